@@ -12,17 +12,17 @@ export default async function (args) {
     await nodePackages({ stdio: ['ignore', 2, 2] });
     await buildPage({ stdio: ['ignore', 2, 2] });
   }
-  const code = await buildCli();
+  const code = await build('rtoscope');
   if (code !== 0) return code;
   return run(binary('rtoscope'), args, { cwd: typedIn('rtoscope') });
 }
 
-/** Builds the command line and returns cargo's exit code. Prints nothing, on standard error, where all is up to date. */
-export function buildCli() {
+/** Builds a program of the workspace and returns cargo's exit code. Prints nothing, on standard error, where all is up to date. */
+export function build(bin) {
   if (!onPath('cargo')) throw new Stop('RTOscope needs Rust to build its command line: https://rustup.rs');
   return new Promise((resolve, reject) => {
     const colour = process.stderr.isTTY ? 'always' : 'never';
-    const cargo = spawn('cargo', ['--color', colour, ...cargoBuild('rtoscope')], {
+    const cargo = spawn('cargo', ['--color', colour, ...cargoBuild(bin)], {
       cwd: RUST,
       env: ENV,
       stdio: ['ignore', 2, 'pipe'],

@@ -145,7 +145,7 @@ export const SUITES = [
     what: 'bytes recorded for the page',
     in: ['test', 'e2e'],
     rust: true,
-    ...script('rtoscope', 'fixtures', 'ui/test/fixtures'),
+    ...script('fixtures'),
   },
   {
     id: 'e2e',

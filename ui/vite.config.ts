@@ -1,7 +1,7 @@
 import { createReadStream, readFileSync, statSync } from 'node:fs';
 import { normalize, resolve, sep } from 'node:path';
 import { svelte } from '@sveltejs/vite-plugin-svelte';
-import { defineConfig, type Connect, type Plugin } from 'vite';
+import { build, defineConfig, type Connect, type Plugin } from 'vite';
 
 const here = import.meta.dirname;
 
@@ -26,6 +26,31 @@ function fixtures(): Plugin {
   };
 }
 
+/** `/test/backend/fixture.ts` in the preview: the backend of recorded replies, bundled when it is first asked for. The development server serves it by itself. */
+function fixtureBackend(): Plugin {
+  const path = '/test/backend/fixture.ts';
+  const bundle = async () => {
+    const made = await build({
+      ...{ configFile: false, root: here, logLevel: 'error' },
+      build: { write: false, lib: { entry: resolve(here, path.slice(1)), formats: ['es'] } },
+    });
+    const [first] = [made].flat();
+    return first !== undefined && 'output' in first ? first.output[0].code : '';
+  };
+  let code: Promise<string> | undefined;
+  return {
+    name: 'fixture-backend',
+    configurePreviewServer: (server) =>
+      void server.middlewares.use(path, (_request, response, next) => {
+        code ??= bundle();
+        code.then((text) => {
+          response.setHeader('content-type', 'text/javascript');
+          response.end(text);
+        }, next);
+      }),
+  };
+}
+
 /** The preview obeys the window's content security policy, so that a test in Chromium meets what the app would refuse. */
 function policy(): Plugin {
   const config = JSON.parse(readFileSync(resolve(here, '../src-tauri/tauri.conf.json'), 'utf8')) as {
@@ -47,7 +72,7 @@ function policy(): Plugin {
 export default defineConfig({
   root: here,
   base: './',
-  plugins: [svelte(), fixtures(), policy()],
+  plugins: [svelte(), fixtures(), policy(), fixtureBackend()],
   clearScreen: false,
   server: { host: '127.0.0.1', port: 5173, strictPort: true },
   preview: { host: '127.0.0.1' },

@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { spawnSync } from 'node:child_process';
 import { ROOT, binary } from '../env.mjs';
-import { buildCli } from '../rtoscope.mjs';
+import { build } from '../rtoscope.mjs';
 import { Stop } from '../run.mjs';
 import { block } from './block.mjs';
 
@@ -21,7 +21,7 @@ const TIMER = {
 };
 
 export default async function (args) {
-  const built = await buildCli();
+  const built = await build('rtoscope');
   if (built !== 0) return built;
   const rows = calibrated();
   const made = new Map();

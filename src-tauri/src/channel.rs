@@ -12,7 +12,7 @@ use tauri::ipc::Channel;
 /// Twenty reports a second are more than an eye follows, and every one is an evaluation in the page.
 const INTERVAL: Duration = Duration::from_millis(50);
 
-/// How far a job has come, in its own unit; `total` is 0 when unknown.
+/// Progress of a job, in its own unit; `total` is 0 when unknown.
 #[derive(Clone, Copy, Debug, Serialize)]
 pub struct Report {
     job: u32,
@@ -43,7 +43,7 @@ impl Progress for Reporter {
         let now = Instant::now();
         if self.reported.is_none_or(|last| now.duration_since(last) >= INTERVAL) {
             self.reported = Some(now);
-            // A page that has gone away cannot be told; the job still answers.
+            // A page that has gone away gets no report; the job still answers.
             let _ = self.channel.send(Report { job: self.job, done, total });
         }
         ControlFlow::Continue(())

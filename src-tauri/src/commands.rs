@@ -1,4 +1,4 @@
-//! What the page may ask of the process. `call` carries every request of `api`; the other two are the window's own.
+//! Commands of the page to the process. `call` carries every request of `api`; the other two are the window's own.
 
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -64,7 +64,7 @@ struct Running<'a> {
 impl Jobs {
     fn start(&self, job: u32) -> Running<'_> {
         let cancelled = Arc::new(AtomicBool::new(false));
-        // A page that was reloaded counts from one again: nobody waits for the job that had this number.
+        // A page that was reloaded counts from one again: the old job of this number has no listener.
         if let Some(orphan) = self.lock().insert(job, Arc::clone(&cancelled)) {
             orphan.store(true, Ordering::Relaxed);
         }

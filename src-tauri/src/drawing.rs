@@ -1,4 +1,4 @@
-//! Who draws the page. WebKitGTK hands canvases and layers to GL, which pays where a graphics processor takes them. Where there is none,
+//! Choice of the renderer. WebKitGTK hands canvases and layers to GL, which pays with a graphics processor. Without one,
 //! GL is a program (llvmpipe) on the very processors that run the page: a frame of a large Timeline then costs five times
 //! as much processor time as without it, and stutters where that program translates itself for a kind of mark that is met for
 //! the first time. So WebKit paints by itself there, which it does on one thread and with the same result.
@@ -14,7 +14,7 @@ const SOFTWARE_GL: &str = "LIBGL_ALWAYS_SOFTWARE";
 /// Where the kernel has its graphics devices, and where NVIDIA's own driver has its.
 const DEVICES: [(&str, &str); 2] = [("/dev/dri", "renderD"), ("/dev", "nvidiactl")];
 
-/// What is known of how GL is drawn here.
+/// Renderer of GL on this machine, as far as it is known.
 #[derive(Clone, Copy, Debug)]
 struct Known {
     forced: bool,

@@ -1,5 +1,5 @@
 //! The window comes back as it was left: its size, its place where that is still on a screen, and whether it filled it.
-//! What goes wrong here is no reason to stop: then the window opens as tauri.conf.json says.
+//! An error here is no reason to stop: the window then opens as tauri.conf.json says.
 
 use std::fs;
 use std::path::PathBuf;

@@ -8,16 +8,16 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use api::{Error, FrameId, Session};
+use api::{Error, FrameId, Session, Silent};
 use serde::Serialize;
 use tauri::State;
 
-/// How it went.
+/// Outcome of starting Wireshark.
 #[derive(Debug, Serialize)]
 pub struct Handed {
     /// Wireshark is there and was started.
     started: bool,
-    /// What was started, or would be: for a shell.
+    /// The command that was started, or would be, as a line for a shell.
     command: String,
 }
 
@@ -55,7 +55,7 @@ fn hand(program: &str, path: &str, number: u64) -> Handed {
     }
 }
 
-/// What starts it. `path` is one word whatever is in it: there is no shell between.
+/// The command that starts Wireshark. `path` is one argument whatever it contains: no shell is involved.
 fn asked(program: &str, path: &str, number: u64) -> Command {
     let mut command = Command::new(program);
     command.args(["-r", path, "-g", &number.to_string()]);
@@ -74,14 +74,14 @@ impl Written {
             .map_err(|error| Error::request(format!("Cannot write a file for Wireshark: {error}.")))?;
         let mut sink = BufWriter::new(file);
         session
-            .write_capture(capture, &mut sink)?
+            .write_capture(capture, &mut sink, &mut Silent)?
             .map_err(|error| Error::request(format!("Cannot write {}: {error}.", path.display())))?;
         written.insert(capture, path.clone());
         Ok(path.to_string_lossy().into_owned())
     }
 }
 
-/// A file that was not there before, so that nobody else's is written to.
+/// Creates a file that was not there before, so that no other file is overwritten.
 fn fresh(folder: &Path, capture: u32) -> io::Result<(PathBuf, File)> {
     let process = std::process::id();
     let mut taken = 0_u32;

@@ -26,7 +26,7 @@ impl Window {
         Self(app, window)
     }
 
-    /// What `invoke(command, arguments)` gives the page.
+    /// Reply of `invoke(command, arguments)` to the page.
     fn invoke(&self, command: &str, arguments: Value) -> Result<InvokeResponseBody, Value> {
         let request = InvokeRequest {
             cmd: command.into(),
@@ -67,7 +67,7 @@ fn the_page_learns_what_the_command_line_named() {
     assert_eq!(paths.expect("a list"), ["/captures/a.pcap", "/captures/b.log"]);
 }
 
-// What is given to it of a capture that is open stands in src/wireshark.rs: here a Wireshark that is installed would start.
+// Tests of the arguments stand in src/wireshark.rs: here an installed Wireshark would start.
 #[test]
 fn wireshark_is_given_nothing_that_is_not_open() {
     let refused =
@@ -133,8 +133,11 @@ fn script() -> Vec<(&'static str, Value)> {
         ("exchange", json!({ "capture": 0, "exchange": 3, "runs": [0] })),
         ("identify", capture.clone()),
         ("ladder", json!({ "capture": 0, "exchange": 3, "runs": [0] })),
-        ("weather", capture.clone()),
-        ("weather_series", json!({ "capture": 0, "association": 0, "t0": 0, "t1": 600_000_000_000_i64, "points": 64 })),
+        ("channel_states", capture.clone()),
+        (
+            "channel_state_series",
+            json!({ "capture": 0, "association": 0, "t0": 0, "t1": 600_000_000_000_i64, "points": 64 }),
+        ),
         ("sensitivity", with(json!({ "algorithms": [algorithm.clone()] }))),
         ("network", capture.clone()),
         ("network_load", json!({ "capture": 0, "t0": 0, "t1": 60_000_000_000_i64 })),

@@ -1,5 +1,6 @@
 /** Numbers and times for people: one place, so that every view says the same thing the same way. */
 
+import { formatLocale } from 'd3-format';
 import { timeMode } from './format.mode.svelte';
 import { METHODS } from './ipc/gen/words';
 
@@ -12,6 +13,9 @@ export interface Quantity {
 const THIN = '\u202f';
 const MINUS = '\u2212';
 const NONE = '–';
+const LOCALE = formatLocale({ decimal: '.', thousands: THIN, grouping: [3], currency: ['', ''], minus: MINUS });
+/** Formatters of `fixed` by their decimals: making one costs more than using it. */
+const FIXED: ((value: number) => string)[] = [];
 
 const MS = 1e6;
 const SECOND = 1e9;
@@ -27,10 +31,7 @@ export function count(value: number): string {
 /** Fixed decimals, U+2212, grouped thousands; `–` when it does not apply. */
 export function fixed(value: number | null | undefined, decimals: number): string {
   if (value === null || value === undefined || !Number.isFinite(value)) return NONE;
-  const [whole = '0', fraction] = Math.abs(value).toFixed(decimals).split('.');
-  const grouped = whole.replace(/\B(?=(\d{3})+$)/g, THIN);
-  const text = fraction ? `${grouped}.${fraction}` : grouped;
-  return value < 0 && /[1-9]/.test(text) ? MINUS + text : text;
+  return (FIXED[decimals] ??= LOCALE.format(`,.${decimals}f`))(value);
 }
 
 /** The same with a plus sign: differences. */
@@ -133,7 +134,7 @@ export function decimalsFor(intervals: readonly (readonly [number, number])[]): 
   return Math.min(3, Math.max(0, 1 - Math.floor(Math.log10(width))));
 }
 
-/** How a measure's natural unit is shown: fractions as per cent, their differences as points. */
+/** Shown unit of a measure: fractions as per cent, their differences as points. */
 export interface Shown {
   factor: number;
   unit: string;

@@ -7,14 +7,18 @@ import './longlist.css';
 import { mount } from 'svelte';
 import App from './App.svelte';
 import type { Backend } from './ipc/backend';
-import { Prefs } from './state/prefs.svelte';
+import { Prefs } from './state/window/prefs.svelte';
 import { Session } from './state/session.svelte';
 
-/** The Rust core inside the desktop window, recorded replies anywhere else. */
+/** The Rust core inside the desktop window. In a browser the test server's backend of recorded replies, which no build includes. */
 async function backend(): Promise<Backend> {
   if ('__TAURI_INTERNALS__' in window) return (await import('./ipc/tauri')).tauri;
   const latency = Number(new URLSearchParams(location.search).get('latency') ?? 0);
-  return (await import('./ipc/fixture')).fixture('fixtures/', latency);
+  const module = new URL('test/backend/fixture.ts', location.origin).href;
+  const { fixture } = (await import(/* @vite-ignore */ module)) as {
+    fixture: (base: string, latency: number) => Backend;
+  };
+  return fixture('fixtures/', latency);
 }
 
 const target = document.getElementById('app');

@@ -5,7 +5,7 @@ import './plots.css';
 import './report.css';
 import { mount } from 'svelte';
 import type { ReportView } from './ipc/gen/types';
-import { stage } from './state/report.svelte';
+import { stage } from './state/stage.svelte';
 import Page from './ReportPage.svelte';
 
 const target = document.getElementById('report');

@@ -1,4 +1,4 @@
-// What axe finds wrong in a window, and words in it that only a program would say.
+// Findings of axe in a window, and words in it that only a program would say.
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { AxeResults } from 'axe-core';

@@ -1,6 +1,6 @@
 import { tableFromIPC, Type } from '@uwdata/flechette';
 
-/** What a column of an Arrow reply becomes. */
+/** Typed array of a column of an Arrow reply. */
 interface Arrays {
   f64: Float64Array;
   f32: Float32Array;

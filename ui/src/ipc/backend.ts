@@ -4,7 +4,7 @@ export type CommandName = keyof Commands;
 export type Request<N extends CommandName> = Parameters<Commands[N]>[0];
 export type Reply<N extends CommandName> = Awaited<ReturnType<Commands[N]>>;
 
-/** How far a slow command has come, in its own unit; `total` 0 when unknown. */
+/** Progress of a slow command, in its own unit; `total` is 0 when unknown. */
 export interface Progress {
   done: number;
   total: number;
@@ -49,7 +49,7 @@ export class Failure extends Error {
     this.at = at;
   }
 
-  /** Whatever was thrown, as a failure. */
+  /** Any thrown value as a failure. */
   static from(thrown: unknown): Failure {
     if (thrown instanceof Failure) return thrown;
     if (thrown instanceof DOMException && thrown.name === 'AbortError') return new Failure('cancelled', 'Cancelled');

@@ -1,19 +1,28 @@
 import { decode, type ColumnMap } from './arrow';
 import { Failure, type Backend, type CallOptions, type CommandName, type Reply, type Request } from './backend';
 import { canonical } from './canonical';
-import { nearest } from './fixture';
 import { ARROW } from './gen/commands';
 import type { ReportReply } from './gen/types';
 
-/** Answers that travel with a report: of those to the same command, the equal request's, else the nearest's. */
-export function recorded(replies: readonly ReportReply[]): Backend {
-  const find = (name: string, asked: unknown): ReportReply => {
-    const candidates = replies.filter((reply) => reply.name === name);
-    const key = canonical(asked);
-    const exact = candidates.find(({ request }) => canonical(request) === key);
-    const found = exact ?? nearest(name, asked, candidates);
-    if (!found) throw new Failure('not_found', `The report does not have ${name} ${key}.`);
-    return found;
+/** Fields that say how widely and how finely to draw: a reply for another width of the page shows the same. */
+const GEOMETRY: ReadonlySet<string> = new Set(['t0', 't1', 'px', 'bins']);
+
+/** Commands of a start whose answers no section shows: sniffers, the tags that a session has, the navigator above the views. */
+const NOT_SHOWN: ReadonlySet<CommandName> = new Set(['live_devices', 'live_state', 'proposed_tags', 'navigator']);
+
+/**
+ * Answers from the replies that travel with a report. The request must equal the recorded one in everything but geometry; a
+ * recorded window must overlap the one that is asked for. Other requests fail with code `not_found`, and `lacks` hears of them.
+ */
+export function recorded(
+  replies: readonly ReportReply[],
+  lacks: (name: CommandName, request: unknown) => void,
+): Backend {
+  const find = (name: CommandName, asked: unknown): ReportReply => {
+    const found = replyTo(name, asked, replies);
+    if (found) return found;
+    if (!NOT_SHOWN.has(name)) lacks(name, asked);
+    throw new Failure('not_found', `The report does not have ${name} ${canonical(asked)}.`);
   };
   return {
     call<N extends CommandName>(name: N, request: Request<N>, options: CallOptions = {}): Promise<Reply<N>> {
@@ -32,7 +41,30 @@ export function recorded(replies: readonly ReportReply[]): Backend {
   };
 }
 
-/** From base64. */
+/** The recorded reply to a request; undefined where there is none. */
+export function replyTo(name: string, asked: unknown, replies: readonly ReportReply[]): ReportReply | undefined {
+  const candidates = replies.filter((reply) => reply.name === name);
+  const key = canonical(asked);
+  const exact = candidates.find(({ request }) => canonical(request) === key);
+  return (
+    exact ?? candidates.find(({ request }) => sameQuestion(request) === sameQuestion(asked) && overlap(request, asked))
+  );
+}
+
+/** A request without its geometry, as text. */
+function sameQuestion(request: unknown): string {
+  if (typeof request !== 'object' || request === null) return canonical(request);
+  return canonical(Object.fromEntries(Object.entries(request).filter(([field]) => !GEOMETRY.has(field))));
+}
+
+/** True where two windows have a moment in common, or one request has no window. */
+function overlap(recorded: unknown, asked: unknown): boolean {
+  const [a, b] = [recorded, asked] as { t0?: number; t1?: number }[];
+  if (a?.t0 === undefined || a.t1 === undefined || b?.t0 === undefined || b.t1 === undefined) return true;
+  return a.t0 <= b.t1 && b.t0 <= a.t1;
+}
+
+/** Octets of base64 text. */
 export function octets(base64: string): Uint8Array<ArrayBuffer> {
   return Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
 }

@@ -1,4 +1,4 @@
-/** Put text on the clipboard; falls back to the old way where the new one is refused. */
+/** Puts text on the clipboard, by `execCommand` where the Clipboard API is refused; false where both fail. */
 export async function copyToClipboard(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text);

@@ -1,4 +1,4 @@
-/** Let the browser save `parts` under `name`. */
+/** Has the browser save `parts` under `name`. */
 export function download(name: string, parts: BlobPart, type: string): void {
   const url = URL.createObjectURL(parts instanceof Blob ? parts : new Blob([parts], { type }));
   const link = document.createElement('a');

@@ -15,12 +15,12 @@ export class Palette implements Ink {
   // eslint-disable-next-line svelte/prefer-svelte-reactivity
   #hatches = new Map<Token, CanvasPattern>();
 
-  /** Read this where a change of theme must repaint. */
+  /** Changes with the theme; an effect that paints reads it. */
   get version(): number {
     return this.#version;
   }
 
-  /** Follow the theme of the document; returns how to stop. */
+  /** Follows the theme of the document. Returns a function that stops. */
   watch(): () => void {
     const forget = () => {
       this.#colours.clear();

@@ -1,8 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { roundDomain, spaced, timeScale, timeTicks, valueScale, valueTicks } from './scale';
-import { DASHES, markerPath, seriesStyle } from './series';
+import fc from 'fast-check';
+import { drawMarker, markerPath } from './glyphs';
+import { timeScale, valueScale } from './scale';
+import { roundDomain, spaced, tickFormat, timeTicks, valueTicks } from './ticks';
+import { DASHES, seriesStyle } from './series';
+import { Recorder, SVG_INK } from './surface';
 
 const S = 1e9;
 
@@ -68,5 +72,44 @@ describe('series', () => {
   });
   it('draws every marker', () => {
     for (let order = 0; order < 8; order += 1) expect(markerPath(seriesStyle(order).marker, 3)).toMatch(/^M.+Z$/);
+  });
+});
+
+describe('labels of ticks', () => {
+  it('say each value in full, with no trailing zeros', () => {
+    const labels = (values: number[]) => values.map(tickFormat(values));
+    expect(labels([0, 0.5, 1, 1.5, 2])).toEqual(['0', '0.5', '1', '1.5', '2']);
+    expect(labels([10, 12.5, 15])).toEqual(['10', '12.5', '15']);
+    expect(labels([0.001, 0.01, 10, 1000])).toEqual(['0.001', '0.01', '10', '1\u202f000']);
+    expect(labels([0.0625, 0.125, 0.25])).toEqual(['0.0625', '0.125', '0.25']);
+    expect(labels([-20, 0])).toEqual(['\u221220', '0']);
+  });
+  it('are all different, on any axis', () => {
+    fc.assert(
+      fc.property(
+        fc.double({ min: 1e-4, max: 1e4, noNaN: true }),
+        fc.double({ min: 1.01, max: 1e4, noNaN: true }),
+        fc.boolean(),
+        fc.integer({ min: 2, max: 12 }),
+        (low, ratio, logarithmic, most) => {
+          const values = valueTicks(low, low * ratio, logarithmic, most);
+          expect(new Set(values.map(tickFormat(values))).size).toBe(values.length);
+          if (!logarithmic) expect(values.length).toBeLessThanOrEqual(most + 1);
+        },
+      ),
+    );
+  });
+});
+
+describe('glyphs', () => {
+  const MARKERS = ['circle', 'diamond', 'triangle', 'square', 'triangle-down', 'plus', 'cross', 'star'] as const;
+  it.each(MARKERS)('%s has the same outline in legend and plot', (marker) => {
+    const recorder = new Recorder();
+    drawMarker(recorder, SVG_INK, { colour: 's1', dash: [], marker, hollow: false }, 0, 0, 3.4);
+    expect(recorder.shapes.map(({ d }) => d)).toEqual([markerPath(marker, 3.4), markerPath(marker, 3.4)]);
+  });
+  it('has an outline of its own for each marker', () => {
+    expect(new Set(MARKERS.map((marker) => markerPath(marker, 3))).size).toBe(MARKERS.length);
+    expect(markerPath('none', 3)).toBe('');
   });
 });

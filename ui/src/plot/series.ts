@@ -20,7 +20,7 @@ export type Token =
 export type Marker =
   'none' | 'circle' | 'diamond' | 'triangle' | 'square' | 'triangle-down' | 'plus' | 'cross' | 'star';
 
-/** How a behaviour is drawn wherever it appears (DESIGN §3). */
+/** Look of a behaviour wherever it appears (DESIGN §3). */
 export interface Style {
   colour: Token;
   dash: readonly number[];
@@ -29,7 +29,7 @@ export interface Style {
   hollow: boolean;
 }
 
-/** What was captured: ink, solid, heavier. */
+/** Look of the recorded behaviour: ink, solid, heavier. */
 export const RECORDED: Style = { colour: 'recorded', dash: [], marker: 'none', hollow: false };
 
 const COLOURS = ['s1', 's2', 's3', 's4', 's5', 's6'] as const;
@@ -66,78 +66,4 @@ export function seriesStyle(order: number, variant = 0): Style {
     marker: MARKERS[turn % MARKERS.length] ?? 'circle',
     hollow: variant > 0,
   };
-}
-
-/** Outline of a marker of radius `r` around the origin, as an SVG path; empty for `none`. */
-export function markerPath(marker: Marker, r: number): string {
-  const n = (value: number) => Number(value.toFixed(2));
-  const polygon = (points: readonly (readonly [number, number])[]) =>
-    `M${points.map(([x, y]) => `${n(x)},${n(y)}`).join('L')}Z`;
-  switch (marker) {
-    case 'circle':
-      return `M${n(-r)},0A${n(r)},${n(r)} 0 1 1 ${n(r)},0A${n(r)},${n(r)} 0 1 1 ${n(-r)},0Z`;
-    case 'diamond':
-      return polygon([
-        [0, -r * 1.25],
-        [r * 1.25, 0],
-        [0, r * 1.25],
-        [-r * 1.25, 0],
-      ]);
-    case 'triangle':
-      return polygon([
-        [0, -r * 1.25],
-        [r * 1.2, r * 0.95],
-        [-r * 1.2, r * 0.95],
-      ]);
-    case 'triangle-down':
-      return polygon([
-        [0, r * 1.25],
-        [r * 1.2, -r * 0.95],
-        [-r * 1.2, -r * 0.95],
-      ]);
-    case 'square':
-      return polygon([
-        [-r, -r],
-        [r, -r],
-        [r, r],
-        [-r, r],
-      ]);
-    case 'plus':
-      return cross(r * 1.3, r * 0.45, 0, polygon);
-    case 'cross':
-      return cross(r * 1.3, r * 0.45, Math.PI / 4, polygon);
-    case 'star':
-      return polygon(
-        Array.from({ length: 10 }, (_, k) => {
-          const [angle, size] = [(k * Math.PI) / 5, k % 2 === 0 ? r * 1.4 : r * 0.6];
-          return [Math.sin(angle) * size, -Math.cos(angle) * size] as const;
-        }),
-      );
-    case 'none':
-      return '';
-  }
-}
-
-function cross(
-  arm: number,
-  half: number,
-  turn: number,
-  polygon: (points: readonly (readonly [number, number])[]) => string,
-): string {
-  const points: [number, number][] = [
-    [-half, -arm],
-    [half, -arm],
-    [half, -half],
-    [arm, -half],
-    [arm, half],
-    [half, half],
-    [half, arm],
-    [-half, arm],
-    [-half, half],
-    [-arm, half],
-    [-arm, -half],
-    [-half, -half],
-  ];
-  const [c, s] = [Math.cos(turn), Math.sin(turn)];
-  return polygon(points.map(([x, y]) => [x * c - y * s, x * s + y * c] as const));
 }

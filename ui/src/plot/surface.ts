@@ -1,6 +1,6 @@
 import type { Token } from './series';
 
-/** What marks draw on: a canvas, or a recorder that makes SVG of the same strokes. */
+/** The surface that marks draw on: a canvas, or a recorder that makes SVG of the same strokes. */
 export type Surface = Pick<
   CanvasRenderingContext2D,
   | 'fillStyle'
@@ -58,6 +58,10 @@ export class Recorder implements Surface {
   #path = '';
   #dash: readonly number[] = [];
 
+  /** The current path as SVG path data. */
+  get path(): string {
+    return this.#path;
+  }
   beginPath(): void {
     this.#path = '';
   }

@@ -88,12 +88,16 @@ describe('Session', () => {
     const session = new Session(backend());
     await session.start();
     await session.open([{ path: '/x/a.pcap', sample: null }]);
-    expect([session.captures.length, session.summary, session.capture?.view.path]).toEqual([2, true, '/x/a.pcap']);
-    session.show('rto');
+    expect([session.library.captures.length, session.summary, session.capture?.view.path]).toEqual([
+      2,
+      true,
+      '/x/a.pcap',
+    ]);
+    session.navigation.show('rto');
     expect(session.summary).toBe(false);
     await session.open([{ path: '/x/a.pcap', sample: null }]);
-    expect(session.captures.length).toBe(2);
-    await session.close(session.capture!.id);
+    expect(session.library.captures.length).toBe(2);
+    await session.library.close(session.capture!.id);
     expect(session.capture?.title).toBe('Storm');
   });
 
@@ -107,8 +111,8 @@ describe('Session', () => {
       { path: 'bad', sample: null },
       { path: 'good', sample: null },
     ]);
-    expect(session.captures.map((capture) => capture.view.path)).toEqual(['good']);
-    expect(session.imports.list.find((item) => item.state === 'failed')?.failure?.message).toBe('A ZIP header');
+    expect(session.library.captures.map((capture) => capture.view.path)).toEqual(['good']);
+    expect(session.library.imports.list.find((item) => item.state === 'failed')?.failure?.message).toBe('A ZIP header');
   });
 
   it('reports progress, rate and time left, and cancels', async () => {
@@ -123,12 +127,12 @@ describe('Session', () => {
     );
     const opening = session.open([{ path: 'slow', sample: null }]);
     await new Promise((resolve) => setTimeout(resolve));
-    const [item] = session.imports.list;
+    const [item] = session.library.imports.list;
     expect([item?.state, item?.share]).toEqual(['reading', 0.25]);
-    session.imports.cancel(item!);
+    session.library.imports.cancel(item!);
     await opening;
-    expect(session.imports.list).toEqual([]);
-    expect(session.captures).toEqual([]);
+    expect(session.library.imports.list).toEqual([]);
+    expect(session.library.captures).toEqual([]);
   });
 });
 
@@ -155,9 +159,9 @@ describe('Decode as and merge', () => {
     await session.start();
     await session.open([{ path: '/x/a.pcap' }]);
     const before = session.capture!;
-    await session.reopen(before, asked());
+    await session.library.reopen(before, asked());
     expect(requests.at(-1)).toEqual({ path: '/x/a.pcap', sample: null, merge: null, decode: asked() });
-    expect(session.captures.map(({ id }) => id)).not.toContain(before.id);
+    expect(session.library.captures.map(({ id }) => id)).not.toContain(before.id);
     expect(session.capture?.view.read_as).toMatchObject({ fcs: 'none', keys: 1 });
     expect(session.capture?.request.decode?.keys).toEqual([...decode.keys]);
     expect(session.summary).toBe(true);
@@ -170,11 +174,11 @@ describe('Decode as and merge', () => {
     await session.start();
     await session.open([{ path: '/x/a.pcap' }]);
     const before = session.capture!;
-    await session.reopen(before, asked());
+    await session.library.reopen(before, asked());
     expect(session.capture).toBe(before);
   });
 
-  it('asks of several files whether they are one network, and does as told', async () => {
+  it('asks whether several files record one network, and follows the answer', async () => {
     const asked: OpenRequest[] = [];
     const session = new Session(
       backend((q) => {
@@ -183,16 +187,16 @@ describe('Decode as and merge', () => {
       }),
     );
     await session.openFiles(['/a.pcap']);
-    expect([asked.length, session.offered.length]).toEqual([1, 0]);
+    expect([asked.length, session.library.offered.length]).toEqual([1, 0]);
     await session.openFiles(['/b.pcap', '/c.pcap']);
-    expect([asked.length, session.offered]).toEqual([1, ['/b.pcap', '/c.pcap']]);
-    await session.answer('nothing');
-    expect([asked.length, session.offered]).toEqual([1, []]);
+    expect([asked.length, session.library.offered]).toEqual([1, ['/b.pcap', '/c.pcap']]);
+    await session.library.openOffered('nothing');
+    expect([asked.length, session.library.offered]).toEqual([1, []]);
     await session.openFiles(['/b.pcap', '/c.pcap']);
-    await session.answer('merge');
+    await session.library.openOffered('merge');
     expect(asked.slice(1).map(({ path, merge }) => [path, merge])).toEqual([[null, ['/b.pcap', '/c.pcap']]]);
     await session.openFiles(['/d.pcap', '/e.pcap']);
-    await session.answer('separate');
+    await session.library.openOffered('separate');
     expect(asked.slice(2).map(({ path }) => path)).toEqual(['/d.pcap', '/e.pcap']);
   });
 
@@ -206,7 +210,7 @@ describe('Decode as and merge', () => {
     );
     await session.start();
     await session.open([{ path: '/x/a.pcap' }]);
-    await session.mergeWith(session.capture!);
+    await session.library.mergeWith(session.capture!);
     expect(requests.at(-1)).toEqual({ path: null, sample: null, merge: ['/x/a.pcap', 'b.pcap'], decode: null });
   });
 });

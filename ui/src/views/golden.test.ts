@@ -1,23 +1,22 @@
-// What views draw with components of their own, on numbers that are always the same: the SVG is the picture, kept beside and
-// reviewed. Marks that layers draw have theirs in plot/marks and plot/figure.
+// Drawings of components on fixed numbers, compared with the SVG kept beside and reviewed. Marks that layers draw have theirs in plot/marks and plot/figure.
 import { render } from '@testing-library/svelte';
 import type { Component } from 'svelte';
 import { describe, expect, it } from 'vitest';
 import Within from '../../test/unit/Within.svelte';
 import type { MetricSpec, MetricView, ParamSpec, SweepPoint } from '../ipc/gen/types';
-import FlagMarks from '../plot/FlagMarks.svelte';
-import PlayheadFlag from '../plot/PlayheadFlag.svelte';
-import TimeAxis from '../plot/TimeAxis.svelte';
+import FlagMarks from '../plot/frame/FlagMarks.svelte';
+import PlayheadFlag from '../plot/frame/PlayheadFlag.svelte';
+import TimeAxis from '../plot/frame/TimeAxis.svelte';
 import { timeScale, valueScale } from '../plot/scale';
 import type { Style } from '../plot/series';
-import { FATE, PACKET } from '../state/kinds';
+import { FATE, PACKET } from '../state/replies/kinds';
 import Gaps from './algorithms/Gaps.svelte';
 import StateDiagram from './algorithms/StateDiagram.svelte';
 import Estimate from './compare/Estimate.svelte';
 import Support from './compare/Support.svelte';
 import Specimen from './empty/Specimen.svelte';
 import Copies from './exchanges/Copies.svelte';
-import Mark from './packets/Mark.svelte';
+import FrameGlyph from './packets/FrameGlyph.svelte';
 import HeatMap from './whatif/HeatMap.svelte';
 import Plane from './whatif/Plane.svelte';
 import Response from './whatif/Response.svelte';
@@ -174,7 +173,7 @@ describe('lists', () => {
   it('packets: every kind, and every fate of a request', async () => {
     const kinds = Object.values(PACKET).map((kind) => ({ kind, fate: FATE.answered }));
     const fates = Object.values(FATE).map((fate) => ({ kind: PACKET.needless, fate }));
-    await expect(drawn(Mark, ...kinds, ...fates)).toMatchFileSnapshot('golden/packets.svg.txt');
+    await expect(drawn(FrameGlyph, ...kinds, ...fates)).toMatchFileSnapshot('golden/packets.svg.txt');
   });
 });
 

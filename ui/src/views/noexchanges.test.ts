@@ -1,7 +1,7 @@
 import { render, screen } from '@testing-library/svelte';
 import type { Component } from 'svelte';
 import { describe, expect, it } from 'vitest';
-import type { Capture } from '../state/capture.svelte';
+import type { Capture } from '../state/capture/capture.svelte';
 import Within from '../../test/unit/Within.svelte';
 import NoExchanges from './NoExchanges.svelte';
 

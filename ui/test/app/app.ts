@@ -31,7 +31,7 @@ export async function startWith(variables: NodeJS.ProcessEnv, ...args: string[])
       GDK_BACKEND: 'x11',
       // The same on every machine: the processor draws, so that the app has WebKit do it without GL (src-tauri/src/drawing.rs).
       LIBGL_ALWAYS_SOFTWARE: '1',
-      // What tauri-driver does: the webview then accepts WebDriver's session.
+      // As tauri-driver sets it: the webview then accepts WebDriver's session.
       TAURI_WEBVIEW_AUTOMATION: 'true',
       NO_AT_BRIDGE: '1',
       XDG_CONFIG_HOME: join(home, 'config'),

@@ -86,7 +86,7 @@ function block(kind: number, body: Buffer): Buffer {
 }
 
 /**
- * What a sniffer writes that hears the first `count` frames and drops those of which `drops` says so; its clock shows `ahead` µs more
+ * Records of a sniffer that hears the first `count` frames and drops those of which `drops` says so; its clock shows `ahead` µs more
  * and gains `ppm`.
  */
 function sniffer(count: number, drops: (at: number) => boolean, ahead: number, ppm: number): Buffer {

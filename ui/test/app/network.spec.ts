@@ -24,7 +24,7 @@ test('the network of a capture is drawn from the core', async () => {
   );
   await app.session.until(
     'a picture of five nodes',
-    `return document.querySelectorAll('.picture text.name').length === 5`,
+    `return document.querySelectorAll('.graph text.name').length === 5`,
   );
   // The log of the simulator says who received each frame.
   await app.session.execute(`document.querySelector('[aria-label=Links] tbody button').click()`);

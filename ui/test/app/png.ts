@@ -47,7 +47,7 @@ function paeth(left: number, up: number, corner: number): number {
   return a <= b && a <= c ? left : b <= c ? up : corner;
 }
 
-/** How many colours a picture has, and how much of it the most common one covers. A blank window has one. */
+/** Number of colours of an image, and the share that the most common one covers. A blank window has one. */
 export function colours({ pixels }: Picture): { distinct: number; largest: number } {
   const counts = new Map<number, number>();
   for (const pixel of pixels) counts.set(pixel, (counts.get(pixel) ?? 0) + 1);

@@ -1,8 +1,9 @@
 // Every view in the shipped binary, on a simulated chain: what must stand in it, what is drawn, and what is said in it.
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ROOT } from '../../../scripts/env.mjs';
+import { VIEWS as DECLARED } from '../../src/state/window/views';
 import { start, type App } from './app';
 import { colours, decode } from './png';
 
@@ -17,11 +18,7 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 /** Every view that there is: a new one is tested from its first day. */
-const ALL = [
-  ...readFileSync(join(import.meta.dirname, '../../src/state/session.svelte.ts'), 'utf8').matchAll(
-    /^ {2}\{ id: '(\w+)', title:/gm,
-  ),
-].map(([, id]) => id ?? '');
+const ALL: readonly string[] = DECLARED.map(({ id }) => id);
 
 /** True once a view shows what it is for: the body of a function, run in the page. */
 const SHOWN: Record<string, string> = {
@@ -36,7 +33,7 @@ const SHOWN: Record<string, string> = {
   packets: `return document.querySelectorAll('[role=row][aria-rowindex] [role=gridcell]').length > 20`,
   ladder: `document.querySelector('.none .btn')?.click(); return document.querySelectorAll('.side svg path').length > 3`,
   network: `return document.querySelectorAll('[aria-label=Links] tbody tr').length === 8
-    && document.querySelectorAll('.picture text.name').length === 5`,
+    && document.querySelectorAll('.graph text.name').length === 5`,
   algorithms: `return document.querySelector('.detail svg[aria-label^=Timeouts] rect') !== null`,
   figures: `return document.querySelector('.sheet .panels .panel svg path') !== null`,
   report: `return document.querySelectorAll('.paper table[aria-label=Measures] .range').length > 0
@@ -151,11 +148,11 @@ test('the preferences change the window at once', async () => {
       id,
       value,
     );
-  const ground = `getComputedStyle(document.querySelector('#view')).backgroundColor`;
+  const background = `getComputedStyle(document.querySelector('#view')).backgroundColor`;
   await choose('#pref-theme', 'light');
-  const light = await app.session.execute<string>(`return ${ground}`);
+  const light = await app.session.execute<string>(`return ${background}`);
   await choose('#pref-theme', 'dark');
-  await app.session.until('the dark', `return ${ground} !== arguments[0]`, light);
+  await app.session.until('the dark', `return ${background} !== arguments[0]`, light);
   await shoot('preferences');
   await choose('#pref-time', 'seconds');
   await app.session.until('seconds', `return /\\ss$/.test(document.querySelector('.clock .now').textContent.trim())`);

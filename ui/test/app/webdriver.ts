@@ -58,7 +58,7 @@ export class Session {
   }
 
   /**
-   * What the window shows. WebKit answers with the next picture that it paints, and without GL it paints none while nothing
+   * A screenshot of the window. WebKit answers with the next picture that it paints, and without GL it paints none while nothing
    * changes: so something does, by less than a colour can tell.
    */
   async screenshot(): Promise<Buffer> {

@@ -1,8 +1,8 @@
-// What is claimed of a capture: of an exchange and its client in the inspector, where the reader may say otherwise; and
+// Claims about a capture: of an exchange and its client in the inspector, where the reader may assume otherwise; and
 // which algorithm was running. By hand and by keyboard, both themes.
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
-import { THEMES, axe, open, shoot } from './window';
+import { THEMES, axe, lastSent, open, shoot } from './window';
 
 const VANTAGE = 'select[aria-label^="Where the capture of"]';
 
@@ -16,7 +16,7 @@ async function claims(options: Parameters<typeof open>[1] = {}): Promise<Page> {
   return page;
 }
 
-/** What was running in the sample of this name; by default the one that is shown first. */
+/** Opens the identification of the sample of this name; by default the one that is shown first. */
 async function identity(options: Parameters<typeof open>[1] = {}, sample?: RegExp): Promise<Page> {
   const page = await open('/algorithms', options);
   if (sample) await page.getByRole('button', { name: sample }).click();
@@ -36,7 +36,7 @@ describe.each(THEMES)('in %s', (theme) => {
     expect(await axe(page)).toEqual([]);
   });
 
-  test('what was running is drawn and accessible', async () => {
+  test('the identification of the running algorithm is drawn and accessible', async () => {
     const page = await identity({ theme });
     await page.waitForTimeout(300);
     await shoot(page, `identify-${theme}`);
@@ -45,7 +45,7 @@ describe.each(THEMES)('in %s', (theme) => {
     await shoot(page, `identify-gaps-${theme}`);
   });
 
-  test('many clients are told apart by name', async () => {
+  test('many clients are distinguished by name', async () => {
     const page = await identity({ theme }, /^Needless storm/);
     const client = page.getByRole('combobox', { name: 'Client' });
     expect(await client.locator('option').count()).toBe(5);
@@ -63,17 +63,19 @@ test('each claim has its error', async () => {
   expect(said).toMatch(/Timer to air\s+[\d.,\s]+m?s \(nine in ten [\d.,\s]+m?s to [\d.,\s]+m?s\)/);
 });
 
-test('what the reader says counts, is taken back and said again, by keyboard', async () => {
+test('an assumption of the reader counts, is undone and redone, by keyboard', async () => {
   const page = await claims();
   await page.locator(VANTAGE).selectOption('between');
   const undo = page.getByRole('button', { name: 'Undo', exact: true });
   await undo.waitFor();
+  expect((await lastSent(page, 'assume'))?.said).toMatchObject([{ vantage: 'between', workload: null }]);
   expect(await page.locator(VANTAGE).inputValue()).toBe('between');
   expect(await page.locator(`${VANTAGE} option >> nth=0`).innerText()).toBe('as estimated');
   await undo.focus();
   await page.keyboard.press('Enter');
   const redo = page.getByRole('button', { name: 'Redo', exact: true });
   await redo.waitFor();
+  expect((await lastSent(page, 'assume'))?.said).toEqual([]);
   expect(await page.locator(VANTAGE).inputValue()).toBe('');
   await redo.focus();
   await page.keyboard.press('Enter');
@@ -81,7 +83,7 @@ test('what the reader says counts, is taken back and said again, by keyboard', a
   expect(await axe(page)).toEqual([]);
 });
 
-test('the likeliest is compared, or taken as the baseline, by keyboard', async () => {
+test('the likeliest algorithm is compared, or taken as the baseline, by keyboard', async () => {
   const page = await identity();
   const said = await page.locator('.identify .said').innerText();
   expect(said.length).toBeGreaterThan(20);

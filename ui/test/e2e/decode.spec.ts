@@ -1,7 +1,7 @@
 // Decode as: what was found, what may be asked, and the capture read again; by keyboard, both themes.
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
-import { THEMES, axe, open, shoot } from './window';
+import { THEMES, axe, lastSent, open, sent, shoot } from './window';
 
 async function dialog(options: Parameters<typeof open>[1] = {}): Promise<Page> {
   const page = await open('/packets', options);
@@ -17,10 +17,17 @@ test('a wrong entry is named and not sent; a right one reads the capture again',
   expect(await page.getByRole('dialog').getByRole('alert').innerText()).toMatch(/^Ports are/);
   expect(await page.getByLabel('CoAP ports').getAttribute('aria-invalid')).toBe('true');
   expect(await again.isDisabled()).toBe(true);
+  const before = (await sent(page, 'open')).length;
   await page.getByLabel('CoAP ports').fill('5683, 61616');
   await page.getByLabel('802.15.4 keys').fill('00000000000000000000000000000000');
   await page.getByLabel('CoAP ports').press('Enter');
   await page.getByText('In use: 5683, 61616').waitFor();
+  expect((await sent(page, 'open')).length, 'once').toBe(before + 1);
+  expect((await lastSent(page, 'open'))?.decode).toMatchObject({
+    ports: [5683, 61616],
+    keys: ['00000000000000000000000000000000'],
+    fcs: 'auto',
+  });
   expect(await page.getByRole('dialog', { name: 'Decode as' }).isVisible()).toBe(false);
   expect(await page.locator('body').innerText()).not.toContain('0000000000000000');
 });

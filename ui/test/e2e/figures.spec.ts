@@ -1,7 +1,7 @@
 // The figures of the studies on recorded replies: every recipe in both themes, switches, tags, table, files.
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
-import { SIZES, THEMES, axe, open, shoot } from './window';
+import { SIZES, THEMES, axe, lastSent, open, shoot } from './window';
 
 const DRAWN = '.field .panels .panel svg path';
 
@@ -65,6 +65,7 @@ test('the box rule is a switch, and the subtitle says it', async () => {
   expect(await rule.innerText()).toContain('minimum and maximum');
   await page.getByLabel('Box', { exact: true }).selectOption('iqr15');
   await expect.poll(() => rule.innerText()).toContain('1.5 IQR');
+  expect((await lastSent(page, 'figure'))?.params).toMatchObject({ box: 'iqr15' });
 });
 
 test('the line that makes a figure again follows the figure, and is copied', async () => {
@@ -81,7 +82,7 @@ test('the line that makes a figure again follows the figure, and is copied', asy
   expect(await axe(page)).toEqual([]);
 });
 
-test('who stays as recorded does so in the search and in figures, and they say it', async () => {
+test('clients that stay as recorded do so in the search and in figures, which name them', async () => {
   const page = await open('/whatif');
   await page.getByText('Who, and from when on').click();
   await page.locator('.clients input').first().uncheck();
@@ -94,6 +95,7 @@ test('who stays as recorded does so in the search and in figures, and they say i
   await page.waitForSelector(DRAWN);
   const caption = page.locator('.figures .caption');
   await expect.poll(() => caption.innerText()).toContain('1 of 1 clients as recorded (10.77.');
+  expect((await lastSent(page, 'figure'))?.captures[0]?.part).toEqual({ as_recorded: [0] });
   expect(await axe(page), 'figure').toEqual([]);
 });
 

@@ -1,7 +1,7 @@
-// What a person does: brush, zoom, play, step, select, ask "what if", undo, compare; by hand and by keyboard alone.
+// Tasks of a reader: brush, zoom, play, step, select, ask "what if", undo, compare; by hand and by keyboard alone.
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { axe, open, shoot } from './window';
+import { axe, lastSent, open, sent, shoot } from './window';
 
 /** Words follow a moving window within a tenth of a second. */
 async function windowText(page: Page): Promise<string> {
@@ -54,7 +54,7 @@ test('all views share the window', async () => {
   }
 });
 
-test('by keyboard alone: from the bar through the lanes to an exchange and its twin, and back', async () => {
+test('by keyboard alone: from the bar through the lanes to an exchange and its counterpart, and back', async () => {
   const page = await timeline();
   for (let k = 0; k < 6; k += 1) {
     const region = await page.evaluate(() =>
@@ -126,6 +126,10 @@ test('the table sorts, filters and selects', async () => {
   const all = await page.locator('.tools .sub').innerText();
   await page.getByRole('button', { name: 'Retransmitted' }).click();
   await page.waitForFunction((then) => document.querySelector('.tools .sub')?.textContent?.trim() !== then, all.trim());
+  await expect
+    .poll(() => lastSent(page, 'exchanges'))
+    .toMatchObject({ sort: 'rtt', descending: true, retransmitted: true, association: null, offset: 0 });
+  expect(await lastSent(page, 'exchange_count')).toMatchObject({ retransmitted: true });
   await page.getByRole('grid').focus();
   await page.keyboard.press('ArrowDown');
   await page.keyboard.press('Enter');
@@ -146,6 +150,11 @@ test('a parameter changes the numbers, is undone, kept and added to every view',
   const shown = await page.locator('section[aria-label="Algorithms shown"] li').count();
   await field.fill('3');
   await page.waitForSelector('.param.changed');
+  const changed = async () => {
+    const asked = (await lastSent(page, 'replay'))?.algorithms ?? [];
+    return asked.flatMap(({ params }) => Object.values(params));
+  };
+  await expect.poll(changed).toEqual([3]);
   await page.waitForFunction(
     (n) => document.querySelectorAll('section[aria-label="Algorithms shown"] li').length === n + 1,
     shown,
@@ -181,13 +190,23 @@ test('Compare sorts, takes another baseline and copies', async () => {
     (n) => document.querySelectorAll('table[aria-label="Paired differences"] tbody tr').length === n - 1,
     pairs,
   );
+  const [first, ...later] = await sent(page, 'replay');
+  expect(first).toMatchObject({
+    baseline: null,
+    bounds: true,
+    channel: 'empirical',
+    workload: 'auto',
+    seed: 1,
+    replicates: 200,
+  });
+  expect(later.at(-1)).toEqual({ ...first, baseline: 0 });
   await page.getByRole('button', { name: 'Copy as' }).click();
   await page.getByRole('menuitem', { name: 'CSV' }).click();
   await page.getByText('Table copied').first().waitFor();
   expect(await page.evaluate(() => navigator.clipboard.readText())).toMatch(/^algorithm,preset,support/);
 });
 
-test('a file that cannot be read says why, and the rest lives on', async () => {
+test('a file that cannot be read shows the reason, and the window goes on', async () => {
   const page = await timeline();
   await page.evaluate(() => {
     const transfer = new DataTransfer();
@@ -195,6 +214,7 @@ test('a file that cannot be read says why, and the rest lives on', async () => {
     dispatchEvent(new DragEvent('drop', { dataTransfer: transfer, cancelable: true }));
   });
   await page.waitForSelector('.imports [role=alert]');
+  expect(await lastSent(page, 'open')).toEqual({ path: 'missing.pcap', sample: null, merge: null, decode: null });
   await page.getByRole('button', { name: 'Dismiss missing.pcap' }).click();
   await page.waitForSelector('.imports', { state: 'detached' });
   expect(await page.locator('.field').count()).toBe(1);
@@ -236,6 +256,7 @@ test('algorithms are added, moved and removed by keyboard', async () => {
     .focus();
   await page.keyboard.press('Delete');
   expect(await list.count()).toBe(before);
+  await expect.poll(async () => (await lastSent(page, 'replay'))?.algorithms.length).toBe(before);
 });
 
 test('an algorithm is found, read, tried on a path and compared', async () => {
@@ -300,9 +321,12 @@ test('a map of two parameters, and a click that takes its values', async () => {
   expect(await cell.getAttribute('aria-label')).not.toBe(heard);
   await page.keyboard.press('Enter');
   await page.locator('.form .changed').first().waitFor();
+  const swept = (await sent(page, 'sweep')).find(({ across }) => across !== null);
+  expect(swept?.replicates, 'a map is quick').toBe(20);
+  expect(swept?.across?.parameter).not.toBe(swept?.parameter);
 });
 
-test('good parameters are searched, told with their check, and taken', async () => {
+test('good parameters are searched, shown with their check, and taken', async () => {
   const page = await open('/whatif');
   await page.waitForSelector('.versus td.now');
   await page.getByRole('button', { name: 'Preset' }).click();
@@ -315,6 +339,9 @@ test('good parameters are searched, told with their check, and taken', async () 
   await boxes.nth(1).check();
   await dialog.getByRole('button', { name: 'Search', exact: true }).click();
   await dialog.getByText('Not checked on another capture').waitFor();
+  const search = await lastSent(page, 'optimise');
+  expect(search).toMatchObject({ algorithm: { id: 'coap_default', params: {} }, hold_out: null, channel: 'empirical' });
+  expect(search?.over.length).toBe(2);
   // Timers of milliseconds: quicker, because it gives up more often.
   await dialog.getByText(/Paid for with worse[\s\S]*failed/).waitFor();
   await shoot(page, 'dialog-find-light');

@@ -94,7 +94,7 @@ test('a chosen frame is read, copied and shown in Packets', async () => {
 test('zoom, pan, fit; next and previous; the playhead is sought', async () => {
   const page = await ladder();
   const title = async () => (await page.locator('.tools .btn').first().textContent()) ?? '';
-  const [first, ticks] = [await title(), () => page.locator('.side >> nth=0 >> .tick').allTextContents()];
+  const [first, ticks] = [await title(), () => page.locator('.side >> nth=0 >> .tick text').allTextContents()];
   const whole = await ticks();
   await page.locator(PLOT).first().focus();
   for (let k = 0; k < 14; k += 1) await page.keyboard.press('+');

@@ -1,7 +1,7 @@
 // Live capture, in the rail: what can be typed, what is refused and said; both themes. Recording itself is tested in the app.
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
-import { THEMES, axe, open, shoot } from './window';
+import { THEMES, axe, lastSent, open, shoot } from './window';
 
 /** The panel, unfolded. */
 async function panel(page: Page) {
@@ -10,7 +10,7 @@ async function panel(page: Page) {
   return live;
 }
 
-test('the panel is folded until somebody wants it', async () => {
+test('the panel is folded until it is opened', async () => {
   const page = await open('/timeline');
   const live = page.getByRole('region', { name: 'Live capture' });
   const fold = live.getByRole('button', { name: 'Live' });
@@ -46,7 +46,8 @@ test('several sniffers, each with its channel; where to record is asked for', as
 });
 
 test('a recording needs a device and a file; why it does not begin is said in place', async () => {
-  const live = await panel(await open('/timeline'));
+  const page = await open('/timeline');
+  const live = await panel(page);
   const record = live.getByRole('button', { name: 'Record', exact: true });
   expect(await record.isDisabled()).toBe(true);
   await live.getByLabel('Device').fill('zep');
@@ -55,7 +56,11 @@ test('a recording needs a device and a file; why it does not begin is said in pl
   await record.click();
   const why = await live.getByRole('alert').innerText();
   expect(why).toContain('/nowhere/live.pcapng cannot be written');
-  // What was typed stays, to be put right.
+  expect(await lastSent(page, 'live_start')).toEqual({
+    devices: [{ device: 'zep', channel: 11 }],
+    path: '/nowhere/live.pcapng',
+  });
+  // The typed text stays, to be corrected.
   expect(await live.getByLabel('Record to').inputValue()).toBe('/nowhere/live.pcapng');
   expect(await record.isDisabled()).toBe(false);
 });

@@ -69,10 +69,10 @@ test('columns sort, and sort back', async () => {
 
 test('the keyboard walks nodes and links, selects, and lets go', async () => {
   const page = await network();
-  const plot = page.locator('.picture');
+  const plot = page.locator('.graph');
   await plot.focus();
   await page.keyboard.press('Tab');
-  const walker = page.locator('.picture > button');
+  const walker = page.locator('.graph > button');
   expect(await walker.getAttribute('aria-label')).toContain('mote 1, root, server');
   await page.keyboard.press('ArrowRight');
   await page.keyboard.press('ArrowRight');
@@ -106,11 +106,11 @@ test('load and loss are counted in intervals of choice, and smoothed', async () 
 
 test('a node of the picture is selected by a click and shows its neighbourhood', async () => {
   const page = await network();
-  const box = await page.locator('.picture').boundingBox();
+  const box = await page.locator('.graph').boundingBox();
   const chart = () => page.locator('.charts canvas').evaluate((canvas: HTMLCanvasElement) => canvas.toDataURL());
   await page.locator('.charts canvas').waitFor();
   const before = await chart();
-  const label = await page.locator('.picture text.name', { hasText: 'mote 3' }).boundingBox();
+  const label = await page.locator('.graph text.name', { hasText: 'mote 3' }).boundingBox();
   if (!box || !label) throw new Error('not drawn');
   await page.mouse.click(label.x + label.width / 2, label.y - 18);
   expect(await page.getByLabel('Selected in the network').innerText()).toMatch(/mote 3[\s\S]*parent mote 2/);
@@ -121,7 +121,7 @@ test('a node of the picture is selected by a click and shows its neighbourhood',
 
 test('a selected client is marked among the lanes of the Timeline', async () => {
   const page = await network();
-  await page.locator('.picture').focus();
+  await page.locator('.graph').focus();
   await page.keyboard.press('Tab');
   await page.keyboard.press('ArrowRight');
   await page.keyboard.press('Enter');
@@ -135,7 +135,7 @@ test('the time before the playhead can be summed up instead of the window', asyn
   await page.getByRole('radio', { name: '1 min' }).check({ force: true });
   await page.getByText(/^until /).waitFor();
   // The playhead stands at the start: nothing was sent before.
-  expect(await page.locator('.charts .band').count()).toBe(1);
+  expect(await page.locator('.charts .brush.soft').count()).toBe(1);
 });
 
 test('a link leads to its packets', async () => {

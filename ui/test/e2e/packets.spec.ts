@@ -1,7 +1,7 @@
 // The packet list: filtered, completed, walked by keyboard; the open frame with its tree and octets, both themes.
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
-import { SIZES, THEMES, axe, open, shoot } from './window';
+import { SIZES, THEMES, axe, lastSent, open, shoot } from './window';
 
 const ROW = '[aria-label=Packets] [role=row][aria-rowindex="2"] [role=gridcell] svg';
 const shown = (page: Page) => page.locator('.tools .sub').innerText();
@@ -31,11 +31,13 @@ test('a filter is applied by Enter and cleared by Esc', async () => {
   await page.waitForFunction((then) => document.querySelector('.tools .sub')?.textContent?.trim() !== then, all.trim());
   await page.waitForSelector(ROW);
   expect(await page.locator('[aria-label=Packets]').getByText('needless').count()).toBeGreaterThan(3);
+  expect(await lastSent(page, 'packet_count')).toMatchObject({ rows: 'frames', filter: 'needless', window: null });
+  expect((await lastSent(page, 'packets'))?.list.filter).toBe('needless');
   await page.keyboard.press('Escape');
   await page.waitForFunction((then) => document.querySelector('.tools .sub')?.textContent?.trim() === then, all.trim());
 });
 
-test('what is wrong with a filter is said with its column', async () => {
+test('the error of a filter is shown with its column', async () => {
   const page = await packets();
   await filter(page, 'coap.midd == 1');
   const alert = page.locator('.packets [role=alert]');

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, describe, expect, test } from 'vitest';
 import { RUST, binary } from '../../../scripts/env.mjs';
-import { SIZES, THEMES, axe, open, shoot } from './window';
+import { SIZES, THEMES, axe, lastSent, open, shoot } from './window';
 
 const drawn = (page: Page) => page.waitForSelector('.paper table[aria-label=Measures] .range');
 const folder = mkdtempSync(join(tmpdir(), 'rtoscope-'));
@@ -22,6 +22,7 @@ describe.each(THEMES)('in %s', (theme) => {
     await page.goto(new URL('made-report.html', page.url()).href);
     await page.waitForSelector('table[aria-label=Measures] .range');
     await page.waitForSelector('figure svg path');
+    expect(await page.locator('.lacks').count(), 'every question of the page has its reply').toBe(0);
     expect(await page.title()).toContain('RTOscope report');
     expect(await page.locator('[aria-labelledby=report-figures] .panel svg path').count()).toBeGreaterThan(0);
     await page.waitForTimeout(300);
@@ -62,7 +63,7 @@ describe.each(THEMES)('in %s', (theme) => {
     await page.keyboard.press('Control+,');
     await page.getByRole('dialog', { name: 'Preferences' }).waitFor();
     await page.getByLabel('keep them in the preferences file').check();
-    expect(await page.getByText('Whoever can read your files').isVisible()).toBe(true);
+    expect(await page.getByText('Anyone who can read your files').isVisible()).toBe(true);
     await shoot(page, `preferences-${theme}`);
     expect(await axe(page), 'preferences').toEqual([]);
     await page.getByLabel('CoAP ports').fill('99999');
@@ -70,7 +71,7 @@ describe.each(THEMES)('in %s', (theme) => {
     await page.keyboard.press('Escape');
   });
 
-  test('a session whose capture is gone says so, and asks for it', async () => {
+  test('a session whose capture is missing asks for it', async () => {
     const path = '/recorded/moved-live-sleepy-default.rtoscope.json';
     const page = await open('/timeline', { theme, prefs: { toured: true, recent: [{ path, at: 'session' }] } });
     await page.waitForSelector('.cap.on');
@@ -157,6 +158,23 @@ test('by keyboard alone: import, select, compare, what-if, report', async () => 
   await page.getByRole('heading', { level: 1, name: 'A day on the roof' }).waitFor();
   await page.keyboard.press('Control+Shift+e');
   await page.locator('.toast', { hasText: 'Report saved as needless-storm.html' }).waitFor();
+  const report = await lastSent(page, 'report');
+  expect(report).toMatchObject({
+    path: '/recorded/needless-storm.html',
+    file: {
+      format: 'rtoscope-session',
+      version: 1,
+      view: 'report',
+      report: { title: 'A day on the roof', sections: [] },
+    },
+  });
+  expect(report?.file.captures[report.file.current]?.selection, 'the exchange that was selected').not.toBeNull();
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('Control+s');
+  await page.locator('.toast', { hasText: 'Session saved' }).waitFor();
+  const saved = await lastSent(page, 'session_write');
+  expect(saved?.path).toMatch(/^\/recorded\/.*\.rtoscope\.json$/);
+  expect(saved?.file, 'a report and a session file hold one document').toEqual(report?.file);
 });
 
 test('undo takes back a selection and a window too', async () => {
@@ -179,17 +197,17 @@ test.each(['report', 'figures'])('on paper %s stands alone, in the whole width a
   );
   await page.emulateMedia({ media: 'print' });
   await page.waitForTimeout(300);
-  const { width, height, ground } = await page.evaluate(() => {
+  const { width, height, background } = await page.evaluate(() => {
     const printed = document.querySelector('.printed');
     const box = printed?.getBoundingClientRect();
     const probe = document.createElement('i');
     probe.style.color = 'var(--bg-1)';
     printed?.append(probe);
-    return { width: box?.width ?? 0, height: box?.height ?? 0, ground: getComputedStyle(probe).color };
+    return { width: box?.width ?? 0, height: box?.height ?? 0, background: getComputedStyle(probe).color };
   });
   expect(width).toBeGreaterThan(1200);
   expect(height, 'nothing scrolls on paper').toBeGreaterThan(view === 'report' ? 1600 : 300);
-  expect(ground).toBe('rgb(255, 255, 255)');
+  expect(background).toBe('rgb(255, 255, 255)');
   const others = page.locator('nav, header [role=tab], footer').filter({ visible: true });
   expect(await others.count(), 'nothing else').toBe(0);
   await shoot(page, `print-${view}`);
@@ -199,6 +217,8 @@ test('a figure of a report is saved as a drawing that stands alone', async () =>
   const page = await open('/report');
   await drawn(page);
   await page.waitForSelector('figure svg path');
+  await page.waitForTimeout(500);
+  expect(await page.locator('.lacks').allInnerTexts(), 'every request of the page has its reply').toEqual([]);
   const [download] = await Promise.all([
     page.waitForEvent('download'),
     page.getByRole('button', { name: 'Timeline: save as SVG' }).click(),

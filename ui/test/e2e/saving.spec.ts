@@ -1,7 +1,7 @@
 // Packets as files: what a list shows, what a run would have sent, one frame for Wireshark; several files at once.
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { THEMES, axe, open, shoot } from './window';
+import { THEMES, axe, lastSent, open, shoot } from './window';
 
 const toast = (page: Page) => page.locator('.toast');
 /** Text with spaces that break. */
@@ -12,9 +12,12 @@ test('the frames that are shown are saved', async () => {
   await page.getByRole('button', { name: 'Save as…' }).click();
   await toast(page).waitFor();
   expect(await plain(page)).toMatch(/^[\d ]+ frames saved$/);
+  const { list, path } = (await lastSent(page, 'export_packets')) ?? {};
+  expect(list).toMatchObject({ rows: 'frames', filter: '', window: null });
+  expect(path).toMatch(/^\/recorded\/.+\.pcapng$/);
 });
 
-test('Compare and What-if save what a timer would have sent', async () => {
+test('Compare and What-if save the frames that a timer would have sent', async () => {
   const page = await open('/compare');
   await page.getByRole('button', { name: 'Save run' }).click();
   await shoot(page, 'compare-save-light');
@@ -26,9 +29,10 @@ test('Compare and What-if save what a timer would have sent', async () => {
   await toast(other).waitFor();
   await shoot(other, 'whatif-save-light');
   expect(await plain(other)).toMatch(/of this timer saved/);
+  expect((await lastSent(other, 'export_run'))?.path).toMatch(/^\/recorded\/.+\.pcapng$/);
 });
 
-test('without Wireshark it is said so, with the command', async () => {
+test('without Wireshark the command is offered', async () => {
   const page = await open('/packets');
   await page.waitForSelector('[aria-label=Packets] [role=row][aria-rowindex="2"] [role=gridcell]');
   await page.locator('[aria-label=Packets]').focus();
@@ -39,7 +43,7 @@ test('without Wireshark it is said so, with the command', async () => {
   expect(await axe(page)).toEqual([]);
 });
 
-test.each(THEMES)('of several files it is asked whether they are one network, in %s', async (theme) => {
+test.each(THEMES)('several files raise the question whether they record one network, in %s', async (theme) => {
   const page = await open('/timeline', { theme });
   const drop = () =>
     page.evaluate(() => {
@@ -60,4 +64,6 @@ test.each(THEMES)('of several files it is asked whether they are one network, in
   await drop();
   await dialog.getByRole('button', { name: 'Join: one network' }).click();
   await dialog.waitFor({ state: 'hidden' });
+  const merge = ['roof.pcap', 'cellar.pcapng'];
+  await expect.poll(() => lastSent(page, 'open')).toEqual({ path: null, sample: null, merge, decode: null });
 });

@@ -1,18 +1,13 @@
 // Every view, both themes, both sizes: it is there, axe finds nothing, and a picture is kept to be looked at.
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
+import { VIEWS as DECLARED } from '../../src/state/window/views';
 import { SIZES, THEMES, axe, open, shoot } from './window';
 
-/** Every view that there is, in whatever order: a new one is tested from its first day. */
-const ALL = [
-  ...readFileSync(join(import.meta.dirname, '../../src/state/session.svelte.ts'), 'utf8').matchAll(
-    /^ {2}\{ id: '(\w+)', title:/gm,
-  ),
-].map(([, id]) => id ?? '');
+/** Ids of all views: a new one is tested from its first day. */
+const ALL: readonly string[] = DECLARED.map(({ id }) => id);
 
-/** What must stand in a view before it counts as drawn; without an entry, anything. */
+/** Condition that a view is drawn; without an entry, none. */
 const VIEWS: Record<string, (page: Page) => Promise<unknown>> = {
   timeline: (page) => page.waitForSelector('.field .lane .count:not(:empty)'),
   exchanges: (page) => page.waitForSelector('[role=row][aria-rowindex="2"] [role=gridcell] svg'),
@@ -63,7 +58,7 @@ describe.each(THEMES)('in %s', (theme) => {
       await page.locator(`[role=tab] >> nth=${Number(view) - 1}`).click();
       await page.getByRole('button', { name: 'Show as table', exact: true }).click();
       await page.waitForSelector('caption');
-      // What is worked out anew, first in few replicates and then in all, is dimmed until it is there.
+      // Results that are computed again, first with few replicates and then with all, are dimmed until they come.
       await page.waitForTimeout(400);
       await page.waitForFunction(() => document.querySelector('.pending') === null);
       expect(await axe(page), `table of view ${view}`).toEqual([]);
@@ -113,12 +108,12 @@ describe.each(THEMES)('in %s', (theme) => {
     await shoot(page, `algorithms-trouble-${theme}`);
   });
 
-  test('the weather, and the curve, the map, the rules and the search of What-if, are accessible', async () => {
-    const page = await open('/timeline', { theme, prefs: { toured: true, weather: true } });
-    await page.waitForSelector('.weather tbody tr');
+  test('the channel states, and the curve, the map, the rules and the search of What-if, are accessible', async () => {
+    const page = await open('/timeline', { theme, prefs: { toured: true, channelStates: true } });
+    await page.waitForSelector('.channel-states tbody tr');
     await page.waitForTimeout(300);
-    expect(await axe(page), 'weather').toEqual([]);
-    await shoot(page, `weather-${theme}`);
+    expect(await axe(page), 'channel states').toEqual([]);
+    await shoot(page, `channel-states-${theme}`);
     await page.locator('#tab-whatif').click();
     await VIEWS.whatif?.(page);
     for (const picture of ['Curve', 'Map']) {
@@ -168,7 +163,7 @@ function overflowing(page: Page): Promise<string[]> {
 }
 
 /**
- * What is larger than the window, though it cannot be scrolled by hand: bringing something into view would shift all of it. Views
+ * Elements larger than the window that cannot be scrolled by hand: bringing something into view would shift all of it. Views
  * are clipped, and cannot be shifted.
  */
 function beyond(page: Page): Promise<string[]> {

@@ -5,6 +5,9 @@ import { join } from 'node:path';
 import { chromium, type Browser, type Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect, inject } from 'vitest';
 
+import type { CommandName, Request } from '../../src/ipc/backend';
+import type {} from '../backend/fixture';
+
 export { axe } from '../axe';
 
 export type Theme = 'light' | 'dark';
@@ -69,6 +72,17 @@ export async function open(
   await page.goto(address.href);
   await page.waitForFunction(() => document.readyState === 'complete' && document.body.innerText.trim() !== '');
   return page;
+}
+
+/** Requests of one command that the page has sent, the oldest first. */
+export async function sent<N extends CommandName>(page: Page, name: N): Promise<Request<N>[]> {
+  const all = await page.evaluate(() => globalThis.sent ?? []);
+  return all.filter((one) => one.name === name).map(({ request }) => request as Request<N>);
+}
+
+/** The latest request of one command; undefined before the first. */
+export async function lastSent<N extends CommandName>(page: Page, name: N): Promise<Request<N> | undefined> {
+  return (await sent(page, name)).at(-1);
 }
 
 /** Keeps a picture in ui/test/shots to be looked at. */

@@ -38,7 +38,7 @@ async function open(behind: Core, scene: Scene, files: string[]): Promise<Page> 
   return page;
 }
 
-/** What is still worked out shows itself, and is waited for. */
+/** Waits for results that are still being computed. */
 async function settled(page: Page): Promise<void> {
   await page.waitForTimeout(600);
   await page.waitForFunction(() => document.querySelector('.busy-bar.slow, .pending') === null, undefined, {

@@ -1,4 +1,4 @@
-// What a person meets now and then: results that are unfolded, files that are not as they should be, a recording.
+// Scenes that a reader meets now and then: unfolded results, damaged files, a recording.
 import { execFileSync } from 'node:child_process';
 import { createWriteStream, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -127,7 +127,7 @@ export const OCCASIONS: readonly Scene[] = [
   {
     name: 'packets-comments',
     view: 'packets',
-    // What another timer would have sent: every frame that is made says so in a comment.
+    // Frames that another timer would have sent: each has a comment that says so.
     files: async (behind, folder) => {
       const ask = async (name: string, request: unknown) =>
         JSON.parse((await behind.ask(name, JSON.stringify(request))).octets.toString()) as unknown;

@@ -1,4 +1,4 @@
-// What is worth a picture: where to go, what to do there, and what must stand before it counts as drawn.
+// Scenes to take pictures of: the view, the steps there, and what must be drawn before.
 import type { Page } from 'playwright-core';
 import { OCCASIONS } from './occasions';
 import { allLanes, lanes, sample, seen, type Scene } from './scene';
@@ -65,34 +65,34 @@ const views: Scene[] = [
     },
   },
   {
-    name: 'weather-two-states',
+    name: 'channel-states',
     view: 'timeline',
-    prefs: { toured: true, weather: true },
+    prefs: { toured: true, channelStates: true },
     act: async (page) => {
       await sample(page, 'Two channel states');
-      await seen(page, '.weather path.bad');
+      await seen(page, '.channel-states path.bad');
       await page.waitForTimeout(1_500);
     },
   },
   {
-    name: 'weather-grid',
+    name: 'channel-states-grid',
     view: 'timeline',
-    prefs: { toured: true, weather: true },
+    prefs: { toured: true, channelStates: true },
     act: async (page) => {
       await sample(page, 'Event bursts');
-      await seen(page, '.weather tbody tr');
+      await seen(page, '.channel-states tbody tr');
       await page.waitForTimeout(1_500);
       // Down to how losses answer to load.
-      await page.locator('.weather .load').scrollIntoViewIfNeeded();
+      await page.locator('.channel-states .load').scrollIntoViewIfNeeded();
     },
   },
   {
-    name: 'weather-chain',
+    name: 'channel-states-chain',
     view: 'timeline',
-    prefs: { toured: true, weather: true },
+    prefs: { toured: true, channelStates: true },
     act: async (page) => {
       await sample(page, 'Lossy chain');
-      await seen(page, '.weather tbody tr');
+      await seen(page, '.channel-states tbody tr');
       await page.waitForTimeout(1_500);
     },
   },

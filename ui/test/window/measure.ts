@@ -1,12 +1,12 @@
 // Runs in the page: moves the Timeline as a hand on a touchpad does and times what each move costs.
 
-/** What the moves of one kind cost, in ms. */
+/** Costs of the moves of one kind, in ms. */
 export interface Cost {
   /** On the wall, from the hand's move until the frame is painted: longer where threads wait for a processor. */
   work: number[];
   /** From one frame to the next: with everything else, such as replies that arrive and the drawing of a software GL. */
   interval: number[];
-  /** When each frame began, in ms from the Unix epoch. */
+  /** Start of each frame, in ms from the Unix epoch. */
   begun: number[];
 }
 
@@ -89,7 +89,7 @@ export function spread(values: readonly number[]): string {
 
 const FRAME_MS = 1000 / 60;
 
-/** What the columns of {@link say} are; all but the first two are median and 95th percentile in ms. */
+/** Columns of {@link say}; all but the first two are median and 95th percentile in ms. */
 export const HEAD = `  ${'move'.padEnd(34)} ${'main thread'.padStart(13)}  ${'over 16.7'.padStart(11)}  ${'on the wall'.padStart(13)}  ${'frame to frame'.padStart(14)}`;
 
 /**

@@ -1,4 +1,4 @@
-// What processes take, as Linux tells it: the time on the wall says little on a machine that others use too.
+// CPU time of processes, from Linux: wall time says little on a shared machine.
 import { readdirSync, readFileSync } from 'node:fs';
 
 interface Process {
@@ -65,7 +65,7 @@ export function threadsOf(pids: readonly number[]): Map<string, number> {
 /** The thread of a page's script, style, layout and painting; a software GL has threads of its own. */
 export const MAIN = 'main thread';
 
-/** How often the main threads are looked at, in ms. */
+/** Interval of samples of the main threads, ms. */
 const LOOK_MS = 2;
 
 /** Follows the main threads of `pids` until it is stopped, which gives the processor time they had by a moment. */

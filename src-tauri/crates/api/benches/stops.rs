@@ -1,12 +1,12 @@
-//! How long each request takes on a large capture, whether it says how far it is, and how soon it stops when it is told to.
+//! Duration of each request on a large capture, its progress reports, and the delay until it stops when cancelled.
 //!
 //! ```text
 //! cargo bench -p api --bench stops -- FILE [WORD]
 //! ```
 //! `npm run bench -- stops [FRAMES] [WORD]` makes the capture first. With WORD only the rows that have it in their names.
 //!
-//! Every request meets a session of its own, in which nothing is kept of another. It is asked once from beginning to end; what
-//! counts then is the longest time in which nobody could have told it to stop. Where it takes longer than [`SHORT`] it is asked
+//! Every request meets a session of its own, with empty caches. It is asked once from beginning to end; what
+//! counts then is the longest time in which it could not have been cancelled. Where it takes longer than [`SHORT`] it is asked
 //! again and told to stop at once, in the middle of that silence, and at quarters of its time; the longest time from there until it has
 //! come back is the last column. Then it is asked to its end in that session: what a stopped call leaves behind must change no octet of the answer.
 #![allow(missing_docs, clippy::unwrap_used, clippy::expect_used, clippy::disallowed_methods, reason = "a benchmark")]
@@ -19,7 +19,7 @@ use std::time::{Duration, Instant};
 use api::{COMMANDS, Code, DecodeOptions, Error, Progress, Reply, Session, Silent, sha256};
 use serde_json::{Value, json};
 
-/// What takes no longer need not stop.
+/// A request that takes no longer need not be cancellable.
 const SHORT: Duration = Duration::from_millis(250);
 /// A person who stops something, or waits for it, should see so within this time.
 const SOON: Duration = Duration::from_secs(1);
@@ -40,7 +40,7 @@ struct Open {
 }
 
 impl Open {
-    /// What `row` is about.
+    /// Measures `row`.
     fn of(row: &Row, file: &str) -> Self {
         let session = Session::new(DecodeOptions::default());
         if row.command == "open" {
@@ -62,7 +62,7 @@ impl Open {
         self.start + ((self.end - self.start) as f64 * share) as i64
     }
 
-    /// What was recorded, and every run.
+    /// The recorded behaviour (null) and every run.
     fn behaviours(&self) -> Vec<Value> {
         std::iter::once(Value::Null).chain(self.runs.iter().cloned()).collect()
     }
@@ -80,7 +80,7 @@ fn algorithms() -> Value {
     SHOWN.iter().map(|id| json!({ "id": id, "params": {} })).collect::<Vec<_>>().into()
 }
 
-/// One replicate each: what takes long for one takes longer for many, and is told to stop no later.
+/// One replicate each: more replicates take longer and stop no later.
 fn replay(open: &Open, channel: &str) -> Value {
     json!({
         "capture": open.capture, "algorithms": algorithms(), "channel": channel, "workload": "auto", "seed": 1,
@@ -189,9 +189,9 @@ fn rows(file: &str, folder: &Path) -> Vec<Row> {
             request["bounds"] = json!(false);
             request
         }),
-        row("weather", "", |o| json!({ "capture": o.capture })),
+        row("channel_states", "", |o| json!({ "capture": o.capture })),
         row(
-            "weather_series",
+            "channel_state_series",
             "",
             |o| json!({ "capture": o.capture, "association": 0, "t0": o.start, "t1": o.end, "points": 1024 }),
         ),
@@ -261,7 +261,7 @@ fn rows(file: &str, folder: &Path) -> Vec<Row> {
     rows
 }
 
-/// Keeps the times at which it is told something; from `stop_at` on it asks to stop.
+/// Stores the times of its ticks; from `stop_at` on it breaks.
 struct Clock {
     begun: Instant,
     last: Instant,
@@ -335,7 +335,7 @@ fn measure(row: &Row, file: &str) -> bool {
         for at in quarters.chain([silence.0 + silence.1 / 2]) {
             let mut clock = Clock::new(Some(at));
             let reply = open.session.call(row.command, (row.request)(&open), &mut clock);
-            // Whoever was done before stopped in no time.
+            // A request that was done before stopped in no time.
             let late = clock.begun.elapsed().saturating_sub(at);
             match reply {
                 Ok(_) => {

@@ -6,7 +6,7 @@ mod world;
 
 pub use markdown::markdown;
 
-use crate::motes::Motes;
+use crate::opened::MoteLogs;
 use crate::{Error, Progress};
 use base::{Silent, Span};
 use lab::{RunFile, World};
@@ -16,7 +16,7 @@ use serde_json::{Map, Value, json};
 use std::path::{Path, PathBuf};
 use trace::{DecodeOptions, ImportOptions};
 
-/// What to calibrate, and how.
+/// Folder, channels and settings of a calibration.
 #[derive(Clone, PartialEq, Debug)]
 pub struct CalibrateRequest {
     /// A folder of runs; which layouts it may have, the module `lab` says.
@@ -50,18 +50,18 @@ pub struct CopiesLine {
     pub from: String,
     /// The channel.
     pub channel: &'static str,
-    /// How good.
+    /// Score.
     pub score: CopyScore,
 }
 
-/// What came of it.
+/// Result of a calibration.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Calibrated {
     /// Predictions and truths.
     pub calibration: Calibration,
     /// Single copies, where the fate of every copy is on record.
     pub copies: Vec<CopiesLine>,
-    /// What was left out, and why.
+    /// Runs that were left out, and why.
     pub notes: Vec<String>,
 }
 
@@ -148,9 +148,9 @@ fn open(run: &RunFile, progress: &mut dyn Progress) -> Result<(RealRun, Option<S
     let algorithm = Algorithm::Preset { id: run.preset.clone(), params: Value::Object(run.overrides.clone()) };
     let zero = trace.capture.epoch_unix_nanos.zip(world::start(&run.capture)?);
     let zero = zero.and_then(|(epoch, start)| Some(Span::from_nanos(epoch.checked_sub(start)?)));
-    // A run is one part of many, of which nobody knows how large it is: it only asks whether to go on.
-    let record = Motes::beside(&run.capture, &trace).record(&trace, &mut base::Part::new(progress, 0, 0, 0))?;
-    let replay = Replay::new(record);
+    // The share of one run in the whole is not known: its progress only asks whether to go on.
+    let record = MoteLogs::beside(&run.capture, &trace).record(&trace, &mut base::Part::new(progress, 0, 0, 0))?;
+    let replay = Replay::new(record, &mut base::Part::new(progress, 0, 0, 0))?;
     Ok((RealRun { name: run.name.clone(), algorithm, replay }, zero))
 }
 
@@ -174,9 +174,9 @@ fn copies(
             }
             // A channel that refuses has said so where pairs are predicted.
             let chances = run.replay.chances(channel, &moments, options.seed, options.replicates);
-            let climate = run.replay.share_lost().unwrap_or(0.0);
+            let base_rate = run.replay.share_lost().unwrap_or(0.0);
             if let Ok(Some(chances)) = chances
-                && let Some(score) = score_copies(&chances, &truths, climate)
+                && let Some(score) = score_copies(&chances, &truths, base_rate)
             {
                 let (scenario, from) = (world.scenario.clone(), run.name.clone());
                 lines.push(CopiesLine { scenario, seed: world.seed, from, channel: channel.name(), score });
@@ -196,7 +196,7 @@ pub fn rows(calibrated: &Calibrated) -> Value {
         json!({
             "scenario": r.scenario, "seed": r.seed, "from": r.from, "to": r.to, "channel": r.channel,
             "metric": r.metric.name(), "predicted": r.predicted(), "lo90": lo90, "hi90": hi90, "real": r.real,
-            "no_change": r.no_change, "naive": r.naive, "this_lo90": this_lo90,
+            "no_change": r.persistence, "naive": r.trace_driven, "this_lo90": this_lo90,
             "this_hi90": this_hi90, "crps": r.another.and_then(|p| p.crps), "this_crps": r.this.and_then(|p| p.crps),
             "repeat": r.repeat,
         })

@@ -1,14 +1,57 @@
-//! The command table: name, request, reply. `commands.ts` is generated from it.
+//! The commands of the bridge, one row each: speed, name, request, form and type of the reply, function.
+//!
+//! Dispatch ([`Session::call`]), the TypeScript interface (`npm run gen`) and the list of commands that can be cancelled are
+//! made from these rows. The functions stand in the modules below, one for each part of the window.
 
+mod algorithms;
+mod captures;
+mod channel_states;
+mod dissect;
+mod exchanges;
+mod export;
+mod identify;
+mod ladder;
+mod live;
+mod network;
+mod optimise;
+mod packets;
+mod plots;
+pub(crate) mod replays;
+mod report;
+mod sensitivity;
+mod step;
+
+pub use dissect::dissection;
+pub use export::write_frames;
+pub use ladder::recorded as ladder;
+pub use network::network_view;
+pub use report::{Recorder, data as report_data};
+
+#[cfg(feature = "ts")]
+use crate::typescript::Types;
+use crate::view::*;
+use crate::{Error, Progress, Session, figure, session_file};
+use rto::{AlgorithmSpec, UnimplementedProposal};
+use serde::Serialize;
+use serde_json::Value;
 use table::columns::{Column, EXCHANGE_COLUMNS, LANE_COLUMNS, NAVIGATOR_COLUMNS, PACKET_COLUMNS, RTO_COLUMNS};
 use table::network::{NETWORK_LOAD_COLUMNS, NETWORK_SERIES_COLUMNS};
 
-/// What a command answers with.
+/// Reply to a command.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Reply {
+    /// A JSON value.
+    Json(Value),
+    /// An Arrow IPC stream.
+    Bytes(Vec<u8>),
+}
+
+/// Form of the replies to a command.
 #[derive(Clone, Copy, Debug)]
 pub enum ReplyKind {
-    /// JSON of this TypeScript type.
-    Json(&'static str),
-    /// An Arrow IPC stream with these columns, under this type name.
+    /// JSON.
+    Json,
+    /// An Arrow IPC stream with these columns, declared under this name.
     Arrow(&'static str, &'static [Column]),
 }
 
@@ -17,116 +60,176 @@ pub enum ReplyKind {
 pub struct Command {
     /// Name on the wire.
     pub name: &'static str,
-    /// TypeScript type of the request; `null` without one.
-    pub request: &'static str,
-    /// What it answers with.
-    pub reply: ReplyKind,
-    /// May take longer than a moment: reports progress and can be cancelled.
-    pub slow: bool,
     /// One line of documentation.
     pub doc: &'static str,
+    /// Whether it may take longer than a second: it then reports progress and can be cancelled.
+    pub slow: bool,
+    /// Form of its replies.
+    pub reply: ReplyKind,
+    /// Declares its request in TypeScript and returns the name of the type.
+    #[cfg(feature = "ts")]
+    pub request_type: fn(&mut Types) -> String,
+    /// Declares its JSON reply in TypeScript and returns the name of the type.
+    #[cfg(feature = "ts")]
+    pub reply_type: fn(&mut Types) -> String,
+    run: fn(&Session, Value, &mut dyn Progress) -> Result<Reply, Error>,
 }
 
-const fn json(
-    name: &'static str,
-    request: &'static str,
-    reply: &'static str,
-    slow: bool,
-    doc: &'static str,
-) -> Command {
-    Command { name, request, reply: ReplyKind::Json(reply), slow, doc }
+/// Declares [`COMMANDS`].
+///
+/// A row is `SPEED NAME(REQUEST) -> FORM(REPLY) = FUNCTION;`. The function of a `quick` command takes the session and the
+/// request; that of a `slow` one takes the progress too. The reply of form `json` is a type, that of form `arrow` a list of columns.
+macro_rules! commands {
+    ($($(#[doc = $doc:literal])+ $speed:ident $name:ident($request:ty) -> $form:ident $reply:tt = $function:path;)+) => {
+        /// Every command, in the order of the sentence "open, see, ask".
+        pub const COMMANDS: &[Command] = &[$(Command {
+            name: stringify!($name),
+            doc: concat!($($doc),+).trim_ascii(),
+            slow: commands!(@is_slow $speed),
+            reply: commands!(@kind $form $reply),
+            #[cfg(feature = "ts")]
+            request_type: |types| types.declare::<$request>(),
+            #[cfg(feature = "ts")]
+            reply_type: commands!(@reply_type $form $reply),
+            run: |session, request, progress| {
+                let request: $request = serde_json::from_value(request)?;
+                let reply = commands!(@call $speed $function, session, request, progress);
+                commands!(@reply $form $reply, reply)
+            },
+        }),+];
+    };
+    (@is_slow quick) => { false };
+    (@is_slow slow) => { true };
+    (@call quick $function:path, $session:ident, $request:ident, $progress:ident) => {{
+        let _ = $progress;
+        $function($session, &$request)?
+    }};
+    (@call slow $function:path, $session:ident, $request:ident, $progress:ident) => {
+        $function($session, &$request, $progress)?
+    };
+    (@kind json $reply:tt) => { ReplyKind::Json };
+    (@kind arrow ($columns:ident)) => { ReplyKind::Arrow(stringify!($columns), $columns) };
+    (@reply_type json ($reply:ty)) => { |types| types.declare::<$reply>() };
+    (@reply_type arrow $reply:tt) => { |_| String::new() };
+    (@reply json ($type:ty), $reply:ident) => { json::<$type>(&$reply) };
+    (@reply arrow $columns:tt, $reply:ident) => { Ok(Reply::Bytes($reply)) };
 }
 
-const fn arrow(
-    name: &'static str,
-    request: &'static str,
-    columns: (&'static str, &'static [Column]),
-    slow: bool,
-    doc: &'static str,
-) -> Command {
-    Command { name, request, reply: ReplyKind::Arrow(columns.0, columns.1), slow, doc }
+commands! {
+    /// Version, bundled captures and default algorithms, for the start of the window.
+    quick startup(()) -> json(Startup) = captures::startup;
+    /// Every algorithm with its parameters, the user's presets last.
+    quick algorithms(()) -> json(Vec<AlgorithmSpec>) = algorithms::all;
+    /// Proposals without a faithful implementation: what is known of them, what is missing.
+    quick catalogue(()) -> json(Vec<UnimplementedProposal>) = algorithms::catalogue;
+    /// Load a file of presets, or list the loaded ones.
+    quick presets(PresetsRequest) -> json(PresetsView) = Session::presets;
+    /// An algorithm on a path of constant round trip and loss.
+    quick outlook(OutlookRequest) -> json(OutlookView) = Session::outlook;
+    /// Read a capture and rebuild its exchanges.
+    slow open(OpenRequest) -> json(CaptureView) = Session::open;
+    /// Forget a capture and its runs.
+    quick close(CaptureRequest) -> json(()) = captures::close;
+    /// Judge a capture again under assumptions of the user, under a new number.
+    slow assume(AssumeRequest) -> json(CaptureView) = Session::assume;
+    /// All open captures.
+    quick captures(()) -> json(Vec<CaptureView>) = captures::all;
+    /// Sniffers that are plugged in, and serial lines.
+    quick live_devices(()) -> json(Vec<LiveDevice>) = live::devices;
+    /// Begin a recording from sniffers.
+    quick live_start(LiveStartRequest) -> json(LiveView) = live::start;
+    /// End the recording.
+    quick live_stop(()) -> json(Option<LiveView>) = live::stop;
+    /// The state of the recording.
+    quick live_state(()) -> json(Option<LiveView>) = live::state;
+    /// Send a device to another channel.
+    quick live_channel(LiveChannelRequest) -> json(()) = live::set_channel;
+    /// The recording as a capture; null where nothing is new.
+    slow live_refresh(()) -> json(Option<CaptureView>) = live::refresh;
+    /// Replay a capture under other algorithms.
+    slow replay(ReplayRequest) -> json(ReplayView) = Session::replay;
+    /// One algorithm for several values of one parameter.
+    slow sweep(SweepRequest) -> json(Vec<SweepPoint>) = replays::sweep;
+    /// Search parameters that improve a measure.
+    slow optimise(OptimiseRequest) -> json(OptimisedView) = Session::optimise;
+    /// The same question as a replay, asked in other ways.
+    slow sensitivity(ReplayRequest) -> json(SensitivityView) = Session::sensitivity;
+    /// Good and bad states of the channel of every path, as fitted.
+    slow channel_states(CaptureRequest) -> json(ChannelStatesView) = Session::channel_states;
+    /// The channel states of one path over time.
+    slow channel_state_series(ChannelStateSeriesRequest) -> json(ChannelStateSeries) = channel_states::series;
+    /// The algorithm that was running, and its timeouts.
+    slow identify(IdentifyRequest) -> json(IdentifyView) = Session::identify;
+    /// One exchange, recorded and under some runs.
+    quick exchange(ExchangeRequest) -> json(ExchangeView) = exchanges::exchange;
+    /// One exchange hop by hop, recorded and under some runs.
+    quick ladder(LadderRequest) -> json(LadderView) = ladder::ladder;
+    /// The estimator's state at a time.
+    quick state(StateRequest) -> json(Vec<StateLine>) = exchanges::state;
+    /// The next event before or after a time.
+    quick step(StepRequest) -> json(Option<StepView>) = step::step;
+    /// Number of rows of the exchange table.
+    quick exchange_count(ExchangesRequest) -> json(CountView) = exchanges::count;
+    /// The fields of filter expressions.
+    quick fields(()) -> json(Vec<FieldView>) = packets::fields;
+    /// Number of rows of a packet list.
+    slow packet_count(FrameList) -> json(PacketCount) = packets::count;
+    /// Position of a frame, an exchange or a time in a packet list.
+    slow packet_row(PacketRowRequest) -> json(Option<PacketRow>) = packets::row;
+    /// Nodes and links of the network.
+    slow network(CaptureRequest) -> json(NetworkView) = network::view;
+    /// One frame in all its layers.
+    slow dissect(DissectRequest) -> json(DissectView) = dissect::frame;
+    /// Write the frames of a packet list as pcapng.
+    slow export_packets(ExportPacketsRequest) -> json(Exported) = export::packets;
+    /// Write the packets that a run would have sent as pcapng.
+    slow export_run(ExportRunRequest) -> json(Exported) = export::run;
+    /// Every figure that can be drawn, with its switches.
+    quick recipes(()) -> json(Vec<RecipeSpec>) = figure::all;
+    /// Proposed tags of a capture, for figures.
+    quick proposed_tags(CaptureRequest) -> json(Vec<TagView>) = figure::tags_of;
+    /// A figure from captures and their replays, with its table.
+    slow figure(FigureRequest) -> json(FigureView) = figure::figure;
+    /// The command line that writes a figure's numbers.
+    quick figure_line(FigureRequest) -> json(FigureLine) = Session::figure_line;
+    /// Write the table of a figure to a file.
+    slow export_figure(FigureTableRequest) -> json(()) = figure::table_file;
+    /// Write a picture that the page drew to a file.
+    quick export_picture(PictureRequest) -> json(()) = figure::picture;
+    /// Read a session file, and look for its captures.
+    slow session_read(SessionReadRequest) -> json(SessionView) = session_file::read;
+    /// Complete a session, and write it.
+    quick session_write(SessionWriteRequest) -> json(SessionFile) = session_file::write;
+    /// Make a report, and write it.
+    slow report(ReportRequest) -> json(ReportView) = report::report;
+    /// Density over the whole capture.
+    quick navigator(NavigatorRequest) -> arrow(NAVIGATOR_COLUMNS) = plots::navigator;
+    /// Marks of lanes in a window.
+    quick lanes(LanesRequest) -> arrow(LANE_COLUMNS) = plots::lanes;
+    /// RTO and RTT over time of one association.
+    quick rto(RtoRequest) -> arrow(RTO_COLUMNS) = plots::timeouts;
+    /// A page of the exchange table.
+    quick exchanges(ExchangesRequest) -> arrow(EXCHANGE_COLUMNS) = exchanges::page;
+    /// Load of links and nodes in a window.
+    slow network_load(NetworkLoadRequest) -> arrow(NETWORK_LOAD_COLUMNS) = network::load;
+    /// Load and loss of the network over time.
+    slow network_series(NetworkSeriesRequest) -> arrow(NETWORK_SERIES_COLUMNS) = network::series;
+    /// A page of a packet list.
+    slow packets(PacketsRequest) -> arrow(PACKET_COLUMNS) = packets::page;
 }
 
-/// Every command, in the order of the sentence "open, see, ask".
-pub const COMMANDS: &[Command] = &[
-    json("startup", "null", "Startup", false, "What the window needs at its start."),
-    json(
-        "algorithms",
-        "null",
-        "AlgorithmSpec[]",
-        false,
-        "Every algorithm with its parameters, the user's presets last.",
-    ),
-    json("catalogue", "null", "Dossier[]", false, "Proposals without a faithful implementation: known, missing."),
-    json("presets", "PresetsRequest", "PresetsView", false, "Load a file of presets; or which there are."),
-    json("outlook", "OutlookRequest", "OutlookView", false, "An algorithm on a path of constant round trip and loss."),
-    json("open", "OpenRequest", "CaptureView", true, "Read a capture and rebuild its exchanges."),
-    json("close", "CaptureRequest", "null", false, "Forget a capture and its runs."),
-    json("assume", "AssumeRequest", "CaptureView", true, "Judge a capture by what is said of it, under a new number."),
-    json("captures", "null", "CaptureView[]", false, "All open captures."),
-    json("live_devices", "null", "LiveDevice[]", false, "Sniffers that are plugged in, and serial lines."),
-    json("live_start", "LiveStartRequest", "LiveView", false, "Begin to record what sniffers hear."),
-    json("live_stop", "null", "LiveView | null", true, "End the recording."),
-    json("live_state", "null", "LiveView | null", false, "How the recording does."),
-    json("live_channel", "LiveChannelRequest", "null", false, "Send a device to another channel."),
-    json("live_refresh", "null", "CaptureView | null", true, "The recording as a capture; null where nothing is new."),
-    json("replay", "ReplayRequest", "ReplayView", true, "Replay a capture under other algorithms."),
-    json("sweep", "SweepRequest", "SweepPoint[]", true, "One algorithm for several values of one parameter."),
-    json("optimise", "OptimiseRequest", "OptimisedView", true, "Search parameters that improve a measure."),
-    json("sensitivity", "ReplayRequest", "SensitivityView", true, "What the answer to a replay depends on."),
-    json("weather", "CaptureRequest", "WeatherView", true, "Good and bad spells of every path, as fitted."),
-    json("weather_series", "WeatherSeriesRequest", "WeatherSeries", true, "How the weather of a path went."),
-    json("identify", "IdentifyRequest", "IdentifyView", true, "Which algorithm was running, and its timeouts."),
-    json("exchange", "ExchangeRequest", "ExchangeView", false, "One exchange, recorded and under some runs."),
-    json("ladder", "LadderRequest", "LadderView", false, "One exchange hop by hop, recorded and under some runs."),
-    json("state", "StateRequest", "StateLine[]", false, "The estimator's state at a time."),
-    json("step", "StepRequest", "StepView | null", false, "The next event before or after a time."),
-    json("exchange_count", "ExchangesRequest", "CountView", false, "Rows of the exchange table in all."),
-    json("fields", "null", "FieldView[]", false, "What filter expressions may ask."),
-    json("packet_count", "FrameList", "PacketCount", true, "Rows of a packet list."),
-    json("packet_row", "PacketRowRequest", "PacketRow | null", true, "Where in a packet list something is."),
-    json("network", "CaptureRequest", "NetworkView", true, "Nodes and links of the network."),
-    json("dissect", "DissectRequest", "DissectView", false, "One frame in all its layers."),
-    json("export_packets", "ExportPacketsRequest", "Exported", true, "Write the frames of a packet list as pcapng."),
-    json("export_run", "ExportRunRequest", "Exported", true, "Write what a run would have sent as pcapng."),
-    json("recipes", "null", "RecipeSpec[]", false, "Every figure that can be drawn, with its switches."),
-    json("proposed_tags", "CaptureRequest", "TagView[]", false, "What may be said of a capture in figures."),
-    json("figure", "FigureRequest", "FigureView", true, "A figure from captures and their replays, with its table."),
-    json("figure_line", "FigureRequest", "FigureLine", false, "The command line that writes a figure's numbers."),
-    json("export_figure", "FigureTableRequest", "null", true, "Write the table of a figure to a file."),
-    json("export_picture", "PictureRequest", "null", false, "Write a picture that the page drew to a file."),
-    json("session_read", "SessionReadRequest", "SessionView", true, "Read a session file, and look for its captures."),
-    json("session_write", "SessionWriteRequest", "SessionFile", false, "Complete a session, and write it."),
-    json("report", "ReportRequest", "ReportView", true, "Make a report, and write it."),
-    arrow(
-        "navigator",
-        "NavigatorRequest",
-        ("NavigatorColumns", NAVIGATOR_COLUMNS),
-        false,
-        "Density over the whole capture.",
-    ),
-    arrow("lanes", "LanesRequest", ("LaneColumns", LANE_COLUMNS), false, "Marks of lanes in a window."),
-    arrow("rto", "RtoRequest", ("RtoColumns", RTO_COLUMNS), false, "RTO and RTT over time of one association."),
-    arrow(
-        "exchanges",
-        "ExchangesRequest",
-        ("ExchangeColumns", EXCHANGE_COLUMNS),
-        false,
-        "A page of the exchange table.",
-    ),
-    arrow(
-        "network_load",
-        "NetworkLoadRequest",
-        ("NetworkLoadColumns", NETWORK_LOAD_COLUMNS),
-        true,
-        "What links and nodes carried in a window.",
-    ),
-    arrow(
-        "network_series",
-        "NetworkSeriesRequest",
-        ("NetworkSeriesColumns", NETWORK_SERIES_COLUMNS),
-        true,
-        "Load and loss of the network over time.",
-    ),
-    arrow("packets", "PacketsRequest", ("PacketColumns", PACKET_COLUMNS), true, "A page of a packet list."),
-];
+impl Session {
+    /// Answers the command `name` of [`COMMANDS`].
+    ///
+    /// # Errors
+    /// [`crate::Code::Request`] for an unknown command or a malformed request, else as the command says.
+    pub fn call(&self, name: &str, request: Value, progress: &mut dyn Progress) -> Result<Reply, Error> {
+        let command = COMMANDS.iter().find(|command| command.name == name);
+        let command = command.ok_or_else(|| Error::request(format!("There is no command `{name}`.")))?;
+        (command.run)(self, request, progress)
+    }
+}
+
+fn json<T: Serialize>(value: &T) -> Result<Reply, Error> {
+    serde_json::to_value(value).map(Reply::Json).map_err(Error::internal)
+}

@@ -1,10 +1,10 @@
-//! What a replay gave, as a table: a row per algorithm and measure.
+//! The result of a replay as a table: a row per algorithm and measure.
 
 use crate::view::{AlgorithmChoice, MetricView, ReplayView};
 use table::{Cells, Listing};
 
-/// A row per algorithm and measure, in the order of the reply. `lo90` to `hi90` is what would have happened in this trace, its luck
-/// kept; `another_lo90` to `another_hi90` what another run in the same weather would show. Rules and a part of the capture that are not as
+/// A row per algorithm and measure, in the order of the reply. `lo90` to `hi90` is what would have happened in this trace with the
+/// recorded luck; `another_lo90` to `another_hi90` is what another run under the same channel statistics would show. Rules and a part of the capture that are not as
 /// usual are a column more.
 #[must_use]
 pub fn comparison(reply: &ReplayView) -> Listing {

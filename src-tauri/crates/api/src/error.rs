@@ -3,7 +3,7 @@
 use serde::Serialize;
 use std::fmt;
 
-/// What the page or a script may want to tell apart.
+/// Kind of an error, for the page and scripts.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 #[serde(rename_all = "snake_case")]
@@ -24,11 +24,11 @@ pub enum Code {
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct Error {
-    /// For programs.
+    /// Kind, for programs.
     pub code: Code,
-    /// What, where and what to do, for a person.
+    /// Message for a person: what failed, where, and what to do about it.
     pub message: String,
-    /// More, for the curious.
+    /// Further lines, such as one a mistake.
     pub detail: Option<String>,
     /// Octet in the file or column in the request.
     #[cfg_attr(feature = "ts", ts(type = "number | null"))]

@@ -25,7 +25,7 @@ mod write;
 pub use write::write;
 pub(crate) use write::{picture, table_file};
 
-use crate::view::{FigureRequest, FigureTable, FigureView, PanelView, RecipeSpec, TagView};
+use crate::view::{CaptureRequest, FigureRequest, FigureTable, FigureView, PanelView, RecipeSpec, TagView};
 use crate::{Error, Opened, Progress, Session};
 use cells::Figure;
 use rto::ParamSpec;
@@ -42,7 +42,7 @@ struct Recipe {
     draw: fn(&Figure<'_>) -> Drawn,
 }
 
-/// What a recipe gives.
+/// Drawing of a recipe: panels, caption and table.
 #[derive(Default)]
 struct Drawn {
     panels: Vec<PanelView>,
@@ -81,7 +81,7 @@ pub fn recipes() -> Vec<RecipeSpec> {
     RECIPES.iter().map(spec).collect()
 }
 
-/// What may be said of a capture, from its name and its content.
+/// Proposes tags of a capture, from its name and its content.
 #[must_use]
 pub fn proposed_tags(opened: &Opened) -> Vec<TagView> {
     tags::propose(opened)
@@ -137,4 +137,23 @@ fn view(listing: &Listing) -> FigureTable {
         numeric: listing.columns.iter().map(|(_, cells)| cells.is_number()).collect(),
         rows: (0..listing.rows()).map(row).collect(),
     }
+}
+
+/// Answers `recipes`.
+pub(crate) fn all(_: &Session, _: &()) -> Result<Vec<RecipeSpec>, Error> {
+    Ok(recipes())
+}
+
+/// Answers `proposed_tags`.
+pub(crate) fn tags_of(session: &Session, request: &CaptureRequest) -> Result<Vec<TagView>, Error> {
+    Ok(tags::propose(&*session.capture(request.capture)?))
+}
+
+/// Answers `figure`.
+pub(crate) fn figure(
+    session: &Session,
+    request: &FigureRequest,
+    progress: &mut dyn Progress,
+) -> Result<FigureView, Error> {
+    Ok(session.figure(request, progress)?.0)
 }

@@ -11,7 +11,7 @@ pub struct SampleFile {
     pub id: &'static str,
     /// Name for people.
     pub name: String,
-    /// What it shows.
+    /// One line about what it shows.
     pub about: String,
     /// Nodes in the network.
     pub nodes: u32,
@@ -33,7 +33,7 @@ macro_rules! sample {
     };
 }
 
-/// The first is opened when there is nothing else to open: its weather does not depend on the timers, so
+/// The first is opened when there is nothing else to open: its channel states do not depend on the timers, so
 /// that the channels there are predict it well.
 const FILES: &[(&str, &str, &[u8])] = &[
     sample!("live-sleepy-default", "capture.pcap.gz"),

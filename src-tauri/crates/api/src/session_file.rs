@@ -1,17 +1,17 @@
 //! Session files: read, checked, completed, written. The schema is [`SessionFile`]; ui/src/state knows what its fields mean.
 
-use crate::open::file_sha256;
+use crate::opened::{file_sha256, read_as};
 use crate::view::{
-    CaptureId, ContextHow, FoundCapture, FoundKind, SessionCapture, SessionDecode, SessionFile, SessionFileRef,
-    SessionReadRequest, SessionView, SessionWriteRequest,
+    CaptureId, ContextHow, FoundCapture, FoundKind, SectionKind, SessionCapture, SessionDecode, SessionFile,
+    SessionFileRef, SessionReadRequest, SessionView, SessionWriteRequest,
 };
-use crate::{Error, Opened, Progress, Session, report, runs, samples, sha256};
+use crate::{Error, Opened, Progress, Session, report_page, runs, samples, sha256};
 use base::{Cancelled, Part};
 use serde_json::Value;
 use std::io::Read as _;
 use std::path::{Path, PathBuf};
 
-/// What a session file calls itself.
+/// Value of `format` in a session file.
 pub const FORMAT: &str = "rtoscope-session";
 /// Version of the schema.
 pub const VERSION: u32 = 1;
@@ -26,7 +26,7 @@ impl SessionFile {
     pub fn parse(text: &str) -> Result<Self, Error> {
         let embedded;
         let text = if text.trim_start().starts_with('<') {
-            embedded = report::embedded(text)?.to_string();
+            embedded = report_page::embedded(text)?.to_string();
             &embedded
         } else {
             text
@@ -65,7 +65,7 @@ impl SessionFile {
         if self.baseline.as_ref().is_some_and(|baseline| !self.algorithms.contains(baseline)) {
             return Err(Error::request("The baseline of the session file is none of its algorithms."));
         }
-        report::check_sections(&self.report.sections)
+        check_sections(&self.report.sections)
     }
 
     /// As a file has it: indented, with a line end.
@@ -79,7 +79,19 @@ impl SessionFile {
     }
 }
 
-/// What is wrong with a session file, where, and what to do about it.
+/// Checks the names of sections of a report.
+///
+/// # Errors
+/// [`crate::Code::Request`] for a section that does not exist.
+fn check_sections(ids: &[String]) -> Result<(), Error> {
+    let known = SectionKind::ALL.map(SectionKind::id);
+    match ids.iter().find(|id| !known.contains(id)) {
+        Some(id) => Err(Error::request(format!("A report has no section `{id}`; there are: {}.", known.join(", ")))),
+        None => Ok(()),
+    }
+}
+
+/// Describes a mistake in a session file: what, where, and what to do about it.
 fn mistake(error: &serde_json::Error) -> Error {
     let said = error.to_string();
     let how = match said.contains("floating point") {
@@ -139,7 +151,11 @@ pub fn read_session(path: &Path) -> Result<SessionFile, Error> {
 
 /// Reads a session file and looks for its captures: where they were, then beside it.
 /// `progress` counts captures.
-pub(crate) fn read(request: &SessionReadRequest, progress: &mut dyn Progress) -> Result<SessionView, Error> {
+pub(crate) fn read(
+    _: &Session,
+    request: &SessionReadRequest,
+    progress: &mut dyn Progress,
+) -> Result<SessionView, Error> {
     let path = Path::new(&request.path);
     let file = read_session(path)?;
     let folder = path.parent().unwrap_or(Path::new(""));
@@ -213,8 +229,8 @@ pub(crate) fn complete(session: &Session, file: &SessionFile, ids: &[CaptureId])
     if ids.len() != file.captures.len() {
         return Err(Error::request("A session names each of its captures once."));
     }
-    let roster = session.roster();
-    let resolve = |choice| crate::algorithms::resolve(&roster, choice);
+    let algorithm_set = session.algorithm_set();
+    let resolve = |choice| crate::runs::resolve(&algorithm_set, choice);
     let mut done = SessionFile {
         format: FORMAT.to_owned(),
         version: VERSION,
@@ -227,12 +243,11 @@ pub(crate) fn complete(session: &Session, file: &SessionFile, ids: &[CaptureId])
     };
     for (capture, &id) in done.captures.iter_mut().zip(ids) {
         let opened = session.capture(id)?;
-        let told = files_of(&opened);
         // A capture that a session was restored with keeps the name it has there.
         if capture.name.is_empty() {
             capture.name.clone_from(&opened.trace.capture.name);
         }
-        capture.files = told;
+        capture.files = files_of(&opened);
         capture.decode = decode_of(&opened);
     }
     done.check()?;
@@ -259,9 +274,9 @@ pub(crate) fn files_of(opened: &Opened) -> Vec<SessionFileRef> {
     opened.files.iter().map(file).collect()
 }
 
-/// How `opened` was read, without its keys.
+/// Decode options of `opened` as a session file has them, without keys.
 pub(crate) fn decode_of(opened: &Opened) -> SessionDecode {
-    let read = crate::reading::read_as(opened);
+    let read = read_as(opened);
     let address = |(short, extended): &(u16, [u8; 8])| {
         let octets: Vec<String> = extended.iter().map(|octet| format!("{octet:02x}")).collect();
         format!("0x{short:04x}={}", octets.join(":"))

@@ -1,14 +1,20 @@
-//! What crosses the bridge: requests, replies and the columns of Arrow replies.
+//! Requests and replies that cross the bridge, as JSON.
 //!
-//! Times are nanoseconds from the trace's epoch (`number` in TypeScript, exact below 2^53 ns);
-//! durations in metrics are seconds, shares are fractions of one. TypeScript types are generated
-//! from here (`npm run gen`).
+//! Times are nanoseconds from the trace's epoch (`number` in TypeScript, exact below 2^53 ns). Durations in metrics are
+//! seconds, shares are fractions of one. The TypeScript types (`npm run gen`) and the values of command-line options are
+//! derived from the types declared here.
+//!
+//! A type whose name ends in `View` stands for a type of `trace`, `replay` or `rto` and is not that type, for one of three
+//! reasons: the bridge carries neither 64-bit integers nor `NaN`; session files and recorded reports must open again after
+//! a field of the inner type was renamed; or the view adds names and sentences for people. A type of `base`, `rto` or
+//! `table` that needs none of this crosses the bridge itself.
 
 /// Number of an open capture in this session.
 pub type CaptureId = u32;
 /// Number of a computed run in this session; runs with equal settings share a number.
 pub type RunId = u32;
 
+/// Declares structures of the bridge: JSON objects that refuse unknown fields, and TypeScript types.
 macro_rules! view {
     ($($(#[$meta:meta])* $vis:vis struct $name:ident { $($body:tt)* })*) => {$(
         $(#[$meta])*
@@ -19,16 +25,21 @@ macro_rules! view {
     )*};
 }
 
+/// Declares closed sets of words: `snake_case` on the bridge, `kebab-case` on the command line, a union in TypeScript.
 macro_rules! choice {
-    ($($(#[$meta:meta])* $vis:vis enum $name:ident { $($body:tt)* })*) => {$(
+    ($($(#[$meta:meta])* $vis:vis enum $name:ident { $($(#[$word:meta])* $variant:ident),+ $(,)? })*) => {$(
         $(#[$meta])*
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
         #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+        #[cfg_attr(feature = "clap", derive(clap::ValueEnum))]
         #[serde(rename_all = "snake_case")]
-        $vis enum $name { $($body)* }
+        $vis enum $name { $($(#[$word])* $variant),+ }
 
         impl $name {
-            /// As it crosses the bridge.
+            /// Every value, in the order in which they are offered.
+            pub const ALL: [Self; [$(stringify!($variant)),+].len()] = [$(Self::$variant),+];
+
+            /// Returns the word that stands for it on the bridge.
             #[must_use]
             pub fn id(self) -> String {
                 serde_json::to_value(self).ok().and_then(|id| Some(id.as_str()?.to_owned())).unwrap_or_default()
@@ -39,6 +50,7 @@ macro_rules! choice {
 
 mod algorithms;
 mod capture;
+mod channel_states;
 mod claims;
 mod exchange;
 mod export;
@@ -46,23 +58,30 @@ mod figure;
 mod identify;
 mod ladder;
 mod live;
+pub(crate) mod metrics;
 mod network;
 mod optimise;
 mod packet;
+pub(crate) mod params;
 mod plot;
+mod policy;
 mod replay;
+mod sensitivity;
 mod session;
-mod weather;
 mod words;
 
-pub use algorithms::{BlindKind, OutlookRequest, OutlookView, PolicyView, PresetsRequest, PresetsView, UserPresetView};
+pub use algorithms::{OutlookRequest, OutlookView, PresetsRequest, PresetsView, UserPresetView};
 pub use capture::{
     AssociationView, CaptureRequest, CaptureView, ClockView, ContextHow, ContextView, DecodeAs, FcsKind, FileView,
-    MoteLogView, OpenRequest, PortView, ReadAs, Sample, Secrets, SourceView, Startup, VantageKind,
+    MoteLogView, OpenRequest, PortView, ReadAs, Sample, Secrets, SourceView, Startup,
+};
+pub use channel_states::{
+    AutocorrelationView, ChannelStateSeries, ChannelStateSeriesRequest, ChannelStatesView, EstimateView, FitKind,
+    FitScope, LoadStepView, LoadView, PathStatesView, QueueView,
 };
 pub use claims::{
     ApplicationView, AssumeRequest, AssumedView, CorrectionView, DelayView, HeadKind, MomentView, RelationKind,
-    RelationView, RhythmView,
+    RelationView, RhythmView, VantageKind,
 };
 pub use exchange::{
     CopyView, CountView, EventKind, ExchangeRequest, ExchangeSide, ExchangeView, ExchangesRequest, StateLine,
@@ -91,17 +110,15 @@ pub use packet::{
     PacketsRequest, RowKind,
 };
 pub use plot::{LanesRequest, NavigatorRequest, RtoRequest};
+pub use policy::{BlindKind, PolicyView};
 pub use replay::{
     AlgorithmChoice, ChannelKind, DifferenceView, MetricSpec, MetricView, PartView, ReplayRequest, ReplayView, RunView,
     StartView, SweepAcross, SweepPoint, SweepRequest, WorkloadKind,
 };
+pub use sensitivity::{PlaceView, SensitivityView, VariationView};
 pub use session::{
-    FoundCapture, FoundKind, ReportReply, ReportRequest, ReportTable, ReportView, SessionCapture, SessionDecode,
-    SessionFigure, SessionFigures, SessionFile, SessionFileRef, SessionFlag, SessionReadRequest, SessionReplay,
-    SessionReport, SessionSweep, SessionView, SessionWriteRequest,
-};
-pub use weather::{
-    EstimateView, FitKind, FitScope, LoadStepView, LoadView, MemoryView, PathWeatherView, PlaceView, QueueView,
-    SensitivityView, VariationView, WeatherSeries, WeatherSeriesRequest, WeatherView,
+    FoundCapture, FoundKind, ReportReply, ReportRequest, ReportTable, ReportView, SectionKind, SessionCapture,
+    SessionDecode, SessionFigure, SessionFigures, SessionFile, SessionFileRef, SessionFlag, SessionReadRequest,
+    SessionReplay, SessionReport, SessionSweep, SessionView, SessionWriteRequest,
 };
 pub use words::{RuleSpec, methods, rules};

@@ -81,7 +81,7 @@ fn mistakes_have_a_place_and_load_nothing() {
     let detail = error.detail.expect("lists them");
     assert!(detail.lines().all(|line| line.starts_with("the text:6:")), "{detail}");
     assert!(detail.contains("k_strong"), "says what is legal: {detail}");
-    assert!(session.roster().user().is_empty());
+    assert!(session.algorithm_set().user().is_empty());
     let taken = session.presets(&text(&MINE.replace("\"plant\"", "\"cocoa_plus\""))).expect_err("taken");
     assert!(taken.message.contains("is taken"), "{taken}");
     let gone = PresetsRequest { path: Some("/nowhere/missing.toml".to_owned()), text: None };
@@ -96,7 +96,7 @@ fn without_a_choice_the_six_and_ones_own_are_replayed() {
     let replayed = session.replay(&request(capture, Vec::new()), &mut Silent).expect("replays");
     let ids: Vec<_> = replayed.runs.iter().map(|run| run.algorithm.id.as_str()).collect();
     assert_eq!(ids, ["coap_default", "coap_b", "rfc6298_coap", "cocoa_ietf_03", "cocoa_plus", "lee2016", "plant"]);
-    let usual = session.roster().algorithms().iter().filter(|s| s.default && s.id != "plant").count();
+    let usual = session.algorithm_set().algorithms().iter().filter(|s| s.default && s.id != "plant").count();
     assert!(usual <= 16, "{usual} defaults fill a window");
 }
 
@@ -161,7 +161,7 @@ fn rules_hold_for_sweeps_too_and_impossible_ones_are_refused() {
         let said = sweep(policy).expect_err("refused");
         assert!(said.contains(rule), "{said}");
     }
-    // What is not given is not written: requests of the page and of the core are the same text.
+    // Rules that are not given are not written: requests of the page and of the core are the same text.
     assert_eq!(serde_json::to_value(once).expect("JSON"), json!({ "max_retransmit": 0 }));
     let given = PolicyView { service: Some(api::Span::from_millis(250)), plimit: true, ..once };
     assert_eq!(given.said().as_deref(), Some("MAX_RETRANSMIT 0, PLIMIT, Service time 0.25 s"));
@@ -298,13 +298,13 @@ fn what_an_objective_is_paid_with_is_told() {
     let capture = open(&session, "live-sleepy-default");
     let worse = |objective: &str| {
         let objective = objective.to_owned();
-        // Of few replicates nothing is sure.
+        // With few replicates no measure is surely worse.
         let request =
             OptimiseRequest { objective, replicates: 40, ..optimisation(capture, None, MethodKind::NelderMead) };
         session.optimise(&request, &mut Silent).expect("finds something").worse
     };
-    // What completes at all completes soonest under a timer that gives up before the server wakes; and whoever waits for
-    // the better part of a minute sends nothing twice, and where the first copy was lost has to wait for the second.
+    // Exchanges that complete at all complete soonest under a timer that gives up before the server wakes. A timer of nearly a
+    // minute sends nothing twice, and after the loss of the first copy has to wait for the second.
     assert_eq!(worse("completion"), ["retries_mean", "spurious_all", "failed"]);
     assert_eq!(worse("retransmissions"), ["duration_mean"]);
 }

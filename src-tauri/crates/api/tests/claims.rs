@@ -1,4 +1,4 @@
-//! What is claimed of clients and exchanges, and what a person says instead.
+//! Estimates about clients and exchanges, and the assumptions that replace them.
 
 #![allow(clippy::unwrap_used, reason = "tests stop at the first surprise")]
 
@@ -37,17 +37,17 @@ fn what_is_said_holds_until_it_is_taken_back() {
         if is.id == AssociationId(1) {
             assert_eq!((is.vantage, is.vantage_given), (VantageKind::Server, true));
             assert_eq!((is.workload, is.workload_given), (WorkloadKind::Arrivals, true));
-            // At the server nobody sees when the client sends: a correction, with an error.
+            // A capture at the server does not show when the client sends: a correction, with an error.
             assert!(is.correction.error > was.correction.error, "{:?}", is.correction);
         } else {
             assert_eq!(was, is);
         }
     }
-    // The old number is gone, and what is said of nobody is refused.
+    // The old number is gone, and an assumption about an unknown association is refused.
     let again = AssumeRequest { capture: before.id, said: Vec::new() };
     assert_eq!(session.assume(&again, &mut Silent).unwrap_err().code, Code::Gone);
-    let nobody = vec![AssumedView { association: Some(AssociationId(999)), vantage: None, workload: None }];
-    let refused = session.assume(&AssumeRequest { capture: after.id, said: nobody }, &mut Silent);
+    let unknown = vec![AssumedView { association: Some(AssociationId(999)), vantage: None, workload: None }];
+    let refused = session.assume(&AssumeRequest { capture: after.id, said: unknown }, &mut Silent);
     assert_eq!(refused.unwrap_err().code, Code::Request);
     let back = session.assume(&AssumeRequest { capture: after.id, said: Vec::new() }, &mut Silent).unwrap();
     assert_eq!(back.associations, before.associations);
@@ -63,7 +63,7 @@ fn an_exchange_says_when_it_began_and_what_it_belongs_to() {
     let view = exchange(&session, capture.id, 3);
     let start = view["sides"][0]["copies"][0]["sent"].as_f64().unwrap();
     let handed = view["handed_over"]["at"].as_f64().unwrap();
-    // Of its own client, whose wait may be another.
+    // The wait is that of its own client; other clients may wait longer.
     assert!(handed <= start && view["handed_over"]["error"].as_f64().unwrap() > 0.0, "{view}");
     assert_eq!(view["head"], "seen");
     for relation in view["related"].as_array().unwrap() {
@@ -71,7 +71,7 @@ fn an_exchange_says_when_it_began_and_what_it_belongs_to() {
     }
 }
 
-/// A queue that the mote log tells of is that of the client in replays.
+/// A queue limit found in the mote log is that of the client in replays.
 #[test]
 fn queues_of_the_mote_log_reach_replays() {
     let folder = tempfile::tempdir().unwrap();
@@ -79,16 +79,16 @@ fn queues_of_the_mote_log_reach_replays() {
     let path = folder.path().join("radiolog.txt.gz");
     std::fs::copy(run.join("radiolog.txt.gz"), &path).unwrap();
     let request = OpenRequest { path: Some(path.display().to_string()), ..OpenRequest::default() };
-    let told = |log: &str| {
+    let opened = |log: &str| {
         std::fs::write(folder.path().join("mote.log"), log).unwrap();
         let view = Session::default().open(&request, &mut Silent).unwrap();
         view.notes.iter().find(|note| note.code == "queue-limit").map(|note| note.first_text.clone())
     };
     let asked = "1000:5:APP REQ seq=1 class=bg m=1 q=7\n2000:6:APP REQ seq=1 class=bg m=1 q=2\n";
-    assert_eq!(told(asked), None, "nothing was dropped: more might have fitted");
-    let note = told(&format!("{asked}3000:5:APP DROP class=bg\n")).unwrap();
+    assert_eq!(opened(asked), None, "nothing was dropped: more might have fitted");
+    let note = opened(&format!("{asked}3000:5:APP DROP class=bg\n")).unwrap();
     assert!(note.starts_with("1 clients let at most 8 requests wait"), "{note}");
-    let note = told(&format!("{asked}3000:5:APP DROP class=bg\n4000:6:APP DROP class=bg busy=1\n")).unwrap();
+    let note = opened(&format!("{asked}3000:5:APP DROP class=bg\n4000:6:APP DROP class=bg busy=1\n")).unwrap();
     assert!(note.starts_with("2 clients let at most 0 to 8 requests wait"), "{note}");
 }
 
@@ -101,7 +101,7 @@ fn a_mote_log_beside_a_pcap_counts_where_it_is_of_the_same_run() {
     std::fs::copy(run.join("capture.pcap.gz"), &path).unwrap();
     let mut truth = String::new();
     MultiGzDecoder::new(File::open(run.join("exchanges.tsv.gz")).unwrap()).read_to_string(&mut truth).unwrap();
-    // What the motes print for each request: `later` is added to its Message ID.
+    // Lines that motes print for each request: `later` is added to its Message ID.
     let log = |later: u16| -> String {
         let line = |row: &str| {
             let mut cells = row.split('\t');
@@ -111,18 +111,18 @@ fn a_mote_log_beside_a_pcap_counts_where_it_is_of_the_same_run() {
         };
         truth.lines().skip(1).map(line).chain(["900000000:2:APP DROP class=bg\n".to_owned()]).collect()
     };
-    let told = |log: &str| {
+    let opened = |log: &str| {
         std::fs::write(folder.path().join("mote.log"), log).unwrap();
         let request = OpenRequest { path: Some(path.display().to_string()), ..OpenRequest::default() };
         Session::default().open(&request, &mut Silent).unwrap()
     };
-    let other = told(&log(20_000));
+    let other = opened(&log(20_000));
     assert_eq!(other.read_as.mote_log, None, "of another run");
     assert!(other.associations.iter().all(|a| a.application.is_none()));
-    let own = told(&log(0));
+    let own = opened(&log(0));
     assert!(own.read_as.mote_log.is_some());
-    let told = own.associations.iter().find(|a| a.client_name == "mote 2").unwrap();
-    let application = told.application.unwrap();
+    let association = own.associations.iter().find(|a| a.client_name == "mote 2").unwrap();
+    let application = association.application.unwrap();
     let requests = truth.lines().filter(|row| row.starts_with("2\t")).count();
     assert_eq!((application.issued as usize, application.before_others as usize), (requests, requests));
     assert_eq!((application.most_waiting, application.dropped, application.queue), (3, 1, Some(4)));

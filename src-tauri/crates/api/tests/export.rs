@@ -1,13 +1,13 @@
 //! Writes the TypeScript side of the bridge: `npm run gen`. Built only with the feature `ts`.
 #![cfg(feature = "ts")]
 
+use api::typescript::Types;
 use api::view::*;
-use api::{COMMANDS, Code, Error, ReplyKind};
+use api::{COMMANDS, Error, ReplyKind};
 use serde_json::{Value, json};
 use std::fmt::Write as _;
 use std::path::PathBuf;
 use table::columns::{ColumnKind, FateKind, MarkKind, OutcomeKind, PacketKind, SampleKind};
-use ts_rs::{Config, TS};
 
 const HEAD: &str = "// Generated from the Rust types by `npm run gen`. Do not edit.\n";
 
@@ -16,216 +16,21 @@ fn folder() -> PathBuf {
     std::env::var_os("TS_RS_EXPORT_DIR").map_or_else(|| PathBuf::from(fallback), PathBuf::from)
 }
 
-fn types() -> String {
-    let config = Config::default();
-    let mut text = HEAD.to_owned();
-    macro_rules! declare {
-        ($($t:ty),* $(,)?) => {$(
-            let docs = <$t>::docs().unwrap_or_default();
-            write!(text, "\n{docs}export {}\n", <$t>::decl(&config)).unwrap();
-        )*};
+/// Declarations of every type of the commands and of what else the page knows by name.
+fn types() -> Types {
+    let mut types = Types::default();
+    for command in COMMANDS {
+        (command.request_type)(&mut types);
+        (command.reply_type)(&mut types);
     }
-    declare!(
-        base::AssociationId,
-        base::ExchangeId,
-        base::FrameId,
-        base::Layer,
-        base::Severity,
-        base::NoteCount,
-        rto::Rank,
-        rto::Unit,
-        rto::Scale,
-        rto::ParamValue,
-        rto::Choice,
-        rto::ParamSpec,
-        rto::StateSpec,
-        rto::AlgorithmSpec,
-        rto::Dossier,
-        MarkKind,
-        FateKind,
-        SampleKind,
-        OutcomeKind,
-        PacketKind,
-        ChannelKind,
-        WorkloadKind,
-        VantageKind,
-        EventKind,
-        Code,
-        Error,
-        Sample,
-        Startup,
-        FcsKind,
-        ContextHow,
-        DecodeAs,
-        OpenRequest,
-        CaptureRequest,
-        UserPresetView,
-        FoundCapture,
-        FoundKind,
-        ReportReply,
-        ReportRequest,
-        ReportTable,
-        ReportView,
-        SessionCapture,
-        SessionDecode,
-        SessionFigure,
-        SessionFigures,
-        SessionFlag,
-        SessionSweep,
-        SessionFile,
-        SessionFileRef,
-        SessionReadRequest,
-        SessionReplay,
-        SessionReport,
-        SessionView,
-        SessionWriteRequest,
-        PresetsRequest,
-        PresetsView,
-        OutlookRequest,
-        OutlookView,
-        BlindKind,
-        PolicyView,
-        RuleSpec,
-        HeadKind,
-        RelationKind,
-        DelayView,
-        CorrectionView,
-        RhythmView,
-        ApplicationView,
-        MomentView,
-        RelationView,
-        AssumedView,
-        AssumeRequest,
-        AssociationView,
-        FileView,
-        SourceView,
-        ContextView,
-        PortView,
-        ClockView,
-        MoteLogView,
-        ReadAs,
-        CaptureView,
-        AlgorithmChoice,
-        ReplayRequest,
-        MetricView,
-        DifferenceView,
-        RunView,
-        MetricSpec,
-        ReplayView,
-        PartView,
-        StartView,
-        SweepAcross,
-        SweepRequest,
-        SweepPoint,
-        MethodKind,
-        CheckKind,
-        OptimiseRequest,
-        EffectView,
-        OptimisedView,
-        FitKind,
-        FitScope,
-        MemoryView,
-        EstimateView,
-        LoadStepView,
-        LoadView,
-        QueueView,
-        PathWeatherView,
-        WeatherView,
-        WeatherSeriesRequest,
-        WeatherSeries,
-        PlaceView,
-        VariationView,
-        SensitivityView,
-        LiveCondition,
-        LiveDevice,
-        LivePlan,
-        LiveStartRequest,
-        LiveChannelRequest,
-        LiveDeviceView,
-        LiveView,
-        IdentifyRequest,
-        VerdictKind,
-        VerdictView,
-        GapView,
-        CandidateView,
-        RankingView,
-        TimeoutView,
-        IdentifyView,
-        ExchangeRequest,
-        CopyView,
-        ExchangeSide,
-        ExchangeView,
-        RoleKind,
-        DeliveryKind,
-        EndingKind,
-        EvidenceKind,
-        WaitKind,
-        ReplyForm,
-        LadderRequest,
-        LadderNode,
-        LadderFrame,
-        LadderLeg,
-        LadderWait,
-        LadderPassage,
-        LikeView,
-        LadderCopy,
-        LadderReply,
-        LadderSide,
-        LadderView,
-        StateRequest,
-        StateLine,
-        StepRequest,
-        StepView,
-        NavigatorRequest,
-        LanesRequest,
-        RtoRequest,
-        ExchangesRequest,
-        CountView,
-        RowKind,
-        FrameList,
-        PacketCount,
-        PacketsRequest,
-        PacketRowRequest,
-        PacketRow,
-        DissectRequest,
-        BufferView,
-        NodeView,
-        DissectView,
-        FieldView,
-        NodeRole,
-        ParentHow,
-        LossKind,
-        ParentView,
-        NetworkNode,
-        ShareView,
-        SpreadView,
-        NetworkLink,
-        ChannelView,
-        NetworkView,
-        NetworkLoadRequest,
-        NetworkSeriesRequest,
-        ExportPacketsRequest,
-        ExportRunRequest,
-        Exported,
-        RecipeSpec,
-        AxisKind,
-        DotShape,
-        LineLook,
-        FigureCapture,
-        FigureRequest,
-        FigureTableRequest,
-        PictureRequest,
-        TagView,
-        FigureSeries,
-        AxisView,
-        KeyView,
-        MarkView,
-        PanelView,
-        FigureTable,
-        FigureView,
-        FigureLine,
-    );
-    text
+    types.declare::<Error>();
+    types.declare::<MarkKind>();
+    types.declare::<FateKind>();
+    types.declare::<SampleKind>();
+    types.declare::<OutcomeKind>();
+    types.declare::<PacketKind>();
+    types.declare::<RuleSpec>();
+    types
 }
 
 const fn short(kind: ColumnKind) -> &'static str {
@@ -239,11 +44,10 @@ const fn short(kind: ColumnKind) -> &'static str {
     }
 }
 
-/// `NavigatorColumns` as `NAVIGATOR_COLUMNS`.
-fn constant(name: &str) -> String {
-    let underscore =
-        |(i, c): (usize, char)| (i > 0 && c.is_uppercase()).then_some('_').into_iter().chain(c.to_uppercase());
-    name.char_indices().flat_map(underscore).collect()
+/// `NAVIGATOR_COLUMNS` as `NavigatorColumns`.
+fn type_of(constant: &str) -> String {
+    let capital = |word: &str| word[..1].to_owned() + &word[1..].to_lowercase();
+    constant.split('_').map(capital).collect()
 }
 
 fn numbers<T: serde::Serialize>(text: &mut String, name: &str, all: &[T]) {
@@ -251,12 +55,22 @@ fn numbers<T: serde::Serialize>(text: &mut String, name: &str, all: &[T]) {
     writeln!(text, "export const {name} = [{}] as const;", names.join(", ")).unwrap();
 }
 
-/// `Startup` as `t.Startup`, `StepView | null` as `t.StepView | null`.
-fn qualified(ty: &str) -> String {
-    if ty.starts_with(char::is_uppercase) { format!("t.{ty}") } else { ty.to_owned() }
+/// `Startup` as `t.Startup`, `Array<StepView> | null` as `Array<t.StepView> | null`.
+fn qualified(types: &Types, ty: &str) -> String {
+    let word = |word: &str| match types.declarations().any(|(name, _)| name == word) {
+        true => format!("t.{word}"),
+        false => word.to_owned(),
+    };
+    let parts = ty.split_inclusive(|c: char| !c.is_alphanumeric());
+    parts
+        .map(|part| {
+            let end = part.find(|c: char| !c.is_alphanumeric()).unwrap_or(part.len());
+            word(&part[..end]) + &part[end..]
+        })
+        .collect()
 }
 
-fn commands() -> String {
+fn commands(types: &mut Types) -> String {
     let mut text = HEAD.to_owned();
     text.push_str("\nimport type * as t from './types';\nimport type { Columns } from '../arrow';\n");
     text.push_str("\n// What the numbers in columns mean: position = number.\n");
@@ -267,20 +81,21 @@ fn commands() -> String {
     numbers(&mut text, "PACKET_KINDS", PacketKind::ALL);
     for command in COMMANDS {
         if let ReplyKind::Arrow(name, columns) = command.reply {
-            writeln!(text, "\nexport const {} = {{", constant(name)).unwrap();
+            writeln!(text, "\nexport const {name} = {{").unwrap();
             for (column, kind) in columns {
                 writeln!(text, "  {column}: '{}',", short(*kind)).unwrap();
             }
-            writeln!(text, "}} as const;\nexport type {name} = typeof {};", constant(name)).unwrap();
+            writeln!(text, "}} as const;\nexport type {} = typeof {name};", type_of(name)).unwrap();
         }
     }
     text.push_str("\nexport interface Commands {\n");
     for command in COMMANDS {
         let reply = match command.reply {
-            ReplyKind::Json(ty) => qualified(ty),
-            ReplyKind::Arrow(ty, _) => format!("Columns<{ty}>"),
+            ReplyKind::Json => (command.reply_type)(types),
+            ReplyKind::Arrow(name, _) => format!("Columns<{}>", type_of(name)),
         };
-        let request = qualified(command.request);
+        let request = (command.request_type)(types);
+        let (request, reply) = (qualified(types, &request), qualified(types, &reply));
         writeln!(text, "  /** {} */\n  {}(q: {request}): Promise<{reply}>;", command.doc, command.name).unwrap();
     }
     text.push_str(
@@ -288,7 +103,7 @@ fn commands() -> String {
     );
     for command in COMMANDS {
         if let ReplyKind::Arrow(name, _) = command.reply {
-            writeln!(text, "  {}: {},", command.name, constant(name)).unwrap();
+            writeln!(text, "  {}: {name},", command.name).unwrap();
         }
     }
     text.push_str("} as const;\n\n/** Commands that report progress and can be cancelled. */\n");
@@ -352,7 +167,7 @@ fn words() -> String {
     say("Where a capture was taken.", "VANTAGES: Readonly<Record<t.VantageKind, string>>", labels!(VantageKind));
     say("What ends a frame.", "FCS: Readonly<Record<t.FcsKind, string>>", labels!(FcsKind));
     say("How a context is known.", "CONTEXTS: Readonly<Record<t.ContextHow, string>>", labels!(ContextHow));
-    say("Verdicts on the weather of a path.", "FITS: Readonly<Record<t.FitKind, string>>", labels!(FitKind));
+    say("Verdicts on the channel states of a path.", "FITS: Readonly<Record<t.FitKind, string>>", labels!(FitKind));
     let layer = |layer: base::Layer| (id(serde_json::to_value(layer).unwrap()), json!(layer.to_string()));
     say(
         "Names of the layers that notes are about.",
@@ -378,7 +193,9 @@ fn words() -> String {
 fn export() {
     let folder = folder();
     std::fs::create_dir_all(&folder).unwrap();
-    std::fs::write(folder.join("types.ts"), types()).unwrap();
-    std::fs::write(folder.join("commands.ts"), commands()).unwrap();
+    let mut types = types();
+    std::fs::write(folder.join("commands.ts"), commands(&mut types)).unwrap();
+    let declarations = types.declarations().map(|(_, text)| format!("\n{text}"));
+    std::fs::write(folder.join("types.ts"), HEAD.to_owned() + &declarations.collect::<String>()).unwrap();
     std::fs::write(folder.join("words.ts"), words()).unwrap();
 }

@@ -89,7 +89,7 @@ fn early_retransmissions_by_hand() {
         .iter()
         .map(|association| {
             let exchanges = association.exchanges.iter().map(|id| &opened.trace.exchanges[id.index()]);
-            // What is only a guess is no record.
+            // Inferred round trips are left out: only proven ones are records.
             let rtt = |e: &&trace::Exchange| {
                 let first = &e.copies[0];
                 first.evidence != trace::Evidence::Unknown && matches!(first.fate, trace::Fate::Answered { .. })
@@ -221,7 +221,7 @@ fn exchanges_before_the_start_are_in_no_figure() {
         starts(&all) < (half - Instant::ZERO).secs_f64() && starts(&later) >= (half - Instant::ZERO).secs_f64() - 1.0
     );
     assert!(!later.table.rows.is_empty() && later.table.rows.len() < all.table.rows.len());
-    // Without algorithms nobody is replayed: who stays as recorded is no news.
+    // Without algorithms no client is replayed, so that clients that stay as recorded are not mentioned.
     assert!(!later.caption.join(" ").contains("as recorded") && later.caption.join(" ").contains("from "));
 
     // Boxes of an algorithm hold the timers of those who run it.
@@ -283,7 +283,7 @@ fn a_change_in_one_capture_is_as_uncertain_as_its_replicates_not_as_their_mean()
     };
     let (few, many) = (width(40), width(640));
     assert!(few > 0.0);
-    // Of the mean it would be a quarter as wide.
+    // An interval of the mean would be a quarter as wide.
     assert!(many > 0.5 * few, "{few} of 40 replicates, {many} of 640");
 }
 

@@ -27,8 +27,9 @@ const HOUSE: &[(&str, &[&str], &[&str])] = &[
     (
         "api",
         &["base", "live", "replay", "rto", "table", "trace"],
-        &["flate2", "rayon", "serde", "serde_json", "sha2", "ts-rs"],
+        &["base64", "chrono", "clap", "flate2", "rayon", "serde", "serde_json", "sha2", "ts-rs"],
     ),
+    ("fixtures", &["api"], &["anyhow", "serde_json"]),
     ("page", &[], &[]),
     ("cli", &["api", "page"], &["anyhow", "clap", "indicatif", "serde_json"]),
     ("rtoscope-app", &["api", "page"], &["serde", "serde_json", "tauri", "tauri-plugin-dialog", "webkit2gtk"]),

@@ -1,7 +1,7 @@
 //! The identity law on every bundled capture: the recorded timers over the recorded channel give back
 //! the recorded copies, outcomes and times, and every fate is a recorded one.
 
-use api::{DecodeOptions, ImportOptions, Opened, Silent};
+use api::{DecodeOptions, ImportOptions, Opened, SharedProgress, Silent};
 use replay::{Algorithm, Bounds, ChannelSpec, Detail, MetricName, Scenario};
 use std::path::{Path, PathBuf};
 use table::Timeline;
@@ -25,7 +25,7 @@ fn captures() -> Vec<PathBuf> {
 fn open(path: &Path) -> Opened {
     let options = DecodeOptions { rc_option: 65_002, ..DecodeOptions::default() };
     let trace = api::decode(path, &ImportOptions::default(), &options, &mut Silent).expect("a bundled capture");
-    Opened::new(trace, ImportOptions::default(), Vec::new())
+    Opened::new(trace, ImportOptions::default(), Vec::new(), &mut Silent).expect("not cancelled")
 }
 
 #[test]
@@ -38,7 +38,9 @@ fn recorded_timers_over_the_recorded_channel_are_the_trace() {
         let name = path.display();
         assert_eq!(result.support, Some(1.0), "{name}: support");
 
-        let replayed = Timeline::of_steps(&result.steps, opened.trace.associations.len());
+        let replayed =
+            Timeline::of_steps(&result.steps, opened.trace.associations.len(), &SharedProgress::new(&mut Silent, 0))
+                .unwrap();
         let recorded = &opened.recorded;
         assert!(recorded.exchanges().count() > 0, "{name}: nothing to compare");
         assert_eq!(recorded.exchanges().count(), replayed.exchanges().count(), "{name}: exchanges");
@@ -49,7 +51,7 @@ fn recorded_timers_over_the_recorded_channel_are_the_trace() {
             assert_eq!(sent(was), sent(is), "{place}: copies");
             assert_eq!(was.end, is.end, "{place}: end");
             let ended = |e: &table::ExchangeMark| match e.outcome {
-                // Ended by an answer that the capture lacks: nobody knows when.
+                // Ended by a reply that the capture lacks, at an unknown time.
                 table::columns::OutcomeKind::Acked if e.end.is_none() => table::columns::OutcomeKind::Open,
                 table::columns::OutcomeKind::Separate | table::columns::OutcomeKind::Reset => {
                     table::columns::OutcomeKind::Acked

@@ -70,7 +70,7 @@ fn exchanges_grow_with_the_recording() {
     assert_eq!((&after["frames"], &after["id"]), (&json!(6_000), &before["id"]));
     assert!(after["exchanges"].as_u64() > before["exchanges"].as_u64());
     assert_eq!(ok(&session, "live_state", Value::Null)["capture"], before["id"]);
-    // What the recording says is what the file it came from says.
+    // The recording has the same content as the file it came from.
     let part = folder.path().join("part.pcap");
     std::fs::write(&part, &octets[..end]).expect("written");
     let reference = ok(&session, "open", json!({ "path": part, "sample": null, "merge": null, "decode": null }));

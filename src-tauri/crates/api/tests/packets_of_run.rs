@@ -1,4 +1,4 @@
-//! What a run would have sent, written as pcapng and read again.
+//! Packets that a run would have sent, written as pcapng and read again.
 
 use api::view::{
     AlgorithmChoice, CaptureView, ChannelKind, ExchangeRequest, ExportPacketsRequest, ExportRunRequest, Exported,
@@ -110,12 +110,12 @@ fn the_copies_of_a_run_are_read_back() {
             let original: Capture =
                 trace::read("x", bundled.octets, None, &ImportOptions::default(), &mut Silent).expect("bundled");
             let written = import(&path);
-            let kept = recorded(&written);
-            assert_eq!(kept.len(), exported.recorded as usize);
-            assert_eq!(kept.len() + exported.left_out as usize, original.frames.len());
+            let staying = recorded(&written);
+            assert_eq!(staying.len(), exported.recorded as usize);
+            assert_eq!(staying.len() + exported.left_out as usize, original.frames.len());
             let before = recorded(&original);
-            assert!(kept.iter().all(|frame| before.binary_search(frame).is_ok()), "{}", bundled.id);
-            let synthetic = written.frames.len() - kept.len();
+            assert!(staying.iter().all(|frame| before.binary_search(frame).is_ok()), "{}", bundled.id);
+            let synthetic = written.frames.len() - staying.len();
             assert_eq!(synthetic, (exported.copies + exported.replies) as usize);
             assert_eq!(written.annotations.frames.len(), synthetic, "a comment each");
             assert!(written.annotations.frames.iter().all(|(_, text)| text.starts_with("RTOscope, synthetic: ")));

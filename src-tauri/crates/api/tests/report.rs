@@ -60,7 +60,7 @@ fn the_data_does_not_depend_on_the_folder_nor_on_what_was_done_before() {
     let before = data(&first, capture, &[]);
     assert_eq!(data(&first, capture, &[]), before, "again");
 
-    // Another capture was open, other runs were kept: their numbers are others.
+    // Another capture was open and other runs were cached, so that numbers differ.
     let second = Session::default();
     let other = OpenRequest { sample: Some(api::samples()[1].id.to_owned()), ..OpenRequest::default() };
     second.open(&other, &mut Silent).expect("opens");
@@ -183,11 +183,12 @@ fn every_parameter_of_what_is_shown_is_there_with_its_source() {
     let specs = view.replies.iter().find(|reply| reply.name == "algorithms").expect("algorithms");
     let registry = api::specs();
     for choice in &view.session.algorithms {
-        let told = specs.json.as_array().into_iter().flatten().find(|spec| spec["id"] == *choice.id).expect("its spec");
+        let recorded =
+            specs.json.as_array().into_iter().flatten().find(|spec| spec["id"] == *choice.id).expect("its spec");
         let known = registry.iter().find(|spec| spec.id == choice.id).expect("registered");
-        assert_eq!(told["params"].as_array().map(Vec::len), Some(known.params.len()));
-        assert_eq!(told["citation"], known.citation);
-        for param in told["params"].as_array().into_iter().flatten() {
+        assert_eq!(recorded["params"].as_array().map(Vec::len), Some(known.params.len()));
+        assert_eq!(recorded["citation"], known.citation);
+        for param in recorded["params"].as_array().into_iter().flatten() {
             assert!(param["citation"].as_str().is_some_and(|citation| !citation.is_empty()), "{param}");
         }
     }
@@ -208,16 +209,16 @@ fn figures_travel_with_the_report() {
         panic!("no report");
     };
     let view: ReportView = serde_json::from_value(view).expect("a report");
-    let told: Vec<_> = view.replies.iter().filter(|reply| reply.name == "figure").collect();
-    assert_eq!(told.len(), 1);
+    let figures: Vec<_> = view.replies.iter().filter(|reply| reply.name == "figure").collect();
+    assert_eq!(figures.len(), 1);
     assert_eq!(
-        told[0].request["captures"],
+        figures[0].request["captures"],
         json!([{ "capture": 0, "name": "day one.pcap.gz", "tags": { "room": "cellar" } }])
     );
     // As the core draws it when it is asked for it alone.
-    let mut asked = told[0].request.clone();
+    let mut asked = figures[0].request.clone();
     asked["captures"][0]["capture"] = json!(capture);
     let Ok(Reply::Json(alone)) = session.call("figure", asked, &mut Silent) else { panic!("no figure") };
-    assert_eq!(told[0].json, alone);
+    assert_eq!(figures[0].json, alone);
     assert_eq!(with(json!([{ "recipe": "no_such_figure" }])).expect_err("refused").code, api::Code::Request);
 }

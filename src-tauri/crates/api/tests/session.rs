@@ -1,4 +1,4 @@
-//! A session over the bundled captures: what is kept, what is refused, what can be stopped.
+//! A session over the bundled captures: caches, refusals, cancellation.
 
 use api::view::{
     AlgorithmChoice, CaptureView, ChannelKind, OpenRequest, PartView, PolicyView, ReplayRequest, ReplayView, StartView,
@@ -183,10 +183,10 @@ fn clients_may_stay_as_recorded() {
     let all = replay(&session, &asked);
     let one = replay(&session, &ReplayRequest { part: stays(&stay), ..asked.clone() });
     let none: Vec<_> = stay.iter().copied().chain([changes.id]).collect();
-    let nobody = replay(&session, &ReplayRequest { part: stays(&none), ..asked.clone() });
+    let none_replayed = replay(&session, &ReplayRequest { part: stays(&none), ..asked.clone() });
     assert_ne!(all.runs[0].run, one.runs[0].run);
-    assert_eq!(nobody.runs[0].support, 1.0);
-    // Who stays sends what was recorded, and who changes sends what it does where all change: nothing couples them here.
+    assert_eq!(none_replayed.runs[0].support, 1.0);
+    // Clients that stay send what was recorded; the one that changes sends what it does where all change. Nothing couples them here.
     let expected: Vec<u32> = others.iter().map(|a| a.copies).chain(all.runs[0].copies.last().copied()).collect();
     assert_eq!(one.runs[0].copies, expected);
     assert!(all.runs[0].copies.iter().zip(&expected).filter(|(all, one)| all != one).count() > 1);
@@ -239,33 +239,33 @@ fn a_replay_may_begin_later_and_then_timers_may_have_learned() {
     assert!(before.len() < after.len(), "nothing is drawn before it begins");
 }
 
-/// What a progress was told, and that it asked to stop once it was told of `until` percent.
-fn told(
+/// Ticks of a progress that breaks at `until` percent.
+fn ticks(
     until: u64,
     work: impl FnOnce(&mut dyn api::Progress) -> Result<(), api::Error>,
 ) -> (Vec<u64>, Result<(), Code>) {
-    let mut told = Vec::new();
+    let mut ticks = Vec::new();
     let mut progress = |done: u64, total: u64| {
         let percent = done * 100 / total.max(1);
-        told.push(percent);
+        ticks.push(percent);
         if percent >= until { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     };
     let result = work(&mut progress).map_err(|error| error.code);
-    (told, result)
+    (ticks, result)
 }
 
 #[test]
 fn opening_says_how_far_it_is_after_decoding_too_and_can_be_stopped_there() {
     let request = OpenRequest { sample: Some("live-bottleneck-cocoa".to_owned()), ..OpenRequest::default() };
     let open = |progress: &mut dyn api::Progress| Session::default().open(&request, progress).map(drop);
-    let (all, opened) = told(101, open);
+    let (all, opened) = ticks(101, open);
     assert_eq!((opened, all.last()), (Ok(()), Some(&100)));
     assert!(all.is_sorted(), "{all:?}");
     let mut steps = all.clone();
     steps.dedup();
     assert!(steps.iter().filter(|&&percent| percent > 70).count() >= 10, "{steps:?}");
     for until in [71, 85, 99] {
-        let (some, stopped) = told(until, open);
+        let (some, stopped) = ticks(until, open);
         assert_eq!(stopped, Err(Code::Cancelled), "at {until} %");
         assert!(some.len() < all.len(), "at {until} %");
     }

@@ -1,11 +1,11 @@
 //! Session files: what is written is what is read, and what cannot be read is said.
 
 use api::view::{
-    AlgorithmChoice, BlindKind, ChannelKind, FcsKind, FoundKind, OpenRequest, PolicyView, SessionCapture,
+    AlgorithmChoice, BlindKind, ChannelKind, FcsKind, FoundKind, OpenRequest, PolicyView, SectionKind, SessionCapture,
     SessionDecode, SessionFigure, SessionFigures, SessionFile, SessionFileRef, SessionFlag, SessionReplay,
     SessionReport, SessionSweep, SessionView, StartView, WorkloadKind,
 };
-use api::{AssociationId, ExchangeId, Instant, Reply, SECTIONS, Session, Silent, Span};
+use api::{AssociationId, ExchangeId, Instant, Reply, Session, Silent, Span};
 use proptest::collection::{btree_map, vec};
 use proptest::option;
 use proptest::prelude::*;
@@ -78,41 +78,13 @@ fn capture() -> impl Strategy<Value = SessionCapture> {
         )
 }
 
-fn session() -> impl Strategy<Value = SessionFile> {
-    let sections =
-        proptest::sample::subsequence(SECTIONS.iter().map(|s| s.id.to_owned()).collect::<Vec<_>>(), 0..=SECTIONS.len());
-    let figure = choice().prop_map(|AlgorithmChoice { id, params }| SessionFigure { recipe: id, params }).boxed();
-    let name = || option::of("[a-z_]{1,8}");
-    let sweep = (name(), name(), name(), name()).prop_map(|(picture, over, across, measure)| SessionSweep {
-        picture,
-        over,
-        across,
-        measure,
-    });
-    let figures = (name(), vec(figure.clone(), 0..3), vec(0..3_u32, 0..3))
-        .prop_map(|(recipe, switches, without)| SessionFigures { recipe, switches, without });
-    let report = ("\\PC{0,20}", "(?s).{0,40}", sections, vec(figure, 0..3))
-        .prop_map(|(title, notes, sections, figures)| SessionReport { title, notes, sections, figures });
-    let channel = proptest::sample::select(vec![
-        ChannelKind::Recorded,
-        ChannelKind::Empirical,
-        ChannelKind::GilbertElliott,
-        ChannelKind::Loaded,
-        ChannelKind::LoadedGilbertElliott,
-        ChannelKind::Queued,
-    ]);
-    let workload = prop_oneof![Just(WorkloadKind::Auto), Just(WorkloadKind::Arrivals), Just(WorkloadKind::ThinkTime)];
+fn policy() -> impl Strategy<Value = PolicyView> {
     let span = || option::of((1..1_i64 << 53).prop_map(Span::from_nanos));
     let count = || option::of(1..9_u32);
-    let blind = option::of(proptest::sample::select(vec![
-        BlindKind::Algorithm,
-        BlindKind::Ignore,
-        BlindKind::Linear,
-        BlindKind::Power,
-    ]));
+    let blind = option::of(proptest::sample::select(BlindKind::ALL.to_vec()));
     let sender = (option::of(1..=255_u8), option::of(0..=20_u8), span(), option::of(any::<u32>()), blind, span());
     let state = (option::of(1..=9_u16), any::<bool>(), count());
-    let policy = (sender, state, (span(), any::<bool>(), span(), count())).prop_map(
+    (sender, state, (span(), any::<bool>(), span(), count())).prop_map(
         |(
             (nstart, max_retransmit, exchange_lifetime, queue, blind, state_lifetime),
             (destinations, plimit, probing_rate),
@@ -132,8 +104,27 @@ fn session() -> impl Strategy<Value = SessionFile> {
             service,
             room,
         },
-    );
-    let replay = (channel, workload, any::<u32>(), 1..=10_000_u32, policy).prop_map(
+    )
+}
+
+fn session() -> impl Strategy<Value = SessionFile> {
+    let sections =
+        proptest::sample::subsequence(SectionKind::ALL.map(SectionKind::id).to_vec(), 0..=SectionKind::ALL.len());
+    let figure = choice().prop_map(|AlgorithmChoice { id, params }| SessionFigure { recipe: id, params }).boxed();
+    let name = || option::of("[a-z_]{1,8}");
+    let sweep = (name(), name(), name(), name()).prop_map(|(picture, over, across, measure)| SessionSweep {
+        picture,
+        over,
+        across,
+        measure,
+    });
+    let figures = (name(), vec(figure.clone(), 0..3), vec(0..3_u32, 0..3))
+        .prop_map(|(recipe, switches, without)| SessionFigures { recipe, switches, without });
+    let report = ("\\PC{0,20}", "(?s).{0,40}", sections, vec(figure, 0..3))
+        .prop_map(|(title, notes, sections, figures)| SessionReport { title, notes, sections, figures });
+    let channel = proptest::sample::select(ChannelKind::ALL.to_vec());
+    let workload = proptest::sample::select(WorkloadKind::ALL.to_vec());
+    let replay = (channel, workload, any::<u32>(), 1..=10_000_u32, policy()).prop_map(
         |(channel, workload, seed, replicates, policy)| SessionReplay { channel, workload, seed, replicates, policy },
     );
     (

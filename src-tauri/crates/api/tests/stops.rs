@@ -1,5 +1,5 @@
-//! A law of every request that may take long: told to stop, it says that it was stopped, leaves the session as it was, and the
-//! next time answers with the same octets as if nobody had stopped it.
+//! Law of every slow request: when it is cancelled, it fails with code `cancelled` and leaves the session as it was. The next call
+//! answers with the same octets as without the cancellation.
 #![allow(clippy::unwrap_used, reason = "tests stop at the first surprise")]
 
 use api::{COMMANDS, Code, DecodeOptions, Error, Progress, Reply, Session, Silent, samples};
@@ -10,7 +10,7 @@ use std::ops::ControlFlow;
 use std::path::PathBuf;
 
 /// These ask sniffers and a recording under way.
-const NOT_HERE: [&str; 2] = ["live_stop", "live_refresh"];
+const NOT_HERE: [&str; 1] = ["live_refresh"];
 
 struct World {
     folder: tempfile::TempDir,
@@ -60,7 +60,7 @@ fn json_of(reply: Result<Reply, Error>) -> Value {
     }
 }
 
-/// What `reply` says, but for the number of a capture that is open a second time.
+/// The octets of `reply`, without the number of a capture that is open a second time.
 fn octets(name: &str, reply: Result<Reply, Error>) -> Vec<u8> {
     match reply.unwrap() {
         Reply::Json(mut value) => {
@@ -146,10 +146,13 @@ fn requests(world: &World, name: &str, open: &Open) -> Vec<Value> {
             request["bounds"] = json!(false);
             only(request)
         }
-        "weather" | "network" => only(json!({ "capture": capture })),
-        "weather_series" => only(json!({ "capture": capture, "association": 0, "t0": start, "t1": end, "points": 16 })),
+        "channel_states" | "network" => only(json!({ "capture": capture })),
+        "channel_state_series" => {
+            only(json!({ "capture": capture, "association": 0, "t0": start, "t1": end, "points": 16 }))
+        }
         "identify" => only(json!({ "capture": capture, "associations": [] })),
         "packet_count" => only(list(open)),
+        "dissect" => only(json!({ "capture": capture, "frame": 0 })),
         "packet_row" => only(json!({ "list": list(open), "at": end - 1 })),
         "packets" => only(json!({ "list": list(open), "offset": 0, "limit": 20 })),
         "network_load" => only(json!({ "capture": capture, "t0": start, "t1": end })),
@@ -169,16 +172,16 @@ fn requests(world: &World, name: &str, open: &Open) -> Vec<Value> {
     }
 }
 
-/// Stops from the `at`-th time on that it is told something.
+/// Breaks from the `at`-th tick on.
 struct Stops {
     at: usize,
-    told: usize,
+    ticks: usize,
 }
 
 impl Progress for Stops {
     fn tick(&mut self, _: u64, _: u64) -> ControlFlow<()> {
-        self.told += 1;
-        if self.told < self.at { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+        self.ticks += 1;
+        if self.ticks < self.at { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
     }
 }
 
@@ -193,16 +196,16 @@ fn holds_for(world: &World, name: &str) {
         let call = |open: &Open, progress: &mut dyn Progress| {
             open.session.call(name, requests(world, name, open).swap_remove(index), progress)
         };
-        let mut counted = Stops { at: usize::MAX, told: 0 };
+        let mut counted = Stops { at: usize::MAX, ticks: 0 };
         let whole = octets(name, call(&world.open(with_runs), &mut counted));
-        assert!(counted.told > 0, "{name} {index} takes long and says nothing");
-        // Threads that find another one telling say nothing: how often something is told differs a little from run to run.
-        let places: BTreeSet<usize> = [1, counted.told / 3].into_iter().collect();
+        assert!(counted.ticks > 0, "{name} {index} takes long and reports no progress");
+        // A thread that finds another one reporting does not report: the number of ticks differs a little from run to run.
+        let places: BTreeSet<usize> = [1, counted.ticks / 3].into_iter().collect();
         for at in places.into_iter().filter(|&at| at > 0) {
-            // What was found before it was stopped is kept, so that the next time is sooner over: each has a session of its own.
+            // A session caches partial results, so that a second call is faster: each call has a session of its own.
             let open = world.open(with_runs);
             let captures = open.session.captures();
-            let stopped = call(&open, &mut Stops { at, told: 0 });
+            let stopped = call(&open, &mut Stops { at, ticks: 0 });
             let error = stopped.err().unwrap_or_else(|| panic!("{name} {index} goes on at tick {at}"));
             assert_eq!(error.code, Code::Cancelled, "{name} {index} at tick {at}: {error}");
             assert_eq!(open.session.captures(), captures, "{name} {index}");
@@ -228,14 +231,14 @@ fn replays() {
 #[test]
 fn what_is_found_in_a_capture() {
     let world = World::new();
-    let all = ["weather", "weather_series", "identify", "network", "network_load", "network_series"];
+    let all = ["channel_states", "channel_state_series", "identify", "network", "network_load", "network_series"];
     all.iter().for_each(|name| holds_for(&world, name));
 }
 
 #[test]
 fn packets_and_files() {
     let world = World::new();
-    ["packet_count", "packet_row", "packets"].iter().for_each(|name| holds_for(&world, name));
+    ["packet_count", "packet_row", "packets", "dissect"].iter().for_each(|name| holds_for(&world, name));
     for (name, file) in [("export_packets", "packets.pcapng"), ("export_run", "run.pcapng")] {
         holds_for(&world, name);
         let path = world.folder.path().join(file);
@@ -243,10 +246,10 @@ fn packets_and_files() {
             let open = world.open(true);
             open.session.call(name, requests(&world, name, &open).swap_remove(0), progress)
         };
-        let mut counted = Stops { at: usize::MAX, told: 0 };
+        let mut counted = Stops { at: usize::MAX, ticks: 0 };
         assert!(export(&mut counted).is_ok() && fs::metadata(&path).unwrap().len() > 0);
         // Not before it is written.
-        let error = export(&mut Stops { at: counted.told, told: 0 }).expect_err("stopped");
+        let error = export(&mut Stops { at: counted.ticks, ticks: 0 }).expect_err("stopped");
         assert_eq!(error.code, Code::Cancelled);
         assert!(!path.exists(), "{name}: no part of a file stays");
     }

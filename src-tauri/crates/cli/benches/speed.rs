@@ -1,4 +1,4 @@
-//! How fast, as a ratio to a peer in the same run: machines differ and are noisy, ratios less so.
+//! Speed as a ratio to a peer in the same run: machines differ and are noisy, ratios less so.
 //!
 //! ```text
 //! npm run bench
@@ -96,7 +96,8 @@ fn main() {
 
         let session = Session::default();
         let exchanges = trace.exchanges.len().max(1);
-        let view = session.adopt(Opened::new(trace, ImportOptions::default(), Vec::new()));
+        let opened = Opened::new(trace, ImportOptions::default(), Vec::new(), &mut Silent).expect("not cancelled");
+        let view = session.adopt(opened);
         // A stays, B is moved: what a hand on a slider causes.
         let mut moved = 0;
         let mut what_if = |replicates: u32| {

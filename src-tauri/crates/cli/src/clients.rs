@@ -41,7 +41,7 @@ impl Client {
 }
 
 impl Clients {
-    /// All associations of the client with this name or address; where nobody is called so, the association with this number.
+    /// All associations of the client with this name or address; where there is none, the association with this number.
     /// Empty where there is none.
     pub fn called(&self, text: &str) -> Vec<AssociationId> {
         let all = |is: &dyn Fn(&Client) -> bool| self.0.iter().filter(|c| is(c)).map(|c| c.id).collect::<Vec<_>>();
@@ -52,14 +52,14 @@ impl Clients {
     /// As [`Clients::called`].
     ///
     /// # Errors
-    /// [`Misuse`] where nobody is called so.
+    /// [`Misuse`] where there is none.
     pub fn find(&self, text: &str) -> Result<Vec<AssociationId>, Misuse> {
         let found = self.called(text);
         if found.is_empty() { Err(unknown(text, std::slice::from_ref(self))) } else { Ok(found) }
     }
 }
 
-/// Nobody in `captures` is called `text`.
+/// The error for a client `text` that none of `captures` has.
 pub fn unknown(text: &str, captures: &[Clients]) -> Misuse {
     let mut known: Vec<&str> = Vec::new();
     for client in captures.iter().flat_map(|clients| &clients.0) {

@@ -41,12 +41,12 @@ impl FromStr for Moment {
 }
 
 impl PartArgs {
-    /// What is replayed of the only capture of a command.
+    /// The replayed part of the only capture of a command.
     pub fn of_one(&self, capture: &CaptureView) -> Result<PartView, Misuse> {
         Ok(self.of(&[capture])?.into_iter().next().unwrap_or_default())
     }
 
-    /// What is replayed of each of `captures`.
+    /// The replayed part of each of `captures`.
     pub fn of(&self, captures: &[&CaptureView]) -> Result<Vec<PartView>, Misuse> {
         let mut parts = vec![PartView::default(); captures.len()];
         for text in &self.as_recorded {
@@ -58,7 +58,7 @@ impl PartArgs {
             part.as_recorded.sort_unstable();
             part.as_recorded.dedup();
         }
-        // What is said of one capture holds, whatever is said of all.
+        // A value for one capture overrides that for all.
         for moment in self.from.iter().filter(|moment| moment.capture.is_none()) {
             parts.iter_mut().for_each(|part| part.start = Some(moment.start()));
         }

@@ -2,9 +2,8 @@
 
 use api::Span;
 use api::view::{BlindKind, PolicyView};
-use clap::ValueEnum;
 
-/// What the sender does besides choosing timeouts. The defaults are RFC 7252 §4.8 without options.
+/// Rules of the sender besides timeouts. The defaults are RFC 7252 §4.8 without options.
 #[derive(clap::Args, Clone, Debug)]
 #[command(next_help_heading = "Rules of the sender")]
 pub struct PolicyArgs {
@@ -18,18 +17,18 @@ pub struct PolicyArgs {
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     pub exchange_lifetime: Option<Span>,
     /// Most requests that wait for a place (NSTART); more are dropped. 0 drops whatever would wait, as the
-    /// application of Ancillotti & Bruno 2017 does; without, as many as the mote log beside the capture tells of, or all.
+    /// application of Ancillotti & Bruno 2017 does; without, the limit found in the mote log beside the capture, or none.
     #[arg(long, value_name = "N")]
     pub queue: Option<u32>,
     /// First timeouts before the first sample, with other exchanges open: linear as in draft-bormann-core-cocoa-02 to
     /// draft-ietf-core-cocoa-03 §4.1, power as in draft-bormann-core-cocoa-01 and Betzler et al. 2014 §II.B.
     #[arg(long, value_enum)]
-    pub blind: Option<BlindArg>,
+    pub blind: Option<BlindKind>,
     /// Seconds after which what was learned about a server is forgotten when nothing is sent to it
     /// (draft-ietf-core-cocoa-03 §4.3 recommends 255); without, never.
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     pub state_lifetime: Option<Span>,
-    /// How many servers a client keeps state of; without, all (draft-ietf-core-cocoa-03 §4.3 leaves it open).
+    /// Number of servers that a client keeps state of; without, all (draft-ietf-core-cocoa-03 §4.3 leaves it open).
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     pub destinations: Option<u16>,
     /// Limit the exchanges one client has open to all its servers together by PLIMIT
@@ -42,7 +41,7 @@ pub struct PolicyArgs {
     /// Seconds that the server works longer on a request than it did.
     #[arg(long, value_name = "SECONDS", value_parser = duration)]
     pub processing: Option<Span>,
-    /// The server takes a copy for a new request and works on it anew (no de-duplication, RFC 7252 §4.5).
+    /// The server takes a copy for a new request and works on it again (no de-duplication, RFC 7252 §4.5).
     #[arg(long)]
     pub repeats: bool,
     /// Seconds that the bottleneck of --channel queued serves a message of mean airtime; without, as the capture shows.
@@ -53,19 +52,6 @@ pub struct PolicyArgs {
     pub room: Option<u32>,
 }
 
-/// See [`BlindKind`].
-#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
-pub enum BlindArg {
-    /// What the algorithm does by itself.
-    Algorithm,
-    /// As with no other exchange open.
-    Ignore,
-    /// Times the number of open exchanges.
-    Linear,
-    /// Doubled once per other open exchange.
-    Power,
-}
-
 impl PolicyArgs {
     /// As a request has it.
     pub fn view(&self) -> PolicyView {
@@ -74,12 +60,7 @@ impl PolicyArgs {
             max_retransmit: self.max_retransmit,
             exchange_lifetime: self.exchange_lifetime,
             queue: self.queue,
-            blind: self.blind.map(|blind| match blind {
-                BlindArg::Algorithm => BlindKind::Algorithm,
-                BlindArg::Ignore => BlindKind::Ignore,
-                BlindArg::Linear => BlindKind::Linear,
-                BlindArg::Power => BlindKind::Power,
-            }),
+            blind: self.blind,
             state_lifetime: self.state_lifetime,
             destinations: self.destinations,
             plimit: self.plimit,

@@ -65,7 +65,7 @@ fn rows_have_the_columns_that_were_promised_for_every_pair() {
     // Four runs: twelve ordered pairs, six measures each, by every channel.
     let channels: std::collections::BTreeSet<&str> = rows.iter().map(|r| r["channel"].as_str().unwrap()).collect();
     assert_eq!(rows.len(), 12 * 6 * channels.len());
-    // What `no_change` says of one pair is what the other direction really was.
+    // `no_change` of one pair is the real value of the opposite pair.
     for row in &rows {
         let other =
             rows.iter().find(|r| r["from"] == row["to"] && r["to"] == row["from"] && r["metric"] == row["metric"]);

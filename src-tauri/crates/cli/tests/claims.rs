@@ -1,4 +1,4 @@
-//! What the command line shows of claims that nobody saw, and what it takes in place of them.
+//! Estimates that the command line shows, and the assumptions that replace them.
 
 #![allow(clippy::unwrap_used, reason = "tests stop at the first surprise")]
 
@@ -35,7 +35,7 @@ fn a_person_knows_better() {
     assert!(of(&[], "workload").iter().all(|v| v == "think_time"));
     assert!(of(&["--assume-vantage", "server"], "vantage").iter().all(|v| v == "server"));
     assert!(of(&["--assume-workload", "arrivals"], "workload").iter().all(|v| v == "arrivals"));
-    // Of one client only.
+    // The assumption is about one client only.
     let rows = json(&["exchanges", &file, "--format", "json"]);
     let client = format!("{}:{}", rows[0]["client"].as_str().unwrap(), rows[0]["client_port"]);
     let said = format!("{client}=server");
@@ -76,7 +76,7 @@ fn claims_have_their_errors() {
     ] {
         assert!(text.contains(part), "{part} in {text}");
     }
-    // What belongs together: with itself at least.
+    // An exchange is related to itself at least.
     let one = json(&["exchanges", &file, "--format", "json", "--related", "3"]);
     assert!(one.iter().any(|row| row["id"] == 3));
     assert!(one.len() < rows.len());

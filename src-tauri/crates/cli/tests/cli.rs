@@ -315,7 +315,7 @@ fn figures_and_searches_take_rules_and_parts_as_replays_do() {
         assert!(said.contains(words), "{words}: {said}");
     }
 
-    // Of several captures: all, or one by its number.
+    // With several captures: all, or one by its number.
     let sleepy = traces("live-sleepy-default/capture.pcap.gz");
     let sleepy = sleepy.to_str().expect("UTF-8");
     let both = [chain, sleepy];
@@ -340,11 +340,11 @@ fn figures_and_searches_take_rules_and_parts_as_replays_do() {
     }
 
     let search = ["optimise", chain, "--quiet", "--over", "rto_initial", "--evaluations", "2", "--replicates", "2"];
-    let told = ok(&[&search[..], &rules, &["--as-recorded", "0", "--from", "331.5", "--hold-out", sleepy]].concat());
+    let printed = ok(&[&search[..], &rules, &["--as-recorded", "0", "--from", "331.5", "--hold-out", sleepy]].concat());
     for words in ["(searched; 1 of 5 clients as recorded (", "(held out; 1 of ", "from 331.5 s on, timers warm)"] {
-        assert!(told.contains(words), "{words}: {told}");
+        assert!(printed.contains(words), "{words}: {printed}");
     }
-    assert!(told.contains("rules: MAX_RETRANSMIT 1, Longer processing 0.5 s, replayed: 1 of 5"), "{told}");
+    assert!(printed.contains("rules: MAX_RETRANSMIT 1, Longer processing 0.5 s, replayed: 1 of 5"), "{printed}");
 }
 
 #[test]
@@ -358,15 +358,18 @@ fn what_optimise_finds_can_be_loaded() {
         ["optimise", capture, "--quiet", "--over", "k_strong,rto_initial", "--evaluations", "12", "--replicates", "2"];
     ok(&[&base[..], &["--format", "toml", "--out", path]].concat());
     assert!(ok(&["algorithms", "cocoa_plus_tuned", "--presets", path]).contains("rtoscope optimise"));
-    let told = ok(&[&base[..], &["--hold-out", capture]].concat());
-    assert!(told.contains("(searched)") && told.contains("(held out)") && told.contains("[[preset]]"), "{told}");
-    let told = ok(&[&base[..], &["--channel", "gilbert-elliott"]].concat());
-    assert!(told.contains("channel Gilbert–Elliott"), "{told}");
+    let printed = ok(&[&base[..], &["--hold-out", capture]].concat());
+    assert!(
+        printed.contains("(searched)") && printed.contains("(held out)") && printed.contains("[[preset]]"),
+        "{printed}"
+    );
+    let printed = ok(&[&base[..], &["--channel", "gilbert-elliott"]].concat());
+    assert!(printed.contains("channel Gilbert–Elliott"), "{printed}");
     // A mean of what completes can be bought with what does not, and the table is not left to say it alone.
     let sleepy = traces("live-sleepy-default/capture.pcap.gz");
     let sleepy = sleepy.to_str().expect("UTF-8");
     let bought = ["optimise", sleepy, "--quiet", "--algorithm", "coap_default", "--over", "ack_timeout"];
-    let told = ok(&[&bought[..], &["--evaluations", "24", "--replicates", "4"]].concat());
-    assert!(told.contains("Paid for with worse retries_mean, spurious_all, failed."), "{told}");
+    let printed = ok(&[&bought[..], &["--evaluations", "24", "--replicates", "4"]].concat());
+    assert!(printed.contains("Paid for with worse retries_mean, spurious_all, failed."), "{printed}");
     assert_eq!(run(&[&base[..], &["--channel", "recorded"]].concat()).status.code(), Some(2));
 }

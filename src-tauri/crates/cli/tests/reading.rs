@@ -1,4 +1,4 @@
-//! Captures that must be told how to be read: keys that stay secret, several recordings as one.
+//! Captures that need decode options: keys that stay secret, several recordings as one.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
@@ -7,7 +7,7 @@ fn run<S: AsRef<std::ffi::OsStr>>(args: &[S]) -> Output {
     Command::new(env!("CARGO_BIN_EXE_rtoscope")).args(args).output().expect("rtoscope runs")
 }
 
-/// What it says on both streams, and its exit code.
+/// Exit code and both output streams of the command.
 fn said<S: AsRef<std::ffi::OsStr>>(args: &[S]) -> (Option<i32>, String, String) {
     let output = run(args);
     let text = |octets: Vec<u8>| String::from_utf8(octets).expect("UTF-8");

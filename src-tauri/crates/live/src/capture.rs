@@ -1,9 +1,9 @@
-//! Devices into a recording, until somebody stops it.
+//! Recording of devices until it is stopped.
 //!
-//! One thread listens to each device and sends on what it hears; one writes it down, in the order in which it came. Between them is
-//! a queue without a limit: a slow disk delays, and loses nothing.
+//! One thread listens to each device; another writes the events of all in the order of their arrival. Between them is
+//! a queue without a limit, so that a slow disk delays but loses no frame.
 
-mod hearing;
+mod listener;
 mod recorder;
 mod state;
 
@@ -12,7 +12,7 @@ pub use state::{Condition, DeviceState, Ended, Report, State};
 use crate::clock;
 use crate::device::Device;
 use crate::recording::{Existing, Recording};
-use hearing::Hearing;
+use listener::Listener;
 use recorder::Recorder;
 use std::io;
 use std::path::PathBuf;
@@ -22,25 +22,25 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
-/// One device of a capture.
+/// Device of a capture and its channel.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Plan {
-    /// What to listen to.
+    /// Device to listen to.
     pub device: Device,
-    /// On which channel, where it has channels.
+    /// Channel, 11 to 26; ignored by devices without channels.
     pub channel: u8,
 }
 
-/// What to record.
+/// Settings of a capture.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Options {
     /// The devices, each with an interface of its own in the file.
     pub plans: Vec<Plan>,
     /// The file.
     pub out: PathBuf,
-    /// What happens to one that is there.
+    /// Treatment of an existing file.
     pub existing: Existing,
-    /// A device that is not there, or goes, is waited for.
+    /// True to wait for a device that is absent or goes away.
     pub waits: bool,
     /// End after this.
     pub duration: Option<Duration>,
@@ -48,10 +48,10 @@ pub struct Options {
     pub frames: Option<u64>,
 }
 
-/// What the threads share.
+/// State that the threads share.
 #[derive(Debug)]
 pub(crate) struct Shared {
-    /// Somebody has had enough.
+    /// Set when the capture is asked to stop.
     stop: AtomicBool,
     /// The channel each device is to be on.
     channels: Vec<AtomicU8>,
@@ -88,7 +88,7 @@ impl Capture {
     /// Begin.
     ///
     /// # Errors
-    /// When the file cannot be made.
+    /// The file cannot be created.
     pub fn start(options: &Options) -> io::Result<Self> {
         let now = clock::unix_nanos();
         let mut recording = Recording::create(&options.out, options.existing, now)?;
@@ -103,15 +103,15 @@ impl Capture {
         let shared = Arc::new(Shared { stop: AtomicBool::new(false), channels, state: Mutex::new(state) });
         let (to, from) = mpsc::channel();
         for (at, plan) in options.plans.iter().enumerate() {
-            let hearing = Hearing::new(at, plan.device.clone(), options.waits, Arc::clone(&shared), to.clone());
-            thread::spawn(move || hearing.run());
+            let listener = Listener::new(at, plan.device.clone(), options.waits, Arc::clone(&shared), to.clone());
+            thread::spawn(move || listener.run());
         }
         drop(to);
         let recorder = Recorder::new(recording, options, Arc::clone(&shared));
         Ok(Self { recorder: thread::spawn(move || recorder.run(&from)), shared })
     }
 
-    /// How it goes.
+    /// Returns the current state.
     #[must_use]
     pub fn state(&self) -> State {
         self.shared.state().clone()
@@ -129,7 +129,7 @@ impl Capture {
         self.shared.stop();
     }
 
-    /// Whether it has ended.
+    /// Returns whether the capture has ended.
     #[must_use]
     pub fn is_over(&self) -> bool {
         self.recorder.is_finished()
@@ -148,7 +148,7 @@ impl Capture {
 /// Capture to the end; `watch` is called ten times a second.
 ///
 /// # Errors
-/// As [`Capture::start`].
+/// Those of [`Capture::start`].
 pub fn capture(options: &Options, mut watch: impl FnMut(&Capture)) -> io::Result<Report> {
     let capture = Capture::start(options)?;
     while !capture.is_over() {

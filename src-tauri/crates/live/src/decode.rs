@@ -1,6 +1,6 @@
-//! What sniffers say, sans-IO: octets in, frames and counts out.
+//! Decoders of sniffer protocols, sans-IO: octets in, frames and counts out.
 //!
-//! No octets make a decoder panic, and none keep it from finding the next frame: what makes no sense is counted in
+//! No octets make a decoder panic, and none keep it from finding the next frame: invalid octets are counted in
 //! [`Tally::garbage`], and reading goes on at the next thing that can be recognised. Between calls a decoder holds less than
 //! one message.
 
@@ -24,7 +24,7 @@ pub use zep::Zep;
 
 use wire::tap::linktype;
 
-/// When a frame was heard.
+/// Time of reception of a frame.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Stamp {
     /// Nanoseconds of the device's own clock, which began somewhere.
@@ -40,24 +40,24 @@ pub enum Stamp {
 /// A frame as it goes to the disk.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Heard {
-    /// Which of a device's ears: sniffer behind a ZEP port, interface in a stream of captures; else 0, which has the device's name.
-    pub ear: u32,
+    /// Stream of the device: sniffer behind a ZEP port, or interface in a stream of captures; else 0, which has the device's name.
+    pub stream: u32,
     /// Link type, a number of the pcap registry.
     pub link: u16,
     /// The record: metadata of its link type, frame, check sequence.
     pub octets: Vec<u8>,
     /// Octets it had on the link.
     pub on_link: u32,
-    /// When.
+    /// Time of reception.
     pub stamp: Stamp,
     /// Frames that the device dropped since the one before.
     pub dropped: u32,
 }
 
-/// What a radio says of a frame besides its octets.
+/// Radio metadata of a frame.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Reception {
-    /// Whether its check sequence was right; `None` where there was none to check.
+    /// True if its check sequence was right; `None` where there was none to check.
     pub is_good: Option<bool>,
     /// 11 to 26.
     pub channel: Option<u8>,
@@ -78,11 +78,11 @@ impl Heard {
         let Reception { is_good, channel, rssi, lqi } = reception;
         let octets = trace::export::tap(psdu, &trace::export::TapOf { is_good, channel, rssi, lqi, sof });
         let on_link = u32::try_from(octets.len()).unwrap_or(u32::MAX);
-        Self { ear: 0, link: linktype::IEEE802_15_4_TAP, octets, on_link, stamp, dropped: 0 }
+        Self { stream: 0, link: linktype::IEEE802_15_4_TAP, octets, on_link, stamp, dropped: 0 }
     }
 }
 
-/// What a decoder has seen since it began. All counts only grow.
+/// Counters of a decoder since its start; none ever decreases.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Tally {
     /// Frames given.
@@ -120,12 +120,12 @@ pub enum Event {
     Clock(u64),
     /// The device is on this channel now.
     Channel(u8),
-    /// Something to write down: a mark that somebody set, a command that was refused.
+    /// Comment for the recording: a mark that a person set, or a command that was refused.
     Remark(String),
-    /// What kind of device it is.
+    /// Kind of device.
     Kind(&'static str),
-    /// What this ear is called; said before its first frame.
-    Ear(u32, String),
+    /// Name of a stream; given before its first frame.
+    Stream(u32, String),
 }
 
 /// Reads what one device says.
@@ -133,7 +133,7 @@ pub trait Decoder: Send {
     /// Take `octets` as they came: a piece of a stream, a USB transfer, a datagram. Appends what they complete to `events`.
     fn feed(&mut self, octets: &[u8], events: &mut Vec<Event>);
 
-    /// What was counted so far.
+    /// Returns the counters so far.
     fn tally(&self) -> Tally;
 }
 

@@ -1,6 +1,6 @@
-//! What there is to listen to, and listening to it.
+//! Devices to listen to, and sessions with them.
 //!
-//! A [`Session`] joins a way in (serial line, USB, pipe, UDP) with what is spoken there ([`crate::decode`]). Everything blocks, a tenth
+//! A [`Session`] joins a transport (serial line, USB, pipe, UDP) with its protocol ([`crate::decode`]). Every call blocks, a tenth
 //! of a second at most; each device has a thread of its own.
 
 #[cfg(unix)]
@@ -24,7 +24,7 @@ use std::path::{Path, PathBuf};
 use std::str::FromStr;
 use std::time::Duration;
 
-/// How long one look at a device takes at most.
+/// Longest duration of one look at a device.
 pub const LOOK: Duration = Duration::from_millis(100);
 
 /// ZEP's port (Wireshark, `packet-zep.c`).
@@ -46,7 +46,7 @@ pub enum Device {
 }
 
 impl Device {
-    /// Whether it can be told a channel.
+    /// Returns whether its channel can be set.
     #[must_use]
     pub const fn has_channel(&self) -> bool {
         matches!(self, Self::Serial(_) | Self::Sensniff(_) | Self::Cc2531(_))
@@ -55,7 +55,7 @@ impl Device {
     /// Begin to listen, on `channel` where there are channels.
     ///
     /// # Errors
-    /// When it is not there, is not ours to open, or is no sniffer.
+    /// The device is absent, may not be opened, or is no sniffer.
     pub fn open(&self, channel: u8) -> io::Result<Box<dyn Session>> {
         match self {
             #[cfg(unix)]
@@ -138,25 +138,25 @@ pub trait Session {
     /// Wait for what comes, [`LOOK`] at most.
     ///
     /// # Errors
-    /// When the device is gone; [`io::ErrorKind::UnexpectedEof`] where it ended.
+    /// The device is gone; [`io::ErrorKind::UnexpectedEof`] where it ended.
     fn look(&mut self, events: &mut Vec<Event>) -> io::Result<()>;
 
     /// Move to `channel`.
     ///
     /// # Errors
-    /// When the device is gone.
+    /// The device is gone.
     fn set_channel(&mut self, channel: u8, events: &mut Vec<Event>) -> io::Result<()>;
 
     /// Stop the device, and take what it still had to say.
     ///
     /// # Errors
-    /// When the device is gone.
+    /// The device is gone.
     fn stop(&mut self, events: &mut Vec<Event>) -> io::Result<()>;
 
-    /// What was counted.
+    /// Returns the counters.
     fn tally(&self) -> Tally;
 
-    /// Whether it says every second that it is there: silence then is a stall.
+    /// Returns whether the device sends a status every second, so that silence is a stall.
     fn is_talkative(&self) -> bool {
         false
     }

@@ -37,7 +37,7 @@ fn stream<D: Decoder>(octets: &[u8], make: impl Fn() -> D) {
     }
 }
 
-/// What every event is.
+/// Asserts the invariants of all events.
 fn keeps_the_laws(octets: &[u8], events: &[Event]) {
     let mut frames = 0;
     for event in events {
@@ -51,7 +51,7 @@ fn keeps_the_laws(octets: &[u8], events: &[Event]) {
             frames += heard.octets.len();
         }
     }
-    // Nothing is made of nothing: a frame is no longer than what it came in. A check sequence that is computed adds two octets.
+    // A frame is no longer than the octets it came in. A check sequence that is computed adds two.
     assert!(frames <= octets.len() + 2 * events.len());
 }
 

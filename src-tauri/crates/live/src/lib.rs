@@ -1,15 +1,15 @@
-//! Sniffers: what they say to frames, frames to a file as they come.
+//! Live capture: octets of sniffers to frames, frames to a file as they come.
 //!
 //! ```text
-//! dongle ──► transport ──► protocol ──► Heard ──► Recording ──► pcapng ──► whoever reads
+//! dongle ──► transport ──► protocol ──► Heard ──► Recording ──► pcapng ──► readers
 //!            device/…      decode/…      frame     disk first
 //! ```
 //!
-//! [`decode`] is sans-IO: octets in, frames and counts out, nothing read or written, no clock. [`device`] opens what
-//! there is to listen to. [`recording`] appends whole blocks to a pcapng file. [`capture`] runs devices into a recording until
-//! somebody stops it.
+//! [`decode`] is sans-IO: octets in, frames and counts out, nothing read or written, no clock. [`device`] opens
+//! devices to listen to. [`recording`] appends whole blocks to a pcapng file. [`capture`] runs devices into a recording until
+//! the capture is stopped.
 //!
-//! What is received is on the disk before anybody else sees it, and what is not received is counted: by the device (its own
+//! Received frames are on the disk before anything else sees them. Frames that are not received are counted: by the device (its own
 //! counters), on the way (damaged records, missing numbers), or by the disk.
 //!
 //! This crate is input and output: unlike all others below `api` it reads the clock, behind the door of `clock`.

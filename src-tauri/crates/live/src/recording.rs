@@ -1,4 +1,4 @@
-//! A pcapng file that grows by whole blocks, and is readable whatever happens to whoever writes it.
+//! A pcapng file that grows by whole blocks, and stays readable when its writer dies.
 //!
 //! Every frame is one write of one block. A process that is killed leaves whole blocks; a disk that is full may take a part
 //! of one, which is cut off again. Interfaces are described when they are first needed, and what each of them counted is written
@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 use trace::export::{Extra, Section, Statistics, Writer};
 use wire::tap::linktype;
 
-/// Where the blocks go.
+/// File that the blocks are written to.
 #[derive(Debug)]
 pub struct Disk {
     file: File,
@@ -34,9 +34,9 @@ impl Write for Disk {
     }
 }
 
-/// One interface of the file.
+/// Interface of the file.
 #[derive(Debug)]
-struct Ear {
+struct Stream {
     number: u32,
     began: i64,
     received: u64,
@@ -56,21 +56,21 @@ pub struct Recording {
     path: PathBuf,
     writer: Writer<Disk>,
     devices: Vec<Name>,
-    /// By device, ear and link type.
-    ears: BTreeMap<(usize, u32, u16), Ear>,
-    /// What ears are called, by device and ear.
+    /// Interfaces by device, stream and link type.
+    streams: BTreeMap<(usize, u32, u16), Stream>,
+    /// Names of streams, by device and stream.
     names: BTreeMap<(usize, u32), String>,
     /// Octets of whole blocks.
     whole: u64,
     frames: u64,
 }
 
-/// Whether a file that is there is written over.
+/// Treatment of an existing file.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Existing {
-    /// It stays, and there is no recording.
+    /// The file stays and the recording is refused.
     Kept,
-    /// It is gone.
+    /// The file is replaced.
     Replaced,
 }
 
@@ -78,7 +78,7 @@ impl Recording {
     /// Begin a file at `path`, or in the pipe that is there, at `now` nanoseconds from the Unix epoch.
     ///
     /// # Errors
-    /// When it cannot be written, or is there already and to be kept.
+    /// The file cannot be written, or exists and is to be kept.
     pub fn create(path: &Path, existing: Existing, now: i64) -> io::Result<Self> {
         let is_file = path.metadata().map_or(true, |about| about.is_file());
         let mut options = OpenOptions::new();
@@ -95,14 +95,14 @@ impl Recording {
             path: path.to_owned(),
             writer,
             devices: Vec::new(),
-            ears: BTreeMap::new(),
+            streams: BTreeMap::new(),
             names: BTreeMap::new(),
             whole,
             frames: 0,
         })
     }
 
-    /// Where it is.
+    /// Returns the path of the file.
     #[must_use]
     pub fn path(&self) -> &Path {
         &self.path
@@ -124,62 +124,62 @@ impl Recording {
     /// now, so that it is in the file though nothing is heard.
     ///
     /// # Errors
-    /// When the disk fails.
+    /// The disk fails.
     pub fn device(&mut self, name: &str, description: &str, is_radio: bool, now: i64) -> io::Result<usize> {
         let number = self.devices.len();
         self.devices.push(Name { name: name.to_owned(), description: description.to_owned() });
         if is_radio {
-            self.ear(number, 0, linktype::IEEE802_15_4_TAP, now)?;
+            self.stream(number, 0, linktype::IEEE802_15_4_TAP, now)?;
         }
         Ok(number)
     }
 
-    /// What an ear of a device is called, in the description of its interface; from before its first frame.
-    pub fn ear_is(&mut self, device: usize, ear: u32, name: String) {
-        self.names.insert((device, ear), name);
+    /// Names a stream of a device, for the description of its interface. Call it before the stream's first frame.
+    pub fn name_stream(&mut self, device: usize, stream: u32, name: String) {
+        self.names.insert((device, stream), name);
     }
 
-    /// Number of the interface that what `ear` of `device` hears is on. Interfaces are in the order of their devices, whoever speaks
+    /// Returns the number of the interface for `stream` of `device`. Interfaces are in the order of their devices, whichever speaks
     /// first: a device before this one that has said nothing yet gets one as well, of the same link type, which is most likely its own.
-    fn ear(&mut self, device: usize, ear: u32, link: u16, at: i64) -> io::Result<u32> {
-        if let Some(ear) = self.ears.get(&(device, ear, link)) {
-            return Ok(ear.number);
+    fn stream(&mut self, device: usize, stream: u32, link: u16, at: i64) -> io::Result<u32> {
+        if let Some(stream) = self.streams.get(&(device, stream, link)) {
+            return Ok(stream.number);
         }
         for earlier in 0..device {
-            if self.ears.range((earlier, 0, 0)..=(earlier, u32::MAX, u16::MAX)).next().is_none() {
+            if self.streams.range((earlier, 0, 0)..=(earlier, u32::MAX, u16::MAX)).next().is_none() {
                 self.describe(earlier, 0, link, at)?;
             }
         }
-        self.describe(device, ear, link, at)
+        self.describe(device, stream, link, at)
     }
 
     /// Write the description of an interface.
-    fn describe(&mut self, device: usize, ear: u32, link: u16, at: i64) -> io::Result<u32> {
+    fn describe(&mut self, device: usize, stream: u32, link: u16, at: i64) -> io::Result<u32> {
         let known = self.devices.get(device);
         let (name, description) = known.map_or(("", ""), |known| (known.name.as_str(), known.description.as_str()));
-        let name = match self.names.get(&(device, ear)) {
-            Some(ear) => format!("{name} {ear}"),
-            None if ear == 0 => name.to_owned(),
-            None => format!("{name} {ear}"),
+        let name = match self.names.get(&(device, stream)) {
+            Some(stream) => format!("{name} {stream}"),
+            None if stream == 0 => name.to_owned(),
+            None => format!("{name} {stream}"),
         };
         let written = self.writer.interface(link, &name, description);
         let number = self.settled(written)?;
-        self.ears.insert((device, ear, link), Ear { number, began: at, received: 0, dropped: 0 });
+        self.streams.insert((device, stream, link), Stream { number, began: at, received: 0, dropped: 0 });
         Ok(number)
     }
 
     /// Write a frame of `device`, heard at `at` nanoseconds from the Unix epoch.
     ///
     /// # Errors
-    /// When the disk fails; then the file ends with the last whole block.
+    /// The disk fails; the file then ends with the last whole block.
     pub fn heard(&mut self, device: usize, at: i64, heard: &Heard, comment: &str) -> io::Result<()> {
-        let interface = self.ear(device, heard.ear, heard.link, at)?;
+        let interface = self.stream(device, heard.stream, heard.link, at)?;
         let extra = Extra { dropped: heard.dropped.into(), comment };
         let written = self.writer.received(interface, at, &heard.octets, heard.on_link, extra);
         self.settled(written)?;
         self.frames += 1;
-        if let Some(ear) = self.ears.get_mut(&(device, heard.ear, heard.link)) {
-            ear.received += 1;
+        if let Some(stream) = self.streams.get_mut(&(device, heard.stream, heard.link)) {
+            stream.received += 1;
         }
         Ok(())
     }
@@ -188,12 +188,12 @@ impl Recording {
     /// device heard and that are not here, in all.
     ///
     /// # Errors
-    /// When the disk fails.
+    /// The disk fails.
     pub fn statistics(&mut self, device: usize, at: i64, is_end: bool, dropped: u64, comment: &str) -> io::Result<()> {
         let range = (device, 0, 0)..=(device, u32::MAX, u16::MAX);
-        for (&(_, ear, _), heard) in self.ears.range_mut(range) {
-            // What a device says of itself concerns all its ears; it is told once.
-            heard.dropped = if ear == 0 { dropped } else { 0 };
+        for (&(_, stream, _), heard) in self.streams.range_mut(range) {
+            // A device's counters concern all its streams; they are written once.
+            heard.dropped = if stream == 0 { dropped } else { 0 };
             let statistics = Statistics {
                 at,
                 began: heard.began,
@@ -211,7 +211,7 @@ impl Recording {
     /// See that what was written survives more than this process.
     ///
     /// # Errors
-    /// When the disk fails.
+    /// The disk fails.
     pub fn sync(&mut self) -> io::Result<()> {
         let disk = self.writer.sink();
         if disk.is_file { disk.file.sync_data() } else { Ok(()) }
@@ -221,7 +221,7 @@ impl Recording {
         Self::settle(&mut self.writer, &mut self.whole, written)
     }
 
-    /// After a block: it is whole, or what there is of it is cut off.
+    /// Completes a block: cuts off a block that was written in part.
     fn settle<T>(writer: &mut Writer<Disk>, whole: &mut u64, written: io::Result<T>) -> io::Result<T> {
         let disk = writer.sink();
         match written {

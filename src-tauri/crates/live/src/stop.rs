@@ -4,15 +4,15 @@ use std::io;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-/// Set when somebody asks the process to end: SIGINT, SIGTERM. Asked twice, it ends at once.
+/// Returns a flag that SIGINT or SIGTERM sets. A second signal ends the process at once.
 ///
 /// # Errors
-/// When the system refuses.
+/// The system refuses to install a signal handler.
 pub fn asked() -> io::Result<Arc<AtomicBool>> {
     use signal_hook::consts::{SIGINT, SIGTERM};
     let asked = Arc::new(AtomicBool::new(false));
     for signal in [SIGINT, SIGTERM] {
-        // In this order: the first time the flag is not yet set.
+        // The order matters: at the first signal the flag is not yet set.
         signal_hook::flag::register_conditional_default(signal, Arc::clone(&asked))?;
         signal_hook::flag::register(signal, Arc::clone(&asked))?;
     }

@@ -36,7 +36,7 @@ impl Wire for Usb {
         })
     }
 
-    fn tell(&mut self, request: u8, value: u16, index: u16, data: &[u8]) -> io::Result<()> {
+    fn send(&mut self, request: u8, value: u16, index: u16, data: &[u8]) -> io::Result<()> {
         self.0.borrow_mut().asked.push(format!("> {request:02x} {value} {index} {data:?}"));
         Ok(())
     }

@@ -26,7 +26,7 @@ fn number<T: std::str::FromStr<Err: std::fmt::Debug>>(vector: &Vector, name: &st
     vector[name].parse().expect("a number")
 }
 
-/// What a vector says, without the code under test.
+/// Reads a vector without the code under test.
 fn expected(vector: &Vector) -> Record {
     let time = number(vector, "time");
     match vector["type"].as_str() {
@@ -70,7 +70,7 @@ fn every_record() {
         let (&end, stuffed) = wire.split_last().expect("octets");
         assert_eq!((end, unstuff(stuffed)), (0, Some(record.clone())), "{vector:?}");
         assert_eq!(parse_record(&record), Some(expected(&vector)), "{vector:?}");
-        // One bit off anywhere is no record: the check of CRC-16 finds every single error.
+        // CRC-16 finds every single-bit error.
         for bit in 0..record.len() * 8 {
             let mut damaged = record.clone();
             damaged[bit / 8] ^= 1 << (bit % 8);
@@ -82,7 +82,7 @@ fn every_record() {
     }
 }
 
-/// All of them on one line, in pieces of any size, with damage between them: nothing else is lost.
+/// Feeds all records on one line, in pieces of any size, with damage between them: no intact record is lost.
 #[test]
 fn a_line_of_records() {
     let wires: Vec<Vec<u8>> = vectors("records.txt").iter().map(|vector| hex(&vector["wire"])).collect();
@@ -130,7 +130,7 @@ fn what_is_missing_is_accounted_for() {
     let mut decoder = Records::default();
     let mut events = Vec::new();
     let counts = |decoder: &Records| (decoder.tally().dropped, decoder.tally().lost);
-    // The first says nothing about those before it: nobody listened then.
+    // The first frame says nothing about earlier ones: the line was closed.
     decoder.feed(&frame(u32::MAX - 3, 5), &mut events);
     decoder.feed(&frame(u32::MAX - 2, 5), &mut events);
     assert_eq!(counts(&decoder), (0, 0));
@@ -142,14 +142,14 @@ fn what_is_missing_is_accounted_for() {
     // A device that started again.
     decoder.feed(&frame(0, 0), &mut events);
     assert_eq!(counts(&decoder), (5, 1));
-    let told: Vec<u32> = events
+    let reported: Vec<u32> = events
         .iter()
         .filter_map(|event| if let Event::Heard(heard) = event { Some(heard.dropped) } else { None })
         .collect();
-    assert_eq!(told, [0, 0, 2, 3, 0]);
+    assert_eq!(reported, [0, 0, 2, 3, 0]);
 }
 
-/// No frame may come after those that were dropped; a status tells of them, and what tells of them again is not counted again.
+/// Drops at the end are reported by a status only, and a repeated report is not counted again.
 #[test]
 fn drops_that_only_a_status_tells_of() {
     let record = |kind: u8, fields: &[&[u8]]| {
@@ -168,7 +168,7 @@ fn drops_that_only_a_status_tells_of() {
         decoder.feed(octets, &mut Vec::new());
         (decoder.tally().dropped, decoder.tally().lost)
     };
-    // Of before the first frame nobody knows who listened.
+    // Before the first frame it is unknown who listened.
     assert_eq!(counted(&status(90, 7)), (0, 0));
     assert_eq!(counted(&frame(100, 10)), (0, 0));
     // Ten heard since, four of them dropped, six still on their way.
@@ -270,7 +270,7 @@ fn an_answer_that_comes_late() {
     dialogue.feed(&frame(10), &mut events);
     dialogue.feed(b"# rtoscope-sniffer nrf52840-dongle 1.0 framing=text,binary1 channels=11-26\r\n", &mut events);
     assert_eq!(dialogue.take(), b"framing binary 1\r\n\r\n");
-    // What comes meanwhile is still in lines.
+    // Octets that come meanwhile are still lines.
     dialogue.feed(&frame(20), &mut events);
     assert!(!dialogue.is_talkative());
     dialogue.feed(b"# framing binary 1\r\n\0", &mut events);

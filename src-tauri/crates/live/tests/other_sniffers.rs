@@ -38,7 +38,7 @@ fn ti_frames_and_ticks() {
     assert_eq!((got[0].stamp, got[1].stamp), (Stamp::Device(2_000), Stamp::Device(3_000)));
     assert!(wire::ieee802154::has_valid_fcs16(&got[0].octets[taps[0].frame.clone()]));
     assert!(!wire::ieee802154::has_valid_fcs16(&got[1].octets[taps[1].frame.clone()]));
-    // Two rounds of silence, which ticks every 2^26 tell.
+    // Two wraps of the clock without a frame, seen from the ticks every 2^26.
     for tick in 1..128_u32 {
         assert!(heard(&mut decoder, &[1, 1, 0, (tick * 4) as u8]).is_empty());
     }
@@ -98,7 +98,7 @@ fn zep_datagrams() {
     let mut decoder = Zep::default();
     let [got] = &heard(&mut decoder, &v2)[..] else { panic!() };
     let tap = Tap::parse(&got.octets).expect("TAP");
-    assert_eq!((got.ear, tap.channel), (0x3122, Some(16)));
+    assert_eq!((got.stream, tap.channel), (0x3122, Some(16)));
     let Stamp::Perhaps(at) = got.stamp else { panic!("{:?}", got.stamp) };
     assert_eq!(at / 1_000, 1_668_691_632_193_453);
     assert_eq!(got.octets[tap.frame.clone()], good);
@@ -175,7 +175,7 @@ fn pcapng_with_two_interfaces() {
         for octets in file.chunks(piece) {
             got.extend(heard(&mut decoder, octets));
         }
-        let got: Vec<_> = got.into_iter().map(|h| (h.ear, h.link, h.octets, h.on_link, h.stamp)).collect();
+        let got: Vec<_> = got.into_iter().map(|h| (h.stream, h.link, h.octets, h.on_link, h.stamp)).collect();
         let second = 1_000_000_000;
         assert_eq!(
             got,
@@ -199,11 +199,11 @@ fn pcapng_names_and_drops_go_on() {
     let plain = block(6, &body);
     body.extend([1, 0, 1, 0, b'x', 0, 0, 0, 4, 0, 8, 0, 5, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]);
     let dropped = block(6, &body);
-    // `isb_ifdrop` 7 in all: two more than packets told of; said again, none more.
+    // `isb_ifdrop` 7 in all: two more than packets reported; a repeated report adds none.
     let statistics = block(5, &[&[0; 12][..], &[5, 0, 8, 0, 7, 0, 0, 0, 0, 0, 0, 0]].concat());
     let (mut decoder, mut events) = (Pcap::default(), Vec::new());
     decoder.feed(&[section, interface, plain, dropped, statistics.clone(), statistics].concat(), &mut events);
-    assert_eq!(events.remove(0), Event::Ear(0, "roof".to_owned()));
+    assert_eq!(events.remove(0), Event::Stream(0, "roof".to_owned()));
     let counts = events.iter().map(|event| if let Event::Heard(heard) = event { heard.dropped } else { 99 });
     assert_eq!(counts.collect::<Vec<_>>(), [0, 5]);
     assert_eq!((decoder.tally().frames, decoder.tally().dropped, decoder.tally().damaged), (2, 7, 0));

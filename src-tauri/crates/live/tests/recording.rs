@@ -4,8 +4,8 @@ use live::decode::{Heard, Reception, Stamp};
 use live::recording::{Existing, Recording};
 use wire::tap::linktype;
 
-fn heard(ear: u32, link: u16) -> Heard {
-    Heard { ear, link, ..Heard::psdu(&[2, 0, 1], Reception::default(), Stamp::None) }
+fn heard(stream: u32, link: u16) -> Heard {
+    Heard { stream, link, ..Heard::psdu(&[2, 0, 1], Reception::default(), Stamp::None) }
 }
 
 /// Names and link types of the interfaces described in a pcapng file of this machine's byte order.
@@ -35,18 +35,19 @@ fn interfaces_are_in_the_order_of_the_devices() {
         recording.device(name, "", is_radio, 0).expect("announced");
     }
     // The last speaks first; the first then speaks another language than it was taken for.
-    for (device, ear, link) in [(3, 0, 195), (2, 0, 195), (0, 0, 230), (2, 5, 195), (1, 0, linktype::IEEE802_15_4_TAP)]
+    for (device, stream, link) in
+        [(3, 0, 195), (2, 0, 195), (0, 0, 230), (2, 5, 195), (1, 0, linktype::IEEE802_15_4_TAP)]
     {
-        recording.heard(device, 0, &heard(ear, link), "").expect("written");
+        recording.heard(device, 0, &heard(stream, link), "").expect("written");
     }
-    recording.ear_is(3, 9, "by name".to_owned());
+    recording.name_stream(3, 9, "by name".to_owned());
     recording.heard(3, 0, &heard(9, 195), "").expect("written");
     for device in 0..4 {
         recording.statistics(device, 1, true, 0, "").expect("written");
     }
     let octets = std::fs::read(&path).expect("read");
     let tap = linktype::IEEE802_15_4_TAP;
-    // What is known to be a radio has its interface from the beginning, and those before it with it.
+    // A known radio has its interface from the beginning, and so have the devices before it.
     let expected = [
         (tap, "one"),
         (tap, "two"),
@@ -57,7 +58,7 @@ fn interfaces_are_in_the_order_of_the_devices() {
         (195, "four by name"),
     ];
     assert_eq!(interfaces(&octets), expected.map(|(link, name)| (link, name.to_owned())));
-    // As the importer has them: in their order, those that spoke.
+    // The importer lists the sources that sent frames, in their order.
     let capture = trace::open(&path, &trace::ImportOptions::default(), &mut base::Silent).expect("read");
     let names: Vec<&str> = capture.sources.iter().map(|source| source.name.as_str()).collect();
     assert_eq!(names, ["one", "two", "three", "four", "three 5", "four by name"]);

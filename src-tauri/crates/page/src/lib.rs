@@ -1,4 +1,4 @@
-//! What the page's build makes for the programs to carry. A crate of its own, so that a changed page compiles nothing
+//! Built pages that the programs carry. A crate of its own, so that a changed page compiles nothing
 //! but this and links the two programs.
 
 /// The page of a report without its data, built from `ui/report.html`: one file, no network. Empty where these

@@ -8,7 +8,7 @@
 //! exchanges. A word after `--` takes those only whose path has it.
 //!
 //! The peer is the prediction of most studies, in the same run on the same trace: the recorded round trips one after
-//! another (`replay::calibrate::naive`), which knows no weather and makes no draw of it. Both are measured in turn,
+//! another (`replay::calibrate::trace_driven`), which knows no weather and makes no draw of it. Both are measured in turn,
 //! A B A B …, and the median of the ratios of processor time counts: a share of the machine that others have is not in it.
 //!
 //! The last lines are the worst of all captures and channels: what it takes at most.
@@ -66,7 +66,7 @@ fn main() {
         };
         let options = DecodeOptions { rc_option: 65_002, ..DecodeOptions::default() };
         let trace = trace::analyse(capture, &options, &mut Silent).expect("not cancelled");
-        let record = Record::from_trace(&trace);
+        let record = Record::from_trace(&trace, &mut Silent).expect("not cancelled");
         let (was, grown) = (record.exchanges(), repeated(&record));
         drop((trace, record));
         let name: Vec<_> = path.components().rev().take(3).map(|c| c.as_os_str().to_string_lossy()).collect();
@@ -113,12 +113,12 @@ fn measure(record: Record, worst: &mut Worst) {
     let exchanges = record.exchanges();
     let associations = record.associations().len();
     let before = memory("VmRSS:");
-    let replay = Replay::new(record);
+    let replay = Replay::new(record, &mut Silent).expect("not cancelled");
     let ready = memory("VmRSS:");
     for channel in [ChannelSpec::EMPIRICAL, ChannelSpec::GILBERT_ELLIOTT] {
         if channel == ChannelSpec::GILBERT_ELLIOTT {
             // Once per capture, and shown in the weather panel.
-            black_box(replay.weather());
+            black_box(replay.channel_states(&mut Silent).expect("not cancelled"));
         }
         let scenario = |id: &str, params: Value| {
             let mut scenario = Scenario::new(Algorithm::Preset { id: id.to_owned(), params }, channel);
@@ -129,7 +129,7 @@ fn measure(record: Record, worst: &mut Worst) {
         let model = || drop(black_box(replay.run_all(&all, &mut Silent).expect("replays")));
         let naive = || {
             for scenario in &all {
-                black_box(replay::calibrate::naive(&replay, &scenario.algorithm, 1).expect("replays"));
+                black_box(replay::calibrate::trace_driven(&replay, &scenario.algorithm, 1).expect("replays"));
             }
         };
         model();

@@ -1,63 +1,70 @@
-//! Partial identification: what the record alone says about a scenario, without a model of the weather.
+//! Partial identification: bounds of every metric that the record alone implies, without a model of the channel
+//! (Manski, Partial Identification of Probability Distributions, 2003).
 //!
-//! # What the bounds claim
+//! # Claim
 //!
-//! Take every world that agrees with the record: a copy within the tolerance of a recorded copy of known
-//! fate meets that fate; any other copy is lost, or answered after a round trip within the path's
-//! *plausible range* (the shortest to the longest round trip recorded on it, of the whole trace where the
-//! path has fewer than eight) and no earlier than the evidence allows (no reply was seen before the one
-//! that closed the exchange). Take every draw of the dither. Then each measure lies between `best` and
-//! `worst`.
+//! Consider every world that agrees with the record. There, a copy within the tolerance of a recorded copy of known fate
+//! has that fate. Any other copy is lost, or answered after a round trip within the path's *plausible range* and no earlier
+//! than the evidence allows (no reply was seen before the one that closed the exchange). The plausible range is from the
+//! shortest to the longest recorded round trip of the path, or of the whole trace where the path has fewer than eight.
+//! Consider every dither. Then each metric lies between `best` and `worst`.
 //!
-//! # How
+//! # Method
 //!
-//! Interval analysis, exchange by exchange. From the interval of its start and the intervals of its
-//! timeouts follow intervals for the times of its copies, from these the fates that are determined, and
-//! from those every possible ending: after how many copies, which copy was the first to be answered, when.
-//! Ends bound later starts (NSTART, think times). The measures are then optimised over one possible
-//! ending per exchange, exactly where the measure is a ratio of sums, a mean or a quantile.
+//! Interval analysis (Moore, Interval Analysis, 1966), exchange by exchange. The interval of the start and those of the
+//! timeouts imply intervals for the times of the copies. These imply which fates are determined, and so every possible
+//! ending: after how many copies, which copy was answered first, when. Ends bound later starts (NSTART, think times).
+//! Each metric is then optimised over one possible ending per exchange: exactly where it is a ratio of sums, a mean or a
+//! quantile.
 //!
-//! Every step is inclusion-isotonic: wider inputs give wider outputs. Making a fate unknown widens its
-//! set of possible fates, so it can only widen the bounds, for a given plausible range: *monotone
-//! evidence* holds by construction.
+//! Every step is inclusion-isotonic: wider inputs give wider outputs. An unknown fate has a larger set of possible fates,
+//! so less evidence never narrows the bounds, for a given plausible range (*monotone evidence*).
 //!
-//! # What is known of the timers
+//! # Timers
 //!
-//! The one input that is not an interval is the estimator; module `timers` encloses what it may arm. For an
-//! algorithm that does not learn (default CoAP) that is the range of its dither. One that learns is driven
-//! exactly while everything it has met is determined; from the first thing on that is not, its bounds are those
-//! of *any* timer: copies at any time, as many as MAX_RETRANSMIT allows. Nothing is searched for or assumed, so
-//! the bounds are proved for every algorithm, and those of one that learns are often too wide to tell
-//! algorithms apart: that needs a model of the weather. The claim ends where its premise does: a round trip
-//! outside the plausible range, which another algorithm may well meet at other times, can put the truth outside.
+//! The estimator is the one input that is not an interval; module `timers` encloses its timeouts. For an algorithm that
+//! does not learn (default CoAP) the enclosure is the range of its dither. One that learns is driven exactly while every
+//! event it has met is determined. From then on its bounds are those of *any* timer: copies at any time, as many as
+//! MAX_RETRANSMIT allows. So the bounds are proved for every algorithm, and for one that learns they are often too
+//! wide to rank algorithms, which takes a model of the channel. A round trip outside the plausible range, which another
+//! algorithm may meet at other times, can put the truth outside the bounds.
 //!
-//! Dependence between exchanges is ignored, which loses width, never truth. In a closed loop the first
-//! undetermined exchange shifts all later ones away from the recorded copies: the bounds become wide, and
-//! rightly so. There are no bounds for `w` and `b`, none when requests of a closed loop would have to
-//! queue (an NSTART below the recorded one), because their order is then not determined, and none where
-//! starts depend on more than NSTART: with a pacer, or a policy that forgets, probes, limits all servers
-//! together or has a blind rule of its own. None under load either: there recorded fates are not those of every world.
+//! # Limits
+//!
+//! Dependence between exchanges is ignored, which widens the bounds. In a closed loop the first undetermined exchange
+//! shifts all later ones away from the recorded copies, so the bounds become wide.
+//!
+//! There are no bounds for `w` and `b`. There are none where requests of a closed loop would have to queue (an NSTART
+//! below the recorded one), because their order is not determined. There are none where starts depend on more than NSTART: with
+//! a pacer, or a policy that forgets, probes, limits all servers together or has a blind rule of its own. There are none
+//! under load, where recorded fates do not hold in every world.
 
 mod aggregate;
+mod durations;
+mod elapsed;
 mod endings;
+mod entry;
+mod ratio;
+mod starts;
 mod timers;
 
-use crate::channel::{Index, Path};
 use crate::metrics::MetricName;
-use crate::plan::{Plan, Trigger};
-use crate::record::{AssociationRecord, Outcome, Record};
-use crate::run::Setup;
-use aggregate::{Ensemble, Entry};
+use crate::model::{AssociationRecord, Index, Outcome, Path, Plan, Record};
+use crate::scenario::Setup;
+use aggregate::Ensemble;
 use base::{Cancelled, Instant, SharedProgress, Span};
-use endings::{Room, Sender, endings, recorded_endings};
+use endings::{Scratch, Sender, endings, recorded_endings};
+use entry::Entry;
 use rayon::prelude::*;
+use starts::{Start, Starts};
 use timers::Timers;
 
-/// Least and greatest value per measure; `None` where there is no bound.
+/// Least and greatest value per metric; `None` where there is no bound.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub(crate) struct Ranges([Option<(f64, f64)>; MetricName::COUNT]);
 
 impl Ranges {
+    /// The range of `name`.
     pub const fn get(&self, name: MetricName) -> Option<(f64, f64)> {
         self.0[name as usize]
     }
@@ -67,7 +74,7 @@ impl Ranges {
     }
 }
 
-/// Ranges overall and per association.
+/// Ranges over all associations and of each.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub(crate) struct Bounded {
     pub overall: Ranges,
@@ -81,7 +88,7 @@ struct Range<T> {
     hi: T,
 }
 
-/// The bounds of a scenario; passes once an association.
+/// The bounds of a scenario; reports one step of progress per association.
 pub(crate) fn bound(
     record: &Record,
     index: &Index,
@@ -114,7 +121,7 @@ pub(crate) fn bound(
     Ok(Bounded { overall: all.as_mut().map_or_else(Ranges::default, Ensemble::ranges), associations })
 }
 
-/// What happened: only which copies were answered may be unknown.
+/// The exchanges of an association as recorded; only which copies were answered may be unknown.
 fn as_it_was(association: &AssociationRecord, plan: &Plan) -> Ensemble {
     let mut ensemble = Ensemble::default();
     for (e, over) in association.exchanges.iter().zip(&plan.over) {
@@ -130,6 +137,7 @@ fn as_it_was(association: &AssociationRecord, plan: &Plan) -> Ensemble {
     ensemble
 }
 
+/// The possible outcomes of the exchanges of an association under another sender; `None` where bounds are not claimed.
 fn counterfactual(
     association: &AssociationRecord,
     plan: &Plan,
@@ -155,42 +163,18 @@ fn counterfactual(
     };
     let mut timers = Timers::new(prototype, &sender);
     let n = association.exchanges.len();
+    let mut starts = Starts::new(plan, n, nstart, limit);
     let mut ensemble = Ensemble::default();
-    let mut ends: Vec<Range<Instant>> = vec![Range { lo: Instant::MIN, hi: Instant::MIN }; n];
-    let mut follows: Vec<Option<u32>> = vec![None; n];
-    for (next, i) in plan.next.iter().zip(0_u32..) {
-        if let Some(slot) = follows.get_mut(*next as usize) {
-            *slot = Some(i);
-        }
-    }
-    let mut places = Places { lo: Vec::new(), hi: Vec::new(), nstart: nstart as usize };
-    // The latest end so far after each.
-    let mut earlier: Vec<Instant> = Vec::with_capacity(n);
-    let (mut timeouts, mut room) = (Timeouts::new(), Room::default());
-    // A loop's exchanges follow lower numbers; arrivals are served in order of readiness.
+    let (mut timeouts, mut scratch) = (Timeouts::new(), Scratch::default());
+    // The exchanges of a closed loop follow lower numbers; arrivals are served in order of readiness.
     let order: Vec<u32> = if plan.looped { (0..n as u32).collect() } else { plan.timed.clone() };
     for i in order {
-        let at = i as usize;
-        let ready = match *plan.triggers.get(at)? {
-            Trigger::At(at) => Range { lo: at, hi: at },
-            Trigger::After(gap) => {
-                let end = *ends.get((*follows.get(at)?)? as usize)?;
-                Range { lo: end.lo + gap, hi: end.hi + gap }
-            }
-        };
-        let free = if plan.looped { Range { lo: Instant::MIN, hi: Instant::MIN } } else { places.free() };
-        let start = Range { lo: ready.lo.max(free.lo), hi: ready.hi.max(free.hi) };
-        // Whether so many may be waiting that this one is dropped.
-        let optional = free.hi > ready.lo && limit < n as u64 && {
-            let waiting = earlier.len() - earlier.partition_point(|&end| end <= ready.lo);
-            waiting as u64 >= u64::from(nstart).saturating_add(limit)
-        };
-        let alone = free.hi <= ready.lo && earlier.last().is_none_or(|&end| end <= start.lo);
+        let Start { ready, start, optional, alone } = starts.of(i)?;
         if start.lo != start.hi || optional || !(nstart == 1 || alone) {
-            timers.doubt();
+            timers.lose_track();
         }
         timers.arm(start.lo, &mut timeouts);
-        let possible = endings(&sender, i, start, &timeouts, &mut room);
+        let possible = endings(&sender, i, start, &timeouts, &mut scratch);
         timers.learn(start.lo, &timeouts, possible);
         let mut end = possible.iter().fold(Range { lo: Instant::MAX, hi: Instant::MIN }, |r, e| Range {
             lo: r.lo.min(start.lo + e.duration.lo),
@@ -199,41 +183,13 @@ fn counterfactual(
         if optional {
             end.lo = end.lo.min(ready.lo);
         }
-        places.take(end);
-        earlier.push(end.hi.max(earlier.last().copied().unwrap_or(Instant::MIN)));
-        if let (Some(slot), Some(e)) = (ends.get_mut(at), association.exchanges.get(at)) {
+        if let Some(e) = association.exchanges.get(i as usize) {
             ensemble.add(&Entry { start, optional, payload: e.payload, endings: possible });
-            *slot = end;
         }
+        starts.ended(i, end);
     }
     Some(ensemble)
 }
 
-/// When a place becomes free, with `nstart` places taken first come first served: at the `nstart`-th
-/// latest end among the exchanges before. Monotone in every end, so both edges can be worked out alone.
-struct Places {
-    /// The `nstart` latest lower and upper ends so far, descending.
-    lo: Vec<Instant>,
-    hi: Vec<Instant>,
-    nstart: usize,
-}
-
-impl Places {
-    fn free(&self) -> Range<Instant> {
-        let nth = |ends: &[Instant]| ends.get(self.nstart - 1).copied().unwrap_or(Instant::MIN);
-        Range { lo: nth(&self.lo), hi: nth(&self.hi) }
-    }
-
-    fn take(&mut self, end: Range<Instant>) {
-        let insert = |ends: &mut Vec<Instant>, end: Instant| {
-            let at = ends.partition_point(|&e| e >= end);
-            ends.insert(at, end);
-            ends.truncate(self.nstart);
-        };
-        insert(&mut self.lo, end.lo);
-        insert(&mut self.hi, end.hi);
-    }
-}
-
-/// Timeouts per attempt, as intervals.
+/// Enclosure of the timeout of each copy, the original first.
 type Timeouts = Vec<Range<Span>>;

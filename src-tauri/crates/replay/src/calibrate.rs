@@ -1,30 +1,34 @@
-//! Predictions scored against what really happened: the same world, run for real under several timers.
+//! Calibration: predictions scored against real runs of the same world under several timers.
 //!
-//! From the trace of one run what another would measure is predicted, for every ordered pair, and held against the
-//! other's own trace, measured by the same code ([`real`]). A real run is another run, met with its own luck, so what is
-//! scored is what another run would show ([`AnotherRun`]); what would have happened in the trace itself is scored beside it,
-//! because its intervals know too much: at recorded moments they keep the recorded luck. Beside each prediction stand two
-//! that need no model: *no change* (the other run is like this one) and *naive* ([`naive`]). What no prediction can beat is
-//! how far two runs with the same timer are from each other ([`Line::floor`]).
+//! From the trace of one run the metrics of another are predicted, for every ordered pair, and compared with the other's
+//! own trace, measured by the same code ([`real`]). A real run has its own luck, so the prediction scored is that of another
+//! run ([`AnotherRun`]). The prediction for this trace is scored beside it: its intervals are too narrow for another run,
+//! because at recorded moments they keep the recorded luck.
+//!
+//! Two baselines stand beside each prediction: the *persistence* forecast (the other run is like this one) and the
+//! *trace-driven* one ([`trace_driven()`]). The noise floor of every prediction is the difference of two runs with the same
+//! timer ([`Line::floor`]).
 
 mod copies;
-mod naive;
 mod real;
 mod score;
+mod trace_driven;
 
 pub use copies::{Chance, CopyScore, CopyTruth, Moment, score_copies};
-pub use naive::naive;
 pub use real::real;
 pub use score::{Line, crps, summarise};
+pub use trace_driven::trace_driven;
 
-use crate::channel::ChannelSpec;
 use crate::metrics::{MetricName, Values};
-use crate::run::{Algorithm, AnotherRun, Bounds, Error, Replay, RunResult, Scenario};
+use crate::model::ChannelSpec;
+use crate::run::{Replay, RunResult};
+use crate::scenario::{Algorithm, AnotherRun, Bounds, Error, Scenario};
+use crate::stage::Stage;
 use crate::stats::{Interval, interval, mean};
 use base::Progress;
-use std::ops::ControlFlow;
 
-/// What is scored: completion (seconds), retransmissions per exchange, share of needless copies, share of failed exchanges.
+/// The metrics scored: completion times (seconds), retransmissions per exchange, shares of needless copies and of failed
+/// exchanges.
 pub const SCORED: [MetricName; 6] = [
     MetricName::DurationMean,
     MetricName::DurationP50,
@@ -34,25 +38,25 @@ pub const SCORED: [MetricName; 6] = [
     MetricName::PlrExchange,
 ];
 
-/// One real run.
+/// One real run of a world.
 #[derive(Debug)]
 pub struct RealRun {
     /// Its name among the runs of its scenario and seed.
     pub name: String,
-    /// The timer that ran; equal ones make two runs repeats of each other.
+    /// The algorithm that ran; runs with equal ones are repeats of each other.
     pub algorithm: Algorithm,
     /// Its trace.
     pub replay: Replay,
 }
 
-/// How to predict.
+/// Options of the predictions.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Options {
-    /// By which channels.
+    /// The channels that predict.
     pub channels: Vec<ChannelSpec>,
-    /// Seed of every draw.
+    /// Seed of all random numbers.
     pub seed: u64,
-    /// Replicates of a modelled channel.
+    /// Number of replicates of a modelled channel.
     pub replicates: u32,
 }
 
@@ -62,21 +66,21 @@ impl Default for Options {
     }
 }
 
-/// A distribution in short.
+/// Summary of a predictive distribution of one metric, in its unit.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Prediction {
     /// Mean over replicates; `None` for a channel without a model.
     pub mean: Option<f64>,
-    /// 90 % of the replicates lie in here; for a channel without a model: all that is possible in this trace.
+    /// 90 % prediction interval over replicates; for a channel without a model, the bounds of this trace.
     pub ninety: Interval,
-    /// Continuous ranked probability score of the replicates against what became true, in the measure's unit.
+    /// Continuous ranked probability score of the replicates against the real value.
     pub crps: Option<f64>,
 }
 
-/// One prediction of one measure and what became true.
+/// One prediction of one metric, its baselines and the real value, in the metric's unit.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Row {
-    /// The world.
+    /// The world (scenario).
     pub scenario: String,
     /// Its seed.
     pub seed: u32,
@@ -84,76 +88,63 @@ pub struct Row {
     pub from: String,
     /// The run that was predicted.
     pub to: String,
-    /// By which channel.
+    /// The channel that predicted.
     pub channel: &'static str,
-    /// Which measure.
+    /// The metric.
     pub metric: MetricName,
-    /// What another run would show: what a real run is to be held against. `None` where the channel refused.
+    /// Prediction for another run, the one to compare with a real run. `None` where the channel refused.
     pub another: Option<Prediction>,
-    /// What would have happened in this trace, recorded luck kept.
+    /// Prediction for this trace, recorded luck kept.
     pub this: Option<Prediction>,
-    /// What `to` really measured.
+    /// The real value: that of `to`.
     pub real: Option<f64>,
-    /// What `from` really measured.
-    pub no_change: Option<f64>,
-    /// See [`naive`].
-    pub naive: Option<f64>,
-    /// Both ran the same timer: such a pair tells the noise floor and is not scored.
+    /// The persistence forecast: the real value of `from`.
+    pub persistence: Option<f64>,
+    /// The baseline [`trace_driven()`].
+    pub trace_driven: Option<f64>,
+    /// Whether both ran the same timer: such a pair is a repeat, which gives the noise floor and is not scored.
     pub repeat: bool,
 }
 
-/// A channel that would not predict, and why.
+/// A channel that refused to predict, and the reason.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Refusal {
-    /// The world.
+    /// The world (scenario).
     pub scenario: String,
     /// Its seed.
     pub seed: u32,
-    /// The run whose trace it would not replay.
+    /// The run whose trace it refused to replay.
     pub from: String,
-    /// Which channel.
+    /// The channel.
     pub channel: &'static str,
-    /// In its words.
+    /// Its error message.
     pub reason: String,
 }
 
-/// What one run measured.
+/// The metrics of one real run.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Measured {
-    /// The world.
+pub struct RunValues {
+    /// The world (scenario).
     pub scenario: String,
     /// Its seed.
     pub seed: u32,
     /// The run.
     pub name: String,
-    /// The timer that ran.
+    /// The algorithm that ran.
     pub algorithm: Algorithm,
-    /// Its measures.
+    /// Its metrics.
     pub values: Values,
 }
 
 /// Predictions of any number of worlds.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Calibration {
-    /// By pair, channel and measure.
+    /// One row per ordered pair, channel and metric.
     pub rows: Vec<Row>,
-    /// Channels that would not.
+    /// Channels that refused.
     pub refusals: Vec<Refusal>,
-    /// Every run.
-    pub runs: Vec<Measured>,
-}
-
-/// Passes cancellation on; says how far the whole is.
-struct Within<'a> {
-    outer: &'a mut dyn Progress,
-    done: u64,
-    total: u64,
-}
-
-impl Progress for Within<'_> {
-    fn tick(&mut self, _: u64, _: u64) -> ControlFlow<()> {
-        self.outer.tick(self.done, self.total)
-    }
+    /// The metrics of every run.
+    pub runs: Vec<RunValues>,
 }
 
 impl Calibration {
@@ -169,79 +160,106 @@ impl Calibration {
         progress: &mut dyn Progress,
     ) -> Result<(), Error> {
         let total = runs.len() as u64;
-        self.runs.extend(runs.iter().map(|run| Measured {
-            scenario: scenario.to_owned(),
-            seed,
-            name: run.name.clone(),
-            algorithm: run.algorithm.clone(),
-            values: real(&run.replay),
-        }));
-        let own = self.runs.len() - runs.len();
-        for (from, at_from) in runs.iter().zip(0_usize..) {
-            let done = at_from as u64;
-            let mut progress = Within { outer: progress, done, total };
+        let own: Vec<RunValues> = runs.iter().map(|run| run.values((scenario, seed))).collect();
+        for (at, from) in runs.iter().enumerate() {
+            let mut progress = Stage { outer: progress, done: at as u64, total };
             if progress.tick(0, 0).is_break() {
                 return Err(Error::Cancelled);
             }
-            let others = || runs.iter().filter(|to| !std::ptr::eq(*to, from));
-            let mut wanted: Vec<&Algorithm> = Vec::new();
-            for to in others() {
-                if !wanted.contains(&&to.algorithm) {
-                    wanted.push(&to.algorithm);
-                }
+            self.add_from((runs, &own), (at, from), options, &mut progress)?;
+        }
+        self.runs.extend(own);
+        if progress.tick(total, total).is_break() { Err(Error::Cancelled) } else { Ok(()) }
+    }
+
+    /// Adds the predictions of all other runs from the trace of run `from`, at position `at`.
+    fn add_from(
+        &mut self,
+        (runs, own): (&[RealRun], &[RunValues]),
+        (at, from): (usize, &RealRun),
+        options: &Options,
+        progress: &mut dyn Progress,
+    ) -> Result<(), Error> {
+        let Some(before) = own.get(at) else { return Ok(()) };
+        let others = || runs.iter().zip(own).enumerate().filter(|(to, _)| *to != at).map(|(_, other)| other);
+        let mut wanted: Vec<&Algorithm> = Vec::new();
+        for (to, _) in others() {
+            if !wanted.contains(&&to.algorithm) {
+                wanted.push(&to.algorithm);
             }
-            let naive: Vec<Values> =
-                wanted.iter().map(|a| naive(&from.replay, a, options.seed)).collect::<Result<_, _>>()?;
-            for &channel in &options.channels {
-                let results = match predict(&from.replay, &wanted, channel, options, &mut progress) {
-                    Ok(results) => Some(results),
-                    Err(Error::Cancelled) => return Err(Error::Cancelled),
-                    Err(error) => {
-                        let (scenario, from) = (scenario.to_owned(), from.name.clone());
-                        let reason = error.to_string();
-                        self.refusals.push(Refusal { scenario, seed, from, channel: channel.name(), reason });
-                        None
-                    }
-                };
-                for (to, place) in runs.iter().zip(own..).filter(|(to, _)| !std::ptr::eq(*to, from)) {
-                    let measured =
-                        |place: usize, metric| self.runs.get(place).and_then(|run: &Measured| run.values.get(metric));
-                    let at = wanted.iter().position(|a| **a == to.algorithm);
-                    let result = at.and_then(|at| results.as_ref()?.get(at));
-                    let naive = at.and_then(|at| naive.get(at));
-                    let rows = SCORED.map(|metric| Row {
-                        scenario: scenario.to_owned(),
-                        seed,
+        }
+        let baselines = wanted.iter().map(|a| trace_driven(&from.replay, a, options.seed));
+        let baselines: Vec<Values> = baselines.collect::<Result<_, _>>()?;
+        for &channel in &options.channels {
+            let results = match predict(&from.replay, &wanted, channel, options, progress) {
+                Ok(results) => results,
+                Err(Error::Cancelled) => return Err(Error::Cancelled),
+                Err(error) => {
+                    self.refusals.push(Refusal {
+                        scenario: before.scenario.clone(),
+                        seed: before.seed,
+                        from: from.name.clone(),
+                        channel: channel.name(),
+                        reason: error.to_string(),
+                    });
+                    Vec::new()
+                }
+            };
+            for (to, real) in others() {
+                let algorithm = wanted.iter().position(|a| **a == to.algorithm);
+                let result = algorithm.and_then(|a| results.get(a));
+                let baseline = algorithm.and_then(|a| baselines.get(a));
+                self.rows.extend(SCORED.map(|metric| {
+                    let row = Row {
+                        scenario: before.scenario.clone(),
+                        seed: before.seed,
                         from: from.name.clone(),
                         to: to.name.clone(),
                         channel: channel.name(),
                         metric,
-                        real: measured(place, metric),
-                        no_change: measured(own + at_from, metric),
-                        naive: naive.and_then(|values| values.get(metric)),
+                        real: real.values.get(metric),
+                        persistence: before.values.get(metric),
+                        trace_driven: baseline.and_then(|values| values.get(metric)),
                         repeat: from.algorithm == to.algorithm,
                         another: None,
                         this: None,
-                    });
-                    self.rows.extend(rows.into_iter().map(|row| result.map_or(row.clone(), |r| row.filled(r))));
-                }
+                    };
+                    match result {
+                        Some(result) => row.predicted_by(result),
+                        None => row,
+                    }
+                }));
             }
         }
-        if progress.tick(total, total).is_break() { Err(Error::Cancelled) } else { Ok(()) }
+        Ok(())
+    }
+}
+
+impl RealRun {
+    /// The metrics of this run of a world and its seed.
+    fn values(&self, (scenario, seed): (&str, u32)) -> RunValues {
+        RunValues {
+            scenario: scenario.to_owned(),
+            seed,
+            name: self.name.clone(),
+            algorithm: self.algorithm.clone(),
+            values: real(&self.replay),
+        }
     }
 }
 
 impl Row {
-    /// The number that is held against the real one: the mean of this trace, which other runs are moved to.
+    /// The point prediction: the mean of this trace, which predictions for another run are centred on.
     #[must_use]
     pub fn predicted(&self) -> Option<f64> {
         self.this?.mean
     }
 
-    fn filled(self, result: &RunResult) -> Self {
+    /// Adds the predictions of `result`.
+    fn predicted_by(self, result: &RunResult) -> Self {
         let summary = result.get(self.metric);
         if matches!(result.scenario.channel, ChannelSpec::Recorded { .. }) {
-            // Between best and worst, whichever of them is the smaller.
+            // For some metrics the best value is the larger one.
             let both = summary.best.zip(summary.worst);
             let possible = both.map(|(b, w)| Interval { lo: b.min(w), hi: b.max(w) });
             let all = possible.map(|ninety| Prediction { mean: None, ninety, crps: None });
@@ -256,7 +274,7 @@ impl Row {
     }
 }
 
-/// What `channel` says of `algorithms`.
+/// Replays `algorithms` in `channel` on the trace of one run.
 fn predict(
     replay: &Replay,
     algorithms: &[&Algorithm],
@@ -268,7 +286,7 @@ fn predict(
         seed: options.seed,
         replicates: options.replicates,
         another: AnotherRun::Compute,
-        // Only a channel without a model is asked for what is possible at all.
+        // Only a channel without a model needs bounds: it has no replicates.
         bounds: if matches!(channel, ChannelSpec::Recorded { .. }) { Bounds::Compute } else { Bounds::Skip },
         ..Scenario::new((*algorithm).clone(), channel)
     };

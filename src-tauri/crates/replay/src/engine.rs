@@ -9,207 +9,28 @@
 
 mod client;
 mod driver;
+mod event_queue;
+mod fast;
 mod host;
-mod solo;
+mod outcome;
 mod states;
 mod steps;
 
 pub(crate) use client::{Client, Timers};
 pub(crate) use driver::{Driver, Pair};
-pub(crate) use solo::Solo;
+pub(crate) use event_queue::EventQueue;
+pub(crate) use fast::SingleClient;
+pub use outcome::{Ending, ExchangeRun, Tally};
 pub use states::States;
 pub(crate) use steps::{NoSteps, StepObserver};
 pub use steps::{StepKind, Steps};
 
-use crate::channel::{Channel, Met, Sent, Settled, Support};
-use crate::plan::NONE;
-use crate::policy::Policy;
-use crate::record::Fate;
+use crate::channel::{Channel, Met, Sent, Settled};
+use crate::model::{Fate, NONE, Policy};
 use base::{Cancelled, Instant, Span};
 use client::Close;
+use event_queue::Kind;
 use host::Host;
-use std::cmp::{Ordering, Reverse};
-use std::collections::BinaryHeap;
-
-/// How a simulated exchange ended.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum Ending {
-    /// It never became ready, because the exchange it follows stayed open.
-    #[default]
-    Unstarted,
-    /// The application dropped it: no place, no queue.
-    Dropped,
-    /// A reply closed it.
-    Answered,
-    /// The sender gave up.
-    Failed,
-    /// Still open when the record ends; only where the sender's own timers are not known.
-    Open,
-}
-
-/// One simulated exchange.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct ExchangeRun {
-    /// First transmission; [`Instant::ZERO`] when there was none.
-    pub start: Instant,
-    /// Close or give-up; meaningless unless answered or failed.
-    pub end: Instant,
-    /// How it ended.
-    pub ending: Ending,
-    /// Copies sent.
-    pub copies: u16,
-    /// Copies among them whose fate was recorded.
-    pub recorded: u16,
-    /// The first copy that is answered, sooner or later, if any is known to be.
-    pub answered: Option<u16>,
-    /// Copies whose fate is unknown.
-    pub unknown: u16,
-}
-
-impl ExchangeRun {
-    /// The next copy goes out and meets `met`.
-    fn transmit(&mut self, met: Met) {
-        match met.fate {
-            Fate::Answered { .. } => self.answered = self.answered.or(Some(self.copies)),
-            Fate::Unknown => self.unknown += 1,
-            Fate::RequestLost | Fate::ReplyLost | Fate::Lost => {}
-        }
-        self.recorded += u16::from(met.support == Support::Recorded);
-        self.copies = self.copies.saturating_add(1);
-    }
-}
-
-/// Counts of one association that belong to no single exchange.
-#[derive(Clone, Copy, PartialEq, Debug, Default)]
-pub struct Tally {
-    /// Replies that found their exchange closed.
-    pub late: u64,
-    /// Expired timers whose copy was really lost.
-    pub good: u64,
-    /// Expired timers whose copy was answered after all.
-    pub bad: u64,
-    /// Sum over good timeouts of timeout / latest round trip before it.
-    pub waited: f64,
-    /// Good timeouts in that sum: those with a round trip before them.
-    pub waits: u64,
-    /// Requests held back by a pacer or a limit although a place was free.
-    pub held: u64,
-    /// Nanoseconds that requests waited from being ready to their first transmission.
-    pub queued: i128,
-}
-
-impl Tally {
-    /// A timer of `armed` fired for a copy of this fate: was that good or bad? `last_rtt`: the latest round trip before it.
-    fn expired(&mut self, fate: Fate, armed: Span, last_rtt: impl FnOnce() -> Option<Span>) {
-        match fate {
-            Fate::Answered { .. } => self.bad += 1,
-            Fate::Unknown => {}
-            Fate::RequestLost | Fate::ReplyLost | Fate::Lost => {
-                self.good += 1;
-                if let Some(rtt) = last_rtt().filter(|&rtt| rtt > Span::ZERO) {
-                    self.waited += armed.secs_f64() / rtt.secs_f64();
-                    self.waits += 1;
-                }
-            }
-        }
-    }
-}
-
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Kind {
-    /// The timer of this copy.
-    Timer { copy: u16 },
-    /// The sender drops the exchange right after its last copy.
-    GiveUp,
-    /// A reply to this copy; `None`: a reply of which nobody knows what it answers.
-    Reply { copy: Option<u16>, rtt: Span },
-    /// The application wants to send.
-    Ready,
-    /// A request that was held back may go.
-    Wake,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-struct Event {
-    at: Instant,
-    /// Rank at the same instant, then order of scheduling.
-    order: u64,
-    client: u32,
-    exchange: u32,
-    kind: Kind,
-}
-
-impl Ord for Event {
-    fn cmp(&self, other: &Self) -> Ordering {
-        (self.at, self.order).cmp(&(other.at, other.order))
-    }
-}
-impl PartialOrd for Event {
-    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
-        Some(self.cmp(other))
-    }
-}
-
-/// What is to happen, in memory that is kept between runs.
-///
-/// One client has a handful of things before it, kept in order; those of many are a heap.
-#[derive(Debug, Default)]
-pub(crate) struct Heap {
-    /// The next one last.
-    few: Vec<Event>,
-    many: BinaryHeap<Reverse<Event>>,
-    are_many: bool,
-    scheduled: u64,
-}
-
-impl Heap {
-    /// More clients than this have many things before them.
-    const FEW: usize = 4;
-
-    fn clear(&mut self, clients: usize) {
-        self.few.clear();
-        self.many.clear();
-        self.are_many = clients > Self::FEW;
-        self.scheduled = 0;
-    }
-
-    /// When the next thing happens; never, where nothing is left.
-    fn next(&self) -> Instant {
-        let next = if self.are_many { self.many.peek().map(|Reverse(event)| event) } else { self.few.last() };
-        next.map_or(Instant::MAX, |event| event.at)
-    }
-
-    fn pop(&mut self) -> Option<Event> {
-        if self.are_many { self.many.pop().map(|Reverse(event)| event) } else { self.few.pop() }
-    }
-
-    /// The timer of `exchange` would find it closed.
-    fn disarm(&mut self, client: u32, exchange: u32) {
-        let is_armed = |e: &Event| e.exchange == exchange && e.client == client && matches!(e.kind, Kind::Timer { .. });
-        if let Some(timer) = self.few.iter().position(is_armed) {
-            self.few.remove(timer);
-        }
-    }
-
-    fn push(&mut self, at: Instant, client: u32, exchange: u32, kind: Kind) {
-        let rank: u64 = match kind {
-            Kind::Timer { .. } | Kind::GiveUp => 0,
-            Kind::Reply { .. } => 1,
-            // Who has waited is before who has just come.
-            Kind::Wake => 2,
-            Kind::Ready => 3,
-        };
-        self.scheduled += 1;
-        let order = (rank << 62) | self.scheduled;
-        let event = Event { at, order, client, exchange, kind };
-        if self.are_many {
-            self.many.push(Reverse(event));
-        } else {
-            let place = self.few.iter().rposition(|later| event < *later).map_or(0, |later| later + 1);
-            self.few.insert(place, event);
-        }
-    }
-}
 
 /// Events between two times that somebody is told of.
 const TELL: u32 = 1_024;
@@ -220,7 +41,7 @@ pub(crate) fn simulate<C: Channel + ?Sized, W: StepObserver>(
     policy: &Policy,
     channel: &mut C,
     watch: &mut W,
-    heap: &mut Heap,
+    heap: &mut EventQueue,
     told: &mut dyn FnMut(Instant) -> Result<(), Cancelled>,
 ) -> Result<(), Cancelled> {
     heap.clear(clients.len());
@@ -261,8 +82,8 @@ pub(crate) fn simulate<C: Channel + ?Sized, W: StepObserver>(
     Ok(())
 }
 
-/// What became of a copy is known now; its reply is on its way. Clients of a channel that defers are all there are, by path.
-fn settle<W: StepObserver>(clients: &mut [Client<'_>], settled: &Settled, watch: &mut W, heap: &mut Heap) {
+/// Sets a deferred fate and schedules its reply. A channel that defers simulates all clients, in order of paths.
+fn settle<W: StepObserver>(clients: &mut [Client<'_>], settled: &Settled, watch: &mut W, heap: &mut EventQueue) {
     let Settled { sent, met } = settled;
     let Some(client) = clients.get_mut(sent.path as usize) else { return };
     let copy = u16::from(sent.attempt);
@@ -282,7 +103,7 @@ struct Step<'s, 'c, C: Channel + ?Sized, W: StepObserver> {
     policy: &'s Policy,
     channel: &'s mut C,
     watch: &'s mut W,
-    heap: &'s mut Heap,
+    heap: &'s mut EventQueue,
 }
 
 impl<C: Channel + ?Sized, W: StepObserver> Step<'_, '_, C, W> {
@@ -369,10 +190,10 @@ impl<C: Channel + ?Sized, W: StepObserver> Step<'_, '_, C, W> {
             closes = self.now + rtt;
             self.heap.push(closes, self.at, exchange, Kind::Reply { copy: Some(copy), rtt });
         }
-        if self.client.gives_up_at_once(copy) {
+        if self.client.gives_up_at_once(place) {
             self.heap.push(self.now, self.at, exchange, Kind::GiveUp);
         } else if let Some(timeout) = timeout {
-            let deadline = self.client.deadline(exchange, self.now, timeout);
+            let deadline = self.client.deadline(place, self.now, timeout);
             // Most timers never fire: the reply is there before, at the latest.
             if deadline <= closes || self.client.is_pinned() {
                 self.heap.push(deadline, self.at, exchange, Kind::Timer { copy });
@@ -390,7 +211,7 @@ impl<C: Channel + ?Sized, W: StepObserver> Step<'_, '_, C, W> {
         // A timer fires only for the latest copy: each copy arms its own.
         debug_assert_eq!(self.client.copies(exchange), copy + 1);
         self.client.expired(place, self.now);
-        if self.client.is_last(exchange, copy, self.now) {
+        if self.client.is_last(place, copy, self.now) {
             self.watch.timeout(self.client, exchange, copy, self.now);
             self.close(exchange, place, Close::GivenUp);
         } else {

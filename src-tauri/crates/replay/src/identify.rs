@@ -1,42 +1,57 @@
-//! Which algorithm was running?
+//! Identification of the algorithm that a capture's clients ran.
 //!
-//! Every preset of the registry is taken through what each client lived: its exchanges, the replies it got, the
-//! time that passed. At every copy it is asked which timeouts it could have armed, its dither going from end to end, and
-//! that is compared with the gap to the next copy, or with how long there was none. The sum over a capture is a
-//! likelihood; parameters that people change are changed where that pays.
+//! Every preset of the registry is driven through the events of each client: its exchanges, their replies, the time
+//! that passed ([`drive`]). At every copy its estimator gives the distribution of timeouts that it could arm, over its
+//! dither. The observed gap to the next copy, or a censored one, has a likelihood under that distribution and a model of
+//! timing errors ([`fit`]). The sum of log-likelihoods over a capture scores the preset; parameters that people change are
+//! searched where that pays ([`search`]).
 //!
-//! What is claimed is less than what is likeliest: families that explain the capture as well are named together
-//! ([`Verdict::CannotTell`]), and where a description without any algorithm does better than the best of them, none
-//! is claimed ([`Verdict::NoneFits`]).
+//! The claim is weaker than the maximum of the likelihood. Algorithm groups that explain the capture as well are named
+//! together ([`Verdict::CannotTell`]). Where a description without any algorithm does better than the best of them, none is
+//! claimed ([`Verdict::NoneFits`]).
 //!
-//! Not known, and thus allowed for: how long a copy waited before it was on the air, the draws, whether a client had
-//! run before the capture began.
+//! Unknown, and thus part of the model: the wait of a copy before it is on the air, the dither, and the state of the
+//! estimator when the capture began.
+//!
+//! ```text
+//! observed ─► drive ─► observation ─► fit ─► case (score) ─► search ─► verdict
+//! ```
 
+mod algorithm_group;
+mod candidate;
+mod case;
 mod drive;
 mod fit;
-mod law;
-mod lineage;
-mod observe;
+mod free_description;
+mod goodness;
+mod observation;
+mod observed;
+mod parameters;
 mod search;
 mod slots;
+#[cfg(test)]
+mod sweep;
+mod timeout_distribution;
 mod timeouts;
+mod timing_error;
 mod verdict;
 
 pub use timeouts::Timeout;
 pub use verdict::Verdict;
 
-use crate::record::Record;
+use crate::model::Record;
 use base::{AssociationId, Cancelled, Progress, Span};
-use drive::{Glimpse, Sighting};
-use fit::Fit;
-use observe::Observed;
+use candidate::{Candidate, ScoredCandidate, sort_by_score};
+use case::{Case, observations};
+use observation::Observation;
+use observed::ObservedAssociation;
 use rayon::prelude::*;
-use search::{Case, Judged, Suspect};
 use serde_json::{Map, Value};
+use timing_error::Seconds;
 use trace::Trace;
-use verdict::Exhibit;
+use verdict::Thresholds;
 
-/// What was found out.
+/// The result of an identification.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Identification {
     /// All clients together, as if they ran the same algorithm.
@@ -47,37 +62,37 @@ pub struct Identification {
     pub timeouts: Vec<Timeout>,
 }
 
-/// The algorithms by likelihood.
+/// The algorithms by likelihood, and the claim that follows.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Ranking {
-    /// What may be claimed.
+    /// The claim.
     pub verdict: Verdict,
-    /// Gaps between copies that it rests on.
+    /// Number of gaps between copies.
     pub gaps: usize,
-    /// Every preset, and changed ones that are likelier, the likeliest first.
-    pub candidates: Vec<Candidate>,
-    /// Gaps as they were seen, and what the likeliest would have armed; in order of client and time, of very many every
-    /// other or fewer.
+    /// Every preset, and changed ones that are likelier, in descending order of score.
+    pub candidates: Vec<RankedCandidate>,
+    /// Observed gaps beside the timeouts of the likeliest candidate, in order of client and time; at most a thousand,
+    /// evenly thinned.
     pub evidence: Vec<Gap>,
 }
 
-/// A gap between copies, beside what an algorithm would have armed.
+/// A gap between copies, beside the timeouts that an algorithm could have armed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Gap {
-    /// As it was seen.
+    /// The observed gap.
     pub seen: Span,
     /// The shortest timeout that the algorithm could have drawn.
     pub shortest: Span,
-    /// The longest.
+    /// The longest timeout that the algorithm could have drawn.
     pub longest: Span,
 }
 
-/// An algorithm that may have been running.
+/// An algorithm that may have been running, as ranked.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Candidate {
+pub struct RankedCandidate {
     /// The preset.
     pub id: &'static str,
-    /// Its family, as people speak of it.
+    /// Its algorithm group.
     pub family: &'static str,
     /// Parameters that differ from the preset's, in natural units.
     pub params: Map<String, Value>,
@@ -85,28 +100,28 @@ pub struct Candidate {
     pub settled: bool,
     /// Natural logarithm of the likelihood of the capture, times in seconds.
     pub log_likelihood: f64,
-    /// How far it is behind the likeliest: in natural logarithms of odds, what its freedoms cost included.
+    /// Lag behind the best in penalised log-likelihood, in nats; at least 0.
     pub behind: f64,
-    /// Its probability among those that are known.
+    /// Probability among the candidates, 0 to 1.
     pub probability: f64,
-    /// The error of first timeouts: the timer's and the state's.
+    /// The scale of the error of first timeouts: the timer's and the state's.
     pub first_error: Span,
-    /// The error of backed-off timeouts.
+    /// The scale of the error of backed-off timeouts.
     pub step_error: Span,
 }
 
-/// How much may be known beside the record.
+/// Knowledge beside the record.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Clues {
-    /// Whether retransmissions name themselves on the wire (RC option); `None` where that was not looked for.
+    /// Whether retransmissions carry their number on the wire (RC option); `None` where that was not looked for.
     pub marked: Option<bool>,
-    /// Only these associations; empty for all.
+    /// The associations to look at; empty for all.
     pub only: Vec<AssociationId>,
 }
 
 impl Clues {
-    /// What `trace` tells beside its record: whether any copy carries the retransmission-count option, where there are
-    /// retransmissions to carry it.
+    /// Reads from `trace` whether any retransmission carries the retransmission-count option; unknown without
+    /// retransmissions.
     #[must_use]
     pub fn of(trace: &Trace) -> Self {
         let again = trace.exchanges.iter().flat_map(|e| e.copies.iter().skip(1));
@@ -116,20 +131,20 @@ impl Clues {
     }
 }
 
-/// The family of preset `id` as verdicts name it; `None` for a preset that the registry does not have.
+/// The algorithm group of preset `id`, as verdicts name it; `None` for a preset that the registry does not have.
 #[must_use]
 pub fn family(id: &str) -> Option<&'static str> {
-    rto::spec(id).map(|spec| lineage::lineage(spec.family))
+    rto::spec(id).map(|spec| algorithm_group::algorithm_group(spec.family))
 }
 
-/// As many exchanges are enough to tell, in all; the first ones of each association.
+/// Exchanges looked at, over all associations; the first ones of each. Chosen here for speed.
 const MOST: usize = 50_000;
-/// As many of each association at least.
+/// Exchanges looked at of each association, at least. Chosen here by judgement.
 const LEAST: usize = 200;
-/// A client with fewer gaps is not searched on its own.
+/// The least number of gaps of a client for a search on its own. Chosen here by judgement: twice the least for a claim.
 const ALONE: usize = 10;
 
-/// Finds out which algorithm was running.
+/// Identifies the algorithm of the clients of `record`, together and each.
 ///
 /// # Errors
 /// [`Cancelled`] when `progress` asks to stop.
@@ -137,32 +152,40 @@ pub fn identify(record: &Record, clues: &Clues, progress: &mut dyn Progress) -> 
     let wanted = |id: AssociationId| clues.only.is_empty() || clues.only.contains(&id);
     let associations: Vec<_> = record.associations().iter().filter(|a| wanted(a.id)).collect();
     let share = (MOST / associations.len().max(1)).max(LEAST);
-    let observed: Vec<Observed> = associations.iter().map(|a| Observed::of(a, share)).collect();
-    let all: Vec<&Observed> = observed.iter().collect();
+    let observed: Vec<ObservedAssociation> = associations.iter().map(|a| ObservedAssociation::of(a, share)).collect();
+    let all: Vec<&ObservedAssociation> = observed.iter().collect();
     let noise = timeouts::noise(&all);
     let together = Case::new(all, clues.marked, noise);
-    let (trace, mut rankings) = rank(&together, &together.investigate(progress)?);
-    if let [one] = &mut rankings[..] {
-        *one = trace.clone();
+    let scored = together.search(progress)?;
+    let trace = ranking(&together, scored.clone(), None);
+    let mut rankings: Vec<Ranking> = if observed.len() == 1 {
+        vec![trace.clone()]
     } else {
-        for (one, ranking) in observed.iter().zip(&mut rankings) {
-            // What is best for all together may suit none: clients of different kinds.
-            if unlike(ranking, &trace) && one.gaps() >= ALONE {
+        let alone = |one: &&ObservedAssociation| {
+            let scored = scored.iter().map(|c| together.score_alone(&c.candidate, one)).collect();
+            ranking(&together, scored, Some(one))
+        };
+        together.observed.par_iter().map(alone).collect()
+    };
+    if observed.len() > 1 {
+        for (one, ranking_of_one) in observed.iter().zip(&mut rankings) {
+            // The best candidate for all together may suit none where clients run different algorithms.
+            if differs(ranking_of_one, &trace) && one.gaps() >= ALONE {
                 let alone = Case::new(vec![one], clues.marked, noise);
-                *ranking = rank(&alone, &alone.investigate(progress)?).0;
+                *ranking_of_one = ranking(&alone, alone.search(progress)?, None);
             }
         }
     }
     let timeouts = associations.iter().flat_map(|association| {
-        let whole = Observed::of(association, usize::MAX);
+        let whole = ObservedAssociation::of(association, usize::MAX);
         timeouts::timeouts(association, &whole, timeouts::noise(&[&whole]).or(noise))
     });
     let timeouts = timeouts.collect();
     Ok(Identification { trace, clients: observed.iter().map(|o| o.id).zip(rankings).collect(), timeouts })
 }
 
-/// Nothing that was tried for all together fits this client, and it is not that it shows little of what all show.
-fn unlike(client: &Ranking, trace: &Ranking) -> bool {
+/// Whether no candidate fits this client and its likeliest group is not the one identified for all.
+fn differs(client: &Ranking, trace: &Ranking) -> bool {
     let nearest = client.candidates.first().map(|c| c.family);
     let of_all = match &trace.verdict {
         Verdict::Identified { family, .. } => Some(*family),
@@ -171,69 +194,46 @@ fn unlike(client: &Ranking, trace: &Ranking) -> bool {
     matches!(client.verdict, Verdict::NoneFits { .. }) && (of_all.is_none() || nearest != of_all)
 }
 
-/// The ranking of `judged` on all that was seen, and on what each association shows.
-fn rank(case: &Case<'_>, judged: &[Judged]) -> (Ranking, Vec<Ranking>) {
-    let exhibit = |j: &Judged, fit: Fit| {
-        let score = fit.log_likelihood - case.cost(&j.suspect);
-        let changes = j.suspect.params.len();
-        Exhibit { id: j.suspect.spec.id, family: j.suspect.spec.family, fit, score, changes }
+/// The ranking of `scored` on all of `case`, or on `one` association of it.
+fn ranking(case: &Case<'_>, mut scored: Vec<ScoredCandidate>, one: Option<&ObservedAssociation>) -> Ranking {
+    sort_by_score(&mut scored);
+    let best = scored.first().map_or(0.0, |c| c.score);
+    let of = |candidate: &Candidate| match one {
+        Some(one) => observations(candidate, one).unwrap_or_default(),
+        None => case.observations(candidate).unwrap_or_default().into_iter().flatten().collect(),
     };
-    let together = judged.iter().map(|j| (j, exhibit(j, j.fit))).collect();
-    let seen = |suspect: &Suspect| case.sightings(suspect).unwrap_or_default().into_iter().flatten().collect();
-    let all = ranking(together, case.gaps, case.slot, seen);
-    let each = case.observed.par_iter().map(|observed| {
-        let fit = |j: &Judged| Fit::of(search::sightings(&j.suspect, observed).unwrap_or_default().iter(), case.slot);
-        let alone = judged.iter().map(|j| (j, exhibit(j, fit(j)))).collect();
-        ranking(alone, observed.gaps(), case.slot, |suspect| search::sightings(suspect, observed).unwrap_or_default())
-    });
-    (all, each.collect())
-}
-
-/// The ranking of `exhibits`; `seen` tells what a suspect sees.
-fn ranking(
-    mut exhibits: Vec<(&Judged, Exhibit)>,
-    gaps: usize,
-    slot: Option<f64>,
-    seen: impl Fn(&Suspect) -> Vec<Sighting>,
-) -> Ranking {
-    exhibits.sort_by(|(_, a), (_, b)| b.score.total_cmp(&a.score));
-    let (judged, exhibits): (Vec<&Judged>, Vec<Exhibit>) = exhibits.into_iter().unzip();
-    let best = exhibits.first().map_or(0.0, |e| e.score);
-    let sightings = judged.first().map(|j| seen(&j.suspect)).unwrap_or_default();
-    let span = |secs: f64| Span::from_secs_f64(secs).unwrap_or(Span::ZERO);
-    let all = judged.iter().zip(&exhibits).zip(verdict::probabilities(&exhibits));
-    let candidates = all.map(|((j, e), probability)| Candidate {
-        id: e.id,
-        family: lineage::lineage(e.family),
-        params: j.suspect.params.clone(),
-        settled: j.suspect.settled,
-        log_likelihood: e.fit.log_likelihood,
-        behind: best - e.score,
+    let observations: Vec<Observation> = scored.first().map(|c| of(&c.candidate)).unwrap_or_default();
+    let gaps = one.map_or(case.gaps, ObservedAssociation::gaps);
+    let span = |secs: Seconds| Span::from_secs_f64(secs).unwrap_or(Span::ZERO);
+    let candidates = scored.iter().zip(verdict::probabilities(&scored)).map(|(c, probability)| RankedCandidate {
+        id: c.candidate.spec.id,
+        family: algorithm_group::algorithm_group(c.candidate.spec.family),
+        params: c.candidate.params.clone(),
+        settled: c.candidate.settled,
+        log_likelihood: c.fit.log_likelihood,
+        behind: best - c.score,
         probability,
-        first_error: span(e.fit.fresh.size()),
-        step_error: span(e.fit.step.size()),
+        first_error: span(c.fit.fresh.equivalent_scale()),
+        step_error: span(c.fit.step.equivalent_scale()),
     });
-    let candidates = candidates.collect();
     Ranking {
-        verdict: verdict::verdict(&exhibits, gaps, &sightings, slot),
+        candidates: candidates.collect(),
+        verdict: verdict::verdict(&scored, gaps, &observations, case.slot, &Thresholds::DEFAULT),
         gaps,
-        candidates,
-        evidence: evidence(&sightings),
+        evidence: evidence(&observations),
     }
 }
 
-/// As many gaps can be looked at.
+/// Gaps in [`Ranking::evidence`], at most: as many as a plot can show.
 const EVIDENCE: usize = 1_000;
 
-/// The gaps of `sightings` beside what was expected.
-fn evidence(sightings: &[Sighting]) -> Vec<Gap> {
-    let span = |secs: f64| Span::from_secs_f64(secs).unwrap_or(Span::MAX);
-    let gap = |s: &Sighting| match s.seen {
-        Glimpse::Gap(seen) => {
-            Some(Gap { seen: span(seen), shortest: span(s.law.shortest()), longest: span(s.law.longest()) })
-        }
-        Glimpse::Longer(_) | Glimpse::Shorter(_) => None,
+/// The gaps of `observations` beside the timeouts expected.
+fn evidence(observations: &[Observation]) -> Vec<Gap> {
+    let span = |secs: Seconds| Span::from_secs_f64(secs).unwrap_or(Span::MAX);
+    let gap = |o: &Observation| {
+        let (shortest, longest) = (o.distribution.shortest(), o.distribution.longest());
+        o.gap().map(|seen| Gap { seen: span(seen), shortest: span(shortest), longest: span(longest) })
     };
-    let gaps: Vec<Gap> = sightings.iter().filter_map(gap).collect();
+    let gaps: Vec<Gap> = observations.iter().filter_map(gap).collect();
     gaps.iter().step_by(gaps.len().div_ceil(EVIDENCE).max(1)).copied().collect()
 }

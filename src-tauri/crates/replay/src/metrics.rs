@@ -1,4 +1,4 @@
-//! What is measured of a run, recorded or simulated: the names and formulas of the RTOscope measures.
+//! The metrics of a run, recorded or simulated: names, units and formulas.
 //!
 //! Rates are *fractions* from 0 to 1, never per cent; times are seconds.
 
@@ -6,21 +6,20 @@ mod measure;
 
 pub(crate) use measure::{Counts, measure};
 
-/// A measure. Let N be the exchanges started, F the failed ones, k the retransmissions of an exchange
-/// and D the delay of the reply to its first copy (infinite when that was lost).
+/// A metric. Let N be the number of exchanges started, F that of failed ones, and k the retransmissions of an exchange.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum MetricName {
-    /// N: exchanges of which at least one copy was sent.
+    /// N: number of exchanges with at least one copy sent.
     Exchanges,
-    /// F: exchanges given up.
+    /// F: number of exchanges given up.
     Failed,
     /// F / N. Exchanges still open at the end of the trace count in N only.
     PlrExchange,
     /// Σk / N.
     RetriesMean,
-    /// Σk / Σ(k + 1): share of retransmissions in all copies.
+    /// Σk / Σ(k + 1): share of retransmissions among copies.
     RetransmissionRate,
-    /// Exchanges retransmitted although the first copy is answered / exchanges whose first copy is answered.
+    /// Exchanges retransmitted although their first copy is answered / exchanges whose first copy is answered.
     EarlyA,
     /// The same numerator / N.
     EarlyB,
@@ -32,20 +31,20 @@ pub enum MetricName {
     Throughput,
     /// Mean time from first copy to closing reply over successes, seconds.
     DurationMean,
-    /// Its median, seconds (quantile type 7).
+    /// Median of that time, seconds (quantile type 7).
     DurationP50,
-    /// Its 95th percentile, seconds (quantile type 7).
+    /// 95th percentile of that time, seconds (quantile type 7).
     DurationP95,
     /// CoAP payload of successful requests, once each / (last end − first start): octets per second.
     Goodput,
-    /// W of Allman & Paxson: mean over good timeouts (the copy was really lost) of timeout / latest round trip.
+    /// W of Allman & Paxson 1999: mean over good timeouts (the copy was lost) of timeout / latest round trip.
     W,
-    /// B of Allman & Paxson: timeouts whose copy was answered after all / all timeouts.
+    /// B of Allman & Paxson 1999: bad timeouts (the copy was answered after all) / all timeouts.
     B,
 }
 
 impl MetricName {
-    /// How many there are.
+    /// Number of metrics.
     pub const COUNT: usize = 16;
 
     /// All, in display order.
@@ -111,20 +110,20 @@ impl MetricName {
         }
     }
 
-    /// Whether more is better; for the others less is.
+    /// Whether a greater value is better; for the other metrics a smaller one is.
     #[must_use]
     pub const fn more_is_better(self) -> bool {
         matches!(self, Self::Exchanges | Self::Throughput | Self::Goodput)
     }
 
-    /// The measure called `name`.
+    /// The metric called `name`; `None` if there is none.
     #[must_use]
     pub fn from_name(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|m| m.name() == name)
     }
 }
 
-/// One value per measure; `None` where the measure does not apply.
+/// One value per metric; `None` where the metric does not apply.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct Values([Option<f64>; MetricName::COUNT]);
 
@@ -135,7 +134,7 @@ impl Values {
         self.0[name as usize]
     }
 
-    /// Sets the value of `name`; what is not finite becomes `None`.
+    /// Sets the value of `name`; a value that is not finite becomes `None`.
     pub(crate) fn set(&mut self, name: MetricName, value: Option<f64>) {
         self.0[name as usize] = value.filter(|v| v.is_finite());
     }

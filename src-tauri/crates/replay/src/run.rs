@@ -1,79 +1,71 @@
 //! Scenarios in, results out: replicates, threads, progress.
+//!
+//! * `estimates`: what a channel model needs of the trace, estimated when first asked for.
+//! * `open`: the channel of one replicate.
+//! * `batch`: scenarios that share the draws of a replicate, and their parallel work.
+//! * `simulate`: one replicate, association by association or all together; `replicate` measures it.
+//! * `result`: summaries over replicates, differences of two results.
 
-mod bundle;
-mod realised;
+mod channel_state_series;
+mod estimates;
+mod fast;
+mod open;
+mod replicate;
 mod result;
-mod scenario;
-mod setup;
+mod simulate;
 mod variant;
 
-use bundle::{Bundle, bundles};
-pub(crate) use realised::Measured;
-use realised::Realised;
+pub use channel_state_series::Forecast;
+use fast::{Done, batches};
+pub(crate) use replicate::ReplicateMetrics;
 pub use result::{AssociationResult, Difference, RunResult, Summary, difference};
-pub use scenario::{Algorithm, AnotherRun, Bounds, Detail, Error, History, Scenario};
-pub(crate) use setup::{Prototype, Setup, Taken};
 
 use crate::bounds::{self, Ranges};
-use crate::channel::{Assume, Channel, Climate, Index, Luck, Met, Recorded, Sent};
-use crate::draw::Dithers;
-use crate::engine::{Client, Heap, Solo, Steps};
-use crate::load::{Crowd, LoadFit, LoadStep, Unidentified};
+use crate::estimate::{Bottleneck, ChannelStates, ChannelStatistics, LoadModel};
 use crate::metrics::{Counts, Values};
-use crate::queue::{Bottleneck, QueueFit};
-use crate::record::Record;
-use crate::weather::Weather;
-use base::{CancellableOnce, Cancelled, Instant, Part, Progress, SharedProgress, Silent, Span};
+use crate::model::{Index, Record};
+use crate::scenario::{Error, Scenario, Setup};
+use base::{CancellableOnce, Cancelled, Part, Progress, SharedProgress};
 use rayon::prelude::*;
-use std::cell::OnceCell;
-use std::collections::BTreeMap;
 
-/// A trace made ready for replay: build once, run often, from any thread.
+/// A record made ready for replay: built once, run often, from any thread.
 #[derive(Debug)]
 pub struct Replay {
     record: Record,
     index: Index,
-    climate: Climate,
-    /// Fitted when first asked for.
-    weather: CancellableOnce<Weather>,
-    /// Measured when first asked for.
-    crowd: CancellableOnce<Crowd>,
-    /// Looked for when first asked for.
+    statistics: ChannelStatistics,
+    channel_states: CancellableOnce<ChannelStates>,
+    load_model: CancellableOnce<LoadModel>,
     bottleneck: CancellableOnce<Bottleneck>,
-    recorded: Measured,
+    recorded: ReplicateMetrics,
     ranges: bounds::Bounded,
 }
 
 impl Replay {
-    /// Indexes `record`, measures its climate and its own metrics.
-    #[must_use]
-    pub fn new(record: Record) -> Self {
-        match Self::prepare(record, &mut Silent) {
-            Ok(replay) => replay,
-            Err(Cancelled) => unreachable!("silence asks nobody to stop"),
-        }
-    }
-
-    /// [`Replay::new`], which says how far it is and may be asked to stop. `progress` counts passes over associations.
+    /// Indexes `record`, and measures the statistics of its channel and its own metrics. `progress` counts passes over associations.
     ///
     /// # Errors
     /// [`Cancelled`] when `progress` breaks.
-    pub fn prepare(record: Record, progress: &mut dyn Progress) -> Result<Self, Cancelled> {
+    pub fn new(record: Record, progress: &mut dyn Progress) -> Result<Self, Cancelled> {
         let paths = record.associations().len() as u64;
-        let (measuring, replaying) = (Climate::PASSES * paths, 2 * paths);
+        let (measuring, replaying) = (ChannelStatistics::PASSES * paths, 2 * paths);
         let mut watch = SharedProgress::new(progress, paths + measuring + replaying);
         watch.stage(paths, paths)?;
-        let index = Index::watched(&record, &watch)?;
+        let index = Index::new(&record, &watch)?;
         watch.stage(measuring, measuring)?;
-        let climate = Climate::measure(&record, &index, &watch)?;
+        let statistics = ChannelStatistics::measure(&record, &index, &watch)?;
         let replay = Self {
             record,
             index,
-            climate,
-            weather: CancellableOnce::new(),
-            crowd: CancellableOnce::new(),
+            statistics,
+            channel_states: CancellableOnce::new(),
+            load_model: CancellableOnce::new(),
             bottleneck: CancellableOnce::new(),
-            recorded: Measured { overall: Values::default(), counts: Counts::default(), associations: Vec::new() },
+            recorded: ReplicateMetrics {
+                overall: Values::default(),
+                counts: Counts::default(),
+                associations: Vec::new(),
+            },
             ranges: bounds::Bounded::default(),
         };
         let setup = Setup::recorded(&replay.record);
@@ -85,138 +77,16 @@ impl Replay {
         Ok(Self { recorded: recorded?, ranges: ranges?, ..replay })
     }
 
-    /// [`Replay::new`] of a reconstructed trace.
-    #[must_use]
-    pub fn from_trace(trace: &trace::Trace) -> Self {
-        Self::new(Record::from_trace(trace))
-    }
-
-    /// What is replayed.
+    /// The record that is replayed.
     #[must_use]
     pub const fn record(&self) -> &Record {
         &self.record
     }
 
-    /// How long the weather of this trace lasts.
+    /// Autocorrelation of losses and of round trips, and the recorded copies to sample from.
     #[must_use]
-    pub const fn climate(&self) -> &Climate {
-        &self.climate
-    }
-
-    /// The two-state weather of every path, fitted the first time it is asked for.
-    pub fn weather(&self) -> &Weather {
-        self.weather
-            .get_or_try_init(&mut Silent, |progress| self.fit_weather(progress))
-            .unwrap_or_else(|Cancelled| unreachable!("Silent never cancels"))
-    }
-
-    /// Makes what [`Replay::weather`], [`Replay::load`] and [`Replay::bottleneck`] tell, as far as it is not made yet. `progress`
-    /// counts steps of each.
-    ///
-    /// # Errors
-    /// [`Cancelled`] when `progress` breaks.
-    pub fn learn(&self, progress: &mut dyn Progress) -> Result<(), Cancelled> {
-        self.make_ready([true; 3], 1, 0, progress).map(drop)
-    }
-
-    /// Makes the weather, the crowd and the bottleneck where it `needs` them; each is `units` of the `rest` and what is made. Gives how
-    /// many units that was.
-    fn make_ready(
-        &self,
-        needs: [bool; 3],
-        units: u64,
-        rest: u64,
-        progress: &mut dyn Progress,
-    ) -> Result<u64, Cancelled> {
-        let [weather, crowd, bottleneck] = needs;
-        let crowd = crowd || bottleneck;
-        let missing = [
-            weather && self.weather.get().is_none(),
-            crowd && self.crowd.get().is_none(),
-            bottleneck && self.bottleneck.get().is_none(),
-        ];
-        let mut made = 0;
-        let parts = missing.map(|missing| {
-            let from = made;
-            made += if missing { units } else { 0 };
-            (from, made)
-        });
-        let [first, second, third] = parts;
-        let total = made + rest;
-        if weather {
-            self.fitted(&mut Part::new(progress, first.0, first.1, total))?;
-        }
-        if crowd {
-            let mut part = Part::new(progress, second.0, second.1, total);
-            self.crowd.get_or_try_init(&mut part, |progress| self.measure_crowd(progress))?;
-        }
-        if bottleneck {
-            let mut part = Part::new(progress, third.0, third.1, total);
-            self.bottleneck.get_or_try_init(&mut part, |progress| self.find_bottleneck(progress))?;
-        }
-        Ok(made)
-    }
-
-    /// [`Replay::weather`], which may be stopped while it is fitted. `progress` counts steps.
-    ///
-    /// # Errors
-    /// [`Cancelled`] when `progress` breaks.
-    pub fn fitted(&self, progress: &mut dyn Progress) -> Result<&Weather, Cancelled> {
-        self.weather.get_or_try_init(progress, |progress| self.fit_weather(progress))
-    }
-
-    fn fit_weather(&self, progress: &mut dyn Progress) -> Result<Weather, Cancelled> {
-        let passes = Weather::PASSES * self.climate.paths.len() as u64;
-        let mut watch = SharedProgress::new(progress, passes);
-        watch.stage(passes, passes)?;
-        Weather::new(&self.climate, &watch)
-    }
-
-    fn measure_crowd(&self, progress: &mut dyn Progress) -> Result<Crowd, Cancelled> {
-        let mut watch = SharedProgress::new(progress, Crowd::PASSES);
-        watch.stage(Crowd::PASSES, Crowd::PASSES)?;
-        Crowd::new(&self.record, &self.index, &self.climate, &watch)
-    }
-
-    fn find_bottleneck(&self, progress: &mut dyn Progress) -> Result<Bottleneck, Cancelled> {
-        let passes = 1 + self.record.medium().nodes().len() as u64;
-        let mut watch = SharedProgress::new(progress, passes);
-        watch.stage(passes, passes)?;
-        Bottleneck::new(&self.record, &self.index, &self.climate, &self.crowd().loads, &watch)
-    }
-
-    /// How the medium responds to load, measured the first time it is asked for.
-    ///
-    /// # Errors
-    /// [`Unidentified`] where the trace does not say.
-    pub fn load(&self) -> Result<&LoadFit, Unidentified> {
-        self.crowd().fit.as_ref().map_err(|why| *why)
-    }
-
-    /// Losses of first copies by the load they met, in fifths, against the fitted response; nothing where there is none.
-    #[must_use]
-    pub fn load_steps(&self) -> Vec<LoadStep> {
-        self.crowd().steps(&self.record, &self.index)
-    }
-
-    /// The node that the copies and replies of several clients pass one at a time, looked for the first time it is asked for.
-    ///
-    /// # Errors
-    /// [`Unidentified`] where round trips are not those of a line.
-    pub fn bottleneck(&self) -> Result<&QueueFit, Unidentified> {
-        self.queue().fit.as_ref().map_err(|why| *why)
-    }
-
-    pub(crate) fn queue(&self) -> &Bottleneck {
-        self.bottleneck
-            .get_or_try_init(&mut Silent, |progress| self.find_bottleneck(progress))
-            .unwrap_or_else(|Cancelled| unreachable!("Silent never cancels"))
-    }
-
-    pub(crate) fn crowd(&self) -> &Crowd {
-        self.crowd
-            .get_or_try_init(&mut Silent, |progress| self.measure_crowd(progress))
-            .unwrap_or_else(|Cancelled| unreachable!("Silent never cancels"))
+    pub const fn channel_statistics(&self) -> &ChannelStatistics {
+        &self.statistics
     }
 
     /// The metrics of the trace itself. Where some fates are unknown these count what is known: the
@@ -244,28 +114,29 @@ impl Replay {
     /// As [`Replay::run`], before anything runs where possible.
     pub fn run_all(&self, scenarios: &[Scenario], progress: &mut dyn Progress) -> Result<Vec<RunResult>, Error> {
         let setups: Vec<Setup> = scenarios.iter().map(|s| Setup::new(&self.record, s)).collect::<Result<_, _>>()?;
-        let bundles = bundles(&setups);
-        let jobs = bundles.iter().map(|bundle| bundle.setups.len() as u64).sum();
-        // Here, and not by the first job that asks: what is learned is itself spread over the threads, and a job that waits for its own
-        // part of that could begin another one, which asks for the same.
-        let needs = [Setup::needs_weather, Setup::needs_crowd, Setup::is_queued].map(|needs| setups.iter().any(needs));
-        let learned = self.make_ready(needs, jobs, jobs, progress)?;
+        let batches = batches(&setups);
+        let jobs = batches.iter().map(|batch| batch.setups.len() as u64).sum();
+        // Before the jobs, not inside the first that asks: estimation is itself parallel, and a job that waits for its own part of it
+        // could start another job that waits for the same estimate.
+        let needs = [Setup::needs_channel_states, Setup::needs_load_model, Setup::is_queued]
+            .map(|needs| setups.iter().any(needs));
+        let learned = self.estimate_needed(needs, jobs, jobs, progress)?;
         if setups.iter().any(Setup::needs_load_fit) {
-            self.load()?;
+            self.load(progress)??;
         }
         if setups.iter().any(Setup::needs_bottleneck) {
-            self.bottleneck()?;
+            self.bottleneck(progress)??;
         }
         let paths = self.record.associations().len() as u64;
         let mut progress = Part::new(progress, learned, learned + jobs, learned + jobs);
         let mut watch = SharedProgress::new(&mut progress, jobs);
-        watch.stage(jobs, bundles.iter().map(|bundle| bundle.passes(paths)).sum())?;
-        // One at a time: no thread waits for another before all are done.
-        let work = |bundle| self.work(&setups, bundle, &watch);
-        let parts: Vec<Vec<Done>> = bundles.par_iter().with_max_len(1).map(work).collect::<Result<_, _>>()?;
+        watch.stage(jobs, batches.iter().map(|batch| batch.passes(paths)).sum())?;
+        // Batches of one: a thread takes the next batch when it is free.
+        let work = |batch| self.work(&setups, batch, &watch);
+        let parts: Vec<Vec<Done>> = batches.par_iter().with_max_len(1).map(work).collect::<Result<_, _>>()?;
         let mut done: Vec<Vec<Done>> = setups.iter().map(|_| Vec::new()).collect();
-        for (bundle, parts) in bundles.iter().zip(parts) {
-            for (&setup, part) in bundle.setups.iter().zip(parts) {
+        for (batch, parts) in batches.iter().zip(parts) {
+            for (&setup, part) in batch.setups.iter().zip(parts) {
                 done[setup].push(part);
             }
         }
@@ -274,256 +145,17 @@ impl Replay {
         scenarios.iter().zip(done).map(assemble).collect()
     }
 
-    /// One job of each scenario of a bundle, in the weather and with the dither that they share.
-    fn work(&self, setups: &[Setup], bundle: &Bundle, watch: &SharedProgress<'_>) -> Result<Vec<Done>, Cancelled> {
-        let setups = || bundle.setups.iter().filter_map(|&i| setups.get(i));
-        let (replicate, taken) = match bundle.job {
-            Job::Bounds => {
-                let bound = |setup| bounds::bound(&self.record, &self.index, setup, watch).map(Done::Bounds);
-                return setups().map(bound).collect();
-            }
-            Job::Assume(assume) => (0, Taken { assume, ..Taken::AS_IT_IS }),
-            Job::Replicate(replicate) => (replicate, Taken::AS_IT_IS),
-            Job::Another(replicate) => (replicate, Taken { luck: Luck::Anew, ..Taken::AS_IT_IS }),
-        };
-        let Some(first) = setups().next() else { return Ok(Vec::new()) };
-        let mut draws = self.draws(first, replicate, taken, bundle.setups.len() > 1);
-        let mut realised: Vec<Realised> =
-            setups().map(|setup| Realised::new(self, setup.wants_steps(bundle.job))).collect();
-        let apart = |setup: &Setup| draws.are_apart(setup);
-        let (paths, all_apart) = (0..self.record.associations().len() as u32, setups().all(apart));
-        if all_apart {
-            // Path by path: what is known of one is at hand for all scenarios.
-            for path in paths {
-                for (setup, realised) in setups().zip(&mut realised) {
-                    self.realise_path(setup, path, &mut draws, realised, watch)?;
-                }
-                watch.pass()?;
-            }
-        } else {
-            for (setup, realised) in setups().zip(&mut realised) {
-                self.realise_all(setup, &mut draws, realised, watch)?;
-            }
-        }
-        let done = |realised: Realised| {
-            let (measured, steps) = realised.measured();
-            match bundle.job {
-                Job::Another(_) => Done::Another(Box::new(measured)),
-                Job::Replicate(_) => Done::Replicate(Box::new(measured), steps),
-                Job::Bounds | Job::Assume(_) => Done::Assumed(Box::new(measured), steps),
-            }
-        };
-        Ok(realised.into_iter().map(done).collect())
-    }
-
-    /// The draws of one replicate, for one scenario or for `many`.
-    fn draws(&self, setup: &Setup, replicate: u32, taken: Taken, many: bool) -> Draws<'_> {
-        let dithers = self.record.associations().iter().map(|_| OnceCell::new()).collect();
-        Draws { replicate, channel: setup.open_for(many, self, replicate, taken), dithers, heap: Heap::default() }
-    }
-
-    /// What was recorded, as `setup` takes it.
-    fn as_recorded(&self, setup: &Setup, watch: &SharedProgress<'_>) -> Result<Measured, Cancelled> {
-        let mut realised = Realised::new(self, false);
-        self.realise_all(setup, &mut self.draws(setup, 0, Taken::AS_IT_IS, false), &mut realised, watch)?;
-        Ok(realised.measured().0)
-    }
-
-    /// One realisation of all associations. Those that feel each other are one piece of work. Passes once an association, or, where they
-    /// are not apart, as often in equal parts of the time of the record.
-    fn realise_all(
-        &self,
-        setup: &Setup,
-        draws: &mut Draws<'_>,
-        realised: &mut Realised,
-        watch: &SharedProgress<'_>,
-    ) -> Result<(), Cancelled> {
-        if draws.are_apart(setup) {
-            for path in 0..self.record.associations().len() as u32 {
-                self.realise_path(setup, path, draws, realised, watch)?;
-                watch.pass()?;
-            }
-            return Ok(());
-        }
-        let Draws { replicate, channel, dithers, heap } = draws;
-        let (dithers, policy) = (&*dithers, &setup.policy);
-        channel.begin();
-        let client = |path: u32| self.client(setup, path, (*replicate, dithers));
-        let mut clients: Vec<Client<'_>> = (0..self.record.associations().len()).map(|p| client(p as u32)).collect();
-        if channel.couples() && !setup.is_all_pinned() {
-            let mut clock = Clock::of(&self.record, watch);
-            realised.simulate(&mut clients, policy, &mut **channel, heap, &mut |now| clock.shows(now))?;
-            clock.shows(Instant::MAX)?;
-        } else {
-            // The servers of one client node share its limits.
-            let mut channel = Split { setup, as_it_was: self.as_it_was(setup), modelled: &mut **channel };
-            let mut nodes: BTreeMap<u32, Vec<Client<'_>>> = BTreeMap::new();
-            for client in clients {
-                nodes.entry(client.record.client).or_default().push(client);
-            }
-            for node in nodes.values_mut() {
-                realised.simulate(node, policy, &mut channel, heap, &mut |_| watch.ask())?;
-                node.iter().try_for_each(|_| watch.pass())?;
-            }
-            clients = nodes.into_values().flatten().collect();
-            clients.sort_by_key(|client| client.path);
-        }
-        realised.joined(&self.record.associations().iter().map(|a| a.id).collect::<Vec<_>>());
-        clients.iter().for_each(|client| realised.add(client));
-        watch.ask()
-    }
-
-    /// One realisation of one association, which nothing else has a part in.
-    fn realise_path(
-        &self,
-        setup: &Setup,
-        path: u32,
-        draws: &mut Draws<'_>,
-        realised: &mut Realised,
-        watch: &SharedProgress<'_>,
-    ) -> Result<(), Cancelled> {
-        let Draws { replicate, channel, dithers, heap } = draws;
-        channel.begin();
-        let (record, plan, policy) = (&self.record.associations()[path as usize], setup.plan(path), &setup.policy);
-        let dithers = self.dithers(setup, path, (*replicate, dithers));
-        let mut timers = setup.timers(path, record);
-        if !realised.wants_steps() && !channel.defers() {
-            timers = match Solo::new(path, record, plan, policy, timers, dithers) {
-                Ok(client) => {
-                    realised.alone(client, &mut **channel);
-                    return Ok(());
-                }
-                Err(timers) => timers,
-            };
-        }
-        let mut client = [Client::new(path, record, plan, policy, timers, dithers)];
-        if setup.is_pinned(path) {
-            realised.simulate(&mut client, &setup.policy, &mut self.as_it_was(setup), heap, &mut |_| watch.ask())?;
-        } else {
-            realised.simulate(&mut client, &setup.policy, &mut **channel, heap, &mut |_| watch.ask())?;
-        }
-        let [client] = client;
-        realised.add(&client);
-        Ok(())
-    }
-
-    /// What those meet that stay as recorded.
-    fn as_it_was(&self, setup: &Setup) -> Recorded<'_> {
-        Recorded { index: &self.index, tolerance: setup.channel.tolerance(), assume: Assume::Nothing }
-    }
-
-    fn client<'a>(
-        &'a self,
-        setup: &'a Setup,
-        path: u32,
-        (replicate, dithers): (u32, &'a [OnceCell<Dithers>]),
-    ) -> Client<'a> {
-        let record = &self.record.associations()[path as usize];
-        let timers = setup.timers(path, record);
-        let dithers = self.dithers(setup, path, (replicate, dithers));
-        Client::new(path, record, setup.plan(path), &setup.policy, timers, dithers)
-    }
-
-    fn dithers<'a>(
-        &self,
-        setup: &Setup,
-        path: u32,
-        (replicate, dithers): (u32, &'a [OnceCell<Dithers>]),
-    ) -> &'a Dithers {
-        let exchanges = self.record.associations()[path as usize].exchanges.len();
-        dithers[path as usize].get_or_init(|| Dithers::new(setup.seed, replicate, path, exchanges))
-    }
-
     pub(crate) const fn index(&self) -> &Index {
         &self.index
     }
 
-    pub(crate) const fn recorded_measured(&self) -> &Measured {
+    pub(crate) const fn recorded_measured(&self) -> &ReplicateMetrics {
         &self.recorded
-    }
-
-    /// What was recorded from `from` on.
-    pub(crate) fn recorded_since(&self, from: Instant, watch: &SharedProgress<'_>) -> Result<Measured, Cancelled> {
-        let setup = Setup::recorded(&self.record).since(&self.record, from);
-        self.as_recorded(&setup, watch)
     }
 
     pub(crate) const fn recorded_ranges(&self) -> &bounds::Bounded {
         &self.ranges
     }
-}
-
-/// What is drawn in one replicate, for all scenarios of a bundle.
-struct Draws<'a> {
-    replicate: u32,
-    channel: Box<dyn Channel + 'a>,
-    /// Per path, when first asked for.
-    dithers: Vec<OnceCell<Dithers>>,
-    heap: Heap,
-}
-
-impl Draws<'_> {
-    /// Whether each association can be simulated by itself: no client feels another one's transmissions, and none shares limits.
-    fn are_apart(&self, setup: &Setup) -> bool {
-        let coupled = self.channel.couples() && !setup.is_all_pinned();
-        !coupled && !setup.policy.joins_servers()
-    }
-}
-
-/// Passes as often as there are associations, each time when another such part of the record's time is over.
-struct Clock<'a, 'p> {
-    watch: &'a SharedProgress<'p>,
-    start: Instant,
-    length: Span,
-    parts: i64,
-    passed: i64,
-}
-
-impl<'a, 'p> Clock<'a, 'p> {
-    fn of(record: &Record, watch: &'a SharedProgress<'p>) -> Self {
-        let (start, end) = record.window().unwrap_or((Instant::ZERO, Instant::ZERO));
-        let parts = i64::try_from(record.associations().len()).unwrap_or(i64::MAX);
-        Self { watch, start, length: end - start, parts, passed: 0 }
-    }
-
-    fn shows(&mut self, now: Instant) -> Result<(), Cancelled> {
-        while self.passed < self.parts && now >= self.start + self.length.scale(self.passed + 1, self.parts) {
-            self.passed += 1;
-            self.watch.pass()?;
-        }
-        self.watch.ask()
-    }
-}
-
-/// Pinned associations meet what they met, the others a model's weather.
-struct Split<'a> {
-    setup: &'a Setup,
-    as_it_was: Recorded<'a>,
-    modelled: &'a mut dyn Channel,
-}
-
-impl Channel for Split<'_> {
-    fn fate(&mut self, sent: &Sent) -> Met {
-        if self.setup.is_pinned(sent.path) { self.as_it_was.fate(sent) } else { self.modelled.fate(sent) }
-    }
-}
-
-/// A unit of parallel work.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Job {
-    Bounds,
-    Assume(Assume),
-    Replicate(u32),
-    Another(u32),
-}
-
-/// What a unit of work gives.
-#[derive(Debug)]
-pub(crate) enum Done {
-    Bounds(bounds::Bounded),
-    Assumed(Box<Measured>, Steps),
-    Replicate(Box<Measured>, Steps),
-    Another(Box<Measured>),
 }
 
 /// Ranges of one association or of all; re-exported for the assembling of results.

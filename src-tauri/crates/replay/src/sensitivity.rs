@@ -1,22 +1,23 @@
-//! What an answer depends on: the same question with another channel, with weather that lasts half or twice as long, with
-//! another idea of when applications send, and with every client left out in turn.
+//! Sensitivity analysis: the same scenarios with another channel, with channel states that last half or twice as long, with
+//! another workload model, and with each client left out in turn.
 
-use crate::channel::ChannelSpec;
+use crate::estimate::ChannelStates;
 use crate::metrics::MetricName;
-use crate::policy::WorkloadChoice;
-use crate::run::{Bounds, Detail, Error, Replay, RunResult, Scenario};
+use crate::model::{ChannelSpec, WorkloadChoice};
+use crate::run::{Replay, RunResult};
+use crate::scenario::{Bounds, Detail, Error, Scenario};
+use crate::stage::Stage;
 use base::{AssociationId, Progress, Span};
 use std::collections::BTreeMap;
-use std::ops::ControlFlow;
 
-/// What is different from the question that was asked.
+/// A change to the scenarios as asked.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum Change {
-    /// Nothing.
+    /// No change.
     AsAsked,
     /// Another channel.
     Channel(ChannelSpec),
-    /// Weather that lasts so many times as long.
+    /// Coherence times of the channel multiplied by this factor.
     Coherence(f64),
     /// Another workload.
     Workload(WorkloadChoice),
@@ -24,46 +25,33 @@ pub enum Change {
     Without(u32),
 }
 
-/// One way to ask, and the answers.
+/// The scenarios with one change, and their results.
 #[derive(PartialEq, Debug)]
 pub struct Variation {
-    /// What is different.
+    /// The change.
     pub change: Change,
-    /// Per scenario; or why there is no answer.
+    /// One result per scenario, or the reason why there is none.
     pub answers: Result<Vec<RunResult>, Error>,
 }
 
-/// At most so many clients are left out, those with the most exchanges.
+/// Clients left out in turn, at most; those with the most exchanges. Chosen here for speed.
 pub const CLIENTS: usize = 12;
 
-/// Counts variations; passes cancellation on.
-struct Step<'a> {
-    outer: &'a mut dyn Progress,
-    done: u64,
-    total: u64,
-}
-
-impl Progress for Step<'_> {
-    fn tick(&mut self, _: u64, _: u64) -> ControlFlow<()> {
-        self.outer.tick(self.done, self.total)
-    }
-}
-
-/// Asks `scenarios` in all those ways; the first is as asked. `scenarios` share channel and workload.
+/// Replays `scenarios` with every applicable change, first without one. `scenarios` share channel and workload.
 ///
 /// # Errors
-/// [`Error::Cancelled`], and what is wrong with the question as asked.
+/// [`Error::Cancelled`], and any error of the scenarios as asked.
 pub fn sensitivity(
     replay: &Replay,
     scenarios: &[Scenario],
     progress: &mut dyn Progress,
 ) -> Result<Vec<Variation>, Error> {
-    replay.fitted(&mut Step { outer: progress, done: 0, total: 1 })?;
-    let changes = changes(replay, scenarios);
+    let states = replay.channel_states(&mut Stage { outer: progress, done: 0, total: 1 })?;
+    let changes = changes(replay, states, scenarios);
     let total = changes.len() as u64;
     let mut variations = Vec::with_capacity(changes.len());
     for (change, done) in changes.into_iter().zip(0..) {
-        let mut progress = Step { outer: progress, done, total };
+        let mut progress = Stage { outer: progress, done, total };
         let asked = scenarios.iter().map(|s| changed(replay, s, change)).collect::<Vec<_>>();
         let answers = match change {
             Change::Coherence(factor) => replay.with_coherence(factor, &mut progress)?.run_all(&asked, &mut progress),
@@ -80,15 +68,16 @@ pub fn sensitivity(
     if progress.tick(total, total).is_break() { Err(Error::Cancelled) } else { Ok(variations) }
 }
 
-fn changes(replay: &Replay, scenarios: &[Scenario]) -> Vec<Change> {
+/// The changes that apply to `scenarios`.
+fn changes(replay: &Replay, states: &ChannelStates, scenarios: &[Scenario]) -> Vec<Change> {
     let mut changes = vec![Change::AsAsked];
     let Some(asked) = scenarios.first() else { return changes };
-    // A channel without a model has no mean to compare.
+    // A channel without a model has no mean to compare with.
     let other = |c: &ChannelSpec| c.name() != asked.channel.name() && !matches!(c, ChannelSpec::Recorded { .. });
     changes.extend(ChannelSpec::ALL.into_iter().filter(other).map(Change::Channel));
-    let climate = replay.climate();
-    let spells = replay.weather().paths().iter().any(|p| p.fit.weather.bad > 0.0);
-    if climate.loss.time.max(climate.rtt.time) > Span::ZERO || spells {
+    let statistics = replay.channel_statistics();
+    let has_bad_states = states.paths().iter().any(|p| p.fit.model.bad > 0.0);
+    if statistics.loss.time.max(statistics.rtt.time) > Span::ZERO || has_bad_states {
         changes.extend([0.5, 2.0].map(Change::Coherence));
     }
     let workloads = [WorkloadChoice::Arrivals, WorkloadChoice::ThinkTime];
@@ -105,12 +94,13 @@ fn changes(replay: &Replay, scenarios: &[Scenario]) -> Vec<Change> {
     changes
 }
 
+/// `scenario` with `change`, as far as it is one of the scenario.
 fn changed(replay: &Replay, scenario: &Scenario, change: Change) -> Scenario {
     let mut scenario = Scenario { bounds: Bounds::Skip, detail: Detail::Metrics, ..scenario.clone() };
     match change {
         Change::Channel(channel) => scenario.channel = channel,
         Change::Workload(workload) => scenario.workload = workload,
-        // Who is left out can neither stay as recorded nor have a timer of its own.
+        // A client that is left out can neither stay as recorded nor have a timer of its own.
         Change::Without(client) => {
             let of = |id: &AssociationId| replay.record().associations().iter().find(|a| a.id == *id).map(|a| a.client);
             scenario.as_recorded.retain(|id| of(id) != Some(client));
@@ -121,19 +111,19 @@ fn changed(replay: &Replay, scenario: &Scenario, change: Change) -> Scenario {
     scenario
 }
 
-/// One place in a ranking.
+/// One run's place in a ranking.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Place {
-    /// Position of the run among those that were ranked.
+    /// Position of the run among those ranked.
     pub run: usize,
-    /// Share of the replicates in which it is the best; equally good ones share it.
+    /// Share of the replicates in which it is the best, 0 to 1; ties share it equally.
     pub best: f64,
-    /// Mean place over the replicates, from 1; equally good ones share theirs.
+    /// Mean place over the replicates, from 1; ties have their midrank.
     pub place: f64,
 }
 
-/// `runs` from best to worst in `metric`, by mean place over the replicates they share (the same weather in each), then in
-/// the order given. Runs without the measure are left out, and replicates in which one of the others lacks it.
+/// Ranks `runs` from best to worst in `metric`, by mean place over their common replicates (with common random numbers), then
+/// in the order given. Runs without the metric are left out, and replicates in which another run lacks it.
 #[must_use]
 pub fn ranking(runs: &[RunResult], metric: MetricName) -> Vec<Place> {
     let has = |r: &&(usize, &RunResult)| r.1.get(metric).mean.is_some();

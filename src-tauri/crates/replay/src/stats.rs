@@ -1,5 +1,5 @@
-//! Exact small statistics: quantiles, ECDF, boxes, intervals of means, the paired bootstrap, and tests between groups.
-//! Nothing here produces a NaN: what is undefined is `None`.
+//! Statistics of samples: quantiles, ECDF, box plots, intervals of means, the paired bootstrap, and tests between groups.
+//! Undefined results are `None`, never NaN. No function here knows a replay; the bootstrap is given its random words.
 
 mod bootstrap;
 mod boxes;

@@ -4,6 +4,7 @@
 
 mod world;
 
+use base::Silent;
 use proptest::prelude::*;
 use replay::*;
 use serde_json::Value;
@@ -31,7 +32,7 @@ proptest! {
     /// To be asked the second question changes nothing about the answer to the first.
     #[test]
     fn it_leaves_this_trace_alone(seed in 0_u64..1_000, closed_loop: bool, model in 0_usize..3) {
-        let replay = Replay::new(crowd(seed, closed_loop));
+        let replay = Replay::new(crowd(seed, closed_loop), &mut Silent).unwrap();
         let alone = run(&replay, &scenario("cocoa_plus", MODELS[model], AnotherRun::Skip));
         let both = run(&replay, &scenario("cocoa_plus", MODELS[model], AnotherRun::Compute));
         prop_assert!(alone.another.is_empty() && both.another.len() == 12);
@@ -46,7 +47,7 @@ proptest! {
     /// Equal algorithms meet the same other runs, whatever the number of threads.
     #[test]
     fn equal_algorithms_do_not_differ_in_it(seed in 0_u64..1_000, closed_loop: bool, model in 0_usize..3) {
-        let replay = Replay::new(crowd(seed, closed_loop));
+        let replay = Replay::new(crowd(seed, closed_loop), &mut Silent).unwrap();
         let one = scenario("coap_b", MODELS[model], AnotherRun::Compute);
         let threads = |n: usize| rayon::ThreadPoolBuilder::new().num_threads(n).build().unwrap().install(|| run(&replay, &one));
         let (a, b) = (threads(1), threads(3));
@@ -61,7 +62,7 @@ proptest! {
     /// What is replayed together shares weather and dither, and gives what each gives alone, whatever the others ask for.
     #[test]
     fn together_is_as_alone(seed in 0_u64..1_000, closed_loop: bool, model in 0_usize..3) {
-        let replay = Replay::new(crowd(seed, closed_loop));
+        let replay = Replay::new(crowd(seed, closed_loop), &mut Silent).unwrap();
         let asked = |id: &str, replicates, another, detail| {
             let scenario = scenario(id, MODELS[model], another);
             Scenario { replicates, detail, ..scenario }
@@ -85,7 +86,7 @@ proptest! {
 /// The recorded timer over recorded fates is the trace, asked for another run or not; only models have other runs.
 #[test]
 fn identity_and_a_channel_without_a_model_know_no_other_run() {
-    let replay = Replay::new(crowd(7, false));
+    let replay = Replay::new(crowd(7, false), &mut Silent).unwrap();
     let mut as_recorded = scenario("coap_b", ChannelSpec::EMPIRICAL, AnotherRun::Compute);
     as_recorded.algorithm = Algorithm::AsRecorded;
     let result = run(&replay, &as_recorded);
@@ -106,7 +107,7 @@ fn it_scatters_around_what_was_recorded() {
         if luck < half { Fate::Lost } else { world::answered(300) }
     };
     let exchanges = world::live("coap_default", &Value::Null, &requests, &fate, &world::noise);
-    let replay = Replay::new(world::record(&requests, exchanges));
+    let replay = Replay::new(world::record(&requests, exchanges), &mut Silent).unwrap();
     let mut asked = scenario("coap_default", ChannelSpec::EMPIRICAL, AnotherRun::Compute);
     asked.replicates = 200;
     let result = run(&replay, &asked);

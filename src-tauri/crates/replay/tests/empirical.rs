@@ -4,7 +4,7 @@
 
 mod world;
 
-use base::{ExchangeId, Instant, Span};
+use base::{ExchangeId, Instant, Silent, Span};
 use replay::*;
 use serde_json::{Value, json};
 use world::{Requests, Truth, at, live, ms, noise, preset, record, run, truth};
@@ -43,7 +43,7 @@ fn intervals_know_how_short_a_recording_is() {
         };
         let mut scenario = Scenario::new(preset("cocoa_plus", Value::Null), ChannelSpec::EMPIRICAL);
         (scenario.seed, scenario.replicates, scenario.bounds) = (seed, 100, Bounds::Skip);
-        let result = run(&Replay::new(record(&requests, real("coap_default", 0))), &scenario);
+        let result = run(&Replay::new(record(&requests, real("coap_default", 0)), &mut Silent).unwrap(), &scenario);
         let other = truth(&real("cocoa_plus", 1));
         for (count, (name, of)) in covered.iter_mut().zip(METRICS) {
             let s = result.get(name);
@@ -73,7 +73,7 @@ fn silences_do_not_make_the_copies_behind_them_weigh_more() {
         let exchanges = live("coap_default", &Value::Null, &requests, &fate, &|n| noise(n ^ (seed << 20)));
         let mut scenario = Scenario::new(preset("coap_default", Value::Null), ChannelSpec::EMPIRICAL);
         (scenario.seed, scenario.replicates, scenario.bounds) = (seed, 24, Bounds::Skip);
-        let result = run(&Replay::new(record(&requests, exchanges)), &scenario);
+        let result = run(&Replay::new(record(&requests, exchanges), &mut Silent).unwrap(), &scenario);
         let s = result.get(MetricName::RetriesMean);
         squares += (s.mean.unwrap() / s.recorded.unwrap() - 1.0).powi(2) / worlds as f64;
     }
@@ -102,7 +102,7 @@ fn what_waits_together_is_answered_together() {
         }
     };
     let requests = Requests::At((0..60).map(|i| at(sent(i))).collect());
-    let replay = Replay::new(record(&requests, (0..60).map(exchange).collect()));
+    let replay = Replay::new(record(&requests, (0..60).map(exchange).collect()), &mut Silent).unwrap();
     for channel in [ChannelSpec::EMPIRICAL, ChannelSpec::GILBERT_ELLIOTT] {
         let mut scenario =
             Scenario::new(preset("coap_default", json!({ "ack_timeout": 2.9, "random_factor": 1 })), channel);

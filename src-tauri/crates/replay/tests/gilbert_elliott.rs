@@ -42,9 +42,14 @@ fn planted_weather_is_recovered() {
         let spells = Spells::new(seed + 900, 12.0, 3.0, 9_000.0);
         let fate = |t: Instant| spells.fate(t, [0.04, 0.6], [0.3, 1.0]);
         let exchanges = live("cocoa_plus", &Value::Null, &requests, &fate, &|n| noise(n ^ (seed << 20)));
-        let fit = Replay::new(record(&requests, exchanges)).weather().paths()[0].fit;
+        let fit = Replay::new(record(&requests, exchanges), &mut Silent)
+            .unwrap()
+            .channel_states(&mut Silent)
+            .unwrap()
+            .paths()[0]
+            .fit;
         believed += u32::from(fit.verdict == Verdict::TwoStates);
-        let w = fit.weather;
+        let w = fit.model;
         for (i, value) in [w.bad, w.coherence, w.loss_good, w.loss_bad].into_iter().enumerate() {
             let Some(error) = fit.errors[i] else { continue };
             found[i] += value;
@@ -92,7 +97,7 @@ fn intervals_cover_what_really_happens() {
             let mut scenario = Scenario::new(algorithm, ChannelSpec::GILBERT_ELLIOTT);
             (scenario.seed, scenario.replicates, scenario.bounds) = (seed, 60, Bounds::Skip);
             scenario.another = AnotherRun::Compute;
-            let result = Replay::new(record(&requests, x)).run(&scenario, &mut Silent).unwrap();
+            let result = Replay::new(record(&requests, x), &mut Silent).unwrap().run(&scenario, &mut Silent).unwrap();
             let (y, other) = (truth(&real(to, 1, seed + 500)), truth(&real(to, 2, seed + 50_000)));
             for (sum, (name, of)) in sums.iter_mut().zip(METRICS) {
                 let s = result.get(name);

@@ -1,4 +1,4 @@
-//! Which algorithm was running, against runs of which it is known, and the timeouts against what the clients logged.
+//! Identification of the algorithm on runs whose algorithm is known, and estimated timeouts against those that clients logged.
 //!
 //! The bundled captures always; of the runs beside the repository a sample, with `RTOSCOPE_ALL` all of them, and with
 //! `RTOSCOPE_RUNS=part,part` those with such a part in their name.
@@ -8,7 +8,7 @@
 use base::{Silent, Span};
 use flate2::read::MultiGzDecoder;
 use replay::Record;
-use replay::identify::{Candidate, Clues, Identification, Ranking, Verdict, family, identify};
+use replay::identify::{Clues, Identification, RankedCandidate, Ranking, Verdict, family, identify};
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::fs::File;
@@ -18,7 +18,7 @@ use trace::{DecodeOptions, ImportOptions, Trace};
 
 /// The number of the retransmission-count option in the runs that have one.
 const RC_OPTION: u16 = 65_002;
-/// As many gaps should tell the family.
+/// The least number of gaps of a run that counts in the error rate.
 const ENOUGH: usize = 50;
 
 fn folder(name: &str) -> PathBuf {
@@ -42,10 +42,10 @@ fn analyse(path: &Path, rc_option: u16) -> Trace {
 }
 
 fn identified(trace: &Trace) -> Identification {
-    identify(&Record::from_trace(trace), &Clues::of(trace), &mut Silent).unwrap()
+    identify(&Record::from_trace(trace, &mut Silent).unwrap(), &Clues::of(trace), &mut Silent).unwrap()
 }
 
-/// Which preset a run beside the repository ran, by the name of its folder.
+/// The preset of a run beside the repository, from the name of its folder.
 fn ran(run: &Path) -> &'static str {
     let name = run.file_name().unwrap().to_str().unwrap();
     match name.split(['-', '.']).next().unwrap() {
@@ -85,7 +85,7 @@ fn runs(root: &Path) -> Vec<PathBuf> {
     runs.filter_map(file).collect()
 }
 
-/// Who was taken for whom, of runs with enough gaps.
+/// Confusion matrix of runs with enough gaps.
 #[derive(Default)]
 struct Matrix {
     rows: BTreeMap<&'static str, BTreeMap<String, usize>>,
@@ -138,24 +138,24 @@ impl Matrix {
     }
 }
 
-/// Whether the best of another family explains the gaps as well as the best of the true one, to a rounding: nobody can tell
-/// them apart by what is seen.
+/// Whether the best of another family explains the gaps as well as the best of the true one, to a rounding: the observations
+/// cannot distinguish them.
 fn is_tie(truth: &str, ranking: &Ranking) -> bool {
     let best = |own: bool| {
-        let one = |c: &&Candidate| (c.family == truth) == own;
+        let one = |c: &&RankedCandidate| (c.family == truth) == own;
         ranking.candidates.iter().find(one).map_or(f64::NEG_INFINITY, |c| c.log_likelihood)
     };
     (best(true) - best(false)).abs() < 0.05
 }
 
-/// Where the family is not told, what comes nearest, all clients together and each.
+/// Prints the likeliest candidates of a run whose family is not identified rightly.
 fn evidence(truth: &str, ranking: &Ranking) {
     if matches!(&ranking.verdict, Verdict::Identified { family, .. } if *family == truth) {
         return;
     }
     let mut shown: Vec<&str> = Vec::new();
     for candidate in &ranking.candidates {
-        // Of each family its best, the true one in any case.
+        // The best of each family, and of the true one in any case.
         if shown.contains(&candidate.family) || (shown.len() >= 3 && candidate.family != truth) {
             continue;
         }
@@ -240,7 +240,7 @@ fn logged(path: &Path) -> HashMap<(i64, i64, u8), Span> {
     lines.filter_map(row).collect()
 }
 
-/// What the timeouts inferred from a capture are off by, and whether each is within its own error.
+/// Absolute errors of estimated timeouts, and whether each is within its own 95 % bound.
 struct Off {
     gaps: Vec<(Span, bool)>,
     last: Vec<(Span, bool)>,
@@ -266,7 +266,7 @@ fn quantile(list: &mut [(Span, bool)], percent: usize) -> Span {
     list.get((list.len() * percent / 100).min(list.len().saturating_sub(1))).map_or(Span::ZERO, |x| x.0)
 }
 
-/// Median error within 3 ms, and error bars of 95 % that hold at least nine times in ten.
+/// The median error is at most 3 ms, and bounds of 95 % hold at least nine times in ten.
 #[test]
 fn timeouts_are_those_that_the_clients_logged() {
     let mut pairs: Vec<(String, PathBuf, PathBuf)> = Vec::new();

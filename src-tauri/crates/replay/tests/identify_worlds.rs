@@ -1,5 +1,5 @@
-//! Which algorithm was running, where it is known because it was simulated: every preset over a planted channel, and
-//! senders that are not in the registry.
+//! Identification of the algorithm on simulated captures: every preset over a planted channel, and senders that are not in
+//! the registry.
 
 #![allow(clippy::unwrap_used, reason = "tests stop at the first surprise")]
 
@@ -12,7 +12,7 @@ use rto::{Dither, Estimator, EstimatorState, Flight, Sample};
 use serde_json::Value;
 use world::{Requests, Sender, Spells, live, ms, noise, play, record};
 
-/// Copies are on the air up to some milliseconds after they were sent, and now and then much later.
+/// Delays each copy by an exponential wait of 3 ms in the mean before it is on the air.
 fn on_air(mut exchanges: Vec<ExchangeRecord>, seed: u64) -> Vec<ExchangeRecord> {
     for (e, number) in exchanges.iter_mut().zip(0_u64..) {
         for (copy, attempt) in e.copies.iter_mut().zip(0_u64..) {
@@ -48,9 +48,9 @@ fn simulated(algorithm: &str, seed: u64) -> Vec<ExchangeRecord> {
     on_air(exchanges, seed)
 }
 
-/// Every preset of the registry: its family, or that one cannot tell; never another family.
+/// Every preset of the registry is identified as its family or left open, never as another family.
 #[test]
-fn every_preset_is_told_or_not_but_never_mistaken() {
+fn every_preset_is_identified_or_left_open_but_never_mistaken() {
     let mut right = 0;
     let all = rto::algorithms();
     for (spec, seed) in all.iter().zip(100..) {
@@ -71,7 +71,7 @@ fn every_preset_is_told_or_not_but_never_mistaken() {
     assert!(right * 10 >= all.len() * 9, "{right} of {} are told", all.len());
 }
 
-/// A capture that begins in the middle: what the sender has learned before is not known.
+/// A capture that begins in the middle is identified although the sender's earlier state is unknown.
 #[test]
 fn a_capture_that_begins_in_the_middle_is_no_other_algorithm() {
     for (algorithm, seed) in
@@ -88,7 +88,7 @@ fn a_capture_that_begins_in_the_middle_is_no_other_algorithm() {
     }
 }
 
-/// A timer that nobody published.
+/// A timer that is in no paper and no implementation.
 #[derive(Clone, Copy, Debug)]
 enum Odd {
     /// Four times the latest round trip, 1.7 times as long after each expiry.
@@ -133,9 +133,9 @@ impl Estimator for Odd {
     }
 }
 
-/// Senders that the registry does not have: none fits, or one cannot tell; no family is claimed.
+/// Senders that the registry does not have are identified as no family.
 #[test]
-fn what_is_not_in_the_registry_is_not_claimed() {
+fn algorithms_outside_the_registry_are_not_claimed() {
     let mut none = 0;
     for (odd, seed) in [Odd::Latest(ms(600)), Odd::Flat, Odd::Clock].into_iter().zip(900..) {
         let spells = weather(seed);
@@ -154,7 +154,7 @@ fn what_is_not_in_the_registry_is_not_claimed() {
     assert!(none >= 2, "{none} of 3 are known to be none of ours");
 }
 
-/// Two clients that run different algorithms are told apart, each on its own.
+/// Two clients that run different algorithms are identified separately.
 #[test]
 fn clients_of_different_kinds_are_told_apart() {
     let algorithms = ["coap_default", "linux_rto"];
@@ -173,7 +173,7 @@ fn clients_of_different_kinds_are_told_apart() {
     assert!(!matches!(identification.trace.verdict, Verdict::Identified { .. }), "{:?}", identification.trace.verdict);
 }
 
-/// The same record gives the same answer, and stops when it is told to.
+/// The same record gives the same result, and a cancelled identification stops.
 #[test]
 fn deterministic_and_can_be_stopped() {
     let exchanges = simulated("cocoa_plus", 3);
@@ -185,7 +185,7 @@ fn deterministic_and_can_be_stopped() {
     assert!(identify(&record, &Clues::default(), &mut stop).is_err());
 }
 
-/// A capture without a retransmission says nothing, and that is what is said.
+/// A capture without a retransmission leads to no claim.
 #[test]
 fn no_retransmission_no_claim() {
     let fate = |_: Instant| world::answered(200);

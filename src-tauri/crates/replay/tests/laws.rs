@@ -14,7 +14,7 @@ use world::{Requests, Spells, agreeing, answered, at, crowd, live, ms, noise, pr
 /// When the copies of an exchange went out, and when and whether it was answered.
 type Story = (Vec<Instant>, Option<(Instant, bool)>);
 
-/// What happened to each exchange, from the steps of a run.
+/// The course of each exchange, from the steps of a run.
 fn story(result: &RunResult) -> BTreeMap<ExchangeId, Story> {
     let mut story: BTreeMap<ExchangeId, Story> = BTreeMap::new();
     let s = &result.steps;
@@ -57,7 +57,7 @@ fn any_preset() -> impl Strategy<Value = &'static str> {
 }
 
 fn identity(record: &Record, workload: WorkloadChoice, what: &str) {
-    let replay = Replay::new(record.clone());
+    let replay = Replay::new(record.clone(), &mut Silent).unwrap();
     let mut scenario = Scenario::new(Algorithm::AsRecorded, ChannelSpec::RECORDED);
     scenario.workload = workload;
     scenario.detail = Detail::Steps;
@@ -85,7 +85,7 @@ fn widens(seed: u64, removed: f64, closed_loop: bool) -> Result<(), TestCaseErro
     let n = whole.associations()[0].exchanges.len();
     let poor = forget(&whole, |i, c| i > 0 && i + 1 < n && noise(seed ^ (i * 8 + c) as u64) < removed);
     let poorer = forget(&poor, |i, c| i > 0 && i + 1 < n && noise(!seed ^ (i * 8 + c) as u64) < removed);
-    let replays = [whole, poor, poorer].map(Replay::new);
+    let replays = [whole, poor, poorer].map(|record| Replay::new(record, &mut Silent).unwrap());
     for algorithm in presets() {
         let mut scenario = Scenario::new(preset(algorithm, Value::Null), ChannelSpec::RECORDED);
         scenario.policy.max_retransmit = 4;
@@ -113,7 +113,7 @@ fn widens(seed: u64, removed: f64, closed_loop: bool) -> Result<(), TestCaseErro
     Ok(())
 }
 
-/// Of no retransmissions no share is early; with less known there may have been some.
+/// Without retransmissions no share of them is early; with less evidence there may have been some.
 #[test]
 fn a_share_of_nothing_may_become_one_of_something() -> Result<(), TestCaseError> {
     widens(554_670, 0.903_828_665_099_806_2, true)
@@ -134,10 +134,10 @@ fn contained(seed: u64, closed_loop: bool, from: &str) -> Result<(), TestCaseErr
         if closed_loop { Requests::After(ms(300), 60) } else { Requests::At((0..60).map(|i| at(i * 5_000)).collect()) };
     let told = live(from, &Value::Null, &requests, &fate, &|n| noise(n ^ seed << 20));
     let fate = agreeing(&told, ChannelSpec::TOLERANCE, fate);
-    let replay = Replay::new(record(&requests, told));
+    let replay = Replay::new(record(&requests, told), &mut Silent).unwrap();
     for spec in rto::algorithms() {
         let real = live(spec.id, &Value::Null, &requests, &fate, &|n| noise(n ^ seed << 21));
-        let real = Replay::new(record(&requests, real));
+        let real = Replay::new(record(&requests, real), &mut Silent).unwrap();
         for channel in [ChannelSpec::RECORDED, ChannelSpec::EMPIRICAL] {
             let mut scenario = Scenario::new(preset(spec.id, Value::Null), channel);
             scenario.replicates = 5;
@@ -183,7 +183,7 @@ proptest! {
                 }
                 identity(&record, workload, &what);
             }
-            let replay = Replay::new(record);
+            let replay = Replay::new(record, &mut Silent).unwrap();
             let result = run(&replay, &Scenario::new(Algorithm::AsRecorded, ChannelSpec::EMPIRICAL));
             prop_assert_eq!(result.support, Some(1.0), "seed {}, {}", seed, algorithm);
         }
@@ -206,7 +206,7 @@ proptest! {
         let params = json!({"random_factor": 1});
         let exchanges = live("coap_default", &params, &requests, &fate, &|_| 0.0);
         prop_assume!(exchanges.iter().all(|e| e.outcome == Outcome::Closed));
-        let replay = Replay::new(record(&requests, exchanges));
+        let replay = Replay::new(record(&requests, exchanges), &mut Silent).unwrap();
         for channel in [ChannelSpec::RECORDED, ChannelSpec::EMPIRICAL] {
             let mut scenario = Scenario::new(preset("coap_default", params.clone()), channel);
             scenario.replicates = 3;
@@ -236,7 +236,7 @@ proptest! {
     fn the_rules_of_the_sender_hold(seed in 0_u64..1_000_000, nstart in 1_u8..4, max_retransmit in 0_u8..6, rule in 0_u8..3, closed_loop: bool) {
         let record = crowd(seed, closed_loop);
         let total = record.exchanges();
-        let replay = Replay::new(record.clone());
+        let replay = Replay::new(record.clone(), &mut Silent).unwrap();
         for algorithm in presets() {
         let mut scenario = Scenario::new(preset(algorithm, Value::Null), ChannelSpec::EMPIRICAL);
         scenario.policy.nstart = Some(nstart);
@@ -289,7 +289,7 @@ proptest! {
 
     #[test]
     fn identical_algorithms_are_identical_for_any_number_of_threads(seed in 0_u64..1_000_000, algorithm in any_preset()) {
-        let replay = Replay::new(crowd(seed, false));
+        let replay = Replay::new(crowd(seed, false), &mut Silent).unwrap();
         let mut scenario = Scenario::new(preset(algorithm, Value::Null), ChannelSpec::EMPIRICAL);
         scenario.seed = seed;
         scenario.replicates = 9;

@@ -30,7 +30,7 @@ fn scenario(algorithm: &str, channel: ChannelSpec) -> Scenario {
 /// A bound takes recorded fates as they are; under load they are not.
 #[test]
 fn there_are_no_bounds_under_load() {
-    let replay = Replay::new(crowd(5, false));
+    let replay = Replay::new(crowd(5, false), &mut Silent).unwrap();
     let mut scenario = scenario("coap_b", given(Base::Empirical, 0.1, 0.1));
     scenario.bounds = Bounds::Compute;
     assert!(run(&replay, &scenario).metrics().all(|(_, s)| s.best.is_none() && s.worst.is_none()));
@@ -45,7 +45,7 @@ fn told(mut result: RunResult) -> String {
 #[test]
 fn without_a_response_it_is_its_base() {
     for closed_loop in [false, true] {
-        let replay = Replay::new(crowd(5, closed_loop));
+        let replay = Replay::new(crowd(5, closed_loop), &mut Silent).unwrap();
         for algorithm in ["coap_default", "cocoa_plus", "lee2016"] {
             for (base, plain) in
                 [(Base::Empirical, ChannelSpec::EMPIRICAL), (Base::GilbertElliott, ChannelSpec::GILBERT_ELLIOTT)]
@@ -66,7 +66,7 @@ fn under_the_recorded_load_recorded_fates_stay() {
     // No dither: the recorded timers again.
     let algorithm = "basic_rto_cf3";
     let record = medium(3).run(algorithm, &requests(3, 5, 60), 0);
-    let replay = Replay::new(record);
+    let replay = Replay::new(record, &mut Silent).unwrap();
     for base in [Base::Empirical, Base::GilbertElliott] {
         let result = run(&replay, &scenario(algorithm, given(base, 0.7, 0.4)));
         assert_eq!(result.support, Some(1.0));
@@ -78,7 +78,7 @@ fn under_the_recorded_load_recorded_fates_stay() {
 
 #[test]
 fn the_same_for_any_number_of_threads() {
-    let replay = Replay::new(medium(4).run("coap_default", &requests(4, 5, 120), 0));
+    let replay = Replay::new(medium(4).run("coap_default", &requests(4, 5, 120), 0), &mut Silent).unwrap();
     let scenarios = [scenario("coap_b", ChannelSpec::LOADED), scenario("coap_b", ChannelSpec::LOADED)];
     let bytes = |threads| {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
@@ -94,7 +94,7 @@ fn the_same_for_any_number_of_threads() {
 /// Clients that stay as recorded keep their copies, and feel those of the others.
 #[test]
 fn those_that_stay_as_recorded_feel_the_others() {
-    let replay = Replay::new(medium(9).run("coap_default", &requests(9, 5, 120), 0));
+    let replay = Replay::new(medium(9).run("coap_default", &requests(9, 5, 120), 0), &mut Silent).unwrap();
     let copies = replay.record().associations()[0].exchanges.iter().flat_map(|e| &e.copies);
     let mut recorded: Vec<Instant> = copies.map(|c| c.sent).collect();
     recorded.sort_unstable();
@@ -140,10 +140,10 @@ fn one_copy_more_is_no_copy_more_for_ever() {
             let mut cut = line.run(algorithm, &wants, 0).0.associations().to_vec();
             cut.iter_mut()
                 .for_each(|a| a.exchanges.retain(|e| e.end.is_none_or(|end| end < until) && e.start() < until));
-            Replay::new(Record::new(cut, None))
+            Replay::new(Record::new(cut, None), &mut Silent).unwrap()
         };
         let (from, real) = (recorded("cocoa_cf3"), recorded("linux_rto_cf3"));
-        let fit = from.load().unwrap();
+        let fit = from.load(&mut Silent).unwrap().unwrap();
         lasting += fit.rtt.value / worlds as f64;
         at_once += fit.at_once / worlds as f64;
         let mut scenario = scenario("linux_rto_cf3", ChannelSpec::LOADED);
@@ -180,7 +180,7 @@ fn clients_that_had_more_to_send_go_on() {
                 assert!(last.ready.unwrap() < last.start());
                 last.ready = last.ready.filter(|_| known);
             }
-            let replay = Replay::new(Record::new(cut, None));
+            let replay = Replay::new(Record::new(cut, None), &mut Silent).unwrap();
             let mut scenario = scenario("coap_default", given(Base::Empirical, PLANTED.loss.1, PLANTED.rtt.1));
             scenario.replicates = 20;
             let mean = *run(&replay, &scenario).get(MetricName::DurationMean);
@@ -196,8 +196,8 @@ fn clients_that_had_more_to_send_go_on() {
 #[test]
 fn what_a_trace_does_not_say_is_refused() {
     let refused = |record: Record| {
-        let replay = Replay::new(record);
-        let why = replay.load().unwrap_err();
+        let replay = Replay::new(record, &mut Silent).unwrap();
+        let why = replay.load(&mut Silent).unwrap().unwrap_err();
         assert_eq!(replay.run(&scenario("coap_b", ChannelSpec::LOADED), &mut Silent), Err(Error::Unidentified(why)));
         why
     };
@@ -227,14 +227,14 @@ fn planted_responses_are_found_and_predict() {
     let mut sums = [[0.0_f64; 8]; 4];
     for seed in 0..worlds {
         let (medium, requests) = (medium(seed + 100), requests(seed + 100, 6, 150));
-        let replay = Replay::new(medium.run("coap_default", &requests, 0));
-        let fit = *replay.load().unwrap();
+        let replay = Replay::new(medium.run("coap_default", &requests, 0), &mut Silent).unwrap();
+        let fit = *replay.load(&mut Silent).unwrap().unwrap();
         at_once += fit.at_once / worlds as f64;
         for (i, (e, planted)) in [(fit.loss, PLANTED.loss.1), (fit.rtt, PLANTED.rtt.1)].into_iter().enumerate() {
             inside[i] += f64::from((e.value - planted).abs() <= 1.645 * e.error) / worlds as f64;
             found[i] += e.value / worlds as f64;
         }
-        let real = Replay::new(medium.run("coap_b", &requests, 1));
+        let real = Replay::new(medium.run("coap_b", &requests, 1), &mut Silent).unwrap();
         let predicted = [ChannelSpec::LOADED, ChannelSpec::EMPIRICAL].map(|channel| {
             let mut scenario = scenario("coap_b", channel);
             (scenario.replicates, scenario.seed, scenario.detail) = (100, seed, Detail::Metrics);

@@ -21,7 +21,12 @@ const METRICS: [MetricName; 4] =
 
 fn read(run: &Path) -> Replay {
     let capture = trace::open(&run.join("capture.pcap.gz"), &ImportOptions::default(), &mut Silent).unwrap();
-    Replay::from_trace(&trace::analyse(capture, &DecodeOptions::default(), &mut Silent).unwrap())
+    Replay::new(
+        Record::from_trace(&trace::analyse(capture, &DecodeOptions::default(), &mut Silent).unwrap(), &mut Silent)
+            .unwrap(),
+        &mut Silent,
+    )
+    .unwrap()
 }
 
 /// Eight clients, one queue of fixed rate for both directions: from the run of each timer, what the others' runs show. The mean
@@ -43,7 +48,7 @@ fn a_shared_queue_is_predicted() {
         // By channel: no change, without load, with it.
         let mut errors = [[0.0_f64; METRICS.len()]; 3];
         for (i, replay) in replays.iter().enumerate() {
-            let fit = replay.load().unwrap();
+            let fit = replay.load(&mut Silent).unwrap().unwrap();
             println!("{name} {}: loss {:?}, rtt {:?}, load {:.1}", RUNS[i].0, fit.loss, fit.rtt, fit.mean);
             for (j, real) in replays.iter().enumerate().filter(|&(j, _)| j != i) {
                 let predicted = [ChannelSpec::EMPIRICAL, ChannelSpec::LOADED].map(|channel| {

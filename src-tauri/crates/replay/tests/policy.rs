@@ -25,7 +25,7 @@ fn exchanges(from: u32, ready: &[(i64, i64)]) -> Vec<ExchangeRecord> {
 
 /// One client and one server.
 fn single(ready: &[(i64, i64)]) -> Replay {
-    Replay::new(Record::new(vec![association(0, Workload::Arrivals, exchanges(0, ready))], None))
+    Replay::new(Record::new(vec![association(0, Workload::Arrivals, exchanges(0, ready))], None), &mut Silent).unwrap()
 }
 
 /// One client node and one server per list.
@@ -35,7 +35,7 @@ fn node(servers: &[&[(i64, i64)]]) -> Replay {
         server: n,
         ..association(n, Workload::Arrivals, exchanges(n * 100, list))
     };
-    Replay::new(Record::new(servers.iter().zip(0..).map(part).collect(), None))
+    Replay::new(Record::new(servers.iter().zip(0..).map(part).collect(), None), &mut Silent).unwrap()
 }
 
 /// A run over the recorded weather in which every undetermined copy is answered fast.
@@ -82,7 +82,7 @@ fn nstart_and_the_queue() {
     assert_eq!(start(2, Application::Drop), (vec![0, 10], 1.0, 0.0));
     // As it is known of the client, where no policy says otherwise.
     assert_eq!(start(1, Application::Recorded), (vec![0, 1_000, 2_000], 0.0, 0.0), "nothing is known: all wait");
-    let known = |limit| Replay::new(replay.record().clone().with_queues(|_| Some(limit)));
+    let known = |limit| Replay::new(replay.record().clone().with_queues(|_| Some(limit)), &mut Silent).unwrap();
     for (limit, starts_at) in [(0, vec![0]), (1, vec![0, 1_000]), (2, vec![0, 1_000, 2_000])] {
         let result = steps(&known(limit), "coap_default", fixed(2.0), Policy { nstart: Some(1), ..POLICY() });
         assert_eq!(starts(&result).iter().map(|s| s.1).collect::<Vec<_>>(), starts_at);
@@ -101,7 +101,7 @@ fn wrong_times_widen_the_tolerance() {
         association.error = error;
         let mut scenario = Scenario::new(preset("coap_default", fixed(0.5)), ChannelSpec::RECORDED);
         scenario.detail = Detail::Steps;
-        run(&Replay::new(Record::new(vec![association], None)), &scenario).support
+        run(&Replay::new(Record::new(vec![association], None), &mut Silent).unwrap(), &scenario).support
     };
     assert_eq!(support(Span::from_millis(400)), Some(0.5), "nothing is known of the second copy");
     assert_eq!(support(Span::from_millis(500)), Some(1.0), "it may have been the first");
@@ -144,7 +144,7 @@ fn a_blind_exchange_backs_off_alike() {
         (e.outcome, e.end) = (Outcome::Abandoned, None);
     }
     let record = AssociationRecord { nstart: 2, ..association(0, Workload::Arrivals, lost) };
-    let replay = Replay::new(Record::new(vec![record], None));
+    let replay = Replay::new(Record::new(vec![record], None), &mut Silent).unwrap();
     let all = |blind, rule| {
         let params = json!({ "random_factor": 1, "blind": rule, "vbf_key": "initial" });
         let result = steps(&replay, "cocoa_bormann_02", params, Policy { blind, ..POLICY() });
@@ -242,7 +242,7 @@ fn probing_rate_spares_a_server_that_is_silent() {
         payload: 10,
     };
     let record = vec![association(0, Workload::Arrivals, vec![lost(0, 0), lost(1_000, 1), lost(500_000, 2)])];
-    let replay = Replay::new(Record::new(record, Some((at(0), at(600_000)))));
+    let replay = Replay::new(Record::new(record, Some((at(0), at(600_000)))), &mut Silent).unwrap();
     let run = |probing_rate| {
         let mut scenario = Scenario::new(preset("coap_default", fixed(1.0)), ChannelSpec::EMPIRICAL);
         scenario.policy = Policy { probing_rate, nstart: Some(1), ..POLICY() };
@@ -296,7 +296,7 @@ fn a_window_opens_when_an_exchange_ends() {
 /// Default CoAP under another name: without a pacer nothing changes, with one only starts do.
 #[test]
 fn the_defaults_change_nothing() {
-    let replay = Replay::new(world::crowd(11, false));
+    let replay = Replay::new(world::crowd(11, false), &mut Silent).unwrap();
     let result = |policy| {
         let mut scenario = Scenario::new(preset("cocoa_plus", Value::Null), ChannelSpec::EMPIRICAL);
         scenario.policy = policy;
@@ -362,7 +362,7 @@ proptest! {
         let id = ["coap_default", "cocoa_plus", "coap_r", "bdp_coap_reading", "rcoap_reading"][algorithm];
         let record = one_node(seed);
         let total = record.exchanges() as f64;
-        let replay = Replay::new(record);
+        let replay = Replay::new(record, &mut Silent).unwrap();
         let mut scenario = Scenario::new(preset(id, Value::Null), ChannelSpec::EMPIRICAL);
         scenario.policy = Policy {
             nstart,
@@ -411,7 +411,7 @@ proptest! {
 /// Each association under its own algorithm: as under that algorithm alone, because nothing couples them.
 #[test]
 fn populations_mix() {
-    let replay = Replay::new(crowd(11, false));
+    let replay = Replay::new(crowd(11, false), &mut Silent).unwrap();
     let with = |algorithm: Algorithm, mixed: Vec<(AssociationId, Algorithm)>| {
         let mut scenario = Scenario::new(algorithm, ChannelSpec::EMPIRICAL);
         (scenario.replicates, scenario.mixed) = (5, mixed);
@@ -440,7 +440,7 @@ fn estimators_start_warm_or_cold() {
     let fate = |t: Instant| if t == lost { Fate::Lost } else { answered(100) };
     let requests = Requests::At((0..40).map(|i| at(i * 5_000)).collect());
     let record = world::record(&requests, live("coap_default", &Value::Null, &requests, &fate, &|_| 0.0));
-    let replay = Replay::new(record);
+    let replay = Replay::new(record, &mut Silent).unwrap();
     let first = |history: History| {
         let mut scenario = Scenario::new(preset("linux_rto_cf3", Value::Null), ChannelSpec::EMPIRICAL);
         (scenario.replicates, scenario.history, scenario.detail) = (1, history, Detail::Steps);
@@ -467,7 +467,7 @@ fn estimators_start_warm_or_cold() {
 fn a_slower_server() {
     // Half a second apart copies meet the same: answered 2 s later.
     let told = [exchanges(0, &[(0, 2_000), (500, 2_000), (60_000, 2_000)]), Vec::new()].concat();
-    let replay = Replay::new(Record::new(vec![association(0, Workload::Arrivals, told)], None));
+    let replay = Replay::new(Record::new(vec![association(0, Workload::Arrivals, told)], None), &mut Silent).unwrap();
     let timers = |processing: i64, repeats: bool| {
         let server = Server { processing: ms(processing), repeats };
         let policy = Policy { server, max_retransmit: 1, nstart: Some(2), ..Policy::default() };

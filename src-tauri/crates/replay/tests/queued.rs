@@ -49,7 +49,7 @@ fn scenario(algorithm: &str, channel: ChannelSpec) -> Scenario {
 fn where_all_is_sent_as_it_was_all_is_met_as_it_was() {
     let (record, dropped) = Line { room: 4, ..line(3) }.run("basic_rto_cf3", &wants(3, 8, 60), 0);
     assert!(dropped > 5, "{dropped}");
-    let replay = Replay::new(record);
+    let replay = Replay::new(record, &mut Silent).unwrap();
     for channel in [given(50, 8), given(20, 3), given(120, 64), given(400, 2), given(400, 1), given(3_000, 5)] {
         // No dither: the recorded timers again.
         let result = run(&replay, &scenario("basic_rto_cf3", channel));
@@ -62,7 +62,7 @@ fn where_all_is_sent_as_it_was_all_is_met_as_it_was() {
 
 #[test]
 fn the_same_for_any_number_of_threads_and_for_whoever_asks_again() {
-    let replay = Replay::new(crowd(5, true));
+    let replay = Replay::new(crowd(5, true), &mut Silent).unwrap();
     let scenarios: Vec<Scenario> =
         ["coap_default", "cocoa_plus", "cocoa_plus"].map(|a| scenario(a, given(100, 4))).to_vec();
     let on = |threads: usize| {
@@ -81,7 +81,7 @@ fn the_same_for_any_number_of_threads_and_for_whoever_asks_again() {
 #[test]
 fn who_stays_as_recorded_meets_what_it_met() {
     let (record, _) = line(4).run("coap_default", &wants(4, 6, 60), 0);
-    let replay = Replay::new(record);
+    let replay = Replay::new(record, &mut Silent).unwrap();
     let mut asked = scenario("linux_rto_cf3", given(50, 8));
     asked.as_recorded = vec![AssociationId(1), AssociationId(4)];
     let result = run(&replay, &asked);
@@ -103,8 +103,8 @@ fn who_stays_as_recorded_meets_what_it_met() {
 fn what_does_not_show_is_refused() {
     let apart = |client: i64| (0..150).map(|n| Instant::ZERO + Span::from_millis((n * 4 + client) * 300_000)).collect();
     let (record, _) = line(2).run("coap_default", &(0..4).map(apart).collect::<Vec<_>>(), 0);
-    let replay = Replay::new(record);
-    let why = replay.bottleneck().unwrap_err();
+    let replay = Replay::new(record, &mut Silent).unwrap();
+    let why = replay.bottleneck(&mut Silent).unwrap().unwrap_err();
     assert!(matches!(why, Unidentified::NoLine { .. }), "{why}");
     let refused = replay.run(&scenario("coap_b", ChannelSpec::QUEUED), &mut Silent);
     assert!(matches!(refused, Err(Error::Unidentified(Unidentified::NoLine { .. }))), "{refused:?}");
@@ -112,13 +112,18 @@ fn what_does_not_show_is_refused() {
     assert!(replay.run(&scenario("coap_b", given(50, 8)), &mut Silent).is_ok());
     // Round trips that answer to load without a line: a tenth of a second for each copy under way, at once.
     let medium = world::contended::Medium { seed: 5, loss: (-3.0, 0.25), rtt: (0.4, 0.0) };
-    let why = Replay::new(medium.run("coap_default", &requests(5, 6, 150), 0)).bottleneck().cloned().unwrap_err();
+    let why = Replay::new(medium.run("coap_default", &requests(5, 6, 150), 0), &mut Silent)
+        .unwrap()
+        .bottleneck(&mut Silent)
+        .unwrap()
+        .cloned()
+        .unwrap_err();
     assert!(matches!(why, Unidentified::NoLine { .. }), "{why}");
 }
 
 #[test]
 fn a_service_and_a_room_of_nothing_are_refused() {
-    let replay = Replay::new(crowd(5, false));
+    let replay = Replay::new(crowd(5, false), &mut Silent).unwrap();
     for channel in [given(0, 4), given(-1, 4), given(10, 0)] {
         assert!(matches!(replay.run(&scenario("coap_b", channel), &mut Silent), Err(Error::NotPositive(_))));
     }
@@ -136,8 +141,8 @@ fn planted_nodes_are_found_and_predict() {
     for seed in 0..worlds {
         let (line, wants) = (line(seed + 100), wants(seed + 100, 6, 150));
         let (record, _) = line.run("coap_default", &wants, 0);
-        let replay = Replay::new(record);
-        let fit = replay.bottleneck().unwrap().clone();
+        let replay = Replay::new(record, &mut Silent).unwrap();
+        let fit = replay.bottleneck(&mut Silent).unwrap().unwrap().clone();
         assert!(fit.shared, "{fit:?}");
         found += fit.service.value / worlds as f64;
         inside += f64::from((fit.service.value - 0.05).abs() <= 1.645 * fit.service.error) / worlds as f64;
@@ -146,7 +151,7 @@ fn planted_nodes_are_found_and_predict() {
             Limit::At(_) => {}
             Limit::Unseen { .. } => unseen += 1,
         }
-        let real = Replay::new(line.run("basic_rto_cf3", &wants, 1).0);
+        let real = Replay::new(line.run("basic_rto_cf3", &wants, 1).0, &mut Silent).unwrap();
         let predicted = [ChannelSpec::QUEUED, ChannelSpec::EMPIRICAL].map(|channel| {
             let mut scenario = scenario("basic_rto_cf3", channel);
             (scenario.replicates, scenario.seed, scenario.detail) = (30, seed, Detail::Metrics);
@@ -173,7 +178,7 @@ fn planted_nodes_are_found_and_predict() {
     for seed in 0..crowded {
         let line = Line { room: 5, ..line(seed + 300) };
         let (record, dropped) = line.run("basic_rto_cf3", &wants(seed + 300, 8, 150), 0);
-        let fit = Replay::new(record).bottleneck().unwrap().clone();
+        let fit = Replay::new(record, &mut Silent).unwrap().bottleneck(&mut Silent).unwrap().unwrap().clone();
         assert!((fit.service.value - 0.05).abs() < 0.002, "{fit:?}");
         full += u32::from(fit.limit == Limit::At(5));
         drops += dropped;

@@ -5,7 +5,7 @@
 #![allow(clippy::unwrap_used, reason = "tests stop at the first surprise")]
 
 use base::{ExchangeId, Instant, Silent, Span};
-use replay::{Algorithm, ChannelSpec, Detail, ExchangeRecord, Replay, Scenario, StepKind, Workload};
+use replay::{Algorithm, ChannelSpec, Detail, ExchangeRecord, Record, Replay, Scenario, StepKind, Workload};
 use serde_json::Value;
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -14,7 +14,11 @@ use trace::{DecodeOptions, ImportOptions};
 fn replay(path: &Path) -> Replay {
     let capture = trace::open(path, &ImportOptions::default(), &mut Silent).unwrap();
     let options = DecodeOptions { rc_option: 65_002, ..DecodeOptions::default() };
-    Replay::from_trace(&trace::analyse(capture, &options, &mut Silent).unwrap())
+    Replay::new(
+        Record::from_trace(&trace::analyse(capture, &options, &mut Silent).unwrap(), &mut Silent).unwrap(),
+        &mut Silent,
+    )
+    .unwrap()
 }
 
 /// When each exchange begins and is over in one realisation of default CoAP, which is what was recorded.

@@ -31,7 +31,7 @@ fn number(row: &HashMap<&str, &str>, column: &str) -> f64 {
     row[column].parse().unwrap()
 }
 
-/// What logs say of a run.
+/// The ground truth of a run from its logs.
 #[derive(Default)]
 struct Logged {
     started: usize,
@@ -148,7 +148,11 @@ fn what_a_trace_measures_is_what_its_clients_logged() {
         let Some(file) = file else { continue };
         let capture = trace::open(&file, &ImportOptions::default(), &mut Silent).unwrap();
         let options = DecodeOptions { rc_option: 65_002, ..DecodeOptions::default() };
-        let replay = Replay::from_trace(&trace::analyse(capture, &options, &mut Silent).unwrap());
+        let replay = Replay::new(
+            Record::from_trace(&trace::analyse(capture, &options, &mut Silent).unwrap(), &mut Silent).unwrap(),
+            &mut Silent,
+        )
+        .unwrap();
         let got = |name| replay.recorded().get(name).unwrap_or(0.0);
         let started = logged.started as f64;
         let retries = (logged.copies - logged.started) as f64 / started;
@@ -195,18 +199,18 @@ fn what_a_trace_measures_is_what_its_clients_logged() {
     assert!(checked >= 10, "{checked} runs");
 }
 
-/// What is known only up to an error is so in the record.
+/// The record keeps the error of times that are known only up to one.
 #[test]
 fn clock_errors_reach_the_record() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../traces/live-ge-default/capture.pcap.gz");
     let capture = trace::open(&path, &ImportOptions::default(), &mut Silent).unwrap();
     let mut trace = trace::analyse(capture, &DecodeOptions::default(), &mut Silent).unwrap();
     let errors = |trace: &trace::Trace| -> Vec<Span> {
-        Record::from_trace(trace).associations().iter().map(|a| a.error).collect()
+        Record::from_trace(trace, &mut Silent).unwrap().associations().iter().map(|a| a.error).collect()
     };
     assert!(errors(&trace).iter().all(|&error| error == Span::ZERO), "taken at the client");
     let all = Assumed { vantage: Some(Vantage::Server), workload: None };
-    trace.assume(&Assumptions { all, each: Vec::new() });
+    trace.assume(&Assumptions { all, each: Vec::new() }, &mut Silent).unwrap();
     assert_eq!(errors(&trace), trace.associations.iter().map(|a| a.correction.error).collect::<Vec<_>>());
     assert!(errors(&trace).iter().all(|&error| error > Span::ZERO));
 }

@@ -20,7 +20,8 @@ fn a_slow_path_makes_one_needless_retransmission() {
         end: Some(at(3_000)),
         payload: 12,
     };
-    let replay = Replay::new(Record::new(vec![association(0, Workload::Arrivals, vec![e])], None));
+    let replay =
+        Replay::new(Record::new(vec![association(0, Workload::Arrivals, vec![e])], None), &mut Silent).unwrap();
     // Recorded: one copy, nothing needless.
     assert_eq!(replay.recorded().get(MetricName::SpuriousAll), Some(0.0));
     for channel in [ChannelSpec::RECORDED, ChannelSpec::EMPIRICAL] {
@@ -86,7 +87,8 @@ fn a_lost_copy_costs_one_timeout() {
         end: Some(at(2_500)),
         payload: 10,
     };
-    let replay = Replay::new(Record::new(vec![association(0, Workload::Arrivals, vec![e])], None));
+    let replay =
+        Replay::new(Record::new(vec![association(0, Workload::Arrivals, vec![e])], None), &mut Silent).unwrap();
     let scenario = |timeout: f64| {
         let mut s = Scenario::new(
             preset("coap_default", json!({"ack_timeout": timeout, "random_factor": 1})),
@@ -123,7 +125,7 @@ fn a_lost_copy_costs_one_timeout() {
 #[test]
 fn a_mixed_population_leaves_the_others_as_they_were() {
     let record = crowd(5, false);
-    let replay = Replay::new(record.clone());
+    let replay = Replay::new(record.clone(), &mut Silent).unwrap();
     let stays = record.associations()[1].id;
     let mut scenario = Scenario::new(preset("cocoa_plus", Value::Null), ChannelSpec::EMPIRICAL);
     scenario.as_recorded = vec![stays];
@@ -146,7 +148,7 @@ fn a_mixed_population_leaves_the_others_as_they_were() {
 
 #[test]
 fn cancelling_stops_and_progress_is_complete() {
-    let replay = Replay::new(crowd(5, false));
+    let replay = Replay::new(crowd(5, false), &mut Silent).unwrap();
     let mut scenario = Scenario::new(preset("coap_b", Value::Null), ChannelSpec::EMPIRICAL);
     scenario.replicates = 100;
     let mut seen = Vec::new();
@@ -165,7 +167,7 @@ fn cancelling_stops_and_progress_is_complete() {
 #[test]
 fn nothing_is_made_of_nothing() {
     for record in [Record::default(), Record::new(vec![association(0, Workload::Arrivals, Vec::new())], None)] {
-        let replay = Replay::new(record);
+        let replay = Replay::new(record, &mut Silent).unwrap();
         for channel in [ChannelSpec::RECORDED, ChannelSpec::EMPIRICAL] {
             let result = run(&replay, &Scenario::new(preset("cocoa_plus", Value::Null), channel));
             assert_eq!(result.get(MetricName::Exchanges).recorded, Some(0.0));
@@ -175,7 +177,10 @@ fn nothing_is_made_of_nothing() {
         }
     }
     let unknown = Scenario::new(preset("no_such_thing", Value::Null), ChannelSpec::RECORDED);
-    assert!(matches!(Replay::new(Record::default()).run(&unknown, &mut Silent), Err(Error::Param(_))));
+    assert!(matches!(
+        Replay::new(Record::default(), &mut Silent).unwrap().run(&unknown, &mut Silent),
+        Err(Error::Param(_))
+    ));
 }
 
 /// A retransmission may wait in the sender's link layer while the reply comes in, and be on the air only
@@ -197,7 +202,8 @@ fn a_copy_on_the_air_after_the_close_is_kept() {
     let next = vec![CopyRecord { sent: at(2_120), fate: answered(300), proven: true }];
     let exchanges = vec![closed(0, copies, 2_100), closed(1, next, 2_420)];
     for workload in [Workload::Arrivals, Workload::ThinkTime] {
-        let replay = Replay::new(Record::new(vec![association(0, workload, exchanges.clone())], None));
+        let replay =
+            Replay::new(Record::new(vec![association(0, workload, exchanges.clone())], None), &mut Silent).unwrap();
         let mut scenario = Scenario::new(Algorithm::AsRecorded, ChannelSpec::RECORDED);
         scenario.detail = Detail::Steps;
         let result = run(&replay, &scenario);
@@ -232,7 +238,11 @@ fn constant(rtt: i64, count: i64) -> Replay {
         end: Some(at(i * 60_000 + rtt)),
         payload: 10,
     };
-    Replay::new(Record::new(vec![association(0, Workload::Arrivals, (0..count).map(exchange).collect())], None))
+    Replay::new(
+        Record::new(vec![association(0, Workload::Arrivals, (0..count).map(exchange).collect())], None),
+        &mut Silent,
+    )
+    .unwrap()
 }
 
 /// A timeout equal to the round trip is early (METRICS 1.2: `T ≤ D`): the timer goes first.

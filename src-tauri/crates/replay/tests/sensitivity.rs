@@ -1,4 +1,4 @@
-//! What an answer depends on, and who is best.
+//! Sensitivity analysis and rankings on planted captures.
 
 #![allow(clippy::unwrap_used, reason = "tests stop at the first surprise")]
 
@@ -35,7 +35,7 @@ fn timer(seconds: f64) -> Scenario {
 
 #[test]
 fn the_planted_winner_is_found() {
-    let replay = Replay::new(two_clients());
+    let replay = Replay::new(two_clients(), &mut Silent).unwrap();
     // No timer of these is shorter than a round trip, so the shortest is best; two of them are the same.
     let scenarios = [3.0, 0.6, 1.2, 0.6].map(timer);
     let runs = replay.run_all(&scenarios, &mut Silent).unwrap();
@@ -49,7 +49,7 @@ fn the_planted_winner_is_found() {
         "the same timer, the same weather"
     );
     assert!(places[0].best > 0.45 && places[0].place < 1.6 && places[3].place > 3.9, "{places:?}");
-    // What does not apply to a run leaves it out: a channel without a model has no replicates to rank.
+    // A run without the metric is left out: a channel without a model has no replicates to rank.
     let recorded = Scenario { channel: ChannelSpec::RECORDED, ..timer(0.6) };
     let runs = replay.run_all(&[recorded, timer(1.2)], &mut Silent).unwrap();
     assert_eq!(
@@ -60,7 +60,7 @@ fn the_planted_winner_is_found() {
 
 #[test]
 fn an_answer_that_hangs_on_one_client_shows_it() {
-    let replay = Replay::new(two_clients());
+    let replay = Replay::new(two_clients(), &mut Silent).unwrap();
     let asked = [timer(1.0), timer(2.5)];
     let all = sensitivity(&replay, &asked, &mut Silent).unwrap();
     let retries = |change: Change| -> Vec<f64> {

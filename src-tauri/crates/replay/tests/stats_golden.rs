@@ -1,5 +1,6 @@
 //! Statistics against NumPy, SciPy and statsmodels: `stats/golden.json`, written by `stats/golden.py`.
 
+use replay::bootstrap_words;
 use replay::stats::{
     Ecdf, QuantileType, kruskal_wallis, mann_whitney, paired, quantile, shapiro_wilk, student, studentized_range,
     studentized_range_quantile, tukey_hsd,
@@ -145,7 +146,7 @@ fn distribution_functions() {
 fn the_paired_bootstrap() {
     for case in golden("bootstrap") {
         let [a, b] = ["a", "b"].map(|side| numbers(&case[side]).into_iter().map(Some).collect::<Vec<_>>());
-        let got = paired(&a, &b, 7).unwrap();
+        let got = paired(&a, &b, bootstrap_words(7)).unwrap();
         near(got.mean, &case["mean"], 1e-12, "mean");
         near(got.spread.lo, &case["spread"][0], 1e-12, "spread, low");
         near(got.spread.hi, &case["spread"][1], 1e-12, "spread, high");

@@ -15,7 +15,7 @@ fn predict(record: Record, algorithm: &str, seed: u64, replicates: u32) -> RunRe
     let mut scenario = Scenario::new(algorithm, ChannelSpec::EMPIRICAL);
     scenario.seed = seed;
     scenario.replicates = replicates;
-    Replay::new(record).run(&scenario, &mut Silent).unwrap()
+    Replay::new(record, &mut Silent).unwrap().run(&scenario, &mut Silent).unwrap()
 }
 
 fn truths(t: &Truth) -> [(MetricName, f64); 4] {
@@ -155,7 +155,7 @@ fn coherence_is_measured() {
     let Requests::At(times) = &requests else { unreachable!() };
     let climate = |fate: &dyn Fn(Instant) -> Fate| {
         let record = record(&requests, times.iter().map(|&t| one_copy(t, fate(t))).collect());
-        Replay::new(record).climate().clone()
+        Replay::new(record, &mut Silent).unwrap().channel_statistics().clone()
     };
     let found = climate(&fate).loss;
     assert!((0.25..0.55).contains(&found.strength), "{found:?}");

@@ -1,12 +1,8 @@
-//! Does what `ADDING.md` says, so that the guide cannot rot: its code is `adding/fixed.rs`, its line stands in the
+//! Tests of the guide `ADDING.md`: its code is `algorithms/fixed.rs`, its line stands in the
 //! registry of this crate's unit tests, its worked example is run, and every law of `tests/conformance.rs` holds.
-
-mod fixed;
 
 #[path = "../tests/conformance.rs"]
 mod conformance;
-
-pub(crate) use fixed::FIXED;
 
 use crate::drive::drive;
 use crate::model::{Path, outlook};
@@ -26,7 +22,7 @@ fn block(language: &str) -> &'static str {
 
 #[test]
 fn the_code_of_the_guide_is_compiled() {
-    assert_eq!(block("rust"), include_str!("adding/fixed.rs"));
+    assert_eq!(block("rust"), include_str!("algorithms/fixed.rs"));
 }
 
 #[test]

@@ -2,8 +2,7 @@
 //!
 //! The input is `{"vectors": [{"id", "preset", "unit", "steps": […]}, …]}`. `unit` is `s`, `ms` or
 //! `tick` (1/128 s; anything may follow the word) and holds for every time of the vector. An object
-//! `params` overrides the preset's parameters. A step happens at `t` with the draw `u`, and `op` says
-//! what it is:
+//! `params` overrides the preset's parameters. A step happens at `t` with the draw `u`; its `op` is one of:
 //!
 //! * `exchange`: sent at `t`, retransmitted `k` times as its timers expire, acknowledged
 //!   `after_last_tx` after the last copy. `rc` is the copy the answer names; without it the answer to
@@ -13,7 +12,7 @@
 //!   when the algorithm does not wait after the last copy), `gave_up_after` and `state`.
 //! * `send`: sent at `t` and still open when the vector ends. Fills in `rto`.
 //!
-//! `inflight` is the number of other exchanges open. `state` is what the event left, not aged; of an
+//! `inflight` is the number of other exchanges open. `state` is the state after the event, not aged; of an
 //! algorithm that is a state machine it has a `state` as well.
 //! Anything else in the input is ignored. A vector that cannot be run gets an `error` in place of
 //! its steps, and the others go on.
@@ -24,15 +23,13 @@ mod closed_loop;
 
 pub use closed_loop::{ClosedLoop, End, Played, Scripted};
 
-use crate::{AlgorithmSpec, Dither, Estimator, EstimatorState, Flight, Roster, Unit};
+use crate::exchange::{ClientExchange, Expiry, SenderRules};
+use crate::{AlgorithmSet, AlgorithmSpec, Dither, Estimator, EstimatorState, Unit};
 use base::{Instant, Span};
 use serde_json::{Map, Value, json};
 use std::fmt;
 
-/// RFC 7252 §4.8.
-const MAX_RETRANSMIT: u64 = 4;
-
-/// What a step may say; repeated in the output.
+/// Inputs of a step that the output repeats.
 const INPUTS: [&str; 8] = ["op", "t", "u", "inflight", "k", "after_last_tx", "rc", "max_retransmit"];
 
 /// The input has no worked examples.
@@ -60,44 +57,44 @@ impl std::error::Error for DriveError {}
 /// ```
 ///
 /// # Errors
-/// When the input has no array `vectors`.
+/// [`DriveError`] when the input has no array `vectors`.
 pub fn drive(input: &Value) -> Result<Value, DriveError> {
-    drive_with(&Roster::default(), input)
+    drive_with(&AlgorithmSet::default(), input)
 }
 
-/// As [`drive`], with the presets of `roster`, a user's among them.
+/// Runs every vector as [`drive`] does, with the presets of `set`, a user's among them.
 ///
 /// # Errors
-/// As [`drive`].
-pub fn drive_with(roster: &Roster, input: &Value) -> Result<Value, DriveError> {
+/// The same as [`drive`].
+pub fn drive_with(set: &AlgorithmSet, input: &Value) -> Result<Value, DriveError> {
     let vectors = input.get("vectors").and_then(Value::as_array).ok_or(DriveError)?;
     let mut output = Map::new();
     if let Some(format) = input.get("format") {
         output.insert("format".to_owned(), format.clone());
     }
-    output.insert("vectors".to_owned(), vectors.iter().map(|input| vector(roster, input)).collect());
+    output.insert("vectors".to_owned(), vectors.iter().map(|input| vector(set, input)).collect());
     Ok(Value::Object(output))
 }
 
 /// Runs one vector.
-fn vector(roster: &Roster, input: &Value) -> Value {
+fn vector(set: &AlgorithmSet, input: &Value) -> Value {
     let mut output = Map::new();
     for name in ["id", "preset", "unit"] {
         if let Some(value) = input.get(name) {
             output.insert(name.to_owned(), value.clone());
         }
     }
-    match steps(roster, input) {
+    match steps(set, input) {
         Ok(steps) => output.insert("steps".to_owned(), Value::Array(steps)),
         Err(error) => output.insert("error".to_owned(), Value::String(error)),
     };
     Value::Object(output)
 }
 
-fn steps(roster: &Roster, input: &Value) -> Result<Vec<Value>, String> {
+fn steps(set: &AlgorithmSet, input: &Value) -> Result<Vec<Value>, String> {
     let id = input.get("preset").and_then(Value::as_str).ok_or("no `preset`")?;
-    let spec = roster.spec(id).ok_or_else(|| format!("no algorithm is called `{id}`"))?;
-    let estimator = roster.build(id, input.get("params").unwrap_or(&Value::Null)).map_err(|error| error.to_string())?;
+    let spec = set.spec(id).ok_or_else(|| format!("no algorithm is called `{id}`"))?;
+    let estimator = set.build(id, input.get("params").unwrap_or(&Value::Null)).map_err(|error| error.to_string())?;
     let scale = Scale::of(input.get("unit").and_then(Value::as_str).unwrap_or("s"))?;
     let mut run = Run { spec, estimator, scale };
     let steps = input.get("steps").and_then(Value::as_array).ok_or("no `steps`")?;
@@ -128,7 +125,7 @@ impl Scale {
     }
 }
 
-/// One estimator and the clothes its numbers wear.
+/// One estimator and the unit of its inputs and outputs.
 struct Run<'a> {
     spec: &'a AlgorithmSpec,
     estimator: Box<dyn Estimator>,
@@ -141,10 +138,7 @@ impl Run<'_> {
         let count = |name: &str| step.get(name).and_then(Value::as_u64);
         let at = Instant::ZERO + self.scale.span(number("t").ok_or("no `t`")?)?;
         let dither = Dither::from_f64(number("u").unwrap_or(0.0));
-        let mut flight =
-            Flight::new(u32::try_from(count("inflight").unwrap_or(0)).map_err(|_| "`inflight` is too large")?);
-        let mut now = at;
-        flight.transmit(now, &mut *self.estimator, dither);
+        let inflight = u32::try_from(count("inflight").unwrap_or(0)).map_err(|_| "`inflight` is too large")?;
 
         let given = |name: &&str| step.get(name).map(|value| ((*name).to_owned(), value.clone()));
         let mut output: Map<String, Value> = INPUTS.iter().filter_map(given).collect();
@@ -152,47 +146,53 @@ impl Run<'_> {
         match step.get("op").and_then(Value::as_str) {
             Some("exchange") => {
                 let copies = u8::try_from(count("k").unwrap_or(0)).map_err(|_| "`k` is too large")?;
+                let (mut exchange, mut now) = (self.start(at, inflight, copies, dither), at);
                 for _ in 0..copies {
-                    now = self.retransmit(now, &mut flight, dither);
+                    now = exchange.deadline();
+                    if exchange.expired(now, &mut *self.estimator) == Expiry::Retransmit {
+                        exchange.transmit(now, &mut *self.estimator, dither);
+                    }
                 }
                 now += self.scale.span(number("after_last_tx").ok_or("no `after_last_tx`")?)?;
                 let named = count("rc").and_then(|rc| u8::try_from(rc).ok()).or((copies == 0).then_some(0));
-                let answered = named.filter(|_| self.spec.marks_attempts);
-                self.estimator.on_ack(now, &flight, flight.sample(now, answered));
-                fill("first_rto", self.scale.value(flight.first_armed()));
-                fill("last_rto", self.scale.value(flight.last_armed()));
+                exchange.answered(now, named, &mut *self.estimator);
+                fill("first_rto", self.scale.value(exchange.flight().first_armed()));
+                fill("last_rto", self.scale.value(exchange.flight().last_armed()));
                 fill("rtt_from_first", self.scale.value(now - at));
                 fill("state", self.state());
             }
             Some("fail") => {
-                let retransmissions = u8::try_from(count("max_retransmit").unwrap_or(MAX_RETRANSMIT));
-                for _ in 0..retransmissions.map_err(|_| "`max_retransmit` is too large")? {
-                    now = self.retransmit(now, &mut flight, dither);
+                let given = count("max_retransmit").unwrap_or(SenderRules::MAX_RETRANSMIT.into());
+                let retransmissions = u8::try_from(given).map_err(|_| "`max_retransmit` is too large")?;
+                let mut exchange = self.start(at, inflight, retransmissions, dither);
+                while exchange.expired(exchange.deadline(), &mut *self.estimator) == Expiry::Retransmit {
+                    exchange.transmit(exchange.deadline(), &mut *self.estimator, dither);
                 }
-                let mut timers = flight.armed.clone();
-                if let Some(last) = timers.last_mut().filter(|_| !self.spec.waits_after_last) {
+                let mut timers = exchange.flight().armed.clone();
+                if let Some(last) = timers.last_mut().filter(|_| !exchange.waits()) {
                     *last = Span::ZERO;
                 }
-                let waited = timers.iter().copied().sum();
-                self.estimator.on_abandon(at + waited, &flight);
                 fill("timers", timers.iter().map(|&timer| self.scale.value(timer)).collect());
-                fill("gave_up_after", self.scale.value(waited));
+                fill("gave_up_after", self.scale.value(exchange.deadline() - at));
                 fill("state", self.state());
             }
             Some("send") => {
-                fill("rto", self.scale.value(flight.last_armed()));
+                let exchange = self.start(at, inflight, 0, dither);
+                fill("rto", self.scale.value(exchange.flight().last_armed()));
             }
             other => return Err(format!("`op` is {other:?}, not exchange, fail or send")),
         }
         Ok(Value::Object(output))
     }
 
-    /// Waits for the armed timer and sends the next copy; returns when.
-    fn retransmit(&mut self, now: Instant, flight: &mut Flight, dither: Dither) -> Instant {
-        let now = now + flight.last_armed();
-        self.estimator.on_timeout(now, flight);
-        flight.transmit(now, &mut *self.estimator, dither);
-        now
+    /// Sends the original of an exchange with at most `retransmissions` more copies, which nothing cuts short.
+    fn start(&mut self, at: Instant, inflight: u32, retransmissions: u8, dither: Dither) -> ClientExchange {
+        let rules =
+            SenderRules { max_retransmit: retransmissions, exchange_lifetime: Span::MAX, ..SenderRules::of(self.spec) };
+        let mut exchange = ClientExchange::new(rules);
+        exchange.restart(inflight);
+        exchange.transmit(at, &mut *self.estimator, dither);
+        exchange
     }
 
     fn state(&self) -> Value {

@@ -1,6 +1,14 @@
-//! The trait: four events in, one read-only state out.
+//! The interface of an algorithm: four events in, one read-only state out.
 
-use crate::{Dither, Flight, Sample};
+mod flight;
+mod pacer;
+mod sample;
+
+pub use flight::{Flight, Memo};
+pub use pacer::{Pacer, PacerState};
+pub use sample::Sample;
+
+use crate::Dither;
 use base::{Instant, Span};
 use serde::Serialize;
 use std::fmt;
@@ -31,12 +39,24 @@ pub trait Estimator: fmt::Debug + Send {
         let _ = (now, flight);
     }
 
-    /// What to plot at `now`. Changes nothing: ageing is computed from `now`, not stored. With
+    /// Returns the state to plot at `now`. Changes nothing: ageing is computed from `now`, not stored. With
     /// [`Instant::MIN`] no time has passed since the last event, so the state is what that event left.
     fn state(&self, now: Instant) -> EstimatorState;
 
     /// An independent copy, for checkpoints while scrubbing.
     fn clone_box(&self) -> Box<dyn Estimator>;
+}
+
+impl Flight {
+    /// Puts a copy on the air at `now`: records it, asks `estimator` for its timeout and records that.
+    /// Call [`Estimator::on_timeout`] first when the copy is a retransmission.
+    #[inline]
+    pub fn transmit(&mut self, now: Instant, estimator: &mut dyn Estimator, dither: Dither) -> Span {
+        self.sent.push(now);
+        let timeout = estimator.on_transmit(now, self, dither);
+        self.armed.push(timeout);
+        timeout
+    }
 }
 
 impl Clone for Box<dyn Estimator> {
@@ -51,7 +71,7 @@ impl Clone for Box<dyn Estimator> {
 pub struct EstimatorState {
     /// The timeout a new exchange would start from, before dithering, with no other exchange open.
     pub rto: Span,
-    /// What the algorithm is doing, in one or two words.
+    /// Phase of the algorithm, in one or two words.
     pub mode: &'static str,
     /// The variables in the order and under the names of [`crate::AlgorithmSpec::state`]; `None` is
     /// "not measured yet". A dimensionless variable travels as that many seconds, and the unit in

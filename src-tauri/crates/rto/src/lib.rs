@@ -1,9 +1,8 @@
 //! Retransmission timeouts of the CoAP literature, sans-IO, reading like the papers.
 //!
-//! An [`Estimator`] answers one question for one destination: how long to wait for an
-//! acknowledgement before sending the next copy. It holds no clock, no socket, no random source and
-//! no open exchange; the engine that drives it owns all of these and lends what the algorithm may
-//! see. So one estimator can be replayed over a capture, stepped by a simulator, cloned at any
+//! An [`Estimator`] chooses, for one destination, how long to wait for an acknowledgement before the
+//! next copy is sent. It holds no clock, no socket, no random source and no open exchange; the engine
+//! that drives it owns all of these and passes by reference what the algorithm may see. So one estimator can be replayed over a capture, stepped by a simulator, cloned at any
 //! point, or compared with a table printed in a paper.
 //!
 //! # The contract
@@ -18,8 +17,8 @@
 //! 3. when an acknowledgement arrives first, calls [`Estimator::on_ack`] with [`Flight::sample`].
 //!
 //! Exactly one of `on_ack` and `on_abandon` ends a flight. Flights of one destination may overlap
-//! (NSTART > 1); events arrive in order of time. How many copies there are is the engine's business;
-//! whether it waits after the last is [`AlgorithmSpec::waits_after_last`].
+//! (NSTART > 1); events arrive in order of time. [`exchange::ClientExchange`] makes these calls: it counts
+//! the copies, keeps the deadline and ends the exchange by RFC 7252 §4.2.
 //!
 //! ```
 //! use base::{Instant, Span};
@@ -43,11 +42,10 @@
 //! rounded once, half away from zero. Overflow saturates. Sources that compute in whole
 //! milliseconds or clock ticks are followed to the unit.
 //!
-//! # What is not here
+//! # Unimplemented proposals
 //!
-//! [`catalogue()`] lists the proposals that no readable source specifies, with what is known of each. Where
-//! a reading can be defended it is a preset that says so ([`AlgorithmSpec::reading`]) and names what it
-//! takes for granted.
+//! [`unimplemented_proposals()`] lists the proposals that no readable source specifies completely. Where an
+//! interpretation can be defended it is a preset marked [`AlgorithmSpec::reading`], which lists its assumptions.
 //!
 //! # Adding an algorithm
 //!
@@ -57,54 +55,28 @@
 #[cfg(test)]
 extern crate self as rto;
 
-mod accb;
 #[cfg(test)]
 mod adding;
-mod basic;
-mod californium;
-mod catalogue;
-mod coap;
-mod cocoa;
-mod cocoa_pp;
+mod algorithm_set;
+pub mod algorithms;
+mod arithmetic;
 pub mod drive;
-mod ecoap;
-mod eifel;
-mod eifel_ticks;
-mod erbium;
 mod estimator;
-mod ewma;
-mod fasor;
-mod flight;
-mod gamma;
-mod gradient;
-mod lee2016;
-mod libcoap;
+pub mod exchange;
 pub mod limits;
-mod linux;
-mod linux_kernel;
 pub mod model;
 pub mod optimise;
-pub mod pacer;
 mod params;
-mod peak_hopper;
-mod quotient;
-mod ratio;
+mod parts;
 mod registry;
-mod rfc6298;
-mod roster;
-mod sample;
 mod spec;
-mod timer;
+mod unimplemented;
 pub mod user;
-mod vbf;
 
-pub use catalogue::{Dossier, catalogue};
-pub use estimator::{Estimator, EstimatorState};
-pub use flight::{Flight, Memo};
-pub use pacer::{Pacer, PacerState};
+pub use algorithm_set::AlgorithmSet;
+pub use arithmetic::{Dither, Ratio};
+pub use estimator::{Estimator, EstimatorState, Flight, Memo, Pacer, PacerState, Sample};
 pub use params::{Choice, ParamError, ParamSpec, ParamValue, Scale, Unit, parse_overrides};
-pub use ratio::Ratio;
 pub use registry::{algorithms, build, build_pacer, family_name, spec, specs};
-pub use roster::Roster;
-pub use sample::{Dither, Sample};
 pub use spec::{AlgorithmSpec, Rank, StateSpec};
+pub use unimplemented::{UnimplementedProposal, unimplemented_proposals};

@@ -8,7 +8,7 @@ use base::Span;
 pub const MAX_LATENCY: Span = Span::from_secs(100);
 /// ACK_TIMEOUT (RFC 7252 §4.8), with which PLIMIT compares the mean RTO.
 const ACK_TIMEOUT: Span = Span::from_secs(2);
-/// The least that LAMBDA is (draft-bormann-core-cocoa-04, appendix).
+/// Least value of LAMBDA (draft-bormann-core-cocoa-04, appendix).
 const LAMBDA_MIN: u64 = 4;
 /// A quarter of the known destinations may have an exchange open (draft-bormann-core-cocoa-04, appendix).
 const LAMBDA_DIVISOR: u64 = 4;
@@ -52,13 +52,13 @@ impl Transmission {
         MAX_LATENCY + MAX_LATENCY + self.ack_timeout
     }
 
-    /// How long a Message ID stays taken by a confirmable message (RFC 7252 §4.8.2: EXCHANGE_LIFETIME).
+    /// Time for which a confirmable message occupies its Message ID (RFC 7252 §4.8.2: EXCHANGE_LIFETIME).
     #[must_use]
     pub fn exchange_lifetime(self) -> Span {
         self.max_transmit_span() + self.max_rtt()
     }
 
-    /// How long a Message ID stays taken by a non-confirmable one (RFC 7252 §4.8.2: NON_LIFETIME).
+    /// Time for which a non-confirmable message occupies its Message ID (RFC 7252 §4.8.2: NON_LIFETIME).
     #[must_use]
     pub fn non_lifetime(self) -> Span {
         self.max_transmit_span() + MAX_LATENCY

@@ -1,5 +1,5 @@
-//! What can be worked out without a trace: the transmission-rate model of Lee, Kim & Youn 2016, and what any
-//! algorithm of the registry comes to on a path of constant round trip and loss.
+//! Models that need no trace: the transmission rate of Lee, Kim & Youn 2016, and the expected course of an exchange
+//! for any algorithm on a path of constant round trip and loss.
 //!
 //! Models are statistics: numbers are `f64` and seconds here.
 

@@ -61,7 +61,7 @@ impl Axis {
         value.clamp(self.min, self.max)
     }
 
-    /// How far `value` is from `min` to `max`, 0 to 1.
+    /// Position of `value` between `min` and `max`, 0 to 1.
     #[must_use]
     pub fn share(&self, value: f64) -> f64 {
         let share = if self.max <= self.min {
@@ -103,20 +103,20 @@ pub fn overrides(axes: &[Axis], at: &[f64]) -> Value {
 pub struct Found {
     /// One value per axis.
     pub at: Vec<f64>,
-    /// What the objective was there; infinite if it never was a number.
+    /// The objective there; infinite if it never was a number.
     pub value: f64,
-    /// How often the objective was asked.
+    /// Number of evaluations of the objective.
     pub evaluations: usize,
 }
 
-/// A coordinate of the search as a share of an axis: mirrored at both ends, so that a search knows no walls.
-/// (Moved to the wall instead, a simplex loses a dimension there and never leaves it.)
+/// A coordinate of the search as a share of an axis: mirrored at both ends, so that a search has no boundary.
+/// (Clamped to the boundary instead, a simplex loses a dimension there and never leaves it.)
 fn mirrored(coordinate: f64) -> f64 {
     let phase = coordinate.rem_euclid(2.0);
     if phase > 1.0 { 2.0 - phase } else { phase }
 }
 
-/// An objective over mirror images of the unit cube, which remembers its best point.
+/// Objective over mirror images of the unit cube, with its best point so far.
 struct Search<'a, F> {
     axes: &'a [Axis],
     objective: F,
@@ -129,7 +129,7 @@ impl<'a, F: FnMut(&[f64]) -> f64> Search<'a, F> {
         Self { axes, objective, found: Found { at, value: f64::INFINITY, evaluations: 0 } }
     }
 
-    /// Asks the objective. What is not a number is worse than every number.
+    /// Evaluates the objective. NaN is worse than every number.
     fn ask(&mut self, place: &[f64]) -> f64 {
         let at: Vec<f64> = self.axes.iter().zip(place).map(|(axis, &share)| axis.value(mirrored(share))).collect();
         let value = (self.objective)(&at);

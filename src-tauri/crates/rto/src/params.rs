@@ -1,290 +1,32 @@
 //! Parameters, declared once: one `params!` block makes the struct, its defaults, its bounds, its
 //! parser and its description for forms, reports and the command line.
 
-use crate::Ratio;
-use base::Span;
-use serde::Serialize;
-use serde_json::{Map, Value};
-use std::borrow::Cow;
-use std::fmt;
+mod error;
+mod overrides;
+mod spec;
+mod value_types;
 
-/// One parameter of one algorithm, described as data.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
-pub struct ParamSpec {
-    /// The name in overrides.
-    pub name: &'static str,
-    /// A short human name.
-    pub label: &'static str,
-    /// The part of the algorithm it belongs to, in one word, for forms; empty when there is no such part.
-    pub group: &'static str,
-    /// What it does, one or two sentences.
-    pub doc: String,
-    /// How to read and print the value.
-    pub unit: Unit,
-    /// The value of this preset, in its unit.
-    pub default: ParamValue,
-    /// The smallest legal value; none for a choice.
-    pub min: Option<f64>,
-    /// The largest legal value; none for a choice.
-    pub max: Option<f64>,
-    /// How a slider should run from `min` to `max`.
-    pub scale: Scale,
-    /// The legal values of a choice, empty otherwise.
-    pub choices: Vec<Choice>,
-    /// Where the default comes from.
-    pub citation: &'static str,
-    /// The source leaves this open: the default is our reading.
-    pub reading: bool,
-}
+pub use error::ParamError;
+pub(crate) use overrides::from_text;
+pub use overrides::parse_overrides;
+pub use spec::{Choice, ParamSpec, ParamValue, Scale, Unit};
+pub(crate) use value_types::Param;
 
-/// A legal value of a parameter that is a choice.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
-pub struct Choice {
-    /// The value, as in overrides and on the command line.
-    pub name: &'static str,
-    /// What people read for it.
-    pub label: Cow<'static, str>,
-}
+use serde_json::Value;
 
-impl Choice {
-    /// A value that people read as `label`.
-    #[must_use]
-    pub const fn new(name: &'static str, label: &'static str) -> Self {
-        Self { name, label: Cow::Borrowed(label) }
-    }
-}
-
-/// A value that is a word.
-impl From<&'static str> for Choice {
-    fn from(name: &'static str) -> Self {
-        Self::new(name, name)
-    }
-}
-
-impl From<(&'static str, &'static str)> for Choice {
-    fn from((name, label): (&'static str, &'static str)) -> Self {
-        Self::new(name, label)
-    }
-}
-
-/// What a number means.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
-#[serde(rename_all = "lowercase")]
-pub enum Unit {
-    /// A time in seconds.
-    Seconds,
-    /// A share from 0 to 1.
-    Ratio,
-    /// A multiplier.
-    Factor,
-    /// A whole number.
-    Count,
-    /// One of a list of names.
-    Choice,
-}
-
-/// How a value is best spread over a slider.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
-#[serde(rename_all = "lowercase")]
-pub enum Scale {
-    /// Equal steps.
-    Linear,
-    /// Equal ratios.
-    Log,
-}
-
-/// A parameter's value in its natural unit: seconds, a number, a fraction such as `1/3`, or a name.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
-#[serde(untagged)]
-pub enum ParamValue {
-    /// A decimal number.
-    Number(f64),
-    /// A choice's name, or a fraction that decimals cannot say.
-    Text(String),
-}
-
-impl fmt::Display for ParamValue {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Number(number) => write!(f, "{number}"),
-            Self::Text(text) => f.write_str(text),
-        }
-    }
-}
-
-/// Why an algorithm could not be built.
-#[derive(Clone, Debug, PartialEq)]
-pub enum ParamError {
-    /// No algorithm has this id.
-    Algorithm {
-        /// The id asked for.
-        id: String,
-    },
-    /// The algorithm has no parameter of this name.
-    Unknown {
-        /// The name given.
-        name: String,
-        /// The names there are.
-        known: Vec<&'static str>,
-    },
-    /// The value cannot be read as what the parameter is.
-    Type {
-        /// The parameter.
-        name: String,
-        /// What was given.
-        given: String,
-        /// What it should be.
-        expected: String,
-    },
-    /// The value is outside the legal range.
-    Range {
-        /// The parameter.
-        name: String,
-        /// What was given.
-        given: String,
-        /// The smallest legal value.
-        min: ParamValue,
-        /// The largest legal value.
-        max: ParamValue,
-    },
-    /// The overrides are neither `key=value,…` nor an object.
-    Syntax {
-        /// The part that could not be read.
-        text: String,
-    },
-}
-
-impl fmt::Display for ParamError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Algorithm { id } => write!(f, "no algorithm is called `{id}`"),
-            Self::Unknown { name, known } => write!(f, "no parameter `{name}`; there are: {}", known.join(", ")),
-            Self::Type { name, given, expected } => write!(f, "`{name}` is {expected}, not {given}"),
-            Self::Range { name, given, min, max } => write!(f, "`{name}` is {given}, outside {min} to {max}"),
-            Self::Syntax { text } => write!(f, "expected key=value, found `{text}`"),
-        }
-    }
-}
-
-impl std::error::Error for ParamError {}
-
-/// Reads `k_weak=1,alpha=1/4`, the part after the colon of `NAME[:key=value,…]` on the command line
-/// (the caller splits at the first colon), into the object that [`crate::build`] takes. Numbers become
-/// numbers, everything else stays text; names and ranges are checked by `build`. Nothing gives `{}`.
-///
-/// ```
-/// # fn main() -> Result<(), rto::ParamError> {
-/// let overrides = rto::parse_overrides("k_weak=1,alpha=1/4")?;
-/// assert_eq!(overrides, serde_json::json!({ "k_weak": 1, "alpha": "1/4" }));
-/// rto::build("cocoa_plus", &overrides)?;
-/// # Ok(())
-/// # }
-/// ```
-///
-/// # Errors
-/// [`ParamError::Syntax`] for a part without `=`, an empty name or value, or a name given twice.
-pub fn parse_overrides(text: &str) -> Result<Value, ParamError> {
-    let mut object = Map::new();
-    for part in text.split(',').filter(|_| !text.trim().is_empty()) {
-        let syntax = || ParamError::Syntax { text: part.trim().to_owned() };
-        let (name, value) = part.split_once('=').ok_or_else(syntax)?;
-        let (name, value) = (name.trim(), value.trim());
-        if name.is_empty() || value.is_empty() || object.insert(name.to_owned(), from_text(value)).is_some() {
-            return Err(syntax());
-        }
-    }
-    Ok(Value::Object(object))
-}
-
-/// A number if it reads as one in JSON, text otherwise.
-pub(crate) fn from_text(text: &str) -> Value {
-    match serde_json::from_str(text) {
-        Ok(Value::Number(number)) => Value::Number(number),
-        _ => Value::String(text.to_owned()),
-    }
-}
-
-/// A parameter's type: how its values are read, printed and described.
-pub(crate) trait Param: Copy + PartialOrd {
-    const CHOICES: &'static [Choice] = &[];
-    fn expected() -> String;
-    fn parse(value: &Value) -> Option<Self>;
-    fn value(self) -> ParamValue;
-    /// Unit and scale, given the legal range.
-    fn unit(range: Option<(Self, Self)>) -> (Unit, Scale);
-}
-
-impl Param for Span {
-    fn expected() -> String {
-        "a time in seconds".to_owned()
-    }
-    fn parse(value: &Value) -> Option<Self> {
-        value.as_f64().and_then(Self::from_secs_f64)
-    }
-    fn value(self) -> ParamValue {
-        ParamValue::Number(self.secs_f64())
-    }
-    fn unit(range: Option<(Self, Self)>) -> (Unit, Scale) {
-        let log = range.is_some_and(|(min, _)| min > Self::ZERO);
-        (Unit::Seconds, if log { Scale::Log } else { Scale::Linear })
-    }
-}
-
-impl Param for Ratio {
-    fn expected() -> String {
-        "a number or a fraction such as \"1/8\"".to_owned()
-    }
-    fn parse(value: &Value) -> Option<Self> {
-        match value {
-            Value::String(text) => Self::parse(text),
-            other => other.as_f64().and_then(Self::from_f64),
-        }
-    }
-    fn value(self) -> ParamValue {
-        let text = self.to_string();
-        text.parse().map_or(ParamValue::Text(text), ParamValue::Number)
-    }
-    fn unit(range: Option<(Self, Self)>) -> (Unit, Scale) {
-        let share = range.is_some_and(|(_, max)| max <= Self::ONE);
-        (if share { Unit::Ratio } else { Unit::Factor }, Scale::Linear)
-    }
-}
-
-impl Param for i32 {
-    fn expected() -> String {
-        "a whole number".to_owned()
-    }
-    fn parse(value: &Value) -> Option<Self> {
-        // A form may send 2 as 2.0. The cast is exact: the bounds are those of an i32.
-        let whole = |n: &f64| n.fract() == 0.0 && (f64::from(i32::MIN)..=f64::from(i32::MAX)).contains(n);
-        value.as_f64().filter(whole).map(|n| n as Self)
-    }
-    fn value(self) -> ParamValue {
-        ParamValue::Number(f64::from(self))
-    }
-    fn unit(_: Option<(Self, Self)>) -> (Unit, Scale) {
-        (Unit::Count, Scale::Linear)
-    }
-}
-
-/// Where a default comes from.
+/// Source of a default.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Source {
     pub text: &'static str,
     pub reading: bool,
 }
 
-/// The source says so.
+/// Marks a default that `text`, the source, gives.
 pub(crate) const fn cite(text: &'static str) -> Source {
     Source { text, reading: false }
 }
 
-/// The source leaves it open; `text` says why we read it this way.
+/// Marks a default that the source leaves open; `text` gives the reason for this reading.
 pub(crate) const fn reading(text: &'static str) -> Source {
     Source { text, reading: true }
 }
@@ -297,7 +39,7 @@ pub(crate) trait ParamSet: Default {
     fn assign(&mut self, name: &str, value: &Value) -> Result<(), ParamError>;
 }
 
-/// Two parameter sets as one. A name both have would be the first one's.
+/// Two parameter sets as one. A name in both belongs to the first.
 #[derive(Default)]
 pub(crate) struct Joined<A, B>(pub A, pub B);
 

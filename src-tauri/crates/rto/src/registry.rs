@@ -1,12 +1,17 @@
 //! The registry: one line per algorithm, in display order.
 
-use crate::californium::{cf2, cf3};
-use crate::spec::Preset;
-use crate::{AlgorithmSpec, Estimator, Pacer, ParamError, cocoa::presets as cocoa};
-use crate::{
-    accb, basic, coap, cocoa_pp, ecoap, eifel, eifel_ticks, erbium, fasor, gamma, lee2016, libcoap, linux,
-    linux_kernel, pacer, peak_hopper, rfc6298,
+#[cfg(test)]
+use crate::algorithms::fixed;
+use crate::algorithms::{
+    accb, basic,
+    californium::{cf2, cf3},
+    coap,
+    cocoa::presets as cocoa,
+    cocoa_pp, ecoap, eifel, eifel_ticks, erbium, fasor, gamma, lee2016, libcoap, linux, linux_kernel, paced,
+    peak_hopper, rfc6298,
 };
+use crate::spec::Preset;
+use crate::{AlgorithmSpec, Estimator, Pacer, ParamError};
 use serde_json::{Map, Value};
 use std::sync::LazyLock;
 
@@ -70,12 +75,12 @@ static PRESETS: &[Preset] = &[
     accb::ABSOLUTE,
     accb::ADCOCOA,
     gamma::BALANDINA,
-    pacer::COAP_R,
-    pacer::BDP_COAP,
-    pacer::RCOAP,
+    paced::COAP_R,
+    paced::BDP_COAP,
+    paced::RCOAP,
     // The guide's example, in the unit tests.
     #[cfg(test)]
-    crate::adding::FIXED,
+    fixed::FIXED,
 ];
 
 static SPECS: LazyLock<Vec<AlgorithmSpec>> = LazyLock::new(|| {
@@ -129,7 +134,7 @@ pub fn build(id: &str, params: &Value) -> Result<Box<dyn Estimator>, ParamError>
 /// [`build`]: an algorithm with both an estimator and a pacer has the parameters of both.
 ///
 /// # Errors
-/// As [`build`].
+/// The same as [`build`].
 pub fn build_pacer(id: &str, params: &Value) -> Result<Option<Box<dyn Pacer>>, ParamError> {
     match params {
         Value::Null => preset(id)?.build_pacer(&Map::new()),

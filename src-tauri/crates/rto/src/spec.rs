@@ -17,15 +17,15 @@ pub struct AlgorithmSpec {
     pub family: &'static str,
     /// The family's name for people.
     pub family_name: &'static str,
-    /// What lists show it under: a protocol, a paper or a product, which may be that of several families.
+    /// Heading in lists: a protocol, a paper or a product, perhaps shared by several families.
     pub heading: &'static str,
-    /// What it does, in one sentence.
+    /// Summary of the algorithm, one sentence.
     pub summary: &'static str,
-    /// How completely the sources specify it.
+    /// Completeness of the sources.
     pub rank: Rank,
-    /// Our construction where the source is silent: figures must say so.
+    /// An interpretation made here where the source is silent; figures must say so.
     pub reading: bool,
-    /// Where it is published.
+    /// Publication.
     pub citation: &'static str,
     /// Needs packets that name the copy they answer (RC option, timestamp).
     pub marks_attempts: bool,
@@ -39,7 +39,7 @@ pub struct AlgorithmSpec {
     pub monotone: bool,
     /// Known bugs and contradictions between sources, one sentence each with its source.
     pub warnings: &'static [&'static str],
-    /// What a reading takes for granted where its source is silent, one sentence each.
+    /// Assumptions of a reading where its source is silent, one sentence each.
     pub assumptions: &'static [&'static str],
     /// The state machine, if the algorithm is one: a line `from -> to: when` per transition. The
     /// states are the [`crate::EstimatorState::mode`]s.
@@ -53,8 +53,8 @@ pub struct AlgorithmSpec {
 }
 
 impl AlgorithmSpec {
-    /// Whether what happens to one exchange may change the timeouts of later ones. Those of an algorithm
-    /// without state depend on the draws and on nothing else: not on time, nor on other exchanges.
+    /// Returns whether one exchange may change the timeouts of later ones. Timeouts of an algorithm
+    /// without state depend on the draws alone: not on time, nor on other exchanges.
     #[must_use]
     pub fn learns(&self) -> bool {
         !self.state.is_empty()
@@ -89,11 +89,11 @@ pub struct StateSpec {
     pub name: &'static str,
     /// A short human name.
     pub label: &'static str,
-    /// How to read the value.
+    /// Unit of the value.
     pub unit: Unit,
 }
 
-/// How completely the sources specify an algorithm.
+/// Completeness of an algorithm's sources.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub enum Rank {
@@ -107,13 +107,13 @@ pub enum Rank {
     BPlus,
     /// Mostly specified; the gaps are named.
     B,
-    /// Cannot be implemented honestly from what is public.
+    /// The public sources do not suffice for a faithful implementation.
     C,
 }
 
-/// What a family is called.
+/// Names of a family.
 #[derive(Clone, Copy)]
-pub(crate) struct Called {
+pub(crate) struct FamilyName {
     /// Stable, for programs.
     id: &'static str,
     /// For people.
@@ -121,13 +121,13 @@ pub(crate) struct Called {
     heading: &'static str,
 }
 
-impl Called {
+impl FamilyName {
     /// A family that lists show under its own name.
     pub const fn new(id: &'static str, name: &'static str) -> Self {
         Self { id, name, heading: name }
     }
 
-    /// The same among others: people look for a protocol, a paper or a product.
+    /// Puts the family under a heading that others share: a protocol, a paper or a product.
     pub const fn under(self, heading: &'static str) -> Self {
         Self { heading, ..self }
     }
@@ -136,7 +136,7 @@ impl Called {
 /// A family: an estimator made from a parameter set.
 pub(crate) trait Model: Estimator + Sized + 'static {
     type Params: ParamSet;
-    const FAMILY: Called;
+    const FAMILY: FamilyName;
     const STATE: &'static [StateSpec];
     fn new(params: Self::Params) -> Self;
 }
@@ -173,14 +173,14 @@ pub(crate) struct Set(pub &'static str, pub &'static str, pub Source);
 
 /// Overrides by name.
 pub(crate) type Overrides = Map<String, Value>;
-/// What building gives.
+/// Result of building an estimator.
 type Built = Result<Box<dyn Estimator>, ParamError>;
 type BuiltPacer = Result<Box<dyn Pacer>, ParamError>;
 
 /// A [`Model`], and perhaps a [`PaceModel`] beside it, without their types.
 #[derive(Clone, Copy)]
 pub(crate) struct Family {
-    called: Called,
+    name: FamilyName,
     state: &'static [StateSpec],
     params: fn(&[Set], &Overrides) -> Result<Vec<ParamSpec>, ParamError>,
     build: fn(&[Set], &Overrides) -> Built,
@@ -196,13 +196,13 @@ struct Pacing {
 
 impl Family {
     pub const fn of<M: Model>() -> Self {
-        Self { called: M::FAMILY, state: M::STATE, params: params::<M::Params>, build: build::<M>, pacing: None }
+        Self { name: M::FAMILY, state: M::STATE, params: params::<M::Params>, build: build::<M>, pacing: None }
     }
 
     /// The timer of `M` and the pace of `P`; the parameters are those of both, none of the same name.
-    pub const fn paced<M: Model, P: PaceModel>(called: Called) -> Self {
+    pub const fn paced<M: Model, P: PaceModel>(name: FamilyName) -> Self {
         Self {
-            called,
+            name,
             state: M::STATE,
             params: params::<Joined<M::Params, P::Params>>,
             build: build_timer::<M, P>,
@@ -274,9 +274,9 @@ impl Preset {
         Ok(AlgorithmSpec {
             id: self.id,
             name: self.name,
-            family: self.family.called.id,
-            family_name: self.family.called.name,
-            heading: self.family.called.heading,
+            family: self.family.name.id,
+            family_name: self.family.name.name,
+            heading: self.family.name.heading,
             summary: self.summary,
             rank: self.rank,
             reading: self.reading,

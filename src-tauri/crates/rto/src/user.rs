@@ -1,4 +1,4 @@
-//! Presets of one's own: a file names a preset of the registry and what to change.
+//! Presets of a user: a file names a preset of the registry and the values to change.
 //!
 //! ```toml
 //! [[preset]]
@@ -10,9 +10,9 @@
 //! params = { rto_max = 32, alpha = "1/4", vbf_key = "initial" }
 //! ```
 //!
-//! JSON says the same: `{"preset": [{"id": …, "params": {…}}]}`. Values are those of overrides on the command line
+//! The same in JSON: `{"preset": [{"id": …, "params": {…}}]}`. Values are those of overrides on the command line
 //! ([`crate::build`]). A file is read to its end, and every mistake is reported with its place, its key and what
-//! would be legal. [`crate::Roster`] puts the presets beside the built-in ones.
+//! would be legal. [`crate::AlgorithmSet`] puts the presets beside the built-in ones.
 
 mod read;
 
@@ -31,13 +31,13 @@ pub struct UserPreset {
     pub name: String,
     /// The preset it is based on.
     pub base: String,
-    /// What it does; empty: as the base says.
+    /// Summary; empty: that of the base.
     pub description: String,
-    /// Where its values come from; empty: from the file.
+    /// Source of its values; empty: the file.
     pub citation: String,
     /// The parameters that differ from the base's; legal for it.
     pub params: Overrides,
-    /// Where it stands in its file.
+    /// Position in its file.
     pub at: Option<Position>,
 }
 
@@ -53,11 +53,11 @@ pub struct Position {
 /// One mistake in a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct UserError {
-    /// Where; `None` where the format does not tell (JSON's keys).
+    /// Position; `None` where the format does not give one (JSON's keys).
     pub at: Option<Position>,
     /// The key, as a path from the top: `preset[0].params.alpha`. Empty: the file as a whole.
     pub key: String,
-    /// What is wrong, and what would be legal.
+    /// The problem, and the legal values.
     pub problem: String,
 }
 
@@ -102,7 +102,7 @@ pub fn parse_toml(text: &str) -> Result<Vec<UserPreset>, UserErrors> {
 /// The presets of a JSON file. Of a key given twice in one object the last counts, as JSON readers have it.
 ///
 /// # Errors
-/// As [`parse_toml`].
+/// The same as [`parse_toml`].
 pub fn parse_json(text: &str) -> Result<Vec<UserPreset>, UserErrors> {
     read::json(text).and_then(file).map_err(sorted)
 }
@@ -112,8 +112,9 @@ fn sorted(mut errors: Vec<UserError>) -> UserErrors {
     UserErrors(errors)
 }
 
-/// The longest `id` and `name`, in characters: what fits a column and a legend.
+/// Longest `id`, in characters: the width of a column.
 const ID: usize = 40;
+/// Longest `name`, in characters: the width of a legend.
 const NAME: usize = 24;
 
 fn file(root: Node) -> Result<Vec<UserPreset>, Vec<UserError>> {
@@ -192,8 +193,8 @@ impl Reader<'_> {
             }
         }
         for (key, found) in [("id", &id), ("name", &name), ("base", &base)] {
-            let told = || self.errors.iter().skip(before).any(|e| e.key.ends_with(&format!(".{key}")));
-            if found.is_none() && !told() {
+            let reported = || self.errors.iter().skip(before).any(|e| e.key.ends_with(&format!(".{key}")));
+            if found.is_none() && !reported() {
                 self.wrong(None, key, "missing".to_owned());
             }
         }

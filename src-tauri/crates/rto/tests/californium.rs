@@ -59,7 +59,7 @@ impl Random {
     }
 }
 
-/// What one event must have left: the timeout if one was armed, and the state.
+/// Expected result of one event: the timeout if one was armed, and the state.
 struct Expected {
     event: String,
     armed: Option<Span>,
@@ -131,7 +131,7 @@ fn compare(expected: &Expected, line: &str, numbers: &mut usize) -> Option<Strin
         let (name, value) = word.split_once('=').unwrap_or_else(|| panic!("{line}"));
         let ours = VARIABLES.iter().find(|(theirs, _)| *theirs == name).unwrap_or_else(|| panic!("{name}")).1;
         let got = expected.state.values.iter().find(|(name, _)| *name == ours).unwrap_or_else(|| panic!("{ours}")).1;
-        // What is not measured yet is 0 there.
+        // Californium has 0 where nothing is measured yet.
         let got = got.unwrap_or(Span::ZERO);
         // A variable without unit travels as that many seconds, to the nanosecond.
         let same = match name {

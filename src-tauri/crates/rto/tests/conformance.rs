@@ -100,7 +100,7 @@ proptest! {
     }
 
     #[test]
-    fn looking_changes_nothing(steps in prop::collection::vec(step(), 0..20), later in 0i64..1_000_000_000_000) {
+    fn state_changes_nothing(steps in prop::collection::vec(step(), 0..20), later in 0i64..1_000_000_000_000) {
         for spec in algorithms() {
             let mut estimator = fresh(spec);
             play(spec, &mut *estimator, &steps);
@@ -115,7 +115,7 @@ proptest! {
         }
     }
 
-    /// What `state` promises is what the next exchange starts from.
+    /// The RTO of `state` is the one that the next exchange starts from.
     #[test]
     fn the_state_is_the_next_timeout(steps in prop::collection::vec(step(), 0..20), idle in 0i64..400_000_000_000) {
         for spec in algorithms() {
@@ -134,7 +134,7 @@ proptest! {
     }
 
     #[test]
-    fn a_clone_goes_its_own_way(steps in prop::collection::vec(step(), 0..10), more in prop::collection::vec(step(), 1..10)) {
+    fn clones_are_independent(steps in prop::collection::vec(step(), 0..10), more in prop::collection::vec(step(), 1..10)) {
         for spec in algorithms() {
             let mut original = fresh(spec);
             play(spec, &mut *original, &steps);
@@ -278,7 +278,7 @@ fn parameters_are_refused_by_name() {
 
 /// The laws hold at both ends of every parameter and for every choice.
 #[test]
-fn every_legal_value_is_legal() {
+fn every_value_within_bounds_is_accepted() {
     let script: Vec<Step> = (0..24u8)
         .map(|n| Step {
             gap: Span::from_millis(i64::from(n % 5) * 40_000),
@@ -314,7 +314,7 @@ fn the_defaults_rebuild_the_preset() {
 }
 
 #[test]
-fn the_registry_tells_the_truth() {
+fn registry_flags_match_behaviour() {
     let ids: BTreeSet<_> = algorithms().iter().map(|spec| spec.id).collect();
     assert_eq!(ids.len(), algorithms().len(), "ids are unique");
     let names: BTreeSet<_> = algorithms().iter().map(|spec| spec.name).collect();
@@ -361,20 +361,20 @@ fn the_registry_tells_the_truth() {
     assert!(matches!(build("nonsense", &Value::Null), Err(ParamError::Algorithm { id }) if id == "nonsense"));
 }
 
-/// Every dossier says something, its presets exist, and every reading of rank C has one.
+/// Every proposal says something, its presets exist, and every reading of rank C has one.
 #[test]
-fn the_catalogue_and_the_registry_agree() {
-    let dossiers = rto::catalogue();
-    let names: BTreeSet<_> = dossiers.iter().map(|dossier| dossier.name).collect();
-    assert_eq!(names.len(), dossiers.len(), "names are unique");
+fn unimplemented_proposals_and_the_registry_agree() {
+    let proposals = rto::unimplemented_proposals();
+    let names: BTreeSet<_> = proposals.iter().map(|proposal| proposal.name).collect();
+    assert_eq!(names.len(), proposals.len(), "names are unique");
     let mut read = BTreeSet::new();
-    for dossier in dossiers {
-        for text in [dossier.citation, dossier.family, dossier.known, dossier.missing] {
-            assert!(!text.is_empty(), "{}", dossier.name);
+    for proposal in proposals {
+        for text in [proposal.citation, proposal.family, proposal.known, proposal.missing] {
+            assert!(!text.is_empty(), "{}", proposal.name);
         }
-        assert!(dossier.nearest.is_none_or(|id| rto::spec(id).is_some_and(|spec| !spec.reading)), "{}", dossier.name);
-        for id in dossier.readings {
-            let spec = rto::spec(id).unwrap_or_else(|| panic!("{}: no preset {id}", dossier.name));
+        assert!(proposal.nearest.is_none_or(|id| rto::spec(id).is_some_and(|spec| !spec.reading)), "{}", proposal.name);
+        for id in proposal.readings {
+            let spec = rto::spec(id).unwrap_or_else(|| panic!("{}: no preset {id}", proposal.name));
             assert!(spec.reading && spec.rank == rto::Rank::C, "{id}");
             assert!(read.insert(*id), "{id} reads two proposals");
         }
@@ -395,7 +395,7 @@ fn families_have_names_of_their_own() {
     for (id, name) in pairs {
         assert_eq!(rto::family_name(id), Some(name));
     }
-    // What lists show under the name of a family has that family below it, but for products and kinds.
+    // A heading that is the name of a family has that family below it, but for products and kinds.
     let headings: BTreeSet<_> = algorithms().iter().map(|spec| spec.heading).collect();
     let others: Vec<_> = headings.difference(&names).copied().collect();
     assert_eq!(others, ["Californium 2", "Californium 3", "ECOAP", "Rate-based"]);

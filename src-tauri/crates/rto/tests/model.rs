@@ -92,7 +92,7 @@ fn default_coap_in_closed_form() {
 
 /// Contiki 3.0 does not wait after the fifth copy, so a reply to it comes too late.
 #[test]
-fn a_sender_that_does_not_wait_throws_its_last_copy_away() {
+fn a_sender_that_does_not_wait_never_hears_its_last_copy() {
     let o = on("coap_contiki", Value::Null, 100, 0.5);
     close(o.success, 15.0 / 16.0, "success");
     for (got, expected) in o.give_up.iter().zip([45.0, 56.25, 67.5]) {
@@ -114,7 +114,7 @@ fn slow_paths_are_retransmitted_into() {
     close(o.completion, (5.0 / 2.0 + 7.0 / 4.0 + 11.0 / 8.0 + 19.0 / 16.0 + 35.0 / 32.0) / (31.0 / 32.0), "completion");
 }
 
-/// Where adaptive algorithms settle at a constant round trip R: RTTVAR decays to nothing, so RFC 6298 ends at
+/// Settled timeouts of adaptive algorithms at a constant round trip R: RTTVAR decays to nothing, so RFC 6298 ends at
 /// max(R, 1 s), and CoCoA's overall RTO at E_strong = R, from which the factor 3 backs off.
 #[test]
 fn estimators_settle_where_they_should() {

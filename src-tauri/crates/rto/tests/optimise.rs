@@ -114,7 +114,7 @@ fn parameters_are_axes_and_points_are_overrides() {
 }
 
 #[test]
-fn what_cannot_be_searched_still_ends() {
+fn searches_without_a_minimum_end() {
     let none = nelder_mead(&[], &[], 100, |_| 1.0);
     assert_eq!((none.value, none.evaluations, none.at.len()), (1.0, 1, 0));
     assert_eq!(swarm(&[], Swarm { seed: 0, particles: 0, iterations: 0 }, |_| 1.0).evaluations, 1);

@@ -2,8 +2,9 @@
 
 use base::{Instant, Span};
 use proptest::prelude::*;
-use rto::pacer::coap_r::{Capacity, Tree, allocate, max_min};
-use rto::pacer::{Pacer, Rate};
+use rto::Pacer;
+use rto::algorithms::paced::Rate;
+use rto::algorithms::paced::coap_r::{Capacity, Tree, allocate, max_min};
 use rto::{Dither, Flight, algorithms, build, build_pacer};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
@@ -79,7 +80,7 @@ fn the_sink_shares_out_max_min_fairly() {
 
 /// A tree with a cycle ends; a node below two parents counts once.
 #[test]
-fn a_tree_that_is_none_is_still_shared_out() {
+fn graphs_with_cycles_are_still_shared_out() {
     let tree = Tree {
         children: BTreeMap::from([(1, vec![2, 2, 3]), (2, vec![1, 3]), (3, vec![3])]),
         capacity: BTreeMap::from([(2, Rate::per_second(9)), (3, Rate::per_second(9))]),
@@ -118,7 +119,7 @@ fn pacers() -> Vec<(&'static str, Box<dyn Pacer>)> {
 }
 
 #[test]
-fn the_registry_says_who_paces() {
+fn only_paced_presets_have_a_pacer() {
     assert_eq!(pacers().iter().map(|p| p.0).collect::<Vec<_>>(), ["coap_r", "bdp_coap_reading", "rcoap_reading"]);
     for spec in algorithms() {
         let pacer = build_pacer(spec.id, &Value::Null).expect("defaults");
@@ -152,7 +153,7 @@ fn coap_r_holds_messages_back() {
     assert!((gap - 35.0 / 66.5).abs() < 1e-6, "{gap}");
 }
 
-/// What happens to a pacer, whatever the timers do.
+/// Event of a pacer, whatever the timers do.
 #[derive(Clone, Copy, Debug)]
 enum Event {
     Send,
@@ -206,7 +207,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 64, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn laws(script in script(), later in 0i64..1_000_000_000_000) {
+    fn pacers_obey_their_contract(script in script(), later in 0i64..1_000_000_000_000) {
         for (id, pacer) in pacers() {
             let (mut one, mut two) = (pacer.clone_box(), pacer);
             let (now, open, seen) = play(&mut *one, &script);
@@ -219,7 +220,7 @@ proptest! {
             let _ = (one.earliest(at, open), one.state(at));
             prop_assert_eq!(before, format!("{one:?}"), "{}", id);
 
-            // Who waits until the moment that was given gets there: at most a few times is a later one given.
+            // A request that waits until the moment given may start then, after at most a few later moments.
             let mut asked = at;
             let mut times = 0;
             while one.earliest(asked, 0) > asked {

@@ -20,7 +20,7 @@ fn overrides_are_written_as_key_value_pairs() {
 }
 
 #[test]
-fn refusals_say_what_would_be_legal() {
+fn refusals_name_the_legal_values() {
     let refused = |id: &str, params: Value| build(id, &params).expect_err(id).to_string();
     assert_eq!(refused("nonsense", Value::Null), "no algorithm is called `nonsense`");
     assert_eq!(
@@ -55,7 +55,7 @@ fn values_are_exact_and_read_back() {
     same(json!({}), Value::Null);
 }
 
-/// As the page names variants (`describe` in its state).
+/// The names that the page gives to variants (`describe` in its state).
 #[test]
 fn variants_are_named_by_labels() {
     let plus = spec("cocoa_plus").expect("registered");
@@ -109,9 +109,9 @@ fn deployments_are_parameter_sets() {
     assert_eq!(first_two("lee2016", rc, [38, 294]), [238_000, 476_000]);
 }
 
-/// What the bundled captures say they ran can be replayed.
+/// The algorithms that the bundled captures declare can be replayed.
 #[test]
-fn bundled_captures_name_presets() {
+fn algorithms_of_bundled_captures_are_registered() {
     let index: Value = serde_json::from_str(include_str!("../../../../traces/index.json")).expect("JSON");
     let ran: Vec<_> = index["traces"].as_array().into_iter().flatten().map(|trace| &trace["ran"]).collect();
     for ran in &ran {

@@ -1,21 +1,21 @@
-//! Every algorithm over every weather, as tables: a changed constant shows as a changed grid.
+//! Every algorithm over every path profile, as tables: a changed constant shows as a changed grid.
 //!
-//! 400 exchanges, one after the other, 1 s apart, MAX_RETRANSMIT 4. Whether a copy and its answer get
+//! 400 exchanges, one after the other, 1 s apart, MAX_RETRANSMIT 4, no EXCHANGE_LIFETIME. Whether a copy and its answer get
 //! through and how long they take depends only on the profile, the exchange and the copy, so all
-//! algorithms meet the same weather.
+//! algorithms meet the same path.
 
 use base::{Instant, Span};
-use rto::{AlgorithmSpec, Dither, Flight, algorithms, build};
+use rto::exchange::{ClientExchange, Expiry, SenderRules, Tie};
+use rto::{AlgorithmSpec, Dither, algorithms, build};
 use serde_json::Value;
 use std::fmt::Write;
 
 const EXCHANGES: u64 = 400;
-const MAX_RETRANSMIT: u8 = 4;
 
-/// What the network does to copy `copy` of exchange `n`: its round trip, or nothing.
-type Weather = fn(n: u64, copy: u64) -> Option<Span>;
+/// Round trip of copy `copy` of exchange `n`; `None` where the network loses it.
+type Profile = fn(n: u64, copy: u64) -> Option<Span>;
 
-const PROFILES: [(&str, Weather); 8] = [
+const PROFILES: [(&str, Profile); 8] = [
     ("steady", |n, copy| rtt(n, copy, 100)),
     ("step", |n, copy| rtt(n, copy, if n < EXCHANGES / 2 { 100 } else { 3_000 })),
     ("ramp", |n, copy| rtt(n, copy, 100 + 10 * n)),
@@ -26,7 +26,7 @@ const PROFILES: [(&str, Weather); 8] = [
     ("loss50", |n, copy| lossy(n, copy, 500)),
 ];
 
-/// A number below 1000, keyed by what it is for (splitmix64's finaliser).
+/// Draw below 1000, keyed by exchange, copy and purpose (splitmix64's finaliser).
 fn draw(n: u64, copy: u64, purpose: u64) -> u64 {
     let mut z = (n << 16 | copy << 8 | purpose).wrapping_add(1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
     z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -43,7 +43,7 @@ fn lossy(n: u64, copy: u64, permille: u64) -> Option<Span> {
     rtt(n, copy, 100).filter(|_| draw(n, copy, 3) >= permille)
 }
 
-/// One cell: what 400 exchanges came to.
+/// One cell: sums over 400 exchanges.
 #[derive(Default)]
 struct Cell {
     first: Span,
@@ -53,37 +53,37 @@ struct Cell {
     spurious: i64,
 }
 
-fn run(spec: &AlgorithmSpec, weather: Weather) -> Cell {
+fn run(spec: &AlgorithmSpec, profile: Profile) -> Cell {
     let mut estimator = build(spec.id, &Value::Null).expect("defaults are legal");
     let (mut cell, mut now) = (Cell::default(), Instant::ZERO);
+    // The snapshots were recorded with the tie rule of the closed loop.
+    let rules = SenderRules { exchange_lifetime: Span::MAX, tie: Tie::AnswerFirst, ..SenderRules::of(spec) };
+    let mut exchange = ClientExchange::new(rules);
     for n in 0..EXCHANGES {
-        let (mut flight, start) = (Flight::new(0), now);
+        let start = now;
         let mut answer: Option<(Instant, u8)> = None;
+        exchange.restart(0);
         loop {
-            let copy = flight.sent.len() as u8;
+            let copy = exchange.flight().sent.len() as u8;
             let dither = Dither((draw(n, u64::from(copy), 4) as u32) << 22);
             cell.spurious += i64::from(answer.is_some());
-            let expiry = now + flight.transmit(now, &mut *estimator, dither);
-            let arrival = weather(n, u64::from(copy)).map(|rtt| (now + rtt, copy));
+            exchange.transmit(now, &mut *estimator, dither);
+            let arrival = profile(n, u64::from(copy)).map(|rtt| (now + rtt, copy));
             answer = answer.into_iter().chain(arrival).min();
-            let waits = copy < MAX_RETRANSMIT || spec.waits_after_last;
-            if let Some((at, copy)) = answer.filter(|&(at, _)| waits && at <= expiry) {
+            if let Some((at, copy)) = answer.filter(|&(at, _)| exchange.is_in_time(at)) {
                 now = at;
-                let answered = spec.marks_attempts.then_some(copy);
-                estimator.on_ack(now, &flight, flight.sample(now, answered));
+                exchange.answered(now, Some(copy), &mut *estimator);
                 cell.completion += now - start;
                 cell.completed += 1;
                 break;
             }
-            now = if waits { expiry } else { now };
-            if copy == MAX_RETRANSMIT {
-                estimator.on_abandon(now, &flight);
+            now = exchange.deadline();
+            if exchange.expired(now, &mut *estimator) == Expiry::GaveUp {
                 break;
             }
-            estimator.on_timeout(now, &flight);
         }
-        cell.first += flight.first_armed();
-        cell.retransmissions += flight.sent.len() as i64 - 1;
+        cell.first += exchange.flight().first_armed();
+        cell.retransmissions += exchange.flight().sent.len() as i64 - 1;
         now += Span::from_secs(1);
     }
     cell
@@ -98,8 +98,8 @@ fn table(print: fn(&Cell) -> String) -> String {
     // A pacer holds requests back, and here the next one starts when the last has ended: another preset's row.
     for spec in algorithms().iter().filter(|spec| !spec.paced) {
         write!(table, "\n{:24}", spec.id).expect("a string");
-        for (_, weather) in PROFILES {
-            write!(table, "{:>9}", print(&run(spec, weather))).expect("a string");
+        for (_, profile) in PROFILES {
+            write!(table, "{:>9}", print(&run(spec, profile))).expect("a string");
         }
     }
     table

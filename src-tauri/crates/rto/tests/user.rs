@@ -3,7 +3,7 @@
 use base::{Instant, Span};
 use proptest::prelude::*;
 use rto::user::{Position, UserError, UserPreset, parse_json, parse_toml};
-use rto::{Dither, Flight, ParamError, ParamValue, Roster};
+use rto::{AlgorithmSet, Dither, Flight, ParamError, ParamValue};
 use serde_json::{Value, json};
 
 const FILE: &str = r#"# Two presets of ours.
@@ -28,16 +28,16 @@ fn parsed(text: &str) -> Vec<UserPreset> {
     parse_toml(text).unwrap_or_else(|errors| panic!("{errors}"))
 }
 
-fn roster() -> Roster {
-    let mut roster = Roster::default();
-    roster.add(parsed(FILE)).expect("no collisions");
-    roster
+fn set() -> AlgorithmSet {
+    let mut set = AlgorithmSet::default();
+    set.add(parsed(FILE)).expect("no collisions");
+    set
 }
 
 #[test]
 fn a_file_adds_algorithms() {
-    let roster = roster();
-    let spec = roster.spec("plant_coap").expect("added");
+    let set = set();
+    let spec = set.spec("plant_coap").expect("added");
     assert_eq!(
         (spec.name, spec.summary, spec.citation),
         ("CoAP, plant", "What our gateway runs.", "Plant handbook, p. 12")
@@ -48,41 +48,41 @@ fn a_file_adds_algorithms() {
     assert_eq!(param("random_factor").default, ParamValue::Text("4/3".to_owned()));
     assert_eq!(param("ack_timeout").citation, "Plant handbook, p. 12");
     assert_eq!(param("backoff").citation, "RFC 7252 §4.2", "the base's");
-    let order: Vec<_> = roster.algorithms().iter().map(|s| s.id).collect();
+    let order: Vec<_> = set.algorithms().iter().map(|s| s.id).collect();
     assert_eq!(order[order.len() - 2..], ["plant_coap", "plant_paced"]);
     assert_eq!(order[..order.len() - 2], rto::algorithms().iter().map(|s| s.id).collect::<Vec<_>>());
     // Without texts of its own: the base's summary.
-    let paced = roster.spec("plant_paced").expect("added");
+    let paced = set.spec("plant_paced").expect("added");
     assert_eq!(paced.summary, rto::spec("coap_r").expect("built in").summary);
     assert_eq!(paced.citation, "user preset plant_paced, based on coap_r");
     assert!(paced.paced);
 }
 
 #[test]
-fn what_is_built_is_what_the_file_says() {
-    let roster = roster();
+fn a_user_preset_builds_with_the_values_of_its_file() {
+    let set = set();
     let first = |params: Value, u| {
-        let mut estimator = roster.build("plant_coap", &params).expect("legal");
+        let mut estimator = set.build("plant_coap", &params).expect("legal");
         Flight::new(0).transmit(Instant::ZERO, &mut *estimator, Dither::from_f64(u))
     };
     // U[3, 4] s; overrides on top stay possible.
     assert_eq!([first(Value::Null, 0.0), first(Value::Null, 0.5)], [Span::from_secs(3), Span::from_millis(3_500)]);
     assert_eq!(first(json!({ "ack_timeout": 6 }), 0.0), Span::from_secs(6));
-    let refused = roster.build("plant_coap", &json!({ "ack_timeout": 0 }));
+    let refused = set.build("plant_coap", &json!({ "ack_timeout": 0 }));
     assert!(matches!(refused, Err(ParamError::Range { .. })));
     assert_eq!(
-        roster.resolve("plant_paced", &json!({ "period": 10 })),
+        set.resolve("plant_paced", &json!({ "period": 10 })),
         Ok(("coap_r", json!({ "service_time": 0.01, "random_factor": 1.0, "period": 10 })))
     );
-    assert_eq!(roster.resolve("coap_b", &Value::Null), Ok(("coap_b", Value::Null)));
-    assert!(roster.resolve("plant_coap", &json!(3)).is_err());
-    assert!(roster.build_pacer("plant_paced", &Value::Null).expect("legal").is_some());
-    assert!(roster.build_pacer("plant_coap", &Value::Null).expect("legal").is_none());
-    assert!(matches!(roster.build("nonsense", &Value::Null), Err(ParamError::Algorithm { .. })));
+    assert_eq!(set.resolve("coap_b", &Value::Null), Ok(("coap_b", Value::Null)));
+    assert!(set.resolve("plant_coap", &json!(3)).is_err());
+    assert!(set.build_pacer("plant_paced", &Value::Null).expect("legal").is_some());
+    assert!(set.build_pacer("plant_coap", &Value::Null).expect("legal").is_none());
+    assert!(matches!(set.build("nonsense", &Value::Null), Err(ParamError::Algorithm { .. })));
 }
 
 #[test]
-fn json_says_the_same() {
+fn json_and_toml_give_the_same_presets() {
     let text = r#"{"preset": [
         {"id": "plant_coap", "name": "CoAP, plant", "base": "coap_default", "description": "What our gateway runs.",
          "citation": "Plant handbook, p. 12", "params": {"ack_timeout": 3, "random_factor": "4/3"}},
@@ -98,7 +98,7 @@ fn json_says_the_same() {
 }
 
 #[test]
-fn every_mistake_is_told_with_its_place() {
+fn every_mistake_has_its_position() {
     let text = "\
 [[preset]]
 id = \"a b\"
@@ -113,9 +113,9 @@ params = { ack_timeout = 0, backof = 2, random_factor = [1], backoff = nan, x = 
 ";
     let errors = parse_toml(text).expect_err("refused").0;
     let place = |e: &UserError| e.at.map_or((0, 0), |at| (at.line, at.column));
-    let told: Vec<_> = errors.iter().map(|e| (place(e), e.key.as_str())).collect();
+    let found: Vec<_> = errors.iter().map(|e| (place(e), e.key.as_str())).collect();
     assert_eq!(
-        told,
+        found,
         [
             ((2, 6), "preset[0].id"),
             ((3, 8), "preset[0].name"),
@@ -142,7 +142,7 @@ params = { ack_timeout = 0, backof = 2, random_factor = [1], backoff = nan, x = 
 }
 
 #[test]
-fn what_is_no_preset_file_is_refused() {
+fn a_file_without_presets_is_refused() {
     let message = |text: &str| parse_toml(text).expect_err("refused").to_string();
     assert!(message("").starts_with("no presets"));
     assert!(
@@ -157,31 +157,31 @@ fn what_is_no_preset_file_is_refused() {
 }
 
 #[test]
-fn names_are_taken_once() {
+fn ids_and_names_are_unique() {
     let file =
         |id: &str, name: &str| parsed(&format!("[[preset]]\nid = \"{id}\"\nname = \"{name}\"\nbase = \"coap_b\""));
-    let mut roster = roster();
-    let before = roster.algorithms().to_vec();
-    for (id, name, told) in [
+    let mut set = set();
+    let before = set.algorithms().to_vec();
+    for (id, name, message) in [
         ("coap_b", "New", "line 1, column 1: coap_b.id: `coap_b` is taken by coap_b (CoAP, 1 s)"),
         ("plant_coap", "New", "line 1, column 1: plant_coap.id: `plant_coap` is taken by plant_coap (CoAP, plant)"),
         ("new", "CoAP default", "line 1, column 1: new.name: `CoAP default` is taken by coap_default (CoAP default)"),
     ] {
-        assert_eq!(roster.add(file(id, name)).expect_err("taken").to_string(), told);
+        assert_eq!(set.add(file(id, name)).expect_err("taken").to_string(), message);
     }
     // Within one file, and then none of it is added.
     let twice = [file("one", "One"), file("one", "Two")].concat();
-    assert!(roster.add(twice).is_err());
-    assert_eq!(roster.algorithms(), before);
+    assert!(set.add(twice).is_err());
+    assert_eq!(set.algorithms(), before);
     // A preset made by hand is checked as well.
     let bad = UserPreset { base: "nonsense".to_owned(), ..file("by_hand", "By hand").remove(0) };
-    assert!(roster.add(vec![bad]).is_err());
+    assert!(set.add(vec![bad]).is_err());
 }
 
 proptest! {
     /// A damaged file is read or refused, never more.
     #[test]
-    fn damage_does_no_harm(at in 0..FILE.len(), cut in 0..40usize, put in "[\\[\\]{}=\"'.,#a-z0-9\n\u{e9}]{0,8}") {
+    fn damaged_files_never_panic(at in 0..FILE.len(), cut in 0..40usize, put in "[\\[\\]{}=\"'.,#a-z0-9\n\u{e9}]{0,8}") {
         let end = (at + cut).min(FILE.len());
         let text = format!("{}{put}{}", &FILE[..at], &FILE[end..]);
         if let Err(errors) = parse_toml(&text) {

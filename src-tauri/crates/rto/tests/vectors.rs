@@ -3,7 +3,7 @@
 use rto::drive::drive;
 use serde_json::{Value, json};
 
-/// What the reference model leaves out of a preset's arithmetic or of its sender: an override of the
+/// Part of a preset's arithmetic or sender that the reference model leaves out: an override of the
 /// preset, and how many retransmissions a failed exchange has.
 fn correction(preset: &str) -> Option<(Value, u64)> {
     match preset {
@@ -135,7 +135,7 @@ fn every_preset_reproduces_its_worked_examples() {
         !NEGATIVE.iter().any(|known| difference.starts_with(known)) && !is_float_noise(difference)
     });
     assert!(found.is_empty(), "{} differences in {steps} steps:\n{}", found.len(), found.join("\n"));
-    // Where only requests are held back, the timer is another preset's; tests/pacer.rs has the numbers of the rest.
+    // A paced preset with another preset's timer has its numbers in tests/pacer.rs.
     for spec in rto::algorithms().iter().filter(|spec| !spec.paced) {
         let compared = presets.contains(&spec.id) != ELSEWHERE.contains(&spec.id);
         assert!(compared, "{} has no worked example, or has one and is excused", spec.id);
@@ -164,7 +164,7 @@ fn ecoap_rpl_reads_the_topology() {
 }
 
 #[test]
-fn units_only_change_the_clothes() {
+fn units_scale_inputs_and_outputs_only() {
     let run = |unit: &str, per_second: f64| {
         let input = json!({ "vectors": [{ "preset": "cocoa_plus", "unit": unit, "steps": [
             { "op": "exchange", "t": 0, "k": 1, "after_last_tx": 0.5 * per_second },
@@ -179,7 +179,7 @@ fn units_only_change_the_clothes() {
 }
 
 #[test]
-fn what_cannot_be_run_says_so_and_the_others_go_on() {
+fn a_vector_that_cannot_be_run_has_an_error_and_the_others_run() {
     let good = json!({ "preset": "coap_b", "unit": "s", "steps": [{ "op": "send", "t": 0 }] });
     let bad = [
         (json!({ "preset": "nonsense" }), "no algorithm is called `nonsense`"),

@@ -1,4 +1,4 @@
-//! What crosses the bridge as Arrow: names and kinds of columns, and what their numbers mean.
+//! Columns that cross the bridge as Arrow: names, kinds, and the meaning of their numbers.
 //!
 //! No 64-bit integers and no nulls: times are `f64` nanoseconds (exact below 2^53), a value that does
 //! not apply is NaN. So the page reads every column as a typed array without a copy. One that is zero in every row crosses without
@@ -15,7 +15,7 @@ macro_rules! numbered {
         pub enum $name { $($(#[$vmeta])* $variant,)* }
 
         impl $name {
-            /// All, in the order of their numbers.
+            /// All variants, in the order of their numbers.
             pub const ALL: &'static [Self] = &[$(Self::$variant,)*];
 
             /// The number that stands for it in a column.
@@ -28,7 +28,7 @@ macro_rules! numbered {
 }
 
 numbered! {
-    /// What a mark in a lane is. The number in the `kind` column is the position here.
+    /// Kind of a mark in a lane. The number in the `kind` column is the position here.
     pub enum MarkKind {
         /// A copy: `t0` sent, `t1` sent, `fate`, `needless`.
         Copy,
@@ -41,24 +41,24 @@ numbered! {
         /// Level of detail: `t0`..`t1` one column of pixels, `up` copies that were not needless, `down` needless ones.
         Bin,
     }
-    /// What became of a copy. The number in a `fate` column is the position here.
+    /// Fate of a copy. The number in a `fate` column is the position here.
     pub enum FateKind {
         /// A reply to it arrived.
         Answered,
-        /// It did not reach the server.
+        /// The copy did not reach the server.
         RequestLost,
-        /// It reached the server, its reply did not arrive.
+        /// The copy reached the server, its reply did not arrive.
         ReplyLost,
-        /// No reply to it arrived; where it died is not known.
+        /// No reply to it arrived; the lost direction is not known.
         Lost,
         /// The capture cannot tell.
         Unknown,
     }
-    /// How an RTT entered (or did not enter) the estimator. The number in a `class` column is the position here.
+    /// Use of an RTT by the estimator. The number in a `class` column is the position here.
     pub enum SampleKind {
         /// No retransmission: unambiguous.
         Strong,
-        /// After a retransmission, measured from the first copy.
+        /// Measured from the first copy, after a retransmission.
         Weak,
         /// Known exactly because the packet says which copy was answered.
         Exact,
@@ -67,7 +67,7 @@ numbered! {
         /// The capture cannot tell which copy was answered.
         Unknown,
     }
-    /// What a frame is, for the packet list. The number in its `kind` column is the position here.
+    /// Kind of a frame in the packet list. The number in its `kind` column is the position here.
     pub enum PacketKind {
         /// First copy of a confirmable request, or a part of it.
         Request,
@@ -92,13 +92,13 @@ numbered! {
         /// Anything else.
         Other,
     }
-    /// How an exchange ended. The number in an `outcome` column is the position here.
+    /// Outcome of an exchange. The number in an `outcome` column is the position here.
     pub enum OutcomeKind {
-        /// By an acknowledgement.
+        /// Ended by an acknowledgement.
         Acked,
-        /// By a separate response.
+        /// Ended by a separate response.
         Separate,
-        /// By a reset.
+        /// Ended by a reset.
         Reset,
         /// The client gave up.
         Abandoned,
@@ -107,7 +107,7 @@ numbered! {
     }
 }
 
-/// What an Arrow column holds; decides the typed array it becomes.
+/// Type of an Arrow column, which decides the typed array it becomes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum ColumnKind {
     /// `Float64Array`: times, values. NaN where it does not apply.
@@ -134,9 +134,9 @@ pub const NAVIGATOR_COLUMNS: &[Column] =
     &[("t0", F64), ("frames", F32), ("copies", F32), ("needless", F32), ("lost", F32)];
 
 /// Marks; see [`MarkKind`]. `run` = 2^32 - 1 as recorded, `lane` = association, `supported` = 1 when the fate was recorded, not
-/// modelled. What does not apply to a kind is 0. Lane 2^16 - 1 has the tallest columns of the lanes that were not asked for.
+/// modelled. Values that do not apply to a kind are 0. Lane 2^16 - 1 has the tallest columns of the lanes that were not asked for.
 ///
-/// Sorted by what is drawn alike, so that the page need not: behaviour by behaviour as asked, in each lane by lane; in a lane
+/// Sorted so that marks drawn alike stand together: behaviour by behaviour as asked, in each lane by lane; in a lane
 /// spans (those supported first), copies (those not needless first), closing and late replies, or columns only; each in
 /// order of `t0`.
 pub const LANE_COLUMNS: &[Column] = &[
@@ -153,7 +153,7 @@ pub const LANE_COLUMNS: &[Column] = &[
     ("down", F32),
 ];
 
-/// One row per exchange: `t` first copy, `first_timer` armed with it (s; recorded: gap to the second
+/// RTO view, one row per exchange: `t` first copy, `first_timer` armed with it (s; recorded: gap to the second
 /// copy, NaN if there was none), `rtt` true RTT of the copy that closed it (s), `class` a [`SampleKind`],
 /// `needless` = 1 when the first timer was shorter than the first copy's true RTT, `true_rtt` of the
 /// first copy (s). `rto`, `strong`, `weak`: the estimator's values before dithering at `t` (s, NaN: none).
@@ -171,7 +171,7 @@ pub const RTO_COLUMNS: &[Column] = &[
     ("weak", F64),
 ];
 
-/// One row per frame (or message) of the packet list. `frame` counts from 0; `message` and `exchange` are 2^32 - 1
+/// Packet list, one row per frame (or message). `frame` counts from 0; `message` and `exchange` are 2^32 - 1
 /// and `hop` and `copy` (from 1) are 0 where there is none; `kind` a [`PacketKind`]; `fate` a [`FateKind`] of the
 /// copy that the frame carries, 255 when it carries none.
 pub const PACKET_COLUMNS: &[Column] = &[
@@ -191,7 +191,7 @@ pub const PACKET_COLUMNS: &[Column] = &[
     ("comment", Text),
 ];
 
-/// One row per exchange of the table view. `rtt` in s, `start` ns; `fates` and `flags` have a digit a copy, in order of sending: the
+/// Table view, one row per exchange. `rtt` in s, `start` ns; `fates` and `flags` have a digit a copy, in order of sending: the
 /// number of its [`FateKind`], and 1 where it was needless.
 pub const EXCHANGE_COLUMNS: &[Column] = &[
     ("exchange", U32),

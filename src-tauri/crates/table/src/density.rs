@@ -1,4 +1,4 @@
-//! How much happened when, over the whole capture.
+//! Density of events over the whole capture.
 
 use crate::columns::{FateKind, NAVIGATOR_COLUMNS};
 use crate::frame::{Data, Sheet, TableError};
@@ -6,7 +6,7 @@ use crate::timeline::Timeline;
 use base::Instant;
 use trace::Trace;
 
-/// Frames, copies, needless and lost copies of the recorded behaviour in `bins` equal parts of the capture.
+/// Counts frames, copies, needless and lost copies of the recorded behaviour in `bins` equal parts of the capture.
 ///
 /// # Errors
 /// [`TableError`] when the columns do not match their declaration.

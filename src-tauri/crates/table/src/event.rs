@@ -1,27 +1,28 @@
-//! The event of a behaviour that is next in time, found from where the playhead stands: captures hold millions.
+//! Search for the next or previous event of a behaviour from the playhead, without a scan of the whole capture.
 
-use crate::timeline::{ExchangeMark, Timeline};
+use crate::marks::ExchangeMark;
+use crate::timeline::Timeline;
 use base::{AssociationId, ExchangeId, Instant};
 
-/// Something that happens to an exchange: a copy goes out, or its reply comes.
+/// Event of an exchange: a copy is sent, or its reply arrives.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Event<'a> {
-    /// When.
+    /// Time.
     pub at: Instant,
-    /// To which.
+    /// Exchange.
     pub mark: &'a ExchangeMark,
-    /// Which copy; `None` for the closing reply.
+    /// Copy, from 0; `None` for the closing reply.
     pub copy: Option<usize>,
 }
 
 impl<'a> Event<'a> {
-    /// All of an exchange.
+    /// Returns all events of an exchange.
     pub fn of(mark: &'a ExchangeMark) -> impl Iterator<Item = Self> {
         let copies = mark.copies.iter().enumerate().map(move |(index, c)| Self { at: c.sent, mark, copy: Some(index) });
         copies.chain(mark.end.map(|at| Self { at, mark, copy: None }))
     }
 
-    /// In time; where several happen at once, by association, exchange and copy.
+    /// Sort key: time, then association, exchange and copy.
     #[must_use]
     pub const fn order(&self) -> (Instant, AssociationId, ExchangeId, Option<usize>) {
         (self.at, self.mark.association, self.mark.exchange, self.copy)
@@ -29,7 +30,7 @@ impl<'a> Event<'a> {
 }
 
 impl Timeline {
-    /// The first event later than `at` among those that `of` picks from an exchange.
+    /// Returns the first event later than `at` among those that `of` picks from an exchange.
     pub fn next_event<'a, I: Iterator<Item = Event<'a>>>(
         &'a self,
         at: Instant,
@@ -38,7 +39,7 @@ impl Timeline {
         let mut best: Option<Event<'a>> = None;
         for (lane, index) in self.lanes.iter().zip(&self.index) {
             for mark in lane.get(index.beyond(at)..).unwrap_or_default() {
-                // Exchanges stand in order of start: later ones have nothing earlier.
+                // Exchanges stand in order of start, so later ones have no earlier event.
                 if best.is_some_and(|best| mark.start() > best.at) {
                     break;
                 }
@@ -48,7 +49,7 @@ impl Timeline {
         best
     }
 
-    /// The last event earlier than `at` among those that `of` picks from an exchange.
+    /// Returns the last event earlier than `at` among those that `of` picks from an exchange.
     pub fn previous_event<'a, I: Iterator<Item = Event<'a>>>(
         &'a self,
         at: Instant,
@@ -58,7 +59,7 @@ impl Timeline {
         for (lane, index) in self.lanes.iter().zip(&self.index) {
             let until = lane.partition_point(|mark| mark.start() < at);
             for (place, mark) in lane.iter().enumerate().take(until).rev() {
-                // Neither this one nor one before it has anything as late.
+                // No mark of this exchange or of an earlier one is as late.
                 if best.is_some_and(|best| index.reach(place).is_some_and(|reach| reach < best.at)) {
                     break;
                 }
@@ -68,7 +69,7 @@ impl Timeline {
         best
     }
 
-    /// Of an exchange of this behaviour, the first copy that `other` does not send.
+    /// Returns the first copy of an exchange that `other` does not send.
     #[must_use]
     pub fn parts_from<'a>(other: &Self, mark: &'a ExchangeMark) -> Option<Event<'a>> {
         let shared = other.find(mark.association, mark.exchange).map_or(0, |twin| twin.copies.len());
@@ -80,17 +81,18 @@ impl Timeline {
 mod tests {
     use super::Event;
     use crate::columns::{FateKind, OutcomeKind};
-    use crate::timeline::{CopyMark, ExchangeMark, Timeline};
+    use crate::marks::{CopyMark, ExchangeMark};
+    use crate::timeline::Timeline;
     use base::{AssociationId, ExchangeId, Instant, Span};
     use proptest::collection::vec;
     use proptest::prelude::{Strategy, prop_assert_eq, proptest};
-    use trace::Few;
+    use trace::OneOrMany;
 
     fn at(ms: i64) -> Instant {
         Instant::ZERO + Span::from_millis(ms)
     }
 
-    /// Two lanes of exchanges in order of start, each with copies in order and perhaps an end.
+    /// Draws two lanes of exchanges in order of start, each with copies in order and perhaps an end.
     fn timelines() -> impl Strategy<Value = Timeline> {
         let one = (0_i64..150, vec(0_i64..60, 0..4), 0_i64..90);
         vec(vec(one, 0..12), 2).prop_map(|lanes| {
@@ -106,7 +108,7 @@ mod tests {
                         association: AssociationId::at(lane),
                         copies: sent.into_iter().map(copy).collect(),
                         end: (end % 3 > 0).then(|| at(start + end)),
-                        late: Few::new(),
+                        late: OneOrMany::new(),
                         outcome: OutcomeKind::Acked,
                     }
                 };

@@ -1,8 +1,9 @@
-//! Listings to text, CSV, JSON and Parquet.
+//! Writers of listings: text, CSV, JSON, Parquet, LaTeX and Markdown.
 //!
 //! A listing keeps times exact: seconds are decimal digits in every text form (a double holds an
 //! epoch time only to 0.2 µs), doubles in Parquet.
 
+use crate::cells::{Cells, Listing, seconds};
 use crate::frame::TableError;
 use crate::paper;
 use polars::prelude::{
@@ -12,7 +13,7 @@ use std::fmt::Write as _;
 use std::io::{self, Write};
 use thiserror::Error;
 
-/// How to write a listing.
+/// Format of a written listing.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Format {
     /// Aligned columns for people.
@@ -29,90 +30,21 @@ pub enum Format {
     Markdown,
 }
 
-/// Writing failed.
+/// Failure to write a listing.
 #[derive(Debug, Error)]
 pub enum ExportError {
-    /// The sink.
+    /// The sink failed.
     #[error(transparent)]
     Io(#[from] io::Error),
-    /// The encoder.
+    /// The encoder failed.
     #[error(transparent)]
     Table(#[from] TableError),
 }
 
-/// The cells of one column of a listing; `None` where it does not apply.
-#[derive(Clone, Debug, PartialEq)]
-pub enum Cells {
-    /// Text.
-    Text(Vec<Option<String>>),
-    /// Whole numbers.
-    Whole(Vec<Option<i64>>),
-    /// Nanoseconds, written as seconds.
-    Seconds(Vec<Option<i64>>),
-    /// Real numbers.
-    Real(Vec<Option<f64>>),
-}
-
-/// A table of named columns.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct Listing {
-    /// Name and cells, in order.
-    pub columns: Vec<(&'static str, Cells)>,
-}
-
-impl Listing {
-    /// Adds a column that has the same words in every row.
-    pub fn say(&mut self, name: &'static str, words: &str) {
-        let cells = vec![Some(words.to_owned()); self.rows()];
-        self.columns.push((name, Cells::Text(cells)));
-    }
-}
-
-impl Cells {
-    fn len(&self) -> usize {
-        match self {
-            Self::Text(v) => v.len(),
-            Self::Whole(v) | Self::Seconds(v) => v.len(),
-            Self::Real(v) => v.len(),
-        }
-    }
-
-    /// The cell as text with every digit, `None` when empty.
-    #[must_use]
-    pub fn text(&self, row: usize) -> Option<String> {
-        match self {
-            Self::Text(v) => v.get(row)?.clone(),
-            Self::Whole(v) => v.get(row)?.map(|n| n.to_string()),
-            Self::Seconds(v) => v.get(row)?.map(seconds),
-            Self::Real(v) => v.get(row)?.map(|x| x.to_string()),
-        }
-    }
-
-    /// Whether its cells are numbers.
-    #[must_use]
-    pub const fn is_number(&self) -> bool {
-        !matches!(self, Self::Text(_))
-    }
-}
-
-/// Nanoseconds as seconds with the fewest of 3, 6 or 9 decimals that lose nothing.
-fn seconds(nanos: i64) -> String {
-    let text = base::Span::from_nanos(nanos).to_string();
-    text.strip_suffix(" s").map_or(text.clone(), str::to_owned)
-}
-
-impl Listing {
-    /// Rows.
-    #[must_use]
-    pub fn rows(&self) -> usize {
-        self.columns.first().map_or(0, |c| c.1.len())
-    }
-}
-
-/// Write `listing` to `sink`.
+/// Writes `listing` to `sink`.
 ///
 /// # Errors
-/// When the sink or the encoder fails.
+/// The sink or the encoder fails.
 pub fn write(listing: &Listing, format: Format, sink: &mut dyn Write) -> Result<(), ExportError> {
     match format {
         Format::Table => table(listing, sink)?,

@@ -5,8 +5,8 @@
 //! text ──► lex ──► parse (typed by field) ──► Expr ──► eval ──► rows
 //! ```
 //!
-//! Fields that packet lists need are read from messages and headers ([`FIELDS`]); any other that the decode tree shows by
-//! Wireshark's name is looked for there ([`TREE_FIELDS`]), which takes longer.
+//! Fields that packet lists need are read from messages and headers ([`FIELDS`]). Any other field that the decode tree has under
+//! Wireshark's name is read from the tree ([`TREE_FIELDS`]), which takes longer.
 //!
 //! As in Wireshark 4: a field may have several values in a frame (`udp.port`). `==`, `<` and the like hold when one
 //! of them does, `!=` when there is one and all differ; a bare field holds when it is there, our own flags when true.
@@ -33,20 +33,20 @@ pub use row::Row;
 
 use std::fmt;
 
-/// A filter that was understood.
+/// Parsed filter.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Filter(pub Expr);
 
-/// Why a text is no filter, and where.
+/// Syntax or type error of a filter, with its place.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct FilterError {
     /// Column, in characters, from 1.
     pub column: usize,
-    /// What is wrong there, and what was perhaps meant.
+    /// Description of the error and, if found, the nearest valid name.
     pub message: String,
 }
 
-/// Every field that a filter may name.
+/// Returns every field that a filter may name.
 pub fn fields() -> impl Iterator<Item = &'static Field> {
     FIELDS.iter().chain(TREE_FIELDS.iter())
 }

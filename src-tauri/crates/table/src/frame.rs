@@ -1,4 +1,4 @@
-//! Columns to Polars, Polars to an Arrow IPC stream.
+//! Conversion of columns to Polars and to an Arrow IPC stream.
 
 use crate::columns::{Column, ColumnKind};
 use polars::prelude::{
@@ -7,30 +7,30 @@ use polars::prelude::{
 };
 use thiserror::Error;
 
-/// A table could not be built or written.
+/// Failure to build or write a table.
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum TableError {
-    /// Polars refused; with well-formed columns only when memory or a file gives out.
+    /// Polars failed; with well-formed columns only for lack of memory or disk.
     #[error("the table could not be written: {0}")]
     Polars(#[from] PolarsError),
     /// The columns do not match their declaration.
     #[error("column {name} does not match its declaration")]
     Column {
-        /// Which.
+        /// Name of the column.
         name: String,
     },
     /// There is no such column to sort or filter by.
     #[error("there is no column `{name}`; there are: {known}")]
     Unknown {
-        /// Which.
+        /// Name of the column.
         name: String,
-        /// All there are.
+        /// All existing columns.
         known: String,
     },
 }
 
-/// The values of one column, typed as declared.
+/// Values of one column, typed as declared.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Data {
     /// [`ColumnKind::F64`].
@@ -70,10 +70,10 @@ impl Data {
         }
     }
 
-    /// Numbers that are all zero.
+    /// Returns whether all numbers are positive zero.
     fn is_zero(&self) -> bool {
         match self {
-            // Of zeros, not of their negative.
+            // Negative zero is not dropped: its sign would be lost.
             Self::F64(v) => v.iter().all(|value| value.to_bits() == 0),
             Self::F32(v) => v.iter().all(|value| value.to_bits() == 0),
             Self::U32(v) => v.iter().all(|&value| value == 0),
@@ -95,7 +95,7 @@ impl Data {
     }
 }
 
-/// A table as declared by one of the constants in [`crate::columns`].
+/// Table as declared by one of the constants in [`crate::columns`].
 #[derive(Clone, Debug, PartialEq)]
 pub struct Sheet {
     columns: &'static [Column],
@@ -106,7 +106,7 @@ impl Sheet {
     /// Values for `columns`, in their order.
     ///
     /// # Errors
-    /// When a column has another kind or length than declared.
+    /// A column has another kind or length than declared.
     pub fn new(columns: &'static [Column], data: Vec<Data>) -> Result<Self, TableError> {
         let wrong = |name: &str| TableError::Column { name: name.to_owned() };
         if columns.len() != data.len() {
@@ -121,13 +121,13 @@ impl Sheet {
         Ok(Self { columns, data })
     }
 
-    /// Rows.
+    /// Returns the number of rows.
     #[must_use]
     pub fn rows(&self) -> usize {
         self.data.first().map_or(0, Data::len)
     }
 
-    /// The values of column `name`.
+    /// Returns the values of column `name`.
     #[must_use]
     pub fn column(&self, name: &str) -> Option<&Data> {
         self.columns.iter().position(|c| c.0 == name).and_then(|i| self.data.get(i))
@@ -143,9 +143,9 @@ impl Sheet {
     }
 }
 
-/// The sheet as the octets of an Arrow IPC stream, without compression and string views
-/// (the page's reader maps the buffers as they are). A column of zeros is one of Arrow's type Null, which has a name and no octets:
-/// what a reply weighs, the page's main thread pays for.
+/// Writes the sheet as an Arrow IPC stream, without compression and string views
+/// (the page's reader maps the buffers as they are). A column of zeros becomes Arrow's type Null, which has a name and no octets,
+/// because the page's main thread pays for every octet of a reply.
 ///
 /// # Errors
 /// [`TableError::Polars`].

@@ -1,24 +1,24 @@
-//! What finds the part of a lane that a window shows without a look at the rest: lanes of large captures hold a hundred
+//! Index that finds the part of a lane inside a window by binary search: lanes of large captures hold a hundred
 //! thousand exchanges, and a pan asks for one window after the other.
 
-use crate::timeline::ExchangeMark;
+use crate::marks::ExchangeMark;
 use base::{ExchangeId, Instant};
 
 /// Index of one lane's exchanges.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct LaneIndex {
-    /// Per exchange the last mark of it and of all before it: starts are in order, ends are not, these are.
+    /// Per exchange, the latest mark of it and of all before it. Unlike the ends of exchanges, these are sorted.
     reach: Vec<Instant>,
-    /// When each copy was sent, in order.
+    /// Time of each copy, sorted.
     sent: Vec<Instant>,
-    /// Needless ones among the copies up to and with each of `sent`.
+    /// Number of needless copies up to and including each of `sent`.
     needless: Vec<u32>,
-    /// Places of the exchanges in order of their numbers; empty where they stand in that order.
+    /// Positions of the exchanges sorted by number; empty where the lane already has that order.
     numbered: Vec<u32>,
 }
 
 impl LaneIndex {
-    /// Of exchanges in order of start.
+    /// Indexes exchanges that are sorted by start.
     pub(crate) fn of(lane: &[ExchangeMark]) -> Self {
         let mut reach = Vec::with_capacity(lane.len());
         let mut latest = Instant::MIN;
@@ -46,13 +46,13 @@ impl LaneIndex {
         Self { reach, sent, needless, numbered }
     }
 
-    /// Octets of memory that it takes.
+    /// Returns its memory, octets.
     pub(crate) const fn octets(&self) -> usize {
         (self.reach.capacity() + self.sent.capacity()) * size_of::<Instant>()
             + (self.needless.capacity() + self.numbered.capacity()) * size_of::<u32>()
     }
 
-    /// Exchange `id` of `lane`, which this is the index of.
+    /// Returns exchange `id` of `lane`, the lane that was indexed.
     pub(crate) fn find<'a>(&self, lane: &'a [ExchangeMark], id: ExchangeId) -> Option<&'a ExchangeMark> {
         let place = if self.numbered.is_empty() {
             lane.binary_search_by_key(&id, |e| e.exchange).ok()?
@@ -63,24 +63,24 @@ impl LaneIndex {
         lane.get(place)
     }
 
-    /// The first of the exchanges that may have a mark later than `t`.
+    /// Returns the position of the first exchange that may have a mark later than `t`.
     pub(crate) fn beyond(&self, t: Instant) -> usize {
         self.reach.partition_point(|&reach| reach <= t)
     }
 
-    /// The last mark of the exchange at `place` and of all before it.
+    /// Returns the latest mark of the exchange at `place` and of all before it.
     pub(crate) fn reach(&self, place: usize) -> Option<Instant> {
         self.reach.get(place).copied()
     }
 
-    /// From the first copy to right behind the last, in nanoseconds; empty where there is none.
+    /// Returns the range from the first copy to just after the last, nanoseconds; empty without copies.
     pub(crate) fn extent(&self) -> (i64, i64) {
         let [first, last] =
             [self.sent.first(), self.sent.last()].map(|at| at.copied().unwrap_or(Instant::ZERO).nanos());
         (first, last.saturating_add(1))
     }
 
-    /// Those of `lane`, which this is the index of, that touch the window.
+    /// Returns the exchanges of `lane`, the lane that was indexed, that touch the window.
     pub(crate) fn window<'a>(
         &self,
         lane: &'a [ExchangeMark],
@@ -92,19 +92,19 @@ impl LaneIndex {
         lane.get(from..until).unwrap_or_default().iter().filter(move |e| e.last() >= t0)
     }
 
-    /// When copies were sent in `t0..=t1`, in order.
+    /// Returns the times of the copies sent in `t0..=t1`, sorted.
     pub(crate) fn sent(&self, t0: Instant, t1: Instant) -> &[Instant] {
         let from = self.sent.partition_point(|&at| at < t0);
         let until = self.sent.partition_point(|&at| at <= t1);
         self.sent.get(from..until).unwrap_or_default()
     }
 
-    /// The first copy at `t` or later.
+    /// Returns the position of the first copy at `t` or later.
     pub(crate) fn next(&self, t: Instant) -> Option<Instant> {
         self.sent.get(self.sent.partition_point(|&at| at < t)).copied()
     }
 
-    /// Copies in `t0..t1`: those that were not needless, and those that were.
+    /// Counts the copies in `t0..t1`: not needless, and needless.
     pub(crate) fn count(&self, t0: Instant, t1: Instant) -> (u32, u32) {
         let [from, until] = [t0, t1].map(|t| self.sent.partition_point(|&at| at < t));
         let all = u32::try_from(until.saturating_sub(from)).unwrap_or(u32::MAX);
@@ -112,7 +112,7 @@ impl LaneIndex {
         (all.saturating_sub(needless), needless)
     }
 
-    /// All copies, and the needless ones.
+    /// Counts all copies, and the needless ones.
     pub(crate) fn needless(&self) -> (u32, u32) {
         (u32::try_from(self.sent.len()).unwrap_or(u32::MAX), self.needless_before(self.sent.len()))
     }
@@ -126,7 +126,7 @@ impl LaneIndex {
 mod tests {
     use super::LaneIndex;
     use crate::columns::{FateKind, OutcomeKind};
-    use crate::timeline::{CopyMark, ExchangeMark};
+    use crate::marks::{CopyMark, ExchangeMark};
     use base::{AssociationId, ExchangeId, Instant, Span};
     use proptest::collection::vec;
     use proptest::prelude::{Strategy, any, prop_assert_eq, proptest};
@@ -135,7 +135,7 @@ mod tests {
         Instant::ZERO + Span::from_millis(ms)
     }
 
-    /// Start, copies after it and whether needless, end after it, late replies after it; in ms.
+    /// Start; copies after it, with needless or not; end; late replies; all in ms after the start.
     type Drawn = (i64, Vec<(i64, bool)>, i64, Vec<i64>);
 
     fn mark(index: usize, (start, gaps, end, late): Drawn) -> ExchangeMark {
@@ -158,12 +158,12 @@ mod tests {
         }
     }
 
-    /// Exchanges that overlap as they like, in order of start.
+    /// Draws exchanges that may overlap, sorted by start.
     fn lanes() -> impl Strategy<Value = Vec<ExchangeMark>> {
         let one = (0_i64..200, vec((0_i64..90, any::<bool>()), 1..5), 0_i64..120, vec(0_i64..300, 0..3));
         vec(one, 0..20).prop_map(|mut all| {
             all.sort_by_key(|one| one.0);
-            // Numbers in order in half of the lanes; in the others not: 7 has no factor in common with 20.
+            // Numbers are sorted in half of the lanes and permuted in the others: 7 and 20 are coprime.
             let step = if all.len() % 2 == 0 { 1 } else { 7 };
             all.into_iter().enumerate().map(|(index, one)| mark(index * step % 20, one)).collect()
         })

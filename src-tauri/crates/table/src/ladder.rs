@@ -1,12 +1,12 @@
-//! Copies and replies hop by hop, as a table of the command line.
+//! Table of copies and replies hop by hop, for the command line.
 
-use crate::export::{Cells, Listing};
+use crate::cells::{Cells, Listing};
 use crate::listing::{delivery, text, time, whole};
 use base::{ExchangeId, Span};
 use trace::Trace;
 use trace::ladder::{Ending, Ladder, Leg, Loss, Node, Passage};
 
-/// One leg of one passage.
+/// Row of the table: one hop of one copy or reply.
 struct Row {
     exchange: ExchangeId,
     part: &'static str,
@@ -19,11 +19,11 @@ struct Row {
     leg: Leg,
 }
 
-/// One row per hop of each copy and each reply: `exchange part number hop src dst sent arrived delivery ending queue
+/// Lists each hop of each copy and each reply: `exchange part number hop src dst sent arrived delivery ending queue
 /// mac_delay fragments attempts retries acknowledged duplicate hop_limit frames`.
 ///
 /// `part` is `copy` or `reply`, `number` counts from 0 and `hop` from 1; `src` and `dst` are names of nodes. `ending` says
-/// what became of the message on the hop on which it was last seen. `queue`: the sender had had it for so long, s; empty
+/// the fate of the message on the hop on which it was last seen. `queue`: time the sender had held it, s; empty
 /// where its arrival there was not seen, as at its origin. `mac_delay`: first frame to the end of the last acknowledgement
 /// needed, s. `attempts` are frames, `retries` those of them that repeat a piece, `acknowledged` those with a link-layer ACK.
 #[must_use]
@@ -90,7 +90,7 @@ fn rows(ladder: Ladder) -> Vec<Row> {
     parts.flat_map(row).collect()
 }
 
-/// The leg on which a message was last seen, and how its ending is called.
+/// Returns the hop on which a message was last seen, and the name of its ending.
 fn called(ending: Ending, legs: usize) -> (Option<usize>, &'static str) {
     match ending {
         Ending::Arrived { .. } => (legs.checked_sub(1), "arrived"),

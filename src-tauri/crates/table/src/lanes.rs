@@ -1,4 +1,4 @@
-//! The marks of all lanes of some behaviours in a window, with level of detail.
+//! Marks of all lanes of some behaviours in a window, with level of detail.
 //!
 //! A lane with more than a copy per 6 pixels, between its first and its last, becomes columns of 4 pixels: copies that were not
 //! needless count up, needless ones down. The columns lie on multiples of their width from the
@@ -7,21 +7,22 @@
 use crate::columns::{FateKind, LANE_COLUMNS, MarkKind};
 use crate::frame::{Data, Sheet, TableError};
 use crate::index::LaneIndex;
-use crate::timeline::{ExchangeMark, Timeline};
+use crate::marks::ExchangeMark;
+use crate::timeline::Timeline;
 use base::{AssociationId, ExchangeId, Instant};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Pixels between copies below which a lane is binned: nearer, the flags of needless copies (8 pixels
 /// wide) hide each other.
 const DENSE_PX: u64 = 6;
-/// Fewer copies are never too many.
+/// Smallest number of copies that is binned.
 const FEW: u64 = 12;
-/// Pixels of a bin.
+/// Width of a bin, pixels.
 const BIN_PX: u64 = 4;
 
-/// In the column `run`: as recorded.
+/// Value of the column `run` for the recorded behaviour.
 pub const RECORDED: u32 = u32::MAX;
-/// In the column `lane`: of those that were not asked for.
+/// Value of the column `lane` for all lanes that were not asked for.
 pub const OTHERS: u16 = u16::MAX;
 
 #[derive(Default)]
@@ -52,7 +53,7 @@ struct Mark {
 }
 
 impl Mark {
-    /// Where it stands in its lane: what is drawn alike together, in order of time.
+    /// Sort key in its lane: marks drawn alike stand together, in order of time.
     const fn place(&self) -> (u8, bool, Instant) {
         match self.kind {
             MarkKind::Span => (0, !self.supported, self.t0),
@@ -93,16 +94,16 @@ impl Marks {
     }
 }
 
-/// What is looked at, and on how much room.
+/// Window in time and pixels.
 #[derive(Clone, Debug)]
 pub struct Sight {
-    /// From when.
+    /// Start.
     pub t0: Instant,
-    /// To when.
+    /// End.
     pub t1: Instant,
-    /// Over so many pixels.
+    /// Width, pixels.
     pub px: u32,
-    /// Which lanes; `None`: all of them.
+    /// Lanes to return; `None` for all.
     pub lanes: Option<BTreeSet<AssociationId>>,
 }
 
@@ -112,11 +113,11 @@ impl Sight {
     }
 }
 
-/// Marks of `behaviours`, each with its number in the column `run`, that touch what is looked at. Sorted as
+/// Returns the marks of `behaviours` that touch the window, each with its number in the column `run`, sorted as
 /// [`LANE_COLUMNS`] says.
 ///
-/// Heights of columns compare over all lanes, so those of lanes that were not asked for are there in one: of each behaviour the
-/// tallest, in the lane [`OTHERS`].
+/// Heights of columns are compared over all lanes. Lanes that were not asked for are therefore summarised: per behaviour, the
+/// tallest columns, in the lane [`OTHERS`].
 ///
 /// # Errors
 /// [`TableError`] when the columns do not match their declaration.
@@ -169,7 +170,7 @@ pub fn lanes<'a>(
     )
 }
 
-/// Whether the copies in the window stand too close. Measured where they are, not over the whole
+/// Returns whether the copies in the window stand too close. Measured over their extent, not over the whole
 /// window: a capture may begin long before its traffic.
 fn dense(index: &LaneIndex, t0: Instant, t1: Instant, px: u64) -> bool {
     let sent = index.sent(t0, t1);
@@ -207,17 +208,17 @@ fn draw(marks: &mut Vec<Mark>, (run, lane): (u32, u16), exchange: &ExchangeMark)
     }
 }
 
-/// A column with something in it.
+/// Non-empty column.
 struct Bin {
-    /// From when to before when.
+    /// Start, and end (excluded).
     whole: (i64, i64),
-    /// The same, not beyond what it counts at the ends of a lane: a window that shows all copies holds all columns.
+    /// The same, cut to the lane's first and last copy: a window that shows all copies holds all columns.
     cut: (i64, i64),
     up: u32,
     down: u32,
 }
 
-/// The columns of a lane, in order.
+/// Returns the columns of a lane, in order.
 fn bins(index: &LaneIndex, t0: Instant, t1: Instant, px: u64) -> impl Iterator<Item = Bin> {
     let span = u64::try_from((t1 - t0).nanos()).unwrap_or(0).max(1);
     let width = i64::try_from((span * BIN_PX).div_ceil(px)).unwrap_or(i64::MAX).max(1);
@@ -229,7 +230,7 @@ fn bins(index: &LaneIndex, t0: Instant, t1: Instant, px: u64) -> impl Iterator<I
             let start = next.saturating_mul(width);
             let end = start.saturating_add(width);
             let (up, down) = index.count(Instant::from_nanos(start), Instant::from_nanos(end));
-            // Copies stand in order: from one column with something in it the next is where the next copy is.
+            // Copies are sorted, so the next non-empty column is that of the next copy.
             let behind = index.next(Instant::from_nanos(end)).map_or(i64::MAX, |at| at.nanos().div_euclid(width));
             next = behind.max(next + 1);
             if up + down > 0 {
@@ -245,9 +246,10 @@ mod tests {
     use super::{OTHERS, RECORDED, Sight};
     use crate::columns::{FateKind, MarkKind, OutcomeKind};
     use crate::frame::Data;
-    use crate::timeline::{CopyMark, ExchangeMark, Timeline};
+    use crate::marks::{CopyMark, ExchangeMark};
+    use crate::timeline::Timeline;
     use base::{AssociationId, ExchangeId, Instant, Span};
-    use trace::Few;
+    use trace::OneOrMany;
 
     fn timeline(exchanges: u32, gap: Span) -> Timeline {
         let copy = |sent, needless| CopyMark {
@@ -267,7 +269,7 @@ mod tests {
                     association: AssociationId(0),
                     copies: [copy(start, false), copy(start + Span::from_millis(50), true)].into_iter().collect(),
                     end: Some(start + Span::from_millis(100)),
-                    late: Few::one(start + Span::from_millis(150)),
+                    late: OneOrMany::one(start + Span::from_millis(150)),
                     outcome: OutcomeKind::Acked,
                 }
             })
@@ -311,7 +313,7 @@ mod tests {
 
     type Rows = Vec<(u32, f64, [f64; 8])>;
 
-    /// All rows: behaviour, lane, the rest.
+    /// Reads all rows: behaviour, lane, the rest.
     fn rows(sheet: &crate::Sheet) -> Rows {
         let number = |name: &str, row: usize| match sheet.column(name) {
             Some(Data::U32(v)) => f64::from(v[row]),
@@ -329,7 +331,7 @@ mod tests {
     #[test]
     fn some_lanes_are_the_same_rows_as_those_of_all_and_the_tallest_columns_of_the_others_are_beside_them() {
         let lane = |exchanges, gap| timeline(exchanges, Span::from_millis(gap)).lanes.remove(0);
-        // Dense ones of several heights and lengths, and two that are not dense.
+        // Dense lanes of several heights and lengths, and two sparse ones.
         let many =
             || vec![lane(400, 100), lane(9, 4_000), lane(900, 40), lane(3, 9_000), lane(300, 60), lane(2_000, 20)];
         let (recorded, other) = (Timeline::new(many()), Timeline::new(many().into_iter().rev().collect()));
@@ -346,7 +348,7 @@ mod tests {
             let is_other = |row: &&(u32, f64, [f64; 8])| row.1 == f64::from(OTHERS);
             assert!(part.iter().filter(inside).eq(all.iter().filter(inside)), "{lanes:?}");
             assert!(part.iter().all(|row| inside(&row) || is_other(&row)));
-            // Behaviour by behaviour, columns in order; nothing of others is taller than they say, and they say what is there.
+            // Per behaviour the columns are sorted, none of the summarised lanes is taller, and each height occurs in one of them.
             for run in [RECORDED, 5] {
                 let of = |row: &&(u32, f64, [f64; 8])| row.0 == run;
                 let others: Vec<_> = part.iter().filter(of).filter(is_other).map(|row| row.2).collect();
@@ -375,7 +377,7 @@ mod tests {
     fn columns_end_where_the_copies_of_a_lane_do() {
         let t = timeline(1_000, Span::from_millis(200));
         let (first, last) = (0.0, Span::from_millis(999 * 200 + 50).nanos() as f64);
-        // Wider than the capture on both sides, at a width of columns that divides neither end.
+        // A window wider than the capture on both sides, with a column width that divides neither end.
         let (t0, t1) = (Instant::from_nanos(-77_777_777), Instant::ZERO + Span::from_secs(213));
         let sheet = lanes(&t, t0, t1, 1_000);
         let ends = |name| match sheet.column(name) {
@@ -397,7 +399,7 @@ mod tests {
 
     #[test]
     fn marks_stand_behaviour_by_behaviour_and_together_with_what_is_drawn_alike() {
-        // Exchanges overlap, the fates of every other one are modelled, and a lane is dense in one behaviour only.
+        // Exchanges overlap, the fates of every second one are modelled, and a lane is dense in one behaviour only.
         let mut near = timeline(30, Span::from_millis(40)).lanes.remove(0);
         for exchange in near.iter_mut().skip(1).step_by(2) {
             for copy in &mut exchange.copies {

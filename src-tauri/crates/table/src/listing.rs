@@ -1,13 +1,13 @@
-//! The tables of the command line. Their columns are an interface: other programs read them.
+//! Tables of the command line. Their columns are an interface that other programs read.
 
-use crate::export::{Cells, Listing};
+use crate::cells::{Cells, Listing};
 use base::{ExchangeId, FrameId, Instant, MessageId};
 use std::net::Ipv6Addr;
 use trace::{
-    Copy, Delivery, Evidence, Exchange, Fate, Head, Hop, Kin, Message, Outcome, Trace, Type, Vantage, Workload,
+    Copy, Delivery, Evidence, Exchange, ExchangeRole, Fate, Head, Hop, Message, Outcome, Trace, Type, Vantage, Workload,
 };
 
-/// `time` is seconds since the Unix epoch, or since the start of the simulation where the capture
+/// Converts to the column `time`: seconds since the Unix epoch, or since the start of the simulation where the capture
 /// has no wall clock; nanoseconds here.
 pub(crate) fn time(trace: &Trace, at: Instant) -> i64 {
     at.nanos().saturating_add(trace.capture.epoch_unix_nanos.unwrap_or(0))
@@ -34,9 +34,9 @@ pub(crate) fn whole<T: Into<i64>>(values: impl Iterator<Item = T>) -> Cells {
     Cells::Whole(values.map(|v| Some(v.into())).collect())
 }
 
-/// Each CoAP message once: `time frame src src_port dst dst_port type code mid token payload_len`.
-/// Time and frame are those of the record that completed it at the first hop seen; `dst` is where it goes.
-/// Only those that `keep` names.
+/// Lists each CoAP message once: `time frame src src_port dst dst_port type code mid token payload_len`.
+/// Time and frame are those of the record that completed it at the first hop seen; `dst` is the final destination.
+/// Restricted to the messages that `keep` names.
 #[must_use]
 pub fn messages(trace: &Trace, keep: &dyn Fn(MessageId) -> bool) -> Listing {
     let rows: Vec<Row<'_>> = trace
@@ -48,8 +48,8 @@ pub fn messages(trace: &Trace, keep: &dyn Fn(MessageId) -> bool) -> Listing {
     list(trace, &rows)
 }
 
-/// Every frame that completes a CoAP message: each hop, each link-layer retry. `dst` is what the IPv6
-/// header says on that hop, as in Wireshark's `ipv6.dst`: below a source route the next node. Only frames that `keep` names.
+/// Lists every frame that completes a CoAP message: each hop, each link-layer retry. `dst` is the destination in the IPv6
+/// header on that hop, as in Wireshark's `ipv6.dst`: below a source route the next node. Restricted to frames that `keep` names.
 #[must_use]
 pub fn sightings(trace: &Trace, keep: &dyn Fn(FrameId) -> bool) -> Listing {
     let row = |&(frame, id): &(FrameId, MessageId)| {
@@ -86,7 +86,7 @@ fn list(trace: &Trace, rows: &[Row<'_>]) -> Listing {
     }
 }
 
-/// How a delivery is called in tables.
+/// Returns the name of a delivery in tables.
 pub(crate) const fn delivery(delivery: Delivery) -> &'static str {
     match delivery {
         Delivery::No => "no",
@@ -96,7 +96,7 @@ pub(crate) const fn delivery(delivery: Delivery) -> &'static str {
     }
 }
 
-/// One row per hop of each message that `keep` names: `message hop src dst sent arrived delivery hop_limit frames`.
+/// Lists the hops of each message that `keep` names: `message hop src dst sent arrived delivery hop_limit frames`.
 /// `hop` counts from 1, `src` and `dst` are link-layer addresses; `frames` are numbers, fragments and retries included.
 #[must_use]
 pub fn hops(trace: &Trace, keep: &dyn Fn(MessageId) -> bool) -> Listing {
@@ -148,18 +148,18 @@ const fn vantage(vantage: Vantage) -> &'static str {
     }
 }
 
-/// One row per confirmable exchange: `id client client_port server server_port mid token code start
+/// Lists confirmable exchanges: `id client client_port server server_port mid token code start
 /// end copies outcome rtt workload vantage head ready ready_error handed_over handed_error related`. `rtt` runs from the first
-/// copy to the closing reply, s. `ready` is when the application wanted to send, where the request waited for another one;
-/// `handed_over` when the client armed the first copy's timer, before it was on the air; both with their errors, s.
-/// `related` names what else belongs to it, see [`related`]. Only those that `keep` names.
+/// copy to the closing reply, s. `ready` is the time at which the application wanted to send, where the request waited for another one;
+/// `handed_over` the time at which the client armed the first copy's timer, before it was on the air; both with their errors, s.
+/// `related` names related exchanges, see [`related`]. Restricted to exchanges that `keep` names.
 #[must_use]
 pub fn exchanges(trace: &Trace, keep: &dyn Fn(ExchangeId) -> bool) -> Listing {
     let kept = trace.exchanges.iter().filter(|e| keep(e.id));
     let rows: Vec<(&Exchange, &trace::Association)> =
         kept.filter_map(|e| trace.associations.get(e.association.index()).map(|a| (e, a))).collect();
     let rows = &rows;
-    let kinship = trace.relations.kinship();
+    let roles = trace.relations.roles();
     let claims: Vec<Claims> = rows.iter().map(|(e, a)| Claims::of(trace, e, a)).collect();
     Listing {
         columns: vec![
@@ -183,12 +183,12 @@ pub fn exchanges(trace: &Trace, keep: &dyn Fn(ExchangeId) -> bool) -> Listing {
             ("ready_error", Cells::Seconds(claims.iter().map(|c| c.ready.map(|r| r.error.nanos())).collect())),
             ("handed_over", Cells::Seconds(claims.iter().map(|c| Some(time(trace, c.handed_over.0))).collect())),
             ("handed_error", Cells::Seconds(claims.iter().map(|c| Some(c.handed_over.1.nanos())).collect())),
-            ("related", text(rows.iter().map(|r| related(kinship.of(r.0.id))))),
+            ("related", text(rows.iter().map(|r| related(roles.of(r.0.id))))),
         ],
     }
 }
 
-/// What is claimed of when an exchange began in its client.
+/// Returns the estimated start of an exchange in its client.
 struct Claims {
     ready: Option<trace::Ready>,
     handed_over: (Instant, base::Span),
@@ -213,27 +213,27 @@ const fn head(head: Head) -> &'static str {
     }
 }
 
-/// The parts that an exchange plays, each as a word and the number of what it is part of: `transfer:3`, `observation:0`,
+/// Returns the roles of an exchange, each as a word and the number of the relation: `transfer:3`, `observation:0`,
 /// `notification:0`, `onward:2` (a proxy or NAT sent it on), `behind:2`, `event:7`.
-pub fn related(kin: impl Iterator<Item = Kin>) -> String {
-    let words: Vec<String> = kin.map(kin_name).collect();
+pub fn related(role: impl Iterator<Item = ExchangeRole>) -> String {
+    let words: Vec<String> = role.map(role_name).collect();
     words.join(" ")
 }
 
-/// One part, as [`related`] has it.
+/// Formats one role as in [`related`].
 #[must_use]
-pub fn kin_name(kin: Kin) -> String {
-    match kin {
-        Kin::Block(at) => format!("transfer:{at}"),
-        Kin::Registration(at) => format!("observation:{at}"),
-        Kin::Notification(at) => format!("notification:{at}"),
-        Kin::Before(at) => format!("onward:{at}"),
-        Kin::Behind(at) => format!("behind:{at}"),
-        Kin::Event(at) => format!("event:{at}"),
+pub fn role_name(role: ExchangeRole) -> String {
+    match role {
+        ExchangeRole::Block(at) => format!("transfer:{at}"),
+        ExchangeRole::Registration(at) => format!("observation:{at}"),
+        ExchangeRole::Notification(at) => format!("notification:{at}"),
+        ExchangeRole::Before(at) => format!("onward:{at}"),
+        ExchangeRole::Behind(at) => format!("behind:{at}"),
+        ExchangeRole::Event(at) => format!("event:{at}"),
     }
 }
 
-/// One row per copy: `exchange copy sent fate evidence reply rtt`. `copy` counts from 0; `reply` is
+/// Lists copies: `exchange copy sent fate evidence reply rtt`. `copy` counts from 0; `reply` is
 /// the frame that completed the reply at its first hop seen; `rtt` from this copy to its reply, s.
 #[must_use]
 pub fn copies(trace: &Trace) -> Listing {

@@ -1,17 +1,17 @@
-//! The network as columns, and the filters that find its frames in the packet list.
+//! Network statistics as columns, and the filters that find their frames in the packet list.
 
+use crate::cells::{Cells, Listing};
 use crate::columns::{Column, ColumnKind};
-use crate::export::{Cells, Listing};
 use crate::frame::{Data, Sheet, TableError};
 use base::{Instant, Span};
 use std::net::Ipv6Addr;
 use trace::network::{Bin, Focus, Link, LossEvidence, Network, Node, NodeId, ParentEvidence, Role, Share};
 use trace::{MacAddr, Trace};
 
-/// What links and nodes carried in a window: a row for each link, then one for each node, both in the order of
+/// Load of links and nodes in a window: a row for each link, then one for each node, both in the order of
 /// `NetworkView`, then one for everything. `frames` sent; `unique` without retries, `lost` of `judged` frames (links);
 /// `airtime` s; `around` s sent by a node and those it has links with (nodes); `delay` s from the first attempt to arrival,
-/// the mean of what arrived (links), NaN without.
+/// mean over the frames that arrived (links), NaN without any.
 pub const NETWORK_LOAD_COLUMNS: &[Column] = &[
     ("frames", ColumnKind::U32),
     ("unique", ColumnKind::U32),
@@ -37,7 +37,7 @@ fn small(n: u64) -> u32 {
     u32::try_from(n).unwrap_or(u32::MAX)
 }
 
-/// What began in `t0..=t1`.
+/// Counts frames that began in `t0..=t1`.
 ///
 /// # Errors
 /// [`TableError`] when the columns do not match their declaration.
@@ -63,7 +63,7 @@ pub fn load(network: &Network, t0: Instant, t1: Instant) -> Result<Sheet, TableE
     )
 }
 
-/// `bins` equal parts of `window`.
+/// Returns load and loss in `bins` equal parts of `window`.
 ///
 /// # Errors
 /// [`TableError`] when the columns do not match their declaration.
@@ -86,7 +86,7 @@ pub fn series(network: &Network, (t0, t1): (Instant, Instant), bins: u32, focus:
     )
 }
 
-/// An expression for frames that `node` is the `end` of: `src` or `dst`.
+/// Returns an expression for frames with `node` as their `end`: `src` or `dst`.
 fn end(node: &Node, end: &str) -> String {
     let mac = |mac: &MacAddr| match mac {
         MacAddr::None => None,
@@ -108,13 +108,13 @@ fn end(node: &Node, end: &str) -> String {
     }
 }
 
-/// The filter of the packet list for what `node` sent or was sent.
+/// Returns the filter for frames that `node` sent or was sent.
 #[must_use]
 pub fn node_filter(node: &Node) -> String {
     format!("{} || {}", end(node, "src"), end(node, "dst"))
 }
 
-/// The filter of the packet list for the frames of `link`; off 802.15.4, for its messages.
+/// Returns the filter for the frames of `link`; off 802.15.4, for its messages.
 #[must_use]
 pub fn link_filter(network: &Network, link: &Link) -> String {
     let side = |id: NodeId, name: &str| network.nodes.get(id).map_or_else(String::new, |node| end(node, name));
@@ -135,7 +135,7 @@ fn name(network: &Network, id: NodeId) -> String {
     network.nodes.get(id).map_or_else(String::new, |node| node.name.clone())
 }
 
-/// One row per link: `from to frames unique acked loss loss_lo95 loss_hi95 loss_by delivered attempts delay_p50
+/// Lists links: `from to frames unique acked loss loss_lo95 loss_hi95 loss_by delivered attempts delay_p50
 /// delay_p95 airtime messages copies needless rssi lqi`. Shares are fractions of one; times in s.
 #[must_use]
 pub fn links(network: &Network) -> Listing {
@@ -175,12 +175,12 @@ pub fn links(network: &Network) -> Listing {
     }
 }
 
-/// Four decimals: more than any count of frames is worth.
+/// Rounds to four decimals, finer than the error of any count of frames.
 fn rounded(value: Option<f64>) -> Option<f64> {
     value.map(|value| (value * 1e4).round() / 1e4)
 }
 
-/// One row per node: `name role heard mac addresses client server frames broadcasts airtime rank parent parent_by
+/// Lists nodes: `name role heard mac addresses client server frames broadcasts airtime rank parent parent_by
 /// parent_changes`. Several addresses are separated by spaces; `client` and `server` count associations.
 #[must_use]
 pub fn nodes(network: &Network) -> Listing {
@@ -220,7 +220,7 @@ pub fn nodes(network: &Network) -> Listing {
     }
 }
 
-/// One row per parent that a node had: `time node parent`, in order of time. `time` as in the other listings.
+/// Lists the parents that nodes had: `time node parent`, in order of time. `time` as in the other listings.
 #[must_use]
 pub fn parents(trace: &Trace, network: &Network) -> Listing {
     let mut rows: Vec<(Instant, NodeId, NodeId)> = Vec::new();

@@ -1,11 +1,11 @@
-//! The packet list: which rows a filter lets through, and what stands in them.
+//! Packet list: rows that pass a filter, and their cells.
 
 mod summary;
 
 pub use summary::Summary;
 
+use crate::cells::{Cells, Listing};
 use crate::columns::PACKET_COLUMNS;
-use crate::export::{Cells, Listing};
 use crate::filter::{Filter, Row};
 use crate::frame::{Data, Sheet, TableError};
 use base::{Cancelled, FrameId, Instant, MessageId, Progress};
@@ -17,7 +17,7 @@ const STRIDE: usize = 4_096;
 /// Stands in `exchange` and `message` where there is none.
 const NONE: u32 = u32::MAX;
 
-/// What the rows of a packet list are.
+/// Kind of rows of a packet list.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Rows {
     /// Every frame.
@@ -27,7 +27,7 @@ pub enum Rows {
 }
 
 impl Rows {
-    /// How many there are in all.
+    /// Returns the number of rows in all.
     #[must_use]
     pub fn total(self, trace: &Trace) -> usize {
         match self {
@@ -154,7 +154,7 @@ pub fn frames(trace: &Trace, places: &Places, rows: Rows, indices: &[u32]) -> Li
     listing
 }
 
-/// What people and tools wrote beside the frame of `row`, if anything.
+/// Returns the comments that people and tools attached to the frame of `row`, if any.
 fn comments(row: &Row<'_>) -> Option<String> {
     let comments: Vec<&str> = row.trace.capture.annotations.of(row.id).collect();
     (!comments.is_empty()).then(|| comments.join("; "))

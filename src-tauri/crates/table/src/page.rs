@@ -2,19 +2,20 @@
 
 use crate::columns::{EXCHANGE_COLUMNS, FateKind};
 use crate::frame::{Data, Sheet, TableError};
-use crate::timeline::{CopyMark, ExchangeMark, Timeline};
+use crate::marks::{CopyMark, ExchangeMark};
+use crate::timeline::Timeline;
 use base::{AssociationId, Instant, Span};
 use std::cmp::Ordering;
 use trace::Trace;
 
-/// Which exchanges, in which order.
+/// Selection and order of exchanges.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct PageQuery {
-    /// Only those that start in this window, ends included.
+    /// Window in which they start, ends included; `None` for all.
     pub window: Option<(Instant, Instant)>,
-    /// Only this association.
+    /// Association; `None` for all.
     pub association: Option<AssociationId>,
-    /// Only those with retransmissions.
+    /// True to keep only exchanges with retransmissions.
     pub retransmitted: bool,
     /// Column to sort by; `start` when `None`.
     pub sort: Option<String>,
@@ -26,7 +27,7 @@ pub struct PageQuery {
     pub limit: usize,
 }
 
-/// How many exchanges the query has in all.
+/// Counts the exchanges of the query.
 #[must_use]
 pub fn count(recorded: &Timeline, query: &PageQuery) -> usize {
     recorded.exchanges().filter(|e| wanted(e, query)).count()

@@ -1,12 +1,12 @@
-//! Listings as tables of papers and pages: LaTeX and Markdown.
+//! Listings as LaTeX and Markdown tables.
 
-use crate::export::{Cells, Listing};
+use crate::cells::{Cells, Listing};
 use std::io::{self, Write};
 
-/// Digits that a reader can use; every digit is in CSV, JSON and Parquet.
+/// Significant digits of a printed table. CSV, JSON and Parquet have every digit.
 const DIGITS: i32 = 6;
 
-/// The cell, numbers rounded to six significant digits.
+/// Returns the cell, numbers rounded to six significant digits.
 pub(crate) fn rounded(cells: &Cells, row: usize) -> Option<String> {
     match cells {
         Cells::Real(values) => values.get(row).copied().flatten().filter(|v| v.is_finite()).map(significant),
@@ -14,7 +14,7 @@ pub(crate) fn rounded(cells: &Cells, row: usize) -> Option<String> {
     }
 }
 
-/// Six significant digits without an exponent, and without zeros at the end.
+/// Formats with six significant digits, without an exponent and without trailing zeros.
 fn significant(value: f64) -> String {
     let size = if value == 0.0 { 0 } else { value.abs().log10().floor() as i32 };
     let decimals = usize::try_from((DIGITS - 1 - size).clamp(0, 12)).unwrap_or(0);
@@ -33,7 +33,7 @@ fn rows(listing: &Listing, empty: &str, escape: impl Fn(&str) -> String) -> Vec<
     (0..listing.rows()).map(|row| listing.columns.iter().map(|(_, cells)| cell(cells, row)).collect()).collect()
 }
 
-/// A `tabular`: text to the left, numbers to the right.
+/// Writes a `tabular`: text to the left, numbers to the right.
 pub(crate) fn latex(listing: &Listing, sink: &mut dyn Write) -> io::Result<()> {
     let columns: String = listing.columns.iter().map(|(_, cells)| if cells.is_number() { 'r' } else { 'l' }).collect();
     let heads: Vec<String> = listing.columns.iter().map(|(name, _)| tex(name)).collect();
@@ -44,7 +44,7 @@ pub(crate) fn latex(listing: &Listing, sink: &mut dyn Write) -> io::Result<()> {
     writeln!(sink, "  \\bottomrule\n\\end{{tabular}}")
 }
 
-/// What TeX takes for a command, written out.
+/// Escapes the special characters of TeX.
 fn tex(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for c in text.chars() {

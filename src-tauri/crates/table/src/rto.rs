@@ -2,15 +2,16 @@
 
 use crate::columns::{FateKind, RTO_COLUMNS, SampleKind};
 use crate::frame::{Data, Sheet, TableError};
-use crate::timeline::{ExchangeMark, Timeline};
+use crate::marks::ExchangeMark;
+use crate::timeline::Timeline;
 use base::{AssociationId, ExchangeId, Instant, Span};
 use replay::{StepKind, Steps};
 use rto::EstimatorState;
 use std::collections::BTreeMap;
 use trace::{Evidence, Trace};
 
-/// What the algorithm did with the reply of one exchange, and its state when the exchange began.
-struct Told {
+/// Use of the reply of one exchange by the algorithm, and the algorithm's state when the exchange began.
+struct EstimatorUse {
     class: SampleKind,
     rto: Option<Span>,
     strong: Option<Span>,
@@ -39,11 +40,11 @@ pub fn recorded(
             (_, Evidence::Unknown) => SampleKind::Unknown,
             _ => SampleKind::Weak,
         };
-        Told { class, rto: None, strong: None, weak: None }
+        EstimatorUse { class, rto: None, strong: None, weak: None }
     })
 }
 
-/// A run's first replicate. `marks_attempts`: packets tell the algorithm which copy was answered.
+/// A run's first replicate. `marks_attempts`: packets mark which copy was answered.
 ///
 /// # Errors
 /// [`TableError`] when the columns do not match their declaration.
@@ -54,16 +55,21 @@ pub fn of_run(
     window: (Instant, Instant),
     marks_attempts: bool,
 ) -> Result<Sheet, TableError> {
-    let told = told(steps, association, marks_attempts);
+    let uses = uses(steps, association, marks_attempts);
     sheet(timeline, association, window, |mark| {
-        let none = Told { class: SampleKind::NotSampled, rto: None, strong: None, weak: None };
-        told.get(&mark.exchange).map_or(none, |t| Told { class: t.class, rto: t.rto, strong: t.strong, weak: t.weak })
+        let none = EstimatorUse { class: SampleKind::NotSampled, rto: None, strong: None, weak: None };
+        uses.get(&mark.exchange).map_or(none, |t| EstimatorUse {
+            class: t.class,
+            rto: t.rto,
+            strong: t.strong,
+            weak: t.weak,
+        })
     })
 }
 
 /// Per exchange: the state after its first copy went out, and whether its reply changed the estimator.
-fn told(steps: &Steps, association: AssociationId, marks_attempts: bool) -> BTreeMap<ExchangeId, Told> {
-    let mut told: BTreeMap<ExchangeId, Told> = BTreeMap::new();
+fn uses(steps: &Steps, association: AssociationId, marks_attempts: bool) -> BTreeMap<ExchangeId, EstimatorUse> {
+    let mut uses: BTreeMap<ExchangeId, EstimatorUse> = BTreeMap::new();
     let mut before: Option<EstimatorState> = None;
     for index in 0..steps.len() {
         if steps.association.get(index) != Some(&association) {
@@ -78,22 +84,22 @@ fn told(steps: &Steps, association: AssociationId, marks_attempts: bool) -> BTre
         let retransmitted = steps.attempt.get(index).is_some_and(|&a| a > 0);
         match kind {
             StepKind::Transmit if attempt == 0 => {
-                let first = Told {
+                let first = EstimatorUse {
                     class: SampleKind::Strong,
                     rto: steps.state.rto(index),
                     strong: steps.state.value(index, "E_strong"),
                     weak: steps.state.value(index, "E_weak"),
                 };
-                told.insert(exchange, first);
+                uses.insert(exchange, first);
             }
             StepKind::Transmit if retransmitted => {
-                if let Some(t) = told.get_mut(&exchange) {
+                if let Some(t) = uses.get_mut(&exchange) {
                     t.class = SampleKind::NotSampled;
                 }
             }
             StepKind::Reply => {
                 let changed = state.as_ref().map(|s| &s.values) != before.as_ref().map(|s| &s.values);
-                if let Some(t) = told.get_mut(&exchange).filter(|t| t.class != SampleKind::Strong) {
+                if let Some(t) = uses.get_mut(&exchange).filter(|t| t.class != SampleKind::Strong) {
                     t.class = match (changed, marks_attempts) {
                         (false, _) => SampleKind::NotSampled,
                         (true, true) => SampleKind::Exact,
@@ -105,21 +111,21 @@ fn told(steps: &Steps, association: AssociationId, marks_attempts: bool) -> BTre
         }
         before = state;
     }
-    told
+    uses
 }
 
 fn sheet(
     timeline: &Timeline,
     association: AssociationId,
     (t0, t1): (Instant, Instant),
-    told: impl Fn(&ExchangeMark) -> Told,
+    uses: impl Fn(&ExchangeMark) -> EstimatorUse,
 ) -> Result<Sheet, TableError> {
     let lane = timeline.lanes.get(association.index()).map(Vec::as_slice).unwrap_or_default();
-    // One before and one after, so that lines reach the edges of the window.
+    // One exchange before and one after the window, so that lines reach its edges.
     let from = lane.partition_point(|e| e.start() < t0).saturating_sub(1);
     let until = (lane.partition_point(|e| e.start() <= t1) + 1).min(lane.len());
     let rows = lane.get(from..until).unwrap_or_default();
-    let told: Vec<Told> = rows.iter().map(told).collect();
+    let uses: Vec<EstimatorUse> = rows.iter().map(uses).collect();
     let seconds = |span: Option<Span>| span.map_or(f64::NAN, Span::secs_f64);
     let first = |e: &ExchangeMark| e.copies.first().copied();
     // The copy whose reply closed the exchange.
@@ -136,12 +142,12 @@ fn sheet(
             Data::F64(rows.iter().map(|e| seconds(first(e).and_then(|c| c.timer))).collect()),
             Data::F64(rows.iter().map(|e| seconds(closing(e))).collect()),
             Data::F64(rows.iter().map(|e| seconds(first(e).and_then(|c| c.rtt))).collect()),
-            Data::U8(told.iter().map(|t| t.class.number()).collect()),
+            Data::U8(uses.iter().map(|t| t.class.number()).collect()),
             Data::U8(rows.iter().map(|e| u8::from(early(e))).collect()),
             Data::U8(rows.iter().map(|e| u8::from(first(e).is_some_and(|c| c.supported))).collect()),
-            Data::F64(told.iter().map(|t| seconds(t.rto)).collect()),
-            Data::F64(told.iter().map(|t| seconds(t.strong)).collect()),
-            Data::F64(told.iter().map(|t| seconds(t.weak)).collect()),
+            Data::F64(uses.iter().map(|t| seconds(t.rto)).collect()),
+            Data::F64(uses.iter().map(|t| seconds(t.strong)).collect()),
+            Data::F64(uses.iter().map(|t| seconds(t.weak)).collect()),
         ],
     )
 }

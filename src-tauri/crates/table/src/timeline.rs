@@ -1,140 +1,71 @@
-//! What the lanes show of one behaviour, recorded or counterfactual: exchanges and their copies.
-//! One type for both, so that they are drawn by the same rules.
+//! Exchanges and copies of one behaviour, recorded or counterfactual, as lanes show them.
+//! Both kinds share one type, so that they are drawn by the same rules.
 
 use crate::columns::{FateKind, OutcomeKind};
 use crate::index::LaneIndex;
-use base::{AssociationId, Cancelled, ExchangeId, Instant, SharedProgress, Silent, Span};
+use crate::marks::{CopyMark, ExchangeMark};
+use base::{AssociationId, Cancelled, ExchangeId, Instant, SharedProgress};
 use replay::{StepKind, Steps, Support};
-use trace::{Exchange, Fate, Few, Outcome, Trace};
+use trace::{Exchange, Fate, OneOrMany, Outcome, Trace};
 
-/// One copy.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct CopyMark {
-    /// When it was sent.
-    pub sent: Instant,
-    /// When the server had it, if known.
-    pub arrived: Option<Instant>,
-    /// Timer armed with it, if known.
-    pub timer: Option<Span>,
-    /// What became of it.
-    pub fate: FateKind,
-    /// From it to its reply.
-    pub rtt: Option<Span>,
-    /// A copy sent before it was answered anyway.
-    pub needless: bool,
-    /// The fate was recorded, not modelled.
-    pub supported: bool,
-}
-
-/// One exchange.
-#[derive(Clone, Debug, PartialEq)]
-pub struct ExchangeMark {
-    /// Which.
-    pub exchange: ExchangeId,
-    /// Its lane.
-    pub association: AssociationId,
-    /// Copies in time order. Never empty.
-    pub copies: Few<CopyMark>,
-    /// When the closing reply arrived.
-    pub end: Option<Instant>,
-    /// Replies that arrived after the end.
-    pub late: Few<Instant>,
-    /// How it ended.
-    pub outcome: OutcomeKind,
-}
-
-impl ExchangeMark {
-    /// First copy.
-    #[must_use]
-    pub fn start(&self) -> Instant {
-        self.copies.first().map_or(Instant::ZERO, |c| c.sent)
-    }
-
-    /// When nothing of it is drawn any more.
-    #[must_use]
-    pub fn close(&self) -> Instant {
-        self.end.or_else(|| self.copies.last().map(|c| c.sent)).unwrap_or_else(|| self.start())
-    }
-
-    /// The last of its marks: late replies come after it is closed, and so may copies that were under way in the client.
-    #[must_use]
-    pub(crate) fn last(&self) -> Instant {
-        self.late.iter().copied().chain(self.copies.iter().map(|copy| copy.sent)).fold(self.close(), Instant::max)
-    }
-}
-
-/// All exchanges of one behaviour, in order of start within each association.
+/// Exchanges of one behaviour, sorted by start within each association.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Timeline {
-    /// Per association, in its order.
+    /// Exchanges per association.
     pub lanes: Vec<Vec<ExchangeMark>>,
-    /// Where to look in each of them.
+    /// Index of each lane.
     pub(crate) index: Vec<LaneIndex>,
 }
 
 impl Timeline {
-    /// Exchanges per association, in order of start.
+    /// Indexes the exchanges of each association, which must be sorted by start.
     #[must_use]
-    pub fn new(lanes: Vec<Vec<ExchangeMark>>) -> Self {
-        silently(|watch| Self::watched(lanes, watch))
+    pub fn new(mut lanes: Vec<Vec<ExchangeMark>>) -> Self {
+        let index = lanes.iter_mut().map(index_lane).collect();
+        Self { lanes, index }
     }
 
-    /// [`Timeline::new`], which passes once a lane.
-    fn watched(mut lanes: Vec<Vec<ExchangeMark>>, watch: &SharedProgress<'_>) -> Result<Self, Cancelled> {
-        let index = |lane: &mut Vec<ExchangeMark>| {
-            watch.pass()?;
-            lane.shrink_to_fit();
-            Ok(LaneIndex::of(lane))
-        };
-        let index = lanes.iter_mut().map(index).collect::<Result<_, _>>()?;
+    /// Does the same as [`Timeline::new`] with one pass of `progress` for each lane.
+    fn indexed(mut lanes: Vec<Vec<ExchangeMark>>, progress: &SharedProgress<'_>) -> Result<Self, Cancelled> {
+        let index =
+            lanes.iter_mut().map(|lane| progress.pass().map(|()| index_lane(lane))).collect::<Result<_, _>>()?;
         Ok(Self { lanes, index })
     }
 
-    /// What was recorded.
-    #[must_use]
-    pub fn recorded(trace: &Trace) -> Self {
-        silently(|watch| Self::recorded_watched(trace, watch))
-    }
-
-    /// [`Timeline::recorded`], which passes [`Timeline::passes_recorded`] times.
+    /// Returns the recorded behaviour, in [`Timeline::passes_recorded`] passes of `progress`.
     ///
     /// # Errors
-    /// [`Cancelled`] when `watch` says so.
-    pub fn recorded_watched(trace: &Trace, watch: &SharedProgress<'_>) -> Result<Self, Cancelled> {
+    /// [`Cancelled`] when `progress` asks to stop.
+    pub fn recorded(trace: &Trace, progress: &SharedProgress<'_>) -> Result<Self, Cancelled> {
         let mut lanes: Vec<Vec<ExchangeMark>> =
             trace.associations.iter().map(|a| Vec::with_capacity(a.exchanges.len())).collect();
         for (index, exchange) in trace.exchanges.iter().enumerate() {
-            watch.item(index)?;
+            progress.item(index)?;
             if let Some(lane) = lanes.get_mut(exchange.association.index()) {
                 lane.push(mark(exchange));
             }
         }
-        Self::watched(lanes, watch)
+        Self::indexed(lanes, progress)
     }
 
-    /// How often [`Timeline::recorded_watched`] passes.
+    /// Returns the number of passes of [`Timeline::recorded`].
     #[must_use]
     pub const fn passes_recorded(trace: &Trace) -> u64 {
         SharedProgress::items(trace.exchanges.len()) + trace.associations.len() as u64
     }
 
-    /// What a run's first replicate did, for a trace with `lanes` associations.
-    #[must_use]
-    pub fn of_steps(steps: &Steps, lanes: usize) -> Self {
-        silently(|watch| Self::of_steps_watched(steps, lanes, watch))
-    }
-
-    /// How often [`Timeline::of_steps_watched`] passes.
+    /// Returns the number of passes of [`Timeline::of_steps`].
     #[must_use]
     pub fn passes_of_steps(steps: &Steps, lanes: usize) -> u64 {
         SharedProgress::items(steps.len()) + 2 * lanes as u64
     }
 
-    /// [`Timeline::of_steps`], which passes [`Timeline::passes_of_steps`] times.
+    /// Returns the behaviour of a run's first replicate, for a trace with `lanes` associations, in
+    /// [`Timeline::passes_of_steps`] passes of `progress`.
     ///
     /// # Errors
-    /// [`Cancelled`] when `watch` says so.
-    pub fn of_steps_watched(steps: &Steps, lanes: usize, watch: &SharedProgress<'_>) -> Result<Self, Cancelled> {
+    /// [`Cancelled`] when `progress` asks to stop.
+    pub fn of_steps(steps: &Steps, lanes: usize, progress: &SharedProgress<'_>) -> Result<Self, Cancelled> {
         let mut counts = vec![0; lanes];
         for (association, _) in steps.association.iter().zip(steps.begins()).filter(|&(_, begins)| begins) {
             if let Some(count) = counts.get_mut(association.index()) {
@@ -145,20 +76,20 @@ impl Timeline {
         let exchanges = steps.exchange.iter().map(|id| id.index() + 1).max().unwrap_or(0);
         let mut places = vec![usize::MAX; exchanges];
         for index in 0..steps.len() {
-            watch.item(index)?;
+            progress.item(index)?;
             step(&mut lanes, &mut places, steps, index);
         }
         for lane in &mut lanes {
-            watch.pass()?;
+            progress.pass()?;
             lane.sort_unstable_by_key(|e| (e.start(), e.exchange));
         }
-        Self::watched(lanes, watch)
+        Self::indexed(lanes, progress)
     }
 
-    /// Octets of memory that it takes. Looks at every exchange.
+    /// Returns its memory, octets. Looks at every exchange.
     #[must_use]
     pub fn octets(&self) -> usize {
-        /// A list of several has a box of its own, with a header.
+        /// Octets of a list outside of its mark: a list of several has an allocation of its own.
         fn beside<T>(list: &[T]) -> usize {
             if list.len() < 2 { 0 } else { size_of::<Vec<T>>() + size_of_val(list) }
         }
@@ -167,36 +98,36 @@ impl Timeline {
         marks + lists + self.index.iter().map(LaneIndex::octets).sum::<usize>()
     }
 
-    /// The exchanges that began at `from` or later.
+    /// Returns the exchanges that began at `from` or later.
     #[must_use]
     pub fn since(&self, from: Instant) -> Self {
         let later = |lane: &Vec<ExchangeMark>| lane.iter().filter(|mark| mark.start() >= from).cloned().collect();
         Self::new(self.lanes.iter().map(later).collect())
     }
 
-    /// Every exchange.
+    /// Returns every exchange.
     pub fn exchanges(&self) -> impl Iterator<Item = &ExchangeMark> {
         self.lanes.iter().flatten()
     }
 
-    /// Exchange `id` of association `association`.
+    /// Returns exchange `id` of association `association`.
     #[must_use]
     pub fn find(&self, association: AssociationId, id: ExchangeId) -> Option<&ExchangeMark> {
         let place = association.index();
         self.index.get(place)?.find(self.lanes.get(place)?, id)
     }
 
-    /// Copies and needless copies of association `association`.
+    /// Counts copies and needless copies of association `association`.
     #[must_use]
     pub fn needless(&self, association: AssociationId) -> (u32, u32) {
         self.index.get(association.index()).map_or((0, 0), LaneIndex::needless)
     }
 }
 
-/// What `make` makes, which nobody stops.
-fn silently<T>(make: impl FnOnce(&SharedProgress<'_>) -> Result<T, Cancelled>) -> T {
-    let made = make(&SharedProgress::new(&mut Silent, 0));
-    made.unwrap_or_else(|Cancelled| unreachable!("silence asks nobody to stop"))
+/// Indexes one lane and releases its spare memory.
+fn index_lane(lane: &mut Vec<ExchangeMark>) -> LaneIndex {
+    lane.shrink_to_fit();
+    LaneIndex::of(lane)
 }
 
 /// Add step `index` to the marks so far; `places` says where in its lane each exchange is.
@@ -219,9 +150,9 @@ fn step(lanes: &mut [Vec<ExchangeMark>], places: &mut [usize], steps: &Steps, in
             lane.push(ExchangeMark {
                 exchange,
                 association,
-                copies: Few::one(copy_of(steps, index, at)),
+                copies: OneOrMany::one(copy_of(steps, index, at)),
                 end: None,
-                late: Few::new(),
+                late: OneOrMany::new(),
                 outcome: OutcomeKind::Open,
             });
         }
@@ -246,7 +177,7 @@ fn step(lanes: &mut [Vec<ExchangeMark>], places: &mut [usize], steps: &Steps, in
     }
 }
 
-/// A copy as it goes out: lost until a reply to it comes.
+/// Creates the mark of a sent copy: lost until a reply to it comes.
 fn copy_of(steps: &Steps, index: usize, sent: Instant) -> CopyMark {
     CopyMark {
         sent,
@@ -283,7 +214,7 @@ pub const fn outcome(outcome: Outcome) -> OutcomeKind {
     }
 }
 
-/// Whether copy `index` of a recorded exchange was sent though an earlier one was answered.
+/// Returns whether copy `index` of a recorded exchange was sent although an earlier one was answered.
 #[must_use]
 pub fn needless(exchange: &Exchange, index: usize) -> bool {
     exchange.copies.iter().take(index).any(|copy| matches!(copy.fate, Fate::Answered { .. }))
@@ -324,6 +255,7 @@ fn mark(exchange: &Exchange) -> ExchangeMark {
 mod tests {
     use super::*;
     use allocation_counter::measure;
+    use base::Span;
 
     #[test]
     fn octets_are_those_that_a_copy_of_it_allocates() {

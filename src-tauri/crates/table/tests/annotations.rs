@@ -1,4 +1,4 @@
-//! What a pcapng file says beside its packets, in the packet list and in filters.
+//! Comments and other annotations of pcapng files, in the packet list and in filters.
 
 use base::Silent;
 use serde_json::Value;
@@ -33,7 +33,7 @@ fn file() -> Vec<u8> {
         let at = 1_700_000_000_000_000_000 + i64::from(n) * 1_000_000_000;
         writer.packet(interface, at, &packet, packet.len() as u32, comments.iter().copied()).expect("memory");
     }
-    // One record of 16 + 5 octets, padded to 24; the end of the records.
+    // A record of 16 + 5 octets, padded to 24, then the end of the records.
     let mut names = vec![2, 0, 21, 0];
     names.extend(Ipv6Addr::new(0xfd00, 0, 0, 0, 0, 0, 0, 1).octets());
     names.extend(b"root\0\0\0\0\0\0\0\0");
@@ -53,7 +53,7 @@ fn trace() -> Trace {
 #[test]
 fn packet_lists_show_comments_and_names() {
     let trace = trace();
-    let places = Places::of(&trace);
+    let places = Places::of(&trace, &mut Silent).expect("not cancelled");
     let rows: Vec<u32> = (0..4).collect();
     let sheet = table::packets(&trace, &places, Rows::Frames, &rows).expect("columns as declared");
     let column = |name: &str| sheet.column(name).unwrap_or_else(|| panic!("no column {name}"));
@@ -68,7 +68,14 @@ fn packet_lists_show_comments_and_names() {
 /// Frames, from 1, that pass `text`.
 fn passing(trace: &Trace, text: &str) -> Vec<u32> {
     let filter: Filter = text.parse().unwrap_or_else(|e| panic!("{text}: {e}"));
-    let rows = table::select(trace, &Places::of(trace), Rows::Frames, Some(&filter), None, &mut Silent);
+    let rows = table::select(
+        trace,
+        &Places::of(trace, &mut Silent).expect("not cancelled"),
+        Rows::Frames,
+        Some(&filter),
+        None,
+        &mut Silent,
+    );
     rows.expect("not cancelled").into_iter().map(|row| row + 1).collect()
 }
 

@@ -84,7 +84,7 @@ fn opened(name: &str) -> Opened {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../traces").join(name);
     let capture = trace::open(&path, &ImportOptions::default(), &mut Silent).expect("a bundled capture");
     let trace = trace::analyse(capture, &DecodeOptions::default(), &mut Silent).expect("not cancelled");
-    let places = Places::of(&trace);
+    let places = Places::of(&trace, &mut Silent).expect("not cancelled");
     Opened { trace, places }
 }
 
@@ -102,7 +102,7 @@ fn count(opened: &Opened, rows: Rows, text: &str) -> usize {
     mask(opened, rows, &text.parse().expect(text)).len()
 }
 
-/// What the trace says of its exchanges, filters say too.
+/// Asserts that filters agree with the trace on its exchanges.
 #[test]
 fn filters_agree_with_the_exchanges() {
     let opened = opened("tsch-slow-chain5-default/radiolog.txt.gz");
@@ -113,7 +113,8 @@ fn filters_agree_with_the_exchanges() {
     assert_eq!(messages("request"), copies().count());
     assert_eq!(messages("retransmission"), copies().filter(|c| c.1 > 0).count());
     assert_eq!(messages("request && copy == 1"), trace.exchanges.len());
-    let recorded = table::Timeline::recorded(trace);
+    let recorded =
+        table::Timeline::recorded(trace, &base::SharedProgress::new(&mut base::Silent, 0)).expect("not cancelled");
     let needless: u32 = trace.associations.iter().map(|a| recorded.needless(a.id).1).sum();
     assert!(needless > 50);
     assert_eq!(messages("needless"), needless as usize);
@@ -144,7 +145,7 @@ fn a_window_limits_the_rows() {
     assert!(rows((first, middle)) < trace.capture.frames.len() && rows((first, middle)) > 0);
 }
 
-/// What the tree has and packets have, each says the same.
+/// Asserts that fields that both the tree and packets have agree.
 #[test]
 fn fields_of_the_tree_are_read_there() {
     let opened = opened("tsch-slow-chain5-default/radiolog.txt.gz");
@@ -193,7 +194,7 @@ fn filters_see_every_message_of_import() {
         }
         let capture = trace::open(&path, &ImportOptions::default(), &mut Silent).expect(name);
         let trace = trace::analyse(capture, &DecodeOptions::default(), &mut Silent).expect("not cancelled");
-        let places = Places::of(&trace);
+        let places = Places::of(&trace, &mut Silent).expect("not cancelled");
         let opened = Opened { trace, places };
         let trace = &opened.trace;
         let ends = |wanted: &dyn Fn(&trace::Message) -> bool| -> Vec<u32> {
@@ -248,7 +249,7 @@ fn range(field: &'static Field) -> impl Strategy<Value = Range> {
 }
 
 fn test() -> impl Strategy<Value = Expr> {
-    // One of six is a field of the tree.
+    // One field of six is read from the tree.
     let tree = TREE_FIELDS.len();
     prop_oneof![5 => 0..FIELDS.len(), 1 => FIELDS.len()..FIELDS.len() + tree].prop_flat_map(|index| {
         let field = fields().nth(index).expect("a field");

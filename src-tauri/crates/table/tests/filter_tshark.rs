@@ -179,7 +179,7 @@ fn the_same_frames_pass_as_in_tshark() {
         let file = traces().join(id).join(bundled["files"]["capture"].as_str().expect("a capture"));
         let relabel = bundled["tshark"]["link_type"].as_str();
         let trace = open(&file, relabel == Some("wpan-nofcs"));
-        let places = Places::of(&trace);
+        let places = Places::of(&trace, &mut Silent).unwrap();
         let mut read = file.display().to_string();
         if let Some(link) = relabel {
             let relabelled = folder.path().join(format!("{id}.pcap")).display().to_string();

@@ -1,4 +1,4 @@
-//! How long it takes to make exchanges of messages, with how each ended and which reply answers which copy, and what
+//! Time to make exchanges of messages, with their outcomes and matched replies, and what
 //! they hold: a million of them, on one core.
 //!
 //! `cargo bench -p trace --bench exchanges`. The peer does the least that any reconstruction by Message ID must: it puts
@@ -81,11 +81,11 @@ fn main() {
         Maker::new(once.capture).write(&path, frames).expect("room for the capture");
         let trace = analyse(&path);
         fs::remove_file(&path).expect("removed");
-        let made = trace::exchanges_again(&trace);
+        let made = trace::exchanges_again(&trace, &mut base::Silent).expect("not cancelled");
         assert!(made.0 == trace.exchanges, "the same again");
         let (count, octets) = (made.0.len() as f64, held(&made) as f64);
         drop(made);
-        let ours = best(|| trace::exchanges_again(&trace));
+        let ours = best(|| trace::exchanges_again(&trace, &mut base::Silent).expect("not cancelled"));
         let theirs = best(|| by_message_id(&trace));
         println!("{id}: {count} exchanges of {} messages, {frames} frames", trace.messages.len());
         println!("  ours      {ours:>7.3} s, {:.3} s a million exchanges", ours / count * 1e6);

@@ -1,4 +1,4 @@
-//! How long an import takes, as a ratio to reading the same octets and to `capinfos -c`, and what it holds.
+//! Time of an import, as a ratio to reading the same octets and to `capinfos -c`, and what it holds.
 //!
 //! `cargo bench -p trace --bench import -- CAPTURE …`; of a packed capture, the raw read is of its packed octets.
 

@@ -6,7 +6,7 @@
 //! CoAP  ──► message ──► datagram ───────────────────────┘
 //! ```
 //!
-//! A [`crate::Capture`] keeps frames without what its container put around them, so what is written is the frame
+//! A [`crate::model::Capture`] keeps frames without what its container put around them, so what is written is the frame
 //! again, not the record: 802.15.4 behind TAP metadata, whatever link type it came in; cooked captures and loopback
 //! as raw IP. Same frames, same octets.
 

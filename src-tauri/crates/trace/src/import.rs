@@ -1,48 +1,38 @@
 //! Files to frames.
 //!
 //! ```text
-//! file ──► stream ──► sniff ──► pcap | pcapng | cooja … ──► link, zep ──► intake ──► Capture
+//! file ──► stream ──► sniff ──► pcap | pcapng | cooja … ──► link, zep ──► builder ──► Capture
 //!          unpack     magic     records, or rows            framing       trailer
 //!          window                                           off           epoch
 //! ```
 //!
-//! What a file is, its content says, never its name. Everything streams through one window that grows with what was
-//! read, never with what a header announces. Damage costs the records it touches and leaves a note
-//! that says where; only a file of which nothing can be read is an [`ImportError`].
+//! The format of a file is told from its content, never from its name. Everything streams through one window that
+//! grows with what was read, never with what a header announces. Damage costs the records it touches and leaves a
+//! note that says where; only a file of which nothing can be read is an [`ImportError`].
 //!
 //! A new format is one file here and one arm in [`read`].
 
-mod ahead;
-pub(crate) mod cooja;
-mod dcf;
+mod builder;
+mod clock;
 mod error;
-#[doc(hidden)]
-pub mod fuzz;
-mod gzip;
-mod hex;
-mod intake;
-pub(crate) mod line;
-mod link;
-mod nordic;
-mod pcap;
-mod pcapng;
-mod psd;
-mod snif;
+pub(crate) mod format;
+mod framing;
+pub(crate) mod merge;
 mod sniff;
 pub(crate) mod stream;
 mod tail;
 mod trailer;
 mod zep;
-mod zstd;
 
 pub use error::ImportError;
 pub use tail::{Growth, Tail};
 pub use zep::{ZepFrame, datagram as zep};
 
-use crate::capture::Capture;
-use crate::clock::Origin;
+use crate::model::Capture;
 use base::{Layer, Progress};
-use intake::Intake;
+use builder::CaptureBuilder;
+use clock::Origin;
+use format::{cooja, dcf, hex, nordic, pcap, pcapng, psd, snif};
 use sniff::Kind;
 use std::fs::{self, File};
 use std::io::{ErrorKind, Read};
@@ -51,11 +41,11 @@ use std::thread;
 use stream::{Packing, Stream};
 use trailer::Trailer;
 
-/// What the user may say about a file.
+/// Options of an import.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub struct ImportOptions {
-    /// What ends an 802.15.4 frame.
+    /// Trailer of 802.15.4 frames.
     pub fcs: FcsChoice,
     /// A packed file of more than 16 MiB unpacked may unpack to so many times its own size; more is taken for a
     /// decompression bomb. Captures and logs are rarely packed to less than a fiftieth.
@@ -70,10 +60,10 @@ impl Default for ImportOptions {
     }
 }
 
-/// What the last two octets of an 802.15.4 frame are, for link types 195 and 230 and Cooja's log.
+/// Meaning of the last two octets of an 802.15.4 frame, for link types 195 and 230 and Cooja's log.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum FcsChoice {
-    /// Told from all frames of each source.
+    /// Decided from all frames of each source.
     #[default]
     Auto,
     /// Part of the frame: there is no check sequence.
@@ -85,14 +75,14 @@ pub enum FcsChoice {
 }
 
 impl ImportOptions {
-    /// The same, with `fcs`.
+    /// Returns the options with `fcs`.
     #[must_use]
     pub const fn with_fcs(mut self, fcs: FcsChoice) -> Self {
         self.fcs = fcs;
         self
     }
 
-    /// The same, with `unpack_ratio`; [`u32::MAX`] for no limit.
+    /// Returns the options with `unpack_ratio`; [`u32::MAX`] for no limit.
     #[must_use]
     pub const fn with_unpack_ratio(mut self, unpack_ratio: u32) -> Self {
         self.unpack_ratio = unpack_ratio;
@@ -111,7 +101,7 @@ impl FcsChoice {
     }
 }
 
-/// Read the capture at `path`, or what comes on the standard input where it is `-`. `progress` hears of the octets read of the file on disk.
+/// Reads the capture at `path`, or what comes on the standard input where it is `-`. `progress` hears of the octets read of the file on disk.
 ///
 /// # Errors
 ///
@@ -137,7 +127,7 @@ pub fn open(path: &Path, options: &ImportOptions, progress: &mut dyn Progress) -
     read(&name, file, len, options, progress)
 }
 
-/// Read a capture called `name` from `source`, of `len` octets where that is known.
+/// Reads a capture called `name` from `source`, of `len` octets where that is known.
 ///
 /// # Errors
 ///
@@ -162,7 +152,7 @@ fn frames(
     len: Option<u64>,
     options: &ImportOptions,
 ) -> Result<Capture, ImportError> {
-    let mut intake = Intake::new(options);
+    let mut builder = CaptureBuilder::new(options);
     stream.fill(sniff::HEAD)?;
     let head = stream.octets();
     if head.is_empty()
@@ -171,18 +161,18 @@ fn frames(
         return Err(ImportError::Read { name: name.to_owned(), source });
     }
     if stream.packing() == Packing::Plain {
-        intake.expect(len.unwrap_or(0));
+        builder.expect(len.unwrap_or(0));
     }
     let head = stream.octets();
     let (format, origin) = match sniff::sniff(head.get(..sniff::HEAD).unwrap_or(head))? {
-        Kind::Pcap(layout) => (pcap::import(layout, &mut stream, &mut intake, options)?, Origin::Unix),
-        Kind::Pcapng => (pcapng::import(&mut stream, &mut intake, options)?, Origin::Unix),
-        Kind::Cooja => (cooja::import(&mut stream, &mut intake, options)?, Origin::Simulation),
-        Kind::Psd => (psd::import(&mut stream, &mut intake, options)?, Origin::Simulation),
-        Kind::Snif => (snif::import(&mut stream, &mut intake, options)?, Origin::Simulation),
-        Kind::Daintree => (dcf::import(&mut stream, &mut intake, options)?, Origin::Unix),
-        Kind::Nordic => (nordic::import(&mut stream, &mut intake, options)?, Origin::Simulation),
-        Kind::Hex => hex::import(&mut stream, &mut intake, options)?,
+        Kind::Pcap(layout) => (pcap::import(layout, &mut stream, &mut builder, options)?, Origin::Unix),
+        Kind::Pcapng => (pcapng::import(&mut stream, &mut builder, options)?, Origin::Unix),
+        Kind::Cooja => (cooja::import(&mut stream, &mut builder, options)?, Origin::Simulation),
+        Kind::Psd => (psd::import(&mut stream, &mut builder, options)?, Origin::Simulation),
+        Kind::Snif => (snif::import(&mut stream, &mut builder, options)?, Origin::Simulation),
+        Kind::Daintree => (dcf::import(&mut stream, &mut builder, options)?, Origin::Unix),
+        Kind::Nordic => (nordic::import(&mut stream, &mut builder, options)?, Origin::Simulation),
+        Kind::Hex => hex::import(&mut stream, &mut builder, options)?,
     };
     if let Some(failure) = stream.failure() {
         let (code, at) = match (stream.packing(), failure.kind()) {
@@ -191,7 +181,7 @@ fn frames(
             (Packing::Gzip, _) => ("damaged-gzip", stream.taken()),
             (Packing::Zstd, _) => ("damaged-zstd", stream.taken()),
         };
-        intake.notes.tally(Layer::File, code, None, Some(at), || format!("{failure}; what came before it was read"));
+        builder.notes.tally(Layer::File, code, None, Some(at), || format!("{failure}; what came before it was read"));
     }
-    intake.finish(name.to_owned(), format, len.unwrap_or(stream.taken()), origin)
+    builder.finish(name.to_owned(), format, len.unwrap_or(stream.taken()), origin)
 }

@@ -20,18 +20,18 @@ pub use ending::{Ending, Loss};
 pub use leg::{Attempt, Leg, Wait, WaitKind};
 pub use node::{Node, Role};
 
-use crate::exchange::{Exchange, Vantage};
-use crate::{Message, Trace};
+use crate::analysis::Trace;
+use crate::model::{Exchange, Message, Vantage};
 use base::{ExchangeId, Instant, MessageId, Span};
 use node::Nodes;
 
 /// One exchange, hop by hop.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Ladder {
-    /// Which.
+    /// The exchange.
     pub exchange: ExchangeId,
-    /// In the order of the path: the client, the routers, the server; nodes beside it stand behind the one that sent to
-    /// them. Never fewer than two.
+    /// Nodes in the order of the path: the client, the routers, the server; nodes beside it stand behind the one that
+    /// sent to them. Never fewer than two.
     pub nodes: Vec<Node>,
     /// One per [`Exchange::copies`], in that order.
     pub copies: Vec<Passage>,
@@ -44,13 +44,13 @@ pub struct Ladder {
 /// One message on its way.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Passage {
-    /// Which.
+    /// The exchange.
     pub message: MessageId,
     /// Its hops, in the order in which they began.
     pub legs: Vec<Leg>,
-    /// Where it waited, in the order of time.
+    /// Its waits, in the order of time.
     pub waits: Vec<Wait>,
-    /// What became of it.
+    /// End of its way.
     pub ending: Ending,
 }
 
@@ -75,7 +75,7 @@ pub struct Timer {
 }
 
 impl Timer {
-    /// How long it was seen to run.
+    /// Returns the time that it was seen to run.
     #[must_use]
     pub fn length(&self) -> Option<Span> {
         self.until.map(|until| until - self.from)
@@ -130,9 +130,9 @@ impl Ladder {
     }
 }
 
-/// How long each copy's timer was seen to run.
+/// Returns the timer of each copy.
 fn timers(exchange: &Exchange) -> Vec<Timer> {
-    let timer = |(index, copy): (usize, &crate::Copy)| {
+    let timer = |(index, copy): (usize, &crate::model::Copy)| {
         let next = exchange.copies.get(index + 1).map(|next| next.sent);
         let end = exchange.end.filter(|&end| end >= copy.sent);
         Timer { from: copy.sent, until: next.or(end), expired: next.is_some() }

@@ -1,4 +1,4 @@
-//! Finding what was there before, by key: quickly, and without keeping what is too long ago to matter.
+//! Hash maps, numbered values, and values of the recent past by key.
 
 use base::{Instant, Span};
 use std::collections::HashMap;
@@ -115,8 +115,8 @@ impl<K: Copy + Eq + Hash> Numbered<K> {
     }
 }
 
-/// What was there within `span`, by key, for keys that come in order of time: memory for what came within twice the
-/// span, however long the capture is.
+/// Values of the last `span` by key, for keys that come in order of time. Memory is bounded by what came within twice
+/// the span, however long the capture is.
 pub(crate) struct Recent<K> {
     span: Span,
     young: Map<K, u32>,
@@ -133,7 +133,7 @@ impl<K: Eq + Hash> Recent<K> {
     /// It is `now`: forget what is certainly older than the span.
     pub fn advance(&mut self, now: Instant) {
         if now - self.since > self.span {
-            // What is in `old` came before `since`.
+            // Everything in `old` came before `since`.
             self.old.clear();
             std::mem::swap(&mut self.old, &mut self.young);
             self.since = now;
@@ -155,7 +155,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_last_span_is_remembered_and_what_is_long_ago_is_not() {
+    fn values_of_the_last_span_are_kept_and_older_ones_dropped() {
         let mut recent = Recent::new(Span::from_secs(10));
         let at = |secs| Instant::ZERO + Span::from_secs(secs);
         for n in 0..1_000_u32 {

@@ -1,4 +1,4 @@
-//! What the motes of a simulation printed: the application's side of a run, beside the capture of its radio.
+//! Output of the motes of a simulation: the application's side of a run, beside the capture of its radio.
 //!
 //! ```text
 //! 65000:5:text                  COOJA.testlog: µs, mote, as Cooja's log_all.js writes it, among what other scripts wrote
@@ -12,12 +12,12 @@ mod event;
 
 pub use event::{Event, EventKind};
 
-use crate::Trace;
-use crate::exchange::Association;
-use crate::import::line::{Lines, number};
+use crate::analysis::Trace;
+use crate::import::format::cooja;
+use crate::import::format::line::{Lines, number};
 use crate::import::stream::{Packing, Stream};
-use crate::import::{ImportError, ImportOptions, cooja};
-use crate::reconstruct::mote_of;
+use crate::import::{ImportError, ImportOptions};
+use crate::model::Association;
 use base::{Instant, Layer, Notes, Progress};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::File;
@@ -25,7 +25,7 @@ use std::io::Read;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
-/// What was printed, in the order of the file.
+/// Log of lines that motes printed, in the order of the file.
 #[derive(Clone, Debug, Default)]
 pub struct MoteLog {
     /// File name without its folder.
@@ -34,28 +34,28 @@ pub struct MoteLog {
     pub lines: Vec<MoteLine>,
     /// Their text, one after the other.
     text: String,
-    /// What was skipped.
+    /// Notes on lines that were skipped.
     pub notes: Notes,
 }
 
 /// A line that a mote printed.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct MoteLine {
-    /// When, from the start of the simulation.
+    /// Time from the start of the simulation.
     pub at: Instant,
-    /// Which mote.
+    /// Number of the mote.
     pub mote: u32,
     text: Range<usize>,
 }
 
 impl MoteLog {
-    /// What `line` says, without time and mote.
+    /// Returns the text of `line`, without time and mote.
     #[must_use]
     pub fn text(&self, line: &MoteLine) -> &str {
         self.text.get(line.text.clone()).unwrap_or_default()
     }
 
-    /// What is understood of it, in order.
+    /// Returns the events that its lines tell, in order.
     pub fn events(&self) -> impl Iterator<Item = Event> {
         self.lines.iter().filter_map(|line| {
             let kind = EventKind::parse(self.text(line))?;
@@ -64,12 +64,12 @@ impl MoteLog {
     }
 }
 
-/// What the application of one mote did.
+/// Counts of what the application of one mote did.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct Application {
     /// Requests issued.
     pub issued: u32,
-    /// Of those, the ones that were issued while more waited behind them.
+    /// Number of those that were issued while more waited behind them.
     pub queued_behind: u32,
     /// Most that waited at once.
     pub most_waiting: u32,
@@ -79,13 +79,13 @@ pub struct Application {
     pub failed: u32,
     /// Messages that were discarded before they became requests.
     pub dropped: u32,
-    /// Of those, the ones that were discarded because another was under way, and nothing queues.
+    /// Number of those that were discarded because another was under way, and nothing queues.
     pub dropped_busy: u32,
 }
 
 impl Application {
     /// Most messages that it lets wait, where drops tell it: as many as wait behind one that was just taken from a full
-    /// queue, and that one. Without a drop nobody knows how many more would have fitted.
+    /// queue, and that one. Without a drop its capacity beyond that is not known.
     #[must_use]
     pub fn limit(&self) -> Option<u32> {
         match (self.dropped, self.dropped_busy) {
@@ -97,7 +97,7 @@ impl Application {
 }
 
 impl MoteLog {
-    /// What the applications did, by mote: how many messages they queued and dropped no capture shows.
+    /// Counts what the applications did, by mote. No capture shows how many messages they queued and dropped.
     #[must_use]
     pub fn applications(&self) -> BTreeMap<u32, Application> {
         let mut all: BTreeMap<u32, Application> = BTreeMap::new();
@@ -128,7 +128,7 @@ impl MoteLog {
 }
 
 impl MoteLog {
-    /// Whether it is of the run that `trace` shows: it has at least half of the requests of motes in there, by Message ID.
+    /// Returns whether it is of the run that `trace` shows: it has at least half of the requests of motes in there, by Message ID.
     #[must_use]
     pub fn is_of(&self, trace: &Trace) -> bool {
         let sent = |event: Event| match event.kind {
@@ -139,9 +139,9 @@ impl MoteLog {
         let motes = trace.associations.iter().filter_map(|a| Some((trace.mote(a)?, &a.exchanges)));
         let exchanges = motes.flat_map(|(mote, ids)| ids.iter().map(move |id| (mote, id)));
         let requests = exchanges.filter_map(|(mote, id)| Some((mote, trace.exchanges.get(id.index())?.mid)));
-        let (all, told) =
-            requests.fold((0, 0), |(all, told), request| (all + 1, told + usize::from(sent.contains(&request))));
-        told > 0 && told * 2 >= all
+        let (all, found) =
+            requests.fold((0, 0), |(all, found), request| (all + 1, found + usize::from(sent.contains(&request))));
+        found > 0 && found * 2 >= all
     }
 }
 
@@ -149,7 +149,7 @@ impl Trace {
     /// The mote of a simulation that is the client of `association`: the source of its frames in a log, else by its address.
     #[must_use]
     pub fn mote(&self, association: &Association) -> Option<u32> {
-        self.mote_by_source(association).or_else(|| mote_of(association.client).map(u32::from))
+        self.mote_by_source(association).or_else(|| association.client.mote().map(u32::from))
     }
 
     fn mote_by_source(&self, association: &Association) -> Option<u32> {
@@ -173,7 +173,7 @@ pub fn mote_log_beside(capture: &Path) -> Option<PathBuf> {
     NAMES.into_iter().flat_map(packed).find(|path| path.is_file())
 }
 
-/// Read the mote log at `path`.
+/// Reads the mote log at `path`.
 ///
 /// # Errors
 /// As [`crate::open`], and [`ImportError::Unrecognised`] where no line is one of a mote.
@@ -185,7 +185,7 @@ pub fn open_mote_log(path: &Path, progress: &mut dyn Progress) -> Result<MoteLog
     read_mote_log(&name, file, Some(len), progress)
 }
 
-/// Read a mote log called `name` from `source`, of `len` octets where that is known.
+/// Reads a mote log called `name` from `source`, of `len` octets where that is known.
 ///
 /// # Errors
 /// As [`open_mote_log`].

@@ -6,8 +6,8 @@
 //! both ──► layers                                 a place for every node that no playhead moves
 //! ```
 //!
-//! What a sniffer did not hear is not here: frames and air time are those of the capture. Off 802.15.4 there are the
-//! ends of CoAP messages only, and nothing is known of loss on the way.
+//! Frames and air time are those of the capture: frames that the sniffer did not hear are missing. Off 802.15.4 there
+//! are the ends of CoAP messages only, and nothing is known of loss on the way.
 
 mod airtime;
 mod layers;
@@ -21,8 +21,9 @@ pub use airtime::airtime;
 pub use load::{Bin, Focus, LinkLoad, NodeLoad, Window};
 pub use share::Share;
 
-use crate::{Places, Trace};
-use base::{AssociationId, Cancelled, ExchangeId, Instant, Progress, SharedProgress, Silent, Span};
+use crate::analysis::Trace;
+use crate::packet::Places;
+use base::{AssociationId, Cancelled, ExchangeId, Instant, Progress, SharedProgress, Span};
 use std::net::Ipv6Addr;
 use wire::ieee802154::MacAddr;
 
@@ -31,12 +32,12 @@ pub type NodeId = usize;
 /// Position of a link in [`Network::links`].
 pub type LinkId = usize;
 
-/// What a node does for the network.
+/// Role of a node in the network.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Role {
     /// Root of a DODAG: usually the border router.
     Root,
-    /// Sends on what others sent, or is a parent of somebody.
+    /// Sends on what others sent, or is the parent of another node.
     Router,
     /// Neither, on 802.15.4.
     Leaf,
@@ -47,13 +48,13 @@ pub enum Role {
 /// A parent in RPL, from some time on.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Parent {
-    /// When it was first seen.
+    /// Time when it was first seen.
     pub at: Instant,
-    /// Which node.
+    /// The parent.
     pub node: NodeId,
 }
 
-/// How the parents of a node are known.
+/// Evidence for the parents of a node, weakest first.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum ParentEvidence {
     /// By where its datagrams for the root go first.
@@ -75,9 +76,9 @@ pub struct Node {
     pub macs: Vec<MacAddr>,
     /// IPv6 addresses, first seen first; IPv4 is mapped.
     pub addresses: Vec<Ipv6Addr>,
-    /// Where several nodes share an address (a capture of the loopback interface): the UDP port that tells this one.
+    /// UDP port that distinguishes this node, where several share an address (a capture of the loopback interface).
     pub port: Option<u16>,
-    /// What it does.
+    /// Its role.
     pub role: Role,
     /// It was addressed and never heard.
     pub silent: bool,
@@ -87,15 +88,15 @@ pub struct Node {
     pub server_of: Vec<AssociationId>,
     /// Frames that it sent, retries, broadcasts and known acknowledgements included.
     pub frames: u64,
-    /// Of these, those to all.
+    /// Number of broadcasts among them.
     pub broadcasts: u64,
-    /// How long it sent.
+    /// Air time that it sent.
     pub airtime: Span,
     /// Ranks it announced, changes only; `None` is the infinite rank (RFC 6550 §17: no route).
     pub ranks: Vec<(Instant, Option<u16>)>,
     /// Its parents, changes only.
     pub parents: Vec<Parent>,
-    /// How they are known.
+    /// Evidence for the parents.
     pub parents_by: Option<ParentEvidence>,
     /// Column of the picture: hops from the root.
     pub layer: u32,
@@ -118,7 +119,7 @@ impl Node {
     }
 }
 
-/// How the loss of a link is known.
+/// Evidence for the loss of a link, weakest first.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum LossEvidence {
     /// It is not.
@@ -150,26 +151,26 @@ pub struct Link {
     pub to: NodeId,
     /// Frames: every attempt. Off 802.15.4: messages.
     pub frames: u64,
-    /// What was to be brought over, each once: frames with their link-layer retries counted as one.
+    /// Number of distinct frames: a frame with its link-layer retries counts as one.
     pub unique: u64,
     /// Frames that asked for an acknowledgement, and those of them whose acknowledgement was captured.
     pub acked: Share,
     /// Frames that were lost, of those of which it is known.
     pub lost: Share,
-    /// How that is known.
+    /// Evidence for the loss.
     pub evidence: LossEvidence,
     /// Unique frames that arrived in some attempt, of those of which it is known.
     pub delivered: Share,
     /// From the start of the first attempt to the end of the one that arrived: median and 95th percentile (nearest
     /// rank). What waits before the first attempt is not seen.
     pub delay: Option<(Span, Span)>,
-    /// How long its frames were on the air.
+    /// Air time of its frames.
     pub airtime: Span,
     /// CoAP messages over this hop, each once.
     pub messages: u64,
-    /// Of these, copies of confirmable requests.
+    /// Number of copies of confirmable requests among them.
     pub copies: u64,
-    /// Of these, copies that need not have been sent.
+    /// Number of copies among those that need not have been sent.
     pub needless: u64,
     /// Signal strength where the sniffer was, dBm; not at the receiver.
     pub rssi: Option<Spread>,
@@ -185,18 +186,18 @@ impl Link {
     }
 }
 
-/// What was sent on one channel.
+/// Traffic of one channel.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Channel {
     /// Its number; `None`: the capture does not say.
     pub number: Option<u8>,
     /// Frames, all types.
     pub frames: u64,
-    /// How long they were on the air.
+    /// Their air time.
     pub airtime: Span,
 }
 
-/// Stands for no link, no node, no station.
+/// Number that stands for no link, no node, no station.
 pub(crate) const NOWHERE: u32 = u32::MAX;
 
 /// One frame on the air, for sums over windows of time.
@@ -207,13 +208,14 @@ pub(crate) struct OnAir {
     pub link: u32,
     /// Its sender, or [`NOWHERE`].
     pub from: u32,
-    /// How long it was on the air, ns: the longest frame takes 4.3 ms.
+    /// Air time, ns: the longest frame takes 4.3 ms.
     pub airtime: u32,
     /// The first attempt.
     pub first: bool,
     /// Whether it was lost, where that is known.
     pub lost: Option<bool>,
-    /// Of a first attempt: from its start to the end of the attempt that arrived, µs; 0 where none is known to have.
+    /// Delay of a first attempt: from its start to the end of the attempt that arrived, µs; 0 where none is known to
+    /// have.
     pub delay: u32,
 }
 
@@ -236,21 +238,12 @@ pub struct Network {
     pub(crate) neighbours: Vec<Vec<NodeId>>,
 }
 
-/// The network of `trace`; `places` are its own, and `needless` says which copies of which exchanges need not have been
-/// sent.
-#[must_use]
-pub fn of(trace: &Trace, places: &Places, needless: &dyn Fn(ExchangeId, usize) -> bool) -> Network {
-    match watched(trace, places, needless, &mut Silent) {
-        Ok(network) => network,
-        Err(Cancelled) => unreachable!("silence asks nobody to stop"),
-    }
-}
-
-/// [`of`], which may be stopped. `progress` counts fifths.
+/// Builds the network of `trace`. `places` are those of `trace`; `needless` says which copies of which exchanges need not
+/// have been sent. `progress` counts fifths.
 ///
 /// # Errors
 /// [`Cancelled`] when `progress` breaks.
-pub fn watched(
+pub fn of(
     trace: &Trace,
     places: &Places,
     needless: &dyn Fn(ExchangeId, usize) -> bool,
@@ -263,14 +256,14 @@ pub fn watched(
     let hosts = nodes::Hosts::of(trace);
     let mut nodes = stations.into_nodes(trace);
     let mut links = traffic.links(trace, &mut nodes, (&mut watch, 1))?;
-    let told = rpl::listen(trace, places, &traffic, &mut nodes, (&mut watch, 1))?;
+    let rpl = rpl::listen(trace, places, &traffic, &mut nodes, (&mut watch, 1))?;
     watch.stage(1, 4)?;
     nodes.settle_addresses(trace);
     let hops = nodes::hops(trace, &mut nodes, &hosts);
     watch.pass()?;
     traffic::carry(places, needless, &hops, &mut links);
     watch.pass()?;
-    rpl::settle(&told, &hops, trace, &mut nodes);
+    rpl::settle(&rpl, &hops, trace, &mut nodes);
     watch.pass()?;
     nodes.settle(trace, &hosts, &hops);
     watch.pass()?;
@@ -278,7 +271,7 @@ pub fn watched(
         nodes: nodes.list,
         links: links.list,
         channels: traffic.channels,
-        mode_of_operation: told.mode_of_operation,
+        mode_of_operation: rpl.mode_of_operation,
         window: trace.capture.window().unwrap_or((Instant::ZERO, Instant::ZERO)),
         on_air: links.on_air,
         neighbours: Vec::new(),
@@ -326,7 +319,7 @@ impl Network {
         }
     }
 
-    /// Whom each node has links with, itself first.
+    /// Lists for each node the nodes that it has links with, itself first.
     fn meet(&self) -> Vec<Vec<NodeId>> {
         let mut all: Vec<Vec<NodeId>> = (0..self.nodes.len()).map(|id| vec![id]).collect();
         for link in &self.links {

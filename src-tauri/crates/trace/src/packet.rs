@@ -1,7 +1,7 @@
 //! One frame, layer by layer: what a packet list and its filters ask.
 //!
 //! Read on demand from the octets, so that a capture of a million frames costs nothing until it is looked at. A
-//! fragmented datagram is read at the frame that completes it (as Wireshark shows it), and at the twins of that frame;
+//! fragmented datagram is read at the frame that completes it (as Wireshark shows it), and at the duplicates of that frame;
 //! the other fragments say which message they belong to through [`Places`]. What import reads leniently is read so here
 //! too: wherever one of its messages ends, there is that message.
 
@@ -19,14 +19,14 @@ pub use wire::tree::{
     Node as TreeNode, Tree, Value as TreeValue, ValueKind, names as tree_names, source as tree_source,
 };
 
-use crate::Trace;
+use crate::analysis::Trace;
 use base::FrameId;
 use std::net::Ipv6Addr;
 use wire::icmpv6::Icmpv6;
 use wire::lowpan::{Frag, Rfrag};
 use wire::{Coap, Udp};
 
-/// How far the layers of a frame could be read.
+/// Point at which reading the layers of a frame ended, and why.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Stop {
     /// To the end.
@@ -43,7 +43,7 @@ pub enum Stop {
     Unsupported(String),
 }
 
-/// What the fixed IP header says. IPv4 addresses are IPv4-mapped (RFC 4291 §2.5.5.2).
+/// Fields of the fixed IP header. IPv4 addresses are IPv4-mapped (RFC 4291 §2.5.5.2).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Ip {
     /// 4 or 6.
@@ -110,7 +110,7 @@ pub struct Packet {
     pub icmpv6: Option<Icmp>,
     /// CoAP, on the ports of the decode options.
     pub coap: Option<CoapMessage>,
-    /// How far it went.
+    /// Point at which reading ended.
     pub stop: Stop,
 }
 
@@ -128,7 +128,7 @@ impl Packet {
         stop: Stop::Complete,
     };
 
-    /// Read frame `id` of `trace`; `places` are those of the same trace.
+    /// Reads frame `id` of `trace`; `places` are those of the same trace.
     #[must_use]
     pub fn read(trace: &Trace, places: &Places, id: FrameId) -> Self {
         read::packet(trace, places, id)

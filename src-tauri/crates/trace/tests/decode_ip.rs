@@ -1,10 +1,10 @@
-//! What is read of IP datagrams that are not plain CoAP on its port.
+//! IP datagrams that are not plain CoAP on its port.
 
 #![allow(clippy::unwrap_used, reason = "tests")]
 
 mod bundle;
 
-use base::FrameId;
+use base::{FrameId, Silent};
 use bundle::{NO_OPTION, shared};
 use proptest::prelude::*;
 use trace::packet::{Stop, Tree, dissect};
@@ -52,7 +52,7 @@ fn analyse(packets: &[Vec<u8>], snaplen: usize) -> Trace {
 
 /// A frame read on demand, and its tree.
 fn shown(trace: &Trace, frame: u32) -> (Packet, Tree) {
-    let places = Places::of(trace);
+    let places = Places::of(trace, &mut Silent).unwrap();
     (Packet::read(trace, &places, FrameId(frame)), dissect(trace, &places, FrameId(frame)))
 }
 
@@ -162,7 +162,7 @@ fn fragments_of_ip_are_put_together() {
         assert_eq!((trace.messages.len(), message(0), message(1)), (2, (4, 40), (5, 40)));
         let frames = |at: usize| trace.messages[at].hop(0).unwrap().frames.iter().map(|id| id.0).collect::<Vec<_>>();
         assert_eq!((frames(0), frames(1)), (vec![0, 2, 3, 4], vec![1, 5]));
-        let places = Places::of(&trace);
+        let places = Places::of(&trace, &mut Silent).unwrap();
         for frame in 0..6 {
             let (packet, tree) = shown(&trace, frame);
             assert!(packet.ip.unwrap().is_fragment);
@@ -281,7 +281,7 @@ fn an_acknowledgement_with_a_token_acknowledges() {
 }
 
 #[test]
-fn a_port_is_guessed_from_what_is_said_there() {
+fn a_port_is_guessed_from_its_traffic() {
     let talk = |port| -> Vec<Vec<u8>> {
         let turn = |mid: u8| {
             let (request, answer) = ([0x40, 1, 0, mid, 0xb1, b'a'], [0x60, 69, 0, mid, 0xff, b'x']);
@@ -298,7 +298,7 @@ fn a_port_is_guessed_from_what_is_said_there() {
 }
 
 #[test]
-fn what_hides_coap_is_named() {
+fn reasons_why_coap_is_hidden_are_noted() {
     // A DTLS 1.2 ClientHello, RFC 6347 §4.1; CoAP over TCP, RFC 8323 §3.2: a CSM.
     let hello = [&[22, 0xfe, 0xfd, 0, 0, 0, 0, 0, 0, 0, 0, 0, 3][..], &[1, 2, 3]].concat();
     let mut tcp = [40_000_u16.to_be_bytes(), 5_683_u16.to_be_bytes()].concat();
@@ -321,7 +321,7 @@ fn what_hides_coap_is_named() {
     assert_eq!((counts, notes.count("malformed-coap")), ([2, 1, 1, 1], 0));
 }
 
-/// What tshark 4.0.17 counts in captures of others: CoAP messages, and acknowledged exchanges by hand.
+/// Counts by tshark 4.0.17 in captures of others: CoAP messages, and acknowledged exchanges by hand.
 #[test]
 fn recorded_oddities() {
     let Some(captures) = shared("captures") else { return };

@@ -1,8 +1,8 @@
-//! What is read of 802.15.4 frames that are not one plain datagram each.
+//! 802.15.4 frames that are not one plain datagram each.
 
 #![allow(clippy::unwrap_used, reason = "tests")]
 
-use base::FrameId;
+use base::{FrameId, Silent};
 use trace::packet::dissect;
 use trace::{DecodeOptions, ImportOptions, LinkKey, Outcome, Packet, Places, Trace};
 use wire::tap::linktype;
@@ -113,7 +113,7 @@ fn recoverable_fragments_are_put_together_on_each_hop() {
         message.hops().map(|hop| (hop.frames.iter().map(|frame| frame.0).collect(), hop.arrived.is_some())).collect();
     assert_eq!(hops, [(vec![0, 1, 2, 4], true), (vec![5, 6], false)]);
     assert_eq!(trace.sightings.len(), 1);
-    let places = Places::of(&trace);
+    let places = Places::of(&trace, &mut Silent).unwrap();
     for frame in 0..8 {
         let packet = Packet::read(&trace, &places, FrameId(frame));
         let tree = dissect(&trace, &places, FrameId(frame));

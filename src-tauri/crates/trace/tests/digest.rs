@@ -50,7 +50,7 @@ fn row(name: &str, trace: &Trace) -> String {
 }
 
 #[test]
-fn the_bundled_captures_give_what_they_gave() {
+fn bundled_captures_give_the_recorded_digests() {
     let mut rows = Vec::new();
     for bundled in bundled() {
         for role in ["capture", "radiolog"] {

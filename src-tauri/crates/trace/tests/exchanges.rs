@@ -7,7 +7,7 @@
 
 mod talk;
 
-use base::{FrameId, Instant, Span};
+use base::{FrameId, Instant, Silent, Span};
 use talk::{analyse, assert_told, capture, talk, told};
 use trace::{Assumed, Assumptions, Cancellation, Correction, Direction, Dropped, Evidence, Fate, Vantage, Workload};
 
@@ -209,7 +209,7 @@ fn several_exchanges_at_once() {
 }
 
 #[test]
-fn the_response_to_a_request_that_is_not_confirmable_is_nobody_elses() {
+fn a_response_to_a_non_confirmable_request_answers_no_exchange() {
     let trace = talk(
         "0       A > S  CON GET  1 aa
          50      S > A  ACK 0.00 1 -
@@ -266,7 +266,7 @@ fn a_capture_that_begins_in_the_middle() {
 }
 
 #[test]
-fn growing_timers_tell_the_first_copy() {
+fn growing_timers_identify_the_first_copy() {
     let trace = talk(
         "0
          5000    A > S  CON GET  1 aa
@@ -413,7 +413,7 @@ const BESIDE_THE_SERVER: &str = "0       A > S  CON GET  1 aa
                                  300000";
 
 #[test]
-fn beside_the_server_times_are_the_clients_and_silence_speaks() {
+fn at_the_server_times_are_corrected_and_silence_is_evidence() {
     let trace = talk(BESIDE_THE_SERVER);
     let association = &trace.associations[0];
     let way = Span::from_millis(100);
@@ -429,11 +429,11 @@ fn beside_the_server_times_are_the_clients_and_silence_speaks() {
 }
 
 #[test]
-fn what_a_person_says_of_the_vantage_counts() {
+fn an_assumed_vantage_overrides_the_estimate() {
     let mut trace = talk(BESIDE_THE_SERVER);
     let estimated = told(&trace);
     let at = |vantage, workload| Assumptions { all: Assumed { vantage, workload }, each: Vec::new() };
-    trace.assume(&at(Some(Vantage::Client), Some(Workload::ThinkTime)));
+    trace.assume(&at(Some(Vantage::Client), Some(Workload::ThinkTime)), &mut Silent).unwrap();
     let association = &trace.associations[0];
     assert_eq!((association.vantage, association.vantage_given), (Vantage::Client, true));
     assert_eq!(association.workload, Workload::ThinkTime);
@@ -445,20 +445,20 @@ fn what_a_person_says_of_the_vantage_counts() {
         Some(Instant::ZERO + Span::from_millis(608)),
         "the client had it, and sent again?"
     );
-    // Of another association: nothing changes here. And without a word, all is as before.
+    // Assumptions about another association change nothing here. Without assumptions, all is as before.
     let (client, server) = (association.client, association.server);
     let other = Assumed { vantage: Some(Vantage::Client), workload: None };
-    trace.assume(&Assumptions { all: Assumed::default(), each: vec![((server, client), other)] });
+    trace.assume(&Assumptions { all: Assumed::default(), each: vec![((server, client), other)] }, &mut Silent).unwrap();
     assert_eq!(told(&trace), estimated);
-    trace.assume(&Assumptions { all: Assumed::default(), each: vec![((client, server), other)] });
+    trace.assume(&Assumptions { all: Assumed::default(), each: vec![((client, server), other)] }, &mut Silent).unwrap();
     assert_eq!(trace.associations[0].vantage, Vantage::Client);
-    trace.assume(&Assumptions::default());
+    trace.assume(&Assumptions::default(), &mut Silent).unwrap();
     assert_eq!(told(&trace), estimated);
 }
 
 /// Nothing is proven by what is not there while the sniffer says that it lost frames.
 #[test]
-fn what_a_sniffer_lost_proves_nothing() {
+fn silence_during_sniffer_loss_proves_nothing() {
     const TABLE: &str = "0       A > S  CON GET  1 aa
                          100     S > A  ACK 2.05 1 aa
                          1000    A > S  CON GET  2 ab

@@ -54,15 +54,15 @@ fn a_hundred_thousand_interfaces() {
     let capture = read(&file.octets).unwrap();
     assert_eq!((capture.sources.len(), capture.clocks.len()), (INTERFACES as usize, INTERFACES as usize));
     let fitted = capture.clocks.iter().filter(|clock| matches!(clock.alignment, Alignment::Fitted(_))).count();
-    assert_eq!((fitted, capture.twins.len()), (INTERFACES as usize - 1, 5 * (INTERFACES as usize - 1)));
+    assert_eq!((fitted, capture.duplicates.len()), (INTERFACES as usize - 1, 5 * (INTERFACES as usize - 1)));
 }
 
-/// The same frame again and again, at one time, by two interfaces: each record is a transmission, or a twin of one.
+/// The same frame again and again, at one time, by two interfaces: each record is a transmission, or a duplicate of one.
 #[test]
 fn half_a_million_records_of_one_frame_at_one_time() {
     let mut file = Pcapng::new(Order::Little);
     (0..2).for_each(|_| file.interface(230, 0, &[]));
-    // What tells that both have one clock.
+    // Frames that tell that both have one clock.
     for n in 0..20_u8 {
         (0..2).for_each(|interface| file.enhanced(interface, START + u64::from(n) * 100_000, &make::data(n)));
     }
@@ -71,7 +71,7 @@ fn half_a_million_records_of_one_frame_at_one_time() {
     }
     let capture = read(&file.octets).unwrap();
     assert_eq!(capture.frames.len(), 500_040);
-    assert!(capture.twins.len() >= 20 && capture.twins.len() <= 250_020, "{}", capture.twins.len());
+    assert!(capture.duplicates.len() >= 20 && capture.duplicates.len() <= 250_020, "{}", capture.duplicates.len());
 }
 
 /// Three clients begin 100 000 requests each within 0.3 s: one event, and all requests that were the first of their client

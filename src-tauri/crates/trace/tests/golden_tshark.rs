@@ -12,7 +12,7 @@ use std::net::{IpAddr, Ipv6Addr};
 use std::path::Path;
 use trace::{Message, Trace};
 
-/// What a packet list shows of one frame that completes a CoAP message.
+/// Row of a packet list for one frame that completes a CoAP message.
 #[derive(PartialEq, Eq, Debug)]
 struct Seen {
     frame: u32,
@@ -120,7 +120,7 @@ fn every_sighting_belongs_to_a_hop_of_its_message() {
     }
 }
 
-/// What does not depend on the precision of the clock or on knowing who received a frame.
+/// Fields that do not depend on the precision of the clock or on knowing who received a frame.
 fn essence(message: &Message) -> impl PartialEq + std::fmt::Debug + use<> {
     let m = message;
     (m.src(), m.dst(), m.kind, m.code, m.mid, m.token, (m.payload, m.octets(), m.rc), m.from_origin, frames(m))
@@ -165,7 +165,7 @@ fn assert_text_equals_pcap(name: &str, log: &Path, pcap: &Path, rc_option: u16) 
     count
 }
 
-/// What is seen, whatever the order of frames.
+/// Fields that are seen, whatever the order of frames.
 fn any_order(trace: &Trace) -> Vec<String> {
     let mut seen: Vec<_> = ours(trace).into_iter().map(|seen| format!("{:?}", Seen { frame: 0, ..seen })).collect();
     seen.sort_unstable();

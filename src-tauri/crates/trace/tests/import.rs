@@ -116,7 +116,7 @@ fn fields_that_are_not_microseconds() {
 }
 
 #[test]
-fn trailers_are_told_from_the_whole_file() {
+fn trailers_are_decided_from_the_whole_file() {
     let pcap = |trailer: &dyn Fn(&[u8]) -> Vec<u8>| {
         let mut file = Pcap::new(Order::Big, 195);
         for n in 0..50 {

@@ -1,4 +1,4 @@
-//! What pcapng files hold beside packets.
+//! Content of pcapng files beside packets.
 
 #![allow(clippy::unwrap_used, reason = "tests")]
 

@@ -87,7 +87,7 @@ fn garbage(length: usize, octets: &[u8]) -> [Vec<u8>; 5] {
     ]
 }
 
-/// How many frames of `whole` are not in `capture`.
+/// Returns the number of frames of `whole` that are not in `capture`.
 fn lost(whole: &[(i64, Vec<u8>)], capture: &trace::Capture) -> usize {
     let found: std::collections::BTreeSet<_> = essence(capture).into_iter().collect();
     whole.iter().filter(|frame| !found.contains(*frame)).count()

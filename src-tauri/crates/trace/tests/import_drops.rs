@@ -1,4 +1,4 @@
-//! What pcapng says of packets that are not in the file, and the order of its interfaces.
+//! Packets that pcapng says were dropped, and the order of its interfaces.
 
 mod make;
 
@@ -53,7 +53,7 @@ fn drops_are_counted_once_and_where_they_are() {
         packet(&mut file, 0, 1, 0);
         packet(&mut file, 1, 2, 0);
         packet(&mut file, 0, 3, 4);
-        // What it says while it goes on, and again: the statistics count from the beginning.
+        // Statistics repeat while recording goes on, and count from the beginning.
         statistics(&mut file, 0, [2, 4, 0]);
         packet(&mut file, 0, 4, 3);
         statistics(&mut file, 0, [3, 9, 1]);
@@ -71,12 +71,12 @@ fn drops_are_counted_once_and_where_they_are() {
 }
 
 #[test]
-fn statistics_alone_tell_no_place() {
+fn statistics_alone_give_no_place() {
     let mut file = Pcapng::new(Order::Little);
     file.interface(195, 0, &[(2, b"wpan0")]);
     packet(&mut file, 0, 1, 0);
     statistics(&mut file, 0, [1, u64::MAX, 6]);
-    // Of an interface that is not described: of none.
+    // Statistics of an interface that is not described belong to none.
     statistics(&mut file, 7, [1, 5, 5]);
     // Another section begins; its first interface is another one.
     file.section(Order::Big);

@@ -1,4 +1,4 @@
-//! What people open by mistake, and what they are told.
+//! Messages for files that people open by mistake.
 
 #![allow(clippy::unwrap_used, reason = "tests")]
 

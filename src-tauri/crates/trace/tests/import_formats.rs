@@ -98,7 +98,7 @@ fn daintree_packets() {
 }
 
 #[test]
-fn what_nordics_sniffer_prints() {
+fn nordic_sniffer_logs() {
     let text = "channel 26\r\nreceive\r\n\
                 received: 02000131A4 power: -62 lqi: 180 time: 4294000000\r\n\
                 received: 61DC07CDAB0200FFFF power: -63 lqi: 176 time: 4294960000\r\n\

@@ -167,7 +167,7 @@ fn lost() -> Air {
 }
 
 #[test]
-fn where_a_copy_died_and_how_that_is_known() {
+fn a_lost_copy_has_a_leg_and_evidence() {
     for (trace, loss, evidence) in [
         (lost().log(), Loss::NotReceived, Evidence::Proven),
         (lost().pcap(|_| true), Loss::NotAcknowledged, Evidence::Inferred),
@@ -191,7 +191,7 @@ fn a_sniffer_that_sees_a_part_does_not_say_that_a_copy_died() {
 }
 
 #[test]
-fn fragments_are_told_apart_from_retries() {
+fn fragments_are_distinguished_from_retries() {
     // 100 octets of payload, in pieces of 64, 64 and the rest of the datagram's 40 + 8 + 5 + 100 = 153 octets.
     let all = datagram((3, 1), 64, &CON, 100);
     let size = all.len() as u16;
@@ -286,7 +286,7 @@ fn a_node_beside_the_path_and_a_duplicate_on_a_link() {
     assert_eq!(ladder.copies[1].waits.len(), 1, "until it was first sent on");
 }
 
-/// What holds of every ladder of every bundled capture.
+/// Asserts the laws of every ladder of every bundled capture.
 #[test]
 fn every_frame_of_every_message_is_in_its_ladder_once() {
     for bundled in bundle::bundled_with("capture") {

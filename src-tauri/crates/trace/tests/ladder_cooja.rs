@@ -19,7 +19,7 @@ use std::path::Path;
 use trace::ladder::{Ending, Loss, Node, Passage};
 use trace::{Delivery, Evidence, Ladder, MacAddr, Trace};
 
-/// What was compared, and how much of it was not so.
+/// Number of comparisons, and of differences.
 #[derive(Clone, Copy, Default)]
 struct Score {
     all: usize,
@@ -50,7 +50,7 @@ impl fmt::Display for Score {
 struct Scores {
     /// Times on the air: the end of a frame.
     ends: Score,
-    /// Which frames are attempts at the same piece: groups of equal octets of one sender.
+    /// Attempts at the same piece: groups of equal octets of one sender.
     retries: Score,
     /// Frames said to be received, and those said not to be.
     received: Score,
@@ -63,10 +63,10 @@ struct Scores {
     arrived: Score,
     inferred: Score,
     unacknowledged: Score,
-    /// Of those that arrived: the server's node received every fragment, and the server never saw the copy. No capture
-    /// shows what a node does with what it received.
+    /// Number of those that arrived whose server's node received every fragment, and the server never saw the copy.
+    /// No capture shows what a node does with what it received.
     dropped: usize,
-    /// Of those not acknowledged: the addressed node had them all the same, and kept them.
+    /// Number of those not acknowledged that the addressed node had all the same, and kept.
     kept: usize,
     not_sent_on: Score,
     incomplete: Score,
@@ -236,7 +236,7 @@ fn passage_score(
     }
 }
 
-/// Of the frames `of`: those of one sender with equal octets, sequence number among them, and less than 30 s between them.
+/// Returns those frames of `of` that have one sender and equal octets, sequence number included, less than 30 s apart.
 fn pieces(trace: &Trace, of: &BTreeSet<FrameId>) -> BTreeSet<Vec<FrameId>> {
     let mut open: HashMap<&[u8], Vec<FrameId>> = HashMap::new();
     let mut all = BTreeSet::new();
@@ -259,7 +259,7 @@ fn zero(run: &Path) -> Span {
     truth.rows().next().unwrap().int("start_us").map(Span::from_micros).unwrap()
 }
 
-/// Whether the copies of a run carry the retransmission-count option.
+/// Returns whether the copies of a run carry the retransmission-count option.
 fn is_numbered(run: &Path) -> bool {
     let name = run.file_name().unwrap().to_string_lossy();
     ["rc-", "lee-", "accb-"].iter().any(|algorithm| name.starts_with(algorithm))

@@ -1,4 +1,4 @@
-//! How much memory a capture takes, told by an allocator that counts: the same on every machine, however busy.
+//! Memory that a capture takes, measured by a counting allocator: the same on every machine, however busy.
 //!
 //! The benchmark measures processes; these bounds keep what it found from creeping back. Numbers of frames are a little
 //! below a power of two, so that lists which double as they grow are nearly full.
@@ -13,7 +13,7 @@ use make::{Order, Pcap};
 use std::io::Read;
 use trace::{DecodeOptions, ImportOptions, Trace};
 
-/// What it takes to read and analyse `file`, and the trace.
+/// Returns the memory to read and analyse `file`, and the trace.
 fn cost(file: &[u8]) -> (AllocationInfo, Trace) {
     let mut trace = None;
     let info = measure(|| {

@@ -20,7 +20,7 @@ fn noise(seed: u64, of: usize) -> u64 {
     n ^ (n >> 29)
 }
 
-/// What a sniffer would have recorded of `whole`: seven frames of ten, on a clock that is `ahead` and gains `ppm`, with
+/// Returns the recording of `whole` by a sniffer: seven frames of ten, on a clock that is `ahead` and gains `ppm`, with
 /// up to `jitter` more.
 fn sniffer(whole: &Capture, seed: u64, ahead: Span, ppm: i64, jitter: i64) -> (Capture, Vec<FrameId>) {
     let mut part = whole.clone();
@@ -57,7 +57,7 @@ fn clocks_and_transmissions_of_a_split_run_come_back() {
         assert_eq!(merged.frames.len(), parts.iter().map(|(part, _)| part.frames.len()).sum::<usize>());
         assert!(merged.frames.is_sorted_by_key(|frame| frame.at));
 
-        // Of which frame of the run each frame is.
+        // Number in the run of each frame.
         let truth = |id: FrameId| {
             let origin = merged.origins[id.index()];
             parts[usize::from(origin.file)].1[origin.record.index()]
@@ -80,13 +80,13 @@ fn clocks_and_transmissions_of_a_split_run_come_back() {
         }
 
         let mut wrong = 0;
-        for &(twin, first) in &merged.twins {
-            wrong += usize::from(truth(twin) != truth(first));
+        for &(duplicate, first) in &merged.duplicates {
+            wrong += usize::from(truth(duplicate) != truth(first));
         }
         let transmissions: BTreeSet<_> = (0..merged.frames.len()).map(|at| truth(FrameId::at(at))).collect();
-        let counted = merged.frames.len() - merged.twins.len();
+        let counted = merged.frames.len() - merged.duplicates.len();
         eprintln!("{run}: {} transmissions, {counted} counted, {wrong} joined wrongly", transmissions.len());
-        assert!(wrong * 1_000 <= merged.twins.len(), "{run}: {wrong} of {}", merged.twins.len());
+        assert!(wrong * 1_000 <= merged.duplicates.len(), "{run}: {wrong} of {}", merged.duplicates.len());
         let missed = counted.abs_diff(transmissions.len());
         assert!(missed * 1_000 <= transmissions.len(), "{run}: {counted} instead of {}", transmissions.len());
 
@@ -125,15 +125,24 @@ fn iot_lab_sniffers_are_brought_to_one_clock() {
                 Alignment::Unaligned { common } => assert!(common < 8, "{}: {name}: {common}", path.display()),
             }
         }
-        eprintln!("{}: {} frames, {} twins", path.display(), merged.frames.len(), merged.twins.len());
+        eprintln!("{}: {} frames, {} duplicates", path.display(), merged.frames.len(), merged.duplicates.len());
         // In the order of the file, and frames of two sniffers at least mostly seen by both.
         assert!(merged.origins.is_empty());
-        assert!(merged.twins.len() * 3 > merged.frames.len(), "{} of {}", merged.twins.len(), merged.frames.len());
-        for &(twin, first) in &merged.twins {
-            assert!(first < twin && merged.twin_of(twin) == Some(first) && merged.twin_of(first).is_none());
-            let [twin, first] = [twin, first].map(|id| &merged.frames[id.index()]);
-            assert_ne!(twin.source, first.source);
-            assert_eq!(merged.octets_of(twin), merged.octets_of(first));
+        assert!(
+            merged.duplicates.len() * 3 > merged.frames.len(),
+            "{} of {}",
+            merged.duplicates.len(),
+            merged.frames.len()
+        );
+        for &(duplicate, first) in &merged.duplicates {
+            assert!(
+                first < duplicate
+                    && merged.first_sighting_of(duplicate) == Some(first)
+                    && merged.first_sighting_of(first).is_none()
+            );
+            let [duplicate, first] = [duplicate, first].map(|id| &merged.frames[id.index()]);
+            assert_ne!(duplicate.source, first.source);
+            assert_eq!(merged.octets_of(duplicate), merged.octets_of(first));
         }
     }
 }
@@ -151,7 +160,7 @@ fn captures_of_different_networks_stay_apart() {
         assert!(e.to_string().contains("time stamps span"), "{e}");
         open(&a)
     });
-    assert_eq!(merged.twins.len(), 0);
+    assert_eq!(merged.duplicates.len(), 0);
     assert!(merged.clocks.iter().all(|clock| !matches!(clock.alignment, Alignment::Fitted(_))));
 }
 
@@ -168,7 +177,7 @@ fn one_recording_stays_what_it_is() {
 fn the_same_capture_twice_counts_once() {
     let capture = make::read(&make::Pcap::of_talk(make::Order::Little, 40).octets).unwrap();
     let merged = merge(vec![capture.clone(), capture.clone()]).unwrap();
-    assert_eq!((merged.frames.len(), merged.twins.len()), (80, 40));
+    assert_eq!((merged.frames.len(), merged.duplicates.len()), (80, 40));
     assert_eq!(merged.files, ["test", "test"]);
     assert_eq!(merged.notes.count("twins"), 1);
     for (at, origin) in merged.origins.iter().enumerate() {
@@ -193,14 +202,14 @@ fn copies_count_once_however_many_sniffers_heard_them() {
         let Ok(log) = std::fs::read(folder.join(format!("{name}.log"))) else { continue };
         let logged = String::from_utf8_lossy(&log).lines().filter(|line| line.contains(";t;")).count();
         let capture = open(&folder.join(format!("{name}.pcap.gz")));
-        assert!(capture.twins.len() * 3 > capture.frames.len());
+        assert!(capture.duplicates.len() * 3 > capture.frames.len());
         let trace = trace::analyse(capture, &trace::DecodeOptions::default(), &mut base::Silent).unwrap();
         let copies: usize = trace.exchanges.iter().map(|exchange| exchange.copies.len()).sum();
         let frames = || trace.messages.iter().flat_map(|message| message.hops()).flat_map(|hop| hop.frames);
-        assert!(frames().all(|&id| trace.capture.twin_of(id).is_none()), "{name}: a twin counts");
+        assert!(frames().all(|&id| trace.capture.first_sighting_of(id).is_none()), "{name}: a duplicate counts");
         let seen: BTreeSet<_> = trace.sightings.iter().map(|&(frame, _)| frame).collect();
-        for &(twin, first) in &trace.capture.twins {
-            assert_eq!(seen.contains(&twin), seen.contains(&first), "{name}: {twin} and {first}");
+        for &(duplicate, first) in &trace.capture.duplicates {
+            assert_eq!(seen.contains(&duplicate), seen.contains(&first), "{name}: {duplicate} and {first}");
         }
         eprintln!("{name}: {logged} copies logged, {copies} found");
         // Nodes ask for other things before they begin to log.

@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 use std::io::Read;
 use trace::{EventKind, ImportError, MoteLog, mote_log_beside, open_mote_log, read_mote_log};
 
-/// What the motes printed of one exchange: times in µs, timeouts in ms.
+/// Lines that the motes printed of one exchange: times in µs, timeouts in ms.
 #[derive(Default)]
 struct Printed {
     times: Vec<i64>,

@@ -5,7 +5,7 @@
 
 mod make;
 
-use base::{Instant, Span};
+use base::{Instant, Silent, Span};
 use make::{Order, Pcap, ack, row};
 use trace::network::{self, Focus, LossEvidence, Network, ParentEvidence, Role, Share};
 use trace::{DecodeOptions, Places};
@@ -13,7 +13,7 @@ use trace::{DecodeOptions, Places};
 /// The network of a file, in which no copy is needless.
 fn network_of(octets: &[u8]) -> Network {
     let trace = trace::analyse(make::read(octets).unwrap(), &DecodeOptions::default(), &mut base::Silent).unwrap();
-    network::of(&trace, &Places::of(&trace), &|_, _| false)
+    network::of(&trace, &Places::of(&trace, &mut Silent).unwrap(), &|_, _| false, &mut Silent).unwrap()
 }
 
 /// The octets of mote `n`'s address, in the order of the air.
@@ -114,7 +114,7 @@ fn attempts_losses_and_delays_as_the_log_has_them() {
     assert_eq!(load.links[0].arrived, (2, frame.scale(2, 1) + Span::from_millis(10)));
     assert_eq!(load.links[0].delay(), Some(frame + Span::from_millis(5)));
     assert_eq!(load.links[1].delay(), None);
-    // What is lost in the window has no delay, nor does a retry without its first attempt.
+    // A frame lost in the window has no delay, nor does a retry without its first attempt.
     let part = |from: i64, until: i64| {
         network.load(Instant::from_nanos(from * 1_000_000), Instant::from_nanos(until * 1_000_000))
     };

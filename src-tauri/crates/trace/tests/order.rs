@@ -5,7 +5,7 @@
 mod bundle;
 mod make;
 
-use base::FrameId;
+use base::{FrameId, Silent};
 use bundle::{Bundled, bundled_with, gunzip};
 use make::{Order, Pcapng};
 use serde_json::Value;
@@ -66,7 +66,7 @@ fn a_datagram_is_complete_with_the_fragment_that_was_sent_last() {
             (message.hop(0).unwrap().frames, message.hop(0).unwrap().delivery),
             (&[second, first][..], Delivery::Yes)
         );
-        let places = Places::of(&trace);
+        let places = Places::of(&trace, &mut Silent).unwrap();
         let coap = Packet::read(&trace, &places, second).coap.unwrap();
         assert_eq!((coap.header.mid, coap.header.options.len()), (mid, 1));
         assert_eq!(Packet::read(&trace, &places, first).stop, Stop::Fragment);

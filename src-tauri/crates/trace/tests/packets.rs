@@ -5,21 +5,21 @@
 
 mod bundle;
 
-use base::{FrameId, Span};
+use base::{FrameId, Silent, Span};
 use std::path::{Path, PathBuf};
 use trace::packet::{TreeValue, dissect};
 use trace::{DecodeOptions, ImportOptions, Packet, Places, Trace};
 
-/// How many frames complete a message, and how many of those are twins.
+/// Number of frames that complete a message, and of duplicates among them.
 #[derive(Default, PartialEq, Eq, Debug)]
 struct Seen {
     frames: usize,
-    twins: usize,
+    duplicates: usize,
 }
 
 /// Compare each frame of `trace` as read on demand with the messages of import.
 fn compare(name: &str, trace: &Trace) -> Seen {
-    let places = Places::of(trace);
+    let places = Places::of(trace, &mut Silent).unwrap();
     let mut seen = Seen::default();
     let mut sightings = trace.sightings.iter().peekable();
     for id in (0..trace.capture.frames.len()).map(FrameId::at) {
@@ -31,7 +31,7 @@ fn compare(name: &str, trace: &Trace) -> Seen {
             continue;
         };
         seen.frames += 1;
-        seen.twins += usize::from(trace.capture.twin_of(id).is_some());
+        seen.duplicates += usize::from(trace.capture.first_sighting_of(id).is_some());
         let place = places.of_frame(trace, id).unwrap_or_else(|| panic!("{at}: has no place"));
         assert_eq!(place.message, message.id, "{at}");
         let coap = packet.coap.unwrap_or_else(|| panic!("{at}: no CoAP, {:?}", packet.stop));
@@ -70,7 +70,7 @@ fn compare_all(folder: &Path) -> Seen {
         let Ok(capture) = trace::open(&path, &ImportOptions::default(), &mut base::Silent) else { continue };
         let trace = trace::analyse(capture, &DecodeOptions::default(), &mut base::Silent).unwrap();
         let seen = compare(&path.display().to_string(), &trace);
-        (all.frames, all.twins) = (all.frames + seen.frames, all.twins + seen.twins);
+        (all.frames, all.duplicates) = (all.frames + seen.frames, all.duplicates + seen.duplicates);
     }
     println!("{}: {all:?}", folder.display());
     all
@@ -86,7 +86,7 @@ fn bundled_captures() {
 fn captures_of_others() {
     let Some(captures) = bundle::shared("captures") else { return };
     let seen = compare_all(&captures);
-    assert!(seen.frames > 10_000 && seen.twins > 1_000, "{seen:?}");
+    assert!(seen.frames > 10_000 && seen.duplicates > 1_000, "{seen:?}");
 }
 
 /// Two sniffers of one network with fragments: what both heard, both show.
@@ -107,6 +107,6 @@ fn the_second_sniffer_shows_what_the_first_does() {
     let merged = trace::merge(vec![first, second]).unwrap();
     let trace = trace::analyse(merged, &DecodeOptions::default(), &mut base::Silent).unwrap();
     let seen = compare("merged", &trace);
-    assert!(seen.twins > 100, "{seen:?}");
-    assert_eq!((seen.frames, seen.twins), (2 * alone.sightings.len(), alone.sightings.len()));
+    assert!(seen.duplicates > 100, "{seen:?}");
+    assert_eq!((seen.frames, seen.duplicates), (2 * alone.sightings.len(), alone.sightings.len()));
 }

@@ -60,7 +60,7 @@ fn octet_by_octet_and_in_any_pieces() {
 
 /// Another thread writes; nothing is lost, nothing comes twice.
 #[test]
-fn a_writer_at_work() {
+fn a_growing_file_is_followed() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("live.pcap");
     let octets = Pcap::of_talk(Order::Little, 200).octets;

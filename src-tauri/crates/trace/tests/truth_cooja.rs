@@ -20,7 +20,7 @@ use trace::{Copy, Exchange, Fate, Format, Outcome, Trace};
 /// A mote logs a copy before the first frame of it begins, up to the millisecond in which it logs.
 const START_TOLERANCE: Span = Span::from_millis(3);
 
-/// What differs between the mote's log and the air, by cause.
+/// Differences between the mote's log and the air, by cause.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
 struct Account {
     /// Exchanges in the mote's log.
@@ -93,7 +93,7 @@ impl Delays {
     }
 }
 
-/// When each frame that took a reply to the client was over, whether or not it was acknowledged.
+/// Returns the time when each frame that took a reply to the client was over, whether or not it was acknowledged.
 fn last_frames(trace: &Trace, exchange: &Exchange) -> impl Iterator<Item = Instant> {
     exchange.replies.iter().flat_map(|reply| last_frames_of(trace, reply.message))
 }
@@ -194,7 +194,7 @@ fn print(name: &str, account: &Account, delays: &Delays) {
     println!("{name:37} {account} | {:.1} {:.1} {:.1}", delays.at(1, 2), delays.at(99, 100), delays.at(1, 1));
 }
 
-/// What is known to differ in the bundled runs, all of it explained.
+/// Known differences in the bundled runs, all of them explained.
 const BUNDLED: [(&str, Account); 8] = [
     ("tsch-slow-chain5-default", Account::of(292, 941, 3, 0, 0)),
     ("tsch-slow-chain5-cocoa", Account::of(417, 443, 0, 0, 0)),

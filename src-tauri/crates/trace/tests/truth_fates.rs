@@ -1,4 +1,4 @@
-//! What is said to have become of each copy against what the motes and the retransmission-count option say.
+//! Inferred fate of each copy against what the motes and the retransmission-count option say.
 
 #![allow(clippy::unwrap_used, reason = "tests")]
 
@@ -12,7 +12,7 @@ use std::collections::{BTreeMap, HashMap};
 use std::path::Path;
 use trace::{Evidence, Fate, Outcome, Trace};
 
-/// How right the fates of a trace are. `numbers`: the number of the copy that begins with this frame.
+/// Scores the fates of a trace. `numbers`: the number of the copy that begins with this frame.
 fn score(name: &str, trace: &Trace, truth: &Truth, numbers: &HashMap<FrameId, i64>) -> Score {
     let mut score = Score::default();
     for exchange in trace.exchanges.iter().filter(|e| e.outcome != Outcome::Open) {
@@ -78,13 +78,13 @@ fn fates_are_what_the_motes_logged() {
     }
 }
 
-/// Where a run's frames go: for each frame that carries CoAP, the first frame of its message.
+/// Returns where a run's frames go: for each frame that carries CoAP, the first frame of its message.
 fn messages_of(trace: &Trace) -> BTreeMap<FrameId, FrameId> {
     let hops = trace.messages.iter().flat_map(|m| m.hops().map(move |hop| (m.hop(0).unwrap().frames[0], hop)));
     hops.flat_map(|(first, hop)| hop.frames.iter().map(move |&frame| (frame, first))).collect()
 }
 
-/// How many frames are taken for those of another copy when the copies' numbers are not looked at.
+/// Returns the number of frames taken for those of another copy when the copies' numbers are not looked at.
 fn astray(path: &Path) -> (usize, usize) {
     let (numbered, plain) = (messages_of(&analyse(path, RC_OPTION)), messages_of(&analyse(path, NO_OPTION)));
     assert!(numbered.keys().eq(plain.keys()), "{}: other frames", path.display());

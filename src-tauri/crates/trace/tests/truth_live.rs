@@ -16,10 +16,10 @@ use trace::{Copy, Evidence, Fate, Outcome, Trace};
 /// The client logs a copy just before it gives it to the socket, and an answer when its stack has worked on it.
 const CLIENT_TOLERANCE: Span = Span::from_millis(20);
 
-/// Which exchange: the client's number and the Message ID.
+/// Key of an exchange: the client's number and the Message ID.
 type Id = (i64, i64);
 
-/// What the client logged of an exchange.
+/// Log of the client about one exchange.
 #[derive(Default)]
 struct Logged {
     sent: Vec<Instant>,
@@ -27,7 +27,7 @@ struct Logged {
     end: Option<(String, Instant)>,
 }
 
-/// What became of one copy: lost on its way there, or its reply on the way back, or neither.
+/// True fate of one copy: lost on its way there, or its reply on the way back, or neither.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Really {
     RequestLost,
@@ -111,7 +111,7 @@ fn account(name: &str, trace: &Trace, client: &Table) -> Account {
     account
 }
 
-/// What really became of an exchange.
+/// True outcome of an exchange.
 #[derive(Default)]
 struct Fated {
     /// Each copy; those that were still on their way when the run ended are left out.
@@ -130,7 +130,7 @@ fn arrived(proxy: &Table) -> HashMap<Id, Vec<(i64, i64)>> {
     all
 }
 
-/// When what the proxy forwards leaves it, nanoseconds of its clock.
+/// Returns the time when what the proxy forwards leaves it, nanoseconds of its clock.
 fn departure(row: Row<'_>) -> i64 {
     if row.has("depart_epoch") {
         return row.nanos("depart_epoch");
@@ -139,7 +139,7 @@ fn departure(row: Row<'_>) -> i64 {
     row.nanos("epoch") + (delay * 1e6) as i64
 }
 
-/// What really became of each exchange.
+/// Returns the true outcome of each exchange.
 fn really(proxy: &Table) -> HashMap<Id, Fated> {
     let mut all: HashMap<Id, Fated> = HashMap::new();
     let arrived = arrived(proxy);
@@ -178,7 +178,7 @@ fn really(proxy: &Table) -> HashMap<Id, Fated> {
     all
 }
 
-/// How right the fates are, how right the copy that the closing reply is said to answer, and whether first copies are said
+/// Scores of the fates, of the copy that the closing reply is said to answer, and whether first copies are said
 /// to have had no answer: right and wrong.
 fn score(trace: &Trace, proxy: &Table) -> (Score, Score, (usize, usize)) {
     let truth = really(proxy);

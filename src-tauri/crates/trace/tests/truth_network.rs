@@ -8,7 +8,7 @@
 
 mod bundle;
 
-use base::{Instant, Span};
+use base::{Instant, Silent, Span};
 use bundle::{NO_OPTION, analyse, bundled_with, gunzip, shared};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -16,10 +16,10 @@ use trace::network::{self, LossEvidence, Network, Role};
 use trace::{Places, Trace};
 
 fn network_of(trace: &Trace) -> Network {
-    network::of(trace, &Places::of(trace), &|_, _| false)
+    network::of(trace, &Places::of(trace, &mut Silent).unwrap(), &|_, _| false, &mut Silent).unwrap()
 }
 
-/// What the rows of a text log say of one link.
+/// Counts over the rows of a text log for one link.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
 struct Expect {
     frames: u64,
@@ -27,7 +27,7 @@ struct Expect {
     lost: u64,
 }
 
-/// Read a log without the code under test: sender and receivers from the columns, frame type, sequence number and
+/// Reads a log without the code under test: sender and receivers from the columns, frame type, sequence number and
 /// addressee (`00:n:00:n:00:n:00:n`) from the octets of frames with extended addresses.
 fn expect(text: &str) -> BTreeMap<(u32, u32), Expect> {
     let mut links: BTreeMap<(u32, u32), Expect> = BTreeMap::new();

@@ -28,7 +28,7 @@ fn keyed(seed: u64, number: u64) -> u64 {
     z ^ (z >> 31)
 }
 
-/// Which frames of a run a sniffer beside `node` records.
+/// Returns the frames of a run that a sniffer beside `node` records.
 fn heard(run: &Path, node: &str) -> Vec<bool> {
     let truth = Table::read(&run.join("radio-truth.tsv.gz"), '\t');
     let mut sent: HashMap<&str, (usize, usize)> = HashMap::new();
@@ -43,7 +43,7 @@ fn heard(run: &Path, node: &str) -> Vec<bool> {
     (0..).zip(truth.rows().map(|row| row.text("src"))).map(kept).collect()
 }
 
-/// What a sniffer that records these frames of a capture has, and where they were there.
+/// Capture of a sniffer that records these frames of a capture, and their numbers there.
 fn through(capture: &Capture, heard: &[bool]) -> (Capture, Vec<FrameId>) {
     assert_eq!(capture.frames.len(), heard.len(), "the truth is of another capture");
     let mut seen = capture.clone();
@@ -57,7 +57,7 @@ fn analyse(capture: Capture, rc_option: u16) -> Trace {
     trace::analyse(capture, &DecodeOptions { rc_option, ..DecodeOptions::default() }, &mut Silent).unwrap()
 }
 
-/// What the sniffer's view says of a run, beside what is true.
+/// Comparison of the sniffer's view of a run with the truth.
 #[derive(Default)]
 struct View {
     vantages: BTreeMap<&'static str, usize>,
@@ -71,7 +71,7 @@ struct View {
     outcomes: (usize, usize),
     /// First copies that are said to be the first that were sent, right and wrong; and those that are not said to.
     heads: (usize, usize, usize),
-    /// When the client began and ended exchanges, as estimated where the sniffer is elsewhere: |error|, ms, and how many
+    /// Time when the client began and ended exchanges, as estimated where the sniffer is elsewhere: |error|, ms, and how many
     /// are within the error that is said.
     times: Vec<f64>,
     within: usize,
@@ -131,7 +131,7 @@ impl View {
             return;
         }
         let shift = Span::from_nanos(seen.capture.epoch_unix_nanos.unwrap() - epoch.unwrap());
-        // Of copies one by one: the sniffer may have missed the first.
+        // Copies are compared one by one: the sniffer may have missed the first.
         for copy in &exchange.copies {
             let errors = truly.copies.iter().map(|t| ((copy.sent + shift) - t.sent).abs());
             if let Some(error) = errors.min() {
@@ -272,7 +272,7 @@ fn grades_stay_true_for_one_sniffer() {
     assert!(heads.1 * 1_000 <= heads.0, "first copies that were not the first: {heads:?}");
 }
 
-/// What comes behind a hop that the sniffer missed is no other copy.
+/// Hops behind one that the sniffer missed are no other copy.
 #[test]
 fn a_missed_hop_makes_no_copy_of_its_own() {
     let bundled = bundled_with("exchanges").into_iter().find(|b| b.id == "chain6-periodic-rc").unwrap();

@@ -27,7 +27,7 @@ struct Tally {
     heads: usize,
     /// Whether the first copy had no answer: right and wrong. Only of runs whose copies are numbered; so is `answered`.
     first_lost: (usize, usize),
-    /// Which copy the closing reply answers.
+    /// Position of the copy that the closing reply answers.
     answered: (usize, usize),
     /// |reply here - reply in the mote's log|, ms.
     reply: Vec<f64>,
@@ -122,7 +122,7 @@ fn millis(span: Span) -> f64 {
     span.abs().secs_f64() * 1e3
 }
 
-/// When the frames of the last hop of a message were over, by the simulator's log.
+/// Returns the time when the frames of the last hop of a message were over, by the simulator's log.
 fn ends_on_air(trace: &Trace, exchange: &Exchange, ends: &[Instant]) -> Vec<Instant> {
     let Some(reply) = exchange.replies.iter().find(|r| r.closing) else { return Vec::new() };
     let hops = trace.messages[reply.message.index()].hops();

@@ -28,7 +28,7 @@ struct Tally {
     at_once: u32,
     in_events: u32,
     events: usize,
-    /// How much too late requests that waited would be taken to be, and how wrong what is inferred is: ms.
+    /// Lateness of requests that waited, and error of the inferred times: ms.
     naive: Vec<f64>,
     inferred: Vec<f64>,
     within: usize,
@@ -137,7 +137,7 @@ fn applications_of_the_live_clients() {
     assert!(wrong.0 * 100 <= wrong.1, "{} of {} workloads wrong", wrong.0, wrong.1);
 }
 
-/// When the clients' applications wanted to send, where the clients logged that: the i-th request of a client is its i-th
+/// Returns the time when the clients' applications wanted to send, where the clients logged that: the i-th request of a client is its i-th
 /// exchange.
 fn due(run: &Path, trace: &Trace) -> HashMap<ExchangeId, Instant> {
     let epoch = trace.capture.epoch_unix_nanos.unwrap();

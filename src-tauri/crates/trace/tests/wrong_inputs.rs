@@ -1,4 +1,4 @@
-//! What people open by mistake, or after something went wrong, and what they are told: the table that the documentation
+//! Messages for files that people open by mistake, or after something went wrong: the table that the documentation
 //! shows is this test's snapshot.
 
 #![allow(clippy::unwrap_used, reason = "tests")]
@@ -124,7 +124,7 @@ fn damaged_and_malicious_captures() {
     insta::assert_snapshot!(table(files));
 }
 
-/// What a user is told of `frames` of 802.15.4 without check sequences (link type 230) or of IP (101), 10 µs apart.
+/// Returns the report on `frames` of 802.15.4 without check sequences (link type 230) or of IP (101), 10 µs apart.
 fn decoded(link: u32, frames: impl Iterator<Item = Vec<u8>>) -> String {
     let mut file = Pcap::new(Order::Little, link);
     for (n, frame) in (0_u32..).zip(frames) {

@@ -15,7 +15,7 @@ pub use oscore::Oscore;
 pub use plausible::{evidence, plausible};
 pub use token::Token;
 
-use crate::{Error, Kind, Reader, Span};
+use crate::{ByteRange, Error, Kind, Reader};
 use base::Layer;
 
 /// A CoAP message.
@@ -39,9 +39,9 @@ pub struct Coap {
     /// Options in the order of the message, which is that of their numbers.
     pub options: Vec<OptionView>,
     /// Payload, without its marker.
-    pub payload: Option<Span>,
+    pub payload: Option<ByteRange>,
     /// The fixed header and the token.
-    pub header: Span,
+    pub header: ByteRange,
 }
 
 impl Coap {
@@ -56,14 +56,14 @@ impl Coap {
     /// The same, with the room of `list` for [`Self::options`], whatever is in it.
     ///
     /// # Errors
-    /// As [`Self::parse`].
+    /// Those of [`Self::parse`].
     pub fn parse_with(octets: &[u8], mut list: Vec<OptionView>) -> Result<Self, Error> {
         list.clear();
         let mut message = Self { options: list, ..Self::BLANK };
         message.read(octets).map(|()| message)
     }
 
-    /// What can be read of a message, and where that ended: header, options and payload before the
+    /// Reads as much of a message as possible, and the error that ended it: header, options and payload before the
     /// error's octet are the message's.
     #[must_use]
     pub fn parse_partly(octets: &[u8]) -> (Self, Option<Error>) {

@@ -1,6 +1,6 @@
 //! DTLS records, as far as saying that a UDP payload is one (RFC 6347 §4.1, RFC 9146 §4, RFC 9147 §4).
 
-use crate::{Error, Kind, Reader, Span};
+use crate::{ByteRange, Error, Kind, Reader};
 use base::Layer;
 
 /// UDP port of CoAP over DTLS (RFC 7252 §6.2).
@@ -26,16 +26,16 @@ pub struct Record {
     pub epoch: u16,
     /// Sequence number.
     pub sequence: u64,
-    /// What follows, to the end of the record; with a connection ID, whose length is not in the record, all
+    /// Content, to the end of the record. With a connection ID, whose length the record does not state, all
     /// that is left of the datagram.
-    pub content: Span,
+    pub content: ByteRange,
 }
 
 impl Record {
     /// Read the record at the start of `octets`.
     ///
     /// # Errors
-    /// Where it ends early, or is not one of DTLS 1.0 to 1.3 with a header in clear.
+    /// The record ends early, or is not one of DTLS 1.0 to 1.3 with a header in clear.
     pub fn parse(octets: &[u8]) -> Result<Self, Error> {
         let mut r = Reader::new(octets, Layer::Udp);
         let content_type = r.u8()?;

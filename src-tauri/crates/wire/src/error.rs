@@ -10,11 +10,11 @@ pub struct Error {
     pub layer: Layer,
     /// Offset of the offending octet in the slice given to `parse`.
     pub at: usize,
-    /// What is wrong there.
+    /// Kind of error.
     pub kind: Kind,
 }
 
-/// What is wrong.
+/// Kind of error.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Kind {
     /// The octets end before the field does.

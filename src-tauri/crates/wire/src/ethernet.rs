@@ -1,6 +1,6 @@
 //! Ethernet II frames with VLAN tags (IEEE 802.3 §3.2, 802.1Q §9.6).
 
-use crate::{Error, Kind, Reader, Span};
+use crate::{ByteRange, Error, Kind, Reader};
 use base::Layer;
 
 /// EtherType of IPv4.
@@ -29,17 +29,17 @@ pub struct Ethernet {
     pub src: [u8; 6],
     /// VLAN ID of the innermost tag.
     pub vlan: Option<u16>,
-    /// What the payload is.
+    /// Protocol of the payload.
     pub ethertype: u16,
-    /// What is behind the header, padding included.
-    pub payload: Span,
+    /// Range behind the header, padding included.
+    pub payload: ByteRange,
 }
 
 impl Ethernet {
     /// Read a frame given without preamble and FCS.
     ///
     /// # Errors
-    /// Where the header ends early or the frame has a length instead of an EtherType.
+    /// The header ends early or the frame has a length instead of an EtherType.
     pub fn parse(frame: &[u8]) -> Result<Self, Error> {
         let mut r = Reader::new(frame, Layer::Link);
         let (dst, src) = (r.array()?, r.array()?);

@@ -16,7 +16,7 @@ use crate::security;
 use crate::tap::{self, Tap, TiStatus};
 use crate::tree::{self, Options, Tree};
 use crate::udp::{self, Udp};
-use crate::{Error, MacAddr, MacHeader, Span};
+use crate::{ByteRange, Error, MacAddr, MacHeader};
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
@@ -36,7 +36,7 @@ pub const TARGETS: [(&str, Body); 9] = [
     ("tree", tree),
 ];
 
-/// What a capture puts around a frame: TAP, PHY header, Ethernet, IPv4.
+/// Parses the headers that a capture puts around a frame: TAP, PHY header, Ethernet, IPv4.
 pub fn capture(octets: &[u8]) {
     if let Some(tap) = located(octets, Tap::parse(octets)) {
         assert_eq!(tap.frame, tap.header_len..octets.len());
@@ -91,7 +91,7 @@ pub fn lowpan(octets: &[u8]) {
     assert_eq!(matches!(headers.dispatch, Dispatch::FragN { .. }), headers.frag.is_some_and(|frag| !frag.first));
 }
 
-/// One octet of circumstances, then a compressed datagram.
+/// Decompresses a datagram; the first octet chooses addresses and contexts.
 pub fn decompress(octets: &[u8]) {
     let Some((circumstances, input)) = octets.split_first() else { return };
     let address = |bits: u8| match bits & 3 {
@@ -224,7 +224,7 @@ pub fn security(octets: &[u8]) {
     }
 }
 
-/// One octet that says what the others are, and their decode tree.
+/// Builds a decode tree; the first octet chooses the kind of the others.
 pub fn tree(octets: &[u8]) {
     let Some((kind, octets)) = octets.split_first() else { return };
     let contexts = ContextTable::EMPTY.with(0, Prefix { octets: [0xfd; 16], len: 64 });
@@ -263,7 +263,7 @@ pub fn tree(octets: &[u8]) {
     assert_tree(&made);
 }
 
-/// What the values of names are.
+/// Kind of value by field name.
 static KINDS: LazyLock<BTreeMap<&str, tree::ValueKind>> = LazyLock::new(|| tree::names().collect());
 
 /// The laws of a tree: spans in their buffer and inside their parent's, children one deeper than their
@@ -317,14 +317,14 @@ fn located<T>(octets: &[u8], result: Result<T, Error>) -> Option<T> {
     result.inspect_err(|error| assert!(error.at <= octets.len(), "{error} is past the end")).ok()
 }
 
-fn slice<'a>(octets: &'a [u8], span: &Span) -> &'a [u8] {
+fn slice<'a>(octets: &'a [u8], span: &ByteRange) -> &'a [u8] {
     let slice = octets.get(span.clone());
     assert!(slice.is_some(), "{span:?} is not in 0..{}", octets.len());
     slice.unwrap_or_default()
 }
 
 /// Spans lie in `octets`, in order, without overlap; returns where the last ends.
-fn assert_ordered<'a>(octets: &[u8], spans: impl IntoIterator<Item = &'a Span>) -> usize {
+fn assert_ordered<'a>(octets: &[u8], spans: impl IntoIterator<Item = &'a ByteRange>) -> usize {
     spans.into_iter().fold(0, |end, span| {
         assert!(end <= span.start, "{span:?} begins before {end}");
         slice(octets, span);
@@ -333,7 +333,7 @@ fn assert_ordered<'a>(octets: &[u8], spans: impl IntoIterator<Item = &'a Span>) 
 }
 
 /// Spans are ordered and leave no gap behind `start`; returns where the last ends.
-fn assert_tiled<'a>(octets: &[u8], start: usize, spans: impl IntoIterator<Item = &'a Span>) -> usize {
+fn assert_tiled<'a>(octets: &[u8], start: usize, spans: impl IntoIterator<Item = &'a ByteRange>) -> usize {
     spans.into_iter().fold(start, |end, span| {
         assert_eq!(end, span.start, "gap or overlap");
         slice(octets, span);

@@ -1,7 +1,7 @@
 //! ICMPv6 (RFC 4443) and what Neighbor Discovery says about contexts (RFC 4861, RFC 6775).
 
 use crate::lowpan::Prefix;
-use crate::{Error, Kind, Reader, Span};
+use crate::{ByteRange, Error, Kind, Reader};
 use base::Layer;
 
 /// Router Advertisement (RFC 4861 §4.2).
@@ -24,15 +24,15 @@ pub struct Icmpv6 {
     pub code: u8,
     /// Checksum; see [`crate::ipv6::checksum`].
     pub checksum: u16,
-    /// What follows.
-    pub body: Span,
+    /// Message body.
+    pub body: ByteRange,
 }
 
 impl Icmpv6 {
     /// Read a header.
     ///
     /// # Errors
-    /// Where it ends early.
+    /// The message ends early.
     pub fn parse(octets: &[u8]) -> Result<Self, Error> {
         let mut r = Reader::new(octets, Layer::Ipv6);
         let [kind, code] = r.array()?;
@@ -73,7 +73,7 @@ impl Icmpv6 {
 pub struct ContextOption {
     /// Context identifier, 0 to 15.
     pub id: u8,
-    /// Whether senders may compress with it; receivers always decompress.
+    /// True if senders may compress with it; receivers always decompress.
     pub compress: bool,
     /// Valid lifetime in minutes; 0 removes the context.
     pub lifetime_min: u16,
@@ -84,7 +84,7 @@ pub struct ContextOption {
 /// The contexts announced in the body of a Router Advertisement.
 ///
 /// # Errors
-/// Where an option ends early or has length 0 (RFC 4861 §4.6: the packet is to be discarded).
+/// An option ends early or has length 0 (RFC 4861 §4.6: the packet is to be discarded).
 pub fn context_options(router_advertisement: &[u8]) -> Result<Vec<ContextOption>, Error> {
     /// Hop limit, flags, router lifetime, reachable time, retransmission timer (RFC 4861 §4.2).
     const FIXED: usize = 12;

@@ -17,7 +17,7 @@ pub use fcs::{fcs16, has_valid_fcs16};
 pub use ie::{Ie, MLME, Nested, TIME_CORRECTION, TimeCorrection, nested, time_correction};
 pub use security::AuxSecurity;
 
-use crate::{Error, Kind, Reader, Span};
+use crate::{ByteRange, Error, Kind, Reader};
 use address::{Modes, PanIds};
 use base::Layer;
 
@@ -80,7 +80,7 @@ impl FrameType {
 /// A MAC header (MHR) and, where they can be read, the payload IEs behind it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct MacHeader {
-    /// What kind of frame.
+    /// Frame type.
     pub frame_type: FrameType,
     /// Frame Version: 0 = 2003, 1 = 2006, 2 = 2015 and later. A multipurpose frame counts its own
     /// versions from 0.
@@ -101,7 +101,7 @@ pub struct MacHeader {
     pub dst: MacAddr,
     /// Source PAN, where the frame says it or says it equals the destination's.
     pub src_pan: Option<u16>,
-    /// Whether the source PAN ID is in the frame.
+    /// True if the source PAN ID is in the frame.
     pub src_pan_inline: bool,
     /// Source address.
     pub src: MacAddr,
@@ -114,32 +114,32 @@ pub struct MacHeader {
     /// Octets of message integrity code at the end of the frame.
     pub mic_len: usize,
     /// The MHR and the payload IEs.
-    pub span: Span,
+    pub span: ByteRange,
     /// The MAC payload, without MIC. Ciphertext when [`MacHeader::is_encrypted`].
-    pub payload: Span,
+    pub payload: ByteRange,
 }
 
 impl MacHeader {
     /// Read the header of a frame given without its frame check sequence.
     ///
     /// # Errors
-    /// Where the header ends early, uses a reserved value, or is a fragment or extended frame.
+    /// The header ends early, uses a reserved value, or is a fragment or extended frame.
     pub fn parse(psdu_without_fcs: &[u8]) -> Result<Self, Error> {
         let mut header = Self::BLANK;
         header.read(psdu_without_fcs).map(|()| header)
     }
 
-    /// [`Self::parse`] in place of what is there: for whoever reads one frame after the other.
+    /// Parses into an existing header, whose lists are reused: for reading one frame after the other.
     ///
     /// # Errors
-    /// As [`Self::parse`]; what is there then is of no frame.
+    /// Those of [`Self::parse`]; the header is then undefined.
     pub fn parse_next(&mut self, psdu_without_fcs: &[u8]) -> Result<(), Error> {
         self.header_ies.clear();
         self.payload_ies.clear();
         self.read(psdu_without_fcs)
     }
 
-    /// What can be read of the header, and where that ended: fields before the error's octet are the
+    /// Reads as much of the header as possible, and the error that ended it: fields before the error's octet are the
     /// frame's, those behind it are blank.
     #[must_use]
     pub fn parse_partly(psdu_without_fcs: &[u8]) -> (Self, Option<Error>) {
@@ -148,7 +148,7 @@ impl MacHeader {
         (header, error)
     }
 
-    /// Of no frame.
+    /// Header of no frame.
     pub const BLANK: Self = Self {
         frame_type: FrameType::Reserved(4),
         version: 0,
@@ -209,8 +209,8 @@ impl MacHeader {
         Ok(())
     }
 
-    /// Whether the payload is ciphertext. Security of the 2003 edition counts: which of its suites
-    /// was used is not in the frame.
+    /// Returns whether the payload is ciphertext. Security of the 2003 edition counts as such: the suite
+    /// is not in the frame.
     #[must_use]
     pub fn is_encrypted(&self) -> bool {
         self.security && self.aux_security.as_ref().is_none_or(AuxSecurity::is_encrypted)

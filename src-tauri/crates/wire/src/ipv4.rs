@@ -1,6 +1,6 @@
 //! IPv4, as far as CoAP over it needs (RFC 791).
 
-use crate::{Error, Kind, Reader, Span};
+use crate::{ByteRange, Error, Kind, Reader};
 use base::Layer;
 
 /// Octets of a header without options.
@@ -24,7 +24,7 @@ pub struct Ipv4 {
     pub missing: usize,
     /// Identification.
     pub id: u16,
-    /// Whether more fragments follow.
+    /// True if more fragments follow.
     pub more_fragments: bool,
     /// Offset of the payload in the original, in octets.
     pub fragment_offset: u16,
@@ -36,15 +36,15 @@ pub struct Ipv4 {
     pub src: [u8; 16],
     /// Destination, as an IPv4-mapped IPv6 address.
     pub dst: [u8; 16],
-    /// What is behind the header and its options, cut to the total length.
-    pub payload: Span,
+    /// Range of the payload behind header and options, cut to the total length.
+    pub payload: ByteRange,
 }
 
 impl Ipv4 {
     /// Read a header; octets past the total length are ignored.
     ///
     /// # Errors
-    /// Where the header ends early or contradicts itself.
+    /// The header ends early or contradicts itself.
     pub fn parse(packet: &[u8]) -> Result<Self, Error> {
         let mut r = Reader::new(packet, Layer::Ipv6);
         let [version_ihl, _] = r.array()?;

@@ -4,7 +4,7 @@ mod extension;
 
 pub use extension::{Extension, Fragment, Routing, Rpi};
 
-use crate::{Error, Kind, Reader, Span};
+use crate::{ByteRange, Error, Kind, Reader};
 use base::Layer;
 
 /// Hop-by-Hop Options (RFC 8200 §4.3).
@@ -34,7 +34,7 @@ pub const HIP: u8 = 139;
 /// Shim6 (RFC 5533 §5.1).
 pub const SHIM6: u8 = 140;
 
-/// How many headers are followed where datagrams are in datagrams (RFC 2473): there is room for 31 in the smallest MTU,
+/// Largest depth of encapsulated datagrams (RFC 2473) that is followed: 31 fit into the smallest MTU,
 /// 1280 octets.
 pub const NESTED: usize = 32;
 
@@ -82,16 +82,16 @@ pub struct Ipv6 {
     pub fragment: Option<Fragment>,
     /// Protocol behind the extension headers.
     pub upper: u8,
-    /// What is behind the extension headers, cut to the payload length. Behind a fragment header
+    /// Range behind the extension headers, cut to the payload length. Behind a fragment header
     /// with a non-zero offset it does not begin with a header of `upper`.
-    pub payload: Span,
+    pub payload: ByteRange,
 }
 
 impl Ipv6 {
     /// Read the header chain of a datagram; octets past the payload length are ignored.
     ///
     /// # Errors
-    /// Where a header ends early or contradicts itself.
+    /// A header ends early or contradicts itself.
     pub fn parse(datagram: &[u8]) -> Result<Self, Error> {
         Self::parse_with(datagram, Vec::new())
     }
@@ -99,14 +99,14 @@ impl Ipv6 {
     /// The same, with the room of `list` for [`Self::extensions`], whatever is in it.
     ///
     /// # Errors
-    /// As [`Self::parse`].
+    /// Those of [`Self::parse`].
     pub fn parse_with(datagram: &[u8], mut list: Vec<Extension>) -> Result<Self, Error> {
         list.clear();
         let mut header = Self { extensions: list, ..Self::BLANK };
         header.read(datagram).map(|()| header)
     }
 
-    /// What can be read of the header chain, and where that ended: the fixed header and the extension headers before that octet.
+    /// Reads as much of the header chain as possible, and the error that ended it: the fixed header and the extension headers before it.
     #[must_use]
     pub fn parse_partly(datagram: &[u8]) -> (Self, Option<Error>) {
         let mut header = Self::BLANK;
@@ -153,7 +153,7 @@ impl Ipv6 {
         Ok(())
     }
 
-    /// Where the datagram is going in the end: the last address of a routing header with segments
+    /// Returns the final destination: the last address of a routing header with segments
     /// left, else the destination. The upper-layer checksum is computed with it (RFC 8200 §8.1).
     #[must_use]
     pub fn final_dst(&self) -> [u8; 16] {

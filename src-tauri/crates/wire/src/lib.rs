@@ -5,7 +5,7 @@
 //!
 //! * Every `parse` takes the octets of exactly one header and what it carries, and returns a value or
 //!   an [`Error`]. It does no I/O and never panics, whatever the octets.
-//! * Every [`Span`] is relative to the slice given to the `parse` that returned it, lies inside it, and
+//! * Every [`ByteRange`] is relative to the slice given to the `parse` that returned it, lies inside it, and
 //!   spans of one header are disjoint and in wire order. `octets.get(span)` is always `Some`.
 //! * A header that is well formed but not understood is a value where there is something to say about
 //!   it ([`lowpan::Dispatch::Unknown`], an unknown CoAP option), else an error of kind
@@ -80,5 +80,5 @@ pub use lowpan::Lowpan;
 pub use reader::Reader;
 pub use udp::Udp;
 
-/// Which octets of the slice given to `parse` something stands on.
-pub type Span = std::ops::Range<usize>;
+/// Range of octets in the slice given to `parse`.
+pub type ByteRange = std::ops::Range<usize>;

@@ -21,7 +21,7 @@ pub(crate) use iphc::Layout as IphcLayout;
 pub use lorh::{Lorh, Routing, source_route};
 pub use mesh::Mesh;
 
-use crate::{Error, Kind, MacAddr, Reader, Span};
+use crate::{ByteRange, Error, Kind, MacAddr, Reader};
 use base::Layer;
 
 /// The 6LoWPAN headers of one frame, up to the datagram.
@@ -41,10 +41,10 @@ pub struct Lowpan {
     pub routing: Vec<Lorh>,
     /// Page in force at `rest` (RFC 8025 §4); 0 unless switched.
     pub page: u8,
-    /// What follows: raw octets of the datagram behind FRAGN, else the datagram from its dispatch on.
-    pub rest: Span,
-    /// What `rest` is: [`Dispatch::FragN`], [`Dispatch::Rfrag`] and [`Dispatch::RfragAck`] for what is behind
-    /// those headers, else how it begins. Never `Mesh`, `Bc0`, `Page` or `Frag1`, which have been walked past;
+    /// Range of the rest: raw octets of the datagram behind FRAGN, else the datagram from its dispatch on.
+    pub rest: ByteRange,
+    /// Kind of `rest`: [`Dispatch::FragN`], [`Dispatch::Rfrag`] and [`Dispatch::RfragAck`] for the octets behind
+    /// those headers, else its first dispatch. Never `Mesh`, `Bc0`, `Page` or `Frag1`, which have been walked past;
     /// `Lorh` only for a critical routing header of unknown length.
     pub dispatch: Dispatch,
 }
@@ -127,14 +127,14 @@ impl Lowpan {
 /// Dispatches that are not understood end the walk and are named in [`Lowpan::dispatch`].
 ///
 /// # Errors
-/// Where a header ends early, or headers come in an order RFC 4944 §5 does not allow.
+/// A header ends early, or headers come in an order RFC 4944 §5 does not allow.
 #[inline]
 pub fn parse(mac_payload: &[u8]) -> Result<Lowpan, Error> {
     let mut headers = Lowpan::BLANK;
     headers.read(mac_payload).map(|()| headers)
 }
 
-/// What can be read of the headers of a MAC payload, and where that ended.
+/// Reads as many headers of a MAC payload as possible, and the error that ended it.
 #[must_use]
 pub fn parse_partly(mac_payload: &[u8]) -> (Lowpan, Option<Error>) {
     let mut headers = Lowpan::BLANK;
@@ -142,7 +142,7 @@ pub fn parse_partly(mac_payload: &[u8]) -> (Lowpan, Option<Error>) {
     (headers, error)
 }
 
-/// Which header of a datagram some octets stand for.
+/// Header of a datagram that compressed octets stand for.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum LayerKind {
     /// The fixed IPv6 header.
@@ -161,11 +161,11 @@ pub struct Decompressed {
     /// Uncompressed headers. The datagram is these octets, then `input[consumed..]` verbatim (and then
     /// the other fragments).
     pub header: Vec<u8>,
-    /// How many octets of the input `header` stands for.
+    /// Number of input octets that `header` stands for.
     pub consumed: usize,
-    /// Which octets of the input stand for which header, in order; a dispatch or NHC octet belongs to
+    /// Ranges of the input by header, in order; a dispatch or NHC octet belongs to
     /// the header it introduces.
-    pub spans: Vec<(LayerKind, Span)>,
+    pub spans: Vec<(LayerKind, ByteRange)>,
     /// The UDP checksum was elided (RFC 6282 §4.3.2): the field in `header` is zero, to be computed
     /// over the whole datagram.
     pub udp_checksum_elided: bool,
@@ -183,7 +183,7 @@ pub struct Decompressed {
 /// says it; without, `input` is taken to be the whole datagram.
 ///
 /// # Errors
-/// Where the input ends early, uses a reserved encoding, or elides what the frame does not have.
+/// The input ends early, uses a reserved encoding, or elides an address that the frame does not have.
 pub fn decompress(
     input: &[u8],
     src: MacAddr,
@@ -197,7 +197,7 @@ pub fn decompress(
 /// The same, with the room of the lists of `room`, whatever is in them.
 ///
 /// # Errors
-/// As [`decompress`].
+/// Those of [`decompress`].
 pub fn decompress_with(
     input: &[u8],
     (src, dst): (MacAddr, MacAddr),
@@ -246,7 +246,7 @@ struct Rebuild<'a> {
     contexts: &'a dyn ContextSource,
     out: Vec<u8>,
     lengths: Vec<LengthField>,
-    spans: Vec<(LayerKind, Span)>,
+    spans: Vec<(LayerKind, ByteRange)>,
     udp_checksum_elided: bool,
     missing_context: Option<u8>,
 }
@@ -254,9 +254,9 @@ struct Rebuild<'a> {
 /// A 16-bit length field to fill in once the datagram's length is known.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct LengthField {
-    /// Where the field is in the output.
+    /// Offset of the field in the output.
     at: usize,
-    /// Where what it counts begins in the output; it counts to the end of the datagram.
+    /// Offset in the output from which it counts, to the end of the datagram.
     from: usize,
 }
 

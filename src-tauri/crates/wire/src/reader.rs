@@ -1,6 +1,6 @@
 //! A cursor over octets that knows where it is and never reads past the end.
 
-use crate::{Error, Kind, Span};
+use crate::{ByteRange, Error, Kind};
 use base::Layer;
 
 /// Reads fields off a slice. Positions, and so the offsets of errors, are relative to that slice.
@@ -22,7 +22,7 @@ impl<'a> Reader<'a> {
     /// A cursor at the start of `span` that ends where `span` ends, its positions still relative to
     /// `octets`. A span outside `octets` is cut to it.
     #[must_use]
-    pub fn within(octets: &'a [u8], span: &Span, layer: Layer) -> Self {
+    pub fn within(octets: &'a [u8], span: &ByteRange, layer: Layer) -> Self {
         let octets = octets.get(..span.end).unwrap_or(octets);
         Self { octets, pos: span.start.min(octets.len()), layer }
     }
@@ -33,13 +33,13 @@ impl<'a> Reader<'a> {
         self.pos
     }
 
-    /// How many octets are left.
+    /// Returns the number of octets left.
     #[must_use]
     pub const fn remaining(&self) -> usize {
         self.octets.len().saturating_sub(self.pos)
     }
 
-    /// Whether no octet is left.
+    /// Returns whether no octet is left.
     #[must_use]
     pub const fn is_empty(&self) -> bool {
         self.remaining() == 0
@@ -47,7 +47,7 @@ impl<'a> Reader<'a> {
 
     /// The span from `start` to the cursor.
     #[must_use]
-    pub const fn since(&self, start: usize) -> Span {
+    pub const fn since(&self, start: usize) -> ByteRange {
         start..self.pos
     }
 
@@ -86,7 +86,7 @@ impl<'a> Reader<'a> {
     ///
     /// # Errors
     /// [`Kind::Truncated`] when fewer are left.
-    pub fn span(&mut self, n: usize) -> Result<Span, Error> {
+    pub fn span(&mut self, n: usize) -> Result<ByteRange, Error> {
         let start = self.pos;
         self.take(n)?;
         Ok(self.since(start))
@@ -102,7 +102,7 @@ impl<'a> Reader<'a> {
         Ok(*taken)
     }
 
-    /// Everything that is left; the cursor is then at the end.
+    /// Takes all octets that are left.
     pub fn rest(&mut self) -> &'a [u8] {
         let rest = self.octets.get(self.pos..).unwrap_or_default();
         self.pos = self.octets.len();
@@ -110,13 +110,13 @@ impl<'a> Reader<'a> {
     }
 
     /// The span of everything that is left; the cursor is then at the end.
-    pub fn rest_span(&mut self) -> Span {
+    pub fn rest_span(&mut self) -> ByteRange {
         let start = self.pos;
         self.pos = self.octets.len();
         self.since(start)
     }
 
-    /// One octet.
+    /// Takes one octet.
     ///
     /// # Errors
     /// [`Kind::Truncated`] when none is left.

@@ -2,7 +2,7 @@
 
 use crate::icmpv6::read_prefix;
 use crate::lowpan::Prefix;
-use crate::{Error, Reader, Span};
+use crate::{ByteRange, Error, Reader};
 use base::Layer;
 
 /// A RPL control message, by the code of its ICMPv6 header (RFC 6550 §6).
@@ -39,7 +39,7 @@ pub struct Dio {
     pub grounded: bool,
     /// Mode of operation: 1 non-storing, 2 storing.
     pub mode_of_operation: u8,
-    /// How preferable the root is.
+    /// Preference of the root.
     pub preference: u8,
     /// Destination advertisement trigger sequence number.
     pub dtsn: u8,
@@ -60,7 +60,7 @@ pub struct Configuration {
     pub interval_min: u8,
     /// Trickle's redundancy constant.
     pub redundancy: u8,
-    /// How much the rank of a node may grow.
+    /// Largest increase of a node's rank.
     pub max_rank_increase: u16,
     /// Rank of one hop: ranks divided by it are hops of a kind (RFC 6550 §3.5.1).
     pub min_hop_rank_increase: u16,
@@ -124,7 +124,7 @@ pub struct Dao {
 /// Transit Information option (RFC 6550 §6.7.8).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Transit {
-    /// Which of [`Dao::targets`] it is about, from the first to before the last: the Target options that came
+    /// Range of [`Dao::targets`] that it applies to, end excluded: the Target options that came
     /// before it and behind the group of Transit Information options before that (RFC 6550 §6.7.8).
     pub targets: (usize, usize),
     /// E: the target is outside the RPL network.
@@ -133,7 +133,7 @@ pub struct Transit {
     pub path_control: u8,
     /// Path sequence number.
     pub path_sequence: u8,
-    /// In lifetime units; 0 withdraws the path.
+    /// Lifetime of the path, in lifetime units; 0 withdraws it.
     pub path_lifetime: u8,
     /// The parent, in non-storing mode.
     pub parent: Option<[u8; 16]>,
@@ -154,7 +154,7 @@ pub struct DaoAck {
 
 /// Option types (RFC 6550 §6.7).
 pub(crate) mod kind {
-    /// One octet of padding, without a length.
+    /// Pad1: one octet of padding, without a length.
     pub const PAD1: u8 = 0;
     pub const CONFIGURATION: u8 = 4;
     pub const TARGET: u8 = 5;
@@ -185,7 +185,7 @@ impl Rpl {
     /// Read the body of an ICMPv6 message of type 155.
     ///
     /// # Errors
-    /// Where the message or an option ends early.
+    /// The message or an option ends early.
     pub fn parse(code: u8, body: &[u8]) -> Result<Self, Error> {
         let mut r = Reader::new(body, Layer::Ipv6);
         match code {
@@ -280,7 +280,7 @@ impl Dao {
 }
 
 /// The next option, Pad1 skipped: its type and the span of its content.
-fn read_option(r: &mut Reader<'_>) -> Result<Option<(u8, Span)>, Error> {
+fn read_option(r: &mut Reader<'_>) -> Result<Option<(u8, ByteRange)>, Error> {
     while !r.is_empty() {
         let kind = r.u8()?;
         if kind != kind::PAD1 {

@@ -4,7 +4,7 @@
 //! RustCrypto's.
 
 use crate::ieee802154::{AuxSecurity, FrameType, Ie, ie};
-use crate::{Error, MacHeader, Reader, Span};
+use crate::{ByteRange, Error, MacHeader, Reader};
 use aes::Aes128;
 use base::Layer;
 use ccm::aead::{AeadInOut, KeyInit};
@@ -15,16 +15,16 @@ use std::fmt;
 /// A 128-bit key.
 pub type Key = [u8; 16];
 
-/// What a secured frame says when opened.
+/// Content of a secured frame after decryption.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Opened {
     /// The MAC payload in clear: payload IEs and what is behind them. Spans below are relative to it.
     pub octets: Vec<u8>,
     /// Payload IEs in order, the termination IE included.
     pub payload_ies: Vec<Ie>,
-    /// What is behind the payload IEs: for the layer above.
-    pub payload: Span,
-    /// Where the payload IEs could not be read; `payload` is then all behind those that could.
+    /// Range of the payload behind the payload IEs, for the layer above.
+    pub payload: ByteRange,
+    /// Error in the payload IEs; `payload` is then everything behind the last readable one.
     pub error: Option<Error>,
 }
 
@@ -57,7 +57,7 @@ impl std::error::Error for Closed {}
 /// Open a frame secured with a frame counter. `psdu` is without its FCS, `header` its parsed header,
 /// `source` the extended address of its sender.
 ///
-/// At level 4 nothing is authenticated: any key opens the frame, and only the right one makes sense of it.
+/// Level 4 authenticates nothing: any key opens the frame, but only the right one yields a payload that parses.
 ///
 /// # Errors
 /// See [`Closed`].

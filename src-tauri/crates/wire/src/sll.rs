@@ -1,7 +1,7 @@
 //! Linux cooked captures (<https://www.tcpdump.org/linktypes/LINKTYPE_LINUX_SLL.html>,
 //! <https://www.tcpdump.org/linktypes/LINKTYPE_LINUX_SLL2.html>).
 
-use crate::{Error, Reader, Span};
+use crate::{ByteRange, Error, Reader};
 use base::Layer;
 
 /// A cooked header, version 1 or 2.
@@ -18,7 +18,7 @@ use base::Layer;
 pub struct Sll {
     /// 0 to us, 1 broadcast, 2 multicast, 3 to others, 4 from us.
     pub packet_type: u16,
-    /// What the payload is: an EtherType, with most link types.
+    /// Protocol of the payload: an EtherType, with most link types.
     pub ethertype: u16,
     /// Octets of the header.
     pub header_len: usize,
@@ -28,7 +28,7 @@ impl Sll {
     /// Read a header of version 1 (link type 113).
     ///
     /// # Errors
-    /// Where it ends early.
+    /// The header ends early.
     pub fn parse(record: &[u8]) -> Result<Self, Error> {
         let mut r = Reader::new(record, Layer::Link);
         let packet_type = r.u16_be()?;
@@ -39,7 +39,7 @@ impl Sll {
     /// Read a header of version 2 (link type 276).
     ///
     /// # Errors
-    /// Where it ends early.
+    /// The header ends early.
     pub fn parse_v2(record: &[u8]) -> Result<Self, Error> {
         let mut r = Reader::new(record, Layer::Link);
         let ethertype = r.u16_be()?;
@@ -49,9 +49,9 @@ impl Sll {
         Ok(Self { packet_type, ethertype, header_len: r.pos() })
     }
 
-    /// Where the payload is.
+    /// Range of the payload.
     #[must_use]
-    pub const fn payload(&self, record: &[u8]) -> Span {
+    pub const fn payload(&self, record: &[u8]) -> ByteRange {
         self.header_len..record.len()
     }
 }

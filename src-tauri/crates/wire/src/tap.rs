@@ -1,6 +1,6 @@
 //! Link types of captures, and what they put in front of or behind an 802.15.4 frame.
 
-use crate::{Error, Kind, Reader, Span};
+use crate::{ByteRange, Error, Kind, Reader};
 use base::Layer;
 
 /// Numbers of the link types met in captures (<https://www.tcpdump.org/linktypes.html>).
@@ -52,7 +52,7 @@ pub mod linktype {
     }
 }
 
-/// Which frame check sequence ends the frame.
+/// Frame check sequence at the end of the frame.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum TapFcs {
     /// None; also what the absence of the TLV means.
@@ -88,7 +88,7 @@ impl TapFcs {
 pub struct Tap {
     /// Octets before the frame.
     pub header_len: usize,
-    /// Which FCS the frame ends with.
+    /// Frame check sequence at the end of the frame.
     pub fcs: TapFcs,
     /// Received signal strength in dBm.
     pub rss_dbm: Option<f32>,
@@ -111,7 +111,7 @@ pub struct Tap {
     /// Link quality indication.
     pub lqi: Option<u8>,
     /// The frame, with its FCS if there is one.
-    pub frame: Span,
+    pub frame: ByteRange,
 }
 
 /// TLV types (IEEE 802.15.4 TAP §3).
@@ -136,7 +136,7 @@ impl Tap {
     /// type needs is read from its start.
     ///
     /// # Errors
-    /// Where the header or a TLV ends early, or the version is not 0.
+    /// The header or a TLV ends early, or the version is not 0.
     pub fn parse(record: &[u8]) -> Result<Self, Error> {
         let mut r = Reader::new(record, Layer::Link);
         let [version, _] = r.array()?;
@@ -200,8 +200,8 @@ impl Tap {
 /// ```
 ///
 /// # Errors
-/// Where the record ends early or the start-of-frame delimiter is another.
-pub fn nonask_phy(record: &[u8]) -> Result<Span, Error> {
+/// The record ends early or the start-of-frame delimiter is another.
+pub fn nonask_phy(record: &[u8]) -> Result<ByteRange, Error> {
     /// Start-of-frame delimiter of the O-QPSK PHY (IEEE 802.15.4-2015, 12.1.2).
     const SFD: u8 = 0xa7;
     let mut r = Reader::new(record, Layer::Link);
@@ -214,12 +214,12 @@ pub fn nonask_phy(record: &[u8]) -> Result<Span, Error> {
     r.span(usize::from(length))
 }
 
-/// What TI's CC24xx and CC253x put in place of the FCS of a received frame (CC2420 data sheet §16.4).
+/// Status that TI's CC24xx and CC253x put in place of the FCS of a received frame (CC2420 data sheet §16.4).
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct TiStatus {
     /// RSSI register; a chip-dependent offset (-45 on the CC2420, -73 on the CC2531) makes it dBm.
     pub rssi: i8,
-    /// Whether the FCS was right.
+    /// True if the FCS was right.
     pub crc_ok: bool,
     /// Correlation value, 0 to 127.
     pub correlation: u8,

@@ -1,6 +1,6 @@
 //! Decode trees: every field of a frame with its name, its value and the octets it stands on.
 //!
-//! What the Packets view and `rtoscope dissect` show. A tree is made for one frame at a time and is
+//! The Packets view and `rtoscope dissect` show them. A tree is made for one frame at a time and is
 //! apart from the parsers of the hot path: it asks them what there is, and then names the octets.
 //!
 //! # Shape
@@ -40,6 +40,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod builder;
 mod coap;
 mod icmpv6;
 mod ie;
@@ -48,14 +49,14 @@ mod link;
 mod lowpan;
 mod mac;
 mod names;
-mod pen;
 mod rpl;
 mod sources;
 mod tap;
+mod upper_layer;
 
 pub use coap::coap;
 pub use icmpv6::icmpv6;
-pub use ipv6::{Ends, ipv4, ipv6, udp};
+pub use ipv6::{ipv4, ipv6, udp};
 pub use link::{ethernet, null, raw_ip, sll, sll2};
 pub use lowpan::{LowpanLayer, lowpan};
 pub use mac::{MacLayer, Trailer, mac};
@@ -63,11 +64,12 @@ pub use names::{ValueKind, names};
 pub use rpl::rpl;
 pub use sources::{source, sources};
 pub use tap::{nonask_phy, tap};
+pub use upper_layer::Ends;
 
 use crate::ieee802154::FrameType;
 use crate::lowpan::{ContextSource, ContextTable, Frag, Rfrag};
 use crate::security::Opened;
-use crate::{MacAddr, MacHeader, Span};
+use crate::{ByteRange, MacAddr, MacHeader};
 use base::Severity;
 use std::net::{Ipv4Addr, Ipv6Addr};
 
@@ -96,19 +98,19 @@ pub struct Node {
     pub depth: u8,
     /// Display-filter name: Wireshark's where it has one.
     pub name: &'static str,
-    /// For people: `Message ID: 4660 (0x1234)`.
+    /// Text for people, such as `Message ID: 4660 (0x1234)`.
     pub label: String,
-    /// For filters.
+    /// Value for filters.
     pub value: Value,
     /// Index of the buffer that `span` points into.
     pub buffer: u8,
     /// Octets of that buffer; empty for what no octet says (an elided address).
     pub span: std::ops::Range<u32>,
-    /// What is wrong or worth knowing here.
+    /// Finding at this node, if any.
     pub finding: Option<Finding>,
 }
 
-/// What is wrong or worth knowing at a node.
+/// Error or remark at a node.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Finding {
     /// [`Severity::Warning`] for what is against a standard, [`Severity::Remark`] for what is not
@@ -160,7 +162,7 @@ pub struct Part<'a> {
 impl<'a> Part<'a> {
     /// The stretch `span` of this one, cut to it.
     #[must_use]
-    pub fn at(self, span: &Span) -> Self {
+    pub fn at(self, span: &ByteRange) -> Self {
         let start = span.start.min(self.octets.len());
         let end = span.end.clamp(start, self.octets.len());
         let octets = self.octets.get(start..end).unwrap_or_default();
@@ -168,10 +170,10 @@ impl<'a> Part<'a> {
     }
 }
 
-/// What the builders need to know beside the octets.
+/// Settings of the decode beside the octets.
 #[derive(Clone, Copy)]
 pub struct Options<'a> {
-    /// What is behind the MAC payload.
+    /// Octets behind the MAC payload.
     pub trailer: Trailer,
     /// 6LoWPAN contexts.
     pub contexts: &'a dyn ContextSource,
@@ -187,7 +189,7 @@ impl Default for Options<'_> {
     }
 }
 
-/// What [`frame`] leaves to the caller.
+/// Work that [`frame`] leaves to the caller.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Outcome {
     /// The frame carries a fragment: link-layer addresses of the datagram, and the fragment header. The
@@ -200,7 +202,7 @@ pub struct Outcome {
 }
 
 impl Outcome {
-    /// Whether the frame carries a fragment of either kind.
+    /// Returns whether the frame carries a fragment of either kind.
     #[must_use]
     pub const fn is_fragment(&self) -> bool {
         self.fragment.is_some() || self.recoverable.is_some()
@@ -215,7 +217,7 @@ impl Tree {
         Part { octets, buffer, offset: 0 }
     }
 
-    /// All nodes of a name.
+    /// Returns all nodes of a name.
     pub fn find<'t>(&'t self, name: &'t str) -> impl Iterator<Item = &'t Node> {
         self.nodes.iter().filter(move |node| node.name == name)
     }
@@ -249,7 +251,7 @@ impl Tree {
     }
 }
 
-/// All layers of an 802.15.4 frame, as far as one frame tells.
+/// Writes all layers of an 802.15.4 frame, as far as one frame holds them.
 pub fn frame(tree: &mut Tree, part: Part<'_>, options: &Options<'_>) -> Outcome {
     let Some(layer) = mac(tree, part, options.trailer) else { return Outcome::default() };
     match layer.payload {

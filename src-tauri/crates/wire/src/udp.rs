@@ -1,6 +1,6 @@
 //! UDP (RFC 768, RFC 8200 §8.1).
 
-use crate::{Error, Kind, Reader, Span};
+use crate::{ByteRange, Error, Kind, Reader};
 use base::Layer;
 
 /// Octets of the header.
@@ -24,14 +24,14 @@ pub struct Udp {
     /// Checksum; see [`crate::ipv6::checksum`].
     pub checksum: u16,
     /// Payload, cut to the length.
-    pub payload: Span,
+    pub payload: ByteRange,
 }
 
 impl Udp {
     /// Read a UDP header; octets past its length are ignored.
     ///
     /// # Errors
-    /// Where the octets end before the length says, or the length is less than the header's.
+    /// The octets end before the length says, or the length is less than the header's.
     pub fn parse(octets: &[u8]) -> Result<Self, Error> {
         let mut r = Reader::new(octets, Layer::Udp);
         let (src_port, dst_port) = (r.u16_be()?, r.u16_be()?);

@@ -153,6 +153,6 @@ fn real_payloads() {
     }
     eprintln!("{wrong} of {others} payloads that are not CoAP are plausible; {missed} of {messages} that are, are not");
     assert!(wrong <= others / 500, "{wrong} of {others}");
-    // Those missed use codes and options that were never registered, or put octets behind an Empty message.
+    // The misses use codes and options that were never registered, or put octets behind an Empty message.
     assert!(missed <= messages / 20, "{missed} of {messages}");
 }

@@ -6,7 +6,7 @@ use wire::fuzz::TARGETS;
 /// First octets that lead deep into each parser; the rest is left to chance.
 fn openings() -> impl Strategy<Value = Vec<u8>> {
     prop::sample::select(vec![
-        // Nothing at all.
+        // Empty input.
         vec![],
         // 802.15.4: data with long addresses, a 2015 frame with IEs, security, multipurpose.
         vec![0x61, 0xdc, 0x01, 0xcd, 0xab, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16],

@@ -149,12 +149,12 @@ fn extension_headers_are_padded_to_eight_octets() {
     let hop_by_hop = |text: &str| decompress(text).unwrap().header[40..].to_vec();
     // Contiki-NG's RPL option fills the header: next header and length are all that was elided.
     assert_eq!(hop_by_hop("7e33 e0 11 06 6304 00 1e 0001"), hex("11 00 6304001e0001"));
-    // One octet short: Pad1.
+    // Pad1 stands in for one missing octet.
     assert_eq!(hop_by_hop("7e33 e0 11 05 1e03 010203"), hex("11 00 1e03010203 00"));
     // Two short: PadN of nothing. Seven short: PadN of five octets, in a second unit of eight.
     assert_eq!(hop_by_hop("7e33 e0 11 04 1e02 0102"), hex("11 00 1e020102 0100"));
     assert_eq!(hop_by_hop("7e33 e0 11 07 1e05 0102030405"), hex("11 01 1e050102030405 01050000000000"));
-    // Nothing but padding.
+    // Padding only.
     assert_eq!(hop_by_hop("7e33 e0 11 00"), hex("11 00 010400000000"));
     // Destination options alike; a routing header has no padding option to restore.
     assert_eq!(hop_by_hop("7e33 e6 11 05 1e03 010203"), hex("11 00 1e03010203 00"));
@@ -267,14 +267,14 @@ fn dispatches() {
 #[test]
 fn hc1() {
     let input = |text: &str| lowpan::decompress(&hex(text), EUI, MacAddr::Short(0x1234), &contexts(), None).unwrap();
-    // Everything elided but the hop limit; UDP with compressed ports and length.
+    // All fields elided but the hop limit; UDP with compressed ports and length.
     let best = input("42 fb e0 40 12 abcd 0102");
     let header = Ipv6::parse(&[&best.header[..], &[1, 2]].concat()).unwrap();
     assert_eq!((header.src, header.dst, header.hop_limit), (ip("fe80::1"), ip("fe80::ff:fe00:1234"), 64));
     assert_eq!((header.upper, header.payload_len), (17, 10));
     assert_eq!(best.header[40..], hex("f0b1 f0b2 000a abcd"));
     assert_eq!(best.spans, [(LayerKind::Ipv6, 0..4), (LayerKind::Udp, 4..7)]);
-    // Nothing elided, in 28 bits of class and label, next header not in line with octets.
+    // No field elided, in 28 bits of class and label; next header not aligned with octets.
     let worst =
         input("42 00 2a 20010db800000000 0000000000000001 20010db800000000 0000000000000002 ba 12345 11 0 1633");
     let header = Ipv6::parse(&worst.header).unwrap();

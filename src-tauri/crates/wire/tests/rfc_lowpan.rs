@@ -89,7 +89,7 @@ fn ghc_of_extension_headers() {
     // of dictionary and those 6: where the source address begins. 22 + 2 octets, length 2.
     let routing = hex("3b 02 0201 00000000 20010db8000000000000000000000001");
     assert_eq!(behind("b2 3b 02 0201 82 b4 f6 90").unwrap(), routing);
-    // One further back is nothing: neither next header nor length are in front of what the code makes.
+    // An offset one further back is invalid: neither next header nor length precede the code's output.
     assert_eq!(
         behind("b2 3b 02 0201 82 b4 f7 90").unwrap_err().kind,
         Kind::Invalid("GHC refers before its dictionary")

@@ -35,7 +35,7 @@ fn a_name_has_one_kind() {
     assert_eq!(all.iter().collect::<BTreeSet<_>>().len(), all.len());
 }
 
-/// In `tshark -G fields`, of Wireshark 4.0: later ones have more types and fewer of these names.
+/// Types in `tshark -G fields` of Wireshark 4.0; later versions have more types and fewer of these names.
 #[test]
 fn names_and_types_are_wiresharks() {
     let Ok(output) = Command::new("tshark").args(["-G", "fields"]).output() else {

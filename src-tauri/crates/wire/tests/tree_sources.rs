@@ -5,7 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use wire::tree::{self, Options, Trailer, Tree, source, sources};
 
-/// What the names of nodes begin with.
+/// First elements of the names of nodes.
 const ROOTS: [&str; 19] = [
     "6lowpan",
     "_ws",
@@ -107,7 +107,7 @@ fn names_of_real_trees_are_those_written() {
     assert!(unwritten.is_empty(), "{unwritten:?} are in trees and were not found in their source");
 }
 
-/// By hand, from the documents.
+/// Sources looked up by hand in the documents.
 #[test]
 fn sources_are_those_of_the_closest_group() {
     let expected = [

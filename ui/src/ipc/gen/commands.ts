@@ -110,13 +110,13 @@ export const PACKET_COLUMNS = {
 export type PacketColumns = typeof PACKET_COLUMNS;
 
 export interface Commands {
-  /** What the window needs at its start. */
+  /** Version, bundled captures and default algorithms, for the start of the window. */
   startup(q: null): Promise<t.Startup>;
   /** Every algorithm with its parameters, the user's presets last. */
-  algorithms(q: null): Promise<t.AlgorithmSpec[]>;
-  /** Proposals without a faithful implementation: known, missing. */
-  catalogue(q: null): Promise<t.Dossier[]>;
-  /** Load a file of presets; or which there are. */
+  algorithms(q: null): Promise<Array<t.AlgorithmSpec>>;
+  /** Proposals without a faithful implementation: what is known of them, what is missing. */
+  catalogue(q: null): Promise<Array<t.UnimplementedProposal>>;
+  /** Load a file of presets, or list the loaded ones. */
   presets(q: t.PresetsRequest): Promise<t.PresetsView>;
   /** An algorithm on a path of constant round trip and loss. */
   outlook(q: t.OutlookRequest): Promise<t.OutlookView>;
@@ -124,17 +124,17 @@ export interface Commands {
   open(q: t.OpenRequest): Promise<t.CaptureView>;
   /** Forget a capture and its runs. */
   close(q: t.CaptureRequest): Promise<null>;
-  /** Judge a capture by what is said of it, under a new number. */
+  /** Judge a capture again under assumptions of the user, under a new number. */
   assume(q: t.AssumeRequest): Promise<t.CaptureView>;
   /** All open captures. */
-  captures(q: null): Promise<t.CaptureView[]>;
+  captures(q: null): Promise<Array<t.CaptureView>>;
   /** Sniffers that are plugged in, and serial lines. */
-  live_devices(q: null): Promise<t.LiveDevice[]>;
-  /** Begin to record what sniffers hear. */
+  live_devices(q: null): Promise<Array<t.LiveDevice>>;
+  /** Begin a recording from sniffers. */
   live_start(q: t.LiveStartRequest): Promise<t.LiveView>;
   /** End the recording. */
   live_stop(q: null): Promise<t.LiveView | null>;
-  /** How the recording does. */
+  /** The state of the recording. */
   live_state(q: null): Promise<t.LiveView | null>;
   /** Send a device to another channel. */
   live_channel(q: t.LiveChannelRequest): Promise<null>;
@@ -143,32 +143,32 @@ export interface Commands {
   /** Replay a capture under other algorithms. */
   replay(q: t.ReplayRequest): Promise<t.ReplayView>;
   /** One algorithm for several values of one parameter. */
-  sweep(q: t.SweepRequest): Promise<t.SweepPoint[]>;
+  sweep(q: t.SweepRequest): Promise<Array<t.SweepPoint>>;
   /** Search parameters that improve a measure. */
   optimise(q: t.OptimiseRequest): Promise<t.OptimisedView>;
-  /** What the answer to a replay depends on. */
+  /** The same question as a replay, asked in other ways. */
   sensitivity(q: t.ReplayRequest): Promise<t.SensitivityView>;
-  /** Good and bad spells of every path, as fitted. */
-  weather(q: t.CaptureRequest): Promise<t.WeatherView>;
-  /** How the weather of a path went. */
-  weather_series(q: t.WeatherSeriesRequest): Promise<t.WeatherSeries>;
-  /** Which algorithm was running, and its timeouts. */
+  /** Good and bad states of the channel of every path, as fitted. */
+  channel_states(q: t.CaptureRequest): Promise<t.ChannelStatesView>;
+  /** The channel states of one path over time. */
+  channel_state_series(q: t.ChannelStateSeriesRequest): Promise<t.ChannelStateSeries>;
+  /** The algorithm that was running, and its timeouts. */
   identify(q: t.IdentifyRequest): Promise<t.IdentifyView>;
   /** One exchange, recorded and under some runs. */
   exchange(q: t.ExchangeRequest): Promise<t.ExchangeView>;
   /** One exchange hop by hop, recorded and under some runs. */
   ladder(q: t.LadderRequest): Promise<t.LadderView>;
   /** The estimator's state at a time. */
-  state(q: t.StateRequest): Promise<t.StateLine[]>;
+  state(q: t.StateRequest): Promise<Array<t.StateLine>>;
   /** The next event before or after a time. */
   step(q: t.StepRequest): Promise<t.StepView | null>;
-  /** Rows of the exchange table in all. */
+  /** Number of rows of the exchange table. */
   exchange_count(q: t.ExchangesRequest): Promise<t.CountView>;
-  /** What filter expressions may ask. */
-  fields(q: null): Promise<t.FieldView[]>;
-  /** Rows of a packet list. */
+  /** The fields of filter expressions. */
+  fields(q: null): Promise<Array<t.FieldView>>;
+  /** Number of rows of a packet list. */
   packet_count(q: t.FrameList): Promise<t.PacketCount>;
-  /** Where in a packet list something is. */
+  /** Position of a frame, an exchange or a time in a packet list. */
   packet_row(q: t.PacketRowRequest): Promise<t.PacketRow | null>;
   /** Nodes and links of the network. */
   network(q: t.CaptureRequest): Promise<t.NetworkView>;
@@ -176,12 +176,12 @@ export interface Commands {
   dissect(q: t.DissectRequest): Promise<t.DissectView>;
   /** Write the frames of a packet list as pcapng. */
   export_packets(q: t.ExportPacketsRequest): Promise<t.Exported>;
-  /** Write what a run would have sent as pcapng. */
+  /** Write the packets that a run would have sent as pcapng. */
   export_run(q: t.ExportRunRequest): Promise<t.Exported>;
   /** Every figure that can be drawn, with its switches. */
-  recipes(q: null): Promise<t.RecipeSpec[]>;
-  /** What may be said of a capture in figures. */
-  proposed_tags(q: t.CaptureRequest): Promise<t.TagView[]>;
+  recipes(q: null): Promise<Array<t.RecipeSpec>>;
+  /** Proposed tags of a capture, for figures. */
+  proposed_tags(q: t.CaptureRequest): Promise<Array<t.TagView>>;
   /** A figure from captures and their replays, with its table. */
   figure(q: t.FigureRequest): Promise<t.FigureView>;
   /** The command line that writes a figure's numbers. */
@@ -204,7 +204,7 @@ export interface Commands {
   rto(q: t.RtoRequest): Promise<Columns<RtoColumns>>;
   /** A page of the exchange table. */
   exchanges(q: t.ExchangesRequest): Promise<Columns<ExchangeColumns>>;
-  /** What links and nodes carried in a window. */
+  /** Load of links and nodes in a window. */
   network_load(q: t.NetworkLoadRequest): Promise<Columns<NetworkLoadColumns>>;
   /** Load and loss of the network over time. */
   network_series(q: t.NetworkSeriesRequest): Promise<Columns<NetworkSeriesColumns>>;
@@ -224,4 +224,4 @@ export const ARROW = {
 } as const;
 
 /** Commands that report progress and can be cancelled. */
-export const SLOW: readonly (keyof Commands)[] = ['open', 'assume', 'live_stop', 'live_refresh', 'replay', 'sweep', 'optimise', 'sensitivity', 'weather', 'weather_series', 'identify', 'packet_count', 'packet_row', 'network', 'export_packets', 'export_run', 'figure', 'export_figure', 'session_read', 'report', 'network_load', 'network_series', 'packets'];
+export const SLOW: readonly (keyof Commands)[] = ['open', 'assume', 'live_refresh', 'replay', 'sweep', 'optimise', 'sensitivity', 'channel_states', 'channel_state_series', 'identify', 'packet_count', 'packet_row', 'network', 'dissect', 'export_packets', 'export_run', 'figure', 'export_figure', 'session_read', 'report', 'network_load', 'network_series', 'packets'];

@@ -1,166 +1,17 @@
 // Generated from the Rust types by `npm run gen`. Do not edit.
 
 /**
- * A client and a server endpoint that exchanged confirmable messages.
+ * An algorithm with parameter overrides (natural units: seconds, ratios).
  */
-export type AssociationId = number;
-
+export type AlgorithmChoice = { 
 /**
- * An exchange: one confirmable message, its copies and what ended it.
+ * Preset id.
  */
-export type ExchangeId = number;
-
+id: string, 
 /**
- * A captured frame, in the order of its records in the file, from 0.
- * People see it plus one: "frame 1" is the first record, as in Wireshark.
+ * Overrides; empty for the preset as published.
  */
-export type FrameId = number;
-
-/**
- * The layer at which something was noticed.
- */
-export type Layer = "file" | "clock" | "link" | "lowpan" | "ipv6" | "udp" | "coap" | "exchange" | "replay";
-
-/**
- * What a note means for the reader.
- */
-export type Severity = "remark" | "warning";
-
-/**
- * Notes of one kind: how many, and the first as an example.
- */
-export type NoteCount = { 
-/**
- * The layer that noticed.
- */
-layer: Layer, 
-/**
- * Stable name of the kind.
- */
-code: string, 
-/**
- * What it means for the reader.
- */
-severity: Severity, 
-/**
- * How often.
- */
-count: number, 
-/**
- * Frame of the first one.
- */
-first_frame: FrameId | null, 
-/**
- * Octet offset of the first one (into the file where `first_frame` is null).
- */
-first_offset: number | null, 
-/**
- * Text of the first one.
- */
-first_text: string, };
-
-/**
- * How completely the sources specify an algorithm.
- */
-export type Rank = "A" | "A-" | "B+" | "B" | "C";
-
-/**
- * What a number means.
- */
-export type Unit = "seconds" | "ratio" | "factor" | "count" | "choice";
-
-/**
- * How a value is best spread over a slider.
- */
-export type Scale = "linear" | "log";
-
-/**
- * A parameter's value in its natural unit: seconds, a number, a fraction such as `1/3`, or a name.
- */
-export type ParamValue = number | string;
-
-/**
- * A legal value of a parameter that is a choice.
- */
-export type Choice = { 
-/**
- * The value, as in overrides and on the command line.
- */
-name: string, 
-/**
- * What people read for it.
- */
-label: string, };
-
-/**
- * One parameter of one algorithm, described as data.
- */
-export type ParamSpec = { 
-/**
- * The name in overrides.
- */
-name: string, 
-/**
- * A short human name.
- */
-label: string, 
-/**
- * The part of the algorithm it belongs to, in one word, for forms; empty when there is no such part.
- */
-group: string, 
-/**
- * What it does, one or two sentences.
- */
-doc: string, 
-/**
- * How to read and print the value.
- */
-unit: Unit, 
-/**
- * The value of this preset, in its unit.
- */
-default: ParamValue, 
-/**
- * The smallest legal value; none for a choice.
- */
-min: number | null, 
-/**
- * The largest legal value; none for a choice.
- */
-max: number | null, 
-/**
- * How a slider should run from `min` to `max`.
- */
-scale: Scale, 
-/**
- * The legal values of a choice, empty otherwise.
- */
-choices: Array<Choice>, 
-/**
- * Where the default comes from.
- */
-citation: string, 
-/**
- * The source leaves this open: the default is our reading.
- */
-reading: boolean, };
-
-/**
- * One variable of an estimator's state.
- */
-export type StateSpec = { 
-/**
- * The name in [`crate::EstimatorState::values`].
- */
-name: string, 
-/**
- * A short human name.
- */
-label: string, 
-/**
- * How to read the value.
- */
-unit: Unit, };
+params: Record<string, number | string | boolean>, };
 
 /**
  * One algorithm of the registry, described.
@@ -183,23 +34,23 @@ family: string,
  */
 family_name: string, 
 /**
- * What lists show it under: a protocol, a paper or a product, which may be that of several families.
+ * Heading in lists: a protocol, a paper or a product, perhaps shared by several families.
  */
 heading: string, 
 /**
- * What it does, in one sentence.
+ * Summary of the algorithm, one sentence.
  */
 summary: string, 
 /**
- * How completely the sources specify it.
+ * Completeness of the sources.
  */
 rank: Rank, 
 /**
- * Our construction where the source is silent: figures must say so.
+ * An interpretation made here where the source is silent; figures must say so.
  */
 reading: boolean, 
 /**
- * Where it is published.
+ * Publication.
  */
 citation: string, 
 /**
@@ -227,7 +78,7 @@ monotone: boolean,
  */
 warnings: Array<string>, 
 /**
- * What a reading takes for granted where its source is silent, one sentence each.
+ * Assumptions of a reading where its source is silent, one sentence each.
  */
 assumptions: Array<string>, 
 /**
@@ -249,937 +100,7 @@ state: Array<StateSpec>,
 paced: boolean, };
 
 /**
- * What is known of one proposal.
- */
-export type Dossier = { 
-/**
- * The name its authors gave it.
- */
-name: string, 
-/**
- * When it was published, if the sources say.
- */
-year: number | null, 
-/**
- * Who published it, and where what is known of it stands.
- */
-citation: string, 
-/**
- * What kind of proposal it is, in a few words.
- */
-family: string, 
-/**
- * What the sources say.
- */
-known: string, 
-/**
- * What an implementation would need and no source says.
- */
-missing: string, 
-/**
- * The presets that read it, each with its assumptions ([`crate::AlgorithmSpec::assumptions`]).
- */
-readings: Array<string>, 
-/**
- * The preset that comes closest without being it.
- */
-nearest: string | null, };
-
-/**
- * What a mark in a lane is. The number in the `kind` column is the position here.
- */
-export type MarkKind = "copy" | "closing" | "late" | "span" | "bin";
-
-/**
- * What became of a copy. The number in a `fate` column is the position here.
- */
-export type FateKind = "answered" | "request_lost" | "reply_lost" | "lost" | "unknown";
-
-/**
- * How an RTT entered (or did not enter) the estimator. The number in a `class` column is the position here.
- */
-export type SampleKind = "strong" | "weak" | "exact" | "not_sampled" | "unknown";
-
-/**
- * How an exchange ended. The number in an `outcome` column is the position here.
- */
-export type OutcomeKind = "acked" | "separate" | "reset" | "abandoned" | "open";
-
-/**
- * What a frame is, for the packet list. The number in its `kind` column is the position here.
- */
-export type PacketKind = "request" | "retransmission" | "needless" | "reply" | "coap" | "control" | "link_ack" | "mac" | "encrypted" | "damaged" | "other";
-
-/**
- * Where counterfactual copies get their fate from.
- */
-export type ChannelKind = "recorded" | "empirical" | "gilbert_elliott" | "loaded" | "loaded_gilbert_elliott" | "queued";
-
-/**
- * When the application would have sent.
- */
-export type WorkloadKind = "auto" | "arrivals" | "think_time";
-
-/**
- * What the capture could see of an association.
- */
-export type VantageKind = "client" | "server" | "between" | "everywhere";
-
-/**
- * What to step to in the transport.
- */
-export type EventKind = "any" | "retransmission" | "needless" | "lost" | "disagreement";
-
-/**
- * What the page or a script may want to tell apart.
- */
-export type Code = "cancelled" | "capture" | "gone" | "request" | "internal";
-
-/**
- * Why a request failed.
- */
-export type Error = { 
-/**
- * For programs.
- */
-code: Code, 
-/**
- * What, where and what to do, for a person.
- */
-message: string, 
-/**
- * More, for the curious.
- */
-detail: string | null, 
-/**
- * Octet in the file or column in the request.
- */
-at: number | null, };
-
-/**
- * A capture bundled with the app.
- */
-export type Sample = { 
-/**
- * Opened by `{sample: id}`.
- */
-id: string, 
-/**
- * Name for people.
- */
-name: string, 
-/**
- * One line: what it shows.
- */
-about: string, 
-/**
- * Nodes in the network.
- */
-nodes: number, };
-
-/**
- * What the window needs at its start.
- */
-export type Startup = { 
-/**
- * Version of this program.
- */
-version: string, 
-/**
- * Bundled captures; the first is opened when there is nothing else to open.
- */
-samples: Array<Sample>, 
-/**
- * Ids of the algorithms shown when nothing else was chosen.
- */
-default_algorithms: Array<string>, };
-
-/**
- * What ends an 802.15.4 frame in a file.
- */
-export type FcsKind = "auto" | "none" | "crc16" | "ti";
-
-/**
- * How a 6LoWPAN context is known.
- */
-export type ContextHow = "given" | "announced" | "rpl";
-
-/**
- * How a capture is to be read where it does not say so itself. What is left out is found or has its default.
- */
-export type DecodeAs = { 
-/**
- * What ends an 802.15.4 frame.
- */
-fcs: FcsKind, 
-/**
- * UDP ports of CoAP; empty: 5683.
- */
-ports: Array<number>, 
-/**
- * Number of the retransmission-count option.
- */
-rc_option: number | null, 
-/**
- * 6LoWPAN contexts, as `0=fd00::/64`.
- */
-contexts: Array<string>, 
-/**
- * Keys of 802.15.4 security, as `HEX` or `HEX:INDEX`. They are in no reply.
- */
-keys: string[], 
-/**
- * Extended addresses by short one, as `0x1234=00:12:74:00:01:02:03:04`.
- */
-addresses: Array<string>, 
-/**
- * A packed file may unpack to so many times its size.
- */
-unpack_ratio: number | null, };
-
-/**
- * Open a capture: exactly one of `path`, `sample` and `merge`.
- */
-export type OpenRequest = { 
-/**
- * File on disk.
- */
-path: string | null, 
-/**
- * Bundled capture.
- */
-sample: string | null, 
-/**
- * Several captures of one network, to be joined on one clock.
- */
-merge: Array<string> | null, 
-/**
- * How to read it; null: as it says itself.
- */
-decode: DecodeAs | null, };
-
-/**
- * Names an open capture.
- */
-export type CaptureRequest = { 
-/**
- * Which.
- */
-capture: number, };
-
-/**
- * A preset of the user's own.
- */
-export type UserPresetView = { 
-/**
- * Its id.
- */
-id: string, 
-/**
- * The preset it is based on.
- */
-base: string, };
-
-/**
- * Where a capture of a session file is.
- */
-export type FoundCapture = { 
-/**
- * The worst of its files.
- */
-state: FoundKind, 
-/**
- * Where each file is; null: nowhere. Empty for a bundled capture.
- */
-paths: Array<string | null>, };
-
-/**
- * What was found of a capture that a session file names.
- */
-export type FoundKind = "same" | "differs" | "missing";
-
-/**
- * One answer of the core.
- */
-export type ReportReply = { 
-/**
- * Command.
- */
-name: string, 
-/**
- * Its request.
- */
-request: unknown, 
-/**
- * The reply; null where it is an Arrow stream.
- */
-json: unknown, 
-/**
- * The Arrow stream, base64.
- */
-arrow: string | null, };
-
-/**
- * Make the data of a report, and write the report where a path is given.
- */
-export type ReportRequest = { 
-/**
- * The open capture that is `file.current`.
- */
-capture: number, 
-/**
- * What to report.
- */
-file: SessionFile, 
-/**
- * Where the page goes; null: nowhere.
- */
-path: string | null, };
-
-/**
- * A table in two forms.
- */
-export type ReportTable = { 
-/**
- * File name without ending: `compare`.
- */
-name: string, 
-/**
- * RFC 4180.
- */
-csv: string, 
-/**
- * Apache Parquet, base64.
- */
-parquet: string, };
-
-/**
- * Everything a report shows: equal captures, sessions and programs give equal octets.
- */
-export type ReportView = { 
-/**
- * Always `rtoscope-report`.
- */
-format: string, 
-/**
- * Of this schema: 1.
- */
-version: number, 
-/**
- * Program that made it.
- */
-program: string, 
-/**
- * The session, with this capture alone and without folders.
- */
-session: SessionFile, 
-/**
- * Makes this report again.
- */
-command: string, 
-/**
- * What the core answered: the page asks these instead of a core.
- */
-replies: Array<ReportReply>, 
-/**
- * Tables to be saved.
- */
-tables: Array<ReportTable>, };
-
-/**
- * A capture and what was looked at in it.
- */
-export type SessionCapture = { 
-/**
- * Name for people.
- */
-name: string, 
-/**
- * Bundled capture it is; null: `files`.
- */
-sample: string | null, 
-/**
- * Its files; several where they were merged.
- */
-files: Array<SessionFileRef>, 
-/**
- * How it was read.
- */
-decode: SessionDecode, 
-/**
- * Window, nanoseconds from the trace's epoch.
- */
-window: [number, number], 
-/**
- * Selected exchange.
- */
-selection: ExchangeId | null, 
-/**
- * Playhead.
- */
-playhead: number, 
-/**
- * Association of the RTO view.
- */
-association: AssociationId, 
-/**
- * What is said of it: `nodes`, `load`, `topology`, …
- */
-tags: { [key in string]: string }, 
-/**
- * Moments the reader marked, in order.
- */
-flags: Array<SessionFlag>, 
-/**
- * Clients that stay as they were recorded, whatever is replayed.
- */
-as_recorded?: Array<AssociationId>, 
-/**
- * Where replays begin; without, with the trace.
- */
-start?: StartView, };
-
-/**
- * How a capture was read, as [`DecodeAs`] but without keys.
- */
-export type SessionDecode = { 
-/**
- * What ends an 802.15.4 frame.
- */
-fcs: FcsKind, 
-/**
- * UDP ports of CoAP.
- */
-ports: Array<number>, 
-/**
- * Number of the retransmission-count option.
- */
-rc_option: number | null, 
-/**
- * 6LoWPAN contexts that were given.
- */
-contexts: Array<string>, 
-/**
- * How many keys were given: they are asked for again.
- */
-keys: number, 
-/**
- * Extended addresses by short one.
- */
-addresses: Array<string>, 
-/**
- * A packed file may unpack to so many times its size.
- */
-unpack_ratio: number | null, };
-
-/**
- * A figure of a report.
- */
-export type SessionFigure = { 
-/**
- * Which recipe.
- */
-recipe: string, 
-/**
- * Switches that are not at their defaults.
- */
-params: Record<string, number | string | boolean>, };
-
-/**
- * What Figures shows.
- */
-export type SessionFigures = { 
-/**
- * The recipe looked at; null: the first.
- */
-recipe: string | null, 
-/**
- * Switches that are not at their defaults, of every recipe that has some.
- */
-switches: Array<SessionFigure>, 
-/**
- * Positions in `captures` of those left out.
- */
-without: Array<number>, };
-
-/**
- * A moment the reader marked.
- */
-export type SessionFlag = { 
-/**
- * When, nanoseconds from the trace's epoch.
- */
-at: number, 
-/**
- * What the reader wrote to it.
- */
-note: string, };
-
-/**
- * What What-if sweeps, and how it is drawn; null: what the page begins with.
- */
-export type SessionSweep = { 
-/**
- * `plane`, `curve` or `map`.
- */
-picture: string | null, 
-/**
- * Parameter of curves and of a map's columns.
- */
-over: string | null, 
-/**
- * Parameter of a map's rows.
- */
-across: string | null, 
-/**
- * Measure of curves and maps.
- */
-measure: string | null, };
-
-/**
- * A session file (`*.rtoscope.json`): the exact state of the window, without the captures' octets and without
- * keys. A field that is not listed here is refused, and so is another `version`.
- */
-export type SessionFile = { 
-/**
- * Always `rtoscope-session`.
- */
-format: string, 
-/**
- * Of this schema: 1.
- */
-version: number, 
-/**
- * Program that wrote it: `RTOscope 0.1.0`.
- */
-program: string, 
-/**
- * The captures that were open, in the order of the library.
- */
-captures: Array<SessionCapture>, 
-/**
- * Position in `captures` of the one that is looked at.
- */
-current: number, 
-/**
- * Open view: `timeline`, `compare`, …
- */
-view: string, 
-/**
- * Algorithms shown, in order, in terms of the registry: presets of one's own are resolved.
- */
-algorithms: Array<AlgorithmChoice>, 
-/**
- * What differences are taken to: one of `algorithms`, or null for what was recorded.
- */
-baseline: AlgorithmChoice | null, 
-/**
- * How they are replayed.
- */
-replay: SessionReplay, 
-/**
- * Measures shown in Compare; null: the headline ones.
- */
-metrics: Array<string> | null, 
-/**
- * The experiment of What-if; null: none.
- */
-what_if: AlgorithmChoice | null, 
-/**
- * Settings of the same algorithm that What-if keeps beside it: C, D, E.
- */
-kept: Array<AlgorithmChoice>, 
-/**
- * What What-if sweeps.
- */
-sweep: SessionSweep, 
-/**
- * What Figures shows.
- */
-figures: SessionFigures, 
-/**
- * What the report says.
- */
-report: SessionReport, };
-
-/**
- * A file, told by its octets.
- */
-export type SessionFileRef = { 
-/**
- * Its name without its folder.
- */
-name: string, 
-/**
- * Where it was; elsewhere it is looked for beside the session file, by name.
- */
-path: string | null, 
-/**
- * Lower-case hex SHA-256.
- */
-sha256: string, 
-/**
- * Octets.
- */
-octets: number, };
-
-/**
- * Read a session file, and look for its captures.
- */
-export type SessionReadRequest = { 
-/**
- * Where it is; a report will do too.
- */
-path: string, };
-
-/**
- * How algorithms are replayed.
- */
-export type SessionReplay = { 
-/**
- * Channel model.
- */
-channel: ChannelKind, 
-/**
- * Workload.
- */
-workload: WorkloadKind, 
-/**
- * Seed of every draw.
- */
-seed: number, 
-/**
- * Replicates, 1..=10000.
- */
-replicates: number, 
-/**
- * The sender's and the server's other rules.
- */
-policy?: PolicyView, };
-
-/**
- * What a report says besides results.
- */
-export type SessionReport = { 
-/**
- * Heading; empty: the capture's name.
- */
-title: string, 
-/**
- * The reader's own words.
- */
-notes: string, 
-/**
- * Sections, in order ([`crate::SECTIONS`]); empty: all.
- */
-sections: Array<string>, 
-/**
- * Figures of its section of figures, in order.
- */
-figures: Array<SessionFigure>, };
-
-/**
- * A session file, and where its captures are.
- */
-export type SessionView = { 
-/**
- * As it stands.
- */
-file: SessionFile, 
-/**
- * Per capture.
- */
-found: Array<FoundCapture>, };
-
-/**
- * Complete a session with what only the core knows of its captures, and write it where a path is given.
- */
-export type SessionWriteRequest = { 
-/**
- * Where to; null: only complete it.
- */
-path: string | null, 
-/**
- * The open captures, in the order of `file.captures`.
- */
-captures: Array<number>, 
-/**
- * What the page knows; names, files and decode options are filled in.
- */
-file: SessionFile, };
-
-/**
- * Load presets, from a file or from text, or (with neither) only ask which there are.
- */
-export type PresetsRequest = { 
-/**
- * A TOML or, by its name `*.json`, JSON file.
- */
-path: string | null, 
-/**
- * The text of such a file: JSON when it begins with `{`.
- */
-text: string | null, };
-
-/**
- * The user's presets.
- */
-export type PresetsView = { 
-/**
- * Ids that this request added or replaced.
- */
-loaded: Array<string>, 
-/**
- * All of the user's own.
- */
-mine: Array<UserPresetView>, 
-/**
- * Every algorithm, the user's last.
- */
-algorithms: Array<AlgorithmSpec>, };
-
-/**
- * Ask what an algorithm comes to on a path of constant round trip and independent losses.
- */
-export type OutlookRequest = { 
-/**
- * The algorithm.
- */
-algorithm: AlgorithmChoice, 
-/**
- * Round trip of every copy that is answered, seconds.
- */
-rtt: number, 
-/**
- * Probability that a copy or its reply is lost, 0 to 1.
- */
-loss: number, };
-
-/**
- * What it comes to; means over the dither.
- */
-export type OutlookView = { 
-/**
- * It arms the same timeouts exchange after exchange.
- */
-settled: boolean, 
-/**
- * Timeout of each copy, seconds, the last included even where the sender does not wait for it.
- */
-timeouts: Array<number>, 
-/**
- * When it gives up: least, mean, greatest over the dither, seconds from the first transmission.
- */
-give_up: [number, number, number], 
-/**
- * Probability of a reply.
- */
-success: number, 
-/**
- * Mean seconds to the first reply of exchanges that succeed; null where none does.
- */
-completion: number | null, 
-/**
- * Mean copies.
- */
-copies: number, 
-/**
- * Mean copies sent although one before is answered.
- */
-needless: number, };
-
-/**
- * What a sender does before its first sample with other exchanges open ([`Blind`]).
- */
-export type BlindKind = "algorithm" | "ignore" | "linear" | "power";
-
-/**
- * Rules besides timeouts and pace: of the sender, the server, and the bottleneck of channel `queued`. What is not there is as
- * in RFC 7252 §4.8 ([`Policy`]), or as the capture shows.
- */
-export type PolicyView = { 
-/**
- * Most exchanges open at once towards one server; null: as many as the trace shows.
- */
-nstart?: number, 
-/**
- * Retransmissions before giving up.
- */
-max_retransmit?: number, 
-/**
- * An exchange is given up after this long whatever its timers say.
- */
-exchange_lifetime?: number, 
-/**
- * Most requests waiting at once; 0: a request that has to wait is dropped; null: as many as the mote log beside the
- * capture tells of, and without one no limit.
- */
-queue?: number, 
-/**
- * First timeouts before the first sample.
- */
-blind?: BlindKind, 
-/**
- * How long what was learned is kept when nothing is sent; null: for ever.
- */
-state_lifetime?: number, 
-/**
- * How many servers a client keeps state of; null: all.
- */
-destinations?: number, 
-/**
- * PLIMIT, the limit of the early CoCoA drafts on exchanges open to all servers together.
- */
-plimit?: boolean, 
-/**
- * Octets a second to a server that does not answer; null: not limited.
- */
-probing_rate?: number, 
-/**
- * How much longer the server works on a request than it did; null: no longer.
- */
-processing?: number, 
-/**
- * The server takes a copy for a new request (no de-duplication, RFC 7252 §4.5).
- */
-repeats?: boolean, 
-/**
- * How long the bottleneck of channel `queued` serves a message; null: as the capture shows.
- */
-service?: number, 
-/**
- * For how many messages it has room, the one that is served included; null: as the capture shows, if it does.
- */
-room?: number, };
-
-/**
- * A rule besides timeouts ([`PolicyView`]), described as data. Not given, it is as in RFC 7252 §4.8 or as the capture shows.
- */
-export type RuleSpec = { 
-/**
- * What stands in its field while it is not given, where that is not its default.
- */
-blank?: string, 
-/**
- * The name in overrides.
- */
-name: string, 
-/**
- * A short human name.
- */
-label: string, 
-/**
- * The part of the algorithm it belongs to, in one word, for forms; empty when there is no such part.
- */
-group: string, 
-/**
- * What it does, one or two sentences.
- */
-doc: string, 
-/**
- * How to read and print the value.
- */
-unit: Unit, 
-/**
- * The value of this preset, in its unit.
- */
-default: ParamValue, 
-/**
- * The smallest legal value; none for a choice.
- */
-min: number | null, 
-/**
- * The largest legal value; none for a choice.
- */
-max: number | null, 
-/**
- * How a slider should run from `min` to `max`.
- */
-scale: Scale, 
-/**
- * The legal values of a choice, empty otherwise.
- */
-choices: Array<Choice>, 
-/**
- * Where the default comes from.
- */
-citation: string, 
-/**
- * The source leaves this open: the default is our reading.
- */
-reading: boolean, };
-
-/**
- * Whether the first copy that was captured is the first that was sent.
- */
-export type HeadKind = "seen" | "perhaps" | "missing";
-
-/**
- * The part that an exchange plays in something larger.
- */
-export type RelationKind = "transfer" | "observation" | "notification" | "onward" | "behind" | "event";
-
-/**
- * A delay that differs from time to time, as it was measured.
- */
-export type DelayView = { 
-/**
- * Half are at most this long.
- */
-median: number, 
-/**
- * One in twenty is at most this long.
- */
-low: number, 
-/**
- * One in twenty is longer.
- */
-high: number, 
-/**
- * How many were measured.
- */
-samples: number, };
-
-/**
- * How the client's times follow from those of the capture.
- */
-export type CorrectionView = { 
-/**
- * How long after the client sent a copy it was first captured.
- */
-request: number, 
-/**
- * How long after it was last captured a reply reached the client.
- */
-reply: number, 
-/**
- * By how much each of them may be wrong, for nine in ten.
- */
-error: number, };
-
-/**
- * How the requests of a client follow each other.
- */
-export type RhythmView = { 
-/**
- * From start to start, or with think time from end to start, of requests that did not wait.
- */
-gap: DelayView | null, 
-/**
- * Requests that were sent the moment the one before them ended.
- */
-at_once: number, 
-/**
- * More requests came than could be sent.
- */
-backlog: boolean, 
-/**
- * Requests that began together with those of other clients.
- */
-in_events: number, };
-
-/**
- * What the application of a client did, as its own log says: no capture shows what waits or is dropped.
+ * Requests of the application of a client, from its own log. A capture does not show which requests wait or are dropped.
  */
 export type ApplicationView = { 
 /**
@@ -1187,7 +108,7 @@ export type ApplicationView = {
  */
 issued: number, 
 /**
- * Of those, the ones that were issued while more waited behind them.
+ * Requests among those that were issued while more waited behind them.
  */
 before_others: number, 
 /**
@@ -1199,73 +120,14 @@ most_waiting: number,
  */
 dropped: number, 
 /**
- * Most that it lets wait, where drops tell; so it does in replays.
+ * Limit of its queue, where drops show it; replays use it too.
  */
 queue: number | null, };
 
 /**
- * A moment that nobody saw.
+ * A client and a server endpoint that exchanged confirmable messages.
  */
-export type MomentView = { 
-/**
- * When.
- */
-at: number, 
-/**
- * By how much that may be wrong.
- */
-error: number, };
-
-/**
- * Something larger that an exchange is a part of.
- */
-export type RelationView = { 
-/**
- * Which part.
- */
-kind: RelationKind, 
-/**
- * In a sentence.
- */
-said: string, 
-/**
- * All exchanges of it, this one among them, in order of start; the first ones where they are very many.
- */
-exchanges: Array<ExchangeId>, 
-/**
- * How many those are in all.
- */
-count: number, };
-
-/**
- * What a person says of one client. Null: as it is estimated.
- */
-export type AssumedView = { 
-/**
- * Of which association; null: of all that nothing else is said of.
- */
-association: AssociationId | null, 
-/**
- * Where the capture was taken.
- */
-vantage: VantageKind | null, 
-/**
- * When its application sends.
- */
-workload: WorkloadKind | null, };
-
-/**
- * Judge a capture by what is said of it. It goes on under a new number, without runs; the old number is gone.
- */
-export type AssumeRequest = { 
-/**
- * Which.
- */
-capture: number, 
-/**
- * All that is said; what was said before is forgotten.
- */
-said: Array<AssumedView>, };
+export type AssociationId = number;
 
 /**
  * A client and a server.
@@ -1308,7 +170,7 @@ copies: number,
  */
 needless: number, 
 /**
- * What the capture could see.
+ * Place on the path at which it was captured.
  */
 vantage: VantageKind, 
 /**
@@ -1316,11 +178,11 @@ vantage: VantageKind,
  */
 vantage_given: boolean, 
 /**
- * How the client's times were estimated.
+ * Correction from times of the capture to times of the client.
  */
 correction: CorrectionView, 
 /**
- * How long a copy waits in the client, from when its timer is armed to its first frame on the air; where it can be
+ * Delay in the client between arming the timer of a copy and its first frame on the air; null where it cannot be
  * estimated.
  */
 queueing: DelayView | null, 
@@ -1333,7 +195,7 @@ workload: WorkloadKind,
  */
 workload_given: boolean, 
 /**
- * How its requests follow each other.
+ * Timing of its requests.
  */
 rhythm: RhythmView, 
 /**
@@ -1341,200 +203,166 @@ rhythm: RhythmView,
  */
 nstart: number, 
 /**
- * What its client's application did, where a log of that is beside the capture.
+ * Requests of its client's application, where a log is beside the capture.
  */
 application: ApplicationView | null, };
 
 /**
- * A file of an open capture.
+ * Judge a capture by what is said of it. It goes on under a new number, without runs; the old number is gone.
  */
-export type FileView = { 
+export type AssumeRequest = { 
 /**
- * Its name without its folder.
+ * Which.
+ */
+capture: number, 
+/**
+ * All that is said; what was said before is forgotten.
+ */
+said: Array<AssumedView>, };
+
+/**
+ * Assumption of a user about one client. Null: as it is estimated.
+ */
+export type AssumedView = { 
+/**
+ * The association; null: every association without an assumption of its own.
+ */
+association: AssociationId | null, 
+/**
+ * Where the capture was taken.
+ */
+vantage: VantageKind | null, 
+/**
+ * When its application sends.
+ */
+workload: WorkloadKind | null, };
+
+/**
+ * Fitted autocorrelation of losses or of round-trip times.
+ */
+export type AutocorrelationView = { 
+/**
+ * Correlation at lag zero, 0 to 1; 0: none was found.
+ */
+strength: number, 
+/**
+ * The lag at which it has fallen to 1/e.
+ */
+time: number, 
+/**
+ * The shortest lag at which it was measured.
+ */
+from: number, 
+/**
+ * Pairs of copies it was measured on.
+ */
+pairs: number, };
+
+/**
+ * Scale of an axis.
+ */
+export type AxisKind = "category" | "linear" | "log";
+
+/**
+ * An axis.
+ */
+export type AxisView = { 
+/**
+ * Quantity and unit.
+ */
+label: string, 
+/**
+ * `s`, `%`, `1/s`, …; empty without one.
+ */
+unit: string, 
+/**
+ * Scale.
+ */
+kind: AxisKind, 
+/**
+ * Names of a category axis.
+ */
+categories: Array<string>, 
+/**
+ * Where it begins; null: where the data do.
+ */
+low: number | null, 
+/**
+ * Where it ends; null: where the data do.
+ */
+high: number | null, };
+
+/**
+ * First timeouts of a sender that has no sample yet and other exchanges open ([`Blind`]).
+ */
+export type BlindKind = "algorithm" | "ignore" | "linear" | "power";
+
+/**
+ * Octets that nodes stand on.
+ */
+export type BufferView = { 
+/**
+ * `Frame`, `Decompressed`, `Reassembled`, `Decrypted`.
  */
 name: string, 
 /**
- * Where it is; null for a bundled sample and the standard input.
+ * The octets, two lower-case hex digits each.
  */
-path: string | null, 
-/**
- * Lower-case hex SHA-256.
- */
-sha256: string, };
+octets: string, };
 
 /**
- * A sniffer, an interface or a mote.
+ * An algorithm that may have been running.
  */
-export type SourceView = { 
+export type CandidateView = { 
 /**
- * For people.
+ * The preset, with parameters that suit the capture better than its own.
+ */
+algorithm: AlgorithmChoice, 
+/**
+ * Its name for people.
  */
 name: string, 
 /**
- * Frames of it.
+ * Its family, for programs.
  */
-frames: number, 
+family: string, 
 /**
- * What ends its frames; null where each record says so, and on other links.
+ * Its family's name for people.
  */
-fcs: FcsKind | null, };
+family_name: string, 
+/**
+ * It would have to have settled before the capture began.
+ */
+settled: boolean, 
+/**
+ * Natural logarithm of the likelihood, times in seconds.
+ */
+log_likelihood: number, 
+/**
+ * Distance to the likeliest, natural logarithm of odds.
+ */
+behind: number, 
+/**
+ * Its probability among those that are known.
+ */
+probability: number, 
+/**
+ * The error of first timeouts.
+ */
+first_error: number, 
+/**
+ * The error of backed-off timeouts.
+ */
+step_error: number, };
 
 /**
- * A 6LoWPAN context in force.
+ * Names an open capture.
  */
-export type ContextView = { 
+export type CaptureRequest = { 
 /**
- * 0 to 15.
+ * Which.
  */
-id: number, 
-/**
- * `fd00::/64`.
- */
-prefix: string, 
-/**
- * How it is known.
- */
-how: ContextHow, };
-
-/**
- * A UDP port on which CoAP was found.
- */
-export type PortView = { 
-/**
- * The port.
- */
-port: number, 
-/**
- * Requests that were acknowledged from it.
- */
-answered: number, };
-
-/**
- * How the clock of one recording runs beside that of the merged capture. Null in the one whose clock that is.
- */
-export type ClockView = { 
-/**
- * Its first source.
- */
-source: string, 
-/**
- * Frames of the recording.
- */
-frames: number, 
-/**
- * False where too little was common to tell: its time is that of its file.
- */
-aligned: boolean, 
-/**
- * Frames that it and the others hold.
- */
-common: number, 
-/**
- * What it shows more, nanoseconds.
- */
-offset: number | null, 
-/**
- * What it gains, parts per 10^9.
- */
-drift_ppb: number | null, 
-/**
- * Half of the common frames agree to this, nanoseconds.
- */
-residual_median: number | null, 
-/**
- * 99 of 100 do to this, nanoseconds.
- */
-residual_p99: number | null, };
-
-/**
- * What the motes of a simulation printed, found beside its capture.
- */
-export type MoteLogView = { 
-/**
- * File name.
- */
-name: string, 
-/**
- * Lines of motes.
- */
-lines: number, 
-/**
- * Of these, events of the CoAP client and server that are understood.
- */
-events: number, };
-
-/**
- * How a capture was read: found, given, or by default.
- */
-export type ReadAs = { 
-/**
- * What frames start with, in order of appearance.
- */
-links: Array<string>, 
-/**
- * What the user said of check sequences.
- */
-fcs: FcsKind, 
-/**
- * A packed file may unpack to so many times its size.
- */
-unpack_ratio: number, 
-/**
- * Where frames came from.
- */
-sources: Array<SourceView>, 
-/**
- * 6LoWPAN contexts in force.
- */
-contexts: Array<ContextView>, 
-/**
- * UDP ports of CoAP that were named.
- */
-ports: Array<number>, 
-/**
- * UDP ports of CoAP that were not.
- */
-guessed: Array<PortView>, 
-/**
- * Number of the retransmission-count option.
- */
-rc_option: number, 
-/**
- * How many keys were given.
- */
-keys: number, 
-/**
- * How many pairs of addresses were given.
- */
-addresses: number, 
-/**
- * Its files; several where it was merged.
- */
-files: Array<FileView>, 
-/**
- * How recordings were brought to one clock, the reference first; empty where there is one recording.
- */
-clocks: Array<ClockView>, 
-/**
- * Frames that show a transmission which another source saw too, and count once.
- */
-twins: number, 
-/**
- * Comments on the file.
- */
-comments: Array<string>, 
-/**
- * Comments on frames.
- */
-frame_comments: number, 
-/**
- * Names of addresses that the file gives.
- */
-names: number, 
-/**
- * What the motes printed, where it is beside the capture.
- */
-mote_log: MoteLogView | null, };
+capture: number, };
 
 /**
  * An open capture.
@@ -1565,7 +393,7 @@ file_len: number,
  */
 sha256: string, 
 /**
- * How it was read.
+ * Decode options with which it was read.
  */
 read_as: ReadAs, 
 /**
@@ -1601,738 +429,29 @@ epoch: string | null,
  */
 associations: Array<AssociationView>, 
 /**
- * What is said of it, see `assume`.
+ * Assumptions of the user, see `assume`.
  */
 said: Array<AssumedView>, 
 /**
- * What was skipped, repaired or not understood.
+ * Counts of what was skipped, repaired or not understood.
  */
 notes: Array<NoteCount>, };
 
 /**
- * An algorithm with parameter overrides (natural units: seconds, ratios).
+ * Where counterfactual copies get their fate from.
  */
-export type AlgorithmChoice = { 
-/**
- * Preset id.
- */
-id: string, 
-/**
- * Overrides; empty for the preset as published.
- */
-params: Record<string, number | string | boolean>, };
+export type ChannelKind = "recorded" | "empirical" | "gilbert_elliott" | "loaded" | "loaded_gilbert_elliott" | "queued";
 
 /**
- * Replay a capture under other algorithms.
+ * Channel states of one path in a window. All `copy_*` are of one length.
  */
-export type ReplayRequest = { 
-/**
- * Which capture.
- */
-capture: number, 
-/**
- * What to compare; when empty the six that a first comparison needs, and the user's own.
- */
-algorithms: Array<AlgorithmChoice>, 
-/**
- * Channel model.
- */
-channel: ChannelKind, 
-/**
- * Workload.
- */
-workload: WorkloadKind, 
-/**
- * Seed of every draw.
- */
-seed: number, 
-/**
- * Replicates, 1..=10000.
- */
-replicates: number, 
-/**
- * Position in `algorithms` that differences are taken to; null: the recorded behaviour.
- */
-baseline: number | null, 
-/**
- * Who is replayed, and from when on; without, all.
- */
-part?: PartView, 
-/**
- * The whole answer: the model-free bounds too, and what another run would show; without them an answer comes in a third of
- * the time.
- */
-bounds: boolean, 
-/**
- * The sender's and the server's other rules.
- */
-policy?: PolicyView, };
-
-/**
- * One measure of one run. Null where it does not apply.
- */
-export type MetricView = { 
-/**
- * In the trace itself.
- */
-recorded: number | null, 
-/**
- * Model-free bound, the worse side for this measure.
- */
-worst: number | null, 
-/**
- * Model-free bound, the better side.
- */
-best: number | null, 
-/**
- * Mean over replicates.
- */
-mean: number | null, 
-/**
- * 5th percentile over replicates: of what would have happened in this trace, its luck kept.
- */
-lo90: number | null, 
-/**
- * 95th percentile over replicates, likewise.
- */
-hi90: number | null, 
-/**
- * 5th and 95th percentile of what another run in the same weather would show, with luck of its own; null where it was not
- * asked for.
- */
-another: [number, number] | null, 
-/**
- * Share of copies whose fate was recorded.
- */
-support: number | null, };
-
-/**
- * A paired difference to the baseline: same replicate, same weather.
- */
-export type DifferenceView = { 
-/**
- * Mean of the differences.
- */
-mean: number, 
-/**
- * 5th percentile.
- */
-lo90: number, 
-/**
- * 95th percentile.
- */
-hi90: number, 
-/**
- * 5th and 95th percentile of the difference in another run; null where it was not asked for.
- */
-another: [number, number] | null, };
-
-/**
- * One algorithm's run.
- */
-export type RunView = { 
-/**
- * Its number: ask for its lanes, steps and states by it.
- */
-run: number, 
-/**
- * The algorithm.
- */
-algorithm: AlgorithmChoice, 
-/**
- * By measure name.
- */
-metrics: { [key in string]: MetricView }, 
-/**
- * Paired differences by measure name.
- */
-differences: { [key in string]: DifferenceView }, 
-/**
- * Share of copies whose fate was recorded, replicate 0 to R-1 together.
- */
-support: number, 
-/**
- * Per association: copies and needless copies of the replicate that is drawn.
- */
-copies: Array<number>, 
-/**
- * See `copies`.
- */
-needless: Array<number>, };
-
-/**
- * How a measure is named and read.
- */
-export type MetricSpec = { 
-/**
- * Name, as in the CLI.
- */
-name: string, 
-/**
- * Heading.
- */
-label: string, 
-/**
- * Second line of the heading: the rule.
- */
-rule: string, 
-/**
- * `s`, `fraction`, `count`, `1/s`, `octet/s`, `×`.
- */
-unit: string, 
-/**
- * Smaller is better.
- */
-smaller_is_better: boolean, 
-/**
- * Shown by default in Compare.
- */
-headline: boolean, };
-
-/**
- * What a replay gives.
- */
-export type ReplayView = { 
-/**
- * As asked for.
- */
-capture: number, 
-/**
- * In the order asked for.
- */
-runs: Array<RunView>, 
-/**
- * Measures in display order.
- */
-metrics: Array<MetricSpec>, 
-/**
- * Rules and part of the capture that are not as usual, in words: for files that have no caption.
- */
-settings?: string, };
-
-/**
- * Which clients of a capture and which stretch of it are replayed: the question of a deployment. By default all of it.
- */
-export type PartView = { 
-/**
- * Clients that stay as they were recorded.
- */
-as_recorded?: Array<AssociationId>, 
-/**
- * Where the replay begins; without, with the trace.
- */
-start?: StartView, };
-
-/**
- * A replay of a part of a trace, which begins when others have gone before.
- */
-export type StartView = { 
-/**
- * When it begins; exchanges that began before are neither replayed nor measured.
- */
-at: number, 
-/**
- * Whether estimators have learned from the recorded exchanges before it; else they start as new.
- */
-warm: boolean, };
-
-/**
- * The second parameter of a sweep.
- */
-export type SweepAcross = { 
-/**
- * The parameter.
- */
-parameter: string, 
-/**
- * Its values, natural units.
- */
-values: Array<number>, };
-
-/**
- * Run one algorithm for several values of one parameter, or of two.
- */
-export type SweepRequest = { 
-/**
- * Which capture.
- */
-capture: number, 
-/**
- * What to start from.
- */
-algorithm: AlgorithmChoice, 
-/**
- * The parameter.
- */
-parameter: string, 
-/**
- * Its values, natural units.
- */
-values: Array<number>, 
-/**
- * Another parameter: every value of the one with every value of the other.
- */
-across: SweepAcross | null, 
-/**
- * Channel model.
- */
-channel: ChannelKind, 
-/**
- * Workload.
- */
-workload: WorkloadKind, 
-/**
- * Seed.
- */
-seed: number, 
-/**
- * Replicates.
- */
-replicates: number, 
-/**
- * Who is replayed, and from when on; without, all.
- */
-part?: PartView, 
-/**
- * The sender's and the server's other rules.
- */
-policy?: PolicyView, };
-
-/**
- * One value of a sweep.
- */
-export type SweepPoint = { 
-/**
- * The value.
- */
-value: number, 
-/**
- * The value of the other parameter; null without one.
- */
-across: number | null, 
-/**
- * By measure name, `w` and `b` (trade-off plane) among them.
- */
-metrics: { [key in string]: MetricView }, };
-
-/**
- * How to search.
- */
-export type MethodKind = "nelder_mead" | "swarm";
-
-/**
- * What the capture that was held out says of the values found.
- */
-export type CheckKind = "not_better" | "not_checked" | "over_fitted" | "unclear" | "holds";
-
-/**
- * What to search for.
- */
-export type OptimiseRequest = { 
-/**
- * Where to learn.
- */
-capture: number, 
-/**
- * Who of it changes timers, and from when on; without, all.
- */
-part?: PartView, 
-/**
- * Where to check.
- */
-hold_out: number | null, 
-/**
- * As `part`, of the capture to check on.
- */
-hold_out_part?: PartView, 
-/**
- * What to start from.
- */
-algorithm: AlgorithmChoice, 
-/**
- * Parameters to search.
- */
-over: Array<string>, 
-/**
- * A measure; `completion` and `retransmissions` are `duration_mean` and `retries_mean`.
- */
-objective: string, 
-/**
- * How.
- */
-method: MethodKind, 
-/**
- * How often the objective may be asked.
- */
-evaluations: number, 
-/**
- * What copies meet that were not sent at a recorded moment; not [`ChannelKind::Recorded`].
- */
-channel: ChannelKind, 
-/**
- * Workload.
- */
-workload: WorkloadKind, 
-/**
- * Seed of the weather and of the swarm.
- */
-seed: number, 
-/**
- * Replicates.
- */
-replicates: number, 
-/**
- * The sender's and the server's other rules.
- */
-policy?: PolicyView, };
-
-/**
- * What a change does to one capture.
- */
-export type EffectView = { 
-/**
- * The capture.
- */
-capture: string, 
-/**
- * SHA-256 of its file.
- */
-sha256: string, 
-/**
- * It was not looked at during the search.
- */
-held_out: boolean, 
-/**
- * Who of it changed timers and from when on, in words; null: all of it.
- */
-part: string | null, 
-/**
- * Every measure with the values to start from.
- */
-before: { [key in string]: MetricView }, 
-/**
- * Every measure with the values found.
- */
-after: { [key in string]: MetricView }, 
-/**
- * After minus before, paired by replicate.
- */
-difference: { [key in string]: DifferenceView }, };
-
-/**
- * What was found.
- */
-export type OptimisedView = { 
-/**
- * Whose parameters.
- */
-algorithm: string, 
-/**
- * The measure.
- */
-objective: string, 
-/**
- * Less of it is better.
- */
-smaller_is_better: boolean, 
-/**
- * How.
- */
-method: MethodKind, 
-/**
- * How often the objective was asked.
- */
-evaluations: number, 
-/**
- * The values to start from, by parameter.
- */
-before: Record<string, number | string | boolean>, 
-/**
- * The values found, by parameter, rounded.
- */
-after: Record<string, number | string | boolean>, 
-/**
- * The capture of the search, then the one held out.
- */
-effects: Array<EffectView>, 
-/**
- * What the one held out says.
- */
-check: CheckKind, 
-/**
- * Measures that surely became worse where it was searched, of completion, retransmissions, needless copies and
- * failures: what the objective was paid with.
- */
-worse: Array<string>, 
-/**
- * A preset with these values, for [`crate::Session::presets`].
- */
-preset: string, };
-
-/**
- * What a fit of two-state weather amounts to.
- */
-export type FitKind = "too_few" | "one_state" | "two_states" | "does_not_fit";
-
-/**
- * Which copies a path's weather was fitted to.
- */
-export type FitScope = "path" | "server" | "trace";
-
-/**
- * How long something tells of itself.
- */
-export type MemoryView = { 
-/**
- * Correlation at lag zero, 0 to 1; 0: none was found.
- */
-strength: number, 
-/**
- * The lag at which it has fallen to 1/e.
- */
-time: number, 
-/**
- * The shortest lag at which it was measured.
- */
-from: number, 
-/**
- * Pairs of copies it was measured on.
- */
-pairs: number, };
-
-/**
- * An estimate with its standard error, which is null where the copies do not bound it.
- */
-export type EstimateView = { 
-/**
- * The likeliest value.
- */
-value: number, 
-/**
- * Its standard error.
- */
-error: number | null, };
-
-/**
- * First copies that met a like load.
- */
-export type LoadStepView = { 
-/**
- * Mean load they met, copies under way.
- */
-load: number, 
-/**
- * How many.
- */
-copies: number, 
-/**
- * Share lost.
- */
-lost: number, 
-/**
- * Share lost that the fitted response says.
- */
-fitted: number, };
-
-/**
- * How losses and round trips answer to load.
- */
-export type LoadView = { 
-/**
- * By how much the logit of a loss rises per copy of mean airtime under way.
- */
-loss: EstimateView, 
-/**
- * By how many seconds a round trip gets longer per copy under way.
- */
-rtt: EstimateView, 
-/**
- * Mean load that a first copy met, copies under way.
- */
-mean: number, 
-/**
- * Least and most load met.
- */
-range: [number, number], 
-/**
- * Standard deviation of the load within path and stretch of time: what there is to learn from.
- */
-deviation: number, 
-/**
- * First copies looked at.
- */
-copies: number, 
-/**
- * Lost ones among them.
- */
-lost: number, 
-/**
- * Mean airtime of a copy and its reply, over all hops and retries.
- */
-airtime: number, 
-/**
- * Most paths that hear each other.
- */
-neighbours: number, 
-/**
- * The same by load: fifths of the first copies, from least to most.
- */
-steps: Array<LoadStepView>, };
-
-/**
- * What is found of a bottleneck, where a rule may say otherwise ([`super::PolicyView`]).
- */
-export type QueueView = { 
-/**
- * Time that a message of mean airtime takes, seconds.
- */
-service: EstimateView, 
-/**
- * For how many there is room; null where nothing tells.
- */
-room: number | null, };
-
-/**
- * The weather of one path.
- */
-export type PathWeatherView = { 
-/**
- * Which path.
- */
-association: AssociationId, 
-/**
- * Its client, for people.
- */
-client: string, 
-/**
- * What the fit amounts to.
- */
-verdict: FitKind, 
-/**
- * The same for people, with the reason.
- */
-said: string, 
-/**
- * Which copies it was fitted to.
- */
-scope: FitScope, 
-/**
- * Those copies.
- */
-copies: number, 
-/**
- * Lost ones among them.
- */
-lost: number, 
-/**
- * Share of time in the bad state; null without a second state.
- */
-bad: EstimateView | null, 
-/**
- * Seconds after which the state is forgotten to 1/e; null without a second state.
- */
-coherence: EstimateView | null, 
-/**
- * Chance of a loss in good weather; without a second state: at all.
- */
-loss_good: EstimateView, 
-/**
- * Chance of a loss in bad weather; null without a second state.
- */
-loss_bad: EstimateView | null, 
-/**
- * Mean length of a good and of a bad spell, seconds; null without a second state.
- */
-spells: [number, number] | null, 
-/**
- * Bad spells that the path's own copies show: stretches in which bad weather is the likelier. Null without a second state.
- */
-seen: number | null, 
-/**
- * Chance of residuals at least as large if the model is right: losses come as often as forecast.
- */
-calibration: number, 
-/**
- * The same: errors do not tell of later errors.
- */
-memory: number, 
-/**
- * The same: losses are as many as forecast in every tenth of the trace.
- */
-drift: number, 
-/**
- * Whether the last of the three leaves the parameters standing: the weather is of one kind throughout.
- */
-stationary: boolean, };
-
-/**
- * The weather of a trace.
- */
-export type WeatherView = { 
-/**
- * Of losses.
- */
-loss: MemoryView, 
-/**
- * Of round-trip times.
- */
-rtt: MemoryView, 
-/**
- * How the medium answers to load; null where the trace does not show it.
- */
-load: LoadView | null, 
-/**
- * The same for people: what the response is, or why it cannot be told.
- */
-load_said: string, 
-/**
- * The node that all messages pass one after the other; null where the trace does not show one.
- */
-queue: QueueView | null, 
-/**
- * The same in words; or why there is none.
- */
-queue_said: string, 
-/**
- * By association.
- */
-paths: Array<PathWeatherView>, };
-
-/**
- * Ask how the weather of a path went.
- */
-export type WeatherSeriesRequest = { 
-/**
- * Which capture.
- */
-capture: number, 
-/**
- * Which path.
- */
-association: AssociationId, 
-/**
- * From.
- */
-t0: number, 
-/**
- * To.
- */
-t1: number, 
-/**
- * How many moments, 2 to 4096.
- */
-points: number, };
-
-/**
- * The weather of one path in a window. All `copy_*` are of one length.
- */
-export type WeatherSeries = { 
+export type ChannelStateSeries = { 
 /**
  * Moments, evenly from `t0` to `t1`.
  */
 at: Array<number>, 
 /**
- * Chance of bad weather at each, given all that was recorded; empty without a second state.
+ * Probability of the bad state at each, given all that was recorded; empty without a second state.
  */
 bad: Array<number>, 
 /**
@@ -2354,390 +473,450 @@ copy_lost: Array<boolean>,
 copy_excess: Array<number>, };
 
 /**
- * One algorithm in one ranking.
+ * Ask for the channel states of one path over time.
  */
-export type PlaceView = { 
-/**
- * Its position in `algorithms`.
- */
-algorithm: number, 
-/**
- * Share of the replicates in which it is the best.
- */
-best: number, 
-/**
- * Its mean place.
- */
-place: number, };
-
-/**
- * The same question asked in another way.
- */
-export type VariationView = { 
-/**
- * What is different, for people.
- */
-what: string, 
-/**
- * Why there is no answer; null when there is one.
- */
-refused: string | null, 
-/**
- * By algorithm: mean per measure.
- */
-means: Array<{ [key in string]: number }>, };
-
-/**
- * What the answer depends on.
- */
-export type SensitivityView = { 
-/**
- * What was compared.
- */
-algorithms: Array<AlgorithmChoice>, 
-/**
- * Replicates of each row: as many as asked for, or fewer where that is enough.
- */
-replicates: number, 
-/**
- * As asked first.
- */
-variations: Array<VariationView>, 
-/**
- * By measure, as asked: from best to worst.
- */
-ranking: { [key in string]: Array<PlaceView> }, };
-
-/**
- * What a device of a recording is doing.
- */
-export type LiveCondition = "opening" | "listening" | "gone" | "ended";
-
-/**
- * A device that is there.
- */
-export type LiveDevice = { 
-/**
- * What opens it.
- */
-device: string, 
-/**
- * What it says it is.
- */
-name: string, 
-/**
- * Known to be a sniffer; a serial line may have anything at its end.
- */
-is_sniffer: boolean, };
-
-/**
- * One device of a recording.
- */
-export type LivePlan = { 
-/**
- * As [`LiveDevice::device`], or any other that `rtoscope capture --device` takes.
- */
-device: string, 
-/**
- * 11 to 26; of no meaning for what has no channels.
- */
-channel: number, };
-
-/**
- * Begin to record. There is one recording at a time.
- */
-export type LiveStartRequest = { 
-/**
- * The devices.
- */
-devices: Array<LivePlan>, 
-/**
- * The file; one that is there is kept, and then there is no recording.
- */
-path: string, };
-
-/**
- * Send a device of the recording to another channel.
- */
-export type LiveChannelRequest = { 
-/**
- * Which, from 0.
- */
-device: number, 
-/**
- * 11 to 26.
- */
-channel: number, };
-
-/**
- * How a device of the recording does.
- */
-export type LiveDeviceView = { 
-/**
- * Its name.
- */
-device: string, 
-/**
- * What it is doing.
- */
-condition: LiveCondition, 
-/**
- * Why it is not listened to; empty where it is.
- */
-why: string, 
-/**
- * Where it is, where it has channels.
- */
-channel: number | null, 
-/**
- * Frames heard.
- */
-frames: number, 
-/**
- * Frames in the last second.
- */
-rate: number, 
-/**
- * Frames that it heard and dropped.
- */
-dropped: number, 
-/**
- * Frames that it sent and that did not arrive.
- */
-lost: number, 
-/**
- * Messages with a wrong check, or of a shape that none has.
- */
-damaged: number, 
-/**
- * Octets that belong to no message.
- */
-garbage: number, 
-/**
- * Times it went and came back.
- */
-gaps: number, 
-/**
- * Times it fell silent though it should have spoken.
- */
-stalls: number, };
-
-/**
- * How the recording does.
- */
-export type LiveView = { 
-/**
- * The file.
- */
-path: string, 
-/**
- * Whether it goes on.
- */
-is_running: boolean, 
-/**
- * Why it ended, where somebody should know; empty else.
- */
-trouble: string, 
-/**
- * Frames on the disk.
- */
-frames: number, 
-/**
- * Octets of the file.
- */
-octets: number, 
-/**
- * Frames that came and that the disk did not take.
- */
-unwritten: number, 
-/**
- * Its devices.
- */
-devices: Array<LiveDeviceView>, 
-/**
- * The capture that shows it, once somebody looked.
- */
-capture: number | null, };
-
-/**
- * Ask which algorithm was running.
- */
-export type IdentifyRequest = { 
+export type ChannelStateSeriesRequest = { 
 /**
  * Which capture.
  */
 capture: number, 
 /**
- * Only these clients; empty for all.
- */
-associations: Array<AssociationId>, };
-
-/**
- * What may be claimed of a sender.
- */
-export type VerdictKind = "identified" | "cannot_tell" | "none_fits";
-
-/**
- * What may be claimed.
- */
-export type VerdictView = { 
-/**
- * Of what kind the claim is.
- */
-kind: VerdictKind, 
-/**
- * The families it names: one if identified, those that are left if one cannot tell, none if none fits.
- */
-families: Array<string>, 
-/**
- * Presets that the capture does not tell apart; the nearest where none fits.
- */
-presets: Array<string>, 
-/**
- * The probability that it was this family, of those that are known; 0 where none is claimed.
- */
-confidence: number, 
-/**
- * The claim, for people.
- */
-said: string, };
-
-/**
- * A gap between copies, beside what an algorithm would have armed.
- */
-export type GapView = { 
-/**
- * As it was seen.
- */
-seen: number, 
-/**
- * The shortest timeout that the algorithm could have drawn.
- */
-shortest: number, 
-/**
- * The longest.
- */
-longest: number, };
-
-/**
- * An algorithm that may have been running.
- */
-export type CandidateView = { 
-/**
- * The preset, with parameters that suit the capture better than its own.
- */
-algorithm: AlgorithmChoice, 
-/**
- * Its name for people.
- */
-name: string, 
-/**
- * Its family, for programs.
- */
-family: string, 
-/**
- * Its family's name for people.
- */
-family_name: string, 
-/**
- * It would have to have settled before the capture began.
- */
-settled: boolean, 
-/**
- * Natural logarithm of the likelihood, times in seconds.
- */
-log_likelihood: number, 
-/**
- * How far it is behind the likeliest, in natural logarithms of odds.
- */
-behind: number, 
-/**
- * Its probability among those that are known.
- */
-probability: number, 
-/**
- * The error of first timeouts.
- */
-first_error: number, 
-/**
- * The error of backed-off timeouts.
- */
-step_error: number, };
-
-/**
- * The algorithms by likelihood.
- */
-export type RankingView = { 
-/**
- * Which client; null: all together.
- */
-association: AssociationId | null, 
-/**
- * Its name.
- */
-client: string, 
-/**
- * Gaps between copies that it rests on.
- */
-gaps: number, 
-/**
- * What may be claimed.
- */
-verdict: VerdictView, 
-/**
- * The likeliest first.
- */
-candidates: Array<CandidateView>, 
-/**
- * Gaps as they were seen, and what the likeliest would have armed.
- */
-evidence: Array<GapView>, };
-
-/**
- * A timeout that ran out.
- */
-export type TimeoutView = { 
-/**
- * Whose.
+ * Which path.
  */
 association: AssociationId, 
 /**
- * Of which exchange.
+ * From.
  */
-exchange: ExchangeId, 
+t0: number, 
 /**
- * Of which copy; 0 is the original.
+ * To.
  */
-copy: number, 
+t1: number, 
 /**
- * How long it was.
+ * Number of moments, 2 to 4096.
+ */
+points: number, };
+
+/**
+ * Channel states of every path of a trace, and the response to load.
+ */
+export type ChannelStatesView = { 
+/**
+ * Autocorrelation of losses.
+ */
+loss: AutocorrelationView, 
+/**
+ * Autocorrelation of round-trip times.
+ */
+rtt: AutocorrelationView, 
+/**
+ * Response of the medium to load; null where the trace does not show it.
+ */
+load: LoadView | null, 
+/**
+ * The same in words; or why it is not identified.
+ */
+load_said: string, 
+/**
+ * The node that all messages pass one after the other; null where the trace does not show one.
+ */
+queue: QueueView | null, 
+/**
+ * The same in words; or why there is none.
+ */
+queue_said: string, 
+/**
+ * By association.
+ */
+paths: Array<PathStatesView>, };
+
+/**
+ * Frames and airtime of one radio channel.
+ */
+export type ChannelView = { 
+/**
+ * Number; null: the capture does not say.
+ */
+number: number | null, 
+/**
+ * Frames.
+ */
+frames: number, 
+/**
+ * On the air, s.
+ */
+airtime: number, };
+
+/**
+ * Verdict of the held-out capture on the values found.
+ */
+export type CheckKind = "not_better" | "not_checked" | "over_fitted" | "unclear" | "holds";
+
+/**
+ * A legal value of a parameter that is a choice.
+ */
+export type Choice = { 
+/**
+ * The value, as in overrides and on the command line.
+ */
+name: string, 
+/**
+ * Label in the window.
+ */
+label: string, };
+
+/**
+ * Alignment of the clock of one recording with that of the merged capture. Null for the reference recording.
+ */
+export type ClockView = { 
+/**
+ * Its first source.
+ */
+source: string, 
+/**
+ * Frames of the recording.
+ */
+frames: number, 
+/**
+ * False where common frames are too few: its times are then those of its file.
+ */
+aligned: boolean, 
+/**
+ * Frames that it and the others hold.
+ */
+common: number, 
+/**
+ * Offset, nanoseconds.
+ */
+offset: number | null, 
+/**
+ * Drift, parts per 10^9.
+ */
+drift_ppb: number | null, 
+/**
+ * Half of the common frames agree to this, nanoseconds.
+ */
+residual_median: number | null, 
+/**
+ * 99 of 100 do to this, nanoseconds.
+ */
+residual_p99: number | null, };
+
+/**
+ * Kind of an error, for the page and scripts.
+ */
+export type Code = "cancelled" | "capture" | "gone" | "request" | "internal";
+
+/**
+ * Source of a 6LoWPAN context.
+ */
+export type ContextHow = "given" | "announced" | "rpl";
+
+/**
+ * A 6LoWPAN context in force.
+ */
+export type ContextView = { 
+/**
+ * 0 to 15.
+ */
+id: number, 
+/**
+ * `fd00::/64`.
+ */
+prefix: string, 
+/**
+ * Its source.
+ */
+how: ContextHow, };
+
+/**
+ * One copy of an exchange.
+ */
+export type CopyView = { 
+/**
+ * When it was sent.
+ */
+sent: number, 
+/**
+ * When the server had it, where known.
+ */
+arrived: number | null, 
+/**
+ * Timer armed with it: recorded, the gap to the next copy (null for the last).
+ */
+timer: number | null, 
+/**
+ * Fate of the copy.
+ */
+fate: FateKind, 
+/**
+ * True RTT: this copy to its reply.
+ */
+rtt: number | null, 
+/**
+ * It need not have been sent.
+ */
+needless: boolean, 
+/**
+ * `proven`, `inferred`, `unknown`; `recorded` or `modelled` in a run.
+ */
+evidence: string, };
+
+/**
+ * Correction from times of the capture to times of the client.
+ */
+export type CorrectionView = { 
+/**
+ * Delay between the client sending a copy and its first capture.
+ */
+request: number, 
+/**
+ * Delay between the last capture of a reply and its arrival at the client.
+ */
+reply: number, 
+/**
+ * By how much each of them may be wrong, for nine in ten.
+ */
+error: number, };
+
+/**
+ * Number of rows that a page request has in all.
+ */
+export type CountView = { 
+/**
+ * Rows.
+ */
+count: number, };
+
+/**
+ * Decode options that a capture does not state itself. Options left out are detected or have their defaults.
+ */
+export type DecodeAs = { 
+/**
+ * Trailer of 802.15.4 frames.
+ */
+fcs: FcsKind, 
+/**
+ * UDP ports of CoAP; empty: 5683.
+ */
+ports: Array<number>, 
+/**
+ * Number of the retransmission-count option.
+ */
+rc_option: number | null, 
+/**
+ * 6LoWPAN contexts, as `0=fd00::/64`.
+ */
+contexts: Array<string>, 
+/**
+ * Keys of 802.15.4 security, as `HEX` or `HEX:INDEX`. They are in no reply.
+ */
+keys: string[], 
+/**
+ * Extended addresses by short one, as `0x1234=00:12:74:00:01:02:03:04`.
+ */
+addresses: Array<string>, 
+/**
+ * A packed file may unpack to so many times its size.
+ */
+unpack_ratio: number | null, };
+
+/**
+ * A delay that differs from time to time, as it was measured.
+ */
+export type DelayView = { 
+/**
+ * Half are at most this long.
+ */
+median: number, 
+/**
+ * One in twenty is at most this long.
+ */
+low: number, 
+/**
+ * One in twenty is longer.
+ */
+high: number, 
+/**
+ * Number of measurements.
+ */
+samples: number, };
+
+/**
+ * Whether the addressed node got a frame or a message.
+ */
+export type DeliveryKind = "no" | "unlikely" | "unknown" | "yes";
+
+/**
+ * A paired difference to the baseline: same replicate, same channel states.
+ */
+export type DifferenceView = { 
+/**
+ * Mean of the differences.
+ */
+mean: number, 
+/**
+ * 5th percentile.
+ */
+lo90: number, 
+/**
+ * 95th percentile.
+ */
+hi90: number, 
+/**
+ * 5th and 95th percentile of the difference in another run; null where it was not asked for.
+ */
+another: [number, number] | null, };
+
+/**
+ * Ask for the decode tree of a frame.
+ */
+export type DissectRequest = { 
+/**
+ * Which capture.
+ */
+capture: number, 
+/**
+ * Frame, from 0.
+ */
+frame: FrameId, };
+
+/**
+ * A frame in all its layers.
+ */
+export type DissectView = { 
+/**
+ * Which, from 0.
+ */
+frame: FrameId, 
+/**
+ * Its time.
+ */
+at: number, 
+/**
+ * Sniffer that observed it; in a Cooja log, the mote that sent it.
+ */
+source: string, 
+/**
+ * Octets that nodes refer to; the first is the frame as it is stored.
+ */
+buffers: Array<BufferView>, 
+/**
+ * Protocols and fields, parents before children.
+ */
+nodes: Array<NodeView>, 
+/**
+ * CoAP message it carries, or a part of.
+ */
+message: number | null, 
+/**
+ * On which hop of that message, from 1.
+ */
+hop: number | null, 
+/**
+ * Hops that were seen of it.
+ */
+hops: number | null, 
+/**
+ * Exchange of that message.
+ */
+exchange: ExchangeId | null, 
+/**
+ * Comments on the frame in the file.
+ */
+comments: Array<string>, };
+
+/**
+ * The shape of a dot.
+ */
+export type DotShape = "dot" | "cross" | "triangle" | "ring";
+
+/**
+ * Effect of the new values on one capture.
+ */
+export type EffectView = { 
+/**
+ * The capture.
+ */
+capture: string, 
+/**
+ * SHA-256 of its file.
+ */
+sha256: string, 
+/**
+ * It was not looked at during the search.
+ */
+held_out: boolean, 
+/**
+ * The replayed part in words; null: all of the capture.
+ */
+part: string | null, 
+/**
+ * Every measure with the values to start from.
+ */
+before: { [key in string]: MetricView }, 
+/**
+ * Every measure with the values found.
+ */
+after: { [key in string]: MetricView }, 
+/**
+ * After minus before, paired by replicate.
+ */
+difference: { [key in string]: DifferenceView }, };
+
+/**
+ * Fate of a message.
+ */
+export type EndingKind = "arrived" | "not_received" | "incomplete" | "not_acknowledged" | "not_sent_on" | "unknown";
+
+/**
+ * Why a request failed.
+ */
+export type Error = { 
+/**
+ * Kind, for programs.
+ */
+code: Code, 
+/**
+ * Message for a person: what failed, where, and what to do about it.
+ */
+message: string, 
+/**
+ * Further lines, such as one a mistake.
+ */
+detail: string | null, 
+/**
+ * Octet in the file or column in the request.
+ */
+at: number | null, };
+
+/**
+ * An estimate with its standard error, which is null where the copies do not bound it.
+ */
+export type EstimateView = { 
+/**
+ * The likeliest value.
  */
 value: number, 
 /**
- * It was so much longer or shorter at most, with 95 % probability.
+ * Its standard error.
  */
-error: number, 
-/**
- * It ended the exchange.
- */
-last: boolean, };
+error: number | null, };
 
 /**
- * Which algorithm was running.
+ * Kind of event that the transport steps to.
  */
-export type IdentifyView = { 
+export type EventKind = "any" | "retransmission" | "needless" | "lost" | "disagreement";
+
 /**
- * All clients together.
+ * Evidence of a statement.
  */
-trace: RankingView, 
+export type EvidenceKind = "unknown" | "inferred" | "proven";
+
 /**
- * Each client.
+ * An exchange: one confirmable message, its copies and what ended it.
  */
-clients: Array<RankingView>, 
-/**
- * The timeouts that ran out, in order of client and exchange.
- */
-timeouts: Array<TimeoutView>, };
+export type ExchangeId = number;
 
 /**
  * Ask for one exchange, recorded and under some runs.
@@ -2757,39 +936,6 @@ exchange: ExchangeId,
 runs: Array<number>, };
 
 /**
- * One copy of an exchange.
- */
-export type CopyView = { 
-/**
- * When it was sent.
- */
-sent: number, 
-/**
- * When the server had it, where known.
- */
-arrived: number | null, 
-/**
- * Timer armed with it: recorded, the gap to the next copy (null for the last).
- */
-timer: number | null, 
-/**
- * What became of it.
- */
-fate: FateKind, 
-/**
- * True RTT: this copy to its reply.
- */
-rtt: number | null, 
-/**
- * It need not have been sent.
- */
-needless: boolean, 
-/**
- * `proven`, `inferred`, `unknown`; `recorded` or `modelled` in a run.
- */
-evidence: string, };
-
-/**
  * One exchange under one behaviour.
  */
 export type ExchangeSide = { 
@@ -2806,7 +952,7 @@ copies: Array<CopyView>,
  */
 end: number | null, 
 /**
- * How it ended.
+ * Outcome.
  */
 outcome: OutcomeKind, };
 
@@ -2847,7 +993,7 @@ ready: MomentView | null,
  */
 handed_over: MomentView, 
 /**
- * What it is a part of.
+ * Relations to other exchanges.
  */
 related: Array<RelationView>, 
 /**
@@ -2856,72 +1002,492 @@ related: Array<RelationView>,
 sides: Array<ExchangeSide>, };
 
 /**
- * What a node does in an exchange.
+ * Ask for a page of the exchange table (Arrow, `ExchangeColumns`).
  */
-export type RoleKind = "client" | "router" | "beside" | "server";
-
-/**
- * Whether the addressed node got a frame or a message.
- */
-export type DeliveryKind = "no" | "unlikely" | "unknown" | "yes";
-
-/**
- * What became of a message.
- */
-export type EndingKind = "arrived" | "not_received" | "incomplete" | "not_acknowledged" | "not_sent_on" | "unknown";
-
-/**
- * How something is known.
- */
-export type EvidenceKind = "unknown" | "inferred" | "proven";
-
-/**
- * Why a message was in a node.
- */
-export type WaitKind = "queue" | "turnaround";
-
-/**
- * What kind of reply.
- */
-export type ReplyForm = "empty_ack" | "piggybacked" | "separate" | "reset";
-
-/**
- * Ask for one exchange hop by hop.
- */
-export type LadderRequest = { 
+export type ExchangesRequest = { 
 /**
  * Which capture.
  */
 capture: number, 
 /**
- * Which exchange.
+ * Only exchanges that start in this window.
  */
-exchange: ExchangeId, 
+window: [number, number] | null, 
 /**
- * Runs to show beside the recorded behaviour.
+ * Only this association.
  */
-runs: Array<number>, };
+association: AssociationId | null, 
+/**
+ * Only exchanges with retransmissions.
+ */
+retransmitted: boolean, 
+/**
+ * Column to sort by; by start when null.
+ */
+sort: string | null, 
+/**
+ * Largest first.
+ */
+descending: boolean, 
+/**
+ * First row.
+ */
+offset: number, 
+/**
+ * Rows.
+ */
+limit: number, };
 
 /**
- * A node, in the order of the path.
+ * Write the frames of a packet list as pcapng; of a list of messages, all frames that carried them.
  */
-export type LadderNode = { 
+export type ExportPacketsRequest = { 
 /**
- * Name for people.
+ * Which frames.
+ */
+list: FrameList, 
+/**
+ * The file; one that is there is replaced, but not the capture itself.
+ */
+path: string, };
+
+/**
+ * Write what a run would have sent as pcapng.
+ */
+export type ExportRunRequest = { 
+/**
+ * Which run.
+ */
+run: number, 
+/**
+ * The file; one that is there is replaced, but not the capture itself.
+ */
+path: string, };
+
+/**
+ * Summary of an exported file.
+ */
+export type Exported = { 
+/**
+ * Where.
+ */
+path: string, 
+/**
+ * Recorded frames.
+ */
+recorded: number, 
+/**
+ * Recorded frames left out: of copies and replies that would not have been there, or not then.
+ */
+left_out: number, 
+/**
+ * Synthetic copies of requests.
+ */
+copies: number, 
+/**
+ * Synthetic replies.
+ */
+replies: number, };
+
+/**
+ * Fate of a copy. The number in a `fate` column is the position here.
+ */
+export type FateKind = "answered" | "request_lost" | "reply_lost" | "lost" | "unknown";
+
+/**
+ * Trailer of 802.15.4 frames in a file.
+ */
+export type FcsKind = "auto" | "none" | "crc16" | "ti";
+
+/**
+ * A field that filters may name.
+ */
+export type FieldView = { 
+/**
+ * As written.
  */
 name: string, 
 /**
- * Link-layer address; null off 802.15.4 and where it was not seen.
+ * Form of the values it is compared with: `a whole number such as …`.
  */
-address: string | null, 
+kind: string, 
 /**
- * What it does.
+ * Meaning of the field.
  */
-role: RoleKind, 
+about: string, 
 /**
- * The capture shows frames from it or to it.
+ * Names its values may have.
  */
-seen: boolean, };
+values: Array<string>, };
+
+/**
+ * Where a figure's text is read: a capture and what is said of it.
+ */
+export type FigureCapture = { 
+/**
+ * Which.
+ */
+capture: number, 
+/**
+ * Its name in the figure.
+ */
+name: string, 
+/**
+ * Tags: `nodes`, `load`, `topology`, `mac`, and free keys.
+ */
+tags: { [key in string]: string }, 
+/**
+ * The clients that are replayed and the time that is measured; without, all.
+ */
+part?: PartView, };
+
+/**
+ * The command that writes the numbers of a figure again.
+ */
+export type FigureLine = { 
+/**
+ * The line for a POSIX shell, to be called beside the captures; null where no line says all that the figure is made from.
+ */
+command: string | null, 
+/**
+ * Files that have to lie beside it, or why there is no line. A sentence each.
+ */
+notes: Array<string>, };
+
+/**
+ * Draw a figure.
+ */
+export type FigureRequest = { 
+/**
+ * Which recipe.
+ */
+recipe: string, 
+/**
+ * From what.
+ */
+captures: Array<FigureCapture>, 
+/**
+ * Replayed beside what was recorded.
+ */
+algorithms: Array<AlgorithmChoice>, 
+/**
+ * Switches that are not at their defaults.
+ */
+params: Record<string, number | string | boolean>, 
+/**
+ * Channel model.
+ */
+channel: ChannelKind, 
+/**
+ * Workload.
+ */
+workload: WorkloadKind, 
+/**
+ * Seed of every draw.
+ */
+seed: number, 
+/**
+ * Replicates.
+ */
+replicates: number, 
+/**
+ * The sender's and the server's other rules.
+ */
+policy?: PolicyView, };
+
+/**
+ * One behaviour of one group of captures, as it is drawn.
+ */
+export type FigureSeries = { 
+/**
+ * For people: behaviour, and group where there are several.
+ */
+name: string, 
+/**
+ * The behaviour alone.
+ */
+behaviour: string, 
+/**
+ * The group of captures alone.
+ */
+captures: string, 
+/**
+ * Preset id; null for what was recorded.
+ */
+algorithm: string | null, 
+/**
+ * Position of the algorithm in the registry; null for what was recorded.
+ */
+order: number | null, 
+/**
+ * 0 for a preset as published.
+ */
+variant: number, 
+/**
+ * Position of its group: the first is solid, others fainter.
+ */
+group: number, 
+/**
+ * Our reading of a source: hatched or dashed.
+ */
+reading: boolean, };
+
+/**
+ * The numbers of a figure.
+ */
+export type FigureTable = { 
+/**
+ * Headings.
+ */
+columns: Array<string>, 
+/**
+ * Which columns are numbers.
+ */
+numeric: Array<boolean>, 
+/**
+ * Cells with every digit; null where one does not apply.
+ */
+rows: Array<Array<string | null>>, };
+
+/**
+ * Write a figure's table to a file.
+ */
+export type FigureTableRequest = { 
+/**
+ * The figure.
+ */
+figure: FigureRequest, 
+/**
+ * `csv`, `parquet`, `json`, `latex` or `markdown`.
+ */
+format: string, 
+/**
+ * The file; one that is there is replaced.
+ */
+path: string, };
+
+/**
+ * A figure.
+ */
+export type FigureView = { 
+/**
+ * Which recipe.
+ */
+recipe: string, 
+/**
+ * Title, for people.
+ */
+title: string, 
+/**
+ * The series that are drawn.
+ */
+series: Array<FigureSeries>, 
+/**
+ * Small multiples.
+ */
+panels: Array<PanelView>, 
+/**
+ * Presets, exchanges, seeds, support, conventions: a sentence each.
+ */
+caption: Array<string>, 
+/**
+ * Rules and parts of captures that are not as usual, as the caption has them: for files that have no caption.
+ */
+settings?: string, 
+/**
+ * Data that the figure needs and these captures lack; a sentence each.
+ */
+missing: Array<string>, 
+/**
+ * Its numbers.
+ */
+table: FigureTable, };
+
+/**
+ * A file of an open capture.
+ */
+export type FileView = { 
+/**
+ * Its name without its folder.
+ */
+name: string, 
+/**
+ * Where it is; null for a bundled sample and the standard input.
+ */
+path: string | null, 
+/**
+ * Lower-case hex SHA-256.
+ */
+sha256: string, };
+
+/**
+ * Verdict on the two-state model of a channel.
+ */
+export type FitKind = "too_few" | "one_state" | "two_states" | "does_not_fit";
+
+/**
+ * The copies that the channel states of a path were fitted to.
+ */
+export type FitScope = "path" | "server" | "trace";
+
+/**
+ * Where a capture of a session file is.
+ */
+export type FoundCapture = { 
+/**
+ * The worst of its files.
+ */
+state: FoundKind, 
+/**
+ * Where each file is; null: nowhere. Empty for a bundled capture.
+ */
+paths: Array<string | null>, };
+
+/**
+ * Outcome of the search for a capture that a session file names, from best to worst.
+ */
+export type FoundKind = "same" | "differs" | "missing";
+
+/**
+ * A captured frame, in the order of its records in the file, from 0.
+ * People see it plus one: "frame 1" is the first record, as in Wireshark.
+ */
+export type FrameId = number;
+
+/**
+ * Which rows a packet list has.
+ */
+export type FrameList = { 
+/**
+ * Which capture.
+ */
+capture: number, 
+/**
+ * Frames or messages.
+ */
+rows: RowKind, 
+/**
+ * Filter expression; blank: all.
+ */
+filter: string, 
+/**
+ * Only rows of this window.
+ */
+window: [number, number] | null, };
+
+/**
+ * A gap between copies, beside what an algorithm would have armed.
+ */
+export type GapView = { 
+/**
+ * As it was seen.
+ */
+seen: number, 
+/**
+ * The shortest timeout that the algorithm could have drawn.
+ */
+shortest: number, 
+/**
+ * The longest.
+ */
+longest: number, };
+
+/**
+ * Whether the first copy that was captured is the first that was sent.
+ */
+export type HeadKind = "seen" | "perhaps" | "missing";
+
+/**
+ * Ask which algorithm was running.
+ */
+export type IdentifyRequest = { 
+/**
+ * Which capture.
+ */
+capture: number, 
+/**
+ * Only these clients; empty for all.
+ */
+associations: Array<AssociationId>, };
+
+/**
+ * Which algorithm was running.
+ */
+export type IdentifyView = { 
+/**
+ * All clients together.
+ */
+trace: RankingView, 
+/**
+ * Each client.
+ */
+clients: Array<RankingView>, 
+/**
+ * The timeouts that ran out, in order of client and exchange.
+ */
+timeouts: Array<TimeoutView>, };
+
+/**
+ * A line of a panel's key.
+ */
+export type KeyView = { 
+/**
+ * Its meaning.
+ */
+text: string, 
+/**
+ * The shape of a dot.
+ */
+dot: DotShape | null, 
+/**
+ * The look of a line.
+ */
+line: LineLook | null, };
+
+/**
+ * One copy.
+ */
+export type LadderCopy = { 
+/**
+ * Start of its first frame; in a run: when it is sent.
+ */
+sent: number, 
+/**
+ * Timer: recorded, as long as it was seen to run; in a run, the timeout armed. Null: not known.
+ */
+timer: number | null, 
+/**
+ * The timer ran out; else something ended it before.
+ */
+expired: boolean, 
+/**
+ * Fate of the copy.
+ */
+fate: FateKind, 
+/**
+ * Evidence of the fate; `unknown` for modelled copies of a run.
+ */
+evidence: EvidenceKind, 
+/**
+ * To its reply.
+ */
+rtt: number | null, 
+/**
+ * It need not have been sent.
+ */
+needless: boolean, 
+/**
+ * The reply that answers it: position in `replies`.
+ */
+reply: number | null, 
+/**
+ * Hop by hop; null where nothing was recorded: the fate is modelled, and how the copy got it is not.
+ */
+passage: LadderPassage | null, 
+/**
+ * In a run: the recorded copy whose fate and hops it takes; null: its fate is modelled.
+ */
+like: LikeView | null, };
 
 /**
  * One frame of a leg.
@@ -2936,7 +1502,7 @@ frame: FrameId,
  */
 fragment: number, 
 /**
- * How often that piece was sent on this hop by then, from 1.
+ * Number of times the fragment had been sent on this hop by then, from 1.
  */
 attempt: number, 
 /**
@@ -3010,25 +1576,25 @@ hop_limit: number,
 frames: Array<LadderFrame>, };
 
 /**
- * A message in a node, between arrival and the first frame that took it on.
+ * A node, in the order of the path.
  */
-export type LadderWait = { 
+export type LadderNode = { 
 /**
- * Position in `nodes`.
+ * Name for people.
  */
-node: number, 
+name: string, 
 /**
- * It had arrived.
+ * Link-layer address; null off 802.15.4 and where it was not seen.
  */
-from: number, 
+address: string | null, 
 /**
- * First frame that took it on.
+ * Role in the exchange.
  */
-until: number, 
+role: RoleKind, 
 /**
- * Why.
+ * The capture shows frames from it or to it.
  */
-kind: WaitKind, };
+seen: boolean, };
 
 /**
  * One message on its way.
@@ -3047,11 +1613,11 @@ legs: Array<LadderLeg>,
  */
 waits: Array<LadderWait>, 
 /**
- * What became of it.
+ * Fate of the message.
  */
 ending: EndingKind, 
 /**
- * How that is known.
+ * Evidence of the fate.
  */
 evidence: EvidenceKind, 
 /**
@@ -3064,73 +1630,11 @@ leg: number | null,
 at: number | null, };
 
 /**
- * A recorded copy that a counterfactual one is taken to be.
- */
-export type LikeView = { 
-/**
- * Its exchange.
- */
-exchange: ExchangeId, 
-/**
- * Its number, from 0.
- */
-copy: number, 
-/**
- * How much later the counterfactual copy is sent; its passage is moved by this.
- */
-shift: number, };
-
-/**
- * One copy.
- */
-export type LadderCopy = { 
-/**
- * Start of its first frame; in a run: when it is sent.
- */
-sent: number, 
-/**
- * Timer: recorded, as long as it was seen to run; in a run, the timeout armed. Null: not known.
- */
-timer: number | null, 
-/**
- * The timer ran out; else something ended it before.
- */
-expired: boolean, 
-/**
- * What became of it.
- */
-fate: FateKind, 
-/**
- * How that is known; a run's modelled copies: `unknown`.
- */
-evidence: EvidenceKind, 
-/**
- * To its reply.
- */
-rtt: number | null, 
-/**
- * It need not have been sent.
- */
-needless: boolean, 
-/**
- * The reply that answers it: position in `replies`.
- */
-reply: number | null, 
-/**
- * Hop by hop; null where nothing was recorded: the fate is modelled, and how the copy got it is not.
- */
-passage: LadderPassage | null, 
-/**
- * In a run: the recorded copy whose fate and hops it takes; null: its fate is modelled.
- */
-like: LikeView | null, };
-
-/**
  * One reply.
  */
 export type LadderReply = { 
 /**
- * What it is.
+ * Form of the reply.
  */
 form: ReplyForm, 
 /**
@@ -3146,7 +1650,7 @@ arrived: number | null,
  */
 answers: number | null, 
 /**
- * How that is known.
+ * Evidence of the reply matching.
  */
 evidence: EvidenceKind, 
 /**
@@ -3157,6 +1661,23 @@ closing: boolean,
  * Hop by hop.
  */
 passage: LadderPassage, };
+
+/**
+ * Ask for one exchange hop by hop.
+ */
+export type LadderRequest = { 
+/**
+ * Which capture.
+ */
+capture: number, 
+/**
+ * Which exchange.
+ */
+exchange: ExchangeId, 
+/**
+ * Runs to show beside the recorded behaviour.
+ */
+runs: Array<number>, };
 
 /**
  * One behaviour.
@@ -3179,7 +1700,7 @@ replies: Array<LadderReply>,
  */
 end: number | null, 
 /**
- * How it ended.
+ * Outcome.
  */
 outcome: OutcomeKind, };
 
@@ -3208,7 +1729,7 @@ token: string,
  */
 code: string, 
 /**
- * What the capture sees of the association.
+ * Vantage of the association.
  */
 vantage: VantageKind, 
 /**
@@ -3216,7 +1737,7 @@ vantage: VantageKind,
  */
 place: number, 
 /**
- * How many those are.
+ * Number of exchanges of the association.
  */
 of: number, 
 /**
@@ -3237,105 +1758,25 @@ nodes: Array<LadderNode>,
 sides: Array<LadderSide>, };
 
 /**
- * Ask for the estimator's state at a time.
+ * A message in a node, between arrival and the first frame that took it on.
  */
-export type StateRequest = { 
+export type LadderWait = { 
 /**
- * Which capture.
+ * Position in `nodes`.
  */
-capture: number, 
+node: number, 
 /**
- * Which run.
+ * It had arrived.
  */
-run: number, 
+from: number, 
 /**
- * Which association.
+ * First frame that took it on.
  */
-association: AssociationId, 
+until: number, 
 /**
- * When.
+ * Why.
  */
-at: number, };
-
-/**
- * One line of a state panel.
- */
-export type StateLine = { 
-/**
- * Short name for people.
- */
-label: string, 
-/**
- * Value; null: not set yet.
- */
-value: number | null, 
-/**
- * `s` or empty.
- */
-unit: string, 
-/**
- * Instead of a number.
- */
-text: string | null, };
-
-/**
- * Find the next event before or after a time.
- */
-export type StepRequest = { 
-/**
- * Which capture.
- */
-capture: number, 
-/**
- * From here.
- */
-at: number, 
-/**
- * What to look for.
- */
-kind: EventKind, 
-/**
- * Backwards in time.
- */
-backwards: boolean, 
-/**
- * The two behaviours that may disagree, null for what was recorded; events are recorded ones without.
- */
-between: [number | null, number | null] | null, };
-
-/**
- * The event found.
- */
-export type StepView = { 
-/**
- * When.
- */
-at: number, 
-/**
- * Lane.
- */
-association: AssociationId, 
-/**
- * Exchange.
- */
-exchange: ExchangeId, 
-/**
- * Copy number from 0; null: the closing reply.
- */
-copy: number | null, };
-
-/**
- * Ask for the navigator's density columns (Arrow, `NavigatorColumns`).
- */
-export type NavigatorRequest = { 
-/**
- * Which capture.
- */
-capture: number, 
-/**
- * Equal time bins over the whole capture, 1..=4096.
- */
-bins: number, };
+kind: WaitKind, };
 
 /**
  * Ask for the marks of lanes of some behaviours in a window (Arrow, `LaneColumns`).
@@ -3346,7 +1787,7 @@ export type LanesRequest = {
  */
 capture: number, 
 /**
- * Of which behaviours, one after the other; null: as recorded.
+ * Behaviours, one after the other; null: as recorded.
  */
 runs: Array<number | null>, 
 /**
@@ -3362,890 +1803,263 @@ t1: number,
  */
 px: number, 
 /**
- * Of these associations; null: of all.
+ * Associations; null: all.
  */
 lanes: Array<AssociationId> | null, };
 
 /**
- * Ask for RTO and RTT over time of one association (Arrow, `RtoColumns`).
+ * The layer at which something was noticed.
  */
-export type RtoRequest = { 
-/**
- * Which capture.
- */
-capture: number, 
-/**
- * Null: as recorded.
- */
-run: number | null, 
-/**
- * Which association.
- */
-association: AssociationId, 
-/**
- * Window start.
- */
-t0: number, 
-/**
- * Window end.
- */
-t1: number, };
+export type Layer = "file" | "clock" | "link" | "lowpan" | "ipv6" | "udp" | "coap" | "exchange" | "replay";
 
 /**
- * Ask for a page of the exchange table (Arrow, `ExchangeColumns`).
+ * A recorded copy that a counterfactual one is taken to be.
  */
-export type ExchangesRequest = { 
+export type LikeView = { 
 /**
- * Which capture.
+ * Its exchange.
  */
-capture: number, 
+exchange: ExchangeId, 
 /**
- * Only exchanges that start in this window.
+ * Its number, from 0.
  */
-window: [number, number] | null, 
+copy: number, 
 /**
- * Only this association.
+ * Delay of the counterfactual copy against the recorded one; its transit is moved by this.
  */
-association: AssociationId | null, 
-/**
- * Only exchanges with retransmissions.
- */
-retransmitted: boolean, 
-/**
- * Column to sort by; by start when null.
- */
-sort: string | null, 
-/**
- * Largest first.
- */
-descending: boolean, 
-/**
- * First row.
- */
-offset: number, 
-/**
- * Rows.
- */
-limit: number, };
+shift: number, };
 
 /**
- * How many rows a page request has in all.
- */
-export type CountView = { 
-/**
- * Rows.
- */
-count: number, };
-
-/**
- * What the rows of the packet list are.
- */
-export type RowKind = "frames" | "messages";
-
-/**
- * Which rows a packet list has.
- */
-export type FrameList = { 
-/**
- * Which capture.
- */
-capture: number, 
-/**
- * Frames or messages.
- */
-rows: RowKind, 
-/**
- * Filter expression; blank: all.
- */
-filter: string, 
-/**
- * Only rows of this window.
- */
-window: [number, number] | null, };
-
-/**
- * How many rows a packet list has.
- */
-export type PacketCount = { 
-/**
- * Rows that pass.
- */
-count: number, 
-/**
- * Rows there are.
- */
-total: number, };
-
-/**
- * Ask for a page of a packet list (Arrow, `PacketColumns`).
- */
-export type PacketsRequest = { 
-/**
- * Which list.
- */
-list: FrameList, 
-/**
- * First row.
- */
-offset: number, 
-/**
- * Rows.
- */
-limit: number, };
-
-/**
- * Ask for the first row at or behind a place: exactly one of `frame`, `exchange` (its first frame) and `at`.
- */
-export type PacketRowRequest = { 
-/**
- * Which list.
- */
-list: FrameList, 
-/**
- * Frame, from 0.
- */
-frame: FrameId | null, 
-/**
- * Exchange.
- */
-exchange: ExchangeId | null, 
-/**
- * Time.
- */
-at: number | null, };
-
-/**
- * A row of a packet list.
- */
-export type PacketRow = { 
-/**
- * Its position.
- */
-row: number, 
-/**
- * Its frame, from 0.
- */
-frame: FrameId, };
-
-/**
- * Ask for the decode tree of a frame.
- */
-export type DissectRequest = { 
-/**
- * Which capture.
- */
-capture: number, 
-/**
- * Frame, from 0.
- */
-frame: FrameId, };
-
-/**
- * Octets that nodes stand on.
- */
-export type BufferView = { 
-/**
- * `Frame`, `Decompressed`, `Reassembled`, `Decrypted`.
- */
-name: string, 
-/**
- * The octets, two lower-case hex digits each.
- */
-octets: string, };
-
-/**
- * A protocol or a field of a frame.
- */
-export type NodeView = { 
-/**
- * 0 for a protocol, one more than its parent's for a field.
- */
-depth: number, 
-/**
- * Display-filter name.
- */
-name: string, 
-/**
- * For people.
- */
-label: string, 
-/**
- * Where it is defined: `RFC 7252 §3`.
- */
-source: string | null, 
-/**
- * As a filter would compare with it; null: nothing to compare.
- */
-value: string | null, 
-/**
- * Buffer that it stands on.
- */
-buffer: number, 
-/**
- * First octet there.
- */
-start: number, 
-/**
- * Behind its last octet; equal to `start` for what no octet says.
- */
-end: number, 
-/**
- * `finding` is against a standard, or worth knowing.
- */
-severity: Severity | null, 
-/**
- * What is wrong or worth knowing here.
- */
-finding: string | null, };
-
-/**
- * A frame in all its layers.
- */
-export type DissectView = { 
-/**
- * Which, from 0.
- */
-frame: FrameId, 
-/**
- * Its time.
- */
-at: number, 
-/**
- * Who observed it; in a Cooja log, who sent it.
- */
-source: string, 
-/**
- * What the nodes stand on; the first is the frame as kept.
- */
-buffers: Array<BufferView>, 
-/**
- * Protocols and fields, parents before children.
- */
-nodes: Array<NodeView>, 
-/**
- * CoAP message it carries, or a part of.
- */
-message: number | null, 
-/**
- * On which hop of that message, from 1.
- */
-hop: number | null, 
-/**
- * Hops that were seen of it.
- */
-hops: number | null, 
-/**
- * Exchange of that message.
- */
-exchange: ExchangeId | null, 
-/**
- * What people and tools wrote beside the frame.
- */
-comments: Array<string>, };
-
-/**
- * A field that filters may name.
- */
-export type FieldView = { 
-/**
- * As written.
- */
-name: string, 
-/**
- * What it is compared with: `a whole number such as …`.
- */
-kind: string, 
-/**
- * What it means.
- */
-about: string, 
-/**
- * Names its values may have.
- */
-values: Array<string>, };
-
-/**
- * What a node does for the network.
- */
-export type NodeRole = "root" | "router" | "leaf" | "host";
-
-/**
- * How the parents of a node are known.
- */
-export type ParentHow = "traffic" | "dao_receiver" | "transit";
-
-/**
- * How the loss of a link is known.
- */
-export type LossKind = "unknown" | "acks" | "log";
-
-/**
- * A parent, from some time on.
- */
-export type ParentView = { 
-/**
- * When it was first seen.
- */
-at: number, 
-/**
- * Position of the parent among the nodes.
- */
-node: number, };
-
-/**
- * A node of the network.
- */
-export type NetworkNode = { 
-/**
- * Name for people.
- */
-name: string, 
-/**
- * What it does.
- */
-role: NodeRole, 
-/**
- * It was addressed and never heard.
- */
-silent: boolean, 
-/**
- * Link-layer addresses.
- */
-macs: Array<string>, 
-/**
- * IP addresses.
- */
-addresses: Array<string>, 
-/**
- * Associations whose client it is.
- */
-client_of: Array<AssociationId>, 
-/**
- * Associations whose server it is.
- */
-server_of: Array<AssociationId>, 
-/**
- * Frames sent, retries and broadcasts included.
- */
-frames: number, 
-/**
- * Of these, broadcasts.
- */
-broadcasts: number, 
-/**
- * How long it sent, s.
- */
-airtime: number, 
-/**
- * RPL rank it last announced; null: none, or infinite.
- */
-rank: number | null, 
-/**
- * RPL parents, changes only.
- */
-parents: Array<ParentView>, 
-/**
- * How they are known.
- */
-parents_by: ParentHow | null, 
-/**
- * Column of the picture: hops from the root.
- */
-layer: number, 
-/**
- * Row of the picture.
- */
-slot: number, 
-/**
- * Filter of the packet list for what it sent or was sent.
- */
-filter: string, };
-
-/**
- * A share with its 95 % interval (Wilson).
- */
-export type ShareView = { 
-/**
- * How many.
- */
-hits: number, 
-/**
- * Of how many.
- */
-trials: number, 
-/**
- * The share, and the ends of the interval; null of nothing.
- */
-value: number | null, 
-/**
- * Lower end.
- */
-lo95: number | null, 
-/**
- * Upper end.
- */
-hi95: number | null, };
-
-/**
- * Smallest, middle and largest value.
- */
-export type SpreadView = { 
-/**
- * Smallest.
- */
-min: number, 
-/**
- * Median.
- */
-median: number, 
-/**
- * Largest.
- */
-max: number, };
-
-/**
- * One direction between two nodes.
- */
-export type NetworkLink = { 
-/**
- * Sender, among the nodes.
- */
-from: number, 
-/**
- * Addressee.
- */
-to: number, 
-/**
- * Frames, every attempt; off 802.15.4 messages.
- */
-frames: number, 
-/**
- * Frames with their retries counted as one.
- */
-unique: number, 
-/**
- * Acknowledged frames, of those that asked for it.
- */
-acked: ShareView, 
-/**
- * Lost frames, of those of which it is known.
- */
-lost: ShareView, 
-/**
- * How that is known.
- */
-evidence: LossKind, 
-/**
- * Unique frames that arrived, of those of which it is known.
- */
-delivered: ShareView, 
-/**
- * Attempts for one delivery.
- */
-attempts: number | null, 
-/**
- * First attempt to arrival, median, s.
- */
-delay_p50: number | null, 
-/**
- * First attempt to arrival, 95th percentile, s.
- */
-delay_p95: number | null, 
-/**
- * On the air, s.
- */
-airtime: number, 
-/**
- * CoAP messages.
- */
-messages: number, 
-/**
- * Copies of confirmable requests.
- */
-copies: number, 
-/**
- * Of these, needless ones.
- */
-needless: number, 
-/**
- * Signal strength at the sniffer, dBm.
- */
-rssi: SpreadView | null, 
-/**
- * Link quality at the sniffer.
- */
-lqi: SpreadView | null, 
-/**
- * Filter of the packet list for its frames.
- */
-filter: string, };
-
-/**
- * What was sent on one channel.
- */
-export type ChannelView = { 
-/**
- * Number; null: the capture does not say.
- */
-number: number | null, 
-/**
- * Frames.
- */
-frames: number, 
-/**
- * On the air, s.
- */
-airtime: number, };
-
-/**
- * The network of a capture.
- */
-export type NetworkView = { 
-/**
- * Nodes.
- */
-nodes: Array<NetworkNode>, 
-/**
- * Links, by sender and addressee.
- */
-links: Array<NetworkLink>, 
-/**
- * Channels of 802.15.4; none off it.
- */
-channels: Array<ChannelView>, 
-/**
- * RPL's mode of operation: 1 non-storing, 2 and 3 storing.
- */
-mode_of_operation: number | null, };
-
-/**
- * Ask what links and nodes carried in a window (Arrow, `NetworkLoadColumns`).
- */
-export type NetworkLoadRequest = { 
-/**
- * Which capture.
- */
-capture: number, 
-/**
- * Window start.
- */
-t0: number, 
-/**
- * Window end.
- */
-t1: number, };
-
-/**
- * Ask for load and loss over time (Arrow, `NetworkSeriesColumns`).
- */
-export type NetworkSeriesRequest = { 
-/**
- * Which capture.
- */
-capture: number, 
-/**
- * Window start.
- */
-t0: number, 
-/**
- * Window end.
- */
-t1: number, 
-/**
- * Equal parts of it, 1..=4096.
- */
-bins: number, 
-/**
- * Only this link.
- */
-link: number | null, 
-/**
- * Only the neighbourhood and the links of this node.
- */
-node: number | null, };
-
-/**
- * Write the frames of a packet list as pcapng; of a list of messages, all frames that carried them.
- */
-export type ExportPacketsRequest = { 
-/**
- * Which frames.
- */
-list: FrameList, 
-/**
- * The file; one that is there is replaced, but not the capture itself.
- */
-path: string, };
-
-/**
- * Write what a run would have sent as pcapng.
- */
-export type ExportRunRequest = { 
-/**
- * Which run.
- */
-run: number, 
-/**
- * The file; one that is there is replaced, but not the capture itself.
- */
-path: string, };
-
-/**
- * What was written.
- */
-export type Exported = { 
-/**
- * Where.
- */
-path: string, 
-/**
- * Recorded frames.
- */
-recorded: number, 
-/**
- * Recorded frames left out: of copies and replies that would not have been there, or not then.
- */
-left_out: number, 
-/**
- * Synthetic copies of requests.
- */
-copies: number, 
-/**
- * Synthetic replies.
- */
-replies: number, };
-
-/**
- * A figure that can be drawn, described as data.
- */
-export type RecipeSpec = { 
-/**
- * Name on the command line; stable.
- */
-id: string, 
-/**
- * For people.
- */
-title: string, 
-/**
- * What it shows, one sentence.
- */
-about: string, 
-/**
- * Which figures of which study it draws.
- */
-reproduces: string, 
-/**
- * Its switches.
- */
-params: Array<ParamSpec>, };
-
-/**
- * How values are spread over an axis.
- */
-export type AxisKind = "category" | "linear" | "log";
-
-/**
- * The shape of a dot.
- */
-export type DotShape = "dot" | "cross" | "triangle" | "ring";
-
-/**
- * How a line is drawn: the paths of one series are told apart by it.
+ * Dash pattern of a line. Lines of one series differ by it.
  */
 export type LineLook = "series" | "step" | "ink" | "ink_dashed" | "thin";
 
 /**
- * Where a figure's text is read: a capture and what is said of it.
+ * Send a device of the recording to another channel.
  */
-export type FigureCapture = { 
+export type LiveChannelRequest = { 
 /**
- * Which.
+ * Which, from 0.
  */
-capture: number, 
+device: number, 
 /**
- * Its name in the figure.
+ * 11 to 26.
+ */
+channel: number, };
+
+/**
+ * Condition of a device.
+ */
+export type LiveCondition = "opening" | "listening" | "gone" | "ended";
+
+/**
+ * A device that is there.
+ */
+export type LiveDevice = { 
+/**
+ * The text that opens it.
+ */
+device: string, 
+/**
+ * Its own name.
  */
 name: string, 
 /**
- * What it is: `nodes`, `load`, `topology`, `mac`, and free keys.
+ * Known to be a sniffer; a serial line may have anything at its end.
  */
-tags: { [key in string]: string }, 
-/**
- * Who of it is replayed, and what of it is measured; without, all.
- */
-part?: PartView, };
+is_sniffer: boolean, };
 
 /**
- * Draw a figure.
+ * Condition of a device of the recording.
  */
-export type FigureRequest = { 
+export type LiveDeviceView = { 
 /**
- * Which recipe.
+ * Its name.
  */
-recipe: string, 
+device: string, 
 /**
- * From what.
+ * Its condition.
  */
-captures: Array<FigureCapture>, 
+condition: LiveCondition, 
 /**
- * Replayed beside what was recorded.
+ * Why it is not listened to; empty where it is.
  */
-algorithms: Array<AlgorithmChoice>, 
+why: string, 
 /**
- * Switches that are not at their defaults.
+ * Where it is, where it has channels.
  */
-params: Record<string, number | string | boolean>, 
+channel: number | null, 
 /**
- * Channel model.
+ * Frames heard.
  */
-channel: ChannelKind, 
+frames: number, 
 /**
- * Workload.
+ * Frames in the last second.
  */
-workload: WorkloadKind, 
+rate: number, 
 /**
- * Seed of every draw.
+ * Frames that it heard and dropped.
  */
-seed: number, 
+dropped: number, 
 /**
- * Replicates.
+ * Frames that it sent and that did not arrive.
  */
-replicates: number, 
+lost: number, 
 /**
- * The sender's and the server's other rules.
+ * Messages with a wrong check, or of a shape that none has.
  */
-policy?: PolicyView, };
+damaged: number, 
+/**
+ * Octets that belong to no message.
+ */
+garbage: number, 
+/**
+ * Times it went and came back.
+ */
+gaps: number, 
+/**
+ * Times it fell silent though it should have spoken.
+ */
+stalls: number, };
 
 /**
- * Write a figure's table to a file.
+ * One device of a recording.
  */
-export type FigureTableRequest = { 
+export type LivePlan = { 
 /**
- * The figure.
+ * As [`LiveDevice::device`], or any other that `rtoscope capture --device` takes.
  */
-figure: FigureRequest, 
+device: string, 
 /**
- * `csv`, `parquet`, `json`, `latex` or `markdown`.
+ * 11 to 26; of no meaning for what has no channels.
  */
-format: string, 
+channel: number, };
+
 /**
- * The file; one that is there is replaced.
+ * Begin to record. There is one recording at a time.
+ */
+export type LiveStartRequest = { 
+/**
+ * The devices.
+ */
+devices: Array<LivePlan>, 
+/**
+ * The file. An existing file is not replaced: the request is then refused.
  */
 path: string, };
 
 /**
- * Write a picture that the page drew.
+ * State of the recording.
  */
-export type PictureRequest = { 
+export type LiveView = { 
 /**
- * The file, `*.svg` or `*.png`; one that is there is replaced.
+ * The file.
  */
 path: string, 
 /**
- * SVG as text, PNG as hexadecimal digits.
+ * Whether it goes on.
  */
-content: string, };
+is_running: boolean, 
+/**
+ * Why it ended, where that needs attention; else empty.
+ */
+trouble: string, 
+/**
+ * Frames on the disk.
+ */
+frames: number, 
+/**
+ * Octets of the file.
+ */
+octets: number, 
+/**
+ * Frames that came and that the disk did not take.
+ */
+unwritten: number, 
+/**
+ * Its devices.
+ */
+devices: Array<LiveDeviceView>, 
+/**
+ * The capture that shows it, once it was requested.
+ */
+capture: number | null, };
 
 /**
- * What is proposed to say of a capture.
+ * First copies that met a like load.
  */
-export type TagView = { 
+export type LoadStepView = { 
 /**
- * `nodes`, `load`, `topology`, `mac` or `preset`.
+ * Mean load they met, copies under way.
  */
-key: string, 
+load: number, 
 /**
- * Its value.
+ * Number of copies.
  */
-value: string, 
+copies: number, 
 /**
- * How it is known.
+ * Share lost.
  */
-why: string, };
+lost: number, 
+/**
+ * Share lost that the fitted response says.
+ */
+fitted: number, };
 
 /**
- * One behaviour of one group of captures, as it is drawn.
+ * Response of losses and round trips to load.
  */
-export type FigureSeries = { 
+export type LoadView = { 
 /**
- * For people: behaviour, and group where there are several.
+ * By how much the logit of a loss rises per copy of mean airtime under way.
  */
-name: string, 
+loss: EstimateView, 
 /**
- * The behaviour alone.
+ * By how many seconds a round trip gets longer per copy under way.
  */
-behaviour: string, 
+rtt: EstimateView, 
 /**
- * The group of captures alone.
+ * Mean load that a first copy met, copies under way.
  */
-captures: string, 
+mean: number, 
 /**
- * Preset id; null for what was recorded.
+ * Least and most load met.
  */
-algorithm: string | null, 
+range: [number, number], 
 /**
- * Position of the algorithm in the registry; null for what was recorded.
+ * Standard deviation of the load within path and stretch of time: what there is to learn from.
  */
-order: number | null, 
+deviation: number, 
 /**
- * 0 for a preset as published.
+ * First copies looked at.
  */
-variant: number, 
+copies: number, 
 /**
- * Position of its group: the first is solid, others fainter.
+ * Lost ones among them.
  */
-group: number, 
+lost: number, 
 /**
- * Our reading of a source: hatched or dashed.
+ * Mean airtime of a copy and its reply, over all hops and retries.
  */
-reading: boolean, };
+airtime: number, 
+/**
+ * Most paths that hear each other.
+ */
+neighbours: number, 
+/**
+ * The same by load: fifths of the first copies, from least to most.
+ */
+steps: Array<LoadStepView>, };
 
 /**
- * An axis.
+ * Evidence of the loss of a link.
  */
-export type AxisView = { 
-/**
- * What it measures.
- */
-label: string, 
-/**
- * `s`, `%`, `1/s`, …; empty without one.
- */
-unit: string, 
-/**
- * How it is spread.
- */
-kind: AxisKind, 
-/**
- * Names of a category axis.
- */
-categories: Array<string>, 
-/**
- * Where it begins; null: where the data do.
- */
-low: number | null, 
-/**
- * Where it ends; null: where the data do.
- */
-high: number | null, };
+export type LossKind = "unknown" | "acks" | "log";
 
 /**
- * A line of a panel's key.
+ * Kind of a mark in a lane. The number in the `kind` column is the position here.
  */
-export type KeyView = { 
-/**
- * What it is.
- */
-text: string, 
-/**
- * The shape of a dot.
- */
-dot: DotShape | null, 
-/**
- * The look of a line.
- */
-line: LineLook | null, };
+export type MarkKind = "copy" | "closing" | "late" | "span" | "bin";
 
 /**
  * Something drawn in a panel, in units of its axes. `slot` of `slots` shares the width of a category.
@@ -4328,7 +2142,7 @@ points: Array<[number, number]>,
  */
 band: Array<[number, number]>, 
 /**
- * How it looks.
+ * Dash pattern.
  */
 look: LineLook, 
 /**
@@ -4381,11 +2195,678 @@ y: number | null,
 label: string, };
 
 /**
+ * Search method.
+ */
+export type MethodKind = "nelder_mead" | "swarm";
+
+/**
+ * Name, definition and unit of a measure.
+ */
+export type MetricSpec = { 
+/**
+ * Name, as in the CLI.
+ */
+name: string, 
+/**
+ * Heading.
+ */
+label: string, 
+/**
+ * Second line of the heading: the rule.
+ */
+rule: string, 
+/**
+ * `s`, `fraction`, `count`, `1/s`, `octet/s`, `×`.
+ */
+unit: string, 
+/**
+ * Smaller is better.
+ */
+smaller_is_better: boolean, 
+/**
+ * Shown by default in Compare.
+ */
+headline: boolean, };
+
+/**
+ * One measure of one run. Null where it does not apply.
+ */
+export type MetricView = { 
+/**
+ * In the trace itself.
+ */
+recorded: number | null, 
+/**
+ * Model-free bound, the worse side for this measure.
+ */
+worst: number | null, 
+/**
+ * Model-free bound, the better side.
+ */
+best: number | null, 
+/**
+ * Mean over replicates.
+ */
+mean: number | null, 
+/**
+ * 5th percentile over replicates: of what would have happened in this trace with the recorded luck.
+ */
+lo90: number | null, 
+/**
+ * 95th percentile over replicates, likewise.
+ */
+hi90: number | null, 
+/**
+ * 5th and 95th percentile of what another run under the same channel statistics would show; null where it was not
+ * asked for.
+ */
+another: [number, number] | null, 
+/**
+ * Share of copies whose fate was recorded.
+ */
+support: number | null, };
+
+/**
+ * An estimated moment that no frame shows.
+ */
+export type MomentView = { 
+/**
+ * When.
+ */
+at: number, 
+/**
+ * By how much that may be wrong.
+ */
+error: number, };
+
+/**
+ * Log of the motes of a simulation, found beside its capture.
+ */
+export type MoteLogView = { 
+/**
+ * File name.
+ */
+name: string, 
+/**
+ * Lines of motes.
+ */
+lines: number, 
+/**
+ * Recognised events of CoAP clients and servers among these.
+ */
+events: number, };
+
+/**
+ * Ask for the navigator's density columns (Arrow, `NavigatorColumns`).
+ */
+export type NavigatorRequest = { 
+/**
+ * Which capture.
+ */
+capture: number, 
+/**
+ * Equal time bins over the whole capture, 1..=4096.
+ */
+bins: number, };
+
+/**
+ * One direction between two nodes.
+ */
+export type NetworkLink = { 
+/**
+ * Sender, among the nodes.
+ */
+from: number, 
+/**
+ * Addressee.
+ */
+to: number, 
+/**
+ * Frames, every attempt; off 802.15.4 messages.
+ */
+frames: number, 
+/**
+ * Frames with their retries counted as one.
+ */
+unique: number, 
+/**
+ * Acknowledged frames, of those that asked for it.
+ */
+acked: ShareView, 
+/**
+ * Lost frames, of those of which it is known.
+ */
+lost: ShareView, 
+/**
+ * Evidence of the loss.
+ */
+evidence: LossKind, 
+/**
+ * Unique frames that arrived, of those of which it is known.
+ */
+delivered: ShareView, 
+/**
+ * Attempts for one delivery.
+ */
+attempts: number | null, 
+/**
+ * First attempt to arrival, median, s.
+ */
+delay_p50: number | null, 
+/**
+ * First attempt to arrival, 95th percentile, s.
+ */
+delay_p95: number | null, 
+/**
+ * On the air, s.
+ */
+airtime: number, 
+/**
+ * CoAP messages.
+ */
+messages: number, 
+/**
+ * Copies of confirmable requests.
+ */
+copies: number, 
+/**
+ * Needless ones among these.
+ */
+needless: number, 
+/**
+ * Signal strength at the sniffer, dBm.
+ */
+rssi: SpreadView | null, 
+/**
+ * Link quality at the sniffer.
+ */
+lqi: SpreadView | null, 
+/**
+ * Filter of the packet list for its frames.
+ */
+filter: string, };
+
+/**
+ * Ask what links and nodes carried in a window (Arrow, `NetworkLoadColumns`).
+ */
+export type NetworkLoadRequest = { 
+/**
+ * Which capture.
+ */
+capture: number, 
+/**
+ * Window start.
+ */
+t0: number, 
+/**
+ * Window end.
+ */
+t1: number, };
+
+/**
+ * A node of the network.
+ */
+export type NetworkNode = { 
+/**
+ * Name for people.
+ */
+name: string, 
+/**
+ * Role in the network.
+ */
+role: NodeRole, 
+/**
+ * It was addressed and never heard.
+ */
+silent: boolean, 
+/**
+ * Link-layer addresses.
+ */
+macs: Array<string>, 
+/**
+ * IP addresses.
+ */
+addresses: Array<string>, 
+/**
+ * Associations whose client it is.
+ */
+client_of: Array<AssociationId>, 
+/**
+ * Associations whose server it is.
+ */
+server_of: Array<AssociationId>, 
+/**
+ * Frames sent, retries and broadcasts included.
+ */
+frames: number, 
+/**
+ * Broadcasts among these.
+ */
+broadcasts: number, 
+/**
+ * Time it spent sending, s.
+ */
+airtime: number, 
+/**
+ * RPL rank it last announced; null: none, or infinite.
+ */
+rank: number | null, 
+/**
+ * RPL parents, changes only.
+ */
+parents: Array<ParentView>, 
+/**
+ * Evidence of the parents.
+ */
+parents_by: ParentHow | null, 
+/**
+ * Column of the picture: hops from the root.
+ */
+layer: number, 
+/**
+ * Row of the picture.
+ */
+slot: number, 
+/**
+ * Filter of the packet list for what it sent or was sent.
+ */
+filter: string, };
+
+/**
+ * Ask for load and loss over time (Arrow, `NetworkSeriesColumns`).
+ */
+export type NetworkSeriesRequest = { 
+/**
+ * Which capture.
+ */
+capture: number, 
+/**
+ * Window start.
+ */
+t0: number, 
+/**
+ * Window end.
+ */
+t1: number, 
+/**
+ * Equal parts of it, 1..=4096.
+ */
+bins: number, 
+/**
+ * Only this link.
+ */
+link: number | null, 
+/**
+ * Only the neighbourhood and the links of this node.
+ */
+node: number | null, };
+
+/**
+ * The network of a capture.
+ */
+export type NetworkView = { 
+/**
+ * Nodes.
+ */
+nodes: Array<NetworkNode>, 
+/**
+ * Links, by sender and addressee.
+ */
+links: Array<NetworkLink>, 
+/**
+ * Channels of 802.15.4; none off it.
+ */
+channels: Array<ChannelView>, 
+/**
+ * RPL's mode of operation: 1 non-storing, 2 and 3 storing.
+ */
+mode_of_operation: number | null, };
+
+/**
+ * Role of a node in the network.
+ */
+export type NodeRole = "root" | "router" | "leaf" | "host";
+
+/**
+ * A protocol or a field of a frame.
+ */
+export type NodeView = { 
+/**
+ * 0 for a protocol, one more than its parent's for a field.
+ */
+depth: number, 
+/**
+ * Display-filter name.
+ */
+name: string, 
+/**
+ * For people.
+ */
+label: string, 
+/**
+ * Where it is defined: `RFC 7252 §3`.
+ */
+source: string | null, 
+/**
+ * As a filter would compare with it; null: nothing to compare.
+ */
+value: string | null, 
+/**
+ * Buffer that it stands on.
+ */
+buffer: number, 
+/**
+ * First octet there.
+ */
+start: number, 
+/**
+ * Behind its last octet; equal to `start` for what no octet says.
+ */
+end: number, 
+/**
+ * `finding` is against a standard, or worth knowing.
+ */
+severity: Severity | null, 
+/**
+ * Finding about this field.
+ */
+finding: string | null, };
+
+/**
+ * Notes of one kind: how many, and the first as an example.
+ */
+export type NoteCount = { 
+/**
+ * The layer that noticed.
+ */
+layer: Layer, 
+/**
+ * Stable name of the kind.
+ */
+code: string, 
+/**
+ * What it means for the reader.
+ */
+severity: Severity, 
+/**
+ * How often.
+ */
+count: number, 
+/**
+ * Frame of the first one.
+ */
+first_frame: FrameId | null, 
+/**
+ * Octet offset of the first one (into the file where `first_frame` is null).
+ */
+first_offset: number | null, 
+/**
+ * Text of the first one.
+ */
+first_text: string, };
+
+/**
+ * Open a capture: exactly one of `path`, `sample` and `merge`.
+ */
+export type OpenRequest = { 
+/**
+ * File on disk.
+ */
+path: string | null, 
+/**
+ * Bundled capture.
+ */
+sample: string | null, 
+/**
+ * Several captures of one network, to be joined on one clock.
+ */
+merge: Array<string> | null, 
+/**
+ * Decode options; null: as the file states them.
+ */
+decode: DecodeAs | null, };
+
+/**
+ * Search for parameters that improve a measure.
+ */
+export type OptimiseRequest = { 
+/**
+ * Where to learn.
+ */
+capture: number, 
+/**
+ * The clients that change timers, and the time from which they do; without, all.
+ */
+part?: PartView, 
+/**
+ * Where to check.
+ */
+hold_out: number | null, 
+/**
+ * As `part`, of the capture to check on.
+ */
+hold_out_part?: PartView, 
+/**
+ * The algorithm to start from.
+ */
+algorithm: AlgorithmChoice, 
+/**
+ * Parameters to search.
+ */
+over: Array<string>, 
+/**
+ * A measure; `completion` and `retransmissions` are `duration_mean` and `retries_mean`.
+ */
+objective: string, 
+/**
+ * Search method.
+ */
+method: MethodKind, 
+/**
+ * Greatest number of evaluations of the objective.
+ */
+evaluations: number, 
+/**
+ * Channel model; not [`ChannelKind::Recorded`].
+ */
+channel: ChannelKind, 
+/**
+ * Workload.
+ */
+workload: WorkloadKind, 
+/**
+ * Seed of every draw: of the channel and of the swarm.
+ */
+seed: number, 
+/**
+ * Replicates.
+ */
+replicates: number, 
+/**
+ * The sender's and the server's other rules.
+ */
+policy?: PolicyView, };
+
+/**
+ * Result of a search.
+ */
+export type OptimisedView = { 
+/**
+ * The algorithm.
+ */
+algorithm: string, 
+/**
+ * The measure.
+ */
+objective: string, 
+/**
+ * Less of it is better.
+ */
+smaller_is_better: boolean, 
+/**
+ * Search method.
+ */
+method: MethodKind, 
+/**
+ * Number of evaluations of the objective.
+ */
+evaluations: number, 
+/**
+ * The values to start from, by parameter.
+ */
+before: Record<string, number | string | boolean>, 
+/**
+ * The values found, by parameter, rounded.
+ */
+after: Record<string, number | string | boolean>, 
+/**
+ * The capture of the search, then the one held out.
+ */
+effects: Array<EffectView>, 
+/**
+ * Verdict of the held-out capture.
+ */
+check: CheckKind, 
+/**
+ * Measures that surely became worse where it was searched, of completion, retransmissions, needless copies and
+ * failures: what the objective was paid with.
+ */
+worse: Array<string>, 
+/**
+ * A preset with these values, for [`crate::Session::presets`].
+ */
+preset: string, };
+
+/**
+ * Outcome of an exchange. The number in an `outcome` column is the position here.
+ */
+export type OutcomeKind = "acked" | "separate" | "reset" | "abandoned" | "open";
+
+/**
+ * Ask what an algorithm comes to on a path of constant round trip and independent losses.
+ */
+export type OutlookRequest = { 
+/**
+ * The algorithm.
+ */
+algorithm: AlgorithmChoice, 
+/**
+ * Round trip of every copy that is answered, seconds.
+ */
+rtt: number, 
+/**
+ * Probability that a copy or its reply is lost, 0 to 1.
+ */
+loss: number, };
+
+/**
+ * Outlook of an algorithm: means over the dither.
+ */
+export type OutlookView = { 
+/**
+ * It arms the same timeouts exchange after exchange.
+ */
+settled: boolean, 
+/**
+ * Timeout of each copy, seconds, the last included even where the sender does not wait for it.
+ */
+timeouts: Array<number>, 
+/**
+ * When it gives up: least, mean, greatest over the dither, seconds from the first transmission.
+ */
+give_up: [number, number, number], 
+/**
+ * Probability of a reply.
+ */
+success: number, 
+/**
+ * Mean seconds to the first reply of exchanges that succeed; null where none does.
+ */
+completion: number | null, 
+/**
+ * Mean copies.
+ */
+copies: number, 
+/**
+ * Mean copies sent although one before is answered.
+ */
+needless: number, };
+
+/**
+ * Number of rows of a packet list.
+ */
+export type PacketCount = { 
+/**
+ * Rows that pass.
+ */
+count: number, 
+/**
+ * Rows there are.
+ */
+total: number, };
+
+/**
+ * Kind of a frame in the packet list. The number in its `kind` column is the position here.
+ */
+export type PacketKind = "request" | "retransmission" | "needless" | "reply" | "coap" | "control" | "link_ack" | "mac" | "encrypted" | "damaged" | "other";
+
+/**
+ * A row of a packet list.
+ */
+export type PacketRow = { 
+/**
+ * Its position.
+ */
+row: number, 
+/**
+ * Its frame, from 0.
+ */
+frame: FrameId, };
+
+/**
+ * Ask for the first row at or behind a place: exactly one of `frame`, `exchange` (its first frame) and `at`.
+ */
+export type PacketRowRequest = { 
+/**
+ * Which list.
+ */
+list: FrameList, 
+/**
+ * Frame, from 0.
+ */
+frame: FrameId | null, 
+/**
+ * Exchange.
+ */
+exchange: ExchangeId | null, 
+/**
+ * Time.
+ */
+at: number | null, };
+
+/**
+ * Ask for a page of a packet list (Arrow, `PacketColumns`).
+ */
+export type PacketsRequest = { 
+/**
+ * Which list.
+ */
+list: FrameList, 
+/**
+ * First row.
+ */
+offset: number, 
+/**
+ * Rows.
+ */
+limit: number, };
+
+/**
  * A panel of a figure.
  */
 export type PanelView = { 
 /**
- * What it shows.
+ * Title, for people.
  */
 title: string, 
 /**
@@ -4405,11 +2886,11 @@ y: AxisView,
  */
 right: AxisView | null, 
 /**
- * What is drawn, in order.
+ * Marks, in drawing order.
  */
 marks: Array<MarkView>, 
 /**
- * What every shape means that is not named elsewhere.
+ * Meaning of every shape that is not named elsewhere.
  */
 key: Array<KeyView>, 
 /**
@@ -4418,68 +2899,1587 @@ key: Array<KeyView>,
 axes: number | null, };
 
 /**
- * The numbers of a figure.
+ * One parameter of one algorithm, described as data.
  */
-export type FigureTable = { 
+export type ParamSpec = { 
 /**
- * Headings.
+ * The name in overrides.
  */
-columns: Array<string>, 
+name: string, 
 /**
- * Which columns are numbers.
+ * A short human name.
  */
-numeric: Array<boolean>, 
+label: string, 
 /**
- * Cells with every digit; null where one does not apply.
+ * The part of the algorithm it belongs to, in one word, for forms; empty when there is no such part.
  */
-rows: Array<Array<string | null>>, };
+group: string, 
+/**
+ * Description, one or two sentences.
+ */
+doc: string, 
+/**
+ * Unit of the value.
+ */
+unit: Unit, 
+/**
+ * The value of this preset, in its unit.
+ */
+default: ParamValue, 
+/**
+ * The smallest legal value; none for a choice.
+ */
+min: number | null, 
+/**
+ * The largest legal value; none for a choice.
+ */
+max: number | null, 
+/**
+ * Scale of a slider from `min` to `max`.
+ */
+scale: Scale, 
+/**
+ * The legal values of a choice, empty otherwise.
+ */
+choices: Array<Choice>, 
+/**
+ * Source of the default.
+ */
+citation: string, 
+/**
+ * The source leaves this open: the default is an interpretation made here.
+ */
+reading: boolean, };
 
 /**
- * A figure.
+ * A parameter's value in its natural unit: seconds, a number, a fraction such as `1/3`, or a name.
  */
-export type FigureView = { 
+export type ParamValue = number | string;
+
+/**
+ * Evidence of the parents of a node.
+ */
+export type ParentHow = "traffic" | "dao_receiver" | "transit";
+
+/**
+ * A parent, from some time on.
+ */
+export type ParentView = { 
+/**
+ * When it was first seen.
+ */
+at: number, 
+/**
+ * Position of the parent among the nodes.
+ */
+node: number, };
+
+/**
+ * Which clients of a capture and which stretch of it are replayed: the question of a deployment. By default all of it.
+ */
+export type PartView = { 
+/**
+ * Clients that stay as they were recorded.
+ */
+as_recorded?: Array<AssociationId>, 
+/**
+ * Where the replay begins; without, with the trace.
+ */
+start?: StartView, };
+
+/**
+ * Channel states of one path: parameters of the fitted two-state model.
+ */
+export type PathStatesView = { 
+/**
+ * Which path.
+ */
+association: AssociationId, 
+/**
+ * Its client, for people.
+ */
+client: string, 
+/**
+ * Verdict on the fit.
+ */
+verdict: FitKind, 
+/**
+ * The same for people, with the reason.
+ */
+said: string, 
+/**
+ * Which copies it was fitted to.
+ */
+scope: FitScope, 
+/**
+ * Those copies.
+ */
+copies: number, 
+/**
+ * Lost ones among them.
+ */
+lost: number, 
+/**
+ * Share of time in the bad state; null without a second state.
+ */
+bad: EstimateView | null, 
+/**
+ * Seconds after which the state is forgotten to 1/e; null without a second state.
+ */
+coherence: EstimateView | null, 
+/**
+ * Chance of a loss in the good state; without a second state: at all.
+ */
+loss_good: EstimateView, 
+/**
+ * Chance of a loss in the bad state; null without a second state.
+ */
+loss_bad: EstimateView | null, 
+/**
+ * Mean stay in the good and in the bad state, seconds; null without a second state.
+ */
+spells: [number, number] | null, 
+/**
+ * Stays in the bad state that the path's own copies show: stretches in which it is the likelier one. Null without a second state.
+ */
+seen: number | null, 
+/**
+ * Chance of residuals at least as large if the model is right: losses come as often as forecast.
+ */
+calibration: number, 
+/**
+ * The same: errors do not predict later errors.
+ */
+memory: number, 
+/**
+ * The same: losses are as many as forecast in every tenth of the trace.
+ */
+drift: number, 
+/**
+ * Whether the last of the three supports constant parameters throughout the trace.
+ */
+stationary: boolean, };
+
+/**
+ * Write a picture that the page drew.
+ */
+export type PictureRequest = { 
+/**
+ * The file, `*.svg` or `*.png`; one that is there is replaced.
+ */
+path: string, 
+/**
+ * SVG as text, PNG as hexadecimal digits.
+ */
+content: string, };
+
+/**
+ * One algorithm in one ranking.
+ */
+export type PlaceView = { 
+/**
+ * Its position in `algorithms`.
+ */
+algorithm: number, 
+/**
+ * Share of the replicates in which it is the best.
+ */
+best: number, 
+/**
+ * Its mean place.
+ */
+place: number, };
+
+/**
+ * Rules besides timeouts and pace: of the sender, the server, and the bottleneck of channel `queued`. What is not there is as
+ * in RFC 7252 §4.8 ([`Policy`]), or as the capture shows.
+ */
+export type PolicyView = { 
+/**
+ * Most exchanges open at once towards one server; null: as many as the trace shows.
+ */
+nstart?: number, 
+/**
+ * Retransmissions before giving up.
+ */
+max_retransmit?: number, 
+/**
+ * An exchange is given up after this long whatever its timers say.
+ */
+exchange_lifetime?: number, 
+/**
+ * Most requests waiting at once; 0: a request that has to wait is dropped; null: the limit found in the
+ * mote log beside the capture, and without one no limit.
+ */
+queue?: number, 
+/**
+ * First timeouts before the first sample.
+ */
+blind?: BlindKind, 
+/**
+ * Lifetime of estimator state while nothing is sent; null: for ever.
+ */
+state_lifetime?: number, 
+/**
+ * Number of servers that a client keeps state of; null: all.
+ */
+destinations?: number, 
+/**
+ * PLIMIT, the limit of the early CoCoA drafts on exchanges open to all servers together.
+ */
+plimit?: boolean, 
+/**
+ * Octets a second to a server that does not answer; null: not limited.
+ */
+probing_rate?: number, 
+/**
+ * Additional processing time of the server per request; null: none.
+ */
+processing?: number, 
+/**
+ * The server takes a copy for a new request (no de-duplication, RFC 7252 §4.5).
+ */
+repeats?: boolean, 
+/**
+ * Service time of the bottleneck of channel `queued`; null: as the capture shows.
+ */
+service?: number, 
+/**
+ * For how many messages it has room, the one that is served included; null: as the capture shows, if it does.
+ */
+room?: number, };
+
+/**
+ * A UDP port on which CoAP was found.
+ */
+export type PortView = { 
+/**
+ * The port.
+ */
+port: number, 
+/**
+ * Requests that were acknowledged from it.
+ */
+answered: number, };
+
+/**
+ * Load presets, from a file or from text, or (with neither) only ask which there are.
+ */
+export type PresetsRequest = { 
+/**
+ * A TOML or, by its name `*.json`, JSON file.
+ */
+path: string | null, 
+/**
+ * The text of such a file: JSON when it begins with `{`.
+ */
+text: string | null, };
+
+/**
+ * The user's presets.
+ */
+export type PresetsView = { 
+/**
+ * Ids that this request added or replaced.
+ */
+loaded: Array<string>, 
+/**
+ * All of the user's own.
+ */
+mine: Array<UserPresetView>, 
+/**
+ * Every algorithm, the user's last.
+ */
+algorithms: Array<AlgorithmSpec>, };
+
+/**
+ * Estimates of a bottleneck, which rules can override ([`super::PolicyView`]).
+ */
+export type QueueView = { 
+/**
+ * Time that a message of mean airtime takes, seconds.
+ */
+service: EstimateView, 
+/**
+ * For how many there is room; null where the capture does not show it.
+ */
+room: number | null, };
+
+/**
+ * Completeness of an algorithm's sources.
+ */
+export type Rank = "A" | "A-" | "B+" | "B" | "C";
+
+/**
+ * The algorithms by likelihood.
+ */
+export type RankingView = { 
+/**
+ * Which client; null: all together.
+ */
+association: AssociationId | null, 
+/**
+ * Its name.
+ */
+client: string, 
+/**
+ * Gaps between copies that it rests on.
+ */
+gaps: number, 
+/**
+ * Verdict.
+ */
+verdict: VerdictView, 
+/**
+ * The likeliest first.
+ */
+candidates: Array<CandidateView>, 
+/**
+ * Gaps as they were seen, and what the likeliest would have armed.
+ */
+evidence: Array<GapView>, };
+
+/**
+ * Decode options with which a capture was read: detected, given, or default.
+ */
+export type ReadAs = { 
+/**
+ * Link types of frames, in order of appearance.
+ */
+links: Array<string>, 
+/**
+ * Trailer that was asked for.
+ */
+fcs: FcsKind, 
+/**
+ * A packed file may unpack to so many times its size.
+ */
+unpack_ratio: number, 
+/**
+ * Where frames came from.
+ */
+sources: Array<SourceView>, 
+/**
+ * 6LoWPAN contexts in force.
+ */
+contexts: Array<ContextView>, 
+/**
+ * UDP ports of CoAP that were named.
+ */
+ports: Array<number>, 
+/**
+ * UDP ports of CoAP that were not.
+ */
+guessed: Array<PortView>, 
+/**
+ * Number of the retransmission-count option.
+ */
+rc_option: number, 
+/**
+ * Number of keys that were given.
+ */
+keys: number, 
+/**
+ * Number of pairs of addresses that were given.
+ */
+addresses: number, 
+/**
+ * Its files; several where it was merged.
+ */
+files: Array<FileView>, 
+/**
+ * Clocks of the merged recordings, the reference first; empty where there is one recording.
+ */
+clocks: Array<ClockView>, 
+/**
+ * Frames that show a transmission which another source saw too, and count once.
+ */
+twins: number, 
+/**
+ * Comments on the file.
+ */
+comments: Array<string>, 
+/**
+ * Comments on frames.
+ */
+frame_comments: number, 
+/**
+ * Names of addresses that the file gives.
+ */
+names: number, 
+/**
+ * Log of the motes, where it is beside the capture.
+ */
+mote_log: MoteLogView | null, };
+
+/**
+ * A figure that can be drawn, described as data.
+ */
+export type RecipeSpec = { 
+/**
+ * Name on the command line; stable.
+ */
+id: string, 
+/**
+ * For people.
+ */
+title: string, 
+/**
+ * One sentence about what it shows.
+ */
+about: string, 
+/**
+ * Which figures of which study it draws.
+ */
+reproduces: string, 
+/**
+ * Its switches.
+ */
+params: Array<ParamSpec>, };
+
+/**
+ * The part that an exchange plays in something larger.
+ */
+export type RelationKind = "transfer" | "observation" | "notification" | "onward" | "behind" | "event";
+
+/**
+ * Something larger that an exchange is a part of.
+ */
+export type RelationView = { 
+/**
+ * Which part.
+ */
+kind: RelationKind, 
+/**
+ * In a sentence.
+ */
+said: string, 
+/**
+ * All exchanges of it, this one among them, in order of start; the first ones where they are very many.
+ */
+exchanges: Array<ExchangeId>, 
+/**
+ * Number of these exchanges in all.
+ */
+count: number, };
+
+/**
+ * Replay a capture under other algorithms.
+ */
+export type ReplayRequest = { 
+/**
+ * Which capture.
+ */
+capture: number, 
+/**
+ * Algorithms to compare; when empty the six of a first comparison, and the user's own.
+ */
+algorithms: Array<AlgorithmChoice>, 
+/**
+ * Channel model.
+ */
+channel: ChannelKind, 
+/**
+ * Workload.
+ */
+workload: WorkloadKind, 
+/**
+ * Seed of every draw.
+ */
+seed: number, 
+/**
+ * Replicates, 1..=10000.
+ */
+replicates: number, 
+/**
+ * Position in `algorithms` that differences are taken to; null: the recorded behaviour.
+ */
+baseline: number | null, 
+/**
+ * The clients that are replayed, and the time from which they are; without, all.
+ */
+part?: PartView, 
+/**
+ * The whole answer: the model-free bounds too, and what another run would show; without them an answer comes in a third of
+ * the time.
+ */
+bounds: boolean, 
+/**
+ * The sender's and the server's other rules.
+ */
+policy?: PolicyView, };
+
+/**
+ * Result of a replay.
+ */
+export type ReplayView = { 
+/**
+ * As asked for.
+ */
+capture: number, 
+/**
+ * In the order asked for.
+ */
+runs: Array<RunView>, 
+/**
+ * Measures in display order.
+ */
+metrics: Array<MetricSpec>, 
+/**
+ * Rules and part of the capture that are not as usual, in words: for files that have no caption.
+ */
+settings?: string, };
+
+/**
+ * Form of a reply.
+ */
+export type ReplyForm = "empty_ack" | "piggybacked" | "separate" | "reset";
+
+/**
+ * One answer of the core.
+ */
+export type ReportReply = { 
+/**
+ * Command.
+ */
+name: string, 
+/**
+ * Its request.
+ */
+request: unknown, 
+/**
+ * The reply; null where it is an Arrow stream.
+ */
+json: unknown, 
+/**
+ * The Arrow stream, base64.
+ */
+arrow: string | null, };
+
+/**
+ * Make the data of a report, and write the report where a path is given.
+ */
+export type ReportRequest = { 
+/**
+ * The open capture that is `file.current`.
+ */
+capture: number, 
+/**
+ * The session to report.
+ */
+file: SessionFile, 
+/**
+ * Where the page goes; null: nowhere.
+ */
+path: string | null, };
+
+/**
+ * A table in two forms.
+ */
+export type ReportTable = { 
+/**
+ * File name without ending: `compare`.
+ */
+name: string, 
+/**
+ * RFC 4180.
+ */
+csv: string, 
+/**
+ * Apache Parquet, base64.
+ */
+parquet: string, };
+
+/**
+ * Everything a report shows: equal captures, sessions and programs give equal octets.
+ */
+export type ReportView = { 
+/**
+ * Always `rtoscope-report`.
+ */
+format: string, 
+/**
+ * Version of this schema: 1.
+ */
+version: number, 
+/**
+ * Program that made it.
+ */
+program: string, 
+/**
+ * The session, with this capture alone and without folders.
+ */
+session: SessionFile, 
+/**
+ * Makes this report again.
+ */
+command: string, 
+/**
+ * Recorded replies of the core, from which the report's page answers its views.
+ */
+replies: Array<ReportReply>, 
+/**
+ * Tables to be saved.
+ */
+tables: Array<ReportTable>, };
+
+/**
+ * Timing of the requests of a client.
+ */
+export type RhythmView = { 
+/**
+ * From start to start, or with think time from end to start, of requests that did not wait.
+ */
+gap: DelayView | null, 
+/**
+ * Requests that were sent the moment the one before them ended.
+ */
+at_once: number, 
+/**
+ * More requests came than could be sent.
+ */
+backlog: boolean, 
+/**
+ * Requests that began together with those of other clients.
+ */
+in_events: number, };
+
+/**
+ * Role of a node in an exchange.
+ */
+export type RoleKind = "client" | "router" | "beside" | "server";
+
+/**
+ * Kind of the rows of a packet list.
+ */
+export type RowKind = "frames" | "messages";
+
+/**
+ * Ask for RTO and RTT over time of one association (Arrow, `RtoColumns`).
+ */
+export type RtoRequest = { 
+/**
+ * Which capture.
+ */
+capture: number, 
+/**
+ * Null: as recorded.
+ */
+run: number | null, 
+/**
+ * Which association.
+ */
+association: AssociationId, 
+/**
+ * Window start.
+ */
+t0: number, 
+/**
+ * Window end.
+ */
+t1: number, };
+
+/**
+ * A rule besides timeouts ([`PolicyView`]), described as data. Not given, it is as in RFC 7252 §4.8 or as the capture shows.
+ */
+export type RuleSpec = { 
+/**
+ * Placeholder of its field while it is not given, where that is not its default.
+ */
+blank?: string, 
+/**
+ * The name in overrides.
+ */
+name: string, 
+/**
+ * A short human name.
+ */
+label: string, 
+/**
+ * The part of the algorithm it belongs to, in one word, for forms; empty when there is no such part.
+ */
+group: string, 
+/**
+ * Description, one or two sentences.
+ */
+doc: string, 
+/**
+ * Unit of the value.
+ */
+unit: Unit, 
+/**
+ * The value of this preset, in its unit.
+ */
+default: ParamValue, 
+/**
+ * The smallest legal value; none for a choice.
+ */
+min: number | null, 
+/**
+ * The largest legal value; none for a choice.
+ */
+max: number | null, 
+/**
+ * Scale of a slider from `min` to `max`.
+ */
+scale: Scale, 
+/**
+ * The legal values of a choice, empty otherwise.
+ */
+choices: Array<Choice>, 
+/**
+ * Source of the default.
+ */
+citation: string, 
+/**
+ * The source leaves this open: the default is an interpretation made here.
+ */
+reading: boolean, };
+
+/**
+ * One algorithm's run.
+ */
+export type RunView = { 
+/**
+ * Its number: ask for its lanes, steps and states by it.
+ */
+run: number, 
+/**
+ * The algorithm.
+ */
+algorithm: AlgorithmChoice, 
+/**
+ * By measure name.
+ */
+metrics: { [key in string]: MetricView }, 
+/**
+ * Paired differences by measure name.
+ */
+differences: { [key in string]: DifferenceView }, 
+/**
+ * Share of copies whose fate was recorded, replicate 0 to R-1 together.
+ */
+support: number, 
+/**
+ * Per association: copies and needless copies of the replicate that is drawn.
+ */
+copies: Array<number>, 
+/**
+ * See `copies`.
+ */
+needless: Array<number>, };
+
+/**
+ * A capture bundled with the app.
+ */
+export type Sample = { 
+/**
+ * Opened by `{sample: id}`.
+ */
+id: string, 
+/**
+ * Name for people.
+ */
+name: string, 
+/**
+ * One line: what it shows.
+ */
+about: string, 
+/**
+ * Nodes in the network.
+ */
+nodes: number, };
+
+/**
+ * Use of an RTT by the estimator. The number in a `class` column is the position here.
+ */
+export type SampleKind = "strong" | "weak" | "exact" | "not_sampled" | "unknown";
+
+/**
+ * Scale of a slider.
+ */
+export type Scale = "linear" | "log";
+
+/**
+ * The answers to variations of one question.
+ */
+export type SensitivityView = { 
+/**
+ * The algorithms compared.
+ */
+algorithms: Array<AlgorithmChoice>, 
+/**
+ * Replicates of each row: as many as asked for, or fewer where that is enough.
+ */
+replicates: number, 
+/**
+ * As asked first.
+ */
+variations: Array<VariationView>, 
+/**
+ * By measure, as asked: from best to worst.
+ */
+ranking: { [key in string]: Array<PlaceView> }, };
+
+/**
+ * A capture and what was looked at in it.
+ */
+export type SessionCapture = { 
+/**
+ * Name for people.
+ */
+name: string, 
+/**
+ * Bundled capture it is; null: `files`.
+ */
+sample: string | null, 
+/**
+ * Its files; several where they were merged.
+ */
+files: Array<SessionFileRef>, 
+/**
+ * Decode options.
+ */
+decode: SessionDecode, 
+/**
+ * Window, nanoseconds from the trace's epoch.
+ */
+window: [number, number], 
+/**
+ * Selected exchange.
+ */
+selection: ExchangeId | null, 
+/**
+ * Playhead.
+ */
+playhead: number, 
+/**
+ * Association of the RTO view.
+ */
+association: AssociationId, 
+/**
+ * Tags: `nodes`, `load`, `topology`, …
+ */
+tags: { [key in string]: string }, 
+/**
+ * Moments the reader marked, in order.
+ */
+flags: Array<SessionFlag>, 
+/**
+ * Clients that stay as they were recorded, whatever is replayed.
+ */
+as_recorded?: Array<AssociationId>, 
+/**
+ * Where replays begin; without, with the trace.
+ */
+start?: StartView, };
+
+/**
+ * Decode options of a capture, as [`DecodeAs`] but without keys.
+ */
+export type SessionDecode = { 
+/**
+ * Trailer of 802.15.4 frames.
+ */
+fcs: FcsKind, 
+/**
+ * UDP ports of CoAP.
+ */
+ports: Array<number>, 
+/**
+ * Number of the retransmission-count option.
+ */
+rc_option: number | null, 
+/**
+ * 6LoWPAN contexts that were given.
+ */
+contexts: Array<string>, 
+/**
+ * Number of keys that were given. They are asked for again.
+ */
+keys: number, 
+/**
+ * Extended addresses by short one.
+ */
+addresses: Array<string>, 
+/**
+ * A packed file may unpack to so many times its size.
+ */
+unpack_ratio: number | null, };
+
+/**
+ * A figure of a report.
+ */
+export type SessionFigure = { 
 /**
  * Which recipe.
  */
 recipe: string, 
 /**
- * What it shows.
+ * Switches that are not at their defaults.
+ */
+params: Record<string, number | string | boolean>, };
+
+/**
+ * State of the view Figures.
+ */
+export type SessionFigures = { 
+/**
+ * The recipe looked at; null: the first.
+ */
+recipe: string | null, 
+/**
+ * Switches that are not at their defaults, of every recipe that has some.
+ */
+switches: Array<SessionFigure>, 
+/**
+ * Positions in `captures` of those left out.
+ */
+without: Array<number>, };
+
+/**
+ * A session file (`*.rtoscope.json`): the exact state of the window, without the captures' octets and without
+ * keys. A field that is not listed here is refused, and so is another `version`.
+ */
+export type SessionFile = { 
+/**
+ * Always `rtoscope-session`.
+ */
+format: string, 
+/**
+ * Version of this schema: 1.
+ */
+version: number, 
+/**
+ * Program that wrote it: `RTOscope 0.1.0`.
+ */
+program: string, 
+/**
+ * The captures that were open, in the order of the library.
+ */
+captures: Array<SessionCapture>, 
+/**
+ * Position in `captures` of the one that is looked at.
+ */
+current: number, 
+/**
+ * Open view: `timeline`, `compare`, …
+ */
+view: string, 
+/**
+ * Algorithms shown, in order, in terms of the registry: presets of one's own are resolved.
+ */
+algorithms: Array<AlgorithmChoice>, 
+/**
+ * Baseline of differences: one of `algorithms`, or null for the recorded behaviour.
+ */
+baseline: AlgorithmChoice | null, 
+/**
+ * Settings of the replays.
+ */
+replay: SessionReplay, 
+/**
+ * Measures shown in Compare; null: the headline ones.
+ */
+metrics: Array<string> | null, 
+/**
+ * The experiment of What-if; null: none.
+ */
+what_if: AlgorithmChoice | null, 
+/**
+ * Settings of the same algorithm that What-if keeps beside it: C, D, E.
+ */
+kept: Array<AlgorithmChoice>, 
+/**
+ * The sweep of What-if.
+ */
+sweep: SessionSweep, 
+/**
+ * State of the view Figures.
+ */
+figures: SessionFigures, 
+/**
+ * Texts and sections of the report.
+ */
+report: SessionReport, };
+
+/**
+ * A file, identified by its octets.
+ */
+export type SessionFileRef = { 
+/**
+ * Its name without its folder.
+ */
+name: string, 
+/**
+ * Where it was; elsewhere it is looked for beside the session file, by name.
+ */
+path: string | null, 
+/**
+ * Lower-case hex SHA-256.
+ */
+sha256: string, 
+/**
+ * Octets.
+ */
+octets: number, };
+
+/**
+ * A moment the reader marked.
+ */
+export type SessionFlag = { 
+/**
+ * When, nanoseconds from the trace's epoch.
+ */
+at: number, 
+/**
+ * The reader's note.
+ */
+note: string, };
+
+/**
+ * Read a session file, and look for its captures.
+ */
+export type SessionReadRequest = { 
+/**
+ * Where it is; a report will do too.
+ */
+path: string, };
+
+/**
+ * Settings of replays.
+ */
+export type SessionReplay = { 
+/**
+ * Channel model.
+ */
+channel: ChannelKind, 
+/**
+ * Workload.
+ */
+workload: WorkloadKind, 
+/**
+ * Seed of every draw.
+ */
+seed: number, 
+/**
+ * Replicates, 1..=10000.
+ */
+replicates: number, 
+/**
+ * The sender's and the server's other rules.
+ */
+policy?: PolicyView, };
+
+/**
+ * Texts and sections of a report.
+ */
+export type SessionReport = { 
+/**
+ * Heading; empty: the capture's name.
  */
 title: string, 
 /**
- * Who is drawn.
+ * The reader's own words.
  */
-series: Array<FigureSeries>, 
+notes: string, 
 /**
- * Small multiples.
+ * Sections, in order ([`SectionKind`]); empty: all.
  */
-panels: Array<PanelView>, 
+sections: Array<string>, 
 /**
- * Presets, exchanges, seeds, support, conventions: a sentence each.
+ * Figures of its section of figures, in order.
  */
-caption: Array<string>, 
-/**
- * Rules and parts of captures that are not as usual, as the caption has them: for files that have no caption.
- */
-settings?: string, 
-/**
- * What the figure would need and these captures do not have; a sentence each.
- */
-missing: Array<string>, 
-/**
- * Its numbers.
- */
-table: FigureTable, };
+figures: Array<SessionFigure>, };
 
 /**
- * How the numbers of a figure are written again, without the window.
+ * The sweep of What-if and its drawing; null: the page's default.
  */
-export type FigureLine = { 
+export type SessionSweep = { 
 /**
- * The line for a POSIX shell, to be called beside the captures; null where no line says all that the figure is made from.
+ * `plane`, `curve` or `map`.
  */
-command: string | null, 
+picture: string | null, 
 /**
- * What has to lie beside it; or why there is no line. A sentence each.
+ * Parameter of curves and of a map's columns.
  */
-notes: Array<string>, };
+over: string | null, 
+/**
+ * Parameter of a map's rows.
+ */
+across: string | null, 
+/**
+ * Measure of curves and maps.
+ */
+measure: string | null, };
+
+/**
+ * A session file, and where its captures are.
+ */
+export type SessionView = { 
+/**
+ * As it stands.
+ */
+file: SessionFile, 
+/**
+ * Per capture.
+ */
+found: Array<FoundCapture>, };
+
+/**
+ * Complete a session with what only the core knows of its captures, and write it where a path is given.
+ */
+export type SessionWriteRequest = { 
+/**
+ * Where to; null: only complete it.
+ */
+path: string | null, 
+/**
+ * The open captures, in the order of `file.captures`.
+ */
+captures: Array<number>, 
+/**
+ * The session as the page knows it; names, files and decode options are filled in.
+ */
+file: SessionFile, };
+
+/**
+ * What a note means for the reader.
+ */
+export type Severity = "remark" | "warning";
+
+/**
+ * A share with its 95 % interval (Wilson).
+ */
+export type ShareView = { 
+/**
+ * Number of hits.
+ */
+hits: number, 
+/**
+ * Number of trials.
+ */
+trials: number, 
+/**
+ * The share, and the ends of the interval; null of nothing.
+ */
+value: number | null, 
+/**
+ * Lower end.
+ */
+lo95: number | null, 
+/**
+ * Upper end.
+ */
+hi95: number | null, };
+
+/**
+ * A sniffer, an interface or a mote.
+ */
+export type SourceView = { 
+/**
+ * For people.
+ */
+name: string, 
+/**
+ * Frames of it.
+ */
+frames: number, 
+/**
+ * Trailer of its frames; null where each record states it, and on other links.
+ */
+fcs: FcsKind | null, };
+
+/**
+ * Smallest, middle and largest value.
+ */
+export type SpreadView = { 
+/**
+ * Smallest.
+ */
+min: number, 
+/**
+ * Median.
+ */
+median: number, 
+/**
+ * Largest.
+ */
+max: number, };
+
+/**
+ * A replay of a part of a trace, which begins when others have gone before.
+ */
+export type StartView = { 
+/**
+ * When it begins; exchanges that began before are neither replayed nor measured.
+ */
+at: number, 
+/**
+ * Whether estimators have learned from the recorded exchanges before it; else they start as new.
+ */
+warm: boolean, };
+
+/**
+ * Version, bundled captures and default algorithms, for the start of the window.
+ */
+export type Startup = { 
+/**
+ * Version of this program.
+ */
+version: string, 
+/**
+ * Bundled captures; the first is opened when there is nothing else to open.
+ */
+samples: Array<Sample>, 
+/**
+ * Ids of the algorithms shown when nothing else was chosen.
+ */
+default_algorithms: Array<string>, };
+
+/**
+ * One line of a state panel.
+ */
+export type StateLine = { 
+/**
+ * Short name for people.
+ */
+label: string, 
+/**
+ * Value; null: not set yet.
+ */
+value: number | null, 
+/**
+ * `s` or empty.
+ */
+unit: string, 
+/**
+ * Instead of a number.
+ */
+text: string | null, };
+
+/**
+ * Ask for the estimator's state at a time.
+ */
+export type StateRequest = { 
+/**
+ * Which capture.
+ */
+capture: number, 
+/**
+ * Which run.
+ */
+run: number, 
+/**
+ * Which association.
+ */
+association: AssociationId, 
+/**
+ * When.
+ */
+at: number, };
+
+/**
+ * One variable of an estimator's state.
+ */
+export type StateSpec = { 
+/**
+ * The name in [`crate::EstimatorState::values`].
+ */
+name: string, 
+/**
+ * A short human name.
+ */
+label: string, 
+/**
+ * Unit of the value.
+ */
+unit: Unit, };
+
+/**
+ * Find the next event before or after a time.
+ */
+export type StepRequest = { 
+/**
+ * Which capture.
+ */
+capture: number, 
+/**
+ * From here.
+ */
+at: number, 
+/**
+ * Kind of event.
+ */
+kind: EventKind, 
+/**
+ * Backwards in time.
+ */
+backwards: boolean, 
+/**
+ * The two behaviours that may disagree, null for what was recorded; events are recorded ones without.
+ */
+between: [number | null, number | null] | null, };
+
+/**
+ * The event found.
+ */
+export type StepView = { 
+/**
+ * When.
+ */
+at: number, 
+/**
+ * Lane.
+ */
+association: AssociationId, 
+/**
+ * Exchange.
+ */
+exchange: ExchangeId, 
+/**
+ * Copy number from 0; null: the closing reply.
+ */
+copy: number | null, };
+
+/**
+ * The second parameter of a sweep.
+ */
+export type SweepAcross = { 
+/**
+ * The parameter.
+ */
+parameter: string, 
+/**
+ * Its values, natural units.
+ */
+values: Array<number>, };
+
+/**
+ * One value of a sweep.
+ */
+export type SweepPoint = { 
+/**
+ * The value.
+ */
+value: number, 
+/**
+ * The value of the other parameter; null without one.
+ */
+across: number | null, 
+/**
+ * By measure name, `w` and `b` (trade-off plane) among them.
+ */
+metrics: { [key in string]: MetricView }, };
+
+/**
+ * Run one algorithm for several values of one parameter, or of two.
+ */
+export type SweepRequest = { 
+/**
+ * Which capture.
+ */
+capture: number, 
+/**
+ * The algorithm to start from.
+ */
+algorithm: AlgorithmChoice, 
+/**
+ * The parameter.
+ */
+parameter: string, 
+/**
+ * Its values, natural units.
+ */
+values: Array<number>, 
+/**
+ * Another parameter: every value of the one with every value of the other.
+ */
+across: SweepAcross | null, 
+/**
+ * Channel model.
+ */
+channel: ChannelKind, 
+/**
+ * Workload.
+ */
+workload: WorkloadKind, 
+/**
+ * Seed.
+ */
+seed: number, 
+/**
+ * Replicates.
+ */
+replicates: number, 
+/**
+ * The clients that are replayed, and the time from which they are; without, all.
+ */
+part?: PartView, 
+/**
+ * The sender's and the server's other rules.
+ */
+policy?: PolicyView, };
+
+/**
+ * A proposed tag of a capture.
+ */
+export type TagView = { 
+/**
+ * `nodes`, `load`, `topology`, `mac` or `preset`.
+ */
+key: string, 
+/**
+ * Its value.
+ */
+value: string, 
+/**
+ * Where the value comes from.
+ */
+why: string, };
+
+/**
+ * A timeout that ran out.
+ */
+export type TimeoutView = { 
+/**
+ * The association.
+ */
+association: AssociationId, 
+/**
+ * The exchange.
+ */
+exchange: ExchangeId, 
+/**
+ * The copy; 0 is the original.
+ */
+copy: number, 
+/**
+ * Its length.
+ */
+value: number, 
+/**
+ * It was so much longer or shorter at most, with 95 % probability.
+ */
+error: number, 
+/**
+ * It ended the exchange.
+ */
+last: boolean, };
+
+/**
+ * Proposal without a faithful implementation: its known and its missing parts.
+ */
+export type UnimplementedProposal = { 
+/**
+ * The name its authors gave it.
+ */
+name: string, 
+/**
+ * Year of publication, if the sources say.
+ */
+year: number | null, 
+/**
+ * Publication, and the sources of the known parts.
+ */
+citation: string, 
+/**
+ * Kind of proposal, in a few words.
+ */
+family: string, 
+/**
+ * Content of the sources.
+ */
+known: string, 
+/**
+ * Parts that an implementation needs and no source gives.
+ */
+missing: string, 
+/**
+ * The presets that read it, each with its assumptions ([`crate::AlgorithmSpec::assumptions`]).
+ */
+readings: Array<string>, 
+/**
+ * The preset that comes closest without being it.
+ */
+nearest: string | null, };
+
+/**
+ * Unit of a number.
+ */
+export type Unit = "seconds" | "ratio" | "factor" | "count" | "choice";
+
+/**
+ * A preset of the user's own.
+ */
+export type UserPresetView = { 
+/**
+ * Its id.
+ */
+id: string, 
+/**
+ * The preset it is based on.
+ */
+base: string, };
+
+/**
+ * Place on the path at which an association was captured.
+ */
+export type VantageKind = "client" | "server" | "between" | "everywhere";
+
+/**
+ * The same question asked in another way.
+ */
+export type VariationView = { 
+/**
+ * The difference, for people.
+ */
+what: string, 
+/**
+ * Why there is no answer; null when there is one.
+ */
+refused: string | null, 
+/**
+ * By algorithm: mean per measure.
+ */
+means: Array<{ [key in string]: number }>, };
+
+/**
+ * Kind of a verdict on a sender.
+ */
+export type VerdictKind = "identified" | "cannot_tell" | "none_fits";
+
+/**
+ * Verdict.
+ */
+export type VerdictView = { 
+/**
+ * Kind of the verdict.
+ */
+kind: VerdictKind, 
+/**
+ * The families it names: one if identified, those that are left if one cannot tell, none if none fits.
+ */
+families: Array<string>, 
+/**
+ * Presets that the capture cannot distinguish; the nearest where none fits.
+ */
+presets: Array<string>, 
+/**
+ * The probability that it was this family, of those that are known; 0 where none is claimed.
+ */
+confidence: number, 
+/**
+ * The claim, for people.
+ */
+said: string, };
+
+/**
+ * Why a message was in a node.
+ */
+export type WaitKind = "queue" | "turnaround";
+
+/**
+ * When the application would have sent.
+ */
+export type WorkloadKind = "auto" | "arrivals" | "think_time";

@@ -10,7 +10,7 @@ export const CHANNELS: Readonly<Record<t.ChannelKind, { label: string; short: st
     "short": "Empirical"
   },
   "gilbert_elliott": {
-    "about": "Good and bad spells of weather, fitted to each path and drawn anew in every replicate",
+    "about": "Good and bad channel states, fitted to each path and drawn afresh in every replicate",
     "label": "Gilbert–Elliott",
     "short": "Gilbert–Elliott"
   },
@@ -229,7 +229,7 @@ export const RULES: readonly t.RuleSpec[] = [
     ],
     "citation": "RFC 7252 §4.5",
     "default": "no",
-    "doc": "The server takes a copy for a new request and works on it anew: no de-duplication.",
+    "doc": "The server takes a copy for a new request and works on it again: no de-duplication.",
     "group": "server",
     "label": "Repeats",
     "max": null,
@@ -294,7 +294,7 @@ export const CONTEXTS: Readonly<Record<t.ContextHow, string>> = {
   "rpl": "the prefix that RPL announces"
 };
 
-/** Verdicts on the weather of a path. */
+/** Verdicts on the channel states of a path. */
 export const FITS: Readonly<Record<t.FitKind, string>> = {
   "does_not_fit": "does not fit",
   "one_state": "one state",

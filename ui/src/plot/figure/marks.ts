@@ -1,6 +1,7 @@
 // The marks of figures: pure drawing, on canvas, on screen and into files alike.
 import { line as path, area, curveStepAfter, curveLinear } from 'd3-shape';
 import type { FigureSeries, LineLook, MarkView } from '../../ipc/gen/types';
+import { drawMarker } from '../glyphs';
 import { RECORDED, seriesStyle, type Style } from '../series';
 import type { Ink, Surface } from '../surface';
 import { slot, type Frame, type Value } from './place';
@@ -77,7 +78,7 @@ export function drawBox(
   ctx.beginPath();
   for (const value of mark.outliers) cross(ctx, x, at.y(value), 2.2);
   stroke(ctx, ink, look.colour, 1);
-  // One value is no box: who it belongs to must still be seen.
+  // A box of one value is a line, so its marker identifies the series.
   if (mark.n === 1) drawMarker(ctx, ink, look.marker === 'none' ? { ...INK, marker: 'square' } : look, x, median, 3.4);
   const top = Math.min(high, ...mark.outliers.map(at.y));
   return { x, y: top - 5 };
@@ -115,7 +116,7 @@ export function drawBar(
   return { x, y: mark.value < 0 ? Math.max(...far) + 12 : Math.min(...far) - 5 };
 }
 
-/** What d3 draws straight and stepped lines with. */
+/** The surface as d3-shape wants it: straight and stepped curves use only `moveTo` and `lineTo`. */
 function pen(ctx: Surface): CanvasRenderingContext2D {
   return ctx as unknown as CanvasRenderingContext2D;
 }
@@ -123,7 +124,7 @@ function pen(ctx: Surface): CanvasRenderingContext2D {
 /** Markers on a line that has none at its points, so that it is told from others without its colour. */
 const ALONG = 3;
 
-/** Where among several lines of a panel one is drawn, so that those of equal values are all seen. */
+/** Index of a line among those of its panel: its markers stand elsewhere than the others', so that equal lines are all seen. */
 export interface Among {
   index: number;
   count: number;
@@ -186,49 +187,6 @@ export function lineStyle(kind: LineLook, look: Look): [Style['colour'], number,
     default:
       return [look.colour, look.colour === 'recorded' ? 2.2 : 1.8, look.dash];
   }
-}
-
-/** The marker of a series, drawn with lines and arcs so that a canvas takes it as well. */
-export function drawMarker(ctx: Surface, ink: Ink, look: Style, x: number, y: number, r: number): void {
-  ctx.beginPath();
-  const polygon = (points: readonly (readonly [number, number])[]) => {
-    points.forEach(([dx, dy], index) => (index === 0 ? ctx.moveTo(x + dx, y + dy) : ctx.lineTo(x + dx, y + dy)));
-    ctx.closePath();
-  };
-  const bars = (turn: number) => {
-    const [c, s] = [Math.cos(turn) * r * 1.2, Math.sin(turn) * r * 1.2];
-    ctx.moveTo(x - c, y - s);
-    ctx.lineTo(x + c, y + s);
-    ctx.moveTo(x + s, y - c);
-    ctx.lineTo(x - s, y + c);
-  };
-  switch (look.marker) {
-    case 'diamond':
-      polygon([[0, -r * 1.25], [r * 1.25, 0], [0, r * 1.25], [-r * 1.25, 0]]); // prettier-ignore
-      break;
-    case 'triangle':
-      polygon([[0, -r * 1.25], [r * 1.2, r * 0.95], [-r * 1.2, r * 0.95]]); // prettier-ignore
-      break;
-    case 'triangle-down':
-      polygon([[0, r * 1.25], [r * 1.2, -r * 0.95], [-r * 1.2, -r * 0.95]]); // prettier-ignore
-      break;
-    case 'square':
-      polygon([[-r, -r], [r, -r], [r, r], [-r, r]]); // prettier-ignore
-      break;
-    case 'plus':
-    case 'cross':
-    case 'star':
-      bars(look.marker === 'cross' ? Math.PI / 4 : 0);
-      if (look.marker === 'star') bars(Math.PI / 4);
-      stroke(ctx, ink, look.colour, 1.8);
-      return;
-    default:
-      ctx.moveTo(x + r, y);
-      ctx.arc(x, y, r, 0, 2 * Math.PI);
-  }
-  ctx.fillStyle = ink.paint(look.hollow ? 'bg-1' : look.colour);
-  ctx.fill();
-  stroke(ctx, ink, look.hollow ? look.colour : 'bg-1', 1.1);
 }
 
 function cross(ctx: Surface, x: number, y: number, r: number): void {

@@ -1,8 +1,8 @@
-// Where the units of a panel stand in its rectangle: domains from the marks, scales, ticks, names.
+// Layout of a panel in its rectangle: domains from the marks, scales, ticks, names.
 import { extent } from 'd3-array';
-import { fixed } from '../../format';
 import type { AxisView, MarkView, PanelView } from '../../ipc/gen/types';
-import { roundDomain, spaced, valueScale, valueTicks } from '../scale';
+import { valueScale } from '../scale';
+import { roundDomain, spaced, tickFormat, valueTicks } from '../ticks';
 
 export type Value = (value: number) => number;
 
@@ -18,7 +18,7 @@ export interface Frame {
 export interface Ticks {
   scale: Value;
   ticks: { at: number; text: string }[];
-  /** Where zero or the low end lies. */
+  /** Px of zero, or of the low end. */
   base: number;
 }
 
@@ -58,19 +58,10 @@ function domain(axis: AxisView, values: readonly number[], upright: boolean): [n
   if (floor === 0 && axis.low !== null && top > 0) return [0, axis.high ?? roundDomain(0, top, false)[1]];
   // Bars that hang have their numbers below them.
   const pad = (top - floor || Math.abs(top) || 1) * (floor < 0 ? 0.1 : 0.06);
-  // Air does not reach below zero what never does.
+  // Values that are never negative need no room below zero.
   const foot = floor >= 0 ? Math.max(0, floor - pad) : floor - pad;
   if (foot === 0 && top > 0 && upright) return [0, axis.high ?? roundDomain(0, top, false)[1]];
   return [axis.low ?? foot, axis.high ?? top + pad];
-}
-
-function tickText(value: number): string {
-  if (value === 0) return '0';
-  const size = Math.floor(Math.log10(Math.abs(value)) + 1e-9);
-  const decimals = Math.max(0, 1 - size);
-  return fixed(value, decimals)
-    .replace(/(\.\d*?)0+$/, '$1')
-    .replace(/\.$/, '');
 }
 
 /** Scale and ticks of a number axis between two pixels, at least `gap` apart; the unit stands on the last tick only. */
@@ -80,17 +71,18 @@ export function ticks(axis: AxisView, values: readonly number[], from: number, t
   const [low, high] = domain(axis, values, from > to);
   const scale = valueScale([low, high], [from, to], logarithmic);
   const most = Math.max(2, Math.floor(Math.abs(to - from) / gap));
-  // Half a client is none.
+  // Counts have whole ticks only.
   const whole = axis.unit === '' && !logarithmic && values.every(Number.isInteger);
   const possible = valueTicks(low, high, logarithmic, most).filter((value) => !whole || Number.isInteger(value));
   const kept = spaced(possible, scale, gap);
+  const text = tickFormat(kept);
   // A rate beside its number: `0.25 /s`, where `0.25 1/s` would be two numbers.
   const unit = axis.unit && `\u00a0${axis.unit.replace(/^1\//, '/')}`;
   return {
     scale,
     ticks: kept.map((value, index) => ({
       at: scale(value),
-      text: tickText(value) + (index === kept.length - 1 ? unit : ''),
+      text: text(value) + (index === kept.length - 1 ? unit : ''),
     })),
     base: scale(logarithmic ? low : Math.min(high, Math.max(low, 0))),
   };
@@ -129,8 +121,8 @@ export function slot(mark: { x: number; slot: number; slots: number }, each: num
   return [left + part * (mark.slot + 0.5), Math.min(26, part * 0.86)];
 }
 
-/** Whether an axis has to say what it is: neither title nor rule of the panel do. */
-export function unsaid({ title, rule }: PanelView, axis: AxisView | null): boolean {
+/** Whether an axis needs its label: neither title nor rule of the panel contains it. */
+export function needsLabel({ title, rule }: PanelView, axis: AxisView | null): boolean {
   return !!axis && axis.label !== '' && !`${title}\n${rule}`.toLowerCase().includes(axis.label.toLowerCase());
 }
 
@@ -138,7 +130,7 @@ export function unsaid({ title, rule }: PanelView, axis: AxisView | null): boole
 export function frameOf(panel: PanelView, width: number, height: number): Frame {
   const [left, right] = [44, width - (panel.right ? 40 : 10)];
   const below = panel.x.kind === 'category' ? 8 + namesHeight(panel.x, right - left) : 32;
-  const top = unsaid(panel, panel.y) || unsaid(panel, panel.right) ? 28 : 14;
+  const top = needsLabel(panel, panel.y) || needsLabel(panel, panel.right) ? 28 : 14;
   return { left, right, top, bottom: height - below };
 }
 

@@ -4,7 +4,7 @@ import type { FigureSeries, PanelView } from '../../ipc/gen/types';
 import type { Token } from '../series';
 import { Recorder, type Ink, type Shape } from '../surface';
 import { drawBar, drawBox, drawDots, drawLine, drawPoint, lookOf } from './marks';
-import { frameOf, lines, reach, ticks, unsaid, type Frame, type Value } from './place';
+import { frameOf, lines, reach, ticks, needsLabel, type Frame, type Value } from './place';
 
 /** Words in a panel. */
 export interface Words {
@@ -67,8 +67,8 @@ export function scene(
     words.push({ x: frame.left - 6, y: at + 3.5, text, anchor: 'end', tone: 'ink-3' });
   for (const { at, text } of right?.ticks ?? [])
     words.push({ x: frame.right + 6, y: at + 3.5, text, anchor: 'start', tone: 'ink-3' });
-  if (unsaid(panel, panel.y)) words.push({ x: indent, y: 11, text: panel.y.label, anchor: 'start', tone: 'ink-2' });
-  if (panel.right && unsaid(panel, panel.right))
+  if (needsLabel(panel, panel.y)) words.push({ x: indent, y: 11, text: panel.y.label, anchor: 'start', tone: 'ink-2' });
+  if (panel.right && needsLabel(panel, panel.right))
     words.push({ x: width, y: 11, text: panel.right.label, anchor: 'end', tone: 'ink-2' });
   if (panel.y.kind === 'linear' && left.base < frame.bottom - 0.5) base(ctx, ink, frame, left.base);
 
@@ -243,7 +243,7 @@ function rule(
   ctx.setLineDash([]);
 }
 
-/** What no name may cover. */
+/** A rectangle that no name may cover. */
 interface Box {
   left: number;
   right: number;

@@ -3,7 +3,8 @@
 import type { FigureView, MarkView } from '../../ipc/gen/types';
 import type { Token } from '../series';
 import { Recorder, type Ink, type Shape } from '../surface';
-import { drawDots, drawLine, drawMarker, lineStyle, lookOf, type Look } from './marks';
+import { drawMarker } from '../glyphs';
+import { drawDots, drawLine, lineStyle, lookOf, type Look } from './marks';
 import { peers } from './place';
 import { scene, type Words } from './scene';
 
@@ -38,7 +39,7 @@ export interface Keyed {
 
 /** Whether a mark has the look of its series, so that a key is needed where nothing else names it. */
 function looks(mark: MarkView): boolean {
-  // What dots are is said over their panel, and some take the ink of what was recorded; names of points stand beside them.
+  // The rule over a panel explains its dots, and points have their names beside them.
   return mark.mark === 'box' || mark.mark === 'bar' || (mark.mark === 'line' && !INKED.includes(mark.look));
 }
 const INKED: readonly string[] = ['ink', 'ink_dashed', 'thin'];

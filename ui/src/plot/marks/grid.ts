@@ -1,5 +1,6 @@
-// What lies under marks: ticks of the time axis and lines of lanes, on the marks' own surface: a plane less to paint.
-import { timeTicks, type TimeScale } from '../scale';
+// Grid of the time axis and lines of lanes, drawn on the surface of the marks, which saves a layer.
+import type { TimeScale } from '../scale';
+import { timeTicks } from '../ticks';
 import type { Ink, Surface } from '../surface';
 
 /** Grid lines of the axis, fainter ones between them, over `height`. */

@@ -1,7 +1,7 @@
 import type { Token } from '../series';
 import type { Ink, Surface } from '../surface';
 
-/** Where time and nodes lie: a ladder has time downwards and nodes side by side, its small form the other way round. */
+/** Axes of a ladder: time runs down and nodes stand side by side, or the other way round in its small form. */
 export interface Rungs {
   at(t: number, node: number): readonly [x: number, y: number];
   /** Time runs downwards; else to the right. */
@@ -51,7 +51,7 @@ const TIMER = 14;
 const TIMER_WIDTH = 3.4;
 const WAIT = 5;
 
-/** Draw marks, the broad ones below the fine ones. */
+/** Draws marks, the broad ones below the fine ones. */
 export function drawLadder(ctx: Surface, ink: Ink, rungs: Rungs, marks: readonly LadderMark[]): void {
   ctx.lineJoin = 'miter';
   for (const mark of marks) {

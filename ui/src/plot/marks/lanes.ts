@@ -13,7 +13,7 @@ import {
   type Moments,
 } from './rows';
 
-/** Where and how one lane is drawn. */
+/** Place and look of one lane. */
 export interface LaneLook {
   /** The lane's line. */
   y: number;

@@ -1,6 +1,6 @@
 // Each mark on the recording surface: the SVG is the picture, kept beside and reviewed like one.
 import { describe, expect, it } from 'vitest';
-import { FATE, MARK, SAMPLE } from '../../state/kinds';
+import { FATE, MARK, SAMPLE } from '../../state/replies/kinds';
 import { timeScale, valueScale } from '../scale';
 import { Recorder, SVG_INK } from '../surface';
 import { drawDensity } from './density';

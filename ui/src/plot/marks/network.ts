@@ -51,12 +51,12 @@ function trace(ctx: Surface, points: readonly Point[]): void {
   points.forEach(([x, y], index) => (index === 0 ? ctx.moveTo(x, y) : ctx.lineTo(x, y)));
 }
 
-/** RPL parents: a band below the links. */
-export function drawParents(ctx: Surface, ink: Ink, bands: readonly (readonly [Point, Point])[]): void {
+/** Draws RPL parents: bands of `width` px below the links. */
+export function drawParents(ctx: Surface, ink: Ink, bands: readonly (readonly [Point, Point])[], width = 20): void {
   ctx.beginPath();
   for (const [from, to] of bands) trace(ctx, [from, to]);
   ctx.strokeStyle = ink.paint('line-1');
-  ctx.lineWidth = 20;
+  ctx.lineWidth = width;
   ctx.stroke();
 }
 
@@ -77,7 +77,7 @@ export function drawArc(ctx: Surface, ink: Ink, arc: Arc): void {
   const neck: Point = [tip[0] - ux * long, tip[1] - uy * long];
   // The line ends where its head begins: the points that the head covers are left out.
   const body = points.filter((point) => Math.hypot(point[0] - tip[0], point[1] - tip[1]) > long);
-  // What carries little stands back.
+  // Links with little load are fainter.
   const untold = lost === null && thin;
   const tone = away ? 'line-2' : idle || untold ? 'line-3' : faint ? 'ink-3' : 'recorded';
   ctx.lineJoin = 'round';
@@ -139,7 +139,7 @@ export function drawDisc(ctx: Surface, ink: Ink, disc: Disc): void {
   ctx.setLineDash([]);
 }
 
-/** What is drawn of a series: counted, or a moving mean of what was. */
+/** A series as it is drawn: counts of intervals, or their moving mean. */
 export interface Drawn {
   length: number;
   /** When each interval begins, ns. */
@@ -171,7 +171,7 @@ export function moving(series: Drawn, intervals: number): Drawn {
   };
 }
 
-/** How much went on: an area of steps. `values` are a column of `series`. */
+/** Draws load as an area of steps. `values` are a column of `series`. */
 export function drawLoad(
   ctx: Surface,
   ink: Ink,

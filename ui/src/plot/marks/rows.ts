@@ -4,7 +4,7 @@
 // little more than one without, and a frame of a pan touches only what is in its window.
 import type { Columns } from '../../ipc/arrow';
 import type { LaneColumns } from '../../ipc/gen/commands';
-import { FATE, MARK } from '../../state/kinds';
+import { FATE, MARK } from '../../state/replies/kinds';
 
 export type Lanes = Columns<LaneColumns>;
 
@@ -76,14 +76,14 @@ function rangesOf(columns: Lanes): Map<number, Range> {
   return lanes;
 }
 
-/** The rows of a lane; parted once per reply, when somebody asks. */
+/** The rows of a lane, split at the first call for each reply. */
 export function rowsOf(columns: Lanes, lane: number): LaneRows {
   const range = rangesOf(columns).get(lane);
   if (!range) return NO_ROWS;
   return (range.rows ??= range.binned ? binned(columns, range) : marked(columns, range));
 }
 
-/** What the lanes of a reply are, and the length of a column in those that are dense; without a look at every row. */
+/** Kinds of the lanes of a reply, and the length (ns) of a column in dense ones. Reads a few rows of each lane. */
 export function shapeOf(columns: Lanes): { binned: boolean; marked: boolean; column: number | null } {
   const ranges = [...rangesOf(columns).values()];
   const dense = ranges.find((range) => range.binned);
@@ -95,7 +95,7 @@ export function shapeOf(columns: Lanes): { binned: boolean; marked: boolean; col
   return { binned: dense !== undefined, marked: ranges.some((range) => !range.binned), column };
 }
 
-/** How many primitives a lane takes. */
+/** Number of primitives that a lane takes to draw. */
 export function weightOf({ marks, bins }: LaneRows): number {
   return marks.end - marks.from + 2 * bins.t0.length;
 }

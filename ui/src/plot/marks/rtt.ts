@@ -1,6 +1,6 @@
 import type { Columns } from '../../ipc/arrow';
 import type { RtoColumns } from '../../ipc/gen/commands';
-import { SAMPLE } from '../../state/kinds';
+import { SAMPLE } from '../../state/replies/kinds';
 import type { TimeScale } from '../scale';
 import type { Token } from '../series';
 import type { Ink, Surface } from '../surface';
@@ -42,21 +42,23 @@ export function drawSteps(
   ctx.setLineDash([]);
 }
 
-/** From the timer up to the true RTT of the first copy, where the timer was too short; a foot line at the timer. */
-export function drawShortfalls(ctx: Surface, ink: Ink, x: TimeScale, y: Value, rows: RtoRows, width: number): void {
-  const each = (draw: (left: number, timer: number, rtt: number) => void) => {
-    ctx.beginPath();
-    for (let row = 0; row < rows.length; row += 1) {
-      const [t, timer, rtt] = [rows.t[row] ?? NaN, rows.first_timer[row] ?? NaN, rows.true_rtt[row] ?? NaN];
-      if (rows.needless[row] !== 1 || t < x.t0 || t > x.t1 || !(rtt > timer)) continue;
-      draw(x(t) - width / 2, y(timer), y(rtt));
-    }
-  };
+/** A pass over marks: calls `draw` with the place of each, px. */
+type Places<P extends number[]> = (draw: (...place: P) => void) => void;
+
+/** Draws shortfalls of timers, `width` px wide: a bar from the timer up to the round trip, and a line at the timer. */
+export function drawShortfallMarks(
+  ctx: Surface,
+  ink: Ink,
+  width: number,
+  each: Places<[left: number, timer: number, rtt: number]>,
+): void {
+  ctx.beginPath();
   each((left, timer, rtt) => ctx.rect(left, rtt, width, timer - rtt));
   ctx.fillStyle = ink.paint('waste');
   ctx.globalAlpha = 0.28;
   ctx.fill();
   ctx.globalAlpha = 1;
+  ctx.beginPath();
   each((left, timer) => {
     ctx.moveTo(left, timer);
     ctx.lineTo(left + width, timer);
@@ -66,54 +68,80 @@ export function drawShortfalls(ctx: Surface, ink: Ink, x: TimeScale, y: Value, r
   ctx.stroke();
 }
 
-/** True RTTs: shape says how they entered the estimator (DESIGN §3). */
-export function drawSamples(ctx: Surface, ink: Ink, x: TimeScale, y: Value, rows: RtoRows): void {
-  const each = (classes: readonly number[], draw: (cx: number, cy: number) => void) => {
-    ctx.beginPath();
+/** Draws, for each needless first timer of the window, how much shorter it was than the true RTT of its copy. */
+export function drawShortfalls(ctx: Surface, ink: Ink, x: TimeScale, y: Value, rows: RtoRows, width: number): void {
+  drawShortfallMarks(ctx, ink, width, (draw) => {
     for (let row = 0; row < rows.length; row += 1) {
-      const t = rows.t[row] ?? NaN;
-      const rtt = sampleOf(rows, row);
-      if (!classes.includes(rows.class[row] ?? -1) || t < x.t0 || t > x.t1 || Number.isNaN(rtt)) continue;
-      draw(x(t), y(rtt));
+      const [t, timer, rtt] = [rows.t[row] ?? NaN, rows.first_timer[row] ?? NaN, rows.true_rtt[row] ?? NaN];
+      if (rows.needless[row] !== 1 || t < x.t0 || t > x.t1 || !(rtt > timer)) continue;
+      draw(x(t) - width / 2, y(timer), y(rtt));
     }
-  };
-  const filled = () => {
-    ctx.fillStyle = ink.paint('ink-1');
-    ctx.fill();
-    ctx.strokeStyle = ink.paint('bg-1');
-    ctx.lineWidth = 1;
-    ctx.stroke();
-  };
-  each([SAMPLE.unknown], (cx, cy) => ctx.rect(cx - 3.5, cy - 3.5, 7, 7));
-  ctx.fillStyle = ink.hatch('ink-3');
-  ctx.fill();
-  ctx.strokeStyle = ink.paint('ink-2');
-  ctx.lineWidth = 1;
-  ctx.stroke();
-  each([SAMPLE.strong, SAMPLE.exact], (cx, cy) => {
+  });
+}
+
+/** Shapes of round-trip samples: how one entered the estimator (DESIGN §3). */
+export type SampleShape = 'strong' | 'weak' | 'not_sampled' | 'unknown';
+
+/** Classes of samples by their shape, the ones below first. */
+const SHAPES: readonly (readonly [shape: SampleShape, classes: readonly number[]])[] = [
+  ['unknown', [SAMPLE.unknown]],
+  ['strong', [SAMPLE.strong, SAMPLE.exact]],
+  ['weak', [SAMPLE.weak]],
+  ['not_sampled', [SAMPLE.not_sampled]],
+];
+
+const OUTLINES: Readonly<Record<SampleShape, (ctx: Surface, cx: number, cy: number) => void>> = {
+  unknown: (ctx, cx, cy) => ctx.rect(cx - 3.5, cy - 3.5, 7, 7),
+  strong: (ctx, cx, cy) => {
     ctx.moveTo(cx + 3.1, cy);
     ctx.arc(cx, cy, 3.1, 0, 2 * Math.PI);
-  });
-  filled();
-  each([SAMPLE.weak], (cx, cy) => {
+  },
+  weak: (ctx, cx, cy) => {
     ctx.moveTo(cx, cy - 4.5);
     ctx.lineTo(cx + 4.3, cy + 3.3);
     ctx.lineTo(cx - 4.3, cy + 3.3);
     ctx.closePath();
-  });
-  filled();
-  each([SAMPLE.not_sampled], (cx, cy) => {
+  },
+  not_sampled: (ctx, cx, cy) => {
     ctx.moveTo(cx - 3.4, cy - 3.4);
     ctx.lineTo(cx + 3.4, cy + 3.4);
     ctx.moveTo(cx + 3.4, cy - 3.4);
     ctx.lineTo(cx - 3.4, cy + 3.4);
-  });
-  ctx.strokeStyle = ink.paint('ink-1');
-  ctx.lineWidth = 1.7;
+  },
+};
+
+/** Draws samples of one shape. */
+export function drawSampleMarks(
+  ctx: Surface,
+  ink: Ink,
+  shape: SampleShape,
+  each: Places<[cx: number, cy: number]>,
+): void {
+  ctx.beginPath();
+  each((cx, cy) => OUTLINES[shape](ctx, cx, cy));
+  if (shape !== 'not_sampled') {
+    ctx.fillStyle = shape === 'unknown' ? ink.hatch('ink-3') : ink.paint('ink-1');
+    ctx.fill();
+  }
+  ctx.strokeStyle = ink.paint(shape === 'unknown' ? 'ink-2' : shape === 'not_sampled' ? 'ink-1' : 'bg-1');
+  ctx.lineWidth = shape === 'not_sampled' ? 1.7 : 1;
   ctx.stroke();
 }
 
-/** Where the point of a row is drawn: the true RTT of its first copy where known, else of the copy that closed it. */
+/** Draws the true RTTs of the window. */
+export function drawSamples(ctx: Surface, ink: Ink, x: TimeScale, y: Value, rows: RtoRows): void {
+  for (const [shape, classes] of SHAPES)
+    drawSampleMarks(ctx, ink, shape, (draw) => {
+      for (let row = 0; row < rows.length; row += 1) {
+        const t = rows.t[row] ?? NaN;
+        const rtt = sampleOf(rows, row);
+        if (!classes.includes(rows.class[row] ?? -1) || t < x.t0 || t > x.t1 || Number.isNaN(rtt)) continue;
+        draw(x(t), y(rtt));
+      }
+    });
+}
+
+/** The round trip that a row shows, s: the true RTT of its first copy where known, else that of the copy that closed it. */
 export function sampleOf(rows: RtoRows, row: number): number {
   const first = rows.true_rtt[row] ?? NaN;
   return Number.isNaN(first) ? (rows.rtt[row] ?? NaN) : first;

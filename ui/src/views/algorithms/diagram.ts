@@ -34,7 +34,7 @@ export interface Arrow {
   /** Transitions that share it. */
   numbers: number[];
   path: string;
-  /** Where the numbers stand. */
+  /** Place of the numbers. */
   at: { x: number; y: number };
 }
 
@@ -51,7 +51,7 @@ export const BOX = 32;
 const GAP = 56;
 /** Width of a letter of a state's name, generously. */
 const LETTER = 7.4;
-/** How much higher an arc is per state it passes. */
+/** Px that an arc is higher for each state it passes. */
 const RISE = 26;
 const MARGIN = 14;
 

@@ -2,7 +2,7 @@
 import type { GapView } from '../../ipc/gen/types';
 
 export interface GapMark {
-  /** Where on the axis of what was expected the middle of the draw is, its ends, and where the gap is: 0 to 1. */
+  /** Places on the axes, 0 to 1: middle and ends of the expected timeout, and the gap seen. */
   x: number;
   low: number;
   high: number;
@@ -18,7 +18,7 @@ export interface GapPlot {
 }
 
 const SECOND = 1e9;
-/** What of a timeout may be the wait for the channel. */
+/** Share of a timeout allowed for the wait for the channel. Chosen here by eye. */
 const NEAR = 0.1;
 /** From so many decades on powers of ten are ticks enough. */
 const WIDE = 2;

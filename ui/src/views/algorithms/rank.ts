@@ -8,7 +8,7 @@ const NOTES: Record<Rank, string> = {
   C: 'cannot be implemented honestly from what is public',
 };
 
-/** How completely the sources specify an algorithm. */
+/** Completeness of an algorithm's specification in its sources. */
 export function rankNote(rank: Rank): string {
   return NOTES[rank];
 }

@@ -1,8 +1,9 @@
-import { decimalsFor, fixed, shownUnit, type Shown as Unit } from '../../format';
+import { decimalsFor, shownUnit, type Shown as Unit } from '../../format';
 import type { DifferenceView, MetricSpec, MetricView, ReplayView, RunView } from '../../ipc/gen/types';
-import { roundDomain, valueScale, valueTicks } from '../../plot/scale';
+import { valueScale } from '../../plot/scale';
+import { roundDomain, tickFormat, valueTicks } from '../../plot/ticks';
 import type { Style } from '../../plot/series';
-import type { Shown } from '../../state/algorithms.svelte';
+import type { Shown } from '../../state/replay/algorithms.svelte';
 
 /** Below this share of recorded fates a marker is hatched (DESIGN §3). */
 export const LOW_SUPPORT = 0.4;
@@ -16,6 +17,8 @@ export interface Column {
   domain: readonly [number, number];
   logarithmic: boolean;
   ticks: readonly number[];
+  /** Labels of the ticks. */
+  tickText: (tick: number) => string;
   x: (value: number) => number;
 }
 
@@ -61,15 +64,11 @@ export function shown(metric: MetricView | undefined, unit: Unit): MetricView | 
 /** Px of a digit of an axis. */
 export const DIGIT = 6.5;
 
-/** A tick's number. */
-export const tickText = (tick: number): string =>
-  fixed(tick, Math.min(4, Math.max(0, Math.ceil(-Math.log10(Math.abs(tick) || 1) - 1e-9))));
-
 /** Ticks of a linear axis as many as have room for their numbers, so that each has one. */
 function roomy(domain: readonly [number, number], x: (value: number) => number, most: number, unit: string): number[] {
   for (let count = most; count > 1; count -= 1) {
     const ticks = valueTicks(domain[0], domain[1], false, count);
-    const texts = ticks.map(tickText);
+    const texts = ticks.map(tickFormat(ticks));
     const fits = ticks.every((tick, at) => {
       const next = ticks[at + 1];
       if (next === undefined) return true;
@@ -105,6 +104,7 @@ export function column(spec: MetricSpec, replay: ReplayView, width: number): Col
   if (unit.unit === '%' && most <= 100) domain[1] = Math.min(domain[1], 100);
   const x = valueScale(domain, [4, width - 4], logarithmic);
   const intervals = metrics.flatMap(({ lo90, hi90 }) => (finite(lo90) && finite(hi90) ? [[lo90, hi90] as const] : []));
+  const ticks = logarithmic ? valueTicks(domain[0], domain[1], true, 7) : roomy(domain, x, 7, unit.unit);
   return {
     spec,
     unit,
@@ -112,7 +112,8 @@ export function column(spec: MetricSpec, replay: ReplayView, width: number): Col
     recorded,
     domain,
     logarithmic,
-    ticks: logarithmic ? valueTicks(domain[0], domain[1], true, 7) : roomy(domain, x, 7, unit.unit),
+    ticks,
+    tickText: tickFormat(ticks),
     x,
   };
 }
@@ -144,12 +145,13 @@ export function differenceColumn(spec: MetricSpec, replay: ReplayView, width: nu
   const values = all.flatMap(({ mean, lo90, hi90 }) => [mean, lo90, hi90].map((value) => value * unit.factor));
   const decimals = decimalsFor(all.map(({ lo90, hi90 }) => [lo90 * unit.factor, hi90 * unit.factor] as const));
   const [least, most] = [Math.min(0, ...values), Math.max(0, ...values)];
-  // What no digit shows is no difference to look at.
+  // A spread below the last digit shown is no difference to look at.
   const smallest = most - least < 0.5 * 10 ** -decimals ? 10 ** -decimals : 0;
   const [low, high] = [least - smallest, most + smallest];
   const reach = high - low;
   const domain = [low - reach * 0.06, high + reach * 0.06] as const;
   const x = valueScale(domain, [4, width - 4], false);
+  const ticks = all.length > 0 ? roomy(domain, x, 3, unit.differenceUnit) : [];
   return {
     spec,
     unit,
@@ -157,7 +159,8 @@ export function differenceColumn(spec: MetricSpec, replay: ReplayView, width: nu
     recorded: null,
     domain,
     logarithmic: false,
-    ticks: all.length > 0 ? roomy(domain, x, 3, unit.differenceUnit) : [],
+    ticks,
+    tickText: tickFormat(ticks),
     x,
   };
 }

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { MetricSpec, ReplayView, RunView } from '../../ipc/gen/types';
-import { column, differenceColumn, differenceOf, sorted, tickText } from './columns';
-import { copyText } from './copy';
+import { column, differenceColumn, differenceOf, sorted } from './columns';
+import { tableText } from '../../parts/table/tabletext';
+import { comparisonTable } from './copy';
 
 const spec: MetricSpec = {
   name: 'early_b',
@@ -56,7 +57,7 @@ describe('columns', () => {
         column(spec, { ...replay, runs: [one] }, width),
         differenceColumn(spec, { ...replay, runs: [one] }, width),
       ]) {
-        const texts = made.ticks.map(tickText);
+        const texts = made.ticks.map(made.tickText);
         expect(new Set(texts).size, texts.join(' ')).toBe(texts.length);
         made.ticks.slice(1).forEach((tick, at) => {
           const room = made.x(tick) - made.x(made.ticks[at] ?? tick);
@@ -79,19 +80,21 @@ describe('columns', () => {
 describe('copy', () => {
   const rows = replay.runs.map((item) => ({ name: 'A, b', id: item.algorithm.id, run: item }));
   it('writes CSV with quotes and full precision', () => {
-    const [head, recorded, first] = copyText('csv', [spec], rows, replay, '').split('\n');
+    const [head, recorded, first] = tableText(comparisonTable([spec], rows, replay, ''), 'csv').split('\n');
     expect(head).toContain('"Early timeouts, first timer < RTT [%]"');
     expect(recorded).toBe('Recorded,,100,83.3,,,,');
     expect(first).toBe('"A, b",lee2016,50,4.1,3.69,4.51,2.05,12.3');
   });
   it('says in every row what is not as usual, where no note does', () => {
     const unusual = { ...replay, settings: 'Rules: nstart 2.' };
-    const lines = copyText('csv', [spec], rows, unusual, 'note').trimEnd().split('\n');
+    const lines = tableText(comparisonTable([spec], rows, unusual, 'note'), 'csv')
+      .trimEnd()
+      .split('\n');
     expect(lines[0]?.endsWith(',settings')).toBe(true);
     expect(lines.slice(1).every((line) => line.endsWith(',Rules: nstart 2.'))).toBe(true);
   });
   it('escapes for LaTeX and Markdown', () => {
-    expect(copyText('latex', [spec], rows, replay, 'note')).toContain('coap\\_b');
-    expect(copyText('markdown', [spec], rows, replay, 'note')).toMatch(/^\| algorithm \| preset \|/);
+    expect(tableText(comparisonTable([spec], rows, replay, 'note'), 'latex')).toContain('coap\\_b');
+    expect(tableText(comparisonTable([spec], rows, replay, 'note'), 'markdown')).toMatch(/^\| algorithm \| preset \|/);
   });
 });

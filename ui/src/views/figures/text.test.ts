@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { FigureView } from '../../ipc/gen/types';
-import { shownRows, tableText, tableTitle } from './text';
+import { tableText } from '../../parts/table/tabletext';
+import { figureTable, shownRows, tableTitle } from './text';
 
 describe('numbers of a figure', () => {
   it('stand under each other on the screen, four digits of the greatest', () => {
@@ -32,13 +33,15 @@ describe('numbers of a figure', () => {
       caption: [],
       table: { columns: ['a_b'], numeric: [false], rows: [['50 % ~ x^2 < y > \\z']] },
     } as unknown as FigureView;
-    expect(tableText(figure, 'latex')).toContain(
-      '  50 \\% \\textasciitilde  x\\textasciicircum 2 $<$ y $>$ \\textbackslash z \\\\',
+    expect(tableText(figureTable(figure), 'latex')).toContain(
+      '  50 \\% \\textasciitilde{} x\\textasciicircum{}2 $<$ y $>$ \\textbackslash{}z \\\\',
     );
-    expect(tableText(figure, 'csv')).toBe('a_b\n50 % ~ x^2 < y > \\z\n');
+    expect(tableText(figureTable(figure), 'csv')).toBe('a_b\n50 % ~ x^2 < y > \\z\n');
     // Where no caption says what is not as usual, each row does.
     const unusual = { ...figure, settings: 'Rules: nstart 2, repeats.' };
-    expect(tableText(unusual, 'csv')).toBe('a_b,settings\n50 % ~ x^2 < y > \\z,"Rules: nstart 2, repeats."\n');
-    expect(tableText(unusual, 'markdown')).not.toContain('settings');
+    expect(tableText(figureTable(unusual), 'csv')).toBe(
+      'a_b,settings\n50 % ~ x^2 < y > \\z,"Rules: nstart 2, repeats."\n',
+    );
+    expect(tableText(figureTable(unusual), 'markdown')).not.toContain('settings');
   });
 });

@@ -1,7 +1,6 @@
 import { fixed } from '../../format';
 import type { FigureTable, FigureView } from '../../ipc/gen/types';
-
-type Format = 'csv' | 'markdown' | 'latex';
+import type { TextTable } from '../../parts/table/tabletext';
 
 /** Digits that count in a column on the screen; files and copies have them all. */
 const DIGITS = 4;
@@ -31,54 +30,16 @@ export function shownRows({ rows, numeric }: FigureTable): string[][] {
   );
 }
 
-/** What the table is of, with the unit where all panels have one. */
+/** Title of the table, with the unit where all panels have one. */
 export function tableTitle({ title, panels }: FigureView): string {
   const units = new Set(panels.map(({ y }) => y.unit));
   const [unit] = units;
   return units.size === 1 && unit ? `${title}, ${unit}` : title;
 }
 
-/** The figure's numbers as text, with every digit; papers and pages get the caption too. */
-export function tableText({ table, title, caption, settings }: FigureView, format: Format): string {
+/** The figure's numbers as a table with every digit, its caption as the note. */
+export function figureTable({ table, title, caption, settings }: FigureView): TextTable {
+  const { columns, numeric, rows } = table;
   const note = `${title}. ${caption.join(' ')}`;
-  const rows = table.rows.map((row) => row.map((cell) => cell ?? ''));
-  switch (format) {
-    case 'csv': {
-      const quoted = (text: string) => (/[",\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
-      // No place for a caption: what is not as usual stands in each row, as in files.
-      const body = [table.columns, ...rows];
-      const lines = settings === undefined ? body : body.map((row, at) => [...row, at === 0 ? 'settings' : settings]);
-      return `${lines.map((row) => row.map(quoted).join(',')).join('\n')}\n`;
-    }
-    case 'markdown': {
-      const escaped = (text: string) => text.replaceAll('\\', '\\\\').replaceAll('|', '\\|').replaceAll('<', '&lt;');
-      const line = (row: readonly string[]) => `| ${row.map(escaped).join(' | ')} |`;
-      const rule = `|${table.numeric.map((number) => (number ? ' ---: ' : ' --- ')).join('|')}|`;
-      return `${[line(table.columns), rule, ...rows.map(line)].join('\n')}\n\n${note}\n`;
-    }
-    case 'latex': {
-      const escaped = (text: string) =>
-        text
-          .replaceAll('\\', '\\textbackslash ')
-          .replaceAll('~', '\\textasciitilde ')
-          .replaceAll('^', '\\textasciicircum ')
-          .replace(/[&%$#_{}]/g, '\\$&')
-          .replaceAll('×', '$\\times$')
-          .replaceAll('<', '$<$')
-          .replaceAll('>', '$>$');
-      const line = (row: readonly string[]) => `  ${row.map(escaped).join(' & ')} \\\\`;
-      const columns = table.numeric.map((number) => (number ? 'r' : 'l')).join('');
-      return [
-        `% ${note}`,
-        `\\begin{tabular}{${columns}}`,
-        '  \\toprule',
-        line(table.columns),
-        '  \\midrule',
-        ...rows.map(line),
-        '  \\bottomrule',
-        '\\end{tabular}',
-        '',
-      ].join('\n');
-    }
-  }
+  return { columns, numeric, rows, note, ...(settings !== undefined && { settings }) };
 }

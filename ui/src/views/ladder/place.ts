@@ -1,4 +1,4 @@
-// Where the items of a ladder are drawn, and which of them is under a pointer.
+// Boxes of the items of a ladder, and the item under a pointer.
 import type { Rungs } from '../../plot/marks/ladder';
 import type { Item, Label } from './scene';
 

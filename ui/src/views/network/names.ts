@@ -1,7 +1,7 @@
 // Which names stand beside the nodes of a crowd, and where: as many as have room, what matters most first.
 import type { NetworkView } from '../../ipc/gen/types';
 import type { Disc } from '../../plot/marks/network';
-import { shortName } from './picture';
+import { shortName } from './graph';
 
 export interface Name {
   id: number;
@@ -19,7 +19,7 @@ const GAP = 5;
 /** Names to the side of a node from here on, as the cosine of its direction; above or below it otherwise. */
 const SIDEWAYS = 0.35;
 
-/** What matters: servers and roots, then those with many neighbours, then those that send and receive much. */
+/** Nodes by importance: servers and roots, then by number of neighbours, then by traffic. */
 function importance(view: NetworkView): number[] {
   const met = view.nodes.map(() => 0);
   const carried = view.nodes.map(() => 0);
@@ -52,7 +52,7 @@ function box({ text, x, y, anchor }: Name): Box {
   return [left - 2, y - LINE + 3, left + wide + 2, y + 3];
 }
 
-/** Where the name of a node stands: on the outer side of its disc, in a picture of this size. */
+/** Place of a node's name: on the outer side of its disc, inside a graph of this size. */
 function beside(id: number, name: string, disc: Disc, width: number, height: number): Name {
   const [dx, dy] = [(disc.x - width / 2) / width, (disc.y - height / 2) / height];
   const away = Math.hypot(dx, dy);

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import type { NetworkLink, NetworkNode, NetworkView } from '../../ipc/gen/types';
 import type { Point } from '../../plot/marks/network';
-import type { Place } from '../../state/network.svelte';
+import type { Place } from '../../state/capture/network.svelte';
 import { fitted, namesAround, withWanted } from './names';
 import {
   arcs,
   bend,
   busy,
-  ground,
+  layoutOf,
   nearestArc,
   nearestDisc,
   discs,
@@ -18,8 +18,9 @@ import {
   shortName,
   widths,
   type Load,
-} from './picture';
-import { columns, copyLinks, sorted } from './table';
+} from './graph';
+import { tableText } from '../../parts/table/tabletext';
+import { columns, linkTable, sorted } from './table';
 
 function node(name: string, layer: number, slot: number, changed: Partial<NetworkNode> = {}): NetworkNode {
   return {
@@ -102,18 +103,18 @@ const load: Load = {
 
 describe('the picture', () => {
   it('has places that depend on the size alone, inside of it', () => {
-    const floor = ground(view.nodes, 3, 500, 300);
-    expect(floor.places.map(([x]) => x)).toEqual([62, 438, 438]);
-    expect(floor.places[0]?.[1]).toBeCloseTo(((floor.places[1]?.[1] ?? 0) + (floor.places[2]?.[1] ?? 0)) / 2);
-    for (const [x, y] of floor.places) expect(x > 0 && x < 500 && y > 0 && y < 300).toBe(true);
-    expect(ground([node('a', 0, 0)], 0, 500, 300).places).toEqual([[250, 148]]);
-    expect(ground([], 0, 500, 300).places).toEqual([]);
+    const layout = layoutOf(view.nodes, 3, 500, 300);
+    expect(layout.places.map(([x]) => x)).toEqual([62, 438, 438]);
+    expect(layout.places[0]?.[1]).toBeCloseTo(((layout.places[1]?.[1] ?? 0) + (layout.places[2]?.[1] ?? 0)) / 2);
+    for (const [x, y] of layout.places) expect(x > 0 && x < 500 && y > 0 && y < 300).toBe(true);
+    expect(layoutOf([node('a', 0, 0)], 0, 500, 300).places).toEqual([[250, 148]]);
+    expect(layoutOf([], 0, 500, 300).places).toEqual([]);
   });
   it('shrinks nodes and leaves names out where there is no room', () => {
-    expect(ground(view.nodes, 3, 500, 300)).toMatchObject({ r: 11, named: 'two lines' });
-    expect(ground(view.nodes, 30, 500, 300)).toMatchObject({ r: 11, named: 'one line' });
+    expect(layoutOf(view.nodes, 3, 500, 300)).toMatchObject({ r: 11, named: 'two lines' });
+    expect(layoutOf(view.nodes, 30, 500, 300)).toMatchObject({ r: 11, named: 'one line' });
     const twelve = Array.from({ length: 12 }, (_, k) => node(`mote ${k}`, 1 + (k % 3), k));
-    expect(ground(twelve, 22, 500, 320)).toMatchObject({ named: 'no' });
+    expect(layoutOf(twelve, 22, 500, 320)).toMatchObject({ named: 'no' });
   });
   it('keeps the two directions of a pair apart, and both outside of the nodes', () => {
     const [there, back] = [bend([0, 0], [100, 0], 10), bend([100, 0], [0, 0], 10)];
@@ -129,15 +130,15 @@ describe('the picture', () => {
     expect(wide[0]).toBe(10);
     // A quarter of the air time: half of the way, as areas go.
     expect(wide[1]).toBeCloseTo(1.4 + 8.6 / 2);
-    const [first, second, third] = arcs(view, load, ground(view.nodes, 3, 500, 300));
+    const [first, second, third] = arcs(view, load, layoutOf(view.nodes, 3, 500, 300));
     expect([first?.lost, second?.lost, third?.lost]).toEqual([0.5, 0, null]);
     expect([first?.idle, second?.idle, third?.idle]).toEqual([false, false, true]);
-    expect(arcs(view, undefined, ground(view.nodes, 3, 500, 300)).every(({ idle }) => idle)).toBe(true);
+    expect(arcs(view, undefined, layoutOf(view.nodes, 3, 500, 300)).every(({ idle }) => idle)).toBe(true);
   });
   it('finds what is under the pointer, nodes by their disc and links by their curve', () => {
-    const floor = ground(view.nodes, 3, 500, 300);
-    const [lines, dots] = [arcs(view, load, floor), discs(view.nodes, floor)];
-    const [x = 0, y = 0] = floor.places[2] ?? [];
+    const layout = layoutOf(view.nodes, 3, 500, 300);
+    const [lines, dots] = [arcs(view, load, layout), discs(view.nodes, layout)];
+    const [x = 0, y = 0] = layout.places[2] ?? [];
     expect(nearestDisc(dots, x + 9, y)).toBe(2);
     expect(nearestDisc(dots, x + 60, y)).toBe(null);
     const [cx = 0, cy = 0] = lines[1]?.points[7] ?? [];
@@ -145,8 +146,8 @@ describe('the picture', () => {
     expect(nearestArc(lines, 5, 5)).toBe(null);
   });
   it('shows the parents of a time', () => {
-    const floor = ground(view.nodes, 3, 500, 300);
-    expect([0, 30, 60].map((at) => parentBands(view.nodes, floor, at).length)).toEqual([0, 2, 2]);
+    const layout = layoutOf(view.nodes, 3, 500, 300);
+    expect([0, 30, 60].map((at) => parentBands(view.nodes, layout, at).length)).toEqual([0, 2, 2]);
     const third = view.nodes[2];
     expect(third && [parentAt(third, 19), parentAt(third, 20), parentAt(third, 99)]).toEqual([null, 0, 1]);
   });
@@ -179,21 +180,21 @@ const sizes: [number, number][] = [
 
 describe.each(sizes)('a crowd at %i x %i', (width, height) => {
   const crowd = star(64);
-  const floor = ground(crowd.nodes, crowd.links.length, width, height);
-  const dots = discs(crowd.nodes, floor);
+  const layout = layoutOf(crowd.nodes, crowd.links.length, width, height);
+  const dots = discs(crowd.nodes, layout);
   const distances = dots.flatMap((one, a) =>
     dots.slice(a + 1).map((other) => Math.hypot(one.x - other.x, one.y - other.y)),
   );
 
   it('stands around its server, and no two nodes touch', () => {
-    expect(floor.named).toBe('around');
-    expect(floor.places[0]).toEqual([width / 2, height / 2]);
-    expect(Math.min(...distances)).toBeGreaterThan(3 * floor.r);
+    expect(layout.named).toBe('around');
+    expect(layout.places[0]).toEqual([width / 2, height / 2]);
+    expect(Math.min(...distances)).toBeGreaterThan(3 * layout.r);
     for (const { x, y, r } of dots) expect(x > r && x < width - r && y > r && y < height - r).toBe(true);
-    expect(ground(crowd.nodes, crowd.links.length, width, height)).toEqual(floor);
+    expect(layoutOf(crowd.nodes, crowd.links.length, width, height)).toEqual(layout);
   });
   it('has links that meet at the server alone', () => {
-    const lines = arcs(crowd, undefined, floor).map(({ points }) => points);
+    const lines = arcs(crowd, undefined, layout).map(({ points }) => points);
     const crossings = lines.flatMap((one, a) =>
       lines.slice(a + 1).flatMap((other) =>
         one.slice(1).flatMap((end, k) =>
@@ -219,7 +220,7 @@ describe.each(sizes)('a crowd at %i x %i', (width, height) => {
         above.push(parent);
       }
     }
-    const { places, named } = ground(nodes, 144, width, height);
+    const { places, named } = layoutOf(nodes, 144, width, height);
     expect(named).toBe('around');
     const place = (id: number) => places[id] ?? [0, 0];
     const from = (id: number) => Math.hypot((place(id)[0] - width / 2) / width, (place(id)[1] - height / 2) / height);
@@ -232,13 +233,13 @@ describe.each(sizes)('a crowd at %i x %i', (width, height) => {
   });
   it('takes several rows where one ring has no room, and columns where those have more', () => {
     const many = star(400);
-    const rows = ground(many.nodes, 800, width, height);
+    const rows = layoutOf(many.nodes, 800, width, height);
     const away = rows.places
       .slice(1)
       .map(([x, y]) => Math.hypot((x - width / 2) / (width / 2 - 104), (y - height / 2) / (height / 2 - 34)));
     expect(new Set(away.map((share) => share.toFixed(3))).size).toBeGreaterThan(1);
     expect(Math.min(...away)).toBeGreaterThanOrEqual(0.5);
-    expect(ground(star(8).nodes, 16, width, height).named).not.toBe('around');
+    expect(layoutOf(star(8).nodes, 16, width, height).named).not.toBe('around');
   });
   it('names as many as have room, the server first, none over another or over a node', () => {
     const { all, free } = namesAround(crowd, dots, width, height);
@@ -266,12 +267,12 @@ describe.each(sizes)('a crowd at %i x %i', (width, height) => {
     expect(withWanted(placed, new Set())).toEqual(placed.free);
   });
   it('stands back beside what is looked at', () => {
-    const away = (focus: Place[]) => arcs(crowd, undefined, floor, focus).filter((arc) => !arc.away).length;
+    const away = (focus: Place[]) => arcs(crowd, undefined, layout, focus).filter((arc) => !arc.away).length;
     expect(away([])).toBe(128);
     expect(away([{ kind: 'node', id: 7 }])).toBe(2);
     expect(away([{ kind: 'link', id: 3 }])).toBe(1);
     // Where there is room, nothing does.
-    expect(arcs(view, load, ground(view.nodes, 3, 500, 300), [{ kind: 'node', id: 2 }]).some((arc) => arc.away)).toBe(
+    expect(arcs(view, load, layoutOf(view.nodes, 3, 500, 300), [{ kind: 'node', id: 2 }]).some((arc) => arc.away)).toBe(
       false,
     );
   });
@@ -316,9 +317,9 @@ describe('the table', () => {
     expect(wired.map(({ label }) => label)).toEqual(['messages', 'needless']);
   });
   it('copies every digit', () => {
-    const [head, , second] = copyLinks(view, 'csv').split('\n');
+    const [head, , second] = tableText(linkTable(view), 'csv').split('\n');
     expect(head?.split(',').length).toBe(second?.split(',').length);
     expect(second).toBe('mote 2,mote 1,10,8,,2,8,0.07,0.59,log,1.5,,,0.01,0,0,0');
-    expect(copyLinks(view, 'markdown').split('\n')[2]).toMatch(/^\| mote 1 \| mote 2 \| 10 \|/);
+    expect(tableText(linkTable(view), 'markdown').split('\n')[2]).toMatch(/^\| mote 1 \| mote 2 \| 10 \|/);
   });
 });

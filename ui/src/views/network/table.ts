@@ -1,16 +1,17 @@
 import { count, fixed } from '../../format';
+import type { TextTable } from '../../parts/table/tabletext';
 import type { NetworkLink, NetworkView } from '../../ipc/gen/types';
-import { carried, type Load } from './picture';
+import { carried, type Load } from './graph';
 
 /** A column of the link table. */
 export interface LinkColumn {
   key: string;
   label: string;
   title: string;
-  /** What rows are sorted by; NaN last. */
+  /** Value that rows are sorted by; NaN last. */
   value: (id: number) => number;
   text: (id: number) => string;
-  /** Of the window at the playhead, not of the whole capture. */
+  /** Measured in the window at the playhead, not in the whole capture. */
   now?: boolean;
 }
 
@@ -107,7 +108,7 @@ export function sorted(view: NetworkView, column: LinkColumn | undefined, descen
   });
 }
 
-/** How the loss of a link is known, in words. */
+/** Evidence for the loss of a link, in words. */
 export function evidence(link: NetworkLink): string {
   return { log: 'the simulator’s log', acks: 'missing acknowledgements: an upper bound', unknown: 'nothing' }[
     link.evidence
@@ -134,10 +135,10 @@ const HEAD = [
   'needless',
 ];
 
-/** The links of the whole capture with full precision, for a paper, a page or a program. */
-export function copyLinks(view: NetworkView, format: 'csv' | 'markdown'): string {
+/** The links of the whole capture as a table, numbers with twelve digits. */
+export function linkTable(view: NetworkView): TextTable {
   const name = (id: number) => view.nodes[id]?.name ?? '';
-  const number = (value: number | null) => (value === null ? '' : String(Number(value.toPrecision(12))));
+  const number = (value: number | null) => (value === null ? null : String(Number(value.toPrecision(12))));
   const rows = view.links.map((link) => [
     name(link.from),
     name(link.to),
@@ -157,10 +158,5 @@ export function copyLinks(view: NetworkView, format: 'csv' | 'markdown'): string
     String(link.copies),
     String(link.needless),
   ]);
-  if (format === 'markdown') {
-    const line = (cells: readonly string[]) => `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
-    return [line(HEAD), line(HEAD.map((_, at) => (at < 2 ? '---' : '--:'))), ...rows.map(line)].join('\n');
-  }
-  const quoted = (cell: string) => (/[",\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell);
-  return [HEAD, ...rows].map((cells) => cells.map(quoted).join(',')).join('\n');
+  return { columns: HEAD, numeric: HEAD.map((name, at) => at > 1 && name !== 'lost_by'), rows };
 }

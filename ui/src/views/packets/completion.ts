@@ -1,10 +1,10 @@
-// What could be meant by the word under the caret of a filter.
+// Completions of the word under the caret of a filter.
 import type { FieldView } from '../../ipc/gen/types';
 
 export interface Suggestion {
-  /** What is inserted. */
+  /** Text that is inserted. */
   text: string;
-  /** What it means. */
+  /** Its meaning. */
   about: string;
 }
 

@@ -1,8 +1,6 @@
-// What a report can hold: one entry here, one of the same id in src-tauri/crates/api/src/report/sections.rs, which asks
+// The sections of a report: one entry here, one of the same id in src-tauri/crates/api/src/commands/report/sections.rs, which asks
 // the core for what the section shows.
 import type { Component } from 'svelte';
-import type { ReportView } from '../../ipc/gen/types';
-import type { Capture } from '../../state/capture.svelte';
 import CompareSection from './CompareSection.svelte';
 import FiguresSection from './FiguresSection.svelte';
 import NotesSection from './NotesSection.svelte';
@@ -10,13 +8,9 @@ import ParametersSection from './ParametersSection.svelte';
 import ReproduceSection from './ReproduceSection.svelte';
 import RtoSection from './RtoSection.svelte';
 import SensitivitySection from './SensitivitySection.svelte';
+import type { SectionProps } from './section';
 import SummarySection from './SummarySection.svelte';
 import TimelineSection from './TimelineSection.svelte';
-
-export interface SectionProps {
-  capture: Capture;
-  view: ReportView;
-}
 
 export interface Section {
   id: string;

@@ -1,10 +1,10 @@
 import { clock, fixed, plain } from '../../format';
 import type { StateLine } from '../../ipc/gen/types';
 import { extentOf, sampleOf, type RtoRows } from '../../plot/marks/rtt';
-import { roundDomain } from '../../plot/scale';
+import { roundDomain } from '../../plot/ticks';
 import { RECORDED, type Style } from '../../plot/series';
-import type { RunOrRecorded } from '../../state/runs.svelte';
-import { SAMPLE_KINDS } from '../../state/kinds';
+import type { RunOrRecorded } from '../../state/replies/lanes';
+import { SAMPLE_KINDS } from '../../state/replies/kinds';
 
 /** One behaviour's panel. */
 export interface Panel {
@@ -88,7 +88,7 @@ export function countOf(rows: RtoRows, t0: number, t1: number): { early: number;
   return { early, exchanges };
 }
 
-/** What a point says. */
+/** Lines of a point's tooltip. */
 export function describe(rows: RtoRows, row: number): string[] {
   const kind = (SAMPLE_KINDS[rows.class[row] ?? 4] ?? 'unknown').replace('_', ' ');
   const [timer, rtt] = [rows.first_timer[row] ?? NaN, sampleOf(rows, row)];

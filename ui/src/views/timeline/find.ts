@@ -1,6 +1,6 @@
 import { after, at, rowsOf, type Lanes } from '../../plot/marks/rows';
 import type { TimeScale } from '../../plot/scale';
-import { MARK } from '../../state/kinds';
+import { MARK } from '../../state/replies/kinds';
 import type { Row } from './layout';
 
 /** An exchange in a lane, in time. */
@@ -116,7 +116,7 @@ export function neighbour(
 }
 
 /** The same exchange in another lane, else the one nearest in time. */
-export function twin(columns: Lanes, lane: number, exchange: number, near: number): Found | undefined {
+export function counterpart(columns: Lanes, lane: number, exchange: number, near: number): Found | undefined {
   const same = exchangeIn(columns, lane, exchange);
   if (same) return same;
   let best: Found | undefined;

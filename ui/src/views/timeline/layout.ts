@@ -1,8 +1,8 @@
 import type { AssociationView } from '../../ipc/gen/types';
 import type { LaneLook } from '../../plot/marks/lanes';
 import { seriesStyle, type Style } from '../../plot/series';
-import type { Shown } from '../../state/algorithms.svelte';
-import type { RunOrRecorded } from '../../state/runs.svelte';
+import type { Shown } from '../../state/replay/algorithms.svelte';
+import type { RunOrRecorded } from '../../state/replies/lanes';
 
 /** Above the lanes: the axis, and a line for the reader's flags where there are some. */
 export const headHeight = (flags: number): number => 22 + (flags > 0 ? 14 : 0);
@@ -11,7 +11,7 @@ export const headHeight = (flags: number): number => 22 + (flags > 0 ? 14 : 0);
 export interface Row {
   key: string;
   lane: number;
-  /** Of its group, from the top. */
+  /** Index of its group from the top. */
   place: number;
   run: RunOrRecorded;
   /** Not yet replayed: the lane is there, its marks are not. */

@@ -1,7 +1,7 @@
 import { span } from '../../format';
 import type { CopyView, ExchangeSide, ExchangeView } from '../../ipc/gen/types';
 
-/** What became of a copy, in a word. */
+/** Fate of a copy, in a word. */
 export function fateOf(copy: CopyView): string {
   if (copy.needless) {
     return copy.fate === 'answered'

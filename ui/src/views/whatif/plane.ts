@@ -48,6 +48,11 @@ export function short(param: ParamSpec, value: number): string {
   const text = fixed(value, value >= 10 || Number.isInteger(value) ? 0 : value >= 1 ? 1 : 3)
     .replace(/(\.\d*?)0+$/, '$1')
     .replace(/\.$/, '');
+  return withUnit(param, text);
+}
+
+/** A number of a parameter with its unit, where it has one. */
+export function withUnit(param: ParamSpec, text: string): string {
   return param.unit === 'seconds' ? `${text} s` : text;
 }
 

@@ -51,12 +51,12 @@ impl World {
     }
 }
 
-/// What was found.
+/// Worlds of a folder.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Found {
     /// Worlds of at least two runs, in order of name and seed.
     pub worlds: Vec<World>,
-    /// What was passed over.
+    /// Runs that were left out, and why.
     pub notes: Vec<String>,
 }
 
@@ -130,7 +130,7 @@ fn scan(scenario: &Path, worlds: &mut Worlds, notes: &mut Vec<String>) -> Result
             (None, Some((name, seed))) => ((own.clone(), seed), name.to_owned(), None),
             (None, None) => continue,
         };
-        let Some((preset, overrides, rc_option)) = told(&run)?.or_else(|| ran(&name)) else {
+        let Some((preset, overrides, rc_option)) = named_in(&run)?.or_else(|| ran(&name)) else {
             notes.push(format!("{}: which timer ran? Say so in ran.json", place(&run)));
             continue;
         };
@@ -149,8 +149,8 @@ struct Ran {
     rc_option: Option<u16>,
 }
 
-/// What `ran.json` says.
-fn told(run: &Path) -> Result<Option<(String, Overrides, u16)>, Error> {
+/// Content of `ran.json`.
+fn named_in(run: &Path) -> Result<Option<(String, Overrides, u16)>, Error> {
     let path = run.join("ran.json");
     if !path.is_file() {
         return Ok(None);

@@ -25,7 +25,7 @@ fn called(channel: &str) -> &str {
     ChannelKind::ALL.into_iter().find(|kind| kind.id() == channel).map_or(channel, |kind| kind.short())
 }
 
-/// What a measure is shown in.
+/// Unit in which a measure is shown, and its factor.
 const fn scale(metric: MetricName) -> f64 {
     match metric {
         MetricName::SpuriousAll | MetricName::PlrExchange => 100.0,
@@ -33,7 +33,7 @@ const fn scale(metric: MetricName) -> f64 {
     }
 }
 
-/// How many runs, what was predicted how well, what was refused.
+/// Writes the number of runs, the scores of predictions and the refusals.
 #[must_use]
 pub fn markdown(calibrated: &Calibrated) -> String {
     let lines = summarise(&calibrated.calibration);
@@ -79,7 +79,7 @@ fn measures(text: &mut String, all: &[&Line]) {
                 (Some(_), n) => format!(
                     "{} of {n} ({}, {})",
                     percent(Some(f64::from(line.right) / f64::from(n))),
-                    percent(Some(f64::from(line.right_naive) / f64::from(n))),
+                    percent(Some(f64::from(line.right_trace_driven) / f64::from(n))),
                     percent(line.right_floor)
                 ),
             };
@@ -90,8 +90,8 @@ fn measures(text: &mut String, all: &[&Line]) {
                 called(line.channel),
                 cell(line.error),
                 percent(line.relative),
-                cell(line.no_change),
-                cell(line.naive),
+                cell(line.persistence),
+                cell(line.trace_driven),
                 cell(line.floor),
                 cell(line.crps),
                 line.bias.map_or_else(
@@ -125,7 +125,7 @@ fn by_world(text: &mut String, worlds: &[&Line]) {
             let shown = |value: Option<f64>| number(value.map(|v| v * scale(metric)));
             match line.filter(|l| l.error.is_some()) {
                 Some(line) => {
-                    let _ = write!(text, " {} ({}) |", shown(line.error), shown(line.naive));
+                    let _ = write!(text, " {} ({}) |", shown(line.error), shown(line.trace_driven));
                 }
                 None => text.push_str(" – |"),
             }
@@ -167,9 +167,9 @@ fn single_copies(text: &mut String, copies: &[CopiesLine]) {
             called(channel),
             percent(Some(mean(&|l| l.score.lost))),
             mean(&|l| l.score.log_loss),
-            mean(&|l| l.score.log_loss_climate),
+            mean(&|l| l.score.log_loss_base_rate),
             mean(&|l| l.score.brier),
-            mean(&|l| l.score.brier_climate),
+            mean(&|l| l.score.brier_base_rate),
             percent(Some(mean(&|l| l.score.rtt_error.unwrap_or(0.0)))),
         );
     }
@@ -194,7 +194,7 @@ fn number(value: Option<f64>) -> String {
     value.map_or_else(|| "–".to_owned(), |v| format!("{v:.*}", digits(v)))
 }
 
-/// Of another run's interval, and of this trace's.
+/// Coverage of the interval of another run, and of that of this trace.
 fn covers(another: Option<f64>, this: Option<f64>) -> String {
     if another.is_none() { percent(None) } else { format!("{} ({})", percent(another), percent(this)) }
 }

@@ -1,6 +1,6 @@
 //! Worlds that know the fate of every copy, sent or not: `world-fates.csv` and `world-path.csv` beside live runs.
 //!
-//! What becomes of a datagram is a function of client, direction and the 50 ms in which it reaches the link. The server of
+//! The fate of a datagram is a function of client, direction and the 50 ms in which it reaches the link. The server of
 //! a world with wake-ups holds requests until the next one, and then works for a while; others answer at once. Worlds in
 //! which copies queue behind each other are left out: there the fate of a copy depends on what else was sent.
 
@@ -53,7 +53,7 @@ pub fn start(capture: &Path) -> Result<Option<i64>, Error> {
 }
 
 impl Truth {
-    /// What `folder` says; `None` where it does not, or where copies queue.
+    /// Reads the truth from `folder`; `None` where it has none, or where copies queue.
     pub fn read(folder: &Path) -> Result<Option<Self>, Error> {
         let Some(fates) = text(&folder.join("world-fates.csv.gz"))? else { return Ok(None) };
         let about = std::fs::read_to_string(folder.join("world.json")).unwrap_or_default();
@@ -83,7 +83,7 @@ impl Truth {
         Ok(Some(truth))
     }
 
-    /// What would have become of a copy of `client` that left it at `at`, in a capture whose time zero is `zero` after the
+    /// Returns the fate of a copy of `client` that left it at `at`, in a capture whose time zero is `zero` after the
     /// beginning of the world; `None` beyond the world's end.
     pub fn at(&self, client: u32, at: Instant, zero: Span) -> Option<CopyTruth> {
         let sent = Span::from_nanos(at.nanos()) + zero;

@@ -139,7 +139,7 @@ fn kind(figure: &Figure<'_>) -> AxisKind {
 }
 
 fn timers(cell: &Cell, first: bool) -> Vec<f64> {
-    // Who stays as recorded armed no timer of the algorithm.
+    // A client that stays as recorded armed no timer of the algorithm.
     let armed = cell.timeline().exchanges().filter(|e| !cell.stays(e.association));
     let copies = armed.flat_map(|e| e.copies.iter().take(if first { 1 } else { usize::MAX }));
     copies.filter_map(|copy| copy.timer).map(base::Span::secs_f64).collect()
@@ -202,7 +202,7 @@ fn round_trips(cell: &Cell, weak: usize) -> [Vec<(Instant, f64)>; 2] {
     found
 }
 
-/// What the estimators of a run held, wherever that changed.
+/// Timeouts that the estimators of a run held, wherever they changed.
 fn smoothed(cell: &Cell) -> [Vec<(Instant, f64)>; 2] {
     let Some(run) = &cell.run else { return [Vec::new(), Vec::new()] };
     let steps = &run.steps;

@@ -1,23 +1,24 @@
-//! What a figure is made from: every capture under every behaviour, recorded first, and captures in groups.
+//! Data of a figure: every capture under every behaviour, the recorded one first, and captures in groups.
 
 mod caption;
 
 use super::measure::Measure;
 use super::settings::Settings;
-use crate::runs::{self, Key, Stored, check_replicates};
+use crate::opened::window;
+use crate::runs::{Key, Stored, check_replicates, resolve};
 use crate::view::{AlgorithmChoice, FigureCapture, FigureRequest, FigureSeries, PartView};
-use crate::{Error, Opened, Progress, Session, reading};
+use crate::{Error, Opened, Progress, Session};
 use base::{AssociationId, Instant};
 use replay::{Algorithm, Bounds, ChannelSpec, RunResult, Scenario, Summary};
 use std::ops::ControlFlow;
 use std::sync::Arc;
 use table::{ExchangeMark, Timeline};
 
-/// What was recorded, or an algorithm.
+/// The recorded behaviour, or an algorithm.
 pub(super) struct Behaviour {
     pub name: String,
     pub choice: Option<AlgorithmChoice>,
-    /// Packets tell the algorithm which copy was answered.
+    /// Packets carry which copy was answered.
     pub family: &'static str,
     order: Option<u32>,
     variant: u32,
@@ -40,7 +41,7 @@ pub(super) struct Cell {
     part: PartView,
 }
 
-/// What was recorded in the part of a capture that is looked at.
+/// Recorded exchanges and measures of the part of a capture that the figure shows.
 struct Recorded {
     /// Its exchanges, where they are not all.
     later: Option<Timeline>,
@@ -70,11 +71,11 @@ impl Cell {
 
     /// From when to when it is looked at.
     pub(super) fn window(&self) -> (Instant, Instant) {
-        let (start, end) = reading::window(&self.opened.trace.capture);
+        let (start, end) = window(&self.opened.trace.capture);
         (self.part.from().map_or(start, |from| from.max(start).min(end)), end)
     }
 
-    /// How long that is, seconds.
+    /// Length of that window, seconds.
     pub(super) fn seconds(&self) -> f64 {
         let (start, end) = self.window();
         (end - start).secs_f64()
@@ -148,7 +149,7 @@ impl<'a> Figure<'a> {
         progress: &mut dyn Progress,
     ) -> Result<Self, Error> {
         check_replicates(request.replicates)?;
-        let roster = session.roster();
+        let algorithm_set = session.algorithm_set();
         let mut behaviours = vec![Behaviour {
             name: "Recorded".to_owned(),
             choice: None,
@@ -158,8 +159,8 @@ impl<'a> Figure<'a> {
             reading: false,
         }];
         for choice in &request.algorithms {
-            let place = roster.algorithms().iter().position(|spec| spec.id == choice.id);
-            let spec = place.and_then(|place| roster.algorithms().get(place));
+            let place = algorithm_set.algorithms().iter().position(|spec| spec.id == choice.id);
+            let spec = place.and_then(|place| algorithm_set.algorithms().get(place));
             let spec = spec.ok_or_else(|| Error::request(format!("There is no algorithm `{}`.", choice.id)))?;
             let same = |b: &&Behaviour| b.choice.as_ref().is_some_and(|c| c.id == choice.id && !c.params.is_empty());
             let before = behaviours.iter().filter(same).count();
@@ -221,7 +222,7 @@ impl<'a> Figure<'a> {
         !self.request.algorithms.is_empty() && self.request.captures.iter().any(|c| !c.part.as_recorded.is_empty())
     }
 
-    /// How many captures there are.
+    /// Number of captures.
     pub(super) fn captures(&self) -> usize {
         self.request.captures.len()
     }
@@ -245,7 +246,7 @@ impl<'a> Figure<'a> {
     }
 }
 
-/// What was recorded in `part` of a capture.
+/// Measures the recorded behaviour in `part` of a capture.
 fn recorded(opened: &Opened, part: &PartView, progress: &mut dyn Progress) -> Result<Recorded, Error> {
     let scenario = Scenario {
         bounds: Bounds::Skip,
@@ -268,11 +269,11 @@ fn runs(
     progress: &mut dyn Progress,
 ) -> Result<Vec<Arc<Stored>>, Error> {
     request.policy.check()?;
-    let roster = session.roster();
+    let algorithm_set = session.algorithm_set();
     let key = |choice: &AlgorithmChoice| -> Result<Key, Error> {
         Ok(Key {
             capture: asked.capture,
-            algorithm: crate::algorithms::resolve(&roster, choice)?,
+            algorithm: resolve(&algorithm_set, choice)?,
             channel: request.channel,
             workload: request.workload,
             seed: request.seed,
@@ -284,10 +285,12 @@ fn runs(
     };
     let keys = request.algorithms.iter().map(key).collect::<Result<Vec<_>, _>>()?;
     let with_bounds = |key: &Key| Key { bounds: Bounds::Compute, ..key.clone() };
-    let mut found: Vec<Option<Arc<Stored>>> =
-        keys.iter().map(|key| session.drawn(key).or_else(|| session.drawn(&with_bounds(key)))).collect();
+    let mut found: Vec<Option<Arc<Stored>>> = keys
+        .iter()
+        .map(|key| session.cached_for_figures(key).or_else(|| session.cached_for_figures(&with_bounds(key))))
+        .collect();
     let missing: Vec<Key> = keys.iter().zip(&found).filter(|(_, run)| run.is_none()).map(|(k, _)| k.clone()).collect();
-    let mut made = runs::make(session, opened, missing, progress)?.into_iter().map(|run| session.keep_drawn(run));
+    let mut made = session.compute(opened, missing, progress)?.into_iter().map(|run| session.add_for_figures(run));
     for run in &mut found {
         if run.is_none() {
             *run = made.next();

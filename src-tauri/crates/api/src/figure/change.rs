@@ -65,7 +65,7 @@ fn draw(figure: &Figure<'_>) -> Drawn {
         let interval = if changes.len() > 1 {
             student(&changes, LEVEL).map(|s| [s.interval.lo, s.interval.hi])
         } else {
-            // One capture: what its replicates span, each beside the reference under its weather. How well their mean is
+            // One capture: what its replicates span, each beside the reference under the same channel states. How well their mean is
             // known says how many were drawn, not how much the answer can be trusted.
             let pairs = group.members.first().and_then(|&c| {
                 let (ours, theirs) =
@@ -104,7 +104,7 @@ fn draw(figure: &Figure<'_>) -> Drawn {
     }
     Drawn {
         panels: vec![panel(&label, &rule, layout.axis(), axis(AxisKind::Linear, "Change", "%"), marks)],
-        caption: vec!["Lines: 95 % intervals; of a group, of its mean change, by Student over captures; of one capture, of another replicate, each paired with the reference under its weather.".to_owned()],
+        caption: vec!["Lines: 95 % intervals; of a group, of its mean change, by Student over captures; of one capture, of another replicate, each paired with the reference under the same channel states.".to_owned()],
         missing,
         table: listing(&["algorithm", "group", "captures", "change_percent", "low", "high"], &rows),
     }

@@ -111,7 +111,7 @@ fn draw(figure: &Figure<'_>) -> Drawn {
     };
     let (mut marks, mut rows, mut hows, mut few) = (Vec::new(), Vec::new(), Vec::new(), false);
     for (g, group) in figure.groups.iter().enumerate() {
-        // What was recorded is one run of a capture, whatever a run is.
+        // The recorded behaviour is one run of a capture, whatever a run is.
         let found: Vec<(usize, Vec<f64>)> = (0..figure.behaviours.len())
             .filter(|&b| !(by_replicate && b == 0))
             .map(|b| (b, sample(&mut figure.of_group(group, b))))
@@ -154,11 +154,11 @@ fn draw(figure: &Figure<'_>) -> Drawn {
     caption.extend(hows);
     if by_replicate {
         caption.push(
-            "Runs are replicates: they share a capture and its weather, so intervals between networks are wider than these boxes."
+            "Runs are replicates: they share a capture and its channel states, so intervals between networks are wider than these boxes."
                 .to_owned(),
         );
     } else {
-        caption.push("Algorithms replayed over one capture share its weather; the tests take runs for independent and are conservative here.".to_owned());
+        caption.push("Algorithms replayed over one capture share its channel states; the tests take runs for independent and are conservative here.".to_owned());
     }
     let mut columns = vec!["algorithm", "factor", "letters", "mean"];
     columns.extend(FIVE);

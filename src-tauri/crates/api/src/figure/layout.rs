@@ -1,4 +1,4 @@
-//! Who stands where on a category axis: algorithms with groups within, or groups with algorithms within.
+//! Places on a category axis: algorithms with groups within, or groups with algorithms within.
 
 use super::cells::Figure;
 use super::shape::{categories, small};

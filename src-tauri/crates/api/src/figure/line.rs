@@ -62,8 +62,8 @@ fn words(
     line.extend(names(sources));
     line.extend(tags(sources, settings)?);
     line.extend(switches(&request.params));
-    let roster = session.roster();
-    if request.algorithms.iter().any(|choice| roster.user().iter().any(|mine| mine.id == choice.id)) {
+    let algorithm_set = session.algorithm_set();
+    if request.algorithms.iter().any(|choice| algorithm_set.user().iter().any(|mine| mine.id == choice.id)) {
         line.extend(["--presets", "presets.toml"].map(str::to_owned));
         beside.push("presets.toml: the presets of your own that are shown.".to_owned());
     }
@@ -101,12 +101,12 @@ impl<'a> Source<'a> {
         Self { asked, opened, sample }
     }
 
-    /// What the command line calls it unless it is told.
+    /// Name that the command line gives the capture without `--name`.
     fn usual_name(&self) -> &str {
         &self.opened.trace.capture.name
     }
 
-    /// How the command line reads it when it is given `flags`.
+    /// Decode options of the capture when the command line has `flags`.
     fn read_with(&self, flags: &SessionDecode) -> SessionDecode {
         let usual = DecodeOptions::default().rc_option;
         // A bundled capture knows the number of its option.
@@ -132,7 +132,7 @@ fn files(sources: &[Source<'_>]) -> Words {
     Ok(all.iter().map(|(name, path)| path.clone().filter(|_| is_twin(name)).unwrap_or_else(|| name.clone())).collect())
 }
 
-/// How all of them are read.
+/// Options that read every capture as it was read in the window.
 fn decoding(sources: &[Source<'_>], beside: &mut Vec<String>) -> Words {
     let usual = DecodeOptions::default();
     let ratio = ImportOptions::default().unpack_ratio;
@@ -176,11 +176,11 @@ fn decoding(sources: &[Source<'_>], beside: &mut Vec<String>) -> Words {
     Ok(line)
 }
 
-/// What a person said of vantages and workloads.
+/// Options for the assumptions about vantages and workloads.
 fn said(sources: &[Source<'_>]) -> Words {
-    let said: Vec<_> = sources.iter().map(|source| crate::claims::said(&source.opened.trace)).collect();
+    let said: Vec<_> = sources.iter().map(|source| crate::opened::assumed_of(&source.opened.trace)).collect();
     let Some((first, rest)) = said.split_first() else { return Ok(Vec::new()) };
-    // Of one client of several captures, another may have the number.
+    // With several captures another client may have the same number.
     let is_of_one = first.iter().any(|said| said.association.is_some());
     if rest.iter().any(|other| other != first || is_of_one) {
         return Err(
@@ -256,7 +256,7 @@ fn algorithm(choice: &AlgorithmChoice) -> Result<String, String> {
     Ok(format!("{}:{params}", choice.id))
 }
 
-/// Who stays as recorded, and when replays begin.
+/// Options for the clients that stay as recorded and the time at which replays begin.
 fn parts(sources: &[Source<'_>]) -> Words {
     let of_one = sources.len() == 1;
     let (mut stays, mut starts, mut cold) = (Vec::new(), Vec::new(), Vec::new());

@@ -1,6 +1,6 @@
-//! What figures measure of a run: the measures of Compare, and those that follow from them.
+//! Measures of figures: those of Compare, and those that follow from them.
 
-use crate::measures;
+use crate::view::metrics;
 use replay::{MetricName, Values};
 use rto::Choice;
 
@@ -70,7 +70,7 @@ impl Measure {
         }
     }
 
-    /// Of one replicate.
+    /// Value of this measure in one replicate.
     pub(super) fn of_values(self, values: &Values, seconds: f64) -> Option<f64> {
         self.of(|name| values.get(name), seconds)
     }
@@ -79,7 +79,7 @@ impl Measure {
     pub(super) fn label(self) -> (String, &'static str) {
         match self {
             Self::Metric(name) => {
-                let spec = measures::spec(name);
+                let spec = metrics::spec(name);
                 let unit = match spec.unit.as_str() {
                     "fraction" => "%",
                     "s" => "s",
@@ -98,7 +98,7 @@ impl Measure {
 }
 
 fn factor(name: MetricName) -> f64 {
-    if measures::spec(name).unit == "fraction" { 100.0 } else { 1.0 }
+    if metrics::spec(name).unit == "fraction" { 100.0 } else { 1.0 }
 }
 
 #[cfg(test)]

@@ -4,7 +4,7 @@ use crate::Error;
 use rto::{Choice, ParamSpec, ParamValue, Unit};
 use serde_json::{Map, Value};
 
-pub(super) use crate::params::{choice, number};
+pub(super) use crate::view::params::{choice, number};
 
 /// The same box styles for all.
 pub(super) fn box_rule() -> ParamSpec {
@@ -44,7 +44,7 @@ pub(super) fn group() -> ParamSpec {
     )
 }
 
-/// What the horizontal axis lists.
+/// The switch of the categories on the horizontal axis.
 pub(super) fn across() -> ParamSpec {
     choice(
         ("across", "Across", "Groups"),

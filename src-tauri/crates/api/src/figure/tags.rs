@@ -60,7 +60,7 @@ fn with_size(text: &str, word: &str) -> Option<String> {
 
 /// Exchanges started per second, two significant digits: `0.85`.
 fn load(opened: &Opened) -> Option<String> {
-    let (start, end) = crate::reading::window(&opened.trace.capture);
+    let (start, end) = crate::opened::window(&opened.trace.capture);
     let seconds = (end - start).secs_f64();
     let rate = opened.trace.exchanges.len() as f64 / seconds;
     if !rate.is_finite() || rate <= 0.0 {

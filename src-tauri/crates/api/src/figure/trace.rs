@@ -123,23 +123,26 @@ fn dots(found: [Vec<[f64; 2]>; 2], series: u32, caption: &mut Vec<String>) -> Ve
     ]
 }
 
+/// Name of the curve of completed exchanges that `mark` counts for.
+fn curve_of(cell: &Cell, curves: &str, mark: &ExchangeMark) -> String {
+    match curves {
+        "client" => client_name(&cell.opened, mark.association),
+        "workload" => match cell.opened.trace.associations.get(mark.association.index()).map(|a| a.workload) {
+            Some(trace::Workload::ThinkTime) => "think time".to_owned(),
+            _ => "arrivals".to_owned(),
+        },
+        _ => "completed".to_owned(),
+    }
+}
+
 fn draw_time(figure: &Figure<'_>) -> Drawn {
     let mut drawn = Drawn::default();
     let mut rows = Vec::new();
     let (curves, burst) = (figure.settings.choice("curves"), figure.settings.number("burst"));
     for (c, b, cell) in cells(figure) {
-        let (start, _) = crate::reading::window(&cell.opened.trace.capture);
+        let (start, _) = crate::opened::window(&cell.opened.trace.capture);
         let since = |at: Instant| (at - start).secs_f64();
-        let group_of = |mark: &ExchangeMark| -> String {
-            match curves {
-                "client" => client_name(&cell.opened, mark.association),
-                "workload" => match cell.opened.trace.associations.get(mark.association.index()).map(|a| a.workload) {
-                    Some(trace::Workload::ThinkTime) => "think time".to_owned(),
-                    _ => "arrivals".to_owned(),
-                },
-                _ => "completed".to_owned(),
-            }
-        };
+        let group_of = |mark: &ExchangeMark| curve_of(cell, curves, mark);
         let marks: Vec<(f64, &ExchangeMark)> = cell.exchanges().into_iter().map(|m| (since(m.start()), m)).collect();
         for (x, mark) in &marks {
             for (copy, timer) in mark.copies.iter().enumerate().filter_map(|(i, c)| Some((i, c.timer?))) {
@@ -207,7 +210,7 @@ fn draw_time(figure: &Figure<'_>) -> Drawn {
     drawn
 }
 
-/// A line thinned, its last point always kept.
+/// Thins a line; its last point always stays.
 fn ends_kept(points: Vec<[f64; 2]>) -> Vec<[f64; 2]> {
     let last = points.last().copied();
     let (mut points, all) = thinned(points, POINTS);

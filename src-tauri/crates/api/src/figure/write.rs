@@ -60,7 +60,7 @@ pub fn write(
 const PNG: [u8; 8] = [0x89, b'P', b'N', b'G', 0x0d, 0x0a, 0x1a, 0x0a];
 
 /// Writes a picture, and nothing that is none: the name says which kind it is, the content must be it.
-pub(crate) fn picture(request: &PictureRequest) -> Result<(), Error> {
+pub(crate) fn picture(_: &Session, request: &PictureRequest) -> Result<(), Error> {
     let extension = Path::new(&request.path).extension().map(|e| e.to_string_lossy().to_lowercase());
     let octets = match extension.as_deref() {
         Some("svg") if request.content.starts_with("<svg") => request.content.clone().into_bytes(),
@@ -93,7 +93,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let put = |name: &str, content: &str| {
             let path = folder.path().join(name).display().to_string();
-            picture(&PictureRequest { path, content: content.to_owned() })
+            picture(&Session::default(), &PictureRequest { path, content: content.to_owned() })
         };
         put("a.svg", "<svg xmlns=\"http://www.w3.org/2000/svg\"/>").unwrap();
         put("a.PNG", "89504e470d0a1a0a00").unwrap();

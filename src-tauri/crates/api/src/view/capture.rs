@@ -1,6 +1,8 @@
 //! Requests and replies about captures: what is bundled, how files are read, what was found in them.
 
-use super::{ApplicationView, AssumedView, CaptureId, CorrectionView, DelayView, RhythmView, WorkloadKind};
+use super::{
+    ApplicationView, AssumedView, CaptureId, CorrectionView, DelayView, RhythmView, VantageKind, WorkloadKind,
+};
 use base::{AssociationId, Instant, NoteCount};
 use serde::{Deserialize, Serialize};
 
@@ -23,31 +25,20 @@ impl<'de> Deserialize<'de> for Secrets {
 }
 
 choice! {
-    /// What the capture could see of an association.
-    pub enum VantageKind {
-        /// Taken at the client.
-        Client,
-        /// Taken at the server.
-        Server,
-        /// In between.
-        Between,
-        /// Every hop.
-        Everywhere,
-    }
-    /// What ends an 802.15.4 frame in a file.
+    /// Trailer of 802.15.4 frames in a file.
     #[derive(Default)]
     pub enum FcsKind {
-        /// Told from all frames of a source.
+        /// Detected from all frames of a source.
         #[default]
         Auto,
-        /// Nothing.
+        /// Nothing: the octets belong to the frame.
         None,
-        /// The CRC-16.
+        /// The ITU-T CRC-16 of IEEE 802.15.4.
         Crc16,
-        /// RSSI and correlation of a TI radio.
+        /// RSSI and correlation, as TI CC24xx radios write them.
         Ti,
     }
-    /// How a 6LoWPAN context is known.
+    /// Source of a 6LoWPAN context.
     pub enum ContextHow {
         /// It was given.
         Given,
@@ -71,7 +62,7 @@ view! {
         pub nodes: u32,
     }
 
-    /// What the window needs at its start.
+    /// Version, bundled captures and default algorithms, for the start of the window.
     pub struct Startup {
         /// Version of this program.
         pub version: String,
@@ -81,10 +72,10 @@ view! {
         pub default_algorithms: Vec<String>,
     }
 
-    /// How a capture is to be read where it does not say so itself. What is left out is found or has its default.
+    /// Decode options that a capture does not state itself. Options left out are detected or have their defaults.
     #[derive(Default)]
     pub struct DecodeAs {
-        /// What ends an 802.15.4 frame.
+        /// Trailer of 802.15.4 frames.
         #[serde(default)]
         pub fcs: FcsKind,
         /// UDP ports of CoAP; empty: 5683.
@@ -124,7 +115,7 @@ view! {
         pub name: String,
         /// Frames of it.
         pub frames: u32,
-        /// What ends its frames; null where each record says so, and on other links.
+        /// Trailer of its frames; null where each record states it, and on other links.
         pub fcs: Option<FcsKind>,
     }
 
@@ -134,7 +125,7 @@ view! {
         pub id: u32,
         /// `fd00::/64`.
         pub prefix: String,
-        /// How it is known.
+        /// Its source.
         pub how: ContextHow,
     }
 
@@ -146,19 +137,19 @@ view! {
         pub answered: u32,
     }
 
-    /// How the clock of one recording runs beside that of the merged capture. Null in the one whose clock that is.
+    /// Alignment of the clock of one recording with that of the merged capture. Null for the reference recording.
     pub struct ClockView {
         /// Its first source.
         pub source: String,
         /// Frames of the recording.
         pub frames: u32,
-        /// False where too little was common to tell: its time is that of its file.
+        /// False where common frames are too few: its times are then those of its file.
         pub aligned: bool,
         /// Frames that it and the others hold.
         pub common: u32,
-        /// What it shows more, nanoseconds.
+        /// Offset, nanoseconds.
         pub offset: Option<f64>,
-        /// What it gains, parts per 10^9.
+        /// Drift, parts per 10^9.
         pub drift_ppb: Option<f64>,
         /// Half of the common frames agree to this, nanoseconds.
         pub residual_median: Option<f64>,
@@ -166,21 +157,21 @@ view! {
         pub residual_p99: Option<f64>,
     }
 
-    /// What the motes of a simulation printed, found beside its capture.
+    /// Log of the motes of a simulation, found beside its capture.
     pub struct MoteLogView {
         /// File name.
         pub name: String,
         /// Lines of motes.
         pub lines: u32,
-        /// Of these, events of the CoAP client and server that are understood.
+        /// Recognised events of CoAP clients and servers among these.
         pub events: u32,
     }
 
-    /// How a capture was read: found, given, or by default.
+    /// Decode options with which a capture was read: detected, given, or default.
     pub struct ReadAs {
-        /// What frames start with, in order of appearance.
+        /// Link types of frames, in order of appearance.
         pub links: Vec<String>,
-        /// What the user said of check sequences.
+        /// Trailer that was asked for.
         pub fcs: FcsKind,
         /// A packed file may unpack to so many times its size.
         pub unpack_ratio: u32,
@@ -194,13 +185,13 @@ view! {
         pub guessed: Vec<PortView>,
         /// Number of the retransmission-count option.
         pub rc_option: u16,
-        /// How many keys were given.
+        /// Number of keys that were given.
         pub keys: u32,
-        /// How many pairs of addresses were given.
+        /// Number of pairs of addresses that were given.
         pub addresses: u32,
         /// Its files; several where it was merged.
         pub files: Vec<FileView>,
-        /// How recordings were brought to one clock, the reference first; empty where there is one recording.
+        /// Clocks of the merged recordings, the reference first; empty where there is one recording.
         pub clocks: Vec<ClockView>,
         /// Frames that show a transmission which another source saw too, and count once.
         pub twins: u32,
@@ -210,7 +201,7 @@ view! {
         pub frame_comments: u32,
         /// Names of addresses that the file gives.
         pub names: u32,
-        /// What the motes printed, where it is beside the capture.
+        /// Log of the motes, where it is beside the capture.
         pub mote_log: Option<MoteLogView>,
     }
 
@@ -226,7 +217,7 @@ view! {
         /// Several captures of one network, to be joined on one clock.
         #[serde(default)]
         pub merge: Option<Vec<String>>,
-        /// How to read it; null: as it says itself.
+        /// Decode options; null: as the file states them.
         #[serde(default)]
         pub decode: Option<DecodeAs>,
     }
@@ -257,24 +248,24 @@ view! {
         pub copies: u32,
         /// Copies that need not have been sent.
         pub needless: u32,
-        /// What the capture could see.
+        /// Place on the path at which it was captured.
         pub vantage: VantageKind,
         /// That was said, not estimated.
         pub vantage_given: bool,
-        /// How the client's times were estimated.
+        /// Correction from times of the capture to times of the client.
         pub correction: CorrectionView,
-        /// How long a copy waits in the client, from when its timer is armed to its first frame on the air; where it can be
+        /// Delay in the client between arming the timer of a copy and its first frame on the air; null where it cannot be
         /// estimated.
         pub queueing: Option<DelayView>,
         /// When its application sends, `arrivals` or `think_time`.
         pub workload: WorkloadKind,
         /// That was said, not found.
         pub workload_given: bool,
-        /// How its requests follow each other.
+        /// Timing of its requests.
         pub rhythm: RhythmView,
         /// Most exchanges open at once.
         pub nstart: u32,
-        /// What its client's application did, where a log of that is beside the capture.
+        /// Requests of its client's application, where a log is beside the capture.
         pub application: Option<ApplicationView>,
     }
 
@@ -293,7 +284,7 @@ view! {
         pub file_len: u64,
         /// Lower-case hex SHA-256 of the file; of several, one for each with ` + ` between.
         pub sha256: String,
-        /// How it was read.
+        /// Decode options with which it was read.
         pub read_as: ReadAs,
         /// Frames read.
         pub frames: u32,
@@ -311,9 +302,9 @@ view! {
         pub epoch: Option<String>,
         /// Clients and servers; position = lane.
         pub associations: Vec<AssociationView>,
-        /// What is said of it, see `assume`.
+        /// Assumptions of the user, see `assume`.
         pub said: Vec<AssumedView>,
-        /// What was skipped, repaired or not understood.
+        /// Counts of what was skipped, repaired or not understood.
         #[serde(skip_deserializing)]
         pub notes: Vec<NoteCount>,
     }

@@ -1,11 +1,21 @@
-//! What is claimed of clients and exchanges beside what is seen of them, each claim with its error; and what a person says
-//! instead.
+//! Estimates about clients and exchanges, each with its error; and the assumptions of a user that replace them.
 
-use super::{CaptureId, VantageKind, WorkloadKind};
+use super::{CaptureId, WorkloadKind};
 use base::{AssociationId, ExchangeId, Instant, Span};
 use serde::{Deserialize, Serialize};
 
 choice! {
+    /// Place on the path at which an association was captured.
+    pub enum VantageKind {
+        /// Taken at the client.
+        Client,
+        /// Taken at the server.
+        Server,
+        /// In between.
+        Between,
+        /// Every hop.
+        Everywhere,
+    }
     /// Whether the first copy that was captured is the first that was sent.
     pub enum HeadKind {
         /// It is.
@@ -42,22 +52,22 @@ view! {
         pub low: Span,
         /// One in twenty is longer.
         pub high: Span,
-        /// How many were measured.
+        /// Number of measurements.
         pub samples: u32,
     }
 
-    /// How the client's times follow from those of the capture.
+    /// Correction from times of the capture to times of the client.
     #[derive(Copy, Default)]
     pub struct CorrectionView {
-        /// How long after the client sent a copy it was first captured.
+        /// Delay between the client sending a copy and its first capture.
         pub request: Span,
-        /// How long after it was last captured a reply reached the client.
+        /// Delay between the last capture of a reply and its arrival at the client.
         pub reply: Span,
         /// By how much each of them may be wrong, for nine in ten.
         pub error: Span,
     }
 
-    /// How the requests of a client follow each other.
+    /// Timing of the requests of a client.
     #[derive(Copy, Default)]
     pub struct RhythmView {
         /// From start to start, or with think time from end to start, of requests that did not wait.
@@ -70,22 +80,22 @@ view! {
         pub in_events: u32,
     }
 
-    /// What the application of a client did, as its own log says: no capture shows what waits or is dropped.
+    /// Requests of the application of a client, from its own log. A capture does not show which requests wait or are dropped.
     #[derive(Copy)]
     pub struct ApplicationView {
         /// Requests issued.
         pub issued: u32,
-        /// Of those, the ones that were issued while more waited behind them.
+        /// Requests among those that were issued while more waited behind them.
         pub before_others: u32,
         /// Most that waited at once.
         pub most_waiting: u32,
         /// Messages that were dropped before they became requests.
         pub dropped: u32,
-        /// Most that it lets wait, where drops tell; so it does in replays.
+        /// Limit of its queue, where drops show it; replays use it too.
         pub queue: Option<u32>,
     }
 
-    /// A moment that nobody saw.
+    /// An estimated moment that no frame shows.
     #[derive(Copy)]
     pub struct MomentView {
         /// When.
@@ -102,14 +112,14 @@ view! {
         pub said: String,
         /// All exchanges of it, this one among them, in order of start; the first ones where they are very many.
         pub exchanges: Vec<ExchangeId>,
-        /// How many those are in all.
+        /// Number of these exchanges in all.
         pub count: u32,
     }
 
-    /// What a person says of one client. Null: as it is estimated.
+    /// Assumption of a user about one client. Null: as it is estimated.
     #[derive(Copy)]
     pub struct AssumedView {
-        /// Of which association; null: of all that nothing else is said of.
+        /// The association; null: every association without an assumption of its own.
         pub association: Option<AssociationId>,
         /// Where the capture was taken.
         pub vantage: Option<VantageKind>,

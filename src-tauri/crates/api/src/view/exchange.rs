@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use table::columns::{FateKind, OutcomeKind};
 
 choice! {
-    /// What to step to in the transport.
+    /// Kind of event that the transport steps to.
     pub enum EventKind {
         /// Any copy or closing reply.
         Any,
@@ -40,7 +40,7 @@ view! {
         pub arrived: Option<Instant>,
         /// Timer armed with it: recorded, the gap to the next copy (null for the last).
         pub timer: Option<Span>,
-        /// What became of it.
+        /// Fate of the copy.
         pub fate: FateKind,
         /// True RTT: this copy to its reply.
         pub rtt: Option<Span>,
@@ -58,7 +58,7 @@ view! {
         pub copies: Vec<CopyView>,
         /// When it ended with a reply.
         pub end: Option<Instant>,
-        /// How it ended.
+        /// Outcome.
         pub outcome: OutcomeKind,
     }
 
@@ -80,7 +80,7 @@ view! {
         pub ready: Option<MomentView>,
         /// When the client armed the first copy's timer, before that was on the air.
         pub handed_over: MomentView,
-        /// What it is a part of.
+        /// Relations to other exchanges.
         pub related: Vec<RelationView>,
         /// First the recorded behaviour, then the runs in the order asked for.
         pub sides: Vec<ExchangeSide>,
@@ -116,7 +116,7 @@ view! {
         pub capture: CaptureId,
         /// From here.
         pub at: Instant,
-        /// What to look for.
+        /// Kind of event.
         pub kind: EventKind,
         /// Backwards in time.
         pub backwards: bool,
@@ -162,7 +162,7 @@ view! {
         pub limit: u32,
     }
 
-    /// How many rows a page request has in all.
+    /// Number of rows that a page request has in all.
     pub struct CountView {
         /// Rows.
         pub count: u32,

@@ -20,7 +20,7 @@ view! {
         pub path: String,
     }
 
-    /// What was written.
+    /// Summary of an exported file.
     pub struct Exported {
         /// Where.
         pub path: String,

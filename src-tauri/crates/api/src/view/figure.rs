@@ -16,7 +16,7 @@ pub struct RecipeSpec {
     pub id: &'static str,
     /// For people.
     pub title: &'static str,
-    /// What it shows, one sentence.
+    /// One sentence about what it shows.
     pub about: &'static str,
     /// Which figures of which study it draws.
     pub reproduces: &'static str,
@@ -25,7 +25,7 @@ pub struct RecipeSpec {
 }
 
 choice! {
-    /// How values are spread over an axis.
+    /// Scale of an axis.
     pub enum AxisKind {
         /// Names at 0, 1, 2 …
         Category,
@@ -45,7 +45,7 @@ choice! {
         /// A hollow ring.
         Ring,
     }
-    /// How a line is drawn: the paths of one series are told apart by it.
+    /// Dash pattern of a line. Lines of one series differ by it.
     pub enum LineLook {
         /// As the series.
         Series,
@@ -67,9 +67,9 @@ view! {
         pub capture: CaptureId,
         /// Its name in the figure.
         pub name: String,
-        /// What it is: `nodes`, `load`, `topology`, `mac`, and free keys.
+        /// Tags: `nodes`, `load`, `topology`, `mac`, and free keys.
         pub tags: BTreeMap<String, String>,
-        /// Who of it is replayed, and what of it is measured; without, all.
+        /// The clients that are replayed and the time that is measured; without, all.
         #[serde(default, skip_serializing_if = "PartView::is_all")]
         #[cfg_attr(feature = "ts", ts(as = "Option<PartView>", optional))]
         pub part: PartView,
@@ -101,11 +101,11 @@ view! {
         pub policy: PolicyView,
     }
 
-    /// How the numbers of a figure are written again, without the window.
+    /// The command that writes the numbers of a figure again.
     pub struct FigureLine {
         /// The line for a POSIX shell, to be called beside the captures; null where no line says all that the figure is made from.
         pub command: Option<String>,
-        /// What has to lie beside it; or why there is no line. A sentence each.
+        /// Files that have to lie beside it, or why there is no line. A sentence each.
         pub notes: Vec<String>,
     }
 
@@ -127,13 +127,13 @@ view! {
         pub content: String,
     }
 
-    /// What is proposed to say of a capture.
+    /// A proposed tag of a capture.
     pub struct TagView {
         /// `nodes`, `load`, `topology`, `mac` or `preset`.
         pub key: String,
         /// Its value.
         pub value: String,
-        /// How it is known.
+        /// Where the value comes from.
         pub why: String,
     }
 
@@ -159,11 +159,11 @@ view! {
 
     /// An axis.
     pub struct AxisView {
-        /// What it measures.
+        /// Quantity and unit.
         pub label: String,
         /// `s`, `%`, `1/s`, …; empty without one.
         pub unit: String,
-        /// How it is spread.
+        /// Scale.
         pub kind: AxisKind,
         /// Names of a category axis.
         pub categories: Vec<String>,
@@ -175,7 +175,7 @@ view! {
 
     /// A panel of a figure.
     pub struct PanelView {
-        /// What it shows.
+        /// Title, for people.
         pub title: String,
         /// By which rule.
         pub rule: String,
@@ -185,9 +185,9 @@ view! {
         pub y: AxisView,
         /// Second vertical axis, of what is marked `right`.
         pub right: Option<AxisView>,
-        /// What is drawn, in order.
+        /// Marks, in drawing order.
         pub marks: Vec<MarkView>,
-        /// What every shape means that is not named elsewhere.
+        /// Meaning of every shape that is not named elsewhere.
         pub key: Vec<KeyView>,
         /// Panels with an equal number are compared by eye and have the same axes.
         pub axes: Option<u32>,
@@ -195,7 +195,7 @@ view! {
 
     /// A line of a panel's key.
     pub struct KeyView {
-        /// What it is.
+        /// Its meaning.
         pub text: String,
         /// The shape of a dot.
         pub dot: Option<DotShape>,
@@ -217,9 +217,9 @@ view! {
     pub struct FigureView {
         /// Which recipe.
         pub recipe: String,
-        /// What it shows.
+        /// Title, for people.
         pub title: String,
-        /// Who is drawn.
+        /// The series that are drawn.
         pub series: Vec<FigureSeries>,
         /// Small multiples.
         pub panels: Vec<PanelView>,
@@ -229,7 +229,7 @@ view! {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[cfg_attr(feature = "ts", ts(optional))]
         pub settings: Option<String>,
-        /// What the figure would need and these captures do not have; a sentence each.
+        /// Data that the figure needs and these captures lack; a sentence each.
         pub missing: Vec<String>,
         /// Its numbers.
         pub table: FigureTable,
@@ -287,7 +287,7 @@ pub enum MarkView {
         points: Vec<[f64; 2]>,
         /// Low and high at each point, or nothing.
         band: Vec<[f64; 2]>,
-        /// How it looks.
+        /// Dash pattern.
         look: LineLook,
         /// On the second vertical axis.
         right: bool,

@@ -5,7 +5,7 @@ use base::{AssociationId, ExchangeId, Span};
 use serde::{Deserialize, Serialize};
 
 choice! {
-    /// What may be claimed of a sender.
+    /// Kind of a verdict on a sender.
     pub enum VerdictKind {
         /// One family of algorithms.
         Identified,
@@ -26,13 +26,13 @@ view! {
         pub associations: Vec<AssociationId>,
     }
 
-    /// What may be claimed.
+    /// Verdict.
     pub struct VerdictView {
-        /// Of what kind the claim is.
+        /// Kind of the verdict.
         pub kind: VerdictKind,
         /// The families it names: one if identified, those that are left if one cannot tell, none if none fits.
         pub families: Vec<String>,
-        /// Presets that the capture does not tell apart; the nearest where none fits.
+        /// Presets that the capture cannot distinguish; the nearest where none fits.
         pub presets: Vec<String>,
         /// The probability that it was this family, of those that are known; 0 where none is claimed.
         pub confidence: f64,
@@ -54,7 +54,7 @@ view! {
         pub settled: bool,
         /// Natural logarithm of the likelihood, times in seconds.
         pub log_likelihood: f64,
-        /// How far it is behind the likeliest, in natural logarithms of odds.
+        /// Distance to the likeliest, natural logarithm of odds.
         pub behind: f64,
         /// Its probability among those that are known.
         pub probability: f64,
@@ -72,7 +72,7 @@ view! {
         pub client: String,
         /// Gaps between copies that it rests on.
         pub gaps: u32,
-        /// What may be claimed.
+        /// Verdict.
         pub verdict: VerdictView,
         /// The likeliest first.
         pub candidates: Vec<CandidateView>,
@@ -93,13 +93,13 @@ view! {
 
     /// A timeout that ran out.
     pub struct TimeoutView {
-        /// Whose.
+        /// The association.
         pub association: AssociationId,
-        /// Of which exchange.
+        /// The exchange.
         pub exchange: ExchangeId,
-        /// Of which copy; 0 is the original.
+        /// The copy; 0 is the original.
         pub copy: u8,
-        /// How long it was.
+        /// Its length.
         pub value: Span,
         /// It was so much longer or shorter at most, with 95 % probability.
         pub error: Span,

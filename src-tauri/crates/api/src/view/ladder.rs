@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use table::columns::{FateKind, OutcomeKind};
 
 choice! {
-    /// What a node does in an exchange.
+    /// Role of a node in an exchange.
     pub enum RoleKind {
         /// Sends the request.
         Client,
@@ -30,7 +30,7 @@ choice! {
         Yes,
     }
 
-    /// What became of a message.
+    /// Fate of a message.
     pub enum EndingKind {
         /// The node of its destination had all of it; what it did with that no capture shows.
         Arrived,
@@ -46,7 +46,7 @@ choice! {
         Unknown,
     }
 
-    /// How something is known.
+    /// Evidence of a statement.
     pub enum EvidenceKind {
         /// A guess.
         Unknown,
@@ -64,7 +64,7 @@ choice! {
         Turnaround,
     }
 
-    /// What kind of reply.
+    /// Form of a reply.
     pub enum ReplyForm {
         /// Empty acknowledgement.
         EmptyAck,
@@ -95,7 +95,7 @@ view! {
         pub name: String,
         /// Link-layer address; null off 802.15.4 and where it was not seen.
         pub address: Option<String>,
-        /// What it does.
+        /// Role in the exchange.
         pub role: RoleKind,
         /// The capture shows frames from it or to it.
         pub seen: bool,
@@ -107,7 +107,7 @@ view! {
         pub frame: FrameId,
         /// Piece of the datagram, from 0.
         pub fragment: u32,
-        /// How often that piece was sent on this hop by then, from 1.
+        /// Number of times the fragment had been sent on this hop by then, from 1.
         pub attempt: u32,
         /// MAC sequence number.
         pub seq: Option<u32>,
@@ -167,9 +167,9 @@ view! {
         pub legs: Vec<LadderLeg>,
         /// Where it waited.
         pub waits: Vec<LadderWait>,
-        /// What became of it.
+        /// Fate of the message.
         pub ending: EndingKind,
-        /// How that is known.
+        /// Evidence of the fate.
         pub evidence: EvidenceKind,
         /// The leg on which it died or was last seen; null: it arrived, or was never seen.
         pub leg: Option<u32>,
@@ -183,7 +183,7 @@ view! {
         pub exchange: ExchangeId,
         /// Its number, from 0.
         pub copy: u32,
-        /// How much later the counterfactual copy is sent; its passage is moved by this.
+        /// Delay of the counterfactual copy against the recorded one; its transit is moved by this.
         pub shift: Span,
     }
 
@@ -195,9 +195,9 @@ view! {
         pub timer: Option<Span>,
         /// The timer ran out; else something ended it before.
         pub expired: bool,
-        /// What became of it.
+        /// Fate of the copy.
         pub fate: FateKind,
-        /// How that is known; a run's modelled copies: `unknown`.
+        /// Evidence of the fate; `unknown` for modelled copies of a run.
         pub evidence: EvidenceKind,
         /// To its reply.
         pub rtt: Option<Span>,
@@ -213,7 +213,7 @@ view! {
 
     /// One reply.
     pub struct LadderReply {
-        /// What it is.
+        /// Form of the reply.
         pub form: ReplyForm,
         /// Start of its first frame seen.
         pub sent: Instant,
@@ -221,7 +221,7 @@ view! {
         pub arrived: Option<Instant>,
         /// The copy it answers, from 0.
         pub answers: Option<u32>,
-        /// How that is known.
+        /// Evidence of the reply matching.
         pub evidence: EvidenceKind,
         /// It ended the exchange.
         pub closing: bool,
@@ -239,7 +239,7 @@ view! {
         pub replies: Vec<LadderReply>,
         /// When it ended with a reply.
         pub end: Option<Instant>,
-        /// How it ended.
+        /// Outcome.
         pub outcome: OutcomeKind,
     }
 
@@ -255,11 +255,11 @@ view! {
         pub token: String,
         /// Method.
         pub code: String,
-        /// What the capture sees of the association.
+        /// Vantage of the association.
         pub vantage: VantageKind,
         /// Its place among the exchanges of its association, from 0.
         pub place: u32,
-        /// How many those are.
+        /// Number of exchanges of the association.
         pub of: u32,
         /// The exchange before it there.
         pub previous: Option<ExchangeId>,

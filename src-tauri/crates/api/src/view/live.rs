@@ -6,9 +6,9 @@ use serde::{Deserialize, Serialize};
 view! {
     /// A device that is there.
     pub struct LiveDevice {
-        /// What opens it.
+        /// The text that opens it.
         pub device: String,
-        /// What it says it is.
+        /// Its own name.
         pub name: String,
         /// Known to be a sniffer; a serial line may have anything at its end.
         pub is_sniffer: bool,
@@ -26,7 +26,7 @@ view! {
     pub struct LiveStartRequest {
         /// The devices.
         pub devices: Vec<LivePlan>,
-        /// The file; one that is there is kept, and then there is no recording.
+        /// The file. An existing file is not replaced: the request is then refused.
         pub path: String,
     }
 
@@ -38,11 +38,11 @@ view! {
         pub channel: u8,
     }
 
-    /// How a device of the recording does.
+    /// Condition of a device of the recording.
     pub struct LiveDeviceView {
         /// Its name.
         pub device: String,
-        /// What it is doing.
+        /// Its condition.
         pub condition: LiveCondition,
         /// Why it is not listened to; empty where it is.
         pub why: String,
@@ -66,13 +66,13 @@ view! {
         pub stalls: f64,
     }
 
-    /// How the recording does.
+    /// State of the recording.
     pub struct LiveView {
         /// The file.
         pub path: String,
         /// Whether it goes on.
         pub is_running: bool,
-        /// Why it ended, where somebody should know; empty else.
+        /// Why it ended, where that needs attention; else empty.
         pub trouble: String,
         /// Frames on the disk.
         pub frames: f64,
@@ -82,13 +82,13 @@ view! {
         pub unwritten: f64,
         /// Its devices.
         pub devices: Vec<LiveDeviceView>,
-        /// The capture that shows it, once somebody looked.
+        /// The capture that shows it, once it was requested.
         pub capture: Option<CaptureId>,
     }
 }
 
 choice! {
-    /// What a device of a recording is doing.
+    /// Condition of a device.
     pub enum LiveCondition {
         /// It is being opened.
         Opening,

@@ -5,11 +5,11 @@ use base::{AssociationId, Instant};
 use serde::{Deserialize, Serialize};
 
 choice! {
-    /// What a node does for the network.
+    /// Role of a node in the network.
     pub enum NodeRole {
         /// Root of the DODAG, usually the border router.
         Root,
-        /// Forwards, or is somebody's parent.
+        /// Forwards, or is the parent of another node.
         Router,
         /// Neither.
         Leaf,
@@ -17,7 +17,7 @@ choice! {
         Host,
     }
 
-    /// How the parents of a node are known.
+    /// Evidence of the parents of a node.
     pub enum ParentHow {
         /// By where its datagrams for the root go first.
         Traffic,
@@ -27,7 +27,7 @@ choice! {
         Transit,
     }
 
-    /// How the loss of a link is known.
+    /// Evidence of the loss of a link.
     pub enum LossKind {
         /// It is not.
         Unknown,
@@ -51,7 +51,7 @@ view! {
     pub struct NetworkNode {
         /// Name for people.
         pub name: String,
-        /// What it does.
+        /// Role in the network.
         pub role: NodeRole,
         /// It was addressed and never heard.
         pub silent: bool,
@@ -65,15 +65,15 @@ view! {
         pub server_of: Vec<AssociationId>,
         /// Frames sent, retries and broadcasts included.
         pub frames: u32,
-        /// Of these, broadcasts.
+        /// Broadcasts among these.
         pub broadcasts: u32,
-        /// How long it sent, s.
+        /// Time it spent sending, s.
         pub airtime: f64,
         /// RPL rank it last announced; null: none, or infinite.
         pub rank: Option<u16>,
         /// RPL parents, changes only.
         pub parents: Vec<ParentView>,
-        /// How they are known.
+        /// Evidence of the parents.
         pub parents_by: Option<ParentHow>,
         /// Column of the picture: hops from the root.
         pub layer: u32,
@@ -85,9 +85,9 @@ view! {
 
     /// A share with its 95 % interval (Wilson).
     pub struct ShareView {
-        /// How many.
+        /// Number of hits.
         pub hits: u32,
-        /// Of how many.
+        /// Number of trials.
         pub trials: u32,
         /// The share, and the ends of the interval; null of nothing.
         pub value: Option<f64>,
@@ -121,7 +121,7 @@ view! {
         pub acked: ShareView,
         /// Lost frames, of those of which it is known.
         pub lost: ShareView,
-        /// How that is known.
+        /// Evidence of the loss.
         pub evidence: LossKind,
         /// Unique frames that arrived, of those of which it is known.
         pub delivered: ShareView,
@@ -137,7 +137,7 @@ view! {
         pub messages: u32,
         /// Copies of confirmable requests.
         pub copies: u32,
-        /// Of these, needless ones.
+        /// Needless ones among these.
         pub needless: u32,
         /// Signal strength at the sniffer, dBm.
         pub rssi: Option<SpreadView>,
@@ -147,7 +147,7 @@ view! {
         pub filter: String,
     }
 
-    /// What was sent on one channel.
+    /// Frames and airtime of one radio channel.
     pub struct ChannelView {
         /// Number; null: the capture does not say.
         pub number: Option<u8>,

@@ -5,19 +5,19 @@ use replay::MetricName;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-/// What a better objective may be paid with: timers that give up soon complete soon.
+/// Measures shown beside the objective because it may improve at their expense: a timer that gives up soon completes soon.
 pub const PRICE: [MetricName; 4] =
     [MetricName::DurationMean, MetricName::RetriesMean, MetricName::SpuriousAll, MetricName::Failed];
 
 choice! {
-    /// How to search.
+    /// Search method.
     pub enum MethodKind {
-        /// Downhill from the values the algorithm has ([`rto::optimise::nelder_mead`]).
+        /// Downhill from the algorithm's values (Nelder & Mead 1965).
         NelderMead,
-        /// All over the declared bounds ([`rto::optimise::swarm()`]).
+        /// A particle swarm over the declared bounds (Clerc & Kennedy 2002), as in psoCoCoA.
         Swarm,
     }
-    /// What the capture that was held out says of the values found.
+    /// Verdict of the held-out capture on the values found.
     pub enum CheckKind {
         /// Nothing better than the values to start from was found.
         NotBetter,
@@ -33,11 +33,11 @@ choice! {
 }
 
 view! {
-    /// What to search for.
+    /// Search for parameters that improve a measure.
     pub struct OptimiseRequest {
         /// Where to learn.
         pub capture: CaptureId,
-        /// Who of it changes timers, and from when on; without, all.
+        /// The clients that change timers, and the time from which they do; without, all.
         #[serde(default, skip_serializing_if = "PartView::is_all")]
         #[cfg_attr(feature = "ts", ts(as = "Option<PartView>", optional))]
         pub part: PartView,
@@ -47,21 +47,21 @@ view! {
         #[serde(default, skip_serializing_if = "PartView::is_all")]
         #[cfg_attr(feature = "ts", ts(as = "Option<PartView>", optional))]
         pub hold_out_part: PartView,
-        /// What to start from.
+        /// The algorithm to start from.
         pub algorithm: AlgorithmChoice,
         /// Parameters to search.
         pub over: Vec<String>,
         /// A measure; `completion` and `retransmissions` are `duration_mean` and `retries_mean`.
         pub objective: String,
-        /// How.
+        /// Search method.
         pub method: MethodKind,
-        /// How often the objective may be asked.
+        /// Greatest number of evaluations of the objective.
         pub evaluations: u32,
-        /// What copies meet that were not sent at a recorded moment; not [`ChannelKind::Recorded`].
+        /// Channel model; not [`ChannelKind::Recorded`].
         pub channel: ChannelKind,
         /// Workload.
         pub workload: WorkloadKind,
-        /// Seed of the weather and of the swarm.
+        /// Seed of every draw: of the channel and of the swarm.
         pub seed: u32,
         /// Replicates.
         pub replicates: u32,
@@ -71,7 +71,7 @@ view! {
         pub policy: PolicyView,
     }
 
-    /// What a change does to one capture.
+    /// Effect of the new values on one capture.
     pub struct EffectView {
         /// The capture.
         pub capture: String,
@@ -79,7 +79,7 @@ view! {
         pub sha256: String,
         /// It was not looked at during the search.
         pub held_out: bool,
-        /// Who of it changed timers and from when on, in words; null: all of it.
+        /// The replayed part in words; null: all of the capture.
         pub part: Option<String>,
         /// Every measure with the values to start from.
         pub before: BTreeMap<String, MetricView>,
@@ -89,17 +89,17 @@ view! {
         pub difference: BTreeMap<String, DifferenceView>,
     }
 
-    /// What was found.
+    /// Result of a search.
     pub struct OptimisedView {
-        /// Whose parameters.
+        /// The algorithm.
         pub algorithm: String,
         /// The measure.
         pub objective: String,
         /// Less of it is better.
         pub smaller_is_better: bool,
-        /// How.
+        /// Search method.
         pub method: MethodKind,
-        /// How often the objective was asked.
+        /// Number of evaluations of the objective.
         pub evaluations: u32,
         /// The values to start from, by parameter.
         #[cfg_attr(feature = "ts", ts(type = "Record<string, number | string | boolean>"))]
@@ -109,7 +109,7 @@ view! {
         pub after: serde_json::Map<String, serde_json::Value>,
         /// The capture of the search, then the one held out.
         pub effects: Vec<EffectView>,
-        /// What the one held out says.
+        /// Verdict of the held-out capture.
         pub check: CheckKind,
         /// Measures that surely became worse where it was searched, of completion, retransmissions, needless copies and
         /// failures: what the objective was paid with.

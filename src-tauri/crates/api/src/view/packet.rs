@@ -5,7 +5,7 @@ use base::{ExchangeId, FrameId, Instant, Severity};
 use serde::{Deserialize, Serialize};
 
 choice! {
-    /// What the rows of the packet list are.
+    /// Kind of the rows of a packet list.
     #[derive(Default)]
     pub enum RowKind {
         /// Every frame.
@@ -32,7 +32,7 @@ view! {
         pub window: Option<(Instant, Instant)>,
     }
 
-    /// How many rows a packet list has.
+    /// Number of rows of a packet list.
     pub struct PacketCount {
         /// Rows that pass.
         pub count: u32,
@@ -87,9 +87,9 @@ view! {
         pub frame: FrameId,
         /// Its time.
         pub at: Instant,
-        /// Who observed it; in a Cooja log, who sent it.
+        /// Sniffer that observed it; in a Cooja log, the mote that sent it.
         pub source: String,
-        /// What the nodes stand on; the first is the frame as kept.
+        /// Octets that nodes refer to; the first is the frame as it is stored.
         pub buffers: Vec<BufferView>,
         /// Protocols and fields, parents before children.
         pub nodes: Vec<NodeView>,
@@ -101,7 +101,7 @@ view! {
         pub hops: Option<u32>,
         /// Exchange of that message.
         pub exchange: Option<ExchangeId>,
-        /// What people and tools wrote beside the frame.
+        /// Comments on the frame in the file.
         pub comments: Vec<String>,
     }
 
@@ -134,7 +134,7 @@ view! {
         /// `finding` is against a standard, or worth knowing.
         #[serde(skip_deserializing)]
         pub severity: Option<Severity>,
-        /// What is wrong or worth knowing here.
+        /// Finding about this field.
         pub finding: Option<String>,
     }
 
@@ -142,9 +142,9 @@ view! {
     pub struct FieldView {
         /// As written.
         pub name: String,
-        /// What it is compared with: `a whole number such as …`.
+        /// Form of the values it is compared with: `a whole number such as …`.
         pub kind: String,
-        /// What it means.
+        /// Meaning of the field.
         pub about: String,
         /// Names its values may have.
         pub values: Vec<String>,

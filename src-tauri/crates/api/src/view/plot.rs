@@ -17,7 +17,7 @@ view! {
     pub struct LanesRequest {
         /// Which capture.
         pub capture: CaptureId,
-        /// Of which behaviours, one after the other; null: as recorded.
+        /// Behaviours, one after the other; null: as recorded.
         pub runs: Vec<Option<RunId>>,
         /// Window start.
         pub t0: Instant,
@@ -25,7 +25,7 @@ view! {
         pub t1: Instant,
         /// Pixels of the window: lanes denser than a copy per 6 px become bins of 4 px.
         pub px: u32,
-        /// Of these associations; null: of all.
+        /// Associations; null: all.
         #[serde(default)]
         pub lanes: Option<Vec<AssociationId>>,
     }

@@ -2,6 +2,7 @@
 
 use super::{CaptureId, PolicyView, RunId};
 use base::{AssociationId, Instant};
+use replay::{ChannelSpec, History, WorkloadChoice};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -16,14 +17,15 @@ choice! {
         Recorded,
         /// Borrowed from recorded copies of the same path near in time.
         Empirical,
-        /// Good and bad spells of weather, fitted to each path and drawn anew in every replicate.
+        /// Good and bad channel states, fitted to each path and drawn afresh in every replicate.
         GilbertElliott,
-        /// `Empirical`, moved by the load that all clients put on the medium together, as far as the capture shows how it responds.
+        /// `Empirical`, moved by the load that all clients put on the medium together, refused where the
+        /// capture does not show how it responds.
         Loaded,
         /// `GilbertElliott`, moved likewise.
         LoadedGilbertElliott,
         /// `Empirical` behind a bottleneck: one node that serves the copies and replies of all clients one after the other, and drops
-        /// what it has no room for, as far as the capture shows how it works.
+        /// what it has no room for; refused where the capture does not show how it works.
         Queued,
     }
     /// When the application would have sent.
@@ -52,7 +54,7 @@ view! {
     pub struct ReplayRequest {
         /// Which capture.
         pub capture: CaptureId,
-        /// What to compare; when empty the six that a first comparison needs, and the user's own.
+        /// Algorithms to compare; when empty the six of a first comparison, and the user's own.
         pub algorithms: Vec<AlgorithmChoice>,
         /// Channel model.
         pub channel: ChannelKind,
@@ -65,7 +67,7 @@ view! {
         /// Position in `algorithms` that differences are taken to; null: the recorded behaviour.
         #[serde(default)]
         pub baseline: Option<u32>,
-        /// Who is replayed, and from when on; without, all.
+        /// The clients that are replayed, and the time from which they are; without, all.
         #[serde(default, skip_serializing_if = "PartView::is_all")]
         #[cfg_attr(feature = "ts", ts(as = "Option<PartView>", optional))]
         pub part: PartView,
@@ -111,18 +113,18 @@ view! {
         pub best: Option<f64>,
         /// Mean over replicates.
         pub mean: Option<f64>,
-        /// 5th percentile over replicates: of what would have happened in this trace, its luck kept.
+        /// 5th percentile over replicates: of what would have happened in this trace with the recorded luck.
         pub lo90: Option<f64>,
         /// 95th percentile over replicates, likewise.
         pub hi90: Option<f64>,
-        /// 5th and 95th percentile of what another run in the same weather would show, with luck of its own; null where it was not
+        /// 5th and 95th percentile of what another run under the same channel statistics would show; null where it was not
         /// asked for.
         pub another: Option<(f64, f64)>,
         /// Share of copies whose fate was recorded.
         pub support: Option<f64>,
     }
 
-    /// A paired difference to the baseline: same replicate, same weather.
+    /// A paired difference to the baseline: same replicate, same channel states.
     pub struct DifferenceView {
         /// Mean of the differences.
         pub mean: f64,
@@ -152,7 +154,7 @@ view! {
         pub needless: Vec<u32>,
     }
 
-    /// What a replay gives.
+    /// Result of a replay.
     pub struct ReplayView {
         /// As asked for.
         pub capture: CaptureId,
@@ -166,7 +168,7 @@ view! {
         pub settings: Option<String>,
     }
 
-    /// How a measure is named and read.
+    /// Name, definition and unit of a measure.
     pub struct MetricSpec {
         /// Name, as in the CLI.
         pub name: String,
@@ -194,7 +196,7 @@ view! {
     pub struct SweepRequest {
         /// Which capture.
         pub capture: CaptureId,
-        /// What to start from.
+        /// The algorithm to start from.
         pub algorithm: AlgorithmChoice,
         /// The parameter.
         pub parameter: String,
@@ -211,7 +213,7 @@ view! {
         pub seed: u32,
         /// Replicates.
         pub replicates: u32,
-        /// Who is replayed, and from when on; without, all.
+        /// The clients that are replayed, and the time from which they are; without, all.
         #[serde(default, skip_serializing_if = "PartView::is_all")]
         #[cfg_attr(feature = "ts", ts(as = "Option<PartView>", optional))]
         pub part: PartView,
@@ -229,5 +231,54 @@ view! {
         pub across: Option<f64>,
         /// By measure name, `w` and `b` (trade-off plane) among them.
         pub metrics: BTreeMap<String, MetricView>,
+    }
+}
+
+impl ChannelKind {
+    /// Returns the channel model of this name with its default parameters.
+    #[must_use]
+    pub const fn spec(self) -> ChannelSpec {
+        match self {
+            Self::Recorded => ChannelSpec::RECORDED,
+            Self::Empirical => ChannelSpec::EMPIRICAL,
+            Self::GilbertElliott => ChannelSpec::GILBERT_ELLIOTT,
+            Self::Loaded => ChannelSpec::LOADED,
+            Self::LoadedGilbertElliott => ChannelSpec::LOADED_GILBERT_ELLIOTT,
+            Self::Queued => ChannelSpec::QUEUED,
+        }
+    }
+}
+
+impl WorkloadKind {
+    /// Returns the workload model of this name.
+    #[must_use]
+    pub const fn choice(self) -> WorkloadChoice {
+        match self {
+            Self::Auto => WorkloadChoice::Auto,
+            Self::Arrivals => WorkloadChoice::Arrivals,
+            Self::ThinkTime => WorkloadChoice::ThinkTime,
+        }
+    }
+}
+
+impl PartView {
+    /// Whether the whole capture is replayed.
+    #[must_use]
+    pub fn is_all(&self) -> bool {
+        *self == Self::default()
+    }
+
+    /// The recorded exchanges before the replay begins, and whether estimators learn from them.
+    pub(crate) const fn history(&self) -> History {
+        match self.start {
+            None => History::None,
+            Some(StartView { at: until, warm: false }) => History::Forgotten { until },
+            Some(StartView { at: until, warm: true }) => History::Learned { until },
+        }
+    }
+
+    /// The time at which the replay begins; `None`: with the trace.
+    pub(crate) fn from(&self) -> Option<Instant> {
+        self.start.map(|start| start.at)
     }
 }

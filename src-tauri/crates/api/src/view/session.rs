@@ -1,12 +1,35 @@
 //! Session files and reports: what a reader looks at, written down so that it opens again elsewhere.
 
-use super::{AlgorithmChoice, CaptureId, ChannelKind, DecodeAs, FcsKind, PolicyView, Secrets, StartView, WorkloadKind};
+use super::{
+    AlgorithmChoice, CaptureId, ChannelKind, DecodeAs, FcsKind, PartView, PolicyView, Secrets, StartView, WorkloadKind,
+};
 use base::{AssociationId, ExchangeId, Instant};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
 choice! {
-    /// What was found of a capture that a session file names.
+    /// A section of a report, in the order of reports.
+    pub enum SectionKind {
+        /// The capture, the question and the answer in short.
+        Summary,
+        /// The reader's own words.
+        Notes,
+        /// Lanes of the recorded behaviour and of every run.
+        Timeline,
+        /// Every measure of every run.
+        Compare,
+        /// The same question asked in other ways.
+        Sensitivity,
+        /// Figures that the session names.
+        Figures,
+        /// Timeouts and round trips of one association over time.
+        Rto,
+        /// Parameters of the algorithms.
+        Parameters,
+        /// The command that makes the report again.
+        Reproduce,
+    }
+    /// Outcome of the search for a capture that a session file names, from best to worst.
     pub enum FoundKind {
         /// The same octets.
         Same,
@@ -23,7 +46,7 @@ view! {
     pub struct SessionFile {
         /// Always `rtoscope-session`.
         pub format: String,
-        /// Of this schema: 1.
+        /// Version of this schema: 1.
         pub version: u32,
         /// Program that wrote it: `RTOscope 0.1.0`.
         pub program: String,
@@ -35,9 +58,9 @@ view! {
         pub view: String,
         /// Algorithms shown, in order, in terms of the registry: presets of one's own are resolved.
         pub algorithms: Vec<AlgorithmChoice>,
-        /// What differences are taken to: one of `algorithms`, or null for what was recorded.
+        /// Baseline of differences: one of `algorithms`, or null for the recorded behaviour.
         pub baseline: Option<AlgorithmChoice>,
-        /// How they are replayed.
+        /// Settings of the replays.
         pub replay: SessionReplay,
         /// Measures shown in Compare; null: the headline ones.
         pub metrics: Option<Vec<String>>,
@@ -46,17 +69,17 @@ view! {
         /// Settings of the same algorithm that What-if keeps beside it: C, D, E.
         #[serde(default)]
         pub kept: Vec<AlgorithmChoice>,
-        /// What What-if sweeps.
+        /// The sweep of What-if.
         #[serde(default)]
         pub sweep: SessionSweep,
-        /// What Figures shows.
+        /// State of the view Figures.
         #[serde(default)]
         pub figures: SessionFigures,
-        /// What the report says.
+        /// Texts and sections of the report.
         pub report: SessionReport,
     }
 
-    /// What What-if sweeps, and how it is drawn; null: what the page begins with.
+    /// The sweep of What-if and its drawing; null: the page's default.
     #[derive(Default)]
     pub struct SessionSweep {
         /// `plane`, `curve` or `map`.
@@ -69,7 +92,7 @@ view! {
         pub measure: Option<String>,
     }
 
-    /// What Figures shows.
+    /// State of the view Figures.
     #[derive(Default)]
     pub struct SessionFigures {
         /// The recipe looked at; null: the first.
@@ -80,7 +103,7 @@ view! {
         pub without: Vec<u32>,
     }
 
-    /// How algorithms are replayed.
+    /// Settings of replays.
     pub struct SessionReplay {
         /// Channel model.
         pub channel: ChannelKind,
@@ -96,14 +119,14 @@ view! {
         pub policy: PolicyView,
     }
 
-    /// What a report says besides results.
+    /// Texts and sections of a report.
     #[derive(Default)]
     pub struct SessionReport {
         /// Heading; empty: the capture's name.
         pub title: String,
         /// The reader's own words.
         pub notes: String,
-        /// Sections, in order ([`crate::SECTIONS`]); empty: all.
+        /// Sections, in order ([`SectionKind`]); empty: all.
         pub sections: Vec<String>,
         /// Figures of its section of figures, in order.
         #[serde(default)]
@@ -128,7 +151,7 @@ view! {
         pub sample: Option<String>,
         /// Its files; several where they were merged.
         pub files: Vec<SessionFileRef>,
-        /// How it was read.
+        /// Decode options.
         pub decode: SessionDecode,
         /// Window, nanoseconds from the trace's epoch.
         pub window: (Instant, Instant),
@@ -138,7 +161,7 @@ view! {
         pub playhead: Instant,
         /// Association of the RTO view.
         pub association: AssociationId,
-        /// What is said of it: `nodes`, `load`, `topology`, …
+        /// Tags: `nodes`, `load`, `topology`, …
         pub tags: BTreeMap<String, String>,
         /// Moments the reader marked, in order.
         #[serde(default)]
@@ -157,11 +180,11 @@ view! {
     pub struct SessionFlag {
         /// When, nanoseconds from the trace's epoch.
         pub at: Instant,
-        /// What the reader wrote to it.
+        /// The reader's note.
         pub note: String,
     }
 
-    /// A file, told by its octets.
+    /// A file, identified by its octets.
     pub struct SessionFileRef {
         /// Its name without its folder.
         pub name: String,
@@ -174,10 +197,10 @@ view! {
         pub octets: u64,
     }
 
-    /// How a capture was read, as [`DecodeAs`] but without keys.
+    /// Decode options of a capture, as [`DecodeAs`] but without keys.
     #[derive(Default)]
     pub struct SessionDecode {
-        /// What ends an 802.15.4 frame.
+        /// Trailer of 802.15.4 frames.
         pub fcs: FcsKind,
         /// UDP ports of CoAP.
         pub ports: Vec<u16>,
@@ -185,7 +208,7 @@ view! {
         pub rc_option: Option<u16>,
         /// 6LoWPAN contexts that were given.
         pub contexts: Vec<String>,
-        /// How many keys were given: they are asked for again.
+        /// Number of keys that were given. They are asked for again.
         pub keys: u32,
         /// Extended addresses by short one.
         pub addresses: Vec<String>,
@@ -221,7 +244,7 @@ view! {
         pub path: Option<String>,
         /// The open captures, in the order of `file.captures`.
         pub captures: Vec<CaptureId>,
-        /// What the page knows; names, files and decode options are filled in.
+        /// The session as the page knows it; names, files and decode options are filled in.
         pub file: SessionFile,
     }
 
@@ -229,7 +252,7 @@ view! {
     pub struct ReportRequest {
         /// The open capture that is `file.current`.
         pub capture: CaptureId,
-        /// What to report.
+        /// The session to report.
         pub file: SessionFile,
         /// Where the page goes; null: nowhere.
         pub path: Option<String>,
@@ -239,7 +262,7 @@ view! {
     pub struct ReportView {
         /// Always `rtoscope-report`.
         pub format: String,
-        /// Of this schema: 1.
+        /// Version of this schema: 1.
         pub version: u32,
         /// Program that made it.
         pub program: String,
@@ -247,7 +270,7 @@ view! {
         pub session: SessionFile,
         /// Makes this report again.
         pub command: String,
-        /// What the core answered: the page asks these instead of a core.
+        /// Recorded replies of the core, from which the report's page answers its views.
         pub replies: Vec<ReportReply>,
         /// Tables to be saved.
         pub tables: Vec<ReportTable>,
@@ -279,7 +302,7 @@ view! {
 }
 
 impl SessionDecode {
-    /// As import asks it, with the keys that somebody gave again.
+    /// Options of import, with the keys that the user gave again.
     #[must_use]
     pub fn with_keys(&self, keys: Vec<String>) -> DecodeAs {
         DecodeAs {
@@ -291,5 +314,13 @@ impl SessionDecode {
             addresses: self.addresses.clone(),
             unpack_ratio: self.unpack_ratio,
         }
+    }
+}
+
+impl SessionCapture {
+    /// The clients of this capture that are replayed, and the time from which they are.
+    #[must_use]
+    pub fn part(&self) -> PartView {
+        PartView { as_recorded: self.as_recorded.clone(), start: self.start }
     }
 }

@@ -1,22 +1,16 @@
-//! What people read for what has a name of its own in programs: channels, workloads, the sender's rules, how a capture was taken and
-//! read, what was fitted. Captions, tables, reports, the command line and the page (`ui/src/ipc/gen/words.ts`) take them from here.
+//! Labels of the words of the bridge: channels, workloads, rules of the sender, vantages, trailers, contexts, verdicts of fits. Captions, tables, reports, the command line and the page (`ui/src/ipc/gen/words.ts`) take them from here.
 
-use super::{ChannelKind, ContextHow, FcsKind, FitKind, PolicyView, VantageKind, WorkloadKind};
-use crate::params;
+use super::{ChannelKind, ContextHow, FcsKind, FitKind, PolicyView, VantageKind, WorkloadKind, params};
 use base::Span;
 use rto::{ParamSpec, ParamValue, Scale, Unit};
 use serde::Serialize;
 use serde_json::Value;
 
 impl ChannelKind {
-    /// Every channel, in the order in which they are offered.
-    pub const ALL: [Self; 6] =
-        [Self::Recorded, Self::Empirical, Self::GilbertElliott, Self::Loaded, Self::LoadedGilbertElliott, Self::Queued];
-
     /// After the word "channel" ([`replay::ChannelSpec::label`]).
     #[must_use]
     pub const fn label(self) -> &'static str {
-        crate::runs::channel(self).label()
+        self.spec().label()
     }
 
     /// Where there is little room, and what it is stands above.
@@ -39,7 +33,7 @@ impl ChannelKind {
             Self::Recorded => "No model: what was not recorded stays open, every number is a bound",
             Self::Empirical => "Fates borrowed from recorded copies of the same path near in time",
             Self::GilbertElliott => {
-                "Good and bad spells of weather, fitted to each path and drawn anew in every replicate"
+                "Good and bad channel states, fitted to each path and drawn afresh in every replicate"
             }
             Self::Loaded => {
                 "As Empirical, but copies that are sent more or less move losses and round trips of all clients, where the \
@@ -55,9 +49,6 @@ impl ChannelKind {
 }
 
 impl WorkloadKind {
-    /// Every workload.
-    pub const ALL: [Self; 3] = [Self::Auto, Self::Arrivals, Self::ThinkTime];
-
     /// After the word "workload".
     #[must_use]
     pub const fn label(self) -> &'static str {
@@ -70,9 +61,6 @@ impl WorkloadKind {
 }
 
 impl VantageKind {
-    /// Every vantage.
-    pub const ALL: [Self; 4] = [Self::Client, Self::Server, Self::Between, Self::Everywhere];
-
     /// Where the capture was taken, or what of the way it shows.
     #[must_use]
     pub const fn label(self) -> &'static str {
@@ -86,9 +74,6 @@ impl VantageKind {
 }
 
 impl FcsKind {
-    /// Every end of a frame, in the order in which they are offered.
-    pub const ALL: [Self; 4] = [Self::Auto, Self::None, Self::Crc16, Self::Ti];
-
     /// After "check sequence:".
     #[must_use]
     pub const fn label(self) -> &'static str {
@@ -102,9 +87,6 @@ impl FcsKind {
 }
 
 impl ContextHow {
-    /// Every way.
-    pub const ALL: [Self; 3] = [Self::Given, Self::Announced, Self::Rpl];
-
     /// After the context.
     #[must_use]
     pub const fn label(self) -> &'static str {
@@ -117,9 +99,6 @@ impl ContextHow {
 }
 
 impl FitKind {
-    /// Every verdict.
-    pub const ALL: [Self; 4] = [Self::TooFew, Self::OneState, Self::TwoStates, Self::DoesNotFit];
-
     /// In a table of paths.
     #[must_use]
     pub const fn label(self) -> &'static str {
@@ -146,7 +125,7 @@ pub struct RuleSpec {
     #[serde(flatten)]
     #[cfg_attr(feature = "ts", ts(flatten))]
     pub spec: ParamSpec,
-    /// What stands in its field while it is not given, where that is not its default.
+    /// Placeholder of its field while it is not given, where that is not its default.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "ts", ts(optional))]
     pub blank: Option<&'static str>,
@@ -200,7 +179,7 @@ impl RuleSpec {
         self
     }
 
-    /// What is given of it, in words; `value` is as [`PolicyView`] crosses the bridge.
+    /// The rule with its value in words; `value` is as [`PolicyView`] crosses the bridge.
     fn said(&self, value: &Value) -> String {
         let label = self.spec.label;
         match (self.spec.unit, value) {
@@ -218,6 +197,10 @@ impl RuleSpec {
 /// Every rule, in the order of forms and sentences.
 #[must_use]
 pub fn rules() -> Vec<RuleSpec> {
+    [sender_rules(), server_rules(), bottleneck_rules()].concat()
+}
+
+fn sender_rules() -> Vec<RuleSpec> {
     vec![
         RuleSpec::new(
             SENDER,
@@ -293,6 +276,11 @@ pub fn rules() -> Vec<RuleSpec> {
         .count(Whole(1.0, 1.0, Some(1_000_000.0)))
         .log()
         .blank("off"),
+    ]
+}
+
+fn server_rules() -> Vec<RuleSpec> {
+    vec![
         RuleSpec::new(
             SERVER,
             ("processing", "Longer processing"),
@@ -304,8 +292,13 @@ pub fn rules() -> Vec<RuleSpec> {
             SERVER,
             ("repeats", "Repeats"),
             "RFC 7252 §4.5",
-            "The server takes a copy for a new request and works on it anew: no de-duplication.",
+            "The server takes a copy for a new request and works on it again: no de-duplication.",
         ),
+    ]
+}
+
+fn bottleneck_rules() -> Vec<RuleSpec> {
+    vec![
         RuleSpec::new(
             BOTTLENECK,
             ("service", "Service time"),

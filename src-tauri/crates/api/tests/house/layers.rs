@@ -5,7 +5,17 @@
 pub type Layer = (&'static str, &'static [&'static str]);
 
 /// Every crate that keeps layers.
-pub const CRATES: &[(&str, &[Layer])] = &[("base", BASE), ("live", LIVE)];
+pub const CRATES: &[(&str, &[Layer])] = &[
+    ("base", BASE),
+    ("wire", WIRE),
+    ("trace", TRACE),
+    ("live", LIVE),
+    ("rto", RTO),
+    ("replay", REPLAY),
+    ("table", TABLE),
+    ("api", API),
+    ("cli", CLI),
+];
 
 const BASE: &[Layer] = &[
     ("id", &[]),
@@ -16,6 +26,62 @@ const BASE: &[Layer] = &[
     ("cancellable_once", &["progress"]),
 ];
 
+const WIRE: &[Layer] = &[
+    ("error", &[]),
+    ("reader", &["error"]),
+    ("coap", &["error", "reader"]),
+    ("dtls", &["error", "reader"]),
+    ("ethernet", &["error", "reader"]),
+    ("sll", &["error", "reader"]),
+    ("ipv4", &["error", "reader"]),
+    ("ipv6", &["error", "reader"]),
+    ("udp", &["error", "reader"]),
+    ("ieee802154", &["error", "reader"]),
+    ("security", &["error", "ieee802154", "reader"]),
+    ("tap", &["error", "reader"]),
+    ("lowpan", &["error", "ieee802154", "ipv6", "reader"]),
+    ("icmpv6", &["error", "lowpan", "reader"]),
+    ("rpl", &["error", "icmpv6", "lowpan", "reader"]),
+    (
+        "tree",
+        &[
+            "coap",
+            "dtls",
+            "error",
+            "ethernet",
+            "icmpv6",
+            "ieee802154",
+            "ipv4",
+            "ipv6",
+            "lowpan",
+            "rpl",
+            "security",
+            "sll",
+            "tap",
+            "udp",
+        ],
+    ),
+    (
+        "fuzz",
+        &[
+            "coap",
+            "dtls",
+            "error",
+            "ethernet",
+            "icmpv6",
+            "ieee802154",
+            "ipv4",
+            "ipv6",
+            "lowpan",
+            "rpl",
+            "security",
+            "tap",
+            "tree",
+            "udp",
+        ],
+    ),
+];
+
 const LIVE: &[Layer] = &[
     ("clock", &[]),
     ("stop", &[]),
@@ -24,4 +90,124 @@ const LIVE: &[Layer] = &[
     ("device", &["clock", "decode"]),
     ("recording", &["decode"]),
     ("capture", &["clock", "decode", "device", "recording"]),
+];
+
+const TRACE: &[Layer] = &[
+    ("lookup", &[]),
+    ("model", &[]),
+    ("import", &["model"]),
+    ("export", &["model"]),
+    ("decode", &["lookup", "model"]),
+    ("exchange", &["decode", "lookup", "model"]),
+    ("judge", &["decode", "lookup", "model"]),
+    ("analysis", &["decode", "exchange", "import", "judge", "model"]),
+    ("packet", &["analysis", "decode", "model"]),
+    ("ladder", &["analysis", "decode", "judge", "model"]),
+    ("network", &["analysis", "decode", "lookup", "model", "packet"]),
+    ("mote_log", &["analysis", "import", "model"]),
+    ("fuzz", &["import", "model", "mote_log"]),
+];
+
+const RTO: &[Layer] = &[
+    ("arithmetic", &[]),
+    ("limits", &["arithmetic"]),
+    ("params", &["arithmetic"]),
+    ("estimator", &["arithmetic"]),
+    ("spec", &["params", "estimator"]),
+    ("unimplemented", &[]),
+    ("exchange", &["arithmetic", "estimator", "spec"]),
+    ("parts", &["arithmetic", "params", "estimator"]),
+    ("algorithms", &["arithmetic", "params", "estimator", "spec", "parts"]),
+    ("registry", &["params", "estimator", "spec", "algorithms"]),
+    ("user", &["spec", "registry"]),
+    ("algorithm_set", &["params", "estimator", "spec", "registry", "user"]),
+    ("optimise", &["params", "spec"]),
+    ("model", &["arithmetic", "params", "estimator", "spec", "exchange", "registry"]),
+    ("drive", &["arithmetic", "params", "estimator", "spec", "exchange", "algorithm_set"]),
+    // Tests of the guide `ADDING.md`.
+    ("adding", &["spec", "registry", "model", "drive"]),
+];
+
+const REPLAY: &[Layer] = &[
+    ("stats", &[]),
+    ("model", &[]),
+    ("estimate", &["model"]),
+    ("channel", &["estimate", "model"]),
+    ("engine", &["channel", "model"]),
+    ("scenario", &["channel", "engine", "estimate", "model"]),
+    ("metrics", &["engine", "model", "stats"]),
+    ("bounds", &["metrics", "model", "scenario", "stats"]),
+    ("run", &["bounds", "channel", "engine", "estimate", "metrics", "model", "scenario", "stats"]),
+    ("stage", &[]),
+    ("identify", &["model"]),
+    ("calibrate", &["channel", "engine", "metrics", "model", "run", "scenario", "stage", "stats"]),
+    ("sensitivity", &["estimate", "metrics", "model", "run", "scenario", "stage"]),
+];
+
+const TABLE: &[Layer] = &[
+    ("cells", &[]),
+    ("columns", &[]),
+    ("frame", &["columns"]),
+    ("paper", &["cells"]),
+    ("export", &["cells", "frame", "paper"]),
+    ("marks", &["columns"]),
+    ("index", &["marks"]),
+    ("timeline", &["columns", "index", "marks"]),
+    ("event", &["marks", "timeline"]),
+    ("density", &["columns", "frame", "timeline"]),
+    ("filter", &["timeline"]),
+    ("listing", &["cells"]),
+    ("ladder", &["cells", "listing"]),
+    ("network", &["cells", "columns", "frame"]),
+    ("lanes", &["columns", "frame", "index", "marks", "timeline"]),
+    ("page", &["columns", "frame", "marks", "timeline"]),
+    ("packets", &["cells", "columns", "filter", "frame", "timeline"]),
+    ("rto", &["columns", "frame", "marks", "timeline"]),
+];
+
+const API: &[Layer] = &[
+    ("error", &[]),
+    ("shell", &[]),
+    ("samples", &[]),
+    ("typescript", &[]),
+    ("view", &["error"]),
+    ("comparison", &["view"]),
+    ("recording", &["view"]),
+    ("report_page", &["error", "view"]),
+    ("opened", &["error", "samples", "view"]),
+    ("runs", &["error", "opened", "view"]),
+    ("calibrate", &["error", "opened", "runs", "view"]),
+    ("session", &["error", "opened", "recording", "runs", "view"]),
+    ("session_file", &["error", "opened", "report_page", "runs", "samples", "session", "view"]),
+    ("figure", &["error", "opened", "runs", "samples", "session", "session_file", "shell", "view"]),
+    (
+        "commands",
+        &[
+            "comparison",
+            "error",
+            "figure",
+            "opened",
+            "recording",
+            "report_page",
+            "runs",
+            "samples",
+            "session",
+            "session_file",
+            "shell",
+            "typescript",
+            "view",
+        ],
+    ),
+];
+
+const CLI: &[Layer] = &[
+    ("args", &[]),
+    ("policy", &[]),
+    ("progress", &[]),
+    ("output", &["args"]),
+    ("choices", &["args"]),
+    ("clients", &["args"]),
+    ("part", &["args", "clients", "policy"]),
+    ("captures", &["args", "clients", "progress"]),
+    ("commands", &["args", "captures", "choices", "clients", "output", "part", "policy", "progress"]),
 ];

@@ -1,6 +1,6 @@
-//! The thread that writes down what all devices hear.
+//! The thread that records the frames of all devices.
 
-use super::hearing::{Message, What};
+use super::listener::{ListenerEvent, Message};
 use super::state::{Condition, DeviceState, Ended, Report};
 use super::{Options, Shared};
 use crate::clock;
@@ -17,10 +17,10 @@ const SECOND: i64 = 1_000_000_000;
 /// A clock that may not be set is believed when it is this near to ours: the importer's rule for ZEP.
 const PLAUSIBLE: i64 = 86_400 * SECOND;
 
-/// After being asked to stop, devices have so long to say what they still have to say.
-const LAST_WORDS: Duration = Duration::from_secs(5);
+/// Time that devices have to deliver pending frames after a request to stop. Chosen here: well above a serial line's and USB's buffers.
+const GRACE_PERIOD: Duration = Duration::from_secs(5);
 
-/// What is known of a device besides what is shown.
+/// State of a device besides the visible [`super::DeviceState`].
 #[derive(Debug, Default)]
 struct Device {
     /// Its clock at 0, by ours.
@@ -31,11 +31,11 @@ struct Device {
     before: Tally,
     /// Counted in this one.
     now: Tally,
-    /// For the next frame: what happened before it.
+    /// Comment for the next frame: events before it.
     remark: String,
-    /// When it went.
+    /// Time at which the device went away.
     went: Option<i64>,
-    /// When it spoke last, while it is silent and should not be.
+    /// Time of the last octets, while the device is silent and should not be.
     silent: Option<i64>,
     is_over: bool,
     /// Frames at the last look at the clock.
@@ -57,7 +57,7 @@ impl Device {
         }
     }
 
-    /// The device's clock runs from where ours was when it was first heard of; one that goes back began anew.
+    /// The device's clock runs from where ours was when it was first heard of; one that goes back has restarted.
     fn device_time(&mut self, nanos: u64, now: i64) -> i64 {
         if nanos.saturating_add(SECOND as u64) < self.last {
             self.began = None;
@@ -98,7 +98,7 @@ impl Recorder {
         Self { recording, shared, devices, frames, duration, unwritten: 0, failure: None }
     }
 
-    /// Until nobody listens any more.
+    /// Records until no listener is left.
     pub fn run(mut self, from: &Receiver<Message>) -> Report {
         let began = clock::instant();
         let mut second = began;
@@ -133,10 +133,10 @@ impl Recorder {
         self.frames.is_some_and(|frames| self.recording.frames() >= frames)
     }
 
-    fn take(&mut self, Message { device: number, at, what }: Message) {
+    fn take(&mut self, Message { device: number, at, event }: Message) {
         let Some(device) = self.devices.get_mut(number) else { return };
-        match what {
-            What::Opened => {
+        match event {
+            ListenerEvent::Opened => {
                 device.before = device.tally();
                 device.silent = None;
                 device.now = Tally::default();
@@ -148,7 +148,7 @@ impl Recorder {
                 }
                 self.condition(number, Condition::Listening);
             }
-            What::Came(events, tally) => {
+            ListenerEvent::Came(events, tally) => {
                 device.now = tally;
                 if let Some(since) = device.silent.take_if(|_| !events.is_empty()) {
                     let text = format!("the device was silent for {}", tenths(at - since));
@@ -159,17 +159,17 @@ impl Recorder {
                 }
                 self.show();
             }
-            What::Stalled(long) => {
+            ListenerEvent::Stalled(long) => {
                 device.silent.get_or_insert(at.saturating_sub(i64::try_from(long.as_nanos()).unwrap_or(i64::MAX)));
                 self.statistics(number, at, false, "the device is silent though it should speak");
                 self.shown(number, |shown| shown.stalls += 1);
             }
-            What::Gone(why) => {
+            ListenerEvent::Gone(why) => {
                 device.went.get_or_insert(at);
                 self.statistics(number, at, false, &why);
                 self.condition(number, Condition::Gone(why));
             }
-            What::Ended(why) => {
+            ListenerEvent::Ended(why) => {
                 device.is_over = true;
                 self.statistics(number, at, true, &why);
                 self.condition(number, Condition::Ended(why));
@@ -191,7 +191,7 @@ impl Recorder {
             Event::Channel(channel) => self.shown(number, |shown| shown.channel = Some(channel)),
             Event::Kind(kind) => self.shown(number, |shown| shown.kind = kind),
             Event::Remark(text) => device.note(&text),
-            Event::Ear(ear, name) => self.recording.ear_is(number, ear, name),
+            Event::Stream(stream, name) => self.recording.name_stream(number, stream, name),
         }
     }
 
@@ -206,7 +206,7 @@ impl Recorder {
         }
     }
 
-    /// What a device says it dropped, and what did not arrive.
+    /// Writes the statistics of a device: frames it dropped, and frames that did not arrive.
     fn statistics(&mut self, number: usize, at: i64, is_end: bool, why: &str) {
         let Some(device) = self.devices.get_mut(number) else { return };
         let tally = device.tally();
@@ -248,7 +248,7 @@ impl Recorder {
         }
     }
 
-    /// Devices that did not end in time are told of as they are.
+    /// Devices that did not end in time are reported in their last state.
     fn end(&mut self) {
         let now = clock::unix_nanos();
         for number in 0..self.devices.len() {
@@ -292,7 +292,7 @@ fn tenths(nanos: i64) -> String {
     format!("{}.{} s", tenths / 10, tenths % 10)
 }
 
-/// Whether those who were asked to stop have had their time.
+/// Returns whether the time after a request to stop has run out.
 fn is_overdue(stopped: &mut Option<Instant>, now: Instant) -> bool {
-    now.duration_since(*stopped.get_or_insert(now)) >= LAST_WORDS
+    now.duration_since(*stopped.get_or_insert(now)) >= GRACE_PERIOD
 }

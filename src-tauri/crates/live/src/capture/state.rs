@@ -1,36 +1,36 @@
-//! How a capture goes, in numbers.
+//! State of a capture and of its devices.
 
 use super::Plan;
 use crate::decode::Tally;
 use std::fmt;
 use std::path::PathBuf;
 
-/// What a device is doing.
+/// Condition of a device.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub enum Condition {
-    /// It is being opened.
+    /// Being opened.
     #[default]
     Opening,
-    /// It is being listened to.
+    /// Open and listened to.
     Listening,
-    /// It is not there, and waited for: why.
+    /// Absent and waited for, with the reason.
     Gone(String),
-    /// It is not listened to any more: why.
+    /// Given up, with the reason.
     Ended(String),
 }
 
-/// How a device does.
+/// State of a device.
 #[derive(Clone, PartialEq, Debug)]
 pub struct DeviceState {
     /// Its name.
     pub device: String,
-    /// What it turned out to be, where it says.
+    /// Kind of device, if it identified itself.
     pub kind: &'static str,
-    /// What it is doing.
+    /// Condition.
     pub condition: Condition,
     /// Its channel, where it has one.
     pub channel: Option<u8>,
-    /// What was counted, in all sessions.
+    /// Counters over all sessions.
     pub tally: Tally,
     /// Frames in the last second.
     pub rate: u64,
@@ -55,10 +55,10 @@ impl DeviceState {
     }
 }
 
-/// How a capture goes.
+/// State of a capture.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct State {
-    /// Where it is written.
+    /// Path of the file.
     pub path: PathBuf,
     /// Its devices.
     pub devices: Vec<DeviceState>,
@@ -71,7 +71,7 @@ pub struct State {
 }
 
 impl State {
-    /// All devices' counts together.
+    /// Returns the sum of all devices' counters.
     #[must_use]
     pub fn tally(&self) -> Tally {
         self.devices.iter().fold(Tally::default(), |sum, device| sum.plus(device.tally))
@@ -91,7 +91,7 @@ pub enum Ended {
     Disk(String),
 }
 
-/// What became of a capture.
+/// Result of a capture.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Report {
     /// The numbers at the end.

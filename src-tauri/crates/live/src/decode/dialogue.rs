@@ -17,13 +17,13 @@ use super::{Decoder, Event, Nordic, Records, Status, Tally};
 /// The answer after which records begin.
 const SWITCHED: &[u8] = b"# framing binary 1\r\n";
 
-/// What our firmware says of itself begins so.
+/// First octets of our firmware's greeting.
 const OURS: &[u8] = b"# rtoscope-sniffer ";
 
-/// Where the conversation is.
+/// State of the dialogue.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Step {
-    /// Told to be quiet.
+    /// The device was asked to be quiet.
     Quieting,
     /// Asked what it is.
     Asking,
@@ -42,12 +42,12 @@ pub struct Dialogue {
     channel: u8,
     lines: Nordic,
     records: Records,
-    /// What came of the line that is not over.
+    /// Octets of the unfinished line.
     heard: Vec<u8>,
     to_send: Vec<u8>,
     /// Silences while waiting for one answer.
     silences: u32,
-    /// It was told to receive: what comes may be frames.
+    /// True once the device was asked to receive: lines may then be frames.
     is_receiving: bool,
 }
 
@@ -71,12 +71,12 @@ impl Dialogue {
         dialogue
     }
 
-    /// What is to be sent now.
+    /// Takes the octets to send now.
     pub fn take(&mut self) -> Vec<u8> {
         std::mem::take(&mut self.to_send)
     }
 
-    /// Nothing came for 100 ms.
+    /// Reports that no octet came for 100 ms.
     pub fn silence(&mut self) {
         self.silences += 1;
         match self.step {
@@ -95,7 +95,7 @@ impl Dialogue {
         }
     }
 
-    /// Whether it speaks in records, and so says every second that it is there.
+    /// Returns whether the device sends records, and so a status every second.
     #[must_use]
     pub const fn is_talkative(&self) -> bool {
         matches!(self.step, Step::Records)
@@ -170,7 +170,7 @@ impl Decoder for Dialogue {
                 Step::Records => return self.records.feed(rest, events),
                 Step::Quieting | Step::Asking | Step::Switching | Step::Lines => {
                     let Some(octet) = rest.first() else { break };
-                    // What a device that is told to be quiet still says was not asked for in this session.
+                    // Frames that still come from a device that was asked to be quiet belong to an earlier session.
                     if self.is_receiving {
                         self.lines.feed(std::slice::from_ref(octet), events);
                     }

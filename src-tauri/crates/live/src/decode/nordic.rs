@@ -10,13 +10,13 @@
 
 use super::{Decoder, Event, Heard, Reception, Stamp, Tally};
 
-/// What stands before the octets of a frame.
+/// Text before the octets of a frame.
 const RECEIVED: &[u8] = b"received:";
 
 /// Longer lines are none: 254 digits and what is said about them take fewer than 350 octets.
 const LONGEST: usize = 512;
 
-/// What a 32-bit clock goes round.
+/// Period of a 32-bit clock, ticks.
 const ROUND: u64 = 1 << 32;
 
 /// Reads lines.
@@ -24,13 +24,13 @@ const ROUND: u64 = 1 << 32;
 pub struct Nordic {
     pending: Vec<u8>,
     is_overlong: bool,
-    /// Where the device is, as far as it was told or says.
+    /// Channel of the device, if it was set or reported.
     channel: Option<u8>,
     /// The last time: as printed, and what was added for the rounds of a 32-bit clock.
     last: Option<(u64, u64)>,
     /// Frames dropped, as the device last said.
     dropped: Option<u64>,
-    /// Drops that the next frame is to tell of.
+    /// Drops that the next frame reports.
     drops_to_tell: u32,
     tally: Tally,
 }
@@ -58,7 +58,7 @@ impl Line {
         let dbm = value("power:")?.parse().ok()?;
         let lqi = value("lqi:")?.parse().ok()?;
         let time = value("time:")?;
-        // With a sign, the same 32 bits.
+        // A signed time is the same 32 bits.
         let time =
             if time.starts_with('-') { u64::from(time.parse::<i64>().ok()? as u32) } else { time.parse().ok()? };
         let octets = hex(digits)?;
@@ -80,7 +80,7 @@ fn hex(digits: &str) -> Option<Vec<u8>> {
 }
 
 impl Nordic {
-    /// The device was told to go to `channel`.
+    /// Takes the channel that the device was set to.
     pub const fn set_channel(&mut self, channel: u8) {
         self.channel = Some(channel);
     }
@@ -115,7 +115,7 @@ impl Nordic {
         match (words.next(), words.next()) {
             (Some("dropped"), Some(count)) => {
                 if let Ok(count) = count.parse::<u64>() {
-                    // From the first on: what was dropped before this session is not of it.
+                    // Counts from the first report: earlier drops belong to an earlier session.
                     let more = self.dropped.replace(count).map_or(0, |before| count.saturating_sub(before));
                     self.undelivered(more);
                 }

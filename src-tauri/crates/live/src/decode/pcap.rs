@@ -1,6 +1,6 @@
 //! Any stream of pcap or pcapng: what `tcpdump -w -`, whsniff, or another sniffer's program writes.
 //!
-//! Records go to the disk as they are, link type and time stamp included. Each interface is an ear, by the name it has there, and what it
+//! Records go to the disk as they are, link type and time stamp included. Each interface is an stream, by the name it has there, and what it
 //! says it dropped is counted. What follows damage is searched for the next thing that can be a record.
 
 use super::{Decoder, Event, Heard, Stamp, Tally};
@@ -29,13 +29,13 @@ struct Interface {
     dropped: u64,
 }
 
-/// What stands at the start of some octets.
+/// Structure at the start of the octets.
 enum Found {
-    /// Something of so many octets.
+    /// A complete structure of this many octets.
     Whole(usize),
     /// More is needed.
     Short,
-    /// Nothing that can be.
+    /// No valid structure.
     Nothing,
 }
 
@@ -132,7 +132,7 @@ impl Pcap {
         self.is_lost = false;
         let at = second * 1_000_000_000 + i64::from(fraction) * nanos;
         let octets = frame.to_vec();
-        self.heard(Heard { ear: 0, link, octets, on_link, stamp: Stamp::Unix(at), dropped: 0 }, events);
+        self.heard(Heard { stream: 0, link, octets, on_link, stamp: Stamp::Unix(at), dropped: 0 }, events);
         Found::Whole(16 + length)
     }
 
@@ -180,19 +180,19 @@ impl Pcap {
             }
             1 => {
                 let (described, name) = Interface::read(body, is_big)?;
-                if let (Some(name), Ok(ear)) = (name, u32::try_from(interfaces.len())) {
-                    events.push(Event::Ear(ear, name));
+                if let (Some(name), Ok(stream)) = (name, u32::try_from(interfaces.len())) {
+                    events.push(Event::Stream(stream, name));
                 }
                 interfaces.push(described);
                 return Some(());
             }
             5 => {
                 let number = u32_at(body, 0, is_big)?;
-                // Since the interface was opened: those that packets have told of are among them.
-                let told = number_of(5, options(body.get(12..)?, is_big), is_big);
+                // Since the interface was opened: drops that packets reported are included.
+                let reported = number_of(5, options(body.get(12..)?, is_big), is_big);
                 let interface = interfaces.get_mut(number as usize)?;
-                self.tally.dropped += told.saturating_sub(interface.dropped);
-                interface.dropped = interface.dropped.max(told);
+                self.tally.dropped += reported.saturating_sub(interface.dropped);
+                interface.dropped = interface.dropped.max(reported);
                 return Some(());
             }
             6 => {
@@ -222,7 +222,7 @@ impl Pcap {
         let octets = frame.to_vec();
         let (link, on_link) = (from.link, on_link.max(captured));
         let dropped = u32::try_from(dropped).unwrap_or(u32::MAX);
-        self.heard(Heard { ear: number, link, octets, on_link, stamp, dropped }, events);
+        self.heard(Heard { stream: number, link, octets, on_link, stamp, dropped }, events);
         Some(())
     }
 
@@ -234,7 +234,7 @@ impl Pcap {
 }
 
 impl Interface {
-    /// From the body of an interface description block; its name, where it has one.
+    /// Reads the body of an interface description block; returns the interface and its name, if any.
     fn read(body: &[u8], is_big: bool) -> Option<(Self, Option<String>)> {
         let mut interface = Self { link: u16_at(body, 0, is_big)?, resolution: 6, offset: 0, dropped: 0 };
         let mut name = None;

@@ -5,7 +5,7 @@ use super::{Decoder, Event, Heard, Reception, Stamp, Tally, unstuff};
 /// A record is at most that long, stuffed: the longest is a REPLY or a FRAME of fewer than 160 octets.
 const LONGEST: usize = 256;
 
-/// What CRC-16/X-25 leaves in its register after octets that end in their own check.
+/// Register of CRC-16/X-25 after octets that end in their own check.
 const RESIDUE: u16 = 0xf0b8;
 
 /// A record without framing and check.
@@ -13,7 +13,7 @@ const RESIDUE: u16 = 0xf0b8;
 pub enum Record {
     /// A frame.
     Frame {
-        /// Whether its FCS was right.
+        /// True if its FCS was right.
         is_good: bool,
         /// Counts every frame the radio heard since power-up, those included that were dropped later, from 0.
         number: u32,
@@ -21,7 +21,7 @@ pub enum Record {
         dropped: u32,
         /// Microseconds since power-up at the start of its PHR.
         time: u64,
-        /// 11 to 26.
+        /// Channel, 11 to 26.
         channel: u8,
         /// dBm.
         rssi: i8,
@@ -30,7 +30,7 @@ pub enum Record {
         /// Without its FCS.
         psdu: Vec<u8>,
     },
-    /// How the device does.
+    /// Status of the device.
     Status(Status),
     /// An answer to a command.
     Reply(Answer),
@@ -38,7 +38,7 @@ pub enum Record {
     Energy {
         /// Microseconds since power-up.
         time: u64,
-        /// 11 to 26.
+        /// Channel, 11 to 26.
         channel: u8,
         /// The highest, in dBm.
         dbm: i8,
@@ -47,31 +47,31 @@ pub enum Record {
     Mark {
         /// Microseconds since power-up, to within 50 ms.
         time: u64,
-        /// From 1.
+        /// Sequence number, from 1.
         number: u32,
     },
-    /// Of a later version.
+    /// Record of a later version, by its type.
     Unknown(u8),
 }
 
-/// How a device does: a STATUS record.
+/// Status of a device: a STATUS record.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Status {
     /// Microseconds since power-up, now.
     pub time: u64,
-    /// Whether it receives.
+    /// True if it receives.
     pub receiving: bool,
-    /// 11 to 26.
+    /// Channel, 11 to 26.
     pub channel: u8,
     /// Cause of the last reset.
     pub reset: u8,
     /// Frames heard since power-up.
     pub heard: u32,
-    /// Of these, dropped because the ring was full.
+    /// Frames among these that were dropped because the ring was full.
     pub dropped: u32,
-    /// Of these, discarded because no host was listening.
+    /// Frames among these that were discarded because no host was listening.
     pub discarded: u32,
-    /// Of these, with a wrong FCS.
+    /// Frames among these with a wrong FCS.
     pub bad_fcs: u32,
     /// Receptions shorter than a frame.
     pub malformed: u32,
@@ -84,9 +84,9 @@ pub struct Status {
 pub struct Answer {
     /// Microseconds since power-up, now.
     pub time: u64,
-    /// Whether the command was carried out.
+    /// True if the command was carried out.
     pub is_done: bool,
-    /// What it says.
+    /// Text of the answer.
     pub text: String,
 }
 
@@ -174,7 +174,7 @@ pub struct Records {
     is_overlong: bool,
     /// Number and drop count of the last frame.
     last: Option<(u32, u32)>,
-    /// Drops behind that frame which a status told of, and which are counted: the next frame will tell of them again.
+    /// Drops after that frame that a status reported and that are counted: the next frame reports them again.
     ahead: u32,
     /// The last status.
     status: Option<Status>,
@@ -188,8 +188,8 @@ impl Records {
         self.status
     }
 
-    /// What the device says of itself, in the stream or asked for. Frames that it dropped after the last that came are counted by
-    /// this: no other may come.
+    /// Takes a status, received in the stream or asked for. Frames dropped after the last received one are counted from
+    /// it, because no further frame may come.
     pub fn know(&mut self, status: Status) {
         self.status = Some(status);
         let Some((last, before)) = self.last else { return };
@@ -203,7 +203,7 @@ impl Records {
         self.ahead = self.ahead.max(dropped);
     }
 
-    /// What ends at a zero.
+    /// Ends the pending record at a zero octet.
     fn end(&mut self, events: &mut Vec<Event>) {
         let stuffed = std::mem::take(&mut self.pending);
         let is_overlong = std::mem::take(&mut self.is_overlong);
@@ -265,7 +265,7 @@ impl Records {
         if missing >= 1 << 31 || said >= 1 << 31 {
             return 0;
         }
-        // What was discarded while the line was closed is in the numbers too, and not in the drops; a new session begins anew.
+        // Frames discarded while the line was closed are in the numbers but not in the drops; a new session starts from zero.
         self.tally.lost += u64::from(missing.saturating_sub(said));
         let said = said.min(missing);
         self.tally.dropped += u64::from(said.saturating_sub(ahead));

@@ -35,7 +35,7 @@ pub struct Sensniff {
 }
 
 impl Sensniff {
-    /// How long the message at the start of `octets` is and what it means; `Ok(None)` where more is needed, `Err` where it
+    /// Reads the message at the start of `octets` and returns its length; `Ok(None)` where more octets are needed, `Err` where it
     /// is none.
     fn message(&mut self, octets: &[u8], events: &mut Vec<Event>) -> Result<Option<usize>, ()> {
         let known = octets.len().min(MAGIC.len());
@@ -84,7 +84,7 @@ impl Decoder for Sensniff {
                     if rest.starts_with(&MAGIC) {
                         self.tally.damaged += 1;
                     }
-                    // What cannot begin a magic is nothing.
+                    // Octets that cannot begin a magic number are garbage.
                     let next = rest.iter().skip(1).position(|&octet| octet == MAGIC[0]);
                     let skipped = next.map_or(rest.len(), |at| at + 1);
                     self.tally.garbage += skipped as u64;

@@ -16,10 +16,10 @@ const HEAD: usize = 3;
 /// Stamp and PHR before a PSDU.
 const BEFORE: usize = 5;
 
-/// What the RSSI of a CC253x is above the dBm (TI SWRU191, 23.10.3).
+/// Offset of a CC253x's RSSI above dBm (TI SWRU191, 23.10.3).
 const OFFSET: i8 = 73;
 
-/// What the clock goes round.
+/// Period of the device's 32-bit clock, ticks.
 const ROUND: u64 = 1 << 32;
 
 /// Reads the stream, one transfer a call.
@@ -33,7 +33,7 @@ pub struct Ti {
 }
 
 impl Ti {
-    /// The device was told to go to `channel`.
+    /// Takes the channel that the device was set to.
     pub const fn set_channel(&mut self, channel: u8) {
         self.channel = Some(channel);
     }

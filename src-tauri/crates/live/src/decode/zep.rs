@@ -4,7 +4,7 @@ use super::{Decoder, Event, Heard, Reception, Stamp, Tally};
 use wire::ieee802154::has_valid_fcs16;
 use wire::tap::TiStatus;
 
-/// Reads datagrams, one a call. The ear of a frame is the device number in its datagram.
+/// Reads datagrams, one a call. The stream of a frame is the device number in its datagram.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Zep {
     tally: Tally,
@@ -33,7 +33,7 @@ impl Decoder for Zep {
         let reception = Reception { is_good, channel: Some(frame.channel), rssi: None, lqi: frame.lqi };
         let stamp = frame.at.map_or(Stamp::None, |at| Stamp::Perhaps(at.nanos()));
         self.tally.frames += 1;
-        events.push(Event::Heard(Heard { ear: u32::from(frame.device), ..Heard::psdu(psdu, reception, stamp) }));
+        events.push(Event::Heard(Heard { stream: u32::from(frame.device), ..Heard::psdu(psdu, reception, stamp) }));
     }
 
     fn tally(&self) -> Tally {

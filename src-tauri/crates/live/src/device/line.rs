@@ -5,7 +5,7 @@ use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use std::io::{self, ErrorKind, Read};
 use std::os::fd::AsFd;
 
-/// What is there within [`LOOK`]; nothing where nothing came.
+/// Reads the octets that come within [`LOOK`]; empty where none came.
 ///
 /// # Errors
 /// [`ErrorKind::UnexpectedEof`] when the other side is gone and everything was read.

@@ -1,4 +1,4 @@
-//! What is plugged in.
+//! List of the devices that are plugged in.
 
 use super::Device;
 use super::usb;
@@ -10,11 +10,11 @@ const SERIAL: [(u16, u16); 2] = [(0x1209, 0x0001), (0x1915, 0x154b)];
 /// A device that is there.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Listed {
-    /// What opens it.
+    /// Device to open.
     pub device: Device,
-    /// What it says it is.
+    /// Name that the device reports.
     pub name: String,
-    /// Whether it is known to be a sniffer; a serial line may have anything at its end.
+    /// True if it is known to be a sniffer; a serial line may have anything at its end.
     pub is_sniffer: bool,
 }
 

@@ -41,7 +41,7 @@ impl Session for Pipe {
         Ok(())
     }
 
-    /// What the pipe holds was sent before this.
+    /// Reads the octets that were in the pipe before the request to stop.
     fn stop(&mut self, events: &mut Vec<Event>) -> io::Result<()> {
         for _ in 0..64 {
             let octets = line::read(&mut self.file, &mut self.buffer)?;

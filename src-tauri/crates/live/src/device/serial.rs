@@ -77,7 +77,7 @@ impl AsFd for Port {
 pub struct Sniffer {
     port: Port,
     dialogue: Dialogue,
-    /// When something came last.
+    /// Time of the last octets.
     heard: Instant,
 }
 
@@ -167,7 +167,7 @@ impl Session for Contiki {
     }
 
     fn stop(&mut self, events: &mut Vec<Event>) -> io::Result<()> {
-        // It goes on sniffing whether anybody listens or not.
+        // The device keeps sniffing without a listener, so stopping it is not needed.
         self.look(events)
     }
 

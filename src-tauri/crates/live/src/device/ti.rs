@@ -1,7 +1,7 @@
 //! The CC2531's requests, over whatever carries them: [`super::usb`], or a model of the dongle.
 //!
 //! Order of TI's hosts: identity, power on, wait for it, an unknown request, channel in two parts, start
-//! (`firmware-sniffer/PROTOCOL.md`, 4.1). Our firmware is known by its identity and told to speak in records.
+//! (`firmware-sniffer/PROTOCOL.md`, 4.1). Our firmware is recognised by its identity and set to send records.
 
 use super::Session;
 use crate::clock;
@@ -22,7 +22,7 @@ mod request {
     pub(super) const STATUS: u8 = 0xe1;
 }
 
-/// What our firmware answers to [`request::IDENTITY`]: the chip, a name, the version of the framing.
+/// Answer of our firmware to [`request::IDENTITY`]: the chip, a name, the version of the framing.
 const OURS: [u8; 8] = [0x31, 0x25, b'R', b'T', b'O', 1, 0, 0];
 
 /// Power is there within so many looks, or not at all.
@@ -33,19 +33,19 @@ pub trait Wire {
     /// A vendor request that the device answers with `length` octets at most.
     ///
     /// # Errors
-    /// When it is refused or the device is gone.
+    /// The request is refused or the device is gone.
     fn ask(&mut self, request: u8, value: u16, index: u16, length: u16) -> io::Result<Vec<u8>>;
 
     /// A vendor request with `data`.
     ///
     /// # Errors
-    /// When it is refused or the device is gone.
-    fn tell(&mut self, request: u8, value: u16, index: u16, data: &[u8]) -> io::Result<()>;
+    /// The request is refused or the device is gone.
+    fn send(&mut self, request: u8, value: u16, index: u16, data: &[u8]) -> io::Result<()>;
 
-    /// The next transfer of the stream; nothing where none came within a tenth of a second.
+    /// Reads the next transfer of the stream; empty where none came within a tenth of a second.
     ///
     /// # Errors
-    /// When the device is gone.
+    /// The device is gone.
     fn read(&mut self) -> io::Result<Vec<u8>>;
 
     /// Let time pass between looks.
@@ -54,7 +54,7 @@ pub trait Wire {
     }
 }
 
-/// What it speaks.
+/// Protocol of the device.
 #[derive(Debug)]
 enum Spoken {
     Ti(Ti),
@@ -81,10 +81,10 @@ impl<W: Wire> Sniffer<W> {
     /// Starts it on `channel`.
     ///
     /// # Errors
-    /// When it refuses, is gone, or has no power after 20 looks.
+    /// The device refuses, is gone, or has no power after 20 looks.
     pub fn start(mut wire: W, channel: u8) -> io::Result<Self> {
         let is_ours = wire.ask(request::IDENTITY, 0, 0, 256)? == OURS;
-        wire.tell(request::POWER, 0, 4, &[])?;
+        wire.send(request::POWER, 0, 4, &[])?;
         let mut looks = 0;
         while wire.ask(request::IS_POWERED, 0, 0, 1)?.first() != Some(&4) {
             looks += 1;
@@ -93,22 +93,22 @@ impl<W: Wire> Sniffer<W> {
             }
             wire.rest();
         }
-        wire.tell(request::UNKNOWN, 0, 0, &[])?;
+        wire.send(request::UNKNOWN, 0, 0, &[])?;
         let spoken = if is_ours {
-            wire.tell(request::FRAMING, 1, 0, &[])?;
+            wire.send(request::FRAMING, 1, 0, &[])?;
             Spoken::Records(Records::default())
         } else {
             Spoken::Ti(Ti::default())
         };
         let mut sniffer = Self { wire, spoken };
         sniffer.go_to(channel)?;
-        sniffer.wire.tell(request::START, 0, 0, &[])?;
+        sniffer.wire.send(request::START, 0, 0, &[])?;
         Ok(sniffer)
     }
 
     fn go_to(&mut self, channel: u8) -> io::Result<()> {
-        self.wire.tell(request::CHANNEL, 0, 0, &[channel])?;
-        self.wire.tell(request::CHANNEL, 0, 1, &[0])?;
+        self.wire.send(request::CHANNEL, 0, 0, &[channel])?;
+        self.wire.send(request::CHANNEL, 0, 1, &[0])?;
         if let Spoken::Ti(ti) = &mut self.spoken {
             ti.set_channel(channel);
         }
@@ -125,11 +125,11 @@ impl<W: Wire> Session for Sniffer<W> {
 
     fn set_channel(&mut self, channel: u8, events: &mut Vec<Event>) -> io::Result<()> {
         match &self.spoken {
-            // Moves while receiving; no frame is told with a channel it was not heard on.
+            // Moves while receiving; no frame is labelled with a channel it was not heard on.
             Spoken::Records(_) => self.go_to(channel)?,
             Spoken::Ti(_) => {
-                self.wire.tell(request::STOP, 0, 0, &[])?;
-                // What it heard before the change comes before it.
+                self.wire.send(request::STOP, 0, 0, &[])?;
+                // Frames received before the change of channel are read before it.
                 loop {
                     let octets = self.wire.read()?;
                     if octets.is_empty() {
@@ -141,7 +141,7 @@ impl<W: Wire> Session for Sniffer<W> {
                     ti.restart();
                 }
                 self.go_to(channel)?;
-                self.wire.tell(request::START, 0, 0, &[])?;
+                self.wire.send(request::START, 0, 0, &[])?;
             }
         }
         events.push(Event::Channel(channel));
@@ -149,7 +149,7 @@ impl<W: Wire> Session for Sniffer<W> {
     }
 
     fn stop(&mut self, events: &mut Vec<Event>) -> io::Result<()> {
-        self.wire.tell(request::STOP, 0, 0, &[])?;
+        self.wire.send(request::STOP, 0, 0, &[])?;
         let until = clock::instant() + Duration::from_secs(2);
         while clock::instant() < until {
             let octets = self.wire.read()?;
@@ -168,7 +168,7 @@ impl<W: Wire> Session for Sniffer<W> {
                 )));
             }
         }
-        self.wire.tell(request::POWER, 0, 0, &[])
+        self.wire.send(request::POWER, 0, 0, &[])
     }
 
     fn tally(&self) -> Tally {

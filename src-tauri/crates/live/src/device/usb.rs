@@ -16,7 +16,7 @@ const STREAM: u8 = 0x83;
 /// Octets of a transfer: several frames, and whole packets.
 const TRANSFER: usize = 4_096;
 
-/// Transfers that the host controller may fill while nobody reads.
+/// Transfers that the host controller may fill between reads.
 const TRANSFERS: usize = 8;
 
 /// A request is answered within this.
@@ -35,7 +35,7 @@ pub fn place(device: &DeviceInfo) -> String {
     format!("{bus}-{}", ports.join("."))
 }
 
-/// All that are there.
+/// Returns all devices that are plugged in.
 pub fn dongles() -> io::Result<Vec<DeviceInfo>> {
     let devices = nusb::list_devices().wait()?;
     Ok(devices.filter(|device| IDS.contains(&(device.vendor_id(), device.product_id()))).collect())
@@ -70,7 +70,7 @@ impl Wire for Cc2531 {
         self.interface.control_in(question, PATIENCE).wait().map_err(failed)
     }
 
-    fn tell(&mut self, request: u8, value: u16, index: u16, data: &[u8]) -> io::Result<()> {
+    fn send(&mut self, request: u8, value: u16, index: u16, data: &[u8]) -> io::Result<()> {
         let (control_type, recipient) = (ControlType::Vendor, Recipient::Device);
         let order = ControlOut { control_type, recipient, request, value, index, data };
         self.interface.control_out(order, PATIENCE).wait().map_err(failed)

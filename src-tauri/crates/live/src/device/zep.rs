@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use std::io::{self, ErrorKind};
 use std::net::{IpAddr, SocketAddr, UdpSocket};
 
-/// As many sniffers are told apart: whoever can reach the port can name as many devices as it likes.
+/// Largest number of sniffers told apart. Chosen here as a bound on memory: any host that reaches the port can name devices.
 const SNIFFERS: usize = 256;
 
 /// An open port.
@@ -14,30 +14,30 @@ const SNIFFERS: usize = 256;
 pub struct Port {
     socket: UdpSocket,
     decoder: Zep,
-    ears: Ears,
+    streams: Streams,
     buffer: Box<[u8]>,
 }
 
 /// Sniffers by address and device number. The numbers that they get here are in the order in which they spoke first, which
 /// is another each time; what is the same each time is their names.
 #[derive(Debug, Default)]
-struct Ears(BTreeMap<(IpAddr, u32), u32>);
+struct Streams(BTreeMap<(IpAddr, u32), u32>);
 
-impl Ears {
-    /// Turns device numbers of frames that came from `sender` into ears, and says the names of those that are new.
+impl Streams {
+    /// Turns device numbers of frames that came from `sender` into streams, and says the names of those that are new.
     fn tell_apart(&mut self, sender: IpAddr, came: Vec<Event>, events: &mut Vec<Event>) {
         for mut event in came {
             if let Event::Heard(heard) = &mut event {
-                let device = heard.ear;
+                let device = heard.stream;
                 let next = self.0.len() + 1;
-                heard.ear = match self.0.get(&(sender, device)) {
-                    Some(&ear) => ear,
+                heard.stream = match self.0.get(&(sender, device)) {
+                    Some(&stream) => stream,
                     None if next > SNIFFERS => 0,
                     None => {
-                        let ear = u32::try_from(next).unwrap_or(0);
-                        self.0.insert((sender, device), ear);
-                        events.push(Event::Ear(ear, format!("device {device} at {sender}")));
-                        ear
+                        let stream = u32::try_from(next).unwrap_or(0);
+                        self.0.insert((sender, device), stream);
+                        events.push(Event::Stream(stream, format!("device {device} at {sender}")));
+                        stream
                     }
                 };
             }
@@ -51,7 +51,7 @@ impl Port {
     pub fn open(address: SocketAddr) -> io::Result<Self> {
         let socket = UdpSocket::bind(address)?;
         socket.set_read_timeout(Some(LOOK))?;
-        Ok(Self { socket, decoder: Zep::default(), ears: Ears::default(), buffer: vec![0; 64 * 1024].into() })
+        Ok(Self { socket, decoder: Zep::default(), streams: Streams::default(), buffer: vec![0; 64 * 1024].into() })
     }
 }
 
@@ -61,7 +61,7 @@ impl Session for Port {
             Ok((length, sender)) => {
                 let mut came = Vec::new();
                 self.decoder.feed(self.buffer.get(..length).unwrap_or_default(), &mut came);
-                self.ears.tell_apart(sender.ip(), came, events);
+                self.streams.tell_apart(sender.ip(), came, events);
             }
             Err(error)
                 if matches!(error.kind(), ErrorKind::WouldBlock | ErrorKind::TimedOut | ErrorKind::Interrupted) => {}
@@ -91,16 +91,16 @@ mod tests {
 
     #[test]
     fn sniffers_are_told_apart_by_address_and_device() {
-        let mut ears = Ears::default();
+        let mut streams = Streams::default();
         let mut hear = |host: u8, device: u32| {
-            let frame = Heard { ear: device, ..Heard::psdu(&[2, 0, 1], Reception::default(), Stamp::None) };
+            let frame = Heard { stream: device, ..Heard::psdu(&[2, 0, 1], Reception::default(), Stamp::None) };
             let mut events = Vec::new();
-            ears.tell_apart(Ipv4Addr::new(10, 0, 0, host).into(), vec![Event::Heard(frame)], &mut events);
+            streams.tell_apart(Ipv4Addr::new(10, 0, 0, host).into(), vec![Event::Heard(frame)], &mut events);
             let heard = events.pop();
             let Some(Event::Heard(heard)) = heard else { panic!("{heard:?}") };
-            (heard.ear, events)
+            (heard.stream, events)
         };
-        let named = |ear, name: &str| (ear, vec![Event::Ear(ear, name.to_owned())]);
+        let named = |stream, name: &str| (stream, vec![Event::Stream(stream, name.to_owned())]);
         assert_eq!(hear(1, 7), named(1, "device 7 at 10.0.0.1"));
         assert_eq!(hear(2, 7), named(2, "device 7 at 10.0.0.2"));
         assert_eq!(hear(1, 7), (1, vec![]));
@@ -108,7 +108,7 @@ mod tests {
         for device in 0..SNIFFERS as u32 {
             hear(3, device);
         }
-        // What is too many is the port's, without a name of its own.
+        // Sniffers beyond the limit count as the port's own stream, without a name.
         assert_eq!(hear(4, 1), (0, vec![]));
         assert_eq!(hear(2, 7), (2, vec![]));
     }

@@ -1,23 +1,25 @@
-//! Every way in which one exchange may end.
+//! The possible endings of one exchange.
 
 use super::{Range, Timeouts};
-use crate::channel::Path;
-use crate::record::{ExchangeRecord, Fate, Outcome};
+use crate::model::{ExchangeRecord, Fate, Outcome, Path};
 use base::{Instant, Span};
 
-/// What decides the fate of an exchange besides its timeouts.
+/// The sender and its path: what decides the ending of an exchange besides its timeouts.
 #[derive(Debug)]
 pub(super) struct Sender<'a> {
+    /// The path, with its recorded copies.
     pub path: &'a Path,
+    /// The largest distance in time to a recorded copy whose fate a copy shares.
     pub tolerance: Span,
     /// MAX_RETRANSMIT.
     pub last: u8,
     /// EXCHANGE_LIFETIME.
     pub lifetime: Span,
+    /// It waits one timeout after the last copy (RFC 7252 §4.2).
     pub waits_after_last: bool,
 }
 
-/// How an exchange ends.
+/// The kind of an ending.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(super) enum Ending {
     Answered,
@@ -27,33 +29,33 @@ pub(super) enum Ending {
 
 /// One possible ending.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Ended {
+pub(super) struct PossibleEnding {
     pub ending: Ending,
     pub retransmissions: u16,
-    /// The first copy that is answered, sooner or later.
+    /// The first copy that is answered, also after the end.
     pub answered: Option<u16>,
-    /// The copy whose reply closes the exchange, where only one can.
+    /// The copy whose reply closes the exchange, where only one may.
     pub closed_by: Option<u8>,
     /// From the first copy to the end.
     pub duration: Range<Span>,
 }
 
-/// What may become of a copy.
+/// The possible fates of a copy.
 #[derive(Clone, Copy, Debug)]
-struct Fates {
+struct PossibleFates {
     /// It may go unanswered.
     lost: bool,
     /// It may be answered after a time in this range.
     rtt: Option<Range<Span>>,
 }
 
-impl Fates {
+impl PossibleFates {
     fn new(sender: &Sender<'_>, exchange: u32, sent: Range<Instant>) -> Self {
         let near = |at| sender.path.near(at, sender.tolerance, exchange).map(|(_, copy)| copy);
         let (low, high) = sender.path.plausible;
         let open =
             |floor: Span| Self { lost: true, rtt: (floor <= high).then_some(Range { lo: low.max(floor), hi: high }) };
-        // The nearest copy is the same all over an interval if it is at both ends.
+        // If both ends of an interval have the same nearest copy, so have all times between.
         match (near(sent.lo), near(sent.hi)) {
             (Some(a), Some(b)) if a == b => match a.fate {
                 Fate::Answered { rtt } => Self { lost: false, rtt: Some(Range { lo: rtt, hi: rtt }) },
@@ -67,18 +69,17 @@ impl Fates {
 
 /// All possible endings of the exchange at position `exchange` of its association, started within `start`.
 ///
-/// Offsets count from the start. An ending is listed when some fates and timeouts within their ranges
-/// might lead to it; conditions that tie several of them together are relaxed, so that the list may be too
-/// long, never too short.
+/// Offsets count from the start. An ending is listed if some fates and timeouts within their ranges may lead to it.
+/// Joint conditions on several of them are relaxed, so the list may be too long, never too short.
 pub(super) fn endings<'r>(
     sender: &Sender<'_>,
     exchange: u32,
     start: Range<Instant>,
     timeouts: &Timeouts,
-    room: &'r mut Room,
-) -> &'r [Ended] {
+    scratch: &'r mut Scratch,
+) -> &'r [PossibleEnding] {
     let last = usize::from(sender.last).min(timeouts.len().saturating_sub(1));
-    let Room { copies, found } = room;
+    let Scratch { copies, found } = scratch;
     copies.begin(sender.lifetime);
     found.clear();
     for k in 0..=last {
@@ -88,7 +89,7 @@ pub(super) fn endings<'r>(
             break;
         }
         let sent = Range { lo: start.lo + offset.lo, hi: start.hi + offset.hi.min(sender.lifetime) };
-        copies.fates.push(Fates::new(sender, exchange, sent));
+        copies.fates.push(PossibleFates::new(sender, exchange, sent));
         if !copies.may_be_silent_until(k, k) {
             copies.fates.pop();
             break;
@@ -108,18 +109,18 @@ pub(super) fn endings<'r>(
     found
 }
 
-/// Room to work out endings in, kept from one exchange to the next.
+/// Buffers reused from one exchange to the next.
 #[derive(Debug, Default)]
-pub(super) struct Room {
+pub(super) struct Scratch {
     copies: Copies,
-    found: Vec<Ended>,
+    found: Vec<PossibleEnding>,
 }
 
 /// The copies of an exchange so far.
 #[derive(Debug, Default)]
 struct Copies {
-    fates: Vec<Fates>,
-    /// When each copy is sent, and behind the last one when the next would be.
+    fates: Vec<PossibleFates>,
+    /// The offset at which each copy is sent, and behind the last one that of the next.
     offsets: Vec<Range<Span>>,
     /// Timeouts so far.
     timeouts: Vec<Range<Span>>,
@@ -127,7 +128,7 @@ struct Copies {
 }
 
 impl Copies {
-    /// Another exchange, of which nothing was sent yet.
+    /// Begins another exchange.
     fn begin(&mut self, lifetime: Span) {
         self.fates.clear();
         self.offsets.clear();
@@ -136,7 +137,7 @@ impl Copies {
         self.lifetime = lifetime;
     }
 
-    /// Sends another copy; returns when.
+    /// Sends another copy; returns its offset.
     fn send(&mut self, timeout: Range<Span>) -> Range<Span> {
         let offset = self.offset(self.timeouts.len());
         self.timeouts.push(timeout);
@@ -148,20 +149,20 @@ impl Copies {
         self.offsets.get(k).copied().unwrap_or(Range { lo: Span::MAX, hi: Span::MAX })
     }
 
-    /// When the timer of copy `k` fires.
+    /// The offset at which the timer of copy `k` expires.
     fn deadline(&self, k: usize) -> Range<Span> {
         self.offset(k + 1)
     }
 
-    /// From copy `j` to the sending of copy `k`. Not the difference of their offsets: the timeouts before
-    /// `j` are in both.
+    /// The time from copy `j` to copy `k`. The difference of their offsets would be too wide: both contain the timeouts
+    /// before `j`.
     fn between(&self, j: usize, k: usize) -> Range<Span> {
         let span = self.timeouts.get(j..k).unwrap_or(&[]);
         Range { lo: span.iter().map(|t| t.lo).sum(), hi: span.iter().map(|t| t.hi).sum() }
     }
 
-    /// Whether copy `j` may have had no reply when copy `until` is sent (or the exchange's life ends).
-    /// A reply at that very instant is too late: timers go first.
+    /// Whether copy `j` may have no reply by the time copy `until` is sent, or the exchange's lifetime ends. A reply at that
+    /// instant is too late ([`rto::exchange::Tie::TimerFirst`]).
     fn may_be_late(&self, j: usize, until: usize) -> bool {
         self.fates.get(j).is_some_and(|f| f.lost || self.may_answer_after(j, until))
     }
@@ -171,7 +172,7 @@ impl Copies {
         rtt.hi >= self.between(j, until).lo || self.offset(j).hi + rtt.hi >= self.lifetime
     }
 
-    /// Whether no copy before `k` need be answered by the time copy `until` is sent.
+    /// Whether all copies before `k` (with it, if `until` is later) may be unanswered by the time copy `until` is sent.
     fn may_be_silent_until(&self, k: usize, until: usize) -> bool {
         let before = if until > k { k + 1 } else { k };
         (0..before).all(|j| self.may_be_late(j, until))
@@ -181,14 +182,15 @@ impl Copies {
         self.fates.get(copies).is_some_and(|f| f.iter().all(|f| f.lost))
     }
 
-    /// The exchange is answered after copy `k` and before the next, and `m` is the first copy answered.
-    fn answered(&self, k: usize, m: usize) -> Option<Ended> {
+    /// The ending in which the exchange is answered after copy `k` and before the next, and `m` is the first copy answered;
+    /// `None` if it is impossible.
+    fn answered(&self, k: usize, m: usize) -> Option<PossibleEnding> {
         let possible =
             self.may_be_lost(0..m) && self.may_answer_after(m, k) && (m + 1..=k).all(|j| self.may_be_late(j, k));
         if !possible {
             return None;
         }
-        // Who may close it: a reply after copy k and before the timer of copy k.
+        // A reply may close it if it can come after copy k and before the timer of copy k.
         let closes = |j: usize| -> Option<Range<Span>> {
             let rtt = self.fates.get(j)?.rtt?;
             let offset = self.offset(j);
@@ -203,15 +205,15 @@ impl Copies {
             duration.lo = duration.lo.min(other.lo);
             closed_by = None;
         }
-        // Whoever closes it, it is no later than any reply that must come, and before the timer of copy k.
+        // The closing reply is no later than any reply that must come, and before the timer of copy k.
         let latest = |j: usize| self.fates.get(j).and_then(|f| f.rtt).map(|rtt| self.offset(j).hi + rtt.hi);
         duration.hi = self.deadline(k).hi.min(self.lifetime).min(latest(m)?);
         for j in m + 1..=k {
-            if let (Some(Fates { lost: false, .. }), Some(at)) = (self.fates.get(j), latest(j)) {
+            if let (Some(PossibleFates { lost: false, .. }), Some(at)) = (self.fates.get(j), latest(j)) {
                 duration.hi = duration.hi.min(at);
             }
         }
-        (duration.lo <= duration.hi).then_some(Ended {
+        (duration.lo <= duration.hi).then_some(PossibleEnding {
             ending: Ending::Answered,
             retransmissions: number(k),
             answered: Some(number(m)),
@@ -220,7 +222,7 @@ impl Copies {
         })
     }
 
-    /// When the sender gives up after copy `k`: when its timer fires or at the end of its life.
+    /// The offset at which the sender gives up after copy `k`: the expiry of its timer or the end of the lifetime.
     fn give_up(&self, k: usize, is_last: bool) -> Range<Span> {
         let deadline = self.deadline(k);
         if is_last {
@@ -230,9 +232,10 @@ impl Copies {
         }
     }
 
-    /// The exchange fails after copy `k` at `end`, no reply being in when copy `until` would be sent.
-    fn failed(&self, k: usize, until: usize, end: Range<Span>, found: &mut Vec<Ended>) {
-        let ended = |answered: Option<usize>| Ended {
+    /// Adds the endings in which the exchange fails after copy `k` at `end`, without a reply by the time copy `until` would be
+    /// sent.
+    fn failed(&self, k: usize, until: usize, end: Range<Span>, found: &mut Vec<PossibleEnding>) {
+        let ended = |answered: Option<usize>| PossibleEnding {
             ending: Ending::Failed,
             retransmissions: number(k),
             answered: answered.map(number),
@@ -247,20 +250,21 @@ impl Copies {
     }
 }
 
+/// A number of copies; beyond `u16::MAX` that.
 fn number(k: usize) -> u16 {
     u16::try_from(k).unwrap_or(u16::MAX)
 }
 
-/// The endings that the record allows of what happened: only the first answered copy may be unknown.
-/// `duration`: to the close, or to the inferred give-up.
-pub(super) fn recorded_endings(e: &ExchangeRecord, duration: Option<Span>) -> Vec<Ended> {
+/// The endings of a recorded exchange that agree with the record: only the first answered copy may be unknown.
+/// `duration` is from the first copy to the close, or to the inferred give-up.
+pub(super) fn recorded_endings(e: &ExchangeRecord, duration: Option<Span>) -> Vec<PossibleEnding> {
     let ending = match e.outcome {
         Outcome::Closed => Ending::Answered,
         Outcome::Abandoned => Ending::Failed,
         Outcome::Open => Ending::Open,
     };
     let duration = duration.unwrap_or(Span::ZERO);
-    let ended = |answered: Option<usize>| Ended {
+    let ended = |answered: Option<usize>| PossibleEnding {
         ending,
         retransmissions: number(e.copies.len().saturating_sub(1)),
         answered: answered.map(number),
@@ -269,10 +273,10 @@ pub(super) fn recorded_endings(e: &ExchangeRecord, duration: Option<Span>) -> Ve
     };
     let known = e.copies.iter().position(|c| c.fate.rtt().is_some());
     let upto = known.map_or(e.copies.len(), |i| i + 1);
-    let may = |c: &crate::record::CopyRecord| c.fate.rtt().is_some() || !c.fate.is_known();
-    let mut found: Vec<Ended> =
+    let may = |c: &crate::model::CopyRecord| c.fate.rtt().is_some() || !c.fate.is_known();
+    let mut found: Vec<PossibleEnding> =
         e.copies.iter().enumerate().take(upto).filter(|(_, c)| may(c)).map(|(m, _)| ended(Some(m))).collect();
-    // Something closed it, so some copy was answered, unless the record contradicts itself.
+    // A closed exchange has an answered copy, unless the record contradicts itself.
     if known.is_none() && (ending != Ending::Answered || found.is_empty()) {
         found.push(ended(None));
     }

@@ -1,41 +1,42 @@
-//! Which timeouts an estimator may arm, as far as what it has met is determined.
+//! Enclosures of the timeouts that an estimator may arm.
 //!
-//! Three kinds of enclosure, each a proof given the laws that the tests hold every preset to:
+//! There are three, each proved given the laws that the tests check for every preset:
 //!
-//! * An algorithm that does not learn ([`rto::AlgorithmSpec::learns`]) arms the same timeouts for ever: they
-//!   lie between those of the least and the greatest draws.
-//! * One that learns is driven exactly while all it has met is determined. Where no draw changes anything the
-//!   timeouts are known; otherwise the first lies between those of the least and the greatest draw, and the
-//!   later ones may be anything, because a back-off may depend on the draw as it likes (the thresholds of
-//!   CoCoA's VBF, the chance of CoCoA++).
-//! * From the first thing on that is not determined, its timeouts may be anything.
+//! * An algorithm that does not learn ([`rto::AlgorithmSpec::learns`]) always arms the same timeouts: they lie between
+//!   those of the least and the greatest dither.
+//! * One that learns is driven exactly while every event it has met is determined. Where no dither changes a timeout, all
+//!   are known. Otherwise the first lies between those of the least and the greatest dither, and later ones are
+//!   unbounded, because a back-off may depend on the dither in any way (the thresholds of CoCoA's VBF, the random choice
+//!   of CoCoA++).
+//! * From the first event that is not determined, its timeouts are unbounded.
 //!
-//! *Anything* is from 1 ns to EXCHANGE_LIFETIME, which ends an exchange whatever its timer says.
+//! An unbounded timeout is from 1 ns to EXCHANGE_LIFETIME, which ends an exchange whatever its timer says.
 
-use super::endings::{Ended, Ending, Sender};
+use super::endings::{Ending, PossibleEnding, Sender};
 use super::{Range, Timeouts};
-use crate::run::Prototype;
+use crate::scenario::Prototype;
 use base::{Instant, Span};
-use rto::{Dither, Estimator, Flight};
+use rto::exchange::{ClientExchange, Expiry, SenderRules};
+use rto::{Dither, Estimator};
 
-/// The least and the greatest draw.
+/// The least and the greatest dither.
 const DITHERS: [Dither; 2] = [Dither(0), Dither(u32::MAX)];
 
 /// The timers of one association.
 #[derive(Debug)]
 pub(super) struct Timers {
-    knows: Knows,
-    anything: Range<Span>,
+    knowledge: Knowledge,
+    unbounded: Range<Span>,
     last: u8,
     marks: bool,
 }
 
-/// What is known of the estimator.
+/// Knowledge of the estimator.
 #[derive(Debug)]
-enum Knows {
-    /// It arms these, whatever happens.
+enum Knowledge {
+    /// It always arms these.
     Timeouts(Timeouts),
-    /// All it has met, so its state.
+    /// Every event it has met, and so its state.
     State(Box<dyn Estimator>),
     /// Nothing.
     Nothing,
@@ -44,43 +45,43 @@ enum Knows {
 impl Timers {
     pub fn new(prototype: &Prototype, sender: &Sender<'_>) -> Self {
         let fresh = prototype.fresh();
-        let knows = if prototype.learns {
-            Knows::State(fresh)
+        let knowledge = if prototype.learns {
+            Knowledge::State(fresh)
         } else {
-            Knows::Timeouts(enclose(&*fresh, Instant::ZERO, sender.last))
+            Knowledge::Timeouts(enclose(&*fresh, Instant::ZERO, sender.last))
         };
-        let anything = Range { lo: Span::from_nanos(1), hi: sender.lifetime };
-        Self { knows, anything, last: sender.last, marks: prototype.marks }
+        let unbounded = Range { lo: Span::from_nanos(1), hi: sender.lifetime };
+        Self { knowledge, unbounded, last: sender.last, marks: prototype.marks }
     }
 
-    /// Something is not determined that a learning estimator would have learned from.
-    pub fn doubt(&mut self) {
-        if let Knows::State(_) = self.knows {
-            self.knows = Knows::Nothing;
+    /// Records that an event is not determined: a learning estimator's state is unknown from now on.
+    pub fn lose_track(&mut self) {
+        if let Knowledge::State(_) = self.knowledge {
+            self.knowledge = Knowledge::Nothing;
         }
     }
 
-    /// Puts the timeouts of an exchange, if it runs to the end, in place of `timeouts`. `start` is exact unless there is
-    /// [doubt](Self::doubt).
+    /// Replaces `timeouts` by the enclosure of the timeouts of an exchange that is never answered. `start` is exact unless
+    /// [track was lost](Self::lose_track).
     pub fn arm(&self, start: Instant, timeouts: &mut Timeouts) {
-        match &self.knows {
-            Knows::Timeouts(known) => timeouts.clone_from(known),
-            Knows::State(estimator) => {
+        match &self.knowledge {
+            Knowledge::Timeouts(known) => timeouts.clone_from(known),
+            Knowledge::State(estimator) => {
                 *timeouts = enclose(&**estimator, start, self.last);
                 if !are_exact(timeouts) {
-                    timeouts.iter_mut().skip(1).for_each(|later| *later = self.anything);
+                    timeouts.iter_mut().skip(1).for_each(|later| *later = self.unbounded);
                 }
             }
-            Knows::Nothing => {
+            Knowledge::Nothing => {
                 timeouts.clear();
-                timeouts.resize(usize::from(self.last) + 1, self.anything);
+                timeouts.resize(usize::from(self.last) + 1, self.unbounded);
             }
         }
     }
 
-    /// Takes in how the exchange ended, if that is determined; else there is doubt.
-    pub fn learn(&mut self, start: Instant, timeouts: &Timeouts, possible: &[Ended]) {
-        let Knows::State(estimator) = &mut self.knows else { return };
+    /// Drives the estimator through the exchange, if its ending is determined; otherwise track is lost.
+    pub fn learn(&mut self, start: Instant, timeouts: &Timeouts, possible: &[PossibleEnding]) {
+        let Knowledge::State(estimator) = &mut self.knowledge else { return };
         let determined = match possible {
             &[ended] if ended.retransmissions == 0 || are_exact(timeouts) => {
                 follow(&mut **estimator, start, ended, self.marks)
@@ -88,69 +89,79 @@ impl Timers {
             _ => None,
         };
         if determined.is_none() {
-            self.doubt();
+            self.lose_track();
         }
     }
 }
 
-/// Drives `estimator` through a determined exchange; `None` when it is not. Where a draw matters there was no
-/// retransmission, and the first draw leaves nothing behind.
-fn follow(estimator: &mut dyn Estimator, start: Instant, ended: Ended, marks: bool) -> Option<()> {
+/// The rules of an exchange that is followed through one possible course: the enclosure decides where it ends.
+fn followed(marks_attempts: bool) -> SenderRules {
+    SenderRules { max_retransmit: u8::MAX, exchange_lifetime: Span::MAX, marks_attempts, ..SenderRules::default() }
+}
+
+/// Drives `estimator` through an exchange that is determined; `None` if it is not. Any dither will do: where it changes a
+/// timeout there was no retransmission, and then no estimator's state depends on it (tested below).
+fn follow(estimator: &mut dyn Estimator, start: Instant, ended: PossibleEnding, marks: bool) -> Option<()> {
     if ended.duration.lo != ended.duration.hi {
         return None;
     }
     let end = start + ended.duration.lo;
-    let mut flight = Flight::new(0);
-    let mut now = start + flight.transmit(start, estimator, Dither::NONE);
+    let mut exchange = ClientExchange::new(followed(marks));
+    exchange.transmit(start, estimator, Dither::NONE);
     for _ in 0..ended.retransmissions {
-        estimator.on_timeout(now, &flight);
-        now += flight.transmit(now, estimator, Dither::NONE);
+        let now = exchange.deadline();
+        if exchange.expired(now, estimator) == Expiry::GaveUp {
+            return None;
+        }
+        exchange.transmit(now, estimator, Dither::NONE);
     }
     match ended.ending {
+        Ending::Answered if marks && ended.closed_by.is_none() => return None,
         Ending::Answered => {
-            let answered = if marks { Some(ended.closed_by?) } else { None };
-            estimator.on_ack(end, &flight, flight.sample(end, answered));
+            exchange.answered(end, ended.closed_by, estimator);
         }
-        Ending::Failed => estimator.on_abandon(end, &flight),
+        Ending::Failed => exchange.cancelled(end, estimator),
         Ending::Open => return None,
     }
     Some(())
 }
 
+/// Whether every timeout is known.
 fn are_exact(timeouts: &Timeouts) -> bool {
     timeouts.iter().all(|t| t.lo == t.hi)
 }
 
-/// The timeouts of an unanswered exchange under the least and the greatest draws, independent per copy.
+/// The timeouts of an unanswered exchange of at most `last` retransmissions, enclosed over independent dithers per copy.
 ///
-/// Of the two flights with the least and the greatest latest timeouts each goes on with either draw: enough
-/// where a timeout grows with its own draw and with the timeouts before it.
+/// The two courses with the least and the greatest latest timeouts each go on with either extreme dither. That is
+/// enough where a timeout grows with its own dither and with the timeouts before it.
 fn enclose(estimator: &dyn Estimator, start: Instant, last: u8) -> Timeouts {
     let mut timeouts = Vec::with_capacity(usize::from(last) + 1);
-    let mut lanes = vec![(estimator.clone_box(), Flight::new(0), start)];
+    let mut courses = vec![(estimator.clone_box(), ClientExchange::new(followed(false)))];
     for attempt in 0..=last {
-        let mut next: Vec<(Box<dyn Estimator>, Flight, Instant)> = Vec::with_capacity(4);
-        for (estimator, flight, now) in &lanes {
+        let mut next: Vec<(Box<dyn Estimator>, ClientExchange)> = Vec::with_capacity(4);
+        for (estimator, exchange) in &courses {
             for dither in DITHERS {
-                let (mut estimator, mut flight) = (estimator.clone_box(), flight.clone());
-                if attempt > 0 {
-                    estimator.on_timeout(*now, &flight);
+                let (mut estimator, mut exchange) = (estimator.clone_box(), exchange.clone());
+                let now = if attempt == 0 { start } else { exchange.deadline() };
+                if attempt > 0 && exchange.expired(now, &mut *estimator) == Expiry::GaveUp {
+                    continue;
                 }
-                let timeout = flight.transmit(*now, &mut *estimator, dither).max(Span::from_nanos(1));
-                next.push((estimator, flight, *now + timeout));
+                exchange.transmit(now, &mut *estimator, dither);
+                next.push((estimator, exchange));
             }
         }
-        // The latest timeout first, of equal ones the one before it.
-        next.sort_by(|a, b| a.1.armed.iter().rev().cmp(b.1.armed.iter().rev()));
+        // By the latest timeout, ties by the one before it.
+        next.sort_by(|a, b| a.1.flight().armed.iter().rev().cmp(b.1.flight().armed.iter().rev()));
         let Some(greatest) = next.pop() else { break };
         next.truncate(1);
         let least = next.first().unwrap_or(&greatest);
-        let timeout = |flight: &Flight| flight.last_armed().max(Span::from_nanos(1));
+        let timeout = |exchange: &ClientExchange| exchange.flight().last_armed().max(Span::from_nanos(1));
         timeouts.push(Range { lo: timeout(&least.1), hi: timeout(&greatest.1) });
-        if least.1 != greatest.1 {
+        if least.1.flight() != greatest.1.flight() {
             next.push(greatest);
         }
-        lanes = next;
+        courses = next;
     }
     timeouts
 }
@@ -163,16 +174,16 @@ mod tests {
 
     const LAST: u8 = 4;
 
-    /// `PROPTEST_CASES` for a longer hunt.
+    /// More cases with `PROPTEST_CASES`.
     fn config() -> ProptestConfig {
         let cases = std::env::var("PROPTEST_CASES").ok().and_then(|c| c.parse().ok()).unwrap_or(64);
         ProptestConfig { cases, failure_persistence: None, ..ProptestConfig::default() }
     }
 
-    /// Round trips and retransmissions before them; none: given up.
+    /// Earlier exchanges: the round trip in ms, the number of retransmissions, and whether there was an answer.
     type Past = Vec<(i64, u8, bool)>;
 
-    /// An estimator with a past, and the moment after it. `dither` draws.
+    /// An estimator with a past, and a moment after it; `dither` draws dithers.
     fn estimator(
         spec: &AlgorithmSpec,
         past: &Past,
@@ -182,37 +193,38 @@ mod tests {
         let mut now = Instant::ZERO;
         for &(millis, retransmissions, answered) in past {
             now += Span::from_millis(700);
-            let mut flight = Flight::new(0);
-            let mut due = now + flight.transmit(now, &mut *estimator, dither());
+            let mut exchange = ClientExchange::new(followed(spec.marks_attempts));
+            exchange.transmit(now, &mut *estimator, dither());
             for _ in 0..retransmissions {
-                estimator.on_timeout(due, &flight);
-                due += flight.transmit(due, &mut *estimator, dither());
+                let due = exchange.deadline();
+                assert_eq!(exchange.expired(due, &mut *estimator), Expiry::Retransmit);
+                exchange.transmit(due, &mut *estimator, dither());
             }
-            now = due.max(now) + Span::from_millis(millis);
+            now = exchange.deadline().max(now) + Span::from_millis(millis);
             if answered {
-                estimator.on_ack(now, &flight, flight.sample(now, spec.marks_attempts.then_some(retransmissions)));
+                exchange.answered(now, Some(retransmissions), &mut *estimator);
             } else {
-                estimator.on_abandon(now, &flight);
+                exchange.cancelled(now, &mut *estimator);
             }
         }
         (estimator, now + Span::from_millis(300))
     }
 
     fn armed(estimator: &dyn Estimator, start: Instant, inflight: u32, draws: &[u32]) -> Vec<Span> {
-        let (mut estimator, mut flight, mut now) = (estimator.clone_box(), Flight::new(inflight), start);
+        let (mut estimator, mut exchange) = (estimator.clone_box(), ClientExchange::new(followed(false)));
+        exchange.restart(inflight);
         for (attempt, &draw) in draws.iter().enumerate() {
-            if attempt > 0 {
-                estimator.on_timeout(now, &flight);
-            }
-            now += flight.transmit(now, &mut *estimator, Dither(draw)).max(Span::from_nanos(1));
+            let now = if attempt == 0 { start } else { exchange.deadline() };
+            assert!(attempt == 0 || exchange.expired(now, &mut *estimator) == Expiry::Retransmit);
+            exchange.transmit(now, &mut *estimator, Dither(draw));
         }
-        flight.armed
+        exchange.flight().armed.clone()
     }
 
     proptest! {
         #![proptest_config(config())]
 
-        /// The three laws on which the enclosures rest, for every preset.
+        /// The laws on which the enclosures rest, for every preset.
         #[test]
         fn every_draw_is_enclosed(
             past in proptest::collection::vec((1_i64..20_000, 0_u8..4, any::<bool>()), 0..12),
@@ -242,10 +254,9 @@ mod tests {
             }
         }
 
-        /// What is learned does not depend on draws that did not matter: those of an exchange without a
-        /// retransmission.
+        /// The state after an exchange without a retransmission does not depend on its dither.
         #[test]
-        fn a_first_draw_leaves_nothing_behind(
+        fn the_state_after_an_answer_does_not_depend_on_the_first_dither(
             past in proptest::collection::vec((1_i64..20_000, 0_u8..4, any::<bool>()), 0..12),
             draws: [u32; 2],
             rtt in 1_i64..60_000,
@@ -253,10 +264,10 @@ mod tests {
             for spec in algorithms() {
                 let (estimator, now) = estimator(spec, &past, || Dither(draws[0]));
                 let after = |draw: u32| {
-                    let (mut estimator, mut flight) = (estimator.clone_box(), Flight::new(0));
-                    flight.transmit(now, &mut *estimator, Dither(draw));
-                    let end = now + Span::from_millis(rtt);
-                    estimator.on_ack(end, &flight, flight.sample(end, spec.marks_attempts.then_some(0)));
+                    let mut estimator = estimator.clone_box();
+                    let mut exchange = ClientExchange::new(followed(spec.marks_attempts));
+                    exchange.transmit(now, &mut *estimator, Dither(draw));
+                    exchange.answered(now + Span::from_millis(rtt), Some(0), &mut *estimator);
                     format!("{estimator:?}")
                 };
                 prop_assert_eq!(after(0), after(draws[1]), "{}", spec.id);

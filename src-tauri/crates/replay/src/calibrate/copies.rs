@@ -1,33 +1,34 @@
-//! Single copies that were never sent: what a channel thinks of them, against a world that knows.
+//! Scores of a channel on single copies that were never sent, in simulated worlds where their fate is known.
 
-use crate::channel::{ChannelSpec, Sent};
-use crate::record::Fate;
-use crate::run::{Algorithm, Error, Replay, Scenario, Setup, Taken};
+use crate::channel::Sent;
+use crate::model::{ChannelSpec, Fate};
+use crate::run::Replay;
+use crate::scenario::{Algorithm, Error, Realisation, Scenario, Setup};
 use crate::stats::quantile;
-use base::{Instant, Span};
+use base::{Cancelled, Instant, Silent, Span};
 use rayon::prelude::*;
 
-/// A copy that could have been sent.
+/// A copy that could have been sent, by path and time.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Moment {
     /// Position of its association in the record.
     pub path: u32,
-    /// When.
+    /// Time of sending.
     pub at: Instant,
 }
 
-/// What a channel's replicates said of one.
+/// The predictive distribution of one copy: the fates in a channel's replicates.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Chance {
-    /// In how many it was answered.
+    /// Number of replicates in which it was answered.
     pub answered: u32,
-    /// In how many it was lost.
+    /// Number of replicates in which it was lost.
     pub lost: u32,
-    /// The round trips of those in which it was answered.
+    /// The round trips of the replicates in which it was answered.
     pub rtts: Vec<Span>,
 }
 
-/// What would have become of it.
+/// The true fate of a copy.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum CopyTruth {
     /// It or its reply would have been lost.
@@ -37,7 +38,7 @@ pub enum CopyTruth {
 }
 
 impl Replay {
-    /// The moments from `every` to `every` at which no copy was recorded within the channels' tolerance, of all paths.
+    /// The moments of all paths, one each `every`, at which no copy was recorded within the channels' tolerance.
     #[must_use]
     pub fn unsent(&self, every: Span) -> Vec<Moment> {
         let Some((from, to)) = self.record().window().filter(|_| every > Span::ZERO) else { return Vec::new() };
@@ -58,8 +59,8 @@ impl Replay {
         moments
     }
 
-    /// What `channel` says of copies at `moments` (in order of time within each path), each for itself. `None` for a
-    /// channel whose copies feel each other: of one alone it says nothing.
+    /// The fates of copies at `moments` (in order of time within each path) under `channel`, each copy alone. `None` for a
+    /// channel that couples copies.
     ///
     /// # Errors
     /// As [`Replay::run`].
@@ -72,18 +73,18 @@ impl Replay {
     ) -> Result<Option<Vec<Chance>>, Error> {
         let scenario = Scenario { seed, ..Scenario::new(Algorithm::AsRecorded, channel) };
         let setup = Setup::new(self.record(), &scenario)?;
-        if setup.needs_weather() {
-            self.weather();
+        if setup.needs_channel_states() {
+            self.channel_states(&mut Silent)?;
         }
-        if setup.open(self, 0, Taken::AS_IT_IS).couples() {
+        if setup.open(self, 0, Realisation::AS_RECORDED)?.couples() {
             return Ok(None);
         }
-        let ask = |replicate: u32| -> Vec<Fate> {
-            let mut channel = setup.open(self, replicate, Taken::AS_IT_IS);
+        let ask = |replicate: u32| -> Result<Vec<Fate>, Cancelled> {
+            let mut channel = setup.open(self, replicate, Realisation::AS_RECORDED)?;
             let sent = |m: &Moment| Sent { path: m.path, at: m.at, exchange: u32::MAX, attempt: 0, payload: 0 };
-            moments.iter().map(|m| channel.fate(&sent(m)).fate).collect()
+            Ok(moments.iter().map(|m| channel.fate(&sent(m)).fate).collect())
         };
-        let all: Vec<Vec<Fate>> = (0..replicates).into_par_iter().map(ask).collect();
+        let all: Vec<Vec<Fate>> = (0..replicates).into_par_iter().map(ask).collect::<Result<_, _>>()?;
         let mut chances = vec![Chance::default(); moments.len()];
         for fates in all {
             for (chance, fate) in chances.iter_mut().zip(fates) {
@@ -100,41 +101,42 @@ impl Replay {
         Ok(Some(chances))
     }
 
-    /// The share of recorded copies that were lost, the ambiguous ones by their likeliest fates.
+    /// The share of recorded copies that were lost, 0 to 1, ambiguous ones by their likeliest fates: the base rate.
     #[must_use]
     pub fn share_lost(&self) -> Option<f64> {
-        let all = &self.climate().all;
+        let all = &self.channel_statistics().all;
         let lost = all.iter().filter(|d| d.fate.rtt().is_none()).count();
         (!all.is_empty()).then(|| lost as f64 / all.len() as f64)
     }
 }
 
-/// Scores of single copies; smaller is better.
+/// Mean scores over copies; smaller is better. Both are proper scoring rules (Gneiting & Raftery 2007 §3).
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct CopyScore {
-    /// Copies scored.
+    /// Number of copies scored.
     pub copies: u32,
-    /// Share of them that would have been lost.
+    /// Share of them that would have been lost, 0 to 1.
     pub lost: f64,
-    /// Mean of −ln of the chance given to what would have happened (lost or answered), natural logarithm.
+    /// Logarithmic score: mean of −ln(probability of the true fate, lost or answered), in nats.
     pub log_loss: f64,
-    /// The same for the share of recorded copies that were lost as everybody's chance.
-    pub log_loss_climate: f64,
-    /// Mean of (chance of a loss − loss)², Brier 1950.
+    /// The logarithmic score of a forecast of the base rate.
+    pub log_loss_base_rate: f64,
+    /// Brier score: mean of (probability of a loss − loss)² (Brier 1950).
     pub brier: f64,
-    /// The same for the share of recorded copies that were lost.
-    pub brier_climate: f64,
-    /// Median of |median round trip of the replicates − true one| / true one, over copies that would have been answered.
+    /// The Brier score of a forecast of the base rate.
+    pub brier_base_rate: f64,
+    /// Median relative error of the median round trip, over copies that would have been answered.
     pub rtt_error: Option<f64>,
 }
 
-/// Scores `chances` against `truths`; `climate` is the chance of a loss for who knows nothing but the recorded share. Chances
-/// are those of (k + ½) of (n + 1), so that no replicate at all is not certainty. `None` when there is nothing to score.
+/// Scores `chances` against `truths`; `base_rate` is the recorded share of losses. A probability is (k + ½) / (n + 1), the
+/// posterior mean under Jeffreys' prior, so that zero of n replicates is not certainty. `None` when there is nothing to score.
 #[must_use]
-pub fn score_copies(chances: &[Chance], truths: &[CopyTruth], climate: f64) -> Option<CopyScore> {
-    let climate = climate.clamp(1e-3, 1.0 - 1e-3);
+pub fn score_copies(chances: &[Chance], truths: &[CopyTruth], base_rate: f64) -> Option<CopyScore> {
+    // A capture without losses would make one loss cost infinitely much.
+    let base_rate = base_rate.clamp(1e-3, 1.0 - 1e-3);
     let (mut n, mut lost) = (0_u32, 0_u32);
-    let (mut log, mut log_climate, mut brier, mut brier_climate) = (0.0, 0.0, 0.0, 0.0);
+    let (mut log, mut log_base, mut brier, mut brier_base) = (0.0, 0.0, 0.0, 0.0);
     let mut errors = Vec::new();
     for (chance, truth) in chances.iter().zip(truths) {
         let known = chance.answered + chance.lost;
@@ -148,9 +150,9 @@ pub fn score_copies(chances: &[Chance], truths: &[CopyTruth], climate: f64) -> O
         n += 1;
         lost += u32::from(is_lost);
         log -= given(p).ln();
-        log_climate -= given(climate).ln();
+        log_base -= given(base_rate).ln();
         brier += (p - outcome).powi(2);
-        brier_climate += (climate - outcome).powi(2);
+        brier_base += (base_rate - outcome).powi(2);
         let CopyTruth::Answered(real) = *truth else { continue };
         let rtts: Vec<f64> = chance.rtts.iter().map(|rtt| rtt.secs_f64()).collect();
         if let Some(median) = quantile(&rtts, 0.5).filter(|_| real > Span::ZERO) {
@@ -162,9 +164,9 @@ pub fn score_copies(chances: &[Chance], truths: &[CopyTruth], climate: f64) -> O
         copies: n,
         lost: mean(f64::from(lost)),
         log_loss: mean(log),
-        log_loss_climate: mean(log_climate),
+        log_loss_base_rate: mean(log_base),
         brier: mean(brier),
-        brier_climate: mean(brier_climate),
+        brier_base_rate: mean(brier_base),
         rtt_error: quantile(&errors, 0.5),
     })
 }
@@ -174,15 +176,15 @@ mod tests {
     use super::*;
 
     #[test]
-    fn sure_and_right_is_better_than_the_climate() {
+    fn a_sharp_right_forecast_beats_the_base_rate() {
         let ms = Span::from_millis;
         let sure = |answered: u32, lost: u32| Chance { answered, lost, rtts: vec![ms(110); answered as usize] };
         let truths = [CopyTruth::Answered(ms(100)), CopyTruth::Lost];
         let score = score_copies(&[sure(99, 0), sure(0, 99)], &truths, 0.5).unwrap();
         assert_eq!((score.copies, score.lost), (2, 0.5));
         assert!((score.log_loss - -(99.5_f64 / 100.0).ln()).abs() < 1e-12);
-        assert!((score.log_loss_climate - 2.0_f64.ln()).abs() < 1e-12);
-        assert!((score.brier - 0.005_f64.powi(2)).abs() < 1e-12 && (score.brier_climate - 0.25).abs() < 1e-12);
+        assert!((score.log_loss_base_rate - 2.0_f64.ln()).abs() < 1e-12);
+        assert!((score.brier - 0.005_f64.powi(2)).abs() < 1e-12 && (score.brier_base_rate - 0.25).abs() < 1e-12);
         assert!((score.rtt_error.unwrap() - 0.1).abs() < 1e-9);
         assert!(score_copies(&[Chance::default()], &truths, 0.5).is_none());
     }

@@ -1,24 +1,25 @@
-//! What a run really measured, as near as its own capture tells.
+//! The metrics of a real run from its own capture.
 
-use crate::channel::Lender;
 use crate::metrics::{MetricName, Values};
-use crate::record::Fate;
+use crate::model::{Fate, RecordedCopy};
 use crate::run::Replay;
 
-/// Imputations that are averaged.
+/// Number of imputations that are averaged. Chosen here by judgement.
 const DRAWS: u32 = 32;
 
-/// [`Replay::recorded`], but for the needless copies: that counts those that are known to be needless, and a capture of one
-/// side leaves many open. Here the copies of which it cannot tell are imputed as a replay imputes them ([`DRAWS`] times, and
-/// averaged): both sides of a comparison then count alike.
+/// The metrics of a real run: [`Replay::recorded`] with needless copies by multiple imputation (Rubin 1987).
+///
+/// `recorded` counts copies that are known to be needless, and a capture of one side leaves many ambiguous. Here those are
+/// imputed as a replay imputes them, [`DRAWS`] times, and averaged, so that both sides of a comparison count alike.
 #[must_use]
 pub fn real(replay: &Replay) -> Values {
     let mut values = *replay.recorded();
     let (mut needless, mut copies) = (0, 0);
     for draw in 0..DRAWS {
-        for ((path, donors), at) in replay.index().paths.iter().zip(&replay.climate().paths).zip(0_u32..) {
-            let imputed = replay.climate().imputed(replay.record(), replay.index(), (0, draw), at);
-            needless += count(&path.copies, imputed.as_ref().map_or(&donors.fates, |donors| &donors.fates));
+        let statistics = replay.channel_statistics();
+        for ((path, donors), at) in replay.index().paths.iter().zip(&statistics.paths).zip(0_u32..) {
+            let imputed = statistics.imputed(replay.record(), replay.index(), (0, draw), at);
+            needless += needless_copies(&path.copies, imputed.as_ref().map_or(&donors.fates, |donors| &donors.fates));
             copies += path.copies.len();
         }
     }
@@ -26,8 +27,8 @@ pub fn real(replay: &Replay) -> Values {
     values
 }
 
-/// Copies sent although one before them in their exchange is answered; `copies` in order of time.
-fn count(copies: &[Lender], fates: &[Fate]) -> usize {
+/// The number of copies sent although one before them in their exchange is answered; `copies` in order of time.
+fn needless_copies(copies: &[RecordedCopy], fates: &[Fate]) -> usize {
     let mut answered: Vec<bool> = Vec::new();
     let mut needless = 0;
     for (copy, fate) in copies.iter().zip(fates) {
@@ -50,7 +51,7 @@ mod tests {
 
     #[test]
     fn copies_behind_an_answered_one_are_needless() {
-        let lender = |ms: i64, exchange| Lender {
+        let copy = |ms: i64, exchange| RecordedCopy {
             at: Instant::ZERO + Span::from_millis(ms),
             fate: Fate::Unknown,
             exchange,
@@ -58,8 +59,8 @@ mod tests {
         };
         let answered = Fate::Answered { rtt: Span::from_secs(9) };
         // Exchange 0: lost, answered, two needless. Exchange 1, between them: answered, then nothing.
-        let copies = [lender(0, 0), lender(10, 0), lender(15, 1), lender(20, 0), lender(30, 0)];
+        let copies = [copy(0, 0), copy(10, 0), copy(15, 1), copy(20, 0), copy(30, 0)];
         let fates = [Fate::Lost, answered, answered, Fate::Lost, answered];
-        assert_eq!(count(&copies, &fates), 2);
+        assert_eq!(needless_copies(&copies, &fates), 2);
     }
 }

@@ -1,59 +1,59 @@
-//! How near predictions came, added up over pairs.
+//! Scores of predictions, averaged over pairs of runs.
 
-use super::{Calibration, Measured, Prediction, Row, SCORED};
+use super::{Calibration, Prediction, Row, RunValues, SCORED};
 use crate::metrics::MetricName;
 use std::collections::BTreeMap;
 
-/// A pair is to be decided when its real runs differ by more than this share of the greater value.
+/// The least difference of two real runs, as a share of the greater value, for which the better one counts as known.
+/// Chosen here by judgement; the spread of repeated runs is printed beside it ([`Line::floor`], `npm run calibrate`).
 const DECIDED: f64 = 0.10;
 
-/// Scores of one channel in one measure, over all worlds or one. Errors are means over pairs of *different* timers for which
-/// the channel, both baselines and the truth are all there, in the measure's unit.
+/// Scores of one channel in one metric, over all worlds or one. Errors are means, in the metric's unit, over pairs of
+/// *different* timers for which the prediction, both baselines and the truth exist.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Line {
     /// The world; `None`: all of them.
     pub scenario: Option<String>,
     /// The channel.
     pub channel: &'static str,
-    /// The measure.
+    /// The metric.
     pub metric: MetricName,
-    /// Pairs that were scored.
+    /// Number of pairs scored.
     pub pairs: u32,
     /// Mean absolute error; `None` for a channel without a model.
     pub error: Option<f64>,
-    /// Mean of predicted − real.
+    /// Bias: mean of predicted − real.
     pub bias: Option<f64>,
-    /// Mean of |predicted − real| / real over pairs with real > 0.
+    /// Mean relative error |predicted − real| / real, over pairs with real > 0.
     pub relative: Option<f64>,
-    /// Mean continuous ranked probability score of the replicates: the error of the whole distribution, comparable with
-    /// the absolute errors of single numbers.
+    /// Mean continuous ranked probability score of the replicates ([`crps`]), comparable with absolute errors.
     pub crps: Option<f64>,
-    /// Mean absolute error of "as before", over the same pairs.
-    pub no_change: Option<f64>,
-    /// Mean absolute error of [`super::naive`], over the same pairs.
-    pub naive: Option<f64>,
-    /// Mean absolute difference between runs with the same timer, over the same pairs where there are such: of the same
-    /// seed, or, where there is none, of other seeds.
+    /// Mean absolute error of the persistence forecast (the other run is like this one), over the same pairs.
+    pub persistence: Option<f64>,
+    /// Mean absolute error of the baseline [`super::trace_driven`], over the same pairs.
+    pub trace_driven: Option<f64>,
+    /// Noise floor: mean absolute difference of runs with the same timer, over the same pairs where there are such; of the same
+    /// seed, or else of other seeds.
     pub floor: Option<f64>,
-    /// Pairs with a floor.
+    /// Number of pairs with a floor.
     pub floor_pairs: u32,
-    /// Share of pairs whose truth lies in the 90 % interval of another run; without a model: between the bounds.
+    /// Coverage: share of pairs whose truth lies in the 90 % interval of another run; without a model, between the bounds.
     pub coverage: Option<f64>,
-    /// The same for what would have happened in the trace itself.
+    /// Coverage of the 90 % interval of this trace, recorded luck kept.
     pub coverage_this: Option<f64>,
-    /// Pairs in that share.
+    /// Number of pairs in the coverage.
     pub covered_of: u32,
-    /// Pairs whose real values differ by more than a tenth of the greater.
+    /// Number of pairs whose real values differ by more than [`DECIDED`].
     pub decided: u32,
-    /// Among them: the better one was predicted to be better.
+    /// Number of those whose direction was predicted rightly.
     pub right: u32,
-    /// Among them: naive predicted so.
-    pub right_naive: u32,
-    /// Among them: share in which a repeat of the predicted run says so; `None` without repeats.
+    /// Number of those whose direction the baseline [`super::trace_driven`] predicted rightly.
+    pub right_trace_driven: u32,
+    /// Share of those whose direction a repeat of the predicted run shows, 0 to 1; `None` without repeats.
     pub right_floor: Option<f64>,
 }
 
-/// Scores by channel and measure: first over everything, then by world.
+/// Scores by channel and metric: first over all worlds, then by world.
 #[must_use]
 pub fn summarise(calibration: &Calibration) -> Vec<Line> {
     let mut sums: BTreeMap<(Option<&str>, usize, usize), Sum> = BTreeMap::new();
@@ -75,12 +75,12 @@ pub fn summarise(calibration: &Calibration) -> Vec<Line> {
     sums.into_iter().filter_map(line).collect()
 }
 
-/// What runs with the timer of `row.to` in the same world measured: with the same seed, else with other seeds.
-fn repeats(runs: &[Measured], row: &Row) -> Vec<f64> {
+/// The values of runs with the timer of `row.to` in the same world: with the same seed, else with other seeds.
+fn repeats(runs: &[RunValues], row: &Row) -> Vec<f64> {
     let Some(to) = runs.iter().find(|r| r.scenario == row.scenario && r.seed == row.seed && r.name == row.to) else {
         return Vec::new();
     };
-    let same = |r: &&Measured| r.scenario == to.scenario && r.algorithm == to.algorithm && !std::ptr::eq(*r, to);
+    let same = |r: &&RunValues| r.scenario == to.scenario && r.algorithm == to.algorithm && !std::ptr::eq(*r, to);
     let of = |seeded: bool| -> Vec<f64> {
         let chosen = runs.iter().filter(same).filter(|r| (r.seed == to.seed) == seeded);
         chosen.filter_map(|r| r.values.get(row.metric)).collect()
@@ -89,8 +89,8 @@ fn repeats(runs: &[Measured], row: &Row) -> Vec<f64> {
     if same_seed.is_empty() { of(false) } else { same_seed }
 }
 
-/// The continuous ranked probability score of `draws` against `real`: E|X − real| − E|X − X′|/2 (Gneiting & Raftery,
-/// J. Am. Stat. Assoc. 102, 2007, eq. 21). Of a single number it is the absolute error. `None` without draws.
+/// The continuous ranked probability score of `draws` against `real`, in their unit: E|X − real| − E|X − X′|/2 (Gneiting &
+/// Raftery, J. Am. Stat. Assoc. 102, 2007, eq. 21). Of a single draw it is the absolute error. `None` without draws.
 #[must_use]
 pub fn crps(draws: &[f64], real: f64) -> Option<f64> {
     if draws.is_empty() {
@@ -100,11 +100,12 @@ pub fn crps(draws: &[f64], real: f64) -> Option<f64> {
     let mut sorted = draws.to_vec();
     sorted.sort_unstable_by(f64::total_cmp);
     let error = sorted.iter().map(|x| (x - real).abs()).sum::<f64>() / n;
-    // Σ|xᵢ − xⱼ| over all pairs of the sorted: each weighs how many lie below less how many lie above.
+    // Σ|xᵢ − xⱼ| over pairs: each sorted value has the weight (number below − number above).
     let spread: f64 = sorted.iter().enumerate().map(|(i, x)| (2.0 * i as f64 - (n - 1.0)) * x).sum();
     Some(error - spread / (n * n))
 }
 
+/// Sums over pairs, from which a [`Line`] follows.
 #[derive(Default)]
 struct Sum {
     pairs: u32,
@@ -113,8 +114,8 @@ struct Sum {
     relative: f64,
     relatives: u32,
     crps: f64,
-    no_change: f64,
-    naive: f64,
+    persistence: f64,
+    trace_driven: f64,
     floor: f64,
     floors: u32,
     covered: u32,
@@ -122,7 +123,7 @@ struct Sum {
     covered_of: u32,
     decided: u32,
     right: u32,
-    right_naive: u32,
+    right_trace_driven: u32,
     right_floor: f64,
     right_floors: u32,
     modelled: bool,
@@ -130,8 +131,8 @@ struct Sum {
 
 impl Sum {
     fn add(&mut self, row: &Row, repeats: &[f64]) {
-        let (Some(real), Some(before)) = (row.real, row.no_change) else { return };
-        // Equal but for rounding is inside.
+        let (Some(real), Some(before)) = (row.real, row.persistence) else { return };
+        // An end that equals the truth but for rounding covers it.
         let slack = 1e-9 * real.abs().max(1e-3);
         let covers = |p: Prediction| u32::from(p.ninety.lo - slack <= real && real <= p.ninety.hi + slack);
         if let (Some(another), Some(this)) = (row.another, row.this) {
@@ -140,7 +141,7 @@ impl Sum {
             self.covered_this += covers(this);
         }
         let crps = row.another.and_then(|another| another.crps);
-        let (Some(predicted), Some(naive)) = (row.predicted(), row.naive) else {
+        let (Some(predicted), Some(trace_driven)) = (row.predicted(), row.trace_driven) else {
             self.pairs += u32::from(!self.modelled && row.another.is_some());
             return;
         };
@@ -149,8 +150,8 @@ impl Sum {
         self.error += (predicted - real).abs();
         self.bias += predicted - real;
         self.crps += crps.unwrap_or_else(|| (predicted - real).abs());
-        self.no_change += (before - real).abs();
-        self.naive += (naive - real).abs();
+        self.persistence += (before - real).abs();
+        self.trace_driven += (trace_driven - real).abs();
         if real > 0.0 {
             self.relative += (predicted - real).abs() / real;
             self.relatives += 1;
@@ -165,7 +166,7 @@ impl Sum {
             let right = |said: f64| (said - before) * changed > 0.0;
             self.decided += 1;
             self.right += u32::from(right(predicted));
-            self.right_naive += u32::from(right(naive));
+            self.right_trace_driven += u32::from(right(trace_driven));
             if !repeats.is_empty() {
                 self.right_floor += mean(&|r| f64::from(u8::from(right(r))));
                 self.right_floors += 1;
@@ -185,8 +186,8 @@ impl Sum {
             bias: of_pairs(self.bias),
             relative: mean(self.relative, self.relatives),
             crps: of_pairs(self.crps),
-            no_change: of_pairs(self.no_change),
-            naive: of_pairs(self.naive),
+            persistence: of_pairs(self.persistence),
+            trace_driven: of_pairs(self.trace_driven),
             floor: mean(self.floor, self.floors),
             floor_pairs: self.floors,
             coverage: mean(f64::from(self.covered), self.covered_of),
@@ -194,7 +195,7 @@ impl Sum {
             covered_of: self.covered_of,
             decided: self.decided,
             right: self.right,
-            right_naive: self.right_naive,
+            right_trace_driven: self.right_trace_driven,
             right_floor: mean(self.right_floor, self.right_floors),
         }
     }
@@ -204,11 +205,11 @@ impl Sum {
 mod tests {
     use super::*;
     use crate::metrics::Values;
-    use crate::run::Algorithm;
+    use crate::scenario::Algorithm;
     use crate::stats::Interval;
 
     #[test]
-    fn crps_of_points_and_of_two_humps() {
+    fn crps_of_points_and_of_two_point_masses() {
         assert_eq!(crps(&[], 1.0), None);
         assert_eq!(crps(&[3.0], 1.0), Some(2.0));
         // Half 0, half 4, truth 4: E|X − 4| = 2, E|X − X′| = 2, so 2 − 1.
@@ -233,19 +234,19 @@ mod tests {
             another: around(0.5),
             this: around(0.3),
             real: Some(real),
-            no_change: Some(before),
-            naive: Some(0.0),
+            persistence: Some(before),
+            trace_driven: Some(0.0),
             repeat: false,
         }
     }
 
     #[test]
-    fn errors_coverage_winners_and_the_floor() {
+    fn errors_coverage_directions_and_the_floor() {
         let run = |name: &str, id: &str, value: f64| {
             let mut values = Values::default();
             values.set(MetricName::DurationMean, Some(value));
             let algorithm = Algorithm::Preset { id: id.to_owned(), params: serde_json::Value::Null };
-            Measured { scenario: "w".to_owned(), seed: 1, name: name.to_owned(), algorithm, values }
+            RunValues { scenario: "w".to_owned(), seed: 1, name: name.to_owned(), algorithm, values }
         };
         let calibration = Calibration {
             // Right with an error of 0.4, inside; wrong with one of 1, outside; a twentieth apart: not to be decided.
@@ -260,8 +261,8 @@ mod tests {
         let near = |got: Option<f64>, expected: f64| assert!((got.unwrap() - expected).abs() < 1e-12, "{got:?}");
         near(all.error, 1.4 / 3.0);
         near(all.bias, 0.2);
-        near(all.no_change, 2.05 / 3.0);
-        near(all.naive, 4.05 / 3.0);
+        near(all.persistence, 2.05 / 3.0);
+        near(all.trace_driven, 4.05 / 3.0);
         near(all.coverage, 2.0 / 3.0);
         near(all.coverage_this, 1.0 / 3.0);
         near(all.relative, 1.2 / 3.0);

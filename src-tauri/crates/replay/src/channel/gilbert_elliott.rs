@@ -1,39 +1,36 @@
-//! Modelled weather: good and bad spells, fitted to the recorded losses and drawn anew, given them, in every replicate.
+//! Gilbert–Elliott channel: a two-state hidden Markov model in continuous time, fitted to each path ([`crate::GilbertElliott`]).
 //!
-//! 1. A recorded copy within the tolerance lends its own fate ([`Support::Recorded`]).
-//! 2. Otherwise the path's state at that moment decides ([`super::spells`]): the copy is lost with the chance of
-//!    that state. An answered copy's round trip is borrowed from copies that were answered in that state, the way
-//!    [`super::Empirical`] borrows; how a lost one was lost likewise.
+//! The fate of a copy is sampled so:
 //!
-//! How often a copy lends is drawn once per replicate (module `weigh`); where servers answer together all that waits, copies share the
-//! moment of their reply (module `gate`).
+//! 1. A recorded copy within the tolerance gives its own fate ([`Support::Recorded`]).
+//! 2. Otherwise the state at that moment decides ([`super::state_path`]): the copy is lost with the loss probability of that state.
+//!    The state path is drawn once per replicate, conditional on the recorded fates (forward filtering, backward sampling).
+//! 3. The round trip of an answered copy is that of a donor answered in the same state, drawn as in [`super::Empirical`]; how a lost
+//!    one was lost (request or reply) likewise.
 //!
-//! Losses and round trips together tell the states ([`crate::Delay`]). Where delay changes for reasons of its own, this
-//! channel knows no more of it than what answered copies near in time say.
+//! Parameters are a posterior draw per replicate. The weights of donors are drawn once per replicate (module `bootstrap_weights`);
+//! at servers that reply to all waiting copies at once, copies share the moment of the reply (module `batch_server`).
+//!
+//! Losses and round trips together inform the states ([`crate::Delay`]). Changes of delay that do not follow the state are known only
+//! from answered copies near in time.
 
-use super::climate::Climate;
-use super::fading::neighbour;
-use super::gate::Gate;
-use super::lend::{Drawn, Lent, draw_near, quantum, settle};
-use super::loaded::Lends;
-use super::local::Local;
-use super::shelf::{Donor, Picked, Shelf};
-use super::spells::{Spells, observed};
-use super::weigh::{Stock, Weights};
-use super::{Channel, Index, Lender, Met, Moment, Sent, Support};
-use crate::draw::{Lane, Purpose, unit};
-use crate::medium::{Load, USUAL};
-use crate::record::{Fate, Record};
-use crate::weather::Weather;
+use super::batch_server::BatchServer;
+use super::bootstrap_weights::{BootstrapWeights, WeightedDonors};
+use super::fast::donor_near;
+use super::sampler::{DonorFate, Sample, Sampler, draw_background, quantum, settle};
+use super::state_path::StatePath;
+use super::{Channel, Met, Sent, Support};
+use crate::estimate::{ChannelStates, ChannelStatistics, Donor, Local, SampleIndex, SampleIndexBuilder, observed};
+use crate::model::{Fate, Index, Load, Moment, Purpose, RandomStream, Record, RecordedCopy, USUAL, unit};
 use base::Span;
 
-/// Spells of good and bad weather per path.
+/// Two-state channels of all paths in one replicate.
 #[derive(Debug)]
 pub(crate) struct GilbertElliottChannel<'a> {
     record: &'a Record,
     index: &'a Index,
-    climate: &'a Climate,
-    weather: &'a Weather,
+    statistics: &'a ChannelStatistics,
+    model: &'a ChannelStates,
     tolerance: Span,
     seed: u64,
     replicate: u32,
@@ -43,56 +40,61 @@ pub(crate) struct GilbertElliottChannel<'a> {
 /// One path in one replicate.
 #[derive(Debug)]
 struct PathState {
-    lane: Lane,
-    spells: Spells,
+    stream: RandomStream,
+    spells: StatePath,
     /// Fates with the ambiguous ones imputed.
     fates: Vec<Fate>,
     /// Copies with a fate, in order of time, where some may wait together.
     known: Vec<Donor>,
-    /// Answered ones in good and in bad weather.
-    answered: [Counted; 2],
+    /// Answered copies in the good and in the bad state.
+    answered: [WeightedIndex; 2],
     lost: Lost,
     /// The load each recorded copy met.
     loads: Vec<Load>,
-    /// Its mean in good and in bad weather, where copies met any.
+    /// Mean load in the good and in the bad state, where copies met any.
     usual: [Option<f64>; 2],
-    gate: Option<Gate>,
+    batch_server: Option<BatchServer>,
 }
 
 /// Copies, and how much each counts in this replicate.
 #[derive(Debug)]
-struct Counted {
-    donors: Shelf,
-    weights: Weights,
+struct WeightedIndex {
+    donors: SampleIndex,
+    weights: BootstrapWeights,
 }
 
-impl Counted {
+impl WeightedIndex {
     /// The numbers from block `first` on.
-    fn new(donors: Shelf, lane: &mut Lane, first: u64) -> Self {
-        let weights = Weights::drawn(&donors.counts, lane, first);
+    fn new(donors: SampleIndex, stream: &mut RandomStream, first: u64) -> Self {
+        let weights = BootstrapWeights::drawn(&donors.counts, stream, first);
         Self { donors, weights }
     }
 
-    fn stock(&self) -> Stock<'_> {
-        Stock { donors: &self.donors, weights: &self.weights }
+    fn weighted(&self) -> WeightedDonors<'_> {
+        WeightedDonors { donors: &self.donors, weights: &self.weights }
     }
 }
 
-/// How copies of a path were lost.
+/// Kinds of losses on a path.
 #[derive(Debug)]
 enum Lost {
-    /// All alike, if any: it does not matter which one lends.
+    /// All losses are of one kind, if any.
     Alike(Fate),
-    /// One way or another.
-    Apart(Counted),
+    /// Requests and replies were lost: the kind is drawn.
+    Apart(WeightedIndex),
 }
 
 impl Lost {
     /// The numbers from block `first` on.
-    fn new(lost: Picked, shelf: impl Fn(Picked) -> Shelf, lane: &mut Lane, first: u64) -> Self {
-        match lost.alike(Fate::Lost) {
+    fn new(
+        lost: SampleIndexBuilder,
+        index_of: impl Fn(SampleIndexBuilder) -> SampleIndex,
+        stream: &mut RandomStream,
+        first: u64,
+    ) -> Self {
+        match lost.uniform_fate(Fate::Lost) {
             Some(fate) => Self::Alike(fate),
-            None => Self::Apart(Counted::new(shelf(lost), lane, first)),
+            None => Self::Apart(WeightedIndex::new(index_of(lost), stream, first)),
         }
     }
 }
@@ -101,33 +103,33 @@ impl<'a> GilbertElliottChannel<'a> {
     pub fn new(
         record: &'a Record,
         index: &'a Index,
-        climate: &'a Climate,
-        weather: &'a Weather,
+        statistics: &'a ChannelStatistics,
+        model: &'a ChannelStates,
         tolerance: Span,
         (seed, replicate): (u64, u32),
     ) -> Self {
         let paths = std::iter::repeat_with(|| None).take(index.paths.len()).collect();
-        Self { record, index, climate, weather, tolerance, seed, replicate, paths }
+        Self { record, index, statistics, model, tolerance, seed, replicate, paths }
     }
 
-    /// This replicate's idea of `path`; not inlined, so that what is done for every copy stays small.
+    /// Prepares `path` for this replicate. Not inlined: the code for every copy stays small.
     #[inline(never)]
     fn open(&self, path: u32) -> Option<Box<PathState>> {
         let at = path as usize;
-        let lane = |purpose| Lane::new(self.seed, self.replicate, path, purpose);
-        let (own, copies) = (self.climate.paths.get(at)?, &self.index.paths.get(at)?.copies);
-        let imputed = self.climate.imputed_fates(self.record, self.index, (self.seed, self.replicate), path);
+        let stream = |purpose| RandomStream::new(self.seed, self.replicate, path, purpose);
+        let (own, copies) = (self.statistics.paths.get(at)?, &self.index.paths.get(at)?.copies);
+        let imputed = self.statistics.imputed_fates(self.record, self.index, (self.seed, self.replicate), path);
         let fates = imputed.as_ref().unwrap_or(&own.fates);
         let loads = own.loads.iter().copied().chain(std::iter::repeat([0; 2]));
-        let donor = |((copy, &fate), load): ((&Lender, &Fate), Load)| Donor { at: copy.at, fate, load };
+        let donor = |((copy, &fate), load): ((&RecordedCopy, &Fate), Load)| Donor { at: copy.at, fate, load };
         let donors = || copies.iter().zip(fates).zip(loads.clone()).map(donor);
         let known: Option<Vec<Donor>> = imputed.as_ref().map(|_| donors().filter(|d| d.fate.is_known()).collect());
         let met = known.as_ref().map(|known| observed(known));
         let met = (known.as_deref().unwrap_or(&own.known), met.as_deref().unwrap_or_else(|| own.observed()));
-        let weather = self.weather.path(at)?.of(self.replicate);
+        let model = self.model.path(at)?.of(self.replicate);
         let places: Vec<i64> = copies.iter().map(|copy| quantum(copy.at, self.tolerance) as i64).collect();
-        let mut spells = Spells::new(weather, met, (self.tolerance, &places), lane(Purpose::Spells));
-        let [mut good, mut worse, mut lost] = [(); 3].map(|()| Picked::of(copies.len()));
+        let mut spells = StatePath::new(model, met, (self.tolerance, &places), stream(Purpose::StatePath));
+        let [mut good, mut worse, mut lost] = [(); 3].map(|()| SampleIndexBuilder::of(copies.len()));
         for (i, (donor, &place)) in donors().zip(&places).enumerate() {
             let fate = donor.fate;
             let answered = fate.rtt().is_some();
@@ -136,21 +138,23 @@ impl<'a> GilbertElliottChannel<'a> {
             worse.next(donor, bad);
             lost.next(donor, fate.is_known() && !answered);
         }
-        let shelf = |picked: Picked| picked.shelf().counting(&own.counts);
-        let (mut good, worse) = (shelf(good), shelf(worse));
+        let index_of = |picked: SampleIndexBuilder| picked.index_of().counting(&own.counts);
+        let (mut good, worse) = (index_of(good), index_of(worse));
         if good.is_empty() && worse.is_empty() {
             // Nothing of this path was answered: what others met.
-            let others = self.climate.all.iter().filter(|d| d.fate.rtt().is_some()).copied();
+            let others = self.statistics.all.iter().filter(|d| d.fate.rtt().is_some()).copied();
             good = others.collect::<Vec<_>>().into();
         }
-        let mut counts = lane(Purpose::Donors);
-        // Each list has a range of its own.
-        let decay = &self.climate.rtt_decay;
-        let answered =
-            [Counted::new(good.fading(decay), &mut counts, 0), Counted::new(worse.fading(decay), &mut counts, 1 << 32)];
-        let lost = Lost::new(lost, shelf, &mut counts, 2 << 32);
-        let gate = Gate::of(self.climate, self.index, path);
-        let known = if gate.is_some() { met.0.to_vec() } else { Vec::new() };
+        let mut counts = stream(Purpose::BootstrapWeights);
+        // Each index has a range of random numbers of its own.
+        let decay = &self.statistics.rtt_decay;
+        let answered = [
+            WeightedIndex::new(good.with_kernel(decay), &mut counts, 0),
+            WeightedIndex::new(worse.with_kernel(decay), &mut counts, 1 << 32),
+        ];
+        let lost = Lost::new(lost, index_of, &mut counts, 2 << 32);
+        let batch_server = BatchServer::of(self.statistics, self.index, path);
+        let known = if batch_server.is_some() { met.0.to_vec() } else { Vec::new() };
         let (fates, loads) = (imputed.unwrap_or_else(|| own.fates.clone()), own.loads.clone());
         let mut sums = [(0.0, 0.0); 2];
         for (i, ((&place, fate), &load)) in places.iter().zip(&fates).zip(&loads).enumerate() {
@@ -162,7 +166,7 @@ impl<'a> GilbertElliottChannel<'a> {
         }
         let usual = sums.map(|(sum, count)| (count > 0.0).then_some(sum / count));
         Some(Box::new(PathState {
-            lane: lane(Purpose::Weather),
+            stream: stream(Purpose::Fate),
             spells,
             fates,
             known,
@@ -170,108 +174,109 @@ impl<'a> GilbertElliottChannel<'a> {
             lost,
             loads,
             usual,
-            gate,
+            batch_server,
         }))
     }
 }
 
-/// What a path lends to a copy at one moment.
-struct Lend<'p> {
-    climate: &'p Climate,
+/// Donors of a path for a copy at one moment.
+struct StateDonors<'p> {
+    statistics: &'p ChannelStatistics,
     known: &'p [Donor],
-    answered: &'p [Counted; 2],
+    answered: &'p [WeightedIndex; 2],
     lost: &'p Lost,
-    gate: Option<Gate>,
+    batch_server: Option<BatchServer>,
 }
 
-impl Lend<'_> {
-    /// One draw of the weather, `bad` or not, in which a copy is lost with chance `loss`; `None` when nothing is known of
+impl StateDonors<'_> {
+    /// Samples a fate in a state, `bad` or not, with loss probability `loss`; `None` when nothing is known of
     /// round trips.
-    fn draw(&self, now: Moment, (bad, loss): (bool, f64), [fate, moment, rtt, _]: [u32; 4]) -> Option<Lent> {
+    fn draw(&self, now: Moment, (bad, loss): (bool, f64), [fate, moment, rtt, _]: [u32; 4]) -> Option<DonorFate> {
         if unit(fate) < loss {
-            let memory = (self.climate.loss.time, false);
+            let memory = (self.statistics.loss.time, false);
             let fate = match self.lost {
                 Lost::Alike(fate) => *fate,
-                Lost::Apart(lost) => {
-                    draw_near(lost.stock(), now, memory, unit(moment), |_| false).map_or(Fate::Lost, |d| d.fate)
-                }
+                Lost::Apart(lost) => draw_background(lost.weighted(), now, memory, unit(moment), |_| false)
+                    .map_or(Fate::Lost, |d| d.fate),
             };
-            return Some(Lent { fate, loads: Some([USUAL; 2]) });
+            return Some(DonorFate { fate, loads: Some([USUAL; 2]) });
         }
-        let lender = self.answered(now, bad, [rtt, moment])?;
-        let fate = self.gate.map_or(lender.fate, |gate| gate.moved(self.known, now.at, lender.fate));
-        Some(Lent { fate, loads: Some([USUAL, lender.load[1]]) })
+        let donor_at = self.answered(now, bad, [rtt, moment])?;
+        let fate = self
+            .batch_server
+            .map_or(donor_at.fate, |batch_server| batch_server.moved(self.known, now.at, donor_at.fate));
+        Some(DonorFate { fate, loads: Some([USUAL, donor_at.load[1]]) })
     }
 
-    /// A copy that was answered in weather that was as `bad`.
+    /// Draws a copy answered in the same state.
     fn answered(&self, now: Moment, bad: bool, [near, moment]: [u32; 2]) -> Option<Donor> {
-        let Self { climate, answered: [good, worse], .. } = self;
+        let Self { statistics, answered: [good, worse], .. } = self;
         let own = if bad { worse } else { good };
         // A state in which nothing was answered takes the other's.
         let lenders = [own, good, worse].into_iter().find(|d| !d.donors.is_empty())?;
-        let memory = climate.loss.time.max(climate.rtt.time);
-        let near = neighbour(&lenders.donors, now, &climate.rtt_decay, unit(near));
-        near.or_else(|| draw_near(lenders.stock(), now, (memory, false), unit(moment), |_| false))
+        let memory = statistics.loss.time.max(statistics.rtt.time);
+        let near = donor_near(&lenders.donors, now, &statistics.rtt_decay, unit(near));
+        near.or_else(|| draw_background(lenders.weighted(), now, (memory, false), unit(moment), |_| false))
     }
 }
 
 impl Channel for GilbertElliottChannel<'_> {
     fn fate(&mut self, sent: &Sent) -> Met {
-        self.draw(sent).met
+        self.sample(sent).met
     }
 }
 
-impl Lends for GilbertElliottChannel<'_> {
-    fn draw(&mut self, sent: &Sent) -> Drawn {
+impl Sampler for GilbertElliottChannel<'_> {
+    fn sample(&mut self, sent: &Sent) -> Sample {
         let at = sent.path as usize;
         if self.paths.get(at).is_some_and(Option::is_none) {
             self.paths[at] = self.open(sent.path);
         }
         let Some(Some(path)) = self.paths.get_mut(at) else {
-            return Drawn::UNKNOWN;
+            return Sample::UNKNOWN;
         };
-        let PathState { lane, spells, fates, known, answered, lost, loads, gate, .. } = &mut **path;
+        let PathState { stream, spells, fates, known, answered, lost, loads, batch_server, .. } = &mut **path;
         let place = quantum(sent.at, self.tolerance);
-        let words = |quarter| lane.quarter(place, quarter);
-        let lend = Lend { climate: self.climate, known, answered, lost, gate: *gate };
-        // Looked for only where the record does not say it all.
+        let words = |quarter| stream.quarter(place, quarter);
+        let sampler = StateDonors { statistics: self.statistics, known, answered, lost, batch_server: *batch_server };
+        // Computed only where the record does not determine the fate.
         let mut state = None;
         let own = self.index.paths.get(at);
         let now = own.map_or(Moment { at: sent.at, copies: 0 }, |path| path.moment(sent.at));
         let mut draw = |words| {
             let bad = *state.get_or_insert_with(|| spells.bad(place as i64, now.copies));
-            lend.draw(now, (bad, spells.weather().loss_in(bad)), words)
+            sampler.draw(now, (bad, spells.to_model().loss_in(bad)), words)
         };
         let recorded = (own, &**fates, &**loads);
         let drawn = settle(recorded, (sent, now), self.tolerance, Support::Modelled, words, &mut draw);
-        if let Some(gate) = gate {
-            gate.pass(sent.at, drawn.met.fate);
+        if let Some(batch_server) = batch_server {
+            batch_server.pass(sent.at, drawn.met.fate);
         }
         drawn
     }
 
     fn begin(&mut self) {
-        self.paths.iter_mut().flatten().filter_map(|path| path.gate.as_mut()).for_each(Gate::clear);
+        self.paths.iter_mut().flatten().filter_map(|path| path.batch_server.as_mut()).for_each(BatchServer::clear);
     }
 
     fn is_of_time(&self, path: u32) -> bool {
-        Gate::of(self.climate, self.index, path).is_none()
+        BatchServer::of(self.statistics, self.index, path).is_none()
     }
 
     fn local(&mut self, sent: &Sent, _: f64) -> Option<Local> {
         let PathState { spells, usual, .. } = &mut **self.paths.get_mut(sent.path as usize)?.as_mut()?;
         let now = self.index.paths.get(sent.path as usize)?.moment(sent.at);
         let bad = spells.bad(quantum(sent.at, self.tolerance) as i64, now.copies);
-        let lost = spells.weather().loss_in(bad);
+        let lost = spells.to_model().loss_in(bad);
         (lost > 0.0 && lost < 1.0).then_some(Local { lost, load: usual[usize::from(bad)] })
     }
 
     fn answered(&mut self, sent: &Sent, words: [u32; 2]) -> Option<Donor> {
-        let PathState { spells, known, answered, lost, gate, .. } =
+        let PathState { spells, known, answered, lost, batch_server, .. } =
             &mut **self.paths.get_mut(sent.path as usize)?.as_mut()?;
-        let lend = Lend { climate: self.climate, known, answered, lost, gate: *gate };
+        let sampler = StateDonors { statistics: self.statistics, known, answered, lost, batch_server: *batch_server };
         let now = self.index.paths.get(sent.path as usize)?.moment(sent.at);
         let bad = spells.bad(quantum(sent.at, self.tolerance) as i64, now.copies);
-        lend.answered(now, bad, words)
+        sampler.answered(now, bad, words)
     }
 }

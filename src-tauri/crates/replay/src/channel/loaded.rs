@@ -1,67 +1,42 @@
-//! Weather that answers to load: what a base channel lends, moved by how much more or less is under way than when it was recorded.
+//! Channel under load: a base channel whose fates respond to the difference between the load now and the load they were recorded under.
 //!
-//! Every fate comes with the load under which it was met. Where a copy meets another load, its odds of being lost are multiplied by
-//! e^(response · difference), and its round trip is longer by response · difference, no shorter than the shortest of its path. Losses
-//! answer to what is under way when a copy is sent; round trips to that as far as they do at once, and else to what was lately
-//! ([`crate::medium::Loads::felt`]): one copy more lengthens those that it meets, and only where copies go on to be more does all rise by the
-//! response to load that lasts.
-//! A fate is changed only as far as that needs: an answered copy is lost with chance (p′ − p) / (1 − p) when the chance of a loss
-//! rises from p to p′, a lost one is answered with chance (p − p′) / p when it falls. So under the recorded load the recorded fates
-//! stay, and without a response this is its base channel. p is the chance in the weather of that moment ([`super::local`]), not that of
-//! the path on the whole: with the path's, as much load now more, now less would thin out spells of bad weather, in which a lost copy
-//! is nothing unusual, and lose copies in good ones.
+//! Where a copy meets another load than its donor, its odds of a loss are multiplied by `exp(β · Δload)`, and its round trip is longer
+//! by `γ · Δload`, no shorter than the shortest of its path. Losses respond to the load at sending. Round trips respond to it in part,
+//! and for the rest to the moving average of load ([`crate::estimate::Loads::felt`]).
 //!
-//! The same exchanges are replayed, so clients in a closed loop, and those whose requests were still waiting when the record ended, are
-//! done with them at different times, while in the world of the trace nobody stopped. One that is done goes on as a *ghost*, with what it had under way on average: until it was done in the trace, and
-//! again beyond the end of the trace.
+//! A fate changes only as far as needed. When the probability of a loss rises from `p` to `p′`, an answered copy is lost with
+//! probability `(p′ − p) / (1 − p)`; when it falls, a lost one is answered with probability `(p − p′) / p`. So recorded loads keep
+//! recorded fates, and without a response this is the base channel. `p` is the local probability ([`crate::estimate::Local`]), not that
+//! of the path: with the latter, loads that vary around their mean would thin out bad states and add losses in good ones.
 //!
-//! All clients are simulated together, in order of time; what they have under way is the load ([`crate::medium`]). The response is
-//! estimated ([`crate::load`]); each replicate takes one that could be.
+//! The same exchanges are replayed, so clients in a closed loop, and those with requests left when the record ended, finish at other
+//! times than in the trace, where nobody stopped. The load of such a client is *continued* at its mean: until it finished in the trace,
+//! and again beyond the end of the trace.
+//!
+//! All clients are simulated together, in order of time. The response is estimated ([`crate::LoadFit`]); each replicate draws one from
+//! its sampling distribution.
 
-use super::lend::{Drawn, quantum};
-use super::local::Local;
-use super::shelf::Donor;
-use super::{Channel, Index, Met, Recorded, Sent, Support};
-use crate::draw::{Lane, Purpose, unit};
-use crate::load::{Crowd, Slopes, chance};
-use crate::medium::{Gauge, Load};
-use crate::record::Fate;
+use super::sampler::{Sample, Sampler, quantum};
+use super::{Channel, Met, Recorded, Sent, Support};
+use crate::estimate::{Donor, InFlightLoad, LoadModel, Local, Slopes, chance};
+use crate::model::{Fate, Index, Load, Purpose, RandomStream, unit};
 use base::{Instant, Span};
 
-/// A channel that says under which loads its fates were met.
-pub(crate) trait Lends: std::fmt::Debug {
-    /// What becomes of the copy under the loads it comes with.
-    fn draw(&mut self, sent: &Sent) -> Drawn;
-
-    /// Another run begins, in the same weather: what the last one sent is forgotten.
-    fn begin(&mut self);
-
-    /// Whether what becomes of a copy on `path` depends on nothing but its exchange and its time.
-    fn is_of_time(&self, path: u32) -> bool;
-
-    /// The weather that [`Lends::draw`] drew from for a copy, on a path whose copies are lost as often as `usual`; `None`: that of
-    /// the path.
-    fn local(&mut self, sent: &Sent, usual: f64) -> Option<Local>;
-
-    /// A copy that was answered, for one that [`Lends::draw`] has said to be lost.
-    fn answered(&mut self, sent: &Sent, words: [u32; 2]) -> Option<Donor>;
-}
-
-/// What is particular about paths, and what those met that stay as recorded.
+/// Clients that stay as recorded, and other particulars of paths.
 #[derive(Debug)]
-pub(crate) struct AsItWas<'a> {
+pub(crate) struct Pinned<'a> {
     pub recorded: Recorded<'a>,
-    /// By path: it stays as recorded.
+    /// Per path: whether it stays as recorded.
     pub pinned: Vec<bool>,
-    /// By path: the last exchange, where more would have followed its end.
+    /// Per path: the last exchange, where more would have followed its end.
     pub last: Vec<Option<u32>>,
-    /// When the replay begins, if not with the record: what is under way then was recorded.
+    /// Beginning of the replay, if not that of the record: copies in flight then are the recorded ones.
     pub since: Option<Instant>,
 }
 
-/// What a client has under way after its last exchange.
+/// Load of a client continued beyond its last exchange.
 #[derive(Clone, Copy, Debug)]
-struct Ghost {
+struct Continuation {
     path: u32,
     from: Instant,
     until: Instant,
@@ -70,70 +45,87 @@ struct Ghost {
 /// A base channel under load.
 #[derive(Debug)]
 pub(crate) struct Loaded<'a> {
-    base: Box<dyn Lends + 'a>,
-    as_it_was: AsItWas<'a>,
-    crowd: &'a Crowd,
+    base: Box<dyn Sampler + 'a>,
+    pinned_clients: Pinned<'a>,
+    load_model: &'a LoadModel,
     index: &'a Index,
     slopes: Slopes,
     tolerance: Span,
-    gauge: Gauge,
-    lanes: Vec<Lane>,
+    in_flight: InFlightLoad,
+    streams: Vec<RandomStream>,
     /// Per path, which exchange is the last of those that more would have followed, until its first copy is sent.
     last: Vec<Option<u32>>,
-    ghosts: Vec<Ghost>,
+    continuations: Vec<Continuation>,
 }
 
 impl<'a> Loaded<'a> {
     pub fn new(
-        base: Box<dyn Lends + 'a>,
-        mut as_it_was: AsItWas<'a>,
-        (crowd, index): (&'a Crowd, &'a Index),
+        base: Box<dyn Sampler + 'a>,
+        mut pinned_clients: Pinned<'a>,
+        (load_model, index): (&'a LoadModel, &'a Index),
         slopes: Slopes,
         tolerance: Span,
         (seed, replicate): (u64, u32),
     ) -> Self {
-        let lanes = (0..index.paths.len()).map(|path| Lane::new(seed, replicate, path as u32, Purpose::Load)).collect();
-        let (mut gauge, last) = (crowd.loads.gauge(), std::mem::take(&mut as_it_was.last));
-        if let Some(since) = as_it_was.since {
-            crowd.loads.under_way(&mut gauge, index, &crowd.climate, since);
+        let streams =
+            (0..index.paths.len()).map(|path| RandomStream::new(seed, replicate, path as u32, Purpose::Load)).collect();
+        let (mut in_flight, last) = (load_model.loads.in_flight(), std::mem::take(&mut pinned_clients.last));
+        if let Some(since) = pinned_clients.since {
+            load_model.loads.under_way(&mut in_flight, index, &load_model.statistics, since);
         }
-        Self { base, as_it_was, crowd, index, slopes, tolerance, gauge, lanes, last, ghosts: Vec::new() }
+        Self {
+            base,
+            pinned_clients,
+            load_model,
+            index,
+            slopes,
+            tolerance,
+            in_flight,
+            streams,
+            last,
+            continuations: Vec::new(),
+        }
     }
 
-    /// Clients that are done go on as ghosts.
-    fn haunt(&mut self, now: Instant) {
-        let Self { crowd, gauge, ghosts, .. } = self;
-        ghosts.retain(|ghost| {
-            if ghost.from <= now {
-                crowd.loads.haunt(gauge, ghost.path, (now, ghost.until), crowd.loads.presence(ghost.path).0);
+    /// Adds the continued load of clients that have finished.
+    fn continue_load(&mut self, now: Instant) {
+        let Self { load_model, in_flight, continuations, .. } = self;
+        continuations.retain(|continuation| {
+            if continuation.from <= now {
+                load_model.loads.continue_load(
+                    in_flight,
+                    continuation.path,
+                    (now, continuation.until),
+                    load_model.loads.presence(continuation.path).0,
+                );
             }
-            ghost.from > now
+            continuation.from > now
         });
     }
 
-    /// The last exchange, which more would have followed, begins: it is taken to be over when its first copy is.
+    /// Schedules the continued load of a client whose last exchange begins: it is taken to end with its first copy.
     fn retire(&mut self, sent: &Sent, over: Instant) {
         let Some(last) = self.last.get_mut(sent.path as usize) else { return };
         if *last != Some(sent.exchange) {
             return;
         }
         *last = None;
-        let (done, end) = (self.crowd.loads.presence(sent.path).1, self.crowd.loads.end());
+        let (done, end) = (self.load_model.loads.presence(sent.path).1, self.load_model.loads.end());
         for (from, until) in [(over, done), (over.max(end), Instant::MAX)] {
             if from < until {
-                self.ghosts.push(Ghost { path: sent.path, from, until });
+                self.continuations.push(Continuation { path: sent.path, from, until });
             }
         }
     }
 
-    fn lend(&mut self, sent: &Sent) -> Drawn {
+    fn sampler(&mut self, sent: &Sent) -> Sample {
         let at = sent.path as usize;
-        if !self.as_it_was.pinned.get(at).copied().unwrap_or(false) {
-            return self.base.draw(sent);
+        if !self.pinned_clients.pinned.get(at).copied().unwrap_or(false) {
+            return self.base.sample(sent);
         }
         let near = self.near(sent);
-        let loads = near.and_then(|i| self.crowd.climate.paths.get(at)?.loads.get(i)).copied();
-        Drawn { met: self.as_it_was.recorded.fate(sent), loads }
+        let loads = near.and_then(|i| self.load_model.statistics.paths.get(at)?.loads.get(i)).copied();
+        Sample { met: self.pinned_clients.recorded.fate(sent), loads }
     }
 
     /// The recorded copy that this one is the same as.
@@ -144,8 +136,8 @@ impl<'a> Loaded<'a> {
 
 /// Moves a fate from the loads it was met under to another.
 struct Move<'m> {
-    crowd: &'m Crowd,
-    /// The weather there, if another than on the whole.
+    load_model: &'m LoadModel,
+    /// Local loss probability, if different from that of the path.
     local: Option<Local>,
     slopes: Slopes,
     path: usize,
@@ -162,7 +154,7 @@ impl Move<'_> {
         mut words: impl FnMut() -> [u32; 16],
         answered: impl FnOnce([u32; 2]) -> Option<Donor>,
     ) -> Fate {
-        let p = |load| chance(self.crowd.logit((self.path, self.local), load, self.slopes.loss));
+        let p = |load| chance(self.load_model.logit((self.path, self.local), load, self.slopes.loss));
         // To the bit the same where nothing differs.
         let same = self.slopes.loss == 0.0 || lost_at == self.load[0];
         let (p, now) = if same { (0.0, 0.0) } else { (p(lost_at), p(self.load[0])) };
@@ -172,8 +164,9 @@ impl Move<'_> {
             Fate::RequestLost | Fate::ReplyLost | Fate::Lost if now < p => {
                 let words = words();
                 let saved = unit(words[0]) * p < p - now;
-                let lender = saved.then(|| answered([words[1], words[2]])).flatten();
-                let taken = lender.and_then(|d| Some(Fate::Answered { rtt: self.stretched(d.fate.rtt()?, d.load[1]) }));
+                let donor_at = saved.then(|| answered([words[1], words[2]])).flatten();
+                let taken =
+                    donor_at.and_then(|d| Some(Fate::Answered { rtt: self.stretched(d.fate.rtt()?, d.load[1]) }));
                 taken.unwrap_or(fate)
             }
             Fate::RequestLost | Fate::ReplyLost | Fate::Lost | Fate::Unknown => fate,
@@ -184,7 +177,7 @@ impl Move<'_> {
         if self.slopes.rtt == 0.0 || load == self.load[1] {
             return rtt;
         }
-        let more = self.slopes.rtt * (self.crowd.loads.copies(self.load[1]) - self.crowd.loads.copies(load));
+        let more = self.slopes.rtt * (self.load_model.loads.copies(self.load[1]) - self.load_model.loads.copies(load));
         let stretched = Span::from_secs_f64(more).map_or(rtt, |more| rtt + more);
         stretched.max(self.shortest.min(rtt))
     }
@@ -192,28 +185,28 @@ impl Move<'_> {
 
 impl Channel for Loaded<'_> {
     fn fate(&mut self, sent: &Sent) -> Met {
-        self.haunt(sent.at);
-        let drawn = self.lend(sent);
-        let weight = self.crowd.loads.weight(sent.path, sent.exchange, self.near(sent));
+        self.continue_load(sent.at);
+        let drawn = self.sampler(sent);
+        let weight = self.load_model.loads.weight(sent.path, sent.exchange, self.near(sent));
         let path = sent.path as usize;
         let shortest = self.index.paths.get(path).map_or(Span::ZERO, |p| p.plausible.0);
-        let Self { base, crowd, gauge, lanes, tolerance, slopes, .. } = self;
+        let Self { base, load_model, in_flight, streams, tolerance, slopes, .. } = self;
         let mut met = drawn.met;
-        crowd.loads.pass(gauge, sent.path, sent.at, |load| {
-            let load = crowd.loads.felt(load);
-            if let (Some(loads), Some(lane)) = (drawn.loads, lanes.get_mut(path)) {
-                let words = || *lane.block(quantum(sent.at, *tolerance));
+        load_model.loads.pass(in_flight, sent.path, sent.at, |load| {
+            let load = load_model.loads.felt(load);
+            if let (Some(loads), Some(stream)) = (drawn.loads, streams.get_mut(path)) {
+                let words = || *stream.block(quantum(sent.at, *tolerance));
                 let moves = slopes.loss != 0.0 && loads[0] != load[0];
-                let local = if moves { base.local(sent, crowd.usual(path)) } else { None };
-                let from = Move { crowd, local, slopes: *slopes, path, shortest, load };
+                let local = if moves { base.local(sent, load_model.usual(path)) } else { None };
+                let from = Move { load_model, local, slopes: *slopes, path, shortest, load };
                 let moved = from.fate(met.fate, loads, words, |words| base.answered(sent, words));
                 if moved != met.fate {
                     met = Met { fate: moved, support: Support::Modelled };
                 }
             }
-            (crowd.loads.until(sent.path, sent.at, met.fate), weight)
+            (load_model.loads.until(sent.path, sent.at, met.fate), weight)
         });
-        let over = self.crowd.loads.until(sent.path, sent.at, met.fate);
+        let over = self.load_model.loads.until(sent.path, sent.at, met.fate);
         self.retire(sent, over);
         met
     }

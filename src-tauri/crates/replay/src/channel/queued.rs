@@ -1,25 +1,23 @@
-//! Weather behind a bottleneck: what a base channel lends, moved by how much longer or shorter the copy and its reply wait at one node
-//! than the one that lends.
+//! Channel behind a bottleneck: a base channel whose round trips change by how much longer or shorter the copy and its reply wait at one
+//! node than those of the donor.
 //!
-//! All copies and replies of all clients pass the node in order of time ([`crate::queue`]). Every fate comes from a recorded copy, and
-//! what that one met at the node follows from the recorded copies. A round trip is longer by what is waited more, request and reply
-//! together; what finds no room is lost, if it finds more before it than the copy that lends had; and a copy that lends nothing but that
-//! it was dropped there is answered where there is room, or lost by chance, as often as copies are that find room. So where everything
-//! is sent as it was recorded, everything is met as it was recorded.
+//! All copies and replies of all clients pass the node in order of time ([`crate::QueueFit`]). Every fate comes from a donor, and the
+//! donor's transit of the node follows from the recorded copies. A round trip is longer by the additional wait of request and reply
+//! together. A message that finds no room is lost if it finds more ahead than the donor did. A copy whose donor was dropped at the node
+//! is answered where there is room, or lost with the loss probability of copies that find room. So where everything
+//! is sent as recorded, every fate is as recorded.
 //!
-//! How long the reply waits depends on what is sent before it comes to the node. So nobody can say it when the request is sent: this
+//! The wait of a reply depends on what is sent before it reaches the node, so it is unknown when the request is sent: this
 //! channel defers ([`Channel::defers`]) and settles a copy when its reply comes to the node.
 //!
-//! Clients that had more to send and are done with their exchanges sooner than in the trace go on as *ghosts*, as under
-//! [`super::Loaded`]: with a copy as often as they sent one.
+//! Clients that had more to send and finish sooner than in the trace are continued, as under
+//! [`super::Loaded`]: with copies at their mean rate.
 
-use super::lend::quantum;
-use super::loaded::{AsItWas, Lends};
+use super::loaded::Pinned;
+use super::sampler::{Sampler, quantum};
 use super::{Channel, Met, Sent, Settled, Support};
-use crate::draw::{Lane, Purpose, unit};
-use crate::medium::Loads;
-use crate::queue::{Bottleneck, Desk, Node, Passage, Passed, Way, is_answered, reply_comes};
-use crate::record::Fate;
+use crate::estimate::{Bottleneck, Loads, Node, Passed, QueueServer, Transit, Way, is_answered, reply_comes};
+use crate::model::{Fate, Purpose, RandomStream, unit};
 use base::{Instant, Span};
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BinaryHeap};
@@ -27,20 +25,20 @@ use std::collections::{BTreeMap, BinaryHeap};
 /// A base channel behind a bottleneck.
 #[derive(Debug)]
 pub(crate) struct Queued<'a> {
-    base: Box<dyn Lends + 'a>,
-    as_it_was: AsItWas<'a>,
+    base: Box<dyn Sampler + 'a>,
+    pinned_clients: Pinned<'a>,
     bottleneck: &'a Bottleneck,
     loads: &'a Loads,
-    /// What recorded copies met at the node.
+    /// Transits of recorded copies through the node.
     passed: Passed,
-    desk: Desk,
+    server: QueueServer,
     tolerance: Span,
-    lanes: Vec<Lane>,
+    streams: Vec<RandomStream>,
     /// Per path, how many copies it sent a second.
     rates: Vec<f64>,
     /// Share of copies that are lost although there is room.
     chance: f64,
-    /// What comes to the node, by when; what nobody knows of last, the rest in the order in which it was sent.
+    /// Arrivals at the node by time; continued clients last, the rest in order of sending.
     coming: BinaryHeap<Reverse<(Instant, bool, u64)>>,
     jobs: BTreeMap<u64, Job>,
     sent: u64,
@@ -48,7 +46,7 @@ pub(crate) struct Queued<'a> {
     owed: usize,
 }
 
-/// What comes to the node.
+/// An arrival at the node.
 #[derive(Clone, Copy, Debug)]
 enum Job {
     /// The reply to a copy.
@@ -58,7 +56,7 @@ enum Job {
     /// More work than is known of, or less.
     Unseen { more: Span },
     /// A copy of a client that is done.
-    Ghost { path: u32, until: Instant },
+    Continuation { path: u32, until: Instant },
 }
 
 /// A copy under way.
@@ -67,9 +65,9 @@ struct Copy {
     sent: Sent,
     met: Met,
     work: Span,
-    /// What those that lend met: of a loss, of a round trip.
-    lent: [Option<Passage>; 2],
-    /// How long it waited itself.
+    /// Transits of the donors of the loss and of the round trip.
+    lent: [Option<Transit>; 2],
+    /// Its own wait.
     waited: Span,
     /// It meets what it met, and stands in the others' way.
     pinned: bool,
@@ -77,26 +75,26 @@ struct Copy {
 
 impl<'a> Queued<'a> {
     pub fn new(
-        base: Box<dyn Lends + 'a>,
-        as_it_was: AsItWas<'a>,
+        base: Box<dyn Sampler + 'a>,
+        pinned_clients: Pinned<'a>,
         (bottleneck, loads): (&'a Bottleneck, &'a Loads),
         node: Node,
         tolerance: Span,
         (seed, replicate): (u64, u32),
     ) -> Self {
-        let passed = bottleneck.ledger.pass(node, &bottleneck.passes);
+        let passed = bottleneck.trace.pass(node, &bottleneck.passes);
         let paths = bottleneck.passes.len();
-        let lanes = (0..paths).map(|path| Lane::new(seed, replicate, path as u32, Purpose::Load)).collect();
-        let (rates, chance) = bottleneck.ledger.habits(&passed, &bottleneck.passes, node.room);
+        let streams = (0..paths).map(|path| RandomStream::new(seed, replicate, path as u32, Purpose::Load)).collect();
+        let (rates, chance) = bottleneck.trace.habits(&passed, &bottleneck.passes, node.room);
         Self {
             base,
-            as_it_was,
+            pinned_clients,
             bottleneck,
             loads,
             passed,
-            desk: Desk::new(node),
+            server: QueueServer::new(node),
             tolerance,
-            lanes,
+            streams,
             rates,
             chance,
             coming: BinaryHeap::new(),
@@ -114,32 +112,32 @@ impl<'a> Queued<'a> {
 
     fn words(&mut self, sent: &Sent) -> [u32; 16] {
         let place = quantum(sent.at, self.tolerance);
-        self.lanes.get_mut(sent.path as usize).map_or([0; 16], |lane| *lane.block(place))
+        self.streams.get_mut(sent.path as usize).map_or([0; 16], |stream| *stream.block(place))
     }
 
     /// A copy that was dropped where there is room now: answered after all, unless it is lost by chance.
-    fn rescued(&mut self, sent: &Sent, [luck, near, moment]: [u32; 3]) -> Option<(Met, Option<Passage>)> {
+    fn rescued(&mut self, sent: &Sent, [luck, near, moment]: [u32; 3]) -> Option<(Met, Option<Transit>)> {
         if unit(luck) < self.chance {
             return None;
         }
-        let lender = self.base.answered(sent, [near, moment])?;
-        Some((Met { fate: lender.fate, support: Support::Modelled }, self.passage(lender.load[1])))
+        let donor_at = self.base.answered(sent, [near, moment])?;
+        Some((Met { fate: donor_at.fate, support: Support::Modelled }, self.transit(donor_at.load[1])))
     }
 
     fn shortest(&self, path: u32) -> Span {
-        self.bottleneck.ledger.shortest(path)
+        self.bottleneck.trace.shortest(path)
     }
 
-    fn passage(&self, slot: u32) -> Option<Passage> {
+    fn transit(&self, slot: u32) -> Option<Transit> {
         self.passed.met.get(slot as usize).copied()
     }
 
     /// A request comes to the node; what becomes of it, if that is known already.
     fn request(&mut self, mut copy: Copy) -> Option<Met> {
         let sent = copy.sent;
-        let ahead = self.desk.ahead(Way::Request, sent.at);
+        let ahead = self.server.ahead(Way::Request, sent.at);
         let before = copy.lent[0].map_or(0, |lent| lent.ahead[0]);
-        if !self.desk.has_room(ahead) {
+        if !self.server.has_room(ahead) {
             return match copy.met.fate {
                 Fate::Answered { .. } if ahead <= before => self.enter(copy),
                 Fate::Answered { .. } => Some(Met { fate: Fate::RequestLost, support: Support::Modelled }),
@@ -147,11 +145,11 @@ impl<'a> Queued<'a> {
             };
         }
         let lost = matches!(copy.met.fate, Fate::RequestLost | Fate::ReplyLost | Fate::Lost);
-        if lost && !self.desk.has_room(before) {
+        if lost && !self.server.has_room(before) {
             let words = self.words(&sent);
             if let Some((met, lent)) = self.rescued(&sent, [words[0], words[1], words[2]]) {
                 (copy.met, copy.lent[1]) = (met, lent);
-                // What held for the one that was dropped does not hold for this one.
+                // The reason for which the donor was dropped does not hold here.
                 copy.lent[0] = lent;
             }
         }
@@ -160,7 +158,7 @@ impl<'a> Queued<'a> {
 
     fn enter(&mut self, mut copy: Copy) -> Option<Met> {
         let Copy { sent, met, work, lent, .. } = copy;
-        copy.waited = self.desk.enter(Way::Request, sent.at, work);
+        copy.waited = self.server.enter(Way::Request, sent.at, work);
         if !is_answered(met.fate) {
             return Some(met);
         }
@@ -168,7 +166,7 @@ impl<'a> Queued<'a> {
         let expected = met.fate.rtt().map(|rtt| lent[1].map_or(rtt, |lent| rtt + (copy.waited - lent.waited[0])));
         let comes = reply_comes(sent.at, left, self.shortest(sent.path), work, expected);
         // A copy that is lost may be so because its reply was dropped.
-        let dropped = lent[0].is_some_and(|lent| !self.desk.has_room(lent.ahead[1]));
+        let dropped = lent[0].is_some_and(|lent| !self.server.has_room(lent.ahead[1]));
         let settles = !copy.pinned && (met.fate.rtt().is_some() || (met.fate.is_known() && dropped));
         self.owed += usize::from(settles);
         self.schedule(comes, Job::Reply { copy, settles });
@@ -178,17 +176,17 @@ impl<'a> Queued<'a> {
     /// A reply comes to the node at `at`.
     fn reply(&mut self, at: Instant, copy: Copy, settles: bool) -> Option<Settled> {
         let Copy { sent, mut met, work, mut lent, waited, .. } = copy;
-        let ahead = self.desk.ahead(Way::Reply, at);
+        let ahead = self.server.ahead(Way::Reply, at);
         let before = lent[0].map_or(0, |lent| lent.ahead[1]);
-        if settles && met.fate.rtt().is_none() && self.desk.has_room(ahead) {
+        if settles && met.fate.rtt().is_none() && self.server.has_room(ahead) {
             let words = self.words(&sent);
             if let Some((rescued, from)) = self.rescued(&sent, [words[3], words[4], words[5]]) {
                 (met, lent[1]) = (rescued, from);
             }
         }
         let answered = met.fate.rtt();
-        if self.desk.has_room(ahead) || (answered.is_some() && ahead <= before) {
-            let more = self.desk.enter(Way::Reply, at, work);
+        if self.server.has_room(ahead) || (answered.is_some() && ahead <= before) {
+            let more = self.server.enter(Way::Reply, at, work);
             if let Some(rtt) = answered {
                 met = self.waited(&sent, met, rtt, lent[1], waited + more, at);
             }
@@ -199,7 +197,7 @@ impl<'a> Queued<'a> {
     }
 
     /// An answered copy that waits as long as `now` in all, and whose reply is at the node at `at`.
-    fn waited(&self, sent: &Sent, met: Met, rtt: Span, lent: Option<Passage>, now: Span, at: Instant) -> Met {
+    fn waited(&self, sent: &Sent, met: Met, rtt: Span, lent: Option<Transit>, now: Span, at: Instant) -> Met {
         let shortest = self.shortest(sent.path).min(rtt);
         let moved = lent.map_or(rtt, |lent| rtt + (now - lent.wait())).max(shortest).max(at - sent.at);
         if moved == rtt { met } else { Met { fate: Fate::Answered { rtt: moved }, support: Support::Modelled } }
@@ -213,7 +211,7 @@ impl<'a> Queued<'a> {
 
     /// The last exchange of a closed loop begins: it is taken to be over when its first copy is.
     fn retire(&mut self, sent: &Sent, fate: Fate) {
-        let Some(last) = self.as_it_was.last.get_mut(sent.path as usize) else { return };
+        let Some(last) = self.pinned_clients.last.get_mut(sent.path as usize) else { return };
         if *last != Some(sent.exchange) {
             return;
         }
@@ -221,52 +219,52 @@ impl<'a> Queued<'a> {
         let over = self.loads.until(sent.path, sent.at, fate);
         let until = self.loads.presence(sent.path).1;
         if over < until {
-            self.schedule(over, Job::Ghost { path: sent.path, until });
+            self.schedule(over, Job::Continuation { path: sent.path, until });
         }
         let end = over.max(self.loads.end());
-        self.schedule(end, Job::Ghost { path: sent.path, until: Instant::MAX });
+        self.schedule(end, Job::Continuation { path: sent.path, until: Instant::MAX });
     }
 
     /// A copy of a client that is done comes at `at`; the next follows.
-    fn ghost(&mut self, at: Instant, path: u32, until: Instant) {
+    fn continuation(&mut self, at: Instant, path: u32, until: Instant) {
         let rate = self.rates.get(path as usize).copied().unwrap_or(0.0);
-        let work = self.desk.work(self.bottleneck.ledger.share(path));
-        let ahead = self.desk.ahead(Way::Request, at);
-        if self.desk.has_room(ahead) {
-            let waited = self.desk.enter(Way::Request, at, work);
+        let work = self.server.work(self.bottleneck.trace.share(path));
+        let ahead = self.server.ahead(Way::Request, at);
+        if self.server.has_room(ahead) {
+            let waited = self.server.enter(Way::Request, at, work);
             let comes = reply_comes(at, at + waited + work, self.shortest(path), work, None);
             self.schedule(comes, Job::Echo { work });
         }
         let next = Span::from_secs_f64(1.0 / rate).map(|gap| at + gap).filter(|&next| rate > 0.0 && next < until);
         if let Some(next) = next {
-            self.schedule(next, Job::Ghost { path, until });
+            self.schedule(next, Job::Continuation { path, until });
         }
     }
 
-    /// What the base says, and what those met that lend a loss and a round trip.
-    fn lend(&mut self, sent: &Sent) -> (Met, [Option<Passage>; 2]) {
+    /// Fate of the base channel, with the transits of the donors of loss and round trip.
+    fn sampler(&mut self, sent: &Sent) -> (Met, [Option<Transit>; 2]) {
         let at = sent.path as usize;
-        if self.as_it_was.pinned.get(at).copied().unwrap_or(false) {
-            let path = self.as_it_was.recorded.index.paths.get(at);
+        if self.pinned_clients.pinned.get(at).copied().unwrap_or(false) {
+            let path = self.pinned_clients.recorded.index.paths.get(at);
             let near = path.and_then(|p| p.near(sent.at, self.tolerance, sent.exchange));
-            let slot = near.map(|(i, _)| i).and_then(|i| self.bottleneck.ledger.slot(sent.path, i));
-            let lent = slot.and_then(|slot| self.passage(slot));
-            return (self.as_it_was.recorded.fate(sent), [lent; 2]);
+            let slot = near.map(|(i, _)| i).and_then(|i| self.bottleneck.trace.slot(sent.path, i));
+            let lent = slot.and_then(|slot| self.transit(slot));
+            return (self.pinned_clients.recorded.fate(sent), [lent; 2]);
         }
-        let drawn = self.base.draw(sent);
-        let lent = drawn.loads.map_or([None; 2], |loads| loads.map(|slot| self.passage(slot)));
+        let drawn = self.base.sample(sent);
+        let lent = drawn.loads.map_or([None; 2], |loads| loads.map(|slot| self.transit(slot)));
         (drawn.met, lent)
     }
 }
 
 impl Channel for Queued<'_> {
     fn fate(&mut self, sent: &Sent) -> Met {
-        let pinned = self.as_it_was.pinned.get(sent.path as usize).copied().unwrap_or(false);
-        let (met, lent) = self.lend(sent);
+        let pinned = self.pinned_clients.pinned.get(sent.path as usize).copied().unwrap_or(false);
+        let (met, lent) = self.sampler(sent);
         if !self.bottleneck.passes.get(sent.path as usize).copied().unwrap_or(false) {
             return met;
         }
-        let work = self.desk.work(self.bottleneck.ledger.share(sent.path));
+        let work = self.server.work(self.bottleneck.trace.share(sent.path));
         let copy = Copy { sent: *sent, met, work, lent, waited: Span::ZERO, pinned };
         let known = self.request(copy);
         if pinned {
@@ -302,13 +300,13 @@ impl Channel for Queued<'_> {
                     }
                 }
                 Job::Echo { work } => {
-                    let ahead = self.desk.ahead(Way::Reply, at);
-                    if self.desk.has_room(ahead) {
-                        self.desk.enter(Way::Reply, at, work);
+                    let ahead = self.server.ahead(Way::Reply, at);
+                    if self.server.has_room(ahead) {
+                        self.server.enter(Way::Reply, at, work);
                     }
                 }
-                Job::Ghost { path, until } => self.ghost(at, path, until),
-                Job::Unseen { more } => self.desk.shift(Way::Reply, at, more),
+                Job::Continuation { path, until } => self.continuation(at, path, until),
+                Job::Unseen { more } => self.server.shift(Way::Reply, at, more),
             }
         }
         None
@@ -316,14 +314,14 @@ impl Channel for Queued<'_> {
 
     fn begin(&mut self) {
         self.base.begin();
-        self.desk = Desk::new(self.desk.node);
+        self.server = QueueServer::new(self.server.node);
         self.coming.clear();
         self.jobs.clear();
         self.owed = 0;
-        let since = self.as_it_was.since.unwrap_or(Instant::MIN);
-        // What was at the node when the replay begins.
+        let since = self.pinned_clients.since.unwrap_or(Instant::MIN);
+        // State of the node at the beginning of the replay.
         for &(at, way, work) in self.passed.entries.iter().filter(|entry| entry.0 < since) {
-            self.desk.enter(way, at, work);
+            self.server.enter(way, at, work);
         }
         for (at, more) in self.passed.unseen.clone() {
             if at >= since {

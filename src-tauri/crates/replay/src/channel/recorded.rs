@@ -1,10 +1,10 @@
 //! No model: recorded copies and nothing else.
 
-use super::{Channel, Index, Met, Sent, Support};
-use crate::record::Fate;
+use super::{Channel, Met, Sent, Support};
+use crate::model::{Fate, Index};
 use base::Span;
 
-/// What to assume of a copy that the record does not determine.
+/// Assumption about a copy that the record does not determine.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Assume {
     /// It is lost.

@@ -1,16 +1,19 @@
-//! One client's side of the simulation: places for open exchanges, the queue, the estimator.
+//! One client in the simulation: slots of open exchanges, queue of requests, estimator.
+
+mod requests;
 
 use super::{Driver, Ending, ExchangeRun, Tally};
 use crate::channel::{Met, Sent, Support};
-use crate::draw::Dithers;
-use crate::plan::{NONE, Plan, Trigger, recorded_timeout, unexplained_close};
-use crate::policy::{Blind, Policy, Server};
-use crate::record::{AssociationRecord, ExchangeRecord, Fate};
+use crate::model::{
+    AssociationRecord, Blind, Dithers, ExchangeRecord, Fate, NONE, Plan, Policy, Server, recorded_timeout,
+    unexplained_close,
+};
 use base::{Instant, Span};
-use rto::{EstimatorState, Flight};
+use rto::EstimatorState;
+use rto::exchange::{ClientExchange, SenderRules};
 use std::collections::VecDeque;
 
-/// Who decides how long to wait.
+/// Source of timeouts.
 #[derive(Debug)]
 pub(crate) enum Timers {
     /// The recorded gaps between copies.
@@ -29,25 +32,26 @@ impl Timers {
     }
 }
 
-/// How an exchange is closed.
+/// End of an exchange.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Close {
     Reply { copy: Option<u16>, rtt: Span },
     GivenUp,
 }
 
-/// A place for an open exchange, reused.
+/// Slot of an open exchange, reused.
 #[derive(Debug)]
 struct Place {
     exchange: u32,
-    flight: Flight,
-    /// What its first timeout is multiplied by ([`crate::Blind`]).
-    blind: i64,
-    /// What became of the latest copy.
+    /// Its state machine, under an algorithm.
+    machine: ClientExchange,
+    /// Start and recorded timeout of its latest copy, under recorded timers.
+    latest: (Instant, Span),
+    /// Fate of the latest copy.
     fate: Fate,
 }
 
-/// A timer that fired.
+/// An expired timer.
 #[derive(Clone, Copy, Debug)]
 struct Expiry {
     exchange: u32,
@@ -66,13 +70,15 @@ pub(crate) struct Client<'a> {
     plan: &'a Plan,
     policy: &'a Policy,
     timers: Timers,
+    /// Rules of an algorithm's sender.
+    rules: SenderRules,
     nstart: usize,
     dithers: &'a Dithers,
     places: Vec<Place>,
     open: usize,
     /// Requests that wait, and since when.
     queue: VecDeque<(Instant, u32)>,
-    /// When a wake-up is due, if one is.
+    /// Time of the next wake-up, if one is scheduled.
     wakes: Option<Instant>,
     /// The first request of the queue has been held back although a place was free.
     held: bool,
@@ -83,9 +89,9 @@ pub(crate) struct Client<'a> {
     served: Vec<Option<Instant>>,
     /// Timers that fired before anybody knew what becomes of their copies.
     undecided: Vec<Expiry>,
-    /// What happened, per exchange.
+    /// Outcome per exchange.
     pub runs: Vec<ExchangeRun>,
-    /// What happened besides.
+    /// Counts that belong to no single exchange.
     pub tally: Tally,
 }
 
@@ -99,11 +105,16 @@ impl<'a> Client<'a> {
         dithers: &'a Dithers,
     ) -> Self {
         let nstart = timers.nstart(plan, policy);
+        let rules = match &timers {
+            Timers::Recorded => SenderRules::default(),
+            Timers::Algorithm(driver) => driver.rules(policy),
+        };
         Self {
             path,
             record,
             plan,
             policy,
+            rules,
             timers,
             nstart: nstart as usize,
             dithers,
@@ -137,114 +148,17 @@ impl<'a> Client<'a> {
         }
     }
 
-    // Requests.
-
-    /// The first request that the clock makes ready.
-    pub fn next_timed(&mut self) -> Option<(Instant, u32)> {
-        let exchange = *self.plan.timed.get(self.timed)?;
-        match self.plan.triggers.get(exchange as usize)? {
-            Trigger::At(at) => Some((*at, exchange)),
-            Trigger::After(_) => None,
-        }
-    }
-
-    /// The request that the clock makes ready after `exchange`, which it just has; `None` when another
-    /// exchange's end did.
-    pub fn after_timed(&mut self, exchange: u32) -> Option<(Instant, u32)> {
-        if self.plan.timed.get(self.timed) != Some(&exchange) {
-            return None;
-        }
-        self.timed += 1;
-        self.next_timed()
-    }
-
-    /// [`Plan::follower`].
-    pub fn follower(&self, exchange: u32) -> Option<(Span, u32)> {
-        self.plan.follower(exchange)
-    }
-
-    pub const fn has_place(&self) -> bool {
-        self.open < self.nstart
-    }
-
-    /// Whether requests wait.
-    pub fn is_waiting(&self) -> bool {
-        !self.queue.is_empty()
-    }
-
-    /// Since when the first of the queue waits.
-    pub fn waits_since(&self) -> Option<Instant> {
-        self.queue.front().map(|&(since, _)| since)
-    }
-
-    /// It does what it was recorded to do, whatever the policy.
-    pub fn is_pinned(&self) -> bool {
-        matches!(self.timers, Timers::Recorded)
-    }
-
-    /// The earliest moment at which the algorithm and the policy let the next request go, places aside.
-    pub fn earliest(&self, now: Instant) -> Instant {
-        match &self.timers {
-            Timers::Recorded => now,
-            Timers::Algorithm(driver) => driver.earliest(now, self.open, self.policy),
-        }
-    }
-
-    /// The first request of the queue is held back although a place is free.
-    pub fn hold(&mut self) {
-        self.held = true;
-    }
-
-    /// Notes a wake-up at `at`; `false` when one that is no later is due already.
-    pub fn wakes_at(&mut self, at: Instant) -> bool {
-        let sooner = self.wakes.is_none_or(|due| at < due);
-        if sooner {
-            self.wakes = Some(at);
-        }
-        sooner
-    }
-
-    /// A wake-up happened.
-    pub fn woken(&mut self, now: Instant) {
-        if self.wakes == Some(now) {
-            self.wakes = None;
-        }
-    }
-
-    /// Puts a request in the queue; `false` when it must be dropped.
-    pub fn enqueue(&mut self, exchange: u32, now: Instant) -> bool {
-        let limit = match &self.timers {
-            Timers::Algorithm(_) => self.policy.application.limit(self.record),
-            Timers::Recorded => None,
-        };
-        let fits = limit.is_none_or(|limit| self.queue.len() < limit as usize);
-        if fits {
-            self.queue.push_back((now, exchange));
-        }
-        fits
-    }
-
-    pub fn dequeue(&mut self, now: Instant) -> Option<u32> {
-        let (since, first) = self.queue.pop_front()?;
-        self.tally.queued += i128::from((now - since).nanos());
-        self.tally.held += u64::from(std::mem::take(&mut self.held));
-        Some(first)
-    }
-
-    pub fn drop_request(&mut self, exchange: u32) {
-        if let Some(run) = self.run(exchange) {
-            run.ending = Ending::Dropped;
-        }
-    }
-
-    // Exchanges.
-
     /// Takes a place for `exchange`. `lost`: the node had no room to keep what was learned.
     pub fn open(&mut self, exchange: u32, now: Instant, lost: bool) -> usize {
         let place = match self.places.iter().position(|p| p.exchange == NONE) {
             Some(free) => free,
             None => {
-                self.places.push(Place { exchange: NONE, flight: Flight::default(), blind: 1, fate: Fate::Unknown });
+                self.places.push(Place {
+                    exchange: NONE,
+                    machine: ClientExchange::new(self.rules),
+                    latest: (now, Span::MAX),
+                    fate: Fate::Unknown,
+                });
                 self.places.len() - 1
             }
         };
@@ -262,8 +176,8 @@ impl<'a> Client<'a> {
         }
         if let Some(p) = self.places.get_mut(place) {
             p.exchange = exchange;
-            p.flight.restart(inflight);
-            p.blind = blind;
+            p.machine.restart(inflight);
+            p.machine.stretch_first(blind);
         }
         if let Some(run) = self.run(exchange) {
             *run = ExchangeRun { start: now, end: now, ending: Ending::Open, ..ExchangeRun::default() };
@@ -305,22 +219,21 @@ impl<'a> Client<'a> {
             Timers::Algorithm(driver) => {
                 let p = place?;
                 let dither = self.dithers.of(exchange, u8::try_from(copy).unwrap_or(u8::MAX));
-                Some(driver.transmit(now, &mut p.flight, dither, p.blind, octets))
+                Some(driver.transmit(now, &mut p.machine, dither, octets))
             }
             Timers::Recorded => {
                 let record = self.record.exchanges.get(exchange as usize)?;
                 let over = *self.plan.over.get(exchange as usize)?;
                 let timeout = recorded_timeout(record, over, usize::from(copy));
                 if let Some(p) = place {
-                    p.flight.sent.push(now);
-                    p.flight.armed.push(timeout.unwrap_or(Span::MAX));
+                    p.latest = (now, timeout.unwrap_or(Span::MAX));
                 }
                 timeout
             }
         }
     }
 
-    /// What becomes of a copy when the server works longer on a request than it did.
+    /// Fate of a copy with the additional processing time of the server.
     pub fn served(&mut self, sent: &Sent, met: Met) -> Met {
         let Server { processing, repeats } = self.policy.server;
         if processing == Span::ZERO
@@ -351,43 +264,39 @@ impl<'a> Client<'a> {
         }
     }
 
-    /// When the timer of a copy sent at `now` fires: EXCHANGE_LIFETIME ends the exchange whatever the
-    /// timer says (RFC 7252 §4.8.2).
-    pub fn deadline(&self, exchange: u32, now: Instant, timeout: Span) -> Instant {
-        match self.timers {
-            Timers::Recorded => now + timeout,
-            Timers::Algorithm(_) => (now + timeout).min(self.lifetime_ends(exchange)),
+    /// Expiry of the timer of the latest copy, sent at `now`.
+    pub fn deadline(&self, place: Option<usize>, now: Instant, timeout: Span) -> Instant {
+        match (&self.timers, place.and_then(|place| self.places.get(place))) {
+            (Timers::Algorithm(_), Some(p)) => p.machine.deadline(),
+            _ => now + timeout,
         }
     }
 
-    fn lifetime_ends(&self, exchange: u32) -> Instant {
-        let start = self.runs.get(exchange as usize).map_or(Instant::MAX, |r| r.start);
-        start + self.policy.exchange_lifetime
-    }
-
-    /// Whether the sender drops the exchange right after sending `copy`, as Contiki 3.0 does.
-    pub fn gives_up_at_once(&self, copy: u16) -> bool {
-        match &self.timers {
-            Timers::Recorded => false,
-            Timers::Algorithm(driver) => !driver.waits_after_last && copy >= u16::from(self.policy.max_retransmit),
+    /// Whether the sender drops the exchange as it sends its latest copy, as Contiki 3.0 does after the last one.
+    pub fn gives_up_at_once(&self, place: Option<usize>) -> bool {
+        match (&self.timers, place.and_then(|place| self.places.get(place))) {
+            (Timers::Algorithm(_), Some(p)) => !p.machine.waits(),
+            _ => false,
         }
     }
 
     /// Whether no further copy follows when the timer of `copy` fires at `now`.
-    pub fn is_last(&self, exchange: u32, copy: u16, now: Instant) -> bool {
+    pub fn is_last(&self, place: usize, copy: u16, now: Instant) -> bool {
+        let Some(p) = self.places.get(place) else { return true };
         match self.timers {
-            Timers::Recorded => self.exchange(exchange).is_none_or(|e| usize::from(copy) + 1 >= e.copies.len()),
-            Timers::Algorithm(_) => {
-                copy >= u16::from(self.policy.max_retransmit) || now >= self.lifetime_ends(exchange)
-            }
+            Timers::Recorded => self.exchange(p.exchange).is_none_or(|e| usize::from(copy) + 1 >= e.copies.len()),
+            Timers::Algorithm(_) => p.machine.gives_up(now),
         }
     }
 
-    /// The timer of the latest copy of `place` fired: was that good or bad?
+    /// Counts the timer of the latest copy of `place`, which fired, as good or bad.
     pub fn expired(&mut self, place: usize, now: Instant) {
         let Some(p) = self.places.get(place) else { return };
-        let (Some(&sent), Some(&armed)) = (p.flight.sent.last(), p.flight.armed.last()) else { return };
-        if now - sent < armed {
+        let (has_timed_out, armed) = match &self.timers {
+            Timers::Recorded => (now - p.latest.0 >= p.latest.1, p.latest.1),
+            Timers::Algorithm(_) => (p.machine.has_timed_out(now), p.machine.flight().last_armed()),
+        };
+        if !has_timed_out {
             return; // EXCHANGE_LIFETIME was first.
         }
         let (exchange, fate) = (p.exchange, p.fate);
@@ -400,12 +309,12 @@ impl<'a> Client<'a> {
         }
     }
 
-    /// A timer fired for a copy of this fate: was that good or bad?
+    /// Counts an expired timer as good or bad by the fate of its copy.
     fn judge(&mut self, expiry: &Expiry, fate: Fate) {
         self.tally.expired(fate, expiry.armed, || expiry.last_rtt);
     }
 
-    /// What becomes of a copy that was sent earlier, of which nobody could know until now.
+    /// Sets the fate of a copy sent earlier, which was not known until now.
     pub fn settle(&mut self, sent: &Sent, met: Met) -> Met {
         let met = self.served(sent, met);
         let (exchange, copy) = (sent.exchange, u16::from(sent.attempt));
@@ -430,8 +339,9 @@ impl<'a> Client<'a> {
     }
 
     pub fn on_timeout(&mut self, place: usize, now: Instant) {
-        if let (Timers::Algorithm(driver), Some(p)) = (&mut self.timers, self.places.get(place)) {
-            driver.on_timeout(now, &p.flight);
+        if let (Timers::Algorithm(driver), Some(p)) = (&mut self.timers, self.places.get_mut(place)) {
+            let expiry = driver.expired(now, &mut p.machine);
+            debug_assert_eq!(expiry, rto::exchange::Expiry::Retransmit, "asked by `is_last` before");
         }
     }
 
@@ -462,8 +372,8 @@ impl<'a> Client<'a> {
         self.open = self.open.saturating_sub(1);
         if let Timers::Algorithm(driver) = &mut self.timers {
             match how {
-                Close::GivenUp => driver.on_abandon(now, &p.flight),
-                Close::Reply { copy, .. } => driver.on_ack(now, &p.flight, copy),
+                Close::GivenUp => driver.give_up(now, &mut p.machine),
+                Close::Reply { copy, .. } => driver.answered(now, &mut p.machine, copy),
             }
         }
     }

@@ -1,18 +1,18 @@
 //! An algorithm at work towards one destination, and what its sender remembers beside it.
 
-use crate::policy::{Blind, Policy};
-use crate::record::ExchangeRecord;
+use crate::model::{Blind, ExchangeRecord, Policy};
 use base::{Instant, Span};
-use rto::{AlgorithmSpec, Dither, Estimator, EstimatorState, Flight, Pacer};
+use rto::exchange::{Answer, ClientExchange, Expiry, SenderRules, Tie};
+use rto::{AlgorithmSpec, Dither, Estimator, EstimatorState, Pacer};
 
-/// What an algorithm of the registry is made of.
+/// Estimator and pacer of an algorithm.
 #[derive(Clone, Debug)]
 pub(crate) struct Pair {
     pub estimator: Box<dyn Estimator>,
     pub pacer: Option<Box<dyn Pacer>>,
 }
 
-/// What a sender lived through, in the order of things at the same instant.
+/// Event of a recorded exchange; order of variants is the order at the same instant.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 enum Lived {
     Again,
@@ -30,13 +30,13 @@ pub(crate) struct Driver {
     pub waits_after_last: bool,
     /// Keeps state at all ([`rto::AlgorithmSpec::state`]).
     learns: bool,
-    /// What a forgotten destination starts again from; only where a policy forgets.
+    /// State of a new destination; only where a policy forgets.
     fresh: Option<Pair>,
     /// A round trip has been sampled since the state was fresh.
     sampled: bool,
     /// The latest event.
     used: Option<Instant>,
-    /// What was sent since the last reply: from when, and how many octets.
+    /// Octets sent since the last reply, and since when.
     unanswered: Option<(Instant, u64)>,
     /// The latest exchange was given up, and nothing has arrived since.
     silent: bool,
@@ -95,30 +95,39 @@ impl Driver {
             events.push((over, Lived::Over, i));
         }
         events.sort_unstable();
-        let mut open: Vec<(usize, Flight)> = Vec::new();
+        // Its copies are given: nothing but the record ends an exchange.
+        let rules = SenderRules {
+            max_retransmit: u8::MAX,
+            exchange_lifetime: Span::MAX,
+            marks_attempts: self.marks,
+            ..SenderRules::default()
+        };
+        let mut open: Vec<(usize, ClientExchange)> = Vec::new();
         for (now, lived, i) in events {
             let Some(e) = exchanges.get(i) else { continue };
             if lived == Lived::First {
-                open.push((i, Flight::new(u32::try_from(open.len()).unwrap_or(u32::MAX))));
+                let mut exchange = ClientExchange::new(rules);
+                exchange.restart(u32::try_from(open.len()).unwrap_or(u32::MAX));
+                open.push((i, exchange));
             }
             let Some(at) = open.iter().position(|o| o.0 == i) else { continue };
-            let Some((_, flight)) = open.get_mut(at) else { continue };
+            let Some((_, exchange)) = open.get_mut(at) else { continue };
             match lived {
                 Lived::First | Lived::Again => {
-                    if lived == Lived::Again {
-                        self.on_timeout(now, flight);
+                    if lived == Lived::Again && self.expired(now, exchange) == Expiry::GaveUp {
+                        continue;
                     }
-                    self.transmit(now, flight, MIDDLE, 1, e.payload.saturating_add(Policy::HEADER));
+                    self.transmit(now, exchange, MIDDLE, e.payload.saturating_add(Policy::HEADER));
                 }
                 Lived::Over => {
-                    let (_, flight) = open.swap_remove(at);
+                    let (_, mut exchange) = open.swap_remove(at);
                     if e.end.is_some() {
                         let answered =
                             e.copies.iter().position(|c| c.fate.rtt().is_some_and(|rtt| c.sent + rtt == now));
                         self.heard();
-                        self.on_ack(now, &flight, answered.and_then(|copy| u16::try_from(copy).ok()));
+                        self.answered(now, &mut exchange, answered.and_then(|copy| u16::try_from(copy).ok()));
                     } else {
-                        self.on_abandon(now, &flight);
+                        self.give_up(now, &mut exchange);
                     }
                 }
             }
@@ -138,7 +147,7 @@ impl Driver {
         policy.state_lifetime.zip(self.used).is_some_and(|(lifetime, used)| now - used > lifetime)
     }
 
-    /// What the first timeout of an exchange is multiplied by, with `others` open.
+    /// Factor of the first timeout of an exchange, with `others` open.
     pub fn blind_factor(&self, blind: Blind, others: u32) -> i64 {
         if self.sampled { 1 } else { blind.factor(others) }
     }
@@ -155,47 +164,42 @@ impl Driver {
         probing.map_or(paced, |probing| paced.max(probing))
     }
 
-    /// Puts a copy of `octets` on the air; returns its timeout. `factor` stretches that of an original.
-    pub fn transmit(&mut self, now: Instant, flight: &mut Flight, dither: Dither, factor: i64, octets: u16) -> Span {
+    /// Sends a copy of `octets` and arms its timer; returns the timeout.
+    pub fn transmit(&mut self, now: Instant, exchange: &mut ClientExchange, dither: Dither, octets: u16) -> Span {
         self.used = Some(now);
         let (since, sum) = self.unanswered.unwrap_or((now, 0));
         self.unanswered = Some((since, sum.saturating_add(u64::from(octets))));
-        flight.transmit(now, &mut *self.does.estimator, dither);
-        if factor > 1 && flight.attempt() == 0 {
-            // As if the algorithm had started from a longer RTO: what it noted down is that RTO.
-            if let Some(armed) = flight.armed.last_mut() {
-                *armed = armed.scale(factor, 1);
-            }
-            let mut memo = flight.memo.get();
-            memo.base = memo.base.scale(factor, 1);
-            flight.memo.set(memo);
-        }
+        let timeout = exchange.transmit(now, &mut *self.does.estimator, dither);
         if let Some(pacer) = &mut self.does.pacer {
-            pacer.on_transmit(now, flight);
+            pacer.on_transmit(now, exchange.flight());
         }
-        flight.last_armed().max(Span::from_nanos(1))
+        timeout
     }
 
-    pub fn on_timeout(&mut self, now: Instant, flight: &Flight) {
-        self.does.estimator.on_timeout(now, flight);
-        if let Some(pacer) = &mut self.does.pacer {
-            pacer.on_timeout(now, flight);
+    /// Handles the timer of the latest copy: either the next copy is due, or the exchange is given up.
+    pub fn expired(&mut self, now: Instant, exchange: &mut ClientExchange) -> Expiry {
+        if exchange.gives_up(now) {
+            self.give_up(now, exchange);
+            return Expiry::GaveUp;
         }
+        let expiry = exchange.expired(now, &mut *self.does.estimator);
+        if let Some(pacer) = &mut self.does.pacer {
+            pacer.on_timeout(now, exchange.flight());
+        }
+        expiry
     }
 
-    /// A reply closes the exchange; `answered` is the copy it answers, where the packets say so.
-    pub fn on_ack(&mut self, now: Instant, flight: &Flight, copy: Option<u16>) {
+    /// Handles a reply that closes the exchange; `copy` is the copy it answers, where that is known.
+    pub fn answered(&mut self, now: Instant, exchange: &mut ClientExchange, copy: Option<u16>) {
         self.used = Some(now);
-        // Only packets that carry the mark can say which copy they answer.
-        let answered = copy.filter(|_| self.marks).and_then(|copy| u8::try_from(copy).ok());
-        let sample = flight.sample(now, answered);
         let before = (!self.sampled).then(|| self.does.estimator.state(Instant::MIN).values);
-        self.does.estimator.on_ack(now, flight, sample);
-        // Whether an ambiguous answer is a sample is the algorithm's to say: then its variables move.
-        self.sampled = sample.unambiguous(now, flight).is_some()
+        let copy = copy.and_then(|copy| u8::try_from(copy).ok());
+        let Answer::Accepted(sample) = exchange.answered(now, copy, &mut *self.does.estimator) else { return };
+        // An algorithm may take an ambiguous reply for a sample: its variables change then.
+        self.sampled = sample.unambiguous(now, exchange.flight()).is_some()
             || before.is_none_or(|before| before != self.does.estimator.state(Instant::MIN).values);
         if let Some(pacer) = &mut self.does.pacer {
-            pacer.on_ack(now, flight, sample);
+            pacer.on_ack(now, exchange.flight(), sample);
         }
     }
 
@@ -205,12 +209,24 @@ impl Driver {
         self.silent = false;
     }
 
-    pub fn on_abandon(&mut self, now: Instant, flight: &Flight) {
+    /// Ends the exchange without a reply.
+    pub fn give_up(&mut self, now: Instant, exchange: &mut ClientExchange) {
         self.used = Some(now);
         self.silent = true;
-        self.does.estimator.on_abandon(now, flight);
+        exchange.cancelled(now, &mut *self.does.estimator);
         if let Some(pacer) = &mut self.does.pacer {
-            pacer.on_abandon(now, flight);
+            pacer.on_abandon(now, exchange.flight());
+        }
+    }
+
+    /// The sender's rules under `policy`.
+    pub const fn rules(&self, policy: &Policy) -> SenderRules {
+        SenderRules {
+            max_retransmit: policy.max_retransmit,
+            exchange_lifetime: policy.exchange_lifetime,
+            waits_after_last: self.waits_after_last,
+            marks_attempts: self.marks,
+            tie: Tie::TimerFirst,
         }
     }
 }

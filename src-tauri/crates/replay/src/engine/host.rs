@@ -1,8 +1,8 @@
-//! What the associations of one client node have in common: the aggregate limit, and room for the state of
+//! State shared by the associations of one client node: the aggregate limit, and room for the state of
 //! so many destinations.
 
 use super::Client;
-use crate::policy::{Aggregate, Policy};
+use crate::model::{Aggregate, Policy};
 use base::{Instant, Span};
 use std::collections::BTreeMap;
 
@@ -63,7 +63,7 @@ impl Host {
         known.is_none()
     }
 
-    /// What is known of `path` has changed.
+    /// Updates the estimate of `path`.
     pub fn learn(&mut self, path: u32, estimate: Option<Span>) {
         match estimate {
             Some(rto) => self.estimates.insert(path, rto),
@@ -84,7 +84,7 @@ impl Host {
         };
     }
 
-    /// Who waits, the longest waiting first.
+    /// Waiting clients, the longest waiting first.
     pub fn queue(&self) -> Vec<u32> {
         let mut waiting: Vec<(Instant, u32)> = self.waiting.iter().map(|(&client, &since)| (since, client)).collect();
         waiting.sort_unstable();

@@ -19,7 +19,7 @@ pub struct States {
     kept: Vec<Kept>,
     /// Nanoseconds, or [`UNMEASURED`].
     values: Vec<i64>,
-    /// What the states of `kept` are made of, each once.
+    /// Values of the states, each distinct layout once.
     modes: Vec<&'static str>,
     names: Vec<Vec<&'static str>>,
 }
@@ -39,7 +39,7 @@ impl States {
         Self { steps: Vec::with_capacity(steps), kept: Vec::with_capacity(steps), ..Self::default() }
     }
 
-    /// How many steps there are.
+    /// Number of steps.
     #[must_use]
     pub fn len(&self) -> usize {
         self.steps.len()
@@ -101,7 +101,7 @@ impl States {
         self.steps.push(place);
     }
 
-    /// Where `state` is kept: with the state before it where they are the same.
+    /// Position of `state`; equal states in a row share one.
     fn place(&mut self, state: &EstimatorState) -> u32 {
         if self.kept.last().is_none_or(|last| !self.is(last, state)) {
             let kept = Kept {
@@ -147,7 +147,7 @@ impl States {
 
     /// The steps in the order of `rows`.
     pub(super) fn pick(&mut self, rows: &[usize]) {
-        super::steps::pick(&mut self.steps, rows);
+        pick(&mut self.steps, rows);
     }
 
     /// Gives back the memory that growing took in advance.
@@ -171,7 +171,7 @@ fn number<T>(all: &mut Vec<T>, is: impl Fn(&T) -> bool, make: impl FnOnce() -> T
     u16::try_from(place).unwrap_or(u16::MAX)
 }
 
-/// By what they say of each step, however they are kept.
+/// Equality of the states of each step, whatever their layout in memory.
 impl PartialEq for States {
     fn eq(&self, other: &Self) -> bool {
         self.len() == other.len() && (0..self.len()).all(|index| self.get(index) == other.get(index))
@@ -182,6 +182,11 @@ impl fmt::Debug for States {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_list().entries((0..self.len()).map(|index| self.get(index))).finish()
     }
+}
+
+/// `column` in the order of `rows`.
+pub(super) fn pick<T: Clone>(column: &mut Vec<T>, rows: &[usize]) {
+    *column = rows.iter().filter_map(|&row| column.get(row).cloned()).collect();
 }
 
 #[cfg(test)]

@@ -1,14 +1,14 @@
-//! What one run did, step by step, in columns: for drawing.
+//! Steps of one run in columns, for drawing.
 
 use super::Client;
 use super::client::Close;
-use super::states::States;
+use super::states::{States, pick};
 use crate::channel::{Met, Sent, Support};
-use crate::record::Fate;
+use crate::model::Fate;
 use base::{AssociationId, ExchangeId, Instant, Span};
 use std::ops::Range;
 
-/// What happened in a step.
+/// Kind of a step.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum StepKind {
     /// A copy went out.
@@ -31,21 +31,21 @@ pub struct Steps {
     pub at: Vec<Instant>,
     /// Between whom.
     pub association: Vec<AssociationId>,
-    /// Which exchange of the trace.
+    /// Exchange of the trace.
     pub exchange: Vec<ExchangeId>,
-    /// Which copy; of a reply: the one it answers (the latest where nobody knows).
+    /// Number of the copy; of a reply: the copy it answers (the latest where that is unknown).
     pub attempt: Vec<u16>,
-    /// What happened.
+    /// Kind of the step.
     pub kind: Vec<StepKind>,
     /// The timeout armed for a copy; `None` for other steps, and for a copy whose recorded timer is unknown.
     pub rto: Vec<Option<Span>>,
     /// A retransmission although a copy before it is answered anyway.
     pub needless: Vec<bool>,
-    /// Where the fate of a copy comes from; `None` for other steps.
+    /// Source of the fate of a copy; `None` for other steps.
     pub support: Vec<Option<Support>>,
     /// The estimator's state right after the step; `None` for clients that stay as recorded.
     pub state: States,
-    /// What becomes of a copy.
+    /// Fates of copies, without round trips.
     becomes: Vec<Becomes>,
     /// The round trip of a copy that is answered, and of a reply that is known to answer one.
     round_trip: Vec<Option<Span>>,
@@ -63,7 +63,7 @@ enum Becomes {
 }
 
 impl Steps {
-    /// How many steps there are.
+    /// Number of steps.
     #[must_use]
     pub fn len(&self) -> usize {
         self.at.len()
@@ -103,7 +103,7 @@ impl Steps {
         self.round_trip.get(index).copied().flatten().filter(|_| is_reply)
     }
 
-    /// What becomes of a copy; `None` for other steps.
+    /// Fate of a copy; `None` for other steps.
     #[must_use]
     pub fn fate(&self, index: usize) -> Option<Fate> {
         match self.becomes.get(index)? {
@@ -132,7 +132,7 @@ impl Steps {
         }
     }
 
-    /// Where the steps of `association` stand.
+    /// Rows of the steps of `association`.
     #[must_use]
     pub fn of(&self, association: AssociationId) -> Range<usize> {
         let mut from = 0;
@@ -238,15 +238,10 @@ impl Steps {
     }
 }
 
-/// `column` in the order of `rows`.
-pub(super) fn pick<T: Clone>(column: &mut Vec<T>, rows: &[usize]) {
-    *column = rows.iter().filter_map(|&row| column.get(row).cloned()).collect();
-}
-
-/// Told of every step.
+/// Observer of every step.
 pub(crate) trait StepObserver {
     fn transmit(&mut self, client: &Client<'_>, exchange: u32, sent: &Sent, met: Met, timeout: Option<Span>);
-    /// What became of a copy sent earlier is known.
+    /// The fate of a copy sent earlier is known now.
     fn settle(&mut self, client: &Client<'_>, sent: &Sent, met: Met) {
         let _ = (client, sent, met);
     }
@@ -259,7 +254,7 @@ pub(crate) trait StepObserver {
     }
 }
 
-/// Watches nothing.
+/// Observer that ignores all steps.
 #[derive(Debug)]
 pub(crate) struct NoSteps;
 

@@ -1,27 +1,33 @@
-//! Slots of a schedule (TSCH): what a timer sends leaves with the next slot of its node, so gaps are whole slotframes,
-//! whatever the timeout.
+//! Detection of the slots of a TSCH schedule. A retransmission leaves in the next slot of its node, so gaps are whole
+//! slotframes, whatever the timeout.
+//!
+//! The statistic is the mean resultant length of the phases of inter-departure times, as in Rayleigh's test of circular
+//! uniformity (Mardia & Jupp, Directional Statistics, 2000, §6.3.1), scanned over slot lengths as a periodogram.
 
-use super::law::Seconds;
-use super::observe::Observed;
+use super::observed::ObservedAssociation;
+use super::timing_error::Seconds;
 use std::f64::consts::TAU;
 
-/// Slots closer than this blur nothing that timers show (IEEE 802.15.4-2020 §8.4.3.3: a timeslot has 10 ms).
+/// The shortest slot distance that is looked for. Chosen here by judgement: five timeslots of 10 ms (IEEE 802.15.4-2020
+/// §8.4.3.3); closer ones blur timers too little to matter.
 const SHORTEST: Seconds = 0.05;
-/// Slotframes longer than this would be longer than the timers.
+/// The longest slot distance. Chosen here: half of ACK_TIMEOUT (RFC 7252 §4.8); beyond, no gap would show a timer.
 const LONGEST: Seconds = 1.0;
-/// From one length that is tried to the next: over [`FAR`] the phase of the shortest moves by less than a tenth.
+/// Relative step of the scan. Over [`FAR`] the phase in the shortest slot moves by FAR / SHORTEST · STEP = 0.1 cycles.
 const STEP: f64 = 5e-4;
-/// Distances between copies longer than this say more about clocks than about slots.
+/// The longest inter-departure time used. Chosen here by judgement: over longer ones clock drift moves the phase.
 const FAR: Seconds = 10.0;
-/// How alike the phases of copies are in slots (Rayleigh's mean resultant length; 1: all alike).
-const ALIKE: f64 = 0.9;
-/// As many distances are enough: by chance they are that much alike, for some length, once in a million captures.
+/// The least mean resultant length, 0 to 1, of departures in slots. Chosen here by judgement: with [`ENOUGH`] times,
+/// chance gives P(R ≥ 0.9) ≈ exp(−n·R²) = 3e-11 for one length (Rayleigh), 2e-7 over the 6000 lengths of the scan.
+const CONCENTRATED: f64 = 0.9;
+/// The least number of inter-departure times; see [`CONCENTRATED`].
 const ENOUGH: usize = 30;
-/// More say no more.
+/// Number of inter-departure times looked at, at most. Chosen here for speed.
 const MOST: usize = 300;
 
-/// The distance between the slots in which copies leave, if they do: the longest that explains all of them.
-pub(crate) fn slot(observed: &[&Observed]) -> Option<Seconds> {
+/// The distance in seconds between the slots in which copies leave, if they do: the longest that fits, because every
+/// divisor of it fits too.
+pub(crate) fn slot(observed: &[&ObservedAssociation]) -> Option<Seconds> {
     let exchanges = observed.iter().flat_map(|o| &o.exchanges);
     let mut sent: Vec<_> = exchanges.flat_map(|e| e.copies.get(..e.late).unwrap_or_default()).copied().collect();
     sent.sort_unstable();
@@ -34,12 +40,12 @@ pub(crate) fn slot(observed: &[&Observed]) -> Option<Seconds> {
     let mut length = LONGEST;
     let mut best: Option<(Seconds, f64)> = None;
     while length >= SHORTEST {
-        let alike = alike(&some, length);
+        let concentration = mean_resultant_length(&some, length);
         match best {
-            // Past the peak.
-            Some((_, most)) if alike < ALIKE.min(most) => break,
-            Some((_, most)) if alike <= most => {}
-            _ if alike >= ALIKE => best = Some((length, alike)),
+            // Past the peak of the first length that fits.
+            Some((_, most)) if concentration < CONCENTRATED.min(most) => break,
+            Some((_, most)) if concentration <= most => {}
+            _ if concentration >= CONCENTRATED => best = Some((length, concentration)),
             _ => {}
         }
         length *= 1.0 - STEP;
@@ -47,8 +53,9 @@ pub(crate) fn slot(observed: &[&Observed]) -> Option<Seconds> {
     best.map(|(length, _)| length)
 }
 
-/// How alike the phases of times that are `apart` are, in slots of `length`.
-fn alike(apart: &[Seconds], length: Seconds) -> f64 {
+/// The mean resultant length R = |Σ exp(2πi·d / length)| / n of the times `apart`: 1 where all are whole multiples of
+/// `length` up to one phase, near 0 without a pattern.
+fn mean_resultant_length(apart: &[Seconds], length: Seconds) -> f64 {
     let (cos, sin) = apart.iter().fold((0.0, 0.0), |(cos, sin), d| {
         let phase = TAU * d / length;
         (cos + phase.cos(), sin + phase.sin())
@@ -59,11 +66,11 @@ fn alike(apart: &[Seconds], length: Seconds) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::record::{AssociationRecord, CopyRecord, ExchangeRecord, Fate, Outcome, Workload};
+    use crate::model::{AssociationRecord, CopyRecord, ExchangeRecord, Fate, Outcome, Workload};
     use base::{AssociationId, ExchangeId, Instant, Span};
 
     /// Exchanges of one copy that leave at these moments, in microseconds.
-    fn observed(moments: impl Iterator<Item = i64>) -> Observed {
+    fn observed(moments: impl Iterator<Item = i64>) -> ObservedAssociation {
         let exchange = |(at, id): (i64, u32)| {
             let sent = Instant::ZERO + Span::from_micros(at);
             let copies = vec![CopyRecord { sent, fate: Fate::Unknown, proven: false }].into();
@@ -75,10 +82,10 @@ mod tests {
         let workload = Workload::Arrivals;
         let (error, queue) = (Span::ZERO, None);
         let record = AssociationRecord { id, client: 0, server: 1, workload, nstart: 1, error, queue, exchanges };
-        Observed::of(&record, usize::MAX)
+        ObservedAssociation::of(&record, usize::MAX)
     }
 
-    /// Numbers without a pattern below `most`, whose differences have none either: multiples of squares.
+    /// Aperiodic numbers below `most`, with aperiodic differences: multiples of squares.
     fn some(n: i64, most: i64) -> i64 {
         n * n * 7_368_787 % most
     }

@@ -1,42 +1,41 @@
-//! The timeouts that were used, from the gaps between copies.
+//! Point estimates of the timeouts that ran out, from the gaps between copies, with 95 % error bounds.
 
-use super::observe::Observed;
-use crate::record::{AssociationRecord, Outcome, Workload};
+use super::observed::ObservedAssociation;
+use crate::model::{AssociationRecord, Outcome, Workload};
 use base::{AssociationId, ExchangeId, Span};
 
-/// A timeout that ran out, as the capture shows it.
+/// A timeout that ran out, estimated from the capture.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Timeout {
-    /// Whose.
+    /// The association.
     pub association: AssociationId,
-    /// Of which exchange.
+    /// The exchange.
     pub exchange: ExchangeId,
-    /// Of which copy: 0 is the original.
+    /// The copy whose timer it was: 0 is the original.
     pub copy: u8,
-    /// How long it was.
+    /// Its estimated duration.
     pub value: Span,
-    /// Half the width of the interval about `value` that holds the timeout with 95 % probability: both copies waited
-    /// for the channel, and nobody saw how long.
+    /// Half the width of the 95 % interval about `value`: both copies waited for the channel for unknown times.
     pub error: Span,
-    /// It ended the exchange: known from when the next request followed.
+    /// It ended the exchange; estimated from the start of the next request.
     pub last: bool,
 }
 
-/// 95 % of Laplace's distribution are within three scales (−ln 0.05).
+/// Half-width of the central 95 % of the Laplace distribution, in scales: −ln 0.05 = 2.996.
 const WITHIN: i64 = 3;
-/// As many pairs of gaps say how far gaps are off.
+/// The least sample for a median or quartile. Chosen here by judgement.
 const ENOUGH: usize = 8;
-/// Time stamps are no better than this: a capture's own resolution and the host's scheduling.
+/// The least error: resolution of time stamps and scheduling of the host. Chosen here by judgement.
 const STAMP: Span = Span::from_micros(200);
-/// Where no exchange has two gaps: a few back-off periods of CSMA (IEEE 802.15.4-2006 §7.5.1.4: macMinBE 3, of 320 µs).
+/// Scale of the error where no exchange has two gaps. Chosen here by judgement: about two full back-offs of CSMA of 7 · 320 µs
+/// (IEEE 802.15.4-2006 §7.5.1.4, macMinBE 3).
 const UNKNOWN: Span = Span::from_millis(5);
-/// What timers are multiplied by, as numerator and denominator: RFC 7252 §4.2, and CoCoA's (draft-ietf-core-cocoa-03
-/// §4.2.1).
+/// Back-off factors as numerator and denominator: 2 (RFC 7252 §4.2), 3/2 and 3 (draft-ietf-core-cocoa-03 §4.2.1).
 const FACTORS: [(i64, i64); 3] = [(3, 2), (2, 1), (3, 1)];
 
-/// By how much a gap between copies differs from the timeout, as the scale of Laplace's distribution: the median miss
-/// of a gap against a usual multiple of the gap before. `None` where too few exchanges have two gaps.
-pub(crate) fn noise(observed: &[&Observed]) -> Option<Span> {
+/// Estimates the scale of the Laplace error of a gap between copies: the median of |gap − factor · previous gap| over the
+/// nearest of the usual back-off factors, divided by √(1 + factor²) and by ln 2. `None` where too few exchanges have two gaps.
+pub(super) fn noise(observed: &[&ObservedAssociation]) -> Option<Span> {
     let mut misses: Vec<Span> = Vec::new();
     for exchange in observed.iter().flat_map(|o| &o.exchanges) {
         let on_time = exchange.copies.get(..exchange.late).unwrap_or_default();
@@ -55,14 +54,18 @@ pub(crate) fn noise(observed: &[&Observed]) -> Option<Span> {
     }
     let middle = misses.len() / 2;
     let median = *misses.select_nth_unstable(middle).1;
-    // The median of a Laplace variable's magnitude is ln 2 of its scale.
+    // The median of the magnitude of a Laplace variable is ln 2 times its scale.
     Span::from_secs_f64(median.secs_f64() / std::f64::consts::LN_2)
 }
 
-/// The timeouts of `association`; `noise` is how far its gaps are off.
-pub(crate) fn timeouts(association: &AssociationRecord, observed: &Observed, noise: Option<Span>) -> Vec<Timeout> {
+/// The timeouts of `association`; `noise` is the Laplace scale of the error of its gaps.
+pub(super) fn timeouts(
+    association: &AssociationRecord,
+    observed: &ObservedAssociation,
+    noise: Option<Span>,
+) -> Vec<Timeout> {
     let error = noise.unwrap_or(UNKNOWN).scale(WITHIN, 1).max(STAMP);
-    let think = think(association);
+    let think = think_time(association);
     let mut all = Vec::new();
     for (seen, record) in observed.exchanges.iter().zip(&association.exchanges) {
         let timeout = |copy: usize, value: Span, error: Span, last: bool| Timeout {
@@ -90,9 +93,9 @@ pub(crate) fn timeouts(association: &AssociationRecord, observed: &Observed, noi
     all
 }
 
-/// How long the application pauses between requests, and how far from that the middle half of its pauses is; `None`
-/// where requests do not follow each other.
-fn think(association: &AssociationRecord) -> Option<(Span, Span)> {
+/// Median and interquartile range of the application's pauses between a reply and the next request; `None` where requests
+/// do not follow each other.
+fn think_time(association: &AssociationRecord) -> Option<(Span, Span)> {
     if association.workload != Workload::ThinkTime || association.nstart > 1 {
         return None;
     }

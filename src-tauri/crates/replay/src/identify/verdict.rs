@@ -1,233 +1,195 @@
-//! What may be claimed: which lineages the evidence leaves, and whether even the best of them fits.
+//! The verdict: the algorithm groups that the evidence leaves, and whether even the best of them fits.
+//!
+//! Groups are compared by penalised likelihood ratios with the thresholds of [`Thresholds::DEFAULT`]. Before a group is
+//! named, the best candidate has to pass tests of absolute fit ([`Goodness`]).
 
-use super::drive::{Glimpse, Sighting};
-use super::fit::{Fit, stray};
-use super::law::{Queue, Seconds};
-use super::lineage::lineage;
+use super::algorithm_group::algorithm_group;
+use super::candidate::ScoredCandidate;
+use super::goodness::Goodness;
+use super::observation::Observation;
+use super::timing_error::Seconds;
 
-/// Which algorithm was running.
+/// The claim about which algorithm was running.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Verdict {
-    /// One family, and these presets of it.
+    /// One algorithm group, and these presets of it.
     Identified {
-        /// The family, as people speak of it: Californium's CoCoA is CoCoA.
+        /// The group: Californium's CoCoA is CoCoA.
         family: &'static str,
-        /// The presets that the capture does not tell apart, the likeliest first.
+        /// The presets that the capture does not distinguish, the likeliest first.
         presets: Vec<&'static str>,
-        /// The probability that it was this family, of those that are known.
+        /// The probability of this group among those that are known.
         confidence: f64,
     },
-    /// More than one family explains what was seen.
+    /// More than one group explains the observations.
     CannotTell {
-        /// The families, the likeliest first; none where the gaps are too blurred to favour any.
+        /// The groups, the likeliest first; none where the gaps are too blurred to favour any.
         among: Vec<&'static str>,
-        /// Why, in a sentence.
+        /// The reason, in a sentence.
         why: String,
     },
-    /// No algorithm that is known does.
+    /// No known algorithm explains the observations.
     NoneFits {
-        /// What comes nearest.
+        /// The likeliest preset.
         nearest: &'static str,
-        /// What it fails to explain, in a sentence.
+        /// The part that it fails to explain, in a sentence.
         why: String,
     },
 }
 
-/// What the verdict is passed on.
+/// The thresholds of a verdict. Log-likelihood ratios are in nats.
+///
+/// Each is chosen here so that no simulated or bundled run is taken for another algorithm; repeat with
+/// `cargo test --release -p replay --lib sweep_of_verdict_thresholds -- --ignored --nocapture`, which prints the errors on the
+/// bundled captures over a range of each.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Exhibit {
-    pub id: &'static str,
-    pub family: &'static str,
-    pub fit: Fit,
-    pub score: f64,
-    /// How many of its parameters are not the preset's.
-    pub changes: usize,
+pub(super) struct Thresholds {
+    /// Divisor of log-likelihood ratios. Neighbouring gaps share errors (a late copy makes one gap long and the next
+    /// short) and states share samples, so the likelihood counts evidence about twice: it is a composite
+    /// likelihood, to be scaled (Varin, Reid & Firth, Statistica Sinica 21, 2011).
+    pub temper: f64,
+    /// The least lag in log-likelihood and in score that rules a group out: with [`Self::temper`] 2 it is odds of 20 to 1,
+    /// "strong" evidence (Kass & Raftery, J. Am. Stat. Assoc. 90, 1995, §3.2).
+    pub unlikely: f64,
+    /// The least lag in score that rules out a group whose log-likelihood does not: twice [`Self::unlikely`].
+    pub contrived: f64,
+    /// Added to [`Self::unlikely`] for each parameter by which the leader was fitted more: the other group might have gained
+    /// as much by fitting.
+    pub per_fitted: f64,
+    /// The largest difference of log-likelihoods that come from the same timers.
+    pub same: f64,
+    /// The least number of gaps for a claim.
+    pub gaps: usize,
+    /// The largest [`Goodness::outliers`].
+    pub outliers: f64,
+    /// The largest [`Goodness::relative_error`].
+    pub relative_error: f64,
+    /// The largest [`Goodness::free_lead`] that is put down to chance, besides [`Self::free_lead_per_gap`].
+    pub free_lead: f64,
+    /// The part of that bound that grows with each gap.
+    pub free_lead_per_gap: f64,
 }
 
-/// Gaps share errors (a copy that left late makes one gap long and the next one short) and states share samples: the
-/// likelihood counts evidence twice.
-const TEMPER: f64 = 2.0;
-/// A lineage so much less likely, or so much more contrived, is ruled out (19 to 1, tempered).
-const LESS_LIKELY: f64 = 6.0;
-/// One that is as likely but more contrived is ruled out only by this: twice as much.
-const CONTRIVED: f64 = 12.0;
-/// What a lead is worth less for each parameter by which the leader was fitted more: the other might have been fitted as
-/// well.
-const FITTED: f64 = 2.0;
-/// Likelihoods no further apart come from the same timers.
-const SAME: f64 = 0.05;
-/// Below this many gaps nothing is claimed.
-const FEW: usize = 5;
-/// The largest share of timers that may run out for reasons of their own.
-const STRAYS: f64 = 0.4;
-/// The largest error, as a share of the gaps, that allows a claim.
-const BLUR: f64 = 0.2;
-/// The lead of a free description that an algorithm may not leave unexplained: so much for chance, and so much per gap.
-const LEAD: (f64, f64) = (6.0, 0.15);
+impl Thresholds {
+    /// The thresholds in use.
+    pub const DEFAULT: Self = Self {
+        temper: 2.0,
+        unlikely: 6.0,
+        contrived: 12.0,
+        per_fitted: 2.0,
+        same: 0.05,
+        gaps: 5,
+        outliers: 0.4,
+        relative_error: 0.2,
+        free_lead: 6.0,
+        free_lead_per_gap: 0.15,
+    };
 
-/// The probability of each exhibit: of its lineage, shared among its members.
-pub(crate) fn probabilities(exhibits: &[Exhibit]) -> Vec<f64> {
-    let best = exhibits.iter().map(|e| e.score).fold(f64::NEG_INFINITY, f64::max);
-    let weight = |e: &Exhibit| ((e.score - best) / TEMPER).exp();
-    let mut families: Vec<(&str, f64, f64)> = Vec::new();
-    for e in exhibits {
-        let w = weight(e);
-        match families.iter_mut().find(|(family, ..)| *family == lineage(e.family)) {
+    /// The reason why even the best candidate does not fit, if it does not.
+    fn misfit(&self, m: Goodness) -> Option<String> {
+        if m.outliers > self.outliers {
+            return Some(format!("{:.0} % of the timers ran out at times of their own", m.outliers * 100.0));
+        }
+        if m.free_lead > self.free_lead + self.free_lead_per_gap * m.compared as f64 {
+            return Some("the timeouts follow a pattern that it does not have".to_owned());
+        }
+        None
+    }
+}
+
+/// The algorithm group of a candidate.
+fn group(c: &ScoredCandidate) -> &'static str {
+    algorithm_group(c.candidate.spec.family)
+}
+
+/// The probability of each of `scored` among them, with tempered scores as log weights. A group weighs as much as its best
+/// member, whose members share that in proportion: more presets do not make a group likelier.
+pub(super) fn probabilities(scored: &[ScoredCandidate]) -> Vec<f64> {
+    let best = scored.iter().map(|c| c.score).fold(f64::NEG_INFINITY, f64::max);
+    let weight = |c: &ScoredCandidate| ((c.score - best) / Thresholds::DEFAULT.temper).exp();
+    let mut groups: Vec<(&str, f64, f64)> = Vec::new();
+    for c in scored {
+        let w = weight(c);
+        match groups.iter_mut().find(|(name, ..)| *name == group(c)) {
             Some((_, most, sum)) => (*most, *sum) = (most.max(w), *sum + w),
-            None => families.push((lineage(e.family), w, w)),
+            None => groups.push((group(c), w, w)),
         }
     }
-    // A lineage with more presets is not more likely for that.
-    let total: f64 = families.iter().map(|(_, most, _)| most).sum();
-    let share = |e: &Exhibit| {
-        let found = families.iter().find(|(family, ..)| *family == lineage(e.family));
-        found.map_or(0.0, |(_, most, sum)| weight(e) / sum * most / total)
+    let total: f64 = groups.iter().map(|(_, most, _)| most).sum();
+    let share = |c: &ScoredCandidate| {
+        let found = groups.iter().find(|(name, ..)| *name == group(c));
+        found.map_or(0.0, |(_, most, sum)| weight(c) / sum * most / total)
     };
-    exhibits.iter().map(share).collect()
+    scored.iter().map(share).collect()
 }
 
-/// The verdict on `exhibits`, the best first; `gaps` is how many gaps there are, `sightings` what the best sees, `slot` from
-/// one slot to the next where copies leave in such.
-pub(crate) fn verdict(exhibits: &[Exhibit], gaps: usize, sightings: &[Sighting], slot: Option<Seconds>) -> Verdict {
-    let Some(best) = exhibits.first() else {
+/// The verdict on `scored`, in descending order of score. `gaps` is the number of gaps, `observations` are those of the best,
+/// and `slot` is the distance between slots in seconds, where copies leave in such.
+pub(super) fn verdict(
+    scored: &[ScoredCandidate],
+    gaps: usize,
+    observations: &[Observation],
+    slot: Option<Seconds>,
+    thresholds: &Thresholds,
+) -> Verdict {
+    let Some(best) = scored.first() else {
         return Verdict::CannotTell { among: Vec::new(), why: "nothing was sent".to_owned() };
     };
-    let mut among: Vec<&'static str> = Vec::new();
-    for e in exhibits {
-        let (likelihood, score) = (best.fit.log_likelihood - e.fit.log_likelihood, best.score - e.score);
-        let clear = LESS_LIKELY + FITTED * best.changes.saturating_sub(e.changes) as f64;
-        let ruled_out = (likelihood >= clear && score >= clear) || score >= CONTRIVED.max(clear);
-        if !ruled_out && !among.contains(&lineage(e.family)) {
-            among.push(lineage(e.family));
-        }
-    }
-    if gaps < FEW {
+    let among = not_ruled_out(best, scored, thresholds);
+    if gaps < thresholds.gaps {
         let why = format!("{gaps} retransmissions say too little of a timer");
         return Verdict::CannotTell { among, why };
     }
-    let measures = measures(best.fit, sightings, slot.unwrap_or(0.0));
-    if let Some(why) = misfit(measures) {
-        return Verdict::NoneFits { nearest: best.id, why };
+    let goodness = Goodness::of(best.fit, observations, slot.unwrap_or(0.0));
+    if let Some(why) = thresholds.misfit(goodness) {
+        return Verdict::NoneFits { nearest: best.candidate.spec.id, why };
     }
-    if measures.blur > BLUR {
+    if goodness.relative_error > thresholds.relative_error {
         let why = format!(
             "the gaps are off by {:.0} % of their length, as if copies waited long before they were sent",
-            measures.blur * 100.0
+            goodness.relative_error * 100.0
         );
-        // So blurred, what is likelier is a matter of how the errors are modelled: naming a family would mislead.
+        // With such errors the ranking depends on their model, so naming any group would mislead.
         return Verdict::CannotTell { among: Vec::new(), why };
     }
     if among.len() > 1 {
-        let same = exhibits.iter().any(|e| {
-            lineage(e.family) != lineage(best.family) && (best.fit.log_likelihood - e.fit.log_likelihood).abs() < SAME
-        });
-        // Another capture may tell; no other look at this one will.
-        let why = if same {
+        let log_likelihood = |c: &ScoredCandidate| c.fit.log_likelihood;
+        let same = |c: &ScoredCandidate| (log_likelihood(best) - log_likelihood(c)).abs() < thresholds.same;
+        // Another capture may distinguish them; nothing else in this one will.
+        let why = if scored.iter().any(|c| group(c) != group(best) && same(c)) {
             "two of them would have armed the same timers here"
         } else {
             "their timeouts are as likely here"
         };
         return Verdict::CannotTell { among, why: why.to_owned() };
     }
-    let family = lineage(best.family);
-    let kin = exhibits.iter().filter(|e| lineage(e.family) == family && best.score - e.score < LESS_LIKELY);
-    let mut presets: Vec<&'static str> = Vec::new();
-    for e in kin {
-        if !presets.contains(&e.id) {
-            presets.push(e.id);
+    identified(best, scored, thresholds)
+}
+
+/// The groups that likelihood ratios do not rule out, the likeliest first.
+fn not_ruled_out(best: &ScoredCandidate, scored: &[ScoredCandidate], thresholds: &Thresholds) -> Vec<&'static str> {
+    let mut among: Vec<&'static str> = Vec::new();
+    for c in scored {
+        let (likelihood, score) = (best.fit.log_likelihood - c.fit.log_likelihood, best.score - c.score);
+        let fitted_more = best.candidate.params.len().saturating_sub(c.candidate.params.len());
+        let clear = thresholds.unlikely + thresholds.per_fitted * fitted_more as f64;
+        let ruled_out = (likelihood >= clear && score >= clear) || score >= thresholds.contrived.max(clear);
+        if !ruled_out && !among.contains(&group(c)) {
+            among.push(group(c));
         }
     }
-    let confidence =
-        exhibits.iter().zip(probabilities(exhibits)).filter(|(e, _)| lineage(e.family) == family).map(|(_, p)| p).sum();
+    among
+}
+
+/// The claim of the group of `best`, with its presets that are not ruled out.
+fn identified(best: &ScoredCandidate, scored: &[ScoredCandidate], thresholds: &Thresholds) -> Verdict {
+    let family = group(best);
+    let mut presets: Vec<&'static str> = Vec::new();
+    for c in scored.iter().filter(|c| group(c) == family && best.score - c.score < thresholds.unlikely) {
+        if !presets.contains(&c.candidate.spec.id) {
+            presets.push(c.candidate.spec.id);
+        }
+    }
+    let confidence = scored.iter().zip(probabilities(scored)).filter(|(c, _)| group(c) == family).map(|(_, p)| p).sum();
     Verdict::Identified { family, presets, confidence }
-}
-
-/// Measures of how well the best fits.
-#[derive(Clone, Copy, Debug, Default)]
-struct Measures {
-    strays: f64,
-    blur: f64,
-    lead: f64,
-    compared: usize,
-}
-
-fn measures(fit: Fit, sightings: &[Sighting], slot: Seconds) -> Measures {
-    let gap = |s: &Sighting| match s.seen {
-        Glimpse::Gap(gap) => Some(gap),
-        Glimpse::Longer(_) | Glimpse::Shorter(_) => None,
-    };
-    let gaps: Vec<(&Sighting, Seconds)> = sightings.iter().filter_map(|s| Some((s, gap(s)?))).collect();
-    let n = gaps.len().max(1) as f64;
-    let strays = gaps.iter().map(|(s, _)| fit.is_stray(s)).sum::<f64>() / n;
-    let blur =
-        gaps.iter().map(|(s, gap)| if s.fresh { fit.fresh } else { fit.step }.size() / gap.max(1e-3)).sum::<f64>() / n;
-    // What a reply may have cut short is left out: a free description does not know of it.
-    let whole: Vec<&(&Sighting, Seconds)> =
-        gaps.iter().filter(|(s, _)| !s.missed && s.limit.is_none_or(f64::is_infinite)).collect();
-    let mut lead = 0.0;
-    for fresh in [true, false] {
-        let part: Vec<(&Sighting, Seconds)> =
-            whole.iter().filter(|(s, _)| s.fresh == fresh).map(|&&part| part).collect();
-        let coarse = |queue| part.iter().map(|(s, gap)| fit.coarse(s, COARSE * gap, queue)).sum::<f64>();
-        let claimed = Queue::ALL.into_iter().map(coarse).fold(f64::NEG_INFINITY, f64::max);
-        let alone: Vec<(f64, f64)> = part
-            .iter()
-            .map(|(s, gap)| {
-                (gap.max(1e-6).ln() - if fresh { 0.0 } else { s.before.unwrap_or(1.0).max(1e-6).ln() }, *gap)
-            })
-            .collect();
-        let against: Vec<(f64, f64)> = part
-            .iter()
-            .map(|(s, gap)| {
-                (gap.max(1e-6).ln() - f64::midpoint(s.law.shortest(), s.law.longest()).max(1e-6).ln(), *gap)
-            })
-            .collect();
-        lead += (free(&alone, slot).max(free(&against, slot)) - claimed).max(0.0);
-    }
-    Measures { strays, blur, lead, compared: whole.len() }
-}
-
-/// Why even the best does not fit, if it does not.
-fn misfit(m: Measures) -> Option<String> {
-    if m.strays > STRAYS {
-        return Some(format!("{:.0} % of the timers ran out at times of their own", m.strays * 100.0));
-    }
-    if m.lead > LEAD.0 + LEAD.1 * m.compared as f64 {
-        return Some("the timeouts follow a pattern that it does not have".to_owned());
-    }
-    None
-}
-
-/// What is finer than this share of a gap is no other algorithm: slots of a schedule, ticks of a clock, roundings.
-const COARSE: f64 = 0.05;
-/// Relative widths of the free description.
-const WIDTHS: [f64; 3] = [COARSE, 2.0 * COARSE, 4.0 * COARSE];
-/// More points make the description slower, not better.
-const POINTS: usize = 400;
-/// The share of strays in a free description.
-const STRAY: f64 = 0.05;
-
-/// The logarithm of the likelihood of a description without an algorithm: every point, a logarithm, from all others
-/// (kernel density, leave-one-out), in the best of several widths. Where gaps are whole slots of `slot` anyway, that is no pattern
-/// of the timeouts: no kernel is narrower.
-fn free(points: &[(f64, Seconds)], slot: Seconds) -> f64 {
-    let stride = points.len().div_ceil(POINTS).max(1);
-    let some: Vec<(f64, Seconds)> = points.iter().step_by(stride).copied().collect();
-    if some.len() < FEW {
-        return f64::NEG_INFINITY;
-    }
-    let description = |width: f64| -> f64 {
-        let one = |(i, (x, gap)): (usize, &(f64, Seconds))| {
-            let others = some.iter().enumerate().filter(|(j, _)| *j != i);
-            let kernel = |(_, (y, other)): (usize, &(f64, Seconds))| {
-                let width = width.max(slot / other.max(1e-6));
-                (-((x - y) / width).abs()).exp() / (2.0 * width)
-            };
-            let density = others.map(kernel).sum::<f64>() / (some.len() - 1) as f64 / gap.max(1e-6);
-            ((1.0 - STRAY) * density + STRAY * stray(*gap)).max(1e-12).ln()
-        };
-        some.iter().enumerate().map(one).sum()
-    };
-    let best = WIDTHS.into_iter().map(description).fold(f64::NEG_INFINITY, f64::max);
-    best * points.len() as f64 / some.len() as f64
 }

@@ -1,13 +1,13 @@
-//! The formulas, on the exchanges of a run: the same code measures the trace and every simulation.
+//! The formulas of the metrics, on the exchanges of a run; the same code measures the trace and every simulation.
 
 use super::{MetricName, Values};
 use crate::engine::{Ending, ExchangeRun, Tally};
-use crate::record::ExchangeRecord;
+use crate::model::ExchangeRecord;
 use crate::stats::select_both;
 use base::Instant;
 
-/// Sums over exchanges, from which every measure but the quantiles follows. Exact integers but for the
-/// waiting sum, so that the order of adding associations does not matter to the rest.
+/// Sums over exchanges, from which every metric but the quantiles follows. All but the sum of waits are integers, so that the
+/// order of adding associations does not matter.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(crate) struct Counts {
     pub started: u64,
@@ -50,7 +50,7 @@ impl Default for Counts {
 }
 
 impl Counts {
-    /// The counts of one association; durations of its successes (ns) go behind `durations`.
+    /// The counts of one association; appends the durations of its successes (ns) to `durations`.
     pub fn of(runs: &[ExchangeRun], exchanges: &[ExchangeRecord], tally: Tally, durations: &mut Vec<i64>) -> Self {
         let mut c = Self { tally, ..Self::default() };
         for (run, exchange) in runs.iter().zip(exchanges) {
@@ -59,7 +59,8 @@ impl Counts {
         c
     }
 
-    /// One more exchange, with its request's `payload` in octets; its duration goes behind `durations`, if it succeeded.
+    /// Adds an exchange whose request has a `payload` of so many octets; appends its duration (ns) to `durations` if it
+    /// succeeded.
     #[inline]
     pub fn add(&mut self, run: &ExchangeRun, payload: u16, durations: &mut Vec<i64>) {
         match run.ending {
@@ -96,7 +97,7 @@ impl Counts {
         }
     }
 
-    /// Both together.
+    /// Adds the counts of `other`.
     pub fn merge(&mut self, other: &Self) {
         self.started += other.started;
         self.failed += other.failed;
@@ -121,13 +122,13 @@ impl Counts {
         self.tally.waits += other.tally.waits;
     }
 
-    /// The share of copies whose fate was recorded; `None` without copies.
+    /// The share of copies whose fate was recorded, 0 to 1; `None` without copies.
     pub fn support(&self) -> Option<f64> {
         ratio(self.recorded, self.copies)
     }
 }
 
-/// All measures; reorders `durations` (ns, of the successes).
+/// All metrics of `c` and of `durations` (ns, of the successes), which are reordered.
 pub(crate) fn measure(c: &Counts, durations: &mut [i64]) -> Values {
     let elapsed = (c.last_end > c.first_start).then(|| (c.last_end - c.first_start).secs_f64());
     let (p50, p95) = select_both(durations, 0.5, 0.95).unzip();
@@ -151,7 +152,7 @@ pub(crate) fn measure(c: &Counts, durations: &mut [i64]) -> Values {
     v
 }
 
-/// `a / b`; `None` for 0 / 0 and x / 0.
+/// `a / b`; `None` if `b` is 0.
 fn ratio(a: u64, b: u64) -> Option<f64> {
     (b > 0).then(|| a as f64 / b as f64)
 }

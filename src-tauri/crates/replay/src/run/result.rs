@@ -1,23 +1,25 @@
 //! Results: per measure what was recorded, the model-free bounds, the modelled answer and its support.
 
-use super::{Done, Measured, MetricRanges, Replay, Scenario};
+use super::{Done, MetricRanges, Replay, ReplicateMetrics};
 use crate::engine::Steps;
 use crate::metrics::{Counts, MetricName, Values};
+use crate::model::bootstrap_words;
+use crate::scenario::Scenario;
 use crate::stats::{Interval, Paired, interval, mean, paired};
 use base::{AssociationId, Cancelled, SharedProgress};
 
 /// One measure of one run. Everything is `None` where it does not apply or is not known.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct Summary {
-    /// Of the trace itself, counting what is known.
+    /// Value of the trace itself, counting what is known.
     pub recorded: Option<f64>,
     /// Least value of the trace itself that its unknown fates allow.
     pub recorded_lo: Option<f64>,
     /// Greatest value of the trace itself that its unknown fates allow.
     pub recorded_hi: Option<f64>,
-    /// Worst case under the scenario that the record allows, without a model of the weather.
+    /// Worst case under the scenario that the record allows, without a model of the channel.
     pub worst: Option<f64>,
-    /// Best case under the scenario that the record allows, without a model of the weather.
+    /// Best case under the scenario that the record allows, without a model of the channel.
     pub best: Option<f64>,
     /// Mean over the replicates in which the measure applies; `None` for a channel without a model.
     pub mean: Option<f64>,
@@ -25,7 +27,7 @@ pub struct Summary {
     pub lo90: Option<f64>,
     /// 5 % of these replicates lie above.
     pub hi90: Option<f64>,
-    /// 90 % of other runs in the same weather would measure something in here; only where asked for ([`super::AnotherRun`]).
+    /// 90 % interval of other runs on the same channel; only where asked for ([`super::AnotherRun`]).
     pub another: Option<Interval>,
     /// In how many replicates the measure applies.
     pub defined: u32,
@@ -50,7 +52,7 @@ impl AssociationResult {
     }
 }
 
-/// What a scenario gave.
+/// Result of one scenario.
 #[derive(Clone, PartialEq, Debug)]
 pub struct RunResult {
     /// The scenario.
@@ -102,7 +104,7 @@ impl RunResult {
 /// A paired difference of two runs in one measure.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Difference {
-    /// Which measure.
+    /// Metric.
     pub metric: MetricName,
     /// `a − b`.
     pub paired: Paired,
@@ -110,7 +112,7 @@ pub struct Difference {
     pub another: Option<Paired>,
 }
 
-/// The difference `a − b` in `metric`, paired by replicate: the same weather in both. `None` when the
+/// The difference `a − b` in `metric`, paired by replicate: the same channel in both. `None` when the
 /// runs cannot be paired (other seed or number of replicates, or a channel without a model) or the measure
 /// never applies to both.
 #[must_use]
@@ -124,13 +126,9 @@ pub fn difference(a: &RunResult, b: &RunResult, metric: MetricName) -> Option<Di
         return None;
     }
     let column = |values: &[Values]| -> Vec<Option<f64>> { values.iter().map(|v| v.get(metric)).collect() };
-    let of = |a: &[Values], b: &[Values], seed: u64| paired(&column(a), &column(b), seed);
-    let seed = a.scenario.seed;
-    Some(Difference {
-        metric,
-        paired: of(&a.replicates, &b.replicates, seed)?,
-        another: of(&a.another, &b.another, seed),
-    })
+    let words = || bootstrap_words(a.scenario.seed);
+    let of = |a: &[Values], b: &[Values]| paired(&column(a), &column(b), words());
+    Some(Difference { metric, paired: of(&a.replicates, &b.replicates)?, another: of(&a.another, &b.another) })
 }
 
 /// Everything of one association, or of all.
@@ -152,9 +150,9 @@ pub(super) fn assemble(
     watch: &SharedProgress<'_>,
 ) -> Result<RunResult, Cancelled> {
     let mut ranges = None;
-    let mut replicates: Vec<Measured> = Vec::new();
-    let mut another: Vec<Measured> = Vec::new();
-    let mut assumed: Vec<Measured> = Vec::new();
+    let mut replicates: Vec<ReplicateMetrics> = Vec::new();
+    let mut another: Vec<ReplicateMetrics> = Vec::new();
+    let mut assumed: Vec<ReplicateMetrics> = Vec::new();
     let mut steps = Steps::default();
     for part in parts {
         match part {
@@ -171,7 +169,7 @@ pub(super) fn assemble(
         }
     }
     centre_all(&mut another, &replicates);
-    let support = |of: &dyn Fn(&Measured) -> Option<Counts>| -> Option<f64> {
+    let support = |of: &dyn Fn(&ReplicateMetrics) -> Option<Counts>| -> Option<f64> {
         let mut sum = Counts::default();
         replicates.iter().filter_map(of).for_each(|c| sum.merge(&c));
         let least = assumed.iter().filter_map(|m| of(m)?.support()).min_by(f64::total_cmp);
@@ -189,7 +187,7 @@ pub(super) fn assemble(
         support: support(&|m| Some(m.counts)),
     };
     let association = |(i, id): (usize, AssociationId)| -> Option<AssociationResult> {
-        let values = |m: &'_ Measured| m.associations.get(i).map(|a| a.1);
+        let values = |m: &'_ ReplicateMetrics| m.associations.get(i).map(|a| a.1);
         let parts = Parts {
             recorded: &recorded.associations.get(i)?.0,
             recorded_ranges: known.and_then(|known| known.associations.get(i)),
@@ -223,9 +221,9 @@ pub(super) fn assemble(
 
 /// Moves `others` so that their means are those of `replicates`, for all associations together and for each.
 ///
-/// What turns are drawn for is how much runs scatter. Their mean has nothing to add to that of this trace but noise and a bias: where a
+/// The block bootstrap estimates the scatter of runs only. Its mean would add noise and a bias to that of this trace: where a
 /// timer remembers a bad stretch for long, the worst one may come twice, and its own luck is no longer that of the recorded copies.
-fn centre_all(others: &mut [Measured], replicates: &[Measured]) {
+fn centre_all(others: &mut [ReplicateMetrics], replicates: &[ReplicateMetrics]) {
     let (mut all, here): (Vec<&mut Values>, Vec<&Values>) =
         (others.iter_mut().map(|m| &mut m.overall).collect(), replicates.iter().map(|m| &m.overall).collect());
     centre(&mut all, &here);

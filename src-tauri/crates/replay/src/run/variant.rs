@@ -1,31 +1,31 @@
-//! The same trace taken in other ways, to see what an answer rests on.
+//! Variants of a replay, for sensitivity analysis.
 
 use super::Replay;
-use crate::record::Record;
+use crate::model::Record;
 use base::{CancellableOnce, Cancelled, Part, Progress, SharedProgress};
 
 impl Replay {
-    /// The same with weather that lasts `factor` times as long: correlations of losses and of round trips, and spells.
+    /// The same replay with coherence times longer by `factor`: of losses, of round trips, and of channel states.
     ///
     /// # Errors
     /// [`Cancelled`] when `progress` breaks.
     pub fn with_coherence(&self, factor: f64, progress: &mut dyn Progress) -> Result<Self, Cancelled> {
-        let weather = self.fitted(&mut Part::new(progress, 0, 1, 2))?;
+        let states = self.channel_states(&mut Part::new(progress, 0, 1, 2))?;
         let paths = self.record.associations().len() as u64;
         let mut progress = Part::new(progress, 1, 2, 2);
         let mut watch = SharedProgress::new(&mut progress, paths);
         watch.stage(paths, paths)?;
-        let climate = self.climate.lasting(&self.index, factor, &watch)?;
+        let statistics = self.statistics.with_duration(&self.index, factor, &watch)?;
         // Fitted anew it would last as long as before.
-        let weather = CancellableOnce::from(weather.lasting(factor));
+        let channel_states = CancellableOnce::from(states.with_duration(factor));
         Ok(Self {
             record: self.record.clone(),
             index: self.index.clone(),
-            climate,
-            weather,
+            statistics,
+            channel_states,
             recorded: self.recorded.clone(),
             ranges: self.ranges.clone(),
-            crowd: CancellableOnce::new(),
+            load_model: CancellableOnce::new(),
             bottleneck: CancellableOnce::new(),
         })
     }
@@ -38,6 +38,6 @@ impl Replay {
         let others = (0_u32..).zip(self.record.associations()).filter(|(_, a)| a.client != client);
         let (kept, others): (Vec<u32>, Vec<_>) = others.map(|(at, a)| (at, a.clone())).unzip();
         let record = Record::new(others, self.record.window()).with_medium(self.record.medium().among(&kept));
-        Self::prepare(record, progress)
+        Self::new(record, progress)
     }
 }

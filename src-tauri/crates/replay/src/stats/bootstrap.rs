@@ -1,33 +1,32 @@
-//! Differences of paired runs.
+//! Paired differences and the percentile bootstrap.
 
 use super::{Interval, interval, mean};
-use crate::draw::{Lane, Purpose};
 
-/// A paired difference.
+/// Summary of paired differences, in the unit of the values.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Paired {
-    /// How many pairs.
+    /// Number of pairs.
     pub pairs: usize,
     /// Mean of the differences.
     pub mean: f64,
-    /// 90 % of the differences lie in here: what to expect of one realisation.
+    /// The 90 % prediction interval of one more difference ([`interval`]).
     pub spread: Interval,
-    /// 90 % percentile bootstrap interval of the mean difference (Efron & Tibshirani 1993 §13): how well
-    /// the mean is known from this many replicates.
+    /// The 90 % confidence interval of the mean difference ([`bootstrap_mean`]).
     pub of_mean: Interval,
-    /// Share of the pairs with a negative difference; ties count half.
+    /// Share of the pairs with a negative difference, 0 to 1; ties count half.
     pub below: f64,
 }
 
-/// Resamples of the bootstrap.
+/// Number of resamples: at least 1000 for percentile intervals (Efron & Tibshirani 1993). Chosen here: twice
+/// that; `cargo test -p replay --test stats_golden the_paired_bootstrap` bounds the Monte-Carlo error of the ends.
 const RESAMPLES: u32 = 2_000;
-/// The level of both intervals.
+/// Level of both intervals. Chosen here: that of every interval of a replay.
 const LEVEL: f64 = 0.90;
 
-/// The difference `a − b` of values paired by position (same replicate, same weather); pairs with an
-/// undefined side are left out. `None` without pairs.
+/// Summarises the differences `a − b` of values paired by position: the same replicate, with common random numbers. Pairs
+/// with an undefined side are left out. `words` as in [`bootstrap_mean`]. `None` without pairs.
 #[must_use]
-pub fn paired(a: &[Option<f64>], b: &[Option<f64>], seed: u64) -> Option<Paired> {
+pub fn paired(a: &[Option<f64>], b: &[Option<f64>], words: impl FnMut(u32, usize) -> u32) -> Option<Paired> {
     let differences: Vec<f64> = a.iter().zip(b).filter_map(|(a, b)| Some((*a)? - (*b)?)).collect();
     let spread = interval(&differences, LEVEL)?;
     let n = differences.len();
@@ -36,24 +35,24 @@ pub fn paired(a: &[Option<f64>], b: &[Option<f64>], seed: u64) -> Option<Paired>
         pairs: n,
         mean: mean(&differences)?,
         spread,
-        of_mean: bootstrap_mean(&differences, LEVEL, seed)?,
+        of_mean: bootstrap_mean(&differences, LEVEL, words)?,
         below: f64::from(halves) / (2.0 * n as f64),
     })
 }
 
-/// The percentile bootstrap interval of the mean (Efron & Tibshirani 1993 §13) at `level`, 0 to 1, from values that may
-/// be resampled one by one. `None` of nothing and of values that are not finite.
+/// The percentile bootstrap interval of the mean (Efron & Tibshirani 1993 §13.3) at `level`, 0 to 1, of independent
+/// `values`. `words` returns a uniform random word for a resample and a position in it; it is asked in order of both.
+/// `None` of nothing and of values that are not finite.
 #[must_use]
-pub fn bootstrap_mean(values: &[f64], level: f64, seed: u64) -> Option<Interval> {
+pub fn bootstrap_mean(values: &[f64], level: f64, mut words: impl FnMut(u32, usize) -> u32) -> Option<Interval> {
     mean(values)?;
     let n = values.len();
     let mut means = Vec::with_capacity(RESAMPLES as usize);
     for resample in 0..RESAMPLES {
-        let mut lane = Lane::new(seed, resample, 0, Purpose::Bootstrap);
         let mut sum = 0.0;
         for i in 0..n {
-            let word = lane.block(i as u64 / 16)[i % 16];
-            // A word scaled to 0..n: biased by less than n/2^32.
+            let word = words(resample, i);
+            // Scaled to 0..n: the bias is below n / 2^32.
             let pick = (u64::from(word) * n as u64) >> 32;
             sum += values.get(pick as usize).copied().unwrap_or(0.0);
         }
@@ -66,10 +65,18 @@ pub fn bootstrap_mean(values: &[f64], level: f64, seed: u64) -> Option<Interval>
 mod tests {
     use super::*;
 
+    /// Words by a multiplicative hash of their address (the finaliser of SplitMix64, Steele, Lea & Flood 2014).
+    fn words(resample: u32, position: usize) -> u32 {
+        let z = ((u64::from(resample) << 32) | position as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        let z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        let z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        ((z ^ (z >> 31)) >> 32) as u32
+    }
+
     #[test]
     fn identical_runs_do_not_differ() {
         let run: Vec<Option<f64>> = (0..50).map(|i| Some(f64::from(i))).collect();
-        let p = paired(&run, &run, 1).unwrap();
+        let p = paired(&run, &run, words).unwrap();
         assert_eq!(
             (p.mean, p.spread, p.of_mean, p.below),
             (0.0, Interval { lo: 0.0, hi: 0.0 }, Interval { lo: 0.0, hi: 0.0 }, 0.5)
@@ -81,7 +88,7 @@ mod tests {
         // Differences uniform on 0..=99: mean 49.5, sd 28.87; the mean of 100 has sd 2.887, 90 %: ±1.645 sd.
         let a: Vec<Option<f64>> = (0..100).map(|i| Some(f64::from(i))).collect();
         let b = vec![Some(0.0); 100];
-        let p = paired(&a, &b, 9).unwrap();
+        let p = paired(&a, &b, words).unwrap();
         assert!((p.mean - 49.5).abs() < 1e-12);
         assert!((p.of_mean.lo - (49.5 - 4.75)).abs() < 0.5 && (p.of_mean.hi - (49.5 + 4.75)).abs() < 0.5, "{p:?}");
         assert_eq!(p.below, 0.005);
@@ -89,8 +96,8 @@ mod tests {
 
     #[test]
     fn undefined_sides_are_left_out() {
-        let p = paired(&[Some(1.0), None, Some(3.0)], &[Some(0.0), Some(0.0), None], 1).unwrap();
+        let p = paired(&[Some(1.0), None, Some(3.0)], &[Some(0.0), Some(0.0), None], words).unwrap();
         assert_eq!((p.pairs, p.mean), (1, 1.0));
-        assert!(paired(&[None], &[Some(1.0)], 1).is_none());
+        assert!(paired(&[None], &[Some(1.0)], words).is_none());
     }
 }

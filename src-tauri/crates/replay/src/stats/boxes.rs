@@ -1,8 +1,8 @@
-//! Box plots: five numbers by the rule of whoever drew the figure.
+//! Five-number summaries for box plots, by the rules that papers use.
 
 use super::QuantileType;
 
-/// Where the whiskers of a box end and how its edges are found.
+/// Rule for the edges of a box and the ends of its whiskers.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum BoxRule {
     /// Quartiles; whiskers from the least to the greatest value (Ancillotti & Bruno 2017, footnote 4).
@@ -14,10 +14,10 @@ pub enum BoxRule {
     TukeyHinges,
 }
 
-/// What a box plot draws of one sample, in the unit of its values.
+/// Five-number summary of one sample, in the unit of its values.
 #[derive(Clone, PartialEq, Debug)]
 pub struct FiveNumbers {
-    /// How many values.
+    /// Number of values.
     pub n: usize,
     /// End of the lower whisker.
     pub low: f64,
@@ -33,11 +33,11 @@ pub struct FiveNumbers {
     pub outliers: Vec<f64>,
 }
 
-/// Whiskers reach this many box heights (Tukey 1977 §2D).
+/// Longest whisker in box heights (Tukey 1977 §2D).
 const REACH: f64 = 1.5;
 
-/// The five numbers of `values` by `rule`, quartiles of type `kind` (hinges have no type). `None` of nothing and of
-/// values that are not finite.
+/// The five-number summary of `values` by `rule`, with quartiles of type `kind` (hinges have no type). `None` of nothing
+/// and of values that are not finite.
 #[must_use]
 pub fn five_numbers(values: &[f64], rule: BoxRule, kind: QuantileType) -> Option<FiveNumbers> {
     if values.iter().any(|v| !v.is_finite()) {
@@ -62,7 +62,7 @@ pub fn five_numbers(values: &[f64], rule: BoxRule, kind: QuantileType) -> Option
     let inside = || sorted.iter().copied().filter(|v| (from..=to).contains(v));
     Some(FiveNumbers {
         n: sorted.len(),
-        // A whisker never ends inside its box, whatever the quantile type interpolates.
+        // An interpolated quartile can lie beyond every value within reach: a whisker never ends inside its box.
         low: inside().next().unwrap_or(lower).min(lower),
         lower,
         median,
@@ -72,7 +72,8 @@ pub fn five_numbers(values: &[f64], rule: BoxRule, kind: QuantileType) -> Option
     })
 }
 
-/// Lower hinge, median and upper hinge: the medians of the halves, each with the middle value where there is one.
+/// Lower hinge, median and upper hinge of ascending values (Tukey 1977 §2C): the hinges are the medians of the halves, each
+/// with the middle value where there is one.
 fn hinges(sorted: &[f64]) -> Option<(f64, f64, f64)> {
     let middle = |part: &[f64]| QuantileType::Averaged.of_sorted(part, 0.5);
     let half = sorted.len().div_ceil(2);
@@ -101,7 +102,7 @@ mod tests {
     }
 
     #[test]
-    fn one_value_is_a_line_and_none_is_nothing() {
+    fn one_value_gives_five_equal_numbers_and_no_values_give_none() {
         let one = five_numbers(&[2.0], BoxRule::TukeyHinges, QuantileType::Mode).unwrap();
         assert_eq!((one.low, one.lower, one.median, one.upper, one.high), (2.0, 2.0, 2.0, 2.0, 2.0));
         assert_eq!(five_numbers(&[], BoxRule::MinMax, QuantileType::Mode), None);

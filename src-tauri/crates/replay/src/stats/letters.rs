@@ -1,9 +1,10 @@
-//! Compact letter displays.
+//! Compact letter displays of pairwise comparisons.
 
 use std::collections::BTreeSet;
 
-/// Letters for groups with these `means`, of which `differ` are pairs that differ: two groups share a letter exactly when
-/// they do not. By insertion and absorption (Piepho 2004, J. Comput. Graph. Stat. 13, §3); `a` goes to the greatest mean.
+/// The compact letter display of groups with these `means`, of which the pairs `differ` are significantly different: two
+/// groups share a letter exactly when they are not. By insertion and absorption (Piepho, J. Comput. Graph. Stat. 13, 2004, §3);
+/// `a` goes to the greatest mean.
 #[must_use]
 pub fn letters(means: &[f64], differ: &[(usize, usize)]) -> Vec<String> {
     let mut columns: Vec<BTreeSet<usize>> = vec![(0..means.len()).collect()];
@@ -34,20 +35,20 @@ pub fn letters(means: &[f64], differ: &[(usize, usize)]) -> Vec<String> {
     (0..means.len()).map(of).collect()
 }
 
-/// Without columns that are part of another one.
+/// Removes columns that are subsets of another one.
 fn absorb(columns: Vec<BTreeSet<usize>>) -> Vec<BTreeSet<usize>> {
-    let mut kept: Vec<BTreeSet<usize>> = Vec::new();
+    let mut maximal: Vec<BTreeSet<usize>> = Vec::new();
     for column in columns {
-        if kept.iter().any(|other| column.is_subset(other)) {
+        if maximal.iter().any(|other| column.is_subset(other)) {
             continue;
         }
-        kept.retain(|other| !other.is_subset(&column));
-        kept.push(column);
+        maximal.retain(|other| !other.is_subset(&column));
+        maximal.push(column);
     }
-    kept
+    maximal
 }
 
-/// `a` to `z`, then `a2` …
+/// The name of a column: `a` to `z`, then `a2` to `z2`, and so on.
 fn name(index: usize) -> String {
     let letter = char::from(b'a' + u8::try_from(index % 26).unwrap_or(0));
     if index < 26 { letter.to_string() } else { format!("{letter}{}", index / 26 + 1) }
@@ -58,7 +59,7 @@ mod tests {
     use super::letters;
 
     #[test]
-    fn share_a_letter_exactly_where_they_do_not_differ() {
+    fn groups_share_a_letter_exactly_where_they_do_not_differ() {
         assert_eq!(letters(&[1.0, 2.0, 3.0], &[]), ["a", "a", "a"]);
         assert_eq!(letters(&[1.0, 2.0, 3.0], &[(0, 2)]), ["b", "ab", "a"]);
         assert_eq!(letters(&[1.0, 2.0, 3.0], &[(0, 1), (0, 2), (1, 2)]), ["c", "b", "a"]);

@@ -1,4 +1,4 @@
-//! Means and quantiles.
+//! Means, quantiles and prediction intervals.
 
 /// A two-sided interval.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -16,9 +16,8 @@ pub fn mean(values: &[f64]) -> Option<f64> {
     Some(values.iter().sum::<f64>() / values.len() as f64)
 }
 
-/// The quantile of type 7 (Hyndman & Fan 1996; the default of R and NumPy): linear between the order
-/// statistics around position `(n − 1)·p`. `None` of nothing, of values that are not finite, and for
-/// `p` outside [0, 1].
+/// The quantile of type 7 (Hyndman & Fan 1996; the default of R and NumPy): linear between the order statistics around
+/// position (n − 1)·p, counted from 0. `None` of nothing, of values that are not finite, and for `p` outside [0, 1].
 #[must_use]
 pub fn quantile(values: &[f64], p: f64) -> Option<f64> {
     finite(values)?;
@@ -35,7 +34,8 @@ pub fn quantile_sorted(sorted: &[f64], p: f64) -> Option<f64> {
     Some(between(low, sorted.get(below + 1).copied().unwrap_or(low), share))
 }
 
-/// How a quantile is read off a sample: the nine definitions of Hyndman & Fan 1996 (The American Statistician 50(4)).
+/// The nine definitions of a sample quantile of Hyndman & Fan (The American Statistician 50(4), 1996).
+///
 /// With `n` values and `j + g = n·p + m`, `j` whole, the quantile is `(1 − γ)·x[j] + γ·x[j + 1]`, counted from 1.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum QuantileType {
@@ -74,13 +74,13 @@ impl QuantileType {
         Self::Normal,
     ];
 
-    /// The type that Hyndman & Fan number so, 1 to 9.
+    /// The type with `number` in Hyndman & Fan, 1 to 9; `None` for others.
     #[must_use]
     pub fn from_number(number: u8) -> Option<Self> {
         Self::ALL.get(usize::from(number).checked_sub(1)?).copied()
     }
 
-    /// Its number.
+    /// Its number in Hyndman & Fan, 1 to 9.
     #[must_use]
     pub const fn number(self) -> u8 {
         self as u8 + 1
@@ -103,7 +103,7 @@ impl QuantileType {
             Self::Median => (p + 1.0) / 3.0,
             Self::Normal => p / 4.0 + 3.0 / 8.0,
         };
-        // What rounding leaves of a whole number is that number.
+        // A position within rounding of a whole number is that number, as in R's `quantile` (fuzz of 4 ε).
         let position = n * p + m;
         let fuzz = 4.0 * f64::EPSILON * n;
         let j = (position + fuzz).floor();
@@ -125,10 +125,12 @@ impl QuantileType {
     }
 }
 
-/// The interval in which one more value like these lies with chance `level`, half of the rest on either side: order statistics
-/// `(n + 1)·p` of n ([`QuantileType::Weibull`]; Wilks, Ann. Math. Stat. 12, 1941: between two neighbouring ones lies 1/(n + 1) on average).
-/// Type 7 would leave out twice as much as it says of few values: of 60, 13 % instead of 10. Of so few that they say nothing of the
-/// tails it is their range.
+/// The nonparametric prediction interval for one more value at `level`, 0 to 1, with equal tails: order statistics (n + 1)·p
+/// ([`QuantileType::Weibull`]; Wilks, Ann. Math. Stat. 12, 1941: neighbouring ones enclose 1/(n + 1) on average).
+///
+/// Quantiles of type 7 would be too narrow for small samples: of 60 values, 13 % of new ones would fall outside instead of
+/// 10 %. For n + 1 < 2 / (1 − level) the interval is the range of the sample. `None` of nothing and of values that are not
+/// finite.
 #[must_use]
 pub fn interval(values: &[f64], level: f64) -> Option<Interval> {
     finite(values)?;
@@ -139,24 +141,25 @@ pub fn interval(values: &[f64], level: f64) -> Option<Interval> {
     Some(Interval { lo: at(tail)?, hi: at(1.0 - tail)? })
 }
 
-/// Two quantiles of integers, `p` not above `q`, reordering them; linear time.
+/// The type-7 quantiles `p` ≤ `q` of integers, which are reordered; by selection, in linear time. `None` as [`quantile`].
 pub(crate) fn select_both(values: &mut [i64], p: f64, q: f64) -> Option<(f64, f64)> {
     let (first, second) = (position(values.len(), p)?, position(values.len(), q)?);
     let (_, _, above) = values.select_nth_unstable(first.0);
-    // What is above the first is all that the second can be, unless they have one place.
+    // The second order statistic is above the first one, unless it is the same.
     if let Some(further) = second.0.checked_sub(first.0 + 1) {
         above.select_nth_unstable(further);
     }
     let at = |(below, share): (usize, f64)| {
         let (low, above) = values.get(below..)?.split_first()?;
-        // The least of those above is looked for only where it counts.
+        // The next order statistic is needed only where it has weight.
         let high = if share > 0.0 { above.iter().min().unwrap_or(low) } else { low };
         Some(between(*low as f64, *high as f64, share))
     };
     at(first).zip(at(second))
 }
 
-/// The order statistic (from 0) below position `(n − 1)·p`, and how far above it the position is.
+/// Position (n − 1)·p of type 7: the index of the order statistic at or below it, and the fraction above that. `None` of
+/// nothing and for `p` outside [0, 1].
 pub(crate) fn position(n: usize, p: f64) -> Option<(usize, f64)> {
     if n == 0 || !(0.0..=1.0).contains(&p) {
         return None;
@@ -166,6 +169,7 @@ pub(crate) fn position(n: usize, p: f64) -> Option<(usize, f64)> {
     Some((below as usize, h - below))
 }
 
+/// Linear interpolation from `low` at share 0 to `high` at share 1; exact at 0 also where `high` is infinite.
 pub(crate) fn between(low: f64, high: f64, share: f64) -> f64 {
     if share == 0.0 { low } else { low + (high - low) * share }
 }
@@ -195,18 +199,18 @@ mod tests {
     }
 
     #[test]
-    fn the_undefined_is_none() {
+    fn undefined_results_are_none() {
         assert_eq!(quantile(&[], 0.5), None);
         assert_eq!(quantile(&[1.0, f64::NAN], 0.5), None);
         assert_eq!(quantile(&[1.0], 1.5), None);
         assert_eq!(mean(&[]), None);
         assert_eq!(mean(&[f64::INFINITY]), None);
         assert_eq!(interval(&[], 0.9), None);
-        // Of 1 to 19 the first and the last are places 1 and 19 of 20: nine tenths of (n + 1).
-        let few: Vec<f64> = (1..=19).map(f64::from).collect();
-        assert_eq!(interval(&few, 0.9), Some(Interval { lo: 1.0, hi: 19.0 }));
-        let many: Vec<f64> = (1..=199).map(f64::from).collect();
-        assert_eq!(interval(&many, 0.9), Some(Interval { lo: 10.0, hi: 190.0 }));
+        // n + 1 = 20: the tails of 5 % are order statistics 1 and 19.
+        let small: Vec<f64> = (1..=19).map(f64::from).collect();
+        assert_eq!(interval(&small, 0.9), Some(Interval { lo: 1.0, hi: 19.0 }));
+        let large: Vec<f64> = (1..=199).map(f64::from).collect();
+        assert_eq!(interval(&large, 0.9), Some(Interval { lo: 10.0, hi: 190.0 }));
         assert_eq!(interval(&[2.0, 1.0], 0.9), Some(Interval { lo: 1.0, hi: 2.0 }));
         assert_eq!(select_both(&mut [], 0.5, 0.95), None);
     }

@@ -1,4 +1,5 @@
-//! The studentized range: how far apart the extremes of `k` equal normal means lie, in standard errors.
+//! The distribution of the studentized range: the range of `k` independent normal means with one expectation, over their
+//! estimated standard error with ν degrees of freedom.
 //!
 //! `P(q; k, ν) = ∫ f_ν(s) · P_∞(q·s; k) ds` with `s = √(χ²_ν / ν)` and
 //! `P_∞(w; k) = k ∫ φ(z)·[Φ(z) − Φ(z − w)]^(k−1) dz` (Copenhaver & Holland, J. Stat. Comput. Simul. 30, 1988, eqs. 2.1
@@ -9,14 +10,16 @@ use statrs::function::gamma::ln_gamma;
 use std::f64::consts::{FRAC_1_SQRT_2, PI};
 use std::sync::LazyLock;
 
-/// Nodes of a panel.
+/// Quadrature nodes of a panel.
 const NODES: usize = 16;
-/// Panels of either integral: enough to agree with SciPy to 1e-8 (`tests/stats_golden.rs`).
+/// Panels of either integral. Chosen here: enough to agree with SciPy to 1e-8; repeat with
+/// `cargo test -p replay --test stats_golden`.
 const PANELS: usize = 12;
-/// φ(z) beyond is below 1e-16.
+/// Bound of the integral over z: φ(8.5) < 1e-16, the precision of an `f64`.
 const FAR: f64 = 8.5;
 
-/// Abscissas and weights of Gauss–Legendre on [−1, 1]: roots of P_16 by Newton from Abramowitz & Stegun 25.4.30's guess.
+/// Abscissas and weights of Gauss–Legendre quadrature on [−1, 1] (Abramowitz & Stegun 25.4.29): the roots of the Legendre
+/// polynomial P_16 by Newton's method from cos(π(i + 3/4)/(n + 1/2)).
 static GAUSS: LazyLock<[(f64, f64); NODES]> = LazyLock::new(|| {
     let n = NODES as f64;
     std::array::from_fn(|i| {
@@ -35,6 +38,7 @@ static GAUSS: LazyLock<[(f64, f64); NODES]> = LazyLock::new(|| {
     })
 });
 
+/// The integral of `f` over [`from`, `to`], by Gauss–Legendre quadrature in equal panels.
 fn integrate(from: f64, to: f64, f: impl Fn(f64) -> f64) -> f64 {
     let half = (to - from) / (2.0 * PANELS as f64);
     let panel = |index: usize| {
@@ -44,21 +48,21 @@ fn integrate(from: f64, to: f64, f: impl Fn(f64) -> f64) -> f64 {
     (0..PANELS).map(panel).sum()
 }
 
-/// Φ(a) − Φ(b), without cancellation on either side.
+/// Φ(a) − Φ(b) for b ≤ a, from the smaller tails, so that no digits cancel.
 fn normal_between(b: f64, a: f64) -> f64 {
     let upper = |z: f64| 0.5 * erfc(z * FRAC_1_SQRT_2);
     if b > 0.0 { upper(b) - upper(a) } else { upper(-a) - upper(-b) }
 }
 
-/// The range of `k` standard normal variables is at most `w`.
+/// P_∞(w; k): the probability that the range of `k` standard normal variables is at most `w`.
 fn normal_range(w: f64, k: u32) -> f64 {
     let density = |z: f64| (-z * z / 2.0).exp() / (2.0 * PI).sqrt();
     let power = i32::try_from(k - 1).unwrap_or(i32::MAX);
     f64::from(k) * integrate(-FAR, FAR + w.min(1.0), |z| density(z) * normal_between(z - w, z).powi(power))
 }
 
-/// The chance that the studentized range of `k` groups with `df` degrees of freedom is at most `q`. `None` for fewer
-/// than two groups, no degree of freedom, or a `q` that is no number.
+/// The distribution function P(q; k, ν) of the studentized range of `k` groups with `df` = ν degrees of freedom. `None` for
+/// fewer than two groups, less than one degree of freedom, or a `q` that is not a number.
 #[must_use]
 pub fn studentized_range(q: f64, k: u32, df: f64) -> Option<f64> {
     if k < 2 || df.is_nan() || df < 1.0 || q.is_nan() {
@@ -67,16 +71,17 @@ pub fn studentized_range(q: f64, k: u32, df: f64) -> Option<f64> {
     if q <= 0.0 {
         return Some(0.0);
     }
-    // s = √(χ²/ν): its logarithmic density, peaked near 1 with deviation about 1/√(2ν).
+    // s = √(χ²/ν) has a density with its peak near 1 and a standard deviation of about 1/√(2ν); logarithms avoid overflow.
     let half = df / 2.0;
     let constant = half * df.ln() - ln_gamma(half) - (half - 1.0) * std::f64::consts::LN_2;
     let density = |s: f64| if s <= 0.0 { 0.0 } else { (constant + (df - 1.0) * s.ln() - half * s * s).exp() };
     let spread = 1.0 / (2.0 * df).sqrt();
+    // Twelve standard deviations to either side: the density beyond is below the precision of an `f64`.
     let (from, to) = ((1.0 - 12.0 * spread).max(0.0), 1.0 + 12.0 * spread);
     Some(integrate(from, to, |s| density(s) * normal_range(q * s, k)).clamp(0.0, 1.0))
 }
 
-/// The `q` with [`studentized_range`] `p`, 0 < p < 1, by bisection. `None` as there.
+/// The quantile of the studentized range at `p`, 0 < p < 1: inverts [`studentized_range`] by bisection. `None` as there.
 #[must_use]
 pub fn studentized_range_quantile(p: f64, k: u32, df: f64) -> Option<f64> {
     if !(p > 0.0 && p < 1.0) {
@@ -89,7 +94,7 @@ pub fn studentized_range_quantile(p: f64, k: u32, df: f64) -> Option<f64> {
             return None;
         }
     }
-    // 2^-44 of the bracket.
+    // The bracket shrinks to 2^-44 of itself.
     for _ in 0..44 {
         let middle = 0.5 * (low + high);
         if studentized_range(middle, k, df)? < p { low = middle } else { high = middle }

@@ -1,35 +1,37 @@
-//! Tests on ranks, for samples that are not normal.
+//! Rank tests, for samples that are not normal.
 
 use statrs::distribution::{ChiSquared, ContinuousCDF as _};
 use statrs::function::erf::erfc;
 use std::f64::consts::FRAC_1_SQRT_2;
 
-/// Whether several groups come from one distribution.
+/// Result of the Kruskal–Wallis test; the hypothesis is that all groups come from one distribution.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct KruskalWallis {
-    /// H, corrected for ties.
+    /// The statistic H, corrected for ties.
     pub h: f64,
     /// Degrees of freedom: groups − 1.
     pub freedom: usize,
-    /// From the χ² approximation.
+    /// p-value by the χ² approximation.
     pub p: f64,
 }
 
-/// Whether one of two groups tends to greater values.
+/// Result of the Mann–Whitney test; the hypothesis is that both groups come from one distribution.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct MannWhitney {
-    /// U of the first group: pairs in which its value is the greater one, ties half.
+    /// The statistic U of the first group: the number of pairs in which its value is the greater one; ties count half.
     pub u: f64,
-    /// Two-sided.
+    /// Two-sided p-value.
     pub p: f64,
-    /// `p` is exact, not from the normal approximation.
+    /// Whether `p` is exact; otherwise it is from the normal approximation.
     pub exact: bool,
 }
 
-/// Groups up to this size are compared exactly, where no values tie.
+/// The largest group size for the exact distribution of U, where no values tie. Chosen here: up to it, counts are exact in an
+/// `f64` and the normal approximation is worst.
 const EXACT: usize = 20;
 
-/// Midranks of all values, group after group, and Σ(t³ − t) over groups of ties. `None` with a value that is not finite.
+/// Midranks of all values, group after group, and the tie correction Σ(t³ − t) over sets of t equal values. `None` with a
+/// value that is not finite.
 fn midranks(groups: &[&[f64]]) -> Option<(Vec<f64>, f64)> {
     let all: Vec<f64> = groups.iter().flat_map(|group| group.iter().copied()).collect();
     if all.iter().any(|v| !v.is_finite()) {
@@ -52,8 +54,9 @@ fn midranks(groups: &[&[f64]]) -> Option<(Vec<f64>, f64)> {
     Some((ranks, ties))
 }
 
-/// Kruskal & Wallis 1952 (J. Am. Stat. Assoc. 47), corrected for ties. `None` for fewer than two groups, an empty one,
-/// and where all values are equal.
+/// Tests whether several groups come from one distribution (Kruskal & Wallis, J. Am. Stat. Assoc. 47, 1952):
+/// H = 12 / (N(N + 1)) · Σ Rᵢ²/nᵢ − 3(N + 1), divided by 1 − Σ(t³ − t) / (N³ − N) for ties, against χ² with k − 1 degrees of
+/// freedom. `None` for fewer than two groups, an empty one, and where all values are equal.
 #[must_use]
 pub fn kruskal_wallis(groups: &[Vec<f64>]) -> Option<KruskalWallis> {
     if groups.len() < 2 || groups.iter().any(Vec::is_empty) {
@@ -78,8 +81,9 @@ pub fn kruskal_wallis(groups: &[Vec<f64>]) -> Option<KruskalWallis> {
     Some(KruskalWallis { h, freedom, p })
 }
 
-/// Mann & Whitney 1947 (Ann. Math. Stat. 18): exact by their recurrence for small groups without ties, else the normal
-/// approximation with corrections for ties and continuity. `None` for an empty group and where all values are equal.
+/// Tests whether one of two groups tends to greater values (Mann & Whitney, Ann. Math. Stat. 18, 1947). The p-value is exact
+/// for groups of at most [`EXACT`] without ties, else from the normal approximation with corrections for ties and
+/// continuity. `None` for an empty group and where all values are equal.
 #[must_use]
 pub fn mann_whitney(a: &[f64], b: &[f64]) -> Option<MannWhitney> {
     if a.is_empty() || b.is_empty() {
@@ -104,16 +108,16 @@ pub fn mann_whitney(a: &[f64], b: &[f64]) -> Option<MannWhitney> {
     Some(MannWhitney { u, p: p.min(1.0), exact })
 }
 
-/// The chance of U ≤ `u` between groups of `n` and `m` from one distribution: ways to choose `n` of the ranks by their
-/// sum, counted item by item. Counts stay below C(40, 20) ≈ 1.4e11, exact in an `f64`.
+/// P(U ≤ `u`) for groups of `n` and `m` from one distribution: counts the choices of `n` ranks by their sum, rank by rank.
+/// Counts stay below C(40, 20) ≈ 1.4e11, exact in an `f64`.
 fn at_most(u: usize, n: usize, m: usize) -> f64 {
     let sums = n * m + 1;
-    // ways[taken][sum of U].
+    // Indexed by the number of ranks taken and the sum of U.
     let mut ways = vec![vec![0.0_f64; sums]; n + 1];
     ways[0][0] = 1.0;
     for rank in 0..n + m {
         for taken in (1..=n.min(rank + 1)).rev() {
-            // The `taken`-th member at this rank is above `rank − (taken − 1)` of the other group.
+            // The `taken`-th member at this rank is above `rank − (taken − 1)` members of the other group.
             let Some(above) = (rank + 1).checked_sub(taken).filter(|&above| above <= m) else { continue };
             for sum in above..sums {
                 ways[taken][sum] += ways[taken - 1][sum - above];

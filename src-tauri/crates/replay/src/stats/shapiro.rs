@@ -1,25 +1,25 @@
-//! Whether a sample looks normal.
+//! The Shapiro–Wilk test of normality.
 
 use statrs::distribution::{ContinuousCDF as _, Normal};
 use statrs::function::erf::erfc;
 use std::f64::consts::{FRAC_1_SQRT_2, FRAC_PI_3, PI};
 
-/// The test of Shapiro & Wilk 1965.
+/// Result of the Shapiro–Wilk test (Biometrika 52, 1965); the hypothesis is that the sample is normal.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct ShapiroWilk {
-    /// 1 for a sample on a straight line of normal scores.
+    /// The statistic W, up to 1 for a sample proportional to normal scores.
     pub w: f64,
-    /// Small where the sample is not normal.
+    /// p-value: small where the sample is not normal.
     pub p: f64,
 }
 
-/// A polynomial, constant first.
+/// The polynomial with these coefficients, constant first, at `x`, by Horner's rule.
 fn polynomial(coefficients: &[f64], x: f64) -> f64 {
     coefficients.iter().rev().fold(0.0, |sum, c| sum * x + c)
 }
 
-/// W and its p-value by Royston's approximation (Applied Statistics 44, 1995, algorithm AS R94; all constants are
-/// its). For 3 to 5000 values; `None` for others, for values that are not finite, and where all are equal.
+/// Tests whether `values` are normal, by Royston's approximation (Applied Statistics 44, 1995, algorithm AS R94; all constants
+/// are its). For 3 to 5000 values; `None` for others, for values that are not finite, and where all are equal.
 #[must_use]
 pub fn shapiro_wilk(values: &[f64]) -> Option<ShapiroWilk> {
     let n = values.len();
@@ -39,7 +39,8 @@ pub fn shapiro_wilk(values: &[f64]) -> Option<ShapiroWilk> {
     Some(ShapiroWilk { w, p: p_value(w, n) })
 }
 
-/// The weights of the order statistics.
+/// The weights of the order statistics, ascending (AS R94: normal scores by Blom's approximation, the outermost by
+/// polynomials in 1/√n).
 fn weights(n: usize) -> Option<Vec<f64>> {
     if n == 3 {
         return Some(vec![-FRAC_1_SQRT_2, 0.0, FRAC_1_SQRT_2]);
@@ -77,6 +78,7 @@ fn weights(n: usize) -> Option<Vec<f64>> {
     Some(m.iter().enumerate().map(weight).collect())
 }
 
+/// The p-value of statistic `w` of `n` values: exact for 3, else by normalising transformations (AS R94).
 fn p_value(w: f64, n: usize) -> f64 {
     let x = n as f64;
     if n == 3 {

@@ -1,23 +1,23 @@
-//! Means of few independent runs.
+//! Student's interval of the mean of independent values.
 
 use super::{Interval, mean};
 use statrs::distribution::{ContinuousCDF as _, StudentsT};
 
-/// A mean and how well it is known.
+/// A mean and its confidence interval, in the unit of the values.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct MeanInterval {
-    /// How many values.
+    /// Number of values.
     pub n: usize,
-    /// Their mean.
+    /// Mean.
     pub mean: f64,
-    /// Their standard deviation, with n − 1.
+    /// Sample standard deviation, with n − 1.
     pub deviation: f64,
-    /// The interval of the mean.
+    /// Confidence interval of the mean.
     pub interval: Interval,
 }
 
-/// The two-sided Student interval of the mean of independent `values` at `level`, 0 to 1 (Student 1908): right where they
-/// are normal or many. `None` of fewer than two, and of values that are not finite.
+/// The two-sided Student interval of the mean of independent `values` at `level`, 0 to 1 (Student 1908):
+/// mean ± t · s / √n with n − 1 degrees of freedom. Its level is exact for normal values and approximate for many. `None` of fewer than two, and of values that are not finite.
 #[must_use]
 pub fn student(values: &[f64], level: f64) -> Option<MeanInterval> {
     let n = values.len();

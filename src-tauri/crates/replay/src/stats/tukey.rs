@@ -1,39 +1,41 @@
-//! Which of several groups differ: Tukey's honestly significant difference.
+//! Tukey's honestly significant difference: simultaneous comparison of all pairs of groups.
 
 use super::{Interval, letters, mean, studentized_range, studentized_range_quantile};
 
-/// Two groups compared.
+/// Comparison of two groups.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Pair {
     /// Positions of the groups.
     pub groups: (usize, usize),
     /// Mean of the first − mean of the second.
     pub difference: f64,
-    /// The simultaneous interval of the difference.
+    /// Simultaneous confidence interval of the difference.
     pub interval: Interval,
-    /// Chance of so large a studentized range if no two groups differed.
+    /// p-value, adjusted for all pairs: the probability of a studentized range this large if no two groups differed.
     pub p: f64,
 }
 
-/// All pairs of groups compared.
+/// Comparison of all pairs of groups.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Tukey {
     /// Means of the groups.
     pub means: Vec<f64>,
-    /// Mean square within groups.
+    /// Mean square within groups, the pooled variance.
     pub within: f64,
     /// Its degrees of freedom.
     pub freedom: usize,
     /// Every pair once, the lower position first.
     pub pairs: Vec<Pair>,
-    /// Groups that share a letter do not differ at this level; `a` has the greatest mean.
+    /// Compact letter display ([`letters`]): groups that share a letter do not differ; `a` has the greatest mean.
     pub letters: Vec<String>,
 }
 
-/// Tukey's HSD among independent groups at `level`, such as 0.95; where their sizes differ by Tukey & Kramer (Kramer 1956,
-/// Biometrics 12). `None` for fewer than two groups, an empty one, or no variation within groups to measure by.
+/// Compares all pairs of independent `groups` at the family-wise `level`, such as 0.95, by Tukey's honestly significant
+/// difference; for unequal sizes with Kramer's standard error √(s²/2 · (1/nᵢ + 1/nⱼ)) (Biometrics 12, 1956). `None` for fewer
+/// than two groups, an empty one, or no variation within groups.
 ///
-/// Groups are taken to be independent: runs of one trace under several timers share its weather, and are paired.
+/// Replays of one trace under several timers are not independent: they share random numbers, and are to be paired
+/// ([`super::paired`]).
 #[must_use]
 pub fn tukey_hsd(groups: &[Vec<f64>], level: f64) -> Option<Tukey> {
     let k = u32::try_from(groups.len()).ok().filter(|&k| k >= 2)?;

@@ -7,7 +7,7 @@ use replay::{CopyRecord, ExchangeRecord, Fate, Outcome, Policy, Record, Workload
 use rto::{Dither, Estimator, Flight};
 use serde_json::Value;
 
-/// How a medium answers to load.
+/// Response of a medium to load.
 #[derive(Clone, Copy, Debug)]
 pub struct Medium {
     pub seed: u64,

@@ -21,7 +21,7 @@ pub struct Line {
     pub delay: Span,
     /// Share of messages that are lost after they were served.
     pub loss: f64,
-    /// Who looks on sees which of request and reply was lost.
+    /// An observer sees which of request and reply was lost.
     pub tells: bool,
 }
 
@@ -63,7 +63,7 @@ struct Run {
 }
 
 impl Line {
-    /// What `clients` with `algorithm` record, each with its own `requests`, one open at a time; and how many messages were dropped.
+    /// The record of `clients` with `algorithm`, each with its own `requests`, one open at a time; and the number of dropped messages.
     /// `dither` sets runs of the same world apart.
     pub fn run(&self, algorithm: &str, requests: &[Vec<Instant>], dither: u64) -> (Record, usize) {
         let spec = rto::spec(algorithm).unwrap();

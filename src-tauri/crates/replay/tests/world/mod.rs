@@ -27,7 +27,7 @@ pub fn answered(rtt_ms: i64) -> Fate {
     Fate::Answered { rtt: ms(rtt_ms) }
 }
 
-/// How requests become ready.
+/// The times at which requests become ready.
 #[derive(Clone, Debug)]
 pub enum Requests {
     /// At these times, queueing behind an unfinished one.
@@ -57,7 +57,7 @@ pub fn live(
     play(rto::build(algorithm, params).unwrap(), sender, requests, fate, dither)
 }
 
-/// What of a sender is not its estimator.
+/// The properties of a sender besides its estimator.
 #[derive(Clone, Copy, Debug)]
 pub struct Sender {
     /// The packets tell it which copy was answered.
@@ -210,7 +210,7 @@ impl Spells {
         Self { seed, changes }
     }
 
-    /// What a copy sent at `at` meets: own luck per 50 ms.
+    /// The fate of a copy sent at `at`; draws are independent per 50 ms.
     pub fn fate(&self, at: Instant, loss: [f64; 2], rtt: [f64; 2]) -> Fate {
         let bad = self.changes.partition_point(|&c| c <= at) % 2;
         let quantum = at.nanos().div_euclid(50_000_000) as u64;

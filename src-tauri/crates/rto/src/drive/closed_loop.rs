@@ -2,42 +2,43 @@
 //! exchange. One exchange at a time (NSTART 1), as Californium's message layer does it: a timer, a copy
 //! when it expires, and after the last copy one more wait.
 
+use crate::exchange::{ClientExchange, Expiry, SenderRules, Tie};
 use crate::{AlgorithmSpec, Dither, Estimator, Flight};
 use base::{Instant, Span};
 
-/// One exchange as the link will treat it.
+/// Script of one exchange: its start and the fate of its copies.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Scripted {
-    /// The pause after the end of the exchange before it.
+    /// Pause after the end of the previous exchange.
     pub gap: Span,
     /// The draw for the first timeout; retransmissions get it as well.
     pub dither: Dither,
-    /// How long the answer to each copy takes from that copy; `None` when it never comes. There are as
+    /// Delay of the answer to each copy, from that copy; `None` when it never comes. There are as
     /// many copies as entries, the original included.
     pub delays: Vec<Option<Span>>,
 }
 
-/// One exchange as it went.
+/// Course of one exchange.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Played {
-    /// When each copy was sent, and the timeout armed for it.
+    /// Time at which each copy was sent, and the timeout armed for it.
     pub copies: Vec<(Instant, Span)>,
     /// The timeout the exchange started from, before dithering, as the estimator noted it.
     pub base: Span,
-    /// What ended it.
+    /// Ending of the exchange.
     pub end: End,
     /// Retransmissions sent although the answer to an earlier copy was on its way.
     pub needless: u8,
 }
 
-/// What ended an exchange.
+/// Ending of an exchange.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum End {
     /// An answer came.
     Answered {
         /// The copy it answered; 0 is the original.
         copy: u8,
-        /// How long after the original.
+        /// Time from the original to the answer.
         after: Span,
     },
     /// Every timer expired.
@@ -47,20 +48,22 @@ pub enum End {
 /// A sender with one destination.
 #[derive(Debug)]
 pub struct ClosedLoop {
-    waits_after_last: bool,
-    marks_attempts: bool,
     estimator: Box<dyn Estimator>,
-    /// The latest exchange; kept for its memory.
-    flight: Flight,
+    rules: SenderRules,
+    /// The latest exchange; reused for its memory.
+    exchange: ClientExchange,
     now: Instant,
 }
 
 impl ClosedLoop {
     /// A sender at time zero, using `estimator` of algorithm `spec`.
+    ///
+    /// A script says how many copies there are, so MAX_RETRANSMIT follows from it, and no EXCHANGE_LIFETIME cuts
+    /// it short. An answer at the instant of an expiry is in time, as in Californium's runs ([`Tie::AnswerFirst`]).
     #[must_use]
     pub fn new(spec: &AlgorithmSpec, estimator: Box<dyn Estimator>) -> Self {
-        let AlgorithmSpec { waits_after_last, marks_attempts, .. } = *spec;
-        Self { waits_after_last, marks_attempts, estimator, flight: Flight::new(0), now: Instant::ZERO }
+        let rules = SenderRules { exchange_lifetime: Span::MAX, tie: Tie::AnswerFirst, ..SenderRules::of(spec) };
+        Self { estimator, rules, exchange: ClientExchange::new(rules), now: Instant::ZERO }
     }
 
     /// The estimator as the last exchange left it.
@@ -78,7 +81,7 @@ impl ClosedLoop {
     /// The copies of the last exchange and their timeouts.
     #[must_use]
     pub fn flight(&self) -> &Flight {
-        &self.flight
+        self.exchange.flight()
     }
 
     /// Plays one exchange to its end.
@@ -100,43 +103,36 @@ impl ClosedLoop {
     /// ```
     pub fn exchange(&mut self, script: &Scripted) -> Played {
         let (end, needless) = self.run(script);
-        let copies = self.flight.sent.iter().copied().zip(self.flight.armed.iter().copied()).collect();
-        Played { copies, base: self.flight.memo.get().base, end, needless }
+        let flight = self.flight();
+        let copies = flight.sent.iter().copied().zip(flight.armed.iter().copied()).collect();
+        Played { copies, base: flight.memo.get().base, end, needless }
     }
 
-    /// Plays one exchange without telling its copies, which are in [`flight`](Self::flight); returns
+    /// Plays one exchange without collecting its copies, which are in [`flight`](Self::flight). Returns
     /// [`Played::end`] and [`Played::needless`].
     pub fn run(&mut self, script: &Scripted) -> (End, u8) {
-        let Self { estimator, flight, .. } = self;
+        let Self { estimator, exchange, .. } = self;
+        let max_retransmit = u8::try_from(script.delays.len().saturating_sub(1)).unwrap_or(u8::MAX);
+        exchange.restart(0);
+        exchange.set_rules(SenderRules { max_retransmit, ..self.rules });
         let start = self.now + script.gap;
         let mut now = start;
-        flight.restart(0);
         let mut answer: Option<(Instant, u8)> = None;
         let (mut needless, mut end) = (0u8, End::Failed);
         for (copy, &delay) in (0u8..).zip(&script.delays) {
-            if copy > 0 {
-                estimator.on_timeout(now, flight);
-            }
             needless = needless.saturating_add(u8::from(answer.is_some()));
-            let timeout = flight.transmit(now, &mut **estimator, script.dither);
+            exchange.transmit(now, &mut **estimator, script.dither);
             answer = answer.into_iter().chain(delay.map(|delay| (now + delay, copy))).min();
-            let last = usize::from(copy) + 1 == script.delays.len();
-            if last && !self.waits_after_last {
-                break;
-            }
-            let expiry = now + timeout;
-            if let Some((at, copy)) = answer.filter(|&(at, _)| at <= expiry) {
+            if let Some((at, copy)) = answer.filter(|&(at, _)| exchange.is_in_time(at)) {
                 now = at;
                 end = End::Answered { copy, after: at - start };
+                exchange.answered(now, Some(copy), &mut **estimator);
                 break;
             }
-            now = expiry;
-        }
-        match end {
-            End::Answered { copy, .. } => {
-                estimator.on_ack(now, flight, flight.sample(now, self.marks_attempts.then_some(copy)));
+            now = exchange.deadline();
+            if exchange.expired(now, &mut **estimator) == Expiry::GaveUp {
+                break;
             }
-            End::Failed => estimator.on_abandon(now, flight),
         }
         self.now = now;
         (end, needless)

@@ -5,7 +5,7 @@
 //! sums over retransmissions stop at n and drop the tail qⁿ⁺¹; expectations are per loss episode, not per
 //! packet; the `i` packets of normal time count themselves (S_n = i).
 
-/// What the model says of a path.
+/// Rate of a path by the model.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Rate {
     /// Packets a second (R_b, R_p; eq. 20 and 24).

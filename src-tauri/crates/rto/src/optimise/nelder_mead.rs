@@ -1,19 +1,21 @@
-//! The downhill simplex of Nelder & Mead 1965, kept within bounds and started anew when it has collapsed.
+//! The downhill simplex of Nelder & Mead 1965, held within bounds and restarted when it has collapsed.
 
 use super::{Axis, Found, Search};
 
-/// The edge of a fresh simplex as a share of each axis.
+/// Edge of a fresh simplex as a share of each axis. Chosen here; repeat with `cargo test -p rto --test optimise`.
 const EDGE: f64 = 0.1;
-/// A simplex narrower than this in every axis has collapsed.
+/// A simplex narrower than this in every axis has collapsed. Chosen here, far above the spacing of doubles in [0, 1];
+/// repeat with `cargo test -p rto --test optimise`.
 const COLLAPSED: f64 = 1e-9;
-/// A fresh start that gains less than this, relatively, ends the search.
+/// A restart that gains less than this, relatively, ends the search. Chosen here, near the precision of doubles;
+/// repeat with `cargo test -p rto --test optimise`.
 const WORTHWHILE: f64 = 1e-12;
 
 /// A corner of the simplex: its place and the objective there.
 type Corner = (Vec<f64>, f64);
 
-/// Minimises `objective` from `start` with at most `evaluations` questions (at least one is asked).
-/// `start` has one value per axis; what is missing or out of bounds is moved within.
+/// Minimises `objective` from `start` with at most `evaluations` evaluations, at least one.
+/// `start` has one value per axis; a missing or illegal value is moved within bounds.
 pub fn nelder_mead(axes: &[Axis], start: &[f64], evaluations: usize, objective: impl FnMut(&[f64]) -> f64) -> Found {
     let mut search = Search::new(axes, objective);
     let value = |n: usize| start.get(n).copied().unwrap_or(f64::NAN);
@@ -22,7 +24,7 @@ pub fn nelder_mead(axes: &[Axis], start: &[f64], evaluations: usize, objective: 
     while search.found.evaluations < evaluations.max(1) && !(axes.is_empty() && search.found.evaluations > 0) {
         let before = search.found.value;
         origin = descend(&mut search, origin, edge, evaluations);
-        // Another simplex from the best corner, smaller and the other way round, finds its way out of a fold.
+        // A smaller simplex of opposite orientation at the best corner leaves a fold that trapped the last one.
         edge *= -0.5;
         if before.is_finite() && before - search.found.value <= WORTHWHILE * before.abs() {
             break;
@@ -31,7 +33,7 @@ pub fn nelder_mead(axes: &[Axis], start: &[f64], evaluations: usize, objective: 
     search.found
 }
 
-/// Lets one simplex walk downhill until it collapses or the questions run out; returns its best corner.
+/// Moves one simplex downhill until it collapses or the evaluations run out; returns its best corner.
 fn descend<F: FnMut(&[f64]) -> f64>(
     search: &mut Search<'_, F>,
     origin: Vec<f64>,
@@ -89,7 +91,7 @@ fn descend<F: FnMut(&[f64]) -> f64>(
             corners.push(corner);
             continue;
         }
-        // Nothing on that line is better: everything moves half way to the best corner.
+        // No point on that line is better: all corners move half way to the best one.
         corners.push(worst);
         for corner in corners.iter_mut().skip(1) {
             for (share, towards) in corner.0.iter_mut().zip(&best.0) {

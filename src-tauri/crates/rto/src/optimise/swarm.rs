@@ -2,23 +2,23 @@
 
 use super::{Axis, Found, Search};
 
-/// What is left of a velocity (Clerc & Kennedy 2002: χ).
+/// Constriction of a velocity (Clerc & Kennedy 2002: χ).
 const INERTIA: f64 = 0.729_844;
 /// The pull of a particle's own best place and of the swarm's (Clerc & Kennedy 2002: χ·2.05).
 const PULL: f64 = 1.496_180;
 
-/// How large a swarm, how long, and with which draws.
+/// Size, length and seed of a swarm search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Swarm {
-    /// The draws are keyed by it.
+    /// Key of the draws.
     pub seed: u64,
-    /// How many particles; at least one.
+    /// Number of particles; at least one.
     pub particles: usize,
-    /// How often each moves. The objective is asked `particles · (1 + iterations)` times.
+    /// Moves of each particle. The objective is evaluated `particles · (1 + iterations)` times.
     pub iterations: usize,
 }
 
-/// What a draw is for; part of its key.
+/// Purpose of a draw; part of its key.
 #[derive(Clone, Copy)]
 enum Purpose {
     Place,
@@ -28,7 +28,7 @@ enum Purpose {
 }
 
 impl Swarm {
-    /// Uniform on [0, 1), keyed by what it is for and by nothing else (splitmix64's finaliser, chained).
+    /// Draw, uniform on [0, 1), keyed by seed, purpose and place alone (splitmix64's finaliser, chained).
     fn draw(self, iteration: usize, particle: usize, axis: usize, purpose: Purpose) -> f64 {
         let key = [self.seed, iteration as u64, particle as u64, axis as u64, purpose as u64];
         let bits = key.iter().fold(0, |state: u64, &word| {

@@ -1,4 +1,4 @@
-//! TOML and JSON as one tree that knows where its parts stand.
+//! TOML and JSON as one tree whose parts know their positions.
 
 use super::{Position, UserError};
 use serde_json::Value;
@@ -15,12 +15,12 @@ pub(super) struct Node {
 
 #[derive(Debug)]
 pub(super) enum Is {
-    /// Key, where it stands, value.
+    /// Key, its position, its value.
     Table(Vec<(String, Option<Position>, Node)>),
     List(Vec<Node>),
     /// Text, a number or a truth value.
     Scalar(Value),
-    /// What no preset has a use for.
+    /// A value that no preset uses.
     Other(&'static str),
 }
 
@@ -35,7 +35,7 @@ impl Node {
     }
 }
 
-/// The tree of a TOML text, or everything that is wrong with it.
+/// Parses a TOML text; the errors are all of its mistakes.
 pub(super) fn toml(text: &str) -> Result<Node, Vec<UserError>> {
     let lines = Lines::of(text);
     let (root, errors) = DeTable::parse_recoverable(text);
@@ -79,7 +79,7 @@ fn value_of(lines: &Lines, value: Spanned<DeValue<'_>>) -> Node {
     Node { at, is }
 }
 
-/// Where the lines of a text start, in octets.
+/// Offsets at which the lines of a text start, in octets.
 struct Lines(Vec<usize>);
 
 impl Lines {
@@ -96,7 +96,7 @@ impl Lines {
     }
 }
 
-/// The tree of a JSON text, or where it ends to be one.
+/// Parses a JSON text; the error is the first mistake.
 pub(super) fn json(text: &str) -> Result<Node, Vec<UserError>> {
     let root: Value = serde_json::from_str(text).map_err(|error| {
         let count = |n: usize| u32::try_from(n).unwrap_or(u32::MAX);

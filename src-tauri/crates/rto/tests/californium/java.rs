@@ -14,7 +14,7 @@ pub const MODES: [(&str, &str); 6] = [
     ("PEAKHOPPER_RTO", "peak_hopper_cf3"),
 ];
 
-/// Whether to run it; says so when not.
+/// Returns whether to run it; says so when not.
 pub fn is_wanted() -> bool {
     let wanted = std::env::var_os("RTOSCOPE_CALIFORNIUM").is_some_and(|value| value == "1");
     if !wanted {

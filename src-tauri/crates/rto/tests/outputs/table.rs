@@ -126,7 +126,7 @@ pub fn variables(tally: &mut Tally, row: &Row<'_>, state: &EstimatorState) {
     }
 }
 
-/// What `getRTO` answers, never more than 32 s: 2.x has a current RTO beside the last estimate.
+/// Answer of `getRTO`, never more than 32 s: 2.x has a current RTO beside the last estimate.
 pub fn get_rto(state: &EstimatorState) -> f64 {
     variable(state, "current").or_else(|| variable(state, "rto")).unwrap_or(-1.0).min(32_000.0)
 }

@@ -1,27 +1,27 @@
-//! What a filter says, typed; and how it is written down again.
+//! Syntax tree of a filter, typed by field, and its text form.
 
 use super::{Field, Literal, Pattern};
 use std::fmt;
 
-/// An expression.
+/// Expression of a filter.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Expr {
-    /// One of these holds. At least two.
+    /// Disjunction of at least two members.
     Or(Vec<Self>),
-    /// All of these hold. At least two.
+    /// Conjunction of at least two members.
     And(Vec<Self>),
-    /// It does not hold.
+    /// Negation.
     Not(Box<Self>),
     /// A field passes a test.
     Test(&'static Field, Test),
 }
 
-/// What is asked of a field's values.
+/// Test of a field's values.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Test {
-    /// It is there; a flag of ours: it is true.
+    /// The field is present; one of our flags: it is true.
     Present,
-    /// A value compares so with the literal.
+    /// A value compares in this way with the literal.
     Compare(Comparison, Literal),
     /// A value contains the literal.
     Contains(Literal),
@@ -31,7 +31,7 @@ pub enum Test {
     In(Vec<Range>),
 }
 
-/// `==` and its kin.
+/// Comparison operator.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Comparison {
     /// `==`
@@ -48,17 +48,17 @@ pub enum Comparison {
     AtLeast,
 }
 
-/// A member of a set: one literal, or all from one to another, ends included.
+/// Member of a set: one literal, or a range with both ends included.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Range {
-    /// First.
+    /// First value.
     pub first: Literal,
-    /// Last, where it is not the first.
+    /// Last value, if it differs from the first.
     pub last: Option<Literal>,
 }
 
 impl Comparison {
-    /// All, with how they are written: as a sign and as Wireshark's word.
+    /// All operators with their two spellings: a sign and Wireshark's word.
     pub const ALL: [(Self, &'static str, &'static str); 6] = [
         (Self::Equal, "==", "eq"),
         (Self::Different, "!=", "ne"),
@@ -74,7 +74,7 @@ impl Comparison {
 }
 
 impl Expr {
-    /// Whether it must stand in brackets as a member of an `and` or under a `not`.
+    /// Returns whether it needs brackets as a member of an `and` or under a `not`.
     fn loose(&self, under_not: bool) -> bool {
         match self {
             Self::Or(_) => true,

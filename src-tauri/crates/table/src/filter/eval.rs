@@ -1,13 +1,14 @@
-//! Whether a row passes.
+//! Evaluation of a filter on one row.
 
 use super::ast::{Comparison, Expr, Range, Test};
-use super::field::{Field, Kind, Value};
+use super::field::{Field, Kind, Out, Read, Value};
+use super::in_tree;
 use super::literal::Literal;
 use super::{Filter, Row};
 use std::cmp::Ordering;
 
 impl Filter {
-    /// Whether `row` passes.
+    /// Returns whether `row` passes the filter.
     #[must_use]
     pub fn passes(&self, row: &Row<'_>) -> bool {
         holds(&self.0, row)
@@ -26,14 +27,14 @@ fn holds(expr: &Expr, row: &Row<'_>) -> bool {
 fn passes(field: &Field, test: &Test, row: &Row<'_>) -> bool {
     let any = |holds: &dyn Fn(Value<'_>) -> bool| {
         let mut found = false;
-        field.each(row, &mut |value| found = found || holds(value));
+        each(field, row, &mut |value| found = found || holds(value));
         found
     };
     match test {
         Test::Present => any(&|value| field.kind != Kind::Flag || value == Value::Flag(true)),
         Test::Compare(Comparison::Different, literal) => {
             let (mut some, mut same) = (false, false);
-            field.each(row, &mut |value| {
+            each(field, row, &mut |value| {
                 some = true;
                 same = same || literal.order(value) == Some(Ordering::Equal);
             });
@@ -45,6 +46,14 @@ fn passes(field: &Field, test: &Test, row: &Row<'_>) -> bool {
         Test::Contains(literal) => any(&|value| literal.is_in(value)),
         Test::Matches(pattern) => any(&|value| pattern.matches(value)),
         Test::In(ranges) => any(&|value| ranges.iter().any(|range| within(range, value))),
+    }
+}
+
+/// Passes every value that `field` has in `row` to `out`.
+fn each(field: &Field, row: &Row<'_>, out: Out<'_>) {
+    match field.read {
+        Read::Packet(read) => read(row, out),
+        Read::Tree => in_tree::each(field, row, out),
     }
 }
 

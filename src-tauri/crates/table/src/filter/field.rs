@@ -1,53 +1,43 @@
-//! What a field is: its name, what its values are, and where they come from.
+//! Fields of filters: name, kind of values, and the source of the values.
 
-use super::{Row, in_tree};
+use super::row::Row;
 use std::fmt;
 use std::net::Ipv6Addr;
 
-/// A field that filters may name.
+/// Field that filters may name.
 pub struct Field {
-    /// As written in a filter: Wireshark's name where it has one.
+    /// Name in filters: Wireshark's where it has one.
     pub name: &'static str,
     /// Other spellings.
     pub also: &'static [&'static str],
-    /// What its values are.
+    /// Kind of its values.
     pub kind: Kind,
-    /// One line for people.
+    /// Description in one line.
     pub about: &'static str,
-    /// Where its values come from.
+    /// Source of its values.
     pub read: Read,
 }
 
-/// Where the values of a field come from.
+/// Source of the values of a field.
 #[derive(Clone, Copy)]
 pub enum Read {
-    /// From this function of a row, which gives each.
+    /// Function of a row that passes on each value.
     Packet(fn(&Row<'_>, Out<'_>)),
-    /// From the nodes of the decode tree that have the field's name.
+    /// Nodes of the decode tree that have the field's name.
     Tree,
 }
 
-impl Field {
-    /// Each value it has in `row`.
-    pub(super) fn each(&self, row: &Row<'_>, out: Out<'_>) {
-        match self.read {
-            Read::Packet(read) => read(row, out),
-            Read::Tree => in_tree::each(self, row, out),
-        }
-    }
-}
-
-/// Takes each value of a field in turn.
+/// Receiver of the values of a field, one by one.
 pub type Out<'o> = &'o mut dyn FnMut(Value<'_>);
 
-/// What the values of a field are, and so which literals it is compared with.
+/// Kind of a field's values, which decides the literals it is compared with.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Kind {
-    /// There or not.
+    /// Protocol: present or absent.
     Protocol,
-    /// Ours: a bare flag holds when it is true.
+    /// Flag of ours: a bare flag holds when it is true.
     Flag,
-    /// Wireshark's: bare, it holds when it is there, whatever its value.
+    /// Flag of Wireshark's: a bare flag holds when it is present, whatever its value.
     Bool,
     /// A whole number.
     Number,
@@ -91,7 +81,7 @@ pub enum Value<'a> {
 }
 
 impl Kind {
-    /// The names its values have.
+    /// Returns the names of its values, if any.
     #[must_use]
     pub fn names(self) -> Vec<&'static str> {
         match self {
@@ -103,7 +93,7 @@ impl Kind {
     }
 }
 
-/// As in "… is expected".
+/// Formats the kind for the message "… is expected".
 impl fmt::Display for Kind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {

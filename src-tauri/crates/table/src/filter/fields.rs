@@ -1,4 +1,4 @@
-//! Every field a filter may name. Names, types and the cases in which a field is there are those of Wireshark 4.0
+//! Fields read from messages and headers. Names, types and the cases in which a field is present are those of Wireshark 4.0
 //! where it has the field; the rest are ours.
 
 use super::Row;
@@ -19,7 +19,7 @@ const DELIVERIES: &[(&str, i64)] = &[("no", 0), ("unlikely", 1), ("unknown", 2),
 
 macro_rules! fields {
     ($($name:literal $(| $also:literal)*, $kind:expr, $about:literal, $read:expr;)*) => {
-        /// All fields, by layer.
+        /// Fields read from messages and headers, by layer.
         pub static FIELDS: &[Field] = &[$(Field { name: $name, also: &[$($also),*], kind: $kind, about: $about, read: Read::Packet($read) },)*];
     };
 }

@@ -1,11 +1,12 @@
-//! Fields that are looked for in the decode tree: all that it shows by Wireshark's names and [`FIELDS`] has not.
+//! Fields read from the decode tree: every field that it has under Wireshark's name and that [`FIELDS`] lacks.
 
 use super::field::{Field, Kind, Out, Read, Value};
-use super::{FIELDS, Row};
+use super::fields::FIELDS;
+use super::row::Row;
 use std::sync::LazyLock;
 use trace::packet::{Tree, TreeNode, TreeValue, ValueKind, tree_names, tree_source};
 
-/// The fields that only the decode tree has.
+/// Fields that only the decode tree has.
 pub static TREE_FIELDS: LazyLock<Vec<Field>> = LazyLock::new(|| {
     let names = tree_names().filter(|(name, _)| FIELDS.iter().all(|field| field.name != *name));
     names
@@ -32,7 +33,7 @@ const fn kind_of(kind: ValueKind) -> Kind {
     }
 }
 
-/// Each value that `field` has in the tree of `row`.
+/// Passes each value that `field` has in the tree of `row` to `out`.
 pub(super) fn each(field: &Field, row: &Row<'_>, out: Out<'_>) {
     let tree = row.tree();
     for node in tree.find(field.name) {
@@ -42,12 +43,12 @@ pub(super) fn each(field: &Field, row: &Row<'_>, out: Out<'_>) {
     }
 }
 
-/// The value of `node`, as one of `kind`.
+/// Converts the value of `node` to `kind`.
 fn value<'t>(tree: &'t Tree, node: &'t TreeNode, kind: Kind) -> Option<Value<'t>> {
     let octets = || tree.octets(node);
     Some(match (kind, &node.value) {
         (Kind::Protocol, _) => Value::Present,
-        // Of more than 63 bits, only that it is there and greater than what can be asked for.
+        // A number of more than 63 bits compares as greater than any literal.
         (_, TreeValue::Uint(number)) => Value::Number(i64::try_from(*number).unwrap_or(i64::MAX)),
         (_, TreeValue::Int(number)) => Value::Number(*number),
         (_, TreeValue::Addr16(number)) => Value::Number((*number).into()),

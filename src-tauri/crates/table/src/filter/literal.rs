@@ -9,21 +9,21 @@ use trace::Code;
 /// A value to compare with.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Literal {
-    /// For flags.
+    /// Literal of flags.
     Flag(bool),
-    /// For numbers, names and codes.
+    /// Literal of numbers, names and codes.
     Number(i64),
-    /// For times: nanoseconds.
+    /// Literal of times, nanoseconds.
     Nanos(i64),
-    /// For texts.
+    /// Literal of texts.
     Text(String),
-    /// For octets.
+    /// Literal of octets.
     Octets(Vec<u8>),
-    /// For 64-bit link-layer addresses.
+    /// Literal of 64-bit link-layer addresses.
     Eui64([u8; 8]),
-    /// For IPv6 addresses: a prefix; 128 bits are one address.
+    /// Literal of IPv6 addresses: a prefix; 128 bits are one address.
     Ipv6(Ipv6Addr, u8),
-    /// For IPv4 addresses: a prefix; 32 bits are one address.
+    /// Literal of IPv4 addresses: a prefix; 32 bits are one address.
     Ipv4(Ipv4Addr, u8),
 }
 
@@ -61,12 +61,12 @@ impl Literal {
         }
     }
 
-    /// Whether it stands for more than one value.
+    /// Returns whether it stands for more than one value.
     pub(super) const fn is_range(&self) -> bool {
         matches!(self, Self::Ipv6(_, 0..128) | Self::Ipv4(_, 0..32))
     }
 
-    /// How `value` compares with it; `Equal` for an address in a prefix. `None`: not comparable.
+    /// Compares `value` with it; `Equal` for an address in a prefix, `None` where they are not comparable.
     pub(super) fn order(&self, value: Value<'_>) -> Option<Ordering> {
         Some(match (value, self) {
             (Value::Flag(a), Self::Flag(b)) => a.cmp(b),
@@ -83,7 +83,7 @@ impl Literal {
         })
     }
 
-    /// Whether `value` contains it.
+    /// Returns whether `value` contains it.
     pub(super) fn is_in(&self, value: Value<'_>) -> bool {
         match (value, self) {
             (Value::Text(a), Self::Text(b)) => a.contains(b.as_str()),
@@ -205,7 +205,7 @@ fn prefix<A: std::str::FromStr>(word: &str, most: u8) -> Option<(A, u8)> {
     Some((address.parse().ok().filter(|_| len <= most)?, len))
 }
 
-/// As it would be written; reads back as itself.
+/// Writes the literal so that it parses back to itself.
 impl fmt::Display for Literal {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

@@ -1,4 +1,4 @@
-//! What was perhaps meant.
+//! Suggestion of the nearest valid name for a misspelt one.
 
 use super::fields;
 

@@ -173,7 +173,7 @@ impl Parser {
             if self.take(&["}"]) {
                 return Ok(ranges);
             }
-            // As in Wireshark, commas may be left out between members.
+            // Commas between members are optional, as in Wireshark.
             if !self.take(&[","]) && !matches!(self.peek(), Some(Token::Word(_) | Token::Text(_))) {
                 return Err(self.error("`,` or `}` is expected"));
             }

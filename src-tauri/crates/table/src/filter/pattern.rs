@@ -10,10 +10,10 @@ use std::fmt;
 pub struct Pattern(Regex);
 
 impl Pattern {
-    /// One to look for in values of `kind`: in octets, a dot and `\xef` are one octet.
+    /// Compiles a pattern for values of `kind`. In octets, a dot and `\xef` match one octet.
     ///
     /// # Errors
-    /// What is wrong with it, in one line.
+    /// Description of the error, in one line.
     pub fn new(text: &str, kind: Kind) -> Result<Self, String> {
         let regex = RegexBuilder::new(text).case_insensitive(true).unicode(kind != Kind::Octets).build();
         regex.map(Self).map_err(|error| {
@@ -23,7 +23,7 @@ impl Pattern {
         })
     }
 
-    /// Whether it is found in `value`.
+    /// Returns whether it matches a part of `value`.
     pub(super) fn matches(&self, value: Value<'_>) -> bool {
         match value {
             Value::Text(text) => self.0.is_match(text.as_bytes()),
@@ -39,7 +39,7 @@ impl PartialEq for Pattern {
     }
 }
 
-/// As it would be written; reads back as itself.
+/// Writes the pattern so that it parses back to itself.
 impl fmt::Display for Pattern {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         super::Literal::Text(self.0.as_str().to_owned()).fmt(f)

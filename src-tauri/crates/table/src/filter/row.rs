@@ -1,4 +1,4 @@
-//! One row of a table: a frame, or a message; read as far as its fields are asked for.
+//! Row of a packet list: a frame or a message, decoded only as far as its fields are asked for.
 
 use base::{FrameId, MessageId, Span};
 use std::cell::OnceCell;
@@ -8,7 +8,7 @@ use trace::{Copy, Exchange, Fate, Frame, Hop, Message, Packet, Places, Trace};
 /// A row to filter or to show.
 #[derive(Debug)]
 pub struct Row<'a> {
-    /// Where it is from.
+    /// Trace that it belongs to.
     pub trace: &'a Trace,
     /// The places of that trace's frames.
     pub places: &'a Places,
@@ -81,18 +81,18 @@ impl<'a> Row<'a> {
         self.packet().coap.as_ref()
     }
 
-    /// Its message and hop.
+    /// Returns its message and hop.
     pub fn hop(&self) -> Option<(&'a Message, Hop<'a>)> {
         self.place()?.of(self.trace)
     }
 
-    /// Its exchange and what it is there.
+    /// Returns its exchange and its part in it.
     pub fn exchange(&self) -> Option<(&'a Exchange, Part)> {
         let (id, part) = self.place()?.exchange?;
         Some((self.trace.exchanges.get(id.index())?, part))
     }
 
-    /// The number, from 0, of the copy it carries or answers.
+    /// Returns the number, from 0, of the copy it carries or answers.
     pub fn copy_index(&self) -> Option<usize> {
         match self.exchange()? {
             (_, Part::Copy(index)) => Some(index),
@@ -100,13 +100,13 @@ impl<'a> Row<'a> {
         }
     }
 
-    /// The copy it carries; not the one it answers.
+    /// Returns the copy it carries, not the one it answers.
     pub fn copy(&self) -> Option<(&'a Exchange, usize, &'a Copy)> {
         let (exchange, Part::Copy(index)) = self.exchange()? else { return None };
         Some((exchange, index, exchange.copies.get(index)?))
     }
 
-    /// From the copy it carries or answers to that copy's reply.
+    /// Returns the round-trip time from the copy it carries or answers to that copy's reply.
     pub(super) fn rtt(&self) -> Option<Span> {
         let (exchange, _) = self.exchange()?;
         match exchange.copies.get(self.copy_index()?)?.fate {
@@ -115,12 +115,12 @@ impl<'a> Row<'a> {
         }
     }
 
-    /// Whether the same octets went over the same hop before: the link layer tried again.
+    /// Returns whether it is a link-layer retry: the same octets went over the same hop before.
     pub fn is_retry(&self) -> bool {
         let octets = |id: FrameId| self.trace.capture.frames.get(id.index()).map(|f| self.trace.capture.octets_of(f));
         let Some((_, hop)) = self.hop() else { return false };
-        // Another sniffer's record of a transmission is no retry of it.
-        let id = self.trace.capture.twin_of(self.id).unwrap_or(self.id);
+        // A duplicate sighting by another sniffer is no retry.
+        let id = self.trace.capture.first_sighting_of(self.id).unwrap_or(self.id);
         let own = octets(id);
         hop.frames.iter().take_while(|&&earlier| earlier != id).any(|&earlier| octets(earlier) == own)
     }

@@ -1,4 +1,4 @@
-//! One line about a frame.
+//! Summary of a frame in one line.
 
 use crate::columns::PacketKind;
 use crate::filter::Row;
@@ -13,20 +13,20 @@ use trace::{Annotations, FrameType, Link, MacAddr, Packet};
 pub struct Summary {
     /// Network address, with the name that the file gives it, else link-layer address.
     pub src: String,
-    /// As `src`.
+    /// Destination, in the form of `src`.
     pub dst: String,
     /// The innermost protocol that was read.
     pub protocol: &'static str,
     /// Octets of the frame as kept, without a frame check sequence.
     pub octets: u32,
-    /// What it says.
+    /// Summary text.
     pub info: String,
-    /// What it is, for its colour.
+    /// Kind, which decides its colour.
     pub kind: PacketKind,
 }
 
 impl Summary {
-    /// Of this row.
+    /// Summarises a row.
     #[must_use]
     pub fn of(row: &Row<'_>) -> Self {
         let packet = row.packet();
@@ -184,7 +184,7 @@ fn coap_info(row: &Row<'_>, coap: &CoapMessage) -> String {
     text
 }
 
-/// What the message is in its exchange: `, copy 2 of 3, needless`.
+/// Formats the role of the message in its exchange: `, copy 2 of 3, needless`.
 fn role(row: &Row<'_>) -> String {
     match row.exchange() {
         Some((exchange, Part::Copy(index))) => {

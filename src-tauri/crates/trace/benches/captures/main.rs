@@ -1,4 +1,4 @@
-//! How fast a capture becomes exchanges, and in how much memory, as ratios to peers in the same run.
+//! Time and memory from a capture to its exchanges, as ratios to peers in the same run.
 //!
 //! ```text
 //! cargo bench -p trace --bench captures -- [--10m] [--rounds N] [--child FILE] [--keep FOLDER]
@@ -23,7 +23,7 @@ use trace::{DecodeOptions, ImportOptions};
 /// Clock ticks a second in `/proc/self/stat` (USER_HZ, 100 on every architecture of Linux in use).
 const TICKS: f64 = 100.0;
 
-/// What a process took.
+/// Time and memory of a process.
 #[derive(Clone, Copy)]
 struct Cost {
     /// Seconds on the wall.
@@ -121,7 +121,8 @@ const PEERS: [Peer; 2] = [
     },
 ];
 
-/// What each of `rounds` rounds tells, one program after the other in each: a machine that others slow down slows all of them.
+/// Measures each of `rounds` rounds, one program after the other in each: a machine that others slow down slows all
+/// of them.
 fn measure(path: &Path, rounds: usize) {
     let program = std::env::current_exe().expect("this program");
     let ours = || {

@@ -20,7 +20,7 @@ const PAUSE_NS: i64 = 300 * 1_000_000_000;
 /// When the first frame was sent, from the Unix epoch: November 2023.
 const BEGIN_NS: i64 = 1_700_000_000 * 1_000_000_000;
 
-/// What of one frame is another in each round, as offsets into its octets.
+/// Offsets of the octets of one frame that differ in each round.
 #[derive(Clone, Debug, Default)]
 struct Fresh {
     sequence: Option<usize>,

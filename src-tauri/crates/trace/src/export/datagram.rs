@@ -1,6 +1,6 @@
 //! A UDP datagram in IPv6 or IPv4 around a payload.
 
-use crate::message::Endpoint;
+use crate::model::Endpoint;
 use std::net::Ipv4Addr;
 use wire::ipv6::{UDP, checksum};
 
@@ -103,7 +103,7 @@ mod tests {
     }
 
     #[test]
-    fn it_is_read_back() {
+    fn a_written_datagram_is_read_back() {
         let (src, dst) = (endpoint("fd00::1", 5683), endpoint("fd00::2", 50_000));
         let octets = datagram(src, dst, b"payload").unwrap();
         let ip = wire::ipv6::Ipv6::parse(&octets).unwrap();

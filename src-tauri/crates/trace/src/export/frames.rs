@@ -2,7 +2,7 @@
 
 use super::record::{link_type, record};
 use super::{Section, Writer};
-use crate::capture::Capture;
+use crate::model::Capture;
 use base::{FrameId, SourceId};
 use std::collections::BTreeMap;
 use std::io::{self, Write};
@@ -18,7 +18,7 @@ pub struct FrameWriter<'a, W> {
 }
 
 impl<'a, W: Write> FrameWriter<'a, W> {
-    /// Begin a file for `frames` of `capture`, with an interface for each source and link type among them; `name` makes
+    /// Begins a file for `frames` of `capture`, with an interface for each source and link type among them; `name` makes
     /// its name of its source's.
     ///
     /// # Errors
@@ -40,7 +40,7 @@ impl<'a, W: Write> FrameWriter<'a, W> {
         Ok(Self { inner, capture, interfaces })
     }
 
-    /// Write frame `id`, which must be one of those announced, `at` nanoseconds from the Unix epoch, with its comments.
+    /// Writes frame `id`, which must be one of those announced, `at` nanoseconds from the Unix epoch, with its comments.
     ///
     /// # Errors
     /// When the sink fails.

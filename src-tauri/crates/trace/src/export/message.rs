@@ -30,7 +30,7 @@ pub fn with_count(message: &[u8], option: u16, count: u8) -> Option<Vec<u8>> {
     let found = parsed.options.iter().find(|found| found.number == option)?;
     let head = message.get(found.span.start..found.value.start)?;
     let (&first, extended) = head.split_first()?;
-    // What stands of `extended` before the length's own octets: the delta's.
+    // Extended octets of the delta, which precede those of the length.
     let delta = match first >> 4 {
         13 => extended.get(..1)?,
         14 => extended.get(..2)?,

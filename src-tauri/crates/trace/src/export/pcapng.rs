@@ -30,7 +30,7 @@ mod option {
 /// Nanoseconds in a second.
 const SECOND: i64 = 1_000_000_000;
 
-/// What stands at the head of a file.
+/// Header of a file.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Section {
     /// The program that writes it.
@@ -42,7 +42,7 @@ pub struct Section {
     pub earliest: i64,
 }
 
-/// What may be said of a packet.
+/// Optional facts of a packet.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Extra<'c> {
     /// Packets of the same interface that were dropped since the one before; 0 is not written.
@@ -51,12 +51,12 @@ pub struct Extra<'c> {
     pub comment: &'c str,
 }
 
-/// What an interface counted.
+/// Counters of an interface.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Statistics<'c> {
-    /// When: nanoseconds from the Unix epoch.
+    /// Time, nanoseconds from the Unix epoch.
     pub at: i64,
-    /// When it began to receive, and when it ended where it has.
+    /// Start of reception, and its end where it has ended, nanoseconds from the Unix epoch.
     pub began: i64,
     /// See `began`.
     pub ended: Option<i64>,
@@ -64,7 +64,7 @@ pub struct Statistics<'c> {
     pub received: u64,
     /// Packets dropped by the interface for want of room.
     pub dropped: u64,
-    /// What happened; nothing where it is empty.
+    /// Comment; not written where it is empty.
     pub comment: &'c str,
 }
 
@@ -78,7 +78,7 @@ pub struct Writer<W> {
 }
 
 impl<W: Write> Writer<W> {
-    /// Begin a file.
+    /// Begins a file.
     ///
     /// # Errors
     /// When the sink fails.
@@ -87,7 +87,7 @@ impl<W: Write> Writer<W> {
         let mut writer = Self { sink, offset, interfaces: 0 };
         let mut body = Vec::new();
         body.extend(0x1a2b_3c4d_u32.to_le_bytes());
-        // Version 1.0; how long the section is, nobody knows yet.
+        // Version 1.0; the length of the section is not known yet.
         body.extend([1, 0, 0, 0]);
         body.extend((-1_i64).to_le_bytes());
         for comment in &section.comments {
@@ -123,7 +123,7 @@ impl<W: Write> Writer<W> {
         Ok(number)
     }
 
-    /// Write a packet of interface `interface`: at `at` nanoseconds from the Unix epoch, `on_link` octets long there.
+    /// Writes a packet of interface `interface`: at `at` nanoseconds from the Unix epoch, `on_link` octets long there.
     ///
     /// # Errors
     /// When the sink fails.
@@ -144,7 +144,7 @@ impl<W: Write> Writer<W> {
         self.block(kind::ENHANCED_PACKET, &body)
     }
 
-    /// Write a packet as [`Writer::packet`] does, with what a receiver knows besides.
+    /// Writes a packet as [`Writer::packet`] does, with what a receiver knows besides.
     ///
     /// # Errors
     /// When the sink fails.
@@ -170,7 +170,7 @@ impl<W: Write> Writer<W> {
         self.block(kind::ENHANCED_PACKET, &body)
     }
 
-    /// Write what interface `interface` counted.
+    /// Writes what interface `interface` counted.
     ///
     /// # Errors
     /// When the sink fails.
@@ -214,7 +214,7 @@ impl<W: Write> Writer<W> {
         [e, f, g, h, a, b, c, d]
     }
 
-    /// Hand on what is buffered.
+    /// Hands on what is buffered.
     ///
     /// # Errors
     /// When the sink fails.
@@ -255,7 +255,7 @@ fn push(body: &mut Vec<u8>, code: u16, value: &[u8]) {
 mod tests {
     use super::*;
 
-    fn written(earliest: i64, at: i64, comment: &str) -> crate::Capture {
+    fn written(earliest: i64, at: i64, comment: &str) -> crate::model::Capture {
         let section = Section { application: "test".to_owned(), comments: vec!["all of it".to_owned()], earliest };
         let mut octets = Vec::new();
         let mut writer = Writer::new(&mut octets, &section).unwrap();
@@ -268,7 +268,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_written_is_read() {
+    fn a_written_file_is_read_back() {
         for (earliest, at) in [(0, 1_795_251_361_088_397_123), (0, 0), (-1_500_000_001, -1_500_000_001)] {
             let capture = written(earliest, at, "grün");
             let [first, second] = &capture.frames[..] else { panic!("{:?}", capture.frames) };

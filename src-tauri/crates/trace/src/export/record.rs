@@ -1,11 +1,11 @@
 //! A frame of a capture as the record of a file.
 
-use crate::capture::{Capture, Fcs, Frame, Link};
+use crate::model::{Capture, Fcs, Frame, Link};
 use base::FrameId;
 use wire::ieee802154::fcs16;
 use wire::tap::linktype;
 
-/// What is written of a frame.
+/// Record of a frame in a file.
 pub(super) struct Record {
     /// Link type, a number of the pcap registry.
     pub(super) link: u16,
@@ -50,12 +50,12 @@ pub(super) fn record(capture: &Capture, frame: &Frame) -> Record {
     Record { link: link_type(frame.link), octets, on_link: len.saturating_add(u32::from(frame.cut)) }
 }
 
-/// What TAP metadata say of a frame; what is absent is left out.
+/// TAP metadata of a frame; absent values are left out.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct TapOf {
     /// Whether its check sequence was right; `None`: it is written without one.
     pub is_good: Option<bool>,
-    /// Of channel page 0: 11 to 26.
+    /// Channel of page 0: 11 to 26.
     pub channel: Option<u8>,
     /// dBm.
     pub rssi: Option<i8>,

@@ -1,9 +1,9 @@
-//! Why nothing was imported, said so that a person knows what to do next.
+//! Reasons why nothing was imported, worded so that a person knows what to do next.
 
 use std::io;
 use std::path::PathBuf;
 
-/// Nothing was imported. Everything less is a note in [`crate::Capture::notes`].
+/// Nothing was imported. Everything less is a note in [`crate::model::Capture::notes`].
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ImportError {
@@ -30,7 +30,7 @@ pub enum ImportError {
     Read {
         /// Name of the file.
         name: String,
-        /// What the system said.
+        /// Error of the system.
         source: io::Error,
     },
     /// No octets at all.
@@ -39,7 +39,7 @@ pub enum ImportError {
     /// Not a capture, or not one that is known.
     #[error("{what} Nothing was read.")]
     Unrecognised {
-        /// What the first octets are, and what to do, in whole sentences.
+        /// Description of the first octets, and advice, in whole sentences.
         what: String,
     },
     /// A pcap or pcapng file that ends within its own header.
@@ -50,13 +50,13 @@ pub enum ImportError {
         /// Octets there are.
         octets: usize,
     },
-    /// What a mote printed, not what it sent.
+    /// A log of what motes printed, not of what they sent.
     #[error(
         "This is {kind}, not a radio log: it holds what the motes printed, not what they sent. In Cooja open \
          Tools > Radio messages, then File > Save to file, and open that. Nothing was read."
     )]
     MoteLog {
-        /// Which kind of mote log.
+        /// Kind of mote log.
         kind: &'static str,
     },
     /// A radio log whose rows are an analyzer's summaries.

@@ -1,6 +1,7 @@
-//! What a file is, from its first octets and never from its name.
+//! Format of a file, from its first octets and never from its name.
 
-use super::{ImportError, cooja, dcf, hex, nordic, pcap, pcapng, psd, snif};
+use super::ImportError;
+use super::format::{cooja, dcf, hex, nordic, pcap, pcapng, psd, snif};
 
 /// Octets looked at: a dozen rows of a radio log.
 pub(super) const HEAD: usize = 4096;
@@ -20,13 +21,13 @@ pub(super) enum Kind {
     Snif,
     /// Daintree's.
     Daintree,
-    /// What Nordic's sniffer prints.
+    /// Text that Nordic's sniffer prints.
     Nordic,
     /// Octets as hexadecimal digits.
     Hex,
 }
 
-/// What a file that starts with `head` is.
+/// Returns the format of a file that starts with `head`.
 pub(super) fn sniff(head: &[u8]) -> Result<Kind, ImportError> {
     if head.is_empty() {
         return Err(ImportError::Empty);
@@ -82,7 +83,7 @@ const MAGIC: [(&[u8], &str, &str); 27] = [
     (b"\xfe\xff", "the mark of UTF-16 text", "Save the log as UTF-8."),
 ];
 
-/// What a file with such a magic is.
+/// Returns the description of a foreign file by its magic number.
 fn foreign(head: &[u8]) -> Option<String> {
     let (magic, what, advice) = MAGIC.iter().find(|(magic, ..)| head.starts_with(magic))?;
     let last = magic.len() - 1;
@@ -92,7 +93,7 @@ fn foreign(head: &[u8]) -> Option<String> {
     })
 }
 
-/// What a file without magic is.
+/// Returns the format of a file without magic number.
 fn text(head: &[u8]) -> Result<Kind, ImportError> {
     let head = head.strip_prefix(b"\xef\xbb\xbf").unwrap_or(head);
     let lines = || head.split(|&octet| octet == b'\n').map(<[u8]>::trim_ascii).filter(|line| !line.is_empty());
@@ -153,7 +154,7 @@ fn is_binary(head: &[u8]) -> bool {
         || head.iter().filter(|octet| !octet.is_ascii()).count() * 4 > head.len()
 }
 
-/// Which log of printed lines a line is from: Cooja's test log or its "Mote output" window's.
+/// Returns the kind of mote log that a line is from: Cooja's test log or its "Mote output" window's.
 fn mote_log(line: &[u8]) -> Option<&'static str> {
     let digits = |text: &[u8]| !text.is_empty() && text.iter().all(u8::is_ascii_digit);
     let mut parts = line.splitn(3, |&octet| octet == b':');

@@ -1,17 +1,22 @@
 //! The octets of a file, unpacked where it is gzip or Zstandard, a window at a time.
 
+mod ahead;
+mod gzip;
+mod zstd;
+
 use super::ImportError;
-use super::ahead::Ahead;
-use super::gzip::Gunzip;
-use super::zstd::Unzstd;
+use ahead::Ahead;
 use base::Progress;
+use gzip::Gunzip;
 use std::io::{self, Read};
 use std::thread::Scope;
+use zstd::Unzstd;
 
 /// Octets asked of the source in one go, and between two reports of progress.
 pub(crate) const CHUNK: usize = 64 * 1024;
 
 /// A packed file may unpack to this much, whatever its size.
+/// Chosen here: memory that any machine has.
 const UNPACKED_FREELY: u64 = 16 * 1024 * 1024;
 
 /// A source of octets.
@@ -40,14 +45,14 @@ pub(crate) struct Stream<'a> {
 }
 
 /// Where unpacked octets come from.
-pub(super) enum Input<'a> {
+enum Input<'a> {
     Plain { source: Source<'a>, taken: u64 },
     Gzip(Gunzip<'a>),
     Zstd(Box<Unzstd<'a>>),
     Ahead(Ahead),
 }
 
-/// How a file is packed.
+/// Compression of a file.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Packing {
     /// Not at all.
@@ -157,7 +162,7 @@ impl<'a> Stream<'a> {
         }
     }
 
-    /// Read until [`Self::octets`] holds `want` octets or the source ends; returns how many it holds.
+    /// Reads until [`Self::octets`] holds `want` octets or the source ends; returns how many it holds.
     #[inline]
     pub(crate) fn fill(&mut self, want: usize) -> Result<usize, ImportError> {
         // Nearly always it holds as much: asked some times for each record.
@@ -204,12 +209,12 @@ impl<'a> Stream<'a> {
         }
     }
 
-    /// What was read and not consumed.
+    /// Returns the octets that were read and not consumed.
     pub(crate) fn octets(&self) -> &[u8] {
         &self.buffer[self.start..self.end]
     }
 
-    /// Drop the first `n` octets of the window.
+    /// Drops the first `n` octets of the window.
     pub(crate) fn consume(&mut self, n: usize) {
         let n = n.min(self.end - self.start);
         self.start += n;
@@ -226,7 +231,7 @@ impl<'a> Stream<'a> {
         self.input.taken()
     }
 
-    /// Stop where the file unpacks to far more than a capture can: a few octets may announce gigabytes.
+    /// Stops where the file unpacks to far more than a capture can: a few octets may announce gigabytes.
     fn check_ratio(&mut self) {
         let unpacked = self.offset + (self.end - self.start) as u64;
         let (taken, ratio) = (self.input.taken(), self.ratio);
@@ -240,12 +245,12 @@ impl<'a> Stream<'a> {
         }
     }
 
-    /// How the source was packed.
+    /// Returns the compression of the source.
     pub(crate) fn packing(&self) -> Packing {
         self.packing
     }
 
-    /// Why the source ended early, if it did.
+    /// Returns the error that ended the source early, if one did.
     pub(crate) fn failure(&mut self) -> Option<io::Error> {
         self.failure.take()
     }

@@ -1,12 +1,13 @@
 //! A file that is still being written.
 //!
-//! What a record means can depend on records that come later: a source's trailer, the unit of sub-second fields, the
-//! clocks of several sniffers and the epoch are decided from the whole file. So a file that grew is read again, and what
-//! comes out is exactly what [`super::open`] gives of its whole records. That costs what an import costs; 802.15.4 at
-//! its full 250 kbit/s fills 30 kB in a second and takes an hour to fill what is read in a few tenths of one.
+//! The meaning of a record can depend on records that come later: a source's trailer, the unit of sub-second fields,
+//! the clocks of several sniffers and the epoch are decided from the whole file. So a file that grew is read again,
+//! and what comes out is exactly what [`super::open`] gives of its whole records. That costs what an import costs;
+//! 802.15.4 at its full 250 kbit/s fills 30 kB in a second and takes an hour to fill what is read in a few tenths of
+//! one.
 
 use super::{ImportError, ImportOptions, open};
-use crate::capture::Capture;
+use crate::model::Capture;
 use base::{FrameId, Layer, Progress};
 use std::fs::File;
 use std::hash::{DefaultHasher, Hasher};
@@ -27,7 +28,7 @@ pub struct Tail {
     seen: Option<Seen>,
 }
 
-/// What the file was when it was read last.
+/// State of the file at the last read.
 #[derive(Clone, Copy, Debug)]
 struct Seen {
     len: u64,
@@ -36,7 +37,7 @@ struct Seen {
     frames: usize,
 }
 
-/// What a look at the file found.
+/// Result of a look at the file.
 #[derive(Clone, Debug)]
 pub enum Growth {
     /// Nothing that is whole is new.
@@ -48,7 +49,7 @@ pub enum Growth {
         /// The first frame that was not there before.
         from: FrameId,
     },
-    /// The file begins anew: it was cut, or another has its name now (log rotation). A note in the capture says so.
+    /// The file begins from the start again: it was cut, or another has its name now (log rotation). A note says so.
     Anew {
         /// All of the new file.
         capture: Box<Capture>,
@@ -56,13 +57,13 @@ pub enum Growth {
 }
 
 impl Tail {
-    /// Follow the file at `path`, which need not be there yet.
+    /// Follows the file at `path`, which need not be there yet.
     #[must_use]
     pub fn new(path: &Path, options: &ImportOptions) -> Self {
         Self { path: path.to_owned(), options: ImportOptions { is_growing: true, ..*options }, seen: None }
     }
 
-    /// Look at the file, and read it if it changed. A file that is not there, is empty or ends within its own header has
+    /// Looks at the file, and read it if it changed. A file that is not there, is empty or ends within its own header has
     /// nothing yet.
     ///
     /// # Errors

@@ -1,12 +1,12 @@
-//! What the last two octets of an 802.15.4 frame are.
+//! Trailer of 802.15.4 frames: the meaning of their last two octets.
 //!
 //! Link type 195 promises a check sequence, and Cooja's log says nothing. What is really there is one of: the
 //! ITU-T CRC-16; the status that TI's CC24xx and CC253x radios leave in its place (see [`TiStatus`]); or
 //! nothing (Cooja before 2015, foren6). One frame cannot tell: a status matches a CRC by chance, and half of all
 //! CRCs look like a status. All frames of a source can.
 
-pub(super) use crate::capture::Trailer;
-use crate::capture::{Fcs, Frame};
+pub(super) use crate::model::Trailer;
+use crate::model::{Fcs, Frame};
 use base::{FrameId, Layer, Notes};
 use wire::ieee802154::has_valid_fcs16;
 use wire::tap::TiStatus;
@@ -22,12 +22,13 @@ const ACK: u8 = 2;
 
 /// Sniffers that write dBm have most frames below this; the CC24xx's raw register (dBm + 45 or + 73)
 /// has most of them above.
+/// Chosen here between the two ranges; `cargo test --release -p trace --test import_formats` reads files of both kinds.
 const RAW_ABOVE: i8 = -20;
 
-/// What is added to the CC253x's RSSI register to give dBm (CC253x user's guide, SWRU191).
+/// Offset from the CC253x's RSSI register to dBm (CC253x user's guide, SWRU191).
 const CC253X_OFFSET: i8 = -73;
 
-/// How the trailer of a source is known.
+/// Rule that decides the trailer of a source.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Rule {
     /// Each record says so; it was cut off already.
@@ -36,23 +37,23 @@ pub(super) enum Rule {
     Given(Trailer),
     /// From all frames of the source.
     Detect {
-        /// What the frames came in promises a check sequence: link type 195 or 215, or ZEP.
+        /// True where the container promises a check sequence: link type 195 or 215, or ZEP.
         promised: bool,
     },
 }
 
-/// What the frames of one source tell about their trailer.
+/// Counts over the frames of one source that decide their trailer.
 #[derive(Clone, Copy, Default, Debug)]
 pub(super) struct Evidence {
     /// Whole frames long enough to have one.
     frames: u32,
-    /// Of these: CRC matches.
+    /// Number of these with a matching CRC.
     crc: u32,
-    /// Of these: bit 7 of the last octet set, correlation as a CC24xx reports it.
+    /// Number of these with bit 7 of the last octet set and a correlation as a CC24xx reports it.
     ti: u32,
-    /// Of `ti`: RSSI above [`RAW_ABOVE`].
+    /// Number of `ti` with an RSSI above [`RAW_ABOVE`].
     raw: u32,
-    /// Of `ti`: the two octets before the status are the same one as the radio's register has it.
+    /// Number of `ti` with the status before the status, as the radio's register has it.
     overwritten: u32,
     /// Acknowledgements of three octets: no trailer.
     short_acks: u32,
@@ -67,7 +68,7 @@ pub(super) struct Evidence {
 }
 
 impl Evidence {
-    /// Count a frame; returns what its CRC says, should it be one.
+    /// Counts a frame; returns what its CRC says, should it be one.
     pub(super) fn count(&mut self, psdu: &[u8], missing: u32) -> Fcs {
         self.all += 1;
         if missing > 0 {
@@ -98,12 +99,12 @@ impl Evidence {
         }
     }
 
-    /// Whether there was any 802.15.4 frame.
+    /// Returns whether there was any 802.15.4 frame.
     pub(super) const fn is_any(&self) -> bool {
         self.all > 0
     }
 
-    /// What ends this source's frames.
+    /// Returns the trailer of this source's frames.
     fn trailer(&self) -> Trailer {
         let Self { frames, crc, ti, short_acks, long_acks, .. } = *self;
         let share = |part: u32, percent: u64| u64::from(part) * 100 >= u64::from(frames) * percent && part > 0;
@@ -139,7 +140,7 @@ impl Evidence {
     }
 }
 
-/// Whether a frame that ends in a status has the raw form of the same before it: sensniff on the Z1, whose driver leaves
+/// Returns whether a frame that ends in a status has the raw form of the same before it: sensniff on the Z1, whose driver leaves
 /// RSSI (dBm + 45, CC2420 data sheet, section 23) and correlation where the frame ends, without making it longer.
 fn is_overwritten(psdu: &[u8]) -> bool {
     match psdu {
@@ -164,7 +165,7 @@ pub(super) struct Verdict {
 }
 
 impl Verdict {
-    /// What `evidence` says under `rule`, noted for the user where it is not what the file claims;
+    /// Decides by `evidence` under `rule`, with a note where the file claims otherwise;
     /// `None` where every record was explicit.
     pub(super) fn of(rule: Rule, evidence: &Evidence, name: &str, notes: &mut Notes) -> Option<Self> {
         let (trailer, promised) = match rule {
@@ -207,12 +208,12 @@ impl Verdict {
         Some(verdict)
     }
 
-    /// What ends the frames.
+    /// Returns the trailer of the frames.
     pub(super) const fn trailer(self) -> Trailer {
         self.trailer
     }
 
-    /// Cut the trailer of `frame`, whose octets are `psdu` and whose record lacks `missing` octets.
+    /// Cuts the trailer of `frame`, whose octets are `psdu` and whose record lacks `missing` octets.
     /// On entry [`Frame::fcs`] is what [`Evidence::count`] returned.
     pub(super) fn apply(self, frame: &mut Frame, psdu: &[u8], missing: u32, id: FrameId, notes: &mut Notes) {
         let trailer = match frame.fcs {
@@ -244,7 +245,7 @@ impl Verdict {
     }
 }
 
-/// Note a frame that was damaged on the air.
+/// Notes a frame that was damaged on the air.
 pub(super) fn bad_fcs(id: FrameId, notes: &mut Notes) {
     notes.tally(Layer::Link, "bad-fcs", Some(id), None, || {
         "the check sequence does not match: the frame was damaged on the air or by the sniffer".to_owned()

@@ -12,8 +12,8 @@
 //! A version above 2 reads as 2, a type other than 2 as data. Each device is a source of its own: it has its own
 //! clock.
 
-use super::link::Payload;
-use crate::capture::Link;
+use super::framing::Payload;
+use crate::model::Link;
 use base::{Instant, Span};
 use wire::ethernet::Ethernet;
 use wire::ipv4::Ipv4;
@@ -22,7 +22,7 @@ use wire::{Ipv6, ethernet, ipv6};
 /// The port Wireshark listens on. On others, lengths must agree too.
 const PORT: u16 = 17_754;
 
-/// What a datagram of ZEP begins with.
+/// First octets of a ZEP datagram.
 const MARK: &[u8] = b"EX";
 
 /// Octets of a UDP header.
@@ -39,7 +39,7 @@ pub(super) const PLAUSIBLE: Span = Span::from_secs(86_400);
 pub(super) struct Zep<'a> {
     /// Number of the sniffer.
     pub(super) device: u16,
-    /// When the sniffer heard it, by its own clock from the Unix epoch; version 1 has no time.
+    /// Time when the sniffer heard it, by its own clock from the Unix epoch; version 1 has no time.
     pub(super) at: Option<Instant>,
     /// The frame.
     pub(super) payload: Payload<'a>,
@@ -81,7 +81,7 @@ pub(super) fn find<'a>(payload: &Payload<'a>) -> Option<Zep<'a>> {
     Some(Zep { device: header.device, at: header.at, payload })
 }
 
-/// Whether an IP datagram without options and extension headers, as most are, has something else where ZEP's mark would be.
+/// Returns whether an IP datagram without options and extension headers, as most are, has something else where ZEP's mark would be.
 fn is_plainly_other(packet: &[u8]) -> bool {
     let has_no_mark =
         |header: usize| packet.get(header + UDP..header + UDP + MARK.len()).is_none_or(|mark| mark != MARK);
@@ -92,7 +92,7 @@ fn is_plainly_other(packet: &[u8]) -> bool {
     }
 }
 
-/// What a ZEP datagram carries.
+/// Frame of a ZEP datagram.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct ZepFrame<'a> {
     /// Number of the sniffer.
@@ -165,7 +165,7 @@ fn ntp(stamp: u64) -> Option<Instant> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::capture::Fcs;
+    use crate::model::Fcs;
 
     /// An Ethernet frame with IPv4 and UDP to `port` around `zep`.
     fn ethernet(port: u16, zep: &[u8]) -> Vec<u8> {
@@ -179,7 +179,7 @@ mod tests {
         frame
     }
 
-    /// Of an acknowledgement that IoT-LAB's sniffer 12578 heard on channel 16; 0xe720b530.31862 is
+    /// ZEP of an acknowledgement that IoT-LAB's sniffer 12578 heard on channel 16; 0xe720b530.31862 is
     /// 2022-11-17 13:27:12.193453 UTC, which tshark 4.0.17 shows for such a header.
     fn v2(psdu: &[u8]) -> Vec<u8> {
         let mut zep = vec![b'E', b'X', 2, 1, 16, 0x31, 0x22, 1, 0xff, 0xe7, 0x20, 0xb5, 0x30, 0x31, 0x86, 0x22, 0xc4];
@@ -232,7 +232,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_cut_is_counted_and_what_is_not_zep_is_none() {
+    fn cut_zep_counts_missing_octets_and_other_payloads_are_none() {
         let frame = ethernet(17_754, &v2(&ACK));
         assert_eq!(found(&frame[..frame.len() - 2]), Some((12_578, ACK[..3].to_vec(), 2)));
         for end in 0..frame.len() - 5 {

@@ -1,29 +1,28 @@
 //! Where a message was last seen, and how that is known.
 
 use super::Leg;
-use crate::answers::hops::{Mix, mixed};
-use crate::exchange::{Copy, Evidence, Exchange, Fate, Outcome, Reply};
-use crate::message::{Delivery, Message};
+use crate::judge::ambiguity::{Ambiguity, ambiguities};
+use crate::model::{Copy, Delivery, Evidence, Exchange, Fate, Message, Outcome, Reply};
 use base::Instant;
 
-/// What became of a message.
+/// End of a message's way.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Ending {
     /// The node of its destination had all of it. What a node does with what it received no capture shows: it may drop a
     /// datagram that it cannot reassemble.
     Arrived {
-        /// When, where that was seen; a reply alone says only that it did.
+        /// Time of arrival, where that was seen; a reply alone says only that it arrived.
         at: Option<Instant>,
-        /// How we know.
+        /// Evidence for the arrival.
         evidence: Evidence,
     },
     /// It died on its way.
     Died {
         /// On or behind which of its legs.
         leg: usize,
-        /// How that is known.
+        /// Evidence for the loss.
         loss: Loss,
-        /// How sure it is: not more than the loss allows, and less where the hops may be another copy's.
+        /// Evidence: no stronger than the loss allows, and weaker where the hops may be another copy's.
         evidence: Evidence,
     },
     /// The capture cannot tell.
@@ -33,7 +32,7 @@ pub enum Ending {
     },
 }
 
-/// How a loss is known, surest first.
+/// Evidence for a loss, strongest first.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Loss {
     /// The Cooja log lists who received each frame: the addressed node did not receive all of them.
@@ -61,8 +60,10 @@ impl Loss {
 /// For each of some messages of equal content, how sure it is that its hops are its own: where two were in one node, which
 /// of them was sent on is a conclusion, and then nothing of either is proven.
 pub(super) fn certainties(messages: &[&Message]) -> Vec<Evidence> {
-    let mixed = mixed(messages.iter().copied().map(Some));
-    mixed.into_iter().map(|mix| if mix == Mix::None { Evidence::Proven } else { Evidence::Inferred }).collect()
+    let all = ambiguities(messages.iter().copied().map(Some));
+    all.into_iter()
+        .map(|ambiguity| if ambiguity == Ambiguity::None { Evidence::Proven } else { Evidence::Inferred })
+        .collect()
 }
 
 /// A copy that the server had, by its hops or by a reply to it.
@@ -75,7 +76,7 @@ pub(super) fn of_copy(copy: &Copy, message: &Message, certainty: Evidence) -> Op
         Fate::ReplyLost => copy.evidence.min(Evidence::Inferred),
         Fate::RequestLost | Fate::Lost | Fate::Unknown => return None,
     };
-    // Which copy a reply answers may be a guess; that is no arrival.
+    // The copy that a reply answers may be a guess; that is no arrival.
     (evidence > Evidence::Unknown).then_some(Ending::Arrived { at: copy.arrived, evidence })
 }
 
@@ -86,14 +87,14 @@ pub(super) fn of_reply(reply: &Reply, message: &Message, certainty: Evidence) ->
     Some(Ending::Arrived { at: Some(at), evidence })
 }
 
-/// What the farthest leg says of a message that is not known to have arrived. `everywhere`: the capture sees every hop, so
-/// that silence means something. `certainty`: that the legs are its own.
+/// Derives from the farthest leg the ending of a message that is not known to have arrived. `everywhere`: the capture
+/// sees every hop, so that silence means something. `certainty`: that the legs are its own.
 pub(super) fn last_seen(legs: &[Leg], everywhere: bool, exchange: &Exchange, certainty: Evidence) -> Ending {
     let depth = |index: usize| std::iter::successors(Some(index), |&i| legs.get(i)?.before).take(legs.len()).count();
     let Some((index, leg)) = legs.iter().enumerate().max_by_key(|&(index, _)| (depth(index), index)) else {
         return Ending::Unknown { leg: None };
     };
-    // What was sent last may still have been in a queue when the capture ended.
+    // The last messages may still have been in a queue when the capture ended.
     let over = exchange.outcome != Outcome::Open;
     let loss = match (leg.delivery, leg.arrived.is_some()) {
         (Delivery::No, true) => Some(Loss::NotReceived),

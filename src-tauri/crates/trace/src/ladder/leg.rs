@@ -1,12 +1,12 @@
 //! All frames of one message on one hop, and the waiting between hops.
 
 use super::node::Nodes;
-use crate::hop::Hop;
-use crate::message::{Delivery, Message};
-use crate::{FrameId, Trace, link};
-use base::{Instant, Span};
+use crate::analysis::Trace;
+use crate::decode::air_time::end_of;
+use crate::decode::lowpan::LowpanView;
+use crate::model::{Delivery, Hop, Message};
+use base::{FrameId, Instant, Span};
 use std::collections::BTreeMap;
-use wire::lowpan;
 use wire::{MacAddr, MacHeader};
 
 /// One message on one link-layer hop.
@@ -16,7 +16,7 @@ pub struct Leg {
     pub from: usize,
     /// The addressed node.
     pub to: usize,
-    /// Which leg of the same message took it to `from`, where that was seen.
+    /// Position of the leg of the same message that took it to `from`, where that was seen.
     pub before: Option<usize>,
     /// Start of its first frame.
     pub sent: Instant,
@@ -41,11 +41,11 @@ pub struct Leg {
 /// One frame.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Attempt {
-    /// Which.
+    /// The frame.
     pub frame: FrameId,
     /// The piece of the datagram it carries, from 0, in the order of the datagram.
     pub fragment: usize,
-    /// How often this piece had been sent on this hop by then, from 1. The first is no retry.
+    /// Ordinal of this sending of the piece on this hop, from 1. The first is no retry.
     pub attempt: usize,
     /// MAC sequence number: a link-layer retry has that of the attempt before it.
     pub seq: Option<u8>,
@@ -59,7 +59,7 @@ pub struct Attempt {
     pub ack: Option<(FrameId, Instant)>,
 }
 
-/// Why a message was in a node.
+/// Reason why a message was in a node.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum WaitKind {
     /// To be sent on: processing, queue, and the channel access before the first frame.
@@ -77,7 +77,7 @@ pub struct Wait {
     pub from: Instant,
     /// Start of the first frame that took it on.
     pub until: Instant,
-    /// Why.
+    /// The reason.
     pub kind: WaitKind,
 }
 
@@ -119,7 +119,7 @@ fn before(hops: &[Hop<'_>], index: usize) -> Option<usize> {
     last(&routed).or_else(|| last(&leads))
 }
 
-/// The frames of a hop, told apart.
+/// Returns the attempts of a hop, one for each of its frames.
 fn attempts(trace: &Trace, hop: &Hop<'_>) -> Vec<Attempt> {
     let capture = &trace.capture;
     let read: Vec<(FrameId, usize, Option<u8>)> = hop
@@ -146,34 +146,24 @@ fn attempts(trace: &Trace, hop: &Hop<'_>) -> Vec<Attempt> {
                 attempt: *attempt,
                 seq,
                 start: frame.at,
-                end: link::end_of(capture, id),
+                end: end_of(capture, id),
                 delivery,
-                ack: ack.map(|ack| (ack, link::end_of(capture, ack))),
+                ack: ack.map(|ack| (ack, end_of(capture, ack))),
             })
         })
         .collect()
 }
 
-/// Where in its datagram the piece begins that frame `id` carries, and its sequence number.
+/// Returns the offset in its datagram of the piece that frame `id` carries, and the frame's sequence number.
 fn piece(trace: &Trace, id: FrameId) -> Option<(usize, Option<u8>)> {
     let octets = trace.capture.octets_of(trace.capture.frames.get(id.index())?);
     let header = MacHeader::parse(octets).ok()?;
-    let opened = if header.is_encrypted() { Some(trace.keyring.open(octets, &header).ok()?) } else { None };
-    let payload = match &opened {
-        Some(opened) => opened.octets.get(opened.payload.clone())?,
-        None => octets.get(header.payload.clone())?,
-    };
-    let headers = lowpan::parse(payload).ok()?;
-    let offset = match (&headers.frag, &headers.rfrag) {
-        (Some(frag), _) => frag.offset,
-        // Of the first fragment, that field says the datagram's size (RFC 8931 §5.1).
-        (None, Some(rfrag)) if rfrag.sequence > 0 => usize::from(rfrag.offset),
-        (None, _) => 0,
-    };
-    Some((offset, header.seq))
+    let payload = trace.keyring.payload(octets, &header).ok()?;
+    let lowpan = LowpanView::parse(&payload, (header.src, header.dst)).ok()?;
+    Some((lowpan.offset(), header.seq))
 }
 
-/// When the acknowledgements of all pieces were over.
+/// Returns the time when the acknowledgements of all pieces were over.
 fn acknowledged(hop: &Hop<'_>, attempts: &[Attempt]) -> Option<Instant> {
     // A piece that never went on the air was not acknowledged.
     hop.arrived?;
@@ -190,7 +180,7 @@ fn acknowledged(hop: &Hop<'_>, attempts: &[Attempt]) -> Option<Instant> {
     all?.into_iter().max()
 }
 
-/// Where the message waited to be sent on: only where its arrival was seen, and only until it was first sent on.
+/// Returns the waits of the message in nodes: only where its arrival was seen, and only until it was first sent on.
 pub(super) fn waits(legs: &[Leg]) -> Vec<Wait> {
     let wait = |(index, leg): (usize, &Leg)| {
         let before = legs.get(leg.before?)?;

@@ -1,11 +1,9 @@
 //! The nodes of a ladder, in the order of the path.
 
-use crate::exchange::Association;
-use crate::hop::Hop;
-use crate::message::Message;
+use crate::model::{Association, Hop, Message};
 use wire::MacAddr;
 
-/// What a node does in an exchange.
+/// Role of a node in an exchange.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Role {
     /// It sends the request.
@@ -25,7 +23,7 @@ pub struct Node {
     pub name: String,
     /// Its link-layer address; [`MacAddr::None`] off 802.15.4, and where it was not seen.
     pub address: MacAddr,
-    /// What it does.
+    /// Its role.
     pub role: Role,
     /// The capture shows frames from it or to it. A client or server that was not seen stands in the ladder all the same,
     /// and nothing leads to it.
@@ -125,7 +123,7 @@ fn in_order(copies: &[&Message], replies: &[&Message]) -> (Vec<MacAddr>, Vec<Mac
             order.insert(at, node);
         }
     }
-    // Of a way that was seen in part, any node may be a part.
+    // Any node may be on a path that was seen only in part.
     let path = if whole { primary } else { order.clone() };
     (order, path)
 }
@@ -134,7 +132,7 @@ fn position(order: &[MacAddr], node: MacAddr) -> Option<usize> {
     order.iter().position(|&other| other == node)
 }
 
-/// Put the two nodes of a hop into a chain: the second behind the first.
+/// Puts the two nodes of a hop into a chain: the second behind the first.
 fn after(chain: &mut Vec<MacAddr>, src: MacAddr, dst: MacAddr) {
     for address in [src, dst].into_iter().filter(is_address) {
         if position(chain, address).is_none() {

@@ -1,4 +1,4 @@
-//! What the CoAP client and server of RTOscope's own runs print.
+//! Lines that the CoAP client and server of RTOscope's own runs print.
 //!
 //! ```text
 //! CC TX mid=M try=K rto=MS …            a copy of request M was handed to the network, its timer is MS
@@ -16,15 +16,15 @@ use base::{Instant, Span};
 /// Something that happened in a mote.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Event {
-    /// When it was printed.
+    /// Time when it was printed.
     pub at: Instant,
     /// By which mote.
     pub mote: u32,
-    /// What.
+    /// Its kind.
     pub kind: EventKind,
 }
 
-/// What happened.
+/// Kind of an event.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum EventKind {
     /// A confirmable request was handed to the network.
@@ -68,7 +68,7 @@ pub enum EventKind {
     Asked {
         /// Its own number of the request.
         seq: u32,
-        /// How many more wait.
+        /// Number of requests that wait behind it.
         waiting: u32,
     },
     /// The application discarded a message: its queue was full, or it has none and was busy.

@@ -1,18 +1,18 @@
-//! How long frames occupy the channel.
+//! Air time of frames.
 
 use base::Span;
 
 /// One octet at 250 kbit/s (IEEE Std 802.15.4-2020, 12.2.2: O-QPSK PHY, 2450 MHz band).
 const OCTET: Span = Span::from_micros(32);
 
-/// What the O-QPSK PHY sends before the PSDU: four octets of preamble, one of SFD, one of frame length
+/// Octets that the O-QPSK PHY sends before the PSDU: four of preamble, one of SFD, one of frame length
 /// (IEEE Std 802.15.4-2020, 12.1: PPDU format).
 const PHY_HEADER: u32 = 6;
 
 /// The frame check sequence that captures are kept without (IEEE Std 802.15.4-2020, 7.2.11; 2 octets with this PHY).
 const FCS: u32 = 2;
 
-/// How long a frame with a PSDU of `octets`, the frame check sequence not counted, is on the air.
+/// Returns the air time of a frame with a PSDU of `octets`, the frame check sequence not counted.
 #[must_use]
 pub fn airtime(octets: u32) -> Span {
     OCTET.scale(i64::from(octets.saturating_add(PHY_HEADER + FCS)), 1)

@@ -6,7 +6,7 @@ use base::{Instant, Span};
 use std::cmp::Reverse;
 use std::collections::VecDeque;
 
-/// Fill in [`super::Node::layer`] and [`super::Node::slot`].
+/// Fills in [`super::Node::layer`] and [`super::Node::slot`].
 pub(super) fn place(network: &mut Network) {
     let above = tree(network);
     let mut below: Vec<Vec<NodeId>> = vec![Vec::new(); above.len()];
@@ -71,7 +71,7 @@ fn tree(network: &Network) -> Vec<Option<NodeId>> {
     for &seed in &seeds {
         above[seed] = None;
     }
-    // Who has a way up to a root by parents keeps it.
+    // Nodes with a path to a root by parents keep it.
     let arrives = |start: NodeId| {
         let way: Vec<NodeId> = std::iter::successors(Some(start), |&id| above[id]).take(count + 1).collect();
         way.len() <= count && way.last().is_some_and(|last| seeds.contains(last))
@@ -80,7 +80,7 @@ fn tree(network: &Network) -> Vec<Option<NodeId>> {
     for (above, _) in above.iter_mut().zip(&placed).filter(|(_, placed)| !**placed) {
         *above = None;
     }
-    // The others join by hops, over their busiest link with somebody who is there.
+    // The others join by hops, over their busiest link with a node that is placed.
     let mut queue: VecDeque<NodeId> = (0..count).filter(|&id| placed[id]).collect();
     let busy = |one: NodeId, other: NodeId| {
         let frames = |link: Option<usize>| link.map_or(0, |link| network.links[link].frames);

@@ -3,16 +3,16 @@
 use super::{LinkId, Network, NodeId, OnAir, Share};
 use base::{Instant, Span};
 
-/// What a link carried in a window.
+/// Load of a link in a window.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct LinkLoad {
     /// Frames.
     pub frames: u32,
-    /// Of these, first attempts.
+    /// Number of first attempts among them.
     pub unique: u32,
     /// Frames lost, of those of which it is known.
     pub lost: Share,
-    /// How long they were on the air.
+    /// Their air time.
     pub airtime: Span,
     /// Unique frames that arrived, and how long that took in all, from the first attempt.
     pub arrived: (u32, Span),
@@ -27,15 +27,15 @@ impl LinkLoad {
     }
 }
 
-/// What a node sent and could hear in a window.
+/// Air time that a node sent and could hear in a window.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct NodeLoad {
     /// Frames that it sent.
     pub frames: u32,
-    /// How long it sent.
+    /// Air time that it sent.
     pub sent: Span,
-    /// How long it or a node that it has a link with sent: the channel as it finds it. Immediate acknowledgements name no
-    /// sender; they count where the simulator's log does.
+    /// Air time of this node and of those that it has links with: the channel as it finds it. Immediate
+    /// acknowledgements name no sender; they count where the simulator's log does.
     pub around: Span,
 }
 
@@ -48,11 +48,11 @@ pub struct Window {
     pub nodes: Vec<NodeLoad>,
     /// Frames, all types and senders.
     pub frames: u32,
-    /// How long they were on the air, all channels together.
+    /// Air time of all channels together.
     pub airtime: Span,
 }
 
-/// What a series is about.
+/// Subject of a series.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Focus {
     /// Everything.
@@ -72,7 +72,7 @@ pub struct Bin {
     pub retries: u32,
     /// Frames lost, of those of which it is known.
     pub lost: Share,
-    /// How long frames were on the air. A frame counts where it begins.
+    /// Air time of the frames. A frame counts where it begins.
     pub airtime: Span,
 }
 

@@ -1,8 +1,9 @@
-//! Who is there: link-layer addresses of one node brought together, and the IPv6 addresses that are its own.
+//! Nodes: link-layer addresses of one node brought together, and the IPv6 addresses that are its own.
 
 use super::{NOWHERE, Node, NodeId, Role};
+use crate::analysis::Trace;
 use crate::lookup::Map;
-use crate::{Endpoint, Trace};
+use crate::model::Endpoint;
 use base::{Instant, MessageId, Span};
 use std::net::Ipv6Addr;
 use wire::ieee802154::MacAddr;
@@ -48,7 +49,7 @@ impl Stations {
         }
     }
 
-    /// Whether the extended address of a short one is still to be learned.
+    /// Returns whether the extended address of a short one is still to be learned.
     pub fn is_alone(&self, number: u32) -> bool {
         self.list.get(number as usize).is_some_and(|s| s.same.is_none() && matches!(s.mac, MacAddr::Short(_)))
     }
@@ -153,7 +154,7 @@ impl Nodes {
         *self.of_source.get(source.index())?
     }
 
-    /// Whose address it is: learned, or derived from a link-layer address (RFC 4944 §6).
+    /// Returns the owner of an address: learned, or derived from a link-layer address (RFC 4944 §6).
     pub fn owner(&self, address: Ipv6Addr) -> Option<NodeId> {
         if address.is_multicast() {
             return None;
@@ -163,7 +164,7 @@ impl Nodes {
         learned.or_else(|| self.by_iid.get(&[a, b, c, d, e, f, g, h]).copied())
     }
 
-    /// `address` is used by somebody, who may be `sender`.
+    /// Learns that `address` is in use, perhaps by `sender`.
     pub fn learn(&mut self, address: Ipv6Addr, sender: Option<NodeId>) {
         if address.is_multicast() || address.is_unspecified() {
             return;
@@ -196,12 +197,12 @@ impl Nodes {
         id
     }
 
-    /// Whose endpoint it is, where it is known.
+    /// Returns the node of an endpoint, where it is known.
     fn end(&self, hosts: &Hosts, end: Endpoint) -> Option<NodeId> {
         self.owner(end.addr).or_else(|| self.by_host.get(&(end.addr, hosts.port_of(end))).copied())
     }
 
-    /// Names, associations, roles: what only everything together tells.
+    /// Fills in names, associations and roles, which only all facts together tell.
     pub fn settle(&mut self, trace: &Trace, hosts: &Hosts, hops: &[Carried]) {
         for association in &trace.associations {
             let (client, server) = (self.end(hosts, association.client), self.end(hosts, association.server));

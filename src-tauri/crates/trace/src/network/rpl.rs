@@ -1,10 +1,11 @@
-//! What RPL says: ranks, parents, the root.
+//! RPL: ranks, parents, the root.
 
 use super::nodes::{Carried, Nodes};
 use super::traffic::Traffic;
 use super::{NodeId, Parent, ParentEvidence};
+use crate::analysis::Trace;
 use crate::packet::Rpl;
-use crate::{Packet, Places, Trace};
+use crate::packet::{Packet, Places};
 use base::{Cancelled, FrameId, Instant, SharedProgress};
 use std::net::Ipv6Addr;
 use wire::rpl::{Dao, Dio};
@@ -16,7 +17,7 @@ const INFINITE: u16 = 0xffff;
 /// (RFC 4861 §4) and with RPL's own messages in many stacks. Who sends such a one is its source.
 const FIRST_HOP_LIMITS: [u8; 2] = [64, 255];
 
-/// Somebody's parent, as one datagram tells.
+/// Statement of one datagram about a node's parent.
 struct Claim {
     at: Instant,
     child: NodeId,
@@ -26,9 +27,9 @@ struct Claim {
     own: bool,
 }
 
-/// What RPL messages told.
+/// Facts that RPL messages state.
 #[derive(Default)]
-pub(super) struct Told {
+pub(super) struct RplFacts {
     pub mode_of_operation: Option<u8>,
     claims: Vec<Claim>,
 }
@@ -41,7 +42,7 @@ struct Sight {
     src: Ipv6Addr,
 }
 
-/// Read the datagrams that are not CoAP: addresses, DIO and DAO. Those in fragments are passed over; RPL messages fit
+/// Reads the datagrams that are not CoAP: addresses, DIO and DAO. Those in fragments are passed over; RPL messages fit
 /// into a frame where nothing is wrong.
 /// In `watch` it is a stage of `units`.
 pub(super) fn listen(
@@ -50,8 +51,8 @@ pub(super) fn listen(
     traffic: &Traffic,
     nodes: &mut Nodes,
     (watch, units): (&mut SharedProgress<'_>, u64),
-) -> Result<Told, Cancelled> {
-    let mut told = Told::default();
+) -> Result<RplFacts, Cancelled> {
+    let mut facts = RplFacts::default();
     let is_other = |id: FrameId| places.of_frame(trace, id).is_none();
     watch.list(units, traffic.frames.len())?;
     for (index, sent) in traffic.frames.iter().enumerate() {
@@ -67,15 +68,15 @@ pub(super) fn listen(
         let at = trace.capture.frames.get(sent.frame.index()).map_or(Instant::ZERO, |frame| frame.at);
         let sight = Sight { at, from, to: nodes.of(sent.to), src: ip.src };
         match packet.icmpv6.and_then(|icmp| icmp.rpl) {
-            Some(Rpl::Dio(dio)) => told.dio(&dio, &sight, nodes),
-            Some(Rpl::Dao(dao)) => told.dao(&dao, &sight, nodes),
+            Some(Rpl::Dio(dio)) => facts.dio(&dio, &sight, nodes),
+            Some(Rpl::Dao(dao)) => facts.dao(&dao, &sight, nodes),
             _ => {}
         }
     }
-    Ok(told)
+    Ok(facts)
 }
 
-impl Told {
+impl RplFacts {
     fn dio(&mut self, dio: &Dio, sight: &Sight, nodes: &mut Nodes) {
         self.mode_of_operation.get_or_insert(dio.mode_of_operation);
         for prefix in dio.prefixes.iter().filter(|prefix| prefix.router_address) {
@@ -121,7 +122,7 @@ impl Told {
 }
 
 /// The parents of every node, by the best evidence that there is for it: changes only.
-pub(super) fn settle(told: &Told, hops: &[Carried], trace: &Trace, nodes: &mut Nodes) {
+pub(super) fn settle(facts: &RplFacts, hops: &[Carried], trace: &Trace, nodes: &mut Nodes) {
     let root = match nodes.roots[..] {
         [root] => Some(root),
         _ => None,
@@ -132,7 +133,7 @@ pub(super) fn settle(told: &Told, hops: &[Carried], trace: &Trace, nodes: &mut N
             .then_some(Claim { at: hop.at, child: hop.from, parent: hop.to, by: ParentEvidence::Traffic, own: true })
     });
     let mut all: Vec<Claim> = upward.collect();
-    all.extend(told.claims.iter().map(|claim| Claim { ..*claim }));
+    all.extend(facts.claims.iter().map(|claim| Claim { ..*claim }));
     all.sort_by_key(|claim| (claim.child, claim.at));
     for claims in all.chunk_by(|a, b| a.child == b.child) {
         let best = claims.iter().map(|claim| (claim.by, claim.own)).max();

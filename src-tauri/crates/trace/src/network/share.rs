@@ -1,6 +1,6 @@
 //! A share that was counted, and how sure it is.
 
-/// How many of how many.
+/// A count out of a total.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct Share {
     /// Those counted.
@@ -13,7 +13,7 @@ pub struct Share {
 const Z: f64 = 1.959_963_984_540_054;
 
 impl Share {
-    /// Count one.
+    /// Counts one.
     pub(crate) fn add(&mut self, hit: bool) {
         self.trials += 1;
         self.hits += u64::from(hit);

@@ -2,10 +2,14 @@
 
 use super::nodes::{Carried, Nodes, Stations};
 use super::{Channel, Link, LossEvidence, NOWHERE, NodeId, OnAir, Share, Spread, airtime};
-use crate::link::{self, Links};
+use crate::analysis::Trace;
+use crate::decode::air_time::end_of;
+use crate::decode::keyring;
+use crate::decode::link::{self, Links};
 use crate::lookup::Map;
+use crate::model::{Capture, Delivery, Frame, Link as Medium};
 use crate::packet::Part;
-use crate::{Capture, Delivery, Frame, Link as Medium, Places, Trace, keyring};
+use crate::packet::Places;
 use base::{Cancelled, ExchangeId, FrameId, Instant, SharedProgress, Span};
 use std::collections::BTreeMap;
 use wire::ieee802154::{FrameType, MacAddr, MacHeader};
@@ -19,7 +23,7 @@ pub(super) struct Sent {
     pub frame: FrameId,
     /// Number of the station that sent it, or [`NOWHERE`].
     pub from: u32,
-    /// Number of the station that it is for; [`NOWHERE`]: all, or nobody.
+    /// Number of the station that it is for; [`NOWHERE`]: broadcast, or none.
     pub to: u32,
     seq: Option<u8>,
     pub is_data: bool,
@@ -35,7 +39,7 @@ pub(super) struct Traffic {
     pub channels: Vec<Channel>,
 }
 
-/// The MAC headers of all 802.15.4 frames that are no twins of others. In `watch` it is two stages of `units` each.
+/// The MAC headers of all 802.15.4 frames that are no duplicates of others. In `watch` it is two stages of `units` each.
 pub(super) fn read(
     trace: &Trace,
     stations: &mut Stations,
@@ -50,7 +54,7 @@ pub(super) fn read(
         watch.item(index)?;
         let id = FrameId::at(index);
         let header = links.next(id, frame);
-        if frame.link != Medium::Ieee802154 || capture.twin_of(id).is_some() {
+        if frame.link != Medium::Ieee802154 || capture.first_sighting_of(id).is_some() {
             continue;
         }
         let entry = Channel { number: frame.channel, frames: 0, airtime: Span::ZERO };
@@ -82,7 +86,7 @@ fn sent(capture: &Capture, id: FrameId, frame: &Frame, header: &MacHeader, stati
     let from = stations.number(header.src_pan.or(header.dst_pan), header.src);
     stations.heard(from, capture.sources.get(frame.source.index()).and_then(|source| source.mote));
     let is_ack = header.frame_type == FrameType::Ack;
-    // Whom an acknowledgement is for is not whom it was sent to by a route of its own.
+    // An acknowledgement's addressee says nothing about a link of its own.
     let to = if is_ack { NOWHERE } else { stations.number(header.dst_pan, header.dst) };
     if (stations.is_alone(from) || stations.is_alone(to))
         && let Some((short, extended)) = keyring::pair(capture.octets_of(frame))
@@ -114,9 +118,9 @@ pub(super) struct Built {
     numbers: Map<(NodeId, NodeId), usize>,
 }
 
-/// What is collected of a link before it is summed up.
+/// Data collected of a link before they are summed up.
 #[derive(Default)]
-struct Course {
+struct LinkTotals {
     last: Option<(FrameId, u8)>,
     /// The unique frame under way.
     under_way: Option<UnderWay>,
@@ -127,17 +131,17 @@ struct Course {
 
 /// A unique frame whose attempts go on.
 struct UnderWay {
-    /// Where its first attempt is among what was on the air.
+    /// Position of its first attempt in [`Built::on_air`].
     first: usize,
     start: Instant,
-    /// When an attempt arrived.
+    /// Time when an attempt arrived.
     arrived: Option<Instant>,
-    /// Of all attempts it is known whether they were lost.
+    /// True where the loss of every attempt is known.
     known: bool,
 }
 
 impl Traffic {
-    /// Whether each frame of a link was lost, where it is known, and how.
+    /// Returns whether each frame of a link was lost, where it is known, and how.
     fn verdict(&self, trace: &Trace, sent: &Sent, mote: Option<u32>, answers: bool) -> (Option<bool>, LossEvidence) {
         if let (Some(by), Some(mote)) = (trace.capture.heard(sent.frame), mote) {
             return (Some(!by.contains(&mote)), LossEvidence::Log);
@@ -160,7 +164,7 @@ impl Traffic {
         let capture = &trace.capture;
         let mut built =
             Built { list: Vec::new(), on_air: Vec::with_capacity(self.frames.len()), numbers: Map::default() };
-        let mut courses: Vec<Course> = Vec::new();
+        let mut totals: Vec<LinkTotals> = Vec::new();
         let mut answers = vec![false; nodes.list.len()];
         for sent in self.frames.iter().filter(|sent| sent.is_acked) {
             if let Some(answers) = nodes.of(sent.to).and_then(|to| answers.get_mut(to)) {
@@ -189,29 +193,29 @@ impl Traffic {
             };
             if let (Some(from), Some(to)) = (nodes.of(sent.from), nodes.of(sent.to)) {
                 let number = built.number(from, to);
-                if courses.len() <= number {
-                    courses.push(Course::default());
+                if totals.len() <= number {
+                    totals.push(LinkTotals::default());
                 }
                 let mote = nodes.list.get(to).and_then(|node| node.mote);
                 let (lost, evidence) = self.verdict(trace, sent, mote, answers.get(to) == Some(&true));
-                if let (Some(link), Some(course)) = (built.list.get_mut(number), courses.get_mut(number)) {
+                if let (Some(link), Some(total)) = (built.list.get_mut(number), totals.get_mut(number)) {
                     event.link = number as u32;
                     event.lost = lost;
-                    event.first = !course.is_retry(capture, sent, frame);
+                    event.first = !total.is_retry(capture, sent, frame);
                     if event.first {
-                        course.close(link, &mut built.on_air);
+                        total.close(link, &mut built.on_air);
                     }
-                    course.add(link, capture, (sent, frame), &event, built.on_air.len());
+                    total.add(link, capture, (sent, frame), &event, built.on_air.len());
                     link.evidence = link.evidence.max(evidence);
                 }
             }
             built.on_air.push(event);
         }
-        for (link, mut course) in built.list.iter_mut().zip(courses) {
-            course.close(link, &mut built.on_air);
-            link.delay = delay(&mut course.delays);
-            link.rssi = spread(&mut course.rssi);
-            link.lqi = spread(&mut course.lqi);
+        for (link, mut total) in built.list.iter_mut().zip(totals) {
+            total.close(link, &mut built.on_air);
+            link.delay = delay(&mut total.delays);
+            link.rssi = spread(&mut total.rssi);
+            link.lqi = spread(&mut total.lqi);
         }
         watch.ask()?;
         built.on_air.sort_by_key(|event| event.at);
@@ -219,7 +223,7 @@ impl Traffic {
     }
 }
 
-impl Course {
+impl LinkTotals {
     fn is_retry(&mut self, capture: &Capture, sent: &Sent, frame: &Frame) -> bool {
         let before = self.last.filter(|&(_, seq)| sent.seq == Some(seq));
         let is_retry = before.and_then(|(id, _)| capture.frames.get(id.index())).is_some_and(|before| {
@@ -247,7 +251,7 @@ impl Course {
         }
         if let Some(UnderWay { arrived, known, .. }) = &mut self.under_way {
             if event.lost == Some(false) {
-                arrived.get_or_insert_with(|| link::end_of(capture, sent.frame));
+                arrived.get_or_insert_with(|| end_of(capture, sent.frame));
             }
             *known &= event.lost.is_some();
         }
@@ -310,7 +314,7 @@ impl Built {
     }
 }
 
-/// What CoAP the links carried. Off 802.15.4 a message is all there is of a frame.
+/// Counts the CoAP messages of each link. Off 802.15.4 a message stands for a frame.
 pub(super) fn carry(
     places: &Places,
     needless: &dyn Fn(ExchangeId, usize) -> bool,

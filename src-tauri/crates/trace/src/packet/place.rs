@@ -1,14 +1,15 @@
 //! Where a frame belongs: its message, its hop, its exchange.
 
-use crate::{Hop, Message, Trace};
-use base::{Cancelled, ExchangeId, FrameId, MessageId, Progress, SharedProgress, Silent};
+use crate::analysis::Trace;
+use crate::model::{Hop, Message};
+use base::{Cancelled, ExchangeId, FrameId, MessageId, Progress, SharedProgress};
 
-/// What a message is in its exchange.
+/// Role of a message in its exchange.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Part {
-    /// The transmission with this position in [`crate::Exchange::copies`].
+    /// The transmission with this position in [`crate::model::Exchange::copies`].
     Copy(usize),
-    /// The reply with this position in [`crate::Exchange::replies`].
+    /// The reply with this position in [`crate::model::Exchange::replies`].
     Reply(usize),
 }
 
@@ -33,20 +34,11 @@ pub struct Places {
 }
 
 impl Places {
-    /// Index `trace`.
-    #[must_use]
-    pub fn of(trace: &Trace) -> Self {
-        match Self::watched(trace, &mut Silent) {
-            Ok(places) => places,
-            Err(Cancelled) => unreachable!("silence asks nobody to stop"),
-        }
-    }
-
-    /// [`Places::of`], which may be stopped. `progress` counts messages and exchanges.
+    /// Indexes `trace`. `progress` counts messages and exchanges.
     ///
     /// # Errors
     /// [`Cancelled`] when `progress` breaks.
-    pub fn watched(trace: &Trace, progress: &mut dyn Progress) -> Result<Self, Cancelled> {
+    pub fn of(trace: &Trace, progress: &mut dyn Progress) -> Result<Self, Cancelled> {
         let [messages, exchanges] = [trace.messages.len(), trace.exchanges.len()];
         let mut watch = SharedProgress::new(progress, (messages + exchanges) as u64);
         let mut places =
@@ -79,11 +71,11 @@ impl Places {
         }
     }
 
-    /// Where frame `id` of `trace` belongs, or the frame that stands for its transmission; `None` when it carries no CoAP
+    /// Returns where frame `id` of `trace` belongs, or the frame that stands for its transmission; `None` when it carries no CoAP
     /// message.
     #[must_use]
     pub fn of_frame(&self, trace: &Trace, id: FrameId) -> Option<Place> {
-        let id = trace.capture.twin_of(id).unwrap_or(id);
+        let id = trace.capture.first_sighting_of(id).unwrap_or(id);
         let message = MessageId(self.messages.get(id.index())?.checked_sub(1)?);
         let mut hops = trace.messages.get(message.index())?.hops();
         let hop = hops.position(|hop| hop.frames.contains(&id))?;

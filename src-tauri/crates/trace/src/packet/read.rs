@@ -1,8 +1,10 @@
 //! From the octets of one frame to its layers.
 
 use super::{CoapMessage, Icmp, Ip, Packet, Places, Stop, whole};
-use crate::datagram::{Content, Datagram, Piece};
-use crate::{Fcs, Frame, Link, Trace};
+use crate::analysis::Trace;
+use crate::decode::datagram::{Content, Datagram, Piece};
+use crate::decode::lowpan::LowpanView;
+use crate::model::{Fcs, Frame, Link};
 use base::FrameId;
 use std::net::Ipv6Addr;
 use wire::ethernet::{self, Ethernet};
@@ -10,7 +12,7 @@ use wire::icmpv6::{Icmpv6, RPL_CONTROL};
 use wire::ieee802154::{FrameType, MacAddr, MacHeader};
 use wire::ipv4::Ipv4;
 use wire::ipv6::{ICMPV6, IPV6, Ipv6, NESTED, UDP};
-use wire::lowpan::{self, Dispatch};
+use wire::lowpan::Dispatch;
 use wire::rpl::Rpl;
 
 /// The layers of frame `id`.
@@ -66,29 +68,18 @@ impl Reading<'_> {
             self.packet.stop = Stop::BadFcs;
             return Ok(());
         }
-        let opened = header.is_encrypted().then(|| self.trace.keyring.open(octets, header));
-        let payload = match &opened {
-            None => octets.get(header.payload.clone()),
-            Some(Ok(opened)) => opened.octets.get(opened.payload.clone()),
-            Some(Err(_)) => {
-                self.packet.stop = Stop::Encrypted;
-                return Ok(());
-            }
+        let Ok(payload) = self.trace.keyring.payload(octets, header) else {
+            self.packet.stop = Stop::Encrypted;
+            return Ok(());
         };
-        match payload {
-            Some(payload) if is_data && !payload.is_empty() => self.lowpan(payload, ends),
-            _ => Ok(()),
-        }
+        if is_data && !payload.is_empty() { self.lowpan(&payload, ends) } else { Ok(()) }
     }
 
-    fn lowpan(&mut self, payload: &[u8], (src, dst): (MacAddr, MacAddr)) -> Result<(), wire::Error> {
-        let headers = lowpan::parse(payload)?;
-        self.packet.lowpan = headers.dispatch != Dispatch::NotLowpan;
-        let (src, dst) = headers.endpoints(src, dst);
-        let rest = payload.get(headers.rest.clone()).unwrap_or_default();
-        let is_fragment = headers.frag.is_some() || headers.rfrag.is_some();
-        (self.packet.frag, self.packet.rfrag) = (headers.frag, headers.rfrag);
-        if is_fragment {
+    fn lowpan(&mut self, payload: &[u8], between: (MacAddr, MacAddr)) -> Result<(), wire::Error> {
+        let lowpan = LowpanView::parse(payload, between)?;
+        self.packet.lowpan = lowpan.headers.dispatch != Dispatch::NotLowpan;
+        (self.packet.frag, self.packet.rfrag) = (lowpan.headers.frag.clone(), lowpan.headers.rfrag.clone());
+        if lowpan.is_fragment() {
             // Only whole fragments make a datagram.
             self.is_cut = false;
             return match whole::ipv6(self.trace, self.places, self.id) {
@@ -96,13 +87,8 @@ impl Reading<'_> {
                 None => self.fragment(),
             };
         }
-        match headers.dispatch {
-            Dispatch::Iphc | Dispatch::Ipv6Uncompressed | Dispatch::Hc1 => {
-                let rebuilt = lowpan::decompress(rest, src, dst, &self.trace.contexts, None)?;
-                let mut datagram = rebuilt.header;
-                datagram.extend_from_slice(rest.get(rebuilt.consumed..).unwrap_or_default());
-                self.ipv6(&datagram)
-            }
+        match lowpan.headers.dispatch {
+            _ if lowpan.is_ip() => self.ipv6(&lowpan.datagram(&self.trace.contexts)?),
             Dispatch::NotLowpan | Dispatch::RfragAck => Ok(()),
             other => self.unsupported(format!("6LoWPAN dispatch {other:?}")),
         }

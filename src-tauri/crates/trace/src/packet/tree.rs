@@ -1,7 +1,8 @@
 //! The decode tree of one frame.
 
 use super::{Places, whole};
-use crate::{Fcs, Link, Trace};
+use crate::analysis::Trace;
+use crate::model::{Fcs, Link};
 use base::FrameId;
 use wire::MacHeader;
 use wire::tree::{self, Options, Trailer, Tree};

@@ -1,13 +1,15 @@
 //! A fragmented datagram, put together again from the frames of its hop.
 
 use super::Places;
-use crate::datagram::{Piece, Pieces};
-use crate::{Hop, Link, Trace};
+use crate::analysis::Trace;
+use crate::decode::datagram::{Piece, Pieces};
+use crate::decode::lowpan::LowpanView;
+use crate::model::{Hop, Link};
 use base::FrameId;
 use wire::ethernet::Ethernet;
-use wire::{MacAddr, MacHeader, lowpan};
+use wire::{MacAddr, MacHeader};
 
-/// The hop that frame `id`, or the frame it is a twin of, completes.
+/// The hop that frame `id`, or the frame it is a duplicate of, completes.
 fn completed<'a>(trace: &'a Trace, places: &Places, id: FrameId) -> Option<Hop<'a>> {
     trace.sightings.binary_search_by_key(&id, |seen| seen.0).ok()?;
     Some(places.of_frame(trace, id)?.of(trace)?.1)
@@ -23,18 +25,14 @@ pub(super) fn ipv6(trace: &Trace, places: &Places, id: FrameId) -> Option<Vec<u8
     if !found.is_compressed {
         return Some(found.octets);
     }
-    let headers = lowpan::parse(&found.octets).ok()?;
-    let rest = found.octets.get(headers.rest.clone())?;
-    let (src, dst) = headers.endpoints(found.between.0, found.between.1);
-    let rebuilt = lowpan::decompress(rest, src, dst, &trace.contexts, None).ok()?;
-    Some([&rebuilt.header, rest.get(rebuilt.consumed..)?].concat())
+    LowpanView::parse(&found.octets, found.between).ok()?.datagram(&trace.contexts).ok()
 }
 
 /// The octets of a datagram as far as they were found.
 #[derive(Default)]
 struct Found {
     octets: Vec<u8>,
-    /// Where the fragments were: of several records of one, the first counts.
+    /// Place where the fragments were: of several records of one, the first counts.
     ranges: Vec<(usize, usize)>,
     /// The fragments are of the compressed datagram (RFC 8931).
     is_compressed: bool,
@@ -43,35 +41,29 @@ struct Found {
 }
 
 impl Found {
-    /// Add the fragment in `frame`.
+    /// Adds the fragment in `frame`.
     fn add(&mut self, trace: &Trace, frame: FrameId) -> Option<()> {
         let octets = trace.capture.octets_of(trace.capture.frames.get(frame.index())?);
         let mac = MacHeader::parse(octets).ok()?;
         self.between = (mac.src, mac.dst);
-        let opened = if mac.is_encrypted() { Some(trace.keyring.open(octets, &mac).ok()?) } else { None };
-        let payload = match &opened {
-            Some(opened) => opened.octets.get(opened.payload.clone())?,
-            None => octets.get(mac.payload.clone())?,
-        };
-        let headers = lowpan::parse(payload).ok()?;
-        let rest = payload.get(headers.rest.clone())?;
-        if let Some(rfrag) = &headers.rfrag {
+        let payload = trace.keyring.payload(octets, &mac).ok()?;
+        let lowpan = LowpanView::parse(&payload, self.between).ok()?;
+        let rest = lowpan.rest;
+        if let Some(rfrag) = &lowpan.headers.rfrag {
             self.is_compressed = true;
             self.put(rfrag.datagram_size, rfrag.offset.into(), rest.get(..usize::from(rfrag.size)).unwrap_or(rest));
             return Some(());
         }
-        let frag = headers.frag.as_ref()?;
+        let frag = lowpan.headers.frag.as_ref()?;
         if frag.first {
-            let (src, dst) = headers.endpoints(mac.src, mac.dst);
-            let rebuilt = lowpan::decompress(rest, src, dst, &trace.contexts, Some(frag.size.into())).ok()?;
-            self.put(Some(frag.size), 0, &[&rebuilt.header, rest.get(rebuilt.consumed..)?].concat());
+            self.put(Some(frag.size), 0, &lowpan.datagram(&trace.contexts).ok()?);
         } else {
             self.put(Some(frag.size), frag.offset, rest);
         }
         Some(())
     }
 
-    /// Put `piece` where it belongs in a datagram of `total` octets.
+    /// Puts `piece` where it belongs in a datagram of `total` octets.
     fn put(&mut self, total: Option<u16>, offset: usize, piece: &[u8]) {
         let range = (offset, offset.saturating_add(piece.len()));
         let len = self.octets.len().max(total.map_or(range.1, usize::from));

@@ -120,7 +120,7 @@ pub struct Row<'a> {
 }
 
 impl Table {
-    /// Read a gzipped table whose first line names the columns.
+    /// Reads a gzipped table whose first line names the columns.
     pub fn read(path: &Path, separator: char) -> Self {
         let text = gunzip(path);
         let mut lines = text.lines();
@@ -141,7 +141,7 @@ impl<'a> Row<'a> {
         self.cells.get(self.columns[column]).map_or("", String::as_str)
     }
 
-    /// Whether the table has this column.
+    /// Returns whether the table has this column.
     pub fn has(self, column: &str) -> bool {
         self.columns.contains_key(column)
     }

@@ -230,7 +230,7 @@ pub fn essence(capture: &Capture) -> Vec<(i64, Vec<u8>)> {
     capture.frames.iter().map(|frame| (epoch + frame.at.nanos(), capture.octets_of(frame).to_vec())).collect()
 }
 
-/// What [`talk`] means: its frames without check sequence.
+/// Meaning of [`talk`]: its frames without check sequence.
 pub fn meaning(frames: u8) -> Vec<Vec<u8>> {
     (0..frames).map(|n| if n % 2 == 0 { data(n) } else { ack(n - 1) }).collect()
 }
@@ -247,7 +247,7 @@ pub fn shared(path: &str) -> Option<PathBuf> {
     Some(file)
 }
 
-/// What a user is told of `octets`: why nothing was read, or how much was and what was not.
+/// Returns the report on `octets`: why nothing was read, or how much was and what was not.
 pub fn told(octets: &[u8]) -> String {
     match read(octets) {
         Err(error) => format!("    {error}\n"),

@@ -26,7 +26,7 @@ pub fn at(micros: i64, zero: Span) -> Instant {
     Instant::ZERO + (Span::from_micros(micros) - zero)
 }
 
-/// When each frame that took a message to its destination was over.
+/// Returns the time when each frame that took a message to its destination was over.
 pub fn last_frames_of(trace: &Trace, message: MessageId) -> impl Iterator<Item = Instant> {
     let message = &trace.messages[message.index()];
     let iid = message.dst().addr.octets();
@@ -43,7 +43,7 @@ pub fn zero(run: &Path) -> Span {
     truth.rows().next().unwrap().int("start_us").map(Span::from_micros).unwrap()
 }
 
-/// What a mote's log says happened at this time to the exchange of this client and Message ID.
+/// Event of a mote's log at this time, in the exchange of this client and Message ID.
 pub struct Event {
     client: i64,
     mid: i64,
@@ -70,7 +70,7 @@ pub fn events(log: &str, mark: &str, zero: Span) -> Vec<Event> {
     log.lines().filter_map(event).collect()
 }
 
-/// What became of each copy of a run whose copies are numbered, by client, Message ID and number.
+/// True fate of each copy of a run whose copies are numbered, by client, Message ID and number.
 pub struct Truth {
     pub reached: HashSet<(i64, i64, i64)>,
     pub answered: HashSet<(i64, i64, i64)>,
@@ -105,7 +105,7 @@ pub fn identity(trace: &Trace, exchange: &Exchange) -> (i64, i64) {
     (mote(trace.associations[exchange.association.index()].client.addr), i64::from(exchange.mid))
 }
 
-/// Whether the copies of a run carry the retransmission-count option.
+/// Returns whether the copies of a run carry the retransmission-count option.
 pub fn is_numbered(run: &Path) -> bool {
     let name = run.file_name().unwrap().to_string_lossy();
     ["rc-", "lee-", "accb-"].iter().any(|algorithm| name.starts_with(algorithm))

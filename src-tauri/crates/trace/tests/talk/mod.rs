@@ -14,7 +14,7 @@ use trace::{
 };
 use wire::tap::linktype;
 
-/// Who is called what: IPv4 address and port.
+/// Names of endpoints: IPv4 address and port.
 const NODES: [(&str, [u8; 4], u16); 8] = [
     ("S", [10, 0, 0, 2], 5_683),
     ("A", [10, 0, 0, 1], 40_001),
@@ -148,7 +148,7 @@ fn millis(at: Instant) -> i64 {
     at.nanos() / 1_000_000
 }
 
-/// What was made of it: a line per exchange.
+/// Returns one line per exchange.
 pub fn told(trace: &Trace) -> String {
     trace.exchanges.iter().map(|exchange| line(trace, exchange) + "\n").collect()
 }

@@ -1,11 +1,11 @@
-//! What is wrong with a message that can be read: rules of RFC 7252 past those of the message format, whose
+//! Validation of a message that could be parsed: rules of RFC 7252 beyond the message format, whose
 //! breach is an [`crate::Error`] of [`Coap::parse`].
 
 use super::registry::{self, Format};
 use super::{Block, Coap, Oscore, Type, number};
 use base::Severity;
 
-/// One breach of a rule.
+/// Breach of a rule.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Issue {
     /// Stable name of the kind, one of [`CODES`].
@@ -14,7 +14,7 @@ pub struct Issue {
     pub severity: Severity,
     /// Offset into the message.
     pub at: usize,
-    /// Which option of the message, where it is about one.
+    /// Index of the option concerned, if any.
     pub option: Option<usize>,
     /// The sentence.
     pub text: String,
@@ -35,7 +35,7 @@ pub const CODES: [&str; 11] = [
     "coap-oscore",
 ];
 
-/// All issues of a message, in the order of its octets. `octets` is the slice given to [`Coap::parse`],
+/// Returns all issues of a message, in the order of its octets. `octets` is the slice given to [`Coap::parse`],
 /// `rc_option` the number of the retransmission-count option.
 #[must_use]
 pub fn issues(message: &Coap, octets: &[u8], rc_option: u16) -> Vec<Issue> {

@@ -62,25 +62,25 @@ impl Code {
         self.0 & 0x1f
     }
 
-    /// Whether this is 0.00.
+    /// Returns whether this is 0.00.
     #[must_use]
     pub const fn is_empty(self) -> bool {
         self.0 == 0
     }
 
-    /// Whether this is a method: class 0 but not Empty.
+    /// Returns whether this is a method: class 0 but not Empty.
     #[must_use]
     pub const fn is_request(self) -> bool {
         self.class() == 0 && !self.is_empty()
     }
 
-    /// Whether this is a response: classes 2 to 5.
+    /// Returns whether this is a response: classes 2 to 5.
     #[must_use]
     pub const fn is_response(self) -> bool {
         matches!(self.class(), 2..=5)
     }
 
-    /// Whether the class is reserved: 1, 6 or 7. A message of such a class is well formed and to be
+    /// Returns whether the class is reserved: 1, 6 or 7. A message of such a class is well formed and to be
     /// rejected (RFC 7252 §4.2, §4.3); class 7 is signalling over TCP (RFC 8323 §5).
     #[must_use]
     pub const fn is_reserved(self) -> bool {

@@ -60,25 +60,19 @@ pub const OCF_ACCEPT: u16 = 2049;
 /// OCF-Content-Format-Version (OCF Core Specification).
 pub const OCF_CONTENT_FORMAT: u16 = 2053;
 
-/// The registered name of an option.
-#[must_use]
-pub fn name(number: u16) -> Option<&'static str> {
-    super::registry::option(number).map(|option| option.name)
-}
-
-/// Whether an endpoint that does not know the option must reject the message (RFC 7252 §5.4.1).
+/// Returns whether an endpoint that does not know the option must reject the message (RFC 7252 §5.4.1).
 #[must_use]
 pub const fn is_critical(number: u16) -> bool {
     number & 1 != 0
 }
 
-/// Whether a proxy that does not know the option must not forward it (RFC 7252 §5.4.2).
+/// Returns whether a proxy that does not know the option must not forward it (RFC 7252 §5.4.2).
 #[must_use]
 pub const fn is_unsafe(number: u16) -> bool {
     number & 2 != 0
 }
 
-/// Whether the option is safe to forward and not part of the cache key (RFC 7252 §5.4.2).
+/// Returns whether the option is safe to forward and not part of the cache key (RFC 7252 §5.4.2).
 #[must_use]
 pub const fn is_no_cache_key(number: u16) -> bool {
     number & 0x1e == 0x1c

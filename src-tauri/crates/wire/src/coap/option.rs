@@ -1,6 +1,6 @@
 //! Options (RFC 7252 §3.1).
 
-use crate::{Error, Kind, Reader, Span};
+use crate::{ByteRange, Error, Kind, Reader};
 
 /// An option: its number and where it is.
 ///
@@ -16,9 +16,9 @@ pub struct OptionView {
     /// Option number.
     pub number: u16,
     /// The whole option.
-    pub span: Span,
+    pub span: ByteRange,
     /// Its value.
-    pub value: Span,
+    pub value: ByteRange,
 }
 
 /// First octet of a payload.
@@ -57,7 +57,7 @@ fn extended(r: &mut Reader<'_>, start: usize, nibble: u8, reserved: &'static str
 pub struct Block {
     /// Block number.
     pub num: u32,
-    /// Whether more blocks follow.
+    /// True if more blocks follow.
     pub more: bool,
     /// Size exponent; 7 is reserved over UDP.
     pub szx: u8,

@@ -1,6 +1,6 @@
 //! The value of the OSCORE option (RFC 8613 §6.1): what a protected message says in clear.
 
-use crate::{Error, Kind, Reader, Span};
+use crate::{ByteRange, Error, Kind, Reader};
 use base::Layer;
 
 /// The compressed COSE object's header.
@@ -14,18 +14,18 @@ use base::Layer;
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Oscore {
     /// Partial IV: the sender sequence number of a request.
-    pub partial_iv: Option<Span>,
+    pub partial_iv: Option<ByteRange>,
     /// Key ID context.
-    pub kid_context: Option<Span>,
+    pub kid_context: Option<ByteRange>,
     /// Key ID: the sender's.
-    pub kid: Option<Span>,
+    pub kid: Option<ByteRange>,
 }
 
 impl Oscore {
     /// Read the value of an option; spans are relative to it.
     ///
     /// # Errors
-    /// Where a field ends early, or a reserved bit or length is used.
+    /// A field ends early, or a reserved bit or length is used.
     pub fn parse(value: &[u8]) -> Result<Self, Error> {
         /// §6.1: lengths 6 and 7 of the Partial IV are reserved.
         const MAX_PARTIAL_IV: u8 = 5;

@@ -1,4 +1,4 @@
-//! Whether a UDP payload on an unknown port looks like CoAP.
+//! Recognition of CoAP in UDP payloads on unknown ports.
 
 use super::check::is_allowed;
 use super::{Coap, Code, registry};
@@ -35,7 +35,7 @@ pub fn evidence(udp_payload: &[u8]) -> u8 {
     u8::try_from(bits.clamp(0, 255)).unwrap_or(u8::MAX)
 }
 
-/// Whether one payload is probably a CoAP message: see [`evidence`]. One in 2300 payloads of 1 to 64 random octets
+/// Returns whether one payload is probably a CoAP message: see [`evidence`]. One in 2300 payloads of 1 to 64 random octets
 /// is; ask for several payloads of a port before believing it.
 #[must_use]
 pub fn plausible(udp_payload: &[u8]) -> bool {

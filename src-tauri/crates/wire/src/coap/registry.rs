@@ -1,9 +1,9 @@
-//! What IANA has registered of CoAP (<https://www.iana.org/assignments/core-parameters>): the format of
+//! IANA's registry of CoAP (<https://www.iana.org/assignments/core-parameters>): the format of
 //! every option, and content-formats.
 
 use super::number as n;
 
-/// How the value of an option is to be read (RFC 7252 §3.2).
+/// Format of an option's value (RFC 7252 §3.2).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Format {
     /// Zero octets.
@@ -30,11 +30,11 @@ pub struct OptionSpec {
     pub format: Format,
     /// Fewest octets of the value.
     pub min: u16,
-    /// Most octets of the value.
+    /// Largest length of the value, octets.
     pub max: u16,
-    /// Whether the option may occur more than once (RFC 7252 §5.4.5).
+    /// True if the option may occur more than once (RFC 7252 §5.4.5).
     pub repeatable: bool,
-    /// Where it is defined.
+    /// Document that defines it.
     pub reference: &'static str,
 }
 
@@ -85,10 +85,16 @@ pub const OPTIONS: [OptionSpec; 29] = {
     ]
 };
 
-/// What is registered of an option number.
+/// Returns the registration of an option number.
 #[must_use]
 pub fn option(number: u16) -> Option<&'static OptionSpec> {
     OPTIONS.binary_search_by_key(&number, |option| option.number).ok().and_then(|index| OPTIONS.get(index))
+}
+
+/// Returns the registered name of an option number.
+#[must_use]
+pub fn name(number: u16) -> Option<&'static str> {
+    option(number).map(|option| option.name)
 }
 
 /// Content-formats (RFC 7252 §12.3), by number: number and media type.

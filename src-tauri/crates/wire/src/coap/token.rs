@@ -11,7 +11,7 @@ pub struct Token {
     len: u8,
 }
 
-/// As one number: every message is looked up by its token. Those that differ only in zeros at their end share it.
+/// Hashes the token as one number, because every message is looked up by it. Tokens that differ only in trailing zeros collide.
 impl Hash for Token {
     #[inline]
     fn hash<H: Hasher>(&self, state: &mut H) {
@@ -40,13 +40,13 @@ impl Token {
         self.octets.get(..usize::from(self.len)).unwrap_or_default()
     }
 
-    /// How many octets.
+    /// Returns the length, octets.
     #[must_use]
     pub const fn len(&self) -> usize {
         self.len as usize
     }
 
-    /// Whether it has no octets.
+    /// Returns whether the token is empty.
     #[must_use]
     pub const fn is_empty(&self) -> bool {
         self.len == 0

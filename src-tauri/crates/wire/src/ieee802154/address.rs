@@ -19,7 +19,7 @@ pub enum MacAddr {
     Extended([u8; 8]),
 }
 
-/// As one number: every frame is looked up by its addresses.
+/// Hashes the address as one number, because every frame is looked up by its addresses.
 impl Hash for MacAddr {
     #[inline]
     fn hash<H: Hasher>(&self, state: &mut H) {
@@ -110,7 +110,7 @@ impl Modes {
     }
 }
 
-/// Which PAN IDs are in the frame.
+/// Presence of the PAN IDs in the frame.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct PanIds {
     pub dst: bool,

@@ -6,7 +6,7 @@ const POLYNOMIAL: u16 = 0x8408;
 /// Octets taken at once.
 const SLICE: usize = 8;
 
-/// What an octet does to the sequence when `n` octets follow it: row n.
+/// CRC tables: row n holds the contribution of an octet that n octets follow.
 static TABLES: [[u16; 256]; SLICE] = tables();
 
 #[allow(
@@ -20,7 +20,7 @@ const fn tables() -> [[u16; 256]; SLICE] {
     while row < SLICE {
         let mut octet = 0;
         while octet < 256 {
-            // One octet, then `row` octets of zero.
+            // The CRC of one octet followed by `row` octets of zero.
             let mut crc = octet as u16;
             let mut bit = 0;
             while bit < 8 * (row + 1) {
@@ -53,7 +53,7 @@ pub fn fcs16(octets: &[u8]) -> u16 {
     })
 }
 
-/// Whether the last two octets are the [`fcs16`] of those before them, least significant first.
+/// Returns whether the last two octets are the [`fcs16`] of those before them, least significant first.
 #[must_use]
 pub fn has_valid_fcs16(psdu: &[u8]) -> bool {
     psdu.split_last_chunk().is_some_and(|(octets, fcs)| fcs16(octets) == u16::from_le_bytes(*fcs))

@@ -1,6 +1,6 @@
 //! Information elements, 7.4.
 
-use crate::{Error, Kind, Reader, Span};
+use crate::{ByteRange, Error, Kind, Reader};
 use base::Layer;
 
 /// Header Termination 1, 7.4.2.17: payload IEs follow.
@@ -16,13 +16,13 @@ pub struct Ie {
     /// Element ID of a header IE (7.4.2, 8 bits), Group ID of a payload IE (7.4.3, 4 bits).
     pub id: u8,
     /// The whole element, its two-octet descriptor included.
-    pub span: Span,
+    pub span: ByteRange,
     /// Its content.
-    pub content: Span,
+    pub content: ByteRange,
 }
 
 impl Ie {
-    /// Whether this header IE says that payload IEs follow.
+    /// Returns whether this header IE announces payload IEs.
     pub(crate) const fn announces_payload_ies(&self) -> bool {
         self.id == HEADER_TERMINATION_1
     }
@@ -84,14 +84,14 @@ pub const MLME: u8 = 1;
 /// A nested IE of an MLME payload IE, 7.4.4.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Nested {
-    /// Whether the descriptor is of the long form: the two forms number their IEs apart.
+    /// True for the long form of descriptor. Each form has its own numbers of IEs.
     pub long: bool,
     /// Sub-ID: 7 bits in the short form, 4 in the long one.
     pub id: u8,
     /// The whole element, its two-octet descriptor included.
-    pub span: Span,
+    pub span: ByteRange,
     /// Its content.
-    pub content: Span,
+    pub content: ByteRange,
 }
 
 /// The nested IEs in `content`, the content of an MLME IE of `psdu`: those up to the first that does not
@@ -104,7 +104,7 @@ pub struct Nested {
 ///       +-------------+----------+--------+   +---------------+---------+--------+
 /// ```
 #[must_use]
-pub fn nested(psdu: &[u8], content: &Span) -> (Vec<Nested>, Option<Error>) {
+pub fn nested(psdu: &[u8], content: &ByteRange) -> (Vec<Nested>, Option<Error>) {
     let mut list = Vec::new();
     let mut r = Reader::within(psdu, content, Layer::Link);
     while !r.is_empty() {
@@ -137,7 +137,7 @@ pub const TIME_CORRECTION: u8 = 0x1e;
 /// Content of a Time Correction header IE: what an Enhanced ACK tells its TSCH neighbour.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct TimeCorrection {
-    /// Where the frame came late (positive) or early, in µs: -2048 to 2047.
+    /// Offset of the frame from its expected time, µs: -2048 (early) to 2047 (late).
     pub micros: i16,
     /// The frame was received and could not be kept.
     pub nack: bool,

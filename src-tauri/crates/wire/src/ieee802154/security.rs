@@ -1,6 +1,6 @@
 //! The auxiliary security header, 9.4.
 
-use crate::{Error, Reader, Span};
+use crate::{ByteRange, Error, Reader};
 
 /// Auxiliary security header, 9.4.
 ///
@@ -24,7 +24,7 @@ pub struct AuxSecurity {
     /// Key index, in modes 1 to 3.
     pub key_index: Option<u8>,
     /// The whole header.
-    pub span: Span,
+    pub span: ByteRange,
 }
 
 impl AuxSecurity {
@@ -42,7 +42,7 @@ impl AuxSecurity {
         Ok(Self { level: control & 7, frame_counter, key_id_mode, key_source, key_index, span: r.since(start) })
     }
 
-    /// Whether payload IEs and payload are ciphertext: levels 4 to 7.
+    /// Returns whether payload IEs and payload are ciphertext: levels 4 to 7.
     #[must_use]
     pub const fn is_encrypted(&self) -> bool {
         self.level & 4 != 0

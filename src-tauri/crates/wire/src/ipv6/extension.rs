@@ -2,7 +2,7 @@
 //! (RFC 6554).
 
 use super::{AUTHENTICATION, DESTINATION_OPTIONS, FRAGMENT, HIP, HOP_BY_HOP, Ipv6, MOBILITY, ROUTING, SHIM6};
-use crate::{Error, Kind, Reader, Span};
+use crate::{ByteRange, Error, Kind, Reader};
 use base::Layer;
 
 /// An extension header.
@@ -11,7 +11,7 @@ pub struct Extension {
     /// Its protocol number.
     pub kind: u8,
     /// The whole header.
-    pub span: Span,
+    pub span: ByteRange,
 }
 
 /// RPL packet information: option 0x63 (RFC 6553 §3) or 0x23 (RFC 9008 §4) of a hop-by-hop header.
@@ -30,7 +30,7 @@ pub struct Rpi {
     /// Rank of the node that forwarded the packet.
     pub sender_rank: u16,
     /// The option, type and length included.
-    pub span: Span,
+    pub span: ByteRange,
 }
 
 /// A routing header (RFC 8200 §4.4).
@@ -38,7 +38,7 @@ pub struct Rpi {
 pub struct Routing {
     /// Routing type: 3 is RPL source routing (RFC 6554), 2 mobility (RFC 6275), 0 is deprecated.
     pub kind: u8,
-    /// How many of the addresses are still to be visited.
+    /// Number of addresses still to be visited.
     pub segments_left: u8,
     /// Addresses of types 0, 2 and 3, prefixes elided by RFC 6554 restored; empty for other types.
     pub addresses: Vec<[u8; 16]>,
@@ -49,7 +49,7 @@ pub struct Routing {
 pub struct Fragment {
     /// Offset of the payload in the original, in octets.
     pub offset: u16,
-    /// Whether more fragments follow.
+    /// True if more fragments follow.
     pub more: bool,
     /// Identification.
     pub id: u32,

@@ -16,7 +16,7 @@ pub struct Prefix {
 impl Prefix {
     /// `fe80::/64`, the prefix of stateless compression (RFC 6282 §3.1.1).
     pub const LINK_LOCAL: Self = Self { octets: [0xfe, 0x80, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0], len: 64 };
-    /// What stands in for a context that is not known.
+    /// Prefix used in place of a context that is not known.
     pub(super) const UNKNOWN: Self = Self { octets: [0; 16], len: 64 };
 
     /// `address` with its first [`len`](Self::len) bits replaced by the prefix: context bits win over
@@ -27,7 +27,7 @@ impl Prefix {
         ((u128::from_be_bytes(self.octets) & mask) | (u128::from_be_bytes(address) & !mask)).to_be_bytes()
     }
 
-    /// Whether `address` begins with the prefix.
+    /// Returns whether `address` begins with the prefix.
     #[must_use]
     pub const fn contains(self, address: [u8; 16]) -> bool {
         (u128::from_be_bytes(self.octets) ^ u128::from_be_bytes(address)) & self.mask() == 0
@@ -71,7 +71,7 @@ impl FromStr for Prefix {
     }
 }
 
-/// Where decompression looks contexts up.
+/// Source of 6LoWPAN contexts for decompression.
 pub trait ContextSource {
     /// The prefix of context `id`, 0 to 15.
     fn context(&self, id: u8) -> Option<Prefix>;

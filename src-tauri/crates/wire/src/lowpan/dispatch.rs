@@ -16,7 +16,7 @@ use base::Layer;
 /// RFC 4944 §5.1, RFC 6282 §2, RFC 6971 §5.1, RFC 8025 §3, RFC 8138 §4.1, RFC 8931 §5.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Dispatch {
-    /// Not a 6LoWPAN frame.
+    /// NALP: not a 6LoWPAN frame.
     NotLowpan,
     /// `0x41`: an uncompressed IPv6 header follows.
     Ipv6Uncompressed,
@@ -43,7 +43,7 @@ pub enum Dispatch {
         size: u16,
         /// Datagram tag.
         tag: u16,
-        /// Where in the uncompressed datagram the fragment begins, in octets.
+        /// Offset of the fragment in the uncompressed datagram, octets.
         offset: usize,
     },
     /// Recoverable fragment, RFC 8931 §5.1.
@@ -54,14 +54,14 @@ pub enum Dispatch {
     Page(u8),
     /// 6LoWPAN routing header, RFC 8138 §4.
     Lorh {
-        /// Whether a node that does not know it must drop the packet.
+        /// True if a node that does not know it must drop the packet.
         critical: bool,
         /// 6LoRH Type.
         kind: u8,
     },
     /// `0x40`: another dispatch octet follows.
     Esc,
-    /// Not assigned in this page.
+    /// Unassigned in this page.
     Unknown(u8),
 }
 
@@ -69,7 +69,7 @@ impl Dispatch {
     /// The dispatch `octets` begin with in `page`.
     ///
     /// # Errors
-    /// Where the octets end before the dispatch is known.
+    /// The octets end before the dispatch is known.
     pub fn of(octets: &[u8], page: u8) -> Result<Self, Error> {
         Self::peek(&Reader::new(octets, Layer::Lowpan), page)
     }

@@ -1,6 +1,6 @@
 //! Fragmentation headers (RFC 4944 §5.3).
 
-use crate::{Error, Reader, Span};
+use crate::{ByteRange, Error, Reader};
 
 /// A fragmentation header.
 ///
@@ -16,14 +16,14 @@ use crate::{Error, Reader, Span};
 pub struct Frag {
     /// Length of the datagram before compression and fragmentation, in octets.
     pub size: u16,
-    /// Which datagram of its sender.
+    /// Datagram tag, unique per sender.
     pub tag: u16,
-    /// Where in the uncompressed datagram the fragment begins, in octets; 0 for the first.
+    /// Offset of the fragment in the uncompressed datagram, octets; 0 for the first.
     pub offset: usize,
-    /// Whether this is FRAG1.
+    /// True for FRAG1.
     pub first: bool,
     /// The header.
-    pub span: Span,
+    pub span: ByteRange,
 }
 
 impl Frag {
@@ -50,20 +50,20 @@ impl Frag {
 pub struct Rfrag {
     /// Congestion was met on the way.
     pub congestion: bool,
-    /// Which datagram of its sender.
+    /// Datagram tag, unique per sender.
     pub tag: u8,
     /// An acknowledgement is asked for.
     pub ack_request: bool,
-    /// Which fragment: 0 to 31.
+    /// Number of the fragment, 0 to 31.
     pub sequence: u8,
     /// Octets of this fragment.
     pub size: u16,
-    /// Where in the datagram it begins; 0 for the first.
+    /// Offset of the fragment in the datagram, octets; 0 for the first.
     pub offset: u16,
     /// Length of the datagram, said by the first fragment.
     pub datagram_size: Option<u16>,
     /// The header.
-    pub span: Span,
+    pub span: ByteRange,
 }
 
 impl Rfrag {
@@ -96,7 +96,7 @@ pub struct RfragAck {
     /// Fragments received, sequence 0 the most significant bit; 0 ends the datagram.
     pub bitmap: u32,
     /// The header.
-    pub span: Span,
+    pub span: ByteRange,
 }
 
 impl RfragAck {

@@ -1,7 +1,7 @@
 //! Generic header compression (RFC 7400 §2): a byte code of literals, zeros and back-references.
 
 use super::Rebuild;
-use crate::{Error, Kind, Span};
+use crate::{ByteRange, Error, Kind};
 
 /// Behind the addresses in the dictionary every header starts with (RFC 7400 §2).
 const STATIC: [u8; 16] = [0x16, 0xfe, 0xfd, 0x17, 0xfe, 0xfd, 0, 1, 0, 0, 0, 0, 0, 1, 0, 0];
@@ -18,7 +18,7 @@ const LIMIT: usize = 0xffff;
 /// 10010000  stop                                 101nssss  sa += ssss000, na += n000
 /// 11nnnkkk  copy nnn + na + 2 octets from kkk + sa + that many octets back; then sa = na = 0
 /// ```
-pub(super) fn expand(rebuild: &mut Rebuild<'_>, addresses: &Span) -> Result<bool, Error> {
+pub(super) fn expand(rebuild: &mut Rebuild<'_>, addresses: &ByteRange) -> Result<bool, Error> {
     let mut window = [rebuild.out.get(addresses.clone()).unwrap_or_default(), &STATIC].concat();
     let start = window.len();
     let (mut more_back, mut more_octets) = (0usize, 0usize);

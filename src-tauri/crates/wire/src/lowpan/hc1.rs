@@ -72,7 +72,7 @@ fn address(bits: &mut Bits<'_, '_>, mode: u8, link: Option<[u8; 8]>) -> Result<[
     })
 }
 
-/// What `HC_UDP` (§10.2) leaves of a UDP header.
+/// Fields of a UDP header after `HC_UDP` compression (RFC 4944 §10.2).
 struct UdpFields {
     src: u16,
     dst: u16,

@@ -4,13 +4,13 @@ use super::{Ends, Prefix, Rebuild};
 use crate::ieee802154::short_iid;
 use crate::{Error, Kind};
 
-/// Whether the header behind this one is compressed, too.
+/// Form of the header behind this one: inline or compressed.
 pub(super) enum Next {
     /// The next header field was inline: the rest is verbatim.
     Inline,
     /// An NHC octet follows; its protocol number goes to this octet of the output.
     Nhc {
-        /// Where in the output.
+        /// Offset of that octet in the output.
         field: usize,
     },
 }
@@ -141,7 +141,7 @@ fn multicast_from_prefix(rebuild: &mut Rebuild<'_>, prefix: Prefix) -> Result<[u
     Ok([0xff, scope, rendezvous, prefix.len.min(64), p0, p1, p2, p3, p4, p5, p6, p7, a, b, c, d])
 }
 
-/// How many octets of each field follow the two of an IPHC encoding, in their order.
+/// Lengths, in octets and in order, of the inline fields that follow the two octets of an IPHC encoding.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Layout {
     pub contexts: usize,

@@ -1,25 +1,25 @@
 //! 6LoWPAN routing headers of page 1 (RFC 8138).
 
-use crate::{Error, Kind, Reader, Span};
+use crate::{ByteRange, Error, Kind, Reader};
 
 /// A 6LoWPAN routing header.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Lorh {
-    /// What it says.
+    /// Content.
     pub content: Routing,
     /// The whole header.
-    pub span: Span,
+    pub span: ByteRange,
 }
 
-/// What a 6LoWPAN routing header says.
+/// Content of a 6LoWPAN routing header.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Routing {
     /// SRH-6LoRH, types 0 to 4 (§5.1): nodes still to be visited.
     SourceRoute {
         /// Octets of each address in the frame: 1, 2, 4, 8 or 16.
         size: usize,
-        /// Where each address is.
-        addresses: Vec<Span>,
+        /// Range of each address.
+        addresses: Vec<ByteRange>,
     },
     /// RPI-6LoRH, type 5 (§6.2): RPL packet information.
     Rpi {
@@ -35,14 +35,14 @@ pub enum Routing {
         /// Hop limit of the outer header.
         hop_limit: u8,
         /// Address of the encapsulator, compressed; empty where it is the root of the DODAG.
-        encapsulator: Span,
+        encapsulator: ByteRange,
     },
     /// An elective header of another type, to be skipped by who does not know it.
     Elective {
         /// 6LoRH Type.
         kind: u8,
-        /// What follows the type.
-        content: Span,
+        /// Octets behind the type.
+        content: ByteRange,
     },
 }
 

@@ -1,6 +1,6 @@
 //! The mesh addressing header (RFC 4944 §5.2).
 
-use crate::{Error, MacAddr, Reader, Span};
+use crate::{ByteRange, Error, MacAddr, Reader};
 
 /// Mesh addressing header: who originated the frame and who is to have it in the end.
 ///
@@ -19,7 +19,7 @@ pub struct Mesh {
     /// Link-layer address of the last receiver.
     pub final_dst: MacAddr,
     /// The header.
-    pub span: Span,
+    pub span: ByteRange,
 }
 
 impl Mesh {

@@ -2,7 +2,7 @@
 
 use super::iphc::{self, Next};
 use super::{Ends, LayerKind, Rebuild, ghc};
-use crate::{Error, Kind, Span, ipv6};
+use crate::{ByteRange, Error, Kind, ipv6};
 
 /// Rebuild the chain that begins with IPHC, up to the first header that is not compressed.
 pub(super) fn chain(rebuild: &mut Rebuild<'_>, ends: Ends) -> Result<(), Error> {
@@ -55,8 +55,8 @@ pub(super) fn chain(rebuild: &mut Rebuild<'_>, ends: Ends) -> Result<(), Error> 
     Ok(())
 }
 
-/// Where source and destination of an IPv6 header are that begins at octet `start` of the output.
-const fn addresses_at(start: usize) -> Span {
+/// Returns the range of source and destination of an IPv6 header that begins at octet `start` of the output.
+const fn addresses_at(start: usize) -> ByteRange {
     start.saturating_add(8)..start.saturating_add(ipv6::HEADER_LEN)
 }
 
@@ -83,10 +83,10 @@ const fn extension_protocol(encoding: u8) -> Option<u8> {
 /// |           |     |    | if NH = 0     | its stop code
 /// +-----------+-----+----+---------------+-----------------------
 /// ```
-/// Of byte code RFC 7400 says that it is "in a similar way", that the length is left out and comes back from what the
+/// For byte code RFC 7400 says that it works "in a similar way", that the length is left out and restored from what the
 /// code makes, and that the stop code ends it. So the code makes what follows the length, and nothing before that is
 /// among the octets that it can refer to; padding may have been left out as with §4.2.
-fn extension(rebuild: &mut Rebuild<'_>, protocol: u8, encoding: u8, addresses: &Span) -> Result<Next, Error> {
+fn extension(rebuild: &mut Rebuild<'_>, protocol: u8, encoding: u8, addresses: &ByteRange) -> Result<Next, Error> {
     let field = rebuild.out.len();
     let is_elided = encoding & 1 != 0;
     let next_header = if is_elided { 0 } else { rebuild.r.u8()? };

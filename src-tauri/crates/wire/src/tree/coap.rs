@@ -2,14 +2,14 @@
 
 mod option;
 
-use super::ipv6::not_here;
-use super::pen::Pen;
+use super::builder::TreeBuilder;
+use super::upper_layer::not_here;
 use super::{Part, Tree, Value};
 use crate::coap::{Type, check};
 use crate::{Coap, Error, Kind};
 use base::Severity;
 
-/// What [`Coap::parse`] says of a marker at the end.
+/// Reason that [`Coap::parse`] gives for a marker at the end.
 const LONE_MARKER: &str = "payload marker without a payload";
 
 /// A CoAP message: all of a UDP payload. `rc_option` is the number of the retransmission-count option.
@@ -31,14 +31,14 @@ pub(super) fn held(tree: &mut Tree, part: Part<'_>, rc_option: u16, missing: usi
     } else {
         format!("CoAP, {} {} {name}, MID {}", message.kind, message.code, message.mid)
     };
-    let mut pen = Pen::protocol(tree, part, "coap", label, error.as_ref());
-    pen.word(
+    let mut builder = TreeBuilder::protocol(tree, part, "coap", label, error.as_ref());
+    builder.word(
         1,
         "coap.head",
         |word| format!("Version, type, token length: 0x{word:02x}"),
-        |pen| {
-            pen.bits(6, 2, "coap.version", |bits| format!("Version: {bits}"));
-            pen.bits(4, 2, "coap.type", |bits| {
+        |builder| {
+            builder.bits(6, 2, "coap.version", |bits| format!("Version: {bits}"));
+            builder.bits(4, 2, "coap.type", |bits| {
                 let name = match message.kind {
                     Type::Con => "Confirmable",
                     Type::Non => "Non-confirmable",
@@ -47,21 +47,21 @@ pub(super) fn held(tree: &mut Tree, part: Part<'_>, rc_option: u16, missing: usi
                 };
                 format!("Type: {name} ({bits})")
             });
-            pen.bits(0, 4, "coap.token_len", |bits| format!("Token Length: {bits}"));
+            builder.bits(0, 4, "coap.token_len", |bits| format!("Token Length: {bits}"));
         },
     );
     let issues = check::issues(&message, part.octets, rc_option);
     let issues = if error.is_none() || !message.header.is_empty() { issues } else { Vec::new() };
-    pen.uint_as(1, "coap.code", |_| format!("Code: {} {name}", message.code));
+    builder.uint_as(1, "coap.code", |_| format!("Code: {} {name}", message.code));
     for issue in issues.iter().filter(|issue| issue.option.is_none()) {
-        pen.find(issue.severity, issue.text.clone());
+        builder.find(issue.severity, issue.text.clone());
     }
     if let Some(error) = finding {
-        pen.find(Severity::Warning, error.to_string());
+        builder.find(Severity::Warning, error.to_string());
     }
-    pen.uint_as(2, "coap.mid", |mid| format!("Message ID: {mid} (0x{mid:04x})"));
+    builder.uint_as(2, "coap.mid", |mid| format!("Message ID: {mid} (0x{mid:04x})"));
     if !message.token.is_empty() {
-        pen.bytes(message.token.len(), "coap.token", "Token");
+        builder.bytes(message.token.len(), "coap.token", "Token");
     }
     let mut previous = 0;
     let mut about = issues.iter().filter(|issue| issue.option.is_some()).peekable();
@@ -71,30 +71,30 @@ pub(super) fn held(tree: &mut Tree, part: Part<'_>, rc_option: u16, missing: usi
         // Issues come in the order of the options; of several of one option the first is shown.
         let issue = about.next_if(|issue| issue.option == Some(index));
         while about.next_if(|issue| issue.option == Some(index)).is_some() {}
-        option::option(&mut pen, option, (number, delta), issue, rc_option);
+        option::option(&mut builder, option, (number, delta), issue, rc_option);
         previous = option.number;
     }
     if let Some(payload) = &message.payload {
-        pen.hex(1, "coap.opt.end_marker", "Payload marker");
+        builder.hex(1, "coap.opt.end_marker", "Payload marker");
         let text = part.octets.get(payload.clone()).and_then(|octets| std::str::from_utf8(octets).ok());
         match text.filter(|text| !text.contains(|c: char| c.is_control() && !c.is_whitespace())) {
-            Some(text) => pen.field(payload.len(), "coap.payload", |octets| {
+            Some(text) => builder.field(payload.len(), "coap.payload", |octets| {
                 (Value::Bytes, format!("Payload ({} octets): {}", octets.len(), excerpt(text)))
             }),
-            None => pen.octets(payload.len(), "coap.payload", "Payload"),
+            None => builder.octets(payload.len(), "coap.payload", "Payload"),
         }
     }
     match error {
-        // What is missing is not wrong: nobody knows it.
+        // Octets that the capture left out are no error: their content is unknown.
         Some(Error { at, kind: Kind::Truncated { .. } | Kind::Invalid(LONE_MARKER), .. }) if missing > 0 => {
-            pen.close_cut(at, not_here(missing));
+            builder.close_cut(at, not_here(missing));
         }
-        None if missing > 0 => pen.close_cut(part.octets.len(), not_here(missing)),
-        error => pen.close(error.as_ref()),
+        None if missing > 0 => builder.close_cut(part.octets.len(), not_here(missing)),
+        error => builder.close(error.as_ref()),
     }
 }
 
-/// At most 80 characters of a text, on one line.
+/// Cuts a text to 80 characters on one line.
 pub(super) fn excerpt(text: &str) -> String {
     const SHOWN: usize = 80;
     let mut excerpt: String = text.chars().take(SHOWN).map(|c| if c.is_control() { ' ' } else { c }).collect();

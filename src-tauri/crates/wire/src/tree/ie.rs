@@ -1,44 +1,44 @@
 //! Information elements of a MAC frame, 7.4.
 
 use super::Value;
-use super::pen::Pen;
+use super::builder::TreeBuilder;
 use crate::ieee802154::{self, Ie, MLME, Nested};
 use base::Severity;
 
 /// The header IEs.
-pub(super) fn header_ies(pen: &mut Pen<'_, '_>, list: &[Ie], psdu: &[u8]) {
-    list_of(pen, list, "wpan.header_ie", "Header IEs", |pen, ie| {
+pub(super) fn header_ies(builder: &mut TreeBuilder<'_, '_>, list: &[Ie], psdu: &[u8]) {
+    list_of(builder, list, "wpan.header_ie", "Header IEs", |builder, ie| {
         let (name, title) = header_ie(ie.id);
-        element(pen, ie, name, title, |pen| {
+        element(builder, ie, name, title, |builder| {
             let label = |word| format!("IE Header: 0x{word:04x}");
-            pen.word_le(2, "wpan.header_ie_tlv", label, |pen| {
-                pen.bits(15, 1, "wpan.header_ie.type", |bits| format!("Type: {bits}"));
-                pen.bits(7, 8, "wpan.header_ie.id", |bits| format!("ID: 0x{bits:02x}"));
-                pen.bits(0, 7, "wpan.header_ie.length", |bits| format!("Length: {bits}"));
+            builder.word_le(2, "wpan.header_ie_tlv", label, |builder| {
+                builder.bits(15, 1, "wpan.header_ie.type", |bits| format!("Type: {bits}"));
+                builder.bits(7, 8, "wpan.header_ie.id", |bits| format!("ID: 0x{bits:02x}"));
+                builder.bits(0, 7, "wpan.header_ie.length", |bits| format!("Length: {bits}"));
             });
-            header_content(pen, ie, psdu);
+            header_content(builder, ie, psdu);
         });
     });
 }
 
 /// The payload IEs.
-pub(super) fn payload_ies(pen: &mut Pen<'_, '_>, list: &[Ie], psdu: &[u8]) {
-    list_of(pen, list, "wpan.payload_ie", "Payload IEs", |pen, ie| {
+pub(super) fn payload_ies(builder: &mut TreeBuilder<'_, '_>, list: &[Ie], psdu: &[u8]) {
+    list_of(builder, list, "wpan.payload_ie", "Payload IEs", |builder, ie| {
         let (name, title) = payload_ie(ie.id);
-        element(pen, ie, name, title, |pen| {
+        element(builder, ie, name, title, |builder| {
             let label = |word| format!("IE Header: 0x{word:04x}");
-            pen.word_le(2, "wpan.payload_ie_tlv", label, |pen| {
-                pen.bits(15, 1, "wpan.payload_ie.type", |bits| format!("Type: {bits}"));
-                pen.bits(11, 4, "wpan.payload_ie.id", |bits| format!("Group ID: 0x{bits:x}"));
-                pen.bits(0, 11, "wpan.payload_ie.length", |bits| format!("Length: {bits}"));
+            builder.word_le(2, "wpan.payload_ie_tlv", label, |builder| {
+                builder.bits(15, 1, "wpan.payload_ie.type", |bits| format!("Type: {bits}"));
+                builder.bits(11, 4, "wpan.payload_ie.id", |bits| format!("Group ID: 0x{bits:x}"));
+                builder.bits(0, 11, "wpan.payload_ie.length", |bits| format!("Length: {bits}"));
             });
             match ie.id {
-                MLME => mlme(pen, ie, psdu),
+                MLME => mlme(builder, ie, psdu),
                 2 => {
-                    pen.uint_le_as(3, "wpan.payload_ie.vendor.oui", |oui| format!("Vendor OUI: {oui:06x}"));
+                    builder.uint_le_as(3, "wpan.payload_ie.vendor.oui", |oui| format!("Vendor OUI: {oui:06x}"));
                 }
                 5 => {
-                    pen.uint(1, "wpan.ietf_ie.sub_id", "Sub-ID");
+                    builder.uint(1, "wpan.ietf_ie.sub_id", "Sub-ID");
                 }
                 _ => {}
             }
@@ -47,28 +47,34 @@ pub(super) fn payload_ies(pen: &mut Pen<'_, '_>, list: &[Ie], psdu: &[u8]) {
 }
 
 fn list_of(
-    pen: &mut Pen<'_, '_>,
+    builder: &mut TreeBuilder<'_, '_>,
     list: &[Ie],
     name: &'static str,
     title: &str,
-    mut each: impl FnMut(&mut Pen<'_, '_>, &Ie),
+    mut each: impl FnMut(&mut TreeBuilder<'_, '_>, &Ie),
 ) {
     let (Some(first), Some(last)) = (list.first(), list.last()) else { return };
     let len = last.span.end.saturating_sub(first.span.start);
-    pen.group(
+    builder.group(
         len,
         name,
         |_| (Value::None, title.to_owned()),
-        |pen| {
+        |builder| {
             for ie in list {
-                each(pen, ie);
+                each(builder, ie);
             }
         },
     );
 }
 
-fn element(pen: &mut Pen<'_, '_>, ie: &Ie, name: &'static str, title: &str, inside: impl FnOnce(&mut Pen<'_, '_>)) {
-    pen.group(ie.span.len(), name, |_| (Value::None, title.to_owned()), inside);
+fn element(
+    builder: &mut TreeBuilder<'_, '_>,
+    ie: &Ie,
+    name: &'static str,
+    title: &str,
+    inside: impl FnOnce(&mut TreeBuilder<'_, '_>),
+) {
+    builder.group(ie.span.len(), name, |_| (Value::None, title.to_owned()), inside);
 }
 
 /// Element IDs of header IEs, Table 7-7.
@@ -109,39 +115,39 @@ const fn payload_ie(id: u8) -> (&'static str, &'static str) {
     }
 }
 
-fn header_content(pen: &mut Pen<'_, '_>, ie: &Ie, psdu: &[u8]) {
+fn header_content(builder: &mut TreeBuilder<'_, '_>, ie: &Ie, psdu: &[u8]) {
     match ie.id {
         0x00 => {
-            pen.uint_le_as(3, "wpan.header_ie.vendor_specific.vendor_oui", |oui| format!("Vendor OUI: {oui:06x}"));
-            pen.rest("wpan.header_ie.vendor_specific.content", "Vendor Content");
+            builder.uint_le_as(3, "wpan.header_ie.vendor_specific.vendor_oui", |oui| format!("Vendor OUI: {oui:06x}"));
+            builder.rest("wpan.header_ie.vendor_specific.content", "Vendor Content");
         }
         0x1a => {
             let units = |title| move |value| format!("{title}: {value} × 10 symbols");
-            pen.uint_le_as(2, "wpan.header_ie.csl.phase", units("CSL Phase"));
-            pen.uint_le_as(2, "wpan.header_ie.csl.period", units("CSL Period"));
-            if pen.left() >= 2 {
-                pen.uint_le_as(2, "wpan.header_ie.csl.rendezvous_time", units("Rendezvous Time"));
+            builder.uint_le_as(2, "wpan.header_ie.csl.phase", units("CSL Phase"));
+            builder.uint_le_as(2, "wpan.header_ie.csl.period", units("CSL Period"));
+            if builder.left() >= 2 {
+                builder.uint_le_as(2, "wpan.header_ie.csl.rendezvous_time", units("Rendezvous Time"));
             }
         }
         0x1d => {
-            pen.uint_le(2, "wpan.header_ie.csl.rendezvous_time", "Rendezvous Time");
-            pen.uint_le(2, "wpan.header_ie.csl.wakeup_interval", "Wake-up Interval");
+            builder.uint_le(2, "wpan.header_ie.csl.rendezvous_time", "Rendezvous Time");
+            builder.uint_le(2, "wpan.header_ie.csl.wakeup_interval", "Wake-up Interval");
         }
         0x1e => {
             let correction = ieee802154::time_correction(psdu, ie);
-            pen.word_le(
+            builder.word_le(
                 2,
                 "wpan.header_ie.time_correction.time_sync_info",
                 |word| format!("Time Sync Info: 0x{word:04x}"),
-                |pen| {
+                |builder| {
                     if let Some(correction) = correction {
                         let (us, nack) = (i64::from(correction.micros), correction.nack);
-                        pen.about(
+                        builder.about(
                             "wpan.header_ie.time_correction.value",
                             Value::Int(us),
                             format!("Time Correction: {us} µs"),
                         );
-                        pen.about("wpan.nack", Value::Bool(nack), format!("NACK: {nack}"));
+                        builder.about("wpan.nack", Value::Bool(nack), format!("NACK: {nack}"));
                     }
                 },
             );
@@ -151,39 +157,39 @@ fn header_content(pen: &mut Pen<'_, '_>, ie: &Ie, psdu: &[u8]) {
 }
 
 /// Nested IEs, 7.4.4.
-fn mlme(pen: &mut Pen<'_, '_>, ie: &Ie, psdu: &[u8]) {
+fn mlme(builder: &mut TreeBuilder<'_, '_>, ie: &Ie, psdu: &[u8]) {
     let (list, error) = ieee802154::nested(psdu, &ie.content);
     for nested in &list {
         let (name, title) = nested_ie(nested);
-        pen.group(
+        builder.group(
             nested.span.len(),
             name,
             |_| (Value::None, title.to_owned()),
-            |pen| {
-                pen.word_le(
+            |builder| {
+                builder.word_le(
                     2,
                     "wpan.mlme.ie",
                     |word| format!("MLME Sub-IE: 0x{word:04x}"),
-                    |pen| {
-                        pen.bits(15, 1, "wpan.mlme.ie.type", |bits| {
+                    |builder| {
+                        builder.bits(15, 1, "wpan.mlme.ie.type", |bits| {
                             format!("Type: {}", if bits == 1 { "long" } else { "short" })
                         });
                         if nested.long {
-                            pen.bits(11, 4, "wpan.mlme.ie.id", |bits| format!("Sub-ID: 0x{bits:x}"));
-                            pen.bits(0, 11, "wpan.mlme.ie.length", |bits| format!("Length: {bits}"));
+                            builder.bits(11, 4, "wpan.mlme.ie.id", |bits| format!("Sub-ID: 0x{bits:x}"));
+                            builder.bits(0, 11, "wpan.mlme.ie.length", |bits| format!("Length: {bits}"));
                         } else {
-                            pen.bits(8, 7, "wpan.mlme.ie.id", |bits| format!("Sub-ID: 0x{bits:02x}"));
-                            pen.bits(0, 8, "wpan.mlme.ie.length", |bits| format!("Length: {bits}"));
+                            builder.bits(8, 7, "wpan.mlme.ie.id", |bits| format!("Sub-ID: 0x{bits:02x}"));
+                            builder.bits(0, 8, "wpan.mlme.ie.length", |bits| format!("Length: {bits}"));
                         }
                     },
                 );
-                nested_content(pen, nested);
+                nested_content(builder, nested);
             },
         );
     }
     if let Some(error) = error {
-        pen.rest("data", "Octets");
-        pen.find(Severity::Warning, error.to_string());
+        builder.rest("data", "Octets");
+        builder.find(Severity::Warning, error.to_string());
     }
 }
 
@@ -201,23 +207,23 @@ const fn nested_ie(ie: &Nested) -> (&'static str, &'static str) {
     }
 }
 
-fn nested_content(pen: &mut Pen<'_, '_>, ie: &Nested) {
+fn nested_content(builder: &mut TreeBuilder<'_, '_>, ie: &Nested) {
     match (ie.long, ie.id) {
         (false, 0x1a) => {
-            pen.uint_le(5, "wpan.tsch.asn", "Absolute Slot Number");
-            pen.uint(1, "wpan.tsch.join_metric", "Join Metric");
+            builder.uint_le(5, "wpan.tsch.asn", "Absolute Slot Number");
+            builder.uint(1, "wpan.tsch.join_metric", "Join Metric");
         }
-        (false, 0x1b) => slotframes(pen),
-        (false, 0x1c) => timeslot(pen),
+        (false, 0x1b) => slotframes(builder),
+        (false, 0x1c) => timeslot(builder),
         (true, 9) => {
-            pen.uint_as(1, "wpan.tsch.hopping_sequence_id", |id| format!("Hopping Sequence ID: 0x{id:02x}"));
+            builder.uint_as(1, "wpan.tsch.hopping_sequence_id", |id| format!("Hopping Sequence ID: 0x{id:02x}"));
         }
         _ => {}
     }
 }
 
 /// TSCH Timeslot IE, 7.4.4.4: the ID alone, or with its timings in µs.
-fn timeslot(pen: &mut Pen<'_, '_>) {
+fn timeslot(builder: &mut TreeBuilder<'_, '_>) {
     /// Name and title of the timings before macTsMaxTx and macTsTimeslotLength.
     const TIMINGS: [(&str, &str); 10] = [
         ("wpan.tsch.timeslot.cca_offset", "CCA Offset"),
@@ -231,59 +237,59 @@ fn timeslot(pen: &mut Pen<'_, '_>) {
         ("wpan.tsch.timeslot.turnaround", "RX/TX Turnaround"),
         ("wpan.tsch.timeslot.max_ack", "Max ACK"),
     ];
-    pen.uint_as(1, "wpan.tsch.timeslot.id", |id| format!("Timeslot ID: 0x{id:02x}"));
-    if pen.left() == 0 {
+    builder.uint_as(1, "wpan.tsch.timeslot.id", |id| format!("Timeslot ID: 0x{id:02x}"));
+    if builder.left() == 0 {
         return;
     }
     let micros = |title: &'static str| move |us: u64| format!("{title}: {us} µs");
     for (name, title) in TIMINGS {
-        pen.uint_le_as(2, name, micros(title));
+        builder.uint_le_as(2, name, micros(title));
     }
     // Two octets each in the 2012 amendment, three where the last can be long.
-    let wide = if pen.left() >= 6 { 3 } else { 2 };
-    pen.uint_le_as(wide, "wpan.tsch.timeslot.max_tx", micros("Max TX"));
-    pen.uint_le_as(wide, "wpan.tsch.timeslot.length", micros("Timeslot Length"));
+    let wide = if builder.left() >= 6 { 3 } else { 2 };
+    builder.uint_le_as(wide, "wpan.tsch.timeslot.max_tx", micros("Max TX"));
+    builder.uint_le_as(wide, "wpan.tsch.timeslot.length", micros("Timeslot Length"));
 }
 
 /// TSCH Slotframe and Link IE, 7.4.4.3.
-fn slotframes(pen: &mut Pen<'_, '_>) {
+fn slotframes(builder: &mut TreeBuilder<'_, '_>) {
     /// Handle, size, number of links.
     const SLOTFRAME: usize = 4;
     /// Timeslot, channel offset, options.
     const LINK: usize = 5;
-    let count = pen.uint(1, "wpan.tsch.slotframe_num", "Number of Slotframes");
+    let count = builder.uint(1, "wpan.tsch.slotframe_num", "Number of Slotframes");
     for _ in 0..count {
-        let links = pen.peek(SLOTFRAME).get(3).copied().map_or(0, usize::from);
+        let links = builder.peek(SLOTFRAME).get(3).copied().map_or(0, usize::from);
         let len = SLOTFRAME.saturating_add(links.saturating_mul(LINK));
-        if pen.left() < len {
+        if builder.left() < len {
             return;
         }
-        pen.group(
+        builder.group(
             len,
             "wpan.tsch.slotframe_descriptor",
             |_| (Value::None, "Slotframe".to_owned()),
-            |pen| {
-                pen.uint(1, "wpan.tsch.slotframe_handle", "Slotframe Handle");
-                pen.uint_le(2, "wpan.tsch.slotframe_size", "Slotframe Size");
-                pen.uint(1, "wpan.tsch.nb_links", "Number of Links");
+            |builder| {
+                builder.uint(1, "wpan.tsch.slotframe_handle", "Slotframe Handle");
+                builder.uint_le(2, "wpan.tsch.slotframe_size", "Slotframe Size");
+                builder.uint(1, "wpan.tsch.nb_links", "Number of Links");
                 for _ in 0..links {
-                    pen.group(
+                    builder.group(
                         LINK,
                         "wpan.tsch.link_info",
                         |_| (Value::None, "Link".to_owned()),
-                        |pen| {
-                            pen.uint_le(2, "wpan.tsch.link_timeslot", "Timeslot");
-                            pen.uint_le(2, "wpan.tsch.channel_offset", "Channel Offset");
-                            pen.word(
+                        |builder| {
+                            builder.uint_le(2, "wpan.tsch.link_timeslot", "Timeslot");
+                            builder.uint_le(2, "wpan.tsch.channel_offset", "Channel Offset");
+                            builder.word(
                                 1,
                                 "wpan.tsch.link_options",
                                 |word| format!("Link Options: 0x{word:02x}"),
-                                |pen| {
-                                    pen.flag(0, "wpan.tsch.link_options.tx", "TX Link");
-                                    pen.flag(1, "wpan.tsch.link_options.rx", "RX Link");
-                                    pen.flag(2, "wpan.tsch.link_options.shared", "Shared Link");
-                                    pen.flag(3, "wpan.tsch.link_options.timekeeping", "Timekeeping");
-                                    pen.flag(4, "wpan.tsch.link_options.priority", "Priority");
+                                |builder| {
+                                    builder.flag(0, "wpan.tsch.link_options.tx", "TX Link");
+                                    builder.flag(1, "wpan.tsch.link_options.rx", "RX Link");
+                                    builder.flag(2, "wpan.tsch.link_options.shared", "Shared Link");
+                                    builder.flag(3, "wpan.tsch.link_options.timekeeping", "Timekeeping");
+                                    builder.flag(4, "wpan.tsch.link_options.priority", "Priority");
                                 },
                             );
                         },

@@ -2,7 +2,8 @@
 
 mod extension;
 
-use super::pen::Pen;
+use super::builder::TreeBuilder;
+use super::upper_layer::{Ends, checksum, not_here};
 use super::{Options, Part, Tree, Value};
 use crate::dtls::{self, Record};
 use crate::ipv4::Ipv4;
@@ -11,15 +12,6 @@ use crate::udp::{self, Udp};
 use crate::{Error, Kind};
 use base::Severity;
 use std::net::{Ipv4Addr, Ipv6Addr};
-
-/// The addresses an upper-layer checksum covers.
-#[derive(Clone, Copy, Debug)]
-pub struct Ends {
-    /// Source.
-    pub src: [u8; 16],
-    /// Final destination, see [`Ipv6::final_dst`].
-    pub dst: [u8; 16],
-}
 
 /// An IPv6 datagram and the layers in it.
 pub fn ipv6(tree: &mut Tree, part: Part<'_>, options: &Options<'_>) {
@@ -30,38 +22,38 @@ pub fn ipv6(tree: &mut Tree, part: Part<'_>, options: &Options<'_>) {
     }
 }
 
-/// One IPv6 header and what it carries; the datagram in it is returned.
+/// Writes one IPv6 header and its payload; returns a datagram that it encapsulates.
 fn one_ipv6<'a>(tree: &mut Tree, part: Part<'a>, options: &Options<'_>) -> Option<Part<'a>> {
     let (header, error) = Ipv6::parse_partly(part.octets);
     let (src, dst) = (Ipv6Addr::from(header.src), Ipv6Addr::from(header.dst));
     let headers_end = header.extensions.last().map_or(HEADER_LEN, |extension| extension.span.end);
     let own = if error.is_some() { part } else { part.at(&(0..headers_end)) };
-    let mut pen = Pen::protocol(tree, own, "ipv6", format!("IPv6, {src} → {dst}"), error.as_ref());
-    pen.word(
+    let mut builder = TreeBuilder::protocol(tree, own, "ipv6", format!("IPv6, {src} → {dst}"), error.as_ref());
+    builder.word(
         4,
         "ipv6.head",
         |word| format!("Version, traffic class, flow label: 0x{word:08x}"),
-        |pen| {
-            pen.bits(28, 4, "ipv6.version", |bits| format!("Version: {bits}"));
-            pen.bits(20, 8, "ipv6.tclass", |bits| format!("Traffic Class: 0x{bits:02x}"));
-            pen.bits(22, 6, "ipv6.tclass.dscp", |bits| format!("DSCP: {bits}"));
-            pen.bits(20, 2, "ipv6.tclass.ecn", |bits| format!("ECN: {bits}"));
-            pen.bits(0, 20, "ipv6.flow", |bits| format!("Flow Label: 0x{bits:05x}"));
+        |builder| {
+            builder.bits(28, 4, "ipv6.version", |bits| format!("Version: {bits}"));
+            builder.bits(20, 8, "ipv6.tclass", |bits| format!("Traffic Class: 0x{bits:02x}"));
+            builder.bits(22, 6, "ipv6.tclass.dscp", |bits| format!("DSCP: {bits}"));
+            builder.bits(20, 2, "ipv6.tclass.ecn", |bits| format!("ECN: {bits}"));
+            builder.bits(0, 20, "ipv6.flow", |bits| format!("Flow Label: 0x{bits:05x}"));
         },
     );
-    pen.uint(2, "ipv6.plen", "Payload Length");
+    builder.uint(2, "ipv6.plen", "Payload Length");
     if header.missing > 0 {
-        pen.find(Severity::Warning, not_here(header.missing));
+        builder.find(Severity::Warning, not_here(header.missing));
     }
-    pen.uint_as(1, "ipv6.nxt", |next| format!("Next Header: {}", protocol_name(next as u8)));
-    pen.uint(1, "ipv6.hlim", "Hop Limit");
-    pen.ipv6("ipv6.src", "Source Address");
-    pen.ipv6("ipv6.dst", "Destination Address");
+    builder.uint_as(1, "ipv6.nxt", |next| format!("Next Header: {}", protocol_name(next as u8)));
+    builder.uint(1, "ipv6.hlim", "Hop Limit");
+    builder.ipv6("ipv6.src", "Source Address");
+    builder.ipv6("ipv6.dst", "Destination Address");
     for extension in &header.extensions {
-        extension::extension(&mut pen, extension, &header);
+        extension::extension(&mut builder, extension, &header);
     }
     if error.is_some() {
-        pen.close(error.as_ref());
+        builder.close(error.as_ref());
         return None;
     }
     let upper = part.at(&header.payload);
@@ -95,14 +87,14 @@ fn fragment(tree: &mut Tree, part: Part<'_>, protocol: u8) {
 
 /// A protocol that is not decoded.
 pub(super) fn data(tree: &mut Tree, part: Part<'_>, label: &str) {
-    Pen::protocol(tree, part, "data", label, None).rest("data.data", "Data");
+    TreeBuilder::protocol(tree, part, "data", label, None).rest("data.data", "Data");
 }
 
 /// A UDP datagram and the CoAP message in it, as far as they are here. The checksum is not judged where `ends` is
 /// `None`.
 pub fn udp(tree: &mut Tree, part: Part<'_>, ends: Option<Ends>, options: &Options<'_>) {
     let header = Udp::parse(part.octets);
-    // Where all that is wrong is that the payload ends early, what there is of it is read all the same.
+    // A payload that merely ends early is read as far as it goes.
     let missing = match &header {
         Err(Error { at: udp::HEADER_LEN, kind: Kind::Truncated { need, have }, .. }) => need.saturating_sub(*have),
         _ => 0,
@@ -115,14 +107,14 @@ pub fn udp(tree: &mut Tree, part: Part<'_>, ends: Option<Ends>, options: &Option
     });
     // A length that does not fit is no reason not to show the header.
     let shown = error.map(|error| Error { at: error.at.max(udp::HEADER_LEN), ..*error });
-    let mut pen = Pen::protocol(tree, own, "udp", format!("UDP{ports}"), shown.as_ref());
-    let ports = [pen.uint(2, "udp.srcport", "Source Port"), pen.uint(2, "udp.dstport", "Destination Port")];
-    pen.uint(2, "udp.length", "Length");
+    let mut builder = TreeBuilder::protocol(tree, own, "udp", format!("UDP{ports}"), shown.as_ref());
+    let ports = [builder.uint(2, "udp.srcport", "Source Port"), builder.uint(2, "udp.dstport", "Destination Port")];
+    builder.uint(2, "udp.length", "Length");
     if missing > 0 {
-        pen.find(Severity::Warning, not_here(missing));
+        builder.find(Severity::Warning, not_here(missing));
     }
-    checksum(&mut pen, "udp.checksum", part.octets, UDP, ends.filter(|_| missing == 0));
-    pen.close(shown.as_ref());
+    checksum(&mut builder, "udp.checksum", part.octets, UDP, ends.filter(|_| missing == 0));
+    builder.close(shown.as_ref());
     if error.is_some() {
         return;
     }
@@ -141,58 +133,34 @@ pub fn udp(tree: &mut Tree, part: Part<'_>, ends: Option<Ends>, options: &Option
     }
 }
 
-/// Of what a header promises.
-pub(super) fn not_here(octets: usize) -> String {
-    let plural = if octets == 1 { " of the payload is" } else { "s of the payload are" };
-    format!("{octets} octet{plural} not here")
-}
-
 /// A TCP segment: named, with its ports; CoAP over TCP (RFC 8323) is told by its port and not decoded.
 fn tcp(tree: &mut Tree, part: Part<'_>) {
     /// RFC 8323 §6: coap+tcp, coaps+tcp.
     const COAP_PORTS: [u64; 2] = [5683, 5684];
-    let mut pen = Pen::protocol(tree, part, "tcp", "TCP, not decoded", None);
-    let ports = [pen.uint(2, "tcp.srcport", "Source Port"), pen.uint(2, "tcp.dstport", "Destination Port")];
+    let mut builder = TreeBuilder::protocol(tree, part, "tcp", "TCP, not decoded", None);
+    let ports = [builder.uint(2, "tcp.srcport", "Source Port"), builder.uint(2, "tcp.dstport", "Destination Port")];
     if ports.iter().any(|port| COAP_PORTS.contains(port)) {
-        pen.find(Severity::Remark, "CoAP over TCP (RFC 8323) is not decoded: it has no retransmissions of its own");
+        builder.find(Severity::Remark, "CoAP over TCP (RFC 8323) is not decoded: it has no retransmissions of its own");
     }
-    pen.rest("tcp.segment_data", "Segment");
-    pen.close(None);
+    builder.rest("tcp.segment_data", "Segment");
+    builder.close(None);
 }
 
 /// DTLS records: their headers. What is in them is encrypted, or a handshake.
 fn dtls_records(tree: &mut Tree, part: Part<'_>, records: &[(usize, Record)]) {
     for (start, record) in records {
         let own = part.at(&(*start..start.saturating_add(record.content.end)));
-        let mut pen = Pen::protocol(tree, own, "dtls", format!("DTLS, {}", record.name()), None);
-        pen.uint_as(1, "dtls.record.content_type", |kind| format!("Content Type: {} ({kind})", record.name()));
-        pen.hex(2, "dtls.record.version", "Version");
-        pen.uint(2, "dtls.record.epoch", "Epoch");
-        pen.uint(6, "dtls.record.sequence_number", "Sequence Number");
-        let behind = pen.left();
+        let mut builder = TreeBuilder::protocol(tree, own, "dtls", format!("DTLS, {}", record.name()), None);
+        builder.uint_as(1, "dtls.record.content_type", |kind| format!("Content Type: {} ({kind})", record.name()));
+        builder.hex(2, "dtls.record.version", "Version");
+        builder.uint(2, "dtls.record.epoch", "Epoch");
+        builder.uint(6, "dtls.record.sequence_number", "Sequence Number");
+        let behind = builder.left();
         if behind > record.content.len() {
-            pen.uint(behind.saturating_sub(record.content.len()), "dtls.record.length", "Length");
+            builder.uint(behind.saturating_sub(record.content.len()), "dtls.record.length", "Length");
         }
-        pen.rest("dtls.record.content", "Content");
-        pen.close(None);
-    }
-}
-
-/// A checksum field over `upper`, checked where the addresses are known.
-pub(super) fn checksum(pen: &mut Pen<'_, '_>, name: &'static str, upper: &[u8], protocol: u8, ends: Option<Ends>) {
-    let wrong = ends.is_some_and(|ends| ipv6::checksum(ends.src, ends.dst, protocol, upper) != 0);
-    let none = pen.left() >= 2 && pen.peek(2) == [0, 0];
-    pen.uint_as(2, name, |sum| {
-        let verdict = match (ends, wrong) {
-            _ if none => " (none)",
-            (None, _) => "",
-            (_, false) => " (correct)",
-            (_, true) => " (incorrect)",
-        };
-        format!("Checksum: 0x{sum:04x}{verdict}")
-    });
-    if wrong && !none {
-        pen.find(Severity::Warning, "the checksum does not match");
+        builder.rest("dtls.record.content", "Content");
+        builder.close(None);
     }
 }
 
@@ -201,47 +169,47 @@ pub fn ipv4(tree: &mut Tree, part: Part<'_>, options: &Options<'_>) {
     let header = Ipv4::parse(part.octets);
     let own = header.as_ref().map_or(part, |header| part.at(&(0..header.payload.start)));
     let error = header.as_ref().err();
-    let mut pen = Pen::protocol(tree, own, "ip", "IPv4", error);
-    pen.word(
+    let mut builder = TreeBuilder::protocol(tree, own, "ip", "IPv4", error);
+    builder.word(
         1,
         "ip.head",
         |word| format!("Version and header length: 0x{word:02x}"),
-        |pen| {
-            pen.bits(4, 4, "ip.version", |bits| format!("Version: {bits}"));
-            let octets = (pen.word_value() & 0xf) << 2;
-            pen.about("ip.hdr_len", Value::Uint(octets), format!("Header Length: {octets} octets"));
+        |builder| {
+            builder.bits(4, 4, "ip.version", |bits| format!("Version: {bits}"));
+            let octets = (builder.word_value() & 0xf) << 2;
+            builder.about("ip.hdr_len", Value::Uint(octets), format!("Header Length: {octets} octets"));
         },
     );
-    pen.hex(1, "ip.dsfield", "Differentiated Services");
-    pen.uint(2, "ip.len", "Total Length");
+    builder.hex(1, "ip.dsfield", "Differentiated Services");
+    builder.uint(2, "ip.len", "Total Length");
     if let Some(missing) = header.as_ref().ok().map(|header| header.missing).filter(|&missing| missing > 0) {
-        pen.find(Severity::Warning, not_here(missing));
+        builder.find(Severity::Warning, not_here(missing));
     }
-    pen.hex(2, "ip.id", "Identification");
-    pen.word(
+    builder.hex(2, "ip.id", "Identification");
+    builder.word(
         2,
         "ip.flags_offset",
         |word| format!("Flags and fragment offset: 0x{word:04x}"),
-        |pen| {
-            pen.flag(14, "ip.flags.df", "Don't Fragment");
-            pen.flag(13, "ip.flags.mf", "More Fragments");
-            pen.bits(0, 13, "ip.frag_offset", |bits| format!("Fragment Offset: {}", bits << 3));
+        |builder| {
+            builder.flag(14, "ip.flags.df", "Don't Fragment");
+            builder.flag(13, "ip.flags.mf", "More Fragments");
+            builder.bits(0, 13, "ip.frag_offset", |bits| format!("Fragment Offset: {}", bits << 3));
         },
     );
-    pen.uint(1, "ip.ttl", "Time to Live");
-    pen.uint_as(1, "ip.proto", |protocol| format!("Protocol: {}", protocol_name(protocol as u8)));
-    pen.hex(2, "ip.checksum", "Header Checksum");
+    builder.uint(1, "ip.ttl", "Time to Live");
+    builder.uint_as(1, "ip.proto", |protocol| format!("Protocol: {}", protocol_name(protocol as u8)));
+    builder.hex(2, "ip.checksum", "Header Checksum");
     for (name, title) in [("ip.src", "Source Address"), ("ip.dst", "Destination Address")] {
-        pen.field(4, name, |octets| {
+        builder.field(4, name, |octets| {
             let address = Ipv4Addr::from(octets.first_chunk().copied().unwrap_or_default());
             (Value::Ipv4(address), format!("{title}: {address}"))
         });
     }
     if error.is_none() {
-        pen.rest("ip.options", "Options");
+        builder.rest("ip.options", "Options");
     }
     let Ok(header) = header else {
-        pen.close(error);
+        builder.close(error);
         return;
     };
     let upper = part.at(&header.payload);

@@ -1,7 +1,7 @@
 //! Ethernet, Linux cooked captures, BSD loopback and raw IP.
 
+use super::builder::TreeBuilder;
 use super::ipv6::data;
-use super::pen::Pen;
 use super::{Options, Part, Tree, Value};
 use crate::ethernet::{self, Ethernet};
 use crate::sll::Sll;
@@ -13,23 +13,23 @@ pub fn ethernet(tree: &mut Tree, part: Part<'_>, options: &Options<'_>) {
     let error = header.as_ref().err();
     let start = header.as_ref().map_or(0, |header| header.payload.start);
     let own = if error.is_some() { part } else { part.at(&(0..start)) };
-    let mut pen = Pen::protocol(tree, own, "eth", "Ethernet", error);
+    let mut builder = TreeBuilder::protocol(tree, own, "eth", "Ethernet", error);
     for (name, title) in [("eth.dst", "Destination"), ("eth.src", "Source")] {
-        pen.field(6, name, |octets| address48(octets, title));
+        builder.field(6, name, |octets| address48(octets, title));
     }
-    while error.is_none() && pen.left() > 2 {
-        pen.hex(2, "vlan.tpid", "VLAN tag");
-        pen.word(
+    while error.is_none() && builder.left() > 2 {
+        builder.hex(2, "vlan.tpid", "VLAN tag");
+        builder.word(
             2,
             "vlan.tci",
             |word| format!("VLAN: 0x{word:04x}"),
-            |pen| {
-                pen.bits(0, 12, "vlan.id", |bits| format!("VLAN ID: {bits}"));
+            |builder| {
+                builder.bits(0, 12, "vlan.id", |bits| format!("VLAN ID: {bits}"));
             },
         );
     }
-    pen.hex(2, "eth.type", "Type");
-    pen.close(error);
+    builder.hex(2, "eth.type", "Type");
+    builder.close(error);
     if let Ok(header) = header {
         network(tree, part.at(&header.payload), header.ethertype, options);
     }
@@ -41,7 +41,7 @@ fn address48(octets: &[u8], title: &str) -> (Value, String) {
     (Value::Addr48(address), format!("{title}: {text}"))
 }
 
-/// What an EtherType announces.
+/// Protocol of an EtherType.
 fn network(tree: &mut Tree, part: Part<'_>, ethertype: u16, options: &Options<'_>) {
     match ethertype {
         _ if part.octets.is_empty() => {}
@@ -64,58 +64,58 @@ pub fn raw_ip(tree: &mut Tree, part: Part<'_>, options: &Options<'_>) {
 pub fn null(tree: &mut Tree, part: Part<'_>, options: &Options<'_>) {
     const FAMILY: usize = 4;
     let own = part.at(&(0..FAMILY));
-    let mut pen = Pen::protocol(tree, own, "null", "Null/Loopback", None);
+    let mut builder = TreeBuilder::protocol(tree, own, "null", "Null/Loopback", None);
     // Families are small: the octets on the side of the zeros tell the order.
     let little = part.octets.first() != Some(&0);
     if little {
-        pen.uint_le(FAMILY, "null.family", "Family");
+        builder.uint_le(FAMILY, "null.family", "Family");
     } else {
-        pen.uint(FAMILY, "null.family", "Family");
+        builder.uint(FAMILY, "null.family", "Family");
     }
-    pen.close(None);
+    builder.close(None);
     raw_ip(tree, part.at(&(FAMILY..part.octets.len())), options);
 }
 
 /// A Linux cooked capture, version 1 (link type 113).
 pub fn sll(tree: &mut Tree, part: Part<'_>, options: &Options<'_>) {
     let header = Sll::parse(part.octets);
-    cooked(tree, part, header, options, |pen| {
-        pen.uint(2, "sll.pkttype", "Packet type");
-        pen.uint(2, "sll.hatype", "Link-layer address type");
-        sll_address(pen, 2);
-        pen.hex(2, "sll.etype", "Protocol");
+    cooked(tree, part, header, options, |builder| {
+        builder.uint(2, "sll.pkttype", "Packet type");
+        builder.uint(2, "sll.hatype", "Link-layer address type");
+        sll_address(builder, 2);
+        builder.hex(2, "sll.etype", "Protocol");
     });
 }
 
 /// A Linux cooked capture, version 2 (link type 276).
 pub fn sll2(tree: &mut Tree, part: Part<'_>, options: &Options<'_>) {
     let header = Sll::parse_v2(part.octets);
-    cooked(tree, part, header, options, |pen| {
-        pen.hex(2, "sll.etype", "Protocol");
-        pen.bytes(2, "sll.reserved", "Reserved");
-        pen.uint(4, "sll.ifindex", "Interface index");
-        pen.uint(2, "sll.hatype", "Link-layer address type");
-        pen.uint(1, "sll.pkttype", "Packet type");
-        sll_address(pen, 1);
+    cooked(tree, part, header, options, |builder| {
+        builder.hex(2, "sll.etype", "Protocol");
+        builder.bytes(2, "sll.reserved", "Reserved");
+        builder.uint(4, "sll.ifindex", "Interface index");
+        builder.uint(2, "sll.hatype", "Link-layer address type");
+        builder.uint(1, "sll.pkttype", "Packet type");
+        sll_address(builder, 1);
     });
 }
 
 /// Length and the eight octets of an address.
-fn sll_address(pen: &mut Pen<'_, '_>, width: usize) {
+fn sll_address(builder: &mut TreeBuilder<'_, '_>, width: usize) {
     /// Octets of the address field.
     const ROOM: usize = 8;
-    let len = usize::try_from(pen.uint(width, "sll.halen", "Link-layer address length")).unwrap_or(ROOM);
+    let len = usize::try_from(builder.uint(width, "sll.halen", "Link-layer address length")).unwrap_or(ROOM);
     if len > ROOM {
-        pen.find(Severity::Remark, "the address is longer than the 8 octets kept of it");
+        builder.find(Severity::Remark, "the address is longer than the 8 octets kept of it");
     }
     let len = len.min(ROOM);
     match len {
         0 => {}
-        6 => pen.field(6, "sll.src.eth", |octets| address48(octets, "Source")),
-        _ => pen.bytes(len, "sll.src.other", "Source"),
+        6 => builder.field(6, "sll.src.eth", |octets| address48(octets, "Source")),
+        _ => builder.bytes(len, "sll.src.other", "Source"),
     }
     if len < ROOM {
-        pen.bytes(ROOM.saturating_sub(len), "sll.unused", "Unused");
+        builder.bytes(ROOM.saturating_sub(len), "sll.unused", "Unused");
     }
 }
 
@@ -124,12 +124,12 @@ fn cooked(
     part: Part<'_>,
     header: Result<Sll, crate::Error>,
     options: &Options<'_>,
-    fields: impl FnOnce(&mut Pen<'_, '_>),
+    fields: impl FnOnce(&mut TreeBuilder<'_, '_>),
 ) {
     let own = header.as_ref().map_or(part, |header| part.at(&(0..header.header_len)));
-    let mut pen = Pen::protocol(tree, own, "sll", "Linux cooked capture", header.as_ref().err());
-    fields(&mut pen);
-    pen.close(header.as_ref().err());
+    let mut builder = TreeBuilder::protocol(tree, own, "sll", "Linux cooked capture", header.as_ref().err());
+    fields(&mut builder);
+    builder.close(header.as_ref().err());
     if let Ok(header) = header {
         network(tree, part.at(&header.payload(part.octets)), header.ethertype, options);
     }

@@ -3,7 +3,7 @@
 mod iphc;
 mod route;
 
-use super::pen::Pen;
+use super::builder::TreeBuilder;
 use super::{Part, Tree, Value};
 use crate::lowpan::{self, ContextSource, Dispatch, Frag, Mesh, Rfrag};
 use crate::{Error, MacAddr};
@@ -30,7 +30,7 @@ pub fn lowpan(
 ) -> LowpanLayer {
     let (headers, error) = lowpan::parse_partly(part.octets);
     if error.is_none() && headers.dispatch == Dispatch::NotLowpan {
-        Pen::protocol(tree, part, "data", "Not 6LoWPAN", None).rest("data.data", "Data");
+        TreeBuilder::protocol(tree, part, "data", "Not 6LoWPAN", None).rest("data.data", "Data");
         return LowpanLayer::default();
     }
     let (src, dst) = headers.endpoints(src, dst);
@@ -45,34 +45,34 @@ pub fn lowpan(
     };
     let error = error.or(inner);
 
-    let mut pen = Pen::protocol(tree, part, "6lowpan", "6LoWPAN", error.as_ref());
+    let mut builder = TreeBuilder::protocol(tree, part, "6lowpan", "6LoWPAN", error.as_ref());
     let mut routing = headers.routing.iter().peekable();
-    while pen.pos() < headers.rest.start.max(error.map_or(0, |error: Error| error.at)) && pen.left() > 0 {
-        let at = pen.pos();
+    while builder.pos() < headers.rest.start.max(error.map_or(0, |error: Error| error.at)) && builder.left() > 0 {
+        let at = builder.pos();
         if let Some(header) = routing.next_if(|header| header.span.start == at) {
-            route::lorh(&mut pen, header);
+            route::lorh(&mut builder, header);
             continue;
         }
-        match (&headers.mesh, &headers.frag, pen.peek(1)) {
-            (Some(mesh), _, _) if mesh.span.start == at => mesh_header(&mut pen, mesh),
-            (_, Some(frag), _) if frag.span.start == at => frag_header(&mut pen, frag),
+        match (&headers.mesh, &headers.frag, builder.peek(1)) {
+            (Some(mesh), _, _) if mesh.span.start == at => mesh_header(&mut builder, mesh),
+            (_, Some(frag), _) if frag.span.start == at => frag_header(&mut builder, frag),
             _ if headers.rfrag.as_ref().is_some_and(|frag| frag.span.start == at) => {
-                headers.rfrag.iter().for_each(|frag| route::rfrag(&mut pen, frag));
+                headers.rfrag.iter().for_each(|frag| route::rfrag(&mut builder, frag));
             }
             _ if headers.rfrag_ack.as_ref().is_some_and(|ack| ack.span.start == at) => {
-                headers.rfrag_ack.iter().for_each(|ack| route::rfrag_ack(&mut pen, ack));
+                headers.rfrag_ack.iter().for_each(|ack| route::rfrag_ack(&mut builder, ack));
             }
             (_, _, [page @ 0xf0..=0xff]) => {
                 let page = page & 0xf;
-                pen.field(1, "6lowpan.pagenb", |_| (Value::Uint(page.into()), format!("Page: {page}")));
+                builder.field(1, "6lowpan.pagenb", |_| (Value::Uint(page.into()), format!("Page: {page}")));
             }
-            (_, _, [0x50]) => pen.group(
+            (_, _, [0x50]) => builder.group(
                 2,
                 "6lowpan.bc0",
                 |_| (Value::None, "Broadcast header".to_owned()),
-                |pen| {
-                    pen.hex(1, "6lowpan.pattern", "Dispatch");
-                    pen.uint(1, "6lowpan.bcast.seqnum", "Sequence Number");
+                |builder| {
+                    builder.hex(1, "6lowpan.pattern", "Dispatch");
+                    builder.uint(1, "6lowpan.bcast.seqnum", "Sequence Number");
                 },
             ),
             _ => break,
@@ -80,18 +80,20 @@ pub fn lowpan(
     }
     let rebuilt = rebuilt.and_then(Result::ok);
     if is_compressed {
-        iphc::datagram_headers(&mut pen, headers.dispatch, rebuilt.as_ref());
+        iphc::datagram_headers(&mut builder, headers.dispatch, rebuilt.as_ref());
     }
     if error.is_some() {
-        pen.close(error.as_ref());
+        builder.close(error.as_ref());
         return LowpanLayer { datagram: None, fragment, recoverable: None };
     }
     match (headers.dispatch, &rebuilt) {
-        (_, Some(_)) => pen.rest("6lowpan.payload", "Payload"),
-        (Dispatch::FragN { .. } | Dispatch::Rfrag | Dispatch::RfragAck, _) => pen.rest("6lowpan.payload", "Fragment"),
+        (_, Some(_)) => builder.rest("6lowpan.payload", "Payload"),
+        (Dispatch::FragN { .. } | Dispatch::Rfrag | Dispatch::RfragAck, _) => {
+            builder.rest("6lowpan.payload", "Fragment")
+        }
         (other, _) => {
-            pen.rest("data", "Octets");
-            pen.find(Severity::Remark, format!("6LoWPAN dispatch {other:?} is not decoded"));
+            builder.rest("data", "Octets");
+            builder.find(Severity::Remark, format!("6LoWPAN dispatch {other:?} is not decoded"));
         }
     }
     let datagram = rebuilt.filter(|_| fragment.is_none()).map(|rebuilt| {
@@ -103,33 +105,33 @@ pub fn lowpan(
 }
 
 /// RFC 4944 §5.2.
-fn mesh_header(pen: &mut Pen<'_, '_>, mesh: &Mesh) {
+fn mesh_header(builder: &mut TreeBuilder<'_, '_>, mesh: &Mesh) {
     let label = format!("Mesh header, {} → {}", mesh.originator, mesh.final_dst);
-    pen.group(
+    builder.group(
         mesh.span.len(),
         "6lowpan.mesh",
         |_| (Value::None, label),
-        |pen| {
-            let deep = pen.peek(1).first().is_some_and(|octet| octet & 0xf == 0xf);
-            pen.word(
+        |builder| {
+            let deep = builder.peek(1).first().is_some_and(|octet| octet & 0xf == 0xf);
+            builder.word(
                 1,
                 "6lowpan.mesh.flags",
                 |word| format!("Dispatch and flags: 0x{word:02x}"),
-                |pen| {
-                    pen.flag(5, "6lowpan.mesh.v", "V: originator address is short");
-                    pen.flag(4, "6lowpan.mesh.f", "F: final address is short");
-                    pen.bits(0, 4, "6lowpan.mesh.hops", |bits| format!("Hops left: {bits}"));
+                |builder| {
+                    builder.flag(5, "6lowpan.mesh.v", "V: originator address is short");
+                    builder.flag(4, "6lowpan.mesh.f", "F: final address is short");
+                    builder.bits(0, 4, "6lowpan.mesh.hops", |bits| format!("Hops left: {bits}"));
                 },
             );
             if deep {
-                pen.uint(1, "6lowpan.mesh.hops8", "Deep hops left");
+                builder.uint(1, "6lowpan.mesh.hops8", "Deep hops left");
             }
             let mut address = |address, short, extended, title: &str| {
                 let label = format!("{title}: {address}");
                 match address {
                     MacAddr::None => {}
-                    MacAddr::Short(value) => pen.field(2, short, |_| (Value::Addr16(value), label)),
-                    MacAddr::Extended(value) => pen.field(8, extended, |_| (Value::Addr64(value), label)),
+                    MacAddr::Short(value) => builder.field(2, short, |_| (Value::Addr16(value), label)),
+                    MacAddr::Extended(value) => builder.field(8, extended, |_| (Value::Addr64(value), label)),
                 }
             };
             address(mesh.originator, "6lowpan.mesh.orig16", "6lowpan.mesh.orig64", "Originator");
@@ -139,27 +141,27 @@ fn mesh_header(pen: &mut Pen<'_, '_>, mesh: &Mesh) {
 }
 
 /// RFC 4944 §5.3.
-fn frag_header(pen: &mut Pen<'_, '_>, frag: &Frag) {
+fn frag_header(builder: &mut TreeBuilder<'_, '_>, frag: &Frag) {
     let which = if frag.first { "First fragment" } else { "Fragment" };
     let label = format!("{which}, tag 0x{:04x}, {} octets in all", frag.tag, frag.size);
-    pen.group(
+    builder.group(
         frag.span.len(),
         "6lowpan.frag",
         |_| (Value::None, label),
-        |pen| {
-            pen.word(
+        |builder| {
+            builder.word(
                 2,
                 "6lowpan.frag.head",
                 |word| format!("Dispatch and size: 0x{word:04x}"),
-                |pen| {
-                    pen.bits(11, 5, "6lowpan.pattern", |bits| format!("Pattern: 0x{bits:02x}"));
-                    pen.bits(0, 11, "6lowpan.frag.size", |bits| format!("Datagram size: {bits}"));
+                |builder| {
+                    builder.bits(11, 5, "6lowpan.pattern", |bits| format!("Pattern: 0x{bits:02x}"));
+                    builder.bits(0, 11, "6lowpan.frag.size", |bits| format!("Datagram size: {bits}"));
                 },
             );
-            pen.hex(2, "6lowpan.frag.tag", "Datagram tag");
+            builder.hex(2, "6lowpan.frag.tag", "Datagram tag");
             if !frag.first {
                 let octets = frag.offset;
-                pen.field(1, "6lowpan.frag.offset", |_| {
+                builder.field(1, "6lowpan.frag.offset", |_| {
                     (Value::Uint(octets as u64), format!("Datagram offset: {octets} octets"))
                 });
             }

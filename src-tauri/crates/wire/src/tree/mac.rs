@@ -2,7 +2,7 @@
 
 mod content;
 
-use super::pen::Pen;
+use super::builder::TreeBuilder;
 use super::{Part, Tree, Value, ie};
 use crate::ieee802154::{AuxSecurity, FrameType, fcs16};
 use crate::security::Opened;
@@ -10,10 +10,10 @@ use crate::tap::{TapFcs, TiStatus};
 use crate::{MacAddr, MacHeader};
 use base::Severity;
 
-/// What is behind the MAC payload in the octets of a frame.
+/// Octets behind the MAC payload of a frame.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Trailer {
-    /// Nothing.
+    /// No octets.
     #[default]
     None,
     /// A frame check sequence of 16 bits.
@@ -59,48 +59,48 @@ pub fn mac<'a>(tree: &mut Tree, part: Part<'a>, trailer: Trailer) -> Option<MacL
     let psdu = part.octets.get(..len.saturating_sub(trailer.len())).unwrap_or_default();
     let (header, error) = MacHeader::parse_partly(psdu);
     let label = format!("IEEE 802.15.4 {}, {} → {}", frame_name(&header), header.src, header.dst);
-    let mut pen = Pen::protocol(tree, part, "wpan", label, error.as_ref());
-    frame_control(&mut pen, &header);
-    addressing(&mut pen, &header);
+    let mut builder = TreeBuilder::protocol(tree, part, "wpan", label, error.as_ref());
+    frame_control(&mut builder, &header);
+    addressing(&mut builder, &header);
     if let Some(aux) = &header.aux_security {
-        aux_security(&mut pen, aux);
+        aux_security(&mut builder, aux);
     }
-    ie::header_ies(&mut pen, &header.header_ies, psdu);
-    ie::payload_ies(&mut pen, &header.payload_ies, psdu);
+    ie::header_ies(&mut builder, &header.header_ies, psdu);
+    ie::payload_ies(&mut builder, &header.payload_ies, psdu);
     if error.is_some() {
-        pen.close(error.as_ref());
+        builder.close(error.as_ref());
         return None;
     }
     let payload_len = header.payload.len();
     let carries = matches!(header.frame_type, FrameType::Data | FrameType::Multipurpose);
     let payload = (payload_len > 0 && carries && !header.is_encrypted()).then(|| part.at(&header.payload));
     if payload.is_some() {
-        pen.skip(payload_len);
+        builder.skip(payload_len);
     } else if header.is_encrypted() {
-        pen.octets(payload_len, "wpan.encrypted", "Encrypted payload");
+        builder.octets(payload_len, "wpan.encrypted", "Encrypted payload");
     } else {
         let octets = psdu.get(header.payload.clone()).unwrap_or_default();
-        content::content(&mut pen, &header, octets);
+        content::content(&mut builder, &header, octets);
     }
     if header.mic_len > 0 {
-        pen.bytes(header.mic_len, "wpan.mic", "MIC");
+        builder.bytes(header.mic_len, "wpan.mic", "MIC");
     }
-    end(&mut pen, trailer, psdu);
+    end(&mut builder, trailer, psdu);
     Some(MacLayer { header, payload })
 }
 
 /// The MAC payload of a frame that was encrypted: payload IEs and, unless it is for the layer above, the rest.
 pub(super) fn opened(tree: &mut Tree, part: Part<'_>, header: &MacHeader, opened: &Opened) {
     let label = format!("IEEE 802.15.4 {}, decrypted", frame_name(header));
-    let mut pen = Pen::protocol(tree, part, "wpan.decrypted", label, opened.error.as_ref());
-    ie::payload_ies(&mut pen, &opened.payload_ies, &opened.octets);
+    let mut builder = TreeBuilder::protocol(tree, part, "wpan.decrypted", label, opened.error.as_ref());
+    ie::payload_ies(&mut builder, &opened.payload_ies, &opened.octets);
     let carries = matches!(header.frame_type, FrameType::Data | FrameType::Multipurpose);
     match opened.error {
         Some(_) => {}
-        None if carries => pen.skip(opened.payload.len()),
-        None => content::content(&mut pen, header, opened.octets.get(opened.payload.clone()).unwrap_or_default()),
+        None if carries => builder.skip(opened.payload.len()),
+        None => content::content(&mut builder, header, opened.octets.get(opened.payload.clone()).unwrap_or_default()),
     }
-    pen.close(opened.error.as_ref());
+    builder.close(opened.error.as_ref());
 }
 
 fn frame_name(header: &MacHeader) -> &'static str {
@@ -112,9 +112,10 @@ fn frame_name(header: &MacHeader) -> &'static str {
 }
 
 /// The frame control field: 7.2.1, and 7.3.5 for multipurpose frames.
-fn frame_control(pen: &mut Pen<'_, '_>, header: &MacHeader) {
-    let kind = |pen: &mut Pen<'_, '_>| {
-        pen.bits(0, 3, "wpan.frame_type", |bits| format!("Frame Type: {} ({bits})", FrameType::of(bits as u8).name()));
+fn frame_control(builder: &mut TreeBuilder<'_, '_>, header: &MacHeader) {
+    let kind = |builder: &mut TreeBuilder<'_, '_>| {
+        builder
+            .bits(0, 3, "wpan.frame_type", |bits| format!("Frame Type: {} ({bits})", FrameType::of(bits as u8).name()));
     };
     let mode = |title: &'static str| {
         move |bits: u64| {
@@ -128,40 +129,40 @@ fn frame_control(pen: &mut Pen<'_, '_>, header: &MacHeader) {
         }
     };
     if header.frame_type == FrameType::Multipurpose {
-        let long = pen.peek(1).first().is_some_and(|octet| octet & 8 != 0);
+        let long = builder.peek(1).first().is_some_and(|octet| octet & 8 != 0);
         let label = |word| format!("Frame Control: 0x{word:04x}");
-        pen.word_le(if long { 2 } else { 1 }, "wpan.fcf", label, |pen| {
-            kind(pen);
-            pen.flag(3, "wpan.long_frame_control", "Long Frame Control");
-            pen.bits(4, 2, "wpan.dst_addr_mode", mode("Destination"));
-            pen.bits(6, 2, "wpan.src_addr_mode", mode("Source"));
+        builder.word_le(if long { 2 } else { 1 }, "wpan.fcf", label, |builder| {
+            kind(builder);
+            builder.flag(3, "wpan.long_frame_control", "Long Frame Control");
+            builder.bits(4, 2, "wpan.dst_addr_mode", mode("Destination"));
+            builder.bits(6, 2, "wpan.src_addr_mode", mode("Source"));
             if long {
-                pen.flag(8, "wpan.pan_id_present", "PAN ID Present");
-                pen.flag(9, "wpan.security", "Security Enabled");
-                pen.flag(10, "wpan.seqno_suppression", "Sequence Number Suppression");
-                pen.flag(11, "wpan.pending", "Frame Pending");
-                pen.bits(12, 2, "wpan.mpf_version", |bits| format!("Multipurpose Frame Version: {bits}"));
-                pen.flag(14, "wpan.ack_request", "Acknowledgement Request");
-                pen.flag(15, "wpan.ie_present", "Information Elements Present");
+                builder.flag(8, "wpan.pan_id_present", "PAN ID Present");
+                builder.flag(9, "wpan.security", "Security Enabled");
+                builder.flag(10, "wpan.seqno_suppression", "Sequence Number Suppression");
+                builder.flag(11, "wpan.pending", "Frame Pending");
+                builder.bits(12, 2, "wpan.mpf_version", |bits| format!("Multipurpose Frame Version: {bits}"));
+                builder.flag(14, "wpan.ack_request", "Acknowledgement Request");
+                builder.flag(15, "wpan.ie_present", "Information Elements Present");
             }
         });
         return;
     }
-    pen.word_le(
+    builder.word_le(
         2,
         "wpan.fcf",
         |word| format!("Frame Control: 0x{word:04x}"),
-        |pen| {
-            kind(pen);
-            pen.flag(3, "wpan.security", "Security Enabled");
-            pen.flag(4, "wpan.pending", "Frame Pending");
-            pen.flag(5, "wpan.ack_request", "Acknowledgement Request");
-            pen.flag(6, "wpan.pan_id_compression", "PAN ID Compression");
-            pen.flag(7, "wpan.fcf.reserved", "Reserved");
-            pen.flag(8, "wpan.seqno_suppression", "Sequence Number Suppression");
-            pen.flag(9, "wpan.ie_present", "Information Elements Present");
-            pen.bits(10, 2, "wpan.dst_addr_mode", mode("Destination"));
-            pen.bits(12, 2, "wpan.version", |bits| {
+        |builder| {
+            kind(builder);
+            builder.flag(3, "wpan.security", "Security Enabled");
+            builder.flag(4, "wpan.pending", "Frame Pending");
+            builder.flag(5, "wpan.ack_request", "Acknowledgement Request");
+            builder.flag(6, "wpan.pan_id_compression", "PAN ID Compression");
+            builder.flag(7, "wpan.fcf.reserved", "Reserved");
+            builder.flag(8, "wpan.seqno_suppression", "Sequence Number Suppression");
+            builder.flag(9, "wpan.ie_present", "Information Elements Present");
+            builder.bits(10, 2, "wpan.dst_addr_mode", mode("Destination"));
+            builder.bits(12, 2, "wpan.version", |bits| {
                 let edition = match bits {
                     0 => "2003",
                     1 => "2006",
@@ -170,50 +171,56 @@ fn frame_control(pen: &mut Pen<'_, '_>, header: &MacHeader) {
                 };
                 format!("Frame Version: {edition} ({bits})")
             });
-            pen.bits(14, 2, "wpan.src_addr_mode", mode("Source"));
+            builder.bits(14, 2, "wpan.src_addr_mode", mode("Source"));
         },
     );
 }
 
-fn addressing(pen: &mut Pen<'_, '_>, header: &MacHeader) {
+fn addressing(builder: &mut TreeBuilder<'_, '_>, header: &MacHeader) {
     let pan = |title: &'static str| move |pan: u64| format!("{title} PAN: 0x{pan:04x}");
     if header.seq.is_some() {
-        pen.uint(1, "wpan.seq_no", "Sequence Number");
+        builder.uint(1, "wpan.seq_no", "Sequence Number");
     }
     if header.dst_pan.is_some() {
-        pen.uint_le_as(2, "wpan.dst_pan", pan("Destination"));
+        builder.uint_le_as(2, "wpan.dst_pan", pan("Destination"));
     }
-    address(pen, header.dst, "wpan.dst16", "wpan.dst64", "Destination");
+    address(builder, header.dst, "wpan.dst16", "wpan.dst64", "Destination");
     if header.src_pan_inline {
-        pen.uint_le_as(2, "wpan.src_pan", pan("Source"));
+        builder.uint_le_as(2, "wpan.src_pan", pan("Source"));
     }
-    address(pen, header.src, "wpan.src16", "wpan.src64", "Source");
+    address(builder, header.src, "wpan.src16", "wpan.src64", "Source");
 }
 
-fn address(pen: &mut Pen<'_, '_>, address: MacAddr, short: &'static str, extended: &'static str, title: &str) {
+fn address(
+    builder: &mut TreeBuilder<'_, '_>,
+    address: MacAddr,
+    short: &'static str,
+    extended: &'static str,
+    title: &str,
+) {
     let label = format!("{title}: {address}");
     match address {
         MacAddr::None => {}
-        MacAddr::Short(value) => pen.field(2, short, |_| (Value::Addr16(value), label)),
-        MacAddr::Extended(value) => pen.field(8, extended, |_| (Value::Addr64(value), label)),
+        MacAddr::Short(value) => builder.field(2, short, |_| (Value::Addr16(value), label)),
+        MacAddr::Extended(value) => builder.field(8, extended, |_| (Value::Addr64(value), label)),
     }
 }
 
 /// The auxiliary security header, 9.4.
-fn aux_security(pen: &mut Pen<'_, '_>, aux: &AuxSecurity) {
+fn aux_security(builder: &mut TreeBuilder<'_, '_>, aux: &AuxSecurity) {
     let len = aux.span.len();
     let label = format!("Auxiliary Security Header, level {}", aux.level);
-    pen.group(
+    builder.group(
         len,
         "wpan.aux_sec.hdr",
         |_| (Value::None, label),
-        |pen| {
-            pen.word(
+        |builder| {
+            builder.word(
                 1,
                 "wpan.aux_sec.security_control_field",
                 |word| format!("Security Control: 0x{word:02x}"),
-                |pen| {
-                    pen.bits(0, 3, "wpan.aux_sec.sec_level", |bits| {
+                |builder| {
+                    builder.bits(0, 3, "wpan.aux_sec.sec_level", |bits| {
                         let name = match bits {
                             0 => "no security",
                             1 => "MIC-32",
@@ -226,7 +233,7 @@ fn aux_security(pen: &mut Pen<'_, '_>, aux: &AuxSecurity) {
                         };
                         format!("Security Level: {name} ({bits})")
                     });
-                    pen.bits(3, 2, "wpan.aux_sec.key_id_mode", |bits| {
+                    builder.bits(3, 2, "wpan.aux_sec.key_id_mode", |bits| {
                         let name = match bits {
                             0 => "implicit",
                             1 => "key index",
@@ -235,58 +242,58 @@ fn aux_security(pen: &mut Pen<'_, '_>, aux: &AuxSecurity) {
                         };
                         format!("Key Identifier Mode: {name} ({bits})")
                     });
-                    pen.flag(5, "wpan.aux_sec.frame_counter_suppression", "Frame Counter Suppression");
-                    pen.flag(6, "wpan.aux_sec.asn_in_nonce", "ASN in Nonce");
-                    pen.bits(7, 1, "wpan.aux_sec.reserved", |bits| format!("Reserved: {bits}"));
+                    builder.flag(5, "wpan.aux_sec.frame_counter_suppression", "Frame Counter Suppression");
+                    builder.flag(6, "wpan.aux_sec.asn_in_nonce", "ASN in Nonce");
+                    builder.bits(7, 1, "wpan.aux_sec.reserved", |bits| format!("Reserved: {bits}"));
                 },
             );
             if aux.frame_counter.is_some() {
-                pen.uint_le(4, "wpan.aux_sec.frame_counter", "Frame Counter");
+                builder.uint_le(4, "wpan.aux_sec.frame_counter", "Frame Counter");
             }
             match aux.key_id_mode {
-                2 => pen.bytes(4, "wpan.aux_sec.key_source.bytes", "Key Source"),
-                3 => pen.bytes(8, "wpan.aux_sec.key_source.bytes", "Key Source"),
+                2 => builder.bytes(4, "wpan.aux_sec.key_source.bytes", "Key Source"),
+                3 => builder.bytes(8, "wpan.aux_sec.key_source.bytes", "Key Source"),
                 _ => {}
             }
             if aux.key_index.is_some() {
-                pen.hex(1, "wpan.aux_sec.key_index", "Key Index");
+                builder.hex(1, "wpan.aux_sec.key_index", "Key Index");
             }
         },
     );
 }
 
-/// What is behind payload and MIC.
-fn end(pen: &mut Pen<'_, '_>, trailer: Trailer, psdu: &[u8]) {
+/// Writes the octets behind payload and MIC.
+fn end(builder: &mut TreeBuilder<'_, '_>, trailer: Trailer, psdu: &[u8]) {
     match trailer {
         Trailer::None => {}
         Trailer::Crc16 => {
             let right = u64::from(fcs16(psdu));
-            let sent = pen.uint_le_as(2, "wpan.fcs", |fcs| {
+            let sent = builder.uint_le_as(2, "wpan.fcs", |fcs| {
                 let verdict = if fcs == right { "correct".to_owned() } else { format!("should be 0x{right:04x}") };
                 format!("FCS: 0x{fcs:04x} ({verdict})")
             });
             let ok = sent == right;
             if !ok {
-                pen.find(Severity::Warning, "the frame check sequence does not match");
+                builder.find(Severity::Warning, "the frame check sequence does not match");
             }
-            pen.derived("wpan.fcs_ok", Value::Bool(ok), format!("FCS Valid: {ok}"));
+            builder.derived("wpan.fcs_ok", Value::Bool(ok), format!("FCS Valid: {ok}"));
         }
         Trailer::Crc32 => {
-            pen.uint_le_as(4, "wpan.fcs32", |fcs| format!("FCS: 0x{fcs:08x}"));
+            builder.uint_le_as(4, "wpan.fcs32", |fcs| format!("FCS: 0x{fcs:08x}"));
         }
         Trailer::Ti => {
-            let status = TiStatus::of(pen.part().octets);
-            pen.field(1, "wpan.rssi", |_| {
+            let status = TiStatus::of(builder.part().octets);
+            builder.field(1, "wpan.rssi", |_| {
                 let rssi = status.map_or(0, |status| i64::from(status.rssi));
                 (Value::Int(rssi), format!("RSSI: {rssi} (raw)"))
             });
-            pen.word(
+            builder.word(
                 1,
                 "wpan.ti_status",
                 |word| format!("FCS status and correlation: 0x{word:02x}"),
-                |pen| {
-                    pen.flag(7, "wpan.fcs_ok", "FCS Valid");
-                    pen.bits(0, 7, "wpan.correlation", |bits| format!("Correlation: {bits}"));
+                |builder| {
+                    builder.flag(7, "wpan.fcs_ok", "FCS Valid");
+                    builder.bits(0, 7, "wpan.correlation", |bits| format!("Correlation: {bits}"));
                 },
             );
         }

@@ -2,7 +2,7 @@
 
 use super::Value;
 
-/// What the values of a name are.
+/// Kind of the values that a field has.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum ValueKind {
     /// A protocol, a group, or octets without a value.
@@ -26,7 +26,7 @@ pub enum ValueKind {
 }
 
 impl ValueKind {
-    /// Whether a node with a name of this kind may have `value`.
+    /// Returns whether a node with a name of this kind may have `value`.
     #[must_use]
     pub const fn admits(self, value: &Value) -> bool {
         match self {
@@ -50,7 +50,7 @@ pub fn names() -> impl Iterator<Item = (&'static str, ValueKind)> {
     NAMES.iter().flat_map(|&(kind, names)| names.split_ascii_whitespace().map(move |name| (name, kind)))
 }
 
-/// By kind, in the order of the alphabet.
+/// Names by kind, in alphabetical order.
 const NAMES: &[(ValueKind, &str)] = &[
     (
         ValueKind::Presence,

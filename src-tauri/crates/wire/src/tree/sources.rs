@@ -1,4 +1,4 @@
-//! Where the fields of a tree are defined.
+//! Standards and sections that define the fields of a tree.
 
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 /// The section of the standard that defines the field `name`, or the protocol: `RFC 7252 §3`. `None` for a name that trees do not
 /// have.
 ///
-/// Of IEEE standards, numbers are those of the edition named.
+/// Section numbers of IEEE standards are those of the edition named.
 #[must_use]
 pub fn source(name: &str) -> Option<&'static str> {
     // The longest stretch of the name that is in the table: what holds of a group holds of what is in it.
@@ -16,12 +16,12 @@ pub fn source(name: &str) -> Option<&'static str> {
 
 static BY_NAME: LazyLock<BTreeMap<&'static str, &'static str>> = LazyLock::new(|| sources().collect());
 
-/// What is in the table, with its source: names, and beginnings of names that end where a dot is.
+/// Returns the table: names, or beginnings of names that end at a dot, with their source.
 pub fn sources() -> impl Iterator<Item = (&'static str, &'static str)> {
     SOURCES.iter().flat_map(|&(source, names)| names.split_ascii_whitespace().map(move |name| (name, source)))
 }
 
-/// By layer, outermost first.
+/// Sources by layer, outermost first.
 const SOURCES: &[(&str, &str)] = &[
     ("as RTOscope shows it; in no standard", "rtoscope _ws.malformed data"),
     ("the registry of link types, LINKTYPE_NULL", "null null.family"),

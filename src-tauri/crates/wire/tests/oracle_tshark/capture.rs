@@ -80,7 +80,7 @@ pub struct Reader<'a> {
     link_type: u32,
     options: Options<'a>,
     open: HashMap<(MacAddr, MacAddr, u16, u16), Vec<Option<u8>>>,
-    /// Whether the last frame held a fragment.
+    /// True if the last frame held a fragment.
     pub fragmented: bool,
 }
 
@@ -115,7 +115,7 @@ impl Reader<'_> {
         tree
     }
 
-    /// What is behind the fragmentation header.
+    /// Octets behind the fragmentation header.
     fn rest_of(&self, octets: &[u8]) -> Vec<u8> {
         let fcs = if self.options.trailer == Trailer::None { 0 } else { 2 };
         let psdu = &octets[..octets.len() - fcs];

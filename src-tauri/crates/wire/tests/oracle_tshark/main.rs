@@ -53,7 +53,7 @@ fn traces() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../traces")
 }
 
-/// Whether Wireshark's text stands for the value.
+/// Returns whether Wireshark's text stands for the value.
 fn same(tree: &Tree, node: &wire::tree::Node, show: &str) -> bool {
     let number = || match show.strip_prefix("0x") {
         Some(hex) => u64::from_str_radix(hex, 16).ok(),
@@ -66,7 +66,7 @@ fn same(tree: &Tree, node: &wire::tree::Node, show: &str) -> bool {
         Value::Float(value) => show.parse::<f32>().is_ok_and(|shown| (shown - value).abs() < 1e-4),
         Value::Bool(value) => matches!((show, value), ("1" | "True", true) | ("0" | "False", false)),
         // "No-Op" is Wireshark's word for an option number that it does not know; it has "Max-age" and "Etag".
-        // It has no text for a content-format of zero octets.
+        // Wireshark has no text for a content-format of zero octets.
         Value::Text(_) if show == "(null)" => true,
         Value::Text(text) => text.eq_ignore_ascii_case(&show.replace("No-Op", "Unknown Option")),
         Value::Bytes => {
@@ -81,13 +81,13 @@ fn same(tree: &Tree, node: &wire::tree::Node, show: &str) -> bool {
     }
 }
 
-/// What came of a comparison.
+/// Result of a comparison.
 #[derive(Default)]
 struct Report {
     frames: usize,
     /// Equal values, by field.
     equal: BTreeMap<&'static str, usize>,
-    /// How often a field differed, and the first case.
+    /// Number of differences by field, and the first case.
     different: BTreeMap<&'static str, (usize, String)>,
 }
 
@@ -174,7 +174,7 @@ fn fields_of_public_captures_are_wiresharks() {
     report.conclude(MORE_FIELDS);
 }
 
-/// What no capture has: frames made by hand from the figures of the standards.
+/// Frames made by hand from the figures of the standards, for features that no capture has.
 #[test]
 fn fields_of_made_frames_are_wiresharks() {
     /// Data, 2006, short addresses.

@@ -1,4 +1,4 @@
-//! What `tshark -T pdml` says of a capture.
+//! Reader of `tshark -T pdml`.
 
 use std::collections::BTreeMap;
 use std::io::{BufRead, BufReader};

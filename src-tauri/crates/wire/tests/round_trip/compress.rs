@@ -29,7 +29,7 @@ pub struct Extension {
     pub protocol: u8,
     pub id: u8,
     pub body: Vec<u8>,
-    /// How many trailing octets of `body` are a padding option.
+    /// Number of trailing octets of `body` that are a padding option.
     pub padding: usize,
 }
 

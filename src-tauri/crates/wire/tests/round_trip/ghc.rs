@@ -5,7 +5,7 @@ use crate::compress::Address;
 /// The static part of the dictionary.
 const STATIC: [u8; 16] = [0x16, 0xfe, 0xfd, 0x17, 0xfe, 0xfd, 0, 1, 0, 0, 0, 0, 0, 1, 0, 0];
 
-/// Most literal octets of one code.
+/// Largest number of literal octets of one code (RFC 7400 §2).
 const LITERALS: usize = 95;
 
 /// The code of `octets`, with its stop code.
@@ -42,7 +42,7 @@ fn flush(literals: &mut Vec<u8>, out: &mut Vec<u8>) {
     literals.clear();
 }
 
-/// Where the longest copy of what is at `at` begins, that ends before `at`, and its length.
+/// Returns start and length of the longest earlier copy of the octets at `at`.
 fn longest(window: &[u8], at: usize) -> (usize, usize) {
     let len = |from: usize| {
         (0..window.len() - at).take_while(|n| from + n < at && window[from + n] == window[at + n]).count()

@@ -22,7 +22,7 @@ fn push_address(out: &mut Vec<u8>, address: MacAddr) {
     }
 }
 
-/// Which PAN IDs IEEE 802.15.4-2015 Table 7-2 puts into a frame (destination, source), written as the
+/// PAN IDs that IEEE 802.15.4-2015 Table 7-2 puts into a frame (destination, source), written as the
 /// table's prose; `None` for a combination older versions do not have.
 fn pan_ids(version: u8, dst: u8, src: u8, compression: bool) -> Option<(bool, bool)> {
     let (has_dst, has_src) = (dst != 0, src != 0);

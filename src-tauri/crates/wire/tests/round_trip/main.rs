@@ -1,4 +1,4 @@
-//! What a test-only encoder writes, the crate reads back: every encoding of every field.
+//! Round trips: the crate reads back every encoding of every field that a test-only encoder writes.
 
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
@@ -25,7 +25,7 @@ impl Choices {
         self.below(2) == 1
     }
 
-    /// One of `options`, of which there must be at least one.
+    /// Draws one of `options`, of which there must be at least one.
     fn of<T: Clone>(&mut self, options: &[T]) -> T {
         options[self.below(options.len())].clone()
     }

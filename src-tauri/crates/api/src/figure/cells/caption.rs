@@ -1,4 +1,4 @@
-//! What every caption says: which captures, how they were replayed, and how much of that was recorded.
+//! Sentences of every caption: the captures, the settings of their replays, and the share of recorded fates.
 
 use super::{Behaviour, Figure};
 use crate::view::FigureCapture;
@@ -51,7 +51,7 @@ impl Figure<'_> {
         let is_replayed = !self.request.algorithms.is_empty();
         let rules = self.request.policy.said().filter(|_| is_replayed).map(|rules| format!("Rules: {rules}."));
         let part = |(index, asked): (usize, &FigureCapture)| {
-            // Who changes timers, and what they know, is no matter of what was recorded.
+            // The recorded behaviour depends on none of the choices that follow.
             let said = if is_replayed { asked.part.said(&self.cell(index, 0)?.opened) } else { asked.part.begins() };
             Some(format!("Of {}: {}.", asked.name, said?))
         };

@@ -1,7 +1,7 @@
 //! CoAP options.
 
 use super::super::Value;
-use super::super::pen::{Pen, hex};
+use super::super::builder::{TreeBuilder, hex};
 use super::excerpt;
 use crate::coap::check::Issue;
 use crate::coap::registry::{self, Format};
@@ -9,7 +9,7 @@ use crate::coap::{Block, OptionView, Oscore, number};
 
 /// An option: the `index`th of its message, counted from 1, its number `delta` more than that of the one before.
 pub(super) fn option(
-    pen: &mut Pen<'_, '_>,
+    builder: &mut TreeBuilder<'_, '_>,
     option: &OptionView,
     (index, delta): (usize, u16),
     issue: Option<&Issue>,
@@ -30,42 +30,42 @@ pub(super) fn option(
         let shown = show(option.number, format, value);
         (Value::Text(format!("#{index}: {name}")), format!("Option {}, {name}{shown}", option.number))
     };
-    pen.group(option.span.len(), "coap.opt.name", show, |pen| {
+    builder.group(option.span.len(), "coap.opt.name", show, |builder| {
         let critical = if number::is_critical(option.number) { "Critical" } else { "Elective" };
         let forward = if number::is_unsafe(option.number) { "Unsafe" } else { "Safe" };
         let cache = if number::is_no_cache_key(option.number) { ", NoCacheKey" } else { "" };
         let described = format!("Type {}, {critical}, {forward}{cache}", option.number);
-        pen.about("coap.opt.desc", Value::Text(described.clone()), described);
+        builder.about("coap.opt.desc", Value::Text(described.clone()), described);
         let (mut long_delta, mut long_length) = (0, 0);
-        pen.word(
+        builder.word(
             1,
             "coap.opt.head",
             |word| format!("Delta and length: 0x{word:02x}"),
-            |pen| {
+            |builder| {
                 let extra = |nibble: u64| match nibble {
                     13 => 1,
                     14 => 2,
                     _ => 0,
                 };
-                pen.bits(4, 4, "coap.opt.delta", |bits| {
+                builder.bits(4, 4, "coap.opt.delta", |bits| {
                     long_delta = extra(bits);
                     format!("Option Delta: {delta} ({bits})")
                 });
-                pen.bits(0, 4, "coap.opt.length", |bits| {
+                builder.bits(0, 4, "coap.opt.length", |bits| {
                     long_length = extra(bits);
                     format!("Option Length: {value_len} ({bits})")
                 });
             },
         );
         if long_delta > 0 {
-            pen.uint(long_delta, "coap.opt.delta_ext", "Option Delta, extended");
+            builder.uint(long_delta, "coap.opt.delta_ext", "Option Delta, extended");
         }
         if long_length > 0 {
-            pen.uint(long_length, "coap.opt.length_ext", "Option Length, extended");
+            builder.uint(long_length, "coap.opt.length_ext", "Option Length, extended");
         }
-        value(pen, option.number, is_count, format, value_len);
+        value(builder, option.number, is_count, format, value_len);
         if let Some(issue) = issue {
-            pen.find(issue.severity, issue.text.clone());
+            builder.find(issue.severity, issue.text.clone());
         }
     });
 }
@@ -97,73 +97,75 @@ fn content_format(number: u64) -> String {
     name.map_or_else(|| format!("content-format {number}"), |name| format!("{name} ({number})"))
 }
 
-fn value(pen: &mut Pen<'_, '_>, number: u16, is_count: bool, format: Format, len: usize) {
+fn value(builder: &mut TreeBuilder<'_, '_>, number: u16, is_count: bool, format: Format, len: usize) {
     let spec = registry::option(number);
     let title = if is_count { "Retransmission count" } else { spec.map_or("Value", |spec| spec.name) };
     let name = if is_count { "coap_rc.count" } else { field_name(number) };
     match format {
-        Format::Empty => pen.octets(len, name, title),
-        Format::Opaque if number == number::OSCORE && len > 0 => oscore(pen, len),
-        Format::Opaque => pen.field(len, name, |octets| (Value::Bytes, format!("{title}: {}", hex(octets)))),
-        Format::Text => pen.field(len, name, |octets| {
+        Format::Empty => builder.octets(len, name, title),
+        Format::Opaque if number == number::OSCORE && len > 0 => oscore(builder, len),
+        Format::Opaque => builder.field(len, name, |octets| (Value::Bytes, format!("{title}: {}", hex(octets)))),
+        Format::Text => builder.field(len, name, |octets| {
             let text = String::from_utf8_lossy(octets).into_owned();
             let label = format!("{title}: {}", excerpt(&text));
             (Value::Text(text), label)
         }),
-        Format::Uint if matches!(number, number::CONTENT_FORMAT | number::ACCEPT) => pen.field(len, name, |octets| {
-            let text = content_format(uint(octets));
-            let plain = u16::try_from(uint(octets)).ok().and_then(registry::content_format);
-            (Value::Text(plain.map_or_else(|| text.clone(), str::to_owned)), format!("{title}: {text}"))
-        }),
-        Format::Block if len <= 3 => pen.word(
+        Format::Uint if matches!(number, number::CONTENT_FORMAT | number::ACCEPT) => {
+            builder.field(len, name, |octets| {
+                let text = content_format(uint(octets));
+                let plain = u16::try_from(uint(octets)).ok().and_then(registry::content_format);
+                (Value::Text(plain.map_or_else(|| text.clone(), str::to_owned)), format!("{title}: {text}"))
+            })
+        }
+        Format::Block if len <= 3 => builder.word(
             len,
             "coap.opt.block",
             |word| format!("{title}: 0x{word:x}"),
-            |pen| {
+            |builder| {
                 let bits = len.saturating_mul(8).saturating_sub(4) as u32;
-                pen.bits(4, bits, "coap.opt.block_number", |bits| format!("Block Number: {bits}"));
-                pen.bits(3, 1, "coap.opt.block_mflag", |bits| format!("More: {bits}"));
-                pen.bits(0, 3, "coap.opt.block_size", |bits| format!("Block Size: {} ({bits})", 16u64 << bits));
+                builder.bits(4, bits, "coap.opt.block_number", |bits| format!("Block Number: {bits}"));
+                builder.bits(3, 1, "coap.opt.block_mflag", |bits| format!("More: {bits}"));
+                builder.bits(0, 3, "coap.opt.block_size", |bits| format!("Block Size: {} ({bits})", 16u64 << bits));
             },
         ),
         Format::Uint if name != UNKNOWN => {
-            pen.uint_as(len, name, |value| format!("{title}: {value}"));
+            builder.uint_as(len, name, |value| format!("{title}: {value}"));
         }
         Format::Uint | Format::Block => {
-            pen.field(len, name, |octets| (Value::Bytes, format!("{title}: {}", hex(octets))));
+            builder.field(len, name, |octets| (Value::Bytes, format!("{title}: {}", hex(octets))));
         }
     }
 }
 
 /// RFC 8613 §6.1.
-fn oscore(pen: &mut Pen<'_, '_>, len: usize) {
-    let value = Oscore::parse(pen.peek(len));
-    pen.group(
+fn oscore(builder: &mut TreeBuilder<'_, '_>, len: usize) {
+    let value = Oscore::parse(builder.peek(len));
+    builder.group(
         len,
         "coap.opt.object_security",
         |octets| (Value::Bytes, format!("OSCORE: {}", hex(octets))),
-        |pen| {
+        |builder| {
             let Ok(value) = value else { return };
-            pen.word(
+            builder.word(
                 1,
                 "coap.opt.object_security.flags",
                 |word| format!("Flags: 0x{word:02x}"),
-                |pen| {
-                    pen.bits(5, 3, "coap.opt.object_security_reserved", |bits| format!("Reserved: {bits}"));
-                    pen.flag(4, "coap.opt.object_security_kid_context_present", "Key ID Context Present");
-                    pen.flag(3, "coap.opt.object_security_kid_present", "Key ID Present");
-                    pen.bits(0, 3, "coap.opt.object_security_piv_len", |bits| format!("Partial IV Length: {bits}"));
+                |builder| {
+                    builder.bits(5, 3, "coap.opt.object_security_reserved", |bits| format!("Reserved: {bits}"));
+                    builder.flag(4, "coap.opt.object_security_kid_context_present", "Key ID Context Present");
+                    builder.flag(3, "coap.opt.object_security_kid_present", "Key ID Present");
+                    builder.bits(0, 3, "coap.opt.object_security_piv_len", |bits| format!("Partial IV Length: {bits}"));
                 },
             );
             if let Some(span) = value.partial_iv {
-                pen.bytes(span.len(), "coap.opt.object_security_piv", "Partial IV");
+                builder.bytes(span.len(), "coap.opt.object_security_piv", "Partial IV");
             }
             if let Some(span) = value.kid_context {
-                pen.uint(1, "coap.opt.object_security_kid_context_len", "Key ID Context Length");
-                pen.bytes(span.len(), "coap.opt.object_security_kid_context", "Key ID Context");
+                builder.uint(1, "coap.opt.object_security_kid_context_len", "Key ID Context Length");
+                builder.bytes(span.len(), "coap.opt.object_security_kid_context", "Key ID Context");
             }
             if let Some(span) = value.kid {
-                pen.bytes(span.len(), "coap.opt.object_security_kid", "Key ID");
+                builder.bytes(span.len(), "coap.opt.object_security_kid", "Key ID");
             }
         },
     );

@@ -1,13 +1,13 @@
 //! Extension headers (RFC 8200 §4) and the options and routes in them.
 
 use super::super::Value;
-use super::super::pen::Pen;
+use super::super::builder::TreeBuilder;
 use super::protocol_name;
 use crate::ipv6::{DESTINATION_OPTIONS, Extension, FRAGMENT, HOP_BY_HOP, Ipv6, ROUTING};
 use std::net::Ipv6Addr;
 
 /// An extension header.
-pub(super) fn extension(pen: &mut Pen<'_, '_>, extension: &Extension, header: &Ipv6) {
+pub(super) fn extension(builder: &mut TreeBuilder<'_, '_>, extension: &Extension, header: &Ipv6) {
     let (name, next, length) = match extension.kind {
         HOP_BY_HOP => ("ipv6.hopopts", "ipv6.hopopts.nxt", "ipv6.hopopts.len"),
         ROUTING => ("ipv6.routing", "ipv6.routing.nxt", "ipv6.routing.len"),
@@ -16,17 +16,17 @@ pub(super) fn extension(pen: &mut Pen<'_, '_>, extension: &Extension, header: &I
         _ => ("ipv6.ext", "ipv6.ext.nxt", "ipv6.ext.len"),
     };
     let label = protocol_name(extension.kind);
-    pen.group(
+    builder.group(
         extension.span.len(),
         name,
         |_| (Value::None, label),
-        |pen| {
-            pen.uint_as(1, next, |next| format!("Next Header: {}", protocol_name(next as u8)));
-            pen.uint(1, length, if extension.kind == FRAGMENT { "Reserved" } else { "Length" });
+        |builder| {
+            builder.uint_as(1, next, |next| format!("Next Header: {}", protocol_name(next as u8)));
+            builder.uint(1, length, if extension.kind == FRAGMENT { "Reserved" } else { "Length" });
             match extension.kind {
-                HOP_BY_HOP | DESTINATION_OPTIONS => options(pen),
-                ROUTING => routing(pen, header),
-                FRAGMENT => fragment(pen),
+                HOP_BY_HOP | DESTINATION_OPTIONS => options(builder),
+                ROUTING => routing(builder, header),
+                FRAGMENT => fragment(builder),
                 _ => {}
             }
         },
@@ -34,15 +34,15 @@ pub(super) fn extension(pen: &mut Pen<'_, '_>, extension: &Extension, header: &I
 }
 
 /// Options of a hop-by-hop or destination header, RFC 8200 §4.2.
-fn options(pen: &mut Pen<'_, '_>) {
-    while let [kind, behind @ ..] = pen.peek(2) {
+fn options(builder: &mut TreeBuilder<'_, '_>) {
+    while let [kind, behind @ ..] = builder.peek(2) {
         if *kind == 0 {
-            pen.bytes(1, "ipv6.opt.pad1", "Pad1");
+            builder.bytes(1, "ipv6.opt.pad1", "Pad1");
             continue;
         }
         let len = behind.first().map_or(0, |len| usize::from(*len));
         let whole = len.saturating_add(2);
-        if pen.left() < whole {
+        if builder.left() < whole {
             return;
         }
         let (name, title) = match kind {
@@ -52,35 +52,35 @@ fn options(pen: &mut Pen<'_, '_>) {
             0x6d => ("ipv6.opt", "MPL Option"),
             _ => ("ipv6.opt", "Option"),
         };
-        pen.group(
+        builder.group(
             whole,
             name,
             |_| (Value::None, title.to_owned()),
-            |pen| {
-                pen.hex(1, "ipv6.opt.type", "Type");
-                pen.uint(1, "ipv6.opt.length", "Length");
+            |builder| {
+                builder.hex(1, "ipv6.opt.type", "Type");
+                builder.uint(1, "ipv6.opt.length", "Length");
                 match kind {
-                    1 => pen.rest("ipv6.opt.padn", "PadN"),
+                    1 => builder.rest("ipv6.opt.padn", "PadN"),
                     0x05 => {
-                        pen.uint(2, "ipv6.opt.router_alert", "Router Alert");
+                        builder.uint(2, "ipv6.opt.router_alert", "Router Alert");
                     }
                     // RFC 6553 §3, RFC 9008 §4.1.
                     0x23 | 0x63 => {
-                        pen.word(
+                        builder.word(
                             1,
                             "ipv6.opt.rpl.flag",
                             |word| format!("Flags: 0x{word:02x}"),
-                            |pen| {
-                                pen.flag(7, "ipv6.opt.rpl.flag.o", "Down");
-                                pen.flag(6, "ipv6.opt.rpl.flag.r", "Rank Error");
-                                pen.flag(5, "ipv6.opt.rpl.flag.f", "Forwarding Error");
-                                pen.bits(0, 5, "ipv6.opt.rpl.flag.rsv", |bits| format!("Reserved: {bits}"));
+                            |builder| {
+                                builder.flag(7, "ipv6.opt.rpl.flag.o", "Down");
+                                builder.flag(6, "ipv6.opt.rpl.flag.r", "Rank Error");
+                                builder.flag(5, "ipv6.opt.rpl.flag.f", "Forwarding Error");
+                                builder.bits(0, 5, "ipv6.opt.rpl.flag.rsv", |bits| format!("Reserved: {bits}"));
                             },
                         );
-                        pen.uint(1, "ipv6.opt.rpl.instance_id", "RPLInstanceID");
-                        pen.uint(2, "ipv6.opt.rpl.sender_rank", "Sender Rank");
+                        builder.uint(1, "ipv6.opt.rpl.instance_id", "RPLInstanceID");
+                        builder.uint(2, "ipv6.opt.rpl.sender_rank", "Sender Rank");
                     }
-                    _ => pen.rest("ipv6.opt.unknown", "Value"),
+                    _ => builder.rest("ipv6.opt.unknown", "Value"),
                 }
             },
         );
@@ -88,29 +88,29 @@ fn options(pen: &mut Pen<'_, '_>) {
 }
 
 /// RFC 8200 §4.4, RFC 6554 §3.
-fn routing(pen: &mut Pen<'_, '_>, header: &Ipv6) {
-    pen.uint(1, "ipv6.routing.type", "Type");
-    pen.uint(1, "ipv6.routing.segleft", "Segments Left");
+fn routing(builder: &mut TreeBuilder<'_, '_>, header: &Ipv6) {
+    builder.uint(1, "ipv6.routing.type", "Type");
+    builder.uint(1, "ipv6.routing.segleft", "Segments Left");
     let Some(routing) = &header.routing else { return };
     match routing.kind {
         3 => {
             let (mut each, mut last) = (16usize, 16usize);
-            pen.word(
+            builder.word(
                 4,
                 "ipv6.routing.rpl.head",
                 |word| format!("Compression: 0x{word:08x}"),
-                |pen| {
+                |builder| {
                     let less = |bits: u64| 16usize.saturating_sub(bits as usize);
-                    pen.bits(28, 4, "ipv6.routing.rpl.cmprI", |bits| {
+                    builder.bits(28, 4, "ipv6.routing.rpl.cmprI", |bits| {
                         each = less(bits);
                         format!("CmprI: {bits}")
                     });
-                    pen.bits(24, 4, "ipv6.routing.rpl.cmprE", |bits| {
+                    builder.bits(24, 4, "ipv6.routing.rpl.cmprE", |bits| {
                         last = less(bits);
                         format!("CmprE: {bits}")
                     });
-                    pen.bits(20, 4, "ipv6.routing.rpl.pad", |bits| format!("Padding: {bits}"));
-                    pen.bits(0, 20, "ipv6.routing.rpl.reserved", |bits| format!("Reserved: {bits}"));
+                    builder.bits(20, 4, "ipv6.routing.rpl.pad", |bits| format!("Padding: {bits}"));
+                    builder.bits(0, 20, "ipv6.routing.rpl.reserved", |bits| format!("Reserved: {bits}"));
                 },
             );
             let count = routing.addresses.len();
@@ -118,33 +118,33 @@ fn routing(pen: &mut Pen<'_, '_>, header: &Ipv6) {
                 let len = if index.saturating_add(1) == count { last } else { each };
                 let address = Ipv6Addr::from(*address);
                 let number = index.saturating_add(1);
-                pen.field(len, "ipv6.routing.rpl.full_address", |_| {
+                builder.field(len, "ipv6.routing.rpl.full_address", |_| {
                     (Value::Ipv6(address), format!("Address {number}: {address}"))
                 });
             }
-            pen.rest("ipv6.routing.rpl.padding", "Padding");
+            builder.rest("ipv6.routing.rpl.padding", "Padding");
         }
         0 | 2 => {
-            pen.bytes(4, "ipv6.routing.src.reserved", "Reserved");
+            builder.bytes(4, "ipv6.routing.src.reserved", "Reserved");
             for _ in &routing.addresses {
-                pen.ipv6("ipv6.routing.src.addr", "Address");
+                builder.ipv6("ipv6.routing.src.addr", "Address");
             }
         }
-        _ => pen.rest("ipv6.routing.unknown_data", "Data"),
+        _ => builder.rest("ipv6.routing.unknown_data", "Data"),
     }
 }
 
 /// RFC 8200 §4.5.
-fn fragment(pen: &mut Pen<'_, '_>) {
-    pen.word(
+fn fragment(builder: &mut TreeBuilder<'_, '_>) {
+    builder.word(
         2,
         "ipv6.fraghdr.head",
         |word| format!("Offset and flags: 0x{word:04x}"),
-        |pen| {
-            pen.bits(3, 13, "ipv6.fraghdr.offset", |bits| format!("Offset: {bits} ({} octets)", bits << 3));
-            pen.bits(1, 2, "ipv6.fraghdr.reserved_bits", |bits| format!("Reserved: {bits}"));
-            pen.flag(0, "ipv6.fraghdr.more", "More Fragments");
+        |builder| {
+            builder.bits(3, 13, "ipv6.fraghdr.offset", |bits| format!("Offset: {bits} ({} octets)", bits << 3));
+            builder.bits(1, 2, "ipv6.fraghdr.reserved_bits", |bits| format!("Reserved: {bits}"));
+            builder.flag(0, "ipv6.fraghdr.more", "More Fragments");
         },
     );
-    pen.hex(4, "ipv6.fraghdr.ident", "Identification");
+    builder.hex(4, "ipv6.fraghdr.ident", "Identification");
 }

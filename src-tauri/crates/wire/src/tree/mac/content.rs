@@ -1,35 +1,35 @@
 //! Beacons and commands.
 
-use super::super::pen::Pen;
+use super::super::builder::TreeBuilder;
 use crate::MacHeader;
 use crate::ieee802154::{FrameType, beacon_fields_len};
 
 /// The payload of a frame that carries nothing for a layer above.
-pub(super) fn content(pen: &mut Pen<'_, '_>, header: &MacHeader, octets: &[u8]) {
+pub(super) fn content(builder: &mut TreeBuilder<'_, '_>, header: &MacHeader, octets: &[u8]) {
     match header.frame_type {
         FrameType::Command if !octets.is_empty() => {
-            pen.uint_as(1, "wpan.cmd", |id| format!("Command: {} ({id})", command_name(id as u8)));
-            pen.octets(octets.len().saturating_sub(1), "wpan.payload", "Payload");
+            builder.uint_as(1, "wpan.cmd", |id| format!("Command: {} ({id})", command_name(id as u8)));
+            builder.octets(octets.len().saturating_sub(1), "wpan.payload", "Payload");
         }
         FrameType::Beacon if header.version < 2 && octets.len() >= 2 => {
             let fields = beacon_fields_len(octets);
-            pen.word_le(
+            builder.word_le(
                 2,
                 "wpan.superframe",
                 |word| format!("Superframe Specification: 0x{word:04x}"),
-                |pen| {
-                    pen.bits(0, 4, "wpan.beacon_order", |bits| format!("Beacon Order: {bits}"));
-                    pen.bits(4, 4, "wpan.superframe_order", |bits| format!("Superframe Order: {bits}"));
-                    pen.bits(8, 4, "wpan.cap", |bits| format!("Final CAP Slot: {bits}"));
-                    pen.flag(12, "wpan.battery_ext", "Battery Extension");
-                    pen.flag(14, "wpan.bcn_coord", "PAN Coordinator");
-                    pen.flag(15, "wpan.assoc_permit", "Association Permit");
+                |builder| {
+                    builder.bits(0, 4, "wpan.beacon_order", |bits| format!("Beacon Order: {bits}"));
+                    builder.bits(4, 4, "wpan.superframe_order", |bits| format!("Superframe Order: {bits}"));
+                    builder.bits(8, 4, "wpan.cap", |bits| format!("Final CAP Slot: {bits}"));
+                    builder.flag(12, "wpan.battery_ext", "Battery Extension");
+                    builder.flag(14, "wpan.bcn_coord", "PAN Coordinator");
+                    builder.flag(15, "wpan.assoc_permit", "Association Permit");
                 },
             );
-            pen.octets(fields.saturating_sub(2), "wpan.beacon.fields", "GTS and pending addresses");
-            pen.octets(octets.len().saturating_sub(fields), "wpan.payload", "Beacon payload");
+            builder.octets(fields.saturating_sub(2), "wpan.beacon.fields", "GTS and pending addresses");
+            builder.octets(octets.len().saturating_sub(fields), "wpan.payload", "Beacon payload");
         }
-        _ => pen.octets(octets.len(), "wpan.payload", "Payload"),
+        _ => builder.octets(octets.len(), "wpan.payload", "Payload"),
     }
 }
 

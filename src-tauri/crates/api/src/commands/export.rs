@@ -1,0 +1,249 @@
+//! Export of packets as pcapng: frames of a capture as they are, and the packets that a run would have sent.
+//!
+//! A counterfactual file has the recorded frames that stay as they were on interfaces of their own, and on one more,
+//! as raw IP, the packets that the other timer would have sent and the replies they would have met. `plan`
+//! decides which frames stay, `synthetic` makes the new packets. `wireshark/README.md` says what such a file claims
+//! and what it does not.
+
+mod plan;
+mod synthetic;
+
+use crate::opened::rows;
+use crate::runs::Stored;
+use crate::view::{ExportPacketsRequest, ExportRunRequest, Exported, RowKind, RunId};
+use crate::{Error, Opened, Progress, Session};
+use base::{Cancelled, FrameId, Part, SharedProgress};
+use plan::Plan;
+use std::fs::{self, File};
+use std::io::{self, BufWriter, Write};
+use std::path::Path;
+use synthetic::Synthetic;
+use trace::export::{FrameWriter, RAW_IP, Section, earliest, unix_nanos};
+use trace::{Capture, Trace};
+
+/// Name of the writing program in pcapng files.
+const APPLICATION: &str = concat!("RTOscope ", env!("CARGO_PKG_VERSION"));
+
+/// Writes frames of `trace` as pcapng, in the order given; an interface for each source and link type. `progress` counts frames.
+///
+/// # Errors
+/// When the sink fails; with [`Cancelled`] inside when `progress` breaks.
+pub fn write_frames(
+    trace: &Trace,
+    frames: &[FrameId],
+    sink: &mut dyn Write,
+    progress: &mut dyn Progress,
+) -> io::Result<()> {
+    let mut watch = SharedProgress::new(progress, frames.len() as u64);
+    watch.list(frames.len() as u64, frames.len()).map_err(io::Error::other)?;
+    let capture = &trace.capture;
+    let section = Section {
+        application: APPLICATION.to_owned(),
+        comments: capture.annotations.file.clone(),
+        earliest: earliest(capture, frames),
+    };
+    let mut writer = FrameWriter::new(sink, &section, capture, frames, str::to_owned)?;
+    for (index, &id) in frames.iter().enumerate() {
+        watch.item(index).map_err(io::Error::other)?;
+        writer.frame(id, at(capture, id))?;
+    }
+    writer.inner.flush()
+}
+
+fn at(capture: &Capture, id: FrameId) -> i64 {
+    capture.frames.get(id.index()).map_or(0, |frame| unix_nanos(capture, frame))
+}
+
+/// Hundredths of the work on a file of a run: matching frames to messages; of the rest, planning, making new packets, and writing.
+const PLACES: u64 = 5;
+const PLANNING: u64 = 30;
+const MAKING: u64 = 30;
+const WRITING: u64 = 40;
+const HUNDRED: u64 = 100;
+
+/// Writes the packets that `run` would have sent, as pcapng.
+///
+/// # Errors
+/// When the sink fails; [`Cancelled`] inside when `progress` breaks.
+fn write_run(opened: &Opened, run: &Stored, sink: &mut dyn Write, progress: &mut dyn Progress) -> io::Result<Exported> {
+    let trace = &opened.trace;
+    let places = opened.lists.places(trace, &mut Part::new(progress, 0, PLACES, HUNDRED)).map_err(io::Error::other)?;
+    let mut progress = Part::new(progress, PLACES, HUNDRED, HUNDRED);
+    let mut watch = SharedProgress::new(&mut progress, HUNDRED);
+    watch.stage(PLANNING, Plan::passes(trace, &run.steps)).map_err(io::Error::other)?;
+    let plan = Plan::new(trace, &run.steps, run.result.scenario.history.until(), &watch).map_err(io::Error::other)?;
+    watch.list(MAKING, plan.plays.len()).map_err(io::Error::other)?;
+    let made = synthetic::packets(trace, places, run, &plan, &watch).map_err(io::Error::other)?;
+    watch.ask().map_err(io::Error::other)?;
+    let recorded: Vec<FrameId> =
+        (0..trace.capture.frames.len()).map(FrameId::at).filter(|&id| !plan.leaves(id)).collect();
+    let count = |n: usize| u32::try_from(n).unwrap_or(u32::MAX);
+    let copies = made.iter().filter(|packet| packet.is_copy).count();
+    let exported = Exported {
+        path: String::new(),
+        recorded: count(recorded.len()),
+        left_out: count(trace.capture.frames.len() - recorded.len()),
+        copies: count(copies),
+        replies: count(made.len() - copies),
+    };
+    let first_made = made.iter().map(|packet| unix(&trace.capture, packet)).min();
+    let section = Section {
+        application: APPLICATION.to_owned(),
+        comments: trace
+            .capture
+            .annotations
+            .file
+            .iter()
+            .cloned()
+            .chain([about(opened, run, &plan, &exported)])
+            .collect(),
+        earliest: first_made.unwrap_or(0).min(earliest(&trace.capture, &recorded)),
+    };
+    let one = trace.capture.sources.len() <= 1;
+    let name = |source: &str| if one { "recorded".to_owned() } else { format!("recorded ({source})") };
+    let mut writer = FrameWriter::new(sink, &section, &trace.capture, &recorded, name)?;
+    let own = writer.inner.interface(
+        RAW_IP,
+        &format!("{} (counterfactual)", run.key.algorithm.id),
+        "Synthetic: what this timer would have sent, and the replies it would have met. None of it was on the air.",
+    )?;
+    // Recorded frames before synthetic packets of the same time, each in their order.
+    let mut order: Vec<(i64, bool, usize)> =
+        recorded.iter().map(|&id| (at(&trace.capture, id), false, id.index())).collect();
+    order.extend(made.iter().enumerate().map(|(index, packet)| (unix(&trace.capture, packet), true, index)));
+    order.sort_unstable();
+    watch.list(WRITING, order.len()).map_err(io::Error::other)?;
+    for (place, (at, is_made, index)) in order.into_iter().enumerate() {
+        watch.item(place).map_err(io::Error::other)?;
+        match made.get(index).filter(|_| is_made) {
+            Some(Synthetic { octets, comment, .. }) => {
+                let len = u32::try_from(octets.len()).unwrap_or(u32::MAX);
+                writer.inner.packet(own, at, octets, len, [comment.as_str()])?;
+            }
+            None => writer.frame(FrameId::at(index), at)?,
+        }
+    }
+    writer.inner.flush()?;
+    Ok(exported)
+}
+
+fn unix(capture: &Capture, packet: &Synthetic) -> i64 {
+    capture.epoch_unix_nanos.unwrap_or(0).saturating_add(packet.at.nanos())
+}
+
+/// The comment on the whole of a counterfactual file.
+fn about(opened: &Opened, run: &Stored, plan: &Plan, exported: &Exported) -> String {
+    let scenario = &run.result.scenario;
+    let key = &run.key;
+    let params = match key.algorithm.params.is_empty() {
+        true => String::new(),
+        false => format!(" with {}", serde_json::to_string(&key.algorithm.params).unwrap_or_default()),
+    };
+    let (copies, supported) = plan.support();
+    let rules = key.policy.said().map_or_else(String::new, |rules| format!(" Rules: {rules}."));
+    let part = key.part.said(opened).map_or_else(String::new, |part| format!(" Replayed: {part}."));
+    let epoch = match opened.trace.capture.epoch_unix_nanos {
+        Some(_) => "",
+        None => " Times count from the start of the simulation, not from 1970.",
+    };
+    format!(
+        "Counterfactual, by {APPLICATION}: {} (SHA-256 {}) as it would have been under the timer {}{params}. \
+         {} recorded frames are as they were; {} are left out: copies and replies that would not have been there or not \
+         then, and their link-layer acknowledgements. {} copies and {} replies are synthetic, marked by a comment each, \
+         on an interface of their own. Channel {}, workload {:?}, seed {}, replicate 0: one realisation of chance, not \
+         the mean. {supported} of the fates of its {copies} copies are recorded ones.{rules}{part}{epoch}",
+        opened.trace.capture.name,
+        opened.sha256(),
+        key.algorithm.id,
+        exported.recorded,
+        exported.left_out,
+        exported.copies,
+        exported.replies,
+        scenario.channel.label(),
+        scenario.workload,
+        scenario.seed,
+    )
+}
+
+/// Returns the frames of a packet list; of a list of messages, all frames that carried them.
+fn frames_of(trace: &Trace, kind: RowKind, rows: &[u32]) -> Vec<FrameId> {
+    match kind {
+        RowKind::Frames => rows.iter().map(|&row| FrameId(row)).collect(),
+        RowKind::Messages => {
+            let messages = rows.iter().filter_map(|&row| trace.messages.get(row as usize));
+            let mut frames: Vec<FrameId> =
+                messages.flat_map(|message| message.hops()).flat_map(|hop| hop.frames).copied().collect();
+            frames.sort_unstable();
+            frames.dedup();
+            frames
+        }
+    }
+}
+
+/// Creates a file at `path`, which must be none of the capture's own.
+fn create(opened: &Opened, path: &str) -> Result<BufWriter<File>, Error> {
+    let same = |file: &str| match (Path::new(path).canonicalize(), Path::new(file).canonicalize()) {
+        (Ok(to), Ok(from)) => to == from,
+        _ => false,
+    };
+    if opened.files.iter().filter_map(|file| file.path.as_deref()).any(same) {
+        return Err(Error::request(format!("{path} is the capture itself: choose another name.")));
+    }
+    Ok(BufWriter::new(File::create(path).map_err(|error| unwritten(path, &error))?))
+}
+
+fn unwritten(path: &str, error: &io::Error) -> Error {
+    if error.get_ref().is_some_and(|inner| inner.is::<Cancelled>()) {
+        // A cancelled export leaves no partial file, unless it cannot be removed.
+        let _ = fs::remove_file(path);
+        return Error::cancelled();
+    }
+    Error::request(format!("Cannot write {path}: {error}."))
+}
+
+pub(crate) fn packets(
+    session: &Session,
+    request: &ExportPacketsRequest,
+    progress: &mut dyn Progress,
+) -> Result<Exported, Error> {
+    let opened = session.capture(request.list.capture)?;
+    // Filtering takes about as long as writing all rows.
+    let rows = rows(&opened, &request.list, &mut Part::new(progress, 0, 1, 2))?;
+    let frames = frames_of(&opened.trace, request.list.rows, &rows);
+    let mut file = create(&opened, &request.path)?;
+    let mut writing = Part::new(progress, 1, 2, 2);
+    let written = write_frames(&opened.trace, &frames, &mut file, &mut writing);
+    written.map_err(|error| unwritten(&request.path, &error))?;
+    let recorded = u32::try_from(frames.len()).unwrap_or(u32::MAX);
+    Ok(Exported { path: request.path.clone(), recorded, left_out: 0, copies: 0, replies: 0 })
+}
+
+pub(crate) fn run(
+    session: &Session,
+    request: &ExportRunRequest,
+    progress: &mut dyn Progress,
+) -> Result<Exported, Error> {
+    let stored = session.run(request.run)?;
+    let opened = session.capture(stored.key.capture)?;
+    let mut file = create(&opened, &request.path)?;
+    let exported = write_run(&opened, &stored, &mut file, progress);
+    let exported = exported.map_err(|error| unwritten(&request.path, &error))?;
+    Ok(Exported { path: request.path.clone(), ..exported })
+}
+
+impl Session {
+    /// Writes the packets that run `run` would have sent to `sink`, as pcapng.
+    ///
+    /// # Errors
+    /// [`crate::Code::Gone`]; the sink's own error inside.
+    pub fn write_run(
+        &self,
+        run: RunId,
+        sink: &mut dyn Write,
+        progress: &mut dyn Progress,
+    ) -> Result<io::Result<Exported>, Error> {
+        let stored = self.run(run)?;
+        let opened = self.capture(stored.key.capture)?;
+        Ok(write_run(&opened, &stored, sink, progress))
+    }
+}

@@ -1,0 +1,79 @@
+//! Packet lists and the fields of filters.
+
+use crate::opened::rows;
+use crate::view::{FieldView, FrameList, PacketCount, PacketRow, PacketRowRequest, PacketsRequest};
+use crate::{Error, Progress, Session};
+use base::{FrameId, Instant, MessageId};
+use table::arrow;
+use table::filter::{FIELDS, Field, TREE_FIELDS};
+use trace::Trace;
+
+pub(crate) fn count(session: &Session, list: &FrameList, progress: &mut dyn Progress) -> Result<PacketCount, Error> {
+    let opened = session.capture(list.capture)?;
+    let whole = |n: usize| u32::try_from(n).unwrap_or(u32::MAX);
+    let total = whole(list.rows.rows().total(&opened.trace));
+    Ok(PacketCount { count: whole(rows(&opened, list, progress)?.len()), total })
+}
+
+pub(crate) fn page(session: &Session, request: &PacketsRequest, progress: &mut dyn Progress) -> Result<Vec<u8>, Error> {
+    let opened = session.capture(request.list.capture)?;
+    let rows = rows(&opened, &request.list, progress)?;
+    let from = (request.offset as usize).min(rows.len());
+    let to = from.saturating_add(request.limit as usize).min(rows.len());
+    let shown = rows.get(from..to).unwrap_or_default();
+    let places = opened.lists.places(&opened.trace, progress)?;
+    Ok(arrow(table::packets(&opened.trace, places, request.list.rows.rows(), shown)?)?)
+}
+
+/// Returns the first row at or after a frame, the first frame of an exchange, or a time; `None` after the last row.
+pub(crate) fn row(
+    session: &Session,
+    request: &PacketRowRequest,
+    progress: &mut dyn Progress,
+) -> Result<Option<PacketRow>, Error> {
+    let opened = session.capture(request.list.capture)?;
+    let rows = rows(&opened, &request.list, progress)?;
+    let trace = &opened.trace;
+    let kind = request.list.rows.rows();
+    let places = opened.lists.places(trace, progress)?;
+    let frame_of = |index: u32| kind.at(trace, places, index).map(|row| row.id);
+    let wanted = match (request.frame, request.exchange, request.at) {
+        (Some(frame), None, None) => Some(frame),
+        (None, Some(exchange), None) => {
+            let copy = trace.exchanges.get(exchange.index()).and_then(|e| e.copies.first());
+            copy.and_then(|copy| first_frame(trace, copy.message))
+        }
+        (None, None, Some(at)) => {
+            let time = |id: FrameId| trace.capture.frames.get(id.index()).map_or(Instant::MIN, |f| f.at);
+            let found = rows.iter().position(|&index| frame_of(index).is_some_and(|id| time(id) >= at));
+            return Ok(found.and_then(|at| packet_row(&rows, at, frame_of)));
+        }
+        _ => return Err(Error::request("Name either a frame, an exchange or a time.")),
+    };
+    let found = wanted.and_then(|wanted| rows.iter().position(|&index| frame_of(index).is_some_and(|id| id >= wanted)));
+    Ok(found.and_then(|at| packet_row(&rows, at, frame_of)))
+}
+
+fn packet_row(rows: &[u32], at: usize, frame_of: impl Fn(u32) -> Option<FrameId>) -> Option<PacketRow> {
+    Some(PacketRow { row: u32::try_from(at).ok()?, frame: frame_of(*rows.get(at)?)? })
+}
+
+fn first_frame(trace: &Trace, message: MessageId) -> Option<FrameId> {
+    trace.messages.get(message.index())?.hops().filter_map(|hop| hop.frames.first()).min().copied()
+}
+
+/// Returns the fields of packets, then those of the decode tree, each by name.
+pub(crate) fn fields(_: &Session, _: &()) -> Result<Vec<FieldView>, Error> {
+    let by_name = |fields: &'static [Field]| {
+        let mut fields: Vec<&Field> = fields.iter().collect();
+        fields.sort_by_key(|field| field.name);
+        fields
+    };
+    let view = |field: &Field| FieldView {
+        name: field.name.to_owned(),
+        kind: field.kind.to_string(),
+        about: field.about.to_owned(),
+        values: field.kind.names().into_iter().map(str::to_owned).collect(),
+    };
+    Ok([by_name(FIELDS), by_name(&TREE_FIELDS)].concat().into_iter().map(view).collect())
+}

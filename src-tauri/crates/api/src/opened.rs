@@ -1,0 +1,284 @@
+//! An open capture: everything that a session holds of its files.
+
+mod claims;
+mod files;
+mod mote_log;
+mod network;
+mod packet_lists;
+mod part;
+mod reading;
+
+pub(crate) use claims::{assumed_of, head, moments, related};
+pub(crate) use files::file_sha256;
+pub use files::{file_view, sha256};
+pub(crate) use mote_log::MoteLogs;
+pub use network::network_of;
+pub use packet_lists::filter;
+pub(crate) use packet_lists::rows;
+pub use reading::{Reading, address, context, keys};
+pub(crate) use reading::{place, read_as, window};
+
+use crate::view::{
+    AssociationView, CaptureId, CaptureView, CorrectionView, FileView, RhythmView, VantageKind, WorkloadKind,
+};
+use crate::{Error, Progress, SampleFile};
+use base::{AssociationId, CancellableOnce, Part, SharedProgress};
+use chrono::{DateTime, SecondsFormat};
+use files::octets_of;
+use packet_lists::PacketLists;
+use replay::Replay;
+use std::io;
+use std::ops::ControlFlow;
+use std::path::Path;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::{panic, thread};
+use table::Timeline;
+use trace::network::Network;
+use trace::{Capture, DecodeOptions, ImportOptions, Trace};
+
+/// A capture, decoded, indexed and ready to be replayed.
+#[derive(Debug)]
+pub struct Opened {
+    /// The decoded capture.
+    pub trace: Trace,
+    /// The trace prepared for replays.
+    pub replay: Replay,
+    /// Marks of the recorded behaviour, for lanes.
+    pub recorded: Timeline,
+    /// Options with which its files were read.
+    pub import: ImportOptions,
+    /// Its files; several where it was merged.
+    pub files: Vec<FileView>,
+    /// Log of the motes of the simulation, where it is beside the capture.
+    pub(crate) mote_logs: MoteLogs,
+    pub(crate) lists: PacketLists,
+    network: CancellableOnce<Network>,
+}
+
+/// A stage of opening a capture: percent of the progress at which it begins and ends, by the durations measured on large captures of
+/// radio frames. The progress itself counts octets of the file.
+type Stage = (u64, u64);
+const READING: Stage = (0, 20);
+const DECODING: Stage = (20, 70);
+const INDEXING: Stage = (70, 100);
+/// Steps in which indexing reports progress.
+const WHOLE: u64 = 10_000;
+/// The share of indexing that converts the trace for replays; the rest prepares them.
+const RECORDING: Stage = (0, 25);
+
+/// Progress of one stage, of a whole of `octets`.
+fn within(progress: &mut dyn Progress, (from, until): Stage, octets: u64) -> Part<'_> {
+    let at = |percent: u64| u64::try_from(u128::from(octets) * u128::from(percent) / 100).unwrap_or(octets);
+    Part::new(progress, at(from), at(until), octets)
+}
+
+/// Reads and decodes the capture at `path`.
+///
+/// # Errors
+/// [`crate::Code::Capture`] when it cannot be read or is not a capture, [`crate::Code::Cancelled`].
+pub fn decode(
+    path: &Path,
+    import: &ImportOptions,
+    options: &DecodeOptions,
+    progress: &mut dyn Progress,
+) -> Result<Trace, Error> {
+    let octets = octets_of(path);
+    let capture = trace::open(path, import, &mut within(progress, READING, octets))?;
+    Ok(trace::analyse(capture, options, &mut within(progress, DECODING, octets))?)
+}
+
+/// Reads the captures at `paths`, joins them on one clock, and decodes them.
+///
+/// # Errors
+/// As [`decode`].
+pub fn decode_merged(paths: &[&Path], reading: &Reading, progress: &mut dyn Progress) -> Result<Trace, Error> {
+    let sizes: Vec<u64> = paths.iter().map(|path| octets_of(path)).collect();
+    let octets = sizes.iter().sum();
+    let mut captures = Vec::new();
+    let mut before = 0;
+    for (path, size) in paths.iter().zip(sizes) {
+        let mut reads = within(progress, READING, octets);
+        captures.push(trace::open(path, &reading.import, &mut Part::new(&mut reads, before, before + size, octets))?);
+        before += size;
+    }
+    let capture = trace::merge(captures)?;
+    Ok(trace::analyse(capture, &reading.decode, &mut within(progress, DECODING, octets))?)
+}
+
+/// Reads and decodes a capture in memory; `name` is its name in notes.
+///
+/// # Errors
+/// As [`decode`].
+pub fn decode_octets(
+    name: &str,
+    octets: Vec<u8>,
+    import: &ImportOptions,
+    options: &DecodeOptions,
+    progress: &mut dyn Progress,
+) -> Result<Trace, Error> {
+    let len = octets.len() as u64;
+    let capture = trace::read(name, io::Cursor::new(octets), Some(len), import, &mut within(progress, READING, len))?;
+    Ok(trace::analyse(capture, options, &mut within(progress, DECODING, len))?)
+}
+
+impl Opened {
+    /// Opens a file, or several of one network as one.
+    ///
+    /// # Errors
+    /// As [`decode`].
+    pub fn files(paths: &[&Path], reading: &Reading, progress: &mut dyn Progress) -> Result<Self, Error> {
+        let stop = AtomicBool::new(false);
+        let mut until_stopped = |_: u64, _: u64| flow(&stop);
+        let (trace, files) = thread::scope(|scope| {
+            let views = || paths.iter().map(|path| file_view(path, &mut until_stopped)).collect::<Result<_, _>>();
+            let views = scope.spawn(views);
+            let trace = match paths {
+                [path] => decode(path, &reading.import, &reading.decode, progress),
+                _ => decode_merged(paths, reading, progress),
+            };
+            stop.store(trace.is_err(), Ordering::Relaxed);
+            (trace, views.join().unwrap_or_else(|panic| panic::resume_unwind(panic)))
+        });
+        let octets = paths.iter().map(|path| octets_of(path)).sum();
+        Self::new(trace?, reading.import, files?, &mut within(progress, INDEXING, octets))
+    }
+
+    /// Opens a bundled capture.
+    ///
+    /// # Errors
+    /// As [`decode`].
+    pub fn sample(sample: &SampleFile, reading: Option<&Reading>, progress: &mut dyn Progress) -> Result<Self, Error> {
+        let octets = sample.octets.len() as u64;
+        let usual = || {
+            let mut usual = Reading::default();
+            usual.decode.rc_option = sample.rc_option.unwrap_or(usual.decode.rc_option);
+            usual
+        };
+        let Reading { import, decode } = reading.cloned().unwrap_or_else(usual);
+        let mut reads = within(progress, READING, octets);
+        let capture: Capture = trace::read(sample.file, sample.octets, Some(octets), &import, &mut reads)?;
+        let trace = trace::analyse(capture, &decode, &mut within(progress, DECODING, octets))?;
+        let sha256 = sha256(sample.octets).map_err(Error::internal)?;
+        let files = vec![FileView { name: sample.file.to_owned(), path: None, sha256 }];
+        Self::new(trace, import, files, &mut within(progress, INDEXING, octets))
+    }
+
+    /// Indexes a decoded trace and prepares it for replays.
+    ///
+    /// # Errors
+    /// [`crate::Code::Cancelled`].
+    pub fn new(
+        trace: Trace,
+        import: ImportOptions,
+        files: Vec<FileView>,
+        progress: &mut dyn Progress,
+    ) -> Result<Self, Error> {
+        let beside = files.first().and_then(|file| file.path.as_ref()).filter(|_| files.len() == 1);
+        let mote_logs = beside.map(|path| MoteLogs::beside(Path::new(path), &trace)).unwrap_or_default();
+        let stop = AtomicBool::new(false);
+        let mut until_stopped = |_: u64, _: u64| flow(&stop);
+        let (recorded, replay) = thread::scope(|scope| {
+            let recorded = scope.spawn(|| Timeline::recorded(&trace, &SharedProgress::new(&mut until_stopped, 0)));
+            let record = mote_logs.record(&trace, &mut within(progress, RECORDING, WHOLE));
+            let preparing = (RECORDING.1, 100);
+            let replay = record.and_then(|record| Replay::new(record, &mut within(progress, preparing, WHOLE)));
+            stop.store(replay.is_err(), Ordering::Relaxed);
+            (recorded.join().unwrap_or_else(|panic| panic::resume_unwind(panic)), replay)
+        });
+        let (lists, network) = (PacketLists::default(), CancellableOnce::new());
+        Ok(Self { trace, replay: replay?, recorded: recorded?, import, files, mote_logs, lists, network })
+    }
+
+    /// SHA-256 of its file, or of each.
+    #[must_use]
+    pub fn sha256(&self) -> String {
+        self.files.iter().map(|file| file.sha256.as_str()).collect::<Vec<_>>().join(" + ")
+    }
+
+    /// Describes the capture under number `id`.
+    #[must_use]
+    pub fn view(&self, id: CaptureId) -> CaptureView {
+        let capture = &self.trace.capture;
+        let count = |n: usize| u32::try_from(n).unwrap_or(u32::MAX);
+        let (start, end) = window(capture);
+        let mut notes = self.trace.notes.clone();
+        notes.merge(self.replay.record().notes().clone());
+        let read_as = read_as(self);
+        CaptureView {
+            id,
+            name: capture.name.clone(),
+            path: self.files.first().filter(|_| self.files.len() == 1).and_then(|file| file.path.clone()),
+            format: format!("{}, {}", capture.format.name(), link_name(&read_as.links)),
+            file_len: capture.file_len,
+            sha256: self.sha256(),
+            read_as,
+            frames: count(capture.frames.len()),
+            messages: count(self.trace.messages.len()),
+            exchanges: count(self.trace.exchanges.len()),
+            copies: count(self.trace.exchanges.iter().map(|e| e.copies.len()).sum()),
+            start,
+            end,
+            epoch: capture.epoch_unix_nanos.map(iso8601),
+            associations: self.trace.associations.iter().map(|a| self.association(a.id)).collect(),
+            said: assumed_of(&self.trace),
+            notes: notes.kinds().to_vec(),
+        }
+    }
+
+    fn association(&self, id: AssociationId) -> AssociationView {
+        let association = self.trace.associations.get(id.index());
+        let text = |f: fn(&trace::Association) -> String| association.map_or_else(String::new, f);
+        let (copies, needless) = self.recorded.needless(id);
+        let mut view = AssociationView {
+            id,
+            client_name: text(|a| a.client_name.clone()),
+            server_name: text(|a| a.server_name.clone()),
+            client: text(|a| a.client.to_string()),
+            server: text(|a| a.server.to_string()),
+            hops: association.and_then(|a| a.hops).map(u32::from),
+            exchanges: u32::try_from(association.map_or(0, |a| a.exchanges.len())).unwrap_or(u32::MAX),
+            copies,
+            needless,
+            vantage: VantageKind::Between,
+            vantage_given: false,
+            correction: CorrectionView::default(),
+            queueing: None,
+            workload: WorkloadKind::Arrivals,
+            workload_given: false,
+            rhythm: RhythmView::default(),
+            nstart: association.map_or(1, |a| u32::from(a.nstart)),
+            application: association.and_then(|a| self.mote_logs.application_view(&self.trace, a)),
+        };
+        if let Some(association) = association {
+            view.claim(&self.trace, association);
+        }
+        view
+    }
+}
+
+/// Breaks when `stop` is set: the thread beside has failed or was cancelled.
+fn flow(stop: &AtomicBool) -> ControlFlow<()> {
+    if stop.load(Ordering::Relaxed) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+}
+
+fn link_name(links: &[String]) -> String {
+    if links.is_empty() { "no frames".to_owned() } else { links.join(" and ") }
+}
+
+/// Returns nanoseconds since the Unix epoch as ISO 8601 in UTC: `2022-01-31T23:59:59.123456789Z`.
+fn iso8601(nanos: i64) -> String {
+    DateTime::from_timestamp_nanos(nanos).to_rfc3339_opts(SecondsFormat::Nanos, true)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::iso8601;
+
+    #[test]
+    fn dates() {
+        assert_eq!(iso8601(0), "1970-01-01T00:00:00.000000000Z");
+        assert_eq!(iso8601(951_782_400_000_000_001), "2000-02-29T00:00:00.000000001Z");
+        assert_eq!(iso8601(1_795_251_361_088_397_000), "2026-11-21T08:56:01.088397000Z");
+        assert_eq!(iso8601(-1), "1969-12-31T23:59:59.999999999Z");
+    }
+}

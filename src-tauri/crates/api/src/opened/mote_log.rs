@@ -1,0 +1,71 @@
+//! Log of the motes of a simulation, beside the capture of their radio: whether it belongs to the same run, and the queue
+//! limits and counts found in it.
+
+use crate::view::{ApplicationView, MoteLogView};
+use base::{AssociationId, Cancelled, Progress, Silent};
+use replay::Record;
+use std::collections::BTreeMap;
+use std::path::Path;
+use trace::{Application, Association, MoteLog, Trace};
+
+/// Name of a mote log, and the requests of its applications.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct MoteLogs {
+    /// The log, as the window names it.
+    pub log: Option<MoteLogView>,
+    /// Requests of applications, by mote.
+    applications: BTreeMap<u32, Application>,
+}
+
+impl MoteLogs {
+    /// Reads the log beside the capture at `path` if it belongs to the run in `trace`. Outside simulations an equal name may be
+    /// chance, so the log must then have the same requests.
+    pub fn beside(path: &Path, trace: &Trace) -> Self {
+        let capture = &trace.capture;
+        let simulated = capture.epoch_unix_nanos.is_none() && capture.sources.iter().any(|s| s.mote.is_some());
+        if !simulated && !trace.associations.iter().any(|association| trace.mote(association).is_some()) {
+            return Self::default();
+        }
+        let log = trace::mote_log_beside(path).and_then(|path| trace::open_mote_log(&path, &mut Silent).ok());
+        match log.filter(|log| simulated || log.is_of(trace)) {
+            Some(log) => Self { log: Some(view(&log)), applications: log.applications() },
+            None => Self::default(),
+        }
+    }
+
+    /// Requests of the application of the client of `association`.
+    fn application(&self, trace: &Trace, association: &Association) -> Option<&Application> {
+        // Most captures have none, and every association asks.
+        if self.applications.is_empty() {
+            return None;
+        }
+        self.applications.get(&trace.mote(association)?)
+    }
+
+    /// Describes them for the window.
+    pub fn application_view(&self, trace: &Trace, association: &Association) -> Option<ApplicationView> {
+        let application = self.application(trace, association)?;
+        let Application { issued, queued_behind, most_waiting, dropped, .. } = *application;
+        Some(ApplicationView {
+            issued,
+            before_others: queued_behind,
+            most_waiting,
+            dropped,
+            queue: application.limit(),
+        })
+    }
+
+    /// Converts `trace` for replays, with the queue limits found in the log.
+    ///
+    /// # Errors
+    /// [`Cancelled`] when `progress` breaks.
+    pub fn record(&self, trace: &Trace, progress: &mut dyn Progress) -> Result<Record, Cancelled> {
+        let limit = |id: AssociationId| self.application(trace, trace.associations.get(id.index())?)?.limit();
+        Ok(Record::from_trace(trace, progress)?.with_queues(limit))
+    }
+}
+
+fn view(log: &MoteLog) -> MoteLogView {
+    let whole = |n: usize| u32::try_from(n).unwrap_or(u32::MAX);
+    MoteLogView { name: log.name.clone(), lines: whole(log.lines.len()), events: whole(log.events().count()) }
+}

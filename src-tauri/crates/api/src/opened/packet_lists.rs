@@ -1,0 +1,89 @@
+//! Packet lists of one capture: rows by filter, cached.
+
+use super::Opened;
+use crate::view::{FrameList, RowKind};
+use crate::{Error, Progress};
+use base::{CancellableOnce, Cancelled, Part};
+use std::sync::{Arc, Mutex, PoisonError};
+use table::Rows;
+use table::filter::{Filter, FilterError};
+use trace::{Places, Trace};
+
+/// Lists cached per capture: the one that is shown, and some that were shown before.
+const CACHED_LISTS: usize = 6;
+
+/// Packet lists of one capture, each made when it is first requested.
+#[derive(Debug, Default)]
+pub(crate) struct PacketLists {
+    places: CancellableOnce<Places>,
+    /// Rows by list, the oldest first.
+    cached: Mutex<Vec<(FrameList, Arc<[u32]>)>>,
+}
+
+impl PacketLists {
+    /// Returns the message, hop and exchange of every frame.
+    ///
+    /// # Errors
+    /// [`Cancelled`] when `progress` breaks.
+    pub(crate) fn places(&self, trace: &Trace, progress: &mut dyn Progress) -> Result<&Places, Cancelled> {
+        self.places.get_or_try_init(progress, |progress| Places::of(trace, progress))
+    }
+
+    fn cached(&self, list: &FrameList) -> Option<Arc<[u32]>> {
+        let cached = self.cached.lock().unwrap_or_else(PoisonError::into_inner);
+        cached.iter().find(|(other, _)| other == list).map(|(_, rows)| Arc::clone(rows))
+    }
+
+    fn insert(&self, list: &FrameList, rows: &Arc<[u32]>) {
+        let mut cached = self.cached.lock().unwrap_or_else(PoisonError::into_inner);
+        cached.retain(|(other, _)| other != list);
+        if cached.len() >= CACHED_LISTS {
+            cached.remove(0);
+        }
+        cached.push((list.clone(), Arc::clone(rows)));
+    }
+}
+
+impl From<FilterError> for Error {
+    fn from(error: FilterError) -> Self {
+        Self { at: u64::try_from(error.column).ok(), ..Self::request(error) }
+    }
+}
+
+/// Parses a filter expression; `None` for a blank one, which all rows pass.
+///
+/// # Errors
+/// [`crate::Code::Request`] with the column in `at`.
+pub fn filter(text: &str) -> Result<Option<Filter>, Error> {
+    if text.trim().is_empty() { Ok(None) } else { Ok(Some(text.parse()?)) }
+}
+
+impl RowKind {
+    pub(crate) const fn rows(self) -> Rows {
+        match self {
+            Self::Frames => Rows::Frames,
+            Self::Messages => Rows::Messages,
+        }
+    }
+}
+
+/// Hundredths of the work on a filtered list that matching frames to messages takes.
+const PLACES: u64 = 10;
+const HUNDRED: u64 = 100;
+
+/// Returns the rows of a list: positions of frames or messages, ascending.
+///
+/// # Errors
+/// As [`filter`]; [`crate::Code::Cancelled`].
+pub(crate) fn rows(opened: &Opened, list: &FrameList, progress: &mut dyn Progress) -> Result<Arc<[u32]>, Error> {
+    if let Some(rows) = opened.lists.cached(list) {
+        return Ok(rows);
+    }
+    let filter = filter(&list.filter)?;
+    let places = opened.lists.places(&opened.trace, &mut Part::new(progress, 0, PLACES, HUNDRED))?;
+    let progress = &mut Part::new(progress, PLACES, HUNDRED, HUNDRED);
+    let found = table::select(&opened.trace, places, list.rows.rows(), filter.as_ref(), list.window, progress)?;
+    let found: Arc<[u32]> = found.into();
+    opened.lists.insert(list, &found);
+    Ok(found)
+}

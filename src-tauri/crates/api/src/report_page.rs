@@ -1,0 +1,36 @@
+//! The page of a report: its data written into the built page, and read back.
+
+use crate::Error;
+use crate::view::ReportView;
+use serde_json::Value;
+
+/// The element of the page whose content is the data.
+const OPENING: &str = "<script type=\"application/json\" id=\"rtoscope-report\">";
+const CLOSING: &str = "</script>";
+
+/// Writes `view` into the page `template`, which is built from ui/report.html.
+///
+/// # Errors
+/// [`crate::Code::Internal`] where this program was built without that page.
+pub fn page(template: &str, view: &ReportView) -> Result<String, Error> {
+    let missing = || Error::internal("This program was built without its report page (`npm start` builds it).");
+    let (before, rest) = template.split_once(OPENING).ok_or_else(missing)?;
+    let (_, after) = rest.split_once(CLOSING).ok_or_else(missing)?;
+    // In a script element only `<` could end it; in JSON it only stands in texts, where it may be escaped.
+    let text = serde_json::to_string(view).map_err(Error::internal)?.replace('<', "\\u003c");
+    Ok([before, OPENING, &text, CLOSING, after].concat())
+}
+
+/// Returns the data in a report, as JSON.
+#[must_use]
+pub fn data_of(html: &str) -> Option<&str> {
+    html.split_once(OPENING)?.1.split_once(CLOSING).map(|(text, _)| text)
+}
+
+/// Returns the session in a report.
+pub(crate) fn embedded(html: &str) -> Result<Value, Error> {
+    let refuse = || Error::request("This is no session file, and no report of RTOscope either.");
+    let mut data: Value = serde_json::from_str(data_of(html).ok_or_else(refuse)?).map_err(|_| refuse())?;
+    let session = data.get_mut("session").ok_or_else(refuse)?.take();
+    Ok(session)
+}

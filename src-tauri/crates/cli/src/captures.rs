@@ -1,0 +1,165 @@
+//! Opening of captures, for every command.
+
+use crate::args::{Assumption, CaptureArgs, Misuse, Secret};
+use crate::clients::Clients;
+use crate::progress::Bar;
+use anyhow::Context as _;
+use api::view::FileView;
+use api::{Assumed, Assumptions, DecodeOptions, ImportOptions, LinkKey, Opened, Reading, Silent, Trace};
+use std::io::Read as _;
+use std::path::Path;
+
+fn reading(args: &CaptureArgs) -> anyhow::Result<Reading> {
+    let mut import = ImportOptions::default().with_fcs(args.fcs.choice());
+    if let Some(ratio) = args.unpack_ratio {
+        import = import.with_unpack_ratio(ratio.max(1));
+    }
+    let decode = DecodeOptions {
+        ports: args.ports.clone(),
+        rc_option: args.rc_option,
+        contexts: args.contexts.iter().map(|text| api::context(text)).collect::<Result<_, _>>()?,
+        keys: keys(&args.keys, args.key_file.as_deref())?,
+        addresses: args.addresses.iter().map(|text| api::address(text)).collect::<Result<_, _>>()?,
+    };
+    Ok(Reading { import, decode })
+}
+
+/// Keys of the command line, then those of a file.
+pub fn keys(given: &[Secret], file: Option<&Path>) -> anyhow::Result<Vec<LinkKey>> {
+    let mut keys = api::keys(given.iter().map(|key| key.0.as_str()))?;
+    if let Some(path) = file {
+        let text = std::fs::read_to_string(path).with_context(|| path.display().to_string())?;
+        let lines = text.lines().map(|line| line.split('#').next().unwrap_or_default().trim());
+        let read = api::keys(lines.filter(|line| !line.is_empty())).with_context(|| path.display().to_string())?;
+        keys.extend(read);
+    }
+    Ok(keys)
+}
+
+/// Read and decode, with a bar and, afterwards, the notes. `-` is standard input.
+pub fn decode(args: &CaptureArgs) -> anyhow::Result<Trace> {
+    Ok(read(args, false)?.0)
+}
+
+/// The capture, decoded; how it was read; and its files where they are to be hashed.
+fn read(args: &CaptureArgs, hash: bool) -> anyhow::Result<(Trace, Reading, Vec<FileView>)> {
+    let reading = reading(args)?;
+    let paths: Vec<&Path> = args.files.iter().map(|path| path.as_path()).collect();
+    if paths.len() > 1 && !args.merge {
+        return Err(Misuse("several captures are read as one with --merge only".to_owned()).into());
+    }
+    if paths.len() > 1 && args.is_standard_input() {
+        return Err(Misuse("the standard input cannot be merged".to_owned()).into());
+    }
+    let mut bar = Bar::new("reading");
+    let mut files = Vec::new();
+    let mut trace = match &paths[..] {
+        _ if args.is_standard_input() => {
+            // A pipe is read once: what is hashed is what was decoded.
+            let name = "standard input".to_owned();
+            let mut octets = Vec::new();
+            std::io::stdin().lock().read_to_end(&mut octets)?;
+            if hash {
+                files.push(FileView { name: name.clone(), path: None, sha256: api::sha256(&octets[..])? });
+            }
+            api::decode_octets(&name, octets, &reading.import, &reading.decode, &mut bar)?
+        }
+        [path] => api::decode(path, &reading.import, &reading.decode, &mut bar)?,
+        paths => api::decode_merged(paths, &reading, &mut bar)?,
+    };
+    drop(bar);
+    assume(&mut trace, args)?;
+    if hash && files.is_empty() {
+        files = paths.iter().map(|path| api::file_view(path, &mut Silent)).collect::<Result<_, _>>()?;
+    }
+    tell_notes(&trace, args);
+    Ok((trace, reading, files))
+}
+
+/// As [`decode`], ready for replay.
+pub fn open(args: &CaptureArgs) -> anyhow::Result<Opened> {
+    let (trace, reading, files) = read(args, true)?;
+    Ok(Opened::new(trace, reading.import, files, &mut Bar::new("indexing"))?)
+}
+
+/// As [`open`]; `sample:ID` is a bundled capture, which knows the number of its retransmission-count option.
+pub fn open_or_sample(args: &CaptureArgs) -> anyhow::Result<Opened> {
+    let Some(id) = args.files.first().and_then(|file| file.to_str()?.strip_prefix("sample:")) else {
+        return open(args);
+    };
+    let sample = sample(id)?;
+    let mut reading = reading(args)?;
+    if reading.decode.rc_option == DecodeOptions::default().rc_option {
+        reading.decode.rc_option = sample.rc_option.unwrap_or(reading.decode.rc_option);
+    }
+    let octets = sample.octets.to_vec();
+    let mut bar = Bar::new("reading");
+    let mut trace = api::decode_octets(sample.file, octets, &reading.import, &reading.decode, &mut bar)?;
+    drop(bar);
+    assume(&mut trace, args)?;
+    tell_notes(&trace, args);
+    let file = FileView { name: sample.file.to_owned(), path: None, sha256: api::sha256(sample.octets)? };
+    Ok(Opened::new(trace, reading.import, vec![file], &mut Bar::new("indexing"))?)
+}
+
+/// The bundled capture called `id`.
+pub fn sample(id: &str) -> anyhow::Result<&'static api::SampleFile> {
+    let known = || api::samples().iter().map(|sample| sample.id).collect::<Vec<_>>().join(", ");
+    let found = api::samples().iter().find(|sample| sample.id == id);
+    Ok(found.ok_or_else(|| Misuse(format!("there is no bundled capture `{id}`; there are: {}", known())))?)
+}
+
+fn tell_notes(trace: &Trace, args: &CaptureArgs) {
+    if !args.quiet {
+        for note in trace.notes.kinds() {
+            eprintln!("note: {note}");
+        }
+    }
+}
+
+/// A comment may have several lines, and come from anyone.
+pub fn one_line(text: &str) -> String {
+    text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect()
+}
+
+/// Judges `trace` by what `args` say of it, if they say anything.
+fn assume(trace: &mut Trace, args: &CaptureArgs) -> anyhow::Result<()> {
+    if args.vantages.is_empty() && args.workloads.is_empty() {
+        return Ok(());
+    }
+    let mut assumptions = Assumptions::default();
+    for Assumption { client, value } in &args.vantages {
+        say(trace, &mut assumptions, client.as_deref(), |said| said.vantage = Some(value.vantage()))?;
+    }
+    for Assumption { client, value } in &args.workloads {
+        say(trace, &mut assumptions, client.as_deref(), |said| said.workload = value.workload())?;
+    }
+    trace.assume(&assumptions, &mut api::Silent)?;
+    Ok(())
+}
+
+/// Says something of one client, or of all.
+fn say(
+    trace: &Trace,
+    assumptions: &mut Assumptions,
+    client: Option<&str>,
+    set: impl Fn(&mut Assumed),
+) -> anyhow::Result<()> {
+    let Some(client) = client else {
+        set(&mut assumptions.all);
+        return Ok(());
+    };
+    let found = Clients::from(trace).find(client)?;
+    for association in trace.associations.iter().filter(|association| found.contains(&association.id)) {
+        let ends = (association.client, association.server);
+        match assumptions.each.iter_mut().find(|each| each.0 == ends) {
+            Some((_, said)) => set(said),
+            None => {
+                let mut said = Assumed::default();
+                set(&mut said);
+                assumptions.each.push((ends, said));
+            }
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,102 @@
+//! The commands, each with its options in a file of its own.
+
+mod algorithms;
+mod calibrate;
+mod channel_states;
+mod dissect;
+mod drive;
+mod exchanges;
+mod export;
+mod extcap;
+mod figure;
+mod identify;
+mod info;
+mod ladder;
+mod network;
+mod optimise;
+mod packets;
+mod record;
+mod replay;
+mod report;
+
+use clap::Subcommand;
+
+/// The commands.
+#[derive(Subcommand, Debug)]
+pub enum Command {
+    /// Summary of a capture: clients, servers, how it was read, what was skipped and why.
+    Info(info::InfoArgs),
+    /// CoAP messages, each transmission once.
+    Messages(packets::MessagesArgs),
+    /// Frames, one line each; filtered.
+    Frames(packets::FramesArgs),
+    /// Confirmable exchanges.
+    Exchanges(exchanges::ExchangesArgs),
+    /// One exchange hop by hop: every frame of every copy and reply, and where they died.
+    Ladder(ladder::LadderArgs),
+    /// Frames in all their layers: every field with its octets.
+    Dissect(dissect::DissectArgs),
+    /// Nodes, links and RPL parents: load, loss, delay.
+    Network(network::NetworkArgs),
+    /// Fields of filter expressions.
+    Fields(packets::FieldsArgs),
+    /// The retransmission timers that can be replayed, and the proposals that cannot.
+    Algorithms(algorithms::AlgorithmsArgs),
+    /// Drive estimators through scripted events, without a capture.
+    Drive(drive::DriveArgs),
+    /// Replay a capture under other retransmission timers.
+    Replay(replay::ReplayArgs),
+    /// Good and bad channel states of every path, and how far the two-state model can be believed.
+    #[command(alias = "weather")]
+    ChannelStates(channel_states::ChannelStatesArgs),
+    /// Which retransmission timer was running, and the timeouts it used.
+    Identify(identify::IdentifyArgs),
+    /// Score predictions against real runs of the same worlds under several timers.
+    Calibrate(calibrate::CalibrateArgs),
+    /// Find an algorithm's parameters on a capture, and check them on another.
+    Optimise(optimise::OptimiseArgs),
+    /// Packets as pcapng: recorded ones, or those that another timer would have sent.
+    Export(export::ExportArgs),
+    /// The numbers of a figure of the studies, from several captures and replays.
+    Figure(figure::FigureArgs),
+    /// Which figures there are, with their switches.
+    Figures,
+    /// A report of a session: one HTML file with every number, its picture and how to make it again.
+    Report(report::ReportArgs),
+    /// Record what sniffers hear, live.
+    Capture(record::RecordArgs),
+    /// Interface for Wireshark's extcap, to capture from RTOscope (`npm run wireshark:install -- --extcap`).
+    Extcap(extcap::ExtcapArgs),
+}
+
+impl Command {
+    /// Carries out the command.
+    ///
+    /// # Errors
+    /// As the command says; [`crate::args::Misuse`] and [`api::Code::Request`] are errors of usage.
+    pub fn run(&self) -> anyhow::Result<()> {
+        match self {
+            Self::Info(args) => info::info(args),
+            Self::Messages(args) => packets::messages(args),
+            Self::Frames(args) => packets::frames(args),
+            Self::Exchanges(args) => exchanges::exchanges(args),
+            Self::Ladder(args) => ladder::ladder(args),
+            Self::Dissect(args) => dissect::dissect(args),
+            Self::Network(args) => network::network(args),
+            Self::Fields(args) => packets::fields(args),
+            Self::Algorithms(args) => algorithms::list(args),
+            Self::Drive(args) => drive::drive(args),
+            Self::Replay(args) => replay::replay(args),
+            Self::ChannelStates(args) => channel_states::channel_states(args),
+            Self::Identify(args) => identify::identify(args),
+            Self::Calibrate(args) => calibrate::calibrate(args),
+            Self::Optimise(args) => optimise::optimise(args),
+            Self::Export(args) => export::export(args),
+            Self::Figure(args) => figure::figure(args),
+            Self::Figures => figure::list(),
+            Self::Report(args) => report::report(args),
+            Self::Capture(args) => record::record(args),
+            Self::Extcap(args) => extcap::extcap(args),
+        }
+    }
+}

@@ -1,0 +1,133 @@
+//! `extcap`: what Wireshark calls to list interfaces and to capture from them (its manual, "extcap").
+//!
+//! Wireshark starts the program once for each question: which interfaces there are, which link types and settings one
+//! has, and at last to capture from it into a pipe. [`interfaces`] is the list of what can be captured from.
+
+mod control;
+mod pace;
+mod replay;
+mod sniffer;
+
+use crate::args::Misuse;
+use api::live::Device;
+use clap::ArgAction;
+use std::path::PathBuf;
+
+/// `extcap`; names and meaning are Wireshark's.
+#[derive(clap::Args, Debug)]
+pub struct ExtcapArgs {
+    /// List the interfaces.
+    #[arg(long)]
+    pub extcap_interfaces: bool,
+    /// Wireshark's version.
+    #[arg(long, value_name = "VERSION", num_args = 0..=1)]
+    pub extcap_version: Option<Option<String>>,
+    /// The interface that is meant.
+    #[arg(long, value_name = "INTERFACE")]
+    pub extcap_interface: Option<String>,
+    /// List its link types.
+    #[arg(long)]
+    pub extcap_dlts: bool,
+    /// List its settings.
+    #[arg(long)]
+    pub extcap_config: bool,
+    /// Capture from it.
+    #[arg(long)]
+    pub capture: bool,
+    /// Where to.
+    #[arg(long, value_name = "PIPE")]
+    pub fifo: Option<PathBuf>,
+    /// A capture filter: to be verified without --capture, else to be used.
+    #[arg(long, value_name = "FILTER")]
+    pub extcap_capture_filter: Option<String>,
+    /// Pipe of messages from the toolbar.
+    #[arg(long, value_name = "PIPE")]
+    pub extcap_control_in: Option<PathBuf>,
+    /// Pipe of messages to the toolbar.
+    #[arg(long, value_name = "PIPE")]
+    pub extcap_control_out: Option<PathBuf>,
+    /// The capture to replay.
+    #[arg(long, value_name = "F")]
+    pub file: Option<PathBuf>,
+    /// Speed as a multiple of the recorded one: 0.1 to 1000, or max.
+    #[arg(long, value_name = "TIMES", default_value = "1", value_parser = pace::Speed::parse)]
+    pub speed: pace::Speed,
+    /// Begin again when it ends.
+    #[arg(long = "loop", action = ArgAction::SetTrue)]
+    pub again: bool,
+    /// The sniffer to listen to, as `rtoscope capture` takes it.
+    #[arg(long, value_name = "D")]
+    pub device: Option<Device>,
+    /// Its channel.
+    #[arg(long, value_name = "C", default_value = "11", value_parser = clap::value_parser!(u8).range(11..=26))]
+    pub channel: u8,
+}
+
+/// Something to capture from.
+struct Interface {
+    /// Its name on command lines.
+    value: String,
+    /// Its name for people.
+    display: String,
+    /// Link type of its packets: number, name, name for people.
+    link: (u16, &'static str, &'static str),
+    /// Lines of its settings, by its name.
+    settings: fn(&str) -> Vec<String>,
+    capture: fn(&ExtcapArgs, &str) -> anyhow::Result<()>,
+}
+
+/// Everything to capture from that this machine has.
+fn interfaces() -> Vec<Interface> {
+    let sniffer = |value: String, display: String| Interface {
+        value,
+        display,
+        link: (283, "IEEE802_15_4_TAP", "IEEE 802.15.4 TAP"),
+        settings: sniffer::settings,
+        capture: sniffer::capture,
+    };
+    let mut interfaces = vec![
+        Interface {
+            value: "rtoscope-replay".to_owned(),
+            display: "RTOscope replay".to_owned(),
+            link: (283, "IEEE802_15_4_TAP", "IEEE 802.15.4 TAP, or what the capture has"),
+            settings: replay::settings,
+            capture: replay::capture,
+        },
+        sniffer(sniffer::ANY.to_owned(), "RTOscope sniffer".to_owned()),
+    ];
+    interfaces.extend(sniffer::plugged().into_iter().map(|(value, display, _)| sniffer(value, display)));
+    interfaces
+}
+
+/// Answer Wireshark.
+pub fn extcap(args: &ExtcapArgs) -> anyhow::Result<()> {
+    if args.extcap_interfaces {
+        println!("extcap {{version={}}}{{display=RTOscope}}", env!("CARGO_PKG_VERSION"));
+        for interface in interfaces() {
+            println!("interface {{value={}}}{{display={}}}", interface.value, interface.display);
+        }
+        // Controls are of the program: Wireshark shows them for all its interfaces.
+        replay::controls().iter().chain(&sniffer::controls()).for_each(|line| println!("{line}"));
+        return Ok(());
+    }
+    let name = args.extcap_interface.as_deref();
+    let name =
+        name.ok_or_else(|| Misuse("Wireshark is to call this; --extcap-interfaces is where it begins".into()))?;
+    let interface = interfaces().into_iter().find(|interface| interface.value == name);
+    let interface = interface.ok_or_else(|| Misuse(format!("there is no interface `{name}`")))?;
+    if args.extcap_dlts {
+        let (number, link, display) = interface.link;
+        println!("dlt {{number={number}}}{{name={link}}}{{display={display}}}");
+    } else if args.extcap_config {
+        (interface.settings)(name).iter().for_each(|line| println!("{line}"));
+    } else if args.capture {
+        if args.extcap_capture_filter.as_deref().is_some_and(|filter| !filter.trim().is_empty()) {
+            return Err(Misuse("this interface has no capture filters; a display filter does it".to_owned()).into());
+        }
+        (interface.capture)(args, name)?;
+    } else if args.extcap_capture_filter.as_deref().is_some_and(|filter| !filter.trim().is_empty()) {
+        // By the contract of extcap, any printed line is an error in the filter.
+        println!("This interface has no capture filters: use a display filter.");
+    }
+    Ok(())
+}

@@ -1,0 +1,152 @@
+//! The interface "RTOscope replay": a capture, played again in its own time or faster.
+
+use super::ExtcapArgs;
+use super::control::{self, Change, Toolbar};
+use super::pace::{Pace, Speed};
+use crate::args::Misuse;
+use anyhow::Context as _;
+use api::pcapng::{FrameWriter, Section, unix_nanos};
+use api::{Capture, FrameId, ImportOptions, Silent};
+use std::fs::OpenOptions;
+use std::io::{BufWriter, Write};
+use std::sync::mpsc::{self, Receiver};
+use std::time::{Duration, Instant};
+
+/// Numbers of the controls.
+const SPEED: u8 = 0;
+const PAUSE: u8 = 1;
+
+/// Between the last packet and the first of the next round, as `--loop` has it.
+const BETWEEN: i64 = 1_000_000_000;
+
+/// Settings that Wireshark asks for before it starts.
+pub fn settings(_: &str) -> Vec<String> {
+    let mut lines = vec![
+        "arg {number=0}{call=--file}{display=Capture}{type=fileselect}{mustexist=true}{required=true}\
+         {tooltip=Whatever RTOscope opens: pcap, pcapng, Cooja radio logs and others}"
+            .to_owned(),
+        "arg {number=1}{call=--speed}{display=Speed}{type=selector}{default=1}\
+         {tooltip=How much faster than it was recorded}"
+            .to_owned(),
+        "arg {number=2}{call=--loop}{display=Begin again at the end}{type=boolflag}{default=false}".to_owned(),
+    ];
+    lines.extend(Speed::OFFERED.map(|speed| {
+        let default = speed == "1";
+        format!("value {{arg=1}}{{value={speed}}}{{display={speed}}}{{default={default}}}")
+    }));
+    lines
+}
+
+/// Controls of Wireshark's toolbar.
+pub fn controls() -> Vec<String> {
+    let mut lines = vec![
+        format!(
+            "control {{number={SPEED}}}{{type=selector}}{{display=Speed}}{{tooltip=How much faster than it was recorded}}"
+        ),
+        format!(
+            "control {{number={PAUSE}}}{{type=boolean}}{{display=Pause}}{{default=false}}{{tooltip=Send nothing for now}}"
+        ),
+    ];
+    lines.extend(Speed::OFFERED.map(|speed| {
+        let default = speed == "1";
+        format!("value {{control={SPEED}}}{{value={speed}}}{{display={speed} ×}}{{default={default}}}")
+    }));
+    lines
+}
+
+/// Play the capture into Wireshark's pipe.
+pub fn capture(args: &ExtcapArgs, _: &str) -> anyhow::Result<()> {
+    let fifo = args.fifo.as_deref().ok_or_else(|| Misuse("--capture needs --fifo".to_owned()))?;
+    let file = args.file.as_deref().ok_or_else(|| Misuse("--capture needs --file".to_owned()))?;
+    let capture = api::import(file, &ImportOptions::default(), &mut Silent)?;
+    let pipe = OpenOptions::new().write(true).open(fifo).with_context(|| fifo.display().to_string())?;
+    let (sender, changes) = mpsc::channel();
+    if let Some(path) = args.extcap_control_in.clone() {
+        control::listen(path, sender.clone());
+    }
+    let mut toolbar = args.extcap_control_out.clone().and_then(|path| Toolbar::open(path).ok());
+    if let (Some(toolbar), Speed::Times(times)) = (&mut toolbar, args.speed) {
+        // A toolbar that is gone is no reason to stop.
+        let _ = toolbar.set(SPEED, &times.to_string());
+    }
+    let done = play(&capture, BufWriter::new(pipe), args.speed, args.again, &changes);
+    if let Some(toolbar) = &mut toolbar {
+        let _ = toolbar.status("RTOscope replay: the end of the capture");
+    }
+    drop(sender);
+    done
+}
+
+/// Writes the frames, each when it is due, at a `speed` that `changes` may change; `changes` must have a sender as long
+/// as this runs.
+#[expect(clippy::disallowed_methods, reason = "the pace of a replay is that of a clock")]
+fn play(
+    capture: &Capture,
+    sink: impl Write,
+    speed: Speed,
+    again: bool,
+    changes: &Receiver<Change>,
+) -> anyhow::Result<()> {
+    // A radio log has records in the order in which transmissions end.
+    let mut order: Vec<(i64, FrameId)> =
+        capture.frames.iter().enumerate().map(|(at, frame)| (unix_nanos(capture, frame), FrameId::at(at))).collect();
+    order.sort_unstable();
+    let (Some(&(first, _)), Some(&(last, _))) = (order.first(), order.last()) else { return Ok(()) };
+    let application = concat!("RTOscope ", env!("CARGO_PKG_VERSION")).to_owned();
+    let section = Section { application, comments: vec![format!("Replay of {}", capture.name)], earliest: first };
+    let frames: Vec<FrameId> = order.iter().map(|&(_, id)| id).collect();
+    let mut writer = FrameWriter::new(sink, &section, capture, &frames, str::to_owned)?;
+    let mut pace = Pace::new(speed, Instant::now(), first);
+    let mut shift = 0_i64;
+    loop {
+        for &(at, id) in &order {
+            let at = at.saturating_add(shift);
+            while let Some(change) = next_change(&pace, at, changes, || writer.inner.flush())? {
+                apply(&mut pace, &change, Instant::now());
+            }
+            pace.passed(at, Instant::now());
+            writer.frame(id, at)?;
+        }
+        if !again {
+            return Ok(writer.inner.flush()?);
+        }
+        // The next round's times go on where this one's ended.
+        shift = shift.saturating_add(last - first).saturating_add(BETWEEN);
+    }
+}
+
+/// Waits until a packet of the capture's time `at` is due, or for the next change of the toolbar, whichever is first;
+/// `before` is done before it waits.
+#[expect(clippy::disallowed_methods, reason = "the pace of a replay is that of a clock")]
+fn next_change(
+    pace: &Pace,
+    at: i64,
+    changes: &Receiver<Change>,
+    before: impl FnOnce() -> std::io::Result<()>,
+) -> std::io::Result<Option<Change>> {
+    let wait = pace.wait(at, Instant::now());
+    if wait == Some(Duration::ZERO) {
+        return Ok(changes.try_recv().ok());
+    }
+    before()?;
+    // The sender lives as long as this runs: only time ends the wait.
+    Ok(match wait {
+        Some(wait) => changes.recv_timeout(wait).ok(),
+        None => changes.recv().ok(),
+    })
+}
+
+/// Applies a message of the toolbar; an invalid value changes nothing.
+fn apply(pace: &mut Pace, (control, value): &Change, now: Instant) {
+    let text = String::from_utf8_lossy(value);
+    match *control {
+        SPEED => {
+            if let Ok(speed) = Speed::parse(&text) {
+                pace.set_speed(speed, now);
+            }
+        }
+        // A boolean is one octet, 0 or 1.
+        PAUSE => pace.pause(!matches!(value.first(), None | Some(0 | b'0')), now),
+        _ => {}
+    }
+}

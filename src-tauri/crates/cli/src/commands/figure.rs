@@ -1,0 +1,220 @@
+//! `figure`: the numbers of a figure. Its picture is drawn by the app, which has the only renderer.
+
+use crate::args::{CaptureArgs, Misuse, ModelArgs};
+use crate::choices::{choice, session};
+use crate::part::{PartArgs, numbered, of_number};
+use crate::policy::PolicyArgs;
+use crate::progress::Bar;
+use crate::{captures, output};
+use api::view::{FigureCapture, FigureRequest, FigureView, PartView, RecipeSpec};
+use api::{DecodeOptions, Listing};
+use clap::ValueEnum;
+use serde_json::{Map, Value};
+use std::io::Write as _;
+use std::path::PathBuf;
+
+/// `figure`
+#[derive(clap::Args, Debug)]
+pub struct FigureArgs {
+    /// Which figure; `rtoscope figures` lists them.
+    #[arg(value_name = "RECIPE")]
+    pub recipe: String,
+    /// Captures; `sample:ID` is a bundled one.
+    #[command(flatten)]
+    pub capture: CaptureArgs,
+    /// Name of a capture in the figure, such as "2:day two" (repeatable); without, that of its file.
+    #[arg(long = "name", value_name = "N:NAME")]
+    pub names: Vec<String>,
+    /// Tag of all captures, or with a number from 1 before it of one, such as 2:load=0.5 (repeatable); nothing after the equals
+    /// sign removes it. Nodes, load, topology and mac are proposed from name and content.
+    #[arg(long = "tag", value_name = "[N:]KEY=VALUE")]
+    pub tags: Vec<String>,
+    /// A switch of the figure, such as box=iqr15 (repeatable).
+    #[arg(long = "set", value_name = "SWITCH=VALUE")]
+    pub set: Vec<String>,
+    /// Algorithm beside what was recorded, with overrides, such as `cocoa_plus:k_weak=1` (repeatable).
+    #[arg(long = "algorithm", value_name = "NAME[:key=value,...]")]
+    pub algorithms: Vec<String>,
+    #[command(flatten)]
+    pub model: ModelArgs,
+    #[command(flatten)]
+    pub part: PartArgs,
+    /// Form of the output; json has marks and caption besides the table.
+    #[arg(long, value_enum, default_value = "table")]
+    pub format: Form,
+    /// Write to this file instead of standard output.
+    #[arg(long, value_name = "FILE")]
+    pub out: Option<PathBuf>,
+    #[command(flatten)]
+    pub policy: PolicyArgs,
+}
+
+/// Form of a figure.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub enum Form {
+    /// Aligned columns.
+    Table,
+    /// RFC 4180.
+    Csv,
+    /// The whole figure: panels, marks, caption, table.
+    Json,
+    /// Apache Parquet (needs --out, or a pipe).
+    Parquet,
+    /// A `tabular` with the rules of booktabs.
+    Latex,
+    /// A Markdown table, the caption below it.
+    Markdown,
+}
+
+/// Which figures there are.
+pub fn list() -> anyhow::Result<()> {
+    output::text(&recipes(&api::recipes()), None)
+}
+
+/// A figure's numbers.
+pub fn figure(args: &FigureArgs) -> anyhow::Result<()> {
+    if args.capture.merge {
+        return Err(Misuse("a figure takes several captures as several; --merge makes one of them".to_owned()).into());
+    }
+    let session = session(DecodeOptions::default(), &args.model.presets)?;
+    let choices = args.algorithms.iter().map(|text| choice(&session, text)).collect::<Result<Vec<_>, _>>()?;
+    let (mut captures, mut views) = (Vec::new(), Vec::new());
+    for file in &args.capture.files {
+        let opened = captures::open_or_sample(&CaptureArgs { files: vec![file.clone()], ..args.capture.clone() })?;
+        let tags = api::proposed_tags(&opened).into_iter().map(|tag| (tag.key, tag.value)).collect();
+        let view = session.adopt(opened);
+        captures.push(FigureCapture { capture: view.id, name: view.name.clone(), tags, part: PartView::default() });
+        views.push(view);
+    }
+    let parts = args.part.of(&views.iter().collect::<Vec<_>>())?;
+    captures.iter_mut().zip(parts).for_each(|(capture, part)| capture.part = part);
+    tell_apart(&mut captures, &args.capture.files);
+    name(&mut captures, &args.names)?;
+    tag(&mut captures, &args.tags)?;
+    let request = FigureRequest {
+        recipe: args.recipe.clone(),
+        captures,
+        algorithms: choices,
+        params: switches(&args.recipe, &args.set)?,
+        channel: args.model.channel,
+        workload: args.model.workload,
+        seed: args.model.seed,
+        replicates: args.model.replicates,
+        policy: args.policy.view(),
+    };
+    let (view, listing) = session.figure(&request, &mut Bar::new("replaying"))?;
+    for sentence in view.missing.iter().filter(|_| !args.capture.quiet) {
+        eprintln!("note: {sentence}");
+    }
+    print(&view, listing, args)
+}
+
+fn print(view: &FigureView, listing: Listing, args: &FigureArgs) -> anyhow::Result<()> {
+    let format = match args.format {
+        Form::Json => return output::json(&serde_json::to_value(view)?, args.out.as_deref()),
+        Form::Table => api::Format::Table,
+        Form::Csv => api::Format::Csv,
+        Form::Parquet => api::Format::Parquet,
+        Form::Latex => api::Format::Latex,
+        Form::Markdown => api::Format::Markdown,
+    };
+    let mut sink = output::sink(args.out.as_deref())?;
+    api::write_figure(view, listing, format, &mut *sink)?;
+    Ok(sink.flush()?)
+}
+
+/// Captures whose files have one name are called by their paths.
+fn tell_apart(captures: &mut [FigureCapture], files: &[PathBuf]) {
+    let names: Vec<String> = captures.iter().map(|capture| capture.name.clone()).collect();
+    for (capture, file) in captures.iter_mut().zip(files) {
+        if names.iter().filter(|name| **name == capture.name).count() > 1 {
+            capture.name = file.display().to_string();
+        }
+    }
+}
+
+/// `N:NAME`
+fn name(captures: &mut [FigureCapture], names: &[String]) -> Result<(), Misuse> {
+    for text in names {
+        let wrong = || Misuse(format!("`{text}` is not N:NAME"));
+        let (number, name) = numbered(text).filter(|(_, name)| !name.is_empty()).ok_or_else(wrong)?;
+        name.clone_into(&mut of_number(captures, number)?.name);
+    }
+    Ok(())
+}
+
+/// `KEY=VALUE` for all captures, `N:KEY=VALUE` for one.
+fn tag(captures: &mut [FigureCapture], tags: &[String]) -> Result<(), Misuse> {
+    for text in tags {
+        let all = captures.len();
+        let wrong = || Misuse(format!("`{text}` is not KEY=VALUE or N:KEY=VALUE, N from 1 to {all}"));
+        let (key, value) = text.split_once('=').filter(|(key, _)| !key.is_empty()).ok_or_else(wrong)?;
+        let say = |capture: &mut FigureCapture, key: &str| match value {
+            "" => _ = capture.tags.remove(key),
+            value => _ = capture.tags.insert(key.to_owned(), value.to_owned()),
+        };
+        match numbered(key) {
+            Some((number, key)) => say(of_number(captures, number).map_err(|_| wrong())?, key),
+            None => captures.iter_mut().for_each(|capture| say(capture, key)),
+        }
+    }
+    Ok(())
+}
+
+fn switches(recipe: &str, set: &[String]) -> Result<Map<String, Value>, Misuse> {
+    let params = api::recipes().into_iter().find(|known| known.id == recipe).map(|known| known.params);
+    let is_name =
+        |switch: &str| params.iter().flatten().any(|param| param.name == switch && param.unit == api::Unit::Choice);
+    let pair = |text: &String| {
+        let (name, value) = text.split_once('=').ok_or_else(|| Misuse(format!("`{text}` is not SWITCH=VALUE")))?;
+        let number = value.parse::<f64>().ok().filter(|_| !is_name(name));
+        Ok((name.to_owned(), number.map_or_else(|| Value::from(value), Value::from)))
+    };
+    set.iter().map(pair).collect()
+}
+
+/// Every figure with its switches.
+fn recipes(recipes: &[RecipeSpec]) -> String {
+    let mut lines = Vec::new();
+    for recipe in recipes {
+        lines.push(format!("{}  {}", recipe.id, recipe.about));
+        lines.push(format!("    as {}", recipe.reproduces));
+        for param in &recipe.params {
+            let legal = match (param.choices.as_slice(), param.min, param.max) {
+                ([], Some(min), Some(max)) => format!("{min} to {max}"),
+                (choices, ..) => choices.iter().map(|choice| choice.name).collect::<Vec<_>>().join(" | "),
+            };
+            lines.push(format!("    --set {}={}  ({legal})", param.name, param.default));
+        }
+    }
+    lines.join("\n") + "\n"
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::BTreeMap;
+
+    #[test]
+    fn tags_of_all_and_of_one() {
+        let capture =
+            |id| FigureCapture { capture: id, name: String::new(), tags: BTreeMap::new(), part: PartView::default() };
+        let mut captures = [capture(0), capture(1)];
+        tag(&mut captures, &["mac=TSCH".to_owned(), "2:load=0.5".to_owned(), "1:mac=CSMA".to_owned()]).unwrap();
+        assert_eq!(captures[0].tags["mac"], "CSMA");
+        assert_eq!(captures[1].tags["mac"], "TSCH");
+        assert_eq!(captures[1].tags["load"], "0.5");
+        tag(&mut captures, &["2:load=".to_owned()]).unwrap();
+        assert!(!captures[1].tags.contains_key("load"));
+        for wrong in ["mac", "=x", "3:mac=x", "0:mac=x"] {
+            assert!(tag(&mut captures, &[wrong.to_owned()]).is_err(), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn switches_that_name_something_are_no_numbers() {
+        let set = ["group=5", "quantile=5", "box=iqr15"].map(str::to_owned);
+        let read = switches("rto_box", &set).unwrap();
+        assert_eq!(Value::from(read), serde_json::json!({ "group": "5", "quantile": 5.0, "box": "iqr15" }));
+    }
+}

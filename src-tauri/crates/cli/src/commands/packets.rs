@@ -1,0 +1,99 @@
+//! `frames`, `fields`, `messages`: captures as packets, filtered.
+
+use crate::args::{CaptureArgs, OutputArgs};
+use crate::captures::decode;
+use crate::output;
+use crate::progress::Bar;
+use api::{Cells, Listing, Places, Rows, Trace};
+
+/// `messages`
+#[derive(clap::Args, Debug)]
+pub struct MessagesArgs {
+    #[command(flatten)]
+    pub capture: CaptureArgs,
+    /// Only what passes this filter, such as `coap.code == PUT && retransmission`; see `fields`.
+    #[arg(long, value_name = "EXPR")]
+    pub filter: Option<String>,
+    /// Every frame that completes a message: each hop, each link-layer retry.
+    #[arg(long, conflicts_with = "hops")]
+    pub sightings: bool,
+    /// One row per hop of each message, with the frames that carried it.
+    #[arg(long)]
+    pub hops: bool,
+    #[command(flatten)]
+    pub output: OutputArgs,
+}
+
+/// `frames`
+#[derive(clap::Args, Debug)]
+pub struct FramesArgs {
+    #[command(flatten)]
+    pub capture: CaptureArgs,
+    /// Only what passes this filter, such as `coap.type == CON && ipv6.src == fd00::/64`.
+    #[arg(long, value_name = "EXPR")]
+    pub filter: Option<String>,
+    /// At most this many rows.
+    #[arg(long, value_name = "ROWS")]
+    pub limit: Option<usize>,
+    #[command(flatten)]
+    pub output: OutputArgs,
+}
+
+/// `fields`
+#[derive(clap::Args, Debug)]
+pub struct FieldsArgs {
+    #[command(flatten)]
+    pub output: OutputArgs,
+}
+
+/// The rows that pass `--filter`, in order.
+pub fn select(trace: &Trace, places: &Places, rows: Rows, filter: Option<&api::Filter>) -> anyhow::Result<Vec<u32>> {
+    Ok(api::select(trace, places, rows, filter, None, &mut Bar::new("filtering")).map_err(api::Error::from)?)
+}
+
+/// A filter that makes no sense ends the command before anything is read.
+pub fn filter(text: Option<&str>) -> anyhow::Result<Option<api::Filter>> {
+    Ok(text.map_or(Ok(None), api::filter)?)
+}
+
+/// One line for each frame.
+pub fn frames(args: &FramesArgs) -> anyhow::Result<()> {
+    let filter = filter(args.filter.as_deref())?;
+    let trace = decode(&args.capture)?;
+    let places = Places::of(&trace, &mut api::Silent)?;
+    let mut rows = select(&trace, &places, Rows::Frames, filter.as_ref())?;
+    rows.truncate(args.limit.unwrap_or(usize::MAX));
+    output::listing(&api::frames(&trace, &places, Rows::Frames, &rows), &args.output)
+}
+
+/// CoAP messages.
+pub fn messages(args: &MessagesArgs) -> anyhow::Result<()> {
+    let filter = filter(args.filter.as_deref())?;
+    let trace = decode(&args.capture)?;
+    let places = Places::of(&trace, &mut api::Silent)?;
+    let kind = if args.sightings { Rows::Frames } else { Rows::Messages };
+    let rows = select(&trace, &places, kind, filter.as_ref())?;
+    let passes = |index: u32| rows.binary_search(&index).is_ok();
+    let listing = if args.sightings {
+        api::sightings(&trace, &|frame| passes(frame.0))
+    } else if args.hops {
+        api::hops(&trace, &|message| passes(message.0))
+    } else {
+        api::messages(&trace, &|message| passes(message.0))
+    };
+    output::listing(&listing, &args.output)
+}
+
+/// Lists the fields of filters.
+pub fn fields(args: &FieldsArgs) -> anyhow::Result<()> {
+    let text = |of: &dyn Fn(&api::Field) -> String| Cells::Text(api::fields().map(|field| Some(of(field))).collect());
+    let listing = Listing {
+        columns: vec![
+            ("field", text(&|field| field.name.to_owned())),
+            ("value", text(&|field| field.kind.to_string())),
+            ("names", text(&|field| field.kind.names().join(" "))),
+            ("about", text(&|field| field.about.to_owned())),
+        ],
+    };
+    output::listing(&listing, &args.output)
+}

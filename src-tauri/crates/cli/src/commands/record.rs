@@ -1,0 +1,126 @@
+//! `capture`: frames from sniffers into a pcapng file, until it is interrupted.
+
+use crate::args::Misuse;
+use anyhow::{Context as _, bail};
+use api::live::capture::{Condition, Ended, Options, Plan};
+use api::live::decode::CHANNELS;
+use api::live::recording::Existing;
+use api::live::{Device, State, capture, list, stop};
+use indicatif::ProgressBar;
+use std::path::PathBuf;
+use std::sync::atomic::Ordering;
+use std::time::Duration;
+
+/// `capture`
+#[derive(clap::Args, Debug)]
+pub struct RecordArgs {
+    /// List what can be captured from.
+    #[arg(long, exclusive = true)]
+    pub list: bool,
+    /// A sniffer (repeatable): a serial line (/dev/ttyACM0; sensniff:/dev/ttyUSB0), cc2531 or cc2531:BUS-PORT, a stream of pcap or
+    /// pcapng (-, pipe:PATH), or ZEP datagrams (zep, zep:ADDRESS:PORT; without an address, from this machine only).
+    #[arg(long = "device", value_name = "D", required_unless_present = "list")]
+    pub devices: Vec<Device>,
+    /// Its channel, 11 to 26; once for all devices, or once for each.
+    #[arg(long = "channel", value_name = "C", default_value = "11", value_parser = clap::value_parser!(u8).range(11..=26))]
+    pub channels: Vec<u8>,
+    /// The file, pcapng.
+    #[arg(long, value_name = "F", required_unless_present = "list")]
+    pub out: Option<PathBuf>,
+    /// Write over a file that is there.
+    #[arg(long)]
+    pub force: bool,
+    /// End after so many seconds.
+    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    pub duration: Option<Duration>,
+    /// End after so many frames.
+    #[arg(long, value_name = "N")]
+    pub frames: Option<u64>,
+    /// Wait for devices that are not there, or are unplugged.
+    #[arg(long)]
+    pub wait: bool,
+    /// Do not print how it goes.
+    #[arg(long, short)]
+    pub quiet: bool,
+}
+
+fn seconds(text: &str) -> Result<Duration, String> {
+    let seconds = text.parse().map_err(|_| format!("`{text}` is no number of seconds"))?;
+    Duration::try_from_secs_f64(seconds).map_err(|error| error.to_string())
+}
+
+/// Records until the end, Ctrl-C, or the last device is gone.
+pub fn record(args: &RecordArgs) -> anyhow::Result<()> {
+    if args.list {
+        return print_list();
+    }
+    let out = args.out.clone().ok_or_else(|| Misuse("--out says where the recording goes".to_owned()))?;
+    let plans = plans(&args.devices, &args.channels)?;
+    let existing = if args.force { Existing::Replaced } else { Existing::Kept };
+    let RecordArgs { duration, frames, wait: waits, .. } = *args;
+    let options = Options { plans, out: out.clone(), existing, waits, duration, frames };
+    let asked = stop::asked()?;
+    let bar = if args.quiet { ProgressBar::hidden() } else { ProgressBar::new_spinner() };
+    let report = capture(&options, |capture| {
+        if asked.load(Ordering::Relaxed) {
+            capture.stop();
+        }
+        bar.set_message(progress(&capture.state()));
+        bar.tick();
+    });
+    bar.finish_and_clear();
+    let report = report.with_context(|| match out.exists() {
+        true if !args.force => format!("{} is there already; --force writes over it", out.display()),
+        _ => out.display().to_string(),
+    })?;
+    match report.ended {
+        Ended::Asked | Ended::Reader => {}
+        Ended::Devices if report.state.frames > 0 => {}
+        Ended::Devices | Ended::Disk(_) => bail!("{report}"),
+    }
+    if !args.quiet {
+        eprintln!("{report}");
+    }
+    Ok(())
+}
+
+/// Each device with its channel.
+pub fn plans(devices: &[Device], channels: &[u8]) -> Result<Vec<Plan>, Misuse> {
+    let channel = |at: usize| match channels {
+        [channel] => Ok(*channel),
+        _ if channels.len() == devices.len() => Ok(channels.get(at).copied().unwrap_or(*CHANNELS.start())),
+        _ => Err(Misuse(format!("{} devices need one channel, or as many", devices.len()))),
+    };
+    let plan = |(at, device): (usize, &Device)| Ok(Plan { device: device.clone(), channel: channel(at)? });
+    devices.iter().enumerate().map(plan).collect()
+}
+
+/// One line.
+fn progress(state: &State) -> String {
+    let tally = state.tally();
+    let rate: u64 = state.devices.iter().map(|device| device.rate).sum();
+    let mut line = format!("{} frames, {rate} a second, {} dropped", state.frames, tally.dropped + tally.lost);
+    if tally.damaged > 0 {
+        line.push_str(&format!(", {} damaged", tally.damaged));
+    }
+    for device in &state.devices {
+        if let Condition::Gone(why) | Condition::Ended(why) = &device.condition {
+            line.push_str(&format!("; {}: {why}", device.device));
+        }
+    }
+    line
+}
+
+fn print_list() -> anyhow::Result<()> {
+    let found = list();
+    for listed in &found {
+        let kind = if listed.is_sniffer { "" } else { " (a serial line; perhaps a sniffer)" };
+        println!("{}\t{}{kind}", listed.device, listed.name);
+    }
+    println!("zep\tZEP datagrams to UDP port 17754 of this machine");
+    println!("-\ta stream of pcap or pcapng on the standard input; pipe:PATH from a named pipe");
+    if !found.iter().any(|listed| listed.is_sniffer) {
+        eprintln!("No sniffer is plugged in, or none that may be opened by you.");
+    }
+    Ok(())
+}

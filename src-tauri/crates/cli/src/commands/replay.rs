@@ -1,0 +1,109 @@
+//! `replay`.
+
+mod sensitivity;
+
+use crate::args::{CaptureArgs, Format, Misuse, ModelArgs, OutputArgs};
+use crate::choices::{choice, session};
+use crate::part::PartArgs;
+use crate::policy::PolicyArgs;
+use crate::progress::Bar;
+use crate::{captures, output};
+use api::view::{CaptureView, MetricView, ReplayRequest, ReplayView, RunView};
+use api::{DecodeOptions, Session};
+use serde_json::{Map, Value, json};
+
+/// `replay`
+#[derive(clap::Args, Debug)]
+pub struct ReplayArgs {
+    #[command(flatten)]
+    pub capture: CaptureArgs,
+    /// Algorithm with overrides, such as `cocoa_plus:k_weak=1,alpha=1/4` (repeatable); without, the six of a first
+    /// comparison and the presets of --presets.
+    #[arg(long = "algorithm", value_name = "NAME[:key=value,...]")]
+    pub algorithms: Vec<String>,
+    #[command(flatten)]
+    pub model: ModelArgs,
+    #[command(flatten)]
+    pub part: PartArgs,
+    /// Ask the same in other ways: with other channels, longer and shorter channel coherence, other workloads, and without
+    /// each client; and how likely each algorithm is to be the best. As text, or all of it with --format json.
+    #[arg(long)]
+    pub sensitivity: bool,
+    #[command(flatten)]
+    pub output: OutputArgs,
+    #[command(flatten)]
+    pub policy: PolicyArgs,
+}
+
+/// Replays a capture under other timers.
+pub fn replay(args: &ReplayArgs) -> anyhow::Result<()> {
+    let session = session(DecodeOptions::default(), &args.model.presets)?;
+    let algorithms = args.algorithms.iter().map(|text| choice(&session, text)).collect::<Result<Vec<_>, _>>()?;
+    let view = session.adopt(captures::open(&args.capture)?);
+    let request = ReplayRequest {
+        capture: view.id,
+        algorithms,
+        channel: args.model.channel,
+        workload: args.model.workload,
+        seed: args.model.seed,
+        replicates: args.model.replicates,
+        baseline: None,
+        part: args.part.of_one(&view)?,
+        bounds: true,
+        policy: args.policy.view(),
+    };
+    if args.sensitivity {
+        return sensitivity(args, &session, &request);
+    }
+    let reply = session.replay(&request, &mut Bar::new("replaying"))?;
+    if args.output.format == Format::Json {
+        return output::json(&document(&view, &request, &reply)?, args.output.out.as_deref());
+    }
+    output::listing(&api::comparison(&reply), &args.output)
+}
+
+/// Prints the answers to variations of the question.
+fn sensitivity(args: &ReplayArgs, session: &Session, request: &ReplayRequest) -> anyhow::Result<()> {
+    let view = session.sensitivity(request, &mut Bar::new("asking in other ways"))?;
+    let out = args.output.out.as_deref();
+    match args.output.format {
+        Format::Json => output::json(&serde_json::to_value(&view)?, out),
+        Format::Table => output::text(&sensitivity::text(&view), out),
+        Format::Csv | Format::Parquet => Err(Misuse("--sensitivity is text or JSON".to_owned()).into()),
+    }
+}
+
+fn document(view: &CaptureView, request: &ReplayRequest, reply: &ReplayView) -> anyhow::Result<Value> {
+    let shown = |names: &RunView| -> Map<String, Value> {
+        let metric = |m: &MetricView| {
+            json!({
+                "recorded": m.recorded, "worst": m.worst, "best": m.best,
+                "mean": m.mean, "lo90": m.lo90, "hi90": m.hi90,
+                "another_lo90": m.another.map(|a| a.0), "another_hi90": m.another.map(|a| a.1), "support": m.support,
+            })
+        };
+        names.metrics.iter().map(|(name, m)| (name.clone(), metric(m))).collect()
+    };
+    let runs: Vec<Value> = reply
+        .runs
+        .iter()
+        .map(|run| {
+            json!({
+                "algorithm": run.algorithm.id,
+                "params": run.algorithm.params,
+                "channel": request.channel,
+                "workload": request.workload,
+                "seed": request.seed,
+                "replicates": request.replicates,
+                "as_recorded": request.part.as_recorded,
+                "start": request.part.start,
+                "policy": request.policy,
+                "metrics": shown(run),
+            })
+        })
+        .collect();
+    Ok(json!({
+        "capture": { "name": view.name, "path": view.path, "sha256": view.sha256, "files": view.read_as.files, "frames": view.frames, "exchanges": view.exchanges },
+        "runs": runs,
+    }))
+}

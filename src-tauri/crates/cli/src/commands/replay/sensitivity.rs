@@ -1,0 +1,48 @@
+//! `replay --sensitivity`.
+
+use api::view::SensitivityView;
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+
+/// The measures that are shown.
+const SHOWN: [(&str, &str); 4] = [
+    ("duration_mean", "completion, mean (s)"),
+    ("duration_p95", "completion, 95 % (s)"),
+    ("retries_mean", "retransmissions per exchange"),
+    ("spurious_all", "needless copies (share)"),
+];
+
+/// For people: a table for each measure, a row for each way to ask.
+pub fn text(view: &SensitivityView) -> String {
+    let mut text = format!("Means over {} replicates.\n\n", view.replicates);
+    let names: Vec<&str> = view.algorithms.iter().map(|a| &*a.id).collect();
+    for (metric, title) in SHOWN {
+        let _ = write!(text, "{title:<44}");
+        for name in &names {
+            let _ = write!(text, " {name:>16}");
+        }
+        text.push('\n');
+        for variation in &view.variations {
+            let _ = write!(text, "  {:<42}", variation.what);
+            if let Some(reason) = &variation.refused {
+                let _ = write!(text, " refused: {reason}");
+            }
+            for means in &variation.means {
+                let _ = write!(text, " {:>16}", mean(means, metric));
+            }
+            text.push('\n');
+        }
+        let _ = write!(text, "  {:<42}", "chance to be the best, as asked");
+        for at in 0..names.len() {
+            let place = view.ranking.get(metric).and_then(|r| r.iter().find(|p| p.algorithm as usize == at));
+            let best = place.map_or_else(|| "-".to_owned(), |p| format!("{:.0} %", 100.0 * p.best));
+            let _ = write!(text, " {best:>16}");
+        }
+        text.push_str("\n\n");
+    }
+    text
+}
+
+fn mean(means: &BTreeMap<String, f64>, metric: &str) -> String {
+    means.get(metric).map_or_else(|| "-".to_owned(), |mean| format!("{mean:.4}"))
+}

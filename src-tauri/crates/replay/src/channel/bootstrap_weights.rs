@@ -1,0 +1,169 @@
+//! Weights of the donors of the background in one replicate: a Bayesian bootstrap (Rubin, Ann. Stat. 9, 1981).
+//!
+//! The recorded copies are a sample of what could have been met. Taken as the whole population they would leave out the sampling error
+//! of the recorded run, which is as large as that of one more run. So each donor weighs its effective sample weight
+//! (`effective_weights`) times a standard exponential number. Donors that together carry the information of one independent copy share
+//! a number: Rubin's numbers belong to independent observations. Numbers belong to the position in the index, so that all algorithms
+//! of a replicate meet the same weights.
+
+use crate::estimate::SampleIndex;
+use crate::model::{RandomStream, WORDS, unit};
+use base::Instant;
+
+/// Cumulative weights of donors, in order of time.
+#[derive(Clone, Debug, Default)]
+pub(super) struct BootstrapWeights {
+    /// Per donor: the weight of it and all before it.
+    sums: Vec<f64>,
+}
+
+impl BootstrapWeights {
+    /// Draws weights for donors of effective weights `counts`, with random numbers of `stream` from block `first` on.
+    pub fn drawn(counts: &[f32], stream: &mut RandomStream, first: u64) -> Self {
+        let (mut effective_weights, mut sum) = (0.0, 0.0);
+        let mut number = (usize::MAX, 0.0);
+        let mut sums = Vec::with_capacity(counts.len());
+        for &count in counts {
+            let count = f64::from(count);
+            // The independent observation in which its middle lies.
+            let place = (effective_weights + 0.5 * count) as usize;
+            effective_weights += count;
+            if number.0 != place {
+                let word = stream.block(first + (place / WORDS) as u64)[place % WORDS];
+                number = (place, -(1.0 - unit(word)).ln());
+            }
+            sum += count * number.1;
+            sums.push(sum);
+        }
+        Self { sums }
+    }
+
+    /// Every donor as much as the time before it.
+    #[cfg(test)]
+    pub fn even(donors: &[crate::estimate::Donor]) -> Self {
+        let first = donors.first().map_or(Instant::ZERO, |d| d.at);
+        Self { sums: donors.iter().map(|d| (d.at - first).nanos() as f64).collect() }
+    }
+}
+
+/// Donors in order of time with bootstrap weights.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct WeightedDonors<'d> {
+    pub donors: &'d SampleIndex,
+    pub weights: &'d BootstrapWeights,
+}
+
+impl<'d> WeightedDonors<'d> {
+    /// Weight up to `at`, and the number of donors before it. Where `at` is the time of the donor at `perhaps`, nothing is
+    /// searched.
+    fn until(&self, (at, perhaps): (Instant, usize)) -> (f64, usize) {
+        let sum = |i: usize| self.weights.sums.get(i).copied();
+        if let (Some(donor), Some(sum)) = (self.donors.get(perhaps), sum(perhaps))
+            && donor.at == at
+        {
+            return (sum, perhaps);
+        }
+        let next = self.donors.times.before(at);
+        let Some(before) = next.checked_sub(1) else { return (0.0, next) };
+        let (low, high) = (sum(before).unwrap_or(0.0), sum(next).or(sum(before)).unwrap_or(0.0));
+        let (Some(left), Some(right)) = (self.donors.get(before), self.donors.get(next)) else { return (low, next) };
+        let sum = low + (high - low) * ((at - left.at).nanos() as f64 / (right.at - left.at).nanos() as f64);
+        (sum, next)
+    }
+
+    /// Position of the donor for a moment drawn between two by weight, each with the position of a donor that may have been sent
+    /// then; `moment`: how far between.
+    pub fn drawn(&self, [low, high]: [(Instant, usize); 2], moment: f64) -> usize {
+        let ((low, from), (high, to)) = (self.until(low), self.until(high));
+        let drawn = low + (high - low) * moment;
+        let (from, to) = (from.saturating_sub(1), (to + 1).min(self.weights.sums.len()));
+        let within = less(self.weights.sums.get(from..to).unwrap_or(&[]), drawn);
+        if within > 0 && from + within < to {
+            return from + within;
+        }
+        // At an edge equal sums or rounding may lead beyond the range.
+        self.weights.sums.partition_point(|&sum| sum < drawn)
+    }
+}
+
+/// Number of `sums`, in ascending order, below `drawn`. A short list is scanned without branches, which vectorises.
+fn less(sums: &[f64], drawn: f64) -> usize {
+    const FEW: usize = 32;
+    if sums.len() <= FEW {
+        // Wrapping, because an overflow check prevents vectorisation; there is no overflow.
+        return sums.iter().fold(0_u64, |count, &sum| count.wrapping_add(u64::from(sum < drawn))) as usize;
+    }
+    sums.partition_point(|&sum| sum < drawn)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::estimate::Donor;
+    use crate::model::{Fate, Purpose};
+    use base::Span;
+
+    /// The share of lost ones among 101 copies a second apart, every fifth lost, of which each tells `count`: mean and variance over
+    /// replicates.
+    fn share(count: f32) -> (f64, f64) {
+        let donor = |i: i64| Donor {
+            at: Instant::ZERO + Span::from_secs(i),
+            fate: if i % 5 == 0 { Fate::Lost } else { Fate::Answered { rtt: Span::from_secs(1) } },
+            load: [0; 2],
+        };
+        // The window begins behind the first.
+        let donors = SampleIndex::counted((0..=100).map(donor).collect(), vec![count; 101]);
+        let ends = [(donors[0].at, 0), (donors[100].at, 100)];
+        let replicates = 2_000;
+        let shares: Vec<f64> = (0..replicates)
+            .map(|replicate| {
+                let weights = BootstrapWeights::drawn(
+                    &donors.counts,
+                    &mut RandomStream::new(1, replicate, 0, Purpose::BootstrapWeights),
+                    0,
+                );
+                let weighted = WeightedDonors { donors: &donors, weights: &weights };
+                let drawn = (0..1_000).map(|i| weighted.drawn(ends, (f64::from(i) + 0.5) / 1e3));
+                drawn.filter(|&i| donors[i].fate == Fate::Lost).count() as f64 / 1e3
+            })
+            .collect();
+        let mean = shares.iter().sum::<f64>() / f64::from(replicates);
+        (mean, shares.iter().map(|s| (s - mean).powi(2)).sum::<f64>() / f64::from(replicates))
+    }
+
+    /// A share under Dirichlet(1, …, 1) weights has the mean p and the variance p(1 − p)/(n + 1) (Rubin 1981, §3).
+    #[test]
+    fn shares_vary_as_rubin_says() {
+        let (mean, variance) = share(1.0);
+        let expected = 0.2 * 0.8 / 101.0;
+        // Three standard errors: 0.0027 of the mean, a tenth of the variance.
+        assert!((mean - 0.2).abs() < 0.003, "{mean}");
+        assert!((variance / expected - 1.0).abs() < 0.1, "{variance} is not {expected}");
+    }
+
+    /// At effective weight ¼ four donors share a number, and a share varies as that of 25 blocks does: Σ(share − p)²/(n(n + 1)),
+    /// where four blocks of five have one lost copy each and the fifth none.
+    #[test]
+    fn copies_that_tell_as_one_vary_together() {
+        let (mean, variance) = share(0.25);
+        let of_block = |block: usize| (4 * block..4 * block + 4).filter(|i| i % 5 == 0).count() as f64 / 4.0;
+        // The first copy is outside, the last is a block of its own.
+        let away: f64 = (0..25).map(|block| (of_block(block) - 0.2).powi(2)).sum();
+        let expected = away / (25.0 * 26.0);
+        assert!((mean - 0.2).abs() < 0.01, "{mean}");
+        assert!((variance / expected - 1.0).abs() < 0.25, "{variance} is not {expected}");
+    }
+
+    #[test]
+    fn a_stretch_of_time_is_counted_by_parts() {
+        let donors =
+            [0, 10, 40].map(|s| Donor { at: Instant::ZERO + Span::from_secs(s), fate: Fate::Lost, load: [0; 2] });
+        let donors = SampleIndex::from(donors.to_vec());
+        let weighted = WeightedDonors { donors: &donors, weights: &BootstrapWeights::even(&donors) };
+        let secs = |s| Instant::ZERO + Span::from_secs(s);
+        // From 5 to 25 s: a quarter of it lies before the second donor.
+        assert_eq!([0.0, 0.2, 0.3, 1.0].map(|m| weighted.drawn([(secs(5), 9), (secs(25), 0)], m)), [1, 1, 2, 2]);
+        assert_eq!(weighted.drawn([(secs(-9), 0), (secs(0), 0)], 0.5), 0, "before the first there is nothing");
+        assert_eq!(weighted.drawn([(secs(40), 2), (secs(99), 2)], 0.5), 2, "nor after the last");
+    }
+}

@@ -1,0 +1,106 @@
+//! Requests of a client before their first copy: made ready by the clock or by an end, queued, held back, dropped.
+
+use super::{Client, Timers};
+use crate::engine::Ending;
+use crate::model::Trigger;
+use base::{Instant, Span};
+
+impl Client<'_> {
+    /// The first request that the clock makes ready.
+    pub fn next_timed(&mut self) -> Option<(Instant, u32)> {
+        let exchange = *self.plan.timed.get(self.timed)?;
+        match self.plan.triggers.get(exchange as usize)? {
+            Trigger::At(at) => Some((*at, exchange)),
+            Trigger::After(_) => None,
+        }
+    }
+
+    /// The request that the clock makes ready after `exchange`, which it just has; `None` when another
+    /// exchange's end did.
+    pub fn after_timed(&mut self, exchange: u32) -> Option<(Instant, u32)> {
+        if self.plan.timed.get(self.timed) != Some(&exchange) {
+            return None;
+        }
+        self.timed += 1;
+        self.next_timed()
+    }
+
+    /// [`Plan::follower`].
+    pub fn follower(&self, exchange: u32) -> Option<(Span, u32)> {
+        self.plan.follower(exchange)
+    }
+
+    pub const fn has_place(&self) -> bool {
+        self.open < self.nstart
+    }
+
+    /// Whether requests wait.
+    pub fn is_waiting(&self) -> bool {
+        !self.queue.is_empty()
+    }
+
+    /// Since when the first of the queue waits.
+    pub fn waits_since(&self) -> Option<Instant> {
+        self.queue.front().map(|&(since, _)| since)
+    }
+
+    /// It does what it was recorded to do, whatever the policy.
+    pub fn is_pinned(&self) -> bool {
+        matches!(self.timers, Timers::Recorded)
+    }
+
+    /// The earliest moment at which the algorithm and the policy let the next request go, places aside.
+    pub fn earliest(&self, now: Instant) -> Instant {
+        match &self.timers {
+            Timers::Recorded => now,
+            Timers::Algorithm(driver) => driver.earliest(now, self.open, self.policy),
+        }
+    }
+
+    /// The first request of the queue is held back although a place is free.
+    pub fn hold(&mut self) {
+        self.held = true;
+    }
+
+    /// Notes a wake-up at `at`; `false` when one that is no later is due already.
+    pub fn wakes_at(&mut self, at: Instant) -> bool {
+        let sooner = self.wakes.is_none_or(|due| at < due);
+        if sooner {
+            self.wakes = Some(at);
+        }
+        sooner
+    }
+
+    /// A wake-up happened.
+    pub fn woken(&mut self, now: Instant) {
+        if self.wakes == Some(now) {
+            self.wakes = None;
+        }
+    }
+
+    /// Puts a request in the queue; `false` when it must be dropped.
+    pub fn enqueue(&mut self, exchange: u32, now: Instant) -> bool {
+        let limit = match &self.timers {
+            Timers::Algorithm(_) => self.policy.application.limit(self.record),
+            Timers::Recorded => None,
+        };
+        let fits = limit.is_none_or(|limit| self.queue.len() < limit as usize);
+        if fits {
+            self.queue.push_back((now, exchange));
+        }
+        fits
+    }
+
+    pub fn dequeue(&mut self, now: Instant) -> Option<u32> {
+        let (since, first) = self.queue.pop_front()?;
+        self.tally.queued += i128::from((now - since).nanos());
+        self.tally.held += u64::from(std::mem::take(&mut self.held));
+        Some(first)
+    }
+
+    pub fn drop_request(&mut self, exchange: u32) {
+        if let Some(run) = self.run(exchange) {
+            run.ending = Ending::Dropped;
+        }
+    }
+}

@@ -1,0 +1,89 @@
+//! Outcome of a simulated exchange, and counts of an association.
+
+use crate::channel::{Met, Support};
+use crate::model::Fate;
+use base::{Instant, Span};
+
+/// End of a simulated exchange.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Ending {
+    /// It never became ready, because the exchange it follows stayed open.
+    #[default]
+    Unstarted,
+    /// The application dropped it: no place, no queue.
+    Dropped,
+    /// A reply closed it.
+    Answered,
+    /// The sender gave up.
+    Failed,
+    /// Still open when the record ends; only where the sender's own timers are not known.
+    Open,
+}
+
+/// One simulated exchange.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct ExchangeRun {
+    /// First transmission; [`Instant::ZERO`] when there was none.
+    pub start: Instant,
+    /// Close or give-up; meaningless unless answered or failed.
+    pub end: Instant,
+    /// Its end.
+    pub ending: Ending,
+    /// Copies sent.
+    pub copies: u16,
+    /// Copies among them whose fate was recorded.
+    pub recorded: u16,
+    /// The first copy that is answered, sooner or later, if any is known to be.
+    pub answered: Option<u16>,
+    /// Copies whose fate is unknown.
+    pub unknown: u16,
+}
+
+impl ExchangeRun {
+    /// The next copy goes out and meets `met`.
+    pub(super) fn transmit(&mut self, met: Met) {
+        match met.fate {
+            Fate::Answered { .. } => self.answered = self.answered.or(Some(self.copies)),
+            Fate::Unknown => self.unknown += 1,
+            Fate::RequestLost | Fate::ReplyLost | Fate::Lost => {}
+        }
+        self.recorded += u16::from(met.support == Support::Recorded);
+        self.copies = self.copies.saturating_add(1);
+    }
+}
+
+/// Counts of one association that belong to no single exchange.
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
+pub struct Tally {
+    /// Replies that found their exchange closed.
+    pub late: u64,
+    /// Expired timers whose copy was really lost.
+    pub good: u64,
+    /// Expired timers whose copy was answered after all.
+    pub bad: u64,
+    /// Sum over good timeouts of timeout / latest round trip before it.
+    pub waited: f64,
+    /// Good timeouts in that sum: those with a round trip before them.
+    pub waits: u64,
+    /// Requests held back by a pacer or a limit although a place was free.
+    pub held: u64,
+    /// Nanoseconds that requests waited from being ready to their first transmission.
+    pub queued: i128,
+}
+
+impl Tally {
+    /// Counts an expired timer of `armed` as good or bad by the `fate` of its copy. `last_rtt` is the latest round trip before.
+    pub(super) fn expired(&mut self, fate: Fate, armed: Span, last_rtt: impl FnOnce() -> Option<Span>) {
+        match fate {
+            Fate::Answered { .. } => self.bad += 1,
+            Fate::Unknown => {}
+            Fate::RequestLost | Fate::ReplyLost | Fate::Lost => {
+                self.good += 1;
+                if let Some(rtt) = last_rtt().filter(|&rtt| rtt > Span::ZERO) {
+                    self.waited += armed.secs_f64() / rtt.secs_f64();
+                    self.waits += 1;
+                }
+            }
+        }
+    }
+}

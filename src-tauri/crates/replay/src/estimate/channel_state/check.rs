@@ -1,0 +1,119 @@
+//! Whether a fit can be believed: its forecasts, each made from what was met before, against what was met.
+//!
+//! If the model is right, "lost" less its forecast is noise: nothing that is known beforehand tells of it. Three things
+//! that should tell nothing are asked, each summed into a χ² statistic. Parameters fitted to the same copies make the
+//! true degrees of freedom fewer than those used here, so the tests err on the side of the model.
+
+use super::GilbertElliott;
+use super::forward::Filter;
+use crate::estimate::observation::Observed;
+
+/// Groups of forecasts, and stretches of the trace.
+const GROUPS: usize = 10;
+/// Lags at which forecast errors are compared with each other.
+const LAGS: usize = 6;
+/// χ² tests of a fit's forecast errors; each is the chance of errors at least as large if the model is right.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Residuals {
+    /// Copies with similar forecasts are lost as often as forecast.
+    pub calibration: f64,
+    /// Errors are uncorrelated: the model has taken up all autocorrelation.
+    pub memory: f64,
+    /// Losses are as many as forecast in every tenth of the trace: the parameters hold throughout.
+    pub drift: f64,
+}
+
+impl Residuals {
+    /// A model is given up when one of three tests has less than this chance: together at most 1 % of true models.
+    pub const LEVEL: f64 = 0.01 / 3.0;
+
+    /// Residuals of `model` on `paths`, path after path.
+    pub(crate) fn new(model: &GilbertElliott, paths: &[Vec<Observed>]) -> Self {
+        let mut errors: Vec<Error> = Vec::new();
+        let mut lagged = [(0.0_f64, 0.0_f64); LAGS];
+        for copies in paths {
+            let mut filter = Filter::new(model);
+            let from = errors.len();
+            errors.extend(copies.iter().map(|&copy| {
+                let bad = filter.next(copy).before;
+                let forecast = bad * model.loss_bad + (1.0 - bad) * model.loss_good;
+                Error::new(forecast, copy.lost())
+            }));
+            let path = &errors[from..];
+            for (lag, (sum, variance)) in (1..).zip(&mut lagged) {
+                for (earlier, later) in path.iter().zip(path.iter().skip(lag)) {
+                    *sum += earlier.scaled() * later.scaled();
+                    *variance += 1.0;
+                }
+            }
+        }
+        let memory = lagged.iter().filter(|(_, n)| *n > 0.0).map(|(sum, n)| sum * sum / n).sum();
+        let drift = grouped(&errors);
+        errors.sort_by(|a, b| a.forecast.total_cmp(&b.forecast));
+        Self {
+            calibration: survival(GROUPS, grouped(&errors)),
+            memory: survival(LAGS, memory),
+            drift: survival(GROUPS, drift),
+        }
+    }
+
+    /// No test gives the model up.
+    #[must_use]
+    pub fn fits(&self) -> bool {
+        self.calibration.min(self.memory).min(self.drift) >= Self::LEVEL
+    }
+}
+
+/// One forecast and how it erred.
+#[derive(Clone, Copy, Debug)]
+struct Error {
+    forecast: f64,
+    error: f64,
+    variance: f64,
+}
+
+impl Error {
+    fn new(forecast: f64, lost: bool) -> Self {
+        let variance = (forecast * (1.0 - forecast)).max(1e-12);
+        Self { forecast, error: f64::from(u8::from(lost)) - forecast, variance }
+    }
+
+    fn scaled(&self) -> f64 {
+        self.error / self.variance.sqrt()
+    }
+}
+
+/// Squared sum of errors over its variance, summed over [`GROUPS`] equal groups in order.
+fn grouped(errors: &[Error]) -> f64 {
+    let size = errors.len().div_ceil(GROUPS).max(1);
+    let group = |errors: &[Error]| {
+        let (error, variance) = errors.iter().fold((0.0, 0.0), |(e, v), x| (e + x.error, v + x.variance));
+        // A variance below 1 would make a single loss a surprise where next to none is expected.
+        error * error / variance.max(1.0)
+    };
+    errors.chunks(size).map(group).sum()
+}
+
+/// Chance that χ² with an even number of degrees of freedom exceeds `x`: e^(−x/2) Σ (x/2)^i / i! for i below half of
+/// them (Abramowitz & Stegun 26.4.5).
+fn survival(degrees: usize, x: f64) -> f64 {
+    let half = x / 2.0;
+    let terms = (1..degrees / 2).scan(1.0, |term, i| {
+        *term *= half / i as f64;
+        Some(*term)
+    });
+    ((-half).exp() * (1.0 + terms.sum::<f64>())).clamp(0.0, 1.0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn chi_squared_agrees_with_the_tables() {
+        // Upper 5 % points: 12.592 for 6 and 18.307 for 10 degrees (Abramowitz & Stegun, table 26.8).
+        assert!((survival(6, 12.592) - 0.05).abs() < 1e-4);
+        assert!((survival(10, 18.307) - 0.05).abs() < 1e-4);
+        assert_eq!(survival(10, 0.0), 1.0);
+    }
+}

@@ -1,0 +1,229 @@
+//! The likelihood as a function of four unbounded numbers: its slope, its curvature, and Newton steps on it.
+
+#![allow(clippy::needless_range_loop, reason = "matrices are written as formulae write them")]
+
+use super::forward::log_likelihood;
+use super::{Delay, GilbertElliott};
+use crate::estimate::observation::Observed;
+use crate::model::ChannelSpec;
+use base::{Cancelled, SharedProgress};
+
+/// Logit of the bad share, logarithm of the coherence time, logits of the two chances of a loss.
+pub(super) type Point = [f64; 4];
+
+/// Limits of the parameters: a probability so near 0 or 1, or a coherence time so far from any observed lag, is a limit
+/// that data cannot tell from its neighbourhood.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Bounds {
+    low: Point,
+    high: Point,
+}
+
+/// Chances stay this far from 0 and 1.
+const EDGE: f64 = 1e-4;
+/// The step of the differences: the fourth root of the precision of `f64`, which balances rounding and curvature.
+const STEP: f64 = 1e-4;
+
+impl Bounds {
+    /// Limits for the copies of `paths`: coherence from the time quantum of channels to the length of the longest path.
+    pub fn of(paths: &[Vec<Observed>]) -> Self {
+        let length = |p: &Vec<Observed>| p.iter().skip(1).map(|c| c.gap).sum::<f64>();
+        Self::new(paths.iter().map(length).fold(0.0, f64::max))
+    }
+
+    /// Limits for paths of at most `length` seconds.
+    pub fn new(length: f64) -> Self {
+        let quantum = ChannelSpec::TOLERANCE.secs_f64();
+        let (edge, far) = (logit(EDGE), -logit(EDGE));
+        Self { low: [edge, quantum.ln(), edge, edge], high: [far, length.max(10.0 * quantum).ln(), far, far] }
+    }
+
+    /// Shortest and longest coherence time, seconds.
+    pub fn coherence(&self) -> (f64, f64) {
+        (self.low[1].exp(), self.high[1].exp())
+    }
+
+    pub fn clamp(&self, point: Point) -> Point {
+        std::array::from_fn(|i| point[i].clamp(self.low[i], self.high[i]))
+    }
+
+    pub fn holds(&self, point: &Point) -> bool {
+        (0..4).all(|i| (self.low[i]..=self.high[i]).contains(&point[i]))
+    }
+
+    /// Whether parameter `i` is at its limit.
+    pub fn at_limit(&self, point: &Point, i: usize) -> bool {
+        point[i] <= self.low[i] + 1e-6 || point[i] >= self.high[i] - 1e-6
+    }
+}
+
+fn logit(p: f64) -> f64 {
+    (p / (1.0 - p)).ln()
+}
+
+fn chance(x: f64) -> f64 {
+    1.0 / (1.0 + (-x).exp())
+}
+
+pub(super) fn point(w: &GilbertElliott) -> Point {
+    let inside = |p: f64| logit(p.clamp(1e-9, 1.0 - 1e-9));
+    [inside(w.bad), w.coherence.ln(), inside(w.loss_good), inside(w.loss_bad)]
+}
+
+/// The model at a point, with given dependence of round trips on the state.
+pub(super) fn to_model(p: &Point, delay: Delay) -> GilbertElliott {
+    let (loss_good, loss_bad) = (chance(p[2]), chance(p[3]));
+    GilbertElliott { bad: chance(p[0]), coherence: p[1].exp(), loss_good, loss_bad, delay }
+}
+
+/// Derivative of each parameter of [`GilbertElliott`] (bad, coherence, loss_good, loss_bad) by its unbounded number.
+pub(super) fn stretch(w: &GilbertElliott) -> Point {
+    let slope = |p: f64| p * (1.0 - p);
+    [slope(w.bad), w.coherence, slope(w.loss_good), slope(w.loss_bad)]
+}
+
+/// Slope and curvature of the log-likelihood, by central differences.
+fn derivatives(at: &Point, delay: Delay, paths: &[Vec<Observed>]) -> (f64, Point, [Point; 4]) {
+    let value = |moves: &[(usize, f64)]| {
+        let mut there = *at;
+        for &(i, by) in moves {
+            there[i] += by;
+        }
+        log_likelihood(&to_model(&there, delay), paths)
+    };
+    let here = value(&[]);
+    let mut slope = [0.0; 4];
+    let mut curve = [[0.0; 4]; 4];
+    for i in 0..4 {
+        let (up, down) = (value(&[(i, STEP)]), value(&[(i, -STEP)]));
+        slope[i] = (up - down) / (2.0 * STEP);
+        // Wider for the second difference, where rounding is divided by the step twice.
+        let wide = 20.0 * STEP;
+        curve[i][i] = (value(&[(i, wide)]) - 2.0 * here + value(&[(i, -wide)])) / (wide * wide);
+        for j in 0..i {
+            let corner = |a: f64, b: f64| value(&[(i, a * wide), (j, b * wide)]);
+            let mixed =
+                (corner(1.0, 1.0) - corner(1.0, -1.0) - corner(-1.0, 1.0) + corner(-1.0, -1.0)) / (4.0 * wide * wide);
+            (curve[i][j], curve[j][i]) = (mixed, mixed);
+        }
+    }
+    (here, slope, curve)
+}
+
+/// The inverse of the negated curvature over the parameters that are `free`: their covariance (Fisher's observed
+/// information; Efron & Hinkley, Biometrika 65, 1978). `None` when it is not positive there.
+fn inverse(curve: &[Point; 4], free: &[bool; 4], damping: f64) -> Option<[Point; 4]> {
+    // Cholesky, with unit rows for what is held.
+    let entry = |i: usize, j: usize| match (free[i] && free[j], i == j) {
+        (true, true) => -curve[i][i] + damping * curve[i][i].abs().max(1e-9),
+        (true, false) => -curve[i][j],
+        (false, same) => f64::from(u8::from(same)),
+    };
+    let mut lower = [[0.0; 4]; 4];
+    for i in 0..4 {
+        for j in 0..=i {
+            let rest: f64 = entry(i, j) - (0..j).map(|k| lower[i][k] * lower[j][k]).sum::<f64>();
+            if i == j {
+                if !rest.is_finite() || rest <= 1e-12 {
+                    return None;
+                }
+                lower[i][i] = rest.sqrt();
+            } else {
+                lower[i][j] = rest / lower[j][j];
+            }
+        }
+    }
+    let mut inverse = [[0.0; 4]; 4];
+    for column in 0..4 {
+        let mut x = [0.0; 4];
+        for i in 0..4 {
+            let unit = f64::from(u8::from(i == column));
+            x[i] = (unit - (0..i).map(|k| lower[i][k] * x[k]).sum::<f64>()) / lower[i][i];
+        }
+        for i in (0..4).rev() {
+            x[i] = (x[i] - (i + 1..4).map(|k| lower[k][i] * x[k]).sum::<f64>()) / lower[i][i];
+        }
+        for i in 0..4 {
+            inverse[i][column] = x[i];
+        }
+    }
+    for i in (0..4).filter(|&i| !free[i]) {
+        for j in 0..4 {
+            (inverse[i][j], inverse[j][i]) = (0.0, 0.0);
+        }
+    }
+    Some(inverse)
+}
+
+/// Newton steps, damped until they climb, to the top of the likelihood from `start`. Parameters that want to leave
+/// `bounds` stay on them.
+pub(super) fn climb(
+    start: Point,
+    delay: Delay,
+    bounds: &Bounds,
+    paths: &[Vec<Observed>],
+    watch: &SharedProgress<'_>,
+) -> Result<(Point, f64), Cancelled> {
+    let mut at = bounds.clamp(start);
+    let mut best = log_likelihood(&to_model(&at, delay), paths);
+    for _ in 0..60 {
+        watch.ask()?;
+        let (_, slope, curve) = derivatives(&at, delay, paths);
+        let outward = |i: usize| {
+            let moved = bounds.clamp(std::array::from_fn(|j| at[j] + if i == j { slope[i].signum() } else { 0.0 }));
+            (moved[i] - at[i]).abs() < 1e-12
+        };
+        let free: [bool; 4] = std::array::from_fn(|i| !(bounds.at_limit(&at, i) && outward(i)));
+        let mut damping = 1e-6;
+        let mut gained = 0.0;
+        while damping < 1e9 {
+            if let Some(inverse) = inverse(&curve, &free, damping) {
+                let step: Point = std::array::from_fn(|i| (0..4).map(|j| inverse[i][j] * slope[j]).sum());
+                let there = bounds.clamp(std::array::from_fn(|i| at[i] + step[i].clamp(-2.0, 2.0)));
+                let value = log_likelihood(&to_model(&there, delay), paths);
+                if value > best {
+                    gained = value - best;
+                    (at, best) = (there, value);
+                    break;
+                }
+            }
+            damping = damping * 10.0 + 1e-3;
+        }
+        if gained < 1e-9 {
+            break;
+        }
+    }
+    Ok((at, best))
+}
+
+/// Standard errors of (bad, coherence, loss_good, loss_bad) at the top; `None` for one that lies on its limit or that
+/// the data do not bound.
+pub(super) fn errors(at: &Point, delay: Delay, bounds: &Bounds, paths: &[Vec<Observed>]) -> [Option<f64>; 4] {
+    let (_, _, curve) = derivatives(at, delay, paths);
+    let free: [bool; 4] = std::array::from_fn(|i| !bounds.at_limit(at, i));
+    let Some(covariance) = inverse(&curve, &free, 0.0) else { return [None; 4] };
+    let stretch = stretch(&to_model(at, delay));
+    std::array::from_fn(|i| free[i].then(|| covariance[i][i].sqrt() * stretch[i]))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_inverse_is_one() {
+        let curve = [[-4.0, 1.0, 0.5, 0.0], [1.0, -3.0, 0.2, 0.1], [0.5, 0.2, -2.0, 0.3], [0.0, 0.1, 0.3, -1.0]];
+        let got = inverse(&curve, &[true; 4], 0.0).unwrap_or_default();
+        for i in 0..4 {
+            for j in 0..4 {
+                let product: f64 = (0..4).map(|k| -curve[i][k] * got[k][j]).sum();
+                assert!((product - f64::from(u8::from(i == j))).abs() < 1e-12);
+            }
+        }
+        let held = inverse(&curve, &[true, false, true, false], 0.0).unwrap_or_default();
+        // The 2 × 2 block [[4, −0.5], [−0.5, 2]] has the determinant 7.75.
+        assert!((held[0][0] - 2.0 / 7.75).abs() < 1e-12 && (held[2][2] - 4.0 / 7.75).abs() < 1e-12);
+        assert_eq!(held[1], [0.0; 4]);
+        assert!(inverse(&[[1.0, 0.0, 0.0, 0.0]; 4], &[true; 4], 0.0).is_none(), "not a top");
+    }
+}

@@ -1,0 +1,221 @@
+//! Parameters that could be: draws from their posterior, so that a replay knows how little a short trace says.
+//!
+//! A walk by Metropolis et al. (J. Chem. Phys. 21, 1953) over the four numbers of [`super::curvature`], its steps shaped
+//! by where it has been (Haario, Saksman & Tamminen, Bernoulli 7, 2001), with its own keyed draws. Before any copy is
+//! seen a share of bad weather and a chance of a loss have the prior that adds least, Beta(½, ½), and coherence times within
+//! [`Bounds`] weigh as much as copies at these lags could tell of them (Jeffreys, Proc. R. Soc. A 186, 1946). With a uniform prior a few
+//! spells are outweighed: shares are drawn to a half, both states to each other. With one that is flat in orders of magnitude, the
+//! many coherence times that are too short to be seen outweigh those that are. Either way the weather seems to have less memory than it
+//! has.
+
+#![allow(clippy::needless_range_loop, reason = "matrices are written as formulae write them")]
+
+use super::curvature::{Bounds, Point, point, to_model};
+use super::fit::ordered;
+use super::forward::log_likelihood;
+use super::{Delay, Fit, GilbertElliott};
+use crate::estimate::observation::Observed;
+use crate::model::{RandomStream, normals, unit};
+use base::{Cancelled, SharedProgress};
+
+/// Draws kept.
+const DRAWS: usize = 64;
+/// Steps between two that are kept: some forty times fewer effective draws than steps are usual in four dimensions.
+const THIN: usize = 40;
+/// Steps before the first that is kept; the shape of the steps is learned in them.
+const WARM: usize = 1_600;
+/// Steps between two looks at the shape.
+const LOOK: usize = 100;
+
+/// Passes of [`possible`].
+pub(super) const PASSES: u64 = ((WARM + DRAWS * THIN) as u64).div_ceil(LOOK as u64);
+
+/// Weathers that could have met the copies of `paths`, of which `fit` is the likeliest; none without copies. Passes [`PASSES`] times, and
+/// asks `watch` before every step.
+pub(crate) fn possible(
+    fit: &Fit,
+    paths: &[Vec<Observed>],
+    stream: &mut RandomStream,
+    watch: &SharedProgress<'_>,
+) -> Result<Vec<GilbertElliott>, Cancelled> {
+    if fit.copies == 0 {
+        return Ok(Vec::new());
+    }
+    let bounds = Bounds::of(paths);
+    // Without a second state to be seen, one is looked for in the middle of what could be.
+    let (low, high) = bounds.coherence();
+    let middle = GilbertElliott { bad: 0.3, coherence: (low * high).sqrt(), ..fit.model };
+    let start = fit.two.unwrap_or(middle);
+    posterior(point(&start), start.delay, &bounds, paths, (stream, watch))
+}
+
+/// [`DRAWS`] posterior draws given the copies of `paths`, from `start` on.
+fn posterior(
+    start: Point,
+    delay: Delay,
+    bounds: &Bounds,
+    paths: &[Vec<Observed>],
+    (stream, watch): (&mut RandomStream, &SharedProgress<'_>),
+) -> Result<Vec<GilbertElliott>, Cancelled> {
+    let lags = Lags::of(paths);
+    let density = |at: &Point| {
+        let w = to_model(at, delay);
+        // The density of a chance under Beta(½, ½), seen from its logit.
+        let least = |p: f64| 0.5 * (p * (1.0 - p)).ln();
+        log_likelihood(&w, paths) + least(w.bad) + least(w.loss_good) + least(w.loss_bad) + lags.telling(w.coherence)
+    };
+    let mut at = bounds.clamp(start);
+    let mut here = density(&at);
+    let mut shape = Shape::new();
+    let mut kept = Vec::with_capacity(DRAWS);
+    for step in 0..WARM + DRAWS * THIN {
+        if step.is_multiple_of(LOOK) {
+            watch.pass()?;
+        }
+        watch.ask()?;
+        let words = *stream.block(step as u64);
+        let there = shape.step(&at, std::array::from_fn(|i| normals([words[2 * i], words[2 * i + 1]])[0]));
+        if bounds.holds(&there) {
+            let value = density(&there);
+            if unit(words[8]).max(f64::MIN_POSITIVE).ln() < value - here {
+                (at, here) = (there, value);
+            }
+        }
+        if step < WARM {
+            shape.visit(&at);
+            if step % LOOK == LOOK - 1 {
+                shape.learn();
+            }
+        } else if (step - WARM) % THIN == THIN - 1 {
+            kept.push(ordered(to_model(&at, delay)));
+        }
+    }
+    Ok(kept)
+}
+
+/// Lags between one copy and the next: some that stand for all.
+#[derive(Debug)]
+struct Lags(Vec<f64>);
+
+impl Lags {
+    const POINTS: usize = 32;
+    /// Least prior weight of every coherence time, so that none is ruled out.
+    const FLOOR: f64 = 1e-3;
+
+    fn of(paths: &[Vec<Observed>]) -> Self {
+        let mut lags: Vec<f64> = paths.iter().flat_map(|p| p.iter().skip(1).map(|c| c.gap)).collect();
+        lags.sort_unstable_by(f64::total_cmp);
+        let stride = lags.len().div_ceil(Self::POINTS).max(1);
+        Self(lags.iter().skip(stride / 2).step_by(stride).copied().collect())
+    }
+
+    /// Logarithm of the prior density of the logarithm of a coherence time: half that of the mean square by which it moves what is
+    /// left of a state, e^(−lag / coherence).
+    fn telling(&self, coherence: f64) -> f64 {
+        let slope = |lag: &f64| (lag / coherence * (-lag / coherence).exp()).powi(2);
+        0.5 * (self.0.iter().map(slope).sum::<f64>() / self.0.len().max(1) as f64 + Self::FLOOR).ln()
+    }
+}
+
+/// Proposal of the random walk: directions and lengths of steps.
+#[derive(Debug)]
+struct Shape {
+    count: f64,
+    mean: Point,
+    products: [Point; 4],
+    /// Lower triangle of the steps' covariance.
+    factor: [Point; 4],
+}
+
+impl Shape {
+    fn new() -> Self {
+        let factor = std::array::from_fn(|i| std::array::from_fn(|j| if i == j { 0.4 } else { 0.0 }));
+        Self { count: 0.0, mean: [0.0; 4], products: [[0.0; 4]; 4], factor }
+    }
+
+    fn step(&self, at: &Point, normal: Point) -> Point {
+        std::array::from_fn(|i| at[i] + (0..=i).map(|j| self.factor[i][j] * normal[j]).sum::<f64>())
+    }
+
+    fn visit(&mut self, at: &Point) {
+        self.count += 1.0;
+        let before: Point = std::array::from_fn(|i| at[i] - self.mean[i]);
+        for i in 0..4 {
+            self.mean[i] += before[i] / self.count;
+        }
+        for i in 0..4 {
+            for j in 0..4 {
+                self.products[i][j] += before[i] * (at[j] - self.mean[j]);
+            }
+        }
+    }
+
+    /// Steps as the places visited since the last look: 2.38² / 4 of their covariance, and a little besides.
+    fn learn(&mut self) {
+        const SCALE: f64 = 2.38 * 2.38 / 4.0;
+        let covariance =
+            |i: usize, j: usize| SCALE * self.products[i][j] / self.count + if i == j { 1e-4 } else { 0.0 };
+        let mut lower = [[0.0; 4]; 4];
+        for i in 0..4 {
+            for j in 0..=i {
+                let rest = covariance(i, j) - (0..j).map(|k| lower[i][k] * lower[j][k]).sum::<f64>();
+                lower[i][j] = if i == j { rest.max(1e-8).sqrt() } else { rest / lower[j][j] };
+            }
+        }
+        self.factor = lower;
+        // The way from the start is forgotten by halves.
+        self.count /= 2.0;
+        for row in &mut self.products {
+            row.iter_mut().for_each(|x| *x /= 2.0);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::estimate::observation::Emission;
+    use crate::model::Purpose;
+    use base::Silent;
+
+    /// Without memory to be seen (gaps of an hour) only the mean loss is known: with 30 of 100 copies lost its
+    /// posterior is near a Beta distribution with mean 31/102 and deviation 0.045, whatever the states are.
+    #[test]
+    fn what_is_known_is_known_as_well_as_it_should_be() {
+        let copies: Vec<Observed> = (0..100)
+            .map(|k| Observed { gap: 3_600.0, met: if k % 10 < 3 { Emission::Lost } else { Emission::Answered(0) } })
+            .collect();
+        let bounds = Bounds::new(10.0);
+        let start = GilbertElliott { bad: 0.5, coherence: 1.0, loss_good: 0.2, loss_bad: 0.4, delay: Delay::NOTHING };
+        let mut losses = Vec::new();
+        for seed in 0..8 {
+            let mut stream = RandomStream::new(seed, 0, 0, Purpose::Posterior);
+            let draws = posterior(
+                point(&start),
+                Delay::NOTHING,
+                &bounds,
+                std::slice::from_ref(&copies),
+                (&mut stream, &SharedProgress::new(&mut Silent, 0)),
+            )
+            .unwrap();
+            assert!(draws.iter().all(|w| w.loss_good <= w.loss_bad));
+            losses.extend(draws.iter().map(GilbertElliott::loss));
+        }
+        let n = losses.len() as f64;
+        let mean = losses.iter().sum::<f64>() / n;
+        let sd = (losses.iter().map(|x| (x - mean).powi(2)).sum::<f64>() / n).sqrt();
+        assert!((mean - 0.304).abs() < 0.02 && (0.03..0.06).contains(&sd), "{mean} ± {sd}");
+        // Nothing is known of the coherence time: its orders of magnitude remain about equally likely.
+        let mut stream = RandomStream::new(3, 0, 0, Purpose::Posterior);
+        let draws = posterior(
+            point(&start),
+            Delay::NOTHING,
+            &bounds,
+            &[copies],
+            (&mut stream, &SharedProgress::new(&mut Silent, 0)),
+        )
+        .unwrap();
+        let short = draws.iter().filter(|w| w.coherence < 0.1).count();
+        assert!((10..54).contains(&short), "{short} of {}", draws.len());
+    }
+}

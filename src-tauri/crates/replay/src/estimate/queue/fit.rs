@@ -1,0 +1,221 @@
+//! Service time and room of a node, fitted to the round trips of recorded copies.
+
+use super::server::Node;
+use super::trace::{Passed, QueueTrace};
+use super::{Limit, QueueFit};
+use crate::estimate::load::regress::{Point, STRETCHES, least_squares, stretch, within};
+use crate::estimate::{Estimate, Unidentified};
+use crate::model::{Purpose, RandomStream, WORDS, unit};
+use base::{Cancelled, Instant, SharedProgress};
+use rayon::prelude::*;
+
+/// Round trips that are needed.
+const COPIES: usize = 100;
+/// Least share of the differences between round trips of one path and stretch of time that a queue must explain.
+const EXPLAINED: f64 = 0.15;
+const FAR: f64 = 0.03;
+/// Largest factor between the slope of round trips on waits and 1, with 90 % confidence.
+const FACTOR: f64 = 1.5;
+/// Standard errors in half of a 90 % interval.
+const NINETY: f64 = 1.645;
+/// Service times that are tried: from a [`SPAN`]th of the longest in equal ratios.
+const COARSE: usize = 40;
+const SPAN: f64 = 200.0;
+/// Then, with each limit, from somewhat less than the best to much more, in these steps of its logarithm: the best is a narrow one
+/// where the node is hardly ever idle, because what is off by little adds up.
+const WIDE: std::ops::RangeInclusive<i32> = -8..=40;
+const STEP: f64 = 0.01;
+/// Then so many finer ones on each side: by a quarter of such a step, then by a twentieth; for its error, too.
+const FINE: [(f64, i32); 2] = [(0.002_5, 60), (0.000_5, 12)];
+/// Resamples: enough to know a deviation to a twentieth.
+const RESAMPLES: u32 = 200;
+/// A limit has to make losses this much more likely, in units of the log-likelihood, beside two parameters more (χ² of 2: p < 0.003); and
+/// behind a full queue more than half has to be lost, and at least [`DROPS`].
+const GAIN: f64 = 6.0;
+const DROPS: f64 = 5.0;
+/// More room than this is no limit.
+const MOST: u32 = 32;
+
+/// One way in which a node could work, and how well that fits.
+#[derive(Clone, Debug)]
+struct Tried {
+    node: Node,
+    /// Absolute differences of round trips from the prediction, seconds, by stretch of time.
+    off: Vec<f64>,
+}
+
+impl Tried {
+    fn sum(&self) -> f64 {
+        self.off.iter().sum()
+    }
+}
+
+/// Fits a node that the paths with `passes` lead through to the round trips of `trace`. Checks for cancellation before every node tried.
+pub(super) fn fit(
+    trace: &QueueTrace,
+    passes: &[bool],
+    watch: &SharedProgress<'_>,
+) -> Result<Result<QueueFit, Unidentified>, Cancelled> {
+    let points = points(trace, passes);
+    let copies = points.len();
+    let clients = passes.iter().filter(|&&passes| passes).count();
+    if clients < 2 {
+        return Ok(Err(Unidentified::Alone { paths: clients }));
+    }
+    if copies < COPIES {
+        return Ok(Err(Unidentified::FewTrips { copies: copies as u64, needed: COPIES as u64 }));
+    }
+    let judge = |node: Node| watch.ask().map(|()| judged(trace, passes, &points, node));
+    let none = judge(Node { service: 0.0, room: u32::MAX, shared: true })?;
+    let mut trips: Vec<f64> = points.iter().filter_map(|(p, _)| p.rtt).collect();
+    trips.sort_by(f64::total_cmp);
+    // A round trip is two services at least.
+    let longest = trips.get(copies / 2).copied().unwrap_or(1.0) / 2.0;
+    let step = SPAN.powf(1.0 / (COARSE - 1) as f64);
+    let coarse: Vec<(f64, bool)> =
+        (0..COARSE as i32).flat_map(|i| [true, false].map(|shared| (longest / step.powi(i), shared))).collect();
+    let try_all = |all: &[(f64, bool)], room: u32| -> Result<Vec<Tried>, Cancelled> {
+        all.par_iter().map(|&(service, shared)| judge(Node { service, room, shared })).collect()
+    };
+    let Some(mut best) = least(try_all(&coarse, u32::MAX)?) else {
+        return Ok(Err(Unidentified::Alone { paths: clients }));
+    };
+    let explained = |best: &Tried| 1.0 - best.sum() / none.sum().max(f64::MIN_POSITIVE);
+    // Round trips far from any queue are not one with a limit either: that long search is skipped.
+    if explained(&best) < FAR {
+        let slope = slope(&points, &trace.pass(best.node, passes));
+        return Ok(Err(Unidentified::NoLine { service: best.node.service, explained: explained(&best), slope }));
+    }
+    // Without its limit a node is taken to be faster than it is, so that lines stay as short as they were: both are looked for together.
+    let open = trace.pass(best.node, passes);
+    let longest = open.met.iter().flat_map(|p| p.ahead).max().unwrap_or(0);
+    let likelier = |tried: &Tried, gain: f64| gain - copies as f64 * tried.sum().max(f64::MIN_POSITIVE).ln();
+    let (mut limit, mut score) = (Limit::Unseen { longest }, likelier(&best, 0.0));
+    let wide: Vec<(f64, bool)> =
+        WIDE.map(|i| (best.node.service * (f64::from(i) * STEP).exp(), best.node.shared)).collect();
+    for room in 2..=longest.min(MOST) {
+        let Some(tried) = least(try_all(&wide, room)?) else { continue };
+        let Some(gain) = gained(trace, passes, tried.node) else { continue };
+        if likelier(&tried, gain) > score {
+            (limit, score, best) = (Limit::At(room), likelier(&tried, gain), tried);
+        }
+    }
+    let mut error = 0.0;
+    for (by, count) in FINE {
+        let node = best.node;
+        let near: Vec<(f64, bool)> =
+            (-count..=count).map(|i| (node.service * (f64::from(i) * by).exp(), node.shared)).collect();
+        let tried = try_all(&near, node.room)?;
+        let own = resampled(&tried);
+        // The coarser scale has covered what lies beyond the finer one.
+        error = if error > 2.0 * by * node.service { error } else { own };
+        best = least(tried).unwrap_or(best);
+    }
+    let service = Estimate { value: best.node.service, error };
+    let explained = explained(&best);
+    let passed = trace.pass(best.node, passes);
+    let slope = slope(&points, &passed);
+    let (low, high) = (slope.value - NINETY * slope.error, slope.value + NINETY * slope.error);
+    if !(explained >= EXPLAINED && low <= FACTOR && high >= 1.0 / FACTOR) {
+        return Ok(Err(Unidentified::NoLine { service: service.value, explained, slope }));
+    }
+    let end = passed.entries.last().map_or(Instant::ZERO, |e| e.0);
+    let begin = passed.entries.first().map_or(Instant::ZERO, |e| e.0);
+    let ways = if best.node.shared { 1.0 } else { 2.0 };
+    let busy = passed.entries.iter().map(|e| e.2.secs_f64()).sum::<f64>() / ((end - begin).secs_f64() * ways).max(1e-9);
+    let busy = busy.min(1.0);
+    Ok(Ok(QueueFit {
+        service,
+        limit,
+        shared: best.node.shared,
+        explained,
+        slope,
+        busy,
+        copies: copies as u64,
+        clients,
+        name: None,
+    }))
+}
+
+/// The answered first copies of paths that lead through the node, in order of time, with their slots.
+fn points(trace: &QueueTrace, passes: &[bool]) -> Vec<(Point, u32)> {
+    let passing = trace.rows.iter().filter(|r| r.first && passes.get(r.path as usize).copied().unwrap_or(false));
+    let point = |r: &super::trace::Row| {
+        let rtt = r.fate.rtt()?.secs_f64();
+        Some((Point { at: r.at, path: r.path as usize, load: 0.0, during: 0.0, rtt: Some(rtt) }, r.slot))
+    };
+    passing.filter_map(point).collect()
+}
+
+/// The points with the waits that `passed` says as their loads.
+fn waiting(points: &[(Point, u32)], passed: &Passed) -> Vec<Point> {
+    let wait = |slot: u32| passed.met.get(slot as usize).map_or(0.0, |p| p.wait().secs_f64());
+    points.iter().map(|&(p, slot)| Point { load: wait(slot), ..p }).collect()
+}
+
+fn judged(trace: &QueueTrace, passes: &[bool], points: &[(Point, u32)], node: Node) -> Tried {
+    let waiting = waiting(points, &trace.pass(node, passes));
+    let mut off = vec![0.0; STRETCHES];
+    for (i, rest) in within(&waiting, |p| p.rtt.map(|rtt| rtt - p.load)).into_iter().enumerate() {
+        if let (Some(rest), Some(off)) = (rest, off.get_mut(stretch(i, points.len()))) {
+            *off += rest.abs();
+        }
+    }
+    Tried { node, off }
+}
+
+fn slope(points: &[(Point, u32)], passed: &Passed) -> Estimate {
+    let waiting = waiting(points, passed);
+    least_squares(&within(&waiting, |p| Some(p.load)), &within(&waiting, |p| p.rtt))
+}
+
+fn least(tried: Vec<Tried>) -> Option<Tried> {
+    tried.into_iter().min_by(|a, b| a.sum().total_cmp(&b.sum()))
+}
+
+/// Standard error of the best service time: stretches of time are drawn anew (Efron, Ann. Stat. 7, 1979; leaving out one after the other
+/// is not enough where absolute values are added up, §3 there). No less than the step between two that were tried.
+fn resampled(tried: &[Tried]) -> f64 {
+    let best = |resample: u32| {
+        let mut stream = RandomStream::new(0, resample, 0, Purpose::Bootstrap);
+        let mut counts = [0.0; STRETCHES];
+        for i in 0..STRETCHES {
+            let word = stream.block((i / WORDS) as u64)[i % WORDS];
+            if let Some(count) = counts.get_mut((unit(word) * STRETCHES as f64) as usize) {
+                *count += 1.0;
+            }
+        }
+        let sum = |t: &Tried| t.off.iter().zip(&counts).map(|(off, count)| off * count).sum::<f64>();
+        let sums = tried.iter().map(|t| (sum(t), t.node.service));
+        sums.min_by(|a, b| a.0.total_cmp(&b.0)).map_or(f64::NAN, |least| least.1)
+    };
+    let all: Vec<f64> = (0..RESAMPLES).map(best).collect();
+    let n = all.len() as f64;
+    let mean = all.iter().sum::<f64>() / n;
+    let spread = all.iter().map(|x| (x - mean).powi(2)).sum::<f64>() / (n - 1.0);
+    let step = tried.first().zip(tried.get(1)).map_or(0.0, |(a, b)| b.node.service - a.node.service);
+    spread.sqrt().max(step / 12.0_f64.sqrt())
+}
+
+/// Gain in log-likelihood of losses with a chance of their own behind a full queue; `None` where too few losses support it.
+fn gained(trace: &QueueTrace, passes: &[bool], node: Node) -> Option<f64> {
+    let passed = trace.pass(node, passes);
+    // Lost and all, with room and without.
+    let [mut open, mut full] = [(0.0, 0.0); 2];
+    for row in &trace.rows {
+        let (Some(p), true) = (passed.met.get(row.slot as usize), row.fate.is_known()) else { continue };
+        if passes.get(row.path as usize).copied().unwrap_or(false) {
+            let (lost, all) = if p.ahead.iter().any(|&ahead| ahead >= node.room) { &mut full } else { &mut open };
+            *lost += f64::from(u8::from(row.fate.rtt().is_none()));
+            *all += 1.0;
+        }
+    }
+    let gain = likelihood(open) + likelihood(full) - likelihood((open.0 + full.0, open.1 + full.1));
+    (full.0 >= DROPS && full.0 > 0.5 * full.1 && gain >= GAIN).then_some(gain)
+}
+
+/// Greatest log-likelihood of so many losses among all.
+fn likelihood((lost, all): (f64, f64)) -> f64 {
+    let part = |n: f64| if n > 0.0 { n * (n / all).ln() } else { 0.0 };
+    part(lost) + part(all - lost)
+}

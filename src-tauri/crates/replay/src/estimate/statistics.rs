@@ -1,0 +1,241 @@
+//! Channel statistics of a trace: autocorrelations, and indices of recorded copies to sample from. Measured once per trace.
+
+use super::ambiguity::{Ambiguous, Density, ambiguous, impute};
+use super::autocorrelation::{Autocorrelation, memory};
+use super::batch_server::is_batch_server;
+use super::donor::Donor;
+use super::effective_weights::counts;
+use super::fast::DecayTable;
+use super::observation::{Observed, observed};
+use super::sample_index::{SampleIndex, SampleIndexBuilder};
+use crate::model::{Fate, Index, Load, Path, Purpose, RandomStream, Record};
+use base::{Cancelled, SharedProgress, Span};
+use std::sync::OnceLock;
+
+/// The copies of a path as donors.
+#[derive(Clone, Debug)]
+pub(crate) struct Donors {
+    /// The fate of each of [`Path::copies`], imputed where the capture cannot tell.
+    pub fates: Vec<Fate>,
+    /// The load each of them met; empty where nobody asked.
+    pub loads: Vec<Load>,
+    /// Effective sample weight of each copy.
+    pub counts: Vec<f32>,
+    /// Copies with a fate, in order of time.
+    pub known: SampleIndex,
+    /// Answered ones among them.
+    pub answered: SampleIndex,
+    /// Computed when first asked for.
+    observed: OnceLock<Vec<Observed>>,
+}
+
+impl Donors {
+    pub fn new(path: &Path, fates: Vec<Fate>, loads: &[Load]) -> Self {
+        let met = loads.iter().copied().chain(std::iter::repeat([0; 2]));
+        let [mut known, mut answered] = [(); 2].map(|()| SampleIndexBuilder::of(path.copies.len()));
+        for ((copy, &fate), load) in path.copies.iter().zip(&fates).zip(met) {
+            let donor = Donor { at: copy.at, fate, load };
+            known.next(donor, fate.is_known());
+            answered.next(donor, fate.rtt().is_some());
+        }
+        let (known, answered) = (known.index_of(), answered.index_of());
+        Self { fates, loads: loads.to_vec(), counts: Vec::new(), known, answered, observed: OnceLock::new() }
+    }
+
+    /// Copies with a fate as observations for a fit.
+    pub fn observed(&self) -> &[Observed] {
+        self.observed.get_or_init(|| observed(&self.known))
+    }
+
+    /// Sets the effective weights of the copies.
+    fn counting(self, counts: Vec<f32>) -> Self {
+        Self { known: self.known.counting(&counts), answered: self.answered.counting(&counts), counts, ..self }
+    }
+
+    /// Prepares draws by the kernels of losses and of round trips.
+    fn with_kernel(self, loss: &DecayTable, rtt: &DecayTable) -> Self {
+        Self { known: self.known.with_kernel(loss), answered: self.answered.with_kernel(rtt), ..self }
+    }
+}
+
+/// Channel statistics of a trace: autocorrelation of losses and of round trips, and the recorded copies to sample from.
+#[derive(Clone, Debug)]
+pub struct ChannelStatistics {
+    /// Autocorrelation of losses.
+    pub loss: Autocorrelation,
+    /// Autocorrelation of the logarithms of round-trip times.
+    pub rtt: Autocorrelation,
+    pub(crate) loss_decay: DecayTable,
+    pub(crate) rtt_decay: DecayTable,
+    /// Per path: its copies, the ambiguous ones by their likeliest fates.
+    pub(crate) paths: Vec<Donors>,
+    /// Per path: exchanges of which the capture cannot tell which copy was answered.
+    pub(crate) ambiguous: Vec<Vec<Ambiguous>>,
+    /// Per path: which pool of `pools` its link (its server) has.
+    pub(crate) pool_of: Vec<usize>,
+    /// Per server: all its paths' copies.
+    pub(crate) pools: Vec<SampleIndex>,
+    /// All copies.
+    pub(crate) all: SampleIndex,
+    /// Per path: whether its server replies to all waiting copies at once.
+    pub(crate) is_batch_server: Vec<bool>,
+}
+
+impl ChannelStatistics {
+    /// Passes over every association in [`ChannelStatistics::measure`].
+    pub(crate) const PASSES: u64 = 5;
+
+    /// Measures the channel statistics of `record`.
+    ///
+    /// The autocorrelation of losses is the slope of "a later copy is lost" on "this copy is lost", both less
+    /// the path's mean, in classes of lag; then an exponential is fitted through the classes, weighted
+    /// by what each tells. A slope, not a correlation coefficient: that a second copy exists at some
+    /// lag often *follows* from the first being lost (it is its retransmission), which would bias a
+    /// coefficient but not a regression on the first. Passes [`ChannelStatistics::PASSES`] times an association.
+    pub(crate) fn measure(record: &Record, index: &Index, watch: &SharedProgress<'_>) -> Result<Self, Cancelled> {
+        let everywhere = Density::new(index.paths.iter());
+        let both = || record.associations().iter().zip(&index.paths);
+        let unclear = |(association, path)| {
+            let own = Density::new(std::iter::once(path));
+            let late = |exchange| record.late(exchange);
+            watch.pass().map(|()| ambiguous(association, path, own.as_ref().or(everywhere.as_ref()), late))
+        };
+        let ambiguous: Vec<Vec<Ambiguous>> = both().map(unclear).collect::<Result<_, _>>()?;
+        let paths: Vec<Donors> = both()
+            .zip(&ambiguous)
+            .map(|((association, path), unclear)| {
+                watch.pass().map(|()| Donors::new(path, impute(association, path, unclear, None), &[]))
+            })
+            .collect::<Result<_, _>>()?;
+
+        let mut servers: Vec<u32> = record.associations().iter().map(|a| a.server).collect();
+        servers.sort_unstable();
+        servers.dedup();
+        let pool_of: Vec<usize> =
+            record.associations().iter().map(|a| servers.binary_search(&a.server).unwrap_or(0)).collect();
+        let is_batch_server =
+            index.paths.iter().zip(&paths).map(|(path, own)| is_batch_server(path, &own.fates)).collect();
+        let loss =
+            memory(paths.iter().map(|p| &*p.known), watch, |d| Some(if d.fate.rtt().is_some() { 0.0 } else { 1.0 }))?;
+        let logarithm = |d: &Donor| d.fate.rtt().map(|rtt| (rtt.nanos().max(1) as f64).ln());
+        let rtt = memory(paths.iter().map(|p| &*p.answered), watch, logarithm)?;
+        let (loss_decay, rtt_decay) = (DecayTable::new(loss), DecayTable::new(rtt));
+        let counted = counted(paths, index, (&loss, &loss_decay), (&rtt, &rtt_decay));
+        let paths: Vec<Donors> = counted.map(|own| watch.pass().map(|()| own)).collect::<Result<_, _>>()?;
+        let (pools, all) = pool(&paths, &pool_of, servers.len());
+        Ok(Self { loss, rtt, loss_decay, rtt_decay, paths, ambiguous, pool_of, pools, all, is_batch_server })
+    }
+
+    /// The same statistics with coherence times longer by `factor`. Passes once an association.
+    pub(crate) fn with_duration(
+        &self,
+        index: &Index,
+        factor: f64,
+        watch: &SharedProgress<'_>,
+    ) -> Result<Self, Cancelled> {
+        let stretched = |memory: Autocorrelation| {
+            let time = Span::from_secs_f64(memory.time.secs_f64() * factor).unwrap_or(Span::MAX);
+            Autocorrelation { time, ..memory }
+        };
+        let (loss, rtt) = (stretched(self.loss), stretched(self.rtt));
+        let (loss_decay, rtt_decay) = (DecayTable::new(loss), DecayTable::new(rtt));
+        let counted = counted(self.paths.clone(), index, (&loss, &loss_decay), (&rtt, &rtt_decay));
+        let paths: Vec<Donors> = counted.map(|own| watch.pass().map(|()| own)).collect::<Result<_, _>>()?;
+        let (pools, all) = pool(&paths, &self.pool_of, self.pools.len());
+        Ok(Self { loss, rtt, loss_decay, rtt_decay, paths, pools, all, ..self.clone() })
+    }
+
+    /// The same statistics with the load that each copy met, per path and copy. Checks for cancellation before every path.
+    pub(crate) fn under(
+        &self,
+        index: &Index,
+        loads: &[Vec<Load>],
+        watch: &SharedProgress<'_>,
+    ) -> Result<Self, Cancelled> {
+        let mut paths = self.paths.iter().zip(&index.paths).zip(loads);
+        let donors = |((own, path), loads): ((&Donors, &Path), &Vec<Load>)| {
+            watch.ask()?;
+            let own = Donors::new(path, own.fates.clone(), loads).counting(own.counts.clone());
+            Ok(own.with_kernel(&self.loss_decay, &self.rtt_decay))
+        };
+        let paths: Vec<Donors> = paths.by_ref().map(donors).collect::<Result<_, _>>()?;
+        let (pools, all) = pool(&paths, &self.pool_of, self.pools.len());
+        watch.ask()?;
+        // Field by field: a clone of the whole would copy the indices that were just replaced.
+        let (loss_decay, rtt_decay) = (self.loss_decay.clone(), self.rtt_decay.clone());
+        let (ambiguous, pool_of, is_batch_server) =
+            (self.ambiguous.clone(), self.pool_of.clone(), self.is_batch_server.clone());
+        let Self { loss, rtt, .. } = *self;
+        Ok(Self { loss, rtt, loss_decay, rtt_decay, paths, ambiguous, pool_of, pools, all, is_batch_server })
+    }
+
+    /// The copies of `path` in one replicate: ambiguous fates are imputed by draws from a stream of its own;
+    /// `None` where nothing is ambiguous, so that [`ChannelStatistics::paths`] holds.
+    pub(crate) fn imputed(
+        &self,
+        record: &Record,
+        index: &Index,
+        (seed, replicate): (u64, u32),
+        path: u32,
+    ) -> Option<Donors> {
+        let fates = self.imputed_fates(record, index, (seed, replicate), path)?;
+        let (own, copies) = (self.paths.get(path as usize)?, index.paths.get(path as usize)?);
+        let donors = Donors::new(copies, fates, &own.loads).counting(own.counts.clone());
+        Some(donors.with_kernel(&self.loss_decay, &self.rtt_decay))
+    }
+
+    /// The fates alone of [`ChannelStatistics::imputed`], by [`Path::copies`].
+    pub(crate) fn imputed_fates(
+        &self,
+        record: &Record,
+        index: &Index,
+        (seed, replicate): (u64, u32),
+        path: u32,
+    ) -> Option<Vec<Fate>> {
+        let at = path as usize;
+        let unclear = self.ambiguous.get(at).filter(|unclear| !unclear.is_empty())?;
+        let (association, copies) = (record.associations().get(at)?, index.paths.get(at)?);
+        let mut stream = RandomStream::new(seed, replicate, path, Purpose::Imputation);
+        Some(impute(association, copies, unclear, Some(&mut stream)))
+    }
+}
+
+/// `paths` with effective weights and kernels after the autocorrelations of losses and of round trips.
+fn counted<'a>(
+    paths: Vec<Donors>,
+    index: &'a Index,
+    (loss, loss_decay): (&'a Autocorrelation, &'a DecayTable),
+    (rtt, rtt_decay): (&'a Autocorrelation, &'a DecayTable),
+) -> impl Iterator<Item = Donors> + 'a {
+    let counted = move |(own, path): (Donors, &Path)| {
+        let counts = counts(path, telling(loss, rtt));
+        own.counting(counts).with_kernel(loss_decay, rtt_decay)
+    };
+    paths.into_iter().zip(&index.paths).map(counted)
+}
+
+/// The autocorrelation with the greater integral over the lag.
+fn telling<'m>(loss: &'m Autocorrelation, rtt: &'m Autocorrelation) -> &'m Autocorrelation {
+    let tells = |memory: &Autocorrelation| memory.strength * memory.time.secs_f64();
+    if tells(rtt) > tells(loss) { rtt } else { loss }
+}
+
+/// The copies of all paths to each server, and of all paths, in order of time.
+fn pool(paths: &[Donors], pool_of: &[usize], servers: usize) -> (Vec<SampleIndex>, SampleIndex) {
+    let mut pools: Vec<Vec<(Donor, f32)>> = vec![Vec::new(); servers];
+    for (path, &pool) in paths.iter().zip(pool_of) {
+        if let Some(pool) = pools.get_mut(pool) {
+            pool.extend(path.known.iter().copied().zip(path.known.counts.iter().copied()));
+        }
+    }
+    for pool in &mut pools {
+        pool.sort_by_key(|(donor, _)| donor.at);
+    }
+    let mut all = pools.concat();
+    all.sort_by_key(|(donor, _)| donor.at);
+    let index_of = |of: Vec<(Donor, f32)>| {
+        let (donors, counts) = of.into_iter().unzip();
+        SampleIndex::counted(donors, counts)
+    };
+    (pools.into_iter().map(index_of).collect(), index_of(all))
+}

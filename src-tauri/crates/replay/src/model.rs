@@ -1,0 +1,20 @@
+//! Data that every other module sees: the record, the sender's rules, the workload, the channel asked for, and random numbers.
+
+mod bootstrap_words;
+mod channel_spec;
+mod index;
+mod medium;
+mod policy;
+mod random;
+mod record;
+mod workload;
+
+pub use bootstrap_words::bootstrap_words;
+pub use channel_spec::{Base, ChannelSpec, LoadResponse};
+pub(crate) use index::{Index, Moment, Path, RecordedCopy, Times};
+pub(crate) use medium::{Load, USUAL};
+pub use medium::{Medium, Node};
+pub use policy::{Aggregate, Application, Blind, Policy, Server, WorkloadChoice, non};
+pub(crate) use random::{Dithers, Purpose, RandomStream, WORDS, normals, unit};
+pub use record::{AssociationRecord, CopyRecord, ExchangeRecord, Fate, Outcome, Record, Workload};
+pub(crate) use workload::{NONE, Plan, Trigger, recorded_timeout, unexplained_close};

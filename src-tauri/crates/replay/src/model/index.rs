@@ -1,0 +1,162 @@
+//! Index of the recorded copies by path and time.
+
+mod times;
+
+pub(crate) use times::Times;
+
+use crate::model::{Fate, Record};
+use base::{Cancelled, Instant, SharedProgress, Span};
+
+/// A recorded copy.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct RecordedCopy {
+    pub at: Instant,
+    pub fate: Fate,
+    /// Position of its exchange in the association.
+    pub exchange: u32,
+    /// No reply to it arrived before this moment.
+    pub silent_until: Instant,
+}
+
+/// A moment with its rank among the copies of a path, computed once for several queries.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Moment {
+    pub at: Instant,
+    /// Copies of the path sent before it.
+    pub copies: usize,
+}
+
+/// All recorded copies of one path in order of time.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Path {
+    pub copies: Vec<RecordedCopy>,
+    times: Times,
+    /// By exchange: its first copy and its last.
+    spans: Vec<(Instant, Instant)>,
+    /// Shortest and longest round trip that this path is taken to be capable of.
+    pub plausible: (Span, Span),
+    /// See [`crate::model::AssociationRecord::error`].
+    pub error: Span,
+}
+
+/// MAX_RTT, RFC 7252 §4.8.2: what a round trip may take where nothing was measured.
+const MAX_RTT: Span = Span::from_secs(202);
+
+/// A path with fewer measured round trips takes the plausible range of the whole trace.
+const ENOUGH: usize = 8;
+
+/// Recorded copies by path and time; paths in the order of [`Record::associations`].
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Index {
+    pub paths: Vec<Path>,
+}
+
+impl Index {
+    /// Passes once an association.
+    pub fn new(record: &Record, watch: &SharedProgress<'_>) -> Result<Self, Cancelled> {
+        let all = plausible(record.associations().iter().flat_map(|a| &a.exchanges)).0.unwrap_or((Span::ZERO, MAX_RTT));
+        let paths = record
+            .associations()
+            .iter()
+            .map(|association| {
+                let mut copies: Vec<RecordedCopy> = association
+                    .exchanges
+                    .iter()
+                    .zip(0_u32..)
+                    .flat_map(|(e, exchange)| {
+                        let silent_until = e.silent_until();
+                        e.copies.iter().map(move |c| RecordedCopy { at: c.sent, fate: c.fate, exchange, silent_until })
+                    })
+                    .collect();
+                copies.sort_by_key(|c| c.at);
+                let (range, count) = plausible(association.exchanges.iter());
+                watch.pass()?;
+                Ok(Path::new(copies, range.filter(|_| count >= ENOUGH).unwrap_or(all), association.error))
+            })
+            .collect::<Result<_, _>>()?;
+        Ok(Self { paths })
+    }
+}
+
+/// Shortest and longest round trip seen in `exchanges`, and how many were measured. Where it is
+/// not known which copy the closing reply answers, its round trip is counted from the last copy and from the first.
+fn plausible<'a>(exchanges: impl Iterator<Item = &'a crate::model::ExchangeRecord>) -> (Option<(Span, Span)>, usize) {
+    let mut range: Option<(Span, Span)> = None;
+    let mut count = 0;
+    let mut widen = |low: Span, high: Span| {
+        let (l, h) = range.unwrap_or((low, high));
+        range = Some((l.min(low), h.max(high)));
+    };
+    for e in exchanges {
+        for rtt in e.copies.iter().filter_map(|c| c.fate.rtt()) {
+            widen(rtt, rtt);
+            count += 1;
+        }
+        if let Some(end) =
+            e.end.filter(|&end| !e.copies.iter().any(|c| c.fate.rtt().is_some_and(|rtt| c.sent + rtt == end)))
+        {
+            let last = e.copies.iter().rev().map(|c| c.sent).find(|&sent| sent <= end).unwrap_or_else(|| e.start());
+            widen(end - last, end - e.start());
+        }
+    }
+    (range, count)
+}
+
+impl Path {
+    /// `copies` in order of time; `error` as in [`crate::model::AssociationRecord::error`].
+    pub fn new(copies: Vec<RecordedCopy>, plausible: (Span, Span), error: Span) -> Self {
+        let times = Times::new(copies.iter().map(|c| c.at));
+        let exchanges = copies.iter().map(|c| c.exchange as usize + 1).max().unwrap_or(0);
+        let mut spans = vec![(Instant::MAX, Instant::MIN); exchanges];
+        for copy in &copies {
+            if let Some((first, last)) = spans.get_mut(copy.exchange as usize) {
+                (*first, *last) = ((*first).min(copy.at), (*last).max(copy.at));
+            }
+        }
+        Self { copies, times, spans, plausible, error }
+    }
+
+    /// Whether a copy of `exchange` was sent at `at`, as far as its first and its last one say it: `None` between them.
+    pub fn sent(&self, exchange: u32, at: Instant) -> Option<bool> {
+        let &(first, last) = self.spans.get(exchange as usize)?;
+        let within = first < at && at < last;
+        (!within).then_some(at == first || at == last)
+    }
+
+    /// The tolerance of a channel, or the error of this path's times where that is more.
+    pub fn tolerance(&self, own: Span) -> Span {
+        own.max(self.error)
+    }
+
+    /// Rank of `at` among the copies.
+    #[inline]
+    pub fn moment(&self, at: Instant) -> Moment {
+        Moment { at, copies: self.times.before(at) }
+    }
+
+    /// The nearest copy not farther from `at` than [`Path::tolerance`]; of two equally near ones the earlier, and of
+    /// several sent at the same instant the one of `exchange`.
+    pub fn near(&self, at: Instant, tolerance: Span, exchange: u32) -> Option<(usize, &RecordedCopy)> {
+        self.near_moment(self.moment(at), tolerance, exchange)
+    }
+
+    /// [`Path::near`] of a moment.
+    #[inline]
+    pub fn near_moment(&self, moment: Moment, tolerance: Span, exchange: u32) -> Option<(usize, &RecordedCopy)> {
+        let Moment { at, copies: after } = moment;
+        let tolerance = self.tolerance(tolerance);
+        let copy = |i: usize| Some((i, self.copies.get(i)?));
+        let left = after.checked_sub(1).and_then(copy).filter(|(_, c)| at - c.at <= tolerance);
+        let right = copy(after).filter(|(_, c)| c.at - at <= tolerance);
+        let nearest = match (left, right) {
+            (Some(l), Some(r)) => Some(if at - l.1.at <= r.1.at - at { l } else { r }),
+            (one, other) => one.or(other),
+        }?;
+        if nearest.1.exchange == exchange {
+            return Some(nearest);
+        }
+        let from = self.times.before(nearest.1.at);
+        let mut twins = (from..).map_while(copy).take_while(|(_, c)| c.at == nearest.1.at);
+        Some(twins.find(|(_, c)| c.exchange == exchange).unwrap_or(nearest))
+    }
+}

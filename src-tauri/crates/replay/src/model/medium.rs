@@ -1,0 +1,90 @@
+//! The medium that the clients of a record share: how long each copy occupies it, and who hears whom.
+
+use base::{ExchangeId, Instant, Span};
+
+/// The load under which a copy was lost or not, and that under which its round trip was as long as it was, microseconds of airtime.
+pub(crate) type Load = [u32; 2];
+
+/// In place of a load: whatever loads a path met, all together.
+pub(crate) const USUAL: u32 = u32::MAX;
+
+/// A node that messages of several associations pass.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Node {
+    /// Its name.
+    pub name: String,
+    /// Positions of the associations, in rising order.
+    pub paths: Vec<u32>,
+}
+
+/// Airtimes, hearing ranges and shared nodes of the medium, as far as they are known.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Medium {
+    /// Airtime of copies and the replies to them, with all hops and link-layer retries; in order of exchange and time.
+    airtimes: Vec<(ExchangeId, Instant, Span)>,
+    /// Per association those whose copies it hears, itself included; empty: everybody hears everybody.
+    hears: Vec<Vec<u32>>,
+    /// Nodes that several associations pass, each set of associations once.
+    nodes: Vec<Node>,
+}
+
+impl Medium {
+    /// A medium on which copies were as long on the air as `airtimes` says: exchange, moment of sending, time on the air over all
+    /// hops with link-layer retries, the replies included. `hears`: per association, by position, those whose copies it hears; empty
+    /// where nothing is known: then everybody hears everybody.
+    #[must_use]
+    pub fn new(mut airtimes: Vec<(ExchangeId, Instant, Span)>, mut hears: Vec<Vec<u32>>) -> Self {
+        airtimes.sort_unstable();
+        for (own, heard) in (0..).zip(&mut hears) {
+            heard.push(own);
+            heard.sort_unstable();
+            heard.dedup();
+        }
+        Self { airtimes, hears, nodes: Vec::new() }
+    }
+
+    /// Adds the nodes that messages pass.
+    #[must_use]
+    pub fn through(self, nodes: Vec<Node>) -> Self {
+        Self { nodes, ..self }
+    }
+
+    /// Nodes that several associations pass.
+    #[must_use]
+    pub fn nodes(&self) -> &[Node] {
+        &self.nodes
+    }
+
+    /// Restricts the medium to the associations at the positions `kept`, in rising order.
+    #[must_use]
+    pub fn among(&self, kept: &[u32]) -> Self {
+        let place = |old: &u32| kept.binary_search(old).ok().and_then(|new| u32::try_from(new).ok());
+        let of = |&at: &u32| self.hears.get(at as usize).map(|heard| heard.iter().filter_map(place).collect());
+        let hears = kept.iter().map_while(of).collect();
+        let left = |node: &Node| Node { paths: node.paths.iter().filter_map(place).collect(), ..node.clone() };
+        let nodes = self.nodes.iter().map(left).filter(|node| node.paths.len() > 1).collect();
+        Self { airtimes: self.airtimes.clone(), hears, nodes }
+    }
+
+    pub(crate) fn airtime(&self, exchange: ExchangeId, sent: Instant) -> Option<Span> {
+        let at = self.airtimes.binary_search_by_key(&(exchange, sent), |&(e, at, _)| (e, at)).ok()?;
+        self.airtimes.get(at).map(|a| a.2).filter(|&airtime| airtime > Span::ZERO)
+    }
+
+    /// Whether it is not known who hears whom.
+    pub(crate) const fn is_one_place(&self) -> bool {
+        self.hears.is_empty()
+    }
+
+    /// Groups of associations that hear the same: per association its own group, and per group who is heard in it.
+    pub(crate) fn groups(&self, associations: usize) -> (Vec<u32>, Vec<Vec<u32>>) {
+        if self.hears.len() != associations {
+            return (vec![0; associations], vec![(0..).take(associations).collect()]);
+        }
+        let mut heard: Vec<Vec<u32>> = self.hears.clone();
+        heard.sort_unstable();
+        heard.dedup();
+        let group = |hears| heard.binary_search(hears).map_or(0, |i| i as u32);
+        (self.hears.iter().map(group).collect(), heard)
+    }
+}

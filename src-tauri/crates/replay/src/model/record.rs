@@ -1,0 +1,330 @@
+//! The record: what replay needs to know of a capture, extracted once.
+//!
+//! Per client and server association the exchanges, per exchange its copies, per copy when it was
+//! sent and what became of it. "The capture cannot tell" ([`Fate::Unknown`]) is a first-class answer:
+//! a fate that is only a guess is kept as unknown, never as the guess.
+
+mod convert;
+
+use crate::model::Medium;
+use base::{AssociationId, ExchangeId, Instant, Notes, Span};
+use std::collections::BTreeMap;
+use trace::OneOrMany;
+
+/// Fate of one copy.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Fate {
+    /// A reply to it reached the client, `rtt` after it was sent; not necessarily the first reply.
+    Answered {
+        /// Time from the start of this copy to the arrival of its reply.
+        rtt: Span,
+    },
+    /// The request did not reach the server.
+    RequestLost,
+    /// The request reached the server; no reply to it reached the client.
+    ReplyLost,
+    /// No reply to it reached the client; where it died is not known.
+    Lost,
+    /// Not known.
+    Unknown,
+}
+
+impl Fate {
+    /// The round-trip time of an answered copy.
+    #[must_use]
+    pub const fn rtt(self) -> Option<Span> {
+        match self {
+            Self::Answered { rtt } => Some(rtt),
+            _ => None,
+        }
+    }
+
+    /// Whether the fate is known.
+    #[must_use]
+    pub const fn is_known(self) -> bool {
+        !matches!(self, Self::Unknown)
+    }
+}
+
+/// One recorded transmission.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct CopyRecord {
+    /// Start of its first frame.
+    pub sent: Instant,
+    /// Its fate; [`Fate::Unknown`] also where the evidence is no more than a guess.
+    pub fate: Fate,
+    /// Both ends or every hop were seen, or the packet named the copy it answers. `false`: inferred.
+    pub proven: bool,
+}
+
+/// End of a recorded exchange.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Outcome {
+    /// An ACK, a separate response or a reset stopped the timer.
+    Closed,
+    /// The client gave up.
+    Abandoned,
+    /// The trace ended first.
+    Open,
+}
+
+// A large capture has millions.
+const _: () = assert!(size_of::<CopyRecord>() <= 32);
+
+/// One recorded exchange.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct ExchangeRecord {
+    /// Its position in the trace.
+    pub id: ExchangeId,
+    /// When the application wanted to send a request that had to wait for another one (RFC 7252 §4.7):
+    /// as an application log says, or as the requests that did not wait tell ([`trace::Ready`]). `None`:
+    /// when it was sent.
+    pub ready: Option<Instant>,
+    /// First transmission and retransmissions in time order. Never empty.
+    pub copies: OneOrMany<CopyRecord>,
+    /// Its end.
+    pub outcome: Outcome,
+    /// Arrival of the closing reply; `None` unless [`Outcome::Closed`].
+    pub end: Option<Instant>,
+    /// CoAP payload of the request, octets.
+    pub payload: u16,
+}
+
+impl ExchangeRecord {
+    /// Start of the first copy.
+    #[must_use]
+    pub fn start(&self) -> Instant {
+        self.copies.first().map_or(Instant::ZERO, |c| c.sent)
+    }
+
+    /// Start of the last copy.
+    #[must_use]
+    pub fn last_sent(&self) -> Instant {
+        self.copies.last().map_or(Instant::ZERO, |c| c.sent)
+    }
+
+    /// No reply to any copy of this exchange reached the client before this moment: the closing
+    /// reply was the first. An exchange without one proves it only up to its last copy, because a
+    /// retransmission is sent only while nothing has arrived.
+    #[must_use]
+    pub fn silent_until(&self) -> Instant {
+        self.end.unwrap_or_else(|| self.last_sent())
+    }
+}
+
+/// Pattern by which the application sends.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Workload {
+    /// Ready times do not depend on how earlier exchanges went.
+    Arrivals,
+    /// The next request follows the end of an earlier one by the recorded gap.
+    ThinkTime,
+}
+
+/// One client and server association.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct AssociationRecord {
+    /// Its position in the trace.
+    pub id: AssociationId,
+    /// Number of the client; equal numbers are the same node.
+    pub client: u32,
+    /// Number of the server; equal numbers are the same node.
+    pub server: u32,
+    /// Pattern by which its application sends, as detected.
+    pub workload: Workload,
+    /// Most exchanges open at once (RFC 7252 §4.7), at least 1.
+    pub nstart: u8,
+    /// By how much its times may be wrong, where they were not taken at the client ([`trace::Correction::error`]): copies no
+    /// further apart cannot be told by their times, whatever the tolerance of a channel.
+    pub error: Span,
+    /// Most requests that its application lets wait, where somebody says it (a mote's log); more are dropped.
+    pub queue: Option<u32>,
+    /// In order of start.
+    pub exchanges: Vec<ExchangeRecord>,
+}
+
+impl AssociationRecord {
+    /// Whether its last request waited for another one: then its application had more to send than the record shows.
+    #[must_use]
+    pub fn has_more(&self) -> bool {
+        self.exchanges.last().is_some_and(|last| last.ready.is_some_and(|ready| ready < last.start()))
+    }
+}
+
+/// Everything that replay needs of a capture. Build it from a [`trace::Trace`] with [`Record::from_trace`], or
+/// from parts with [`Record::new`].
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Record {
+    associations: Vec<AssociationRecord>,
+    window: Option<(Instant, Instant)>,
+    notes: Notes,
+    medium: Medium,
+    late: BTreeMap<ExchangeId, Vec<Instant>>,
+}
+
+impl Record {
+    /// A record of `associations` seen during `window` (`None`: from the first to the last moment
+    /// they name). Exchanges are put in order of start, copies in order of time, exchanges without a
+    /// copy are dropped, and what contradicts itself is noted and made unknown: a reply before its
+    /// copy, and a reply before the one that is said to have been first.
+    #[must_use]
+    pub fn new(mut associations: Vec<AssociationRecord>, window: Option<(Instant, Instant)>) -> Self {
+        let mut notes = Notes::new();
+        for association in &mut associations {
+            association.nstart = association.nstart.max(1);
+            association.exchanges.retain(|e| !e.copies.is_empty());
+            for exchange in &mut association.exchanges {
+                exchange.copies.sort_by_key(|c| c.sent);
+                settle(exchange, &mut notes);
+            }
+            association.exchanges.sort_by_key(|e| (e.start(), e.id));
+        }
+        let window = window.or_else(|| {
+            let all = || associations.iter().flat_map(|a| &a.exchanges);
+            let first = all().map(ExchangeRecord::start).min()?;
+            let last = all().map(|e| e.silent_until().max(e.last_sent())).max()?;
+            Some((first, last))
+        });
+        Self { associations, window, notes, medium: Medium::default(), late: BTreeMap::new() }
+    }
+
+    /// Adds what is known of the medium that its clients share.
+    #[must_use]
+    pub fn with_medium(self, medium: Medium) -> Self {
+        Self { medium, ..self }
+    }
+
+    /// Adds arrivals of replies that came after their exchange had ended, and of which it is not known which copy they answer.
+    #[must_use]
+    pub fn with_late(self, late: BTreeMap<ExchangeId, Vec<Instant>>) -> Self {
+        Self { late, ..self }
+    }
+
+    /// Arrivals of late replies to an exchange ([`Record::with_late`]).
+    pub(crate) fn late(&self, exchange: ExchangeId) -> &[Instant] {
+        self.late.get(&exchange).map_or(&[], Vec::as_slice)
+    }
+
+    /// Adds the queue limits of applications, where `limit` returns one.
+    #[must_use]
+    pub fn with_queues(mut self, limit: impl Fn(AssociationId) -> Option<u32>) -> Self {
+        for association in &mut self.associations {
+            association.queue = limit(association.id).or(association.queue);
+        }
+        let limits = || self.associations.iter().filter_map(|a| a.queue);
+        if let (Some(least), Some(most)) = (limits().min(), limits().max()) {
+            self.notes.remark(base::Layer::Replay, "queue-limit", None, None, || {
+                let range = if least == most { most.to_string() } else { format!("{least} to {most}") };
+                format!(
+                    "{} clients let at most {range} requests wait and dropped more, says their log: so they do in replays, \
+                     unless a policy says otherwise",
+                    limits().count()
+                )
+            });
+        }
+        self
+    }
+
+    /// The medium that the clients share.
+    #[must_use]
+    pub const fn medium(&self) -> &Medium {
+        &self.medium
+    }
+
+    /// The associations, in the order given.
+    #[must_use]
+    pub fn associations(&self) -> &[AssociationRecord] {
+        &self.associations
+    }
+
+    /// First and last moment of the capture; `None` for an empty record.
+    #[must_use]
+    pub const fn window(&self) -> Option<(Instant, Instant)> {
+        self.window
+    }
+
+    /// Notes on contradictions in the record.
+    #[must_use]
+    pub const fn notes(&self) -> &Notes {
+        &self.notes
+    }
+
+    /// Number of exchanges.
+    #[must_use]
+    pub fn exchanges(&self) -> usize {
+        self.associations.iter().map(|a| a.exchanges.len()).sum()
+    }
+}
+
+/// Make unknown what contradicts the rest of its exchange.
+fn settle(exchange: &mut ExchangeRecord, notes: &mut Notes) {
+    if exchange.outcome != Outcome::Closed {
+        exchange.end = None;
+    } else if exchange.end.is_none() {
+        // Closed, nobody knows when: for replay that is an exchange whose end was not seen.
+        exchange.outcome = Outcome::Open;
+    }
+    let silent = exchange.silent_until();
+    let id = exchange.id;
+    // Something closed it, and there is only one copy that can have been it.
+    if let (Some(end), [only]) = (exchange.end, &mut exchange.copies[..])
+        && only.fate == Fate::Unknown
+        && end >= only.sent
+    {
+        only.fate = Fate::Answered { rtt: end - only.sent };
+    }
+    for copy in &mut exchange.copies {
+        if let Fate::Answered { rtt } = copy.fate
+            && (rtt < Span::ZERO || copy.sent + rtt < silent)
+        {
+            copy.fate = Fate::Unknown;
+            copy.proven = false;
+            notes.tally(base::Layer::Replay, "reply-before-the-first", None, None, || {
+                format!("exchange {id}: a copy's reply precedes the reply that closed the exchange; its fate is treated as unknown")
+            });
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn copy(ms: i64, fate: Fate) -> CopyRecord {
+        CopyRecord { sent: Instant::ZERO + Span::from_millis(ms), fate, proven: true }
+    }
+
+    #[test]
+    fn contradictions_become_unknown_and_are_noted() {
+        let exchange = ExchangeRecord {
+            id: ExchangeId(0),
+            ready: None,
+            copies: vec![
+                copy(2_000, Fate::Answered { rtt: Span::from_millis(500) }),
+                copy(0, Fate::Answered { rtt: Span::from_millis(100) }),
+            ]
+            .into(),
+            outcome: Outcome::Closed,
+            end: Some(Instant::ZERO + Span::from_millis(2_500)),
+            payload: 0,
+        };
+        let association = AssociationRecord {
+            id: AssociationId(0),
+            client: 0,
+            server: 0,
+            workload: Workload::Arrivals,
+            nstart: 0,
+            error: Span::ZERO,
+            queue: None,
+            exchanges: vec![exchange],
+        };
+        let record = Record::new(vec![association], None);
+        let exchange = &record.associations()[0].exchanges[0];
+        assert_eq!(exchange.start(), Instant::ZERO, "copies are sorted");
+        assert_eq!(exchange.copies[0].fate, Fate::Unknown, "a reply at 0.1 s contradicts the first at 2.5 s");
+        assert_eq!(exchange.copies[1].fate, Fate::Answered { rtt: Span::from_millis(500) });
+        assert_eq!(record.notes().count("reply-before-the-first"), 1);
+        assert_eq!(record.associations()[0].nstart, 1);
+        assert_eq!(record.window(), Some((Instant::ZERO, Instant::ZERO + Span::from_millis(2_500))));
+    }
+}

@@ -1,0 +1,209 @@
+//! Conversion of a reconstructed trace to a record. The only file that knows `trace`.
+
+use super::{AssociationRecord, CopyRecord, ExchangeRecord, Fate, Outcome, Record, Workload};
+use crate::model::{Medium, Node};
+use base::{Cancelled, ExchangeId, Instant, MessageId, Progress, SharedProgress, Span};
+use std::collections::{BTreeMap, BTreeSet};
+use std::net::Ipv6Addr;
+use trace::{Association, Evidence, Exchange, MacAddr, Reply, Trace, network};
+
+impl Record {
+    /// The record of a reconstructed trace. Guessed fates ([`Evidence::Unknown`]) become unknown. A reset closes its exchange: it
+    /// stops the timer as an acknowledgement does (RFC 7252 §4.2). `progress` counts looks at exchanges and messages.
+    ///
+    /// # Errors
+    /// [`Cancelled`] when `progress` breaks.
+    pub fn from_trace(trace: &Trace, progress: &mut dyn Progress) -> Result<Self, Cancelled> {
+        let [exchanges, messages] = [trace.exchanges.len() as u64, trace.messages.len() as u64];
+        let mut watch = SharedProgress::new(progress, 4 * exchanges + 2 * messages);
+        let mut nodes: Vec<Ipv6Addr> = trace.associations.iter().flat_map(|a| [a.client.addr, a.server.addr]).collect();
+        nodes.sort_unstable();
+        nodes.dedup();
+        let node =
+            |addr: Ipv6Addr| nodes.binary_search(&addr).map_or(u32::MAX, |i| u32::try_from(i).unwrap_or(u32::MAX));
+        watch.stage(exchanges, trace.associations.len() as u64)?;
+        let associations = trace.associations.iter().map(|a| {
+            watch.pass()?;
+            Ok(association(trace, a, node(a.client.addr), node(a.server.addr)))
+        });
+        let record = Self::new(associations.collect::<Result<_, _>>()?, trace.capture.window());
+        let late = late(trace, &mut watch)?;
+        Ok(record.with_medium(medium(trace, &mut watch)?).with_late(late))
+    }
+}
+
+/// Arrivals of replies after the end of an exchange, to copies that are answered by an unknown one of the replies.
+fn late(trace: &Trace, watch: &mut SharedProgress<'_>) -> Result<BTreeMap<ExchangeId, Vec<Instant>>, Cancelled> {
+    let of = |e: &Exchange| {
+        let end = e.end?;
+        let came = |c: &trace::Copy| match (c.evidence, c.fate) {
+            (Evidence::Unknown, trace::Fate::Answered { rtt }) => Some(c.sent + rtt).filter(|&came| came > end),
+            _ => None,
+        };
+        let came: Vec<Instant> = e.copies.iter().filter_map(came).collect();
+        (!came.is_empty()).then_some((e.id, came))
+    };
+    watch.list(trace.exchanges.len() as u64, trace.exchanges.len())?;
+    let all = trace.exchanges.iter().enumerate();
+    all.filter_map(|(index, e)| watch.item(index).map(|()| of(e)).transpose()).collect()
+}
+
+/// Airtimes from the frames of each copy and its replies; who hears whom from the nodes that sent and received them.
+fn medium(trace: &Trace, watch: &mut SharedProgress<'_>) -> Result<Medium, Cancelled> {
+    let on_air = |id: MessageId| {
+        let message = trace.messages.get(id.index())?;
+        let frames: usize = message.hops().map(|hop| hop.frames.len()).sum();
+        // Octets of all frames, and what goes before and after each of them.
+        let around = network::airtime(0).scale(i64::try_from(frames).unwrap_or(0) - 1, 1);
+        Some(network::airtime(message.octets()) + around)
+    };
+    let mut airtimes = Vec::with_capacity(trace.exchanges.iter().map(|e| e.copies.len()).sum());
+    watch.list(trace.exchanges.len() as u64, trace.exchanges.len())?;
+    for (index, e) in trace.exchanges.iter().enumerate() {
+        watch.item(index)?;
+        for (attempt, copy) in e.copies.iter().enumerate() {
+            let answers = |r: &&Reply| r.answers.map_or(r.closing && attempt == 0, |a| usize::from(a) == attempt);
+            let replies = e.replies.iter().filter(answers).filter_map(|r| on_air(r.message));
+            airtimes.push((e.id, copy.sent, on_air(copy.message).into_iter().chain(replies).sum()));
+        }
+    }
+    let nodes = nodes(trace, watch)?;
+    let hearing = hearing(trace, &nodes, watch)?;
+    Ok(Medium::new(airtimes, hearing).through(passed(trace, &nodes, watch)?))
+}
+
+/// Per association the nodes that sent or were sent its messages, as far as frames have link-layer addresses.
+fn nodes(trace: &Trace, watch: &mut SharedProgress<'_>) -> Result<Vec<BTreeSet<MacAddr>>, Cancelled> {
+    watch.stage(trace.exchanges.len() as u64, trace.associations.len() as u64)?;
+    let of = |a: &Association| {
+        watch.pass()?;
+        let exchanges = a.exchanges.iter().filter_map(|id| trace.exchanges.get(id.index()));
+        let messages = exchanges.flat_map(|e| {
+            e.copies.iter().map(|c| c.message).chain(e.replies.iter().map(|r| r.message)).collect::<Vec<_>>()
+        });
+        let hops = messages.filter_map(|id| trace.messages.get(id.index())).flat_map(|m| m.hops());
+        Ok(hops.flat_map(|hop| [hop.src(), hop.dst()]).filter(|mac| mac.iid().is_some()).collect())
+    };
+    trace.associations.iter().map(of).collect()
+}
+
+/// Nodes that several associations pass. Of those that the same associations pass, the one at which messages were longest on the whole,
+/// from when they were there to when they were at the next: there is the bottleneck, if it is one of them.
+fn passed(trace: &Trace, nodes: &[BTreeSet<MacAddr>], watch: &mut SharedProgress<'_>) -> Result<Vec<Node>, Cancelled> {
+    let mut stays: BTreeMap<MacAddr, Span> = BTreeMap::new();
+    watch.list(trace.messages.len() as u64, trace.messages.len())?;
+    for (index, message) in trace.messages.iter().enumerate() {
+        watch.item(index)?;
+        for (here, next) in message.hops().zip(message.hops().skip(1)) {
+            if let (Some(came), Some(left), true) = (here.arrived, next.arrived, here.dst() == next.src()) {
+                let stay = stays.entry(here.dst()).or_default();
+                *stay += (left - came).max(Span::ZERO);
+            }
+        }
+    }
+    let mut found: BTreeMap<Vec<u32>, (Span, MacAddr)> = BTreeMap::new();
+    let all: BTreeSet<MacAddr> = nodes.iter().flatten().copied().collect();
+    for node in all {
+        let paths: Vec<u32> = (0..).zip(nodes).filter(|(_, own)| own.contains(&node)).map(|(at, _)| at).collect();
+        let stay = stays.get(&node).copied().unwrap_or(Span::ZERO);
+        let longest = found.entry(paths).or_insert((stay, node));
+        if stay > longest.0 {
+            *longest = (stay, node);
+        }
+    }
+    let shared = found.into_iter().filter(|(paths, _)| paths.len() > 1);
+    Ok(shared.map(|(paths, (_, node))| Node { name: node.to_string(), paths }).collect())
+}
+
+/// Per association those that it hears: a node of one is a node of the other, or was seen to send to one of its. Nothing where frames
+/// have no link-layer addresses.
+fn hearing(
+    trace: &Trace,
+    nodes: &[BTreeSet<MacAddr>],
+    watch: &mut SharedProgress<'_>,
+) -> Result<Vec<Vec<u32>>, Cancelled> {
+    watch.list(trace.messages.len() as u64, trace.messages.len())?;
+    if nodes.iter().any(BTreeSet::is_empty) {
+        return Ok(Vec::new());
+    }
+    let mut near: BTreeMap<_, BTreeSet<_>> = BTreeMap::new();
+    for (index, message) in trace.messages.iter().enumerate() {
+        watch.item(index)?;
+        for hop in message.hops() {
+            near.entry(hop.src()).or_default().insert(hop.dst());
+            near.entry(hop.dst()).or_default().insert(hop.src());
+        }
+    }
+    let reach = |own: &BTreeSet<_>| -> BTreeSet<_> {
+        own.iter().filter_map(|node| near.get(node)).flatten().chain(own).copied().collect()
+    };
+    let heard = |own: &BTreeSet<_>| {
+        let reach = reach(own);
+        (0..).zip(nodes).filter(|(_, other)| !other.is_disjoint(&reach)).map(|(i, _)| i).collect()
+    };
+    Ok(nodes.iter().map(heard).collect())
+}
+
+fn association(trace: &Trace, a: &Association, client: u32, server: u32) -> AssociationRecord {
+    AssociationRecord {
+        id: a.id,
+        client,
+        server,
+        workload: match a.workload {
+            trace::Workload::Arrivals => Workload::Arrivals,
+            trace::Workload::ThinkTime => Workload::ThinkTime,
+        },
+        nstart: a.nstart,
+        error: a.correction.error,
+        queue: None,
+        exchanges: exchanges(trace, a),
+    }
+}
+
+/// The exchanges of `a`, each with the moment its application wanted to send it, where that was before it could. Both
+/// lists are in order of start.
+fn exchanges(trace: &Trace, a: &Association) -> Vec<ExchangeRecord> {
+    let mut waited = a.ready.iter().peekable();
+    let of = |id: &ExchangeId| {
+        while waited.next_if(|ready| ready.exchange < *id).is_some() {}
+        let ready = waited.next_if(|ready| ready.exchange == *id).map(|ready| ready.at);
+        trace.exchanges.get(id.index()).map(|e| exchange(e, ready))
+    };
+    let mut exchanges = Vec::with_capacity(a.exchanges.len());
+    exchanges.extend(a.exchanges.iter().filter_map(of));
+    exchanges
+}
+
+fn exchange(e: &Exchange, ready: Option<Instant>) -> ExchangeRecord {
+    let outcome = match (e.outcome, e.end) {
+        (trace::Outcome::Acked | trace::Outcome::Separate | trace::Outcome::Reset, Some(_)) => Outcome::Closed,
+        (trace::Outcome::Abandoned, _) => Outcome::Abandoned,
+        // An answer that the capture lacks ended it at an unknown time.
+        (_, None) | (trace::Outcome::Open, _) => Outcome::Open,
+    };
+    let is_cut_off = e.end.is_none() && !matches!(e.outcome, trace::Outcome::Abandoned | trace::Outcome::Open);
+    ExchangeRecord {
+        id: e.id,
+        ready: ready.map(|at| at.min(e.start())),
+        copies: e.copies.iter().map(copy).map(|c| if is_cut_off { undated(c) } else { c }).collect(),
+        outcome,
+        end: if outcome == Outcome::Closed { e.end } else { None },
+        payload: e.payload,
+    }
+}
+
+/// A copy of an exchange that ended nobody knows when: a reply to it did not end it, so nothing is known of when it came.
+fn undated(c: CopyRecord) -> CopyRecord {
+    CopyRecord { fate: if c.fate.rtt().is_some() { Fate::Unknown } else { c.fate }, ..c }
+}
+
+fn copy(c: &trace::Copy) -> CopyRecord {
+    let fate = match (c.evidence, c.fate) {
+        (Evidence::Unknown, _) | (_, trace::Fate::Unknown) => Fate::Unknown,
+        (_, trace::Fate::Answered { rtt }) => Fate::Answered { rtt },
+        (_, trace::Fate::RequestLost) => Fate::RequestLost,
+        (_, trace::Fate::ReplyLost) => Fate::ReplyLost,
+        (_, trace::Fate::Lost) => Fate::Lost,
+    };
+    CopyRecord { sent: c.sent, fate, proven: c.evidence == Evidence::Proven }
+}

@@ -1,0 +1,114 @@
+//! Batches: the same replicate of several scenarios that meet the same channel.
+
+use crate::bounds;
+use crate::channel::Luck;
+use crate::engine::Steps;
+use crate::run::Replay;
+use crate::run::replicate::{Replicate, ReplicateMetrics};
+use crate::scenario::{Job, Realisation, Setup};
+use base::{Cancelled, SharedProgress};
+
+/// A job of several scenarios.
+#[derive(Clone, Debug)]
+pub(in crate::run) struct Batch {
+    pub job: Job,
+    /// Positions of the scenarios.
+    pub setups: Vec<usize>,
+}
+
+impl Batch {
+    /// Passes of its thread where each of `paths` is simulated by itself; fewer where they are not.
+    pub fn passes(&self, paths: u64) -> u64 {
+        if self.job == Job::Bounds { paths * self.setups.len() as u64 } else { paths }
+    }
+}
+
+/// Most scenarios in a batch, which one thread works on. Chosen here; repeat with `npm run bench -- replicates`.
+const MOST: usize = 16;
+
+/// The jobs of all `setups` in batches; those of one scenario in the order of [`Setup::jobs`].
+pub(in crate::run) fn batches(setups: &[Setup]) -> Vec<Batch> {
+    let mut groups: Vec<Vec<usize>> = Vec::new();
+    for (i, setup) in setups.iter().enumerate() {
+        let shares = |group: &&mut Vec<usize>| {
+            group.len() < MOST && group.first().and_then(|&i| setups.get(i)).is_some_and(|first| first.shares(setup))
+        };
+        match groups.iter_mut().find(shares) {
+            Some(group) => group.push(i),
+            None => groups.push(vec![i]),
+        }
+    }
+    let mut batches = Vec::new();
+    for group in groups {
+        let mut left: Vec<_> = group.iter().filter_map(|&i| Some((i, setups.get(i)?.jobs().peekable()))).collect();
+        for (i, jobs) in &mut left {
+            batches.extend(jobs.next_if_eq(&Job::Bounds).map(|job| Batch { job, setups: vec![*i] }));
+        }
+        // A scenario with more replicates than others continues alone, before any resampled run begins.
+        loop {
+            let next = left.iter_mut().filter_map(|(_, jobs)| jobs.peek().copied());
+            let Some(job) = next.min_by_key(|job| matches!(job, Job::Another(_))) else { break };
+            let setups = left.iter_mut().filter_map(|(i, jobs)| jobs.next_if_eq(&job).map(|_| *i)).collect();
+            batches.push(Batch { job, setups });
+        }
+    }
+    batches
+}
+
+impl Replay {
+    /// Runs one job of each scenario of a batch, on the channel and with the dithers that they share.
+    pub(in crate::run) fn work(
+        &self,
+        setups: &[Setup],
+        batch: &Batch,
+        watch: &SharedProgress<'_>,
+    ) -> Result<Vec<Done>, Cancelled> {
+        let setups = || batch.setups.iter().filter_map(|&i| setups.get(i));
+        let (replicate, taken) = match batch.job {
+            Job::Bounds => {
+                let bound = |setup| bounds::bound(&self.record, &self.index, setup, watch).map(Done::Bounds);
+                return setups().map(bound).collect();
+            }
+            Job::Assume(assume) => (0, Realisation { assume, ..Realisation::AS_RECORDED }),
+            Job::Replicate(replicate) => (replicate, Realisation::AS_RECORDED),
+            Job::Another(replicate) => (replicate, Realisation { luck: Luck::Resampled, ..Realisation::AS_RECORDED }),
+        };
+        let Some(first) = setups().next() else { return Ok(Vec::new()) };
+        let mut draws = self.draws(first, replicate, taken, batch.setups.len() > 1)?;
+        let mut replicate_run: Vec<Replicate> =
+            setups().map(|setup| Replicate::new(self, setup.wants_steps(batch.job))).collect();
+        let apart = |setup: &Setup| draws.are_independent(setup);
+        let (paths, all_apart) = (0..self.record.associations().len() as u32, setups().all(apart));
+        if all_apart {
+            // Path by path: the data of a path stay in the processor's cache for all scenarios.
+            for path in paths {
+                for (setup, replicate_run) in setups().zip(&mut replicate_run) {
+                    self.simulate_path(setup, path, &mut draws, replicate_run, watch)?;
+                }
+                watch.pass()?;
+            }
+        } else {
+            for (setup, replicate_run) in setups().zip(&mut replicate_run) {
+                self.simulate_all(setup, &mut draws, replicate_run, watch)?;
+            }
+        }
+        let done = |replicate_run: Replicate| {
+            let (measured, steps) = replicate_run.measured();
+            match batch.job {
+                Job::Another(_) => Done::Another(Box::new(measured)),
+                Job::Replicate(_) => Done::Replicate(Box::new(measured), steps),
+                Job::Bounds | Job::Assume(_) => Done::Assumed(Box::new(measured), steps),
+            }
+        };
+        Ok(replicate_run.into_iter().map(done).collect())
+    }
+}
+
+/// Result of a unit of work.
+#[derive(Debug)]
+pub(crate) enum Done {
+    Bounds(bounds::Bounded),
+    Assumed(Box<ReplicateMetrics>, Steps),
+    Replicate(Box<ReplicateMetrics>, Steps),
+    Another(Box<ReplicateMetrics>),
+}

@@ -1,0 +1,122 @@
+//! The channel of one replicate.
+
+use super::Replay;
+use crate::channel::{
+    Assume, BlockBootstrap, Channel, Empirical, FirstCopyCache, GilbertElliottChannel, Loaded, Luck, Pinned, Queued,
+    Recorded, Sampler,
+};
+use crate::estimate::{ChannelStatistics, Node, Slopes};
+use crate::model::{AssociationRecord, Base, ChannelSpec, Index, LoadResponse, Plan};
+use crate::scenario::{Realisation, Setup};
+use base::{Cancelled, Silent, Span};
+
+impl Setup {
+    /// The channel of one replicate. A channel without a model assumes `assume` of what is not determined.
+    pub fn open<'a>(
+        &self,
+        replay: &'a Replay,
+        replicate: u32,
+        taken: Realisation,
+    ) -> Result<Box<dyn Channel + 'a>, Cancelled> {
+        self.open_for(false, replay, replicate, taken)
+    }
+
+    /// As [`Setup::open`]; for `many` scenarios that share it, fates of first copies are cached.
+    pub fn open_for<'a>(
+        &self,
+        many: bool,
+        replay: &'a Replay,
+        replicate: u32,
+        Realisation { assume, luck }: Realisation,
+    ) -> Result<Box<dyn Channel + 'a>, Cancelled> {
+        let Replay { record, index, statistics, .. } = replay;
+        let draws = (self.seed, replicate);
+        Ok(match (self.channel, luck) {
+            (ChannelSpec::Recorded { tolerance }, _) => Box::new(Recorded { index, tolerance, assume }),
+            (ChannelSpec::Empirical { tolerance }, Luck::Recorded) => {
+                self.kept(many, index, Empirical::new(record, index, statistics, tolerance, self.seed, replicate))
+            }
+            (ChannelSpec::GilbertElliott { tolerance }, Luck::Recorded) => {
+                let model = replay.channel_states(&mut Silent)?;
+                self.kept(many, index, GilbertElliottChannel::new(record, index, statistics, model, tolerance, draws))
+            }
+            (ChannelSpec::Empirical { tolerance }, Luck::Resampled) => {
+                let base = self.sampler(replay, statistics, Base::Empirical, tolerance, replicate)?;
+                self.kept(many, index, BlockBootstrap::new(base, record, draws))
+            }
+            (ChannelSpec::GilbertElliott { tolerance }, Luck::Resampled) => {
+                let base = self.sampler(replay, statistics, Base::GilbertElliott, tolerance, replicate)?;
+                self.kept(many, index, BlockBootstrap::new(base, record, draws))
+            }
+            (ChannelSpec::Loaded { base, response, tolerance }, _) => {
+                let load_model = replay.load_model(&mut Silent)?;
+                let queue = match response {
+                    LoadResponse::Queue { service, room } => Some((replay.queue(&mut Silent)?, service, room)),
+                    LoadResponse::Fitted | LoadResponse::Given { .. } => None,
+                };
+                let statistics = queue.map_or(&load_model.statistics, |(queue, ..)| &queue.statistics);
+                let base = self.sampler(replay, statistics, base, tolerance, replicate)?;
+                let base =
+                    if luck == Luck::Resampled { Box::new(BlockBootstrap::new(base, record, draws)) } else { base };
+                let recorded = Recorded { index, tolerance, assume: Assume::Nothing };
+                let last = |(plan, a): (&Plan, &AssociationRecord)| {
+                    (plan.looped || a.has_more()).then(|| (plan.triggers.len() as u32).saturating_sub(1))
+                };
+                let last = self.plans.iter().zip(record.associations()).map(last).collect();
+                let pinned_clients = Pinned {
+                    recorded,
+                    pinned: self.runs.iter().map(Option::is_none).collect(),
+                    last,
+                    since: self.history.until(),
+                };
+                if let Some((queue, service, room)) = queue {
+                    let fit = queue.fit.as_ref().ok();
+                    // Refused before anything runs where there is neither.
+                    let drawn = || fit.map_or(0.0, |fit| fit.draw(self.seed, replicate));
+                    let drawn_room = fit.map(|fit| fit.room(self.seed, replicate));
+                    let node = Node {
+                        service: service.map_or_else(drawn, Span::secs_f64),
+                        room: room.or(drawn_room).unwrap_or(u32::MAX),
+                        shared: fit.is_none_or(|fit| fit.shared),
+                    };
+                    let queued = Queued::new(base, pinned_clients, (queue, &load_model.loads), node, tolerance, draws);
+                    return Ok(Box::new(queued));
+                }
+                let slopes = match (response, &load_model.fit) {
+                    (LoadResponse::Given { loss, rtt }, _) => Slopes { loss, rtt },
+                    (LoadResponse::Fitted, Ok(fit)) => fit.draw(self.seed, replicate),
+                    // Refused before anything runs.
+                    (LoadResponse::Fitted | LoadResponse::Queue { .. }, _) => Slopes { loss: 0.0, rtt: 0.0 },
+                };
+                Box::new(Loaded::new(base, pinned_clients, (load_model, index), slopes, tolerance, draws))
+            }
+        })
+    }
+
+    /// Wraps `channel` in a cache for `many` scenarios.
+    fn kept<'a, C: Sampler + Channel + 'a>(&self, many: bool, index: &Index, channel: C) -> Box<dyn Channel + 'a> {
+        // Requests that follow an end seldom go out together: that end is another one under every timer.
+        let coincide = |path: u32| self.plans.get(path as usize).is_some_and(|plan| !plan.looped);
+        let any = || (0..index.paths.len() as u32).any(coincide);
+        if many && any() { Box::new(FirstCopyCache::new(channel, index, coincide)) } else { Box::new(channel) }
+    }
+
+    /// The base channel, sampling from `statistics`.
+    fn sampler<'a>(
+        &self,
+        replay: &'a Replay,
+        statistics: &'a ChannelStatistics,
+        base: Base,
+        tolerance: Span,
+        replicate: u32,
+    ) -> Result<Box<dyn Sampler + 'a>, Cancelled> {
+        let Replay { record, index, .. } = replay;
+        Ok(match base {
+            Base::Empirical => Box::new(Empirical::new(record, index, statistics, tolerance, self.seed, replicate)),
+            Base::GilbertElliott => {
+                let (model, draws) = (replay.channel_states(&mut Silent)?, (self.seed, replicate));
+                Box::new(GilbertElliottChannel::new(record, index, statistics, model, tolerance, draws))
+            }
+        })
+    }
+}

@@ -1,0 +1,99 @@
+//! One replicate: its simulation, and its metrics.
+
+use super::Replay;
+use crate::channel::Channel;
+use crate::engine::{Client, EventQueue, NoSteps, SingleClient, StepObserver, Steps, simulate};
+use crate::metrics::{Counts, Values, measure};
+use crate::model::Policy;
+use base::{AssociationId, Cancelled, Instant};
+
+/// Metrics of one replicate.
+#[derive(Debug, Clone)]
+pub(crate) struct ReplicateMetrics {
+    pub overall: Values,
+    pub counts: Counts,
+    pub associations: Vec<(Values, Counts)>,
+}
+
+/// One realisation in progress: associations are simulated and added in the order of the record.
+#[derive(Debug)]
+pub(super) struct Replicate {
+    /// Durations of all successes, nanoseconds.
+    durations: Vec<i64>,
+    associations: Vec<(Values, Counts)>,
+    overall: Counts,
+    /// Steps, where they are wanted.
+    steps: Option<Steps>,
+}
+
+impl Replicate {
+    pub fn new(replay: &Replay, wants_steps: bool) -> Self {
+        Self {
+            durations: Vec::with_capacity(replay.record().exchanges()),
+            associations: Vec::with_capacity(replay.record().associations().len()),
+            overall: Counts::default(),
+            steps: wants_steps.then(|| Steps::with_room(replay.record().exchanges())),
+        }
+    }
+
+    /// Simulates `clients` together; `told` hears the time now and then.
+    pub fn simulate<C: Channel + ?Sized>(
+        &mut self,
+        clients: &mut [Client<'_>],
+        policy: &Policy,
+        channel: &mut C,
+        heap: &mut EventQueue,
+        told: &mut dyn FnMut(Instant) -> Result<(), Cancelled>,
+    ) -> Result<(), Cancelled> {
+        match &mut self.steps {
+            Some(steps) => simulate(clients, policy, channel, steps, heap, told),
+            None => simulate(clients, policy, channel, &mut NoSteps, heap, told),
+        }
+    }
+
+    /// Clients were simulated together: the steps are not grouped yet by association, in this `order`.
+    pub fn joined(&mut self, order: &[AssociationId]) {
+        if let Some(steps) = &mut self.steps {
+            steps.joined(order);
+        }
+    }
+
+    /// Whether every step is to be kept.
+    pub fn wants_steps(&self) -> bool {
+        self.steps.is_some()
+    }
+
+    /// Simulates the next association, and measures it.
+    pub fn alone<C: Channel + ?Sized>(&mut self, client: SingleClient<'_>, channel: &mut C) {
+        let from = self.durations.len();
+        let (mut counts, payloads) = (Counts::default(), client.payloads());
+        counts.tally = client.simulate(channel, |exchange, run| {
+            let payload = payloads.get(exchange as usize).copied().unwrap_or(0);
+            counts.add(&run, payload, &mut self.durations);
+        });
+        self.count(from, counts);
+    }
+
+    /// Measures what the next association did.
+    pub fn add(&mut self, client: &Client<'_>) {
+        let from = self.durations.len();
+        let counts = Counts::of(&client.runs, &client.record.exchanges, client.tally, &mut self.durations);
+        self.count(from, counts);
+    }
+
+    /// The next association has these counts; its durations are those `from` there on.
+    fn count(&mut self, from: usize, counts: Counts) {
+        let own = self.durations.get_mut(from..).unwrap_or(&mut []);
+        self.associations.push((measure(&counts, own), counts));
+        self.overall.merge(&counts);
+    }
+
+    /// All of it, and its steps where they were wanted.
+    pub fn measured(mut self) -> (ReplicateMetrics, Steps) {
+        let overall = measure(&self.overall, &mut self.durations);
+        let measured = ReplicateMetrics { overall, counts: self.overall, associations: self.associations };
+        let mut steps = self.steps.unwrap_or_default();
+        steps.shrink();
+        (measured, steps)
+    }
+}

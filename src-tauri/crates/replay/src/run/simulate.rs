@@ -1,0 +1,209 @@
+//! One replicate of one scenario: every association simulated by itself, or all together where they depend on each other.
+
+use super::Replay;
+use super::replicate::{Replicate, ReplicateMetrics};
+use crate::channel::{Assume, Channel, Met, Recorded, Sent};
+use crate::engine::{Client, EventQueue, SingleClient};
+use crate::model::{Dithers, Record};
+use crate::scenario::{Realisation, Setup};
+use base::{Cancelled, Instant, SharedProgress, Span};
+use std::cell::OnceCell;
+use std::collections::BTreeMap;
+
+impl Replay {
+    /// Prepares the random draws of one replicate, for one scenario or for `many`.
+    pub(super) fn draws(
+        &self,
+        setup: &Setup,
+        replicate: u32,
+        taken: Realisation,
+        many: bool,
+    ) -> Result<ReplicateDraws<'_>, Cancelled> {
+        let dithers = self.record.associations().iter().map(|_| OnceCell::new()).collect();
+        let channel = setup.open_for(many, self, replicate, taken)?;
+        Ok(ReplicateDraws { replicate, channel, dithers, heap: EventQueue::default() })
+    }
+
+    /// Metrics of the recorded run under `setup`.
+    pub(super) fn as_recorded(&self, setup: &Setup, watch: &SharedProgress<'_>) -> Result<ReplicateMetrics, Cancelled> {
+        let mut replicate_run = Replicate::new(self, false);
+        self.simulate_all(
+            setup,
+            &mut self.draws(setup, 0, Realisation::AS_RECORDED, false)?,
+            &mut replicate_run,
+            watch,
+        )?;
+        Ok(replicate_run.measured().0)
+    }
+
+    /// Simulates one realisation of all associations; those that affect one another together. Passes once an association, or, where they
+    /// depend on each other, as often in equal parts of the time of the record.
+    pub(super) fn simulate_all(
+        &self,
+        setup: &Setup,
+        draws: &mut ReplicateDraws<'_>,
+        replicate_run: &mut Replicate,
+        watch: &SharedProgress<'_>,
+    ) -> Result<(), Cancelled> {
+        if draws.are_independent(setup) {
+            for path in 0..self.record.associations().len() as u32 {
+                self.simulate_path(setup, path, draws, replicate_run, watch)?;
+                watch.pass()?;
+            }
+            return Ok(());
+        }
+        let ReplicateDraws { replicate, channel, dithers, heap } = draws;
+        let (dithers, policy) = (&*dithers, &setup.policy);
+        channel.begin();
+        let client = |path: u32| self.client(setup, path, (*replicate, dithers));
+        let mut clients: Vec<Client<'_>> = (0..self.record.associations().len()).map(|p| client(p as u32)).collect();
+        if channel.couples() && !setup.is_all_pinned() {
+            let mut clock = Clock::of(&self.record, watch);
+            replicate_run.simulate(&mut clients, policy, &mut **channel, heap, &mut |now| clock.shows(now))?;
+            clock.shows(Instant::MAX)?;
+        } else {
+            // Associations of one client node share its limits.
+            let mut channel = Split { setup, pinned_clients: self.pinned_clients(setup), modelled: &mut **channel };
+            let mut nodes: BTreeMap<u32, Vec<Client<'_>>> = BTreeMap::new();
+            for client in clients {
+                nodes.entry(client.record.client).or_default().push(client);
+            }
+            for node in nodes.values_mut() {
+                replicate_run.simulate(node, policy, &mut channel, heap, &mut |_| watch.ask())?;
+                node.iter().try_for_each(|_| watch.pass())?;
+            }
+            clients = nodes.into_values().flatten().collect();
+            clients.sort_by_key(|client| client.path);
+        }
+        replicate_run.joined(&self.record.associations().iter().map(|a| a.id).collect::<Vec<_>>());
+        clients.iter().for_each(|client| replicate_run.add(client));
+        watch.ask()
+    }
+
+    /// Simulates one realisation of one association that is independent of all others.
+    pub(super) fn simulate_path(
+        &self,
+        setup: &Setup,
+        path: u32,
+        draws: &mut ReplicateDraws<'_>,
+        replicate_run: &mut Replicate,
+        watch: &SharedProgress<'_>,
+    ) -> Result<(), Cancelled> {
+        let ReplicateDraws { replicate, channel, dithers, heap } = draws;
+        channel.begin();
+        let (record, plan, policy) = (&self.record.associations()[path as usize], setup.plan(path), &setup.policy);
+        let dithers = self.dithers(setup, path, (*replicate, dithers));
+        let mut timers = setup.timers(path, record);
+        if !replicate_run.wants_steps() && !channel.defers() {
+            timers = match SingleClient::new(path, record, plan, policy, timers, dithers) {
+                Ok(client) => {
+                    replicate_run.alone(client, &mut **channel);
+                    return Ok(());
+                }
+                Err(timers) => timers,
+            };
+        }
+        let mut client = [Client::new(path, record, plan, policy, timers, dithers)];
+        if setup.is_pinned(path) {
+            replicate_run
+                .simulate(&mut client, &setup.policy, &mut self.pinned_clients(setup), heap, &mut |_| watch.ask())?;
+        } else {
+            replicate_run.simulate(&mut client, &setup.policy, &mut **channel, heap, &mut |_| watch.ask())?;
+        }
+        let [client] = client;
+        replicate_run.add(&client);
+        Ok(())
+    }
+
+    /// Channel of clients that stay as recorded.
+    fn pinned_clients(&self, setup: &Setup) -> Recorded<'_> {
+        Recorded { index: &self.index, tolerance: setup.channel.tolerance(), assume: Assume::Nothing }
+    }
+
+    fn client<'a>(
+        &'a self,
+        setup: &'a Setup,
+        path: u32,
+        (replicate, dithers): (u32, &'a [OnceCell<Dithers>]),
+    ) -> Client<'a> {
+        let record = &self.record.associations()[path as usize];
+        let timers = setup.timers(path, record);
+        let dithers = self.dithers(setup, path, (replicate, dithers));
+        Client::new(path, record, setup.plan(path), &setup.policy, timers, dithers)
+    }
+
+    fn dithers<'a>(
+        &self,
+        setup: &Setup,
+        path: u32,
+        (replicate, dithers): (u32, &'a [OnceCell<Dithers>]),
+    ) -> &'a Dithers {
+        let exchanges = self.record.associations()[path as usize].exchanges.len();
+        dithers[path as usize].get_or_init(|| Dithers::new(setup.seed, replicate, path, exchanges))
+    }
+
+    /// Metrics of the recorded run from `from` on.
+    pub(crate) fn recorded_since(
+        &self,
+        from: Instant,
+        watch: &SharedProgress<'_>,
+    ) -> Result<ReplicateMetrics, Cancelled> {
+        let setup = Setup::recorded(&self.record).since(&self.record, from);
+        self.as_recorded(&setup, watch)
+    }
+}
+
+/// Random draws of one replicate, shared by all scenarios of a batch.
+pub(super) struct ReplicateDraws<'a> {
+    replicate: u32,
+    channel: Box<dyn Channel + 'a>,
+    /// Per path, when first asked for.
+    dithers: Vec<OnceCell<Dithers>>,
+    heap: EventQueue,
+}
+
+impl ReplicateDraws<'_> {
+    /// Whether each association can be simulated by itself: clients neither affect one another nor share limits.
+    pub fn are_independent(&self, setup: &Setup) -> bool {
+        let coupled = self.channel.couples() && !setup.is_all_pinned();
+        !coupled && !setup.policy.joins_servers()
+    }
+}
+
+/// Progress by simulated time: one pass per association, in equal parts of the time of the record.
+struct Clock<'a, 'p> {
+    watch: &'a SharedProgress<'p>,
+    start: Instant,
+    length: Span,
+    parts: i64,
+    passed: i64,
+}
+
+impl<'a, 'p> Clock<'a, 'p> {
+    fn of(record: &Record, watch: &'a SharedProgress<'p>) -> Self {
+        let (start, end) = record.window().unwrap_or((Instant::ZERO, Instant::ZERO));
+        let parts = i64::try_from(record.associations().len()).unwrap_or(i64::MAX);
+        Self { watch, start, length: end - start, parts, passed: 0 }
+    }
+
+    fn shows(&mut self, now: Instant) -> Result<(), Cancelled> {
+        while self.passed < self.parts && now >= self.start + self.length.scale(self.passed + 1, self.parts) {
+            self.passed += 1;
+            self.watch.pass()?;
+        }
+        self.watch.ask()
+    }
+}
+
+/// Pinned associations meet their recorded fates, the others a model's.
+struct Split<'a> {
+    setup: &'a Setup,
+    pinned_clients: Recorded<'a>,
+    modelled: &'a mut dyn Channel,
+}
+
+impl Channel for Split<'_> {
+    fn fate(&mut self, sent: &Sent) -> Met {
+        if self.setup.is_pinned(sent.path) { self.pinned_clients.fate(sent) } else { self.modelled.fate(sent) }
+    }
+}

@@ -1,0 +1,179 @@
+//! Scenario of a replay: algorithm, rules, channel, and the detail of the result.
+
+mod setup;
+
+pub(crate) use setup::{Job, Prototype, Realisation, Setup};
+
+use crate::estimate::Unidentified;
+use crate::model::{ChannelSpec, Policy, WorkloadChoice};
+use base::{AssociationId, Cancelled, Instant};
+use serde_json::Value;
+
+/// Retransmission timer to replay.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Algorithm {
+    /// The recorded one: the gaps between the recorded copies are its timers. Needs no channel model:
+    /// whatever the scenario's channel, the recorded fates are used and the result is the trace.
+    AsRecorded,
+    /// A preset of the `rto` registry.
+    Preset {
+        /// Its name.
+        id: String,
+        /// Overrides of its parameters: an object in natural units, or null.
+        params: Value,
+    },
+}
+
+/// Whether to compute the model-free bounds.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Bounds {
+    /// Yes.
+    #[default]
+    Compute,
+    /// No: `best` and `worst` stay empty.
+    Skip,
+}
+
+/// Whether to answer the second question too.
+///
+/// The first is *what would have happened in this trace*: a copy sent when one was recorded meets what that one met, so that the
+/// recorded timer gives the trace itself. The second is *what would another run show*: the same channel with other random outcomes. Then
+/// the exchanges of every replicate are resampled in blocks (`channel/block_bootstrap.rs`). They show how far runs are apart, around the
+/// mean that this trace gives. Real runs are other runs: this is what their measures are to be held against ([`crate::calibrate`]).
+/// Clients that stay as recorded stay so in both.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum AnotherRun {
+    /// Yes: as many replicates more ([`super::Summary::another`], [`super::RunResult::another`]).
+    Compute,
+    /// No.
+    #[default]
+    Skip,
+}
+
+/// Detail kept of the first replicate.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Detail {
+    /// Metrics only.
+    #[default]
+    Metrics,
+    /// Its steps, for drawing.
+    Steps,
+}
+
+/// The part of a trace before a replay begins.
+///
+/// Exchanges that began before that moment are not replayed and not measured, in `recorded` neither, and there are no model-free bounds.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum History {
+    /// All is replayed; estimators start cold.
+    #[default]
+    None,
+    /// Estimators start cold then.
+    Forgotten {
+        /// Beginning of the replay.
+        until: Instant,
+    },
+    /// Estimators start warm: they have been told of the recorded exchanges that were over by then, copy by copy and reply by reply.
+    Learned {
+        /// Beginning of the replay.
+        until: Instant,
+    },
+}
+
+impl History {
+    /// Beginning of the replay.
+    #[must_use]
+    pub const fn until(self) -> Option<Instant> {
+        match self {
+            Self::None => None,
+            Self::Forgotten { until } | Self::Learned { until } => Some(until),
+        }
+    }
+}
+
+/// One "what if".
+#[derive(Clone, PartialEq, Debug)]
+pub struct Scenario {
+    /// Retransmission timers.
+    pub algorithm: Algorithm,
+    /// The sender's other rules.
+    pub policy: Policy,
+    /// Channel.
+    pub channel: ChannelSpec,
+    /// Pattern by which the application sends.
+    pub workload: WorkloadChoice,
+    /// Seed of every draw. Scenarios to be compared must share it.
+    pub seed: u64,
+    /// Number of replicates of a modelled channel; [`ChannelSpec::Recorded`] has none.
+    pub replicates: u32,
+    /// Associations that stay as they were while the others change.
+    pub as_recorded: Vec<AssociationId>,
+    /// Associations with an algorithm of their own, [`Algorithm::AsRecorded`] included: mixed populations. The first that names one
+    /// counts; the rest run [`Scenario::algorithm`].
+    pub mixed: Vec<(AssociationId, Algorithm)>,
+    /// History of estimators before the first replayed exchange.
+    pub history: History,
+    /// Whether to compute the model-free bounds; there are none under [`ChannelSpec::Loaded`] and with a [`History`].
+    pub bounds: Bounds,
+    /// Whether to compute what another run would show; only with a model of the channel.
+    pub another: AnotherRun,
+    /// Detail kept of the first replicate.
+    pub detail: Detail,
+}
+
+impl Scenario {
+    /// Replicates of a result to be reported.
+    pub const REPLICATES: u32 = 200;
+    /// Replicates of a first answer while a parameter is being moved.
+    pub const WHAT_IF: u32 = 20;
+
+    /// Whether there are model-free bounds: they take recorded fates as they are, whatever the load, and all exchanges.
+    pub(crate) fn is_bounded(&self) -> bool {
+        self.history == History::None && !matches!(self.channel, ChannelSpec::Loaded { .. })
+    }
+
+    /// `algorithm` with default policy, detected workload, seed 1 and [`Scenario::REPLICATES`].
+    #[must_use]
+    pub fn new(algorithm: Algorithm, channel: ChannelSpec) -> Self {
+        Self {
+            algorithm,
+            policy: Policy::default(),
+            channel,
+            workload: WorkloadChoice::Auto,
+            seed: 1,
+            replicates: Self::REPLICATES,
+            as_recorded: Vec::new(),
+            mixed: Vec::new(),
+            history: History::None,
+            bounds: Bounds::Compute,
+            another: AnotherRun::Skip,
+            detail: Detail::Metrics,
+        }
+    }
+}
+
+/// Why a run did not happen.
+#[derive(Debug, PartialEq, thiserror::Error)]
+pub enum Error {
+    /// Unknown algorithm or parameter, or a value out of range.
+    #[error(transparent)]
+    Param(#[from] rto::ParamError),
+    /// An association that the record does not have.
+    #[error("there is no association {0} in this trace")]
+    NoAssociation(AssociationId),
+    /// A time or rate that must be positive is not.
+    #[error("{0} must be more than zero")]
+    NotPositive(&'static str),
+    /// The trace does not say how its medium responds to load.
+    #[error("the response to load cannot be identified: {0}")]
+    Unidentified(#[from] Unidentified),
+    /// Asked to stop.
+    #[error("cancelled")]
+    Cancelled,
+}
+
+impl From<Cancelled> for Error {
+    fn from(Cancelled: Cancelled) -> Self {
+        Self::Cancelled
+    }
+}

@@ -1,0 +1,17 @@
+//! Progress of an operation in stages: reports the stage and passes cancellation on.
+
+use base::Progress;
+use std::ops::ControlFlow;
+
+/// One stage of an operation: reports `done` of `total` stages, whatever happens within.
+pub(crate) struct Stage<'a> {
+    pub outer: &'a mut dyn Progress,
+    pub done: u64,
+    pub total: u64,
+}
+
+impl Progress for Stage<'_> {
+    fn tick(&mut self, _: u64, _: u64) -> ControlFlow<()> {
+        self.outer.tick(self.done, self.total)
+    }
+}

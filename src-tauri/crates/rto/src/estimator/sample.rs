@@ -1,0 +1,33 @@
+//! The round-trip information of one acknowledgement.
+
+use base::Span;
+
+/// Times of one acknowledgement, as ambiguous as it is on the wire.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Sample {
+    /// From the original transmission to the acknowledgement.
+    pub since_first: Span,
+    /// From the latest copy to the acknowledgement.
+    pub since_last: Span,
+    /// Copies sent, the original included.
+    pub attempts: u8,
+    /// Copy (0 is the original) that the packet names as answered. `Some` only for algorithms that
+    /// mark their attempts ([`crate::AlgorithmSpec::marks_attempts`]), and then only if the peer
+    /// echoed the mark; for all others the ambiguity Karn found is in the type.
+    pub answered: Option<u8>,
+}
+
+impl Sample {
+    /// Retransmissions made before the acknowledgement (k in the papers).
+    #[must_use]
+    pub const fn retransmissions(&self) -> u8 {
+        self.attempts.saturating_sub(1)
+    }
+
+    /// The round trip time counted from the first transmission. Never negative: two clocks that
+    /// disagree measure nothing, not less than nothing.
+    #[must_use]
+    pub fn from_first(&self) -> Span {
+        self.since_first.max(Span::ZERO)
+    }
+}

@@ -1,0 +1,70 @@
+//! Tables in memory: named columns of optional cells.
+
+/// Cells of one column of a listing; `None` where the column does not apply.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Cells {
+    /// Text.
+    Text(Vec<Option<String>>),
+    /// Whole numbers.
+    Whole(Vec<Option<i64>>),
+    /// Nanoseconds, written as seconds.
+    Seconds(Vec<Option<i64>>),
+    /// Real numbers.
+    Real(Vec<Option<f64>>),
+}
+
+/// A table of named columns.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Listing {
+    /// Name and cells, in order.
+    pub columns: Vec<(&'static str, Cells)>,
+}
+
+impl Listing {
+    /// Adds a column that has the same words in every row.
+    pub fn say(&mut self, name: &'static str, words: &str) {
+        let cells = vec![Some(words.to_owned()); self.rows()];
+        self.columns.push((name, Cells::Text(cells)));
+    }
+}
+
+impl Cells {
+    fn len(&self) -> usize {
+        match self {
+            Self::Text(v) => v.len(),
+            Self::Whole(v) | Self::Seconds(v) => v.len(),
+            Self::Real(v) => v.len(),
+        }
+    }
+
+    /// Returns the cell as text with every digit; `None` when empty.
+    #[must_use]
+    pub fn text(&self, row: usize) -> Option<String> {
+        match self {
+            Self::Text(v) => v.get(row)?.clone(),
+            Self::Whole(v) => v.get(row)?.map(|n| n.to_string()),
+            Self::Seconds(v) => v.get(row)?.map(seconds),
+            Self::Real(v) => v.get(row)?.map(|x| x.to_string()),
+        }
+    }
+
+    /// Returns whether its cells are numbers.
+    #[must_use]
+    pub const fn is_number(&self) -> bool {
+        !matches!(self, Self::Text(_))
+    }
+}
+
+/// Writes nanoseconds as seconds, with the fewest of 3, 6 or 9 decimals that are exact.
+pub(crate) fn seconds(nanos: i64) -> String {
+    let text = base::Span::from_nanos(nanos).to_string();
+    text.strip_suffix(" s").map_or(text.clone(), str::to_owned)
+}
+
+impl Listing {
+    /// Returns the number of rows.
+    #[must_use]
+    pub fn rows(&self) -> usize {
+        self.columns.first().map_or(0, |c| c.1.len())
+    }
+}

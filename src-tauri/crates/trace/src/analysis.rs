@@ -1,0 +1,264 @@
+//! Capture to trace: the stages in order.
+
+mod assume;
+
+use crate::decode::datagram::{Decoded, Walk};
+use crate::decode::join::{self, Joined};
+use crate::decode::keyring::Keyring;
+use crate::decode::link::{Links, Reception};
+use crate::decode::series::AllSeries;
+use crate::decode::{ContextOrigin, DecodeOptions, air_time, context};
+use crate::exchange::{Relations, reconstruct, relate};
+use crate::import::merge;
+use crate::judge::{self, Scope};
+use crate::model::{Association, Assumptions, Capture, Exchange, Frame, Message};
+use base::{Cancelled, FrameId, Instant, Layer, MessageId, Notes, Part, Progress, SharedProgress};
+use wire::lowpan::ContextTable;
+
+/// Everything read from one capture.
+#[derive(Clone, Debug)]
+pub struct Trace {
+    /// Frames and where they came from.
+    pub capture: Capture,
+    /// Every CoAP message, in order of first appearance: one per transmission by its sender.
+    pub messages: Vec<Message>,
+    /// Every frame that completes a CoAP message, retries and every hop included, in the order of
+    /// the capture, with the message it belongs to.
+    pub sightings: Vec<(FrameId, MessageId)>,
+    /// Every confirmable exchange, in order of its first copy.
+    pub exchanges: Vec<Exchange>,
+    /// Client and server pairs, in order of first appearance.
+    pub associations: Vec<Association>,
+    /// Relations of exchanges.
+    pub relations: Relations,
+    /// Notes of all stages on what was skipped, repaired or not understood.
+    pub notes: Notes,
+    /// Options that it was decoded with.
+    pub options: DecodeOptions,
+    /// The 6LoWPAN contexts it was decoded with: those given and those learned.
+    pub contexts: ContextTable,
+    /// Origin of each context, by number.
+    pub context_origins: Vec<(u8, ContextOrigin)>,
+    /// Assumptions of a person, see [`Trace::assume`].
+    pub assumptions: Assumptions,
+    /// UDP ports of `options` that were guessed, each with the number of requests answered there.
+    pub guessed_ports: Vec<(u16, u32)>,
+    /// For each path ([`message::Ends::path`]) the number of the path back, where there is one.
+    pub(crate) back: Vec<Option<u32>>,
+    /// Opens secured frames again when they are shown.
+    pub(crate) keyring: Keyring,
+    /// Facts that all associations share.
+    pub(crate) scope: Scope,
+    /// Decides for single frames whether they reached their addressee.
+    pub(crate) reception: Reception,
+}
+
+/// Hundredths of the way: until everything that is needed to decode has been learned, and until all is decoded; what follows makes
+/// messages and exchanges of it. How they share the bar is how long they take for large captures of radio frames.
+const LEARNED: u64 = 5;
+const DECODED: u64 = 65;
+const HUNDRED: u64 = 100;
+/// Hundredths of what follows decoding: which frames were received, messages followed over their hops, exchanges, how they belong together.
+const DELIVERING: u64 = 10;
+const JOINING: u64 = 40;
+const GROUPING: u64 = 40;
+const RELATING: u64 = 10;
+
+/// Decodes every frame, join messages over their hops, rebuild exchanges.
+///
+/// # Errors
+/// [`Cancelled`] when `progress` breaks; it counts frames.
+pub fn analyse(mut capture: Capture, options: &DecodeOptions, progress: &mut dyn Progress) -> Result<Trace, Cancelled> {
+    let mut notes = std::mem::take(&mut capture.notes);
+    air_time::doubt_times(&capture, &mut notes);
+    // Every stage has its own notes, so that they read in the order of the stages and not of the frames.
+    let mut learned = Notes::new();
+    let keyring = Keyring::learn(&capture, &options.keys, &options.addresses);
+    let total = capture.frames.len();
+    let frames = total as u64;
+    // There are no more than 2^32 frames.
+    let until = |hundredths: u64| frames * hundredths / HUNDRED;
+    let mut learning = Part::new(progress, 0, until(LEARNED), frames);
+    let mut watch = SharedProgress::new(&mut learning, HUNDRED);
+    watch.list(HUNDRED, total)?;
+    let (contexts, context_origins) = context::learn(&capture, options, &keyring, &mut learned, &watch)?;
+    let mut decoding = Part::new(progress, until(LEARNED), until(DECODED), frames);
+    let (mut links, decoded, ports) = decode(&capture, options, (&contexts, &keyring), &mut notes, &mut decoding)?;
+    let guessed_ports = decoded.guessed;
+    notes.merge(std::mem::take(&mut links.notes));
+    notes.merge(learned);
+    notes.merge(decoded.notes);
+    let lacks = links.lacks;
+    let mut making = Part::new(progress, until(DECODED), frames, frames);
+    let mut watch = SharedProgress::new(&mut making, HUNDRED);
+    watch.list(DELIVERING, total)?;
+    let (deliveries, reception) = links.deliveries(&watch)?;
+    let joining = (&mut watch, JOINING / 2);
+    let joined = join::join(&capture, &deliveries, decoded.datagrams, decoded.shared, joining)?;
+    let Joined { messages, back, mut sightings } = joined;
+    drop(deliveries);
+    extend_to_duplicates(&capture, &mut sightings);
+    // Nothing is in most of them off 802.15.4 that the messages do not say: made again when less else is held.
+    let is_plain = sightings.iter().copied().eq(completions(&messages));
+    if is_plain {
+        sightings = Vec::new();
+    }
+    let window = capture.window().unwrap_or((Instant::ZERO, Instant::ZERO));
+    let scope = Scope { window, lacks, blind: capture.blind() };
+    let series = AllSeries::new(decoded.series);
+    let grouping = (&mut watch, GROUPING / 2);
+    let (exchanges, mut associations) = judged((&messages, &back, &series), &scope, &mut notes, grouping)?;
+    watch.stage(RELATING, 1)?;
+    let relations = relate(&exchanges, &associations, &messages, &series);
+    relations.count_events(&exchanges, &mut associations);
+    if messages.is_empty() && total > 0 {
+        notes.tally(Layer::Coap, "no-coap", None, None, || {
+            format!("none of the {total} frames carries CoAP on the ports {ports:?}")
+        });
+    }
+    if is_plain {
+        sightings = completions(&messages).collect();
+    }
+    watch.stage(0, 1)?;
+    // As decoded: the ports include the guessed ones.
+    let options = DecodeOptions { ports, ..options.clone() };
+    Ok(Trace {
+        capture,
+        messages,
+        sightings,
+        exchanges,
+        associations,
+        relations,
+        notes,
+        options,
+        contexts,
+        context_origins,
+        assumptions: Assumptions::default(),
+        guessed_ports,
+        back,
+        keyring,
+        scope,
+        reception,
+    })
+}
+
+/// Groups messages into exchanges and judges these without assumptions. In `watch` it is two stages of `units` each.
+fn judged(
+    (messages, back, series): (&[Message], &[Option<u32>], &AllSeries),
+    scope: &Scope,
+    notes: &mut Notes,
+    (watch, units): (&mut SharedProgress<'_>, u64),
+) -> Result<(Vec<Exchange>, Vec<Association>), Cancelled> {
+    let (mut exchanges, mut associations) = reconstruct(messages, back, series, notes, (watch, units))?;
+    watch.stage(units, judge::passes(associations.len(), exchanges.len()))?;
+    judge::judge(&mut associations, &mut exchanges, messages, scope, &Assumptions::default(), watch)?;
+    Ok((exchanges, associations))
+}
+
+/// Makes the exchanges of `trace` of its messages once more: the work that the benchmark `exchanges` measures.
+///
+/// # Errors
+/// [`Cancelled`] when `progress` breaks.
+pub fn exchanges_again(
+    trace: &Trace,
+    progress: &mut dyn Progress,
+) -> Result<(Vec<Exchange>, Vec<Association>), Cancelled> {
+    // The captures of the benchmark hold no series.
+    let series = AllSeries::new(Vec::new());
+    let watch = (&mut SharedProgress::new(progress, 0), 0);
+    judged((&trace.messages, &trace.back, &series), &trace.scope, &mut Notes::new(), watch)
+}
+
+/// Decodes all frames, and once more where ports that were not given turn out to carry CoAP. Returns the ports that were
+/// decoded, too; [`Decoded::guessed`] are the guessed ones among them.
+fn decode<'a>(
+    capture: &'a Capture,
+    options: &DecodeOptions,
+    known: (&ContextTable, &Keyring),
+    notes: &mut Notes,
+    progress: &mut dyn Progress,
+) -> Result<(Links<'a>, Decoded, Vec<u16>), Cancelled> {
+    let mut ports = options.ports.clone();
+    let (links, mut decoded) = walk(capture, options, known, &ports, progress)?;
+    if decoded.guessed.is_empty() {
+        return Ok((links, decoded, ports));
+    }
+    let guessed = std::mem::take(&mut decoded.guessed);
+    drop((links, decoded));
+    ports.extend(guessed.iter().map(|&(port, _)| port));
+    let (links, decoded) = walk(capture, options, known, &ports, progress)?;
+    notes.remark(Layer::Udp, "port-guessed", None, None, || {
+        let each = guessed.iter().map(|(port, answered)| format!("{port} ({answered} requests acknowledged)"));
+        let each: Vec<String> = each.collect();
+        format!("CoAP is spoken on UDP ports that nobody named: {}; decoded as on the others", each.join(", "))
+    });
+    Ok((links, Decoded { guessed, ..decoded }, ports))
+}
+
+/// One pass over all frames, in the order of sending.
+fn walk<'a>(
+    capture: &'a Capture,
+    options: &DecodeOptions,
+    known: (&ContextTable, &Keyring),
+    ports: &[u16],
+    progress: &mut dyn Progress,
+) -> Result<(Links<'a>, Decoded), Cancelled> {
+    let mut links = Links::new(capture);
+    let mut walk = Walk::new(capture, options, known, ports);
+    let order = in_time(capture);
+    let in_order = |index| order.as_ref().map_or(Some(FrameId::at(index)), |order| order.get(index).copied());
+    let mut watch = SharedProgress::new(progress, HUNDRED);
+    watch.list(HUNDRED, capture.frames.len())?;
+    for index in 0..capture.frames.len() {
+        watch.item(index)?;
+        let Some(id) = in_order(index) else { continue };
+        let Some(frame) = capture.frames.get(id.index()) else { continue };
+        let header = links.next(id, frame);
+        walk.frame(id, frame, header);
+    }
+    Ok((links, walk.finish()))
+}
+
+/// All frames in the order of sending; `None` where that is their order in the capture.
+///
+/// A file of several sniffers may hold one burst of each after the other. Frames of one recording keep their order
+/// whatever their times say: its clock may have been set back, the order of its records is that of the air.
+fn in_time(capture: &Capture) -> Option<Vec<FrameId>> {
+    if capture.sources.len() < 2 || capture.frames.is_sorted_by_key(|frame| frame.at) {
+        return None;
+    }
+    let recordings = merge::recordings(capture);
+    let mut latest = vec![Instant::MIN; recordings.len()];
+    let place = |(index, frame): (usize, &Frame)| {
+        let recording = recordings.get(frame.source.index()).copied().flatten();
+        let latest = recording.and_then(|recording| latest.get_mut(recording));
+        let at = latest.map_or(frame.at, |latest| {
+            *latest = frame.at.max(*latest);
+            *latest
+        });
+        (at, FrameId::at(index))
+    };
+    let mut order: Vec<_> = capture.frames.iter().enumerate().map(place).collect();
+    order.sort_unstable();
+    Some(order.into_iter().map(|(_, id)| id).collect())
+}
+
+/// The frame that completes each message first.
+fn completions(messages: &[Message]) -> impl Iterator<Item = (FrameId, MessageId)> {
+    messages.iter().filter_map(|message| Some((message.frame?, message.id)))
+}
+
+/// A frame whose duplicate completes a message completes it too.
+fn extend_to_duplicates(capture: &Capture, sightings: &mut Vec<(FrameId, MessageId)>) {
+    if capture.duplicates.is_empty() {
+        return;
+    }
+    let message_of = |id: FrameId| {
+        let at = sightings.binary_search_by_key(&id, |&(frame, _)| frame).ok()?;
+        sightings.get(at).map(|&(_, message)| message)
+    };
+    let duplicates: Vec<_> =
+        capture.duplicates.iter().filter_map(|&(duplicate, first)| Some((duplicate, message_of(first)?))).collect();
+    sightings.extend(duplicates);
+    sightings.sort_unstable();
+}

@@ -1,0 +1,46 @@
+//! Air time of frames, and whether a capture has time for them.
+
+use crate::model::{Capture, Link};
+use base::{FrameId, Instant, Layer, Notes, Span};
+
+/// 802.15.4 O-QPSK at 2.4 GHz: 250 kbit/s, 32 µs an octet (IEEE 802.15.4-2020 table 12-1).
+const OCTET_AIR_TIME: Span = Span::from_micros(32);
+
+/// A channel carries one frame at a time within radio range. A network so wide that this many nodes send
+/// at once, on average and for the whole capture, is less likely than time stamps of another event.
+/// Chosen here; it decides a warning only.
+const PLAUSIBLE_REUSE: i64 = 4;
+
+/// Captures of no more frames than this are not judged: chosen here, a burst of a few frames may really overlap.
+const FEWEST_FRAMES: usize = 32;
+
+/// Warns when the frames could not have been sent within the time that their stamps span: a simulator that
+/// stamps with the wall clock of its export (Cooja of Contiki 3.0 does), or a script that invents times.
+pub(crate) fn doubt_times(capture: &Capture, notes: &mut Notes) {
+    let Some((first, last)) = capture.window() else { return };
+    let on_air: Span = (0..capture.frames.len())
+        .map(FrameId::at)
+        .filter(|&id| capture.first_sighting_of(id).is_none())
+        .map(|id| end_of(capture, id) - capture.frames.get(id.index()).map_or(Instant::ZERO, |f| f.at))
+        .sum();
+    let elapsed = last - first;
+    if on_air > elapsed.scale(PLAUSIBLE_REUSE, 1) && capture.frames.len() > FEWEST_FRAMES {
+        notes.tally(Layer::Clock, "impossible-times", None, None, || {
+            format!(
+                "the frames are {on_air} long on the air, their time stamps span {elapsed}: they are not the times of \
+                 sending, and timers, round trips and exchanges made of them mean nothing; of a Cooja run, open the \
+                 Radio messages text log instead"
+            )
+        });
+    }
+}
+
+/// Returns the time when the last octet of frame `id` was on the air. Links without a known rate: its time stamp.
+pub(crate) fn end_of(capture: &Capture, id: FrameId) -> Instant {
+    capture.frames.get(id.index()).map_or(Instant::ZERO, |frame| match frame.link {
+        Link::Ieee802154 => {
+            frame.at + OCTET_AIR_TIME.scale(i64::from(frame.octets.end.saturating_sub(frame.octets.start)), 1)
+        }
+        Link::Ethernet | Link::RawIp | Link::Other(_) => frame.at,
+    })
+}

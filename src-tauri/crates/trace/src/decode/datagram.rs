@@ -1,0 +1,265 @@
+//! Frames to datagrams: 6LoWPAN decompression and reassembly, one [`HopRecord`] per link-layer hop
+//! of a CoAP message, one [`Seen`] per frame that completes one.
+//!
+//! Reassembly key: link-layer source and destination, tag and size (RFC 4944 §5.3), per hop. A
+//! datagram whose pieces were all sent is complete, whether or not the receiver got them all:
+//! a capture sees what was sent. Whether it arrived is said by [`crate::model::Delivery`].
+
+mod assembly;
+mod fragment;
+mod hop;
+mod ip_fragment;
+mod ip_piece;
+mod payload;
+mod ports;
+mod record;
+mod shared;
+
+pub(crate) use hop::{Arrivals, Datagrams, Facts, HopRecord, Seen};
+pub(crate) use ip_piece::{Piece, Pieces};
+pub(crate) use payload::{Content, Datagram};
+pub(crate) use shared::Shared;
+
+use super::keyring::{Keyring, Sealed};
+use super::lowpan::LowpanView;
+use super::options::DecodeOptions;
+use super::series::Series;
+use crate::lookup::Numbered;
+use crate::model::{Capture, Frame, Link};
+use assembly::Assemblies;
+use base::{FrameId, Layer, Notes};
+
+use ip_fragment::IpFragments;
+use payload::{Extent, Head};
+use ports::Ports;
+use record::LastSent;
+use wire::coap::OptionView;
+use wire::ethernet::Ethernet;
+use wire::ieee802154::{FrameType, MacHeader};
+use wire::ipv6::Extension;
+use wire::lowpan::{ContextTable, Decompressed, Dispatch, Routing};
+
+/// Result of decoding all frames.
+pub(crate) struct Decoded {
+    pub datagrams: Datagrams,
+    pub shared: Shared,
+    /// Ports that were not among those given and carry CoAP, each with the requests answered there.
+    pub guessed: Vec<(u16, u32)>,
+    /// Series options of the frames that complete a message of a series.
+    pub series: Vec<(FrameId, Series)>,
+    pub notes: Notes,
+}
+
+pub(crate) struct Walk<'a> {
+    capture: &'a Capture,
+    options: &'a DecodeOptions,
+    contexts: &'a ContextTable,
+    keyring: &'a Keyring,
+    /// UDP ports on which CoAP is spoken.
+    ports: &'a [u16],
+    /// Observations of the other ports.
+    others: Ports,
+    notes: Notes,
+    series: Vec<(FrameId, Series)>,
+    datagrams: Datagrams,
+    shared: Shared,
+    /// By link.
+    last: Vec<Option<LastSent>>,
+    open: Assemblies,
+    ip: IpFragments,
+    scratch: Vec<u8>,
+    room: Room,
+}
+
+/// Buffers that every frame reuses.
+#[derive(Default)]
+struct Room {
+    headers: Decompressed,
+    extensions: Vec<Extension>,
+    options: Vec<OptionView>,
+}
+
+impl<'a> Walk<'a> {
+    /// `ports`: those of the options, and perhaps more.
+    pub fn new(
+        capture: &'a Capture,
+        options: &'a DecodeOptions,
+        (contexts, keyring): (&'a ContextTable, &'a Keyring),
+        ports: &'a [u16],
+    ) -> Self {
+        let datagrams = Datagrams {
+            wired: Vec::new(),
+            hops: Vec::new(),
+            parts: Vec::new(),
+            seen: Vec::new(),
+            paths: Numbered::new(),
+            links: Numbered::new(),
+            addresses: Numbered::new(),
+            arrivals: Vec::new(),
+        };
+        Self {
+            capture,
+            options,
+            contexts,
+            keyring,
+            ports,
+            others: Ports::new(),
+            notes: Notes::new(),
+            series: Vec::new(),
+            datagrams,
+            shared: Shared::new(),
+            last: Vec::new(),
+            open: Assemblies::new(),
+            ip: IpFragments::default(),
+            scratch: Vec::new(),
+            room: Room::default(),
+        }
+    }
+
+    /// Decodes frame `id`, with its MAC header where it has one; frames must come in the order of sending.
+    pub fn frame(&mut self, id: FrameId, frame: &Frame, header: Option<&MacHeader>) {
+        let octets = self.capture.octets_of(frame);
+        match frame.link {
+            Link::Ieee802154 => {
+                if let Some(header) = header {
+                    self.mac_frame(id, frame, header, octets);
+                }
+            }
+            Link::Ethernet => match Ethernet::parse(octets) {
+                Ok(ethernet) => {
+                    let payload = octets.get(ethernet.payload.clone()).unwrap_or_default();
+                    match ethernet.ethertype {
+                        wire::ethernet::IPV6 | wire::ethernet::IPV4 => self.ip(id, frame, payload),
+                        _ => {}
+                    }
+                }
+                Err(error) => self.note(Layer::Link, "malformed-ethernet", id, &error),
+            },
+            Link::RawIp => self.ip(id, frame, octets),
+            Link::Other(number) => self.notes.tally(Layer::Link, "unsupported-link-type", Some(id), Some(0), || {
+                format!("frames of link type {number} are kept and not decoded")
+            }),
+        }
+    }
+
+    /// Hops and sightings; what is still incomplete is kept as far as it went.
+    pub fn finish(mut self) -> Decoded {
+        while let Some(assembly) = self.open.take_oldest_if(|_| true) {
+            self.close(&assembly);
+        }
+        self.close_all_ip();
+        Decoded {
+            datagrams: self.datagrams,
+            shared: self.shared,
+            guessed: self.others.guessed(),
+            series: self.series,
+            notes: self.notes,
+        }
+    }
+
+    fn note(&mut self, layer: Layer, code: &'static str, id: FrameId, error: &wire::Error) {
+        self.notes.tally(layer, code, Some(id), Some(error.at as u64), || error.to_string());
+    }
+
+    fn mac_frame(&mut self, id: FrameId, frame: &Frame, header: &MacHeader, octets: &[u8]) {
+        match header.frame_type {
+            FrameType::Data => {}
+            FrameType::Beacon | FrameType::Ack | FrameType::Command => return,
+            other => {
+                self.notes.tally(Layer::Link, "unsupported-frame-type", Some(id), Some(0), || {
+                    format!("MAC frame type {other:?} carries nothing that can be decoded here")
+                });
+                return;
+            }
+        }
+        match self.keyring.payload(octets, header) {
+            Ok(payload) => self.mac_payload(id, frame, header, &payload),
+            Err(sealed) => self.sealed(id, sealed),
+        }
+    }
+
+    fn sealed(&mut self, id: FrameId, sealed: Sealed) {
+        let (code, text) = match sealed {
+            Sealed::NoKey => ("encrypted", "the MAC payload is encrypted; no key was given".to_owned()),
+            Sealed::NoAddress => (
+                "encrypted-by-unknown",
+                "the MAC payload is encrypted, and the sender's extended address, which the key needs, is neither given nor \
+                 said in clear"
+                    .to_owned(),
+            ),
+            Sealed::WrongKey => ("wrong-key", "the MAC payload is encrypted, and no key that was given opens it".to_owned()),
+            Sealed::Unsupported(why) => ("encrypted-otherwise", format!("the MAC payload is encrypted: {why}")),
+        };
+        self.notes.tally(Layer::Link, code, Some(id), None, || text);
+    }
+
+    fn mac_payload(&mut self, id: FrameId, frame: &Frame, header: &MacHeader, payload: &[u8]) {
+        if payload.is_empty() {
+            return;
+        }
+        let between = (header.src, header.dst);
+        let lowpan = match LowpanView::parse(payload, between) {
+            Ok(lowpan) => lowpan,
+            Err(error) => return self.note(Layer::Lowpan, "malformed-6lowpan", id, &error),
+        };
+        match (&lowpan.headers.frag, &lowpan.headers.rfrag) {
+            (Some(frag), _) => self.fragment(id, frame.at, frag, &lowpan),
+            (None, Some(rfrag)) => self.recoverable(id, frame.at, rfrag, &lowpan),
+            (None, None) if lowpan.is_ip() => {
+                if self.is_retry(id, frame, header.seq, between) {
+                    return;
+                }
+                if let Some(head) = self.datagram(id, &lowpan, Extent::of(frame)) {
+                    let hop = self.whole(id, frame.at, between, &head);
+                    self.remember(id, header.seq, between, hop);
+                }
+            }
+            (None, None) => match lowpan.headers.dispatch {
+                Dispatch::NotLowpan | Dispatch::RfragAck => {}
+                other => self.notes.tally(Layer::Lowpan, "unsupported-dispatch", Some(id), None, || {
+                    format!("6LoWPAN dispatch {other:?} is not decoded")
+                }),
+            },
+        }
+    }
+
+    /// The CoAP facts of the datagram that begins behind the headers of `lowpan`.
+    fn datagram(&mut self, id: FrameId, lowpan: &LowpanView<'_>, extent: Extent) -> Option<Head> {
+        let room = std::mem::take(&mut self.room.headers);
+        let decompressed = match lowpan.decompress(self.contexts, room) {
+            Ok(decompressed) => decompressed,
+            Err(error) => {
+                if extent != Extent::Beginning {
+                    self.note(Layer::Lowpan, "malformed-6lowpan", id, &error);
+                }
+                return None;
+            }
+        };
+        self.missing_context(id, decompressed.missing_context);
+        let mut datagram = std::mem::take(&mut self.scratch);
+        datagram.clear();
+        lowpan.append(&decompressed, &mut datagram);
+        self.room.headers = decompressed;
+        let mut head = self.coap_of(id, &datagram, extent);
+        self.scratch = datagram;
+        // Routers take from the hop limit of the outer header (RFC 8138 §7).
+        let outer = lowpan.headers.routing.iter().find_map(|header| match header.content {
+            Routing::IpInIp { hop_limit, .. } => Some(hop_limit),
+            _ => None,
+        });
+        if let (Some(head), Some(outer)) = (&mut head, outer) {
+            head.hop_limit = outer;
+        }
+        head
+    }
+
+    fn missing_context(&mut self, id: FrameId, context: Option<u8>) {
+        if let Some(context) = context {
+            self.notes.tally(Layer::Lowpan, "missing-context", Some(id), None, || {
+                format!(
+                    "an address is compressed with context {context}, which no RPL or router message announced; its prefix reads as ::"
+                )
+            });
+        }
+    }
+}

@@ -1,0 +1,133 @@
+//! Fragments of IP datagrams, and the datagrams they make (RFC 791 §3.2, RFC 8200 §4.5).
+
+use std::collections::BTreeMap;
+use std::net::Ipv6Addr;
+use wire::Ipv6;
+use wire::ipv4::Ipv4;
+use wire::ipv6::FRAGMENT;
+
+/// Key that the fragments of one datagram share.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Key {
+    pub(super) src: Ipv6Addr,
+    pub(super) dst: Ipv6Addr,
+    id: u32,
+}
+
+/// A fragment.
+pub(crate) struct Piece<'a> {
+    pub(super) key: Key,
+    /// Protocol of the datagram.
+    pub(super) protocol: u8,
+    /// Range in the datagram, octets.
+    pub(super) range: (usize, usize),
+    is_last: bool,
+    /// As far as the record holds it.
+    pub(super) octets: &'a [u8],
+}
+
+impl<'a> Piece<'a> {
+    /// The fragment that an IPv4 packet carries, where it is one.
+    pub(crate) fn of_ipv4(packet: &'a [u8], header: &Ipv4) -> Option<Self> {
+        if header.fragment_offset == 0 && !header.more_fragments {
+            return None;
+        }
+        let octets = packet.get(header.payload.clone())?;
+        let start = usize::from(header.fragment_offset);
+        Some(Self {
+            key: Key { src: header.src.into(), dst: header.dst.into(), id: header.id.into() },
+            protocol: header.protocol,
+            range: (start, start + octets.len() + header.missing),
+            is_last: !header.more_fragments,
+            octets,
+        })
+    }
+
+    /// The fragment that an IPv6 packet carries, where it is one: not where it is all of the datagram (RFC 6946).
+    pub(crate) fn of_ipv6(packet: &'a [u8], header: &Ipv6) -> Option<Self> {
+        let fragment = header.fragment.filter(|fragment| fragment.more || fragment.offset > 0)?;
+        let own = header.extensions.iter().find(|extension| extension.kind == FRAGMENT)?;
+        let octets = packet.get(own.span.end..header.payload.end)?;
+        let start = usize::from(fragment.offset);
+        Some(Self {
+            key: Key { src: header.src.into(), dst: header.final_dst().into(), id: fragment.id },
+            protocol: *packet.get(own.span.start)?,
+            range: (start, start + octets.len() + header.missing),
+            is_last: !fragment.more,
+            octets,
+        })
+    }
+
+    /// The fragment that the IP packet `octets` is.
+    pub(crate) fn of_ip(octets: &'a [u8]) -> Option<Self> {
+        match octets.first()? >> 4 {
+            4 => Self::of_ipv4(octets, &Ipv4::parse(octets).ok()?),
+            _ => Self::of_ipv6(octets, &Ipv6::parse(octets).ok()?),
+        }
+    }
+}
+
+/// Datagram being reassembled from fragments.
+#[derive(Default)]
+pub(crate) struct Pieces {
+    /// By start of each fragment: its end, and the end of the octets held. They do not overlap.
+    ranges: BTreeMap<usize, (usize, usize)>,
+    /// Octets covered, those included that are not held.
+    pub(super) covered: usize,
+    octets: Vec<u8>,
+    /// Its length, once the last fragment is there.
+    pub(super) total: Option<usize>,
+}
+
+impl Pieces {
+    /// Adds a fragment; `None` when it overlaps others, which discards the datagram (RFC 5722 §4). A second record of
+    /// one that is there changes nothing.
+    pub(crate) fn add(&mut self, piece: &Piece<'_>) -> Option<()> {
+        let (start, end) = piece.range;
+        if self.ranges.get(&start).is_some_and(|&(to, _)| to == end) {
+            return Some(());
+        }
+        let before = self.ranges.range(..=start).next_back();
+        let is_clear =
+            before.is_none_or(|(_, &(to, _))| to <= start) && self.ranges.range(start..end.max(start)).next().is_none();
+        let fits = self.total.is_none_or(|total| end <= total && !piece.is_last);
+        if start >= end || !fits || !is_clear {
+            return None;
+        }
+        if piece.is_last {
+            self.ranges.last_key_value().is_none_or(|(_, &(to, _))| to <= end).then_some(())?;
+            self.total = Some(end);
+        }
+        let held = start + piece.octets.len();
+        if self.octets.len() < held {
+            self.octets.resize(held, 0);
+        }
+        self.octets.get_mut(start..held)?.copy_from_slice(piece.octets);
+        self.ranges.insert(start, (end, held));
+        self.covered += end - start;
+        Some(())
+    }
+
+    /// Returns whether nothing is missing but what the sniffer cut.
+    fn is_whole(&self) -> bool {
+        self.total == Some(self.covered)
+    }
+
+    /// The datagram up to the first octet that is not held.
+    pub(super) fn beginning(&self) -> &[u8] {
+        let mut reached = 0;
+        for (&from, &(_, held)) in &self.ranges {
+            if from != reached {
+                break;
+            }
+            reached = held;
+        }
+        self.octets.get(..reached).unwrap_or_default()
+    }
+
+    /// The datagram when all its fragments are there, up to the first octet that a sniffer left out; and whether one did.
+    pub(crate) fn datagram(&self) -> Option<(&[u8], bool)> {
+        let held = self.is_whole().then(|| self.beginning())?;
+        Some((held, self.total != Some(held.len())))
+    }
+}

@@ -1,0 +1,27 @@
+//! Options of decoding.
+
+use super::keyring::LinkKey;
+use std::net::Ipv6Addr;
+
+/// Options that decoding needs beside the frames.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct DecodeOptions {
+    /// UDP ports on which CoAP is spoken (RFC 7252 §6.1: 5683). Others are found by what is said there.
+    pub ports: Vec<u16>,
+    /// Number of the retransmission-count option. The default is the first number of the
+    /// experimental range (RFC 7252 §12.2) that is elective, safe to forward and no cache key.
+    pub rc_option: u16,
+    /// 6LoWPAN contexts by number; those not given are learned from RPL and neighbour discovery.
+    pub contexts: Vec<(u8, Ipv6Addr, u8)>,
+    /// Keys of secured 802.15.4 frames.
+    pub keys: Vec<LinkKey>,
+    /// Extended addresses by short one, most significant octet first, beside those that the capture says: keys alone do
+    /// not open the frames of a node of which only the short address is known.
+    pub addresses: Vec<(u16, [u8; 8])>,
+}
+
+impl Default for DecodeOptions {
+    fn default() -> Self {
+        Self { ports: vec![5683], rc_option: 65_020, contexts: Vec::new(), keys: Vec::new(), addresses: Vec::new() }
+    }
+}

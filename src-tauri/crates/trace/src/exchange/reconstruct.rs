@@ -1,0 +1,238 @@
+//! Messages to exchanges: copies grouped, replies matched.
+//!
+//! The state machine is keyed by endpoints and Message ID, then by token (RFC 7252 §4.2, §5.3.2).
+//! A confirmable message with the Message ID of an earlier one within EXCHANGE_LIFETIME is another
+//! copy of it; ACK and RST answer by Message ID; a separate response answers by token.
+
+use super::relations::is_notification;
+use crate::decode::series::AllSeries;
+use crate::lookup::{Map, Recent};
+use crate::model::{
+    Association, Copy, Correction, EXCHANGE_LIFETIME, Endpoint, Evidence, Exchange, Fate, Head, Message, OneOrMany,
+    Outcome, Reply, ReplyKind, Rhythm, Vantage, Workload, message_at,
+};
+use base::{AssociationId, Cancelled, ExchangeId, Layer, MessageId, Notes, SharedProgress};
+use wire::coap::{Token, Type};
+
+/// Copies and replies of one exchange that are kept: [`Reply::answers`] and [`Copy::reply`] count them with eight bits.
+/// No client sends as many; a loop or a replay attack does.
+const MOST: usize = 255;
+
+/// In place of an exchange.
+const NO_EXCHANGE: u32 = u32::MAX;
+
+/// Exchanges in order of their first copy, and who exchanged them. `back`: for each path the one back, where there is one. In `watch` it is a stage of `units`.
+pub(crate) fn reconstruct(
+    messages: &[Message],
+    back: &[Option<u32>],
+    series: &AllSeries,
+    notes: &mut Notes,
+    (watch, units): (&mut SharedProgress<'_>, u64),
+) -> Result<(Vec<Exchange>, Vec<Association>), Cancelled> {
+    watch.list(units, messages.len())?;
+    let mut state = Machine {
+        // Room for no more than these, so that nothing is copied as they become many.
+        exchanges: Vec::with_capacity(messages.iter().filter(|message| message.kind == Type::Con).count()),
+        associations: Vec::new(),
+        ends: Map::default(),
+        by_mid: Recent::new(EXCHANGE_LIFETIME),
+        by_token: Recent::new(EXCHANGE_LIFETIME),
+        orphans: Recent::new(EXCHANGE_LIFETIME),
+        messages,
+        series,
+        notes,
+    };
+    for (index, message) in messages.iter().enumerate() {
+        watch.item(index)?;
+        let path = message.ends.path;
+        state.by_mid.advance(message.at);
+        state.by_token.advance(message.at);
+        state.orphans.advance(message.at);
+        let back = back.get(path as usize).copied().flatten();
+        match message.kind {
+            Type::Con => {
+                if message.code.is_response() {
+                    state.separate(message, back);
+                }
+                state.confirmable(message, path);
+            }
+            Type::Non => {
+                if message.code.is_response() {
+                    state.separate(message, back);
+                } else if message.code.is_request() {
+                    // Its token is its own from now on.
+                    state.by_token.insert((path, message.token), NO_EXCHANGE);
+                }
+            }
+            Type::Ack | Type::Rst => state.by_mid(message, back),
+        }
+    }
+    Ok((state.exchanges, state.associations))
+}
+
+struct Machine<'a> {
+    exchanges: Vec<Exchange>,
+    associations: Vec<Association>,
+    /// By number of the path from client to server.
+    ends: Map<u32, AssociationId>,
+    by_mid: Recent<(u32, u16)>,
+    by_token: Recent<(u32, Token)>,
+    /// Replies by Message ID to nothing that was seen, by the path that their request would have taken.
+    orphans: Recent<(u32, u16)>,
+    messages: &'a [Message],
+    series: &'a AllSeries,
+    notes: &'a mut Notes,
+}
+
+impl Machine<'_> {
+    fn association(&mut self, path: u32, client: Endpoint, server: Endpoint) -> AssociationId {
+        *self.ends.entry(path).or_insert_with(|| {
+            let id = AssociationId::at(self.associations.len());
+            self.associations.push(Association {
+                id,
+                client,
+                server,
+                client_name: name_of(client),
+                server_name: name_of(server),
+                exchanges: Vec::new(),
+                vantage: Vantage::Between,
+                vantage_given: false,
+                correction: Correction::default(),
+                queueing: None,
+                workload: Workload::Arrivals,
+                rhythm: Rhythm::default(),
+                ready: Vec::new(),
+                nstart: 1,
+                hops: None,
+            });
+            id
+        })
+    }
+
+    fn confirmable(&mut self, message: &Message, path: u32) {
+        let (client, server) = (message.src(), message.dst());
+        let copy = Copy {
+            sent: message.at,
+            message: message.id,
+            arrived: message.delivered(),
+            fate: Fate::Unknown,
+            evidence: Evidence::Unknown,
+            reply: None,
+        };
+        let known = self.by_mid.get(&(path, message.mid));
+        if let Some(exchange) = known.and_then(|i| self.exchanges.get_mut(i as usize))
+            && exchange.token == message.token
+            && exchange.code == message.code
+            && message.at - exchange.start() <= EXCHANGE_LIFETIME
+        {
+            if exchange.copies.len() < MOST {
+                exchange.copies.push(copy);
+            } else {
+                self.leave_out(message);
+            }
+            return;
+        }
+        let association = self.association(path, client, server);
+        // Answered before it was sent: it had been sent before.
+        let answered = self.orphans.get(&(path, message.mid)).is_some_and(|id| {
+            let orphan = message_at(self.messages, MessageId(id));
+            orphan.is_some_and(|m| {
+                (m.code.is_empty() || m.token == message.token) && message.at - m.at <= EXCHANGE_LIFETIME
+            })
+        });
+        let id = ExchangeId::at(self.exchanges.len());
+        self.exchanges.push(Exchange {
+            id,
+            association,
+            mid: message.mid,
+            token: message.token,
+            code: message.code,
+            payload: message.payload,
+            copies: OneOrMany::one(copy),
+            replies: OneOrMany::new(),
+            outcome: Outcome::Open,
+            end: None,
+            head: if answered { Head::Missing } else { Head::Seen },
+        });
+        if let Some(association) = self.associations.get_mut(association.index()) {
+            association.exchanges.push(id);
+        }
+        self.by_mid.insert((path, message.mid), id.0);
+        if message.code.is_request() {
+            self.by_token.insert((path, message.token), id.0);
+        }
+    }
+
+    fn leave_out(&mut self, message: &Message) {
+        self.notes.tally(Layer::Exchange, "copies-left-out", message.frame, None, || {
+            format!("an exchange has more than {MOST} copies or replies; those beyond were left out of it")
+        });
+    }
+
+    /// ACK and RST carry the Message ID of what they answer (RFC 7252 §4.2).
+    fn by_mid(&mut self, message: &Message, back: Option<u32>) {
+        let kind = match (message.kind, message.code.is_empty()) {
+            (Type::Rst, _) => ReplyKind::Reset,
+            (_, true) => ReplyKind::EmptyAck,
+            (_, false) => ReplyKind::Piggybacked,
+        };
+        let index = back.and_then(|path| self.by_mid.get(&(path, message.mid)));
+        let known = index.and_then(|i| self.exchanges.get(i as usize));
+        if known.is_none_or(|e| message.at - e.start() > EXCHANGE_LIFETIME) {
+            return self.orphan(message, back);
+        }
+        self.reply(index, message, kind);
+    }
+
+    /// A reply to something that was not captured. A reset may also be for a message that is not confirmable.
+    fn orphan(&mut self, message: &Message, back: Option<u32>) {
+        if message.kind != Type::Ack {
+            return;
+        }
+        if let Some(path) = back {
+            self.orphans.insert((path, message.mid), message.id.0);
+        }
+        self.notes.remark(Layer::Exchange, "reply-without-request", message.frame, None, || {
+            "acknowledgements of messages that are not in the capture: it began later, or lacks frames".to_owned()
+        });
+    }
+
+    /// A response in a message of its own carries the token of the request (RFC 7252 §5.2.2).
+    fn separate(&mut self, message: &Message, back: Option<u32>) {
+        let index = back.and_then(|path| self.by_token.get(&(path, message.token)));
+        let known = index.and_then(|i| self.exchanges.get(i as usize));
+        if known.is_some_and(|e| is_notification(self.series, message, e, self.messages)) {
+            return;
+        }
+        self.reply(index, message, ReplyKind::Separate);
+    }
+
+    fn reply(&mut self, index: Option<u32>, message: &Message, kind: ReplyKind) {
+        let Some(exchange) = index.and_then(|i| self.exchanges.get_mut(i as usize)) else { return };
+        if message.at < exchange.start() || message.at - exchange.start() > EXCHANGE_LIFETIME {
+            return;
+        }
+        if exchange.replies.len() >= MOST {
+            return self.leave_out(message);
+        }
+        exchange.replies.push(Reply {
+            message: message.id,
+            kind,
+            sent: message.at,
+            arrived: None,
+            answers: None,
+            closing: false,
+        });
+    }
+}
+
+/// Cooja motes are called by their number.
+fn name_of(endpoint: Endpoint) -> String {
+    if let Some(n) = endpoint.mote() {
+        return format!("mote {n}");
+    }
+    match endpoint.addr.to_ipv4_mapped() {
+        Some(v4) => format!("{v4}:{}", endpoint.port),
+        None => format!("{}:{}", endpoint.addr, endpoint.port),
+    }
+}

@@ -1,0 +1,133 @@
+//! Clients that observe resources (RFC 7641).
+
+use crate::decode::series::AllSeries;
+use crate::lookup::Map;
+use crate::model::{Association, Endpoint, Exchange, Message, Outcome, ReplyKind, message_at};
+use base::{ExchangeId, Instant, MessageId};
+use wire::coap::{Token, Type};
+
+/// One notification.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Notification {
+    /// Its message; the first copy of a confirmable one.
+    pub message: MessageId,
+    /// Its exchange, from server to client, where it was confirmable.
+    pub exchange: Option<ExchangeId>,
+    /// Its sequence number (RFC 7641 §3.4).
+    pub sequence: u32,
+}
+
+/// End of an observation.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Cancellation {
+    /// The client rejected a notification with a reset (RFC 7641 §3.6).
+    Reset,
+    /// The client deregistered.
+    Deregistered,
+    /// The server sent an error, or a response without Observe (RFC 7641 §4.2).
+    Server,
+    /// The client did not acknowledge a notification (RFC 7641 §4.5).
+    Silent,
+}
+
+/// A client that observes a resource (RFC 7641).
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Observation {
+    /// The exchange that registered it.
+    pub registration: ExchangeId,
+    /// Token of the request and of all notifications.
+    pub token: Token,
+    /// Notifications after the first response, in order.
+    pub notifications: Vec<Notification>,
+    /// Time and manner of its end, where the capture shows that.
+    pub cancelled: Option<(Instant, Cancellation)>,
+}
+
+pub(super) fn observations(
+    exchanges: &[Exchange],
+    associations: &[Association],
+    messages: &[Message],
+    series: &AllSeries,
+) -> Vec<Observation> {
+    const REGISTER: u32 = 0;
+    const DEREGISTER: u32 = 1;
+    let mut found: Vec<Observation> = Vec::new();
+    let mut current: Map<(Endpoint, Endpoint, Token), usize> = Map::default();
+    let observe = |m: &Message| series.of(m.frame).and_then(|s| s.observe);
+    for exchange in exchanges.iter().filter(|e| e.code.is_request()) {
+        let Some(association) = associations.get(exchange.association.index()) else { continue };
+        let asked = exchange.copies.first().and_then(|c| message_at(messages, c.message)).and_then(observe);
+        let key = (association.client, association.server, exchange.token);
+        if asked == Some(REGISTER) {
+            let accepted =
+                |reply: &crate::model::Reply| message_at(messages, reply.message).and_then(observe).is_some();
+            if exchange.replies.iter().any(accepted) {
+                current.insert(key, found.len());
+                found.push(Observation {
+                    registration: exchange.id,
+                    token: exchange.token,
+                    notifications: Vec::new(),
+                    cancelled: None,
+                });
+            }
+        } else if asked == Some(DEREGISTER)
+            && let Some(observation) = current.get(&key).and_then(|&at| found.get_mut(at))
+        {
+            observation.cancelled.get_or_insert((exchange.start(), Cancellation::Deregistered));
+        }
+    }
+    let confirmable: Map<MessageId, ExchangeId> =
+        exchanges.iter().filter_map(|e| Some((e.copies.first()?.message, e.id))).collect();
+    let copies: Map<MessageId, ()> =
+        exchanges.iter().flat_map(|e| e.copies.iter().skip(1)).map(|c| (c.message, ())).collect();
+    let mut by_mid: Map<(Endpoint, Endpoint, u16), usize> = Map::default();
+    for m in messages {
+        if m.kind == Type::Rst {
+            let cancelled = by_mid.get(&(m.src(), m.dst(), m.mid)).and_then(|&at| found.get_mut(at));
+            if let Some(observation) = cancelled {
+                observation.cancelled.get_or_insert((m.at, Cancellation::Reset));
+            }
+            continue;
+        }
+        if !m.code.is_response() || !matches!(m.kind, Type::Con | Type::Non) || copies.contains_key(&m.id) {
+            continue;
+        }
+        let Some(&at) = current.get(&(m.dst(), m.src(), m.token)) else { continue };
+        let Some(observation) = found.get_mut(at) else { continue };
+        let registered = exchanges.get(observation.registration.index()).map_or(Instant::MAX, Exchange::start);
+        let is_first = exchanges
+            .get(observation.registration.index())
+            .is_some_and(|e| e.replies.iter().any(|r| r.message == m.id));
+        if m.at < registered || is_first || observation.cancelled.is_some_and(|(when, _)| when < m.at) {
+            continue;
+        }
+        match observe(m) {
+            Some(sequence) => {
+                by_mid.insert((m.dst(), m.src(), m.mid), at);
+                let exchange = confirmable.get(&m.id).copied();
+                observation.notifications.push(Notification { message: m.id, exchange, sequence });
+                let silent = exchange.and_then(|id| exchanges.get(id.index()));
+                if let Some(e) = silent.filter(|e| e.outcome == Outcome::Abandoned) {
+                    let last = e.copies.last().map_or(m.at, |c| c.sent);
+                    observation.cancelled.get_or_insert((last, Cancellation::Silent));
+                }
+            }
+            None => {
+                observation.cancelled.get_or_insert((m.at, Cancellation::Server));
+            }
+        }
+    }
+    found
+}
+
+const fn responds(kind: ReplyKind) -> bool {
+    matches!(kind, ReplyKind::Piggybacked | ReplyKind::Separate)
+}
+
+/// Returns whether a message of its own is a notification for a request that has been answered, or ends those, and is not
+/// another answer to it.
+pub(crate) fn is_notification(series: &AllSeries, m: &Message, exchange: &Exchange, messages: &[Message]) -> bool {
+    let first = exchange.replies.iter().find(|r| responds(r.kind)).and_then(|r| message_at(messages, r.message));
+    let observe = |m: &Message| series.of(m.frame).is_some_and(|s| s.observe.is_some());
+    first.is_some_and(|first| first.mid != m.mid && (observe(m) || observe(first)))
+}

@@ -1,0 +1,300 @@
+//! Classic pcap (draft-ietf-opsawg-pcap): microseconds and nanoseconds, both byte orders, and the
+//! "modified" form with 24-octet record headers.
+//!
+//! Records are walked here and not by pcap-parser: whether a record header is believed depends on the header
+//! behind it and on the time before it, and after damage the search for the next one looks at every
+//! octet, which a parser that consumes record by record cannot do.
+
+use crate::import::builder::{CAPTURE, CaptureBuilder, Record};
+use crate::import::clock::{self, SubSecond};
+use crate::import::framing::{self, Framing};
+use crate::import::stream::Stream;
+use crate::import::{ImportError, ImportOptions};
+use crate::model::Format;
+use base::{FrameId, Instant, Layer, Span};
+
+/// Length of the file header.
+const FILE_HEADER: usize = 24;
+
+/// Longer records are damage: Wireshark's limit for most link types (`WTAP_MAX_PACKET_SIZE_STANDARD`).
+const LONGEST: u32 = 256 * 1024;
+
+/// A record after damage is believed if it is stamped at most this long before the last good one …
+const BEFORE: Span = Span::from_secs(86_400);
+
+/// … or this long after it.
+const AFTER: Span = Span::from_secs(30 * 86_400);
+
+/// Octets searched before those known to be garbage are dropped.
+const SEARCHED: usize = 1024 * 1024;
+
+/// Layout of the file, from its magic number.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(in crate::import) struct Layout {
+    big_endian: bool,
+    nanoseconds: bool,
+    /// Length of a record header.
+    header: usize,
+}
+
+impl Layout {
+    /// From the first octets of a file; `None` when they are not pcap's.
+    pub(in crate::import) fn of(head: &[u8]) -> Option<Self> {
+        let layout = |big_endian, nanoseconds, header| Some(Self { big_endian, nanoseconds, header });
+        match head.first_chunk()? {
+            [0xa1, 0xb2, 0xc3, 0xd4] => layout(true, false, 16),
+            [0xd4, 0xc3, 0xb2, 0xa1] => layout(false, false, 16),
+            [0xa1, 0xb2, 0x3c, 0x4d] => layout(true, true, 16),
+            [0x4d, 0x3c, 0xb2, 0xa1] => layout(false, true, 16),
+            // Alexey Kuznetsov's modified format.
+            [0xa1, 0xb2, 0xcd, 0x34] => layout(true, false, 24),
+            [0x34, 0xcd, 0xb2, 0xa1] => layout(false, false, 24),
+            _ => None,
+        }
+    }
+
+    fn u32(self, octets: &[u8], at: usize) -> Option<u32> {
+        let field = *octets.get(at..)?.first_chunk()?;
+        Some(if self.big_endian { u32::from_be_bytes(field) } else { u32::from_le_bytes(field) })
+    }
+
+    /// The record header at `at`; `None` where it is not complete.
+    fn header(self, octets: &[u8], at: usize) -> Option<Header> {
+        octets.get(at..at + self.header)?;
+        Some(Header {
+            seconds: self.u32(octets, at)?,
+            fraction: self.u32(octets, at + 4)?,
+            held: self.u32(octets, at + 8)?,
+            length: self.u32(octets, at + 12)?,
+        })
+    }
+}
+
+/// A record header.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+struct Header {
+    seconds: u32,
+    fraction: u32,
+    /// Octets in the record (`incl_len`).
+    held: u32,
+    /// Octets on the link (`orig_len`).
+    length: u32,
+}
+
+impl Header {
+    /// Returns whether a record can begin like this. A hole of zeros in a file would be records without end.
+    fn is_possible(self) -> bool {
+        let zero = self.seconds == 0 && self.fraction == 0 && self.held == 0 && self.length == 0;
+        self.held <= LONGEST && !zero
+    }
+
+    /// Its time, to the second.
+    fn at(self) -> Instant {
+        clock::classic(self.seconds, 0)
+    }
+
+    /// Returns whether the time is such as may follow `last`.
+    fn is_near(self, last: Instant) -> bool {
+        let later = self.at() - last;
+        later <= AFTER && Span::ZERO - later <= BEFORE
+    }
+
+    /// Returns whether the lengths confirm each other. Cooja 2.7 counts a check sequence it does not write.
+    fn is_whole(self, snaplen: u32) -> bool {
+        let is_cut = self.held == snaplen && self.length > snaplen;
+        self.held > 0 && (self.length == self.held || self.length == self.held + 2 || is_cut)
+    }
+}
+
+/// Result of looking for a record.
+enum Found {
+    /// A record with this header.
+    Record(Header),
+    /// The file ends within it.
+    Cut,
+    /// Something else.
+    Garbage,
+}
+
+/// Reads all records into `builder`.
+pub(in crate::import) fn import(
+    layout: Layout,
+    stream: &mut Stream<'_>,
+    builder: &mut CaptureBuilder,
+    options: &ImportOptions,
+) -> Result<Format, ImportError> {
+    let octets = stream.fill(FILE_HEADER)?;
+    let fields = layout.u32(stream.octets(), 16).zip(layout.u32(stream.octets(), 20));
+    let Some((snaplen, word)) = fields else {
+        return Err(ImportError::HeaderCut { format: "pcap", octets });
+    };
+    // The upper half of the word says whether and how long a check sequence is; the type is below.
+    let number = (word & 0xffff) as u16;
+    let Some(framing) = Framing::of(number) else {
+        return Err(ImportError::UnsupportedLink { number, name: framing::name(number) });
+    };
+    stream.consume(FILE_HEADER);
+    let source = builder.source(CAPTURE.to_owned(), None, framing.rule(options.fcs.forced()));
+    let mut walk = Walk { layout, snaplen, last: None };
+    let mut fractions = Fractions::default();
+    while stream.fill(layout.header)? > 0 {
+        let offset = stream.offset();
+        let found = walk.judge(stream, 0)?;
+        let Found::Record(header) = found else {
+            let resumed = walk.search(stream)?;
+            let n = stream.offset() - offset;
+            match (found, resumed) {
+                (Found::Cut, false) => builder.note_cut(offset, || {
+                    format!("the file ends within the record at octet {offset}; its last {n} octets were left out")
+                }),
+                _ => builder.note_garbage(offset, n),
+            }
+            continue;
+        };
+        let (nanos, how) = clock::sub_second(header.fraction, layout.nanoseconds);
+        fractions.count(how, header.fraction, builder);
+        let at = clock::classic(header.seconds, nanos);
+        walk.last = Some(at);
+        let end = layout.header + header.held as usize;
+        let octets = stream.octets().get(layout.header..end).unwrap_or_default();
+        let payload = framing.strip(number, octets, header.length.saturating_sub(header.held));
+        if builder.push(&Record { at, source, payload }).is_break() {
+            break;
+        }
+        stream.consume(end);
+    }
+    fractions.settle(builder);
+    Ok(Format::Pcap { big_endian: layout.big_endian, nanoseconds: layout.nanoseconds })
+}
+
+/// The walk from record to record.
+struct Walk {
+    layout: Layout,
+    /// Longest record by the file header; some writers exceed it.
+    snaplen: u32,
+    /// Time of the last record.
+    last: Option<Instant>,
+}
+
+impl Walk {
+    /// Judges the octets from `at` on in the window. A header whose time follows the last record's is believed when
+    /// another header can follow its octets, or when its lengths agree. At another time, as where a clock was
+    /// set, its lengths must agree and the header that follows must confirm it.
+    fn judge(&self, stream: &mut Stream<'_>, at: usize) -> Result<Found, ImportError> {
+        stream.fill(at + self.layout.header)?;
+        let Some(header) = self.layout.header(stream.octets(), at) else { return Ok(Found::Cut) };
+        if !header.is_possible() {
+            return Ok(Found::Garbage);
+        }
+        let end = at + self.layout.header + header.held as usize;
+        if stream.fill(end + self.layout.header)? < end {
+            return Ok(Found::Cut);
+        }
+        let next = self.layout.header(stream.octets(), end);
+        let can_follow = next.is_none_or(Header::is_possible);
+        let confirms = can_follow && next.is_none_or(|next| next.is_near(header.at()) || next.is_whole(self.snaplen));
+        let is_whole = header.is_whole(self.snaplen);
+        let believed = match self.last {
+            Some(last) if header.is_near(last) => is_whole || can_follow,
+            Some(_) => is_whole && confirms,
+            None => confirms,
+        };
+        Ok(if believed { Found::Record(header) } else { Found::Garbage })
+    }
+
+    /// Consumes octets, at least one, up to the next that begin a record beyond doubt: its lengths agree,
+    /// its time is near the last one, and another such header or the end of the file follows it.
+    /// False when the file ended first.
+    fn search(&self, stream: &mut Stream<'_>) -> Result<bool, ImportError> {
+        let mut at = 1;
+        loop {
+            if stream.fill(at + self.layout.header)? < at + self.layout.header {
+                let rest = stream.octets().len();
+                stream.consume(rest);
+                return Ok(false);
+            }
+            if self.is_certain(stream, at)? {
+                stream.consume(at);
+                return Ok(true);
+            }
+            at += 1;
+            if at > SEARCHED {
+                stream.consume(at - 1);
+                at = 1;
+            }
+        }
+    }
+
+    fn is_certain(&self, stream: &mut Stream<'_>, at: usize) -> Result<bool, ImportError> {
+        let is_sane = |header: &Header| {
+            let (_, how) = clock::sub_second(header.fraction, self.layout.nanoseconds);
+            let is_near = self.last.is_none_or(|last| header.is_near(last));
+            header.is_possible() && header.is_whole(self.snaplen) && is_near && how != SubSecond::Nonsense
+        };
+        let Some(header) = self.layout.header(stream.octets(), at).filter(is_sane) else { return Ok(false) };
+        let end = at + self.layout.header + header.held as usize;
+        if stream.fill(end + self.layout.header)? < end {
+            return Ok(false);
+        }
+        let next = self.layout.header(stream.octets(), end);
+        Ok(next.is_none_or(|next| next.is_possible() && next.is_near(header.at())))
+    }
+}
+
+/// Unit of the sub-second fields of a file that announces microseconds.
+///
+/// A field below 10^6 can be either; in a file of nanoseconds one in a thousand is. They are kept in
+/// mind until the file is read.
+#[derive(Default)]
+struct Fractions {
+    /// Frames whose field was read as declared.
+    as_declared: Vec<FrameId>,
+    nanos: usize,
+    /// The file is what it says.
+    settled: bool,
+}
+
+impl Fractions {
+    /// As many frames with fields in order settle the unit.
+    const ENOUGH: usize = 4_096;
+
+    fn count(&mut self, how: SubSecond, field: u32, builder: &mut CaptureBuilder) {
+        let id = builder.next();
+        let mut note = |code, text: &str| {
+            builder
+                .notes
+                .tally(Layer::Clock, code, Some(id), None, || format!("its sub-second field is {field}: {text}"));
+        };
+        match how {
+            SubSecond::AsDeclared if self.settled => {}
+            SubSecond::AsDeclared => {
+                self.as_declared.push(id);
+                if self.as_declared.len() >= Self::ENOUGH && self.nanos == 0 {
+                    (self.settled, self.as_declared) = (true, Vec::new());
+                }
+            }
+            SubSecond::Nanos => {
+                self.nanos += 1;
+                note(
+                    "nanoseconds-in-microseconds",
+                    "nanoseconds where the file header announces microseconds; read so",
+                );
+            }
+            SubSecond::Float => note(
+                "float-microseconds",
+                "the bits of a floating-point number of microseconds, as IoT-LAB's sniffer wrote in 2021; read so",
+            ),
+            SubSecond::Nonsense => {
+                note("bad-sub-second", "more than a second; the record counts as on its full second")
+            }
+        }
+    }
+
+    fn settle(self, builder: &mut CaptureBuilder) {
+        if self.nanos > self.as_declared.len() {
+            for id in self.as_declared {
+                builder.shrink_fraction(id);
+            }
+        }
+    }
+}

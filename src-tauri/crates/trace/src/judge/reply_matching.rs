@@ -1,0 +1,305 @@
+//! Reply matching: which reply answers which copy, and what became of the others.
+//!
+//! Three sources, best first. The retransmission-count option: the reply says which copy it answers. The hops: a copy
+//! seen to reach the server before the reply left ([`server`]). The times: which round-trip times are usual here
+//! ([`likelihood`]).
+
+mod last_seen;
+mod likelihood;
+mod partial;
+mod server;
+
+use super::ambiguity::lower_ambiguous;
+use super::vantage::{Survey, View};
+use crate::model::{Copy, Delivery, Evidence, Exchange, Fate, Message, OneOrMany, Reply, message_at};
+use base::{ExchangeId, Instant, Span};
+use last_seen::unanswered;
+use likelihood::{Case, LikelyMatches, Model};
+use partial::{PartialMatching, Seen};
+use server::{Counter, Followed, Server};
+use wire::ieee802154::MacAddr;
+
+/// From this probability on a choice between possible answers is an inference, below it a guess. More than the 95 % that
+/// inferences are to be right: the probability rests on round-trip times that were themselves in part inferred.
+/// Chosen here; `cargo test --release -p trace --test truth_fates` and `--test truth_live` count how often inferences
+/// are right.
+const INFERRED: f64 = 0.97;
+
+/// A reply's copy, and how we know.
+type Answer = Option<(usize, Evidence)>;
+
+/// Round-trip times and counts of the exchanges of an association, the youngest first.
+pub(crate) struct Samples {
+    view: View,
+    nstart: u8,
+    /// Some reply carries the retransmission-count option.
+    echoed: bool,
+    /// Counts at the server, where hops are followed to it.
+    counter: Counter,
+    /// Round-trip times of exchanges in which there is no doubt: one copy, and a reply to it.
+    rtts: Vec<Span>,
+    /// The longest that any reply took that was the first of its exchange to arrive, from the first copy on.
+    longest: Span,
+    /// Exchanges with more copies.
+    several: Vec<ExchangeId>,
+    /// Where not everything is seen: what is.
+    seen: Seen,
+}
+
+impl Samples {
+    pub fn new(survey: &Survey) -> Self {
+        Self {
+            view: survey.view,
+            nstart: survey.nstart,
+            echoed: survey.echoed,
+            counter: Counter::default(),
+            rtts: Vec::new(),
+            longest: Span::ZERO,
+            several: Vec::new(),
+            seen: Seen::default(),
+        }
+    }
+
+    /// Adds the exchange that precedes the last one added. Its outcome must be known.
+    pub fn add(&mut self, exchange: &Exchange, messages: &[Message]) {
+        let by_hops = self.view.is_whole() && self.view.follows_hops();
+        self.longest = self.longest.max(exchange.rtt().unwrap_or(Span::ZERO));
+        if !self.view.is_whole() {
+            self.seen.add(exchange, &self.view, messages);
+        }
+        if by_hops {
+            self.counter.add(exchange);
+        }
+        let [copy] = &exchange.copies[..] else { return self.several.push(exchange.id) };
+        let Some(reply) = exchange.replies.first().filter(|_| !by_hops) else { return };
+        let expected = || message_at(messages, reply.message).and_then(|m| self.view.expected(m)).map(|e| e.at);
+        let arrived = if self.view.is_whole() { reply.arrived } else { expected() };
+        self.rtts.extend(arrived.map(|arrived| arrived - copy.sent));
+    }
+
+    /// Learns the usual round-trip times from all exchanges that were added.
+    pub fn learn(mut self, exchanges: &[Exchange], messages: &[Message]) -> ReplyMatcher {
+        let counts = Counts { echoed: self.echoed };
+        let (view, nstart, patience) = (self.view, self.nstart, self.longest);
+        self.several.reverse();
+        let several = Model::sample(&self.several).filter_map(|id| exchanges.get(id.index()));
+        if view.is_whole() && view.follows_hops() {
+            let several = several.map(|exchange| (exchange, counts.known(exchange, messages)));
+            let method = Method::Hops(Box::new(Server::learn(self.counter, several, messages)));
+            return ReplyMatcher { counts, view, nstart, patience, method };
+        }
+        self.rtts.reverse();
+        let of = |exchange: &Exchange| {
+            let known = counts.known(exchange, messages);
+            if view.is_whole() { case(exchange, &known) } else { partial::case(exchange, &known, &view, messages).0 }
+        };
+        let model = Model::learn(&self.rtts, several.map(of));
+        let method = match view.is_whole() {
+            true => Method::Times(Box::new(model)),
+            false => Method::Partial(Box::new(PartialMatching::new(model, self.seen, self.rtts))),
+        };
+        ReplyMatcher { counts, view, nstart, patience, method }
+    }
+}
+
+/// Finds the answers in the exchanges of an association.
+pub(crate) struct ReplyMatcher {
+    counts: Counts,
+    view: View,
+    nstart: u8,
+    /// The longest that any reply took here.
+    patience: Span,
+    method: Method,
+}
+
+/// Method of reply matching.
+enum Method {
+    Hops(Box<Server>),
+    Times(Box<Model>),
+    Partial(Box<PartialMatching>),
+}
+
+impl ReplyMatcher {
+    /// The capture has all that the client sends.
+    pub fn sees_client(&self) -> bool {
+        self.view.is_whole()
+    }
+
+    /// The client has one exchange open at a time.
+    pub fn is_sequential(&self) -> bool {
+        self.nstart == 1
+    }
+
+    /// Fills in fates, evidence and the links between copies and replies.
+    pub fn assign(&self, exchange: &mut Exchange, messages: &[Message], end_of_trace: Instant) {
+        match &self.method {
+            Method::Hops(server) => {
+                let known = self.counts.known(exchange, messages);
+                let Followed { answers, answered } = server.follow(exchange, &known, messages);
+                let chance = |index: usize| answered.get(index).copied().unwrap_or(0.0);
+                settle(exchange, &answers, |index, copy| unanswered(copy, chance(index), messages), messages);
+                lower_ambiguous(exchange, messages);
+            }
+            Method::Times(_) if is_plain(exchange) => plain(exchange, messages),
+            Method::Times(model) => {
+                let case = case(exchange, &self.counts.known(exchange, messages));
+                by_times(exchange, &case, &model.assign(&case), messages);
+            }
+            Method::Partial(partial) => {
+                partial.assign(exchange, &self.counts.known(exchange, messages), &self.view, messages);
+            }
+        }
+        self.cut_short(exchange, end_of_trace);
+    }
+
+    /// Lowers evidence where the reply may have come after the capture ended.
+    fn cut_short(&self, exchange: &mut Exchange, end_of_trace: Instant) {
+        /// Factor on the longest round trip seen after which no reply is expected.
+        /// Chosen here; `cargo test --release -p trace --test truth_fates` scores the fates that follow.
+        const SURELY: i64 = 3;
+        let least = Span::from_secs(1);
+        for copy in &mut exchange.copies {
+            if !matches!(copy.fate, Fate::Lost | Fate::ReplyLost) && copy.evidence != Evidence::Inferred {
+                continue;
+            }
+            let waited = end_of_trace - copy.sent;
+            match copy.fate {
+                Fate::Answered { .. } => {}
+                _ if waited < self.patience.max(least) => {
+                    (copy.fate, copy.evidence) = (Fate::Unknown, Evidence::Unknown)
+                }
+                _ if waited < self.patience.max(least).scale(SURELY, 1) => {
+                    copy.evidence = copy.evidence.min(Evidence::Inferred);
+                }
+                _ => {}
+            }
+        }
+    }
+}
+
+/// Returns whether there is nothing to choose from: one copy, and at most one reply, after it.
+fn is_plain(exchange: &Exchange) -> bool {
+    let after = |reply: &Reply| reply.arrived.is_none_or(|at| at >= exchange.start());
+    exchange.copies.len() == 1 && exchange.replies.len() <= 1 && exchange.replies.iter().all(after)
+}
+
+/// The reply answers the copy, if it arrived.
+fn plain(exchange: &mut Exchange, messages: &[Message]) {
+    let answer = |reply: &Reply| reply.arrived.map(|_| (0, Evidence::Proven));
+    let answer = exchange.replies.first().map(answer);
+    settle(exchange, answer.as_slice(), |_, _| (Fate::Lost, Evidence::Proven), messages);
+}
+
+/// Reply matching by the retransmission-count option.
+struct Counts {
+    /// The server echoes the option: a reply without it answers a copy without it.
+    echoed: bool,
+}
+
+impl Counts {
+    /// The copies that the replies of an exchange say they answer.
+    fn known(&self, exchange: &Exchange, messages: &[Message]) -> OneOrMany<Option<usize>> {
+        exchange.replies.iter().map(|reply| self.copy(&exchange.copies, reply, messages)).collect()
+    }
+
+    /// The copy that `reply` says it answers.
+    fn copy(&self, copies: &[Copy], reply: &Reply, messages: &[Message]) -> Option<usize> {
+        let rc = message_at(messages, reply.message)?.rc;
+        if rc.is_none() && !self.echoed {
+            return None;
+        }
+        let mut same = (0..copies.len())
+            .filter(|&i| copies.get(i).and_then(|c| message_at(messages, c.message)).is_some_and(|m| m.rc == rc));
+        same.next().filter(|_| same.next().is_none())
+    }
+}
+
+/// Writes the answers into the exchange; `unanswered` tells the fate of copies without one.
+fn settle(
+    exchange: &mut Exchange,
+    answers: &[Answer],
+    unanswered: impl Fn(usize, &Copy) -> (Fate, Evidence),
+    messages: &[Message],
+) {
+    let narrow = |i: usize| u8::try_from(i).unwrap_or(u8::MAX);
+    for (reply, answer) in exchange.replies.iter_mut().zip(answers) {
+        reply.answers = answer.map(|(copy, _)| narrow(copy));
+    }
+    for (index, copy) in exchange.copies.iter_mut().enumerate() {
+        let mine = |&(_, answer): &(usize, &Answer)| answer.is_some_and(|(copy, _)| copy == index);
+        let answer = answers.iter().enumerate().find(mine).and_then(|(r, a)| Some((r, a.as_ref()?.1)));
+        copy.reply = answer.map(|(r, _)| narrow(r));
+        let reply = answer.and_then(|(r, evidence)| Some((exchange.replies.get(r)?, evidence)));
+        (copy.fate, copy.evidence) = match reply {
+            Some((reply, evidence)) => match reply.arrived {
+                Some(at) => (Fate::Answered { rtt: at - copy.sent }, evidence.min(arrival(reply, messages))),
+                None => (Fate::ReplyLost, evidence.min(reply_loss(reply, messages))),
+            },
+            None => unanswered(index, copy),
+        };
+    }
+}
+
+/// The replies that arrived, in order of arrival.
+fn arrivals(exchange: &Exchange) -> Vec<(Instant, usize)> {
+    let mut arrived: Vec<_> =
+        exchange.replies.iter().enumerate().filter_map(|(i, r)| r.arrived.map(|at| (at, i))).collect();
+    arrived.sort_unstable();
+    arrived
+}
+
+fn case(exchange: &Exchange, known: &[Option<usize>]) -> Case {
+    let arrived = arrivals(exchange);
+    Case {
+        sent: exchange.copies.iter().map(|c| c.sent).collect(),
+        arrived: arrived.iter().map(|&(at, _)| at).collect(),
+        known: arrived.iter().map(|&(_, reply)| known.get(reply).copied().flatten()).collect(),
+        odds: Vec::new(),
+    }
+}
+
+/// Only times are known: the likeliest assignment of what arrived.
+fn by_times(exchange: &mut Exchange, case: &Case, likely: &LikelyMatches, messages: &[Message]) {
+    let mut answers: Vec<Answer> = vec![None; exchange.replies.len()];
+    for (((at, reply), known), answer) in arrivals(exchange).into_iter().zip(&case.known).zip(&likely.answers) {
+        let Some((copy, probability)) = *answer else { continue };
+        let only = case.sent.iter().filter(|&&sent| sent <= at).count() == 1;
+        let evidence = if known.is_some() || only {
+            Evidence::Proven
+        } else if probability >= INFERRED {
+            Evidence::Inferred
+        } else {
+            Evidence::Unknown
+        };
+        if let Some(slot) = answers.get_mut(reply) {
+            *slot = Some((copy, evidence));
+        }
+    }
+    let all_proven = answers.iter().flatten().all(|&(_, evidence)| evidence == Evidence::Proven);
+    let lost = |index: usize, _: &Copy| {
+        let evidence = match likely.answered(index) {
+            _ if all_proven => Evidence::Proven,
+            probability if probability <= 1.0 - INFERRED => Evidence::Inferred,
+            _ => Evidence::Unknown,
+        };
+        (Fate::Lost, evidence)
+    };
+    settle(exchange, &answers, lost, messages);
+}
+
+/// Returns the evidence that a reply arrived at its time: proven where every hop was seen, or there are none.
+fn arrival(reply: &Reply, messages: &[Message]) -> Evidence {
+    let Some(message) = message_at(messages, reply.message) else { return Evidence::Unknown };
+    let wired = message.chain().iter().all(|h| h.nodes.src == MacAddr::None);
+    if wired || message.delivered() == reply.arrived { Evidence::Proven } else { Evidence::Inferred }
+}
+
+/// Returns the evidence that a reply which was not seen to arrive was lost.
+fn reply_loss(reply: &Reply, messages: &[Message]) -> Evidence {
+    let last = message_at(messages, reply.message).and_then(|m| m.hops().next_back());
+    match last.map(|h| (h.delivery, h.arrived.is_some())) {
+        Some((Delivery::No, _) | (_, false)) => Evidence::Proven,
+        Some((Delivery::Unlikely | Delivery::Yes, _)) => Evidence::Inferred,
+        Some((Delivery::Unknown, _)) | None => Evidence::Unknown,
+    }
+}

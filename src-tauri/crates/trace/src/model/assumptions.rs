@@ -1,0 +1,32 @@
+//! Statements of a person about a capture that it cannot tell, or tells wrongly.
+
+use super::exchange::{Association, Vantage, Workload};
+use super::message::Endpoint;
+
+/// Assumptions about one association; `None`: as estimated.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub struct Assumed {
+    /// Vantage of the capture.
+    pub vantage: Option<Vantage>,
+    /// Model of when its application sends.
+    pub workload: Option<Workload>,
+}
+
+/// Assumptions about a capture, beside [`crate::DecodeOptions`].
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
+pub struct Assumptions {
+    /// Assumptions about all associations.
+    pub all: Assumed,
+    /// Assumptions about the associations of a client and a server; `None` there means as in `all`.
+    pub each: Vec<((Endpoint, Endpoint), Assumed)>,
+}
+
+impl Assumptions {
+    /// Returns the assumptions about `association`.
+    #[must_use]
+    pub fn of(&self, association: &Association) -> Assumed {
+        let ends = (association.client, association.server);
+        let own = self.each.iter().find(|each| each.0 == ends).map_or(Assumed::default(), |each| each.1);
+        Assumed { vantage: own.vantage.or(self.all.vantage), workload: own.workload.or(self.all.workload) }
+    }
+}

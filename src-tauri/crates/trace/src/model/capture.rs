@@ -1,0 +1,274 @@
+//! Frames of a capture file, in the order of its records.
+
+use super::clock_report::ClockReport;
+use base::{FrameId, Instant, Notes, SourceId};
+use std::net::IpAddr;
+use std::ops::Range;
+
+/// The container the frames came in.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Format {
+    /// Classic pcap.
+    Pcap {
+        /// Header and record fields are big-endian (as Cooja writes them).
+        big_endian: bool,
+        /// Time stamps count nanoseconds rather than microseconds.
+        nanoseconds: bool,
+    },
+    /// pcapng.
+    Pcapng,
+    /// Cooja "Radio messages", File > Save to file.
+    CoojaRadioLog,
+    /// TI Packet Sniffer's `.psd`.
+    Psd,
+    /// foren6's `.snif`.
+    Snif,
+    /// Daintree's `.dcf`.
+    Daintree,
+    /// Text that Nordic's 802.15.4 sniffer prints.
+    NordicLog,
+    /// Octets as hexadecimal digits.
+    HexDump,
+}
+
+impl Format {
+    /// Name for people.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Pcap { nanoseconds: false, .. } => "pcap",
+            Self::Pcap { nanoseconds: true, .. } => "pcap (ns)",
+            Self::Pcapng => "pcapng",
+            Self::CoojaRadioLog => "Cooja radio log",
+            Self::Psd => "TI Packet Sniffer .psd",
+            Self::Snif => "foren6 .snif",
+            Self::Daintree => "Daintree .dcf",
+            Self::NordicLog => "nRF sniffer log",
+            Self::HexDump => "hexadecimal dump",
+        }
+    }
+}
+
+/// First header of a frame's octets.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Link {
+    /// An IEEE 802.15.4 PSDU, its FCS already cut off.
+    Ieee802154,
+    /// Ethernet II.
+    Ethernet,
+    /// An IPv4 or IPv6 header.
+    RawIp,
+    /// Something not decoded: the link type's number in the pcap registry. The record is kept, with
+    /// its octets as they are, so that frame numbers stay those of the file.
+    Other(u16),
+}
+
+/// State of the frame check sequence.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Fcs {
+    /// None was captured.
+    Absent,
+    /// It was there and matched, or the sniffer said so.
+    Good,
+    /// It was there and did not match, or the sniffer said so.
+    Bad,
+}
+
+/// Trailer of the frames of an 802.15.4 source in its file; [`Capture::octets`] are without it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Trailer {
+    /// Nothing.
+    Absent,
+    /// The CRC-16 of the frame.
+    Crc16,
+    /// RSSI and correlation of a TI radio (CC24xx, CC253x) in place of the check sequence.
+    TiStatus,
+}
+
+/// One captured frame; its octets live in [`Capture::octets`].
+#[derive(Clone, PartialEq, Debug)]
+pub struct Frame {
+    /// Start of the frame (its SFD) at its source, or the record's time stamp.
+    pub at: Instant,
+    /// PSDU without FCS, or the whole frame for other links, in [`Capture::octets`].
+    pub octets: Range<u32>,
+    /// Observer of the frame; in a Cooja log its sender.
+    pub source: SourceId,
+    /// First header of the octets.
+    pub link: Link,
+    /// The record holds fewer octets than were on the air.
+    pub cut: bool,
+    /// 802.15.4 channel, 11..=26 in the 2.4 GHz band.
+    pub channel: Option<u8>,
+    /// Received signal strength, dBm.
+    pub rssi: Option<i8>,
+    /// Link quality indicator, 0..=255.
+    pub lqi: Option<u8>,
+    /// Frame check sequence.
+    pub fcs: Fcs,
+}
+
+// Millions of them are held at once.
+const _: () = assert!(size_of::<Frame>() <= 40);
+
+/// A sniffer, an interface of a capture file, or a Cooja mote.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Source {
+    /// Name for people: `mote 3`, `wpan0`, `interface 0`.
+    pub name: String,
+    /// The Cooja mote id, where this is a mote.
+    pub mote: Option<u32>,
+    /// Position of its file in [`Capture::files`]; 0 where there is one.
+    pub file: u16,
+    /// Trailer of its frames, as found or as the user says; `None` where each record says so, and on other links.
+    pub trailer: Option<Trailer>,
+}
+
+/// Origin of a frame of merged captures.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Origin {
+    /// Its file, in [`Capture::files`].
+    pub file: u16,
+    /// Its number there.
+    pub record: FrameId,
+}
+
+/// Comments and names that people and tools wrote beside the frames of a pcapng file.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Annotations {
+    /// Comments on the whole file, in its order.
+    pub file: Vec<String>,
+    /// Comments on frames, in their order; a frame may have several.
+    pub frames: Vec<(FrameId, String)>,
+    /// Names of addresses, by address; one may have several, in the order of the file.
+    pub names: Vec<(IpAddr, String)>,
+}
+
+impl Annotations {
+    /// The first name of `address`.
+    #[must_use]
+    pub fn name_of(&self, address: IpAddr) -> Option<&str> {
+        let at = self.names.partition_point(|&(named, _)| named < address);
+        self.names.get(at).filter(|&&(named, _)| named == address).map(|(_, name)| name.as_str())
+    }
+
+    /// The comments on frame `id`.
+    pub fn of(&self, id: FrameId) -> impl Iterator<Item = &str> {
+        let start = self.frames.partition_point(|&(at, _)| at < id);
+        self.frames.iter().skip(start).take_while(move |&&(at, _)| at == id).map(|(_, text)| text.as_str())
+    }
+}
+
+/// Frames that a sniffer met and that are not in its file.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Dropped {
+    /// They are missing between this frame and the one of the same source before it; `None` where the place is not
+    /// known.
+    pub before: Option<FrameId>,
+    /// Number of frames.
+    pub count: u64,
+}
+
+/// A capture file's frames.
+#[derive(Clone, Debug)]
+pub struct Capture {
+    /// File name without its folder.
+    pub name: String,
+    /// The container.
+    pub format: Format,
+    /// Size of the file on disk, octets.
+    pub file_len: u64,
+    /// Nanoseconds from the Unix epoch to [`Instant::ZERO`]; `None` when times are the
+    /// simulation's own (then [`Instant::ZERO`] is the start of the simulation).
+    pub epoch_unix_nanos: Option<i64>,
+    /// All frames' octets, back to back.
+    pub octets: Vec<u8>,
+    /// Frames in the order of their records. Times may step back (Cooja writes a record when a
+    /// transmission ends but stamps it with its start).
+    pub frames: Vec<Frame>,
+    /// Sources of the frames.
+    pub sources: Vec<Source>,
+    /// Cooja radio log only: per frame, the mote ids that received it undisturbed
+    /// (the log's `to` column), as a range of `heard_by`.
+    pub heard: Vec<Range<u32>>,
+    /// Mote ids, see `heard`.
+    pub heard_by: Vec<u32>,
+    /// Comments and names.
+    pub annotations: Annotations,
+    /// Frames that sniffers say they met and lost.
+    pub drops: Vec<Dropped>,
+    /// Frames that show a transmission which another source saw too, each with the frame that stands for it; by
+    /// frame. See [`crate::merge`].
+    pub duplicates: Vec<(FrameId, FrameId)>,
+    /// Alignment of the clocks of several sniffers; empty where there is one recording.
+    pub clocks: Vec<ClockReport>,
+    /// Names of the captures that this was merged from; empty where it is one file.
+    pub files: Vec<String>,
+    /// Per frame its place in one of `files`; empty where this is one file.
+    pub origins: Vec<Origin>,
+    /// Notes on records that import skipped or repaired.
+    pub notes: Notes,
+}
+
+impl Capture {
+    /// The octets of `frame`: PSDU without FCS, or the whole frame on other links.
+    #[must_use]
+    pub fn octets_of(&self, frame: &Frame) -> &[u8] {
+        self.octets.get(frame.octets.start as usize..frame.octets.end as usize).unwrap_or(&[])
+    }
+
+    /// Mote ids that received frame `id` undisturbed; `None` where the format does not tell.
+    #[must_use]
+    pub fn heard(&self, id: FrameId) -> Option<&[u32]> {
+        let range = self.heard.get(id.index())?;
+        self.heard_by.get(range.start as usize..range.end as usize)
+    }
+
+    /// The frame that stands for the transmission which frame `id` shows, where that is another one.
+    #[must_use]
+    pub fn first_sighting_of(&self, id: FrameId) -> Option<FrameId> {
+        let at = self.duplicates.binary_search_by_key(&id, |&(duplicate, _)| duplicate).ok()?;
+        self.duplicates.get(at).map(|&(_, first)| first)
+    }
+
+    /// Returns the intervals in which some sniffer lost frames, in order and disjoint: frames missing from the
+    /// capture then may have been on the air.
+    pub(crate) fn blind(&self) -> Vec<(Instant, Instant)> {
+        let known = |id: &FrameId| id.index() < self.frames.len();
+        let mut drops: Vec<FrameId> = self.drops.iter().filter_map(|dropped| dropped.before).filter(known).collect();
+        if drops.len() < self.drops.len() {
+            // The place of these drops is unknown.
+            return vec![(Instant::MIN, Instant::MAX)];
+        }
+        drops.sort_unstable();
+        drops.dedup();
+        let mut drops = drops.into_iter().peekable();
+        let mut last = vec![Instant::MIN; self.sources.len()];
+        let mut all: Vec<(Instant, Instant)> = Vec::new();
+        for (id, frame) in (0..).map(FrameId).zip(&self.frames) {
+            if drops.peek().is_none() {
+                break;
+            }
+            let before =
+                last.get_mut(frame.source.index()).map_or(Instant::MIN, |own| std::mem::replace(own, frame.at));
+            all.extend(drops.next_if_eq(&id).map(|_| (before.min(frame.at), frame.at)));
+        }
+        all.sort_unstable();
+        all.dedup_by(|next, last| {
+            let meet = next.0 <= last.1;
+            if meet {
+                last.1 = last.1.max(next.1);
+            }
+            meet
+        });
+        all
+    }
+
+    /// Earliest and latest time stamp; `None` without frames.
+    #[must_use]
+    pub fn window(&self) -> Option<(Instant, Instant)> {
+        let first = self.frames.iter().map(|f| f.at).min()?;
+        let last = self.frames.iter().map(|f| f.at).max()?;
+        Some((first, last))
+    }
+}

@@ -1,0 +1,294 @@
+//! Confirmable exchanges: every copy the client sent, what became of it, and how we know.
+
+use super::list::OneOrMany;
+use super::message::Endpoint;
+use base::{AssociationId, ExchangeId, Instant, MessageId, Span};
+use wire::coap::{Code, Token};
+
+/// Messages with equal content further apart than this are different: EXCHANGE_LIFETIME of the default parameters, after
+/// which a Message ID may be used again (RFC 7252 §4.8.2).
+pub(crate) const EXCHANGE_LIFETIME: Span = Span::from_secs(247);
+
+/// Fate of one copy.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Fate {
+    /// A reply to it reached the client, `rtt` after it was sent. Not necessarily the first reply.
+    Answered {
+        /// From the start of this copy to the arrival of its reply.
+        rtt: Span,
+    },
+    /// It did not reach the server.
+    RequestLost,
+    /// It reached the server; no reply to it reached the client.
+    ReplyLost,
+    /// No reply to it reached the client; where it died is not known.
+    Lost,
+    /// The capture cannot tell.
+    Unknown,
+}
+
+/// Strength of the evidence for a fate, weakest first.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Evidence {
+    /// A guess: consumers must treat the fate as open.
+    Unknown,
+    /// By order and number of replies, or by what happened next.
+    Inferred,
+    /// Both ends or every hop were seen, the log says so, or the retransmission-count option was echoed.
+    Proven,
+}
+
+/// One transmission of the confirmable request.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Copy {
+    /// Start of its first frame, at the client: where the capture was taken elsewhere, estimated
+    /// ([`Association::correction`]) from when it was captured ([`crate::model::Message::at`]).
+    pub sent: Instant,
+    /// Its message.
+    pub message: MessageId,
+    /// Time when the server had it whole, if known.
+    pub arrived: Option<Instant>,
+    /// Its fate.
+    pub fate: Fate,
+    /// Evidence for the fate.
+    pub evidence: Evidence,
+    /// Position in [`Exchange::replies`] of the reply that answers it.
+    pub reply: Option<u8>,
+}
+
+/// Kind of a reply.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum ReplyKind {
+    /// Empty acknowledgement.
+    EmptyAck,
+    /// Response piggybacked on the acknowledgement (RFC 7252 §5.2.1).
+    Piggybacked,
+    /// Separate response, CON or NON (RFC 7252 §5.2.2).
+    Separate,
+    /// Reset.
+    Reset,
+}
+
+/// One message of the server that answers the exchange.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Reply {
+    /// Its message.
+    pub message: MessageId,
+    /// Its kind.
+    pub kind: ReplyKind,
+    /// Start of its first frame seen.
+    pub sent: Instant,
+    /// Time when the client had it whole; `None` when it did not get it or the capture cannot tell.
+    pub arrived: Option<Instant>,
+    /// Position of the copy that it answers, from 0; see that copy's evidence.
+    pub answers: Option<u8>,
+    /// The first to arrive: it ended the exchange.
+    pub closing: bool,
+}
+
+/// Outcome of an exchange.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Outcome {
+    /// By an ACK, empty or piggybacked; without an [`Exchange::end`], by an answer that the capture lacks.
+    Acked,
+    /// By a separate response that overtook or outlived its ACK.
+    Separate,
+    /// By a reset.
+    Reset,
+    /// The client gave up, or its reply came after it had.
+    Abandoned,
+    /// The trace ended first.
+    Open,
+}
+
+/// Whether the first copy that was captured is the first that was sent.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Head {
+    /// It is: the capture has what the client sends, and began long enough before.
+    Seen,
+    /// The capture cannot tell: it began shortly before, or lacks some of what the client sends.
+    Perhaps,
+    /// It is not: it says so itself (the retransmission-count option), or a reply was captured before it.
+    Missing,
+}
+
+/// One confirmable message, its copies and what ended it.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Exchange {
+    /// Position in the trace.
+    pub id: ExchangeId,
+    /// Its client and server.
+    pub association: AssociationId,
+    /// Message ID.
+    pub mid: u16,
+    /// Token.
+    pub token: Token,
+    /// Method.
+    pub code: Code,
+    /// CoAP payload of the request, octets.
+    pub payload: u16,
+    /// First transmission and retransmissions, in time order. Never empty. See [`Self::head`].
+    pub copies: OneOrMany<Copy>,
+    /// Replies, in order of sending.
+    pub replies: OneOrMany<Reply>,
+    /// Its outcome.
+    pub outcome: Outcome,
+    /// Time when the client had the closing reply; `None` also where the client stopped as it does for an answer
+    /// ([`Outcome::Acked`]) that the capture lacks.
+    pub end: Option<Instant>,
+    /// Whether copies may have preceded the first one here.
+    pub head: Head,
+}
+
+// Millions of them are held at once.
+const _: () = assert!(size_of::<Exchange>() <= 96);
+
+impl Exchange {
+    /// The response, piggybacked or separate, that reached the client first: after an empty ACK, it is not what ended
+    /// the exchange.
+    #[must_use]
+    pub fn response(&self) -> Option<&Reply> {
+        let responds = |r: &&Reply| matches!(r.kind, ReplyKind::Piggybacked | ReplyKind::Separate);
+        self.replies.iter().filter(responds).filter(|r| r.arrived.is_some()).min_by_key(|r| r.arrived)
+    }
+
+    /// Start of the first copy's first frame.
+    #[must_use]
+    pub fn start(&self) -> Instant {
+        self.copies.first().map_or(Instant::ZERO, |c| c.sent)
+    }
+
+    /// From the first copy to the closing reply.
+    #[must_use]
+    pub fn rtt(&self) -> Option<Span> {
+        self.end.map(|end| end - self.start())
+    }
+
+    /// Retransmissions: copies after the first.
+    #[must_use]
+    pub fn retransmissions(&self) -> usize {
+        self.copies.len().saturating_sub(1)
+    }
+}
+
+/// Part of an association's traffic that the capture could have seen.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Vantage {
+    /// Taken at the client: every copy and every reply that arrived, nothing beyond.
+    Client,
+    /// Taken at the server.
+    Server,
+    /// Somewhere in between.
+    Between,
+    /// Every hop.
+    Everywhere,
+}
+
+/// Correction from the capture's times to the client's.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub struct Correction {
+    /// Delay from the client's sending of a copy to its first capture.
+    pub request: Span,
+    /// Delay from the last capture of a reply to its arrival at the client.
+    pub reply: Span,
+    /// By how much each of them may be wrong, for nine in ten.
+    pub error: Span,
+}
+
+/// A delay that differs from time to time, as it was measured.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Delay {
+    /// Half are at most this long.
+    pub median: Span,
+    /// One in twenty is at most this long.
+    pub low: Span,
+    /// One in twenty is longer.
+    pub high: Span,
+    /// Number of measurements.
+    pub samples: u32,
+}
+
+impl Delay {
+    /// Returns the quantiles of `times`, given in any order; `None` without times.
+    pub(crate) fn of(times: &mut [Span]) -> Option<Self> {
+        times.sort_unstable();
+        let quantile = |num, den| times.get(times.len().checked_sub(1)? * num / den).copied();
+        Some(Self {
+            median: quantile(1, 2)?,
+            low: quantile(1, 20)?,
+            high: quantile(19, 20)?,
+            samples: u32::try_from(times.len()).unwrap_or(u32::MAX),
+        })
+    }
+}
+
+/// Model of when the application sends.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Workload {
+    /// Ready times do not depend on how earlier exchanges went: periodic reports, events.
+    Arrivals,
+    /// The next request follows the end of the previous one by a think time.
+    ThinkTime,
+}
+
+/// Timing of successive requests of an association.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub struct Rhythm {
+    /// For [`Workload::Arrivals`] from start to start, of requests that did not wait for the one before them; for
+    /// [`Workload::ThinkTime`] from end to start. `None` where there is none.
+    pub gap: Option<Delay>,
+    /// Requests that were sent the moment the one before them ended: they had waited for it, or their client sends one
+    /// after the other.
+    pub at_once: u32,
+    /// More requests came than could be sent: nearly all waited, but not the first ones.
+    pub backlog: bool,
+    /// Requests that began together with those of other clients, see [`crate::Relations::events`].
+    pub in_events: u32,
+}
+
+/// When a request that waited for another one had been ready, as far as the others tell.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Ready {
+    /// The exchange.
+    pub exchange: ExchangeId,
+    /// Time when the application wanted to send it.
+    pub at: Instant,
+    /// By how much that may be wrong.
+    pub error: Span,
+}
+
+/// A client and a server that exchanged confirmable messages.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Association {
+    /// Position in the trace.
+    pub id: AssociationId,
+    /// Endpoint that sends the confirmable messages.
+    pub client: Endpoint,
+    /// Endpoint that answers.
+    pub server: Endpoint,
+    /// Name of the client for people: `mote 5`, else its address.
+    pub client_name: String,
+    /// Name of the server for people.
+    pub server_name: String,
+    /// Its exchanges, in order of start.
+    pub exchanges: Vec<ExchangeId>,
+    /// Part of the traffic that the capture could see.
+    pub vantage: Vantage,
+    /// The vantage was given, not estimated.
+    pub vantage_given: bool,
+    /// Correction to the client's times; zero where the capture has them.
+    pub correction: Correction,
+    /// Wait of a copy in the client, from when it is sent (and its timer armed) to its first frame on the air: in
+    /// queues of the 802.15.4 MAC and for a free channel. Estimated by how long nodes hold what they forward.
+    pub queueing: Option<Delay>,
+    /// Model of when its application sends.
+    pub workload: Workload,
+    /// Timing of its successive requests.
+    pub rhythm: Rhythm,
+    /// Under [`Workload::Arrivals`], the requests that waited for the one before them (RFC 7252 §4.7), in order.
+    pub ready: Vec<Ready>,
+    /// Most exchanges open at once.
+    pub nstart: u8,
+    /// Link-layer hops from client to server, where seen.
+    pub hops: Option<u8>,
+}

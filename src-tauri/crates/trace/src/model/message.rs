@@ -1,0 +1,159 @@
+//! CoAP messages: one per transmission by its sender, followed over the hops that carried it.
+
+mod hop;
+
+pub use hop::{Hop, Hops};
+pub(crate) use hop::{KeptHop, KeptHops, Nodes};
+
+use base::{FrameId, Instant, MessageId};
+use std::fmt;
+use std::hash::{Hash, Hasher};
+use std::net::Ipv6Addr;
+use std::sync::Arc;
+use wire::coap::{Code, Token, Type};
+
+/// An IPv6 address and a UDP port. IPv4 is kept as an IPv4-mapped address (RFC 4291 §2.5.5.2).
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct Endpoint {
+    /// Address.
+    pub addr: Ipv6Addr,
+    /// UDP port.
+    pub port: u16,
+}
+
+/// Hashes two words: every message is looked up by its ends.
+impl Hash for Endpoint {
+    #[inline]
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        let bits = self.addr.to_bits();
+        state.write_u64((bits >> 64) as u64);
+        state.write_u64(bits as u64 ^ u64::from(self.port).rotate_right(16));
+    }
+}
+
+impl Endpoint {
+    /// Number of the Cooja mote with this address: mote n has the interface identifier `20n:n:n:n`, n in hexadecimal
+    /// (Contiki, platform `cooja`: EUI-64 `00:n:00:n:00:n:00:n`).
+    pub(crate) fn mote(self) -> Option<u16> {
+        let s = self.addr.segments();
+        let n = s[7];
+        (n != 0 && s[5] == n && s[6] == n && s[4] == 0x0200 ^ n).then_some(n)
+    }
+}
+
+impl fmt::Display for Endpoint {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.addr.to_ipv4_mapped() {
+            Some(v4) => write!(f, "{v4}:{}", self.port),
+            None => write!(f, "[{}]:{}", self.addr, self.port),
+        }
+    }
+}
+
+/// Whether the addressed node got a frame or a datagram.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Delivery {
+    /// It did not: the Cooja log lists who received the frame, and the node is not among them.
+    No,
+    /// Link-layer ACKs are captured in general, and none came.
+    Unlikely,
+    /// The capture cannot tell (broadcast, no ACK requested, ACKs not captured).
+    Unknown,
+    /// It did: a link-layer ACK, the Cooja log, or what the node did next.
+    Yes,
+}
+
+/// One CoAP message as its sender transmitted it: a retransmission is another message.
+#[derive(Clone)]
+pub struct Message {
+    /// Position in the trace.
+    pub id: MessageId,
+    /// Start of its first frame at the first hop seen.
+    pub at: Instant,
+    /// The frame that completed it at the first hop seen (`None`: only part of it went on the air).
+    pub frame: Option<FrameId>,
+    pub(crate) ends: Arc<Ends>,
+    /// CON, NON, ACK, RST.
+    pub kind: Type,
+    /// Code.
+    pub code: Code,
+    /// Message ID.
+    pub mid: u16,
+    /// Token.
+    pub token: Token,
+    /// CoAP payload, octets.
+    pub payload: u16,
+    /// Value of the retransmission-count option, if present (number configurable).
+    pub rc: Option<u8>,
+    pub(crate) kept: KeptHops,
+    /// The first hop was sent by the message's own source.
+    pub from_origin: bool,
+}
+
+// Millions of messages are held at once.
+const _: () = assert!(size_of::<Message>() <= 64);
+
+/// Returns the message with identifier `id`.
+pub(crate) fn message_at(messages: &[Message], id: MessageId) -> Option<&Message> {
+    messages.get(id.index())
+}
+
+/// Source and destination of messages; shared by all messages between them.
+#[derive(Clone, PartialEq, Debug)]
+pub(crate) struct Ends {
+    /// Their number, in order of first appearance.
+    pub path: u32,
+    pub src: Endpoint,
+    pub dst: Endpoint,
+}
+
+impl Message {
+    /// Source.
+    #[must_use]
+    pub fn src(&self) -> Endpoint {
+        self.ends.src
+    }
+
+    /// Final destination (the last address of a source route, RFC 6554).
+    #[must_use]
+    pub fn dst(&self) -> Endpoint {
+        self.ends.dst
+    }
+
+    /// Returns the time when the destination had it whole, if it is known to.
+    #[must_use]
+    pub fn delivered(&self) -> Option<Instant> {
+        let there = self.chain().iter().filter(|hop| hop.delivery == Delivery::Yes && hop.nodes.reaches);
+        there.filter_map(|hop| hop.arrived).min()
+    }
+}
+
+impl PartialEq for Message {
+    fn eq(&self, other: &Self) -> bool {
+        let facts = |m: &Self| (m.id, m.at, m.frame, m.kind, m.code, m.mid, m.token, m.payload, m.rc, m.from_origin);
+        facts(self) == facts(other)
+            && (&self.ends, self.octets()) == (&other.ends, other.octets())
+            && self.hops().eq(other.hops())
+    }
+}
+
+impl fmt::Debug for Message {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Message")
+            .field("id", &self.id)
+            .field("at", &self.at)
+            .field("frame", &self.frame)
+            .field("ends", &self.ends)
+            .field("kind", &self.kind)
+            .field("code", &self.code)
+            .field("mid", &self.mid)
+            .field("token", &self.token)
+            .field("payload", &self.payload)
+            .field("octets", &self.octets())
+            .field("rc", &self.rc)
+            .field("hops", &self.hops())
+            .field("from_origin", &self.from_origin)
+            .field("delivered", &self.delivered())
+            .finish()
+    }
+}

@@ -1,0 +1,44 @@
+//! Parts that all upper layers of an IP datagram share: the checksum over its addresses, and octets that are missing.
+
+use super::builder::TreeBuilder;
+use crate::ipv6;
+use base::Severity;
+
+/// The addresses an upper-layer checksum covers.
+#[derive(Clone, Copy, Debug)]
+pub struct Ends {
+    /// Source.
+    pub src: [u8; 16],
+    /// Final destination, see [`crate::Ipv6::final_dst`].
+    pub dst: [u8; 16],
+}
+
+/// Says how many octets of a payload, whose length a header states, the capture does not have.
+pub(super) fn not_here(octets: usize) -> String {
+    let plural = if octets == 1 { " of the payload is" } else { "s of the payload are" };
+    format!("{octets} octet{plural} not here")
+}
+
+/// Writes the checksum field of `upper` and verifies it where the addresses are known (RFC 8200 §8.1).
+pub(super) fn checksum(
+    builder: &mut TreeBuilder<'_, '_>,
+    name: &'static str,
+    upper: &[u8],
+    protocol: u8,
+    ends: Option<Ends>,
+) {
+    let wrong = ends.is_some_and(|ends| ipv6::checksum(ends.src, ends.dst, protocol, upper) != 0);
+    let none = builder.left() >= 2 && builder.peek(2) == [0, 0];
+    builder.uint_as(2, name, |sum| {
+        let verdict = match (ends, wrong) {
+            _ if none => " (none)",
+            (None, _) => "",
+            (_, false) => " (correct)",
+            (_, true) => " (incorrect)",
+        };
+        format!("Checksum: 0x{sum:04x}{verdict}")
+    });
+    if wrong && !none {
+        builder.find(Severity::Warning, "the checksum does not match");
+    }
+}

@@ -1,0 +1,176 @@
+// Fields of the document besides captures. Session files, undo and reports all go by this list and by `capture/fields.ts`.
+import type { AlgorithmChoice, PolicyView, SessionFile, SessionReplay, SessionSweep } from '../../ipc/gen/types';
+import type { Field, Fields } from '../fields/field';
+import type { Library } from '../library/library.svelte';
+import { choiceKey } from '../replay/algorithms.svelte';
+import type { Navigation } from '../window/navigation.svelte';
+import type { Stored } from '../window/prefs.svelte';
+import { viewNamed, type ViewId } from '../window/views';
+import type { Workspace } from '../workspace/workspace.svelte';
+
+/** The parts of the window that hold the document. */
+export interface Holder {
+  workspace: Workspace;
+  library: Library;
+  navigation: Navigation;
+}
+
+const field = <T>(declared: Field<Holder, SessionFile, T>) => declared;
+
+/** A field of the replay settings, which are preferences. */
+function setting<K extends 'channel' | 'workload' | 'seed' | 'replicates'>(key: K, undo: string, dragged: boolean) {
+  return field<SessionReplay[K]>({
+    undo,
+    ...(dragged && { stroke: () => '' }),
+    get: ({ workspace }) => workspace.prefs.get(key) as SessionReplay[K],
+    set: ({ workspace }, value) => workspace.prefs.set(key, value as Stored[K]),
+    saved: { write: ({ replay }, value) => (replay[key] = value), read: ({ replay }) => replay[key] },
+  });
+}
+
+/** Names of the members that differ. */
+function differing(a: object, b: object): string {
+  const [before, after] = [a, b] as [Record<string, unknown>, Record<string, unknown>];
+  const names = Object.keys({ ...before, ...after }).sort();
+  return names.filter((name) => before[name] !== after[name]).join();
+}
+
+const known = ({ workspace }: Holder, choice: AlgorithmChoice | null) =>
+  choice !== null && workspace.algorithms.spec(choice.id) !== undefined;
+
+export const WINDOW_FIELDS = {
+  algorithms: field<readonly AlgorithmChoice[]>({
+    undo: 'the algorithms shown',
+    get: ({ workspace }) => workspace.algorithms.chosen,
+    set: ({ workspace }, choices) => workspace.algorithms.show(choices),
+    saved: {
+      write: (file, choices) => (file.algorithms = [...choices]),
+      read: ({ algorithms }, of) => algorithms.filter((choice) => known(of, choice)),
+    },
+  }),
+  /** Key of an algorithm; a session file has the algorithm itself. */
+  baseline: field<string | null>({
+    undo: 'the baseline',
+    get: ({ workspace }) => workspace.baseline,
+    set: ({ workspace }, key) => workspace.compareWith(key),
+    saved: {
+      write: (file, key) => (file.baseline = file.algorithms.find((choice) => choiceKey(choice) === key) ?? null),
+      read: ({ baseline }) => baseline && choiceKey(baseline),
+    },
+  }),
+  channel: setting('channel', 'the channel', false),
+  workload: setting('workload', 'the workload', false),
+  seed: setting('seed', 'the seed', true),
+  replicates: setting('replicates', 'the replicates', true),
+  rules: field<PolicyView>({
+    undo: 'the rule',
+    stroke: differing,
+    get: ({ workspace }) => workspace.rules.given,
+    set: ({ workspace }, given) => workspace.rules.restore(given),
+    saved: {
+      write: (file, _, { workspace }) => Object.assign(file.replay, workspace.rules.policy),
+      read: ({ replay }) => replay.policy ?? {},
+    },
+  }),
+  metrics: field<readonly string[] | null>({
+    undo: 'the measures',
+    get: ({ workspace }) => workspace.prefs.get('metrics'),
+    set: ({ workspace }, metrics) => workspace.prefs.set('metrics', metrics && [...metrics]),
+    saved: { write: (file, metrics) => (file.metrics = metrics && [...metrics]), read: ({ metrics }) => metrics },
+  }),
+  // Another algorithm takes the settings kept and the sweep of the one before with it: they come behind it.
+  whatIf: field<AlgorithmChoice>({
+    undo: 'the parameter change',
+    stroke: (from, to) => `${to.id} ${differing(from.params, to.params)}`,
+    get: ({ workspace }) => workspace.whatIf.now,
+    set: ({ workspace }, { id, params }) => workspace.whatIf.choose(id, params),
+    saved: {
+      write: (file, choice) => (file.what_if = choice.id === '' ? null : choice),
+      read: ({ what_if }, of) => (known(of, what_if) ? (what_if ?? undefined) : undefined),
+    },
+  }),
+  kept: field<readonly AlgorithmChoice[]>({
+    undo: 'the settings kept',
+    get: ({ workspace }) => workspace.whatIf.snapshots.map(({ choice }) => choice),
+    set: ({ workspace }, choices) => workspace.whatIf.restore(choices),
+    saved: {
+      write: (file, choices) => (file.kept = [...choices]),
+      read: ({ what_if, kept }, of) => (known(of, what_if) ? kept : undefined),
+    },
+  }),
+  sweep: field<SessionSweep>({
+    undo: 'the sweep',
+    report: false,
+    get: ({ workspace }) => workspace.whatIf.sweeping,
+    set: ({ workspace }, sweep) => workspace.whatIf.resweep(sweep),
+    saved: { write: (file, sweep) => (file.sweep = sweep), read: ({ sweep }) => sweep },
+  }),
+  /** Rows that stay at the top of Compare. */
+  pinned: field<readonly string[]>({
+    undo: 'the rows pinned',
+    get: ({ workspace }) => workspace.prefs.get('pinned'),
+    set: ({ workspace }, keys) => workspace.prefs.set('pinned', [...keys]),
+  }),
+  recipe: field<string | null>({
+    undo: 'the figure',
+    report: false,
+    get: ({ workspace }) => workspace.prefs.get('recipe'),
+    set: ({ workspace }, recipe) => workspace.prefs.set('recipe', recipe),
+    saved: { write: ({ figures }, recipe) => (figures.recipe = recipe), read: ({ figures }) => figures.recipe },
+  }),
+  /** Switches of figures that are not at their defaults, by recipe. */
+  switches: field<Stored['figures']>({
+    undo: 'the figure’s switches',
+    stroke: () => '',
+    report: false,
+    get: ({ workspace }) => workspace.prefs.get('figures'),
+    set: ({ workspace }, switches) => workspace.prefs.set('figures', switches),
+    saved: {
+      write: ({ figures }, switches) =>
+        (figures.switches = Object.entries(switches).map(([recipe, params]) => ({ recipe, params }))),
+      read: ({ figures }) => Object.fromEntries(figures.switches.map(({ recipe, params }) => [recipe, params])),
+    },
+  }),
+  /** Numbers of the captures left out of figures; a session file has their places. */
+  without: field<readonly number[]>({
+    undo: 'the captures of figures',
+    report: false,
+    get: ({ workspace }) => workspace.figures.without,
+    set: ({ workspace }, captures) => workspace.figures.leaveOut(captures),
+    saved: {
+      write: ({ figures }, without, { library }) =>
+        (figures.without = library.captures.flatMap(({ id }, place) => (without.includes(id) ? [place] : []))),
+      read: ({ figures }, _, opened) => figures.without.flatMap((place) => opened[place] ?? []),
+    },
+  }),
+  /** The reader's tags of captures, by SHA-256; a session file has the tags with each capture. */
+  tags: field<Stored['tags']>({
+    undo: 'the tags',
+    get: ({ workspace }) => workspace.prefs.get('tags'),
+    set: ({ workspace }, tags) => workspace.prefs.set('tags', tags),
+  }),
+  /** Title and notes are drawn from what is typed. */
+  reportText: field<{ title: string; notes: string }>({
+    report: false,
+    get: ({ workspace: { report } }) => ({ title: report.title, notes: report.notes }),
+    set: ({ workspace }, text) => workspace.describeReport({ ...workspace.report, ...text }),
+    saved: {
+      write: ({ report }, text) => Object.assign(report, text),
+      read: ({ report: { title, notes } }) => ({ title, notes }),
+    },
+  }),
+  reportContent: field<Pick<SessionFile['report'], 'sections' | 'figures'>>({
+    get: ({ workspace: { report } }) => ({ sections: report.sections, figures: report.figures }),
+    set: ({ workspace }, content) => workspace.describeReport({ ...workspace.report, ...content }),
+    saved: {
+      write: ({ report }, content) => Object.assign(report, content),
+      read: ({ report: { sections, figures } }) => ({ sections, figures }),
+    },
+  }),
+  view: field<ViewId>({
+    report: false,
+    get: ({ navigation }) => navigation.view,
+    set: ({ navigation }, view) => navigation.show(view),
+    saved: { write: (file, view) => (file.view = view), read: ({ view }) => viewNamed(view) },
+  }),
+} satisfies Fields<Holder, SessionFile>;

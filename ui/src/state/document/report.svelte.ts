@@ -1,0 +1,57 @@
+import { Failure, type Backend } from '../../ipc/backend';
+import { canonical } from '../../ipc/canonical';
+import type { ReportView, SessionReport } from '../../ipc/gen/types';
+import { Reply } from '../replies/reply.svelte';
+import type { Announcer } from '../window/announcer.svelte';
+import type { Holder } from './fields';
+import { fileOf, reportQuestion } from './sessionfile';
+
+/** The report of the current capture: its latest preview, and saving it. */
+export class Report {
+  readonly made = new Reply<ReportView>();
+  #holder: Holder;
+  #backend: Backend;
+  #announcer: Announcer;
+
+  constructor(holder: Holder, backend: Backend, announcer: Announcer) {
+    this.#holder = holder;
+    this.#backend = backend;
+    this.#announcer = announcer;
+  }
+
+  get spec(): SessionReport {
+    return this.#holder.workspace.report;
+  }
+  adopt(spec: SessionReport): void {
+    this.#holder.workspace.describeReport(spec);
+  }
+
+  /** Asks for the preview, unless nothing that it shows has changed. For effects. */
+  want(): void {
+    const request = this.#request();
+    // With its tags, which come a moment after a capture.
+    if (!request || !this.#holder.library.tags.known(request.capture)) return;
+    const question = canonical({ ...request, file: reportQuestion(this.#holder) });
+    void this.made.ask(question, (asking) => this.#backend.call('report', request, asking));
+  }
+
+  /** Writes it; asks where. */
+  async save(): Promise<void> {
+    const { current } = this.#holder.library;
+    const request = this.#request();
+    const name = current?.title.replace(/[^\p{L}\p{N}._-]+/gu, '-').toLowerCase() ?? 'report';
+    const path = request && (await this.#backend.save(`${name}.html`));
+    if (!request || !path) return;
+    try {
+      await this.#backend.call('report', { ...request, path });
+      this.#announcer.toast(`Report saved as ${path.split(/[/\\]/).at(-1) ?? path}`, 'done');
+    } catch (thrown) {
+      this.#announcer.toast(`The report was not saved: ${Failure.from(thrown).message}`, 'error');
+    }
+  }
+
+  #request() {
+    const { current } = this.#holder.library;
+    return current ? { capture: current.id, file: fileOf(this.#holder), path: null } : null;
+  }
+}

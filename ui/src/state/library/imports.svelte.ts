@@ -1,0 +1,110 @@
+import type { Backend, Progress } from '../../ipc/backend';
+import { Failure } from '../../ipc/backend';
+import type { CaptureView, OpenRequest } from '../../ipc/gen/types';
+
+export type ImportState = 'waiting' | 'reading' | 'done' | 'failed' | 'cancelled';
+
+/** One file on its way in. */
+export class Import {
+  readonly id: number;
+  readonly name: string;
+  readonly request: OpenRequest;
+  state = $state<ImportState>('waiting');
+  progress = $state.raw<Progress>({ done: 0, total: 0 });
+  failure = $state.raw<Failure | null>(null);
+  startedAt = 0;
+  elapsed = $state(0);
+  readonly abort = new AbortController();
+
+  /** The capture that this is read instead of. */
+  readonly instead: number | undefined;
+
+  constructor(id: number, name: string, request: OpenRequest, instead?: number) {
+    this.id = id;
+    this.instead = instead;
+    this.name = name;
+    this.request = request;
+  }
+
+  /** 0 to 1, or null while the total is unknown. */
+  get share(): number | null {
+    const { done, total } = this.progress;
+    return total > 0 ? Math.min(1, done / total) : null;
+  }
+  /** Units of progress per second. */
+  get rate(): number {
+    return this.elapsed > 0 ? this.progress.done / (this.elapsed / 1000) : 0;
+  }
+  /** Seconds to go, or null. */
+  get left(): number | null {
+    const { done, total } = this.progress;
+    return total > 0 && this.rate > 0 ? Math.max(0, total - done) / this.rate : null;
+  }
+  get over(): boolean {
+    return this.state !== 'waiting' && this.state !== 'reading';
+  }
+}
+
+/** Reads files one after the other, so that each has the whole disk and memory. */
+export class Imports {
+  #backend: Backend;
+  #opened: (view: CaptureView, from: Import) => void;
+  #list = $state.raw<readonly Import[]>([]);
+  #next = 1;
+  #running: Promise<void> = Promise.resolve();
+
+  constructor(backend: Backend, opened: (view: CaptureView, from: Import) => void) {
+    this.#backend = backend;
+    this.#opened = opened;
+  }
+
+  get list(): readonly Import[] {
+    return this.#list;
+  }
+  get busy(): boolean {
+    return this.#list.some((item) => !item.over);
+  }
+
+  /** Read `requests` after those already waiting; resolves when these are done. */
+  async add(requests: readonly { name: string; request: OpenRequest; instead?: number }[]): Promise<void> {
+    const items = requests.map(({ name, request, instead }) => new Import(this.#next++, name, request, instead));
+    this.#list = [...this.#list, ...items];
+    this.#running = this.#running.then(async () => {
+      for (const item of items) await this.#read(item);
+    });
+    await this.#running;
+  }
+
+  cancel(item: Import): void {
+    if (item.state === 'waiting') item.state = 'cancelled';
+    item.abort.abort();
+  }
+
+  dismiss(item: Import): void {
+    this.#list = this.#list.filter((other) => other !== item);
+  }
+
+  async #read(item: Import): Promise<void> {
+    if (item.over) return;
+    item.state = 'reading';
+    item.startedAt = performance.now();
+    try {
+      const view = await this.#backend.call('open', item.request, {
+        signal: item.abort.signal,
+        onProgress: (progress) => {
+          item.elapsed = performance.now() - item.startedAt;
+          item.progress = progress;
+        },
+      });
+      item.elapsed = performance.now() - item.startedAt;
+      item.state = 'done';
+      this.#opened(view, item);
+      setTimeout(() => this.dismiss(item), 0);
+    } catch (thrown) {
+      const failure = Failure.from(thrown);
+      item.failure = failure;
+      item.state = failure.cancelled ? 'cancelled' : 'failed';
+      if (failure.cancelled) this.dismiss(item);
+    }
+  }
+}

@@ -1,0 +1,241 @@
+import { Failure, type Backend } from '../../ipc/backend';
+import type { AssumedView, CaptureView, DecodeAs, OpenRequest, Startup } from '../../ipc/gen/types';
+import { Capture } from '../capture/capture.svelte';
+import { carryOver } from '../capture/fields';
+import type { Announcer } from '../window/announcer.svelte';
+import type { Navigation } from '../window/navigation.svelte';
+import type { Prefs, Recent } from '../window/prefs.svelte';
+import { asked, entered } from './decode';
+import { Imports, type Import } from './imports.svelte';
+import { Live } from './live.svelte';
+import { Tags } from './tags.svelte';
+
+/** Time that an import took, for its summary. */
+export interface Arrival {
+  capture: number;
+  seconds: number;
+}
+
+/** Answers to the question whether files opened together record one network. */
+export type Together = 'merge' | 'separate' | 'nothing';
+
+/** Recent files that are listed. */
+const MOST_RECENT = 12;
+
+const NOTHING: OpenRequest = { path: null, sample: null, merge: null, decode: null };
+
+/** The open captures: how they come, which one is looked at, what is said of them, and how they go. */
+export class Library {
+  readonly imports: Imports;
+  readonly live: Live;
+  readonly tags: Tags;
+  #backend: Backend;
+  #prefs: Prefs;
+  #announcer: Announcer;
+  #navigation: Navigation;
+  #samples: Startup['samples'] = [];
+  #captures = $state.raw<readonly Capture[]>([]);
+  #current = $state<number | null>(null);
+  #arrivals = $state.raw<readonly Arrival[]>([]);
+  #offered = $state.raw<readonly string[]>([]);
+  /** 802.15.4 keys as typed in the preferences. They stay in memory, unless the reader asks to store them. */
+  keysText = $state('');
+
+  constructor(backend: Backend, prefs: Prefs, announcer: Announcer, navigation: Navigation) {
+    this.#backend = backend;
+    this.#prefs = prefs;
+    this.#announcer = announcer;
+    this.#navigation = navigation;
+    this.keysText = prefs.get('keys') ?? '';
+    this.tags = new Tags(backend, prefs);
+    this.live = new Live(backend, (view) => this.#grew(view));
+    this.imports = new Imports(backend, (view, from) => this.#arrived(view, from));
+  }
+
+  get captures(): readonly Capture[] {
+    return this.#captures;
+  }
+  /** The capture that is looked at. */
+  get current(): Capture | undefined {
+    return this.find(this.#current);
+  }
+  find(id: number | null): Capture | undefined {
+    return this.#captures.find((capture) => capture.id === id);
+  }
+  arrival(capture: number): Arrival | undefined {
+    return this.#arrivals.find((arrival) => arrival.capture === capture);
+  }
+  /** Files that were opened together: the reader is asked whether they record one network. */
+  get offered(): readonly string[] {
+    return this.#offered;
+  }
+  /** Keys of the preferences, one each. */
+  get keys(): readonly string[] {
+    return this.keysText
+      .split('\n')
+      .map((line) => line.trim())
+      .filter((line) => line !== '');
+  }
+
+  /** Begins with the bundled captures there are and those that the core has open already. */
+  start(samples: Startup['samples'], open: readonly CaptureView[]): void {
+    this.#samples = samples;
+    for (const view of open) this.#admit(view);
+  }
+
+  select(capture: number): void {
+    this.#current = capture;
+    this.#navigation.showCapture();
+  }
+
+  /** Reads captures one after the other; goes to those that are open already. */
+  async open(wanted: readonly Partial<OpenRequest>[]): Promise<void> {
+    const preferred = this.#preferredDecoding();
+    // A bundled capture knows how it is read.
+    const requests = wanted.map((request) => ({ ...NOTHING, decode: request.sample ? null : preferred, ...request }));
+    const unopened = requests.filter((request) => !this.#goToOpen(request));
+    await this.imports.add(unopened.map((request) => ({ request, name: this.#nameOf(request) })));
+  }
+
+  /** Holds files back until the reader says what to do with them. */
+  offer(paths: readonly string[]): void {
+    this.#offered = paths;
+  }
+  /** Does it: joins them on one clock, reads each on its own, or nothing. */
+  async openOffered(how: Together): Promise<void> {
+    const paths = this.#offered;
+    this.#offered = [];
+    if (how === 'merge') await this.open([{ merge: [...paths] }]);
+    else if (how === 'separate') await this.open(paths.map((path) => ({ path, sample: null })));
+  }
+
+  /** Reads a capture again with other options; it takes the place of the one before. */
+  async reopen(capture: Capture, decode: DecodeAs): Promise<void> {
+    const request = { ...capture.request, decode };
+    await this.imports.add([{ request, name: capture.title, instead: capture.id }]);
+  }
+
+  /** Asks for more files, and reads `capture` with them as recordings of one network. */
+  async mergeWith(capture: Capture): Promise<void> {
+    const own = capture.view.read_as.files.flatMap(({ path }) => path ?? []);
+    const paths = [...own, ...(await this.#backend.pick()).filter((path) => !own.includes(path))];
+    if (own.length > 0 && paths.length > own.length)
+      await this.open([{ merge: paths, decode: capture.request.decode }]);
+  }
+
+  /** Assumes something about a capture that it cannot show; replaces what was assumed of the same association. */
+  async assume(capture: Capture, one: AssumedView): Promise<void> {
+    const others = capture.said.now.filter(({ association }) => association !== one.association);
+    const says = one.vantage !== null || one.workload !== null;
+    capture.said.set(says ? [...others, one] : others, `said ${one.association}`);
+    await this.#judge(capture, 'undo');
+  }
+
+  /** Takes the last assumption back, or makes it again. */
+  async stepAssumptions(capture: Capture, way: 'undo' | 'redo'): Promise<void> {
+    capture.said[way]();
+    await this.#judge(capture, way === 'undo' ? 'redo' : 'undo');
+  }
+
+  async close(id: number): Promise<void> {
+    const at = this.#captures.findIndex((capture) => capture.id === id);
+    this.#captures = this.#captures.filter((capture) => capture.id !== id);
+    if (this.#current === id) this.#current = (this.#captures[at] ?? this.#captures.at(-1))?.id ?? null;
+    try {
+      await this.#backend.call('close', { capture: id });
+    } catch (thrown) {
+      this.#announcer.toast(Failure.from(thrown).message, 'error');
+    }
+  }
+
+  /** Puts a file that was opened or saved at the head of the recent ones. */
+  remember(path: string, at: Recent['at']): void {
+    const rest = this.#prefs.get('recent').filter((recent) => recent.path !== path);
+    this.#prefs.set('recent', [{ path, at }, ...rest].slice(0, MOST_RECENT));
+  }
+
+  /** Has the core judge a capture by its assumptions; `back` reverts them where the reader stops it. */
+  async #judge(capture: Capture, back: 'undo' | 'redo'): Promise<void> {
+    try {
+      const view = await this.#backend.call('assume', { capture: capture.id, said: [...capture.said.now] });
+      const next = new Capture(this.#backend, view, capture.title, capture.sample, capture.request, capture.said);
+      carryOver(capture, next);
+      this.#captures = this.#captures.map((other) => (other === capture ? next : other));
+      if (this.#current === capture.id) this.#current = next.id;
+    } catch (thrown) {
+      const failure = Failure.from(thrown);
+      if (failure.cancelled) capture.said[back]();
+      else this.#announcer.toast(failure.message, 'error');
+    }
+  }
+
+  /** The preferences' decoding options; null: each capture decides. */
+  #preferredDecoding(): DecodeAs | null {
+    const [ports, rcOption, contexts] = [
+      this.#prefs.get('ports'),
+      this.#prefs.get('rcOption'),
+      this.#prefs.get('contexts'),
+    ];
+    const keys = this.keysText;
+    if (!ports && !rcOption && !contexts && !keys.trim()) return null;
+    return asked({ ...entered(null), ports, rcOption, contexts, keys }).decode;
+  }
+
+  /** Goes to a capture that is open already; false where it is not. */
+  #goToOpen(request: OpenRequest): boolean {
+    if (request.merge) return false;
+    const there = this.#captures.find(({ sample, view }) =>
+      request.path === null ? sample === request.sample : view.path === request.path,
+    );
+    if (there) this.select(there.id);
+    return there !== undefined;
+  }
+
+  #nameOf(request: OpenRequest): string {
+    if (request.sample !== null) {
+      return this.#samples.find((sample) => sample.id === request.sample)?.name ?? request.sample;
+    }
+    const paths = request.merge ?? [request.path ?? ''];
+    return paths.map((path) => path.split(/[/\\]/).at(-1)).join(' + ');
+  }
+
+  /** Takes a capture in; one of the same number is replaced where it stands. */
+  #admit(view: CaptureView, request?: OpenRequest): Capture {
+    // A bundled file is named after its sample.
+    const sample = view.path === null ? this.#samples.find(({ id }) => view.name.startsWith(`${id}.`)) : undefined;
+    const place = this.#captures.findIndex((other) => other.id === view.id);
+    const others = this.#captures.filter((other) => other.id !== view.id);
+    const stem = view.name.replace(/(\.(pcap|pcapng|cap|log|txt))?(\.gz)?$/, '');
+    const folder = view.path?.split(/[/\\]/).at(-2);
+    const taken = others.some((other) => other.title === stem);
+    const title = sample?.name ?? (taken && folder ? `${folder}/${stem}` : stem);
+    const at = place < 0 ? others.length : place;
+    const capture = new Capture(this.#backend, view, title, sample?.id ?? null, request);
+    void this.tags.want(view.id);
+    this.#captures = [...others.slice(0, at), capture, ...others.slice(at)];
+    this.#current ??= view.id;
+    return capture;
+  }
+
+  /** The recording has grown; when it first appears the window goes there. */
+  #grew(view: CaptureView): void {
+    const before = this.find(view.id);
+    const capture = this.#admit(view);
+    if (!before) {
+      this.select(view.id);
+      return;
+    }
+    capture.follow(before);
+    carryOver(before, capture, ['window']);
+  }
+
+  #arrived(view: CaptureView, from: Import): void {
+    const capture = this.#admit(view, from.request);
+    if (view.path !== null) this.remember(view.path, 'capture');
+    if (from.instead !== undefined && from.instead !== view.id) void this.close(from.instead);
+    this.#current = view.id;
+    this.#arrivals = [...this.#arrivals, { capture: view.id, seconds: from.elapsed / 1000 }];
+    this.#navigation.showSummary(from.request.sample === null || from.instead !== undefined);
+    this.#announcer.say(`${capture.title} is open: ${view.exchanges} exchanges, ${view.copies} copies`);
+  }
+}

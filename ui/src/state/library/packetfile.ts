@@ -1,0 +1,69 @@
+import type { Backend } from '../../ipc/backend';
+import { Failure } from '../../ipc/backend';
+import type { Exported, FrameList } from '../../ipc/gen/types';
+import { plural } from '../../format';
+import type { Announcer } from '../window/announcer.svelte';
+
+/** Content of a pcapng file: the frames of a list, or those that a run would have sent. */
+export type Packets = { list: FrameList } | { run: number };
+
+/** A file name from names for people: `chain6, RC.pcap.gz` and `cocoa_plus` give `chain6-RC-cocoa_plus.pcapng`. */
+export function fileName(...parts: string[]): string {
+  const stem = parts
+    .map((part) => part.replace(/(\.(pcapng|pcap|cap|log|txt|gz|zst))+$/i, '').replace(/[^\p{L}\p{N}_+.]+/gu, '-'))
+    .map((part) => part.replace(/^[-.]+|[-.]+$/g, ''))
+    .filter(Boolean)
+    .join('-');
+  return `${stem || 'packets'}.pcapng`;
+}
+
+function message({ recorded, left_out, copies, replies }: Exported, run: boolean): string {
+  const frames = plural(recorded, 'frame');
+  if (!run) return `${frames} saved`;
+  return `${frames} as recorded, ${plural(copies, 'copy', 'copies')} and ${plural(replies, 'reply', 'replies')} of this timer saved; ${plural(left_out, 'frame')} left out`;
+}
+
+/** Asks where, writes the file and reports its content. False when dismissed or refused. */
+export async function savePackets(
+  { backend, announcer }: { backend: Backend; announcer: Announcer },
+  what: Packets,
+  name: string,
+): Promise<boolean> {
+  try {
+    const path = await backend.save(name);
+    if (path === null) return false;
+    const done =
+      'run' in what
+        ? await backend.call('export_run', { ...what, path })
+        : await backend.call('export_packets', { ...what, path });
+    announcer.toast(message(done, 'run' in what), 'done');
+    return true;
+  } catch (thrown) {
+    const failure = Failure.from(thrown);
+    if (!failure.cancelled) announcer.toast(failure.message, 'error');
+    return false;
+  }
+}
+
+/** Opens Wireshark at a frame. Without it, copies the command by `copy` and says what to do. */
+export async function openInWireshark(
+  { backend, announcer }: { backend: Backend; announcer: Announcer },
+  capture: number,
+  frame: number,
+  copy: (text: string) => Promise<boolean>,
+): Promise<void> {
+  try {
+    const { started, command } = await backend.wireshark(capture, frame);
+    if (started) {
+      announcer.toast(`Wireshark opens at frame ${frame + 1}`);
+      return;
+    }
+    const copied = (await copy(command)) ? ' The command is in the clipboard.' : '';
+    announcer.toast(
+      `Wireshark was not found on this machine. Save as… writes these packets for one elsewhere.${copied}`,
+      'error',
+    );
+  } catch (thrown) {
+    announcer.toast(Failure.from(thrown).message, 'error');
+  }
+}

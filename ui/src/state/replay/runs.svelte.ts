@@ -1,0 +1,111 @@
+import { untrack } from 'svelte';
+import { SvelteMap } from 'svelte/reactivity';
+import type { Backend } from '../../ipc/backend';
+import { canonical } from '../../ipc/canonical';
+import type {
+  AlgorithmChoice,
+  ReplayRequest,
+  ReplayView,
+  RunView,
+  SensitivityView,
+  StateLine,
+} from '../../ipc/gen/types';
+import { choiceKey } from './algorithms.svelte';
+import { Reply } from '../replies/reply.svelte';
+
+/** Replay settings: a replay request without its capture and algorithms. */
+export type ReplaySettings = Pick<ReplayRequest, 'channel' | 'workload' | 'seed' | 'replicates' | 'policy' | 'part'> & {
+  /** Whether the model-free bounds are computed, which double the time; by default they are. */
+  bounds?: boolean;
+};
+
+/** Replay results of one capture. */
+export class Runs {
+  readonly replay = new Reply<ReplayView>();
+  readonly sensitivity = new Reply<SensitivityView>();
+  #backend: Backend;
+  #capture: number;
+  #byKey = $derived<Readonly<Record<string, RunView>>>(
+    Object.fromEntries(this.replay.value?.runs.map((run) => [choiceKey(run.algorithm), run]) ?? []),
+  );
+
+  constructor(backend: Backend, capture: number) {
+    this.#backend = backend;
+    this.#capture = capture;
+  }
+
+  /**
+   * Asks for runs of `choices`; `baseline` is one of their keys, or null for the recorded behaviour. Resolves when they are
+   * there, have failed, or are no longer wanted.
+   */
+  want(choices: readonly AlgorithmChoice[], settings: ReplaySettings, baseline: string | null): Promise<void> {
+    if (choices.length === 0) {
+      this.replay.clear();
+      return Promise.resolve();
+    }
+    const place = choices.findIndex((choice) => choiceKey(choice) === baseline);
+    const request: ReplayRequest = {
+      bounds: true,
+      ...settings,
+      capture: this.#capture,
+      algorithms: [...choices],
+      baseline: place < 0 ? null : place,
+    };
+    return this.replay.ask(canonical(request), (asking) => this.#backend.call('replay', request, asking));
+  }
+
+  /** Asks for the sensitivity of these runs; a channel without a model has none. */
+  wantSensitivity(choices: readonly AlgorithmChoice[], settings: ReplaySettings): void {
+    if (choices.length === 0 || settings.channel === 'recorded') {
+      this.sensitivity.clear();
+      return;
+    }
+    const request: ReplayRequest = {
+      ...settings,
+      bounds: false,
+      capture: this.#capture,
+      algorithms: [...choices],
+      baseline: null,
+    };
+    void this.sensitivity.ask(canonical(request), (asking) => this.#backend.call('sensitivity', request, asking));
+  }
+
+  of(key: string): RunView | undefined {
+    return this.#byKey[key];
+  }
+}
+
+/** The reply of each of `keys`, made where missing; others are dropped. Reads nothing reactively, for effects. */
+function replies<K, T>(map: SvelteMap<K, Reply<T>>, keys: readonly K[]): [K, Reply<T>][] {
+  return untrack(() => {
+    for (const key of [...map.keys()]) if (!keys.includes(key)) map.delete(key);
+    return keys.map((key) => {
+      let reply = map.get(key);
+      if (!reply) map.set(key, (reply = new Reply<T>()));
+      return [key, reply];
+    });
+  });
+}
+
+/** The estimators' states at a time, per run. */
+export class States {
+  #replies = new SvelteMap<number, Reply<readonly StateLine[]>>();
+  #backend: Backend;
+  #capture: number;
+
+  constructor(backend: Backend, capture: number) {
+    this.#backend = backend;
+    this.#capture = capture;
+  }
+
+  want(runs: readonly number[], association: number, at: number): void {
+    for (const [run, reply] of replies(this.#replies, runs)) {
+      const request = { capture: this.#capture, run, association, at };
+      void reply.ask(`${association} ${at}`, ({ signal }) => this.#backend.call('state', request, { signal }));
+    }
+  }
+
+  of(run: number): readonly StateLine[] | undefined {
+    return this.#replies.get(run)?.value;
+  }
+}

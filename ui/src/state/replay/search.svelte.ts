@@ -1,0 +1,84 @@
+import { canonical } from '../../ipc/canonical';
+import type { Backend } from '../../ipc/backend';
+import type { AlgorithmChoice, ChannelKind, OptimiseRequest, OptimisedView, PartView } from '../../ipc/gen/types';
+import { Reply } from '../replies/reply.svelte';
+import type { ReplaySettings } from './runs.svelte';
+
+/** Channels of a search. The recorded one is none: it knows only copies that were sent. */
+export type SearchChannel = Exclude<ChannelKind, 'recorded'>;
+
+/** Settings of a parameter search. */
+export interface Wanted {
+  /** Names of parameters; empty: nothing is chosen yet. */
+  over: readonly string[];
+  /** A measure. */
+  objective: string;
+  /** Number of an open capture; null: none. */
+  holdOut: number | null;
+  /** Channel of copies that were not sent at a recorded moment. */
+  channel: SearchChannel;
+  evaluations: number;
+}
+
+/** Replicates of each evaluation: a search makes many. */
+const REPLICATES = 50;
+
+/** Search for parameters that improve a measure on one capture, checked on another. */
+export class Search {
+  readonly found = new Reply<OptimisedView>();
+  #backend: Backend;
+  #open = $state(false);
+  #wanted = $state.raw<Wanted>({
+    over: [],
+    objective: 'completion',
+    holdOut: null,
+    channel: 'empirical',
+    evaluations: 120,
+  });
+
+  constructor(backend: Backend) {
+    this.#backend = backend;
+  }
+
+  /** True while its dialog is open. */
+  get open(): boolean {
+    return this.#open;
+  }
+  /** `channel`: what the rest of the window is replayed on. */
+  show(on: boolean, channel?: ChannelKind): void {
+    if (on && !this.#open && channel && channel !== 'recorded') this.want({ channel });
+    this.#open = on;
+    if (!on) this.found.cancel();
+  }
+
+  get wanted(): Wanted {
+    return this.#wanted;
+  }
+  want(some: Partial<Wanted>): void {
+    this.#wanted = { ...this.#wanted, ...some };
+  }
+
+  /** Searches from `algorithm`; earlier results are dropped. `checked`: the part of the held-out capture. */
+  async run(capture: number, algorithm: AlgorithmChoice, settings: ReplaySettings, checked?: PartView): Promise<void> {
+    const { over, objective, channel, evaluations } = this.#wanted;
+    const holdOut = this.#wanted.holdOut === capture ? null : this.#wanted.holdOut;
+    const request: OptimiseRequest = {
+      capture,
+      ...(settings.part && { part: settings.part }),
+      hold_out: holdOut,
+      ...(holdOut !== null && checked && { hold_out_part: checked }),
+      algorithm,
+      over: [...over],
+      objective,
+      method: 'nelder_mead',
+      evaluations,
+      channel,
+      workload: settings.workload,
+      seed: settings.seed,
+      replicates: Math.min(settings.replicates, REPLICATES),
+      ...(settings.policy && { policy: settings.policy }),
+    };
+    this.found.clear();
+    await this.found.ask(canonical(request), (asking) => this.#backend.call('optimise', request, asking));
+  }
+}

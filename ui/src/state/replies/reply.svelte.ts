@@ -1,0 +1,97 @@
+import { Failure, type Progress } from '../../ipc/backend';
+
+/** After this long a pending reply shows itself (DESIGN §4, view: loading). */
+const SLOW_MS = 300;
+
+interface Asking {
+  signal: AbortSignal;
+  onProgress: (progress: Progress) => void;
+}
+
+/**
+ * The latest answer to a question that keeps changing: equal questions are asked once, a new question cancels the
+ * one under way, late answers are dropped, and the old value stays until a new one replaces it.
+ */
+export class Reply<T> {
+  // Raw: replies are replaced whole, and typed arrays must not be proxied.
+  #value = $state.raw<T>();
+  #failure = $state.raw<Failure>();
+  #pending = $state(false);
+  #slow = $state(false);
+  #progress = $state.raw<Progress>();
+  #key: string | undefined;
+  #abort: AbortController | undefined;
+
+  get value(): T | undefined {
+    return this.#value;
+  }
+  get failure(): Failure | undefined {
+    return this.#failure;
+  }
+  get pending(): boolean {
+    return this.#pending;
+  }
+  /** Pending for long enough to say so. */
+  get slow(): boolean {
+    return this.#slow;
+  }
+  get progress(): Progress | undefined {
+    return this.#progress;
+  }
+
+  /** Ask; resolves when this question is answered, failed or overtaken. */
+  async ask(key: string, start: (asking: Asking) => Promise<T>): Promise<void> {
+    if (key === this.#key) return;
+    this.#abort?.abort();
+    const abort = new AbortController();
+    this.#abort = abort;
+    this.#key = key;
+    this.#pending = true;
+    this.#progress = undefined;
+    const timer = setTimeout(() => {
+      if (this.#abort === abort) this.#slow = true;
+    }, SLOW_MS);
+    const current = () => this.#abort === abort;
+    try {
+      const value = await start({
+        signal: abort.signal,
+        onProgress: (progress) => {
+          if (current()) this.#progress = progress;
+        },
+      });
+      if (!current()) return;
+      this.#value = value;
+      this.#failure = undefined;
+    } catch (thrown) {
+      if (!current()) return;
+      const failure = Failure.from(thrown);
+      this.#key = undefined;
+      if (!failure.cancelled) this.#failure = failure;
+    } finally {
+      clearTimeout(timer);
+      if (current()) {
+        this.#pending = false;
+        this.#slow = false;
+        this.#abort = undefined;
+      }
+    }
+  }
+
+  /** Stop what is under way; the value stays. */
+  cancel(): void {
+    if (!this.#abort) return;
+    this.#abort.abort();
+    this.#abort = undefined;
+    this.#key = undefined;
+    this.#pending = false;
+    this.#slow = false;
+  }
+
+  /** Forget everything. */
+  clear(): void {
+    this.cancel();
+    this.#key = undefined;
+    this.#value = undefined;
+    this.#failure = undefined;
+  }
+}

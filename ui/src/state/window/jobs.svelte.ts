@@ -1,0 +1,104 @@
+import type { Backend, CallOptions, CommandName, Progress, Reply, Request } from '../../ipc/backend';
+import { SLOW } from '../../ipc/gen/commands';
+
+/** Delay after which a call is listed and can be stopped, ms. */
+const LONG_MS = 1000;
+
+/** Title of the job of each command. */
+const DOING: Partial<Record<CommandName, string>> = {
+  assume: 'Judging the capture again',
+  replay: 'Replaying',
+  sweep: 'Replaying with other values',
+  sensitivity: 'Asking the same in other ways',
+  channel_states: 'Fitting channel states',
+  channel_state_series: 'Fitting channel states',
+  identify: 'Finding out which algorithm was running',
+  packet_row: 'Looking for a packet',
+  packets: 'Reading packets',
+  dissect: 'Reading a packet',
+  network: 'Reading the network',
+  network_load: 'Reading the network',
+  network_series: 'Reading the network',
+  export_packets: 'Writing packets',
+  export_run: 'Writing packets',
+  figure: 'Drawing the figure',
+  export_figure: 'Writing the table',
+  session_read: 'Looking for the captures of the session',
+  report: 'Making the report',
+};
+
+/** Slow commands that are not listed: their views show the progress themselves. */
+export const ELSEWHERE: readonly CommandName[] = ['open', 'optimise', 'packet_count', 'live_stop', 'live_refresh'];
+
+/** A running call of a slow command. */
+export class Job {
+  readonly id: number;
+  readonly what: string;
+  progress = $state.raw<Progress>();
+  readonly abort = new AbortController();
+
+  constructor(id: number, what: string) {
+    this.id = id;
+    this.what = what;
+  }
+
+  /** Share that is done, 0 to 1; null while the total is unknown. */
+  get share(): number | null {
+    const { done, total } = this.progress ?? { done: 0, total: 0 };
+    return total > 0 ? Math.min(1, done / total) : null;
+  }
+}
+
+/** Running calls of slow commands, with their progress and a way to stop each. */
+export class Jobs {
+  /** A backend that lists its slow calls here. */
+  readonly backend: Backend;
+  #list = $state.raw<readonly Job[]>([]);
+  #next = 1;
+
+  constructor(outer: Backend) {
+    this.backend = {
+      call: (name, request, options) =>
+        SLOW.includes(name) && !ELSEWHERE.includes(name)
+          ? this.#follow(outer, name, request, options)
+          : outer.call(name, request, options),
+      openedWith: () => outer.openedWith(),
+      pick: (what) => outer.pick(what),
+      save: (name) => outer.save(name),
+      wireshark: (capture, frame) => outer.wireshark(capture, frame),
+      watchDrops: (listener) => outer.watchDrops(listener),
+    };
+  }
+
+  /** Calls that have run for longer than a second, the oldest first. */
+  get list(): readonly Job[] {
+    return this.#list;
+  }
+
+  async #follow<N extends CommandName>(
+    outer: Backend,
+    name: N,
+    request: Request<N>,
+    options: CallOptions = {},
+  ): Promise<Reply<N>> {
+    const job = new Job(this.#next++, DOING[name] ?? 'Working');
+    const show = setTimeout(() => (this.#list = [...this.#list, job]), LONG_MS);
+    const { signal, onProgress } = options;
+    const stop = () => job.abort.abort();
+    if (signal?.aborted) stop();
+    signal?.addEventListener('abort', stop, { once: true });
+    try {
+      return await outer.call(name, request, {
+        signal: job.abort.signal,
+        onProgress: (progress) => {
+          job.progress = progress;
+          onProgress?.(progress);
+        },
+      });
+    } finally {
+      clearTimeout(show);
+      signal?.removeEventListener('abort', stop);
+      this.#list = this.#list.filter((other) => other !== job);
+    }
+  }
+}

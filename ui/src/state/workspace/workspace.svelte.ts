@@ -1,0 +1,63 @@
+import type { Backend } from '../../ipc/backend';
+import type { SessionReport } from '../../ipc/gen/types';
+import type { Capture } from '../capture/capture.svelte';
+import { Algorithms } from '../replay/algorithms.svelte';
+import { Catalogue } from '../replay/catalogue.svelte';
+import { Rules } from '../replay/rules.svelte';
+import type { ReplaySettings } from '../replay/runs.svelte';
+import { Search } from '../replay/search.svelte';
+import { WhatIf } from '../replay/whatif.svelte';
+import type { Prefs } from '../window/prefs.svelte';
+import { Figures } from './figures.svelte';
+
+/** Algorithms, replay settings, figures and report text: everything that holds for all captures. */
+export class Workspace {
+  readonly prefs: Prefs;
+  readonly algorithms: Algorithms;
+  readonly catalogue: Catalogue;
+  readonly rules = new Rules();
+  readonly whatIf = new WhatIf();
+  readonly search: Search;
+  readonly figures: Figures;
+  #baseline = $state<string | null>(null);
+  #report = $state.raw<SessionReport>({ title: '', notes: '', sections: [], figures: [] });
+
+  constructor(backend: Backend, prefs: Prefs) {
+    this.prefs = prefs;
+    this.algorithms = new Algorithms(prefs);
+    this.catalogue = new Catalogue(backend, ({ algorithms, loaded }) => this.algorithms.learn(algorithms, loaded));
+    this.search = new Search(backend);
+    this.figures = new Figures(backend, prefs);
+  }
+
+  /** Key of the algorithm that differences are taken to; null: the recorded behaviour. */
+  get baseline(): string | null {
+    return this.#baseline;
+  }
+  compareWith(baseline: string | null): void {
+    this.#baseline = baseline;
+  }
+
+  /** Replay settings of every capture. */
+  get settings(): ReplaySettings {
+    return {
+      channel: this.prefs.get('channel'),
+      workload: this.prefs.get('workload'),
+      seed: this.prefs.get('seed'),
+      replicates: this.prefs.get('replicates'),
+      ...this.rules.policy,
+    };
+  }
+  /** Replay settings of `capture`, with the part of it that is replayed. */
+  settingsFor(capture: Capture): ReplaySettings {
+    return { ...this.settings, ...capture.part.asked };
+  }
+
+  /** Title, notes, sections and figures of the report. */
+  get report(): SessionReport {
+    return this.#report;
+  }
+  describeReport(report: SessionReport): void {
+    this.#report = report;
+  }
+}
