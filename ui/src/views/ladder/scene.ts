@@ -1,6 +1,6 @@
 // Scene of one side of a ladder, independent of its place: marks, and the words for each.
 import { count, fixed, plural, span } from '../../format';
-import type { LadderCopy, LadderFrame, LadderLeg, LadderPassage, LadderSide, LadderView } from '../../ipc/gen/types';
+import type { LadderCopy, LadderFrame, LadderLeg, LadderSide, LadderTransit, LadderView } from '../../ipc/gen/types';
 import type { LadderMark } from '../../plot/marks/ladder';
 import type { Token } from '../../plot/series';
 
@@ -226,7 +226,7 @@ class Builder {
     this.labels.push({ t, node: 0, text: `closed after ${span(t)}`, side: 'right', strong: true, below: true });
   }
 
-  #passage(passage: LadderPassage, row: number, name: string, colour: Token, reply: boolean): void {
+  #passage(passage: LadderTransit, row: number, name: string, colour: Token, reply: boolean): void {
     for (const wait of passage.waits) {
       const [t0, t1] = [wait.from - this.#start, wait.until - this.#start];
       const queue = wait.kind === 'queue';
@@ -376,7 +376,7 @@ export function isSame(item: Item, other: Item): boolean {
 
 /** Summary of one side for its heading: frames and waste, or timers. */
 export function summaryOf(side: LadderSide): string {
-  const frames = (passage: LadderPassage | null) => passage?.legs.reduce((sum, leg) => sum + leg.frames.length, 0) ?? 0;
+  const frames = (passage: LadderTransit | null) => passage?.legs.reduce((sum, leg) => sum + leg.frames.length, 0) ?? 0;
   if (side.copies.length === 0) return 'not sent under this timer: the queue was full, or the capture ended';
   if (side.run === null) {
     const needless = (copy: number | null) => copy !== null && side.copies[copy]?.needless === true;
