@@ -23,7 +23,7 @@ pub(super) struct BatchServer {
 impl BatchServer {
     /// The batch server of `path`; `None` where its server replies to each copy by itself.
     pub fn of(statistics: &ChannelStatistics, index: &Index, path: u32) -> Option<Self> {
-        statistics.is_batch_server.get(path as usize).filter(|is_batch_server| **is_batch_server)?;
+        statistics.is_batch_server.get(path as usize).filter(|is_batch| **is_batch)?;
         Some(Self { plausible: index.paths.get(path as usize)?.plausible, waiting: None })
     }
 
@@ -56,7 +56,7 @@ impl BatchServer {
         let after = known.get(split..).unwrap_or(&[]).iter().take(REACH).filter_map(reply);
         // A server that replied earlier would have replied to these, too.
         let waiting = after.take_while(|waits| waits.0 <= at + rtt - shortest);
-        waiting.map(|waits| waits.1 - at).min().filter(|&is_batch_server| is_batch_server <= longest).unwrap_or(rtt)
+        waiting.map(|waits| waits.1 - at).min().filter(|&shared| shared <= longest).unwrap_or(rtt)
     }
 }
 

@@ -20,14 +20,14 @@ pub(super) struct BootstrapWeights {
 impl BootstrapWeights {
     /// Draws weights for donors of effective weights `counts`, with random numbers of `stream` from block `first` on.
     pub fn drawn(counts: &[f32], stream: &mut RandomStream, first: u64) -> Self {
-        let (mut effective_weights, mut sum) = (0.0, 0.0);
+        let (mut cumulative, mut sum) = (0.0, 0.0);
         let mut number = (usize::MAX, 0.0);
         let mut sums = Vec::with_capacity(counts.len());
         for &count in counts {
             let count = f64::from(count);
             // The independent observation in which its middle lies.
-            let place = (effective_weights + 0.5 * count) as usize;
-            effective_weights += count;
+            let place = (cumulative + 0.5 * count) as usize;
+            cumulative += count;
             if number.0 != place {
                 let word = stream.block(first + (place / WORDS) as u64)[place % WORDS];
                 number = (place, -(1.0 - unit(word)).ln());

@@ -55,12 +55,12 @@ impl Medium {
         &self.nodes
     }
 
-    /// Restricts the medium to the associations at the positions `kept`, in rising order.
+    /// Restricts the medium to the associations at `positions`, in rising order.
     #[must_use]
-    pub fn among(&self, kept: &[u32]) -> Self {
-        let place = |old: &u32| kept.binary_search(old).ok().and_then(|new| u32::try_from(new).ok());
+    pub fn among(&self, positions: &[u32]) -> Self {
+        let place = |old: &u32| positions.binary_search(old).ok().and_then(|new| u32::try_from(new).ok());
         let of = |&at: &u32| self.hears.get(at as usize).map(|heard| heard.iter().filter_map(place).collect());
-        let hears = kept.iter().map_while(of).collect();
+        let hears = positions.iter().map_while(of).collect();
         let left = |node: &Node| Node { paths: node.paths.iter().filter_map(place).collect(), ..node.clone() };
         let nodes = self.nodes.iter().map(left).filter(|node| node.paths.len() > 1).collect();
         Self { airtimes: self.airtimes.clone(), hears, nodes }

@@ -124,8 +124,8 @@ pub(crate) fn unit(word: u32) -> f64 {
 /// Two normal numbers of two words (Box & Muller, Ann. Math. Stat. 29, 1958).
 pub(crate) fn normals(words: [u32; 2]) -> [f64; 2] {
     let radius = (-2.0 * (1.0 - unit(words[0])).ln()).sqrt();
-    let turn = std::f64::consts::TAU * unit(words[1]);
-    [radius * turn.cos(), radius * turn.sin()]
+    let angle = std::f64::consts::TAU * unit(words[1]);
+    [radius * angle.cos(), radius * angle.sin()]
 }
 
 #[cfg(test)]

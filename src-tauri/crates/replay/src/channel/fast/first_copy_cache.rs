@@ -33,13 +33,13 @@ impl<C: Sampler> FirstCopyCache<C> {
 
 impl<C: Sampler> Channel for FirstCopyCache<C> {
     fn fate(&mut self, sent: &Sent) -> Met {
-        let kept = self.firsts.get_mut(sent.path as usize).filter(|_| sent.attempt == 0);
-        let Some(kept) = kept.and_then(|path| path.get_mut(sent.exchange as usize)) else {
+        let cached = self.firsts.get_mut(sent.path as usize).filter(|_| sent.attempt == 0);
+        let Some(cached) = cached.and_then(|path| path.get_mut(sent.exchange as usize)) else {
             return self.channel.sample(sent).met;
         };
-        match *kept {
+        match *cached {
             Some((at, met)) if at == sent.at => met,
-            _ => kept.insert((sent.at, self.channel.sample(sent).met)).1,
+            _ => cached.insert((sent.at, self.channel.sample(sent).met)).1,
         }
     }
 

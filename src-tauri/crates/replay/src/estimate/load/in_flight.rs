@@ -8,7 +8,7 @@ use std::collections::BinaryHeap;
 #[derive(Debug, Default)]
 pub(crate) struct InFlightLoad {
     groups: Vec<Group>,
-    /// Time constant of the moving average, seconds; `None`: no average is kept.
+    /// Time constant of the moving average, seconds; `None`: no average is computed.
     memory: Option<f64>,
 }
 
@@ -33,8 +33,8 @@ impl Group {
         let Some(memory) = memory.filter(|_| at > since) else { return };
         let level = self.sum as f64;
         // Before the first copy there was nothing.
-        let kept = if since == Instant::MIN { 0.0 } else { (-(at - since).secs_f64() / memory).exp() };
-        self.lately = (level + (mean - level) * kept, at);
+        let decay = if since == Instant::MIN { 0.0 } else { (-(at - since).secs_f64() / memory).exp() };
+        self.lately = (level + (mean - level) * decay, at);
     }
 
     /// Removes flights that have ended by `at`.

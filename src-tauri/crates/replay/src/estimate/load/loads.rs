@@ -213,7 +213,7 @@ impl Loads {
         Self { copy: 1.0, heard_in: vec![vec![0]; associations], groups: 1, ..Self::default() }
     }
 
-    /// All copies sent before `since`, in order of time, go through `gauge`; `met` is told of path, place and load of each.
+    /// Passes all copies sent before `since` through `in_flight`, in order of time; calls `met` with path, position and load of each.
     fn replay(
         &self,
         (index, fates): (&Index, &[&[Fate]]),
@@ -238,8 +238,8 @@ impl Loads {
         }
     }
 
-    /// A copy on `path` goes out at `at`; `then`, told what was under way and what the others had under way lately, says until when and
-    /// how heavily it is under way itself.
+    /// Passes a copy sent on `path` at `at`. `then` takes the load in flight and the recent load of the others; it returns until when the
+    /// copy itself is in flight, and its weight.
     pub fn pass(
         &self,
         in_flight: &mut InFlightLoad,
