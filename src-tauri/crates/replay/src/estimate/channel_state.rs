@@ -112,7 +112,7 @@ impl GilbertElliott {
         (-seconds / self.coherence).exp()
     }
 
-    /// [`GilbertElliott::transition`] over the time after which `correlation` is the correlation.
+    /// [`GilbertElliott::transition`] over a time with this remaining `correlation` of states.
     pub(crate) fn moved(&self, from: bool, to: bool, correlation: f64) -> f64 {
         let share = self.share(to);
         share + (f64::from(u8::from(from == to)) - share) * correlation

@@ -86,22 +86,25 @@ pub fn lowpan(
         builder.close(error.as_ref());
         return LowpanLayer { datagram: None, fragment, recoverable: None };
     }
-    match (headers.dispatch, &rebuilt) {
-        (_, Some(_)) => builder.rest("6lowpan.payload", "Payload"),
-        (Dispatch::FragN { .. } | Dispatch::Rfrag | Dispatch::RfragAck, _) => {
-            builder.rest("6lowpan.payload", "Fragment")
-        }
-        (other, _) => {
-            builder.rest("data", "Octets");
-            builder.find(Severity::Remark, format!("6LoWPAN dispatch {other:?} is not decoded"));
-        }
-    }
+    payload(&mut builder, headers.dispatch, rebuilt.is_some());
     let datagram = rebuilt.filter(|_| fragment.is_none()).map(|rebuilt| {
         let mut octets = rebuilt.header;
         octets.extend_from_slice(rest.get(rebuilt.consumed..).unwrap_or_default());
         octets
     });
     LowpanLayer { datagram, fragment, recoverable: headers.rfrag }
+}
+
+/// The octets after the headers, named by what they are.
+fn payload(builder: &mut TreeBuilder<'_, '_>, dispatch: Dispatch, is_rebuilt: bool) {
+    match dispatch {
+        _ if is_rebuilt => builder.rest("6lowpan.payload", "Payload"),
+        Dispatch::FragN { .. } | Dispatch::Rfrag | Dispatch::RfragAck => builder.rest("6lowpan.payload", "Fragment"),
+        other => {
+            builder.rest("data", "Octets");
+            builder.find(Severity::Remark, format!("6LoWPAN dispatch {other:?} is not decoded"));
+        }
+    }
 }
 
 /// RFC 4944 §5.2.
