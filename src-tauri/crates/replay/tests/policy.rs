@@ -43,7 +43,7 @@ fn node(servers: &[&[(i64, i64)]]) -> Replay {
     Replay::new(Record::new(servers.iter().zip(0..).map(part).collect(), None), &mut Silent).unwrap()
 }
 
-/// A run over the recorded weather in which every undetermined copy is answered fast.
+/// A run over the recorded fates in which every undetermined copy is answered fast.
 fn steps(replay: &Replay, id: &str, params: Value, policy: Policy) -> RunResult {
     let mut scenario = Scenario::new(preset(id, params), ChannelSpec::RECORDED);
     scenario.policy = policy;
@@ -180,7 +180,7 @@ proptest! {
 
 /// Each association under its own algorithm: as under that algorithm alone, because nothing couples them.
 #[test]
-fn populations_mix() {
+fn a_mixed_population_equals_each_algorithm_alone() {
     let replay = Replay::new(crowd(11, false), &mut Silent).unwrap();
     let with = |algorithm: Algorithm, mixed: Vec<(AssociationId, Algorithm)>| {
         let mut scenario = Scenario::new(algorithm, ChannelSpec::EMPIRICAL);
@@ -194,8 +194,11 @@ fn populations_mix() {
     let means = |r: &RunResult, i: usize| MetricName::ALL.map(|m| r.associations[i].get(m).mean);
     assert_eq!(means(&mixed, 1), means(&all_b, 1));
     assert_ne!(means(&all_a, 1), means(&all_b, 1));
-    let kept = mixed.associations[2].get(MetricName::RetriesMean);
-    assert_eq!((kept.mean, kept.mean), (kept.recorded, none.associations[2].get(MetricName::RetriesMean).recorded));
+    let pinned = mixed.associations[2].get(MetricName::RetriesMean);
+    assert_eq!(
+        (pinned.mean, pinned.mean),
+        (pinned.recorded, none.associations[2].get(MetricName::RetriesMean).recorded)
+    );
     let unknown = AssociationId(99);
     let mut scenario = Scenario::new(a.clone(), ChannelSpec::EMPIRICAL);
     scenario.mixed = vec![(unknown, a)];
@@ -206,8 +209,9 @@ fn populations_mix() {
 #[test]
 fn a_slower_server() {
     // Half a second apart copies meet the same: answered 2 s later.
-    let told = [exchanges(0, &[(0, 2_000), (500, 2_000), (60_000, 2_000)]), Vec::new()].concat();
-    let replay = Replay::new(Record::new(vec![association(0, Workload::Arrivals, told)], None), &mut Silent).unwrap();
+    let recorded = [exchanges(0, &[(0, 2_000), (500, 2_000), (60_000, 2_000)]), Vec::new()].concat();
+    let replay =
+        Replay::new(Record::new(vec![association(0, Workload::Arrivals, recorded)], None), &mut Silent).unwrap();
     let timers = |processing: i64, repeats: bool| {
         let server = Server { processing: ms(processing), repeats };
         let policy = Policy { server, max_retransmit: 1, nstart: Some(2), ..Policy::default() };

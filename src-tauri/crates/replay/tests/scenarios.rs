@@ -165,7 +165,7 @@ fn cancelling_stops_and_progress_is_complete() {
 }
 
 #[test]
-fn nothing_is_made_of_nothing() {
+fn an_empty_record_has_no_metrics() {
     for record in [Record::default(), Record::new(vec![association(0, Workload::Arrivals, Vec::new())], None)] {
         let replay = Replay::new(record, &mut Silent).unwrap();
         for channel in [ChannelSpec::RECORDED, ChannelSpec::EMPIRICAL] {

@@ -74,7 +74,7 @@ mod tests {
     }
 
     #[test]
-    fn a_copy_waits_with_those_that_wait() {
+    fn a_copy_joins_the_waiting_batch() {
         let known =
             [answered(0, 4_000), Donor { at: at(5_000), fate: Fate::Lost, load: [0; 2] }, answered(8_000, 11_000)];
         let reply = |batch_server: BatchServer, sent: i64, rtt: i64| {

@@ -33,11 +33,11 @@ struct Way {
 /// Ways that are looked at: those of five copies and as many replies, and more than enough where a record was made to have more.
 const WAYS: usize = 120;
 
-/// Share of the uniform density in the mixture.
+/// Share of the uniform density in the mixture. Set by judgement, no experiment recorded.
 const UNIFORM: f64 = 0.05;
-/// Certain round trips that make a density.
+/// Least number of certain round trips for a density of their own. Set by judgement, no experiment recorded.
 const ENOUGH: usize = 8;
-/// Points that stand for a density.
+/// Largest number of points that represent a density. Set by judgement, for speed.
 const POINTS: usize = 128;
 
 /// Logarithms of round trips, smoothed.

@@ -86,16 +86,19 @@ pub struct LoadStep {
 /// Standard deviation, before any copy is seen, of the logit of a loss on a load that differs by two of its deviations: a weakly
 /// informative prior (Gelman, Jakulin, Pittau & Su, Ann. Appl. Stat. 2, 2008, §2; normal here).
 const PRIOR: f64 = 2.5;
-/// Least deviation of load to learn from: in copies, and as a share of the mean.
+/// Least standard deviation of load to fit a response to: in copies, and as a share of the mean. Set by judgement, no experiment
+/// recorded.
 const VARIATION: (f64, f64) = (0.05, 0.01);
-/// A response has to be known well enough to say what this much more load would do: within a factor of [`ODDS`] of the odds of a
-/// loss, within [`LONGER`] of the round trip, with 90 % confidence. What is left open within that is in the spread of replicates.
+/// Relative increase of load whose effect a response must determine with 90 % confidence, within [`ODDS`] and [`LONGER`]. Remaining
+/// uncertainty is in the spread of replicates. Set by judgement, no experiment recorded.
 const MORE: f64 = 0.25;
+/// Largest factor of the odds of a loss left open by that increase. Set by judgement, no experiment recorded.
 const ODDS: f64 = 4.0;
+/// Largest share of the round trip left open by that increase. Set by judgement, no experiment recorded.
 const LONGER: f64 = 0.5;
 /// Standard errors in half of a 90 % interval.
 const NINETY: f64 = 1.645;
-/// Below minus this many standard errors a response is not noise.
+/// A response below minus this many standard errors contradicts the model. Set by judgement: one-sided p = 0.001 for a normal error.
 const WRONG: f64 = 3.0;
 
 /// Responses that one replicate takes to be true.
@@ -183,7 +186,7 @@ impl LoadModel {
     }
 }
 
-/// Steps of load.
+/// Steps of load shown beside the fit.
 const STEPS: usize = 5;
 
 impl LoadModel {
@@ -317,7 +320,7 @@ mod tests {
     /// Four paths, three in a hundred copies lost, load that alternates by 0.4 around 10: its deviation of 0.2 and 24 losses leave an
     /// error of 1 / (0.2 · √23) ≈ 1 of the logit per copy, where ln 4 / (1.645 · 2.5) ≈ 0.34 would do.
     #[test]
-    fn an_estimate_that_says_nothing_is_none() {
+    fn an_uninformative_estimate_is_none() {
         let point = |i: usize| Point {
             at: Instant::ZERO + Span::from_secs(i as i64),
             path: i / 2 % 4,

@@ -165,7 +165,7 @@ mod tests {
     }
 
     #[test]
-    fn dithers_are_those_of_their_lane() {
+    fn dithers_are_those_of_their_stream() {
         let (stream, dithers) = (RandomStream::new(7, 3, 1, Purpose::Dither), Dithers::new(7, 3, 1, 20));
         for exchange in [0, 7, 19, 20, u32::MAX] {
             for attempt in [0, 1, 7, 8, 15, 16, 255] {

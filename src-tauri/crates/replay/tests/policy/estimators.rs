@@ -31,7 +31,7 @@ fn blind_timeouts_before_the_first_sample() {
 
 /// The back-off factor follows the stretched RTO, as when the rule is the algorithm's own.
 #[test]
-fn a_blind_exchange_backs_off_alike() {
+fn a_blind_exchange_backs_off_from_the_stretched_rto() {
     let mut lost = exchanges(0, &[(0, 900), (10, 900)]);
     for e in &mut lost {
         e.copies[0].fate = Fate::RequestLost;
@@ -51,7 +51,7 @@ fn a_blind_exchange_backs_off_alike() {
 }
 
 #[test]
-fn what_was_learned_is_forgotten() {
+fn estimator_state_expires() {
     // A pause of 254 s, then one of 256 s (from the last reply to the next request).
     let replay = single(&[(0, 500), (254_500, 500), (511_000, 500)]);
     let rtos = |state_lifetime| {
@@ -59,9 +59,9 @@ fn what_was_learned_is_forgotten() {
         let result = steps(&replay, "cocoa_ietf_03", params, Policy { state_lifetime, ..POLICY() });
         starts(&result).iter().map(|s| s.2).collect::<Vec<_>>()
     };
-    let kept = rtos(None);
-    assert_eq!((kept[0], kept[1]), (2_000, 1_750), "0.5·(0.5 + 4·0.25) + 0.5·2");
-    assert!(kept[2] < kept[1]);
+    let unlimited = rtos(None);
+    assert_eq!((unlimited[0], unlimited[1]), (2_000, 1_750), "0.5·(0.5 + 4·0.25) + 0.5·2");
+    assert!(unlimited[2] < unlimited[1]);
     assert_eq!(rtos(Some(Policy::STATE_LIFETIME)), [2_000, 1_750, 2_000]);
     assert_eq!(rtos(Some(ms(100_000))), [2_000; 3]);
 }

@@ -3,7 +3,7 @@
 use super::*;
 
 #[test]
-fn nstart_and_the_queue() {
+fn nstart_limits_open_exchanges_and_the_queue_holds_the_rest() {
     // Three requests at 0, 10 and 20 ms, each answered after 1 s.
     let replay = single(&[(0, 1_000), (10, 1_000), (20, 1_000)]);
     let start = |nstart, application| {
