@@ -250,7 +250,7 @@ impl<C: Channel + ?Sized, W: StepObserver> Step<'_, '_, C, W> {
         self.host.end();
         if self.policy.joins_servers() {
             self.host.learn(self.client.path, self.client.estimate(self.now));
-            // A place at the node may be free: who has waited longest is first.
+            // A place at the node may be free: the request that waited longest goes first.
             for client in self.host.queue() {
                 self.heap.push(self.now, client, NONE, Kind::Wake);
             }

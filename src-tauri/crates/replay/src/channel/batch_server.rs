@@ -90,7 +90,7 @@ mod tests {
             "if it still waits when a recorded one comes, then with that one"
         );
         assert_eq!(reply(none, 6_000, 4_000), 11_000, "because otherwise that one would have been answered as well");
-        assert_eq!(reply(none, 2_900 - 10_000, 7_500), 400, "nobody waits longer than anybody did");
+        assert_eq!(reply(none, 2_900 - 10_000, 7_500), 400, "no copy waits longer than the longest recorded one");
         let mut batch_server = none;
         batch_server.pass(at(5_500), Fate::Answered { rtt: Span::from_millis(1_500) });
         batch_server.pass(at(5_700), Fate::Lost);

@@ -10,7 +10,7 @@
 //! of the path: with the latter, loads that vary around their mean would thin out bad states and add losses in good ones.
 //!
 //! The same exchanges are replayed, so clients in a closed loop, and those with requests left when the record ended, finish at other
-//! times than in the trace, where nobody stopped. The load of such a client is *continued* at its mean: until it finished in the trace,
+//! times than in the trace, where all clients went on sending. The load of such a client is *continued* at its mean: until it finished in the trace,
 //! and again beyond the end of the trace.
 //!
 //! All clients are simulated together, in order of time. The response is estimated ([`crate::LoadFit`]); each replicate draws one from

@@ -127,8 +127,8 @@ fn ways(open: &[(usize, Instant)], mut came: Vec<Instant>, density: impl Fn(Span
     if possible.is_empty() {
         return Vec::new();
     }
-    let nobody = Way { copies: open.iter().map(|&(copy, _)| (copy, None)).collect(), chance: 1.0 };
-    let mut ways = vec![nobody];
+    let unanswered = Way { copies: open.iter().map(|&(copy, _)| (copy, None)).collect(), chance: 1.0 };
+    let mut ways = vec![unanswered];
     for reply in possible {
         let further = ways.iter().flat_map(|way| {
             let (density, free) = (&density, way.copies.iter().zip(open).enumerate());

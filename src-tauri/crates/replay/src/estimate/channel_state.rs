@@ -1,4 +1,4 @@
-//! Weather as a model: losses and delays of one path as a two-state Markov chain in continuous time.
+//! Model of the channel state: losses and delays of one path as a two-state Markov chain in continuous time.
 //!
 //! In the good state few copies are lost, in the bad one many (Gilbert, BSTJ 39, 1960; Elliott, BSTJ 42, 1963). The
 //! chain runs in *time*, not from packet to packet as in those papers, because copies are sent at irregular moments

@@ -3,16 +3,16 @@
 //! The load on a medium varies by itself: clients are silent while they wait for the timer of a lost copy, or send at once. Copies
 //! that meet more of it are compared with copies of the same path at nearly the same time that meet less:
 //!
-//! * [`LoadFit::rtt`]: round trip on load, least squares, path and stretch of time taken out of both. Under another timer the load is
-//!   another all the time; in a trace it differs for a moment, and is as usual again before the round trip is over. So the load that
-//!   others put there meanwhile stands beside the load at sending, and the response is the sum of both: what is longer where
-//!   both rise together (the long-run multiplier of a distributed lag; Almon, Econometrica 33, 1965). What comes later nobody knows
-//!   when a copy is sent; load that lasts tells of it. So a load of the moment counts with what round trips differ by where nobody
-//!   looks at what comes later ([`LoadFit::at_once`] of the sum), the rest with what was under way lately.
+//! * [`LoadFit::rtt`]: least-squares slope of the round trip on load, with the means of path and stretch of time subtracted from both.
+//!   Another timer changes the load for good; in a trace it differs for a moment, and is as usual again before the round trip is over.
+//!   So the load that others add meanwhile is a second regressor. The response is the sum of both coefficients: the lengthening where
+//!   both rise together (the long-run multiplier of a distributed lag; Almon, Econometrica 33, 1965). Later load is unknown when
+//!   a copy is sent, but recent load predicts it. So the current load counts with its slope without the second regressor
+//!   ([`LoadFit::at_once`] of the sum), and the recent load with the rest.
 //! * [`LoadFit::loss`]: logit of loss on load, with the path's own odds. A copy is lost on the air, soon after it was sent.
 //!
-//! Only first copies are looked at. When they are sent has little to do with what their own path meets; a retransmission follows a
-//! loss, so that the bad state would look like load. Standard errors are robust to what copies of one stretch of time have in common
+//! Only first copies count. Their sending times are nearly independent of the state of their own path; a retransmission follows a
+//! loss, so that the bad state would look like load. Standard errors are robust to correlation within a stretch of time
 //! (clusters; Liang & Zeger, Biometrika 73, 1986).
 //!
 //! Assumption: within a stretch of time, channel changes that hit several paths at once are independent of how many of

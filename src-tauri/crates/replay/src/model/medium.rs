@@ -1,4 +1,4 @@
-//! The medium that the clients of a record share: how long each copy occupies it, and who hears whom.
+//! The medium that the clients of a record share: how long each copy occupies it, and which associations hear each other.
 
 use base::{ExchangeId, Instant, Span};
 
@@ -71,12 +71,12 @@ impl Medium {
         self.airtimes.get(at).map(|a| a.2).filter(|&airtime| airtime > Span::ZERO)
     }
 
-    /// Whether it is not known who hears whom.
+    /// Whether it is unknown which associations hear each other.
     pub(crate) const fn is_one_place(&self) -> bool {
         self.hears.is_empty()
     }
 
-    /// Groups of associations that hear the same: per association its own group, and per group who is heard in it.
+    /// Groups of associations that hear the same: per association its own group, and per group the associations heard in it.
     pub(crate) fn groups(&self, associations: usize) -> (Vec<u32>, Vec<Vec<u32>>) {
         if self.hears.len() != associations {
             return (vec![0; associations], vec![(0..).take(associations).collect()]);

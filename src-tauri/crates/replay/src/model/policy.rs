@@ -10,7 +10,7 @@ use base::Span;
 /// Treatment of a request that has to wait (NSTART, RFC 7252 §4.7).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Application {
-    /// Does what it did when it was recorded ([`AssociationRecord::queue`]); where nobody says what, all of them wait.
+    /// Does what it did when it was recorded ([`AssociationRecord::queue`]); where that is unknown, all of them wait.
     Recorded,
     /// Keeps it in a queue of at most `limit` requests, first in, first out; more are dropped.
     Queue {

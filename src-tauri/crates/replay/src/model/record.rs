@@ -137,7 +137,7 @@ pub struct AssociationRecord {
     /// By how much its times may be wrong, where they were not taken at the client ([`trace::Correction::error`]): copies no
     /// further apart cannot be distinguished by their times, whatever the tolerance of a channel.
     pub error: Span,
-    /// Most requests that its application lets wait, where somebody says it (a mote's log); more are dropped.
+    /// Most requests that its application lets wait, where that is known (a mote's log); more are dropped.
     pub queue: Option<u32>,
     /// In order of start.
     pub exchanges: Vec<ExchangeRecord>,
@@ -261,7 +261,7 @@ fn settle(exchange: &mut ExchangeRecord, notes: &mut Notes) {
     if exchange.outcome != Outcome::Closed {
         exchange.end = None;
     } else if exchange.end.is_none() {
-        // Closed, nobody knows when: for replay that is an exchange whose end was not seen.
+        // Closed at an unknown time: for replay, an exchange whose end was not seen.
         exchange.outcome = Outcome::Open;
     }
     let silent = exchange.silent_until();

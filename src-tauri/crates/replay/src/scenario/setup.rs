@@ -189,7 +189,7 @@ impl Setup {
         self.prototype(path).is_none()
     }
 
-    /// Whether nobody does anything else than was recorded.
+    /// Whether all clients stay as recorded.
     pub fn is_all_pinned(&self) -> bool {
         self.runs.iter().all(Option::is_none)
     }

@@ -105,7 +105,8 @@ impl QueueTrace {
                 transit.waited[1] = server.enter(Way::Reply, at, work);
                 entries.push((at, Way::Reply, work));
                 if let Some(rtt) = row.fate.rtt() {
-                    // It left when it was in but for the way back: others were before it that nobody knows of, or fewer than it seems.
+                    // Departure by the recorded arrival at the client. A difference from the model is work ahead of it that is not recorded, or
+                    // less work than assumed.
                     let left = row.at + rtt - beside(row.shortest, work);
                     let more = (left - at - work - transit.waited[1]).max(-work).min(work);
                     coming.push(Reverse((at, true, unseen.len())));
