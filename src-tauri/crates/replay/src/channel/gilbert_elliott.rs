@@ -201,11 +201,10 @@ impl StateDonors<'_> {
             };
             return Some(DonorFate { fate, loads: Some([USUAL; 2]) });
         }
-        let donor_at = self.answered(now, bad, [rtt, moment])?;
-        let fate = self
-            .batch_server
-            .map_or(donor_at.fate, |batch_server| batch_server.moved(self.known, now.at, donor_at.fate));
-        Some(DonorFate { fate, loads: Some([USUAL, donor_at.load[1]]) })
+        let donor = self.answered(now, bad, [rtt, moment])?;
+        let fate =
+            self.batch_server.map_or(donor.fate, |batch_server| batch_server.moved(self.known, now.at, donor.fate));
+        Some(DonorFate { fate, loads: Some([USUAL, donor.load[1]]) })
     }
 
     /// Draws a copy answered in the same state.

@@ -164,9 +164,8 @@ impl Move<'_> {
             Fate::RequestLost | Fate::ReplyLost | Fate::Lost if now < p => {
                 let words = words();
                 let saved = unit(words[0]) * p < p - now;
-                let donor_at = saved.then(|| answered([words[1], words[2]])).flatten();
-                let taken =
-                    donor_at.and_then(|d| Some(Fate::Answered { rtt: self.stretched(d.fate.rtt()?, d.load[1]) }));
+                let donor = saved.then(|| answered([words[1], words[2]])).flatten();
+                let taken = donor.and_then(|d| Some(Fate::Answered { rtt: self.stretched(d.fate.rtt()?, d.load[1]) }));
                 taken.unwrap_or(fate)
             }
             Fate::RequestLost | Fate::ReplyLost | Fate::Lost | Fate::Unknown => fate,

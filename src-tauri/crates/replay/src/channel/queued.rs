@@ -121,8 +121,8 @@ impl<'a> Queued<'a> {
         if unit(word) < self.chance {
             return None;
         }
-        let donor_at = self.base.answered(sent, [near, moment])?;
-        Some((Met { fate: donor_at.fate, support: Support::Modelled }, self.transit(donor_at.load[1])))
+        let donor = self.base.answered(sent, [near, moment])?;
+        Some((Met { fate: donor.fate, support: Support::Modelled }, self.transit(donor.load[1])))
     }
 
     fn shortest(&self, path: u32) -> Span {
