@@ -86,7 +86,10 @@ pub fn lowpan(
         builder.close(error.as_ref());
         return LowpanLayer { datagram: None, fragment, recoverable: None };
     }
-    payload(&mut builder, headers.dispatch, rebuilt.is_some());
+    match &rebuilt {
+        Some(_) => builder.rest("6lowpan.payload", "Payload"),
+        None => opaque(&mut builder, headers.dispatch),
+    }
     let datagram = rebuilt.filter(|_| fragment.is_none()).map(|rebuilt| {
         let mut octets = rebuilt.header;
         octets.extend_from_slice(rest.get(rebuilt.consumed..).unwrap_or_default());
@@ -95,10 +98,9 @@ pub fn lowpan(
     LowpanLayer { datagram, fragment, recoverable: headers.rfrag }
 }
 
-/// The octets after the headers, named by what they are.
-fn payload(builder: &mut TreeBuilder<'_, '_>, dispatch: Dispatch, is_rebuilt: bool) {
+/// The octets after the headers of a frame without an uncompressed datagram: a fragment, or a dispatch that is not decoded.
+fn opaque(builder: &mut TreeBuilder<'_, '_>, dispatch: Dispatch) {
     match dispatch {
-        _ if is_rebuilt => builder.rest("6lowpan.payload", "Payload"),
         Dispatch::FragN { .. } | Dispatch::Rfrag | Dispatch::RfragAck => builder.rest("6lowpan.payload", "Fragment"),
         other => {
             builder.rest("data", "Octets");
