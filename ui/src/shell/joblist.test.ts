@@ -9,10 +9,10 @@ import JobList from './JobList.svelte';
 describe('a call that takes longer than a second', () => {
   it('is shown with its progress, and stops when it is cancelled', async () => {
     vi.useFakeTimers();
-    let told: CallOptions['onProgress'];
+    let onProgress: CallOptions['onProgress'];
     const call = (_name: string, _request: unknown, options?: CallOptions) =>
       new Promise((_, reject) => {
-        told = options?.onProgress;
+        onProgress = options?.onProgress;
         options?.signal?.addEventListener('abort', () => reject(new Failure('cancelled', 'Cancelled')));
       });
     const app = new Session({ call } as unknown as Backend);
@@ -20,7 +20,7 @@ describe('a call that takes longer than a second', () => {
     const reply = app.backend.call('replay', {} as never);
     expect(screen.queryByText('Replaying')).toBeNull();
     vi.advanceTimersByTime(1000);
-    told?.({ done: 3, total: 8 });
+    onProgress?.({ done: 3, total: 8 });
     flushSync();
     const bar = screen.getByRole('progressbar', { name: 'Replaying' });
     expect(bar.getAttribute('aria-valuenow')).toBe('37');

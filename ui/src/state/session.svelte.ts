@@ -116,7 +116,7 @@ export class Session {
     else await this.library.open(wanted);
   }
 
-  /** Opens a capture, a session or a report, told apart by the ending. */
+  /** Opens a capture, a session or a report, recognised by its file name extension. */
   async openPath(path: string): Promise<void> {
     if (isSession(path) || /\.html$/i.test(path)) await this.saving.open(path);
     else await this.open([{ path, sample: null }]);

@@ -42,6 +42,7 @@ export async function stage(view: ReportView): Promise<Staged> {
   if (!capture || !saved) throw app.failure ?? new Failure('not_found', 'The report holds no capture.');
   readCapture(capture, saved);
   readWindow(app, file, [capture]);
-  capture.runs.want(file.algorithms, workspace.settingsFor(capture), workspace.baseline);
+  // Sections draw when all runs are there: the report holds the lanes of all of them, not those of a part.
+  await capture.runs.want(file.algorithms, workspace.settingsFor(capture), workspace.baseline);
   return { view, app, lacks };
 }

@@ -64,7 +64,7 @@ test('a session comes back as it was', async () => {
   }
 });
 
-test('another capture in its place is told', async () => {
+test('another capture in its place is reported', async () => {
   const app = await start(saved('ab'.repeat(32)));
   const { session } = app;
   try {
@@ -72,9 +72,9 @@ test('another capture in its place is told', async () => {
       'the word',
       `return document.querySelector('dialog[open][aria-label="Captures of the session"]') !== null`,
     );
-    const told = await session.execute<string>(`return document.querySelector('dialog[open]').textContent`);
-    expect(told).toContain('day.txt.gz');
-    expect(told).toContain('other octets');
+    const text = await session.execute<string>(`return document.querySelector('dialog[open]').textContent`);
+    expect(text).toContain('day.txt.gz');
+    expect(text).toContain('other octets');
   } finally {
     await app.close();
   }

@@ -148,11 +148,11 @@ test('the preferences change the window at once', async () => {
       id,
       value,
     );
-  const ground = `getComputedStyle(document.querySelector('#view')).backgroundColor`;
+  const background = `getComputedStyle(document.querySelector('#view')).backgroundColor`;
   await choose('#pref-theme', 'light');
-  const light = await app.session.execute<string>(`return ${ground}`);
+  const light = await app.session.execute<string>(`return ${background}`);
   await choose('#pref-theme', 'dark');
-  await app.session.until('the dark', `return ${ground} !== arguments[0]`, light);
+  await app.session.until('the dark', `return ${background} !== arguments[0]`, light);
   await shoot('preferences');
   await choose('#pref-time', 'seconds');
   await app.session.until('seconds', `return /\\ss$/.test(document.querySelector('.clock .now').textContent.trim())`);

@@ -54,7 +54,7 @@ test('all views share the window', async () => {
   }
 });
 
-test('by keyboard alone: from the bar through the lanes to an exchange and its twin, and back', async () => {
+test('by keyboard alone: from the bar through the lanes to an exchange and its counterpart, and back', async () => {
   const page = await timeline();
   for (let k = 0; k < 6; k += 1) {
     const region = await page.evaluate(() =>

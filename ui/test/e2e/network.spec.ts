@@ -72,7 +72,7 @@ test('the keyboard walks nodes and links, selects, and lets go', async () => {
   const plot = page.locator('.graph');
   await plot.focus();
   await page.keyboard.press('Tab');
-  const walker = page.locator('.picture > button');
+  const walker = page.locator('.graph > button');
   expect(await walker.getAttribute('aria-label')).toContain('mote 1, root, server');
   await page.keyboard.press('ArrowRight');
   await page.keyboard.press('ArrowRight');
@@ -110,7 +110,7 @@ test('a node of the picture is selected by a click and shows its neighbourhood',
   const chart = () => page.locator('.charts canvas').evaluate((canvas: HTMLCanvasElement) => canvas.toDataURL());
   await page.locator('.charts canvas').waitFor();
   const before = await chart();
-  const label = await page.locator('.picture text.name', { hasText: 'mote 3' }).boundingBox();
+  const label = await page.locator('.graph text.name', { hasText: 'mote 3' }).boundingBox();
   if (!box || !label) throw new Error('not drawn');
   await page.mouse.click(label.x + label.width / 2, label.y - 18);
   expect(await page.getByLabel('Selected in the network').innerText()).toMatch(/mote 3[\s\S]*parent mote 2/);
@@ -135,7 +135,7 @@ test('the time before the playhead can be summed up instead of the window', asyn
   await page.getByRole('radio', { name: '1 min' }).check({ force: true });
   await page.getByText(/^until /).waitFor();
   // The playhead stands at the start: nothing was sent before.
-  expect(await page.locator('.charts .band').count()).toBe(1);
+  expect(await page.locator('.charts .brush.soft').count()).toBe(1);
 });
 
 test('a link leads to its packets', async () => {

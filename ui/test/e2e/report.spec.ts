@@ -63,7 +63,7 @@ describe.each(THEMES)('in %s', (theme) => {
     await page.keyboard.press('Control+,');
     await page.getByRole('dialog', { name: 'Preferences' }).waitFor();
     await page.getByLabel('keep them in the preferences file').check();
-    expect(await page.getByText('Whoever can read your files').isVisible()).toBe(true);
+    expect(await page.getByText('Anyone who can read your files').isVisible()).toBe(true);
     await shoot(page, `preferences-${theme}`);
     expect(await axe(page), 'preferences').toEqual([]);
     await page.getByLabel('CoAP ports').fill('99999');
@@ -197,17 +197,17 @@ test.each(['report', 'figures'])('on paper %s stands alone, in the whole width a
   );
   await page.emulateMedia({ media: 'print' });
   await page.waitForTimeout(300);
-  const { width, height, ground } = await page.evaluate(() => {
+  const { width, height, background } = await page.evaluate(() => {
     const printed = document.querySelector('.printed');
     const box = printed?.getBoundingClientRect();
     const probe = document.createElement('i');
     probe.style.color = 'var(--bg-1)';
     printed?.append(probe);
-    return { width: box?.width ?? 0, height: box?.height ?? 0, ground: getComputedStyle(probe).color };
+    return { width: box?.width ?? 0, height: box?.height ?? 0, background: getComputedStyle(probe).color };
   });
   expect(width).toBeGreaterThan(1200);
   expect(height, 'nothing scrolls on paper').toBeGreaterThan(view === 'report' ? 1600 : 300);
-  expect(ground).toBe('rgb(255, 255, 255)');
+  expect(background).toBe('rgb(255, 255, 255)');
   const others = page.locator('nav, header [role=tab], footer').filter({ visible: true });
   expect(await others.count(), 'nothing else').toBe(0);
   await shoot(page, `print-${view}`);

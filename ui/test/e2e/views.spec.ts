@@ -108,12 +108,12 @@ describe.each(THEMES)('in %s', (theme) => {
     await shoot(page, `algorithms-trouble-${theme}`);
   });
 
-  test('the weather, and the curve, the map, the rules and the search of What-if, are accessible', async () => {
-    const page = await open('/timeline', { theme, prefs: { toured: true, weather: true } });
+  test('the channel states, and the curve, the map, the rules and the search of What-if, are accessible', async () => {
+    const page = await open('/timeline', { theme, prefs: { toured: true, channelStates: true } });
     await page.waitForSelector('.channel-states tbody tr');
     await page.waitForTimeout(300);
-    expect(await axe(page), 'weather').toEqual([]);
-    await shoot(page, `weather-${theme}`);
+    expect(await axe(page), 'channel states').toEqual([]);
+    await shoot(page, `channel-states-${theme}`);
     await page.locator('#tab-whatif').click();
     await VIEWS.whatif?.(page);
     for (const picture of ['Curve', 'Map']) {

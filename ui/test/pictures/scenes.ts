@@ -65,9 +65,9 @@ const views: Scene[] = [
     },
   },
   {
-    name: 'weather-two-states',
+    name: 'channel-states',
     view: 'timeline',
-    prefs: { toured: true, weather: true },
+    prefs: { toured: true, channelStates: true },
     act: async (page) => {
       await sample(page, 'Two channel states');
       await seen(page, '.channel-states path.bad');
@@ -75,9 +75,9 @@ const views: Scene[] = [
     },
   },
   {
-    name: 'weather-grid',
+    name: 'channel-states-grid',
     view: 'timeline',
-    prefs: { toured: true, weather: true },
+    prefs: { toured: true, channelStates: true },
     act: async (page) => {
       await sample(page, 'Event bursts');
       await seen(page, '.channel-states tbody tr');
@@ -87,9 +87,9 @@ const views: Scene[] = [
     },
   },
   {
-    name: 'weather-chain',
+    name: 'channel-states-chain',
     view: 'timeline',
-    prefs: { toured: true, weather: true },
+    prefs: { toured: true, channelStates: true },
     act: async (page) => {
       await sample(page, 'Lossy chain');
       await seen(page, '.channel-states tbody tr');

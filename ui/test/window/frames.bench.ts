@@ -112,8 +112,8 @@ async function until(what: string, done: () => Promise<boolean>): Promise<number
   return (performance.now() - from) / 1000;
 }
 
-/** Processes whose time is told beside that on the wall: those at or below `roots`. */
-interface Told {
+/** Processes whose time is reported beside that on the wall: those at or below `roots`. */
+interface Reported {
   roots: () => readonly number[];
   kinds: readonly string[];
 }
@@ -123,10 +123,10 @@ async function measure(
   way: string,
   run: <T>(body: string, ...args: unknown[]) => Promise<T>,
   opened: () => number,
-  { roots, kinds }: Told,
+  { roots, kinds }: Reported,
 ) {
-  const told = new Map<string, readonly number[]>();
-  mains.set(way, told);
+  const byName = new Map<string, readonly number[]>();
+  mains.set(way, byName);
   const key = `document.body.dispatchEvent(new KeyboardEvent('keydown', { key: '1', bubbles: true }))`;
   await until('the lanes', async () => {
     await run(key);
@@ -155,7 +155,7 @@ async function measure(
     if ((await run<string>(AXIS)) === before && !name.startsWith('pan')) throw new Error(`${name} moved nothing`);
     const cost = await run<Cost>('return window.moved');
     const main = cost.begun.slice(1).map((begun, index) => time(begun) - time(cost.begun[index] ?? NaN));
-    told.set(name, main);
+    byName.set(name, main);
     console.log(say(name, cost, main));
     const share = kinds.map((kind, index) => {
       const each = [...threadsOf(pids(kind))]

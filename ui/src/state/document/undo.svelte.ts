@@ -19,7 +19,7 @@ interface Change {
 }
 
 /**
- * Undo and redo of every change of the document, whoever made it: the fields are watched, not the commands. A capture that is
+ * Undo and redo of every change of the document, from any source: the fields are watched, not the commands. A capture that is
  * closed meanwhile is passed over.
  */
 export class Undo {

@@ -34,11 +34,14 @@ export class Runs {
     this.#capture = capture;
   }
 
-  /** Asks for runs of `choices`; `baseline` is one of their keys, or null for the recorded behaviour. */
-  want(choices: readonly AlgorithmChoice[], settings: ReplaySettings, baseline: string | null): void {
+  /**
+   * Asks for runs of `choices`; `baseline` is one of their keys, or null for the recorded behaviour. Resolves when they are
+   * there, have failed, or are no longer wanted.
+   */
+  want(choices: readonly AlgorithmChoice[], settings: ReplaySettings, baseline: string | null): Promise<void> {
     if (choices.length === 0) {
       this.replay.clear();
-      return;
+      return Promise.resolve();
     }
     const place = choices.findIndex((choice) => choiceKey(choice) === baseline);
     const request: ReplayRequest = {
@@ -48,7 +51,7 @@ export class Runs {
       algorithms: [...choices],
       baseline: place < 0 ? null : place,
     };
-    void this.replay.ask(canonical(request), (asking) => this.#backend.call('replay', request, asking));
+    return this.replay.ask(canonical(request), (asking) => this.#backend.call('replay', request, asking));
   }
 
   /** Asks for the sensitivity of these runs; a channel without a model has none. */

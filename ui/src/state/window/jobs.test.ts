@@ -3,7 +3,7 @@ import { Failure, type Backend, type CallOptions, type CommandName } from '../..
 import { SLOW } from '../../ipc/gen/commands';
 import { ELSEWHERE, Jobs } from './jobs.svelte';
 
-/** Answers when it is told to, and rejects when it is stopped. */
+/** Answers on demand, and rejects when it is stopped. */
 function outer() {
   const calls: { name: CommandName; options: CallOptions | undefined; answer: (reply: unknown) => void }[] = [];
   const call = (name: CommandName, _request: unknown, options?: CallOptions) =>
@@ -24,14 +24,14 @@ describe('calls that take long', () => {
   it('are shown after a second, with how far they are, until they end', async () => {
     const { calls, backend } = outer();
     const jobs = new Jobs(backend);
-    const told: number[] = [];
-    const reply = replay(jobs, { onProgress: ({ done }) => told.push(done) });
+    const heard: number[] = [];
+    const reply = replay(jobs, { onProgress: ({ done }) => heard.push(done) });
     vi.advanceTimersByTime(999);
     expect(jobs.list).toEqual([]);
     vi.advanceTimersByTime(1);
     expect(jobs.list.map(({ what, share }) => [what, share])).toEqual([['Replaying', null]]);
     calls[0]?.options?.onProgress?.({ done: 1, total: 4 });
-    expect([jobs.list[0]?.share, told]).toEqual([0.25, [1]]);
+    expect([jobs.list[0]?.share, heard]).toEqual([0.25, [1]]);
     calls[0]?.answer('the answer');
     expect(await reply).toBe('the answer');
     expect(jobs.list).toEqual([]);

@@ -27,7 +27,7 @@ export interface Stored {
   replicates: number;
   logarithmic: boolean;
   /** Channel states are shown under the Timeline. */
-  weather: boolean;
+  channelStates: boolean;
   /** The live panel is unfolded. */
   live: boolean;
   /** Filters that were applied, latest first. */
@@ -66,7 +66,7 @@ const DEFAULTS: Stored = {
   seed: 1,
   replicates: 200,
   logarithmic: true,
-  weather: false,
+  channelStates: false,
   live: false,
   filters: [],
   tags: {},
@@ -91,6 +91,16 @@ export interface Store {
 
 const KEY = 'rtoscope';
 
+/** Preferences by the names under which earlier versions stored them. */
+const RENAMED: Readonly<Record<string, keyof Stored>> = { weather: 'channelStates' };
+
+/** Preferences in a stored text. Former names give way to present ones, and do not override them. Throws where the text is not JSON. */
+function parse(text: string): Partial<Stored> {
+  const entries = Object.entries(JSON.parse(text) as Record<string, unknown>);
+  const former = entries.flatMap(([name, value]) => (RENAMED[name] ? [[RENAMED[name], value] as const] : []));
+  return Object.fromEntries([...former, ...entries.filter(([name]) => !RENAMED[name])]);
+}
+
 /** Preferences: read once, written on every change. */
 export class Prefs {
   #store: Store | undefined;
@@ -100,7 +110,7 @@ export class Prefs {
     this.#store = store;
     try {
       const text = store?.getItem(KEY);
-      if (text) this.#stored = { ...DEFAULTS, ...(JSON.parse(text) as Partial<Stored>) };
+      if (text) this.#stored = { ...DEFAULTS, ...parse(text) };
     } catch {
       // Unreadable preferences are ignored.
     }

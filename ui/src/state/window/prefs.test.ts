@@ -32,3 +32,13 @@ it('survives a broken store', () => {
   prefs.set('speed', 100);
   expect(prefs.get('speed')).toBe(100);
 });
+
+it('reads a preference under its former name, and stores it under its present one', () => {
+  const store = memory('{"weather":true,"speed":20}');
+  const prefs = new Prefs(store);
+  expect([prefs.get('channelStates'), prefs.get('speed')]).toEqual([true, 20]);
+  prefs.set('speed', 30);
+  expect(JSON.parse(store.text ?? '')).toMatchObject({ channelStates: true, speed: 30 });
+  expect(store.text).not.toContain('weather');
+  expect(new Prefs(memory('{"channelStates":false,"weather":true}')).get('channelStates')).toBe(false);
+});

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { MetricSpec, ReplayView, RunView } from '../../ipc/gen/types';
 import { column, differenceColumn, differenceOf, sorted } from './columns';
-import { tableText } from '../../parts/tabletext';
+import { tableText } from '../../parts/table/tabletext';
 import { comparisonTable } from './copy';
 
 const spec: MetricSpec = {

@@ -1,6 +1,6 @@
 import { shownUnit } from '../../format';
 import type { MetricSpec, ReplayView, RunView } from '../../ipc/gen/types';
-import type { TextTable } from '../../parts/tabletext';
+import type { TextTable } from '../../parts/table/tabletext';
 
 export interface CopyRow {
   name: string;

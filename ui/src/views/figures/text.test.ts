@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { FigureView } from '../../ipc/gen/types';
-import { tableText } from '../../parts/tabletext';
+import { tableText } from '../../parts/table/tabletext';
 import { figureTable, shownRows, tableTitle } from './text';
 
 describe('numbers of a figure', () => {

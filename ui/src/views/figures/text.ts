@@ -1,6 +1,6 @@
 import { fixed } from '../../format';
 import type { FigureTable, FigureView } from '../../ipc/gen/types';
-import type { TextTable } from '../../parts/tabletext';
+import type { TextTable } from '../../parts/table/tabletext';
 
 /** Digits that count in a column on the screen; files and copies have them all. */
 const DIGITS = 4;

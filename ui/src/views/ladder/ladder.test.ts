@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest';
 import type { LadderCopy, LadderFrame, LadderLeg, LadderSide, LadderView } from '../../ipc/gen/types';
 import type { Rungs } from '../../plot/marks/ladder';
 import { boxOf, fitting, itemAt } from './place';
-import { extent, isSame, sceneOf, summaryOf } from './scene';
+import { extent, isSame, sceneOf } from './scene';
+import { summaryOf } from './text';
 
 const MS = 1e6;
 const frame = (number: number, ms: number, fields: Partial<LadderFrame> = {}): LadderFrame => ({

@@ -1,8 +1,9 @@
 // Scene of one side of a ladder, independent of its place: marks, and the words for each.
-import { count, fixed, plural, span } from '../../format';
+import { span } from '../../format';
 import type { LadderCopy, LadderFrame, LadderLeg, LadderSide, LadderTransit, LadderView } from '../../ipc/gen/types';
 import type { LadderMark } from '../../plot/marks/ladder';
 import type { Token } from '../../plot/series';
+import { exact, factsOf, fateOf, howOf, pieceOf } from './text';
 
 /** Something to stand on, to point at and to read. */
 export interface Item {
@@ -74,17 +75,6 @@ export function extent(sides: readonly LadderSide[]): number {
   }
   return Math.ceil(Math.max(last * 1.05, Math.min(last * 1.3, ...running)));
 }
-
-/** A time or a length in full: nanoseconds are the finest there are. */
-const exact = (ns: number) => `${(ns / 1e9).toFixed(9)} s`;
-const frameName = (frame: number) => `frame ${count(frame + 1)}`;
-
-const DELIVERY = {
-  yes: 'got through',
-  no: 'not received, says the log',
-  unlikely: 'no link-layer ACK',
-  unknown: 'whether it got through is not known',
-} as const;
 
 const ENDING = {
   arrived: 'arrived',
@@ -315,90 +305,9 @@ function grouped(frames: readonly LadderFrame[], near: number): LadderFrame[][] 
   return groups;
 }
 
-function pieceOf(frames: readonly LadderFrame[], leg: LadderLeg): string {
-  const first = frames[0];
-  if (!first) return '';
-  if (frames.length > 1) return `, ${plural(frames.length, 'frame')}`;
-  const piece = leg.fragments > 1 ? `, fragment ${first.fragment + 1} of ${leg.fragments}` : '';
-  return `${piece}${first.attempt > 1 ? `, retry ${first.attempt - 1}` : ''}`;
-}
-
-function howOf(frames: readonly LadderFrame[], t0: number, how: LadderFrame['delivery']): string {
-  const [first, last] = [frames[0], frames.at(-1)];
-  if (!first || !last) return '';
-  const which =
-    first === last ? frameName(first.frame) : `frames ${count(first.frame + 1)} to ${count(last.frame + 1)}`;
-  const ack = first === last && first.ack !== null ? `acknowledged by ${frameName(first.ack)}` : DELIVERY[how];
-  return `${which} at +${fixed(t0 / 1e9, 6)} s, ${ack}`;
-}
-
-function factsOf(
-  frames: readonly LadderFrame[],
-  leg: LadderLeg,
-  start: number,
-): (readonly [label: string, value: string])[] {
-  const first = frames[0];
-  if (!first) return [];
-  return [
-    [frames.length > 1 ? 'frames' : 'frame', frames.map((frame) => frame.frame + 1).join(' ')],
-    ['start', exact(first.start)],
-    ['start, from the first copy', exact(first.start - start)],
-    ...(first.seq === null ? [] : [['MAC sequence number', String(first.seq)] as const]),
-    ['on the air', exact(first.end - first.start)],
-    ...(first.acked === null ? [] : [['acknowledged after', exact(first.acked - first.start)] as const]),
-    ...(leg.mac_delay === null ? [] : [['MAC delay of the hop', exact(leg.mac_delay)] as const]),
-    ['hop limit', String(leg.hop_limit)],
-  ];
-}
-
-function fateOf(copy: LadderCopy): string {
-  const known = copy.evidence === 'unknown' ? '' : `, ${copy.evidence}`;
-  switch (copy.fate) {
-    case 'answered':
-      return `answered, true RTT ${span(copy.rtt)}${known}`;
-    case 'request_lost':
-      return `did not reach the server${known}`;
-    case 'reply_lost':
-      return `its reply was lost${known}`;
-    case 'lost':
-      return `no reply to it${known}`;
-    case 'unknown':
-      return 'what became of it is not known';
-  }
-}
-
 /** Whether two items, of scenes in which frames are taken together differently, show the same. */
 export function isSame(item: Item, other: Item): boolean {
   if (item.row !== other.row || item.marks[0]?.kind !== other.marks[0]?.kind) return false;
   const frame = other.frames[0];
   return frame === undefined ? item.t0 === other.t0 && item.from === other.from : item.frames.includes(frame);
-}
-
-/** Summary of one side for its heading: frames and waste, or timers. */
-export function summaryOf(side: LadderSide): string {
-  const frames = (passage: LadderTransit | null) => passage?.legs.reduce((sum, leg) => sum + leg.frames.length, 0) ?? 0;
-  if (side.copies.length === 0) return 'not sent under this timer: the queue was full, or the capture ended';
-  if (side.run === null) {
-    const needless = (copy: number | null) => copy !== null && side.copies[copy]?.needless === true;
-    let [all, wasted] = [0, 0];
-    side.copies.forEach(({ passage }, index) => {
-      all += frames(passage);
-      if (needless(index)) wasted += frames(passage);
-    });
-    for (const { passage, answers } of side.replies) {
-      all += frames(passage);
-      if (needless(answers)) wasted += frames(passage);
-    }
-    const copies = side.copies.filter((copy) => copy.needless).length;
-    const waste =
-      copies > 0 ? `, ${count(wasted)} of them for ${copies === 1 ? 'the needless copy' : 'needless copies'}` : '';
-    return `${plural(all, 'frame')} seen${waste}`;
-  }
-  const timers = side.copies.map(({ timer }) => span(timer)).join(', ');
-  const modelled = side.copies.filter(({ passage }) => passage === null).length;
-  const said =
-    modelled === 0
-      ? 'all copies as recorded'
-      : `${modelled} of ${plural(side.copies.length, 'copy', 'copies')} modelled`;
-  return `${side.copies.length === 1 ? 'timer' : 'timers'} ${timers}; ${said}`;
 }

@@ -19,7 +19,7 @@ import {
   widths,
   type Load,
 } from './graph';
-import { tableText } from '../../parts/tabletext';
+import { tableText } from '../../parts/table/tabletext';
 import { columns, linkTable, sorted } from './table';
 
 function node(name: string, layer: number, slot: number, changed: Partial<NetworkNode> = {}): NetworkNode {

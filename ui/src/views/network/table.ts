@@ -1,5 +1,5 @@
 import { count, fixed } from '../../format';
-import type { TextTable } from '../../parts/tabletext';
+import type { TextTable } from '../../parts/table/tabletext';
 import type { NetworkLink, NetworkView } from '../../ipc/gen/types';
 import { carried, type Load } from './graph';
 

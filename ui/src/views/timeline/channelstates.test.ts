@@ -14,7 +14,7 @@ const series: ChannelStateSeries = {
 const x = timeScale(0, 100, 10, 110);
 const y = (share: number) => 20 - 10 * share;
 
-describe('the weather strip', () => {
+describe('the strip of channel states', () => {
   it('draws what the window shows', () => {
     expect(area(series, x, y)).toBe('M 10.0 20.0 L 10.0 20.0 L 60.0 10.0 L 110.0 15.0 L 110.0 20.0 Z');
     expect(area({ ...series, bad: [] }, x, y)).toBe('');

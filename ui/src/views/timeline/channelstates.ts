@@ -2,12 +2,12 @@ import { fixed } from '../../format';
 import type { EstimateView, PathStatesView, ChannelStateSeries } from '../../ipc/gen/types';
 import type { TimeScale } from '../../plot/scale';
 
-/** With fewer bad spells than this, their mean length is known to no better than a half of itself. */
-const FEW_SPELLS = 5;
+/** With fewer bad periods than this, their mean length is known to no better than a half of itself. */
+const MIN_BAD_PERIODS = 5;
 
-/** Two states were fitted, but hardly any bad spell was seen. */
-export const hasFewSpells = ({ verdict, seen }: Pick<PathStatesView, 'verdict' | 'seen'>): boolean =>
-  verdict === 'two_states' && seen !== null && seen < FEW_SPELLS;
+/** Two states were fitted, but fewer than `MIN_BAD_PERIODS` bad periods were seen. */
+export const hasTooFewBadPeriods = ({ verdict, seen }: Pick<PathStatesView, 'verdict' | 'seen'>): boolean =>
+  verdict === 'two_states' && seen !== null && seen < MIN_BAD_PERIODS;
 
 /** `12 ± 3 %`; without the error where the copies do not bound it. */
 export function estimate(value: EstimateView | null, scale: number, unit: string): string {

@@ -116,7 +116,7 @@ export function neighbour(
 }
 
 /** The same exchange in another lane, else the one nearest in time. */
-export function twin(columns: Lanes, lane: number, exchange: number, near: number): Found | undefined {
+export function counterpart(columns: Lanes, lane: number, exchange: number, near: number): Found | undefined {
   const same = exchangeIn(columns, lane, exchange);
   if (same) return same;
   let best: Found | undefined;

@@ -176,7 +176,7 @@ describe('Tiles', () => {
     expect(asked.length).toBe(4);
   });
 
-  it('asks for the lanes in sight and some beside, and anew when a scroll comes near the end of those', async () => {
+  it('asks for the lanes in sight and some beside, and again when a scroll comes near the end of those', async () => {
     const { asked, tiles, settled } = byHand();
     const viewport = new Viewport(0, END);
     const scroll = async (first: number, last: number) => {

@@ -1,6 +1,6 @@
-import { fixed } from '../format';
-import type { ParamSpec, ParamValue } from '../ipc/gen/types';
-import { labelOf, toNumber } from '../state/replay/algorithms.svelte';
+import { fixed } from '../../format';
+import type { ParamSpec, ParamValue } from '../../ipc/gen/types';
+import { labelOf, toNumber } from '../../state/replay/algorithms.svelte';
 
 /** Legal range; open ends get one that suits a slider. */
 export function rangeOf(spec: ParamSpec): [number, number] {

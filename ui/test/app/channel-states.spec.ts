@@ -1,4 +1,4 @@
-// Good and bad spells in the shipped binary, on a run whose weather was planted (traces/live-ge-linux): the fit stands, its
+// Channel states in the shipped binary, on a run whose channel states were planted (traces/live-ge-linux): the fit stands, its
 // posterior is drawn, and it says what it is.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -27,7 +27,7 @@ test('a path with two states shows when it was bad', async () => {
     const said = await session.execute<string>(`return document.querySelector('.channel-states').textContent`);
     expect(said).toContain('two states');
     mkdirSync(SHOTS, { recursive: true });
-    writeFileSync(join(SHOTS, 'app-weather.png'), await session.screenshot());
+    writeFileSync(join(SHOTS, 'app-channel-states.png'), await session.screenshot());
   } finally {
     await close();
   }

@@ -24,7 +24,7 @@ it('a note stands where a format has a place for it, unusual settings in each ro
 });
 
 it('the row that the core tests its writers with is the same text here', () => {
-  const core = readFileSync(join(import.meta.dirname, '../../../src-tauri/crates/table/src/paper.rs'), 'utf8');
+  const core = readFileSync(join(import.meta.dirname, '../../../../src-tauri/crates/table/src/paper.rs'), 'utf8');
   const table = { columns: ['a_b'], numeric: [false], rows: [['50 % & <x>|\\']] };
   // As a Rust literal writes it.
   const literal = (text: string) => text.replaceAll('\\', '\\\\');

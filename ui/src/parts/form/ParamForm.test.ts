@@ -2,8 +2,8 @@ import { render, screen } from '@testing-library/svelte';
 import userEvent from '@testing-library/user-event';
 import fc from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
-import type { ParamSpec } from '../ipc/gen/types';
-import { toNumber } from '../state/replay/algorithms.svelte';
+import type { ParamSpec } from '../../ipc/gen/types';
+import { toNumber } from '../../state/replay/algorithms.svelte';
 import { complaint, fromShare, groups, toShare, toText } from './param';
 import ParamForm from './ParamForm.svelte';
 

@@ -1,0 +1,99 @@
+// Words for the marks of a ladder: fates, frames, and the numbers behind them.
+import { count, fixed, plural, span } from '../../format';
+import type { LadderCopy, LadderFrame, LadderLeg, LadderSide, LadderTransit } from '../../ipc/gen/types';
+
+/** A time or a length in full: nanoseconds are the finest there are. */
+export const exact = (ns: number) => `${(ns / 1e9).toFixed(9)} s`;
+const frameName = (frame: number) => `frame ${count(frame + 1)}`;
+
+const DELIVERY = {
+  yes: 'got through',
+  no: 'not received, says the log',
+  unlikely: 'no link-layer ACK',
+  unknown: 'whether it got through is not known',
+} as const;
+
+/** Part of a message that a group of frames carried: their number, or one fragment and its retry; empty for a whole message. */
+export function pieceOf(frames: readonly LadderFrame[], leg: LadderLeg): string {
+  const first = frames[0];
+  if (!first) return '';
+  if (frames.length > 1) return `, ${plural(frames.length, 'frame')}`;
+  const piece = leg.fragments > 1 ? `, fragment ${first.fragment + 1} of ${leg.fragments}` : '';
+  return `${piece}${first.attempt > 1 ? `, retry ${first.attempt - 1}` : ''}`;
+}
+
+/** Frame numbers, time (`t0`: ns from the first copy), and acknowledgement or delivery of a group of frames. */
+export function howOf(frames: readonly LadderFrame[], t0: number, how: LadderFrame['delivery']): string {
+  const [first, last] = [frames[0], frames.at(-1)];
+  if (!first || !last) return '';
+  const which =
+    first === last ? frameName(first.frame) : `frames ${count(first.frame + 1)} to ${count(last.frame + 1)}`;
+  const ack = first === last && first.ack !== null ? `acknowledged by ${frameName(first.ack)}` : DELIVERY[how];
+  return `${which} at +${fixed(t0 / 1e9, 6)} s, ${ack}`;
+}
+
+/** Numbers of a group of frames in full, with their units; `start`: ns of the first copy. */
+export function factsOf(
+  frames: readonly LadderFrame[],
+  leg: LadderLeg,
+  start: number,
+): (readonly [label: string, value: string])[] {
+  const first = frames[0];
+  if (!first) return [];
+  return [
+    [frames.length > 1 ? 'frames' : 'frame', frames.map((frame) => frame.frame + 1).join(' ')],
+    ['start', exact(first.start)],
+    ['start, from the first copy', exact(first.start - start)],
+    ...(first.seq === null ? [] : [['MAC sequence number', String(first.seq)] as const]),
+    ['on the air', exact(first.end - first.start)],
+    ...(first.acked === null ? [] : [['acknowledged after', exact(first.acked - first.start)] as const]),
+    ...(leg.mac_delay === null ? [] : [['MAC delay of the hop', exact(leg.mac_delay)] as const]),
+    ['hop limit', String(leg.hop_limit)],
+  ];
+}
+
+/** Fate of a copy, and the evidence for it. */
+export function fateOf(copy: LadderCopy): string {
+  const known = copy.evidence === 'unknown' ? '' : `, ${copy.evidence}`;
+  switch (copy.fate) {
+    case 'answered':
+      return `answered, true RTT ${span(copy.rtt)}${known}`;
+    case 'request_lost':
+      return `did not reach the server${known}`;
+    case 'reply_lost':
+      return `its reply was lost${known}`;
+    case 'lost':
+      return `no reply to it${known}`;
+    case 'unknown':
+      return 'what became of it is not known';
+  }
+}
+
+/** Summary of one side for its heading: frames and waste, or timers. */
+export function summaryOf(side: LadderSide): string {
+  const frames = (passage: LadderTransit | null) => passage?.legs.reduce((sum, leg) => sum + leg.frames.length, 0) ?? 0;
+  if (side.copies.length === 0) return 'not sent under this timer: the queue was full, or the capture ended';
+  if (side.run === null) {
+    const needless = (copy: number | null) => copy !== null && side.copies[copy]?.needless === true;
+    let [all, wasted] = [0, 0];
+    side.copies.forEach(({ passage }, index) => {
+      all += frames(passage);
+      if (needless(index)) wasted += frames(passage);
+    });
+    for (const { passage, answers } of side.replies) {
+      all += frames(passage);
+      if (needless(answers)) wasted += frames(passage);
+    }
+    const copies = side.copies.filter((copy) => copy.needless).length;
+    const waste =
+      copies > 0 ? `, ${count(wasted)} of them for ${copies === 1 ? 'the needless copy' : 'needless copies'}` : '';
+    return `${plural(all, 'frame')} seen${waste}`;
+  }
+  const timers = side.copies.map(({ timer }) => span(timer)).join(', ');
+  const modelled = side.copies.filter(({ passage }) => passage === null).length;
+  const said =
+    modelled === 0
+      ? 'all copies as recorded'
+      : `${modelled} of ${plural(side.copies.length, 'copy', 'copies')} modelled`;
+  return `${side.copies.length === 1 ? 'timer' : 'timers'} ${timers}; ${said}`;
+}

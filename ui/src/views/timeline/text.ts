@@ -1,0 +1,29 @@
+// Words for what the lanes show, a line each: tooltips and the keyboard's announcements.
+import { clock, span } from '../../format';
+import type { Found, FoundBin } from './find';
+import type { Group, Row } from './layout';
+
+/** Name of a lane: its client, and its algorithm unless it is the recorded one. */
+export function laneName(groups: readonly Group[], row: Row): string {
+  const client = groups.find((group) => group.association.id === row.lane)?.association.client_name ?? '';
+  return row.run === null ? client : `${client}, ${row.name}`;
+}
+
+/** Lane and time, copies, and end of an exchange. */
+export function exchangeText(lane: string, found: Found, decimals: number): string[] {
+  const needless = found.needless > 0 ? `, ${found.needless} needless` : '';
+  return [
+    `${lane}, ${clock(found.t0, decimals)}`,
+    `${found.copies === 1 ? '1 copy' : `${found.copies} copies`}${needless}`,
+    found.closed === null ? 'no closing reply here' : `closed after ${span(found.closed - found.t0)}`,
+  ];
+}
+
+/** Lane and time, and copies of a column of a dense lane. */
+export function binText(lane: string, bin: FoundBin, decimals: number): string[] {
+  return [
+    `${lane}, ${clock(bin.t0, decimals)} to ${clock(bin.t1, decimals)}`,
+    `${bin.up} not needless, ${bin.down} needless`,
+    'zoom in for single copies',
+  ];
+}
