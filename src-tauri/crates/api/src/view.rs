@@ -96,8 +96,8 @@ pub use identify::{
     CandidateView, GapView, IdentifyRequest, IdentifyView, RankingView, TimeoutView, VerdictKind, VerdictView,
 };
 pub use ladder::{
-    DeliveryKind, EndingKind, EvidenceKind, LadderCopy, LadderFrame, LadderLeg, LadderNode, LadderPassage, LadderReply,
-    LadderRequest, LadderSide, LadderView, LadderWait, LikeView, ReplyForm, RoleKind, WaitKind,
+    DeliveryKind, EndingKind, EvidenceKind, LadderCopy, LadderFrame, LadderLeg, LadderNode, LadderReply, LadderRequest,
+    LadderSide, LadderTransit, LadderView, LadderWait, LikeView, ReplyForm, RoleKind, WaitKind,
 };
 pub use live::{LiveChannelRequest, LiveCondition, LiveDevice, LiveDeviceView, LivePlan, LiveStartRequest, LiveView};
 pub use network::{

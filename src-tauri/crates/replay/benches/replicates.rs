@@ -8,7 +8,7 @@
 //! exchanges. A word after `--` takes those only whose path has it.
 //!
 //! The peer is the prediction of most studies, in the same run on the same trace: the recorded round trips one after
-//! another (`replay::calibrate::trace_driven`), which knows no weather and makes no draw of it. Both are measured in turn,
+//! another (`replay::calibrate::trace_driven`), which has no channel model and draws nothing. Both are measured in turn,
 //! A B A B …, and the median of the ratios of processor time counts: a share of the machine that others have is not in it.
 //!
 //! The last lines are the worst of all captures and channels: what it takes at most.
@@ -117,7 +117,7 @@ fn measure(record: Record, worst: &mut Worst) {
     let ready = memory("VmRSS:");
     for channel in [ChannelSpec::EMPIRICAL, ChannelSpec::GILBERT_ELLIOTT] {
         if channel == ChannelSpec::GILBERT_ELLIOTT {
-            // Once per capture, and shown in the weather panel.
+            // Once per capture, and shown in the panel of channel states.
             black_box(replay.channel_states(&mut Silent).expect("not cancelled"));
         }
         let scenario = |id: &str, params: Value| {
@@ -204,7 +204,7 @@ fn cost(work: impl FnOnce()) -> Cost {
     Cost { wall: start.elapsed().as_secs_f64(), processor: processor() - busy }
 }
 
-/// The longest time between two moments at which a replay can be told to stop.
+/// The longest time between two moments at which a replay can be cancelled.
 fn stop(replay: &Replay, scenarios: &[Scenario]) -> f64 {
     let (mut longest, mut before) = (0.0_f64, None);
     let mut tick = |done: u64, total: u64| {
@@ -239,25 +239,25 @@ fn median(values: impl Iterator<Item = f64>) -> f64 {
     values.get(values.len() / 2).copied().unwrap_or(f64::NAN)
 }
 
-/// `record`, again and again behind itself, until there are [`EXCHANGES`].
+/// `record` repeated in time until there are [`EXCHANGES`].
 fn repeated(record: &Record) -> Record {
     let all = || record.associations().iter().flat_map(|a| &a.exchanges);
     let start = all().map(ExchangeRecord::start).min().unwrap_or(Instant::ZERO);
     let ends = all().flat_map(|e| e.copies.iter().map(|c| c.sent + c.fate.rtt().unwrap_or(Span::ZERO)).chain(e.end));
-    // A minute for what is still on its way.
-    let turn = ends.max().unwrap_or(start) - start + Span::from_secs(60);
+    // One minute more, for copies in flight.
+    let period = ends.max().unwrap_or(start) - start + Span::from_secs(60);
     let mut grown: Vec<AssociationRecord> =
         record.associations().iter().map(|a| AssociationRecord { exchanges: Vec::new(), ..a.clone() }).collect();
     let mut order: Vec<(usize, &ExchangeRecord)> =
         record.associations().iter().enumerate().flat_map(|(i, a)| a.exchanges.iter().map(move |e| (i, e))).collect();
     order.sort_by_key(|(_, e)| e.start());
-    let turns = if order.is_empty() { 0 } else { EXCHANGES.div_ceil(order.len()) };
-    let every = (0..turns).flat_map(|k| order.iter().map(move |&(i, e)| (k, i, e)));
+    let repetitions = if order.is_empty() { 0 } else { EXCHANGES.div_ceil(order.len()) };
+    let every = (0..repetitions).flat_map(|k| order.iter().map(move |&(i, e)| (k, i, e)));
     for ((k, i, exchange), id) in every.take(EXCHANGES).zip(0_u32..) {
-        let later = turn.scale(k as i64, 1);
+        let later = period.scale(k as i64, 1);
         let mut exchange = ExchangeRecord { id: ExchangeId(id), ..exchange.clone() };
-        if exchange.outcome == Outcome::Open && k + 1 < turns {
-            // The trace ended first; now it goes on. Open for ever, it would be one more that the client has open at once, in every turn.
+        if exchange.outcome == Outcome::Open && k + 1 < repetitions {
+            // Open where the trace ended; the repeated trace goes on. Left open, such exchanges would add up with every repetition.
             exchange.outcome = Outcome::Abandoned;
         }
         exchange.ready = exchange.ready.map(|at| at + later);

@@ -1,9 +1,9 @@
 //! Calibration: predictions scored against real runs of the same world under several timers.
 //!
 //! From the trace of one run the metrics of another are predicted, for every ordered pair, and compared with the other's
-//! own trace, measured by the same code ([`real`]). A real run has its own luck, so the prediction scored is that of another
+//! own trace, measured by the same code ([`real`]). A real run meets its own random outcomes, so the prediction scored is that of another
 //! run ([`AnotherRun`]). The prediction for this trace is scored beside it: its intervals are too narrow for another run,
-//! because at recorded moments they keep the recorded luck.
+//! because at recorded moments they keep the recorded outcomes.
 //!
 //! Two baselines stand beside each prediction: the *persistence* forecast (the other run is like this one) and the
 //! *trace-driven* one ([`trace_driven()`]). The noise floor of every prediction is the difference of two runs with the same
@@ -94,7 +94,7 @@ pub struct Row {
     pub metric: MetricName,
     /// Prediction for another run, the one to compare with a real run. `None` where the channel refused.
     pub another: Option<Prediction>,
-    /// Prediction for this trace, recorded luck kept.
+    /// Prediction for this trace, with the recorded outcomes.
     pub this: Option<Prediction>,
     /// The real value: that of `to`.
     pub real: Option<f64>,

@@ -43,7 +43,7 @@ use base::Instant;
 
 /// Random outcomes that the copies of a replicate meet beside recorded moments.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Luck {
+pub(crate) enum Outcomes {
     /// Those of the trace: a copy sent when one was recorded meets the fate of that one.
     Recorded,
     /// Those of another run, resampled in blocks ([`BlockBootstrap`]).

@@ -1,4 +1,4 @@
-//! The only loop that knows time: a heap of events in virtual time.
+//! Discrete-event simulation: the only loop that advances time.
 //!
 //! Owns timers, the rules of [`Policy`], the application's queue and every draw;
 //! estimators are pure and channels only answer questions. An exchange ends with the *earliest* reply
@@ -32,17 +32,19 @@ use client::Close;
 use event_queue::Kind;
 use host::Host;
 
-/// Events between two times that somebody is told of.
-const TELL: u32 = 1_024;
+/// Events between two calls of `report`. Set by judgement, no experiment recorded: rare enough to cost nothing, often enough to stop
+/// within milliseconds.
+const REPORT_EVERY: u32 = 1_024;
 
-/// Simulates `clients` together under `policy` until nothing is left to happen; `told` hears the time now and then, and may end it.
+/// Simulates `clients` together under `policy` until no event is left. Calls `report` with the simulated time every [`REPORT_EVERY`]
+/// events; an error of it ends the simulation.
 pub(crate) fn simulate<C: Channel + ?Sized, W: StepObserver>(
     clients: &mut [Client<'_>],
     policy: &Policy,
     channel: &mut C,
     watch: &mut W,
     heap: &mut EventQueue,
-    told: &mut dyn FnMut(Instant) -> Result<(), Cancelled>,
+    report: &mut dyn FnMut(Instant) -> Result<(), Cancelled>,
 ) -> Result<(), Cancelled> {
     heap.clear(clients.len());
     for (client, at) in clients.iter_mut().zip(0_u32..) {
@@ -52,12 +54,12 @@ pub(crate) fn simulate<C: Channel + ?Sized, W: StepObserver>(
     }
     let (mut hosts, whose) = Host::of(clients);
     let defers = channel.defers();
-    let mut untold = 0;
+    let mut unreported = 0;
     loop {
-        untold += 1;
-        if untold == TELL {
-            untold = 0;
-            told(heap.next())?;
+        unreported += 1;
+        if unreported == REPORT_EVERY {
+            unreported = 0;
+            report(heap.next())?;
         }
         if defers && let Some(settled) = channel.settle(heap.next()) {
             settle(clients, &settled, watch, heap);
@@ -143,8 +145,8 @@ impl<C: Channel + ?Sized, W: StepObserver> Step<'_, '_, C, W> {
         self.hold_back();
     }
 
-    /// Sees to it that a request which waits although a place is free is thought of again: when its pacer
-    /// says, or when an exchange ends.
+    /// Schedules the next attempt to start a request that waits although a place is free: when its pacer allows it, or when an
+    /// exchange ends.
     fn hold_back(&mut self) {
         if self.policy.joins_servers() {
             self.host.waits(self.at, self.client.waits_since());
@@ -248,7 +250,7 @@ impl<C: Channel + ?Sized, W: StepObserver> Step<'_, '_, C, W> {
         self.host.end();
         if self.policy.joins_servers() {
             self.host.learn(self.client.path, self.client.estimate(self.now));
-            // A place at the node may be free: who has waited longest is first.
+            // A place at the node may be free: the request that waited longest goes first.
             for client in self.host.queue() {
                 self.heap.push(self.now, client, NONE, Kind::Wake);
             }

@@ -73,7 +73,7 @@ pub enum History {
         /// Beginning of the replay.
         until: Instant,
     },
-    /// Estimators start warm: they have been told of the recorded exchanges that were over by then, copy by copy and reply by reply.
+    /// Estimators start warm: they have met the recorded exchanges that were over by then, copy by copy and reply by reply.
     Learned {
         /// Beginning of the replay.
         until: Instant,

@@ -31,7 +31,7 @@ proptest! {
 
     /// To be asked the second question changes nothing about the answer to the first.
     #[test]
-    fn it_leaves_this_trace_alone(seed in 0_u64..1_000, closed_loop: bool, model in 0_usize..3) {
+    fn another_run_does_not_change_this_trace(seed in 0_u64..1_000, closed_loop: bool, model in 0_usize..3) {
         let replay = Replay::new(crowd(seed, closed_loop), &mut Silent).unwrap();
         let alone = run(&replay, &scenario("cocoa_plus", MODELS[model], AnotherRun::Skip));
         let both = run(&replay, &scenario("cocoa_plus", MODELS[model], AnotherRun::Compute));
@@ -46,7 +46,7 @@ proptest! {
 
     /// Equal algorithms meet the same other runs, whatever the number of threads.
     #[test]
-    fn equal_algorithms_do_not_differ_in_it(seed in 0_u64..1_000, closed_loop: bool, model in 0_usize..3) {
+    fn equal_algorithms_agree_in_another_run(seed in 0_u64..1_000, closed_loop: bool, model in 0_usize..3) {
         let replay = Replay::new(crowd(seed, closed_loop), &mut Silent).unwrap();
         let one = scenario("coap_b", MODELS[model], AnotherRun::Compute);
         let threads = |n: usize| rayon::ThreadPoolBuilder::new().num_threads(n).build().unwrap().install(|| run(&replay, &one));
@@ -59,9 +59,9 @@ proptest! {
         }
     }
 
-    /// What is replayed together shares weather and dither, and gives what each gives alone, whatever the others ask for.
+    /// Scenarios replayed together share channel states and dithers, and each gives its own result, whatever the others request.
     #[test]
-    fn together_is_as_alone(seed in 0_u64..1_000, closed_loop: bool, model in 0_usize..3) {
+    fn scenarios_together_equal_each_alone(seed in 0_u64..1_000, closed_loop: bool, model in 0_usize..3) {
         let replay = Replay::new(crowd(seed, closed_loop), &mut Silent).unwrap();
         let asked = |id: &str, replicates, another, detail| {
             let scenario = scenario(id, MODELS[model], another);
@@ -85,7 +85,7 @@ proptest! {
 
 /// The recorded timer over recorded fates is the trace, asked for another run or not; only models have other runs.
 #[test]
-fn identity_and_a_channel_without_a_model_know_no_other_run() {
+fn identity_and_a_channel_without_a_model_have_no_other_run() {
     let replay = Replay::new(crowd(7, false), &mut Silent).unwrap();
     let mut as_recorded = scenario("coap_b", ChannelSpec::EMPIRICAL, AnotherRun::Compute);
     as_recorded.algorithm = Algorithm::AsRecorded;
@@ -99,12 +99,12 @@ fn identity_and_a_channel_without_a_model_know_no_other_run() {
 /// A copy in a hundred is lost in the first half, one in two in the second. In another run of the timer that was recorded there may be
 /// more of either half: its measures scatter, around what was recorded.
 #[test]
-fn it_scatters_around_what_was_recorded() {
+fn another_run_scatters_around_the_recorded_one() {
     let requests = world::Requests::At((0..400).map(|i| world::at(i * 20_000)).collect());
     let fate = |t: base::Instant| {
-        let luck = world::noise(t.nanos() as u64);
+        let uniform = world::noise(t.nanos() as u64);
         let half = if t < world::at(4_000_000) { 0.01 } else { 0.5 };
-        if luck < half { Fate::Lost } else { world::answered(300) }
+        if uniform < half { Fate::Lost } else { world::answered(300) }
     };
     let exchanges = world::live("coap_default", &Value::Null, &requests, &fate, &world::noise);
     let replay = Replay::new(world::record(&requests, exchanges), &mut Silent).unwrap();

@@ -1,4 +1,4 @@
-//! Borrowed weather: what it says of another timer, in worlds where every copy has its own luck.
+//! Empirical channel: its predictions for another timer, in worlds where all copies are independent.
 
 #![allow(clippy::unwrap_used, reason = "tests stop at the first surprise")]
 
@@ -9,7 +9,7 @@ use replay::*;
 use serde_json::{Value, json};
 use world::{Requests, Truth, at, live, ms, noise, preset, record, run, truth};
 
-/// A measure, and what it really was.
+/// A metric, and its true value.
 type Measure = (MetricName, fn(&Truth) -> f64);
 
 const METRICS: [Measure; 3] = [
@@ -18,8 +18,8 @@ const METRICS: [Measure; 3] = [
     (MetricName::SpuriousAll, |t| t.spurious),
 ];
 
-/// One copy in seven is lost, whatever became of the others; round trips from 0.2 to 2.6 s, mostly in the middle.
-fn luck(seed: u64, at: Instant) -> Fate {
+/// Independent fates: one copy in seven is lost; round trips from 0.2 to 2.6 s, mostly in the middle.
+fn independent(seed: u64, at: Instant) -> Fate {
     let word = |purpose: u64| noise(seed ^ (at.nanos() as u64).wrapping_mul(0x5851_F42D_4C95_7F2D) ^ (purpose << 56));
     if word(1) < 1.0 / 7.0 {
         return Fate::Lost;
@@ -27,18 +27,18 @@ fn luck(seed: u64, at: Instant) -> Fate {
     Fate::Answered { rtt: Span::from_secs_f64(0.2 + 1.2 * (word(2) + word(3))).unwrap() }
 }
 
-/// Both timers meet the same luck at the same moments, and send their first copies at the same moments. What their other copies meet
-/// owes as much to luck in the recording as in the run that is predicted: with recorded copies taken for all there is, intervals
-/// would be too narrow by √2.
+/// Both timers meet the same fates at the same moments, and send their first copies at the same moments. The fates of their other
+/// copies are as random in the recording as in the predicted run. Intervals that took the recorded copies for the distribution would
+/// be too narrow by √2.
 #[test]
-fn intervals_know_how_short_a_recording_is() {
+fn intervals_include_the_uncertainty_of_a_short_recording() {
     // 200 worlds settle a share to 2 %; 60 are enough to tell 90 from 75 %.
     let worlds: u64 = if std::env::var_os("RTOSCOPE_ALL").is_some() { 200 } else { 60 };
     let requests = Requests::At((0..200).map(|i| at(i * 20_000)).collect());
     let mut covered = [0; METRICS.len()];
     for seed in 0..worlds {
         let real = |algorithm: &str, run: u64| {
-            let fate = |t: Instant| luck(seed << 8, t);
+            let fate = |t: Instant| independent(seed << 8, t);
             live(algorithm, &Value::Null, &requests, &fate, &|n| noise(n ^ (seed << 20) ^ (run << 40)))
         };
         let mut scenario = Scenario::new(preset("cocoa_plus", Value::Null), ChannelSpec::EMPIRICAL);
@@ -57,11 +57,11 @@ fn intervals_know_how_short_a_recording_is() {
     }
 }
 
-/// A client that asks again at once, and loses one copy in ten whatever became of the others: silences are as long as its timeouts, so
-/// most of the time lies before the few copies that end one. These tell no more than any other of a weather without memory; were they
-/// to count for that time, the timer that ran would be predicted from its own trace to lose 10 % too much or too little.
+/// A closed loop with independent losses of one copy in ten. Silences are as long as its timeouts, so most of the time lies before the
+/// few copies that end one. Without autocorrelation these carry no more information than any other copy. Weighted by that time, they
+/// would predict 10 % too many or too few losses for the timer that ran, from its own trace.
 #[test]
-fn silences_do_not_make_the_copies_behind_them_weigh_more() {
+fn copies_after_silences_weigh_no_more_than_others() {
     let requests = Requests::After(ms(20), 1_000);
     let worlds = 16_u64;
     let mut squares = 0.0;
@@ -77,7 +77,8 @@ fn silences_do_not_make_the_copies_behind_them_weigh_more() {
         let s = result.get(MetricName::RetriesMean);
         squares += (s.mean.unwrap() / s.recorded.unwrap() - 1.0).powi(2) / worlds as f64;
     }
-    // Luck of 24 replicates of 1000 exchanges: 0.02. Copies counted by the time before them: 0.1, that of some 100 that end a silence.
+    // Sampling error of 24 replicates of 1000 exchanges: 0.02. With copies weighted by the time before them: 0.1, the sampling error of
+    // some 100 copies that end a silence.
     let away = squares.sqrt();
     println!("retransmissions of the timer that ran, from its own trace: {away:.3} away");
     assert!(away < 0.06, "{away}");
@@ -86,7 +87,7 @@ fn silences_do_not_make_the_copies_behind_them_weigh_more() {
 /// A server that answers every 10 s all that waits: each exchange has a copy at once and one 3.5 s later, and both replies
 /// come together. A timer of 2.9 s sends its second copy when none was recorded; it is answered with the first.
 #[test]
-fn what_waits_together_is_answered_together() {
+fn waiting_copies_are_answered_together() {
     // 4 to 8.5 s before it is answered.
     let sent = |i: i64| 10_000 * (i + 1) - 4_000 - 450 * (i * 7 % 11);
     let exchange = |i: i64| {

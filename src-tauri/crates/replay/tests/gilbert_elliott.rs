@@ -1,4 +1,4 @@
-//! Planted two-state weather: what the fitted channel predicts of another timer, against what that timer really meets.
+//! Planted two-state channels: predictions of the fitted channel for another timer against real runs of that timer.
 
 #![allow(clippy::unwrap_used, reason = "tests stop at the first surprise")]
 
@@ -7,9 +7,9 @@ mod world;
 use base::{Instant, Silent};
 use replay::*;
 use serde_json::Value;
-use world::{Requests, Spells, Truth, at, live, ms, noise, record, truth};
+use world::{Requests, Sojourns, Truth, at, live, ms, noise, record, truth};
 
-/// A measure, and what it really was.
+/// A metric, and its true value.
 type Measure = (MetricName, fn(&Truth) -> f64);
 
 const METRICS: [Measure; 4] = [
@@ -27,20 +27,21 @@ fn requests(seed: u64, closed_loop: bool, count: usize) -> Requests {
     Requests::At((0..count).map(time).collect())
 }
 
-/// Spells of 12 s and 3 s on average: bad for a fifth of the time, and remembered for 12 · 3 / 15 s. 4 % and 60 % are lost there.
+/// Bad share, coherence time in seconds, loss in the good and in the bad state. Sojourns last 12 s and 3 s on average: bad for a fifth
+/// of the time, coherence time 12 · 3 / 15 s.
 const PLANTED: [f64; 4] = [0.2, 2.4, 0.04, 0.6];
 
-/// The weather of a longer recording is found, with errors that tell the truth.
+/// The parameters of a longer recording are found, and their standard errors are right.
 #[test]
-fn planted_weather_is_recovered() {
+fn planted_parameters_are_recovered() {
     let all = std::env::var_os("RTOSCOPE_ALL").is_some();
     let worlds: u64 = if all { 200 } else { 30 };
     let requests = Requests::After(ms(300), 1_500);
     let (mut found, mut errors, mut inside, mut bounded) = ([0.0; 4], [0.0; 4], [0.0; 4], [0.0; 4]);
     let mut believed = 0;
     for seed in 0..worlds {
-        let spells = Spells::new(seed + 900, 12.0, 3.0, 9_000.0);
-        let fate = |t: Instant| spells.fate(t, [0.04, 0.6], [0.3, 1.0]);
+        let sojourns = Sojourns::new(seed + 900, 12.0, 3.0, 9_000.0);
+        let fate = |t: Instant| sojourns.fate(t, [0.04, 0.6], [0.3, 1.0]);
         let exchanges = live("cocoa_plus", &Value::Null, &requests, &fate, &|n| noise(n ^ (seed << 20)));
         let fit = Replay::new(record(&requests, exchanges), &mut Silent)
             .unwrap()
@@ -71,10 +72,9 @@ fn planted_weather_is_recovered() {
     assert!(u64::from(believed) * 10 >= worlds * 9, "{believed}");
 }
 
-/// Worlds whose weather is what the model says it is: spells of 12 s and 3 s on average with 4 % and 60 % loss, and round
-/// trips of 0.3 and 1 s. Each is recorded once under one timer. The 90 % interval for another in this trace is then held against a
-/// run of it that meets the same luck at the same moments, that of another run against one that meets the same kind of weather
-/// at other moments, and every copy its own luck. A recording of 300 exchanges says little of spells as short as the gaps between
+/// Worlds that obey the model: sojourns of 12 s and 3 s on average with 4 % and 60 % loss, and round trips of 0.3 and 1 s. Each is recorded once under one timer. The 90 % interval for another in this trace is then held against a
+/// run of it with the same random outcomes at the same moments, that of another run against one with other states and outcomes of
+/// the same distribution. A recording of 300 exchanges says little of sojourns as short as the gaps between
 /// them, so this is a hard case: what it leaves open has to be in the intervals.
 #[test]
 fn intervals_cover_what_really_happens() {
@@ -86,9 +86,9 @@ fn intervals_cover_what_really_happens() {
         let mut sums = [[0.0_f64; 6]; 4];
         for seed in 0..worlds {
             let requests = requests(seed, closed_loop, 300);
-            let real = |algorithm: &str, run: u64, luck: u64| {
-                let spells = Spells::new(luck, 12.0, 3.0, 9_000.0);
-                let fate = |t: Instant| spells.fate(t, [0.04, 0.6], [0.3, 1.0]);
+            let real = |algorithm: &str, run: u64, states: u64| {
+                let sojourns = Sojourns::new(states, 12.0, 3.0, 9_000.0);
+                let fate = |t: Instant| sojourns.fate(t, [0.04, 0.6], [0.3, 1.0]);
                 live(algorithm, &Value::Null, &requests, &fate, &|n| noise(n ^ (seed << 20) ^ (run << 40)))
             };
             let x = real(from, 0, seed + 500);
@@ -113,7 +113,7 @@ fn intervals_cover_what_really_happens() {
         }
         for ([real, predicted, before, covered, another, narrow], (name, _)) in sums.into_iter().zip(METRICS) {
             let what = format!(
-                "{from} → {to} {}: predicted {predicted:.4}, really {real:.4}, before {before:.4}, covered: with the same luck \
+                "{from} → {to} {}: predicted {predicted:.4}, really {real:.4}, before {before:.4}, covered: with the same outcomes \
                  {covered:.3}; another run {another:.3} (by the interval of this trace {narrow:.3})",
                 name.name()
             );

@@ -10,7 +10,7 @@ use replay::identify::{Clues, Identification, Verdict, family, identify};
 use replay::{ExchangeRecord, Fate};
 use rto::{Dither, Estimator, EstimatorState, Flight, Sample};
 use serde_json::Value;
-use world::{Requests, Sender, Spells, live, ms, noise, play, record};
+use world::{Requests, Sender, Sojourns, live, ms, noise, play, record};
 
 /// Delays each copy by an exponential wait of 3 ms in the mean before it is on the air.
 fn on_air(mut exchanges: Vec<ExchangeRecord>, seed: u64) -> Vec<ExchangeRecord> {
@@ -27,9 +27,9 @@ fn on_air(mut exchanges: Vec<ExchangeRecord>, seed: u64) -> Vec<ExchangeRecord> 
     exchanges
 }
 
-/// Weather in spells: a third of a second, then two, with losses.
-fn weather(seed: u64) -> Spells {
-    Spells::new(seed, 20.0, 8.0, 40_000.0)
+/// Two states with losses: round trips of a third of a second, and of two.
+fn states(seed: u64) -> Sojourns {
+    Sojourns::new(seed, 20.0, 8.0, 40_000.0)
 }
 
 const LOSS: [f64; 2] = [0.1, 0.5];
@@ -42,8 +42,8 @@ fn found(exchanges: Vec<ExchangeRecord>, marked: bool) -> Identification {
 
 /// 300 exchanges with `algorithm`.
 fn simulated(algorithm: &str, seed: u64) -> Vec<ExchangeRecord> {
-    let spells = weather(seed);
-    let fate = |t: Instant| spells.fate(t, LOSS, RTT);
+    let sojourns = states(seed);
+    let fate = |t: Instant| sojourns.fate(t, LOSS, RTT);
     let exchanges = live(algorithm, &Value::Null, &Requests::After(ms(300), 300), &fate, &|n| noise(n ^ (seed << 40)));
     on_air(exchanges, seed)
 }
@@ -68,7 +68,7 @@ fn every_preset_is_identified_or_left_open_but_never_mistaken() {
             Verdict::NoneFits { why, .. } => panic!("{}: {why}", spec.id),
         }
     }
-    assert!(right * 10 >= all.len() * 9, "{right} of {} are told", all.len());
+    assert!(right * 10 >= all.len() * 9, "{right} of {} are identified", all.len());
 }
 
 /// A capture that begins in the middle is identified although the sender's earlier state is unknown.
@@ -138,8 +138,8 @@ impl Estimator for Odd {
 fn algorithms_outside_the_registry_are_not_claimed() {
     let mut none = 0;
     for (odd, seed) in [Odd::Latest(ms(600)), Odd::Flat, Odd::Clock].into_iter().zip(900..) {
-        let spells = weather(seed);
-        let fate = |t: Instant| spells.fate(t, LOSS, RTT);
+        let sojourns = states(seed);
+        let fate = |t: Instant| sojourns.fate(t, LOSS, RTT);
         let sender = Sender { marks: false, waits: true };
         let requests = Requests::After(ms(300), 300);
         let exchanges = play(Box::new(odd), sender, &requests, &fate, &|n| noise(n ^ (seed << 40)));
@@ -156,7 +156,7 @@ fn algorithms_outside_the_registry_are_not_claimed() {
 
 /// Two clients that run different algorithms are identified separately.
 #[test]
-fn clients_of_different_kinds_are_told_apart() {
+fn clients_of_different_kinds_are_distinguished() {
     let algorithms = ["coap_default", "linux_rto"];
     let associations = algorithms.iter().zip(0..).map(|(algorithm, number)| {
         let exchanges = simulated(algorithm, 700 + u64::from(number));

@@ -9,7 +9,7 @@ use proptest::prelude::*;
 use replay::*;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
-use world::{Requests, Spells, agreeing, answered, at, crowd, live, ms, noise, preset, record, run};
+use world::{Requests, Sojourns, agreeing, answered, at, crowd, live, ms, noise, preset, record, run};
 
 /// When the copies of an exchange went out, and when and whether it was answered.
 type Story = (Vec<Instant>, Option<(Instant, bool)>);
@@ -30,15 +30,15 @@ fn story(result: &RunResult) -> BTreeMap<ExchangeId, Story> {
     story
 }
 
-fn told(record: &Record) -> BTreeMap<ExchangeId, (Vec<Instant>, Option<Instant>)> {
+fn copies_and_ends(record: &Record) -> BTreeMap<ExchangeId, (Vec<Instant>, Option<Instant>)> {
     let all = record.associations().iter().flat_map(|a| &a.exchanges);
     all.map(|e| (e.id, (e.copies.iter().map(|c| c.sent).collect(), e.end))).collect()
 }
 
 /// A record out of a random world, made by `algorithm`.
 fn some_record(seed: u64, algorithm: &str, closed_loop: bool) -> Record {
-    let spells = Spells::new(seed, 10.0, 4.0, 2_000.0);
-    let fate = |t: Instant| spells.fate(t, [0.05, 0.5], [0.3, 1.8]);
+    let sojourns = Sojourns::new(seed, 10.0, 4.0, 2_000.0);
+    let fate = |t: Instant| sojourns.fate(t, [0.05, 0.5], [0.3, 1.8]);
     let requests = if closed_loop {
         Requests::After(ms(300), 60)
     } else {
@@ -62,10 +62,10 @@ fn identity(record: &Record, workload: WorkloadChoice, what: &str) {
     scenario.workload = workload;
     scenario.detail = Detail::Steps;
     let result = run(&replay, &scenario);
-    let told = told(record);
+    let recorded = copies_and_ends(record);
     let story = story(&result);
-    assert_eq!(story.len(), told.len(), "{what}: exchanges");
-    for (id, (copies, end)) in &told {
+    assert_eq!(story.len(), recorded.len(), "{what}: exchanges");
+    for (id, (copies, end)) in &recorded {
         let (sent, ended) = &story[id];
         assert_eq!(sent, copies, "{what}: copies of exchange {id}");
         assert_eq!(ended.filter(|e| e.1).map(|e| e.0), *end, "{what}: end of exchange {id}");
@@ -121,20 +121,20 @@ fn a_share_of_nothing_may_become_one_of_something() -> Result<(), TestCaseError>
 
 /// The bounds are proved for every algorithm: every realisation lies within, the modelled ones, the
 /// assumed ones and the real run in the world that made the record, as far as that world agrees with it: where
-/// the weather turns within the tolerance of a recorded copy, that copy's fate is what the claim is about.
+/// the state changes within the tolerance of a recorded copy, that copy's fate is what the claim is about.
 fn contained(seed: u64, closed_loop: bool, from: &str) -> Result<(), TestCaseError> {
-    let spells = Spells::new(seed, 10.0, 4.0, 4_000.0);
+    let sojourns = Sojourns::new(seed, 10.0, 4.0, 4_000.0);
     // The first seconds span the round trips of all worlds.
     let fate = |t: Instant| match t {
         t if t < at(2_000) => answered(150),
         t if t < at(6_000) => answered(2_600),
-        t => spells.fate(t, [0.05, 0.5], [0.3, 1.8]),
+        t => sojourns.fate(t, [0.05, 0.5], [0.3, 1.8]),
     };
     let requests =
         if closed_loop { Requests::After(ms(300), 60) } else { Requests::At((0..60).map(|i| at(i * 5_000)).collect()) };
-    let told = live(from, &Value::Null, &requests, &fate, &|n| noise(n ^ seed << 20));
-    let fate = agreeing(&told, ChannelSpec::TOLERANCE, fate);
-    let replay = Replay::new(record(&requests, told), &mut Silent).unwrap();
+    let recorded = live(from, &Value::Null, &requests, &fate, &|n| noise(n ^ seed << 20));
+    let fate = agreeing(&recorded, ChannelSpec::TOLERANCE, fate);
+    let replay = Replay::new(record(&requests, recorded), &mut Silent).unwrap();
     for spec in rto::algorithms() {
         let real = live(spec.id, &Value::Null, &requests, &fate, &|n| noise(n ^ seed << 21));
         let real = Replay::new(record(&requests, real), &mut Silent).unwrap();
@@ -161,7 +161,7 @@ fn contained(seed: u64, closed_loop: bool, from: &str) -> Result<(), TestCaseErr
     Ok(())
 }
 
-/// Linux' timer in seconds and in the kernel's integers differ by microseconds; in this world the weather turns
+/// Linux' timer in seconds and in the kernel's integers differ by microseconds; in this world the state changes
 /// between two such copies.
 #[test]
 fn bounds_hold_for_twins_on_both_sides_of_a_change() -> Result<(), TestCaseError> {
@@ -200,8 +200,8 @@ proptest! {
     /// The same algorithm without dither meets only recorded copies: no width, full support, the trace.
     #[test]
     fn the_same_algorithm_has_nothing_to_guess(seed in 0_u64..1_000_000, closed_loop: bool) {
-        let spells = Spells::new(seed, 10.0, 4.0, 2_000.0);
-        let fate = |t: Instant| spells.fate(t, [0.05, 0.4], [0.3, 1.8]);
+        let sojourns = Sojourns::new(seed, 10.0, 4.0, 2_000.0);
+        let fate = |t: Instant| sojourns.fate(t, [0.05, 0.4], [0.3, 1.8]);
         let requests = if closed_loop { Requests::After(ms(500), 50) } else { Requests::At((0..50).map(|i| at(i * 300_000)).collect()) };
         let params = json!({"random_factor": 1});
         let exchanges = live("coap_default", &params, &requests, &fate, &|_| 0.0);

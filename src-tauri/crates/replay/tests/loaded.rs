@@ -1,4 +1,4 @@
-//! Weather that answers to load: its laws, and planted responses.
+//! Load-aware channel: its laws, and planted responses.
 
 #![allow(clippy::unwrap_used, reason = "tests stop at the first surprise")]
 
@@ -37,13 +37,13 @@ fn there_are_no_bounds_under_load() {
 }
 
 /// Everything that a result says but for which channel it was.
-fn told(mut result: RunResult) -> String {
+fn without_scenario(mut result: RunResult) -> String {
     result.scenario.channel = ChannelSpec::RECORDED;
     format!("{result:?}")
 }
 
 #[test]
-fn without_a_response_it_is_its_base() {
+fn without_a_response_the_channel_equals_its_base() {
     for closed_loop in [false, true] {
         let replay = Replay::new(crowd(5, closed_loop), &mut Silent).unwrap();
         for algorithm in ["coap_default", "cocoa_plus", "lee2016"] {
@@ -54,7 +54,11 @@ fn without_a_response_it_is_its_base() {
                 let mut neutral = scenario(algorithm, given(base, 0.0, 0.0));
                 for pinned in [vec![], vec![AssociationId(1)]] {
                     (plain.as_recorded, neutral.as_recorded) = (pinned.clone(), pinned);
-                    assert_eq!(told(run(&replay, &plain)), told(run(&replay, &neutral)), "{algorithm}");
+                    assert_eq!(
+                        without_scenario(run(&replay, &plain)),
+                        without_scenario(run(&replay, &neutral)),
+                        "{algorithm}"
+                    );
                 }
             }
         }
@@ -62,7 +66,7 @@ fn without_a_response_it_is_its_base() {
 }
 
 #[test]
-fn under_the_recorded_load_recorded_fates_stay() {
+fn under_the_recorded_load_fates_are_as_recorded() {
     // No dither: the recorded timers again.
     let algorithm = "basic_rto_cf3";
     let record = medium(3).run(algorithm, &requests(3, 5, 60), 0);
@@ -77,7 +81,7 @@ fn under_the_recorded_load_recorded_fates_stay() {
 }
 
 #[test]
-fn the_same_for_any_number_of_threads() {
+fn results_do_not_depend_on_threads() {
     let replay = Replay::new(medium(4).run("coap_default", &requests(4, 5, 120), 0), &mut Silent).unwrap();
     let scenarios = [scenario("coap_b", ChannelSpec::LOADED), scenario("coap_b", ChannelSpec::LOADED)];
     let bytes = |threads| {
@@ -91,14 +95,14 @@ fn the_same_for_any_number_of_threads() {
     assert_eq!(one, bytes(8));
 }
 
-/// Clients that stay as recorded keep their copies, and feel those of the others.
+/// Clients that stay as recorded keep their copies, and meet the load of the others.
 #[test]
-fn those_that_stay_as_recorded_feel_the_others() {
+fn pinned_clients_meet_the_load_of_the_others() {
     let replay = Replay::new(medium(9).run("coap_default", &requests(9, 5, 120), 0), &mut Silent).unwrap();
     let copies = replay.record().associations()[0].exchanges.iter().flat_map(|e| &e.copies);
     let mut recorded: Vec<Instant> = copies.map(|c| c.sent).collect();
     recorded.sort_unstable();
-    // Of eight realisations: about one fate in sixteen moves, and of one with 120 copies that would be a matter of luck.
+    // Of eight realisations: about one fate in sixteen moves, and of one with 120 copies that would be chance.
     let moved = |response: f64| {
         let mut scenario = scenario("coap_b", given(Base::Empirical, response, response));
         scenario.as_recorded = vec![AssociationId(0)];
@@ -121,11 +125,11 @@ fn those_that_stay_as_recorded_feel_the_others() {
     assert_eq!(felt, 0, "of {all}, where nothing answers to load");
 }
 
-/// Before a line a copy meets what is there when it comes, and its reply all that came meanwhile. A message takes 83 ms, an exchange two
-/// of them: so much longer are round trips for each copy that goes on to be there, and for one that is soon gone less. Were that the
-/// same, one needless copy would be followed by more of them than there really are.
+/// At a queue a copy waits for what is there when it arrives, its reply for all that arrived meanwhile. A message takes 83 ms, an
+/// exchange two of them: round trips lengthen by that much for each copy that stays in the load, and by less for one that is soon
+/// gone. If both lengthened alike, a needless copy would cause more needless copies than it really does.
 #[test]
-fn one_copy_more_is_no_copy_more_for_ever() {
+fn an_additional_copy_does_not_lengthen_all_later_round_trips() {
     let (service, worlds, until) = (Span::from_micros(83_333), 6, at(240_000));
     // Eight clients want to send once a second, six exchanges can be done.
     let wants = |seed: u64, client: u64| -> Vec<Instant> {
@@ -163,9 +167,10 @@ fn one_copy_more_is_no_copy_more_for_ever() {
     assert!((needless[1] - needless[0]).abs() < 0.01 && longer.abs() < 0.02, "{needless:?} {longer}");
 }
 
-/// Where a capture ends while requests wait, those clients would have sent more: one that is done sooner leaves no calm behind.
+/// Where a capture ends while requests wait, those clients would have sent more: one that is done sooner is continued, so that its
+/// load stays.
 #[test]
-fn clients_that_had_more_to_send_go_on() {
+fn clients_with_requests_left_are_continued() {
     // Three times as many requests as there is room for, recorded for ten minutes.
     let each = |client: i64| (0..900).map(|n| at(n * 700 + client * 80)).collect::<Vec<Instant>>();
     let requests: Vec<_> = (0..6).map(each).collect();
@@ -194,7 +199,7 @@ fn clients_that_had_more_to_send_go_on() {
 }
 
 #[test]
-fn what_a_trace_does_not_say_is_refused() {
+fn an_unidentified_response_is_refused() {
     let refused = |record: Record| {
         let replay = Replay::new(record, &mut Silent).unwrap();
         let why = replay.load(&mut Silent).unwrap().unwrap_err();
@@ -213,8 +218,7 @@ fn what_a_trace_does_not_say_is_refused() {
     assert!(why.to_string().contains("varies too little"), "{why}");
 }
 
-/// Worlds that answer to load as planted: found with errors that tell the truth, and used, it predicts what another timer really
-/// met there.
+/// Planted responses to load are found with right standard errors, and predict real runs of another timer.
 #[test]
 fn planted_responses_are_found_and_predict() {
     let all = std::env::var_os("RTOSCOPE_ALL").is_some();

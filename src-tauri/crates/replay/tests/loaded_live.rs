@@ -1,4 +1,4 @@
-//! What load-aware weather predicts of real runs over a shared queue, against what those runs really met.
+//! Predictions of the load-aware channel for real runs over a shared queue, against those runs.
 
 #![allow(clippy::unwrap_used, reason = "tests stop at the first surprise")]
 
@@ -30,7 +30,7 @@ fn read(run: &Path) -> Replay {
 }
 
 /// Eight clients, one queue of fixed rate for both directions: from the run of each timer, what the others' runs show. The mean
-/// absolute error over all ordered pairs is held against "nothing changes" and against the same weather without load.
+/// absolute error over all ordered pairs is held against "nothing changes" and against the same channel without load.
 #[test]
 fn a_shared_queue_is_predicted() {
     let root = std::env::var_os("RTOSCOPE_SHARED")
@@ -70,7 +70,7 @@ fn a_shared_queue_is_predicted() {
             println!("{name} {what}: {row:.4?}");
         }
         if !name.contains("-x-") {
-            // Foreign traffic is weather that no client's load tells of; where there is none, load explains most.
+            // Foreign traffic is a channel change that no client's load explains; without it, load explains most.
             assert!(errors[2][0] < 0.5 * errors[0][0].min(errors[1][0]), "{name}: {errors:?}");
         }
     }

@@ -1,4 +1,4 @@
-//! Weather behind a bottleneck: its laws, and planted nodes.
+//! Channel behind a bottleneck: its laws, and planted nodes.
 
 #![allow(clippy::unwrap_used, reason = "tests stop at the first surprise")]
 
@@ -43,10 +43,9 @@ fn scenario(algorithm: &str, channel: ChannelSpec) -> Scenario {
     scenario
 }
 
-/// Whatever the node is taken to be: also one that is not what the record shows, and one that serves a message in more time than a round
-/// trip takes.
+/// Under every node: also one that contradicts the record, and one whose service time exceeds a round trip.
 #[test]
-fn where_all_is_sent_as_it_was_all_is_met_as_it_was() {
+fn copies_sent_as_recorded_meet_recorded_fates() {
     let (record, dropped) = Line { room: 4, ..line(3) }.run("basic_rto_cf3", &wants(3, 8, 60), 0);
     assert!(dropped > 5, "{dropped}");
     let replay = Replay::new(record, &mut Silent).unwrap();
@@ -61,7 +60,7 @@ fn where_all_is_sent_as_it_was_all_is_met_as_it_was() {
 }
 
 #[test]
-fn the_same_for_any_number_of_threads_and_for_whoever_asks_again() {
+fn results_depend_neither_on_threads_nor_on_repetition() {
     let replay = Replay::new(crowd(5, true), &mut Silent).unwrap();
     let scenarios: Vec<Scenario> =
         ["coap_default", "cocoa_plus", "cocoa_plus"].map(|a| scenario(a, given(100, 4))).to_vec();
@@ -77,9 +76,9 @@ fn the_same_for_any_number_of_threads_and_for_whoever_asks_again() {
     assert_eq!(format!("{:?}", once[1].replicates), format!("{:?}", once[2].replicates));
 }
 
-/// Clients that stay as recorded meet what they met, and stand in the way of the others.
+/// Clients that stay as recorded keep their fates, and occupy the node for the others.
 #[test]
-fn who_stays_as_recorded_meets_what_it_met() {
+fn pinned_clients_meet_recorded_fates() {
     let (record, _) = line(4).run("coap_default", &wants(4, 6, 60), 0);
     let replay = Replay::new(record, &mut Silent).unwrap();
     let mut asked = scenario("linux_rto_cf3", given(50, 8));
@@ -98,9 +97,9 @@ fn who_stays_as_recorded_meets_what_it_met() {
     }
 }
 
-/// Where nobody waits for anybody there is no line to be seen, and nothing is run.
+/// Without waiting no queue is identified, and nothing is run.
 #[test]
-fn what_does_not_show_is_refused() {
+fn an_unidentified_queue_is_refused() {
     let apart = |client: i64| (0..150).map(|n| Instant::ZERO + Span::from_millis((n * 4 + client) * 300_000)).collect();
     let (record, _) = line(2).run("coap_default", &(0..4).map(apart).collect::<Vec<_>>(), 0);
     let replay = Replay::new(record, &mut Silent).unwrap();
@@ -108,7 +107,7 @@ fn what_does_not_show_is_refused() {
     assert!(matches!(why, Unidentified::NoLine { .. }), "{why}");
     let refused = replay.run(&scenario("coap_b", ChannelSpec::QUEUED), &mut Silent);
     assert!(matches!(refused, Err(Error::Unidentified(Unidentified::NoLine { .. }))), "{refused:?}");
-    // Told how it works, it runs.
+    // With the service time and the room given, it runs.
     assert!(replay.run(&scenario("coap_b", given(50, 8)), &mut Silent).is_ok());
     // Round trips that answer to load without a line: a tenth of a second for each copy under way, at once.
     let medium = world::contended::Medium { seed: 5, loss: (-3.0, 0.25), rtt: (0.4, 0.0) };
@@ -122,14 +121,14 @@ fn what_does_not_show_is_refused() {
 }
 
 #[test]
-fn a_service_and_a_room_of_nothing_are_refused() {
+fn a_service_time_or_room_of_zero_is_refused() {
     let replay = Replay::new(crowd(5, false), &mut Silent).unwrap();
     for channel in [given(0, 4), given(-1, 4), given(10, 0)] {
         assert!(matches!(replay.run(&scenario("coap_b", channel), &mut Silent), Err(Error::NotPositive(_))));
     }
 }
 
-/// Planted nodes are found, with errors that tell the truth, and what another timer really met there is predicted.
+/// Planted nodes are found with right standard errors, and predict real runs of another timer.
 #[test]
 fn planted_nodes_are_found_and_predict() {
     let all = std::env::var_os("RTOSCOPE_ALL").is_some();

@@ -121,7 +121,7 @@ fn a_lost_copy_costs_one_timeout() {
     assert_eq!(get(MetricName::EarlyA), (None, None), "the first copy is lost for certain");
 }
 
-/// Marking algorithms are told which copy was answered, others are not.
+/// A client that stays as recorded keeps its recorded metrics; the others change.
 #[test]
 fn a_mixed_population_leaves_the_others_as_they_were() {
     let record = crowd(5, false);
@@ -165,7 +165,7 @@ fn cancelling_stops_and_progress_is_complete() {
 }
 
 #[test]
-fn nothing_is_made_of_nothing() {
+fn an_empty_record_has_no_metrics() {
     for record in [Record::default(), Record::new(vec![association(0, Workload::Arrivals, Vec::new())], None)] {
         let replay = Replay::new(record, &mut Silent).unwrap();
         for channel in [ChannelSpec::RECORDED, ChannelSpec::EMPIRICAL] {
@@ -261,7 +261,7 @@ fn a_timer_goes_before_a_reply_of_the_same_instant() {
 /// A round trip longer than any first timeout: the reply is ambiguous to an algorithm that does not mark its
 /// copies, so Karn's rule leaves it without a sample, whatever the trace knows. One that marks them learns.
 #[test]
-fn only_marking_algorithms_are_told_which_copy_was_answered() {
+fn only_marking_algorithms_learn_which_copy_was_answered() {
     for (algorithm, average, learns) in [("rfc6298_coap", "srtt", false), ("lee2016", "rtt", true)] {
         let mut scenario = Scenario::new(preset(algorithm, Value::Null), ChannelSpec::EMPIRICAL);
         scenario.replicates = 1;

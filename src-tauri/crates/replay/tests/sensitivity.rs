@@ -14,8 +14,8 @@ use world::{Requests, answered, association, at, live, noise, preset};
 fn two_clients() -> Record {
     let client = |number: u32, lost: f64| {
         let fate = |t: Instant| {
-            let luck = noise((t.nanos() as u64).wrapping_mul(0x5851_F42D_4C95_7F2D) ^ u64::from(number));
-            if luck < lost { Fate::Lost } else { answered(400) }
+            let uniform = noise((t.nanos() as u64).wrapping_mul(0x5851_F42D_4C95_7F2D) ^ u64::from(number));
+            if uniform < lost { Fate::Lost } else { answered(400) }
         };
         let requests = Requests::At((0..80).map(|i| at(i * 120_000 + i64::from(number) * 300)).collect());
         let mut exchanges =
@@ -46,7 +46,7 @@ fn the_planted_winner_is_found() {
     assert_eq!(
         (places[0].best, places[0].place),
         (places[1].best, places[1].place),
-        "the same timer, the same weather"
+        "the same timer, the same channel"
     );
     assert!(places[0].best > 0.45 && places[0].place < 1.6 && places[3].place > 3.9, "{places:?}");
     // A run without the metric is left out: a channel without a model has no replicates to rank.
@@ -59,7 +59,7 @@ fn the_planted_winner_is_found() {
 }
 
 #[test]
-fn an_answer_that_hangs_on_one_client_shows_it() {
+fn a_result_that_depends_on_one_client_is_reported() {
     let replay = Replay::new(two_clients(), &mut Silent).unwrap();
     let asked = [timer(1.0), timer(2.5)];
     let all = sensitivity(&replay, &asked, &mut Silent).unwrap();

@@ -8,7 +8,7 @@ mod world;
 use base::{Instant, Silent, Span};
 use replay::*;
 use serde_json::Value;
-use world::{Requests, Spells, Truth, answered, at, live, ms, noise, record, truth};
+use world::{Requests, Sojourns, Truth, answered, at, live, ms, noise, record, truth};
 
 fn predict(record: Record, algorithm: &str, seed: u64, replicates: u32) -> RunResult {
     let algorithm = Algorithm::Preset { id: algorithm.to_owned(), params: Value::Null };
@@ -51,10 +51,10 @@ fn a_constant_path_is_predicted_exactly() {
     }
 }
 
-/// Weather that steps: 0.2 s, then 1.2 s from 300 to 600 s. An adaptive algorithm learns both. Its real runs
+/// Round trips that step: 0.2 s, and 1.2 s from 300 to 600 s. An adaptive algorithm learns both. Its real runs
 /// (many dithers) and its predictions from default CoAP's run must agree.
 #[test]
-fn stepwise_weather_is_met_when_it_happens() {
+fn a_step_of_the_round_trip_is_met_at_its_time() {
     let fate = |t: Instant| if (at(300_000)..at(600_000)).contains(&t) { answered(1_200) } else { answered(200) };
     let requests = Requests::At((0..300).map(|i| at(i * 3_000)).collect());
     let x = live("coap_default", &Value::Null, &requests, &fate, &noise);
@@ -74,19 +74,18 @@ fn stepwise_weather_is_met_when_it_happens() {
     }
 }
 
-/// Weather in spells with losses: over many worlds, the mean prediction is near the mean truth, nearer than
-/// "as before", and the 90 % intervals cover most real runs. Not all nine in ten: borrowing cannot know the
-/// spells between the recorded copies as a fitted model can.
+/// Two states with losses: over many worlds, the mean prediction is near the mean truth, nearer than "as before", and the 90 %
+/// intervals cover most real runs. Not all nine in ten: donors do not show the states between recorded copies as a fitted model does.
 #[test]
-fn spells_are_predicted_on_average_and_intervals_cover() {
+fn two_state_losses_are_predicted_on_average_and_intervals_cover() {
     const WORLDS: u64 = 24;
     for (from, to, closed_loop) in
         [("coap_default", "coap_b", false), ("coap_default", "cocoa_plus", false), ("cocoa_plus", "coap_default", true)]
     {
         let mut sums = [[0.0_f64; 4]; 4];
         for seed in 0..WORLDS {
-            let spells = Spells::new(seed + 500, 12.0, 3.0, 6_000.0);
-            let fate = |t: Instant| spells.fate(t, [0.04, 0.6], [0.3, 1.0]);
+            let sojourns = Sojourns::new(seed + 500, 12.0, 3.0, 6_000.0);
+            let fate = |t: Instant| sojourns.fate(t, [0.04, 0.6], [0.3, 1.0]);
             let requests = if closed_loop {
                 Requests::After(ms(300), 200)
             } else {
@@ -137,13 +136,13 @@ fn spells_are_predicted_on_average_and_intervals_cover() {
     }
 }
 
-/// The memory of planted spells is found, and independent losses have none.
+/// The autocorrelation of planted states is found; independent losses have none.
 #[test]
 fn coherence_is_measured() {
     let requests = Requests::At((0..4_000).map(|i| at(i * 500)).collect());
     // State correlation exp(−t/2.4 s); of losses: 0.16·0.56²/(0.152·0.848) = 0.39 of it.
-    let spells = Spells::new(7, 12.0, 3.0, 6_000.0);
-    let fate = |t: Instant| spells.fate(t, [0.04, 0.6], [0.3, 0.3]);
+    let sojourns = Sojourns::new(7, 12.0, 3.0, 6_000.0);
+    let fate = |t: Instant| sojourns.fate(t, [0.04, 0.6], [0.3, 0.3]);
     let one_copy = |t: Instant, fate: Fate| ExchangeRecord {
         id: base::ExchangeId(0),
         ready: None,
@@ -153,18 +152,18 @@ fn coherence_is_measured() {
         payload: 0,
     };
     let Requests::At(times) = &requests else { unreachable!() };
-    let climate = |fate: &dyn Fn(Instant) -> Fate| {
+    let statistics = |fate: &dyn Fn(Instant) -> Fate| {
         let record = record(&requests, times.iter().map(|&t| one_copy(t, fate(t))).collect());
         Replay::new(record, &mut Silent).unwrap().channel_statistics().clone()
     };
-    let found = climate(&fate).loss;
+    let found = statistics(&fate).loss;
     assert!((0.25..0.55).contains(&found.strength), "{found:?}");
     assert!((1.2..4.8).contains(&found.time.secs_f64()), "{found:?}");
     let alone = |t: Instant| if noise(t.nanos() as u64) < 0.15 { Fate::Lost } else { answered(300) };
-    assert!(climate(&alone).loss.at(Span::from_millis(500)) < 0.06, "{:?}", climate(&alone).loss);
+    assert!(statistics(&alone).loss.at(Span::from_millis(500)) < 0.06, "{:?}", statistics(&alone).loss);
 }
 
-/// What a sniffer beside the client can tell: replies that arrive, not which copy they answer. Fates of a
+/// The record of a sniffer beside the client: replies that arrive, not which copy they answer. Fates of a
 /// retransmitted exchange with as many replies as copies are known; with fewer they are not.
 fn one_sided(mut exchanges: Vec<ExchangeRecord>) -> Vec<ExchangeRecord> {
     for e in &mut exchanges {
@@ -184,8 +183,8 @@ fn a_one_sided_capture_is_not_a_path_without_losses() {
     const WORLDS: u64 = 12;
     let mut sums = [[0.0_f64; 3]; 4];
     for seed in 0..WORLDS {
-        let spells = Spells::new(seed + 900, 12.0, 3.0, 6_000.0);
-        let fate = |t: Instant| spells.fate(t, [0.04, 0.6], [0.3, 1.0]);
+        let sojourns = Sojourns::new(seed + 900, 12.0, 3.0, 6_000.0);
+        let fate = |t: Instant| sojourns.fate(t, [0.04, 0.6], [0.3, 1.0]);
         let requests = Requests::At((0..200).map(|i| at(i * 3_000)).collect());
         let x = one_sided(live("coap_default", &Value::Null, &requests, &fate, &|n| noise(n ^ (seed << 20))));
         let result = predict(record(&requests, x), "coap_b", seed, 40);

@@ -4,7 +4,7 @@ use crate::cells::{Cells, Listing};
 use crate::listing::{delivery, text, time, whole};
 use base::{ExchangeId, Span};
 use trace::Trace;
-use trace::ladder::{Ending, Ladder, Leg, Loss, Node, Passage};
+use trace::ladder::{Ending, Ladder, Leg, Loss, Node, Transit};
 
 /// Row of the table: one hop of one copy or reply.
 struct Row {
@@ -71,8 +71,8 @@ fn rows(ladder: Ladder) -> Vec<Row> {
     let parts = copies.into_iter().enumerate().map(|(n, p)| ("copy", n, p));
     let parts = parts.chain(replies.into_iter().enumerate().map(|(n, p)| ("reply", n, p)));
     let name = |at: usize| nodes.get(at).map_or_else(String::new, |node: &Node| node.name.clone());
-    let row = |(part, number, passage): (&'static str, usize, Passage)| {
-        let Passage { legs, waits, ending, .. } = passage;
+    let row = |(part, number, transit): (&'static str, usize, Transit)| {
+        let Transit { legs, waits, ending, .. } = transit;
         let (place, ending) = called(ending, legs.len());
         let row = |(index, leg): (usize, Leg)| Row {
             exchange,

@@ -34,16 +34,16 @@ pub struct Ladder {
     /// sent to them. Never fewer than two.
     pub nodes: Vec<Node>,
     /// One per [`Exchange::copies`], in that order.
-    pub copies: Vec<Passage>,
+    pub copies: Vec<Transit>,
     /// One per [`Exchange::replies`], in that order.
-    pub replies: Vec<Passage>,
+    pub replies: Vec<Transit>,
     /// One per [`Exchange::copies`], in that order.
     pub timers: Vec<Timer>,
 }
 
 /// One message on its way.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Passage {
+pub struct Transit {
     /// The exchange.
     pub message: MessageId,
     /// Its hops, in the order in which they began.
@@ -54,7 +54,7 @@ pub struct Passage {
     pub ending: Ending,
 }
 
-impl Passage {
+impl Transit {
     /// Frames on the air, retries and fragments included, acknowledgements not.
     #[must_use]
     pub fn frames(&self) -> usize {
@@ -93,31 +93,31 @@ impl Ladder {
         let replies: Vec<&Message> = exchange.replies.iter().filter_map(|reply| message(reply.message)).collect();
         let nodes = Nodes::of(association, &copies, &replies);
         let everywhere = association.vantage == Vantage::Everywhere;
-        let passage = |message: &Message, request: bool| {
+        let transit = |message: &Message, request: bool| {
             let legs = leg::legs(trace, &nodes, message, request);
-            Passage { message: message.id, waits: leg::waits(&legs), ending: Ending::Unknown { leg: None }, legs }
+            Transit { message: message.id, waits: leg::waits(&legs), ending: Ending::Unknown { leg: None }, legs }
         };
         let mut ladder = Self {
             exchange: id,
-            copies: copies.iter().map(|message| passage(message, true)).collect(),
-            replies: replies.iter().map(|message| passage(message, false)).collect(),
+            copies: copies.iter().map(|message| transit(message, true)).collect(),
+            replies: replies.iter().map(|message| transit(message, false)).collect(),
             timers: timers(exchange),
             nodes: Vec::new(),
         };
         let sure = ending::certainties(&copies);
-        for (((passage, message), copy), sure) in ladder.copies.iter_mut().zip(copies).zip(&exchange.copies).zip(sure) {
+        for (((transit, message), copy), sure) in ladder.copies.iter_mut().zip(copies).zip(&exchange.copies).zip(sure) {
             let known = ending::of_copy(copy, message, sure);
-            passage.ending = known.unwrap_or_else(|| ending::last_seen(&passage.legs, everywhere, exchange, sure));
+            transit.ending = known.unwrap_or_else(|| ending::last_seen(&transit.legs, everywhere, exchange, sure));
         }
         let sure = ending::certainties(&replies);
-        for (((passage, message), reply), sure) in
+        for (((transit, message), reply), sure) in
             ladder.replies.iter_mut().zip(replies).zip(&exchange.replies).zip(sure)
         {
             let known = ending::of_reply(reply, message, sure);
-            passage.ending = known.unwrap_or_else(|| ending::last_seen(&passage.legs, everywhere, exchange, sure));
+            transit.ending = known.unwrap_or_else(|| ending::last_seen(&transit.legs, everywhere, exchange, sure));
             let copy = reply.answers.and_then(|copy| exchange.copies.get(usize::from(copy)));
             let arrived = copy.and_then(|copy| copy.arrived);
-            passage.waits.splice(0..0, leg::turnaround(arrived, passage.legs.first(), nodes.server()));
+            transit.waits.splice(0..0, leg::turnaround(arrived, transit.legs.first(), nodes.server()));
         }
         ladder.nodes = nodes.into_list();
         Some(ladder)
@@ -126,7 +126,7 @@ impl Ladder {
     /// Frames on the air, acknowledgements not counted.
     #[must_use]
     pub fn frames(&self) -> usize {
-        self.copies.iter().chain(&self.replies).map(Passage::frames).sum()
+        self.copies.iter().chain(&self.replies).map(Transit::frames).sum()
     }
 }
 

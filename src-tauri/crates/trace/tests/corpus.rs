@@ -44,7 +44,7 @@ fn targets_bodies_and_corpora_are_the_same() {
     assert_eq!(names(&fuzz_dir().join("corpus")), bodies);
 }
 
-/// The seeds of formats that are made by hand here lie in the corpus; `RTOSCOPE_SEEDS=1` writes them anew.
+/// The seeds of formats that are made by hand here lie in the corpus; `RTOSCOPE_SEEDS=1` writes them again.
 #[test]
 fn seeds_are_what_is_made_here() {
     let zep = {
@@ -86,7 +86,7 @@ fn seeds_are_what_is_made_here() {
         if std::env::var_os("RTOSCOPE_SEEDS").is_some() {
             fs::write(&path, octets).unwrap();
         }
-        assert!(fs::read(&path).unwrap() == octets, "{}: write it anew with RTOSCOPE_SEEDS=1", path.display());
+        assert!(fs::read(&path).unwrap() == octets, "{}: write it again with RTOSCOPE_SEEDS=1", path.display());
     };
     write("file", "pcap", &Pcap::of_talk(Order::Little, 3).octets);
     write("file", "pcapng", &ng.octets);

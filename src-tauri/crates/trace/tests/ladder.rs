@@ -9,7 +9,7 @@ mod make;
 
 use base::{ExchangeId, Instant, Span};
 use make::{Order, Pcap, row, with_fcs};
-use trace::ladder::{Attempt, Ending, Leg, Loss, Passage, Role, WaitKind};
+use trace::ladder::{Attempt, Ending, Leg, Loss, Role, Transit, WaitKind};
 use trace::{DecodeOptions, Delivery, Evidence, Ladder, Trace};
 
 /// The CoAP message: a confirmable GET, or a piggybacked 2.05, both with Message ID 7 and token `ab`.
@@ -281,7 +281,7 @@ fn a_node_beside_the_path_and_a_duplicate_on_a_link() {
         ]
     );
     assert_eq!(ladder.copies[0].ending, Ending::Died { leg: 0, loss: Loss::NotSentOn, evidence: Evidence::Inferred });
-    let duplicates = |passage: &Passage| passage.legs.iter().map(|leg| leg.duplicate).collect::<Vec<_>>();
+    let duplicates = |transit: &Transit| transit.legs.iter().map(|leg| leg.duplicate).collect::<Vec<_>>();
     assert_eq!(duplicates(&ladder.copies[1]), [false, false, true]);
     assert_eq!(ladder.copies[1].waits.len(), 1, "until it was first sent on");
 }
@@ -297,10 +297,10 @@ fn every_frame_of_every_message_is_in_its_ladder_once() {
             assert_eq!((ladder.copies.len(), ladder.replies.len()), (exchange.copies.len(), exchange.replies.len()));
             assert_eq!(ladder.nodes.first().map(|n| n.role), Some(Role::Client));
             assert_eq!(ladder.nodes.last().map(|n| n.role), Some(Role::Server));
-            for passage in ladder.copies.iter().chain(&ladder.replies) {
-                let message = &trace.messages[passage.message.index()];
-                assert_eq!(passage.legs.len(), message.hops().len());
-                for (leg, hop) in passage.legs.iter().zip(message.hops()) {
+            for transit in ladder.copies.iter().chain(&ladder.replies) {
+                let message = &trace.messages[transit.message.index()];
+                assert_eq!(transit.legs.len(), message.hops().len());
+                for (leg, hop) in transit.legs.iter().zip(message.hops()) {
                     legs += 1;
                     assert!(leg.from != leg.to && leg.from.max(leg.to) < ladder.nodes.len(), "{leg:?}");
                     assert!(leg.attempts.iter().map(|a| a.frame).eq(hop.frames.iter().copied()));
@@ -308,7 +308,7 @@ fn every_frame_of_every_message_is_in_its_ladder_once() {
                     assert!(got || leg.delivery != Delivery::Yes || leg.attempts.iter().all(|a| a.ack.is_none()));
                     assert!(leg.attempts.iter().all(|a| a.start <= a.end && a.ack.is_none_or(|(f, _)| f != a.frame)));
                 }
-                assert!(passage.waits.iter().all(|wait| wait.from <= wait.until));
+                assert!(transit.waits.iter().all(|wait| wait.from <= wait.until));
             }
         }
         println!("{}: {} exchanges, {legs} legs", bundled.id, trace.exchanges.len());

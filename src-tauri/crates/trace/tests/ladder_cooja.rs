@@ -16,7 +16,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::fmt;
 use std::ops::AddAssign;
 use std::path::Path;
-use trace::ladder::{Ending, Loss, Node, Passage};
+use trace::ladder::{Ending, Loss, Node, Transit};
 use trace::{Delivery, Evidence, Ladder, MacAddr, Trace};
 
 /// Number of comparisons, and of differences.
@@ -151,15 +151,15 @@ fn score(trace: &Trace, truth: &[Row], numbers: &HashMap<FrameId, i64>, reached:
     let mut ours: BTreeSet<Vec<FrameId>> = BTreeSet::new();
     for exchange in &trace.exchanges {
         let ladder = Ladder::of(trace, exchange.id).unwrap();
-        for passage in ladder.copies.iter().chain(&ladder.replies) {
-            passage_score(&mut scores, &ladder, passage, truth, &mut ours);
+        for transit in ladder.copies.iter().chain(&ladder.replies) {
+            transit_score(&mut scores, &ladder, transit, truth, &mut ours);
         }
-        for passage in &ladder.copies {
-            let first = trace.messages[passage.message.index()].hop(0).unwrap().frames[0];
+        for transit in &ladder.copies {
+            let first = trace.messages[transit.message.index()].hop(0).unwrap().frames[0];
             let client = ladder.nodes.first().map(mote).unwrap();
             let there = reached.contains(&(client, i64::from(exchange.mid), numbers[&first]));
             let had = |leg: usize| {
-                let leg = &passage.legs[leg];
+                let leg = &transit.legs[leg];
                 let to = mote(&ladder.nodes[leg.to]);
                 let pieces: BTreeSet<usize> = leg.attempts.iter().map(|a| a.fragment).collect();
                 let got = |piece: &usize| {
@@ -168,8 +168,8 @@ fn score(trace: &Trace, truth: &[Row], numbers: &HashMap<FrameId, i64>, reached:
                 pieces.iter().all(got)
             };
             let at_server =
-                || (0..passage.legs.len()).any(|leg| passage.legs[leg].to + 1 == ladder.nodes.len() && had(leg));
-            match passage.ending {
+                || (0..transit.legs.len()).any(|leg| transit.legs[leg].to + 1 == ladder.nodes.len() && had(leg));
+            match transit.ending {
                 Ending::Arrived { evidence, .. } => {
                     let right = there || at_server();
                     scores.dropped += usize::from(right && !there);
@@ -191,14 +191,14 @@ fn score(trace: &Trace, truth: &[Row], numbers: &HashMap<FrameId, i64>, reached:
     scores
 }
 
-fn passage_score(
+fn transit_score(
     scores: &mut Scores,
     ladder: &Ladder,
-    passage: &Passage,
+    transit: &Transit,
     truth: &[Row],
     ours: &mut BTreeSet<Vec<FrameId>>,
 ) {
-    for leg in &passage.legs {
+    for leg in &transit.legs {
         let to = mote(&ladder.nodes[leg.to]);
         let mut groups: BTreeMap<usize, Vec<FrameId>> = BTreeMap::new();
         let mut whole: BTreeMap<usize, Instant> = BTreeMap::new();
@@ -221,8 +221,8 @@ fn passage_score(
             scores.through.count(whole.len() == groups.len());
         }
         // The same from the truth: when the node that sends this leg had the message.
-        if let Some(wait) = passage.waits.iter().find(|w| w.node == leg.from && w.until == leg.sent)
-            && let Some(before) = leg.before.and_then(|before| passage.legs.get(before))
+        if let Some(wait) = transit.waits.iter().find(|w| w.node == leg.from && w.until == leg.sent)
+            && let Some(before) = leg.before.and_then(|before| transit.legs.get(before))
         {
             let node = mote(&ladder.nodes[leg.from]);
             let mut had: BTreeMap<usize, Instant> = BTreeMap::new();

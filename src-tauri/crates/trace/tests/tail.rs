@@ -40,7 +40,7 @@ fn octet_by_octet_and_in_any_pieces() {
                 };
                 match growth {
                     Growth::None => {}
-                    Growth::Anew { .. } => panic!("{name}: it only grew"),
+                    Growth::Restarted { .. } => panic!("{name}: it only grew"),
                     Growth::More { capture, from } => {
                         assert_eq!(from.index(), frames, "{name}");
                         assert!(capture.frames.len() > frames, "{name}");
@@ -105,7 +105,7 @@ fn a_file_that_begins_anew_is_said_to() {
     // Cut and written again, longer than before.
     for (at, text) in [(1, log(2_000) + &log(3_000)), (2, log(4_000))] {
         std::fs::write(&path, text).unwrap();
-        let Growth::Anew { capture } = poll(&mut tail) else { panic!("{at}") };
+        let Growth::Restarted { capture } = poll(&mut tail) else { panic!("{at}") };
         assert_eq!(capture.notes.count("file-began-anew"), 1);
     }
     // Gone for a moment, as when it is moved away; then another one.

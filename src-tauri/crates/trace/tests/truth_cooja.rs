@@ -14,6 +14,7 @@ use bundle::{RC_OPTION, Row, Table, analyse, bundled_with, runs, shared};
 use motes::{BUSY, END_TOLERANCE, at, last_frames_of, mote, zero};
 use std::collections::BTreeMap;
 use std::fmt;
+use std::ops::RangeInclusive;
 
 use trace::{Copy, Exchange, Fate, Format, Outcome, Trace};
 
@@ -98,7 +99,15 @@ fn last_frames(trace: &Trace, exchange: &Exchange) -> impl Iterator<Item = Insta
     exchange.replies.iter().flat_map(|reply| last_frames_of(trace, reply.message))
 }
 
-/// Compare `trace` with the exchanges that the motes logged.
+/// Returns the least and the largest number of copies that reached the server, by their fates.
+fn copies_at_server(exchange: &Exchange) -> RangeInclusive<usize> {
+    let sure = |c: &&Copy| matches!(c.fate, Fate::Answered { .. } | Fate::ReplyLost);
+    let open = |c: &&Copy| matches!(c.fate, Fate::Lost | Fate::Unknown);
+    let sure = exchange.copies.iter().filter(sure).count();
+    sure..=sure + exchange.copies.iter().filter(open).count()
+}
+
+/// Compares `trace` with the exchanges that the motes logged.
 fn account(name: &str, trace: &Trace, truth: &Table, zero: Span) -> (Account, Delays) {
     let mut ours: BTreeMap<(i64, i64), &Exchange> = BTreeMap::new();
     let mut account = Account::default();
@@ -146,12 +155,8 @@ fn account(name: &str, trace: &Trace, truth: &Table, zero: Span) -> (Account, De
         if exchange.copies.len() == sent.len() {
             delays.extend(exchange.copies.iter().zip(&sent).map(|(copy, &sent)| copy.sent - sent));
         }
-        let sure = |c: &&Copy| matches!(c.fate, Fate::Answered { .. } | Fate::ReplyLost);
-        let open = |c: &&Copy| matches!(c.fate, Fate::Lost | Fate::Unknown);
-        let sure = exchange.copies.iter().filter(sure).count();
-        let most = sure + exchange.copies.iter().filter(open).count();
         let reached = usize::try_from(row.int("sink_copies").unwrap()).unwrap();
-        account.reached_differ += usize::from(!(sure..=most).contains(&reached));
+        account.reached_differ += usize::from(!copies_at_server(exchange).contains(&reached));
         let outcome = match row.text("result") {
             "acked" => Outcome::Acked,
             "failed" => Outcome::Abandoned,

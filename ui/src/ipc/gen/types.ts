@@ -1483,7 +1483,7 @@ reply: number | null,
 /**
  * Hop by hop; null where nothing was recorded: the fate is modelled, and how the copy got it is not.
  */
-passage: LadderPassage | null, 
+passage: LadderTransit | null, 
 /**
  * In a run: the recorded copy whose fate and hops it takes; null: its fate is modelled.
  */
@@ -1597,39 +1597,6 @@ role: RoleKind,
 seen: boolean, };
 
 /**
- * One message on its way.
- */
-export type LadderPassage = { 
-/**
- * Which.
- */
-message: number, 
-/**
- * Its hops, in order of their beginning.
- */
-legs: Array<LadderLeg>, 
-/**
- * Where it waited.
- */
-waits: Array<LadderWait>, 
-/**
- * Fate of the message.
- */
-ending: EndingKind, 
-/**
- * Evidence of the fate.
- */
-evidence: EvidenceKind, 
-/**
- * The leg on which it died or was last seen; null: it arrived, or was never seen.
- */
-leg: number | null, 
-/**
- * When it arrived, where that was seen.
- */
-at: number | null, };
-
-/**
  * One reply.
  */
 export type LadderReply = { 
@@ -1660,7 +1627,7 @@ closing: boolean,
 /**
  * Hop by hop.
  */
-passage: LadderPassage, };
+passage: LadderTransit, };
 
 /**
  * Ask for one exchange hop by hop.
@@ -1703,6 +1670,39 @@ end: number | null,
  * Outcome.
  */
 outcome: OutcomeKind, };
+
+/**
+ * One message on its way.
+ */
+export type LadderTransit = { 
+/**
+ * Which.
+ */
+message: number, 
+/**
+ * Its hops, in order of their beginning.
+ */
+legs: Array<LadderLeg>, 
+/**
+ * Where it waited.
+ */
+waits: Array<LadderWait>, 
+/**
+ * Fate of the message.
+ */
+ending: EndingKind, 
+/**
+ * Evidence of the fate.
+ */
+evidence: EvidenceKind, 
+/**
+ * The leg on which it died or was last seen; null: it arrived, or was never seen.
+ */
+leg: number | null, 
+/**
+ * When it arrived, where that was seen.
+ */
+at: number | null, };
 
 /**
  * One exchange hop by hop.

@@ -1,6 +1,6 @@
 // Scene of one side of a ladder, independent of its place: marks, and the words for each.
 import { span } from '../../format';
-import type { LadderCopy, LadderFrame, LadderLeg, LadderPassage, LadderSide, LadderView } from '../../ipc/gen/types';
+import type { LadderCopy, LadderFrame, LadderLeg, LadderTransit, LadderSide, LadderView } from '../../ipc/gen/types';
 import type { LadderMark } from '../../plot/marks/ladder';
 import type { Token } from '../../plot/series';
 import { exact, factsOf, fateOf, howOf, pieceOf } from './text';
@@ -216,7 +216,7 @@ class Builder {
     this.labels.push({ t, node: 0, text: `closed after ${span(t)}`, side: 'right', strong: true, below: true });
   }
 
-  #passage(passage: LadderPassage, row: number, name: string, colour: Token, reply: boolean): void {
+  #passage(passage: LadderTransit, row: number, name: string, colour: Token, reply: boolean): void {
     for (const wait of passage.waits) {
       const [t0, t1] = [wait.from - this.#start, wait.until - this.#start];
       const queue = wait.kind === 'queue';

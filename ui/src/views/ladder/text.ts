@@ -1,6 +1,6 @@
 // Words for the marks of a ladder: fates, frames, and the numbers behind them.
 import { count, fixed, plural, span } from '../../format';
-import type { LadderCopy, LadderFrame, LadderLeg, LadderPassage, LadderSide } from '../../ipc/gen/types';
+import type { LadderCopy, LadderFrame, LadderLeg, LadderTransit, LadderSide } from '../../ipc/gen/types';
 
 /** A time or a length in full: nanoseconds are the finest there are. */
 export const exact = (ns: number) => `${(ns / 1e9).toFixed(9)} s`;
@@ -71,7 +71,7 @@ export function fateOf(copy: LadderCopy): string {
 
 /** Summary of one side for its heading: frames and waste, or timers. */
 export function summaryOf(side: LadderSide): string {
-  const frames = (passage: LadderPassage | null) => passage?.legs.reduce((sum, leg) => sum + leg.frames.length, 0) ?? 0;
+  const frames = (passage: LadderTransit | null) => passage?.legs.reduce((sum, leg) => sum + leg.frames.length, 0) ?? 0;
   if (side.copies.length === 0) return 'not sent under this timer: the queue was full, or the capture ended';
   if (side.run === null) {
     const needless = (copy: number | null) => copy !== null && side.copies[copy]?.needless === true;

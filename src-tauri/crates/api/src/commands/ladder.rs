@@ -4,14 +4,14 @@
 //! tolerance of the run's channel. A copy whose fate is modelled has no hops.
 
 use crate::view::{
-    DeliveryKind, EndingKind, EvidenceKind, LadderCopy, LadderFrame, LadderLeg, LadderNode, LadderPassage, LadderReply,
-    LadderRequest, LadderSide, LadderView, LadderWait, LikeView, ReplyForm, RoleKind, VantageKind, WaitKind,
+    DeliveryKind, EndingKind, EvidenceKind, LadderCopy, LadderFrame, LadderLeg, LadderNode, LadderReply, LadderRequest,
+    LadderSide, LadderTransit, LadderView, LadderWait, LikeView, ReplyForm, RoleKind, VantageKind, WaitKind,
 };
 use crate::{Error, Session, runs};
 use base::{AssociationId, ExchangeId, Instant, Span};
 use table::columns::{FateKind, OutcomeKind};
 use table::{CopyMark, ExchangeMark, Timeline};
-use trace::ladder::{self, Ending, Ladder, Leg, Loss, Passage, Role};
+use trace::ladder::{self, Ending, Ladder, Leg, Loss, Role, Transit};
 use trace::{Delivery, Evidence, Exchange, ReplyKind, Trace};
 
 pub(crate) fn ladder(session: &Session, request: &LadderRequest) -> Result<LadderView, Error> {
@@ -72,7 +72,7 @@ fn node(node: &ladder::Node) -> LadderNode {
 
 fn side(exchange: &Exchange, mark: &ExchangeMark, ladder: &Ladder) -> LadderSide {
     let copies = exchange.copies.iter().zip(&ladder.copies).zip(&ladder.timers).enumerate();
-    let copy = |(index, ((copy, passage), timer)): (usize, ((&trace::Copy, &Passage), &ladder::Timer))| LadderCopy {
+    let copy = |(index, ((copy, transit), timer)): (usize, ((&trace::Copy, &Transit), &ladder::Timer))| LadderCopy {
         sent: copy.sent,
         timer: timer.length(),
         expired: timer.expired,
@@ -81,7 +81,7 @@ fn side(exchange: &Exchange, mark: &ExchangeMark, ladder: &Ladder) -> LadderSide
         rtt: mark.copies.get(index).and_then(|c| c.rtt),
         needless: mark.copies.get(index).is_some_and(|c| c.needless),
         reply: copy.reply.map(u32::from),
-        passage: Some(self::passage(passage)),
+        passage: Some(self::transit(transit)),
         like: None,
     };
     LadderSide {
@@ -94,7 +94,7 @@ fn side(exchange: &Exchange, mark: &ExchangeMark, ladder: &Ladder) -> LadderSide
 }
 
 fn replies(exchange: &Exchange, ladder: &Ladder) -> Vec<LadderReply> {
-    let reply = |(reply, passage): (&trace::Reply, &Passage)| LadderReply {
+    let reply = |(reply, transit): (&trace::Reply, &Transit)| LadderReply {
         form: match reply.kind {
             ReplyKind::EmptyAck => ReplyForm::EmptyAck,
             ReplyKind::Piggybacked => ReplyForm::Piggybacked,
@@ -109,13 +109,13 @@ fn replies(exchange: &Exchange, ladder: &Ladder) -> Vec<LadderReply> {
             .and_then(|copy| exchange.copies.get(usize::from(copy)))
             .map_or(EvidenceKind::Unknown, |copy| evidence(copy.evidence)),
         closing: reply.closing,
-        passage: self::passage(passage),
+        passage: self::transit(transit),
     };
     exchange.replies.iter().zip(&ladder.replies).map(reply).collect()
 }
 
-fn passage(passage: &Passage) -> LadderPassage {
-    let (ending, evidence, leg, at) = match passage.ending {
+fn transit(transit: &Transit) -> LadderTransit {
+    let (ending, evidence, leg, at) = match transit.ending {
         Ending::Arrived { at, evidence } => (EndingKind::Arrived, self::evidence(evidence), None, at),
         Ending::Died { leg, loss, evidence } => {
             let ending = match loss {
@@ -137,10 +137,10 @@ fn passage(passage: &Passage) -> LadderPassage {
             ladder::WaitKind::Turnaround => WaitKind::Turnaround,
         },
     };
-    LadderPassage {
-        message: passage.message.0,
-        legs: passage.legs.iter().map(self::leg).collect(),
-        waits: passage.waits.iter().map(wait).collect(),
+    LadderTransit {
+        message: transit.message.0,
+        legs: transit.legs.iter().map(self::leg).collect(),
+        waits: transit.waits.iter().map(wait).collect(),
         ending,
         evidence,
         leg: leg.map(narrow),
@@ -202,7 +202,7 @@ fn of_run(trace: &Trace, recorded: &Timeline, run: &runs::Stored, view: &LadderV
     for copy in &mark.copies {
         let like = copy.supported.then(|| like(recorded, view, copy, tolerance)).flatten();
         let borrowed = like.as_ref().and_then(|like| borrow(trace, view, like, mark.end));
-        let (passage, reply) = borrowed.map_or((None, None), |(passage, reply)| (Some(passage), reply));
+        let (transit, reply) = borrowed.map_or((None, None), |(transit, reply)| (Some(transit), reply));
         let answer = reply.map(|reply| {
             side.replies.push(LadderReply { answers: Some(narrow(side.copies.len())), ..reply });
             narrow(side.replies.len() - 1)
@@ -217,7 +217,7 @@ fn of_run(trace: &Trace, recorded: &Timeline, run: &runs::Stored, view: &LadderV
             rtt: copy.rtt,
             needless: copy.needless,
             reply: answer,
-            passage,
+            passage: transit,
             like,
         });
     }
@@ -248,7 +248,7 @@ fn borrow(
     view: &LadderView,
     like: &LikeView,
     end: Option<Instant>,
-) -> Option<(LadderPassage, Option<LadderReply>)> {
+) -> Option<(LadderTransit, Option<LadderReply>)> {
     let exchange = trace.exchanges.get(like.exchange.index())?;
     let ladder = Ladder::of(trace, like.exchange)?;
     let place = |node: u32| {
@@ -256,7 +256,7 @@ fn borrow(
         let same = |here: &LadderNode| (&here.name, &here.address) == (&other.name, &other.address);
         view.nodes.iter().position(same).map(narrow)
     };
-    let mut copy = passage(ladder.copies.get(like.copy as usize)?);
+    let mut copy = transit(ladder.copies.get(like.copy as usize)?);
     move_by(&mut copy, like.shift, &place)?;
     let answers = |reply: &LadderReply| reply.answers == Some(like.copy);
     let reply = replies(exchange, &ladder).into_iter().find(answers).and_then(|mut reply| {
@@ -270,9 +270,9 @@ fn borrow(
 }
 
 /// Moves the hops of a copy in time, and to the nodes of another ladder.
-fn move_by(passage: &mut LadderPassage, shift: Span, place: &impl Fn(u32) -> Option<u32>) -> Option<()> {
+fn move_by(transit: &mut LadderTransit, shift: Span, place: &impl Fn(u32) -> Option<u32>) -> Option<()> {
     let later = |at: &mut Option<Instant>| *at = at.map(|at| at + shift);
-    for leg in &mut passage.legs {
+    for leg in &mut transit.legs {
         (leg.from, leg.to) = (place(leg.from)?, place(leg.to)?);
         leg.sent += shift;
         later(&mut leg.arrived);
@@ -282,11 +282,11 @@ fn move_by(passage: &mut LadderPassage, shift: Span, place: &impl Fn(u32) -> Opt
             later(&mut frame.acked);
         }
     }
-    for wait in &mut passage.waits {
+    for wait in &mut transit.waits {
         wait.node = place(wait.node)?;
         wait.from += shift;
         wait.until += shift;
     }
-    later(&mut passage.at);
+    later(&mut transit.at);
     Some(())
 }

@@ -137,7 +137,7 @@ fn read(
 ) -> Result<Option<Opened>, Error> {
     let capture = match tail.poll(progress)? {
         Growth::None => return Ok(None),
-        Growth::More { capture, .. } | Growth::Anew { capture } => *capture,
+        Growth::More { capture, .. } | Growth::Restarted { capture } => *capture,
     };
     // Hundredths of the work.
     let [decoded, read, all] = [60, 70, 100];

@@ -160,7 +160,7 @@ view! {
     }
 
     /// One message on its way.
-    pub struct LadderPassage {
+    pub struct LadderTransit {
         /// Which.
         pub message: u32,
         /// Its hops, in order of their beginning.
@@ -206,7 +206,7 @@ view! {
         /// The reply that answers it: position in `replies`.
         pub reply: Option<u32>,
         /// Hop by hop; null where nothing was recorded: the fate is modelled, and how the copy got it is not.
-        pub passage: Option<LadderPassage>,
+        pub passage: Option<LadderTransit>,
         /// In a run: the recorded copy whose fate and hops it takes; null: its fate is modelled.
         pub like: Option<LikeView>,
     }
@@ -226,7 +226,7 @@ view! {
         /// It ended the exchange.
         pub closing: bool,
         /// Hop by hop.
-        pub passage: LadderPassage,
+        pub passage: LadderTransit,
     }
 
     /// One behaviour.

@@ -3,7 +3,7 @@
 use crate::args::{CaptureArgs, TextFormat};
 use crate::{captures, output};
 use api::view::{
-    DeliveryKind, EndingKind, EvidenceKind, LadderFrame, LadderLeg, LadderPassage, LadderView, ReplyForm, RoleKind,
+    DeliveryKind, EndingKind, EvidenceKind, LadderFrame, LadderLeg, LadderTransit, LadderView, ReplyForm, RoleKind,
 };
 use api::{ExchangeId, SharedProgress, Silent, Timeline};
 use std::io::{self, Write};
@@ -68,8 +68,8 @@ fn text(sink: &mut dyn Write, view: &LadderView) -> io::Result<()> {
         let reply = copy.reply.map_or_else(String::new, |reply| format!(", answered by reply {}", reply + 1));
         let evidence = how(copy.evidence);
         writeln!(sink, "copy {}  {}{timer}{needless}{rtt}{reply} ({evidence})", number + 1, at(copy.sent))?;
-        if let Some(passage) = &copy.passage {
-            passage_text(sink, view, passage, copy.reply.is_none(), &at)?;
+        if let Some(transit) = &copy.passage {
+            transit_text(sink, view, transit, copy.reply.is_none(), &at)?;
         }
     }
     for (number, reply) in side.replies.iter().enumerate() {
@@ -84,7 +84,7 @@ fn text(sink: &mut dyn Write, view: &LadderView) -> io::Result<()> {
             .map_or_else(|| "no copy known".to_owned(), |copy| format!("copy {} ({})", copy + 1, how(reply.evidence)));
         let closing = if reply.closing { ", closes the exchange" } else { "" };
         writeln!(sink, "reply {}  {}  {form} to {answers}{closing}", number + 1, at(reply.sent))?;
-        passage_text(sink, view, &reply.passage, false, &at)?;
+        transit_text(sink, view, &reply.passage, false, &at)?;
     }
     match side.end {
         Some(end) => writeln!(sink, "closed  {}", at(end)),
@@ -100,26 +100,26 @@ const fn how(evidence: EvidenceKind) -> &'static str {
     }
 }
 
-fn passage_text(
+fn transit_text(
     sink: &mut dyn Write,
     view: &LadderView,
-    passage: &LadderPassage,
+    transit: &LadderTransit,
     unanswered: bool,
     at: &impl Fn(api::Instant) -> String,
 ) -> io::Result<()> {
     let name = |node: u32| view.nodes.get(node as usize).map_or("?", |node| node.name.as_str());
-    for leg in &passage.legs {
-        if let Some(wait) = passage.waits.iter().find(|wait| wait.node == leg.from && wait.until == leg.sent) {
+    for leg in &transit.legs {
+        if let Some(wait) = transit.waits.iter().find(|wait| wait.node == leg.from && wait.until == leg.sent) {
             writeln!(sink, "    {} had it for {}", name(leg.from), wait.until - wait.from)?;
         }
         leg_text(sink, leg, (name(leg.from), name(leg.to)), at)?;
     }
-    let place = passage.leg.and_then(|leg| passage.legs.get(leg as usize));
+    let place = transit.leg.and_then(|leg| transit.legs.get(leg as usize));
     let between = |leg: Option<&LadderLeg>| {
         leg.map_or_else(|| "nowhere".to_owned(), |leg| format!("{} → {}", name(leg.from), name(leg.to)))
     };
-    let said = match passage.ending {
-        EndingKind::Arrived => match passage.at {
+    let said = match transit.ending {
+        EndingKind::Arrived => match transit.at {
             Some(when) if unanswered => format!("arrived {}, and no reply to it was seen to leave", at(when)),
             Some(when) => format!("arrived {}", at(when)),
             None => "arrived: a reply answers it".to_owned(),
@@ -134,7 +134,7 @@ fn passage_text(
         }
         EndingKind::Unknown => format!("last seen on {}", between(place)),
     };
-    writeln!(sink, "    {said} ({})", how(passage.evidence))
+    writeln!(sink, "    {said} ({})", how(transit.evidence))
 }
 
 fn leg_text(

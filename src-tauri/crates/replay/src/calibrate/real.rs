@@ -50,7 +50,7 @@ mod tests {
     use base::{Instant, Span};
 
     #[test]
-    fn copies_behind_an_answered_one_are_needless() {
+    fn copies_after_an_answered_one_are_needless() {
         let copy = |ms: i64, exchange| RecordedCopy {
             at: Instant::ZERO + Span::from_millis(ms),
             fate: Fate::Unknown,

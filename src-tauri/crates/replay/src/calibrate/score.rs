@@ -39,7 +39,7 @@ pub struct Line {
     pub floor_pairs: u32,
     /// Coverage: share of pairs whose truth lies in the 90 % interval of another run; without a model, between the bounds.
     pub coverage: Option<f64>,
-    /// Coverage of the 90 % interval of this trace, recorded luck kept.
+    /// Coverage of the 90 % interval of this trace, with the recorded outcomes.
     pub coverage_this: Option<f64>,
     /// Number of pairs in the coverage.
     pub covered_of: u32,

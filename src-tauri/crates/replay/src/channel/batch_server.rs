@@ -23,7 +23,7 @@ pub(super) struct BatchServer {
 impl BatchServer {
     /// The batch server of `path`; `None` where its server replies to each copy by itself.
     pub fn of(statistics: &ChannelStatistics, index: &Index, path: u32) -> Option<Self> {
-        statistics.is_batch_server.get(path as usize).filter(|is_batch_server| **is_batch_server)?;
+        statistics.is_batch_server.get(path as usize).filter(|is_batch| **is_batch)?;
         Some(Self { plausible: index.paths.get(path as usize)?.plausible, waiting: None })
     }
 
@@ -56,7 +56,7 @@ impl BatchServer {
         let after = known.get(split..).unwrap_or(&[]).iter().take(REACH).filter_map(reply);
         // A server that replied earlier would have replied to these, too.
         let waiting = after.take_while(|waits| waits.0 <= at + rtt - shortest);
-        waiting.map(|waits| waits.1 - at).min().filter(|&is_batch_server| is_batch_server <= longest).unwrap_or(rtt)
+        waiting.map(|waits| waits.1 - at).min().filter(|&shared| shared <= longest).unwrap_or(rtt)
     }
 }
 
@@ -74,7 +74,7 @@ mod tests {
     }
 
     #[test]
-    fn a_copy_waits_with_those_that_wait() {
+    fn a_copy_joins_the_waiting_batch() {
         let known =
             [answered(0, 4_000), Donor { at: at(5_000), fate: Fate::Lost, load: [0; 2] }, answered(8_000, 11_000)];
         let reply = |batch_server: BatchServer, sent: i64, rtt: i64| {
@@ -90,7 +90,7 @@ mod tests {
             "if it still waits when a recorded one comes, then with that one"
         );
         assert_eq!(reply(none, 6_000, 4_000), 11_000, "because otherwise that one would have been answered as well");
-        assert_eq!(reply(none, 2_900 - 10_000, 7_500), 400, "nobody waits longer than anybody did");
+        assert_eq!(reply(none, 2_900 - 10_000, 7_500), 400, "no copy waits longer than the longest recorded one");
         let mut batch_server = none;
         batch_server.pass(at(5_500), Fate::Answered { rtt: Span::from_millis(1_500) });
         batch_server.pass(at(5_700), Fate::Lost);

@@ -42,8 +42,8 @@ impl<'a> BlockBootstrap<'a> {
 
     /// `sent` moved to the source of its exchange.
     fn moved(&self, sent: &Sent) -> Sent {
-        let turn = self.sources.get(sent.path as usize).and_then(|t| t.get(sent.exchange as usize));
-        turn.map_or(*sent, |&(exchange, later)| Sent { at: sent.at + later, exchange, ..*sent })
+        let source = self.sources.get(sent.path as usize).and_then(|t| t.get(sent.exchange as usize));
+        source.map_or(*sent, |&(exchange, later)| Sent { at: sent.at + later, exchange, ..*sent })
     }
 }
 
@@ -87,13 +87,13 @@ fn sources(starts: &[Instant], ends: &[Instant], drawn: &[usize]) -> Vec<(u32, S
             members.push(i);
         }
     }
-    let turn = |(i, &(block, nth)): (usize, &(usize, usize))| {
+    let source_of = |(i, &(block, nth)): (usize, &(usize, usize))| {
         let from = drawn.get(block).and_then(|&b| members.get(b)).filter(|m| !m.is_empty());
         let source = from.and_then(|m| m.get(nth % m.len())).copied().unwrap_or(i as u32);
         let later = starts.get(source as usize).zip(starts.get(i)).map_or(Span::ZERO, |(to, from)| *to - *from);
         (source, later)
     };
-    place.iter().enumerate().map(turn).collect()
+    place.iter().enumerate().map(source_of).collect()
 }
 
 impl Channel for BlockBootstrap<'_> {
@@ -140,7 +140,7 @@ mod tests {
     }
 
     #[test]
-    fn turns_are_taken_block_by_block() {
+    fn sources_are_drawn_block_by_block() {
         // Blocks of 0, 1, 2 | 10, 11 | 20.
         let starts = [0, 1, 2, 10, 11, 20].map(at);
         let ends = [at(10), at(20)];
@@ -148,7 +148,7 @@ mod tests {
         let secs = |s| Span::from_secs(s);
         let expected = [(3, secs(10)), (4, secs(10)), (3, secs(8)), (0, secs(-10)), (1, secs(-10)), (0, secs(-20))];
         assert_eq!(taken, expected);
-        // A path that has nothing in the last block: who should take a turn of it keeps its own.
+        // A path without exchanges in the last block: an exchange that should take one of that block keeps its own.
         assert_eq!(sources(&starts[..3], &ends, &[2, 0, 0]), [0, 1, 2].map(|i| (i, Span::ZERO)));
         assert!(sources(&[], &[], &[0]).is_empty());
     }

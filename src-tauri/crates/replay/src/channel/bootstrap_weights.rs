@@ -20,14 +20,14 @@ pub(super) struct BootstrapWeights {
 impl BootstrapWeights {
     /// Draws weights for donors of effective weights `counts`, with random numbers of `stream` from block `first` on.
     pub fn drawn(counts: &[f32], stream: &mut RandomStream, first: u64) -> Self {
-        let (mut effective_weights, mut sum) = (0.0, 0.0);
+        let (mut cumulative, mut sum) = (0.0, 0.0);
         let mut number = (usize::MAX, 0.0);
         let mut sums = Vec::with_capacity(counts.len());
         for &count in counts {
             let count = f64::from(count);
             // The independent observation in which its middle lies.
-            let place = (effective_weights + 0.5 * count) as usize;
-            effective_weights += count;
+            let place = (cumulative + 0.5 * count) as usize;
+            cumulative += count;
             if number.0 != place {
                 let word = stream.block(first + (place / WORDS) as u64)[place % WORDS];
                 number = (place, -(1.0 - unit(word)).ln());
@@ -133,7 +133,7 @@ mod tests {
 
     /// A share under Dirichlet(1, …, 1) weights has the mean p and the variance p(1 − p)/(n + 1) (Rubin 1981, §3).
     #[test]
-    fn shares_vary_as_rubin_says() {
+    fn shares_vary_as_in_the_bayesian_bootstrap() {
         let (mean, variance) = share(1.0);
         let expected = 0.2 * 0.8 / 101.0;
         // Three standard errors: 0.0027 of the mean, a tenth of the variance.
@@ -144,7 +144,7 @@ mod tests {
     /// At effective weight ¼ four donors share a number, and a share varies as that of 25 blocks does: Σ(share − p)²/(n(n + 1)),
     /// where four blocks of five have one lost copy each and the fifth none.
     #[test]
-    fn copies_that_tell_as_one_vary_together() {
+    fn copies_of_one_observation_vary_together() {
         let (mean, variance) = share(0.25);
         let of_block = |block: usize| (4 * block..4 * block + 4).filter(|i| i % 5 == 0).count() as f64 / 4.0;
         // The first copy is outside, the last is a block of its own.

@@ -41,10 +41,10 @@ pub(crate) struct GilbertElliottChannel<'a> {
 #[derive(Debug)]
 struct PathState {
     stream: RandomStream,
-    spells: StatePath,
+    state_path: StatePath,
     /// Fates with the ambiguous ones imputed.
     fates: Vec<Fate>,
-    /// Copies with a fate, in order of time, where some may wait together.
+    /// Copies with a fate, in order of time, where the server may reply in batches; else empty.
     known: Vec<Donor>,
     /// Answered copies in the good and in the bad state.
     answered: [WeightedIndex; 2],
@@ -56,7 +56,7 @@ struct PathState {
     batch_server: Option<BatchServer>,
 }
 
-/// Copies, and how much each counts in this replicate.
+/// Donors and their weights in this replicate.
 #[derive(Debug)]
 struct WeightedIndex {
     donors: SampleIndex,
@@ -64,7 +64,7 @@ struct WeightedIndex {
 }
 
 impl WeightedIndex {
-    /// The numbers from block `first` on.
+    /// Draws the weights from block `first` of `stream` on.
     fn new(donors: SampleIndex, stream: &mut RandomStream, first: u64) -> Self {
         let weights = BootstrapWeights::drawn(&donors.counts, stream, first);
         Self { donors, weights }
@@ -80,12 +80,12 @@ impl WeightedIndex {
 enum Lost {
     /// All losses are of one kind, if any.
     Alike(Fate),
-    /// Requests and replies were lost: the kind is drawn.
+    /// Requests and replies were lost: the kind of each loss is drawn.
     Apart(WeightedIndex),
 }
 
 impl Lost {
-    /// The numbers from block `first` on.
+    /// Draws the weights from block `first` of `stream` on.
     fn new(
         lost: SampleIndexBuilder,
         index_of: impl Fn(SampleIndexBuilder) -> SampleIndex,
@@ -128,12 +128,12 @@ impl<'a> GilbertElliottChannel<'a> {
         let met = (known.as_deref().unwrap_or(&own.known), met.as_deref().unwrap_or_else(|| own.observed()));
         let model = self.model.path(at)?.of(self.replicate);
         let places: Vec<i64> = copies.iter().map(|copy| quantum(copy.at, self.tolerance) as i64).collect();
-        let mut spells = StatePath::new(model, met, (self.tolerance, &places), stream(Purpose::StatePath));
+        let mut state_path = StatePath::new(model, met, (self.tolerance, &places), stream(Purpose::StatePath));
         let [mut good, mut worse, mut lost] = [(); 3].map(|()| SampleIndexBuilder::of(copies.len()));
         for (i, (donor, &place)) in donors().zip(&places).enumerate() {
             let fate = donor.fate;
             let answered = fate.rtt().is_some();
-            let bad = answered && spells.bad(place, i);
+            let bad = answered && state_path.bad(place, i);
             good.next(donor, answered && !bad);
             worse.next(donor, bad);
             lost.next(donor, fate.is_known() && !answered);
@@ -141,7 +141,7 @@ impl<'a> GilbertElliottChannel<'a> {
         let index_of = |picked: SampleIndexBuilder| picked.index_of().counting(&own.counts);
         let (mut good, worse) = (index_of(good), index_of(worse));
         if good.is_empty() && worse.is_empty() {
-            // Nothing of this path was answered: what others met.
+            // No copy of this path was answered: take the answered copies of the others.
             let others = self.statistics.all.iter().filter(|d| d.fate.rtt().is_some()).copied();
             good = others.collect::<Vec<_>>().into();
         }
@@ -159,7 +159,7 @@ impl<'a> GilbertElliottChannel<'a> {
         let mut sums = [(0.0, 0.0); 2];
         for (i, ((&place, fate), &load)) in places.iter().zip(&fates).zip(&loads).enumerate() {
             if fate.is_known() {
-                let bad = spells.bad(place, i);
+                let bad = state_path.bad(place, i);
                 let (sum, count) = &mut sums[usize::from(bad)];
                 (*sum, *count) = (*sum + f64::from(load[0]), *count + 1.0);
             }
@@ -167,7 +167,7 @@ impl<'a> GilbertElliottChannel<'a> {
         let usual = sums.map(|(sum, count)| (count > 0.0).then_some(sum / count));
         Some(Box::new(PathState {
             stream: stream(Purpose::Fate),
-            spells,
+            state_path,
             fates,
             known,
             answered,
@@ -201,22 +201,21 @@ impl StateDonors<'_> {
             };
             return Some(DonorFate { fate, loads: Some([USUAL; 2]) });
         }
-        let donor_at = self.answered(now, bad, [rtt, moment])?;
-        let fate = self
-            .batch_server
-            .map_or(donor_at.fate, |batch_server| batch_server.moved(self.known, now.at, donor_at.fate));
-        Some(DonorFate { fate, loads: Some([USUAL, donor_at.load[1]]) })
+        let donor = self.answered(now, bad, [rtt, moment])?;
+        let fate =
+            self.batch_server.map_or(donor.fate, |batch_server| batch_server.moved(self.known, now.at, donor.fate));
+        Some(DonorFate { fate, loads: Some([USUAL, donor.load[1]]) })
     }
 
     /// Draws a copy answered in the same state.
     fn answered(&self, now: Moment, bad: bool, [near, moment]: [u32; 2]) -> Option<Donor> {
         let Self { statistics, answered: [good, worse], .. } = self;
         let own = if bad { worse } else { good };
-        // A state in which nothing was answered takes the other's.
-        let lenders = [own, good, worse].into_iter().find(|d| !d.donors.is_empty())?;
+        // A state without answered copies takes the donors of the other.
+        let pool = [own, good, worse].into_iter().find(|d| !d.donors.is_empty())?;
         let memory = statistics.loss.time.max(statistics.rtt.time);
-        let near = donor_near(&lenders.donors, now, &statistics.rtt_decay, unit(near));
-        near.or_else(|| draw_background(lenders.weighted(), now, (memory, false), unit(moment), |_| false))
+        let near = donor_near(&pool.donors, now, &statistics.rtt_decay, unit(near));
+        near.or_else(|| draw_background(pool.weighted(), now, (memory, false), unit(moment), |_| false))
     }
 }
 
@@ -235,7 +234,7 @@ impl Sampler for GilbertElliottChannel<'_> {
         let Some(Some(path)) = self.paths.get_mut(at) else {
             return Sample::UNKNOWN;
         };
-        let PathState { stream, spells, fates, known, answered, lost, loads, batch_server, .. } = &mut **path;
+        let PathState { stream, state_path, fates, known, answered, lost, loads, batch_server, .. } = &mut **path;
         let place = quantum(sent.at, self.tolerance);
         let words = |quarter| stream.quarter(place, quarter);
         let sampler = StateDonors { statistics: self.statistics, known, answered, lost, batch_server: *batch_server };
@@ -244,8 +243,8 @@ impl Sampler for GilbertElliottChannel<'_> {
         let own = self.index.paths.get(at);
         let now = own.map_or(Moment { at: sent.at, copies: 0 }, |path| path.moment(sent.at));
         let mut draw = |words| {
-            let bad = *state.get_or_insert_with(|| spells.bad(place as i64, now.copies));
-            sampler.draw(now, (bad, spells.to_model().loss_in(bad)), words)
+            let bad = *state.get_or_insert_with(|| state_path.bad(place as i64, now.copies));
+            sampler.draw(now, (bad, state_path.to_model().loss_in(bad)), words)
         };
         let recorded = (own, &**fates, &**loads);
         let drawn = settle(recorded, (sent, now), self.tolerance, Support::Modelled, words, &mut draw);
@@ -264,19 +263,19 @@ impl Sampler for GilbertElliottChannel<'_> {
     }
 
     fn local(&mut self, sent: &Sent, _: f64) -> Option<Local> {
-        let PathState { spells, usual, .. } = &mut **self.paths.get_mut(sent.path as usize)?.as_mut()?;
+        let PathState { state_path, usual, .. } = &mut **self.paths.get_mut(sent.path as usize)?.as_mut()?;
         let now = self.index.paths.get(sent.path as usize)?.moment(sent.at);
-        let bad = spells.bad(quantum(sent.at, self.tolerance) as i64, now.copies);
-        let lost = spells.to_model().loss_in(bad);
+        let bad = state_path.bad(quantum(sent.at, self.tolerance) as i64, now.copies);
+        let lost = state_path.to_model().loss_in(bad);
         (lost > 0.0 && lost < 1.0).then_some(Local { lost, load: usual[usize::from(bad)] })
     }
 
     fn answered(&mut self, sent: &Sent, words: [u32; 2]) -> Option<Donor> {
-        let PathState { spells, known, answered, lost, batch_server, .. } =
+        let PathState { state_path, known, answered, lost, batch_server, .. } =
             &mut **self.paths.get_mut(sent.path as usize)?.as_mut()?;
         let sampler = StateDonors { statistics: self.statistics, known, answered, lost, batch_server: *batch_server };
         let now = self.index.paths.get(sent.path as usize)?.moment(sent.at);
-        let bad = spells.bad(quantum(sent.at, self.tolerance) as i64, now.copies);
+        let bad = state_path.bad(quantum(sent.at, self.tolerance) as i64, now.copies);
         sampler.answered(now, bad, words)
     }
 }

@@ -10,7 +10,7 @@
 //! of the path: with the latter, loads that vary around their mean would thin out bad states and add losses in good ones.
 //!
 //! The same exchanges are replayed, so clients in a closed loop, and those with requests left when the record ended, finish at other
-//! times than in the trace, where nobody stopped. The load of such a client is *continued* at its mean: until it finished in the trace,
+//! times than in the trace, where all clients went on sending. The load of such a client is *continued* at its mean: until it finished in the trace,
 //! and again beyond the end of the trace.
 //!
 //! All clients are simulated together, in order of time. The response is estimated ([`crate::LoadFit`]); each replicate draws one from
@@ -164,9 +164,8 @@ impl Move<'_> {
             Fate::RequestLost | Fate::ReplyLost | Fate::Lost if now < p => {
                 let words = words();
                 let saved = unit(words[0]) * p < p - now;
-                let donor_at = saved.then(|| answered([words[1], words[2]])).flatten();
-                let taken =
-                    donor_at.and_then(|d| Some(Fate::Answered { rtt: self.stretched(d.fate.rtt()?, d.load[1]) }));
+                let donor = saved.then(|| answered([words[1], words[2]])).flatten();
+                let taken = donor.and_then(|d| Some(Fate::Answered { rtt: self.stretched(d.fate.rtt()?, d.load[1]) }));
                 taken.unwrap_or(fate)
             }
             Fate::RequestLost | Fate::ReplyLost | Fate::Lost | Fate::Unknown => fate,

@@ -34,15 +34,15 @@ pub(crate) struct Queued<'a> {
     server: QueueServer,
     tolerance: Span,
     streams: Vec<RandomStream>,
-    /// Per path, how many copies it sent a second.
+    /// Copies per second of each path.
     rates: Vec<f64>,
-    /// Share of copies that are lost although there is room.
+    /// Loss probability of copies that find room.
     chance: f64,
     /// Arrivals at the node by time; continued clients last, the rest in order of sending.
     coming: BinaryHeap<Reverse<(Instant, bool, u64)>>,
     jobs: BTreeMap<u64, Job>,
     sent: u64,
-    /// Copies that are not settled.
+    /// Number of copies that are not settled.
     owed: usize,
 }
 
@@ -51,11 +51,11 @@ pub(crate) struct Queued<'a> {
 enum Job {
     /// The reply to a copy.
     Reply { copy: Copy, settles: bool },
-    /// The reply to nobody's copy.
+    /// The reply to a copy of a continued client.
     Echo { work: Span },
-    /// More work than is known of, or less.
+    /// Work at the node beyond that of the known copies; negative where there is less.
     Unseen { more: Span },
-    /// A copy of a client that is done.
+    /// A copy of a continued client.
     Continuation { path: u32, until: Instant },
 }
 
@@ -66,10 +66,10 @@ struct Copy {
     met: Met,
     work: Span,
     /// Transits of the donors of the loss and of the round trip.
-    lent: [Option<Transit>; 2],
-    /// Its own wait.
+    donors: [Option<Transit>; 2],
+    /// Wait of the request at the node.
     waited: Span,
-    /// It meets what it met, and stands in the others' way.
+    /// It keeps its recorded fate, and takes part in the queue.
     pinned: bool,
 }
 
@@ -115,13 +115,14 @@ impl<'a> Queued<'a> {
         self.streams.get_mut(sent.path as usize).map_or([0; 16], |stream| *stream.block(place))
     }
 
-    /// A copy that was dropped where there is room now: answered after all, unless it is lost by chance.
-    fn rescued(&mut self, sent: &Sent, [luck, near, moment]: [u32; 3]) -> Option<(Met, Option<Transit>)> {
-        if unit(luck) < self.chance {
+    /// Fate of a copy whose donor was dropped, where there is room now: answered, unless it is lost with [`Queued::chance`].
+    /// Also returns the transit of the donor.
+    fn rescued(&mut self, sent: &Sent, [word, near, moment]: [u32; 3]) -> Option<(Met, Option<Transit>)> {
+        if unit(word) < self.chance {
             return None;
         }
-        let donor_at = self.base.answered(sent, [near, moment])?;
-        Some((Met { fate: donor_at.fate, support: Support::Modelled }, self.transit(donor_at.load[1])))
+        let donor = self.base.answered(sent, [near, moment])?;
+        Some((Met { fate: donor.fate, support: Support::Modelled }, self.transit(donor.load[1])))
     }
 
     fn shortest(&self, path: u32) -> Span {
@@ -132,11 +133,11 @@ impl<'a> Queued<'a> {
         self.passed.met.get(slot as usize).copied()
     }
 
-    /// A request comes to the node; what becomes of it, if that is known already.
+    /// Handles a request at the node. Returns its fate if that is known already.
     fn request(&mut self, mut copy: Copy) -> Option<Met> {
         let sent = copy.sent;
         let ahead = self.server.ahead(Way::Request, sent.at);
-        let before = copy.lent[0].map_or(0, |lent| lent.ahead[0]);
+        let before = copy.donors[0].map_or(0, |donor| donor.ahead[0]);
         if !self.server.has_room(ahead) {
             return match copy.met.fate {
                 Fate::Answered { .. } if ahead <= before => self.enter(copy),
@@ -147,48 +148,48 @@ impl<'a> Queued<'a> {
         let lost = matches!(copy.met.fate, Fate::RequestLost | Fate::ReplyLost | Fate::Lost);
         if lost && !self.server.has_room(before) {
             let words = self.words(&sent);
-            if let Some((met, lent)) = self.rescued(&sent, [words[0], words[1], words[2]]) {
-                (copy.met, copy.lent[1]) = (met, lent);
+            if let Some((met, donor)) = self.rescued(&sent, [words[0], words[1], words[2]]) {
+                (copy.met, copy.donors[1]) = (met, donor);
                 // The reason for which the donor was dropped does not hold here.
-                copy.lent[0] = lent;
+                copy.donors[0] = donor;
             }
         }
         self.enter(copy)
     }
 
     fn enter(&mut self, mut copy: Copy) -> Option<Met> {
-        let Copy { sent, met, work, lent, .. } = copy;
+        let Copy { sent, met, work, donors, .. } = copy;
         copy.waited = self.server.enter(Way::Request, sent.at, work);
         if !is_answered(met.fate) {
             return Some(met);
         }
         let left = sent.at + copy.waited + work;
-        let expected = met.fate.rtt().map(|rtt| lent[1].map_or(rtt, |lent| rtt + (copy.waited - lent.waited[0])));
+        let expected = met.fate.rtt().map(|rtt| donors[1].map_or(rtt, |donor| rtt + (copy.waited - donor.waited[0])));
         let comes = reply_comes(sent.at, left, self.shortest(sent.path), work, expected);
         // A copy that is lost may be so because its reply was dropped.
-        let dropped = lent[0].is_some_and(|lent| !self.server.has_room(lent.ahead[1]));
+        let dropped = donors[0].is_some_and(|donor| !self.server.has_room(donor.ahead[1]));
         let settles = !copy.pinned && (met.fate.rtt().is_some() || (met.fate.is_known() && dropped));
         self.owed += usize::from(settles);
         self.schedule(comes, Job::Reply { copy, settles });
         if settles { None } else { Some(met) }
     }
 
-    /// A reply comes to the node at `at`.
+    /// Handles a reply at the node at time `at`. Returns the settled copy, if this settles one.
     fn reply(&mut self, at: Instant, copy: Copy, settles: bool) -> Option<Settled> {
-        let Copy { sent, mut met, work, mut lent, waited, .. } = copy;
+        let Copy { sent, mut met, work, mut donors, waited, .. } = copy;
         let ahead = self.server.ahead(Way::Reply, at);
-        let before = lent[0].map_or(0, |lent| lent.ahead[1]);
+        let before = donors[0].map_or(0, |donor| donor.ahead[1]);
         if settles && met.fate.rtt().is_none() && self.server.has_room(ahead) {
             let words = self.words(&sent);
             if let Some((rescued, from)) = self.rescued(&sent, [words[3], words[4], words[5]]) {
-                (met, lent[1]) = (rescued, from);
+                (met, donors[1]) = (rescued, from);
             }
         }
         let answered = met.fate.rtt();
         if self.server.has_room(ahead) || (answered.is_some() && ahead <= before) {
             let more = self.server.enter(Way::Reply, at, work);
             if let Some(rtt) = answered {
-                met = self.waited(&sent, met, rtt, lent[1], waited + more, at);
+                met = self.waited(&sent, met, rtt, donors[1], waited + more, at);
             }
         } else if answered.is_some() {
             met = Met { fate: Fate::ReplyLost, support: Support::Modelled };
@@ -196,10 +197,10 @@ impl<'a> Queued<'a> {
         settles.then(|| self.settled(sent, met))
     }
 
-    /// An answered copy that waits as long as `now` in all, and whose reply is at the node at `at`.
-    fn waited(&self, sent: &Sent, met: Met, rtt: Span, lent: Option<Transit>, now: Span, at: Instant) -> Met {
+    /// Fate of an answered copy that waits `now` in all, and whose reply is at the node at `at`.
+    fn waited(&self, sent: &Sent, met: Met, rtt: Span, donor: Option<Transit>, now: Span, at: Instant) -> Met {
         let shortest = self.shortest(sent.path).min(rtt);
-        let moved = lent.map_or(rtt, |lent| rtt + (now - lent.wait())).max(shortest).max(at - sent.at);
+        let moved = donor.map_or(rtt, |donor| rtt + (now - donor.wait())).max(shortest).max(at - sent.at);
         if moved == rtt { met } else { Met { fate: Fate::Answered { rtt: moved }, support: Support::Modelled } }
     }
 
@@ -209,7 +210,7 @@ impl<'a> Queued<'a> {
         Settled { sent, met }
     }
 
-    /// The last exchange of a closed loop begins: it is taken to be over when its first copy is.
+    /// Continues a closed loop whose last exchange begins. That exchange counts as over when its first copy is.
     fn retire(&mut self, sent: &Sent, fate: Fate) {
         let Some(last) = self.pinned_clients.last.get_mut(sent.path as usize) else { return };
         if *last != Some(sent.exchange) {
@@ -225,7 +226,7 @@ impl<'a> Queued<'a> {
         self.schedule(end, Job::Continuation { path: sent.path, until: Instant::MAX });
     }
 
-    /// A copy of a client that is done comes at `at`; the next follows.
+    /// Handles a copy of a continued client at `at`, and schedules the next.
     fn continuation(&mut self, at: Instant, path: u32, until: Instant) {
         let rate = self.rates.get(path as usize).copied().unwrap_or(0.0);
         let work = self.server.work(self.bottleneck.trace.share(path));
@@ -248,24 +249,24 @@ impl<'a> Queued<'a> {
             let path = self.pinned_clients.recorded.index.paths.get(at);
             let near = path.and_then(|p| p.near(sent.at, self.tolerance, sent.exchange));
             let slot = near.map(|(i, _)| i).and_then(|i| self.bottleneck.trace.slot(sent.path, i));
-            let lent = slot.and_then(|slot| self.transit(slot));
-            return (self.pinned_clients.recorded.fate(sent), [lent; 2]);
+            let donor = slot.and_then(|slot| self.transit(slot));
+            return (self.pinned_clients.recorded.fate(sent), [donor; 2]);
         }
         let drawn = self.base.sample(sent);
-        let lent = drawn.loads.map_or([None; 2], |loads| loads.map(|slot| self.transit(slot)));
-        (drawn.met, lent)
+        let donors = drawn.loads.map_or([None; 2], |loads| loads.map(|slot| self.transit(slot)));
+        (drawn.met, donors)
     }
 }
 
 impl Channel for Queued<'_> {
     fn fate(&mut self, sent: &Sent) -> Met {
         let pinned = self.pinned_clients.pinned.get(sent.path as usize).copied().unwrap_or(false);
-        let (met, lent) = self.sampler(sent);
+        let (met, donors) = self.sampler(sent);
         if !self.bottleneck.passes.get(sent.path as usize).copied().unwrap_or(false) {
             return met;
         }
         let work = self.server.work(self.bottleneck.trace.share(sent.path));
-        let copy = Copy { sent: *sent, met, work, lent, waited: Span::ZERO, pinned };
+        let copy = Copy { sent: *sent, met, work, donors, waited: Span::ZERO, pinned };
         let known = self.request(copy);
         if pinned {
             return met;
@@ -288,7 +289,7 @@ impl Channel for Queued<'_> {
     }
 
     fn settle(&mut self, by: Instant) -> Option<Settled> {
-        // Ghosts come for ever; nobody meets them when nothing is left to happen.
+        // Continued clients send without end: stop when no copy is left to settle.
         while (by < Instant::MAX || self.owed > 0)
             && let Some(&Reverse((at, _, number))) = self.coming.peek().filter(|next| next.0.0 <= by)
         {

@@ -1,10 +1,10 @@
-//! Refresh times of a two-state channel: moments of a Poisson process at which the state is drawn anew.
+//! Refresh times of a two-state channel: moments of a Poisson process at which the state is drawn again.
 //!
 //! In continuous time the chain of [`GilbertElliott`] is this: at each refresh time the state becomes bad with its stationary
 //! probability, whatever it was. With one refresh per coherence time τ on average, `exp(-t / τ)` of a state is left after `t`.
 //!
 //! Time is divided into cells. Each cell draws its own refreshes, backwards from its end, from its own random numbers; so the answer
-//! for a moment depends neither on who asks nor on the order of asking.
+//! for a moment depends neither on the caller nor on the order of the calls.
 
 use crate::estimate::GilbertElliott;
 use crate::model::{RandomStream, unit};
@@ -16,7 +16,7 @@ const CELL: f64 = 2.0;
 /// One refresh.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(super) struct Refresh {
-    /// When, in quanta of time.
+    /// Time, in quanta.
     pub at: f64,
     /// The state from then on.
     pub bad: bool,
@@ -57,8 +57,8 @@ impl RefreshProcess {
         let (begin, mut at) = self.ends(cell);
         // Quarter 0 of each block belongs to the sampled states at recorded copies.
         for quarter in 1.. {
-            let [first, its, second, of_it] = self.stream.quarter(cell as u64, quarter);
-            for (gap, state) in [(first, its), (second, of_it)] {
+            let [first, first_state, second, second_state] = self.stream.quarter(cell as u64, quarter);
+            for (gap, state) in [(first, first_state), (second, second_state)] {
                 at += self.coherence * (1.0 - unit(gap)).ln();
                 if at <= begin {
                     return None;

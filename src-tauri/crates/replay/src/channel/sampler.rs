@@ -127,7 +127,7 @@ mod tests {
     }
 
     #[test]
-    fn the_climate_is_fair_to_the_time_behind_a_lost_copy() {
+    fn the_share_of_losses_is_that_of_copies_not_of_time() {
         // Every second a copy is answered after a moment; every tenth is lost, and its sender is silent
         // for another second. A tenth of the copies is lost; nearest-in-time would say more.
         let mut donors = Vec::new();

@@ -8,7 +8,7 @@
 //!   `P(S_k | S_{k+1}, y_1 … y_k) ∝ P(S_{k+1} | S_k) · P(S_k | y_1 … y_k)`.
 //!
 //! Between copies the chain is one of refreshes ([`super::refresh`]): at the moments of a Poisson process of rate `1 / τ` the state is
-//! drawn anew. Given equal states at both ends of a gap `t`, there was no refresh in it with probability
+//! drawn again. Given equal states at both ends of a gap `t`, there was no refresh in it with probability
 //! `exp(−t / τ) / P(S_k → S_{k+1})`. Otherwise the *last* refresh is drawn, from which on the state is that of the later copy; before
 //! it the states are independent of that copy and follow the refresh process.
 //!
@@ -50,16 +50,16 @@ fn sample_states(
     let mut filter = Filter::new(model);
     // Per copy the correlation with the state of the one before, and the filtered probability of the bad state.
     let forward = copies.iter().map(|&copy| {
-        let kept = model.kept(copy.gap);
-        (kept, filter.after(copy, kept).after)
+        let correlation = model.correlation_after(copy.gap);
+        (correlation, filter.after(copy, correlation).after)
     });
     let filtered: Vec<(f64, f64)> = forward.collect();
     let mut drawn: Vec<(SampledState, [u32; 2])> = Vec::with_capacity(donors.len().max(1));
     // Correlation with the copy sampled last, and its state.
     let mut later: Option<(f64, bool)> = None;
     for (donor, &(since, bad)) in donors.iter().zip(&filtered).rev() {
-        let chance = later.map_or(bad, |(kept, state)| {
-            let to = |from: bool| model.moved(from, state, kept);
+        let chance = later.map_or(bad, |(correlation, state)| {
+            let to = |from: bool| model.moved(from, state, correlation);
             let (in_bad, in_good) = (bad * to(true), (1.0 - bad) * to(false));
             if in_bad + in_good > 0.0 { in_bad / (in_bad + in_good) } else { bad }
         });
@@ -79,13 +79,13 @@ fn sample_states(
     let mut before: Option<SampledState> = None;
     let mut states = Vec::with_capacity(drawn.len());
     for (mut state, [fresh, age]) in drawn {
-        let kept = before.map_or(0.0, |before| (-((state.place - before.place) as f64) / *coherence).exp());
+        let correlation = before.map_or(0.0, |before| (-((state.place - before.place) as f64) / *coherence).exp());
         let same = before.filter(|before| before.bad == state.bad);
         // Probability of no refresh given both states.
-        let all = same.filter(|same| unit(fresh) * model.moved(same.bad, state.bad, kept) < kept);
+        let all = same.filter(|same| unit(fresh) * model.moved(same.bad, state.bad, correlation) < correlation);
         state.since = match all {
             Some(before) => before.place as f64,
-            None => state.place as f64 + *coherence * (1.0 - unit(age) * (1.0 - kept)).ln(),
+            None => state.place as f64 + *coherence * (1.0 - unit(age) * (1.0 - correlation)).ln(),
         };
         before = Some(state);
         states.push(state);
@@ -187,13 +187,13 @@ mod tests {
         StatePath::new(model, (donors, &observed(donors)), (QUANTUM, &places), stream)
     }
 
-    fn spells(donors: &[Donor], replicate: u32) -> StatePath {
+    fn path_of(donors: &[Donor], replicate: u32) -> StatePath {
         drawn(W, donors, RandomStream::new(1, replicate, 0, Purpose::StatePath))
     }
 
     /// Whether the state of `path`, given `donors`, is bad at `t`.
-    fn bad(spells: &mut StatePath, donors: &[Donor], t: Instant) -> bool {
-        spells.bad(place(t), donors.partition_point(|d| d.at < t))
+    fn bad(path: &mut StatePath, donors: &[Donor], t: Instant) -> bool {
+        path.bad(place(t), donors.partition_point(|d| d.at < t))
     }
 
     /// Lost at 0 s, answered at 1 s: with these chances of loss the states there are certain.
@@ -204,8 +204,8 @@ mod tests {
     #[test]
     fn order_of_asking_does_not_matter() {
         let moments: Vec<Instant> = (-300..600).map(|i| at(i * 7)).collect();
-        let mut forward = spells(&ends(), 3);
-        let mut backward = spells(&ends(), 3);
+        let mut forward = path_of(&ends(), 3);
+        let mut backward = path_of(&ends(), 3);
         let a: Vec<bool> = moments.iter().map(|&t| bad(&mut forward, &ends(), t)).collect();
         let b: Vec<bool> = moments.iter().rev().map(|&t| bad(&mut backward, &ends(), t)).collect();
         assert!(a.iter().eq(b.iter().rev()));
@@ -213,9 +213,9 @@ mod tests {
     }
 
     #[test]
-    fn between_copies_it_is_a_bridge_and_beyond_them_it_forgets() {
+    fn states_between_copies_depend_on_both_ends_and_decay_beyond_them() {
         let share = |t: i64| {
-            let bad = (0..4_000).filter(|&r| bad(&mut spells(&ends(), r), &ends(), at(t))).count();
+            let bad = (0..4_000).filter(|&r| bad(&mut path_of(&ends(), r), &ends(), at(t))).count();
             bad as f64 / 4_000.0
         };
         // Three standard errors of a share of 4 000 are at most 0.024.
@@ -272,28 +272,28 @@ mod tests {
         #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
         /// The rank of a moment among the copies gives its rank among the sampled states.
         #[test]
-        fn knots_are_found_by_copies(mut ms in proptest::collection::vec(0_i64..2_000, 1..40), asked in -100_i64..2_100) {
+        fn ranks_among_copies_give_ranks_among_states(mut ms in proptest::collection::vec(0_i64..2_000, 1..40), asked in -100_i64..2_100) {
             ms.sort_unstable();
             let donors: Vec<Donor> = ms.iter().map(|&ms| Donor { at: at(ms), fate: ANSWERED, load: [0; 2] }).collect();
-            let (spells, t) = (spells(&donors, 0), at(asked));
-            let searched = spells.states.partition_point(|state| state.place <= place(t));
-            prop_assert_eq!(spells.up_to(place(t), donors.partition_point(|d| d.at < t)), searched);
+            let (path, t) = (path_of(&donors, 0), at(asked));
+            let searched = path.states.partition_point(|state| state.place <= place(t));
+            prop_assert_eq!(path.up_to(place(t), donors.partition_point(|d| d.at < t)), searched);
         }
 
-        /// A refresh behind a copy begins behind it: at its place the state is its own.
+        /// A refresh after a copy begins after it: at the place of the copy the state is the sampled one.
         #[test]
-        fn a_copy_meets_its_own_state(mut ms in proptest::collection::vec(0_i64..60_000, 1..40), replicate: u32) {
+        fn the_state_at_a_copy_is_the_sampled_state(mut ms in proptest::collection::vec(0_i64..60_000, 1..40), replicate: u32) {
             ms.sort_unstable();
             let donors: Vec<Donor> =
                 ms.iter().map(|&ms| Donor { at: at(ms), fate: if ms % 3 == 0 { Fate::Lost } else { ANSWERED }, load: [0; 2] }).collect();
-            let mut spells = spells(&donors, replicate);
-            for state in spells.states.clone() {
-                // Before the copy, at it and behind it.
+            let mut path = path_of(&donors, replicate);
+            for state in path.states.clone() {
+                // Before the copy, at it and after it.
                 for ms in [0, 1, 5, 9] {
                     let t = Instant::from_nanos(state.place * QUANTUM.nanos()) + Span::from_millis(ms);
-                    prop_assert_eq!(bad(&mut spells, &donors, t), state.bad);
+                    prop_assert_eq!(bad(&mut path, &donors, t), state.bad);
                 }
-                prop_assert_eq!(spells.afresh(state.place, state.place as f64), None);
+                prop_assert_eq!(path.afresh(state.place, state.place as f64), None);
             }
         }
     }

@@ -10,7 +10,7 @@ pub(super) enum Kind {
     Timer { copy: u16 },
     /// The sender drops the exchange right after its last copy.
     GiveUp,
-    /// A reply to this copy; `None`: a reply of which nobody knows what it answers.
+    /// A reply to this copy; `None`: it is not known which copy it answers.
     Reply { copy: Option<u16>, rtt: Span },
     /// The application wants to send.
     Ready,
@@ -41,42 +41,42 @@ impl PartialOrd for Event {
 
 /// Queue of events, reused between runs.
 ///
-/// One client has a handful of things before it, kept in order; those of many are a heap.
+/// A few clients have a handful of pending events: a sorted vector is fastest. Many clients have many: a heap is.
 #[derive(Debug, Default)]
 pub(crate) struct EventQueue {
-    /// The next one last.
-    few: Vec<Event>,
-    many: BinaryHeap<Reverse<Event>>,
-    are_many: bool,
+    /// Pending events of a few clients, in descending order: the next is last.
+    sorted: Vec<Event>,
+    heap: BinaryHeap<Reverse<Event>>,
+    uses_heap: bool,
     scheduled: u64,
 }
 
 impl EventQueue {
-    /// More clients than this have many things before them.
-    const FEW: usize = 4;
+    /// Most clients whose events are held in the sorted vector. Set for speed, no experiment recorded.
+    const SORTED_CLIENTS: usize = 4;
 
     pub(super) fn clear(&mut self, clients: usize) {
-        self.few.clear();
-        self.many.clear();
-        self.are_many = clients > Self::FEW;
+        self.sorted.clear();
+        self.heap.clear();
+        self.uses_heap = clients > Self::SORTED_CLIENTS;
         self.scheduled = 0;
     }
 
     /// Time of the next event; [`Instant::MAX`] where none is left.
     pub(super) fn next(&self) -> Instant {
-        let next = if self.are_many { self.many.peek().map(|Reverse(event)| event) } else { self.few.last() };
+        let next = if self.uses_heap { self.heap.peek().map(|Reverse(event)| event) } else { self.sorted.last() };
         next.map_or(Instant::MAX, |event| event.at)
     }
 
     pub(super) fn pop(&mut self) -> Option<Event> {
-        if self.are_many { self.many.pop().map(|Reverse(event)| event) } else { self.few.pop() }
+        if self.uses_heap { self.heap.pop().map(|Reverse(event)| event) } else { self.sorted.pop() }
     }
 
-    /// The timer of `exchange` would find it closed.
+    /// Removes the timer of `exchange`, which is closed. Only from the sorted vector: in the heap it expires without effect.
     pub(super) fn disarm(&mut self, client: u32, exchange: u32) {
         let is_armed = |e: &Event| e.exchange == exchange && e.client == client && matches!(e.kind, Kind::Timer { .. });
-        if let Some(timer) = self.few.iter().position(is_armed) {
-            self.few.remove(timer);
+        if let Some(timer) = self.sorted.iter().position(is_armed) {
+            self.sorted.remove(timer);
         }
     }
 
@@ -91,11 +91,11 @@ impl EventQueue {
         self.scheduled += 1;
         let order = (rank << 62) | self.scheduled;
         let event = Event { at, order, client, exchange, kind };
-        if self.are_many {
-            self.many.push(Reverse(event));
+        if self.uses_heap {
+            self.heap.push(Reverse(event));
         } else {
-            let place = self.few.iter().rposition(|later| event < *later).map_or(0, |later| later + 1);
-            self.few.insert(place, event);
+            let place = self.sorted.iter().rposition(|later| event < *later).map_or(0, |later| later + 1);
+            self.sorted.insert(place, event);
         }
     }
 }

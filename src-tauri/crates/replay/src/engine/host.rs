@@ -1,5 +1,4 @@
-//! State shared by the associations of one client node: the aggregate limit, and room for the state of
-//! so many destinations.
+//! State shared by the associations of one client node: the aggregate limit, and the bounded table of destinations.
 
 use super::Client;
 use crate::model::{Aggregate, Policy};
@@ -13,8 +12,8 @@ pub(crate) struct Host {
     open: u32,
     /// Per path the RTO of a destination of which there is a sample.
     estimates: BTreeMap<u32, Span>,
-    /// Destinations of which there is state, the one used longest ago first.
-    kept: Vec<u32>,
+    /// Destinations with state, the least recently used first.
+    destinations: Vec<u32>,
     /// Since when requests wait, by the position of the client among those simulated together.
     waiting: BTreeMap<u32, Instant>,
 }
@@ -51,13 +50,13 @@ impl Host {
     pub fn start(&mut self, path: u32, policy: &Policy) -> bool {
         self.open += 1;
         let Some(room) = policy.destinations else { return false };
-        let known = self.kept.iter().position(|&kept| kept == path);
+        let known = self.destinations.iter().position(|&known| known == path);
         if let Some(at) = known {
-            self.kept.remove(at);
+            self.destinations.remove(at);
         }
-        self.kept.push(path);
-        while self.kept.len() > usize::from(room.max(1)) {
-            let lost = self.kept.remove(0);
+        self.destinations.push(path);
+        while self.destinations.len() > usize::from(room.max(1)) {
+            let lost = self.destinations.remove(0);
             self.estimates.remove(&lost);
         }
         known.is_none()

@@ -1,22 +1,21 @@
-//! The states of an estimator along a run, kept small: a run of a large capture has millions of steps, and a state of its
-//! own for each would be most of what the run takes.
+//! States of an estimator along a run, in compact form. A run of a large capture has millions of steps; a full state for each would
+//! be most of its memory.
 
 use base::Span;
 use rto::EstimatorState;
 use std::fmt;
 
-/// Stands for a step without a state.
+/// Position of a step without a state.
 const NONE: u32 = u32::MAX;
-/// Stands for a variable that is not measured yet: no span of an estimator is negative by centuries.
+/// Value of a variable that is not measured yet. No span of an estimator is this negative.
 const UNMEASURED: i64 = i64::MIN;
 
-/// One state for each step, or none. Equal states in a row are kept once, and what all states of an estimator have in common
-/// (the names of its variables) is, too.
+/// One optional state per step. Equal states in a row are stored once, and so are the names of their variables.
 #[derive(Clone, Default)]
 pub struct States {
-    /// Per step its place in `kept`, or [`NONE`].
+    /// Per step the position in `states`, or [`NONE`].
     steps: Vec<u32>,
-    kept: Vec<Kept>,
+    states: Vec<PackedState>,
     /// Nanoseconds, or [`UNMEASURED`].
     values: Vec<i64>,
     /// Values of the states, each distinct layout once.
@@ -24,9 +23,9 @@ pub struct States {
     names: Vec<Vec<&'static str>>,
 }
 
-/// A state; its variables are from `first` on in [`States::values`], as many as it has names.
+/// One state. Its variables are in [`States::values`] from `first` on, one per name.
 #[derive(Clone, Copy)]
-struct Kept {
+struct PackedState {
     rto: Span,
     first: u32,
     mode: u16,
@@ -34,9 +33,9 @@ struct Kept {
 }
 
 impl States {
-    /// None, with room for those of `steps` steps.
+    /// No states, with capacity for `steps` steps.
     pub(super) fn with_room(steps: usize) -> Self {
-        Self { steps: Vec::with_capacity(steps), kept: Vec::with_capacity(steps), ..Self::default() }
+        Self { steps: Vec::with_capacity(steps), states: Vec::with_capacity(steps), ..Self::default() }
     }
 
     /// Number of steps.
@@ -45,28 +44,28 @@ impl States {
         self.steps.len()
     }
 
-    /// Whether there are none.
+    /// Whether there are no steps.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.steps.is_empty()
     }
 
-    /// Octets that they take, the few names aside.
+    /// Memory in octets, without the names.
     pub(super) const fn octets(&self) -> usize {
         self.steps.capacity() * size_of::<u32>()
-            + self.kept.capacity() * size_of::<Kept>()
+            + self.states.capacity() * size_of::<PackedState>()
             + self.values.capacity() * size_of::<i64>()
     }
 
     /// The state after step `index`.
     #[must_use]
     pub fn get(&self, index: usize) -> Option<EstimatorState> {
-        let kept = self.kept_at(index)?;
-        let names = self.names.get(usize::from(kept.names))?;
-        let values = self.values.get(kept.first as usize..)?.get(..names.len())?;
+        let packed = self.state_at(index)?;
+        let names = self.names.get(usize::from(packed.names))?;
+        let values = self.values.get(packed.first as usize..)?.get(..names.len())?;
         Some(EstimatorState {
-            rto: kept.rto,
-            mode: self.modes.get(usize::from(kept.mode))?,
+            rto: packed.rto,
+            mode: self.modes.get(usize::from(packed.mode))?,
             values: names.iter().copied().zip(values.iter().map(|&nanos| measured(nanos))).collect(),
         })
     }
@@ -74,15 +73,15 @@ impl States {
     /// The timeout that the state after step `index` would start with.
     #[must_use]
     pub fn rto(&self, index: usize) -> Option<Span> {
-        Some(self.kept_at(index)?.rto)
+        Some(self.state_at(index)?.rto)
     }
 
     /// The variable `name` of the state after step `index`, where it has been measured.
     #[must_use]
     pub fn value(&self, index: usize, name: &str) -> Option<Span> {
-        let kept = self.kept_at(index)?;
-        let place = self.names.get(usize::from(kept.names))?.iter().position(|known| *known == name)?;
-        self.values.get(kept.first as usize + place).and_then(|&nanos| measured(nanos))
+        let packed = self.state_at(index)?;
+        let place = self.names.get(usize::from(packed.names))?.iter().position(|known| *known == name)?;
+        self.values.get(packed.first as usize + place).and_then(|&nanos| measured(nanos))
     }
 
     /// Whether step `index` has a state.
@@ -91,9 +90,9 @@ impl States {
         self.steps.get(index).is_some_and(|&place| place != NONE)
     }
 
-    fn kept_at(&self, index: usize) -> Option<Kept> {
+    fn state_at(&self, index: usize) -> Option<PackedState> {
         let &place = self.steps.get(index)?;
-        self.kept.get(usize::try_from(place).ok()?).copied()
+        self.states.get(usize::try_from(place).ok()?).copied()
     }
 
     pub(super) fn push(&mut self, state: Option<EstimatorState>) {
@@ -103,8 +102,8 @@ impl States {
 
     /// Position of `state`; equal states in a row share one.
     fn place(&mut self, state: &EstimatorState) -> u32 {
-        if self.kept.last().is_none_or(|last| !self.is(last, state)) {
-            let kept = Kept {
+        if self.states.last().is_none_or(|last| !self.equals(last, state)) {
+            let packed = PackedState {
                 rto: state.rto,
                 // As many as 32 bits count would be 34 GB.
                 first: u32::try_from(self.values.len()).unwrap_or(u32::MAX),
@@ -116,25 +115,25 @@ impl States {
                 ),
             };
             self.values.extend(state.values.iter().map(|(_, value)| value.map_or(UNMEASURED, Span::nanos)));
-            self.kept.push(kept);
+            self.states.push(packed);
         }
-        u32::try_from(self.kept.len() - 1).unwrap_or(NONE)
+        u32::try_from(self.states.len() - 1).unwrap_or(NONE)
     }
 
-    fn is(&self, kept: &Kept, state: &EstimatorState) -> bool {
-        kept.rto == state.rto
-            && self.modes.get(usize::from(kept.mode)) == Some(&state.mode)
-            && self.names.get(usize::from(kept.names)).is_some_and(|names| {
+    fn equals(&self, packed: &PackedState, state: &EstimatorState) -> bool {
+        packed.rto == state.rto
+            && self.modes.get(usize::from(packed.mode)) == Some(&state.mode)
+            && self.names.get(usize::from(packed.names)).is_some_and(|names| {
                 names.len() == state.values.len()
                     && names
                         .iter()
-                        .zip(self.values.iter().skip(kept.first as usize))
+                        .zip(self.values.iter().skip(packed.first as usize))
                         .zip(&state.values)
                         .all(|((name, &nanos), (other, value))| name == other && measured(nanos) == *value)
             })
     }
 
-    /// Puts `other`'s steps behind these.
+    /// Appends the steps of `other`.
     pub(super) fn append(&mut self, other: Self) {
         if self.is_empty() {
             *self = other;
@@ -153,7 +152,7 @@ impl States {
     /// Gives back the memory that growing took in advance.
     pub(super) fn shrink(&mut self) {
         self.steps.shrink_to_fit();
-        self.kept.shrink_to_fit();
+        self.states.shrink_to_fit();
         self.values.shrink_to_fit();
     }
 }
@@ -162,7 +161,7 @@ fn measured(nanos: i64) -> Option<Span> {
     (nanos != UNMEASURED).then(|| Span::from_nanos(nanos))
 }
 
-/// The position of a known value, or of `make`'s behind them.
+/// Position in `all` of the value that `is` accepts; appends the one of `make` if there is none.
 fn number<T>(all: &mut Vec<T>, is: impl Fn(&T) -> bool, make: impl FnOnce() -> T) -> u16 {
     let place = all.iter().position(is).unwrap_or_else(|| {
         all.push(make());
@@ -200,7 +199,7 @@ mod tests {
         EstimatorState { rto: Span::from_millis(rto), mode, values }
     }
 
-    /// Changes one thing after the other, some of it back again.
+    /// States that differ from the one before in one field each.
     fn some() -> Vec<Option<EstimatorState>> {
         vec![
             None,
@@ -217,30 +216,30 @@ mod tests {
         ]
     }
 
-    fn of(states: &[Option<EstimatorState>]) -> States {
-        let mut kept = States::default();
-        states.iter().for_each(|state| kept.push(state.clone()));
-        kept
+    fn of(all: &[Option<EstimatorState>]) -> States {
+        let mut states = States::default();
+        all.iter().for_each(|state| states.push(state.clone()));
+        states
     }
 
     #[test]
-    fn say_what_was_pushed() {
+    fn states_read_back_as_pushed() {
         let all = some();
-        let kept = of(&all);
+        let states = of(&all);
         for (index, state) in all.iter().enumerate() {
-            assert_eq!(kept.get(index), *state);
-            assert_eq!((kept.has(index), kept.rto(index)), (state.is_some(), state.as_ref().map(|s| s.rto)));
+            assert_eq!(states.get(index), *state);
+            assert_eq!((states.has(index), states.rto(index)), (state.is_some(), state.as_ref().map(|s| s.rto)));
             for name in ["SRTT", "RTTVAR", "E"] {
                 let value = |s: &EstimatorState| s.values.iter().find(|(known, _)| *known == name)?.1;
-                assert_eq!(kept.value(index, name), state.as_ref().and_then(value));
+                assert_eq!(states.value(index, name), state.as_ref().and_then(value));
             }
         }
-        assert_eq!((kept.get(all.len()), kept.len()), (None, all.len()));
-        assert_eq!(kept.kept.len(), 8, "equal states in a row are one");
+        assert_eq!((states.get(all.len()), states.len()), (None, all.len()));
+        assert_eq!(states.states.len(), 8, "equal states in a row are one");
     }
 
     #[test]
-    fn halves_put_together_are_the_whole() {
+    fn appended_halves_equal_the_whole() {
         let all = some();
         for at in 0..=all.len() {
             let (a, b) = all.split_at(at);
@@ -251,12 +250,12 @@ mod tests {
     }
 
     #[test]
-    fn picked_in_another_order() {
+    fn pick_reorders_steps() {
         let all = some();
         let rows: Vec<usize> = (0..all.len()).rev().collect();
-        let mut kept = of(&all);
-        kept.pick(&rows);
+        let mut states = of(&all);
+        states.pick(&rows);
         let back: Vec<_> = all.into_iter().rev().collect();
-        assert_eq!(kept, of(&back));
+        assert_eq!(states, of(&back));
     }
 }

@@ -265,7 +265,7 @@ impl StepObserver for NoSteps {
     fn late(&mut self, _: &Client<'_>, _: u32, _: Option<u16>, _: Instant, _: Span) {}
 }
 
-/// The copy that gets a recorded reply of which nobody knows what it answers: the latest one that may have been answered.
+/// The copy that gets a recorded reply whose copy is unknown: the latest one that may have been answered.
 fn unexplained(client: &Client<'_>, exchange: u32, latest: u16) -> u16 {
     let may = |copy: &u16| {
         let recorded = client.record.exchanges.get(exchange as usize).and_then(|e| e.copies.get(usize::from(*copy)));
@@ -297,7 +297,7 @@ impl StepObserver for Steps {
     fn settle(&mut self, client: &Client<'_>, sent: &Sent, met: Met) {
         let id = client.record.exchanges.get(sent.exchange as usize).map(|e| e.id);
         let answered = client.runs.get(sent.exchange as usize).and_then(|run| run.answered);
-        // Copies of this exchange from the latest back to this one: those sent meanwhile may turn out to be needless.
+        // Copies of this exchange from the latest back to this one: those sent meanwhile may prove needless.
         for row in (0..self.len()).rev() {
             let own = self.association.get(row) == Some(&client.record.id) && self.exchange.get(row) == id.as_ref();
             if !own || self.kind.get(row) != Some(&StepKind::Transmit) {

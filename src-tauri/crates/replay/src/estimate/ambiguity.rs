@@ -33,11 +33,11 @@ struct Way {
 /// Ways that are looked at: those of five copies and as many replies, and more than enough where a record was made to have more.
 const WAYS: usize = 120;
 
-/// Share of the uniform density in the mixture.
+/// Share of the uniform density in the mixture. Set by judgement, no experiment recorded.
 const UNIFORM: f64 = 0.05;
-/// Certain round trips that make a density.
+/// Least number of certain round trips for a density of their own. Set by judgement, no experiment recorded.
 const ENOUGH: usize = 8;
-/// Points that stand for a density.
+/// Largest number of points that represent a density. Set by judgement, for speed.
 const POINTS: usize = 128;
 
 /// Logarithms of round trips, smoothed.
@@ -118,18 +118,18 @@ fn ways(open: &[(usize, Instant)], mut came: Vec<Instant>, density: impl Fn(Span
     came.sort_unstable();
     let before = |reply: Instant| open.iter().filter(|(_, sent)| *sent <= reply).count();
     // A copy sent before one reply is sent before all later ones: no assignment leaves a later reply without a copy.
-    let mut kept: Vec<Instant> = Vec::new();
+    let mut possible: Vec<Instant> = Vec::new();
     for reply in came {
-        if before(reply) > kept.len() {
-            kept.push(reply);
+        if before(reply) > possible.len() {
+            possible.push(reply);
         }
     }
-    if kept.is_empty() {
+    if possible.is_empty() {
         return Vec::new();
     }
-    let nobody = Way { copies: open.iter().map(|&(copy, _)| (copy, None)).collect(), chance: 1.0 };
-    let mut ways = vec![nobody];
-    for reply in kept {
+    let unanswered = Way { copies: open.iter().map(|&(copy, _)| (copy, None)).collect(), chance: 1.0 };
+    let mut ways = vec![unanswered];
+    for reply in possible {
         let further = ways.iter().flat_map(|way| {
             let (density, free) = (&density, way.copies.iter().zip(open).enumerate());
             free.filter(move |(_, (copy, (_, sent)))| copy.1.is_none() && *sent <= reply).map(

@@ -1,4 +1,4 @@
-//! Weather as a model: losses and delays of one path as a two-state Markov chain in continuous time.
+//! Model of the channel state: losses and delays of one path as a two-state Markov chain in continuous time.
 //!
 //! In the good state few copies are lost, in the bad one many (Gilbert, BSTJ 39, 1960; Elliott, BSTJ 42, 1963). The
 //! chain runs in *time*, not from packet to packet as in those papers, because copies are sent at irregular moments
@@ -104,17 +104,17 @@ impl GilbertElliott {
 
     /// Chance to be in `to`, `seconds` after having been in `from`.
     pub(crate) fn transition(&self, from: bool, to: bool, seconds: f64) -> f64 {
-        self.moved(from, to, self.kept(seconds))
+        self.moved(from, to, self.correlation_after(seconds))
     }
 
     /// Correlation of states `seconds` apart, `exp(-seconds / τ)`.
-    pub(crate) fn kept(&self, seconds: f64) -> f64 {
+    pub(crate) fn correlation_after(&self, seconds: f64) -> f64 {
         (-seconds / self.coherence).exp()
     }
 
-    /// [`GilbertElliott::transition`] over the time after which `kept` is the correlation.
-    pub(crate) fn moved(&self, from: bool, to: bool, kept: f64) -> f64 {
+    /// [`GilbertElliott::transition`] over a time with this remaining `correlation` of states.
+    pub(crate) fn moved(&self, from: bool, to: bool, correlation: f64) -> f64 {
         let share = self.share(to);
-        share + (f64::from(u8::from(from == to)) - share) * kept
+        share + (f64::from(u8::from(from == to)) - share) * correlation
     }
 }

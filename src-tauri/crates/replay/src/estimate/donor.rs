@@ -1,4 +1,4 @@
-//! One recorded copy that may stand for one that never was.
+//! Donor: a recorded copy whose fate may be taken for a copy that was never sent (hot-deck imputation).
 
 use crate::model::{Fate, Load};
 use base::Instant;
@@ -8,7 +8,7 @@ use base::Instant;
 pub(crate) struct Donor {
     pub at: Instant,
     pub fate: Fate,
-    /// The load it met; 0 where nobody asked. A channel that keeps more of a copy puts the place of that here, twice.
+    /// The load it met; 0 where it was not computed. For a channel behind a queue, the slot of its transit instead, twice.
     pub load: Load,
 }
 

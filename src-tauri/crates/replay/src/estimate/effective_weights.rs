@@ -29,7 +29,7 @@ fn effective_weights(times: impl Iterator<Item = Instant>, memory: &Autocorrelat
     let strength = if varies { memory.strength } else { 0.0 };
     let time = memory.time.nanos() as f64;
     let mut last: Option<Instant> = None;
-    // Of the deviation: its variance, and the part of a change of the level that it absorbs.
+    // Variance of the deviation, and the part of a change of the level that it absorbs.
     let (mut variance, mut taken) = (strength, 0.0);
     times.map(move |at| {
         if let Some(before) = last.replace(at).filter(|_| varies) {
@@ -62,11 +62,11 @@ mod tests {
     }
 
     #[test]
-    fn without_memory_all_count_the_same() {
+    fn without_autocorrelation_all_weigh_the_same() {
         let times = [0, 1, 2, 50, 9_000, 9_001];
         assert_eq!(counted(&times, &memory(0.0, 5)), [1.0; 6]);
         assert_eq!(counted(&times, &memory(0.5, 0)), [1.0; 6]);
-        // Nor where it is over before the next.
+        // Nor where the correlation has decayed before the next copy.
         let apart: Vec<i64> = (0..6).map(|i| i * 100_000).collect();
         assert!(counted(&apart, &memory(0.9, 2)).iter().all(|count| (count - 1.0).abs() < 1e-9));
     }
@@ -74,20 +74,20 @@ mod tests {
     /// Without independent noise the copy before it says all: (1 − r)²/(1 − r²) = tanh(gap / 2τ), the time before
     /// where that is short.
     #[test]
-    fn dense_copies_count_for_the_time_before_them() {
+    fn dense_copies_weigh_by_the_time_before_them() {
         let times = [0, 10, 30, 60, 100, 10_000];
         let counts = counted(&times, &memory(1.0, 10));
         assert_eq!(counts[0], 1.0);
         for (gap, count) in times.iter().zip(&times[1..]).map(|(a, b)| (b - a) as f64 / 1e3).zip(&counts[1..]) {
             assert!((count - (gap / 20.0).tanh()).abs() < 1e-9, "{gap} s: {count}");
         }
-        let twins = counted(&[0, 0], &memory(1.0, 10));
-        assert_eq!(twins, [1.0, 0.0]);
+        let same = counted(&[0, 0], &memory(1.0, 10));
+        assert_eq!(same, [1.0, 0.0]);
     }
 
     /// The weights sum to 1ᵀ Σ⁻¹ 1, the inverse variance of the best linear estimate of the level.
     #[test]
-    fn together_they_are_what_is_known_of_the_level() {
+    fn weights_sum_to_the_information_about_the_level() {
         let times: [i64; 9] = [0, 300, 350, 900, 5_000, 5_100, 5_150, 20_000, 26_000];
         let memory = memory(0.4, 3);
         let n = times.len();

@@ -3,16 +3,16 @@
 //! The load on a medium varies by itself: clients are silent while they wait for the timer of a lost copy, or send at once. Copies
 //! that meet more of it are compared with copies of the same path at nearly the same time that meet less:
 //!
-//! * [`LoadFit::rtt`]: round trip on load, least squares, path and stretch of time taken out of both. Under another timer the load is
-//!   another all the time; in a trace it differs for a moment, and is as usual again before the round trip is over. So the load that
-//!   others put there meanwhile stands beside the load at sending, and the response is the sum of both: what is longer where
-//!   both rise together (the long-run multiplier of a distributed lag; Almon, Econometrica 33, 1965). What comes later nobody knows
-//!   when a copy is sent; load that lasts tells of it. So a load of the moment counts with what round trips differ by where nobody
-//!   looks at what comes later ([`LoadFit::at_once`] of the sum), the rest with what was under way lately.
+//! * [`LoadFit::rtt`]: least-squares slope of the round trip on load, with the means of path and stretch of time subtracted from both.
+//!   Another timer changes the load for good; in a trace it differs for a moment, and is as usual again before the round trip is over.
+//!   So the load that others add meanwhile is a second regressor. The response is the sum of both coefficients: the lengthening where
+//!   both rise together (the long-run multiplier of a distributed lag; Almon, Econometrica 33, 1965). Later load is unknown when
+//!   a copy is sent, but recent load predicts it. So the current load counts with its slope without the second regressor
+//!   ([`LoadFit::at_once`] of the sum), and the recent load with the rest.
 //! * [`LoadFit::loss`]: logit of loss on load, with the path's own odds. A copy is lost on the air, soon after it was sent.
 //!
-//! Only first copies are looked at. When they are sent has little to do with what their own path meets; a retransmission follows a
-//! loss, so that the bad state would look like load. Standard errors are robust to what copies of one stretch of time have in common
+//! Only first copies count. Their sending times are nearly independent of the state of their own path; a retransmission follows a
+//! loss, so that the bad state would look like load. Standard errors are robust to correlation within a stretch of time
 //! (clusters; Liang & Zeger, Biometrika 73, 1986).
 //!
 //! Assumption: within a stretch of time, channel changes that hit several paths at once are independent of how many of
@@ -86,16 +86,19 @@ pub struct LoadStep {
 /// Standard deviation, before any copy is seen, of the logit of a loss on a load that differs by two of its deviations: a weakly
 /// informative prior (Gelman, Jakulin, Pittau & Su, Ann. Appl. Stat. 2, 2008, §2; normal here).
 const PRIOR: f64 = 2.5;
-/// Least deviation of load to learn from: in copies, and as a share of the mean.
+/// Least standard deviation of load to fit a response to: in copies, and as a share of the mean. Set by judgement, no experiment
+/// recorded.
 const VARIATION: (f64, f64) = (0.05, 0.01);
-/// A response has to be known well enough to say what this much more load would do: within a factor of [`ODDS`] of the odds of a
-/// loss, within [`LONGER`] of the round trip, with 90 % confidence. What is left open within that is in the spread of replicates.
+/// Relative increase of load whose effect a response must determine with 90 % confidence, within [`ODDS`] and [`LONGER`]. Remaining
+/// uncertainty is in the spread of replicates. Set by judgement, no experiment recorded.
 const MORE: f64 = 0.25;
+/// Largest factor of the odds of a loss left open by that increase. Set by judgement, no experiment recorded.
 const ODDS: f64 = 4.0;
+/// Largest share of the round trip left open by that increase. Set by judgement, no experiment recorded.
 const LONGER: f64 = 0.5;
 /// Standard errors in half of a 90 % interval.
 const NINETY: f64 = 1.645;
-/// Below minus this many standard errors a response is not noise.
+/// A response below minus this many standard errors contradicts the model. Set by judgement: one-sided p = 0.001 for a normal error.
 const WRONG: f64 = 3.0;
 
 /// Responses that one replicate takes to be true.
@@ -183,7 +186,7 @@ impl LoadModel {
     }
 }
 
-/// Steps of load.
+/// Steps of load shown beside the fit.
 const STEPS: usize = 5;
 
 impl LoadModel {
@@ -317,7 +320,7 @@ mod tests {
     /// Four paths, three in a hundred copies lost, load that alternates by 0.4 around 10: its deviation of 0.2 and 24 losses leave an
     /// error of 1 / (0.2 · √23) ≈ 1 of the logit per copy, where ln 4 / (1.645 · 2.5) ≈ 0.34 would do.
     #[test]
-    fn an_estimate_that_says_nothing_is_none() {
+    fn an_uninformative_estimate_is_none() {
         let point = |i: usize| Point {
             at: Instant::ZERO + Span::from_secs(i as i64),
             path: i / 2 % 4,

@@ -7,13 +7,13 @@ use base::{Instant, Span};
 /// Probability of a loss near one moment, and the load there.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(crate) struct Local {
-    /// The chance of a loss, beyond 0 and below 1.
+    /// Loss probability, between 0 and 1, exclusive.
     pub lost: f64,
-    /// The mean load under which it is that, microseconds of airtime; `None`: that of the path.
+    /// Mean load at that probability, microseconds of airtime; `None`: that of the path.
     pub load: Option<f64>,
 }
 
-/// Donors on each side with a kernel weight of their own.
+/// Donors on each side with a kernel weight of their own. As many as `kernel_sums::NEIGHBOURS`.
 const NEIGHBOURS: usize = 16;
 /// Least weight of the background, so that a loss is never certain. Chosen here: small beside any correlation that counts;
 /// repeat with `cargo test -p replay --release --test loaded`.
@@ -79,21 +79,21 @@ mod tests {
     }
 
     #[test]
-    fn a_storm_is_no_average() {
+    fn losses_in_a_row_raise_the_local_probability() {
         let donors = donors();
         let say = |s: i64, strength| local(&donors, (at(s), s as usize), &memory(strength), 0.1);
-        let (calm, storm) = (say(50, 0.9), say(110, 0.9));
-        // 94 to 125 s lend, 0.9 · e^(−lag / 20 s) each: 14.16 lost of 19.83; the climate has 0.1, of which 0.83 is lost.
-        assert!(calm.lost < 0.01 && (storm.lost - 0.715).abs() < 0.001, "{calm:?}, {storm:?}");
-        assert!((storm.load.unwrap() - 109.5).abs() < 1.0, "{storm:?}");
-        // Copies that tell next to nothing of each other: 20 of 24 are lost, from 98 to 121 s, of which 24 / (24 + 999) is believed: 0.1172;
-        // beside it, of those that lend, 0.0157 of 0.0220.
+        let (calm, losses) = (say(50, 0.9), say(110, 0.9));
+        // Donors of 94 to 125 s weigh 0.9 · e^(−lag / 20 s) each: 14.16 lost of 19.83; the background weighs 0.1, of which 0.83 is lost.
+        assert!(calm.lost < 0.01 && (losses.lost - 0.715).abs() < 0.001, "{calm:?}, {losses:?}");
+        assert!((losses.load.unwrap() - 109.5).abs() < 1.0, "{losses:?}");
+        // Nearly uncorrelated copies: 20 of 24 are lost, from 98 to 121 s, of which 24 / (24 + 999) is believed: 0.1172;
+        // beside it, of those donors, 0.0157 of 0.0220.
         assert!((say(110, 0.001).lost - 0.1301).abs() < 0.000_1);
         assert!(varies(&memory(0.5)) && !varies(&memory(0.0)));
     }
 
     #[test]
-    fn where_there_is_nothing_it_is_as_usual() {
+    fn without_donors_the_probability_is_that_of_the_path() {
         let none = local(&[], (at(3), 0), &memory(0.9), 0.2);
         assert!((none.lost - 0.2).abs() < 1e-9, "{none:?}");
         let all: Vec<Donor> = donors().into_iter().filter(|d| d.fate == Fate::Lost).collect();

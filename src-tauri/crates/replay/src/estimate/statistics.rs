@@ -17,7 +17,7 @@ use std::sync::OnceLock;
 pub(crate) struct Donors {
     /// The fate of each of [`Path::copies`], imputed where the capture cannot tell.
     pub fates: Vec<Fate>,
-    /// The load each of them met; empty where nobody asked.
+    /// The load each of them met; empty where it was not computed.
     pub loads: Vec<Load>,
     /// Effective sample weight of each copy.
     pub counts: Vec<f32>,

@@ -31,7 +31,7 @@ pub(super) struct Case<'a> {
 /// Odds against an algorithm that needs attempt numbers on the wire where there are none, or the reverse. Chosen here by
 /// judgement: near certainty, for an option may be lost to a proxy.
 const MARKS: f64 = 1e4;
-/// Prior odds against a preset that nobody runs: a reading of what was never published, or an ablation. Chosen here by
+/// Prior odds against a preset that is not in use: a reading of what was never published, or an ablation. Chosen here by
 /// judgement.
 const UNUSED: f64 = 100.0;
 

@@ -21,7 +21,7 @@ pub(super) struct Fit {
 const LEAST_SCALE: Seconds = 0.000_25;
 /// Scales of the grid, each twice the one before: 0.25 ms to 1 s. Chosen here by judgement.
 const SCALES: u8 = 13;
-/// Scales below the slot divided by this are left out: beside a slot they cannot be told from none. Set by judgement.
+/// Scales below the slot divided by this are left out: beside a slot they cannot be distinguished from none. Set by judgement.
 const SLOT_TO_SCALE: f64 = 16.0;
 
 /// The grid of errors: every scale with each kind of queueing, and, where copies leave in slots of length `slot`, those

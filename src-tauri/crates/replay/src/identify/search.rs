@@ -31,7 +31,7 @@ const PAIRED: usize = 8;
 /// The least gain in nats. Chosen here by judgement: a tenth of what is "not worth more than a bare mention" (Kass & Raftery,
 /// J. Am. Stat. Assoc. 90, 1995, §3.2).
 const LEAST_GAIN: f64 = 0.1;
-/// Candidates scored between two reports of progress.
+/// Candidates scored between two reports of progress. Set by judgement: small enough to cancel soon, large enough for all threads.
 const BATCH: usize = 16;
 
 impl Case<'_> {

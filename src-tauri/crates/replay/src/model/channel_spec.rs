@@ -16,7 +16,7 @@ pub enum ChannelSpec {
         /// quantum within which two algorithms meet the same draws.
         tolerance: Span,
     },
-    /// Two-state weather fitted to the losses of each path ([`crate::ChannelStates`]).
+    /// Two-state channel fitted to the losses of each path ([`crate::ChannelStates`]).
     GilbertElliott {
         /// As for [`ChannelSpec::Empirical`].
         tolerance: Span,

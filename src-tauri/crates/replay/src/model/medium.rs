@@ -1,4 +1,4 @@
-//! The medium that the clients of a record share: how long each copy occupies it, and who hears whom.
+//! The medium that the clients of a record share: how long each copy occupies it, and which associations hear each other.
 
 use base::{ExchangeId, Instant, Span};
 
@@ -55,12 +55,12 @@ impl Medium {
         &self.nodes
     }
 
-    /// Restricts the medium to the associations at the positions `kept`, in rising order.
+    /// Restricts the medium to the associations at `positions`, in rising order.
     #[must_use]
-    pub fn among(&self, kept: &[u32]) -> Self {
-        let place = |old: &u32| kept.binary_search(old).ok().and_then(|new| u32::try_from(new).ok());
+    pub fn among(&self, positions: &[u32]) -> Self {
+        let place = |old: &u32| positions.binary_search(old).ok().and_then(|new| u32::try_from(new).ok());
         let of = |&at: &u32| self.hears.get(at as usize).map(|heard| heard.iter().filter_map(place).collect());
-        let hears = kept.iter().map_while(of).collect();
+        let hears = positions.iter().map_while(of).collect();
         let left = |node: &Node| Node { paths: node.paths.iter().filter_map(place).collect(), ..node.clone() };
         let nodes = self.nodes.iter().map(left).filter(|node| node.paths.len() > 1).collect();
         Self { airtimes: self.airtimes.clone(), hears, nodes }
@@ -71,12 +71,12 @@ impl Medium {
         self.airtimes.get(at).map(|a| a.2).filter(|&airtime| airtime > Span::ZERO)
     }
 
-    /// Whether it is not known who hears whom.
+    /// Whether it is unknown which associations hear each other.
     pub(crate) const fn is_one_place(&self) -> bool {
         self.hears.is_empty()
     }
 
-    /// Groups of associations that hear the same: per association its own group, and per group who is heard in it.
+    /// Groups of associations that hear the same: per association its own group, and per group the associations heard in it.
     pub(crate) fn groups(&self, associations: usize) -> (Vec<u32>, Vec<Vec<u32>>) {
         if self.hears.len() != associations {
             return (vec![0; associations], vec![(0..).take(associations).collect()]);

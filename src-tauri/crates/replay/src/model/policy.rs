@@ -10,7 +10,7 @@ use base::Span;
 /// Treatment of a request that has to wait (NSTART, RFC 7252 §4.7).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Application {
-    /// Does what it did when it was recorded ([`AssociationRecord::queue`]); where nobody says what, all of them wait.
+    /// Does what it did when it was recorded ([`AssociationRecord::queue`]); where that is unknown, all of them wait.
     Recorded,
     /// Keeps it in a queue of at most `limit` requests, first in, first out; more are dropped.
     Queue {
@@ -79,7 +79,7 @@ pub enum Aggregate {
 pub struct Server {
     /// Additional processing time of a request; not negative.
     pub processing: Span,
-    /// It does not know copies for what they are (no RFC 7252 §4.5 de-duplication): it works on each anew. Otherwise a copy that comes
+    /// It does not know copies for what they are (no RFC 7252 §4.5 de-duplication): it processes each as a new request. Otherwise a copy that comes
     /// while the answer is being made is answered when that is ready, and a later one at once, with the stored answer.
     pub repeats: bool,
 }
@@ -92,7 +92,7 @@ pub struct Policy {
     /// Retransmissions before giving up.
     pub max_retransmit: u8,
     /// After this long an exchange is given up whatever its timers say: its message ID may be used
-    /// again, so a later reply could not be told from another's.
+    /// again, so a later reply could not be distinguished from another's.
     pub exchange_lifetime: Span,
     /// Treatment of a request that has to wait, for whichever reason.
     pub application: Application,

@@ -124,8 +124,8 @@ pub(crate) fn unit(word: u32) -> f64 {
 /// Two normal numbers of two words (Box & Muller, Ann. Math. Stat. 29, 1958).
 pub(crate) fn normals(words: [u32; 2]) -> [f64; 2] {
     let radius = (-2.0 * (1.0 - unit(words[0])).ln()).sqrt();
-    let turn = std::f64::consts::TAU * unit(words[1]);
-    [radius * turn.cos(), radius * turn.sin()]
+    let angle = std::f64::consts::TAU * unit(words[1]);
+    [radius * angle.cos(), radius * angle.sin()]
 }
 
 #[cfg(test)]
@@ -165,7 +165,7 @@ mod tests {
     }
 
     #[test]
-    fn dithers_are_those_of_their_lane() {
+    fn dithers_are_those_of_their_stream() {
         let (stream, dithers) = (RandomStream::new(7, 3, 1, Purpose::Dither), Dithers::new(7, 3, 1, 20));
         for exchange in [0, 7, 19, 20, u32::MAX] {
             for attempt in [0, 1, 7, 8, 15, 16, 255] {

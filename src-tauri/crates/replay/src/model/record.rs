@@ -2,7 +2,7 @@
 //!
 //! Per client and server association the exchanges, per exchange its copies, per copy when it was
 //! sent and what became of it. "The capture cannot tell" ([`Fate::Unknown`]) is a first-class answer:
-//! a fate that is only a guess is kept as unknown, never as the guess.
+//! a fate that is only a guess is stored as unknown, never as the guess.
 
 mod convert;
 
@@ -135,9 +135,9 @@ pub struct AssociationRecord {
     /// Most exchanges open at once (RFC 7252 §4.7), at least 1.
     pub nstart: u8,
     /// By how much its times may be wrong, where they were not taken at the client ([`trace::Correction::error`]): copies no
-    /// further apart cannot be told by their times, whatever the tolerance of a channel.
+    /// further apart cannot be distinguished by their times, whatever the tolerance of a channel.
     pub error: Span,
-    /// Most requests that its application lets wait, where somebody says it (a mote's log); more are dropped.
+    /// Most requests that its application lets wait, where that is known (a mote's log); more are dropped.
     pub queue: Option<u32>,
     /// In order of start.
     pub exchanges: Vec<ExchangeRecord>,
@@ -261,7 +261,7 @@ fn settle(exchange: &mut ExchangeRecord, notes: &mut Notes) {
     if exchange.outcome != Outcome::Closed {
         exchange.end = None;
     } else if exchange.end.is_none() {
-        // Closed, nobody knows when: for replay that is an exchange whose end was not seen.
+        // Closed at an unknown time: for replay, an exchange whose end was not seen.
         exchange.outcome = Outcome::Open;
     }
     let silent = exchange.silent_until();

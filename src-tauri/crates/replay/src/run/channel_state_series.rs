@@ -142,7 +142,7 @@ mod tests {
     use base::Span;
 
     #[test]
-    fn a_spell_is_a_run_of_copies_that_met_bad_weather() {
+    fn a_bad_run_is_a_run_of_copies_in_the_bad_state() {
         assert_eq!(bad_runs(&[]), 0);
         assert_eq!(bad_runs(&[0.1, 0.5, 0.2]), 0);
         assert_eq!(bad_runs(&[0.9, 0.8, 0.1, 0.6, 0.4, 0.7]), 3);

@@ -2,13 +2,22 @@
 
 use super::Replay;
 use crate::channel::{
-    Assume, BlockBootstrap, Channel, Empirical, FirstCopyCache, GilbertElliottChannel, Loaded, Luck, Pinned, Queued,
-    Recorded, Sampler,
+    Assume, BlockBootstrap, Channel, Empirical, FirstCopyCache, GilbertElliottChannel, Loaded, Outcomes, Pinned,
+    Queued, Recorded, Sampler,
 };
 use crate::estimate::{ChannelStatistics, Node, Slopes};
 use crate::model::{AssociationRecord, Base, ChannelSpec, Index, LoadResponse, Plan};
 use crate::scenario::{Realisation, Setup};
 use base::{Cancelled, Silent, Span};
+
+/// Number of scenarios that share the random draws of a replicate.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum SharedBy {
+    /// One scenario.
+    One,
+    /// Several scenarios, run one after another over the same channel.
+    Several,
+}
 
 impl Setup {
     /// The channel of one replicate. A channel without a model assumes `assume` of what is not determined.
@@ -18,35 +27,41 @@ impl Setup {
         replicate: u32,
         taken: Realisation,
     ) -> Result<Box<dyn Channel + 'a>, Cancelled> {
-        self.open_for(false, replay, replicate, taken)
+        self.open_for(SharedBy::One, replay, replicate, taken)
     }
 
-    /// As [`Setup::open`]; for `many` scenarios that share it, fates of first copies are cached.
-    pub fn open_for<'a>(
+    /// As [`Setup::open`]; for several scenarios the fates of first copies are cached.
+    pub(super) fn open_for<'a>(
         &self,
-        many: bool,
+        shared_by: SharedBy,
         replay: &'a Replay,
         replicate: u32,
-        Realisation { assume, luck }: Realisation,
+        Realisation { assume, outcomes }: Realisation,
     ) -> Result<Box<dyn Channel + 'a>, Cancelled> {
         let Replay { record, index, statistics, .. } = replay;
         let draws = (self.seed, replicate);
-        Ok(match (self.channel, luck) {
+        Ok(match (self.channel, outcomes) {
             (ChannelSpec::Recorded { tolerance }, _) => Box::new(Recorded { index, tolerance, assume }),
-            (ChannelSpec::Empirical { tolerance }, Luck::Recorded) => {
-                self.kept(many, index, Empirical::new(record, index, statistics, tolerance, self.seed, replicate))
-            }
-            (ChannelSpec::GilbertElliott { tolerance }, Luck::Recorded) => {
+            (ChannelSpec::Empirical { tolerance }, Outcomes::Recorded) => self.cached(
+                shared_by,
+                index,
+                Empirical::new(record, index, statistics, tolerance, self.seed, replicate),
+            ),
+            (ChannelSpec::GilbertElliott { tolerance }, Outcomes::Recorded) => {
                 let model = replay.channel_states(&mut Silent)?;
-                self.kept(many, index, GilbertElliottChannel::new(record, index, statistics, model, tolerance, draws))
+                self.cached(
+                    shared_by,
+                    index,
+                    GilbertElliottChannel::new(record, index, statistics, model, tolerance, draws),
+                )
             }
-            (ChannelSpec::Empirical { tolerance }, Luck::Resampled) => {
+            (ChannelSpec::Empirical { tolerance }, Outcomes::Resampled) => {
                 let base = self.sampler(replay, statistics, Base::Empirical, tolerance, replicate)?;
-                self.kept(many, index, BlockBootstrap::new(base, record, draws))
+                self.cached(shared_by, index, BlockBootstrap::new(base, record, draws))
             }
-            (ChannelSpec::GilbertElliott { tolerance }, Luck::Resampled) => {
+            (ChannelSpec::GilbertElliott { tolerance }, Outcomes::Resampled) => {
                 let base = self.sampler(replay, statistics, Base::GilbertElliott, tolerance, replicate)?;
-                self.kept(many, index, BlockBootstrap::new(base, record, draws))
+                self.cached(shared_by, index, BlockBootstrap::new(base, record, draws))
             }
             (ChannelSpec::Loaded { base, response, tolerance }, _) => {
                 let load_model = replay.load_model(&mut Silent)?;
@@ -56,8 +71,11 @@ impl Setup {
                 };
                 let statistics = queue.map_or(&load_model.statistics, |(queue, ..)| &queue.statistics);
                 let base = self.sampler(replay, statistics, base, tolerance, replicate)?;
-                let base =
-                    if luck == Luck::Resampled { Box::new(BlockBootstrap::new(base, record, draws)) } else { base };
+                let base = if outcomes == Outcomes::Resampled {
+                    Box::new(BlockBootstrap::new(base, record, draws))
+                } else {
+                    base
+                };
                 let recorded = Recorded { index, tolerance, assume: Assume::Nothing };
                 let last = |(plan, a): (&Plan, &AssociationRecord)| {
                     (plan.looped || a.has_more()).then(|| (plan.triggers.len() as u32).saturating_sub(1))
@@ -93,12 +111,21 @@ impl Setup {
         })
     }
 
-    /// Wraps `channel` in a cache for `many` scenarios.
-    fn kept<'a, C: Sampler + Channel + 'a>(&self, many: bool, index: &Index, channel: C) -> Box<dyn Channel + 'a> {
+    /// Wraps `channel` in a cache of first copies where several scenarios share it.
+    fn cached<'a, C: Sampler + Channel + 'a>(
+        &self,
+        shared_by: SharedBy,
+        index: &Index,
+        channel: C,
+    ) -> Box<dyn Channel + 'a> {
         // Requests that follow an end seldom go out together: that end is another one under every timer.
         let coincide = |path: u32| self.plans.get(path as usize).is_some_and(|plan| !plan.looped);
         let any = || (0..index.paths.len() as u32).any(coincide);
-        if many && any() { Box::new(FirstCopyCache::new(channel, index, coincide)) } else { Box::new(channel) }
+        if shared_by == SharedBy::Several && any() {
+            Box::new(FirstCopyCache::new(channel, index, coincide))
+        } else {
+            Box::new(channel)
+        }
     }
 
     /// The base channel, sampling from `statistics`.

@@ -36,18 +36,18 @@ impl Replicate {
         }
     }
 
-    /// Simulates `clients` together; `told` hears the time now and then.
+    /// Simulates `clients` together. Calls `report` with the simulated time now and then; an error of it ends the simulation.
     pub fn simulate<C: Channel + ?Sized>(
         &mut self,
         clients: &mut [Client<'_>],
         policy: &Policy,
         channel: &mut C,
         heap: &mut EventQueue,
-        told: &mut dyn FnMut(Instant) -> Result<(), Cancelled>,
+        report: &mut dyn FnMut(Instant) -> Result<(), Cancelled>,
     ) -> Result<(), Cancelled> {
         match &mut self.steps {
-            Some(steps) => simulate(clients, policy, channel, steps, heap, told),
-            None => simulate(clients, policy, channel, &mut NoSteps, heap, told),
+            Some(steps) => simulate(clients, policy, channel, steps, heap, report),
+            None => simulate(clients, policy, channel, &mut NoSteps, heap, report),
         }
     }
 
@@ -58,7 +58,7 @@ impl Replicate {
         }
     }
 
-    /// Whether every step is to be kept.
+    /// Whether steps are recorded.
     pub fn wants_steps(&self) -> bool {
         self.steps.is_some()
     }

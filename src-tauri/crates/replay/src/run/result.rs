@@ -222,7 +222,7 @@ pub(super) fn assemble(
 /// Moves `others` so that their means are those of `replicates`, for all associations together and for each.
 ///
 /// The block bootstrap estimates the scatter of runs only. Its mean would add noise and a bias to that of this trace: where a
-/// timer remembers a bad stretch for long, the worst one may come twice, and its own luck is no longer that of the recorded copies.
+/// timer remembers a bad stretch for long, the worst one may come twice, and its copies no longer meet the recorded outcomes.
 fn centre_all(others: &mut [ReplicateMetrics], replicates: &[ReplicateMetrics]) {
     let (mut all, here): (Vec<&mut Values>, Vec<&Values>) =
         (others.iter_mut().map(|m| &mut m.overall).collect(), replicates.iter().map(|m| &m.overall).collect());

@@ -1,6 +1,7 @@
 //! One replicate of one scenario: every association simulated by itself, or all together where they depend on each other.
 
 use super::Replay;
+use super::open::SharedBy;
 use super::replicate::{Replicate, ReplicateMetrics};
 use crate::channel::{Assume, Channel, Met, Recorded, Sent};
 use crate::engine::{Client, EventQueue, SingleClient};
@@ -11,16 +12,16 @@ use std::cell::OnceCell;
 use std::collections::BTreeMap;
 
 impl Replay {
-    /// Prepares the random draws of one replicate, for one scenario or for `many`.
+    /// Prepares the random draws of one replicate, for as many scenarios as `shared_by` says.
     pub(super) fn draws(
         &self,
         setup: &Setup,
         replicate: u32,
         taken: Realisation,
-        many: bool,
+        shared_by: SharedBy,
     ) -> Result<ReplicateDraws<'_>, Cancelled> {
         let dithers = self.record.associations().iter().map(|_| OnceCell::new()).collect();
-        let channel = setup.open_for(many, self, replicate, taken)?;
+        let channel = setup.open_for(shared_by, self, replicate, taken)?;
         Ok(ReplicateDraws { replicate, channel, dithers, heap: EventQueue::default() })
     }
 
@@ -29,7 +30,7 @@ impl Replay {
         let mut replicate_run = Replicate::new(self, false);
         self.simulate_all(
             setup,
-            &mut self.draws(setup, 0, Realisation::AS_RECORDED, false)?,
+            &mut self.draws(setup, 0, Realisation::AS_RECORDED, SharedBy::One)?,
             &mut replicate_run,
             watch,
         )?;

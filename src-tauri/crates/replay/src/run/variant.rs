@@ -16,7 +16,7 @@ impl Replay {
         let mut watch = SharedProgress::new(&mut progress, paths);
         watch.stage(paths, paths)?;
         let statistics = self.statistics.with_duration(&self.index, factor, &watch)?;
-        // Fitted anew it would last as long as before.
+        // Fitted again it would last as long as before.
         let channel_states = CancellableOnce::from(states.with_duration(factor));
         Ok(Self {
             record: self.record.clone(),
@@ -36,8 +36,8 @@ impl Replay {
     /// [`Cancelled`] when `progress` breaks.
     pub fn without(&self, client: u32, progress: &mut dyn Progress) -> Result<Self, Cancelled> {
         let others = (0_u32..).zip(self.record.associations()).filter(|(_, a)| a.client != client);
-        let (kept, others): (Vec<u32>, Vec<_>) = others.map(|(at, a)| (at, a.clone())).unzip();
-        let record = Record::new(others, self.record.window()).with_medium(self.record.medium().among(&kept));
+        let (positions, others): (Vec<u32>, Vec<_>) = others.map(|(at, a)| (at, a.clone())).unzip();
+        let record = Record::new(others, self.record.window()).with_medium(self.record.medium().among(&positions));
         Self::new(record, progress)
     }
 }

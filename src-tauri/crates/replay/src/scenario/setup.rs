@@ -1,7 +1,7 @@
 //! A checked scenario: workload plans, estimators, jobs.
 
 use super::{Algorithm, AnotherRun, Bounds, Detail, Error, History, Scenario};
-use crate::channel::{Assume, Luck};
+use crate::channel::{Assume, Outcomes};
 use crate::engine::{Driver, Pair, Timers};
 use crate::model::{AssociationRecord, Base, ChannelSpec, LoadResponse, Plan, Policy, Record, WorkloadChoice};
 use base::{Instant, Span};
@@ -41,12 +41,12 @@ pub(crate) struct Realisation {
     /// Assumption of a channel without a model.
     pub assume: Assume,
     /// Random outcomes of copies.
-    pub luck: Luck,
+    pub outcomes: Outcomes,
 }
 
 impl Realisation {
     /// Recorded outcomes, no assumption.
-    pub const AS_RECORDED: Self = Self { assume: Assume::Nothing, luck: Luck::Recorded };
+    pub const AS_RECORDED: Self = Self { assume: Assume::Nothing, outcomes: Outcomes::Recorded };
 }
 
 /// A fresh estimator, and perhaps a pacer, to copy.
@@ -189,7 +189,7 @@ impl Setup {
         self.prototype(path).is_none()
     }
 
-    /// Whether nobody does anything else than was recorded.
+    /// Whether all clients stay as recorded.
     pub fn is_all_pinned(&self) -> bool {
         self.runs.iter().all(Option::is_none)
     }
@@ -268,8 +268,8 @@ impl Setup {
             }
         };
         let another = self.another == AnotherRun::Compute && matches!(realisations.first(), Some(Job::Replicate(_)));
-        let anew = (0..if another { self.replicates } else { 0 }).map(Job::Another);
-        bounds.into_iter().chain(realisations).chain(anew)
+        let others = (0..if another { self.replicates } else { 0 }).map(Job::Another);
+        bounds.into_iter().chain(realisations).chain(others)
     }
 
     /// Steps are kept of the first realisation: replicate 0, or the optimistic assumption.

@@ -114,11 +114,11 @@ impl Medium {
         under_way.retain(|&(_, until)| until > now);
         let load = under_way.iter().filter(|&&(from, _)| from < now).count() as f64;
         let place = now.nanos().div_euclid(10_000_000) as u64;
-        let luck = |purpose: u64| {
+        let uniform = |purpose: u64| {
             noise(self.seed ^ (client << 48) ^ (purpose << 56) ^ place.wrapping_mul(0x5851_F42D_4C95_7F2D))
         };
-        let lost = luck(1) < 1.0 / (1.0 + (-(self.loss.0 + self.loss.1 * load)).exp());
-        let usual = self.rtt.0 * (0.7 + 0.6 * luck(2)) + self.rtt.1 * load;
+        let lost = uniform(1) < 1.0 / (1.0 + (-(self.loss.0 + self.loss.1 * load)).exp());
+        let usual = self.rtt.0 * (0.7 + 0.6 * uniform(2)) + self.rtt.1 * load;
         let rtt = Span::from_secs_f64(usual).unwrap();
         under_way.push((now, now + if lost { rtt.scale(1, 2) } else { rtt }));
         if lost { Fate::Lost } else { Fate::Answered { rtt } }

@@ -102,8 +102,8 @@ impl Run {
         self.events.push(Reverse((when, self.count, what)));
     }
 
-    fn luck(&self, client: usize, now: Instant, reply: bool) -> f64 {
-        // As the weather of [`super::Spells`]: a copy that is sent a little sooner or later is the same copy.
+    fn uniform(&self, client: usize, now: Instant, reply: bool) -> f64 {
+        // As in [`super::Sojourns`]: a copy that is sent a little sooner or later is the same copy.
         let place = now.nanos().div_euclid(50_000_000) as u64;
         noise(
             self.line.seed
@@ -140,7 +140,7 @@ impl Run {
         let c = &mut self.clients[client];
         let (flight, _) = c.open.as_mut().unwrap();
         let timeout = flight.transmit(now, &mut *c.estimator, Dither::from_f64(dither));
-        // Lost, until it turns out not to be.
+        // Lost until a reply says otherwise.
         let fate = if self.line.tells { Fate::RequestLost } else { Fate::Lost };
         c.done[exchange].copies.push(CopyRecord { sent: now, fate, proven: true });
         self.at(now + timeout, What::Timer(client, exchange, copy));
@@ -181,7 +181,7 @@ impl Run {
                 if !self.inside.is_empty() {
                     self.at(now + self.line.service, What::Served);
                 }
-                if self.luck(client, now, reply) < self.line.loss {
+                if self.uniform(client, now, reply) < self.line.loss {
                     return;
                 }
                 let delay = self.line.delay;

@@ -188,15 +188,15 @@ pub struct Truth {
     pub spurious: f64,
 }
 
-/// Weather in spells: good and bad with exponential lengths, drawn from `seed`; loss and round trip by state.
+/// Good and bad states with exponential sojourn times drawn from `seed`; loss and round trip by state.
 #[derive(Clone, Debug)]
-pub struct Spells {
+pub struct Sojourns {
     seed: u64,
     /// Moments of change; good before the first.
     changes: Vec<Instant>,
 }
 
-impl Spells {
+impl Sojourns {
     pub fn new(seed: u64, good: f64, bad: f64, until: f64) -> Self {
         let mut changes = Vec::new();
         let mut now = 0.0;
@@ -214,25 +214,25 @@ impl Spells {
     pub fn fate(&self, at: Instant, loss: [f64; 2], rtt: [f64; 2]) -> Fate {
         let bad = self.changes.partition_point(|&c| c <= at) % 2;
         let quantum = at.nanos().div_euclid(50_000_000) as u64;
-        let luck = |purpose: u64| noise(self.seed ^ quantum.wrapping_mul(0x5851_F42D_4C95_7F2D) ^ (purpose << 56));
-        if luck(1) < loss[bad] {
-            return if luck(2) < 0.5 { Fate::RequestLost } else { Fate::ReplyLost };
+        let uniform = |purpose: u64| noise(self.seed ^ quantum.wrapping_mul(0x5851_F42D_4C95_7F2D) ^ (purpose << 56));
+        if uniform(1) < loss[bad] {
+            return if uniform(2) < 0.5 { Fate::RequestLost } else { Fate::ReplyLost };
         }
         // Triangular around the state's round trip, ±40 %.
-        let spread = 1.0 + 0.4 * (luck(3) + luck(4) - 1.0);
+        let spread = 1.0 + 0.4 * (uniform(3) + uniform(4) - 1.0);
         Fate::Answered { rtt: Span::from_secs_f64(rtt[bad] * spread).unwrap() }
     }
 }
 
-/// The world `fate`, made to agree with what `told` records: within `tolerance` of a recorded copy, the nearest
+/// The world `fate`, made to agree with the `recorded` exchanges: within `tolerance` of a recorded copy, the nearest
 /// one and of two equally near the earlier, a copy meets that copy's fate.
 pub fn agreeing<F: Fn(Instant) -> Fate>(
-    told: &[ExchangeRecord],
+    recorded: &[ExchangeRecord],
     tolerance: Span,
     fate: F,
 ) -> impl Fn(Instant) -> Fate + use<F> {
     let mut copies: Vec<(Instant, Fate)> =
-        told.iter().flat_map(|e| &e.copies).map(|copy| (copy.sent, copy.fate)).collect();
+        recorded.iter().flat_map(|e| &e.copies).map(|copy| (copy.sent, copy.fate)).collect();
     copies.sort_by_key(|c| c.0);
     move |t| {
         let far = |copy: &(Instant, Fate)| if copy.0 < t { t - copy.0 } else { copy.0 - t };
@@ -252,8 +252,8 @@ pub fn run(replay: &Replay, scenario: &Scenario) -> RunResult {
 pub fn crowd(seed: u64, closed_loop: bool) -> Record {
     let associations = (0..3_u32)
         .map(|c| {
-            let spells = Spells::new(seed ^ u64::from(c), 10.0, 4.0, 2_000.0);
-            let fate = |t: Instant| spells.fate(t, [0.05, 0.5], [0.3, 3.0]);
+            let sojourns = Sojourns::new(seed ^ u64::from(c), 10.0, 4.0, 2_000.0);
+            let fate = |t: Instant| sojourns.fate(t, [0.05, 0.5], [0.3, 3.0]);
             let requests = if closed_loop {
                 Requests::After(ms(200), 40)
             } else {

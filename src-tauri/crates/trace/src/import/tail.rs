@@ -50,7 +50,7 @@ pub enum Growth {
         from: FrameId,
     },
     /// The file begins from the start again: it was cut, or another has its name now (log rotation). A note says so.
-    Anew {
+    Restarted {
         /// All of the new file.
         capture: Box<Capture>,
     },
@@ -93,7 +93,7 @@ impl Tail {
                     had.unwrap_or(0)
                 )
             });
-            return Ok(Growth::Anew { capture: Box::new(capture) });
+            return Ok(Growth::Restarted { capture: Box::new(capture) });
         }
         if frames <= before {
             return Ok(Growth::None);

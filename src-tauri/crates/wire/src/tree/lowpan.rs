@@ -86,15 +86,9 @@ pub fn lowpan(
         builder.close(error.as_ref());
         return LowpanLayer { datagram: None, fragment, recoverable: None };
     }
-    match (headers.dispatch, &rebuilt) {
-        (_, Some(_)) => builder.rest("6lowpan.payload", "Payload"),
-        (Dispatch::FragN { .. } | Dispatch::Rfrag | Dispatch::RfragAck, _) => {
-            builder.rest("6lowpan.payload", "Fragment")
-        }
-        (other, _) => {
-            builder.rest("data", "Octets");
-            builder.find(Severity::Remark, format!("6LoWPAN dispatch {other:?} is not decoded"));
-        }
+    match &rebuilt {
+        Some(_) => builder.rest("6lowpan.payload", "Payload"),
+        None => opaque(&mut builder, headers.dispatch),
     }
     let datagram = rebuilt.filter(|_| fragment.is_none()).map(|rebuilt| {
         let mut octets = rebuilt.header;
@@ -102,6 +96,17 @@ pub fn lowpan(
         octets
     });
     LowpanLayer { datagram, fragment, recoverable: headers.rfrag }
+}
+
+/// The octets after the headers of a frame without an uncompressed datagram: a fragment, or a dispatch that is not decoded.
+fn opaque(builder: &mut TreeBuilder<'_, '_>, dispatch: Dispatch) {
+    match dispatch {
+        Dispatch::FragN { .. } | Dispatch::Rfrag | Dispatch::RfragAck => builder.rest("6lowpan.payload", "Fragment"),
+        other => {
+            builder.rest("data", "Octets");
+            builder.find(Severity::Remark, format!("6LoWPAN dispatch {other:?} is not decoded"));
+        }
+    }
 }
 
 /// RFC 4944 §5.2.

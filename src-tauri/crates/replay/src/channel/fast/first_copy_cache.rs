@@ -3,7 +3,7 @@
 //! Where a clock makes requests ready, the first copy of an exchange goes out at the same moment under most algorithms, and meets the
 //! same fate. Later copies, and exchanges that follow the end of another, seldom coincide.
 //!
-//! Law: `together_is_as_alone` in `tests/another_run.rs` holds it, and batches, equal to each scenario by itself.
+//! Law: `scenarios_together_equal_each_alone` in `tests/another_run.rs` holds it, and batches, equal to each scenario by itself.
 
 use crate::channel::sampler::Sampler;
 use crate::channel::{Channel, Met, Sent};
@@ -33,13 +33,13 @@ impl<C: Sampler> FirstCopyCache<C> {
 
 impl<C: Sampler> Channel for FirstCopyCache<C> {
     fn fate(&mut self, sent: &Sent) -> Met {
-        let kept = self.firsts.get_mut(sent.path as usize).filter(|_| sent.attempt == 0);
-        let Some(kept) = kept.and_then(|path| path.get_mut(sent.exchange as usize)) else {
+        let cached = self.firsts.get_mut(sent.path as usize).filter(|_| sent.attempt == 0);
+        let Some(cached) = cached.and_then(|path| path.get_mut(sent.exchange as usize)) else {
             return self.channel.sample(sent).met;
         };
-        match *kept {
+        match *cached {
             Some((at, met)) if at == sent.at => met,
-            _ => kept.insert((sent.at, self.channel.sample(sent).met)).1,
+            _ => cached.insert((sent.at, self.channel.sample(sent).met)).1,
         }
     }
 

@@ -75,7 +75,7 @@ impl<'a> SingleClient<'a> {
         &self.plan.payloads
     }
 
-    /// Simulates it until nothing is left to happen. `over` is told of each exchange when it is; those that never became ready
+    /// Simulates it until no event is left. Calls `over` for each exchange that ends; those that never became ready
     /// are not heard of.
     pub fn simulate<C: Channel + ?Sized>(mut self, channel: &mut C, mut over: impl FnMut(u32, ExchangeRun)) -> Tally {
         while let Some((at, exchange)) = self.coming.next_before(None) {

@@ -28,9 +28,9 @@ const STATES: [bool; 2] = [false, true];
 
 /// ∫₀ᵗ (a + b·e^(−ru)) (c + d·e^(−r(t−u))) du.
 fn product(r: f64, t: f64, (a, b): (f64, f64), (c, d): (f64, f64)) -> f64 {
-    let kept = (-r * t).exp();
+    let decay = (-r * t).exp();
     let rise = -(-r * t).exp_m1() / r;
-    a * c * t + (a * d + b * c) * rise + b * d * t * kept
+    a * c * t + (a * d + b * c) * rise + b * d * t * decay
 }
 
 /// Expected sufficient statistics under `model`, over all paths.

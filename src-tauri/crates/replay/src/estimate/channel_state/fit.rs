@@ -1,4 +1,4 @@
-//! From fates to parameters.
+//! Fit of a two-state channel to fates, by expectation–maximisation and Newton steps.
 
 use super::curvature::{Bounds, climb, errors, point, to_model};
 use super::expect::{Expected, expect};
@@ -51,12 +51,14 @@ const ENOUGH: (u64, u64) = (100, 20);
 const TOWARDS: f64 = 0.5 * CLASSES as f64;
 /// Parameters of two states beyond those of one: three, and the classes of round trips of one state.
 const MORE: f64 = 3.0 + (CLASSES - 1) as f64;
-/// Expectation–maximisation steps from each start before the best goes on by Newton's.
+/// Expectation–maximisation steps from each start, before Newton steps from the best. Set by judgement, no experiment recorded.
 const STEPS: usize = 12;
 
-/// Coherence times to start from lie between so many equal parts of the range of their logarithms; with each, how surely copies are
-/// lost in the bad state and answered in the good one.
+/// The starts have coherence times at the inner borders of so many equal parts of the range of their logarithms. Set by judgement, no
+/// experiment recorded.
 const TIMES: u32 = 8;
+/// Degrees of separation at the starts: how much the loss probabilities of the two states differ. Set by judgement, no experiment
+/// recorded.
 const SURE: [f64; 2] = [0.3, 0.8];
 /// Most passes of [`fit`]: one per start.
 pub(super) const PASSES: u64 = (TIMES as u64 - 1) * SURE.len() as u64;
@@ -251,11 +253,11 @@ mod tests {
     /// Losses that come and go by the clock, every third copy: a chain without memory of more than its state
     /// cannot say so.
     #[test]
-    fn what_is_no_such_weather_does_not_fit() {
+    fn periodic_losses_do_not_fit() {
         let periodic: Vec<Observed> =
             (0..900_u32).map(|k| Observed { gap: 1.0, met: met(k % 3 == 0, k << 29) }).collect();
         assert_eq!(fit(&[periodic]).verdict, Verdict::DoesNotFit);
-        // A path that breaks down half-way is fitted by two states with one long spell each, or not at all; one
+        // A path that breaks down half-way is fitted by two states with one long sojourn each, or not at all; one
         // whose loss creeps up is not fitted by two states.
         let mut stream = RandomStream::new(5, 0, 0, Purpose::Fate);
         let creeping: Vec<Observed> = (0..4_000_u64)
@@ -269,7 +271,7 @@ mod tests {
     }
 
     #[test]
-    fn a_handful_of_losses_is_not_enough() {
+    fn few_losses_are_not_enough() {
         let few: Vec<Observed> = (0..500_u32).map(|k| Observed { gap: 1.0, met: met(k % 100 == 0, k << 29) }).collect();
         let found = fit(&[few]);
         assert_eq!(found.verdict, Verdict::TooFew);

@@ -29,15 +29,15 @@ impl<'a> Filter<'a> {
     }
 
     pub fn next(&mut self, copy: Observed) -> Step {
-        self.after(copy, self.model.kept(copy.gap))
+        self.after(copy, self.model.correlation_after(copy.gap))
     }
 
-    /// [`Filter::next`], with what is `kept` of a state since the copy before ([`GilbertElliott::kept`]).
-    pub fn after(&mut self, copy: Observed, kept: f64) -> Step {
+    /// [`Filter::next`], with the `correlation` to the state at the copy before ([`GilbertElliott::correlation_after`]).
+    pub fn after(&mut self, copy: Observed, correlation: f64) -> Step {
         let w = self.model;
         let before = match self.bad {
             None => w.bad,
-            Some(bad) => w.bad + (bad - w.bad) * kept,
+            Some(bad) => w.bad + (bad - w.bad) * correlation,
         };
         let in_bad = before * w.chance(true, copy.met);
         let likelihood = (in_bad + (1.0 - before) * w.chance(false, copy.met)).max(f64::MIN_POSITIVE);

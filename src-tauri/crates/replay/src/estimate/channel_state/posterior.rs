@@ -1,12 +1,11 @@
-//! Parameters that could be: draws from their posterior, so that a replay knows how little a short trace says.
+//! Posterior draws of the parameters, so that replicates scatter by what a short trace leaves unknown.
 //!
-//! A walk by Metropolis et al. (J. Chem. Phys. 21, 1953) over the four numbers of [`super::curvature`], its steps shaped
-//! by where it has been (Haario, Saksman & Tamminen, Bernoulli 7, 2001), with its own keyed draws. Before any copy is
-//! seen a share of bad weather and a chance of a loss have the prior that adds least, Beta(½, ½), and coherence times within
-//! [`Bounds`] weigh as much as copies at these lags could tell of them (Jeffreys, Proc. R. Soc. A 186, 1946). With a uniform prior a few
-//! spells are outweighed: shares are drawn to a half, both states to each other. With one that is flat in orders of magnitude, the
-//! many coherence times that are too short to be seen outweigh those that are. Either way the weather seems to have less memory than it
-//! has.
+//! A random walk by Metropolis et al. (J. Chem. Phys. 21, 1953) over the four numbers of [`super::curvature`]. Its proposal adapts to
+//! the places visited (Haario, Saksman & Tamminen, Bernoulli 7, 2001); its draws are keyed. The share of the bad state and the loss
+//! probabilities have the least informative prior, Beta(½, ½). Coherence times within [`Bounds`] weigh by the information that
+//! copies at these lags carry about them (Jeffreys, Proc. R. Soc. A 186, 1946). A uniform prior would outweigh a few sojourns: it draws
+//! shares towards a half, and both states towards each other. A prior flat in orders of magnitude would favour the many coherence times
+//! that are too short to be seen. Either way the channel would seem less autocorrelated than it is.
 
 #![allow(clippy::needless_range_loop, reason = "matrices are written as formulae write them")]
 
@@ -18,20 +17,21 @@ use crate::estimate::observation::Observed;
 use crate::model::{RandomStream, normals, unit};
 use base::{Cancelled, SharedProgress};
 
-/// Draws kept.
+/// Number of posterior draws; replicates take them in turn. Set by judgement, no experiment recorded.
 const DRAWS: usize = 64;
-/// Steps between two that are kept: some forty times fewer effective draws than steps are usual in four dimensions.
+/// Steps between two draws. Set by judgement, no experiment recorded: a random walk in four dimensions has some forty times fewer
+/// effective draws than steps.
 const THIN: usize = 40;
-/// Steps before the first that is kept; the shape of the steps is learned in them.
+/// Steps before the first draw, in which the proposal adapts. Set by judgement, no experiment recorded.
 const WARM: usize = 1_600;
-/// Steps between two looks at the shape.
+/// Steps between two adaptations of the proposal. Set by judgement, no experiment recorded.
 const LOOK: usize = 100;
 
 /// Passes of [`possible`].
 pub(super) const PASSES: u64 = ((WARM + DRAWS * THIN) as u64).div_ceil(LOOK as u64);
 
-/// Weathers that could have met the copies of `paths`, of which `fit` is the likeliest; none without copies. Passes [`PASSES`] times, and
-/// asks `watch` before every step.
+/// Posterior draws of channels given the copies of `paths`, from their most likely `fit` on; none without copies. Passes [`PASSES`]
+/// times, and asks `watch` before every step.
 pub(crate) fn possible(
     fit: &Fit,
     paths: &[Vec<Observed>],
@@ -42,7 +42,7 @@ pub(crate) fn possible(
         return Ok(Vec::new());
     }
     let bounds = Bounds::of(paths);
-    // Without a second state to be seen, one is looked for in the middle of what could be.
+    // Without a fitted second state the walk starts in the middle of the bounds.
     let (low, high) = bounds.coherence();
     let middle = GilbertElliott { bad: 0.3, coherence: (low * high).sqrt(), ..fit.model };
     let start = fit.two.unwrap_or(middle);
@@ -60,14 +60,14 @@ fn posterior(
     let lags = Lags::of(paths);
     let density = |at: &Point| {
         let w = to_model(at, delay);
-        // The density of a chance under Beta(½, ½), seen from its logit.
-        let least = |p: f64| 0.5 * (p * (1.0 - p)).ln();
-        log_likelihood(&w, paths) + least(w.bad) + least(w.loss_good) + least(w.loss_bad) + lags.telling(w.coherence)
+        // Log-density under Beta(½, ½) of the logit of a probability.
+        let prior = |p: f64| 0.5 * (p * (1.0 - p)).ln();
+        log_likelihood(&w, paths) + prior(w.bad) + prior(w.loss_good) + prior(w.loss_bad) + lags.telling(w.coherence)
     };
     let mut at = bounds.clamp(start);
     let mut here = density(&at);
     let mut shape = Shape::new();
-    let mut kept = Vec::with_capacity(DRAWS);
+    let mut draws = Vec::with_capacity(DRAWS);
     for step in 0..WARM + DRAWS * THIN {
         if step.is_multiple_of(LOOK) {
             watch.pass()?;
@@ -87,19 +87,20 @@ fn posterior(
                 shape.learn();
             }
         } else if (step - WARM) % THIN == THIN - 1 {
-            kept.push(ordered(to_model(&at, delay)));
+            draws.push(ordered(to_model(&at, delay)));
         }
     }
-    Ok(kept)
+    Ok(draws)
 }
 
-/// Lags between one copy and the next: some that stand for all.
+/// Sample of the lags between consecutive copies, seconds.
 #[derive(Debug)]
 struct Lags(Vec<f64>);
 
 impl Lags {
+    /// Largest number of lags in the sample. Set by judgement, for speed.
     const POINTS: usize = 32;
-    /// Least prior weight of every coherence time, so that none is ruled out.
+    /// Least prior weight of every coherence time, so that none is excluded. Set by judgement, no experiment recorded.
     const FLOOR: f64 = 1e-3;
 
     fn of(paths: &[Vec<Observed>]) -> Self {
@@ -150,7 +151,8 @@ impl Shape {
         }
     }
 
-    /// Steps as the places visited since the last look: 2.38² / 4 of their covariance, and a little besides.
+    /// Adapts the proposal to the places visited: 2.38² / 4 of their covariance (Haario et al., as above; d = 4), plus 1e-4 on the
+    /// diagonal so that no direction is lost.
     fn learn(&mut self) {
         const SCALE: f64 = 2.38 * 2.38 / 4.0;
         let covariance =
@@ -178,10 +180,10 @@ mod tests {
     use crate::model::Purpose;
     use base::Silent;
 
-    /// Without memory to be seen (gaps of an hour) only the mean loss is known: with 30 of 100 copies lost its
+    /// Without visible autocorrelation (gaps of an hour) only the mean loss is known: with 30 of 100 copies lost its
     /// posterior is near a Beta distribution with mean 31/102 and deviation 0.045, whatever the states are.
     #[test]
-    fn what_is_known_is_known_as_well_as_it_should_be() {
+    fn the_mean_loss_has_its_beta_posterior() {
         let copies: Vec<Observed> = (0..100)
             .map(|k| Observed { gap: 3_600.0, met: if k % 10 < 3 { Emission::Lost } else { Emission::Answered(0) } })
             .collect();

@@ -8,7 +8,7 @@ use std::collections::BinaryHeap;
 #[derive(Debug, Default)]
 pub(crate) struct InFlightLoad {
     groups: Vec<Group>,
-    /// Time constant of the moving average, seconds; `None`: no average is kept.
+    /// Time constant of the moving average, seconds; `None`: no average is computed.
     memory: Option<f64>,
 }
 
@@ -33,8 +33,8 @@ impl Group {
         let Some(memory) = memory.filter(|_| at > since) else { return };
         let level = self.sum as f64;
         // Before the first copy there was nothing.
-        let kept = if since == Instant::MIN { 0.0 } else { (-(at - since).secs_f64() / memory).exp() };
-        self.lately = (level + (mean - level) * kept, at);
+        let decay = if since == Instant::MIN { 0.0 } else { (-(at - since).secs_f64() / memory).exp() };
+        self.lately = (level + (mean - level) * decay, at);
     }
 
     /// Removes flights that have ended by `at`.
@@ -92,7 +92,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_under_way_is_met_by_what_comes_later() {
+    fn flights_are_met_by_later_copies() {
         let at = |ms| Instant::ZERO + Span::from_millis(ms);
         let mut in_flight = InFlightLoad::new(2, None);
         in_flight.add(0, at(0), at(100), 3);
@@ -107,7 +107,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_under_way_fades() {
+    fn past_load_decays_exponentially() {
         let at = |ms| Instant::ZERO + Span::from_millis(ms);
         let mut in_flight = InFlightLoad::new(2, Some(Span::from_millis(100)));
         // 1000 up to 50 ms, 1500 up to 100 ms, 500 up to 200 ms; each step is neared by 1 − e^(−time / 100 ms).

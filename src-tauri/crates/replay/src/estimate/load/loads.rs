@@ -1,4 +1,4 @@
-//! The medium that the clients of a record share: how long each copy occupies it, and who hears whom.
+//! The medium that the clients of a record share: how long each copy occupies it, and which associations hear each other.
 //!
 //! The *load* that a copy meets is what is on the air or waits in queues when it is sent: the airtime of all copies within
 //! hearing that are under way, each from when it is sent until its reply is in. Copies that are lost are under way for half a
@@ -56,7 +56,7 @@ impl Loads {
     ) -> Result<Self, Cancelled> {
         let medium = record.medium();
         let paths = || record.associations().iter().zip(&index.paths);
-        let bootstrap_weights = |a: &AssociationRecord, c: &RecordedCopy| {
+        let airtime_of = |a: &AssociationRecord, c: &RecordedCopy| {
             let exchange = a.exchanges.get(c.exchange as usize);
             let seen = exchange.and_then(|e| medium.airtime(e.id, c.at));
             let octets = exchange.map_or(0, |e| e.payload).saturating_add(Policy::HEADER + HEADERS);
@@ -69,11 +69,11 @@ impl Loads {
         };
         let weights = paths().map(|(a, p)| {
             watch.ask()?;
-            Ok(p.copies.iter().map(|c| bootstrap_weights(a, c)).collect())
+            Ok(p.copies.iter().map(|c| airtime_of(a, c)).collect())
         });
         let mut weights: Vec<Vec<u64>> = weights.collect::<Result<_, _>>()?;
         if medium.is_one_place() {
-            // One place sees no more of a lost copy than what passed it; elsewhere it took its turn as others did.
+            // One sniffer sees of a lost copy only what passed it; elsewhere the copy took as much airtime as others.
             weights.iter_mut().zip(fates).for_each(|(weights, fates)| level(weights, fates));
         }
         let usual = paths().zip(&weights).map(|((a, p), weights)| usual(a.exchanges.len(), p, weights)).collect();
@@ -110,7 +110,7 @@ impl Loads {
         Ok(loads)
     }
 
-    /// See [`Loads::during`]; `heard`: who is in each group.
+    /// See [`Loads::during`]; `heard`: the associations in each group.
     fn during(
         &self,
         index: &Index,
@@ -187,7 +187,7 @@ impl Loads {
         [now, (felt as u32).min(USUAL - 1)]
     }
 
-    /// `weight` of `path` goes under way, though it is nobody's copy.
+    /// Adds `weight` in flight on `path` that belongs to no copy.
     pub fn continue_load(&self, in_flight: &mut InFlightLoad, path: u32, (at, until): (Instant, Instant), weight: u64) {
         for &group in self.heard_in.get(path as usize).map_or(&[][..], Vec::as_slice) {
             in_flight.add(group, at, until, weight);
@@ -213,7 +213,7 @@ impl Loads {
         Self { copy: 1.0, heard_in: vec![vec![0]; associations], groups: 1, ..Self::default() }
     }
 
-    /// All copies sent before `since`, in order of time, go through `gauge`; `met` is told of path, place and load of each.
+    /// Passes all copies sent before `since` through `in_flight`, in order of time; calls `met` with path, position and load of each.
     fn replay(
         &self,
         (index, fates): (&Index, &[&[Fate]]),
@@ -238,8 +238,8 @@ impl Loads {
         }
     }
 
-    /// A copy on `path` goes out at `at`; `then`, told what was under way and what the others had under way lately, says until when and
-    /// how heavily it is under way itself.
+    /// Passes a copy sent on `path` at `at`. `then` takes the load in flight and the recent load of the others; it returns until when the
+    /// copy itself is in flight, and its weight.
     pub fn pass(
         &self,
         in_flight: &mut InFlightLoad,

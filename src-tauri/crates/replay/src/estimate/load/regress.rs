@@ -16,9 +16,9 @@ pub(crate) struct Point {
     pub rtt: Option<f64>,
 }
 
-/// Stretches of time with as many copies each; also the clusters of standard errors.
+/// Stretches of time with equally many copies; also the clusters of standard errors. Set by judgement, no experiment recorded.
 pub(crate) const STRETCHES: usize = 30;
-/// Rounds of taking out means: enough where paths send throughout.
+/// Rounds of subtracting means of paths and stretches. Set by judgement: converged where paths send throughout.
 const ROUNDS: usize = 12;
 
 /// The stretch of time of the `i`-th of `n` points.
@@ -122,5 +122,5 @@ pub(super) fn logistic(points: &[Point], x: &[Option<f64>], known: impl Fn(&Poin
     Estimate { value: slope, error: (spread * few(STRETCHES)).max(inverse[2]).sqrt() }
 }
 
-/// Newton's steps from zero: far more than the few that a concave function of two numbers needs.
+/// Newton steps from zero, at most. Set by judgement: far more than a concave function of two numbers needs.
 const STEPS: usize = 25;

@@ -27,7 +27,7 @@ impl std::fmt::Display for Response {
 /// Reason why a trace does not identify a response or a queue.
 #[derive(Clone, Copy, PartialEq, Debug, thiserror::Error)]
 pub enum Unidentified {
-    /// Nobody shares the medium.
+    /// No two associations share the medium.
     #[error("{}: nothing shows how a copy meets the load of others", alone(*paths))]
     Alone {
         /// Clients and servers that exchanged messages.

@@ -37,7 +37,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn who_comes_waits_for_all_before() {
+    fn an_arrival_waits_for_all_before_it() {
         let at = |ms| Instant::ZERO + Span::from_millis(ms);
         let ms = Span::from_millis;
         let mut line = Queue::new();

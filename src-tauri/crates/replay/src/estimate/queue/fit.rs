@@ -9,31 +9,35 @@ use crate::model::{Purpose, RandomStream, WORDS, unit};
 use base::{Cancelled, Instant, SharedProgress};
 use rayon::prelude::*;
 
-/// Round trips that are needed.
+/// Least number of round trips. Set by judgement, no experiment recorded.
 const COPIES: usize = 100;
-/// Least share of the differences between round trips of one path and stretch of time that a queue must explain.
+/// Least share of the differences between round trips of one path and stretch of time that a queue must explain. Set by judgement, no
+/// experiment recorded; what it decides shows in `cargo test -p replay --release --test queued`.
 const EXPLAINED: f64 = 0.15;
+/// Share explained without a limit below which none is searched for. Set by judgement, for speed.
 const FAR: f64 = 0.03;
-/// Largest factor between the slope of round trips on waits and 1, with 90 % confidence.
+/// Largest factor between the slope of round trips on waits and 1, with 90 % confidence. Set by judgement, no experiment recorded.
 const FACTOR: f64 = 1.5;
 /// Standard errors in half of a 90 % interval.
 const NINETY: f64 = 1.645;
-/// Service times that are tried: from a [`SPAN`]th of the longest in equal ratios.
+/// Number of service times tried first, from a [`SPAN`]th of the longest to the longest in equal ratios. Set by judgement, for speed.
 const COARSE: usize = 40;
 const SPAN: f64 = 200.0;
-/// Then, with each limit, from somewhat less than the best to much more, in these steps of its logarithm: the best is a narrow one
-/// where the node is hardly ever idle, because what is off by little adds up.
+/// Steps tried with each limit, in units of [`STEP`] of the logarithm of the best service time: from somewhat less to much more. The
+/// optimum is narrow where the node is hardly ever idle, because small errors add up. Set by judgement, no experiment recorded.
 const WIDE: std::ops::RangeInclusive<i32> = -8..=40;
 const STEP: f64 = 0.01;
-/// Then so many finer ones on each side: by a quarter of such a step, then by a twentieth; for its error, too.
+/// Finer steps of the logarithm and their number on each side: a quarter of [`STEP`], then a twentieth. They also give the standard
+/// error. Set by judgement, no experiment recorded.
 const FINE: [(f64, i32); 2] = [(0.002_5, 60), (0.000_5, 12)];
-/// Resamples: enough to know a deviation to a twentieth.
+/// Number of resamples: a standard deviation of so many is known to a twentieth (1 / √(2 · 200)).
 const RESAMPLES: u32 = 200;
-/// A limit has to make losses this much more likely, in units of the log-likelihood, beside two parameters more (χ² of 2: p < 0.003); and
-/// behind a full queue more than half has to be lost, and at least [`DROPS`].
+/// Least gain in log-likelihood by which a limit must explain losses, for two more parameters (χ² of 2: p < 0.003). Behind a full queue
+/// more than half must be lost, too, and at least [`DROPS`].
 const GAIN: f64 = 6.0;
+/// Least number of losses behind a full queue. Set by judgement, no experiment recorded.
 const DROPS: f64 = 5.0;
-/// More room than this is no limit.
+/// Largest limit that is searched for. Set by judgement, for speed.
 const MOST: u32 = 32;
 
 /// One way in which a node could work, and how well that fits.
@@ -86,20 +90,7 @@ pub(super) fn fit(
         let slope = slope(&points, &trace.pass(best.node, passes));
         return Ok(Err(Unidentified::NoLine { service: best.node.service, explained: explained(&best), slope }));
     }
-    // Without its limit a node is taken to be faster than it is, so that lines stay as short as they were: both are looked for together.
-    let open = trace.pass(best.node, passes);
-    let longest = open.met.iter().flat_map(|p| p.ahead).max().unwrap_or(0);
-    let likelier = |tried: &Tried, gain: f64| gain - copies as f64 * tried.sum().max(f64::MIN_POSITIVE).ln();
-    let (mut limit, mut score) = (Limit::Unseen { longest }, likelier(&best, 0.0));
-    let wide: Vec<(f64, bool)> =
-        WIDE.map(|i| (best.node.service * (f64::from(i) * STEP).exp(), best.node.shared)).collect();
-    for room in 2..=longest.min(MOST) {
-        let Some(tried) = least(try_all(&wide, room)?) else { continue };
-        let Some(gain) = gained(trace, passes, tried.node) else { continue };
-        if likelier(&tried, gain) > score {
-            (limit, score, best) = (Limit::At(room), likelier(&tried, gain), tried);
-        }
-    }
+    let limit = with_limit(trace, passes, copies, &mut best, &try_all)?;
     let mut error = 0.0;
     for (by, count) in FINE {
         let node = best.node;
@@ -119,22 +110,51 @@ pub(super) fn fit(
     if !(explained >= EXPLAINED && low <= FACTOR && high >= 1.0 / FACTOR) {
         return Ok(Err(Unidentified::NoLine { service: service.value, explained, slope }));
     }
-    let end = passed.entries.last().map_or(Instant::ZERO, |e| e.0);
-    let begin = passed.entries.first().map_or(Instant::ZERO, |e| e.0);
-    let ways = if best.node.shared { 1.0 } else { 2.0 };
-    let busy = passed.entries.iter().map(|e| e.2.secs_f64()).sum::<f64>() / ((end - begin).secs_f64() * ways).max(1e-9);
-    let busy = busy.min(1.0);
     Ok(Ok(QueueFit {
         service,
         limit,
         shared: best.node.shared,
         explained,
         slope,
-        busy,
+        busy: busy(&passed, best.node),
         copies: copies as u64,
         clients,
         name: None,
     }))
+}
+
+/// Searches for a limit of the queue together with a longer service time: without its limit a node would be taken to be faster than it
+/// is, so that queues stay as short as they were. Replaces `best`, fitted without a limit, where the limit is likelier.
+fn with_limit(
+    trace: &QueueTrace,
+    passes: &[bool],
+    copies: usize,
+    best: &mut Tried,
+    try_all: &impl Fn(&[(f64, bool)], u32) -> Result<Vec<Tried>, Cancelled>,
+) -> Result<Limit, Cancelled> {
+    let open = trace.pass(best.node, passes);
+    let longest = open.met.iter().flat_map(|p| p.ahead).max().unwrap_or(0);
+    let likelier = |tried: &Tried, gain: f64| gain - copies as f64 * tried.sum().max(f64::MIN_POSITIVE).ln();
+    let (mut limit, mut score) = (Limit::Unseen { longest }, likelier(best, 0.0));
+    let wide: Vec<(f64, bool)> =
+        WIDE.map(|i| (best.node.service * (f64::from(i) * STEP).exp(), best.node.shared)).collect();
+    for room in 2..=longest.min(MOST) {
+        let Some(tried) = least(try_all(&wide, room)?) else { continue };
+        let Some(gain) = gained(trace, passes, tried.node) else { continue };
+        if likelier(&tried, gain) > score {
+            (limit, score, *best) = (Limit::At(room), likelier(&tried, gain), tried);
+        }
+    }
+    Ok(limit)
+}
+
+/// Utilisation of `node`, from 0 to 1: work that entered it over the time between the first arrival and the last, per direction.
+fn busy(passed: &Passed, node: Node) -> f64 {
+    let end = passed.entries.last().map_or(Instant::ZERO, |e| e.0);
+    let begin = passed.entries.first().map_or(Instant::ZERO, |e| e.0);
+    let ways = if node.shared { 1.0 } else { 2.0 };
+    let busy = passed.entries.iter().map(|e| e.2.secs_f64()).sum::<f64>() / ((end - begin).secs_f64() * ways).max(1e-9);
+    busy.min(1.0)
 }
 
 /// The answered first copies of paths that lead through the node, in order of time, with their slots.
@@ -173,7 +193,7 @@ fn least(tried: Vec<Tried>) -> Option<Tried> {
     tried.into_iter().min_by(|a, b| a.sum().total_cmp(&b.sum()))
 }
 
-/// Standard error of the best service time: stretches of time are drawn anew (Efron, Ann. Stat. 7, 1979; leaving out one after the other
+/// Standard error of the best service time: stretches of time are resampled (Efron, Ann. Stat. 7, 1979; leaving out one after the other
 /// is not enough where absolute values are added up, §3 there). No less than the step between two that were tried.
 fn resampled(tried: &[Tried]) -> f64 {
     let best = |resample: u32| {

@@ -22,7 +22,7 @@ pub(super) struct Row {
     pub shortest: Span,
 }
 
-/// Replies on their way to the node: when they come, and which copy they answer. Behind all of one instant, what they told.
+/// Replies on their way to the node: when they come, and which copy they answer. At one instant the corrections come last.
 type Coming = BinaryHeap<Reverse<(Instant, bool, usize)>>;
 
 /// All recorded copies.
@@ -81,7 +81,7 @@ impl QueueTrace {
     }
 
     /// Transit of each copy through `node`, by slot, and the arrivals there. `passes` says of each path whether it leads through the
-    /// how long.
+    /// node.
     pub fn pass(&self, node: Node, passes: &[bool]) -> Passed {
         let mut server = QueueServer::new(node);
         let mut met = vec![Transit::default(); self.rows.len()];
@@ -89,8 +89,8 @@ impl QueueTrace {
         let mut unseen = Vec::new();
         let mut coming = Coming::new();
         let mut next = |coming: &mut Coming, server: &mut QueueServer, met: &mut [Transit], entries: &mut Vec<_>| {
-            let Some(Reverse((at, effective_weights, i))) = coming.pop() else { return };
-            if effective_weights {
+            let Some(Reverse((at, is_correction, i))) = coming.pop() else { return };
+            if is_correction {
                 if let Some(&(at, more)) = unseen.get(i) {
                     server.shift(Way::Reply, at, more);
                 }
@@ -105,7 +105,8 @@ impl QueueTrace {
                 transit.waited[1] = server.enter(Way::Reply, at, work);
                 entries.push((at, Way::Reply, work));
                 if let Some(rtt) = row.fate.rtt() {
-                    // It left when it was in but for the way back: others were before it that nobody knows of, or fewer than it seems.
+                    // Departure by the recorded arrival at the client. A difference from the model is work ahead of it that is not recorded, or
+                    // less work than assumed.
                     let left = row.at + rtt - beside(row.shortest, work);
                     let more = (left - at - work - transit.waited[1]).max(-work).min(work);
                     coming.push(Reverse((at, true, unseen.len())));

@@ -2,7 +2,7 @@
 //!
 //! A record holds exchanges of confirmable messages, so a replay never meets these rules; they are here for
 //! senders that are simulated and for traffic that is checked against them. Sans-IO: [`NonSender`] is asked
-//! before each message and told when it went.
+//! before each message and notified when it went.
 
 use base::{Instant, Span};
 

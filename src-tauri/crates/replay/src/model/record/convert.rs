@@ -48,7 +48,7 @@ fn late(trace: &Trace, watch: &mut SharedProgress<'_>) -> Result<BTreeMap<Exchan
     all.filter_map(|(index, e)| watch.item(index).map(|()| of(e)).transpose()).collect()
 }
 
-/// Airtimes from the frames of each copy and its replies; who hears whom from the nodes that sent and received them.
+/// Airtimes from the frames of each copy and its replies; which associations hear each other from the nodes that sent and received them.
 fn medium(trace: &Trace, watch: &mut SharedProgress<'_>) -> Result<Medium, Cancelled> {
     let on_air = |id: MessageId| {
         let message = trace.messages.get(id.index())?;
@@ -192,7 +192,7 @@ fn exchange(e: &Exchange, ready: Option<Instant>) -> ExchangeRecord {
     }
 }
 
-/// A copy of an exchange that ended nobody knows when: a reply to it did not end it, so nothing is known of when it came.
+/// A copy of an exchange that ended at an unknown time: no reply to it ended the exchange, so the time of its reply is unknown.
 fn undated(c: CopyRecord) -> CopyRecord {
     CopyRecord { fate: if c.fate.rtt().is_some() { Fate::Unknown } else { c.fate }, ..c }
 }

@@ -1,9 +1,10 @@
 //! Batches: the same replicate of several scenarios that meet the same channel.
 
 use crate::bounds;
-use crate::channel::Luck;
+use crate::channel::Outcomes;
 use crate::engine::Steps;
 use crate::run::Replay;
+use crate::run::open::SharedBy;
 use crate::run::replicate::{Replicate, ReplicateMetrics};
 use crate::scenario::{Job, Realisation, Setup};
 use base::{Cancelled, SharedProgress};
@@ -71,10 +72,13 @@ impl Replay {
             }
             Job::Assume(assume) => (0, Realisation { assume, ..Realisation::AS_RECORDED }),
             Job::Replicate(replicate) => (replicate, Realisation::AS_RECORDED),
-            Job::Another(replicate) => (replicate, Realisation { luck: Luck::Resampled, ..Realisation::AS_RECORDED }),
+            Job::Another(replicate) => {
+                (replicate, Realisation { outcomes: Outcomes::Resampled, ..Realisation::AS_RECORDED })
+            }
         };
         let Some(first) = setups().next() else { return Ok(Vec::new()) };
-        let mut draws = self.draws(first, replicate, taken, batch.setups.len() > 1)?;
+        let shared_by = if batch.setups.len() > 1 { SharedBy::Several } else { SharedBy::One };
+        let mut draws = self.draws(first, replicate, taken, shared_by)?;
         let mut replicate_run: Vec<Replicate> =
             setups().map(|setup| Replicate::new(self, setup.wants_steps(batch.job))).collect();
         let apart = |setup: &Setup| draws.are_independent(setup);

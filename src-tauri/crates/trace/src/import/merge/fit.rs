@@ -106,7 +106,7 @@ impl Clock {
 
     /// Returns the time that the clock is ahead of the reference at `at`.
     fn shows(&self, at: Instant) -> Span {
-        let walked = match self.walk.partition_point(|&(knot, _)| knot <= at) {
+        let walked = match self.walk.partition_point(|&(breakpoint, _)| breakpoint <= at) {
             0 => self.walk.first().map_or(Span::ZERO, |&(_, walked)| walked),
             after => match (self.walk.get(after - 1), self.walk.get(after)) {
                 (Some(&(t0, w0)), Some(&(t1, w1))) => w0 + (w1 - w0).scale((at - t0).nanos(), (t1 - t0).nanos()),
@@ -119,7 +119,7 @@ impl Clock {
 
     /// Medians of what the line leaves, of blocks in time.
     fn walk_of(&self, points: &[(Instant, Span)]) -> Vec<(Instant, Span)> {
-        let mut knots = Vec::new();
+        let mut breakpoints = Vec::new();
         let mut rest = points;
         while let Some(&(begin, _)) = rest.first() {
             let long = rest.partition_point(|&(at, _)| at - begin < BLOCK_TIME).max(BLOCK);
@@ -127,15 +127,15 @@ impl Clock {
             let at = median(block.iter().map(|&(at, _)| at - self.start).collect());
             let left = median(block.iter().map(|&(at, shown)| shown - self.shows(at)).collect());
             if let (Some(at), Some(left)) = (at, left) {
-                knots.push((self.start + at, left));
+                breakpoints.push((self.start + at, left));
             }
             rest = later;
         }
         // One block says no more than the line.
-        if knots.len() < 2 {
-            knots.clear();
+        if breakpoints.len() < 2 {
+            breakpoints.clear();
         }
-        knots
+        breakpoints
     }
 
     /// The reference's time when this clock shows `shown`.
