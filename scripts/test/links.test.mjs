@@ -57,6 +57,19 @@ test('every page of docs is linked from its table of contents', () => {
   assert.deepEqual(missing, []);
 });
 
+test('every path that ARCHITECTURE.md and docs name exists', () => {
+  const folders = ['', 'src-tauri', join('src-tauri', 'crates'), 'ui', join('ui', 'src')];
+  const known = (path) => folders.some((folder) => existsSync(join(ROOT, folder, path)));
+  const missing = FILES.filter(({ name }) => name === 'ARCHITECTURE.md' || name.startsWith('docs')).flatMap(
+    ({ name, text }) =>
+      [...text.matchAll(/`((?:[a-z_-]+\/)+(?:[\w.-]+\.(?:rs|ts|svelte|mjs|lua|md)|src\/[\w/]+|[\w-]+\/))`/g)]
+        .map(([, path]) => path)
+        .filter((path) => !known(path))
+        .map((path) => `${name}: ${path}`),
+  );
+  assert.deepEqual(missing, []);
+});
+
 test('every npm script that a Markdown file names exists', () => {
   const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
   const unknown = FILES.filter(({ name }) => name !== 'CHANGELOG.md').flatMap(({ name, text }) =>

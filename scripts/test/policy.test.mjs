@@ -8,7 +8,7 @@ import { read } from '../run.mjs';
 
 const json = (path) => JSON.parse(readFileSync(join(RUST, path), 'utf8'));
 
-test('the page loads nothing but itself and talks to nobody but the core', () => {
+test('the page loads nothing but itself and talks to the core only', () => {
   const { csp, capabilities, dangerousDisableAssetCspModification, assetProtocol } =
     json('tauri.conf.json').app.security;
   assert.deepEqual(csp, {

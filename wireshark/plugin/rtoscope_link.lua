@@ -103,18 +103,18 @@ local function text(address)
 end
 
 -- One table, reused for all messages.
-local told = {}
+local about = {}
 
 --- Sender, receiver and sequence number of the frame in dissection, for `rtoscope_exchanges`. Receivers are given for
 -- 802.15.4 only, where they identify the hop: on Ethernet answers may take another way, and cooked captures have none.
 -- @return a table that is valid until the next message
 function link.of(pinfo, number)
   local lossy = current == number
-  told.src = text(pinfo.dl_src)
-  told.dst = lossy and text(pinfo.dl_dst) or nil
-  told.seq = lossy and current_seq or nil
-  told.lossy = lossy
-  return told
+  about.src = text(pinfo.dl_src)
+  about.dst = lossy and text(pinfo.dl_dst) or nil
+  about.seq = lossy and current_seq or nil
+  about.lossy = lossy
+  return about
 end
 
 return link

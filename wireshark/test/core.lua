@@ -36,12 +36,12 @@ equal(coap.read_rc(parse("40 03 12 34 b1 73 e1 fc d2 03"), 65002).count, 3, "ano
 equal(coap.read_rc(after_path, 65002), nil, "no such option")
 local long = coap.read_rc(parse("40 03 12 34 e2 fc ef 01 02"), 65020)
 equal(long.count, 258, "two octets are read")
-equal(long.long, true, "and told to be long")
+equal(long.long, true, "and marked as long")
 local five = coap.read_rc(parse("40 03 12 34 e5 fc ef 01 02 03 04 05"), 65020)
 equal(five.count, nil, "five octets are no count")
 local twice = coap.read_rc(parse("40 03 12 34 e1 fc ef 01 01 02"), 65020)
 equal(twice.count, 1, "of a repeated option the first counts")
-equal(twice.repeats, 1, "and the others are told")
+equal(twice.repeats, 1, "and the others are counted")
 
 -- RFC 7252 appendix A, figure 16: Confirmable request; piggybacked response.
 local figure = parse("44 01 7d 34 20 74 65 6d bb 74 65 6d 70 65 72 61 74 75 72 65")
@@ -164,7 +164,7 @@ equal(ms(f[3].rtt), 100, "the copy after the probe was answered")
 f = replay({ { 0, C, S, PROBE }, { 2000, C, S, PROBE }, { 2100, S, C, PROBED } })
 equal(f[3].rtt, nil, "which of two probes is not known (Karn)"); equal(f[3].mismatch, false, "though the echo fits")
 f = replay({ { 0, C, S, REQUEST }, { 2100, S, C, PROBED } })
-equal(f[2].mismatch, true, "a probe that nobody sent")
+equal(f[2].mismatch, true, "a probe that was not sent")
 
 -- A server is known to echo once it does; the copies of its earlier answers are then known too.
 f = replay({

@@ -34,10 +34,10 @@ function flat(layer) {
 for (const [name, { link, frames, more = [] }] of Object.entries(STORIES))
   test(`golden: ${name}`, () => {
     writeFileSync(path, pcap(link, frames));
-    const told = { 'one pass': layers(more), 'two passes': layers([...more, '-2']) };
+    const items = { 'one pass': layers(more), 'two passes': layers([...more, '-2']) };
     const file = join(GOLDEN, `${name}.json`);
-    if (process.env.RTOSCOPE_BLESS) writeFileSync(file, `${JSON.stringify(told, null, 2)}\n`);
-    assert.deepEqual(told, JSON.parse(readFileSync(file, 'utf8')));
+    if (process.env.RTOSCOPE_BLESS) writeFileSync(file, `${JSON.stringify(items, null, 2)}\n`);
+    assert.deepEqual(items, JSON.parse(readFileSync(file, 'utf8')));
     // A display filter hides packets from view only; the tracker sees them.
     const shown = (filter) => tshark([...PLUGIN, '-r', path, ...CONTEXT, ...more, '-Y', filter, '-T', 'fields', '-e', 'frame.number', '-e', 'coap.rc.copy', '-e', 'coap.rc.rtt']); // prettier-ignore
     const all = shown('coap_rc').split('\n').filter((line) => /\d+\.\d{9}$/.test(line)); // prettier-ignore

@@ -18,7 +18,7 @@ const STORY = [
   [2_500, answer(1), true],
 ];
 const FIELDS = ['frame.number', 'coap.rc.exchange', 'coap.rc.copy', 'coap.rc.rtt'];
-const TOLD = ['1|1|1|', '2|1|2|', '3|1|2|0.500000000'];
+const EXPECTED = ['1|1|1|', '2|1|2|', '3|1|2|0.500000000'];
 const PASSES = [[], ['-2'], ['-2', '-R', 'frame']];
 
 const write = (link, list) => writeFileSync(path, pcap(link, list));
@@ -37,7 +37,7 @@ for (const [name, [link, wrap]] of Object.entries(WAYS))
   for (const pass of PASSES)
     test(`over ${name} ${pass.join(' ')}`, () => {
       tell(link, wrap);
-      assert.deepEqual(rows(path, FIELDS, { more: pass }), TOLD);
+      assert.deepEqual(rows(path, FIELDS, { more: pass }), EXPECTED);
     });
 
 for (const name of ['802.15.4 TAP', '802.15.4 with PHY header', 'ZEP'])
@@ -47,10 +47,10 @@ for (const name of ['802.15.4 TAP', '802.15.4 with PHY header', 'ZEP'])
       // Same number after a second: a retry. Another number after 20 ms: a copy.
       const list = [[0, 5], [1_000, 5], [1_020, 6]].map(([at, seq]) => ({ at, octets: wrap(request(), { seq }) })); // prettier-ignore
       write(link, list);
-      const told = ['1|1||', '2|1|1|', '3|2||1.020000000'];
+      const expected = ['1|1||', '2|1|1|', '3|2||1.020000000'];
       assert.deepEqual(
         rows(path, ['frame.number', 'coap.rc.copy', 'coap.rc.again', 'coap.rc.gap'], { more: pass }),
-        told,
+        expected,
       );
     });
 
@@ -81,8 +81,8 @@ test('a message quoted in an ICMPv6 error is not counted', () => {
 test('ranges of ports work in Decode As and in the preference', () => {
   tell(frames.ETHERNET, (message, how) => ethernet(message, { ...how, server: 7_003 }));
   assert.deepEqual(rows(path, FIELDS), []);
-  assert.deepEqual(rows(path, FIELDS, { more: ['-d', 'udp.port==7000-7010,coap'] }), TOLD);
-  assert.deepEqual(rows(path, FIELDS, { more: ['-o', 'coap_rc.ports:53,7000-7010'] }), TOLD);
+  assert.deepEqual(rows(path, FIELDS, { more: ['-d', 'udp.port==7000-7010,coap'] }), EXPECTED);
+  assert.deepEqual(rows(path, FIELDS, { more: ['-o', 'coap_rc.ports:53,7000-7010'] }), EXPECTED);
 });
 
 test('released ports go back to the dissectors that had them', () => {

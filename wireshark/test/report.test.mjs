@@ -106,6 +106,8 @@ test('expert infos are counted without a visible tree', () => {
   const seen = tshark([...read, '-Y', 'coap.rc.spurious', '-T', 'fields', '-e', 'frame.number'])
     .trim()
     .split('\n');
-  const told = tshark([...read, '-q', '-z', 'expert']).match(/^ +(\d+) +Sequence +COAP_RC +Needless retransmission/m);
-  assert.equal(Number(told?.[1]), seen.length);
+  const counted = tshark([...read, '-q', '-z', 'expert']).match(
+    /^ +(\d+) +Sequence +COAP_RC +Needless retransmission/m,
+  );
+  assert.equal(Number(counted?.[1]), seen.length);
 });

@@ -56,7 +56,7 @@ const STORY = [
   [6_500, answer(1), true],
   [6_600, answer(1), true],
 ];
-const TOLD = ['1||1|1||', '2|1|1|2||', '3|2|1|3||', '4|1|1|2|4.500000000|1', '5|1|1|2||'];
+const EXPECTED = ['1||1|1||', '2|1|1|2||', '3|2|1|3||', '4|1|1|2|4.500000000|1', '5|1|1|2||'];
 
 for (const pass of [[], ['-2'], ['-2', '-R', 'frame']]) {
   const how = pass.join(' ') || 'in one pass';
@@ -65,7 +65,7 @@ for (const pass of [[], ['-2'], ['-2', '-R', 'frame']]) {
       ETHERNET,
       STORY.map(([at, message, back]) => ({ at, octets: ethernet(message, { back }) })),
     );
-    assert.deepEqual(rows(path, FIELDS, { more: pass }), TOLD);
+    assert.deepEqual(rows(path, FIELDS, { more: pass }), EXPECTED);
   });
 
   for (const withFcs of [true, false])
@@ -74,7 +74,7 @@ for (const pass of [[], ['-2'], ['-2', '-R', 'frame']]) {
         lowpan(message, { back, seq: index, withFcs }).map((octets) => ({ at, octets })),
       );
       const path = capture(withFcs ? IEEE802154_WITH_FCS : IEEE802154_NO_FCS, frames);
-      assert.deepEqual(rows(path, FIELDS, { more: pass }), TOLD);
+      assert.deepEqual(rows(path, FIELDS, { more: pass }), EXPECTED);
     });
 
   test(`in 6LoWPAN fragments, ${how}`, () => {
@@ -99,8 +99,8 @@ for (const pass of [[], ['-2'], ['-2', '-R', 'frame']]) {
       { at: 50, octets: lowpan(answer(), { back: true, seq: 81, via: [9, 1] })[0] },
     ]);
     const fields = ['frame.number', 'coap.rc.exchange', 'coap.rc.copy', 'coap.rc.again', 'coap.rc.rtt'];
-    const told = ['1|1|1||', '2|1|1|1|', '3|1|1|1|', '4|1||1|', '5|1|1||0.050000000'];
-    assert.deepEqual(rows(path, fields, { more: pass }), told);
+    const expected = ['1|1|1||', '2|1|1|1|', '3|1|1|1|', '4|1||1|', '5|1|1||0.050000000'];
+    assert.deepEqual(rows(path, fields, { more: pass }), expected);
   });
 }
 
@@ -109,7 +109,7 @@ test('a display filter changes nothing', () => {
     ETHERNET,
     STORY.map(([at, message, back]) => ({ at, octets: ethernet(message, { back }) })),
   );
-  assert.deepEqual(rows(path, FIELDS, { filter: 'coap.rc.rtt > 4' }), [TOLD[3]]);
+  assert.deepEqual(rows(path, FIELDS, { filter: 'coap.rc.rtt > 4' }), [EXPECTED[3]]);
   assert.deepEqual(rows(path, ['frame.number'], { filter: 'coap.rc.needless', more: ['-2'] }), ['3']);
 });
 
@@ -134,8 +134,8 @@ test('on ports of Decode As and of the preference', () => {
   const frames = STORY.map(([at, message, back]) => ({ at, octets: ethernet(message, { back, server: 7777 }) }));
   const path = capture(ETHERNET, frames);
   assert.deepEqual(rows(path, FIELDS), []);
-  assert.deepEqual(rows(path, FIELDS, { more: ['-d', 'udp.port==7777,coap'] }), TOLD);
-  assert.deepEqual(rows(path, FIELDS, { more: ['-o', 'coap_rc.ports:7777'] }), TOLD);
+  assert.deepEqual(rows(path, FIELDS, { more: ['-d', 'udp.port==7777,coap'] }), EXPECTED);
+  assert.deepEqual(rows(path, FIELDS, { more: ['-o', 'coap_rc.ports:7777'] }), EXPECTED);
 });
 
 test('with another option number', () => {

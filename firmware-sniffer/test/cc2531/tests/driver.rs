@@ -153,7 +153,7 @@ fn a_host_that_stalls_loses_only_what_is_counted() {
     let until = cable.send(2, 100, 15);
     listen(&mut sniffer, &cable, until, &mut events);
     assert_eq!(sniffer.tally().dropped, 0);
-    // Nobody looks for as long as 600 frames take: the controller's transfers fill, then the dongle's ring.
+    // The host does not read for as long as 600 frames take: the controller's transfers fill, then the dongle's ring.
     let until = cable.send(3, 600, 15);
     let ahead = until - cable.dongle().now();
     cable.dongle().run(ahead / CLOCKS_PER_US + 1_000);

@@ -127,7 +127,7 @@ fn green_while_receiving_and_red_from_the_first_drop() {
     dongle.start(15);
     dongle.run(100_000);
     assert_eq!(dongle.chip().lights(), (true, false));
-    // Nobody reads, until the ring is full.
+    // The host does not read until the ring is full.
     dongle.chip().usb.reading = false;
     send(&mut dongle, 12, 100, 15, PERIOD, |_, _| {});
     assert_eq!(dongle.chip().lights(), (true, true));
