@@ -64,7 +64,7 @@ impl Wire for Cable {
         Ok(if self.is_stock && request == 0xC0 { vec![0x31, 0x25, 1, 0x25, 0, 0, 0, 0] } else { answer })
     }
 
-    fn tell(&mut self, request: u8, value: u16, index: u16, data: &[u8]) -> io::Result<()> {
+    fn send(&mut self, request: u8, value: u16, index: u16, data: &[u8]) -> io::Result<()> {
         self.is_in()?;
         let done = self.dongle().request(0x40, request, value, index, 0, Some(data));
         done.map(drop).ok_or_else(|| io::ErrorKind::BrokenPipe.into())

@@ -60,15 +60,15 @@ impl fmt::Display for Layer {
     }
 }
 
-/// What kind of thing happened: a short stable name in kebab case, such as `truncated-record`.
+/// Kind of event: a short stable name in kebab case, such as `truncated-record`.
 pub type NoteCode = &'static str;
 
-/// What a note means for the reader.
+/// Meaning of a note for the reader.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 #[serde(rename_all = "snake_case")]
 pub enum Severity {
-    /// How the capture was read. Nothing is missing.
+    /// A fact about the reading of the capture; no data is missing.
     Remark,
     /// Something was skipped, repaired or not understood.
     Warning,
@@ -85,7 +85,7 @@ pub struct Note {
     pub frame: Option<FrameId>,
     /// Octet offset: into the file where `frame` is `None`, else into the frame.
     pub offset: Option<u64>,
-    /// What, where and what was done, in one sentence for a person.
+    /// Event, place and treatment, in one sentence for a person.
     pub text: String,
 }
 
@@ -97,9 +97,9 @@ pub struct NoteCount {
     pub layer: Layer,
     /// Stable name of the kind.
     pub code: &'static str,
-    /// What it means for the reader.
+    /// Meaning for the reader.
     pub severity: Severity,
-    /// How often.
+    /// Number of occurrences.
     #[cfg_attr(feature = "ts", ts(type = "number"))]
     pub count: u64,
     /// Frame of the first one.
@@ -216,7 +216,7 @@ impl Notes {
         &self.kinds
     }
 
-    /// How many notes of kind `code`, over all layers.
+    /// Returns the number of notes of kind `code`, over all layers.
     #[must_use]
     pub fn count(&self, code: &str) -> u64 {
         self.kinds.iter().filter(|k| k.code == code).map(|k| k.count).sum()

@@ -42,7 +42,7 @@ impl Instant {
         }
     }
 
-    /// How the epoch is kept.
+    /// Stored value of the epoch: the lowest instant is stored as 1, so that an `Option` takes no more room.
     const EPOCH: u64 = 1 << 63;
 
     /// Nanoseconds since the epoch.

@@ -40,7 +40,7 @@ const ALGORITHMS: [&str; 10] = [
     "peak_hopper_cf3",
 ];
 
-/// Of an answer that is reported.
+/// Replicates of a reported answer.
 fn replicates() -> u32 {
     let asked = std::env::var("RTOSCOPE_REPLICATES").ok().and_then(|n| n.parse().ok());
     asked.unwrap_or(Scenario::REPLICATES)
@@ -99,7 +99,7 @@ fn captures() -> Vec<PathBuf> {
     captures.chain(std::env::var_os("RTOSCOPE_BENCH").map(PathBuf::from)).collect()
 }
 
-/// What took longest.
+/// Slowest stage.
 #[derive(Default)]
 struct Worst {
     /// All algorithms with all replicates.

@@ -102,7 +102,7 @@ fn pinned_clients_meet_the_load_of_the_others() {
     let copies = replay.record().associations()[0].exchanges.iter().flat_map(|e| &e.copies);
     let mut recorded: Vec<Instant> = copies.map(|c| c.sent).collect();
     recorded.sort_unstable();
-    // Of eight realisations: about one fate in sixteen moves, and of one with 120 copies that would be chance.
+    // Eight realisations are needed: about one fate in sixteen moves, which would be chance in one with 120 copies.
     let moved = |response: f64| {
         let mut scenario = scenario("coap_b", given(Base::Empirical, response, response));
         scenario.as_recorded = vec![AssociationId(0)];

@@ -37,14 +37,14 @@ fn played(replay: &Replay) -> HashMap<ExchangeId, (Instant, Option<Instant>)> {
     played
 }
 
-/// What a run shows of starts.
+/// Starts of a run.
 #[derive(Default)]
 struct Starts {
     /// Requests that did not wait when they were recorded: how far their starts are from the recorded ones.
     free: Vec<Span>,
-    /// Of those, the ones that start when they did, and not behind another one now.
+    /// Number among these that start when they did, and do not wait for another one now.
     on_time: usize,
-    /// How long requests waited for another one, as recorded and as played.
+    /// Time that requests waited for another one, as recorded and as replayed.
     waited: Vec<Span>,
     waits: Vec<Span>,
     /// In closed loops, how far the pause before a request is from the recorded one.

@@ -117,7 +117,7 @@ export function drawBar(
 }
 
 /** The surface as d3-shape wants it: straight and stepped curves use only `moveTo` and `lineTo`. */
-function pen(ctx: Surface): CanvasRenderingContext2D {
+function context(ctx: Surface): CanvasRenderingContext2D {
   return ctx as unknown as CanvasRenderingContext2D;
 }
 
@@ -150,7 +150,7 @@ export function drawLine(
       (_, index) => y(mark.band[index]?.[1] ?? NaN),
     )
       .curve(curve)
-      .context(pen(ctx))(points);
+      .context(context(ctx))(points);
     ctx.fillStyle = ink.paint(look.colour);
     ctx.globalAlpha = 0.16;
     ctx.fill();
@@ -162,7 +162,7 @@ export function drawLine(
     (point) => y(point[1]),
   )
     .curve(curve)
-    .context(pen(ctx))(points);
+    .context(context(ctx))(points);
   const [colour, width, dash] = lineStyle(mark.look, look);
   ctx.lineJoin = 'round';
   stroke(ctx, ink, colour, width, dash);

@@ -43,5 +43,5 @@ fn related(trace: &Trace, id: ExchangeId) -> anyhow::Result<BTreeSet<ExchangeId>
         return Err(Misuse(format!("there is no exchange {id}; the capture has {}", trace.exchanges.len())).into());
     }
     let parts = trace.relations.roles();
-    Ok(parts.of(id).flat_map(|kin| trace.relations.members(kin)).chain([id]).collect())
+    Ok(parts.of(id).flat_map(|role| trace.relations.members(role)).chain([id]).collect())
 }

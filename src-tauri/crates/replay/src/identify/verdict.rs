@@ -40,7 +40,7 @@ pub enum Verdict {
 /// The thresholds of a verdict. Log-likelihood ratios are in nats.
 ///
 /// Each is chosen here so that no simulated or bundled run is taken for another algorithm; repeat with
-/// `cargo test --release -p replay --lib sweep_of_verdict_thresholds -- --ignored --nocapture`, which prints the errors on the
+/// `cargo test --release -p replay --lib sweep_of_verdict_thresholds -- --nocapture`, which prints the errors on the
 /// bundled captures over a range of each.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Thresholds {

@@ -249,7 +249,7 @@ impl Sum {
 mod tests {
     use super::*;
 
-    /// Of the presets that settle: more exchanges and more draws give the same timeouts, and nearly the same means.
+    /// Asserts for the presets that settle that more exchanges and draws give the same timeouts, and nearly the same means.
     #[test]
     fn twice_the_effort_changes_little() {
         let twice = Effort { warm_up: 2 * EFFORT.warm_up, cycle: 2 * EFFORT.cycle, draws: 2 * EFFORT.draws };

@@ -371,12 +371,12 @@ mod tests {
                 let dithers = Dithers::new(seed, 0, 0, exchanges.len());
                 let model = || FatesByTime(RandomStream::new(seed, 0, 0, Purpose::Fate));
                 let timers = || setup.timers(0, association);
-                let Ok(solo) = SingleClient::new(0, association, plan, policy, timers(), &dithers) else {
+                let Ok(single) = SingleClient::new(0, association, plan, policy, timers(), &dithers) else {
                     prop_assert!(spec.paced, "{} is by itself", spec.id);
                     continue;
                 };
                 let mut runs = vec![ExchangeRun::default(); exchanges.len()];
-                let tally = solo.simulate(&mut model(), |exchange, run| runs[exchange as usize] = run);
+                let tally = single.simulate(&mut model(), |exchange, run| runs[exchange as usize] = run);
                 let mut client = [Client::new(0, association, plan, policy, timers(), &dithers)];
                 simulate(&mut client, policy, &mut model(), &mut NoSteps, &mut EventQueue::default(), &mut |_| Ok(())).unwrap();
                 let [client] = client;

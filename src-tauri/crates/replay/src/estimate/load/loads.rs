@@ -164,7 +164,7 @@ impl Loads {
         self.presence.iter().map(|p| p.1).max().unwrap_or(Instant::MIN)
     }
 
-    /// Puts into `gauge` what was sent before `since`.
+    /// Adds the copies sent before `since` to `in_flight`.
     pub fn under_way(
         &self,
         in_flight: &mut InFlightLoad,
@@ -260,7 +260,7 @@ impl Loads {
         self.continue_load(in_flight, path, (at, until), weight);
     }
 
-    /// A fresh gauge.
+    /// Creates an empty in-flight load.
     pub fn in_flight(&self) -> InFlightLoad {
         if self.remembers() {
             return InFlightLoad::new(self.groups + self.group_of.len(), Some(self.memory));
