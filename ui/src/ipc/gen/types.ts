@@ -2585,11 +2585,11 @@ layer: Layer,
  */
 code: string, 
 /**
- * What it means for the reader.
+ * Meaning for the reader.
  */
 severity: Severity, 
 /**
- * How often.
+ * Number of occurrences.
  */
 count: number, 
 /**
@@ -4044,7 +4044,7 @@ captures: Array<number>,
 file: SessionFile, };
 
 /**
- * What a note means for the reader.
+ * Meaning of a note for the reader.
  */
 export type Severity = "remark" | "warning";
 
