@@ -123,8 +123,12 @@ test('the library takes a sample and tags of it, and lets it go', async () => {
     field.dispatchEvent(new Event('input', { bubbles: true }));
     field.dispatchEvent(new Event('change', { bubbles: true }));
     document.querySelector('dialog[open]').close();`);
-  await app.session.execute(`document.querySelector('.cap.on [aria-label^="Tags of"]').click()`);
-  await app.session.until('what was said', `return document.querySelector('dialog[open] input')?.value === '12'`);
+  // The close event comes in a task of its own: a click before it would open nothing, so it is repeated.
+  await app.session.until(
+    'what was said',
+    `if (!document.querySelector('dialog[open]')) document.querySelector('.cap.on [aria-label^="Tags of"]').click();
+    return document.querySelector('dialog[open] input')?.value === '12'`,
+  );
   await app.session.execute(`document.querySelector('dialog[open]').close()`);
   await app.session.execute(`document.querySelector('.cap.on [aria-label^="Close"]').click()`);
   await app.session.until(
