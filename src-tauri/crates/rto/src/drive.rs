@@ -187,8 +187,11 @@ impl Run<'_> {
 
     /// Sends the original of an exchange with at most `retransmissions` more copies, which nothing cuts short.
     fn start(&mut self, at: Instant, inflight: u32, retransmissions: u8, dither: Dither) -> ClientExchange {
-        let rules =
-            SenderRules { max_retransmit: retransmissions, exchange_lifetime: Span::MAX, ..SenderRules::of(self.spec) };
+        let rules = SenderRules {
+            max_retransmit: Some(retransmissions),
+            exchange_lifetime: Span::MAX,
+            ..SenderRules::of(self.spec)
+        };
         let mut exchange = ClientExchange::new(rules);
         exchange.restart(inflight);
         exchange.transmit(at, &mut *self.estimator, dither);

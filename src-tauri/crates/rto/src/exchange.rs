@@ -43,8 +43,8 @@ use base::{Instant, Span};
 /// packets carry no mark.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SenderRules {
-    /// Most retransmissions of one message (MAX_RETRANSMIT, RFC 7252 §4.8).
-    pub max_retransmit: u8,
+    /// Most retransmissions of one message (MAX_RETRANSMIT, RFC 7252 §4.8); `None` where the driver decides.
+    pub max_retransmit: Option<u8>,
     /// Time from the first copy after which the exchange ends, whatever its timer says: its message ID may be
     /// used again (EXCHANGE_LIFETIME, RFC 7252 §4.8.2).
     pub exchange_lifetime: Span,
@@ -85,12 +85,19 @@ impl SenderRules {
         let AlgorithmSpec { waits_after_last, marks_attempts, .. } = *spec;
         Self { waits_after_last, marks_attempts, ..Self::default() }
     }
+
+    /// The rules of an exchange whose copies and end are given, by a capture or by its driver: neither a number of copies
+    /// nor a lifetime ends it.
+    #[must_use]
+    pub fn observed(marks_attempts: bool) -> Self {
+        Self { max_retransmit: None, exchange_lifetime: Span::MAX, marks_attempts, ..Self::default() }
+    }
 }
 
 impl Default for SenderRules {
     fn default() -> Self {
         Self {
-            max_retransmit: Self::MAX_RETRANSMIT,
+            max_retransmit: Some(Self::MAX_RETRANSMIT),
             exchange_lifetime: Self::EXCHANGE_LIFETIME,
             waits_after_last: true,
             marks_attempts: false,
@@ -190,6 +197,16 @@ impl ClientExchange {
         self.first_factor = factor.max(1);
     }
 
+    /// Returns what `ask` makes of the flight as it would be with a copy sent at `now`. Sends nothing.
+    pub fn preview<T>(&mut self, now: Instant, ask: impl FnOnce(&Flight) -> T) -> T {
+        let memo = self.flight.memo.get();
+        self.flight.sent.push(now);
+        let answer = ask(&self.flight);
+        self.flight.sent.pop();
+        self.flight.memo.set(memo);
+        answer
+    }
+
     /// Sends the next copy at `now` and arms the timeout that `estimator` chooses. Returns the timeout, at least
     /// 1 ns; [`deadline`](Self::deadline) says when to call [`expired`](Self::expired).
     #[inline(always)]
@@ -212,7 +229,7 @@ impl ClientExchange {
         self.flight.armed.push(timeout);
         let timeout = timeout.max(Span::from_nanos(1));
         self.phase = Phase::Waiting;
-        self.is_last = attempt >= self.rules.max_retransmit;
+        self.is_last = self.rules.max_retransmit.is_some_and(|most| attempt >= most);
         self.deadline = if self.waits() { (now + timeout).min(self.lifetime_ends) } else { now };
         timeout
     }

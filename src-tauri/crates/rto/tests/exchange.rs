@@ -23,7 +23,7 @@ fn rules(tie: Tie) -> SenderRules {
 #[test]
 fn defaults_are_those_of_rfc_7252() {
     let transmission = Transmission::DEFAULT;
-    assert_eq!(SenderRules::default().max_retransmit, transmission.max_retransmit);
+    assert_eq!(SenderRules::default().max_retransmit, Some(transmission.max_retransmit));
     assert_eq!(SenderRules::default().exchange_lifetime, transmission.exchange_lifetime());
 }
 
@@ -77,7 +77,7 @@ fn a_sender_that_does_not_wait_gives_up_as_it_sends_the_last_copy() {
     for tie in [Tie::TimerFirst, Tie::AnswerFirst] {
         let mut estimator = coap();
         let mut exchange =
-            ClientExchange::new(SenderRules { max_retransmit: 1, waits_after_last: false, ..rules(tie) });
+            ClientExchange::new(SenderRules { max_retransmit: Some(1), waits_after_last: false, ..rules(tie) });
         exchange.transmit(at(0), &mut *estimator, Dither::NONE);
         assert!(exchange.waits());
         assert_eq!(exchange.expired(at(2_000), &mut *estimator), Expiry::Retransmit);
@@ -99,6 +99,34 @@ fn a_blind_sender_stretches_the_first_timeout_only() {
     assert_eq!(exchange.transmit(exchange.deadline(), &mut *estimator, Dither::NONE), Span::from_secs(12));
     exchange.restart(0);
     assert_eq!(exchange.transmit(at(0), &mut *estimator, Dither::NONE), Span::from_secs(2));
+}
+
+/// More copies than an attempt number holds: the record alone ends an observed exchange.
+#[test]
+fn nothing_but_its_driver_ends_an_observed_exchange() {
+    let mut estimator = coap();
+    let mut exchange = ClientExchange::new(SenderRules::observed(false));
+    for second in 0..300 {
+        if second > 0 {
+            assert_eq!(exchange.expired(at(second * 1_000), &mut *estimator), Expiry::Retransmit);
+        }
+        exchange.transmit(at(second * 1_000), &mut *estimator, Dither::NONE);
+    }
+    assert!(matches!(exchange.answered(at(300_500), None, &mut *estimator), Answer::Accepted(_)));
+}
+
+#[test]
+fn a_preview_shows_the_next_copy_and_changes_nothing() {
+    let mut estimator = coap();
+    let mut exchange = ClientExchange::new(SenderRules::default());
+    let before = exchange.clone();
+    let timeout = exchange.preview(at(7), |flight| {
+        assert_eq!((flight.sent.as_slice(), flight.armed.len()), ([at(7)].as_slice(), 0));
+        estimator.clone_box().on_transmit(at(7), flight, Dither::NONE)
+    });
+    assert_eq!(exchange.flight(), before.flight());
+    assert!(!exchange.is_open());
+    assert_eq!(exchange.transmit(at(7), &mut *estimator, Dither::NONE), timeout);
 }
 
 /// The sender's view of [`Estimator`]: which calls came, in order.
@@ -139,7 +167,7 @@ fn any_rules() -> impl Strategy<Value = SenderRules> {
     let tie = prop_oneof![Just(Tie::TimerFirst), Just(Tie::AnswerFirst)];
     (0_u8..8, 0_i64..60_000, any::<bool>(), any::<bool>(), tie).prop_map(|(max_retransmit, life, waits, marks, tie)| {
         SenderRules {
-            max_retransmit,
+            max_retransmit: Some(max_retransmit),
             exchange_lifetime: Span::from_millis(life),
             waits_after_last: waits,
             marks_attempts: marks,
@@ -165,7 +193,7 @@ proptest! {
         let lifetime_ends = at(start) + rules.exchange_lifetime;
         let (mut now, mut first, mut answered) = (at(start), None, false);
         for (copy, (&draw, reply)) in (0_u8..).zip(draws.iter().zip(&replies)) {
-            prop_assert!(copy <= rules.max_retransmit);
+            prop_assert!(rules.max_retransmit.is_some_and(|most| copy <= most));
             prop_assert!(copy == 0 || now < lifetime_ends);
             let timeout = exchange.transmit(now, &mut calls, Dither(draw));
             prop_assert!(timeout >= Span::from_nanos(1));
@@ -184,7 +212,7 @@ proptest! {
                 break;
             }
             let gives_up = exchange.gives_up(deadline);
-            prop_assert_eq!(gives_up, copy == rules.max_retransmit || deadline >= lifetime_ends);
+            prop_assert_eq!(gives_up, Some(copy) == rules.max_retransmit || deadline >= lifetime_ends);
             now = deadline;
             match exchange.expired(now, &mut calls) {
                 Expiry::Retransmit => prop_assert!(!gives_up),

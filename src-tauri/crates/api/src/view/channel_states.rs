@@ -9,7 +9,7 @@ choice! {
     pub enum FitKind {
         /// Too few copies, or too few lost or answered ones among them.
         TooFew,
-        /// Losses do not remember each other.
+        /// Losses are not autocorrelated: one state describes them.
         OneState,
         /// Good and bad states, and no residual speaks against them.
         TwoStates,

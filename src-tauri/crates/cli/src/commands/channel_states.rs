@@ -94,10 +94,10 @@ fn steps(load: &LoadView) -> String {
 
 fn memory(memory: &AutocorrelationView, one: &str, other: &str) -> String {
     if memory.strength <= 0.0 {
-        return format!("remember nothing that {} pairs of copies would show", memory.pairs);
+        return format!("have no autocorrelation that {} pairs of copies would show", memory.pairs);
     }
     format!(
-        "remember each other for {:.2} s: right after {one} the next is likelier to {other} (correlation {:.2}, measured \
+        "are autocorrelated over {:.2} s: right after {one} the next is likelier to {other} (correlation {:.2}, measured \
          from {:.2} s on, {} pairs)",
         memory.time.secs_f64(),
         memory.strength,

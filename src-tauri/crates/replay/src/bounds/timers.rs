@@ -94,11 +94,6 @@ impl Timers {
     }
 }
 
-/// The rules of an exchange that is followed through one possible course: the enclosure decides where it ends.
-fn followed(marks_attempts: bool) -> SenderRules {
-    SenderRules { max_retransmit: u8::MAX, exchange_lifetime: Span::MAX, marks_attempts, ..SenderRules::default() }
-}
-
 /// Drives `estimator` through an exchange that is determined; `None` if it is not. Any dither will do: where it changes a
 /// timeout there was no retransmission, and then no estimator's state depends on it (tested below).
 fn follow(estimator: &mut dyn Estimator, start: Instant, ended: PossibleEnding, marks: bool) -> Option<()> {
@@ -106,7 +101,7 @@ fn follow(estimator: &mut dyn Estimator, start: Instant, ended: PossibleEnding, 
         return None;
     }
     let end = start + ended.duration.lo;
-    let mut exchange = ClientExchange::new(followed(marks));
+    let mut exchange = ClientExchange::new(SenderRules::observed(marks));
     exchange.transmit(start, estimator, Dither::NONE);
     for _ in 0..ended.retransmissions {
         let now = exchange.deadline();
@@ -137,7 +132,7 @@ fn are_exact(timeouts: &Timeouts) -> bool {
 /// enough where a timeout grows with its own dither and with the timeouts before it.
 fn enclose(estimator: &dyn Estimator, start: Instant, last: u8) -> Timeouts {
     let mut timeouts = Vec::with_capacity(usize::from(last) + 1);
-    let mut courses = vec![(estimator.clone_box(), ClientExchange::new(followed(false)))];
+    let mut courses = vec![(estimator.clone_box(), ClientExchange::new(SenderRules::observed(false)))];
     for attempt in 0..=last {
         let mut next: Vec<(Box<dyn Estimator>, ClientExchange)> = Vec::with_capacity(4);
         for (estimator, exchange) in &courses {
@@ -193,7 +188,7 @@ mod tests {
         let mut now = Instant::ZERO;
         for &(millis, retransmissions, answered) in past {
             now += Span::from_millis(700);
-            let mut exchange = ClientExchange::new(followed(spec.marks_attempts));
+            let mut exchange = ClientExchange::new(SenderRules::observed(spec.marks_attempts));
             exchange.transmit(now, &mut *estimator, dither());
             for _ in 0..retransmissions {
                 let due = exchange.deadline();
@@ -211,7 +206,7 @@ mod tests {
     }
 
     fn armed(estimator: &dyn Estimator, start: Instant, inflight: u32, draws: &[u32]) -> Vec<Span> {
-        let (mut estimator, mut exchange) = (estimator.clone_box(), ClientExchange::new(followed(false)));
+        let (mut estimator, mut exchange) = (estimator.clone_box(), ClientExchange::new(SenderRules::observed(false)));
         exchange.restart(inflight);
         for (attempt, &draw) in draws.iter().enumerate() {
             let now = if attempt == 0 { start } else { exchange.deadline() };
@@ -265,7 +260,7 @@ mod tests {
                 let (estimator, now) = estimator(spec, &past, || Dither(draws[0]));
                 let after = |draw: u32| {
                     let mut estimator = estimator.clone_box();
-                    let mut exchange = ClientExchange::new(followed(spec.marks_attempts));
+                    let mut exchange = ClientExchange::new(SenderRules::observed(spec.marks_attempts));
                     exchange.transmit(now, &mut *estimator, Dither(draw));
                     exchange.answered(now + Span::from_millis(rtt), Some(0), &mut *estimator);
                     format!("{estimator:?}")

@@ -95,13 +95,7 @@ impl Driver {
             events.push((over, Lived::Over, i));
         }
         events.sort_unstable();
-        // Its copies are given: nothing but the record ends an exchange.
-        let rules = SenderRules {
-            max_retransmit: u8::MAX,
-            exchange_lifetime: Span::MAX,
-            marks_attempts: self.marks,
-            ..SenderRules::default()
-        };
+        let rules = SenderRules::observed(self.marks);
         let mut open: Vec<(usize, ClientExchange)> = Vec::new();
         for (now, lived, i) in events {
             let Some(e) = exchanges.get(i) else { continue };
@@ -222,7 +216,7 @@ impl Driver {
     /// The sender's rules under `policy`.
     pub const fn rules(&self, policy: &Policy) -> SenderRules {
         SenderRules {
-            max_retransmit: policy.max_retransmit,
+            max_retransmit: Some(policy.max_retransmit),
             exchange_lifetime: policy.exchange_lifetime,
             waits_after_last: self.waits_after_last,
             marks_attempts: self.marks,

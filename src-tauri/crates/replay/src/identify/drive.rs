@@ -54,13 +54,7 @@ pub(super) fn drive(
     observed: &ObservedAssociation,
     out: &mut Vec<Observation>,
 ) {
-    // Observed events decide when copies go out and exchanges end, not these rules.
-    let rules = SenderRules {
-        max_retransmit: u8::MAX,
-        exchange_lifetime: Span::MAX,
-        marks_attempts: sender.marks,
-        ..SenderRules::default()
-    };
+    let rules = SenderRules::observed(sender.marks);
     let mut now = Instant::MIN;
     if sender.settled
         && let (Some(&(first, ..)), Some(rtt)) = (observed.events.first(), observed.typical_rtt)
@@ -148,18 +142,17 @@ impl Open {
             self.exchange.transmit(now, estimator, MIDDLE);
             return;
         };
-        let mut flight = self.exchange.flight().clone();
-        flight.sent.push(now);
-        // The timeout that the estimator would arm; a copy of it is asked, so that nothing changes.
-        let probe = |dither| estimator.clone_box().on_transmit(now, &flight, dither).secs_f64();
-        let shortest = probe(Dither::NONE);
-        if let Reading::RightCensored(x) = reading
-            && x < INFORMATIVE * shortest
-        {
+        let distribution = self.exchange.preview(now, |flight| {
+            // The timeout that the estimator would arm; a copy of it is asked, so that nothing changes.
+            let probe = |dither| estimator.clone_box().on_transmit(now, flight, dither).secs_f64();
+            let shortest = probe(Dither::NONE);
+            let is_informative = !matches!(reading, Reading::RightCensored(x) if x < INFORMATIVE * shortest);
+            is_informative.then(|| TimeoutDistribution::of(shortest, probe))
+        });
+        let Some(distribution) = distribution else {
             self.exchange.transmit(now, estimator, MIDDLE);
             return;
-        }
-        let distribution = TimeoutDistribution::of(shortest, probe);
+        };
         let limit = match (copy, seen.limit) {
             (0, FirstReply::At(at)) => Some((at - sent).secs_f64()),
             (0, FirstReply::None) => Some(f64::INFINITY),

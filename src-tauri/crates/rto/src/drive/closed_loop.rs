@@ -114,7 +114,7 @@ impl ClosedLoop {
         let Self { estimator, exchange, .. } = self;
         let max_retransmit = u8::try_from(script.delays.len().saturating_sub(1)).unwrap_or(u8::MAX);
         exchange.restart(0);
-        exchange.set_rules(SenderRules { max_retransmit, ..self.rules });
+        exchange.set_rules(SenderRules { max_retransmit: Some(max_retransmit), ..self.rules });
         let start = self.now + script.gap;
         let mut now = start;
         let mut answer: Option<(Instant, u8)> = None;

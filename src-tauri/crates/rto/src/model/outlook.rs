@@ -86,6 +86,7 @@ pub fn outlook(id: &str, params: &Value, path: &Path) -> Result<Outlook, ParamEr
 
 fn expected(mut estimator: Box<dyn Estimator>, spec: &AlgorithmSpec, path: &Path, effort: Effort) -> Outlook {
     let Path { max_retransmit, exchange_lifetime, .. } = *path;
+    let max_retransmit = Some(max_retransmit);
     let sender = Sender { path, rules: SenderRules { max_retransmit, exchange_lifetime, ..SenderRules::of(spec) } };
     let mut now = Instant::ZERO;
     for _ in 0..effort.warm_up {

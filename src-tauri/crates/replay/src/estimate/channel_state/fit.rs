@@ -13,7 +13,7 @@ use base::{Cancelled, SharedProgress};
 pub enum Verdict {
     /// Too few copies, or too few lost or answered among them, to tell one state from two.
     TooFew,
-    /// Losses do not remember each other: one state says as much.
+    /// Losses are not autocorrelated: one state describes them as well.
     OneState,
     /// Two states, and nothing speaks against them.
     TwoStates,
