@@ -149,15 +149,15 @@ pub(crate) fn compute(
     let own = results.iter().zip(&begun).filter(|(_, begun)| begun.is_none());
     let passes = own.map(|(result, _)| Timeline::passes_of_steps(&result.steps, lanes)).sum();
     let mut progress = Part::new(progress, replicates, whole, whole);
-    let mut watch = SharedProgress::new(&mut progress, laying);
-    watch.stage(laying, passes)?;
+    let mut shared = SharedProgress::new(&mut progress, laying);
+    shared.stage(laying, passes)?;
     let run = |((key, begun), mut result): ((Key, Option<Arc<Stored>>), RunResult)| {
         let own = std::mem::take(&mut result.steps);
         if let Some(begun) = begun {
             let (steps, timeline) = (Arc::clone(&begun.steps), Arc::clone(&begun.timeline));
             return Ok(Stored { key, result, steps, timeline, shared_octets: begun.shared_octets });
         }
-        let timeline = Timeline::of_steps(&own, lanes, &watch)?;
+        let timeline = Timeline::of_steps(&own, lanes, &shared)?;
         let shared_octets = own.octets() + timeline.octets();
         Ok(Stored { key, result, steps: Arc::new(own), timeline: Arc::new(timeline), shared_octets })
     };

@@ -110,17 +110,17 @@ mod tests {
             told.push((done, total));
             ControlFlow::Continue(())
         };
-        let mut watch = SharedProgress::new(&mut progress, 10);
-        watch.stage(4, 100).unwrap();
+        let mut shared = SharedProgress::new(&mut progress, 10);
+        shared.stage(4, 100).unwrap();
         thread::scope(|scope| {
             for _ in 0..4 {
-                scope.spawn(|| (0..25).for_each(|_| watch.pass().unwrap()));
+                scope.spawn(|| (0..25).for_each(|_| shared.pass().unwrap()));
             }
         });
-        watch.stage(6, 1).unwrap();
-        watch.pass().unwrap();
+        shared.stage(6, 1).unwrap();
+        shared.pass().unwrap();
         // Passes beyond the announced number add nothing.
-        watch.pass().unwrap();
+        shared.pass().unwrap();
         assert!(told.is_sorted() && told.iter().all(|&(_, total)| total == 10), "{told:?}");
         assert!(told.contains(&(4, 10)));
         assert_eq!((told.first(), told.last()), (Some(&(0, 10)), Some(&(10, 10))));
@@ -133,8 +133,8 @@ mod tests {
             left -= 1;
             if left == 0 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         };
-        let mut watch = SharedProgress::new(&mut progress, 10);
-        watch.stage(10, 5).unwrap();
-        assert_eq!([(); 3].map(|()| watch.pass()), [Ok(()), Err(Cancelled), Err(Cancelled)]);
+        let mut shared = SharedProgress::new(&mut progress, 10);
+        shared.stage(10, 5).unwrap();
+        assert_eq!([(); 3].map(|()| shared.pass()), [Ok(()), Err(Cancelled), Err(Cancelled)]);
     }
 }

@@ -93,7 +93,7 @@ pub(crate) fn bound(
     record: &Record,
     index: &Index,
     setup: &Setup,
-    watch: &SharedProgress<'_>,
+    progress: &SharedProgress<'_>,
 ) -> Result<Bounded, Cancelled> {
     let parts: Vec<(Option<Ensemble>, Ranges)> = record
         .associations()
@@ -107,7 +107,7 @@ pub(crate) fn bound(
                 counterfactual(association, plan, known, setup, path as u32)
             };
             let ranges = ensemble.as_mut().map_or_else(Ranges::default, Ensemble::ranges);
-            watch.pass().map(|()| (ensemble, ranges))
+            progress.pass().map(|()| (ensemble, ranges))
         })
         .collect::<Result<_, _>>()?;
     let associations = parts.iter().map(|p| p.1).collect();

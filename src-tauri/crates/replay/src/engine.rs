@@ -42,7 +42,7 @@ pub(crate) fn simulate<C: Channel + ?Sized, W: StepObserver>(
     clients: &mut [Client<'_>],
     policy: &Policy,
     channel: &mut C,
-    watch: &mut W,
+    observer: &mut W,
     heap: &mut EventQueue,
     report: &mut dyn FnMut(Instant) -> Result<(), Cancelled>,
 ) -> Result<(), Cancelled> {
@@ -62,14 +62,14 @@ pub(crate) fn simulate<C: Channel + ?Sized, W: StepObserver>(
             report(heap.next())?;
         }
         if defers && let Some(settled) = channel.settle(heap.next()) {
-            settle(clients, &settled, watch, heap);
+            settle(clients, &settled, observer, heap);
             continue;
         }
         let Some(event) = heap.pop() else { break };
         let at = event.client as usize;
         let host = whose.get(at).and_then(|&host| hosts.get_mut(host));
         let (Some(client), Some(host)) = (clients.get_mut(at), host) else { continue };
-        let mut engine = Step { now: event.at, at: event.client, client, host, policy, channel, watch, heap };
+        let mut engine = Step { now: event.at, at: event.client, client, host, policy, channel, observer, heap };
         match event.kind {
             Kind::Timer { copy } => engine.timer(event.exchange, copy),
             Kind::GiveUp => engine.give_up(event.exchange),
@@ -85,12 +85,12 @@ pub(crate) fn simulate<C: Channel + ?Sized, W: StepObserver>(
 }
 
 /// Sets a deferred fate and schedules its reply. A channel that defers simulates all clients, in order of paths.
-fn settle<W: StepObserver>(clients: &mut [Client<'_>], settled: &Settled, watch: &mut W, heap: &mut EventQueue) {
+fn settle<W: StepObserver>(clients: &mut [Client<'_>], settled: &Settled, observer: &mut W, heap: &mut EventQueue) {
     let Settled { sent, met } = settled;
     let Some(client) = clients.get_mut(sent.path as usize) else { return };
     let copy = u16::from(sent.attempt);
     let met = client.settle(sent, *met);
-    watch.settle(client, sent, met);
+    observer.settle(client, sent, met);
     if let Fate::Answered { rtt } = met.fate {
         heap.push(sent.at + rtt, sent.path, sent.exchange, Kind::Reply { copy: Some(copy), rtt });
     }
@@ -104,7 +104,7 @@ struct Step<'s, 'c, C: Channel + ?Sized, W: StepObserver> {
     host: &'s mut Host,
     policy: &'s Policy,
     channel: &'s mut C,
-    watch: &'s mut W,
+    observer: &'s mut W,
     heap: &'s mut EventQueue,
 }
 
@@ -186,7 +186,7 @@ impl<C: Channel + ?Sized, W: StepObserver> Step<'_, '_, C, W> {
         let met = self.channel.fate(&sent);
         let met = self.client.served(&sent, met);
         let timeout = self.client.transmit(exchange, place, self.now, met);
-        self.watch.transmit(self.client, exchange, &sent, met, timeout);
+        self.observer.transmit(self.client, exchange, &sent, met, timeout);
         let mut closes = Instant::MAX;
         if let Met { fate: Fate::Answered { rtt }, .. } = met {
             closes = self.now + rtt;
@@ -214,11 +214,11 @@ impl<C: Channel + ?Sized, W: StepObserver> Step<'_, '_, C, W> {
         debug_assert_eq!(self.client.copies(exchange), copy + 1);
         self.client.expired(place, self.now);
         if self.client.is_last(place, copy, self.now) {
-            self.watch.timeout(self.client, exchange, copy, self.now);
+            self.observer.timeout(self.client, exchange, copy, self.now);
             self.close(exchange, place, Close::GivenUp);
         } else {
             self.client.on_timeout(place, self.now);
-            self.watch.timeout(self.client, exchange, copy, self.now);
+            self.observer.timeout(self.client, exchange, copy, self.now);
             self.transmit(exchange, Some(place));
         }
     }
@@ -235,7 +235,7 @@ impl<C: Channel + ?Sized, W: StepObserver> Step<'_, '_, C, W> {
             Some(place) => self.close(exchange, place, Close::Reply { copy, rtt }),
             None => {
                 self.client.tally.late += 1;
-                self.watch.late(self.client, exchange, copy, self.now, rtt);
+                self.observer.late(self.client, exchange, copy, self.now, rtt);
             }
         }
     }
@@ -245,7 +245,7 @@ impl<C: Channel + ?Sized, W: StepObserver> Step<'_, '_, C, W> {
         if !self.client.is_pinned() {
             self.heap.disarm(self.at, exchange);
         }
-        self.watch.close(self.client, exchange, how, self.now);
+        self.observer.close(self.client, exchange, how, self.now);
         self.follow(exchange);
         self.host.end();
         if self.policy.joins_servers() {

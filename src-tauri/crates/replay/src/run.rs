@@ -49,11 +49,11 @@ impl Replay {
     pub fn new(record: Record, progress: &mut dyn Progress) -> Result<Self, Cancelled> {
         let paths = record.associations().len() as u64;
         let (measuring, replaying) = (ChannelStatistics::PASSES * paths, 2 * paths);
-        let mut watch = SharedProgress::new(progress, paths + measuring + replaying);
-        watch.stage(paths, paths)?;
-        let index = Index::new(&record, &watch)?;
-        watch.stage(measuring, measuring)?;
-        let statistics = ChannelStatistics::measure(&record, &index, &watch)?;
+        let mut shared = SharedProgress::new(progress, paths + measuring + replaying);
+        shared.stage(paths, paths)?;
+        let index = Index::new(&record, &shared)?;
+        shared.stage(measuring, measuring)?;
+        let statistics = ChannelStatistics::measure(&record, &index, &shared)?;
         let replay = Self {
             record,
             index,
@@ -69,10 +69,10 @@ impl Replay {
             ranges: bounds::Bounded::default(),
         };
         let setup = Setup::recorded(&replay.record);
-        watch.stage(replaying, replaying)?;
+        shared.stage(replaying, replaying)?;
         let (recorded, ranges) = rayon::join(
-            || replay.as_recorded(&setup, &watch),
-            || bounds::bound(&replay.record, &replay.index, &setup, &watch),
+            || replay.as_recorded(&setup, &shared),
+            || bounds::bound(&replay.record, &replay.index, &setup, &shared),
         );
         Ok(Self { recorded: recorded?, ranges: ranges?, ..replay })
     }
@@ -129,10 +129,10 @@ impl Replay {
         }
         let paths = self.record.associations().len() as u64;
         let mut progress = Part::new(progress, learned, learned + jobs, learned + jobs);
-        let mut watch = SharedProgress::new(&mut progress, jobs);
-        watch.stage(jobs, batches.iter().map(|batch| batch.passes(paths)).sum())?;
+        let mut shared = SharedProgress::new(&mut progress, jobs);
+        shared.stage(jobs, batches.iter().map(|batch| batch.passes(paths)).sum())?;
         // Batches of one: a thread takes the next batch when it is free.
-        let work = |batch| self.work(&setups, batch, &watch);
+        let work = |batch| self.work(&setups, batch, &shared);
         let parts: Vec<Vec<Done>> = batches.par_iter().with_max_len(1).map(work).collect::<Result<_, _>>()?;
         let mut done: Vec<Vec<Done>> = setups.iter().map(|_| Vec::new()).collect();
         for (batch, parts) in batches.iter().zip(parts) {
@@ -140,8 +140,8 @@ impl Replay {
                 done[setup].push(part);
             }
         }
-        watch.stage(0, 0)?;
-        let assemble = |(scenario, parts)| Ok(result::assemble(self, scenario, parts, &watch)?);
+        shared.stage(0, 0)?;
+        let assemble = |(scenario, parts)| Ok(result::assemble(self, scenario, parts, &shared)?);
         scenarios.iter().zip(done).map(assemble).collect()
     }
 

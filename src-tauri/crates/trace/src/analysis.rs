@@ -79,9 +79,9 @@ pub fn analyse(mut capture: Capture, options: &DecodeOptions, progress: &mut dyn
     // There are no more than 2^32 frames.
     let until = |hundredths: u64| frames * hundredths / HUNDRED;
     let mut learning = Part::new(progress, 0, until(LEARNED), frames);
-    let mut watch = SharedProgress::new(&mut learning, HUNDRED);
-    watch.list(HUNDRED, total)?;
-    let (contexts, context_origins) = context::learn(&capture, options, &keyring, &mut learned, &watch)?;
+    let mut shared = SharedProgress::new(&mut learning, HUNDRED);
+    shared.list(HUNDRED, total)?;
+    let (contexts, context_origins) = context::learn(&capture, options, &keyring, &mut learned, &shared)?;
     let mut decoding = Part::new(progress, until(LEARNED), until(DECODED), frames);
     let (mut links, decoded, ports) = decode(&capture, options, (&contexts, &keyring), &mut notes, &mut decoding)?;
     let guessed_ports = decoded.guessed;
@@ -90,10 +90,10 @@ pub fn analyse(mut capture: Capture, options: &DecodeOptions, progress: &mut dyn
     notes.merge(decoded.notes);
     let lacks = links.lacks;
     let mut making = Part::new(progress, until(DECODED), frames, frames);
-    let mut watch = SharedProgress::new(&mut making, HUNDRED);
-    watch.list(DELIVERING, total)?;
-    let (deliveries, reception) = links.deliveries(&watch)?;
-    let joining = (&mut watch, JOINING / 2);
+    let mut shared = SharedProgress::new(&mut making, HUNDRED);
+    shared.list(DELIVERING, total)?;
+    let (deliveries, reception) = links.deliveries(&shared)?;
+    let joining = (&mut shared, JOINING / 2);
     let joined = join::join(&capture, &deliveries, decoded.datagrams, decoded.shared, joining)?;
     let Joined { messages, back, mut sightings } = joined;
     drop(deliveries);
@@ -106,9 +106,9 @@ pub fn analyse(mut capture: Capture, options: &DecodeOptions, progress: &mut dyn
     let window = capture.window().unwrap_or((Instant::ZERO, Instant::ZERO));
     let scope = Scope { window, lacks, blind: capture.blind() };
     let series = AllSeries::new(decoded.series);
-    let grouping = (&mut watch, GROUPING / 2);
+    let grouping = (&mut shared, GROUPING / 2);
     let (exchanges, mut associations) = judged((&messages, &back, &series), &scope, &mut notes, grouping)?;
-    watch.stage(RELATING, 1)?;
+    shared.stage(RELATING, 1)?;
     let relations = relate(&exchanges, &associations, &messages, &series);
     relations.count_events(&exchanges, &mut associations);
     if messages.is_empty() && total > 0 {
@@ -119,7 +119,7 @@ pub fn analyse(mut capture: Capture, options: &DecodeOptions, progress: &mut dyn
     if is_plain {
         sightings = completions(&messages).collect();
     }
-    watch.stage(0, 1)?;
+    shared.stage(0, 1)?;
     // As decoded: the ports include the guessed ones.
     let options = DecodeOptions { ports, ..options.clone() };
     Ok(Trace {
@@ -142,16 +142,16 @@ pub fn analyse(mut capture: Capture, options: &DecodeOptions, progress: &mut dyn
     })
 }
 
-/// Groups messages into exchanges and judges these without assumptions. In `watch` it is two stages of `units` each.
+/// Groups messages into exchanges and judges these without assumptions. In `shared` it is two stages of `units` each.
 fn judged(
     (messages, back, series): (&[Message], &[Option<u32>], &AllSeries),
     scope: &Scope,
     notes: &mut Notes,
-    (watch, units): (&mut SharedProgress<'_>, u64),
+    (shared, units): (&mut SharedProgress<'_>, u64),
 ) -> Result<(Vec<Exchange>, Vec<Association>), Cancelled> {
-    let (mut exchanges, mut associations) = reconstruct(messages, back, series, notes, (watch, units))?;
-    watch.stage(units, judge::passes(associations.len(), exchanges.len()))?;
-    judge::judge(&mut associations, &mut exchanges, messages, scope, &Assumptions::default(), watch)?;
+    let (mut exchanges, mut associations) = reconstruct(messages, back, series, notes, (shared, units))?;
+    shared.stage(units, judge::passes(associations.len(), exchanges.len()))?;
+    judge::judge(&mut associations, &mut exchanges, messages, scope, &Assumptions::default(), shared)?;
     Ok((exchanges, associations))
 }
 
@@ -165,8 +165,8 @@ pub fn exchanges_again(
 ) -> Result<(Vec<Exchange>, Vec<Association>), Cancelled> {
     // The captures of the benchmark hold no series.
     let series = AllSeries::new(Vec::new());
-    let watch = (&mut SharedProgress::new(progress, 0), 0);
-    judged((&trace.messages, &trace.back, &series), &trace.scope, &mut Notes::new(), watch)
+    let shared = (&mut SharedProgress::new(progress, 0), 0);
+    judged((&trace.messages, &trace.back, &series), &trace.scope, &mut Notes::new(), shared)
 }
 
 /// Decodes all frames, and once more where ports that were not given turn out to carry CoAP. Returns the ports that were
@@ -207,10 +207,10 @@ fn walk<'a>(
     let mut walk = Walk::new(capture, options, known, ports);
     let order = in_time(capture);
     let in_order = |index| order.as_ref().map_or(Some(FrameId::at(index)), |order| order.get(index).copied());
-    let mut watch = SharedProgress::new(progress, HUNDRED);
-    watch.list(HUNDRED, capture.frames.len())?;
+    let mut shared = SharedProgress::new(progress, HUNDRED);
+    shared.list(HUNDRED, capture.frames.len())?;
     for index in 0..capture.frames.len() {
-        watch.item(index)?;
+        shared.item(index)?;
         let Some(id) = in_order(index) else { continue };
         let Some(frame) = capture.frames.get(id.index()) else { continue };
         let header = links.next(id, frame);

@@ -56,23 +56,23 @@ pub(crate) const fn passes(associations: usize, exchanges: usize) -> u64 {
 /// Fills in what only all exchanges of an association tell: its vantage and workload, and how each exchange ended.
 ///
 /// # Errors
-/// [`Cancelled`] when `watch` says so, which passes [`passes`] times; associations and exchanges then are in between.
+/// [`Cancelled`] when `progress` says so, which passes [`passes`] times; associations and exchanges then are in between.
 pub(crate) fn judge(
     associations: &mut [Association],
     exchanges: &mut [Exchange],
     messages: &[Message],
     scope: &Scope,
     assumptions: &Assumptions,
-    watch: &SharedProgress<'_>,
+    progress: &SharedProgress<'_>,
 ) -> Result<(), Cancelled> {
     let mut sights: Vec<Sight> = associations.iter().map(|_| Sight::default()).collect();
     for (index, exchange) in exchanges.iter().enumerate() {
-        watch.item(index)?;
+        progress.item(index)?;
         if let Some(sight) = sights.get_mut(exchange.association.index()) {
             sight.add(exchange, messages);
         }
     }
-    watch.pass()?;
+    progress.pass()?;
     let per_hop = PerHop::measure(messages);
     let state = |(sight, association): (Sight, &Association)| {
         let survey = sight.survey(assumptions.of(association).vantage, scope.lacks, per_hop);
@@ -82,7 +82,7 @@ pub(crate) fn judge(
     let mut states: Vec<AssociationState> = sights.into_iter().zip(&*associations).map(state).collect();
     // The youngest first: how one ended depends on when the next began.
     for (index, exchange) in exchanges.iter_mut().enumerate().rev() {
-        watch.item(index)?;
+        progress.item(index)?;
         let Some(state) = states.get_mut(exchange.association.index()) else { continue };
         let view = &state.survey.view;
         shift(exchange, view);
@@ -95,10 +95,10 @@ pub(crate) fn judge(
         state.samples.add(exchange, messages);
         state.next = Some(exchange.start());
     }
-    watch.pass()?;
+    progress.pass()?;
     let queueing = Queueing::measure(messages);
     let settle = |(association, state): (&mut Association, AssociationState)| {
-        watch.pass()?;
+        progress.pass()?;
         let Survey { view, given: vantage_given, hops, nstart, .. } = state.survey;
         (association.vantage, association.vantage_given, association.correction) =
             (view.vantage, vantage_given, view.correction);
@@ -115,7 +115,7 @@ pub(crate) fn judge(
     settle_backlogs(associations, exchanges, assumptions);
     let mut begun = vec![false; associations.len()];
     for (index, exchange) in exchanges.iter_mut().enumerate() {
-        watch.item(index)?;
+        progress.item(index)?;
         let Some(matcher) = matchers.get_mut(exchange.association.index()) else { continue };
         matcher.assign(exchange, messages, scope.window.1);
         let Some(begun) = begun.get_mut(exchange.association.index()) else { continue };

@@ -250,23 +250,23 @@ pub fn of(
     progress: &mut dyn Progress,
 ) -> Result<Network, Cancelled> {
     // Two of the frames, one each of links, datagrams and the rest; all take about as long.
-    let mut watch = SharedProgress::new(progress, 5);
+    let mut shared = SharedProgress::new(progress, 5);
     let mut stations = nodes::Stations::default();
-    let traffic = traffic::read(trace, &mut stations, (&mut watch, 1))?;
+    let traffic = traffic::read(trace, &mut stations, (&mut shared, 1))?;
     let hosts = nodes::Hosts::of(trace);
     let mut nodes = stations.into_nodes(trace);
-    let mut links = traffic.links(trace, &mut nodes, (&mut watch, 1))?;
-    let rpl = rpl::listen(trace, places, &traffic, &mut nodes, (&mut watch, 1))?;
-    watch.stage(1, 4)?;
+    let mut links = traffic.links(trace, &mut nodes, (&mut shared, 1))?;
+    let rpl = rpl::listen(trace, places, &traffic, &mut nodes, (&mut shared, 1))?;
+    shared.stage(1, 4)?;
     nodes.settle_addresses(trace);
     let hops = nodes::hops(trace, &mut nodes, &hosts);
-    watch.pass()?;
+    shared.pass()?;
     traffic::carry(places, needless, &hops, &mut links);
-    watch.pass()?;
+    shared.pass()?;
     rpl::settle(&rpl, &hops, trace, &mut nodes);
-    watch.pass()?;
+    shared.pass()?;
     nodes.settle(trace, &hosts, &hops);
-    watch.pass()?;
+    shared.pass()?;
     let mut network = Network {
         nodes: nodes.list,
         links: links.list,

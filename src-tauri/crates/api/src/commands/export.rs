@@ -34,8 +34,8 @@ pub fn write_frames(
     sink: &mut dyn Write,
     progress: &mut dyn Progress,
 ) -> io::Result<()> {
-    let mut watch = SharedProgress::new(progress, frames.len() as u64);
-    watch.list(frames.len() as u64, frames.len()).map_err(io::Error::other)?;
+    let mut shared = SharedProgress::new(progress, frames.len() as u64);
+    shared.list(frames.len() as u64, frames.len()).map_err(io::Error::other)?;
     let capture = &trace.capture;
     let section = Section {
         application: APPLICATION.to_owned(),
@@ -44,7 +44,7 @@ pub fn write_frames(
     };
     let mut writer = FrameWriter::new(sink, &section, capture, frames, str::to_owned)?;
     for (index, &id) in frames.iter().enumerate() {
-        watch.item(index).map_err(io::Error::other)?;
+        shared.item(index).map_err(io::Error::other)?;
         writer.frame(id, at(capture, id))?;
     }
     writer.inner.flush()
@@ -69,12 +69,12 @@ fn write_run(opened: &Opened, run: &Stored, sink: &mut dyn Write, progress: &mut
     let trace = &opened.trace;
     let places = opened.lists.places(trace, &mut Part::new(progress, 0, PLACES, HUNDRED)).map_err(io::Error::other)?;
     let mut progress = Part::new(progress, PLACES, HUNDRED, HUNDRED);
-    let mut watch = SharedProgress::new(&mut progress, HUNDRED);
-    watch.stage(PLANNING, Plan::passes(trace, &run.steps)).map_err(io::Error::other)?;
-    let plan = Plan::new(trace, &run.steps, run.result.scenario.history.until(), &watch).map_err(io::Error::other)?;
-    watch.list(MAKING, plan.plays.len()).map_err(io::Error::other)?;
-    let made = synthetic::packets(trace, places, run, &plan, &watch).map_err(io::Error::other)?;
-    watch.ask().map_err(io::Error::other)?;
+    let mut shared = SharedProgress::new(&mut progress, HUNDRED);
+    shared.stage(PLANNING, Plan::passes(trace, &run.steps)).map_err(io::Error::other)?;
+    let plan = Plan::new(trace, &run.steps, run.result.scenario.history.until(), &shared).map_err(io::Error::other)?;
+    shared.list(MAKING, plan.plays.len()).map_err(io::Error::other)?;
+    let made = synthetic::packets(trace, places, run, &plan, &shared).map_err(io::Error::other)?;
+    shared.ask().map_err(io::Error::other)?;
     let recorded: Vec<FrameId> =
         (0..trace.capture.frames.len()).map(FrameId::at).filter(|&id| !plan.leaves(id)).collect();
     let count = |n: usize| u32::try_from(n).unwrap_or(u32::MAX);
@@ -112,9 +112,9 @@ fn write_run(opened: &Opened, run: &Stored, sink: &mut dyn Write, progress: &mut
         recorded.iter().map(|&id| (at(&trace.capture, id), false, id.index())).collect();
     order.extend(made.iter().enumerate().map(|(index, packet)| (unix(&trace.capture, packet), true, index)));
     order.sort_unstable();
-    watch.list(WRITING, order.len()).map_err(io::Error::other)?;
+    shared.list(WRITING, order.len()).map_err(io::Error::other)?;
     for (place, (at, is_made, index)) in order.into_iter().enumerate() {
-        watch.item(place).map_err(io::Error::other)?;
+        shared.item(place).map_err(io::Error::other)?;
         match made.get(index).filter(|_| is_made) {
             Some(Synthetic { octets, comment, .. }) => {
                 let len = u32::try_from(octets.len()).unwrap_or(u32::MAX);

@@ -49,13 +49,13 @@ impl Autocorrelation {
 /// Autocorrelation of `signal` over `paths`; passes once each.
 pub(super) fn memory<'a>(
     paths: impl Iterator<Item = &'a [Donor]>,
-    watch: &SharedProgress<'_>,
+    progress: &SharedProgress<'_>,
     signal: impl Fn(&Donor) -> Option<f64>,
 ) -> Result<Autocorrelation, Cancelled> {
     // Per class: pairs, sum of x², of x·y, of lag.
     let mut classes = [[0.0_f64; 4]; CLASSES];
     for path in paths {
-        watch.pass()?;
+        progress.pass()?;
         let points: Vec<(Instant, f64)> = path.iter().filter_map(|d| Some((d.at, signal(d)?))).collect();
         let mean = points.iter().map(|p| p.1).sum::<f64>() / points.len().max(1) as f64;
         for (i, &(at, x)) in points.iter().enumerate() {

@@ -141,25 +141,25 @@ impl LoadModel {
     /// Passes of [`LoadModel::new`].
     pub const PASSES: u64 = 3;
 
-    /// Asks `watch` before every step.
+    /// Asks `progress` before every step.
     pub fn new(
         record: &Record,
         index: &Index,
         statistics: &ChannelStatistics,
-        watch: &SharedProgress<'_>,
+        progress: &SharedProgress<'_>,
     ) -> Result<Self, Cancelled> {
         let fates: Vec<&[Fate]> = statistics.paths.iter().map(|p| &*p.fates).collect();
-        let mut loads = Loads::measure(record, index, &fates, watch)?;
-        watch.pass()?;
+        let mut loads = Loads::measure(record, index, &fates, progress)?;
+        progress.pass()?;
         let points = firsts(record, index, statistics, &loads);
         let paths = levels(statistics, &loads);
-        let fit = fit(&points, &paths, &loads, watch)?;
-        watch.pass()?;
+        let fit = fit(&points, &paths, &loads, progress)?;
+        progress.pass()?;
         loads.at_once = fit.as_ref().map_or(1.0, |fit| fit.at_once);
         let felt = |met: &Vec<Load>| met.iter().map(|&load| loads.felt(load)).collect();
         let felt: Vec<Vec<Load>> = loads.met.iter().map(felt).collect();
-        let statistics = statistics.under(index, &felt, watch)?;
-        watch.pass()?;
+        let statistics = statistics.under(index, &felt, progress)?;
+        progress.pass()?;
         Ok(Self { loads, statistics, fit, paths })
     }
 
@@ -260,7 +260,7 @@ fn fit(
     points: &[Point],
     paths: &[Level],
     loads: &Loads,
-    watch: &SharedProgress<'_>,
+    progress: &SharedProgress<'_>,
 ) -> Result<Result<LoadFit, Unidentified>, Cancelled> {
     let neighbours = loads.largest();
     if neighbours < 2 {
@@ -281,21 +281,21 @@ fn fit(
     if deviation < needed {
         return Ok(Err(Unidentified::NoVariation { mean, deviation, needed }));
     }
-    watch.ask()?;
+    progress.ask()?;
     let answered: Vec<Point> = points.iter().filter(|p| p.rtt.is_some()).copied().collect();
     // Beside what comes later, the load at sending has the effect of both: a·x + b·y = (a + b)·x + b·(y − x).
     let later = within(&answered, |p| Some(p.during - p.load));
     let of = |value: &dyn Fn(&Point) -> Option<f64>| beside(&within(&answered, value), &later);
-    watch.ask()?;
+    progress.ask()?;
     let rtt = least_squares(&of(&|p| Some(p.load)), &of(&|p| p.rtt));
-    watch.ask()?;
+    progress.ask()?;
     // Alone it has its own, and that of what comes later as far as it tells of it.
     let alone = least_squares(&within(&answered, |p| Some(p.load)), &within(&answered, |p| p.rtt));
     let at_once = if rtt.value > 0.0 { (alone.value / rtt.value).clamp(0.0, 1.0) } else { 1.0 };
-    watch.ask()?;
+    progress.ask()?;
     let odds = |p: &Point| paths.get(p.path).map_or(0.0, |p| p.logit);
     let loss = logistic(points, &excess, odds, PRIOR / (2.0 * deviation));
-    watch.ask()?;
+    progress.ask()?;
     let usual = answered.iter().filter_map(|p| p.rtt).sum::<f64>() / answered.len() as f64;
     let more = NINETY * MORE * mean;
     for (response, e, limit) in [(Response::Rtt, rtt, LONGER * usual / more), (Response::Loss, loss, ODDS.ln() / more)]

@@ -98,32 +98,32 @@ pub(crate) struct Bottleneck {
 }
 
 impl Bottleneck {
-    /// Asks `watch` before every step, and passes once a set of paths that may lead through it.
+    /// Asks `progress` before every step, and passes once a set of paths that may lead through it.
     pub fn new(
         record: &Record,
         index: &Index,
         statistics: &ChannelStatistics,
         loads: &Loads,
-        watch: &SharedProgress<'_>,
+        progress: &SharedProgress<'_>,
     ) -> Result<Self, Cancelled> {
         let trace = QueueTrace::new(record, index, statistics, loads);
         let slots: Vec<Vec<Load>> = (0..)
             .zip(&index.paths)
             .map(|(path, p)| (0..p.copies.len()).filter_map(|i| trace.slot(path, i).map(|slot| [slot; 2])).collect())
             .collect();
-        let statistics = statistics.under(index, &slots, watch)?;
+        let statistics = statistics.under(index, &slots, progress)?;
         let paths = index.paths.len();
         let everybody = vec![true; paths];
-        let mut best = (everybody.clone(), fit::fit(&trace, &everybody, watch)?);
+        let mut best = (everybody.clone(), fit::fit(&trace, &everybody, progress)?);
         for node in record.medium().nodes() {
-            watch.pass()?;
+            progress.pass()?;
             let mut passes = vec![false; paths];
             for &path in &node.paths {
                 if let Some(passes) = passes.get_mut(path as usize) {
                     *passes = true;
                 }
             }
-            let found = if passes == best.0 { best.1.clone() } else { fit::fit(&trace, &passes, watch)? };
+            let found = if passes == best.0 { best.1.clone() } else { fit::fit(&trace, &passes, progress)? };
             if let Ok(fit) = found
                 && best.1.as_ref().is_ok_and(|best| best.explained <= fit.explained)
             {

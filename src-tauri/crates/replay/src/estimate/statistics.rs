@@ -92,19 +92,19 @@ impl ChannelStatistics {
     /// by what each tells. A slope, not a correlation coefficient: that a second copy exists at some
     /// lag often *follows* from the first being lost (it is its retransmission), which would bias a
     /// coefficient but not a regression on the first. Passes [`ChannelStatistics::PASSES`] times an association.
-    pub(crate) fn measure(record: &Record, index: &Index, watch: &SharedProgress<'_>) -> Result<Self, Cancelled> {
+    pub(crate) fn measure(record: &Record, index: &Index, progress: &SharedProgress<'_>) -> Result<Self, Cancelled> {
         let everywhere = Density::new(index.paths.iter());
         let both = || record.associations().iter().zip(&index.paths);
         let unclear = |(association, path)| {
             let own = Density::new(std::iter::once(path));
             let late = |exchange| record.late(exchange);
-            watch.pass().map(|()| ambiguous(association, path, own.as_ref().or(everywhere.as_ref()), late))
+            progress.pass().map(|()| ambiguous(association, path, own.as_ref().or(everywhere.as_ref()), late))
         };
         let ambiguous: Vec<Vec<Ambiguous>> = both().map(unclear).collect::<Result<_, _>>()?;
         let paths: Vec<Donors> = both()
             .zip(&ambiguous)
             .map(|((association, path), unclear)| {
-                watch.pass().map(|()| Donors::new(path, impute(association, path, unclear, None), &[]))
+                progress.pass().map(|()| Donors::new(path, impute(association, path, unclear, None), &[]))
             })
             .collect::<Result<_, _>>()?;
 
@@ -115,13 +115,14 @@ impl ChannelStatistics {
             record.associations().iter().map(|a| servers.binary_search(&a.server).unwrap_or(0)).collect();
         let is_batch_server =
             index.paths.iter().zip(&paths).map(|(path, own)| is_batch_server(path, &own.fates)).collect();
-        let loss =
-            memory(paths.iter().map(|p| &*p.known), watch, |d| Some(if d.fate.rtt().is_some() { 0.0 } else { 1.0 }))?;
+        let loss = memory(paths.iter().map(|p| &*p.known), progress, |d| {
+            Some(if d.fate.rtt().is_some() { 0.0 } else { 1.0 })
+        })?;
         let logarithm = |d: &Donor| d.fate.rtt().map(|rtt| (rtt.nanos().max(1) as f64).ln());
-        let rtt = memory(paths.iter().map(|p| &*p.answered), watch, logarithm)?;
+        let rtt = memory(paths.iter().map(|p| &*p.answered), progress, logarithm)?;
         let (loss_decay, rtt_decay) = (DecayTable::new(loss), DecayTable::new(rtt));
         let counted = counted(paths, index, (&loss, &loss_decay), (&rtt, &rtt_decay));
-        let paths: Vec<Donors> = counted.map(|own| watch.pass().map(|()| own)).collect::<Result<_, _>>()?;
+        let paths: Vec<Donors> = counted.map(|own| progress.pass().map(|()| own)).collect::<Result<_, _>>()?;
         let (pools, all) = pool(&paths, &pool_of, servers.len());
         Ok(Self { loss, rtt, loss_decay, rtt_decay, paths, ambiguous, pool_of, pools, all, is_batch_server })
     }
@@ -131,7 +132,7 @@ impl ChannelStatistics {
         &self,
         index: &Index,
         factor: f64,
-        watch: &SharedProgress<'_>,
+        progress: &SharedProgress<'_>,
     ) -> Result<Self, Cancelled> {
         let stretched = |memory: Autocorrelation| {
             let time = Span::from_secs_f64(memory.time.secs_f64() * factor).unwrap_or(Span::MAX);
@@ -140,7 +141,7 @@ impl ChannelStatistics {
         let (loss, rtt) = (stretched(self.loss), stretched(self.rtt));
         let (loss_decay, rtt_decay) = (DecayTable::new(loss), DecayTable::new(rtt));
         let counted = counted(self.paths.clone(), index, (&loss, &loss_decay), (&rtt, &rtt_decay));
-        let paths: Vec<Donors> = counted.map(|own| watch.pass().map(|()| own)).collect::<Result<_, _>>()?;
+        let paths: Vec<Donors> = counted.map(|own| progress.pass().map(|()| own)).collect::<Result<_, _>>()?;
         let (pools, all) = pool(&paths, &self.pool_of, self.pools.len());
         Ok(Self { loss, rtt, loss_decay, rtt_decay, paths, pools, all, ..self.clone() })
     }
@@ -150,17 +151,17 @@ impl ChannelStatistics {
         &self,
         index: &Index,
         loads: &[Vec<Load>],
-        watch: &SharedProgress<'_>,
+        progress: &SharedProgress<'_>,
     ) -> Result<Self, Cancelled> {
         let mut paths = self.paths.iter().zip(&index.paths).zip(loads);
         let donors = |((own, path), loads): ((&Donors, &Path), &Vec<Load>)| {
-            watch.ask()?;
+            progress.ask()?;
             let own = Donors::new(path, own.fates.clone(), loads).counting(own.counts.clone());
             Ok(own.with_kernel(&self.loss_decay, &self.rtt_decay))
         };
         let paths: Vec<Donors> = paths.by_ref().map(donors).collect::<Result<_, _>>()?;
         let (pools, all) = pool(&paths, &self.pool_of, self.pools.len());
-        watch.ask()?;
+        progress.ask()?;
         // Field by field: a clone of the whole would copy the indices that were just replaced.
         let (loss_decay, rtt_decay) = (self.loss_decay.clone(), self.rtt_decay.clone());
         let (ambiguous, pool_of, is_batch_server) =

@@ -53,7 +53,7 @@ pub(crate) struct Index {
 
 impl Index {
     /// Passes once an association.
-    pub fn new(record: &Record, watch: &SharedProgress<'_>) -> Result<Self, Cancelled> {
+    pub fn new(record: &Record, progress: &SharedProgress<'_>) -> Result<Self, Cancelled> {
         let all = plausible(record.associations().iter().flat_map(|a| &a.exchanges)).0.unwrap_or((Span::ZERO, MAX_RTT));
         let paths = record
             .associations()
@@ -70,7 +70,7 @@ impl Index {
                     .collect();
                 copies.sort_by_key(|c| c.at);
                 let (range, count) = plausible(association.exchanges.iter());
-                watch.pass()?;
+                progress.pass()?;
                 Ok(Path::new(copies, range.filter(|_| count >= ENOUGH).unwrap_or(all), association.error))
             })
             .collect::<Result<_, _>>()?;

@@ -58,9 +58,9 @@ impl Replay {
     pub fn channel_states(&self, progress: &mut dyn Progress) -> Result<&ChannelStates, Cancelled> {
         self.channel_states.get_or_try_init(progress, |progress| {
             let passes = ChannelStates::PASSES * self.statistics.paths.len() as u64;
-            let mut watch = SharedProgress::new(progress, passes);
-            watch.stage(passes, passes)?;
-            ChannelStates::new(&self.statistics, &watch)
+            let mut shared = SharedProgress::new(progress, passes);
+            shared.stage(passes, passes)?;
+            ChannelStates::new(&self.statistics, &shared)
         })
     }
 
@@ -90,9 +90,9 @@ impl Replay {
 
     pub(crate) fn load_model(&self, progress: &mut dyn Progress) -> Result<&LoadModel, Cancelled> {
         self.load_model.get_or_try_init(progress, |progress| {
-            let mut watch = SharedProgress::new(progress, LoadModel::PASSES);
-            watch.stage(LoadModel::PASSES, LoadModel::PASSES)?;
-            LoadModel::new(&self.record, &self.index, &self.statistics, &watch)
+            let mut shared = SharedProgress::new(progress, LoadModel::PASSES);
+            shared.stage(LoadModel::PASSES, LoadModel::PASSES)?;
+            LoadModel::new(&self.record, &self.index, &self.statistics, &shared)
         })
     }
 
@@ -101,9 +101,9 @@ impl Replay {
         let loads = &self.load_model(progress)?.loads;
         self.bottleneck.get_or_try_init(progress, |progress| {
             let passes = 1 + self.record.medium().nodes().len() as u64;
-            let mut watch = SharedProgress::new(progress, passes);
-            watch.stage(passes, passes)?;
-            Bottleneck::new(&self.record, &self.index, &self.statistics, loads, &watch)
+            let mut shared = SharedProgress::new(progress, passes);
+            shared.stage(passes, passes)?;
+            Bottleneck::new(&self.record, &self.index, &self.statistics, loads, &shared)
         })
     }
 }

@@ -147,7 +147,7 @@ pub(super) fn assemble(
     replay: &Replay,
     scenario: &Scenario,
     parts: Vec<Done>,
-    watch: &SharedProgress<'_>,
+    progress: &SharedProgress<'_>,
 ) -> Result<RunResult, Cancelled> {
     let mut ranges = None;
     let mut replicates: Vec<ReplicateMetrics> = Vec::new();
@@ -175,7 +175,7 @@ pub(super) fn assemble(
         let least = assumed.iter().filter_map(|m| of(m)?.support()).min_by(f64::total_cmp);
         sum.support().or(least)
     };
-    let since = scenario.history.until().map(|from| replay.recorded_since(from, watch)).transpose()?;
+    let since = scenario.history.until().map(|from| replay.recorded_since(from, progress)).transpose()?;
     let recorded = since.as_ref().unwrap_or(replay.recorded_measured());
     let known = since.is_none().then(|| replay.recorded_ranges());
     let overall = Parts {

@@ -26,13 +26,17 @@ impl Replay {
     }
 
     /// Metrics of the recorded run under `setup`.
-    pub(super) fn as_recorded(&self, setup: &Setup, watch: &SharedProgress<'_>) -> Result<ReplicateMetrics, Cancelled> {
+    pub(super) fn as_recorded(
+        &self,
+        setup: &Setup,
+        progress: &SharedProgress<'_>,
+    ) -> Result<ReplicateMetrics, Cancelled> {
         let mut replicate_run = Replicate::new(self, false);
         self.simulate_all(
             setup,
             &mut self.draws(setup, 0, Realisation::AS_RECORDED, SharedBy::One)?,
             &mut replicate_run,
-            watch,
+            progress,
         )?;
         Ok(replicate_run.measured().0)
     }
@@ -44,12 +48,12 @@ impl Replay {
         setup: &Setup,
         draws: &mut ReplicateDraws<'_>,
         replicate_run: &mut Replicate,
-        watch: &SharedProgress<'_>,
+        progress: &SharedProgress<'_>,
     ) -> Result<(), Cancelled> {
         if draws.are_independent(setup) {
             for path in 0..self.record.associations().len() as u32 {
-                self.simulate_path(setup, path, draws, replicate_run, watch)?;
-                watch.pass()?;
+                self.simulate_path(setup, path, draws, replicate_run, progress)?;
+                progress.pass()?;
             }
             return Ok(());
         }
@@ -59,7 +63,7 @@ impl Replay {
         let client = |path: u32| self.client(setup, path, (*replicate, dithers));
         let mut clients: Vec<Client<'_>> = (0..self.record.associations().len()).map(|p| client(p as u32)).collect();
         if channel.couples() && !setup.is_all_pinned() {
-            let mut clock = Clock::of(&self.record, watch);
+            let mut clock = Clock::of(&self.record, progress);
             replicate_run.simulate(&mut clients, policy, &mut **channel, heap, &mut |now| clock.shows(now))?;
             clock.shows(Instant::MAX)?;
         } else {
@@ -70,15 +74,15 @@ impl Replay {
                 nodes.entry(client.record.client).or_default().push(client);
             }
             for node in nodes.values_mut() {
-                replicate_run.simulate(node, policy, &mut channel, heap, &mut |_| watch.ask())?;
-                node.iter().try_for_each(|_| watch.pass())?;
+                replicate_run.simulate(node, policy, &mut channel, heap, &mut |_| progress.ask())?;
+                node.iter().try_for_each(|_| progress.pass())?;
             }
             clients = nodes.into_values().flatten().collect();
             clients.sort_by_key(|client| client.path);
         }
         replicate_run.joined(&self.record.associations().iter().map(|a| a.id).collect::<Vec<_>>());
         clients.iter().for_each(|client| replicate_run.add(client));
-        watch.ask()
+        progress.ask()
     }
 
     /// Simulates one realisation of one association that is independent of all others.
@@ -88,7 +92,7 @@ impl Replay {
         path: u32,
         draws: &mut ReplicateDraws<'_>,
         replicate_run: &mut Replicate,
-        watch: &SharedProgress<'_>,
+        progress: &SharedProgress<'_>,
     ) -> Result<(), Cancelled> {
         let ReplicateDraws { replicate, channel, dithers, heap } = draws;
         channel.begin();
@@ -107,9 +111,9 @@ impl Replay {
         let mut client = [Client::new(path, record, plan, policy, timers, dithers)];
         if setup.is_pinned(path) {
             replicate_run
-                .simulate(&mut client, &setup.policy, &mut self.pinned_clients(setup), heap, &mut |_| watch.ask())?;
+                .simulate(&mut client, &setup.policy, &mut self.pinned_clients(setup), heap, &mut |_| progress.ask())?;
         } else {
-            replicate_run.simulate(&mut client, &setup.policy, &mut **channel, heap, &mut |_| watch.ask())?;
+            replicate_run.simulate(&mut client, &setup.policy, &mut **channel, heap, &mut |_| progress.ask())?;
         }
         let [client] = client;
         replicate_run.add(&client);
@@ -147,10 +151,10 @@ impl Replay {
     pub(crate) fn recorded_since(
         &self,
         from: Instant,
-        watch: &SharedProgress<'_>,
+        progress: &SharedProgress<'_>,
     ) -> Result<ReplicateMetrics, Cancelled> {
         let setup = Setup::recorded(&self.record).since(&self.record, from);
-        self.as_recorded(&setup, watch)
+        self.as_recorded(&setup, progress)
     }
 }
 
@@ -173,7 +177,7 @@ impl ReplicateDraws<'_> {
 
 /// Progress by simulated time: one pass per association, in equal parts of the time of the record.
 struct Clock<'a, 'p> {
-    watch: &'a SharedProgress<'p>,
+    progress: &'a SharedProgress<'p>,
     start: Instant,
     length: Span,
     parts: i64,
@@ -181,18 +185,18 @@ struct Clock<'a, 'p> {
 }
 
 impl<'a, 'p> Clock<'a, 'p> {
-    fn of(record: &Record, watch: &'a SharedProgress<'p>) -> Self {
+    fn of(record: &Record, progress: &'a SharedProgress<'p>) -> Self {
         let (start, end) = record.window().unwrap_or((Instant::ZERO, Instant::ZERO));
         let parts = i64::try_from(record.associations().len()).unwrap_or(i64::MAX);
-        Self { watch, start, length: end - start, parts, passed: 0 }
+        Self { progress, start, length: end - start, parts, passed: 0 }
     }
 
     fn shows(&mut self, now: Instant) -> Result<(), Cancelled> {
         while self.passed < self.parts && now >= self.start + self.length.scale(self.passed + 1, self.parts) {
             self.passed += 1;
-            self.watch.pass()?;
+            self.progress.pass()?;
         }
-        self.watch.ask()
+        self.progress.ask()
     }
 }
 

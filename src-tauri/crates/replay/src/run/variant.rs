@@ -13,9 +13,9 @@ impl Replay {
         let states = self.channel_states(&mut Part::new(progress, 0, 1, 2))?;
         let paths = self.record.associations().len() as u64;
         let mut progress = Part::new(progress, 1, 2, 2);
-        let mut watch = SharedProgress::new(&mut progress, paths);
-        watch.stage(paths, paths)?;
-        let statistics = self.statistics.with_duration(&self.index, factor, &watch)?;
+        let mut shared = SharedProgress::new(&mut progress, paths);
+        shared.stage(paths, paths)?;
+        let statistics = self.statistics.with_duration(&self.index, factor, &shared)?;
         // Fitted again it would last as long as before.
         let channel_states = CancellableOnce::from(states.with_duration(factor));
         Ok(Self {

@@ -23,10 +23,10 @@ impl Trace {
             }
         }
         let passes = judge::passes(self.associations.len(), self.exchanges.len());
-        let mut watch = SharedProgress::new(progress, passes);
-        watch.stage(passes, passes)?;
+        let mut shared = SharedProgress::new(progress, passes);
+        shared.stage(passes, passes)?;
         let (associations, exchanges) = (&mut self.associations, &mut self.exchanges);
-        judge::judge(associations, exchanges, &self.messages, &self.scope, assumptions, &watch)?;
+        judge::judge(associations, exchanges, &self.messages, &self.scope, assumptions, &shared)?;
         self.relations.count_events(&self.exchanges, &mut self.associations);
         self.assumptions = assumptions.clone();
         Ok(())

@@ -33,7 +33,7 @@ pub(crate) fn learn(
     options: &DecodeOptions,
     keyring: &Keyring,
     notes: &mut Notes,
-    watch: &SharedProgress<'_>,
+    progress: &SharedProgress<'_>,
 ) -> Result<(ContextTable, Vec<(u8, ContextOrigin)>), Cancelled> {
     let mut table = ContextTable::EMPTY;
     let mut origins = [None; 16];
@@ -44,7 +44,7 @@ pub(crate) fn learn(
     };
     let mut announced = false;
     for (index, frame) in capture.frames.iter().enumerate() {
-        watch.item(index)?;
+        progress.item(index)?;
         if frame.link != Link::Ieee802154 || frame.fcs == Fcs::Bad {
             continue;
         }

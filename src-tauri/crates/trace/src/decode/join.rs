@@ -37,19 +37,19 @@ pub(crate) struct Joined {
     pub sightings: Vec<(FrameId, MessageId)>,
 }
 
-/// Follows messages over their hops, and put those that have none to follow among them. In `watch` it is two stages of `units` each.
+/// Follows messages over their hops, and put those that have none to follow among them. In `progress` it is two stages of `units` each.
 pub(crate) fn join(
     capture: &Capture,
     deliveries: &[Delivery],
     mut datagrams: Datagrams,
     mut shared: Shared,
-    (watch, units): (&mut SharedProgress<'_>, u64),
+    (progress, units): (&mut SharedProgress<'_>, u64),
 ) -> Result<Joined, Cancelled> {
     let wired = std::mem::take(&mut datagrams.wired);
     let reverse = |path: u32| datagrams.paths.value(path).and_then(|(src, dst)| datagrams.paths.find((dst, src)));
     let back = (0..datagrams.paths.len() as u32).map(reverse).collect();
-    let (mut messages, mut sightings) = follow(capture, deliveries, datagrams, &mut shared, (watch, units))?;
-    watch.ask()?;
+    let (mut messages, mut sightings) = follow(capture, deliveries, datagrams, &mut shared, (progress, units))?;
+    progress.ask()?;
     let followed = messages.len();
     if messages.is_empty() {
         messages = wired;
@@ -59,7 +59,7 @@ pub(crate) fn join(
     }
     sightings.extend(messages.iter().skip(followed).filter_map(|message| Some((message.frame?, message.id))));
     put_in_order(&mut messages, &mut sightings);
-    watch.ask()?;
+    progress.ask()?;
     sightings.sort_unstable();
     Ok(Joined { messages, back, sightings })
 }
@@ -90,9 +90,9 @@ fn follow(
     deliveries: &[Delivery],
     mut datagrams: Datagrams,
     shared: &mut Shared,
-    (watch, units): (&mut SharedProgress<'_>, u64),
+    (progress, units): (&mut SharedProgress<'_>, u64),
 ) -> Result<Followed, Cancelled> {
-    watch.list(units, datagrams.hops.len())?;
+    progress.list(units, datagrams.hops.len())?;
     datagrams.settle(capture, deliveries);
     let seen = std::mem::take(&mut datagrams.seen);
     let order = out_of_order(&datagrams);
@@ -108,7 +108,7 @@ fn follow(
     };
     let mut draft_of: Vec<u32> = vec![NONE; datagrams.hops.len()];
     for position in 0..datagrams.hops.len() {
-        watch.item(position)?;
+        progress.item(position)?;
         let hop = order.as_ref().map_or(position as u32, |order| order[position].2);
         draft_of[hop as usize] = joiner.add(hop);
     }
@@ -118,10 +118,10 @@ fn follow(
     drop((order, draft_of));
     // Sorted by first transmission already; identifiers are positions.
     let drafts = joiner.drafts.len();
-    watch.list(units, drafts)?;
+    progress.list(units, drafts)?;
     let mut messages = Vec::with_capacity(drafts);
     for index in 0..drafts {
-        watch.item(index)?;
+        progress.item(index)?;
         messages.push(joiner.finish(index, shared));
     }
     Ok((messages, sightings))

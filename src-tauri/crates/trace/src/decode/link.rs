@@ -310,11 +310,11 @@ impl<'a> Links<'a> {
     }
 
     /// Returns whether the addressed node got each frame, and the facts that tell it of single frames.
-    pub fn deliveries(self, watch: &SharedProgress<'_>) -> Result<(Vec<Delivery>, Reception), Cancelled> {
+    pub fn deliveries(self, progress: &SharedProgress<'_>) -> Result<(Vec<Delivery>, Reception), Cancelled> {
         let Self { capture, waits, reception, .. } = self;
         let mut deliveries = Vec::with_capacity(waits.len());
         for (index, &wait) in waits.iter().enumerate() {
-            watch.item(index)?;
+            progress.item(index)?;
             deliveries.push(reception.judge(capture, FrameId::at(index), wait));
         }
         Ok((deliveries, reception))

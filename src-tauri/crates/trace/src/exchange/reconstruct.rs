@@ -21,15 +21,15 @@ const MOST: usize = 255;
 /// In place of an exchange.
 const NO_EXCHANGE: u32 = u32::MAX;
 
-/// Exchanges in order of their first copy, and who exchanged them. `back`: for each path the one back, where there is one. In `watch` it is a stage of `units`.
+/// Exchanges in order of their first copy, and who exchanged them. `back`: for each path the one back, where there is one. In `progress` it is a stage of `units`.
 pub(crate) fn reconstruct(
     messages: &[Message],
     back: &[Option<u32>],
     series: &AllSeries,
     notes: &mut Notes,
-    (watch, units): (&mut SharedProgress<'_>, u64),
+    (progress, units): (&mut SharedProgress<'_>, u64),
 ) -> Result<(Vec<Exchange>, Vec<Association>), Cancelled> {
-    watch.list(units, messages.len())?;
+    progress.list(units, messages.len())?;
     let mut state = Machine {
         // Room for no more than these, so that nothing is copied as they become many.
         exchanges: Vec::with_capacity(messages.iter().filter(|message| message.kind == Type::Con).count()),
@@ -43,7 +43,7 @@ pub(crate) fn reconstruct(
         notes,
     };
     for (index, message) in messages.iter().enumerate() {
-        watch.item(index)?;
+        progress.item(index)?;
         let path = message.ends.path;
         state.by_mid.advance(message.at);
         state.by_token.advance(message.at);

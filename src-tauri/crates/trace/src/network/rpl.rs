@@ -44,19 +44,19 @@ struct Sight {
 
 /// Reads the datagrams that are not CoAP: addresses, DIO and DAO. Those in fragments are passed over; RPL messages fit
 /// into a frame where nothing is wrong.
-/// In `watch` it is a stage of `units`.
+/// In `progress` it is a stage of `units`.
 pub(super) fn listen(
     trace: &Trace,
     places: &Places,
     traffic: &Traffic,
     nodes: &mut Nodes,
-    (watch, units): (&mut SharedProgress<'_>, u64),
+    (progress, units): (&mut SharedProgress<'_>, u64),
 ) -> Result<RplFacts, Cancelled> {
     let mut facts = RplFacts::default();
     let is_other = |id: FrameId| places.of_frame(trace, id).is_none();
-    watch.list(units, traffic.frames.len())?;
+    progress.list(units, traffic.frames.len())?;
     for (index, sent) in traffic.frames.iter().enumerate() {
-        watch.item(index)?;
+        progress.item(index)?;
         if !sent.is_data || !is_other(sent.frame) {
             continue;
         }

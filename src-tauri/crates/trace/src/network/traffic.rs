@@ -39,19 +39,19 @@ pub(super) struct Traffic {
     pub channels: Vec<Channel>,
 }
 
-/// The MAC headers of all 802.15.4 frames that are no duplicates of others. In `watch` it is two stages of `units` each.
+/// The MAC headers of all 802.15.4 frames that are no duplicates of others. In `progress` it is two stages of `units` each.
 pub(super) fn read(
     trace: &Trace,
     stations: &mut Stations,
-    (watch, units): (&mut SharedProgress<'_>, u64),
+    (progress, units): (&mut SharedProgress<'_>, u64),
 ) -> Result<Traffic, Cancelled> {
     let capture = &trace.capture;
     let mut links = Links::new(capture);
     let mut frames = Vec::new();
     let mut channels: BTreeMap<Option<u8>, Channel> = BTreeMap::new();
-    watch.list(units, capture.frames.len())?;
+    progress.list(units, capture.frames.len())?;
     for (index, frame) in capture.frames.iter().enumerate() {
-        watch.item(index)?;
+        progress.item(index)?;
         let id = FrameId::at(index);
         let header = links.next(id, frame);
         if frame.link != Medium::Ieee802154 || capture.first_sighting_of(id).is_some() {
@@ -78,8 +78,8 @@ pub(super) fn read(
     for sent in &mut frames {
         sent.is_acked = links.is_acknowledged(sent.frame);
     }
-    watch.list(units, capture.frames.len())?;
-    Ok(Traffic { frames, deliveries: links.deliveries(watch)?.0, channels: channels.into_values().collect() })
+    progress.list(units, capture.frames.len())?;
+    Ok(Traffic { frames, deliveries: links.deliveries(progress)?.0, channels: channels.into_values().collect() })
 }
 
 fn sent(capture: &Capture, id: FrameId, frame: &Frame, header: &MacHeader, stations: &mut Stations) -> Sent {
@@ -154,12 +154,12 @@ impl Traffic {
         }
     }
 
-    /// In `watch` it is a stage of `units`.
+    /// In `progress` it is a stage of `units`.
     pub fn links(
         &self,
         trace: &Trace,
         nodes: &mut Nodes,
-        (watch, units): (&mut SharedProgress<'_>, u64),
+        (progress, units): (&mut SharedProgress<'_>, u64),
     ) -> Result<Built, Cancelled> {
         let capture = &trace.capture;
         let mut built =
@@ -171,9 +171,9 @@ impl Traffic {
                 *answers = true;
             }
         }
-        watch.list(units, self.frames.len())?;
+        progress.list(units, self.frames.len())?;
         for (index, sent) in self.frames.iter().enumerate() {
-            watch.item(index)?;
+            progress.item(index)?;
             let Some(frame) = capture.frames.get(sent.frame.index()) else { continue };
             let air = on_air(frame);
             let from = nodes.of(sent.from).or_else(|| nodes.of_source(frame.source));
@@ -217,7 +217,7 @@ impl Traffic {
             link.rssi = spread(&mut total.rssi);
             link.lqi = spread(&mut total.lqi);
         }
-        watch.ask()?;
+        progress.ask()?;
         built.on_air.sort_by_key(|event| event.at);
         Ok(built)
     }

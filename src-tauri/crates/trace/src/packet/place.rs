@@ -40,21 +40,21 @@ impl Places {
     /// [`Cancelled`] when `progress` breaks.
     pub fn of(trace: &Trace, progress: &mut dyn Progress) -> Result<Self, Cancelled> {
         let [messages, exchanges] = [trace.messages.len(), trace.exchanges.len()];
-        let mut watch = SharedProgress::new(progress, (messages + exchanges) as u64);
+        let mut shared = SharedProgress::new(progress, (messages + exchanges) as u64);
         let mut places =
             Self { messages: vec![0; trace.capture.frames.len()], exchanges: vec![None; trace.messages.len()] };
-        watch.list(messages as u64, messages)?;
+        shared.list(messages as u64, messages)?;
         for (index, message) in trace.messages.iter().enumerate() {
-            watch.item(index)?;
+            shared.item(index)?;
             for frame in message.hops().flat_map(|hop| hop.frames) {
                 if let Some(entry) = places.messages.get_mut(frame.index()) {
                     *entry = message.id.0.saturating_add(1);
                 }
             }
         }
-        watch.list(exchanges as u64, exchanges)?;
+        shared.list(exchanges as u64, exchanges)?;
         for (index, exchange) in trace.exchanges.iter().enumerate() {
-            watch.item(index)?;
+            shared.item(index)?;
             for (index, copy) in exchange.copies.iter().enumerate() {
                 places.join(copy.message, exchange.id, Part::Copy(index));
             }

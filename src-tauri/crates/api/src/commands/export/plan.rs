@@ -57,14 +57,14 @@ impl Plan {
     /// Compares the steps of a run with its trace; `since` is the time at which the run begins, where that is later.
     ///
     /// # Errors
-    /// [`Cancelled`] when `watch` breaks; it passes [`Plan::passes`] times.
+    /// [`Cancelled`] when `progress` breaks; it passes [`Plan::passes`] times.
     pub(super) fn new(
         trace: &Trace,
         steps: &Steps,
         since: Option<Instant>,
-        watch: &SharedProgress<'_>,
+        progress: &SharedProgress<'_>,
     ) -> Result<Self, Cancelled> {
-        let mut plan = Self { plays: plays(steps, watch)?, leaves: vec![false; trace.capture.frames.len()] };
+        let mut plan = Self { plays: plays(steps, progress)?, leaves: vec![false; trace.capture.frames.len()] };
         let mut leaves = vec![false; trace.messages.len()];
         let mut leave = |id: MessageId| {
             if let Some(leaves) = leaves.get_mut(id.index()) {
@@ -73,7 +73,7 @@ impl Plan {
         };
         let replayed = |exchange: &Exchange| since.is_none_or(|since| exchange.start() >= since);
         for (index, exchange) in trace.exchanges.iter().enumerate() {
-            watch.item(index)?;
+            progress.item(index)?;
             if !replayed(exchange) {
                 continue;
             }
@@ -89,11 +89,11 @@ impl Plan {
                 }
             }
         }
-        watch.pass()?;
+        progress.pass()?;
         for (message, _) in trace.messages.iter().zip(leaves).filter(|(_, leaves)| *leaves) {
             message.hops().flat_map(|hop| hop.frames).for_each(|&frame| plan.leave(frame));
         }
-        watch.pass()?;
+        progress.pass()?;
         for (ack, frame) in trace::acknowledgements(&trace.capture) {
             if plan.leaves(frame) {
                 plan.leave(ack);
@@ -136,12 +136,12 @@ pub(super) fn is_response_exchange(trace: &Trace, id: MessageId) -> bool {
 }
 
 /// The steps by exchange.
-fn plays(steps: &Steps, watch: &SharedProgress<'_>) -> Result<BTreeMap<ExchangeId, Play>, Cancelled> {
+fn plays(steps: &Steps, progress: &SharedProgress<'_>) -> Result<BTreeMap<ExchangeId, Play>, Cancelled> {
     let mut plays: BTreeMap<ExchangeId, Play> = BTreeMap::new();
     for (index, (&at, (&exchange, (&attempt, &kind)))) in
         steps.at.iter().zip(steps.exchange.iter().zip(steps.attempt.iter().zip(&steps.kind))).enumerate()
     {
-        watch.item(index)?;
+        progress.item(index)?;
         let play = plays.entry(exchange).or_default();
         let copy = usize::from(attempt);
         match kind {

@@ -23,11 +23,11 @@ pub(super) fn packets(
     places: &Places,
     run: &Stored,
     plan: &Plan,
-    watch: &SharedProgress<'_>,
+    progress: &SharedProgress<'_>,
 ) -> Result<Vec<Synthetic>, Cancelled> {
     let mut made = Vec::new();
     for (index, (id, play)) in plan.plays.iter().enumerate() {
-        watch.item(index)?;
+        progress.item(index)?;
         let exchange = trace.exchanges.get(id.index());
         let Some((exchange, association)) =
             exchange.and_then(|e| Some((e, trace.associations.get(e.association.index())?)))

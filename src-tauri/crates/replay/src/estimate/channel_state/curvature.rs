@@ -162,12 +162,12 @@ pub(super) fn climb(
     delay: Delay,
     bounds: &Bounds,
     paths: &[Vec<Observed>],
-    watch: &SharedProgress<'_>,
+    progress: &SharedProgress<'_>,
 ) -> Result<(Point, f64), Cancelled> {
     let mut at = bounds.clamp(start);
     let mut best = log_likelihood(&to_model(&at, delay), paths);
     for _ in 0..60 {
-        watch.ask()?;
+        progress.ask()?;
         let (_, slope, curve) = derivatives(&at, delay, paths);
         let outward = |i: usize| {
             let moved = bounds.clamp(std::array::from_fn(|j| at[j] + if i == j { slope[i].signum() } else { 0.0 }));

@@ -64,8 +64,8 @@ const SURE: [f64; 2] = [0.3, 0.8];
 pub(super) const PASSES: u64 = (TIMES as u64 - 1) * SURE.len() as u64;
 
 /// Fits a two-state channel to `paths`, each in order of time. Passes up to [`PASSES`] times, and asks
-/// `watch` before every step.
-pub(crate) fn fit(paths: &[Vec<Observed>], watch: &SharedProgress<'_>) -> Result<Fit, Cancelled> {
+/// `progress` before every step.
+pub(crate) fn fit(paths: &[Vec<Observed>], progress: &SharedProgress<'_>) -> Result<Fit, Cancelled> {
     let copies: u64 = paths.iter().map(|p| p.len() as u64).sum();
     let lost = paths.iter().flatten().filter(|c| c.lost()).count() as u64;
     let share = if copies == 0 { 0.0 } else { lost as f64 / copies as f64 };
@@ -82,10 +82,10 @@ pub(crate) fn fit(paths: &[Vec<Observed>], watch: &SharedProgress<'_>) -> Result
     let bounds = Bounds::of(paths);
     let base = log_likelihood(&alone, paths);
     let climbed = starts(share, &bounds).map(|start| {
-        watch.pass()?;
+        progress.pass()?;
         let mut w = start;
         for _ in 0..STEPS {
-            watch.ask()?;
+            progress.ask()?;
             w = maximise(&w, paths);
         }
         Ok((log_likelihood(&w, paths), w))
@@ -95,7 +95,7 @@ pub(crate) fn fit(paths: &[Vec<Observed>], watch: &SharedProgress<'_>) -> Result
     let Some((_, start)) = best.map(|(value, w)| (value, ordered(w))) else {
         return Ok(found(alone, only(None), 0.0, Verdict::OneState, None));
     };
-    let (top, value) = climb(point(&start), start.delay, &bounds, paths, watch)?;
+    let (top, value) = climb(point(&start), start.delay, &bounds, paths, progress)?;
     let gain = value - base;
     // Schwarz, Ann. Stat. 6, 1978.
     if gain <= MORE / 2.0 * (copies as f64).ln() {

@@ -53,13 +53,13 @@ impl ChannelStates {
 
     /// Fits every path that has enough copies, and the others from what they share. Passes
     /// up to [`ChannelStates::PASSES`] times a path.
-    pub(crate) fn new(statistics: &ChannelStatistics, watch: &SharedProgress<'_>) -> Result<Self, Cancelled> {
+    pub(crate) fn new(statistics: &ChannelStatistics, progress: &SharedProgress<'_>) -> Result<Self, Cancelled> {
         let copies: Vec<Vec<Observed>> = statistics.paths.iter().map(|p| observed(&p.known)).collect();
         let enough = |paths: &[Vec<Observed>]| paths.iter().map(Vec::len).sum::<usize>() >= ENOUGH;
         let fitted = |(number, scope, paths): (u32, Scope, Vec<Vec<Observed>>)| {
-            let fit = fit::fit(&paths, watch)?;
+            let fit = fit::fit(&paths, progress)?;
             let mut stream = RandomStream::new(0, scope as u32, number, Purpose::Posterior);
-            Ok(PathChannelState { possible: posterior::possible(&fit, &paths, &mut stream, watch)?, fit, scope })
+            Ok(PathChannelState { possible: posterior::possible(&fit, &paths, &mut stream, progress)?, fit, scope })
         };
         let numbered = || copies.iter().zip(0_u32..);
         let own: Vec<_> =

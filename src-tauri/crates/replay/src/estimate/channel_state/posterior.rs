@@ -31,12 +31,12 @@ const LOOK: usize = 100;
 pub(super) const PASSES: u64 = ((WARM + DRAWS * THIN) as u64).div_ceil(LOOK as u64);
 
 /// Posterior draws of channels given the copies of `paths`, from their most likely `fit` on; none without copies. Passes [`PASSES`]
-/// times, and asks `watch` before every step.
+/// times, and asks `progress` before every step.
 pub(crate) fn possible(
     fit: &Fit,
     paths: &[Vec<Observed>],
     stream: &mut RandomStream,
-    watch: &SharedProgress<'_>,
+    progress: &SharedProgress<'_>,
 ) -> Result<Vec<GilbertElliott>, Cancelled> {
     if fit.copies == 0 {
         return Ok(Vec::new());
@@ -46,7 +46,7 @@ pub(crate) fn possible(
     let (low, high) = bounds.coherence();
     let middle = GilbertElliott { bad: 0.3, coherence: (low * high).sqrt(), ..fit.model };
     let start = fit.two.unwrap_or(middle);
-    posterior(point(&start), start.delay, &bounds, paths, (stream, watch))
+    posterior(point(&start), start.delay, &bounds, paths, (stream, progress))
 }
 
 /// [`DRAWS`] posterior draws given the copies of `paths`, from `start` on.
@@ -55,7 +55,7 @@ fn posterior(
     delay: Delay,
     bounds: &Bounds,
     paths: &[Vec<Observed>],
-    (stream, watch): (&mut RandomStream, &SharedProgress<'_>),
+    (stream, progress): (&mut RandomStream, &SharedProgress<'_>),
 ) -> Result<Vec<GilbertElliott>, Cancelled> {
     let lags = Lags::of(paths);
     let density = |at: &Point| {
@@ -70,9 +70,9 @@ fn posterior(
     let mut draws = Vec::with_capacity(DRAWS);
     for step in 0..WARM + DRAWS * THIN {
         if step.is_multiple_of(LOOK) {
-            watch.pass()?;
+            progress.pass()?;
         }
-        watch.ask()?;
+        progress.ask()?;
         let words = *stream.block(step as u64);
         let there = shape.step(&at, std::array::from_fn(|i| normals([words[2 * i], words[2 * i + 1]])[0]));
         if bounds.holds(&there) {

@@ -47,12 +47,12 @@ pub(crate) struct Loads {
 
 impl Loads {
     /// The load of `record`, whose copies had these `fates`.
-    /// Asks `watch` before every step.
+    /// Asks `progress` before every step.
     pub fn measure(
         record: &Record,
         index: &Index,
         fates: &[&[Fate]],
-        watch: &SharedProgress<'_>,
+        progress: &SharedProgress<'_>,
     ) -> Result<Self, Cancelled> {
         let medium = record.medium();
         let paths = || record.associations().iter().zip(&index.paths);
@@ -68,7 +68,7 @@ impl Loads {
             seen.unwrap_or_else(plain).nanos().unsigned_abs()
         };
         let weights = paths().map(|(a, p)| {
-            watch.ask()?;
+            progress.ask()?;
             Ok(p.copies.iter().map(|c| airtime_of(a, c)).collect())
         });
         let mut weights: Vec<Vec<u64>> = weights.collect::<Result<_, _>>()?;
@@ -101,11 +101,11 @@ impl Loads {
                 *slot = load;
             }
         };
-        watch.ask()?;
+        progress.ask()?;
         loads.replay((index, fates), &mut loads.in_flight(), Instant::MAX, keep);
         loads.met = met;
-        loads.during = loads.during(index, fates, &heard, watch)?;
-        watch.ask()?;
+        loads.during = loads.during(index, fates, &heard, progress)?;
+        progress.ask()?;
         loads.presence = (0..).zip(&index.paths).zip(fates).map(|((i, p), fates)| loads.present(i, p, fates)).collect();
         Ok(loads)
     }
@@ -116,7 +116,7 @@ impl Loads {
         index: &Index,
         fates: &[&[Fate]],
         heard: &[Vec<u32>],
-        watch: &SharedProgress<'_>,
+        progress: &SharedProgress<'_>,
     ) -> Result<Vec<Vec<f64>>, Cancelled> {
         let flights = |path: u32| {
             let at = path as usize;
@@ -126,12 +126,12 @@ impl Loads {
             copies.zip(fates).zip(weights).map(move |((c, &fate), &w)| (c.at, self.until(path, c.at, fate), w))
         };
         let course = |heard: &Vec<u32>| {
-            watch.ask()?;
+            progress.ask()?;
             Ok(CumulativeLoad::new(heard.iter().flat_map(|&path| flights(path))))
         };
         let groups: Vec<CumulativeLoad> = heard.iter().map(course).collect::<Result<_, _>>()?;
         let mean = |(path, p): (u32, &Path)| {
-            watch.ask()?;
+            progress.ask()?;
             let (at, own) = (path as usize, CumulativeLoad::new(flights(path)));
             let group = self.group_of.get(at).and_then(|&group| groups.get(group as usize));
             let usual = self.lost.get(at).map_or(Span::ZERO, |half| half.scale(2, 1)).max(Span::from_nanos(1));

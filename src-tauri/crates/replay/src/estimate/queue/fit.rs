@@ -58,7 +58,7 @@ impl Tried {
 pub(super) fn fit(
     trace: &QueueTrace,
     passes: &[bool],
-    watch: &SharedProgress<'_>,
+    progress: &SharedProgress<'_>,
 ) -> Result<Result<QueueFit, Unidentified>, Cancelled> {
     let points = points(trace, passes);
     let copies = points.len();
@@ -69,7 +69,7 @@ pub(super) fn fit(
     if copies < COPIES {
         return Ok(Err(Unidentified::FewTrips { copies: copies as u64, needed: COPIES as u64 }));
     }
-    let judge = |node: Node| watch.ask().map(|()| judged(trace, passes, &points, node));
+    let judge = |node: Node| progress.ask().map(|()| judged(trace, passes, &points, node));
     let none = judge(Node { service: 0.0, room: u32::MAX, shared: true })?;
     let mut trips: Vec<f64> = points.iter().filter_map(|(p, _)| p.rtt).collect();
     trips.sort_by(f64::total_cmp);

@@ -15,25 +15,25 @@ impl Record {
     /// [`Cancelled`] when `progress` breaks.
     pub fn from_trace(trace: &Trace, progress: &mut dyn Progress) -> Result<Self, Cancelled> {
         let [exchanges, messages] = [trace.exchanges.len() as u64, trace.messages.len() as u64];
-        let mut watch = SharedProgress::new(progress, 4 * exchanges + 2 * messages);
+        let mut shared = SharedProgress::new(progress, 4 * exchanges + 2 * messages);
         let mut nodes: Vec<Ipv6Addr> = trace.associations.iter().flat_map(|a| [a.client.addr, a.server.addr]).collect();
         nodes.sort_unstable();
         nodes.dedup();
         let node =
             |addr: Ipv6Addr| nodes.binary_search(&addr).map_or(u32::MAX, |i| u32::try_from(i).unwrap_or(u32::MAX));
-        watch.stage(exchanges, trace.associations.len() as u64)?;
+        shared.stage(exchanges, trace.associations.len() as u64)?;
         let associations = trace.associations.iter().map(|a| {
-            watch.pass()?;
+            shared.pass()?;
             Ok(association(trace, a, node(a.client.addr), node(a.server.addr)))
         });
         let record = Self::new(associations.collect::<Result<_, _>>()?, trace.capture.window());
-        let late = late(trace, &mut watch)?;
-        Ok(record.with_medium(medium(trace, &mut watch)?).with_late(late))
+        let late = late(trace, &mut shared)?;
+        Ok(record.with_medium(medium(trace, &mut shared)?).with_late(late))
     }
 }
 
 /// Arrivals of replies after the end of an exchange, to copies that are answered by an unknown one of the replies.
-fn late(trace: &Trace, watch: &mut SharedProgress<'_>) -> Result<BTreeMap<ExchangeId, Vec<Instant>>, Cancelled> {
+fn late(trace: &Trace, shared: &mut SharedProgress<'_>) -> Result<BTreeMap<ExchangeId, Vec<Instant>>, Cancelled> {
     let of = |e: &Exchange| {
         let end = e.end?;
         let came = |c: &trace::Copy| match (c.evidence, c.fate) {
@@ -43,13 +43,13 @@ fn late(trace: &Trace, watch: &mut SharedProgress<'_>) -> Result<BTreeMap<Exchan
         let came: Vec<Instant> = e.copies.iter().filter_map(came).collect();
         (!came.is_empty()).then_some((e.id, came))
     };
-    watch.list(trace.exchanges.len() as u64, trace.exchanges.len())?;
+    shared.list(trace.exchanges.len() as u64, trace.exchanges.len())?;
     let all = trace.exchanges.iter().enumerate();
-    all.filter_map(|(index, e)| watch.item(index).map(|()| of(e)).transpose()).collect()
+    all.filter_map(|(index, e)| shared.item(index).map(|()| of(e)).transpose()).collect()
 }
 
 /// Airtimes from the frames of each copy and its replies; which associations hear each other from the nodes that sent and received them.
-fn medium(trace: &Trace, watch: &mut SharedProgress<'_>) -> Result<Medium, Cancelled> {
+fn medium(trace: &Trace, shared: &mut SharedProgress<'_>) -> Result<Medium, Cancelled> {
     let on_air = |id: MessageId| {
         let message = trace.messages.get(id.index())?;
         let frames: usize = message.hops().map(|hop| hop.frames.len()).sum();
@@ -58,25 +58,25 @@ fn medium(trace: &Trace, watch: &mut SharedProgress<'_>) -> Result<Medium, Cance
         Some(network::airtime(message.octets()) + around)
     };
     let mut airtimes = Vec::with_capacity(trace.exchanges.iter().map(|e| e.copies.len()).sum());
-    watch.list(trace.exchanges.len() as u64, trace.exchanges.len())?;
+    shared.list(trace.exchanges.len() as u64, trace.exchanges.len())?;
     for (index, e) in trace.exchanges.iter().enumerate() {
-        watch.item(index)?;
+        shared.item(index)?;
         for (attempt, copy) in e.copies.iter().enumerate() {
             let answers = |r: &&Reply| r.answers.map_or(r.closing && attempt == 0, |a| usize::from(a) == attempt);
             let replies = e.replies.iter().filter(answers).filter_map(|r| on_air(r.message));
             airtimes.push((e.id, copy.sent, on_air(copy.message).into_iter().chain(replies).sum()));
         }
     }
-    let nodes = nodes(trace, watch)?;
-    let hearing = hearing(trace, &nodes, watch)?;
-    Ok(Medium::new(airtimes, hearing).through(passed(trace, &nodes, watch)?))
+    let nodes = nodes(trace, shared)?;
+    let hearing = hearing(trace, &nodes, shared)?;
+    Ok(Medium::new(airtimes, hearing).through(passed(trace, &nodes, shared)?))
 }
 
 /// Per association the nodes that sent or were sent its messages, as far as frames have link-layer addresses.
-fn nodes(trace: &Trace, watch: &mut SharedProgress<'_>) -> Result<Vec<BTreeSet<MacAddr>>, Cancelled> {
-    watch.stage(trace.exchanges.len() as u64, trace.associations.len() as u64)?;
+fn nodes(trace: &Trace, shared: &mut SharedProgress<'_>) -> Result<Vec<BTreeSet<MacAddr>>, Cancelled> {
+    shared.stage(trace.exchanges.len() as u64, trace.associations.len() as u64)?;
     let of = |a: &Association| {
-        watch.pass()?;
+        shared.pass()?;
         let exchanges = a.exchanges.iter().filter_map(|id| trace.exchanges.get(id.index()));
         let messages = exchanges.flat_map(|e| {
             e.copies.iter().map(|c| c.message).chain(e.replies.iter().map(|r| r.message)).collect::<Vec<_>>()
@@ -89,11 +89,11 @@ fn nodes(trace: &Trace, watch: &mut SharedProgress<'_>) -> Result<Vec<BTreeSet<M
 
 /// Nodes that several associations pass. Of those that the same associations pass, the one at which messages were longest on the whole,
 /// from when they were there to when they were at the next: there is the bottleneck, if it is one of them.
-fn passed(trace: &Trace, nodes: &[BTreeSet<MacAddr>], watch: &mut SharedProgress<'_>) -> Result<Vec<Node>, Cancelled> {
+fn passed(trace: &Trace, nodes: &[BTreeSet<MacAddr>], shared: &mut SharedProgress<'_>) -> Result<Vec<Node>, Cancelled> {
     let mut stays: BTreeMap<MacAddr, Span> = BTreeMap::new();
-    watch.list(trace.messages.len() as u64, trace.messages.len())?;
+    shared.list(trace.messages.len() as u64, trace.messages.len())?;
     for (index, message) in trace.messages.iter().enumerate() {
-        watch.item(index)?;
+        shared.item(index)?;
         for (here, next) in message.hops().zip(message.hops().skip(1)) {
             if let (Some(came), Some(left), true) = (here.arrived, next.arrived, here.dst() == next.src()) {
                 let stay = stays.entry(here.dst()).or_default();
@@ -120,15 +120,15 @@ fn passed(trace: &Trace, nodes: &[BTreeSet<MacAddr>], watch: &mut SharedProgress
 fn hearing(
     trace: &Trace,
     nodes: &[BTreeSet<MacAddr>],
-    watch: &mut SharedProgress<'_>,
+    shared: &mut SharedProgress<'_>,
 ) -> Result<Vec<Vec<u32>>, Cancelled> {
-    watch.list(trace.messages.len() as u64, trace.messages.len())?;
+    shared.list(trace.messages.len() as u64, trace.messages.len())?;
     if nodes.iter().any(BTreeSet::is_empty) {
         return Ok(Vec::new());
     }
     let mut near: BTreeMap<_, BTreeSet<_>> = BTreeMap::new();
     for (index, message) in trace.messages.iter().enumerate() {
-        watch.item(index)?;
+        shared.item(index)?;
         for hop in message.hops() {
             near.entry(hop.src()).or_default().insert(hop.dst());
             near.entry(hop.dst()).or_default().insert(hop.src());

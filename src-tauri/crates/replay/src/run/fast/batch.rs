@@ -62,12 +62,12 @@ impl Replay {
         &self,
         setups: &[Setup],
         batch: &Batch,
-        watch: &SharedProgress<'_>,
+        progress: &SharedProgress<'_>,
     ) -> Result<Vec<Done>, Cancelled> {
         let setups = || batch.setups.iter().filter_map(|&i| setups.get(i));
         let (replicate, taken) = match batch.job {
             Job::Bounds => {
-                let bound = |setup| bounds::bound(&self.record, &self.index, setup, watch).map(Done::Bounds);
+                let bound = |setup| bounds::bound(&self.record, &self.index, setup, progress).map(Done::Bounds);
                 return setups().map(bound).collect();
             }
             Job::Assume(assume) => (0, Realisation { assume, ..Realisation::AS_RECORDED }),
@@ -87,13 +87,13 @@ impl Replay {
             // Path by path: the data of a path stay in the processor's cache for all scenarios.
             for path in paths {
                 for (setup, replicate_run) in setups().zip(&mut replicate_run) {
-                    self.simulate_path(setup, path, &mut draws, replicate_run, watch)?;
+                    self.simulate_path(setup, path, &mut draws, replicate_run, progress)?;
                 }
-                watch.pass()?;
+                progress.pass()?;
             }
         } else {
             for (setup, replicate_run) in setups().zip(&mut replicate_run) {
-                self.simulate_all(setup, &mut draws, replicate_run, watch)?;
+                self.simulate_all(setup, &mut draws, replicate_run, progress)?;
             }
         }
         let done = |replicate_run: Replicate| {
