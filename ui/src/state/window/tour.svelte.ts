@@ -15,7 +15,7 @@ export const STOPS: readonly Stop[] = [
     view: 'timeline',
     at: '.field',
     title: 'See every exchange',
-    text: 'A lane is a client. Paddles above its line are copies of requests, triangles below are replies. A flag marks a copy that need not have been sent: the answer to an earlier one was on its way.',
+    text: 'A lane is a client. Marks above its line are copies of requests, triangles below are replies. A flag marks a copy that need not have been sent: the answer to an earlier one was on its way.',
   },
   {
     view: 'compare',
