@@ -18,7 +18,8 @@ const HOUSE: &[(&str, &[&str], &[&str])] = &[
     ("trace", &["base", "wire"], &["flate2", "pcap-parser", "ruzstd", "thiserror"]),
     ("live", &["base", "trace", "wire"], &["nusb", "rustix", "signal-hook"]),
     ("rto", &["base"], &["serde", "serde_json", "toml", "ts-rs"]),
-    ("replay", &["base", "rto", "trace"], &["rayon", "serde_json", "statrs", "thiserror"]),
+    ("twin", &["base", "trace", "wire"], &["statrs", "thiserror"]),
+    ("replay", &["base", "rto", "trace", "twin"], &["rayon", "serde_json", "statrs", "thiserror"]),
     (
         "table",
         &["base", "replay", "rto", "trace"],
@@ -129,7 +130,7 @@ fn polars_has_no_lazy_engine() {
 fn there_is_one_door_to_the_clock() {
     let crates = std::path::Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/.."));
     let mut doors = Vec::new();
-    for room in ["base", "wire", "trace", "rto", "replay", "table", "live"] {
+    for room in ["base", "wire", "trace", "rto", "twin", "replay", "table", "live"] {
         let mut folders = vec![crates.join(room).join("src")];
         while let Some(folder) = folders.pop() {
             for entry in std::fs::read_dir(folder).expect("a folder of the workspace").flatten() {

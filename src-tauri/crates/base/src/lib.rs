@@ -1,11 +1,12 @@
 //! The vocabulary every other crate speaks: time in integer nanoseconds, typed identifiers,
-//! notes that say what went wrong and where, progress and cancellation.
+//! notes that say what went wrong and where, progress and cancellation, random words by address.
 //!
-//! Nothing here reads a clock, draws a random number or touches a file.
+//! Nothing here reads a clock, has a random state or touches a file.
 
 mod cancellable_once;
 mod id;
 mod note;
+mod philox;
 mod progress;
 mod shared_progress;
 mod time;
@@ -13,6 +14,7 @@ mod time;
 pub use cancellable_once::CancellableOnce;
 pub use id::{AssociationId, ExchangeId, FrameId, MessageId, SourceId};
 pub use note::{Layer, Note, NoteCode, NoteCount, Notes, Severity};
+pub use philox::{philox, unit};
 pub use progress::{Cancelled, Part, Progress, Silent};
 pub use shared_progress::SharedProgress;
 pub use time::{Instant, Span};

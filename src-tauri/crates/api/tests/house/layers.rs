@@ -11,6 +11,7 @@ pub const CRATES: &[(&str, &[Layer])] = &[
     ("trace", TRACE),
     ("live", LIVE),
     ("rto", RTO),
+    ("twin", TWIN),
     ("replay", REPLAY),
     ("table", TABLE),
     ("api", API),
@@ -20,6 +21,7 @@ pub const CRATES: &[(&str, &[Layer])] = &[
 const BASE: &[Layer] = &[
     ("id", &[]),
     ("note", &["id"]),
+    ("philox", &[]),
     ("time", &[]),
     ("progress", &[]),
     ("shared_progress", &["progress"]),
@@ -127,6 +129,8 @@ const RTO: &[Layer] = &[
     // Tests of the guide `ADDING.md`.
     ("adding", &["spec", "registry", "model", "drive"]),
 ];
+
+const TWIN: &[Layer] = &[("model", &[]), ("inference", &["model"]), ("simulation", &["model"])];
 
 const REPLAY: &[Layer] = &[
     ("stats", &[]),

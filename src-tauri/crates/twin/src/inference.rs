@@ -1,0 +1,132 @@
+//! From a trace to a machine.
+//!
+//! ```text
+//! frames ──► air ──► packets ──► slots ──► TSCH links       who sent what, how often, and with whom at the same time
+//! messages ──► exchanges' frames ──► routes, shapes, ends   where datagrams went, and how long their frames were
+//! the rest ──► background
+//! both ──► limits
+//! ```
+
+mod air;
+mod background;
+mod exchanges;
+mod limits;
+mod packets;
+mod shrinkage;
+mod tsch;
+
+use crate::model::{Known, Machine, Parameter};
+use air::Air;
+use base::{Cancelled, Progress, SharedProgress};
+use exchanges::Exchanges;
+use packets::Packets;
+use trace::Trace;
+
+/// Reason why a trace gives no machine, and what would help.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum Refusal {
+    /// No frame has a link-layer address.
+    #[error("the capture has no IEEE 802.15.4 frames with addresses: a twin needs a capture of the hops themselves")]
+    NoFrames,
+    /// Hardly any acknowledgements.
+    #[error(
+        "link-layer acknowledgements were not captured ({acknowledged} of {asked} frames that asked for one have it): without \
+         them receptions are not known; a sniffer that keeps them would help"
+    )]
+    NoAcknowledgements {
+        /// Frames that asked for an acknowledgement.
+        asked: u64,
+        /// Those of them whose acknowledgement was captured.
+        acknowledged: u64,
+    },
+    /// Neither slots nor a known contention MAC.
+    #[error("the frames follow no slots, and no contention MAC with known constants was recognised")]
+    UnknownMac,
+    /// Frames are missing.
+    #[error(
+        "frames of hops are missing ({missing} of {datagrams} datagrams appear at a node that nobody was seen to send them \
+         to): one sniffer heard part of the network; captures of all hops would help"
+    )]
+    MissingHops {
+        /// Datagrams with a gap on their way.
+        missing: u64,
+        /// All datagrams.
+        datagrams: u64,
+    },
+    /// Links without enough evidence.
+    #[error("no link carried {needed} clean frames: the capture is too short to say how good the links are")]
+    TooFewFrames {
+        /// Clean frames that the best link needs.
+        needed: u64,
+    },
+    /// No exchange.
+    #[error("the capture has no confirmable exchange between nodes with link-layer addresses")]
+    NoExchanges,
+}
+
+/// Clean frames that a link which carries traffic needs: with 30 the 90 % interval of a reception of 0.9 is ± 0.09 (TWIN.md §4).
+const CLEAN_FRAMES: u64 = 30;
+
+/// Infers the machine that `trace` shows, or says why it cannot. `progress` counts stages.
+///
+/// # Errors
+/// [`Cancelled`] when `progress` breaks.
+pub fn infer(trace: &Trace, progress: &mut dyn Progress) -> Result<Result<Machine, Refusal>, Cancelled> {
+    const STAGES: u64 = 5;
+    let mut shared = SharedProgress::new(progress, STAGES);
+    shared.stage(STAGES, STAGES)?;
+    let air = Air::read(trace);
+    shared.pass()?;
+    if air.nodes.len() < 2 {
+        return Ok(Err(Refusal::NoFrames));
+    }
+    let (asked, acknowledged) = air.acknowledged();
+    // As `trace` judges single nodes: of fewer than a twentieth the sniffer keeps none, whatever the links.
+    if acknowledged * 20 < asked {
+        return Ok(Err(Refusal::NoAcknowledgements { asked, acknowledged }));
+    }
+    let packets = Packets::of(trace, &air);
+    shared.pass()?;
+    let exchanges = Exchanges::of(trace, &air);
+    shared.pass()?;
+    if exchanges.ends.iter().all(Option::is_none) {
+        return Ok(Err(Refusal::NoExchanges));
+    }
+    if exchanges.missing * 10 > exchanges.datagrams {
+        return Ok(Err(Refusal::MissingHops { missing: exchanges.missing, datagrams: exchanges.datagrams }));
+    }
+    let Some(links) = tsch::infer(&air, &packets, &exchanges) else { return Ok(Err(Refusal::UnknownMac)) };
+    shared.pass()?;
+    if links.clean < CLEAN_FRAMES {
+        return Ok(Err(Refusal::TooFewFrames { needed: CLEAN_FRAMES }));
+    }
+    let background = background::of(trace, &air, &packets, &exchanges, links.lead);
+    let (limits, occupancy) = limits::of(&air, &packets, &exchanges);
+    let mut parameters = links.parameters;
+    parameters.push(Parameter {
+        name: "most-packets-queued",
+        value: f64::from(occupancy),
+        range: (f64::from(occupancy), f64::from(occupancy)),
+        unit: "packets",
+        known: Known::Read,
+        observations: packets.list.len() as u64,
+    });
+    shared.pass()?;
+    Ok(Ok(Machine {
+        nodes: air.nodes.clone(),
+        mac: links.mac,
+        reception: links.reception,
+        disturbance: links.disturbance,
+        sensing: links.sensing,
+        routes: exchanges.routes,
+        ends: exchanges.ends,
+        shapes: exchanges.shapes,
+        shape_of: exchanges.shape_of,
+        background,
+        limits,
+        // The shortest time seen includes the wait for the medium.
+        processing: (exchanges.processing - links.access).max(base::Span::ZERO),
+        window: trace.capture.window().unwrap_or((base::Instant::ZERO, base::Instant::ZERO)),
+        parameters,
+    }))
+}

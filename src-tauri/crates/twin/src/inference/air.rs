@@ -1,0 +1,144 @@
+//! Frames on the air, in order of time, with their nodes and acknowledgements.
+
+use crate::model::NodeId;
+use base::{FrameId, Instant, Span};
+use std::collections::BTreeMap;
+use trace::{Fcs, FrameType, Link, MacAddr, Trace};
+use wire::ieee802154::MacHeader;
+
+/// Air time of an octet at 250 kbit/s (IEEE Std 802.15.4-2020, 12.2.2).
+pub(super) const OCTET: Span = Span::from_micros(32);
+
+/// Node that is not known, or none.
+pub(super) const NOBODY: NodeId = NodeId::MAX;
+
+/// One frame.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct AirFrame {
+    /// In the capture.
+    pub id: FrameId,
+    /// Start.
+    pub at: Instant,
+    /// End.
+    pub end: Instant,
+    /// Sender; of an acknowledgement the node that it came from, if its frame is known.
+    pub from: NodeId,
+    /// Addressee; [`NOBODY`]: broadcast or not known.
+    pub to: NodeId,
+    /// Type.
+    pub kind: FrameType,
+    /// Sequence number.
+    pub seq: Option<u8>,
+    /// Length without frame check sequence, octets.
+    pub octets: u16,
+    /// It asks for an acknowledgement.
+    pub asks: bool,
+    /// Position in [`Air::frames`] of the acknowledgement.
+    pub acknowledgement: Option<u32>,
+}
+
+/// All readable 802.15.4 frames of a capture.
+#[derive(Debug, Default)]
+pub(super) struct Air {
+    /// Link-layer addresses of the nodes, in order.
+    pub nodes: Vec<MacAddr>,
+    /// In order of time.
+    pub frames: Vec<AirFrame>,
+    /// By frame of the capture, its position in `frames`.
+    place: Vec<u32>,
+}
+
+/// Not in [`Air::frames`].
+const NOWHERE: u32 = u32::MAX;
+
+impl Air {
+    /// Frames of `trace` that are neither damaged nor seen twice.
+    pub fn read(trace: &Trace) -> Self {
+        let capture = &trace.capture;
+        let mut headers = Vec::new();
+        for (index, frame) in capture.frames.iter().enumerate() {
+            let id = FrameId::at(index);
+            let is_usable =
+                frame.link == Link::Ieee802154 && frame.fcs != Fcs::Bad && capture.first_sighting_of(id).is_none();
+            if let Some(header) = is_usable.then(|| MacHeader::parse(capture.octets_of(frame)).ok()).flatten() {
+                headers.push((id, header));
+            }
+        }
+        let mut nodes: Vec<MacAddr> =
+            headers.iter().flat_map(|(_, h)| [h.src, h.dst]).filter(|&mac| is_node(mac)).collect();
+        nodes.sort_unstable();
+        nodes.dedup();
+        nodes.truncate(usize::from(NOBODY));
+        let number = |mac: MacAddr| nodes.binary_search(&mac).map_or(NOBODY, |at| at as NodeId);
+        let mut frames: Vec<AirFrame> = headers
+            .iter()
+            .filter_map(|(id, header)| {
+                let frame = capture.frames.get(id.index())?;
+                let octets = u16::try_from(frame.octets.end.saturating_sub(frame.octets.start)).unwrap_or(u16::MAX);
+                let is_ack = header.frame_type == FrameType::Ack;
+                Some(AirFrame {
+                    id: *id,
+                    at: frame.at,
+                    end: frame.at + OCTET.scale(i64::from(octets), 1),
+                    from: if is_ack { NOBODY } else { number(header.src) },
+                    to: number(header.dst),
+                    kind: header.frame_type,
+                    seq: header.seq,
+                    octets,
+                    asks: !is_ack && header.ack_request && is_node(header.dst),
+                    acknowledgement: None,
+                })
+            })
+            .collect();
+        frames.sort_by_key(|frame| (frame.at, frame.id));
+        let mut place = vec![NOWHERE; capture.frames.len()];
+        for (frame, at) in frames.iter().zip(0_u32..) {
+            if let Some(slot) = place.get_mut(frame.id.index()) {
+                *slot = at;
+            }
+        }
+        let mut air = Self { nodes, frames, place };
+        air.match_acknowledgements(trace);
+        air
+    }
+
+    fn match_acknowledgements(&mut self, trace: &Trace) {
+        for (ack, acked) in trace::acknowledgements(&trace.capture) {
+            let (Some(ack_at), Some(at)) = (self.place_of(ack), self.place_of(acked)) else { continue };
+            let Some(frame) = self.frames.get_mut(at as usize) else { continue };
+            frame.acknowledgement = Some(ack_at);
+            let (from, to) = (frame.from, frame.to);
+            if let Some(ack) = self.frames.get_mut(ack_at as usize) {
+                (ack.from, ack.to) = (to, from);
+            }
+        }
+    }
+
+    /// Position in `frames` of a frame of the capture.
+    pub fn place_of(&self, id: FrameId) -> Option<u32> {
+        self.place.get(id.index()).copied().filter(|&at| at != NOWHERE)
+    }
+
+    /// The frame at a position.
+    pub fn frame(&self, at: u32) -> Option<&AirFrame> {
+        self.frames.get(at as usize)
+    }
+
+    /// Number of the node with a link-layer address.
+    pub fn node(&self, mac: MacAddr) -> Option<NodeId> {
+        self.nodes.binary_search(&mac).ok().map(|at| at as NodeId)
+    }
+
+    /// Frames that asked for an acknowledgement, and those of them that have one.
+    pub fn acknowledged(&self) -> (u64, u64) {
+        let asked = self.frames.iter().filter(|frame| frame.asks);
+        asked.fold((0, 0), |(all, with), frame| (all + 1, with + u64::from(frame.acknowledgement.is_some())))
+    }
+}
+
+fn is_node(mac: MacAddr) -> bool {
+    !matches!(mac, MacAddr::None | MacAddr::BROADCAST)
+}
+
+/// Numbers of nodes by any key, for tests and small tables.
+pub(super) type Table<K, V> = BTreeMap<K, V>;

@@ -1,0 +1,241 @@
+//! What the messages of exchanges say: ends, routes, frame lengths, processing time.
+
+use super::air::{Air, Table};
+use crate::model::{Ends, NodeId, Routes, Shape};
+use base::{FrameId, Instant, MessageId, Span};
+use trace::{Association, Delivery, Exchange, Hop, Message, Trace};
+
+/// What the exchanges of a trace show of their network.
+#[derive(Debug, Default)]
+pub(super) struct Exchanges {
+    /// Per association.
+    pub ends: Vec<Option<Ends>>,
+    pub routes: Routes,
+    pub shapes: Vec<Shape>,
+    /// Per exchange.
+    pub shape_of: Vec<u32>,
+    /// By frame of the capture: it carries a copy or an answer, so that the twin sends it.
+    pub is_simulated: Vec<bool>,
+    /// Shortest time that a server took.
+    pub processing: Span,
+    /// Hops of datagrams in order of node and time, for occupancies: arrival at a node (`None`: it began there), first frame
+    /// onwards.
+    pub datagrams: u64,
+    /// Datagrams that appear at a node that nobody was seen to send them to.
+    pub missing: u64,
+}
+
+/// Messages of one exchange by direction.
+struct Messages<'a> {
+    requests: Vec<&'a Message>,
+    answers: Vec<&'a Message>,
+}
+
+impl Exchanges {
+    /// Reads the exchanges of `trace`.
+    pub fn of(trace: &Trace, air: &Air) -> Self {
+        let mut all = Self { is_simulated: vec![false; trace.capture.frames.len()], ..Self::default() };
+        all.ends = trace.associations.iter().map(|association| ends(trace, air, association)).collect();
+        let mut hops: Vec<(Instant, NodeId, NodeId, NodeId)> = Vec::new();
+        let mut shapes: Table<(Option<Ends2>, Vec<u16>, Vec<u16>), u32> = Table::new();
+        let mut lengths: Vec<Lengths> = Vec::new();
+        let mut processing = Span::MAX;
+        for exchange in &trace.exchanges {
+            let Messages { requests, answers } = messages(trace, exchange);
+            let ends = all.ends.get(exchange.association.index()).copied().flatten();
+            for (message, is_answer) in requests.iter().map(|m| (m, false)).chain(answers.iter().map(|m| (m, true))) {
+                all.follow(air, message, ends.map(|e| if is_answer { e.client } else { e.server }), &mut hops);
+            }
+            processing = processing.min(served(&requests, &answers).unwrap_or(Span::MAX));
+            let own = Lengths::of(trace, air, &requests, &answers);
+            let key = (ends.map(|e| (e.client, e.server)), own.origin(false), own.origin(true));
+            let number = *shapes.entry(key).or_insert_with(|| {
+                lengths.push(Lengths::default());
+                lengths.len() as u32 - 1
+            });
+            if let Some(kind) = lengths.get_mut(number as usize) {
+                kind.merge(own);
+            }
+            all.shape_of.push(number);
+        }
+        all.routes = Routes::new(hops);
+        all.shapes = lengths.into_iter().map(Lengths::shape).collect();
+        all.fill_shapes(trace);
+        all.processing = if processing == Span::MAX { Span::ZERO } else { processing.max(Span::ZERO) };
+        all
+    }
+
+    /// Follows `message` over its hops: routes, gaps, and which frames it owns.
+    fn follow(
+        &mut self,
+        air: &Air,
+        message: &Message,
+        destination: Option<NodeId>,
+        hops: &mut Vec<(Instant, NodeId, NodeId, NodeId)>,
+    ) {
+        self.datagrams += 1;
+        self.missing += u64::from(!message.from_origin);
+        for hop in message.hops() {
+            for frame in hop.frames {
+                if let Some(slot) = self.is_simulated.get_mut(frame.index()) {
+                    *slot = true;
+                }
+            }
+            if let (Some(from), Some(to), Some(destination)) = (air.node(hop.src()), air.node(hop.dst()), destination) {
+                hops.push((hop.sent, from, destination, to));
+            }
+        }
+    }
+
+    /// Exchanges whose answer was never seen whole have the answer of the commonest shape with the same request.
+    fn fill_shapes(&mut self, trace: &Trace) {
+        let mut uses: Table<(usize, Vec<u16>), Table<u32, u64>> = Table::new();
+        let request = |shape: &Shape| shape.request.first().map(|(_, lengths)| lengths.clone()).unwrap_or_default();
+        for (exchange, &number) in trace.exchanges.iter().zip(&self.shape_of) {
+            if let Some(shape) = self.shapes.get(number as usize).filter(|shape| !shape.answer.is_empty()) {
+                let key = (exchange.association.index(), request(shape));
+                *uses.entry(key).or_default().entry(number).or_default() += 1;
+            }
+        }
+        let commonest = |list: &Table<u32, u64>| list.iter().max_by_key(|(_, uses)| **uses).map(|(number, _)| *number);
+        for (exchange, number) in trace.exchanges.iter().zip(&mut self.shape_of) {
+            let Some(shape) = self.shapes.get(*number as usize).filter(|shape| shape.answer.is_empty()) else {
+                continue;
+            };
+            let same = uses.get(&(exchange.association.index(), request(shape)));
+            let of_association = || {
+                let own = uses.iter().filter(|((association, _), _)| *association == exchange.association.index());
+                own.filter_map(|(_, list)| Some((commonest(list)?, list.values().sum::<u64>()))).max_by_key(|n| n.1)
+            };
+            if let Some(other) = same.and_then(commonest).or_else(|| of_association().map(|n| n.0)) {
+                *number = other;
+            }
+        }
+    }
+}
+
+/// Client and server as a key.
+type Ends2 = (NodeId, NodeId);
+
+/// Frame lengths at every node, fullest set of fragments first.
+#[derive(Default)]
+struct Lengths {
+    request: Table<NodeId, Vec<u16>>,
+    answer: Table<NodeId, Vec<u16>>,
+    origins: [Option<NodeId>; 2],
+}
+
+impl Lengths {
+    fn of(trace: &Trace, air: &Air, requests: &[&Message], answers: &[&Message]) -> Self {
+        let mut all = Self::default();
+        for (messages, is_answer) in [(requests, false), (answers, true)] {
+            for (hop, first) in
+                messages.iter().flat_map(|m| m.hops().enumerate().map(|(i, hop)| (hop, i == 0 && m.from_origin)))
+            {
+                let Some(node) = air.node(hop.src()) else { continue };
+                if first {
+                    all.origins[usize::from(is_answer)].get_or_insert(node);
+                }
+                let own = fragments(trace, air, &hop);
+                let side = if is_answer { &mut all.answer } else { &mut all.request };
+                let known = side.entry(node).or_default();
+                if own.len() > known.len() {
+                    *known = own;
+                }
+            }
+        }
+        all
+    }
+
+    /// Lengths at the node where the datagram began.
+    fn origin(&self, is_answer: bool) -> Vec<u16> {
+        let side = if is_answer { &self.answer } else { &self.request };
+        self.origins[usize::from(is_answer)].and_then(|node| side.get(&node)).cloned().unwrap_or_default()
+    }
+
+    fn merge(&mut self, other: Self) {
+        for (own, others) in [(&mut self.request, other.request), (&mut self.answer, other.answer)] {
+            for (node, lengths) in others {
+                let known = own.entry(node).or_default();
+                if lengths.len() > known.len() {
+                    *known = lengths;
+                }
+            }
+        }
+        for (own, other) in self.origins.iter_mut().zip(other.origins) {
+            *own = own.or(other);
+        }
+    }
+
+    /// The shape, the origin of each direction first.
+    fn shape(self) -> Shape {
+        let [request, answer] = self.origins;
+        let side = |lengths: Table<NodeId, Vec<u16>>, origin: Option<NodeId>| {
+            let mut list: Vec<(NodeId, Vec<u16>)> = lengths.into_iter().collect();
+            list.sort_by_key(|(node, _)| (Some(*node) != origin, *node));
+            list
+        };
+        Shape { request: side(self.request, request), answer: side(self.answer, answer) }
+    }
+}
+
+/// Lengths of the different frames of a hop, retries left out.
+fn fragments(trace: &Trace, air: &Air, hop: &Hop<'_>) -> Vec<u16> {
+    let mut seen: Vec<(Option<u8>, FrameId)> = Vec::new();
+    let mut lengths = Vec::new();
+    for &id in hop.frames {
+        let Some(frame) = air.place_of(id).and_then(|at| air.frame(at)) else { continue };
+        let octets = |id: FrameId| trace.capture.frames.get(id.index()).map(|f| trace.capture.octets_of(f));
+        if seen.iter().any(|&(seq, other)| seq == frame.seq && octets(other) == octets(id)) {
+            continue;
+        }
+        seen.push((frame.seq, id));
+        lengths.push(frame.octets);
+    }
+    lengths
+}
+
+fn messages<'a>(trace: &'a Trace, exchange: &Exchange) -> Messages<'a> {
+    let of = |id: MessageId| trace.messages.get(id.index());
+    Messages {
+        requests: exchange.copies.iter().filter_map(|copy| of(copy.message)).collect(),
+        answers: exchange.replies.iter().filter_map(|reply| of(reply.message)).collect(),
+    }
+}
+
+/// Nodes of an association: the sender of its requests' first hops, and the receiver of the hops that reach the server.
+fn ends(trace: &Trace, air: &Air, association: &Association) -> Option<Ends> {
+    let (mut clients, mut servers): (Table<NodeId, u64>, Table<NodeId, u64>) = (Table::new(), Table::new());
+    for exchange in association.exchanges.iter().filter_map(|id| trace.exchanges.get(id.index())) {
+        let Messages { requests, answers } = messages(trace, exchange);
+        for request in requests {
+            let (from, to) = outer_nodes(air, request);
+            from.map(|node| *clients.entry(node).or_default() += 1);
+            to.map(|node| *servers.entry(node).or_default() += 1);
+        }
+        for answer in answers {
+            outer_nodes(air, answer).0.map(|node| *servers.entry(node).or_default() += 1);
+        }
+    }
+    let most = |table: &Table<NodeId, u64>| table.iter().max_by_key(|(_, count)| **count).map(|(node, _)| *node);
+    let client = most(&clients)?;
+    servers.remove(&client);
+    Some(Ends { client, server: most(&servers)? })
+}
+
+/// Node where a message began, and node that got it, as far as both were seen.
+fn outer_nodes(air: &Air, message: &Message) -> (Option<NodeId>, Option<NodeId>) {
+    let from = message.hops().next().filter(|_| message.from_origin).and_then(|hop| air.node(hop.src()));
+    let last = message.hops().next_back().filter(|hop| hop.delivery == Delivery::Yes);
+    (from, last.and_then(|hop| air.node(hop.dst())))
+}
+
+/// Shortest time from the arrival of a request to the start of an answer after it.
+fn served(requests: &[&Message], answers: &[&Message]) -> Option<Span> {
+    let arrivals: Vec<Instant> = requests.iter().filter_map(|m| m.delivered()).collect();
+    let times = answers.iter().filter_map(|answer| {
+        let before = arrivals.iter().filter(|&&arrival| arrival <= answer.at).max()?;
+        Some(answer.at - *before)
+    });
+    times.min()
+}

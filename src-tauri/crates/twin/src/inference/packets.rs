@@ -1,0 +1,84 @@
+//! Packets: all attempts to send one frame over a hop.
+
+use super::air::{Air, AirFrame, NOBODY, Table};
+use crate::model::NodeId;
+use base::Span;
+use trace::{FrameType, Trace};
+
+/// A retry has the octets and the sequence number of the frame before it on its link and follows within this: TSCH takes some
+/// slotframes for it, later the sequence number may have come round (as `trace::network` groups frames).
+const RETRY_WINDOW: Span = Span::from_secs(30);
+
+/// One packet on one hop.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) struct Packet {
+    /// Positions of its attempts in [`Air::frames`]. Never empty.
+    pub attempts: Vec<u32>,
+    /// Sender.
+    pub from: NodeId,
+    /// Addressee; [`NOBODY`]: broadcast.
+    pub to: NodeId,
+    /// It is a beacon.
+    pub is_beacon: bool,
+    /// Some attempt was acknowledged on the air.
+    pub is_acknowledged: bool,
+}
+
+impl Packet {
+    /// Position of its first attempt.
+    pub fn first(&self) -> u32 {
+        self.attempts.first().copied().unwrap_or(0)
+    }
+}
+
+/// All packets of a capture, in order of their first attempt.
+#[derive(Debug, Default)]
+pub(super) struct Packets {
+    pub list: Vec<Packet>,
+    /// By position in [`Air::frames`], the packet; `u32::MAX` for acknowledgements.
+    pub of_frame: Vec<u32>,
+}
+
+impl Packets {
+    /// Groups the frames of `air`.
+    pub fn of(trace: &Trace, air: &Air) -> Self {
+        let mut packets = Self { list: Vec::new(), of_frame: vec![u32::MAX; air.frames.len()] };
+        let mut last: Table<(NodeId, NodeId), (u32, u32)> = Table::new();
+        for (frame, at) in air.frames.iter().zip(0_u32..) {
+            if frame.kind == FrameType::Ack || frame.from == NOBODY {
+                continue;
+            }
+            let key = (frame.from, frame.to);
+            let is_retry = |&(_, before): &(u32, u32)| {
+                frame.to != NOBODY && air.frame(before).is_some_and(|before| repeats(trace, before, frame))
+            };
+            let number = match last.get(&key).copied().filter(is_retry) {
+                Some((number, _)) => number,
+                None => {
+                    packets.list.push(Packet {
+                        attempts: Vec::new(),
+                        from: frame.from,
+                        to: frame.to,
+                        is_beacon: frame.kind == FrameType::Beacon,
+                        is_acknowledged: false,
+                    });
+                    packets.list.len() as u32 - 1
+                }
+            };
+            last.insert(key, (number, at));
+            if let Some(slot) = packets.of_frame.get_mut(at as usize) {
+                *slot = number;
+            }
+            if let Some(packet) = packets.list.get_mut(number as usize) {
+                packet.attempts.push(at);
+                packet.is_acknowledged |= frame.acknowledgement.is_some();
+            }
+        }
+        packets
+    }
+}
+
+fn repeats(trace: &Trace, before: &AirFrame, frame: &AirFrame) -> bool {
+    let octets = |frame: &AirFrame| trace.capture.frames.get(frame.id.index()).map(|f| trace.capture.octets_of(f));
+    before.seq == frame.seq && frame.at - before.at <= RETRY_WINDOW && octets(before) == octets(frame)
+}

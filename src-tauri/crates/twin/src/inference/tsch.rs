@@ -1,0 +1,238 @@
+//! TSCH machines: slots, schedule, attempts, and links from frames that met no other.
+
+mod schedule;
+mod slots;
+
+use super::air::{Air, NOBODY, Table};
+use super::exchanges::Exchanges;
+use super::packets::Packets;
+use super::shrinkage::Prior;
+use crate::model::{Evidence, Known, Mac, Matrix, NodeId, Parameter, Slotframe, Tsch};
+use base::Span;
+use slots::{Grid, Slot};
+
+/// Back-off exponents of Contiki-NG (TSCH_MAC_MIN_BE and TSCH_MAC_MAX_BE, `os/net/mac/tsch/tsch-conf.h`).
+const EXPONENTS: (u8, u8) = (1, 5);
+/// From the end of a frame to its acknowledgement (`tsch_timeslot_timing_us_10000`: TxAckDelay 1,000 µs; 1,096 µs on Cooja motes,
+/// measured in the runs of `shared/cooja`).
+const ACK_DELAY: Span = Span::from_micros(1_096);
+/// Air time of an enhanced acknowledgement of 19 octets (measured in the same runs: 544 µs).
+const ACK_AIRTIME: Span = Span::from_micros(544);
+/// TSCH_MAC_MAX_FRAME_RETRIES of Contiki-NG (`tsch-conf.h`: 7) and the first attempt.
+const STOCK_ATTEMPTS: u8 = 8;
+/// Prior of disturbance: nodes that exchange frames spoil each other's, with the weight of two meetings; others do so in 15 of 100
+/// cases (chosen in the prototype, `design/twin/prototype-tsch/infer.py`; ten meetings outweigh it).
+const DISTURBANCE: (f64, f64, f64) = (1.0, 0.15, 2.0);
+
+/// Parameters of the MAC and the links that a capture shows.
+#[derive(Debug)]
+pub(super) struct Links {
+    pub mac: Mac,
+    pub reception: Matrix<Evidence>,
+    pub disturbance: Matrix<Evidence>,
+    pub sensing: Matrix<Evidence>,
+    /// Clean frames on the link that has most.
+    pub clean: u64,
+    /// How long before its frame a packet is put into its queue.
+    pub lead: Span,
+    /// Shortest time from putting a packet into a queue to its frame, where it is bound to wait.
+    pub access: Span,
+    pub parameters: Vec<Parameter>,
+}
+
+/// Successes and trials.
+type Tally = Table<(NodeId, NodeId), (u64, u64)>;
+
+/// Infers a TSCH machine; `None` where frames follow no slots.
+pub(super) fn infer(air: &Air, packets: &Packets, exchanges: &Exchanges) -> Option<Links> {
+    let grid = Grid::of(air)?;
+    let slots = grid.slots(air);
+    let adjacent = adjacent(packets);
+    let parents = parents(air, exchanges);
+    let slotframes = schedule::of(air, packets, &grid)?;
+    let max_attempts = max_attempts(packets);
+    let attempts = max_attempts.unwrap_or(STOCK_ATTEMPTS);
+    let disturbance = disturbance(air, &slots, &adjacent, &slotframes);
+    let receptions = receptions(air, packets, &slots, &disturbance, attempts);
+    let proportions: Vec<(u64, u64)> = receptions.values().copied().collect();
+    let prior = Prior::fit(&proportions);
+    let mut reception = Matrix::new(air.nodes.len());
+    for (&(from, to), &(successes, trials)) in &receptions {
+        reception.set(from, to, Evidence::observed(successes, trials, prior.mean, prior.strength));
+    }
+    for &(from, to) in &adjacent {
+        if reception.get(from, to) == Evidence::default() {
+            reception.set(from, to, Evidence::observed(0, 0, prior.mean, prior.strength));
+        }
+    }
+    let cells: u64 = slots.iter().map(|slot| u64::from(!slot.frames.is_empty())).sum();
+    let period = slotframes.first().map_or(1, |frame| frame.length);
+    let parameters = parameters(&grid, &slotframes, (max_attempts, packets), (&prior, &proportions), cells);
+    let neighbours = (0..air.nodes.len() as NodeId)
+        .map(|node| (0..air.nodes.len() as NodeId).filter(|&other| adjacent.contains(&(node, other))).collect());
+    let mac = Mac::Tsch(Tsch {
+        slot: grid.slot,
+        origin: grid.origin,
+        max_attempts: attempts,
+        min_exponent: EXPONENTS.0,
+        max_exponent: EXPONENTS.1,
+        ack_delay: ACK_DELAY,
+        ack_airtime: ACK_AIRTIME,
+        parents,
+        neighbours: neighbours.collect(),
+        slotframes,
+    });
+    Some(Links {
+        mac,
+        reception,
+        disturbance,
+        sensing: Matrix::new(air.nodes.len()),
+        clean: receptions.values().map(|v| v.1).max().unwrap_or(0),
+        lead: grid.slot.scale(1, 2),
+        access: grid.slot.scale(i64::from(period), 1),
+        parameters,
+    })
+}
+
+/// Ordered pairs of nodes between which unicast frames were sent, in either direction.
+fn adjacent(packets: &Packets) -> Vec<(NodeId, NodeId)> {
+    let unicast = packets.list.iter().filter(|packet| packet.to != NOBODY);
+    let mut pairs: Vec<_> = unicast.flat_map(|p| [(p.from, p.to), (p.to, p.from)]).collect();
+    pairs.sort_unstable();
+    pairs.dedup();
+    pairs
+}
+
+/// Next hop of each node's requests, most of the time.
+fn parents(air: &Air, exchanges: &Exchanges) -> Vec<Option<NodeId>> {
+    let servers: Vec<NodeId> = exchanges.ends.iter().flatten().map(|ends| ends.server).collect();
+    let parent = |node: NodeId| {
+        let own = exchanges.routes.iter().filter(|(from, to, _)| *from == node && servers.contains(to));
+        own.filter_map(|(_, _, hops)| hops.last().map(|hop| hop.1)).next()
+    };
+    (0..air.nodes.len() as NodeId).map(parent).collect()
+}
+
+/// Longest run of attempts that was seen at least twice; `None` where nothing was ever tried more than once.
+fn max_attempts(packets: &Packets) -> Option<u8> {
+    let mut counts: Table<usize, u64> = Table::new();
+    for packet in packets.list.iter().filter(|packet| packet.to != NOBODY) {
+        *counts.entry(packet.attempts.len()).or_default() += 1;
+    }
+    let most = counts.iter().filter(|(_, count)| **count >= 2).map(|(attempts, _)| *attempts).max()?;
+    u8::try_from(most).ok().filter(|&most| most > 1)
+}
+
+/// Whether a frame of a node (row) spoils one that another (column) receives, from attempts that exactly one other frame met.
+fn disturbance(air: &Air, slots: &[Slot], adjacent: &[(NodeId, NodeId)], frames: &[Slotframe]) -> Matrix<Evidence> {
+    let mut met: Tally = Table::new();
+    for slot in slots {
+        for &at in &slot.frames {
+            let Some(frame) = air.frame(at).filter(|frame| frame.to != NOBODY) else { continue };
+            let mut others = slot.frames.iter().filter(|&&other| other != at).filter_map(|&other| air.frame(other));
+            let same =
+                |other: &&super::air::AirFrame| schedule::channel(frames, frame) == schedule::channel(frames, other);
+            let (Some(other), None) = (others.find(same), others.find(same)) else { continue };
+            if other.from == frame.to || other.from == frame.from {
+                continue;
+            }
+            let (received, all) = met.entry((other.from, frame.to)).or_default();
+            *received += u64::from(frame.acknowledgement.is_some());
+            *all += 1;
+        }
+    }
+    let (near, far, strength) = DISTURBANCE;
+    Matrix::<Evidence>::new(air.nodes.len()).map(|from, to, _: Evidence| {
+        if from == to {
+            return Evidence::default();
+        }
+        let (received, all) = met.get(&(from, to)).copied().unwrap_or_default();
+        let prior: f64 = if adjacent.contains(&(from, to)) { near } else { far };
+        // A pair that is certain by its prior, and never met, has no failures: it disturbs always.
+        Evidence::observed(all.saturating_sub(received), all, prior.clamp(0.02, 0.98), strength)
+    })
+}
+
+/// Receptions of frames, and of acknowledgements where the next attempt tells, that no other frame can have spoiled.
+fn receptions(air: &Air, packets: &Packets, slots: &[Slot], disturbance: &Matrix<Evidence>, attempts: u8) -> Tally {
+    let mut tally: Tally = Table::new();
+    let slot_of: Table<u32, &Slot> =
+        slots.iter().flat_map(|slot| slot.frames.iter().map(move |&at| (at, slot))).collect();
+    let hits = |other: NodeId, to: NodeId| disturbance.get(other, to).mean() > 0.5;
+    for packet in packets.list.iter().filter(|packet| packet.to != NOBODY) {
+        let (from, to) = (packet.from, packet.to);
+        for (number, &at) in packet.attempts.iter().enumerate() {
+            let (Some(frame), Some(slot)) = (air.frame(at), slot_of.get(&at)) else { continue };
+            let others = || slot.frames.iter().filter(|&&other| other != at).filter_map(|&other| air.frame(other));
+            let answers = || {
+                slot.acks.iter().filter(|&&ack| Some(ack) != frame.acknowledgement).filter_map(|&ack| air.frame(ack))
+            };
+            let is_met = others().any(|other| other.from == to || hits(other.from, to))
+                || answers().any(|ack| ack.at < frame.end && ack.from != NOBODY && hits(ack.from, to));
+            if !is_met {
+                let (received, all) = tally.entry((from, to)).or_default();
+                *received += u64::from(frame.acknowledgement.is_some());
+                *all += 1;
+            }
+            // The last allowed attempt says nothing of its acknowledgement: no attempt follows either way.
+            let Some(ack) = frame.acknowledgement.and_then(|ack| air.frame(ack)) else { continue };
+            if number + 1 >= usize::from(attempts) {
+                continue;
+            }
+            let is_met = others().any(|other| other.end > ack.at && hits(other.from, from))
+                || answers().any(|other| {
+                    other.at < ack.end && ack.at < other.end && other.from != NOBODY && hits(other.from, from)
+                });
+            if !is_met {
+                let (received, all) = tally.entry((to, from)).or_default();
+                *received += u64::from(number + 1 == packet.attempts.len());
+                *all += 1;
+            }
+        }
+    }
+    tally
+}
+
+fn parameters(
+    grid: &Grid,
+    slotframes: &[Slotframe],
+    (max_attempts, packets): (Option<u8>, &Packets),
+    (prior, proportions): (&Prior, &[(u64, u64)]),
+    cells: u64,
+) -> Vec<Parameter> {
+    let exact = |name, value: f64, unit, known, observations| Parameter {
+        name,
+        value,
+        range: (value, value),
+        unit,
+        known,
+        observations,
+    };
+    let unicast = packets.list.iter().filter(|packet| packet.to != NOBODY).count() as u64;
+    let trials: u64 = proportions.iter().map(|p| p.1).sum();
+    let pooled = Evidence::observed(proportions.iter().map(|p| p.0).sum(), trials, prior.mean, 1.0);
+    let mut all = vec![
+        exact("slot", grid.slot.secs_f64() * 1e3, "ms", Known::Computed, cells),
+        exact(
+            "max-attempts",
+            f64::from(max_attempts.unwrap_or(STOCK_ATTEMPTS)),
+            "",
+            if max_attempts.is_some() { Known::Read } else { Known::Preset },
+            unicast,
+        ),
+        exact("min-back-off-exponent", f64::from(EXPONENTS.0), "", Known::Preset, 0),
+        exact("max-back-off-exponent", f64::from(EXPONENTS.1), "", Known::Preset, 0),
+        Parameter {
+            name: "reception",
+            value: pooled.mean(),
+            range: (pooled.quantile(0.05), pooled.quantile(0.95)),
+            unit: "",
+            known: Known::Inferred,
+            observations: trials,
+        },
+    ];
+    for frame in slotframes {
+        all.push(exact("slotframe", f64::from(frame.length), "slots", Known::Computed, cells));
+    }
+    all
+}

@@ -1,0 +1,104 @@
+//! The schedule: one shared cell (RFC 8180), or the autonomous cells of Orchestra, computed from addresses.
+
+use super::slots::Grid;
+use crate::inference::air::{Air, AirFrame, NOBODY, Table};
+use crate::inference::packets::Packets;
+use crate::model::{CellRule, NodeId, Slotframe};
+use trace::{FrameType, MacAddr};
+
+/// Longest slotframe looked for (Orchestra's beacons: 397, `orchestra-conf.h`).
+const LONGEST: i64 = 401;
+/// Frames that a schedule must explain, in hundredths: the rest are of another network or of a moment before joining.
+const EXPLAINED: u64 = 95;
+/// Frames of a kind that are too few to show a slotframe.
+const FEWEST: usize = 20;
+/// Channel offsets of Orchestra (`orchestra-conf.h`): common 0, beacons 1, unicast from 2 on, by address.
+const COMMON_CHANNEL: u8 = 0;
+const BEACON_CHANNEL: u8 = 1;
+const UNICAST_CHANNELS: [u8; 2] = [2, 3];
+
+/// The schedule that the frames follow, highest priority first; `None` where none does.
+pub(super) fn of(air: &Air, packets: &Packets, grid: &Grid) -> Option<Vec<Slotframe>> {
+    let slots = || air.frames.iter().filter(|f| f.kind != FrameType::Ack).map(|f| grid.number(f.at));
+    let all: Vec<(i64, i64)> = slots().map(|slot| (slot, 0)).collect();
+    if let Some((length, shift)) = longest(&all) {
+        let rule = CellRule::Shared;
+        return Some(vec![Slotframe { length, shift, rule, channels: vec![COMMON_CHANNEL] }]);
+    }
+    orchestra(air, packets, grid)
+}
+
+/// Channel offset of a frame under a schedule.
+pub(super) fn channel(frames: &[Slotframe], frame: &AirFrame) -> u8 {
+    let of = |wanted: &dyn Fn(&CellRule) -> bool, node: NodeId| {
+        let slotframe = frames.iter().find(|slotframe| wanted(&slotframe.rule))?;
+        slotframe.channels.get(usize::from(node)).or_else(|| slotframe.channels.first()).copied()
+    };
+    let channel = match frame.kind {
+        FrameType::Beacon => of(&|rule| matches!(rule, CellRule::PerSender { .. }), frame.from),
+        _ if frame.to != NOBODY => of(&|rule| matches!(rule, CellRule::PerReceiver { .. }), frame.to),
+        _ => None,
+    };
+    channel.unwrap_or(COMMON_CHANNEL)
+}
+
+/// Orchestra with receiver-based unicast cells: a node listens in the slot that is the last octet of its address modulo the length.
+fn orchestra(air: &Air, packets: &Packets, grid: &Grid) -> Option<Vec<Slotframe>> {
+    let hash = |node: NodeId| air.nodes.get(usize::from(node)).map_or(0, |&mac| i64::from(last_octet(mac)));
+    let slot_of = |frame: &AirFrame| grid.number(frame.at);
+    let unicast: Vec<(i64, i64)> = packets
+        .list
+        .iter()
+        .filter(|packet| packet.to != NOBODY)
+        .flat_map(|packet| packet.attempts.iter().filter_map(|&at| air.frame(at)).map(|f| (slot_of(f), hash(f.to))))
+        .collect();
+    let kind = |wanted: FrameType| air.frames.iter().filter(move |f| f.kind == wanted && f.to == NOBODY);
+    let beacons: Vec<(i64, i64)> = kind(FrameType::Beacon).map(|f| (slot_of(f), hash(f.from))).collect();
+    let broadcasts: Vec<(i64, i64)> = kind(FrameType::Data).map(|f| (slot_of(f), 0)).collect();
+    let (unicast_length, unicast_shift) = longest(&unicast)?;
+    let numbers = |length: u16| {
+        (0..air.nodes.len() as NodeId).map(|node| (hash(node) % i64::from(length.max(1))) as u16).collect::<Vec<_>>()
+    };
+    let mut all = Vec::new();
+    if let Some((length, shift)) = longest(&beacons) {
+        let rule = CellRule::PerSender { slots: numbers(length) };
+        all.push(Slotframe { length, shift, rule, channels: vec![BEACON_CHANNEL] });
+    }
+    let channel = |node| UNICAST_CHANNELS[(hash(node) % UNICAST_CHANNELS.len() as i64) as usize];
+    all.push(Slotframe {
+        length: unicast_length,
+        shift: unicast_shift,
+        rule: CellRule::PerReceiver { slots: numbers(unicast_length) },
+        channels: (0..air.nodes.len() as NodeId).map(channel).collect(),
+    });
+    if let Some((length, shift)) = longest(&broadcasts) {
+        all.push(Slotframe { length, shift, rule: CellRule::Common, channels: vec![COMMON_CHANNEL] });
+    }
+    Some(all)
+}
+
+/// The longest slotframe in which (nearly) all of `seen`, slots with their own numbers, fall into the slot of their number, and
+/// the slot where it begins. `None` where there is none.
+fn longest(seen: &[(i64, i64)]) -> Option<(u16, u16)> {
+    if seen.len() < FEWEST {
+        return None;
+    }
+    (2..=LONGEST).rev().find_map(|length| {
+        let mut counts: Table<i64, u64> = Table::new();
+        for &(slot, number) in seen {
+            *counts.entry((slot - number).rem_euclid(length)).or_default() += 1;
+        }
+        let (&shift, &most) = counts.iter().max_by_key(|(shift, count)| (**count, -**shift))?;
+        let explained = most * 100 >= seen.len() as u64 * EXPLAINED;
+        explained.then(|| Some((u16::try_from(length).ok()?, u16::try_from(shift).ok()?)))?
+    })
+}
+
+/// Last octet of a link-layer address, as it is written (ORCHESTRA_LINKADDR_HASH, `orchestra-conf.h`).
+fn last_octet(mac: MacAddr) -> u8 {
+    match mac {
+        MacAddr::Extended([.., last]) => last,
+        MacAddr::Short(short) => short.to_be_bytes()[1],
+        MacAddr::None => 0,
+    }
+}

@@ -1,0 +1,40 @@
+//! Network twin: the machine that a capture shows, and its simulation frame by frame.
+//!
+//! Reduced-form channels predict well where the network does not answer to the timers. Where it does (queues fill, cells collide,
+//! link-layer retries run out) a model of the machine is needed. In a capture of all hops nearly all of it can be read or computed.
+//!
+//! ```text
+//! trace::Trace ──► infer ──► Machine ──► Simulation::new ──► send, advance ──► Settled
+//!                  nodes, MAC, links,    one replicate:       copies in,         fates out,
+//!                  routes, traffic       parameters drawn     in order of time   in order of time
+//! ```
+//!
+//! # Layers
+//!
+//! A module imports only from those above it (`crates/api/tests/house/layers.rs`):
+//!
+//! * `model`: the machine as plain data, every uncertain parameter with its evidence.
+//! * `inference`: [`infer`], from a trace to a machine, or a [`Refusal`] that says what is missing.
+//! * `simulation`: [`Simulation`], sans-IO discrete events in integer time.
+//!
+//! # What a machine is
+//!
+//! The twin simulates the network only. Clients, their timers and their applications are the caller's: it calls
+//! [`Simulation::send`] when a copy leaves a client, and learns from [`Simulation::advance`] what becomes of it. Servers answer every
+//! copy that reaches them.
+//!
+//! # Determinism
+//!
+//! Every random number is addressed by seed, replicate, place and time (`base::philox`), never by the order of asking: two
+//! timers that send the same frame in the same cell meet the same draw. The same calls give the same fates.
+
+mod inference;
+mod model;
+mod simulation;
+
+pub use inference::{Refusal, infer};
+pub use model::{
+    Background, CellRule, Choice, Csma, Ends, Evidence, Known, Limits, Mac, Machine, Matrix, NodeId, Parameter, Routes,
+    Shape, Slotframe, Tsch,
+};
+pub use simulation::{Copy, Ending, Settled, Simulation, Statistics};

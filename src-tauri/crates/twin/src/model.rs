@@ -1,0 +1,83 @@
+//! The machine as plain data: nodes, MAC, links, routes, traffic and limits. No algorithms.
+
+mod evidence;
+mod mac;
+mod matrix;
+mod parameter;
+mod routes;
+mod traffic;
+
+pub use evidence::{Choice, Evidence};
+pub use mac::{CellRule, Csma, Mac, Slotframe, Tsch};
+pub use matrix::Matrix;
+pub use parameter::{Known, Parameter};
+pub use routes::Routes;
+pub use traffic::{Background, Ends, Shape};
+
+use base::{Instant, Span};
+use trace::MacAddr;
+
+/// Number of a node: its position in [`Machine::nodes`].
+pub type NodeId = u16;
+
+/// Queues and buffers of a node.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Limits {
+    /// Packets in all queues of a node together.
+    pub packets: Choice,
+    /// Packets in the queue of one neighbour, at most those of [`Limits::packets`] less one.
+    pub per_neighbour: Choice,
+    /// Neighbours with a queue at the same time, broadcast included (CSMA only).
+    pub neighbours: Choice,
+    /// Datagrams that are reassembled at the same time.
+    pub reassemblies: Choice,
+    /// Age after which an incomplete datagram is dropped.
+    pub reassembly_age: Span,
+}
+
+/// Everything that a simulation needs to know of a network.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Machine {
+    /// Link-layer addresses of the nodes.
+    pub nodes: Vec<MacAddr>,
+    /// Medium access control.
+    pub mac: Mac,
+    /// Probability that a clean frame from a node (row) is received at another (column).
+    pub reception: Matrix<Evidence>,
+    /// Probability that a frame from a node (row) spoils one that another node (column) receives at the same time.
+    pub disturbance: Matrix<Evidence>,
+    /// Probability that a node (column) senses a frame from another (row) (CSMA only).
+    pub sensing: Matrix<Evidence>,
+    /// Next hops.
+    pub routes: Routes,
+    /// Client and server of every association of the trace, in its order; `None` where their nodes are not known.
+    pub ends: Vec<Option<Ends>>,
+    /// Frame lengths of requests and answers.
+    pub shapes: Vec<Shape>,
+    /// Per exchange of the trace, its position in `shapes`.
+    pub shape_of: Vec<u32>,
+    /// Traffic beside the exchanges, in order of time.
+    pub background: Vec<Background>,
+    /// Queues and buffers.
+    pub limits: Limits,
+    /// Shortest time from a request's arrival at a server to the start of its answer.
+    pub processing: Span,
+    /// First and last moment of the capture.
+    pub window: (Instant, Instant),
+    /// The parameters for people, with how each is known.
+    pub parameters: Vec<Parameter>,
+}
+
+impl Machine {
+    /// Number of nodes.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.nodes.len()
+    }
+
+    /// Returns whether it has no nodes.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.nodes.is_empty()
+    }
+}

@@ -1,0 +1,119 @@
+//! Uncertain quantities: probabilities with their observations, and choices among values.
+
+use statrs::distribution::{Beta, ContinuousCDF};
+
+/// A probability, as observed: the posterior is a beta distribution with these parameters.
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
+pub struct Evidence {
+    /// Successes, pseudo-counts of the prior included.
+    pub successes: f64,
+    /// Failures, pseudo-counts of the prior included.
+    pub failures: f64,
+}
+
+impl Evidence {
+    /// Certainly never.
+    pub const NEVER: Self = Self { successes: 0.0, failures: f64::INFINITY };
+    /// Certainly always.
+    pub const ALWAYS: Self = Self { successes: f64::INFINITY, failures: 0.0 };
+
+    /// Evidence of `successes` among `trials`, with a prior of `strength` pseudo-observations and mean `mean`.
+    #[must_use]
+    pub fn observed(successes: u64, trials: u64, mean: f64, strength: f64) -> Self {
+        Self {
+            successes: successes as f64 + strength * mean,
+            failures: trials.saturating_sub(successes) as f64 + strength * (1.0 - mean),
+        }
+    }
+
+    /// Number of observations, pseudo-counts included.
+    #[must_use]
+    pub fn weight(self) -> f64 {
+        self.successes + self.failures
+    }
+
+    /// Posterior mean, 0 to 1; 0 without any evidence.
+    #[must_use]
+    pub fn mean(self) -> f64 {
+        if self.successes.is_infinite() {
+            1.0
+        } else if self.failures.is_infinite() || self.weight() <= 0.0 {
+            0.0
+        } else {
+            self.successes / self.weight()
+        }
+    }
+
+    /// Posterior quantile at `p`, 0 to 1.
+    #[must_use]
+    pub fn quantile(self, p: f64) -> f64 {
+        if self.successes <= 0.0 || self.failures <= 0.0 || !self.weight().is_finite() {
+            return self.mean();
+        }
+        match Beta::new(self.successes, self.failures) {
+            Ok(beta) => beta.inverse_cdf(p.clamp(1e-6, 1.0 - 1e-6)),
+            Err(_) => self.mean(),
+        }
+    }
+}
+
+/// A whole number that is not certain: values with their weights.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Choice(Vec<(u32, f64)>);
+
+impl Choice {
+    /// A number without doubt.
+    #[must_use]
+    pub fn certain(value: u32) -> Self {
+        Self(vec![(value, 1.0)])
+    }
+
+    /// One of `values`, all equally likely; `otherwise` where there are none.
+    #[must_use]
+    pub fn among(values: &[u32], otherwise: u32) -> Self {
+        if values.is_empty() { Self::certain(otherwise) } else { Self(values.iter().map(|&v| (v, 1.0)).collect()) }
+    }
+
+    /// The values, in order.
+    pub fn values(&self) -> impl Iterator<Item = u32> {
+        self.0.iter().map(|&(value, _)| value)
+    }
+
+    /// The value at quantile `p` of the weights, 0 to 1.
+    #[must_use]
+    pub fn quantile(&self, p: f64) -> u32 {
+        let total: f64 = self.0.iter().map(|v| v.1).sum();
+        let mut left = p * total;
+        for &(value, weight) in &self.0 {
+            if left < weight {
+                return value;
+            }
+            left -= weight;
+        }
+        self.0.last().map_or(0, |v| v.0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_posterior_is_that_of_a_beta_distribution() {
+        let evidence = Evidence::observed(90, 100, 0.5, 2.0);
+        assert!((evidence.mean() - 91.0 / 102.0).abs() < 1e-12);
+        // Quantiles of Beta(91, 11), SciPy 1.16 `beta.ppf([.05, .5, .95], 91, 11)`.
+        for (p, expected) in [(0.05, 0.838_12), (0.5, 0.894_49), (0.95, 0.937_67)] {
+            assert!((evidence.quantile(p) - expected).abs() < 5e-4, "{p}: {}", evidence.quantile(p));
+        }
+        assert_eq!((Evidence::NEVER.quantile(0.9), Evidence::ALWAYS.quantile(0.1)), (0.0, 1.0));
+        assert_eq!(Evidence::default().mean(), 0.0);
+    }
+
+    #[test]
+    fn choices_follow_their_weights() {
+        let choice = Choice::among(&[8, 16, 64], 1);
+        assert_eq!([0.0, 0.3, 0.34, 0.7, 0.999].map(|p| choice.quantile(p)), [8, 8, 16, 64, 64]);
+        assert_eq!(Choice::among(&[], 7).quantile(0.5), 7);
+    }
+}

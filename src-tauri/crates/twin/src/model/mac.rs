@@ -1,0 +1,93 @@
+//! Medium access control of the machine.
+
+use super::NodeId;
+use base::{Instant, Span};
+
+/// Medium access control.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Mac {
+    /// Time-slotted channel hopping (IEEE 802.15.4-2020 §6.2.6).
+    Tsch(Tsch),
+    /// Unslotted CSMA/CA (IEEE 802.15.4-2020 §6.2.5).
+    Csma(Csma),
+}
+
+/// Cells of a slotframe.
+#[derive(Clone, PartialEq, Debug)]
+pub enum CellRule {
+    /// One cell in which every node sends and listens, beacons included (RFC 8180 §4).
+    Shared,
+    /// One cell for broadcasts, where unicast packets have cells of their own (Orchestra, common cell).
+    Common,
+    /// Every node listens in the slot of its own number, and its neighbours send to it there (Orchestra, receiver-based cells).
+    PerReceiver {
+        /// Slot of every node.
+        slots: Vec<u16>,
+    },
+    /// Every node sends its beacons in the slot of its own number (Orchestra, beacon cells).
+    PerSender {
+        /// Slot of every node.
+        slots: Vec<u16>,
+    },
+}
+
+/// One slotframe. The first of a schedule has the highest priority.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Slotframe {
+    /// Slots.
+    pub length: u16,
+    /// Slot number, counted from [`Tsch::origin`], at which one of its cycles begins.
+    pub shift: u16,
+    /// Its cells.
+    pub rule: CellRule,
+    /// Channel offset by node of the receiver or sender; one for all under [`CellRule::Shared`] and [`CellRule::Common`].
+    pub channels: Vec<u8>,
+}
+
+/// TSCH as Contiki-NG runs it (os/net/mac/tsch).
+#[derive(Clone, PartialEq, Debug)]
+pub struct Tsch {
+    /// Duration of a slot.
+    pub slot: Span,
+    /// Start of the frames of slot 0.
+    pub origin: Instant,
+    /// Schedule.
+    pub slotframes: Vec<Slotframe>,
+    /// Most transmissions of a frame.
+    pub max_attempts: u8,
+    /// Smallest back-off exponent (TSCH_MAC_MIN_BE, tsch-conf.h).
+    pub min_exponent: u8,
+    /// Largest back-off exponent (TSCH_MAC_MAX_BE, tsch-conf.h).
+    pub max_exponent: u8,
+    /// From the end of a frame to the start of its acknowledgement.
+    pub ack_delay: Span,
+    /// Air time of an acknowledgement.
+    pub ack_airtime: Span,
+    /// Preferred parent of every node: its queue is served first and keeps its back-off.
+    pub parents: Vec<Option<NodeId>>,
+    /// Nodes towards which every node has cells, where cells belong to receivers.
+    pub neighbours: Vec<Vec<NodeId>>,
+}
+
+/// Unslotted CSMA/CA as Contiki-NG runs it (os/net/mac/csma/csma-output.c).
+#[derive(Clone, PartialEq, Debug)]
+pub struct Csma {
+    /// Unit of back-off periods.
+    pub unit: Span,
+    /// Smallest back-off exponent.
+    pub min_exponent: u8,
+    /// Largest back-off exponent.
+    pub max_exponent: u8,
+    /// Most busy channel assessments before a transmission counts as failed.
+    pub max_backoffs: u8,
+    /// Most transmissions of a frame.
+    pub max_attempts: u8,
+    /// From the end of a back-off to the channel assessment.
+    pub turnaround: Span,
+    /// Wait for an acknowledgement after a frame.
+    pub ack_wait: Span,
+    /// From the end of a frame to the start of its acknowledgement.
+    pub ack_delay: Span,
+    /// Air time of an acknowledgement.
+    pub ack_airtime: Span,
+}

@@ -1,0 +1,179 @@
+//! Sans-IO discrete-event simulation of one replicate of a [`Machine`].
+//!
+//! ```text
+//! caller ──send──► network layer ──packets──► MAC ──frames──► air
+//!        ◄─Settled─ routes, server,  ◄─received, gone──        reception, collisions,
+//!                   reassembly                                 acknowledgements
+//! ```
+
+mod draws;
+mod network;
+mod packet;
+mod realisation;
+mod tsch;
+
+pub use network::{Copy, Ending, Settled};
+
+use crate::model::{Background, Mac, Machine};
+use base::Instant;
+use network::Network;
+use packet::{Cargo, Event, Packet};
+use realisation::Realisation;
+use tsch::TschMac;
+
+/// Counts of one simulation; every packet that was put into a queue is sent, dropped or still there.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Statistics {
+    /// Frames on the air, acknowledgements not counted.
+    pub frames: u64,
+    /// Packets put into a queue.
+    pub queued: u64,
+    /// Packets that left their queue acknowledged, or as a broadcast.
+    pub sent: u64,
+    /// Packets dropped after the last attempt.
+    pub exhausted: u64,
+    /// Packets that found no room.
+    pub refused: u64,
+    /// Packets still in queues.
+    pub waiting: u64,
+    /// Requests that reached a server, repeats included.
+    pub served: u64,
+}
+
+/// One replicate of a machine, advanced by its caller in order of time.
+#[derive(Debug)]
+pub struct Simulation<'m> {
+    machine: &'m Machine,
+    realisation: Realisation,
+    network: Network<'m>,
+    mac: MacState<'m>,
+    /// Position in [`Machine::background`] of the next packet.
+    background: usize,
+    events: Vec<Event>,
+    statistics: Statistics,
+}
+
+/// State of the medium access control of all nodes.
+#[derive(Debug)]
+enum MacState<'m> {
+    Tsch(TschMac<'m>),
+    /// Not simulated: nothing is ever sent.
+    None,
+}
+
+impl<'m> Simulation<'m> {
+    /// A replicate of `machine` at the beginning of its capture: parameters are drawn from their posteriors, queues are empty.
+    #[must_use]
+    pub fn new(machine: &'m Machine, seed: u64, replicate: u32) -> Self {
+        let realisation = Realisation::draw(machine, seed, replicate);
+        let mac = match &machine.mac {
+            Mac::Tsch(tsch) => MacState::Tsch(TschMac::new(tsch, machine.len())),
+            Mac::Csma(_) => MacState::None,
+        };
+        Self {
+            machine,
+            realisation,
+            network: Network::new(machine),
+            mac,
+            background: 0,
+            events: Vec::new(),
+            statistics: Statistics::default(),
+        }
+    }
+
+    /// A copy of a request leaves its client at `at`, no earlier than what was advanced to. [`Simulation::advance`] returns its fate.
+    pub fn send(&mut self, at: Instant, copy: Copy) {
+        self.network.request(at, copy);
+        self.flush();
+    }
+
+    /// Advances to `until` at most, and returns the next copy whose fate is settled by then. With [`Instant::MAX`] it goes on until
+    /// no copy is unsettled.
+    pub fn advance(&mut self, until: Instant) -> Option<Settled> {
+        loop {
+            if let Some(settled) = self.network.settled() {
+                return Some(settled);
+            }
+            if until == Instant::MAX && !self.network.is_busy() {
+                return None;
+            }
+            let (network, background, mac) = (self.network.next(), self.next_background(), self.next_frame());
+            let next = network.min(background).min(mac);
+            if next > until || next == Instant::MAX {
+                return None;
+            }
+            if network == next {
+                self.network.step();
+            } else if background == next {
+                self.put_background();
+            } else {
+                self.frame();
+            }
+            self.flush();
+        }
+    }
+
+    /// Its counts so far.
+    #[must_use]
+    pub fn statistics(&self) -> Statistics {
+        let waiting = match &self.mac {
+            MacState::Tsch(mac) => mac.waiting(),
+            MacState::None => 0,
+        };
+        Statistics { waiting, served: self.network.served(), ..self.statistics }
+    }
+
+    fn next_background(&self) -> Instant {
+        self.machine.background.get(self.background).map_or(Instant::MAX, |packet| packet.at)
+    }
+
+    fn next_frame(&self) -> Instant {
+        match &self.mac {
+            MacState::Tsch(mac) => mac.next(),
+            MacState::None => Instant::MAX,
+        }
+    }
+
+    fn put_background(&mut self) {
+        let Some(&Background { at, from, to, octets, is_beacon }) = self.machine.background.get(self.background) else {
+            return;
+        };
+        self.background += 1;
+        let cargo = if is_beacon { Cargo::Beacon } else { Cargo::Nothing };
+        self.network.put(at, from, Packet::new(to, octets, cargo));
+    }
+
+    /// The next frames go on the air.
+    fn frame(&mut self) {
+        match &mut self.mac {
+            MacState::Tsch(mac) => mac.step(&self.realisation, &mut self.events),
+            MacState::None => {}
+        }
+        for event in self.events.drain(..) {
+            match event {
+                Event::Sent { .. } => self.statistics.frames += 1,
+                Event::Gone { acknowledged: true, .. } => self.statistics.sent += 1,
+                Event::Gone { acknowledged: false, .. } => self.statistics.exhausted += 1,
+                Event::Received { .. } => {}
+            }
+            self.network.on(event);
+        }
+    }
+
+    /// Puts the packets of the network layer into the queues of the MAC.
+    fn flush(&mut self) {
+        while let Some((at, node, packet)) = self.network.take_packet() {
+            let cargo = packet.cargo;
+            let taken = match &mut self.mac {
+                MacState::Tsch(mac) => mac.enqueue(at, node, packet, &self.realisation),
+                MacState::None => false,
+            };
+            if taken {
+                self.statistics.queued += 1;
+            } else {
+                self.statistics.refused += 1;
+                self.network.refused(at, cargo);
+            }
+        }
+    }
+}

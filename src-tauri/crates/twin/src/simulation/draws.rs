@@ -1,0 +1,66 @@
+//! Random numbers by place and time: whoever asks for the same event meets the same number.
+
+use crate::model::NodeId;
+use base::philox;
+
+/// Event that a number decides; part of its address.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Purpose {
+    /// Reception of a frame, of its acknowledgement, and the window after a failure.
+    Frame = 1,
+    /// Disturbance of a frame by another one.
+    Disturbance = 2,
+    /// Probability of a link.
+    Reception = 3,
+    /// Probability that frames disturb.
+    Disturbing = 4,
+    /// Probability that frames are sensed.
+    Sensing = 5,
+    /// Limits of queues and buffers.
+    Limits = 6,
+}
+
+/// The numbers of one replicate.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Draws {
+    key: [u32; 2],
+}
+
+impl Draws {
+    /// Those of `replicate` under `seed`.
+    pub fn new(seed: u64, replicate: u32) -> Self {
+        /// Separates the twin from other users of a seed; any number will do.
+        const TWIN: u32 = 0x7477_696e;
+        let [a, b, ..] = philox([replicate, TWIN, 0, 0], [seed as u32, (seed >> 32) as u32]);
+        Self { key: [a, b] }
+    }
+
+    /// Four words for an event between two nodes at a moment, counted in whatever unit the asker has.
+    pub fn words(&self, purpose: Purpose, moment: i64, from: NodeId, to: NodeId) -> [u32; 4] {
+        let place = u32::from(from) << 16 | u32::from(to);
+        let moment = moment as u64;
+        // Moments stay below 2^56: what is above them separates purposes.
+        philox([moment as u32, (moment >> 32) as u32 ^ ((purpose as u32) << 24), place, 0], self.key)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_part_of_the_address_counts() {
+        let draws = Draws::new(1, 2);
+        let base = draws.words(Purpose::Frame, 5, 3, 4);
+        assert_eq!(base, Draws::new(1, 2).words(Purpose::Frame, 5, 3, 4));
+        let others = [
+            Draws::new(2, 2).words(Purpose::Frame, 5, 3, 4),
+            Draws::new(1, 3).words(Purpose::Frame, 5, 3, 4),
+            draws.words(Purpose::Disturbance, 5, 3, 4),
+            draws.words(Purpose::Frame, 6, 3, 4),
+            draws.words(Purpose::Frame, 5 + (1 << 32), 3, 4),
+            draws.words(Purpose::Frame, 5, 4, 3),
+        ];
+        assert!(others.iter().all(|other| *other != base));
+    }
+}

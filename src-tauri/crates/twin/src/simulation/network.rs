@@ -1,0 +1,261 @@
+//! Network layer: datagrams are forwarded hop by hop, reassembled where they end, and answered by servers.
+//!
+//! The server answers every copy that reaches it: the stacks with presets have no CoAP duplicate suppression
+//! (Contiki-NG, `coap-engine.c`). Where an answer is lost with its link-layer acknowledgement the link layer drops the repeat.
+
+mod reassembly;
+
+use super::packet::{Cargo, Event, Fragment, Packet};
+use crate::model::{Machine, NodeId, Shape};
+use base::{Instant, Span};
+use reassembly::Reassembly;
+use std::cmp::Reverse;
+use std::collections::{BinaryHeap, VecDeque};
+
+/// A copy of a request, as its sender gives it to the network.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Copy {
+    /// Position of its association in [`Machine::ends`].
+    pub association: u32,
+    /// Position of its frame lengths in [`Machine::shapes`].
+    pub shape: u32,
+    /// The caller's name for it.
+    pub key: u64,
+}
+
+/// Fate of a copy.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Ending {
+    /// Its answer reached the client.
+    Answered,
+    /// It did not reach the server.
+    RequestLost,
+    /// It reached the server, and no answer reached the client.
+    AnswerLost,
+}
+
+/// A copy whose fate is known.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Settled {
+    /// The caller's name for it.
+    pub key: u64,
+    /// When: for an answered copy the arrival of the answer, else the loss of the last frame that could have changed it.
+    pub at: Instant,
+    /// Fate.
+    pub ending: Ending,
+    /// Start of its first frame on the air; `None` where there was none.
+    pub aired: Option<Instant>,
+}
+
+/// State of a copy.
+#[derive(Clone, Copy, Debug)]
+struct CopyState {
+    copy: Copy,
+    client: NodeId,
+    server: NodeId,
+    /// Packets, receptions and waits that may still lead to an answer.
+    alive: u32,
+    aired: Option<Instant>,
+    is_served: bool,
+    is_settled: bool,
+}
+
+/// Event of the network layer.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+enum Pending {
+    /// A fragment arrived at a node.
+    Arrival { node: NodeId, copy: u32, datagram: u32, position: u8, count: u8, is_answer: bool },
+    /// A server answers a copy.
+    Answer { copy: u32 },
+}
+
+/// Network layer of all nodes.
+#[derive(Debug)]
+pub(super) struct Network<'m> {
+    machine: &'m Machine,
+    copies: Vec<CopyState>,
+    pending: BinaryHeap<Reverse<(Instant, u64, Pending)>>,
+    /// Number of events so far: those of the same instant keep their order.
+    scheduled: u64,
+    datagrams: u32,
+    /// Packets on their way to the MAC.
+    packets: VecDeque<(Instant, NodeId, Packet)>,
+    reassembly: Reassembly,
+    done: VecDeque<Settled>,
+    unsettled: usize,
+    served: u64,
+}
+
+impl<'m> Network<'m> {
+    pub fn new(machine: &'m Machine) -> Self {
+        Self {
+            machine,
+            copies: Vec::new(),
+            pending: BinaryHeap::new(),
+            scheduled: 0,
+            datagrams: 0,
+            packets: VecDeque::new(),
+            reassembly: Reassembly::new(machine),
+            done: VecDeque::new(),
+            unsettled: 0,
+            served: 0,
+        }
+    }
+
+    /// Takes a copy from its client.
+    pub fn request(&mut self, at: Instant, copy: Copy) {
+        let ends = self.machine.ends.get(copy.association as usize).copied().flatten();
+        let Some(ends) = ends else {
+            self.done.push_back(Settled { key: copy.key, at, ending: Ending::RequestLost, aired: None });
+            return;
+        };
+        let (client, server) = (ends.client, ends.server);
+        // Fewer than the milliseconds of a capture, whose copies are further apart.
+        let number = self.copies.len() as u32;
+        let state = CopyState { copy, client, server, alive: 0, aired: None, is_served: false, is_settled: false };
+        self.copies.push(state);
+        self.unsettled += 1;
+        self.forward(at, client, number, false);
+    }
+
+    /// The next copy whose fate is known.
+    pub fn settled(&mut self) -> Option<Settled> {
+        self.done.pop_front()
+    }
+
+    /// Returns whether the fate of some copy is not known.
+    pub fn is_busy(&self) -> bool {
+        self.unsettled > 0
+    }
+
+    /// Requests that reached a server.
+    pub fn served(&self) -> u64 {
+        self.served
+    }
+
+    /// Time of the next event of this layer.
+    pub fn next(&self) -> Instant {
+        self.pending.peek().map_or(Instant::MAX, |next| next.0.0)
+    }
+
+    /// Puts a packet beside the exchanges on its way.
+    pub fn put(&mut self, at: Instant, node: NodeId, packet: Packet) {
+        self.packets.push_back((at, node, packet));
+    }
+
+    /// The next packet for the queue of a node.
+    pub fn take_packet(&mut self) -> Option<(Instant, NodeId, Packet)> {
+        self.packets.pop_front()
+    }
+
+    /// A packet found no room.
+    pub fn refused(&mut self, at: Instant, cargo: Cargo) {
+        if let Cargo::Fragment(fragment) = cargo {
+            self.release(at, fragment.copy);
+        }
+    }
+
+    /// Handles an event of the MAC. Receptions are handled in order of time, with [`Network::step`].
+    pub fn on(&mut self, event: Event) {
+        match event {
+            Event::Sent { at, node, cargo: Cargo::Fragment(Fragment { copy, is_answer: false, .. }) } => {
+                if let Some(state) = self.copies.get_mut(copy as usize).filter(|state| state.client == node) {
+                    state.aired.get_or_insert(at);
+                }
+            }
+            Event::Received { at, node, cargo: Cargo::Fragment(fragment) } => {
+                let Fragment { copy, is_answer, datagram, position, count } = fragment;
+                self.hold(copy);
+                self.schedule(at, Pending::Arrival { node, copy, datagram, position, count, is_answer });
+            }
+            Event::Gone { at, cargo: Cargo::Fragment(fragment), .. } => self.release(at, fragment.copy),
+            Event::Sent { .. } | Event::Received { .. } | Event::Gone { .. } => {}
+        }
+    }
+
+    /// Handles the next event of this layer.
+    pub fn step(&mut self) {
+        let Some(Reverse((at, _, pending))) = self.pending.pop() else { return };
+        match pending {
+            Pending::Arrival { node, copy, datagram, position, count, is_answer } => {
+                let fragment = Fragment { copy, is_answer, datagram, position, count };
+                if self.reassembly.complete(at, node, fragment) {
+                    self.arrive(at, node, copy, is_answer);
+                }
+                self.release(at, copy);
+            }
+            Pending::Answer { copy } => {
+                if let Some(server) = self.copies.get(copy as usize).map(|state| state.server) {
+                    self.forward(at, server, copy, true);
+                }
+                self.release(at, copy);
+            }
+        }
+    }
+
+    /// A whole datagram is at `node`.
+    fn arrive(&mut self, at: Instant, node: NodeId, copy: u32, is_answer: bool) {
+        let Some(state) = self.copies.get_mut(copy as usize) else { return };
+        if !is_answer && node == state.server {
+            state.is_served = true;
+            self.served += 1;
+            self.hold(copy);
+            self.schedule(at + self.machine.processing.max(Span::ZERO), Pending::Answer { copy });
+        } else if is_answer && node == state.client {
+            self.settle(at, copy, Ending::Answered);
+        } else {
+            self.forward(at, node, copy, is_answer);
+        }
+    }
+
+    /// Hands a datagram to the next node.
+    fn forward(&mut self, at: Instant, node: NodeId, number: u32, is_answer: bool) {
+        self.hold(number);
+        if let Some(&CopyState { copy, client, server, .. }) = self.copies.get(number as usize) {
+            let destination = if is_answer { client } else { server };
+            let next = self.machine.routes.next(node, destination, at);
+            let lengths =
+                self.machine.shapes.get(copy.shape as usize).map_or(&[][..], |s: &Shape| s.fragments(is_answer, node));
+            let datagram = self.datagrams;
+            self.datagrams = self.datagrams.wrapping_add(1);
+            if let Some(next) = next {
+                let count = u8::try_from(lengths.len()).unwrap_or(u8::MAX);
+                for (&octets, position) in lengths.iter().zip(0..count) {
+                    let cargo = Cargo::Fragment(Fragment { copy: number, is_answer, datagram, position, count });
+                    self.hold(number);
+                    self.packets.push_back((at, node, Packet::new(Some(next), octets, cargo)));
+                }
+            }
+        }
+        self.release(at, number);
+    }
+
+    /// One thing more may lead to an answer to `copy`.
+    fn hold(&mut self, copy: u32) {
+        if let Some(state) = self.copies.get_mut(copy as usize) {
+            state.alive += 1;
+        }
+    }
+
+    /// One thing less; after the last one the copy is lost.
+    fn release(&mut self, at: Instant, copy: u32) {
+        let Some(state) = self.copies.get_mut(copy as usize) else { return };
+        state.alive = state.alive.saturating_sub(1);
+        if state.alive == 0 {
+            let ending = if state.is_served { Ending::AnswerLost } else { Ending::RequestLost };
+            self.settle(at, copy, ending);
+        }
+    }
+
+    fn settle(&mut self, at: Instant, copy: u32, ending: Ending) {
+        let Some(state) = self.copies.get_mut(copy as usize).filter(|state| !state.is_settled) else { return };
+        state.is_settled = true;
+        self.unsettled = self.unsettled.saturating_sub(1);
+        self.done.push_back(Settled { key: state.copy.key, at, ending, aired: state.aired });
+    }
+
+    fn schedule(&mut self, at: Instant, pending: Pending) {
+        self.scheduled += 1;
+        self.pending.push(Reverse((at, self.scheduled, pending)));
+    }
+}

@@ -1,0 +1,83 @@
+//! Packets between the network layer and the MAC, and what happens to them.
+
+use crate::model::NodeId;
+use base::Instant;
+
+/// Part of a datagram in one frame.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Fragment {
+    /// Number of the copy that it belongs to.
+    pub copy: u32,
+    /// It is part of an answer.
+    pub is_answer: bool,
+    /// Number of the datagram on this hop: tells apart two of the same copy.
+    pub datagram: u32,
+    /// Position among the fragments.
+    pub position: u8,
+    /// Number of fragments.
+    pub count: u8,
+}
+
+/// Load of a packet.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Cargo {
+    /// Nothing that anybody waits for.
+    Nothing,
+    /// A beacon.
+    Beacon,
+    /// Part of a request or an answer.
+    Fragment(Fragment),
+}
+
+/// A packet in the queue of a node.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Packet {
+    /// Receiver of this hop; `None`: broadcast.
+    pub to: Option<NodeId>,
+    /// Length of its frame without frame check sequence, octets.
+    pub octets: u16,
+    /// Its load.
+    pub cargo: Cargo,
+    /// Transmissions so far.
+    pub attempts: u8,
+    /// The receiver has it: repeats are dropped there.
+    pub is_received: bool,
+}
+
+impl Packet {
+    pub fn new(to: Option<NodeId>, octets: u16, cargo: Cargo) -> Self {
+        Self { to, octets, cargo, attempts: 0, is_received: false }
+    }
+}
+
+/// Event of the MAC that the network layer learns of.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Event {
+    /// A frame goes on the air.
+    Sent {
+        /// Start of the frame.
+        at: Instant,
+        /// Sender.
+        node: NodeId,
+        /// Load.
+        cargo: Cargo,
+    },
+    /// The addressed node has a packet, for the first time.
+    Received {
+        /// End of the frame.
+        at: Instant,
+        /// Receiver.
+        node: NodeId,
+        /// Load.
+        cargo: Cargo,
+    },
+    /// A packet left the queue of its sender.
+    Gone {
+        /// When.
+        at: Instant,
+        /// Load.
+        cargo: Cargo,
+        /// The sender had an acknowledgement, or needed none.
+        acknowledged: bool,
+    },
+}
