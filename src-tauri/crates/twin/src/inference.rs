@@ -9,6 +9,7 @@
 
 mod air;
 mod background;
+mod disturbance;
 mod exchanges;
 mod limits;
 mod packets;
