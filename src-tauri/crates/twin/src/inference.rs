@@ -9,8 +9,10 @@
 
 mod air;
 mod background;
+mod csma;
 mod exchanges;
 mod limits;
+mod links;
 mod packets;
 mod shrinkage;
 mod tsch;
@@ -95,7 +97,8 @@ pub fn infer(trace: &Trace, progress: &mut dyn Progress) -> Result<Result<Machin
     if exchanges.missing * 10 > exchanges.datagrams {
         return Ok(Err(Refusal::MissingHops { missing: exchanges.missing, datagrams: exchanges.datagrams }));
     }
-    let Some(links) = tsch::infer(&air, &packets, &exchanges) else { return Ok(Err(Refusal::UnknownMac)) };
+    let links = tsch::infer(&air, &packets, &exchanges).or_else(|| csma::infer(&air, &packets));
+    let Some(links) = links else { return Ok(Err(Refusal::UnknownMac)) };
     shared.pass()?;
     if links.clean < CLEAN_FRAMES {
         return Ok(Err(Refusal::TooFewFrames { needed: CLEAN_FRAMES }));

@@ -8,7 +8,7 @@ mod routes;
 mod traffic;
 
 pub use evidence::{Choice, Evidence};
-pub use mac::{CellRule, Csma, Mac, Slotframe, Tsch};
+pub use mac::{Acknowledger, CellRule, Csma, Mac, Slotframe, Tsch};
 pub use matrix::Matrix;
 pub use parameter::{Known, Parameter};
 pub use routes::Routes;

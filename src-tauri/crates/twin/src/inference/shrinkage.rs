@@ -16,7 +16,7 @@ impl Prior {
     /// likelihood under the beta-binomial model. A mean of one half with two pseudo-observations where there are none.
     pub fn fit(proportions: &[(u64, u64)]) -> Self {
         /// Strengths tried; the likelihood is flat between neighbours.
-        const STRENGTHS: [f64; 9] = [5.0, 10.0, 20.0, 50.0, 100.0, 200.0, 500.0, 1_000.0, 3_000.0];
+        const STRENGTHS: [f64; 12] = [0.5, 1.0, 2.0, 5.0, 10.0, 20.0, 50.0, 100.0, 200.0, 500.0, 1_000.0, 3_000.0];
         let (successes, trials) = proportions.iter().fold((0, 0), |(s, t), p| (s + p.0, t + p.1));
         if trials == 0 {
             return Self { mean: 0.5, strength: 2.0 };

@@ -5,6 +5,7 @@ mod slots;
 
 use super::air::{Air, NOBODY, Table};
 use super::exchanges::Exchanges;
+use super::links::{Links, Tally, adjacent};
 use super::packets::Packets;
 use super::shrinkage::Prior;
 use crate::model::{Evidence, Known, Mac, Matrix, NodeId, Parameter, Slotframe, Tsch};
@@ -23,25 +24,6 @@ const STOCK_ATTEMPTS: u8 = 8;
 /// Prior of disturbance: nodes that exchange frames spoil each other's, with the weight of two meetings; others do so in 15 of 100
 /// cases (chosen in the prototype, `design/twin/prototype-tsch/infer.py`; ten meetings outweigh it).
 const DISTURBANCE: (f64, f64, f64) = (1.0, 0.15, 2.0);
-
-/// Parameters of the MAC and the links that a capture shows.
-#[derive(Debug)]
-pub(super) struct Links {
-    pub mac: Mac,
-    pub reception: Matrix<Evidence>,
-    pub disturbance: Matrix<Evidence>,
-    pub sensing: Matrix<Evidence>,
-    /// Clean frames on the link that has most.
-    pub clean: u64,
-    /// How long before its frame a packet is put into its queue.
-    pub lead: Span,
-    /// Shortest time from putting a packet into a queue to its frame, where it is bound to wait.
-    pub access: Span,
-    pub parameters: Vec<Parameter>,
-}
-
-/// Successes and trials.
-type Tally = Table<(NodeId, NodeId), (u64, u64)>;
 
 /// Infers a TSCH machine; `None` where frames follow no slots.
 pub(super) fn infer(air: &Air, packets: &Packets, exchanges: &Exchanges) -> Option<Links> {
@@ -92,15 +74,6 @@ pub(super) fn infer(air: &Air, packets: &Packets, exchanges: &Exchanges) -> Opti
         access: grid.slot.scale(i64::from(period), 1),
         parameters,
     })
-}
-
-/// Ordered pairs of nodes between which unicast frames were sent, in either direction.
-fn adjacent(packets: &Packets) -> Vec<(NodeId, NodeId)> {
-    let unicast = packets.list.iter().filter(|packet| packet.to != NOBODY);
-    let mut pairs: Vec<_> = unicast.flat_map(|p| [(p.from, p.to), (p.to, p.from)]).collect();
-    pairs.sort_unstable();
-    pairs.dedup();
-    pairs
 }
 
 /// Next hop of each node's requests, most of the time.
