@@ -249,10 +249,11 @@ impl RealRun {
 }
 
 impl Row {
-    /// The point prediction: the mean of this trace, which predictions for another run are centred on.
+    /// The point prediction: the mean of this trace, which predictions for another run are centred on. The twin draws another
+    /// workload in every other run: there it is their mean.
     #[must_use]
     pub fn predicted(&self) -> Option<f64> {
-        self.this?.mean
+        if self.channel == ChannelSpec::Twin.name() { self.another?.mean } else { self.this?.mean }
     }
 
     /// Adds the predictions of `result`.

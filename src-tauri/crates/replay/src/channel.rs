@@ -11,6 +11,8 @@
 //! * [`ChannelSpec::Loaded`](crate::ChannelSpec::Loaded) changes the fates of one of these by the load of all clients: by a fitted
 //!   response ([`Loaded`]), or by waits at a bottleneck ([`Queued`]).
 //!
+//! * [`ChannelSpec::Twin`](crate::ChannelSpec::Twin) sends copies through a simulation of the network ([`TwinChannel`]).
+//!
 //! A [`Channel`] that couples clients says so with [`Channel::couples`]; the engine then simulates all clients together and asks in
 //! order of time. Fast forms of inner loops stand in `fast`, each beside a law that holds it to a plain form.
 
@@ -28,6 +30,7 @@ mod recorded;
 mod refresh;
 mod sampler;
 mod state_path;
+mod twin;
 
 pub(crate) use block_bootstrap::BlockBootstrap;
 pub(crate) use empirical::Empirical;
@@ -37,9 +40,10 @@ pub(crate) use loaded::{Loaded, Pinned};
 pub(crate) use queued::Queued;
 pub(crate) use recorded::{Assume, Recorded};
 pub(crate) use sampler::Sampler;
+pub(crate) use twin::TwinChannel;
 
 use crate::model::Fate;
-use base::Instant;
+use base::{Instant, Span};
 
 /// Random outcomes that the copies of a replicate meet beside recorded moments.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -124,4 +128,6 @@ pub struct Settled {
     pub sent: Sent,
     /// Its fate; a reply arrives no sooner than the fate is settled.
     pub met: Met,
+    /// Wait of the copy in its client before its first frame, where the channel knows: durations begin with the first frame.
+    pub access: Span,
 }

@@ -36,7 +36,7 @@ use host::Host;
 /// within milliseconds.
 const REPORT_EVERY: u32 = 1_024;
 
-/// Simulates `clients` together under `policy` until no event is left. Calls `report` with the simulated time every [`REPORT_EVERY`]
+/// Simulates `clients` together under `policy` until no event is left, or the next one is after `until`. Calls `report` with the simulated time every [`REPORT_EVERY`]
 /// events; an error of it ends the simulation.
 pub(crate) fn simulate<C: Channel + ?Sized, W: StepObserver>(
     clients: &mut [Client<'_>],
@@ -44,6 +44,7 @@ pub(crate) fn simulate<C: Channel + ?Sized, W: StepObserver>(
     channel: &mut C,
     observer: &mut W,
     heap: &mut EventQueue,
+    until: Instant,
     report: &mut dyn FnMut(Instant) -> Result<(), Cancelled>,
 ) -> Result<(), Cancelled> {
     heap.clear(clients.len());
@@ -61,9 +62,12 @@ pub(crate) fn simulate<C: Channel + ?Sized, W: StepObserver>(
             unreported = 0;
             report(heap.next())?;
         }
-        if defers && let Some(settled) = channel.settle(heap.next()) {
+        if defers && let Some(settled) = channel.settle(heap.next().min(until)) {
             settle(clients, &settled, observer, heap);
             continue;
+        }
+        if heap.next() > until {
+            break;
         }
         let Some(event) = heap.pop() else { break };
         let at = event.client as usize;
@@ -86,10 +90,11 @@ pub(crate) fn simulate<C: Channel + ?Sized, W: StepObserver>(
 
 /// Sets a deferred fate and schedules its reply. A channel that defers simulates all clients, in order of paths.
 fn settle<W: StepObserver>(clients: &mut [Client<'_>], settled: &Settled, observer: &mut W, heap: &mut EventQueue) {
-    let Settled { sent, met } = settled;
+    let Settled { sent, met, access } = settled;
     let Some(client) = clients.get_mut(sent.path as usize) else { return };
     let copy = u16::from(sent.attempt);
     let met = client.settle(sent, *met);
+    client.delay_start(sent, *access);
     observer.settle(client, sent, met);
     if let Fate::Answered { rtt } = met.fate {
         heap.push(sent.at + rtt, sent.path, sent.exchange, Kind::Reply { copy: Some(copy), rtt });

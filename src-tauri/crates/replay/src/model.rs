@@ -8,6 +8,7 @@ mod policy;
 mod random;
 mod record;
 mod workload;
+mod workload_model;
 
 pub use bootstrap_words::bootstrap_words;
 pub use channel_spec::{Base, ChannelSpec, LoadResponse};
@@ -18,3 +19,4 @@ pub use policy::{Aggregate, Application, Blind, Policy, Server, WorkloadChoice, 
 pub(crate) use random::{Dithers, Purpose, RandomStream, WORDS, normals, unit};
 pub use record::{AssociationRecord, CopyRecord, ExchangeRecord, Fate, Outcome, Record, Workload};
 pub(crate) use workload::{NONE, Plan, Trigger, recorded_timeout, unexplained_close};
+pub(crate) use workload_model::{DrawnWorkload, Keep, WorkloadModel};

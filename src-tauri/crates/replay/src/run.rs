@@ -3,6 +3,7 @@
 //! * `estimates`: what a channel model needs of the trace, estimated when first asked for.
 //! * `open`: the channel of one replicate.
 //! * `batch`: scenarios that share the draws of a replicate, and their parallel work.
+//! * `twin`: the machine of the network twin, and its replicates.
 //! * `simulate`: one replicate, association by association or all together; `replicate` measures it.
 //! * `result`: summaries over replicates, differences of two results.
 
@@ -13,6 +14,7 @@ mod open;
 mod replicate;
 mod result;
 mod simulate;
+mod twin;
 mod variant;
 
 pub use channel_state_series::Forecast;
@@ -20,6 +22,7 @@ use fast::{Done, batches};
 pub(crate) use replicate::ReplicateMetrics;
 pub use result::{AssociationResult, Difference, RunResult, Summary, difference};
 
+use self::twin::Twin;
 use crate::bounds::{self, Ranges};
 use crate::estimate::{Bottleneck, ChannelStates, ChannelStatistics, LoadModel};
 use crate::metrics::{Counts, Values};
@@ -27,6 +30,7 @@ use crate::model::{Index, Record};
 use crate::scenario::{Error, Scenario, Setup};
 use base::{CancellableOnce, Cancelled, Part, Progress, SharedProgress};
 use rayon::prelude::*;
+use std::sync::OnceLock;
 
 /// A record made ready for replay: built once, run often, from any thread.
 #[derive(Debug)]
@@ -37,6 +41,7 @@ pub struct Replay {
     channel_states: CancellableOnce<ChannelStates>,
     load_model: CancellableOnce<LoadModel>,
     bottleneck: CancellableOnce<Bottleneck>,
+    twin: OnceLock<Result<Twin, ::twin::Refusal>>,
     recorded: ReplicateMetrics,
     ranges: bounds::Bounded,
 }
@@ -61,6 +66,7 @@ impl Replay {
             channel_states: CancellableOnce::new(),
             load_model: CancellableOnce::new(),
             bottleneck: CancellableOnce::new(),
+            twin: OnceLock::new(),
             recorded: ReplicateMetrics {
                 overall: Values::default(),
                 counts: Counts::default(),
@@ -126,6 +132,9 @@ impl Replay {
         }
         if setups.iter().any(Setup::needs_bottleneck) {
             self.bottleneck(progress)??;
+        }
+        if setups.iter().any(Setup::needs_twin) {
+            self.needed_twin()?;
         }
         let paths = self.record.associations().len() as u64;
         let mut progress = Part::new(progress, learned, learned + jobs, learned + jobs);

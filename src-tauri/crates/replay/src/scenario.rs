@@ -113,7 +113,8 @@ pub struct Scenario {
     pub mixed: Vec<(AssociationId, Algorithm)>,
     /// History of estimators before the first replayed exchange.
     pub history: History,
-    /// Whether to compute the model-free bounds; there are none under [`ChannelSpec::Loaded`] and with a [`History`].
+    /// Whether to compute the model-free bounds; there are none where clients affect one another ([`ChannelSpec::Loaded`],
+    /// [`ChannelSpec::Twin`]) and with a [`History`].
     pub bounds: Bounds,
     /// Whether to compute what another run would show; only with a model of the channel.
     pub another: AnotherRun,
@@ -129,7 +130,7 @@ impl Scenario {
 
     /// Whether there are model-free bounds: they take recorded fates as they are, whatever the load, and all exchanges.
     pub(crate) fn is_bounded(&self) -> bool {
-        self.history == History::None && !matches!(self.channel, ChannelSpec::Loaded { .. })
+        self.history == History::None && !matches!(self.channel, ChannelSpec::Loaded { .. } | ChannelSpec::Twin)
     }
 
     /// `algorithm` with default policy, detected workload, seed 1 and [`Scenario::REPLICATES`].
@@ -167,6 +168,12 @@ pub enum Error {
     /// The trace does not say how its medium responds to load.
     #[error("the response to load cannot be identified: {0}")]
     Unidentified(#[from] Unidentified),
+    /// The capture does not show the machine that a network twin needs.
+    #[error("there is no network twin of this capture: {0}")]
+    NoTwin(#[from] twin::Refusal),
+    /// [`crate::Replay::learn_network`] was not called.
+    #[error("the network twin was not inferred from the trace")]
+    TwinNotLearned,
     /// Asked to stop.
     #[error("cancelled")]
     Cancelled,

@@ -10,6 +10,7 @@
 mod air;
 mod background;
 mod csma;
+mod disturbance;
 mod exchanges;
 mod limits;
 mod links;

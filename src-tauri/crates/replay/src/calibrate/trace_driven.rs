@@ -13,6 +13,7 @@ use crate::model::{
 };
 use crate::run::Replay;
 use crate::scenario::{Algorithm, Error, Scenario, Setup};
+use base::Instant;
 use trace::OneOrMany;
 
 /// The metrics of `algorithm` if all exchanges had their recorded round trips.
@@ -31,7 +32,9 @@ pub fn trace_driven(replay: &Replay, algorithm: &Algorithm, seed: u64) -> Result
         let dithers = Dithers::new(seed, 0, path, association.exchanges.len());
         let client = Client::new(path, association, plan, &setup.policy, setup.timers(path, association), &dithers);
         let mut client = [client];
-        simulate(&mut client, &setup.policy, &mut Series(&record), &mut NoSteps, &mut heap, &mut |_| Ok(()))?;
+        simulate(&mut client, &setup.policy, &mut Series(&record), &mut NoSteps, &mut heap, Instant::MAX, &mut |_| {
+            Ok(())
+        })?;
         let [client] = client;
         overall.merge(&Counts::of(&client.runs, &association.exchanges, client.tally, &mut durations));
     }

@@ -338,6 +338,15 @@ impl<'a> Client<'a> {
         met
     }
 
+    /// The first frame of a copy went out `access` after the copy was sent: the exchange began then, if this is its first copy.
+    pub fn delay_start(&mut self, sent: &Sent, access: Span) {
+        if sent.attempt == 0
+            && let Some(run) = self.run(sent.exchange)
+        {
+            run.start += access;
+        }
+    }
+
     pub fn on_timeout(&mut self, place: usize, now: Instant) {
         if let (Timers::Algorithm(driver), Some(p)) = (&mut self.timers, self.places.get_mut(place)) {
             let expiry = driver.expired(now, &mut p.machine);

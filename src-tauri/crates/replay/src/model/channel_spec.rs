@@ -30,6 +30,8 @@ pub enum ChannelSpec {
         /// As for [`ChannelSpec::Empirical`].
         tolerance: Span,
     },
+    /// The network twin: queues, cells, contention and link retries are simulated frame by frame ([`twin::Simulation`]).
+    Twin,
 }
 
 /// Channel below [`ChannelSpec::Loaded`].
@@ -93,8 +95,14 @@ impl ChannelSpec {
     pub const QUEUED: Self =
         Self::Loaded { base: Base::Empirical, response: LoadResponse::QUEUE, tolerance: Self::TOLERANCE };
     /// All models with default tolerance, for lists of choices.
-    pub const ALL: [Self; 5] =
-        [Self::RECORDED, Self::EMPIRICAL, Self::GILBERT_ELLIOTT, Self::LOADED, Self::LOADED_GILBERT_ELLIOTT];
+    pub const ALL: [Self; 6] = [
+        Self::RECORDED,
+        Self::EMPIRICAL,
+        Self::GILBERT_ELLIOTT,
+        Self::LOADED,
+        Self::LOADED_GILBERT_ELLIOTT,
+        Self::Twin,
+    ];
 
     /// The one of [`ChannelSpec::ALL`] called `name`, or [`ChannelSpec::QUEUED`]: that one is for worlds known to be like that, and only
     /// where it is asked for by name.
@@ -116,6 +124,7 @@ impl ChannelSpec {
             }
             Self::Loaded { base: Base::Empirical, .. } => "loaded",
             Self::Loaded { base: Base::GilbertElliott, .. } => "loaded_gilbert_elliott",
+            Self::Twin => "twin",
         }
     }
 
@@ -134,6 +143,7 @@ impl ChannelSpec {
             }
             Self::Loaded { base: Base::Empirical, .. } => "empirical under load",
             Self::Loaded { base: Base::GilbertElliott, .. } => "Gilbert–Elliott under load",
+            Self::Twin => "network twin",
         }
     }
 
@@ -145,6 +155,7 @@ impl ChannelSpec {
             | Self::Empirical { tolerance }
             | Self::GilbertElliott { tolerance }
             | Self::Loaded { tolerance, .. } => tolerance,
+            Self::Twin => Self::TOLERANCE,
         }
     }
 }

@@ -33,6 +33,8 @@ pub(crate) enum Purpose {
     BootstrapWeights = 9,
     /// Blocks of a block bootstrap over exchanges.
     BlockBootstrap = 10,
+    /// Arrivals and think times of a network twin's clients.
+    Workload = 11,
 }
 
 /// Words of one Philox call.

@@ -108,6 +108,8 @@ impl Setup {
                 };
                 Box::new(Loaded::new(base, pinned_clients, (load_model, index), slopes, tolerance, draws))
             }
+            // Opened by `Replay::twin_channel`; without a machine every client stays as recorded.
+            (ChannelSpec::Twin, _) => Box::new(Recorded { index, tolerance: ChannelSpec::TOLERANCE, assume }),
         })
     }
 

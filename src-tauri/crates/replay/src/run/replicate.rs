@@ -36,18 +36,19 @@ impl Replicate {
         }
     }
 
-    /// Simulates `clients` together. Calls `report` with the simulated time now and then; an error of it ends the simulation.
+    /// Simulates `clients` together until `until`. Calls `report` with the simulated time now and then; an error of it ends the simulation.
     pub fn simulate<C: Channel + ?Sized>(
         &mut self,
         clients: &mut [Client<'_>],
         policy: &Policy,
         channel: &mut C,
         heap: &mut EventQueue,
+        until: Instant,
         report: &mut dyn FnMut(Instant) -> Result<(), Cancelled>,
     ) -> Result<(), Cancelled> {
         match &mut self.steps {
-            Some(steps) => simulate(clients, policy, channel, steps, heap, report),
-            None => simulate(clients, policy, channel, &mut NoSteps, heap, report),
+            Some(steps) => simulate(clients, policy, channel, steps, heap, until, report),
+            None => simulate(clients, policy, channel, &mut NoSteps, heap, until, report),
         }
     }
 

@@ -3,7 +3,7 @@
 use super::{Done, MetricRanges, Replay, ReplicateMetrics};
 use crate::engine::Steps;
 use crate::metrics::{Counts, MetricName, Values};
-use crate::model::bootstrap_words;
+use crate::model::{ChannelSpec, bootstrap_words};
 use crate::scenario::Scenario;
 use crate::stats::{Interval, Paired, interval, mean, paired};
 use base::{AssociationId, Cancelled, SharedProgress};
@@ -168,7 +168,10 @@ pub(super) fn assemble(
             Done::Another(m) => another.push(*m),
         }
     }
-    centre_all(&mut another, &replicates);
+    // Replicates of the twin draw all of their luck: the two questions differ by the workload only.
+    if scenario.channel != ChannelSpec::Twin {
+        centre_all(&mut another, &replicates);
+    }
     let support = |of: &dyn Fn(&ReplicateMetrics) -> Option<Counts>| -> Option<f64> {
         let mut sum = Counts::default();
         replicates.iter().filter_map(of).for_each(|c| sum.merge(&c));

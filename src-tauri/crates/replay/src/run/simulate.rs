@@ -5,7 +5,7 @@ use super::open::SharedBy;
 use super::replicate::{Replicate, ReplicateMetrics};
 use crate::channel::{Assume, Channel, Met, Recorded, Sent};
 use crate::engine::{Client, EventQueue, SingleClient};
-use crate::model::{Dithers, Record};
+use crate::model::{Dithers, DrawnWorkload, Record};
 use crate::scenario::{Realisation, Setup};
 use base::{Cancelled, Instant, SharedProgress, Span};
 use std::cell::OnceCell;
@@ -21,8 +21,12 @@ impl Replay {
         shared_by: SharedBy,
     ) -> Result<ReplicateDraws<'_>, Cancelled> {
         let dithers = self.record.associations().iter().map(|_| OnceCell::new()).collect();
-        let channel = setup.open_for(shared_by, self, replicate, taken)?;
-        Ok(ReplicateDraws { replicate, channel, dithers, heap: EventQueue::default() })
+        let workloads = self.workloads(setup, replicate, taken.outcomes);
+        let channel = match self.twin_of(setup) {
+            Some(twin) => self.twin_channel(setup, (twin, workloads.as_deref()), replicate, taken.outcomes),
+            None => setup.open_for(shared_by, self, replicate, taken)?,
+        };
+        Ok(ReplicateDraws { replicate, channel, dithers, heap: EventQueue::default(), workloads })
     }
 
     /// Metrics of the recorded run under `setup`.
@@ -57,14 +61,16 @@ impl Replay {
             }
             return Ok(());
         }
-        let ReplicateDraws { replicate, channel, dithers, heap } = draws;
+        let ReplicateDraws { replicate, channel, dithers, heap, workloads } = draws;
         let (dithers, policy) = (&*dithers, &setup.policy);
         channel.begin();
-        let client = |path: u32| self.client(setup, path, (*replicate, dithers));
+        let drawn = |path: u32| workloads.as_ref().and_then(|all| all.get(path as usize)?.as_ref());
+        let client = |path: u32| self.client(setup, (path, drawn(path)), (*replicate, dithers));
+        let until = self.twin_of(setup).map_or(Instant::MAX, |twin| twin.workloads.until());
         let mut clients: Vec<Client<'_>> = (0..self.record.associations().len()).map(|p| client(p as u32)).collect();
         if channel.couples() && !setup.is_all_pinned() {
             let mut clock = Clock::of(&self.record, progress);
-            replicate_run.simulate(&mut clients, policy, &mut **channel, heap, &mut |now| clock.shows(now))?;
+            replicate_run.simulate(&mut clients, policy, &mut **channel, heap, until, &mut |now| clock.shows(now))?;
             clock.shows(Instant::MAX)?;
         } else {
             // Associations of one client node share its limits.
@@ -74,7 +80,7 @@ impl Replay {
                 nodes.entry(client.record.client).or_default().push(client);
             }
             for node in nodes.values_mut() {
-                replicate_run.simulate(node, policy, &mut channel, heap, &mut |_| progress.ask())?;
+                replicate_run.simulate(node, policy, &mut channel, heap, until, &mut |_| progress.ask())?;
                 node.iter().try_for_each(|_| progress.pass())?;
             }
             clients = nodes.into_values().flatten().collect();
@@ -94,7 +100,7 @@ impl Replay {
         replicate_run: &mut Replicate,
         progress: &SharedProgress<'_>,
     ) -> Result<(), Cancelled> {
-        let ReplicateDraws { replicate, channel, dithers, heap } = draws;
+        let ReplicateDraws { replicate, channel, dithers, heap, .. } = draws;
         channel.begin();
         let (record, plan, policy) = (&self.record.associations()[path as usize], setup.plan(path), &setup.policy);
         let dithers = self.dithers(setup, path, (*replicate, dithers));
@@ -110,10 +116,17 @@ impl Replay {
         }
         let mut client = [Client::new(path, record, plan, policy, timers, dithers)];
         if setup.is_pinned(path) {
-            replicate_run
-                .simulate(&mut client, &setup.policy, &mut self.pinned_clients(setup), heap, &mut |_| progress.ask())?;
+            replicate_run.simulate(
+                &mut client,
+                &setup.policy,
+                &mut self.pinned_clients(setup),
+                heap,
+                Instant::MAX,
+                &mut |_| progress.ask(),
+            )?;
         } else {
-            replicate_run.simulate(&mut client, &setup.policy, &mut **channel, heap, &mut |_| progress.ask())?;
+            replicate_run
+                .simulate(&mut client, &setup.policy, &mut **channel, heap, Instant::MAX, &mut |_| progress.ask())?;
         }
         let [client] = client;
         replicate_run.add(&client);
@@ -121,20 +134,21 @@ impl Replay {
     }
 
     /// Channel of clients that stay as recorded.
-    fn pinned_clients(&self, setup: &Setup) -> Recorded<'_> {
+    pub(super) fn pinned_clients(&self, setup: &Setup) -> Recorded<'_> {
         Recorded { index: &self.index, tolerance: setup.channel.tolerance(), assume: Assume::Nothing }
     }
 
     fn client<'a>(
         &'a self,
         setup: &'a Setup,
-        path: u32,
+        (path, drawn): (u32, Option<&'a DrawnWorkload>),
         (replicate, dithers): (u32, &'a [OnceCell<Dithers>]),
     ) -> Client<'a> {
         let record = &self.record.associations()[path as usize];
         let timers = setup.timers(path, record);
         let dithers = self.dithers(setup, path, (replicate, dithers));
-        Client::new(path, record, setup.plan(path), &setup.policy, timers, dithers)
+        let (record, plan) = drawn.map_or((record, setup.plan(path)), |drawn| (&drawn.record, &drawn.plan));
+        Client::new(path, record, plan, &setup.policy, timers, dithers)
     }
 
     fn dithers<'a>(
@@ -165,6 +179,8 @@ pub(super) struct ReplicateDraws<'a> {
     /// Per path, when first asked for.
     dithers: Vec<OnceCell<Dithers>>,
     heap: EventQueue,
+    /// Per path, under the twin: its workload, where that is drawn.
+    workloads: Option<Vec<Option<DrawnWorkload>>>,
 }
 
 impl ReplicateDraws<'_> {

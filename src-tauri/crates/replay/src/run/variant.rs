@@ -27,6 +27,7 @@ impl Replay {
             ranges: self.ranges.clone(),
             load_model: CancellableOnce::new(),
             bottleneck: CancellableOnce::new(),
+            twin: self.twin.clone(),
         })
     }
 

@@ -24,6 +24,8 @@ pub(crate) struct Setup {
     bounds: Bounds,
     another: AnotherRun,
     detail: Detail,
+    /// Workloads are as detected in the trace.
+    is_detected: bool,
 }
 
 /// A unit of parallel work.
@@ -154,6 +156,7 @@ impl Setup {
             bounds: if scenario.is_bounded() { scenario.bounds } else { Bounds::Skip },
             another: scenario.another,
             detail: scenario.detail,
+            is_detected: scenario.workload == WorkloadChoice::Auto,
         };
         Ok(match scenario.history.until() {
             Some(from) => setup.since(record, from),
@@ -182,6 +185,7 @@ impl Setup {
             bounds: Bounds::Skip,
             another: AnotherRun::Skip,
             detail: Detail::Metrics,
+            is_detected: true,
         }
     }
 
@@ -223,6 +227,16 @@ impl Setup {
         asks && !self.is_all_pinned()
     }
 
+    /// Whether copies pass the network twin.
+    pub fn needs_twin(&self) -> bool {
+        self.channel == ChannelSpec::Twin && !self.is_all_pinned()
+    }
+
+    /// Whether the workload of the association at `path` is drawn: under the twin, unless it is given in some other way.
+    pub fn draws_workload(&self, path: u32) -> bool {
+        self.needs_twin() && !self.is_pinned(path) && self.is_detected && self.history == History::None
+    }
+
     /// Algorithm of the association at `path`; `None`: it stays as recorded.
     pub fn prototype(&self, path: u32) -> Option<&Prototype> {
         self.runs.get(path as usize).copied().flatten().and_then(|at| self.prototypes.get(at))
@@ -262,9 +276,10 @@ impl Setup {
         } else {
             match self.channel {
                 ChannelSpec::Recorded { .. } => [Assume::Fast, Assume::Slow, Assume::Lost].map(Job::Assume).to_vec(),
-                ChannelSpec::Empirical { .. } | ChannelSpec::GilbertElliott { .. } | ChannelSpec::Loaded { .. } => {
-                    (0..self.replicates).map(Job::Replicate).collect()
-                }
+                ChannelSpec::Empirical { .. }
+                | ChannelSpec::GilbertElliott { .. }
+                | ChannelSpec::Loaded { .. }
+                | ChannelSpec::Twin => (0..self.replicates).map(Job::Replicate).collect(),
             }
         };
         let another = self.another == AnotherRun::Compute && matches!(realisations.first(), Some(Job::Replicate(_)));

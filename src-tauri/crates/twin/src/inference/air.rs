@@ -158,5 +158,7 @@ fn is_node(mac: MacAddr) -> bool {
     !matches!(mac, MacAddr::None | MacAddr::BROADCAST)
 }
 
-/// Numbers of nodes by any key, for tests and small tables.
+/// Small tables, in order of their keys.
 pub(super) type Table<K, V> = BTreeMap<K, V>;
+/// Successes and trials of ordered pairs of nodes.
+pub(super) type Tally = Table<(NodeId, NodeId), (u64, u64)>;

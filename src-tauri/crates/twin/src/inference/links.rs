@@ -1,6 +1,6 @@
 //! Parameters of the MAC and the links: what the inference for one MAC gives to the machine.
 
-use super::air::{NOBODY, Table};
+use super::air::NOBODY;
 use super::packets::Packets;
 use crate::model::{Evidence, Mac, Matrix, NodeId, Parameter};
 use base::Span;
@@ -20,9 +20,6 @@ pub(super) struct Links {
     pub access: Span,
     pub parameters: Vec<Parameter>,
 }
-
-/// Successes and trials by ordered pair of nodes.
-pub(super) type Tally = Table<(NodeId, NodeId), (u64, u64)>;
 
 /// Ordered pairs of nodes between which unicast frames were sent, in either direction.
 pub(super) fn adjacent(packets: &Packets) -> Vec<(NodeId, NodeId)> {

@@ -33,7 +33,7 @@ impl Prior {
             proportions.iter().map(one).sum()
         };
         let best = STRENGTHS.into_iter().max_by(|&a, &b| likelihood(a).total_cmp(&likelihood(b)));
-        Self { mean, strength: best.unwrap_or(STRENGTHS[0]) }
+        Self { mean, strength: best.unwrap_or(2.0) }
     }
 }
 

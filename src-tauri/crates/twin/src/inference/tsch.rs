@@ -3,9 +3,10 @@
 mod schedule;
 mod slots;
 
-use super::air::{Air, NOBODY, Table};
+use super::air::{Air, AirFrame, NOBODY, Table, Tally};
+use super::disturbance;
 use super::exchanges::Exchanges;
-use super::links::{Links, Tally, adjacent};
+use super::links::{Links, adjacent};
 use super::packets::Packets;
 use super::shrinkage::Prior;
 use crate::model::{Evidence, Known, Mac, Matrix, NodeId, Parameter, Slotframe, Tsch};
@@ -21,9 +22,6 @@ const ACK_DELAY: Span = Span::from_micros(1_096);
 const ACK_AIRTIME: Span = Span::from_micros(544);
 /// TSCH_MAC_MAX_FRAME_RETRIES of Contiki-NG (`tsch-conf.h`: 7) and the first attempt.
 const STOCK_ATTEMPTS: u8 = 8;
-/// Prior of disturbance: nodes that exchange frames spoil each other's, with the weight of two meetings; others do so in 15 of 100
-/// cases (chosen in the prototype, `design/twin/prototype-tsch/infer.py`; ten meetings outweigh it).
-const DISTURBANCE: (f64, f64, f64) = (1.0, 0.15, 2.0);
 
 /// Infers a TSCH machine; `None` where frames follow no slots.
 pub(super) fn infer(air: &Air, packets: &Packets, exchanges: &Exchanges) -> Option<Links> {
@@ -34,10 +32,13 @@ pub(super) fn infer(air: &Air, packets: &Packets, exchanges: &Exchanges) -> Opti
     let slotframes = schedule::of(air, packets, &grid)?;
     let max_attempts = max_attempts(packets);
     let attempts = max_attempts.unwrap_or(STOCK_ATTEMPTS);
-    let disturbance = disturbance(air, &slots, &adjacent, &slotframes);
-    let receptions = receptions(air, packets, &slots, &disturbance, attempts);
+    let met = met_one(air, &slots, &slotframes);
+    // First with any loss as a disturbance, to find clean frames; then without the losses that clean frames have as well.
+    let rough = disturbance::of(air.nodes.len(), &met, &adjacent, 1.0);
+    let receptions = receptions(air, packets, &slots, &rough, attempts);
     let proportions: Vec<(u64, u64)> = receptions.values().copied().collect();
     let prior = Prior::fit(&proportions);
+    let disturbance = disturbance::of(air.nodes.len(), &met, &adjacent, prior.mean);
     let mut reception = Matrix::new(air.nodes.len());
     for (&(from, to), &(successes, trials)) in &receptions {
         reception.set(from, to, Evidence::observed(successes, trials, prior.mean, prior.strength));
@@ -96,15 +97,14 @@ fn max_attempts(packets: &Packets) -> Option<u8> {
     u8::try_from(most).ok().filter(|&most| most > 1)
 }
 
-/// Whether a frame of a node (row) spoils one that another (column) receives, from attempts that exactly one other frame met.
-fn disturbance(air: &Air, slots: &[Slot], adjacent: &[(NodeId, NodeId)], frames: &[Slotframe]) -> Matrix<Evidence> {
+/// Attempts that exactly one other frame met: by its sender and the addressee of the attempt, those received and all.
+fn met_one(air: &Air, slots: &[Slot], frames: &[Slotframe]) -> Tally {
     let mut met: Tally = Table::new();
     for slot in slots {
         for &at in &slot.frames {
             let Some(frame) = air.frame(at).filter(|frame| frame.to != NOBODY) else { continue };
             let mut others = slot.frames.iter().filter(|&&other| other != at).filter_map(|&other| air.frame(other));
-            let same =
-                |other: &&super::air::AirFrame| schedule::channel(frames, frame) == schedule::channel(frames, other);
+            let same = |other: &&AirFrame| schedule::channel(frames, frame) == schedule::channel(frames, other);
             let (Some(other), None) = (others.find(same), others.find(same)) else { continue };
             if other.from == frame.to || other.from == frame.from {
                 continue;
@@ -114,16 +114,7 @@ fn disturbance(air: &Air, slots: &[Slot], adjacent: &[(NodeId, NodeId)], frames:
             *all += 1;
         }
     }
-    let (near, far, strength) = DISTURBANCE;
-    Matrix::<Evidence>::new(air.nodes.len()).map(|from, to, _: Evidence| {
-        if from == to {
-            return Evidence::default();
-        }
-        let (received, all) = met.get(&(from, to)).copied().unwrap_or_default();
-        let prior: f64 = if adjacent.contains(&(from, to)) { near } else { far };
-        // A pair that is certain by its prior, and never met, has no failures: it disturbs always.
-        Evidence::observed(all.saturating_sub(received), all, prior.clamp(0.02, 0.98), strength)
-    })
+    met
 }
 
 /// Receptions of frames, and of acknowledgements where the next attempt tells, that no other frame can have spoiled.

@@ -378,7 +378,7 @@ mod tests {
                 let mut runs = vec![ExchangeRun::default(); exchanges.len()];
                 let tally = single.simulate(&mut model(), |exchange, run| runs[exchange as usize] = run);
                 let mut client = [Client::new(0, association, plan, policy, timers(), &dithers)];
-                simulate(&mut client, policy, &mut model(), &mut NoSteps, &mut EventQueue::default(), &mut |_| Ok(())).unwrap();
+                simulate(&mut client, policy, &mut model(), &mut NoSteps, &mut EventQueue::default(), Instant::MAX, &mut |_| Ok(())).unwrap();
                 let [client] = client;
                 prop_assert_eq!(&runs, &client.runs, "{}", spec.id);
                 prop_assert_eq!(tally, client.tally, "{}", spec.id);

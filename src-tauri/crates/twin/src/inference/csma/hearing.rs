@@ -1,8 +1,7 @@
 //! Which nodes sense each other, and whose frames spoil whose receptions: from overlaps, else from how far apart nodes are.
 
 use super::receptions::{Met, Starts};
-use crate::inference::air::Table;
-use crate::inference::links::Tally;
+use crate::inference::air::{Table, Tally};
 use crate::inference::shrinkage::Prior;
 use crate::model::{Evidence, Matrix, NodeId};
 

@@ -1,7 +1,6 @@
 //! Receptions that no other frame can have spoiled.
 
-use crate::inference::air::{Air, AirFrame, NOBODY, Table};
-use crate::inference::links::Tally;
+use crate::inference::air::{Air, AirFrame, NOBODY, Table, Tally};
 use crate::inference::packets::Packets;
 use crate::model::{Csma, Evidence, Matrix, NodeId};
 use base::{Instant, Span};

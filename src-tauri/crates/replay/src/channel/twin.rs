@@ -1,0 +1,84 @@
+//! Channel through the network twin: copies are sent through a simulation of the network, frame by frame.
+//!
+//! Copies of clients that stay as recorded are sent as load, and keep their recorded fates.
+
+use super::{Channel, Met, Recorded, Sent, Settled, Support};
+use crate::model::Fate;
+use base::{Instant, Span};
+use twin::{Copy, Ending, Machine, Simulation};
+
+/// A replicate of the network twin.
+#[derive(Debug)]
+pub(crate) struct TwinChannel<'a> {
+    machine: &'a Machine,
+    simulation: Simulation<'a>,
+    draws: (u64, u32),
+    /// Per path and exchange, the frame lengths ([`Machine::shapes`]).
+    shapes: Vec<Vec<u32>>,
+    /// Per path: whether it stays as recorded.
+    pinned: Vec<bool>,
+    recorded: Recorded<'a>,
+    /// Copies by key.
+    sent: Vec<Sent>,
+}
+
+impl<'a> TwinChannel<'a> {
+    /// Replicate `draws` (seed and number) of `machine`. `shapes`: of every exchange of every path; `pinned`: paths that stay as
+    /// recorded, in `recorded`.
+    pub fn new(
+        machine: &'a Machine,
+        draws: (u64, u32),
+        shapes: Vec<Vec<u32>>,
+        (pinned, recorded): (Vec<bool>, Recorded<'a>),
+    ) -> Self {
+        let simulation = Simulation::new(machine, draws.0, draws.1);
+        Self { machine, simulation, draws, shapes, pinned, recorded, sent: Vec::new() }
+    }
+
+    fn is_pinned(&self, path: u32) -> bool {
+        self.pinned.get(path as usize).copied().unwrap_or(false)
+    }
+}
+
+impl Channel for TwinChannel<'_> {
+    fn fate(&mut self, sent: &Sent) -> Met {
+        let own = self.shapes.get(sent.path as usize).and_then(|shapes| shapes.get(sent.exchange as usize));
+        let copy = Copy { association: sent.path, shape: own.copied().unwrap_or(0), key: self.sent.len() as u64 };
+        self.sent.push(*sent);
+        self.simulation.send(sent.at, copy);
+        if self.is_pinned(sent.path) {
+            return self.recorded.fate(sent);
+        }
+        Met { fate: Fate::Unknown, support: Support::Assumed }
+    }
+
+    fn couples(&self) -> bool {
+        true
+    }
+
+    fn defers(&self) -> bool {
+        true
+    }
+
+    fn settle(&mut self, by: Instant) -> Option<Settled> {
+        loop {
+            let settled = self.simulation.advance(by)?;
+            let Some(&sent) = usize::try_from(settled.key).ok().and_then(|key| self.sent.get(key)) else { continue };
+            if self.is_pinned(sent.path) {
+                continue;
+            }
+            let fate = match settled.ending {
+                Ending::Answered => Fate::Answered { rtt: settled.at - sent.at },
+                Ending::RequestLost => Fate::RequestLost,
+                Ending::AnswerLost => Fate::ReplyLost,
+            };
+            let access = settled.aired.map_or(Span::ZERO, |aired| aired - sent.at);
+            return Some(Settled { sent, met: Met { fate, support: Support::Modelled }, access });
+        }
+    }
+
+    fn begin(&mut self) {
+        self.simulation = Simulation::new(self.machine, self.draws.0, self.draws.1);
+        self.sent.clear();
+    }
+}

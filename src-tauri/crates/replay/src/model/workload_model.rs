@@ -1,0 +1,297 @@
+//! Model of when applications send, and workloads drawn from it.
+//!
+//! A capture shows when requests were sent, not when they were wanted: in a network that cannot keep up, most wait for the one before
+//! them, and an application with a short queue drops some that leave no trace at all. A timer that ends the congestion would
+//! send those. So under the network twin the recorded starts of requests that did not wait are kept, and what came
+//! between them is drawn from the gaps that the capture shows (of all clients of one server: they run one program).
+
+use super::workload::{NONE, Plan, Trigger};
+use super::{AssociationRecord, ExchangeRecord, Purpose, RandomStream, Record, Workload};
+use base::{Instant, Span};
+use std::collections::BTreeMap;
+
+/// A request that starts within this of the end before it follows it: back-to-back clients take less (TWIN.md §3: 130 ms).
+const FOLLOWS: Span = Span::from_millis(130);
+/// An idle client has had nothing to do for longer than this: a queue and its back-off are over (prototype: 400 ms).
+const IDLE: Span = Span::from_millis(400);
+/// Clients that start within this of one another react to one event (TWIN.md §3: at least three within 120 ms).
+const EVENT: Span = Span::from_millis(120);
+/// Clients of one event, the own one included.
+const EVENT_CLIENTS: usize = 3;
+/// Gaps that a client must share with others of its server before theirs are pooled. Chosen here: fewer say nothing of a spread.
+const FEWEST_GAPS: usize = 3;
+/// Exchanges of a closed loop may become this many times as many, and some more, when they are faster.
+const FASTER: usize = 4;
+const SOME: usize = 100;
+
+/// Part of the recorded starts that a draw keeps.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Keep {
+    /// Those of requests that did not wait.
+    Known,
+    /// None, unless clients react to common events.
+    Nothing,
+}
+
+/// Model of one association's application.
+#[derive(Clone, Debug)]
+struct Application {
+    workload: Workload,
+    /// Per exchange: its client was idle before.
+    is_idle: Vec<bool>,
+    /// From start to start of idle clients; from end to start in a closed loop. In order of length.
+    gaps: Vec<Span>,
+    /// Most requests begin together with those of other clients.
+    has_events: bool,
+}
+
+/// Models of the applications of a record.
+#[derive(Clone, Debug)]
+pub(crate) struct WorkloadModel {
+    applications: Vec<Application>,
+    until: Instant,
+}
+
+/// Workload of one association in one replicate. Exchanges beyond the recorded ones repeat their requests.
+#[derive(Clone, Debug)]
+pub(crate) struct DrawnWorkload {
+    pub record: AssociationRecord,
+    pub plan: Plan,
+}
+
+impl WorkloadModel {
+    /// The models of `record`.
+    pub fn new(record: &Record) -> Self {
+        let starts = common_starts(record);
+        let mut applications: Vec<Application> =
+            record.associations().iter().map(|a| Application::new(a, &starts)).collect();
+        pool(record, &mut applications);
+        Self { applications, until: record.window().map_or(Instant::MAX, |window| window.1) }
+    }
+
+    /// End of the record: nothing is sent after it.
+    pub const fn until(&self) -> Instant {
+        self.until
+    }
+
+    /// The workload of the association at `path` in one replicate; `plan` is that of the trace.
+    pub fn draw(
+        &self,
+        record: &AssociationRecord,
+        plan: &Plan,
+        (path, keep): (u32, Keep),
+        draws: (u64, u32),
+    ) -> DrawnWorkload {
+        let stream = RandomStream::new(draws.0, draws.1, path, Purpose::Workload);
+        let Some(application) = self.applications.get(path as usize).filter(|a| !a.gaps.is_empty()) else {
+            return DrawnWorkload { record: record.clone(), plan: plan.clone() };
+        };
+        match application.workload {
+            Workload::Arrivals => application.arrivals(record, plan, keep, &stream, self.until),
+            Workload::ThinkTime => application.closed_loop(record, plan, &stream),
+        }
+    }
+}
+
+impl Application {
+    fn new(association: &AssociationRecord, starts: &[(Instant, u32)]) -> Self {
+        let exchanges = &association.exchanges;
+        let before = |i: usize| i.checked_sub(1).and_then(|i| exchanges.get(i));
+        let is_idle: Vec<bool> = exchanges
+            .iter()
+            .enumerate()
+            .map(|(i, e)| {
+                let Some(before) = before(i) else { return true };
+                let is_free = before.end.is_some_and(|end| e.start() - end > IDLE);
+                is_free && e.ready.is_none() && before.copies.len() == 1
+            })
+            .collect();
+        let thinks: Vec<Span> =
+            exchanges.iter().enumerate().filter_map(|(i, e)| Some(e.start() - before(i)?.end?)).collect();
+        let free: Vec<Span> = thinks.iter().copied().filter(|&think| think > FOLLOWS).collect();
+        let from_start: Vec<Span> =
+            exchanges.iter().enumerate().filter_map(|(i, e)| Some(e.start() - before(i)?.start())).collect();
+        // In a storm nearly all requests wait for the one before them, as in a closed loop; but the few that do not come
+        // after a large part of a period, while the pauses of a closed loop are short.
+        let is_congested = free.len() * 5 < thinks.len() * 4
+            && median(&free).zip(median(&from_start)).is_some_and(|(think, start)| think > start.scale(1, 4));
+        let workload = if is_congested { Workload::Arrivals } else { association.workload };
+        let mut gaps: Vec<Span> = match workload {
+            Workload::Arrivals => {
+                let gap = |(i, e): (usize, &ExchangeRecord)| {
+                    let both = is_idle.get(i).copied()? && is_idle.get(i.checked_sub(1)?).copied()?;
+                    both.then(|| Some(e.start() - before(i)?.start()))?
+                };
+                exchanges.iter().enumerate().filter_map(gap).collect()
+            }
+            Workload::ThinkTime => pauses(thinks),
+        };
+        gaps.sort_unstable();
+        let in_event = |e: &&ExchangeRecord| {
+            let from = starts.partition_point(|&(at, _)| at < e.start() - EVENT);
+            let near = starts.iter().skip(from).take_while(|&&(at, _)| at <= e.start() + EVENT);
+            let mut clients: Vec<u32> = near.map(|&(_, client)| client).collect();
+            clients.sort_unstable();
+            clients.dedup();
+            clients.len() >= EVENT_CLIENTS
+        };
+        let has_events = exchanges.iter().filter(in_event).count() * 2 > exchanges.len();
+        Self { workload, is_idle, gaps, has_events }
+    }
+
+    /// Requests that come by the clock: recorded ones where they are kept, drawn ones between them and after the last.
+    fn arrivals(
+        &self,
+        record: &AssociationRecord,
+        plan: &Plan,
+        keep: Keep,
+        stream: &RandomStream,
+        until: Instant,
+    ) -> DrawnWorkload {
+        let keeps = keep == Keep::Known || self.has_events;
+        let mut drawn = Drawn { record, list: Vec::with_capacity(record.exchanges.len()), words: 0 };
+        let fixed: Vec<usize> = if keeps {
+            (0..record.exchanges.len()).filter(|&i| self.is_idle.get(i).copied().unwrap_or(false)).collect()
+        } else {
+            vec![0]
+        };
+        for (k, &i) in fixed.iter().enumerate() {
+            let Some(start) = record.exchanges.get(i).map(ExchangeRecord::start) else { continue };
+            drawn.push(i, start);
+            let next = fixed.get(k + 1).copied();
+            let after = next.and_then(|next| record.exchanges.get(next)).map(ExchangeRecord::start);
+            if keeps && next == Some(i + 1) || keeps && next.is_none() && i + 1 == record.exchanges.len() {
+                continue;
+            }
+            if self.has_events {
+                // What waited for an event is not drawn: it came with one.
+                for between in i + 1..next.unwrap_or(record.exchanges.len()) {
+                    let ready = record.exchanges.get(between).map(|e| e.ready.unwrap_or_else(|| e.start()));
+                    drawn.push(between, ready.unwrap_or(start));
+                }
+                continue;
+            }
+            let end = after.unwrap_or(until);
+            let mut at = start;
+            for between in i + 1.. {
+                at += self.gap(stream, &mut drawn.words);
+                if at >= end || drawn.list.len() > FASTER * record.exchanges.len() + SOME {
+                    break;
+                }
+                // Requests are those of the record, in their order.
+                drawn.push(between % record.exchanges.len().max(1), at);
+            }
+        }
+        let triggers: Vec<Trigger> = drawn.list.iter().map(|&(_, at)| Trigger::At(at)).collect();
+        drawn.workload(plan, triggers)
+    }
+
+    /// A closed loop that goes on: each request follows the end before it by a pause.
+    fn closed_loop(&self, record: &AssociationRecord, plan: &Plan, stream: &RandomStream) -> DrawnWorkload {
+        let count = FASTER * record.exchanges.len() + SOME;
+        let mut drawn = Drawn { record, list: Vec::with_capacity(count), words: 0 };
+        let first = record.exchanges.first().map_or(Instant::ZERO, ExchangeRecord::start);
+        let mut triggers = Vec::with_capacity(count);
+        for k in 0..count {
+            drawn.push(k % record.exchanges.len().max(1), first);
+            triggers.push(if k == 0 { Trigger::At(first) } else { Trigger::After(self.gap(stream, &mut drawn.words)) });
+        }
+        drawn.workload(plan, triggers)
+    }
+
+    /// A gap of the capture, drawn.
+    fn gap(&self, stream: &RandomStream, words: &mut u64) -> Span {
+        let [word, ..] = stream.quarter(*words, 0);
+        *words += 1;
+        let at = (u64::from(word) * self.gaps.len() as u64) >> 32;
+        // At least a microsecond: a loop of gaps without length would not end.
+        self.gaps.get(at as usize).copied().unwrap_or(Span::MAX).max(Span::from_micros(1))
+    }
+}
+
+/// A workload being drawn: recorded exchanges with their new times.
+struct Drawn<'a> {
+    record: &'a AssociationRecord,
+    list: Vec<(usize, Instant)>,
+    /// Random words used.
+    words: u64,
+}
+
+impl Drawn<'_> {
+    fn push(&mut self, exchange: usize, at: Instant) {
+        self.list.push((exchange, at));
+    }
+
+    fn workload(self, plan: &Plan, triggers: Vec<Trigger>) -> DrawnWorkload {
+        let of = |&(i, _): &(usize, Instant)| self.record.exchanges.get(i).cloned();
+        let exchanges: Vec<ExchangeRecord> = self.list.iter().filter_map(of).collect();
+        let payloads = exchanges.iter().map(|e| e.payload).collect();
+        let looped = triggers.iter().any(|t| matches!(t, Trigger::After(_)));
+        let mut timed: Vec<(Instant, u32)> = triggers
+            .iter()
+            .zip(0_u32..)
+            .filter_map(|(t, i)| if let Trigger::At(at) = t { Some((*at, i)) } else { None })
+            .collect();
+        timed.sort_unstable();
+        let next = (1..=exchanges.len() as u32)
+            .map(|next| if looped && (next as usize) < exchanges.len() { next } else { NONE });
+        let plan = Plan {
+            next: next.collect(),
+            timed: timed.into_iter().map(|(_, i)| i).collect(),
+            over: vec![None; exchanges.len()],
+            payloads,
+            nstart: plan.nstart,
+            looped,
+            triggers,
+        };
+        DrawnWorkload { record: AssociationRecord { exchanges, ..self.record.clone() }, plan }
+    }
+}
+
+/// Starts of all clients, in order.
+fn common_starts(record: &Record) -> Vec<(Instant, u32)> {
+    let of = |a: &AssociationRecord| a.exchanges.iter().map(|e| (e.start(), a.client)).collect::<Vec<_>>();
+    let mut starts: Vec<(Instant, u32)> = record.associations().iter().flat_map(of).collect();
+    starts.sort_unstable();
+    starts
+}
+
+/// Clients of one server with the same kind of workload share their gaps: they run one program.
+fn pool(record: &Record, applications: &mut [Application]) {
+    let mut pools: BTreeMap<(u32, bool), Vec<Span>> = BTreeMap::new();
+    let key = |a: &AssociationRecord, application: &Application| (a.server, application.workload == Workload::Arrivals);
+    for (association, application) in record.associations().iter().zip(applications.iter()) {
+        pools.entry(key(association, application)).or_default().extend(&application.gaps);
+    }
+    for (association, application) in record.associations().iter().zip(applications) {
+        let Some(gaps) = pools.get(&key(association, application)) else { continue };
+        // Own gaps, where there are enough to show the spread.
+        let enough = application.gaps.len() >= FEWEST_GAPS && application.gaps.len() * 2 >= association.exchanges.len();
+        if !enough {
+            application.gaps.clone_from(gaps);
+            application.gaps.sort_unstable();
+        }
+    }
+}
+
+/// Pauses of a closed loop from the gaps between ends and starts. Short ones are the wait for the medium, which the twin simulates:
+/// the shortest of them stand for the application.
+fn pauses(mut thinks: Vec<Span>) -> Vec<Span> {
+    thinks.sort_unstable();
+    match median(&thinks) {
+        Some(usual) if usual <= FOLLOWS => {
+            let shortest = thinks.get(thinks.len() / 20).copied().unwrap_or(Span::ZERO);
+            vec![(shortest - ACCESS).max(Span::ZERO)]
+        }
+        _ => thinks,
+    }
+}
+
+/// Shortest time from handing a packet to a CSMA MAC to its frame: turnaround and processing of a mote (2 ms, prototype `extract.py`).
+const ACCESS: Span = Span::from_millis(2);
+
+fn median(spans: &[Span]) -> Option<Span> {
+    let mut sorted = spans.to_vec();
+    sorted.sort_unstable();
+    sorted.get(sorted.len() / 2).copied()
+}

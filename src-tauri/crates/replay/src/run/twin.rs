@@ -1,0 +1,97 @@
+//! The network twin of a record: its machine, and its replicates.
+
+use super::Replay;
+use crate::channel::{Channel, Outcomes, TwinChannel};
+use crate::model::{DrawnWorkload, Keep, WorkloadModel};
+use crate::scenario::{Error, Setup};
+use base::{Cancelled, Progress};
+use trace::Trace;
+use twin::{Machine, Refusal};
+
+/// Machine and workload of a record.
+#[derive(Clone, Debug)]
+pub(super) struct Twin {
+    machine: Machine,
+    pub workloads: WorkloadModel,
+}
+
+/// Separates the draws of other runs from those of this one.
+const ANOTHER: u32 = 1 << 31;
+
+impl Replay {
+    /// Infers the machine of the network from `trace`, which this replay's record was made of, unless that is done. Scenarios with
+    /// [`crate::ChannelSpec::Twin`] need it.
+    ///
+    /// # Errors
+    /// [`Cancelled`] when `progress` breaks.
+    pub fn learn_network(&self, trace: &Trace, progress: &mut dyn Progress) -> Result<(), Cancelled> {
+        if self.twin.get().is_none() {
+            let machine = twin::infer(trace, progress)?;
+            let twin = machine.map(|machine| Twin { machine, workloads: WorkloadModel::new(&self.record) });
+            // Another thread may have been first, with the same result.
+            self.twin.get_or_init(|| twin);
+        }
+        Ok(())
+    }
+
+    /// The machine of the network twin, or why there is none; `None` before [`Replay::learn_network`].
+    #[must_use]
+    pub fn machine(&self) -> Option<Result<&Machine, Refusal>> {
+        self.twin.get().map(|twin| twin.as_ref().map(|twin| &twin.machine).map_err(|why| *why))
+    }
+
+    /// The twin, for a scenario that needs it.
+    pub(super) fn needed_twin(&self) -> Result<&Twin, Error> {
+        match self.twin.get() {
+            Some(Ok(twin)) => Ok(twin),
+            Some(Err(why)) => Err(Error::NoTwin(*why)),
+            None => Err(Error::TwinNotLearned),
+        }
+    }
+
+    /// The twin, where `setup` sends copies through it.
+    pub(super) fn twin_of(&self, setup: &Setup) -> Option<&Twin> {
+        setup.needs_twin().then(|| self.needed_twin().ok()).flatten()
+    }
+
+    /// Workloads of one replicate: per association, where it is drawn. `None` without a twin.
+    pub(super) fn workloads(
+        &self,
+        setup: &Setup,
+        replicate: u32,
+        outcomes: Outcomes,
+    ) -> Option<Vec<Option<DrawnWorkload>>> {
+        let twin = self.twin_of(setup)?;
+        let keep = if outcomes == Outcomes::Resampled { Keep::Nothing } else { Keep::Known };
+        let draw = |(path, record): (u32, _)| {
+            let plan = setup.plan(path);
+            let draws = (setup.seed, number(replicate, outcomes));
+            setup.draws_workload(path).then(|| twin.workloads.draw(record, plan, (path, keep), draws))
+        };
+        Some((0..).zip(self.record.associations()).map(draw).collect())
+    }
+
+    /// The network of one replicate.
+    pub(super) fn twin_channel<'a>(
+        &'a self,
+        setup: &Setup,
+        (twin, workloads): (&'a Twin, Option<&[Option<DrawnWorkload>]>),
+        replicate: u32,
+        outcomes: Outcomes,
+    ) -> Box<dyn Channel + 'a> {
+        let shape = |id: base::ExchangeId| twin.machine.shape_of.get(id.index()).copied().unwrap_or(0);
+        let shapes = self.record.associations().iter().enumerate().map(|(path, recorded)| {
+            let drawn = workloads.and_then(|all| all.get(path)?.as_ref());
+            let exchanges = drawn.map_or(&recorded.exchanges, |drawn| &drawn.record.exchanges);
+            exchanges.iter().map(|e| shape(e.id)).collect()
+        });
+        let pinned = (0..self.record.associations().len() as u32).map(|path| setup.is_pinned(path)).collect();
+        let draws = (setup.seed, number(replicate, outcomes));
+        Box::new(TwinChannel::new(&twin.machine, draws, shapes.collect(), (pinned, self.pinned_clients(setup))))
+    }
+}
+
+/// Number of a replicate among those of this run and of others.
+fn number(replicate: u32, outcomes: Outcomes) -> u32 {
+    if outcomes == Outcomes::Resampled { replicate | ANOTHER } else { replicate }
+}
