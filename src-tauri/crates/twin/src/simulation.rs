@@ -148,7 +148,7 @@ impl<'m> Simulation<'m> {
     fn frame(&mut self) {
         match &mut self.mac {
             MacState::Tsch(mac) => mac.step(&self.realisation, &mut self.events),
-            MacState::Csma(mac) => mac.step(&self.realisation, &mut self.events)
+            MacState::Csma(mac) => mac.step(&self.realisation, &mut self.events),
         }
         for event in self.events.drain(..) {
             match event {

@@ -30,8 +30,8 @@ const OCTET: Span = Span::from_micros(32);
 enum State {
     /// It listens.
     Idle,
-    /// Turnaround before the channel assessment for a packet to `neighbour`.
-    Turning { neighbour: NodeId, since: Instant },
+    /// Turnaround before the channel assessment for a packet to `neighbour`: `left` ticks of it from `since` on.
+    Turning { neighbour: NodeId, since: Instant, left: i64 },
     /// A packet to `neighbour` is on the air.
     Sending { neighbour: NodeId },
     /// It waits for the acknowledgement of packet `number`.
@@ -85,8 +85,8 @@ pub(super) struct CsmaMac<'m> {
     turns: u32,
     /// Packets in all queues.
     packets: u64,
-    /// Nodes whose turnaround is cut short.
-    hurried: Vec<NodeId>,
+    /// Nodes that a frame may concern; empty between events, kept for its room.
+    listeners: Vec<NodeId>,
 }
 
 impl<'m> CsmaMac<'m> {
@@ -109,7 +109,7 @@ impl<'m> CsmaMac<'m> {
             numbers: 0,
             turns: 0,
             packets: 0,
-            hurried: Vec::new(),
+            listeners: Vec::new(),
         }
     }
 
@@ -227,7 +227,8 @@ impl<'m> CsmaMac<'m> {
         } else if self.medium.is_receiving(node, drawn) {
             self.collide(at, node, neighbour, drawn, events);
         } else {
-            self.enter(node, State::Turning { neighbour, since: at }, Some(at + self.csma.turnaround));
+            let left = self.csma.turnaround.nanos() / self.csma.tick.nanos().max(1);
+            self.enter(node, State::Turning { neighbour, since: at, left }, Some(at + self.csma.turnaround));
         }
     }
 
@@ -255,9 +256,8 @@ impl<'m> CsmaMac<'m> {
         let end = at + OCTET.scale(i64::from(packet.octets), 1);
         let content = Content::Data { packet, number };
         self.enter(node, State::Sending { neighbour }, None);
-        self.medium.start(Frame { from: node, to: packet.to, start: at, end, content });
-        self.schedule(end, Due::FrameOver { node });
         events.push(Event::Sent { at, node, cargo: packet.cargo });
+        self.start(Frame { from: node, to: packet.to, start: at, end, content }, drawn, events);
     }
 
     /// Acknowledges `frame`, if the channel allows it, and takes it in.
@@ -272,8 +272,7 @@ impl<'m> CsmaMac<'m> {
         let end = at + self.csma.ack_airtime;
         let content = Content::Acknowledgement { number };
         self.enter(node, State::Acknowledging { frame }, None);
-        self.medium.start(Frame { from: node, to: Some(frame.from), start: at, end, content });
-        self.schedule(end, Due::FrameOver { node });
+        self.start(Frame { from: node, to: Some(frame.from), start: at, end, content }, drawn, events);
     }
 
     /// The frame of `node` ends: its receivers learn of it, then its sender goes on.
@@ -319,17 +318,36 @@ impl<'m> CsmaMac<'m> {
     /// Hands a frame to all nodes that receive it and have a use for it: the addressee, and those that are not idle.
     fn deliver(&mut self, at: Instant, transmission: &Transmission, drawn: &Realisation, events: &mut Vec<Event>) {
         let Frame { from, to, .. } = transmission.frame;
-        debug_assert!(self.hurried.is_empty());
-        let mut listeners = std::mem::take(&mut self.hurried);
+        let mut listeners = std::mem::take(&mut self.listeners);
+        listeners.clear();
         let idle = to.filter(|to| !self.busy.contains(to));
         listeners.extend(self.busy.iter().copied().chain(idle).filter(|&node| node != from));
         for &node in &listeners {
             if transmission.reaches(node, drawn) {
                 self.hear(at, node, transmission.frame, drawn, events);
+            } else if transmission.disturbs(node, drawn) {
+                self.miss_out(at, node, drawn, events);
             }
         }
+        self.listeners = listeners;
+    }
+
+    /// Puts a frame on the air. Nodes that begin to receive it wake up.
+    fn start(&mut self, frame: Frame, drawn: &Realisation, events: &mut Vec<Event>) {
+        self.medium.start(frame);
+        self.schedule(frame.end, Due::FrameOver { node: frame.from });
+        if self.csma.acknowledger == Acknowledger::Radio {
+            return;
+        }
+        let mut listeners = std::mem::take(&mut self.listeners);
         listeners.clear();
-        self.hurried = listeners;
+        listeners.extend(self.busy.iter().copied().filter(|&node| node != frame.from));
+        for &node in &listeners {
+            if self.medium.begins_to_reach(frame.from, node, drawn) {
+                self.wake(frame.start, node, drawn, events);
+            }
+        }
+        self.listeners = listeners;
     }
 
     /// `node` has received a frame.
@@ -351,15 +369,43 @@ impl<'m> CsmaMac<'m> {
                 self.collide(at, node, neighbour, drawn, events);
                 self.rest(at, node, drawn, events);
             }
-            (State::Turning { neighbour, since }, _) => {
+            (State::Turning { .. } | State::Answering { .. } | State::Acknowledging { .. }, _) => {
                 own.pending = Some(frame);
-                // The radio wakes the processor at both ends of a frame, and each wake-up counts for one of two turnaround ticks.
-                if frame.start >= since {
+                self.wake(at, node, drawn, events);
+            }
+            (State::Idle | State::Sending { .. }, _) => {}
+        }
+    }
+
+    /// A frame that `node` could not read ends: it takes the place of one that waits to be read.
+    fn miss_out(&mut self, at: Instant, node: NodeId, drawn: &Realisation, events: &mut Vec<Event>) {
+        if self.csma.acknowledger == Acknowledger::Radio {
+            return;
+        }
+        if let Some(own) = self.nodes.get_mut(usize::from(node)) {
+            own.pending = None;
+            self.wake(at, node, drawn, events);
+        }
+    }
+
+    /// The radio wakes the processor of `node`: the tick of turnaround that is running ends (`cooja-radio.c` counts wake-ups).
+    fn wake(&mut self, at: Instant, node: NodeId, drawn: &Realisation, events: &mut Vec<Event>) {
+        let state = self.nodes.get(usize::from(node)).map(|own| own.state);
+        if self.csma.acknowledger == Acknowledger::Radio {
+            return;
+        }
+        match state {
+            Some(State::Turning { neighbour, since, left }) => {
+                let tick = self.csma.tick;
+                let left = left - (at - since).nanos() / tick.nanos().max(1) - 1;
+                if left <= 0 {
                     self.assess(at, node, neighbour, drawn, events);
+                } else {
+                    self.enter(node, State::Turning { neighbour, since: at, left }, Some(at + tick.scale(left, 1)));
                 }
             }
-            (State::Answering { .. } | State::Acknowledging { .. }, _) => own.pending = Some(frame),
-            (State::Idle | State::Sending { .. }, _) => {}
+            Some(State::Answering { frame }) => self.acknowledge(at, node, frame, drawn, events),
+            _ => {}
         }
     }
 
