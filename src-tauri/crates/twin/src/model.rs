@@ -62,6 +62,8 @@ pub struct Machine {
     pub limits: Limits,
     /// Shortest time from a request's arrival at a server to the start of its answer.
     pub processing: Span,
+    /// Frames in the capture, acknowledgements not counted.
+    pub frames: u64,
     /// First and last moment of the capture.
     pub window: (Instant, Instant),
     /// The parameters for people, with how each is known.
