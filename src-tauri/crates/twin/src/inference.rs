@@ -9,12 +9,16 @@
 
 mod air;
 mod background;
+mod csma;
 mod disturbance;
 mod exchanges;
 mod limits;
+mod links;
+mod outages;
 mod packets;
 mod shrinkage;
 mod tsch;
+mod visits;
 
 use crate::model::{Known, Machine, Parameter};
 use air::Air;
@@ -96,22 +100,29 @@ pub fn infer(trace: &Trace, progress: &mut dyn Progress) -> Result<Result<Machin
     if exchanges.missing * 10 > exchanges.datagrams {
         return Ok(Err(Refusal::MissingHops { missing: exchanges.missing, datagrams: exchanges.datagrams }));
     }
-    let Some(links) = tsch::infer(&air, &packets, &exchanges) else { return Ok(Err(Refusal::UnknownMac)) };
+    let links = tsch::infer(&air, &packets, &exchanges).or_else(|| csma::infer(&air, &packets));
+    let Some(links) = links else { return Ok(Err(Refusal::UnknownMac)) };
     shared.pass()?;
     if links.clean < CLEAN_FRAMES {
         return Ok(Err(Refusal::TooFewFrames { needed: CLEAN_FRAMES }));
     }
     let background = background::of(trace, &air, &packets, &exchanges, links.lead);
-    let (limits, occupancy) = limits::of(&air, &packets, &exchanges);
+    let visits = visits::of(trace, &air, &packets, &exchanges.ends);
+    let (limits, occupancy) = limits::of(trace, &air, &packets, (&exchanges, &visits));
+    let outages = outages::of(&visits);
     let mut parameters = links.parameters;
-    parameters.push(Parameter {
-        name: "most-packets-queued",
-        value: f64::from(occupancy),
-        range: (f64::from(occupancy), f64::from(occupancy)),
-        unit: "packets",
+    let read = |name, value: f64, unit, observations| Parameter {
+        name,
+        value,
+        range: (value, value),
+        unit,
         known: Known::Read,
-        observations: packets.list.len() as u64,
-    });
+        observations,
+    };
+    let count = packets.list.len() as u64;
+    parameters.push(read("most-packets-queued", f64::from(occupancy.packets), "packets", count));
+    parameters.push(read("most-neighbours-queued", f64::from(occupancy.neighbours), "neighbours", count));
+    parameters.push(read("route-outages", outages.len() as f64, "", visits.len() as u64));
     shared.pass()?;
     Ok(Ok(Machine {
         nodes: air.nodes.clone(),
@@ -119,7 +130,7 @@ pub fn infer(trace: &Trace, progress: &mut dyn Progress) -> Result<Result<Machin
         reception: links.reception,
         disturbance: links.disturbance,
         sensing: links.sensing,
-        routes: exchanges.routes,
+        routes: exchanges.routes.with_outages(outages),
         ends: exchanges.ends,
         shapes: exchanges.shapes,
         shape_of: exchanges.shape_of,

@@ -34,7 +34,7 @@ mod simulation;
 
 pub use inference::{Refusal, infer};
 pub use model::{
-    Background, CellRule, Choice, Csma, Ends, Evidence, Known, Limits, Mac, Machine, Matrix, NodeId, Parameter, Routes,
-    Shape, Slotframe, Tsch,
+    Acknowledger, Background, CellRule, Choice, Csma, Ends, Evidence, Known, Limits, Mac, Machine, Matrix, NodeId,
+    Outage, Parameter, Routes, Shape, Slotframe, Tsch,
 };
 pub use simulation::{Copy, Ending, Settled, Simulation, Statistics};

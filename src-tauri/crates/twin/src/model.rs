@@ -8,10 +8,10 @@ mod routes;
 mod traffic;
 
 pub use evidence::{Choice, Evidence};
-pub use mac::{CellRule, Csma, Mac, Slotframe, Tsch};
+pub use mac::{Acknowledger, CellRule, Csma, Mac, Slotframe, Tsch};
 pub use matrix::Matrix;
 pub use parameter::{Known, Parameter};
-pub use routes::Routes;
+pub use routes::{Outage, Routes};
 pub use traffic::{Background, Ends, Shape};
 
 use base::{Instant, Span};

@@ -6,6 +6,7 @@
 //!                   reassembly                                 acknowledgements
 //! ```
 
+mod csma;
 mod draws;
 mod network;
 mod packet;
@@ -16,6 +17,7 @@ pub use network::{Copy, Ending, Settled};
 
 use crate::model::{Background, Mac, Machine};
 use base::Instant;
+use csma::CsmaMac;
 use network::Network;
 use packet::{Cargo, Event, Packet};
 use realisation::Realisation;
@@ -57,8 +59,7 @@ pub struct Simulation<'m> {
 #[derive(Debug)]
 enum MacState<'m> {
     Tsch(TschMac<'m>),
-    /// Not simulated: nothing is ever sent.
-    None,
+    Csma(CsmaMac<'m>),
 }
 
 impl<'m> Simulation<'m> {
@@ -68,7 +69,7 @@ impl<'m> Simulation<'m> {
         let realisation = Realisation::draw(machine, seed, replicate);
         let mac = match &machine.mac {
             Mac::Tsch(tsch) => MacState::Tsch(TschMac::new(tsch, machine.len())),
-            Mac::Csma(_) => MacState::None,
+            Mac::Csma(csma) => MacState::Csma(CsmaMac::new(csma, machine.len())),
         };
         Self {
             machine,
@@ -118,7 +119,7 @@ impl<'m> Simulation<'m> {
     pub fn statistics(&self) -> Statistics {
         let waiting = match &self.mac {
             MacState::Tsch(mac) => mac.waiting(),
-            MacState::None => 0,
+            MacState::Csma(mac) => mac.waiting(),
         };
         Statistics { waiting, served: self.network.served(), ..self.statistics }
     }
@@ -130,7 +131,7 @@ impl<'m> Simulation<'m> {
     fn next_frame(&self) -> Instant {
         match &self.mac {
             MacState::Tsch(mac) => mac.next(),
-            MacState::None => Instant::MAX,
+            MacState::Csma(mac) => mac.next(),
         }
     }
 
@@ -147,7 +148,7 @@ impl<'m> Simulation<'m> {
     fn frame(&mut self) {
         match &mut self.mac {
             MacState::Tsch(mac) => mac.step(&self.realisation, &mut self.events),
-            MacState::None => {}
+            MacState::Csma(mac) => mac.step(&self.realisation, &mut self.events),
         }
         for event in self.events.drain(..) {
             match event {
@@ -166,7 +167,7 @@ impl<'m> Simulation<'m> {
             let cargo = packet.cargo;
             let taken = match &mut self.mac {
                 MacState::Tsch(mac) => mac.enqueue(at, node, packet, &self.realisation),
-                MacState::None => false,
+                MacState::Csma(mac) => mac.enqueue(at, node, packet, &self.realisation),
             };
             if taken {
                 self.statistics.queued += 1;

@@ -9,6 +9,9 @@ use wire::ieee802154::MacHeader;
 /// Air time of an octet at 250 kbit/s (IEEE Std 802.15.4-2020, 12.2.2).
 pub(super) const OCTET: Span = Span::from_micros(32);
 
+/// Air time of the longest frame (aMaxPHYPacketSize, IEEE Std 802.15.4-2020, 11.3), preamble and length included.
+const LONGEST: Span = Span::from_micros(133 * 32);
+
 /// Node that is not known, or none.
 pub(super) const NOBODY: NodeId = NodeId::MAX;
 
@@ -122,6 +125,21 @@ impl Air {
     /// The frame at a position.
     pub fn frame(&self, at: u32) -> Option<&AirFrame> {
         self.frames.get(at as usize)
+    }
+
+    /// Positions of the frames that start within `from` (included) and `to` (excluded).
+    pub fn starting(&self, from: Instant, to: Instant) -> std::ops::Range<usize> {
+        let first = self.frames.partition_point(|frame| frame.at < from);
+        let last = self.frames.partition_point(|frame| frame.at < to);
+        first..last.max(first)
+    }
+
+    /// Frames other than `own` that are on the air at some moment of `from` to `to`, with their positions.
+    pub fn overlapping(&self, own: u32, from: Instant, to: Instant) -> impl Iterator<Item = (u32, &AirFrame)> {
+        let range = self.starting(from - LONGEST, to);
+        let frames = self.frames.get(range.clone()).unwrap_or_default();
+        let numbered = (range.start as u32..).zip(frames);
+        numbered.filter(move |&(at, frame)| at != own && frame.end > from)
     }
 
     /// Number of the node with a link-layer address.

@@ -6,6 +6,7 @@ mod slots;
 use super::air::{Air, AirFrame, NOBODY, Table, Tally};
 use super::disturbance;
 use super::exchanges::Exchanges;
+use super::links::{Links, adjacent};
 use super::packets::Packets;
 use super::shrinkage::Prior;
 use crate::model::{Evidence, Known, Mac, Matrix, NodeId, Parameter, Slotframe, Tsch};
@@ -21,21 +22,6 @@ const ACK_DELAY: Span = Span::from_micros(1_096);
 const ACK_AIRTIME: Span = Span::from_micros(544);
 /// TSCH_MAC_MAX_FRAME_RETRIES of Contiki-NG (`tsch-conf.h`: 7) and the first attempt.
 const STOCK_ATTEMPTS: u8 = 8;
-/// Parameters of the MAC and the links that a capture shows.
-#[derive(Debug)]
-pub(super) struct Links {
-    pub mac: Mac,
-    pub reception: Matrix<Evidence>,
-    pub disturbance: Matrix<Evidence>,
-    pub sensing: Matrix<Evidence>,
-    /// Clean frames on the link that has most.
-    pub clean: u64,
-    /// How long before its frame a packet is put into its queue.
-    pub lead: Span,
-    /// Shortest time from putting a packet into a queue to its frame, where it is bound to wait.
-    pub access: Span,
-    pub parameters: Vec<Parameter>,
-}
 
 /// Infers a TSCH machine; `None` where frames follow no slots.
 pub(super) fn infer(air: &Air, packets: &Packets, exchanges: &Exchanges) -> Option<Links> {
@@ -89,15 +75,6 @@ pub(super) fn infer(air: &Air, packets: &Packets, exchanges: &Exchanges) -> Opti
         access: grid.slot.scale(i64::from(period), 1),
         parameters,
     })
-}
-
-/// Ordered pairs of nodes between which unicast frames were sent, in either direction.
-fn adjacent(packets: &Packets) -> Vec<(NodeId, NodeId)> {
-    let unicast = packets.list.iter().filter(|packet| packet.to != NOBODY);
-    let mut pairs: Vec<_> = unicast.flat_map(|p| [(p.from, p.to), (p.to, p.from)]).collect();
-    pairs.sort_unstable();
-    pairs.dedup();
-    pairs
 }
 
 /// Next hop of each node's requests, most of the time.

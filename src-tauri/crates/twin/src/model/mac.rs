@@ -74,6 +74,10 @@ pub struct Tsch {
 pub struct Csma {
     /// Unit of back-off periods.
     pub unit: Span,
+    /// Resolution of the clock that ends back-off periods.
+    pub tick: Span,
+    /// Some tick of that clock.
+    pub origin: Instant,
     /// Smallest back-off exponent.
     pub min_exponent: u8,
     /// Largest back-off exponent.
@@ -90,4 +94,16 @@ pub struct Csma {
     pub ack_delay: Span,
     /// Air time of an acknowledgement.
     pub ack_airtime: Span,
+    /// Sender of acknowledgements.
+    pub acknowledger: Acknowledger,
+}
+
+/// Part of a node that acknowledges frames.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Acknowledger {
+    /// The radio, whatever the channel, and frames for others never reach the processor (IEEE Std 802.15.4-2020, 6.6.3.2).
+    Radio,
+    /// The processor, which assesses the channel first, and takes any frame that it hears while it waits for an acknowledgement
+    /// for a collision (`csma.c` with `CSMA_SEND_SOFT_ACK`, and `cooja-radio.c`, which has no address filter).
+    Processor,
 }

@@ -18,6 +18,8 @@ pub(super) enum Purpose {
     Sensing = 5,
     /// Limits of queues and buffers.
     Limits = 6,
+    /// Back-off before a frame.
+    Backoff = 7,
 }
 
 /// The numbers of one replicate.

@@ -2,7 +2,7 @@
 
 use super::draws::{Draws, Purpose};
 use crate::model::{Choice, Evidence, Machine, Matrix, NodeId};
-use base::unit;
+use base::{Instant, unit};
 
 /// Effects that are certain are simulated as such: a probability nearer than this to 0 or 1 is taken to be 0 or 1. Chosen here: the
 /// posterior of a pair that met ten times without an exception reaches as far.
@@ -13,14 +13,20 @@ const CERTAIN: f64 = 0.1;
 pub(super) struct Realisation {
     /// Numbers of everything that happens.
     pub draws: Draws,
+    /// Moment from which moments are counted.
+    start: Instant,
     /// Probability that a clean frame is received.
     pub reception: Matrix<f64>,
     /// Probability that a frame spoils another one at a node.
     pub disturbance: Matrix<f64>,
+    /// Probability that a frame is sensed.
+    pub sensing: Matrix<f64>,
     /// Packets in all queues of a node.
     pub packets: usize,
     /// Packets in one queue.
     pub per_neighbour: usize,
+    /// Neighbours with a queue.
+    pub neighbours: usize,
 }
 
 impl Realisation {
@@ -45,10 +51,18 @@ impl Realisation {
         let packets = choice(&machine.limits.packets, 0);
         Self {
             draws,
+            start: machine.window.0,
             reception: matrix(&machine.reception, Purpose::Reception),
             disturbance: disturbance.map(|_, _, p: f64| snap(p)),
+            sensing: matrix(&machine.sensing, Purpose::Sensing),
             packets,
+            neighbours: choice(&machine.limits.neighbours, 2).max(1),
             per_neighbour: choice(&machine.limits.per_neighbour, 1).min(packets.saturating_sub(1)).max(1),
         }
+    }
+
+    /// Address of a moment: microseconds since the beginning of the capture.
+    pub fn moment(&self, at: Instant) -> i64 {
+        (at - self.start).nanos() / 1_000
     }
 }

@@ -1,0 +1,76 @@
+//! Which nodes sense each other, and whose frames spoil whose receptions: from overlaps, and from what pairs as far apart show.
+
+use super::mixture::{Likelihood, Mixture, likelihood};
+use super::receptions::{Met, Starts};
+use crate::inference::air::{Table, Tally};
+use crate::model::{Evidence, Matrix, NodeId};
+
+/// Farthest distance told apart, in hops.
+const FAR: u8 = 3;
+/// Rate of starts within frames that are sensed, of that without sensing, at least: clocks of sniffers round.
+const SLIP: f64 = 2e-3;
+
+/// Hops between nodes on links that carried frames: 1 to [`FAR`].
+pub(super) fn distances(nodes: usize, links: &Tally) -> Matrix<u8> {
+    let mut distance: Matrix<u8> = Matrix::new(nodes);
+    for (&(from, to), &(received, _)) in links {
+        if received > 0 {
+            distance.set(from, to, 1);
+            distance.set(to, from, 1);
+        }
+    }
+    let near: Vec<Vec<NodeId>> = (0..nodes as NodeId)
+        .map(|node| (0..nodes as NodeId).filter(|&other| distance.get(node, other) == 1).collect())
+        .collect();
+    distance.map(|from, to, value| {
+        let via = |node: &NodeId| near.get(usize::from(*node)).is_some_and(|all| all.contains(&to));
+        match value {
+            1 => 1,
+            _ if near.get(usize::from(from)).is_some_and(|all| all.iter().any(via)) => 2,
+            _ => FAR,
+        }
+    })
+}
+
+/// Probability that a node senses another's frames: a node that senses has no starts within them, one that does not has as many as
+/// at other times.
+pub(super) fn sensing(distance: &Matrix<u8>, starts: &Table<(NodeId, NodeId), Starts>) -> Matrix<Evidence> {
+    let observed = starts.iter().flat_map(|(&(a, b), starts)| {
+        let poisson = likelihood(|p| {
+            let rate = (starts.expected * (1.0 - p)).max(starts.expected * SLIP).max(f64::MIN_POSITIVE);
+            starts.seen * rate.ln() - rate
+        });
+        [((a, b), poisson), ((b, a), poisson)]
+    });
+    posteriors(distance, &observed.collect())
+}
+
+/// Probability that a frame of a node spoils what another one receives: receptions that are missing where only that frame overlapped.
+pub(super) fn disturbance(distance: &Matrix<u8>, met: &Table<(NodeId, NodeId), Met>) -> Matrix<Evidence> {
+    let observed = met.iter().filter(|(_, met)| met.expected > 0.0).map(|(&pair, met)| {
+        let (all, received) = (met.all as f64, met.received as f64);
+        let clean = (met.expected / all).min(1.0 - SLIP);
+        let binomial = likelihood(|p| {
+            let share = (clean * (1.0 - p)).max(SLIP);
+            received * share.ln() + (all - received) * (1.0 - share).ln()
+        });
+        (pair, binomial)
+    });
+    posteriors(distance, &observed.collect())
+}
+
+/// Posterior of every pair under the mixture of the pairs at the same distance.
+fn posteriors(distance: &Matrix<u8>, observed: &Table<(NodeId, NodeId), Likelihood>) -> Matrix<Evidence> {
+    let mixture = |hops: u8| {
+        let same = observed.iter().filter(|((from, to), _)| distance.get(*from, *to) == hops);
+        let same: Vec<Likelihood> = same.map(|(_, one)| *one).collect();
+        // Neighbours do and others do not, where no overlap says more.
+        Mixture::fit(&same, if hops == 1 { 1.0 } else { 0.0 })
+    };
+    let mixtures: Vec<Mixture> = (0..=FAR).map(mixture).collect();
+    let unseen = likelihood(|_| 0.0);
+    distance.map(|from, to, hops| match mixtures.get(usize::from(hops)).filter(|_| from != to) {
+        Some(mixture) => mixture.posterior(observed.get(&(from, to)).unwrap_or(&unseen)),
+        None => Evidence::default(),
+    })
+}

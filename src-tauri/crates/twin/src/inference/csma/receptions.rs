@@ -1,0 +1,138 @@
+//! Receptions that no other frame can have spoiled.
+
+use crate::inference::air::{Air, AirFrame, NOBODY, Table, Tally};
+use crate::inference::packets::Packets;
+use crate::model::{Csma, Evidence, Matrix, NodeId};
+use base::{Instant, Span};
+use trace::FrameType;
+
+/// Clean data frames from which on a link's acknowledgements are not asked (TWIN.md §3).
+const ENOUGH: u64 = 30;
+
+/// Successes and trials of frames on every link, and what its acknowledgements add where frames are few.
+pub(super) fn of(air: &Air, packets: &Packets, csma: &Csma) -> Tally {
+    let (mut data, mut acks): (Tally, Tally) = (Table::new(), Table::new());
+    let clean = Clean { air, csma };
+    for packet in packets.list.iter().filter(|packet| packet.to != NOBODY) {
+        for (number, &at) in packet.attempts.iter().enumerate() {
+            let Some(frame) = air.frame(at).filter(|frame| frame.asks) else { continue };
+            if clean.is_undisturbed(at, frame) {
+                let (received, all) = data.entry((packet.from, packet.to)).or_default();
+                *received += u64::from(frame.acknowledgement.is_some());
+                *all += 1;
+            }
+            // After the last allowed attempt none follows, whether the acknowledgement came or not.
+            if number + 1 < usize::from(csma.max_attempts) && clean.is_acknowledgement_undisturbed(at, frame) {
+                let (received, all) = acks.entry((packet.to, packet.from)).or_default();
+                *received += u64::from(number + 1 == packet.attempts.len());
+                *all += 1;
+            }
+        }
+    }
+    for (link, (received, all)) in acks {
+        let known = data.entry(link).or_default();
+        if known.1 < ENOUGH {
+            *known = (known.0 + received, known.1 + all);
+        }
+    }
+    data
+}
+
+/// Tests of single frames.
+struct Clean<'a> {
+    air: &'a Air,
+    csma: &'a Csma,
+}
+
+impl Clean<'_> {
+    /// Returns whether only the link decided about `frame`: nothing else on the air until its acknowledgement, which nothing else
+    /// may have held back, and its addressee neither sent nor was about to.
+    fn is_undisturbed(&self, at: u32, frame: &AirFrame) -> bool {
+        let answer = frame.end + self.csma.ack_delay;
+        let is_other = |other: u32| Some(other) != frame.acknowledgement;
+        let alone = self.air.overlapping(at, frame.at, answer).all(|(other, _)| !is_other(other));
+        // A frame of the addressee just before: it still waits for the acknowledgement of that one. Just after: it was in the
+        // turnaround.
+        let busy = self.csma.ack_wait.max(self.csma.turnaround);
+        let mut near = self.air.overlapping(at, frame.at - busy, frame.end + busy);
+        alone && !near.any(|(other, near)| is_other(other) && near.from == frame.to)
+    }
+
+    /// Returns whether only the link decided about the acknowledgement of `frame`: nothing else on the air with it, and no frame
+    /// before `frame` that its sender may have taken for it.
+    fn is_acknowledgement_undisturbed(&self, at: u32, frame: &AirFrame) -> bool {
+        let Some((number, ack)) = frame.acknowledgement.and_then(|n| Some((n, self.air.frame(n)?))) else {
+            return false;
+        };
+        let alone = self.air.overlapping(number, frame.end, ack.end).all(|(other, _)| other == at);
+        let before = frame.at - self.csma.turnaround;
+        alone && self.air.overlapping(at, before, frame.at).next().is_none()
+    }
+}
+
+/// Overlaps of frames: successes of those that met exactly one other frame, by that frame's sender and the addressee.
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
+pub(super) struct Met {
+    /// Frames that met it.
+    pub all: u64,
+    /// Those that were received.
+    pub received: u64,
+    /// Receptions that the links alone would have given.
+    pub expected: f64,
+}
+
+/// Frames that overlapped with one other frame.
+pub(super) fn met(air: &Air, packets: &Packets, reception: &Matrix<Evidence>) -> Table<(NodeId, NodeId), Met> {
+    let mut table: Table<(NodeId, NodeId), Met> = Table::new();
+    for packet in packets.list.iter().filter(|packet| packet.to != NOBODY) {
+        for &at in &packet.attempts {
+            let Some(frame) = air.frame(at).filter(|frame| frame.asks) else { continue };
+            let mut others = air.overlapping(at, frame.at, frame.end);
+            let (Some((_, other)), None) = (others.next(), others.next()) else { continue };
+            if other.from == NOBODY || other.from == frame.to || other.from == frame.from {
+                continue;
+            }
+            let met = table.entry((other.from, frame.to)).or_default();
+            met.all += 1;
+            met.received += u64::from(frame.acknowledgement.is_some());
+            met.expected += reception.get(frame.from, frame.to).mean();
+        }
+    }
+    table
+}
+
+/// Starts of a node's frames within those of another one.
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
+pub(super) struct Starts {
+    /// Seen.
+    pub seen: f64,
+    /// Expected of a node that does not sense.
+    pub expected: f64,
+}
+
+/// Starts within each other's frames of every pair of nodes, lower number first: both directions together.
+pub(super) fn starts(air: &Air) -> Table<(NodeId, NodeId), Starts> {
+    /// Time before and after a frame that shows how often a node starts.
+    const AROUND: Span = Span::from_millis(15);
+    /// Time after a frame in which its acknowledgement and the retry of a busy channel fall.
+    const AFTER: Span = Span::from_millis(4);
+    let mut table: Table<(NodeId, NodeId), Starts> = Table::new();
+    let is_data = |frame: &&AirFrame| frame.kind != FrameType::Ack && frame.from != NOBODY;
+    let within =
+        |from: Instant, to: Instant| air.frames.get(air.starting(from, to)).unwrap_or_default().iter().filter(is_data);
+    for frame in air.frames.iter().filter(is_data) {
+        let is_third = |other: &&AirFrame| other.from != frame.from && other.from != frame.to;
+        let pair = |other: &AirFrame| (frame.from.min(other.from), frame.from.max(other.from));
+        for other in within(frame.at, frame.end).filter(is_third) {
+            // Of two that start at once each is within the other: half counts for each.
+            table.entry(pair(other)).or_default().seen += if other.at == frame.at { 0.5 } else { 1.0 };
+        }
+        let weight = (frame.end - frame.at).secs_f64() / (2.0 * AROUND.secs_f64());
+        let before = within(frame.at - AROUND, frame.at);
+        let after = within(frame.end + AFTER, frame.end + AFTER + AROUND);
+        for other in before.chain(after).filter(is_third) {
+            table.entry(pair(other)).or_default().expected += weight;
+        }
+    }
+    table
+}

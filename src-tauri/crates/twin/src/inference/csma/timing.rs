@@ -1,0 +1,124 @@
+//! Times of a contention MAC: acknowledgements, back-off unit, clock ticks, attempts.
+
+use crate::inference::air::{Air, NOBODY, Table};
+use crate::inference::packets::Packets;
+use base::{Instant, Span};
+use trace::FrameType;
+
+/// Resolution of delays and phases: clocks of sniffers keep it over seconds.
+const RESOLUTION: Span = Span::from_micros(20);
+/// Acknowledgements at the commonest delay (or a neighbouring one), of all, in hundredths. Chosen here: Cooja runs have 98 or more,
+/// the rest are acknowledgements of other frames with the same number.
+const CONSTANT: usize = 80;
+/// Fewer acknowledgements or gaps show nothing.
+const FEWEST: usize = 20;
+/// Starts on one tick of a clock of 1 ms, of all, in hundredths. Without such a clock 4 would be; Cooja motes have 87 to 96
+/// (the rest are back-offs that ended while the node was busy).
+const ON_TICK: usize = 50;
+/// Failures whose attempts tell how many are allowed (TWIN.md §3).
+const FEWEST_FAILURES: u64 = 20;
+
+/// From the end of a frame to its acknowledgement, and the air time of the latter; `None` where there is no constant delay.
+pub(super) fn acknowledgements(air: &Air) -> Option<(Span, Span)> {
+    let mut delays: Table<i64, usize> = Table::new();
+    let mut sample: Table<i64, (Span, Span)> = Table::new();
+    let mut count = 0;
+    for frame in &air.frames {
+        let Some(ack) = frame.acknowledgement.and_then(|at| air.frame(at)) else { continue };
+        let bin = (ack.at - frame.end).nanos().div_euclid(RESOLUTION.nanos());
+        *delays.entry(bin).or_default() += 1;
+        sample.entry(bin).or_insert((ack.at - frame.end, ack.end - ack.at));
+        count += 1;
+    }
+    let (&bin, _) = delays.iter().max_by_key(|(bin, count)| (**count, -**bin))?;
+    let near: usize = (bin - 1..=bin + 1).filter_map(|bin| delays.get(&bin)).sum();
+    (count >= FEWEST && near * 100 >= count * CONSTANT).then(|| sample.get(&bin).copied())?
+}
+
+/// Clock whose ticks end back-offs.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub(super) struct Lattice {
+    /// Distance of ticks.
+    pub tick: Span,
+    /// Some tick.
+    pub origin: Instant,
+    /// Frames that start on a tick, of all, 0 to 1.
+    pub share: f64,
+}
+
+/// The clock of 1 ms that starts of packets follow (Cooja: `clock_time` counts milliseconds of the simulation); `None` without one.
+pub(super) fn lattice(air: &Air) -> Option<Lattice> {
+    const TICK: Span = Span::from_millis(1);
+    let starts = || air.frames.iter().filter(|frame| frame.kind != FrameType::Ack).map(|frame| frame.at);
+    let origin = starts().next()?;
+    let phase = |at: Instant| (at - origin).nanos().rem_euclid(TICK.nanos());
+    let mut phases: Table<i64, usize> = Table::new();
+    for at in starts() {
+        *phases.entry(phase(at) / RESOLUTION.nanos()).or_default() += 1;
+    }
+    let count: usize = phases.values().sum();
+    let (&bin, &most) = phases.iter().max_by_key(|(bin, count)| (**count, -**bin))?;
+    let first = starts().find(|&at| phase(at) / RESOLUTION.nanos() == bin)?;
+    let share = most as f64 / count as f64;
+    (count >= FEWEST && most * 100 >= count * ON_TICK).then_some(Lattice { tick: TICK, origin: first, share })
+}
+
+/// Gaps from the end of an unacknowledged attempt to the start of the next one.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub(super) struct Gaps {
+    /// Lower end: no back-off.
+    pub shortest: Span,
+    /// Median: half the first window more, and a little longer yet where the channel is often busy.
+    pub median: Span,
+    /// Number.
+    pub count: u64,
+}
+
+/// All gaps; `None` where there are too few.
+pub(super) fn gaps(air: &Air, packets: &Packets) -> Option<Gaps> {
+    let mut gaps = Vec::new();
+    for packet in packets.list.iter().filter(|packet| packet.to != NOBODY) {
+        for pair in packet.attempts.windows(2) {
+            let [before, after] = *pair else { continue };
+            let (Some(first), Some(next)) = (air.frame(before), air.frame(after)) else { continue };
+            if first.acknowledgement.is_none() {
+                gaps.push(next.at - first.end);
+            }
+        }
+    }
+    gaps.sort_unstable();
+    let at = |share: usize| gaps.get(gaps.len() * share / 100).copied();
+    let (shortest, median) = (at(2)?, at(50)?);
+    (gaps.len() >= FEWEST).then_some(Gaps { shortest, median, count: gaps.len() as u64 })
+}
+
+/// Attempts of packets that were never acknowledged.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(super) struct Failures {
+    /// Commonest number of attempts, if enough packets failed.
+    pub attempts: Option<u8>,
+    /// Packets never acknowledged.
+    pub failures: u64,
+    /// Most attempts of any packet.
+    pub longest: u8,
+}
+
+/// Attempts that the sender made before it gave up. Where a frame of somebody else is taken for the acknowledgement an attempt is
+/// not counted: the longest run overestimates.
+pub(super) fn failures(packets: &Packets) -> Failures {
+    let mut counts: Table<usize, u64> = Table::new();
+    let mut longest = 0;
+    for packet in packets.list.iter().filter(|packet| packet.to != NOBODY) {
+        longest = longest.max(packet.attempts.len());
+        if !packet.is_acknowledged {
+            *counts.entry(packet.attempts.len()).or_default() += 1;
+        }
+    }
+    let failures: u64 = counts.values().sum();
+    let mode = counts.iter().max_by_key(|(attempts, count)| (**count, **attempts)).map(|(attempts, _)| *attempts);
+    Failures {
+        attempts: mode.filter(|_| failures >= FEWEST_FAILURES).and_then(|mode| u8::try_from(mode).ok()),
+        failures,
+        longest: u8::try_from(longest).unwrap_or(u8::MAX),
+    }
+}

@@ -1,0 +1,125 @@
+//! Frames on the air: who senses them, who receives them, and which spoil each other.
+//!
+//! One number for every frame and listener decides whether it is sensed, received and disturbs: in a medium where reception varies
+//! from frame to frame, one that is too weak to be received is too weak to be sensed as well. Numbers are drawn when they are asked
+//! for, so that listeners that nobody asks cost nothing.
+
+use crate::model::NodeId;
+use crate::simulation::draws::Purpose;
+use crate::simulation::packet::Packet;
+use crate::simulation::realisation::Realisation;
+use base::{Instant, unit};
+
+/// Kind of a frame.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Content {
+    /// A packet.
+    Data {
+        /// The packet as it is in its queue.
+        packet: Packet,
+        /// Its number.
+        number: u32,
+    },
+    /// An acknowledgement of a packet.
+    Acknowledgement {
+        /// Number of the packet.
+        number: u32,
+    },
+}
+
+/// A frame.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Frame {
+    /// Sender.
+    pub from: NodeId,
+    /// Addressee; `None`: broadcast.
+    pub to: Option<NodeId>,
+    /// First moment on the air.
+    pub start: Instant,
+    /// Last moment on the air.
+    pub end: Instant,
+    /// Content.
+    pub content: Content,
+}
+
+/// A frame and those that were on the air at the same time.
+#[derive(Clone, Debug)]
+pub(super) struct Transmission {
+    pub frame: Frame,
+    rivals: Vec<(NodeId, Instant)>,
+}
+
+/// All frames on the air.
+#[derive(Debug, Default)]
+pub(super) struct Medium {
+    active: Vec<Transmission>,
+    /// Emptied lists of rivals, to be used again.
+    spare: Vec<Vec<(NodeId, Instant)>>,
+}
+
+impl Medium {
+    /// Puts `frame` on the air.
+    pub fn start(&mut self, frame: Frame) {
+        let mut rivals = self.spare.pop().unwrap_or_default();
+        for other in &mut self.active {
+            other.rivals.push((frame.from, frame.start));
+            rivals.push((other.frame.from, other.frame.start));
+        }
+        self.active.push(Transmission { frame, rivals });
+    }
+
+    /// Takes the frame of `from` off the air.
+    pub fn finish(&mut self, from: NodeId) -> Option<Transmission> {
+        let at = self.active.iter().position(|other| other.frame.from == from)?;
+        Some(self.active.remove(at))
+    }
+
+    /// Takes back a frame that nobody needs any more.
+    pub fn recycle(&mut self, mut transmission: Transmission) {
+        transmission.rivals.clear();
+        self.spare.push(transmission.rivals);
+    }
+
+    /// Returns whether `node` senses a frame of another node.
+    pub fn is_busy(&self, node: NodeId, drawn: &Realisation) -> bool {
+        let others = self.active.iter().map(|other| other.frame).filter(|frame| frame.from != node);
+        others.into_iter().any(|frame| luck(drawn, frame.from, frame.start, node) < drawn.sensing.get(frame.from, node))
+    }
+
+    /// Returns whether `node` is receiving a frame, so far undisturbed.
+    pub fn is_receiving(&self, node: NodeId, drawn: &Realisation) -> bool {
+        self.active.iter().any(|other| other.frame.from != node && other.reaches(node, drawn))
+    }
+
+    /// Returns whether `node` begins to receive the frame of `from`, which has just begun.
+    pub fn begins_to_reach(&self, from: NodeId, node: NodeId, drawn: &Realisation) -> bool {
+        let own = self.active.iter().rfind(|other| other.frame.from == from);
+        own.is_some_and(|own| own.reaches(node, drawn))
+    }
+}
+
+impl Transmission {
+    /// Returns whether `node` notices the frame, readable or not.
+    pub fn disturbs(&self, node: NodeId, drawn: &Realisation) -> bool {
+        let Frame { from, start, .. } = self.frame;
+        luck(drawn, from, start, node) < drawn.disturbance.get(from, node)
+    }
+
+    /// Returns whether `node` receives the frame.
+    pub fn reaches(&self, node: NodeId, drawn: &Realisation) -> bool {
+        let Frame { from, start, .. } = self.frame;
+        luck(drawn, from, start, node) < drawn.reception.get(from, node) && !self.is_spoiled(node, drawn)
+    }
+
+    /// Returns whether another frame spoils this one at `node`, or `node` was sending itself.
+    fn is_spoiled(&self, node: NodeId, drawn: &Realisation) -> bool {
+        self.rivals.iter().any(|&(rival, start)| {
+            rival == node || luck(drawn, rival, start, node) < drawn.disturbance.get(rival, node)
+        })
+    }
+}
+
+/// The number of the frame that `from` began at `start`, for the listener `to`, 0 to 1.
+fn luck(drawn: &Realisation, from: NodeId, start: Instant, to: NodeId) -> f64 {
+    unit(drawn.draws.words(Purpose::Frame, drawn.moment(start), from, to)[0])
+}
