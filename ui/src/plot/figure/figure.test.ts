@@ -4,10 +4,11 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { AxisView, FigureSeries, FigureView, MarkView, PanelView } from '../../ipc/gen/types';
 import { Recorder, SVG_INK } from '../surface';
+import { keyed } from './legend';
 import { drawBar, drawBox, drawDots, drawLine, drawPoint, lookOf } from './marks';
 import { lines, peers, ticks } from './place';
 import { scene } from './scene';
-import { keyed, sheet, svgFile } from './sheet';
+import { sheet, svgFile } from './sheet';
 
 const axis = (kind: AxisView['kind'], more: Partial<AxisView> = {}): AxisView => ({
   label: 'Timeout',
