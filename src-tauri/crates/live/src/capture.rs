@@ -85,7 +85,7 @@ pub struct Capture {
 }
 
 impl Capture {
-    /// Begin.
+    /// Begins to capture.
     ///
     /// # Errors
     /// The file cannot be created.
@@ -117,14 +117,14 @@ impl Capture {
         self.shared.state().clone()
     }
 
-    /// Send a device to another channel.
+    /// Sends a device to another channel.
     pub fn set_channel(&self, device: usize, channel: u8) {
         if let Some(wanted) = self.shared.channels.get(device) {
             wanted.store(channel, Ordering::Relaxed);
         }
     }
 
-    /// Ask it to end; [`Capture::join`] waits until it has.
+    /// Asks the capture to end; [`Capture::join`] waits until it has.
     pub fn stop(&self) {
         self.shared.stop();
     }
@@ -135,7 +135,7 @@ impl Capture {
         self.recorder.is_finished()
     }
 
-    /// Wait until it has ended.
+    /// Waits until the capture has ended.
     #[must_use]
     pub fn join(self) -> Report {
         self.recorder.join().unwrap_or_else(|_| {

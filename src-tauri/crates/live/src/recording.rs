@@ -75,7 +75,7 @@ pub enum Existing {
 }
 
 impl Recording {
-    /// Begin a file at `path`, or in the pipe that is there, at `now` nanoseconds from the Unix epoch.
+    /// Begins a file at `path`, or in the pipe that is there, at `now` nanoseconds from the Unix epoch.
     ///
     /// # Errors
     /// The file cannot be written, or exists and is to be kept.
@@ -120,7 +120,7 @@ impl Recording {
         self.whole
     }
 
-    /// Announce the next device; its number counts from 0. One that is known to give 802.15.4 frames gets its interface
+    /// Announces the next device; its number counts from 0. One that is known to give 802.15.4 frames gets its interface
     /// now, so that it is in the file though nothing is heard.
     ///
     /// # Errors
@@ -153,7 +153,7 @@ impl Recording {
         self.describe(device, stream, link, at)
     }
 
-    /// Write the description of an interface.
+    /// Writes the description of an interface.
     fn describe(&mut self, device: usize, stream: u32, link: u16, at: i64) -> io::Result<u32> {
         let known = self.devices.get(device);
         let (name, description) = known.map_or(("", ""), |known| (known.name.as_str(), known.description.as_str()));
@@ -168,7 +168,7 @@ impl Recording {
         Ok(number)
     }
 
-    /// Write a frame of `device`, heard at `at` nanoseconds from the Unix epoch.
+    /// Writes a frame of `device`, heard at `at` nanoseconds from the Unix epoch.
     ///
     /// # Errors
     /// The disk fails; the file then ends with the last whole block.
@@ -184,7 +184,7 @@ impl Recording {
         Ok(())
     }
 
-    /// Write what the interfaces of `device` counted until `at`, and why: a device went, a recording ends. `dropped`: frames that the
+    /// Writes what the interfaces of `device` counted until `at`, and why: a device went, a recording ends. `dropped`: frames that the
     /// device heard and that are not here, in all.
     ///
     /// # Errors

@@ -69,13 +69,13 @@ pub(crate) fn simulate<C: Channel + ?Sized, W: StepObserver>(
         let at = event.client as usize;
         let host = whose.get(at).and_then(|&host| hosts.get_mut(host));
         let (Some(client), Some(host)) = (clients.get_mut(at), host) else { continue };
-        let mut engine = Step { now: event.at, at: event.client, client, host, policy, channel, observer, heap };
+        let mut step = Step { now: event.at, at: event.client, client, host, policy, channel, observer, heap };
         match event.kind {
-            Kind::Timer { copy } => engine.timer(event.exchange, copy),
-            Kind::GiveUp => engine.give_up(event.exchange),
-            Kind::Reply { copy, rtt } => engine.reply(event.exchange, copy, rtt),
-            Kind::Ready => engine.ready(event.exchange),
-            Kind::Wake => engine.wake(),
+            Kind::Timer { copy } => step.timer(event.exchange, copy),
+            Kind::GiveUp => step.give_up(event.exchange),
+            Kind::Reply { copy, rtt } => step.reply(event.exchange, copy, rtt),
+            Kind::Ready => step.ready(event.exchange),
+            Kind::Wake => step.wake(),
         }
     }
     for client in clients {

@@ -27,7 +27,7 @@ pub struct Frag {
 }
 
 impl Frag {
-    /// Read a header known to be FRAG1 or FRAGN.
+    /// Reads a header known to be FRAG1 or FRAGN.
     pub(super) fn read(r: &mut Reader<'_>) -> Result<Self, Error> {
         let start = r.pos();
         let head = r.u16_be()?;
