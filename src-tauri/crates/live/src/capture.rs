@@ -21,6 +21,7 @@ use std::sync::mpsc;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
+use wire::tap::linktype;
 
 /// Device of a capture and its channel.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -94,9 +95,12 @@ impl Capture {
         let mut recording = Recording::create(&options.out, options.existing, now)?;
         let mut state = State { path: options.out.clone(), ..State::default() };
         for plan in &options.plans {
-            let is_radio = plan.device.has_channel();
-            let description = if is_radio { format!("channel {}", plan.channel) } else { String::new() };
-            recording.device(&plan.device.to_string(), &description, is_radio, now)?;
+            let (link, description) = if plan.device.has_channel() {
+                (Some(linktype::IEEE802_15_4_TAP), format!("channel {}", plan.channel))
+            } else {
+                (None, String::new())
+            };
+            recording.device(&plan.device.to_string(), &description, link, now)?;
             state.devices.push(DeviceState::new(plan));
         }
         let channels = options.plans.iter().map(|plan| AtomicU8::new(plan.channel)).collect();

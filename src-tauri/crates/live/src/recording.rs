@@ -10,7 +10,6 @@ use std::fs::{File, OpenOptions};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use trace::export::{Extra, Section, Statistics, Writer};
-use wire::tap::linktype;
 
 /// File that the blocks are written to.
 #[derive(Debug)]
@@ -120,16 +119,16 @@ impl Recording {
         self.whole
     }
 
-    /// Announces the next device; its number counts from 0. One that is known to give 802.15.4 frames gets its interface
-    /// now, so that it is in the file though nothing is heard.
+    /// Announces the next device and returns its number, from 0. With a `link` type, known before it is heard, it gets its
+    /// interface now, so that it is in the file though nothing is heard.
     ///
     /// # Errors
     /// The disk fails.
-    pub fn device(&mut self, name: &str, description: &str, is_radio: bool, now: i64) -> io::Result<usize> {
+    pub fn device(&mut self, name: &str, description: &str, link: Option<u16>, now: i64) -> io::Result<usize> {
         let number = self.devices.len();
         self.devices.push(Name { name: name.to_owned(), description: description.to_owned() });
-        if is_radio {
-            self.stream(number, 0, linktype::IEEE802_15_4_TAP, now)?;
+        if let Some(link) = link {
+            self.stream(number, 0, link, now)?;
         }
         Ok(number)
     }
