@@ -109,6 +109,7 @@ struct Step<'s, 'c, C: Channel + ?Sized, W: StepObserver> {
 }
 
 impl<C: Channel + ?Sized, W: StepObserver> Step<'_, '_, C, W> {
+    /// The application has a request: it starts, waits in the queue, or is dropped where the queue is full.
     fn ready(&mut self, exchange: u32) {
         if let Some((when, next)) = self.client.after_timed(exchange) {
             self.heap.push(when, self.at, next, Kind::Ready);
@@ -161,6 +162,7 @@ impl<C: Channel + ?Sized, W: StepObserver> Step<'_, '_, C, W> {
         }
     }
 
+    /// Opens an exchange and sends its first copy.
     fn start(&mut self, exchange: u32) {
         let lost = self.host.start(self.client.path, self.policy);
         let place = self.client.open(exchange, self.now, lost);
@@ -203,6 +205,8 @@ impl<C: Channel + ?Sized, W: StepObserver> Step<'_, '_, C, W> {
         }
     }
 
+    /// The timer of a copy expired: sends the next one, or gives up. A recorded copy may follow a closed exchange
+    /// ([`Client::resends`]).
     fn timer(&mut self, exchange: u32, copy: u16) {
         let Some(place) = self.client.place_of(exchange) else {
             if self.client.resends(exchange, copy) {
@@ -223,12 +227,14 @@ impl<C: Channel + ?Sized, W: StepObserver> Step<'_, '_, C, W> {
         }
     }
 
+    /// Gives up with the last copy, as senders do that do not wait after it.
     fn give_up(&mut self, exchange: u32) {
         if let Some(place) = self.client.place_of(exchange) {
             self.close(exchange, place, Close::GivenUp);
         }
     }
 
+    /// A reply arrived: it closes its exchange, or is late. `copy`: the one that it answers, if that is known.
     fn reply(&mut self, exchange: u32, copy: Option<u16>, rtt: Span) {
         self.client.heard(copy.map(|_| rtt));
         match self.client.place_of(exchange) {
@@ -240,6 +246,7 @@ impl<C: Channel + ?Sized, W: StepObserver> Step<'_, '_, C, W> {
         }
     }
 
+    /// Ends an exchange and gives its place to requests that wait.
     fn close(&mut self, exchange: u32, place: usize, how: Close) {
         self.client.close(exchange, place, self.now, how);
         if !self.client.is_pinned() {
