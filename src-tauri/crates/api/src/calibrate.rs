@@ -213,7 +213,7 @@ pub fn rows(calibrated: &Calibrated) -> Value {
     calibrated.calibration.rows.iter().map(row).collect()
 }
 
-/// Where `path` lies, for people.
+/// The text of `path`, for people.
 fn place(path: &Path) -> String {
     path.display().to_string()
 }

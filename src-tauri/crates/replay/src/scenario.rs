@@ -24,7 +24,7 @@ pub enum Algorithm {
     },
 }
 
-/// Whether to compute the model-free bounds.
+/// Choice to compute the model-free bounds.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Bounds {
     /// Yes.
@@ -34,7 +34,7 @@ pub enum Bounds {
     Skip,
 }
 
-/// Whether to answer the second question too.
+/// Choice to answer the second question too.
 ///
 /// The first is *what would have happened in this trace*: a copy sent when one was recorded meets what that one met, so that the
 /// recorded timer gives the trace itself. The second is *what would another run show*: the same channel with other random outcomes. Then
@@ -113,10 +113,10 @@ pub struct Scenario {
     pub mixed: Vec<(AssociationId, Algorithm)>,
     /// History of estimators before the first replayed exchange.
     pub history: History,
-    /// Whether to compute the model-free bounds; there are none where clients affect one another ([`ChannelSpec::Loaded`],
+    /// Model-free bounds: computed or skipped; there are none where clients affect one another ([`ChannelSpec::Loaded`],
     /// [`ChannelSpec::Twin`]) and with a [`History`].
     pub bounds: Bounds,
-    /// Whether to compute what another run would show; only with a model of the channel.
+    /// Results of another run: computed or skipped; only with a model of the channel.
     pub another: AnotherRun,
     /// Detail kept of the first replicate.
     pub detail: Detail,

@@ -229,7 +229,7 @@ export type AssumedView = {
  */
 association: AssociationId | null, 
 /**
- * Where the capture was taken.
+ * Place of the capture on the way.
  */
 vantage: VantageKind | null, 
 /**
@@ -284,11 +284,11 @@ kind: AxisKind,
  */
 categories: Array<string>, 
 /**
- * Where it begins; null: where the data do.
+ * Its beginning; null: that of the data.
  */
 low: number | null, 
 /**
- * Where it ends; null: where the data do.
+ * Its end; null: that of the data.
  */
 high: number | null, };
 
@@ -438,7 +438,7 @@ said: Array<AssumedView>,
 notes: Array<NoteCount>, };
 
 /**
- * Where counterfactual copies get their fate from.
+ * Source of the fates of counterfactual copies.
  */
 export type ChannelKind = "recorded" | "empirical" | "gilbert_elliott" | "loaded" | "loaded_gilbert_elliott" | "queued";
 
@@ -743,7 +743,7 @@ high: number,
 samples: number, };
 
 /**
- * Whether the addressed node got a frame or a message.
+ * Delivery of a frame or a message to the addressed node.
  */
 export type DeliveryKind = "no" | "unlikely" | "unknown" | "yes";
 
@@ -981,7 +981,7 @@ token: string,
  */
 code: string, 
 /**
- * Whether the first copy here is the first that was sent.
+ * Completeness of the beginning: is the first copy here the first that was sent?
  */
 head: HeadKind, 
 /**
@@ -1069,7 +1069,7 @@ path: string, };
  */
 export type Exported = { 
 /**
- * Where.
+ * Its path.
  */
 path: string, 
 /**
@@ -1121,7 +1121,7 @@ about: string,
 values: Array<string>, };
 
 /**
- * Where a figure's text is read: a capture and what is said of it.
+ * A capture of a figure's text, with what is said of it.
  */
 export type FigureCapture = { 
 /**
@@ -1312,7 +1312,7 @@ export type FileView = {
  */
 name: string, 
 /**
- * Where it is; null for a bundled sample and the standard input.
+ * Its path; null for a bundled sample and the standard input.
  */
 path: string | null, 
 /**
@@ -1331,7 +1331,7 @@ export type FitKind = "too_few" | "one_state" | "two_states" | "does_not_fit";
 export type FitScope = "path" | "server" | "trace";
 
 /**
- * Where a capture of a session file is.
+ * Place of a capture of a session file.
  */
 export type FoundCapture = { 
 /**
@@ -1339,7 +1339,7 @@ export type FoundCapture = {
  */
 state: FoundKind, 
 /**
- * Where each file is; null: nowhere. Empty for a bundled capture.
+ * Path of each file; null: not found. Empty for a bundled capture.
  */
 paths: Array<string | null>, };
 
@@ -1393,7 +1393,7 @@ shortest: number,
 longest: number, };
 
 /**
- * Whether the first copy that was captured is the first that was sent.
+ * Completeness of the beginning of an exchange: is the first copy that was captured the first that was sent?
  */
 export type HeadKind = "seen" | "perhaps" | "missing";
 
@@ -1518,7 +1518,7 @@ start: number,
  */
 end: number, 
 /**
- * Whether the addressed node got it.
+ * Delivery to the addressed node.
  */
 delivery: DeliveryKind, 
 /**
@@ -1551,7 +1551,7 @@ sent: number,
  */
 arrived: number | null, 
 /**
- * Whether it got there.
+ * Delivery to `to`.
  */
 delivery: DeliveryKind, 
 /**
@@ -1684,7 +1684,7 @@ message: number,
  */
 legs: Array<LadderLeg>, 
 /**
- * Where it waited.
+ * Its waits.
  */
 waits: Array<LadderWait>, 
 /**
@@ -1886,7 +1886,7 @@ condition: LiveCondition,
  */
 why: string, 
 /**
- * Where it is, where it has channels.
+ * Its channel, if it has channels.
  */
 channel: number | null, 
 /**
@@ -2540,7 +2540,7 @@ name: string,
  */
 label: string, 
 /**
- * Where it is defined: `RFC 7252 §3`.
+ * Its definition: `RFC 7252 §3`.
  */
 source: string | null, 
 /**
@@ -2627,7 +2627,7 @@ decode: DecodeAs | null, };
  */
 export type OptimiseRequest = { 
 /**
- * Where to learn.
+ * Capture to learn on.
  */
 capture: number, 
 /**
@@ -2635,7 +2635,7 @@ capture: number,
  */
 part?: PartView, 
 /**
- * Where to check.
+ * Capture to check on.
  */
 hold_out: number | null, 
 /**
@@ -2979,7 +2979,7 @@ export type PartView = {
  */
 as_recorded?: Array<AssociationId>, 
 /**
- * Where the replay begins; without, with the trace.
+ * Beginning of the replay; without, that of the trace.
  */
 start?: StartView, };
 
@@ -3252,7 +3252,7 @@ fcs: FcsKind,
  */
 unpack_ratio: number, 
 /**
- * Where frames came from.
+ * Observers of the frames.
  */
 sources: Array<SourceView>, 
 /**
@@ -3465,7 +3465,7 @@ capture: number,
  */
 file: SessionFile, 
 /**
- * Where the page goes; null: nowhere.
+ * Path of the page; null: it is not written.
  */
 path: string | null, };
 
@@ -3766,7 +3766,7 @@ flags: Array<SessionFlag>,
  */
 as_recorded?: Array<AssociationId>, 
 /**
- * Where replays begin; without, with the trace.
+ * Beginning of replays; without, that of the trace.
  */
 start?: StartView, };
 
@@ -3908,7 +3908,7 @@ export type SessionFileRef = {
  */
 name: string, 
 /**
- * Where it was; elsewhere it is looked for beside the session file, by name.
+ * Its path when it was saved; elsewhere it is looked for beside the session file, by name.
  */
 path: string | null, 
 /**
@@ -3938,7 +3938,7 @@ note: string, };
  */
 export type SessionReadRequest = { 
 /**
- * Where it is; a report will do too.
+ * Path of the file; a report will do too.
  */
 path: string, };
 
@@ -4027,7 +4027,7 @@ found: Array<FoundCapture>, };
  */
 export type SessionWriteRequest = { 
 /**
- * Where to; null: only complete it.
+ * Path to write; null: only complete it.
  */
 path: string | null, 
 /**
@@ -4330,7 +4330,7 @@ key: string,
  */
 value: string, 
 /**
- * Where the value comes from.
+ * Source of the value.
  */
 why: string, };
 

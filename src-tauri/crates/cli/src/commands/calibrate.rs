@@ -31,7 +31,7 @@ pub struct CalibrateArgs {
     pub replicates: u32,
 }
 
-/// Score predictions against real runs.
+/// Scores predictions against real runs.
 pub fn calibrate(args: &CalibrateArgs) -> anyhow::Result<()> {
     let request = CalibrateRequest {
         folder: args.folder.clone(),
