@@ -118,9 +118,8 @@ pub(super) fn starts(air: &Air) -> Table<(NodeId, NodeId), Starts> {
     const AFTER: Span = Span::from_millis(4);
     let mut table: Table<(NodeId, NodeId), Starts> = Table::new();
     let is_data = |frame: &&AirFrame| frame.kind != FrameType::Ack && frame.from != NOBODY;
-    let within = |from: Instant, to: Instant| {
-        air.frames.get(air.starting(from, to)).unwrap_or_default().iter().filter(is_data)
-    };
+    let within =
+        |from: Instant, to: Instant| air.frames.get(air.starting(from, to)).unwrap_or_default().iter().filter(is_data);
     for frame in air.frames.iter().filter(is_data) {
         let is_third = |other: &&AirFrame| other.from != frame.from && other.from != frame.to;
         let pair = |other: &AirFrame| (frame.from.min(other.from), frame.from.max(other.from));
