@@ -70,7 +70,7 @@ const EVERY: Span = Span::from_millis(500);
 
 /// Names of the channels there are.
 pub fn channel_names() -> impl Iterator<Item = &'static str> {
-    ChannelSpec::ALL.into_iter().map(ChannelSpec::name)
+    ChannelSpec::ALL.into_iter().chain([ChannelSpec::Auto]).map(ChannelSpec::name)
 }
 
 /// Predict every run of a folder from every other of its world, and score. `progress` counts runs.
@@ -100,7 +100,7 @@ pub fn calibrate(request: &CalibrateRequest, progress: &mut dyn Progress) -> Res
         let mut runs = Vec::with_capacity(world.runs.len());
         let mut zeros = Vec::with_capacity(world.runs.len());
         for run in &world.runs {
-            let (run, zero) = open(run, &mut part)?;
+            let (run, zero) = open(run, &options.channels, &mut part)?;
             runs.push(run);
             zeros.push(zero);
         }
@@ -113,7 +113,7 @@ pub fn calibrate(request: &CalibrateRequest, progress: &mut dyn Progress) -> Res
 
 fn chosen(names: &[String]) -> Result<Vec<ChannelSpec>, Error> {
     if names.is_empty() {
-        return Ok(ChannelSpec::ALL.to_vec());
+        return Ok(ChannelSpec::ALL.into_iter().chain([ChannelSpec::Auto]).collect());
     }
     let find = |name: &String| {
         ChannelSpec::from_name(&name.replace('-', "_")).ok_or_else(|| {
@@ -138,7 +138,11 @@ impl Progress for Part<'_> {
 }
 
 /// A run, and how long after its world's beginning its capture's time zero is, where that is known.
-fn open(run: &RunFile, progress: &mut dyn Progress) -> Result<(RealRun, Option<Span>), Error> {
+fn open(
+    run: &RunFile,
+    channels: &[ChannelSpec],
+    progress: &mut dyn Progress,
+) -> Result<(RealRun, Option<Span>), Error> {
     if progress.tick(0, 0).is_break() {
         return Err(Error::cancelled());
     }
@@ -151,6 +155,11 @@ fn open(run: &RunFile, progress: &mut dyn Progress) -> Result<(RealRun, Option<S
     // The share of one run in the whole is not known: its progress only asks whether to go on.
     let record = MoteLogs::beside(&run.capture, &trace).record(&trace, &mut base::Part::new(progress, 0, 0, 0))?;
     let replay = Replay::new(record, &mut base::Part::new(progress, 0, 0, 0))?;
+    if channels.contains(&ChannelSpec::Auto) {
+        replay.choose_channel(&trace, &mut base::Part::new(progress, 0, 0, 0))?;
+    } else if channels.contains(&ChannelSpec::Twin) {
+        replay.learn_network(&trace, &mut base::Part::new(progress, 0, 0, 0))?;
+    }
     Ok((RealRun { name: run.name.clone(), algorithm, replay }, zero))
 }
 

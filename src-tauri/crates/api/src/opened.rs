@@ -7,6 +7,7 @@ mod network;
 mod packet_lists;
 mod part;
 mod reading;
+mod twin;
 
 pub(crate) use claims::{assumed_of, head, moments, related};
 pub(crate) use files::file_sha256;

@@ -140,6 +140,9 @@ pub(crate) fn compute(
         Scenario { detail: if begun.is_some() { Detail::Metrics } else { scenario.detail }, ..scenario }
     };
     let scenarios: Vec<Scenario> = keys.iter().zip(&begun).map(scenario).collect();
+    for key in &keys {
+        opened.prepare(key.channel, &mut Part::new(progress, 0, 0, 0))?;
+    }
     // Building lanes takes about as long as one replicate whose steps are stored.
     let replicates: u64 = keys.iter().map(|key| u64::from(key.replicates)).sum();
     let laying = begun.iter().filter(|begun| begun.is_none()).count() as u64;

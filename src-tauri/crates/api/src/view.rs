@@ -68,6 +68,7 @@ mod policy;
 mod replay;
 mod sensitivity;
 mod session;
+mod trust;
 mod words;
 
 pub use algorithms::{OutlookRequest, OutlookView, PresetsRequest, PresetsView, UserPresetView};
@@ -112,8 +113,8 @@ pub use packet::{
 pub use plot::{LanesRequest, NavigatorRequest, RtoRequest};
 pub use policy::{BlindKind, PolicyView};
 pub use replay::{
-    AlgorithmChoice, ChannelKind, DifferenceView, MetricSpec, MetricView, PartView, ReplayRequest, ReplayView, RunView,
-    StartView, SweepAcross, SweepPoint, SweepRequest, WorkloadKind,
+    AlgorithmChoice, ChannelKind, ChosenChannelView, DifferenceView, MetricSpec, MetricView, PartView, ReplayRequest,
+    ReplayView, RunView, StartView, SweepAcross, SweepPoint, SweepRequest, WorkloadKind,
 };
 pub use sensitivity::{PlaceView, SensitivityView, VariationView};
 pub use session::{
@@ -121,4 +122,5 @@ pub use session::{
     SessionDecode, SessionFigure, SessionFigures, SessionFile, SessionFileRef, SessionFlag, SessionReadRequest,
     SessionReplay, SessionReport, SessionSweep, SessionView, SessionWriteRequest,
 };
+pub use trust::{AgreementKind, KnownKind, ParameterView, TrustCheckView, TrustView};
 pub use words::{RuleSpec, methods, rules};

@@ -102,6 +102,8 @@ pub struct Row {
     pub persistence: Option<f64>,
     /// The baseline [`trace_driven()`].
     pub trace_driven: Option<f64>,
+    /// Whether the network twin predicted.
+    pub is_twin: bool,
     /// Whether both ran the same timer: such a pair is a repeat, which gives the noise floor and is not scored.
     pub repeat: bool,
 }
@@ -223,6 +225,7 @@ impl Calibration {
                         repeat: from.algorithm == to.algorithm,
                         another: None,
                         this: None,
+                        is_twin: false,
                     };
                     match result {
                         Some(result) => row.predicted_by(result),
@@ -253,7 +256,7 @@ impl Row {
     /// workload in every other run: there it is their mean.
     #[must_use]
     pub fn predicted(&self) -> Option<f64> {
-        if self.channel == ChannelSpec::Twin.name() { self.another?.mean } else { self.this?.mean }
+        if self.is_twin { self.another?.mean } else { self.this?.mean }
     }
 
     /// Adds the predictions of `result`.
@@ -271,7 +274,8 @@ impl Row {
             let crps = self.real.and_then(|real| crps(&draws, real));
             Some(Prediction { mean: mean(&draws), ninety: interval(&draws, 0.90)?, crps })
         };
-        Self { another: of(&result.another), this: of(&result.replicates), ..self }
+        let is_twin = result.scenario.channel == ChannelSpec::Twin;
+        Self { another: of(&result.another), this: of(&result.replicates), is_twin, ..self }
     }
 }
 

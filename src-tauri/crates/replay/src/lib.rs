@@ -74,6 +74,7 @@ mod scenario;
 pub mod sensitivity;
 mod stage;
 pub mod stats;
+pub mod trust;
 
 pub use channel::{Channel, Met, Sent, Settled, Support};
 pub use engine::{States, StepKind, Steps};
@@ -86,5 +87,9 @@ pub use model::{
     Aggregate, Application, AssociationRecord, Base, Blind, ChannelSpec, CopyRecord, ExchangeRecord, Fate,
     LoadResponse, Medium, Node, Outcome, Policy, Record, Server, Workload, WorkloadChoice, bootstrap_words, non,
 };
-pub use run::{AssociationResult, Difference, Forecast, Replay, RunResult, Summary, difference};
+pub use run::{
+    Agreement, AssociationResult, Check, ChosenChannel, Difference, Forecast, Measure, Replay, RunResult, Summary, Why,
+    difference,
+};
 pub use scenario::{Algorithm, AnotherRun, Bounds, Detail, Error, History, Scenario};
+pub use twin::{Known, Machine, Parameter, Refusal};

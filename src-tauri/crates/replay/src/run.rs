@@ -1,5 +1,6 @@
 //! Scenarios in, results out: replicates, threads, progress.
 //!
+//! * `choice`: the channel that the capture supports best.
 //! * `estimates`: what a channel model needs of the trace, estimated when first asked for.
 //! * `open`: the channel of one replicate.
 //! * `batch`: scenarios that share the draws of a replicate, and their parallel work.
@@ -8,6 +9,7 @@
 //! * `result`: summaries over replicates, differences of two results.
 
 mod channel_state_series;
+mod choice;
 mod estimates;
 mod fast;
 mod open;
@@ -18,6 +20,7 @@ mod twin;
 mod variant;
 
 pub use channel_state_series::Forecast;
+pub use choice::{Agreement, Check, ChosenChannel, Measure, Why};
 use fast::{Done, batches};
 pub(crate) use replicate::ReplicateMetrics;
 pub use result::{AssociationResult, Difference, RunResult, Summary, difference};
@@ -42,6 +45,7 @@ pub struct Replay {
     load_model: CancellableOnce<LoadModel>,
     bottleneck: CancellableOnce<Bottleneck>,
     twin: OnceLock<Result<Twin, ::twin::Refusal>>,
+    chosen: OnceLock<ChosenChannel>,
     recorded: ReplicateMetrics,
     ranges: bounds::Bounded,
 }
@@ -67,6 +71,7 @@ impl Replay {
             load_model: CancellableOnce::new(),
             bottleneck: CancellableOnce::new(),
             twin: OnceLock::new(),
+            chosen: OnceLock::new(),
             recorded: ReplicateMetrics {
                 overall: Values::default(),
                 counts: Counts::default(),
@@ -119,6 +124,8 @@ impl Replay {
     /// # Errors
     /// As [`Replay::run`], before anything runs where possible.
     pub fn run_all(&self, scenarios: &[Scenario], progress: &mut dyn Progress) -> Result<Vec<RunResult>, Error> {
+        let scenarios: Vec<Scenario> =
+            scenarios.iter().map(|scenario| self.with_chosen_channel(scenario)).collect::<Result<_, _>>()?;
         let setups: Vec<Setup> = scenarios.iter().map(|s| Setup::new(&self.record, s)).collect::<Result<_, _>>()?;
         let batches = batches(&setups);
         let jobs = batches.iter().map(|batch| batch.setups.len() as u64).sum();

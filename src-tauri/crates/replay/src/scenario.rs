@@ -130,7 +130,8 @@ impl Scenario {
 
     /// Whether there are model-free bounds: they take recorded fates as they are, whatever the load, and all exchanges.
     pub(crate) fn is_bounded(&self) -> bool {
-        self.history == History::None && !matches!(self.channel, ChannelSpec::Loaded { .. } | ChannelSpec::Twin)
+        self.history == History::None
+            && !matches!(self.channel, ChannelSpec::Loaded { .. } | ChannelSpec::Twin | ChannelSpec::Auto)
     }
 
     /// `algorithm` with default policy, detected workload, seed 1 and [`Scenario::REPLICATES`].
@@ -174,6 +175,9 @@ pub enum Error {
     /// [`crate::Replay::learn_network`] was not called.
     #[error("the network twin was not inferred from the trace")]
     TwinNotLearned,
+    /// [`crate::Replay::choose_channel`] was not called.
+    #[error("the channel was not chosen by the capture yet")]
+    NotChosen,
     /// Asked to stop.
     #[error("cancelled")]
     Cancelled,

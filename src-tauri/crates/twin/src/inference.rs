@@ -14,10 +14,12 @@ mod disturbance;
 mod exchanges;
 mod limits;
 mod links;
+mod outages;
 mod packets;
 mod shrinkage;
 mod simulated;
 mod tsch;
+mod visits;
 
 pub use simulated::infer_simulated;
 
@@ -94,9 +96,22 @@ pub fn infer(trace: &Trace, progress: &mut dyn Progress) -> Result<Result<Machin
     };
     shared.pass()?;
     let background = background::of(trace, &air, &packets, &exchanges, links.lead);
-    let (limits, occupancy) = limits::of(&air, &packets, &exchanges);
+    let visits = visits::of(trace, &air, &packets, &exchanges.ends);
+    let (limits, occupancy) = limits::of(trace, &air, &packets, (&exchanges, &visits));
+    let outages = outages::of(&visits);
     let mut parameters = links.parameters;
-    parameters.push(most_packets_queued(occupancy, &packets));
+    let read = |name, value: f64, unit, observations| Parameter {
+        name,
+        value,
+        range: (value, value),
+        unit,
+        known: Known::Read,
+        observations,
+    };
+    let count = packets.list.len() as u64;
+    parameters.push(read("most-packets-queued", f64::from(occupancy.packets), "packets", count));
+    parameters.push(read("most-neighbours-queued", f64::from(occupancy.neighbours), "neighbours", count));
+    parameters.push(read("route-outages", outages.len() as f64, "", visits.len() as u64));
     shared.pass()?;
     Ok(Ok(Machine {
         nodes: air.nodes.clone(),
@@ -104,7 +119,7 @@ pub fn infer(trace: &Trace, progress: &mut dyn Progress) -> Result<Result<Machin
         reception: links.reception,
         disturbance: links.disturbance,
         sensing: links.sensing,
-        routes: exchanges.routes,
+        routes: exchanges.routes.with_outages(outages),
         ends: exchanges.ends,
         shapes: exchanges.shapes,
         shape_of: exchanges.shape_of,
@@ -112,6 +127,8 @@ pub fn infer(trace: &Trace, progress: &mut dyn Progress) -> Result<Result<Machin
         limits,
         // The shortest time seen includes the wait for the medium.
         processing: (exchanges.processing - links.access).max(base::Span::ZERO),
+        access: links.access,
+        frames: packets.list.iter().map(|packet| packet.attempts.len() as u64).sum(),
         window: trace.capture.window().unwrap_or((base::Instant::ZERO, base::Instant::ZERO)),
         parameters,
     }))
@@ -139,11 +156,4 @@ fn links(air: &Air, packets: &Packets, exchanges: &Exchanges) -> Result<Links, R
         return Err(Refusal::TooFewFrames { needed: CLEAN_FRAMES });
     }
     Ok(links)
-}
-
-fn most_packets_queued(occupancy: u32, packets: &Packets) -> Parameter {
-    let value = f64::from(occupancy);
-    let observations = packets.list.len() as u64;
-    let (name, unit, known) = ("most-packets-queued", "packets", Known::Read);
-    Parameter { name, value, range: (value, value), unit, known, observations }
 }

@@ -35,6 +35,6 @@ mod simulation;
 pub use inference::{Refusal, infer, infer_simulated};
 pub use model::{
     Acknowledger, Background, CellRule, Choice, Csma, Ends, Evidence, Known, Limits, Load, Mac, Machine, Matrix,
-    NodeId, Parameter, Routes, Shape, SimulatedFrame, Slotframe, Tsch,
+    NodeId, Outage, Parameter, Routes, Shape, SimulatedFrame, Slotframe, Tsch,
 };
 pub use simulation::{Copy, Ending, Settled, Simulation, Statistics};

@@ -13,7 +13,7 @@ pub use frame::{Load, SimulatedFrame};
 pub use mac::{Acknowledger, CellRule, Csma, Mac, Slotframe, Tsch};
 pub use matrix::Matrix;
 pub use parameter::{Known, Parameter};
-pub use routes::Routes;
+pub use routes::{Outage, Routes};
 pub use traffic::{Background, Ends, Shape};
 
 use base::{Instant, Span};
@@ -64,6 +64,10 @@ pub struct Machine {
     pub limits: Limits,
     /// Shortest time from a request's arrival at a server to the start of its answer.
     pub processing: Span,
+    /// Usual wait for the medium before a frame: one cycle of the schedule, or a back-off.
+    pub access: Span,
+    /// Frames in the capture, acknowledgements not counted.
+    pub frames: u64,
     /// First and last moment of the capture.
     pub window: (Instant, Instant),
     /// The parameters for people, with how each is known.

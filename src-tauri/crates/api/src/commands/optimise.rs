@@ -31,7 +31,11 @@ impl Session {
     pub fn optimise(&self, request: &OptimiseRequest, progress: &mut dyn Progress) -> Result<OptimisedView, Error> {
         let objective = checked(request)?;
         let training = self.capture(request.capture)?;
+        training.prepare(request.channel, &mut base::Part::new(progress, 0, 0, 0))?;
         let held_out = request.hold_out.map(|id| self.capture(id)).transpose()?;
+        if let Some(held_out) = &held_out {
+            held_out.prepare(request.channel, &mut base::Part::new(progress, 0, 0, 0))?;
+        }
         let algorithm_set = self.algorithm_set();
         let base = runs::resolve(&algorithm_set, &request.algorithm)?;
         let axes = searched(&base, &request.over)?;

@@ -2,11 +2,11 @@
 
 use crate::runs::{Key, Stored, check_replicates, differences, metrics, resolve};
 use crate::view::{
-    AlgorithmChoice, DifferenceView, ReplayRequest, ReplayView, RunId, RunView, SweepPoint, SweepRequest,
-    metrics as measures,
+    AlgorithmChoice, CaptureRequest, DifferenceView, ReplayRequest, ReplayView, RunId, RunView, SweepPoint,
+    SweepRequest, TrustView, metrics as measures,
 };
 use crate::{Error, Progress, Session};
-use base::AssociationId;
+use base::{AssociationId, Part};
 use replay::{Bounds, Detail, RunResult, Scenario};
 use rto::AlgorithmSet;
 use serde_json::{Map, Value};
@@ -77,6 +77,7 @@ impl Session {
         Ok(ReplayView {
             capture: request.capture,
             runs: views,
+            chosen: opened.chosen(request.channel),
             metrics: measures::specs(),
             settings: Some(said.join(" ")).filter(|said| !said.is_empty()),
         })
@@ -93,7 +94,7 @@ fn view(id: RunId, run: &Stored, algorithm: &AlgorithmChoice, baseline: Option<&
             Some(baseline) => differences(&run.result, &baseline.result),
             None => differences_to_recorded(&run.result),
         },
-        support: run.result.support.unwrap_or(0.0),
+        support: run.result.support,
         copies: counts.iter().map(|c| c.0).collect(),
         needless: counts.iter().map(|c| c.1).collect(),
     }
@@ -110,6 +111,15 @@ fn differences_to_recorded(run: &RunResult) -> BTreeMap<String, DifferenceView> 
             Some((name.name().to_owned(), view))
         })
         .collect()
+}
+
+/// What the network twin of a capture says of its own capture.
+pub(crate) fn trust(
+    session: &Session,
+    request: &CaptureRequest,
+    progress: &mut dyn Progress,
+) -> Result<TrustView, Error> {
+    session.capture(request.capture)?.trust(progress)
 }
 
 /// Replays one algorithm for several values of one parameter. Nothing is cached.
@@ -129,6 +139,7 @@ pub(crate) fn sweep(
         return Err(Error::request("A sweep of two parameters needs two."));
     }
     let opened = session.capture(request.capture)?;
+    opened.prepare(request.channel, &mut Part::new(progress, 0, 0, 0))?;
     let base = resolve(&session.algorithm_set(), &request.algorithm)?;
     let across: Vec<Option<f64>> =
         request.across.as_ref().map_or_else(|| vec![None], |across| across.values.iter().copied().map(Some).collect());

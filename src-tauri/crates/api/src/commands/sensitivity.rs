@@ -2,8 +2,9 @@
 
 use super::replays::algorithms_of;
 use crate::runs::{Key, check_replicates};
-use crate::view::{PlaceView, ReplayRequest, SensitivityView, VariationView};
+use crate::view::{ChannelKind, PlaceView, ReplayRequest, SensitivityView, VariationView};
 use crate::{Error, Opened, Progress, Session};
+use base::Part;
 use replay::sensitivity::{Change, Variation, ranking, sensitivity as vary};
 use replay::{MetricName, RunResult, Scenario, WorkloadChoice};
 use std::collections::BTreeMap;
@@ -24,6 +25,8 @@ impl Session {
     pub fn sensitivity(&self, request: &ReplayRequest, progress: &mut dyn Progress) -> Result<SensitivityView, Error> {
         check_replicates(request.replicates)?;
         let opened = self.capture(request.capture)?;
+        // Other channels are tried beside the one asked for, the twin among them.
+        opened.prepare(ChannelKind::Auto, &mut Part::new(progress, 0, 0, 0))?;
         let algorithm_set = self.algorithm_set();
         let exchanges: usize = opened.replay.record().associations().iter().map(|a| a.exchanges.len()).sum();
         let share = WORK / u32::try_from(exchanges.max(1)).unwrap_or(u32::MAX);

@@ -13,6 +13,8 @@ const fn yes() -> bool {
 choice! {
     /// Where counterfactual copies get their fate from.
     pub enum ChannelKind {
+        /// The one of the others that the capture supports best: the network twin where it is right about its own capture.
+        Auto,
         /// Model-free: only what was recorded; everything else stays open (bounds).
         Recorded,
         /// Borrowed from recorded copies of the same path near in time.
@@ -27,6 +29,9 @@ choice! {
         /// `Empirical` behind a bottleneck: one node that serves the copies and replies of all clients one after the other, and drops
         /// what it has no room for; refused where the capture does not show how it works.
         Queued,
+        /// The network twin: queues, cells, contention and link retries, simulated frame by frame; refused where the capture does not
+        /// show the machine.
+        Twin,
     }
     /// When the application would have sent.
     pub enum WorkloadKind {
@@ -146,8 +151,8 @@ view! {
         pub metrics: BTreeMap<String, MetricView>,
         /// Paired differences by measure name.
         pub differences: BTreeMap<String, DifferenceView>,
-        /// Share of copies whose fate was recorded, replicate 0 to R-1 together.
-        pub support: f64,
+        /// Share of copies whose fate was recorded, replicate 0 to R-1 together; null through the network twin, which borrows none.
+        pub support: Option<f64>,
         /// Per association: copies and needless copies of the replicate that is drawn.
         pub copies: Vec<u32>,
         /// See `copies`.
@@ -160,12 +165,24 @@ view! {
         pub capture: CaptureId,
         /// In the order asked for.
         pub runs: Vec<RunView>,
+        /// Channel that was used, where the capture chose it, and why in one sentence.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[cfg_attr(feature = "ts", ts(optional))]
+        pub chosen: Option<ChosenChannelView>,
         /// Measures in display order.
         pub metrics: Vec<MetricSpec>,
         /// Rules and part of the capture that are not as usual, in words: for files that have no caption.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[cfg_attr(feature = "ts", ts(optional))]
         pub settings: Option<String>,
+    }
+
+    /// A channel that the capture chose.
+    pub struct ChosenChannelView {
+        /// Channel; never `auto`.
+        pub channel: ChannelKind,
+        /// Why, in one sentence that begins with its name.
+        pub why: String,
     }
 
     /// Name, definition and unit of a measure.
@@ -245,6 +262,8 @@ impl ChannelKind {
             Self::Loaded => ChannelSpec::LOADED,
             Self::LoadedGilbertElliott => ChannelSpec::LOADED_GILBERT_ELLIOTT,
             Self::Queued => ChannelSpec::QUEUED,
+            Self::Twin => ChannelSpec::Twin,
+            Self::Auto => ChannelSpec::Auto,
         }
     }
 }

@@ -23,6 +23,8 @@ impl ChannelKind {
             Self::Loaded => "Loaded",
             Self::LoadedGilbertElliott => "Gilbert–Elliott, loaded",
             Self::Queued => "Bottleneck",
+            Self::Twin => "Network twin",
+            Self::Auto => "Chosen by the capture",
         }
     }
 
@@ -43,6 +45,13 @@ impl ChannelKind {
             Self::Queued => {
                 "As Empirical, but copies and replies of all clients pass one node in order, wait, and are dropped where it has \
                  no room, where the capture shows how it works"
+            }
+            Self::Twin => {
+                "Copies pass a simulation of the network that the capture shows: queues, cells, contention and link retries answer \
+                 to the timers"
+            }
+            Self::Auto => {
+                "The network twin where it is right about its own capture; else a bottleneck that the round trips show, or Empirical"
             }
         }
     }

@@ -146,6 +146,7 @@ const REPLAY: &[Layer] = &[
     ("identify", &["model"]),
     ("calibrate", &["channel", "engine", "metrics", "model", "run", "scenario", "stage", "stats"]),
     ("sensitivity", &["estimate", "metrics", "model", "run", "scenario", "stage"]),
+    ("trust", &["calibrate", "identify", "metrics", "model", "run", "scenario", "stats"]),
 ];
 
 const TABLE: &[Layer] = &[

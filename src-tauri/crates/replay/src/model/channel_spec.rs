@@ -32,6 +32,8 @@ pub enum ChannelSpec {
     },
     /// The network twin: queues, cells, contention and link retries are simulated frame by frame ([`twin::Simulation`]).
     Twin,
+    /// The one of these that the capture supports best ([`crate::Replay::chosen_channel`]).
+    Auto,
 }
 
 /// Channel below [`ChannelSpec::Loaded`].
@@ -104,11 +106,11 @@ impl ChannelSpec {
         Self::Twin,
     ];
 
-    /// The one of [`ChannelSpec::ALL`] called `name`, or [`ChannelSpec::QUEUED`]: that one is for worlds known to be like that, and only
-    /// where it is asked for by name.
+    /// The one of [`ChannelSpec::ALL`] called `name`, [`ChannelSpec::Auto`], or [`ChannelSpec::QUEUED`]: that one is for worlds known to
+    /// be like that, and only where it is asked for by name.
     #[must_use]
     pub fn from_name(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().chain([Self::QUEUED]).find(|spec| spec.name() == name)
+        Self::ALL.into_iter().chain([Self::QUEUED, Self::Auto]).find(|spec| spec.name() == name)
     }
 
     /// Its name on the command line and in results, for programs.
@@ -125,6 +127,7 @@ impl ChannelSpec {
             Self::Loaded { base: Base::Empirical, .. } => "loaded",
             Self::Loaded { base: Base::GilbertElliott, .. } => "loaded_gilbert_elliott",
             Self::Twin => "twin",
+            Self::Auto => "auto",
         }
     }
 
@@ -144,6 +147,7 @@ impl ChannelSpec {
             Self::Loaded { base: Base::Empirical, .. } => "empirical under load",
             Self::Loaded { base: Base::GilbertElliott, .. } => "Gilbert–Elliott under load",
             Self::Twin => "network twin",
+            Self::Auto => "chosen by the capture",
         }
     }
 
@@ -155,7 +159,7 @@ impl ChannelSpec {
             | Self::Empirical { tolerance }
             | Self::GilbertElliott { tolerance }
             | Self::Loaded { tolerance, .. } => tolerance,
-            Self::Twin => Self::TOLERANCE,
+            Self::Twin | Self::Auto => Self::TOLERANCE,
         }
     }
 }

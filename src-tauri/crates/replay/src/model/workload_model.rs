@@ -10,9 +10,11 @@ use super::{AssociationRecord, ExchangeRecord, Purpose, RandomStream, Record, Wo
 use base::{Instant, Span};
 use std::collections::BTreeMap;
 
-/// A request that starts within this of the end before it follows it: back-to-back clients take less (TWIN.md §3: 130 ms).
+/// A request that starts within this, and the usual wait for the medium, of the end before it follows it: back-to-back clients take less
+/// (TWIN.md §3: 130 ms).
 const FOLLOWS: Span = Span::from_millis(130);
-/// An idle client has had nothing to do for longer than this: a queue and its back-off are over (prototype: 400 ms).
+/// An idle client has had nothing to do for longer than this and the usual wait for the medium: a queue and its back-off are over
+/// (prototype `infer.py`: 400 ms).
 const IDLE: Span = Span::from_millis(400);
 /// Clients that start within this of one another react to one event (TWIN.md §3: at least three within 120 ms).
 const EVENT: Span = Span::from_millis(120);
@@ -60,11 +62,11 @@ pub(crate) struct DrawnWorkload {
 }
 
 impl WorkloadModel {
-    /// The models of `record`.
-    pub fn new(record: &Record) -> Self {
+    /// The models of `record`. `access`: usual wait for the medium before a frame.
+    pub fn new(record: &Record, access: Span) -> Self {
         let starts = common_starts(record);
         let mut applications: Vec<Application> =
-            record.associations().iter().map(|a| Application::new(a, &starts)).collect();
+            record.associations().iter().map(|a| Application::new(a, access, &starts)).collect();
         pool(record, &mut applications);
         Self { applications, until: record.window().map_or(Instant::MAX, |window| window.1) }
     }
@@ -94,7 +96,7 @@ impl WorkloadModel {
 }
 
 impl Application {
-    fn new(association: &AssociationRecord, starts: &[(Instant, u32)]) -> Self {
+    fn new(association: &AssociationRecord, access: Span, starts: &[(Instant, u32)]) -> Self {
         let exchanges = &association.exchanges;
         let before = |i: usize| i.checked_sub(1).and_then(|i| exchanges.get(i));
         let is_idle: Vec<bool> = exchanges
@@ -102,13 +104,13 @@ impl Application {
             .enumerate()
             .map(|(i, e)| {
                 let Some(before) = before(i) else { return true };
-                let is_free = before.end.is_some_and(|end| e.start() - end > IDLE);
+                let is_free = before.end.is_some_and(|end| e.start() - end > IDLE + access);
                 is_free && e.ready.is_none() && before.copies.len() == 1
             })
             .collect();
         let thinks: Vec<Span> =
             exchanges.iter().enumerate().filter_map(|(i, e)| Some(e.start() - before(i)?.end?)).collect();
-        let free: Vec<Span> = thinks.iter().copied().filter(|&think| think > FOLLOWS).collect();
+        let free: Vec<Span> = thinks.iter().copied().filter(|&think| think > FOLLOWS + access).collect();
         let from_start: Vec<Span> =
             exchanges.iter().enumerate().filter_map(|(i, e)| Some(e.start() - before(i)?.start())).collect();
         // In a storm nearly all requests wait for the one before them, as in a closed loop; but the few that do not come

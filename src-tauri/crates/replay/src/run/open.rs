@@ -108,8 +108,10 @@ impl Setup {
                 };
                 Box::new(Loaded::new(base, pinned_clients, (load_model, index), slopes, tolerance, draws))
             }
-            // Opened by `Replay::twin_channel`; without a machine every client stays as recorded.
-            (ChannelSpec::Twin, _) => Box::new(Recorded { index, tolerance: ChannelSpec::TOLERANCE, assume }),
+            // The twin is opened by `Replay::twin_channel` where some client does not stay as recorded, and a channel is chosen before.
+            (ChannelSpec::Twin | ChannelSpec::Auto, _) => {
+                Box::new(Recorded { index, tolerance: ChannelSpec::TOLERANCE, assume })
+            }
         })
     }
 

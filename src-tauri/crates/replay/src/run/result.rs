@@ -176,7 +176,8 @@ pub(super) fn assemble(
         let mut sum = Counts::default();
         replicates.iter().filter_map(of).for_each(|c| sum.merge(&c));
         let least = assumed.iter().filter_map(|m| of(m)?.support()).min_by(f64::total_cmp);
-        sum.support().or(least)
+        // Copies through the twin have no donors: support says nothing of its answers.
+        if scenario.channel == ChannelSpec::Twin { None } else { sum.support().or(least) }
     };
     let since = scenario.history.until().map(|from| replay.recorded_since(from, progress)).transpose()?;
     let recorded = since.as_ref().unwrap_or(replay.recorded_measured());

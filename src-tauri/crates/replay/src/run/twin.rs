@@ -27,7 +27,8 @@ impl Replay {
     pub fn learn_network(&self, trace: &Trace, progress: &mut dyn Progress) -> Result<(), Cancelled> {
         if self.twin.get().is_none() {
             let machine = twin::infer(trace, progress)?;
-            let twin = machine.map(|machine| Twin { machine, workloads: WorkloadModel::new(&self.record) });
+            let twin =
+                machine.map(|machine| Twin { workloads: WorkloadModel::new(&self.record, machine.access), machine });
             // Another thread may have been first, with the same result.
             self.twin.get_or_init(|| twin);
         }

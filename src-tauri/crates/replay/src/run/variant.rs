@@ -28,6 +28,7 @@ impl Replay {
             load_model: CancellableOnce::new(),
             bottleneck: CancellableOnce::new(),
             twin: self.twin.clone(),
+            chosen: self.chosen.clone(),
         })
     }
 

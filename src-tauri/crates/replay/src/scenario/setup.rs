@@ -279,7 +279,9 @@ impl Setup {
                 ChannelSpec::Empirical { .. }
                 | ChannelSpec::GilbertElliott { .. }
                 | ChannelSpec::Loaded { .. }
-                | ChannelSpec::Twin => (0..self.replicates).map(Job::Replicate).collect(),
+                | ChannelSpec::Twin
+                // Chosen before there are jobs.
+                | ChannelSpec::Auto => (0..self.replicates).map(Job::Replicate).collect(),
             }
         };
         let another = self.another == AnotherRun::Compute && matches!(realisations.first(), Some(Job::Replicate(_)));

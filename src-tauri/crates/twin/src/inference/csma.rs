@@ -1,6 +1,7 @@
 //! CSMA/CA machines: times, attempts, links, and who hears whom.
 
 mod hearing;
+mod mixture;
 mod receptions;
 mod timing;
 
@@ -58,9 +59,9 @@ const STANDARD: Stack = Stack {
     ..HARDWARE_128
 };
 const STACKS: [Stack; 4] = [COOJA, HARDWARE_128, HARDWARE_1000, STANDARD];
-/// Largest ratio of the unit that gaps show and that of a stack. Chosen here: half the least ratio between two stacks, 7.8 to 6,
-/// is 1.14; with 20 gaps the median is that exact in 6 of 10 cases, and the tick tells these two apart.
-const UNIT_RATIO: f64 = 1.6;
+/// Largest ratio of the unit that gaps show and that of a stack. Chosen here: units of stacks with the same tick are apart by more
+/// than its square, and a busy channel lengthens the median gap by less (saturated runs of `shared/cooja`: 1.4).
+const UNIT_RATIO: f64 = 1.75;
 /// Acknowledgements later than this after a frame are made by the processor: the radio takes 12 symbols, and a sniffer that stamps
 /// the frame's first octet adds preamble, length and check sequence (192 + 256 µs).
 const RADIO_ACKNOWLEDGES: Span = Span::from_micros(600);
@@ -93,7 +94,7 @@ pub(super) fn infer(air: &Air, packets: &Packets) -> Option<Links> {
     let sensing = hearing::sensing(&distance, &receptions::starts(air));
     let mut reception = sensing.map(|_, _, sensed: Evidence| {
         // Nothing was sent on this link: it receives no more than it senses.
-        if sensed.weight() > 0.0 {
+        if sensed.mean() > 0.0 {
             Evidence::observed(0, 0, prior.mean * sensed.mean(), prior.strength)
         } else {
             Evidence::default()

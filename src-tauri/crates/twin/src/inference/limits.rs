@@ -1,59 +1,119 @@
 //! Queues and buffers: how full they were seen, and the presets that allow as much.
 
-use super::air::{Air, AirFrame, NOBODY};
+use super::air::{Air, Table};
 use super::exchanges::Exchanges;
 use super::packets::Packets;
+use super::visits::Visit;
 use crate::model::{Choice, Limits, NodeId};
 use base::{Instant, Span};
+use trace::Trace;
 
 /// Packets of a node that stacks allow (QUEUEBUF_NUM: 8 `os/contiki-default-conf.h`, 16 in many applications, 64 on Cooja motes
 /// `arch/platform/cooja/contiki-conf.h`).
 const PACKETS: [u32; 4] = [8, 16, 32, 64];
 /// Contiki-NG drops an incomplete datagram after this (SICSLOWPAN_REASS_MAXAGE 8 in units of 1/16 s, `sicslowpan.c`).
 const REASSEMBLY_AGE: Span = Span::from_millis(500);
-/// Datagrams reassembled at once (SICSLOWPAN_REASS_CONTEXTS, `sicslowpan.c`).
-const REASSEMBLIES: u32 = 2;
-/// Neighbours with a queue (CSMA_CONF_MAX_NEIGHBOR_QUEUES, `csma-output.c`: 2).
-const NEIGHBOURS: u32 = 2;
+/// Datagrams reassembled at once (SICSLOWPAN_REASS_CONTEXTS, `sicslowpan.c`: 2), and what applications with more memory set.
+const REASSEMBLIES: [u32; 4] = [2, 4, 8, 16];
+/// Neighbours with a queue (CSMA_CONF_MAX_NEIGHBOR_QUEUES, `csma-output.c`: 2), and what applications with more memory set.
+const NEIGHBOURS: [u32; 4] = [2, 4, 8, 16];
+/// Whole datagrams that ended where one more than ever succeeded was being reassembled: with so many the limit is certain.
+const FEWEST_REFUSALS: usize = 3;
 
-/// Limits, and the most packets that some node was seen to hold.
-pub(super) fn of(air: &Air, packets: &Packets, exchanges: &Exchanges) -> (Limits, u32) {
-    let most = (0..air.nodes.len() as NodeId).map(|node| occupancy(air, packets, exchanges, node)).max().unwrap_or(0);
-    let allowed: Vec<u32> = PACKETS.into_iter().filter(|&limit| limit >= most).collect();
-    let packets = Choice::among(&allowed, most.max(1));
+/// Most packets, and most neighbours, that some node was seen to hold at once.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(super) struct Occupancy {
+    pub packets: u32,
+    pub neighbours: u32,
+}
+
+/// Limits, and what they are inferred from.
+pub(super) fn of(
+    trace: &Trace,
+    air: &Air,
+    packets: &Packets,
+    (exchanges, visits): (&Exchanges, &[Visit]),
+) -> (Limits, Occupancy) {
+    let most = occupancy(trace, air, packets, exchanges);
+    let presets = |presets: &[u32], least: u32| {
+        let allowed: Vec<u32> = presets.iter().copied().filter(|&limit| limit >= least).collect();
+        Choice::among(&allowed, least.max(1))
+    };
     let limits = Limits {
         // A ring of n places holds n - 1 (`tsch-queue.c`).
         per_neighbour: Choice::certain(u32::MAX),
-        packets,
-        neighbours: Choice::certain(NEIGHBOURS),
-        reassemblies: Choice::certain(REASSEMBLIES),
+        packets: presets(&PACKETS, most.packets),
+        neighbours: presets(&NEIGHBOURS, most.neighbours),
+        reassemblies: reassemblies(visits).unwrap_or_else(|least| presets(&REASSEMBLIES, least)),
         reassembly_age: REASSEMBLY_AGE,
     };
     (limits, most)
 }
 
-/// Most packets that `node` held at once, as far as the air shows: received ones that it had yet to forward.
-fn occupancy(air: &Air, packets: &Packets, exchanges: &Exchanges, node: NodeId) -> u32 {
-    let is_simulated = |frame: &AirFrame| exchanges.is_simulated.get(frame.id.index()).copied().unwrap_or(false);
-    let mut edges: Vec<(Instant, i32)> = Vec::new();
-    for packet in packets.list.iter().filter(|p| p.to != NOBODY && (p.from == node || p.to == node)) {
-        let frames = || packet.attempts.iter().filter_map(|&at| air.frame(at));
-        if !frames().all(is_simulated) {
-            continue;
+/// Most packets and neighbours of any node, as far as the air shows: a packet is in its queue from when the node had the datagram, else
+/// from the first frame of the datagram, to the end of its last attempt.
+fn occupancy(trace: &Trace, air: &Air, packets: &Packets, exchanges: &Exchanges) -> Occupancy {
+    let mut edges: Table<NodeId, Vec<(Instant, i32, NodeId)>> = Table::new();
+    let messages = trace.exchanges.iter().flat_map(|exchange| {
+        let copies = exchange.copies.iter().map(|copy| copy.message);
+        copies.chain(exchange.replies.iter().map(|reply| reply.message))
+    });
+    for message in messages.filter_map(|id| trace.messages.get(id.index())) {
+        let mut had: Option<Instant> = None;
+        for hop in message.hops() {
+            let since = had.unwrap_or(hop.sent);
+            had = hop.arrived;
+            let places = hop.frames.iter().filter_map(|&id| air.place_of(id));
+            let mut numbers: Vec<u32> = places.filter_map(|at| packets.of_frame.get(at as usize).copied()).collect();
+            numbers.sort_unstable();
+            numbers.dedup();
+            for packet in numbers.into_iter().filter_map(|number| packets.list.get(number as usize)) {
+                let last = packet.attempts.last().and_then(|&at| air.frame(at));
+                if let Some(until) = last.map(|frame| frame.end).filter(|&until| until > since) {
+                    edges.entry(packet.from).or_default().extend([(since, 1, packet.to), (until, -1, packet.to)]);
+                }
+            }
         }
-        let change = if packet.to == node {
-            frames().find(|frame| frame.acknowledgement.is_some()).map(|frame| (frame.end, 1))
-        } else {
-            frames().last().map(|frame| (frame.end, -1))
-        };
-        edges.extend(change);
     }
-    edges.sort_unstable();
-    let (mut held, mut most) = (0_i32, 0_i32);
-    for (_, change) in edges {
-        // What begins here was not seen to come: it cannot make the count negative.
-        held = (held + change).max(0);
-        most = most.max(held);
+    for packet in &packets.list {
+        let frames = || packet.attempts.iter().filter_map(|&at| air.frame(at));
+        let (Some(first), Some(last)) = (frames().next(), frames().next_back()) else { continue };
+        if !exchanges.is_simulated.get(first.id.index()).copied().unwrap_or(false) {
+            edges.entry(packet.from).or_default().extend([(first.at, 1, packet.to), (last.end, -1, packet.to)]);
+        }
     }
-    u32::try_from(most).unwrap_or(0)
+    let mut most = Occupancy::default();
+    for list in edges.values_mut() {
+        list.sort_unstable();
+        let (mut held, mut queues) = (0_i32, Table::<NodeId, i32>::new());
+        for &(_, change, neighbour) in list.iter() {
+            held += change;
+            *queues.entry(neighbour).or_default() += change;
+            let neighbours = queues.values().filter(|&&packets| packets > 0).count() as u32;
+            most.packets = most.packets.max(u32::try_from(held).unwrap_or(0));
+            most.neighbours = most.neighbours.max(neighbours);
+        }
+    }
+    most
+}
+
+/// Datagrams that nodes reassemble at once: certain where more never succeeded, else the least number.
+fn reassemblies(visits: &[Visit]) -> Result<Choice, u32> {
+    let mut by_node: Table<NodeId, Vec<Visit>> = Table::new();
+    for visit in visits.iter().filter(|visit| visit.fragments > 1) {
+        by_node.entry(visit.node).or_default().push(*visit);
+    }
+    // For every whole one: how many that succeeded were open when it began, itself included, and whether it succeeded.
+    let mut begun: Vec<(u32, bool)> = Vec::new();
+    for list in by_node.values() {
+        for visit in list.iter().filter(|visit| visit.whole.is_some() && visit.node != visit.destination) {
+            let is_open = |other: &&Visit| {
+                other.went_on && other.began < visit.began && other.whole.is_some_and(|until| until > visit.began)
+            };
+            begun.push((list.iter().filter(is_open).count() as u32 + 1, visit.went_on));
+        }
+    }
+    let most = begun.iter().filter(|(_, succeeded)| *succeeded).map(|(open, _)| *open).max().unwrap_or(0);
+    let refused = begun.iter().filter(|&&(open, succeeded)| !succeeded && open > most).count();
+    if most > 0 && refused >= FEWEST_REFUSALS { Ok(Choice::certain(most)) } else { Err(most) }
 }

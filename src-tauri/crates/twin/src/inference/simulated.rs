@@ -1,17 +1,17 @@
 //! A machine from the log of a simulation: what the inference learns of a network that is known.
 
+use super::Refusal;
 use super::air::{Air, AirFrame, NOBODY, OCTET, Table};
 use super::exchanges::Exchanges;
 use super::links::Links;
 use super::packets::Packets;
-use super::{Refusal, limits};
 use crate::model::{Background, Load, Machine, NodeId, Routes, SimulatedFrame};
 use base::{FrameId, Instant};
 use trace::FrameType;
 
-/// Infers the MAC, the links, the routes, the limits and the background of `machine` anew, from the frames of a simulation of it
-/// ([`crate::Simulation::with_log`]), as from a capture that has all of them. Nodes, clients, servers and frame lengths are taken
-/// from `machine`.
+/// Infers the MAC, the links, the routes and the background of `machine` anew, from the frames of a simulation of it
+/// ([`crate::Simulation::with_log`]), as from a capture that has all of them. Everything else is taken from `machine`: nodes,
+/// clients, servers, frame lengths, limits.
 ///
 /// # Errors
 /// The [`Refusal`] that a capture of these frames would meet.
@@ -20,10 +20,7 @@ pub fn infer_simulated(machine: &Machine, log: &[SimulatedFrame]) -> Result<Mach
     let packets = Packets::of(&air, |_, frame| frame_of(log, frame).is_some_and(|frame| frame.attempt > 1));
     let exchanges = exchanges(machine, log);
     let links = super::links(&air, &packets, &exchanges)?;
-    let (limits, occupancy) = limits::of(&air, &packets, &exchanges);
     let background = background(&air, &packets, log, &links);
-    let mut parameters = links.parameters;
-    parameters.push(super::most_packets_queued(occupancy, &packets));
     Ok(Machine {
         mac: links.mac,
         reception: links.reception,
@@ -31,8 +28,9 @@ pub fn infer_simulated(machine: &Machine, log: &[SimulatedFrame]) -> Result<Mach
         sensing: links.sensing,
         routes: exchanges.routes,
         background,
-        limits,
-        parameters,
+        access: links.access,
+        frames: log.len() as u64,
+        parameters: links.parameters,
         ..machine.clone()
     })
 }

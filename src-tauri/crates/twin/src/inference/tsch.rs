@@ -8,7 +8,7 @@ use super::disturbance;
 use super::exchanges::Exchanges;
 use super::links::{Links, adjacent};
 use super::packets::Packets;
-use super::shrinkage::Prior;
+use super::shrinkage::Priors;
 use crate::model::{Evidence, Known, Mac, Matrix, NodeId, Parameter, Slotframe, Tsch};
 use base::Span;
 use slots::{Grid, Slot};
@@ -41,15 +41,15 @@ pub(super) fn infer(air: &Air, packets: &Packets, exchanges: &Exchanges) -> Opti
     let rough = disturbance::of(air.nodes.len(), &met, &adjacent, 1.0);
     let receptions = receptions(air, packets, (&slots, &listens), &rough, attempts);
     let proportions: Vec<(u64, u64)> = receptions.values().copied().collect();
-    let prior = Prior::fit(&proportions);
-    let disturbance = disturbance::of(air.nodes.len(), &met, &adjacent, prior.mean);
+    let prior = Priors::fit(&proportions);
+    let disturbance = disturbance::of(air.nodes.len(), &met, &adjacent, prior.mean());
     let mut reception = Matrix::new(air.nodes.len());
     for (&(from, to), &(successes, trials)) in &receptions {
-        reception.set(from, to, Evidence::observed(successes, trials, prior.mean, prior.strength));
+        reception.set(from, to, prior.posterior(successes, trials));
     }
     for &(from, to) in &adjacent {
         if reception.get(from, to) == Evidence::default() {
-            reception.set(from, to, Evidence::observed(0, 0, prior.mean, prior.strength));
+            reception.set(from, to, prior.posterior(0, 0));
         }
     }
     let cells: u64 = slots.iter().map(|slot| u64::from(!slot.frames.is_empty())).sum();
@@ -186,7 +186,7 @@ fn parameters(
     (grid, slotframes): (&Grid, &[Slotframe]),
     (max_attempts, attempts): (Option<u8>, u8),
     packets: &Packets,
-    (prior, proportions): (&Prior, &[(u64, u64)]),
+    (prior, proportions): (&Priors, &[(u64, u64)]),
     cells: u64,
 ) -> Vec<Parameter> {
     let exact = |name, value: f64, unit, known, observations| Parameter {
@@ -199,7 +199,7 @@ fn parameters(
     };
     let unicast = packets.list.iter().filter(|packet| packet.to != NOBODY).count() as u64;
     let trials: u64 = proportions.iter().map(|p| p.1).sum();
-    let pooled = Evidence::observed(proportions.iter().map(|p| p.0).sum(), trials, prior.mean, 1.0);
+    let pooled = Evidence::observed(proportions.iter().map(|p| p.0).sum(), trials, prior.mean(), 1.0);
     let mut all = vec![
         exact("slot", grid.slot.secs_f64() * 1e3, "ms", Known::Computed, cells),
         exact(

@@ -4,10 +4,25 @@ use super::NodeId;
 use base::Instant;
 use std::collections::BTreeMap;
 
+/// Time in which a node has no next hop.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Outage {
+    /// The node.
+    pub node: NodeId,
+    /// Destination that it cannot reach; `None`: any.
+    pub destination: Option<NodeId>,
+    /// First moment.
+    pub from: Instant,
+    /// Last moment.
+    pub until: Instant,
+}
+
 /// Next hops as recorded: from each moment on, one neighbour per node and destination.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Routes {
     hops: BTreeMap<(NodeId, NodeId), Vec<(Instant, NodeId)>>,
+    /// By node and destination, in order of time.
+    outages: BTreeMap<(NodeId, Option<NodeId>), Vec<(Instant, Instant)>>,
 }
 
 impl Routes {
@@ -22,13 +37,41 @@ impl Routes {
             list.sort_unstable();
             list.dedup_by_key(|hop| hop.1);
         }
-        Self { hops }
+        Self { hops, outages: BTreeMap::new() }
+    }
+
+    /// The same with `outages`; those of one node and destination do not overlap.
+    #[must_use]
+    pub fn with_outages(mut self, outages: impl IntoIterator<Item = Outage>) -> Self {
+        for Outage { node, destination, from, until } in outages {
+            self.outages.entry((node, destination)).or_default().push((from, until));
+        }
+        for list in self.outages.values_mut() {
+            list.sort_unstable();
+        }
+        self
+    }
+
+    /// Times in which nodes have no next hop, by node and destination (`None`: any).
+    pub fn outages(&self) -> impl Iterator<Item = Outage> {
+        self.outages.iter().flat_map(|(&(node, destination), list)| {
+            list.iter().map(move |&(from, until)| Outage { node, destination, from, until })
+        })
+    }
+
+    fn is_out(&self, node: NodeId, destination: Option<NodeId>, at: Instant) -> bool {
+        let Some(list) = self.outages.get(&(node, destination)) else { return false };
+        let after = list.partition_point(|&(from, _)| from <= at);
+        list.get(after.wrapping_sub(1)).is_some_and(|&(_, until)| at < until)
     }
 
     /// Neighbour to which `node` hands a datagram for `destination` at `at`: the latest recorded by then, else the first. `None`
-    /// where none is recorded.
+    /// where none is recorded, and in outages.
     #[must_use]
     pub fn next(&self, node: NodeId, destination: NodeId, at: Instant) -> Option<NodeId> {
+        if !self.outages.is_empty() && (self.is_out(node, None, at) || self.is_out(node, Some(destination), at)) {
+            return None;
+        }
         let list = self.hops.get(&(node, destination))?;
         let after = list.partition_point(|&(since, _)| since <= at);
         list.get(after.saturating_sub(1)).map(|&(_, next)| next)
@@ -51,5 +94,16 @@ mod tests {
         let routes = Routes::new([(at(30), 1, 9, 3), (at(10), 1, 9, 2), (at(20), 1, 9, 2)]);
         assert_eq!([0, 10, 29, 30, 99].map(|s| routes.next(1, 9, at(s))), [2, 2, 2, 3, 3].map(Some));
         assert_eq!(routes.next(2, 9, at(5)), None);
+        let outages = [(Some(9), 12, 15), (None, 40, 41)].map(|(destination, from, until)| Outage {
+            node: 1,
+            destination,
+            from: at(from),
+            until: at(until),
+        });
+        let routes = routes.with_outages(outages);
+        assert_eq!(
+            [11, 12, 14, 15, 40, 41].map(|s| routes.next(1, 9, at(s)).is_some()),
+            [true, false, false, true, false, true]
+        );
     }
 }

@@ -12,13 +12,15 @@
 
 mod medium;
 mod queues;
+mod receiving;
+mod sending;
 
 use super::packet::{Event, Packet};
 use super::realisation::Realisation;
-use crate::model::{Acknowledger, Csma, NodeId};
+use crate::model::{Csma, NodeId};
 use base::{Instant, Span};
-use medium::{Content, Frame, Medium, Transmission};
-use queues::{EVERYBODY, Numbered, Queue, Verdict};
+use medium::{Content, Frame, Medium};
+use queues::{EVERYBODY, Numbered, Queue};
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, VecDeque};
 
@@ -30,8 +32,8 @@ const OCTET: Span = Span::from_micros(32);
 enum State {
     /// It listens.
     Idle,
-    /// Turnaround before the channel assessment for a packet to `neighbour`.
-    Turning { neighbour: NodeId, since: Instant },
+    /// Turnaround before the channel assessment for a packet to `neighbour`: `left` ticks of it from `since` on.
+    Turning { neighbour: NodeId, since: Instant, left: i64 },
     /// A packet to `neighbour` is on the air.
     Sending { neighbour: NodeId },
     /// It waits for the acknowledgement of packet `number`.
@@ -55,6 +57,13 @@ struct Node {
     queues: Vec<Queue>,
     /// Packets in all of them.
     packets: usize,
+}
+
+/// The moment of an event, and what it needs and brings about.
+struct Now<'a> {
+    at: Instant,
+    drawn: &'a Realisation,
+    events: &'a mut Vec<Event>,
 }
 
 /// Something that happens later.
@@ -85,8 +94,8 @@ pub(super) struct CsmaMac<'m> {
     turns: u32,
     /// Packets in all queues.
     packets: u64,
-    /// Nodes whose turnaround is cut short.
-    hurried: Vec<NodeId>,
+    /// Nodes that a frame may concern; empty between events, kept for its room.
+    listeners: Vec<NodeId>,
 }
 
 impl<'m> CsmaMac<'m> {
@@ -109,7 +118,7 @@ impl<'m> CsmaMac<'m> {
             numbers: 0,
             turns: 0,
             packets: 0,
-            hurried: Vec::new(),
+            listeners: Vec::new(),
         }
     }
 
@@ -148,7 +157,7 @@ impl<'m> CsmaMac<'m> {
         own.packets += 1;
         self.packets += 1;
         if is_first {
-            self.back_off(at, node, neighbour, drawn);
+            self.back_off(at, drawn, node, neighbour);
         }
         true
     }
@@ -156,18 +165,19 @@ impl<'m> CsmaMac<'m> {
     /// Simulates the next event.
     pub fn step(&mut self, drawn: &Realisation, events: &mut Vec<Event>) {
         let Some(Reverse((at, _, due))) = self.agenda.pop() else { return };
+        let now = &mut Now { at, drawn, events };
         match due {
             Due::BackoffOver { node, neighbour, turn } => {
                 if self.is_due(node, neighbour, turn) {
-                    self.begin(at, node, (neighbour, turn), drawn, events);
+                    self.begin(now, node, (neighbour, turn));
                 }
             }
             Due::StateOver { node, epoch } => {
                 if self.nodes.get(usize::from(node)).is_some_and(|own| own.epoch == epoch) {
-                    self.state_over(at, node, drawn, events);
+                    self.state_over(now, node);
                 }
             }
-            Due::FrameOver { node } => self.frame_over(at, node, drawn, events),
+            Due::FrameOver { node } => self.frame_over(now, node),
         }
     }
 
@@ -186,7 +196,7 @@ impl<'m> CsmaMac<'m> {
     }
 
     /// Starts a back-off for the first packet to `neighbour`.
-    fn back_off(&mut self, at: Instant, node: NodeId, neighbour: NodeId, drawn: &Realisation) {
+    fn back_off(&mut self, at: Instant, drawn: &Realisation, node: NodeId, neighbour: NodeId) {
         self.turns = self.turns.wrapping_add(1);
         let (csma, turn) = (self.csma, self.turns);
         let Some(queue) = self.queue(node, neighbour) else { return };
@@ -212,237 +222,32 @@ impl<'m> CsmaMac<'m> {
         }
     }
 
-    /// A back-off ended: the node sends, or tries later (`send_one_packet`).
-    fn begin(
-        &mut self,
-        at: Instant,
-        node: NodeId,
-        (neighbour, turn): (NodeId, u32),
-        drawn: &Realisation,
-        events: &mut Vec<Event>,
-    ) {
-        let Some(own) = self.nodes.get_mut(usize::from(node)) else { return };
-        if own.state != State::Idle {
-            own.overdue.push_back((neighbour, turn));
-        } else if self.medium.is_receiving(node, drawn) {
-            self.collide(at, node, neighbour, drawn, events);
-        } else {
-            self.enter(node, State::Turning { neighbour, since: at }, Some(at + self.csma.turnaround));
-        }
-    }
-
-    fn state_over(&mut self, at: Instant, node: NodeId, drawn: &Realisation, events: &mut Vec<Event>) {
+    fn state_over(&mut self, now: &mut Now<'_>, node: NodeId) {
         let Some(state) = self.nodes.get(usize::from(node)).map(|own| own.state) else { return };
         match state {
-            State::Turning { neighbour, .. } => self.assess(at, node, neighbour, drawn, events),
+            State::Turning { neighbour, .. } => self.assess(now, node, neighbour),
             State::Waiting { neighbour, .. } => {
-                self.miss(at, node, neighbour, drawn, events);
-                self.rest(at, node, drawn, events);
+                self.miss(now, node, neighbour);
+                self.rest(now, node);
             }
-            State::Answering { frame } => self.acknowledge(at, node, frame, drawn, events),
+            State::Answering { frame } => self.acknowledge(now, node, frame),
             State::Idle | State::Sending { .. } | State::Acknowledging { .. } => {}
         }
     }
 
-    /// Assesses the channel and sends the first packet to `neighbour`.
-    fn assess(&mut self, at: Instant, node: NodeId, neighbour: NodeId, drawn: &Realisation, events: &mut Vec<Event>) {
-        let first = self.queue(node, neighbour).and_then(|queue| queue.packets.front().copied());
-        let Some(Numbered { packet, number }) = first.filter(|_| !self.medium.is_busy(node, drawn)) else {
-            self.collide(at, node, neighbour, drawn, events);
-            self.rest(at, node, drawn, events);
-            return;
-        };
-        let end = at + OCTET.scale(i64::from(packet.octets), 1);
-        let content = Content::Data { packet, number };
-        self.enter(node, State::Sending { neighbour }, None);
-        self.medium.start(Frame { from: node, to: packet.to, start: at, end, content });
-        self.schedule(end, Due::FrameOver { node });
-        events.push(Event::Sent { at, node, cargo: packet.cargo });
-    }
-
-    /// Acknowledges `frame`, if the channel allows it, and takes it in.
-    fn acknowledge(&mut self, at: Instant, node: NodeId, frame: Frame, drawn: &Realisation, events: &mut Vec<Event>) {
-        let is_blocked = self.csma.acknowledger == Acknowledger::Processor && self.medium.is_busy(node, drawn);
-        let Content::Data { number, .. } = frame.content else { return };
-        if is_blocked {
-            self.take_in(at, node, frame, events);
-            self.rest(at, node, drawn, events);
-            return;
-        }
-        let end = at + self.csma.ack_airtime;
-        let content = Content::Acknowledgement { number };
-        self.enter(node, State::Acknowledging { frame }, None);
-        self.medium.start(Frame { from: node, to: Some(frame.from), start: at, end, content });
-        self.schedule(end, Due::FrameOver { node });
-    }
-
-    /// The frame of `node` ends: its receivers learn of it, then its sender goes on.
-    fn frame_over(&mut self, at: Instant, node: NodeId, drawn: &Realisation, events: &mut Vec<Event>) {
-        let Some(transmission) = self.medium.finish(node) else { return };
-        let Some(state) = self.nodes.get(usize::from(node)).map(|own| own.state) else { return };
-        match (state, transmission.frame.content) {
-            (State::Sending { neighbour }, Content::Data { number, .. }) => {
-                self.sent(at, node, (neighbour, number), drawn, events);
-            }
-            (State::Acknowledging { frame }, _) => {
-                self.take_in(at, node, frame, events);
-                self.rest(at, node, drawn, events);
-            }
-            _ => {}
-        }
-        self.deliver(at, &transmission, drawn, events);
-        self.medium.recycle(transmission);
-    }
-
-    /// The packet `number` is out: a broadcast is done, another one waits for its acknowledgement.
-    fn sent(
-        &mut self,
-        at: Instant,
-        node: NodeId,
-        (neighbour, number): (NodeId, u32),
-        drawn: &Realisation,
-        events: &mut Vec<Event>,
-    ) {
-        let heard = self.nodes.get_mut(usize::from(node)).and_then(|own| own.pending.take());
-        if neighbour == EVERYBODY {
-            self.leave(at, node, neighbour, true, drawn, events);
-            self.rest(at, node, drawn, events);
-        } else if heard.is_some() {
-            // A frame that came in the turnaround is taken for the acknowledgement.
-            self.collide(at, node, neighbour, drawn, events);
-            self.rest(at, node, drawn, events);
-        } else {
-            self.enter(node, State::Waiting { neighbour, number }, Some(at + self.csma.ack_wait));
-        }
-    }
-
-    /// Hands a frame to all nodes that receive it and have a use for it: the addressee, and those that are not idle.
-    fn deliver(&mut self, at: Instant, transmission: &Transmission, drawn: &Realisation, events: &mut Vec<Event>) {
-        let Frame { from, to, .. } = transmission.frame;
-        debug_assert!(self.hurried.is_empty());
-        let mut listeners = std::mem::take(&mut self.hurried);
-        let idle = to.filter(|to| !self.busy.contains(to));
-        listeners.extend(self.busy.iter().copied().chain(idle).filter(|&node| node != from));
-        for &node in &listeners {
-            if transmission.reaches(node, drawn) {
-                self.hear(at, node, transmission.frame, drawn, events);
-            }
-        }
-        listeners.clear();
-        self.hurried = listeners;
-    }
-
-    /// `node` has received a frame.
-    fn hear(&mut self, at: Instant, node: NodeId, frame: Frame, drawn: &Realisation, events: &mut Vec<Event>) {
-        let is_own = frame.to == Some(node);
-        let is_noticed = is_own || self.csma.acknowledger == Acknowledger::Processor;
-        let Some(own) = self.nodes.get_mut(usize::from(node)).filter(|_| is_noticed) else { return };
-        match (own.state, frame.content) {
-            (State::Idle, Content::Data { .. }) if is_own => {
-                self.enter(node, State::Answering { frame }, Some(at + self.csma.ack_delay));
-            }
-            (State::Waiting { neighbour, number }, Content::Acknowledgement { number: answered })
-                if is_own && number == answered =>
-            {
-                self.leave(at, node, neighbour, true, drawn, events);
-                self.rest(at, node, drawn, events);
-            }
-            (State::Waiting { neighbour, .. }, _) => {
-                self.collide(at, node, neighbour, drawn, events);
-                self.rest(at, node, drawn, events);
-            }
-            (State::Turning { neighbour, since }, _) => {
-                own.pending = Some(frame);
-                // The radio wakes the processor at both ends of a frame, and each wake-up counts for one of two turnaround ticks.
-                if frame.start >= since {
-                    self.assess(at, node, neighbour, drawn, events);
-                }
-            }
-            (State::Answering { .. } | State::Acknowledging { .. }, _) => own.pending = Some(frame),
-            (State::Idle | State::Sending { .. }, _) => {}
-        }
-    }
-
-    /// The network layer of `node` gets the packet of `frame`, unless it had it before (`mac_sequence_is_duplicate`).
-    fn take_in(&mut self, at: Instant, node: NodeId, frame: Frame, events: &mut Vec<Event>) {
-        let Content::Data { packet, number } = frame.content else { return };
-        let queue = self.queue(frame.from, node);
-        let known = queue.and_then(|queue| queue.packets.front_mut()).filter(|first| first.number == number);
-        let had = match known {
-            Some(first) => std::mem::replace(&mut first.packet.is_received, true),
-            None => packet.is_received,
-        };
-        if !had {
-            events.push(Event::Received { at, node, cargo: packet.cargo });
-        }
-    }
-
     /// `node` is idle again: first the frame that came meanwhile, then back-offs that ended meanwhile.
-    fn rest(&mut self, at: Instant, node: NodeId, drawn: &Realisation, events: &mut Vec<Event>) {
+    fn rest(&mut self, now: &mut Now<'_>, node: NodeId) {
         self.enter(node, State::Idle, None);
         let Some(own) = self.nodes.get_mut(usize::from(node)) else { return };
         let heard = own.pending.take().filter(|frame| frame.to == Some(node));
         if let Some(frame) = heard.filter(|frame| matches!(frame.content, Content::Data { .. })) {
-            self.enter(node, State::Answering { frame }, Some(at + self.csma.ack_delay));
+            self.enter(node, State::Answering { frame }, Some(now.at + self.csma.ack_delay));
         }
         while let Some(own) = self.nodes.get_mut(usize::from(node)).filter(|own| own.state == State::Idle) {
             let Some((neighbour, turn)) = own.overdue.pop_front() else { return };
             if self.is_due(node, neighbour, turn) {
-                self.begin(at, node, (neighbour, turn), drawn, events);
+                self.begin(now, node, (neighbour, turn));
             }
         }
-    }
-
-    fn collide(&mut self, at: Instant, node: NodeId, neighbour: NodeId, drawn: &Realisation, events: &mut Vec<Event>) {
-        let csma = self.csma;
-        let verdict = self.queue(node, neighbour).map(|queue| queue.collide(csma));
-        self.judge(at, (node, neighbour), verdict, drawn, events);
-    }
-
-    fn miss(&mut self, at: Instant, node: NodeId, neighbour: NodeId, drawn: &Realisation, events: &mut Vec<Event>) {
-        let csma = self.csma;
-        let verdict = self.queue(node, neighbour).map(|queue| queue.miss(csma));
-        self.judge(at, (node, neighbour), verdict, drawn, events);
-    }
-
-    fn judge(
-        &mut self,
-        at: Instant,
-        (node, neighbour): (NodeId, NodeId),
-        verdict: Option<Verdict>,
-        drawn: &Realisation,
-        events: &mut Vec<Event>,
-    ) {
-        match verdict {
-            Some(Verdict::Dropped) => self.leave(at, node, neighbour, false, drawn, events),
-            Some(Verdict::Again) => self.back_off(at, node, neighbour, drawn),
-            None => {}
-        }
-    }
-
-    /// The first packet leaves its queue; the next one backs off anew, and an empty queue is given up (`free_packet`).
-    fn leave(
-        &mut self,
-        at: Instant,
-        node: NodeId,
-        neighbour: NodeId,
-        acknowledged: bool,
-        drawn: &Realisation,
-        events: &mut Vec<Event>,
-    ) {
-        let Some(own) = self.nodes.get_mut(usize::from(node)) else { return };
-        let Some(place) = own.queues.iter().position(|queue| queue.neighbour == neighbour) else { return };
-        let Some(queue) = own.queues.get_mut(place) else { return };
-        let Some(first) = queue.packets.pop_front() else { return };
-        queue.reset();
-        own.packets = own.packets.saturating_sub(1);
-        self.packets = self.packets.saturating_sub(1);
-        let is_empty = queue.packets.is_empty();
-        if is_empty {
-            own.queues.remove(place);
-        } else {
-            self.back_off(at, node, neighbour, drawn);
-        }
-        events.push(Event::Gone { at, cargo: first.packet.cargo, acknowledged });
     }
 }

@@ -160,6 +160,8 @@ pub fn machine(tree: &Tree, slotframes: Vec<Slotframe>) -> Machine {
             reassembly_age: Span::from_millis(500),
         },
         processing: Span::ZERO,
+        access: Span::ZERO,
+        frames: 0,
         window: (Instant::ZERO, at(3_600_000)),
         parameters: Vec::new(),
     }

@@ -1,12 +1,14 @@
-//! Which nodes sense each other, and whose frames spoil whose receptions: from overlaps, else from how far apart nodes are.
+//! Which nodes sense each other, and whose frames spoil whose receptions: from overlaps, and from what pairs as far apart show.
 
+use super::mixture::{Likelihood, Mixture, likelihood};
 use super::receptions::{Met, Starts};
 use crate::inference::air::{Table, Tally};
-use crate::inference::shrinkage::Prior;
 use crate::model::{Evidence, Matrix, NodeId};
 
 /// Farthest distance told apart, in hops.
 const FAR: u8 = 3;
+/// Rate of starts within frames that are sensed, of that without sensing, at least: clocks of sniffers round.
+const SLIP: f64 = 2e-3;
 
 /// Hops between nodes on links that carried frames: 1 to [`FAR`].
 pub(super) fn distances(nodes: usize, links: &Tally) -> Matrix<u8> {
@@ -30,45 +32,45 @@ pub(super) fn distances(nodes: usize, links: &Tally) -> Matrix<u8> {
     })
 }
 
-/// Observations of a pair: what speaks for the effect, and all.
-type Observed = Table<(NodeId, NodeId), (f64, f64)>;
-
-/// Probability that a node senses another's frames: those of its starts within them that are missing.
+/// Probability that a node senses another's frames: a node that senses has no starts within them, one that does not has as many as
+/// at other times.
 pub(super) fn sensing(distance: &Matrix<u8>, starts: &Table<(NodeId, NodeId), Starts>) -> Matrix<Evidence> {
     let observed = starts.iter().flat_map(|(&(a, b), starts)| {
-        let all = starts.expected.max(starts.seen);
-        [((a, b), (all - starts.seen, all)), ((b, a), (all - starts.seen, all))]
+        let poisson = likelihood(|p| {
+            let rate = (starts.expected * (1.0 - p)).max(starts.expected * SLIP).max(f64::MIN_POSITIVE);
+            starts.seen * rate.ln() - rate
+        });
+        [((a, b), poisson), ((b, a), poisson)]
     });
-    shrunk(distance, &observed.collect())
+    posteriors(distance, &observed.collect())
 }
 
 /// Probability that a frame of a node spoils what another one receives: receptions that are missing where only that frame overlapped.
 pub(super) fn disturbance(distance: &Matrix<u8>, met: &Table<(NodeId, NodeId), Met>) -> Matrix<Evidence> {
     let observed = met.iter().filter(|(_, met)| met.expected > 0.0).map(|(&pair, met)| {
-        let all = met.all as f64;
-        let spared = (met.received as f64 / met.expected * all).min(all);
-        (pair, (all - spared, all))
+        let (all, received) = (met.all as f64, met.received as f64);
+        let clean = (met.expected / all).min(1.0 - SLIP);
+        let binomial = likelihood(|p| {
+            let share = (clean * (1.0 - p)).max(SLIP);
+            received * share.ln() + (all - received) * (1.0 - share).ln()
+        });
+        (pair, binomial)
     });
-    shrunk(distance, &observed.collect())
+    posteriors(distance, &observed.collect())
 }
 
-/// Observations of every pair, shrunk towards those of pairs at the same distance.
-fn shrunk(distance: &Matrix<u8>, observed: &Observed) -> Matrix<Evidence> {
-    let prior = |hops: u8| {
+/// Posterior of every pair under the mixture of the pairs at the same distance.
+fn posteriors(distance: &Matrix<u8>, observed: &Table<(NodeId, NodeId), Likelihood>) -> Matrix<Evidence> {
+    let mixture = |hops: u8| {
         let same = observed.iter().filter(|((from, to), _)| distance.get(*from, *to) == hops);
-        let proportions: Vec<(u64, u64)> =
-            same.map(|(_, &(yes, all))| (yes.round() as u64, all.round() as u64)).filter(|p| p.1 > 0).collect();
-        // Without any observation neighbours do, and others do not, with the weight of two.
-        let blank = Prior { mean: if hops == 1 { 0.95 } else { 0.05 }, strength: 2.0 };
-        if proportions.is_empty() { blank } else { Prior::fit(&proportions) }
+        let same: Vec<Likelihood> = same.map(|(_, one)| *one).collect();
+        // Neighbours do and others do not, where no overlap says more.
+        Mixture::fit(&same, if hops == 1 { 1.0 } else { 0.0 })
     };
-    let priors: Vec<Prior> = (0..=FAR).map(prior).collect();
-    distance.map(|from, to, hops| {
-        let Some(prior) = priors.get(usize::from(hops)).filter(|_| from != to) else { return Evidence::default() };
-        let (yes, all) = observed.get(&(from, to)).copied().unwrap_or_default();
-        Evidence {
-            successes: yes + prior.strength * prior.mean,
-            failures: all - yes + prior.strength * (1.0 - prior.mean),
-        }
+    let mixtures: Vec<Mixture> = (0..=FAR).map(mixture).collect();
+    let unseen = likelihood(|_| 0.0);
+    distance.map(|from, to, hops| match mixtures.get(usize::from(hops)).filter(|_| from != to) {
+        Some(mixture) => mixture.posterior(observed.get(&(from, to)).unwrap_or(&unseen)),
+        None => Evidence::default(),
     })
 }

@@ -68,20 +68,20 @@ pub(super) fn lattice(air: &Air) -> Option<Lattice> {
 pub(super) struct Gaps {
     /// Lower end: no back-off.
     pub shortest: Span,
-    /// Median.
+    /// Median: half the first window more, and a little longer yet where the channel is often busy.
     pub median: Span,
     /// Number.
     pub count: u64,
 }
 
-/// The gaps after first attempts during which no other frame was on the air; `None` where there are too few.
+/// All gaps; `None` where there are too few.
 pub(super) fn gaps(air: &Air, packets: &Packets) -> Option<Gaps> {
     let mut gaps = Vec::new();
     for packet in packets.list.iter().filter(|packet| packet.to != NOBODY) {
         for pair in packet.attempts.windows(2) {
             let [before, after] = *pair else { continue };
             let (Some(first), Some(next)) = (air.frame(before), air.frame(after)) else { continue };
-            if first.acknowledgement.is_none() && air.overlapping(before, first.at, next.at).next().is_none() {
+            if first.acknowledgement.is_none() {
                 gaps.push(next.at - first.end);
             }
         }

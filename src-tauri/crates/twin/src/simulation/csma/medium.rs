@@ -90,9 +90,21 @@ impl Medium {
     pub fn is_receiving(&self, node: NodeId, drawn: &Realisation) -> bool {
         self.active.iter().any(|other| other.frame.from != node && other.reaches(node, drawn))
     }
+
+    /// Returns whether `node` begins to receive the frame of `from`, which has just begun.
+    pub fn begins_to_reach(&self, from: NodeId, node: NodeId, drawn: &Realisation) -> bool {
+        let own = self.active.iter().rfind(|other| other.frame.from == from);
+        own.is_some_and(|own| own.reaches(node, drawn))
+    }
 }
 
 impl Transmission {
+    /// Returns whether `node` notices the frame, readable or not.
+    pub fn disturbs(&self, node: NodeId, drawn: &Realisation) -> bool {
+        let Frame { from, start, .. } = self.frame;
+        luck(drawn, from, start, node) < drawn.disturbance.get(from, node)
+    }
+
     /// Returns whether `node` receives the frame.
     pub fn reaches(&self, node: NodeId, drawn: &Realisation) -> bool {
         let Frame { from, start, .. } = self.frame;

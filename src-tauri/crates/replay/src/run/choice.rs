@@ -1,0 +1,161 @@
+//! The channel that stands for [`ChannelSpec::Auto`]; chosen by `trust`.
+
+use super::Replay;
+use crate::metrics::MetricName;
+use crate::model::ChannelSpec;
+use crate::scenario::{Algorithm, Error, Scenario};
+use crate::stats::Interval;
+use std::fmt;
+use twin::Refusal;
+
+/// Measure of a self-replay.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Measure {
+    /// A metric of the exchanges, in the self-replay.
+    Metric(MetricName),
+    /// Share of copies that are answered, in the open loop.
+    CopiesAnswered,
+    /// Frames on the air, acknowledgements not counted, in the open loop.
+    Frames,
+}
+
+impl Measure {
+    /// Its name in JSON.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Metric(name) => name.name(),
+            Self::CopiesAnswered => "copies_answered",
+            Self::Frames => "frames",
+        }
+    }
+
+    /// Its name for people.
+    #[must_use]
+    pub const fn label(self) -> &'static str {
+        match self {
+            Self::Metric(MetricName::DurationMean) => "mean completion time",
+            Self::Metric(MetricName::DurationP50) => "median completion time",
+            Self::Metric(MetricName::DurationP95) => "95th percentile of completion times",
+            Self::Metric(MetricName::RetriesMean) => "retransmissions per exchange",
+            Self::Metric(MetricName::SpuriousAll) => "needless copies",
+            Self::Metric(MetricName::PlrExchange) => "failed exchanges",
+            Self::Metric(name) => name.name(),
+            Self::CopiesAnswered => "copies answered",
+            Self::Frames => "frames on the air",
+        }
+    }
+
+    /// Its unit, for people.
+    #[must_use]
+    pub const fn unit(self) -> &'static str {
+        match self {
+            Self::Metric(name) => name.unit(),
+            Self::CopiesAnswered => "fraction",
+            Self::Frames => "frames",
+        }
+    }
+}
+
+/// Verdict on one measure.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Agreement {
+    /// The recorded value is inside the twin's 90 % interval.
+    Inside,
+    /// It is outside, and near.
+    Near,
+    /// It is outside.
+    Outside,
+}
+
+/// One measure, recorded and as the twin shows it.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Check {
+    /// Which.
+    pub measure: Measure,
+    /// Recorded value.
+    pub recorded: f64,
+    /// Mean of the twin.
+    pub mean: f64,
+    /// 90 % interval of the twin.
+    pub ninety: Interval,
+    /// Verdict.
+    pub agreement: Agreement,
+}
+
+/// Reason why a channel was chosen.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub enum Why {
+    /// The network twin agrees with its own capture.
+    TwinAgrees {
+        /// Measures inside its 90 % intervals.
+        inside: usize,
+        /// All measures.
+        measures: usize,
+    },
+    /// The network twin does not agree with its own capture.
+    TwinDisagrees {
+        /// The measure that disagrees most, for people.
+        label: &'static str,
+        /// Its recorded value.
+        recorded: f64,
+        /// The twin's 90 % interval.
+        ninety: Interval,
+    },
+    /// There is no network twin.
+    NoTwin(Refusal),
+}
+
+/// A chosen channel and the reason.
+#[derive(Clone, PartialEq, Debug)]
+pub struct ChosenChannel {
+    /// Channel; never [`ChannelSpec::Auto`].
+    pub channel: ChannelSpec,
+    /// Reason.
+    pub why: Why,
+    /// Timer of the self-replay, as [`crate::identify`] finds it; `None` without a network twin.
+    pub timer: Option<Algorithm>,
+    /// What the network twin says of its own capture; empty without one.
+    pub checks: Vec<Check>,
+}
+
+/// The reason in one sentence.
+impl fmt::Display for ChosenChannel {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let label = self.channel.label();
+        match self.why {
+            Why::TwinAgrees { inside, measures } => write!(
+                f,
+                "{label}: asked about its own capture it is right ({inside} of {measures} measures inside its 90 % intervals, the rest near)"
+            ),
+            Why::TwinDisagrees { label: measure, recorded, ninety } => write!(
+                f,
+                "{label}: the network twin is wrong about its own capture ({measure}: recorded {recorded:.3}, twin {:.3} to {:.3}) and is not used",
+                ninety.lo, ninety.hi
+            ),
+            Why::NoTwin(refusal) => write!(f, "{label}, without a network twin: {refusal}"),
+        }
+    }
+}
+
+impl Replay {
+    /// The channel that stands for [`ChannelSpec::Auto`]; `None` before [`Replay::choose_channel`].
+    #[must_use]
+    pub fn chosen_channel(&self) -> Option<&ChosenChannel> {
+        self.chosen.get()
+    }
+
+    /// Keeps what was chosen; the first choice stays.
+    pub(crate) fn set_chosen_channel(&self, chosen: ChosenChannel) -> &ChosenChannel {
+        self.chosen.get_or_init(|| chosen)
+    }
+
+    /// `scenario` with the chosen channel in place of [`ChannelSpec::Auto`].
+    pub(super) fn with_chosen_channel(&self, scenario: &Scenario) -> Result<Scenario, Error> {
+        let mut scenario = scenario.clone();
+        if scenario.channel == ChannelSpec::Auto {
+            scenario.channel = self.chosen_channel().ok_or(Error::NotChosen)?.channel;
+        }
+        Ok(scenario)
+    }
+}

@@ -1,0 +1,235 @@
+//! Trust in a network twin: it is asked about the capture that it was inferred from, where the answer is known.
+//!
+//! * *Self-replay*: the recorded timer (the one that [`crate::identify`] finds most likely) runs over the twin, with workloads drawn as
+//!   for any other timer. The measures of the capture are held against the twin's 90 % intervals.
+//! * *Open loop*: the recorded copies are sent again when they were recorded. No timer takes part, so what is tested is
+//!   the network alone, under the very load of the capture: the share of copies that are answered, and the frames on the air.
+//!
+//! A twin that misses what was recorded by far is not used ([`Replay::choose_channel`]).
+
+use crate::calibrate::{SCORED, real};
+use crate::identify::{Clues, identify};
+use crate::metrics::{MetricName, Values};
+use crate::model::{AssociationRecord, ChannelSpec, ExchangeRecord, Fate, Record};
+use crate::run::{Agreement, Check, ChosenChannel, Measure, Replay, Why};
+use crate::scenario::{Algorithm, AnotherRun, Bounds, Error, Scenario};
+use crate::stats::{interval, mean};
+use base::{Cancelled, Instant, Part, Progress};
+use rayon::prelude::*;
+use serde_json::Value;
+use std::collections::BTreeSet;
+use trace::Trace;
+use twin::{Copy, Ending, Machine, Simulation};
+
+/// Replicates of a self-replay. Chosen here: the 5 % and 95 % points of 40 draws are known to a third of their distance.
+const REPLICATES: u32 = 40;
+/// Self-replays have a seed of their own, so that the verdict does not depend on that of a question.
+const SEED: u64 = 0x7365_6c66;
+/// A recorded value outside the interval is still accepted within this share of the prediction: the error of the mean that a
+/// good twin has in a storm (TWIN.md §1: 12 to 20 %). Chosen here; `rtoscope calibrate` prints how well what passes predicts.
+const TOLERANCE: f64 = 0.25;
+/// Shares, and retransmissions per exchange, that differ by no more than this are alike. Chosen here: one in twenty-five.
+const SHARE_TOLERANCE: f64 = 0.04;
+/// Clients whose timeouts are compared with those of known timers: of more the recorded timer is known no better. Chosen here: three with
+/// the most retransmissions take a fraction of a second.
+const CLIENTS: usize = 3;
+
+/// What the twin says of its own capture.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Trust {
+    /// Timer of the self-replay, as [`crate::identify`] finds it.
+    pub algorithm: Algorithm,
+    /// The measures that apply.
+    pub checks: Vec<Check>,
+}
+
+impl Trust {
+    /// Asks the twin of `replay` about its capture; `trace` is what it was inferred from. `progress` counts parts.
+    ///
+    /// # Errors
+    /// [`Error::NoTwin`], [`Error::TwinNotLearned`], [`Error::Cancelled`].
+    pub fn of(replay: &Replay, trace: &Trace, progress: &mut dyn Progress) -> Result<Self, Error> {
+        let machine = replay.machine().ok_or(Error::TwinNotLearned)??;
+        let algorithm = recorded_timer(replay.record(), trace, &mut Part::new(progress, 0, 1, 3))?;
+        let scenario = Scenario {
+            seed: SEED,
+            replicates: REPLICATES,
+            another: AnotherRun::Compute,
+            bounds: Bounds::Skip,
+            ..Scenario::new(algorithm.clone(), ChannelSpec::Twin)
+        };
+        let result = replay.run(&scenario, &mut Part::new(progress, 1, 2, 3))?;
+        let mut checks = closed_loop(&real(replay), &result.another);
+        checks.extend(open_loop(machine, replay.record()));
+        if progress.tick(3, 3).is_break() {
+            return Err(Error::Cancelled);
+        }
+        Ok(Self { algorithm, checks })
+    }
+
+    /// The measure that disagrees most, in shares of its prediction; `None` where all agree.
+    #[must_use]
+    pub fn worst(&self) -> Option<&Check> {
+        let off = |check: &&Check| (check.mean - check.recorded).abs() / check.mean.abs().max(f64::MIN_POSITIVE);
+        let outside = self.checks.iter().filter(|check| check.agreement == Agreement::Outside);
+        outside.max_by(|a, b| off(a).total_cmp(&off(b)))
+    }
+
+    /// Measures inside the twin's 90 % intervals.
+    #[must_use]
+    pub fn inside(&self) -> usize {
+        self.checks.iter().filter(|check| check.agreement == Agreement::Inside).count()
+    }
+}
+
+impl Replay {
+    /// Chooses the channel that stands for [`ChannelSpec::Auto`], unless that is done: the network twin where it agrees with its own
+    /// capture; else a bottleneck, where several clients share one that the round trips show; else the empirical channel. `trace` is
+    /// what this replay's record was made of. `progress` counts parts.
+    ///
+    /// # Errors
+    /// [`Cancelled`] when `progress` breaks.
+    pub fn choose_channel(&self, trace: &Trace, progress: &mut dyn Progress) -> Result<&ChosenChannel, Cancelled> {
+        if let Some(chosen) = self.chosen_channel() {
+            return Ok(chosen);
+        }
+        self.learn_network(trace, &mut Part::new(progress, 0, 1, 4))?;
+        let trust = match Trust::of(self, trace, &mut Part::new(progress, 1, 3, 4)) {
+            Ok(trust) => Ok(trust),
+            Err(Error::NoTwin(refusal)) => Err(refusal),
+            // The other errors are of questions that cannot be asked; the only one here is to stop.
+            Err(_) => return Err(Cancelled),
+        };
+        let why = match &trust {
+            Err(refusal) => Why::NoTwin(*refusal),
+            Ok(trust) => match trust.worst() {
+                Some(check) => {
+                    let (label, recorded, ninety) = (check.measure.label(), check.recorded, check.ninety);
+                    Why::TwinDisagrees { label, recorded, ninety }
+                }
+                None => Why::TwinAgrees { inside: trust.inside(), measures: trust.checks.len() },
+            },
+        };
+        let (timer, checks) = trust.map_or((None, Vec::new()), |trust| (Some(trust.algorithm), trust.checks));
+        let channel = match why {
+            Why::TwinAgrees { .. } => ChannelSpec::Twin,
+            _ if self.shares_bottleneck(&mut Part::new(progress, 3, 4, 4))? => ChannelSpec::QUEUED,
+            _ => ChannelSpec::EMPIRICAL,
+        };
+        Ok(self.set_chosen_channel(ChosenChannel { channel, why, timer, checks }))
+    }
+
+    /// Whether several clients share a bottleneck that the round trips show.
+    fn shares_bottleneck(&self, progress: &mut dyn Progress) -> Result<bool, Cancelled> {
+        let clients: BTreeSet<u32> = self.record().associations().iter().map(|a| a.client).collect();
+        Ok(clients.len() > 1 && self.bottleneck(progress)?.is_ok())
+    }
+}
+
+/// The timer that most likely ran, by the timeouts of the clients with the most retransmissions. Where none ran out, all timers
+/// are alike.
+fn recorded_timer(record: &Record, trace: &Trace, progress: &mut dyn Progress) -> Result<Algorithm, Cancelled> {
+    let retransmissions = |a: &AssociationRecord| a.exchanges.iter().map(|e| e.copies.len() - 1).sum::<usize>();
+    let mut clients: Vec<&AssociationRecord> = record.associations().iter().collect();
+    clients.sort_by_key(|a| std::cmp::Reverse(retransmissions(a)));
+    let only = clients.iter().take(CLIENTS).map(|a| a.id).collect();
+    let found = identify(record, &Clues { only, ..Clues::of(trace) }, progress)?;
+    let best = found.trace.candidates.into_iter().next();
+    Ok(best.map_or_else(
+        || Algorithm::Preset { id: "coap_default".to_owned(), params: Value::Null },
+        |best| Algorithm::Preset { id: best.id.to_owned(), params: Value::Object(best.params) },
+    ))
+}
+
+/// The metrics of the capture against those of other runs of its own timer over the twin.
+fn closed_loop(recorded: &Values, replicates: &[Values]) -> Vec<Check> {
+    let one = |name| {
+        let column: Vec<f64> = replicates.iter().filter_map(|values| values.get(name)).collect();
+        check(Measure::Metric(name), recorded.get(name)?, &column)
+    };
+    SCORED.into_iter().filter_map(one).collect()
+}
+
+/// Distance from a `predicted` value at which a recorded one is still near it.
+fn near(measure: Measure, predicted: f64) -> f64 {
+    match measure {
+        Measure::Metric(MetricName::SpuriousAll | MetricName::PlrExchange | MetricName::RetriesMean)
+        | Measure::CopiesAnswered => SHARE_TOLERANCE.max(TOLERANCE * predicted.abs()),
+        Measure::Metric(_) | Measure::Frames => TOLERANCE * predicted.abs(),
+    }
+}
+
+/// Holds a `recorded` value against the replicates of `measure`; `None` where it never applies.
+fn check(measure: Measure, recorded: f64, column: &[f64]) -> Option<Check> {
+    let (mean, ninety) = (mean(column)?, interval(column, 0.90)?);
+    // A real run is one draw of many: of eight measures one is outside every second time, half a width beyond hardly ever.
+    let reach = if recorded < mean { mean - ninety.lo } else { ninety.hi - mean } + (ninety.hi - ninety.lo) / 2.0;
+    let agreement = if ninety.lo <= recorded && recorded <= ninety.hi {
+        Agreement::Inside
+    } else if (mean - recorded).abs() <= near(measure, mean).max(reach) {
+        Agreement::Near
+    } else {
+        Agreement::Outside
+    };
+    Some(Check { measure, recorded, mean, ninety, agreement })
+}
+
+/// The recorded copies, sent again when they were recorded, against what they met.
+fn open_loop(machine: &Machine, record: &Record) -> Vec<Check> {
+    let copies = Sent::all(machine, record);
+    let exchanges = || record.associations().iter().flat_map(|a: &AssociationRecord| &a.exchanges);
+    let known = || exchanges().flat_map(|e: &ExchangeRecord| e.copies.iter()).filter(|copy| copy.fate.is_known());
+    let answered = known().filter(|copy| matches!(copy.fate, Fate::Answered { .. })).count();
+    let draws: Vec<(Option<f64>, f64)> =
+        (0..REPLICATES).into_par_iter().map(|replicate| send_again(machine, &copies, replicate)).collect();
+    let shares: Vec<f64> = draws.iter().filter_map(|draw| draw.0).collect();
+    let frames: Vec<f64> = draws.iter().map(|draw| draw.1).collect();
+    let recorded = share(answered, known().count());
+    let copies = recorded.and_then(|recorded| check(Measure::CopiesAnswered, recorded, &shares));
+    copies.into_iter().chain(check(Measure::Frames, machine.frames as f64, &frames)).collect()
+}
+
+/// A recorded copy.
+#[derive(Clone, Copy, Debug)]
+struct Sent {
+    at: Instant,
+    path: u32,
+    exchange: u32,
+    shape: u32,
+}
+
+impl Sent {
+    /// All copies in order of time.
+    fn all(machine: &Machine, record: &Record) -> Vec<Self> {
+        let mut all = Vec::new();
+        for (association, path) in record.associations().iter().zip(0_u32..) {
+            for (e, exchange) in association.exchanges.iter().zip(0_u32..) {
+                let shape = machine.shape_of.get(e.id.index()).copied().unwrap_or(0);
+                all.extend(e.copies.iter().map(|copy| Self { at: copy.sent, path, exchange, shape }));
+            }
+        }
+        all.sort_unstable_by_key(|sent| (sent.at, sent.path, sent.exchange));
+        all
+    }
+}
+
+/// Share of copies that are answered in one replicate, and its frames.
+fn send_again(machine: &Machine, copies: &[Sent], replicate: u32) -> (Option<f64>, f64) {
+    let mut simulation = Simulation::new(machine, SEED, replicate);
+    let mut answered = 0;
+    let mut count = |simulation: &mut Simulation<'_>, until: Instant| {
+        while let Some(settled) = simulation.advance(until) {
+            answered += usize::from(settled.ending == Ending::Answered);
+        }
+    };
+    for (sent, key) in copies.iter().zip(0_u64..) {
+        count(&mut simulation, sent.at);
+        simulation.send(sent.at, Copy { association: sent.path, shape: sent.shape, key });
+    }
+    count(&mut simulation, Instant::MAX);
+    (share(answered, copies.len()), simulation.statistics().frames as f64)
+}
+
+fn share(part: usize, whole: usize) -> Option<f64> {
+    (whole > 0).then(|| part as f64 / whole as f64)
+}

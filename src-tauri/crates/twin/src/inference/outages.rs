@@ -1,0 +1,102 @@
+//! Outages of routes: times in which a node has no next hop, so that whatever reaches it ends there.
+//!
+//! A single datagram that ends at a node may have found a queue full, which the simulation does by itself. Several in succession
+//! show that the node had no route: to one destination (a lost DAO), or to any (a lost parent, RFC 6550 §8.2.2).
+
+use super::air::Table;
+use super::visits::Visit;
+use crate::model::{NodeId, Outage};
+use base::{Instant, Span};
+use std::collections::BTreeSet;
+
+/// Datagrams for one destination that end at a node in succession: with the drops of full queues, one in fifty in the worst runs of
+/// `shared/cooja`, two in succession by chance are one in 2,500.
+const SAME: usize = 2;
+/// Datagrams for several destinations that end at a node in succession.
+const SEVERAL: usize = 4;
+/// An outage that began between two visits did so at most this long before the first one that it ended.
+const EDGE: Span = Span::from_secs(10);
+
+/// All outages that visits show.
+pub(super) fn of(visits: &[Visit]) -> Vec<Outage> {
+    let mut by_node: Table<NodeId, Vec<(Instant, NodeId, bool)>> = Table::new();
+    for visit in visits {
+        if let Some(at) = visit.whole.filter(|_| visit.node != visit.destination) {
+            by_node.entry(visit.node).or_default().push((at, visit.destination, visit.went_on));
+        }
+    }
+    let mut outages = Vec::new();
+    for (&node, list) in &mut by_node {
+        list.sort_unstable();
+        for (from, until, destinations) in runs(list.iter().copied(), SEVERAL) {
+            if destinations.len() > 1 {
+                outages.push(Outage { node, destination: None, from, until });
+            }
+        }
+        let destinations: BTreeSet<NodeId> = list.iter().map(|visit| visit.1).collect();
+        for destination in destinations {
+            let own = list.iter().copied().filter(|visit| visit.1 == destination);
+            for (from, until, _) in runs(own, SAME) {
+                outages.push(Outage { node, destination: Some(destination), from, until });
+            }
+        }
+    }
+    outages
+}
+
+/// Stretches of at least `least` visits that did not go on: beginning and end, half way to the visits before and after, and
+/// the destinations.
+fn runs(
+    visits: impl Iterator<Item = (Instant, NodeId, bool)>,
+    least: usize,
+) -> Vec<(Instant, Instant, BTreeSet<NodeId>)> {
+    let mut found = Vec::new();
+    let mut last_good: Option<Instant> = None;
+    let mut run: Vec<(Instant, NodeId)> = Vec::new();
+    let middle = |a: Instant, b: Instant| a + (b - a).scale(1, 2);
+    let mut close = |run: &mut Vec<(Instant, NodeId)>, before: Option<Instant>, after: Option<Instant>| {
+        if let (true, Some(&(first, _)), Some(&(last, _))) = (run.len() >= least, run.first(), run.last()) {
+            let from = before.map_or(first - EDGE, |before| middle(before, first).max(first - EDGE));
+            let until = after.map_or(last + EDGE, |after| middle(last, after).min(last + EDGE));
+            found.push((from, until, run.iter().map(|visit| visit.1).collect()));
+        }
+        run.clear();
+    };
+    for (at, destination, went_on) in visits {
+        if went_on {
+            close(&mut run, last_good, Some(at));
+            last_good = Some(at);
+        } else {
+            run.push((at, destination));
+        }
+    }
+    close(&mut run, last_good, None);
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn visit(secs: i64, destination: NodeId, went_on: bool) -> Visit {
+        let at = Instant::ZERO + Span::from_secs(secs);
+        Visit { node: 0, destination, fragments: 1, began: at, whole: Some(at), went_on }
+    }
+
+    #[test]
+    fn one_drop_is_no_outage_and_two_are() {
+        let visits = [visit(1, 5, true), visit(3, 5, false), visit(4, 5, true), visit(6, 5, false), visit(8, 5, false)];
+        let at = |secs| Instant::ZERO + Span::from_secs(secs);
+        let outage = Outage { node: 0, destination: Some(5), from: at(5), until: at(18) };
+        assert_eq!(of(&visits), [outage]);
+    }
+
+    #[test]
+    fn drops_to_many_are_an_outage_of_the_node() {
+        let mut visits: Vec<Visit> = (0..5).map(|n| visit(10 + n, n as NodeId + 1, false)).collect();
+        visits.insert(0, visit(8, 9, true));
+        visits.push(visit(16, 1, true));
+        let at = |secs| Instant::ZERO + Span::from_secs(secs);
+        assert_eq!(of(&visits), [Outage { node: 0, destination: None, from: at(9), until: at(15) }]);
+    }
+}

@@ -1,0 +1,88 @@
+//! Visits: datagrams that reached a node, and whether they went on from there.
+
+use super::air::Air;
+use super::packets::Packets;
+use crate::model::{Ends, NodeId};
+use base::{Instant, MessageId};
+use trace::{Delivery, Exchange, Hop, Trace};
+
+/// One datagram at one node.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Visit {
+    /// The node.
+    pub node: NodeId,
+    /// Where it goes from there; of a request at its server, where the answer goes.
+    pub destination: NodeId,
+    /// Number of its fragments.
+    pub fragments: usize,
+    /// End of the first fragment that the node has.
+    pub began: Instant,
+    /// When the node had it whole; `None` where it never did.
+    pub whole: Option<Instant>,
+    /// It went on: to the next node, or as an answer. Not known (`true`) where it ends.
+    pub went_on: bool,
+}
+
+/// All visits of requests and answers, in order of [`Visit::began`].
+pub(super) fn of(trace: &Trace, air: &Air, packets: &Packets, ends: &[Option<Ends>]) -> Vec<Visit> {
+    let mut visits = Vec::new();
+    for exchange in &trace.exchanges {
+        let Some(ends) = ends.get(exchange.association.index()).copied().flatten() else { continue };
+        for (at, copy) in exchange.copies.iter().enumerate() {
+            let is_answered = is_answered(exchange, at);
+            follow(trace, air, packets, copy.message, (ends.server, ends.client), is_answered, &mut visits);
+        }
+        for reply in exchange.replies.iter() {
+            follow(trace, air, packets, reply.message, (ends.client, ends.client), true, &mut visits);
+        }
+    }
+    visits.sort_by_key(|visit| (visit.began, visit.node));
+    visits
+}
+
+/// Visits of one message to `end`, from where its answer goes on to `back`.
+fn follow(
+    trace: &Trace,
+    air: &Air,
+    packets: &Packets,
+    message: MessageId,
+    (end, back): (NodeId, NodeId),
+    is_answered: bool,
+    visits: &mut Vec<Visit>,
+) {
+    let Some(message) = trace.messages.get(message.index()) else { return };
+    let mut hops = message.hops().peekable();
+    while let Some(hop) = hops.next() {
+        let (Some(node), Some((fragments, began))) = (air.node(hop.dst()), fragments(air, packets, &hop)) else {
+            continue;
+        };
+        let is_end = node == end;
+        visits.push(Visit {
+            node,
+            destination: if is_end { back } else { end },
+            fragments,
+            began,
+            whole: hop.arrived.filter(|_| hop.delivery == Delivery::Yes),
+            went_on: if is_end { is_answered } else { hops.peek().is_some() },
+        });
+    }
+}
+
+/// Number of fragments of a hop, and the end of the first one that was acknowledged.
+fn fragments(air: &Air, packets: &Packets, hop: &Hop<'_>) -> Option<(usize, Instant)> {
+    let places = || hop.frames.iter().filter_map(|&id| air.place_of(id));
+    let mut numbers: Vec<u32> = places().filter_map(|at| packets.of_frame.get(at as usize).copied()).collect();
+    numbers.sort_unstable();
+    numbers.dedup();
+    let received = places().filter_map(|at| air.frame(at)).find(|frame| frame.acknowledgement.is_some());
+    received.map(|frame| (numbers.len(), frame.end))
+}
+
+/// Returns whether the server sent an answer to the copy: one that is known to answer it, or one between this copy's arrival and
+/// the next one's. A server that answered an earlier copy may suppress duplicates (RFC 7252 §4.5): it counts as answering.
+fn is_answered(exchange: &Exchange, at: usize) -> bool {
+    let Some(arrived) = exchange.copies.get(at).and_then(|copy| copy.arrived) else { return false };
+    let next = exchange.copies.iter().skip(at + 1).filter_map(|copy| copy.arrived).min().unwrap_or(Instant::MAX);
+    let is_named = exchange.copies.get(at).is_some_and(|copy| copy.reply.is_some());
+    is_named || exchange.replies.iter().any(|reply| reply.sent < next && (reply.sent >= arrived || at > 0))
+}

@@ -1,0 +1,105 @@
+//! Sending: from the end of a back-off to the end of the packet's stay in its queue.
+
+use super::medium::{Content, Frame};
+use super::queues::{EVERYBODY, Numbered, Verdict};
+use super::{CsmaMac, Due, Now, OCTET, State};
+use crate::model::NodeId;
+use crate::simulation::packet::Event;
+
+impl CsmaMac<'_> {
+    /// A back-off ended: the node sends, or tries later (`send_one_packet`).
+    pub(super) fn begin(&mut self, now: &mut Now<'_>, node: NodeId, (neighbour, turn): (NodeId, u32)) {
+        let Some(own) = self.nodes.get_mut(usize::from(node)) else { return };
+        if own.state != State::Idle {
+            own.overdue.push_back((neighbour, turn));
+        } else if self.medium.is_receiving(node, now.drawn) {
+            self.collide(now, node, neighbour);
+        } else {
+            let left = self.csma.turnaround.nanos() / self.csma.tick.nanos().max(1);
+            self.enter(node, State::Turning { neighbour, since: now.at, left }, Some(now.at + self.csma.turnaround));
+        }
+    }
+
+    /// Assesses the channel and sends the first packet to `neighbour`.
+    pub(super) fn assess(&mut self, now: &mut Now<'_>, node: NodeId, neighbour: NodeId) {
+        let first = self.queue(node, neighbour).and_then(|queue| queue.packets.front().copied());
+        let Some(Numbered { packet, number }) = first.filter(|_| !self.medium.is_busy(node, now.drawn)) else {
+            self.collide(now, node, neighbour);
+            self.rest(now, node);
+            return;
+        };
+        let end = now.at + OCTET.scale(i64::from(packet.octets), 1);
+        let content = Content::Data { packet, number };
+        self.enter(node, State::Sending { neighbour }, None);
+        now.events.push(Event::Sent { at: now.at, node, cargo: packet.cargo });
+        self.start(now, Frame { from: node, to: packet.to, start: now.at, end, content });
+    }
+
+    /// Puts a frame on the air. Nodes that begin to receive it wake up.
+    pub(super) fn start(&mut self, now: &mut Now<'_>, frame: Frame) {
+        self.medium.start(frame);
+        self.schedule(frame.end, Due::FrameOver { node: frame.from });
+        let mut listeners = std::mem::take(&mut self.listeners);
+        listeners.clear();
+        listeners.extend(self.busy.iter().copied().filter(|&node| node != frame.from));
+        for &node in &listeners {
+            if self.medium.begins_to_reach(frame.from, node, now.drawn) {
+                self.wake(now, node);
+            }
+        }
+        self.listeners = listeners;
+    }
+
+    /// The packet `number` is out: a broadcast is done, another one waits for its acknowledgement.
+    pub(super) fn sent(&mut self, now: &mut Now<'_>, node: NodeId, (neighbour, number): (NodeId, u32)) {
+        let heard = self.nodes.get_mut(usize::from(node)).and_then(|own| own.pending.take());
+        if neighbour == EVERYBODY {
+            self.leave(now, node, neighbour, true);
+            self.rest(now, node);
+        } else if heard.is_some() {
+            // A frame that came in the turnaround is taken for the acknowledgement.
+            self.collide(now, node, neighbour);
+            self.rest(now, node);
+        } else {
+            self.enter(node, State::Waiting { neighbour, number }, Some(now.at + self.csma.ack_wait));
+        }
+    }
+
+    pub(super) fn collide(&mut self, now: &mut Now<'_>, node: NodeId, neighbour: NodeId) {
+        let csma = self.csma;
+        let verdict = self.queue(node, neighbour).map(|queue| queue.collide(csma));
+        self.judge(now, (node, neighbour), verdict);
+    }
+
+    pub(super) fn miss(&mut self, now: &mut Now<'_>, node: NodeId, neighbour: NodeId) {
+        let csma = self.csma;
+        let verdict = self.queue(node, neighbour).map(|queue| queue.miss(csma));
+        self.judge(now, (node, neighbour), verdict);
+    }
+
+    fn judge(&mut self, now: &mut Now<'_>, (node, neighbour): (NodeId, NodeId), verdict: Option<Verdict>) {
+        match verdict {
+            Some(Verdict::Dropped) => self.leave(now, node, neighbour, false),
+            Some(Verdict::Again) => self.back_off(now.at, now.drawn, node, neighbour),
+            None => {}
+        }
+    }
+
+    /// The first packet leaves its queue; the next one backs off anew, and an empty queue is given up (`free_packet`).
+    pub(super) fn leave(&mut self, now: &mut Now<'_>, node: NodeId, neighbour: NodeId, acknowledged: bool) {
+        let Some(own) = self.nodes.get_mut(usize::from(node)) else { return };
+        let Some(place) = own.queues.iter().position(|queue| queue.neighbour == neighbour) else { return };
+        let Some(queue) = own.queues.get_mut(place) else { return };
+        let Some(first) = queue.packets.pop_front() else { return };
+        queue.reset();
+        own.packets = own.packets.saturating_sub(1);
+        self.packets = self.packets.saturating_sub(1);
+        let is_empty = queue.packets.is_empty();
+        if is_empty {
+            own.queues.remove(place);
+        } else {
+            self.back_off(now.at, now.drawn, node, neighbour);
+        }
+        now.events.push(Event::Gone { at: now.at, cargo: first.packet.cargo, acknowledged });
+    }
+}
