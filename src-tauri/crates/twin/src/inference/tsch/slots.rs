@@ -32,14 +32,14 @@ pub(super) struct Slot {
 }
 
 impl Grid {
-    /// The grid that frames other than acknowledgements follow; `None` where they follow none.
-    pub fn of(air: &Air) -> Option<Self> {
+    /// The grids that frames other than acknowledgements follow, shortest slots first. One cell every 120 ms fits slots of 10, 15 and
+    /// 40 ms, and is simulated alike with all of them; but only short slots have room for slotframes of any length.
+    pub fn all(air: &Air) -> Vec<Self> {
         let starts: Vec<Instant> = air.frames.iter().filter(|f| f.kind != FrameType::Ack).map(|f| f.at).collect();
         if starts.len() < FEWEST_FRAMES {
-            return None;
+            return Vec::new();
         }
-        // The longest slot that fits: every frame of a grid of 40 ms also follows one of 10 ms.
-        SLOTS.into_iter().rev().find_map(|slot| Self::with(&starts, slot))
+        SLOTS.into_iter().filter_map(|slot| Self::with(&starts, slot)).collect()
     }
 
     fn with(starts: &[Instant], slot: Span) -> Option<Self> {
