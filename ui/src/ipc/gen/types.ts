@@ -2460,13 +2460,9 @@ parents: Array<ParentView>,
  */
 parents_by: ParentHow | null, 
 /**
- * Column of the picture: hops from the root.
+ * Node above it in the tree of the network; null at a top.
  */
-layer: number, 
-/**
- * Row of the picture.
- */
-slot: number, 
+above: number | null, 
 /**
  * Filter of the packet list for what it sent or was sent.
  */
