@@ -1,6 +1,11 @@
 // Generated from the Rust types by `npm run gen`. Do not edit.
 
 /**
+ * Verdict on one measure of a self-replay.
+ */
+export type AgreementKind = "inside" | "near" | "outside";
+
+/**
  * An algorithm with parameter overrides (natural units: seconds, ratios).
  */
 export type AlgorithmChoice = { 
@@ -440,7 +445,7 @@ notes: Array<NoteCount>, };
 /**
  * Source of the fates of counterfactual copies.
  */
-export type ChannelKind = "recorded" | "empirical" | "gilbert_elliott" | "loaded" | "loaded_gilbert_elliott" | "queued";
+export type ChannelKind = "auto" | "recorded" | "empirical" | "gilbert_elliott" | "loaded" | "loaded_gilbert_elliott" | "queued" | "twin";
 
 /**
  * Channel states of one path in a window. All `copy_*` are of one length.
@@ -564,6 +569,19 @@ name: string,
  * Label in the window.
  */
 label: string, };
+
+/**
+ * A channel that the capture chose.
+ */
+export type ChosenChannelView = { 
+/**
+ * Channel; never `auto`.
+ */
+channel: ChannelKind, 
+/**
+ * Why, in one sentence that begins with its name.
+ */
+why: string, };
 
 /**
  * Alignment of the clock of one recording with that of the merged capture. Null for the reference recording.
@@ -1443,6 +1461,11 @@ dot: DotShape | null,
  * The look of a line.
  */
 line: LineLook | null, };
+
+/**
+ * Source of a parameter of the network twin.
+ */
+export type KnownKind = "read" | "computed" | "inferred" | "preset";
 
 /**
  * One copy.
@@ -2953,6 +2976,39 @@ reading: boolean, };
 export type ParamValue = number | string;
 
 /**
+ * One parameter of the network twin.
+ */
+export type ParameterView = { 
+/**
+ * Name: lower case, words joined by hyphens.
+ */
+name: string, 
+/**
+ * Value; the middle one of a range.
+ */
+value: number, 
+/**
+ * Lower end of its 90 % interval, or of the values of a preset.
+ */
+lo: number, 
+/**
+ * Upper end.
+ */
+hi: number, 
+/**
+ * Unit; empty for counts.
+ */
+unit: string, 
+/**
+ * Source.
+ */
+known: KnownKind, 
+/**
+ * Number of observations behind it.
+ */
+observations: number, };
+
+/**
  * Evidence of the parents of a node.
  */
 export type ParentHow = "traffic" | "dao_receiver" | "transit";
@@ -3418,6 +3474,10 @@ capture: number,
  */
 runs: Array<RunView>, 
 /**
+ * Channel that was used, where the capture chose it, and why in one sentence.
+ */
+chosen?: ChosenChannelView, 
+/**
  * Measures in display order.
  */
 metrics: Array<MetricSpec>, 
@@ -3653,9 +3713,9 @@ metrics: { [key in string]: MetricView },
  */
 differences: { [key in string]: DifferenceView }, 
 /**
- * Share of copies whose fate was recorded, replicate 0 to R-1 together.
+ * Share of copies whose fate was recorded, replicate 0 to R-1 together; null through the network twin, which borrows none.
  */
-support: number, 
+support: number | null, 
 /**
  * Per association: copies and needless copies of the replicate that is drawn.
  */
@@ -4362,6 +4422,68 @@ error: number,
  * It ended the exchange.
  */
 last: boolean, };
+
+/**
+ * One measure, recorded and as the twin shows it.
+ */
+export type TrustCheckView = { 
+/**
+ * Name.
+ */
+measure: string, 
+/**
+ * For people.
+ */
+label: string, 
+/**
+ * Unit: `s`, `fraction`, `per exchange`, `frames`.
+ */
+unit: string, 
+/**
+ * Recorded value.
+ */
+recorded: number, 
+/**
+ * Mean of the twin.
+ */
+mean: number, 
+/**
+ * 5th percentile of the twin.
+ */
+lo90: number, 
+/**
+ * 95th percentile of the twin.
+ */
+hi90: number, 
+/**
+ * Verdict.
+ */
+agreement: AgreementKind, };
+
+/**
+ * What the network twin says of its own capture, and the channel that the capture chooses.
+ */
+export type TrustView = { 
+/**
+ * Channel that `auto` stands for.
+ */
+channel: ChannelKind, 
+/**
+ * Why, in one sentence that begins with its name.
+ */
+why: string, 
+/**
+ * Timer of the self-replay: the one that most likely ran; null without a twin.
+ */
+timer: AlgorithmChoice | null, 
+/**
+ * Measures recorded and as the twin shows them; empty without a twin.
+ */
+checks: Array<TrustCheckView>, 
+/**
+ * Parameters of the twin; empty without one.
+ */
+parameters: Array<ParameterView>, };
 
 /**
  * Proposal without a faithful implementation: its known and its missing parts.
