@@ -24,6 +24,7 @@ import { Selection } from './selection.svelte';
 import type { Tiles } from './time/tiles.svelte';
 import { Viewport } from './time/viewport.svelte';
 import { ChannelStates } from './channelstates.svelte';
+import { Trust } from '../replay/trust.svelte';
 import { Experiment } from '../replay/whatif.svelte';
 
 /** Bins of the navigator; of the rail's sparkline one per {@link SPARK}. */
@@ -56,6 +57,7 @@ export class Capture {
   readonly ladder: Ladder;
   readonly network: Network;
   readonly channelStates: ChannelStates;
+  readonly trust: Trust;
   readonly flags = new Flags();
   readonly part = new Part();
   readonly navigator = new Reply<Columns<NavigatorColumns>>();
@@ -96,6 +98,7 @@ export class Capture {
     this.ladder = new Ladder(backend, view.id);
     this.network = new Network(backend, view.id);
     this.channelStates = new ChannelStates(backend, view.id);
+    this.trust = new Trust(backend, view.id);
     const bins = { capture: view.id, bins: BINS };
     void this.navigator.ask('all', ({ signal }) => backend.call('navigator', bins, { signal }));
   }

@@ -20,7 +20,7 @@ const emptyFile = (): SessionFile => ({
   view: '',
   algorithms: [],
   baseline: null,
-  replay: { channel: 'empirical', workload: 'auto', seed: 1, replicates: 1 },
+  replay: { channel: 'auto', workload: 'auto', seed: 1, replicates: 1 },
   metrics: null,
   what_if: null,
   kept: [],

@@ -32,7 +32,7 @@ export class Search {
     over: [],
     objective: 'completion',
     holdOut: null,
-    channel: 'empirical',
+    channel: 'auto',
     evaluations: 120,
   });
 

@@ -1,9 +1,22 @@
 // Replay settings as one sentence, for captions, copies and reports.
 import { plural } from '../../format';
+import type { ChannelKind } from '../../ipc/gen/types';
 import { CHANNELS, WORKLOADS } from '../../ipc/gen/words';
 import type { Part } from './part.svelte';
 import type { ReplaySettings } from './runs.svelte';
 import { ruleWords } from './rules.svelte';
+
+/** Channels in the order of menus: chosen by the capture, the network twin, then the others, those with the least model last. */
+export const CHANNEL_ORDER: readonly ChannelKind[] = [
+  'auto',
+  'twin',
+  'queued',
+  'loaded',
+  'loaded_gilbert_elliott',
+  'gilbert_elliott',
+  'empirical',
+  'recorded',
+];
 
 /** The settings as text. `of`: the capture, with the part of it that is replayed. */
 export function settingsWords(

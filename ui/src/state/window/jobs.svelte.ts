@@ -10,6 +10,7 @@ const DOING: Partial<Record<CommandName, string>> = {
   replay: 'Replaying',
   sweep: 'Replaying with other values',
   sensitivity: 'Asking the same in other ways',
+  trust: 'Asking the network twin about its own capture',
   channel_states: 'Fitting channel states',
   channel_state_series: 'Fitting channel states',
   identify: 'Finding out which algorithm was running',

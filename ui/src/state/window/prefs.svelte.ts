@@ -61,7 +61,7 @@ const DEFAULTS: Stored = {
   shown: null,
   metrics: null,
   pinned: [],
-  channel: 'empirical',
+  channel: 'auto',
   workload: 'auto',
   seed: 1,
   replicates: 200,
@@ -94,9 +94,15 @@ const KEY = 'rtoscope';
 /** Preferences by the names under which earlier versions stored them. */
 const RENAMED: Readonly<Record<string, keyof Stored>> = { weather: 'channelStates' };
 
+/** Version of the stored text; texts of before `auto` have none. */
+const VERSION = 2;
+
 /** Preferences in a stored text. Former names give way to present ones, and do not override them. Throws where the text is not JSON. */
 function parse(text: string): Partial<Stored> {
-  const entries = Object.entries(JSON.parse(text) as Record<string, unknown>);
+  const { version, ...stored } = JSON.parse(text) as Record<string, unknown>;
+  // Defaults are stored with the rest: the former default channel was rarely chosen by anybody.
+  if (version === undefined && stored.channel === 'empirical') delete stored.channel;
+  const entries = Object.entries(stored);
   const former = entries.flatMap(([name, value]) => (RENAMED[name] ? [[RENAMED[name], value] as const] : []));
   return Object.fromEntries([...former, ...entries.filter(([name]) => !RENAMED[name])]);
 }
@@ -124,7 +130,7 @@ export class Prefs {
     if (this.#stored[key] === value) return;
     this.#stored = { ...this.#stored, [key]: value };
     try {
-      this.#store?.setItem(KEY, JSON.stringify(this.#stored));
+      this.#store?.setItem(KEY, JSON.stringify({ ...this.#stored, version: VERSION }));
     } catch {
       // A full or forbidden store must not stop the program.
     }

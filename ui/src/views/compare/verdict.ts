@@ -1,0 +1,186 @@
+// The answer of a comparison in plain sentences, from the runs' own intervals.
+import { decimalsFor, fixed, range, shownUnit } from '../../format';
+import type { DifferenceView, MetricSpec, ReplayView, RunView } from '../../ipc/gen/types';
+import { differenceOf, LOW_SUPPORT } from './columns';
+
+/** The measure by which a timer is named best: mean completion time. */
+const HEADLINE = 'duration_mean';
+/** Measures that say what the best timer costs or saves besides. */
+const COPIES = 'retries_mean';
+const FAILED = 'plr_exchange';
+/** Timers that are named where the best cannot be told apart from them; more are counted. */
+const NAMED = 3;
+
+/** A run and the name of its algorithm. */
+export interface Contender {
+  name: string;
+  /** As in {@link ReplayView.runs}: the baseline is one of them. */
+  key: string;
+  run: RunView;
+}
+
+export interface Verdict {
+  /** Which timer is best against the recorded one, or that this cannot be told. */
+  headline: string;
+  /** What limits the answer, or comes with it. */
+  details: readonly string[];
+}
+
+/** A run with a mean and an interval of a measure. */
+interface Estimated {
+  contender: Contender;
+  mean: number;
+  lo: number;
+  hi: number;
+}
+
+/**
+ * The verdict on `contenders`; undefined where no run has a completion time and the recorded one is not known. `baseline` is
+ * the key of the run that differences are taken to, null for the recorded behaviour.
+ */
+export function verdictOf(
+  contenders: readonly Contender[],
+  specs: readonly MetricSpec[],
+  baseline: string | null,
+): Verdict | undefined {
+  const spec = specs.find(({ name }) => name === HEADLINE);
+  const recorded = contenders[0]?.run.metrics[HEADLINE]?.recorded;
+  if (!spec || recorded === undefined || recorded === null) return undefined;
+  const all = contenders.flatMap((contender) => estimate(contender, HEADLINE) ?? []);
+  const text = new Text(spec, all, recorded);
+  const [best, ...others] = [...all].sort((a, b) => a.mean - b.mean);
+  if (!best) {
+    return {
+      headline: `Cannot tell which timer is best: this channel gives bounds only. Recorded: ${text.value(recorded)} to complete an exchange.`,
+      details: [],
+    };
+  }
+  const { name, run } = best.contender;
+  const difference = text.sign(toRecorded(run, HEADLINE, baseline));
+  const takes = `${text.value(best.mean)} (90\u00a0%: ${text.range(best)})`;
+  const before = text.value(recorded);
+  if (difference === 1) {
+    return {
+      headline:
+        others.length > 0
+          ? `None of these ${contenders.length} timers completes exchanges faster than the recorded ${before}: the nearest, ${name}, takes ${takes}.`
+          : `${name} does not complete exchanges faster: ${takes} instead of ${before}.`,
+      details: supportOf(run),
+    };
+  }
+  if (difference === 0) {
+    return {
+      headline: `Cannot tell whether a timer completes exchanges faster than the recorded ${before}: the best, ${name}, takes ${takes}.`,
+      details: supportOf(run),
+    };
+  }
+  return {
+    headline: `${name} completes an exchange in ${takes} instead of ${before}.`,
+    details: [
+      ...instead(best.contender, specs, COPIES, 'Retransmissions per exchange'),
+      ...rivalsOf(best, others, text, baseline),
+      ...moreFailures(best.contender, specs, baseline),
+      ...supportOf(run),
+    ],
+  };
+}
+
+/** The verdict as one text, for the clipboard. */
+export const verdictText = ({ headline, details }: Verdict): string => [headline, ...details].join(' ');
+
+/** Numbers of one measure, all with the same decimals. */
+class Text {
+  readonly #unit;
+  readonly #decimals: number;
+
+  constructor(spec: MetricSpec, all: readonly Estimated[], recorded: number) {
+    this.#unit = shownUnit(spec.unit);
+    const { factor } = this.#unit;
+    const intervals = all.map(({ lo, hi }) => [lo * factor, hi * factor] as const);
+    this.#decimals = decimalsFor(intervals.length > 0 ? intervals : [[0, recorded * factor]]);
+  }
+
+  value(value: number): string {
+    const { factor, unit } = this.#unit;
+    return `${fixed(value * factor, this.#decimals)}${unit ? `\u00a0${unit}` : ''}`;
+  }
+  /** -1 or 1 for a difference whose interval is below or above zero in the digits that are shown; else 0, as for none. */
+  sign(difference: DifferenceView | undefined): -1 | 0 | 1 {
+    if (!difference) return 0;
+    const shown = (value: number) => Number((value * this.#unit.factor).toFixed(this.#decimals));
+    return shown(difference.hi90) < 0 ? -1 : shown(difference.lo90) > 0 ? 1 : 0;
+  }
+  range({ lo, hi }: { lo: number; hi: number }): string {
+    const { factor, unit } = this.#unit;
+    return `${range(lo * factor, hi * factor, this.#decimals)}${unit ? `\u00a0${unit}` : ''}`;
+  }
+}
+
+function estimate(contender: Contender, measure: string): Estimated | undefined {
+  const { mean, lo90, hi90 } = contender.run.metrics[measure] ?? {};
+  if (mean == null || lo90 == null || hi90 == null) return undefined;
+  return { contender, mean, lo: lo90, hi: hi90 };
+}
+
+/** Difference to the recorded behaviour, whatever the baseline is. */
+function toRecorded(run: RunView, measure: string, baseline: string | null): DifferenceView | undefined {
+  return differenceOf(baseline === null ? run : { ...run, differences: {} }, measure);
+}
+
+/** `Retransmissions per exchange: 0.16 (0.11 – 0.22) instead of 2.21.` */
+function instead(contender: Contender, specs: readonly MetricSpec[], measure: string, what: string): string[] {
+  const spec = specs.find(({ name }) => name === measure);
+  const recorded = contender.run.metrics[measure]?.recorded;
+  const one = estimate(contender, measure);
+  if (!spec || !one || recorded == null) return [];
+  const text = new Text(spec, [one], recorded);
+  return [`${what}: ${text.value(one.mean)} (${text.range(one)}) instead of ${text.value(recorded)}.`];
+}
+
+/**
+ * Timers that the best cannot be told from: paired differences that include zero where the best is the baseline, else
+ * intervals that overlap, which claims less.
+ */
+function rivalsOf(best: Estimated, others: readonly Estimated[], text: Text, baseline: string | null): string[] {
+  const paired = baseline === best.contender.key;
+  const same = (other: Estimated) => {
+    const difference = paired ? other.contender.run.differences[HEADLINE] : undefined;
+    return difference ? text.sign(difference) === 0 : other.lo <= best.hi;
+  };
+  const rivals = others.filter(same);
+  if (rivals.length === 0) return [];
+  const named = rivals.slice(0, NAMED).map((rival) => `${rival.contender.name} (${text.range(rival)})`);
+  const more = rivals.length - named.length;
+  const list = more > 0 ? [...named, `${more} more`] : named;
+  const why = paired ? 'the paired differences include zero' : 'the intervals overlap';
+  return [`Cannot tell it from ${listed(list)}: ${why}.`];
+}
+
+/** A timer that gives up early completes the rest sooner: this must not pass for an improvement. */
+function moreFailures(contender: Contender, specs: readonly MetricSpec[], baseline: string | null): string[] {
+  const difference = toRecorded(contender.run, FAILED, baseline);
+  return difference && difference.lo90 > 0
+    ? instead(contender, specs, FAILED, 'But it gives up on more exchanges')
+    : [];
+}
+
+function supportOf({ support }: RunView): string[] {
+  if (support === null || support >= LOW_SUPPORT) return [];
+  return [`Only ${fixed(100 * support, 0)}\u00a0% of its copies were recorded; the rest is the channel’s assumption.`];
+}
+
+/** `A`, `A and B`, `A, B and C`. */
+function listed(items: readonly string[]): string {
+  return items.length < 2 ? items.join('') : `${items.slice(0, -1).join(', ')} and ${items.at(-1) ?? ''}`;
+}
+
+/** Contenders of a replay under the names of the window. */
+export function contendersOf(
+  replay: ReplayView,
+  named: readonly { key: string; name: string; run: RunView | undefined }[],
+): Contender[] {
+  return replay.runs.flatMap((run) => {
+    const one = named.find((item) => item.run === run);
+    return one ? [{ name: one.name, key: one.key, run }] : [];
+  });
+}
