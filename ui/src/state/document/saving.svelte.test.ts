@@ -88,7 +88,7 @@ const seen = fc.record({
   }),
   seed: fc.nat(),
   replicates: fc.integer({ min: 1, max: 10_000 }),
-  channel: fc.constantFrom('recorded', 'empirical', 'gilbert_elliott'),
+  channel: fc.constantFrom('auto', 'twin', 'recorded', 'empirical', 'gilbert_elliott'),
   workload: fc.constantFrom('auto', 'arrivals', 'think_time'),
   rules: fc.constantFrom(
     {},

@@ -53,7 +53,10 @@ describe('a search', () => {
   it('has a model of the channel where the window has none', () => {
     const search = new Search({} as Backend);
     search.show(true, 'recorded');
-    expect(search.wanted.channel).toBe('empirical');
+    expect(search.wanted.channel).toBe('auto');
+    search.show(false);
+    search.show(true, 'twin');
+    expect(search.wanted.channel).toBe('twin');
   });
 
   it('stops when its dialog closes', async () => {

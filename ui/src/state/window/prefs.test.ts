@@ -42,3 +42,13 @@ it('reads a preference under its former name, and stores it under its present on
   expect(store.text).not.toContain('weather');
   expect(new Prefs(memory('{"channelStates":false,"weather":true}')).get('channelStates')).toBe(false);
 });
+
+it('leaves the channel to the capture, unless a reader chose another one', () => {
+  expect(new Prefs(memory()).get('channel')).toBe('auto');
+  // Texts of before had the default of then in them.
+  expect(new Prefs(memory('{"channel":"empirical","speed":20}')).get('channel')).toBe('auto');
+  expect(new Prefs(memory('{"channel":"queued"}')).get('channel')).toBe('queued');
+  const store = memory('{"channel":"empirical"}');
+  new Prefs(store).set('channel', 'empirical');
+  expect(new Prefs(store).get('channel')).toBe('empirical');
+});

@@ -47,7 +47,7 @@ export function verdictOf(
   const recorded = contenders[0]?.run.metrics[HEADLINE]?.recorded;
   if (!spec || recorded === undefined || recorded === null) return undefined;
   const all = contenders.flatMap((contender) => estimate(contender, HEADLINE) ?? []);
-  const text = new Text(spec, all, recorded);
+  const text = new Text(spec, all);
   const [best, ...others] = [...all].sort((a, b) => a.mean - b.mean);
   if (!best) {
     return {
@@ -93,11 +93,11 @@ class Text {
   readonly #unit;
   readonly #decimals: number;
 
-  constructor(spec: MetricSpec, all: readonly Estimated[], recorded: number) {
+  constructor(spec: MetricSpec, all: readonly Estimated[]) {
     this.#unit = shownUnit(spec.unit);
     const { factor } = this.#unit;
     const intervals = all.map(({ lo, hi }) => [lo * factor, hi * factor] as const);
-    this.#decimals = decimalsFor(intervals.length > 0 ? intervals : [[0, recorded * factor]]);
+    this.#decimals = decimalsFor(intervals);
   }
 
   value(value: number): string {
@@ -133,7 +133,7 @@ function instead(contender: Contender, specs: readonly MetricSpec[], measure: st
   const recorded = contender.run.metrics[measure]?.recorded;
   const one = estimate(contender, measure);
   if (!spec || !one || recorded == null) return [];
-  const text = new Text(spec, [one], recorded);
+  const text = new Text(spec, [one]);
   return [`${what}: ${text.value(one.mean)} (${text.range(one)}) instead of ${text.value(recorded)}.`];
 }
 

@@ -1,0 +1,102 @@
+import { describe, expect, it } from 'vitest';
+import type { MetricSpec, MetricView, RunView } from '../../ipc/gen/types';
+import { verdictOf, verdictText, type Contender } from './verdict';
+
+const spec = (name: string, unit: string): MetricSpec => ({
+  ...{ name, label: name, rule: '', unit, smaller_is_better: true, headline: true },
+});
+const SPECS = [spec('duration_mean', 's'), spec('retries_mean', ''), spec('plr_exchange', 'fraction')];
+
+const metric = (recorded: number, estimate: readonly [number, number, number] | null): MetricView => ({
+  ...{ recorded, worst: null, best: null, another: null, support: null },
+  ...{ mean: estimate?.[0] ?? null, lo90: estimate?.[1] ?? null, hi90: estimate?.[2] ?? null },
+});
+
+type Triple = readonly [number, number, number];
+
+/** A run that completes in `seconds` (mean, lower, upper) instead of 17.12 s. */
+function contender(name: string, seconds: Triple | null, more: Partial<RunView> = {}, failed?: Triple): Contender {
+  const run: RunView = {
+    ...{ run: 1, algorithm: { id: name, params: {} }, differences: {}, support: null, copies: [], needless: [] },
+    metrics: {
+      duration_mean: metric(17.12, seconds),
+      retries_mean: metric(2.21, [0.31, 0.24, 0.4]),
+      plr_exchange: metric(0.004, failed ?? [0.004, 0.002, 0.006]),
+    },
+    ...more,
+  };
+  return { name, key: name, run };
+}
+const say = (contenders: readonly Contender[], baseline: string | null = null) =>
+  verdictOf(contenders, SPECS, baseline);
+const difference = (mean: number, lo90: number, hi90: number) => ({
+  duration_mean: { mean, lo90, hi90, another: null },
+});
+
+describe('the verdict', () => {
+  it('names the best timer, its interval, what was recorded, and what it saves', () => {
+    const said = say([contender('RFC 6298', [15.4, 13.1, 16.4]), contender('CoCoA', [2.9, 2.2, 3.9])]);
+    expect(said?.headline).toBe(
+      'CoCoA completes an exchange in 2.9\u00a0s (90\u00a0%: 2.2 – 3.9\u00a0s) instead of 17.1\u00a0s.',
+    );
+    expect(said?.details).toEqual(['Retransmissions per exchange: 0.31 (0.24 – 0.40) instead of 2.21.']);
+    expect(said && verdictText(said)).toContain('17.1\u00a0s. Retransmissions');
+  });
+
+  it('cannot tell where the difference to the recorded timer includes zero, also where only a digit below the shown ones differs', () => {
+    for (const upper of [18.2, 17.12, 17.119_999]) {
+      const said = say([contender('A', [16.2, 15.1, upper]), contender('B', [18, 16, 20])]);
+      expect(said?.headline).toMatch(/^Cannot tell whether a timer completes exchanges faster than the recorded 17\.1/);
+      expect(said?.headline).toContain('the best, A, takes 16.2');
+    }
+    // The paired difference decides, not the interval of the measure.
+    const paired = { differences: difference(-0.9, -2.1, 0.3) };
+    expect(say([contender('A', [16.2, 15.1, 16.9], paired)])?.headline).toMatch(/^Cannot tell/);
+  });
+
+  it('says that no timer is better where all are worse', () => {
+    const said = say([contender('A', [19, 18.2, 20.1]), contender('B', [18.4, 17.6, 19])]);
+    expect(said?.headline).toBe(
+      'None of these 2 timers completes exchanges faster than the recorded 17.1\u00a0s: the nearest, B, takes 18.4\u00a0s (90\u00a0%: 17.6 – 19.0\u00a0s).',
+    );
+    expect(say([contender('A', [19, 18.2, 20.1])])?.headline).toMatch(/^A does not complete exchanges faster: 19\.0/);
+  });
+
+  it('names those that the best cannot be told from: overlapping intervals, or paired differences where it is the baseline', () => {
+    const best = contender('A', [2.9, 2.2, 3.9]);
+    const near = contender('B', [3.4, 2.6, 4.8]);
+    const far = contender('C', [9, 8, 10]);
+    expect(say([best, near, far])?.details).toContain(
+      'Cannot tell it from B (2.6 – 4.8\u00a0s): the intervals overlap.',
+    );
+    const told = { ...near, run: { ...near.run, differences: difference(0.5, 0.2, 0.9) } };
+    const tied = { ...near, run: { ...near.run, differences: difference(0.5, -0.2, 0.9) } };
+    expect(say([best, told, far], 'A')?.details.join()).not.toContain('Cannot tell');
+    expect(say([best, tied, far], 'A')?.details).toContain(
+      'Cannot tell it from B (2.6 – 4.8\u00a0s): the paired differences include zero.',
+    );
+    const many = ['B', 'C', 'D', 'E', 'F'].map((name) => contender(name, [3.4, 2.6, 4.8]));
+    expect(say([best, ...many])?.details.join()).toMatch(/from B \([^)]*\), C \([^)]*\), D \([^)]*\) and 2 more: the/);
+  });
+
+  it('takes the difference to the recorded timer whatever the baseline is', () => {
+    const slower = contender('A', [2.9, 2.2, 3.9], { differences: difference(0.4, 0.1, 0.9) });
+    expect(say([slower, contender('B', [3, 2.9, 3.1])], 'B')?.headline).toMatch(/^A completes an exchange in 2\.9/);
+  });
+
+  it('says that a quick timer gives up on more exchanges, and that a model said most of it', () => {
+    const hasty = contender('A', [2.9, 2.2, 3.9], { support: 0.23 }, [0.2, 0.1, 0.3]);
+    expect(say([hasty])?.details).toEqual([
+      'Retransmissions per exchange: 0.31 (0.24 – 0.40) instead of 2.21.',
+      'But it gives up on more exchanges: 20\u00a0% (10 – 30\u00a0%) instead of 0\u00a0%.',
+      'Only 23\u00a0% of its copies were recorded; the rest is the channel’s assumption.',
+    ]);
+    expect(say([contender('A', [2.9, 2.2, 3.9], { support: 0.8 })])?.details.join()).not.toContain('recorded;');
+  });
+
+  it('names no timer where there are bounds only, and says nothing where nothing was completed', () => {
+    expect(say([contender('A', null)])?.headline).toMatch(/^Cannot tell which timer is best: .*bounds only.*17\.12/);
+    expect(say([])).toBeUndefined();
+    expect(verdictOf([contender('A', [1, 1, 1])], [], null)).toBeUndefined();
+  });
+});

@@ -1,0 +1,169 @@
+import { fireEvent, render, screen, within } from '@testing-library/svelte';
+import type { Component } from 'svelte';
+import { describe, expect, it, vi } from 'vitest';
+import Within from '../../../test/unit/Within.svelte';
+import type { Backend } from '../../ipc/backend';
+import type { TrustView } from '../../ipc/gen/types';
+import type { Capture } from '../../state/capture/capture.svelte';
+import { Trust } from '../../state/replay/trust.svelte';
+import type { Session } from '../../state/session.svelte';
+import { agreementWords, checksTable, checkText, parameterName, parameterValue } from './text';
+import Panel from './Trust.svelte';
+
+const check = (label: string, recorded: number, agreement: TrustView['checks'][number]['agreement'], unit = 's') => ({
+  ...{ measure: label, label, unit, recorded, mean: 19.9, lo90: 15.61, hi90: 24.76, agreement },
+});
+const parameter = (name: string, over: Partial<TrustView['parameters'][number]> = {}) => ({
+  ...({ name, value: 19, lo: 19, hi: 19, unit: 'slots', known: 'computed', observations: 5446 } as const),
+  ...over,
+});
+const VIEW: TrustView = {
+  channel: 'twin',
+  why: 'network twin: asked about its own capture it is right (1 of 3 measures inside its 90 % intervals, the rest near)',
+  timer: { id: 'cocoa', params: { k: 4 } },
+  checks: [
+    check('mean completion time', 17.12, 'inside'),
+    check('median completion time', 25, 'near'),
+    check('late', 90, 'outside'),
+  ],
+  parameters: [
+    parameter('slotframe'),
+    parameter('slotframe', { hi: 397 }),
+    parameter('reception', { value: 0.9004, lo: 0.8949, hi: 0.9058, unit: '', known: 'inferred', observations: 8254 }),
+    parameter('min-back-off-exponent', { value: 1, lo: 1, hi: 1, unit: '', known: 'preset', observations: 0 }),
+  ],
+};
+const REFUSED: TrustView = {
+  channel: 'empirical',
+  why: 'empirical, without a network twin: the capture has no frames',
+  timer: null,
+  checks: [],
+  parameters: [],
+};
+
+/** Texts of the cells of a row. */
+const cells = (row: HTMLElement) =>
+  [...row.children].map((cell) => (cell.textContent ?? '').replace(/\s+/g, ' ').trim());
+
+async function panel(answer: () => Promise<TrustView>, known = true) {
+  const call = vi.fn(answer);
+  const trust = new Trust({ call } as unknown as Backend, 3);
+  trust.show(true);
+  const [add, set, compareWith] = [vi.fn(), vi.fn(), vi.fn()];
+  const app = {
+    algorithms: { spec: () => (known ? { name: 'CoCoA' } : undefined), add },
+    prefs: { set },
+    workspace: { compareWith },
+    announcer: { toast: vi.fn() },
+  } as unknown as Session;
+  const capture = { trust, view: { name: 'a.pcap' } } as unknown as Capture;
+  render(Within, { props: { of: Panel as Component<Record<string, unknown>>, props: { capture }, app } });
+  await vi.waitFor(() => expect(trust.reply.pending).toBe(false));
+  return { trust, call, add, set, compareWith };
+}
+
+describe('the Trust panel', () => {
+  it('shows each check with its verdict in a word and a sign, and each parameter with how it is known', async () => {
+    const { call } = await panel(() => Promise.resolve(VIEW));
+    expect(call).toHaveBeenCalledWith('trust', { capture: 3 }, expect.anything());
+    const rows = within(await screen.findByRole('table', { name: 'Self-replay' }))
+      .getAllByRole('row')
+      .slice(1);
+    expect(rows.map(cells)).toEqual([
+      ['Mean completion time', '17.1 s', '15.6 – 24.8', '', 'inside'],
+      ['Median completion time', '25.0 s', '15.6 – 24.8', '', 'near'],
+      ['Late', '90.0 s', '15.6 – 24.8', '', 'outside'],
+    ]);
+    const signs = rows.map((row) => row.querySelector('.verdict path')?.getAttribute('d'));
+    expect(new Set(signs).size, 'three shapes').toBe(3);
+    const parameters = within(screen.getByRole('table', { name: 'Parameters' }))
+      .getAllByRole('row')
+      .slice(1);
+    expect(parameters.map(cells)).toEqual([
+      ['Slotframe', '19 slots', 'computed', '5 446'],
+      ['Slotframe', '19 slots (19 – 397)', 'computed', '5 446'],
+      ['Reception', '0.900 (0.895 – 0.906)', 'inferred', '8 254'],
+      ['Min back-off exponent', '1', 'preset', '–'],
+    ]);
+    expect(screen.getByText(/^Network twin: asked about its own capture it is right/)).toBeInTheDocument();
+  });
+
+  it('draws the recorded rule inside the bar, beside it, or at the edge of the row', async () => {
+    await panel(() => Promise.resolve(VIEW));
+    const rows = within(await screen.findByRole('table', { name: 'Self-replay' }))
+      .getAllByRole('row')
+      .slice(1);
+    const drawn = rows.map((row) => {
+      const [bar, rule] = [row.querySelector('rect'), row.querySelector('line.rule')];
+      const left = Number(bar?.getAttribute('x'));
+      const right = left + Number(bar?.getAttribute('width'));
+      return [Number(rule?.getAttribute('x1')), left, right] as const;
+    });
+    const [inside, near, outside] = drawn;
+    expect(inside![0]).toBeGreaterThan(inside![1]);
+    expect(inside![0]).toBeLessThan(inside![2]);
+    expect(near![0]).toBeGreaterThan(near![2]);
+    expect(outside![0]).toBe(128);
+    expect(new Set(drawn.map(([, left, right]) => right - left)).size, 'equally long').toBe(1);
+  });
+
+  it('replays the timer that was running through the twin, against the recorded one', async () => {
+    const { trust, add, set, compareWith } = await panel(() => Promise.resolve(VIEW));
+    await fireEvent.click(await screen.findByRole('button', { name: 'Self-replay' }));
+    expect(add).toHaveBeenCalledWith(VIEW.timer);
+    expect(set).toHaveBeenCalledWith('channel', 'twin');
+    expect(compareWith).toHaveBeenCalledWith(null);
+    expect(trust.open).toBe(false);
+  });
+
+  it('has no self-replay of a timer that this program does not have', async () => {
+    await panel(() => Promise.resolve(VIEW), false);
+    expect(await screen.findByRole('button', { name: 'Self-replay' })).toBeDisabled();
+  });
+
+  it('says the reason of a refusal in place of the tables', async () => {
+    await panel(() => Promise.resolve(REFUSED));
+    expect(
+      await screen.findByText('Empirical, without a network twin: the capture has no frames.'),
+    ).toBeInTheDocument();
+    expect(screen.queryByRole('table')).toBeNull();
+    expect(screen.queryByRole('button', { name: 'Self-replay' })).toBeNull();
+  });
+
+  it('says what went wrong, asks again, and closes with Esc', async () => {
+    const answers = [() => Promise.reject(new Error('no such capture')), () => Promise.resolve(VIEW)];
+    const { trust } = await panel(() => (answers.shift() ?? answers[0]!)());
+    expect(await screen.findByText('no such capture')).toBeInTheDocument();
+    await fireEvent.click(screen.getByRole('button', { name: 'Retry' }));
+    await screen.findByRole('table', { name: 'Self-replay' });
+    await fireEvent.keyDown(screen.getByRole('region', { name: 'Trust' }), { key: 'Escape' });
+    expect(trust.open).toBe(false);
+  });
+});
+
+describe('its words', () => {
+  it('count verdicts, and name those that are not inside', () => {
+    expect(agreementWords(VIEW.checks)).toBe(
+      '1 of 3 measures inside the twin’s 90\u00a0% intervals, 1 near, 1 outside',
+    );
+    expect(agreementWords(VIEW.checks.slice(0, 1))).toBe('1 of 1 measures inside the twin’s 90\u00a0% intervals');
+  });
+  it('are in shown units', () => {
+    const share = {
+      ...check('needless copies', 0.6218, 'inside', 'fraction'),
+      mean: 0.6387,
+      lo90: 0.5633,
+      hi90: 0.6893,
+    };
+    expect(checkText(share)).toEqual({ recorded: '62', interval: '56 – 69', mean: '64', unit: '%' });
+    expect(parameterName('max-back-offs')).toBe('Max back-offs');
+    expect(parameterValue(parameter('back-off-unit', { value: 0.32, lo: 0.32, hi: 0.32, unit: 'ms' }))).toBe(
+      '0.320\u00a0ms',
+    );
+  });
+  it('are copied with every digit and the reason', () => {
+    const table = checksTable(VIEW, 'a.pcap');
+    expect(table.rows[0]).toEqual(['mean completion time', 's', '17.12', '19.9', '15.61', '24.76', 'inside']);
+    expect(table.note).toContain('a.pcap: network twin');
+  });
+});
