@@ -194,7 +194,7 @@ test('Compare sorts, takes another baseline and copies', async () => {
   expect(first).toMatchObject({
     baseline: null,
     bounds: true,
-    channel: 'empirical',
+    channel: 'auto',
     workload: 'auto',
     seed: 1,
     replicates: 200,
@@ -340,7 +340,7 @@ test('good parameters are searched, shown with their check, and taken', async ()
   await dialog.getByRole('button', { name: 'Search', exact: true }).click();
   await dialog.getByText('Not checked on another capture').waitFor();
   const search = await lastSent(page, 'optimise');
-  expect(search).toMatchObject({ algorithm: { id: 'coap_default', params: {} }, hold_out: null, channel: 'empirical' });
+  expect(search).toMatchObject({ algorithm: { id: 'coap_default', params: {} }, hold_out: null, channel: 'auto' });
   expect(search?.over.length).toBe(2);
   // Timers of milliseconds: quicker, because it gives up more often.
   await dialog.getByText(/Paid for with worse[\s\S]*failed/).waitFor();

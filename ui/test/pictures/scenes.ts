@@ -135,6 +135,21 @@ const views: Scene[] = [
     view: 'compare',
     act: (page) => sample(page, 'Needless storm').then(() => seen(page, 'table .cell .range')),
   },
+  ...(
+    [
+      ['trust', 'Needless storm', 'table[aria-label="Self-replay"]'],
+      ['trust-refused', 'Sleepy server', '.refusal'],
+    ] as const
+  ).map(([name, capture, what]): Scene => ({
+    name,
+    view: 'compare',
+    act: async (page) => {
+      await sample(page, capture);
+      await seen(page, 'table .cell .range');
+      await page.getByRole('button', { name: 'Trust', exact: true }).click();
+      await seen(page, what);
+    },
+  })),
   {
     name: 'whatif',
     view: 'whatif',

@@ -77,9 +77,9 @@ export function verdictOf(
   return {
     headline: `${name} completes an exchange in ${takes} instead of ${before}.`,
     details: [
-      ...instead(best.contender, specs, COPIES, 'Retransmissions per exchange'),
+      ...instead(best.contender, contenders, specs, { measure: COPIES, what: 'Retransmissions per exchange' }),
       ...rivalsOf(best, others, text, baseline),
-      ...moreFailures(best.contender, specs, baseline),
+      ...moreFailures(best.contender, contenders, specs, baseline),
       ...supportOf(run),
     ],
   };
@@ -128,12 +128,21 @@ function toRecorded(run: RunView, measure: string, baseline: string | null): Dif
 }
 
 /** `Retransmissions per exchange: 0.16 (0.11 – 0.22) instead of 2.21.` */
-function instead(contender: Contender, specs: readonly MetricSpec[], measure: string, what: string): string[] {
+function instead(
+  contender: Contender,
+  all: readonly Contender[],
+  specs: readonly MetricSpec[],
+  { measure, what }: { measure: string; what: string },
+): string[] {
   const spec = specs.find(({ name }) => name === measure);
   const recorded = contender.run.metrics[measure]?.recorded;
   const one = estimate(contender, measure);
   if (!spec || !one || recorded == null) return [];
-  const text = new Text(spec, [one]);
+  // Decimals of the whole column, as in the table below.
+  const text = new Text(
+    spec,
+    all.flatMap((other) => estimate(other, measure) ?? []),
+  );
   return [`${what}: ${text.value(one.mean)} (${text.range(one)}) instead of ${text.value(recorded)}.`];
 }
 
@@ -157,11 +166,15 @@ function rivalsOf(best: Estimated, others: readonly Estimated[], text: Text, bas
 }
 
 /** A timer that gives up early completes the rest sooner: this must not pass for an improvement. */
-function moreFailures(contender: Contender, specs: readonly MetricSpec[], baseline: string | null): string[] {
+function moreFailures(
+  contender: Contender,
+  all: readonly Contender[],
+  specs: readonly MetricSpec[],
+  baseline: string | null,
+): string[] {
   const difference = toRecorded(contender.run, FAILED, baseline);
-  return difference && difference.lo90 > 0
-    ? instead(contender, specs, FAILED, 'But it gives up on more exchanges')
-    : [];
+  const asked = { measure: FAILED, what: 'But it gives up on more exchanges' };
+  return difference && difference.lo90 > 0 ? instead(contender, all, specs, asked) : [];
 }
 
 function supportOf({ support }: RunView): string[] {

@@ -28,16 +28,25 @@ export interface CheckText {
   unit: string;
 }
 
-export function checkText({ recorded, mean, lo90, hi90, unit }: TrustCheckView): CheckText {
+export function checkText({ label, recorded, mean, lo90, hi90, unit }: TrustCheckView): CheckText {
   const { factor, unit: shown } = shownUnit(unit);
   const [low, high] = [lo90 * factor, hi90 * factor];
-  const decimals = decimalsFor([[low, high]]);
+  const decimals = decimalsOf(recorded * factor, low, high, unit);
   return {
     recorded: fixed(recorded * factor, decimals),
     interval: range(low, high, decimals),
     mean: fixed(mean * factor, decimals),
-    unit: shown,
+    // Not said twice.
+    unit: label.includes(shown) ? '' : shown,
   };
+}
+
+/** As many as tell the recorded value from an end of the interval that it does not equal; seconds have one at least. */
+function decimalsOf(recorded: number, low: number, high: number, unit: string): number {
+  let decimals = Math.max(unit === 's' ? 1 : 0, decimalsFor([[low, high]]));
+  const alike = (end: number) => end !== recorded && fixed(end, decimals) === fixed(recorded, decimals);
+  while (decimals < 3 && (alike(low) || alike(high))) decimals += 1;
+  return decimals;
 }
 
 /** `Max attempts` of `max-attempts`. */
@@ -54,11 +63,13 @@ export function parameterValue({ value, lo, hi, unit }: ParameterView): string {
   return `${fixed(value, decimals)}${suffix} (${range(lo, hi, decimals)})`;
 }
 
-/** `7 of 8 measures inside the twin’s 90 % intervals, 1 near`. */
-export function agreementWords(checks: readonly TrustCheckView[]): string {
-  const many = (kind: AgreementKind) => checks.filter(({ agreement }) => agreement === kind).length;
-  const others = (['near', 'outside'] as const).flatMap((kind) => (many(kind) > 0 ? [`${many(kind)} ${kind}`] : []));
-  return [`${many('inside')} of ${checks.length} measures inside the twin’s 90\u00a0% intervals`, ...others].join(', ');
+/** `Outside: needless copies. Near: copies answered.` */
+export function exceptionWords(checks: readonly TrustCheckView[]): string {
+  const named = (['outside', 'near'] as const).flatMap((kind) => {
+    const labels = checks.filter(({ agreement }) => agreement === kind).map(({ label }) => label);
+    return labels.length > 0 ? [`${kind === 'near' ? 'Near' : 'Outside'}: ${labels.join(', ')}.`] : [];
+  });
+  return named.length > 0 ? named.join(' ') : 'Every measure is inside.';
 }
 
 /** The checks as a table for the clipboard. */

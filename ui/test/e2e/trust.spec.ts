@@ -1,0 +1,156 @@
+// The first screen of Compare: the verdict, the channel that the capture chose, and the panel that says why it may be trusted.
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+import { describe, expect, test } from 'vitest';
+import type { TrustView } from '../../src/ipc/gen/types';
+import { SIZES, THEMES, axe, lastSent, open, sent, shoot, type Theme } from './window';
+
+const FIXTURES = join(import.meta.dirname, '../fixtures');
+const WIDTHS = [{ width: 1000, height: 700 }, ...SIZES];
+/** The bundled capture with hops, in which a storm of the clients' own making rages. */
+const STORM = 'Needless storm';
+
+/** A reply as it was recorded from the core. */
+function recorded<T>(key: string): T {
+  const index = JSON.parse(readFileSync(join(FIXTURES, 'index.json'), 'utf8')) as Record<string, string>;
+  const file = index[key];
+  if (file === undefined || !existsSync(join(FIXTURES, file))) throw new Error(`not recorded: ${key}`);
+  return JSON.parse(readFileSync(join(FIXTURES, file), 'utf8')) as T;
+}
+
+async function storm(theme: Theme = 'light', size = SIZES[0]): Promise<Page> {
+  const page = await open('/compare', { theme });
+  await page.waitForSelector('table .cell .range');
+  await page.getByRole('button', { name: STORM }).first().click();
+  // Not from the start: a narrow window has no list of samples.
+  if (size) await page.setViewportSize(size);
+  await page.waitForFunction(
+    () => document.querySelector('[aria-label=Verdict] .chosen')?.textContent?.startsWith('Network twin') === true,
+  );
+  await page.waitForFunction(() => document.querySelector('.pending') === null);
+  return page;
+}
+
+async function trust(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Trust', exact: true }).click();
+  await page.getByRole('region', { name: 'Trust' }).waitFor();
+}
+
+test('the storm ends: the verdict names a timer, its numbers and 90 % interval, and the channel that the capture chose', async () => {
+  const page = await storm();
+  const verdict = page.getByRole('region', { name: 'Verdict' });
+  const said = (await verdict.getByRole('heading').innerText()).replace(/\s/g, ' ');
+  const numbers =
+    /^(.+) completes an exchange in ([\d.]+) s \(90 %: ([\d.]+) – ([\d.]+) s\) instead of 17\.1 s\.$/.exec(said);
+  expect(numbers, said).not.toBeNull();
+  const [mean, low, high] = (numbers ?? []).slice(2).map(Number);
+  expect(low).toBeLessThan(mean!);
+  expect(mean).toBeLessThan(high!);
+  // The real run of the same network under CoCoA+ took 2.4 s, the recorded one 17.1 s.
+  expect(high).toBeLessThan(6);
+  expect(await verdict.innerText()).toMatch(/Cannot tell it from .*: the intervals overlap\./);
+  expect(await verdict.locator('.chosen').innerText()).toMatch(
+    /^Network twin: asked about its own capture it is right \(/,
+  );
+  // The twin borrows no copies, so nothing is hatched or warned of for low support.
+  const measures = page.getByRole('table', { name: 'Measures' });
+  expect(await measures.getByText('simulated').count()).toBe(await measures.locator('tbody tr:not(.recorded)').count());
+  expect(await measures.locator(`tbody tr:not(.recorded) [fill^="url(#hatch"]`).count()).toBe(0);
+  expect(await page.getByText('mostly on what the channel assumes').count()).toBe(0);
+  expect(await lastSent(page, 'replay')).toMatchObject({ channel: 'auto' });
+  await verdict.getByRole('button', { name: 'Copy the verdict' }).click();
+  await page.getByText('Verdict copied').first().waitFor();
+});
+
+test('the menu of channels begins with the one that the capture chooses and the twin; another one is asked for', async () => {
+  const page = await storm();
+  await page.getByRole('button', { name: /^Channel:/ }).click();
+  const items = page.getByRole('menuitemradio');
+  expect((await items.allInnerTexts()).map((text) => text.trim())).toEqual([
+    'Chosen by the capture',
+    'Network twin',
+    'Bottleneck',
+    'Loaded',
+    'Gilbert–Elliott, loaded',
+    'Gilbert–Elliott',
+    'Empirical',
+    'Recorded',
+  ]);
+  expect(await items.first().getAttribute('aria-checked')).toBe('true');
+  await page.keyboard.press('End');
+  await page.keyboard.press('Enter');
+  await page
+    .getByRole('heading', { name: /^Cannot tell which timer is best: this channel gives bounds only/ })
+    .waitFor();
+  expect(await lastSent(page, 'replay')).toMatchObject({ channel: 'recorded' });
+});
+
+test('Trust shows what the core says: each check and parameter, by keyboard, and Esc leads back', async () => {
+  const view = recorded<TrustView>('trust {"capture":1}');
+  const page = await storm();
+  const button = page.getByRole('button', { name: 'Trust', exact: true });
+  await button.focus();
+  await page.keyboard.press('Enter');
+  const checks = page.getByRole('table', { name: 'Self-replay' });
+  await checks.waitFor();
+  expect(view.checks.length).toBeGreaterThanOrEqual(6);
+  expect(await checks.locator('tbody .verdict').allInnerTexts()).toEqual(view.checks.map(({ agreement }) => agreement));
+  const parameters = page.getByRole('table', { name: 'Parameters' });
+  expect(await parameters.locator('.known').allInnerTexts()).toEqual(view.parameters.map(({ known }) => known));
+  await page.getByRole('heading', { name: view.why.slice(1) }).waitFor();
+  await page.keyboard.press('Tab');
+  expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Self-replay');
+  await page.keyboard.press('Escape');
+  await page.getByRole('table', { name: 'Measures' }).waitFor();
+});
+
+test('Self-replay compares the timer that was running, through the twin', async () => {
+  const { timer } = recorded<TrustView>('trust {"capture":1}');
+  const page = await storm();
+  await trust(page);
+  const replays = (await sent(page, 'replay')).length;
+  await page.getByRole('button', { name: 'Self-replay' }).click();
+  await page.getByRole('table', { name: 'Measures' }).waitFor();
+  await page.waitForFunction(
+    (n) => (globalThis.sent ?? []).filter(({ name }) => name === 'replay').length > n,
+    replays,
+  );
+  const asked = await lastSent(page, 'replay');
+  expect(asked).toMatchObject({ channel: 'twin', baseline: null });
+  expect(asked?.algorithms).toContainEqual(timer);
+  expect(await page.getByRole('button', { name: /^Channel:/ }).innerText()).toContain('Network twin');
+});
+
+test('a refusal says its reason in place of the tables, and which channel answers', async () => {
+  const page = await open('/compare');
+  await page.waitForSelector('table .cell .range');
+  expect(await page.locator('[aria-label=Verdict] .chosen').innerText()).toMatch(
+    /^Empirical, without a network twin: the capture has no IEEE 802\.15\.4 frames/,
+  );
+  expect(await page.getByRole('region', { name: 'Verdict' }).getByRole('heading').innerText()).toMatch(/^Cannot tell/);
+  await trust(page);
+  await page.getByRole('heading', { name: 'No network twin of this capture' }).waitFor();
+  expect(await page.getByRole('region', { name: 'Trust' }).innerText()).toContain(
+    'a twin needs a capture of the hops themselves',
+  );
+  expect(await page.locator('#view table').count()).toBe(0);
+  expect(await axe(page)).toEqual([]);
+  await shoot(page, 'trust-refused-light');
+});
+
+describe.each(THEMES)('in %s', (theme) => {
+  test.each(WIDTHS)('verdict and Trust are accessible and fit at $width x $height', async (size) => {
+    const page = await storm(theme, size);
+    await page.waitForTimeout(300);
+    await shoot(page, `compare-storm-${theme}`);
+    expect(await axe(page), 'Compare').toEqual([]);
+    await trust(page);
+    await page.getByRole('table', { name: 'Self-replay' }).waitFor();
+    await page.waitForTimeout(300);
+    await shoot(page, `trust-${theme}`);
+    expect(await axe(page), 'Trust').toEqual([]);
+    const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+    expect(wide, 'nothing is beyond the window').toBeLessThanOrEqual(0);
+  });
+});
