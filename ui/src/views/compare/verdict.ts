@@ -59,19 +59,26 @@ export function verdictOf(
   const difference = text.sign(toRecorded(run, HEADLINE, baseline));
   const takes = `${text.value(best.mean)} (90\u00a0%: ${text.range(best)})`;
   const before = text.value(recorded);
+  // Where most is assumed, no mean is said as if it were known.
+  if (run.support !== null && run.support < LOW_SUPPORT) {
+    return {
+      headline: `Cannot tell which timer is best: only ${fixed(100 * run.support, 0)}\u00a0% of the copies of ${name} were recorded, and the rest is the channel’s assumption.`,
+      details: [`Under it, ${name} is the quickest and completes an exchange in ${takes} instead of ${before}.`],
+    };
+  }
   if (difference === 1) {
     return {
       headline:
         others.length > 0
           ? `None of these ${contenders.length} timers completes exchanges faster than the recorded ${before}: the nearest, ${name}, takes ${takes}.`
           : `${name} does not complete exchanges faster: ${takes} instead of ${before}.`,
-      details: supportOf(run),
+      details: [],
     };
   }
   if (difference === 0) {
     return {
       headline: `Cannot tell whether a timer completes exchanges faster than the recorded ${before}: the best, ${name}, takes ${takes}.`,
-      details: supportOf(run),
+      details: [],
     };
   }
   return {
@@ -80,7 +87,6 @@ export function verdictOf(
       ...instead(best.contender, contenders, specs, { measure: COPIES, what: 'Retransmissions per exchange' }),
       ...rivalsOf(best, others, text, baseline),
       ...moreFailures(best.contender, contenders, specs, baseline),
-      ...supportOf(run),
     ],
   };
 }
@@ -175,11 +181,6 @@ function moreFailures(
   const difference = toRecorded(contender.run, FAILED, baseline);
   const asked = { measure: FAILED, what: 'But it gives up on more exchanges' };
   return difference && difference.lo90 > 0 ? instead(contender, all, specs, asked) : [];
-}
-
-function supportOf({ support }: RunView): string[] {
-  if (support === null || support >= LOW_SUPPORT) return [];
-  return [`Only ${fixed(100 * support, 0)}\u00a0% of its copies were recorded; the rest is the channel’s assumption.`];
 }
 
 /** `A`, `A and B`, `A, B and C`. */

@@ -37,7 +37,7 @@ export function checkText({ label, recorded, mean, lo90, hi90, unit }: TrustChec
     interval: range(low, high, decimals),
     mean: fixed(mean * factor, decimals),
     // Not said twice.
-    unit: label.includes(shown) ? '' : shown,
+    unit: ` ${label} `.includes(` ${shown} `) ? '' : shown,
   };
 }
 

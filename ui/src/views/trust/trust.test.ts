@@ -157,6 +157,7 @@ describe('its words', () => {
     // As many digits as tell what is outside from the interval; a unit that the label says is not said again.
     const near = { ...check('frames on the air', 808.2, 'near', 'frames'), lo90: 700, hi90: 807.9 };
     expect(checkText(near)).toMatchObject({ recorded: '808.2', interval: '700.0 – 807.9', unit: '' });
+    expect(checkText(check('95th percentile of completion times', 17, 'inside')).unit).toBe('s');
     expect(parameterName('max-back-offs')).toBe('Max back-offs');
     expect(parameterValue(parameter('back-off-unit', { value: 0.32, lo: 0.32, hi: 0.32, unit: 'ms' }))).toBe(
       '0.320\u00a0ms',
