@@ -37,7 +37,7 @@ impl Exchanges {
         let mut all = Self { is_simulated: vec![false; trace.capture.frames.len()], ..Self::default() };
         all.ends = trace.associations.iter().map(|association| ends(trace, air, association)).collect();
         let mut hops: Vec<(Instant, NodeId, NodeId, NodeId)> = Vec::new();
-        let mut shapes: Table<(Option<Ends2>, Vec<u16>, Vec<u16>), u32> = Table::new();
+        let mut shapes: Table<ShapeKey, u32> = Table::new();
         let mut lengths: Vec<Lengths> = Vec::new();
         let mut processing = Span::MAX;
         for exchange in &trace.exchanges {
@@ -116,6 +116,9 @@ impl Exchanges {
 
 /// Client and server as a key.
 type Ends2 = (NodeId, NodeId);
+
+/// Ends of an exchange, and the frame lengths of its request and its answer where they begin.
+type ShapeKey = (Option<Ends2>, Vec<u16>, Vec<u16>);
 
 /// Frame lengths at every node, fullest set of fragments first.
 #[derive(Default)]
@@ -210,11 +213,17 @@ fn ends(trace: &Trace, air: &Air, association: &Association) -> Option<Ends> {
         let Messages { requests, answers } = messages(trace, exchange);
         for request in requests {
             let (from, to) = outer_nodes(air, request);
-            from.map(|node| *clients.entry(node).or_default() += 1);
-            to.map(|node| *servers.entry(node).or_default() += 1);
+            if let Some(node) = from {
+                *clients.entry(node).or_default() += 1;
+            }
+            if let Some(node) = to {
+                *servers.entry(node).or_default() += 1;
+            }
         }
         for answer in answers {
-            outer_nodes(air, answer).0.map(|node| *servers.entry(node).or_default() += 1);
+            if let Some(node) = outer_nodes(air, answer).0 {
+                *servers.entry(node).or_default() += 1;
+            }
         }
     }
     let most = |table: &Table<NodeId, u64>| table.iter().max_by_key(|(_, count)| **count).map(|(node, _)| *node);

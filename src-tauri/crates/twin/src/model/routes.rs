@@ -22,8 +22,11 @@ pub struct Outage {
 pub struct Routes {
     hops: BTreeMap<(NodeId, NodeId), Vec<(Instant, NodeId)>>,
     /// By node and destination, in order of time.
-    outages: BTreeMap<(NodeId, Option<NodeId>), Vec<(Instant, Instant)>>,
+    outages: BTreeMap<(NodeId, Option<NodeId>), Vec<Period>>,
 }
+
+/// First and last moment.
+type Period = (Instant, Instant);
 
 impl Routes {
     /// Routes of `seen`: a datagram for a destination left a node for a neighbour at some moment. In any order.

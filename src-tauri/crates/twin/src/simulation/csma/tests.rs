@@ -38,8 +38,7 @@ fn csma(acknowledger: Acknowledger) -> Csma {
 fn chain(nodes: u16, reception: Evidence, csma: Csma) -> Machine {
     let count = usize::from(nodes);
     let near = |value: Evidence| {
-        Matrix::<Evidence>::new(count)
-            .map(|from, to, _| if from.abs_diff(to) == 1 { value } else { Evidence::NEVER })
+        Matrix::<Evidence>::new(count).map(|from, to, _| if from.abs_diff(to) == 1 { value } else { Evidence::NEVER })
     };
     let last = nodes.saturating_sub(1);
     let hops = (0..nodes).flat_map(|node| {
@@ -163,7 +162,8 @@ fn nodes_on_the_air_are_those_that_send() {
         assert_eq!(senders, on_air);
         let mut busy = mac.busy.clone();
         busy.sort_unstable();
-        let not_idle = (0..).zip(&mac.nodes).filter(|(_, node)| node.state != State::Idle).map(|(at, _): (NodeId, _)| at);
+        let not_idle =
+            (0..).zip(&mac.nodes).filter(|(_, node)| node.state != State::Idle).map(|(at, _): (NodeId, _)| at);
         assert_eq!(busy, not_idle.collect::<Vec<_>>());
         busiest = busiest.max(on_air.len());
     });
@@ -255,7 +255,8 @@ fn a_node_without_a_route_ends_copies() {
 #[test]
 fn nothing_panics_without_nodes_routes_or_airtime() {
     let empty = chain(0, Evidence::ALWAYS, csma(Acknowledger::Processor));
-    let mut broken = chain(2, Evidence::ALWAYS, Csma { tick: Span::ZERO, unit: Span::ZERO, ..csma(Acknowledger::Processor) });
+    let mut broken =
+        chain(2, Evidence::ALWAYS, Csma { tick: Span::ZERO, unit: Span::ZERO, ..csma(Acknowledger::Processor) });
     broken.background = vec![
         Background { at: at(5), from: 9, to: Some(77), octets: 0, is_beacon: false },
         Background { at: at(5), from: 1, to: Some(1), octets: 10, is_beacon: false },
