@@ -147,6 +147,13 @@ pub struct Scenario {
 }
 
 impl Scenario {
+    /// Whether the association stays as it was recorded.
+    #[must_use]
+    pub fn stays_as_recorded(&self, id: AssociationId) -> bool {
+        let own = self.mixed.iter().find(|(mixed, _)| *mixed == id).map_or(&self.algorithm, |(_, own)| own);
+        self.as_recorded.contains(&id) || *own == Algorithm::AsRecorded
+    }
+
     /// Replicates of a result to be reported.
     pub const REPLICATES: u32 = 200;
     /// Replicates of a first answer while a parameter is being moved.

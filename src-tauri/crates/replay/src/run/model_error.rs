@@ -108,27 +108,28 @@ pub(crate) fn bias(errors: &[ModelError], metric: MetricName, recorded: f64, dra
     Some(((recorded / mean).ln() * share).exp()).filter(|factor| factor.is_finite())
 }
 
-/// Multiplies `replicates` by the factors that take a `bias` out.
-pub(super) fn correct(bias: &[(MetricName, f64)], replicates: &mut [ReplicateMetrics]) {
-    for replicate in replicates {
-        let values = std::iter::once(&mut replicate.overall).chain(replicate.associations.iter_mut().map(|a| &mut a.0));
-        for values in values {
-            for &(name, factor) in bias {
-                let most = if name.unit() == "fraction" { 1.0 } else { f64::INFINITY };
-                values.set(name, values.get(name).map(|value| (value * factor).clamp(0.0, most)));
-            }
+/// Multiplies `replicates` by the factors that take a `bias` out. `stays`: associations that stay as recorded.
+pub(super) fn correct(bias: &[(MetricName, f64)], stays: &[bool], replicates: &mut [ReplicateMetrics]) {
+    for values in replicates.iter_mut().flat_map(|replicate| modelled(replicate, stays)) {
+        for &(name, factor) in bias {
+            let most = if name.unit() == "fraction" { 1.0 } else { f64::INFINITY };
+            values.set(name, values.get(name).map(|value| (value * factor).clamp(0.0, most)));
         }
     }
 }
 
-/// Adds `errors` to `replicates`, number by number: the same in all scenarios of one seed.
-pub(super) fn add(errors: &[ModelError], seed: u64, replicates: &mut [ReplicateMetrics]) {
+/// Adds `errors` to `replicates`, number by number: the same in all scenarios of one seed. `stays`: associations that stay as recorded.
+pub(super) fn add((errors, seed): (&[ModelError], u64), stays: &[bool], replicates: &mut [ReplicateMetrics]) {
     for (replicate, number) in replicates.iter_mut().zip(0_u32..) {
-        let values = std::iter::once(&mut replicate.overall).chain(replicate.associations.iter_mut().map(|a| &mut a.0));
-        for values in values {
-            disturb(errors, (seed, number), values);
-        }
+        modelled(replicate, stays).for_each(|values| disturb(errors, (seed, number), values));
     }
+}
+
+/// Values that a model gave: those of all associations together, and of each that does not stay as recorded.
+fn modelled<'a>(replicate: &'a mut ReplicateMetrics, stays: &'a [bool]) -> impl Iterator<Item = &'a mut Values> {
+    let stays = stays.iter().copied().chain(std::iter::repeat(false));
+    let own = replicate.associations.iter_mut().zip(stays).filter(|(_, stays)| !stays);
+    std::iter::once(&mut replicate.overall).chain(own.map(|(association, _)| &mut association.0))
 }
 
 fn disturb(errors: &[ModelError], (seed, replicate): (u64, u32), values: &mut Values) {

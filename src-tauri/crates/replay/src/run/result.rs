@@ -172,15 +172,16 @@ pub(super) fn assemble(
     if scenario.channel != ChannelSpec::Twin {
         centre_all(&mut another, &replicates);
     }
+    let stays: Vec<bool> = replay.record().associations().iter().map(|a| scenario.stays_as_recorded(a.id)).collect();
     if scenario.channel == ChannelSpec::Twin && scenario.bias == Bias::Corrected {
         let bias = replay.chosen_channel().map_or(&[][..], |chosen| &chosen.bias);
-        model_error::correct(bias, &mut replicates);
-        model_error::correct(bias, &mut another);
+        model_error::correct(bias, &stays, &mut replicates);
+        model_error::correct(bias, &stays, &mut another);
     }
     if scenario.channel == ChannelSpec::Twin && scenario.model_error == ModelErrors::Include {
         let errors = replay.model_errors();
-        model_error::add(errors, scenario.seed, &mut replicates);
-        model_error::add(errors, scenario.seed, &mut another);
+        model_error::add((errors, scenario.seed), &stays, &mut replicates);
+        model_error::add((errors, scenario.seed), &stays, &mut another);
     }
     let support = |of: &dyn Fn(&ReplicateMetrics) -> Option<Counts>| -> Option<f64> {
         let mut sum = Counts::default();
