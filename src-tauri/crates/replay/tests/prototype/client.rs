@@ -9,8 +9,8 @@ use serde_json::json;
 use std::collections::BTreeMap;
 use twin::{Copy, Ending, Machine, NodeId, Settled, Simulation};
 
-/// An answer is with its client this long after the start of its cell.
-const HANDLED: Span = Span::from_micros(6_000);
+/// An answer is with its client this long after the start of its frame's cell here.
+const HANDLED: Span = Span::from_micros(7_000);
 /// A request that waited begins this long after the end before it.
 const NEXT: Span = Span::from_micros(1_000);
 /// Keys from here on are registrations.
