@@ -3,19 +3,19 @@
 //! ```text
 //! frames ──► stations ──► attempts ──► links      who sent what to whom, how often, and whether it arrived
 //! datagrams ──► addresses, ranks, parents         IPv6, DIO and DAO
-//! both ──► layers                                 a place for every node that no playhead moves
+//! both ──► tree                                   the node above each, for a picture that no playhead moves
 //! ```
 //!
 //! Frames and air time are those of the capture: frames that the sniffer did not hear are missing. Off 802.15.4 there
 //! are the ends of CoAP messages only, and nothing is known of loss on the way.
 
 mod airtime;
-mod layers;
 mod load;
 mod nodes;
 mod rpl;
 mod share;
 mod traffic;
+mod tree;
 
 pub use airtime::airtime;
 pub use load::{Bin, Focus, LinkLoad, NodeLoad, Window};
@@ -98,10 +98,8 @@ pub struct Node {
     pub parents: Vec<Parent>,
     /// Evidence for the parents.
     pub parents_by: Option<ParentEvidence>,
-    /// Column of the picture: hops from the root.
-    pub layer: u32,
-    /// Row of the picture; siblings are 1 apart.
-    pub slot: f64,
+    /// Node above it in the tree of the network; `None` at a top. No node is above itself, however far up.
+    pub above: Option<NodeId>,
 }
 
 impl Node {
@@ -278,7 +276,7 @@ pub fn of(
     };
     network.sort();
     network.neighbours = network.meet();
-    layers::place(&mut network);
+    tree::build(&mut network);
     Ok(network)
 }
 

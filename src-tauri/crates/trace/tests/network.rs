@@ -195,7 +195,7 @@ fn non_storing_parents_are_those_of_the_transit_information() {
         ["fd00::203:3:3:3", "fe80::203:3:3:3"]
     );
     // It had mote 2 for its parent for two seconds, and mote 1 as long until the end: the first counts.
-    assert_eq!((one.layer, two.layer, three.layer), (0, 1, 2));
+    assert_eq!((one.above, two.above, three.above), (None, Some(0), Some(1)));
 }
 
 #[test]
@@ -217,9 +217,9 @@ fn storing_parents_are_who_gets_the_daos() {
     let by: Vec<_> = network.nodes.iter().map(|node| node.parents_by).collect();
     let receiver = Some(ParentEvidence::DaoReceiver);
     assert_eq!(by, [None, receiver, receiver, receiver]);
-    // Motes 2 and 4 in one layer, a slot apart, their parent in the middle.
-    let place: Vec<_> = network.nodes.iter().map(|node| (node.layer, node.slot)).collect();
-    assert_eq!(place, [(0, 0.5), (1, 0.0), (2, 0.0), (1, 1.0)]);
+    // Mote 3 stays where it was for longer, or first.
+    let above: Vec<_> = network.nodes.iter().map(|node| node.above).collect();
+    assert_eq!(above, [None, Some(0), Some(1), Some(0)]);
 }
 
 #[test]
@@ -231,11 +231,12 @@ fn a_loop_of_parents_is_still_drawn() {
     ]
     .concat();
     let network = network_of(log.as_bytes());
-    let mut places: Vec<_> = network.nodes.iter().map(|node| (node.layer, node.slot.to_bits())).collect();
-    assert_eq!(places.len(), 4);
-    places.sort_unstable();
-    places.dedup();
-    assert_eq!(places.len(), 4, "no two nodes in one place");
+    assert_eq!(network.nodes.len(), 4);
+    for id in 0..4 {
+        let way: Vec<_> = std::iter::successors(Some(id), |&at| network.nodes[at].above).take(5).collect();
+        assert!(way.len() < 5, "the way up from {id} ends: {way:?}");
+    }
+    assert!(network.nodes.iter().any(|node| node.above.is_some()), "nodes that meet are in one tree");
 }
 
 #[test]

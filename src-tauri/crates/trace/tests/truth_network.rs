@@ -214,8 +214,8 @@ fn parents_in_a_grid_are_in_radio_range() {
                 assert!((x - u).pow(2) + (y - v).pow(2) <= 2_500, "{} mote {mote}: {parent:?}", name(&run));
             }
             changes += node.parents.len().saturating_sub(1);
-            // Up the tree of the picture every node comes to the root, which is alone in its layer.
-            assert_eq!(node.layer == 0, mote == 1, "{}", name(&run));
+            // Up the tree every node comes to the root, which alone is at its top.
+            assert_eq!(node.above.is_none(), mote == 1, "{}", name(&run));
         }
         println!("{:40} {changes} changes of parents, all within range", name(&run));
     }
@@ -230,7 +230,7 @@ fn a_chain_is_a_chain() {
         let network = network_of(&analyse(&run.join("radio.pcap.gz"), NO_OPTION));
         for (place, node) in network.nodes.iter().enumerate() {
             let mote = node.mote.unwrap();
-            assert_eq!((mote as usize, node.layer as usize, node.slot), (place + 1, place, 0.0), "{}", name(&run));
+            assert_eq!((mote as usize, node.above), (place + 1, place.checked_sub(1)), "{}", name(&run));
             // Motes 40 m apart reach 50 m: nobody else can be a parent.
             let parents: Vec<_> = node.parents.iter().map(|parent| network.nodes[parent.node].mote.unwrap()).collect();
             assert_eq!(parents, if mote == 1 { vec![] } else { vec![mote - 1] }, "{} mote {mote}", name(&run));

@@ -126,7 +126,7 @@ pub fn infer(trace: &Trace, progress: &mut dyn Progress) -> Result<Result<Machin
         background,
         limits,
         // The shortest time seen includes the wait for the medium.
-        processing: (exchanges.processing - links.access).max(base::Span::ZERO),
+        processing: (exchanges.processing - links.turnaround).max(base::Span::ZERO),
         access: links.access,
         frames: packets.list.iter().map(|packet| packet.attempts.len() as u64).sum(),
         window: trace.capture.window().unwrap_or((base::Instant::ZERO, base::Instant::ZERO)),

@@ -4,10 +4,11 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { AxisView, FigureSeries, FigureView, MarkView, PanelView } from '../../ipc/gen/types';
 import { Recorder, SVG_INK } from '../surface';
+import { keyed } from './legend';
 import { drawBar, drawBox, drawDots, drawLine, drawPoint, lookOf } from './marks';
 import { lines, peers, ticks } from './place';
 import { scene } from './scene';
-import { keyed, sheet, svgFile } from './sheet';
+import { sheet, svgFile } from './sheet';
 
 const axis = (kind: AxisView['kind'], more: Partial<AxisView> = {}): AxisView => ({
   label: 'Timeout',
@@ -147,15 +148,16 @@ describe('marks', () => {
 describe('axes', () => {
   it('carry the unit on the last tick and reach every mark', () => {
     const made = ticks(axis('linear', { low: 0, unit: '%' }), [0, 87], 100, 0, 20);
-    expect(made.ticks.map(({ text }) => text)).toEqual(['0', '20', '40', '60', '80', '100\u00a0%']);
+    expect(made.ticks.map(made.label)).toEqual(['0', '20', '40', '60', '80', '100\u00a0%']);
     expect(made.scale(87)).toBeGreaterThan(0);
-    expect(ticks(axis('log'), [0.02, 30], 100, 0, 20).ticks.at(-1)?.text).toContain('s');
+    const decades = ticks(axis('log'), [0.02, 30], 100, 0, 20);
+    expect(decades.ticks.map(decades.label).at(-1)).toContain('s');
     const signed = ticks(axis('linear'), [-40, 10, 0], 100, 0, 20);
     expect(signed.base).toBeGreaterThan(0);
     expect(signed.base).toBeLessThan(100);
     expect(ticks(axis('linear'), [], 100, 0, 20).ticks.length).toBeGreaterThan(0);
     const clients = ticks(axis('linear', { unit: '' }), [1, 2, 4], 0, 900, 44);
-    expect(clients.ticks.map(({ text }) => text)).toEqual(['1', '2', '3', '4']);
+    expect(clients.ticks.map(clients.label)).toEqual(['1', '2', '3', '4']);
   });
   it('break names into words, never inside them', () => {
     expect(lines('CoAP default, RFC 7252', 60)).toEqual(['CoAP', 'default', 'RFC 7252']);

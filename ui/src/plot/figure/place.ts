@@ -14,10 +14,11 @@ export interface Frame {
   bottom: number;
 }
 
-/** A number axis: its scale, and what is written along it. */
+/** A number axis: its scale, its ticks and their labels. */
 export interface Ticks {
   scale: Value;
-  ticks: { at: number; text: string }[];
+  ticks: readonly number[];
+  label: (tick: number, index: number) => string;
   /** Px of zero, or of the low end. */
   base: number;
 }
@@ -80,10 +81,8 @@ export function ticks(axis: AxisView, values: readonly number[], from: number, t
   const unit = axis.unit && `\u00a0${axis.unit.replace(/^1\//, '/')}`;
   return {
     scale,
-    ticks: kept.map((value, index) => ({
-      at: scale(value),
-      text: text(value) + (index === kept.length - 1 ? unit : ''),
-    })),
+    ticks: kept,
+    label: (tick, index) => text(tick) + (index === kept.length - 1 ? unit : ''),
     base: scale(logarithmic ? low : Math.min(high, Math.max(low, 0))),
   };
 }

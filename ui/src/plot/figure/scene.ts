@@ -2,6 +2,8 @@
 import { plain } from '../../format';
 import type { FigureSeries, PanelView } from '../../ipc/gen/types';
 import type { Token } from '../series';
+import { axisX, axisY, drawSegments, type Anchor, type AxisTick } from '../frame/axis';
+import type { Stop } from '../frame/Walker.svelte';
 import { Recorder, type Ink, type Shape } from '../surface';
 import { drawBar, drawBox, drawDots, drawLine, drawPoint, lookOf } from './marks';
 import { frameOf, lines, reach, ticks, needsLabel, type Frame, type Value } from './place';
@@ -11,17 +13,9 @@ export interface Words {
   x: number;
   y: number;
   text: string;
-  anchor: 'start' | 'middle' | 'end';
+  anchor: Anchor;
   tone: Extract<Token, 'ink-1' | 'ink-2' | 'ink-3'>;
   bold?: boolean;
-}
-
-/** A mark that can be read out. */
-export interface Stop {
-  id: number;
-  x: number;
-  y: number;
-  label: string;
 }
 
 export interface Scene {
@@ -57,20 +51,13 @@ export function scene(
   const gap = Math.max(26, (frame.bottom - frame.top) / 11);
   const left = ticks(panel.y, all('y'), frame.bottom, frame.top, gap);
   const right = panel.right ? ticks(panel.right, all('right'), frame.bottom, frame.top, gap) : null;
-  level(
-    ctx,
-    ink,
-    frame,
-    left.ticks.map(({ at }) => at),
-  );
-  for (const { at, text } of left.ticks)
-    words.push({ x: frame.left - 6, y: at + 3.5, text, anchor: 'end', tone: 'ink-3' });
-  for (const { at, text } of right?.ticks ?? [])
-    words.push({ x: frame.right + 6, y: at + 3.5, text, anchor: 'start', tone: 'ink-3' });
+  drawAxis(ctx, ink, axisY({ ...left, x: frame.left - 6, from: frame.left, to: frame.right }), words);
+  drawBase(ctx, ink, frame, frame.bottom);
+  if (right) drawAxis(ctx, ink, axisY({ ...right, x: frame.right + 6, anchor: 'start' }), words);
   if (needsLabel(panel, panel.y)) words.push({ x: indent, y: 11, text: panel.y.label, anchor: 'start', tone: 'ink-2' });
   if (panel.right && needsLabel(panel, panel.right))
     words.push({ x: width, y: 11, text: panel.right.label, anchor: 'end', tone: 'ink-2' });
-  if (panel.y.kind === 'linear' && left.base < frame.bottom - 0.5) base(ctx, ink, frame, left.base);
+  if (panel.y.kind === 'linear' && left.base < frame.bottom - 0.5) drawBase(ctx, ink, frame, left.base);
 
   const stops: Stop[][] = [];
   const taken: Box[] = [];
@@ -176,16 +163,7 @@ function across(
     // Decades are short words.
     panel.x.kind === 'log' ? 30 : 40,
   );
-  ctx.beginPath();
-  for (const { at } of made.ticks) {
-    ctx.moveTo(at, frame.top);
-    ctx.lineTo(at, frame.bottom);
-  }
-  ctx.strokeStyle = ink.paint('line-1');
-  ctx.lineWidth = 1;
-  ctx.stroke();
-  for (const { at, text } of made.ticks)
-    words.push({ x: at, y: frame.bottom + 14, text, anchor: 'middle', tone: 'ink-3' });
+  drawAxis(ctx, ink, axisX({ ...made, y: frame.bottom + 14, from: frame.top, to: frame.bottom }), words);
   words.push({
     x: (frame.left + frame.right) / 2,
     y: frame.bottom + 27,
@@ -196,25 +174,20 @@ function across(
   return { x: made.scale, each };
 }
 
-function level(ctx: Recorder, ink: Ink, frame: Frame, at: readonly number[]): void {
-  ctx.beginPath();
-  for (const y of at) {
-    ctx.moveTo(frame.left, y);
-    ctx.lineTo(frame.right, y);
-  }
-  ctx.strokeStyle = ink.paint('line-1');
-  ctx.lineWidth = 1;
-  ctx.stroke();
-  base(ctx, ink, frame, frame.bottom);
+/** Draws the grid lines of an axis and adds its labels to the words of the panel. */
+function drawAxis(ctx: Recorder, ink: Ink, axis: readonly AxisTick[], words: Words[]): void {
+  drawSegments(
+    ctx,
+    ink,
+    'line-1',
+    axis.flatMap(({ line }) => line ?? []),
+  );
+  words.push(...axis.flatMap(({ label }) => (label ? { ...label, tone: 'ink-3' as const } : [])));
 }
 
-function base(ctx: Recorder, ink: Ink, frame: Frame, y: number): void {
-  ctx.beginPath();
-  ctx.moveTo(frame.left, y);
-  ctx.lineTo(frame.right, y);
-  ctx.strokeStyle = ink.paint('line-3');
-  ctx.lineWidth = 1;
-  ctx.stroke();
+/** Draws the line that marks stand on. */
+function drawBase(ctx: Recorder, ink: Ink, { left, right }: Frame, y: number): void {
+  drawSegments(ctx, ink, 'line-3', [{ x1: left, x2: right, y1: y, y2: y }]);
 }
 
 function rule(

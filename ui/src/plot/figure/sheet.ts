@@ -1,10 +1,9 @@
-// A whole figure as one sheet for a paper: always light, panels with letters, the key, the caption. One layout for SVG
+// A whole figure as one sheet for a paper: always light, panels with letters, the legend, the caption. One layout for SVG
 // and PNG.
-import type { FigureView, MarkView } from '../../ipc/gen/types';
+import type { FigureView } from '../../ipc/gen/types';
 import type { Token } from '../series';
 import { Recorder, type Ink, type Shape } from '../surface';
-import { drawMarker } from '../glyphs';
-import { drawDots, drawLine, lineStyle, lookOf, type Look } from './marks';
+import { entriesOf, SAMPLE } from './legend';
 import { peers } from './place';
 import { scene, type Words } from './scene';
 
@@ -28,68 +27,6 @@ export interface Sheet {
   width: number;
   height: number;
   parts: readonly Placed[];
-}
-
-/** The key of a figure: behaviours once each, and how full each group is where a panel has several. */
-export interface Keyed {
-  /** As lines with their markers, or filled where they are boxes and bars. */
-  behaviours: { name: string; look: Look; filled: boolean }[];
-  groups: { name: string; fill: number }[];
-}
-
-/** Whether a mark has the look of its series, so that a key is needed where nothing else names it. */
-function looks(mark: MarkView): boolean {
-  // The rule over a panel explains its dots, and points have their names beside them.
-  return mark.mark === 'box' || mark.mark === 'bar' || (mark.mark === 'line' && !INKED.includes(mark.look));
-}
-const INKED: readonly string[] = ['ink', 'ink_dashed', 'thin'];
-
-export function keyed(figure: FigureView): Keyed {
-  const of = (panel: FigureView['panels'][number]) =>
-    panel.marks.flatMap((mark) => ('series' in mark && looks(mark) ? (figure.series[mark.series] ?? []) : []));
-  const isFilled = ({ mark }: MarkView) => mark === 'box' || mark === 'bar';
-  // Boxes and bars are named by the axis they stand on, or by the title over them.
-  const open = figure.panels.map((panel) => ({
-    ...panel,
-    marks: panel.marks.filter((mark) => {
-      const name = 'series' in mark ? figure.series[mark.series]?.behaviour : undefined;
-      return !isFilled(mark) || !(panel.title === name || panel.x.categories.some((category) => category === name));
-    }),
-  }));
-  const drawn = open.flatMap(of);
-  const lined = new Set(
-    open.flatMap((panel) => of({ ...panel, marks: panel.marks.filter((mark) => !isFilled(mark)) })),
-  );
-  const behaviours = figure.series.filter(
-    ({ behaviour }, index) =>
-      figure.series.findIndex((other) => other.behaviour === behaviour) === index &&
-      drawn.some((other) => other.behaviour === behaviour),
-  );
-  // Boxes and bars are filled; what lines and dots belong to stands over their panel.
-  const filled = figure.panels.map((panel) => ({
-    ...panel,
-    marks: panel.marks.filter(({ mark }) => mark === 'box' || mark === 'bar'),
-  }));
-  const several = filled.some((panel) => {
-    const groups = new Set(of(panel).map(({ group }) => group));
-    return groups.size > 1 && !named(panel, figure);
-  });
-  const groups = several
-    ? figure.series.filter(({ group }, index) => figure.series.findIndex((other) => other.group === group) === index)
-    : [];
-  return {
-    behaviours: behaviours.map((series) => ({
-      name: series.behaviour,
-      look: lookOf(series),
-      filled: ![...lined].some(({ behaviour }) => behaviour === series.behaviour),
-    })),
-    groups: groups.map((series) => ({ name: series.captures, fill: lookOf(series).fill })),
-  };
-}
-
-/** The groups stand along the axis. */
-function named(panel: FigureView['panels'][number], { series }: FigureView): boolean {
-  return series.every(({ captures }) => panel.x.categories.some((name) => name.startsWith(captures)));
 }
 
 /** Text in lines of `most` characters. */
@@ -122,7 +59,7 @@ export function sheet(figure: FigureView, wide: SheetWidth, ink: Ink): Sheet {
     parts.push({ x, y, shapes: [], words }, { x, y: y + HEAD, shapes: drawn.shapes, words: drawn.words });
   });
   let y = Math.ceil(figure.panels.length / across) * (HEIGHT + HEAD + GAP);
-  const key = keyLine(figure, width, ink);
+  const key = legend(figure, width, ink);
   parts.push({ x: 0, y, ...key });
   y += key.height + 8;
   const caption = wrapped(figure.caption.join(' '), Math.floor(width / 5.5));
@@ -135,54 +72,17 @@ export function sheet(figure: FigureView, wide: SheetWidth, ink: Ink): Sheet {
   return { width, height: y + LINE * caption.length + 6, parts };
 }
 
-function keyLine(figure: FigureView, width: number, ink: Ink): Omit<Placed, 'x' | 'y'> & { height: number } {
+/** The legend in lines of `width` px. */
+function legend(figure: FigureView, width: number, ink: Ink): Omit<Placed, 'x' | 'y'> & { height: number } {
   const ctx = new Recorder();
   const words: Words[] = [];
   let [x, y] = [0, 8];
-  const entry = (text: string, draw: (at: number) => void) => {
+  for (const { text, width: sample, draw } of entriesOf(figure)) {
     const room = 34 + text.length * 5.8 + 14;
     if (x > 0 && x + room > width) [x, y] = [0, y + 16];
-    draw(x);
+    draw(ctx, ink, x + (SAMPLE - sample) / 2, y);
     words.push({ x: x + 34, y: y + 3.5, text, anchor: 'start', tone: 'ink-1' });
     x += room;
-  };
-  const { behaviours, groups } = keyed(figure);
-  const box = (at: number, { colour, fill, reading }: Pick<Look, 'colour' | 'fill' | 'reading'>) => {
-    ctx.beginPath();
-    ctx.rect(at + 8, y - 5, 12, 10);
-    ctx.fillStyle = reading ? ink.hatch(colour) : ink.paint(colour);
-    ctx.globalAlpha = reading ? 1 : fill;
-    ctx.fill();
-    ctx.globalAlpha = 1;
-    ctx.strokeStyle = ink.paint(colour);
-    ctx.lineWidth = 1;
-    ctx.stroke();
-  };
-  for (const { name, fill } of groups) entry(name, (at) => box(at, { colour: 'recorded', fill, reading: false }));
-  for (const { name, look, filled } of behaviours) {
-    entry(name, (at) => {
-      if (filled) return box(at, look);
-      ctx.beginPath();
-      ctx.moveTo(at, y);
-      ctx.lineTo(at + 28, y);
-      const [colour, weight, dash] = lineStyle('series', look);
-      ctx.strokeStyle = ink.paint(colour);
-      ctx.lineWidth = weight;
-      ctx.setLineDash(dash);
-      ctx.stroke();
-      ctx.setLineDash([]);
-      if (look.marker !== 'none') drawMarker(ctx, ink, look, at + 14, y, 3.4);
-    });
-  }
-  const texts = new Map(figure.panels.flatMap(({ key }) => key.map((line) => [line.text, line] as const)));
-  for (const line of texts.values()) {
-    const look = lookOf(undefined);
-    entry(line.text, (at) => {
-      const flat = (value: number) => value;
-      if (line.dot) drawDots(ctx, ink, { mark: 'dots', series: 0, points: [[at + 14, y]], shape: line.dot }, look, flat, flat);
-      else if (line.line)
-        drawLine(ctx, ink, { mark: 'line', series: 0, points: [[at, y], [at + 28, y]], band: [], look: line.line, right: false, markers: false }, look, flat, flat); // prettier-ignore
-    });
   }
   return { shapes: ctx.shapes, words, height: words.length > 0 ? y + 12 : 0 };
 }

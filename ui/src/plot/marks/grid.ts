@@ -1,4 +1,5 @@
 // Grid of the time axis and lines of lanes, drawn on the surface of the marks, which saves a layer.
+import { drawSegments } from '../frame/axis';
 import type { TimeScale } from '../scale';
 import { timeTicks } from '../ticks';
 import type { Ink, Surface } from '../surface';
@@ -7,36 +8,23 @@ import type { Ink, Surface } from '../surface';
 export function drawGrid(ctx: Surface, ink: Ink, x: TimeScale, height: number): void {
   const right = x(x.t1);
   const { ticks, step } = timeTicks(x.t0, x.t1, right - x(x.t0));
-  const lines = (times: readonly number[], opacity: number) => {
-    ctx.beginPath();
-    for (const t of times) {
-      const px = x(t);
-      if (px > right) continue;
-      ctx.moveTo(px, 0);
-      ctx.lineTo(px, height);
-    }
+  const draw = (times: readonly number[], opacity: number) => {
     ctx.globalAlpha = opacity;
-    ctx.stroke();
+    const within = times.map(x).filter((px) => px <= right);
+    const lines = within.map((px) => ({ x1: px, x2: px, y1: 0, y2: height }));
+    drawSegments(ctx, ink, 'line-1', lines);
   };
-  ctx.strokeStyle = ink.paint('line-1');
-  ctx.lineWidth = 1;
   const whole = ticks.map(({ t }) => t);
-  lines(
+  draw(
     whole.map((t) => t + step / 2),
     0.55,
   );
-  lines(whole, 1);
+  draw(whole, 1);
 }
 
 /** The lines of lanes, from the left end of the axis to its right, in the middle of a pixel. */
 export function drawLines(ctx: Surface, ink: Ink, x: TimeScale, heights: readonly number[]): void {
-  const [left, right] = [x(x.t0), x(x.t1)];
-  ctx.beginPath();
-  for (const y of heights) {
-    ctx.moveTo(left, y + 0.5);
-    ctx.lineTo(right, y + 0.5);
-  }
-  ctx.strokeStyle = ink.paint('line-1');
-  ctx.lineWidth = 1;
-  ctx.stroke();
+  const [x1, x2] = [x(x.t0), x(x.t1)];
+  const lines = heights.map((y) => ({ x1, x2, y1: y + 0.5, y2: y + 0.5 }));
+  drawSegments(ctx, ink, 'line-1', lines);
 }

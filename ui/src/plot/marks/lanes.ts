@@ -1,17 +1,8 @@
+import { bisectLeft, bisectRight } from 'd3-array';
 import type { TimeScale } from '../scale';
 import type { Token } from '../series';
 import type { Ink, Surface } from '../surface';
-import {
-  after,
-  at,
-  from,
-  rowsOf,
-  type CopyRows,
-  type Intervals,
-  type Lanes,
-  type LaneRows,
-  type Moments,
-} from './rows';
+import { at, rowsOf, type CopyRows, type Intervals, type LaneRows, type Lanes, type Moments } from './rows';
 
 /** Place and look of one lane. */
 export interface LaneLook {
@@ -27,12 +18,12 @@ export interface LaneLook {
 /** Needless copies and copies of a lane inside a window: the numbers in the gutter. */
 export function countIn(columns: Lanes, lane: number, t0: number, t1: number): { needless: number; copies: number } {
   const { copies, bins } = rowsOf(columns, lane);
-  const inside = (moments: Moments) => after(moments, t1) - from(moments, t0);
+  const inside = (moments: Moments) => bisectRight(moments, t1) - bisectLeft(moments, t0);
   // A column counts where its middle is: columns do not overlap, so that their middles are in order too.
   const middle = (index: number) => (at(bins.t0, index) + at(bins.t1, index)) / 2;
-  let first = from(bins.t1, t0);
+  let first = bisectLeft(bins.t1, t0);
   while (first < bins.t0.length && middle(first) < t0) first += 1;
-  let end = after(bins.t0, t1);
+  let end = bisectRight(bins.t0, t1);
   while (end > first && middle(end - 1) > t1) end -= 1;
   end = Math.max(first, end);
   const [up, down] = bins.before().map((before) => at(before, end) - at(before, first)) as [number, number];
@@ -52,17 +43,17 @@ export function drawLane(ctx: Surface, ink: Ink, x: TimeScale, columns: Lanes, l
 
 /** Places of what is in the window, on the axis. */
 function each(x: TimeScale, moments: Moments, draw: (centre: number) => void): void {
-  const end = after(moments, x.t1);
-  for (let index = from(moments, x.t0); index < end; index += 1) draw(x(at(moments, index)));
+  const end = bisectRight(moments, x.t1);
+  for (let index = bisectLeft(moments, x.t0); index < end; index += 1) draw(x(at(moments, index)));
 }
 
-const anyIn = (x: TimeScale, moments: Moments): boolean => after(moments, x.t1) > from(moments, x.t0);
+const anyIn = (x: TimeScale, moments: Moments): boolean => bisectRight(moments, x.t1) > bisectLeft(moments, x.t0);
 
 function drawSpans(ctx: Surface, ink: Ink, x: TimeScale, { spans }: LaneRows, look: LaneLook): void {
   const draw = ({ t0, t1, reach }: Intervals) => {
-    const end = after(t0, x.t1);
+    const end = bisectRight(t0, x.t1);
     ctx.beginPath();
-    for (let index = from(reach, x.t0); index < end; index += 1) {
+    for (let index = bisectLeft(reach, x.t0); index < end; index += 1) {
       const [left, right] = [x(Math.max(at(t0, index), x.t0)), x(Math.min(at(t1, index), x.t1))];
       if (right > left) ctx.rect(left, look.y - 6, right - left, 6);
     }
@@ -150,7 +141,7 @@ export function drawBins(
   const { bins } = rowsOf(columns, lane);
   // A column that ends a hair outside of the window may still touch it once drawn.
   const slack = 0.01 / x.k;
-  const [first, end] = [from(bins.t1, x.t0 - slack), after(bins.t0, x.t1 + slack)];
+  const [first, end] = [bisectLeft(bins.t1, x.t0 - slack), bisectRight(bins.t0, x.t1 + slack)];
   for (const [counts, colour, sign] of [
     [bins.up, look.colour, -1],
     [bins.down, 'waste', 1],
@@ -170,9 +161,9 @@ export function drawBins(
 /** The largest column of a lane inside a window, up or down. */
 export function tallest(columns: Lanes, lane: number, t0: number, t1: number): number {
   const { bins } = rowsOf(columns, lane);
-  const end = after(bins.t0, t1);
+  const end = bisectRight(bins.t0, t1);
   let most = 0;
-  for (let index = from(bins.t1, t0); index < end; index += 1)
+  for (let index = bisectLeft(bins.t1, t0); index < end; index += 1)
     most = Math.max(most, at(bins.up, index), at(bins.down, index));
   return most;
 }

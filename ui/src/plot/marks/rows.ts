@@ -1,7 +1,8 @@
 // The rows of a reply, parted into what is drawn alike. The core sorts them (see `LaneColumns`): lane by lane; in a lane
 // spans, copies, closing and late replies; of spans those that were recorded first, of copies those that were not needless;
-// each in order of time. So nearly everything here is a view of the reply, found by halving: a frame with a new reply costs
+// each in order of time. So nearly everything here is a view of the reply, found by bisection: a frame with a new reply costs
 // little more than one without, and a frame of a pan touches only what is in its window.
+import { bisectLeft, bisectRight, bisector, descending } from 'd3-array';
 import type { Columns } from '../../ipc/arrow';
 import type { LaneColumns } from '../../ipc/gen/commands';
 import { FATE, MARK } from '../../state/replies/kinds';
@@ -68,7 +69,7 @@ function rangesOf(columns: Lanes): Map<number, Range> {
   lanes = new Map();
   for (let from = 0; from < columns.length;) {
     const lane = at(columns.lane, from);
-    const end = first(from, columns.length, (row) => at(columns.lane, row) > lane);
+    const end = bisectRight(columns.lane, lane, from);
     lanes.set(lane, { from, end, binned: columns.kind[from] === MARK.bin });
     from = end;
   }
@@ -100,38 +101,6 @@ export function weightOf({ marks, bins }: LaneRows): number {
   return marks.end - marks.from + 2 * bins.t0.length;
 }
 
-/** The first of `moments` that is at `t` or later; their number where there is none. */
-export function from(moments: Float64Array, t: number): number {
-  let [low, high] = [0, moments.length];
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (at(moments, middle) < t) low = middle + 1;
-    else high = middle;
-  }
-  return low;
-}
-
-/** The first of `moments` that is later than `t`. */
-export function after(moments: Float64Array, t: number): number {
-  let [low, high] = [0, moments.length];
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (at(moments, middle) <= t) low = middle + 1;
-    else high = middle;
-  }
-  return low;
-}
-
-/** The first of `low` to before `end` that `is` so, where all behind one that is are, too; `end` where none is. */
-function first(low: number, end: number, is: (index: number) => boolean): number {
-  while (low < end) {
-    const middle = (low + end) >>> 1;
-    if (is(middle)) end = middle;
-    else low = middle + 1;
-  }
-  return low;
-}
-
 /** Rows of a typed column are there for every index below its length. */
 export function at(column: { readonly [index: number]: number }, row: number): number {
   return column[row] as number;
@@ -144,18 +113,19 @@ function binned(columns: Lanes, { from, end }: Range): LaneRows {
   return { ...NO_ROWS, bins: { t0, t1, up, down, before: once(() => [sums(up), sums(down)]) } };
 }
 
-/** Places of the kinds in a lane, by their numbers. */
-const PLACE = new Uint8Array(1 + Math.max(...Object.values(MARK)));
-[MARK.span, MARK.copy, MARK.closing, MARK.late].forEach((kind, place) => (PLACE[kind] = place));
+/** Kinds of marks in the order in which they stand in a lane. */
+const PLACES: readonly number[] = [MARK.span, MARK.copy, MARK.closing, MARK.late];
+const placeOf = (kind: number) => PLACES.indexOf(kind);
+const byKind = bisector((kind: number, wanted: number) => placeOf(kind) - placeOf(wanted));
+/** Flags of which the set ones stand first. */
+const setFirst = bisector(descending);
 
 function marked(columns: Lanes, { from, end }: Range): LaneRows {
-  const behind = (kind: number, start: number) =>
-    first(start, end, (row) => at(PLACE, at(columns.kind, row)) > at(PLACE, kind));
-  const spans = behind(MARK.span, from);
-  const copies = behind(MARK.copy, spans);
-  const closing = behind(MARK.closing, copies);
-  const modelled = first(from, spans, (row) => columns.supported[row] !== 1);
-  const needless = first(spans, copies, (row) => columns.needless[row] === 1);
+  const spans = byKind.right(columns.kind, MARK.span, from, end);
+  const copies = byKind.right(columns.kind, MARK.copy, spans, end);
+  const closing = byKind.right(columns.kind, MARK.closing, copies, end);
+  const modelled = setFirst.right(columns.supported, 1, from, spans);
+  const needless = bisectLeft(columns.needless, 1, spans, copies);
   return {
     ...NO_ROWS,
     marks: { from, end },

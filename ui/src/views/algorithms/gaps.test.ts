@@ -14,7 +14,7 @@ it('puts both axes on one scale, and says what fits', () => {
   expect(marks[2]?.x).toBeCloseTo(marks[2]?.y ?? NaN);
   // Longer than any: above it.
   expect(marks[1]?.y).toBeGreaterThan(marks[1]?.high ?? NaN);
-  expect(ticks.map(({ value }) => value)).toEqual([0.5, 1, 2, 5, 10]);
+  expect(ticks).toEqual([0.5, 1, 2, 5, 10]);
   for (const { x, y } of marks) {
     expect(x).toBeGreaterThan(0);
     expect(y).toBeLessThan(1);
@@ -23,10 +23,10 @@ it('puts both axes on one scale, and says what fits', () => {
 
 it('marks powers of ten alone where there are many', () => {
   const one = (seconds: number) => ({ seen: seconds * S, shortest: seconds * S, longest: seconds * S });
-  expect(gapPlot([one(0.3), one(90)]).ticks.map(({ value }) => value)).toEqual([1, 10, 100]);
-  expect(gapPlot([one(0.15), one(0.6)]).ticks.map(({ value }) => value)).toEqual([0.2, 0.5]);
+  expect(gapPlot([one(0.3), one(90)]).ticks).toEqual([1, 10, 100]);
+  expect(gapPlot([one(0.15), one(0.6)]).ticks).toEqual([0.2, 0.5]);
 });
 
 it('has nothing to show of nothing', () => {
-  expect(gapPlot([])).toEqual({ marks: [], ticks: [] });
+  expect(gapPlot([])).toMatchObject({ marks: [], ticks: [] });
 });

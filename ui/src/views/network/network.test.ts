@@ -7,7 +7,6 @@ import {
   arcs,
   bend,
   busy,
-  layoutOf,
   nearestArc,
   nearestDisc,
   discs,
@@ -19,10 +18,11 @@ import {
   widths,
   type Load,
 } from './graph';
+import { layoutOf } from './layout';
 import { tableText } from '../../parts/table/tabletext';
 import { columns, linkTable, sorted } from './table';
 
-function node(name: string, layer: number, slot: number, changed: Partial<NetworkNode> = {}): NetworkNode {
+function node(name: string, above: number | null, changed: Partial<NetworkNode> = {}): NetworkNode {
   return {
     name,
     role: 'leaf',
@@ -37,8 +37,7 @@ function node(name: string, layer: number, slot: number, changed: Partial<Networ
     rank: null,
     parents: [],
     parents_by: null,
-    layer,
-    slot,
+    above,
     filter: '',
     ...changed,
   };
@@ -71,9 +70,9 @@ function link(from: number, to: number, changed: Partial<NetworkLink> = {}): Net
 
 const view: NetworkView = {
   nodes: [
-    node('mote 1', 0, 0.5, { role: 'root', server_of: [0] }),
-    node('mote 2', 1, 0, { client_of: [0], parents: [{ at: 10, node: 0 }] }),
-    node('mote 3', 1, 1, {
+    node('mote 1', null, { role: 'root', server_of: [0] }),
+    node('mote 2', 0, { client_of: [0], parents: [{ at: 10, node: 0 }] }),
+    node('mote 3', 0, {
       parents: [
         { at: 20, node: 0 },
         { at: 50, node: 1 },
@@ -107,13 +106,26 @@ describe('the picture', () => {
     expect(layout.places.map(([x]) => x)).toEqual([62, 438, 438]);
     expect(layout.places[0]?.[1]).toBeCloseTo(((layout.places[1]?.[1] ?? 0) + (layout.places[2]?.[1] ?? 0)) / 2);
     for (const [x, y] of layout.places) expect(x > 0 && x < 500 && y > 0 && y < 300).toBe(true);
-    expect(layoutOf([node('a', 0, 0)], 0, 500, 300).places).toEqual([[250, 148]]);
+    expect(layoutOf([node('a', null)], 0, 500, 300).places).toEqual([[250, 148]]);
     expect(layoutOf([], 0, 500, 300).places).toEqual([]);
+  });
+  it('is a tidy tree: layers are columns, parents beside the middle of their children, lone nodes below', () => {
+    const tree = [null, null, 1, 1, 2, 2, 3].map((above, id) => node(`mote ${id}`, above));
+    const { places } = layoutOf(tree, 10, 500, 300);
+    const [xs, ys] = [places.map(([x]) => x), places.map(([, y]) => y)];
+    expect(xs).toEqual([62, 62, 250, 250, 438, 438, 438]);
+    const y = (id: number) => ys[id] ?? NaN;
+    expect(y(2)).toBeCloseTo((y(4) + y(5)) / 2);
+    expect(y(1)).toBeCloseTo((y(2) + y(3)) / 2);
+    expect(y(3)).toBeCloseTo(y(6));
+    // The branch of mote 3 comes as near as mote 6 may to mote 5.
+    expect(y(6) - y(5)).toBeCloseTo(y(5) - y(4));
+    expect(y(0)).toBeGreaterThan(y(1));
   });
   it('shrinks nodes and leaves names out where there is no room', () => {
     expect(layoutOf(view.nodes, 3, 500, 300)).toMatchObject({ r: 11, named: 'two lines' });
     expect(layoutOf(view.nodes, 30, 500, 300)).toMatchObject({ r: 11, named: 'one line' });
-    const twelve = Array.from({ length: 12 }, (_, k) => node(`mote ${k}`, 1 + (k % 3), k));
+    const twelve = [node('root', null), ...Array.from({ length: 12 }, (_, k) => node(`mote ${k}`, 0))];
     expect(layoutOf(twelve, 22, 500, 320)).toMatchObject({ named: 'no' });
   });
   it('keeps the two directions of a pair apart, and both outside of the nodes', () => {
@@ -161,14 +173,14 @@ describe('the picture', () => {
     expect(shortName('00:12:4b:00:06:0d:9b:51')).toBe('…0d:9b:51');
     expect(shortName('fd00::1')).toBe('fd00::1');
     expect(view.nodes.map(roleOf)).toEqual(['root, server', 'client', 'leaf']);
-    expect(roleOf(node('x', 0, 0, { silent: true }))).toBe('never heard');
+    expect(roleOf(node('x', null, { silent: true }))).toBe('never heard');
   });
 });
 
 /** A server, and `count` clients that ask it alone. */
 function star(count: number): NetworkView {
-  const clients = Array.from({ length: count }, (_, k) => node(`10.0.1.${k + 1}`, 1, k, { client_of: [k] }));
-  const nodes = [node('10.0.0.1', 0, (count - 1) / 2, { server_of: clients.map((_, k) => k) }), ...clients];
+  const clients = Array.from({ length: count }, (_, k) => node(`10.0.1.${k + 1}`, 0, { client_of: [k] }));
+  const nodes = [node('10.0.0.1', null, { server_of: clients.map((_, k) => k) }), ...clients];
   const links = clients.flatMap((_, k) => [link(k + 1, 0), link(0, k + 1)]);
   return { nodes, links, channels: [], mode_of_operation: null };
 }
@@ -210,13 +222,13 @@ describe.each(sizes)('a crowd at %i x %i', (width, height) => {
   });
   it('keeps a tree together: no way to a parent crosses another, children are outside of their parents', () => {
     // 8 routers with 8 leaves each, in the order of the tree.
-    const nodes = [node('root', 0, 31.5)];
+    const nodes = [node('root', null)];
     const above: number[] = [-1];
     for (let router = 0; router < 8; router += 1) {
-      const parent = nodes.push(node(`router ${router}`, 1, 8 * router + 3.5)) - 1;
+      const parent = nodes.push(node(`router ${router}`, 0)) - 1;
       above.push(0);
       for (let leaf = 0; leaf < 8; leaf += 1) {
-        nodes.push(node(`leaf ${router}.${leaf}`, 2, 8 * router + leaf));
+        nodes.push(node(`leaf ${router}.${leaf}`, parent));
         above.push(parent);
       }
     }

@@ -1,3 +1,4 @@
+import { bisectRight } from 'd3-array';
 import { clock, fixed, plain } from '../../format';
 import type { StateLine } from '../../ipc/gen/types';
 import { extentOf, sampleOf, type RtoRows } from '../../plot/marks/rtt';
@@ -47,12 +48,11 @@ export function linesOf(panel: Panel): Line[] {
 
 /** Value of a line where the window ends. */
 export function lastValue(rows: RtoRows, values: Float64Array, t1: number): number {
-  let last = NaN;
-  for (let row = 0; row < rows.length && (rows.t[row] ?? Infinity) <= t1; row += 1) {
+  for (let row = rowAt(rows, t1); row >= 0; row -= 1) {
     const value = values[row] ?? NaN;
-    if (!Number.isNaN(value)) last = value;
+    if (!Number.isNaN(value)) return value;
   }
-  return last;
+  return NaN;
 }
 
 /** Labels moved apart, in the order of their values. */
@@ -98,13 +98,7 @@ export function describe(rows: RtoRows, row: number): string[] {
 
 /** Row of the last exchange that started at or before `at`; -1 before the first. */
 export function rowAt(rows: RtoRows, at: number): number {
-  let [low, high] = [0, rows.length];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((rows.t[middle] ?? Infinity) <= at) low = middle + 1;
-    else high = middle;
-  }
-  return low - 1;
+  return bisectRight(rows.t, at) - 1;
 }
 
 /** One line of the state at the playhead. */

@@ -1,4 +1,5 @@
-import { after, at, rowsOf, type Lanes } from '../../plot/marks/rows';
+import { bisectRight } from 'd3-array';
+import { at, rowsOf, type Lanes } from '../../plot/marks/rows';
 import type { TimeScale } from '../../plot/scale';
 import { MARK } from '../../state/replies/kinds';
 import type { Row } from './layout';
@@ -85,7 +86,7 @@ export function exchangeAt(columns: Lanes, lane: number, x: TimeScale, px: numbe
 export function binAt(columns: Lanes, lane: number, t: number): FoundBin | undefined {
   const { bins } = rowsOf(columns, lane);
   // The last one that has begun.
-  const index = after(bins.t0, t) - 1;
+  const index = bisectRight(bins.t0, t) - 1;
   if (index < 0 || t >= at(bins.t1, index)) return undefined;
   return { t0: at(bins.t0, index), t1: at(bins.t1, index), up: at(bins.up, index), down: at(bins.down, index) };
 }

@@ -1,3 +1,4 @@
+import { extent } from 'd3-array';
 import { fixed } from '../../format';
 import type { ParamSpec, SweepPoint } from '../../ipc/gen/types';
 import type { Style } from '../../plot/series';
@@ -58,10 +59,8 @@ export function withUnit(param: ParamSpec, text: string): string {
 
 /** Round limits that hold all values with some air, logarithmic. */
 export function logLimits(values: readonly number[], air: number): [number, number] {
-  const positive = values.filter((value) => value > 0 && Number.isFinite(value));
-  if (positive.length === 0) return [0.1, 10];
-  const [low, high] = [Math.min(...positive), Math.max(...positive)];
-  return [low / air, high * air];
+  const [low, high] = extent(values.filter((value) => value > 0 && Number.isFinite(value)));
+  return low === undefined ? [0.1, 10] : [low / air, high * air];
 }
 
 export interface Box {

@@ -87,8 +87,7 @@ fn node(node: &Node) -> NetworkNode {
             ParentEvidence::DaoReceiver => ParentHow::DaoReceiver,
             ParentEvidence::Transit => ParentHow::Transit,
         }),
-        layer: node.layer,
-        slot: node.slot,
+        above: node.above.map(position),
         filter: node_filter(node),
     }
 }

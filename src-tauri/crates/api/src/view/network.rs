@@ -75,10 +75,8 @@ view! {
         pub parents: Vec<ParentView>,
         /// Evidence of the parents.
         pub parents_by: Option<ParentHow>,
-        /// Column of the picture: hops from the root.
-        pub layer: u32,
-        /// Row of the picture.
-        pub slot: f64,
+        /// Node above it in the tree of the network; null at a top.
+        pub above: Option<u32>,
         /// Filter of the packet list for what it sent or was sent.
         pub filter: String,
     }

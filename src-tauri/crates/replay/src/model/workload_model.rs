@@ -16,10 +16,15 @@ const FOLLOWS: Span = Span::from_millis(130);
 /// An idle client has had nothing to do for longer than this and the usual wait for the medium: a queue and its back-off are over
 /// (prototype `infer.py`: 400 ms).
 const IDLE: Span = Span::from_millis(400);
-/// Clients that start within this of one another react to one event (TWIN.md §3: at least three within 120 ms).
+/// Clients that start within this of one another may react to one event (TWIN.md §3: at least three within 120 ms).
 const EVENT: Span = Span::from_millis(120);
-/// Clients of one event, the own one included.
-const EVENT_CLIENTS: usize = 3;
+/// Clients of one event, at least, and as a share of all clients (prototype `extract.py`: three and 35 %).
+const EVENT_CLIENTS: (usize, f64) = (3, 0.35);
+/// An event has more clients than chance brings together: this many standard deviations of a Poisson number above its mean. Chosen here.
+const BY_CHANCE: f64 = 5.0;
+/// Share of a client's requests in events from which on its starts are kept as recorded: to draw them anew would end the events.
+/// Chosen here: the bursts of `shared/cooja` reach 0.2 to 0.5, periodic reports 0.01 (`cargo test -p replay --lib workload_model`).
+const IN_EVENTS: f64 = 0.1;
 /// Gaps that a client must share with others of its server before theirs are pooled. Chosen here: fewer say nothing of a spread.
 const FEWEST_GAPS: usize = 3;
 /// Exchanges of a closed loop may become this many times as many, and some more, when they are faster.
@@ -64,9 +69,9 @@ pub(crate) struct DrawnWorkload {
 impl WorkloadModel {
     /// The models of `record`. `access`: usual wait for the medium before a frame.
     pub fn new(record: &Record, access: Span) -> Self {
-        let starts = common_starts(record);
+        let events = events(record);
         let mut applications: Vec<Application> =
-            record.associations().iter().map(|a| Application::new(a, access, &starts)).collect();
+            record.associations().iter().map(|a| Application::new(a, access, &events)).collect();
         pool(record, &mut applications);
         Self { applications, until: record.window().map_or(Instant::MAX, |window| window.1) }
     }
@@ -96,7 +101,7 @@ impl WorkloadModel {
 }
 
 impl Application {
-    fn new(association: &AssociationRecord, access: Span, starts: &[(Instant, u32)]) -> Self {
+    fn new(association: &AssociationRecord, access: Span, events: &[Event]) -> Self {
         let exchanges = &association.exchanges;
         let before = |i: usize| i.checked_sub(1).and_then(|i| exchanges.get(i));
         let is_idle: Vec<bool> = exchanges
@@ -129,15 +134,9 @@ impl Application {
             Workload::ThinkTime => pauses(thinks),
         };
         gaps.sort_unstable();
-        let in_event = |e: &&ExchangeRecord| {
-            let from = starts.partition_point(|&(at, _)| at < e.start() - EVENT);
-            let near = starts.iter().skip(from).take_while(|&&(at, _)| at <= e.start() + EVENT);
-            let mut clients: Vec<u32> = near.map(|&(_, client)| client).collect();
-            clients.sort_unstable();
-            clients.dedup();
-            clients.len() >= EVENT_CLIENTS
-        };
-        let has_events = exchanges.iter().filter(in_event).count() * 2 > exchanges.len();
+        let is_in_event = |e: &&ExchangeRecord| events.binary_search_by(|event| event.place(e.start())).is_ok();
+        let in_events = exchanges.iter().filter(is_in_event).count();
+        let has_events = in_events as f64 > IN_EVENTS * exchanges.len() as f64;
         Self { workload, is_idle, gaps, has_events }
     }
 
@@ -201,11 +200,14 @@ impl Application {
         drawn.workload(plan, triggers)
     }
 
-    /// A gap of the capture, drawn.
+    /// A gap of the capture, drawn from a resample of them: few gaps say little of their distribution, and replicates differ by as much
+    /// (the bootstrap, Efron 1979).
     fn gap(&self, stream: &RandomStream, words: &mut u64) -> Span {
+        let place = |word: u32| (u64::from(word) * self.gaps.len() as u64) >> 32;
         let [word, ..] = stream.quarter(*words, 0);
         *words += 1;
-        let at = (u64::from(word) * self.gaps.len() as u64) >> 32;
+        let [resampled, ..] = stream.quarter(place(word), 1);
+        let at = place(resampled);
         // At least a microsecond: a loop of gaps without length would not end.
         self.gaps.get(at as usize).copied().unwrap_or(Span::MAX).max(Span::from_micros(1))
     }
@@ -250,12 +252,54 @@ impl Drawn<'_> {
     }
 }
 
-/// Starts of all clients, in order.
-fn common_starts(record: &Record) -> Vec<(Instant, u32)> {
+/// Time in which several clients started together.
+#[derive(Clone, Copy, Debug)]
+struct Event {
+    from: Instant,
+    until: Instant,
+}
+
+impl Event {
+    /// Where it lies from `at`.
+    fn place(&self, at: Instant) -> std::cmp::Ordering {
+        if at < self.from {
+            std::cmp::Ordering::Greater
+        } else if at > self.until {
+            std::cmp::Ordering::Less
+        } else {
+            std::cmp::Ordering::Equal
+        }
+    }
+}
+
+/// Events that several clients react to, in order: more of them start within [`EVENT`] than chance brings together.
+fn events(record: &Record) -> Vec<Event> {
     let of = |a: &AssociationRecord| a.exchanges.iter().map(|e| (e.start(), a.client)).collect::<Vec<_>>();
     let mut starts: Vec<(Instant, u32)> = record.associations().iter().flat_map(of).collect();
     starts.sort_unstable();
-    starts
+    let mut clients: Vec<u32> = starts.iter().map(|start| start.1).collect();
+    clients.sort_unstable();
+    clients.dedup();
+    let (Some(first), Some(last)) = (starts.first(), starts.last()) else { return Vec::new() };
+    let usual = starts.len() as f64 * EVENT.secs_f64() / (last.0 - first.0).secs_f64().max(EVENT.secs_f64());
+    let by_chance = usual + 1.0 + BY_CHANCE * usual.sqrt();
+    let least = (EVENT_CLIENTS.0 as f64).max(EVENT_CLIENTS.1 * clients.len() as f64).max(by_chance);
+    let mut events = Vec::new();
+    let mut rest = starts.as_slice();
+    while let Some(&(from, _)) = rest.first() {
+        let near = rest.partition_point(|&(at, _)| at <= from + EVENT);
+        let (group, after) = rest.split_at(near);
+        let mut own: Vec<u32> = group.iter().map(|start| start.1).collect();
+        own.sort_unstable();
+        own.dedup();
+        if own.len() as f64 >= least {
+            events.push(Event { from, until: group.last().map_or(from, |start| start.0) });
+            rest = after;
+        } else {
+            rest = rest.split_first().map_or(&[], |(_, rest)| rest);
+        }
+    }
+    events
 }
 
 /// Clients of one server with the same kind of workload share their gaps: they run one program.

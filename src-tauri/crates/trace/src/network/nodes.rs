@@ -101,8 +101,7 @@ fn blank(mote: Option<u32>, silent: bool) -> Node {
         ranks: Vec::new(),
         parents: Vec::new(),
         parents_by: None,
-        layer: 0,
-        slot: 0.0,
+        above: None,
     }
 }
 

@@ -109,15 +109,17 @@ pub(super) fn infer(air: &Air, packets: &Packets) -> Option<Links> {
         }
     }
     let disturbance = hearing::disturbance(&distance, &receptions::met(air, packets, &reception));
+    // Half of the first window.
+    let access = csma.turnaround + csma.unit.scale((1 << csma.min_exponent.min(16)) - 1, 2);
     let parameters = parameters(&csma, (lattice, gaps), failures, packets, (prior, &proportions));
     Some(Links {
         reception,
         disturbance,
         sensing,
         clean: proportions.iter().map(|p| p.1).max().unwrap_or(0),
-        // Turnaround and half of the first window.
-        lead: csma.turnaround + csma.unit.scale((1 << csma.min_exponent) - 1, 2),
-        access: csma.ack_delay + csma.ack_airtime + csma.turnaround,
+        lead: access,
+        access,
+        turnaround: csma.ack_delay + csma.ack_airtime + csma.turnaround,
         parameters,
         mac: Mac::Csma(csma),
     })

@@ -16,8 +16,10 @@ pub(super) struct Links {
     pub clean: u64,
     /// How long before its frame a packet is put into its queue.
     pub lead: Span,
-    /// Shortest time from putting a packet into a queue to its frame, where it is bound to wait.
+    /// Usual time from putting a packet into a queue to its frame.
     pub access: Span,
+    /// Part of the shortest time from a request's arrival to its answer's first frame that is the medium's, not the server's.
+    pub turnaround: Span,
     pub parameters: Vec<Parameter>,
 }
 

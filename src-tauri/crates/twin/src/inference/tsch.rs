@@ -80,6 +80,7 @@ pub(super) fn infer(air: &Air, packets: &Packets, exchanges: &Exchanges) -> Opti
         clean: receptions.values().map(|v| v.1).max().unwrap_or(0),
         lead: grid.slot.scale(1, 2),
         access: grid.slot.scale(i64::from(period), 1),
+        turnaround: grid.slot.scale(i64::from(period), 1),
         parameters,
     })
 }

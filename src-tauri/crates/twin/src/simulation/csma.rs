@@ -14,6 +14,8 @@ mod medium;
 mod queues;
 mod receiving;
 mod sending;
+#[cfg(test)]
+mod tests;
 
 use super::packet::{Event, Packet};
 use super::realisation::Realisation;

@@ -45,17 +45,17 @@ struct Clean<'a> {
 }
 
 impl Clean<'_> {
-    /// Returns whether only the link decided about `frame`: nothing else on the air until its acknowledgement, which nothing else
-    /// may have held back, and its addressee neither sent nor was about to.
+    /// Returns whether only the link decided about `frame`: no other frame met it or held its acknowledgement back, and the addressee
+    /// did not wait for an acknowledgement itself. That the addressee sends soon after is no reason to leave a frame out: it
+    /// can because it did not receive, and without these frames links would seem too good.
     fn is_undisturbed(&self, at: u32, frame: &AirFrame) -> bool {
         let answer = frame.end + self.csma.ack_delay;
-        let is_other = |other: u32| Some(other) != frame.acknowledgement;
-        let alone = self.air.overlapping(at, frame.at, answer).all(|(other, _)| !is_other(other));
-        // A frame of the addressee just before: it still waits for the acknowledgement of that one. Just after: it was in the
-        // turnaround.
-        let busy = self.csma.ack_wait.max(self.csma.turnaround);
-        let mut near = self.air.overlapping(at, frame.at - busy, frame.end + busy);
-        alone && !near.any(|(other, near)| is_other(other) && near.from == frame.to)
+        let mut met = self.air.overlapping(at, frame.at, answer);
+        let is_met = met.any(|(other, near)| {
+            Some(other) != frame.acknowledgement && !(near.from == frame.to && near.at >= frame.end)
+        });
+        let mut before = self.air.overlapping(at, frame.end - self.csma.ack_wait, frame.at);
+        !is_met && !before.any(|(_, near)| near.from == frame.to && near.asks)
     }
 
     /// Returns whether only the link decided about the acknowledgement of `frame`: nothing else on the air with it, and no frame

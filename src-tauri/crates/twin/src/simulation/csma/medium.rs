@@ -80,6 +80,12 @@ impl Medium {
         self.spare.push(transmission.rivals);
     }
 
+    /// Senders of the frames on the air.
+    #[cfg(test)]
+    pub fn senders(&self) -> impl Iterator<Item = NodeId> {
+        self.active.iter().map(|other| other.frame.from)
+    }
+
     /// Returns whether `node` senses a frame of another node.
     pub fn is_busy(&self, node: NodeId, drawn: &Realisation) -> bool {
         let others = self.active.iter().map(|other| other.frame).filter(|frame| frame.from != node);

@@ -1,63 +1,21 @@
-//! A place for every node: a tree by RPL parents, or by hops from the root where RPL is not seen. The same capture has
-//! the same places, whatever the playhead shows.
+//! The tree of the nodes: by RPL parents, or by hops from the root where RPL is not seen. The same capture has the same
+//! tree, whatever the playhead shows.
 
 use super::{Network, NodeId, Role};
 use base::{Instant, Span};
 use std::cmp::Reverse;
 use std::collections::VecDeque;
 
-/// Fills in [`super::Node::layer`] and [`super::Node::slot`].
-pub(super) fn place(network: &mut Network) {
-    let above = tree(network);
-    let mut below: Vec<Vec<NodeId>> = vec![Vec::new(); above.len()];
-    let mut roots = Vec::new();
-    for (id, above) in above.iter().enumerate() {
-        match above.and_then(|above| below.get_mut(above)) {
-            Some(children) => children.push(id),
-            None => roots.push(id),
-        }
-    }
-    // A root with a tree below it before nodes on their own.
-    roots.sort_by_key(|&id| (Reverse(below.get(id).map_or(0, Vec::len)), id));
-    let mut next = 0.0;
-    for root in roots {
-        descend(network, &below, root, &mut next);
-    }
-}
-
-/// Leaves take the next slots, parents the middle of their children. Without recursion: a chain may be long.
-fn descend(network: &mut Network, below: &[Vec<NodeId>], root: NodeId, next: &mut f64) {
-    let mut order = Vec::new();
-    let mut stack = vec![(root, 0)];
-    while let Some((id, layer)) = stack.pop() {
-        order.push(id);
-        if let Some(node) = network.nodes.get_mut(id) {
-            node.layer = layer;
-        }
-        stack.extend(below.get(id).into_iter().flatten().rev().map(|&child| (child, layer + 1)));
-    }
-    // Preorder: leaves in their order; then children before parents.
-    for &id in &order {
-        if below.get(id).is_none_or(Vec::is_empty) {
-            if let Some(node) = network.nodes.get_mut(id) {
-                node.slot = *next;
-            }
-            *next += 1.0;
-        }
-    }
-    for &id in order.iter().rev() {
-        let slot = |id: &NodeId| network.nodes.get(*id).map(|node| node.slot);
-        let children = below.get(id).map(Vec::as_slice).unwrap_or_default();
-        if let (Some(first), Some(last)) = (children.first().and_then(slot), children.last().and_then(slot))
-            && let Some(node) = network.nodes.get_mut(id)
-        {
-            node.slot = f64::midpoint(first, last);
-        }
+/// Fills in [`super::Node::above`].
+pub(super) fn build(network: &mut Network) {
+    let above = nodes_above(network);
+    for (node, above) in network.nodes.iter_mut().zip(above) {
+        node.above = above;
     }
 }
 
 /// The node above each; `None` for roots.
-fn tree(network: &Network) -> Vec<Option<NodeId>> {
+fn nodes_above(network: &Network) -> Vec<Option<NodeId>> {
     let count = network.nodes.len();
     let mut above: Vec<Option<NodeId>> = (0..count).map(|id| usual_parent(network, id)).collect();
     let mut seeds: Vec<NodeId> = (0..count).filter(|&id| network.nodes[id].role == Role::Root).collect();
