@@ -40,13 +40,13 @@ fn background(tree: &Tree, millis: u32, dice: &mut Dice) -> Vec<Background> {
         for (every, octets, is_beacon, to) in
             [(16_000, 35, true, None), (60_000, 96, false, None), (45_000, 25, false, tree.parent(from))]
         {
-            let mut time = dice.from_to(0, every);
+            let mut time = dice.between(0, every);
             while time < millis {
                 // The server has nobody to keep alive.
                 if octets != 25 || to.is_some() {
                     all.push(Background { at: at(i64::from(time)), from, to, octets, is_beacon });
                 }
-                time += dice.from_to(every / 2, every * 3 / 2);
+                time += dice.between(every / 2, every * 3 / 2);
             }
         }
     }
@@ -56,14 +56,14 @@ fn background(tree: &Tree, millis: u32, dice: &mut Dice) -> Vec<Background> {
 
 fn planted(case: u32) -> Planted {
     let mut dice = Dice::new(100, case);
-    let nodes = dice.from_to(4, 12) as NodeId;
+    let nodes = dice.between(4, 12) as NodeId;
     let tree = match case % 3 {
         0 => Tree::chain(nodes),
         1 => Tree::star(nodes),
         _ => Tree::random(nodes, &mut dice),
     };
     let is_orchestra = case % 4 == 3;
-    let length = dice.from_to(3, 19) as u16;
+    let length = dice.between(3, 19) as u16;
     let mut machine = machine(&tree, if is_orchestra { orchestra(tree.len(), [397, 17, 31]) } else { shared(length) });
     // Between two hops some hear each other and some do not.
     let disturbs = machine.disturbance.map(|from, to, link: Evidence| {
@@ -71,17 +71,17 @@ fn planted(case: u32) -> Planted {
     });
     machine.disturbance = disturbs.map(|_, _, is: bool| if is { Evidence::ALWAYS } else { Evidence::NEVER });
     let mean = 1.0 / (1.0 + (-1.0 - 2.5 * dice.unit()).exp());
-    let strength = STRENGTHS[dice.from_to(0, STRENGTHS.len() as u32 - 1) as usize];
+    let strength = STRENGTHS[dice.between(0, STRENGTHS.len() as u32 - 1) as usize];
     let link = machine.reception.map(|_, _, link: Evidence| link == Evidence::ALWAYS);
     let reception = link.map(|_, _, is: bool| if is { reception(mean, strength, &mut dice) } else { 0.0 });
     machine.reception = reception.map(|_, _, p: f64| certain(p));
-    let attempts = dice.from_to(2, 8) as u8;
+    let attempts = dice.between(2, 8) as u8;
     let own = tsch(&mut machine);
     own.max_attempts = attempts;
-    own.slotframes.iter_mut().for_each(|frame| frame.shift = dice.from_to(0, u32::from(frame.length) - 1) as u16);
+    own.slotframes.iter_mut().for_each(|frame| frame.shift = dice.between(0, u32::from(frame.length) - 1) as u16);
     let millis = 1_200_000;
     machine.background = background(&tree, millis, &mut dice);
-    let copies = traffic(&tree, dice.from_to(150, 900), millis, &mut dice);
+    let copies = traffic(&tree, dice.between(150, 900), millis, &mut dice);
     let mut simulation = Simulation::new(&machine, 1, case).with_log();
     run(&mut simulation, &copies);
     while simulation.advance(at(i64::from(millis) + 60_000)).is_some() {}

@@ -119,9 +119,11 @@ fn longest_run(packets: &Packets) -> u8 {
     unicast.map(|packet| packet.attempts.len()).max().map_or(0, |most| u8::try_from(most).unwrap_or(u8::MAX))
 }
 
-/// Attempts that exactly one other frame met: by its sender and the addressee of the attempt, those received and all. `listens`:
-/// whether the addressee of a frame listened for it.
-fn met_one(air: &Air, slots: &[Slot], frames: &[Slotframe], listens: &dyn Fn(&AirFrame) -> bool) -> Tally {
+/// Tells whether the addressee of a frame listened for it.
+type Listens<'a> = dyn Fn(&AirFrame) -> bool + 'a;
+
+/// Attempts that exactly one other frame met: by its sender and the addressee of the attempt, those received and all.
+fn met_one(air: &Air, slots: &[Slot], frames: &[Slotframe], listens: &Listens<'_>) -> Tally {
     let mut met: Tally = Table::new();
     for slot in slots {
         for &at in &slot.frames {
@@ -144,7 +146,7 @@ fn met_one(air: &Air, slots: &[Slot], frames: &[Slotframe], listens: &dyn Fn(&Ai
 fn receptions(
     air: &Air,
     packets: &Packets,
-    (slots, listens): (&[Slot], &dyn Fn(&AirFrame) -> bool),
+    (slots, listens): (&[Slot], &Listens<'_>),
     disturbance: &Matrix<Evidence>,
     attempts: u8,
 ) -> Tally {
