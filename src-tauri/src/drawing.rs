@@ -11,7 +11,7 @@ use tauri::{Runtime, WebviewWindow};
 const FORCE_GL: &str = "WEBKIT_FORCE_COMPOSITING_MODE";
 /// Mesa's: GL is to be drawn by the processor whatever there is.
 const SOFTWARE_GL: &str = "LIBGL_ALWAYS_SOFTWARE";
-/// Where the kernel has its graphics devices, and where NVIDIA's own driver has its.
+/// Folders and name prefixes of graphics devices: the kernel's, and those of NVIDIA's own driver.
 const DEVICES: [(&str, &str); 2] = [("/dev/dri", "renderD"), ("/dev", "nvidiactl")];
 
 /// Renderer of GL on this machine, as far as it is known.

@@ -10,7 +10,7 @@ use tauri::{Manager, PhysicalPosition, PhysicalSize, Runtime, WebviewWindow, Win
 /// Beside the preferences.
 const FILE: &str = "window.json";
 
-/// Where a window is, in pixels of its screen; its size and place are those it has when it does not fill the screen.
+/// Place and size of a window, in pixels of its screen; those it has when it does not fill the screen.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 struct Place {
     x: i32,
@@ -44,7 +44,7 @@ impl Place {
         (self.width > 0 && self.height > 0).then_some((self.width.min(widest), self.height.min(highest)))
     }
 
-    /// Where the middle of its upper edge, by which a hand can move it, is on a screen.
+    /// Returns the place if the middle of the upper edge, by which a hand can move the window, is on a screen.
     fn position_on(self, screens: &[Screen]) -> Option<(i32, i32)> {
         let middle = i64::from(self.x) + i64::from(self.width) / 2;
         screens.iter().any(|screen| screen.holds(middle, i64::from(self.y))).then_some((self.x, self.y))

@@ -91,7 +91,7 @@ pub fn proposed_tags(opened: &Opened) -> Vec<TagView> {
 const MOST: usize = 64;
 
 impl Session {
-    /// Draw a figure from open captures and their replays, and its table.
+    /// Draws a figure from open captures and their replays, and its table.
     ///
     /// # Errors
     /// [`crate::Code::Request`] for an unknown recipe or switch, [`crate::Code::Gone`], [`crate::Code::Cancelled`].

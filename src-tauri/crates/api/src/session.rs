@@ -130,7 +130,7 @@ impl Session {
         Arc::clone(&self.state().algorithm_set)
     }
 
-    /// Puts a algorithm_set in place of the one `change` was shown; tried again when another thread was faster.
+    /// Replaces the algorithm set by what `change` makes of it; tries again if another thread was faster.
     pub(crate) fn change_algorithms(
         &self,
         change: impl Fn(&AlgorithmSet) -> Result<AlgorithmSet, Error>,

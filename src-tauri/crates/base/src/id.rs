@@ -49,7 +49,7 @@ id! {
     ExchangeId
 }
 id! {
-    /// Where a frame was observed or, in a Cooja log, which mote sent it.
+    /// The observer of a frame: a sniffer or an interface; in a Cooja log, the mote that sent it.
     SourceId
 }
 id! {

@@ -74,7 +74,7 @@ pub enum Severity {
     Warning,
 }
 
-/// One thing that went wrong, where, and what was done about it.
+/// One event that a reader of the capture has to know: its place, and what was done about it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Note {
     /// The layer that noticed.
@@ -126,7 +126,7 @@ impl Notes {
         Self::default()
     }
 
-    /// Count `note` as a warning, keeping its text when it is the first of its kind.
+    /// Counts `note` as a warning, keeping its text when it is the first of its kind.
     pub fn push(&mut self, note: Note) {
         self.count_as(Severity::Warning, note);
     }
@@ -146,7 +146,7 @@ impl Notes {
         }
     }
 
-    /// As [`Notes::tally`], for what only says how the capture was read.
+    /// As [`Notes::tally`], for a [`Severity::Remark`].
     pub fn remark(
         &mut self,
         layer: Layer,
@@ -161,7 +161,7 @@ impl Notes {
         }
     }
 
-    /// Count a warning whose text is only needed when it is the first of its kind.
+    /// Counts a warning whose text is only needed when it is the first of its kind.
     pub fn tally(
         &mut self,
         layer: Layer,
@@ -193,7 +193,7 @@ impl Notes {
         }
     }
 
-    /// Add all of `other`'s kinds and counts behind ours.
+    /// Adds all of `other`'s kinds and counts behind ours.
     pub fn merge(&mut self, other: Self) {
         for theirs in other.kinds {
             match self.kinds.iter_mut().find(|k| k.code == theirs.code && k.layer == theirs.layer) {
@@ -203,7 +203,7 @@ impl Notes {
         }
     }
 
-    /// Frames have got new numbers.
+    /// Replaces the frame numbers of the examples by `new` ones.
     pub fn renumber(&mut self, new: impl Fn(FrameId) -> FrameId) {
         for kind in &mut self.kinds {
             kind.first_frame = kind.first_frame.map(&new);
@@ -222,7 +222,7 @@ impl Notes {
         self.kinds.iter().filter(|k| k.code == code).map(|k| k.count).sum()
     }
 
-    /// Whether nothing was noted.
+    /// Returns whether there are no notes.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.kinds.is_empty()

@@ -36,7 +36,7 @@ pub fn keys(given: &[Secret], file: Option<&Path>) -> anyhow::Result<Vec<LinkKey
     Ok(keys)
 }
 
-/// Read and decode, with a bar and, afterwards, the notes. `-` is standard input.
+/// Reads and decodes, with a progress bar and, afterwards, the notes. `-` is standard input.
 pub fn decode(args: &CaptureArgs) -> anyhow::Result<Trace> {
     Ok(read(args, false)?.0)
 }

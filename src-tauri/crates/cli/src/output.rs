@@ -1,4 +1,4 @@
-//! Where results go.
+//! Output: the file or standard output that results are written to, and their forms.
 
 use crate::args::{Format, OutputArgs};
 use anyhow::Context as _;
@@ -16,7 +16,7 @@ pub fn sink(out: Option<&Path>) -> anyhow::Result<Box<dyn Write>> {
     })
 }
 
-/// Write a listing in the form asked for.
+/// Writes a listing in the form asked for.
 pub fn listing(listing: &api::Listing, output: &OutputArgs) -> anyhow::Result<()> {
     let format = match output.format {
         Format::Table => api::Format::Table,
@@ -27,14 +27,14 @@ pub fn listing(listing: &api::Listing, output: &OutputArgs) -> anyhow::Result<()
     Ok(api::write(listing, format, &mut *sink(output.out.as_deref())?)?)
 }
 
-/// Write text as it is.
+/// Writes text as it is.
 pub fn text(text: &str, out: Option<&Path>) -> anyhow::Result<()> {
     let mut sink = sink(out)?;
     sink.write_all(text.as_bytes())?;
     Ok(sink.flush()?)
 }
 
-/// Write one JSON value, indented.
+/// Writes one JSON value, indented.
 pub fn json(value: &serde_json::Value, out: Option<&Path>) -> anyhow::Result<()> {
     let mut sink = sink(out)?;
     serde_json::to_writer_pretty(&mut sink, value)?;

@@ -21,6 +21,7 @@ use std::sync::mpsc;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
+use wire::tap::linktype;
 
 /// Device of a capture and its channel.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -85,7 +86,7 @@ pub struct Capture {
 }
 
 impl Capture {
-    /// Begin.
+    /// Begins to capture.
     ///
     /// # Errors
     /// The file cannot be created.
@@ -94,9 +95,12 @@ impl Capture {
         let mut recording = Recording::create(&options.out, options.existing, now)?;
         let mut state = State { path: options.out.clone(), ..State::default() };
         for plan in &options.plans {
-            let is_radio = plan.device.has_channel();
-            let description = if is_radio { format!("channel {}", plan.channel) } else { String::new() };
-            recording.device(&plan.device.to_string(), &description, is_radio, now)?;
+            let (link, description) = if plan.device.has_channel() {
+                (Some(linktype::IEEE802_15_4_TAP), format!("channel {}", plan.channel))
+            } else {
+                (None, String::new())
+            };
+            recording.device(&plan.device.to_string(), &description, link, now)?;
             state.devices.push(DeviceState::new(plan));
         }
         let channels = options.plans.iter().map(|plan| AtomicU8::new(plan.channel)).collect();
@@ -117,14 +121,14 @@ impl Capture {
         self.shared.state().clone()
     }
 
-    /// Send a device to another channel.
+    /// Sends a device to another channel.
     pub fn set_channel(&self, device: usize, channel: u8) {
         if let Some(wanted) = self.shared.channels.get(device) {
             wanted.store(channel, Ordering::Relaxed);
         }
     }
 
-    /// Ask it to end; [`Capture::join`] waits until it has.
+    /// Asks the capture to end; [`Capture::join`] waits until it has.
     pub fn stop(&self) {
         self.shared.stop();
     }
@@ -135,7 +139,7 @@ impl Capture {
         self.recorder.is_finished()
     }
 
-    /// Wait until it has ended.
+    /// Waits until the capture has ended.
     #[must_use]
     pub fn join(self) -> Report {
         self.recorder.join().unwrap_or_else(|_| {

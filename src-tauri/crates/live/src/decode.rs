@@ -130,7 +130,7 @@ pub enum Event {
 
 /// Reads what one device says.
 pub trait Decoder: Send {
-    /// Take `octets` as they came: a piece of a stream, a USB transfer, a datagram. Appends what they complete to `events`.
+    /// Takes `octets` as they came: a piece of a stream, a USB transfer, a datagram. Appends what they complete to `events`.
     fn feed(&mut self, octets: &[u8], events: &mut Vec<Event>);
 
     /// Returns the counters so far.

@@ -52,7 +52,7 @@ impl Device {
         matches!(self, Self::Serial(_) | Self::Sensniff(_) | Self::Cc2531(_))
     }
 
-    /// Begin to listen, on `channel` where there are channels.
+    /// Begins to listen, on `channel` where there are channels.
     ///
     /// # Errors
     /// The device is absent, may not be opened, or is no sniffer.
@@ -135,19 +135,19 @@ impl fmt::Display for Device {
 
 /// A device that is being listened to.
 pub trait Session {
-    /// Wait for what comes, [`LOOK`] at most.
+    /// Waits for what comes, [`LOOK`] at most.
     ///
     /// # Errors
     /// The device is gone; [`io::ErrorKind::UnexpectedEof`] where it ended.
     fn look(&mut self, events: &mut Vec<Event>) -> io::Result<()>;
 
-    /// Move to `channel`.
+    /// Moves to `channel`.
     ///
     /// # Errors
     /// The device is gone.
     fn set_channel(&mut self, channel: u8, events: &mut Vec<Event>) -> io::Result<()>;
 
-    /// Stop the device, and take what it still had to say.
+    /// Stops the device, and takes what it still had to say.
     ///
     /// # Errors
     /// The device is gone.

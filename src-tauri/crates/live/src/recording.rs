@@ -10,7 +10,6 @@ use std::fs::{File, OpenOptions};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use trace::export::{Extra, Section, Statistics, Writer};
-use wire::tap::linktype;
 
 /// File that the blocks are written to.
 #[derive(Debug)]
@@ -75,7 +74,7 @@ pub enum Existing {
 }
 
 impl Recording {
-    /// Begin a file at `path`, or in the pipe that is there, at `now` nanoseconds from the Unix epoch.
+    /// Begins a file at `path`, or in the pipe that is there, at `now` nanoseconds from the Unix epoch.
     ///
     /// # Errors
     /// The file cannot be written, or exists and is to be kept.
@@ -120,16 +119,16 @@ impl Recording {
         self.whole
     }
 
-    /// Announce the next device; its number counts from 0. One that is known to give 802.15.4 frames gets its interface
-    /// now, so that it is in the file though nothing is heard.
+    /// Announces the next device and returns its number, from 0. With a `link` type, known before it is heard, it gets its
+    /// interface now, so that it is in the file though nothing is heard.
     ///
     /// # Errors
     /// The disk fails.
-    pub fn device(&mut self, name: &str, description: &str, is_radio: bool, now: i64) -> io::Result<usize> {
+    pub fn device(&mut self, name: &str, description: &str, link: Option<u16>, now: i64) -> io::Result<usize> {
         let number = self.devices.len();
         self.devices.push(Name { name: name.to_owned(), description: description.to_owned() });
-        if is_radio {
-            self.stream(number, 0, linktype::IEEE802_15_4_TAP, now)?;
+        if let Some(link) = link {
+            self.stream(number, 0, link, now)?;
         }
         Ok(number)
     }
@@ -153,7 +152,7 @@ impl Recording {
         self.describe(device, stream, link, at)
     }
 
-    /// Write the description of an interface.
+    /// Writes the description of an interface.
     fn describe(&mut self, device: usize, stream: u32, link: u16, at: i64) -> io::Result<u32> {
         let known = self.devices.get(device);
         let (name, description) = known.map_or(("", ""), |known| (known.name.as_str(), known.description.as_str()));
@@ -168,7 +167,7 @@ impl Recording {
         Ok(number)
     }
 
-    /// Write a frame of `device`, heard at `at` nanoseconds from the Unix epoch.
+    /// Writes a frame of `device`, heard at `at` nanoseconds from the Unix epoch.
     ///
     /// # Errors
     /// The disk fails; the file then ends with the last whole block.
@@ -184,7 +183,7 @@ impl Recording {
         Ok(())
     }
 
-    /// Write what the interfaces of `device` counted until `at`, and why: a device went, a recording ends. `dropped`: frames that the
+    /// Writes what the interfaces of `device` counted until `at`, and why: a device went, a recording ends. `dropped`: frames that the
     /// device heard and that are not here, in all.
     ///
     /// # Errors

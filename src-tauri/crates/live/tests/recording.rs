@@ -31,8 +31,8 @@ fn interfaces_are_in_the_order_of_the_devices() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("out.pcapng");
     let mut recording = Recording::create(&path, Existing::Kept, 0).expect("made");
-    for (name, is_radio) in [("one", false), ("two", true), ("three", false), ("four", false)] {
-        recording.device(name, "", is_radio, 0).expect("announced");
+    for (name, link) in [("one", None), ("two", Some(linktype::IEEE802_15_4_TAP)), ("three", None), ("four", None)] {
+        recording.device(name, "", link, 0).expect("announced");
     }
     // The last speaks first; the first then speaks another language than it was taken for.
     for (device, stream, link) in

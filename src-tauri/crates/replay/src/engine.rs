@@ -73,13 +73,13 @@ pub(crate) fn simulate<C: Channel + ?Sized, W: StepObserver>(
         let at = event.client as usize;
         let host = whose.get(at).and_then(|&host| hosts.get_mut(host));
         let (Some(client), Some(host)) = (clients.get_mut(at), host) else { continue };
-        let mut engine = Step { now: event.at, at: event.client, client, host, policy, channel, observer, heap };
+        let mut step = Step { now: event.at, at: event.client, client, host, policy, channel, observer, heap };
         match event.kind {
-            Kind::Timer { copy } => engine.timer(event.exchange, copy),
-            Kind::GiveUp => engine.give_up(event.exchange),
-            Kind::Reply { copy, rtt } => engine.reply(event.exchange, copy, rtt),
-            Kind::Ready => engine.ready(event.exchange),
-            Kind::Wake => engine.wake(),
+            Kind::Timer { copy } => step.timer(event.exchange, copy),
+            Kind::GiveUp => step.give_up(event.exchange),
+            Kind::Reply { copy, rtt } => step.reply(event.exchange, copy, rtt),
+            Kind::Ready => step.ready(event.exchange),
+            Kind::Wake => step.wake(),
         }
     }
     for client in clients {
@@ -114,6 +114,7 @@ struct Step<'s, 'c, C: Channel + ?Sized, W: StepObserver> {
 }
 
 impl<C: Channel + ?Sized, W: StepObserver> Step<'_, '_, C, W> {
+    /// The application has a request: it starts, waits in the queue, or is dropped where the queue is full.
     fn ready(&mut self, exchange: u32) {
         if let Some((when, next)) = self.client.after_timed(exchange) {
             self.heap.push(when, self.at, next, Kind::Ready);
@@ -166,6 +167,7 @@ impl<C: Channel + ?Sized, W: StepObserver> Step<'_, '_, C, W> {
         }
     }
 
+    /// Opens an exchange and sends its first copy.
     fn start(&mut self, exchange: u32) {
         let lost = self.host.start(self.client.path, self.policy);
         let place = self.client.open(exchange, self.now, lost);
@@ -208,6 +210,8 @@ impl<C: Channel + ?Sized, W: StepObserver> Step<'_, '_, C, W> {
         }
     }
 
+    /// The timer of a copy expired: sends the next one, or gives up. A recorded copy may follow a closed exchange
+    /// ([`Client::resends`]).
     fn timer(&mut self, exchange: u32, copy: u16) {
         let Some(place) = self.client.place_of(exchange) else {
             if self.client.resends(exchange, copy) {
@@ -228,12 +232,14 @@ impl<C: Channel + ?Sized, W: StepObserver> Step<'_, '_, C, W> {
         }
     }
 
+    /// Gives up with the last copy, as senders do that do not wait after it.
     fn give_up(&mut self, exchange: u32) {
         if let Some(place) = self.client.place_of(exchange) {
             self.close(exchange, place, Close::GivenUp);
         }
     }
 
+    /// A reply arrived: it closes its exchange, or is late. `copy`: the one that it answers, if that is known.
     fn reply(&mut self, exchange: u32, copy: Option<u16>, rtt: Span) {
         self.client.heard(copy.map(|_| rtt));
         match self.client.place_of(exchange) {
@@ -245,6 +251,7 @@ impl<C: Channel + ?Sized, W: StepObserver> Step<'_, '_, C, W> {
         }
     }
 
+    /// Ends an exchange and gives its place to requests that wait.
     fn close(&mut self, exchange: u32, place: usize, how: Close) {
         self.client.close(exchange, place, self.now, how);
         if !self.client.is_pinned() {

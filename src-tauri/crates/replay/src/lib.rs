@@ -41,7 +41,7 @@
 //! are those of *any* timer. `mean`, `lo90` and `hi90` are the modelled answer over replicates of the channel. `support` is the share of
 //! copies whose fate was recorded rather than sampled or assumed: the smaller it is, the more of the answer is the model's.
 //!
-//! Where the capture cannot tell which copy a reply answers, the bounds allow every possibility, and the modelled answer imputes one in
+//! If the capture cannot tell which copy a reply answers, the bounds allow every possibility, and the modelled answer imputes one in
 //! every replicate: to leave such exchanges out would make a one-sided capture look like a path without losses.
 //!
 //! # What it does not claim
@@ -87,9 +87,10 @@ pub use model::{
     Aggregate, Application, AssociationRecord, Base, Blind, ChannelSpec, CopyRecord, ExchangeRecord, Fate,
     LoadResponse, Medium, Node, Outcome, Policy, Record, Server, Workload, WorkloadChoice, bootstrap_words, non,
 };
+pub use run::model_error;
 pub use run::{
     Agreement, AssociationResult, Check, ChosenChannel, Difference, Forecast, Measure, Replay, RunResult, Summary, Why,
     difference,
 };
-pub use scenario::{Algorithm, AnotherRun, Bounds, Detail, Error, History, Scenario};
+pub use scenario::{Algorithm, AnotherRun, Bias, Bounds, Detail, Error, History, ModelErrors, Scenario};
 pub use twin::{Known, Machine, Parameter, Refusal};

@@ -90,7 +90,7 @@ impl MetricName {
         }
     }
 
-    /// Its unit, for people.
+    /// Its unit. Intervals of a `fraction` end at 1. Headings have units of their own (`api::view`).
     #[must_use]
     pub const fn unit(self) -> &'static str {
         match self {

@@ -130,7 +130,7 @@ fn index_lane(lane: &mut Vec<ExchangeMark>) -> LaneIndex {
     LaneIndex::of(lane)
 }
 
-/// Add step `index` to the marks so far; `places` says where in its lane each exchange is.
+/// Adds step `index` to the marks so far; `places` says where in its lane each exchange is.
 fn step(lanes: &mut [Vec<ExchangeMark>], places: &mut [usize], steps: &Steps, index: usize) {
     let (Some(&at), Some(&association), Some(&exchange), Some(&attempt), Some(&kind)) = (
         steps.at.get(index),

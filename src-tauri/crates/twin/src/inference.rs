@@ -17,13 +17,17 @@ mod links;
 mod outages;
 mod packets;
 mod shrinkage;
+mod simulated;
 mod tsch;
 mod visits;
+
+pub use simulated::infer_simulated;
 
 use crate::model::{Known, Machine, Parameter};
 use air::Air;
 use base::{Cancelled, Progress, SharedProgress};
 use exchanges::Exchanges;
+use links::Links;
 use packets::Packets;
 use trace::Trace;
 
@@ -82,30 +86,15 @@ pub fn infer(trace: &Trace, progress: &mut dyn Progress) -> Result<Result<Machin
     shared.stage(STAGES, STAGES)?;
     let air = Air::read(trace);
     shared.pass()?;
-    if air.nodes.len() < 2 {
-        return Ok(Err(Refusal::NoFrames));
-    }
-    let (asked, acknowledged) = air.acknowledged();
-    // As `trace` judges single nodes: of fewer than a twentieth the sniffer keeps none, whatever the links.
-    if acknowledged * 20 < asked {
-        return Ok(Err(Refusal::NoAcknowledgements { asked, acknowledged }));
-    }
-    let packets = Packets::of(trace, &air);
+    let packets = Packets::of(&air, |before, frame| packets::repeats(trace, before, frame));
     shared.pass()?;
     let exchanges = Exchanges::of(trace, &air);
     shared.pass()?;
-    if exchanges.ends.iter().all(Option::is_none) {
-        return Ok(Err(Refusal::NoExchanges));
-    }
-    if exchanges.missing * 10 > exchanges.datagrams {
-        return Ok(Err(Refusal::MissingHops { missing: exchanges.missing, datagrams: exchanges.datagrams }));
-    }
-    let links = tsch::infer(&air, &packets, &exchanges).or_else(|| csma::infer(&air, &packets));
-    let Some(links) = links else { return Ok(Err(Refusal::UnknownMac)) };
+    let links = match links(&air, &packets, &exchanges) {
+        Ok(links) => links,
+        Err(refusal) => return Ok(Err(refusal)),
+    };
     shared.pass()?;
-    if links.clean < CLEAN_FRAMES {
-        return Ok(Err(Refusal::TooFewFrames { needed: CLEAN_FRAMES }));
-    }
     let background = background::of(trace, &air, &packets, &exchanges, links.lead);
     let visits = visits::of(trace, &air, &packets, &exchanges.ends);
     let (limits, occupancy) = limits::of(trace, &air, &packets, (&exchanges, &visits));
@@ -143,4 +132,28 @@ pub fn infer(trace: &Trace, progress: &mut dyn Progress) -> Result<Result<Machin
         window: trace.capture.window().unwrap_or((base::Instant::ZERO, base::Instant::ZERO)),
         parameters,
     }))
+}
+
+/// MAC and links, unless something that they need is missing.
+fn links(air: &Air, packets: &Packets, exchanges: &Exchanges) -> Result<Links, Refusal> {
+    if air.nodes.len() < 2 {
+        return Err(Refusal::NoFrames);
+    }
+    let (asked, acknowledged) = air.acknowledged();
+    // As `trace` judges single nodes: of fewer than a twentieth the sniffer keeps none, whatever the links.
+    if acknowledged * 20 < asked {
+        return Err(Refusal::NoAcknowledgements { asked, acknowledged });
+    }
+    if exchanges.ends.iter().all(Option::is_none) {
+        return Err(Refusal::NoExchanges);
+    }
+    if exchanges.missing * 10 > exchanges.datagrams {
+        return Err(Refusal::MissingHops { missing: exchanges.missing, datagrams: exchanges.datagrams });
+    }
+    let links =
+        tsch::infer(air, packets, exchanges).or_else(|| csma::infer(air, packets)).ok_or(Refusal::UnknownMac)?;
+    if links.clean < CLEAN_FRAMES {
+        return Err(Refusal::TooFewFrames { needed: CLEAN_FRAMES });
+    }
+    Ok(links)
 }

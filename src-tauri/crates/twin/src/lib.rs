@@ -32,9 +32,9 @@ mod inference;
 mod model;
 mod simulation;
 
-pub use inference::{Refusal, infer};
+pub use inference::{Refusal, infer, infer_simulated};
 pub use model::{
-    Acknowledger, Background, CellRule, Choice, Csma, Ends, Evidence, Known, Limits, Mac, Machine, Matrix, NodeId,
-    Outage, Parameter, Routes, Shape, Slotframe, Tsch,
+    Acknowledger, Background, CellRule, Choice, Csma, Ends, Evidence, Known, Limits, Load, Mac, Machine, Matrix,
+    NodeId, Outage, Parameter, Routes, Shape, SimulatedFrame, Slotframe, Tsch,
 };
 pub use simulation::{Copy, Ending, Settled, Simulation, Statistics};

@@ -1,6 +1,7 @@
 //! The machine as plain data: nodes, MAC, links, routes, traffic and limits. No algorithms.
 
 mod evidence;
+mod frame;
 mod mac;
 mod matrix;
 mod parameter;
@@ -8,6 +9,7 @@ mod routes;
 mod traffic;
 
 pub use evidence::{Choice, Evidence};
+pub use frame::{Load, SimulatedFrame};
 pub use mac::{Acknowledger, CellRule, Csma, Mac, Slotframe, Tsch};
 pub use matrix::Matrix;
 pub use parameter::{Known, Parameter};

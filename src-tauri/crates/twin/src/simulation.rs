@@ -15,11 +15,11 @@ mod tsch;
 
 pub use network::{Copy, Ending, Settled};
 
-use crate::model::{Background, Mac, Machine};
+use crate::model::{Background, Mac, Machine, SimulatedFrame};
 use base::Instant;
 use csma::CsmaMac;
 use network::Network;
-use packet::{Cargo, Event, Packet};
+use packet::{Cargo, Event, Over, Packet};
 use realisation::Realisation;
 use tsch::TschMac;
 
@@ -53,6 +53,7 @@ pub struct Simulation<'m> {
     background: usize,
     events: Vec<Event>,
     statistics: Statistics,
+    log: Option<Vec<SimulatedFrame>>,
 }
 
 /// State of the medium access control of all nodes.
@@ -79,7 +80,25 @@ impl<'m> Simulation<'m> {
             background: 0,
             events: Vec::new(),
             statistics: Statistics::default(),
+            log: None,
         }
+    }
+
+    /// Keeps a log of its frames from here on. Without it nothing is kept.
+    #[must_use]
+    pub fn with_log(mut self) -> Self {
+        self.log = Some(Vec::new());
+        match &mut self.mac {
+            MacState::Tsch(mac) => mac.keep_log(),
+            MacState::Csma(_) => {}
+        }
+        self
+    }
+
+    /// Frames that ended since the last call, with their acknowledgements, in the order of their ends; none without
+    /// [`Simulation::with_log`].
+    pub fn take_log(&mut self) -> Vec<SimulatedFrame> {
+        self.log.as_mut().map(std::mem::take).unwrap_or_default()
     }
 
     /// A copy of a request leaves its client at `at`, no earlier than what was advanced to. [`Simulation::advance`] returns its fate.
@@ -103,12 +122,13 @@ impl<'m> Simulation<'m> {
             if next > until || next == Instant::MAX {
                 return None;
             }
-            if network == next {
-                self.network.step();
-            } else if background == next {
-                self.put_background();
-            } else {
+            // What enters a queue at the very start of a slot is too late for it.
+            if mac == next {
                 self.frame();
+            } else if network == next {
+                self.network.step();
+            } else {
+                self.put_background();
             }
             self.flush();
         }
@@ -159,6 +179,13 @@ impl<'m> Simulation<'m> {
             }
             self.network.on(event);
         }
+        if let Some(log) = &mut self.log {
+            let over = match &mut self.mac {
+                MacState::Tsch(mac) => mac.take_log(),
+                MacState::Csma(_) => Vec::new(),
+            };
+            log.extend(over.into_iter().map(|over| logged(&self.network, over)));
+        }
     }
 
     /// Puts the packets of the network layer into the queues of the MAC.
@@ -176,5 +203,21 @@ impl<'m> Simulation<'m> {
                 self.network.refused(at, cargo);
             }
         }
+    }
+}
+
+fn logged(network: &Network<'_>, over: Over) -> SimulatedFrame {
+    let Over { packet, from, start, airtime, channel, acknowledgement, is_acknowledged } = over;
+    SimulatedFrame {
+        start,
+        end: start + airtime,
+        from,
+        to: packet.to,
+        octets: packet.octets,
+        channel,
+        attempt: packet.attempts,
+        load: network.load(packet.cargo),
+        acknowledgement,
+        is_acknowledged,
     }
 }

@@ -45,7 +45,7 @@ pub struct Coap {
 }
 
 impl Coap {
-    /// Read a message: all of a UDP payload.
+    /// Reads a message: all of a UDP payload.
     ///
     /// # Errors
     /// The message format errors of RFC 7252 §3 and §4.1, and versions other than 1.

@@ -32,7 +32,7 @@ pub struct Record {
 }
 
 impl Record {
-    /// Read the record at the start of `octets`.
+    /// Reads the record at the start of `octets`.
     ///
     /// # Errors
     /// The record ends early, or is not one of DTLS 1.0 to 1.3 with a header in clear.

@@ -36,7 +36,7 @@ pub struct Ethernet {
 }
 
 impl Ethernet {
-    /// Read a frame given without preamble and FCS.
+    /// Reads a frame given without preamble and FCS.
     ///
     /// # Errors
     /// The header ends early or the frame has a length instead of an EtherType.

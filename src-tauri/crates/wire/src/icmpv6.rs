@@ -29,7 +29,7 @@ pub struct Icmpv6 {
 }
 
 impl Icmpv6 {
-    /// Read a header.
+    /// Reads a header.
     ///
     /// # Errors
     /// The message ends early.

@@ -120,7 +120,7 @@ pub struct MacHeader {
 }
 
 impl MacHeader {
-    /// Read the header of a frame given without its frame check sequence.
+    /// Reads the header of a frame given without its frame check sequence.
     ///
     /// # Errors
     /// The header ends early, uses a reserved value, or is a fragment or extended frame.

@@ -41,7 +41,7 @@ pub struct Ipv4 {
 }
 
 impl Ipv4 {
-    /// Read a header; octets past the total length are ignored.
+    /// Reads a header; octets past the total length are ignored.
     ///
     /// # Errors
     /// The header ends early or contradicts itself.

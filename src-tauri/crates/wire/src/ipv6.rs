@@ -88,7 +88,7 @@ pub struct Ipv6 {
 }
 
 impl Ipv6 {
-    /// Read the header chain of a datagram; octets past the payload length are ignored.
+    /// Reads the header chain of a datagram; octets past the payload length are ignored.
     ///
     /// # Errors
     /// A header ends early or contradicts itself.

@@ -122,7 +122,7 @@ impl Lowpan {
     }
 }
 
-/// Walk the headers of a MAC payload up to the dispatch of the datagram.
+/// Walks the headers of a MAC payload up to the dispatch of the datagram.
 ///
 /// Dispatches that are not understood end the walk and are named in [`Lowpan::dispatch`].
 ///
@@ -261,7 +261,7 @@ struct LengthField {
 }
 
 impl Rebuild<'_> {
-    /// Append a length field that counts from octet `from` of the output to the end of the datagram.
+    /// Appends a length field that counts from octet `from` of the output to the end of the datagram.
     fn push_length(&mut self, from: usize) {
         self.lengths.push(LengthField { at: self.out.len(), from });
         self.out.extend_from_slice(&[0, 0]);

@@ -182,7 +182,7 @@ pub const fn option_name(kind: u8) -> Option<&'static str> {
 }
 
 impl Rpl {
-    /// Read the body of an ICMPv6 message of type 155.
+    /// Reads the body of an ICMPv6 message of type 155.
     ///
     /// # Errors
     /// The message or an option ends early.

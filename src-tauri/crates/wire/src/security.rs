@@ -54,7 +54,7 @@ impl fmt::Display for Closed {
 
 impl std::error::Error for Closed {}
 
-/// Open a frame secured with a frame counter. `psdu` is without its FCS, `header` its parsed header,
+/// Opens a frame secured with a frame counter. `psdu` is without its FCS, `header` its parsed header,
 /// `source` the extended address of its sender.
 ///
 /// Level 4 authenticates nothing: any key opens the frame, but only the right one yields a payload that parses.
@@ -67,7 +67,7 @@ pub fn open(psdu: &[u8], header: &MacHeader, key: &Key, source: [u8; 8]) -> Resu
     open_with(psdu, header, aux, key, counter_nonce(source, counter, aux.level))
 }
 
-/// Open a TSCH frame whose nonce holds the absolute slot number `asn` instead of a frame counter
+/// Opens a TSCH frame whose nonce holds the absolute slot number `asn` instead of a frame counter
 /// (802.15.4-2015 9.3.3.2).
 ///
 /// # Errors

@@ -25,7 +25,7 @@ pub struct Sll {
 }
 
 impl Sll {
-    /// Read a header of version 1 (link type 113).
+    /// Reads a header of version 1 (link type 113).
     ///
     /// # Errors
     /// The header ends early.
@@ -36,7 +36,7 @@ impl Sll {
         Ok(Self { packet_type, ethertype: r.u16_be()?, header_len: r.pos() })
     }
 
-    /// Read a header of version 2 (link type 276).
+    /// Reads a header of version 2 (link type 276).
     ///
     /// # Errors
     /// The header ends early.

@@ -132,7 +132,7 @@ impl Tap {
     /// Octets of the header before its TLVs.
     const FIXED: usize = 4;
 
-    /// Read the metadata of a record. TLVs of unknown type are skipped; one that is longer than its
+    /// Reads the metadata of a record. TLVs of unknown type are skipped; one that is longer than its
     /// type needs is read from its start.
     ///
     /// # Errors
@@ -226,7 +226,7 @@ pub struct TiStatus {
 }
 
 impl TiStatus {
-    /// Read the last two octets of a frame, if it has as many.
+    /// Reads the last two octets of a frame, if it has as many.
     #[must_use]
     pub const fn of(psdu: &[u8]) -> Option<Self> {
         match psdu.last_chunk() {

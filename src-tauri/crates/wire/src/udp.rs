@@ -28,7 +28,7 @@ pub struct Udp {
 }
 
 impl Udp {
-    /// Read a UDP header; octets past its length are ignored.
+    /// Reads a UDP header; octets past its length are ignored.
     ///
     /// # Errors
     /// The octets end before the length says, or the length is less than the header's.

@@ -148,6 +148,8 @@ export interface Commands {
   optimise(q: t.OptimiseRequest): Promise<t.OptimisedView>;
   /** The same question as a replay, asked in other ways. */
   sensitivity(q: t.ReplayRequest): Promise<t.SensitivityView>;
+  /** What the network twin says of its own capture, and the channel that the capture chooses. */
+  trust(q: t.CaptureRequest): Promise<t.TrustView>;
   /** Good and bad states of the channel of every path, as fitted. */
   channel_states(q: t.CaptureRequest): Promise<t.ChannelStatesView>;
   /** The channel states of one path over time. */
@@ -224,4 +226,4 @@ export const ARROW = {
 } as const;
 
 /** Commands that report progress and can be cancelled. */
-export const SLOW: readonly (keyof Commands)[] = ['open', 'assume', 'live_refresh', 'replay', 'sweep', 'optimise', 'sensitivity', 'channel_states', 'channel_state_series', 'identify', 'packet_count', 'packet_row', 'network', 'dissect', 'export_packets', 'export_run', 'figure', 'export_figure', 'session_read', 'report', 'network_load', 'network_series', 'packets'];
+export const SLOW: readonly (keyof Commands)[] = ['open', 'assume', 'live_refresh', 'replay', 'sweep', 'optimise', 'sensitivity', 'trust', 'channel_states', 'channel_state_series', 'identify', 'packet_count', 'packet_row', 'network', 'dissect', 'export_packets', 'export_run', 'figure', 'export_figure', 'session_read', 'report', 'network_load', 'network_series', 'packets'];

@@ -1,6 +1,11 @@
 // Generated from the Rust types by `npm run gen`. Do not edit.
 
 /**
+ * Verdict on one measure of a self-replay.
+ */
+export type AgreementKind = "inside" | "near" | "outside";
+
+/**
  * An algorithm with parameter overrides (natural units: seconds, ratios).
  */
 export type AlgorithmChoice = { 
@@ -229,7 +234,7 @@ export type AssumedView = {
  */
 association: AssociationId | null, 
 /**
- * Where the capture was taken.
+ * Place of the capture on the way.
  */
 vantage: VantageKind | null, 
 /**
@@ -284,11 +289,11 @@ kind: AxisKind,
  */
 categories: Array<string>, 
 /**
- * Where it begins; null: where the data do.
+ * Its beginning; null: that of the data.
  */
 low: number | null, 
 /**
- * Where it ends; null: where the data do.
+ * Its end; null: that of the data.
  */
 high: number | null, };
 
@@ -438,9 +443,9 @@ said: Array<AssumedView>,
 notes: Array<NoteCount>, };
 
 /**
- * Where counterfactual copies get their fate from.
+ * Source of the fates of counterfactual copies.
  */
-export type ChannelKind = "recorded" | "empirical" | "gilbert_elliott" | "loaded" | "loaded_gilbert_elliott" | "queued";
+export type ChannelKind = "auto" | "recorded" | "empirical" | "gilbert_elliott" | "loaded" | "loaded_gilbert_elliott" | "queued" | "twin";
 
 /**
  * Channel states of one path in a window. All `copy_*` are of one length.
@@ -564,6 +569,19 @@ name: string,
  * Label in the window.
  */
 label: string, };
+
+/**
+ * A channel that the capture chose.
+ */
+export type ChosenChannelView = { 
+/**
+ * Channel; never `auto`.
+ */
+channel: ChannelKind, 
+/**
+ * Why, in one sentence that begins with its name.
+ */
+why: string, };
 
 /**
  * Alignment of the clock of one recording with that of the merged capture. Null for the reference recording.
@@ -743,7 +761,7 @@ high: number,
 samples: number, };
 
 /**
- * Whether the addressed node got a frame or a message.
+ * Delivery of a frame or a message to the addressed node.
  */
 export type DeliveryKind = "no" | "unlikely" | "unknown" | "yes";
 
@@ -981,7 +999,7 @@ token: string,
  */
 code: string, 
 /**
- * Whether the first copy here is the first that was sent.
+ * Completeness of the beginning: is the first copy here the first that was sent?
  */
 head: HeadKind, 
 /**
@@ -1069,7 +1087,7 @@ path: string, };
  */
 export type Exported = { 
 /**
- * Where.
+ * Its path.
  */
 path: string, 
 /**
@@ -1121,7 +1139,7 @@ about: string,
 values: Array<string>, };
 
 /**
- * Where a figure's text is read: a capture and what is said of it.
+ * A capture of a figure's text, with what is said of it.
  */
 export type FigureCapture = { 
 /**
@@ -1312,7 +1330,7 @@ export type FileView = {
  */
 name: string, 
 /**
- * Where it is; null for a bundled sample and the standard input.
+ * Its path; null for a bundled sample and the standard input.
  */
 path: string | null, 
 /**
@@ -1331,7 +1349,7 @@ export type FitKind = "too_few" | "one_state" | "two_states" | "does_not_fit";
 export type FitScope = "path" | "server" | "trace";
 
 /**
- * Where a capture of a session file is.
+ * Place of a capture of a session file.
  */
 export type FoundCapture = { 
 /**
@@ -1339,7 +1357,7 @@ export type FoundCapture = {
  */
 state: FoundKind, 
 /**
- * Where each file is; null: nowhere. Empty for a bundled capture.
+ * Path of each file; null: not found. Empty for a bundled capture.
  */
 paths: Array<string | null>, };
 
@@ -1393,7 +1411,7 @@ shortest: number,
 longest: number, };
 
 /**
- * Whether the first copy that was captured is the first that was sent.
+ * Completeness of the beginning of an exchange: is the first copy that was captured the first that was sent?
  */
 export type HeadKind = "seen" | "perhaps" | "missing";
 
@@ -1443,6 +1461,11 @@ dot: DotShape | null,
  * The look of a line.
  */
 line: LineLook | null, };
+
+/**
+ * Source of a parameter of the network twin.
+ */
+export type KnownKind = "read" | "computed" | "inferred" | "preset";
 
 /**
  * One copy.
@@ -1518,7 +1541,7 @@ start: number,
  */
 end: number, 
 /**
- * Whether the addressed node got it.
+ * Delivery to the addressed node.
  */
 delivery: DeliveryKind, 
 /**
@@ -1551,7 +1574,7 @@ sent: number,
  */
 arrived: number | null, 
 /**
- * Whether it got there.
+ * Delivery to `to`.
  */
 delivery: DeliveryKind, 
 /**
@@ -1684,7 +1707,7 @@ message: number,
  */
 legs: Array<LadderLeg>, 
 /**
- * Where it waited.
+ * Its waits.
  */
 waits: Array<LadderWait>, 
 /**
@@ -1886,7 +1909,7 @@ condition: LiveCondition,
  */
 why: string, 
 /**
- * Where it is, where it has channels.
+ * Its channel, if it has channels.
  */
 channel: number | null, 
 /**
@@ -2540,7 +2563,7 @@ name: string,
  */
 label: string, 
 /**
- * Where it is defined: `RFC 7252 §3`.
+ * Its definition: `RFC 7252 §3`.
  */
 source: string | null, 
 /**
@@ -2627,7 +2650,7 @@ decode: DecodeAs | null, };
  */
 export type OptimiseRequest = { 
 /**
- * Where to learn.
+ * Capture to learn on.
  */
 capture: number, 
 /**
@@ -2635,7 +2658,7 @@ capture: number,
  */
 part?: PartView, 
 /**
- * Where to check.
+ * Capture to check on.
  */
 hold_out: number | null, 
 /**
@@ -2953,6 +2976,39 @@ reading: boolean, };
 export type ParamValue = number | string;
 
 /**
+ * One parameter of the network twin.
+ */
+export type ParameterView = { 
+/**
+ * Name: lower case, words joined by hyphens.
+ */
+name: string, 
+/**
+ * Value; the middle one of a range.
+ */
+value: number, 
+/**
+ * Lower end of its 90 % interval, or of the values of a preset.
+ */
+lo: number, 
+/**
+ * Upper end.
+ */
+hi: number, 
+/**
+ * Unit; empty for counts.
+ */
+unit: string, 
+/**
+ * Source.
+ */
+known: KnownKind, 
+/**
+ * Number of observations behind it.
+ */
+observations: number, };
+
+/**
  * Evidence of the parents of a node.
  */
 export type ParentHow = "traffic" | "dao_receiver" | "transit";
@@ -2979,7 +3035,7 @@ export type PartView = {
  */
 as_recorded?: Array<AssociationId>, 
 /**
- * Where the replay begins; without, with the trace.
+ * Beginning of the replay; without, that of the trace.
  */
 start?: StartView, };
 
@@ -3252,7 +3308,7 @@ fcs: FcsKind,
  */
 unpack_ratio: number, 
 /**
- * Where frames came from.
+ * Observers of the frames.
  */
 sources: Array<SourceView>, 
 /**
@@ -3418,6 +3474,10 @@ capture: number,
  */
 runs: Array<RunView>, 
 /**
+ * Channel that was used, where the capture chose it, and why in one sentence.
+ */
+chosen?: ChosenChannelView, 
+/**
  * Measures in display order.
  */
 metrics: Array<MetricSpec>, 
@@ -3465,7 +3525,7 @@ capture: number,
  */
 file: SessionFile, 
 /**
- * Where the page goes; null: nowhere.
+ * Path of the page; null: it is not written.
  */
 path: string | null, };
 
@@ -3653,9 +3713,9 @@ metrics: { [key in string]: MetricView },
  */
 differences: { [key in string]: DifferenceView }, 
 /**
- * Share of copies whose fate was recorded, replicate 0 to R-1 together.
+ * Share of copies whose fate was recorded, replicate 0 to R-1 together; null through the network twin, which borrows none.
  */
-support: number, 
+support: number | null, 
 /**
  * Per association: copies and needless copies of the replicate that is drawn.
  */
@@ -3766,7 +3826,7 @@ flags: Array<SessionFlag>,
  */
 as_recorded?: Array<AssociationId>, 
 /**
- * Where replays begin; without, with the trace.
+ * Beginning of replays; without, that of the trace.
  */
 start?: StartView, };
 
@@ -3908,7 +3968,7 @@ export type SessionFileRef = {
  */
 name: string, 
 /**
- * Where it was; elsewhere it is looked for beside the session file, by name.
+ * Its path when it was saved; elsewhere it is looked for beside the session file, by name.
  */
 path: string | null, 
 /**
@@ -3938,7 +3998,7 @@ note: string, };
  */
 export type SessionReadRequest = { 
 /**
- * Where it is; a report will do too.
+ * Path of the file; a report will do too.
  */
 path: string, };
 
@@ -4027,7 +4087,7 @@ found: Array<FoundCapture>, };
  */
 export type SessionWriteRequest = { 
 /**
- * Where to; null: only complete it.
+ * Path to write; null: only complete it.
  */
 path: string | null, 
 /**
@@ -4330,7 +4390,7 @@ key: string,
  */
 value: string, 
 /**
- * Where the value comes from.
+ * Source of the value.
  */
 why: string, };
 
@@ -4362,6 +4422,68 @@ error: number,
  * It ended the exchange.
  */
 last: boolean, };
+
+/**
+ * One measure, recorded and as the twin shows it.
+ */
+export type TrustCheckView = { 
+/**
+ * Name.
+ */
+measure: string, 
+/**
+ * For people.
+ */
+label: string, 
+/**
+ * Unit: `s`, `fraction`, `per exchange`, `frames`.
+ */
+unit: string, 
+/**
+ * Recorded value.
+ */
+recorded: number, 
+/**
+ * Mean of the twin.
+ */
+mean: number, 
+/**
+ * 5th percentile of the twin.
+ */
+lo90: number, 
+/**
+ * 95th percentile of the twin.
+ */
+hi90: number, 
+/**
+ * Verdict.
+ */
+agreement: AgreementKind, };
+
+/**
+ * What the network twin says of its own capture, and the channel that the capture chooses.
+ */
+export type TrustView = { 
+/**
+ * Channel that `auto` stands for.
+ */
+channel: ChannelKind, 
+/**
+ * Why, in one sentence that begins with its name.
+ */
+why: string, 
+/**
+ * Timer of the self-replay: the one that most likely ran; null without a twin.
+ */
+timer: AlgorithmChoice | null, 
+/**
+ * Measures recorded and as the twin shows them; empty without a twin.
+ */
+checks: Array<TrustCheckView>, 
+/**
+ * Parameters of the twin; empty without one.
+ */
+parameters: Array<ParameterView>, };
 
 /**
  * Proposal without a faithful implementation: its known and its missing parts.

@@ -4,6 +4,11 @@ import type * as t from './types';
 
 /** Names of channels: after the word, where there is little room, and what it is. */
 export const CHANNELS: Readonly<Record<t.ChannelKind, { label: string; short: string; about: string }>> = {
+  "auto": {
+    "about": "The network twin where it is right about its own capture; else a bottleneck that the round trips show, or Empirical",
+    "label": "chosen by the capture",
+    "short": "Chosen by the capture"
+  },
   "empirical": {
     "about": "Fates borrowed from recorded copies of the same path near in time",
     "label": "empirical",
@@ -33,6 +38,11 @@ export const CHANNELS: Readonly<Record<t.ChannelKind, { label: string; short: st
     "about": "No model: what was not recorded stays open, every number is a bound",
     "label": "recorded, without a model",
     "short": "Recorded"
+  },
+  "twin": {
+    "about": "Copies pass a simulation of the network that the capture shows: queues, cells, contention and link retries answer to the timers",
+    "label": "network twin",
+    "short": "Network twin"
   }
 };
 

@@ -40,7 +40,7 @@ pub struct World {
     pub seed: u32,
     /// In order of name.
     pub runs: Vec<RunFile>,
-    /// Where files about the world lie, where it has a folder of its own.
+    /// Folder of the files about the world, where it has one of its own.
     pub folder: Option<PathBuf>,
 }
 

@@ -40,7 +40,7 @@ fn next<'a, I: Iterator<Item = Event<'a>>>(
     if request.backwards { timeline.previous_event(request.at, of) } else { timeline.next_event(request.at, of) }
 }
 
-/// Where one of `a` and `b` sends a copy that the other does not.
+/// The next copy that one of `a` and `b` sends and the other does not.
 fn disagreement(request: &StepRequest, a: &Timeline, b: &Timeline) -> Option<StepView> {
     let mine = next(request, a, |mark| Timeline::parts_from(b, mark).into_iter());
     let theirs = next(request, b, |mark| Timeline::parts_from(a, mark).into_iter());

@@ -111,7 +111,7 @@ impl AssociationView {
     }
 }
 
-/// Whether the first copy of an exchange is the first that was sent.
+/// Completeness of the beginning of an exchange, as the page has it.
 pub(crate) const fn head(head: Head) -> HeadKind {
     match head {
         Head::Seen => HeadKind::Seen,

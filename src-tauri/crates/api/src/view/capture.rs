@@ -103,7 +103,7 @@ view! {
     pub struct FileView {
         /// Its name without its folder.
         pub name: String,
-        /// Where it is; null for a bundled sample and the standard input.
+        /// Its path; null for a bundled sample and the standard input.
         pub path: Option<String>,
         /// Lower-case hex SHA-256.
         pub sha256: String,
@@ -175,7 +175,7 @@ view! {
         pub fcs: FcsKind,
         /// A packed file may unpack to so many times its size.
         pub unpack_ratio: u32,
-        /// Where frames came from.
+        /// Observers of the frames.
         pub sources: Vec<SourceView>,
         /// 6LoWPAN contexts in force.
         pub contexts: Vec<ContextView>,

@@ -16,7 +16,7 @@ choice! {
         /// Every hop.
         Everywhere,
     }
-    /// Whether the first copy that was captured is the first that was sent.
+    /// Completeness of the beginning of an exchange: is the first copy that was captured the first that was sent?
     pub enum HeadKind {
         /// It is.
         Seen,
@@ -121,7 +121,7 @@ view! {
     pub struct AssumedView {
         /// The association; null: every association without an assumption of its own.
         pub association: Option<AssociationId>,
-        /// Where the capture was taken.
+        /// Place of the capture on the way.
         pub vantage: Option<VantageKind>,
         /// When its application sends.
         pub workload: Option<WorkloadKind>,

@@ -74,7 +74,7 @@ view! {
         pub token: String,
         /// Method, `0.03`.
         pub code: String,
-        /// Whether the first copy here is the first that was sent.
+        /// Completeness of the beginning: is the first copy here the first that was sent?
         pub head: HeadKind,
         /// When the application wanted to send it, where it waited for another one.
         pub ready: Option<MomentView>,

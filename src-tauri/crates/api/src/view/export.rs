@@ -22,7 +22,7 @@ view! {
 
     /// Summary of an exported file.
     pub struct Exported {
-        /// Where.
+        /// Its path.
         pub path: String,
         /// Recorded frames.
         pub recorded: u32,

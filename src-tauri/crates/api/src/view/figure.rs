@@ -61,7 +61,7 @@ choice! {
 }
 
 view! {
-    /// Where a figure's text is read: a capture and what is said of it.
+    /// A capture of a figure's text, with what is said of it.
     pub struct FigureCapture {
         /// Which.
         pub capture: CaptureId,
@@ -133,7 +133,7 @@ view! {
         pub key: String,
         /// Its value.
         pub value: String,
-        /// Where the value comes from.
+        /// Source of the value.
         pub why: String,
     }
 
@@ -167,9 +167,9 @@ view! {
         pub kind: AxisKind,
         /// Names of a category axis.
         pub categories: Vec<String>,
-        /// Where it begins; null: where the data do.
+        /// Its beginning; null: that of the data.
         pub low: Option<f64>,
-        /// Where it ends; null: where the data do.
+        /// Its end; null: that of the data.
         pub high: Option<f64>,
     }
 

@@ -18,7 +18,7 @@ choice! {
         Server,
     }
 
-    /// Whether the addressed node got a frame or a message.
+    /// Delivery of a frame or a message to the addressed node.
     pub enum DeliveryKind {
         /// It did not: the Cooja log lists who received it.
         No,
@@ -115,7 +115,7 @@ view! {
         pub start: Instant,
         /// Its last octet, at 32 µs an octet.
         pub end: Instant,
-        /// Whether the addressed node got it.
+        /// Delivery to the addressed node.
         pub delivery: DeliveryKind,
         /// The frame that acknowledged it.
         pub ack: Option<FrameId>,
@@ -133,7 +133,7 @@ view! {
         pub sent: Instant,
         /// End of the frame that completed it there; null: not all of it went on the air.
         pub arrived: Option<Instant>,
-        /// Whether it got there.
+        /// Delivery to `to`.
         pub delivery: DeliveryKind,
         /// Fragments seen; 1 for a datagram in one frame.
         pub fragments: u32,
@@ -165,7 +165,7 @@ view! {
         pub message: u32,
         /// Its hops, in order of their beginning.
         pub legs: Vec<LadderLeg>,
-        /// Where it waited.
+        /// Its waits.
         pub waits: Vec<LadderWait>,
         /// Fate of the message.
         pub ending: EndingKind,

@@ -46,7 +46,7 @@ view! {
         pub condition: LiveCondition,
         /// Why it is not listened to; empty where it is.
         pub why: String,
-        /// Where it is, where it has channels.
+        /// Its channel, if it has channels.
         pub channel: Option<u8>,
         /// Frames heard.
         pub frames: f64,

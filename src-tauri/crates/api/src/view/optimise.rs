@@ -35,13 +35,13 @@ choice! {
 view! {
     /// Search for parameters that improve a measure.
     pub struct OptimiseRequest {
-        /// Where to learn.
+        /// Capture to learn on.
         pub capture: CaptureId,
         /// The clients that change timers, and the time from which they do; without, all.
         #[serde(default, skip_serializing_if = "PartView::is_all")]
         #[cfg_attr(feature = "ts", ts(as = "Option<PartView>", optional))]
         pub part: PartView,
-        /// Where to check.
+        /// Capture to check on.
         pub hold_out: Option<CaptureId>,
         /// As `part`, of the capture to check on.
         #[serde(default, skip_serializing_if = "PartView::is_all")]

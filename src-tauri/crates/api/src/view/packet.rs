@@ -121,7 +121,7 @@ view! {
         pub name: String,
         /// For people.
         pub label: String,
-        /// Where it is defined: `RFC 7252 §3`.
+        /// Its definition: `RFC 7252 §3`.
         pub source: Option<String>,
         /// As a filter would compare with it; null: nothing to compare.
         pub value: Option<String>,

@@ -11,7 +11,7 @@ const fn yes() -> bool {
 }
 
 choice! {
-    /// Where counterfactual copies get their fate from.
+    /// Source of the fates of counterfactual copies.
     pub enum ChannelKind {
         /// The one of the others that the capture supports best: the network twin where it is right about its own capture.
         Auto,
@@ -93,7 +93,7 @@ view! {
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         #[cfg_attr(feature = "ts", ts(as = "Option<Vec<AssociationId>>", optional))]
         pub as_recorded: Vec<AssociationId>,
-        /// Where the replay begins; without, with the trace.
+        /// Beginning of the replay; without, that of the trace.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[cfg_attr(feature = "ts", ts(optional))]
         pub start: Option<StartView>,

@@ -170,7 +170,7 @@ view! {
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         #[cfg_attr(feature = "ts", ts(as = "Option<Vec<AssociationId>>", optional))]
         pub as_recorded: Vec<AssociationId>,
-        /// Where replays begin; without, with the trace.
+        /// Beginning of replays; without, that of the trace.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[cfg_attr(feature = "ts", ts(optional))]
         pub start: Option<StartView>,
@@ -188,7 +188,7 @@ view! {
     pub struct SessionFileRef {
         /// Its name without its folder.
         pub name: String,
-        /// Where it was; elsewhere it is looked for beside the session file, by name.
+        /// Its path when it was saved; elsewhere it is looked for beside the session file, by name.
         pub path: Option<String>,
         /// Lower-case hex SHA-256.
         pub sha256: String,
@@ -218,7 +218,7 @@ view! {
 
     /// Read a session file, and look for its captures.
     pub struct SessionReadRequest {
-        /// Where it is; a report will do too.
+        /// Path of the file; a report will do too.
         pub path: String,
     }
 
@@ -230,17 +230,17 @@ view! {
         pub found: Vec<FoundCapture>,
     }
 
-    /// Where a capture of a session file is.
+    /// Place of a capture of a session file.
     pub struct FoundCapture {
         /// The worst of its files.
         pub state: FoundKind,
-        /// Where each file is; null: nowhere. Empty for a bundled capture.
+        /// Path of each file; null: not found. Empty for a bundled capture.
         pub paths: Vec<Option<String>>,
     }
 
     /// Complete a session with what only the core knows of its captures, and write it where a path is given.
     pub struct SessionWriteRequest {
-        /// Where to; null: only complete it.
+        /// Path to write; null: only complete it.
         pub path: Option<String>,
         /// The open captures, in the order of `file.captures`.
         pub captures: Vec<CaptureId>,
@@ -254,7 +254,7 @@ view! {
         pub capture: CaptureId,
         /// The session to report.
         pub file: SessionFile,
-        /// Where the page goes; null: nowhere.
+        /// Path of the page; null: it is not written.
         pub path: Option<String>,
     }
 

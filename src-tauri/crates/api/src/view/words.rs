@@ -13,7 +13,7 @@ impl ChannelKind {
         self.spec().label()
     }
 
-    /// Where there is little room, and what it is stands above.
+    /// Its name for narrow columns under a heading that says what it is.
     #[must_use]
     pub const fn short(self) -> &'static str {
         match self {
@@ -28,7 +28,7 @@ impl ChannelKind {
         }
     }
 
-    /// Where counterfactual copies get their fate from.
+    /// Source of the fates of counterfactual copies, in a sentence.
     #[must_use]
     pub const fn about(self) -> &'static str {
         match self {
@@ -70,7 +70,7 @@ impl WorkloadKind {
 }
 
 impl VantageKind {
-    /// Where the capture was taken, or what of the way it shows.
+    /// Place of the capture on the way, or the part of the way that it shows.
     #[must_use]
     pub const fn label(self) -> &'static str {
         match self {

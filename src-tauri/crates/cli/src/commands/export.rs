@@ -45,7 +45,7 @@ pub struct ExportArgs {
     pub out: Option<PathBuf>,
 }
 
-/// Write packets as pcapng.
+/// Writes packets as pcapng.
 pub fn export(args: &ExportArgs) -> anyhow::Result<()> {
     if args.out.is_none() && std::io::stdout().is_terminal() {
         return Err(Misuse("pcapng is nothing to look at: name a file with --out, or use a pipe".to_owned()).into());

@@ -99,7 +99,7 @@ fn interfaces() -> Vec<Interface> {
     interfaces
 }
 
-/// Answer Wireshark.
+/// Answers a call of Wireshark.
 pub fn extcap(args: &ExtcapArgs) -> anyhow::Result<()> {
     if args.extcap_interfaces {
         println!("extcap {{version={}}}{{display=RTOscope}}", env!("CARGO_PKG_VERSION"));

@@ -76,7 +76,7 @@ pub enum Shape {
     Toml,
 }
 
-/// Find parameters.
+/// Finds parameters.
 pub fn optimise(args: &OptimiseArgs) -> anyhow::Result<()> {
     let session = session(DecodeOptions::default(), &args.presets)?;
     let algorithm = choice(&session, &args.algorithm)?;

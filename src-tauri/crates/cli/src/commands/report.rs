@@ -42,7 +42,7 @@ pub struct ReportArgs {
     pub quiet: bool,
 }
 
-/// Make a report.
+/// Makes a report.
 pub fn report(args: &ReportArgs) -> anyhow::Result<()> {
     if page::REPORT.is_empty() && !args.data {
         bail!("this program was built without its report page; `npm run -s rtoscope -- report …` builds both");

@@ -101,7 +101,7 @@ impl Dialogue {
         matches!(self.step, Step::Records)
     }
 
-    /// Send it to another channel.
+    /// Sends the sniffer to another channel.
     pub fn set_channel(&mut self, channel: u8) {
         self.channel = channel;
         if self.is_receiving {
@@ -110,7 +110,7 @@ impl Dialogue {
         }
     }
 
-    /// Stop receiving.
+    /// Stops receiving.
     pub fn stop(&mut self) {
         if self.step == Step::Records {
             self.say("status");

@@ -97,7 +97,7 @@ fn register(octets: &[u8]) -> u16 {
     })
 }
 
-/// Read a record with its check, not stuffed. `None` where the check is wrong, or a type that is known has another shape.
+/// Reads a record with its check, not stuffed. `None` where the check is wrong, or a type that is known has another shape.
 #[must_use]
 pub fn parse(record: &[u8]) -> Option<Record> {
     let (&kind, fields) = record.split_last_chunk::<2>()?.0.split_first()?;

@@ -1,6 +1,6 @@
 //! Channel under load: a base channel whose fates respond to the difference between the load now and the load they were recorded under.
 //!
-//! Where a copy meets another load than its donor, its odds of a loss are multiplied by `exp(β · Δload)`, and its round trip is longer
+//! If a copy meets another load than its donor, its odds of a loss are multiplied by `exp(β · Δload)`, and its round trip is longer
 //! by `γ · Δload`, no shorter than the shortest of its path. Losses respond to the load at sending. Round trips respond to it in part,
 //! and for the rest to the moving average of load ([`crate::estimate::Loads::felt`]).
 //!

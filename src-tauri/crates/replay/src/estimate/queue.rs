@@ -7,8 +7,8 @@
 //! are held against the round trips ([`fit`]): the service time under which these are least off, path and stretch of time taken out,
 //! is the estimate. Behind how many messages copies were lost as a rule, if any, is the room it has.
 //!
-//! Where the hops of messages are known, the nodes they pass are ([`crate::model::Node`]): the set of paths that lead through one of
-//! them, and fits best, is taken. Where they are not, all paths lead through the bottleneck.
+//! If the hops of messages are known, the nodes they pass are ([`crate::model::Node`]): the set of paths that lead through one of
+//! them, and fits best, is taken. If they are not, all paths lead through the bottleneck.
 //!
 //! Assumptions: messages are served in the order of arrival, each in a time in proportion to its airtime; a
 //! request comes to the node when it is sent, its reply when half of what the shortest round trip of the path leaves beside two

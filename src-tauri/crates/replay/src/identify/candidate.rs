@@ -25,7 +25,8 @@ pub(super) struct ScoredCandidate {
     pub candidate: Candidate,
     /// The fit to the observations.
     pub fit: Fit,
-    /// The log-likelihood less the penalty for the candidate's freedoms: a penalised log-likelihood as in BIC (Schwarz 1978).
+    /// The log-likelihood less the penalty for the candidate's freedoms: a penalised log-likelihood as in BIC (Schwarz,
+    /// Ann. Stat. 6, 1978).
     pub score: f64,
 }
 

@@ -66,7 +66,7 @@ impl<'a> Case<'a> {
         ScoredCandidate { score: fit.log_likelihood - self.penalty(&candidate), fit, candidate }
     }
 
-    /// The penalty of one free parameter, ½ ln n for n gaps (Schwarz 1978).
+    /// The penalty of one free parameter, ½ ln n for n gaps (Schwarz, Ann. Stat. 6, 1978).
     fn bic_penalty(&self) -> f64 {
         0.5 * (self.gaps.max(2) as f64).ln()
     }

@@ -176,7 +176,7 @@ impl Open {
 
     /// Sends a copy whose timer ran out once, and arms what is known of its timeout. Returns the observation's spread.
     ///
-    /// A backed-off timeout follows a scalar Kalman filter (Kalman 1960) whose state is the timeout and whose measurement
+    /// A backed-off timeout follows a scalar Kalman filter (Kalman, J. Basic Eng. 82, 1960) whose state is the timeout and whose measurement
     /// is the gap, with variances in those of one timer's error: the back-off by a factor f predicts f²·P, and the gain is
     /// P / (P + 1). A `fresh` timeout starts the filter again.
     fn transmit_observed(

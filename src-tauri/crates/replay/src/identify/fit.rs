@@ -40,7 +40,7 @@ const NONE: TimingError = TimingError::new(1.0, Queueing::Rare);
 
 /// The grid of outlier shares. Chosen here by judgement, in steps of about a factor of 3.
 const OUTLIERS: [f64; 4] = [0.01, 0.03, 0.1, 0.3];
-/// Outliers are log-uniform between these, the scale-free density (Jeffreys 1961 §3.1). The ends are chosen here by
+/// Outliers are log-uniform between these, the scale-free density (Jeffreys, Theory of Probability, 1961). The ends are chosen here by
 /// judgement, wide enough for any timer: MAX_TRANSMIT_WAIT is 93 s (RFC 7252 §4.8.2).
 const SHORTEST: Seconds = 0.01;
 const LONGEST: Seconds = 200.0;

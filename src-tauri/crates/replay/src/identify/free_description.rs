@@ -1,5 +1,5 @@
 //! A description of timeouts without any algorithm, to test whether even the best algorithm fits: a leave-one-out kernel
-//! density estimate (Silverman 1986 §3.4.4; Habbema, Hermans & van den Broek 1974).
+//! density estimate (likelihood cross-validation: Duin 1976; Silverman, Density Estimation, 1986).
 
 use super::fit::outlier_density;
 use super::timing_error::Seconds;

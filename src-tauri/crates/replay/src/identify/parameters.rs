@@ -40,7 +40,7 @@ impl Change {
     }
 }
 
-/// The description length, in nats, of `params` given the preset (Rissanen 1978): per changed parameter ln(number of
+/// The description length, in nats, of `params` given the preset (Rissanen, Automatica 14, 1978): per changed parameter ln(number of
 /// parameters) + ln(number of other values) + [`CHANGE`].
 pub(super) fn description_length(spec: &AlgorithmSpec, params: &Map<String, Value>) -> f64 {
     let which = (spec.params.len().max(1) as f64).ln();

@@ -29,7 +29,7 @@ const SAMPLE: usize = 6_000;
 /// The best changes that are tried in pairs. Chosen here for speed.
 const PAIRED: usize = 8;
 /// The least gain in nats. Chosen here by judgement: a tenth of what is "not worth more than a bare mention" (Kass & Raftery,
-/// J. Am. Stat. Assoc. 90, 1995, §3.2).
+/// J. Am. Stat. Assoc. 90, 1995, p. 777).
 const LEAST_GAIN: f64 = 0.1;
 /// Candidates scored between two reports of progress. Set by judgement: small enough to cancel soon, large enough for all threads.
 const BATCH: usize = 16;

@@ -2,14 +2,14 @@
 //! slotframes, whatever the timeout.
 //!
 //! The statistic is the mean resultant length of the phases of inter-departure times, as in Rayleigh's test of circular
-//! uniformity (Mardia & Jupp, Directional Statistics, 2000, §6.3.1), scanned over slot lengths as a periodogram.
+//! uniformity (Mardia & Jupp, Directional Statistics, 2000), scanned over slot lengths as a periodogram.
 
 use super::observed::ObservedAssociation;
 use super::timing_error::Seconds;
 use std::f64::consts::TAU;
 
-/// The shortest slot distance that is looked for. Chosen here by judgement: five timeslots of 10 ms (IEEE 802.15.4-2020
-/// §8.4.3.3); closer ones blur timers too little to matter.
+/// The shortest slot distance that is looked for. Chosen here by judgement: five timeslots of 10 ms (Contiki-NG,
+/// `tsch_timeslot_timing_us_10000`); closer ones blur timers too little to matter.
 const SHORTEST: Seconds = 0.05;
 /// The longest slot distance. Chosen here: half of ACK_TIMEOUT (RFC 7252 §4.8); beyond, no gap would show a timer.
 const LONGEST: Seconds = 1.0;

@@ -49,7 +49,7 @@ pub(super) struct Thresholds {
     /// likelihood, to be scaled (Varin, Reid & Firth, Statistica Sinica 21, 2011).
     pub temper: f64,
     /// The least lag in log-likelihood and in score that rules a group out: with [`Self::temper`] 2 it is odds of 20 to 1,
-    /// "strong" evidence (Kass & Raftery, J. Am. Stat. Assoc. 90, 1995, §3.2).
+    /// "strong" evidence (Kass & Raftery, J. Am. Stat. Assoc. 90, 1995, p. 777, scale of 2 ln B).
     pub unlikely: f64,
     /// The least lag in score that rules out a group whose log-likelihood does not: twice [`Self::unlikely`].
     pub contrived: f64,

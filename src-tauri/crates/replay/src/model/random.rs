@@ -25,7 +25,7 @@ pub(crate) enum Purpose {
     StatePath = 5,
     /// Parameters of a fitted channel, drawn from their posterior.
     Posterior = 6,
-    /// Whether load changes a fate.
+    /// Change of a fate by load.
     Load = 7,
     /// Response to load, or service time of a queue, drawn from its sampling distribution.
     Response = 8,

@@ -256,7 +256,7 @@ impl Record {
     }
 }
 
-/// Make unknown what contradicts the rest of its exchange.
+/// Makes fates unknown that contradict the rest of their exchange.
 fn settle(exchange: &mut ExchangeRecord, notes: &mut Notes) {
     if exchange.outcome != Outcome::Closed {
         exchange.end = None;

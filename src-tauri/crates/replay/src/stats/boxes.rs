@@ -10,7 +10,7 @@ pub enum BoxRule {
     /// Quartiles; whiskers to the furthest values within 1.5 interquartile ranges, the rest outliers (Betzler et al.
     /// 2014, Fig. 1).
     Iqr15,
-    /// Tukey's hinges (Tukey 1977, §2C; R's `boxplot`); whiskers to the furthest values within 1.5 hinge spreads.
+    /// Tukey's hinges (Tukey, Exploratory Data Analysis, 1977; R's `boxplot.stats`); whiskers to the furthest values within 1.5 hinge spreads.
     TukeyHinges,
 }
 
@@ -33,7 +33,7 @@ pub struct FiveNumbers {
     pub outliers: Vec<f64>,
 }
 
-/// Longest whisker in box heights (Tukey 1977 §2D).
+/// Longest whisker in box heights (Tukey 1977; `coef` of R's `boxplot.stats`).
 const REACH: f64 = 1.5;
 
 /// The five-number summary of `values` by `rule`, with quartiles of type `kind` (hinges have no type). `None` of nothing
@@ -72,7 +72,7 @@ pub fn five_numbers(values: &[f64], rule: BoxRule, kind: QuantileType) -> Option
     })
 }
 
-/// Lower hinge, median and upper hinge of ascending values (Tukey 1977 §2C): the hinges are the medians of the halves, each
+/// Lower hinge, median and upper hinge of ascending values (Tukey 1977): the hinges are the medians of the halves, each
 /// with the middle value where there is one.
 fn hinges(sorted: &[f64]) -> Option<(f64, f64, f64)> {
     let middle = |part: &[f64]| QuantileType::Averaged.of_sorted(part, 0.5);

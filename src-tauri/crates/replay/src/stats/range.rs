@@ -2,8 +2,7 @@
 //! estimated standard error with ν degrees of freedom.
 //!
 //! `P(q; k, ν) = ∫ f_ν(s) · P_∞(q·s; k) ds` with `s = √(χ²_ν / ν)` and
-//! `P_∞(w; k) = k ∫ φ(z)·[Φ(z) − Φ(z − w)]^(k−1) dz` (Copenhaver & Holland, J. Stat. Comput. Simul. 30, 1988, eqs. 2.1
-//! and 2.2), both by Gauss–Legendre quadrature over panels.
+//! `P_∞(w; k) = k ∫ φ(z)·[Φ(z) − Φ(z − w)]^(k−1) dz` (Copenhaver & Holland, J. Stat. Comput. Simul. 30, 1988), both by Gauss–Legendre quadrature over panels.
 
 use statrs::function::erf::erfc;
 use statrs::function::gamma::ln_gamma;
@@ -18,7 +17,7 @@ const PANELS: usize = 12;
 /// Bound of the integral over z: φ(8.5) < 1e-16, the precision of an `f64`.
 const FAR: f64 = 8.5;
 
-/// Abscissas and weights of Gauss–Legendre quadrature on [−1, 1] (Abramowitz & Stegun 25.4.29): the roots of the Legendre
+/// Abscissas and weights of Gauss–Legendre quadrature on [−1, 1] (Abramowitz & Stegun, chapter 25): the roots of the Legendre
 /// polynomial P_16 by Newton's method from cos(π(i + 3/4)/(n + 1/2)).
 static GAUSS: LazyLock<[(f64, f64); NODES]> = LazyLock::new(|| {
     let n = NODES as f64;

@@ -53,7 +53,7 @@ impl Parser {
         FilterError { column: self.column(), message: message.into() }
     }
 
-    /// Take the next token if it is one of these signs or words.
+    /// Takes the next token if it is one of these signs or words.
     fn take(&mut self, spellings: &[&str]) -> bool {
         let found = match self.peek() {
             Some(Token::Mark(mark)) => spellings.contains(mark),

@@ -99,7 +99,7 @@ impl<W: Write> Writer<W> {
         Ok(writer)
     }
 
-    /// Describe the next interface, of link type `link`; gives its number. Time stamps count nanoseconds.
+    /// Describes the next interface, of link type `link`; returns its number. Time stamps count nanoseconds.
     ///
     /// # Errors
     /// When the sink fails.

@@ -1,5 +1,5 @@
-//! Where every format puts what it reads: frames, their octets and their sources, within limits, and
-//! at the end the two decisions that need the whole file: each source's trailer and the epoch.
+//! The builder that every format fills: frames, their octets and their sources, within limits. At the end it takes the
+//! two decisions that need the whole file: each source's trailer and the epoch.
 
 use super::framing::{self, Framing, Payload};
 use super::trailer::{Evidence, Rule, Trailer, Verdict, bad_fcs};
@@ -88,7 +88,7 @@ impl CaptureBuilder {
     /// Makes room for the frames of a file of `len` octets, so that the arena need not grow; not for more than it may hold.
     pub(super) fn expect(&mut self, len: u64) {
         let len = usize::try_from(len).unwrap_or(ARENA).min(ARENA);
-        // Where there is no such room, it grows as octets come.
+        // Without such room it grows as octets come.
         let _may_fail = self.octets.try_reserve_exact(len);
     }
 

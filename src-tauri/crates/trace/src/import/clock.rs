@@ -97,7 +97,7 @@ fn saturate(nanos: i128) -> Instant {
     Instant::from_nanos(i64::try_from(nanos.max(least)).unwrap_or(i64::MAX))
 }
 
-/// Where a file's time stamps count from.
+/// Origin of a file's time stamps.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Origin {
     /// The Unix epoch; the trace's epoch becomes the first record.

@@ -44,7 +44,7 @@ pub(crate) struct Stream<'a> {
     unreported: usize,
 }
 
-/// Where unpacked octets come from.
+/// Source of unpacked octets.
 enum Input<'a> {
     Plain { source: Source<'a>, taken: u64 },
     Gzip(Gunzip<'a>),

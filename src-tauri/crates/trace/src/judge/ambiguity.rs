@@ -22,7 +22,7 @@ pub(super) fn lower_ambiguous(exchange: &mut Exchange, messages: &[Message]) {
     }
 }
 
-/// Whether hops of a message may be those of another one with the same content.
+/// Confusion of the hops of a message with those of another one with the same content.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(crate) enum Ambiguity {
     /// They are its own.

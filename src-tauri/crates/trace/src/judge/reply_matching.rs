@@ -42,7 +42,7 @@ pub(crate) struct Samples {
     longest: Span,
     /// Exchanges with more copies.
     several: Vec<ExchangeId>,
-    /// Where not everything is seen: what is.
+    /// Parts of the traffic that the capture sees.
     seen: Seen,
 }
 

@@ -247,7 +247,7 @@ impl Sight {
     /// With link-layer hops: which ends they are seen at.
     fn on_hops(&self) -> Vantage {
         let Self { copies, replies, .. } = self;
-        // Where hardly any exchange has a reply, those are not within sight; unless there are none anywhere.
+        // If hardly any exchange has a reply, replies are not within sight; unless there are none anywhere.
         let answers = self.answered * 4 >= self.exchanges || replies.all == 0 && copies.all >= 2 * self.exchanges;
         let client = copies.mostly(copies.from_origin) && answers && replies.to_destination * 2 >= replies.all;
         let server = copies.mostly(copies.delivered) && answers && replies.from_origin * 2 >= replies.all;

@@ -1,4 +1,4 @@
-//! Where a message was last seen, and how that is known.
+//! The end of a message: its last known place, and the evidence for it.
 
 use super::Leg;
 use crate::judge::ambiguity::{Ambiguity, ambiguities};

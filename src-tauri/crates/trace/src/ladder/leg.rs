@@ -21,9 +21,9 @@ pub struct Leg {
     /// Start of its first frame.
     pub sent: Instant,
     /// End of the frame that completed the datagram at `to`, see [`Hop::arrived`]; `None` when a fragment never went on
-    /// the air. Whether `to` got it, `delivery` says.
+    /// the air. `delivery` says if `to` got it.
     pub arrived: Option<Instant>,
-    /// Whether `to` got it.
+    /// Delivery to `to`.
     pub delivery: Delivery,
     /// Fragments of which frames were seen; 1 for a datagram in one frame.
     pub fragments: usize,
@@ -53,7 +53,7 @@ pub struct Attempt {
     pub start: Instant,
     /// Its last octet was on the air: at 32 µs an octet from `start` (250 kbit/s); `start` where the rate is not known.
     pub end: Instant,
-    /// Whether the addressed node got it.
+    /// Delivery to the addressed node.
     pub delivery: Delivery,
     /// The frame that acknowledged it, and when that was over.
     pub ack: Option<(FrameId, Instant)>,

@@ -101,7 +101,7 @@ pub enum Outcome {
     Open,
 }
 
-/// Whether the first copy that was captured is the first that was sent.
+/// Completeness of the beginning of an exchange: is the first copy that was captured the first that was sent?
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Head {
     /// It is: the capture has what the client sends, and began long enough before.
@@ -136,7 +136,7 @@ pub struct Exchange {
     /// Time when the client had the closing reply; `None` also where the client stopped as it does for an answer
     /// ([`Outcome::Acked`]) that the capture lacks.
     pub end: Option<Instant>,
-    /// Whether copies may have preceded the first one here.
+    /// Completeness of the beginning: copies may have preceded the first one here.
     pub head: Head,
 }
 

@@ -50,7 +50,7 @@ impl fmt::Display for Endpoint {
     }
 }
 
-/// Whether the addressed node got a frame or a datagram.
+/// Delivery of a frame or a datagram to the addressed node, as far as it is known.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Delivery {
     /// It did not: the Cooja log lists who received the frame, and the node is not among them.

@@ -34,7 +34,7 @@ pub(super) struct RplFacts {
     claims: Vec<Claim>,
 }
 
-/// Where a datagram was seen.
+/// A datagram on one hop.
 struct Sight {
     at: Instant,
     from: NodeId,

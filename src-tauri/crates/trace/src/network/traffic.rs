@@ -147,7 +147,7 @@ impl Traffic {
             return (Some(!by.contains(&mote)), LossEvidence::Log);
         }
         match self.deliveries.get(sent.frame.index()) {
-            // Where the sniffer never heard an acknowledgement of that node, silence says nothing.
+            // If the sniffer never heard an acknowledgement of that node, silence says nothing.
             Some(Delivery::Unlikely) if answers => (Some(true), LossEvidence::Acks),
             Some(Delivery::Yes) => (Some(false), LossEvidence::Acks),
             _ => (None, LossEvidence::Unknown),

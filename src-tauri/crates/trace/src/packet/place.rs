@@ -1,4 +1,4 @@
-//! Where a frame belongs: its message, its hop, its exchange.
+//! The place of a frame: its message, its hop, its exchange.
 
 use crate::analysis::Trace;
 use crate::model::{Hop, Message};
@@ -13,7 +13,7 @@ pub enum Part {
     Reply(usize),
 }
 
-/// Where one frame belongs.
+/// The place of one frame in messages and exchanges.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Place {
     /// The CoAP message it carries, or a part of.

@@ -73,7 +73,7 @@ impl Air {
         nodes.dedup();
         nodes.truncate(usize::from(NOBODY));
         let number = |mac: MacAddr| nodes.binary_search(&mac).map_or(NOBODY, |at| at as NodeId);
-        let mut frames: Vec<AirFrame> = headers
+        let frames: Vec<AirFrame> = headers
             .iter()
             .filter_map(|(id, header)| {
                 let frame = capture.frames.get(id.index())?;
@@ -93,27 +93,37 @@ impl Air {
                 })
             })
             .collect();
+        Self::new(nodes, frames, capture.frames.len(), trace::acknowledgements(capture))
+    }
+
+    /// Frames in any order, whose identifiers are below `count`, and pairs of an acknowledgement and the frame that it belongs to.
+    pub fn new(
+        nodes: Vec<MacAddr>,
+        mut frames: Vec<AirFrame>,
+        count: usize,
+        acknowledgements: impl IntoIterator<Item = (FrameId, FrameId)>,
+    ) -> Self {
         frames.sort_by_key(|frame| (frame.at, frame.id));
-        let mut place = vec![NOWHERE; capture.frames.len()];
+        let mut place = vec![NOWHERE; count];
         for (frame, at) in frames.iter().zip(0_u32..) {
             if let Some(slot) = place.get_mut(frame.id.index()) {
                 *slot = at;
             }
         }
         let mut air = Self { nodes, frames, place };
-        air.match_acknowledgements(trace);
+        for (ack, acked) in acknowledgements {
+            air.match_acknowledgement(ack, acked);
+        }
         air
     }
 
-    fn match_acknowledgements(&mut self, trace: &Trace) {
-        for (ack, acked) in trace::acknowledgements(&trace.capture) {
-            let (Some(ack_at), Some(at)) = (self.place_of(ack), self.place_of(acked)) else { continue };
-            let Some(frame) = self.frames.get_mut(at as usize) else { continue };
-            frame.acknowledgement = Some(ack_at);
-            let (from, to) = (frame.from, frame.to);
-            if let Some(ack) = self.frames.get_mut(ack_at as usize) {
-                (ack.from, ack.to) = (to, from);
-            }
+    fn match_acknowledgement(&mut self, ack: FrameId, acked: FrameId) {
+        let (Some(ack_at), Some(at)) = (self.place_of(ack), self.place_of(acked)) else { return };
+        let Some(frame) = self.frames.get_mut(at as usize) else { return };
+        frame.acknowledgement = Some(ack_at);
+        let (from, to) = (frame.from, frame.to);
+        if let Some(ack) = self.frames.get_mut(ack_at as usize) {
+            (ack.from, ack.to) = (to, from);
         }
     }
 

@@ -37,7 +37,11 @@ impl Exchanges {
         let mut all = Self { is_simulated: vec![false; trace.capture.frames.len()], ..Self::default() };
         all.ends = trace.associations.iter().map(|association| ends(trace, air, association)).collect();
         let mut hops: Vec<(Instant, NodeId, NodeId, NodeId)> = Vec::new();
+<<<<<<< HEAD
         let mut shapes: Table<ShapeKey, u32> = Table::new();
+=======
+        let mut shapes: Table<Kind, u32> = Table::new();
+>>>>>>> room/twin
         let mut lengths: Vec<Lengths> = Vec::new();
         let mut processing = Span::MAX;
         for exchange in &trace.exchanges {
@@ -114,8 +118,8 @@ impl Exchanges {
     }
 }
 
-/// Client and server as a key.
-type Ends2 = (NodeId, NodeId);
+/// Kind of an exchange: its client and server, and the frame lengths of request and answer where they begin.
+type Kind = (Option<(NodeId, NodeId)>, Vec<u16>, Vec<u16>);
 
 /// Ends of an exchange, and the frame lengths of its request and its answer where they begin.
 type ShapeKey = (Option<Ends2>, Vec<u16>, Vec<u16>);
@@ -209,10 +213,16 @@ fn messages<'a>(trace: &'a Trace, exchange: &Exchange) -> Messages<'a> {
 /// Nodes of an association: the sender of its requests' first hops, and the receiver of the hops that reach the server.
 fn ends(trace: &Trace, air: &Air, association: &Association) -> Option<Ends> {
     let (mut clients, mut servers): (Table<NodeId, u64>, Table<NodeId, u64>) = (Table::new(), Table::new());
+    let count = |table: &mut Table<NodeId, u64>, node: Option<NodeId>| {
+        if let Some(node) = node {
+            *table.entry(node).or_default() += 1;
+        }
+    };
     for exchange in association.exchanges.iter().filter_map(|id| trace.exchanges.get(id.index())) {
         let Messages { requests, answers } = messages(trace, exchange);
         for request in requests {
             let (from, to) = outer_nodes(air, request);
+<<<<<<< HEAD
             if let Some(node) = from {
                 *clients.entry(node).or_default() += 1;
             }
@@ -224,6 +234,13 @@ fn ends(trace: &Trace, air: &Air, association: &Association) -> Option<Ends> {
             if let Some(node) = outer_nodes(air, answer).0 {
                 *servers.entry(node).or_default() += 1;
             }
+=======
+            count(&mut clients, from);
+            count(&mut servers, to);
+        }
+        for answer in answers {
+            count(&mut servers, outer_nodes(air, answer).0);
+>>>>>>> room/twin
         }
     }
     let most = |table: &Table<NodeId, u64>| table.iter().max_by_key(|(_, count)| **count).map(|(node, _)| *node);

@@ -40,8 +40,8 @@ pub(super) struct Packets {
 }
 
 impl Packets {
-    /// Groups the frames of `air`.
-    pub fn of(trace: &Trace, air: &Air) -> Self {
+    /// Groups the frames of `air`. `repeats(before, frame)` tells whether a frame is the one before it on its link once more.
+    pub fn of(air: &Air, repeats: impl Fn(&AirFrame, &AirFrame) -> bool) -> Self {
         let mut packets = Self { list: Vec::new(), of_frame: vec![u32::MAX; air.frames.len()] };
         let mut last: Table<(NodeId, NodeId), (u32, u32)> = Table::new();
         for (frame, at) in air.frames.iter().zip(0_u32..) {
@@ -50,7 +50,7 @@ impl Packets {
             }
             let key = (frame.from, frame.to);
             let is_retry = |&(_, before): &(u32, u32)| {
-                frame.to != NOBODY && air.frame(before).is_some_and(|before| repeats(trace, before, frame))
+                frame.to != NOBODY && air.frame(before).is_some_and(|before| repeats(before, frame))
             };
             let number = match last.get(&key).copied().filter(is_retry) {
                 Some((number, _)) => number,
@@ -78,7 +78,8 @@ impl Packets {
     }
 }
 
-fn repeats(trace: &Trace, before: &AirFrame, frame: &AirFrame) -> bool {
+/// Returns whether `frame` of `trace` has the octets and the sequence number of `before`, not long after it.
+pub(super) fn repeats(trace: &Trace, before: &AirFrame, frame: &AirFrame) -> bool {
     let octets = |frame: &AirFrame| trace.capture.frames.get(frame.id.index()).map(|f| trace.capture.octets_of(f));
     before.seq == frame.seq && frame.at - before.at <= RETRY_WINDOW && octets(before) == octets(frame)
 }

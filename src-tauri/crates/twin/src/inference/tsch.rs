@@ -8,7 +8,7 @@ use super::disturbance;
 use super::exchanges::Exchanges;
 use super::links::{Links, adjacent};
 use super::packets::Packets;
-use super::shrinkage::Prior;
+use super::shrinkage::Priors;
 use crate::model::{Evidence, Known, Mac, Matrix, NodeId, Parameter, Slotframe, Tsch};
 use base::Span;
 use slots::{Grid, Slot};
@@ -23,34 +23,41 @@ const ACK_AIRTIME: Span = Span::from_micros(544);
 /// TSCH_MAC_MAX_FRAME_RETRIES of Contiki-NG (`tsch-conf.h`: 7) and the first attempt.
 const STOCK_ATTEMPTS: u8 = 8;
 
+/// Meetings, pseudo-observations of alike pairs included, that tell whether one node disturbs another (TWIN.md §3).
+const FEWEST_MEETINGS: f64 = 10.0;
+
 /// Infers a TSCH machine; `None` where frames follow no slots.
 pub(super) fn infer(air: &Air, packets: &Packets, exchanges: &Exchanges) -> Option<Links> {
-    let grid = Grid::of(air)?;
+    let follows = |grid: Grid| Some((grid, schedule::of(air, packets, &grid)?));
+    let (grid, slotframes) = Grid::all(air).into_iter().find_map(follows)?;
     let slots = grid.slots(air);
     let adjacent = adjacent(packets);
     let parents = parents(air, exchanges);
-    let slotframes = schedule::of(air, packets, &grid)?;
-    let max_attempts = max_attempts(packets);
-    let attempts = max_attempts.unwrap_or(STOCK_ATTEMPTS);
-    let met = met_one(air, &slots, &slotframes);
+    let max_attempts = max_attempts(packets, air);
+    let attempts = max_attempts.unwrap_or(STOCK_ATTEMPTS.max(longest_run(packets)));
+    let listens = |frame: &AirFrame| {
+        let parent = parents.get(usize::from(frame.to)).copied().flatten();
+        !schedule::awaits_beacon(&slotframes, parent, grid.number(frame.at))
+    };
+    let met = met_one(air, &slots, &slotframes, &listens);
     // First with any loss as a disturbance, to find clean frames; then without the losses that clean frames have as well.
     let rough = disturbance::of(air.nodes.len(), &met, &adjacent, 1.0);
-    let receptions = receptions(air, packets, &slots, &rough, attempts);
+    let receptions = receptions(air, packets, (&slots, &listens), &rough, attempts.min(longest_run(packets)));
     let proportions: Vec<(u64, u64)> = receptions.values().copied().collect();
-    let prior = Prior::fit(&proportions);
-    let disturbance = disturbance::of(air.nodes.len(), &met, &adjacent, prior.mean);
+    let prior = Priors::fit(&proportions);
+    let disturbance = disturbance::of(air.nodes.len(), &met, &adjacent, prior.mean());
     let mut reception = Matrix::new(air.nodes.len());
     for (&(from, to), &(successes, trials)) in &receptions {
-        reception.set(from, to, Evidence::observed(successes, trials, prior.mean, prior.strength));
+        reception.set(from, to, prior.posterior(successes, trials));
     }
     for &(from, to) in &adjacent {
         if reception.get(from, to) == Evidence::default() {
-            reception.set(from, to, Evidence::observed(0, 0, prior.mean, prior.strength));
+            reception.set(from, to, prior.posterior(0, 0));
         }
     }
     let cells: u64 = slots.iter().map(|slot| u64::from(!slot.frames.is_empty())).sum();
     let period = slotframes.first().map_or(1, |frame| frame.length);
-    let parameters = parameters(&grid, &slotframes, (max_attempts, packets), (&prior, &proportions), cells);
+    let parameters = parameters((&grid, &slotframes), (max_attempts, attempts), packets, (&prior, &proportions), cells);
     let neighbours = (0..air.nodes.len() as NodeId)
         .map(|node| (0..air.nodes.len() as NodeId).filter(|&other| adjacent.contains(&(node, other))).collect());
     let mac = Mac::Tsch(Tsch {
@@ -88,22 +95,39 @@ fn parents(air: &Air, exchanges: &Exchanges) -> Vec<Option<NodeId>> {
     (0..air.nodes.len() as NodeId).map(parent).collect()
 }
 
-/// Longest run of attempts that was seen at least twice; `None` where nothing was ever tried more than once.
-fn max_attempts(packets: &Packets) -> Option<u8> {
-    let mut counts: Table<usize, u64> = Table::new();
+/// Attempts after which packets are given up: the fewest after which most packets without an acknowledgement on the air were not
+/// tried again, where that was seen at least twice. `None` where none was given up.
+fn max_attempts(packets: &Packets, air: &Air) -> Option<u8> {
+    // Per number of attempts, the packets whose last one of them was not acknowledged: those not tried again, and all.
+    let mut unheard: Table<usize, (u64, u64)> = Table::new();
     for packet in packets.list.iter().filter(|packet| packet.to != NOBODY) {
-        *counts.entry(packet.attempts.len()).or_default() += 1;
+        for (before, &at) in packet.attempts.iter().enumerate() {
+            if air.frame(at).is_some_and(|frame| frame.acknowledgement.is_none()) {
+                let (ended, all) = unheard.entry(before + 1).or_default();
+                *ended += u64::from(before + 1 == packet.attempts.len());
+                *all += 1;
+            }
+        }
     }
-    let most = counts.iter().filter(|(_, count)| **count >= 2).map(|(attempts, _)| *attempts).max()?;
-    u8::try_from(most).ok().filter(|&most| most > 1)
+    let given_up = unheard.into_iter().find(|(_, (ended, all))| *ended >= 2 && ended * 2 > *all);
+    given_up.and_then(|(attempts, _)| u8::try_from(attempts).ok())
 }
 
+/// Most attempts of a packet.
+fn longest_run(packets: &Packets) -> u8 {
+    let unicast = packets.list.iter().filter(|packet| packet.to != NOBODY);
+    unicast.map(|packet| packet.attempts.len()).max().map_or(0, |most| u8::try_from(most).unwrap_or(u8::MAX))
+}
+
+/// Tells whether the addressee of a frame listened for it.
+type Listens<'a> = dyn Fn(&AirFrame) -> bool + 'a;
+
 /// Attempts that exactly one other frame met: by its sender and the addressee of the attempt, those received and all.
-fn met_one(air: &Air, slots: &[Slot], frames: &[Slotframe]) -> Tally {
+fn met_one(air: &Air, slots: &[Slot], frames: &[Slotframe], listens: &Listens<'_>) -> Tally {
     let mut met: Tally = Table::new();
     for slot in slots {
         for &at in &slot.frames {
-            let Some(frame) = air.frame(at).filter(|frame| frame.to != NOBODY) else { continue };
+            let Some(frame) = air.frame(at).filter(|frame| frame.to != NOBODY && listens(frame)) else { continue };
             let mut others = slot.frames.iter().filter(|&&other| other != at).filter_map(|&other| air.frame(other));
             let same = |other: &&AirFrame| schedule::channel(frames, frame) == schedule::channel(frames, other);
             let (Some(other), None) = (others.find(same), others.find(same)) else { continue };
@@ -119,11 +143,22 @@ fn met_one(air: &Air, slots: &[Slot], frames: &[Slotframe]) -> Tally {
 }
 
 /// Receptions of frames, and of acknowledgements where the next attempt tells, that no other frame can have spoiled.
-fn receptions(air: &Air, packets: &Packets, slots: &[Slot], disturbance: &Matrix<Evidence>, attempts: u8) -> Tally {
+fn receptions(
+    air: &Air,
+    packets: &Packets,
+    (slots, listens): (&[Slot], &Listens<'_>),
+    disturbance: &Matrix<Evidence>,
+    attempts: u8,
+) -> Tally {
     let mut tally: Tally = Table::new();
     let slot_of: Table<u32, &Slot> =
         slots.iter().flat_map(|slot| slot.frames.iter().map(move |&at| (at, slot))).collect();
-    let hits = |other: NodeId, to: NodeId| disturbance.get(other, to).mean() > 0.5;
+    // A pair of which little is known is left out whatever came of its meetings: else losses would count as disturbance and
+    // receptions as clean.
+    let hits = |other: NodeId, to: NodeId| {
+        let known = disturbance.get(other, to);
+        known.mean() > 0.5 || known.weight() < FEWEST_MEETINGS
+    };
     for packet in packets.list.iter().filter(|packet| packet.to != NOBODY) {
         let (from, to) = (packet.from, packet.to);
         for (number, &at) in packet.attempts.iter().enumerate() {
@@ -134,12 +169,12 @@ fn receptions(air: &Air, packets: &Packets, slots: &[Slot], disturbance: &Matrix
             };
             let is_met = others().any(|other| other.from == to || hits(other.from, to))
                 || answers().any(|ack| ack.at < frame.end && ack.from != NOBODY && hits(ack.from, to));
-            if !is_met {
+            if !is_met && listens(frame) {
                 let (received, all) = tally.entry((from, to)).or_default();
                 *received += u64::from(frame.acknowledgement.is_some());
                 *all += 1;
             }
-            // The last allowed attempt says nothing of its acknowledgement: no attempt follows either way.
+            // The last allowed attempt, or one that may have been, says nothing of its acknowledgement: no attempt follows either way.
             let Some(ack) = frame.acknowledgement.and_then(|ack| air.frame(ack)) else { continue };
             if number + 1 >= usize::from(attempts) {
                 continue;
@@ -159,10 +194,10 @@ fn receptions(air: &Air, packets: &Packets, slots: &[Slot], disturbance: &Matrix
 }
 
 fn parameters(
-    grid: &Grid,
-    slotframes: &[Slotframe],
-    (max_attempts, packets): (Option<u8>, &Packets),
-    (prior, proportions): (&Prior, &[(u64, u64)]),
+    (grid, slotframes): (&Grid, &[Slotframe]),
+    (max_attempts, attempts): (Option<u8>, u8),
+    packets: &Packets,
+    (prior, proportions): (&Priors, &[(u64, u64)]),
     cells: u64,
 ) -> Vec<Parameter> {
     let exact = |name, value: f64, unit, known, observations| Parameter {
@@ -175,12 +210,12 @@ fn parameters(
     };
     let unicast = packets.list.iter().filter(|packet| packet.to != NOBODY).count() as u64;
     let trials: u64 = proportions.iter().map(|p| p.1).sum();
-    let pooled = Evidence::observed(proportions.iter().map(|p| p.0).sum(), trials, prior.mean, 1.0);
+    let pooled = Evidence::observed(proportions.iter().map(|p| p.0).sum(), trials, prior.mean(), 1.0);
     let mut all = vec![
         exact("slot", grid.slot.secs_f64() * 1e3, "ms", Known::Computed, cells),
         exact(
             "max-attempts",
-            f64::from(max_attempts.unwrap_or(STOCK_ATTEMPTS)),
+            f64::from(attempts),
             "",
             if max_attempts.is_some() { Known::Read } else { Known::Preset },
             unicast,

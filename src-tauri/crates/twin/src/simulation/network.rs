@@ -6,7 +6,7 @@
 mod reassembly;
 
 use super::packet::{Cargo, Event, Fragment, Packet};
-use crate::model::{Machine, NodeId, Shape};
+use crate::model::{Load, Machine, NodeId, Shape};
 use base::{Instant, Span};
 use reassembly::Reassembly;
 use std::cmp::Reverse;
@@ -56,13 +56,20 @@ struct CopyState {
     /// Packets, receptions and waits that may still lead to an answer.
     alive: u32,
     aired: Option<Instant>,
+    /// Hops of its request so far, then of its answer.
+    hops: u8,
     is_served: bool,
     is_settled: bool,
 }
 
+/// Hops after which a datagram is dropped: the usual hop limit (RFC 4861, 6.3.2 and IANA: 64). Recorded routes may form loops.
+const HOP_LIMIT: u8 = 64;
+
 /// Event of the network layer.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 enum Pending {
+    /// A copy leaves its client.
+    Request { copy: u32 },
     /// A fragment arrived at a node.
     Arrival { node: NodeId, copy: u32, datagram: u32, position: u8, count: u8, is_answer: bool },
     /// A server answers a copy.
@@ -112,10 +119,12 @@ impl<'m> Network<'m> {
         let (client, server) = (ends.client, ends.server);
         // Fewer than the milliseconds of a capture, whose copies are further apart.
         let number = self.copies.len() as u32;
-        let state = CopyState { copy, client, server, alive: 0, aired: None, is_served: false, is_settled: false };
+        let state =
+            CopyState { copy, client, server, alive: 0, aired: None, hops: 0, is_served: false, is_settled: false };
         self.copies.push(state);
         self.unsettled += 1;
-        self.forward(at, client, number, false);
+        self.hold(number);
+        self.schedule(at, Pending::Request { copy: number });
     }
 
     /// The next copy whose fate is known.
@@ -131,6 +140,22 @@ impl<'m> Network<'m> {
     /// Requests that reached a server.
     pub fn served(&self) -> u64 {
         self.served
+    }
+
+    /// Load of a packet, with the caller's name for its copy.
+    pub fn load(&self, cargo: Cargo) -> Load {
+        match cargo {
+            Cargo::Nothing => Load::Other,
+            Cargo::Beacon => Load::Beacon,
+            Cargo::Fragment(Fragment { copy, is_answer, position, count, .. }) => {
+                let Some(CopyState { copy: Copy { key, association, .. }, .. }) =
+                    self.copies.get(copy as usize).copied()
+                else {
+                    return Load::Other;
+                };
+                Load::Copy { key, association, is_answer, fragment: position, fragments: count }
+            }
+        }
     }
 
     /// Time of the next event of this layer.
@@ -184,8 +209,16 @@ impl<'m> Network<'m> {
                 }
                 self.release(at, copy);
             }
+            Pending::Request { copy } => {
+                if let Some(client) = self.copies.get(copy as usize).map(|state| state.client) {
+                    self.forward(at, client, copy, false);
+                }
+                self.release(at, copy);
+            }
             Pending::Answer { copy } => {
-                if let Some(server) = self.copies.get(copy as usize).map(|state| state.server) {
+                if let Some(state) = self.copies.get_mut(copy as usize) {
+                    state.hops = 0;
+                    let server = state.server;
                     self.forward(at, server, copy, true);
                 }
                 self.release(at, copy);
@@ -211,7 +244,9 @@ impl<'m> Network<'m> {
     /// Hands a datagram to the next node.
     fn forward(&mut self, at: Instant, node: NodeId, number: u32, is_answer: bool) {
         self.hold(number);
-        if let Some(&CopyState { copy, client, server, .. }) = self.copies.get(number as usize) {
+        if let Some(state) = self.copies.get_mut(number as usize).filter(|state| state.hops < HOP_LIMIT) {
+            state.hops += 1;
+            let CopyState { copy, client, server, .. } = *state;
             let destination = if is_answer { client } else { server };
             let next = self.machine.routes.next(node, destination, at);
             let lengths =

@@ -1,7 +1,7 @@
 //! Packets between the network layer and the MAC, and what happens to them.
 
 use crate::model::NodeId;
-use base::Instant;
+use base::{Instant, Span};
 
 /// Part of a datagram in one frame.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -80,4 +80,23 @@ pub(super) enum Event {
         /// The sender had an acknowledgement, or needed none.
         acknowledged: bool,
     },
+}
+
+/// A frame that is over, for a log.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Over {
+    /// Its packet; `attempts` includes this one.
+    pub packet: Packet,
+    /// Sender.
+    pub from: NodeId,
+    /// Start.
+    pub start: Instant,
+    /// Air time.
+    pub airtime: Span,
+    /// Channel offset.
+    pub channel: u8,
+    /// Start and end of the acknowledgement that its addressee sent.
+    pub acknowledgement: Option<(Instant, Instant)>,
+    /// The acknowledgement reached the sender.
+    pub is_acknowledged: bool,
 }

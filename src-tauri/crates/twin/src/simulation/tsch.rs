@@ -8,7 +8,7 @@
 mod cells;
 
 use super::draws::Purpose;
-use super::packet::{Cargo, Event, Packet};
+use super::packet::{Cargo, Event, Over, Packet};
 use super::realisation::Realisation;
 use crate::model::{NodeId, Tsch};
 use base::{Instant, Span, unit};
@@ -74,7 +74,14 @@ pub(super) struct TschMac<'m> {
     listening: Vec<Option<u8>>,
     /// Nodes that pass a shared cell in which they may send.
     shared: Vec<bool>,
+    /// Slots since the last frame.
+    silence: u32,
+    log: Option<Vec<Over>>,
 }
+
+/// Slots without a frame after which waiting packets are given up: no cell will ever take them. Chosen here: all cells of any three
+/// slotframes of Orchestra (397, 31, 17) and all windows pass within an eighth of it.
+const SILENCE: u32 = 1 << 21;
 
 impl<'m> TschMac<'m> {
     pub fn new(tsch: &'m Tsch, nodes: usize) -> Self {
@@ -91,7 +98,19 @@ impl<'m> TschMac<'m> {
             transmissions: Vec::new(),
             listening: vec![None; nodes],
             shared: vec![false; nodes],
+            silence: 0,
+            log: None,
         }
+    }
+
+    /// Keeps a log of frames, for [`TschMac::take_log`].
+    pub fn keep_log(&mut self) {
+        self.log = Some(Vec::new());
+    }
+
+    /// Frames since the last call.
+    pub fn take_log(&mut self) -> Vec<Over> {
+        self.log.as_mut().map(std::mem::take).unwrap_or_default()
     }
 
     /// Packets in all queues.
@@ -139,7 +158,7 @@ impl<'m> TschMac<'m> {
     /// After a time in which nothing waited, goes on with the first active slot after `at`.
     fn wake(&mut self, at: Instant) {
         let length = self.tsch.slot.nanos().max(1);
-        let slot = (at - self.tsch.origin).nanos().div_euclid(length) + 1;
+        let slot = (at - self.tsch.origin).nanos().div_euclid(length).saturating_add(1);
         if self.packets == 0 && !self.has_windows {
             self.slot = self.tsch.next_active(slot.max(self.slot));
         }
@@ -150,9 +169,28 @@ impl<'m> TschMac<'m> {
         self.offer();
         self.receive(drawn);
         self.acknowledge(drawn);
+        self.silence = if self.transmissions.is_empty() { self.silence + 1 } else { 0 };
         self.settle(drawn, events);
         self.shrink_windows();
-        self.slot = self.tsch.next_active(self.slot + 1);
+        if self.silence > SILENCE {
+            self.give_up(events);
+        }
+        self.slot = self.tsch.next_active(self.slot.saturating_add(1));
+    }
+
+    /// Drops all packets and ends all back-offs.
+    fn give_up(&mut self, events: &mut Vec<Event>) {
+        let at = self.start_of(self.slot);
+        for node in &mut self.nodes {
+            let queues = node.queues.iter_mut().flat_map(|queue| {
+                queue.window = 0;
+                queue.packets.drain(..)
+            });
+            let packets = node.beacons.drain(..).chain(node.broadcasts.drain(..)).chain(queues);
+            events.extend(packets.map(|packet| Event::Gone { at, cargo: packet.cargo, acknowledged: false }));
+            node.packets = 0;
+        }
+        (self.packets, self.silence, self.has_windows) = (0, 0, false);
     }
 
     /// Collects the frames of this slot, shortest first, and who listens where.
@@ -232,7 +270,8 @@ impl<'m> TschMac<'m> {
     /// Takes the consequences: receptions, drops, new windows.
     fn settle(&mut self, drawn: &Realisation, events: &mut Vec<Event>) {
         let start = self.start_of(self.slot);
-        for this in std::mem::take(&mut self.transmissions).iter() {
+        let transmissions = std::mem::take(&mut self.transmissions);
+        for this in &transmissions {
             let (cargo, node) = (this.packet.cargo, this.from);
             events.push(Event::Sent { at: start, node, cargo });
             let at = start + this.airtime;
@@ -242,7 +281,23 @@ impl<'m> TschMac<'m> {
             if let Some(acknowledged) = self.leave(this, drawn) {
                 events.push(Event::Gone { at, cargo, acknowledged });
             }
+            self.note(start, this);
         }
+        self.transmissions = transmissions;
+    }
+
+    fn note(&mut self, start: Instant, this: &Transmission) {
+        let Some(log) = &mut self.log else { return };
+        let answer = start + this.airtime + self.tsch.ack_delay;
+        log.push(Over {
+            packet: Packet { attempts: this.packet.attempts.saturating_add(1), ..this.packet },
+            from: this.from,
+            start,
+            airtime: this.airtime,
+            channel: this.channel,
+            acknowledgement: this.received.then(|| (answer, answer + self.tsch.ack_airtime)),
+            is_acknowledged: this.acknowledged,
+        });
     }
 
     /// Updates the queue that a frame came from; returns whether the packet was delivered, if it leaves the queue.
@@ -317,7 +372,7 @@ impl Queue {
 
     /// Not acknowledged: a longer window (`tsch_queue_backoff_inc`), one more because this slot counts as well.
     fn fail(&mut self, tsch: &Tsch, word: u32) {
-        self.exponent = (self.exponent + 1).min(tsch.max_exponent);
+        self.exponent = self.exponent.saturating_add(1).min(tsch.max_exponent);
         let slots = u64::from(1_u32 << self.exponent.min(16));
         self.window = ((u64::from(word) * slots) >> 32) as u32 + 1;
     }

@@ -22,7 +22,7 @@ pub struct Oscore {
 }
 
 impl Oscore {
-    /// Read the value of an option; spans are relative to it.
+    /// Reads the value of an option; spans are relative to it.
     ///
     /// # Errors
     /// A field ends early, or a reserved bit or length is used.

@@ -47,7 +47,7 @@ impl MacAddr {
         }
     }
 
-    /// Read an address in the octet order of the air, least significant first.
+    /// Reads an address in the octet order of the air, least significant first.
     pub(super) fn read(r: &mut Reader<'_>, mode: Mode) -> Result<Self, Error> {
         Ok(match mode {
             Mode::Absent => Self::None,

@@ -55,7 +55,7 @@ pub struct Fragment {
     pub id: u32,
 }
 
-/// Walk the extension headers from the cursor, filling `header` in; the cursor ends at the payload.
+/// Walks the extension headers from the cursor, filling `header` in; the cursor ends at the payload.
 pub(super) fn read_chain(r: &mut Reader<'_>, datagram: &[u8], header: &mut Ipv6) -> Result<(), Error> {
     loop {
         let kind = header.upper;

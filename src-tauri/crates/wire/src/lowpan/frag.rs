@@ -27,14 +27,19 @@ pub struct Frag {
 }
 
 impl Frag {
-    /// Read a header known to be FRAG1 or FRAGN.
+    /// Bit of the first two octets that is set in FRAGN and clear in FRAG1.
+    const LATER: u16 = 0x2000;
+    /// Bits of the first two octets that hold the size.
+    const SIZE: u16 = 0x07ff;
+
+    /// Reads a header known to be FRAG1 or FRAGN.
     pub(super) fn read(r: &mut Reader<'_>) -> Result<Self, Error> {
         let start = r.pos();
         let head = r.u16_be()?;
         let tag = r.u16_be()?;
-        let first = head & 0x2000 == 0;
+        let first = head & Self::LATER == 0;
         let offset = if first { 0 } else { usize::from(r.u8()?) << 3 };
-        Ok(Self { size: head & 0x7ff, tag, offset, first, span: r.since(start) })
+        Ok(Self { size: head & Self::SIZE, tag, offset, first, span: r.since(start) })
     }
 }
 

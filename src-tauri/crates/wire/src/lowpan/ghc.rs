@@ -9,7 +9,7 @@ const STATIC: [u8; 16] = [0x16, 0xfe, 0xfd, 0x17, 0xfe, 0xfd, 0, 1, 0, 0, 0, 0, 
 /// More than any datagram: a guard against byte code that grows without end (at most 30 octets an octet).
 const LIMIT: usize = 0xffff;
 
-/// Append to the output what the byte code at the cursor stands for, up to a stop code or the end of the
+/// Appends to the output what the byte code at the cursor stands for, up to a stop code or the end of the
 /// input; whether it was a stop code. `addresses`: where in the output source and destination of the IPv6 header before
 /// it are.
 ///

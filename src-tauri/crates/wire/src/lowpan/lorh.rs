@@ -47,7 +47,7 @@ pub enum Routing {
 }
 
 impl Lorh {
-    /// Read a header known to begin with `100` (critical) or `101` (elective). `None`, with the cursor where
+    /// Reads a header known to begin with `100` (critical) or `101` (elective). `None`, with the cursor where
     /// it was, for a critical header whose length is not known here: BIER-6LoRH (type 15) and other types.
     ///
     /// ```text

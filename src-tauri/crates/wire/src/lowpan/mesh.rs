@@ -26,7 +26,7 @@ impl Mesh {
     /// Hops Left value that announces an octet of deep hops.
     const DEEP: u8 = 0xf;
 
-    /// Read a header known to be a mesh header.
+    /// Reads a header known to be a mesh header.
     pub(super) fn read(r: &mut Reader<'_>) -> Result<Self, Error> {
         let start = r.pos();
         let head = r.u8()?;

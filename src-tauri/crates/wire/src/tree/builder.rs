@@ -22,7 +22,7 @@ pub(super) struct TreeBuilder<'t, 'a> {
 }
 
 impl<'t, 'a> TreeBuilder<'t, 'a> {
-    /// Begin a protocol over `part`; its parser stopped at `error`, if at all.
+    /// Begins a protocol over `part`; its parser stopped at `error`, if at all.
     pub fn protocol(
         tree: &'t mut Tree,
         part: Part<'a>,
@@ -232,7 +232,7 @@ impl<'t, 'a> TreeBuilder<'t, 'a> {
         }
     }
 
-    /// Stop at octet `at` of the part, if that is before the limit.
+    /// Stops at octet `at` of the part, if that is before the limit.
     pub fn end_at(&mut self, at: usize) {
         self.limit = self.limit.min(at);
     }
@@ -249,7 +249,7 @@ impl<'t, 'a> TreeBuilder<'t, 'a> {
         }
     }
 
-    /// Say something of the node written last.
+    /// Adds a remark to the node written last.
     pub fn find(&mut self, severity: Severity, text: impl Into<String>) {
         if let Some(node) = self.tree.nodes.last_mut() {
             node.finding = Some(Finding { severity, text: text.into() });

@@ -52,12 +52,12 @@ impl Toolbar {
         OpenOptions::new().write(true).open(path).map(Self)
     }
 
-    /// Show `value` in control `control`.
+    /// Shows `value` in control `control`.
     pub fn set(&mut self, control: u8, value: &str) -> io::Result<()> {
         self.write(control, SET, value)
     }
 
-    /// Show `text` in the status bar.
+    /// Shows `text` in the status bar.
     pub fn status(&mut self, text: &str) -> io::Result<()> {
         self.write(0, STATUS, text)
     }

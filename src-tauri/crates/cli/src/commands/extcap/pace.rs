@@ -58,7 +58,7 @@ impl Pace {
         self.speed = speed;
     }
 
-    /// Stop, or go on.
+    /// Stops, or goes on.
     pub fn pause(&mut self, is_paused: bool, now: Instant) {
         self.anchor = (now, self.time(now));
         self.is_paused = is_paused;

@@ -1,4 +1,4 @@
-//! Whether a fit can be believed: its forecasts, each made from what was met before, against what was met.
+//! Tests of a fit: its forecasts, each made from what was met before, against what was met.
 //!
 //! If the model is right, "lost" less its forecast is noise: nothing that is known beforehand tells of it. Three things
 //! that should tell nothing are asked, each summed into a χ² statistic. Parameters fitted to the same copies make the

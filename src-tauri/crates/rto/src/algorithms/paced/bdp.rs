@@ -1,7 +1,12 @@
-//! BDP-CoAP (Ancillotti & Bruno 2019), a reading: pace at the estimated bottleneck bandwidth, and keep what
-//! is outstanding below bandwidth × delay. Only the abstract was reachable; it names BBR as the ancestor, so
-//! what it leaves open is taken from BBR (Cardwell et al. 2016, draft-cardwell-iccrg-bbr-congestion-control-00),
-//! counted in messages: a CoAP exchange is one message each way.
+//! BDP-CoAP (Ancillotti & Bruno, IEEE WF-IoT 2019), a reading: pace at the estimated bottleneck bandwidth, and
+//! keep what is outstanding below bandwidth × delay. Only the abstract was reachable; it names BBR as the
+//! ancestor, so what it leaves open is taken from BBR (Cardwell et al., ACM Queue 14(5), 2016;
+//! draft-cardwell-iccrg-bbr-congestion-control-00; constants held against Linux, net/ipv4/tcp_bbr.c).
+//!
+//! It counts messages, not octets: a CoAP exchange is one message each way. BBR counts round trips where this
+//! counts samples (the bandwidth window, the end of start-up); with one exchange open they are the same. BBR's
+//! window in start-up has the start-up gain; here it is always [`Params::window_gain`]. BBR does not end start-up
+//! by samples of a sender that had too little to send; here every sample counts.
 
 use super::Rate;
 use crate::algorithms::coap::{self, Coap};
@@ -31,12 +36,12 @@ params! {
     }
 }
 
-/// Phases of the gain cycle: probe, drain, six of cruising, each one shortest round trip long
-/// (draft-cardwell-iccrg-bbr-congestion-control-00, BBRGainCycleLen).
+/// Phases of the gain cycle: probe, drain, six of cruising, each one shortest round trip long (tcp_bbr.c, CYCLE_LEN
+/// and bbr_pacing_gain).
 const PHASES: i64 = 8;
-/// Samples without growth after which the bandwidth counts as full (draft-cardwell-iccrg-bbr-congestion-control-00, BBRCheckFullPipe).
+/// Samples without growth after which the bandwidth counts as full (tcp_bbr.c, bbr_full_bw_cnt; there in round trips).
 const FULL_SAMPLES: u8 = 3;
-/// Least growth of the bandwidth that counts, as a factor (draft-cardwell-iccrg-bbr-congestion-control-00, BBRCheckFullPipe).
+/// Least growth of the bandwidth that counts, as a factor (tcp_bbr.c, bbr_full_bw_thresh).
 const GROWTH: Ratio = Ratio::new(5, 4);
 
 /// The state towards one destination.

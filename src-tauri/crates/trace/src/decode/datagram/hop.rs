@@ -205,7 +205,7 @@ impl Datagrams {
         let mut place = 0;
         for hop in &mut self.hops {
             let count = hop.parts.1;
-            // Where they begin; the end moves behind each that is put there.
+            // Their beginning; the end moves behind each that is put there.
             hop.parts = (place, if is_gathered { place + count } else { place });
             place += count;
         }

@@ -8,7 +8,7 @@ use base::{Layer, Notes};
 /// A longer line is no row of any format: a frame of 127 octets that ten thousand motes heard takes less.
 const LONGEST: usize = 64 * 1024;
 
-/// Where a line is.
+/// Place of a line in its file.
 #[derive(Clone, Copy)]
 pub(crate) struct Place {
     /// From 1.

@@ -27,7 +27,7 @@ use std::ops::ControlFlow;
 /// A section header block's type, the same in both byte orders.
 const SECTION: [u8; 4] = [0x0a, 0x0d, 0x0d, 0x0a];
 
-/// Where a section header block says its byte order, and what it says.
+/// Offset of the byte-order magic in a section header block, octets, and its value (draft-ietf-opsawg-pcapng).
 const BYTE_ORDER_AT: usize = 8;
 const BYTE_ORDER: u32 = 0x1a2b_3c4d;
 

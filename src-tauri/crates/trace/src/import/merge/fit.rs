@@ -30,8 +30,8 @@ const FASTEST: i64 = 10_000_000_000;
 /// crystal 31 µs, and logs in milliseconds are common.
 const FINE: Span = Span::from_millis(1);
 
-/// Where most frames are further than this from a straight line, they are not the same transmissions; single ones that
-/// are, are left out.
+/// Largest distance from a straight line between two clocks. If most frames are further away, they are not the same
+/// transmissions; single ones are left out.
 const COARSE: Span = Span::from_millis(20);
 
 /// Common frames in a block of the walk, …

@@ -79,7 +79,7 @@ impl Model {
         let mut model = Self::new(&single, 0.0, 0.0);
         let mut pool = Pool::default();
         cases.for_each(|case| pool.add(&case));
-        // Where there is no choice, more rounds learn nothing.
+        // Without a choice, more rounds learn nothing.
         let rounds = match pool.iter().all(Choices::is_settled) {
             true => pool.iter().count().min(1),
             false => ROUNDS,

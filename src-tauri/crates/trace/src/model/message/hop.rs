@@ -22,7 +22,7 @@ pub struct Hop<'a> {
     /// (or, in a Cooja log, received) set of fragments, else the first complete one. `None` when a
     /// fragment never went on the air.
     pub arrived: Option<Instant>,
-    /// Whether `dst` got it.
+    /// Delivery to `dst`.
     pub delivery: Delivery,
     /// IPv6 hop limit on this hop.
     pub hop_limit: u8,

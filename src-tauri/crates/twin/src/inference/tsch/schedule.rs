@@ -1,15 +1,16 @@
 //! The schedule: one shared cell (RFC 8180), or the autonomous cells of Orchestra, computed from addresses.
 
 use super::slots::Grid;
-use crate::inference::air::{Air, AirFrame, NOBODY, Table};
+use crate::inference::air::{Air, AirFrame, NOBODY};
 use crate::inference::packets::Packets;
 use crate::model::{CellRule, NodeId, Slotframe};
+use std::cmp::Reverse;
 use trace::{FrameType, MacAddr};
 
 /// Longest slotframe looked for (Orchestra's beacons: 397, `orchestra-conf.h`).
-const LONGEST: i64 = 401;
+const LONGEST: u32 = 401;
 /// Frames that a schedule must explain, in hundredths: the rest are of another network or of a moment before joining.
-const EXPLAINED: u64 = 95;
+const EXPLAINED: usize = 95;
 /// Frames of a kind that are too few to show a slotframe.
 const FEWEST: usize = 20;
 /// Channel offsets of Orchestra (`orchestra-conf.h`): common 0, beacons 1, unicast from 2 on, by address.
@@ -40,6 +41,18 @@ pub(super) fn channel(frames: &[Slotframe], frame: &AirFrame) -> u8 {
         _ => None,
     };
     channel.unwrap_or(COMMON_CHANNEL)
+}
+
+/// Returns whether a node whose parent is `parent` listens for its beacons in `slot`, whatever other cells it has there: they come
+/// first (`tsch_schedule_get_next_active_link`, and the choice of the backup link in `tsch_slot_operation`).
+pub(super) fn awaits_beacon(frames: &[Slotframe], parent: Option<NodeId>, slot: i64) -> bool {
+    let Some(parent) = parent else { return false };
+    frames.iter().any(|frame| match &frame.rule {
+        CellRule::PerSender { slots } => slots.get(usize::from(parent)).is_some_and(|&own| {
+            (slot - i64::from(frame.shift) - i64::from(own)).rem_euclid(i64::from(frame.length).max(1)) == 0
+        }),
+        CellRule::Shared | CellRule::Common | CellRule::PerReceiver { .. } => false,
+    })
 }
 
 /// Orchestra with receiver-based unicast cells: a node listens in the slot that is the last octet of its address modulo the length.
@@ -83,14 +96,21 @@ fn longest(seen: &[(i64, i64)]) -> Option<(u16, u16)> {
     if seen.len() < FEWEST {
         return None;
     }
+    let places = || seen.iter().map(|(slot, number)| slot - number);
+    let first = places().min()?;
+    // Most captures fit: 2^32 slots of 10 ms are 16 months.
+    let places: Vec<u32> = places().map(|place| u32::try_from(place - first).unwrap_or(u32::MAX)).collect();
     (2..=LONGEST).rev().find_map(|length| {
-        let mut counts: Table<i64, u64> = Table::new();
-        for &(slot, number) in seen {
-            *counts.entry((slot - number).rem_euclid(length)).or_default() += 1;
+        let mut counts = [0_usize; LONGEST as usize];
+        for place in &places {
+            if let Some(count) = counts.get_mut((place % length) as usize) {
+                *count += 1;
+            }
         }
-        let (&shift, &most) = counts.iter().max_by_key(|(shift, count)| (**count, -**shift))?;
-        let explained = most * 100 >= seen.len() as u64 * EXPLAINED;
-        explained.then(|| Some((u16::try_from(length).ok()?, u16::try_from(shift).ok()?)))?
+        let (shift, &most) = counts.iter().enumerate().max_by_key(|(shift, count)| (**count, Reverse(*shift)))?;
+        let shift = (first + shift as i64).rem_euclid(i64::from(length));
+        let is_explained = most * 100 >= seen.len() * EXPLAINED;
+        is_explained.then(|| Some((u16::try_from(length).ok()?, u16::try_from(shift).ok()?)))?
     })
 }
 

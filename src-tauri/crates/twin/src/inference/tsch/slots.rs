@@ -9,8 +9,8 @@ use trace::FrameType;
 const SLOTS: [Span; 4] = [Span::from_millis(10), Span::from_millis(15), Span::from_millis(40), Span::from_millis(65)];
 /// Resolution of phases. Cooja is exact; a sniffer with a steady clock stays within it for minutes.
 const PHASE: Span = Span::from_micros(100);
-/// Frames that start in phase, of all, in hundredths: strangers and clock steps are the rest. Chosen here; CSMA networks reach
-/// 5 (`cargo test -p twin --test machines`).
+/// Frames that start in phase, of all, in hundredths: strangers and clock steps are the rest. Chosen here: no contention network
+/// among the bundled captures comes near (`cargo test -p twin --test machines`).
 const IN_PHASE: usize = 95;
 /// Fewer frames show no grid.
 const FEWEST_FRAMES: usize = 50;
@@ -32,14 +32,14 @@ pub(super) struct Slot {
 }
 
 impl Grid {
-    /// The grid that frames other than acknowledgements follow; `None` where they follow none.
-    pub fn of(air: &Air) -> Option<Self> {
+    /// The grids that frames other than acknowledgements follow, shortest slots first. One cell every 120 ms fits slots of 10, 15 and
+    /// 40 ms, and is simulated alike with all of them; but only short slots have room for slotframes of any length.
+    pub fn all(air: &Air) -> Vec<Self> {
         let starts: Vec<Instant> = air.frames.iter().filter(|f| f.kind != FrameType::Ack).map(|f| f.at).collect();
         if starts.len() < FEWEST_FRAMES {
-            return None;
+            return Vec::new();
         }
-        // The longest slot that fits: every frame of a grid of 40 ms also follows one of 10 ms.
-        SLOTS.into_iter().rev().find_map(|slot| Self::with(&starts, slot))
+        SLOTS.into_iter().filter_map(|slot| Self::with(&starts, slot)).collect()
     }
 
     fn with(starts: &[Instant], slot: Span) -> Option<Self> {

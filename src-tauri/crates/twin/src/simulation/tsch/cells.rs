@@ -31,7 +31,7 @@ impl Tsch {
         match self.slotframes.as_slice() {
             [Slotframe { length, shift, rule: CellRule::Shared, .. }] => {
                 let length = i64::from(*length).max(1);
-                slot + (i64::from(*shift) - slot).rem_euclid(length)
+                slot.saturating_add(i64::from(*shift).saturating_sub(slot).rem_euclid(length))
             }
             _ => slot,
         }
@@ -73,7 +73,7 @@ impl Tsch {
 
 impl Slotframe {
     fn position(&self, slot: i64) -> i64 {
-        (slot - i64::from(self.shift)).rem_euclid(i64::from(self.length).max(1))
+        slot.saturating_sub(i64::from(self.shift)).rem_euclid(i64::from(self.length).max(1))
     }
 
     fn slot_of(slots: &[u16], node: NodeId) -> Option<i64> {

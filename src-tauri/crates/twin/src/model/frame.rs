@@ -1,0 +1,59 @@
+//! Frames of a simulation, as a sniffer beside every node would see them.
+
+use super::NodeId;
+use base::Instant;
+
+/// Load of a frame.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Load {
+    /// Nothing that belongs to an exchange (a packet of [`Background`](super::Background)).
+    Other,
+    /// A beacon.
+    Beacon,
+    /// Part of a copy of a request, or of its answer.
+    Copy {
+        /// The caller's name for the copy.
+        key: u64,
+        /// Position of its association in [`Machine::ends`](super::Machine::ends).
+        association: u32,
+        /// It is part of an answer.
+        is_answer: bool,
+        /// Position among the fragments of the datagram, from 0.
+        fragment: u8,
+        /// Number of fragments of the datagram.
+        fragments: u8,
+    },
+}
+
+/// One frame of a simulation, with its acknowledgement.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct SimulatedFrame {
+    /// Start.
+    pub start: Instant,
+    /// End.
+    pub end: Instant,
+    /// Sender.
+    pub from: NodeId,
+    /// Addressee; `None`: broadcast.
+    pub to: Option<NodeId>,
+    /// Length without frame check sequence, octets.
+    pub octets: u16,
+    /// Channel offset of its cell (TSCH); 0 elsewhere.
+    pub channel: u8,
+    /// Number of this transmission among those of its packet on this hop, from 1.
+    pub attempt: u8,
+    /// Load.
+    pub load: Load,
+    /// Start and end of the acknowledgement that its addressee sent. `None` where the frame was not received, and for broadcasts.
+    pub acknowledgement: Option<(Instant, Instant)>,
+    /// The acknowledgement reached the sender.
+    pub is_acknowledged: bool,
+}
+
+impl SimulatedFrame {
+    /// Returns whether the addressee received it. Nobody is asked for broadcasts.
+    #[must_use]
+    pub const fn is_received(&self) -> bool {
+        self.acknowledgement.is_some()
+    }
+}
