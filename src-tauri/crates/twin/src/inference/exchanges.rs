@@ -37,11 +37,7 @@ impl Exchanges {
         let mut all = Self { is_simulated: vec![false; trace.capture.frames.len()], ..Self::default() };
         all.ends = trace.associations.iter().map(|association| ends(trace, air, association)).collect();
         let mut hops: Vec<(Instant, NodeId, NodeId, NodeId)> = Vec::new();
-<<<<<<< HEAD
-        let mut shapes: Table<ShapeKey, u32> = Table::new();
-=======
         let mut shapes: Table<Kind, u32> = Table::new();
->>>>>>> room/twin
         let mut lengths: Vec<Lengths> = Vec::new();
         let mut processing = Span::MAX;
         for exchange in &trace.exchanges {
@@ -120,9 +116,6 @@ impl Exchanges {
 
 /// Kind of an exchange: its client and server, and the frame lengths of request and answer where they begin.
 type Kind = (Option<(NodeId, NodeId)>, Vec<u16>, Vec<u16>);
-
-/// Ends of an exchange, and the frame lengths of its request and its answer where they begin.
-type ShapeKey = (Option<Ends2>, Vec<u16>, Vec<u16>);
 
 /// Frame lengths at every node, fullest set of fragments first.
 #[derive(Default)]
@@ -222,25 +215,11 @@ fn ends(trace: &Trace, air: &Air, association: &Association) -> Option<Ends> {
         let Messages { requests, answers } = messages(trace, exchange);
         for request in requests {
             let (from, to) = outer_nodes(air, request);
-<<<<<<< HEAD
-            if let Some(node) = from {
-                *clients.entry(node).or_default() += 1;
-            }
-            if let Some(node) = to {
-                *servers.entry(node).or_default() += 1;
-            }
-        }
-        for answer in answers {
-            if let Some(node) = outer_nodes(air, answer).0 {
-                *servers.entry(node).or_default() += 1;
-            }
-=======
             count(&mut clients, from);
             count(&mut servers, to);
         }
         for answer in answers {
             count(&mut servers, outer_nodes(air, answer).0);
->>>>>>> room/twin
         }
     }
     let most = |table: &Table<NodeId, u64>| table.iter().max_by_key(|(_, count)| **count).map(|(node, _)| *node);
