@@ -67,9 +67,9 @@ function table(text, first) {
   return lines.slice(at + 2, end).map((line) => Object.fromEntries(cells(line).map((cell, i) => [titles[i], cell])));
 }
 
-/** Reduces the scores by world to a small table of the default channel, *Empirical*. */
+/** Reduces the scores by world to a small table of the default channel, which the capture chooses. */
 function summary(page) {
-  const rows = table(page, 'scenario').filter(({ channel }) => channel === 'Empirical');
+  const rows = table(page, 'scenario').filter(({ channel }) => channel === 'Chosen by the capture');
   const line = ([scenario, about]) => {
     const row = rows.find((row) => row.scenario === scenario);
     if (!row) throw new Stop(`docs/calibration.md has no scores of ${scenario}.`);
@@ -78,7 +78,7 @@ function summary(page) {
     return `| ${about} | ${error} s | ${naive.slice(1, -1)} s | ${covered} | ${row['right winner']} |`;
   };
   return [
-    '| world (channel *Empirical*, the default) | error of mean completion | naive | 90 % interval holds the truth | better timer found |',
+    '| world (channel *auto*, the default) | error of mean completion | naive | 90 % interval holds the truth | better timer found |',
     '| --- | ---: | ---: | ---: | ---: |',
     ...Object.entries(WORLDS).map(line),
     '',

@@ -10,9 +10,11 @@ use crate::opened::MoteLogs;
 use crate::{Error, Progress};
 use base::{Silent, Span};
 use lab::{RunFile, World};
+pub use replay::ModelErrors;
 use replay::calibrate::{Calibration, CopyScore, Options, Prediction, RealRun, score_copies, summarise};
 use replay::{Algorithm, ChannelSpec, Replay, Scenario};
 use serde_json::{Map, Value, json};
+use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use trace::{DecodeOptions, ImportOptions};
 
@@ -29,13 +31,22 @@ pub struct CalibrateRequest {
     pub seed: u32,
     /// Replicates of a modelled channel.
     pub replicates: u32,
+    /// Error of the network twin as a model; excluded to learn it.
+    pub model_error: ModelErrors,
 }
 
 impl CalibrateRequest {
     /// All of `folder`, as reported.
     #[must_use]
     pub const fn new(folder: PathBuf) -> Self {
-        Self { folder, channels: Vec::new(), only: Vec::new(), seed: 1, replicates: Scenario::REPLICATES }
+        Self {
+            folder,
+            channels: Vec::new(),
+            only: Vec::new(),
+            seed: 1,
+            replicates: Scenario::REPLICATES,
+            model_error: ModelErrors::Include,
+        }
     }
 }
 
@@ -81,7 +92,12 @@ pub fn channel_names() -> impl Iterator<Item = &'static str> {
 pub fn calibrate(request: &CalibrateRequest, progress: &mut dyn Progress) -> Result<Calibrated, Error> {
     crate::runs::check_replicates(request.replicates)?;
     let channels = chosen(&request.channels)?;
-    let options = Options { channels, seed: u64::from(request.seed), replicates: request.replicates };
+    let options = Options {
+        channels,
+        seed: u64::from(request.seed),
+        replicates: request.replicates,
+        model_error: request.model_error,
+    };
     let mut found = lab::discover(&request.folder)?;
     found.worlds.retain(|world| request.only.is_empty() || request.only.iter().any(|only| world.is_called(only)));
     if found.worlds.is_empty() {
@@ -195,6 +211,24 @@ fn copies(
     Ok(lines)
 }
 
+/// The model error of network twins that `calibrated` shows, as Markdown: one table a MAC.
+#[must_use]
+pub fn model_errors(calibrated: &Calibrated) -> String {
+    let mut text = String::new();
+    for (mac, learned) in calibrated.calibration.model_errors() {
+        let _ = writeln!(
+            text,
+            "{mac}\n\n| measure | relative error (sd) | covered, world left out | pairs |\n|---|---|---|---|"
+        );
+        for line in learned {
+            let (name, covered) = (line.metric.name(), 100.0 * line.left_out);
+            let _ = writeln!(text, "| {name} | {:.3} | {covered:.0} % | {} |", line.relative, line.pairs);
+        }
+        text.push('\n');
+    }
+    text
+}
+
 /// The rows as JSON: one for each pair, measure and channel. `lo90`, `hi90` and `crps` are of what another run would show,
 /// which is what `real` is; those with `this_` of what would have happened in the trace of `from`, of which `predicted` is the mean.
 #[must_use]
@@ -207,7 +241,7 @@ pub fn rows(calibrated: &Calibrated) -> Value {
             "metric": r.metric.name(), "predicted": r.predicted(), "lo90": lo90, "hi90": hi90, "real": r.real,
             "no_change": r.persistence, "naive": r.trace_driven, "this_lo90": this_lo90,
             "this_hi90": this_hi90, "crps": r.another.and_then(|p| p.crps), "this_crps": r.this.and_then(|p| p.crps),
-            "repeat": r.repeat,
+            "repeat": r.repeat, "twin": r.twin,
         })
     };
     calibrated.calibration.rows.iter().map(row).collect()

@@ -115,7 +115,7 @@ pub struct ModelArgs {
     #[arg(long, value_name = "FILE")]
     pub presets: Vec<PathBuf>,
     /// Where copies that were never sent get their fate from.
-    #[arg(long, value_enum, default_value = "empirical")]
+    #[arg(long, value_enum, default_value = "auto")]
     pub channel: ChannelKind,
     /// When the application sends.
     #[arg(long, value_enum, default_value = "auto")]

@@ -18,6 +18,7 @@ mod packets;
 mod record;
 mod replay;
 mod report;
+mod trust;
 
 use clap::Subcommand;
 
@@ -49,6 +50,8 @@ pub enum Command {
     /// Good and bad channel states of every path, and how far the two-state model can be believed.
     #[command(alias = "weather")]
     ChannelStates(channel_states::ChannelStatesArgs),
+    /// What the network twin says of its own capture, and which channel `auto` is.
+    Trust(trust::TrustArgs),
     /// Which retransmission timer was running, and the timeouts it used.
     Identify(identify::IdentifyArgs),
     /// Score predictions against real runs of the same worlds under several timers.
@@ -88,6 +91,7 @@ impl Command {
             Self::Drive(args) => drive::drive(args),
             Self::Replay(args) => replay::replay(args),
             Self::ChannelStates(args) => channel_states::channel_states(args),
+            Self::Trust(args) => trust::trust(args),
             Self::Identify(args) => identify::identify(args),
             Self::Calibrate(args) => calibrate::calibrate(args),
             Self::Optimise(args) => optimise::optimise(args),

@@ -21,7 +21,9 @@ fn open(path: &std::path::Path, name: &str) -> RealRun {
     let record = Record::from_trace(&t, &mut base::Silent).unwrap();
     let replay = Replay::new(record, &mut base::Silent).unwrap();
     let now = std::time::Instant::now();
-    replay.learn_network(&t, &mut base::Silent).unwrap();
+    let c = replay.choose_channel(&t, &mut base::Silent).unwrap();
+    eprintln!("{} {}", path.display(), c);
+    eprintln!("   {:?}", c.bias.iter().map(|b| format!("{} {:.2}", b.0.name(), b.1)).collect::<Vec<_>>());
     if let Some(Err(e)) = replay.machine() {
         eprintln!("{}: {e}", path.display());
     }
@@ -52,7 +54,7 @@ fn main() {
         cal.add(
             (scenario, seed),
             &runs,
-            &Options { channels: channels.clone(), seed: 1, replicates: reps },
+            &Options { channels: channels.clone(), seed: 1, replicates: reps, ..Default::default() },
             &mut base::Silent,
         )
         .unwrap();

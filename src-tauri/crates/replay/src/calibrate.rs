@@ -21,8 +21,9 @@ pub use trace_driven::trace_driven;
 
 use crate::metrics::{MetricName, Values};
 use crate::model::ChannelSpec;
+use crate::run::model_error::{Known, Learned, learn};
 use crate::run::{Replay, RunResult};
-use crate::scenario::{Algorithm, AnotherRun, Bounds, Error, Scenario};
+use crate::scenario::{Algorithm, AnotherRun, Bounds, Error, ModelErrors, Scenario};
 use crate::stage::Stage;
 use crate::stats::{Interval, interval, mean};
 use base::Progress;
@@ -58,11 +59,18 @@ pub struct Options {
     pub seed: u64,
     /// Number of replicates of a modelled channel.
     pub replicates: u32,
+    /// Error of the network twin as a model; excluded to learn it.
+    pub model_error: ModelErrors,
 }
 
 impl Default for Options {
     fn default() -> Self {
-        Self { channels: ChannelSpec::ALL.to_vec(), seed: 1, replicates: Scenario::REPLICATES }
+        Self {
+            channels: ChannelSpec::ALL.to_vec(),
+            seed: 1,
+            replicates: Scenario::REPLICATES,
+            model_error: ModelErrors::Include,
+        }
     }
 }
 
@@ -102,8 +110,8 @@ pub struct Row {
     pub persistence: Option<f64>,
     /// The baseline [`trace_driven()`].
     pub trace_driven: Option<f64>,
-    /// Whether the network twin predicted.
-    pub is_twin: bool,
+    /// MAC of the network twin that predicted: `tsch` or `csma`; `None` for another channel.
+    pub twin: Option<&'static str>,
     /// Whether both ran the same timer: such a pair is a repeat, which gives the noise floor and is not scored.
     pub repeat: bool,
 }
@@ -147,6 +155,28 @@ pub struct Calibration {
     pub refusals: Vec<Refusal>,
     /// The metrics of every run.
     pub runs: Vec<RunValues>,
+}
+
+impl Calibration {
+    /// Learns the model error of network twins, by MAC, from predictions without it ([`Options::model_error`]).
+    #[must_use]
+    pub fn model_errors(&self) -> Vec<(&'static str, Vec<Learned>)> {
+        let known = |row: &Row| {
+            let another = row.another?;
+            Some(Known {
+                world: row.scenario.clone(),
+                metric: row.metric,
+                mean: row.predicted()?,
+                ninety: (another.ninety.lo, another.ninety.hi),
+                real: row.real?,
+            })
+        };
+        let of = |mac: &'static str| {
+            let rows = self.rows.iter().filter(|row| row.twin == Some(mac) && !row.repeat);
+            (mac, learn(&rows.filter_map(known).collect::<Vec<Known>>()))
+        };
+        ["tsch", "csma"].map(of).into_iter().filter(|(_, learned)| !learned.is_empty()).collect()
+    }
 }
 
 impl Calibration {
@@ -225,10 +255,10 @@ impl Calibration {
                         repeat: from.algorithm == to.algorithm,
                         another: None,
                         this: None,
-                        is_twin: false,
+                        twin: None,
                     };
                     match result {
-                        Some(result) => row.predicted_by(result),
+                        Some(result) => row.predicted_by(result, from.replay.mac_name()),
                         None => row,
                     }
                 }));
@@ -256,11 +286,11 @@ impl Row {
     /// workload in every other run: there it is their mean.
     #[must_use]
     pub fn predicted(&self) -> Option<f64> {
-        if self.is_twin { self.another?.mean } else { self.this?.mean }
+        if self.twin.is_some() { self.another?.mean } else { self.this?.mean }
     }
 
     /// Adds the predictions of `result`.
-    fn predicted_by(self, result: &RunResult) -> Self {
+    fn predicted_by(self, result: &RunResult, mac: Option<&'static str>) -> Self {
         let summary = result.get(self.metric);
         if matches!(result.scenario.channel, ChannelSpec::Recorded { .. }) {
             // For some metrics the best value is the larger one.
@@ -274,8 +304,8 @@ impl Row {
             let crps = self.real.and_then(|real| crps(&draws, real));
             Some(Prediction { mean: mean(&draws), ninety: interval(&draws, 0.90)?, crps })
         };
-        let is_twin = result.scenario.channel == ChannelSpec::Twin;
-        Self { another: of(&result.another), this: of(&result.replicates), is_twin, ..self }
+        let twin = mac.filter(|_| result.scenario.channel == ChannelSpec::Twin);
+        Self { another: of(&result.another), this: of(&result.replicates), twin, ..self }
     }
 }
 
@@ -291,6 +321,7 @@ fn predict(
         seed: options.seed,
         replicates: options.replicates,
         another: AnotherRun::Compute,
+        model_error: options.model_error,
         // Only a channel without a model needs bounds: it has no replicates.
         bounds: if matches!(channel, ChannelSpec::Recorded { .. }) { Bounds::Compute } else { Bounds::Skip },
         ..Scenario::new((*algorithm).clone(), channel)

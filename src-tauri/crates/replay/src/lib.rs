@@ -87,9 +87,10 @@ pub use model::{
     Aggregate, Application, AssociationRecord, Base, Blind, ChannelSpec, CopyRecord, ExchangeRecord, Fate,
     LoadResponse, Medium, Node, Outcome, Policy, Record, Server, Workload, WorkloadChoice, bootstrap_words, non,
 };
+pub use run::model_error;
 pub use run::{
     Agreement, AssociationResult, Check, ChosenChannel, Difference, Forecast, Measure, Replay, RunResult, Summary, Why,
     difference,
 };
-pub use scenario::{Algorithm, AnotherRun, Bounds, Detail, Error, History, Scenario};
+pub use scenario::{Algorithm, AnotherRun, Bias, Bounds, Detail, Error, History, ModelErrors, Scenario};
 pub use twin::{Known, Machine, Parameter, Refusal};

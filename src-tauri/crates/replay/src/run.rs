@@ -2,6 +2,7 @@
 //!
 //! * `choice`: the channel that the capture supports best.
 //! * `estimates`: what a channel model needs of the trace, estimated when first asked for.
+//! * `model_error`: error of the network twin as a model.
 //! * `open`: the channel of one replicate.
 //! * `batch`: scenarios that share the draws of a replicate, and their parallel work.
 //! * `twin`: the machine of the network twin, and its replicates.
@@ -12,6 +13,7 @@ mod channel_state_series;
 mod choice;
 mod estimates;
 mod fast;
+pub mod model_error;
 mod open;
 mod replicate;
 mod result;

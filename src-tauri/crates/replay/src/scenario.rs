@@ -50,6 +50,26 @@ pub enum AnotherRun {
     Skip,
 }
 
+/// Treatment of the error of the network twin as a model ([`crate::model_error`]).
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum ModelErrors {
+    /// Added to its replicates.
+    #[default]
+    Include,
+    /// Left out: replicates differ by luck and parameters only. For learning the error.
+    Exclude,
+}
+
+/// Treatment of the bias that the network twin shows on its own capture.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Bias {
+    /// Left as it is.
+    #[default]
+    Kept,
+    /// Taken out: [`ChannelSpec::Auto`] does so, because it knows it ([`crate::ChosenChannel::bias`]).
+    Corrected,
+}
+
 /// Detail kept of the first replicate.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Detail {
@@ -118,11 +138,22 @@ pub struct Scenario {
     pub bounds: Bounds,
     /// Results of another run: computed or skipped; only with a model of the channel.
     pub another: AnotherRun,
+    /// Error of the network twin as a model.
+    pub model_error: ModelErrors,
+    /// Bias of the network twin on its own capture.
+    pub bias: Bias,
     /// Detail kept of the first replicate.
     pub detail: Detail,
 }
 
 impl Scenario {
+    /// Whether the association stays as it was recorded.
+    #[must_use]
+    pub fn stays_as_recorded(&self, id: AssociationId) -> bool {
+        let own = self.mixed.iter().find(|(mixed, _)| *mixed == id).map_or(&self.algorithm, |(_, own)| own);
+        self.as_recorded.contains(&id) || *own == Algorithm::AsRecorded
+    }
+
     /// Replicates of a result to be reported.
     pub const REPLICATES: u32 = 200;
     /// Replicates of a first answer while a parameter is being moved.
@@ -149,6 +180,8 @@ impl Scenario {
             history: History::None,
             bounds: Bounds::Compute,
             another: AnotherRun::Skip,
+            model_error: ModelErrors::Include,
+            bias: Bias::Kept,
             detail: Detail::Metrics,
         }
     }

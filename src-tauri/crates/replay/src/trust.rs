@@ -11,9 +11,10 @@ use crate::calibrate::{SCORED, real};
 use crate::identify::{Clues, identify};
 use crate::metrics::{MetricName, Values};
 use crate::model::{AssociationRecord, ChannelSpec, ExchangeRecord, Fate, Record};
+use crate::run::model_error::{self, ModelError};
 use crate::run::{Agreement, Check, ChosenChannel, Measure, Replay, Why};
-use crate::scenario::{Algorithm, AnotherRun, Bounds, Error, Scenario};
-use crate::stats::{interval, mean};
+use crate::scenario::{Algorithm, AnotherRun, Bounds, Error, ModelErrors, Scenario};
+use crate::stats::{Interval, interval, mean};
 use base::{Cancelled, Instant, Part, Progress};
 use rayon::prelude::*;
 use serde_json::Value;
@@ -25,10 +26,10 @@ use twin::{Copy, Ending, Machine, Simulation};
 const REPLICATES: u32 = 40;
 /// Self-replays have a seed of their own, so that the verdict does not depend on that of a question.
 const SEED: u64 = 0x7365_6c66;
-/// A recorded value outside the interval is still accepted within this share of the prediction: the error of the mean that a
-/// good twin has in a storm (TWIN.md §1: 12 to 20 %). Chosen here; `rtoscope calibrate` prints how well what passes predicts.
+/// In the open loop a recorded value outside the interval is still accepted within this share of the prediction: the error of the mean that
+/// a good twin has in a storm (TWIN.md §1: 12 to 20 %). Chosen here; `rtoscope calibrate` prints how well what passes predicts.
 const TOLERANCE: f64 = 0.25;
-/// Shares, and retransmissions per exchange, that differ by no more than this are alike. Chosen here: one in twenty-five.
+/// Shares of answered copies that differ by no more than this are alike. Chosen here: one in twenty-five.
 const SHARE_TOLERANCE: f64 = 0.04;
 /// Clients whose timeouts are compared with those of known timers: of more the recorded timer is known no better. Chosen here: three with
 /// the most retransmissions take a fraction of a second.
@@ -41,6 +42,8 @@ pub struct Trust {
     pub algorithm: Algorithm,
     /// The measures that apply.
     pub checks: Vec<Check>,
+    /// Bias of the twin, per metric the factor that takes it out.
+    pub bias: Vec<(MetricName, f64)>,
 }
 
 impl Trust {
@@ -55,16 +58,24 @@ impl Trust {
             seed: SEED,
             replicates: REPLICATES,
             another: AnotherRun::Compute,
+            // The question is whether the machine is right.
+            model_error: ModelErrors::Exclude,
             bounds: Bounds::Skip,
             ..Scenario::new(algorithm.clone(), ChannelSpec::Twin)
         };
         let result = replay.run(&scenario, &mut Part::new(progress, 1, 2, 3))?;
-        let mut checks = closed_loop(&real(replay), &result.another);
+        let recorded = real(replay);
+        let mut checks = closed_loop(replay.model_errors(), &recorded, &result.another);
+        let bias = SCORED.into_iter().filter_map(|name| {
+            let draws: Vec<f64> = result.another.iter().filter_map(|values| values.get(name)).collect();
+            Some((name, model_error::bias(replay.model_errors(), name, recorded.get(name)?, &draws)?))
+        });
+        let bias = bias.collect();
         checks.extend(open_loop(machine, replay.record()));
         if progress.tick(3, 3).is_break() {
             return Err(Error::Cancelled);
         }
-        Ok(Self { algorithm, checks })
+        Ok(Self { algorithm, checks, bias })
     }
 
     /// The measure that disagrees most, in shares of its prediction; `None` where all agree.
@@ -110,13 +121,16 @@ impl Replay {
                 None => Why::TwinAgrees { inside: trust.inside(), measures: trust.checks.len() },
             },
         };
-        let (timer, checks) = trust.map_or((None, Vec::new()), |trust| (Some(trust.algorithm), trust.checks));
+        let (timer, checks, bias) = match trust {
+            Ok(Trust { algorithm, checks, bias }) => (Some(algorithm), checks, bias),
+            Err(_) => (None, Vec::new(), Vec::new()),
+        };
         let channel = match why {
             Why::TwinAgrees { .. } => ChannelSpec::Twin,
             _ if self.shares_bottleneck(&mut Part::new(progress, 3, 4, 4))? => ChannelSpec::QUEUED,
             _ => ChannelSpec::EMPIRICAL,
         };
-        Ok(self.set_chosen_channel(ChosenChannel { channel, why, timer, checks }))
+        Ok(self.set_chosen_channel(ChosenChannel { channel, why, timer, checks, bias }))
     }
 
     /// Whether several clients share a bottleneck that the round trips show.
@@ -142,21 +156,40 @@ fn recorded_timer(record: &Record, trace: &Trace, progress: &mut dyn Progress) -
 }
 
 /// The metrics of the capture against those of other runs of its own timer over the twin.
-fn closed_loop(recorded: &Values, replicates: &[Values]) -> Vec<Check> {
+fn closed_loop(errors: &[ModelError], recorded: &Values, replicates: &[Values]) -> Vec<Check> {
     let one = |name| {
         let column: Vec<f64> = replicates.iter().filter_map(|values| values.get(name)).collect();
-        check(Measure::Metric(name), recorded.get(name)?, &column)
+        check_metric(errors, name, recorded.get(name)?, &column)
     };
     SCORED.into_iter().filter_map(one).collect()
 }
 
-/// Distance from a `predicted` value at which a recorded one is still near it.
+/// Distance from a `predicted` value of the open loop at which a recorded one is still near it.
 fn near(measure: Measure, predicted: f64) -> f64 {
     match measure {
-        Measure::Metric(MetricName::SpuriousAll | MetricName::PlrExchange | MetricName::RetriesMean)
-        | Measure::CopiesAnswered => SHARE_TOLERANCE.max(TOLERANCE * predicted.abs()),
-        Measure::Metric(_) | Measure::Frames => TOLERANCE * predicted.abs(),
+        Measure::CopiesAnswered => SHARE_TOLERANCE,
+        Measure::Frames | Measure::Metric(_) => TOLERANCE * predicted.abs(),
     }
+}
+
+/// Holds a `recorded` metric against the self-replay's `column`, with the error that twins have as models: intervals as they are shown.
+fn check_metric(errors: &[ModelError], name: MetricName, recorded: f64, column: &[f64]) -> Option<Check> {
+    /// 99 % of a normal distribution lie within as many half widths of a 90 % interval (2.576 / 1.645).
+    const NINETY_NINE: f64 = 1.566;
+    let (mean, drawn) = (mean(column)?, interval(column, 0.90)?);
+    let widened = |half: f64| model_error::half_width(errors, name, mean, half);
+    let (below, above) = (widened(mean - drawn.lo), widened(drawn.hi - mean));
+    let ninety = Interval { lo: (mean - below).max(0.0), hi: mean + above };
+    let off = recorded - mean;
+    let half = if off > 0.0 { above } else { below };
+    let agreement = if off.abs() <= half {
+        Agreement::Inside
+    } else if off.abs() <= NINETY_NINE * half {
+        Agreement::Near
+    } else {
+        Agreement::Outside
+    };
+    Some(Check { measure: Measure::Metric(name), recorded, mean, ninety, agreement })
 }
 
 /// Holds a `recorded` value against the replicates of `measure`; `None` where it never applies.

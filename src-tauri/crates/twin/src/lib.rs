@@ -23,6 +23,12 @@
 //! [`Simulation::send`] when a copy leaves a client, and learns from [`Simulation::advance`] what becomes of it. Servers answer every
 //! copy that reaches them.
 //!
+//! # Logs
+//!
+//! [`Simulation::with_log`] keeps every frame with its cargo and its fate ([`SimulatedFrame`]): for pictures of a copy's hops, for
+//! captures of a replicate, and for [`infer_simulated`], which learns a machine from it as from a capture, so that the inference
+//! can be tested where the truth is known (`tests/calibration.rs`).
+//!
 //! # Determinism
 //!
 //! Every random number is addressed by seed, replicate, place and time (`base::philox`), never by the order of asking: two

@@ -84,7 +84,7 @@ impl<'m> Simulation<'m> {
         }
     }
 
-    /// Keeps a log of its frames from here on. Without it nothing is kept.
+    /// Keeps a log of its frames from here on; without it nothing is kept. Only slotted networks ([`Mac::Tsch`]) write one so far.
     #[must_use]
     pub fn with_log(mut self) -> Self {
         self.log = Some(Vec::new());

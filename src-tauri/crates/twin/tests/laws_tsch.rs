@@ -12,9 +12,9 @@ use twin::{Copy, Ending, Ends, Evidence, Load, Machine, NodeId, Routes, Simulate
 /// Random machines: trees of 2 to 9 nodes with lossy links, queues of 2 to 16 packets, a shared cell or Orchestra.
 fn random_machine(case: u32) -> (Tree, Machine) {
     let mut dice = Dice::new(1, case);
-    let tree = Tree::random(dice.from_to(2, 9) as NodeId, &mut dice);
+    let tree = Tree::random(dice.between(2, 9) as NodeId, &mut dice);
     let slotframes = match case % 2 {
-        0 => shared(dice.from_to(1, 12) as u16),
+        0 => shared(dice.between(1, 12) as u16),
         _ => orchestra(tree.len(), [41, 7, 13]),
     };
     let mut machine = machine(&tree, slotframes);
@@ -24,8 +24,8 @@ fn random_machine(case: u32) -> (Tree, Machine) {
                 if tree.is_link(from, to) { certain(0.3 + 0.7 * dice.unit()) } else { Evidence::NEVER }
             },
         );
-    machine.limits.packets = twin::Choice::certain(dice.from_to(2, 16));
-    tsch(&mut machine).max_attempts = dice.from_to(1, 8) as u8;
+    machine.limits.packets = twin::Choice::certain(dice.between(2, 16));
+    tsch(&mut machine).max_attempts = dice.between(1, 8) as u8;
     (tree, machine)
 }
 

@@ -32,6 +32,14 @@ pub(crate) fn algorithms_of(request: &ReplayRequest, algorithm_set: &AlgorithmSe
 }
 
 impl Session {
+    /// Asks the network twin of a capture about its own capture.
+    ///
+    /// # Errors
+    /// [`crate::Code::Gone`], [`crate::Code::Cancelled`].
+    pub fn trust(&self, request: &CaptureRequest, progress: &mut dyn Progress) -> Result<TrustView, Error> {
+        self.capture(request.capture)?.trust(progress)
+    }
+
     /// Replays a capture under several algorithms. Runs that are cached are not computed again.
     ///
     /// # Errors
@@ -111,15 +119,6 @@ fn differences_to_recorded(run: &RunResult) -> BTreeMap<String, DifferenceView> 
             Some((name.name().to_owned(), view))
         })
         .collect()
-}
-
-/// What the network twin of a capture says of its own capture.
-pub(crate) fn trust(
-    session: &Session,
-    request: &CaptureRequest,
-    progress: &mut dyn Progress,
-) -> Result<TrustView, Error> {
-    session.capture(request.capture)?.trust(progress)
 }
 
 /// Replays one algorithm for several values of one parameter. Nothing is cached.

@@ -2,7 +2,7 @@
 
 use crate::output;
 use crate::progress::Bar;
-use api::calibrate::{CalibrateRequest, calibrate as score, markdown, rows};
+use api::calibrate::{CalibrateRequest, ModelErrors, calibrate as score, markdown, model_errors, rows};
 use std::path::{Path, PathBuf};
 
 /// `calibrate`
@@ -29,6 +29,9 @@ pub struct CalibrateArgs {
     /// Replicates of a modelled channel.
     #[arg(long, default_value_t = 200)]
     pub replicates: u32,
+    /// Learn the error of network twins as models, and print it: predictions leave it out.
+    #[arg(long)]
+    pub model_error: bool,
 }
 
 /// Scores predictions against real runs.
@@ -39,12 +42,13 @@ pub fn calibrate(args: &CalibrateArgs) -> anyhow::Result<()> {
         only: args.only.clone(),
         seed: args.seed,
         replicates: args.replicates,
+        model_error: if args.model_error { ModelErrors::Exclude } else { ModelErrors::Include },
     };
     let calibrated = score(&request, &mut Bar::new("calibrating"))?;
     for note in &calibrated.notes {
         eprintln!("note: {note}");
     }
-    let text = || markdown(&calibrated);
+    let text = || if args.model_error { model_errors(&calibrated) } else { markdown(&calibrated) };
     if let Some(file) = &args.json {
         output::json(&rows(&calibrated), file_of(file))?;
     }

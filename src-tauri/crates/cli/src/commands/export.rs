@@ -28,7 +28,7 @@ pub struct ExportArgs {
     #[arg(long, value_name = "FILE", requires = "algorithm")]
     pub presets: Vec<PathBuf>,
     /// Where copies that were never sent get their fate from; recorded: the best that the record allows.
-    #[arg(long, value_enum, default_value = "empirical")]
+    #[arg(long, value_enum, default_value = "auto")]
     pub channel: ChannelKind,
     /// When the application sends.
     #[arg(long, value_enum, default_value = "auto")]

@@ -39,7 +39,7 @@ pub struct OptimiseArgs {
     #[arg(long, default_value_t = 120)]
     pub evaluations: u32,
     /// Where copies that were never sent get their fate from; a search cannot do without a model.
-    #[arg(long, value_enum, default_value = "empirical")]
+    #[arg(long, value_enum, default_value = "auto")]
     pub channel: ChannelKind,
     /// When the application sends.
     #[arg(long, value_enum, default_value = "auto")]

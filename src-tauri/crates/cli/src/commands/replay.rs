@@ -59,6 +59,9 @@ pub fn replay(args: &ReplayArgs) -> anyhow::Result<()> {
     if args.output.format == Format::Json {
         return output::json(&document(&view, &request, &reply)?, args.output.out.as_deref());
     }
+    if let Some(chosen) = &reply.chosen {
+        eprintln!("channel: {}", chosen.why);
+    }
     output::listing(&api::comparison(&reply), &args.output)
 }
 
@@ -103,6 +106,7 @@ fn document(view: &CaptureView, request: &ReplayRequest, reply: &ReplayView) -> 
         })
         .collect();
     Ok(json!({
+        "chosen": reply.chosen,
         "capture": { "name": view.name, "path": view.path, "sha256": view.sha256, "files": view.read_as.files, "frames": view.frames, "exchanges": view.exchanges },
         "runs": runs,
     }))

@@ -237,7 +237,7 @@ mod tests {
             persistence: Some(before),
             trace_driven: Some(0.0),
             repeat: false,
-            is_twin: false,
+            twin: None,
         }
     }
 

@@ -1,10 +1,10 @@
 //! Results: per measure what was recorded, the model-free bounds, the modelled answer and its support.
 
-use super::{Done, MetricRanges, Replay, ReplicateMetrics};
+use super::{Done, MetricRanges, Replay, ReplicateMetrics, model_error};
 use crate::engine::Steps;
 use crate::metrics::{Counts, MetricName, Values};
 use crate::model::{ChannelSpec, bootstrap_words};
-use crate::scenario::Scenario;
+use crate::scenario::{Bias, ModelErrors, Scenario};
 use crate::stats::{Interval, Paired, interval, mean, paired};
 use base::{AssociationId, Cancelled, SharedProgress};
 
@@ -171,6 +171,17 @@ pub(super) fn assemble(
     // Replicates of the twin draw all of their luck: the two questions differ by the workload only.
     if scenario.channel != ChannelSpec::Twin {
         centre_all(&mut another, &replicates);
+    }
+    let stays: Vec<bool> = replay.record().associations().iter().map(|a| scenario.stays_as_recorded(a.id)).collect();
+    if scenario.channel == ChannelSpec::Twin && scenario.bias == Bias::Corrected {
+        let bias = replay.chosen_channel().map_or(&[][..], |chosen| &chosen.bias);
+        model_error::correct(bias, &stays, &mut replicates);
+        model_error::correct(bias, &stays, &mut another);
+    }
+    if scenario.channel == ChannelSpec::Twin && scenario.model_error == ModelErrors::Include {
+        let errors = replay.model_errors();
+        model_error::add((errors, scenario.seed), &stays, &mut replicates);
+        model_error::add((errors, scenario.seed), &stays, &mut another);
     }
     let support = |of: &dyn Fn(&ReplicateMetrics) -> Option<Counts>| -> Option<f64> {
         let mut sum = Counts::default();

@@ -1,12 +1,13 @@
 //! The network twin of a record: its machine, and its replicates.
 
 use super::Replay;
+use super::model_error::{self, ModelError};
 use crate::channel::{Channel, Outcomes, TwinChannel};
 use crate::model::{DrawnWorkload, Keep, WorkloadModel};
 use crate::scenario::{Error, Setup};
 use base::{Cancelled, Progress};
 use trace::Trace;
-use twin::{Machine, Refusal};
+use twin::{Mac, Machine, Refusal};
 
 /// Machine and workload of a record.
 #[derive(Clone, Debug)]
@@ -39,6 +40,23 @@ impl Replay {
     #[must_use]
     pub fn machine(&self) -> Option<Result<&Machine, Refusal>> {
         self.twin.get().map(|twin| twin.as_ref().map(|twin| &twin.machine).map_err(|why| *why))
+    }
+
+    /// Name of the twin's MAC; `None` without a twin.
+    pub(crate) fn mac_name(&self) -> Option<&'static str> {
+        match self.machine()?.ok()?.mac {
+            Mac::Tsch(_) => Some("tsch"),
+            Mac::Csma(_) => Some("csma"),
+        }
+    }
+
+    /// Model error of the twin, by its MAC; none without a twin.
+    pub(crate) fn model_errors(&self) -> &'static [ModelError] {
+        match self.machine() {
+            Some(Ok(Machine { mac: Mac::Tsch(_), .. })) => &model_error::TSCH,
+            Some(Ok(Machine { mac: Mac::Csma(_), .. })) => &model_error::CSMA,
+            Some(Err(_)) | None => &[],
+        }
     }
 
     /// The twin, for a scenario that needs it.

@@ -37,7 +37,7 @@ impl Exchanges {
         let mut all = Self { is_simulated: vec![false; trace.capture.frames.len()], ..Self::default() };
         all.ends = trace.associations.iter().map(|association| ends(trace, air, association)).collect();
         let mut hops: Vec<(Instant, NodeId, NodeId, NodeId)> = Vec::new();
-        let mut shapes: Table<(Option<Ends2>, Vec<u16>, Vec<u16>), u32> = Table::new();
+        let mut shapes: Table<Kind, u32> = Table::new();
         let mut lengths: Vec<Lengths> = Vec::new();
         let mut processing = Span::MAX;
         for exchange in &trace.exchanges {
@@ -114,8 +114,8 @@ impl Exchanges {
     }
 }
 
-/// Client and server as a key.
-type Ends2 = (NodeId, NodeId);
+/// Kind of an exchange: its client and server, and the frame lengths of request and answer where they begin.
+type Kind = (Option<(NodeId, NodeId)>, Vec<u16>, Vec<u16>);
 
 /// Frame lengths at every node, fullest set of fragments first.
 #[derive(Default)]
@@ -206,15 +206,20 @@ fn messages<'a>(trace: &'a Trace, exchange: &Exchange) -> Messages<'a> {
 /// Nodes of an association: the sender of its requests' first hops, and the receiver of the hops that reach the server.
 fn ends(trace: &Trace, air: &Air, association: &Association) -> Option<Ends> {
     let (mut clients, mut servers): (Table<NodeId, u64>, Table<NodeId, u64>) = (Table::new(), Table::new());
+    let count = |table: &mut Table<NodeId, u64>, node: Option<NodeId>| {
+        if let Some(node) = node {
+            *table.entry(node).or_default() += 1;
+        }
+    };
     for exchange in association.exchanges.iter().filter_map(|id| trace.exchanges.get(id.index())) {
         let Messages { requests, answers } = messages(trace, exchange);
         for request in requests {
             let (from, to) = outer_nodes(air, request);
-            from.map(|node| *clients.entry(node).or_default() += 1);
-            to.map(|node| *servers.entry(node).or_default() += 1);
+            count(&mut clients, from);
+            count(&mut servers, to);
         }
         for answer in answers {
-            outer_nodes(air, answer).0.map(|node| *servers.entry(node).or_default() += 1);
+            count(&mut servers, outer_nodes(air, answer).0);
         }
     }
     let most = |table: &Table<NodeId, u64>| table.iter().max_by_key(|(_, count)| **count).map(|(node, _)| *node);

@@ -23,6 +23,9 @@ const ACK_AIRTIME: Span = Span::from_micros(544);
 /// TSCH_MAC_MAX_FRAME_RETRIES of Contiki-NG (`tsch-conf.h`: 7) and the first attempt.
 const STOCK_ATTEMPTS: u8 = 8;
 
+/// Meetings, pseudo-observations of alike pairs included, that tell whether one node disturbs another (TWIN.md §3).
+const FEWEST_MEETINGS: f64 = 10.0;
+
 /// Infers a TSCH machine; `None` where frames follow no slots.
 pub(super) fn infer(air: &Air, packets: &Packets, exchanges: &Exchanges) -> Option<Links> {
     let follows = |grid: Grid| Some((grid, schedule::of(air, packets, &grid)?));
@@ -39,7 +42,7 @@ pub(super) fn infer(air: &Air, packets: &Packets, exchanges: &Exchanges) -> Opti
     let met = met_one(air, &slots, &slotframes, &listens);
     // First with any loss as a disturbance, to find clean frames; then without the losses that clean frames have as well.
     let rough = disturbance::of(air.nodes.len(), &met, &adjacent, 1.0);
-    let receptions = receptions(air, packets, (&slots, &listens), &rough, attempts);
+    let receptions = receptions(air, packets, (&slots, &listens), &rough, attempts.min(longest_run(packets)));
     let proportions: Vec<(u64, u64)> = receptions.values().copied().collect();
     let prior = Priors::fit(&proportions);
     let disturbance = disturbance::of(air.nodes.len(), &met, &adjacent, prior.mean());
@@ -116,9 +119,11 @@ fn longest_run(packets: &Packets) -> u8 {
     unicast.map(|packet| packet.attempts.len()).max().map_or(0, |most| u8::try_from(most).unwrap_or(u8::MAX))
 }
 
-/// Attempts that exactly one other frame met: by its sender and the addressee of the attempt, those received and all. `listens`:
-/// whether the addressee of a frame listened for it.
-fn met_one(air: &Air, slots: &[Slot], frames: &[Slotframe], listens: &dyn Fn(&AirFrame) -> bool) -> Tally {
+/// Tells whether the addressee of a frame listened for it.
+type Listens<'a> = dyn Fn(&AirFrame) -> bool + 'a;
+
+/// Attempts that exactly one other frame met: by its sender and the addressee of the attempt, those received and all.
+fn met_one(air: &Air, slots: &[Slot], frames: &[Slotframe], listens: &Listens<'_>) -> Tally {
     let mut met: Tally = Table::new();
     for slot in slots {
         for &at in &slot.frames {
@@ -141,14 +146,19 @@ fn met_one(air: &Air, slots: &[Slot], frames: &[Slotframe], listens: &dyn Fn(&Ai
 fn receptions(
     air: &Air,
     packets: &Packets,
-    (slots, listens): (&[Slot], &dyn Fn(&AirFrame) -> bool),
+    (slots, listens): (&[Slot], &Listens<'_>),
     disturbance: &Matrix<Evidence>,
     attempts: u8,
 ) -> Tally {
     let mut tally: Tally = Table::new();
     let slot_of: Table<u32, &Slot> =
         slots.iter().flat_map(|slot| slot.frames.iter().map(move |&at| (at, slot))).collect();
-    let hits = |other: NodeId, to: NodeId| disturbance.get(other, to).mean() > 0.5;
+    // A pair of which little is known is left out whatever came of its meetings: else losses would count as disturbance and
+    // receptions as clean.
+    let hits = |other: NodeId, to: NodeId| {
+        let known = disturbance.get(other, to);
+        known.mean() > 0.5 || known.weight() < FEWEST_MEETINGS
+    };
     for packet in packets.list.iter().filter(|packet| packet.to != NOBODY) {
         let (from, to) = (packet.from, packet.to);
         for (number, &at) in packet.attempts.iter().enumerate() {
@@ -164,7 +174,7 @@ fn receptions(
                 *received += u64::from(frame.acknowledgement.is_some());
                 *all += 1;
             }
-            // The last allowed attempt says nothing of its acknowledgement: no attempt follows either way.
+            // The last allowed attempt, or one that may have been, says nothing of its acknowledgement: no attempt follows either way.
             let Some(ack) = frame.acknowledgement.and_then(|ack| air.frame(ack)) else { continue };
             if number + 1 >= usize::from(attempts) {
                 continue;

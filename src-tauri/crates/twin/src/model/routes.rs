@@ -17,12 +17,15 @@ pub struct Outage {
     pub until: Instant,
 }
 
+/// Node, and the destination of an outage; `None`: all.
+type Place = (NodeId, Option<NodeId>);
+
 /// Next hops as recorded: from each moment on, one neighbour per node and destination.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Routes {
     hops: BTreeMap<(NodeId, NodeId), Vec<(Instant, NodeId)>>,
     /// By node and destination, in order of time.
-    outages: BTreeMap<(NodeId, Option<NodeId>), Vec<(Instant, Instant)>>,
+    outages: BTreeMap<Place, Vec<(Instant, Instant)>>,
 }
 
 impl Routes {

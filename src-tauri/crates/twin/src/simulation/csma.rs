@@ -72,11 +72,11 @@ struct Now<'a> {
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 enum Due {
     /// A back-off ends.
-    BackoffOver { node: NodeId, neighbour: NodeId, turn: u32 },
+    Backoff { node: NodeId, neighbour: NodeId, turn: u32 },
     /// A turnaround or a wait ends.
-    StateOver { node: NodeId, epoch: u32 },
+    State { node: NodeId, epoch: u32 },
     /// The frame of a node ends.
-    FrameOver { node: NodeId },
+    Frame { node: NodeId },
 }
 
 /// The MAC of all nodes.
@@ -169,17 +169,17 @@ impl<'m> CsmaMac<'m> {
         let Some(Reverse((at, _, due))) = self.agenda.pop() else { return };
         let now = &mut Now { at, drawn, events };
         match due {
-            Due::BackoffOver { node, neighbour, turn } => {
+            Due::Backoff { node, neighbour, turn } => {
                 if self.is_due(node, neighbour, turn) {
                     self.begin(now, node, (neighbour, turn));
                 }
             }
-            Due::StateOver { node, epoch } => {
+            Due::State { node, epoch } => {
                 if self.nodes.get(usize::from(node)).is_some_and(|own| own.epoch == epoch) {
                     self.state_over(now, node);
                 }
             }
-            Due::FrameOver { node } => self.frame_over(now, node),
+            Due::Frame { node } => self.frame_over(now, node),
         }
     }
 
@@ -204,7 +204,7 @@ impl<'m> CsmaMac<'m> {
         let Some(queue) = self.queue(node, neighbour) else { return };
         queue.turn = turn;
         let end = queue.back_off(csma, drawn, node, at);
-        self.schedule(end, Due::BackoffOver { node, neighbour, turn });
+        self.schedule(end, Due::Backoff { node, neighbour, turn });
     }
 
     /// Changes the state of `node`; one that is not idle ends at `until`.
@@ -220,7 +220,7 @@ impl<'m> CsmaMac<'m> {
             _ => {}
         }
         if let Some(until) = until {
-            self.schedule(until, Due::StateOver { node, epoch });
+            self.schedule(until, Due::State { node, epoch });
         }
     }
 

@@ -41,8 +41,8 @@ impl Dice {
     }
 
     /// A whole number from `from` to `to`, both included.
-    pub fn from_to(&mut self, from: u32, to: u32) -> u32 {
-        from + (u64::from(self.word()) * u64::from(to - from + 1) >> 32) as u32
+    pub fn between(&mut self, from: u32, to: u32) -> u32 {
+        from + ((u64::from(self.word()) * u64::from(to - from + 1)) >> 32) as u32
     }
 }
 
@@ -62,7 +62,7 @@ impl Tree {
 
     pub fn random(nodes: NodeId, dice: &mut Dice) -> Self {
         let parent =
-            |node: NodeId| (node > 0).then(|| dice.from_to(u32::from(node).saturating_sub(3), u32::from(node) - 1));
+            |node: NodeId| (node > 0).then(|| dice.between(u32::from(node).saturating_sub(3), u32::from(node) - 1));
         Self { parents: (0..nodes).map(parent).map(|p| p.map(|p| p as NodeId)).collect() }
     }
 
@@ -205,11 +205,11 @@ pub fn run(simulation: &mut Simulation<'_>, copies: &[(Instant, Copy)]) -> Vec<S
 
 /// `count` copies of random clients at random times within `millis`, in order.
 pub fn traffic(tree: &Tree, count: u32, millis: u32, dice: &mut Dice) -> Vec<(Instant, Copy)> {
-    let mut times: Vec<u32> = (0..count).map(|_| dice.from_to(0, millis)).collect();
+    let mut times: Vec<u32> = (0..count).map(|_| dice.between(0, millis)).collect();
     times.sort_unstable();
     let clients = tree.len() as u32 - 1;
     let copy = |(key, time): (u64, u32), dice: &mut Dice| {
-        (at(i64::from(time)), Copy { association: dice.from_to(0, clients - 1), shape: 0, key })
+        (at(i64::from(time)), Copy { association: dice.between(0, clients - 1), shape: 0, key })
     };
     (0..).zip(times).map(|next| copy(next, dice)).collect()
 }

@@ -9,8 +9,8 @@ use trace::FrameType;
 const SLOTS: [Span; 4] = [Span::from_millis(10), Span::from_millis(15), Span::from_millis(40), Span::from_millis(65)];
 /// Resolution of phases. Cooja is exact; a sniffer with a steady clock stays within it for minutes.
 const PHASE: Span = Span::from_micros(100);
-/// Frames that start in phase, of all, in hundredths: strangers and clock steps are the rest. Chosen here; CSMA networks reach
-/// 5 (`cargo test -p twin --test machines`).
+/// Frames that start in phase, of all, in hundredths: strangers and clock steps are the rest. Chosen here: no contention network
+/// among the bundled captures comes near (`cargo test -p twin --test machines`).
 const IN_PHASE: usize = 95;
 /// Fewer frames show no grid.
 const FEWEST_FRAMES: usize = 50;

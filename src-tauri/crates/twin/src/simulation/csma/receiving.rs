@@ -24,17 +24,23 @@ impl CsmaMac<'_> {
         self.medium.recycle(transmission);
     }
 
-    /// Hands a frame to all nodes that receive it and have a use for it: the addressee, and those that are not idle.
+    /// Hands a frame to all nodes that receive it and have a use for it: the addressee, and those that are not idle. Nodes that only
+    /// noticed it come after those, as in `RadioMedium` of Cooja: what both do a tick later keeps this order.
     fn deliver(&mut self, now: &mut Now<'_>, transmission: &Transmission) {
         let Frame { from, to, .. } = transmission.frame;
         let mut listeners = std::mem::take(&mut self.listeners);
         listeners.clear();
         let idle = to.filter(|to| !self.busy.contains(to));
-        listeners.extend(self.busy.iter().copied().chain(idle).filter(|&node| node != from));
-        for &node in &listeners {
-            if transmission.reaches(node, now.drawn) {
+        listeners.extend(idle.into_iter().chain(self.busy.iter().copied()).filter(|&node| node != from));
+        listeners.retain(|&node| {
+            let reaches = transmission.reaches(node, now.drawn);
+            if reaches {
                 self.hear(now, node, transmission.frame);
-            } else if transmission.disturbs(node, now.drawn) {
+            }
+            !reaches
+        });
+        for &node in &listeners {
+            if transmission.disturbs(node, now.drawn) {
                 self.miss_out(now, node);
             }
         }

@@ -38,7 +38,7 @@ impl CsmaMac<'_> {
     /// Puts a frame on the air. Nodes that begin to receive it wake up.
     pub(super) fn start(&mut self, now: &mut Now<'_>, frame: Frame) {
         self.medium.start(frame);
-        self.schedule(frame.end, Due::FrameOver { node: frame.from });
+        self.schedule(frame.end, Due::Frame { node: frame.from });
         let mut listeners = std::mem::take(&mut self.listeners);
         listeners.clear();
         listeners.extend(self.busy.iter().copied().filter(|&node| node != frame.from));

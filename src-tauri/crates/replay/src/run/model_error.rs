@@ -1,0 +1,258 @@
+//! Error of the network twin as a model, added to its replicates.
+//!
+//! Replicates draw luck and every parameter from its posterior; they cannot know what the machine lacks. How far such a twin is off was
+//! measured where the truth is known: over pairs (capture, other timer, real run) of worlds, each predicted by a table that was
+//! learned without that world (split conformal over worlds: Vovk, Gammerman & Shafer 2005; blocks as in Barber et al., Ann. Statist. 51, 2023). Every
+//! replicate is multiplied by a lognormal factor of that size, common to all timers: a machine that is too slow
+//! is so for each of them, and their differences stay as sharp as they are.
+//!
+//! [`TSCH`] and [`CSMA`] are made by `rtoscope calibrate DIR --model-error` over real runs; [`learn`] is that computation. It comes
+//! after the bias that a twin shows on its own capture is taken out ([`bias`]).
+
+use super::replicate::ReplicateMetrics;
+use crate::metrics::{MetricName, Values};
+use crate::model::normals;
+use base::philox;
+
+/// Size of the model error of one metric.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct ModelError {
+    /// The metric.
+    pub metric: MetricName,
+    /// Standard deviation of the relative error.
+    pub relative: f64,
+}
+
+/// Model error of twins of TSCH networks, by metric.
+pub const TSCH: [ModelError; 6] = [
+    ModelError { metric: MetricName::DurationMean, relative: 0.1 },
+    ModelError { metric: MetricName::DurationP50, relative: 0.06 },
+    ModelError { metric: MetricName::DurationP95, relative: 0.12 },
+    ModelError { metric: MetricName::RetriesMean, relative: 0.04 },
+    ModelError { metric: MetricName::SpuriousAll, relative: 0.25 },
+    ModelError { metric: MetricName::PlrExchange, relative: 0.02 },
+];
+
+/// Model error of twins of CSMA networks, by metric.
+pub const CSMA: [ModelError; 6] = [
+    ModelError { metric: MetricName::DurationMean, relative: 0.15 },
+    ModelError { metric: MetricName::DurationP50, relative: 0.08 },
+    ModelError { metric: MetricName::DurationP95, relative: 0.46 },
+    ModelError { metric: MetricName::RetriesMean, relative: 0.12 },
+    ModelError { metric: MetricName::SpuriousAll, relative: 0.1 },
+    ModelError { metric: MetricName::PlrExchange, relative: 0.56 },
+];
+
+/// Differences of shares, and of retransmissions per exchange, that are not worth telling apart. Chosen here: two in a thousand, five in
+/// a thousand.
+const ABSOLUTE_SHARE: f64 = 0.002;
+const ABSOLUTE_RETRIES: f64 = 0.005;
+/// Quantile of a normal distribution at 95 %.
+const NINETY: f64 = 1.645;
+
+impl ModelError {
+    /// Error of `name` among `errors`; metrics that follow from one of them have its error.
+    fn of(errors: &[Self], name: MetricName) -> Option<Self> {
+        let source = match name {
+            MetricName::RetransmissionRate => MetricName::RetriesMean,
+            MetricName::EarlyA | MetricName::EarlyB | MetricName::EarlyC | MetricName::B => MetricName::SpuriousAll,
+            other => other,
+        };
+        errors.iter().find(|error| error.metric == source).copied()
+    }
+
+    /// Standard deviation of the absolute error that is always there, in the metric's unit.
+    #[must_use]
+    pub const fn absolute(metric: MetricName) -> f64 {
+        match metric {
+            MetricName::RetriesMean => ABSOLUTE_RETRIES,
+            MetricName::SpuriousAll
+            | MetricName::PlrExchange
+            | MetricName::RetransmissionRate
+            | MetricName::EarlyA
+            | MetricName::EarlyB
+            | MetricName::EarlyC
+            | MetricName::B => ABSOLUTE_SHARE,
+            _ => 0.0,
+        }
+    }
+}
+
+/// Half width of a 90 % interval around `mean` with the model error, from the `half` width without it.
+#[must_use]
+pub(crate) fn half_width(errors: &[ModelError], metric: MetricName, mean: f64, half: f64) -> f64 {
+    let relative = ModelError::of(errors, metric).map_or(0.0, |error| error.relative * mean);
+    let absolute = ModelError::absolute(metric);
+    (half * half + NINETY * NINETY * (relative * relative + absolute * absolute)).sqrt()
+}
+
+/// Bias of a machine on its own capture, as a factor that takes it out, from the `recorded` value and the self-replay's `draws`.
+///
+/// Let b be the logarithm of the model's error, with prior variance τ² (`errors`), and s² the variance of the logarithm of a run's value
+/// around it: the posterior mean of b is ln(recorded / mean) · τ² / (τ² + s²) (normal prior and likelihood). So what luck explains is
+/// not corrected: a bimodal self-replay corrects nothing. `None` where a value is too near 0 for a ratio.
+#[must_use]
+pub(crate) fn bias(errors: &[ModelError], metric: MetricName, recorded: f64, draws: &[f64]) -> Option<f64> {
+    let error = ModelError::of(errors, metric)?;
+    let least = 5.0 * ModelError::absolute(metric);
+    let count = draws.len() as f64;
+    let mean = draws.iter().sum::<f64>() / count;
+    if !(recorded > least && mean > least) {
+        return None;
+    }
+    let logs: Vec<f64> = draws.iter().filter(|&&v| v > 0.0).map(|v| v.ln()).collect();
+    let centre = logs.iter().sum::<f64>() / logs.len() as f64;
+    let luck = logs.iter().map(|log| (log - centre).powi(2)).sum::<f64>() / (logs.len() as f64 - 1.0).max(1.0);
+    let prior = error.relative * error.relative;
+    let share = prior / (prior + luck).max(f64::MIN_POSITIVE);
+    Some(((recorded / mean).ln() * share).exp()).filter(|factor| factor.is_finite())
+}
+
+/// Multiplies `replicates` by the factors that take a `bias` out. `stays`: associations that stay as recorded.
+pub(super) fn correct(bias: &[(MetricName, f64)], stays: &[bool], replicates: &mut [ReplicateMetrics]) {
+    for values in replicates.iter_mut().flat_map(|replicate| modelled(replicate, stays)) {
+        for &(name, factor) in bias {
+            let most = if name.unit() == "fraction" { 1.0 } else { f64::INFINITY };
+            values.set(name, values.get(name).map(|value| (value * factor).clamp(0.0, most)));
+        }
+    }
+}
+
+/// Adds `errors` to `replicates`, number by number: the same in all scenarios of one seed. `stays`: associations that stay as recorded.
+pub(super) fn add((errors, seed): (&[ModelError], u64), stays: &[bool], replicates: &mut [ReplicateMetrics]) {
+    for (replicate, number) in replicates.iter_mut().zip(0_u32..) {
+        modelled(replicate, stays).for_each(|values| disturb(errors, (seed, number), values));
+    }
+}
+
+/// Values that a model gave: those of all associations together, and of each that does not stay as recorded.
+fn modelled<'a>(replicate: &'a mut ReplicateMetrics, stays: &'a [bool]) -> impl Iterator<Item = &'a mut Values> {
+    let stays = stays.iter().copied().chain(std::iter::repeat(false));
+    let own = replicate.associations.iter_mut().zip(stays).filter(|(_, stays)| !stays);
+    std::iter::once(&mut replicate.overall).chain(own.map(|(association, _)| &mut association.0))
+}
+
+fn disturb(errors: &[ModelError], (seed, replicate): (u64, u32), values: &mut Values) {
+    /// Separates these numbers from all others of a seed.
+    const PURPOSE: u32 = 0x6d6f_6465;
+    for name in MetricName::ALL {
+        let (Some(error), Some(value)) = (ModelError::of(errors, name), values.get(name)) else { continue };
+        let source = error.metric as u32;
+        let [a, b, ..] = philox([replicate, source, PURPOSE, 0], [seed as u32, (seed >> 32) as u32]);
+        let [relative, absolute] = normals([a, b]);
+        // The mean of the factor is 1.
+        let factor = (error.relative * relative - error.relative * error.relative / 2.0).exp();
+        let most = if name.unit() == "fraction" { 1.0 } else { f64::INFINITY };
+        let disturbed = value * factor + ModelError::absolute(name) * absolute;
+        values.set(name, Some(disturbed.clamp(0.0, most)));
+    }
+}
+
+/// One prediction without model error, and the truth.
+#[derive(Clone, Debug)]
+pub struct Known {
+    /// The world: runs of one are alike, and are left out together.
+    pub world: String,
+    /// The metric.
+    pub metric: MetricName,
+    /// Mean of the prediction.
+    pub mean: f64,
+    /// Its 90 % interval.
+    pub ninety: (f64, f64),
+    /// The real value.
+    pub real: f64,
+}
+
+/// What was learned of one metric.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Learned {
+    /// The metric.
+    pub metric: MetricName,
+    /// Standard deviation of the relative error, from all worlds.
+    pub relative: f64,
+    /// Share of pairs whose truth lies in the 90 % interval, each with the error learned without its world.
+    pub left_out: f64,
+    /// Number of pairs.
+    pub pairs: usize,
+}
+
+/// Learns the model error of every metric from `known` predictions.
+#[must_use]
+pub fn learn(known: &[Known]) -> Vec<Learned> {
+    let metrics = TSCH.iter().map(|error| error.metric);
+    let one = |metric| {
+        let own: Vec<(&str, f64)> =
+            known.iter().filter(|k| k.metric == metric).map(|k| (k.world.as_str(), k.needed())).collect();
+        let all: Vec<f64> = own.iter().map(|o| o.1).collect();
+        let without = |world: &str| ninety(own.iter().filter(|o| o.0 != world).map(|o| o.1).collect());
+        let covered = own.iter().filter(|(world, needed)| without(world).is_some_and(|size| *needed <= size)).count();
+        let relative = ninety(all)?;
+        Some(Learned { metric, relative, left_out: covered as f64 / own.len() as f64, pairs: own.len() })
+    };
+    metrics.filter_map(one).collect()
+}
+
+impl Known {
+    /// Least standard deviation of the relative error with which the truth is at the end of the 90 % interval.
+    fn needed(&self) -> f64 {
+        let off = self.real - self.mean;
+        let half = if off > 0.0 { self.ninety.1 - self.mean } else { self.mean - self.ninety.0 };
+        let absolute = NINETY * ModelError::absolute(self.metric);
+        let rest = off * off - half * half - absolute * absolute;
+        if rest <= 0.0 {
+            0.0
+        } else if self.mean > 0.0 {
+            rest.sqrt() / (NINETY * self.mean)
+        } else {
+            f64::INFINITY
+        }
+    }
+}
+
+/// The conformal 90 % quantile: the value of rank ⌈0.9 (n + 1)⌉; `None` without values.
+fn ninety(mut values: Vec<f64>) -> Option<f64> {
+    values.sort_unstable_by(f64::total_cmp);
+    let rank = ((values.len() + 1) as f64 * 0.9).ceil() as usize;
+    values.get(rank.min(values.len()).checked_sub(1)?).copied()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn known(world: &str, real: f64) -> Known {
+        let metric = MetricName::DurationMean;
+        Known { world: world.to_owned(), metric, mean: 1.0, ninety: (0.9, 1.1), real }
+    }
+
+    #[test]
+    fn the_error_is_what_nine_in_ten_truths_need() {
+        let mut all: Vec<Known> = (0..18).map(|i| known(["a", "b"][i % 2], 1.05)).collect();
+        all.push(known("a", 2.0));
+        let learned = learn(&all);
+        assert_eq!((learned.len(), learned[0].pairs), (1, 19));
+        assert_eq!(learned[0].relative, 0.0, "18 of 19 truths are inside as it is");
+        all.extend((0..10).map(|_| known("c", 2.0)));
+        let learned = learn(&all);
+        // ((1² − 0.1²)½ / 1.645) of a mean of 1.
+        assert!((learned[0].relative - 0.604_8).abs() < 1e-3, "{learned:?}");
+        assert!(learned[0].left_out < 0.7, "world c is not covered by what a and b teach: {learned:?}");
+    }
+
+    #[test]
+    fn replicates_keep_their_mean_and_spread_by_the_error() {
+        let errors = [ModelError { metric: MetricName::DurationMean, relative: 0.2 }];
+        let mut drawn: Vec<f64> = Vec::new();
+        for replicate in 0..4_000 {
+            let mut values = Values::default();
+            values.set(MetricName::DurationMean, Some(3.0));
+            values.set(MetricName::Exchanges, Some(7.0));
+            disturb(&errors, (1, replicate), &mut values);
+            assert_eq!(values.get(MetricName::Exchanges), Some(7.0));
+            drawn.extend(values.get(MetricName::DurationMean));
+        }
+        let mean = drawn.iter().sum::<f64>() / drawn.len() as f64;
+        let deviation = (drawn.iter().map(|v| (v - mean).powi(2)).sum::<f64>() / drawn.len() as f64).sqrt();
+        assert!((mean - 3.0).abs() < 0.03 && (deviation / 3.0 - 0.2).abs() < 0.01, "{mean} {deviation}");
+    }
+}

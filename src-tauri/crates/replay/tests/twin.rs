@@ -1,0 +1,115 @@
+//! The network twin as a channel: what it says of a storm that really ended, where it refuses, and that it is deterministic.
+
+#![allow(clippy::unwrap_used, reason = "tests stop at the first surprise")]
+
+use base::Silent;
+use replay::calibrate::real;
+use replay::{
+    Algorithm, AnotherRun, Bounds, ChannelSpec, Detail, Error, MetricName, Record, Replay, RunResult, Scenario, Steps,
+    Why,
+};
+use serde_json::{Value, json};
+use std::path::Path;
+use trace::Trace;
+
+fn bundled(name: &str) -> (Trace, Replay) {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../traces").join(name);
+    let path = ["capture.pcap.gz", "capture.pcapng.gz"].map(|file| folder.join(file)).into_iter().find(|p| p.is_file());
+    let capture = trace::open(&path.unwrap(), &trace::ImportOptions::default(), &mut Silent).unwrap();
+    let trace = trace::analyse(capture, &trace::DecodeOptions::default(), &mut Silent).unwrap();
+    let replay = Replay::new(Record::from_trace(&trace, &mut Silent).unwrap(), &mut Silent).unwrap();
+    (trace, replay)
+}
+
+fn preset(id: &str, params: Value) -> Algorithm {
+    Algorithm::Preset { id: id.to_owned(), params }
+}
+
+fn scenario(algorithm: Algorithm, channel: ChannelSpec) -> Scenario {
+    Scenario { replicates: 60, another: AnotherRun::Compute, bounds: Bounds::Skip, ..Scenario::new(algorithm, channel) }
+}
+
+fn mean_of(result: &RunResult, name: MetricName) -> (f64, f64, f64) {
+    let summary = result.get(name);
+    (summary.lo90.unwrap(), summary.mean.unwrap(), summary.hi90.unwrap())
+}
+
+/// CoCoA really ran in the same network (`shared/cooja/tsch-slow-chain5/cocoa-seed1`, bundled): from the capture of the storm the twin has
+/// to know that it ends it, with the truth inside its interval.
+#[test]
+fn the_storm_ends_under_cocoa() {
+    let (trace, replay) = bundled("tsch-slow-chain5-default");
+    let (_, calm) = bundled("tsch-slow-chain5-cocoa");
+    let chosen = replay.choose_channel(&trace, &mut Silent).unwrap();
+    assert_eq!(chosen.channel, ChannelSpec::Twin, "{chosen}");
+    assert!(matches!(chosen.why, Why::TwinAgrees { .. }));
+    let cocoa = preset("cocoa_demir2018", json!({ "vbf_key": "dithered", "rto_max": 32 }));
+    let default = preset("coap_default", Value::Null);
+    let scenarios = [cocoa, default].map(|algorithm| scenario(algorithm, ChannelSpec::Auto));
+    let results = replay.run_all(&scenarios, &mut Silent).unwrap();
+    for name in [MetricName::DurationMean, MetricName::DurationP50, MetricName::DurationP95] {
+        let truth = real(&calm).get(name).unwrap();
+        let (lo, mean, hi) = mean_of(&results[0], name);
+        assert!(lo <= truth && truth <= hi, "{}: {truth} outside {lo} to {hi} ({mean})", name.name());
+    }
+    let recorded = real(&replay).get(MetricName::DurationMean).unwrap();
+    let (lo, _, hi) = mean_of(&results[1], MetricName::DurationMean);
+    assert!(lo <= recorded && recorded <= hi, "its own timer: {recorded} outside {lo} to {hi}");
+    assert!(mean_of(&results[0], MetricName::DurationMean).2 < lo / 2.0, "nobody can mistake one for the other");
+    assert_eq!(results[0].scenario.channel, ChannelSpec::Twin, "the result says which channel it was");
+    assert_eq!(results[0].support, None, "nothing is borrowed");
+}
+
+#[test]
+fn threads_change_nothing() {
+    let (trace, replay) = bundled("tsch-slow-chain5-rc");
+    replay.learn_network(&trace, &mut Silent).unwrap();
+    let scenario = Scenario {
+        replicates: 8,
+        detail: Detail::Steps,
+        ..scenario(preset("cocoa_ietf_03", Value::Null), ChannelSpec::Twin)
+    };
+    let run = |threads| {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+        pool.install(|| replay.run(&scenario, &mut Silent).unwrap())
+    };
+    let (one, three) = (run(1), run(3));
+    assert!(one == three, "the same numbers and steps");
+    assert!(one.steps != Steps::default(), "the first replicate is kept");
+    let other = replay.run(&Scenario { seed: 2, ..scenario }, &mut Silent).unwrap();
+    assert!(other.replicates != one.replicates, "another seed has other luck");
+}
+
+#[test]
+fn a_capture_without_hops_has_no_twin_and_says_so() {
+    let (trace, replay) = bundled("live-ge-default");
+    let ask = |channel| replay.run(&scenario(preset("coap_default", Value::Null), channel), &mut Silent);
+    assert_eq!(ask(ChannelSpec::Twin), Err(Error::TwinNotLearned));
+    assert_eq!(ask(ChannelSpec::Auto), Err(Error::NotChosen));
+    let chosen = replay.choose_channel(&trace, &mut Silent).unwrap();
+    assert_eq!(chosen.channel, ChannelSpec::EMPIRICAL);
+    assert!(matches!(chosen.why, Why::NoTwin(_)), "{chosen}");
+    assert!(chosen.to_string().starts_with("empirical"), "{chosen}");
+    assert!(matches!(ask(ChannelSpec::Twin), Err(Error::NoTwin(_))));
+    let (auto, empirical) = (ask(ChannelSpec::Auto).unwrap(), ask(ChannelSpec::EMPIRICAL).unwrap());
+    assert!(auto.replicates == empirical.replicates, "the chosen channel and nothing else");
+}
+
+/// Clients that stay as recorded keep their fates; the others meet the network with their load.
+#[test]
+fn clients_that_stay_as_recorded_are_load() {
+    let (trace, replay) = bundled("tsch-slow-chain5-default");
+    replay.learn_network(&trace, &mut Silent).unwrap();
+    let ids: Vec<_> = replay.record().associations().iter().map(|a| a.id).collect();
+    let cocoa = preset("cocoa_demir2018", Value::Null);
+    let rest = Scenario { as_recorded: ids[1..].to_vec(), ..scenario(cocoa.clone(), ChannelSpec::Twin) };
+    let rest = replay.run(&rest, &mut Silent).unwrap();
+    let alone = replay.run(&scenario(cocoa, ChannelSpec::Twin), &mut Silent).unwrap();
+    for association in &rest.associations[1..] {
+        let summary = association.get(MetricName::DurationMean);
+        let (mean, recorded) = (summary.mean.unwrap(), summary.recorded.unwrap());
+        assert!((mean / recorded - 1.0).abs() < 1e-9, "it stayed as recorded: {mean} for {recorded}");
+    }
+    let mean = |result: &RunResult| result.associations[0].get(MetricName::DurationMean).mean.unwrap();
+    assert!(mean(&rest) > 1.5 * mean(&alone), "one careful client in a storm: {} and {}", mean(&rest), mean(&alone));
+}
