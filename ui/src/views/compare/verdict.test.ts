@@ -46,7 +46,9 @@ describe('the verdict', () => {
   it('cannot tell where the difference to the recorded timer includes zero, also where only a digit below the shown ones differs', () => {
     for (const upper of [18.2, 17.12, 17.119_999]) {
       const said = say([contender('A', [16.2, 15.1, upper]), contender('B', [18, 16, 20])]);
-      expect(said?.headline).toMatch(/^Cannot tell whether a timer completes exchanges faster than the recorded 17\.1/);
+      expect(said?.headline).toMatch(
+        /^Cannot tell whether any of these 2 timers completes exchanges faster than the recorded 17\.1/,
+      );
       expect(said?.headline).toContain('the best, A, takes 16.2');
     }
     // The paired difference decides, not the interval of the measure.
@@ -59,7 +61,16 @@ describe('the verdict', () => {
     expect(said?.headline).toBe(
       'None of these 2 timers completes exchanges faster than the recorded 17.1\u00a0s: the nearest, B, takes 18.4\u00a0s (90\u00a0%: 17.6 – 19.0\u00a0s).',
     );
-    expect(say([contender('A', [19, 18.2, 20.1])])?.headline).toMatch(/^A does not complete exchanges faster: 19\.0/);
+    expect(say([contender('A', [19, 18.2, 20.1])])?.headline).toMatch(/^A completes exchanges no faster: 19\.0/);
+  });
+
+  it('does not count as worse those of which this cannot be told, nor put an unsure mean before a sure one', () => {
+    const said = say([contender('A', [17.6, 17.3, 18.1]), contender('B', [18.4, 16.6, 19])]);
+    expect(said?.headline).toMatch(/^No timer is shown to complete exchanges faster .*: the nearest, A, takes 17\.6/);
+    expect(said?.details).toContain('Cannot tell for B (16.60 – 19.00\u00a0s).');
+    const sure = say([contender('A', [9, 2, 20]), contender('B', [10, 9.5, 10.5])]);
+    expect(sure?.headline).toMatch(/^B completes an exchange in 10\.0/);
+    expect(sure?.details).toContain('Cannot tell it from A (2.0 – 20.0\u00a0s): the intervals overlap.');
   });
 
   it('names those that the best cannot be told from: overlapping intervals, or paired differences where it is the baseline', () => {
@@ -99,7 +110,7 @@ describe('the verdict', () => {
         'Cannot tell which timer is best: only 10\u00a0% of the copies of A were recorded, and the rest is the channel’s assumption.',
       );
       expect(said?.details).toHaveLength(1);
-      expect(said?.details[0]).toMatch(/^Under it, A is the quickest and completes an exchange in .* instead of 17\.1/);
+      expect(said?.details[0]).toMatch(/^Under it, A completes an exchange in .* instead of 17\.1/);
     }
     expect(say([contender('A', [2.9, 2.2, 3.9], { support: 0.8 })])?.headline).toMatch(/^A completes/);
   });

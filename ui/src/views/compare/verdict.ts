@@ -48,47 +48,82 @@ export function verdictOf(
   if (!spec || recorded === undefined || recorded === null) return undefined;
   const all = contenders.flatMap((contender) => estimate(contender, HEADLINE) ?? []);
   const text = new Text(spec, all);
-  const [best, ...others] = [...all].sort((a, b) => a.mean - b.mean);
+  const sign = (one: Estimated) => text.sign(toRecorded(one.contender.run, HEADLINE, baseline));
+  const byMean = [...all].sort((a, b) => a.mean - b.mean);
+  // A mean that may be no improvement does not stand before one that surely is.
+  const best = byMean.find((one) => sign(one) === -1) ?? byMean[0];
   if (!best) {
     return {
       headline: `Cannot tell which timer is best: this channel gives bounds only. Recorded: ${text.value(recorded)} to complete an exchange.`,
       details: [],
     };
   }
+  const others = byMean.filter((one) => one !== best);
+  const copies = instead(best.contender, contenders, specs, {
+    measure: COPIES,
+    what: 'Retransmissions per exchange',
+  });
   const { name, run } = best.contender;
-  const difference = text.sign(toRecorded(run, HEADLINE, baseline));
   const takes = `${text.value(best.mean)} (90\u00a0%: ${text.range(best)})`;
   const before = text.value(recorded);
   // Where most is assumed, no mean is said as if it were known.
   if (run.support !== null && run.support < LOW_SUPPORT) {
     return {
       headline: `Cannot tell which timer is best: only ${fixed(100 * run.support, 0)}\u00a0% of the copies of ${name} were recorded, and the rest is the channel’s assumption.`,
-      details: [`Under it, ${name} is the quickest and completes an exchange in ${takes} instead of ${before}.`],
+      details: [`Under it, ${name} completes an exchange in ${takes} instead of ${before}.`],
     };
   }
-  if (difference === 1) {
+  const failures = moreFailures(best.contender, contenders, specs, baseline);
+  if (sign(best) === -1) {
     return {
-      headline:
-        others.length > 0
-          ? `None of these ${contenders.length} timers completes exchanges faster than the recorded ${before}: the nearest, ${name}, takes ${takes}.`
-          : `${name} does not complete exchanges faster: ${takes} instead of ${before}.`,
-      details: [],
+      headline: `${name} completes an exchange in ${takes} instead of ${before}.`,
+      details: [...copies, ...rivalsOf(best, others, text, baseline), ...failures],
     };
   }
-  if (difference === 0) {
-    return {
-      headline: `Cannot tell whether a timer completes exchanges faster than the recorded ${before}: the best, ${name}, takes ${takes}.`,
-      details: [],
-    };
-  }
+  const unclear = others.filter((one) => sign(one) === 0);
   return {
-    headline: `${name} completes an exchange in ${takes} instead of ${before}.`,
+    headline: notBetter({
+      many: all.length,
+      name,
+      takes,
+      before,
+      unclear: { best: sign(best) === 0, others: unclear.length > 0 },
+    }),
     details: [
-      ...instead(best.contender, contenders, specs, { measure: COPIES, what: 'Retransmissions per exchange' }),
-      ...rivalsOf(best, others, text, baseline),
-      ...moreFailures(best.contender, contenders, specs, baseline),
+      ...copies,
+      ...(sign(best) === 1 && unclear.length > 0 ? [`Cannot tell for ${rangesOf(unclear, text)}.`] : []),
+      ...failures,
     ],
   };
+}
+
+/** The best of several timers, none of which surely improves on the recorded one. */
+interface NotBetter {
+  many: number;
+  name: string;
+  takes: string;
+  before: string;
+  /** Whose differences include zero. */
+  unclear: { best: boolean; others: boolean };
+}
+
+/** The headline where no timer surely improves on the recorded one. */
+function notBetter({ many, name, takes, before, unclear }: NotBetter): string {
+  if (unclear.best) {
+    return many > 1
+      ? `Cannot tell whether any of these ${many} timers completes exchanges faster than the recorded ${before}: the best, ${name}, takes ${takes}.`
+      : `Cannot tell whether ${name} completes exchanges faster than the recorded ${before}: it takes ${takes}.`;
+  }
+  if (many === 1) return `${name} completes exchanges no faster: ${takes} instead of ${before}.`;
+  return unclear.others
+    ? `No timer is shown to complete exchanges faster than the recorded ${before}: the nearest, ${name}, takes ${takes}.`
+    : `None of these ${many} timers completes exchanges faster than the recorded ${before}: the nearest, ${name}, takes ${takes}.`;
+}
+
+/** `A (2.6 – 4.8 s), B (3 – 5 s) and 2 more`. */
+function rangesOf(some: readonly Estimated[], text: Text): string {
+  const named = some.slice(0, NAMED).map((one) => `${one.contender.name} (${text.range(one)})`);
+  return listed(some.length > NAMED ? [...named, `${some.length - NAMED} more`] : named);
 }
 
 /** The verdict as one text, for the clipboard. */
@@ -160,15 +195,12 @@ function rivalsOf(best: Estimated, others: readonly Estimated[], text: Text, bas
   const paired = baseline === best.contender.key;
   const same = (other: Estimated) => {
     const difference = paired ? other.contender.run.differences[HEADLINE] : undefined;
-    return difference ? text.sign(difference) === 0 : other.lo <= best.hi;
+    return difference ? text.sign(difference) === 0 : other.lo <= best.hi && other.hi >= best.lo;
   };
   const rivals = others.filter(same);
   if (rivals.length === 0) return [];
-  const named = rivals.slice(0, NAMED).map((rival) => `${rival.contender.name} (${text.range(rival)})`);
-  const more = rivals.length - named.length;
-  const list = more > 0 ? [...named, `${more} more`] : named;
   const why = paired ? 'the paired differences include zero' : 'the intervals overlap';
-  return [`Cannot tell it from ${listed(list)}: ${why}.`];
+  return [`Cannot tell it from ${rangesOf(rivals, text)}: ${why}.`];
 }
 
 /** A timer that gives up early completes the rest sooner: this must not pass for an improvement. */
