@@ -15,7 +15,7 @@ use crate::run::model_error::{self, ModelError};
 use crate::run::{Agreement, Check, ChosenChannel, Measure, Replay, Why};
 use crate::scenario::{Algorithm, AnotherRun, Bounds, Error, ModelErrors, Scenario};
 use crate::stats::{Interval, interval, mean};
-use base::{Cancelled, Instant, Part, Progress};
+use base::{Cancelled, Instant, Part, Progress, SharedProgress};
 use rayon::prelude::*;
 use serde_json::Value;
 use std::collections::BTreeSet;
@@ -71,10 +71,7 @@ impl Trust {
             Some((name, model_error::bias(replay.model_errors(), name, recorded.get(name)?, &draws)?))
         });
         let bias = bias.collect();
-        checks.extend(open_loop(machine, replay.record()));
-        if progress.tick(3, 3).is_break() {
-            return Err(Error::Cancelled);
-        }
+        checks.extend(open_loop(machine, replay.record(), &mut Part::new(progress, 2, 3, 3))?);
         Ok(Self { algorithm, checks, bias })
     }
 
@@ -208,18 +205,24 @@ fn check(measure: Measure, recorded: f64, column: &[f64]) -> Option<Check> {
 }
 
 /// The recorded copies, sent again when they were recorded, against what they met.
-fn open_loop(machine: &Machine, record: &Record) -> Vec<Check> {
+fn open_loop(machine: &Machine, record: &Record, progress: &mut dyn Progress) -> Result<Vec<Check>, Cancelled> {
     let copies = Sent::all(machine, record);
     let exchanges = || record.associations().iter().flat_map(|a: &AssociationRecord| &a.exchanges);
     let known = || exchanges().flat_map(|e: &ExchangeRecord| e.copies.iter()).filter(|copy| copy.fate.is_known());
     let answered = known().filter(|copy| matches!(copy.fate, Fate::Answered { .. })).count();
-    let draws: Vec<(Option<f64>, f64)> =
-        (0..REPLICATES).into_par_iter().map(|replicate| send_again(machine, &copies, replicate)).collect();
+    let mut shared = SharedProgress::new(progress, u64::from(REPLICATES));
+    shared.stage(u64::from(REPLICATES), u64::from(REPLICATES))?;
+    let draw = |replicate| {
+        let drawn = send_again(machine, &copies, replicate, &shared)?;
+        shared.pass()?;
+        Ok(drawn)
+    };
+    let draws: Vec<(Option<f64>, f64)> = (0..REPLICATES).into_par_iter().map(draw).collect::<Result<_, Cancelled>>()?;
     let shares: Vec<f64> = draws.iter().filter_map(|draw| draw.0).collect();
     let frames: Vec<f64> = draws.iter().map(|draw| draw.1).collect();
     let recorded = share(answered, known().count());
     let copies = recorded.and_then(|recorded| check(Measure::CopiesAnswered, recorded, &shares));
-    copies.into_iter().chain(check(Measure::Frames, machine.frames as f64, &frames)).collect()
+    Ok(copies.into_iter().chain(check(Measure::Frames, machine.frames as f64, &frames)).collect())
 }
 
 /// A recorded copy.
@@ -247,7 +250,14 @@ impl Sent {
 }
 
 /// Share of copies that are answered in one replicate, and its frames.
-fn send_again(machine: &Machine, copies: &[Sent], replicate: u32) -> (Option<f64>, f64) {
+fn send_again(
+    machine: &Machine,
+    copies: &[Sent],
+    replicate: u32,
+    progress: &SharedProgress<'_>,
+) -> Result<(Option<f64>, f64), Cancelled> {
+    /// Copies between two looks at whether to stop.
+    const ASK_EVERY: u64 = 256;
     let mut simulation = Simulation::new(machine, SEED, replicate);
     let mut answered = 0;
     let mut count = |simulation: &mut Simulation<'_>, until: Instant| {
@@ -256,11 +266,14 @@ fn send_again(machine: &Machine, copies: &[Sent], replicate: u32) -> (Option<f64
         }
     };
     for (sent, key) in copies.iter().zip(0_u64..) {
+        if key % ASK_EVERY == 0 {
+            progress.ask()?;
+        }
         count(&mut simulation, sent.at);
         simulation.send(sent.at, Copy { association: sent.path, shape: sent.shape, key });
     }
     count(&mut simulation, Instant::MAX);
-    (share(answered, copies.len()), simulation.statistics().frames as f64)
+    Ok((share(answered, copies.len()), simulation.statistics().frames as f64))
 }
 
 fn share(part: usize, whole: usize) -> Option<f64> {
