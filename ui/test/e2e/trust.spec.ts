@@ -78,6 +78,8 @@ test('the menu of channels begins with the one that the capture chooses and the 
     'Recorded',
   ]);
   expect(await items.first().getAttribute('aria-checked')).toBe('true');
+  // Keys walk the menu from when it has the focus.
+  await page.waitForFunction(() => document.activeElement?.getAttribute('role') === 'menuitemradio');
   await page.keyboard.press('End');
   await page.keyboard.press('Enter');
   await page
