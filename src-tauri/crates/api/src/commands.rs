@@ -154,7 +154,7 @@ commands! {
     slow optimise(OptimiseRequest) -> json(OptimisedView) = Session::optimise;
     /// The same question as a replay, asked in other ways.
     slow sensitivity(ReplayRequest) -> json(SensitivityView) = Session::sensitivity;
-    /// What the network twin says of its own capture, and the channel that the capture chooses.
+    /// Checks of the network twin against its own capture, and the channel that the capture chooses.
     slow trust(CaptureRequest) -> json(TrustView) = Session::trust;
     /// Good and bad states of the channel of every path, as fitted.
     slow channel_states(CaptureRequest) -> json(ChannelStatesView) = Session::channel_states;

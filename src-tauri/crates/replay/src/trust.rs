@@ -35,7 +35,7 @@ const SHARE_TOLERANCE: f64 = 0.04;
 /// the most retransmissions take a fraction of a second.
 const CLIENTS: usize = 3;
 
-/// What the twin says of its own capture.
+/// Checks of a twin against its own capture.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Trust {
     /// Timer of the self-replay, as [`crate::identify`] finds it.

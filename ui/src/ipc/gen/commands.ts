@@ -148,7 +148,7 @@ export interface Commands {
   optimise(q: t.OptimiseRequest): Promise<t.OptimisedView>;
   /** The same question as a replay, asked in other ways. */
   sensitivity(q: t.ReplayRequest): Promise<t.SensitivityView>;
-  /** What the network twin says of its own capture, and the channel that the capture chooses. */
+  /** Checks of the network twin against its own capture, and the channel that the capture chooses. */
   trust(q: t.CaptureRequest): Promise<t.TrustView>;
   /** Good and bad states of the channel of every path, as fitted. */
   channel_states(q: t.CaptureRequest): Promise<t.ChannelStatesView>;

@@ -4461,7 +4461,7 @@ hi90: number,
 agreement: AgreementKind, };
 
 /**
- * What the network twin says of its own capture, and the channel that the capture chooses.
+ * Checks of the network twin against its own capture, and the channel that the capture chooses.
  */
 export type TrustView = { 
 /**

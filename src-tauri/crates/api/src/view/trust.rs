@@ -27,7 +27,7 @@ choice! {
 }
 
 view! {
-    /// What the network twin says of its own capture, and the channel that the capture chooses.
+    /// Checks of the network twin against its own capture, and the channel that the capture chooses.
     pub struct TrustView {
         /// Channel that `auto` stands for.
         pub channel: ChannelKind,

@@ -115,7 +115,7 @@ pub struct ChosenChannel {
     pub why: Why,
     /// Timer of the self-replay, as [`crate::identify`] finds it; `None` without a network twin.
     pub timer: Option<Algorithm>,
-    /// What the network twin says of its own capture; empty without one.
+    /// Checks of the network twin against its own capture; empty without one.
     pub checks: Vec<Check>,
     /// Bias of the twin on its own capture, per metric a factor for its replicates.
     pub bias: Vec<(MetricName, f64)>,

@@ -163,7 +163,7 @@ pub struct Known {
     pub real: f64,
 }
 
-/// What was learned of one metric.
+/// Model error of one metric, as learned.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Learned {
     /// The metric.

@@ -1,11 +1,11 @@
-//! What the messages of exchanges say: ends, routes, frame lengths, processing time.
+//! Facts from the messages of exchanges: ends, routes, frame lengths, processing time.
 
 use super::air::{Air, Table};
 use crate::model::{Ends, NodeId, Routes, Shape};
 use base::{FrameId, Instant, MessageId, Span};
 use trace::{Association, Delivery, Exchange, Hop, Message, Trace};
 
-/// What the exchanges of a trace show of their network.
+/// Facts about the network from the exchanges of a trace.
 #[derive(Debug, Default)]
 pub(super) struct Exchanges {
     /// Per association.

@@ -14,7 +14,7 @@ pub(super) struct Links {
     pub sensing: Matrix<Evidence>,
     /// Clean frames on the link that has most.
     pub clean: u64,
-    /// How long before its frame a packet is put into its queue.
+    /// Time before its frame at which a packet is put into its queue.
     pub lead: Span,
     /// Usual time from putting a packet into a queue to its frame.
     pub access: Span,

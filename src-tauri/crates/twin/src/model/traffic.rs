@@ -15,9 +15,9 @@ pub struct Ends {
 /// Frame lengths of one kind of exchange: octets of every fragment, without frame check sequence, at every node that sends it.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
 pub struct Shape {
-    /// Of the request, by sending node.
+    /// Lengths of the request, by sending node.
     pub request: Vec<(NodeId, Vec<u16>)>,
-    /// Of the answer, by sending node.
+    /// Lengths of the answer, by sending node.
     pub answer: Vec<(NodeId, Vec<u16>)>,
 }
 

@@ -39,7 +39,7 @@ impl Tsch {
 
     /// Frame that `node` offers in `slot`.
     ///
-    /// Of several cells at once a node takes the first by handle in which it may send. Where it has nothing for that one, it
+    /// A node with several cells at once takes the first by handle in which it may send. Where it has nothing for that one, it
     /// takes the first in which it may listen instead, if it may not listen in the former or the latter has the lower handle
     /// (`tsch_schedule_get_next_active_link` and the choice of the backup link in `tsch_slot_operation`).
     pub(super) fn offer(&self, slot: i64, at: NodeId, node: &Node) -> Offer {
