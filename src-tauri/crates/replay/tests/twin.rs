@@ -76,6 +76,10 @@ fn threads_change_nothing() {
     let (one, three) = (run(1), run(3));
     assert!(one == three, "the same numbers and steps");
     assert!(one.steps != Steps::default(), "the first replicate is kept");
+    let firsts: Vec<_> =
+        one.steps.begins().zip(&one.steps.exchange).filter(|(begins, _)| *begins).map(|(_, id)| *id).collect();
+    let different: std::collections::BTreeSet<_> = firsts.iter().collect();
+    assert_eq!(firsts.len(), different.len(), "no exchange begins twice, drawn ones included");
     let other = replay.run(&Scenario { seed: 2, ..scenario }, &mut Silent).unwrap();
     assert!(other.replicates != one.replicates, "another seed has other luck");
 }

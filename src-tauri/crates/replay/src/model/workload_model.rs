@@ -7,8 +7,8 @@
 
 use super::workload::{NONE, Plan, Trigger};
 use super::{AssociationRecord, ExchangeRecord, Purpose, RandomStream, Record, Workload};
-use base::{Instant, Span};
-use std::collections::BTreeMap;
+use base::{ExchangeId, Instant, Span};
+use std::collections::{BTreeMap, BTreeSet};
 
 /// A request that starts within this, and the usual wait for the medium, of the end before it follows it: back-to-back clients take less
 /// (TWIN.md §3: 130 ms).
@@ -64,6 +64,24 @@ pub(crate) struct WorkloadModel {
 pub(crate) struct DrawnWorkload {
     pub record: AssociationRecord,
     pub plan: Plan,
+    /// Per exchange the recorded one whose request it sends.
+    pub requests: Vec<ExchangeId>,
+}
+
+impl DrawnWorkload {
+    fn new(record: AssociationRecord, plan: Plan) -> Self {
+        let requests = record.exchanges.iter().map(|e| e.id).collect();
+        Self { record, plan, requests }
+    }
+
+    /// Gives exchanges that repeat a request identifiers of their own, from `next` on: they are no exchange of the trace.
+    pub fn number(&mut self, next: &mut u32) {
+        let mut seen = BTreeSet::new();
+        for exchange in self.record.exchanges.iter_mut().filter(|e| !seen.insert(e.id)) {
+            exchange.id = ExchangeId(*next);
+            *next = next.saturating_add(1);
+        }
+    }
 }
 
 impl WorkloadModel {
@@ -91,7 +109,7 @@ impl WorkloadModel {
     ) -> DrawnWorkload {
         let stream = RandomStream::new(draws.0, draws.1, path, Purpose::Workload);
         let Some(application) = self.applications.get(path as usize).filter(|a| !a.gaps.is_empty()) else {
-            return DrawnWorkload { record: record.clone(), plan: plan.clone() };
+            return DrawnWorkload::new(record.clone(), plan.clone());
         };
         match application.workload {
             Workload::Arrivals => application.arrivals(record, plan, keep, &stream, self.until),
@@ -248,7 +266,7 @@ impl Drawn<'_> {
             looped,
             triggers,
         };
-        DrawnWorkload { record: AssociationRecord { exchanges, ..self.record.clone() }, plan }
+        DrawnWorkload::new(AssociationRecord { exchanges, ..self.record.clone() }, plan)
     }
 }
 

@@ -87,7 +87,11 @@ impl Replay {
             let draws = (setup.seed, number(replicate, outcomes));
             setup.draws_workload(path).then(|| twin.workloads.draw(record, plan, (path, keep), draws))
         };
-        Some((0..).zip(self.record.associations()).map(draw).collect())
+        let mut drawn: Vec<Option<DrawnWorkload>> = (0..).zip(self.record.associations()).map(draw).collect();
+        let ids = self.record.associations().iter().flat_map(|a| a.exchanges.iter().map(|e| e.id.0));
+        let mut next = ids.max().map_or(0, |last| last.saturating_add(1));
+        drawn.iter_mut().flatten().for_each(|workload| workload.number(&mut next));
+        Some(drawn)
     }
 
     /// The network of one replicate.
@@ -101,8 +105,10 @@ impl Replay {
         let shape = |id: base::ExchangeId| twin.machine.shape_of.get(id.index()).copied().unwrap_or(0);
         let shapes = self.record.associations().iter().enumerate().map(|(path, recorded)| {
             let drawn = workloads.and_then(|all| all.get(path)?.as_ref());
-            let exchanges = drawn.map_or(&recorded.exchanges, |drawn| &drawn.record.exchanges);
-            exchanges.iter().map(|e| shape(e.id)).collect()
+            match drawn {
+                Some(drawn) => drawn.requests.iter().map(|&id| shape(id)).collect(),
+                None => recorded.exchanges.iter().map(|e| shape(e.id)).collect(),
+            }
         });
         let pinned = (0..self.record.associations().len() as u32).map(|path| setup.is_pinned(path)).collect();
         let draws = (setup.seed, number(replicate, outcomes));
