@@ -16,7 +16,7 @@ use std::cell::{RefCell, RefMut};
 use std::io;
 use std::path::Path;
 use std::rc::Rc;
-use wire::tap::Tap;
+use wire::tap::{Tap, linktype};
 
 /// As many transfers as the app's USB keeps under way.
 const TRANSFERS: usize = 8;
@@ -280,7 +280,7 @@ fn exchanges_are_those_of_the_air() {
     let write = |name: &str, heard: &[(i64, Heard)]| {
         let path = folder.path().join(name);
         let mut recording = Recording::create(&path, Existing::Kept, 0).expect("made");
-        let device = recording.device(name, "", true, 0).expect("announced");
+        let device = recording.device(name, "", Some(linktype::IEEE802_15_4_TAP), 0).expect("announced");
         for (at, heard) in heard {
             recording.heard(device, *at, heard, "").expect("written");
         }
