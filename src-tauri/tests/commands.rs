@@ -132,6 +132,7 @@ fn script() -> Vec<(&'static str, Value)> {
         ),
         ("exchange", json!({ "capture": 0, "exchange": 3, "runs": [0] })),
         ("identify", capture.clone()),
+        ("trust", capture.clone()),
         ("ladder", json!({ "capture": 0, "exchange": 3, "runs": [0] })),
         ("channel_states", capture.clone()),
         (
