@@ -120,8 +120,10 @@ pub(super) fn correct(bias: &[(MetricName, f64)], stays: &[bool], replicates: &m
 
 /// Adds `errors` to `replicates`, number by number: the same in all scenarios of one seed. `stays`: associations that stay as recorded.
 pub(super) fn add((errors, seed): (&[ModelError], u64), stays: &[bool], replicates: &mut [ReplicateMetrics]) {
+    // What never happens may be impossible: without retransmissions none is needless, whatever the machine.
+    let happens = MetricName::ALL.map(|name| replicates.iter().any(|r| r.overall.get(name).is_some_and(|v| v > 0.0)));
     for (replicate, number) in replicates.iter_mut().zip(0_u32..) {
-        modelled(replicate, stays).for_each(|values| disturb(errors, (seed, number), values));
+        modelled(replicate, stays).for_each(|values| disturb(errors, (seed, number), &happens, values));
     }
 }
 
@@ -132,10 +134,15 @@ fn modelled<'a>(replicate: &'a mut ReplicateMetrics, stays: &'a [bool]) -> impl 
     std::iter::once(&mut replicate.overall).chain(own.map(|(association, _)| &mut association.0))
 }
 
-fn disturb(errors: &[ModelError], (seed, replicate): (u64, u32), values: &mut Values) {
+fn disturb(
+    errors: &[ModelError],
+    (seed, replicate): (u64, u32),
+    happens: &[bool; MetricName::COUNT],
+    values: &mut Values,
+) {
     /// Separates these numbers from all others of a seed.
     const PURPOSE: u32 = 0x6d6f_6465;
-    for name in MetricName::ALL {
+    for (name, _) in MetricName::ALL.into_iter().zip(happens).filter(|(_, happens)| **happens) {
         let (Some(error), Some(value)) = (ModelError::of(errors, name), values.get(name)) else { continue };
         let source = error.metric as u32;
         let [a, b, ..] = philox([replicate, source, PURPOSE, 0], [seed as u32, (seed >> 32) as u32]);
@@ -247,7 +254,7 @@ mod tests {
             let mut values = Values::default();
             values.set(MetricName::DurationMean, Some(3.0));
             values.set(MetricName::Exchanges, Some(7.0));
-            disturb(&errors, (1, replicate), &mut values);
+            disturb(&errors, (1, replicate), &[true; MetricName::COUNT], &mut values);
             assert_eq!(values.get(MetricName::Exchanges), Some(7.0));
             drawn.extend(values.get(MetricName::DurationMean));
         }
