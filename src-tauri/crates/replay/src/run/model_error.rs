@@ -11,7 +11,7 @@
 
 use super::replicate::ReplicateMetrics;
 use crate::metrics::{MetricName, Values};
-use crate::model::normals;
+use crate::model::{Policy, normals};
 use base::philox;
 
 /// Size of the model error of one metric.
@@ -118,12 +118,16 @@ pub(super) fn correct(bias: &[(MetricName, f64)], stays: &[bool], replicates: &m
     }
 }
 
+/// Errors that can show under `policy`: where nothing is retransmitted, every count of retransmissions is exact, whatever the machine.
+pub(super) fn possible(errors: &[ModelError], policy: &Policy) -> Vec<ModelError> {
+    let counts_copies = |name| matches!(name, MetricName::RetriesMean | MetricName::SpuriousAll);
+    errors.iter().filter(|error| policy.max_retransmit > 0 || !counts_copies(error.metric)).copied().collect()
+}
+
 /// Adds `errors` to `replicates`, number by number: the same in all scenarios of one seed. `stays`: associations that stay as recorded.
 pub(super) fn add((errors, seed): (&[ModelError], u64), stays: &[bool], replicates: &mut [ReplicateMetrics]) {
-    // What never happens may be impossible: without retransmissions none is needless, whatever the machine.
-    let happens = MetricName::ALL.map(|name| replicates.iter().any(|r| r.overall.get(name).is_some_and(|v| v > 0.0)));
     for (replicate, number) in replicates.iter_mut().zip(0_u32..) {
-        modelled(replicate, stays).for_each(|values| disturb(errors, (seed, number), &happens, values));
+        modelled(replicate, stays).for_each(|values| disturb(errors, (seed, number), values));
     }
 }
 
@@ -134,15 +138,10 @@ fn modelled<'a>(replicate: &'a mut ReplicateMetrics, stays: &'a [bool]) -> impl 
     std::iter::once(&mut replicate.overall).chain(own.map(|(association, _)| &mut association.0))
 }
 
-fn disturb(
-    errors: &[ModelError],
-    (seed, replicate): (u64, u32),
-    happens: &[bool; MetricName::COUNT],
-    values: &mut Values,
-) {
+fn disturb(errors: &[ModelError], (seed, replicate): (u64, u32), values: &mut Values) {
     /// Separates these numbers from all others of a seed.
     const PURPOSE: u32 = 0x6d6f_6465;
-    for (name, _) in MetricName::ALL.into_iter().zip(happens).filter(|(_, happens)| **happens) {
+    for name in MetricName::ALL {
         let (Some(error), Some(value)) = (ModelError::of(errors, name), values.get(name)) else { continue };
         let source = error.metric as u32;
         let [a, b, ..] = philox([replicate, source, PURPOSE, 0], [seed as u32, (seed >> 32) as u32]);
@@ -247,6 +246,32 @@ mod tests {
     }
 
     #[test]
+    fn a_sender_that_never_retransmits_has_no_error_of_copies() {
+        let shown = |max_retransmit| {
+            let errors = possible(&CSMA, &Policy { max_retransmit, ..Policy::default() });
+            let mut values = Values::default();
+            values.set(MetricName::DurationMean, Some(3.0));
+            let copies =
+                [MetricName::RetriesMean, MetricName::RetransmissionRate, MetricName::SpuriousAll, MetricName::B];
+            copies.into_iter().for_each(|name| values.set(name, Some(0.0)));
+            values.set(MetricName::PlrExchange, Some(0.0));
+            let of = |name| {
+                let drawn = |replicate| {
+                    let mut values = values;
+                    disturb(&errors, (1, replicate), &mut values);
+                    values.get(name).unwrap_or(f64::NAN)
+                };
+                (0..100).map(drawn).fold(0.0, f64::max)
+            };
+            (copies.map(of), of(MetricName::PlrExchange), of(MetricName::DurationMean))
+        };
+        let (copies, failed, duration) = shown(0);
+        assert_eq!(copies, [0.0; 4]);
+        assert!(failed > 0.0 && duration > 3.0, "what can happen keeps its error: {failed} {duration}");
+        assert!(shown(1).0.into_iter().all(|most| most > 0.0));
+    }
+
+    #[test]
     fn replicates_keep_their_mean_and_spread_by_the_error() {
         let errors = [ModelError { metric: MetricName::DurationMean, relative: 0.2 }];
         let mut drawn: Vec<f64> = Vec::new();
@@ -254,7 +279,7 @@ mod tests {
             let mut values = Values::default();
             values.set(MetricName::DurationMean, Some(3.0));
             values.set(MetricName::Exchanges, Some(7.0));
-            disturb(&errors, (1, replicate), &[true; MetricName::COUNT], &mut values);
+            disturb(&errors, (1, replicate), &mut values);
             assert_eq!(values.get(MetricName::Exchanges), Some(7.0));
             drawn.extend(values.get(MetricName::DurationMean));
         }

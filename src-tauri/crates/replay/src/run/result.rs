@@ -179,9 +179,9 @@ pub(super) fn assemble(
         model_error::correct(bias, &stays, &mut another);
     }
     if scenario.channel == ChannelSpec::Twin && scenario.model_error == ModelErrors::Include {
-        let errors = replay.model_errors();
-        model_error::add((errors, scenario.seed), &stays, &mut replicates);
-        model_error::add((errors, scenario.seed), &stays, &mut another);
+        let errors = model_error::possible(replay.model_errors(), &scenario.policy);
+        model_error::add((&errors, scenario.seed), &stays, &mut replicates);
+        model_error::add((&errors, scenario.seed), &stays, &mut another);
     }
     let support = |of: &dyn Fn(&ReplicateMetrics) -> Option<Counts>| -> Option<f64> {
         let mut sum = Counts::default();
