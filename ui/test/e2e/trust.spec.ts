@@ -86,7 +86,7 @@ test('the menu of channels begins with the one that the capture chooses and the 
     .getByRole('heading', { name: /^Cannot tell which timer is best: this channel gives bounds only/ })
     .waitFor();
   expect(await lastSent(page, 'replay')).toMatchObject({ channel: 'recorded' });
-  // What the same capture says where copies are borrowed and a storm answers to the timers.
+  // The same capture where copies are borrowed and a storm answers to the timers.
   await page.getByRole('button', { name: /^Channel:/ }).click();
   await page.getByRole('menuitemradio', { name: 'Empirical' }).click();
   await page

@@ -50,7 +50,7 @@ pub enum Command {
     /// Good and bad channel states of every path, and how far the two-state model can be believed.
     #[command(alias = "weather")]
     ChannelStates(channel_states::ChannelStatesArgs),
-    /// What the network twin says of its own capture, and which channel `auto` is.
+    /// Hold the network twin against its own capture, and say which channel `auto` is.
     Trust(trust::TrustArgs),
     /// Which retransmission timer was running, and the timeouts it used.
     Identify(identify::IdentifyArgs),

@@ -20,7 +20,7 @@ pub use channel_state::{ChannelStates, Delay, Fit, GilbertElliott, PathChannelSt
 pub(crate) use donor::{Donor, ENOUGH};
 pub(crate) use fast::{DecayTable, NEIGHBOURS, Row};
 pub use load::{Estimate, LoadFit, LoadStep, Response, Unidentified};
-pub(crate) use load::{InFlightLoad, LoadModel, Loads, Slopes, chance};
+pub(crate) use load::{InFlightLoad, LoadModel, Loads, NINETY, Slopes, chance};
 pub(crate) use local::{Local, local, varies};
 #[cfg(test)]
 pub(crate) use observation::Emission;

@@ -122,7 +122,7 @@ impl<'m> Simulation<'m> {
             if next > until || next == Instant::MAX {
                 return None;
             }
-            // What enters a queue at the very start of a slot is too late for it.
+            // A packet that enters a queue at the very start of a slot is too late for it.
             if mac == next {
                 self.frame();
             } else if network == next {

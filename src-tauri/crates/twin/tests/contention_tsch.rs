@@ -214,7 +214,7 @@ fn extreme_numbers_neither_panic_nor_hang() {
             let mut simulation = Simulation::new(&machine, 1, 0).with_log();
             let fates = run(&mut simulation, &copies);
             let counts = simulation.statistics();
-            // What would happen after the end of time is never settled.
+            // Copies that would settle after the end of time never do.
             assert!(fates.len() <= 12 && counts.queued == counts.sent + counts.exhausted + counts.waiting);
             let late = [at(i64::MAX), Instant::from_nanos(i64::MAX - 1), Instant::MAX];
             let key = |at| (at, Copy { association: u32::MAX, shape: u32::MAX, key: u64::MAX });

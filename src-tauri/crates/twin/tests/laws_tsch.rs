@@ -215,7 +215,7 @@ fn an_orchestra_frame_goes_out_in_the_cell_and_on_the_channel_of_its_addressee()
 
 #[test]
 fn a_node_that_listens_for_its_parents_beacon_receives_nothing_else() {
-    // Of three slots in a row, node 0 sends beacons in slot 1, which is also the slot where node 1 receives.
+    // Node 0 sends beacons in slot 1: where node 1 receives in that slot too, it hears its parent's beacon only.
     let tree = Tree::chain(3);
     let outcome = |own_slot| {
         let mut machine = machine(&tree, orchestra(3, [8, 8, 31]));

@@ -2,7 +2,7 @@ import type { Backend } from '../../ipc/backend';
 import type { TrustView } from '../../ipc/gen/types';
 import { Reply } from '../replies/reply.svelte';
 
-/** What the network twin of one capture says of its own capture, and whether its panel is open in Compare. */
+/** Self-replay of one capture's network twin, and whether its panel is open in Compare. */
 export class Trust {
   readonly reply = new Reply<TrustView>();
   readonly #backend: Backend;

@@ -22,7 +22,7 @@ export interface Contender {
 export interface Verdict {
   /** Which timer is best against the recorded one, or that this cannot be told. */
   headline: string;
-  /** What limits the answer, or comes with it. */
+  /** Limits of the answer, and facts that come with it. */
   details: readonly string[];
 }
 

@@ -34,7 +34,7 @@ impl Opened {
         Some(ChosenChannelView { channel: ChannelKind::of(chosen.channel)?, why: chosen.to_string() })
     }
 
-    /// What the network twin of the capture says of itself, and the channel that follows.
+    /// Self-replay of the capture's network twin, and the channel that follows.
     ///
     /// # Errors
     /// [`crate::Code::Cancelled`].

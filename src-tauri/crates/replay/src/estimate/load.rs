@@ -97,7 +97,7 @@ const ODDS: f64 = 4.0;
 /// Largest share of the round trip left open by that increase. Set by judgement, no experiment recorded.
 const LONGER: f64 = 0.5;
 /// Standard errors in half of a 90 % interval.
-const NINETY: f64 = 1.645;
+pub(crate) const NINETY: f64 = 1.645;
 /// A response below minus this many standard errors contradicts the model. Set by judgement: one-sided p = 0.001 for a normal error.
 const WRONG: f64 = 3.0;
 

@@ -12,6 +12,14 @@ pub(crate) enum Trigger {
     After(Span),
 }
 
+/// Places in `triggers` that the clock makes ready, in order of time.
+pub(super) fn timed(triggers: &[Trigger]) -> Vec<u32> {
+    let at = |(trigger, i): (&Trigger, u32)| if let Trigger::At(at) = trigger { Some((*at, i)) } else { None };
+    let mut timed: Vec<(Instant, u32)> = triggers.iter().zip(0..).filter_map(at).collect();
+    timed.sort_unstable();
+    timed.into_iter().map(|(_, i)| i).collect()
+}
+
 /// No exchange.
 pub(crate) const NONE: u32 = u32::MAX;
 
@@ -52,15 +60,10 @@ impl Plan {
             let ready = |e: &ExchangeRecord| if pinned { e.start() } else { e.ready.unwrap_or_else(|| e.start()) };
             exchanges.iter().map(|e| Trigger::At(ready(e))).collect()
         };
-        let mut timed: Vec<(Instant, u32)> = triggers
-            .iter()
-            .zip(0_u32..)
-            .filter_map(|(t, i)| if let Trigger::At(at) = t { Some((*at, i)) } else { None })
-            .collect();
-        timed.sort_unstable();
         let nstart = overlap(exchanges, &over).max(u32::from(association.nstart)).max(1);
         let payloads = exchanges.iter().map(|e| e.payload).collect();
-        Self { triggers, next, timed: timed.into_iter().map(|(_, i)| i).collect(), over, payloads, nstart, looped }
+        let timed = timed(&triggers);
+        Self { triggers, next, timed, over, payloads, nstart, looped }
     }
 }
 

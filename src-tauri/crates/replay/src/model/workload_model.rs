@@ -5,7 +5,7 @@
 //! send those. So under the network twin the recorded starts of requests that did not wait are kept, and what came
 //! between them is drawn from the gaps that the capture shows (of all clients of one server: they run one program).
 
-use super::workload::{NONE, Plan, Trigger};
+use super::workload::{NONE, Plan, Trigger, timed};
 use super::{AssociationRecord, ExchangeRecord, Purpose, RandomStream, Record, Workload};
 use base::{ExchangeId, Instant, Span};
 use std::collections::{BTreeMap, BTreeSet};
@@ -183,7 +183,7 @@ impl Application {
                 continue;
             }
             if self.has_events {
-                // What waited for an event is not drawn: it came with one.
+                // Requests that waited for an event are not drawn: they came with it.
                 for between in i + 1..next.unwrap_or(record.exchanges.len()) {
                     let ready = record.exchanges.get(between).map(|e| e.ready.unwrap_or_else(|| e.start()));
                     drawn.push(between, ready.unwrap_or(start));
@@ -249,17 +249,11 @@ impl Drawn<'_> {
         let exchanges: Vec<ExchangeRecord> = self.list.iter().filter_map(of).collect();
         let payloads = exchanges.iter().map(|e| e.payload).collect();
         let looped = triggers.iter().any(|t| matches!(t, Trigger::After(_)));
-        let mut timed: Vec<(Instant, u32)> = triggers
-            .iter()
-            .zip(0_u32..)
-            .filter_map(|(t, i)| if let Trigger::At(at) = t { Some((*at, i)) } else { None })
-            .collect();
-        timed.sort_unstable();
         let next = (1..=exchanges.len() as u32)
             .map(|next| if looped && (next as usize) < exchanges.len() { next } else { NONE });
         let plan = Plan {
             next: next.collect(),
-            timed: timed.into_iter().map(|(_, i)| i).collect(),
+            timed: timed(&triggers),
             over: vec![None; exchanges.len()],
             payloads,
             nstart: plan.nstart,
@@ -278,7 +272,7 @@ struct Event {
 }
 
 impl Event {
-    /// Where it lies from `at`.
+    /// Order of the event and `at`: equal while it lasts.
     fn place(&self, at: Instant) -> std::cmp::Ordering {
         if at < self.from {
             std::cmp::Ordering::Greater

@@ -10,6 +10,7 @@
 //! after the bias that a twin shows on its own capture is taken out ([`bias`]).
 
 use super::replicate::ReplicateMetrics;
+use crate::estimate::NINETY;
 use crate::metrics::{MetricName, Values};
 use crate::model::{Policy, normals};
 use base::philox;
@@ -47,8 +48,6 @@ pub const CSMA: [ModelError; 6] = [
 /// a thousand.
 const ABSOLUTE_SHARE: f64 = 0.002;
 const ABSOLUTE_RETRIES: f64 = 0.005;
-/// Quantile of a normal distribution at 95 %.
-const NINETY: f64 = 1.645;
 
 impl ModelError {
     /// Error of `name` among `errors`; metrics that follow from one of them have its error.

@@ -150,14 +150,7 @@ fn parameters(
     packets: &Packets,
     (prior, proportions): (Prior, &[(u64, u64)]),
 ) -> Vec<Parameter> {
-    let exact = |name, value: f64, unit, known, observations| Parameter {
-        name,
-        value,
-        range: (value, value),
-        unit,
-        known,
-        observations,
-    };
+    let exact = Parameter::exact;
     let unicast = packets.list.iter().filter(|packet| packet.to != NOBODY).count() as u64;
     let acknowledged = packets.list.iter().filter(|packet| packet.is_acknowledged).count() as u64;
     let trials: u64 = proportions.iter().map(|p| p.1).sum();
@@ -178,14 +171,7 @@ fn parameters(
         exact("turnaround", csma.turnaround.secs_f64() * 1e3, "ms", Known::Preset, 0),
         exact("acknowledgement-wait", csma.ack_wait.secs_f64() * 1e3, "ms", Known::Preset, 0),
         exact("acknowledgement-delay", csma.ack_delay.secs_f64() * 1e3, "ms", Known::Computed, acknowledged),
-        Parameter {
-            name: "reception",
-            value: pooled.mean(),
-            range: (pooled.quantile(0.05), pooled.quantile(0.95)),
-            unit: "",
-            known: Known::Inferred,
-            observations: trials,
-        },
+        Parameter::reception(&pooled, trials),
     ];
     if let Some(lattice) = lattice {
         all.push(exact("starts-on-tick", lattice.share, "", Known::Computed, unicast));

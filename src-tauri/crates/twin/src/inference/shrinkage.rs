@@ -63,7 +63,7 @@ impl Priors {
         let likelihoods: Vec<f64> = priors.iter().map(|prior| prior.log_likelihood(proportions)).collect();
         let most = likelihoods.iter().copied().fold(f64::NEG_INFINITY, f64::max);
         let weighted = priors.into_iter().zip(likelihoods).map(|(prior, own)| (prior, (own - most).exp()));
-        // What has less than a millionth of the greatest weight changes nothing.
+        // Less than a millionth of the greatest weight changes nothing.
         let kept: Vec<(Prior, f64)> = weighted.filter(|(_, weight)| *weight > 1e-6).collect();
         let total: f64 = kept.iter().map(|(_, weight)| weight).sum();
         Self(kept.into_iter().map(|(prior, weight)| (prior, weight / total)).collect())

@@ -200,14 +200,7 @@ fn parameters(
     (prior, proportions): (&Priors, &[(u64, u64)]),
     cells: u64,
 ) -> Vec<Parameter> {
-    let exact = |name, value: f64, unit, known, observations| Parameter {
-        name,
-        value,
-        range: (value, value),
-        unit,
-        known,
-        observations,
-    };
+    let exact = Parameter::exact;
     let unicast = packets.list.iter().filter(|packet| packet.to != NOBODY).count() as u64;
     let trials: u64 = proportions.iter().map(|p| p.1).sum();
     let pooled = Evidence::observed(proportions.iter().map(|p| p.0).sum(), trials, prior.mean(), 1.0);
@@ -222,14 +215,7 @@ fn parameters(
         ),
         exact("min-back-off-exponent", f64::from(EXPONENTS.0), "", Known::Preset, 0),
         exact("max-back-off-exponent", f64::from(EXPONENTS.1), "", Known::Preset, 0),
-        Parameter {
-            name: "reception",
-            value: pooled.mean(),
-            range: (pooled.quantile(0.05), pooled.quantile(0.95)),
-            unit: "",
-            known: Known::Inferred,
-            observations: trials,
-        },
+        Parameter::reception(&pooled, trials),
     ];
     for frame in slotframes {
         all.push(exact("slotframe", f64::from(frame.length), "slots", Known::Computed, cells));

@@ -1,5 +1,7 @@
 //! Parameters for people: value, range and how each is known.
 
+use super::evidence::Evidence;
+
 /// Source of a parameter.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Known {
@@ -28,4 +30,25 @@ pub struct Parameter {
     pub known: Known,
     /// Number of observations behind it.
     pub observations: u64,
+}
+
+impl Parameter {
+    /// Parameter without a range.
+    #[must_use]
+    pub const fn exact(name: &'static str, value: f64, unit: &'static str, known: Known, observations: u64) -> Self {
+        Self { name, value, range: (value, value), unit, known, observations }
+    }
+
+    /// Probability that a clean frame is received, over all links: `pooled` from `trials` frames.
+    #[must_use]
+    pub fn reception(pooled: &Evidence, trials: u64) -> Self {
+        Self {
+            name: "reception",
+            value: pooled.mean(),
+            range: (pooled.quantile(0.05), pooled.quantile(0.95)),
+            unit: "",
+            known: Known::Inferred,
+            observations: trials,
+        }
+    }
 }

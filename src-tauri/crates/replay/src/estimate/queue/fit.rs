@@ -4,7 +4,7 @@ use super::server::Node;
 use super::trace::{Passed, QueueTrace};
 use super::{Limit, QueueFit};
 use crate::estimate::load::regress::{Point, STRETCHES, least_squares, stretch, within};
-use crate::estimate::{Estimate, Unidentified};
+use crate::estimate::{Estimate, NINETY, Unidentified};
 use crate::model::{Purpose, RandomStream, WORDS, unit};
 use base::{Cancelled, Instant, SharedProgress};
 use rayon::prelude::*;
@@ -18,8 +18,6 @@ const EXPLAINED: f64 = 0.15;
 const FAR: f64 = 0.03;
 /// Largest factor between the slope of round trips on waits and 1, with 90 % confidence. Set by judgement, no experiment recorded.
 const FACTOR: f64 = 1.5;
-/// Standard errors in half of a 90 % interval.
-const NINETY: f64 = 1.645;
 /// Number of service times tried first, from a [`SPAN`]th of the longest to the longest in equal ratios. Set by judgement, for speed.
 const COARSE: usize = 40;
 const SPAN: f64 = 200.0;

@@ -124,7 +124,7 @@ pub(super) fn starts(air: &Air) -> Table<(NodeId, NodeId), Starts> {
         let is_third = |other: &&AirFrame| other.from != frame.from && other.from != frame.to;
         let pair = |other: &AirFrame| (frame.from.min(other.from), frame.from.max(other.from));
         for other in within(frame.at, frame.end).filter(is_third) {
-            // Of two that start at once each is within the other: half counts for each.
+            // Frames that start at once are each within the other: half counts for each.
             table.entry(pair(other)).or_default().seen += if other.at == frame.at { 0.5 } else { 1.0 };
         }
         let weight = (frame.end - frame.at).secs_f64() / (2.0 * AROUND.secs_f64());
