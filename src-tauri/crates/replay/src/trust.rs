@@ -96,8 +96,8 @@ impl Replay {
     /// what this replay's record was made of. `progress` counts parts.
     ///
     /// # Errors
-    /// [`Cancelled`] when `progress` breaks.
-    pub fn choose_channel(&self, trace: &Trace, progress: &mut dyn Progress) -> Result<&ChosenChannel, Cancelled> {
+    /// [`Error::Cancelled`] when `progress` breaks.
+    pub fn choose_channel(&self, trace: &Trace, progress: &mut dyn Progress) -> Result<&ChosenChannel, Error> {
         if let Some(chosen) = self.chosen_channel() {
             return Ok(chosen);
         }
@@ -105,8 +105,7 @@ impl Replay {
         let trust = match Trust::of(self, trace, &mut Part::new(progress, 1, 3, 4)) {
             Ok(trust) => Ok(trust),
             Err(Error::NoTwin(refusal)) => Err(refusal),
-            // The other errors are of questions that cannot be asked; the only one here is to stop.
-            Err(_) => return Err(Cancelled),
+            Err(other) => return Err(other),
         };
         let why = match &trust {
             Err(refusal) => Why::NoTwin(*refusal),

@@ -100,14 +100,7 @@ pub fn infer(trace: &Trace, progress: &mut dyn Progress) -> Result<Result<Machin
     let (limits, occupancy) = limits::of(trace, &air, &packets, (&exchanges, &visits));
     let outages = outages::of(&visits);
     let mut parameters = links.parameters;
-    let read = |name, value: f64, unit, observations| Parameter {
-        name,
-        value,
-        range: (value, value),
-        unit,
-        known: Known::Read,
-        observations,
-    };
+    let read = |name, value, unit, observations| Parameter::exact(name, value, unit, Known::Read, observations);
     let count = packets.list.len() as u64;
     parameters.push(read("most-packets-queued", f64::from(occupancy.packets), "packets", count));
     parameters.push(read("most-neighbours-queued", f64::from(occupancy.neighbours), "neighbours", count));
