@@ -43,7 +43,7 @@ pub(crate) use sampler::Sampler;
 pub(crate) use twin::TwinChannel;
 
 use crate::model::Fate;
-use base::{Instant, Span};
+use base::Instant;
 
 /// Random outcomes that the copies of a replicate meet beside recorded moments.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -128,6 +128,6 @@ pub struct Settled {
     pub sent: Sent,
     /// Its fate; a reply arrives no sooner than the fate is settled.
     pub met: Met,
-    /// Wait of the copy in its client before its first frame, where the channel knows: durations begin with the first frame.
-    pub access: Span,
+    /// Start of its first frame on the air; `None` where there was none, so that no capture has it.
+    pub aired: Option<Instant>,
 }

@@ -90,11 +90,11 @@ pub(crate) fn simulate<C: Channel + ?Sized, W: StepObserver>(
 
 /// Sets a deferred fate and schedules its reply. A channel that defers simulates all clients, in order of paths.
 fn settle<W: StepObserver>(clients: &mut [Client<'_>], settled: &Settled, observer: &mut W, heap: &mut EventQueue) {
-    let Settled { sent, met, access } = settled;
+    let Settled { sent, met, aired } = settled;
     let Some(client) = clients.get_mut(sent.path as usize) else { return };
     let copy = u16::from(sent.attempt);
     let met = client.settle(sent, *met);
-    client.delay_start(sent, *access);
+    client.air(sent, *aired);
     observer.settle(client, sent, met);
     if let Fate::Answered { rtt } = met.fate {
         heap.push(sent.at + rtt, sent.path, sent.exchange, Kind::Reply { copy: Some(copy), rtt });

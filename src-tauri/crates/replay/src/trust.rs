@@ -207,8 +207,9 @@ fn check(measure: Measure, recorded: f64, column: &[f64]) -> Option<Check> {
 fn open_loop(machine: &Machine, record: &Record, progress: &mut dyn Progress) -> Result<Vec<Check>, Cancelled> {
     let copies = Sent::all(machine, record);
     let exchanges = || record.associations().iter().flat_map(|a: &AssociationRecord| &a.exchanges);
-    let known = || exchanges().flat_map(|e: &ExchangeRecord| e.copies.iter()).filter(|copy| copy.fate.is_known());
-    let answered = known().filter(|copy| matches!(copy.fate, Fate::Answered { .. })).count();
+    let fates = || exchanges().flat_map(|e: &ExchangeRecord| e.copies.iter()).map(|copy| copy.fate);
+    let answered = fates().filter(|fate| matches!(fate, Fate::Answered { .. })).count();
+    let unknown = fates().filter(|fate| !fate.is_known()).count();
     let mut shared = SharedProgress::new(progress, u64::from(REPLICATES));
     shared.stage(u64::from(REPLICATES), u64::from(REPLICATES))?;
     let draw = |replicate| {
@@ -219,9 +220,11 @@ fn open_loop(machine: &Machine, record: &Record, progress: &mut dyn Progress) ->
     let draws: Vec<(Option<f64>, f64)> = (0..REPLICATES).into_par_iter().map(draw).collect::<Result<_, Cancelled>>()?;
     let shares: Vec<f64> = draws.iter().filter_map(|draw| draw.0).collect();
     let frames: Vec<f64> = draws.iter().map(|draw| draw.1).collect();
-    let recorded = share(answered, known().count());
-    let copies = recorded.and_then(|recorded| check(Measure::CopiesAnswered, recorded, &shares));
-    Ok(copies.into_iter().chain(check(Measure::Frames, machine.frames as f64, &frames)).collect())
+    // Copies of unknown fate may all be lost or all be answered: of the shares between, the one that speaks for the twin.
+    let (least, most) = (share(answered, copies.len()), share(answered + unknown, copies.len()));
+    let nearest = mean(&shares).zip(least.zip(most)).map(|(mean, (least, most))| mean.clamp(least, most));
+    let answered = nearest.and_then(|recorded| check(Measure::CopiesAnswered, recorded, &shares));
+    Ok(answered.into_iter().chain(check(Measure::Frames, machine.frames as f64, &frames)).collect())
 }
 
 /// A recorded copy.
@@ -269,7 +272,7 @@ fn send_again(
             progress.ask()?;
         }
         count(&mut simulation, sent.at);
-        simulation.send(sent.at, Copy { association: sent.path, shape: sent.shape, key });
+        simulation.send_recorded(sent.at, Copy { association: sent.path, shape: sent.shape, key });
     }
     count(&mut simulation, Instant::MAX);
     Ok((share(answered, copies.len()), simulation.statistics().frames as f64))

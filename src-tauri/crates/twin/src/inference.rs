@@ -20,6 +20,7 @@ mod shrinkage;
 mod simulated;
 mod tsch;
 mod visits;
+mod withdrawals;
 
 pub use simulated::infer_simulated;
 
@@ -105,6 +106,8 @@ pub fn infer(trace: &Trace, progress: &mut dyn Progress) -> Result<Result<Machin
     parameters.push(read("most-packets-queued", f64::from(occupancy.packets), "packets", count));
     parameters.push(read("most-neighbours-queued", f64::from(occupancy.neighbours), "neighbours", count));
     parameters.push(read("route-outages", outages.len() as f64, "", visits.len() as u64));
+    let (withdrawals, after_failure) = withdrawals::of(trace, &air, &packets, (links.lead, links.mac.max_attempts()));
+    parameters.extend(after_failure);
     shared.pass()?;
     Ok(Ok(Machine {
         nodes: air.nodes.clone(),
@@ -113,6 +116,7 @@ pub fn infer(trace: &Trace, progress: &mut dyn Progress) -> Result<Result<Machin
         disturbance: links.disturbance,
         sensing: links.sensing,
         routes: exchanges.routes.with_outages(outages),
+        withdrawals,
         ends: exchanges.ends,
         shapes: exchanges.shapes,
         shape_of: exchanges.shape_of,

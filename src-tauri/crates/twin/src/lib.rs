@@ -41,6 +41,6 @@ mod simulation;
 pub use inference::{Refusal, infer, infer_simulated};
 pub use model::{
     Acknowledger, Background, CellRule, Choice, Csma, Ends, Evidence, Known, Limits, Load, Mac, Machine, Matrix,
-    NodeId, Outage, Parameter, Routes, Shape, SimulatedFrame, Slotframe, Tsch,
+    NodeId, NodeWithdrawals, Outage, Parameter, Routes, Shape, SimulatedFrame, Slotframe, Tsch, Withdrawals,
 };
 pub use simulation::{Copy, Ending, Settled, Simulation, Statistics};

@@ -7,6 +7,7 @@ mod matrix;
 mod parameter;
 mod routes;
 mod traffic;
+mod withdrawal;
 
 pub use evidence::{Choice, Evidence};
 pub use frame::{Load, SimulatedFrame};
@@ -15,6 +16,7 @@ pub use matrix::Matrix;
 pub use parameter::{Known, Parameter};
 pub use routes::{Outage, Routes};
 pub use traffic::{Background, Ends, Shape};
+pub use withdrawal::{NodeWithdrawals, Withdrawals};
 
 use base::{Instant, Span};
 use trace::MacAddr;
@@ -52,6 +54,8 @@ pub struct Machine {
     pub sensing: Matrix<Evidence>,
     /// Next hops.
     pub routes: Routes,
+    /// Times in which nodes send no requests of their own.
+    pub withdrawals: Withdrawals,
     /// Client and server of every association of the trace, in its order; `None` where their nodes are not known.
     pub ends: Vec<Option<Ends>>,
     /// Frame lengths of requests and answers.

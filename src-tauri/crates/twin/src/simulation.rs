@@ -103,7 +103,13 @@ impl<'m> Simulation<'m> {
 
     /// A copy of a request leaves its client at `at`, no earlier than what was advanced to. [`Simulation::advance`] returns its fate.
     pub fn send(&mut self, at: Instant, copy: Copy) {
-        self.network.request(at, copy);
+        self.network.request(at, copy, false);
+        self.flush();
+    }
+
+    /// As [`Simulation::send`], for a copy that is known to have gone on the air: its client was attached to the network.
+    pub fn send_recorded(&mut self, at: Instant, copy: Copy) {
+        self.network.request(at, copy, true);
         self.flush();
     }
 
@@ -126,7 +132,7 @@ impl<'m> Simulation<'m> {
             if mac == next {
                 self.frame();
             } else if network == next {
-                self.network.step();
+                self.network.step(&self.realisation);
             } else {
                 self.put_background();
             }
@@ -177,7 +183,7 @@ impl<'m> Simulation<'m> {
                 Event::Gone { acknowledged: false, .. } => self.statistics.exhausted += 1,
                 Event::Received { .. } => {}
             }
-            self.network.on(event);
+            self.network.on(event, &self.realisation);
         }
         if let Some(log) = &mut self.log {
             let over = match &mut self.mac {

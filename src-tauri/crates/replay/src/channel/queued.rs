@@ -207,7 +207,7 @@ impl<'a> Queued<'a> {
     fn settled(&mut self, sent: Sent, met: Met) -> Settled {
         self.owed -= 1;
         self.retire(&sent, met.fate);
-        Settled { sent, met, access: Span::ZERO }
+        Settled { sent, met, aired: Some(sent.at) }
     }
 
     /// Continues a closed loop whose last exchange begins. That exchange counts as over when its first copy is.

@@ -4,7 +4,7 @@
 
 use super::{Channel, Met, Recorded, Sent, Settled, Support};
 use crate::model::Fate;
-use base::{Instant, Span};
+use base::Instant;
 use twin::{Copy, Ending, Machine, Simulation};
 
 /// A replicate of the network twin.
@@ -45,10 +45,11 @@ impl Channel for TwinChannel<'_> {
         let own = self.shapes.get(sent.path as usize).and_then(|shapes| shapes.get(sent.exchange as usize));
         let copy = Copy { association: sent.path, shape: own.copied().unwrap_or(0), key: self.sent.len() as u64 };
         self.sent.push(*sent);
-        self.simulation.send(sent.at, copy);
         if self.is_pinned(sent.path) {
+            self.simulation.send_recorded(sent.at, copy);
             return self.recorded.fate(sent);
         }
+        self.simulation.send(sent.at, copy);
         Met { fate: Fate::Unknown, support: Support::Assumed }
     }
 
@@ -72,8 +73,7 @@ impl Channel for TwinChannel<'_> {
                 Ending::RequestLost => Fate::RequestLost,
                 Ending::AnswerLost => Fate::ReplyLost,
             };
-            let access = settled.aired.map_or(Span::ZERO, |aired| aired - sent.at);
-            return Some(Settled { sent, met: Met { fate, support: Support::Modelled }, access });
+            return Some(Settled { sent, met: Met { fate, support: Support::Modelled }, aired: settled.aired });
         }
     }
 

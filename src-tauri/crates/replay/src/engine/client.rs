@@ -338,12 +338,10 @@ impl<'a> Client<'a> {
         met
     }
 
-    /// The first frame of a copy went out `access` after the copy was sent: the exchange began then, if this is its first copy.
-    pub fn delay_start(&mut self, sent: &Sent, access: Span) {
-        if sent.attempt == 0
-            && let Some(run) = self.run(sent.exchange)
-        {
-            run.start += access;
+    /// The first frame of a copy went out at `aired`, if it ever did.
+    pub fn air(&mut self, sent: &Sent, aired: Option<Instant>) {
+        if let Some(run) = self.run(sent.exchange) {
+            run.air(u16::from(sent.attempt), aired);
         }
     }
 

@@ -23,7 +23,7 @@ pub enum Ending {
 /// One simulated exchange.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct ExchangeRun {
-    /// First transmission; [`Instant::ZERO`] when there was none.
+    /// First transmission, on the air where that is known; [`Instant::ZERO`] when there was none.
     pub start: Instant,
     /// Close or give-up; meaningless unless answered or failed.
     pub end: Instant,
@@ -37,6 +37,10 @@ pub struct ExchangeRun {
     pub answered: Option<u16>,
     /// Copies whose fate is unknown.
     pub unknown: u16,
+    /// Copies that never went on the air, one bit each; no capture has them, and no metric counts them.
+    pub(super) hidden: u64,
+    /// `start` is that of a frame on the air.
+    pub(super) is_aired: bool,
 }
 
 impl ExchangeRun {
@@ -49,6 +53,32 @@ impl ExchangeRun {
         }
         self.recorded += u16::from(met.support == Support::Recorded);
         self.copies = self.copies.saturating_add(1);
+    }
+
+    /// The first frame of `copy` went out at `aired`, if it ever did: an exchange begins with its first frame on the air.
+    pub(super) fn air(&mut self, copy: u16, aired: Option<Instant>) {
+        match aired {
+            Some(at) => {
+                self.start = if self.is_aired { self.start.min(at) } else { at };
+                self.is_aired = true;
+            }
+            None => self.hidden |= Self::bit(copy),
+        }
+    }
+
+    /// Copies on the air.
+    pub const fn on_air(&self) -> u16 {
+        self.copies.saturating_sub(self.hidden.count_ones() as u16)
+    }
+
+    /// Copies on the air before `copy`.
+    pub const fn on_air_before(&self, copy: u16) -> u16 {
+        copy.saturating_sub((self.hidden & Self::bit(copy).wrapping_sub(1)).count_ones() as u16)
+    }
+
+    /// Bit of `copy`; none for copies after the 64th, of which no timer known sends so many.
+    const fn bit(copy: u16) -> u64 {
+        if copy < u64::BITS as u16 { 1 << copy } else { 0 }
     }
 }
 

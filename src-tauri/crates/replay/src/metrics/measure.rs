@@ -63,6 +63,10 @@ impl Counts {
     /// succeeded.
     #[inline]
     pub fn add(&mut self, run: &ExchangeRun, payload: u16, durations: &mut Vec<i64>) {
+        let copies = run.on_air();
+        if copies == 0 && run.copies > 0 {
+            return; // No capture has it.
+        }
         match run.ending {
             Ending::Unstarted => return,
             Ending::Dropped => {
@@ -85,15 +89,16 @@ impl Counts {
         }
         self.started += 1;
         self.first_start = self.first_start.min(run.start);
-        self.copies += u64::from(run.copies);
+        self.copies += u64::from(copies);
         self.recorded += u64::from(run.recorded);
-        self.retried += u64::from(run.copies > 1);
+        self.retried += u64::from(copies > 1);
         if let Some(answered) = run.answered {
             // Copies after the first answered one were sent while its reply was on the way: had it
             // arrived before, they would not have been sent.
-            self.spurious += u64::from(run.copies.saturating_sub(answered).saturating_sub(1));
-            self.first_answered += u64::from(answered == 0);
-            self.early += u64::from(answered == 0 && run.copies > 1);
+            let before = run.on_air_before(answered);
+            self.spurious += u64::from(copies.saturating_sub(before).saturating_sub(1));
+            self.first_answered += u64::from(before == 0);
+            self.early += u64::from(before == 0 && copies > 1);
         }
     }
 

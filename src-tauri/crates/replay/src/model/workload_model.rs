@@ -46,6 +46,8 @@ struct Application {
     workload: Workload,
     /// Per exchange: its client was idle before.
     is_idle: Vec<bool>,
+    /// Per exchange: when its client wanted it, as far as that shows: when the event began that it belongs to, else its start.
+    wanted: Vec<Instant>,
     /// From start to start of idle clients; from end to start in a closed loop. In order of length.
     gaps: Vec<Span>,
     /// Most requests begin together with those of other clients.
@@ -152,10 +154,15 @@ impl Application {
             Workload::ThinkTime => pauses(thinks),
         };
         gaps.sort_unstable();
-        let is_in_event = |e: &&ExchangeRecord| events.binary_search_by(|event| event.place(e.start())).is_ok();
-        let in_events = exchanges.iter().filter(is_in_event).count();
+        let event = |at: Instant| {
+            events.binary_search_by(|event| event.place(at)).ok().and_then(|place| events.get(place)).copied()
+        };
+        let in_events = exchanges.iter().filter(|e| event(e.start()).is_some()).count();
         let has_events = in_events as f64 > IN_EVENTS * exchanges.len() as f64;
-        Self { workload, is_idle, gaps, has_events }
+        // Clients of an event start together. What lies between their frames are back-offs, which the twin draws anew.
+        let wanted = |e: &ExchangeRecord| event(e.start()).map_or(e.start(), |event| event.from - ACCESS);
+        let wanted = exchanges.iter().map(wanted).collect();
+        Self { workload, is_idle, wanted, gaps, has_events }
     }
 
     /// Requests that come by the clock: recorded ones where they are kept, drawn ones between them and after the last.
@@ -175,10 +182,10 @@ impl Application {
             vec![0]
         };
         for (k, &i) in fixed.iter().enumerate() {
-            let Some(start) = record.exchanges.get(i).map(ExchangeRecord::start) else { continue };
+            let Some(&start) = self.wanted.get(i) else { continue };
             drawn.push(i, start);
             let next = fixed.get(k + 1).copied();
-            let after = next.and_then(|next| record.exchanges.get(next)).map(ExchangeRecord::start);
+            let after = next.and_then(|next| self.wanted.get(next)).copied();
             if keeps && next == Some(i + 1) || keeps && next.is_none() && i + 1 == record.exchanges.len() {
                 continue;
             }

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use twin::{
     Background, CellRule, Choice, Ends, Evidence, Limits, Mac, Machine, Matrix, NodeId, Routes, Shape, Slotframe, Tsch,
+    Withdrawals,
 };
 
 /// The prototype hands on what is received in a cell before it looks at its clients, which in some files always start 2.12 ms after
@@ -194,6 +195,7 @@ impl Parameters {
             disturbance,
             sensing: Matrix::new(nodes),
             routes: self.routes(),
+            withdrawals: Withdrawals::default(),
             ends: ends.collect(),
             shapes: self.shapes(),
             shape_of: Vec::new(),

@@ -6,27 +6,67 @@ use super::packets::Packets;
 use crate::model::{Background, NodeId};
 use base::{Instant, Span};
 use trace::Trace;
+use wire::icmpv6::{Icmpv6, RPL_CONTROL};
 use wire::ieee802154::MacHeader;
+use wire::ipv6::{ICMPV6, Ipv6};
 use wire::lowpan;
+use wire::rpl::Rpl;
 
-/// A control packet that repeats one of the same node within this is a reaction to load: replaying those of a storm in a calm world
-/// cost 16 % of its mean (TWIN.md §2).
+/// A DAO that asks for an acknowledgement, or such an acknowledgement, is a reaction to load where it repeats one of its node within this:
+/// replaying those of a storm in a calm world cost 16 % of its mean (TWIN.md §2). Without acknowledgements every DAO is sent for a
+/// reason of its own.
 const REACTION: Span = Span::from_secs(60);
 
-/// Source and destination of a datagram, and its next header with type and code.
-type Datagram = (Vec<u8>, [u8; 3]);
+/// A RPL message that one frame carries.
+pub(super) struct Control {
+    /// Source address.
+    pub src: [u8; 16],
+    /// Destination address.
+    dst: [u8; 16],
+    /// The message.
+    pub rpl: Rpl,
+}
+
+impl Control {
+    /// The message in `frame` of `trace`; `None` where it carries none that can be read.
+    pub fn read(trace: &Trace, frame: &AirFrame) -> Option<Self> {
+        let octets = trace.capture.octets_of(trace.capture.frames.get(frame.id.index())?);
+        let header = MacHeader::parse(octets).ok()?;
+        let payload = octets.get(header.payload.clone())?;
+        let headers = lowpan::parse(payload).ok()?;
+        let rest = payload.get(headers.rest.clone())?;
+        let (src, dst) = headers.endpoints(header.src, header.dst);
+        let ip = lowpan::decompress(rest, src, dst, &trace.contexts, None).ok()?;
+        let mut datagram = ip.header;
+        datagram.extend_from_slice(rest.get(ip.consumed..)?);
+        let ip = Ipv6::parse(&datagram).ok().filter(|ip| ip.upper == ICMPV6)?;
+        let message = datagram.get(ip.payload.clone())?;
+        let icmp = Icmpv6::parse(message).ok().filter(|icmp| icmp.kind == RPL_CONTROL)?;
+        let rpl = Rpl::parse(icmp.code, message.get(icmp.body.clone())?).ok()?;
+        Some(Self { src: ip.src, dst: ip.dst, rpl })
+    }
+
+    /// It is a DAO that asks for an acknowledgement, or such an acknowledgement.
+    const fn is_acknowledged_dao(&self) -> bool {
+        match &self.rpl {
+            Rpl::Dao(dao) => dao.ack_request,
+            Rpl::DaoAck(_) => true,
+            Rpl::Dis | Rpl::Dio(_) | Rpl::Other(_) => false,
+        }
+    }
+}
 
 /// Packets of `trace` that are not part of an exchange. Each is put into its queue `lead` before its first frame.
 pub(super) fn of(trace: &Trace, air: &Air, packets: &Packets, exchanges: &Exchanges, lead: Span) -> Vec<Background> {
     let is_simulated = |frame: &AirFrame| exchanges.is_simulated.get(frame.id.index()).copied().unwrap_or(false);
-    let mut latest: Table<(NodeId, NodeId, Datagram), Instant> = Table::new();
+    let mut latest: Table<(NodeId, NodeId, [[u8; 16]; 2]), Instant> = Table::new();
     let mut all = Vec::new();
     for packet in &packets.list {
         let Some(frame) = air.frame(packet.first()).filter(|frame| !is_simulated(frame)) else { continue };
         if packet.to != NOBODY
-            && let Some(datagram) = datagram(trace, frame)
+            && let Some(control) = Control::read(trace, frame).filter(Control::is_acknowledged_dao)
         {
-            let before = latest.insert((packet.from, packet.to, datagram), frame.at);
+            let before = latest.insert((packet.from, packet.to, [control.src, control.dst]), frame.at);
             if before.is_some_and(|before| frame.at - before < REACTION) {
                 continue;
             }
@@ -37,20 +77,4 @@ pub(super) fn of(trace: &Trace, air: &Air, packets: &Packets, exchanges: &Exchan
     }
     all.sort_by_key(|packet| packet.at);
     all
-}
-
-/// Ends and kind of the datagram in `frame`; `None` where it carries none that can be read.
-fn datagram(trace: &Trace, frame: &AirFrame) -> Option<Datagram> {
-    let octets = trace.capture.octets_of(trace.capture.frames.get(frame.id.index())?);
-    let header = MacHeader::parse(octets).ok()?;
-    let payload = octets.get(header.payload.clone())?;
-    let headers = lowpan::parse(payload).ok()?;
-    let rest = payload.get(headers.rest.clone())?;
-    let (src, dst) = headers.endpoints(header.src, header.dst);
-    let ip = lowpan::decompress(rest, src, dst, &trace.contexts, None).ok()?;
-    let ends = ip.header.get(8..40)?.to_vec();
-    let next = *ip.header.get(6)?;
-    let message = rest.get(ip.consumed..)?;
-    let [kind, code] = [0, 1].map(|at| message.get(at).copied().unwrap_or(0));
-    Some((ends, [next, kind, code]))
 }

@@ -12,6 +12,17 @@ pub enum Mac {
     Csma(Csma),
 }
 
+impl Mac {
+    /// Transmissions after which a packet is given up.
+    #[must_use]
+    pub const fn max_attempts(&self) -> u8 {
+        match self {
+            Self::Tsch(tsch) => tsch.max_attempts,
+            Self::Csma(csma) => csma.max_attempts,
+        }
+    }
+}
+
 /// Cells of a slotframe.
 #[derive(Clone, PartialEq, Debug)]
 pub enum CellRule {

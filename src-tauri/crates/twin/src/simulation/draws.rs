@@ -20,6 +20,10 @@ pub(super) enum Purpose {
     Limits = 6,
     /// Back-off before a frame.
     Backoff = 7,
+    /// Withdrawal of a route after a failure; the probability of it.
+    Withdrawal = 8,
+    /// Shift of a withdrawal that followed no failure.
+    WithdrawalShift = 9,
 }
 
 /// The numbers of one replicate.

@@ -5,9 +5,11 @@
 
 mod reassembly;
 
+use super::draws::Purpose;
 use super::packet::{Cargo, Event, Fragment, Packet};
-use crate::model::{Load, Machine, NodeId, Shape};
-use base::{Instant, Span};
+use super::realisation::Realisation;
+use crate::model::{Load, Machine, NodeId, Shape, Withdrawals};
+use base::{Instant, Span, unit};
 use reassembly::Reassembly;
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, VecDeque};
@@ -53,6 +55,8 @@ struct CopyState {
     copy: Copy,
     client: NodeId,
     server: NodeId,
+    /// It is known to have gone on the air: no withdrawal of a route holds it back.
+    is_recorded: bool,
     /// Packets, receptions and waits that may still lead to an answer.
     alive: u32,
     aired: Option<Instant>,
@@ -91,6 +95,17 @@ pub(super) struct Network<'m> {
     done: VecDeque<Settled>,
     unsettled: usize,
     served: u64,
+    /// By node, its relation to its parent.
+    parents: Vec<Parent>,
+}
+
+/// Relation of a node to its parent.
+#[derive(Clone, Copy, Debug)]
+struct Parent {
+    /// When the latest packet to it was given up; `None` where that was acknowledged.
+    failed: Option<Instant>,
+    /// First and last moment of the latest withdrawal that followed a failure.
+    withdrawn: (Instant, Instant),
 }
 
 impl<'m> Network<'m> {
@@ -106,11 +121,12 @@ impl<'m> Network<'m> {
             done: VecDeque::new(),
             unsettled: 0,
             served: 0,
+            parents: vec![Parent { failed: None, withdrawn: (Instant::MIN, Instant::MIN) }; machine.len()],
         }
     }
 
-    /// Takes a copy from its client.
-    pub fn request(&mut self, at: Instant, copy: Copy) {
+    /// Takes a copy from its client. `is_recorded`: it is known to have gone on the air.
+    pub fn request(&mut self, at: Instant, copy: Copy, is_recorded: bool) {
         let ends = self.machine.ends.get(copy.association as usize).copied().flatten();
         let Some(ends) = ends else {
             self.done.push_back(Settled { key: copy.key, at, ending: Ending::RequestLost, aired: None });
@@ -119,8 +135,17 @@ impl<'m> Network<'m> {
         let (client, server) = (ends.client, ends.server);
         // Fewer than the milliseconds of a capture, whose copies are further apart.
         let number = self.copies.len() as u32;
-        let state =
-            CopyState { copy, client, server, alive: 0, aired: None, hops: 0, is_served: false, is_settled: false };
+        let state = CopyState {
+            copy,
+            client,
+            server,
+            is_recorded,
+            alive: 0,
+            aired: None,
+            hops: 0,
+            is_served: false,
+            is_settled: false,
+        };
         self.copies.push(state);
         self.unsettled += 1;
         self.hold(number);
@@ -181,7 +206,10 @@ impl<'m> Network<'m> {
     }
 
     /// Handles an event of the MAC. Receptions are handled in order of time, with [`Network::step`].
-    pub fn on(&mut self, event: Event) {
+    pub fn on(&mut self, event: Event, drawn: &Realisation) {
+        if let Event::Gone { at, hop: (node, Some(to)), acknowledged, .. } = event {
+            self.leave(at, (node, to), acknowledged, drawn);
+        }
         match event {
             Event::Sent { at, node, cargo: Cargo::Fragment(Fragment { copy, is_answer: false, .. }) } => {
                 if let Some(state) = self.copies.get_mut(copy as usize).filter(|state| state.client == node) {
@@ -198,8 +226,40 @@ impl<'m> Network<'m> {
         }
     }
 
+    /// A packet left its queue. Where it went to the parent of `node` and was given up, the node may leave that parent.
+    fn leave(&mut self, at: Instant, (node, to): (NodeId, NodeId), acknowledged: bool, drawn: &Realisation) {
+        let withdrawals = &self.machine.withdrawals;
+        let (Some(&[first, repeated]), Some(parent)) =
+            (drawn.withdraws.get(usize::from(node)), self.parents.get_mut(usize::from(node)))
+        else {
+            return;
+        };
+        if withdrawals.parent(node, at) != Some(to) {
+            return;
+        }
+        let before = std::mem::replace(&mut parent.failed, (!acknowledged).then_some(at));
+        if acknowledged || parent.withdrawn.1 > at {
+            return;
+        }
+        let probability = if Withdrawals::is_repeated(before, at) { repeated } else { first };
+        let [whether, which, ..] = drawn.draws.words(Purpose::Withdrawal, drawn.moment(at), node, to);
+        if unit(whether) < probability {
+            let position = (unit(which) * withdrawals.after_failure.len() as f64) as usize;
+            if let Some(&(wait, length)) = withdrawals.after_failure.get(position) {
+                parent.withdrawn = (at + wait, at + wait + length);
+            }
+        }
+    }
+
+    /// Returns whether `node` sends no requests of its own at `at`.
+    fn is_withdrawn(&self, node: NodeId, at: Instant, drawn: &Realisation) -> bool {
+        let is_in = |&(from, until): &(Instant, Instant)| from <= at && at < until;
+        self.parents.get(usize::from(node)).is_some_and(|parent| is_in(&parent.withdrawn))
+            || drawn.withdrawn.get(usize::from(node)).is_some_and(|list| list.iter().any(is_in))
+    }
+
     /// Handles the next event of this layer.
-    pub fn step(&mut self) {
+    pub fn step(&mut self, drawn: &Realisation) {
         let Some(Reverse((at, _, pending))) = self.pending.pop() else { return };
         match pending {
             Pending::Arrival { node, copy, datagram, position, count, is_answer } => {
@@ -210,7 +270,9 @@ impl<'m> Network<'m> {
                 self.release(at, copy);
             }
             Pending::Request { copy } => {
-                if let Some(client) = self.copies.get(copy as usize).map(|state| state.client) {
+                if let Some(&CopyState { is_recorded, client, .. }) = self.copies.get(copy as usize)
+                    && (is_recorded || !self.is_withdrawn(client, at, drawn))
+                {
                     self.forward(at, client, copy, false);
                 }
                 self.release(at, copy);

@@ -75,6 +75,8 @@ pub(super) enum Event {
     Gone {
         /// When.
         at: Instant,
+        /// Sender, and receiver of this hop; `None`: broadcast.
+        hop: (NodeId, Option<NodeId>),
         /// Load.
         cargo: Cargo,
         /// The sender had an acknowledgement, or needed none.

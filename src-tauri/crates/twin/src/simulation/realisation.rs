@@ -1,12 +1,17 @@
 //! Parameters of one replicate, drawn from their posteriors.
 
 use super::draws::{Draws, Purpose};
-use crate::model::{Choice, Evidence, Machine, Matrix, NodeId};
-use base::{Instant, unit};
+use crate::model::{Choice, Evidence, Machine, Matrix, NodeId, NodeWithdrawals};
+use base::{Instant, Span, unit};
 
 /// Effects that are certain are simulated as such: a probability nearer than this to 0 or 1 is taken to be 0 or 1. Chosen here: the
 /// posterior of a pair that met ten times without an exception reaches as far.
 const CERTAIN: f64 = 0.1;
+
+/// Withdrawals that followed no failure are moved by at most this, either way. In a capture no exchange begins inside one: its first copy
+/// was not sent, and the second one is the first that is seen. At their recorded places they would hold back too few. Chosen here:
+/// twice the length of the longest, so that the load around them stays the same.
+const WITHDRAWAL_SHIFT: Span = Span::from_secs(12);
 
 /// Parameters of one replicate.
 #[derive(Clone, Debug)]
@@ -21,6 +26,10 @@ pub(super) struct Realisation {
     pub disturbance: Matrix<f64>,
     /// Probability that a frame is sensed.
     pub sensing: Matrix<f64>,
+    /// Probability that a node withdraws its route after a first and after a repeated failure; empty where none does.
+    pub withdraws: Vec<[f64; 2]>,
+    /// Withdrawals that followed no failure, by node.
+    pub withdrawn: Vec<Vec<(Instant, Instant)>>,
     /// Packets in all queues of a node.
     pub packets: usize,
     /// Packets in one queue.
@@ -49,12 +58,15 @@ impl Realisation {
             }
         };
         let packets = choice(&machine.limits.packets, 0);
+        let withdrawals = || machine.withdrawals.nodes.iter().zip(0..);
         Self {
             draws,
             start: machine.window.0,
             reception: matrix(&machine.reception, Purpose::Reception),
             disturbance: disturbance.map(|_, _, p: f64| snap(p)),
             sensing: matrix(&machine.sensing, Purpose::Sensing),
+            withdraws: withdrawals().map(|(of, node)| withdraws(&draws, of, node)).collect(),
+            withdrawn: withdrawals().map(|(of, node)| withdrawn(&draws, machine.window.0, of, node)).collect(),
             packets,
             neighbours: choice(&machine.limits.neighbours, 2).max(1),
             per_neighbour: choice(&machine.limits.per_neighbour, 1).min(packets.saturating_sub(1)).max(1),
@@ -65,4 +77,21 @@ impl Realisation {
     pub fn moment(&self, at: Instant) -> i64 {
         (at - self.start).nanos() / 1_000
     }
+}
+
+/// Probability that `node` withdraws its route after a first and after a repeated failure.
+fn withdraws(draws: &Draws, of: &NodeWithdrawals, node: NodeId) -> [f64; 2] {
+    let [first, repeated, ..] = draws.words(Purpose::Withdrawal, 0, node, 0);
+    [of.after_failure[0].quantile(unit(first)), of.after_failure[1].quantile(unit(repeated))]
+}
+
+/// Withdrawals of `node` that followed no failure, moved at random; `start`: moment from which moments are counted.
+fn withdrawn(draws: &Draws, start: Instant, of: &NodeWithdrawals, node: NodeId) -> Vec<(Instant, Instant)> {
+    let moved = |&(from, until): &(Instant, Instant)| {
+        let moment = (from - start).nanos() / 1_000;
+        let [word, ..] = draws.words(Purpose::WithdrawalShift, moment, node, 0);
+        let shift = WITHDRAWAL_SHIFT.scale(i64::from(word) - (1 << 31), 1 << 31);
+        (from + shift, until + shift)
+    };
+    of.recorded.iter().map(moved).collect()
 }

@@ -181,13 +181,18 @@ impl<'m> TschMac<'m> {
     /// Drops all packets and ends all back-offs.
     fn give_up(&mut self, events: &mut Vec<Event>) {
         let at = self.start_of(self.slot);
-        for node in &mut self.nodes {
+        for (node, number) in self.nodes.iter_mut().zip(0..) {
             let queues = node.queues.iter_mut().flat_map(|queue| {
                 queue.window = 0;
                 queue.packets.drain(..)
             });
             let packets = node.beacons.drain(..).chain(node.broadcasts.drain(..)).chain(queues);
-            events.extend(packets.map(|packet| Event::Gone { at, cargo: packet.cargo, acknowledged: false }));
+            events.extend(packets.map(|packet| Event::Gone {
+                at,
+                hop: (number, None),
+                cargo: packet.cargo,
+                acknowledged: false,
+            }));
             node.packets = 0;
         }
         (self.packets, self.silence, self.has_windows) = (0, 0, false);
@@ -279,7 +284,7 @@ impl<'m> TschMac<'m> {
                 events.push(Event::Received { at, node: to, cargo });
             }
             if let Some(acknowledged) = self.leave(this, drawn) {
-                events.push(Event::Gone { at, cargo, acknowledged });
+                events.push(Event::Gone { at, hop: (node, this.packet.to), cargo, acknowledged });
             }
             self.note(start, this);
         }

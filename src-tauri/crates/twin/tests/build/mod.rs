@@ -6,7 +6,7 @@ use base::{Instant, Span, philox, unit};
 use trace::MacAddr;
 use twin::{
     CellRule, Choice, Copy, Ends, Evidence, Limits, Mac, Machine, Matrix, NodeId, Routes, Settled, Shape, Simulation,
-    Slotframe, Tsch,
+    Slotframe, Tsch, Withdrawals,
 };
 
 /// Slot of all machines here.
@@ -148,6 +148,7 @@ pub fn machine(tree: &Tree, slotframes: Vec<Slotframe>) -> Machine {
         disturbance: Matrix::new(nodes).map(link),
         sensing: Matrix::new(nodes),
         routes: tree.routes(),
+        withdrawals: Withdrawals::default(),
         ends: (1..nodes as NodeId).map(|client| Some(Ends { client, server: 0 })).collect(),
         shapes: vec![shape(&[80]), shape(&[])],
         shape_of: Vec::new(),

@@ -100,6 +100,11 @@ impl CsmaMac<'_> {
         } else {
             self.back_off(now.at, now.drawn, node, neighbour);
         }
-        now.events.push(Event::Gone { at: now.at, cargo: first.packet.cargo, acknowledged });
+        now.events.push(Event::Gone {
+            at: now.at,
+            hop: (node, first.packet.to),
+            cargo: first.packet.cargo,
+            acknowledged,
+        });
     }
 }

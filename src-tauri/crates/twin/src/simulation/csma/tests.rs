@@ -2,7 +2,8 @@
 
 use super::{CsmaMac, State};
 use crate::model::{
-    Acknowledger, Background, Choice, Csma, Ends, Evidence, Limits, Mac, Machine, Matrix, NodeId, Outage, Routes, Shape,
+    Acknowledger, Background, Choice, Csma, Ends, Evidence, Limits, Mac, Machine, Matrix, NodeId, Outage, Routes,
+    Shape, Withdrawals,
 };
 use crate::simulation::draws::{Draws, Purpose};
 use crate::simulation::packet::{Cargo, Event, Packet};
@@ -55,6 +56,7 @@ fn chain(nodes: u16, reception: Evidence, csma: Csma) -> Machine {
         frames: 0,
         access: Span::ZERO,
         routes: Routes::new(hops),
+        withdrawals: Withdrawals::default(),
         ends: vec![Some(Ends { client: last, server: 0 })],
         shapes: vec![Shape { request: vec![(last, vec![OCTETS])], answer: vec![(0, vec![OCTETS])] }],
         shape_of: Vec::new(),
