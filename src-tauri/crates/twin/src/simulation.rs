@@ -63,25 +63,35 @@ enum MacState<'m> {
     Csma(CsmaMac<'m>),
 }
 
+impl<'m> MacState<'m> {
+    fn new(machine: &'m Machine) -> Self {
+        match &machine.mac {
+            Mac::Tsch(tsch) => Self::Tsch(TschMac::new(tsch, machine.len())),
+            Mac::Csma(csma) => Self::Csma(CsmaMac::new(csma, machine.len())),
+        }
+    }
+}
+
 impl<'m> Simulation<'m> {
     /// A replicate of `machine` at the beginning of its capture: parameters are drawn from their posteriors, queues are empty.
     #[must_use]
     pub fn new(machine: &'m Machine, seed: u64, replicate: u32) -> Self {
-        let realisation = Realisation::draw(machine, seed, replicate);
-        let mac = match &machine.mac {
-            Mac::Tsch(tsch) => MacState::Tsch(TschMac::new(tsch, machine.len())),
-            Mac::Csma(csma) => MacState::Csma(CsmaMac::new(csma, machine.len())),
-        };
         Self {
             machine,
-            realisation,
+            realisation: Realisation::draw(machine, seed, replicate),
             network: Network::new(machine),
-            mac,
+            mac: MacState::new(machine),
             background: 0,
             events: Vec::new(),
             statistics: Statistics::default(),
             log: None,
         }
+    }
+
+    /// Goes back to the beginning, with the same parameters and the same luck, and without a log.
+    pub fn restart(&mut self) {
+        (self.network, self.mac) = (Network::new(self.machine), MacState::new(self.machine));
+        (self.background, self.statistics, self.log) = (0, Statistics::default(), None);
     }
 
     /// Keeps a log of its frames from here on; without it nothing is kept. Only slotted networks ([`Mac::Tsch`]) write one so far.

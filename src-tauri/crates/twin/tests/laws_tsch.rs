@@ -268,6 +268,8 @@ fn the_same_calls_give_the_same_fates_and_other_draws_others() {
     }
     fates.extend(std::iter::from_fn(|| simulation.advance(Instant::MAX)));
     assert_eq!(fates, first.0);
+    simulation.restart();
+    assert_eq!(run(&mut simulation, &copies), first.0, "nothing of the first time is left");
 }
 
 #[test]

@@ -10,9 +10,7 @@ use twin::{Copy, Ending, Machine, Simulation};
 /// A replicate of the network twin.
 #[derive(Debug)]
 pub(crate) struct TwinChannel<'a> {
-    machine: &'a Machine,
     simulation: Simulation<'a>,
-    draws: (u64, u32),
     /// Per path and exchange, the frame lengths ([`Machine::shapes`]).
     shapes: Vec<Vec<u32>>,
     /// Per path: whether it stays as recorded.
@@ -32,7 +30,7 @@ impl<'a> TwinChannel<'a> {
         (pinned, recorded): (Vec<bool>, Recorded<'a>),
     ) -> Self {
         let simulation = Simulation::new(machine, draws.0, draws.1);
-        Self { machine, simulation, draws, shapes, pinned, recorded, sent: Vec::new() }
+        Self { simulation, shapes, pinned, recorded, sent: Vec::new() }
     }
 
     fn is_pinned(&self, path: u32) -> bool {
@@ -78,7 +76,7 @@ impl Channel for TwinChannel<'_> {
     }
 
     fn begin(&mut self) {
-        self.simulation = Simulation::new(self.machine, self.draws.0, self.draws.1);
+        self.simulation.restart();
         self.sent.clear();
     }
 }

@@ -126,6 +126,15 @@ fn without_loss_and_back_off_a_round_trip_is_the_sum_of_its_parts() {
 fn the_same_calls_give_the_same_fates() {
     let machine = chain(4, Evidence { successes: 8.0, failures: 2.0 }, csma(Acknowledger::Processor));
     assert_eq!(run(&machine, 500, Span::from_millis(70)), run(&machine, 500, Span::from_millis(70)));
+    let mut simulation = Simulation::new(&machine, 7, 3);
+    let mut once = || {
+        (0..99).for_each(|key| simulation.send(at(0), Copy { association: 0, shape: 0, key }));
+        let settled: Vec<Settled> = std::iter::from_fn(|| simulation.advance(Instant::MAX)).collect();
+        let counts = simulation.statistics();
+        simulation.restart();
+        (settled, counts)
+    };
+    assert_eq!(once(), once(), "nothing of the first time is left");
 }
 
 /// Steps of a MAC without a network layer.
