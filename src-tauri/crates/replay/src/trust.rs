@@ -269,7 +269,7 @@ fn send_again(
             progress.ask()?;
         }
         count(&mut simulation, sent.at);
-        simulation.send(sent.at, Copy { association: sent.path, shape: sent.shape, key });
+        simulation.send(sent.at, Copy { association: sent.path, shape: sent.shape, request: sent.exchange, key });
     }
     count(&mut simulation, Instant::MAX);
     Ok((share(answered, copies.len()), simulation.statistics().frames as f64))

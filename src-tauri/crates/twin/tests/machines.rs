@@ -57,7 +57,10 @@ fn check(machine: &Machine, name: &str) {
     let (start, count) = (machine.window.0, machine.shape_of.len().min(100));
     for (key, &shape) in machine.shape_of.iter().take(count).enumerate() {
         let association = (key % machine.ends.len()) as u32;
-        simulation.send(start + Span::from_millis(600 * key as i64), Copy { association, shape, key: key as u64 });
+        simulation.send(
+            start + Span::from_millis(600 * key as i64),
+            Copy { association, shape, request: 0, key: key as u64 },
+        );
     }
     let fates = std::iter::from_fn(|| simulation.advance(Instant::MAX)).count();
     assert_eq!(fates, count, "{name}");

@@ -5,7 +5,7 @@
 use super::{Channel, Met, Recorded, Sent, Settled, Support};
 use crate::model::Fate;
 use base::{Instant, Span};
-use twin::{Copy, Ending, Machine, Simulation};
+use twin::{Copy, Ending, Simulation};
 
 /// A replicate of the network twin.
 #[derive(Debug)]
@@ -21,15 +21,13 @@ pub(crate) struct TwinChannel<'a> {
 }
 
 impl<'a> TwinChannel<'a> {
-    /// Replicate `draws` (seed and number) of `machine`. `shapes`: of every exchange of every path; `pinned`: paths that stay as
-    /// recorded, in `recorded`.
+    /// Copies go through `simulation`. `shapes`: of every exchange of every path; `pinned`: paths that stay as recorded, in
+    /// `recorded`.
     pub fn new(
-        machine: &'a Machine,
-        draws: (u64, u32),
+        simulation: Simulation<'a>,
         shapes: Vec<Vec<u32>>,
         (pinned, recorded): (Vec<bool>, Recorded<'a>),
     ) -> Self {
-        let simulation = Simulation::new(machine, draws.0, draws.1);
         Self { simulation, shapes, pinned, recorded, sent: Vec::new() }
     }
 
@@ -41,7 +39,8 @@ impl<'a> TwinChannel<'a> {
 impl Channel for TwinChannel<'_> {
     fn fate(&mut self, sent: &Sent) -> Met {
         let own = self.shapes.get(sent.path as usize).and_then(|shapes| shapes.get(sent.exchange as usize));
-        let copy = Copy { association: sent.path, shape: own.copied().unwrap_or(0), key: self.sent.len() as u64 };
+        let (association, shape) = (sent.path, own.copied().unwrap_or(0));
+        let copy = Copy { association, shape, request: sent.exchange, key: self.sent.len() as u64 };
         self.sent.push(*sent);
         self.simulation.send(sent.at, copy);
         if self.is_pinned(sent.path) {
