@@ -12,7 +12,7 @@ use twin::{Acknowledger, Background, Choice, Copy, Ending, Evidence, Load, Machi
 fn random_machine(case: u32) -> (Tree, Machine) {
     let mut dice = Dice::new(41, case);
     let tree = Tree::random(dice.between(2, 9) as NodeId, &mut dice);
-    let acknowledger = if case % 2 == 0 { Acknowledger::Processor } else { Acknowledger::Radio };
+    let acknowledger = if case.is_multiple_of(2) { Acknowledger::Processor } else { Acknowledger::Radio };
     let mut machine = contended(&tree, acknowledger);
     let link = |link: Evidence, dice: &mut Dice| certain(link.mean() * (0.4 + 0.6 * dice.unit()));
     machine.reception = machine.reception.map(|_, _, own: Evidence| link(own, &mut dice));
