@@ -5,10 +5,10 @@
 mod build;
 
 use base::{Instant, Span};
-use build::{Dice, Tree, at, certain, machine, run, shared, traffic, tsch};
+use build::{Dice, Tree, at, certain, contended, machine, run, shared, traffic, tsch};
 use twin::{
-    Choice, Copy, Ending, Ends, Evidence, Load, Machine, Matrix, Mechanism, Settled, SimulatedFrame, Simulation,
-    Statistics,
+    Acknowledger, Choice, Copy, Ending, Ends, Evidence, Load, Machine, Matrix, Mechanism, Settled, SimulatedFrame,
+    Simulation, Statistics,
 };
 
 /// Fates, frames and counts.
@@ -45,6 +45,11 @@ fn none_switched_off_changes_no_frame_and_each_changes_some() {
     assert_eq!((&fates, &simulation.take_log()), (&whole.0, &whole.1));
     // Requests of these copies are all the same one: a server that answers it once makes a difference, too.
     for mechanism in Mechanism::ALL {
+        if mechanism == Mechanism::WakeUps {
+            // Of contention networks alone.
+            assert_eq!(all(&machine, &copies, &[mechanism]), whole);
+            continue;
+        }
         let (fates, log, counts) = all(&machine, &copies, &[mechanism]);
         assert_ne!(log, whole.1, "{mechanism:?}");
         assert_eq!(fates.len(), copies.len(), "{mechanism:?}: every copy has a fate");
@@ -117,6 +122,26 @@ fn without_kept_back_off_a_packet_after_a_drop_goes_at_once() {
     assert!(waits(&[]).iter().any(|&gap| gap > slot.scale(8, 1)));
     let forgotten = waits(&[Mechanism::KeptBackoff]);
     assert!(forgotten.len() >= 200 && forgotten.iter().all(|&gap| gap == slot), "{forgotten:?}");
+}
+
+#[test]
+fn without_wake_ups_processors_turn_around_in_their_time() {
+    let mut dice = Dice::new(32, 0);
+    let tree = Tree::random(8, &mut dice);
+    let copies = traffic(&tree, 600, 60_000, &mut dice);
+    let log = |acknowledger, without: &[Mechanism]| all(&contended(&tree, acknowledger), &copies, without).1;
+    let off = [Mechanism::WakeUps];
+    let (woken, not) = (log(Acknowledger::Processor, &[]), log(Acknowledger::Processor, &off));
+    assert_ne!(woken, not);
+    // A processor that is woken while it turns around to answer finds the channel busy, and does not answer.
+    let silent = |log: &[SimulatedFrame]| log.iter().filter(|f| f.is_received && f.acknowledgement.is_none()).count();
+    assert!(silent(&woken) > 0, "somebody was woken");
+    assert!(
+        not.iter()
+            .filter_map(|f| f.acknowledgement.map(|(start, _)| start - f.end))
+            .all(|delay| delay >= Span::from_millis(1))
+    );
+    assert_eq!(log(Acknowledger::Radio, &[]), log(Acknowledger::Radio, &off), "a radio needs no waking");
 }
 
 #[test]

@@ -15,12 +15,22 @@ pub enum Mechanism {
     Retries,
     /// The back-off of a queue outlasts the packet that was given up (TSCH). Without: the next packet begins with the shortest.
     KeptBackoff,
+    /// Frames in the air wake the processor, whose turnarounds count wake-ups (CSMA/CA on Cooja motes), and one that it cannot read takes the
+    /// place of one that waits to be read. Without: turnarounds take their time.
+    WakeUps,
     /// A server answers every copy of a request. Without: the first that arrives.
     RepeatedAnswers,
 }
 
 impl Mechanism {
     /// All of them.
-    pub const ALL: [Self; 6] =
-        [Self::Limits, Self::Collisions, Self::Losses, Self::Retries, Self::KeptBackoff, Self::RepeatedAnswers];
+    pub const ALL: [Self; 7] = [
+        Self::Limits,
+        Self::Collisions,
+        Self::Losses,
+        Self::Retries,
+        Self::KeptBackoff,
+        Self::WakeUps,
+        Self::RepeatedAnswers,
+    ];
 }

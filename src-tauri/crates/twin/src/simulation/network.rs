@@ -124,7 +124,11 @@ impl<'m> Network<'m> {
                 self.reassembly = Reassembly::without_limit(self.machine);
             }
             Mechanism::RepeatedAnswers => self.answered = Some(BTreeSet::new()),
-            Mechanism::Collisions | Mechanism::Losses | Mechanism::Retries | Mechanism::KeptBackoff => {}
+            Mechanism::Collisions
+            | Mechanism::Losses
+            | Mechanism::Retries
+            | Mechanism::KeptBackoff
+            | Mechanism::WakeUps => {}
         }
     }
 

@@ -31,6 +31,8 @@ pub(super) struct Realisation {
     pub max_attempts: u8,
     /// The back-off of a queue outlasts a packet that is given up.
     pub keeps_back_off: bool,
+    /// Frames in the air wake processors.
+    pub wakes: bool,
 }
 
 impl Realisation {
@@ -67,6 +69,7 @@ impl Realisation {
                 Mac::Csma(csma) => csma.max_attempts,
             },
             keeps_back_off: true,
+            wakes: true,
         }
     }
 
@@ -80,6 +83,7 @@ impl Realisation {
             Mechanism::Losses => self.reception = self.reception.map(|_, _, p: f64| if p > 0.0 { 1.0 } else { 0.0 }),
             Mechanism::Retries => self.max_attempts = 1,
             Mechanism::KeptBackoff => self.keeps_back_off = false,
+            Mechanism::WakeUps => self.wakes = false,
             Mechanism::RepeatedAnswers => {}
         }
     }

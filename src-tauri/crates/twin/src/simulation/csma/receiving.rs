@@ -82,7 +82,7 @@ impl CsmaMac<'_> {
 
     /// A frame that `node` could not read ends: it takes the place of one that waits to be read.
     fn miss_out(&mut self, now: &mut Now<'_>, node: NodeId) {
-        if self.csma.acknowledger == Acknowledger::Radio {
+        if self.csma.acknowledger == Acknowledger::Radio || !now.drawn.wakes {
             return;
         }
         if let Some(own) = self.nodes.get_mut(usize::from(node)) {
@@ -94,7 +94,7 @@ impl CsmaMac<'_> {
     /// The radio wakes the processor of `node`: the tick of turnaround that is running ends (`cooja-radio.c` counts wake-ups).
     pub(super) fn wake(&mut self, now: &mut Now<'_>, node: NodeId) {
         let state = self.nodes.get(usize::from(node)).map(|own| own.state);
-        if self.csma.acknowledger == Acknowledger::Radio {
+        if self.csma.acknowledger == Acknowledger::Radio || !now.drawn.wakes {
             return;
         }
         match state {
