@@ -2,6 +2,7 @@
 // `npm run bench -- window [FRAMES]`: measures frame times while a large capture is panned and zoomed.
 // `npm run bench -- stops [FRAMES] [WORD]`: measures for every request on such a capture its duration, its progress reports
 // and the time it needs to stop.
+// `npm run bench -- twin [WORD]`: measures speed, stops and memory of the network twin; with WORD only captures that have it in their paths.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -16,6 +17,7 @@ const BENCHES = ['speed', 'replicates', 'captures', 'exchanges'];
 export default async function (args) {
   if (args[0] === 'window') return inWindow(args[1]);
   if (args[0] === 'stops') return stops(args[1], args.slice(2));
+  if (args[0] === 'twin') return bench('twin', ...args.slice(1));
   const named = BENCHES.flatMap((name) => ['--bench', name]);
   const code = await run('cargo', ['bench', '--locked', '--workspace', ...named, '--', ...args], { cwd: RUST });
   if (code !== 0 || !onPath('tshark')) return code;
@@ -23,11 +25,12 @@ export default async function (args) {
   return run(process.execPath, [join(ROOT, 'wireshark', 'test', 'bench.mjs')]);
 }
 
+const bench = (name, ...args) =>
+  run('cargo', ['bench', '--locked', '--workspace', '--bench', name, '--', ...args], { cwd: RUST });
+
 async function stops(frames = '5000000', words = []) {
   const folder = mkdtempSync(join(tmpdir(), 'rtoscope-stops-'));
   const capture = join(folder, 'capture.pcapng');
-  const bench = (name, ...args) =>
-    run('cargo', ['bench', '--locked', '--workspace', '--bench', name, '--', ...args], { cwd: RUST });
   try {
     return (await bench('captures', '--make', frames, capture)) || (await bench('stops', capture, ...words));
   } finally {

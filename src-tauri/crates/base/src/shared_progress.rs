@@ -66,6 +66,14 @@ impl<'a> SharedProgress<'a> {
         if index.is_multiple_of(STRIDE) { self.pass() } else { Ok(()) }
     }
 
+    /// Checks for cancellation when item `index` of a long list comes next, without counting a pass.
+    ///
+    /// # Errors
+    /// [`Cancelled`].
+    pub fn ask_at(&self, index: usize) -> Result<(), Cancelled> {
+        if index.is_multiple_of(STRIDE) { self.ask() } else { Ok(()) }
+    }
+
     /// Counts one pass and checks for cancellation.
     ///
     /// # Errors

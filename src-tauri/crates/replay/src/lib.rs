@@ -93,4 +93,4 @@ pub use run::{
     difference,
 };
 pub use scenario::{Algorithm, AnotherRun, Bias, Bounds, Detail, Error, History, ModelErrors, Scenario};
-pub use twin::{Known, Machine, Parameter, Refusal};
+pub use twin::{Known, Machine, Mechanism, Parameter, Refusal};

@@ -142,6 +142,8 @@ pub struct Scenario {
     pub model_error: ModelErrors,
     /// Bias of the network twin on its own capture.
     pub bias: Bias,
+    /// Mechanisms of the network twin that are switched off, to see what they do; other channels have none.
+    pub without: Vec<twin::Mechanism>,
     /// Detail kept of the first replicate.
     pub detail: Detail,
 }
@@ -182,6 +184,7 @@ impl Scenario {
             another: AnotherRun::Skip,
             model_error: ModelErrors::Include,
             bias: Bias::Kept,
+            without: Vec::new(),
             detail: Detail::Metrics,
         }
     }

@@ -272,7 +272,8 @@ fn send_again(
             progress.ask()?;
         }
         count(&mut simulation, sent.at);
-        simulation.send_recorded(sent.at, Copy { association: sent.path, shape: sent.shape, key });
+        let copy = Copy { association: sent.path, shape: sent.shape, request: sent.exchange, key };
+        simulation.send_recorded(sent.at, copy);
     }
     count(&mut simulation, Instant::MAX);
     Ok((share(answered, copies.len()), simulation.statistics().frames as f64))

@@ -7,70 +7,30 @@
 mod client;
 #[path = "prototype/parameters.rs"]
 mod parameters;
+#[path = "prototype/samples.rs"]
+mod samples;
 
 use client::Clients;
 use parameters::Parameters;
-use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
+use samples::{column, critical, distance, folder, rows};
 
 /// Measures of a replicate: mean, median and 95 % quantile of durations, retransmissions per exchange, frames.
 type Row = [f64; 5];
 
 const MEASURES: [&str; 5] = ["mean", "median", "p95", "retransmissions", "frames"];
 
-/// Rows of the prototype by parameter file and timer.
-fn prototype() -> BTreeMap<(String, String), Vec<Row>> {
-    let mut all: BTreeMap<_, Vec<Row>> = BTreeMap::new();
-    for line in include_str!("prototype/replicates.txt").lines().filter(|line| !line.starts_with('#')) {
-        let words: Vec<&str> = line.split(' ').collect();
-        let &[file, timer, ..] = words.as_slice() else { panic!("{line}") };
-        let row = [2, 3, 4, 5, 6].map(|at| words[at].parse().unwrap());
-        all.entry((file.to_owned(), timer.to_owned())).or_default().push(row);
-    }
-    all
-}
-
-/// Folder of the parameter files; `None` where it is not at hand.
-fn folder() -> Option<PathBuf> {
-    let shared = std::env::var_os("RTOSCOPE_SHARED")
-        .map_or_else(|| Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../../shared"), PathBuf::from);
-    Some(shared.join("design/twin/prototype-tsch/parameters")).filter(|path| path.is_dir())
-}
-
 /// Rows of the twin.
 fn twin(parameters: &Parameters, timer: &str, replicates: u32) -> Vec<Row> {
     (0..replicates).map(|replicate| Clients::new(parameters, timer, replicate).run()).collect()
 }
 
-/// Greatest distance between the empirical distribution functions of two samples (Kolmogorov–Smirnov).
-fn distance(a: &[f64], b: &[f64]) -> f64 {
-    let sorted = |values: &[f64]| {
-        let mut values = values.to_vec();
-        values.sort_by(f64::total_cmp);
-        values
-    };
-    let (a, b) = (sorted(a), sorted(b));
-    let share = |list: &[f64], x: f64| list.partition_point(|v| *v <= x) as f64 / list.len() as f64;
-    a.iter().chain(&b).map(|&x| (share(&a, x) - share(&b, x)).abs()).fold(0.0, f64::max)
-}
-
-/// Distance that two samples of `n` and `m` from one distribution exceed with probability `level` (asymptotic: Smirnov, 1948).
-fn critical(n: usize, m: usize, level: f64) -> f64 {
-    let (n, m) = (n as f64, m as f64);
-    (-(level / 2.0).ln() / 2.0 * (n + m) / (n * m)).sqrt()
-}
-
-fn column(rows: &[Row], at: usize) -> Vec<f64> {
-    rows.iter().map(|row| row[at]).collect()
-}
-
 #[test]
 fn the_twin_gives_the_distributions_of_the_prototype() {
-    let Some(folder) = folder() else {
+    let Some(folder) = folder("prototype-tsch") else {
         println!("skipped: no parameter files of the prototype");
         return;
     };
-    let prototype = prototype();
+    let prototype = rows(include_str!("prototype/replicates.txt"));
     // One level for all tests together (Bonferroni): a twin that is right fails once in a hundred choices of seeds.
     let level = 0.01 / (prototype.len() * MEASURES.len()) as f64;
     for ((file, timer), rows) in &prototype {
@@ -89,12 +49,12 @@ fn the_twin_gives_the_distributions_of_the_prototype() {
 
 #[test]
 fn another_machine_gives_other_distributions() {
-    let Some(folder) = folder() else {
+    let Some(folder) = folder("prototype-tsch") else {
         println!("skipped: no parameter files of the prototype");
         return;
     };
     let key = ("tsch-slow-chain5__cocoa-seed1".to_owned(), "default".to_owned());
-    let rows = &prototype()[&key];
+    let rows = &rows(include_str!("prototype/replicates.txt"))[&key];
     let mut parameters = Parameters::read(&folder.join(format!("{}.par", key.0)));
     parameters.max_attempts += 1;
     let own = twin(&parameters, &key.1, 200);

@@ -77,7 +77,7 @@ pub enum Refusal {
 /// Clean frames that a link which carries traffic needs: with 30 the 90 % interval of a reception of 0.9 is ± 0.09 (TWIN.md §4).
 const CLEAN_FRAMES: u64 = 30;
 
-/// Infers the machine that `trace` shows, or says why it cannot. `progress` counts stages.
+/// Infers the machine that `trace` shows, or says why it cannot. `progress` counts stages, and is asked within them.
 ///
 /// # Errors
 /// [`Cancelled`] when `progress` breaks.
@@ -85,20 +85,22 @@ pub fn infer(trace: &Trace, progress: &mut dyn Progress) -> Result<Result<Machin
     const STAGES: u64 = 5;
     let mut shared = SharedProgress::new(progress, STAGES);
     shared.stage(STAGES, STAGES)?;
-    let air = Air::read(trace);
+    let air = Air::read(trace, &shared)?;
     shared.pass()?;
-    let packets = Packets::of(&air, |before, frame| packets::repeats(trace, before, frame));
+    let packets = Packets::of(&air, |before, frame| packets::repeats(trace, before, frame), &shared)?;
     shared.pass()?;
-    let exchanges = Exchanges::of(trace, &air);
+    let exchanges = Exchanges::of(trace, &air, &shared)?;
     shared.pass()?;
-    let links = match links(&air, &packets, &exchanges) {
+    let links = match links(&air, &packets, &exchanges, &shared)? {
         Ok(links) => links,
         Err(refusal) => return Ok(Err(refusal)),
     };
     shared.pass()?;
     let background = background::of(trace, &air, &packets, &exchanges, links.lead);
+    shared.ask()?;
     let visits = visits::of(trace, &air, &packets, &exchanges.ends);
-    let (limits, occupancy) = limits::of(trace, &air, &packets, (&exchanges, &visits));
+    shared.ask()?;
+    let (limits, occupancy) = limits::of(trace, &air, &packets, (&exchanges, &visits), &shared)?;
     let outages = outages::of(&visits);
     let mut parameters = links.parameters;
     let read = |name, value, unit, observations| Parameter::exact(name, value, unit, Known::Read, observations);
@@ -132,7 +134,28 @@ pub fn infer(trace: &Trace, progress: &mut dyn Progress) -> Result<Result<Machin
 }
 
 /// MAC and links, unless something that they need is missing.
-fn links(air: &Air, packets: &Packets, exchanges: &Exchanges) -> Result<Links, Refusal> {
+fn links(
+    air: &Air,
+    packets: &Packets,
+    exchanges: &Exchanges,
+    progress: &SharedProgress<'_>,
+) -> Result<Result<Links, Refusal>, Cancelled> {
+    if let Err(refusal) = check(air, exchanges) {
+        return Ok(Err(refusal));
+    }
+    let links = match tsch::infer(air, packets, exchanges, progress)? {
+        Some(links) => Some(links),
+        None => csma::infer(air, packets, progress)?,
+    };
+    Ok(match links {
+        None => Err(Refusal::UnknownMac),
+        Some(links) if links.clean < CLEAN_FRAMES => Err(Refusal::TooFewFrames { needed: CLEAN_FRAMES }),
+        Some(links) => Ok(links),
+    })
+}
+
+/// Whether there is what every MAC and its links are inferred from.
+fn check(air: &Air, exchanges: &Exchanges) -> Result<(), Refusal> {
     if air.nodes.len() < 2 {
         return Err(Refusal::NoFrames);
     }
@@ -147,10 +170,5 @@ fn links(air: &Air, packets: &Packets, exchanges: &Exchanges) -> Result<Links, R
     if exchanges.missing * 10 > exchanges.datagrams {
         return Err(Refusal::MissingHops { missing: exchanges.missing, datagrams: exchanges.datagrams });
     }
-    let links =
-        tsch::infer(air, packets, exchanges).or_else(|| csma::infer(air, packets)).ok_or(Refusal::UnknownMac)?;
-    if links.clean < CLEAN_FRAMES {
-        return Err(Refusal::TooFewFrames { needed: CLEAN_FRAMES });
-    }
-    Ok(links)
+    Ok(())
 }

@@ -29,6 +29,11 @@
 //! captures of a replicate, and for [`infer_simulated`], which learns a machine from it as from a capture, so that the inference
 //! can be tested where the truth is known (`tests/calibration.rs`).
 //!
+//! # Mechanisms
+//!
+//! [`Simulation::without`] switches a [`Mechanism`] off: what the answer loses with it is what the mechanism does. The page
+//! `docs/storm.md` is made of such answers (`replay/tests/storm.rs`).
+//!
 //! # Determinism
 //!
 //! Every random number is addressed by seed, replicate, place and time (`base::philox`), never by the order of asking: two
@@ -41,6 +46,6 @@ mod simulation;
 pub use inference::{Refusal, infer, infer_simulated};
 pub use model::{
     Acknowledger, Background, CellRule, Choice, Csma, Ends, Evidence, Known, Limits, Load, Mac, Machine, Matrix,
-    NodeId, NodeWithdrawals, Outage, Parameter, Routes, Shape, SimulatedFrame, Slotframe, Tsch, Withdrawals,
+    Mechanism, NodeId, NodeWithdrawals, Outage, Parameter, Routes, Shape, SimulatedFrame, Slotframe, Tsch, Withdrawals,
 };
 pub use simulation::{Copy, Ending, Settled, Simulation, Statistics};

@@ -15,7 +15,7 @@ mod tsch;
 
 pub use network::{Copy, Ending, Settled};
 
-use crate::model::{Background, Mac, Machine, SimulatedFrame};
+use crate::model::{Background, Mac, Machine, Mechanism, SimulatedFrame};
 use base::Instant;
 use csma::CsmaMac;
 use network::Network;
@@ -53,7 +53,6 @@ pub struct Simulation<'m> {
     background: usize,
     events: Vec<Event>,
     statistics: Statistics,
-    log: Option<Vec<SimulatedFrame>>,
 }
 
 /// State of the medium access control of all nodes.
@@ -63,42 +62,65 @@ enum MacState<'m> {
     Csma(CsmaMac<'m>),
 }
 
+impl<'m> MacState<'m> {
+    fn new(machine: &'m Machine) -> Self {
+        match &machine.mac {
+            Mac::Tsch(tsch) => Self::Tsch(TschMac::new(tsch, machine.len())),
+            Mac::Csma(csma) => Self::Csma(CsmaMac::new(csma, machine.len())),
+        }
+    }
+}
+
 impl<'m> Simulation<'m> {
     /// A replicate of `machine` at the beginning of its capture: parameters are drawn from their posteriors, queues are empty.
     #[must_use]
     pub fn new(machine: &'m Machine, seed: u64, replicate: u32) -> Self {
-        let realisation = Realisation::draw(machine, seed, replicate);
-        let mac = match &machine.mac {
-            Mac::Tsch(tsch) => MacState::Tsch(TschMac::new(tsch, machine.len())),
-            Mac::Csma(csma) => MacState::Csma(CsmaMac::new(csma, machine.len())),
-        };
         Self {
             machine,
-            realisation,
+            realisation: Realisation::draw(machine, seed, replicate),
             network: Network::new(machine),
-            mac,
+            mac: MacState::new(machine),
             background: 0,
             events: Vec::new(),
             statistics: Statistics::default(),
-            log: None,
         }
     }
 
-    /// Keeps a log of its frames from here on; without it nothing is kept. Only slotted networks ([`Mac::Tsch`]) write one so far.
+    /// Switches `mechanisms` off, from its beginning on.
     #[must_use]
-    pub fn with_log(mut self) -> Self {
-        self.log = Some(Vec::new());
-        match &mut self.mac {
-            MacState::Tsch(mac) => mac.keep_log(),
-            MacState::Csma(_) => {}
+    pub fn without(mut self, mechanisms: &[Mechanism]) -> Self {
+        for &mechanism in mechanisms {
+            self.realisation.switch_off(mechanism);
+            self.network.switch_off(mechanism);
         }
         self
     }
 
-    /// Frames that ended since the last call, with their acknowledgements, in the order of their ends; none without
+    /// Goes back to the beginning: the same parameters, the same luck and the same mechanisms, without a log.
+    pub fn restart(&mut self) {
+        self.network.restart();
+        self.mac = MacState::new(self.machine);
+        (self.background, self.statistics) = (0, Statistics::default());
+    }
+
+    /// Keeps a log of its frames from here on; without it nothing is kept.
+    #[must_use]
+    pub fn with_log(mut self) -> Self {
+        match &mut self.mac {
+            MacState::Tsch(mac) => mac.keep_log(),
+            MacState::Csma(mac) => mac.keep_log(),
+        }
+        self
+    }
+
+    /// Frames since the last call whose acknowledgements are decided, each slot's or in the order of their ends; none without
     /// [`Simulation::with_log`].
     pub fn take_log(&mut self) -> Vec<SimulatedFrame> {
-        self.log.as_mut().map(std::mem::take).unwrap_or_default()
+        let over = match &mut self.mac {
+            MacState::Tsch(mac) => mac.take_log(),
+            MacState::Csma(mac) => mac.take_log(),
+        };
+        over.into_iter().map(|over| logged(&self.network, over)).collect()
     }
 
     /// A copy of a request leaves its client at `at`, no earlier than what was advanced to. [`Simulation::advance`] returns its fate.
@@ -185,13 +207,6 @@ impl<'m> Simulation<'m> {
             }
             self.network.on(event, &self.realisation);
         }
-        if let Some(log) = &mut self.log {
-            let over = match &mut self.mac {
-                MacState::Tsch(mac) => mac.take_log(),
-                MacState::Csma(_) => Vec::new(),
-            };
-            log.extend(over.into_iter().map(|over| logged(&self.network, over)));
-        }
     }
 
     /// Puts the packets of the network layer into the queues of the MAC.
@@ -213,7 +228,7 @@ impl<'m> Simulation<'m> {
 }
 
 fn logged(network: &Network<'_>, over: Over) -> SimulatedFrame {
-    let Over { packet, from, start, airtime, channel, acknowledgement, is_acknowledged } = over;
+    let Over { packet, from, start, airtime, channel, is_received, acknowledgement, is_acknowledged } = over;
     SimulatedFrame {
         start,
         end: start + airtime,
@@ -223,6 +238,7 @@ fn logged(network: &Network<'_>, over: Over) -> SimulatedFrame {
         channel,
         attempt: packet.attempts,
         load: network.load(packet.cargo),
+        is_received,
         acknowledgement,
         is_acknowledged,
     }

@@ -6,7 +6,7 @@
 
 mod build;
 
-use base::Instant;
+use base::{Instant, Silent};
 use build::{Dice, Tree, at, certain, machine, orchestra, run, shared, traffic, tsch};
 use statrs::distribution::{Beta, ChiSquared, ContinuousCDF};
 use twin::{Background, Evidence, Known, Mac, Machine, Matrix, NodeId, SimulatedFrame, Simulation, Slotframe};
@@ -114,7 +114,8 @@ fn planted_networks_are_inferred_with_honest_posteriors() {
     let (mut read, mut judged) = (0, [0, 0]);
     for case in 0..NETWORKS {
         let Planted { tree, machine, reception, disturbs, log } = planted(case);
-        let inferred = twin::infer_simulated(&machine, &log).unwrap_or_else(|why| panic!("{case}: {why}"));
+        let inferred =
+            twin::infer_simulated(&machine, &log, &mut Silent).unwrap().unwrap_or_else(|why| panic!("{case}: {why}"));
         let start = log[0].start;
         assert_eq!(cells(&inferred, start), cells(&machine, start), "{case}");
         let (Mac::Tsch(truth), Mac::Tsch(found)) = (&machine.mac, &inferred.mac) else { unreachable!() };

@@ -114,7 +114,7 @@ fn recorded_copies_sent_again_fare_as_recorded() {
                 }
                 let association = trace.exchanges[exchange].association.index() as u32;
                 let (shape, key) = (machine.shape_of[exchange], (exchange << 8 | copy) as u64);
-                simulation.send(when, Copy { association, shape, key });
+                simulation.send(when, Copy { association, shape, request: 0, key });
             }
             while let Some(one) = simulation.advance(Instant::MAX) {
                 settled.push(one);

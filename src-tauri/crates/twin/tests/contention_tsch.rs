@@ -135,7 +135,7 @@ fn two_saturated_senders_share_a_cell_as_their_markov_chain_says() {
 
 /// Sends some copies and waits for all fates.
 fn survives(machine: &Machine) -> Vec<Ending> {
-    let copy = |key: u64| Copy { association: key as u32 % 3, shape: key as u32 % 4, key };
+    let copy = |key: u64| Copy { association: key as u32 % 3, shape: key as u32 % 4, request: 0, key };
     let copies: Vec<_> = (0..12).map(|key| (at(7 * key), copy(key.cast_unsigned()))).collect();
     let fates = run(&mut Simulation::new(machine, 1, 0), &copies);
     let mut keys: Vec<u64> = fates.iter().map(|fate| fate.key).collect();
@@ -166,7 +166,7 @@ fn routes_in_a_circle_end_at_the_hop_limit() {
     let mut circle = machine(&Tree::chain(3), shared(1));
     circle.routes = Routes::new([(1, 2), (2, 1)].map(|(from, to)| (Instant::ZERO, from, 0, to)));
     let mut simulation = Simulation::new(&circle, 1, 0).with_log();
-    let fate = run(&mut simulation, &[(at(0), Copy { association: 1, shape: 0, key: 0 })])[0];
+    let fate = run(&mut simulation, &[(at(0), Copy { association: 1, shape: 0, request: 0, key: 0 })])[0];
     assert_eq!(fate.ending, Ending::RequestLost);
     assert_eq!(simulation.take_log().len(), 64, "as many hops as an IPv6 packet makes by default");
 }
@@ -182,9 +182,12 @@ fn schedules_that_never_serve_a_packet_end() {
     assert!(survives(&none).iter().all(|ending| *ending == Ending::RequestLost));
     // After the silence the network works on.
     let mut late = Simulation::new(&cells, 1, 0);
-    let fate = run(&mut late, &[(at(0), Copy { association: 0, shape: 0, key: 0 })])[0];
+    let fate = run(&mut late, &[(at(0), Copy { association: 0, shape: 0, request: 0, key: 0 })])[0];
     assert_eq!(late.statistics().waiting, 0);
-    assert_eq!(run(&mut late, &[(fate.at, Copy { association: 0, shape: 0, key: 1 })])[0].ending, Ending::RequestLost);
+    assert_eq!(
+        run(&mut late, &[(fate.at, Copy { association: 0, shape: 0, request: 0, key: 1 })])[0].ending,
+        Ending::RequestLost
+    );
 }
 
 #[test]
@@ -217,9 +220,9 @@ fn extreme_numbers_neither_panic_nor_hang() {
             // Copies that would settle after the end of time never do.
             assert!(fates.len() <= 12 && counts.queued == counts.sent + counts.exhausted + counts.waiting);
             let late = [at(i64::MAX), Instant::from_nanos(i64::MAX - 1), Instant::MAX];
-            let key = |at| (at, Copy { association: u32::MAX, shape: u32::MAX, key: u64::MAX });
+            let key = |at| (at, Copy { association: u32::MAX, shape: u32::MAX, request: 0, key: u64::MAX });
             assert_eq!(run(&mut simulation, &late.map(key)).len(), 3);
-            run(&mut simulation, &late.map(|at| (at, Copy { association: 0, shape: 0, key: 1 })));
+            run(&mut simulation, &late.map(|at| (at, Copy { association: 0, shape: 0, request: 0, key: 1 })));
         }
     }
 }
@@ -232,7 +235,7 @@ fn many_copies_at_once_are_settled() {
         machine.reception.map(|_, _, link: Evidence| if link == Evidence::ALWAYS { certain(0.7) } else { link });
     machine.limits.packets = Choice::certain(u32::MAX);
     let copies: Vec<_> =
-        (0..20_000).map(|key| (at(0), Copy { association: key % 5, shape: 0, key: key.into() })).collect();
+        (0..20_000).map(|key| (at(0), Copy { association: key % 5, shape: 0, request: 0, key: key.into() })).collect();
     let mut simulation = Simulation::new(&machine, 1, 0);
     assert_eq!(run(&mut simulation, &copies).len(), copies.len());
     assert_eq!(simulation.statistics().waiting, 0);

@@ -62,7 +62,7 @@ fn waiting_packets_are_counted_in_the_middle_of_a_run() {
     let (_, machine) = random_machine(4);
     let mut simulation = Simulation::new(&machine, 1, 0);
     for key in 0..40 {
-        simulation.send(at(0), Copy { association: 0, shape: 0, key });
+        simulation.send(at(0), Copy { association: 0, shape: 0, request: 0, key });
     }
     while simulation.advance(at(5)).is_some() {}
     let counts = simulation.statistics();
@@ -86,7 +86,7 @@ fn a_node_sends_once_in_a_slot_and_receives_nothing_meanwhile() {
             assert_eq!((start - Instant::ZERO).nanos() % SLOT.nanos(), 0, "frames start with slots");
             let senders: BTreeSet<NodeId> = frames.iter().map(|frame| frame.from).collect();
             assert_eq!(senders.len(), frames.len(), "{case}: {frames:?}");
-            for frame in frames.iter().filter(|frame| frame.is_received()) {
+            for frame in frames.iter().filter(|frame| frame.is_received) {
                 let to = frame.to.unwrap();
                 assert!(!senders.contains(&to), "{case}: {frame:?} was received by a sender");
                 let same = frames.iter().filter(|other| other.channel == frame.channel && other.from != frame.from);
@@ -96,7 +96,7 @@ fn a_node_sends_once_in_a_slot_and_receives_nothing_meanwhile() {
                 );
                 received += 1;
             }
-            let unheard = frames.iter().filter(|frame| !frame.is_received());
+            let unheard = frames.iter().filter(|frame| !frame.is_received);
             assert_eq!(unheard.filter(|frame| frame.is_acknowledged).count(), 0);
         }
     }
@@ -113,7 +113,7 @@ fn one_client_without_loss_takes_as_many_cells_as_frames() {
             let cell = SLOT.scale(i64::from(length), 1).nanos();
             let (hops, airtimes) = (i64::from(nodes) - 1, [100, 80].map(|octets| OCTET.scale(octets, 1)));
             for sent in [0, 1, 123, 999_999].map(at) {
-                let client = Copy { association: u32::from(nodes) - 2, shape: 0, key: 5 };
+                let client = Copy { association: u32::from(nodes) - 2, shape: 0, request: 0, key: 5 };
                 let fate = run(&mut Simulation::new(&machine, 1, 0), &[(sent, client)])[0];
                 // Every frame goes out in the first cell after its packet is there.
                 let next = |at: Instant| Instant::from_nanos((at.nanos().div_euclid(cell) + 1) * cell);
@@ -136,7 +136,7 @@ fn a_packet_is_dropped_after_the_last_attempt() {
         machine.reception.set(1, 0, Evidence::NEVER);
         tsch(&mut machine).max_attempts = most;
         let mut simulation = Simulation::new(&machine, 1, 0).with_log();
-        let fate = run(&mut simulation, &[(at(1), Copy { association: 0, shape: 0, key: 9 })])[0];
+        let fate = run(&mut simulation, &[(at(1), Copy { association: 0, shape: 0, request: 0, key: 9 })])[0];
         let log = simulation.take_log();
         assert_eq!(log.iter().map(|frame| frame.attempt).collect::<Vec<_>>(), (1..=most).collect::<Vec<_>>());
         assert_eq!((fate.ending, fate.at), (Ending::RequestLost, log.last().unwrap().end));
@@ -147,7 +147,7 @@ fn a_packet_is_dropped_after_the_last_attempt() {
 
 /// Logs of 800 replicates in which a copy is lost and another one is sent at that moment: the moment, and the frames after it.
 fn after_a_loss(machine: &Machine) -> Vec<(Instant, Vec<SimulatedFrame>)> {
-    let copy = |key| Copy { association: 0, shape: 0, key };
+    let copy = |key| Copy { association: 0, shape: 0, request: 0, key };
     let log = |replicate| {
         let mut simulation = Simulation::new(machine, 11, replicate).with_log();
         let lost = run(&mut simulation, &[(at(1), copy(1))])[0].at;
@@ -177,7 +177,7 @@ fn back_off_survives_a_drop_on_the_queue_of_the_parent_alone() {
     assert!(chi < 24.3, "{counts:?}: {chi}");
     // The queue towards a child is gone once it is empty: the next answer follows its request at once.
     for (_, log) in after_a_loss(&lossy(0, 1)) {
-        let request = log.iter().find(|frame| frame.from == 1 && frame.is_received()).unwrap();
+        let request = log.iter().find(|frame| frame.from == 1 && frame.is_received).unwrap();
         let answer = log.iter().find(|frame| frame.from == 0).unwrap();
         assert_eq!(cells(request.start, answer.start), 1);
     }
@@ -223,7 +223,7 @@ fn a_node_that_listens_for_its_parents_beacon_receives_nothing_else() {
         slots[0].rule = twin::CellRule::PerSender { slots: vec![1, 5, 6] };
         slots[1].rule = twin::CellRule::PerReceiver { slots: vec![2, own_slot, 3] };
         let mut simulation = Simulation::new(&machine, 1, 0).with_log();
-        let fate = run(&mut simulation, &[(at(0), Copy { association: 1, shape: 0, key: 0 })])[0];
+        let fate = run(&mut simulation, &[(at(0), Copy { association: 1, shape: 0, request: 0, key: 0 })])[0];
         (fate.ending, simulation.take_log().iter().filter(|frame| frame.from == 2).count())
     };
     assert_eq!(outcome(1), (Ending::RequestLost, 8), "eight attempts in a cell where nobody listens to them");
@@ -239,7 +239,7 @@ fn a_beacon_cell_takes_precedence_over_a_frame_for_a_neighbour() {
     slots[1].rule = twin::CellRule::PerReceiver { slots: vec![1, 0] };
     // Node 1 may send to node 0 in slots 1, 3, 5, ...; in 1, 5, 9, ... it has a cell for beacons as well, and takes it even without one.
     let mut simulation = Simulation::new(&machine, 1, 0).with_log();
-    run(&mut simulation, &[(at(0), Copy { association: 0, shape: 0, key: 0 })]);
+    run(&mut simulation, &[(at(0), Copy { association: 0, shape: 0, request: 0, key: 0 })]);
     let first = simulation.take_log()[0];
     assert_eq!((first.from, first.start), (1, at(30)));
 }
@@ -268,6 +268,8 @@ fn the_same_calls_give_the_same_fates_and_other_draws_others() {
     }
     fates.extend(std::iter::from_fn(|| simulation.advance(Instant::MAX)));
     assert_eq!(fates, first.0);
+    simulation.restart();
+    assert_eq!(run(&mut simulation, &copies), first.0, "nothing of the first time is left");
 }
 
 #[test]
@@ -284,9 +286,11 @@ fn traffic_out_of_reach_changes_nothing() {
         machine.ends = [(1, 0), (3, 2)].map(|(client, server)| Some(Ends { client, server })).to_vec();
         let hops = [(1, 0, 0), (0, 1, 1), (3, 2, 2), (2, 3, 3)];
         machine.routes = Routes::new(hops.map(|(from, to, next)| (Instant::ZERO, from, to, next)));
-        let own: Vec<_> =
-            (0..100_u32).map(|k| (at(i64::from(k) * 97), Copy { association: 0, shape: 0, key: k.into() })).collect();
-        let other = |k: i64| (at(k * 31), Copy { association: 1, shape: 0, key: 1_000 + k.cast_unsigned() });
+        let own: Vec<_> = (0..100_u32)
+            .map(|k| (at(i64::from(k) * 97), Copy { association: 0, shape: 0, request: 0, key: k.into() }))
+            .collect();
+        let other =
+            |k: i64| (at(k * 31), Copy { association: 1, shape: 0, request: 0, key: 1_000 + k.cast_unsigned() });
         let mut both: Vec<_> = own.iter().copied().chain((0..300).map(other)).collect();
         both.sort_by_key(|(at, _)| *at);
         let fates = |copies: &[(Instant, Copy)]| {

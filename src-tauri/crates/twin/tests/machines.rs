@@ -2,8 +2,9 @@
 
 #![allow(clippy::unwrap_used, reason = "tests")]
 
-use base::{Instant, Silent, Span};
+use base::{Cancelled, Instant, Silent, Span};
 use std::collections::BTreeMap;
+use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use twin::{Copy, Mac, Machine, Refusal, Simulation};
 
@@ -56,7 +57,10 @@ fn check(machine: &Machine, name: &str) {
     let (start, count) = (machine.window.0, machine.shape_of.len().min(100));
     for (key, &shape) in machine.shape_of.iter().take(count).enumerate() {
         let association = (key % machine.ends.len()) as u32;
-        simulation.send(start + Span::from_millis(600 * key as i64), Copy { association, shape, key: key as u64 });
+        simulation.send(
+            start + Span::from_millis(600 * key as i64),
+            Copy { association, shape, request: 0, key: key as u64 },
+        );
     }
     let fates = std::iter::from_fn(|| simulation.advance(Instant::MAX)).count();
     assert_eq!(fates, count, "{name}");
@@ -107,6 +111,33 @@ fn bundled_captures_give_machines_of_their_mac() {
         }
     }
     assert!(seen >= 10, "{seen}");
+}
+
+#[test]
+fn the_inference_stops_wherever_it_is_asked_to() {
+    for name in ["tsch-slow-chain5-default", "grid3x3-burst-cocoa"] {
+        let path = folder("traces").join(name).join("capture.pcap.gz");
+        let capture = trace::open(&path, &Default::default(), &mut Silent).unwrap();
+        let trace = trace::analyse(capture, &Default::default(), &mut Silent).unwrap();
+        // It stops at the ask with this number, and returns how often it was asked.
+        let stopped_at = |last: u32| {
+            let mut asked = 0;
+            let mut progress = |_: u64, _: u64| {
+                asked += 1;
+                if asked < last { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+            };
+            (twin::infer(&trace, &mut progress), asked)
+        };
+        let (whole, asks) = stopped_at(u32::MAX);
+        // Far more often than it has stages: once an exchange, and within every long list.
+        assert!(asks as usize > trace.exchanges.len(), "{name}: {asks}");
+        for last in [1, 2, 5, asks / 2, asks - 9, asks - 1, asks] {
+            let (stopped, asked) = stopped_at(last);
+            assert!(matches!(stopped, Err(Cancelled)), "{name}: {last} of {asks}");
+            assert_eq!(asked, last, "{name}: it does not go on");
+        }
+        assert!(twin::infer(&trace, &mut Silent) == whole, "{name}: asking changes nothing");
+    }
 }
 
 #[test]

@@ -5,14 +5,12 @@
 use super::{Channel, Met, Recorded, Sent, Settled, Support};
 use crate::model::Fate;
 use base::Instant;
-use twin::{Copy, Ending, Machine, Simulation};
+use twin::{Copy, Ending, Simulation};
 
 /// A replicate of the network twin.
 #[derive(Debug)]
 pub(crate) struct TwinChannel<'a> {
-    machine: &'a Machine,
     simulation: Simulation<'a>,
-    draws: (u64, u32),
     /// Per path and exchange, the frame lengths ([`Machine::shapes`]).
     shapes: Vec<Vec<u32>>,
     /// Per path: whether it stays as recorded.
@@ -23,16 +21,14 @@ pub(crate) struct TwinChannel<'a> {
 }
 
 impl<'a> TwinChannel<'a> {
-    /// Replicate `draws` (seed and number) of `machine`. `shapes`: of every exchange of every path; `pinned`: paths that stay as
-    /// recorded, in `recorded`.
+    /// Copies go through `simulation`. `shapes`: of every exchange of every path; `pinned`: paths that stay as recorded, in
+    /// `recorded`.
     pub fn new(
-        machine: &'a Machine,
-        draws: (u64, u32),
+        simulation: Simulation<'a>,
         shapes: Vec<Vec<u32>>,
         (pinned, recorded): (Vec<bool>, Recorded<'a>),
     ) -> Self {
-        let simulation = Simulation::new(machine, draws.0, draws.1);
-        Self { machine, simulation, draws, shapes, pinned, recorded, sent: Vec::new() }
+        Self { simulation, shapes, pinned, recorded, sent: Vec::new() }
     }
 
     fn is_pinned(&self, path: u32) -> bool {
@@ -43,7 +39,8 @@ impl<'a> TwinChannel<'a> {
 impl Channel for TwinChannel<'_> {
     fn fate(&mut self, sent: &Sent) -> Met {
         let own = self.shapes.get(sent.path as usize).and_then(|shapes| shapes.get(sent.exchange as usize));
-        let copy = Copy { association: sent.path, shape: own.copied().unwrap_or(0), key: self.sent.len() as u64 };
+        let (association, shape) = (sent.path, own.copied().unwrap_or(0));
+        let copy = Copy { association, shape, request: sent.exchange, key: self.sent.len() as u64 };
         self.sent.push(*sent);
         if self.is_pinned(sent.path) {
             self.simulation.send_recorded(sent.at, copy);
@@ -78,7 +75,7 @@ impl Channel for TwinChannel<'_> {
     }
 
     fn begin(&mut self) {
-        self.simulation = Simulation::new(self.machine, self.draws.0, self.draws.1);
+        self.simulation.restart();
         self.sent.clear();
     }
 }

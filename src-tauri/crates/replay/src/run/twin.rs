@@ -7,7 +7,7 @@ use crate::model::{DrawnWorkload, Keep, WorkloadModel};
 use crate::scenario::{Error, Setup};
 use base::{Cancelled, Progress};
 use trace::Trace;
-use twin::{Mac, Machine, Refusal};
+use twin::{Mac, Machine, Refusal, Simulation};
 
 /// Machine and workload of a record.
 #[derive(Clone, Debug)]
@@ -111,8 +111,9 @@ impl Replay {
             }
         });
         let pinned = (0..self.record.associations().len() as u32).map(|path| setup.is_pinned(path)).collect();
-        let draws = (setup.seed, number(replicate, outcomes));
-        Box::new(TwinChannel::new(&twin.machine, draws, shapes.collect(), (pinned, self.pinned_clients(setup))))
+        let simulation =
+            Simulation::new(&twin.machine, setup.seed, number(replicate, outcomes)).without(&setup.without);
+        Box::new(TwinChannel::new(simulation, shapes.collect(), (pinned, self.pinned_clients(setup))))
     }
 }
 

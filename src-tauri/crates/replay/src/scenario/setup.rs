@@ -23,6 +23,8 @@ pub(crate) struct Setup {
     replicates: u32,
     bounds: Bounds,
     another: AnotherRun,
+    /// Mechanisms of the network twin that are switched off.
+    pub without: Vec<twin::Mechanism>,
     detail: Detail,
     /// Workloads are as detected in the trace.
     is_detected: bool,
@@ -155,6 +157,7 @@ impl Setup {
             replicates: scenario.replicates,
             bounds: if scenario.is_bounded() { scenario.bounds } else { Bounds::Skip },
             another: scenario.another,
+            without: scenario.without.clone(),
             detail: scenario.detail,
             is_detected: scenario.workload == WorkloadChoice::Auto,
         };
@@ -184,6 +187,7 @@ impl Setup {
             replicates: 0,
             bounds: Bounds::Skip,
             another: AnotherRun::Skip,
+            without: Vec::new(),
             detail: Detail::Metrics,
             is_detected: true,
         }

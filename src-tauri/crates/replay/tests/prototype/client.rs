@@ -87,7 +87,7 @@ impl<'p> Clients<'p> {
         let mut simulation = Simulation::new(&machine, 9, self.replicate);
         for (number, &(node, at, _)) in self.parameters.registrations.iter().enumerate() {
             let (association, shape) = (self.parameters.association(node), self.parameters.registration_shape(number));
-            simulation.send(at, Copy { association, shape, key: REGISTRATIONS + number as u64 });
+            simulation.send(at, Copy { association, shape, request: 0, key: REGISTRATIONS + number as u64 });
         }
         let last = self.parameters.first_cell + self.parameters.cell.scale(self.parameters.cells - 1, 1);
         loop {
@@ -147,7 +147,7 @@ impl<'p> Clients<'p> {
             (self.parameters.association(client.node), self.parameters.shape(client.node, exchange.kind));
         let key = self.copies.len() as u64;
         self.copies.insert(key, number);
-        simulation.send(now, Copy { association, shape, key });
+        simulation.send(now, Copy { association, shape, request: 0, key });
     }
 
     fn expire(&mut self, now: Instant, who: usize, simulation: &mut Simulation<'_>) {

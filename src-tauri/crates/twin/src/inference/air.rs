@@ -1,7 +1,7 @@
 //! Frames on the air, in order of time, with their nodes and acknowledgements.
 
 use crate::model::NodeId;
-use base::{FrameId, Instant, Span};
+use base::{Cancelled, FrameId, Instant, SharedProgress, Span};
 use std::collections::BTreeMap;
 use trace::{Fcs, FrameType, Link, MacAddr, Trace};
 use wire::ieee802154::MacHeader;
@@ -56,10 +56,14 @@ const NOWHERE: u32 = u32::MAX;
 
 impl Air {
     /// Frames of `trace` that are neither damaged nor seen twice.
-    pub fn read(trace: &Trace) -> Self {
+    ///
+    /// # Errors
+    /// [`Cancelled`] when `progress` breaks.
+    pub fn read(trace: &Trace, progress: &SharedProgress<'_>) -> Result<Self, Cancelled> {
         let capture = &trace.capture;
         let mut headers = Vec::new();
         for (index, frame) in capture.frames.iter().enumerate() {
+            progress.ask_at(index)?;
             let id = FrameId::at(index);
             let is_usable =
                 frame.link == Link::Ieee802154 && frame.fcs != Fcs::Bad && capture.first_sighting_of(id).is_none();
@@ -72,6 +76,7 @@ impl Air {
         nodes.sort_unstable();
         nodes.dedup();
         nodes.truncate(usize::from(NOBODY));
+        progress.ask()?;
         let number = |mac: MacAddr| nodes.binary_search(&mac).map_or(NOBODY, |at| at as NodeId);
         let frames: Vec<AirFrame> = headers
             .iter()
@@ -93,7 +98,8 @@ impl Air {
                 })
             })
             .collect();
-        Self::new(nodes, frames, capture.frames.len(), trace::acknowledgements(capture))
+        progress.ask()?;
+        Ok(Self::new(nodes, frames, capture.frames.len(), trace::acknowledgements(capture)))
     }
 
     /// Frames in any order, whose identifiers are below `count`, and pairs of an acknowledgement and the frame that it belongs to.

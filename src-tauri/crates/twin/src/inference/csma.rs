@@ -8,9 +8,9 @@ mod timing;
 use super::air::{Air, NOBODY};
 use super::links::{Links, adjacent};
 use super::packets::Packets;
-use super::shrinkage::Prior;
+use super::shrinkage::Priors;
 use crate::model::{Acknowledger, Csma, Evidence, Known, Mac, Parameter};
-use base::{Instant, Span};
+use base::{Cancelled, Instant, SharedProgress, Span};
 use timing::{Failures, Gaps, Lattice};
 
 /// Constants of a stack on a platform.
@@ -67,11 +67,16 @@ const UNIT_RATIO: f64 = 1.75;
 const RADIO_ACKNOWLEDGES: Span = Span::from_micros(600);
 
 /// Infers a CSMA machine; `None` where frames show no contention MAC with known constants.
-pub(super) fn infer(air: &Air, packets: &Packets) -> Option<Links> {
-    let (ack_delay, ack_airtime) = timing::acknowledgements(air)?;
+///
+/// # Errors
+/// [`Cancelled`] when `progress` breaks.
+pub(super) fn infer(air: &Air, packets: &Packets, progress: &SharedProgress<'_>) -> Result<Option<Links>, Cancelled> {
+    let Some((ack_delay, ack_airtime)) = timing::acknowledgements(air) else { return Ok(None) };
     let lattice = timing::lattice(air);
+    progress.ask()?;
     let gaps = timing::gaps(air, packets);
-    let stack = recognise(lattice, gaps)?;
+    let Some(stack) = recognise(lattice, gaps) else { return Ok(None) };
+    progress.ask()?;
     let failures = timing::failures(packets);
     let csma = Csma {
         unit: stack.unit,
@@ -87,32 +92,35 @@ pub(super) fn infer(air: &Air, packets: &Packets) -> Option<Links> {
         ack_airtime,
         acknowledger: if ack_delay > RADIO_ACKNOWLEDGES { Acknowledger::Processor } else { Acknowledger::Radio },
     };
-    let tally = receptions::of(air, packets, &csma);
+    let tally = receptions::of(air, packets, &csma, progress)?;
     let proportions: Vec<(u64, u64)> = tally.values().copied().collect();
-    let prior = Prior::fit(&proportions);
+    let prior = Priors::fit(&proportions);
+    let unseen = prior.posterior(0, 0);
     let distance = hearing::distances(air.nodes.len(), &tally);
-    let sensing = hearing::sensing(&distance, &receptions::starts(air));
+    let sensing = hearing::sensing(&distance, &receptions::starts(air, progress)?);
+    progress.ask()?;
     let mut reception = sensing.map(|_, _, sensed: Evidence| {
         // Nothing was sent on this link: it receives no more than it senses.
         if sensed.mean() > 0.0 {
-            Evidence::observed(0, 0, prior.mean * sensed.mean(), prior.strength)
+            Evidence::observed(0, 0, unseen.mean() * sensed.mean(), unseen.weight())
         } else {
             Evidence::default()
         }
     });
     for (&(from, to), &(successes, trials)) in &tally {
-        reception.set(from, to, Evidence::observed(successes, trials, prior.mean, prior.strength));
+        reception.set(from, to, prior.posterior(successes, trials));
     }
     for (from, to) in adjacent(packets) {
         if !tally.contains_key(&(from, to)) {
-            reception.set(from, to, Evidence::observed(0, 0, prior.mean, prior.strength));
+            reception.set(from, to, unseen);
         }
     }
-    let disturbance = hearing::disturbance(&distance, &receptions::met(air, packets, &reception));
+    let disturbance = hearing::disturbance(&distance, &receptions::met(air, packets, &reception, progress)?);
+    progress.ask()?;
     // Half of the first window.
     let access = csma.turnaround + csma.unit.scale((1 << csma.min_exponent.min(16)) - 1, 2);
-    let parameters = parameters(&csma, (lattice, gaps), failures, packets, (prior, &proportions));
-    Some(Links {
+    let parameters = parameters(&csma, (lattice, gaps), failures, packets, (&prior, &proportions));
+    Ok(Some(Links {
         reception,
         disturbance,
         sensing,
@@ -122,7 +130,7 @@ pub(super) fn infer(air: &Air, packets: &Packets) -> Option<Links> {
         turnaround: csma.ack_delay + csma.ack_airtime + csma.turnaround,
         parameters,
         mac: Mac::Csma(csma),
-    })
+    }))
 }
 
 /// The stack whose back-off unit gaps after failures show; without enough gaps the one whose clock starts follow.
@@ -148,13 +156,13 @@ fn parameters(
     (lattice, gaps): (Option<Lattice>, Option<Gaps>),
     failures: Failures,
     packets: &Packets,
-    (prior, proportions): (Prior, &[(u64, u64)]),
+    (prior, proportions): (&Priors, &[(u64, u64)]),
 ) -> Vec<Parameter> {
     let exact = Parameter::exact;
     let unicast = packets.list.iter().filter(|packet| packet.to != NOBODY).count() as u64;
     let acknowledged = packets.list.iter().filter(|packet| packet.is_acknowledged).count() as u64;
     let trials: u64 = proportions.iter().map(|p| p.1).sum();
-    let pooled = Evidence::observed(proportions.iter().map(|p| p.0).sum(), trials, prior.mean, 1.0);
+    let pooled = Evidence::observed(proportions.iter().map(|p| p.0).sum(), trials, prior.mean(), 1.0);
     let unit_known = if gaps.is_some() { Known::Inferred } else { Known::Preset };
     let mut all = vec![
         exact("back-off-unit", csma.unit.secs_f64() * 1e3, "ms", unit_known, gaps.map_or(0, |gaps| gaps.count)),

@@ -2,7 +2,7 @@
 
 use super::air::{Air, Table};
 use crate::model::{Ends, NodeId, Routes, Shape};
-use base::{FrameId, Instant, MessageId, Span};
+use base::{Cancelled, FrameId, Instant, MessageId, SharedProgress, Span};
 use trace::{Association, Delivery, Exchange, Hop, Message, Trace};
 
 /// Facts about the network from the exchanges of a trace.
@@ -33,7 +33,10 @@ struct Messages<'a> {
 
 impl Exchanges {
     /// Reads the exchanges of `trace`.
-    pub fn of(trace: &Trace, air: &Air) -> Self {
+    ///
+    /// # Errors
+    /// [`Cancelled`] when `progress` breaks.
+    pub fn of(trace: &Trace, air: &Air, progress: &SharedProgress<'_>) -> Result<Self, Cancelled> {
         let mut all = Self { is_simulated: vec![false; trace.capture.frames.len()], ..Self::default() };
         all.ends = trace.associations.iter().map(|association| ends(trace, air, association)).collect();
         let mut hops: Vec<(Instant, NodeId, NodeId, NodeId)> = Vec::new();
@@ -41,6 +44,7 @@ impl Exchanges {
         let mut lengths: Vec<Lengths> = Vec::new();
         let mut processing = Span::MAX;
         for exchange in &trace.exchanges {
+            progress.ask()?;
             let Messages { requests, answers } = messages(trace, exchange);
             let ends = all.ends.get(exchange.association.index()).copied().flatten();
             for (message, is_answer) in requests.iter().map(|m| (m, false)).chain(answers.iter().map(|m| (m, true))) {
@@ -62,7 +66,7 @@ impl Exchanges {
         all.shapes = lengths.into_iter().map(Lengths::shape).collect();
         all.fill_shapes(trace);
         all.processing = if processing == Span::MAX { Span::ZERO } else { processing.max(Span::ZERO) };
-        all
+        Ok(all)
     }
 
     /// Follows `message` over its hops: routes, gaps, and which frames it owns.

@@ -5,7 +5,7 @@ use super::exchanges::Exchanges;
 use super::packets::Packets;
 use super::visits::Visit;
 use crate::model::{Choice, Limits, NodeId};
-use base::{Instant, Span};
+use base::{Cancelled, Instant, SharedProgress, Span};
 use trace::Trace;
 
 /// Packets of a node that stacks allow (QUEUEBUF_NUM: 8 `os/contiki-default-conf.h`, 16 in many applications, 64 on Cooja motes
@@ -28,13 +28,17 @@ pub(super) struct Occupancy {
 }
 
 /// Limits, and what they are inferred from.
+///
+/// # Errors
+/// [`Cancelled`] when `progress` breaks.
 pub(super) fn of(
     trace: &Trace,
     air: &Air,
     packets: &Packets,
     (exchanges, visits): (&Exchanges, &[Visit]),
-) -> (Limits, Occupancy) {
-    let most = occupancy(trace, air, packets, exchanges);
+    progress: &SharedProgress<'_>,
+) -> Result<(Limits, Occupancy), Cancelled> {
+    let most = occupancy(trace, air, packets, exchanges, progress)?;
     let presets = |presets: &[u32], least: u32| {
         let allowed: Vec<u32> = presets.iter().copied().filter(|&limit| limit >= least).collect();
         Choice::among(&allowed, least.max(1))
@@ -47,18 +51,25 @@ pub(super) fn of(
         reassemblies: reassemblies(visits).unwrap_or_else(|least| presets(&REASSEMBLIES, least)),
         reassembly_age: REASSEMBLY_AGE,
     };
-    (limits, most)
+    Ok((limits, most))
 }
 
 /// Most packets and neighbours of any node, as far as the air shows: a packet is in its queue from when the node had the datagram, else
 /// from the first frame of the datagram, to the end of its last attempt.
-fn occupancy(trace: &Trace, air: &Air, packets: &Packets, exchanges: &Exchanges) -> Occupancy {
+fn occupancy(
+    trace: &Trace,
+    air: &Air,
+    packets: &Packets,
+    exchanges: &Exchanges,
+    progress: &SharedProgress<'_>,
+) -> Result<Occupancy, Cancelled> {
     let mut edges: Table<NodeId, Vec<(Instant, i32, NodeId)>> = Table::new();
     let messages = trace.exchanges.iter().flat_map(|exchange| {
         let copies = exchange.copies.iter().map(|copy| copy.message);
         copies.chain(exchange.replies.iter().map(|reply| reply.message))
     });
-    for message in messages.filter_map(|id| trace.messages.get(id.index())) {
+    for (index, message) in messages.filter_map(|id| trace.messages.get(id.index())).enumerate() {
+        progress.ask_at(index)?;
         let mut had: Option<Instant> = None;
         for hop in message.hops() {
             let since = had.unwrap_or(hop.sent);
@@ -84,6 +95,7 @@ fn occupancy(trace: &Trace, air: &Air, packets: &Packets, exchanges: &Exchanges)
     }
     let mut most = Occupancy::default();
     for list in edges.values_mut() {
+        progress.ask()?;
         list.sort_unstable();
         let (mut held, mut queues) = (0_i32, Table::<NodeId, i32>::new());
         for &(_, change, neighbour) in list.iter() {
@@ -94,7 +106,7 @@ fn occupancy(trace: &Trace, air: &Air, packets: &Packets, exchanges: &Exchanges)
             most.neighbours = most.neighbours.max(neighbours);
         }
     }
-    most
+    Ok(most)
 }
 
 /// Datagrams that nodes reassemble at once: certain where more never succeeded, else the least number.

@@ -2,7 +2,7 @@
 
 use super::air::{Air, AirFrame, NOBODY, Table};
 use crate::model::NodeId;
-use base::Span;
+use base::{Cancelled, SharedProgress, Span};
 use trace::{FrameType, Trace};
 
 /// A retry has the octets and the sequence number of the frame before it on its link and follows within this: TSCH takes some
@@ -41,10 +41,18 @@ pub(super) struct Packets {
 
 impl Packets {
     /// Groups the frames of `air`. `repeats(before, frame)` tells whether a frame is the one before it on its link once more.
-    pub fn of(air: &Air, repeats: impl Fn(&AirFrame, &AirFrame) -> bool) -> Self {
+    ///
+    /// # Errors
+    /// [`Cancelled`] when `progress` breaks.
+    pub fn of(
+        air: &Air,
+        repeats: impl Fn(&AirFrame, &AirFrame) -> bool,
+        progress: &SharedProgress<'_>,
+    ) -> Result<Self, Cancelled> {
         let mut packets = Self { list: Vec::new(), of_frame: vec![u32::MAX; air.frames.len()] };
         let mut last: Table<(NodeId, NodeId), (u32, u32)> = Table::new();
         for (frame, at) in air.frames.iter().zip(0_u32..) {
+            progress.ask_at(at as usize)?;
             if frame.kind == FrameType::Ack || frame.from == NOBODY {
                 continue;
             }
@@ -74,7 +82,7 @@ impl Packets {
                 packet.is_acknowledged |= frame.acknowledgement.is_some();
             }
         }
-        packets
+        Ok(packets)
     }
 }
 

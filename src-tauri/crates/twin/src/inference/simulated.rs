@@ -6,22 +6,33 @@ use super::exchanges::Exchanges;
 use super::links::Links;
 use super::packets::Packets;
 use crate::model::{Background, Load, Machine, NodeId, Routes, SimulatedFrame};
-use base::{FrameId, Instant};
+use base::{Cancelled, FrameId, Instant, Progress, SharedProgress};
 use trace::FrameType;
 
 /// Infers the MAC, the links, the routes and the background of `machine` anew, from the frames of a simulation of it
 /// ([`crate::Simulation::with_log`]), as from a capture that has all of them. Everything else is taken from `machine`: nodes,
 /// clients, servers, frame lengths, limits.
 ///
+/// As [`crate::infer`] it says why where it cannot; `progress` is asked within.
+///
 /// # Errors
-/// The [`Refusal`] that a capture of these frames would meet.
-pub fn infer_simulated(machine: &Machine, log: &[SimulatedFrame]) -> Result<Machine, Refusal> {
+/// [`Cancelled`] when `progress` breaks.
+pub fn infer_simulated(
+    machine: &Machine,
+    log: &[SimulatedFrame],
+    progress: &mut dyn Progress,
+) -> Result<Result<Machine, Refusal>, Cancelled> {
+    let shared = SharedProgress::new(progress, 1);
     let air = air(machine, log);
-    let packets = Packets::of(&air, |_, frame| frame_of(log, frame).is_some_and(|frame| frame.attempt > 1));
+    let repeats = |_: &AirFrame, frame: &AirFrame| frame_of(log, frame).is_some_and(|frame| frame.attempt > 1);
+    let packets = Packets::of(&air, repeats, &shared)?;
     let exchanges = exchanges(machine, log);
-    let links = super::links(&air, &packets, &exchanges)?;
+    let links = match super::links(&air, &packets, &exchanges, &shared)? {
+        Ok(links) => links,
+        Err(refusal) => return Ok(Err(refusal)),
+    };
     let background = background(&air, &packets, log, &links);
-    Ok(Machine {
+    Ok(Ok(Machine {
         mac: links.mac,
         reception: links.reception,
         disturbance: links.disturbance,
@@ -32,7 +43,7 @@ pub fn infer_simulated(machine: &Machine, log: &[SimulatedFrame]) -> Result<Mach
         frames: log.len() as u64,
         parameters: links.parameters,
         ..machine.clone()
-    })
+    }))
 }
 
 /// The frame of the log that `frame` was made of; `None` for acknowledgements.

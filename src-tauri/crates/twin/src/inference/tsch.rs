@@ -10,7 +10,7 @@ use super::links::{Links, adjacent};
 use super::packets::Packets;
 use super::shrinkage::Priors;
 use crate::model::{Evidence, Known, Mac, Matrix, NodeId, Parameter, Slotframe, Tsch};
-use base::Span;
+use base::{Cancelled, SharedProgress, Span};
 use slots::{Grid, Slot};
 
 /// Back-off exponents of Contiki-NG (TSCH_MAC_MIN_BE and TSCH_MAC_MAX_BE, `os/net/mac/tsch/tsch-conf.h`).
@@ -27,10 +27,25 @@ const STOCK_ATTEMPTS: u8 = 8;
 const FEWEST_MEETINGS: f64 = 10.0;
 
 /// Infers a TSCH machine; `None` where frames follow no slots.
-pub(super) fn infer(air: &Air, packets: &Packets, exchanges: &Exchanges) -> Option<Links> {
-    let follows = |grid: Grid| Some((grid, schedule::of(air, packets, &grid)?));
-    let (grid, slotframes) = Grid::all(air).into_iter().find_map(follows)?;
+///
+/// # Errors
+/// [`Cancelled`] when `progress` breaks.
+pub(super) fn infer(
+    air: &Air,
+    packets: &Packets,
+    exchanges: &Exchanges,
+    progress: &SharedProgress<'_>,
+) -> Result<Option<Links>, Cancelled> {
+    let mut found = None;
+    for grid in Grid::all(air) {
+        if let Some(slotframes) = schedule::of(air, packets, &grid, progress)? {
+            found = Some((grid, slotframes));
+            break;
+        }
+    }
+    let Some((grid, slotframes)) = found else { return Ok(None) };
     let slots = grid.slots(air);
+    progress.ask()?;
     let adjacent = adjacent(packets);
     let parents = parents(air, exchanges);
     let max_attempts = max_attempts(packets, air);
@@ -40,9 +55,11 @@ pub(super) fn infer(air: &Air, packets: &Packets, exchanges: &Exchanges) -> Opti
         !schedule::awaits_beacon(&slotframes, parent, grid.number(frame.at))
     };
     let met = met_one(air, &slots, &slotframes, &listens);
+    progress.ask()?;
     // First with any loss as a disturbance, to find clean frames; then without the losses that clean frames have as well.
     let rough = disturbance::of(air.nodes.len(), &met, &adjacent, 1.0);
     let receptions = receptions(air, packets, (&slots, &listens), &rough, attempts.min(longest_run(packets)));
+    progress.ask()?;
     let proportions: Vec<(u64, u64)> = receptions.values().copied().collect();
     let prior = Priors::fit(&proportions);
     let disturbance = disturbance::of(air.nodes.len(), &met, &adjacent, prior.mean());
@@ -72,7 +89,7 @@ pub(super) fn infer(air: &Air, packets: &Packets, exchanges: &Exchanges) -> Opti
         neighbours: neighbours.collect(),
         slotframes,
     });
-    Some(Links {
+    Ok(Some(Links {
         mac,
         reception,
         disturbance,
@@ -82,7 +99,7 @@ pub(super) fn infer(air: &Air, packets: &Packets, exchanges: &Exchanges) -> Opti
         access: grid.slot.scale(i64::from(period), 1),
         turnaround: grid.slot.scale(i64::from(period), 1),
         parameters,
-    })
+    }))
 }
 
 /// Next hop of each node's requests, most of the time.

@@ -44,16 +44,11 @@ pub struct SimulatedFrame {
     pub attempt: u8,
     /// Load.
     pub load: Load,
-    /// Start and end of the acknowledgement that its addressee sent. `None` where the frame was not received, and for broadcasts.
+    /// The addressee received it. Nobody is asked for broadcasts.
+    pub is_received: bool,
+    /// Start and end of the acknowledgement that its addressee sent. `None` where the frame was not received, where the channel kept
+    /// the addressee from sending one, and for broadcasts.
     pub acknowledgement: Option<(Instant, Instant)>,
     /// The acknowledgement reached the sender.
     pub is_acknowledged: bool,
-}
-
-impl SimulatedFrame {
-    /// Returns whether the addressee received it. Nobody is asked for broadcasts.
-    #[must_use]
-    pub const fn is_received(&self) -> bool {
-        self.acknowledgement.is_some()
-    }
 }

@@ -10,6 +10,7 @@
 //! Every queue has its own back-off. One that ends while its node is busy waits until the node is idle again. A node that receives a
 //! frame for it is busy until it has sent the acknowledgement, and keeps one frame that comes while it is busy.
 
+mod log;
 mod medium;
 mod queues;
 mod receiving;
@@ -17,10 +18,11 @@ mod sending;
 #[cfg(test)]
 mod tests;
 
-use super::packet::{Event, Packet};
+use super::packet::{Event, Over, Packet};
 use super::realisation::Realisation;
 use crate::model::{Csma, NodeId};
 use base::{Instant, Span};
+use log::Log;
 use medium::{Content, Frame, Medium};
 use queues::{EVERYBODY, Numbered, Queue};
 use std::cmp::Reverse;
@@ -98,6 +100,7 @@ pub(super) struct CsmaMac<'m> {
     packets: u64,
     /// Nodes that a frame may concern; empty between events, kept for its room.
     listeners: Vec<NodeId>,
+    log: Option<Log>,
 }
 
 impl<'m> CsmaMac<'m> {
@@ -121,7 +124,30 @@ impl<'m> CsmaMac<'m> {
             turns: 0,
             packets: 0,
             listeners: Vec::new(),
+            log: None,
         }
+    }
+
+    /// Keeps a log of frames, for [`CsmaMac::take_log`].
+    pub fn keep_log(&mut self) {
+        self.log = Some(Log::default());
+    }
+
+    /// Frames since the last call that are over and decided, in the order of their ends.
+    pub fn take_log(&mut self) -> Vec<Over> {
+        let Some(log) = &mut self.log else { return Vec::new() };
+        let undecided = |number: u32| {
+            let is_same = |frame: &Frame| frame.content.number() == number;
+            self.nodes.iter().any(|node| {
+                node.pending.as_ref().is_some_and(is_same)
+                    || match &node.state {
+                        State::Waiting { number: awaited, .. } => *awaited == number,
+                        State::Answering { frame } | State::Acknowledging { frame } => is_same(frame),
+                        State::Idle | State::Turning { .. } | State::Sending { .. } => false,
+                    }
+            })
+        };
+        log.take(undecided)
     }
 
     /// Packets in all queues.

@@ -8,11 +8,11 @@ mod reassembly;
 use super::draws::Purpose;
 use super::packet::{Cargo, Event, Fragment, Packet};
 use super::realisation::Realisation;
-use crate::model::{Load, Machine, NodeId, Shape, Withdrawals};
+use crate::model::{Load, Machine, Mechanism, NodeId, Shape, Withdrawals};
 use base::{Instant, Span, unit};
 use reassembly::Reassembly;
 use std::cmp::Reverse;
-use std::collections::{BinaryHeap, VecDeque};
+use std::collections::{BTreeSet, BinaryHeap, VecDeque};
 
 /// A copy of a request, as its sender gives it to the network.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -21,6 +21,8 @@ pub struct Copy {
     pub association: u32,
     /// Position of its frame lengths in [`Machine::shapes`].
     pub shape: u32,
+    /// Request that it is a copy of, among those of its association.
+    pub request: u32,
     /// The caller's name for it.
     pub key: u64,
 }
@@ -95,6 +97,9 @@ pub(super) struct Network<'m> {
     done: VecDeque<Settled>,
     unsettled: usize,
     served: u64,
+    has_limits: bool,
+    /// Requests that were answered, by association; `None` while servers answer every copy.
+    answered: Option<BTreeSet<(u32, u32)>>,
     /// By node, its relation to its parent.
     parents: Vec<Parent>,
 }
@@ -122,6 +127,36 @@ impl<'m> Network<'m> {
             unsettled: 0,
             served: 0,
             parents: vec![Parent { failed: None, withdrawn: (Instant::MIN, Instant::MIN) }; machine.len()],
+            has_limits: true,
+            answered: None,
+        }
+    }
+
+    /// Switches `mechanism` off, as far as this layer goes.
+    pub fn switch_off(&mut self, mechanism: Mechanism) {
+        match mechanism {
+            Mechanism::Limits => {
+                self.has_limits = false;
+                self.reassembly = Reassembly::without_limit(self.machine);
+            }
+            Mechanism::RepeatedAnswers => self.answered = Some(BTreeSet::new()),
+            Mechanism::Collisions
+            | Mechanism::Losses
+            | Mechanism::Retries
+            | Mechanism::KeptBackoff
+            | Mechanism::WakeUps => {}
+        }
+    }
+
+    /// Goes back to the beginning, without the mechanisms that are switched off.
+    pub fn restart(&mut self) {
+        let (has_limits, answers_all) = (self.has_limits, self.answered.is_none());
+        *self = Self::new(self.machine);
+        if !has_limits {
+            self.switch_off(Mechanism::Limits);
+        }
+        if !answers_all {
+            self.switch_off(Mechanism::RepeatedAnswers);
         }
     }
 
@@ -294,6 +329,10 @@ impl<'m> Network<'m> {
         if !is_answer && node == state.server {
             state.is_served = true;
             self.served += 1;
+            let Copy { association, request, .. } = state.copy;
+            if self.answered.as_mut().is_some_and(|answered| !answered.insert((association, request))) {
+                return;
+            }
             self.hold(copy);
             self.schedule(at + self.machine.processing.max(Span::ZERO), Pending::Answer { copy });
         } else if is_answer && node == state.client {

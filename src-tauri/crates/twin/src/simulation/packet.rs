@@ -97,6 +97,8 @@ pub(super) struct Over {
     pub airtime: Span,
     /// Channel offset.
     pub channel: u8,
+    /// Its addressee received it.
+    pub is_received: bool,
     /// Start and end of the acknowledgement that its addressee sent.
     pub acknowledgement: Option<(Instant, Instant)>,
     /// The acknowledgement reached the sender.

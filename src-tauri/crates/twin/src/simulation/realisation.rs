@@ -1,7 +1,7 @@
 //! Parameters of one replicate, drawn from their posteriors.
 
 use super::draws::{Draws, Purpose};
-use crate::model::{Choice, Evidence, Machine, Matrix, NodeId, NodeWithdrawals};
+use crate::model::{Choice, Evidence, Mac, Machine, Matrix, Mechanism, NodeId, NodeWithdrawals};
 use base::{Instant, Span, unit};
 
 /// Effects that are certain are simulated as such: a probability nearer than this to 0 or 1 is taken to be 0 or 1. Chosen here: the
@@ -36,6 +36,12 @@ pub(super) struct Realisation {
     pub per_neighbour: usize,
     /// Neighbours with a queue.
     pub neighbours: usize,
+    /// Most transmissions of a frame.
+    pub max_attempts: u8,
+    /// The back-off of a queue outlasts a packet that is given up.
+    pub keeps_back_off: bool,
+    /// Frames in the air wake processors.
+    pub wakes: bool,
 }
 
 impl Realisation {
@@ -70,6 +76,27 @@ impl Realisation {
             packets,
             neighbours: choice(&machine.limits.neighbours, 2).max(1),
             per_neighbour: choice(&machine.limits.per_neighbour, 1).min(packets.saturating_sub(1)).max(1),
+            max_attempts: match &machine.mac {
+                Mac::Tsch(tsch) => tsch.max_attempts,
+                Mac::Csma(csma) => csma.max_attempts,
+            },
+            keeps_back_off: true,
+            wakes: true,
+        }
+    }
+
+    /// Switches `mechanism` off, as far as parameters and the MAC go.
+    pub fn switch_off(&mut self, mechanism: Mechanism) {
+        match mechanism {
+            Mechanism::Limits => {
+                (self.packets, self.per_neighbour, self.neighbours) = (usize::MAX, usize::MAX, usize::MAX)
+            }
+            Mechanism::Collisions => self.disturbance = self.disturbance.map(|_, _, _: f64| 0.0),
+            Mechanism::Losses => self.reception = self.reception.map(|_, _, p: f64| if p > 0.0 { 1.0 } else { 0.0 }),
+            Mechanism::Retries => self.max_attempts = 1,
+            Mechanism::KeptBackoff => self.keeps_back_off = false,
+            Mechanism::WakeUps => self.wakes = false,
+            Mechanism::RepeatedAnswers => {}
         }
     }
 

@@ -300,6 +300,7 @@ impl<'m> TschMac<'m> {
             start,
             airtime: this.airtime,
             channel: this.channel,
+            is_received: this.received,
             acknowledgement: this.received.then(|| (answer, answer + self.tsch.ack_airtime)),
             is_acknowledged: this.acknowledged,
         });
@@ -320,13 +321,13 @@ impl<'m> TschMac<'m> {
         let packet = queue.packets.front_mut()?;
         packet.attempts = packet.attempts.saturating_add(1);
         packet.is_received |= this.received;
-        let is_done = this.acknowledged || packet.attempts >= tsch.max_attempts;
+        let is_done = this.acknowledged || packet.attempts >= drawn.max_attempts;
         if is_done {
             queue.packets.pop_front();
             node.packets = node.packets.saturating_sub(1);
             self.packets = self.packets.saturating_sub(1);
         }
-        if this.acknowledged {
+        if this.acknowledged || is_done && !drawn.keeps_back_off {
             queue.reset(tsch);
         } else {
             let word = drawn.draws.words(Purpose::Frame, self.slot, this.from, queue.neighbour)[2];

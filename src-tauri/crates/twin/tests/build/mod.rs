@@ -5,8 +5,8 @@
 use base::{Instant, Span, philox, unit};
 use trace::MacAddr;
 use twin::{
-    CellRule, Choice, Copy, Ends, Evidence, Limits, Mac, Machine, Matrix, NodeId, Routes, Settled, Shape, Simulation,
-    Slotframe, Tsch, Withdrawals,
+    Acknowledger, CellRule, Choice, Copy, Csma, Ends, Evidence, Limits, Mac, Machine, Matrix, NodeId, Routes, Settled,
+    Shape, Simulation, Slotframe, Tsch, Withdrawals,
 };
 
 /// Slot of all machines here.
@@ -168,6 +168,36 @@ pub fn machine(tree: &Tree, slotframes: Vec<Slotframe>) -> Machine {
     }
 }
 
+/// The same machine under CSMA/CA of Contiki-NG on Cooja motes (`twin/src/inference/csma.rs` has the sources), where linked nodes sense
+/// each other, too.
+pub fn contended(tree: &Tree, acknowledger: Acknowledger) -> Machine {
+    let csma = Csma {
+        unit: Span::from_millis(6),
+        tick: Span::from_millis(1),
+        origin: Instant::ZERO,
+        min_exponent: 3,
+        max_exponent: 5,
+        max_backoffs: 5,
+        max_attempts: 8,
+        turnaround: Span::from_millis(2),
+        ack_wait: Span::from_millis(2),
+        ack_delay: Span::from_millis(1),
+        ack_airtime: Span::from_micros(96),
+        acknowledger,
+    };
+    let machine = machine(tree, Vec::new());
+    let limits = Limits { neighbours: Choice::certain(8), ..machine.limits };
+    Machine { mac: Mac::Csma(csma), sensing: machine.reception.clone(), limits, ..machine }
+}
+
+/// The CSMA/CA part of a machine, to be changed.
+pub fn csma(machine: &mut Machine) -> &mut Csma {
+    match &mut machine.mac {
+        Mac::Csma(csma) => csma,
+        Mac::Tsch(_) => unreachable!("this machine is of CSMA/CA"),
+    }
+}
+
 /// An address whose last octet is `number`.
 fn address(number: u64) -> MacAddr {
     MacAddr::Extended((0x0212_7400_0000_0000 + number).to_be_bytes())
@@ -177,7 +207,7 @@ fn address(number: u64) -> MacAddr {
 pub fn tsch(machine: &mut Machine) -> &mut Tsch {
     match &mut machine.mac {
         Mac::Tsch(tsch) => tsch,
-        Mac::Csma(_) => unreachable!("machines here are of TSCH"),
+        Mac::Csma(_) => unreachable!("this machine is of TSCH"),
     }
 }
 
@@ -210,7 +240,7 @@ pub fn traffic(tree: &Tree, count: u32, millis: u32, dice: &mut Dice) -> Vec<(In
     times.sort_unstable();
     let clients = tree.len() as u32 - 1;
     let copy = |(key, time): (u64, u32), dice: &mut Dice| {
-        (at(i64::from(time)), Copy { association: dice.between(0, clients - 1), shape: 0, key })
+        (at(i64::from(time)), Copy { association: dice.between(0, clients - 1), shape: 0, request: 0, key })
     };
     (0..).zip(times).map(|next| copy(next, dice)).collect()
 }

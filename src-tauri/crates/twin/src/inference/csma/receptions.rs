@@ -3,17 +3,21 @@
 use crate::inference::air::{Air, AirFrame, NOBODY, Table, Tally};
 use crate::inference::packets::Packets;
 use crate::model::{Csma, Evidence, Matrix, NodeId};
-use base::{Instant, Span};
+use base::{Cancelled, Instant, SharedProgress, Span};
 use trace::FrameType;
 
 /// Clean data frames from which on a link's acknowledgements are not asked (TWIN.md §3).
 const ENOUGH: u64 = 30;
 
 /// Successes and trials of frames on every link, and what its acknowledgements add where frames are few.
-pub(super) fn of(air: &Air, packets: &Packets, csma: &Csma) -> Tally {
+///
+/// # Errors
+/// [`Cancelled`] when `progress` breaks.
+pub(super) fn of(air: &Air, packets: &Packets, csma: &Csma, progress: &SharedProgress<'_>) -> Result<Tally, Cancelled> {
     let (mut data, mut acks): (Tally, Tally) = (Table::new(), Table::new());
     let clean = Clean { air, csma };
-    for packet in packets.list.iter().filter(|packet| packet.to != NOBODY) {
+    for (index, packet) in packets.list.iter().filter(|packet| packet.to != NOBODY).enumerate() {
+        progress.ask_at(index)?;
         for (number, &at) in packet.attempts.iter().enumerate() {
             let Some(frame) = air.frame(at).filter(|frame| frame.asks) else { continue };
             if clean.is_undisturbed(at, frame) {
@@ -35,7 +39,7 @@ pub(super) fn of(air: &Air, packets: &Packets, csma: &Csma) -> Tally {
             *known = (known.0 + received, known.1 + all);
         }
     }
-    data
+    Ok(data)
 }
 
 /// Tests of single frames.
@@ -82,9 +86,18 @@ pub(super) struct Met {
 }
 
 /// Frames that overlapped with one other frame.
-pub(super) fn met(air: &Air, packets: &Packets, reception: &Matrix<Evidence>) -> Table<(NodeId, NodeId), Met> {
+///
+/// # Errors
+/// [`Cancelled`] when `progress` breaks.
+pub(super) fn met(
+    air: &Air,
+    packets: &Packets,
+    reception: &Matrix<Evidence>,
+    progress: &SharedProgress<'_>,
+) -> Result<Table<(NodeId, NodeId), Met>, Cancelled> {
     let mut table: Table<(NodeId, NodeId), Met> = Table::new();
-    for packet in packets.list.iter().filter(|packet| packet.to != NOBODY) {
+    for (index, packet) in packets.list.iter().filter(|packet| packet.to != NOBODY).enumerate() {
+        progress.ask_at(index)?;
         for &at in &packet.attempts {
             let Some(frame) = air.frame(at).filter(|frame| frame.asks) else { continue };
             let mut others = air.overlapping(at, frame.at, frame.end);
@@ -98,7 +111,7 @@ pub(super) fn met(air: &Air, packets: &Packets, reception: &Matrix<Evidence>) ->
             met.expected += reception.get(frame.from, frame.to).mean();
         }
     }
-    table
+    Ok(table)
 }
 
 /// Starts of a node's frames within those of another one.
@@ -111,7 +124,10 @@ pub(super) struct Starts {
 }
 
 /// Starts within each other's frames of every pair of nodes, lower number first: both directions together.
-pub(super) fn starts(air: &Air) -> Table<(NodeId, NodeId), Starts> {
+///
+/// # Errors
+/// [`Cancelled`] when `progress` breaks.
+pub(super) fn starts(air: &Air, progress: &SharedProgress<'_>) -> Result<Table<(NodeId, NodeId), Starts>, Cancelled> {
     /// Time before and after a frame that shows how often a node starts.
     const AROUND: Span = Span::from_millis(15);
     /// Time after a frame in which its acknowledgement and the retry of a busy channel fall.
@@ -120,7 +136,8 @@ pub(super) fn starts(air: &Air) -> Table<(NodeId, NodeId), Starts> {
     let is_data = |frame: &&AirFrame| frame.kind != FrameType::Ack && frame.from != NOBODY;
     let within =
         |from: Instant, to: Instant| air.frames.get(air.starting(from, to)).unwrap_or_default().iter().filter(is_data);
-    for frame in air.frames.iter().filter(is_data) {
+    for (index, frame) in air.frames.iter().filter(is_data).enumerate() {
+        progress.ask_at(index)?;
         let is_third = |other: &&AirFrame| other.from != frame.from && other.from != frame.to;
         let pair = |other: &AirFrame| (frame.from.min(other.from), frame.from.max(other.from));
         for other in within(frame.at, frame.end).filter(is_third) {
@@ -134,5 +151,5 @@ pub(super) fn starts(air: &Air) -> Table<(NodeId, NodeId), Starts> {
             table.entry(pair(other)).or_default().expected += weight;
         }
     }
-    table
+    Ok(table)
 }

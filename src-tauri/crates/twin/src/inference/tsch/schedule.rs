@@ -4,6 +4,7 @@ use super::slots::Grid;
 use crate::inference::air::{Air, AirFrame, NOBODY};
 use crate::inference::packets::Packets;
 use crate::model::{CellRule, NodeId, Slotframe};
+use base::{Cancelled, SharedProgress};
 use std::cmp::Reverse;
 use trace::{FrameType, MacAddr};
 
@@ -19,14 +20,22 @@ const BEACON_CHANNEL: u8 = 1;
 const UNICAST_CHANNELS: [u8; 2] = [2, 3];
 
 /// The schedule that the frames follow, highest priority first; `None` where none does.
-pub(super) fn of(air: &Air, packets: &Packets, grid: &Grid) -> Option<Vec<Slotframe>> {
+///
+/// # Errors
+/// [`Cancelled`] when `progress` breaks.
+pub(super) fn of(
+    air: &Air,
+    packets: &Packets,
+    grid: &Grid,
+    progress: &SharedProgress<'_>,
+) -> Result<Option<Vec<Slotframe>>, Cancelled> {
     let slots = || air.frames.iter().filter(|f| f.kind != FrameType::Ack).map(|f| grid.number(f.at));
     let all: Vec<(i64, i64)> = slots().map(|slot| (slot, 0)).collect();
-    if let Some((length, shift)) = longest(&all) {
+    if let Some((length, shift)) = longest(&all, progress)? {
         let rule = CellRule::Shared;
-        return Some(vec![Slotframe { length, shift, rule, channels: vec![COMMON_CHANNEL] }]);
+        return Ok(Some(vec![Slotframe { length, shift, rule, channels: vec![COMMON_CHANNEL] }]));
     }
-    orchestra(air, packets, grid)
+    orchestra(air, packets, grid, progress)
 }
 
 /// Channel offset of a frame under a schedule.
@@ -56,7 +65,12 @@ pub(super) fn awaits_beacon(frames: &[Slotframe], parent: Option<NodeId>, slot: 
 }
 
 /// Orchestra with receiver-based unicast cells: a node listens in the slot that is the last octet of its address modulo the length.
-fn orchestra(air: &Air, packets: &Packets, grid: &Grid) -> Option<Vec<Slotframe>> {
+fn orchestra(
+    air: &Air,
+    packets: &Packets,
+    grid: &Grid,
+    progress: &SharedProgress<'_>,
+) -> Result<Option<Vec<Slotframe>>, Cancelled> {
     let hash = |node: NodeId| air.nodes.get(usize::from(node)).map_or(0, |&mac| i64::from(last_octet(mac)));
     let slot_of = |frame: &AirFrame| grid.number(frame.at);
     let unicast: Vec<(i64, i64)> = packets
@@ -68,12 +82,12 @@ fn orchestra(air: &Air, packets: &Packets, grid: &Grid) -> Option<Vec<Slotframe>
     let kind = |wanted: FrameType| air.frames.iter().filter(move |f| f.kind == wanted && f.to == NOBODY);
     let beacons: Vec<(i64, i64)> = kind(FrameType::Beacon).map(|f| (slot_of(f), hash(f.from))).collect();
     let broadcasts: Vec<(i64, i64)> = kind(FrameType::Data).map(|f| (slot_of(f), 0)).collect();
-    let (unicast_length, unicast_shift) = longest(&unicast)?;
+    let Some((unicast_length, unicast_shift)) = longest(&unicast, progress)? else { return Ok(None) };
     let numbers = |length: u16| {
         (0..air.nodes.len() as NodeId).map(|node| (hash(node) % i64::from(length.max(1))) as u16).collect::<Vec<_>>()
     };
     let mut all = Vec::new();
-    if let Some((length, shift)) = longest(&beacons) {
+    if let Some((length, shift)) = longest(&beacons, progress)? {
         let rule = CellRule::PerSender { slots: numbers(length) };
         all.push(Slotframe { length, shift, rule, channels: vec![BEACON_CHANNEL] });
     }
@@ -84,34 +98,37 @@ fn orchestra(air: &Air, packets: &Packets, grid: &Grid) -> Option<Vec<Slotframe>
         rule: CellRule::PerReceiver { slots: numbers(unicast_length) },
         channels: (0..air.nodes.len() as NodeId).map(channel).collect(),
     });
-    if let Some((length, shift)) = longest(&broadcasts) {
+    if let Some((length, shift)) = longest(&broadcasts, progress)? {
         all.push(Slotframe { length, shift, rule: CellRule::Common, channels: vec![COMMON_CHANNEL] });
     }
-    Some(all)
+    Ok(Some(all))
 }
 
 /// The longest slotframe in which (nearly) all of `seen`, slots with their own numbers, fall into the slot of their number, and
 /// the slot where it begins. `None` where there is none.
-fn longest(seen: &[(i64, i64)]) -> Option<(u16, u16)> {
+fn longest(seen: &[(i64, i64)], progress: &SharedProgress<'_>) -> Result<Option<(u16, u16)>, Cancelled> {
     if seen.len() < FEWEST {
-        return None;
+        return Ok(None);
     }
     let places = || seen.iter().map(|(slot, number)| slot - number);
-    let first = places().min()?;
+    let first = places().min().unwrap_or(0);
     // Most captures fit: 2^32 slots of 10 ms are 16 months.
     let places: Vec<u32> = places().map(|place| u32::try_from(place - first).unwrap_or(u32::MAX)).collect();
-    (2..=LONGEST).rev().find_map(|length| {
+    for length in (2..=LONGEST).rev() {
+        progress.ask()?;
         let mut counts = [0_usize; LONGEST as usize];
         for place in &places {
             if let Some(count) = counts.get_mut((place % length) as usize) {
                 *count += 1;
             }
         }
-        let (shift, &most) = counts.iter().enumerate().max_by_key(|(shift, count)| (**count, Reverse(*shift)))?;
-        let shift = (first + shift as i64).rem_euclid(i64::from(length));
-        let is_explained = most * 100 >= seen.len() * EXPLAINED;
-        is_explained.then(|| Some((u16::try_from(length).ok()?, u16::try_from(shift).ok()?)))?
-    })
+        let most = counts.iter().enumerate().max_by_key(|(shift, count)| (**count, Reverse(*shift)));
+        if let Some((shift, _)) = most.filter(|(_, count)| **count * 100 >= seen.len() * EXPLAINED) {
+            let shift = (first + shift as i64).rem_euclid(i64::from(length));
+            return Ok(u16::try_from(length).ok().zip(u16::try_from(shift).ok()));
+        }
+    }
+    Ok(None)
 }
 
 /// Last octet of a link-layer address, as it is written (ORCHESTRA_LINKADDR_HASH, `orchestra-conf.h`).

@@ -27,6 +27,15 @@ pub(super) enum Content {
     },
 }
 
+impl Content {
+    /// Number of the packet.
+    pub const fn number(self) -> u32 {
+        match self {
+            Self::Data { number, .. } | Self::Acknowledgement { number } => number,
+        }
+    }
+}
+
 /// A frame.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Frame {

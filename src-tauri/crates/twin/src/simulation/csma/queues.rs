@@ -50,24 +50,24 @@ impl Queue {
     }
 
     /// The channel was busy, or a strange frame came for the acknowledgement (`collision`).
-    pub fn collide(&mut self, csma: &Csma) -> Verdict {
+    pub fn collide(&mut self, csma: &Csma, max_attempts: u8) -> Verdict {
         self.collisions = self.collisions.saturating_add(1);
         if self.collisions > csma.max_backoffs {
             self.collisions = 0;
             self.transmissions = self.transmissions.saturating_add(1);
         }
-        self.verdict(csma)
+        self.verdict(max_attempts)
     }
 
     /// No acknowledgement came (`noack`).
-    pub fn miss(&mut self, csma: &Csma) -> Verdict {
+    pub fn miss(&mut self, max_attempts: u8) -> Verdict {
         self.collisions = 0;
         self.transmissions = self.transmissions.saturating_add(1);
-        self.verdict(csma)
+        self.verdict(max_attempts)
     }
 
-    fn verdict(&self, csma: &Csma) -> Verdict {
-        if self.transmissions >= csma.max_attempts { Verdict::Dropped } else { Verdict::Again }
+    fn verdict(&self, max_attempts: u8) -> Verdict {
+        if self.transmissions >= max_attempts { Verdict::Dropped } else { Verdict::Again }
     }
 
     /// End of a back-off that begins at `at` (`schedule_transmission`): a whole number of ticks below the window after the tick at

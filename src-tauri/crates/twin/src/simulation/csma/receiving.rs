@@ -9,6 +9,9 @@ impl CsmaMac<'_> {
     /// The frame of `node` ends: its receivers learn of it, then its sender goes on.
     pub(super) fn frame_over(&mut self, now: &mut Now<'_>, node: NodeId) {
         let Some(transmission) = self.medium.finish(node) else { return };
+        if let Some(log) = &mut self.log {
+            log.over(&transmission.frame);
+        }
         let Some(state) = self.nodes.get(usize::from(node)).map(|own| own.state) else { return };
         match (state, transmission.frame.content) {
             (State::Sending { neighbour }, Content::Data { number, .. }) => {
@@ -59,6 +62,9 @@ impl CsmaMac<'_> {
             (State::Waiting { neighbour, number }, Content::Acknowledgement { number: answered })
                 if is_own && number == answered =>
             {
+                if let Some(log) = &mut self.log {
+                    log.acknowledged(number);
+                }
                 self.leave(now, node, neighbour, true);
                 self.rest(now, node);
             }
@@ -76,7 +82,7 @@ impl CsmaMac<'_> {
 
     /// A frame that `node` could not read ends: it takes the place of one that waits to be read.
     fn miss_out(&mut self, now: &mut Now<'_>, node: NodeId) {
-        if self.csma.acknowledger == Acknowledger::Radio {
+        if self.csma.acknowledger == Acknowledger::Radio || !now.drawn.wakes {
             return;
         }
         if let Some(own) = self.nodes.get_mut(usize::from(node)) {
@@ -88,7 +94,7 @@ impl CsmaMac<'_> {
     /// The radio wakes the processor of `node`: the tick of turnaround that is running ends (`cooja-radio.c` counts wake-ups).
     pub(super) fn wake(&mut self, now: &mut Now<'_>, node: NodeId) {
         let state = self.nodes.get(usize::from(node)).map(|own| own.state);
-        if self.csma.acknowledger == Acknowledger::Radio {
+        if self.csma.acknowledger == Acknowledger::Radio || !now.drawn.wakes {
             return;
         }
         match state {
@@ -120,6 +126,9 @@ impl CsmaMac<'_> {
             return;
         }
         let end = now.at + self.csma.ack_airtime;
+        if let Some(log) = &mut self.log {
+            log.acknowledgement(number, (now.at, end));
+        }
         let content = Content::Acknowledgement { number };
         self.enter(node, State::Acknowledging { frame }, None);
         self.start(now, Frame { from: node, to: Some(frame.from), start: now.at, end, content });
@@ -128,6 +137,9 @@ impl CsmaMac<'_> {
     /// The network layer of `node` gets the packet of `frame`, unless it had it before (`mac_sequence_is_duplicate`).
     fn take_in(&mut self, now: &mut Now<'_>, node: NodeId, frame: Frame) {
         let Content::Data { packet, number } = frame.content else { return };
+        if let Some(log) = &mut self.log {
+            log.received(number);
+        }
         let queue = self.queue(frame.from, node);
         let known = queue.and_then(|queue| queue.packets.front_mut()).filter(|first| first.number == number);
         let had = match known {

@@ -22,12 +22,15 @@ impl CsmaMac<'_> {
 
     /// Assesses the channel and sends the first packet to `neighbour`.
     pub(super) fn assess(&mut self, now: &mut Now<'_>, node: NodeId, neighbour: NodeId) {
-        let first = self.queue(node, neighbour).and_then(|queue| queue.packets.front().copied());
-        let Some(Numbered { packet, number }) = first.filter(|_| !self.medium.is_busy(node, now.drawn)) else {
+        let is_busy = self.medium.is_busy(node, now.drawn);
+        let first = self.queue(node, neighbour).and_then(|queue| queue.packets.front_mut());
+        let Some(Numbered { packet, number }) = first.filter(|_| !is_busy) else {
             self.collide(now, node, neighbour);
             self.rest(now, node);
             return;
         };
+        packet.attempts = packet.attempts.saturating_add(1);
+        let (packet, number) = (*packet, *number);
         let end = now.at + OCTET.scale(i64::from(packet.octets), 1);
         let content = Content::Data { packet, number };
         self.enter(node, State::Sending { neighbour }, None);
@@ -67,13 +70,12 @@ impl CsmaMac<'_> {
 
     pub(super) fn collide(&mut self, now: &mut Now<'_>, node: NodeId, neighbour: NodeId) {
         let csma = self.csma;
-        let verdict = self.queue(node, neighbour).map(|queue| queue.collide(csma));
+        let verdict = self.queue(node, neighbour).map(|queue| queue.collide(csma, now.drawn.max_attempts));
         self.judge(now, (node, neighbour), verdict);
     }
 
     pub(super) fn miss(&mut self, now: &mut Now<'_>, node: NodeId, neighbour: NodeId) {
-        let csma = self.csma;
-        let verdict = self.queue(node, neighbour).map(|queue| queue.miss(csma));
+        let verdict = self.queue(node, neighbour).map(|queue| queue.miss(now.drawn.max_attempts));
         self.judge(now, (node, neighbour), verdict);
     }
 

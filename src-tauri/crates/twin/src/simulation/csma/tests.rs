@@ -83,7 +83,7 @@ fn run(machine: &Machine, copies: u64, gap: Span) -> (Vec<Settled>, Statistics) 
         while let Some(one) = simulation.advance(when) {
             settled.push(one);
         }
-        simulation.send(when, Copy { association: 0, shape: 0, key });
+        simulation.send(when, Copy { association: 0, shape: 0, request: 0, key });
         let Statistics { queued, sent, exhausted, waiting, .. } = simulation.statistics();
         assert_eq!(queued, sent + exhausted + waiting, "every packet is somewhere");
     }
@@ -128,6 +128,15 @@ fn without_loss_and_back_off_a_round_trip_is_the_sum_of_its_parts() {
 fn the_same_calls_give_the_same_fates() {
     let machine = chain(4, Evidence { successes: 8.0, failures: 2.0 }, csma(Acknowledger::Processor));
     assert_eq!(run(&machine, 500, Span::from_millis(70)), run(&machine, 500, Span::from_millis(70)));
+    let mut simulation = Simulation::new(&machine, 7, 3);
+    let mut once = || {
+        (0..99).for_each(|key| simulation.send(at(0), Copy { association: 0, shape: 0, request: 0, key }));
+        let settled: Vec<Settled> = std::iter::from_fn(|| simulation.advance(Instant::MAX)).collect();
+        let counts = simulation.statistics();
+        simulation.restart();
+        (settled, counts)
+    };
+    assert_eq!(once(), once(), "nothing of the first time is left");
 }
 
 /// Steps of a MAC without a network layer.
@@ -268,9 +277,9 @@ fn nothing_panics_without_nodes_routes_or_airtime() {
     roundabout.routes = Routes::default();
     for machine in [empty, broken, roundabout] {
         let mut simulation = Simulation::new(&machine, 1, 1);
-        simulation.send(at(1), Copy { association: 0, shape: 9, key: 1 });
-        simulation.send(at(1), Copy { association: 7, shape: 0, key: 2 });
-        simulation.send(at(2), Copy { association: 0, shape: 0, key: 3 });
+        simulation.send(at(1), Copy { association: 0, shape: 9, request: 0, key: 1 });
+        simulation.send(at(1), Copy { association: 7, shape: 0, request: 0, key: 2 });
+        simulation.send(at(2), Copy { association: 0, shape: 0, request: 0, key: 3 });
         let mut settled = 0;
         while simulation.advance(at(100_000_000)).is_some() {
             settled += 1;

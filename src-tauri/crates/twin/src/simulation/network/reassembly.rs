@@ -26,6 +26,11 @@ impl Reassembly {
         Self { nodes: vec![Vec::new(); machine.len()], contexts, age: machine.limits.reassembly_age }
     }
 
+    /// With room for any number of datagrams.
+    pub fn without_limit(machine: &Machine) -> Self {
+        Self { contexts: usize::MAX, ..Self::new(machine) }
+    }
+
     /// Takes a fragment at `node`; returns whether its datagram is complete with it. The first fragment opens a context, which
     /// needs a free place; without one the rest is dropped (Contiki-NG, `sicslowpan.c`).
     pub fn complete(&mut self, at: Instant, node: NodeId, fragment: Fragment) -> bool {

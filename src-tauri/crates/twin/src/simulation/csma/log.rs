@@ -1,0 +1,50 @@
+//! Log of frames: each with what its addressee made of it, which is known some time after it has ended.
+
+use super::medium::{Content, Frame};
+use crate::simulation::packet::Over;
+use base::Instant;
+use std::collections::VecDeque;
+
+/// Frames that are over, in the order of their ends, with the numbers of their packets.
+#[derive(Debug, Default)]
+pub(super) struct Log(VecDeque<(u32, Over)>);
+
+impl Log {
+    /// A frame of a packet ended.
+    pub fn over(&mut self, frame: &Frame) {
+        let Frame { from, start, end, content, .. } = *frame;
+        let Content::Data { packet, number } = content else { return };
+        let (airtime, channel) = (end - start, 0);
+        let (is_received, acknowledgement, is_acknowledged) = (false, None, false);
+        let over = Over { packet, from, start, airtime, channel, is_received, acknowledgement, is_acknowledged };
+        self.0.push_back((number, over));
+    }
+
+    /// The addressee has the last frame of packet `number`.
+    pub fn received(&mut self, number: u32) {
+        self.change(number, |over| over.is_received = true);
+    }
+
+    /// The addressee acknowledges it.
+    pub fn acknowledgement(&mut self, number: u32, times: (Instant, Instant)) {
+        self.change(number, |over| over.acknowledgement = Some(times));
+    }
+
+    /// The sender has the acknowledgement.
+    pub fn acknowledged(&mut self, number: u32) {
+        self.change(number, |over| over.is_acknowledged = true);
+    }
+
+    fn change(&mut self, number: u32, change: impl FnOnce(&mut Over)) {
+        // The latest frame of the packet: the next one does not end before this one is decided.
+        if let Some((_, over)) = self.0.iter_mut().rev().find(|(other, _)| *other == number) {
+            change(over);
+        }
+    }
+
+    /// Frames before the first one that is still undecided.
+    pub fn take(&mut self, undecided: impl Fn(u32) -> bool) -> Vec<Over> {
+        let open = self.0.iter().position(|&(number, _)| undecided(number)).unwrap_or(self.0.len());
+        self.0.drain(..open).map(|(_, over)| over).collect()
+    }
+}
