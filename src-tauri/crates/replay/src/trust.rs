@@ -1,14 +1,15 @@
 //! Trust in a network twin: it is asked about the capture that it was inferred from, where the answer is known.
 //!
 //! * *Self-replay*: the recorded timer (the one that [`crate::identify`] finds most likely) runs over the twin, with workloads drawn as
-//!   for any other timer. The measures of the capture are held against the twin's 90 % intervals.
+//!   for any other timer. The measures of the capture are held against the twin's 90 % intervals. Where no known timer fits the capture
+//!   this would test the timer, not the network, and is left out.
 //! * *Open loop*: the recorded copies are sent again when they were recorded. No timer takes part, so what is tested is
 //!   the network alone, under the very load of the capture: the share of copies that are answered, and the frames on the air.
 //!
 //! A twin that misses what was recorded by far is not used ([`Replay::choose_channel`]).
 
 use crate::calibrate::{SCORED, real};
-use crate::identify::{Clues, identify};
+use crate::identify::{Clues, Verdict, identify};
 use crate::metrics::{MetricName, Values};
 use crate::model::{AssociationRecord, ChannelSpec, ExchangeRecord, Fate, Record};
 use crate::run::model_error::{self, ModelError};
@@ -38,8 +39,8 @@ const CLIENTS: usize = 4;
 /// Checks of a twin against its own capture.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Trust {
-    /// Timer of the self-replay, as [`crate::identify`] finds it.
-    pub algorithm: Algorithm,
+    /// Timer of the self-replay, as [`crate::identify`] finds it; `None` where no known one fits, so that there is none.
+    pub algorithm: Option<Algorithm>,
     /// The measures that apply.
     pub checks: Vec<Check>,
     /// Bias of the twin, per metric the factor that takes it out.
@@ -54,23 +55,10 @@ impl Trust {
     pub fn of(replay: &Replay, trace: &Trace, progress: &mut dyn Progress) -> Result<Self, Error> {
         let machine = replay.machine().ok_or(Error::TwinNotLearned)??;
         let algorithm = recorded_timer(replay.record(), trace, &mut Part::new(progress, 0, 1, 3))?;
-        let scenario = Scenario {
-            seed: SEED,
-            replicates: REPLICATES,
-            another: AnotherRun::Compute,
-            // The question is whether the machine is right.
-            model_error: ModelErrors::Exclude,
-            bounds: Bounds::Skip,
-            ..Scenario::new(algorithm.clone(), ChannelSpec::Twin)
+        let (mut checks, bias) = match &algorithm {
+            Some(algorithm) => closed_loop(replay, algorithm, &mut Part::new(progress, 1, 2, 3))?,
+            None => Default::default(),
         };
-        let result = replay.run(&scenario, &mut Part::new(progress, 1, 2, 3))?;
-        let recorded = real(replay);
-        let mut checks = closed_loop(replay.model_errors(), &recorded, &result.another);
-        let bias = SCORED.into_iter().filter_map(|name| {
-            let draws: Vec<f64> = result.another.iter().filter_map(|values| values.get(name)).collect();
-            Some((name, model_error::bias(replay.model_errors(), name, recorded.get(name)?, &draws)?))
-        });
-        let bias = bias.collect();
         checks.extend(open_loop(machine, replay.record(), &mut Part::new(progress, 2, 3, 3))?);
         Ok(Self { algorithm, checks, bias })
     }
@@ -118,7 +106,7 @@ impl Replay {
             },
         };
         let (timer, checks, bias) = match trust {
-            Ok(Trust { algorithm, checks, bias }) => (Some(algorithm), checks, bias),
+            Ok(Trust { algorithm, checks, bias }) => (algorithm, checks, bias),
             Err(_) => (None, Vec::new(), Vec::new()),
         };
         let channel = match why {
@@ -136,28 +124,45 @@ impl Replay {
     }
 }
 
-/// The timer that most likely ran, by the timeouts of the clients with the most retransmissions. Where none ran out, all timers
-/// are alike.
-fn recorded_timer(record: &Record, trace: &Trace, progress: &mut dyn Progress) -> Result<Algorithm, Cancelled> {
+/// The timer that most likely ran, by the timeouts of the clients with the most retransmissions; `None` where no known timer fits
+/// them. Where none ran out, all timers are alike.
+fn recorded_timer(record: &Record, trace: &Trace, progress: &mut dyn Progress) -> Result<Option<Algorithm>, Cancelled> {
     let retransmissions = |a: &AssociationRecord| a.exchanges.iter().map(|e| e.copies.len() - 1).sum::<usize>();
     let mut clients: Vec<&AssociationRecord> = record.associations().iter().collect();
     clients.sort_by_key(|a| std::cmp::Reverse(retransmissions(a)));
     let only = clients.iter().take(CLIENTS).map(|a| a.id).collect();
-    let found = identify(record, &Clues { only, ..Clues::of(trace) }, progress)?;
-    let best = found.trace.candidates.into_iter().next();
-    Ok(best.map_or_else(
+    let found = identify(record, &Clues { only, ..Clues::of(trace) }, progress)?.trace;
+    if matches!(found.verdict, Verdict::NoneFits { .. }) {
+        return Ok(None);
+    }
+    let best = found.candidates.into_iter().next();
+    Ok(Some(best.map_or_else(
         || Algorithm::Preset { id: "coap_default".to_owned(), params: Value::Null },
         |best| Algorithm::Preset { id: best.id.to_owned(), params: Value::Object(best.params) },
-    ))
+    )))
 }
 
-/// The metrics of the capture against those of other runs of its own timer over the twin.
-fn closed_loop(errors: &[ModelError], recorded: &Values, replicates: &[Values]) -> Vec<Check> {
-    let one = |name| {
-        let column: Vec<f64> = replicates.iter().filter_map(|values| values.get(name)).collect();
-        check_metric(errors, name, recorded.get(name)?, &column)
+/// Checks and the bias that they show.
+type Compared = (Vec<Check>, Vec<(MetricName, f64)>);
+
+/// The metrics of the capture against those of other runs of its own timer, `algorithm`, over the twin.
+fn closed_loop(replay: &Replay, algorithm: &Algorithm, progress: &mut dyn Progress) -> Result<Compared, Error> {
+    let scenario = Scenario {
+        seed: SEED,
+        replicates: REPLICATES,
+        another: AnotherRun::Compute,
+        // The question is whether the machine is right.
+        model_error: ModelErrors::Exclude,
+        bounds: Bounds::Skip,
+        ..Scenario::new(algorithm.clone(), ChannelSpec::Twin)
     };
-    SCORED.into_iter().filter_map(one).collect()
+    let result = replay.run(&scenario, progress)?;
+    let (errors, values) = (replay.model_errors(), real(replay));
+    let column =
+        |name| -> Vec<f64> { result.another.iter().filter_map(|replicate: &Values| replicate.get(name)).collect() };
+    let check = |name| check_metric(errors, name, values.get(name)?, &column(name));
+    let bias = |name| Some((name, model_error::bias(errors, name, values.get(name)?, &column(name))?));
+    Ok((SCORED.into_iter().filter_map(check).collect(), SCORED.into_iter().filter_map(bias).collect()))
 }
 
 /// Distance from a `predicted` value of the open loop at which a recorded one is still near it.

@@ -6,8 +6,8 @@ use base::Silent;
 use replay::calibrate::real;
 use replay::stats::Interval;
 use replay::{
-    Algorithm, AnotherRun, Bounds, ChannelSpec, Detail, Error, MetricName, Record, Replay, RunResult, Scenario, Steps,
-    Why,
+    Algorithm, AnotherRun, Bounds, ChannelSpec, Detail, Error, MetricName, ModelErrors, Record, Replay, RunResult,
+    Scenario, StepKind, Steps, Why,
 };
 use serde_json::{Value, json};
 use std::path::Path;
@@ -115,4 +115,39 @@ fn clients_that_stay_as_recorded_are_load() {
     }
     let mean = |result: &RunResult| result.associations[0].get(MetricName::DurationMean).mean.unwrap();
     assert!(mean(&rest) > 1.5 * mean(&alone), "one careful client in a storm: {} and {}", mean(&rest), mean(&alone));
+}
+
+/// In storing mode a client sends nothing while its route is withdrawn (`twin::Withdrawals`): copies that are in its log and in no
+/// capture. The twin has as many as the log of the same run (`exchanges.tsv.gz`, of the mote).
+#[test]
+fn as_many_copies_never_go_on_the_air_as_in_the_log() {
+    let (trace, replay) = bundled("grid3x3-burst-default");
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../traces/grid3x3-burst-default");
+    let mut log = String::new();
+    let file = std::fs::File::open(folder.join("exchanges.tsv.gz")).unwrap();
+    std::io::Read::read_to_string(&mut flate2::read::GzDecoder::new(file), &mut log).unwrap();
+    let mut lines = log.lines();
+    let column = lines.next().unwrap().split('\t').position(|name| name == "attempts").unwrap();
+    let sent: usize = lines.map(|line| line.split('\t').nth(column).unwrap().parse::<usize>().unwrap()).sum();
+    let seen: usize =
+        replay.record().associations().iter().flat_map(|a| &a.exchanges).map(|exchange| exchange.copies.len()).sum();
+    replay.learn_network(&trace, &mut Silent).unwrap();
+    let hidden = |seed| {
+        let asked = Scenario {
+            replicates: 1,
+            seed,
+            detail: Detail::Steps,
+            model_error: ModelErrors::Exclude,
+            bounds: Bounds::Skip,
+            ..Scenario::new(preset("coap_default", Value::Null), ChannelSpec::Twin)
+        };
+        let run = replay.run(&asked, &mut Silent).unwrap();
+        let of = |name| run.replicates[0].get(name).unwrap();
+        let all = run.steps.kind.iter().filter(|kind| **kind == StepKind::Transmit).count();
+        all as f64 - of(MetricName::Exchanges) * (1.0 + of(MetricName::RetriesMean))
+    };
+    let draws: Vec<f64> = (0..20).map(hidden).collect();
+    let (least, most) = (draws.iter().copied().fold(f64::MAX, f64::min), draws.iter().copied().fold(0.0, f64::max));
+    let real = (sent - seen) as f64;
+    assert!(real > 50.0 && least <= real && real <= most, "{real} in the log, {least} to {most} in the twin");
 }

@@ -33,7 +33,7 @@ view! {
         pub channel: ChannelKind,
         /// Why, in one sentence that begins with its name.
         pub why: String,
-        /// Timer of the self-replay: the one that most likely ran; null without a twin.
+        /// Timer of the self-replay: the one that most likely ran; null without a twin, and where no known timer fits.
         pub timer: Option<AlgorithmChoice>,
         /// Measures recorded and as the twin shows them; empty without a twin.
         pub checks: Vec<TrustCheckView>,

@@ -37,6 +37,8 @@ fn text(trust: &TrustView) -> String {
     let mut text = format!("auto is {}\n", trust.why);
     if let Some(timer) = &trust.timer {
         let _ = writeln!(text, "timer of the self-replay: {}", timer.id);
+    } else if !trust.checks.is_empty() {
+        let _ = writeln!(text, "no self-replay: no known timer fits; the recorded copies are sent again instead");
     }
     if !trust.checks.is_empty() {
         let _ = writeln!(text, "\n{:<40} {:>10} {:>10} {:>22}  verdict", "measure", "recorded", "twin", "90 %");

@@ -117,3 +117,21 @@ impl Tally {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn copies_that_never_went_on_the_air_are_not_counted() {
+        let at = |secs| Instant::ZERO + Span::from_secs(secs);
+        let mut run = ExchangeRun { start: at(1), copies: 4, ..ExchangeRun::default() };
+        run.air(1, Some(at(4)));
+        run.air(3, Some(at(16)));
+        run.air(0, None);
+        run.air(2, None);
+        assert_eq!((run.on_air(), run.start), (2, at(4)), "it begins with its first frame");
+        assert_eq!([0, 1, 2, 3, 4].map(|copy| run.on_air_before(copy)), [0, 0, 1, 1, 2]);
+        assert_eq!(run.on_air_before(u16::MAX), u16::MAX - 2);
+    }
+}

@@ -113,7 +113,7 @@ pub struct ChosenChannel {
     pub channel: ChannelSpec,
     /// Reason.
     pub why: Why,
-    /// Timer of the self-replay, as [`crate::identify`] finds it; `None` without a network twin.
+    /// Timer of the self-replay, as [`crate::identify`] finds it; `None` without a network twin, and where no known timer fits.
     pub timer: Option<Algorithm>,
     /// Checks of the network twin against its own capture; empty without one.
     pub checks: Vec<Check>,
