@@ -113,8 +113,8 @@ pub use packet::{
 pub use plot::{LanesRequest, NavigatorRequest, RtoRequest};
 pub use policy::{BlindKind, PolicyView};
 pub use replay::{
-    AlgorithmChoice, ChannelKind, ChosenChannelView, DifferenceView, MetricSpec, MetricView, PartView, ReplayRequest,
-    ReplayView, RunView, StartView, SweepAcross, SweepPoint, SweepRequest, WorkloadKind,
+    AlgorithmChoice, ChannelKind, ChosenChannelView, DifferenceView, MetricSpec, MetricView, ModeView, ModesView,
+    PartView, ReplayRequest, ReplayView, RunView, StartView, SweepAcross, SweepPoint, SweepRequest, WorkloadKind,
 };
 pub use sensitivity::{PlaceView, SensitivityView, VariationView};
 pub use session::{

@@ -784,7 +784,11 @@ hi90: number,
 /**
  * 5th and 95th percentile of the difference in another run; null where it was not asked for.
  */
-another: [number, number] | null, };
+another: [number, number] | null, 
+/**
+ * Where the run has two modes, or the baseline: the difference in each. `mean` is then that of no run.
+ */
+modes?: [ModeView, ModeView], };
 
 /**
  * Ask for the decode tree of a frame.
@@ -2268,7 +2272,7 @@ worst: number | null,
  */
 best: number | null, 
 /**
- * Mean over replicates.
+ * Mean over replicates; null where these have two modes.
  */
 mean: number | null, 
 /**
@@ -2285,9 +2289,55 @@ hi90: number | null,
  */
 another: [number, number] | null, 
 /**
+ * In the replicates that end fast and in those that collapse; absent for a run with one mode.
+ */
+modes?: [ModeView, ModeView], 
+/**
  * Share of copies whose fate was recorded.
  */
 support: number | null, };
+
+/**
+ * One of two modes of a measure.
+ */
+export type ModeView = { 
+/**
+ * Mean over the replicates of the mode.
+ */
+mean: number, 
+/**
+ * 5th percentile of them.
+ */
+lo90: number, 
+/**
+ * 95th percentile of them.
+ */
+hi90: number, 
+/**
+ * 5th and 95th percentile of other runs that end in this mode; null where there are none.
+ */
+another: [number, number] | null, };
+
+/**
+ * Two modes of a run: some replicates end fast, the others collapse. No mean over both is the answer.
+ */
+export type ModesView = { 
+/**
+ * Share of the replicates that collapse: P(collapse).
+ */
+slow: number, 
+/**
+ * Lower end of its 90 % interval.
+ */
+lo90: number, 
+/**
+ * Upper end.
+ */
+hi90: number, 
+/**
+ * Mean completion time that parts them, seconds.
+ */
+boundary: number, };
 
 /**
  * An estimated moment that no frame shows.
@@ -3712,6 +3762,10 @@ metrics: { [key in string]: MetricView },
  * Paired differences by measure name.
  */
 differences: { [key in string]: DifferenceView }, 
+/**
+ * Its two modes; absent where one explains the replicates.
+ */
+modes?: ModesView, 
 /**
  * Share of copies whose fate was recorded, replicate 0 to R-1 together; null through the network twin, which borrows none.
  */

@@ -120,4 +120,21 @@ describe('the verdict', () => {
     expect(say([])).toBeUndefined();
     expect(verdictOf([contender('A', [1, 1, 1])], [], null)).toBeUndefined();
   });
+
+  it('tells a run that ends in two ways by both, and never by its mean', () => {
+    const mode = (mean: number) => ({ mean, lo90: mean * 0.9, hi90: mean * 1.1, another: null });
+    const split = contender('RFC 6298', null, { modes: { slow: 0.31, lo90: 0.26, hi90: 0.37, boundary: 9 } });
+    const duration = { ...split.run.metrics.duration_mean!, lo90: 2.1, hi90: 41 };
+    split.run.metrics.duration_mean = { ...duration, modes: [mode(2.4), mode(38)] };
+    const said = say([contender('CoCoA', [2.9, 2.2, 3.9]), split]);
+    expect(said?.headline).toMatch(/^CoCoA completes an exchange in 2\.9/);
+    expect(said?.details).toContain(
+      'RFC 6298 ends in two ways: in 31\u00a0% of replicates (90\u00a0%: 26 – 37\u00a0%) it collapses: 2.4\u00a0s otherwise, 38.0\u00a0s then.',
+    );
+    expect(say([split])?.headline).toBe(
+      'Cannot tell which timer is best: each ends in two ways. Recorded: 17.12\u00a0s to complete an exchange.',
+    );
+    split.run.metrics.duration_mean = { ...duration, modes: [mode(2.4), mode(3.6)] };
+    expect(say([split])?.details[0]).toContain('it ends slower: 2.40\u00a0s otherwise, 3.60\u00a0s then.');
+  });
 });

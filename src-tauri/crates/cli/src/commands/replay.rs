@@ -62,6 +62,11 @@ pub fn replay(args: &ReplayArgs) -> anyhow::Result<()> {
     if let Some(chosen) = &reply.chosen {
         eprintln!("channel: {}", chosen.why);
     }
+    for run in &reply.runs {
+        if let Some(said) = api::two_modes(run) {
+            eprintln!("{}: {said}", run.algorithm.id);
+        }
+    }
     output::listing(&api::comparison(&reply), &args.output)
 }
 
@@ -83,6 +88,7 @@ fn document(view: &CaptureView, request: &ReplayRequest, reply: &ReplayView) -> 
                 "recorded": m.recorded, "worst": m.worst, "best": m.best,
                 "mean": m.mean, "lo90": m.lo90, "hi90": m.hi90,
                 "another_lo90": m.another.map(|a| a.0), "another_hi90": m.another.map(|a| a.1), "support": m.support,
+                "modes": m.modes,
             })
         };
         names.metrics.iter().map(|(name, m)| (name.clone(), metric(m))).collect()
@@ -101,6 +107,7 @@ fn document(view: &CaptureView, request: &ReplayRequest, reply: &ReplayView) -> 
                 "as_recorded": request.part.as_recorded,
                 "start": request.part.start,
                 "policy": request.policy,
+                "modes": run.modes,
                 "metrics": shown(run),
             })
         })
