@@ -1,14 +1,15 @@
 //! The result of a replay as a table: a row per algorithm and measure.
 
-use crate::view::{AlgorithmChoice, MetricView, ModeView, ModesView, ReplayView, RunView};
+use crate::view::{AlgorithmChoice, MeasuredRun, MetricView, ModeView, ModesView, ReplayView, RunView};
 use replay::MetricName;
 use table::{Cells, Listing};
 
 /// A row per algorithm and measure, in the order of the reply. `lo90` to `hi90` is what would have happened in this trace with the
 /// recorded luck; `another_lo90` to `another_hi90` is what another run under the same channel statistics would show. Rules and a part of the capture that are not as
-/// usual are a column more; where a run has two modes, P(collapse) and both modes are seven, and its mean is empty.
+/// usual are a column more; where a run has two modes, P(collapse) and both modes are seven, and its mean is empty. Where a timer really ran in
+/// this network (`measured`), its value and its run are two.
 #[must_use]
-pub fn comparison(reply: &ReplayView) -> Listing {
+pub fn comparison(reply: &ReplayView, measured: &[MeasuredRun]) -> Listing {
     let rows: Vec<(&AlgorithmChoice, &str, &MetricView)> = reply
         .runs
         .iter()
@@ -52,10 +53,38 @@ pub fn comparison(reply: &ReplayView) -> Listing {
             ("collapsed_hi90", mode(|m| m.1.hi90)),
         ]);
     }
+    // Only where a timer really ran in this network.
+    let real: Vec<Option<&MeasuredRun>> = reply.runs.iter().zip(0..).map(|(_, at)| truth(measured, at)).collect();
+    if real.iter().any(Option::is_some) {
+        let per_row: Vec<Option<&MeasuredRun>> = reply
+            .runs
+            .iter()
+            .zip(real)
+            .flat_map(|(run, real)| {
+                let shown = reply.metrics.iter().filter(|spec| run.metrics.contains_key(&spec.name)).count();
+                std::iter::repeat_n(real, shown)
+            })
+            .collect();
+        let value = |(real, row): (&Option<&MeasuredRun>, &(_, &str, _))| real.as_ref()?.metrics.get(row.1).copied();
+        let values = per_row.iter().zip(&rows).map(value).collect();
+        let names = per_row.iter().map(|real| real.map(named)).collect();
+        listing.columns.extend([("measured", Cells::Real(values)), ("measured_run", Cells::Text(names))]);
+    }
     if let Some(settings) = &reply.settings {
         listing.say("settings", settings);
     }
     listing
+}
+
+/// The real run that is printed beside the prediction at position `at`: one under that timer, else one under another timer of the algorithm.
+fn truth(measured: &[MeasuredRun], at: u32) -> Option<&MeasuredRun> {
+    let of = |positions: fn(&MeasuredRun) -> &Vec<u32>| measured.iter().find(|run| positions(run).contains(&at));
+    of(|run| &run.same).or_else(|| of(|run| &run.alike))
+}
+
+/// `Storm avoided by CoCoA: cocoa_demir2018:rto_max=32`.
+fn named(run: &MeasuredRun) -> String {
+    run.algorithm.as_ref().map_or_else(|| run.name.clone(), |algorithm| format!("{}: {}", run.name, name(algorithm)))
 }
 
 /// The two modes of a run in words: `in 31 % of replicates (90 %: 26 – 37 %) it collapses: 2.4 s otherwise, 38 s then`; `None` for a run with

@@ -2222,6 +2222,53 @@ y: number | null,
 label: string, };
 
 /**
+ * Ask for real runs of the network of a capture.
+ */
+export type MeasuredRequest = { 
+/**
+ * Which capture.
+ */
+capture: number, 
+/**
+ * Predicted timers.
+ */
+algorithms: Array<AlgorithmChoice>, };
+
+/**
+ * A real run of the same network, with the same clients and servers.
+ */
+export type MeasuredRun = { 
+/**
+ * Its name for people.
+ */
+name: string, 
+/**
+ * Its capture, where it is open.
+ */
+capture: number | null, 
+/**
+ * Timer that ran; null where it is not known.
+ */
+algorithm: AlgorithmChoice | null, 
+/**
+ * How it is known.
+ */
+known: TimerKnown, 
+/**
+ * Positions of the predicted timers that are this one, with all its parameters; of an identified one, those that
+ * `identify` does not tell apart.
+ */
+same: Array<number>, 
+/**
+ * Positions of other timers of the same algorithm.
+ */
+alike: Array<number>, 
+/**
+ * By measure name: its measured values.
+ */
+metrics: { [key in string]: number }, };
+
+/**
  * Search method.
  */
 export type MethodKind = "nelder_mead" | "swarm";
@@ -3263,6 +3310,27 @@ port: number,
  * Requests that were acknowledged from it.
  */
 answered: number, };
+
+/**
+ * Another value of what no capture shows of a network twin.
+ */
+export type PresetView = { 
+/**
+ * Name of the parameter, as in [`super::ParameterView`].
+ */
+name: string, 
+/**
+ * Value with which it was asked.
+ */
+value: number, 
+/**
+ * Value as asked; null where each replicate draws one.
+ */
+usual: number | null, 
+/**
+ * Unit; empty for counts.
+ */
+unit: string, };
 
 /**
  * Load presets, from a file or from text, or (with neither) only ask which there are.
@@ -4478,6 +4546,11 @@ error: number,
 last: boolean, };
 
 /**
+ * How the timer of a real run is known.
+ */
+export type TimerKnown = "bundled" | "named" | "identified" | "unknown";
+
+/**
  * One measure, recorded and as the twin shows it.
  */
 export type TrustCheckView = { 
@@ -4612,9 +4685,17 @@ what: string,
  */
 refused: string | null, 
 /**
- * By algorithm: mean per measure.
+ * Value of a preset of the network twin, where that is the difference.
  */
-means: Array<{ [key in string]: number }>, };
+preset?: PresetView, 
+/**
+ * By algorithm: mean per measure; a measure with two modes has none.
+ */
+means: Array<{ [key in string]: number }>, 
+/**
+ * By algorithm: means of both modes per measure that has two.
+ */
+modes: Array<{ [key in string]: [number, number] }>, };
 
 /**
  * Kind of a verdict on a sender.

@@ -4,6 +4,7 @@ import { valueScale } from '../../plot/scale';
 import { roundDomain, tickFormat, valueTicks } from '../../plot/ticks';
 import type { Style } from '../../plot/series';
 import type { Shown } from '../../state/replay/algorithms.svelte';
+import type { Truth } from './truths';
 
 /** Below this share of recorded fates a marker is hatched (DESIGN §3). */
 export const LOW_SUPPORT = 0.4;
@@ -28,6 +29,8 @@ export interface Row {
   /** Undefined while it is being replayed. */
   run: RunView | undefined;
   style: Style;
+  /** Real runs of this network under the timer. */
+  truths?: readonly Truth[];
 }
 
 /** The measures called `chosen`, else the headline ones. */
@@ -105,7 +108,7 @@ function roomy(domain: readonly [number, number], x: (value: number) => number, 
 }
 
 /** A column over all runs of a replay, drawn `width` px wide. */
-export function column(spec: MetricSpec, replay: ReplayView, width: number): Column {
+export function column(spec: MetricSpec, replay: ReplayView, width: number, truths: readonly Truth[] = []): Column {
   const unit = shownUnit(spec.unit);
   const metrics = replay.runs.flatMap((run) => shown(run.metrics[spec.name], unit) ?? []);
   const recorded = metrics.find(({ recorded }) => finite(recorded))?.recorded ?? null;
@@ -115,6 +118,7 @@ export function column(spec: MetricSpec, replay: ReplayView, width: number): Col
       ...(modes ?? []).flatMap((mode) => [mode.mean, mode.lo90, mode.hi90, ...(mode.another ?? [])]),
     ])
     .concat(recorded)
+    .concat(truths.map(({ run }) => run.metrics[spec.name] ?? null).map((value) => value && value * unit.factor))
     .filter(finite);
   const outer = metrics.flatMap(({ worst, best }) => [worst, best]).filter(finite);
   const positive = [...inner, ...outer].filter((value) => value > 0);
