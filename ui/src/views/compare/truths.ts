@@ -1,7 +1,6 @@
 // Truth marks: values that a timer really had in this network, beside what is predicted of it.
 import { fixed } from '../../format';
-import type { MeasuredRun } from '../../ipc/gen/types';
-import type { AlgorithmSpec } from '../../ipc/gen/types';
+import type { AlgorithmSpec, MeasuredRun } from '../../ipc/gen/types';
 import { describe, overrides } from '../../state/replay/algorithms.svelte';
 
 /** A real run beside the row of a timer. */
@@ -9,7 +8,9 @@ export interface Truth {
   /** The timer of the row ran, with all its parameters; else another timer of the same algorithm. */
   same: boolean;
   run: MeasuredRun;
-  /** What ran, for people: `CoCoA (Demirkol), RTO max 32 s`. */
+  /** Name of the timer that ran: `CoCoA`. */
+  name: string;
+  /** The same with the parameters that differ from its preset's: `CoCoA (RTO max 32 s)`. */
   timer: string;
 }
 
@@ -23,16 +24,20 @@ export function truthsOf(
   const same = beside('same');
   return (same.length > 0 ? same : beside('alike')).map((run) => ({
     ...{ run, same: same.length > 0 },
-    timer: timerOf(run, specOf),
+    ...namesOf(run, specOf),
   }));
 }
 
-function timerOf({ algorithm }: MeasuredRun, specOf: (id: string) => AlgorithmSpec | undefined): string {
-  if (!algorithm) return 'a timer that is not known';
+function namesOf(
+  { algorithm }: MeasuredRun,
+  specOf: (id: string) => AlgorithmSpec | undefined,
+): Pick<Truth, 'name' | 'timer'> {
+  const unknown = 'a timer that is not known';
+  if (!algorithm) return { name: unknown, timer: unknown };
   const spec = specOf(algorithm.id);
-  if (!spec) return algorithm.id;
+  if (!spec) return { name: algorithm.id, timer: algorithm.id };
   const changed = describe(spec, overrides(spec, algorithm.params));
-  return changed ? `${spec.name} (${changed})` : spec.name;
+  return { name: spec.name, timer: changed ? `${spec.name} (${changed})` : spec.name };
 }
 
 /** How a tooltip says a truth: `Measured 2.37 s: CoCoA … in the run “Storm avoided by CoCoA”`. */

@@ -150,13 +150,17 @@ describe('the verdict', () => {
     };
     const calm = {
       ...with_(contender('CoCoA+', [3.2, 2.3, 4.6]), 0.08),
-      truths: [{ run, same: true, timer: 'CoCoA+' }],
+      truths: [{ run, same: true, name: 'CoCoA+', timer: 'CoCoA+' }],
     };
     const said = say([calm, with_(contender('CoAP', [18, 16, 20]), 0.6), with_(contender('RC', [4, 3, 5]), 0.2)]);
     expect(said?.details.slice(0, 2)).toEqual([
       'A real run of this network under CoCoA+ took 2.4\u00a0s.',
       'Needless copies were 57\u00a0% of all: the storm ends under CoCoA+ and RC.',
     ]);
+    const other = { ...calm, truths: [{ run, same: false, name: 'CoCoA+', timer: 'CoCoA+ (RTO max 32 s)' }] };
+    expect(say([other])?.details[0]).toBe(
+      'A real run of this network under CoCoA+ with other parameters took 2.4\u00a0s.',
+    );
     expect(say([with_(contender('CoAP', [3, 2, 4]), 0.5)])?.details.join()).not.toContain('storm');
   });
 

@@ -158,9 +158,10 @@ function stormEnds(contenders: readonly Contender[]): string[] {
 
 /** `A real run of this network under CoCoA took 2.4 s.` */
 function reallyTook({ contender }: Estimated, text: Text): string[] {
-  const took = (contender.truths ?? []).flatMap(({ run, timer }) => {
+  const took = (contender.truths ?? []).flatMap(({ run, same, name }) => {
     const seconds = run.metrics[HEADLINE];
-    return seconds === undefined ? [] : [`A real run of this network under ${timer} took ${text.value(seconds)}.`];
+    const which = same || name !== contender.name ? name : `${name} with other parameters`;
+    return seconds === undefined ? [] : [`A real run of this network under ${which} took ${text.value(seconds)}.`];
   });
   return took.slice(0, 1);
 }
