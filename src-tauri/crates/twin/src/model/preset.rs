@@ -127,6 +127,7 @@ mod tests {
             disturbance: none(),
             sensing: none(),
             routes: Routes::default(),
+            withdrawals: crate::model::Withdrawals::default(),
             ends: Vec::new(),
             shapes: vec![Shape { request: vec![(0, vec![80])], answer: Vec::new() }],
             shape_of: Vec::new(),
