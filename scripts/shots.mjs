@@ -1,4 +1,4 @@
-// `npm run shots [-- DIR] [NAMES]`: takes pictures of every view and every figure, in both themes and both sizes, into DIR
+// `npm run shots [-- DIR] [NAMES]`: takes pictures of every view and every figure, in both themes and three sizes, into DIR
 // (default: ui/test/shots). NAMES is a regular expression over their names.
 import { execFileSync } from 'node:child_process';
 import { join, resolve } from 'node:path';

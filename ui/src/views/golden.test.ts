@@ -50,12 +50,14 @@ const hollow: Style = { colour: 's2', dash: [2.5, 2], marker: 'triangle', hollow
 describe('Compare', () => {
   const x = valueScale([0, 10], [4, 150], false);
   const one = { x, width: 154, height: 26, style, ticks: [0, 5, 10], rule: 6, mean: 4, interval: [3, 5] };
-  it('an estimate: mean, both intervals, bounds that end or leave the scale, the recorded rule, low support', async () => {
+  const mode = (mean: number) => ({ mean, lo90: mean - 1, hi90: mean + 0.5, another: null });
+  it('an estimate: mean, both intervals, bounds that end or leave the scale, the recorded rule, low support, two modes', async () => {
     const all = [
       { ...one, another: [1, 8], bounds: [2, 7] },
       { ...one, style: hollow, bounds: [-5, 30], hatched: true },
       { ...one, style: hollow, grey: true, rule: null },
       { ...one, style: null, mean: null, interval: null },
+      { ...one, height: 45, mean: null, modes: [mode(2), mode(8)] },
     ];
     await expect(drawn(Estimate, ...all)).toMatchFileSnapshot('golden/estimate.svg.txt');
   });

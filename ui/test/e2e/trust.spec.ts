@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import type { TrustView } from '../../src/ipc/gen/types';
-import { SIZES, THEMES, axe, lastSent, open, sent, shoot, type Theme } from './window';
+import { SIZES, THEMES, axe, lastSent, open, shoot, type Theme } from './window';
 
 const FIXTURES = join(import.meta.dirname, '../fixtures');
 const WIDTHS = [{ width: 1000, height: 700 }, ...SIZES];
@@ -50,6 +50,7 @@ test('the storm ends: the verdict names a timer, its numbers and 90 % interval, 
   // The real run of the same network under CoCoA+ took 2.4 s, the recorded one 17.1 s.
   expect(high).toBeLessThan(6);
   expect(await verdict.innerText()).toMatch(/Cannot tell it from .*: the intervals overlap\./);
+  expect(await verdict.innerText()).toMatch(/the storm ends under .*CoCoA\+/);
   expect(await verdict.locator('.chosen').innerText()).toMatch(
     /^Network twin: asked about its own capture it is right \(/,
   );
@@ -121,21 +122,57 @@ test('Trust shows what the core says: each check and parameter, by keyboard, and
   expect(await checks.isVisible()).toBe(true);
 });
 
-test('Self-replay compares the timer that was running, through the twin', async () => {
+test('truth marks: what CoCoA measured in this network stands beside CoCoA+, inside the interval of another run', async () => {
+  const page = await storm();
+  const row = page.getByRole('table', { name: 'Measures' }).locator('tbody tr', { hasText: 'cocoa_plus' });
+  const marks = row.locator('.truth circle');
+  await marks.first().waitFor();
+  // Another timer of the algorithm ran: a ring without a dot, in each of the columns.
+  expect(await row.locator('g.truth').count()).toBe(await row.locator('.cell').count());
+  expect(await row.locator('.truth .dot').count()).toBe(0);
+  expect(await row.locator('g.truth title').first().textContent()).toMatch(
+    /^Measured .*CoCoA.* really ran, a timer of the same algorithm \(Storm avoided by CoCoA\)$/,
+  );
+  expect(await row.innerText()).toContain('real 2.4');
+  const completion = row.locator('.cell').nth(2);
+  const said = (await completion.locator('.number').getAttribute('title')) ?? '';
+  const [low, high] = (/another run: ([\d.]+) – ([\d.]+)/.exec(said) ?? []).slice(1).map(Number);
+  expect(low, said).toBeLessThan(2.37);
+  expect(high, said).toBeGreaterThan(2.37);
+  await page.getByText('measured: another timer of the same algorithm ran').waitFor();
+});
+
+test('Self-replay is one click away: the timer that was running, through the twin, and back', async () => {
   const { timer } = recorded<TrustView>('trust {"capture":1}');
   const page = await storm();
-  await trust(page);
-  const replays = (await sent(page, 'replay')).length;
+  const rows = page.getByRole('table', { name: 'Measures' }).locator('tbody tr:not(.recorded)');
+  const before = await rows.allInnerTexts();
   await page.getByRole('button', { name: 'Self-replay' }).click();
-  await page.getByRole('table', { name: 'Measures' }).waitFor();
-  await page.waitForFunction(
-    (n) => (globalThis.sent ?? []).filter(({ name }) => name === 'replay').length > n,
-    replays,
-  );
+  const verdict = page.getByRole('region', { name: 'Verdict' });
+  await verdict.getByRole('heading', { name: /^The twin under .* recorded: 17\.1\ss, inside\.$/ }).waitFor();
   const asked = await lastSent(page, 'replay');
-  expect(asked).toMatchObject({ channel: 'twin', baseline: null });
-  expect(asked?.algorithms).toContainEqual(timer);
-  expect(await page.getByRole('button', { name: /^Channel:/ }).innerText()).toContain('Network twin');
+  expect(asked).toMatchObject({ channel: 'twin', baseline: null, algorithms: [timer] });
+  expect(await rows.count()).toBe(1);
+  await shoot(page, 'self-replay-light');
+  expect(await axe(page)).toEqual([]);
+  await verdict.getByRole('button', { name: 'Back to the comparison' }).click();
+  await page.waitForFunction(
+    (n) => document.querySelectorAll('table[aria-label=Measures] tbody tr:not(.recorded)').length === n,
+    before.length,
+  );
+  expect(await lastSent(page, 'replay')).toMatchObject({ channel: 'auto' });
+});
+
+test('what no capture shows is drawn by its effect on the best timer', async () => {
+  const page = await storm();
+  await page.getByText('What the answer depends on').click();
+  const picture = page.getByRole('figure', { name: 'Presets' });
+  await picture.waitFor();
+  expect(await picture.getByRole('rowheader').allInnerTexts()).toContain('Max back-off exponent');
+  expect(await picture.locator('tbody rect').count()).toBeGreaterThan(1);
+  await picture.scrollIntoViewIfNeeded();
+  await shoot(page, 'presets-light');
+  expect(await axe(page)).toEqual([]);
 });
 
 test('a refusal says its reason in place of the tables, and which channel answers', async () => {

@@ -1,4 +1,4 @@
-// `npm run shots [DIR]`: every view and every recipe of figures, in both themes and both sizes, on the bundled captures and
+// `npm run shots [DIR]`: every view and every recipe of figures, in both themes and three sizes, on the bundled captures and
 // the real core. These are to be looked at, beside each other; asserted is that there was something to see, and that axe finds
 // nothing wrong in it.
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
@@ -14,6 +14,7 @@ import { SCENES } from './scenes';
 const { RTOSCOPE_SHOTS: FOLDER = '', RTOSCOPE_CORE: BINARY = '', RTOSCOPE_ONLY: ONLY = '' } = process.env;
 const SIZES = [
   { width: 1280, height: 800 },
+  { width: 1000, height: 700 },
   { width: 1920, height: 1080 },
 ];
 
@@ -56,7 +57,7 @@ test.each(SCENES.filter(({ name }) => ONLY === '' || new RegExp(ONLY).test(name)
     const page = await open(behind, scene, (await scene.files?.(behind, folder)) ?? []);
     try {
       await scene.act(page, folder);
-      // Done once and taken four times: the page follows the size of its window and the theme of the desktop.
+      // Done once and taken six times: the page follows the size of its window and the theme of the desktop.
       for (const size of SIZES) {
         await page.setViewportSize(size);
         for (const colorScheme of ['light', 'dark'] as const) {

@@ -151,6 +151,44 @@ const views: Scene[] = [
     },
   })),
   {
+    // A timer that ends in two ways, and the two that really ran here, with all their parameters.
+    name: 'compare-modes',
+    view: 'compare',
+    prefs: {
+      toured: true,
+      shown: [
+        { id: 'cocoa_plus', params: {} },
+        { id: 'cocoa_demir2018', params: { vbf_key: 'dithered', rto_max: 32 } },
+        { id: 'rfc6298_coap', params: { karn: 'dropped' } },
+        { id: 'coap_default', params: {} },
+      ],
+    },
+    act: async (page) => {
+      await sample(page, 'Needless storm');
+      await seen(page, 'table[aria-label=Measures] .collapse');
+      await seen(page, 'table[aria-label=Measures] .truth .dot');
+    },
+  },
+  {
+    name: 'self-replay',
+    view: 'compare',
+    act: async (page) => {
+      await sample(page, 'Needless storm');
+      await page.getByRole('button', { name: 'Self-replay' }).click({ timeout: 120_000 });
+      await page.getByRole('button', { name: 'Back to the comparison' }).waitFor({ timeout: 120_000 });
+    },
+  },
+  {
+    name: 'compare-presets',
+    view: 'compare',
+    act: async (page) => {
+      await sample(page, 'Needless storm');
+      await page.getByText('What the answer depends on').click({ timeout: 120_000 });
+      await seen(page, 'figure[aria-label=Presets] rect');
+      await page.locator('figure[aria-label=Presets]').evaluate((figure) => figure.scrollIntoView({ block: 'center' }));
+    },
+  },
+  {
     name: 'whatif',
     view: 'whatif',
     act: async (page) => {

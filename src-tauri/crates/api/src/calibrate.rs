@@ -4,6 +4,7 @@ mod lab;
 mod markdown;
 mod world;
 
+pub(crate) use lab::named;
 pub use markdown::markdown;
 
 use crate::opened::MoteLogs;

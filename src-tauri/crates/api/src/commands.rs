@@ -12,6 +12,7 @@ mod export;
 mod identify;
 mod ladder;
 mod live;
+mod measured;
 mod network;
 mod optimise;
 mod packets;
@@ -148,6 +149,8 @@ commands! {
     slow live_refresh(()) -> json(Option<CaptureView>) = live::refresh;
     /// Replay a capture under other algorithms.
     slow replay(ReplayRequest) -> json(ReplayView) = Session::replay;
+    /// Real runs of the network of a capture, with their measured values.
+    slow measured(MeasuredRequest) -> json(Vec<MeasuredRun>) = Session::measured;
     /// One algorithm for several values of one parameter.
     slow sweep(SweepRequest) -> json(Vec<SweepPoint>) = replays::sweep;
     /// Search parameters that improve a measure.

@@ -1,13 +1,15 @@
 //! The result of a replay as a table: a row per algorithm and measure.
 
-use crate::view::{AlgorithmChoice, MetricView, ReplayView};
+use crate::view::{AlgorithmChoice, MeasuredRun, MetricView, ModeView, ModesView, ReplayView, RunView};
+use replay::MetricName;
 use table::{Cells, Listing};
 
 /// A row per algorithm and measure, in the order of the reply. `lo90` to `hi90` is what would have happened in this trace with the
 /// recorded luck; `another_lo90` to `another_hi90` is what another run under the same channel statistics would show. Rules and a part of the capture that are not as
-/// usual are a column more.
+/// usual are a column more; where a run has two modes, P(collapse) and both modes are seven, and its mean is empty. Where a timer really ran in
+/// this network (`measured`), its value and its run are two.
 #[must_use]
-pub fn comparison(reply: &ReplayView) -> Listing {
+pub fn comparison(reply: &ReplayView, measured: &[MeasuredRun]) -> Listing {
     let rows: Vec<(&AlgorithmChoice, &str, &MetricView)> = reply
         .runs
         .iter()
@@ -33,10 +35,76 @@ pub fn comparison(reply: &ReplayView) -> Listing {
             ("support", real(|m| m.support)),
         ],
     };
+    // Only where a run has two modes: its `mean` is empty then.
+    if reply.runs.iter().any(|run| run.modes.is_some()) {
+        let per_run = reply.runs.iter().flat_map(|run| {
+            let shown = reply.metrics.iter().filter(|spec| run.metrics.contains_key(&spec.name)).count();
+            std::iter::repeat_n(run.modes.map(|modes| modes.slow), shown)
+        });
+        let mode =
+            |f: fn(&(ModeView, ModeView)) -> f64| Cells::Real(rows.iter().map(|r| r.2.modes.as_ref().map(f)).collect());
+        listing.columns.extend([
+            ("p_collapse", Cells::Real(per_run.collect())),
+            ("calm_mean", mode(|m| m.0.mean)),
+            ("calm_lo90", mode(|m| m.0.lo90)),
+            ("calm_hi90", mode(|m| m.0.hi90)),
+            ("collapsed_mean", mode(|m| m.1.mean)),
+            ("collapsed_lo90", mode(|m| m.1.lo90)),
+            ("collapsed_hi90", mode(|m| m.1.hi90)),
+        ]);
+    }
+    // Only where a timer really ran in this network.
+    let real: Vec<Option<&MeasuredRun>> = reply.runs.iter().zip(0..).map(|(_, at)| truth(measured, at)).collect();
+    if real.iter().any(Option::is_some) {
+        let per_row: Vec<Option<&MeasuredRun>> = reply
+            .runs
+            .iter()
+            .zip(real)
+            .flat_map(|(run, real)| {
+                let shown = reply.metrics.iter().filter(|spec| run.metrics.contains_key(&spec.name)).count();
+                std::iter::repeat_n(real, shown)
+            })
+            .collect();
+        let value = |(real, row): (&Option<&MeasuredRun>, &(_, &str, _))| real.as_ref()?.metrics.get(row.1).copied();
+        let values = per_row.iter().zip(&rows).map(value).collect();
+        let names = per_row.iter().map(|real| real.map(named)).collect();
+        listing.columns.extend([("measured", Cells::Real(values)), ("measured_run", Cells::Text(names))]);
+    }
     if let Some(settings) = &reply.settings {
         listing.say("settings", settings);
     }
     listing
+}
+
+/// The real run that is printed beside the prediction at position `at`: one under that timer, else one under another timer of the algorithm.
+fn truth(measured: &[MeasuredRun], at: u32) -> Option<&MeasuredRun> {
+    let of = |positions: fn(&MeasuredRun) -> &Vec<u32>| measured.iter().find(|run| positions(run).contains(&at));
+    of(|run| &run.same).or_else(|| of(|run| &run.alike))
+}
+
+/// `Storm avoided by CoCoA: cocoa_demir2018:rto_max=32`.
+fn named(run: &MeasuredRun) -> String {
+    run.algorithm.as_ref().map_or_else(|| run.name.clone(), |algorithm| format!("{}: {}", run.name, name(algorithm)))
+}
+
+/// The two modes of a run in words: `in 31 % of replicates (90 %: 26 – 37 %) it collapses: 2.4 s otherwise, 38 s then`; `None` for a run with
+/// one mode.
+#[must_use]
+pub fn two_modes(run: &RunView) -> Option<String> {
+    let ModesView { slow, lo90, hi90, .. } = run.modes?;
+    let (calm, collapsed) = run.metrics.get(MetricName::DurationMean.name())?.modes?;
+    let verb = if collapsed.mean > 2.0 * calm.mean { "it collapses" } else { "it ends slower" };
+    let digits = |seconds: f64| if seconds < 10.0 { 1 } else { 0 };
+    Some(format!(
+        "in {:.0} % of replicates (90 %: {:.0} – {:.0} %) {verb}: {:.*} s otherwise, {:.*} s then",
+        100.0 * slow,
+        100.0 * lo90,
+        100.0 * hi90,
+        digits(calm.mean),
+        calm.mean,
+        digits(collapsed.mean),
+        collapsed.mean,
+    ))
 }
 
 /// As the command line takes it: `cocoa_plus:k_weak=1`.

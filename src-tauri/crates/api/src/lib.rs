@@ -24,7 +24,7 @@ pub use base::{AssociationId, ExchangeId, FrameId, Instant, Progress, SharedProg
 pub use commands::{
     COMMANDS, Command, Recorder, Reply, ReplyKind, dissection, ladder, network_view, report_data, write_frames,
 };
-pub use comparison::comparison;
+pub use comparison::{comparison, two_modes};
 pub use error::{Code, Error};
 pub use figure::{proposed_tags, recipes, write as write_figure};
 pub use opened::{

@@ -54,6 +54,8 @@ pub struct Opened {
     pub(crate) mote_logs: MoteLogs,
     pub(crate) lists: PacketLists,
     network: CancellableOnce<Network>,
+    /// Presets of the timer that ran, which `identify` does not tell apart; none where it cannot tell. Computed when first asked for.
+    pub(crate) identified: CancellableOnce<Vec<&'static str>>,
 }
 
 /// A stage of opening a capture: percent of the progress at which it begins and ends, by the durations measured on large captures of
@@ -186,8 +188,17 @@ impl Opened {
             stop.store(replay.is_err(), Ordering::Relaxed);
             (recorded.join().unwrap_or_else(|panic| panic::resume_unwind(panic)), replay)
         });
-        let (lists, network) = (PacketLists::default(), CancellableOnce::new());
-        Ok(Self { trace, replay: replay?, recorded: recorded?, import, files, mote_logs, lists, network })
+        Ok(Self {
+            trace,
+            replay: replay?,
+            recorded: recorded?,
+            import,
+            files,
+            mote_logs,
+            lists: PacketLists::default(),
+            network: CancellableOnce::new(),
+            identified: CancellableOnce::new(),
+        })
     }
 
     /// SHA-256 of its file, or of each.

@@ -5,14 +5,16 @@ mod cache;
 pub(crate) use cache::{MOST_OCTETS, RunCache};
 
 use crate::view::{
-    AlgorithmChoice, CaptureId, ChannelKind, DifferenceView, MetricView, PartView, PolicyView, ReplayRequest,
+    AlgorithmChoice, CaptureId, ChannelKind, DifferenceView, MetricView, ModeView, PartView, PolicyView, ReplayRequest,
     WorkloadKind,
 };
 use crate::{Error, Opened, Progress};
 use base::{Part, SharedProgress};
 use rayon::prelude::*;
 use replay::stats::Interval;
-use replay::{Algorithm, AnotherRun, Bounds, Detail, MetricName, RunResult, Scenario, Steps, Summary, difference};
+use replay::{
+    Algorithm, AnotherRun, Bounds, Detail, MetricName, Mode, RunResult, Scenario, Steps, Summary, difference,
+};
 use rto::AlgorithmSet;
 use serde_json::Value;
 use std::collections::BTreeMap;
@@ -178,12 +180,23 @@ fn metric(summary: &Summary) -> MetricView {
         recorded: summary.recorded,
         worst: summary.worst,
         best: summary.best,
-        mean: summary.mean,
+        // The mean of two modes is that of no run.
+        mean: summary.mean.filter(|_| summary.modes.is_none()),
         lo90: summary.lo90,
         hi90: summary.hi90,
         another: summary.another.map(ends),
+        modes: summary.modes.map(modes),
         support: summary.support,
     }
+}
+
+/// Both modes of a measure, the fast one first.
+pub(crate) fn modes([fast, slow]: [Mode; 2]) -> (ModeView, ModeView) {
+    (mode(&fast), mode(&slow))
+}
+
+fn mode(mode: &Mode) -> ModeView {
+    ModeView { mean: mode.mean, lo90: mode.ninety.lo, hi90: mode.ninety.hi, another: mode.another.map(ends) }
 }
 
 fn ends(interval: Interval) -> (f64, f64) {
@@ -198,7 +211,13 @@ pub(crate) fn differences(run: &RunResult, baseline: &RunResult) -> BTreeMap<Str
         .map(|d| {
             let paired = d.paired;
             let another = d.another.map(|another| ends(another.spread));
-            let view = DifferenceView { mean: paired.mean, lo90: paired.spread.lo, hi90: paired.spread.hi, another };
+            let view = DifferenceView {
+                mean: paired.mean,
+                lo90: paired.spread.lo,
+                hi90: paired.spread.hi,
+                another,
+                modes: d.modes.map(modes),
+            };
             (d.metric.name().to_owned(), view)
         })
         .collect()

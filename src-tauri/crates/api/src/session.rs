@@ -124,6 +124,11 @@ impl Session {
         self.state().captures.iter().map(|(&id, opened)| opened.view(id)).collect()
     }
 
+    /// All open captures with their numbers.
+    pub(crate) fn opened(&self) -> Vec<(CaptureId, Arc<Opened>)> {
+        self.state().captures.iter().map(|(&id, opened)| (id, Arc::clone(opened))).collect()
+    }
+
     /// Every algorithm there is to choose from.
     #[must_use]
     pub fn algorithm_set(&self) -> Arc<AlgorithmSet> {

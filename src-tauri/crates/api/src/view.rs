@@ -58,6 +58,7 @@ mod figure;
 mod identify;
 mod ladder;
 mod live;
+mod measured;
 pub(crate) mod metrics;
 mod network;
 mod optimise;
@@ -101,6 +102,7 @@ pub use ladder::{
     LadderSide, LadderTransit, LadderView, LadderWait, LikeView, ReplyForm, RoleKind, WaitKind,
 };
 pub use live::{LiveChannelRequest, LiveCondition, LiveDevice, LiveDeviceView, LivePlan, LiveStartRequest, LiveView};
+pub use measured::{MeasuredRequest, MeasuredRun, TimerKnown};
 pub use network::{
     ChannelView, LossKind, NetworkLink, NetworkLoadRequest, NetworkNode, NetworkSeriesRequest, NetworkView, NodeRole,
     ParentHow, ParentView, ShareView, SpreadView,
@@ -113,10 +115,10 @@ pub use packet::{
 pub use plot::{LanesRequest, NavigatorRequest, RtoRequest};
 pub use policy::{BlindKind, PolicyView};
 pub use replay::{
-    AlgorithmChoice, ChannelKind, ChosenChannelView, DifferenceView, MetricSpec, MetricView, PartView, ReplayRequest,
-    ReplayView, RunView, StartView, SweepAcross, SweepPoint, SweepRequest, WorkloadKind,
+    AlgorithmChoice, ChannelKind, ChosenChannelView, DifferenceView, MetricSpec, MetricView, ModeView, ModesView,
+    PartView, ReplayRequest, ReplayView, RunView, StartView, SweepAcross, SweepPoint, SweepRequest, WorkloadKind,
 };
-pub use sensitivity::{PlaceView, SensitivityView, VariationView};
+pub use sensitivity::{PlaceView, PresetView, SensitivityView, VariationView};
 pub use session::{
     FoundCapture, FoundKind, ReportReply, ReportRequest, ReportTable, ReportView, SectionKind, SessionCapture,
     SessionDecode, SessionFigure, SessionFigures, SessionFile, SessionFileRef, SessionFlag, SessionReadRequest,

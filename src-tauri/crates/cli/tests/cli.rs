@@ -104,7 +104,18 @@ fn replay_has_its_shape_and_repeats_itself() {
             fields.sort_unstable();
             assert_eq!(
                 fields,
-                ["another_hi90", "another_lo90", "best", "hi90", "lo90", "mean", "recorded", "support", "worst"]
+                [
+                    "another_hi90",
+                    "another_lo90",
+                    "best",
+                    "hi90",
+                    "lo90",
+                    "mean",
+                    "modes",
+                    "recorded",
+                    "support",
+                    "worst"
+                ]
             );
         }
     }

@@ -77,7 +77,7 @@ impl Default for Options {
 /// Summary of a predictive distribution of one metric, in its unit.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Prediction {
-    /// Mean over replicates; `None` for a channel without a model.
+    /// Mean over replicates, where they have two modes over those of the likelier one; `None` for a channel without a model.
     pub mean: Option<f64>,
     /// 90 % prediction interval over replicates; for a channel without a model, the bounds of this trace.
     pub ninety: Interval,
@@ -299,10 +299,12 @@ impl Row {
             let all = possible.map(|ninety| Prediction { mean: None, ninety, crps: None });
             return Self { another: all, this: all, ..self };
         }
+        let likelier = result.modes.zip(summary.modes);
+        let likelier = likelier.map(|(modes, [fast, slow])| if modes.slow > 0.5 { slow.mean } else { fast.mean });
         let of = |replicates: &[Values]| {
             let draws: Vec<f64> = replicates.iter().filter_map(|values| values.get(self.metric)).collect();
             let crps = self.real.and_then(|real| crps(&draws, real));
-            Some(Prediction { mean: mean(&draws), ninety: interval(&draws, 0.90)?, crps })
+            Some(Prediction { mean: likelier.or_else(|| mean(&draws)), ninety: interval(&draws, 0.90)?, crps })
         };
         let twin = mac.filter(|_| result.scenario.channel == ChannelSpec::Twin);
         Self { another: of(&result.another), this: of(&result.replicates), twin, ..self }

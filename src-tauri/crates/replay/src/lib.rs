@@ -89,8 +89,8 @@ pub use model::{
 };
 pub use run::model_error;
 pub use run::{
-    Agreement, AssociationResult, Check, ChosenChannel, Difference, Forecast, Measure, Replay, RunResult, Summary, Why,
-    difference,
+    Agreement, AssociationResult, Check, ChosenChannel, Difference, Forecast, Measure, Mode, Modes, Replay, RunResult,
+    Summary, Why, difference,
 };
 pub use scenario::{Algorithm, AnotherRun, Bias, Bounds, Detail, Error, History, ModelErrors, Scenario};
 pub use twin::{Known, Machine, Mechanism, Parameter, Refusal};

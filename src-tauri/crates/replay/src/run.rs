@@ -3,6 +3,7 @@
 //! * `choice`: the channel that the capture supports best.
 //! * `estimates`: what a channel model needs of the trace, estimated when first asked for.
 //! * `model_error`: error of the network twin as a model.
+//! * `modes`: a run whose replicates end in two ways.
 //! * `open`: the channel of one replicate.
 //! * `batch`: scenarios that share the draws of a replicate, and their parallel work.
 //! * `twin`: the machine of the network twin, and its replicates.
@@ -14,6 +15,7 @@ mod choice;
 mod estimates;
 mod fast;
 pub mod model_error;
+mod modes;
 mod open;
 mod replicate;
 mod result;
@@ -24,6 +26,7 @@ mod variant;
 pub use channel_state_series::Forecast;
 pub use choice::{Agreement, Check, ChosenChannel, Measure, Why};
 use fast::{Done, batches};
+pub use modes::{Mode, Modes};
 pub(crate) use replicate::ReplicateMetrics;
 pub use result::{AssociationResult, Difference, RunResult, Summary, difference};
 

@@ -1,5 +1,5 @@
 //! Sensitivity analysis: the same scenarios with another channel, with channel states that last half or twice as long, with
-//! another workload model, and with each client left out in turn.
+//! another workload model, with other values of what no capture shows of a network twin, and with each client left out in turn.
 
 use crate::estimate::ChannelStates;
 use crate::metrics::MetricName;
@@ -9,6 +9,7 @@ use crate::scenario::{Bounds, Detail, Error, Scenario};
 use crate::stage::Stage;
 use base::{AssociationId, Progress, Span};
 use std::collections::BTreeMap;
+use twin::Preset;
 
 /// A change to the scenarios as asked.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -21,6 +22,13 @@ pub enum Change {
     Coherence(f64),
     /// Another workload.
     Workload(WorkloadChoice),
+    /// The least or greatest value of a preset of the network twin ([`Replay::presets`]).
+    Preset {
+        /// The preset.
+        preset: Preset,
+        /// Whether its greatest value.
+        most: bool,
+    },
     /// Without this client ([`crate::AssociationRecord::client`]).
     Without(u32),
 }
@@ -55,6 +63,10 @@ pub fn sensitivity(
         let asked = scenarios.iter().map(|s| changed(replay, s, change)).collect::<Vec<_>>();
         let answers = match change {
             Change::Coherence(factor) => replay.with_coherence(factor, &mut progress)?.run_all(&asked, &mut progress),
+            Change::Preset { preset, most } => {
+                let value = if most { preset.range.1 } else { preset.range.0 };
+                replay.with_preset(preset.name, value).run_all(&asked, &mut progress)
+            }
             Change::Without(client) => replay.without(client, &mut progress)?.run_all(&asked, &mut progress),
             _ => replay.run_all(&asked, &mut progress),
         };
@@ -82,6 +94,14 @@ fn changes(replay: &Replay, states: &ChannelStates, scenarios: &[Scenario]) -> V
     }
     let workloads = [WorkloadChoice::Arrivals, WorkloadChoice::ThinkTime];
     changes.extend(workloads.into_iter().filter(|w| *w != asked.workload).map(Change::Workload));
+    let chosen = replay.chosen_channel().map(|chosen| chosen.channel).filter(|_| asked.channel == ChannelSpec::Auto);
+    if chosen.unwrap_or(asked.channel) == ChannelSpec::Twin {
+        for preset in replay.presets() {
+            let ends = [(preset.range.0, false), (preset.range.1, true)];
+            let others = ends.into_iter().filter(|(value, _)| preset.value != Some(*value));
+            changes.extend(others.map(|(_, most)| Change::Preset { preset, most }));
+        }
+    }
     let mut sizes: BTreeMap<u32, usize> = BTreeMap::new();
     for association in replay.record().associations() {
         *sizes.entry(association.client).or_default() += association.exchanges.len();
@@ -106,7 +126,7 @@ fn changed(replay: &Replay, scenario: &Scenario, change: Change) -> Scenario {
             scenario.as_recorded.retain(|id| of(id) != Some(client));
             scenario.mixed.retain(|(id, _)| of(id) != Some(client));
         }
-        Change::AsAsked | Change::Coherence(_) => {}
+        Change::AsAsked | Change::Coherence(_) | Change::Preset { .. } => {}
     }
     scenario
 }

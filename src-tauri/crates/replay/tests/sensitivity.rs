@@ -5,9 +5,10 @@
 mod world;
 
 use base::{Instant, Silent};
-use replay::sensitivity::{Change, ranking, sensitivity};
+use replay::sensitivity::{Change, Variation, ranking, sensitivity};
 use replay::*;
 use serde_json::{Value, json};
+use std::path::Path;
 use world::{Requests, answered, association, at, live, noise, preset};
 
 /// Two clients with round trips of 0.4 s: one loses nothing, the other every third copy or so.
@@ -84,4 +85,35 @@ fn a_result_that_depends_on_one_client_is_reported() {
     assert_eq!(all.iter().filter(|v| matches!(v.change, Change::Workload(_))).count(), 2);
     let refused = all.iter().find(|v| v.change == Change::Channel(ChannelSpec::LOADED)).unwrap();
     assert!(matches!(refused.answers, Err(Error::Unidentified(_))), "{:?}", refused.change);
+}
+
+/// What no capture shows of the machine is varied over the values of known stacks, and only where the twin answers.
+#[test]
+fn presets_of_the_twin_are_varied() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../traces/tsch-slow-chain5-default/capture.pcap.gz");
+    let capture = trace::open(&folder, &trace::ImportOptions::default(), &mut Silent).unwrap();
+    let trace = trace::analyse(capture, &trace::DecodeOptions::default(), &mut Silent).unwrap();
+    let replay = Replay::new(Record::from_trace(&trace, &mut Silent).unwrap(), &mut Silent).unwrap();
+    replay.learn_network(&trace, &mut Silent).unwrap();
+    let presets = replay.presets();
+    let names: Vec<&str> = presets.iter().map(|preset| preset.name).collect();
+    assert!(names.contains(&"max-back-off-exponent") && !names.contains(&"max-attempts"), "read here: {names:?}");
+    assert!(presets.iter().all(|p| p.range.0 < p.range.1 && p.value.is_none_or(|v| p.range.0 <= v && v <= p.range.1)));
+    let algorithm = Algorithm::Preset { id: "coap_default".to_owned(), params: Value::Null };
+    let ask = |channel| Scenario { replicates: 4, ..Scenario::new(algorithm.clone(), channel) };
+    let varied = |channel| {
+        let variations = sensitivity(&replay, &[ask(channel)], &mut Silent).unwrap();
+        let preset = |v: &Variation| matches!(v.change, Change::Preset { .. });
+        let asked = v_mean(&variations[0]);
+        let others: Vec<f64> = variations.iter().filter(|v| preset(v)).map(v_mean).collect();
+        (asked, others)
+    };
+    let (asked, others) = varied(ChannelSpec::Twin);
+    assert!(others.len() >= presets.len(), "{others:?}");
+    assert!(others.iter().any(|mean| (mean - asked).abs() > 0.01 * asked), "{asked} {others:?}");
+    assert!(varied(ChannelSpec::EMPIRICAL).1.is_empty());
+}
+
+fn v_mean(variation: &Variation) -> f64 {
+    variation.answers.as_ref().unwrap()[0].get(MetricName::DurationMean).mean.unwrap()
 }

@@ -7,7 +7,7 @@ use replay::calibrate::real;
 use replay::stats::Interval;
 use replay::{
     Algorithm, AnotherRun, Bounds, ChannelSpec, Detail, Error, MetricName, ModelErrors, Record, Replay, RunResult,
-    Scenario, StepKind, Steps, Why,
+    Scenario, StepKind, Steps, Why, difference,
 };
 use serde_json::{Value, json};
 use std::path::Path;
@@ -57,6 +57,31 @@ fn the_storm_ends_under_cocoa() {
     assert!(cocoa.hi < default.lo / 2.0, "nobody can mistake one for the other");
     assert_eq!(results[0].scenario.channel, ChannelSpec::Twin, "the result says which channel it was");
     assert_eq!(results[0].support, None, "nothing is borrowed");
+}
+
+/// RFC 6298's timer without samples of retransmitted exchanges is metastable in the storm: real runs of it settle or collapse. Both modes are
+/// told, each with its own interval; CoCoA has one.
+#[test]
+fn a_storm_that_may_go_on_has_two_modes() {
+    let (trace, replay) = bundled("tsch-slow-chain5-default");
+    replay.learn_network(&trace, &mut Silent).unwrap();
+    let timers = [
+        preset("rfc6298_coap", json!({ "rto_min": 1, "rto_max": 60, "karn": "dropped" })),
+        preset("cocoa_demir2018", Value::Null),
+    ];
+    let ask = |algorithm| Scenario { replicates: 200, ..scenario(algorithm, ChannelSpec::Twin) };
+    let [metastable, calm] = timers.map(|timer| replay.run(&ask(timer), &mut Silent).unwrap());
+    let modes = metastable.modes.unwrap();
+    assert!(modes.ninety.lo < modes.slow && modes.slow < modes.ninety.hi, "{modes:?}");
+    assert!((0.2..0.8).contains(&modes.slow), "{modes:?}");
+    let [fast, slow] = metastable.get(MetricName::DurationMean).modes.unwrap();
+    assert!(slow.mean > 2.5 * fast.mean && slow.ninety.lo > fast.mean, "{fast:?} {slow:?}");
+    let [fast, slow] = metastable.get(MetricName::RetriesMean).modes.unwrap();
+    assert!(slow.mean > fast.mean && slow.another.is_some(), "every measure is told by mode");
+    assert_eq!((calm.modes, calm.get(MetricName::DurationMean).modes), (None, None));
+    let difference = difference(&metastable, &calm, MetricName::DurationMean).unwrap();
+    let [fast, slow] = difference.modes.unwrap();
+    assert!(fast.mean < difference.paired.mean && difference.paired.mean < slow.mean);
 }
 
 #[test]

@@ -46,6 +46,7 @@ mod simulation;
 pub use inference::{Refusal, infer, infer_simulated};
 pub use model::{
     Acknowledger, Background, CellRule, Choice, Csma, Ends, Evidence, Known, Limits, Load, Mac, Machine, Matrix,
-    Mechanism, NodeId, NodeWithdrawals, Outage, Parameter, Routes, Shape, SimulatedFrame, Slotframe, Tsch, Withdrawals,
+    Mechanism, NodeId, NodeWithdrawals, Outage, Parameter, Preset, Routes, Shape, SimulatedFrame, Slotframe, Tsch,
+    Withdrawals,
 };
 pub use simulation::{Copy, Ending, Settled, Simulation, Statistics};

@@ -142,6 +142,8 @@ export interface Commands {
   live_refresh(q: null): Promise<t.CaptureView | null>;
   /** Replay a capture under other algorithms. */
   replay(q: t.ReplayRequest): Promise<t.ReplayView>;
+  /** Real runs of the network of a capture, with their measured values. */
+  measured(q: t.MeasuredRequest): Promise<Array<t.MeasuredRun>>;
   /** One algorithm for several values of one parameter. */
   sweep(q: t.SweepRequest): Promise<Array<t.SweepPoint>>;
   /** Search parameters that improve a measure. */
@@ -226,4 +228,4 @@ export const ARROW = {
 } as const;
 
 /** Commands that report progress and can be cancelled. */
-export const SLOW: readonly (keyof Commands)[] = ['open', 'assume', 'live_refresh', 'replay', 'sweep', 'optimise', 'sensitivity', 'trust', 'channel_states', 'channel_state_series', 'identify', 'packet_count', 'packet_row', 'network', 'dissect', 'export_packets', 'export_run', 'figure', 'export_figure', 'session_read', 'report', 'network_load', 'network_series', 'packets'];
+export const SLOW: readonly (keyof Commands)[] = ['open', 'assume', 'live_refresh', 'replay', 'measured', 'sweep', 'optimise', 'sensitivity', 'trust', 'channel_states', 'channel_state_series', 'identify', 'packet_count', 'packet_row', 'network', 'dissect', 'export_packets', 'export_run', 'figure', 'export_figure', 'session_read', 'report', 'network_load', 'network_series', 'packets'];

@@ -784,7 +784,11 @@ hi90: number,
 /**
  * 5th and 95th percentile of the difference in another run; null where it was not asked for.
  */
-another: [number, number] | null, };
+another: [number, number] | null, 
+/**
+ * Where the run has two modes, or the baseline: the difference in each. `mean` is then that of no run.
+ */
+modes?: [ModeView, ModeView], };
 
 /**
  * Ask for the decode tree of a frame.
@@ -2218,6 +2222,53 @@ y: number | null,
 label: string, };
 
 /**
+ * Ask for real runs of the network of a capture.
+ */
+export type MeasuredRequest = { 
+/**
+ * Which capture.
+ */
+capture: number, 
+/**
+ * Predicted timers.
+ */
+algorithms: Array<AlgorithmChoice>, };
+
+/**
+ * A real run of the same network, with the same clients and servers.
+ */
+export type MeasuredRun = { 
+/**
+ * Its name for people.
+ */
+name: string, 
+/**
+ * Its capture, where it is open.
+ */
+capture: number | null, 
+/**
+ * Timer that ran; null where it is not known.
+ */
+algorithm: AlgorithmChoice | null, 
+/**
+ * How it is known.
+ */
+known: TimerKnown, 
+/**
+ * Positions of the predicted timers that are this one, with all its parameters; of an identified one, those that
+ * `identify` does not tell apart.
+ */
+same: Array<number>, 
+/**
+ * Positions of other timers of the same algorithm.
+ */
+alike: Array<number>, 
+/**
+ * By measure name: its measured values.
+ */
+metrics: { [key in string]: number }, };
+
+/**
  * Search method.
  */
 export type MethodKind = "nelder_mead" | "swarm";
@@ -2268,7 +2319,7 @@ worst: number | null,
  */
 best: number | null, 
 /**
- * Mean over replicates.
+ * Mean over replicates; null where these have two modes.
  */
 mean: number | null, 
 /**
@@ -2285,9 +2336,55 @@ hi90: number | null,
  */
 another: [number, number] | null, 
 /**
+ * In the replicates that end fast and in those that collapse; absent for a run with one mode.
+ */
+modes?: [ModeView, ModeView], 
+/**
  * Share of copies whose fate was recorded.
  */
 support: number | null, };
+
+/**
+ * One of two modes of a measure.
+ */
+export type ModeView = { 
+/**
+ * Mean over the replicates of the mode.
+ */
+mean: number, 
+/**
+ * 5th percentile of them.
+ */
+lo90: number, 
+/**
+ * 95th percentile of them.
+ */
+hi90: number, 
+/**
+ * 5th and 95th percentile of other runs that end in this mode; null where there are none.
+ */
+another: [number, number] | null, };
+
+/**
+ * Two modes of a run: some replicates end fast, the others collapse. No mean over both is the answer.
+ */
+export type ModesView = { 
+/**
+ * Share of the replicates that collapse: P(collapse).
+ */
+slow: number, 
+/**
+ * Lower end of its 90 % interval.
+ */
+lo90: number, 
+/**
+ * Upper end.
+ */
+hi90: number, 
+/**
+ * Mean completion time that parts them, seconds.
+ */
+boundary: number, };
 
 /**
  * An estimated moment that no frame shows.
@@ -3215,6 +3312,27 @@ port: number,
 answered: number, };
 
 /**
+ * Another value of what no capture shows of a network twin.
+ */
+export type PresetView = { 
+/**
+ * Name of the parameter, as in [`super::ParameterView`].
+ */
+name: string, 
+/**
+ * Value with which it was asked.
+ */
+value: number, 
+/**
+ * Value as asked; null where each replicate draws one.
+ */
+usual: number | null, 
+/**
+ * Unit; empty for counts.
+ */
+unit: string, };
+
+/**
  * Load presets, from a file or from text, or (with neither) only ask which there are.
  */
 export type PresetsRequest = { 
@@ -3712,6 +3830,10 @@ metrics: { [key in string]: MetricView },
  * Paired differences by measure name.
  */
 differences: { [key in string]: DifferenceView }, 
+/**
+ * Its two modes; absent where one explains the replicates.
+ */
+modes?: ModesView, 
 /**
  * Share of copies whose fate was recorded, replicate 0 to R-1 together; null through the network twin, which borrows none.
  */
@@ -4424,6 +4546,11 @@ error: number,
 last: boolean, };
 
 /**
+ * How the timer of a real run is known.
+ */
+export type TimerKnown = "bundled" | "named" | "identified" | "unknown";
+
+/**
  * One measure, recorded and as the twin shows it.
  */
 export type TrustCheckView = { 
@@ -4558,9 +4685,17 @@ what: string,
  */
 refused: string | null, 
 /**
- * By algorithm: mean per measure.
+ * Value of a preset of the network twin, where that is the difference.
  */
-means: Array<{ [key in string]: number }>, };
+preset?: PresetView, 
+/**
+ * By algorithm: mean per measure; a measure with two modes has none.
+ */
+means: Array<{ [key in string]: number }>, 
+/**
+ * By algorithm: means of both modes per measure that has two.
+ */
+modes: Array<{ [key in string]: [number, number] }>, };
 
 /**
  * Kind of a verdict on a sender.

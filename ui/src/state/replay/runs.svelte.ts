@@ -4,6 +4,7 @@ import type { Backend } from '../../ipc/backend';
 import { canonical } from '../../ipc/canonical';
 import type {
   AlgorithmChoice,
+  MeasuredRun,
   ReplayRequest,
   ReplayView,
   RunView,
@@ -23,6 +24,7 @@ export type ReplaySettings = Pick<ReplayRequest, 'channel' | 'workload' | 'seed'
 export class Runs {
   readonly replay = new Reply<ReplayView>();
   readonly sensitivity = new Reply<SensitivityView>();
+  readonly measured = new Reply<readonly MeasuredRun[]>();
   #backend: Backend;
   #capture: number;
   #byKey = $derived<Readonly<Record<string, RunView>>>(
@@ -68,6 +70,17 @@ export class Runs {
       baseline: null,
     };
     void this.sensitivity.ask(canonical(request), (asking) => this.#backend.call('sensitivity', request, asking));
+  }
+
+  /** Asks for real runs of this network under `choices`; `open` are the numbers of all open captures, which may be such runs. */
+  wantMeasured(choices: readonly AlgorithmChoice[], open: readonly number[]): void {
+    if (choices.length === 0) {
+      this.measured.clear();
+      return;
+    }
+    const request = { capture: this.#capture, algorithms: [...choices] };
+    const question = `${canonical(request)} ${open.join(' ')}`;
+    void this.measured.ask(question, (asking) => this.#backend.call('measured', request, asking));
   }
 
   of(key: string): RunView | undefined {

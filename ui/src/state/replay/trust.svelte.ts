@@ -1,6 +1,13 @@
 import type { Backend } from '../../ipc/backend';
-import type { TrustView } from '../../ipc/gen/types';
+import type { AlgorithmChoice, ChannelKind, TrustView } from '../../ipc/gen/types';
 import { Reply } from '../replies/reply.svelte';
+
+/** A comparison: its timers, channel and baseline. */
+export interface Compared {
+  choices: readonly AlgorithmChoice[];
+  channel: ChannelKind;
+  baseline: string | null;
+}
 
 /** Self-replay of one capture's network twin, and whether its panel is open in Compare. */
 export class Trust {
@@ -8,6 +15,7 @@ export class Trust {
   readonly #backend: Backend;
   readonly #capture: number;
   #open = $state(false);
+  #before = $state.raw<Compared | null>(null);
 
   constructor(backend: Backend, capture: number) {
     this.#backend = backend;
@@ -22,9 +30,18 @@ export class Trust {
     this.#open = on;
   }
 
-  /** Asks the twin. For effects. */
-  want(): void {
+  /** What was compared before the self-replay took its place; null where it does not. */
+  get before(): Compared | null {
+    return this.#before;
+  }
+  /** Takes the place of a comparison, or gives it back. */
+  takePlaceOf(compared: Compared | null): void {
+    this.#before = compared;
+  }
+
+  /** Asks the twin; resolves when it has answered, failed, or is no longer asked. */
+  want(): Promise<void> {
     const request = { capture: this.#capture };
-    void this.reply.ask('all', (asking) => this.#backend.call('trust', request, asking));
+    return this.reply.ask('all', (asking) => this.#backend.call('trust', request, asking));
   }
 }

@@ -1,9 +1,10 @@
 import { decimalsFor, shownUnit, type Shown as Unit } from '../../format';
-import type { DifferenceView, MetricSpec, MetricView, ReplayView, RunView } from '../../ipc/gen/types';
+import type { DifferenceView, MetricSpec, MetricView, ModeView, ReplayView, RunView } from '../../ipc/gen/types';
 import { valueScale } from '../../plot/scale';
 import { roundDomain, tickFormat, valueTicks } from '../../plot/ticks';
 import type { Style } from '../../plot/series';
 import type { Shown } from '../../state/replay/algorithms.svelte';
+import type { Truth } from './truths';
 
 /** Below this share of recorded fates a marker is hatched (DESIGN §3). */
 export const LOW_SUPPORT = 0.4;
@@ -28,6 +29,8 @@ export interface Row {
   /** Undefined while it is being replayed. */
   run: RunView | undefined;
   style: Style;
+  /** Real runs of this network under the timer. */
+  truths?: readonly Truth[];
 }
 
 /** The measures called `chosen`, else the headline ones. */
@@ -58,8 +61,31 @@ export function shown(metric: MetricView | undefined, unit: Unit): MetricView | 
     hi90: times(metric.hi90),
     another: metric.another && [metric.another[0] * unit.factor, metric.another[1] * unit.factor],
     support: metric.support,
+    ...(metric.modes && { modes: modesTimes(metric.modes, unit.factor) }),
   };
 }
+
+/** Both modes of a run. */
+export type Modes = readonly [ModeView, ModeView];
+
+/** Both modes with all their numbers times `factor`. */
+export function modesTimes([calm, collapsed]: Modes, factor: number): [ModeView, ModeView] {
+  return [each(calm, (value) => value * factor), each(collapsed, (value) => value * factor)];
+}
+
+/** A mode with all its numbers as `of` makes them. */
+function each({ mean, lo90, hi90, another }: ModeView, of: (value: number) => number): ModeView {
+  const both = another && ([of(another[0]), of(another[1])] as [number, number]);
+  return { mean: of(mean), lo90: of(lo90), hi90: of(hi90), another: both };
+}
+
+/** The intervals of a measure: one, or one for each mode. */
+const intervalsOf = ({
+  lo90,
+  hi90,
+  modes,
+}: Pick<MetricView, 'lo90' | 'hi90' | 'modes'>): (readonly [number, number])[] =>
+  modes ? modes.map((mode) => [mode.lo90, mode.hi90] as const) : finite(lo90) && finite(hi90) ? [[lo90, hi90]] : [];
 
 /** Px of a digit of an axis. */
 export const DIGIT = 6.5;
@@ -82,13 +108,17 @@ function roomy(domain: readonly [number, number], x: (value: number) => number, 
 }
 
 /** A column over all runs of a replay, drawn `width` px wide. */
-export function column(spec: MetricSpec, replay: ReplayView, width: number): Column {
+export function column(spec: MetricSpec, replay: ReplayView, width: number, truths: readonly Truth[] = []): Column {
   const unit = shownUnit(spec.unit);
   const metrics = replay.runs.flatMap((run) => shown(run.metrics[spec.name], unit) ?? []);
   const recorded = metrics.find(({ recorded }) => finite(recorded))?.recorded ?? null;
   const inner = metrics
-    .flatMap(({ mean, lo90, hi90, another }) => [mean, lo90, hi90, ...(another ?? [])])
+    .flatMap(({ mean, lo90, hi90, another, modes }) => [
+      ...[mean, lo90, hi90, ...(another ?? [])],
+      ...(modes ?? []).flatMap((mode) => [mode.mean, mode.lo90, mode.hi90, ...(mode.another ?? [])]),
+    ])
     .concat(recorded)
+    .concat(truths.map(({ run }) => run.metrics[spec.name] ?? null).map((value) => value && value * unit.factor))
     .filter(finite);
   const outer = metrics.flatMap(({ worst, best }) => [worst, best]).filter(finite);
   const positive = [...inner, ...outer].filter((value) => value > 0);
@@ -103,7 +133,7 @@ export function column(spec: MetricSpec, replay: ReplayView, width: number): Col
   const domain = logarithmic ? logDomain(low, most) : roundDomain(low, most, false);
   if (unit.unit === '%' && most <= 100) domain[1] = Math.min(domain[1], 100);
   const x = valueScale(domain, [4, width - 4], logarithmic);
-  const intervals = metrics.flatMap(({ lo90, hi90 }) => (finite(lo90) && finite(hi90) ? [[lo90, hi90] as const] : []));
+  const intervals = metrics.flatMap(intervalsOf);
   const ticks = logarithmic ? valueTicks(domain[0], domain[1], true, 7) : roomy(domain, x, 7, unit.unit);
   return {
     spec,
@@ -128,10 +158,13 @@ export function differenceOf(run: RunView | undefined, name: string): Difference
   if (given) return given;
   const metric = run?.metrics[name];
   if (!run || Object.keys(run.differences).length > 0 || !metric) return undefined;
-  const { recorded, mean, lo90, hi90, another } = metric;
-  if (recorded === null || mean === null || lo90 === null || hi90 === null) return undefined;
+  const { recorded, mean, lo90, hi90, another, modes } = metric;
+  if (recorded === null || lo90 === null || hi90 === null || (mean === null && !modes)) return undefined;
+  const less = (mode: ModeView) => each(mode, (value) => value - recorded);
   return {
-    mean: mean - recorded,
+    // Of two modes no mean is shown.
+    mean: (mean ?? NaN) - recorded,
+    ...(modes && { modes: [less(modes[0]), less(modes[1])] as [ModeView, ModeView] }),
     lo90: lo90 - recorded,
     hi90: hi90 - recorded,
     another: another && [another[0] - recorded, another[1] - recorded],
@@ -142,8 +175,9 @@ export function differenceOf(run: RunView | undefined, name: string): Difference
 export function differenceColumn(spec: MetricSpec, replay: ReplayView, width: number): Column {
   const unit = shownUnit(spec.unit);
   const all = replay.runs.flatMap((run) => differenceOf(run, spec.name) ?? []);
-  const values = all.flatMap(({ mean, lo90, hi90 }) => [mean, lo90, hi90].map((value) => value * unit.factor));
-  const decimals = decimalsFor(all.map(({ lo90, hi90 }) => [lo90 * unit.factor, hi90 * unit.factor] as const));
+  const intervals = all.flatMap(intervalsOf).map(([low, high]) => [low * unit.factor, high * unit.factor] as const);
+  const values = [...intervals.flat(), ...all.flatMap(({ mean, modes }) => (modes ? [] : [mean * unit.factor]))];
+  const decimals = decimalsFor(intervals);
   const [least, most] = [Math.min(0, ...values), Math.max(0, ...values)];
   // A spread below the last digit shown is no difference to look at.
   const smallest = most - least < 0.5 * 10 ** -decimals ? 10 ** -decimals : 0;

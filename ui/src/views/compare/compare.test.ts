@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { MetricSpec, ReplayView, RunView } from '../../ipc/gen/types';
+import type { MetricSpec, ModeView, ReplayView, RunView } from '../../ipc/gen/types';
 import { column, differenceColumn, differenceOf, sorted } from './columns';
 import { tableText } from '../../parts/table/tabletext';
 import { comparisonTable } from './copy';
@@ -96,5 +96,33 @@ describe('copy', () => {
   it('escapes for LaTeX and Markdown', () => {
     expect(tableText(comparisonTable([spec], rows, replay, 'note'), 'latex')).toContain('coap\\_b');
     expect(tableText(comparisonTable([spec], rows, replay, 'note'), 'markdown')).toMatch(/^\| algorithm \| preset \|/);
+  });
+});
+
+describe('two modes', () => {
+  const mode = (mean: number) => ({ mean, lo90: mean * 0.9, hi90: mean * 1.1, another: null });
+  const both = run(0.4, 'rfc6298_coap');
+  const metric = { ...both.metrics.early_b!, mean: null, modes: [mode(0.05), mode(0.9)] as [ModeView, ModeView] };
+  const split: RunView = {
+    ...both,
+    metrics: { early_b: metric },
+    differences: {},
+    modes: { slow: 0.25, lo90: 0.2, hi90: 0.31, boundary: 9 },
+  };
+  it('have room on the axis, in shown units, and no mean in differences', () => {
+    const made = column(spec, { ...replay, runs: [split] }, 100);
+    expect(made.domain[0]).toBeLessThan(5);
+    expect(made.domain[1]).toBeGreaterThan(90);
+    const [calm, collapsed] = differenceOf(split, 'early_b')?.modes ?? [];
+    expect(calm?.mean).toBeCloseTo(0.05 - 0.833);
+    expect(collapsed?.hi90).toBeCloseTo(0.99 - 0.833);
+    expect(differenceOf(split, 'early_b')?.mean).toBeNaN();
+  });
+  it('are two rows of a copied table, each with its share', () => {
+    const table = comparisonTable([spec], [{ name: 'RFC 6298', id: 'rfc6298_coap', run: split }], replay, '');
+    expect(table.rows.slice(1).map((row) => row.slice(0, 5))).toEqual([
+      ['RFC 6298, 75 % of replicates', 'rfc6298_coap', '50', '5', '4.5'],
+      ['RFC 6298, 25 % of replicates (collapse)', 'rfc6298_coap', '50', '90', '81'],
+    ]);
   });
 });

@@ -1,11 +1,23 @@
-import { shownUnit } from '../../format';
-import type { MetricSpec, ReplayView, RunView } from '../../ipc/gen/types';
+import { fixed, shownUnit } from '../../format';
+import type { MetricSpec, MetricView, ReplayView, RunView } from '../../ipc/gen/types';
 import type { TextTable } from '../../parts/table/tabletext';
 
 export interface CopyRow {
   name: string;
   id: string;
   run: RunView;
+}
+
+type Estimated = Pick<MetricView, 'mean' | 'lo90' | 'hi90'>;
+
+/** Ways in which a run ends, each with a title and its part of a measure: one, or two modes with their shares. */
+function waysOf(name: string, run: RunView): (readonly [string, (metric?: MetricView) => Estimated | undefined])[] {
+  if (!run.modes) return [[name, (metric) => metric]];
+  const share = (part: number) => `${fixed(100 * part, 0)} % of replicates`;
+  return [
+    [`${name}, ${share(1 - run.modes.slow)}`, (metric) => metric?.modes?.[0]],
+    [`${name}, ${share(run.modes.slow)} (collapse)`, (metric) => metric?.modes?.[1]],
+  ];
 }
 
 /** The comparison as a table: twelve digits, units in the header. */
@@ -40,18 +52,19 @@ export function comparisonTable(
     ...(replay.settings !== undefined && { settings: replay.settings }),
     rows: [
       ['Recorded', null, '100', ...recorded],
-      ...rows.map(({ name, id, run }) => [
-        name,
-        id,
-        number(run.support, 100),
-        ...metrics.flatMap((spec) => {
-          const metric = run.metrics[spec.name];
-          const { factor } = shownUnit(spec.unit);
-          return [metric?.mean, metric?.lo90, metric?.hi90, metric?.best, metric?.worst].map((value) =>
-            number(value, factor),
-          );
-        }),
-      ]),
+      ...rows.flatMap(({ name, id, run }) =>
+        waysOf(name, run).map(([title, of]) => [
+          title,
+          id,
+          number(run.support, 100),
+          ...metrics.flatMap((spec) => {
+            const metric = run.metrics[spec.name];
+            const { factor } = shownUnit(spec.unit);
+            const { mean, lo90, hi90 } = of(metric) ?? {};
+            return [mean, lo90, hi90, metric?.best, metric?.worst].map((value) => number(value, factor));
+          }),
+        ]),
+      ),
     ],
   };
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { MetricSpec, MetricView, RunView } from '../../ipc/gen/types';
-import { verdictOf, verdictText, type Contender } from './verdict';
+import type { MeasuredRun, MetricSpec, MetricView, RunView } from '../../ipc/gen/types';
+import { selfVerdict, verdictOf, verdictText, type Contender } from './verdict';
 
 const spec = (name: string, unit: string): MetricSpec => ({
   ...{ name, label: name, rule: '', unit, smaller_is_better: true, headline: true },
@@ -119,5 +119,57 @@ describe('the verdict', () => {
     expect(say([contender('A', null)])?.headline).toMatch(/^Cannot tell which timer is best: .*bounds only.*17\.12/);
     expect(say([])).toBeUndefined();
     expect(verdictOf([contender('A', [1, 1, 1])], [], null)).toBeUndefined();
+  });
+
+  it('tells a run that ends in two ways by both, and never by its mean', () => {
+    const mode = (mean: number) => ({ mean, lo90: mean * 0.9, hi90: mean * 1.1, another: null });
+    const split = contender('RFC 6298', null, { modes: { slow: 0.31, lo90: 0.26, hi90: 0.37, boundary: 9 } });
+    const duration = { ...split.run.metrics.duration_mean!, lo90: 2.1, hi90: 41 };
+    split.run.metrics.duration_mean = { ...duration, modes: [mode(2.4), mode(38)] };
+    const said = say([contender('CoCoA', [2.9, 2.2, 3.9]), split]);
+    expect(said?.headline).toMatch(/^CoCoA completes an exchange in 2\.9/);
+    expect(said?.details).toContain(
+      'RFC 6298 ends in two ways: in 31\u00a0% of replicates (90\u00a0%: 26 – 37\u00a0%) it collapses: 2.4\u00a0s otherwise, 38.0\u00a0s then.',
+    );
+    expect(say([split])?.headline).toBe(
+      'Cannot tell which timer is best: each ends in two ways. Recorded: 17.12\u00a0s to complete an exchange.',
+    );
+    split.run.metrics.duration_mean = { ...duration, modes: [mode(2.4), mode(3.6)] };
+    expect(say([split])?.details[0]).toContain('it ends slower: 2.40\u00a0s otherwise, 3.60\u00a0s then.');
+  });
+
+  it('says which timers end a storm of needless copies, and what a real run took', () => {
+    const needless = (hi90: number) => ({ ...metric(0.57, [hi90, hi90, hi90]), recorded: 0.57 });
+    const with_ = (one: Contender, hi90: number): Contender => ({
+      ...one,
+      run: { ...one.run, metrics: { ...one.run.metrics, spurious_all: needless(hi90) } },
+    });
+    const run: MeasuredRun = {
+      ...{ name: 'seed 1', capture: null, algorithm: null, known: 'bundled', same: [0], alike: [] },
+      metrics: { duration_mean: 2.37 },
+    };
+    const calm = {
+      ...with_(contender('CoCoA+', [3.2, 2.3, 4.6]), 0.08),
+      truths: [{ run, same: true, name: 'CoCoA+', timer: 'CoCoA+' }],
+    };
+    const said = say([calm, with_(contender('CoAP', [18, 16, 20]), 0.6), with_(contender('RC', [4, 3, 5]), 0.2)]);
+    expect(said?.details.slice(0, 2)).toEqual([
+      'A real run of this network under CoCoA+ took 2.4\u00a0s.',
+      'Needless copies were 57\u00a0% of all: the storm ends under CoCoA+ and RC.',
+    ]);
+    const other = { ...calm, truths: [{ run, same: false, name: 'CoCoA+', timer: 'CoCoA+ (RTO max 32 s)' }] };
+    expect(say([other])?.details[0]).toBe(
+      'A real run of this network under CoCoA+ with other parameters took 2.4\u00a0s.',
+    );
+    expect(say([with_(contender('CoAP', [3, 2, 4]), 0.5)])?.details.join()).not.toContain('storm');
+  });
+
+  it('of a self-replay says whether what was recorded is a usual run of the twin', () => {
+    const said = (seconds: Triple) => selfVerdict(contender('CoAP default', seconds), SPECS)?.headline;
+    expect(said([18, 15.6, 20.3])).toBe(
+      'The twin under CoAP default completes an exchange in 15.6 – 20.3\u00a0s (90\u00a0%); recorded: 17.1\u00a0s, inside.',
+    );
+    expect(said([22, 18.6, 25.3])).toMatch(/recorded: 17\.1\u00a0s, outside\.$/);
+    expect(selfVerdict(contender('CoAP default', null), SPECS)).toBeUndefined();
   });
 });

@@ -2,12 +2,18 @@
 import { decimalsFor, fixed, range, shownUnit } from '../../format';
 import type { DifferenceView, MetricSpec, ReplayView, RunView } from '../../ipc/gen/types';
 import { differenceOf, LOW_SUPPORT } from './columns';
+import type { Truth } from './truths';
 
 /** The measure by which a timer is named best: mean completion time. */
 const HEADLINE = 'duration_mean';
 /** Measures that say what the best timer costs or saves besides. */
 const COPIES = 'retries_mean';
 const FAILED = 'plr_exchange';
+/** Share of needless copies from which their senders load the network mostly with what nobody needs: a storm. Chosen here: two in five. */
+const NEEDLESS = 'spurious_all';
+const STORM = 0.4;
+/** A mode so many times as slow is called a collapse, as in `two_modes` of the core. */
+const COLLAPSE = 2;
 /** Timers that are named where the best cannot be told apart from them; more are counted. */
 const NAMED = 3;
 
@@ -17,6 +23,8 @@ export interface Contender {
   /** As in {@link ReplayView.runs}: the baseline is one of them. */
   key: string;
   run: RunView;
+  /** Real runs of this network under the timer. */
+  truths?: readonly Truth[];
 }
 
 export interface Verdict {
@@ -52,6 +60,13 @@ export function verdictOf(
   const byMean = [...all].sort((a, b) => a.mean - b.mean);
   // A mean that may be no improvement does not stand before one that surely is.
   const best = byMean.find((one) => sign(one) === -1) ?? byMean[0];
+  const split = contenders.flatMap((contender) => twoModes(contender, text) ?? []);
+  if (!best && split.length > 0) {
+    return {
+      headline: `Cannot tell which timer is best: each ends in two ways. Recorded: ${text.value(recorded)} to complete an exchange.`,
+      details: split,
+    };
+  }
   if (!best) {
     return {
       headline: `Cannot tell which timer is best: this channel gives bounds only. Recorded: ${text.value(recorded)} to complete an exchange.`,
@@ -77,7 +92,14 @@ export function verdictOf(
   if (sign(best) === -1) {
     return {
       headline: `${name} completes an exchange in ${takes} instead of ${before}.`,
-      details: [...copies, ...rivalsOf(best, others, text, baseline), ...failures],
+      details: [
+        ...reallyTook(best, text),
+        ...stormEnds(contenders),
+        ...copies,
+        ...rivalsOf(best, others, text, baseline),
+        ...split,
+        ...failures,
+      ],
     };
   }
   const unclear = others.filter((one) => sign(one) === 0);
@@ -92,6 +114,7 @@ export function verdictOf(
     details: [
       ...copies,
       ...(sign(best) === 1 && unclear.length > 0 ? [`Cannot tell for ${rangesOf(unclear, text)}.`] : []),
+      ...split,
       ...failures,
     ],
   };
@@ -118,6 +141,60 @@ function notBetter({ many, name, takes, before, unclear }: NotBetter): string {
   return unclear.others
     ? `No timer is shown to complete exchanges faster than the recorded ${before}: the nearest, ${name}, takes ${takes}.`
     : `None of these ${many} timers completes exchanges faster than the recorded ${before}: the nearest, ${name}, takes ${takes}.`;
+}
+
+/** `Needless copies were 57 % of all: the storm ends under CoCoA+ and RFC 6298.`; nothing where there was none, or it goes on. */
+function stormEnds(contenders: readonly Contender[]): string[] {
+  const before = contenders[0]?.run.metrics[NEEDLESS]?.recorded ?? 0;
+  if (before < STORM) return [];
+  const ends = contenders.filter(({ run }) => {
+    const { hi90, modes } = run.metrics[NEEDLESS] ?? {};
+    return hi90 != null && !modes && hi90 < before / 2;
+  });
+  if (ends.length === 0) return [];
+  const share = `${fixed(100 * before, 0)}\u00a0%`;
+  return [`Needless copies were ${share} of all: the storm ends under ${listed(ends.map(({ name }) => name))}.`];
+}
+
+/** `A real run of this network under CoCoA took 2.4 s.` */
+function reallyTook({ contender }: Estimated, text: Text): string[] {
+  const took = (contender.truths ?? []).flatMap(({ run, same, name }) => {
+    const seconds = run.metrics[HEADLINE];
+    const which = same || name !== contender.name ? name : `${name} with other parameters`;
+    return seconds === undefined ? [] : [`A real run of this network under ${which} took ${text.value(seconds)}.`];
+  });
+  return took.slice(0, 1);
+}
+
+/**
+ * What a self-replay says: the completion time of the recorded timer through the twin, and whether what was recorded is a usual run of it;
+ * undefined without both.
+ */
+export function selfVerdict({ name, run }: Contender, specs: readonly MetricSpec[]): Verdict | undefined {
+  const spec = specs.find((one) => one.name === HEADLINE);
+  const metric = run.metrics[HEADLINE];
+  const ninety = metric?.another ?? (metric?.lo90 != null && metric.hi90 != null ? [metric.lo90, metric.hi90] : null);
+  if (!spec || metric?.recorded == null || !ninety) return undefined;
+  const [lo, hi] = ninety;
+  const text = new Text(spec, [{ contender: { name, key: name, run }, mean: (lo + hi) / 2, lo, hi }]);
+  const inside = lo <= metric.recorded && metric.recorded <= hi;
+  return {
+    headline: `The twin under ${name} completes an exchange in ${text.range({ lo, hi })} (90\u00a0%); recorded: ${text.value(metric.recorded)}, ${inside ? 'inside' : 'outside'}.`,
+    details: [
+      'The timer that was running, sent through the network twin: where it repeats the capture, its other answers may be believed.',
+    ],
+  };
+}
+
+/** `RFC 6298 ends in two ways: in 43 % of replicates (90 %: 37 – 49 %) it collapses: 2.4 s otherwise, 38 s then.`; undefined for one mode. */
+function twoModes({ name, run }: Contender, text: Text): string | undefined {
+  const modes = run.metrics[HEADLINE]?.modes;
+  if (!run.modes || !modes) return undefined;
+  const { slow, lo90, hi90 } = run.modes;
+  const [calm, collapsed] = modes;
+  const share = `${fixed(100 * slow, 0)}\u00a0% of replicates (90\u00a0%: ${range(100 * lo90, 100 * hi90, 0)}\u00a0%)`;
+  const ends = collapsed.mean > COLLAPSE * calm.mean ? 'it collapses' : 'it ends slower';
+  return `${name} ends in two ways: in ${share} ${ends}: ${text.value(calm.mean)} otherwise, ${text.value(collapsed.mean)} then.`;
 }
 
 /** `A (2.6 – 4.8 s), B (3 – 5 s) and 2 more`. */
@@ -223,10 +300,10 @@ function listed(items: readonly string[]): string {
 /** Contenders of a replay under the names of the window. */
 export function contendersOf(
   replay: ReplayView,
-  named: readonly { key: string; name: string; run: RunView | undefined }[],
+  named: readonly { key: string; name: string; run: RunView | undefined; truths?: readonly Truth[] }[],
 ): Contender[] {
   return replay.runs.flatMap((run) => {
     const one = named.find((item) => item.run === run);
-    return one ? [{ name: one.name, key: one.key, run }] : [];
+    return one ? [{ name: one.name, key: one.key, run, ...(one.truths && { truths: one.truths }) }] : [];
   });
 }

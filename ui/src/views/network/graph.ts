@@ -87,6 +87,15 @@ const edgeOf = (layout: GraphLayout, id: number): number => (id === layout.hub ?
 /** Share of the busiest link's width below which a link is drawn faint. Chosen here by eye. */
 const FAINT = 0.3;
 
+const pairOf = (a: number, b: number): string => `${Math.min(a, b)} ${Math.max(a, b)}`;
+
+/** Pairs of nodes that were child and RPL parent at some time. */
+function treeOf(nodes: readonly NetworkNode[]): ReadonlySet<string> {
+  return new Set(
+    nodes.flatMap(({ parents }, id) => parents.flatMap(({ node }) => (node === null ? [] : [pairOf(id, node)]))),
+  );
+}
+
 /** Links as they are drawn; `focus`: what is looked at, beside which a crowd stands back. */
 export function arcs(
   view: NetworkView,
@@ -96,11 +105,13 @@ export function arcs(
 ): Arc[] {
   const wide = widths(view.links, load);
   const apart = layout.named === 'around' && focus.length > 0;
+  const tree = treeOf(view.nodes);
   return view.links.map((link, id) => {
     const from = layout.places[link.from] ?? NOWHERE;
     const to = layout.places[link.to] ?? NOWHERE;
     const sums = carried(load, id);
     const known = sums !== null && sums.judged > 0;
+    const faint = (wide[id] ?? 0) < FAINT * WIDEST;
     const touched = focus.some((place) =>
       place.kind === 'link' ? place.id === id : place.id === link.from || place.id === link.to,
     );
@@ -109,9 +120,10 @@ export function arcs(
       width: Math.max(1, ((wide[id] ?? 1) * layout.widest) / WIDEST),
       lost: known ? sums.lost / sums.judged : null,
       idle: sums === null || sums.frames === 0,
-      faint: (wide[id] ?? 0) < FAINT * WIDEST,
+      faint,
       thin: layout.widest < HATCHED,
-      away: apart && !touched,
+      // Beside a tree of parents, links with little load that it never had stand back until their node is looked at.
+      away: !touched && (apart || (faint && tree.size > 0 && !tree.has(pairOf(link.from, link.to)))),
     };
   });
 }

@@ -147,6 +147,18 @@ describe('the picture', () => {
     expect([first?.idle, second?.idle, third?.idle]).toEqual([false, false, true]);
     expect(arcs(view, undefined, layoutOf(view.nodes, 3, 500, 300)).every(({ idle }) => idle)).toBe(true);
   });
+  it('lets links stand back that carry little and that no parent ever was on, until one of their nodes is looked at', () => {
+    const layout = layoutOf(view.nodes, 3, 500, 300);
+    const away = (of: NetworkView, focus: Place[] = []) => arcs(of, load, layout, focus).map((arc) => arc.away);
+    const without = (ids: readonly number[]) => ({
+      ...view,
+      nodes: view.nodes.map((node, id) => (ids.includes(id) ? { ...node, parents: [] } : node)),
+    });
+    expect(away(view), 'mote 2 was a parent of mote 3').toEqual([false, false, false]);
+    expect(away(without([2]))).toEqual([false, false, true]);
+    expect(away(without([2]), [{ kind: 'node', id: 2 }])).toEqual([false, false, false]);
+    expect(away(without([0, 1, 2])), 'no tree to stand back from').toEqual([false, false, false]);
+  });
   it('finds what is under the pointer, nodes by their disc and links by their curve', () => {
     const layout = layoutOf(view.nodes, 3, 500, 300);
     const [lines, dots] = [arcs(view, load, layout), discs(view.nodes, layout)];

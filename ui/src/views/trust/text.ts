@@ -88,3 +88,32 @@ export function checksTable({ checks, why }: TrustView, capture: string): TextTa
     ]),
   };
 }
+
+/** A group of checks that tests one thing. */
+export interface Gate {
+  name: string;
+  /** What it tests. */
+  about: string;
+  /** Measures inside the twin's 90 % intervals. */
+  inside: number;
+  /** All its measures. */
+  many: number;
+}
+
+/** Measures of the open loop: no timer takes part. */
+const OPEN_LOOP: ReadonlySet<string> = new Set(['copies_answered', 'frames']);
+
+/** The gates of a self-replay, each with how many of its measures are inside the twin's intervals. */
+export function gatesOf(checks: readonly TrustCheckView[]): Gate[] {
+  const gate = (name: string, about: string, own: readonly TrustCheckView[]): Gate => ({
+    ...{ name, about, many: own.length },
+    inside: own.filter(({ agreement }) => agreement === 'inside').length,
+  });
+  const open = checks.filter(({ measure }) => OPEN_LOOP.has(measure));
+  const closed = checks.filter(({ measure }) => !OPEN_LOOP.has(measure));
+  const gates = [
+    gate('Self-replay', 'The recorded timer through the twin, with its workload drawn anew', closed),
+    gate('Open loop', 'The recorded copies, sent again when they were recorded: no timer takes part', open),
+  ];
+  return gates.filter(({ many }) => many > 0);
+}

@@ -7,7 +7,8 @@ import type { TrustView } from '../../ipc/gen/types';
 import type { Capture } from '../../state/capture/capture.svelte';
 import { Trust } from '../../state/replay/trust.svelte';
 import type { Session } from '../../state/session.svelte';
-import { exceptionWords, checksTable, checkText, parameterName, parameterValue } from './text';
+import { exceptionWords, checksTable, checkText, parameterName, parameterValue, gatesOf } from './text';
+import { enterSelfReplay, leaveSelfReplay } from './selfreplay';
 import Panel from './Trust.svelte';
 
 const check = (label: string, recorded: number, agreement: TrustView['checks'][number]['agreement'], unit = 's') => ({
@@ -45,21 +46,23 @@ const REFUSED: TrustView = {
 const cells = (row: HTMLElement) =>
   [...row.children].map((cell) => (cell.textContent ?? '').replace(/\s+/g, ' ').trim());
 
+const CHOSEN = [{ id: 'cocoa_plus', params: {} }];
+
 async function panel(answer: () => Promise<TrustView>, known = true) {
   const call = vi.fn(answer);
   const trust = new Trust({ call } as unknown as Backend, 3);
   trust.show(true);
-  const [add, set, compareWith] = [vi.fn(), vi.fn(), vi.fn()];
+  const [showOnly, set, compareWith] = [vi.fn(), vi.fn(), vi.fn()];
   const app = {
-    algorithms: { spec: () => (known ? { name: 'CoCoA' } : undefined), add },
-    prefs: { set },
-    workspace: { compareWith },
+    algorithms: { spec: () => (known ? { name: 'CoCoA' } : undefined), show: showOnly, chosen: CHOSEN },
+    prefs: { set, get: () => 'auto' },
+    workspace: { compareWith, baseline: 'lee2016' },
     announcer: { toast: vi.fn() },
   } as unknown as Session;
   const capture = { trust, view: { name: 'a.pcap' } } as unknown as Capture;
   render(Within, { props: { of: Panel as Component<Record<string, unknown>>, props: { capture }, app } });
   await vi.waitFor(() => expect(trust.reply.pending).toBe(false));
-  return { trust, call, add, set, compareWith };
+  return { trust, call, showOnly, set, compareWith, app, capture };
 }
 
 describe('the Trust panel', () => {
@@ -88,6 +91,16 @@ describe('the Trust panel', () => {
     expect(screen.getByText(/^Network twin: asked about its own capture it is right/)).toBeInTheDocument();
   });
 
+  it('counts the measures inside by gate, beside what chance expects', () => {
+    const check = (measure: string, agreement: 'inside' | 'near') => ({ ...VIEW.checks[0]!, measure, agreement });
+    const checks = [check('duration_mean', 'inside'), check('retries_mean', 'near'), check('frames', 'inside')];
+    expect(gatesOf(checks).map(({ name, inside, many }) => [name, inside, many])).toEqual([
+      ['Self-replay', 1, 2],
+      ['Open loop', 1, 1],
+    ]);
+    expect(gatesOf([])).toEqual([]);
+  });
+
   it('draws the recorded rule inside the bar, beside it, or at the edge of the row', async () => {
     await panel(() => Promise.resolve(VIEW));
     const rows = within(await screen.findByRole('table', { name: 'Self-replay' }))
@@ -107,13 +120,20 @@ describe('the Trust panel', () => {
     expect(new Set(drawn.map(([, left, right]) => right - left)).size, 'equally long').toBe(1);
   });
 
-  it('replays the timer that was running through the twin, against the recorded one', async () => {
-    const { trust, add, set, compareWith } = await panel(() => Promise.resolve(VIEW));
+  it('shows the timer that was running through the twin in place of the comparison, and gives that back', async () => {
+    const { trust, showOnly, set, compareWith, app, capture } = await panel(() => Promise.resolve(VIEW));
     await fireEvent.click(await screen.findByRole('button', { name: 'Self-replay' }));
-    expect(add).toHaveBeenCalledWith(VIEW.timer);
+    await vi.waitFor(() => expect(showOnly).toHaveBeenCalledWith([VIEW.timer]));
     expect(set).toHaveBeenCalledWith('channel', 'twin');
     expect(compareWith).toHaveBeenCalledWith(null);
     expect(trust.open).toBe(false);
+    // A second time it does not forget what there was before.
+    await enterSelfReplay(app, capture);
+    leaveSelfReplay(app, capture);
+    expect(showOnly).toHaveBeenLastCalledWith(CHOSEN);
+    expect(set).toHaveBeenLastCalledWith('channel', 'auto');
+    expect(compareWith).toHaveBeenLastCalledWith('lee2016');
+    expect(trust.before).toBeNull();
   });
 
   it('has no self-replay of a timer that this program does not have', async () => {

@@ -161,6 +161,18 @@ fn named_in(run: &Path) -> Result<Option<(String, Overrides, u16)>, Error> {
     Ok(Some((ran.preset, ran.overrides, ran.rc_option.unwrap_or(DecodeOptions::default().rc_option))))
 }
 
+/// Preset and parameters of the run whose capture this is, from the names of its folders or a `ran.json` beside it.
+pub fn named(capture: &Path) -> Option<(String, Overrides)> {
+    let run = capture.parent()?;
+    let folder = name_of(run);
+    let by_name = || match seeded(&folder) {
+        Some((name, _)) => ran(name),
+        None => seeded(&name_of(run.parent()?)).and_then(|_| ran(&folder)),
+    };
+    let (preset, overrides, _) = named_in(run).ok().flatten().or_else(by_name)?;
+    Some((preset, overrides))
+}
+
 /// The timers of the authors' runs, by the names of their folders: what a client really does is near a publication,
 /// seldom equal to it.
 fn ran(name: &str) -> Option<(String, Overrides, u16)> {
@@ -269,6 +281,12 @@ mod tests {
         assert!(
             found.worlds[1].is_called("ge") && found.worlds[1].is_called("ge:7") && !found.worlds[1].is_called("ge:8")
         );
+        let id = |path: &str| named(&root.path().join(path)).map(|ran| ran.0);
+        assert_eq!(id("cooja/chain/mine-seed1/radio.pcap.gz").as_deref(), Some("eifel"));
+        assert_eq!(id("cooja/chain/cocoa-seed2/radio.pcap.gz").as_deref(), Some("cocoa_demir2018"));
+        assert_eq!(id("live/ge-seed7/NULL.r2/capture.pcap.gz").as_deref(), Some("coap_default"));
+        assert_eq!(id("cooja/chain/odd-seed1/radio.pcap.gz"), None);
+        assert_eq!(id("somewhere/default/radio.pcap.gz"), None, "a word that many folders have");
         std::fs::write(&ran, "{").unwrap();
         assert!(discover(root.path()).is_err());
     }

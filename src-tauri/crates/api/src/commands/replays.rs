@@ -1,9 +1,9 @@
 //! Replays of a capture under other algorithms, and sweeps of their parameters.
 
-use crate::runs::{Key, Stored, check_replicates, differences, metrics, resolve};
+use crate::runs::{Key, Stored, check_replicates, differences, metrics, modes, resolve};
 use crate::view::{
-    AlgorithmChoice, CaptureRequest, DifferenceView, ReplayRequest, ReplayView, RunId, RunView, SweepPoint,
-    SweepRequest, TrustView, metrics as measures,
+    AlgorithmChoice, CaptureRequest, DifferenceView, ModeView, ModesView, ReplayRequest, ReplayView, RunId, RunView,
+    SweepPoint, SweepRequest, TrustView, metrics as measures,
 };
 use crate::{Error, Progress, Session};
 use base::{AssociationId, Part};
@@ -102,6 +102,12 @@ fn view(id: RunId, run: &Stored, algorithm: &AlgorithmChoice, baseline: Option<&
             Some(baseline) => differences(&run.result, &baseline.result),
             None => differences_to_recorded(&run.result),
         },
+        modes: run.result.modes.map(|modes| ModesView {
+            slow: modes.slow,
+            lo90: modes.ninety.lo,
+            hi90: modes.ninety.hi,
+            boundary: modes.boundary,
+        }),
         support: run.result.support,
         copies: counts.iter().map(|c| c.0).collect(),
         needless: counts.iter().map(|c| c.1).collect(),
@@ -115,7 +121,14 @@ fn differences_to_recorded(run: &RunResult) -> BTreeMap<String, DifferenceView> 
             let recorded = m.recorded?;
             let less = |value: f64| value - recorded;
             let another = m.another.map(|i| (less(i.lo), less(i.hi)));
-            let view = DifferenceView { mean: less(m.mean?), lo90: less(m.lo90?), hi90: less(m.hi90?), another };
+            let mode = |mode: ModeView| ModeView {
+                mean: less(mode.mean),
+                lo90: less(mode.lo90),
+                hi90: less(mode.hi90),
+                another: mode.another.map(|(lo, hi)| (less(lo), less(hi))),
+            };
+            let modes = m.modes.map(modes).map(|(fast, slow)| (mode(fast), mode(slow)));
+            let view = DifferenceView { mean: less(m.mean?), lo90: less(m.lo90?), hi90: less(m.hi90?), another, modes };
             Some((name.name().to_owned(), view))
         })
         .collect()

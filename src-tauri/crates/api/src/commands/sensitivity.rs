@@ -2,11 +2,11 @@
 
 use super::replays::algorithms_of;
 use crate::runs::{Key, check_replicates};
-use crate::view::{ChannelKind, PlaceView, ReplayRequest, SensitivityView, VariationView};
+use crate::view::{ChannelKind, PlaceView, PresetView, ReplayRequest, SensitivityView, VariationView};
 use crate::{Error, Opened, Progress, Session};
 use base::Part;
 use replay::sensitivity::{Change, Variation, ranking, sensitivity as vary};
-use replay::{MetricName, RunResult, Scenario, WorkloadChoice};
+use replay::{MetricName, RunResult, Scenario, Summary, WorkloadChoice};
 use std::collections::BTreeMap;
 
 /// Most replicates of a row. Chosen here: rows differ by more than the error of means over so many.
@@ -58,12 +58,30 @@ impl Session {
 
 fn variation(opened: &Opened, variation: &Variation) -> VariationView {
     let means = |run: &RunResult| -> BTreeMap<String, f64> {
-        run.metrics().filter_map(|(name, summary)| Some((name.name().to_owned(), summary.mean?))).collect()
+        let one = run.metrics().filter(|(_, summary)| summary.modes.is_none());
+        one.filter_map(|(name, summary)| Some((name.name().to_owned(), summary.mean?))).collect()
+    };
+    let modes = |run: &RunResult| -> BTreeMap<String, (f64, f64)> {
+        let of = |(name, summary): (MetricName, &Summary)| {
+            let [calm, collapsed] = summary.modes?;
+            Some((name.name().to_owned(), (calm.mean, collapsed.mean)))
+        };
+        run.metrics().filter_map(of).collect()
     };
     VariationView {
         what: what(opened, variation.change),
+        preset: match variation.change {
+            Change::Preset { preset, most } => Some(PresetView {
+                name: preset.name.to_owned(),
+                value: if most { preset.range.1 } else { preset.range.0 },
+                usual: preset.value,
+                unit: preset.unit.to_owned(),
+            }),
+            _ => None,
+        },
         refused: variation.answers.as_ref().err().map(ToString::to_string),
         means: variation.answers.as_ref().map_or_else(|_| Vec::new(), |runs| runs.iter().map(means).collect()),
+        modes: variation.answers.as_ref().map_or_else(|_| Vec::new(), |runs| runs.iter().map(modes).collect()),
     }
 }
 
@@ -77,6 +95,11 @@ fn what(opened: &Opened, change: Change) -> String {
         Change::Workload(WorkloadChoice::Arrivals) => "applications send by the clock".to_owned(),
         Change::Workload(WorkloadChoice::ThinkTime) => "requests follow the end of the one before".to_owned(),
         Change::Workload(WorkloadChoice::Auto) => "applications send as detected".to_owned(),
+        Change::Preset { preset, most } => {
+            let value = if most { preset.range.1 } else { preset.range.0 };
+            let name = preset.name.replace('-', " ").replace("back off", "back-off").replace("back offs", "back-offs");
+            format!("{name} {value} {}", preset.unit).trim_end().to_owned()
+        }
         Change::Without(client) => {
             let records = opened.replay.record().associations();
             let of = records.iter().find(|a| a.client == client);

@@ -108,6 +108,32 @@ view! {
         pub warm: bool,
     }
 
+    /// One of two modes of a measure.
+    #[derive(Copy)]
+    pub struct ModeView {
+        /// Mean over the replicates of the mode.
+        pub mean: f64,
+        /// 5th percentile of them.
+        pub lo90: f64,
+        /// 95th percentile of them.
+        pub hi90: f64,
+        /// 5th and 95th percentile of other runs that end in this mode; null where there are none.
+        pub another: Option<(f64, f64)>,
+    }
+
+    /// Two modes of a run: some replicates end fast, the others collapse. No mean over both is the answer.
+    #[derive(Copy)]
+    pub struct ModesView {
+        /// Share of the replicates that collapse: P(collapse).
+        pub slow: f64,
+        /// Lower end of its 90 % interval.
+        pub lo90: f64,
+        /// Upper end.
+        pub hi90: f64,
+        /// Mean completion time that parts them, seconds.
+        pub boundary: f64,
+    }
+
     /// One measure of one run. Null where it does not apply.
     pub struct MetricView {
         /// In the trace itself.
@@ -116,7 +142,7 @@ view! {
         pub worst: Option<f64>,
         /// Model-free bound, the better side.
         pub best: Option<f64>,
-        /// Mean over replicates.
+        /// Mean over replicates; null where these have two modes.
         pub mean: Option<f64>,
         /// 5th percentile over replicates: of what would have happened in this trace with the recorded luck.
         pub lo90: Option<f64>,
@@ -125,6 +151,10 @@ view! {
         /// 5th and 95th percentile of what another run under the same channel statistics would show; null where it was not
         /// asked for.
         pub another: Option<(f64, f64)>,
+        /// In the replicates that end fast and in those that collapse; absent for a run with one mode.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[cfg_attr(feature = "ts", ts(optional))]
+        pub modes: Option<(ModeView, ModeView)>,
         /// Share of copies whose fate was recorded.
         pub support: Option<f64>,
     }
@@ -139,6 +169,10 @@ view! {
         pub hi90: f64,
         /// 5th and 95th percentile of the difference in another run; null where it was not asked for.
         pub another: Option<(f64, f64)>,
+        /// Where the run has two modes, or the baseline: the difference in each. `mean` is then that of no run.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[cfg_attr(feature = "ts", ts(optional))]
+        pub modes: Option<(ModeView, ModeView)>,
     }
 
     /// One algorithm's run.
@@ -151,6 +185,10 @@ view! {
         pub metrics: BTreeMap<String, MetricView>,
         /// Paired differences by measure name.
         pub differences: BTreeMap<String, DifferenceView>,
+        /// Its two modes; absent where one explains the replicates.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[cfg_attr(feature = "ts", ts(optional))]
+        pub modes: Option<ModesView>,
         /// Share of copies whose fate was recorded, replicate 0 to R-1 together; null through the network twin, which borrows none.
         pub support: Option<f64>,
         /// Per association: copies and needless copies of the replicate that is drawn.

@@ -15,14 +15,33 @@ view! {
         pub place: f64,
     }
 
+    /// Another value of what no capture shows of a network twin.
+    pub struct PresetView {
+        /// Name of the parameter, as in [`super::ParameterView`].
+        pub name: String,
+        /// Value with which it was asked.
+        pub value: f64,
+        /// Value as asked; null where each replicate draws one.
+        pub usual: Option<f64>,
+        /// Unit; empty for counts.
+        pub unit: String,
+    }
+
     /// The same question asked in another way.
     pub struct VariationView {
         /// The difference, for people.
         pub what: String,
         /// Why there is no answer; null when there is one.
         pub refused: Option<String>,
-        /// By algorithm: mean per measure.
+        /// Value of a preset of the network twin, where that is the difference.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[cfg_attr(feature = "ts", ts(optional))]
+        pub preset: Option<PresetView>,
+        /// By algorithm: mean per measure; a measure with two modes has none.
         pub means: Vec<BTreeMap<String, f64>>,
+        /// By algorithm: means of both modes per measure that has two.
+        #[serde(default)]
+        pub modes: Vec<BTreeMap<String, (f64, f64)>>,
     }
 
     /// The answers to variations of one question.

@@ -188,6 +188,7 @@ const API: &[Layer] = &[
     (
         "commands",
         &[
+            "calibrate",
             "comparison",
             "error",
             "figure",

@@ -8,9 +8,10 @@ use crate::part::PartArgs;
 use crate::policy::PolicyArgs;
 use crate::progress::Bar;
 use crate::{captures, output};
-use api::view::{CaptureView, MetricView, ReplayRequest, ReplayView, RunView};
+use api::view::{CaptureView, MeasuredRequest, MeasuredRun, MetricView, ReplayRequest, ReplayView, RunView};
 use api::{DecodeOptions, Session};
 use serde_json::{Map, Value, json};
+use std::path::PathBuf;
 
 /// `replay`
 #[derive(clap::Args, Debug)]
@@ -29,6 +30,10 @@ pub struct ReplayArgs {
     /// each client; and how likely each algorithm is to be the best. As text, or all of it with --format json.
     #[arg(long)]
     pub sensitivity: bool,
+    /// Capture of a real run of the same network (repeatable): its measured values are printed beside the predictions of its
+    /// timer. Bundled captures know theirs.
+    #[arg(long = "measured", value_name = "FILE")]
+    pub measured: Vec<PathBuf>,
     #[command(flatten)]
     pub output: OutputArgs,
     #[command(flatten)]
@@ -56,13 +61,33 @@ pub fn replay(args: &ReplayArgs) -> anyhow::Result<()> {
         return sensitivity(args, &session, &request);
     }
     let reply = session.replay(&request, &mut Bar::new("replaying"))?;
+    let mut others = Vec::new();
+    for file in &args.measured {
+        let capture = CaptureArgs { files: vec![file.clone()], merge: false, ..args.capture.clone() };
+        others.push((file, session.adopt(captures::open(&capture)?).id));
+    }
+    let asked = MeasuredRequest {
+        capture: request.capture,
+        algorithms: reply.runs.iter().map(|run| run.algorithm.clone()).collect(),
+    };
+    let measured = session.measured(&asked, &mut Bar::new("measuring"))?;
+    for (file, id) in others {
+        if !measured.iter().any(|run| run.capture == Some(id)) {
+            eprintln!("{}: not a run of the same network", file.display());
+        }
+    }
     if args.output.format == Format::Json {
-        return output::json(&document(&view, &request, &reply)?, args.output.out.as_deref());
+        return output::json(&document(&view, &request, &reply, &measured)?, args.output.out.as_deref());
     }
     if let Some(chosen) = &reply.chosen {
         eprintln!("channel: {}", chosen.why);
     }
-    output::listing(&api::comparison(&reply), &args.output)
+    for run in &reply.runs {
+        if let Some(said) = api::two_modes(run) {
+            eprintln!("{}: {said}", run.algorithm.id);
+        }
+    }
+    output::listing(&api::comparison(&reply, &measured), &args.output)
 }
 
 /// Prints the answers to variations of the question.
@@ -76,13 +101,19 @@ fn sensitivity(args: &ReplayArgs, session: &Session, request: &ReplayRequest) ->
     }
 }
 
-fn document(view: &CaptureView, request: &ReplayRequest, reply: &ReplayView) -> anyhow::Result<Value> {
+fn document(
+    view: &CaptureView,
+    request: &ReplayRequest,
+    reply: &ReplayView,
+    measured: &[MeasuredRun],
+) -> anyhow::Result<Value> {
     let shown = |names: &RunView| -> Map<String, Value> {
         let metric = |m: &MetricView| {
             json!({
                 "recorded": m.recorded, "worst": m.worst, "best": m.best,
                 "mean": m.mean, "lo90": m.lo90, "hi90": m.hi90,
                 "another_lo90": m.another.map(|a| a.0), "another_hi90": m.another.map(|a| a.1), "support": m.support,
+                "modes": m.modes,
             })
         };
         names.metrics.iter().map(|(name, m)| (name.clone(), metric(m))).collect()
@@ -101,6 +132,7 @@ fn document(view: &CaptureView, request: &ReplayRequest, reply: &ReplayView) -> 
                 "as_recorded": request.part.as_recorded,
                 "start": request.part.start,
                 "policy": request.policy,
+                "modes": run.modes,
                 "metrics": shown(run),
             })
         })
@@ -109,5 +141,6 @@ fn document(view: &CaptureView, request: &ReplayRequest, reply: &ReplayView) -> 
         "chosen": reply.chosen,
         "capture": { "name": view.name, "path": view.path, "sha256": view.sha256, "files": view.read_as.files, "frames": view.frames, "exchanges": view.exchanges },
         "runs": runs,
+        "measured": measured,
     }))
 }

@@ -1,5 +1,6 @@
 //! Results: per measure what was recorded, the model-free bounds, the modelled answer and its support.
 
+use super::modes::{Mode, Modes, Parted};
 use super::{Done, MetricRanges, Replay, ReplicateMetrics, model_error};
 use crate::engine::Steps;
 use crate::metrics::{Counts, MetricName, Values};
@@ -21,7 +22,8 @@ pub struct Summary {
     pub worst: Option<f64>,
     /// Best case under the scenario that the record allows, without a model of the channel.
     pub best: Option<f64>,
-    /// Mean over the replicates in which the measure applies; `None` for a channel without a model.
+    /// Mean over the replicates in which the measure applies; `None` for a channel without a model. Where there are `modes` it is that
+    /// of no run, and is not shown.
     pub mean: Option<f64>,
     /// 5 % of these replicates lie below.
     pub lo90: Option<f64>,
@@ -29,6 +31,8 @@ pub struct Summary {
     pub hi90: Option<f64>,
     /// 90 % interval of other runs on the same channel; only where asked for ([`super::AnotherRun`]).
     pub another: Option<Interval>,
+    /// The measure in replicates that end fast, and in those that end slow; `None` for a run with one mode, and for single associations.
+    pub modes: Option<[Mode; 2]>,
     /// In how many replicates the measure applies.
     pub defined: u32,
     /// Share of copies whose fate was recorded, over all replicates; for a channel without a model the
@@ -58,6 +62,7 @@ pub struct RunResult {
     /// The scenario.
     pub scenario: Scenario,
     metrics: [Summary; MetricName::COUNT],
+    parted: Option<Parted>,
     /// The same per association, in the order of the record.
     pub associations: Vec<AssociationResult>,
     /// The measures of each replicate, for pairing. For a channel without a model: under the assumptions
@@ -65,6 +70,8 @@ pub struct RunResult {
     pub replicates: Vec<Values>,
     /// The measures of as many other runs, where asked for ([`super::AnotherRun`]).
     pub another: Vec<Values>,
+    /// Its two modes; `None` where one explains the replicates.
+    pub modes: Option<Modes>,
     /// Share of copies whose fate was recorded; `None` without copies.
     pub support: Option<f64>,
     /// Requests dropped by the application, mean over replicates.
@@ -110,6 +117,8 @@ pub struct Difference {
     pub paired: Paired,
     /// `a − b` in other runs, where both were asked for.
     pub another: Option<Paired>,
+    /// `a − b` in each mode of `a`, or of `b` where only that has two.
+    pub modes: Option<[Mode; 2]>,
 }
 
 /// The difference `a − b` in `metric`, paired by replicate: the same channel in both. `None` when the
@@ -128,7 +137,13 @@ pub fn difference(a: &RunResult, b: &RunResult, metric: MetricName) -> Option<Di
     let column = |values: &[Values]| -> Vec<Option<f64>> { values.iter().map(|v| v.get(metric)).collect() };
     let words = || bootstrap_words(a.scenario.seed);
     let of = |a: &[Values], b: &[Values]| paired(&column(a), &column(b), words());
-    Some(Difference { metric, paired: of(&a.replicates, &b.replicates)?, another: of(&a.another, &b.another) })
+    let modes = a.parted.as_ref().or(b.parted.as_ref()).and_then(|parted| {
+        let less = |a: &[Values], b: &[Values]| -> Vec<Option<f64>> {
+            a.iter().zip(b).map(|(a, b)| Some(a.get(metric)? - b.get(metric)?)).collect()
+        };
+        parted.modes(&less(&a.replicates, &b.replicates), &less(&a.another, &b.another))
+    });
+    Some(Difference { metric, paired: of(&a.replicates, &b.replicates)?, another: of(&a.another, &b.another), modes })
 }
 
 /// Everything of one association, or of all.
@@ -140,6 +155,8 @@ struct Parts<'a> {
     replicates: Vec<&'a Values>,
     /// Other runs.
     another: Vec<&'a Values>,
+    /// Modes of the replicates.
+    parted: Option<&'a Parted>,
     support: Option<f64>,
 }
 
@@ -172,6 +189,8 @@ pub(super) fn assemble(
     if scenario.channel != ChannelSpec::Twin {
         centre_all(&mut another, &replicates);
     }
+    // Before the model error, which blurs the modes of every timer alike.
+    let (parted, modes) = Parted::of(&replicates, &another).unzip();
     let stays: Vec<bool> = replay.record().associations().iter().map(|a| scenario.stays_as_recorded(a.id)).collect();
     if scenario.channel == ChannelSpec::Twin && scenario.bias == Bias::Corrected {
         let bias = replay.chosen_channel().map_or(&[][..], |chosen| &chosen.bias);
@@ -199,6 +218,7 @@ pub(super) fn assemble(
         ranges: ranges.as_ref().map(|b| &b.overall),
         replicates: replicates.iter().map(|m| &m.overall).collect(),
         another: another.iter().map(|m| &m.overall).collect(),
+        parted: parted.as_ref(),
         support: support(&|m| Some(m.counts)),
     };
     let association = |(i, id): (usize, AssociationId)| -> Option<AssociationResult> {
@@ -209,6 +229,7 @@ pub(super) fn assemble(
             ranges: ranges.as_ref().and_then(|b| b.associations.get(i)),
             replicates: replicates.iter().filter_map(|m| m.associations.get(i).map(|a| &a.0)).collect(),
             another: another.iter().filter_map(|m| m.associations.get(i).map(|a| &a.0)).collect(),
+            parted: None,
             support: support(&values),
         };
         Some(AssociationResult { id, metrics: MetricName::ALL.map(|name| parts.summary(name)) })
@@ -222,6 +243,7 @@ pub(super) fn assemble(
     Ok(RunResult {
         metrics: MetricName::ALL.map(|name| overall.summary(name)),
         associations: ids.filter_map(association).collect(),
+        modes,
         support: overall.support,
         dropped: average(&|c| c.dropped as f64),
         late: average(&|c| c.tally.late as f64),
@@ -231,6 +253,7 @@ pub(super) fn assemble(
         another: another.iter().map(|m| m.overall).collect(),
         scenario: scenario.clone(),
         steps,
+        parted,
     })
 }
 
@@ -268,6 +291,7 @@ fn centre(others: &mut [&mut Values], here: &[&Values]) {
 impl Parts<'_> {
     fn summary(&self, name: MetricName) -> Summary {
         let of = |values: &[&Values]| -> Vec<f64> { values.iter().filter_map(|v| v.get(name)).collect() };
+        let all = |values: &[&Values]| -> Vec<Option<f64>> { values.iter().map(|v| v.get(name)).collect() };
         let column = of(&self.replicates);
         let ninety = interval(&column, 0.90);
         let bounds = self.ranges.and_then(|r| r.get(name));
@@ -287,6 +311,7 @@ impl Parts<'_> {
             lo90: ninety.map(|i| i.lo),
             hi90: ninety.map(|i| i.hi),
             another: interval(&of(&self.another), 0.90),
+            modes: self.parted.and_then(|parted| parted.modes(&all(&self.replicates), &all(&self.another))),
             defined: u32::try_from(column.len()).unwrap_or(u32::MAX),
             support: self.support,
         }

@@ -16,6 +16,13 @@ pub(super) struct Twin {
     pub workloads: WorkloadModel,
 }
 
+impl Twin {
+    /// The same with another value of a preset ([`Machine::with_preset`]).
+    pub fn with_preset(&self, name: &str, value: f64) -> Self {
+        Self { machine: self.machine.with_preset(name, value), workloads: self.workloads.clone() }
+    }
+}
+
 /// Separates the draws of other runs from those of this one.
 const ANOTHER: u32 = 1 << 31;
 

@@ -3,6 +3,7 @@
 use super::Replay;
 use crate::model::Record;
 use base::{CancellableOnce, Cancelled, Part, Progress, SharedProgress};
+use std::sync::OnceLock;
 
 impl Replay {
     /// The same replay with coherence times longer by `factor`: of losses, of round trips, and of channel states.
@@ -41,5 +42,33 @@ impl Replay {
         let (positions, others): (Vec<u32>, Vec<_>) = others.map(|(at, a)| (at, a.clone())).unzip();
         let record = Record::new(others, self.record.window()).with_medium(self.record.medium().among(&positions));
         Self::new(record, progress)
+    }
+
+    /// The presets of its network twin; none without one.
+    #[must_use]
+    pub fn presets(&self) -> Vec<twin::Preset> {
+        self.machine().and_then(Result::ok).map(twin::Machine::presets).unwrap_or_default()
+    }
+
+    /// The same with another value of a preset of its network twin, which is used under [`crate::ChannelSpec::Twin`] only: other channels
+    /// have nothing to estimate from. The bias of the twin stays.
+    #[must_use]
+    pub fn with_preset(&self, name: &str, value: f64) -> Self {
+        let twin = OnceLock::new();
+        if let Some(known) = self.twin.get() {
+            twin.get_or_init(|| known.as_ref().map(|known| known.with_preset(name, value)).map_err(|why| *why));
+        }
+        Self {
+            record: self.record.clone(),
+            index: self.index.clone(),
+            statistics: self.statistics.clone(),
+            channel_states: CancellableOnce::new(),
+            recorded: self.recorded.clone(),
+            ranges: self.ranges.clone(),
+            load_model: CancellableOnce::new(),
+            bottleneck: CancellableOnce::new(),
+            twin,
+            chosen: self.chosen.clone(),
+        }
     }
 }

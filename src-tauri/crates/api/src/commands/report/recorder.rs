@@ -1,8 +1,8 @@
 //! Records the replies of the core that a report shows. The page of the report answers its views from them.
 
 use crate::view::{
-    CaptureView, ChannelKind, ReplayRequest, ReplayView, ReportReply, ReportTable, RunId, SessionCapture,
-    SessionFigure, SessionFile, Startup,
+    CaptureView, ChannelKind, MeasuredRequest, MeasuredRun, ReplayRequest, ReplayView, ReportReply, ReportTable, RunId,
+    SessionCapture, SessionFigure, SessionFile, Startup,
 };
 use crate::{Error, Opened, Progress, Reply, Session, comparison};
 use base64::Engine as _;
@@ -18,6 +18,7 @@ pub struct Recorder {
     capture: SessionCapture,
     runs: Vec<RunId>,
     compared: Option<ReplayView>,
+    measured: Vec<MeasuredRun>,
     pub(super) replies: Vec<ReportReply>,
 }
 
@@ -26,7 +27,8 @@ impl Recorder {
         let capture = file.captures.first().cloned().ok_or_else(|| Error::request("The session has no capture."))?;
         let session = Session::default();
         let view = session.admit(opened);
-        let mut recorder = Self { session, capture, file, runs: Vec::new(), compared: None, replies: Vec::new() };
+        let (runs, measured, replies) = (Vec::new(), Vec::new(), Vec::new());
+        let mut recorder = Self { session, capture, file, runs, compared: None, measured, replies };
         let startup = Startup {
             version: env!("CARGO_PKG_VERSION").to_owned(),
             samples: Vec::new(),
@@ -98,6 +100,21 @@ impl Recorder {
         self.runs = reply.runs.iter().map(|run| run.run).collect();
         self.keep("replay", json_of(&request)?, json_of(&reply)?);
         self.compared = Some(reply);
+        Ok(())
+    }
+
+    /// Records the measured values of real runs of this network.
+    ///
+    /// # Errors
+    /// As the command says.
+    pub fn measured(&mut self, progress: &mut dyn Progress) -> Result<(), Error> {
+        if self.file.algorithms.is_empty() {
+            return Ok(());
+        }
+        let asked = MeasuredRequest { capture: 0, algorithms: self.file.algorithms.clone() };
+        self.measured = self.session.measured(&asked, progress)?;
+        let reply = json_of(&self.measured)?;
+        self.keep("measured", json_of(&asked)?, reply);
         Ok(())
     }
 
@@ -175,7 +192,7 @@ impl Recorder {
 
     pub(super) fn tables(&self) -> Result<Vec<ReportTable>, Error> {
         let Some(reply) = &self.compared else { return Ok(Vec::new()) };
-        let listing = comparison(reply);
+        let listing = comparison(reply, &self.measured);
         let written = |format| -> Result<Vec<u8>, Error> {
             let mut octets = Vec::new();
             table::write(&listing, format, &mut octets).map_err(Error::internal)?;

@@ -22,15 +22,12 @@ pub(super) fn chosen(ids: &[String]) -> Vec<SectionKind> {
 /// As the commands say.
 pub(super) fn record(section: SectionKind, report: &mut Recorder, progress: &mut dyn Progress) -> Result<(), Error> {
     match section {
+        SectionKind::Compare => report.measured(progress),
         SectionKind::Timeline => timeline(report, progress),
         SectionKind::Sensitivity => report.sensitivity(progress),
         SectionKind::Figures => figures(report, progress),
         SectionKind::Rto => rto(report, progress),
-        SectionKind::Summary
-        | SectionKind::Notes
-        | SectionKind::Compare
-        | SectionKind::Parameters
-        | SectionKind::Reproduce => Ok(()),
+        SectionKind::Summary | SectionKind::Notes | SectionKind::Parameters | SectionKind::Reproduce => Ok(()),
     }
 }
 

@@ -27,8 +27,9 @@ pub fn text(view: &SensitivityView) -> String {
             if let Some(reason) = &variation.refused {
                 let _ = write!(text, " refused: {reason}");
             }
-            for means in &variation.means {
-                let _ = write!(text, " {:>16}", mean(means, metric));
+            for (means, modes) in variation.means.iter().zip(&variation.modes) {
+                let split = modes.get(metric).map(|(calm, collapsed)| format!("{calm:.3} or {collapsed:.3}"));
+                let _ = write!(text, " {:>16}", split.unwrap_or_else(|| mean(means, metric)));
             }
             text.push('\n');
         }

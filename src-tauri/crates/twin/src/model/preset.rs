@@ -1,0 +1,175 @@
+//! Presets: values of a machine that no capture shows, and what other stacks have in their place.
+
+use super::{Choice, Known, Limits, Mac, Machine};
+use base::Span;
+
+/// A value of the machine that the capture does not show.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Preset {
+    /// Identifier for programs, as of [`super::Parameter`].
+    pub name: &'static str,
+    /// Value in use; `None` where each replicate draws one.
+    pub value: Option<f64>,
+    /// Smallest and largest value of known stacks.
+    pub range: (f64, f64),
+    /// Unit; empty for counts.
+    pub unit: &'static str,
+}
+
+/// Back-off exponents: 0 in Contiki-OS (`csma.c`), 1 and 3 in Contiki-NG, 3 and 8 at most in IEEE Std 802.15.4-2020 (macMinBe, macMaxBe: 3 to 8).
+const MIN_EXPONENTS: (f64, f64) = (0.0, 3.0);
+/// 4 in Contiki-OS, 5 in Contiki-NG, 7 for TSCH in IEEE Std 802.15.4-2020 (macMaxBe).
+const MAX_EXPONENTS: (f64, f64) = (4.0, 7.0);
+/// 4 in OpenThread and IEEE Std 802.15.4-2020 (macMaxCsmaBackoffs), 5 in Contiki-NG.
+const MAX_BACK_OFFS: (f64, f64) = (4.0, 5.0);
+/// Transmissions of a frame: 4 in IEEE Std 802.15.4-2020 (macMaxFrameRetries 3), 8 in Contiki-NG, 16 in OpenThread (`mac.h`).
+const MAX_ATTEMPTS: (f64, f64) = (4.0, 16.0);
+/// Back-off unit, ms: .32 in IEEE Std 802.15.4-2020 (aUnitBackoffPeriod), 7.8125 in Contiki-NG on hardware with a clock of 128 Hz.
+const UNIT: (f64, f64) = (0.32, 7.8125);
+/// Age at which an incomplete datagram is dropped, s: .5 in Contiki-NG (`sicslowpan.c`), at most 60 by RFC 4944, section 5.3.
+const REASSEMBLY_AGE: (f64, f64) = (0.5, 60.0);
+
+impl Machine {
+    /// The values that the capture does not show, with those of other stacks.
+    #[must_use]
+    pub fn presets(&self) -> Vec<Preset> {
+        let is_preset = |name| self.parameters.iter().any(|p| p.name == name && p.known == Known::Preset);
+        let of = |name, value: f64, range, unit| Preset { name, value: Some(value), range, unit };
+        let mac = match &self.mac {
+            Mac::Tsch(tsch) => vec![
+                of("max-attempts", f64::from(tsch.max_attempts), MAX_ATTEMPTS, ""),
+                of("min-back-off-exponent", f64::from(tsch.min_exponent), MIN_EXPONENTS, ""),
+                of("max-back-off-exponent", f64::from(tsch.max_exponent), MAX_EXPONENTS, ""),
+            ],
+            Mac::Csma(csma) => vec![
+                of("back-off-unit", csma.unit.secs_f64() * 1e3, UNIT, "ms"),
+                of("max-attempts", f64::from(csma.max_attempts), MAX_ATTEMPTS, ""),
+                of("min-back-off-exponent", f64::from(csma.min_exponent), MIN_EXPONENTS, ""),
+                of("max-back-off-exponent", f64::from(csma.max_exponent), MAX_EXPONENTS, ""),
+                of("max-back-offs", f64::from(csma.max_backoffs), MAX_BACK_OFFS, ""),
+            ],
+        };
+        let Limits { packets, neighbours, reassemblies, reassembly_age, .. } = &self.limits;
+        let drawn = |name, choice: &Choice| {
+            let (least, most) = (choice.values().min()?, choice.values().max()?);
+            (least < most).then(|| Preset { name, value: None, range: (f64::from(least), f64::from(most)), unit: "" })
+        };
+        let is_csma = matches!(self.mac, Mac::Csma(_));
+        let limits = [
+            drawn("packets-queued", packets),
+            drawn("neighbours-queued", neighbours).filter(|_| is_csma),
+            drawn("reassemblies", reassemblies).filter(|_| self.has_fragments()),
+            Some(of("reassembly-age", reassembly_age.secs_f64(), REASSEMBLY_AGE, "s")).filter(|_| self.has_fragments()),
+        ];
+        mac.into_iter().filter(|preset| is_preset(preset.name)).chain(limits.into_iter().flatten()).collect()
+    }
+
+    /// The machine with another value of the preset called `name`, within its range; the same machine for a name that it does not have.
+    #[must_use]
+    pub fn with_preset(&self, name: &str, value: f64) -> Self {
+        let mut machine = self.clone();
+        let Some(preset) = self.presets().into_iter().find(|preset| preset.name == name) else { return machine };
+        let value = value.clamp(preset.range.0, preset.range.1);
+        // Ranges of counts fit.
+        let count = value.round() as u8;
+        match (&mut machine.mac, name) {
+            (Mac::Tsch(tsch), "max-attempts") => tsch.max_attempts = count,
+            (Mac::Tsch(tsch), "min-back-off-exponent") => tsch.min_exponent = count,
+            (Mac::Tsch(tsch), "max-back-off-exponent") => tsch.max_exponent = count,
+            (Mac::Csma(csma), "back-off-unit") => csma.unit = Span::from_secs_f64(value / 1e3).unwrap_or(csma.unit),
+            (Mac::Csma(csma), "max-attempts") => csma.max_attempts = count,
+            (Mac::Csma(csma), "min-back-off-exponent") => csma.min_exponent = count,
+            (Mac::Csma(csma), "max-back-off-exponent") => csma.max_exponent = count,
+            (Mac::Csma(csma), "max-back-offs") => csma.max_backoffs = count,
+            (_, "packets-queued") => machine.limits.packets = Choice::certain(value.round() as u32),
+            (_, "neighbours-queued") => machine.limits.neighbours = Choice::certain(value.round() as u32),
+            (_, "reassemblies") => machine.limits.reassemblies = Choice::certain(value.round() as u32),
+            (_, "reassembly-age") => {
+                machine.limits.reassembly_age = Span::from_secs_f64(value).unwrap_or(machine.limits.reassembly_age);
+            }
+            _ => {}
+        }
+        machine
+    }
+
+    /// Whether some request or answer has more than one frame.
+    fn has_fragments(&self) -> bool {
+        let all = self.shapes.iter().flat_map(|shape| shape.request.iter().chain(&shape.answer));
+        all.map(|(_, lengths)| lengths).any(|lengths| lengths.len() > 1)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::{Matrix, Parameter, Routes, Shape, Tsch};
+    use base::Instant;
+
+    fn machine(attempts: Known) -> Machine {
+        let tsch = Tsch {
+            slot: Span::from_millis(10),
+            origin: Instant::ZERO,
+            slotframes: Vec::new(),
+            max_attempts: 8,
+            min_exponent: 1,
+            max_exponent: 5,
+            ack_delay: Span::ZERO,
+            ack_airtime: Span::ZERO,
+            parents: Vec::new(),
+            neighbours: Vec::new(),
+        };
+        let exact = |name, known| Parameter::exact(name, 1.0, "", known, 0);
+        let none = || Matrix::new(0);
+        Machine {
+            nodes: Vec::new(),
+            mac: Mac::Tsch(tsch),
+            reception: none(),
+            disturbance: none(),
+            sensing: none(),
+            routes: Routes::default(),
+            withdrawals: crate::model::Withdrawals::default(),
+            ends: Vec::new(),
+            shapes: vec![Shape { request: vec![(0, vec![80])], answer: Vec::new() }],
+            shape_of: Vec::new(),
+            background: Vec::new(),
+            limits: Limits {
+                packets: Choice::among(&[16, 64], 1),
+                per_neighbour: Choice::certain(7),
+                neighbours: Choice::among(&[2, 4], 1),
+                reassemblies: Choice::among(&[2, 4], 1),
+                reassembly_age: Span::from_millis(500),
+            },
+            processing: Span::ZERO,
+            access: Span::ZERO,
+            frames: 0,
+            window: (Instant::ZERO, Instant::ZERO),
+            parameters: vec![exact("max-attempts", attempts), exact("max-back-off-exponent", Known::Preset)],
+        }
+    }
+
+    #[test]
+    fn what_the_capture_shows_is_no_preset() {
+        let names = |machine: &Machine| -> Vec<&str> { machine.presets().iter().map(|preset| preset.name).collect() };
+        assert_eq!(names(&machine(Known::Read)), ["max-back-off-exponent", "packets-queued"]);
+        let mut fragmented = machine(Known::Preset);
+        fragmented.shapes[0].answer = vec![(0, vec![100, 40])];
+        let all = ["max-attempts", "max-back-off-exponent", "packets-queued", "reassemblies", "reassembly-age"];
+        assert_eq!(names(&fragmented), all);
+    }
+
+    #[test]
+    fn another_value_changes_that_value_alone() {
+        let machine = machine(Known::Preset);
+        for preset in machine.presets() {
+            for value in [preset.range.0, preset.range.1] {
+                let other = machine.with_preset(preset.name, value);
+                assert_ne!(other, machine, "{} {value}", preset.name);
+                let changed = (other.mac != machine.mac, other.limits != machine.limits);
+                assert!(changed.0 != changed.1, "{}: one of both", preset.name);
+            }
+        }
+        let Mac::Tsch(tsch) = machine.with_preset("max-back-off-exponent", 99.0).mac else { panic!("TSCH") };
+        assert_eq!((tsch.max_exponent, tsch.min_exponent), (7, 1), "within the range of stacks");
+        assert_eq!(machine.with_preset("slot", 1.0), machine);
+    }
+}
