@@ -11,7 +11,7 @@ use twin::{Copy, Ending, Simulation};
 #[derive(Debug)]
 pub(crate) struct TwinChannel<'a> {
     simulation: Simulation<'a>,
-    /// Per path and exchange, the frame lengths ([`Machine::shapes`]).
+    /// Per path and exchange, the frame lengths ([`twin::Machine::shapes`]).
     shapes: Vec<Vec<u32>>,
     /// Per path: whether it stays as recorded.
     pinned: Vec<bool>,
