@@ -92,5 +92,5 @@ pub use run::{
     Agreement, AssociationResult, Check, ChosenChannel, Difference, Forecast, Measure, Mode, Modes, Replay, RunResult,
     Summary, Why, difference,
 };
-pub use scenario::{Algorithm, AnotherRun, Bias, Bounds, Detail, Error, History, ModelErrors, Scenario};
+pub use scenario::{Algorithm, AnotherRun, Bounds, Detail, Error, History, ModelErrors, Scenario};
 pub use twin::{Known, Machine, Mechanism, Parameter, Refusal};

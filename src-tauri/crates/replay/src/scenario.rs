@@ -60,16 +60,6 @@ pub enum ModelErrors {
     Exclude,
 }
 
-/// Treatment of the bias that the network twin shows on its own capture.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum Bias {
-    /// Left as it is.
-    #[default]
-    Kept,
-    /// Taken out: [`ChannelSpec::Auto`] does so, because it knows it ([`crate::ChosenChannel::bias`]).
-    Corrected,
-}
-
 /// Detail kept of the first replicate.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Detail {
@@ -140,8 +130,6 @@ pub struct Scenario {
     pub another: AnotherRun,
     /// Error of the network twin as a model.
     pub model_error: ModelErrors,
-    /// Bias of the network twin on its own capture.
-    pub bias: Bias,
     /// Mechanisms of the network twin that are switched off, to see what they do; other channels have none.
     pub without: Vec<twin::Mechanism>,
     /// Detail kept of the first replicate.
@@ -183,7 +171,6 @@ impl Scenario {
             bounds: Bounds::Compute,
             another: AnotherRun::Skip,
             model_error: ModelErrors::Include,
-            bias: Bias::Kept,
             without: Vec::new(),
             detail: Detail::Metrics,
         }

@@ -43,8 +43,6 @@ pub struct Trust {
     pub algorithm: Option<Algorithm>,
     /// The measures that apply.
     pub checks: Vec<Check>,
-    /// Bias of the twin, per metric the factor that takes it out.
-    pub bias: Vec<(MetricName, f64)>,
 }
 
 impl Trust {
@@ -55,12 +53,12 @@ impl Trust {
     pub fn of(replay: &Replay, trace: &Trace, progress: &mut dyn Progress) -> Result<Self, Error> {
         let machine = replay.machine().ok_or(Error::TwinNotLearned)??;
         let algorithm = recorded_timer(replay.record(), trace, &mut Part::new(progress, 0, 1, 3))?;
-        let (mut checks, bias) = match &algorithm {
+        let mut checks = match &algorithm {
             Some(algorithm) => closed_loop(replay, algorithm, &mut Part::new(progress, 1, 2, 3))?,
-            None => Default::default(),
+            None => Vec::new(),
         };
         checks.extend(open_loop(machine, replay.record(), &mut Part::new(progress, 2, 3, 3))?);
-        Ok(Self { algorithm, checks, bias })
+        Ok(Self { algorithm, checks })
     }
 
     /// The measure that disagrees most, in shares of its prediction; `None` where all agree.
@@ -105,16 +103,16 @@ impl Replay {
                 None => Why::TwinAgrees { inside: trust.inside(), measures: trust.checks.len() },
             },
         };
-        let (timer, checks, bias) = match trust {
-            Ok(Trust { algorithm, checks, bias }) => (algorithm, checks, bias),
-            Err(_) => (None, Vec::new(), Vec::new()),
+        let (timer, checks) = match trust {
+            Ok(Trust { algorithm, checks }) => (algorithm, checks),
+            Err(_) => (None, Vec::new()),
         };
         let channel = match why {
             Why::TwinAgrees { .. } => ChannelSpec::Twin,
             _ if self.shares_bottleneck(&mut Part::new(progress, 3, 4, 4))? => ChannelSpec::QUEUED,
             _ => ChannelSpec::EMPIRICAL,
         };
-        Ok(self.set_chosen_channel(ChosenChannel { channel, why, timer, checks, bias }))
+        Ok(self.set_chosen_channel(ChosenChannel { channel, why, timer, checks }))
     }
 
     /// Whether several clients share a bottleneck that the round trips show.
@@ -142,11 +140,8 @@ fn recorded_timer(record: &Record, trace: &Trace, progress: &mut dyn Progress) -
     )))
 }
 
-/// Checks and the bias that they show.
-type Compared = (Vec<Check>, Vec<(MetricName, f64)>);
-
 /// The metrics of the capture against those of other runs of its own timer, `algorithm`, over the twin.
-fn closed_loop(replay: &Replay, algorithm: &Algorithm, progress: &mut dyn Progress) -> Result<Compared, Error> {
+fn closed_loop(replay: &Replay, algorithm: &Algorithm, progress: &mut dyn Progress) -> Result<Vec<Check>, Error> {
     let scenario = Scenario {
         seed: SEED,
         replicates: REPLICATES,
@@ -161,8 +156,7 @@ fn closed_loop(replay: &Replay, algorithm: &Algorithm, progress: &mut dyn Progre
     let column =
         |name| -> Vec<f64> { result.another.iter().filter_map(|replicate: &Values| replicate.get(name)).collect() };
     let check = |name| check_metric(errors, name, values.get(name)?, &column(name));
-    let bias = |name| Some((name, model_error::bias(errors, name, values.get(name)?, &column(name))?));
-    Ok((SCORED.into_iter().filter_map(check).collect(), SCORED.into_iter().filter_map(bias).collect()))
+    Ok(SCORED.into_iter().filter_map(check).collect())
 }
 
 /// Distance from a `predicted` value of the open loop at which a recorded one is still near it.

@@ -3,7 +3,7 @@
 use super::Replay;
 use crate::metrics::MetricName;
 use crate::model::ChannelSpec;
-use crate::scenario::{Algorithm, Bias, Error, Scenario};
+use crate::scenario::{Algorithm, Error, Scenario};
 use crate::stats::Interval;
 use std::fmt;
 use twin::Refusal;
@@ -117,8 +117,6 @@ pub struct ChosenChannel {
     pub timer: Option<Algorithm>,
     /// Checks of the network twin against its own capture; empty without one.
     pub checks: Vec<Check>,
-    /// Bias of the twin on its own capture, per metric a factor for its replicates.
-    pub bias: Vec<(MetricName, f64)>,
 }
 
 /// The reason in one sentence.
@@ -157,7 +155,6 @@ impl Replay {
         let mut scenario = scenario.clone();
         if scenario.channel == ChannelSpec::Auto {
             scenario.channel = self.chosen_channel().ok_or(Error::NotChosen)?.channel;
-            scenario.bias = Bias::Corrected;
         }
         Ok(scenario)
     }

@@ -6,14 +6,16 @@
 //! replicate is multiplied by a lognormal factor of that size, common to all timers: a machine that is too slow
 //! is so for each of them, and their differences stay as sharp as they are.
 //!
-//! [`TSCH`] and [`CSMA`] are made by `rtoscope calibrate DIR --model-error` over real runs; [`learn`] is that computation. It comes
-//! after the bias that a twin shows on its own capture is taken out ([`bias`]).
+//! [`TSCH`] and [`CSMA`] are made by `rtoscope calibrate DIR --channel twin --model-error` over real runs; [`learn`] is that computation.
+//! What a twin is off on its own capture is not taken out: it is luck for the most part, and over 17 worlds of Cooja predictions were
+//! worse without it (errors in the sum 7.7 for 6.4, the right winner in 1,246 for 1,266 of 1,391 pairs).
 
 use super::replicate::ReplicateMetrics;
 use crate::estimate::NINETY;
 use crate::metrics::{MetricName, Values};
 use crate::model::{Policy, normals};
 use base::philox;
+use std::collections::BTreeMap;
 
 /// Size of the model error of one metric.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -83,38 +85,6 @@ pub(crate) fn half_width(errors: &[ModelError], metric: MetricName, mean: f64, h
     let relative = ModelError::of(errors, metric).map_or(0.0, |error| error.relative * mean);
     let absolute = ModelError::absolute(metric);
     (half * half + NINETY * NINETY * (relative * relative + absolute * absolute)).sqrt()
-}
-
-/// Bias of a machine on its own capture, as a factor that takes it out, from the `recorded` value and the self-replay's `draws`.
-///
-/// Let b be the logarithm of the model's error, with prior variance τ² (`errors`), and s² the variance of the logarithm of a run's value
-/// around it: the posterior mean of b is ln(recorded / mean) · τ² / (τ² + s²) (normal prior and likelihood). So what luck explains is
-/// not corrected: a bimodal self-replay corrects nothing. `None` where a value is too near 0 for a ratio.
-#[must_use]
-pub(crate) fn bias(errors: &[ModelError], metric: MetricName, recorded: f64, draws: &[f64]) -> Option<f64> {
-    let error = ModelError::of(errors, metric)?;
-    let least = 5.0 * ModelError::absolute(metric);
-    let count = draws.len() as f64;
-    let mean = draws.iter().sum::<f64>() / count;
-    if !(recorded > least && mean > least) {
-        return None;
-    }
-    let logs: Vec<f64> = draws.iter().filter(|&&v| v > 0.0).map(|v| v.ln()).collect();
-    let centre = logs.iter().sum::<f64>() / logs.len() as f64;
-    let luck = logs.iter().map(|log| (log - centre).powi(2)).sum::<f64>() / (logs.len() as f64 - 1.0).max(1.0);
-    let prior = error.relative * error.relative;
-    let share = prior / (prior + luck).max(f64::MIN_POSITIVE);
-    Some(((recorded / mean).ln() * share).exp()).filter(|factor| factor.is_finite())
-}
-
-/// Multiplies `replicates` by the factors that take a `bias` out. `stays`: associations that stay as recorded.
-pub(super) fn correct(bias: &[(MetricName, f64)], stays: &[bool], replicates: &mut [ReplicateMetrics]) {
-    for values in replicates.iter_mut().flat_map(|replicate| modelled(replicate, stays)) {
-        for &(name, factor) in bias {
-            let most = if name.unit() == "fraction" { 1.0 } else { f64::INFINITY };
-            values.set(name, values.get(name).map(|value| (value * factor).clamp(0.0, most)));
-        }
-    }
 }
 
 /// Errors that can show under `policy`: where nothing is retransmitted, every count of retransmissions is exact, whatever the machine.
@@ -188,10 +158,9 @@ pub fn learn(known: &[Known]) -> Vec<Learned> {
     let one = |metric| {
         let own: Vec<(&str, f64)> =
             known.iter().filter(|k| k.metric == metric).map(|k| (k.world.as_str(), k.needed())).collect();
-        let all: Vec<f64> = own.iter().map(|o| o.1).collect();
-        let without = |world: &str| ninety(own.iter().filter(|o| o.0 != world).map(|o| o.1).collect());
+        let without = |world: &str| ninety(own.iter().copied().filter(|o| o.0 != world).collect());
         let covered = own.iter().filter(|(world, needed)| without(world).is_some_and(|size| *needed <= size)).count();
-        let relative = ninety(all)?;
+        let relative = ninety(own.clone())?;
         Some(Learned { metric, relative, left_out: covered as f64 / own.len() as f64, pairs: own.len() })
     };
     metrics.filter_map(one).collect()
@@ -214,11 +183,23 @@ impl Known {
     }
 }
 
-/// The conformal 90 % quantile: the value of rank ⌈0.9 (n + 1)⌉; `None` without values.
-fn ninety(mut values: Vec<f64>) -> Option<f64> {
-    values.sort_unstable_by(f64::total_cmp);
-    let rank = ((values.len() + 1) as f64 * 0.9).ceil() as usize;
-    values.get(rank.min(values.len()).checked_sub(1)?).copied()
+/// The 90 % quantile of needed errors, by world: the greater of the conformal one over pairs (the value of rank ⌈0.9 (n + 1)⌉), which speaks
+/// for kinds of worlds with many pairs, and of that in which every world weighs the same, however many pairs it has, which speaks for
+/// worlds to come (hierarchical conformal prediction: Lee, Barber & Willett, arXiv:2306.06342). `None` without values.
+fn ninety(mut needed: Vec<(&str, f64)>) -> Option<f64> {
+    needed.sort_unstable_by(|a, b| a.1.total_cmp(&b.1));
+    let rank = ((needed.len() + 1) as f64 * 0.9).ceil() as usize;
+    let pooled = needed.get(rank.min(needed.len()).checked_sub(1)?)?.1;
+    let mut pairs: BTreeMap<&str, f64> = BTreeMap::new();
+    needed.iter().for_each(|(world, _)| *pairs.entry(world).or_default() += 1.0);
+    let mut below = 0.0;
+    let is_reached = |(world, _): &&(&str, f64)| {
+        below += 1.0 / pairs.get(world).copied().unwrap_or(f64::INFINITY);
+        // Shares of worlds do not sum up exactly.
+        below >= 0.9 * pairs.len() as f64 - 1e-9
+    };
+    let balanced = needed.iter().find(is_reached)?.1;
+    Some(pooled.max(balanced))
 }
 
 #[cfg(test)]
@@ -237,6 +218,8 @@ mod tests {
         let learned = learn(&all);
         assert_eq!((learned.len(), learned[0].pairs), (1, 19));
         assert_eq!(learned[0].relative, 0.0, "18 of 19 truths are inside as it is");
+        all.push(known("c", 2.0));
+        assert!(learn(&all)[0].relative > 0.6, "one world of three is off, with however few pairs");
         all.extend((0..10).map(|_| known("c", 2.0)));
         let learned = learn(&all);
         // ((1² − 0.1²)½ / 1.645) of a mean of 1.

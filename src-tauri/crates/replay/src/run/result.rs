@@ -5,7 +5,7 @@ use super::{Done, MetricRanges, Replay, ReplicateMetrics, model_error};
 use crate::engine::Steps;
 use crate::metrics::{Counts, MetricName, Values};
 use crate::model::{ChannelSpec, bootstrap_words};
-use crate::scenario::{Bias, ModelErrors, Scenario};
+use crate::scenario::{ModelErrors, Scenario};
 use crate::stats::{Interval, Paired, interval, mean, paired};
 use base::{AssociationId, Cancelled, SharedProgress};
 
@@ -192,11 +192,6 @@ pub(super) fn assemble(
     // Before the model error, which blurs the modes of every timer alike.
     let (parted, modes) = Parted::of(&replicates, &another).unzip();
     let stays: Vec<bool> = replay.record().associations().iter().map(|a| scenario.stays_as_recorded(a.id)).collect();
-    if scenario.channel == ChannelSpec::Twin && scenario.bias == Bias::Corrected {
-        let bias = replay.chosen_channel().map_or(&[][..], |chosen| &chosen.bias);
-        model_error::correct(bias, &stays, &mut replicates);
-        model_error::correct(bias, &stays, &mut another);
-    }
     if scenario.channel == ChannelSpec::Twin && scenario.model_error == ModelErrors::Include {
         let errors = model_error::possible(replay.model_errors(), &scenario.policy);
         model_error::add((&errors, scenario.seed), &stays, &mut replicates);

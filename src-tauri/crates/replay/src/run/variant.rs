@@ -51,7 +51,7 @@ impl Replay {
     }
 
     /// The same with another value of a preset of its network twin, which is used under [`crate::ChannelSpec::Twin`] only: other channels
-    /// have nothing to estimate from. The bias of the twin stays.
+    /// have nothing to estimate from.
     #[must_use]
     pub fn with_preset(&self, name: &str, value: f64) -> Self {
         let twin = OnceLock::new();
