@@ -89,23 +89,27 @@ const FAINT = 0.3;
 
 const pairOf = (a: number, b: number): string => `${Math.min(a, b)} ${Math.max(a, b)}`;
 
-/** Pairs of nodes that were child and RPL parent at some time. */
-function treeOf(nodes: readonly NetworkNode[]): ReadonlySet<string> {
+/** Pairs of a node and its RPL parent at a time. */
+function treeOf(nodes: readonly NetworkNode[], at: number): ReadonlySet<string> {
   return new Set(
-    nodes.flatMap(({ parents }, id) => parents.flatMap(({ node }) => (node === null ? [] : [pairOf(id, node)]))),
+    nodes.flatMap((node, id) => {
+      const parent = parentAt(node, at);
+      return parent === null ? [] : [pairOf(id, parent)];
+    }),
   );
 }
 
-/** Links as they are drawn; `focus`: what is looked at, beside which a crowd stands back. */
+/** Links as they are drawn; `focus`: what is looked at, beside which a crowd stands back; `at`: when the parents are looked at. */
 export function arcs(
   view: NetworkView,
   load: Load | undefined,
   layout: GraphLayout,
   focus: readonly Place[] = [],
+  at = Infinity,
 ): Arc[] {
   const wide = widths(view.links, load);
   const apart = layout.named === 'around' && focus.length > 0;
-  const tree = treeOf(view.nodes);
+  const tree = treeOf(view.nodes, at);
   return view.links.map((link, id) => {
     const from = layout.places[link.from] ?? NOWHERE;
     const to = layout.places[link.to] ?? NOWHERE;
@@ -122,7 +126,7 @@ export function arcs(
       idle: sums === null || sums.frames === 0,
       faint,
       thin: layout.widest < HATCHED,
-      // Beside a tree of parents, links with little load that it never had stand back until their node is looked at.
+      // Beside the tree of parents, other links with little load stand back until one of their nodes is looked at.
       away: !touched && (apart || (faint && tree.size > 0 && !tree.has(pairOf(link.from, link.to)))),
     };
   });
