@@ -124,6 +124,12 @@ impl fmt::Display for ChosenChannel {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let label = self.channel.label();
         match self.why {
+            Why::TwinAgrees { inside, measures } if inside == measures => {
+                write!(
+                    f,
+                    "{label}: asked about its own capture it is right (all {measures} measures inside its 90 % intervals)"
+                )
+            }
             Why::TwinAgrees { inside, measures } => write!(
                 f,
                 "{label}: asked about its own capture it is right ({inside} of {measures} measures inside its 90 % intervals, the rest near)"
