@@ -1,4 +1,5 @@
 // `npm run bench [-- FILTER]`: runs the benchmarks; times are ratios to a peer in the same run.
+// `npm run bench -- NAME [FILTER]`: runs one of them: speed, replicates, captures or exchanges.
 // `npm run bench -- window [FRAMES]`: measures frame times while a large capture is panned and zoomed.
 // `npm run bench -- stops [FRAMES] [WORD]`: measures for every request on such a capture its duration, its progress reports
 // and the time it needs to stop.
@@ -18,9 +19,11 @@ export default async function (args) {
   if (args[0] === 'window') return inWindow(args[1]);
   if (args[0] === 'stops') return stops(args[1], args.slice(2));
   if (args[0] === 'twin') return bench('twin', ...args.slice(1));
-  const named = BENCHES.flatMap((name) => ['--bench', name]);
-  const code = await run('cargo', ['bench', '--locked', '--workspace', ...named, '--', ...args], { cwd: RUST });
-  if (code !== 0 || !onPath('tshark')) return code;
+  const one = BENCHES.includes(args[0]);
+  const named = (one ? args.slice(0, 1) : BENCHES).flatMap((name) => ['--bench', name]);
+  const rest = one ? args.slice(1) : args;
+  const code = await run('cargo', ['bench', '--locked', '--workspace', ...named, '--', ...rest], { cwd: RUST });
+  if (code !== 0 || one || !onPath('tshark')) return code;
   console.log('\ntshark -Y coap -T fields, with the dissector and without:');
   return run(process.execPath, [join(ROOT, 'wireshark', 'test', 'bench.mjs')]);
 }

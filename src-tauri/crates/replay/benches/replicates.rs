@@ -11,12 +11,17 @@
 //! another (`replay::calibrate::trace_driven`), which has no channel model and draws nothing. Both are measured in turn,
 //! A B A B …, and the median of the ratios of processor time counts: a share of the machine that others have is not in it.
 //!
-//! The last lines are the worst of all captures and channels: what it takes at most.
+//! Then each fast path ([`FastPaths`]) is switched off, in turn with all of them on: the table has seconds of processor time with it and
+//! without it, and the median of the ratios. One that is below 1.2 everywhere is not worth its code.
+//!
+//! The last lines are the worst of all captures and channels: what it takes at most, and what each fast path saves at most.
 
 #![allow(clippy::disallowed_methods, reason = "a benchmark reads the clock")]
 
 use base::{ExchangeId, Instant, Silent, Span};
-use replay::{Algorithm, AssociationRecord, Bounds, ChannelSpec, ExchangeRecord, Outcome, Record, Replay, Scenario};
+use replay::{
+    Algorithm, AssociationRecord, Bounds, ChannelSpec, ExchangeRecord, FastPaths, Outcome, Record, Replay, Scenario,
+};
 use serde_json::{Value, json};
 use std::fs;
 use std::hint::black_box;
@@ -26,6 +31,8 @@ use trace::{DecodeOptions, ImportOptions};
 
 const EXCHANGES: usize = 10_000;
 const RUNS: usize = 3;
+/// Replicates of each run of the table of fast paths: the plain forms take several times as long.
+const TABLE: u32 = 20;
 /// One of each kind: constant, back-off that varies, smoothed, peaks, fuzzy, and Californium's.
 const ALGORITHMS: [&str; 10] = [
     "coap_default",
@@ -73,7 +80,7 @@ fn main() {
         println!("{}/{}: {was} exchanges, repeated to {}", name[2], name[1], grown.exchanges());
         measure(grown, &mut worst);
     }
-    let Worst { all, first } = worst;
+    let Worst { all, first, gains } = worst;
     println!("at most: {what} in {:.2} s (processor {:.2} s),", all.wall, all.processor);
     println!(
         "  the first answer of {} replicates {:.0} ms after a slider moved (processor {:.0} ms), memory {:.1} MB",
@@ -82,6 +89,10 @@ fn main() {
         first.processor * 1e3,
         memory("VmHWM:") as f64 / 1e3
     );
+    println!("without a fast path, times as long at most:");
+    for ((name, _), gain) in FastPaths::BUT_ONE.iter().zip(gains) {
+        println!("  {name:<16} × {gain:.2}");
+    }
     if left_out > 0 {
         println!("{left_out} captures are not here");
     }
@@ -106,14 +117,16 @@ struct Worst {
     all: Cost,
     /// The first answer to a moved slider.
     first: Cost,
+    /// Greatest ratio of each fast path.
+    gains: [f64; FastPaths::BUT_ONE.len()],
 }
 
 fn measure(record: Record, worst: &mut Worst) {
     let most = replicates();
     let exchanges = record.exchanges();
     let associations = record.associations().len();
-    let before = memory("VmRSS:");
-    let replay = Replay::new(record, &mut Silent).expect("not cancelled");
+    let (own, before) = (record.clone(), memory("VmRSS:"));
+    let replay = Replay::new(own, &mut Silent).expect("not cancelled");
     let ready = memory("VmRSS:");
     for channel in [ChannelSpec::EMPIRICAL, ChannelSpec::GILBERT_ELLIOTT] {
         if channel == ChannelSpec::GILBERT_ELLIOTT {
@@ -168,6 +181,9 @@ fn measure(record: Record, worst: &mut Worst) {
             after(refined),
             stops * 1e3,
         );
+        let table: Vec<Scenario> = all.iter().map(|s| Scenario { replicates: TABLE, ..s.clone() }).collect();
+        let gains = fast_paths(&replay, &record, &table);
+        worst.gains.iter_mut().zip(gains).for_each(|(most, gain)| *most = most.max(gain));
         worst.all = worst.all.or(all_done);
         worst.first = worst.first.or(first);
     }
@@ -176,6 +192,21 @@ fn measure(record: Record, worst: &mut Worst) {
         ready.saturating_sub(before) as f64 / 1e3,
         memory("VmHWM:") as f64 / 1e3
     );
+}
+
+/// Prints what `scenarios` cost with each fast path and without it; returns the ratios.
+fn fast_paths(replay: &Replay, record: &Record, scenarios: &[Scenario]) -> [f64; FastPaths::BUT_ONE.len()] {
+    let work = |replay: &Replay| cost(|| drop(black_box(replay.run_all(scenarios, &mut Silent).expect("replays"))));
+    println!("  {TABLE} replicates, processor  with   without");
+    FastPaths::BUT_ONE.map(|(name, but_one)| {
+        let without = Replay::with_fast_paths(record.clone(), but_one, &mut Silent).expect("not cancelled");
+        black_box(work(&without));
+        let runs: Vec<[f64; 2]> = (0..RUNS).map(|_| [replay, &without].map(|replay| work(replay).processor)).collect();
+        let [with, off] = [0, 1].map(|i| median(runs.iter().map(|run| run[i])));
+        let ratio = median(runs.iter().map(|run| run[1] / run[0]));
+        println!("    {name:<20} {with:>6.3} s  {off:>6.3} s  × {ratio:.2}");
+        ratio
+    })
 }
 
 /// Seconds of one piece of work.

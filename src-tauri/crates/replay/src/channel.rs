@@ -22,7 +22,6 @@ mod bootstrap_weights;
 mod empirical;
 mod fast;
 mod gilbert_elliott;
-#[cfg(test)]
 mod kernel;
 mod loaded;
 mod queued;

@@ -17,8 +17,8 @@ mod statistics;
 pub use autocorrelation::Autocorrelation;
 pub(crate) use channel_state::Filter;
 pub use channel_state::{ChannelStates, Delay, Fit, GilbertElliott, PathChannelState, Residuals, Scope, Verdict};
-pub(crate) use donor::{Donor, ENOUGH};
-pub(crate) use fast::{DecayTable, NEIGHBOURS, Row};
+pub(crate) use donor::{Donor, ENOUGH, NEIGHBOURS, SILENCE};
+pub(crate) use fast::{DecayTable, Row};
 pub use load::{Estimate, LoadFit, LoadStep, Response, Unidentified};
 pub(crate) use load::{InFlightLoad, LoadModel, Loads, NINETY, Slopes, chance};
 pub(crate) use local::{Local, local, varies};
@@ -29,4 +29,4 @@ pub(crate) use queue::{Bottleneck, Node, Passed, QueueServer, Transit, Way, is_a
 pub use queue::{Limit, QueueFit};
 pub(crate) use sample_index::{SampleIndex, SampleIndexBuilder};
 pub use statistics::ChannelStatistics;
-pub(crate) use statistics::Donors;
+pub(crate) use statistics::{Donors, Kernel};

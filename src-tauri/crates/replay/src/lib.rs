@@ -84,7 +84,7 @@ pub use estimate::{
 };
 pub use metrics::{MetricName, Values};
 pub use model::{
-    Aggregate, Application, AssociationRecord, Base, Blind, ChannelSpec, CopyRecord, ExchangeRecord, Fate,
+    Aggregate, Application, AssociationRecord, Base, Blind, ChannelSpec, CopyRecord, ExchangeRecord, FastPaths, Fate,
     LoadResponse, Medium, Node, Outcome, Policy, Record, Server, Workload, WorkloadChoice, bootstrap_words, non,
 };
 pub use run::model_error;

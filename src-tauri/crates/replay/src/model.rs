@@ -2,6 +2,7 @@
 
 mod bootstrap_words;
 mod channel_spec;
+mod fast;
 mod index;
 mod medium;
 mod policy;
@@ -12,7 +13,9 @@ mod workload_model;
 
 pub use bootstrap_words::bootstrap_words;
 pub use channel_spec::{Base, ChannelSpec, LoadResponse};
-pub(crate) use index::{Index, Moment, Path, RecordedCopy, Times};
+pub use fast::FastPaths;
+pub(crate) use fast::Times;
+pub(crate) use index::{Index, Moment, Path, RecordedCopy};
 pub(crate) use medium::{Load, USUAL};
 pub use medium::{Medium, Node};
 pub use policy::{Aggregate, Application, Blind, Policy, Server, WorkloadChoice, non};

@@ -34,7 +34,7 @@ use self::twin::Twin;
 use crate::bounds::{self, Ranges};
 use crate::estimate::{Bottleneck, ChannelStates, ChannelStatistics, LoadModel};
 use crate::metrics::{Counts, Values};
-use crate::model::{Index, Record};
+use crate::model::{FastPaths, Index, Record};
 use crate::scenario::{Error, Scenario, Setup};
 use base::{CancellableOnce, Cancelled, Part, Progress, SharedProgress};
 use rayon::prelude::*;
@@ -61,11 +61,19 @@ impl Replay {
     /// # Errors
     /// [`Cancelled`] when `progress` breaks.
     pub fn new(record: Record, progress: &mut dyn Progress) -> Result<Self, Cancelled> {
+        Self::with_fast_paths(record, FastPaths::ALL, progress)
+    }
+
+    /// As [`Replay::new`], with `fast` paths only: for benchmarks and tests, which compare them with the plain forms.
+    ///
+    /// # Errors
+    /// [`Cancelled`] when `progress` breaks.
+    pub fn with_fast_paths(record: Record, fast: FastPaths, progress: &mut dyn Progress) -> Result<Self, Cancelled> {
         let paths = record.associations().len() as u64;
         let (measuring, replaying) = (ChannelStatistics::PASSES * paths, 2 * paths);
         let mut shared = SharedProgress::new(progress, paths + measuring + replaying);
         shared.stage(paths, paths)?;
-        let index = Index::new(&record, &shared)?;
+        let index = Index::new(&record, fast, &shared)?;
         shared.stage(measuring, measuring)?;
         let statistics = ChannelStatistics::measure(&record, &index, &shared)?;
         let replay = Self {
@@ -132,7 +140,7 @@ impl Replay {
         let scenarios: Vec<Scenario> =
             scenarios.iter().map(|scenario| self.with_chosen_channel(scenario)).collect::<Result<_, _>>()?;
         let setups: Vec<Setup> = scenarios.iter().map(|s| Setup::new(&self.record, s)).collect::<Result<_, _>>()?;
-        let batches = batches(&setups);
+        let batches = batches(&setups, self.index.fast.batches);
         let jobs = batches.iter().map(|batch| batch.setups.len() as u64).sum();
         // Before the jobs, not inside the first that asks: estimation is itself parallel, and a job that waits for its own part of it
         // could start another job that waits for the same estimate.

@@ -6,6 +6,7 @@
 //! a number: Rubin's numbers belong to independent observations. Numbers belong to the position in the index, so that all algorithms
 //! of a replicate meet the same weights.
 
+use super::fast::near_search;
 use crate::estimate::SampleIndex;
 use crate::model::{RandomStream, WORDS, unit};
 use base::Instant;
@@ -54,8 +55,7 @@ pub(super) struct WeightedDonors<'d> {
 }
 
 impl<'d> WeightedDonors<'d> {
-    /// Weight up to `at`, and the number of donors before it. Where `at` is the time of the donor at `perhaps`, nothing is
-    /// searched.
+    /// Weight up to `at`, and the number of donors before it; up to the donor at `perhaps` where that one was sent then.
     fn until(&self, (at, perhaps): (Instant, usize)) -> (f64, usize) {
         let sum = |i: usize| self.weights.sums.get(i).copied();
         if let (Some(donor), Some(sum)) = (self.donors.get(perhaps), sum(perhaps))
@@ -75,32 +75,17 @@ impl<'d> WeightedDonors<'d> {
     /// then; `moment`: how far between.
     pub fn drawn(&self, [low, high]: [(Instant, usize); 2], moment: f64) -> usize {
         let ((low, from), (high, to)) = (self.until(low), self.until(high));
-        let drawn = low + (high - low) * moment;
-        let (from, to) = (from.saturating_sub(1), (to + 1).min(self.weights.sums.len()));
-        let within = less(self.weights.sums.get(from..to).unwrap_or(&[]), drawn);
-        if within > 0 && from + within < to {
-            return from + within;
-        }
-        // At an edge equal sums or rounding may lead beyond the range.
-        self.weights.sums.partition_point(|&sum| sum < drawn)
+        let (sums, drawn) = (&*self.weights.sums, low + (high - low) * moment);
+        let near = self.donors.fast.searches.then(|| near_search(sums, from..to, drawn)).flatten();
+        near.unwrap_or_else(|| sums.partition_point(|&sum| sum < drawn))
     }
-}
-
-/// Number of `sums`, in ascending order, below `drawn`. A short list is scanned without branches, which vectorises.
-fn less(sums: &[f64], drawn: f64) -> usize {
-    const FEW: usize = 32;
-    if sums.len() <= FEW {
-        // Wrapping, because an overflow check prevents vectorisation; there is no overflow.
-        return sums.iter().fold(0_u64, |count, &sum| count.wrapping_add(u64::from(sum < drawn))) as usize;
-    }
-    sums.partition_point(|&sum| sum < drawn)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::estimate::Donor;
-    use crate::model::{Fate, Purpose};
+    use crate::model::{FastPaths, Fate, Purpose};
     use base::Span;
 
     /// The share of lost ones among 101 copies a second apart, every fifth lost, of which each tells `count`: mean and variance over
@@ -112,7 +97,7 @@ mod tests {
             load: [0; 2],
         };
         // The window begins behind the first.
-        let donors = SampleIndex::counted((0..=100).map(donor).collect(), vec![count; 101]);
+        let donors = SampleIndex::counted((0..=100).map(donor).collect(), vec![count; 101], FastPaths::ALL);
         let ends = [(donors[0].at, 0), (donors[100].at, 100)];
         let replicates = 2_000;
         let shares: Vec<f64> = (0..replicates)
@@ -158,7 +143,7 @@ mod tests {
     fn a_stretch_of_time_is_counted_by_parts() {
         let donors =
             [0, 10, 40].map(|s| Donor { at: Instant::ZERO + Span::from_secs(s), fate: Fate::Lost, load: [0; 2] });
-        let donors = SampleIndex::from(donors.to_vec());
+        let donors = SampleIndex::new(donors.to_vec(), FastPaths::ALL);
         let weighted = WeightedDonors { donors: &donors, weights: &BootstrapWeights::even(&donors) };
         let secs = |s| Instant::ZERO + Span::from_secs(s);
         // From 5 to 25 s: a quarter of it lies before the second donor.

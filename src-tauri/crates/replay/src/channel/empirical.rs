@@ -19,11 +19,11 @@
 //! reply (module `batch_server`).
 //!
 //! The background comes from the same path when that has enough copies, else from all paths of the same server, else from the whole
-//! trace. The kernel is computed by [`KernelWeights`]; its plain form is the module `kernel`.
+//! trace. The kernel of steps 2 and 3 is the module `kernel`.
 
 use super::batch_server::BatchServer;
 use super::bootstrap_weights::{BootstrapWeights, WeightedDonors};
-use super::fast::{KernelWeights, donor_near};
+use super::kernel::donor_near;
 use super::sampler::{DonorFate, Sample, Sampler, draw_background, quantum, settle};
 use super::{Channel, Met, Sent, Support};
 use crate::estimate::{ChannelStatistics, Donor, Donors, ENOUGH, Local, SampleIndex, local, varies};
@@ -116,16 +116,14 @@ impl<'a> Empirical<'a> {
         let [choice, moment, choice_rtt, _] = words;
         let statistics = self.statistics;
         let path = own.imputed.as_ref().or_else(|| statistics.paths.get(sent.path as usize))?;
-        let losses = KernelWeights::weighed(&path.known, now, &statistics.loss_decay);
-        let rtts = KernelWeights::weighed(&path.answered, now, &statistics.rtt_decay);
-        let donor = match losses.and_then(|near| near.donor_at(&path.known, unit(choice))) {
+        let donor = match donor_near(&path.known, now, statistics.loss_kernel(), unit(choice)) {
             Some(donor) => donor,
             None => self.background_donor(own, (sent, now), unit(moment))?,
         };
         let Fate::Answered { .. } = donor.fate else {
             return Some(DonorFate { fate: donor.fate, loads: Some(donor.load) });
         };
-        let donor_at = rtts.and_then(|near| near.donor_at(&path.answered, unit(choice_rtt))).unwrap_or(donor);
+        let donor_at = donor_near(&path.answered, now, statistics.rtt_kernel(), unit(choice_rtt)).unwrap_or(donor);
         let fate = own
             .batch_server
             .map_or(donor_at.fate, |batch_server| batch_server.moved(&path.known, sent.at, donor_at.fate));
@@ -145,12 +143,9 @@ impl<'a> Empirical<'a> {
 
     fn background_donor(&self, own: &Own, (sent, now): (&Sent, Moment), moment: f64) -> Option<Donor> {
         // A retransmission exists because a copy before it was lost: that one does not tell how usual losses are.
-        let path = self.index.paths.get(sent.path as usize)?;
-        let exchange = || self.record.associations().get(sent.path as usize)?.exchanges.get(sent.exchange as usize);
-        let is_own = |donor: &Donor| {
-            path.sent(sent.exchange, donor.at)
-                .unwrap_or_else(|| exchange().is_some_and(|e| e.copies.iter().any(|c| c.sent == donor.at)))
-        };
+        let association = self.record.associations().get(sent.path as usize)?;
+        let own_copies = association.exchanges.get(sent.exchange as usize).map_or(&[][..], |exchange| &exchange.copies);
+        let is_own = |donor: &Donor| own_copies.iter().any(|copy| copy.sent == donor.at);
         draw_background(self.weighted(own)?, now, self.memory(), moment, is_own)
     }
 }
@@ -205,7 +200,7 @@ impl Sampler for Empirical<'_> {
         let own = &self.paths.get(sent.path as usize)?.as_ref()?.own;
         let donors = own.imputed.as_ref().or_else(|| self.statistics.paths.get(sent.path as usize))?;
         let now = self.index.paths.get(sent.path as usize)?.moment(sent.at);
-        let near = donor_near(&donors.answered, now, &self.statistics.rtt_decay, unit(near));
+        let near = donor_near(&donors.answered, now, self.statistics.rtt_kernel(), unit(near));
         near.or_else(|| {
             draw_background(self.weighted(own)?, now, self.memory(), unit(moment), |d| d.fate.rtt().is_none())
         })

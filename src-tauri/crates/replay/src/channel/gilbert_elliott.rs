@@ -16,7 +16,7 @@
 
 use super::batch_server::BatchServer;
 use super::bootstrap_weights::{BootstrapWeights, WeightedDonors};
-use super::fast::donor_near;
+use super::kernel::donor_near;
 use super::sampler::{DonorFate, Sample, Sampler, draw_background, quantum, settle};
 use super::state_path::StatePath;
 use super::{Channel, Met, Sent, Support};
@@ -117,7 +117,8 @@ impl<'a> GilbertElliottChannel<'a> {
     fn open(&self, path: u32) -> Option<Box<PathState>> {
         let at = path as usize;
         let stream = |purpose| RandomStream::new(self.seed, self.replicate, path, purpose);
-        let (own, copies) = (self.statistics.paths.get(at)?, &self.index.paths.get(at)?.copies);
+        let (own, recorded) = (self.statistics.paths.get(at)?, self.index.paths.get(at)?);
+        let copies = &recorded.copies;
         let imputed = self.statistics.imputed_fates(self.record, self.index, (self.seed, self.replicate), path);
         let fates = imputed.as_ref().unwrap_or(&own.fates);
         let loads = own.loads.iter().copied().chain(std::iter::repeat([0; 2]));
@@ -128,8 +129,9 @@ impl<'a> GilbertElliottChannel<'a> {
         let met = (known.as_deref().unwrap_or(&own.known), met.as_deref().unwrap_or_else(|| own.observed()));
         let model = self.model.path(at)?.of(self.replicate);
         let places: Vec<i64> = copies.iter().map(|copy| quantum(copy.at, self.tolerance) as i64).collect();
-        let mut state_path = StatePath::new(model, met, (self.tolerance, &places), stream(Purpose::StatePath));
-        let [mut good, mut worse, mut lost] = [(); 3].map(|()| SampleIndexBuilder::of(copies.len()));
+        let for_ranks = recorded.fast.searches.then_some(&*places);
+        let state_path = StatePath::new(model, met, (self.tolerance, for_ranks), stream(Purpose::StatePath));
+        let [mut good, mut worse, mut lost] = [(); 3].map(|()| SampleIndexBuilder::of(recorded));
         for (i, (donor, &place)) in donors().zip(&places).enumerate() {
             let fate = donor.fate;
             let answered = fate.rtt().is_some();
@@ -143,7 +145,7 @@ impl<'a> GilbertElliottChannel<'a> {
         if good.is_empty() && worse.is_empty() {
             // No copy of this path was answered: take the answered copies of the others.
             let others = self.statistics.all.iter().filter(|d| d.fate.rtt().is_some()).copied();
-            good = others.collect::<Vec<_>>().into();
+            good = SampleIndex::new(others.collect(), recorded.fast);
         }
         let mut counts = stream(Purpose::BootstrapWeights);
         // Each index has a range of random numbers of its own.
@@ -214,7 +216,7 @@ impl StateDonors<'_> {
         // A state without answered copies takes the donors of the other.
         let pool = [own, good, worse].into_iter().find(|d| !d.donors.is_empty())?;
         let memory = statistics.loss.time.max(statistics.rtt.time);
-        let near = donor_near(&pool.donors, now, &statistics.rtt_decay, unit(near));
+        let near = donor_near(&pool.donors, now, statistics.rtt_kernel(), unit(near));
         near.or_else(|| draw_background(pool.weighted(), now, (memory, false), unit(moment), |_| false))
     }
 }

@@ -73,7 +73,6 @@ impl RefreshProcess {
     }
 
     /// State of the last refresh up to `place`; `None` where there is none after `from`.
-    #[cfg(test)]
     pub fn last(&self, place: i64, from: f64) -> Option<bool> {
         let mut cell = self.cell_of(place);
         loop {

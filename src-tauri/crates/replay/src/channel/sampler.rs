@@ -119,6 +119,7 @@ mod tests {
     use super::super::bootstrap_weights::BootstrapWeights;
     use super::*;
     use crate::estimate::SampleIndex;
+    use crate::model::FastPaths;
 
     const SECOND: Span = Span::from_secs(1);
 
@@ -137,7 +138,7 @@ mod tests {
             donors.push(donor(at, if lost { Fate::Lost } else { Fate::Answered { rtt: SECOND } }));
             at += if lost { 2_000 } else { 1_000 };
         }
-        let donors = SampleIndex::from(donors);
+        let donors = SampleIndex::new(donors, FastPaths::ALL);
         let weighted = WeightedDonors { donors: &donors, weights: &BootstrapWeights::even(&donors) };
         let now = Moment { at: Instant::ZERO, copies: 0 };
         let lost = (0..10_000)

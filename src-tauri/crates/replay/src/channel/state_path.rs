@@ -14,7 +14,6 @@
 //!
 //! Every draw is addressed by its place in time: all algorithms meet the same path, in whatever order they ask.
 
-use super::fast::RefreshCache;
 use super::refresh::RefreshProcess;
 use crate::estimate::{Donor, Filter, GilbertElliott, Observed};
 use crate::model::{RandomStream, unit};
@@ -35,9 +34,8 @@ pub(super) struct StatePath {
     process: RefreshProcess,
     /// Sampled states in order of time; empty where the model has no bad state.
     states: Vec<SampledState>,
-    /// Number of sampled states before the place of each copy of the path, and their total; empty where no fate is known.
+    /// Number of sampled states before the place of each copy of the path, and their total; empty where it is searched.
     ranks: Vec<u32>,
-    cells: RefreshCache,
 }
 
 /// Samples the states at the copies, and the refresh since which each lasts.
@@ -106,21 +104,20 @@ fn ranks(states: &[SampledState], places: &[i64]) -> Vec<u32> {
 }
 
 impl StatePath {
-    /// Samples the path given `donors` and their observations, in quanta of the given length. All copies of the path, known or not, were
-    /// sent at `places`.
+    /// Samples the path given `donors` and their observations, in quanta of the given length. `places` of all copies of the path, known
+    /// or not, spare searches.
     pub fn new(
         model: GilbertElliott,
         (donors, copies): (&[Donor], &[Observed]),
-        (quantum, places): (Span, &[i64]),
+        (quantum, places): (Span, Option<&[i64]>),
         stream: RandomStream,
     ) -> Self {
         let quantum = quantum.nanos().max(1);
         let process = RefreshProcess::new(model, stream, quantum);
         let states = if model.bad > 0.0 { sample_states(&process, (donors, copies), quantum) } else { Vec::new() };
-        let ranks = if donors.is_empty() { Vec::new() } else { ranks(&states, places) };
-        let ends = states.first().zip(states.last()).map(|(first, last)| [first.place, last.place]);
-        let cells = RefreshCache::new(ends, states.len(), &process);
-        Self { process, states, ranks, cells }
+        let places = places.filter(|_| !donors.is_empty());
+        let ranks = places.map_or_else(Vec::new, |places| ranks(&states, places));
+        Self { process, states, ranks }
     }
 
     /// The model of the path.
@@ -129,7 +126,7 @@ impl StatePath {
     }
 
     /// Whether the state is bad in the quantum at `place`, at a moment after `copies` copies of the path.
-    pub fn bad(&mut self, place: i64, copies: usize) -> bool {
+    pub fn bad(&self, place: i64, copies: usize) -> bool {
         let after = self.up_to(place, copies);
         let state = |i: usize| self.states.get(i).copied();
         match (after.checked_sub(1).and_then(state), state(after)) {
@@ -155,8 +152,8 @@ impl StatePath {
     }
 
     /// State of the last refresh up to `place`; `None` where there is none after `from`.
-    fn afresh(&mut self, place: i64, from: f64) -> Option<bool> {
-        self.cells.last(&self.process, place, from)
+    fn afresh(&self, place: i64, from: f64) -> Option<bool> {
+        self.process.last(place, from)
     }
 }
 
@@ -184,7 +181,7 @@ mod tests {
 
     fn drawn(model: GilbertElliott, donors: &[Donor], stream: RandomStream) -> StatePath {
         let places: Vec<i64> = donors.iter().map(|d| place(d.at)).collect();
-        StatePath::new(model, (donors, &observed(donors)), (QUANTUM, &places), stream)
+        StatePath::new(model, (donors, &observed(donors)), (QUANTUM, Some(&places)), stream)
     }
 
     fn path_of(donors: &[Donor], replicate: u32) -> StatePath {
@@ -192,7 +189,7 @@ mod tests {
     }
 
     /// Whether the state of `path`, given `donors`, is bad at `t`.
-    fn bad(path: &mut StatePath, donors: &[Donor], t: Instant) -> bool {
+    fn bad(path: &StatePath, donors: &[Donor], t: Instant) -> bool {
         path.bad(place(t), donors.partition_point(|d| d.at < t))
     }
 
@@ -204,18 +201,18 @@ mod tests {
     #[test]
     fn order_of_asking_does_not_matter() {
         let moments: Vec<Instant> = (-300..600).map(|i| at(i * 7)).collect();
-        let mut forward = path_of(&ends(), 3);
-        let mut backward = path_of(&ends(), 3);
-        let a: Vec<bool> = moments.iter().map(|&t| bad(&mut forward, &ends(), t)).collect();
-        let b: Vec<bool> = moments.iter().rev().map(|&t| bad(&mut backward, &ends(), t)).collect();
+        let forward = path_of(&ends(), 3);
+        let backward = path_of(&ends(), 3);
+        let a: Vec<bool> = moments.iter().map(|&t| bad(&forward, &ends(), t)).collect();
+        let b: Vec<bool> = moments.iter().rev().map(|&t| bad(&backward, &ends(), t)).collect();
         assert!(a.iter().eq(b.iter().rev()));
-        assert!(bad(&mut forward, &ends(), at(0)) && !bad(&mut forward, &ends(), at(1_000)));
+        assert!(bad(&forward, &ends(), at(0)) && !bad(&forward, &ends(), at(1_000)));
     }
 
     #[test]
     fn states_between_copies_depend_on_both_ends_and_decay_beyond_them() {
         let share = |t: i64| {
-            let bad = (0..4_000).filter(|&r| bad(&mut path_of(&ends(), r), &ends(), at(t))).count();
+            let bad = (0..4_000).filter(|&r| bad(&path_of(&ends(), r), &ends(), at(t))).count();
             bad as f64 / 4_000.0
         };
         // Three standard errors of a share of 4 000 are at most 0.024.
@@ -256,9 +253,9 @@ mod tests {
         let mut counts = [0; 4];
         let draws = 4_000;
         for replicate in 0..draws {
-            let mut s = drawn(w, &donors, RandomStream::new(9, replicate, 0, Purpose::StatePath));
+            let s = drawn(w, &donors, RandomStream::new(9, replicate, 0, Purpose::StatePath));
             for (k, count) in counts.iter_mut().enumerate() {
-                *count += u32::from(bad(&mut s, &donors, at(k as i64 * 800)));
+                *count += u32::from(bad(&s, &donors, at(k as i64 * 800)));
             }
         }
         for (k, count) in counts.into_iter().enumerate() {
@@ -286,12 +283,12 @@ mod tests {
             ms.sort_unstable();
             let donors: Vec<Donor> =
                 ms.iter().map(|&ms| Donor { at: at(ms), fate: if ms % 3 == 0 { Fate::Lost } else { ANSWERED }, load: [0; 2] }).collect();
-            let mut path = path_of(&donors, replicate);
-            for state in path.states.clone() {
+            let path = path_of(&donors, replicate);
+            for state in &path.states {
                 // Before the copy, at it and after it.
                 for ms in [0, 1, 5, 9] {
                     let t = Instant::from_nanos(state.place * QUANTUM.nanos()) + Span::from_millis(ms);
-                    prop_assert_eq!(bad(&mut path, &donors, t), state.bad);
+                    prop_assert_eq!(bad(&path, &donors, t), state.bad);
                 }
                 prop_assert_eq!(path.afresh(state.place, state.place as f64), None);
             }

@@ -30,7 +30,7 @@ pub(crate) fn is_batch_server(path: &Path, fates: &[Fate]) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::RecordedCopy;
+    use crate::model::{FastPaths, RecordedCopy};
     use base::Span;
 
     const fn at(ms: i64) -> Instant {
@@ -49,7 +49,7 @@ mod tests {
                 }
             }
             let fates: Vec<Fate> = copies.iter().map(|c| c.fate).collect();
-            is_batch_server(&Path::new(copies, (Span::ZERO, Span::ZERO), Span::ZERO), &fates)
+            is_batch_server(&Path::new(copies, (Span::ZERO, Span::ZERO), Span::ZERO, FastPaths::ALL), &fates)
         };
         assert!(path(&[[5_000, 3_000], [3_000, 1_010], [7_000, 5_100]]), "one moment for both");
         assert!(!path(&[[5_000, 3_000], [3_000, 1_010]]), "two pairs are not enough");

@@ -2,4 +2,4 @@
 
 mod kernel_sums;
 
-pub(crate) use kernel_sums::{DecayTable, KernelSums, NEIGHBOURS, Row};
+pub(crate) use kernel_sums::{DecayTable, KernelSums, Row};

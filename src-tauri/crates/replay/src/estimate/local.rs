@@ -1,7 +1,7 @@
 //! Local probability of a loss around a moment, as far as a channel knows it.
 
 use super::autocorrelation::Autocorrelation;
-use super::donor::{Donor, ENOUGH};
+use super::donor::{Donor, ENOUGH, NEIGHBOURS};
 use base::{Instant, Span};
 
 /// Probability of a loss near one moment, and the load there.
@@ -13,8 +13,6 @@ pub(crate) struct Local {
     pub load: Option<f64>,
 }
 
-/// Donors on each side with a kernel weight of their own. As many as `kernel_sums::NEIGHBOURS`.
-const NEIGHBOURS: usize = 16;
 /// Least weight of the background, so that a loss is never certain. Chosen here: small beside any correlation that counts;
 /// repeat with `cargo test -p replay --release --test loaded`.
 const LEAST: f64 = 0.01;

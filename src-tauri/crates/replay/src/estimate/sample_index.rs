@@ -2,10 +2,10 @@
 
 use super::donor::Donor;
 use super::fast::{DecayTable, KernelSums};
-use crate::model::{Fate, Moment, Times};
+use crate::model::{FastPaths, Fate, Moment, Path, Times};
 
 /// Donors in order of time, with what a draw among them needs.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub(crate) struct SampleIndex {
     donors: Vec<Donor>,
     pub times: Times,
@@ -17,12 +17,24 @@ pub(crate) struct SampleIndex {
     pub with_kernel: KernelSums,
     /// Number of donors among the first `n` copies of the path, by `n`; empty where donors come from several paths.
     ranks: Vec<u32>,
+    /// Fast paths of draws from it.
+    pub fast: FastPaths,
 }
 
 impl SampleIndex {
+    /// Index of `donors`, in order of time, with equal weights.
+    pub fn new(donors: Vec<Donor>, fast: FastPaths) -> Self {
+        let times = Times::new(donors.iter().map(|d| d.at), fast.searches);
+        let lost = donors.iter().filter(|d| d.fate.rtt().is_none()).count();
+        let rarely = 2 * lost <= donors.len();
+        let rare = (0..).zip(&donors).filter(|(_, d)| d.fate.rtt().is_none() == rarely).map(|(i, _)| i).collect();
+        let counts = vec![1.0; donors.len()];
+        Self { donors, times, rare, counts, with_kernel: KernelSums::default(), ranks: Vec::new(), fast }
+    }
+
     /// Index of `donors`, in order of time, with their effective weights.
-    pub fn counted(donors: Vec<Donor>, counts: Vec<f32>) -> Self {
-        Self { counts, ..donors.into() }
+    pub fn counted(donors: Vec<Donor>, counts: Vec<f32>, fast: FastPaths) -> Self {
+        Self { counts, ..Self::new(donors, fast) }
     }
 
     /// Sets the weights of donors selected from the copies of a path, which have `counts`.
@@ -32,13 +44,19 @@ impl SampleIndex {
         Self { counts, ..self }
     }
 
-    /// Prepares draws near a moment by the kernel of `decay`.
+    /// Prepares draws near a moment by the kernel of `decay`, where they are fast.
     pub fn with_kernel(self, decay: &DecayTable) -> Self {
+        if !self.fast.kernel_sums {
+            return self;
+        }
         Self { with_kernel: KernelSums::new(&self.times, decay), ..self }
     }
 
     /// Number of donors before `moment`, which must be a moment of their path.
     pub fn before(&self, moment: Moment) -> usize {
+        if !self.fast.searches {
+            return self.times.before(moment.at);
+        }
         self.ranks.get(moment.copies).map_or_else(|| self.times.before(moment.at), |&rank| rank as usize)
     }
 
@@ -66,18 +84,6 @@ impl SampleIndex {
     }
 }
 
-impl From<Vec<Donor>> for SampleIndex {
-    /// Index of `donors`, in order of time, with equal weights.
-    fn from(donors: Vec<Donor>) -> Self {
-        let times = Times::new(donors.iter().map(|d| d.at));
-        let lost = donors.iter().filter(|d| d.fate.rtt().is_none()).count();
-        let rarely = 2 * lost <= donors.len();
-        let rare = (0..).zip(&donors).filter(|(_, d)| d.fate.rtt().is_none() == rarely).map(|(i, _)| i).collect();
-        let counts = vec![1.0; donors.len()];
-        Self { donors, times, rare, counts, with_kernel: KernelSums::default(), ranks: Vec::new() }
-    }
-}
-
 impl std::ops::Deref for SampleIndex {
     type Target = [Donor];
 
@@ -100,12 +106,14 @@ impl<'d> IntoIterator for &'d SampleIndex {
 pub(crate) struct SampleIndexBuilder {
     donors: Vec<Donor>,
     ranks: Vec<u32>,
+    fast: FastPaths,
 }
 
 impl SampleIndexBuilder {
-    /// Builder for a path of `copies` copies.
-    pub fn of(copies: usize) -> Self {
-        Self { donors: Vec::with_capacity(copies), ranks: Vec::with_capacity(copies + 1) }
+    /// Builder for `path`.
+    pub fn of(path: &Path) -> Self {
+        let copies = path.copies.len();
+        Self { donors: Vec::with_capacity(copies), ranks: Vec::with_capacity(copies + 1), fast: path.fast }
     }
 
     /// Adds the next copy of the path; `is` says whether it is selected.
@@ -125,6 +133,6 @@ impl SampleIndexBuilder {
     /// The index of the selected copies.
     pub fn index_of(mut self) -> SampleIndex {
         self.ranks.push(self.donors.len() as u32);
-        SampleIndex { ranks: self.ranks, ..SampleIndex::from(self.donors) }
+        SampleIndex { ranks: self.ranks, ..SampleIndex::new(self.donors, self.fast) }
     }
 }

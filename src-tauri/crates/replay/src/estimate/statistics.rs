@@ -8,7 +8,7 @@ use super::effective_weights::counts;
 use super::fast::DecayTable;
 use super::observation::{Observed, observed};
 use super::sample_index::{SampleIndex, SampleIndexBuilder};
-use crate::model::{Fate, Index, Load, Path, Purpose, RandomStream, Record};
+use crate::model::{FastPaths, Fate, Index, Load, Path, Purpose, RandomStream, Record};
 use base::{Cancelled, SharedProgress, Span};
 use std::sync::OnceLock;
 
@@ -32,7 +32,7 @@ pub(crate) struct Donors {
 impl Donors {
     pub fn new(path: &Path, fates: Vec<Fate>, loads: &[Load]) -> Self {
         let met = loads.iter().copied().chain(std::iter::repeat([0; 2]));
-        let [mut known, mut answered] = [(); 2].map(|()| SampleIndexBuilder::of(path.copies.len()));
+        let [mut known, mut answered] = [(); 2].map(|()| SampleIndexBuilder::of(path));
         for ((copy, &fate), load) in path.copies.iter().zip(&fates).zip(met) {
             let donor = Donor { at: copy.at, fate, load };
             known.next(donor, fate.is_known());
@@ -56,6 +56,13 @@ impl Donors {
     fn with_kernel(self, loss: &DecayTable, rtt: &DecayTable) -> Self {
         Self { known: self.known.with_kernel(loss), answered: self.answered.with_kernel(rtt), ..self }
     }
+}
+
+/// Kernel of a draw near a moment: an autocorrelation, exact and by table.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Kernel<'a> {
+    pub autocorrelation: &'a Autocorrelation,
+    pub table: &'a DecayTable,
 }
 
 /// Channel statistics of a trace: autocorrelation of losses and of round trips, and the recorded copies to sample from.
@@ -82,6 +89,16 @@ pub struct ChannelStatistics {
 }
 
 impl ChannelStatistics {
+    /// Kernel of draws of losses.
+    pub(crate) const fn loss_kernel(&self) -> Kernel<'_> {
+        Kernel { autocorrelation: &self.loss, table: &self.loss_decay }
+    }
+
+    /// Kernel of draws of round trips.
+    pub(crate) const fn rtt_kernel(&self) -> Kernel<'_> {
+        Kernel { autocorrelation: &self.rtt, table: &self.rtt_decay }
+    }
+
     /// Passes over every association in [`ChannelStatistics::measure`].
     pub(crate) const PASSES: u64 = 5;
 
@@ -123,7 +140,7 @@ impl ChannelStatistics {
         let (loss_decay, rtt_decay) = (DecayTable::new(loss), DecayTable::new(rtt));
         let counted = counted(paths, index, (&loss, &loss_decay), (&rtt, &rtt_decay));
         let paths: Vec<Donors> = counted.map(|own| progress.pass().map(|()| own)).collect::<Result<_, _>>()?;
-        let (pools, all) = pool(&paths, &pool_of, servers.len());
+        let (pools, all) = pool(&paths, &pool_of, servers.len(), index.fast);
         Ok(Self { loss, rtt, loss_decay, rtt_decay, paths, ambiguous, pool_of, pools, all, is_batch_server })
     }
 
@@ -142,7 +159,7 @@ impl ChannelStatistics {
         let (loss_decay, rtt_decay) = (DecayTable::new(loss), DecayTable::new(rtt));
         let counted = counted(self.paths.clone(), index, (&loss, &loss_decay), (&rtt, &rtt_decay));
         let paths: Vec<Donors> = counted.map(|own| progress.pass().map(|()| own)).collect::<Result<_, _>>()?;
-        let (pools, all) = pool(&paths, &self.pool_of, self.pools.len());
+        let (pools, all) = pool(&paths, &self.pool_of, self.pools.len(), index.fast);
         Ok(Self { loss, rtt, loss_decay, rtt_decay, paths, pools, all, ..self.clone() })
     }
 
@@ -160,7 +177,7 @@ impl ChannelStatistics {
             Ok(own.with_kernel(&self.loss_decay, &self.rtt_decay))
         };
         let paths: Vec<Donors> = paths.by_ref().map(donors).collect::<Result<_, _>>()?;
-        let (pools, all) = pool(&paths, &self.pool_of, self.pools.len());
+        let (pools, all) = pool(&paths, &self.pool_of, self.pools.len(), index.fast);
         progress.ask()?;
         // Field by field: a clone of the whole would copy the indices that were just replaced.
         let (loss_decay, rtt_decay) = (self.loss_decay.clone(), self.rtt_decay.clone());
@@ -222,7 +239,7 @@ fn telling<'m>(loss: &'m Autocorrelation, rtt: &'m Autocorrelation) -> &'m Autoc
 }
 
 /// The copies of all paths to each server, and of all paths, in order of time.
-fn pool(paths: &[Donors], pool_of: &[usize], servers: usize) -> (Vec<SampleIndex>, SampleIndex) {
+fn pool(paths: &[Donors], pool_of: &[usize], servers: usize, fast: FastPaths) -> (Vec<SampleIndex>, SampleIndex) {
     let mut pools: Vec<Vec<(Donor, f32)>> = vec![Vec::new(); servers];
     for (path, &pool) in paths.iter().zip(pool_of) {
         if let Some(pool) = pools.get_mut(pool) {
@@ -236,7 +253,7 @@ fn pool(paths: &[Donors], pool_of: &[usize], servers: usize) -> (Vec<SampleIndex
     all.sort_by_key(|(donor, _)| donor.at);
     let index_of = |of: Vec<(Donor, f32)>| {
         let (donors, counts) = of.into_iter().unzip();
-        SampleIndex::counted(donors, counts)
+        SampleIndex::counted(donors, counts, fast)
     };
     (pools.into_iter().map(index_of).collect(), index_of(all))
 }

@@ -1,10 +1,6 @@
 //! Index of the recorded copies by path and time.
 
-mod times;
-
-pub(crate) use times::Times;
-
-use crate::model::{Fate, Record};
+use crate::model::{FastPaths, Fate, Record, Times};
 use base::{Cancelled, Instant, SharedProgress, Span};
 
 /// A recorded copy.
@@ -27,16 +23,16 @@ pub(crate) struct Moment {
 }
 
 /// All recorded copies of one path in order of time.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub(crate) struct Path {
     pub copies: Vec<RecordedCopy>,
     times: Times,
-    /// By exchange: its first copy and its last.
-    spans: Vec<(Instant, Instant)>,
     /// Shortest and longest round trip that this path is taken to be capable of.
     pub plausible: (Span, Span),
     /// See [`crate::model::AssociationRecord::error`].
     pub error: Span,
+    /// Fast paths over these copies.
+    pub fast: FastPaths,
 }
 
 /// MAX_RTT, RFC 7252 §4.8.2: what a round trip may take where nothing was measured.
@@ -46,14 +42,16 @@ const MAX_RTT: Span = Span::from_secs(202);
 const ENOUGH: usize = 8;
 
 /// Recorded copies by path and time; paths in the order of [`Record::associations`].
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub(crate) struct Index {
     pub paths: Vec<Path>,
+    /// Fast paths of replays.
+    pub fast: FastPaths,
 }
 
 impl Index {
-    /// Passes once an association.
-    pub fn new(record: &Record, progress: &SharedProgress<'_>) -> Result<Self, Cancelled> {
+    /// Indexes `record` for replays by `fast`. Passes once an association.
+    pub fn new(record: &Record, fast: FastPaths, progress: &SharedProgress<'_>) -> Result<Self, Cancelled> {
         let all = plausible(record.associations().iter().flat_map(|a| &a.exchanges)).0.unwrap_or((Span::ZERO, MAX_RTT));
         let paths = record
             .associations()
@@ -71,10 +69,10 @@ impl Index {
                 copies.sort_by_key(|c| c.at);
                 let (range, count) = plausible(association.exchanges.iter());
                 progress.pass()?;
-                Ok(Path::new(copies, range.filter(|_| count >= ENOUGH).unwrap_or(all), association.error))
+                Ok(Path::new(copies, range.filter(|_| count >= ENOUGH).unwrap_or(all), association.error, fast))
             })
             .collect::<Result<_, _>>()?;
-        Ok(Self { paths })
+        Ok(Self { paths, fast })
     }
 }
 
@@ -104,23 +102,9 @@ fn plausible<'a>(exchanges: impl Iterator<Item = &'a crate::model::ExchangeRecor
 
 impl Path {
     /// `copies` in order of time; `error` as in [`crate::model::AssociationRecord::error`].
-    pub fn new(copies: Vec<RecordedCopy>, plausible: (Span, Span), error: Span) -> Self {
-        let times = Times::new(copies.iter().map(|c| c.at));
-        let exchanges = copies.iter().map(|c| c.exchange as usize + 1).max().unwrap_or(0);
-        let mut spans = vec![(Instant::MAX, Instant::MIN); exchanges];
-        for copy in &copies {
-            if let Some((first, last)) = spans.get_mut(copy.exchange as usize) {
-                (*first, *last) = ((*first).min(copy.at), (*last).max(copy.at));
-            }
-        }
-        Self { copies, times, spans, plausible, error }
-    }
-
-    /// Whether a copy of `exchange` was sent at `at`, as far as its first and its last one say it: `None` between them.
-    pub fn sent(&self, exchange: u32, at: Instant) -> Option<bool> {
-        let &(first, last) = self.spans.get(exchange as usize)?;
-        let within = first < at && at < last;
-        (!within).then_some(at == first || at == last)
+    pub fn new(copies: Vec<RecordedCopy>, plausible: (Span, Span), error: Span, fast: FastPaths) -> Self {
+        let times = Times::new(copies.iter().map(|c| c.at), fast.searches);
+        Self { copies, times, plausible, error, fast }
     }
 
     /// The tolerance of a channel, or the error of this path's times where that is more.
@@ -156,7 +140,7 @@ impl Path {
             return Some(nearest);
         }
         let from = self.times.before(nearest.1.at);
-        let mut twins = (from..).map_while(copy).take_while(|(_, c)| c.at == nearest.1.at);
-        Some(twins.find(|(_, c)| c.exchange == exchange).unwrap_or(nearest))
+        let mut simultaneous = (from..).map_while(copy).take_while(|(_, c)| c.at == nearest.1.at);
+        Some(simultaneous.find(|(_, c)| c.exchange == exchange).unwrap_or(nearest))
     }
 }

@@ -125,7 +125,7 @@ impl Setup {
         // Requests that follow an end seldom go out together: that end is another one under every timer.
         let coincide = |path: u32| self.plans.get(path as usize).is_some_and(|plan| !plan.looped);
         let any = || (0..index.paths.len() as u32).any(coincide);
-        if shared_by == SharedBy::Several && any() {
+        if index.fast.first_copies && shared_by == SharedBy::Several && any() {
             Box::new(FirstCopyCache::new(channel, index, coincide))
         } else {
             Box::new(channel)

@@ -105,7 +105,7 @@ impl Replay {
         let (record, plan, policy) = (&self.record.associations()[path as usize], setup.plan(path), &setup.policy);
         let dithers = self.dithers(setup, path, (*replicate, dithers));
         let mut timers = setup.timers(path, record);
-        if !replicate_run.wants_steps() && !channel.defers() {
+        if self.index.fast.single_client && !replicate_run.wants_steps() && !channel.defers() {
             timers = match SingleClient::new(path, record, plan, policy, timers, dithers) {
                 Ok(client) => {
                     replicate_run.alone(client, &mut **channel);
@@ -157,7 +157,9 @@ impl Replay {
         path: u32,
         (replicate, dithers): (u32, &'a [OnceCell<Dithers>]),
     ) -> &'a Dithers {
-        let exchanges = self.record.associations()[path as usize].exchanges.len();
+        // Drawn beforehand where several scenarios use them.
+        let is_fast = self.index.fast.batches;
+        let exchanges = if is_fast { self.record.associations()[path as usize].exchanges.len() } else { 0 };
         dithers[path as usize].get_or_init(|| Dithers::new(setup.seed, replicate, path, exchanges))
     }
 

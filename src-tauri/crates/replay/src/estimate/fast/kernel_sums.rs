@@ -1,13 +1,11 @@
 //! Exponential kernel by table, and its sums over neighbours.
 
 use crate::estimate::autocorrelation::Autocorrelation;
+use crate::estimate::donor::{NEIGHBOURS, SILENCE};
 use crate::model::Times;
 
-/// Donors on each side with a kernel weight. Chosen here to bound the cost of a draw; repeat with `npm run calibrate`.
-pub(crate) const NEIGHBOURS: usize = 16;
-
-/// [`Autocorrelation::at`], for the inner loop: straight lines between steps of 1/16 coherence time, less than a thousandth off; nothing beyond
-/// 4 coherence times.
+/// [`Autocorrelation::at`], for the inner loop: straight lines between steps of 1/16 coherence time, less than a thousandth off each; nothing beyond
+/// [`SILENCE`].
 #[derive(Clone, Debug)]
 pub(crate) struct DecayTable {
     /// [`Autocorrelation::strength`].
@@ -23,8 +21,8 @@ pub(crate) struct DecayTable {
 }
 
 impl DecayTable {
-    const STEPS: usize = 64;
     const PER_TIME: f64 = 16.0;
+    const STEPS: usize = (SILENCE * Self::PER_TIME) as usize;
 
     pub fn new(memory: Autocorrelation) -> Self {
         let nanos = |span: base::Span| span.nanos().max(0) as f64;

@@ -27,12 +27,13 @@ impl Batch {
 /// Most scenarios in a batch, which one thread works on. Chosen here; repeat with `npm run bench -- replicates`.
 const MOST: usize = 16;
 
-/// The jobs of all `setups` in batches; those of one scenario in the order of [`Setup::jobs`].
-pub(in crate::run) fn batches(setups: &[Setup]) -> Vec<Batch> {
+/// The jobs of all `setups` in batches, of one scenario each unless `is_fast`; those of one scenario in the order of [`Setup::jobs`].
+pub(in crate::run) fn batches(setups: &[Setup], is_fast: bool) -> Vec<Batch> {
+    let most = if is_fast { MOST } else { 1 };
     let mut groups: Vec<Vec<usize>> = Vec::new();
     for (i, setup) in setups.iter().enumerate() {
         let shares = |group: &&mut Vec<usize>| {
-            group.len() < MOST && group.first().and_then(|&i| setups.get(i)).is_some_and(|first| first.shares(setup))
+            group.len() < most && group.first().and_then(|&i| setups.get(i)).is_some_and(|first| first.shares(setup))
         };
         match groups.iter_mut().find(shares) {
             Some(group) => group.push(i),
