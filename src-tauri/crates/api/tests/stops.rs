@@ -151,6 +151,7 @@ fn requests(world: &World, name: &str, open: &Open) -> Vec<Value> {
             only(json!({ "capture": capture, "association": 0, "t0": start, "t1": end, "points": 16 }))
         }
         "trust" => only(json!({ "capture": capture })),
+        "measured" => only(json!({ "capture": capture, "algorithms": [{ "id": "coap_default", "params": {} }] })),
         "identify" => only(json!({ "capture": capture, "associations": [] })),
         "packet_count" => only(list(open)),
         "dissect" => only(json!({ "capture": capture, "frame": 0 })),
@@ -225,7 +226,7 @@ fn opening_and_judging() {
 #[test]
 fn replays() {
     let world = World::new();
-    let rest = ["replay", "sweep", "optimise", "sensitivity", "figure", "export_figure", "report"];
+    let rest = ["replay", "sweep", "optimise", "sensitivity", "figure", "export_figure", "report", "measured"];
     rest.iter().for_each(|name| holds_for(&world, name));
 }
 

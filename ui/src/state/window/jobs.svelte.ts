@@ -11,6 +11,7 @@ const DOING: Partial<Record<CommandName, string>> = {
   sweep: 'Replaying with other values',
   sensitivity: 'Asking the same in other ways',
   trust: 'Asking the network twin about its own capture',
+  measured: 'Looking for real runs of this network',
   channel_states: 'Fitting channel states',
   channel_state_series: 'Fitting channel states',
   identify: 'Finding out which algorithm was running',
