@@ -4600,7 +4600,7 @@ channel: ChannelKind,
  */
 why: string, 
 /**
- * Timer of the self-replay: the one that most likely ran; null without a twin.
+ * Timer of the self-replay: the one that most likely ran; null without a twin, and where no known timer fits.
  */
 timer: AlgorithmChoice | null, 
 /**
