@@ -127,6 +127,17 @@ pub struct Settled {
     pub sent: Sent,
     /// Its fate; a reply arrives no sooner than the fate is settled.
     pub met: Met,
-    /// Start of its first frame on the air; `None` where there was none, so that no capture has it.
-    pub aired: Option<Instant>,
+    /// When its first frame went on the air.
+    pub aired: Aired,
+}
+
+/// Moment at which the first frame of a copy went on the air.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Aired {
+    /// As it was sent: the channel knows of no wait.
+    AsSent,
+    /// Then.
+    At(Instant),
+    /// Never, so that no capture has it.
+    Never,
 }

@@ -18,7 +18,7 @@ pub use autocorrelation::Autocorrelation;
 pub(crate) use channel_state::Filter;
 pub use channel_state::{ChannelStates, Delay, Fit, GilbertElliott, PathChannelState, Residuals, Scope, Verdict};
 pub(crate) use donor::{Donor, ENOUGH, NEIGHBOURS, SILENCE};
-pub(crate) use fast::{DecayTable, Row};
+pub(crate) use fast::{DecayTable, Row, near_search};
 pub use load::{Estimate, LoadFit, LoadStep, Response, Unidentified};
 pub(crate) use load::{InFlightLoad, LoadModel, Loads, NINETY, Slopes, chance};
 pub(crate) use local::{Local, local, varies};

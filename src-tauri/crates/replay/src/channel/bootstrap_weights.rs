@@ -6,8 +6,7 @@
 //! a number: Rubin's numbers belong to independent observations. Numbers belong to the position in the index, so that all algorithms
 //! of a replicate meet the same weights.
 
-use super::fast::near_search;
-use crate::estimate::SampleIndex;
+use crate::estimate::{SampleIndex, near_search};
 use crate::model::{RandomStream, WORDS, unit};
 use base::Instant;
 

@@ -15,7 +15,7 @@
 
 use super::loaded::Pinned;
 use super::sampler::{Sampler, quantum};
-use super::{Channel, Met, Sent, Settled, Support};
+use super::{Aired, Channel, Met, Sent, Settled, Support};
 use crate::estimate::{Bottleneck, Loads, Node, Passed, QueueServer, Transit, Way, is_answered, reply_comes};
 use crate::model::{Fate, Purpose, RandomStream, unit};
 use base::{Instant, Span};
@@ -207,7 +207,7 @@ impl<'a> Queued<'a> {
     fn settled(&mut self, sent: Sent, met: Met) -> Settled {
         self.owed -= 1;
         self.retire(&sent, met.fate);
-        Settled { sent, met, aired: Some(sent.at) }
+        Settled { sent, met, aired: Aired::AsSent }
     }
 
     /// Continues a closed loop whose last exchange begins. That exchange counts as over when its first copy is.

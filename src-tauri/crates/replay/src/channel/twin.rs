@@ -2,7 +2,7 @@
 //!
 //! Copies of clients that stay as recorded are sent as load, and keep their recorded fates.
 
-use super::{Channel, Met, Recorded, Sent, Settled, Support};
+use super::{Aired, Channel, Met, Recorded, Sent, Settled, Support};
 use crate::model::Fate;
 use base::Instant;
 use twin::{Copy, Ending, Simulation};
@@ -70,7 +70,8 @@ impl Channel for TwinChannel<'_> {
                 Ending::RequestLost => Fate::RequestLost,
                 Ending::AnswerLost => Fate::ReplyLost,
             };
-            return Some(Settled { sent, met: Met { fate, support: Support::Modelled }, aired: settled.aired });
+            let aired = settled.aired.map_or(Aired::Never, Aired::At);
+            return Some(Settled { sent, met: Met { fate, support: Support::Modelled }, aired });
         }
     }
 

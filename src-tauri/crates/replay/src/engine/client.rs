@@ -3,7 +3,7 @@
 mod requests;
 
 use super::{Driver, Ending, ExchangeRun, Tally};
-use crate::channel::{Met, Sent, Support};
+use crate::channel::{Aired, Met, Sent, Support};
 use crate::model::{
     AssociationRecord, Blind, Dithers, ExchangeRecord, Fate, NONE, Plan, Policy, Server, recorded_timeout,
     unexplained_close,
@@ -338,8 +338,8 @@ impl<'a> Client<'a> {
         met
     }
 
-    /// The first frame of a copy went out at `aired`, if it ever did.
-    pub fn air(&mut self, sent: &Sent, aired: Option<Instant>) {
+    /// The first frame of a copy went out as `aired` says.
+    pub fn air(&mut self, sent: &Sent, aired: Aired) {
         if let Some(run) = self.run(sent.exchange) {
             run.air(u16::from(sent.attempt), aired);
         }

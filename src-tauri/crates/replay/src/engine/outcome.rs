@@ -1,6 +1,6 @@
 //! Outcome of a simulated exchange, and counts of an association.
 
-use crate::channel::{Met, Support};
+use crate::channel::{Aired, Met, Support};
 use crate::model::Fate;
 use base::{Instant, Span};
 
@@ -55,14 +55,15 @@ impl ExchangeRun {
         self.copies = self.copies.saturating_add(1);
     }
 
-    /// The first frame of `copy` went out at `aired`, if it ever did: an exchange begins with its first frame on the air.
-    pub(super) fn air(&mut self, copy: u16, aired: Option<Instant>) {
+    /// The first frame of `copy` went out as `aired` says: an exchange begins with its first frame on the air.
+    pub(super) fn air(&mut self, copy: u16, aired: Aired) {
         match aired {
-            Some(at) => {
+            Aired::AsSent => {}
+            Aired::At(at) => {
                 self.start = if self.is_aired { self.start.min(at) } else { at };
                 self.is_aired = true;
             }
-            None => self.hidden |= Self::bit(copy),
+            Aired::Never => self.hidden |= Self::bit(copy),
         }
     }
 
@@ -126,12 +127,15 @@ mod tests {
     fn copies_that_never_went_on_the_air_are_not_counted() {
         let at = |secs| Instant::ZERO + Span::from_secs(secs);
         let mut run = ExchangeRun { start: at(1), copies: 4, ..ExchangeRun::default() };
-        run.air(1, Some(at(4)));
-        run.air(3, Some(at(16)));
-        run.air(0, None);
-        run.air(2, None);
+        run.air(1, Aired::At(at(4)));
+        run.air(3, Aired::At(at(16)));
+        run.air(0, Aired::Never);
+        run.air(2, Aired::Never);
         assert_eq!((run.on_air(), run.start), (2, at(4)), "it begins with its first frame");
         assert_eq!([0, 1, 2, 3, 4].map(|copy| run.on_air_before(copy)), [0, 0, 1, 1, 2]);
         assert_eq!(run.on_air_before(u16::MAX), u16::MAX - 2);
+        let mut run = ExchangeRun { start: at(1), copies: 2, ..ExchangeRun::default() };
+        run.air(1, Aired::AsSent);
+        assert_eq!((run.on_air(), run.start), (2, at(1)), "of its first copy the fate was known at once");
     }
 }
