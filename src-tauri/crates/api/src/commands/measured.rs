@@ -4,7 +4,7 @@ use crate::opened::{read_as, window};
 use crate::samples::{BundledRun, bundled_run, siblings};
 use crate::view::{AlgorithmChoice, CaptureId, MeasuredRequest, MeasuredRun, TimerKnown};
 use crate::{Error, Opened, Progress, Session};
-use base::Part;
+use base::{Cancelled, Part};
 use replay::calibrate::real;
 use replay::identify::{Clues, Verdict, family, identify};
 use rto::AlgorithmSet;
@@ -48,6 +48,10 @@ impl Session {
             .collect();
         let set = self.algorithm_set();
         let whole = (bundled.len() + others.len()) as u64;
+        // Also where there is none: comparing captures may take as long as they are many.
+        if progress.tick(0, whole).is_break() {
+            return Err(Cancelled.into());
+        }
         let mut runs = Vec::new();
         for (run, at) in bundled.into_iter().zip(0..) {
             let open = others.iter().find(|(_, other)| other.bundled().is_some_and(|o| o.capture.id == run.capture.id));
