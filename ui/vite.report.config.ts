@@ -7,7 +7,7 @@ import { defineConfig, type Plugin } from 'vite';
 
 const here = import.meta.dirname;
 
-/** What a report may do: run its own script, nothing from anywhere. */
+/** Rights of a report: run its own script, nothing from anywhere. */
 const policy = (script: string) =>
   [
     "default-src 'none'",

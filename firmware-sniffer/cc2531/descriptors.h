@@ -1,4 +1,4 @@
-/* What the device says it is (USB 2.0, 9.6). */
+/* Descriptors of the device (USB 2.0, 9.6). */
 #ifndef CC2531_DESCRIPTORS_H
 #define CC2531_DESCRIPTORS_H
 

@@ -19,7 +19,7 @@ bool stream_is_binary(void);
 /* Keeps time; writes a frame, a tick or a status for the host when there is one and room for it. */
 void stream_poll(uint8_t channel);
 
-/* How many octets can be sent now, at most STREAM_PACKET; and writes so many to the endpoint's FIFO, USBINDEX being the
+/* Number of octets that can be sent now, at most STREAM_PACKET; and writes so many to the endpoint's FIFO, USBINDEX being the
  * endpoint's. */
 uint8_t stream_ready(void);
 void stream_take(uint8_t length);

@@ -14,7 +14,7 @@ bool vendor_receiving(void);
 /* Writes the answer of a request that asks, and returns its length, or VENDOR_UNKNOWN. */
 uint8_t vendor_in(uint8_t request, uint8_t index, uint8_t XDATA *reply);
 
-/* How many octets of data a request that tells must have: 0, 1, or VENDOR_UNKNOWN. */
+/* Octets of data that a request that tells must have: 0, 1, or VENDOR_UNKNOWN. */
 uint8_t vendor_out_length(uint8_t request);
 
 /* Carries out a request that tells. False when it cannot be done. */

@@ -127,7 +127,7 @@ static void framing(struct command XDATA *command, uint8_t at)
     }
 }
 
-/* What may follow the first word depends on the word. */
+/* The first word decides which words may follow. */
 static void rest(struct command XDATA *command, uint8_t at, enum command_name name)
 {
     switch (name) {

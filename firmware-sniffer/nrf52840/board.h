@@ -1,4 +1,4 @@
-/* What is soldered around the chip: lights, button, the way to the bootloader. And the watchdog. */
+/* Parts soldered around the chip: lights, button, the way to the bootloader. And the watchdog. */
 #ifndef NRF52840_BOARD_H
 #define NRF52840_BOARD_H
 
@@ -24,7 +24,7 @@
 #error "Define BOARD_DONGLE or BOARD_DK."
 #endif
 
-/* How often board_tick is called. */
+/* Rate at which board_tick is called. */
 #define BOARD_TICKS_PER_SECOND 20u
 
 void board_start(void);

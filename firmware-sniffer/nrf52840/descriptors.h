@@ -1,4 +1,4 @@
-/* What the device says it is (USB 2.0, 9.6; CDC 1.2, 5; PSTN 1.2, 5.3). */
+/* Descriptors of the device (USB 2.0, 9.6; CDC 1.2, 5; PSTN 1.2, 5.3). */
 #ifndef NRF52840_DESCRIPTORS_H
 #define NRF52840_DESCRIPTORS_H
 

@@ -20,7 +20,7 @@ static bool in_busy;
 static bool in_full;
 /* The controller holds a packet of the host. */
 static bool out_waits;
-/* What the sniffer has not taken of the packet before. */
+/* Rest of the packet before, which the sniffer has not taken. */
 static uint32_t out_at;
 static uint32_t out_length;
 static uint8_t in_packet[PACKET_MAX];

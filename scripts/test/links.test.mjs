@@ -29,6 +29,14 @@ const anchors = (text) =>
       .replaceAll(' ', '-'),
   );
 
+/** Rust sources below a folder, with their texts. */
+function sources(folder) {
+  return readdirSync(folder, { withFileTypes: true, recursive: true })
+    .filter((entry) => entry.isFile() && entry.name.endsWith('.rs'))
+    .map((entry) => join(entry.parentPath, entry.name))
+    .map((path) => ({ name: relative(ROOT, path), text: readFileSync(path, 'utf8') }));
+}
+
 const FILES = markdown(ROOT).map((path) => ({ path, name: relative(ROOT, path), text: readFileSync(path, 'utf8') }));
 
 test('links and anchors of all Markdown files exist', () => {
@@ -67,6 +75,50 @@ test('every path that ARCHITECTURE.md and docs name exists', () => {
         .filter((path) => !known(path))
         .map((path) => `${name}: ${path}`),
   );
+  assert.deepEqual(missing, []);
+});
+
+test('every term of the glossary has one sentence and a place where it is defined, in order of the alphabet', () => {
+  const text = readFileSync(join(ROOT, 'ARCHITECTURE.md'), 'utf8');
+  const rows = text
+    .slice(text.indexOf('| term | meaning | defined in |'))
+    .split('\n')
+    .filter((line) => line.startsWith('| **'))
+    .map((line) => line.split('|').map((cell) => cell.trim()));
+  assert.ok(rows.length > 40);
+  const terms = rows.map(([, term]) => term.replaceAll('*', ''));
+  assert.deepEqual(
+    terms,
+    terms.toSorted((a, b) => a.toLowerCase().localeCompare(b.toLowerCase(), 'en')),
+  );
+  for (const [, term, meaning, places, ...rest] of rows) {
+    assert.deepEqual(rest, [''], `${term} has three cells`);
+    assert.match(meaning, /^[A-Z](?:[^.]|\.(?! [A-Z]|$))*\.$/, `${term} is explained in one sentence`);
+    assert.match(places, /^`[\w./-]+`(?:, `[\w./-]+`)*$/, `${term} is defined somewhere`);
+  }
+});
+
+test('every cargo test that a source or a page names exists', () => {
+  const crates = join(ROOT, 'src-tauri', 'crates');
+  const texts = [...sources(crates), ...FILES.filter(({ name }) => name !== 'CHANGELOG.md')];
+  const named = texts.flatMap(({ name, text }) =>
+    // A comment may break the line anywhere in a command.
+    [
+      ...text
+        .replaceAll(/\n\s*\/\/[/!]? ?/g, ' ')
+        .matchAll(/`(?:RTOSCOPE_\w+=\w+ |INSTA_UPDATE=\w+ )*cargo test ([^`]*)`/g),
+    ].map(([, words]) => ({ name, words })),
+  );
+  assert.ok(named.length > 30);
+  const missing = named.filter(({ words }) => {
+    const [, crate] = words.match(/-p (\S+)/) ?? [];
+    const [, suite, module] = words.match(/--test (\w+)(?: (?!--)(\w+))?/) ?? [];
+    if (crate && !existsSync(join(crates, crate))) return true;
+    if (!crate || !suite) return Boolean(suite);
+    const [one, several] = [join(crates, crate, 'tests', `${suite}.rs`), join(crates, crate, 'tests', suite)];
+    if (existsSync(one)) return Boolean(module) && !readFileSync(one, 'utf8').includes(`fn ${module}`);
+    return !existsSync(join(several, module ? `${module}.rs` : 'main.rs'));
+  });
   assert.deepEqual(missing, []);
 });
 

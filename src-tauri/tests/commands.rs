@@ -78,15 +78,9 @@ fn wireshark_is_given_nothing_that_is_not_open() {
 /// The smallest picture.
 const PICTURE: &str = r#"<svg xmlns="http://www.w3.org/2000/svg" width="1" height="1"/>"#;
 
-/// A request for every command of the bridge, in an order in which each can be answered.
-fn script() -> Vec<(&'static str, Value)> {
-    let capture = json!({ "capture": 0 });
-    let window = json!({ "capture": 0, "runs": [null, 0], "t0": 0, "t1": 600_000_000_000_i64, "px": 900 });
-    let rows = json!({ "capture": 0, "offset": 0, "limit": 20, "sort": "rtt", "descending": true });
-    let list = json!({ "capture": 0, "filter": "coap && !retry", "window": [0, 600_000_000_000_i64] });
-    let algorithm = json!({ "id": "coap_default", "params": { "ack_timeout": 3 } });
-    let session = concat!(env!("CARGO_TARGET_TMPDIR"), "/bridge.rtoscope.json");
-    let file = json!({
+/// A session of the first sample.
+fn session_file(algorithm: &Value) -> Value {
+    json!({
         "format": "rtoscope-session", "version": 1, "program": "", "current": 0, "view": "rto", "baseline": null,
         "captures": [{
             "name": "", "sample": api::samples()[0].id, "files": [], "window": [0, 600_000_000_000_i64], "playhead": 0,
@@ -99,7 +93,18 @@ fn script() -> Vec<(&'static str, Value)> {
         "algorithms": [algorithm.clone()], "metrics": null, "what_if": algorithm.clone(),
         "replay": { "channel": "empirical", "workload": "auto", "seed": 1, "replicates": 2 },
         "report": { "title": "", "notes": "", "sections": ["summary", "compare"] },
-    });
+    })
+}
+
+/// A request for every command of the bridge, in an order in which each can be answered.
+fn script() -> Vec<(&'static str, Value)> {
+    let capture = json!({ "capture": 0 });
+    let window = json!({ "capture": 0, "runs": [null, 0], "t0": 0, "t1": 600_000_000_000_i64, "px": 900 });
+    let rows = json!({ "capture": 0, "offset": 0, "limit": 20, "sort": "rtt", "descending": true });
+    let list = json!({ "capture": 0, "filter": "coap && !retry", "window": [0, 600_000_000_000_i64] });
+    let algorithm = json!({ "id": "coap_default", "params": { "ack_timeout": 3 } });
+    let session = concat!(env!("CARGO_TARGET_TMPDIR"), "/bridge.rtoscope.json");
+    let file = session_file(&algorithm);
     let settings = json!({ "capture": 0, "channel": "empirical", "workload": "auto", "seed": 1, "replicates": 2 });
     let with = |more: Value| {
         let mut all = settings.clone();
@@ -113,7 +118,7 @@ fn script() -> Vec<(&'static str, Value)> {
     }));
     // Its captures are a list.
     figure.as_object_mut().expect("an object").remove("capture");
-    vec![
+    let mut all = vec![
         ("startup", Value::Null),
         ("algorithms", Value::Null),
         ("catalogue", Value::Null),
@@ -162,13 +167,6 @@ fn script() -> Vec<(&'static str, Value)> {
             json!({ "figure": figure, "format": "csv", "path": concat!(env!("CARGO_TARGET_TMPDIR"), "/figure.csv") }),
         ),
         ("export_picture", json!({ "path": concat!(env!("CARGO_TARGET_TMPDIR"), "/figure.svg"), "content": PICTURE })),
-        // Nothing is recorded here; recordings are in crates/api/tests/live.rs.
-        ("live_devices", Value::Null),
-        ("live_start", json!({ "devices": [{ "device": "eth0", "channel": 26 }], "path": "/nowhere/live.pcapng" })),
-        ("live_channel", json!({ "device": 0, "channel": 26 })),
-        ("live_state", Value::Null),
-        ("live_refresh", Value::Null),
-        ("live_stop", Value::Null),
         ("dissect", json!({ "capture": 0, "frame": 100 })),
         ("navigator", json!({ "capture": 0, "bins": 64 })),
         ("lanes", window.clone()),
@@ -180,6 +178,20 @@ fn script() -> Vec<(&'static str, Value)> {
         // It goes on under another number.
         ("assume", json!({ "capture": 0, "said": [{ "association": 0, "vantage": "server", "workload": null }] })),
         ("close", json!({ "capture": 1 })),
+    ];
+    all.extend(live_requests());
+    all
+}
+
+/// Requests about recording. None succeeds here; recordings are in crates/api/tests/live.rs.
+fn live_requests() -> [(&'static str, Value); 6] {
+    [
+        ("live_devices", Value::Null),
+        ("live_start", json!({ "devices": [{ "device": "eth0", "channel": 26 }], "path": "/nowhere/live.pcapng" })),
+        ("live_channel", json!({ "device": 0, "channel": 26 })),
+        ("live_state", Value::Null),
+        ("live_refresh", Value::Null),
+        ("live_stop", Value::Null),
     ]
 }
 

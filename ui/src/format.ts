@@ -2,7 +2,7 @@
 
 import { formatLocale } from 'd3-format';
 import { timeMode } from './format.mode.svelte';
-import { METHODS } from './ipc/gen/words';
+import { METHODS } from './ipc/gen/labels';
 
 /** A number and its unit, apart: the unit is set in a lighter ink. */
 export interface Quantity {

@@ -19,7 +19,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
     } while (0)
 
 static struct sniffer sniffer;
-/* What the host has read and not understood yet. */
+/* Octets that the host has read and not understood yet. */
 static uint8_t unread[8192];
 static uint32_t unread_length;
 static uint32_t seen;

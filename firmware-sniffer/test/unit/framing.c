@@ -1,4 +1,4 @@
-/* What reaches the host in either framing, however it reads. */
+/* The same octets reach the host in either framing, however it reads. */
 #include <stdio.h>
 
 #include "check.h"

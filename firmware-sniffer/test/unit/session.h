@@ -5,7 +5,7 @@
 #include "sniffer.h"
 
 extern struct sniffer sniffer;
-/* What the host read last, and a zero behind it. */
+/* Octets that the host read last, and a zero behind them. */
 extern uint8_t got[1u << 20];
 extern uint32_t got_length;
 

@@ -24,7 +24,7 @@ const view = (request: OpenRequest): CaptureView => ({
     addresses: 0,
     files: [{ name: '', path: request.path, sha256: '' }],
     clocks: [],
-    twins: 0,
+    duplicates: 0,
     comments: [],
     frame_comments: 0,
     names: 0,

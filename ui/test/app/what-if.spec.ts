@@ -75,7 +75,7 @@ test('a rule of the sender changes every algorithm, and undo takes it back', asy
     input.value = '0';
     input.dispatchEvent(new Event('input', { bubbles: true }));
     input.blur();`);
-  // Nobody sends twice: no retransmissions, whatever the timer.
+  // No client sends twice: no retransmissions, whatever the timer.
   await app.session.until('none', `return /^0(\\.0*)?$/.test(${mean})`);
   await shoot('what-if-rule');
   await app.session.execute(

@@ -132,7 +132,7 @@ test('by keyboard alone: import, select, compare, what-if, report', async () => 
   // Compare.
   await page.keyboard.press('4');
   await page.waitForSelector('table[aria-label=Measures] .range');
-  // What-if: another value, and back.
+  // In What-if: another value, and back.
   await page.keyboard.press('5');
   await page.waitForSelector('.versus td.now');
   await region('view');

@@ -11,6 +11,11 @@
 //! come back is the last column. Then it is asked to its end in that session: what a stopped call leaves behind must change no octet of the answer.
 #![allow(missing_docs, clippy::unwrap_used, clippy::expect_used, clippy::disallowed_methods, reason = "a benchmark")]
 
+#[path = "../tests/requests/session_file.rs"]
+mod requests;
+#[path = "stops/rows.rs"]
+mod rows;
+
 use std::collections::BTreeSet;
 use std::ops::ControlFlow;
 use std::path::Path;
@@ -106,20 +111,8 @@ fn figure(open: &Open, recipe: &str) -> Value {
 }
 
 fn session_file(open: &Open) -> Value {
-    json!({
-        "format": "rtoscope-session", "version": 1, "program": "", "current": 0, "view": "report",
-        "captures": [{
-            "name": "", "sample": null, "files": [], "window": [open.start, open.end], "selection": null,
-            "playhead": open.start, "association": 0, "tags": {},
-            "decode": {
-                "fcs": "auto", "ports": [], "rc_option": null, "contexts": [], "keys": 0, "addresses": [],
-                "unpack_ratio": null,
-            },
-        }],
-        "algorithms": algorithms(), "baseline": null, "metrics": null, "what_if": null,
-        "replay": { "channel": "empirical", "workload": "auto", "seed": 1, "replicates": 1 },
-        "report": { "title": "", "notes": "", "sections": [], "figures": [{ "recipe": "rto_box", "params": {} }] },
-    })
+    let figures = json!([{ "recipe": "rto_box", "params": {} }]);
+    requests::session_file([&open.start.into(), &open.end.into()], algorithms(), 1, figures)
 }
 
 /// A question: the command, what is said of it beside, what it is about, and its request.
@@ -137,128 +130,6 @@ fn row(command: &'static str, beside: &'static str, request: impl Fn(&Open) -> V
 
 fn of_runs(command: &'static str, beside: &'static str, request: impl Fn(&Open) -> Value + 'static) -> Row {
     Row { replayed: true, ..row(command, beside, request) }
-}
-
-/// Every command, in each of the ways that take time of their own.
-fn rows(file: &str, folder: &Path) -> Vec<Row> {
-    let place = |name: &str| folder.join(name).display().to_string();
-    let (packets, run, table) = (place("packets.pcapng"), place("run.pcapng"), place("figure.csv"));
-    let (picture, session) = (place("picture.svg"), place("session.rtoscope.json"));
-    let path = file.to_owned();
-    let mut rows = vec![
-        row("startup", "", |_| Value::Null),
-        row("algorithms", "", |_| Value::Null),
-        row("catalogue", "", |_| Value::Null),
-        row("presets", "", |_| json!({})),
-        row("outlook", "", |_| json!({ "algorithm": { "id": "cocoa_plus", "params": {} }, "rtt": 0.5, "loss": 0.1 })),
-        row("open", "", move |_| json!({ "path": path })),
-        row("captures", "", |_| Value::Null),
-        row(
-            "assume",
-            "",
-            |o| json!({ "capture": o.capture, "said": [{ "association": null, "vantage": "between", "workload": null }] }),
-        ),
-        row("close", "", |o| json!({ "capture": o.capture })),
-    ];
-    for channel in ["recorded", "empirical", "gilbert_elliott", "loaded", "queued"] {
-        rows.push(row("replay", channel, move |o| replay(o, channel)));
-    }
-    rows.extend([
-        row("replay", "servers share a limit", |o| sharing(o, json!({ "plimit": true }))),
-        row("replay", "later part", |o| {
-            let mut request = replay(o, "empirical");
-            request["part"] = json!({ "start": { "at": o.at(0.3), "warm": true } });
-            request
-        }),
-        row("sweep", "", |o| {
-            json!({
-                "capture": o.capture, "algorithm": { "id": "coap_default", "params": {} }, "parameter": "ack_timeout",
-                "values": [1.0, 2.0, 3.0], "channel": "empirical", "workload": "auto", "seed": 1, "replicates": 1,
-            })
-        }),
-        row("optimise", "", |o| {
-            json!({
-                "capture": o.capture, "hold_out": null, "algorithm": { "id": "coap_default", "params": {} },
-                "over": ["ack_timeout"], "objective": "completion", "method": "nelder_mead", "evaluations": 5,
-                "channel": "empirical", "workload": "auto", "seed": 1, "replicates": 1,
-            })
-        }),
-        row("sensitivity", "", |o| {
-            let mut request = replay(o, "empirical");
-            request["algorithms"] = json!([{ "id": "coap_default", "params": {} }]);
-            request["bounds"] = json!(false);
-            request
-        }),
-        row("channel_states", "", |o| json!({ "capture": o.capture })),
-        row(
-            "channel_state_series",
-            "",
-            |o| json!({ "capture": o.capture, "association": 0, "t0": o.start, "t1": o.end, "points": 1024 }),
-        ),
-        row("identify", "", |o| json!({ "capture": o.capture, "associations": [] })),
-        row("fields", "", |_| Value::Null),
-        row("packet_count", "no filter", |o| list(o, "frames", "")),
-        row("packet_count", "needless", |o| list(o, "frames", "needless")),
-        row("packet_count", "a field of the tree", |o| list(o, "frames", "coap.opt.uri_path contains \"a\"")),
-        row("packet_row", "", |o| json!({ "list": list(o, "frames", ""), "at": o.at(0.9) })),
-        row("packets", "", |o| json!({ "list": list(o, "messages", "needless"), "offset": 0, "limit": 200 })),
-        row("dissect", "", |o| json!({ "capture": o.capture, "frame": 1000 })),
-        row("network", "", |o| json!({ "capture": o.capture })),
-        row("network_load", "", |o| json!({ "capture": o.capture, "t0": o.start, "t1": o.end })),
-        row(
-            "network_series",
-            "",
-            |o| json!({ "capture": o.capture, "t0": o.start, "t1": o.end, "bins": 512, "node": 0 }),
-        ),
-        row("export_packets", "", move |o| json!({ "list": list(o, "frames", ""), "path": packets })),
-        of_runs("export_run", "", move |o| json!({ "run": o.runs[0], "path": run })),
-        row("recipes", "", |_| Value::Null),
-        row("proposed_tags", "", |o| json!({ "capture": o.capture })),
-    ]);
-    for recipe in api::recipes() {
-        rows.push(row("figure", recipe.id, move |o| figure(o, recipe.id)));
-    }
-    rows.extend([
-        row("figure_line", "", |o| figure(o, "rto_box")),
-        row("export_figure", "", move |o| json!({ "figure": figure(o, "rto_box"), "format": "csv", "path": table })),
-        row("export_picture", "", move |_| json!({ "path": picture, "content": "<svg/>" })),
-        row("session_write", "", {
-            let session = session.clone();
-            move |o| json!({ "path": session, "captures": [o.capture], "file": session_file(o) })
-        }),
-        // Its captures are looked for by their sums; the row above has written it.
-        row("session_read", "", move |_| json!({ "path": session })),
-        row("report", "", move |o| json!({ "capture": o.capture, "file": session_file(o), "path": null })),
-        row("navigator", "", |o| json!({ "capture": o.capture, "bins": 872 })),
-        of_runs("lanes", "all", |o| {
-            json!({ "capture": o.capture, "runs": o.behaviours(), "t0": o.start, "t1": o.end, "px": 900 })
-        }),
-        of_runs("lanes", "a thousandth", |o| {
-            json!({ "capture": o.capture, "runs": o.behaviours(), "t0": o.at(0.5), "t1": o.at(0.501), "px": 900 })
-        }),
-        of_runs("rto", "", |o| {
-            json!({ "capture": o.capture, "run": o.runs[0], "association": 0, "t0": o.start, "t1": o.end })
-        }),
-        of_runs("state", "", |o| {
-            json!({ "capture": o.capture, "run": o.runs[0], "association": 0, "at": o.at(0.9) })
-        }),
-        row("step", "lost, from the start", |o| {
-            json!({ "capture": o.capture, "at": o.start, "kind": "lost", "backwards": false })
-        }),
-        of_runs("step", "disagreement of a run with itself", |o| {
-            let between = [&o.runs[0], &o.runs[0]];
-            json!({ "capture": o.capture, "at": o.start, "kind": "disagreement", "backwards": false, "between": between })
-        }),
-        of_runs("exchange", "", |o| json!({ "capture": o.capture, "exchange": 1000, "runs": o.runs })),
-        of_runs("ladder", "", |o| json!({ "capture": o.capture, "exchange": 1000, "runs": o.runs })),
-        row("exchange_count", "", |o| {
-            json!({ "capture": o.capture, "retransmitted": true, "offset": 0, "limit": 0 })
-        }),
-        row("exchanges", "by round trip", |o| {
-            json!({ "capture": o.capture, "sort": "rtt", "descending": true, "offset": 0, "limit": 200 })
-        }),
-    ]);
-    rows
 }
 
 /// Stores the times of its ticks; from `stop_at` on it breaks.
@@ -372,7 +243,7 @@ fn main() {
     let args: Vec<String> = std::env::args().skip(1).filter(|arg| arg != "--bench").collect();
     let [file, word @ ..] = &args[..] else { panic!("stops FILE [WORD]") };
     let folder = tempfile::tempdir().unwrap();
-    let all = rows(file, folder.path());
+    let all = rows::rows(file, folder.path());
     let asked: BTreeSet<&str> = all.iter().map(|row| row.command).chain(NOT_HERE).collect();
     let there: BTreeSet<&str> = COMMANDS.iter().map(|command| command.name).collect();
     assert_eq!(asked, there, "every command has a row");

@@ -4,39 +4,29 @@
 //! made from these rows. The functions stand in the modules below, one for each part of the window.
 
 mod algorithms;
-mod captures;
-mod channel_states;
-mod dissect;
-mod exchanges;
-mod export;
-mod identify;
-mod ladder;
-mod live;
-mod measured;
-mod network;
-mod optimise;
-mod packets;
-mod plots;
-pub(crate) mod replays;
-mod report;
-mod sensitivity;
-mod step;
+mod recorded;
+mod replayed;
+mod written;
 
-pub use dissect::dissection;
-pub use export::write_frames;
-pub use ladder::recorded as ladder;
-pub use network::network_view;
-pub use report::{Recorder, data as report_data};
+pub use recorded::dissect::dissection;
+pub use recorded::ladder::recorded as ladder;
+pub use recorded::network::network_view;
+pub use written::export::write_frames;
+pub use written::report::{Recorder, data as report_data};
 
+use crate::session::file as session_file;
 #[cfg(feature = "ts")]
 use crate::typescript::Types;
 use crate::view::*;
-use crate::{Error, Progress, Session, figure, session_file};
+use crate::{Error, Progress, Session, figure};
+use recorded::{captures, dissect, exchanges, ladder, live, network, packets, plots, step};
+use replayed::{channel_states, replays};
 use rto::{AlgorithmSpec, UnimplementedProposal};
 use serde::Serialize;
 use serde_json::Value;
 use table::columns::{Column, EXCHANGE_COLUMNS, LANE_COLUMNS, NAVIGATOR_COLUMNS, PACKET_COLUMNS, RTO_COLUMNS};
 use table::network::{NETWORK_LOAD_COLUMNS, NETWORK_SERIES_COLUMNS};
+use written::{export, report};
 
 /// Reply to a command.
 #[derive(Clone, PartialEq, Debug)]

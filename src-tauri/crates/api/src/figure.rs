@@ -3,23 +3,14 @@
 //! A recipe never draws: it says what stands where in data units ([`crate::view::FigureView`]). Adding one is a file
 //! here and a line in [`RECIPES`]; form, command line, caption and export follow.
 
-mod boxes;
 mod cells;
-mod change;
-mod clients;
-mod distribution;
-mod factor;
 mod layout;
 mod line;
-mod lines;
 mod measure;
-mod plane;
-mod rate;
+mod recipes;
 mod settings;
 mod shape;
 mod tags;
-mod timer;
-mod trace;
 mod write;
 
 pub use write::write;
@@ -28,6 +19,7 @@ pub(crate) use write::{picture, table_file};
 use crate::view::{CaptureRequest, FigureRequest, FigureTable, FigureView, PanelView, RecipeSpec, TagView};
 use crate::{Error, Opened, Progress, Session};
 use cells::Figure;
+use recipes::{boxes, change, clients, distribution, factor, lines, plane, rate, timer, trace};
 use rto::ParamSpec;
 use settings::Settings;
 use table::Listing;

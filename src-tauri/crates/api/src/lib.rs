@@ -9,12 +9,9 @@ mod comparison;
 mod error;
 mod figure;
 mod opened;
-mod recording;
 mod report_page;
 mod runs;
-mod samples;
 mod session;
-mod session_file;
 mod shell;
 #[cfg(feature = "ts")]
 pub mod typescript;
@@ -27,14 +24,14 @@ pub use commands::{
 pub use comparison::{comparison, two_modes};
 pub use error::{Code, Error};
 pub use figure::{proposed_tags, recipes, write as write_figure};
+pub use opened::samples::{SampleFile, samples};
 pub use opened::{
     Opened, Reading, address, context, decode, decode_merged, decode_octets, file_view, filter, keys, network_of,
     sha256,
 };
 pub use report_page::{data_of as data_of_report, page as report_page};
-pub use samples::{SampleFile, samples};
 pub use session::Session;
-pub use session_file::read_session;
+pub use session::file::read_session;
 
 /// The tables of the command line and how to write them.
 pub use table::filter::{Field, Filter, fields};

@@ -7,9 +7,10 @@ mod network;
 mod packet_lists;
 mod part;
 mod reading;
+pub(crate) mod samples;
 mod twin;
 
-pub(crate) use claims::{assumed_of, head, moments, related};
+pub(crate) use claims::{assumed_of, moments, related};
 pub(crate) use files::file_sha256;
 pub use files::{file_view, sha256};
 pub(crate) use mote_log::MoteLogs;
@@ -19,9 +20,7 @@ pub(crate) use packet_lists::rows;
 pub use reading::{Reading, address, context, keys};
 pub(crate) use reading::{place, read_as, window};
 
-use crate::view::{
-    AssociationView, CaptureId, CaptureView, CorrectionView, FileView, RhythmView, VantageKind, WorkloadKind,
-};
+use crate::view::{AssociationView, CaptureId, CaptureView, Correction, FileView, Rhythm, VantageKind, WorkloadKind};
 use crate::{Error, Progress, SampleFile};
 use base::{AssociationId, CancellableOnce, Part, SharedProgress};
 use chrono::{DateTime, SecondsFormat};
@@ -253,11 +252,11 @@ impl Opened {
             needless,
             vantage: VantageKind::Between,
             vantage_given: false,
-            correction: CorrectionView::default(),
+            correction: Correction::default(),
             queueing: None,
             workload: WorkloadKind::Arrivals,
             workload_given: false,
-            rhythm: RhythmView::default(),
+            rhythm: Rhythm::default(),
             nstart: association.map_or(1, |a| u32::from(a.nstart)),
             application: association.and_then(|a| self.mote_logs.application_view(&self.trace, a)),
         };

@@ -1,9 +1,12 @@
 //! The state of a window: open captures, their runs, the recording, the set of algorithms.
 
-use crate::recording::RecordingSlot;
+pub(crate) mod file;
+pub(crate) mod recording;
+
 use crate::runs::{self, Key, MOST_OCTETS, RunCache, Stored};
 use crate::view::{CaptureId, CaptureView, RunId};
 use crate::{Error, Opened, Progress};
+use recording::RecordingSlot;
 use rto::AlgorithmSet;
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};

@@ -4,10 +4,10 @@
 //! seconds, shares are fractions of one. The TypeScript types (`npm run gen`) and the values of command-line options are
 //! derived from the types declared here.
 //!
-//! A type whose name ends in `View` stands for a type of `trace`, `replay` or `rto` and is not that type, for one of three
-//! reasons: the bridge carries neither 64-bit integers nor `NaN`; session files and recorded reports must open again after
-//! a field of the inner type was renamed; or the view adds names and sentences for people. A type of `base`, `rto` or
-//! `table` that needs none of this crosses the bridge itself.
+//! A type whose name ends in `View` stands for a type of another crate and is not that type, for one of three reasons: the
+//! bridge carries neither 64-bit integers nor `NaN`, and counts fit into 32 bits; session files and command lines must be
+//! understood after the inner type has changed; or the view adds names, sentences or numbers computed for people. A type that
+//! needs none of this crosses the bridge itself: it derives its wire form where it is declared.
 
 /// Number of an open capture in this session.
 pub type CaptureId = u32;
@@ -49,80 +49,68 @@ macro_rules! choice {
 }
 
 mod algorithms;
-mod capture;
-mod channel_states;
-mod claims;
-mod exchange;
-mod export;
-mod figure;
-mod identify;
-mod ladder;
-mod live;
-mod measured;
-pub(crate) mod metrics;
-mod network;
-mod optimise;
-mod packet;
+mod labels;
 pub(crate) mod params;
-mod plot;
-mod policy;
-mod replay;
-mod sensitivity;
-mod session;
-mod trust;
-mod words;
+mod recorded;
+pub(crate) mod replayed;
+mod written;
 
 pub use algorithms::{OutlookRequest, OutlookView, PresetsRequest, PresetsView, UserPresetView};
-pub use capture::{
+pub use labels::{RuleSpec, methods, rules};
+pub use recorded::capture::{
     AssociationView, CaptureRequest, CaptureView, ClockView, ContextHow, ContextView, DecodeAs, FcsKind, FileView,
     MoteLogView, OpenRequest, PortView, ReadAs, Sample, Secrets, SourceView, Startup,
 };
-pub use channel_states::{
-    AutocorrelationView, ChannelStateSeries, ChannelStateSeriesRequest, ChannelStatesView, EstimateView, FitKind,
-    FitScope, LoadStepView, LoadView, PathStatesView, QueueView,
+pub use recorded::claims::{
+    ApplicationView, AssumeRequest, AssumedView, MomentView, RelationKind, RelationView, VantageKind,
 };
-pub use claims::{
-    ApplicationView, AssumeRequest, AssumedView, CorrectionView, DelayView, HeadKind, MomentView, RelationKind,
-    RelationView, RhythmView, VantageKind,
-};
-pub use exchange::{
+pub use recorded::exchange::{
     CopyView, CountView, EventKind, ExchangeRequest, ExchangeSide, ExchangeView, ExchangesRequest, StateLine,
     StateRequest, StepRequest, StepView,
 };
-pub use export::{ExportPacketsRequest, ExportRunRequest, Exported};
-pub use figure::{
-    AxisKind, AxisView, DotShape, FigureCapture, FigureLine, FigureRequest, FigureSeries, FigureTable,
-    FigureTableRequest, FigureView, KeyView, LineLook, MarkView, PanelView, PictureRequest, RecipeSpec, TagView,
+pub use recorded::ladder::{
+    EndingKind, LadderCopy, LadderFrame, LadderLeg, LadderNode, LadderReply, LadderRequest, LadderSide, LadderTransit,
+    LadderView, LadderWait, LikeView,
 };
-pub use identify::{
-    CandidateView, GapView, IdentifyRequest, IdentifyView, RankingView, TimeoutView, VerdictKind, VerdictView,
+pub use recorded::live::{
+    LiveChannelRequest, LiveCondition, LiveDevice, LiveDeviceView, LivePlan, LiveStartRequest, LiveView,
 };
-pub use ladder::{
-    DeliveryKind, EndingKind, EvidenceKind, LadderCopy, LadderFrame, LadderLeg, LadderNode, LadderReply, LadderRequest,
-    LadderSide, LadderTransit, LadderView, LadderWait, LikeView, ReplyForm, RoleKind, WaitKind,
+pub use recorded::network::{
+    ChannelView, NetworkLink, NetworkLoadRequest, NetworkNode, NetworkSeriesRequest, NetworkView, ParentView, ShareView,
 };
-pub use live::{LiveChannelRequest, LiveCondition, LiveDevice, LiveDeviceView, LivePlan, LiveStartRequest, LiveView};
-pub use measured::{MeasuredRequest, MeasuredRun, TimerKnown};
-pub use network::{
-    ChannelView, LossKind, NetworkLink, NetworkLoadRequest, NetworkNode, NetworkSeriesRequest, NetworkView, NodeRole,
-    ParentHow, ParentView, ShareView, SpreadView,
-};
-pub use optimise::{CheckKind, EffectView, MethodKind, OptimiseRequest, OptimisedView, PRICE};
-pub use packet::{
+pub use recorded::packet::{
     BufferView, DissectRequest, DissectView, FieldView, FrameList, NodeView, PacketCount, PacketRow, PacketRowRequest,
     PacketsRequest, RowKind,
 };
-pub use plot::{LanesRequest, NavigatorRequest, RtoRequest};
-pub use policy::{BlindKind, PolicyView};
-pub use replay::{
+pub use recorded::plot::{LanesRequest, NavigatorRequest, RtoRequest};
+pub use replayed::channel_states::{
+    AutocorrelationView, ChannelStateSeries, ChannelStateSeriesRequest, ChannelStatesView, EstimateView, FitKind,
+    LoadStepView, LoadView, PathStatesView, QueueView,
+};
+pub use replayed::identify::{CandidateView, IdentifyRequest, IdentifyView, RankingView, VerdictKind, VerdictView};
+pub use replayed::measured::{MeasuredRequest, MeasuredRun, TimerKnown};
+pub use replayed::optimise::{CheckKind, EffectView, MethodKind, OptimiseRequest, OptimisedView, PRICE};
+pub use replayed::policy::{BlindKind, PolicyView};
+pub use replayed::replay::{
     AlgorithmChoice, ChannelKind, ChosenChannelView, DifferenceView, MetricSpec, MetricView, ModeView, ModesView,
     PartView, ReplayRequest, ReplayView, RunView, StartView, SweepAcross, SweepPoint, SweepRequest, WorkloadKind,
 };
-pub use sensitivity::{PlaceView, PresetView, SensitivityView, VariationView};
-pub use session::{
+pub use replayed::sensitivity::{PlaceView, PresetView, SensitivityView, VariationView};
+pub use replayed::trust::{AgreementKind, KnownKind, ParameterView, TrustCheckView, TrustView};
+pub use written::export::{ExportPacketsRequest, ExportRunRequest, Exported};
+pub use written::figure::{
+    AxisKind, AxisView, DotShape, FigureCapture, FigureLine, FigureRequest, FigureSeries, FigureTable,
+    FigureTableRequest, FigureView, KeyView, LineLook, MarkView, PanelView, PictureRequest, RecipeSpec, TagView,
+};
+pub use written::session::{
     FoundCapture, FoundKind, ReportReply, ReportRequest, ReportTable, ReportView, SectionKind, SessionCapture,
     SessionDecode, SessionFigure, SessionFigures, SessionFile, SessionFileRef, SessionFlag, SessionReadRequest,
     SessionReplay, SessionReport, SessionSweep, SessionView, SessionWriteRequest,
 };
-pub use trust::{AgreementKind, KnownKind, ParameterView, TrustCheckView, TrustView};
-pub use words::{RuleSpec, methods, rules};
+
+// Types that cross the bridge as they are.
+pub use replay::Scope;
+pub use replay::identify::{Gap, Timeout};
+pub use trace::ladder::{Role as LadderRole, WaitKind};
+pub use trace::network::{LossEvidence, ParentEvidence, Role as NodeRole, Spread};
+pub use trace::{Correction, Delay, Delivery, Evidence, Head, ReplyKind, Rhythm};

@@ -73,7 +73,7 @@ fn qualified(types: &Types, ty: &str) -> String {
 fn commands(types: &mut Types) -> String {
     let mut text = HEAD.to_owned();
     text.push_str("\nimport type * as t from './types';\nimport type { Columns } from '../arrow';\n");
-    text.push_str("\n// What the numbers in columns mean: position = number.\n");
+    text.push_str("\n// Meanings of the numbers in columns: position = number.\n");
     numbers(&mut text, "MARK_KINDS", MarkKind::ALL);
     numbers(&mut text, "FATE_KINDS", FateKind::ALL);
     numbers(&mut text, "SAMPLE_KINDS", SampleKind::ALL);
@@ -129,7 +129,7 @@ fn each_rule() -> Vec<PolicyView> {
     each
 }
 
-fn words() -> String {
+fn labels() -> String {
     let mut text = HEAD.to_owned();
     text.push_str("\nimport type * as t from './types';\n");
     let mut say = |doc: &str, declared: &str, value: Value| {
@@ -138,8 +138,8 @@ fn words() -> String {
     };
     let id = |kind: Value| kind.as_str().unwrap().to_owned();
     let channel = |kind: ChannelKind| {
-        let words = json!({ "label": kind.label(), "short": kind.short(), "about": kind.about() });
-        (id(serde_json::to_value(kind).unwrap()), words)
+        let names = json!({ "label": kind.label(), "short": kind.short(), "about": kind.about() });
+        (id(serde_json::to_value(kind).unwrap()), names)
     };
     say(
         "Names of channels: after the word, where there is little room, and what it is.",
@@ -164,9 +164,9 @@ fn words() -> String {
             named(<$kind>::ALL.into_iter().map(|kind| (kind.id(), kind.label())).collect())
         };
     }
-    say("Where a capture was taken.", "VANTAGES: Readonly<Record<t.VantageKind, string>>", labels!(VantageKind));
-    say("What ends a frame.", "FCS: Readonly<Record<t.FcsKind, string>>", labels!(FcsKind));
-    say("How a context is known.", "CONTEXTS: Readonly<Record<t.ContextHow, string>>", labels!(ContextHow));
+    say("Places of a capture on the way.", "VANTAGES: Readonly<Record<t.VantageKind, string>>", labels!(VantageKind));
+    say("Trailers of 802.15.4 frames.", "FCS: Readonly<Record<t.FcsKind, string>>", labels!(FcsKind));
+    say("Sources of 6LoWPAN contexts.", "CONTEXTS: Readonly<Record<t.ContextHow, string>>", labels!(ContextHow));
     say("Verdicts on the channel states of a path.", "FITS: Readonly<Record<t.FitKind, string>>", labels!(FitKind));
     let layer = |layer: base::Layer| (id(serde_json::to_value(layer).unwrap()), json!(layer.to_string()));
     say(
@@ -176,7 +176,7 @@ fn words() -> String {
     );
     say("Methods by the code of a request.", "METHODS: Readonly<Record<string, string>>", named(methods().collect()));
     say(
-        "What a better objective may be paid with: the measures that *Find…* shows beside it.",
+        "Measures with which a better objective may be paid: *Find…* shows them beside it.",
         "PRICE: readonly string[]",
         json!(PRICE.map(replay::MetricName::name)),
     );
@@ -197,5 +197,5 @@ fn export() {
     std::fs::write(folder.join("commands.ts"), commands(&mut types)).unwrap();
     let declarations = types.declarations().map(|(_, text)| format!("\n{text}"));
     std::fs::write(folder.join("types.ts"), HEAD.to_owned() + &declarations.collect::<String>()).unwrap();
-    std::fs::write(folder.join("words.ts"), words()).unwrap();
+    std::fs::write(folder.join("labels.ts"), labels()).unwrap();
 }

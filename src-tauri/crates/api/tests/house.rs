@@ -15,11 +15,11 @@ use std::process::Command;
 const HOUSE: &[(&str, &[&str], &[&str])] = &[
     ("base", &[], &["serde", "ts-rs"]),
     ("wire", &["base"], &["aes", "ccm"]),
-    ("trace", &["base", "wire"], &["flate2", "pcap-parser", "ruzstd", "thiserror"]),
-    ("live", &["base", "trace", "wire"], &["nusb", "rustix", "signal-hook"]),
+    ("trace", &["base", "wire"], &["flate2", "pcap-parser", "ruzstd", "serde", "thiserror", "ts-rs"]),
+    ("live", &["trace", "wire"], &["nusb", "rustix", "signal-hook"]),
     ("rto", &["base"], &["serde", "serde_json", "toml", "ts-rs"]),
     ("twin", &["base", "trace", "wire"], &["statrs", "thiserror"]),
-    ("replay", &["base", "rto", "trace", "twin"], &["rayon", "serde_json", "statrs", "thiserror"]),
+    ("replay", &["base", "rto", "trace", "twin"], &["rayon", "serde", "serde_json", "statrs", "thiserror", "ts-rs"]),
     (
         "table",
         &["base", "replay", "rto", "trace"],
@@ -108,6 +108,70 @@ fn a_cycle_is_found_also_through_re_exports() {
     assert_eq!(Modules::read(folder.path()).cycles(), [["high", "low"]]);
 }
 
+/// Crates whose features alone are wanted; the workspace's Cargo.toml says why.
+const PINNED: [(&str, &str); 2] = [("table", "bitflags"), ("table", "fastrand")];
+
+#[test]
+fn every_dependency_is_used() {
+    for package in metadata()["packages"].as_array().into_iter().flatten() {
+        let name = package["name"].as_str().expect("a name");
+        let folder =
+            std::path::Path::new(package["manifest_path"].as_str().expect("a path")).parent().expect("a folder");
+        let sources: String = sources(&folder.join("src")).into_iter().map(|(_, text)| text).collect();
+        let dependencies = package["dependencies"].as_array().into_iter().flatten().filter(|d| d["kind"].is_null());
+        for dependency in dependencies.filter_map(|d| d["name"].as_str()) {
+            let path = format!("{}::", dependency.replace('-', "_"));
+            let is_named = sources
+                .match_indices(&path)
+                .any(|(at, _)| !sources[..at].ends_with(|c: char| c.is_alphanumeric() || c == '_' || c == ':'));
+            let is_pinned = PINNED.contains(&(name, dependency));
+            assert!(is_named != is_pinned, "{name} and {dependency}: a dependency is used, or pinned with its reason");
+        }
+    }
+}
+
+/// Most modules of one folder: about a dozen, so that it reads as a table of contents.
+const MOST_MODULES: usize = 14;
+
+#[test]
+fn folders_hold_about_a_dozen_modules() {
+    for (room, ..) in HOUSE.iter().filter(|room| room.0 != "rtoscope-app") {
+        let src = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("..").join(room).join("src");
+        let mut modules = BTreeMap::<std::path::PathBuf, BTreeSet<std::path::PathBuf>>::new();
+        for (path, _) in sources(&src) {
+            let mut module = path.with_extension("");
+            if module == src.join("lib") || module == src.join("main") {
+                continue;
+            }
+            while module != src {
+                let folder = module.parent().expect("below src").to_path_buf();
+                modules.entry(folder.clone()).or_default().insert(module);
+                module = folder;
+            }
+        }
+        for (folder, modules) in modules {
+            assert!(modules.len() <= MOST_MODULES, "{} has {} modules", folder.display(), modules.len());
+        }
+    }
+}
+
+/// Every source below `folder`, with its text.
+fn sources(folder: &std::path::Path) -> Vec<(std::path::PathBuf, String)> {
+    let mut found = Vec::new();
+    let mut folders = vec![folder.to_path_buf()];
+    while let Some(folder) = folders.pop() {
+        for path in std::fs::read_dir(folder).expect("a folder of sources").flatten().map(|entry| entry.path()) {
+            if path.is_dir() {
+                folders.push(path);
+            } else if path.extension().is_some_and(|e| e == "rs") {
+                let text = std::fs::read_to_string(&path).expect("a source");
+                found.push((path, text));
+            }
+        }
+    }
+    found
+}
+
 #[test]
 fn only_table_links_polars_and_only_the_app_links_tauri() {
     for (room, names) in doors() {
@@ -131,15 +195,9 @@ fn there_is_one_door_to_the_clock() {
     let crates = std::path::Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/.."));
     let mut doors = Vec::new();
     for room in ["base", "wire", "trace", "rto", "twin", "replay", "table", "live"] {
-        let mut folders = vec![crates.join(room).join("src")];
-        while let Some(folder) = folders.pop() {
-            for entry in std::fs::read_dir(folder).expect("a folder of the workspace").flatten() {
-                let path = entry.path();
-                if path.is_dir() {
-                    folders.push(path);
-                } else if std::fs::read_to_string(&path).expect("a source").contains("clippy::disallowed_methods") {
-                    doors.push(path.strip_prefix(crates).expect("inside").to_string_lossy().into_owned());
-                }
+        for (path, text) in sources(&crates.join(room).join("src")) {
+            if text.contains("clippy::disallowed_methods") {
+                doors.push(path.strip_prefix(crates).expect("inside").to_string_lossy().into_owned());
             }
         }
     }

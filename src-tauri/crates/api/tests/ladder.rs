@@ -36,30 +36,30 @@ fn runs_borrow_hops_and_invent_none() {
         let view = ask(&session, "ladder", request);
         assert_eq!(list(&view["sides"]).len(), 3);
         let truth = &view["sides"][0];
-        assert!(truth["run"].is_null() && list(&truth["copies"]).iter().all(|copy| !copy["passage"].is_null()));
+        assert!(truth["run"].is_null() && list(&truth["copies"]).iter().all(|copy| !copy["transit"].is_null()));
         for side in &list(&view["sides"])[1..] {
             for copy in list(&side["copies"]) {
                 if copy["like"].is_null() {
                     modelled += 1;
-                    assert!(copy["passage"].is_null() && copy["reply"].is_null() && copy["evidence"] == "unknown");
+                    assert!(copy["transit"].is_null() && copy["reply"].is_null() && copy["evidence"] == "unknown");
                     continue;
                 }
                 recorded += 1;
                 assert!(copy["like"]["shift"].as_i64().unwrap().abs() <= 10_000_000);
-                let passage = &copy["passage"];
+                let transit = &copy["transit"];
                 if copy["like"]["exchange"] == json!(exchange) {
                     let own = &truth["copies"][usize::try_from(copy["like"]["copy"].as_u64().unwrap()).unwrap()];
-                    assert_eq!(passage["message"], own["passage"]["message"]);
+                    assert_eq!(transit["message"], own["transit"]["message"]);
                     assert_eq!(copy["fate"], own["fate"]);
-                    let frames = |passage: &Value| -> Vec<Value> {
-                        let legs = list(&passage["legs"]).iter();
+                    let frames = |transit: &Value| -> Vec<Value> {
+                        let legs = list(&transit["legs"]).iter();
                         legs.flat_map(|leg| list(&leg["frames"]).iter().map(|frame| frame["frame"].clone())).collect()
                     };
-                    assert_eq!(frames(passage), frames(&own["passage"]));
+                    assert_eq!(frames(transit), frames(&own["transit"]));
                 }
-                if !passage.is_null() {
+                if !transit.is_null() {
                     assert_eq!(
-                        passage["legs"][0]["sent"], copy["sent"],
+                        transit["legs"][0]["sent"], copy["sent"],
                         "moved to the time of the counterfactual copy"
                     );
                 }

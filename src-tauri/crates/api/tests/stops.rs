@@ -2,6 +2,9 @@
 //! answers with the same octets as without the cancellation.
 #![allow(clippy::unwrap_used, reason = "tests stop at the first surprise")]
 
+#[path = "requests/session_file.rs"]
+mod requests;
+
 use api::{COMMANDS, Code, DecodeOptions, Error, Progress, Reply, Session, Silent, samples};
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
@@ -96,20 +99,7 @@ fn figure(open: &Open) -> Value {
 }
 
 fn session_file(open: &Open) -> Value {
-    json!({
-        "format": "rtoscope-session", "version": 1, "program": "", "current": 0, "view": "report",
-        "captures": [{
-            "name": "", "sample": null, "files": [], "window": [open.start, open.end], "selection": null,
-            "playhead": open.start, "association": 0, "tags": {},
-            "decode": {
-                "fcs": "auto", "ports": [], "rc_option": null, "contexts": [], "keys": 0, "addresses": [],
-                "unpack_ratio": null,
-            },
-        }],
-        "algorithms": algorithms(), "baseline": null, "metrics": null, "what_if": null,
-        "replay": { "channel": "empirical", "workload": "auto", "seed": 1, "replicates": 2 },
-        "report": { "title": "", "notes": "", "sections": [], "figures": [] },
-    })
+    requests::session_file([&open.start.into(), &open.end.into()], algorithms(), 2, json!([]))
 }
 
 /// The requests of a command, which may be several where it goes several ways.

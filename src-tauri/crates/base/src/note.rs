@@ -155,9 +155,18 @@ impl Notes {
         offset: Option<u64>,
         text: impl FnOnce() -> String,
     ) {
+        self.tally_as(Severity::Remark, (layer, code, frame, offset), text);
+    }
+
+    fn tally_as(
+        &mut self,
+        severity: Severity,
+        (layer, code, frame, offset): (Layer, NoteCode, Option<FrameId>, Option<u64>),
+        text: impl FnOnce() -> String,
+    ) {
         match self.kinds.iter_mut().find(|k| k.code == code && k.layer == layer) {
             Some(kind) => kind.count = kind.count.saturating_add(1),
-            None => self.count_as(Severity::Remark, Note { layer, code, frame, offset, text: text() }),
+            None => self.count_as(severity, Note { layer, code, frame, offset, text: text() }),
         }
     }
 
@@ -170,10 +179,7 @@ impl Notes {
         offset: Option<u64>,
         text: impl FnOnce() -> String,
     ) {
-        match self.kinds.iter_mut().find(|k| k.code == code && k.layer == layer) {
-            Some(kind) => kind.count = kind.count.saturating_add(1),
-            None => self.push(Note { layer, code, frame, offset, text: text() }),
-        }
+        self.tally_as(Severity::Warning, (layer, code, frame, offset), text);
     }
 
     /// As [`Notes::tally`], of `count` at once; none are no note.

@@ -1,26 +1,17 @@
 //! The commands, each with its options in a file of its own.
 
-mod algorithms;
-mod calibrate;
-mod channel_states;
-mod dissect;
-mod drive;
-mod exchanges;
-mod export;
-mod extcap;
-mod figure;
-mod identify;
-mod info;
-mod ladder;
-mod network;
-mod optimise;
-mod packets;
-mod record;
-mod replay;
-mod report;
-mod trust;
+mod live;
+mod recorded;
+mod replayed;
+mod timers;
+mod written;
 
 use clap::Subcommand;
+use live::{extcap, record};
+use recorded::{dissect, exchanges, info, ladder, network, packets};
+use replayed::{calibrate, channel_states, identify, optimise, replay, trust};
+use timers::{algorithms, drive};
+use written::{export, figure, report};
 
 /// The commands.
 #[derive(Subcommand, Debug)]

@@ -14,9 +14,9 @@ use clap::Parser;
 use commands::Command;
 use std::process::ExitCode;
 
-/// What would have happened with another retransmission timer?
+/// The command line.
 #[derive(Parser, Debug)]
-#[command(name = "rtoscope", version, about)]
+#[command(name = "rtoscope", version, about = "What would have happened with another retransmission timer?")]
 struct Args {
     /// The command.
     #[command(subcommand)]

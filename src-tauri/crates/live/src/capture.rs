@@ -72,7 +72,7 @@ impl Shared {
         self.channels.get(device).map_or(0, |channel| channel.load(Ordering::Relaxed))
     }
 
-    /// Whoever panicked with it left numbers, which are as good as any.
+    /// Locks the state. After a panic of another holder its numbers are as good as any.
     pub(crate) fn state(&self) -> MutexGuard<'_, State> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }

@@ -18,12 +18,14 @@
 
 #![allow(clippy::disallowed_methods, reason = "a benchmark reads the clock")]
 
+mod process;
+
 use base::{ExchangeId, Instant, Silent, Span};
+use process::{memory, processor};
 use replay::{
     Algorithm, AssociationRecord, Bounds, ChannelSpec, ExchangeRecord, FastPaths, Outcome, Record, Replay, Scenario,
 };
 use serde_json::{Value, json};
-use std::fs;
 use std::hint::black_box;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
@@ -245,23 +247,6 @@ fn stop(replay: &Replay, scenarios: &[Scenario]) -> f64 {
     };
     drop(black_box(replay.run_all(scenarios, &mut tick)));
     longest
-}
-
-/// Seconds of processor time of this process, all threads together.
-fn processor() -> f64 {
-    let tasks = fs::read_dir("/proc/self/task").into_iter().flatten().flatten();
-    let spent = tasks.filter_map(|task| {
-        let text = fs::read_to_string(task.path().join("schedstat")).ok()?;
-        text.split_whitespace().next()?.parse::<f64>().ok()
-    });
-    spent.sum::<f64>() / 1e9
-}
-
-/// A line of `/proc/self/status`, in kB; 0 where there is none.
-fn memory(line: &str) -> u64 {
-    let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
-    let value = status.lines().find_map(|l| l.strip_prefix(line)?.split_whitespace().next()?.parse().ok());
-    value.unwrap_or(0)
 }
 
 fn median(values: impl Iterator<Item = f64>) -> f64 {

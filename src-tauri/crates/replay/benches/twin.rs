@@ -9,10 +9,12 @@
 
 #![allow(clippy::disallowed_methods, reason = "a benchmark reads the clock")]
 
+mod process;
+
 use base::{Progress, Silent};
+use process::{memory, processor};
 use replay::{AnotherRun, Bounds, ChannelSpec, Detail, Measure, Record, Replay, Scenario};
 use std::fmt;
-use std::fs;
 use std::hint::black_box;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
@@ -175,21 +177,4 @@ fn stops<T>(cost: Cost, prepare: impl Fn() -> T, mut work: impl FnMut(&T, &mut d
         Instant::now().saturating_duration_since(deadline).as_secs_f64()
     });
     println!("    stops within {:.0} ms [50]", late.fold(0.0, f64::max) * 1e3);
-}
-
-/// Seconds of processor time of this process, all threads together.
-fn processor() -> f64 {
-    let tasks = fs::read_dir("/proc/self/task").into_iter().flatten().flatten();
-    let spent = tasks.filter_map(|task| {
-        let text = fs::read_to_string(task.path().join("schedstat")).ok()?;
-        text.split_whitespace().next()?.parse::<f64>().ok()
-    });
-    spent.sum::<f64>() / 1e9
-}
-
-/// A line of `/proc/self/status`, in kB; 0 where there is none.
-fn memory(line: &str) -> u64 {
-    let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
-    let value = status.lines().find_map(|l| l.strip_prefix(line)?.split_whitespace().next()?.parse().ok());
-    value.unwrap_or(0)
 }

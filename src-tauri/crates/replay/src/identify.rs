@@ -18,22 +18,14 @@
 //! ```
 
 mod algorithm_group;
-mod candidate;
-mod case;
 mod drive;
-mod fit;
-mod free_description;
-mod goodness;
-mod observation;
+mod likelihood;
 mod observed;
-mod parameters;
 mod search;
 mod slots;
 #[cfg(test)]
 mod sweep;
-mod timeout_distribution;
 mod timeouts;
-mod timing_error;
 mod verdict;
 
 pub use timeouts::Timeout;
@@ -41,13 +33,14 @@ pub use verdict::Verdict;
 
 use crate::model::Record;
 use base::{AssociationId, Cancelled, Progress, Span};
-use candidate::{Candidate, ScoredCandidate, sort_by_score};
-use case::{Case, observations};
-use observation::Observation;
+use likelihood::observation::Observation;
+use likelihood::timing_error::Seconds;
 use observed::ObservedAssociation;
 use rayon::prelude::*;
+use search::candidate::{Candidate, ScoredCandidate, sort_by_score};
+use search::case::{Case, observations};
+use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
-use timing_error::Seconds;
 use trace::Trace;
 use verdict::Thresholds;
 
@@ -77,7 +70,9 @@ pub struct Ranking {
 }
 
 /// A gap between copies, beside the timeouts that an algorithm could have armed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+#[serde(deny_unknown_fields)]
 pub struct Gap {
     /// The observed gap.
     pub seen: Span,

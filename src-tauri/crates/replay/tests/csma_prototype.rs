@@ -9,10 +9,13 @@
 
 #[path = "prototype/contention.rs"]
 mod contention;
+#[path = "prototype/contention_clients.rs"]
+mod contention_clients;
 #[path = "prototype/samples.rs"]
 mod samples;
 
-use contention::{Clients, Parameters, Row};
+use contention::{Parameters, Row};
+use contention_clients::Clients;
 use samples::{column, critical, distance, folder, rows};
 use twin::Mechanism;
 

@@ -121,7 +121,7 @@ fn below(folder: &Path) -> Vec<PathBuf> {
 }
 
 /// Copies that motes sent and that never got on the air: as the simulation counted them, or in bundled runs as `trace` is held against
-/// the motes' logs (its test `truth_cooja`).
+/// the motes' logs (`trace/tests/truth/cooja.rs`).
 fn never_on_the_air(run: &Path) -> usize {
     let of = |(name, copies): (&str, usize)| run.ends_with(name).then_some(copies);
     let known = [

@@ -87,7 +87,7 @@ fn a_result_that_depends_on_one_client_is_reported() {
     assert!(matches!(refused.answers, Err(Error::Unidentified(_))), "{:?}", refused.change);
 }
 
-/// What no capture shows of the machine is varied over the values of known stacks, and only where the twin answers.
+/// Parameters of the machine that no capture shows are varied over the values of known stacks, and only where the twin answers.
 #[test]
 fn presets_of_the_twin_are_varied() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../traces/tsch-slow-chain5-default/capture.pcap.gz");

@@ -63,7 +63,7 @@ fn question(id: &str, params: Value, without: &[Mechanism]) -> Scenario {
     Scenario {
         replicates: REPLICATES,
         without: without.to_vec(),
-        // What the machine does, not how well it is known to predict.
+        // The machine's own spread, without the error of its predictions.
         model_error: ModelErrors::Exclude,
         bounds: Bounds::Skip,
         detail: Detail::Steps,
@@ -211,7 +211,7 @@ fn the_page_says_what_the_twin_computes() {
     let answers = Answers::ask(&storm);
     let (own, start) = (machine(&storm), machine(&storm).window.0);
 
-    // What the page says in words, whatever the digits.
+    // Claims of the page in words, whatever the digits.
     let all = answers.mean("all");
     assert!((answers.mean("limits") / all - 1.0).abs() < 0.1, "room in queues is not the cause");
     for name in ["collisions", "kept", "losses", "retries", "answers"] {

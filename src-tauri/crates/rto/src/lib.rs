@@ -57,7 +57,6 @@ extern crate self as rto;
 
 #[cfg(test)]
 mod adding;
-mod algorithm_set;
 pub mod algorithms;
 mod arithmetic;
 pub mod drive;
@@ -70,13 +69,12 @@ mod params;
 mod parts;
 mod registry;
 mod spec;
-mod unimplemented;
-pub mod user;
 
-pub use algorithm_set::AlgorithmSet;
 pub use arithmetic::{Dither, Ratio};
 pub use estimator::{Estimator, EstimatorState, Flight, Memo, Pacer, PacerState, Sample};
 pub use params::{Choice, ParamError, ParamSpec, ParamValue, Scale, Unit, parse_overrides};
+pub use registry::algorithm_set::AlgorithmSet;
+pub use registry::unimplemented::{UnimplementedProposal, unimplemented_proposals};
+pub use registry::user;
 pub use registry::{algorithms, build, build_pacer, family_name, spec, specs};
 pub use spec::{AlgorithmSpec, Rank, StateSpec};
-pub use unimplemented::{UnimplementedProposal, unimplemented_proposals};

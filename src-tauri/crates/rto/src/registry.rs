@@ -1,15 +1,16 @@
 //! The registry: one line per algorithm, in display order.
 
+pub(crate) mod algorithm_set;
+pub(crate) mod unimplemented;
+pub mod user;
+
 #[cfg(test)]
 use crate::algorithms::fixed;
-use crate::algorithms::{
-    accb, basic,
-    californium::{cf2, cf3},
-    coap,
-    cocoa::presets as cocoa,
-    cocoa_pp, ecoap, eifel, eifel_ticks, erbium, fasor, gamma, lee2016, libcoap, linux, linux_kernel, paced,
-    peak_hopper, rfc6298,
-};
+use crate::algorithms::libraries::californium::{cf2, cf3};
+use crate::algorithms::libraries::{erbium, libcoap};
+use crate::algorithms::proposals::{accb, basic, fasor, gamma, lee2016};
+use crate::algorithms::tcp::{eifel, eifel_ticks, linux, linux_kernel, peak_hopper, rfc6298};
+use crate::algorithms::{coap, cocoa::presets as cocoa, cocoa_pp, ecoap, paced};
 use crate::spec::Preset;
 use crate::{AlgorithmSpec, Estimator, Pacer, ParamError};
 use serde_json::{Map, Value};

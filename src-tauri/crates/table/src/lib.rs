@@ -4,32 +4,26 @@
 
 mod cells;
 pub mod columns;
-mod density;
-mod event;
 mod export;
 pub mod filter;
 mod frame;
-mod index;
 mod ladder;
-mod lanes;
 mod listing;
-mod marks;
 pub mod network;
 mod packets;
-mod page;
 mod paper;
-pub mod rto;
 mod timeline;
 
 pub use cells::{Cells, Listing};
-pub use density::navigator;
-pub use event::Event;
 pub use export::{ExportError, Format, write};
 pub use frame::{Data, Sheet, TableError, arrow};
 pub use ladder::copy_hops;
-pub use lanes::{OTHERS, RECORDED, Sight, lanes};
 pub use listing::{copies, exchanges, hops, messages, sightings};
-pub use marks::{CopyMark, ExchangeMark};
 pub use packets::{Rows, Summary, frames, packets, select};
-pub use page::{PageQuery, count, page};
+pub use timeline::density::navigator;
+pub use timeline::event::Event;
+pub use timeline::lanes::{OTHERS, RECORDED, Sight, lanes};
+pub use timeline::marks::{CopyMark, ExchangeMark};
+pub use timeline::page::{PageQuery, count, page};
+pub use timeline::rto;
 pub use timeline::{Timeline, fate, needless, outcome};

@@ -1,10 +1,18 @@
 //! Exchanges and copies of one behaviour, recorded or counterfactual, as lanes show them.
 //! Both kinds share one type, so that they are drawn by the same rules.
 
+pub(crate) mod density;
+pub(crate) mod event;
+pub(crate) mod index;
+pub(crate) mod lanes;
+pub(crate) mod marks;
+pub(crate) mod page;
+pub mod rto;
+
 use crate::columns::{FateKind, OutcomeKind};
-use crate::index::LaneIndex;
-use crate::marks::{CopyMark, ExchangeMark};
 use base::{AssociationId, Cancelled, ExchangeId, Instant, SharedProgress};
+use index::LaneIndex;
+use marks::{CopyMark, ExchangeMark};
 use replay::{StepKind, Steps, Support};
 use trace::{Exchange, Fate, OneOrMany, Outcome, Trace};
 

@@ -24,6 +24,7 @@ pub use share::Share;
 use crate::analysis::Trace;
 use crate::packet::Places;
 use base::{AssociationId, Cancelled, ExchangeId, Instant, Progress, SharedProgress, Span};
+use serde::{Deserialize, Serialize};
 use std::net::Ipv6Addr;
 use wire::ieee802154::MacAddr;
 
@@ -33,7 +34,9 @@ pub type NodeId = usize;
 pub type LinkId = usize;
 
 /// Role of a node in the network.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS), ts(rename = "NodeRole"))]
+#[serde(rename_all = "snake_case")]
 pub enum Role {
     /// Root of a DODAG: usually the border router.
     Root,
@@ -55,7 +58,9 @@ pub struct Parent {
 }
 
 /// Evidence for the parents of a node, weakest first.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+#[serde(rename_all = "snake_case")]
 pub enum ParentEvidence {
     /// By where its datagrams for the root go first.
     Traffic,
@@ -118,19 +123,23 @@ impl Node {
 }
 
 /// Evidence for the loss of a link, weakest first.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+#[serde(rename_all = "snake_case")]
 pub enum LossEvidence {
     /// It is not.
     Unknown,
     /// By captured link-layer acknowledgements: what has none was lost, or was received by a node that could not answer.
-    /// Bounds loss from above: in the runs of `tests/truth_network.rs` by up to 6 points, where the channel is full.
+    /// Bounds loss from above: in the runs of `tests/truth/network.rs` by up to 6 points, where the channel is full.
     Acks,
     /// The log of the simulator says who received each frame.
     Log,
 }
 
 /// Smallest, middle and largest value of a measure that sniffers give.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+#[serde(deny_unknown_fields)]
 pub struct Spread {
     /// Smallest.
     pub min: i16,

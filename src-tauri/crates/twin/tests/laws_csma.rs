@@ -63,7 +63,7 @@ fn the_log_tells_what_was_counted() {
             assert!(frame.acknowledgement.is_none_or(|(start, end)| frame.end < start && start < end), "{case}");
             silent += usize::from(frame.is_received && frame.acknowledgement.is_none());
         }
-        // Nobody sends two frames at once, and nobody hears while it sends.
+        // No node sends two frames at once, and none hears while it sends.
         let mut sent: BTreeMap<NodeId, Vec<(Instant, Instant)>> = BTreeMap::new();
         for frame in &log {
             sent.entry(frame.from).or_default().push((frame.start, frame.end));

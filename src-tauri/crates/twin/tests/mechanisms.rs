@@ -46,7 +46,7 @@ fn none_switched_off_changes_no_frame_and_each_changes_some() {
     // Requests of these copies are all the same one: a server that answers it once makes a difference, too.
     for mechanism in Mechanism::ALL {
         if mechanism == Mechanism::WakeUps {
-            // Of contention networks alone.
+            // Contention networks alone have it.
             assert_eq!(all(&machine, &copies, &[mechanism]), whole);
             continue;
         }

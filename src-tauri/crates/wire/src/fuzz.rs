@@ -5,15 +5,15 @@
 
 use crate::coap::{Coap, Oscore, check, number, plausible};
 use crate::dtls;
-use crate::ethernet::{self, Ethernet};
-use crate::icmpv6::{self, Icmpv6};
-use crate::ieee802154::{fcs16, has_valid_fcs16};
-use crate::ipv4::Ipv4;
-use crate::ipv6::{self, Ipv6};
-use crate::lowpan::{self, ContextTable, Dispatch, LayerKind, Prefix};
-use crate::rpl::Rpl;
-use crate::security;
-use crate::tap::{self, Tap, TiStatus};
+use crate::ip::icmpv6::{self, Icmpv6};
+use crate::ip::ipv4::Ipv4;
+use crate::ip::ipv6::{self, Ipv6};
+use crate::ip::lowpan::{self, ContextTable, Dispatch, LayerKind, Prefix};
+use crate::ip::rpl::Rpl;
+use crate::link::ethernet::{self, Ethernet};
+use crate::link::ieee802154::{fcs16, has_valid_fcs16};
+use crate::link::security;
+use crate::link::tap::{self, Tap, TiStatus};
 use crate::tree::{self, Options, Tree};
 use crate::udp::{self, Udp};
 use crate::{ByteRange, Error, MacAddr, MacHeader};

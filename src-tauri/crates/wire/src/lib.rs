@@ -56,27 +56,21 @@
 pub mod coap;
 pub mod dtls;
 mod error;
-pub mod ethernet;
 #[doc(hidden)]
 pub mod fuzz;
-pub mod icmpv6;
-pub mod ieee802154;
-pub mod ipv4;
-pub mod ipv6;
-pub mod lowpan;
+mod ip;
+mod link;
 pub mod reader;
-pub mod rpl;
-pub mod security;
-pub mod sll;
-pub mod tap;
 pub mod tree;
 pub mod udp;
 
 pub use coap::Coap;
 pub use error::{Error, Kind};
-pub use ieee802154::{MacAddr, MacHeader};
-pub use ipv6::Ipv6;
-pub use lowpan::Lowpan;
+pub use ip::ipv6::Ipv6;
+pub use ip::lowpan::Lowpan;
+pub use ip::{icmpv6, ipv4, ipv6, lowpan, rpl};
+pub use link::ieee802154::{MacAddr, MacHeader};
+pub use link::{ethernet, ieee802154, security, sll, tap};
 pub use reader::Reader;
 pub use udp::Udp;
 

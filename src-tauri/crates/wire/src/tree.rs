@@ -66,9 +66,9 @@ pub use sources::{source, sources};
 pub use tap::{nonask_phy, tap};
 pub use upper_layer::Ends;
 
-use crate::ieee802154::FrameType;
-use crate::lowpan::{ContextSource, ContextTable, Frag, Rfrag};
-use crate::security::Opened;
+use crate::ip::lowpan::{ContextSource, ContextTable, Frag, Rfrag};
+use crate::link::ieee802154::FrameType;
+use crate::link::security::Opened;
 use crate::{ByteRange, MacAddr, MacHeader};
 use base::Severity;
 use std::net::{Ipv4Addr, Ipv6Addr};

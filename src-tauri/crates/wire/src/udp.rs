@@ -21,7 +21,7 @@ pub struct Udp {
     pub dst_port: u16,
     /// Length of header and payload.
     pub length: u16,
-    /// Checksum; see [`crate::ipv6::checksum`].
+    /// Checksum; see [`crate::ip::ipv6::checksum`].
     pub checksum: u16,
     /// Payload, cut to the length.
     pub payload: ByteRange,

@@ -3,7 +3,7 @@
 import type * as t from './types';
 import type { Columns } from '../arrow';
 
-// What the numbers in columns mean: position = number.
+// Meanings of the numbers in columns: position = number.
 export const MARK_KINDS = ['copy', 'closing', 'late', 'span', 'bin'] as const;
 export const FATE_KINDS = ['answered', 'request_lost', 'reply_lost', 'lost', 'unknown'] as const;
 export const SAMPLE_KINDS = ['strong', 'weak', 'exact', 'not_sampled', 'unknown'] as const;

@@ -1510,7 +1510,7 @@ reply: number | null,
 /**
  * Hop by hop; null where nothing was recorded: the fate is modelled, and how the copy got it is not.
  */
-passage: LadderTransit | null, 
+transit: LadderTransit | null, 
 /**
  * In a run: the recorded copy whose fate and hops it takes; null: its fate is modelled.
  */
@@ -1654,7 +1654,7 @@ closing: boolean,
 /**
  * Hop by hop.
  */
-passage: LadderTransit, };
+transit: LadderTransit, };
 
 /**
  * Ask for one exchange hop by hop.
@@ -2251,7 +2251,7 @@ capture: number | null,
  */
 algorithm: AlgorithmChoice | null, 
 /**
- * How it is known.
+ * Evidence of it.
  */
 known: TimerKnown, 
 /**
@@ -3187,7 +3187,7 @@ loss_bad: EstimateView | null,
 /**
  * Mean stay in the good and in the bad state, seconds; null without a second state.
  */
-spells: [number, number] | null, 
+sojourns: [number, number] | null, 
 /**
  * Stays in the bad state that the path's own copies show: stretches in which it is the likelier one. Null without a second state.
  */
@@ -3464,7 +3464,7 @@ clocks: Array<ClockView>,
 /**
  * Frames that show a transmission which another source saw too, and count once.
  */
-twins: number, 
+duplicates: number, 
 /**
  * Comments on the file.
  */
@@ -4546,7 +4546,7 @@ error: number,
 last: boolean, };
 
 /**
- * How the timer of a real run is known.
+ * Evidence of the timer of a real run.
  */
 export type TimerKnown = "bundled" | "named" | "identified" | "unknown";
 

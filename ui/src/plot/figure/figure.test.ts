@@ -265,7 +265,7 @@ describe('scenes and sheets', () => {
 /**
  * Every recipe as the core answered once, kept: `rtoscope figure RECIPE --format json` of the two bundled runs of the sleepy server
  * (tagged `load=0.5` and `load=1`), with coap_default, cocoa_plus and lee2016; every few points of long lines, and no tables.
- * What is drawn of them changes only when the drawing does.
+ * Their picture changes only when the drawing does.
  */
 const RECIPES = JSON.parse(readFileSync(join(import.meta.dirname, 'golden/recipes.json'), 'utf8')) as Record<
   string,

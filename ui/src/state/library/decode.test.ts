@@ -72,7 +72,7 @@ test('what was found is said beside what may be asked', () => {
     addresses: 0,
     files: [],
     clocks: [],
-    twins: 0,
+    duplicates: 0,
     comments: [],
     frame_comments: 0,
     names: 0,

@@ -1,5 +1,5 @@
 import type { DecodeAs, FcsKind, ReadAs } from '../../ipc/gen/types';
-import { CONTEXTS, FCS } from '../../ipc/gen/words';
+import { CONTEXTS, FCS } from '../../ipc/gen/labels';
 
 /** Entries of the dialog, as typed. */
 export interface Entered {

@@ -1,7 +1,7 @@
 // Rules besides timeouts: of the sender, of the server, and of the bottleneck of channel `queued`. They hold for every algorithm.
 import { canonical } from '../../ipc/canonical';
 import type { PolicyView, QueueView, RuleSpec } from '../../ipc/gen/types';
-import { RULES as RULE_SPECS } from '../../ipc/gen/words';
+import { RULES as RULE_SPECS } from '../../ipc/gen/labels';
 import { toNumber } from './algorithms.svelte';
 
 type Value = number | string | boolean;

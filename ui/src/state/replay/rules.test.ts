@@ -1,6 +1,6 @@
 import { flushSync } from 'svelte';
 import { describe, expect, it } from 'vitest';
-import { RULES_SAID } from '../../ipc/gen/words';
+import { RULES_SAID } from '../../ipc/gen/labels';
 import { Rules, ruleForm, ruleValues, ruleWords } from './rules.svelte';
 import { settingsWords } from './settings';
 

@@ -1,7 +1,7 @@
 // Replay settings as one sentence, for captions, copies and reports.
 import { plural } from '../../format';
 import type { ChannelKind } from '../../ipc/gen/types';
-import { CHANNELS, WORKLOADS } from '../../ipc/gen/words';
+import { CHANNELS, WORKLOADS } from '../../ipc/gen/labels';
 import type { Part } from './part.svelte';
 import type { ReplaySettings } from './runs.svelte';
 import { ruleWords } from './rules.svelte';

@@ -30,7 +30,7 @@ export class Trust {
     this.#open = on;
   }
 
-  /** What was compared before the self-replay took its place; null where it does not. */
+  /** The comparison before the self-replay took its place; null where it did not. */
   get before(): Compared | null {
     return this.#before;
   }

@@ -1,6 +1,6 @@
 // Gaps between copies beside what an algorithm would have armed, on logarithmic axes.
 import { extent } from 'd3-array';
-import type { GapView } from '../../ipc/gen/types';
+import type { Gap } from '../../ipc/gen/types';
 import { valueScale, type ValueScale } from '../../plot/scale';
 import { valueTicks } from '../../plot/ticks';
 
@@ -31,7 +31,7 @@ const MOST_TICKS = 5;
 const AIR = 10 ** 0.1;
 
 /** Places of all gaps on one scale for both axes. */
-export function gapPlot(gaps: readonly GapView[]): GapPlot {
+export function gapPlot(gaps: readonly Gap[]): GapPlot {
   const seconds = gaps.flatMap(({ seen, shortest, longest }) => [seen, shortest, longest]).map((ns) => ns / SECOND);
   const [shortest = 0.1, longest = 10] = extent(seconds.filter((value) => value > 0));
   const [least, most] = [shortest / AIR, longest * AIR];

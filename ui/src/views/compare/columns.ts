@@ -162,7 +162,7 @@ export function differenceOf(run: RunView | undefined, name: string): Difference
   if (recorded === null || lo90 === null || hi90 === null || (mean === null && !modes)) return undefined;
   const less = (mode: ModeView) => each(mode, (value) => value - recorded);
   return {
-    // Of two modes no mean is shown.
+    // No mean over two modes is shown.
     mean: (mean ?? NaN) - recorded,
     ...(modes && { modes: [less(modes[0]), less(modes[1])] as [ModeView, ModeView] }),
     lo90: lo90 - recorded,

@@ -1,4 +1,4 @@
-// What the answer for a timer would be with other values of what no capture shows of the network twin.
+// Answers for a timer with other values of what no capture shows of the network twin.
 import type { MetricSpec, SensitivityView } from '../../ipc/gen/types';
 import { parameterName } from '../trust/text';
 

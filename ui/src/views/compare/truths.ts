@@ -40,7 +40,7 @@ function namesOf(
   return { name: spec.name, timer: changed ? `${spec.name} (${changed})` : spec.name };
 }
 
-/** How a tooltip says a truth: `Measured 2.37 s: CoCoA … in the run “Storm avoided by CoCoA”`. */
+/** Tooltip of a truth: `Measured 2.37 s: CoCoA … in the run “Storm avoided by CoCoA”`. */
 export function truthTitle({ run, same, timer }: Truth, value: number, unit: string, decimals: number): string {
   const measured = `Measured ${fixed(value, decimals)}${unit ? `\u00a0${unit}` : ''}`;
   const how = run.known === 'identified' ? ', told by its timeouts' : '';

@@ -18,7 +18,7 @@ const lost = { delivery: 'unlikely', ack: null, acked: null } as const;
 const copy: LadderCopy = {
   ...{ sent: 1000 * MS, timer: 2000 * MS, expired: true, fate: 'answered', evidence: 'proven', rtt: 2500 * MS },
   ...{ needless: false, reply: 0, like: null },
-  passage: {
+  transit: {
     ...{ message: 3, ending: 'arrived', evidence: 'proven', leg: null, at: 1503 * MS },
     waits: [{ node: 1, from: 1103 * MS, until: 1500 * MS, kind: 'queue' }],
     legs: [
@@ -30,7 +30,7 @@ const copy: LadderCopy = {
 const second: LadderCopy = {
   ...{ ...copy, sent: 3000 * MS, timer: 500 * MS, expired: false, fate: 'request_lost', rtt: null, needless: true },
   reply: null,
-  passage: {
+  transit: {
     ...{ message: 4, ending: 'not_acknowledged', evidence: 'inferred', leg: 0, at: null, waits: [] },
     legs: [leg(0, 1, [frame(6, 3000, lost)], { delivery: 'unlikely', mac_delay: null })],
   },
@@ -40,7 +40,7 @@ const side: LadderSide = {
   replies: [
     {
       ...{ form: 'piggybacked', sent: 3400 * MS, arrived: 3500 * MS, answers: 0, evidence: 'proven', closing: true },
-      passage: {
+      transit: {
         ...{ message: 5, ending: 'arrived', evidence: 'proven', leg: null, at: 3500 * MS },
         waits: [{ node: 2, from: 1503 * MS, until: 3400 * MS, kind: 'turnaround' }],
         legs: [leg(2, 1, [frame(8, 3400)]), leg(1, 0, [frame(10, 3497)])],
@@ -90,7 +90,7 @@ describe('the scene of a ladder', () => {
       [0, 5, 10].map((ms, k) => frame(20 + k, 1000 + ms, { fragment: k })),
       { fragments: 3 },
     );
-    const many = { ...side, copies: [{ ...copy, passage: { ...copy.passage!, legs: [burst] } }] };
+    const many = { ...side, copies: [{ ...copy, transit: { ...copy.transit!, legs: [burst] } }] };
     const [one] = sceneOf(view, many, INK, 100 * MS).items.filter((item) => item.frames.length > 1);
     expect(one?.lines[0]).toBe('copy 1, mote 3 → mote 2, 3\u00a0frames');
     expect(one?.lines[1]).toBe('frames 21 to 23 at +0.000000 s, got through');
@@ -108,7 +108,7 @@ describe('the scene of a ladder', () => {
   it('invents no hops for a copy whose fate is modelled', () => {
     const modelled: LadderSide = {
       ...{ run: 4, end: 3500 * MS, outcome: 'acked', replies: [] },
-      copies: [{ ...copy, evidence: 'unknown', passage: null, reply: null }],
+      copies: [{ ...copy, evidence: 'unknown', transit: null, reply: null }],
     };
     const items = sceneOf(view, modelled, { colour: 's1' }, MS).items.filter((item) => item.to !== item.from);
     expect(items.map((item) => item.marks)).toEqual([

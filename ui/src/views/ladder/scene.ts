@@ -62,15 +62,15 @@ export function extent(sides: readonly LadderSide[]): number {
       if (at !== null && at !== undefined) last = Math.max(last, at - start);
     };
     reach(side.end);
-    for (const { sent, rtt, timer, expired, passage } of side.copies) {
+    for (const { sent, rtt, timer, expired, transit } of side.copies) {
       reach(sent);
       reach(rtt === null ? null : sent + rtt);
       if (!expired && timer !== null) running.push(sent - start + timer);
-      passage?.legs.forEach((leg) => reach(leg.frames.at(-1)?.end));
+      transit?.legs.forEach((leg) => reach(leg.frames.at(-1)?.end));
     }
-    for (const { arrived, passage } of side.replies) {
+    for (const { arrived, transit } of side.replies) {
       reach(arrived);
-      passage.legs.forEach((leg) => reach(leg.frames.at(-1)?.end));
+      transit.legs.forEach((leg) => reach(leg.frames.at(-1)?.end));
     }
   }
   return Math.ceil(Math.max(last * 1.05, Math.min(last * 1.3, ...running)));
@@ -144,7 +144,7 @@ class Builder {
       ],
     });
     if (index > 0) {
-      const modelled = copy.passage === null && this.side.run !== null ? ', modelled' : '';
+      const modelled = copy.transit === null && this.side.run !== null ? ', modelled' : '';
       const text = `${name}${needless}${modelled}`;
       this.labels.push({ t: sent, node: 0, text, side: 'right', strong: true, waste: copy.needless });
     }
@@ -168,7 +168,7 @@ class Builder {
       const length = shown;
       this.labels.push({ t: sent + shown / 2, node: 0, text: `timer ${index + 1}`, more: said, side: 'timer', length });
     }
-    if (copy.passage) this.#passage(copy.passage, index, name, colour, false);
+    if (copy.transit) this.#transit(copy.transit, index, name, colour, false);
     else this.#modelled(copy, index, name, colour);
   }
 
@@ -194,7 +194,7 @@ class Builder {
     if (!reply) return;
     const colour = this.#colour(reply.answers);
     const to = reply.answers === null ? '' : ` to copy ${reply.answers + 1}`;
-    this.#passage(reply.passage, this.side.copies.length + index, `reply${to}`, colour, true);
+    this.#transit(reply.transit, this.side.copies.length + index, `reply${to}`, colour, true);
     if (reply.arrived === null || reply.closing) return;
     const t = reply.arrived - this.#start;
     this.labels.push({ t, node: 0, text: `late reply${to}, ${span(t)}`, side: 'right', below: true });
@@ -216,8 +216,8 @@ class Builder {
     this.labels.push({ t, node: 0, text: `closed after ${span(t)}`, side: 'right', strong: true, below: true });
   }
 
-  #passage(passage: LadderTransit, row: number, name: string, colour: Token, reply: boolean): void {
-    for (const wait of passage.waits) {
+  #transit(transit: LadderTransit, row: number, name: string, colour: Token, reply: boolean): void {
+    for (const wait of transit.waits) {
       const [t0, t1] = [wait.from - this.#start, wait.until - this.#start];
       const queue = wait.kind === 'queue';
       this.#put({
@@ -237,17 +237,17 @@ class Builder {
       const side = reply ? 'right' : 'left';
       this.labels.push({ t: (t0 + t1) / 2, node: wait.node, text: span(t1 - t0), side, length: t1 - t0 });
     }
-    passage.legs.forEach((leg, index) => {
-      const unanswered = !reply && passage.ending === 'arrived' && this.side.copies[row]?.reply === null;
+    transit.legs.forEach((leg, index) => {
+      const unanswered = !reply && transit.ending === 'arrived' && this.side.copies[row]?.reply === null;
       const last =
-        passage.leg === index
-          ? ENDING[passage.ending]
+        transit.leg === index
+          ? ENDING[transit.ending]
           : unanswered && leg.to === this.#server && !leg.duplicate
             ? 'its node had it, and no reply to it was seen to leave'
             : null;
       // If a message is known to have arrived, the frame that ended at its destination carried it.
-      const there = passage.ending === 'arrived' && leg.to === (reply ? 0 : this.#server);
-      this.#leg(leg, row, name, { colour, reply, there }, last, passage.evidence);
+      const there = transit.ending === 'arrived' && leg.to === (reply ? 0 : this.#server);
+      this.#leg(leg, row, name, { colour, reply, there }, last, transit.evidence);
     });
   }
 

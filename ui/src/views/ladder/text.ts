@@ -71,18 +71,18 @@ export function fateOf(copy: LadderCopy): string {
 
 /** Summary of one side for its heading: frames and waste, or timers. */
 export function summaryOf(side: LadderSide): string {
-  const frames = (passage: LadderTransit | null) => passage?.legs.reduce((sum, leg) => sum + leg.frames.length, 0) ?? 0;
+  const frames = (transit: LadderTransit | null) => transit?.legs.reduce((sum, leg) => sum + leg.frames.length, 0) ?? 0;
   if (side.copies.length === 0) return 'not sent under this timer: the queue was full, or the capture ended';
   if (side.run === null) {
     const needless = (copy: number | null) => copy !== null && side.copies[copy]?.needless === true;
     let [all, wasted] = [0, 0];
-    side.copies.forEach(({ passage }, index) => {
-      all += frames(passage);
-      if (needless(index)) wasted += frames(passage);
+    side.copies.forEach(({ transit }, index) => {
+      all += frames(transit);
+      if (needless(index)) wasted += frames(transit);
     });
-    for (const { passage, answers } of side.replies) {
-      all += frames(passage);
-      if (needless(answers)) wasted += frames(passage);
+    for (const { transit, answers } of side.replies) {
+      all += frames(transit);
+      if (needless(answers)) wasted += frames(transit);
     }
     const copies = side.copies.filter((copy) => copy.needless).length;
     const waste =
@@ -90,7 +90,7 @@ export function summaryOf(side: LadderSide): string {
     return `${plural(all, 'frame')} seen${waste}`;
   }
   const timers = side.copies.map(({ timer }) => span(timer)).join(', ');
-  const modelled = side.copies.filter(({ passage }) => passage === null).length;
+  const modelled = side.copies.filter(({ transit }) => transit === null).length;
   const said =
     modelled === 0
       ? 'all copies as recorded'

@@ -1,4 +1,4 @@
-// The sections of a report: one entry here, one of the same id in src-tauri/crates/api/src/commands/report/sections.rs, which asks
+// The sections of a report: one entry here, one of the same id in src-tauri/crates/api/src/commands/written/report/sections.rs, which asks
 // the core for what the section shows.
 import type { Component } from 'svelte';
 import CompareSection from './CompareSection.svelte';

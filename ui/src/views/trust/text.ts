@@ -92,7 +92,7 @@ export function checksTable({ checks, why }: TrustView, capture: string): TextTa
 /** A group of checks that tests one thing. */
 export interface Gate {
   name: string;
-  /** What it tests. */
+  /** The assumption that it tests. */
   about: string;
   /** Measures inside the twin's 90 % intervals. */
   inside: number;

@@ -2,8 +2,8 @@
 
 use super::recipe;
 use super::settings::Settings;
-use crate::samples;
-use crate::session_file::decode_of;
+use crate::opened::samples::samples;
+use crate::session::file::decode_of;
 use crate::shell::{self, quoted};
 use crate::view::{
     AlgorithmChoice, FcsKind, FigureCapture, FigureLine, FigureRequest, PartView, SessionDecode, WorkloadKind,

@@ -1,6 +1,6 @@
 //! Measures of figures: those of Compare, and those that follow from them.
 
-use crate::view::metrics;
+use crate::view::replayed::metrics;
 use replay::{MetricName, Values};
 use rto::Choice;
 

@@ -1,7 +1,7 @@
 //! Proposals for what a capture is: from its name, and from what is in it.
 
 use crate::Opened;
-use crate::samples;
+use crate::opened::samples::samples;
 use crate::view::TagView;
 use std::collections::BTreeSet;
 

@@ -3,11 +3,10 @@
 use super::Opened;
 use crate::Error;
 use crate::view::{
-    AssociationView, AssumeRequest, AssumedView, CorrectionView, DelayView, HeadKind, MomentView, RelationKind,
-    RelationView, RhythmView, VantageKind, WorkloadKind,
+    AssociationView, AssumeRequest, AssumedView, MomentView, RelationKind, RelationView, VantageKind, WorkloadKind,
 };
 use base::{ExchangeId, Part, Progress};
-use trace::{Assumed, Assumptions, Delay, Direction, Exchange, ExchangeRole, Head, Trace, Vantage, Workload};
+use trace::{Assumed, Assumptions, Direction, Exchange, ExchangeRole, Trace, Vantage, Workload};
 
 impl VantageKind {
     /// Returns the vantage of `trace`.
@@ -91,32 +90,16 @@ pub(crate) fn assumed_of(trace: &Trace) -> Vec<AssumedView> {
     all.into_iter().chain(each).collect()
 }
 
-fn delay(delay: Delay) -> DelayView {
-    let Delay { median, low, high, samples } = delay;
-    DelayView { median, low, high, samples }
-}
-
 impl AssociationView {
     /// Fills in the estimates about `association`.
     pub(crate) fn claim(&mut self, trace: &Trace, association: &trace::Association) {
-        let trace::Correction { request, reply, error } = association.correction;
-        let trace::Rhythm { gap, at_once, backlog, in_events } = association.rhythm;
         self.vantage = VantageKind::of(association.vantage);
         self.vantage_given = association.vantage_given;
-        self.correction = CorrectionView { request, reply, error };
-        self.queueing = association.queueing.map(delay);
+        self.correction = association.correction;
+        self.queueing = association.queueing;
         self.workload = WorkloadKind::of(association.workload);
         self.workload_given = trace.assumptions.of(association).workload.is_some();
-        self.rhythm = RhythmView { gap: gap.map(delay), at_once, backlog, in_events };
-    }
-}
-
-/// Completeness of the beginning of an exchange, as the page has it.
-pub(crate) const fn head(head: Head) -> HeadKind {
-    match head {
-        Head::Seen => HeadKind::Seen,
-        Head::Perhaps => HeadKind::Perhaps,
-        Head::Missing => HeadKind::Missing,
+        self.rhythm = association.rhythm;
     }
 }
 

@@ -151,7 +151,7 @@ pub(crate) fn read_as(opened: &Opened) -> ReadAs {
         addresses: count(options.addresses.len()),
         files: opened.files.clone(),
         clocks: capture.clocks.iter().map(|clock| self::clock(capture, clock)).collect(),
-        twins: count(capture.duplicates.len()),
+        duplicates: count(capture.duplicates.len()),
         comments: capture.annotations.file.clone(),
         frame_comments: count(capture.annotations.frames.len()),
         names: count(capture.annotations.names.len()),

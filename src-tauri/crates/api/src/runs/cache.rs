@@ -90,7 +90,7 @@ impl RunCache {
 mod tests {
     use super::*;
     use crate::Session;
-    use crate::commands::replays::tests::{open, replayed};
+    use crate::commands::replayed::replays::tests::{open, replayed};
     use crate::view::ChannelKind;
 
     /// Runs of a bundled capture with different seeds: nothing is shared.

@@ -85,7 +85,7 @@ pub enum Ended {
     Asked,
     /// No device is left.
     Devices,
-    /// Whoever read the pipe it went to has closed it.
+    /// The reader of the pipe has closed it.
     Reader,
     /// The disk does not take more: what it said.
     Disk(String),

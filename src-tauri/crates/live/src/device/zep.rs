@@ -47,7 +47,7 @@ impl Streams {
 }
 
 impl Port {
-    /// Whoever may reach `address` may send frames.
+    /// Listens on `address`. Every host that can reach it may send frames.
     pub fn open(address: SocketAddr) -> io::Result<Self> {
         let socket = UdpSocket::bind(address)?;
         socket.set_read_timeout(Some(LOOK))?;

@@ -1,7 +1,7 @@
 //! Local probability of a loss around a moment, as far as a channel knows it.
 
-use super::autocorrelation::Autocorrelation;
 use super::donor::{Donor, ENOUGH, NEIGHBOURS};
+use super::statistics::autocorrelation::Autocorrelation;
 use base::{Instant, Span};
 
 /// Probability of a loss near one moment, and the load there.

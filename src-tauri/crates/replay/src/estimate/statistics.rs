@@ -1,15 +1,22 @@
 //! Channel statistics of a trace: autocorrelations, and indices of recorded copies to sample from. Measured once per trace.
 
-use super::ambiguity::{Ambiguous, Density, ambiguous, impute};
-use super::autocorrelation::{Autocorrelation, memory};
-use super::batch_server::is_batch_server;
+pub(crate) mod ambiguity;
+pub(crate) mod autocorrelation;
+pub(crate) mod batch_server;
+pub(crate) mod effective_weights;
+pub(crate) mod fast;
+pub(crate) mod sample_index;
+
 use super::donor::Donor;
-use super::effective_weights::counts;
-use super::fast::DecayTable;
 use super::observation::{Observed, observed};
-use super::sample_index::{SampleIndex, SampleIndexBuilder};
 use crate::model::{FastPaths, Fate, Index, Load, Path, Purpose, RandomStream, Record};
+use ambiguity::{Ambiguous, Density, ambiguous, impute};
+use autocorrelation::{Autocorrelation, memory};
 use base::{Cancelled, SharedProgress, Span};
+use batch_server::is_batch_server;
+use effective_weights::counts;
+use fast::DecayTable;
+use sample_index::{SampleIndex, SampleIndexBuilder};
 use std::sync::OnceLock;
 
 /// The copies of a path as donors.

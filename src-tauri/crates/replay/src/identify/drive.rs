@@ -1,9 +1,9 @@
 //! An estimator driven through the observed events of its sender, and asked at every copy which timeouts it could have armed.
 
-use super::observation::{Observation, Reading};
+use super::likelihood::observation::{Observation, Reading};
+use super::likelihood::timeout_distribution::TimeoutDistribution;
+use super::likelihood::timing_error::Seconds;
 use super::observed::{Event, FirstReply, ObservedAssociation, ObservedExchange};
-use super::timeout_distribution::TimeoutDistribution;
-use super::timing_error::Seconds;
 use base::{Instant, Span};
 use rto::exchange::{ClientExchange, Expiry, SenderRules};
 use rto::{Dither, Estimator};

@@ -1,12 +1,16 @@
 //! The search for the best candidate: all presets as published, then a greedy coordinate search over the parameters and
 //! circumstances of the likeliest ones.
 
+pub(crate) mod candidate;
+pub(crate) mod case;
+pub(crate) mod parameters;
+
 use super::algorithm_group::algorithm_group;
-use super::candidate::{Candidate, ScoredCandidate, sort_by_score};
-use super::case::Case;
 use super::observed::ObservedAssociation;
-use super::parameters::{Change, axes, circumstances, nearest_preset};
 use base::{Cancelled, Progress, Span};
+use candidate::{Candidate, ScoredCandidate, sort_by_score};
+use case::Case;
+use parameters::{Change, axes, circumstances, nearest_preset};
 use rayon::prelude::*;
 use serde_json::Map;
 use std::collections::BTreeSet;

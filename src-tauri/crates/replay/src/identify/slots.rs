@@ -4,8 +4,8 @@
 //! The statistic is the mean resultant length of the phases of inter-departure times, as in Rayleigh's test of circular
 //! uniformity (Mardia & Jupp, Directional Statistics, 2000), scanned over slot lengths as a periodogram.
 
+use super::likelihood::timing_error::Seconds;
 use super::observed::ObservedAssociation;
-use super::timing_error::Seconds;
 use std::f64::consts::TAU;
 
 /// The shortest slot distance that is looked for. Chosen here by judgement: five timeslots of 10 ms (Contiki-NG,

@@ -2,8 +2,8 @@
 
 #![allow(clippy::unwrap_used, reason = "tests stop at the first surprise")]
 
-use super::case::Case;
 use super::observed::ObservedAssociation;
+use super::search::case::Case;
 use super::verdict::{Thresholds, Verdict, verdict};
 use super::{Clues, ScoredCandidate, family, timeouts};
 use crate::model::Record;

@@ -3,9 +3,12 @@
 use super::observed::ObservedAssociation;
 use crate::model::{AssociationRecord, Outcome, Workload};
 use base::{AssociationId, ExchangeId, Span};
+use serde::{Deserialize, Serialize};
 
 /// A timeout that ran out, estimated from the capture.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+#[serde(deny_unknown_fields)]
 pub struct Timeout {
     /// The association.
     pub association: AssociationId,

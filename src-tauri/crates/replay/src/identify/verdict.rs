@@ -4,10 +4,10 @@
 //! named, the best candidate has to pass tests of absolute fit ([`Goodness`]).
 
 use super::algorithm_group::algorithm_group;
-use super::candidate::ScoredCandidate;
-use super::goodness::Goodness;
-use super::observation::Observation;
-use super::timing_error::Seconds;
+use super::likelihood::goodness::Goodness;
+use super::likelihood::observation::Observation;
+use super::likelihood::timing_error::Seconds;
+use super::search::candidate::ScoredCandidate;
 
 /// The claim about which algorithm was running.
 #[derive(Clone, Debug, PartialEq)]

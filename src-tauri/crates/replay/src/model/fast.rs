@@ -13,7 +13,7 @@ pub struct FastPaths {
     /// weighed (`channel/kernel.rs`).
     pub kernel_sums: bool,
     /// Searches by time: the rank of a moment among recorded copies from a table over time, found once per copy sent
-    /// (`model/fast/times.rs`), and the donor of the background among those where it must be (`estimate/fast/near_search.rs`). Plain: a
+    /// (`model/fast/times.rs`), and the donor of the background among those where it must be (`estimate/statistics/fast/near_search.rs`). Plain: a
     /// binary search in every list.
     pub searches: bool,
     /// First copies that several timers send at the same moment meet one draw (`channel/fast/first_copy_cache.rs`). Plain: a draw each.

@@ -22,7 +22,7 @@ const EVENT: Span = Span::from_millis(120);
 const EVENT_CLIENTS: (usize, f64) = (3, 0.35);
 /// An event has more clients than chance brings together: this many standard deviations of a Poisson number above its mean. Chosen here.
 const BY_CHANCE: f64 = 5.0;
-/// Share of a client's requests in events from which on its starts are kept as recorded: to draw them anew would end the events.
+/// Share of a client's requests in events from which on its starts are kept as recorded: to draw them again would end the events.
 /// Chosen here: the bursts of `shared/cooja` reach 0.2 to 0.5, periodic reports 0.01 (`cargo test -p replay --lib workload_model`).
 const IN_EVENTS: f64 = 0.1;
 /// Gaps that a client must share with others of its server before theirs are pooled. Chosen here: fewer say nothing of a spread.
@@ -159,7 +159,7 @@ impl Application {
         };
         let in_events = exchanges.iter().filter(|e| event(e.start()).is_some()).count();
         let has_events = in_events as f64 > IN_EVENTS * exchanges.len() as f64;
-        // Clients of an event start together. What lies between their frames are back-offs, which the twin draws anew.
+        // Clients of an event start together. What lies between their frames are back-offs, which the twin draws again.
         let wanted = |e: &ExchangeRecord| event(e.start()).map_or(e.start(), |event| event.from - ACCESS);
         let wanted = exchanges.iter().map(wanted).collect();
         Self { workload, is_idle, wanted, gaps, has_events }

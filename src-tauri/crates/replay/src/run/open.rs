@@ -64,55 +64,65 @@ impl Setup {
                 self.cached(shared_by, index, BlockBootstrap::new(base, record, draws))
             }
             (ChannelSpec::Loaded { base, response, tolerance }, _) => {
-                let load_model = replay.load_model(&mut Silent)?;
-                let queue = match response {
-                    LoadResponse::Queue { service, room } => Some((replay.queue(&mut Silent)?, service, room)),
-                    LoadResponse::Fitted | LoadResponse::Given { .. } => None,
-                };
-                let statistics = queue.map_or(&load_model.statistics, |(queue, ..)| &queue.statistics);
-                let base = self.sampler(replay, statistics, base, tolerance, replicate)?;
-                let base = if outcomes == Outcomes::Resampled {
-                    Box::new(BlockBootstrap::new(base, record, draws))
-                } else {
-                    base
-                };
-                let recorded = Recorded { index, tolerance, assume: Assume::Nothing };
-                let last = |(plan, a): (&Plan, &AssociationRecord)| {
-                    (plan.looped || a.has_more()).then(|| (plan.triggers.len() as u32).saturating_sub(1))
-                };
-                let last = self.plans.iter().zip(record.associations()).map(last).collect();
-                let pinned_clients = Pinned {
-                    recorded,
-                    pinned: self.runs.iter().map(Option::is_none).collect(),
-                    last,
-                    since: self.history.until(),
-                };
-                if let Some((queue, service, room)) = queue {
-                    let fit = queue.fit.as_ref().ok();
-                    // Refused before anything runs where there is neither.
-                    let drawn = || fit.map_or(0.0, |fit| fit.draw(self.seed, replicate));
-                    let drawn_room = fit.map(|fit| fit.room(self.seed, replicate));
-                    let node = Node {
-                        service: service.map_or_else(drawn, Span::secs_f64),
-                        room: room.or(drawn_room).unwrap_or(u32::MAX),
-                        shared: fit.is_none_or(|fit| fit.shared),
-                    };
-                    let queued = Queued::new(base, pinned_clients, (queue, &load_model.loads), node, tolerance, draws);
-                    return Ok(Box::new(queued));
-                }
-                let slopes = match (response, &load_model.fit) {
-                    (LoadResponse::Given { loss, rtt }, _) => Slopes { loss, rtt },
-                    (LoadResponse::Fitted, Ok(fit)) => fit.draw(self.seed, replicate),
-                    // Refused before anything runs.
-                    (LoadResponse::Fitted | LoadResponse::Queue { .. }, _) => Slopes { loss: 0.0, rtt: 0.0 },
-                };
-                Box::new(Loaded::new(base, pinned_clients, (load_model, index), slopes, tolerance, draws))
+                self.loaded(replay, replicate, (base, response, tolerance), outcomes)?
             }
             // The twin is opened by `Replay::twin_channel` where some client does not stay as recorded, and a channel is chosen before.
             (ChannelSpec::Twin | ChannelSpec::Auto, _) => {
                 Box::new(Recorded { index, tolerance: ChannelSpec::TOLERANCE, assume })
             }
         })
+    }
+
+    /// The channel that answers to load, by a fitted or given response or behind a bottleneck.
+    fn loaded<'a>(
+        &self,
+        replay: &'a Replay,
+        replicate: u32,
+        (base, response, tolerance): (Base, LoadResponse, Span),
+        outcomes: Outcomes,
+    ) -> Result<Box<dyn Channel + 'a>, Cancelled> {
+        let Replay { record, index, .. } = replay;
+        let draws = (self.seed, replicate);
+        let load_model = replay.load_model(&mut Silent)?;
+        let queue = match response {
+            LoadResponse::Queue { service, room } => Some((replay.queue(&mut Silent)?, service, room)),
+            LoadResponse::Fitted | LoadResponse::Given { .. } => None,
+        };
+        let statistics = queue.map_or(&load_model.statistics, |(queue, ..)| &queue.statistics);
+        let base = self.sampler(replay, statistics, base, tolerance, replicate)?;
+        let base =
+            if outcomes == Outcomes::Resampled { Box::new(BlockBootstrap::new(base, record, draws)) } else { base };
+        let recorded = Recorded { index, tolerance, assume: Assume::Nothing };
+        let last = |(plan, a): (&Plan, &AssociationRecord)| {
+            (plan.looped || a.has_more()).then(|| (plan.triggers.len() as u32).saturating_sub(1))
+        };
+        let last = self.plans.iter().zip(record.associations()).map(last).collect();
+        let pinned_clients = Pinned {
+            recorded,
+            pinned: self.runs.iter().map(Option::is_none).collect(),
+            last,
+            since: self.history.until(),
+        };
+        if let Some((queue, service, room)) = queue {
+            let fit = queue.fit.as_ref().ok();
+            // Refused before anything runs where there is neither.
+            let drawn = || fit.map_or(0.0, |fit| fit.draw(self.seed, replicate));
+            let drawn_room = fit.map(|fit| fit.room(self.seed, replicate));
+            let node = Node {
+                service: service.map_or_else(drawn, Span::secs_f64),
+                room: room.or(drawn_room).unwrap_or(u32::MAX),
+                shared: fit.is_none_or(|fit| fit.shared),
+            };
+            let queued = Queued::new(base, pinned_clients, (queue, &load_model.loads), node, tolerance, draws);
+            return Ok(Box::new(queued));
+        }
+        let slopes = match (response, &load_model.fit) {
+            (LoadResponse::Given { loss, rtt }, _) => Slopes { loss, rtt },
+            (LoadResponse::Fitted, Ok(fit)) => fit.draw(self.seed, replicate),
+            // Refused before anything runs.
+            (LoadResponse::Fitted | LoadResponse::Queue { .. }, _) => Slopes { loss: 0.0, rtt: 0.0 },
+        };
+        Ok(Box::new(Loaded::new(base, pinned_clients, (load_model, index), slopes, tolerance, draws)))
     }
 
     /// Wraps `channel` in a cache of first copies where several scenarios share it.

@@ -2,6 +2,7 @@
 
 use super::modes::{Mode, Modes, Parted};
 use super::{Done, MetricRanges, Replay, ReplicateMetrics, model_error};
+use crate::bounds::Bounded;
 use crate::engine::Steps;
 use crate::metrics::{Counts, MetricName, Values};
 use crate::model::{ChannelSpec, bootstrap_words};
@@ -160,31 +161,44 @@ struct Parts<'a> {
     support: Option<f64>,
 }
 
+/// The parts of a run, by kind.
+#[derive(Default)]
+struct Sorted {
+    ranges: Option<Bounded>,
+    replicates: Vec<ReplicateMetrics>,
+    another: Vec<ReplicateMetrics>,
+    assumed: Vec<ReplicateMetrics>,
+    steps: Steps,
+}
+
+impl Sorted {
+    fn of(parts: Vec<Done>) -> Self {
+        let mut sorted = Self::default();
+        for part in parts {
+            match part {
+                Done::Bounds(ranges) => sorted.ranges = Some(ranges),
+                Done::Assumed(metrics, steps) => {
+                    sorted.steps.append(steps);
+                    sorted.assumed.push(*metrics);
+                }
+                Done::Replicate(metrics, steps) => {
+                    sorted.steps.append(steps);
+                    sorted.replicates.push(*metrics);
+                }
+                Done::Another(metrics) => sorted.another.push(*metrics),
+            }
+        }
+        sorted
+    }
+}
+
 pub(super) fn assemble(
     replay: &Replay,
     scenario: &Scenario,
     parts: Vec<Done>,
     progress: &SharedProgress<'_>,
 ) -> Result<RunResult, Cancelled> {
-    let mut ranges = None;
-    let mut replicates: Vec<ReplicateMetrics> = Vec::new();
-    let mut another: Vec<ReplicateMetrics> = Vec::new();
-    let mut assumed: Vec<ReplicateMetrics> = Vec::new();
-    let mut steps = Steps::default();
-    for part in parts {
-        match part {
-            Done::Bounds(b) => ranges = Some(b),
-            Done::Assumed(m, s) => {
-                steps.append(s);
-                assumed.push(*m);
-            }
-            Done::Replicate(m, s) => {
-                steps.append(s);
-                replicates.push(*m);
-            }
-            Done::Another(m) => another.push(*m),
-        }
-    }
+    let Sorted { ranges, mut replicates, mut another, assumed, steps } = Sorted::of(parts);
     // Replicates of the twin draw all of their luck: the two questions differ by the workload only.
     if scenario.channel != ChannelSpec::Twin {
         centre_all(&mut another, &replicates);

@@ -1,21 +1,16 @@
-//! Parameter files of the CSMA prototype as machines, and its clients.
+//! Parameter files of the CSMA prototype as machines.
 
-use base::{Instant, Span, philox};
-use rto::exchange::{ClientExchange, Expiry, SenderRules};
-use rto::{Dither, Estimator};
-use serde_json::json;
-use std::collections::{BTreeMap, VecDeque};
+use base::{Instant, Span};
+use std::collections::BTreeMap;
 use std::path::Path;
 use twin::{
-    Acknowledger, Background, Choice, Copy, Csma, Ending, Ends, Evidence, Limits, Mac, Machine, Matrix, Mechanism,
-    NodeId, Routes, Settled, Shape, Simulation, Withdrawals,
+    Acknowledger, Background, Choice, Csma, Ends, Evidence, Limits, Mac, Machine, Matrix, NodeId, Routes, Shape,
+    Withdrawals,
 };
 
 /// Measures of a replicate: mean, median and 95 % quantile of durations, retransmissions per exchange, frames.
 pub type Row = [f64; 5];
 
-/// A request that waited, or comes back to back, begins this long after the end before it.
-const NEXT: Span = Span::from_millis(2);
 /// The prototype takes routes from this long before they are seen.
 const AHEAD: Span = Span::from_millis(500);
 
@@ -27,12 +22,12 @@ pub struct Parameters {
     lines: Lines,
     nodes: NodeId,
     sink: NodeId,
-    until: Instant,
-    is_back_to_back: bool,
-    waiting_requests: usize,
+    pub until: Instant,
+    pub is_back_to_back: bool,
+    pub waiting_requests: usize,
     pub max_attempts: u8,
     /// Ready times and shapes of the requests of every client.
-    requests: BTreeMap<NodeId, Vec<(Instant, u32)>>,
+    pub requests: BTreeMap<NodeId, Vec<(Instant, u32)>>,
 }
 
 fn micros(value: f64) -> Instant {
@@ -240,168 +235,5 @@ impl Parameters {
             window: (Instant::ZERO, self.until),
             parameters: Vec::new(),
         }
-    }
-}
-
-struct Client {
-    node: NodeId,
-    estimator: Box<dyn Estimator>,
-    exchange: ClientExchange,
-    /// Requests that are still to come.
-    coming: VecDeque<(Instant, u32)>,
-    waiting: VecDeque<u32>,
-    /// Begins the next one then.
-    next: Instant,
-    open: Option<usize>,
-    begun: usize,
-}
-
-struct Exchange {
-    client: usize,
-    start: Instant,
-    shape: u32,
-    copies: u32,
-    took: Option<Span>,
-}
-
-/// All clients of one replicate.
-pub struct Clients<'p> {
-    parameters: &'p Parameters,
-    replicate: u32,
-    words: u32,
-    clients: Vec<Client>,
-    exchanges: Vec<Exchange>,
-    copies: Vec<usize>,
-}
-
-/// The preset and its parameters that a timer of the prototype has.
-fn estimator(timer: &str) -> (Box<dyn Estimator>, SenderRules) {
-    let (id, parameters) = match timer {
-        "default" => ("coap_default", json!({})),
-        "cocoa" => ("cocoa_demir2018", json!({ "vbf_key": "dithered", "rto_max": 32 })),
-        other => panic!("{other}"),
-    };
-    (rto::build(id, &parameters).unwrap(), SenderRules::of(rto::spec(id).unwrap()))
-}
-
-impl<'p> Clients<'p> {
-    pub fn new(parameters: &'p Parameters, timer: &str, replicate: u32) -> Self {
-        let client = |(&node, requests): (&NodeId, &Vec<(Instant, u32)>)| {
-            let (estimator, rules) = estimator(timer);
-            let coming: VecDeque<(Instant, u32)> = requests.iter().copied().collect();
-            let exchange = ClientExchange::new(rules);
-            let next = if parameters.is_back_to_back { coming[0].0 } else { Instant::MAX };
-            Client { node, estimator, exchange, coming, waiting: VecDeque::new(), next, open: None, begun: 0 }
-        };
-        let clients = parameters.requests.iter().map(client).collect();
-        Self { parameters, replicate, words: 0, clients, exchanges: Vec::new(), copies: Vec::new() }
-    }
-
-    fn word(&mut self) -> u32 {
-        self.words += 1;
-        philox([self.words, 0, 0, 0], [self.replicate, 78])[0]
-    }
-
-    /// Simulates the whole time.
-    pub fn run(mut self, machine: &Machine, without: &[Mechanism]) -> Row {
-        let mut simulation = Simulation::new(machine, 9, self.replicate).without(without);
-        let is_driven = self.parameters.is_back_to_back;
-        loop {
-            let ready = |client: &Client| match client.coming.front() {
-                Some(&(at, _)) if !is_driven => at,
-                _ => Instant::MAX,
-            };
-            let due = |client: &Client| {
-                let expiry = client.open.map_or(Instant::MAX, |_| client.exchange.deadline());
-                ready(client).min(expiry).min(client.next)
-            };
-            let (at, who) = (0..self.clients.len()).map(|who| (due(&self.clients[who]), who)).min().unwrap();
-            if let Some(settled) = simulation.advance(at.min(self.parameters.until)) {
-                self.settled(settled);
-                continue;
-            }
-            if at > self.parameters.until {
-                break;
-            }
-            let client = &mut self.clients[who];
-            if client.next == at {
-                client.next = Instant::MAX;
-                let shape = if is_driven {
-                    let all = &self.parameters.requests[&client.node];
-                    Some(all[client.begun % all.len()].1)
-                } else {
-                    client.waiting.pop_front()
-                };
-                if let Some(shape) = shape.filter(|_| self.clients[who].open.is_none()) {
-                    self.begin(at, who, shape, &mut simulation);
-                }
-            } else if ready(client) == at {
-                let (_, shape) = client.coming.pop_front().unwrap();
-                if client.open.is_none() && client.waiting.is_empty() {
-                    self.begin(at, who, shape, &mut simulation);
-                } else if client.waiting.len() < self.parameters.waiting_requests {
-                    client.waiting.push_back(shape);
-                }
-            } else {
-                match client.exchange.expired(at, &mut *client.estimator) {
-                    Expiry::Retransmit => self.transmit(at, who, &mut simulation),
-                    Expiry::GaveUp => self.finish(at, who),
-                }
-            }
-        }
-        self.row(simulation.statistics().frames)
-    }
-
-    fn begin(&mut self, now: Instant, who: usize, shape: u32, simulation: &mut Simulation<'_>) {
-        self.exchanges.push(Exchange { client: who, start: now, shape, copies: 0, took: None });
-        let client = &mut self.clients[who];
-        client.begun += 1;
-        client.open = Some(self.exchanges.len() - 1);
-        client.exchange.restart(0);
-        self.transmit(now, who, simulation);
-    }
-
-    fn transmit(&mut self, now: Instant, who: usize, simulation: &mut Simulation<'_>) {
-        let dither = Dither(self.word());
-        let client = &mut self.clients[who];
-        client.exchange.transmit(now, &mut *client.estimator, dither);
-        let number = client.open.unwrap();
-        let exchange = &mut self.exchanges[number];
-        exchange.copies += 1;
-        let copy = Copy {
-            association: u32::from(client.node),
-            shape: exchange.shape,
-            request: number as u32,
-            key: self.copies.len() as u64,
-        };
-        self.copies.push(number);
-        simulation.send(now, copy);
-    }
-
-    fn settled(&mut self, settled: Settled) {
-        let number = self.copies[usize::try_from(settled.key).unwrap()];
-        let who = self.exchanges[number].client;
-        let client = &mut self.clients[who];
-        if settled.ending == Ending::Answered && client.open == Some(number) {
-            let _ = client.exchange.answered(settled.at, None, &mut *client.estimator);
-            self.exchanges[number].took = Some(settled.at - self.exchanges[number].start);
-            self.finish(settled.at, who);
-        }
-    }
-
-    fn finish(&mut self, now: Instant, who: usize) {
-        let client = &mut self.clients[who];
-        client.open = None;
-        client.next = now + NEXT;
-    }
-
-    fn row(&self, frames: u64) -> Row {
-        let mut took: Vec<f64> = self.exchanges.iter().filter_map(|exchange| Some(exchange.took?.secs_f64())).collect();
-        took.sort_by(f64::total_cmp);
-        let quantile = |p| replay::stats::quantile_sorted(&took, p).unwrap();
-        let copies: u32 = self.exchanges.iter().map(|exchange| exchange.copies).sum();
-        let count = self.exchanges.len() as f64;
-        let mean = took.iter().sum::<f64>() / took.len() as f64;
-        [mean, quantile(0.5), quantile(0.95), (f64::from(copies) - count) / count, frames as f64]
     }
 }

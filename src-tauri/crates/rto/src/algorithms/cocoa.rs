@@ -6,7 +6,7 @@
 mod params;
 pub(crate) mod presets;
 
-use super::eifel;
+use crate::algorithms::tcp::eifel;
 use crate::parts::ewma::{Gains, Smoothed};
 use crate::parts::timer::TICK;
 use crate::spec::{FamilyName, Model, StateSpec, time};

@@ -17,7 +17,7 @@ use wire::ieee802154::MacAddr;
 
 /// Hops of messages of equal content that one hop is compared with, the youngest messages first. More within
 /// EXCHANGE_LIFETIME are a flood.
-/// Chosen here to bound time; `cargo test --release -p trace --test bounded` holds the bound.
+/// Chosen here to bound time; `cargo test --release -p trace --test bounds bounded` holds the bound.
 const MOST_COMPARED: u16 = 512;
 
 /// Hops of one message: as many as a hop limit allows (RFC 8200 §3). More are a flood, and begin another message.

@@ -27,12 +27,12 @@ const NEARBY: usize = 256;
 
 /// With at least this share of the link-layer ACKs captured that were requested of a node, a missing one means that the
 /// frame was probably not received.
-/// Chosen here; `cargo test --release -p trace --test truth_network` scores the losses that follow.
+/// Chosen here; `cargo test --release -p trace --test truth network` scores the losses that follow.
 const ACKS_CAPTURED: (u64, u64) = (1, 8);
 
 /// A capture has every frame of its network where at most this share of its ACKs lacks the frame that it acknowledges:
 /// what is not there was not sent. One sniffer misses what is beyond its range and some of what is not.
-/// Chosen here; `cargo test --release -p trace --test truth_sniffer` scores captures of sniffers that miss frames.
+/// Chosen here; `cargo test --release -p trace --test truth sniffer` scores captures of sniffers that miss frames.
 const UNMATCHED: (u64, u64) = (1, 200);
 
 struct Waiting {

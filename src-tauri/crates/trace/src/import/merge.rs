@@ -164,7 +164,7 @@ fn note(capture: &mut Capture) {
         }
     }
     if let Some(&(duplicate, first)) = duplicates.first() {
-        notes.remark(Layer::Link, "twins", Some(duplicate), None, || {
+        notes.remark(Layer::Link, "duplicate-sightings", Some(duplicate), None, || {
             let total = duplicates.len();
             format!(
                 "shows the transmission that frame {} shows, heard by another source; {total} such frames count once",

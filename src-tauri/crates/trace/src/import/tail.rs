@@ -87,7 +87,7 @@ impl Tail {
         let frames = capture.frames.len();
         self.seen = Some(Seen { len, head: (head.len(), hash(&head)), frames });
         if !same {
-            capture.notes.tally(Layer::File, "file-began-anew", None, Some(0), || {
+            capture.notes.tally(Layer::File, "file-restarted", None, Some(0), || {
                 format!(
                     "the file was cut or replaced while it was followed; the {} frames read of it before are no longer in it",
                     had.unwrap_or(0)

@@ -22,7 +22,7 @@ const ACK: u8 = 2;
 
 /// Sniffers that write dBm have most frames below this; the CC24xx's raw register (dBm + 45 or + 73)
 /// has most of them above.
-/// Chosen here between the two ranges; `cargo test --release -p trace --test import_formats` reads files of both kinds.
+/// Chosen here between the two ranges; `cargo test --release -p trace --test import formats` reads files of both kinds.
 const RAW_ABOVE: i8 = -20;
 
 /// Offset from the CC253x's RSSI register to dBm (CC253x user's guide, SWRU191).

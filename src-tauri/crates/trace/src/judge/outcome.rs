@@ -85,6 +85,24 @@ pub(super) fn arrive(exchange: &mut Exchange, view: &View, messages: &[Message])
     }
 }
 
+/// The time for which the client of an exchange may have waited for a reply.
+struct Waiting {
+    /// Start of its next exchange, where a client sends one request at a time.
+    next: Option<Instant>,
+    /// Its last copy.
+    last: Instant,
+    /// Whether it no longer waits when the trace ends.
+    over: bool,
+}
+
+impl Waiting {
+    fn of(exchange: &Exchange, survey: &Survey, next: Option<Instant>, end_of_trace: Instant) -> Self {
+        let next = next.filter(|_| survey.nstart == 1);
+        let last = exchange.copies.last().map_or(exchange.start(), |c| c.sent);
+        Self { next, last, over: next.is_some() || end_of_trace - last > longest_wait(exchange) }
+    }
+}
+
 /// Finds the reply that ended an exchange, or its outcome without one.
 ///
 /// A client that sends one request at a time (NSTART 1) has given up on an exchange when it begins the next: replies
@@ -96,9 +114,7 @@ pub(super) fn close(
     messages: &[Message],
     end_of_trace: Instant,
 ) {
-    let next = next.filter(|_| survey.nstart == 1);
-    let last = exchange.copies.last().map_or(exchange.start(), |c| c.sent);
-    let over = next.is_some() || end_of_trace - last > longest_wait(exchange);
+    let Waiting { next, last, over } = Waiting::of(exchange, survey, next, end_of_trace);
     let in_time = |&(at, _): &(Instant, usize)| next.is_none_or(|next| at <= next);
     let seen = || exchange.replies.iter().enumerate().filter_map(|(i, r)| r.arrived.map(|at| (at, i)));
     let mut first = seen().filter(in_time).min();

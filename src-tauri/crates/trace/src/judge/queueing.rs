@@ -13,7 +13,7 @@ use wire::ieee802154::MacAddr;
 const MOST: usize = 65_536;
 
 /// Fewest waits of a node from which its own distribution is taken.
-/// Chosen here; `cargo test --release -p trace --test truth_times` scores the times that follow.
+/// Chosen here; `cargo test --release -p trace --test truth times` scores the times that follow.
 const ENOUGH: usize = 50;
 
 /// The waits of a capture.

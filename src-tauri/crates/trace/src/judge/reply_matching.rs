@@ -21,7 +21,7 @@ use wire::ieee802154::MacAddr;
 
 /// From this probability on a choice between possible answers is an inference, below it a guess. More than the 95 % that
 /// inferences are to be right: the probability rests on round-trip times that were themselves in part inferred.
-/// Chosen here; `cargo test --release -p trace --test truth_fates` and `--test truth_live` count how often inferences
+/// Chosen here; `cargo test --release -p trace --test truth fates` and `--test truth live` count how often inferences
 /// are right.
 const INFERRED: f64 = 0.97;
 
@@ -155,7 +155,7 @@ impl ReplyMatcher {
     /// Lowers evidence where the reply may have come after the capture ended.
     fn cut_short(&self, exchange: &mut Exchange, end_of_trace: Instant) {
         /// Factor on the longest round trip seen after which no reply is expected.
-        /// Chosen here; `cargo test --release -p trace --test truth_fates` scores the fates that follow.
+        /// Chosen here; `cargo test --release -p trace --test truth fates` scores the fates that follow.
         const SURELY: i64 = 3;
         let least = Span::from_secs(1);
         for copy in &mut exchange.copies {

@@ -9,7 +9,7 @@ use crate::model::{Association, Assumptions, Delay, Endpoint, Exchange, Ready, R
 use base::{ExchangeId, Instant, Span};
 
 /// Longer than a stack takes to send what waited (Californium: 6 ms), shorter than the think time of most applications.
-/// Chosen here; `cargo test --release -p trace --test truth_workload` scores the workloads that follow.
+/// Chosen here; `cargo test --release -p trace --test truth workload` scores the workloads that follow.
 const AT_ONCE: Span = Span::from_millis(20);
 
 /// Requests that follow at once, of all, from which on a client does nothing else: queues drain, unless more comes than
@@ -140,8 +140,8 @@ fn ready(gaps: &Gaps, ids: &[ExchangeId], follows: impl Fn(&Gap) -> bool, usual:
         for ((k, gap), &exchange) in (1..).zip(&run).zip(ids.iter().skip(at + 1)) {
             let even = (before + step.scale(k, 1)).min(gap.next).max(last);
             // Known from few, the usual distance may be wrong by a part of it; between two that did not wait, less.
-            let doubt = step.scale(k, i64::from(usual.samples) + 1);
-            let error = (usual.high - usual.low).scale(1, 2) + if after.is_some() { step } else { doubt };
+            let uncertain = step.scale(k, i64::from(usual.samples) + 1);
+            let error = (usual.high - usual.low).scale(1, 2) + if after.is_some() { step } else { uncertain };
             all.push(Ready { exchange, at: even, error });
             last = even;
         }

@@ -6,6 +6,7 @@ use crate::decode::air_time::end_of;
 use crate::decode::lowpan::LowpanView;
 use crate::model::{Delivery, Hop, Message};
 use base::{FrameId, Instant, Span};
+use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use wire::{MacAddr, MacHeader};
 
@@ -60,7 +61,9 @@ pub struct Attempt {
 }
 
 /// Reason why a message was in a node.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+#[serde(rename_all = "snake_case")]
 pub enum WaitKind {
     /// To be sent on: processing, queue, and the channel access before the first frame.
     Queue,

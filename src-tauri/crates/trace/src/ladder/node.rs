@@ -1,10 +1,13 @@
 //! The nodes of a ladder, in the order of the path.
 
 use crate::model::{Association, Hop, Message};
+use serde::{Deserialize, Serialize};
 use wire::MacAddr;
 
 /// Role of a node in an exchange.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS), ts(rename = "LadderRole"))]
+#[serde(rename_all = "snake_case")]
 pub enum Role {
     /// It sends the request.
     Client,

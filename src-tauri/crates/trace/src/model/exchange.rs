@@ -3,6 +3,7 @@
 use super::list::OneOrMany;
 use super::message::Endpoint;
 use base::{AssociationId, ExchangeId, Instant, MessageId, Span};
+use serde::{Deserialize, Serialize};
 use wire::coap::{Code, Token};
 
 /// Messages with equal content further apart than this are different: EXCHANGE_LIFETIME of the default parameters, after
@@ -28,7 +29,9 @@ pub enum Fate {
 }
 
 /// Strength of the evidence for a fate, weakest first.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+#[serde(rename_all = "snake_case")]
 pub enum Evidence {
     /// A guess: consumers must treat the fate as open.
     Unknown,
@@ -57,7 +60,9 @@ pub struct Copy {
 }
 
 /// Kind of a reply.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+#[serde(rename_all = "snake_case")]
 pub enum ReplyKind {
     /// Empty acknowledgement.
     EmptyAck,
@@ -102,7 +107,9 @@ pub enum Outcome {
 }
 
 /// Completeness of the beginning of an exchange: is the first copy that was captured the first that was sent?
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+#[serde(rename_all = "snake_case")]
 pub enum Head {
     /// It is: the capture has what the client sends, and began long enough before.
     Seen,
@@ -185,7 +192,9 @@ pub enum Vantage {
 }
 
 /// Correction from the capture's times to the client's.
-#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+#[serde(deny_unknown_fields)]
 pub struct Correction {
     /// Delay from the client's sending of a copy to its first capture.
     pub request: Span,
@@ -196,7 +205,9 @@ pub struct Correction {
 }
 
 /// A delay that differs from time to time, as it was measured.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+#[serde(deny_unknown_fields)]
 pub struct Delay {
     /// Half are at most this long.
     pub median: Span,
@@ -232,7 +243,9 @@ pub enum Workload {
 }
 
 /// Timing of successive requests of an association.
-#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+#[serde(deny_unknown_fields)]
 pub struct Rhythm {
     /// For [`Workload::Arrivals`] from start to start, of requests that did not wait for the one before them; for
     /// [`Workload::ThinkTime`] from end to start. `None` where there is none.

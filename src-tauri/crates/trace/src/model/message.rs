@@ -6,6 +6,7 @@ pub use hop::{Hop, Hops};
 pub(crate) use hop::{KeptHop, KeptHops, Nodes};
 
 use base::{FrameId, Instant, MessageId};
+use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::hash::{Hash, Hasher};
 use std::net::Ipv6Addr;
@@ -51,7 +52,9 @@ impl fmt::Display for Endpoint {
 }
 
 /// Delivery of a frame or a datagram to the addressed node, as far as it is known.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+#[serde(rename_all = "snake_case")]
 pub enum Delivery {
     /// It did not: the Cooja log lists who received the frame, and the node is not among them.
     No,

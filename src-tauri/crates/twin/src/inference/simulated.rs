@@ -9,7 +9,7 @@ use crate::model::{Background, Load, Machine, NodeId, Routes, SimulatedFrame};
 use base::{Cancelled, FrameId, Instant, Progress, SharedProgress};
 use trace::FrameType;
 
-/// Infers the MAC, the links, the routes and the background of `machine` anew, from the frames of a simulation of it
+/// Infers the MAC, the links, the routes and the background of `machine` again, from the frames of a simulation of it
 /// ([`crate::Simulation::with_log`]), as from a capture that has all of them. Everything else is taken from `machine`: nodes,
 /// clients, servers, frame lengths, limits.
 ///

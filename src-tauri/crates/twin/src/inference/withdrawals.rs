@@ -34,14 +34,7 @@ pub(super) fn of(
     packets: &Packets,
     (lead, attempts): (Span, u8),
 ) -> (Withdrawals, Option<Parameter>) {
-    let mut statements: Table<NodeId, Vec<(Instant, Statement)>> = Table::new();
-    for packet in &packets.list {
-        if let Some(frame) = air.frame(packet.first())
-            && let Some(statement) = statement(trace, packet, frame)
-        {
-            statements.entry(packet.from).or_default().push((frame.at - lead, statement));
-        }
-    }
+    let statements = statements(trace, air, packets, lead);
     let mut nodes: Vec<NodeWithdrawals> = vec![NodeWithdrawals::default(); air.nodes.len()];
     let mut found: Vec<(NodeId, Instant, Instant)> = Vec::new();
     for (&node, list) in &statements {
@@ -108,6 +101,19 @@ pub(super) fn of(
         observations: all,
     };
     (withdrawals, Some(parameter))
+}
+
+/// Statements about their own routes, by node and in order of time, each `lead` before its first frame.
+fn statements(trace: &Trace, air: &Air, packets: &Packets, lead: Span) -> Table<NodeId, Vec<(Instant, Statement)>> {
+    let mut statements: Table<NodeId, Vec<(Instant, Statement)>> = Table::new();
+    for packet in &packets.list {
+        if let Some(frame) = air.frame(packet.first())
+            && let Some(statement) = statement(trace, packet, frame)
+        {
+            statements.entry(packet.from).or_default().push((frame.at - lead, statement));
+        }
+    }
+    statements
 }
 
 /// Statement of `packet` about the route of its own sender.

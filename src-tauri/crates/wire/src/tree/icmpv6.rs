@@ -3,8 +3,8 @@
 use super::builder::TreeBuilder;
 use super::upper_layer::{Ends, checksum};
 use super::{Part, Tree, Value};
-use crate::icmpv6::{Icmpv6, RPL_CONTROL};
-use crate::ipv6::ICMPV6;
+use crate::ip::icmpv6::{Icmpv6, RPL_CONTROL};
+use crate::ip::ipv6::ICMPV6;
 
 /// An ICMPv6 message. The checksum is not judged where `ends` is `None`.
 pub fn icmpv6(tree: &mut Tree, part: Part<'_>, ends: Option<Ends>) {

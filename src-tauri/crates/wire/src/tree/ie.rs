@@ -2,7 +2,7 @@
 
 use super::Value;
 use super::builder::TreeBuilder;
-use crate::ieee802154::{self, Ie, MLME, Nested};
+use crate::link::ieee802154::{self, Ie, MLME, Nested};
 use base::Severity;
 
 /// The header IEs.

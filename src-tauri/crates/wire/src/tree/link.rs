@@ -3,8 +3,8 @@
 use super::builder::TreeBuilder;
 use super::ipv6::data;
 use super::{Options, Part, Tree, Value};
-use crate::ethernet::{self, Ethernet};
-use crate::sll::Sll;
+use crate::link::ethernet::{self, Ethernet};
+use crate::link::sll::Sll;
 use base::Severity;
 
 /// An Ethernet frame and the layers in it.

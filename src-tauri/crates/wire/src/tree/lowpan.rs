@@ -5,7 +5,7 @@ mod route;
 
 use super::builder::TreeBuilder;
 use super::{Part, Tree, Value};
-use crate::lowpan::{self, ContextSource, Dispatch, Frag, Mesh, Rfrag};
+use crate::ip::lowpan::{self, ContextSource, Dispatch, Frag, Mesh, Rfrag};
 use crate::{Error, MacAddr};
 use base::Severity;
 

@@ -4,9 +4,9 @@ mod content;
 
 use super::builder::TreeBuilder;
 use super::{Part, Tree, Value, ie};
-use crate::ieee802154::{AuxSecurity, FrameType, fcs16};
-use crate::security::Opened;
-use crate::tap::{TapFcs, TiStatus};
+use crate::link::ieee802154::{AuxSecurity, FrameType, fcs16};
+use crate::link::security::Opened;
+use crate::link::tap::{TapFcs, TiStatus};
 use crate::{MacAddr, MacHeader};
 use base::Severity;
 

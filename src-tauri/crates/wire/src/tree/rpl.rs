@@ -2,7 +2,7 @@
 
 use super::builder::TreeBuilder;
 use super::{Part, Tree, Value};
-use crate::rpl::{self, Rpl, kind};
+use crate::ip::rpl::{self, Rpl, kind};
 use std::net::Ipv6Addr;
 
 /// The body of an ICMPv6 message of type 155.

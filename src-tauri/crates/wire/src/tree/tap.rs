@@ -3,7 +3,7 @@
 use super::builder::TreeBuilder;
 use super::ipv6::data;
 use super::{Part, Trailer, Tree, Value};
-use crate::tap::{self, Tap};
+use crate::link::tap::{self, Tap};
 use base::Severity;
 
 /// The header of a TAP record (link type 283); the frame is returned, with what is behind it.

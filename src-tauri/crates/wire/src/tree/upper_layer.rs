@@ -1,7 +1,7 @@
 //! Parts that all upper layers of an IP datagram share: the checksum over its addresses, and octets that are missing.
 
 use super::builder::TreeBuilder;
-use crate::ipv6;
+use crate::ip::ipv6;
 use base::Severity;
 
 /// The addresses an upper-layer checksum covers.

@@ -127,13 +127,8 @@ impl Datagram {
         self.extensions.get(i).map_or(upper, |extension| extension.protocol)
     }
 
-    /// Compressed in one of the ways RFC 6282 and RFC 7400 §3.2 allow. Returns how many octets precede what is verbatim,
-    /// and whether the UDP checksum was left out.
-    pub fn compress(&self, choices: &mut Choices) -> (Vec<u8>, usize, bool) {
-        // Behind the first header that is not compressed, none is.
-        let chain_len = self.extensions.len() + usize::from(self.udp.is_some());
-        let compressed = choices.below(chain_len + 1);
-
+    /// Ways to write traffic class and flow label (RFC 6282 §3.1.1, TF).
+    fn traffic_encodings(&self) -> Vec<(u8, Vec<u8>)> {
         let (ecn, dscp) = (self.traffic_class & 3, self.traffic_class >> 2);
         let flow = self.flow_label.to_be_bytes();
         let mut tf = vec![(0, vec![ecn << 6 | dscp, flow[1], flow[2], flow[3]])];
@@ -146,6 +141,17 @@ impl Datagram {
         if self.flow_label == 0 && self.traffic_class == 0 {
             tf.push((3, vec![]));
         }
+        tf
+    }
+
+    /// Compressed in one of the ways RFC 6282 and RFC 7400 §3.2 allow. Returns how many octets precede what is verbatim,
+    /// and whether the UDP checksum was left out.
+    pub fn compress(&self, choices: &mut Choices) -> (Vec<u8>, usize, bool) {
+        // Behind the first header that is not compressed, none is.
+        let chain_len = self.extensions.len() + usize::from(self.udp.is_some());
+        let compressed = choices.below(chain_len + 1);
+
+        let tf = self.traffic_encodings();
         let mut hlim = vec![(0, vec![self.hop_limit])];
         for (mode, value) in [(1, 1), (2, 64), (3, 255)] {
             if self.hop_limit == value {
@@ -206,18 +212,7 @@ impl Datagram {
         if let Some((src, dst, checksum)) = self.udp
             && compressed == chain_len
         {
-            let [s, d] = [src.to_be_bytes(), dst.to_be_bytes()];
-            let mut ports = vec![(0, [s, d].concat())];
-            if d[0] == 0xf0 {
-                ports.push((1, vec![s[0], s[1], d[1]]));
-            }
-            if s[0] == 0xf0 {
-                ports.push((2, vec![s[1], d[0], d[1]]));
-            }
-            if src & 0xfff0 == 0xf0b0 && dst & 0xfff0 == 0xf0b0 {
-                ports.push((3, vec![s[1] << 4 | d[1] & 0xf]));
-            }
-            let (p, inline) = choices.of(&ports);
+            let (p, inline) = choices.of(&port_encodings(src, dst));
             elided = checksum == 0;
             out.push(0xf0 | u8::from(elided) << 2 | p);
             out.extend(inline);
@@ -230,4 +225,20 @@ impl Datagram {
         out.extend(&self.octets()[uncompressed_len..]);
         (out, consumed, elided)
     }
+}
+
+/// Ways to write the ports of UDP (RFC 6282 §4.3.3, P).
+fn port_encodings(src: u16, dst: u16) -> Vec<(u8, Vec<u8>)> {
+    let [s, d] = [src.to_be_bytes(), dst.to_be_bytes()];
+    let mut ports = vec![(0, [s, d].concat())];
+    if d[0] == 0xf0 {
+        ports.push((1, vec![s[0], s[1], d[1]]));
+    }
+    if s[0] == 0xf0 {
+        ports.push((2, vec![s[1], d[0], d[1]]));
+    }
+    if src & 0xfff0 == 0xf0b0 && dst & 0xfff0 == 0xf0b0 {
+        ports.push((3, vec![s[1] << 4 | d[1] & 0xf]));
+    }
+    ports
 }

@@ -2,7 +2,7 @@
 
 use crate::Choices;
 use proptest::prelude::*;
-use wire::ieee802154::{FrameType, MacHeader};
+use wire::ieee802154::{AuxSecurity, FrameType, MacHeader};
 use wire::{Kind, MacAddr};
 
 fn address(mode: u8, octets: [u8; 8]) -> MacAddr {
@@ -79,6 +79,46 @@ fn push_ies(out: &mut Vec<u8>, ies: &Ies, more: bool, choices: &mut Choices) -> 
     (header, payload)
 }
 
+/// Level, key identifier mode, whether the counter is left out, and counter and key as drawn.
+type Security = (u8, u8, bool, (u32, [u8; 9]));
+
+/// Octets of the key identifier by its mode (IEEE 802.15.4-2015, 9.4.2.3).
+const fn key_len(mode: u8) -> usize {
+    [0, 1, 5, 9][mode as usize]
+}
+
+fn check_security(aux: &AuxSecurity, (level, mode, no_counter, (counter, key)): Security) -> Result<(), TestCaseError> {
+    let key_len = key_len(mode);
+    prop_assert_eq!((aux.level, aux.key_id_mode), (level, mode));
+    prop_assert_eq!(aux.frame_counter, (!no_counter).then_some(counter));
+    prop_assert_eq!(aux.key_index, (mode > 0).then(|| key[key_len - 1]));
+    prop_assert_eq!(&aux.key_source[9 - key_len.max(1)..], &key[..key_len.max(1) - 1]);
+    Ok(())
+}
+
+/// Information elements and payload of `header`. `ies`: what was written, and the payload elements that a reader lists.
+fn check_contents(
+    header: &MacHeader,
+    out: &[u8],
+    (ies, payload_ids): (&Ies, &[u8]),
+    payload: &[u8],
+) -> Result<(), TestCaseError> {
+    if header.is_encrypted() && !payload_ids.is_empty() {
+        // Payload IEs are ciphertext, indistinguishable from the payload.
+        prop_assert!(header.payload_ies.is_empty());
+        return Ok(());
+    }
+    prop_assert_eq!(header.payload_ies.iter().map(|ie| ie.id).collect::<Vec<_>>(), payload_ids);
+    prop_assert_eq!(&out[header.payload.clone()], payload);
+    for (ie, (_, content)) in header.header_ies.iter().zip(&ies.header) {
+        prop_assert_eq!(&out[ie.content.clone()], &content[..]);
+    }
+    for (ie, (_, content)) in header.payload_ies.iter().zip(&ies.payload) {
+        prop_assert_eq!(&out[ie.content.clone()], &content[..]);
+    }
+    Ok(())
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(4_000))]
 
@@ -131,14 +171,13 @@ proptest! {
         }
         push_address(&mut out, src);
         let (level, key_mode, no_counter, (counter, key)) = security;
-        let key_len = [0, 1, 5, 9][usize::from(key_mode)];
         let aux_start = out.len();
         if secured {
             out.push(level | key_mode << 3 | u8::from(no_counter) << 5);
             if !no_counter {
                 out.extend(counter.to_le_bytes());
             }
-            out.extend(&key[..key_len]);
+            out.extend(&key[..key_len(key_mode)]);
         }
         let aux_end = out.len();
         let encrypted = secured && level >= 4;
@@ -160,29 +199,14 @@ proptest! {
         let implied = (dst_pan && src != MacAddr::None).then_some(pans.0);
         prop_assert_eq!(header.src_pan, if src_pan { Some(pans.1) } else { implied });
         prop_assert_eq!(header.is_encrypted(), encrypted);
-        if let Some(aux) = &header.aux_security {
-            prop_assert_eq!((aux.level, aux.key_id_mode), (level, key_mode));
-            prop_assert_eq!(aux.frame_counter, (!no_counter).then_some(counter));
-            prop_assert_eq!(aux.key_index, (key_mode > 0).then(|| key[key_len - 1]));
-            prop_assert_eq!(&aux.key_source[9 - key_len.max(1)..], &key[..key_len.max(1) - 1]);
-            prop_assert_eq!(&aux.span, &(aux_start..aux_end));
-        }
         prop_assert_eq!(header.aux_security.is_some(), secured);
+        if let Some(aux) = &header.aux_security {
+            prop_assert_eq!(&aux.span, &(aux_start..aux_end));
+            check_security(aux, security)?;
+        }
         prop_assert_eq!(header.header_ies.iter().map(|ie| ie.id).collect::<Vec<_>>(), header_ids);
         prop_assert_eq!(header.mic_len, mic_len);
-        if encrypted && !payload_ids.is_empty() {
-            // Payload IEs are ciphertext, indistinguishable from the payload.
-            prop_assert!(header.payload_ies.is_empty());
-        } else {
-            prop_assert_eq!(header.payload_ies.iter().map(|ie| ie.id).collect::<Vec<_>>(), payload_ids);
-            prop_assert_eq!(&out[header.payload.clone()], &payload[..]);
-            for (ie, (_, content)) in header.header_ies.iter().zip(&ies.header) {
-                prop_assert_eq!(&out[ie.content.clone()], &content[..]);
-            }
-            for (ie, (_, content)) in header.payload_ies.iter().zip(&ies.payload) {
-                prop_assert_eq!(&out[ie.content.clone()], &content[..]);
-            }
-        }
+        check_contents(&header, &out, (&ies, &payload_ids), &payload)?;
     }
 
     #[test]

@@ -6,9 +6,12 @@ use crate::estimate::statistics::ChannelStatistics;
 use crate::model::{Purpose, RandomStream};
 use base::{Cancelled, SharedProgress};
 use rayon::prelude::*;
+use serde::{Deserialize, Serialize};
 
 /// Copies that a fit was made from.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+#[serde(rename_all = "snake_case")]
 pub enum Scope {
     /// The path's own copies.
     Path,

@@ -51,8 +51,8 @@ mod tests {
     #[test]
     fn a_mean_is_an_area() {
         let at = |ms| Instant::ZERO + Span::from_millis(ms);
-        let course = CumulativeLoad::new([(at(0), at(10), 4), (at(5), at(15), 2), (at(7), at(7), 9)].into_iter());
-        let mean = |from, ms| course.mean(at(from), Span::from_millis(ms));
+        let load = CumulativeLoad::new([(at(0), at(10), 4), (at(5), at(15), 2), (at(7), at(7), 9)].into_iter());
+        let mean = |from, ms| load.mean(at(from), Span::from_millis(ms));
         // 4 up to 5 ms, 6 up to 10 ms, 2 up to 15 ms.
         let means = [mean(0, 5), mean(0, 10), mean(4, 2), mean(-10, 20), mean(0, 60), mean(20, 5)];
         assert_eq!(means, [4.0, 5.0, 5.0, 2.5, 1.0, 0.0]);

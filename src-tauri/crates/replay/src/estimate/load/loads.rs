@@ -125,11 +125,11 @@ impl Loads {
             let weights = self.weights.get(at).map_or(&[][..], Vec::as_slice).iter();
             copies.zip(fates).zip(weights).map(move |((c, &fate), &w)| (c.at, self.until(path, c.at, fate), w))
         };
-        let course = |heard: &Vec<u32>| {
+        let cumulative = |heard: &Vec<u32>| {
             progress.ask()?;
             Ok(CumulativeLoad::new(heard.iter().flat_map(|&path| flights(path))))
         };
-        let groups: Vec<CumulativeLoad> = heard.iter().map(course).collect::<Result<_, _>>()?;
+        let groups: Vec<CumulativeLoad> = heard.iter().map(cumulative).collect::<Result<_, _>>()?;
         let mean = |(path, p): (u32, &Path)| {
             progress.ask()?;
             let (at, own) = (path as usize, CumulativeLoad::new(flights(path)));

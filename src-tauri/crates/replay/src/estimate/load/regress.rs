@@ -63,8 +63,8 @@ pub(super) fn beside(values: &[Option<f64>], other: &[Option<f64>]) -> Vec<Optio
     values.iter().zip(other).map(|(v, o)| Some((*v)? - share * (*o)?)).collect()
 }
 
-/// A sum over clusters is as uncertain as this many of them let it be.
-fn few(clusters: usize) -> f64 {
+/// Correction of a variance estimated from a small number of clusters, g / (g − 1).
+fn small_sample(clusters: usize) -> f64 {
     clusters as f64 / (clusters as f64 - 1.0)
 }
 
@@ -80,13 +80,13 @@ pub(crate) fn least_squares(x: &[Option<f64>], y: &[Option<f64>]) -> Estimate {
             *score += x * (y - value * x);
         }
     }
-    let spread: f64 = scores.iter().map(|s| s * s).sum::<f64>() * few(STRETCHES);
+    let spread: f64 = scores.iter().map(|s| s * s).sum::<f64>() * small_sample(STRETCHES);
     Estimate { value, error: spread.sqrt() / xx }
 }
 
 /// The slope of the logit of a loss on `x`, beside a constant and the `known` logit of each point. Newton's steps. A priori the slope is
 /// normal about zero, with standard deviation `prior`. The error is no smaller than losses by chance alone make it: clusters with few
-/// of them do not tell what they have in common.
+/// losses do not tell what they have in common.
 pub(super) fn logistic(points: &[Point], x: &[Option<f64>], known: impl Fn(&Point) -> f64, prior: f64) -> Estimate {
     let rows = || points.iter().zip(x).enumerate().filter_map(|(i, (p, x))| Some((i, p, (*x)?)));
     let (mut constant, mut slope) = (0.0, 0.0);
@@ -119,7 +119,7 @@ pub(super) fn logistic(points: &[Point], x: &[Option<f64>], known: impl Fn(&Poin
     }
     // The slope's row of the inverse, times each cluster's score.
     let spread = scores.iter().map(|s| (inverse[1] * s[0] + inverse[2] * s[1]).powi(2)).sum::<f64>();
-    Estimate { value: slope, error: (spread * few(STRETCHES)).max(inverse[2]).sqrt() }
+    Estimate { value: slope, error: (spread * small_sample(STRETCHES)).max(inverse[2]).sqrt() }
 }
 
 /// Newton steps from zero, at most. Set by judgement: far more than a concave function of two numbers needs.

@@ -92,7 +92,7 @@ impl NonSender {
 
 /// One message of recorded traffic to one endpoint.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Sighting {
+pub struct Message {
     /// Start of its transmission.
     pub at: Instant,
     /// Its size.
@@ -124,7 +124,7 @@ pub enum Breach {
 
 /// Every breach of `rule` in `traffic`, in order.
 #[must_use]
-pub fn breaches(rule: NonRule, traffic: &[Sighting]) -> Vec<Breach> {
+pub fn breaches(rule: NonRule, traffic: &[Message]) -> Vec<Breach> {
     let (window, least) = match rule {
         NonRule::ProbingRate { .. } => (usize::MAX, 0),
         NonRule::Cocoa | NonRule::CocoaIetf03 => (WINDOW as usize, CONFIRMABLE as usize),
@@ -159,8 +159,8 @@ mod tests {
         Instant::ZERO + Span::from_millis(ms)
     }
 
-    fn seen(ms: i64, octets: u32, confirmable: bool) -> Sighting {
-        Sighting { at: at(ms), octets, confirmable, rto: Span::from_secs(3), answered: false }
+    fn seen(ms: i64, octets: u32, confirmable: bool) -> Message {
+        Message { at: at(ms), octets, confirmable, rto: Span::from_secs(3), answered: false }
     }
 
     #[test]

@@ -12,7 +12,7 @@ use wire::lowpan::{Frag, Rfrag};
 const REASSEMBLY_TIMEOUT: Span = Span::from_secs(60);
 
 /// Most datagrams being reassembled at once; the one that has waited longest gives way.
-/// Chosen here to bound memory; `cargo test --release -p trace --test bounded` holds the bound.
+/// Chosen here to bound memory; `cargo test --release -p trace --test bounds bounded` holds the bound.
 const MAX_REASSEMBLIES: usize = 1_024;
 
 /// Most different pieces of one datagram: offsets are multiples of 8 octets and sizes have 11 bits (RFC 4944 §5.3).

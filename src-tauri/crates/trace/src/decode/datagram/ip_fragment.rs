@@ -13,7 +13,7 @@ use wire::ipv6::{ICMPV6, TCP, UDP};
 const TIMEOUT: Span = Span::from_secs(60);
 
 /// Most datagrams being reassembled at once, of at most 64 KiB; the oldest gives way.
-/// Chosen here: 4 MiB at most; `cargo test --release -p trace --test floods` reads more.
+/// Chosen here: 4 MiB at most; `cargo test --release -p trace --test bounds floods` reads more.
 const MOST_OPEN: usize = 64;
 
 /// ICMP (IANA protocol number), which is not decoded.

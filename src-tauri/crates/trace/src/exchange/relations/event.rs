@@ -18,11 +18,11 @@ pub struct Burst {
 const TOGETHER: Span = Span::from_millis(300);
 
 /// Least share of the clients that begin together in an event; at least three do.
-/// Chosen here; `cargo test --release -p trace --test truth_workload` scores the events that are found.
+/// Chosen here; `cargo test --release -p trace --test truth workload` scores the events that are found.
 const SHARE: (usize, usize) = (1, 2);
 
 /// Factor by which more clients begin together than by chance.
-/// Chosen here; `cargo test --release -p trace --test truth_workload` scores the events that are found.
+/// Chosen here; `cargo test --release -p trace --test truth workload` scores the events that are found.
 const BY_CHANCE: usize = 4;
 
 /// Finds the moments at which several clients begin together, much oftener than their rates make likely. Exchanges

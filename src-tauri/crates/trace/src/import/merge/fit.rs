@@ -8,12 +8,12 @@ use crate::model::ClockFit;
 use base::{Instant, Span};
 
 /// The fewest common frames that tell an offset.
-/// Chosen here: two may agree by chance; `cargo test --release -p trace --test merge` scores fitted clocks against the
+/// Chosen here: two may agree by chance; `cargo test --release -p trace --test import merge` scores fitted clocks against the
 /// truth.
 pub(super) const LEAST: usize = 3;
 
 /// The fewest that tell a drift, …
-/// Chosen here, scored by `cargo test --release -p trace --test merge`.
+/// Chosen here, scored by `cargo test --release -p trace --test import merge`.
 const LEAST_FOR_DRIFT: usize = 8;
 
 /// … and the shortest time between the first and the last of them.

@@ -4,7 +4,7 @@
 //! Messages missing from such a capture may have been sent all the same. The client's next step says more: it sends
 //! another copy because no answer has come, and no more copies because one has.
 
-use super::{DEFAULT_COPIES, end, longest_wait};
+use super::{DEFAULT_COPIES, Waiting, end};
 use crate::judge::vantage::Survey;
 use crate::model::{Exchange, Message, Outcome, message_at};
 use base::Instant;
@@ -17,9 +17,7 @@ pub(in crate::judge) fn close(
     messages: &[Message],
     end_of_trace: Instant,
 ) {
-    let next = next.filter(|_| survey.nstart == 1);
-    let last = exchange.copies.last().map_or(exchange.start(), |c| c.sent);
-    let over = next.is_some() || end_of_trace - last > longest_wait(exchange);
+    let Waiting { next, over, .. } = Waiting::of(exchange, survey, next, end_of_trace);
     let stopped = over && exchange.copies.len() < survey.most_copies.max(DEFAULT_COPIES);
     let error = survey.view.correction.error;
     let in_time = |at: Instant| next.is_none_or(|next| at - error <= next);

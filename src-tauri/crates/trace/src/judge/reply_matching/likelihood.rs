@@ -13,12 +13,12 @@ use search::{Candidate, Choices, Pool, Search};
 use std::cmp::Ordering;
 
 /// Rounds of learning.
-/// Chosen here; `cargo test --release -p trace --test truth_fates` scores the fates that follow.
+/// Chosen here; `cargo test --release -p trace --test truth fates` scores the fates that follow.
 const ROUNDS: usize = 4;
 
 /// Replies that overtake another, of those that could, before any was seen: servers answer in the order of arrival, but
 /// links may change the order of datagrams. It counts as much as [`PRIOR_PAIRS`] pairs seen.
-/// Chosen here; `cargo test --release -p trace --test truth_fates` scores the fates that follow.
+/// Chosen here; `cargo test --release -p trace --test truth fates` scores the fates that follow.
 const PRIOR_OVERTAKING: f64 = 0.03;
 
 /// See [`PRIOR_OVERTAKING`].
@@ -26,7 +26,7 @@ const PRIOR_PAIRS: f64 = 10.0;
 
 /// Share of unusual round-trip times: copies in a queue that overflows, a sleeping node, a detour.
 /// Round-trip times beyond the timer are never seen unambiguously, so this must not be small.
-/// Chosen here; `cargo test --release -p trace --test truth_fates` scores the fates that follow.
+/// Chosen here; `cargo test --release -p trace --test truth fates` scores the fates that follow.
 const UNUSUAL: f64 = 0.1;
 
 /// Unusual round-trip times are spread evenly on a logarithmic scale over this many factors of e (1 ms to 100 s).
@@ -135,7 +135,7 @@ impl Model {
     /// Returns the model of replies that go through one queue, which keeps their order.
     pub(super) fn queued(self) -> Self {
         /// A server may still answer out of order: one that asks another first.
-        /// Chosen here; `cargo test --release -p trace --test truth_fates` scores the fates that follow.
+        /// Chosen here; `cargo test --release -p trace --test truth fates` scores the fates that follow.
         const OUT_OF_ORDER: f64 = 0.003;
         Self { overtaking: self.overtaking.min(OUT_OF_ORDER), ..self }
     }

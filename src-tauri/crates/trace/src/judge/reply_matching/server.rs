@@ -14,7 +14,7 @@ use std::iter;
 
 /// Copies that reached the server and were not answered, of those that did, before any was seen: it counts as much as
 /// [`PRIOR_COPIES`] copies seen.
-/// Chosen here; `cargo test --release -p trace --test truth_fates` scores the fates that follow.
+/// Chosen here; `cargo test --release -p trace --test truth fates` scores the fates that follow.
 const PRIOR_DROPPED: f64 = 0.02;
 
 /// See [`PRIOR_DROPPED`].

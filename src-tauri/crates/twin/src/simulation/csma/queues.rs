@@ -44,7 +44,7 @@ impl Queue {
         Self { neighbour, packets: VecDeque::new(), transmissions: 0, collisions: 0, turn }
     }
 
-    /// A packet left: the next one begins anew (`free_packet`).
+    /// A packet left: the next one begins again (`free_packet`).
     pub fn reset(&mut self) {
         (self.transmissions, self.collisions) = (0, 0);
     }

@@ -87,7 +87,7 @@ impl CsmaMac<'_> {
         }
     }
 
-    /// The first packet leaves its queue; the next one backs off anew, and an empty queue is given up (`free_packet`).
+    /// The first packet leaves its queue; the next one backs off again, and an empty queue is given up (`free_packet`).
     pub(super) fn leave(&mut self, now: &mut Now<'_>, node: NodeId, neighbour: NodeId, acknowledged: bool) {
         let Some(own) = self.nodes.get_mut(usize::from(node)) else { return };
         let Some(place) = own.queues.iter().position(|queue| queue.neighbour == neighbour) else { return };

@@ -3,7 +3,7 @@
 use super::super::Value;
 use super::super::builder::TreeBuilder;
 use super::protocol_name;
-use crate::ipv6::{DESTINATION_OPTIONS, Extension, FRAGMENT, HOP_BY_HOP, Ipv6, ROUTING};
+use crate::ip::ipv6::{DESTINATION_OPTIONS, Extension, FRAGMENT, HOP_BY_HOP, Ipv6, ROUTING};
 use std::net::Ipv6Addr;
 
 /// An extension header.

@@ -2,8 +2,8 @@
 
 use super::super::builder::TreeBuilder;
 use super::super::{Value, ipv6::protocol_name};
-use crate::ipv6::{FRAGMENT, HEADER_LEN};
-use crate::lowpan::{Decompressed, Dispatch, IphcLayout, LayerKind};
+use crate::ip::ipv6::{FRAGMENT, HEADER_LEN};
+use crate::ip::lowpan::{Decompressed, Dispatch, IphcLayout, LayerKind};
 use base::Severity;
 use std::net::Ipv6Addr;
 

@@ -2,7 +2,7 @@
 
 use super::super::Value;
 use super::super::builder::TreeBuilder;
-use crate::lowpan::{Lorh, Rfrag, RfragAck, Routing};
+use crate::ip::lowpan::{Lorh, Rfrag, RfragAck, Routing};
 
 /// A 6LoWPAN routing header.
 pub(super) fn lorh(builder: &mut TreeBuilder<'_, '_>, header: &Lorh) {
@@ -68,6 +68,19 @@ pub(super) fn lorh(builder: &mut TreeBuilder<'_, '_>, header: &Lorh) {
     );
 }
 
+/// Dispatch of a recoverable fragment and of its acknowledgement (RFC 8931 §5).
+fn fragment_head(builder: &mut TreeBuilder<'_, '_>) {
+    builder.word(
+        1,
+        "6lowpan.rfrag.head",
+        |word| format!("Dispatch: 0x{word:02x}"),
+        |builder| {
+            builder.flag(0, "6lowpan.rfrag.congestion", "Congestion");
+        },
+    );
+    builder.uint(1, "6lowpan.rfrag.tag", "Datagram tag");
+}
+
 /// A recoverable fragment.
 pub(super) fn rfrag(builder: &mut TreeBuilder<'_, '_>, frag: &Rfrag) {
     let title = format!("Recoverable fragment {}, tag {}", frag.sequence, frag.tag);
@@ -76,15 +89,7 @@ pub(super) fn rfrag(builder: &mut TreeBuilder<'_, '_>, frag: &Rfrag) {
         "6lowpan.rfrag",
         |_| (Value::None, title),
         |builder| {
-            builder.word(
-                1,
-                "6lowpan.rfrag.head",
-                |word| format!("Dispatch: 0x{word:02x}"),
-                |builder| {
-                    builder.flag(0, "6lowpan.rfrag.congestion", "Congestion");
-                },
-            );
-            builder.uint(1, "6lowpan.rfrag.tag", "Datagram tag");
+            fragment_head(builder);
             builder.word(
                 2,
                 "6lowpan.rfrag.word",
@@ -111,15 +116,7 @@ pub(super) fn rfrag_ack(builder: &mut TreeBuilder<'_, '_>, ack: &RfragAck) {
         "6lowpan.rfrag_ack",
         |_| (Value::None, title),
         |builder| {
-            builder.word(
-                1,
-                "6lowpan.rfrag.head",
-                |word| format!("Dispatch: 0x{word:02x}"),
-                |builder| {
-                    builder.flag(0, "6lowpan.rfrag.congestion", "Congestion");
-                },
-            );
-            builder.uint(1, "6lowpan.rfrag.tag", "Datagram tag");
+            fragment_head(builder);
             builder.hex(4, "6lowpan.rfrag.ack_bitmask", "Fragment ACK bitmask");
         },
     );

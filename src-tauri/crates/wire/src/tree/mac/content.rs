@@ -2,7 +2,7 @@
 
 use super::super::builder::TreeBuilder;
 use crate::MacHeader;
-use crate::ieee802154::{FrameType, beacon_fields_len};
+use crate::link::ieee802154::{FrameType, beacon_fields_len};
 
 /// The payload of a frame that carries nothing for a layer above.
 pub(super) fn content(builder: &mut TreeBuilder<'_, '_>, header: &MacHeader, octets: &[u8]) {

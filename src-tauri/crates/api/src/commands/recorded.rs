@@ -1,0 +1,11 @@
+//! Commands that a capture answers by itself: what it holds, and what it shows.
+
+pub(crate) mod captures;
+pub(crate) mod dissect;
+pub(crate) mod exchanges;
+pub(crate) mod ladder;
+pub(crate) mod live;
+pub(crate) mod network;
+pub(crate) mod packets;
+pub(crate) mod plots;
+pub(crate) mod step;

@@ -1,0 +1,116 @@
+//! Nodes, links and load of the network of a capture.
+
+use crate::view::{
+    CaptureRequest, ChannelView, NetworkLink, NetworkLoadRequest, NetworkNode, NetworkSeriesRequest, NetworkView,
+    ParentView, ShareView,
+};
+use crate::{Error, Progress, Session};
+use base::Span;
+use table::arrow;
+use table::network::{link_filter, node_filter};
+use trace::MacAddr;
+use trace::network::{Channel, Focus, Link, Network, Node, Share};
+
+pub(crate) fn view(
+    session: &Session,
+    request: &CaptureRequest,
+    progress: &mut dyn Progress,
+) -> Result<NetworkView, Error> {
+    Ok(network_view(session.capture(request.capture)?.network(progress)?))
+}
+
+pub(crate) fn load(
+    session: &Session,
+    request: &NetworkLoadRequest,
+    progress: &mut dyn Progress,
+) -> Result<Vec<u8>, Error> {
+    let opened = session.capture(request.capture)?;
+    Ok(arrow(table::network::load(opened.network(progress)?, request.t0, request.t1)?)?)
+}
+
+pub(crate) fn series(
+    session: &Session,
+    request: &NetworkSeriesRequest,
+    progress: &mut dyn Progress,
+) -> Result<Vec<u8>, Error> {
+    let opened = session.capture(request.capture)?;
+    let focus = match (request.link, request.node) {
+        (None, None) => Focus::All,
+        (Some(link), None) => Focus::Link(link as usize),
+        (None, Some(node)) => Focus::Node(node as usize),
+        (Some(_), Some(_)) => return Err(Error::request("Name either a link or a node.")),
+    };
+    Ok(arrow(table::network::series(opened.network(progress)?, (request.t0, request.t1), request.bins, focus)?)?)
+}
+
+/// Describes the network for the window and the command line.
+#[must_use]
+pub fn network_view(network: &Network) -> NetworkView {
+    NetworkView {
+        nodes: network.nodes.iter().map(node).collect(),
+        links: network.links.iter().map(|l| link(network, l)).collect(),
+        channels: network.channels.iter().map(channel).collect(),
+        mode_of_operation: network.mode_of_operation,
+    }
+}
+
+fn count(n: u64) -> u32 {
+    u32::try_from(n).unwrap_or(u32::MAX)
+}
+
+fn position(n: usize) -> u32 {
+    u32::try_from(n).unwrap_or(u32::MAX)
+}
+
+fn node(node: &Node) -> NetworkNode {
+    let address = |a: &std::net::Ipv6Addr| a.to_ipv4_mapped().map_or_else(|| a.to_string(), |v4| v4.to_string());
+    NetworkNode {
+        name: node.name.clone(),
+        role: node.role,
+        silent: node.silent,
+        macs: node.macs.iter().map(MacAddr::to_string).collect(),
+        addresses: node.addresses.iter().map(address).collect(),
+        client_of: node.client_of.clone(),
+        server_of: node.server_of.clone(),
+        frames: count(node.frames),
+        broadcasts: count(node.broadcasts),
+        airtime: node.airtime.secs_f64(),
+        rank: node.rank(),
+        parents: node.parents.iter().map(|p| ParentView { at: p.at, node: position(p.node) }).collect(),
+        parents_by: node.parents_by,
+        above: node.above.map(position),
+        filter: node_filter(node),
+    }
+}
+
+fn link(network: &Network, link: &Link) -> NetworkLink {
+    NetworkLink {
+        from: position(link.from),
+        to: position(link.to),
+        frames: count(link.frames),
+        unique: count(link.unique),
+        acked: share(link.acked),
+        lost: share(link.lost),
+        evidence: link.evidence,
+        delivered: share(link.delivered),
+        attempts: link.attempts_per_delivery(),
+        delay_p50: link.delay.map(|(median, _)| median.secs_f64()),
+        delay_p95: link.delay.map(|(_, p95)| p95.secs_f64()),
+        airtime: Span::secs_f64(link.airtime),
+        messages: count(link.messages),
+        copies: count(link.copies),
+        needless: count(link.needless),
+        rssi: link.rssi,
+        lqi: link.lqi,
+        filter: link_filter(network, link),
+    }
+}
+
+fn share(share: Share) -> ShareView {
+    let (lo95, hi95) = share.interval95().unzip();
+    ShareView { hits: count(share.hits), trials: count(share.trials), value: share.value(), lo95, hi95 }
+}
+
+fn channel(channel: &Channel) -> ChannelView {
+    ChannelView { number: channel.number, frames: count(channel.frames), airtime: channel.airtime.secs_f64() }
+}

@@ -1,0 +1,239 @@
+//! Replays of a capture under other algorithms, and sweeps of their parameters.
+
+use crate::runs::{Key, Stored, check_replicates, differences, metrics, modes, resolve};
+use crate::view::{
+    AlgorithmChoice, CaptureRequest, DifferenceView, ModeView, ModesView, ReplayRequest, ReplayView, RunId, RunView,
+    SweepPoint, SweepRequest, TrustView, replayed::metrics as measures,
+};
+use crate::{Error, Progress, Session};
+use base::{AssociationId, Part};
+use replay::{Bounds, Detail, RunResult, Scenario};
+use rto::AlgorithmSet;
+use serde_json::{Map, Value};
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+/// Most settings of one sweep.
+const MAX_SWEEP: usize = 256;
+
+/// Replayed when a request names none: one of each kind that a first comparison needs. All that are shown by default
+/// would take three times as long.
+const REPLAYED: [&str; 6] = ["coap_default", "coap_b", "rfc6298_coap", "cocoa_ietf_03", "cocoa_plus", "lee2016"];
+
+/// [`REPLAYED`], and the presets that the user loaded.
+fn default_algorithms(algorithm_set: &AlgorithmSet) -> Vec<AlgorithmChoice> {
+    let ids = REPLAYED.into_iter().chain(algorithm_set.user().iter().map(|mine| mine.id.as_str()));
+    ids.map(|id| AlgorithmChoice { id: id.to_owned(), params: Map::new() }).collect()
+}
+
+/// The algorithms that `request` names, or those of a first comparison.
+pub(crate) fn algorithms_of(request: &ReplayRequest, algorithm_set: &AlgorithmSet) -> Vec<AlgorithmChoice> {
+    if request.algorithms.is_empty() { default_algorithms(algorithm_set) } else { request.algorithms.clone() }
+}
+
+impl Session {
+    /// Asks the network twin of a capture about its own capture.
+    ///
+    /// # Errors
+    /// [`crate::Code::Gone`], [`crate::Code::Cancelled`].
+    pub fn trust(&self, request: &CaptureRequest, progress: &mut dyn Progress) -> Result<TrustView, Error> {
+        self.capture(request.capture)?.trust(progress)
+    }
+
+    /// Replays a capture under several algorithms. Runs that are cached are not computed again.
+    ///
+    /// # Errors
+    /// [`crate::Code::Gone`], [`crate::Code::Request`], [`crate::Code::Cancelled`].
+    pub fn replay(&self, request: &ReplayRequest, progress: &mut dyn Progress) -> Result<ReplayView, Error> {
+        check_replicates(request.replicates)?;
+        let opened = self.capture(request.capture)?;
+        let algorithm_set = self.algorithm_set();
+        let algorithms = algorithms_of(request, &algorithm_set);
+        let keys: Vec<Key> = algorithms
+            .iter()
+            .map(|algorithm| Key::new(request, &algorithm_set, algorithm))
+            .collect::<Result<_, _>>()?;
+        let cached: Vec<Option<(RunId, Arc<Stored>)>> = keys.iter().map(|key| self.cached(key)).collect();
+        let missing: Vec<Key> =
+            keys.iter().zip(&cached).filter(|(_, cached)| cached.is_none()).map(|(k, _)| k.clone()).collect();
+        let computed: Vec<(RunId, Arc<Stored>)> =
+            self.compute(&opened, missing, progress)?.into_iter().map(|run| self.add(run)).collect();
+        let lanes = opened.trace.associations.len();
+        let mut runs: Vec<(RunId, Arc<Stored>)> = Vec::with_capacity(keys.len());
+        for (key, cached) in keys.iter().zip(cached) {
+            // Equal settings are shown as one run.
+            let found = cached.or_else(|| computed.iter().find(|(_, run)| run.key == *key).cloned());
+            runs.push(found.ok_or_else(|| Error::internal("A run was asked for and not computed."))?);
+        }
+        let in_use: Vec<RunId> = runs.iter().map(|(id, _)| *id).collect();
+        self.make_room(&in_use);
+        let baseline = match request.baseline {
+            Some(index) => {
+                let run = runs.get(index as usize).map(|(_, stored)| Arc::clone(stored));
+                Some(run.ok_or_else(|| Error::request(format!("There is no algorithm {index} to compare with.")))?)
+            }
+            None => None,
+        };
+        let views = runs
+            .iter()
+            .zip(&algorithms)
+            .map(|((id, stored), algorithm)| view(*id, stored, algorithm, baseline.as_deref(), lanes))
+            .collect();
+        let rules = request.policy.said().map(|rules| format!("Rules: {rules}."));
+        let part = request.part.said(&opened).map(|part| format!("Replayed: {part}."));
+        let said: Vec<String> = rules.into_iter().chain(part).collect();
+        Ok(ReplayView {
+            capture: request.capture,
+            runs: views,
+            chosen: opened.chosen(request.channel),
+            metrics: measures::specs(),
+            settings: Some(said.join(" ")).filter(|said| !said.is_empty()),
+        })
+    }
+}
+
+fn view(id: RunId, run: &Stored, algorithm: &AlgorithmChoice, baseline: Option<&Stored>, lanes: usize) -> RunView {
+    let counts: Vec<(u32, u32)> = (0..lanes).map(|lane| run.timeline.needless(AssociationId::at(lane))).collect();
+    RunView {
+        run: id,
+        algorithm: algorithm.clone(),
+        metrics: metrics(&run.result),
+        differences: match baseline {
+            Some(baseline) => differences(&run.result, &baseline.result),
+            None => differences_to_recorded(&run.result),
+        },
+        modes: run.result.modes.map(|modes| ModesView {
+            slow: modes.slow,
+            lo90: modes.ninety.lo,
+            hi90: modes.ninety.hi,
+            boundary: modes.boundary,
+        }),
+        support: run.result.support,
+        copies: counts.iter().map(|c| c.0).collect(),
+        needless: counts.iter().map(|c| c.1).collect(),
+    }
+}
+
+/// Differences to what was recorded, which is the same in every replicate.
+fn differences_to_recorded(run: &RunResult) -> BTreeMap<String, DifferenceView> {
+    run.metrics()
+        .filter_map(|(name, m)| {
+            let recorded = m.recorded?;
+            let less = |value: f64| value - recorded;
+            let another = m.another.map(|i| (less(i.lo), less(i.hi)));
+            let mode = |mode: ModeView| ModeView {
+                mean: less(mode.mean),
+                lo90: less(mode.lo90),
+                hi90: less(mode.hi90),
+                another: mode.another.map(|(lo, hi)| (less(lo), less(hi))),
+            };
+            let modes = m.modes.map(modes).map(|(fast, slow)| (mode(fast), mode(slow)));
+            let view = DifferenceView { mean: less(m.mean?), lo90: less(m.lo90?), hi90: less(m.hi90?), another, modes };
+            Some((name.name().to_owned(), view))
+        })
+        .collect()
+}
+
+/// Replays one algorithm for several values of one parameter. Nothing is cached.
+pub(crate) fn sweep(
+    session: &Session,
+    request: &SweepRequest,
+    progress: &mut dyn Progress,
+) -> Result<Vec<SweepPoint>, Error> {
+    check_replicates(request.replicates)?;
+    request.policy.check()?;
+    let others = request.across.as_ref().map_or(1, |across| across.values.len());
+    let many = request.values.len().saturating_mul(others);
+    if many > MAX_SWEEP {
+        return Err(Error::request(format!("{many} settings: at most {MAX_SWEEP} are possible.")));
+    }
+    if request.across.as_ref().is_some_and(|across| across.parameter == request.parameter) {
+        return Err(Error::request("A sweep of two parameters needs two."));
+    }
+    let opened = session.capture(request.capture)?;
+    opened.prepare(request.channel, &mut Part::new(progress, 0, 0, 0))?;
+    let base = resolve(&session.algorithm_set(), &request.algorithm)?;
+    let across: Vec<Option<f64>> =
+        request.across.as_ref().map_or_else(|| vec![None], |across| across.values.iter().copied().map(Some).collect());
+    let settings: Vec<(f64, Option<f64>)> =
+        across.iter().flat_map(|&other| request.values.iter().map(move |&value| (value, other))).collect();
+    let scenario = |&(value, other): &(f64, Option<f64>)| {
+        let mut algorithm = base.clone();
+        algorithm.params.insert(request.parameter.clone(), Value::from(value));
+        if let (Some(across), Some(other)) = (&request.across, other) {
+            algorithm.params.insert(across.parameter.clone(), Value::from(other));
+        }
+        let key = Key {
+            capture: request.capture,
+            algorithm,
+            channel: request.channel,
+            workload: request.workload,
+            seed: request.seed,
+            replicates: request.replicates,
+            part: request.part.clone(),
+            bounds: Bounds::Skip,
+            policy: request.policy,
+        };
+        Scenario { detail: Detail::Metrics, ..key.scenario() }
+    };
+    let scenarios: Vec<Scenario> = settings.iter().map(scenario).collect();
+    let results = opened.replay.run_all(&scenarios, progress)?;
+    let point = |(&(value, across), result): (&(f64, Option<f64>), &RunResult)| SweepPoint {
+        value,
+        across,
+        metrics: metrics(result),
+    };
+    Ok(settings.iter().zip(&results).map(point).collect())
+}
+
+#[cfg(test)]
+pub(crate) mod tests {
+    use super::*;
+    use crate::opened::samples;
+    use crate::view::{CaptureId, ChannelKind, OpenRequest, PartView, PolicyView, WorkloadKind};
+    use base::Silent;
+
+    pub(crate) fn open(session: &Session) -> CaptureId {
+        let request = OpenRequest { sample: samples().first().map(|s| s.id.to_owned()), ..OpenRequest::default() };
+        session.open(&request, &mut Silent).unwrap().id
+    }
+
+    pub(crate) fn replayed(
+        session: &Session,
+        capture: CaptureId,
+        channel: ChannelKind,
+        seed: u32,
+        quick: bool,
+    ) -> Arc<Stored> {
+        let request = ReplayRequest {
+            capture,
+            algorithms: vec![AlgorithmChoice { id: "cocoa_plus".to_owned(), params: Map::new() }],
+            channel,
+            workload: WorkloadKind::Auto,
+            seed,
+            replicates: if quick { 2 } else { 5 },
+            baseline: None,
+            part: PartView::default(),
+            bounds: !quick,
+            policy: PolicyView::default(),
+        };
+        let run = session.replay(&request, &mut Silent).unwrap().runs.remove(0).run;
+        session.run(run).unwrap()
+    }
+
+    #[test]
+    fn runs_that_begin_alike_share_what_they_would_have_done_alone() {
+        for channel in [ChannelKind::Recorded, ChannelKind::Empirical, ChannelKind::GilbertElliott] {
+            let [session, other] = [(); 2].map(|()| Session::default());
+            let [id, alone] = [&session, &other].map(open);
+            let quick = replayed(&session, id, channel, 1, true);
+            let whole = replayed(&session, id, channel, 1, false);
+            assert!(Arc::ptr_eq(&quick.steps, &whole.steps) && Arc::ptr_eq(&quick.timeline, &whole.timeline));
+            let alone = replayed(&other, alone, channel, 1, false);
+            assert!(!alone.steps.is_empty());
+            assert_eq!((&whole.steps, &whole.timeline), (&alone.steps, &alone.timeline));
+            assert_eq!(metrics(&whole.result), metrics(&alone.result));
+            assert!(!Arc::ptr_eq(&replayed(&session, id, channel, 2, true).steps, &quick.steps), "another seed");
+        }
+    }
+}

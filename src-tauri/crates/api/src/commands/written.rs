@@ -1,0 +1,4 @@
+//! Commands that write files.
+
+pub(crate) mod export;
+pub(crate) mod report;

@@ -1,0 +1,170 @@
+//! Requests and replies about exchanges: one of them, a table of them, stepping through their events.
+
+use crate::view::{CaptureId, Head, MomentView, RelationView, RunId};
+use base::{AssociationId, ExchangeId, Instant, Span};
+use serde::{Deserialize, Serialize};
+use table::columns::{FateKind, OutcomeKind};
+
+choice! {
+    /// Kind of event that the transport steps to.
+    pub enum EventKind {
+        /// Any copy or closing reply.
+        Any,
+        /// A retransmission.
+        Retransmission,
+        /// A retransmission that need not have been sent.
+        Needless,
+        /// A copy that was lost.
+        Lost,
+        /// A copy that one of two behaviours sends and the other does not.
+        Disagreement,
+    }
+}
+
+view! {
+    /// Ask for one exchange, recorded and under some runs.
+    pub struct ExchangeRequest {
+        /// Which capture.
+        pub capture: CaptureId,
+        /// Which exchange.
+        pub exchange: ExchangeId,
+        /// Runs to show beside the recorded behaviour.
+        pub runs: Vec<RunId>,
+    }
+
+    /// One copy of an exchange.
+    pub struct CopyView {
+        /// When it was sent.
+        pub sent: Instant,
+        /// When the server had it, where known.
+        pub arrived: Option<Instant>,
+        /// Timer armed with it: recorded, the gap to the next copy (null for the last).
+        pub timer: Option<Span>,
+        /// Fate of the copy.
+        pub fate: FateKind,
+        /// True RTT: this copy to its reply.
+        pub rtt: Option<Span>,
+        /// It need not have been sent.
+        pub needless: bool,
+        /// `proven`, `inferred`, `unknown`; `recorded` or `modelled` in a run.
+        pub evidence: String,
+    }
+
+    /// One exchange under one behaviour.
+    pub struct ExchangeSide {
+        /// Null: as recorded.
+        pub run: Option<RunId>,
+        /// Copies in time order.
+        pub copies: Vec<CopyView>,
+        /// When it ended with a reply.
+        pub end: Option<Instant>,
+        /// Outcome.
+        pub outcome: OutcomeKind,
+    }
+
+    /// One exchange, recorded and under the runs asked for.
+    pub struct ExchangeView {
+        /// Which.
+        pub exchange: ExchangeId,
+        /// Its association.
+        pub association: AssociationId,
+        /// Message ID.
+        pub mid: u16,
+        /// Token, lower-case hex.
+        pub token: String,
+        /// Method, `0.03`.
+        pub code: String,
+        /// Completeness of the beginning: is the first copy here the first that was sent?
+        pub head: Head,
+        /// When the application wanted to send it, where it waited for another one.
+        pub ready: Option<MomentView>,
+        /// When the client armed the first copy's timer, before that was on the air.
+        pub handed_over: MomentView,
+        /// Relations to other exchanges.
+        pub related: Vec<RelationView>,
+        /// First the recorded behaviour, then the runs in the order asked for.
+        pub sides: Vec<ExchangeSide>,
+    }
+
+    /// Ask for the estimator's state at a time.
+    pub struct StateRequest {
+        /// Which capture.
+        pub capture: CaptureId,
+        /// Which run.
+        pub run: RunId,
+        /// Which association.
+        pub association: AssociationId,
+        /// When.
+        pub at: Instant,
+    }
+
+    /// One line of a state panel.
+    pub struct StateLine {
+        /// Short name for people.
+        pub label: String,
+        /// Value; null: not set yet.
+        pub value: Option<f64>,
+        /// `s` or empty.
+        pub unit: String,
+        /// Instead of a number.
+        pub text: Option<String>,
+    }
+
+    /// Find the next event before or after a time.
+    pub struct StepRequest {
+        /// Which capture.
+        pub capture: CaptureId,
+        /// From here.
+        pub at: Instant,
+        /// Kind of event.
+        pub kind: EventKind,
+        /// Backwards in time.
+        pub backwards: bool,
+        /// The two behaviours that may disagree, null for what was recorded; events are recorded ones without.
+        #[serde(default)]
+        pub between: Option<(Option<RunId>, Option<RunId>)>,
+    }
+
+    /// The event found.
+    pub struct StepView {
+        /// When.
+        pub at: Instant,
+        /// Lane.
+        pub association: AssociationId,
+        /// Exchange.
+        pub exchange: ExchangeId,
+        /// Copy number from 0; null: the closing reply.
+        pub copy: Option<u32>,
+    }
+
+    /// Ask for a page of the exchange table (Arrow, `ExchangeColumns`).
+    pub struct ExchangesRequest {
+        /// Which capture.
+        pub capture: CaptureId,
+        /// Only exchanges that start in this window.
+        #[serde(default)]
+        pub window: Option<(Instant, Instant)>,
+        /// Only this association.
+        #[serde(default)]
+        pub association: Option<AssociationId>,
+        /// Only exchanges with retransmissions.
+        #[serde(default)]
+        pub retransmitted: bool,
+        /// Column to sort by; by start when null.
+        #[serde(default)]
+        pub sort: Option<String>,
+        /// Largest first.
+        #[serde(default)]
+        pub descending: bool,
+        /// First row.
+        pub offset: u32,
+        /// Rows.
+        pub limit: u32,
+    }
+
+    /// Number of rows that a page request has in all.
+    pub struct CountView {
+        /// Rows.
+        pub count: u32,
+    }
+}

@@ -1,0 +1,5 @@
+//! Requests and replies about files: exports, figures, sessions, reports.
+
+pub(crate) mod export;
+pub(crate) mod figure;
+pub(crate) mod session;

@@ -1,0 +1,164 @@
+//! `ladder`: one exchange hop by hop, as text.
+
+use crate::args::{CaptureArgs, TextFormat};
+use crate::{captures, output};
+use api::view::{
+    Delivery, EndingKind, Evidence, LadderFrame, LadderLeg, LadderRole, LadderTransit, LadderView, ReplyKind,
+};
+use api::{ExchangeId, SharedProgress, Silent, Timeline};
+use std::io::{self, Write};
+use std::path::PathBuf;
+
+/// `ladder`
+#[derive(clap::Args, Debug)]
+pub struct LadderArgs {
+    #[command(flatten)]
+    pub capture: CaptureArgs,
+    /// Which exchange, by its id in `exchanges`.
+    #[arg(long, value_name = "ID")]
+    pub exchange: u32,
+    /// Form of the output.
+    #[arg(long, value_enum, default_value = "text")]
+    pub format: TextFormat,
+    /// Write to this file instead of standard output.
+    #[arg(long, value_name = "FILE")]
+    pub out: Option<PathBuf>,
+}
+
+/// The exchange asked for.
+pub fn ladder(args: &LadderArgs) -> anyhow::Result<()> {
+    let trace = captures::decode(&args.capture)?;
+    let timeline = Timeline::recorded(&trace, &SharedProgress::new(&mut Silent, 0))?;
+    let view = api::ladder(&trace, &timeline, ExchangeId(args.exchange))?;
+    if args.format == TextFormat::Json {
+        return output::json(&serde_json::to_value(&view)?, args.out.as_deref());
+    }
+    let mut sink = output::sink(args.out.as_deref())?;
+    text(&mut *sink, &view)?;
+    Ok(sink.flush()?)
+}
+
+/// Times are from the start of the first copy.
+fn text(sink: &mut dyn Write, view: &LadderView) -> io::Result<()> {
+    let Some(side) = view.sides.first() else { return Ok(()) };
+    let zero = side.copies.first().map_or(0, |copy| copy.sent.nanos());
+    let at = |instant: api::Instant| format!("{:+.6} s", (instant.nanos() - zero) as f64 / 1e9);
+    let token = if view.token.is_empty() { "no token".to_owned() } else { format!("token {}", view.token) };
+    writeln!(sink, "exchange {}, MID {}, {token}, {}, first copy at {}", view.exchange, view.mid, view.code, {
+        format!("{:.6} s", zero as f64 / 1e9)
+    })?;
+    for (number, node) in view.nodes.iter().enumerate() {
+        let role = match node.role {
+            LadderRole::Client => "client",
+            LadderRole::Router => "router",
+            LadderRole::Beside => "beside the path",
+            LadderRole::Server => "server",
+        };
+        let address = node.address.as_deref().unwrap_or(if node.seen { "no link-layer address" } else { "not seen" });
+        writeln!(sink, "  node {}  {}, {role}, {address}", number + 1, node.name)?;
+    }
+    for (number, copy) in side.copies.iter().enumerate() {
+        let timer = match (copy.timer, copy.expired) {
+            (Some(timer), true) => format!(", timer {timer}, expired"),
+            (Some(timer), false) => format!(", timer longer than {timer}"),
+            (None, _) => String::new(),
+        };
+        let needless = if copy.needless { ", needless" } else { "" };
+        let rtt = copy.rtt.map_or_else(String::new, |rtt| format!(", true RTT {rtt}"));
+        let reply = copy.reply.map_or_else(String::new, |reply| format!(", answered by reply {}", reply + 1));
+        let evidence = how(copy.evidence);
+        writeln!(sink, "copy {}  {}{timer}{needless}{rtt}{reply} ({evidence})", number + 1, at(copy.sent))?;
+        if let Some(transit) = &copy.transit {
+            transit_text(sink, view, transit, copy.reply.is_none(), &at)?;
+        }
+    }
+    for (number, reply) in side.replies.iter().enumerate() {
+        let form = match reply.form {
+            ReplyKind::EmptyAck => "empty ACK",
+            ReplyKind::Piggybacked => "piggybacked response",
+            ReplyKind::Separate => "separate response",
+            ReplyKind::Reset => "reset",
+        };
+        let answers = reply
+            .answers
+            .map_or_else(|| "no copy known".to_owned(), |copy| format!("copy {} ({})", copy + 1, how(reply.evidence)));
+        let closing = if reply.closing { ", closes the exchange" } else { "" };
+        writeln!(sink, "reply {}  {}  {form} to {answers}{closing}", number + 1, at(reply.sent))?;
+        transit_text(sink, view, &reply.transit, false, &at)?;
+    }
+    match side.end {
+        Some(end) => writeln!(sink, "closed  {}", at(end)),
+        None => writeln!(sink, "no reply closed it"),
+    }
+}
+
+const fn how(evidence: Evidence) -> &'static str {
+    match evidence {
+        Evidence::Proven => "proven",
+        Evidence::Inferred => "inferred",
+        Evidence::Unknown => "unknown",
+    }
+}
+
+fn transit_text(
+    sink: &mut dyn Write,
+    view: &LadderView,
+    transit: &LadderTransit,
+    unanswered: bool,
+    at: &impl Fn(api::Instant) -> String,
+) -> io::Result<()> {
+    let name = |node: u32| view.nodes.get(node as usize).map_or("?", |node| node.name.as_str());
+    for leg in &transit.legs {
+        if let Some(wait) = transit.waits.iter().find(|wait| wait.node == leg.from && wait.until == leg.sent) {
+            writeln!(sink, "    {} had it for {}", name(leg.from), wait.until - wait.from)?;
+        }
+        leg_text(sink, leg, (name(leg.from), name(leg.to)), at)?;
+    }
+    let place = transit.leg.and_then(|leg| transit.legs.get(leg as usize));
+    let between = |leg: Option<&LadderLeg>| {
+        leg.map_or_else(|| "nowhere".to_owned(), |leg| format!("{} → {}", name(leg.from), name(leg.to)))
+    };
+    let said = match transit.ending {
+        EndingKind::Arrived => match transit.at {
+            Some(when) if unanswered => format!("arrived {}, and no reply to it was seen to leave", at(when)),
+            Some(when) => format!("arrived {}", at(when)),
+            None => "arrived: a reply answers it".to_owned(),
+        },
+        EndingKind::NotReceived => format!("died on {}: the log says it was not received", between(place)),
+        EndingKind::Incomplete => format!("died on {}: a fragment never went on the air", between(place)),
+        EndingKind::NotAcknowledged => {
+            format!("died on {} or behind it: no link-layer acknowledgement", between(place))
+        }
+        EndingKind::NotSentOn => {
+            format!("died in {}: it was not sent on", place.map_or("a node", |leg| name(leg.to)))
+        }
+        EndingKind::Unknown => format!("last seen on {}", between(place)),
+    };
+    writeln!(sink, "    {said} ({})", how(transit.evidence))
+}
+
+fn leg_text(
+    sink: &mut dyn Write,
+    leg: &LadderLeg,
+    (from, to): (&str, &str),
+    at: &impl Fn(api::Instant) -> String,
+) -> io::Result<()> {
+    let delivery = |delivery: Delivery| match delivery {
+        Delivery::Yes => "got through",
+        Delivery::No => "not received",
+        Delivery::Unlikely => "not acknowledged",
+        Delivery::Unknown => "delivery unknown",
+    };
+    let mac = leg.mac_delay.map_or_else(String::new, |delay| format!(", MAC {delay}"));
+    let again = if leg.duplicate { ", sent on this link before" } else { "" };
+    writeln!(sink, "    {from} → {to}  {}, {}{mac}{again}", at(leg.sent), delivery(leg.delivery))?;
+    for LadderFrame { frame, fragment, attempt, start, delivery: got, ack, .. } in &leg.frames {
+        let piece =
+            if leg.fragments > 1 { format!(" fragment {} of {}", fragment + 1, leg.fragments) } else { String::new() };
+        let retry = if *attempt > 1 { format!(" retry {}", attempt - 1) } else { String::new() };
+        let ack = ack.map_or_else(String::new, |ack| format!(" by frame {}", u64::from(ack.0) + 1));
+        let verdict = if ack.is_empty() { delivery(*got) } else { "acknowledged" };
+        writeln!(sink, "        frame {}  {}{piece}{retry}: {verdict}{ack}", u64::from(frame.0) + 1, at(*start))?;
+    }
+    Ok(())
+}

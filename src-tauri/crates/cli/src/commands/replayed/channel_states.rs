@@ -1,0 +1,132 @@
+//! `channel-states`.
+
+use crate::args::CaptureArgs;
+use crate::progress::Bar;
+use crate::{captures, output};
+use api::view::{
+    AutocorrelationView, CaptureRequest, ChannelStatesView, EstimateView, LoadView, PathStatesView, Scope,
+};
+use api::{DecodeOptions, Session};
+use std::fmt::Write as _;
+use std::path::PathBuf;
+
+/// `channel-states`
+#[derive(clap::Args, Debug)]
+pub struct ChannelStatesArgs {
+    #[command(flatten)]
+    pub capture: CaptureArgs,
+    /// All there is to know, as JSON.
+    #[arg(long)]
+    pub json: bool,
+    /// Write to this file instead of standard output.
+    #[arg(long, value_name = "FILE")]
+    pub out: Option<PathBuf>,
+}
+
+/// Prints the channel states of every path, and how far the model can be believed.
+pub fn channel_states(args: &ChannelStatesArgs) -> anyhow::Result<()> {
+    let session = Session::new(DecodeOptions::default());
+    let view = session.adopt(captures::open(&args.capture)?);
+    let states = session.channel_states(&CaptureRequest { capture: view.id }, &mut Bar::new("fitting"))?;
+    let out = args.out.as_deref();
+    if args.json {
+        return output::json(&serde_json::to_value(&states)?, out);
+    }
+    output::text(&text(&states), out)
+}
+
+fn text(states: &ChannelStatesView) -> String {
+    let mut text = String::new();
+    let _ = writeln!(text, "losses       {}", memory(&states.loss, "a lost copy", "be lost"));
+    let _ = writeln!(text, "round trips  {}", memory(&states.rtt, "a long round trip", "be long"));
+    let _ = writeln!(text, "bottleneck   {}", states.queue_said);
+    let _ = writeln!(text, "load         {}\n", states.load_said);
+    if let Some(load) = &states.load {
+        text.push_str(&steps(load));
+    }
+    let _ = writeln!(
+        text,
+        "{:<20} {:>7} {:>6}  {:>15} {:>17} {:>17} {:>15}  {:>11}  {:<14} fitted to",
+        "client", "copies", "lost", "bad time", "coherence s", "loss in good", "loss in bad", "good/bad s", "verdict"
+    );
+    for path in &states.paths {
+        let _ = writeln!(text, "{}", row(path));
+    }
+    text.push_str("\nestimate ± standard error; ? where the copies do not bound it\n\n");
+    for path in &states.paths {
+        let _ = writeln!(
+            text,
+            "{}: {} Residuals: calibration p {:.3}, memory p {:.3}, drift p {:.3}; {}.",
+            path.client,
+            path.said,
+            path.calibration,
+            path.memory,
+            path.drift,
+            if path.stationary { "of one kind throughout" } else { "not of one kind throughout" },
+        );
+    }
+    text
+}
+
+/// Table of losses by load, as recorded and as fitted.
+fn steps(load: &LoadView) -> String {
+    let mut text = format!(
+        "first copies met {:.2} copies under way on average ({:.2} to {:.2}, deviation within path and time {:.2}); a copy is {:.1} ms \
+         on the air over all hops, {} paths hear each other\n\n{:>6} {:>7} {:>7} {:>8}\n",
+        load.mean,
+        load.range.0,
+        load.range.1,
+        load.deviation,
+        load.airtime.secs_f64() * 1e3,
+        load.neighbours,
+        "load",
+        "copies",
+        "lost",
+        "fitted"
+    );
+    for step in &load.steps {
+        let (lost, fitted) = (100.0 * step.lost, 100.0 * step.fitted);
+        let _ = writeln!(text, "{:>6.2} {:>7} {lost:>5.1} % {fitted:>6.1} %", step.load, step.copies);
+    }
+    text.push('\n');
+    text
+}
+
+fn memory(memory: &AutocorrelationView, one: &str, other: &str) -> String {
+    if memory.strength <= 0.0 {
+        return format!("have no autocorrelation that {} pairs of copies would show", memory.pairs);
+    }
+    format!(
+        "are autocorrelated over {:.2} s: right after {one} the next is likelier to {other} (correlation {:.2}, measured \
+         from {:.2} s on, {} pairs)",
+        memory.time.secs_f64(),
+        memory.strength,
+        memory.from.secs_f64(),
+        memory.pairs
+    )
+}
+
+fn row(path: &PathStatesView) -> String {
+    let estimate = |e: &EstimateView, scale: f64| {
+        let error = e.error.map_or_else(|| "?".to_owned(), |error| format!("{:.1}", error * scale));
+        format!("{:.1} ± {error}", e.value * scale)
+    };
+    let maybe = |e: &Option<EstimateView>, scale| e.as_ref().map_or_else(|| "-".to_owned(), |e| estimate(e, scale));
+    let verdict = path.verdict.label();
+    let scope = match path.scope {
+        Scope::Path => "its own copies",
+        Scope::Server => "its server's paths",
+        Scope::Trace => "the whole trace",
+    };
+    format!(
+        "{:<20} {:>7} {:>6}  {:>13} % {:>17} {:>15} % {:>13} %  {:>11}  {verdict:<14} {scope}",
+        path.client,
+        path.copies,
+        path.lost,
+        maybe(&path.bad, 100.0),
+        maybe(&path.coherence, 1.0),
+        estimate(&path.loss_good, 100.0),
+        maybe(&path.loss_bad, 100.0),
+        path.sojourns.map_or_else(|| "-".to_owned(), |(good, bad)| format!("{good:.1}/{bad:.1}")),
+    )
+}

@@ -1,0 +1,4 @@
+//! Commands that need no capture.
+
+pub(crate) mod algorithms;
+pub(crate) mod drive;
