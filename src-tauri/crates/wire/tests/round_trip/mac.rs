@@ -80,7 +80,7 @@ fn push_ies(out: &mut Vec<u8>, ies: &Ies, more: bool, choices: &mut Choices) -> 
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(4_000))]
+    #![proptest_config(ProptestConfig::with_cases(needs::cases(4_000)))]
 
     #[test]
     fn general_frame(
