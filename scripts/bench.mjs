@@ -1,5 +1,6 @@
 // `npm run bench [-- FILTER]`: runs the benchmarks; times are ratios to a peer in the same run.
-// `npm run bench -- NAME [FILTER]`: runs one of them: speed, replicates, captures or exchanges.
+// `npm run bench -- NAME [FILTER]`: runs one of them: speed, replicates, captures, exchanges, steps or californium. The last needs
+// a JDK, Maven and, the first time, the network: without RTOSCOPE_CALIFORNIUM=1 it says so.
 // `npm run bench -- window [FRAMES]`: measures frame times while a large capture is panned and zoomed.
 // `npm run bench -- stops [FRAMES] [WORD]`: measures for every request on such a capture its duration, its progress reports
 // and the time it needs to stop.
@@ -13,7 +14,7 @@ import { buildPage } from './page.mjs';
 import { onPath, run, Stop } from './run.mjs';
 import { setup } from './setup.mjs';
 
-const BENCHES = ['speed', 'replicates', 'captures', 'exchanges'];
+const BENCHES = ['speed', 'replicates', 'captures', 'exchanges', 'steps', 'californium'];
 
 export default async function (args) {
   if (args[0] === 'window') return inWindow(args[1]);

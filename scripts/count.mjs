@@ -1,4 +1,4 @@
-// Counts passed, failed and skipped tests in a runner's output.
+// Counts passed, failed and skipped tests in a runner's output, and collects why they were skipped.
 import { stripVTControlCharacters } from 'node:util';
 
 const sum = (text, pattern) => [...text.matchAll(pattern)].reduce((total, match) => total + Number(match[1]), 0);
@@ -6,18 +6,35 @@ const sum = (text, pattern) => [...text.matchAll(pattern)].reduce((total, match)
 const lines = (text, pattern) => [...text.matchAll(pattern)].length;
 
 const READERS = {
-  /** One line per test binary: "test result: ok. 12 passed; 0 failed; 1 ignored; ...". */
-  cargo: (text) => ({
-    passed: sum(text, /^test result: .*?(\d+) passed/gm),
-    failed: sum(text, /^test result: .*?(\d+) failed/gm),
-    skipped: sum(text, /^test result: .*?(\d+) ignored/gm),
-  }),
-  /** node --test, spec or tap: "ℹ pass 12". */
-  node: (text) => ({
-    passed: sum(text, /^\S+ pass (\d+)$/gm),
-    failed: sum(text, /^\S+ (?:fail|cancelled) (\d+)$/gm),
-    skipped: sum(text, /^\S+ (?:skipped|todo) (\d+)$/gm),
-  }),
+  /**
+   * One line per test binary: "test result: ok. 12 passed; 0 failed; 1 ignored; ...". A test that found out while it ran that it
+   * could not said so (`needs::skip`), once or several times, and libtest counted it as passed, or as failed if the rest of it did.
+   */
+  cargo: (text) => {
+    const failed = new Set([...text.matchAll(/^test (\S+) \.\.\. FAILED$/gm)].map(([, name]) => name));
+    const said = [...text.matchAll(/^skipped test (\S+?)::(\S+): needs (.+)$/gm)];
+    const skips = new Map();
+    for (const [, binary, name, need] of said) {
+      if (!failed.has(name)) skips.set(`${binary}::${name}`, { name: `${binary}::${name}`, need });
+    }
+    return {
+      passed: sum(text, /^test result: .*?(\d+) passed/gm) - skips.size,
+      failed: sum(text, /^test result: .*?(\d+) failed/gm),
+      skipped: sum(text, /^test result: .*?(\d+) ignored/gm) + skips.size,
+      skips: [...skips.values()],
+    };
+  },
+  /** node --test, spec or tap: "ℹ pass 12"; a skipped test in the spec reporter: "﹣ name (0.1ms) # needs tshark". */
+  node: (text) => {
+    const said = [...text.matchAll(/^\s*\S (.+) \([\d.]+ms\) # needs (.+)$/gm)];
+    const skips = new Map(said.map(([, name, need]) => [name, { name, need }]));
+    return {
+      passed: sum(text, /^\S+ pass (\d+)$/gm),
+      failed: sum(text, /^\S+ (?:fail|cancelled) (\d+)$/gm),
+      skipped: sum(text, /^\S+ (?:skipped|todo) (\d+)$/gm),
+      skips: [...skips.values()],
+    };
+  },
   /** TAP: "ok 3 - name", "not ok 4 - name", of one producer or several after each other. */
   tap: (text) => ({
     passed: lines(text, /^ok \d+/gm),
@@ -40,8 +57,8 @@ const READERS = {
  * failure. So is a runner that ran no test at all.
  */
 export function count(reader, output, code) {
-  if (!reader) return { passed: code === 0 ? 1 : 0, failed: code === 0 ? 0 : 1, skipped: 0 };
-  const result = READERS[reader](stripVTControlCharacters(output));
+  if (!reader) return { passed: code === 0 ? 1 : 0, failed: code === 0 ? 0 : 1, skipped: 0, skips: [] };
+  const result = { skips: [], ...READERS[reader](stripVTControlCharacters(output)) };
   const nothing = result.passed + result.failed + result.skipped === 0;
   if (result.failed === 0 && (code !== 0 || nothing)) result.failed = 1;
   return result;

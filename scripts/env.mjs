@@ -9,6 +9,9 @@ export const RUST = join(ROOT, 'src-tauri');
 export const UI = join(ROOT, 'ui');
 export const CI = process.env.CI === 'true';
 
+/** Recorded runs and captures of others, which are not part of the repository. The crate `needs` looks in the same place. */
+export const SHARED = process.env.RTOSCOPE_SHARED || join(ROOT, '..', 'shared');
+
 /** Cargo's target folder. It is outside the clone, so that `git clean` and a second clone keep what is compiled. */
 export const TARGET =
   process.env.CARGO_TARGET_DIR || join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'rtoscope', 'target');

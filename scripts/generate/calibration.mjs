@@ -4,7 +4,7 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { ROOT, TARGET, binary } from '../env.mjs';
+import { ROOT, SHARED, TARGET, binary } from '../env.mjs';
 import { build } from '../rtoscope.mjs';
 import { Stop, run } from '../run.mjs';
 import { block } from './block.mjs';
@@ -15,8 +15,7 @@ const README = join(ROOT, 'README.md');
 export default async function (args) {
   const built = await build('rtoscope');
   if (built !== 0) return built;
-  const shared = process.env.RTOSCOPE_SHARED ?? join(ROOT, '..', 'shared');
-  const [folder, ...rest] = args.length > 0 && !args[0].startsWith('-') ? args : [shared, ...args];
+  const [folder, ...rest] = args.length > 0 && !args[0].startsWith('-') ? args : [SHARED, ...args];
   if (existsSync(folder)) {
     const out = join(TARGET, 'calibration');
     mkdirSync(out, { recursive: true });

@@ -33,8 +33,7 @@ const EXPECTED = [
 
 test('the .deb holds the programs, the desktop entry, icons and file types, owned by root', (t) => {
   if (!onPath('dpkg-deb') || !ARCHITECTURES[process.arch]) {
-    console.log('dpkg-deb is not on this machine: the package was not looked at');
-    return;
+    return t.skip('needs optional: dpkg-deb');
   }
   const { folder, root } = staged(t);
   const file = join(folder, 'x.deb');
@@ -77,8 +76,7 @@ test('the desktop entry starts the app with the files it is given', (t) => {
 
 test('the shared MIME database accepts the file types', (t) => {
   if (!onPath('update-mime-database')) {
-    console.log('update-mime-database is not on this machine: the file types were not tried');
-    return;
+    return t.skip('needs optional: update-mime-database');
   }
   const { root } = staged(t);
   const base = join(root, 'usr/share/mime');

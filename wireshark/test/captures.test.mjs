@@ -25,7 +25,7 @@ const files = existsSync(FOLDER)
   : [];
 
 test('foreign captures are dissected as without the plugin', (t) => {
-  if (files.length === 0) return t.diagnostic('no ../shared/captures here');
+  if (files.length === 0) return t.skip('needs ../shared/captures');
   let frames = 0;
   const chosen = some(files, 16);
   for (const path of chosen) {

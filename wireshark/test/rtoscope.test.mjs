@@ -45,7 +45,8 @@ test('every installed Lua gives the same results, and every file compiles', (t) 
     }
     return true;
   });
-  t.diagnostic(`Lua ${found.join(', ') || 'only in tshark'}`);
+  if (found.length === 0) return t.skip('needs optional: Lua beside tshark');
+  return t.diagnostic(`Lua ${found.join(', ')}`);
 });
 
 // The original, two copies, and the answer to the first of these: 4.5 s after it, while 6.5 s after the original.

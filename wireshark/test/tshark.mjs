@@ -12,7 +12,7 @@ export const ROOT = join(HERE, '..', '..');
 export const SCRIPT = join(HERE, '..', 'plugin', 'rtoscope.lua');
 export const TRACES = join(ROOT, 'traces');
 /** Runs and captures outside the repository; tests that need them are skipped without them. */
-export const SHARED = join(ROOT, '..', 'shared');
+export const SHARED = process.env.RTOSCOPE_SHARED || join(ROOT, '..', 'shared');
 
 /** Every n-th entry, so that the tests take seconds; all entries with RTOSCOPE_ALL=1. */
 export const some = (list, every) => (process.env.RTOSCOPE_ALL ? list : list.filter((_, at) => at % every === 0));

@@ -32,6 +32,7 @@ const HOUSE: &[(&str, &[&str], &[&str])] = &[
     ),
     ("fixtures", &["api"], &["anyhow", "serde_json"]),
     ("page", &[], &[]),
+    ("needs", &[], &[]),
     ("cli", &["api", "page"], &["anyhow", "clap", "indicatif", "serde_json"]),
     ("rtoscope-app", &["api", "page"], &["serde", "serde_json", "tauri", "tauri-plugin-dialog", "webkit2gtk"]),
 ];

@@ -19,7 +19,7 @@ impl Home {
     /// `None`, said, on a machine without tshark.
     fn new() -> Option<Self> {
         if Command::new("tshark").arg("--version").output().is_err() {
-            eprintln!("skipped: there is no tshark");
+            needs::skip("tshark");
             return None;
         }
         Some(Self(tempfile::tempdir().expect("a folder")))

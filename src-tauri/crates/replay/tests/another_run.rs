@@ -27,7 +27,7 @@ const MODELS: [ChannelSpec; 3] = [
 ];
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 8, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: needs::cases(8), ..ProptestConfig::default() })]
 
     /// To be asked the second question changes nothing about the answer to the first.
     #[test]

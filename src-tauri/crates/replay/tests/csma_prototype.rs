@@ -29,10 +29,7 @@ fn twin(parameters: &Parameters, timer: &str, replicates: u32, without: &[Mechan
 
 #[test]
 fn the_twin_gives_the_distributions_of_the_prototype() {
-    let Some(folder) = folder("prototype-csma") else {
-        println!("skipped: no parameter files of the prototype");
-        return;
-    };
+    let Some(folder) = folder("prototype-csma") else { return };
     let prototype = rows(include_str!("prototype/replicates-csma.txt"));
     // One level for all tests together (Bonferroni): a twin that is right fails once in a hundred choices of seeds.
     let level = 0.01 / (prototype.len() * MEASURES.len()) as f64;
@@ -52,10 +49,7 @@ fn the_twin_gives_the_distributions_of_the_prototype() {
 
 #[test]
 fn another_machine_gives_other_distributions() {
-    let Some(folder) = folder("prototype-csma") else {
-        println!("skipped: no parameter files of the prototype");
-        return;
-    };
+    let Some(folder) = folder("prototype-csma") else { return };
     let key = ("mrm3x3-b2b__default-seed1".to_owned(), "default".to_owned());
     let rows = &rows(include_str!("prototype/replicates-csma.txt"))[&key];
     let mut parameters = Parameters::read(&folder.join(format!("{}.txt", key.0)));

@@ -38,7 +38,7 @@ fn results(record: &Record, fast: FastPaths, channel: ChannelSpec, replicates: u
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 8, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: needs::cases(8), ..ProptestConfig::default() })]
 
     /// Without any fast path but the kernel sums, and without each of them, results are equal.
     #[test]

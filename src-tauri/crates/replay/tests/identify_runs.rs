@@ -7,6 +7,7 @@
 
 use base::{Silent, Span};
 use flate2::read::MultiGzDecoder;
+use needs::shared;
 use replay::Record;
 use replay::identify::{Clues, Identification, RankedCandidate, Ranking, Verdict, family, identify};
 use serde_json::Value;
@@ -23,16 +24,6 @@ const ENOUGH: usize = 50;
 
 fn folder(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../..").join(name)
-}
-
-/// A folder with more runs, not part of the repository.
-fn shared(name: &str) -> Option<PathBuf> {
-    let root = std::env::var_os("RTOSCOPE_SHARED").map_or_else(|| folder("../shared"), PathBuf::from).join(name);
-    let there = root.is_dir();
-    if !there {
-        println!("skipped: {} is not there (set RTOSCOPE_SHARED to the folder with the recorded runs)", root.display());
-    }
-    there.then_some(root)
 }
 
 fn analyse(path: &Path, rc_option: u16) -> Trace {
@@ -192,7 +183,7 @@ fn bundled_captures_are_identified() {
 #[test]
 fn runs_beside_the_repository_are_identified() {
     let only = std::env::var("RTOSCOPE_RUNS").ok();
-    let all = std::env::var_os("RTOSCOPE_ALL").is_some() || only.is_some();
+    let all = needs::everything() || only.is_some();
     let mut matrix = Matrix::default();
     for name in ["cooja", "live"] {
         let Some(root) = shared(name) else { continue };
@@ -275,7 +266,7 @@ fn timeouts_are_those_that_the_clients_logged() {
         pairs.push((id.to_owned(), file("capture.pcap.gz"), file("client.csv.gz")));
     }
     if let Some(root) = shared("live") {
-        let step = if std::env::var_os("RTOSCOPE_ALL").is_some() { 1 } else { 9 };
+        let step = if needs::everything() { 1 } else { 9 };
         for path in runs(&root).into_iter().step_by(step) {
             let run = path.parent().unwrap();
             let name = run.strip_prefix(&root).unwrap().display().to_string();

@@ -221,7 +221,7 @@ fn an_unidentified_response_is_refused() {
 /// Planted responses to load are found with right standard errors, and predict real runs of another timer.
 #[test]
 fn planted_responses_are_found_and_predict() {
-    let all = std::env::var_os("RTOSCOPE_ALL").is_some();
+    let all = needs::everything();
     let worlds: u64 = if all { 1000 } else { 30 };
     let mut inside = [0.0_f64; 2];
     let mut found = [0.0_f64; 2];
@@ -282,6 +282,6 @@ fn planted_responses_are_found_and_predict() {
             name.name()
         );
         let least = if all { least } else { least - 0.05 };
-        assert!(covered >= least, "{}: {covered}", name.name());
+        assert!((least..=most).contains(&covered), "{}: {covered}", name.name());
     }
 }

@@ -5,7 +5,7 @@
 use base::Silent;
 use replay::*;
 use serde_json::Value;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use trace::{DecodeOptions, ImportOptions};
 
 /// Runs of a world, and the presets of their clients.
@@ -33,17 +33,8 @@ fn read(run: &Path) -> Replay {
 /// absolute error over all ordered pairs is held against "nothing changes" and against the same channel without load.
 #[test]
 fn a_shared_queue_is_predicted() {
-    let root = std::env::var_os("RTOSCOPE_SHARED")
-        .map_or_else(|| Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../../shared"), PathBuf::from);
     for name in ["bottleneck-seed101", "bottleneck-seed102", "bottleneck-x-seed101", "bottleneck-x-seed102"] {
-        let world = root.join("live").join(name);
-        if !world.is_dir() {
-            println!(
-                "skipped: {} is not there (set RTOSCOPE_SHARED to the folder with the recorded runs)",
-                world.display()
-            );
-            continue;
-        }
+        let Some(world) = needs::shared(&format!("live/{name}")) else { continue };
         let replays = RUNS.map(|(run, _)| read(&world.join(run)));
         // By channel: no change, without load, with it.
         let mut errors = [[0.0_f64; METRICS.len()]; 3];

@@ -101,14 +101,8 @@ fn the_recorded_algorithm_starts_requests_when_they_started() {
             (name.to_owned(), files.into_iter().find(|file| file.is_file()).unwrap())
         });
     let mut runs: Vec<(String, PathBuf)> = bundled.into();
-    let shared = std::env::var_os("RTOSCOPE_SHARED").map_or_else(|| traces.join("../../shared"), PathBuf::from);
     for run in ["cooja/event5x5-1m/default-seed1/radio.pcap.gz", "live/bottleneck-seed101/NULL/capture.pcap.gz"] {
-        let file = shared.join(run);
-        if file.is_file() {
-            runs.push((run.to_owned(), file));
-        } else {
-            println!("skipped: {} is not there", file.display());
-        }
+        runs.extend(needs::shared(run).map(|file| (run.to_owned(), file)));
     }
     println!(
         "{:48} {:>6} {:>8} | {:>6} {:>10} {:>10} | {:>6} {:>10} | {:>5}",

@@ -99,14 +99,9 @@ fn folder(name: &str) -> PathBuf {
 
 fn runs() -> Vec<PathBuf> {
     let mut found: Vec<PathBuf> = below(&folder("traces"));
-    let shared = std::env::var_os("RTOSCOPE_SHARED").map_or_else(|| folder("../shared"), PathBuf::from);
-    let step = if std::env::var_os("RTOSCOPE_ALL").is_some() { 1 } else { 24 };
+    let step = if needs::everything() { 1 } else { 24 };
     for name in ["live", "cooja"] {
-        let root = shared.join(name);
-        if !root.is_dir() {
-            println!("skipped: {} is not there", root.display());
-            continue;
-        }
+        let Some(root) = needs::shared(name) else { continue };
         let all: Vec<PathBuf> = below(&root).iter().flat_map(|world| below(world)).collect();
         found.extend(all.into_iter().step_by(step));
     }

@@ -26,10 +26,7 @@ fn twin(parameters: &Parameters, timer: &str, replicates: u32) -> Vec<Row> {
 
 #[test]
 fn the_twin_gives_the_distributions_of_the_prototype() {
-    let Some(folder) = folder("prototype-tsch") else {
-        println!("skipped: no parameter files of the prototype");
-        return;
-    };
+    let Some(folder) = folder("prototype-tsch") else { return };
     let prototype = rows(include_str!("prototype/replicates.txt"));
     // One level for all tests together (Bonferroni): a twin that is right fails once in a hundred choices of seeds.
     let level = 0.01 / (prototype.len() * MEASURES.len()) as f64;
@@ -49,10 +46,7 @@ fn the_twin_gives_the_distributions_of_the_prototype() {
 
 #[test]
 fn another_machine_gives_other_distributions() {
-    let Some(folder) = folder("prototype-tsch") else {
-        println!("skipped: no parameter files of the prototype");
-        return;
-    };
+    let Some(folder) = folder("prototype-tsch") else { return };
     let key = ("tsch-slow-chain5__cocoa-seed1".to_owned(), "default".to_owned());
     let rows = &rows(include_str!("prototype/replicates.txt"))[&key];
     let mut parameters = Parameters::read(&folder.join(format!("{}.par", key.0)));

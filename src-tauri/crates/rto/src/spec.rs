@@ -39,7 +39,7 @@ pub struct AlgorithmSpec {
     pub monotone: bool,
     /// Known bugs and contradictions between sources, one sentence each with its source.
     pub warnings: &'static [&'static str],
-    /// Assumptions of a reading where its source is silent, one sentence each.
+    /// Assumptions where the source is silent, one sentence each.
     pub assumptions: &'static [&'static str],
     /// The state machine, if the algorithm is one: a line `from -> to: when` per transition. The
     /// states are the [`crate::EstimatorState::mode`]s.

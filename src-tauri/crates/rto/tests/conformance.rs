@@ -88,7 +88,7 @@ fn fresh(spec: &AlgorithmSpec) -> Box<dyn Estimator> {
 
 /// Few cases in every run; a nightly profile raises `PROPTEST_CASES`.
 fn config() -> ProptestConfig {
-    let cases = std::env::var("PROPTEST_CASES").ok().and_then(|cases| cases.parse().ok()).unwrap_or(64);
+    let cases = needs::cases(64);
     ProptestConfig { cases, failure_persistence: None, ..ProptestConfig::default() }
 }
 

@@ -31,7 +31,7 @@ fn guarded<'a>(
 }
 
 fn cases() -> ProptestConfig {
-    let cases = std::env::var("PROPTEST_CASES").ok().and_then(|cases| cases.parse().ok()).unwrap_or(64);
+    let cases = needs::cases(64);
     ProptestConfig { cases, failure_persistence: None, ..ProptestConfig::default() }
 }
 

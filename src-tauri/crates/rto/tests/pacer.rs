@@ -204,7 +204,7 @@ fn play(pacer: &mut dyn Pacer, script: &[(i64, Event)]) -> (Instant, u32, Vec<St
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 64, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: needs::cases(64), failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn pacers_obey_their_contract(script in script(), later in 0i64..1_000_000_000_000) {

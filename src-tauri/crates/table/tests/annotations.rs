@@ -99,8 +99,7 @@ fn comments_can_be_filtered_for_as_in_wireshark() {
         let mut tshark = Command::new("tshark");
         let Ok(output) = tshark.args(["-n", "-Y", text, "-T", "json", "-e", "frame.number", "-r"]).arg(&path).output()
         else {
-            println!("tshark is not installed: its answers were not compared");
-            return;
+            return needs::skip("tshark");
         };
         let theirs: Value = serde_json::from_slice(&output.stdout).expect("JSON");
         let number = |row: &Value| row["_source"]["layers"]["frame.number"][0].as_str()?.parse().ok();

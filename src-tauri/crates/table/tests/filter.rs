@@ -179,7 +179,6 @@ fn fields_of_the_tree_are_read_there() {
 /// Frames of a second sniffer, and frames in which messages end that only a lenient reader sees, are CoAP as the others.
 #[test]
 fn filters_see_every_message_of_import() {
-    let captures = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../../shared/captures");
     let names = [
         // Multi-sniffer, with fragments; cut by the snap length; acknowledgements with a token.
         "doc-iotlab-zep/doc-eval-max_age-ieee802154-dohlike-coap-post-dc0-ccc0-proxied0-None-None-50x5.0-AAAA-345279-1668532803.pcap.gz",
@@ -187,11 +186,7 @@ fn filters_see_every_message_of_import() {
         "ttproto/TD_COAP_OBS_05_PASS.pcap",
     ];
     for name in names {
-        let path = captures.join(name);
-        if !path.exists() {
-            println!("skipped: {name} is not there");
-            continue;
-        }
+        let Some(path) = needs::shared(&format!("captures/{name}")) else { continue };
         let capture = trace::open(&path, &ImportOptions::default(), &mut Silent).expect(name);
         let trace = trace::analyse(capture, &DecodeOptions::default(), &mut Silent).expect("not cancelled");
         let places = Places::of(&trace, &mut Silent).expect("not cancelled");

@@ -164,8 +164,7 @@ fn tshark(file: &str, contexts: &[String], filters: &[&str]) -> Vec<(u64, u64)> 
 #[test]
 fn the_same_frames_pass_as_in_tshark() {
     if run("tshark", &["--version"]).is_none() || Command::new("editcap").arg("--version").output().is_err() {
-        println!("skipped: tshark and editcap are not installed");
-        return;
+        return needs::skip("tshark with editcap");
     }
     let index = std::fs::read_to_string(traces().join("index.json")).expect("traces/index.json");
     let index: Value = serde_json::from_str(&index).expect("JSON");

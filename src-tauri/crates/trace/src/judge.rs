@@ -13,8 +13,8 @@ mod vantage;
 mod workload;
 
 use crate::decode::link::Lacks;
-use crate::model::{Association, Assumptions, Exchange, Message};
-use base::{Cancelled, Instant, SharedProgress};
+use crate::model::{Association, Assumptions, Exchange, Message, message_at};
+use base::{Cancelled, Instant, SharedProgress, Span};
 use outcome::{arrive, close, given_up, head, partial, shift, weaken};
 use queueing::Queueing;
 use reply_matching::{ReplyMatcher, Samples};
@@ -48,6 +48,14 @@ struct AssociationState {
     samples: Samples,
 }
 
+/// Returns by how much the earliest reply is stamped before the first copy: what clocks and queues of this capture may be wrong by.
+fn clock_noise(exchange: &Exchange, messages: &[Message]) -> Span {
+    let sent = |message| message_at(messages, message).map(|m| m.at);
+    let earliest = exchange.replies.iter().filter_map(|reply| sent(reply.message)).min();
+    let first = exchange.copies.first().and_then(|copy| sent(copy.message));
+    first.zip(earliest).map_or(Span::ZERO, |(first, earliest)| (first - earliest).max(Span::ZERO))
+}
+
 /// Number of steps of [`judge`].
 pub(crate) const fn passes(associations: usize, exchanges: usize) -> u64 {
     3 * SharedProgress::items(exchanges) + associations as u64 + 2
@@ -65,18 +73,20 @@ pub(crate) fn judge(
     assumptions: &Assumptions,
     progress: &SharedProgress<'_>,
 ) -> Result<(), Cancelled> {
-    let mut sights: Vec<Sight> = associations.iter().map(|_| Sight::default()).collect();
+    let mut sights: Vec<Sight> = associations.iter().map(Sight::of).collect();
+    let mut noise = Span::ZERO;
     for (index, exchange) in exchanges.iter().enumerate() {
         progress.item(index)?;
         if let Some(sight) = sights.get_mut(exchange.association.index()) {
             sight.add(exchange, messages);
         }
+        noise = noise.max(clock_noise(exchange, messages));
     }
     progress.pass()?;
     let per_hop = PerHop::measure(messages);
     let state = |(sight, association): (Sight, &Association)| {
         let survey = sight.survey(assumptions.of(association).vantage, scope.lacks, per_hop);
-        let samples = Samples::new(&survey);
+        let samples = Samples::new(&survey, noise);
         AssociationState { survey, next: None, samples }
     };
     let mut states: Vec<AssociationState> = sights.into_iter().zip(&*associations).map(state).collect();

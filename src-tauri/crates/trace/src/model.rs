@@ -10,11 +10,11 @@ mod message;
 pub use assumptions::{Assumed, Assumptions};
 pub use capture::{Annotations, Capture, Dropped, Fcs, Format, Frame, Link, Origin, Source, Trailer};
 pub use clock_report::{Alignment, ClockFit, ClockReport};
-pub(crate) use exchange::EXCHANGE_LIFETIME;
 pub use exchange::{
     Association, Copy, Correction, Delay, Evidence, Exchange, Fate, Head, Outcome, Ready, Reply, ReplyKind, Rhythm,
     Vantage, Workload,
 };
+pub(crate) use exchange::{CLOCK_NOISE, EXCHANGE_LIFETIME};
 pub(crate) use list::FrameList;
 pub use list::OneOrMany;
 pub use message::{Delivery, Endpoint, Hop, Hops, Message};

@@ -156,12 +156,7 @@ fn damaged_files_give_reasons() {
 
 #[test]
 fn public_captures_give_machines_or_reasons() {
-    let shared = std::env::var_os("RTOSCOPE_SHARED").map_or_else(|| folder("../shared"), PathBuf::from);
-    let captures = shared.join("captures");
-    if !captures.is_dir() {
-        println!("skipped: no {}", captures.display());
-        return;
-    }
+    let Some(captures) = needs::shared("captures") else { return };
     let counts = outcomes(&captures);
     println!("{counts:?}");
     assert!(counts.values().sum::<usize>() > 300, "{counts:?}");

@@ -123,10 +123,9 @@ fn payloads(file: &Path, filter: &str) -> Vec<Vec<u8>> {
 
 #[test]
 fn real_payloads() {
-    let captures = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../../shared/captures");
-    if !captures.is_dir() {
-        eprintln!("skipped: no {}", captures.display());
-        return;
+    let Some(captures) = needs::shared("captures") else { return };
+    if Command::new("tshark").arg("-v").output().is_err() {
+        return needs::skip("tshark");
     }
     let files = |folders: &[&str]| -> Vec<_> {
         let folders = folders.iter().filter_map(|folder| std::fs::read_dir(captures.join(folder)).ok());

@@ -40,7 +40,7 @@ fn openings() -> impl Strategy<Value = Vec<u8>> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(30_000))]
+    #![proptest_config(ProptestConfig::with_cases(needs::cases(30_000)))]
 
     #[test]
     fn any_octets(octets in prop::collection::vec(any::<u8>(), 0..160)) {

@@ -63,7 +63,7 @@ fn known_leniencies() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(20_000))]
+    #![proptest_config(ProptestConfig::with_cases(needs::cases(20_000)))]
 
     #[test]
     fn same_on_any_octets(octets in prop::collection::vec(any::<u8>(), 0..100)) {

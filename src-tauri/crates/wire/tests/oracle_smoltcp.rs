@@ -26,7 +26,7 @@ fn address(theirs: Option<Ieee802154Address>) -> MacAddr {
 // ------------------------------------------------------------------------------------------------- 802.15.4
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(20_000))]
+    #![proptest_config(ProptestConfig::with_cases(needs::cases(20_000)))]
 
     /// Data frames without security, IEs or suppressed sequence number.
     #[test]
@@ -141,7 +141,7 @@ fn ours(input: &[u8], src: MacAddr, dst: MacAddr) -> Option<Ipv6> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(20_000))]
+    #![proptest_config(ProptestConfig::with_cases(needs::cases(20_000)))]
 
     #[test]
     fn iphc(

@@ -138,7 +138,7 @@ fn wireshark_agrees() {
                 String::from_utf8_lossy(&output.stderr)
             );
         }
-        Err(_) => eprintln!("skipped: no tshark"),
+        Err(_) => needs::skip("tshark"),
     }
 }
 

@@ -83,7 +83,7 @@ monotone: boolean,
  */
 warnings: Array<string>, 
 /**
- * Assumptions of a reading where its source is silent, one sentence each.
+ * Assumptions where the source is silent, one sentence each.
  */
 assumptions: Array<string>, 
 /**

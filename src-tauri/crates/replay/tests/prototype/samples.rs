@@ -1,7 +1,7 @@
 //! Samples of two programs, held against each other.
 
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 /// Measures of a replicate.
 type Row = [f64; 5];
@@ -18,11 +18,9 @@ pub fn rows(text: &str) -> BTreeMap<(String, String), Vec<Row>> {
     all
 }
 
-/// Folder of the parameter files of a prototype; `None` where it is not at hand.
+/// Folder of the parameter files of a prototype; `None`, said, where it is not at hand.
 pub fn folder(prototype: &str) -> Option<PathBuf> {
-    let shared = std::env::var_os("RTOSCOPE_SHARED")
-        .map_or_else(|| Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../../shared"), PathBuf::from);
-    Some(shared.join("design/twin").join(prototype).join("parameters")).filter(|path| path.is_dir())
+    needs::shared(&format!("design/twin/{prototype}/parameters"))
 }
 
 /// Greatest distance between the empirical distribution functions of two samples (Kolmogorov–Smirnov).

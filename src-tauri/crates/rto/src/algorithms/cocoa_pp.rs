@@ -11,7 +11,10 @@ use crate::spec::{Family, FamilyName, Model, Preset, Rank, Set, StateSpec, numbe
 use crate::{Dither, Estimator, EstimatorState, Flight, Memo, Ratio, Sample, Unit};
 use base::{Instant, Span};
 
+/// prince2398/contiki (`er-cocoapp.c`) and SamyakJ2512/Design-and-Implementation-of-Adaptive-CoCoA (`er-cocoa.c` of its first commit),
+/// each with Betzler's `er-coap-transactions.c`.
 const CODE: &str = "Contiki forks with CoCoA++, er-cocoa.c";
+const TRANSACTIONS: &str = "Contiki forks with CoCoA++, er-coap-transactions.c";
 
 params! {
     /// The Contiki code of CoCoA++.
@@ -19,12 +22,15 @@ params! {
         /// The RTO before any sample, and of an estimator without samples.
         rto_initial: Span = Span::from_secs(2), in Span::from_millis(1) => Span::from_secs(60),
             "Initial RTO", cite(CODE), "start";
-        /// The most that a blind timeout adds.
+        /// The most that a blind RTO adds, before it is dithered like any other.
         blind_dither: Span = Span::from_millis(1_500), in Span::ZERO => Span::from_secs(60),
             "Blind dither", cite("Contiki, er-cocoa.c: half of RESPONSE_TIMEOUT 3 s"), "start";
-        /// The first timeout is drawn from [1, this] times the RTO.
+        /// The longest blind RTO, before it is dithered.
+        blind_max: Span = Span::from_secs(32), in Span::from_secs(1) => Span::from_secs(600),
+            "Longest blind RTO", cite("Contiki forks with CoCoA++, er-cocoa.c, coap_check_rtt_estimation"), "start";
+        /// The first timeout is drawn from [1, this] times the RTO, a blind one too.
         random_factor: Ratio = Ratio::new(3, 2), in Ratio::ONE => Ratio::new(4, 1),
-            "Random factor", cite(CODE), "start";
+            "Random factor", cite(TRANSACTIONS), "start";
         /// The weight of a new sample in the RTT.
         alpha: Ratio = Ratio::new(1, 8), in Ratio::ZERO => Ratio::ONE, "RTT gain α", cite(CODE), "estimate";
         /// The weight of a new deviation in the RTTVAR.
@@ -51,9 +57,9 @@ params! {
         /// The factor of a shrinking timeout.
         shrink: Ratio = Ratio::new(7, 10), in Ratio::new(1, 10) => Ratio::ONE,
             "Shrinks by", cite("Contiki forks with CoCoA++: 0.7; Linux, tcp_cdg.c"), "back-off";
-        /// The largest timeout, RTO and estimate.
-        rto_max: Span = Span::from_secs(60), in Span::from_secs(1) => Span::from_secs(3600),
-            "Largest RTO", cite(CODE), "limits";
+        /// The largest estimate and RTO, and the longest timeout of a retransmission: a first timeout is not cut.
+        cap: Span = Span::from_secs(60), in Span::from_secs(1) => Span::from_secs(3600),
+            "Largest RTO", cite(TRANSACTIONS), "limits";
     }
 }
 
@@ -73,8 +79,11 @@ struct Half {
 #[derive(Clone, Debug)]
 pub(crate) struct CocoaPp {
     p: Params,
+    /// The destination has an entry: its first exchange makes it.
+    known: bool,
+    /// Exactly the initial RTO counts as not measured.
     rto: Span,
-    /// Time of the last update of `rto`; `None` before any sample.
+    /// Time of the last sample (`lastupdated`). Ageing leaves it alone.
     since: Option<Instant>,
     strong: Half,
     weak: Half,
@@ -95,7 +104,7 @@ impl Half {
             let order = Order::VarianceFirst;
             self.smoothed.update(r, &Gains { alpha: p.alpha, beta: p.beta, order, deviation: Deviation::Absolute });
         }
-        self.estimate = self.smoothed.rto(k, Span::ZERO).min(p.rto_max).max(TICK);
+        self.estimate = self.smoothed.rto(k, Span::ZERO).min(p.cap).max(TICK);
     }
 }
 
@@ -116,21 +125,47 @@ impl CocoaPp {
             self.weak.take(r, p.k_weak, p);
             (self.weak.estimate, p.weight_weak)
         };
-        self.rto = weight.blend(self.rto, estimate).min(p.rto_max).max(TICK);
+        self.rto = weight.blend(self.rto, estimate).max(TICK);
         self.since = Some(now);
         self.gradient.take(r);
     }
 
-    /// The RTO after the idle time up to `now`, and whether it aged: once, whatever the idle time.
-    fn aged(&self, now: Instant) -> (Span, bool) {
+    /// There is no estimate to send by.
+    fn is_blind(&self) -> bool {
+        !self.known || self.rto == self.p.rto_initial
+    }
+
+    /// The RTO after the idle time up to `now`: one step a use, counted from the last sample, so that every use may age it again.
+    fn aged(&self, now: Instant) -> Span {
         let idle = self.since.map_or(Span::ZERO, |since| now - since);
-        if self.rto < SMALL && idle > self.rto.scale(16, 1) {
-            (SMALL, true)
+        let aged = if self.rto < SMALL && idle > self.rto.scale(16, 1) {
+            SMALL
         } else if self.rto > LARGE && idle > self.rto.scale(4, 1) {
-            (SMALL + self.rto.scale(1, 2), true)
+            SMALL + self.rto.scale(1, 2)
         } else {
-            (self.rto, false)
+            self.rto
+        };
+        aged.min(self.p.cap)
+    }
+
+    /// `coap_check_rtt_estimation`: the RTO of a new exchange while `others` are open.
+    fn check(&mut self, now: Instant, others: u32, dither: Dither) -> Span {
+        if !self.is_blind() {
+            self.rto = self.aged(now);
+            return self.rto;
         }
+        // With an entry the new exchange is in the list that is searched: alone it counts as one other. 2^40 of the smallest RTO is
+        // beyond the cap.
+        let shift = if self.known { others.clamp(1, 40) } else { 0 };
+        self.known = true;
+        (self.p.rto_initial + dither.of(self.p.blind_dither)).scale(1 << shift, 1).min(self.p.blind_max)
+    }
+
+    /// The first timeout, and the RTO that it was drawn from.
+    fn send(&mut self, now: Instant, others: u32, dither: Dither) -> (Span, Span) {
+        // Two draws of the original from one of ours: the blind part sees its halves swapped.
+        let stored = self.check(now, others, Dither(dither.0.rotate_left(16)));
+        (dither.stretch(stored, self.p.random_factor), stored)
     }
 }
 
@@ -147,32 +182,30 @@ impl Model for CocoaPp {
     ];
     fn new(p: Params) -> Self {
         let half = Half::unset(p.rto_initial);
-        Self { rto: p.rto_initial, p, since: None, strong: half, weak: half, missed: 0, gradient: Gradient::default() }
+        Self {
+            known: false,
+            rto: p.rto_initial,
+            p,
+            since: None,
+            strong: half,
+            weak: half,
+            missed: 0,
+            gradient: Gradient::default(),
+        }
     }
 }
 
 impl Estimator for CocoaPp {
     fn on_transmit(&mut self, now: Instant, flight: &Flight, dither: Dither) -> Span {
+        if flight.attempt() == 0 {
+            let (timeout, stored) = self.send(now, flight.inflight, dither);
+            flight.memo.set(Memo { base: stored, ..Memo::default() });
+            return timeout.max(TICK);
+        }
         let p = &self.p;
-        let timeout = if flight.attempt() > 0 {
-            let grows = self.gradient.grows(p.rule, p.scale, dither);
-            if grows { p.grow } else { p.shrink }.of(flight.last_armed())
-        } else if self.since.is_none() {
-            // Doubled for every other exchange open; 2^40 of the smallest is beyond the cap.
-            let stretched = self.rto + dither.of(p.blind_dither);
-            let shift = |span: Span| span.scale(1 << flight.inflight.min(40), 1);
-            flight.memo.set(Memo { base: shift(self.rto), ..Memo::default() });
-            shift(stretched)
-        } else {
-            let (rto, aged) = self.aged(now);
-            if aged {
-                self.since = Some(now);
-            }
-            self.rto = rto;
-            flight.memo.set(Memo { base: rto, ..Memo::default() });
-            dither.stretch(rto, p.random_factor)
-        };
-        timeout.min(p.rto_max).max(TICK)
+        let grows = self.gradient.grows(p.rule, p.scale, dither);
+        let timeout = if grows { p.grow } else { p.shrink }.of(flight.last_armed());
+        timeout.min(p.cap).max(TICK)
     }
 
     fn on_ack(&mut self, now: Instant, _flight: &Flight, sample: Sample) {
@@ -186,10 +219,11 @@ impl Estimator for CocoaPp {
     }
 
     fn state(&self, now: Instant) -> EstimatorState {
-        let (rto, aged) = self.aged(now);
+        let mut next = self.clone();
+        let (rto, _) = next.send(now, 0, Dither::NONE);
         let count = |n: i64| Span::from_secs(n);
         let values = [
-            rto,
+            next.rto,
             self.strong.estimate,
             self.weak.estimate,
             count(i64::from(self.missed)),
@@ -198,11 +232,11 @@ impl Estimator for CocoaPp {
         ];
         EstimatorState {
             rto,
-            mode: match self.since {
-                None => "blind",
-                Some(_) if aged => "aged",
-                Some(_) if self.gradient.windows == 0 => "first window",
-                Some(_) => "estimating",
+            mode: match self.gradient.windows {
+                _ if self.is_blind() => "blind",
+                _ if next.rto != self.rto => "aged",
+                0 => "first window",
+                _ => "estimating",
             },
             values: Self::STATE.iter().map(|s| s.name).zip(values.map(Some)).collect(),
         }
@@ -233,11 +267,20 @@ pub(crate) const PP_CODE: Preset = Preset {
         "The number of samples has eight bits and wraps (Contiki forks, er-cocoa.c).",
         "A factor of 0.7 shrinks the intervals: four retransmissions can follow within seconds (Contiki forks).",
         "The weak estimator's weight of 0.25 acts as 0.75 (Contiki, er-cocoa.c).",
+        "An RTO or estimate of exactly 2 s counts as not measured (Contiki forks, er-cocoa.c, comparisons with COAP_INITIAL_RTO).",
+        "A blind RTO of 2 s to 3.5 s is dithered again like any other, up to 5.25 s (Contiki forks, er-coap-transactions.c, \
+         coap_send_transaction).",
+        "Once a destination is known, a blind RTO doubles even with no other exchange open, up to 32 s (Contiki forks, er-cocoa.c, \
+         coap_check_rtt_estimation).",
+        "A small RTO ages to 1 s instead of doubling, and ageing does not restart its clock (Contiki forks, er-cocoa.c, \
+         coap_check_rtt_estimation).",
+        "The first timeout is not capped and the others are, so a first one of up to 90 s may be followed by 60 s (Contiki forks, \
+         er-coap-transactions.c, coap_send_transaction).",
         "A failed exchange counts as a weak sample as long as it lasted (Contiki, er-coap-transactions.c); no text says so.",
     ],
     assumptions: &[
         "A division by zero gives the factor 0.7.",
-        "Times are exact; only the gradient is in ticks of 1/128 s.",
+        "Times are exact; only the gradient is in ticks of 1/128 s. So a blind RTO is not one tick longer, as the code's is.",
     ],
     diagram: Some(
         "blind -> first window: the first sample\n\

@@ -168,7 +168,10 @@ static PROPOSALS: &[UnimplementedProposal] = &[
         citation: "Akpakwu et al. 2022, through Deshmukh & Raisinghani 2022 §II",
         family: "learning",
         known: "A particle swarm tunes CoCoA's default parameters offline.",
-        missing: "The fitness, the bounds and the number of iterations. The search itself is rto::optimise::swarm over CoCoA's declared bounds.",
+        missing: "The fitness, the bounds and the number of iterations. No preset stands in for them: tuned values belong to the network that they \
+            were tuned on, and values from a capture of ours would be ours under their name. The search prints those of yours, the same every time: \
+            rtoscope optimise CAPTURE --algorithm cocoa_ietf_03 --over alpha,beta,k_strong,k_weak,weight_strong,weight_weak --method swarm \
+            --seed 1 --format toml.",
         readings: &[],
         nearest: Some("cocoa_ietf_03"),
     },
@@ -178,7 +181,10 @@ static PROPOSALS: &[UnimplementedProposal] = &[
         citation: "Demir & Abut, mlCoCoA, abstract; Deshmukh & Raisinghani 2022 §II",
         family: "learning",
         known: "A support vector machine chooses CoCoA's parameters from node count, packet size and delivery ratio.",
-        missing: "The training data, the model and the ranges. The search itself is rto::optimise over CoCoA's declared bounds.",
+        missing: "The training data, the model and the ranges. No preset stands in for them: the published step is the map from a network to \
+            parameters, which takes captures of many networks, and one set of values would be none of it. For one network the search prints \
+            parameters, the same every time: rtoscope optimise CAPTURE --algorithm cocoa_ietf_03 --over \
+            alpha,beta,k_strong,k_weak,weight_strong,weight_weak --seed 1 --format toml.",
         readings: &[],
         nearest: Some("cocoa_ietf_03"),
     },

@@ -18,7 +18,7 @@ pub const MODES: [(&str, &str); 6] = [
 pub fn is_wanted() -> bool {
     let wanted = std::env::var_os("RTOSCOPE_CALIFORNIUM").is_some_and(|value| value == "1");
     if !wanted {
-        println!("skipped: needs a JDK, Maven and the network; RTOSCOPE_CALIFORNIUM=1 runs it");
+        needs::skip("optional: RTOSCOPE_CALIFORNIUM=1 with a JDK, Maven and the network");
     }
     wanted
 }

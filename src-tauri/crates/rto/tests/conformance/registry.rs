@@ -120,6 +120,43 @@ fn registry_flags_match_behaviour() {
     assert!(matches!(build("nonsense", &Value::Null), Err(ParamError::Algorithm { id }) if id == "nonsense"));
 }
 
+/// What no source says is listed: a first timeout that is cut where only the back-off is, a kept timeout that loses its dithering, and
+/// a mean that is kept above zero.
+#[test]
+fn choices_that_no_source_makes_are_assumptions() {
+    let says = |spec: &AlgorithmSpec, words: &str| spec.assumptions.iter().any(|assumption| assumption.contains(words));
+    let set = |spec: &AlgorithmSpec, name: &str| {
+        spec.params.iter().find(|param| param.name == name).map(|param| param.default.clone())
+    };
+    let (mut cut, mut kept) = (0, 0);
+    for spec in algorithms() {
+        if spec.family == "cocoa" {
+            assert!(says(spec, "first timeout"), "{}: {:?}", spec.id, spec.assumptions);
+            cut += 1;
+        }
+        if spec.dithers && set(spec, "karn") == Some(ParamValue::Text("kept".into())) {
+            assert!(says(spec, "before dithering"), "{}: {:?}", spec.id, spec.assumptions);
+            kept += 1;
+        }
+    }
+    assert!(cut >= 10 && kept >= 2, "{cut} {kept}");
+    // 1 s, then 0.01 s often enough: α is negative, and the mean of eq. 6 falls below zero.
+    let mut accb = build("accb", &Value::Null).expect("defaults are legal");
+    let mut now = Instant::ZERO;
+    for rtt in [1_000, 10, 10, 10] {
+        let mut flight = Flight::new(0);
+        flight.transmit(now, &mut *accb, Dither::NONE);
+        now += Span::from_millis(rtt);
+        accb.on_ack(now, &flight, flight.sample(now, None));
+    }
+    let spec = algorithms().iter().find(|spec| spec.id == "accb").expect("a preset");
+    assert!(says(spec, "taken for 1 ns"), "{:?}", spec.assumptions);
+    let state = accb.state(now);
+    let value = |name| state.values.iter().find(|(known, _)| *known == name).and_then(|(_, value)| *value);
+    println!("{:?}", state.values);
+    assert!(value("rtt").is_some_and(|rtt| rtt >= Span::from_nanos(1)));
+}
+
 /// Every proposal says something, its presets exist, and every reading of rank C has one.
 #[test]
 fn unimplemented_proposals_and_the_registry_agree() {

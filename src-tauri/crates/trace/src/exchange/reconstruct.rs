@@ -8,8 +8,8 @@ use super::relations::is_notification;
 use crate::decode::series::AllSeries;
 use crate::lookup::{Map, Recent};
 use crate::model::{
-    Association, Copy, Correction, EXCHANGE_LIFETIME, Endpoint, Evidence, Exchange, Fate, Head, Message, OneOrMany,
-    Outcome, Reply, ReplyKind, Rhythm, Vantage, Workload, message_at,
+    Association, CLOCK_NOISE, Copy, Correction, EXCHANGE_LIFETIME, Endpoint, Evidence, Exchange, Fate, Head, Message,
+    OneOrMany, Outcome, Reply, ReplyKind, Rhythm, Vantage, Workload, message_at,
 };
 use base::{AssociationId, Cancelled, ExchangeId, Layer, MessageId, Notes, SharedProgress};
 use wire::coap::{Token, Type};
@@ -38,6 +38,9 @@ pub(crate) fn reconstruct(
         by_mid: Recent::new(EXCHANGE_LIFETIME),
         by_token: Recent::new(EXCHANGE_LIFETIME),
         orphans: Recent::new(EXCHANGE_LIFETIME),
+        early: Recent::new(EXCHANGE_LIFETIME),
+        unrequested: Vec::new(),
+        rejoined: Vec::new(),
         messages,
         series,
         notes,
@@ -48,6 +51,7 @@ pub(crate) fn reconstruct(
         state.by_mid.advance(message.at);
         state.by_token.advance(message.at);
         state.orphans.advance(message.at);
+        state.early.advance(message.at);
         let back = back.get(path as usize).copied().flatten();
         match message.kind {
             Type::Con => {
@@ -67,6 +71,7 @@ pub(crate) fn reconstruct(
             Type::Ack | Type::Rst => state.by_mid(message, back),
         }
     }
+    state.remark_unrequested();
     Ok((state.exchanges, state.associations))
 }
 
@@ -79,12 +84,18 @@ struct Machine<'a> {
     by_token: Recent<(u32, Token)>,
     /// Replies by Message ID to nothing that was seen, by the path that their request would have taken.
     orphans: Recent<(u32, u16)>,
+    /// Responses with a token of which no request was seen, by the path that their request would have taken.
+    early: Recent<(u32, Token)>,
+    /// Acknowledgements of nothing that was seen before them, in order.
+    unrequested: Vec<MessageId>,
+    /// Those whose request followed at once.
+    rejoined: Vec<MessageId>,
     messages: &'a [Message],
     series: &'a AllSeries,
     notes: &'a mut Notes,
 }
 
-impl Machine<'_> {
+impl<'a> Machine<'a> {
     fn association(&mut self, path: u32, client: Endpoint, server: Endpoint) -> AssociationId {
         *self.ends.entry(path).or_insert_with(|| {
             let id = AssociationId::at(self.associations.len());
@@ -133,13 +144,7 @@ impl Machine<'_> {
             return;
         }
         let association = self.association(path, client, server);
-        // Answered before it was sent: it had been sent before.
-        let answered = self.orphans.get(&(path, message.mid)).is_some_and(|id| {
-            let orphan = message_at(self.messages, MessageId(id));
-            orphan.is_some_and(|m| {
-                (m.code.is_empty() || m.token == message.token) && message.at - m.at <= EXCHANGE_LIFETIME
-            })
-        });
+        let early = self.early_replies(message, path);
         let id = ExchangeId::at(self.exchanges.len());
         self.exchanges.push(Exchange {
             id,
@@ -152,7 +157,8 @@ impl Machine<'_> {
             replies: OneOrMany::new(),
             outcome: Outcome::Open,
             end: None,
-            head: if answered { Head::Missing } else { Head::Seen },
+            // Answered before it was sent: it had been sent before.
+            head: if early.is_missing_head { Head::Missing } else { Head::Seen },
         });
         if let Some(association) = self.associations.get_mut(association.index()) {
             association.exchanges.push(id);
@@ -161,6 +167,28 @@ impl Machine<'_> {
         if message.code.is_request() {
             self.by_token.insert((path, message.token), id.0);
         }
+        for (reply, kind) in early.replies.into_iter().flatten() {
+            self.reply(Some(id.0), reply, kind);
+            if kind != ReplyKind::Separate {
+                self.rejoined.push(reply.id);
+            }
+        }
+    }
+
+    /// Finds the replies to a first copy that are stamped before it.
+    fn early_replies(&self, request: &Message, path: u32) -> Early<'a> {
+        let messages = self.messages;
+        let found = |id: Option<u32>| id.and_then(|id| message_at(messages, MessageId(id)));
+        let is_noise = |m: &Message| request.at - m.at <= CLOCK_NOISE;
+        let by_mid = found(self.orphans.get(&(path, request.mid)))
+            .filter(|m| m.code.is_empty() || m.token == request.token)
+            .filter(|m| request.at - m.at <= EXCHANGE_LIFETIME);
+        let by_token =
+            found(self.early.get(&(path, request.token))).filter(|m| request.code.is_request() && is_noise(m));
+        let mut replies =
+            [by_mid.filter(|m| is_noise(m)).map(|m| (m, kind_by_mid(m))), by_token.map(|m| (m, ReplyKind::Separate))];
+        replies.sort_by_key(|reply| reply.map(|(m, _)| m.at));
+        Early { replies, is_missing_head: by_mid.is_some_and(|m| m.kind == Type::Ack && !is_noise(m)) }
     }
 
     fn leave_out(&mut self, message: &Message) {
@@ -171,11 +199,7 @@ impl Machine<'_> {
 
     /// ACK and RST carry the Message ID of what they answer (RFC 7252 §4.2).
     fn by_mid(&mut self, message: &Message, back: Option<u32>) {
-        let kind = match (message.kind, message.code.is_empty()) {
-            (Type::Rst, _) => ReplyKind::Reset,
-            (_, true) => ReplyKind::EmptyAck,
-            (_, false) => ReplyKind::Piggybacked,
-        };
+        let kind = kind_by_mid(message);
         let index = back.and_then(|path| self.by_mid.get(&(path, message.mid)));
         let known = index.and_then(|i| self.exchanges.get(i as usize));
         if known.is_none_or(|e| message.at - e.start() > EXCHANGE_LIFETIME) {
@@ -184,22 +208,35 @@ impl Machine<'_> {
         self.reply(index, message, kind);
     }
 
-    /// A reply to something that was not captured. A reset may also be for a message that is not confirmable.
+    /// A reply to something that was not captured, or not yet. A reset may also be for a message that is not confirmable.
     fn orphan(&mut self, message: &Message, back: Option<u32>) {
-        if message.kind != Type::Ack {
-            return;
-        }
         if let Some(path) = back {
             self.orphans.insert((path, message.mid), message.id.0);
         }
-        self.notes.remark(Layer::Exchange, "reply-without-request", message.frame, None, || {
-            "acknowledgements of messages that are not in the capture: it began later, or lacks frames".to_owned()
-        });
+        if message.kind == Type::Ack {
+            self.unrequested.push(message.id);
+        }
+    }
+
+    /// Remarks on the acknowledgements that have no request, in order.
+    fn remark_unrequested(&mut self) {
+        self.rejoined.sort_unstable();
+        let without = self.unrequested.iter().filter(|id| self.rejoined.binary_search(id).is_err());
+        for message in without.filter_map(|&id| message_at(self.messages, id)) {
+            self.notes.remark(Layer::Exchange, "reply-without-request", message.frame, None, || {
+                "acknowledgements of messages that are not in the capture: it began later, or lacks frames".to_owned()
+            });
+        }
     }
 
     /// A response in a message of its own carries the token of the request (RFC 7252 §5.2.2).
     fn separate(&mut self, message: &Message, back: Option<u32>) {
         let index = back.and_then(|path| self.by_token.get(&(path, message.token)));
+        if let (None, Some(path)) = (index, back)
+            && self.series.of(message.frame).is_none_or(|series| series.observe.is_none())
+        {
+            self.early.insert((path, message.token), message.id.0);
+        }
         let known = index.and_then(|i| self.exchanges.get(i as usize));
         if known.is_some_and(|e| is_notification(self.series, message, e, self.messages)) {
             return;
@@ -209,7 +246,7 @@ impl Machine<'_> {
 
     fn reply(&mut self, index: Option<u32>, message: &Message, kind: ReplyKind) {
         let Some(exchange) = index.and_then(|i| self.exchanges.get_mut(i as usize)) else { return };
-        if message.at < exchange.start() || message.at - exchange.start() > EXCHANGE_LIFETIME {
+        if exchange.start() - message.at > CLOCK_NOISE || message.at - exchange.start() > EXCHANGE_LIFETIME {
             return;
         }
         if exchange.replies.len() >= MOST {
@@ -218,11 +255,28 @@ impl Machine<'_> {
         exchange.replies.push(Reply {
             message: message.id,
             kind,
-            sent: message.at,
+            sent: message.at.max(exchange.start()),
             arrived: None,
             answers: None,
             closing: false,
         });
+    }
+}
+
+/// Replies to a first copy that were recorded before it.
+struct Early<'a> {
+    /// Those that its request follows within [`CLOCK_NOISE`], in order.
+    replies: [Option<(&'a Message, ReplyKind)>; 2],
+    /// One is older than that: it answers an earlier copy.
+    is_missing_head: bool,
+}
+
+/// Kind of a reply that carries the Message ID of what it answers.
+fn kind_by_mid(message: &Message) -> ReplyKind {
+    match (message.kind, message.code.is_empty()) {
+        (Type::Rst, _) => ReplyKind::Reset,
+        (_, true) => ReplyKind::EmptyAck,
+        (_, false) => ReplyKind::Piggybacked,
     }
 }
 

@@ -74,14 +74,16 @@ pub(super) fn shift(exchange: &mut Exchange, view: &View) {
     }
 }
 
-/// Sets the arrival times of replies, where the capture has all that the client sends and gets.
+/// Sets the arrival times of replies, where the capture has all that the client sends and gets. None is before the first copy.
 pub(super) fn arrive(exchange: &mut Exchange, view: &View, messages: &[Message]) {
+    let start = exchange.start();
     for reply in &mut exchange.replies {
         let Some(message) = message_at(messages, reply.message) else { continue };
         reply.arrived = match view.follows_hops() {
             true => message.delivered(),
             false => message.delivered().or_else(|| message.hops().next_back().and_then(|h| h.arrived)),
         };
+        reply.arrived = reply.arrived.map(|at| at.max(start));
     }
 }
 

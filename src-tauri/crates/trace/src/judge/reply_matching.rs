@@ -11,7 +11,9 @@ mod server;
 
 use super::ambiguity::lower_ambiguous;
 use super::vantage::{Survey, View};
-use crate::model::{Copy, Delivery, Evidence, Exchange, Fate, Message, OneOrMany, Reply, message_at};
+use crate::model::{
+    CLOCK_NOISE, Copy, Delivery, EXCHANGE_LIFETIME, Evidence, Exchange, Fate, Message, OneOrMany, Reply, message_at,
+};
 use base::{ExchangeId, Instant, Span};
 use last_seen::unanswered;
 use likelihood::{Case, LikelyMatches, Model};
@@ -44,11 +46,14 @@ pub(crate) struct Samples {
     several: Vec<ExchangeId>,
     /// Parts of the traffic that the capture sees.
     seen: Seen,
+    /// By how much stamps of the capture are wrong.
+    noise: Span,
 }
 
 impl Samples {
-    pub fn new(survey: &Survey) -> Self {
+    pub fn new(survey: &Survey, noise: Span) -> Self {
         Self {
+            noise,
             view: survey.view,
             nstart: survey.nstart,
             echoed: survey.echoed,
@@ -80,25 +85,29 @@ impl Samples {
     /// Learns the usual round-trip times from all exchanges that were added.
     pub fn learn(mut self, exchanges: &[Exchange], messages: &[Message]) -> ReplyMatcher {
         let counts = Counts { echoed: self.echoed };
-        let (view, nstart, patience) = (self.view, self.nstart, self.longest);
+        let (view, nstart, patience, noise) = (self.view, self.nstart, self.longest, self.noise);
         self.several.reverse();
         let several = Model::sample(&self.several).filter_map(|id| exchanges.get(id.index()));
         if view.is_whole() && view.follows_hops() {
             let several = several.map(|exchange| (exchange, counts.known(exchange, messages)));
             let method = Method::Hops(Box::new(Server::learn(self.counter, several, messages)));
-            return ReplyMatcher { counts, view, nstart, patience, method };
+            return ReplyMatcher { counts, view, nstart, patience, noise, method };
         }
         self.rtts.reverse();
         let of = |exchange: &Exchange| {
             let known = counts.known(exchange, messages);
-            if view.is_whole() { case(exchange, &known) } else { partial::case(exchange, &known, &view, messages).0 }
+            if view.is_whole() {
+                case(exchange, &known, noise)
+            } else {
+                partial::case(exchange, &known, &view, messages).0
+            }
         };
         let model = Model::learn(&self.rtts, several.map(of));
         let method = match view.is_whole() {
             true => Method::Times(Box::new(model)),
             false => Method::Partial(Box::new(PartialMatching::new(model, self.seen, self.rtts))),
         };
-        ReplyMatcher { counts, view, nstart, patience, method }
+        ReplyMatcher { counts, view, nstart, patience, noise, method }
     }
 }
 
@@ -109,6 +118,8 @@ pub(crate) struct ReplyMatcher {
     nstart: u8,
     /// The longest that any reply took here.
     patience: Span,
+    /// By how much stamps of the capture are wrong.
+    noise: Span,
     method: Method,
 }
 
@@ -142,7 +153,7 @@ impl ReplyMatcher {
             }
             Method::Times(_) if is_plain(exchange) => plain(exchange, messages),
             Method::Times(model) => {
-                let case = case(exchange, &self.counts.known(exchange, messages));
+                let case = case(exchange, &self.counts.known(exchange, messages), self.noise);
                 by_times(exchange, &case, &model.assign(&case), messages);
             }
             Method::Partial(partial) => {
@@ -153,25 +164,31 @@ impl ReplyMatcher {
     }
 
     /// Lowers evidence where the reply may have come after the capture ended.
+    ///
+    /// The round-trip times that were seen say what is usual. They prove nothing: a server that slept, or a queue, may have answered
+    /// later than ever before. Replies are counted for EXCHANGE_LIFETIME from the first copy, after which the Message ID means another
+    /// exchange (RFC 7252 §4.8.2); so silence is a proof when the capture goes on for that long. A loss that link-layer
+    /// acknowledgements show needs no silence from the server: only the radio's own retries must be over.
     fn cut_short(&self, exchange: &mut Exchange, end_of_trace: Instant) {
-        /// Factor on the longest round trip seen after which no reply is expected.
-        /// Chosen here; `cargo test --release -p trace --test truth fates` scores the fates that follow.
+        /// Factor on the longest round trip seen after which frames are no longer repeated on a link: one hop's part of it is
+        /// shorter.
+        /// Chosen here; `cargo test --release -p trace --test cut_short` cuts captures of links everywhere.
         const SURELY: i64 = 3;
-        let least = Span::from_secs(1);
+        let usual = self.patience.max(Span::from_secs(1));
+        let is_over = end_of_trace - exchange.start() > EXCHANGE_LIFETIME;
+        let by_links = self.view.on_links;
         for copy in &mut exchange.copies {
-            if !matches!(copy.fate, Fate::Lost | Fate::ReplyLost) && copy.evidence != Evidence::Inferred {
-                continue;
-            }
             let waited = end_of_trace - copy.sent;
-            match copy.fate {
-                Fate::Answered { .. } => {}
-                _ if waited < self.patience.max(least) => {
-                    (copy.fate, copy.evidence) = (Fate::Unknown, Evidence::Unknown)
-                }
-                _ if waited < self.patience.max(least).scale(SURELY, 1) => {
-                    copy.evidence = copy.evidence.min(Evidence::Inferred);
-                }
-                _ => {}
+            let is_proof = match copy.fate {
+                Fate::RequestLost | Fate::ReplyLost if by_links => waited >= usual.scale(SURELY, 1),
+                Fate::RequestLost | Fate::ReplyLost | Fate::Lost => is_over,
+                Fate::Answered { .. } | Fate::Unknown => continue,
+            };
+            let is_open = copy.fate != Fate::RequestLost || copy.evidence == Evidence::Inferred;
+            if is_open && waited < usual {
+                (copy.fate, copy.evidence) = (Fate::Unknown, Evidence::Unknown);
+            } else if !is_proof {
+                copy.evidence = copy.evidence.min(Evidence::Inferred);
             }
         }
     }
@@ -232,7 +249,10 @@ fn settle(
         let reply = answer.and_then(|(r, evidence)| Some((exchange.replies.get(r)?, evidence)));
         (copy.fate, copy.evidence) = match reply {
             Some((reply, evidence)) => match reply.arrived {
-                Some(at) => (Fate::Answered { rtt: at - copy.sent }, evidence.min(arrival(reply, messages))),
+                // Stamps may be wrong by a little: no answer comes before its question.
+                Some(at) => {
+                    (Fate::Answered { rtt: (at - copy.sent).max(Span::ZERO) }, evidence.min(arrival(reply, messages)))
+                }
                 None => (Fate::ReplyLost, evidence.min(reply_loss(reply, messages))),
             },
             None => unanswered(index, copy),
@@ -248,11 +268,14 @@ fn arrivals(exchange: &Exchange) -> Vec<(Instant, usize)> {
     arrived
 }
 
-fn case(exchange: &Exchange, known: &[Option<usize>]) -> Case {
+/// The times of an exchange. A copy that is stamped up to `noise` after a reply may be what it answers.
+fn case(exchange: &Exchange, known: &[Option<usize>], noise: Span) -> Case {
     let arrived = arrivals(exchange);
+    let sent = || exchange.copies.iter().map(|c| c.sent);
+    let latest = |at: Instant| sent().filter(|&sent| sent <= at + noise).max().map_or(at, |sent| sent.max(at));
     Case {
-        sent: exchange.copies.iter().map(|c| c.sent).collect(),
-        arrived: arrived.iter().map(|&(at, _)| at).collect(),
+        sent: sent().collect(),
+        arrived: arrived.iter().map(|&(at, _)| latest(at)).collect(),
         known: arrived.iter().map(|&(_, reply)| known.get(reply).copied().flatten()).collect(),
         odds: Vec::new(),
     }
@@ -263,7 +286,7 @@ fn by_times(exchange: &mut Exchange, case: &Case, likely: &LikelyMatches, messag
     let mut answers: Vec<Answer> = vec![None; exchange.replies.len()];
     for (((at, reply), known), answer) in arrivals(exchange).into_iter().zip(&case.known).zip(&likely.answers) {
         let Some((copy, probability)) = *answer else { continue };
-        let only = case.sent.iter().filter(|&&sent| sent <= at).count() == 1;
+        let only = case.sent.iter().filter(|&&sent| sent <= at + CLOCK_NOISE).count() == 1;
         let evidence = if known.is_some() || only {
             Evidence::Proven
         } else if probability >= INFERRED {
@@ -290,6 +313,10 @@ fn by_times(exchange: &mut Exchange, case: &Case, likely: &LikelyMatches, messag
 /// Returns the evidence that a reply arrived at its time: proven where every hop was seen, or there are none.
 fn arrival(reply: &Reply, messages: &[Message]) -> Evidence {
     let Some(message) = message_at(messages, reply.message) else { return Evidence::Unknown };
+    if message.at < reply.sent {
+        // Stamped before its request: when it arrived is not known.
+        return Evidence::Inferred;
+    }
     let wired = message.chain().iter().all(|h| h.nodes.src == MacAddr::None);
     if wired || message.delivered() == reply.arrived { Evidence::Proven } else { Evidence::Inferred }
 }

@@ -1,10 +1,11 @@
 //! Vantage: what a capture could see of an association, and what follows for times at the client.
 
 use crate::decode::link::Lacks;
-use crate::model::{Correction, Delivery, Exchange, Message, Vantage, message_at};
+use crate::model::{Association, Correction, Delivery, Exchange, Message, Vantage, message_at};
 use base::{Instant, Span};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
+use std::net::Ipv6Addr;
 use wire::ieee802154::MacAddr;
 
 /// Facts of an association's exchanges before their outcomes are known.
@@ -77,6 +78,11 @@ impl View {
         message.pairs().all(|(before, after)| after.sent - before.sent <= usual)
     }
 
+    /// Returns the time when `reply` reached the client, or would have: not before `start`, when the first copy was sent.
+    pub fn expected_after(&self, start: Instant, reply: &Message) -> Option<Expected> {
+        self.expected(reply).map(|expected| Expected { at: expected.at.max(start), ..expected })
+    }
+
     /// Returns the time when `reply` reached the client, or would have.
     pub fn expected(&self, reply: &Message) -> Option<Expected> {
         if let Some(at) = reply.delivered() {
@@ -124,6 +130,8 @@ impl Ends {
 /// Collects facts of the exchanges of an association, in order.
 #[derive(Default)]
 pub(crate) struct Sight {
+    /// Client and server are addresses of one host.
+    one_host: bool,
     copies: Ends,
     replies: Ends,
     exchanges: usize,
@@ -182,6 +190,12 @@ fn routers(hop_limit: u8) -> usize {
 }
 
 impl Sight {
+    /// Nothing yet of an association.
+    pub fn of(association: &Association) -> Self {
+        let (client, server) = (association.client.addr, association.server.addr);
+        Self { one_host: client == server || is_loopback(client) && is_loopback(server), ..Self::default() }
+    }
+
     /// The next exchange, with its replies in the order of sending.
     pub fn add(&mut self, exchange: &Exchange, messages: &[Message]) {
         self.exchanges += 1;
@@ -221,7 +235,12 @@ impl Sight {
     /// Summarises the exchanges. `given`: the vantage, where a person states it. `lacks`: of the capture. `per_hop`:
     /// time that a hop takes in this capture.
     pub fn survey(mut self, given: Option<Vantage>, lacks: Lacks, per_hop: Option<PerHop>) -> Survey {
-        let vantage = given.unwrap_or_else(|| if self.on_links { self.on_hops() } else { self.by_delay() });
+        let vantage = given.unwrap_or_else(|| match self.on_links {
+            true => self.on_hops(),
+            // What one host sends itself is at both ends at once.
+            false if self.one_host => Vantage::Everywhere,
+            false => self.by_delay(),
+        });
         let correction = match vantage {
             Vantage::Client | Vantage::Everywhere => Correction::default(),
             Vantage::Server | Vantage::Between => self.correction(per_hop),
@@ -288,14 +307,24 @@ impl Sight {
                 reply: median.scale(routers, 1),
                 error: spread.scale(routers, 1),
             },
-            (_, Some(reaction)) => {
+            // A client that waits longer before its next request does so for reasons of its own, not for the reply.
+            (_, Some(reaction)) if reaction.scale(1, 2) <= FAR => {
                 let half = reaction.scale(1, 2);
                 Correction { request: half, reply: half, error: half }
             }
             // Nothing says how far the client is.
-            _ => Correction { error: Span::from_secs(1), ..Correction::default() },
+            _ => Correction { error: FAR, ..Correction::default() },
         }
     }
+}
+
+/// Error of times at a client of unknown distance, each way: with more, its first copies would all be repeated, since ACK_TIMEOUT is
+/// 2 s (RFC 7252 §4.8).
+const FAR: Span = Span::from_secs(1);
+
+/// Returns whether `address` means the host that uses it (RFC 4291 §2.5.3, RFC 1122 §3.2.1.3).
+fn is_loopback(address: Ipv6Addr) -> bool {
+    address.is_loopback() || address.to_ipv4_mapped().is_some_and(|v4| v4.is_loopback())
 }
 
 /// Time from the first frame of one hop of a datagram to that of the next.

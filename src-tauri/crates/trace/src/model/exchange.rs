@@ -10,6 +10,14 @@ use wire::coap::{Code, Token};
 /// which a Message ID may be used again (RFC 7252 §4.8.2).
 pub(crate) const EXCHANGE_LIFETIME: Span = Span::from_secs(247);
 
+/// Most by which a reply may be stamped before its request, or before a copy that it answers. Frames of one machine are stamped in
+/// different places (queues of a network card, the sending and the receiving side of a stack), and files of several interfaces are
+/// merged by their stamps.
+/// Chosen here: two orders above what is seen on one machine (0.1 ms), and a hundredth of the shortest first timeout that RFC 7252
+/// §4.8.1 allows (1 s), so that an answer to an earlier copy which is not in the capture is rarely taken for an early one;
+/// `cargo test --release -p trace --test cut_short` plants noise of this size.
+pub(crate) const CLOCK_NOISE: Span = Span::from_millis(10);
+
 /// Fate of one copy.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Fate {
@@ -37,7 +45,8 @@ pub enum Evidence {
     Unknown,
     /// By order and number of replies, or by what happened next.
     Inferred,
-    /// Both ends or every hop were seen, the log says so, or the retransmission-count option was echoed.
+    /// Both ends or every hop were seen, the log says so, or the retransmission-count option was echoed. That no reply came is proven
+    /// only where the capture goes on for EXCHANGE_LIFETIME (RFC 7252 §4.8.2) after the first copy.
     Proven,
 }
 
@@ -81,7 +90,7 @@ pub struct Reply {
     pub message: MessageId,
     /// Its kind.
     pub kind: ReplyKind,
-    /// Start of its first frame seen.
+    /// Start of its first frame seen; not before the first copy, where clocks say so.
     pub sent: Instant,
     /// Time when the client had it whole; `None` when it did not get it or the capture cannot tell.
     pub arrived: Option<Instant>,
@@ -187,7 +196,7 @@ pub enum Vantage {
     Server,
     /// Somewhere in between.
     Between,
-    /// Every hop.
+    /// Both ends: every hop, or client and server are one host.
     Everywhere,
 }
 

@@ -1,9 +1,10 @@
 //! The captures of `traces/`, their ground truth, and runs beside the repository.
 
-#![allow(dead_code, reason = "each test binary uses its part")]
+#![allow(dead_code, unused_imports, reason = "each test binary uses its part")]
 
 use base::Span;
 use flate2::read::MultiGzDecoder;
+pub use needs::shared;
 use serde_json::Value;
 use std::collections::HashMap;
 use std::fmt;
@@ -62,18 +63,6 @@ pub fn bundled_with(role: &str) -> Vec<Bundled> {
     let all: Vec<_> = bundled().into_iter().filter(|b| b.files.contains_key(role)).collect();
     assert!(!all.is_empty(), "no bundled capture has {role}");
     all
-}
-
-/// A folder with more runs, not part of the repository: `RTOSCOPE_SHARED`, else `shared` beside the
-/// clone. Says so and returns `None` where it is not there.
-pub fn shared(name: &str) -> Option<PathBuf> {
-    let beside = || Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../../shared");
-    let folder = std::env::var_os("RTOSCOPE_SHARED").map_or_else(beside, PathBuf::from).join(name);
-    if folder.is_dir() {
-        return Some(folder);
-    }
-    println!("skipped: {} is not there (set RTOSCOPE_SHARED to the folder with the recorded runs)", folder.display());
-    None
 }
 
 /// The runs in `folder` that have `file`: folders two levels down, sorted.

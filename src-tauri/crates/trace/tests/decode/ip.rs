@@ -333,7 +333,7 @@ fn recorded_oddities() {
     for (name, code, count) in table {
         let path = captures.join(name);
         if !path.exists() {
-            println!("skipped: {name} is not there");
+            needs::skip(format_args!("../shared/captures/{name}"));
             continue;
         }
         let trace = bundle::analyse(&path, NO_OPTION);

@@ -24,7 +24,7 @@ fn open(path: &std::path::Path) -> MoteLog {
 fn events_are_those_of_the_ground_truth() {
     let mut runs = 0;
     for run in ["chain6-periodic/cocoa-seed1", "grid3x3-burst/rc-seed1", "tsch-slow-chain5/linux-seed1"] {
-        let Some(truth) = make::shared(&format!("cooja/{run}/exchanges.tsv.gz")) else { return };
+        let Some(truth) = needs::shared(&format!("cooja/{run}/exchanges.tsv.gz")) else { return };
         let mut text = String::new();
         GzDecoder::new(std::fs::File::open(&truth).unwrap()).read_to_string(&mut text).unwrap();
         let path = mote_log_beside(&truth.with_file_name("radio.pcap.gz")).unwrap();
@@ -67,7 +67,7 @@ fn events_are_those_of_the_ground_truth() {
 /// The same run's log from the window has the same lines, to the millisecond.
 #[test]
 fn both_forms_of_a_log_say_the_same() {
-    let Some(path) = make::shared("cooja/chain6-periodic/default-seed1/mote.log.gz") else { return };
+    let Some(path) = needs::shared("cooja/chain6-periodic/default-seed1/mote.log.gz") else { return };
     let (script, window) = (open(&path), open(&path.with_file_name("mote-loglistener.txt.gz")));
     assert_eq!(script.lines.len(), window.lines.len());
     for (a, b) in script.lines.iter().zip(&window.lines) {
@@ -78,7 +78,7 @@ fn both_forms_of_a_log_say_the_same() {
 
 #[test]
 fn other_peoples_logs_are_text() {
-    let Some(path) = make::shared("captures/contiki-history/loglistener.txt") else { return };
+    let Some(path) = needs::shared("captures/contiki-history/loglistener.txt") else { return };
     let log = open(&path);
     assert_eq!((log.lines[0].at, log.lines[0].mote), (Instant::ZERO + Span::from_millis(262), 8));
     assert_eq!(log.text(&log.lines[0]), "Rime started with address 0.0.0.0.0.0.0.8");

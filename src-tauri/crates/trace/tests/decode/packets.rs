@@ -81,7 +81,7 @@ fn bundled_captures() {
 
 #[test]
 fn captures_of_others() {
-    let Some(captures) = bundle::shared("captures") else { return };
+    let Some(captures) = needs::shared("captures") else { return };
     let seen = compare_all(&captures);
     assert!(seen.frames > 10_000 && seen.duplicates > 1_000, "{seen:?}");
 }

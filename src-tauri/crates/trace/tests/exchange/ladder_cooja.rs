@@ -268,7 +268,7 @@ fn ladders_are_what_the_simulator_and_the_motes_saw() {
     let complete = |run: &std::path::PathBuf| run.join("radio-truth.tsv.gz").exists() && is_numbered(run);
     let all: Vec<_> = runs(&folder, "mote.log.gz").into_iter().filter(complete).collect();
     // Without being asked for all: the first run of each scenario.
-    let everything = std::env::var_os("RTOSCOPE_ALL").is_some();
+    let everything = needs::everything();
     let mut seen = HashSet::new();
     let chosen = all.iter().filter(|run| everything || seen.insert(run.parent().unwrap().to_owned()));
     println!("{HEAD}");

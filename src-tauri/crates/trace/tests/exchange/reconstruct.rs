@@ -213,7 +213,7 @@ fn cancelled_and_open_ended() {
     assert_told(
         &trace,
         "A>S 1 acked 100 perhaps-before | 0 answered 100! / piggy 100 to 0
-         A>S 2 abandoned | 10000 lost! | 12500 lost!
+         A>S 2 abandoned | 10000 lost~ | 12500 lost~
          A>S 3 acked 30100 | 30000 answered 100! / piggy 30100 to 0
          A>S 4 open | 40000 ?",
     );

@@ -234,7 +234,7 @@ fn megabytes_of_nonsense_take_no_time() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(200))]
+    #![proptest_config(ProptestConfig::with_cases(needs::cases(200)))]
 
     #[test]
     fn any_octets(octets in proptest::collection::vec(any::<u8>(), 0..600)) {

@@ -20,7 +20,7 @@ fn millis(capture: &trace::Capture) -> Vec<i64> {
 
 #[test]
 fn ti_packet_sniffer_records_are_as_many_as_fit() {
-    let Some(index) = make::shared("captures/INDEX.tsv") else { return };
+    let Some(index) = needs::shared("captures/INDEX.tsv") else { return };
     for entry in std::fs::read_dir(index.with_file_name("ti-psd-star")).unwrap() {
         let path = entry.unwrap().path();
         let capture = open(&path);
@@ -65,7 +65,7 @@ fn a_ti_packet_sniffer_record_octet_by_octet() {
 /// foren6 saved this recording in both formats.
 #[test]
 fn a_snif_file_holds_what_its_pcap_holds() {
-    let Some(snif) = make::shared("captures/foren6-gui-testdata/24-06-2013.snif") else { return };
+    let Some(snif) = needs::shared("captures/foren6-gui-testdata/24-06-2013.snif") else { return };
     let (snif, pcap) = (open(&snif), open(&snif.with_extension("pcap")));
     assert_eq!(snif.format, Format::Snif);
     let (ours, theirs) = (frames(&snif), frames(&pcap));
@@ -75,7 +75,7 @@ fn a_snif_file_holds_what_its_pcap_holds() {
     assert_eq!(snif.notes.count("no-time-stamps"), 1);
     // The first record has a mark of its own, and is the first frame of both files.
     assert_eq!(ours[0], theirs[0]);
-    let other = open(&make::shared("captures/foren6-gui-testdata/radiolog.snif").unwrap());
+    let other = open(&needs::shared("captures/foren6-gui-testdata/radiolog.snif").unwrap());
     assert!(other.frames.len() > 20_000);
     assert_eq!(other.octets_of(&other.frames[0]), other.octets_of(&other.frames[1]));
     assert_eq!((snif.notes.count("garbage-skipped"), other.notes.count("garbage-skipped")), (0, 0));
@@ -83,7 +83,7 @@ fn a_snif_file_holds_what_its_pcap_holds() {
 
 #[test]
 fn daintree_packets() {
-    let Some(path) = make::shared("captures/killerbee/zigbee-network-key-ota.dcf") else { return };
+    let Some(path) = needs::shared("captures/killerbee/zigbee-network-key-ota.dcf") else { return };
     let capture = open(&path);
     let first = &capture.frames[0];
     assert_eq!((capture.frames.len(), capture.format), (4, Format::Daintree));

@@ -44,7 +44,7 @@ fn fit(capture: &Capture, name: &str) -> Option<ClockFit> {
 #[test]
 fn clocks_and_transmissions_of_a_split_run_come_back() {
     for run in ["chain6-periodic/cocoa-seed1", "grid3x3-burst/cocoa-seed1"] {
-        let Some(path) = make::shared(&format!("cooja/{run}/radio.pcap.gz")) else { return };
+        let Some(path) = needs::shared(&format!("cooja/{run}/radio.pcap.gz")) else { return };
         let whole = open(&path);
         let clocks = [(Span::ZERO, 0), (Span::from_millis(-1_234_567), 35), (Span::from_millis(87), -60)];
         let parts = clocks.map(|(ahead, ppm)| (ahead, ppm));
@@ -104,7 +104,7 @@ fn clocks_and_transmissions_of_a_split_run_come_back() {
 /// IoT-LAB's sniffers: their clocks are some 10 to 200 ms apart, and afterwards agree to two ticks of 30.5 µs.
 #[test]
 fn iot_lab_sniffers_are_brought_to_one_clock() {
-    let Some(index) = make::shared("captures/INDEX.tsv") else { return };
+    let Some(index) = needs::shared("captures/INDEX.tsv") else { return };
     let folder = index.with_file_name("doc-iotlab-zep");
     let mut paths: Vec<_> = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
     paths.retain(|path| path.to_string_lossy().ends_with(".pcap.gz"));
@@ -147,8 +147,8 @@ fn iot_lab_sniffers_are_brought_to_one_clock() {
 #[test]
 fn captures_of_different_networks_stay_apart() {
     let (Some(a), Some(b)) = (
-        make::shared("cooja/chain6-periodic/cocoa-seed1/radio.pcap.gz"),
-        make::shared("captures/foren6/example1-rpl-collect.pcap"),
+        needs::shared("cooja/chain6-periodic/cocoa-seed1/radio.pcap.gz"),
+        needs::shared("captures/foren6/example1-rpl-collect.pcap"),
     ) else {
         return;
     };
@@ -188,7 +188,7 @@ fn the_same_capture_twice_counts_once() {
 /// them, and each counts once.
 #[test]
 fn copies_count_once_however_many_sniffers_heard_them() {
-    let Some(index) = make::shared("captures/INDEX.tsv") else { return };
+    let Some(index) = needs::shared("captures/INDEX.tsv") else { return };
     let folder = index.with_file_name("doc-iotlab-zep");
     let mut runs = 0;
     for name in [

@@ -1,4 +1,4 @@
-//! Real captures, where this machine has them: see [`make::shared`].
+//! Real captures, where this machine has them: see [`needs::shared`].
 
 use crate::make;
 use std::collections::BTreeMap;
@@ -12,7 +12,7 @@ fn open(path: &std::path::Path) -> Capture {
 /// Every capture has as many frames as its index says, which Wireshark counted.
 #[test]
 fn as_many_frames_as_wireshark() {
-    let Some(index) = make::shared("captures/INDEX.tsv") else { return };
+    let Some(index) = needs::shared("captures/INDEX.tsv") else { return };
     let text = std::fs::read_to_string(&index).unwrap();
     let mut lines = text.lines().map(|line| line.split('\t').collect::<Vec<_>>());
     let columns: BTreeMap<_, _> = lines.next().unwrap().into_iter().enumerate().map(|(at, name)| (name, at)).collect();
@@ -45,7 +45,7 @@ fn as_many_frames_as_wireshark() {
 #[test]
 fn a_radio_log_and_its_pcap_hold_the_same() {
     for run in ["chain6-periodic/default-seed1", "chain6-periodic/rc-seed1", "contiki30-chain4/stock-seed1"] {
-        let Some(log) = make::shared(&format!("cooja/{run}/radiolog.txt.gz")) else { return };
+        let Some(log) = needs::shared(&format!("cooja/{run}/radiolog.txt.gz")) else { return };
         let (log, pcap) = (open(&log), open(&log.with_file_name("radio.pcap.gz")));
         assert_eq!(log.frames.len(), pcap.frames.len());
         let start = log.frames[0].at;

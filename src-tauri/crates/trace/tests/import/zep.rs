@@ -5,22 +5,26 @@ use std::collections::BTreeMap;
 use std::process::Command;
 use trace::{Fcs, ImportOptions, Link};
 
-/// Field `names` of every frame of `path` in tshark, if it is installed.
+/// Field `names` of every frame of `path` in tshark; says so where it is not installed.
 fn tshark(path: &std::path::Path, names: &[&str]) -> Option<Vec<Vec<String>>> {
     let mut command = Command::new("tshark");
     command.args(["-n", "-T", "fields", "-r"]).arg(path);
     for name in names {
         command.args(["-e", name]);
     }
-    let output = command.output().ok().filter(|output| output.status.success())?;
-    let text = String::from_utf8(output.stdout).ok()?;
+    let Ok(output) = command.output() else {
+        needs::skip("tshark");
+        return None;
+    };
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let text = String::from_utf8(output.stdout).unwrap();
     Some(text.lines().map(|line| line.split('\t').map(str::to_owned).collect()).collect())
 }
 
 /// Each IoT-LAB sniffer is a source, its frames are those that Wireshark sees, and the times of the one whose clock they all got are its own.
 #[test]
 fn iot_lab_captures_are_what_wireshark_reads() {
-    let Some(index) = make::shared("captures/INDEX.tsv") else { return };
+    let Some(index) = needs::shared("captures/INDEX.tsv") else { return };
     let folder = index.with_file_name("doc-iotlab-zep");
     let mut paths: Vec<_> = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
     paths.retain(|path| path.to_string_lossy().ends_with(".pcap.gz"));
@@ -59,7 +63,7 @@ fn iot_lab_captures_are_what_wireshark_reads() {
 /// A version 3 header with a clock that counts from its start: the record's time stands.
 #[test]
 fn a_sniffer_whose_clock_was_not_set() {
-    let Some(path) = make::shared("captures/ttproto/single_zep_and_sixlo_frame.pcap") else { return };
+    let Some(path) = needs::shared("captures/ttproto/single_zep_and_sixlo_frame.pcap") else { return };
     let capture = trace::open(&path, &ImportOptions::default(), &mut base::Silent).unwrap();
     assert_eq!(capture.notes.count("zep-time-unset"), 1);
     assert_eq!(capture.frames[0].link, Link::Ieee802154);

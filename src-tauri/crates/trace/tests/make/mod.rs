@@ -4,7 +4,6 @@
 #![allow(clippy::unwrap_used, reason = "tests")]
 
 use std::io::{self, Read};
-use std::path::PathBuf;
 use trace::{Capture, ImportError, ImportOptions};
 
 /// Byte order of a file's fields.
@@ -233,18 +232,6 @@ pub fn essence(capture: &Capture) -> Vec<(i64, Vec<u8>)> {
 /// Meaning of [`talk`]: its frames without check sequence.
 pub fn meaning(frames: u8) -> Vec<Vec<u8>> {
     (0..frames).map(|n| if n % 2 == 0 { data(n) } else { ack(n - 1) }).collect()
-}
-
-/// A file of the captures beside the repository, unless this machine has none.
-pub fn shared(path: &str) -> Option<PathBuf> {
-    let root = std::env::var_os("RTOSCOPE_SHARED")
-        .map_or_else(|| PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/../../../../shared")), PathBuf::from);
-    let file = root.join(path);
-    if !file.exists() {
-        eprintln!("skipped: there is no {}; set RTOSCOPE_SHARED to the folder that holds it", file.display());
-        return None;
-    }
-    Some(file)
 }
 
 /// Returns the report on `octets`: why nothing was read, or how much was and what was not.

@@ -15,7 +15,7 @@ use trace::{
 use wire::tap::linktype;
 
 /// Names of endpoints: IPv4 address and port.
-const NODES: [(&str, [u8; 4], u16); 8] = [
+const NODES: [(&str, [u8; 4], u16); 11] = [
     ("S", [10, 0, 0, 2], 5_683),
     ("A", [10, 0, 0, 1], 40_001),
     // At A's address.
@@ -27,6 +27,10 @@ const NODES: [(&str, [u8; 4], u16); 8] = [
     // A behind a NAT.
     ("N", [192, 0, 2, 1], 50_000),
     ("T", [10, 0, 0, 4], 5_683),
+    // A server on A's own host; one and its client by the loopback address.
+    ("H", [10, 0, 0, 1], 5_683),
+    ("L", [127, 0, 0, 1], 40_001),
+    ("M", [127, 0, 0, 1], 5_683),
 ];
 
 fn node(name: &str) -> ([u8; 4], u16) {

@@ -53,7 +53,7 @@ fn expect(text: &str) -> BTreeMap<(u32, u32), Expect> {
 fn some_runs(file: &str) -> Vec<PathBuf> {
     let Some(folder) = shared("cooja") else { return Vec::new() };
     let mut runs = bundle::runs(&folder, file);
-    if std::env::var_os("RTOSCOPE_ALL").is_none() {
+    if !needs::everything() {
         // One of the largest takes as long as all the others together.
         runs.retain(|run| !run.to_string_lossy().contains("perf-"));
         runs.dedup_by_key(|run| run.parent().unwrap().to_owned());

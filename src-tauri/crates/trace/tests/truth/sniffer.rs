@@ -225,7 +225,7 @@ fn view(
 #[test]
 fn grades_stay_true_for_one_sniffer() {
     let Some(folder) = shared("cooja") else { return };
-    let everything = std::env::var_os("RTOSCOPE_ALL").is_some();
+    let everything = needs::everything();
     println!(
         "{:38} | exchanges      | copies                    | outcomes   | {:^21} | {:^21} | {:^21} | unknown",
         "", "proven", "inferred", "unknown"

@@ -217,7 +217,7 @@ impl Tally {
 #[test]
 fn times_outcomes_and_answered_copies_of_the_simulated_motes() {
     let Some(folder) = shared("cooja") else { return };
-    let everything = std::env::var_os("RTOSCOPE_ALL").is_some();
+    let everything = needs::everything();
     header();
     let mut scenarios: BTreeMap<String, Tally> = BTreeMap::new();
     for run in runs(&folder, "exchanges.tsv.gz") {

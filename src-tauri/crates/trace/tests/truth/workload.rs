@@ -81,7 +81,7 @@ fn header() {
 #[test]
 fn applications_of_the_simulated_motes() {
     let Some(folder) = shared("cooja") else { return };
-    let everything = std::env::var_os("RTOSCOPE_ALL").is_some();
+    let everything = needs::everything();
     header();
     let mut tallies: BTreeMap<String, Tally> = BTreeMap::new();
     for run in runs(&folder, "exchanges.tsv.gz").into_iter().filter(|run| run.join("radio-truth.tsv.gz").exists()) {

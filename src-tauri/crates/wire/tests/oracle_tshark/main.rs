@@ -98,7 +98,7 @@ impl Report {
         let fcs = if trailer == Trailer::Ti { "TI CC24xx metadata" } else { "ITU-T CRC-16" };
         let preferences = [format!("6lowpan.context0:{context}"), format!("wpan.fcs_format:{fcs}")];
         let Some(packets) = pdml::packets(&capture.file, &preferences, FRAMES) else {
-            eprintln!("skipped: no tshark");
+            needs::skip("tshark");
             return false;
         };
         let contexts = ContextTable::EMPTY.with(0, context.parse().unwrap());
@@ -160,11 +160,7 @@ fn fields_are_wiresharks() {
 /// The same over captures of others, which are not part of the repository, and with the fields met there.
 #[test]
 fn fields_of_public_captures_are_wiresharks() {
-    let captures = traces().join("../../shared/captures");
-    if !captures.is_dir() {
-        eprintln!("skipped: no {}", captures.display());
-        return;
-    }
+    let Some(captures) = needs::shared("captures") else { return };
     let mut report = Report::default();
     for (name, trailer, context) in PUBLIC {
         if !report.compare(&captures.join(name), *trailer, context, MORE_FIELDS) {

@@ -128,7 +128,7 @@ fn datagram() -> impl Strategy<Value = Datagram> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(6_000))]
+    #![proptest_config(ProptestConfig::with_cases(needs::cases(6_000)))]
 
     #[test]
     fn compressed_datagram(datagram in datagram(), choices in prop::collection::vec(any::<u8>(), 16)) {

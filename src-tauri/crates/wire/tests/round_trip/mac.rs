@@ -120,7 +120,7 @@ fn check_contents(
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(4_000))]
+    #![proptest_config(ProptestConfig::with_cases(needs::cases(4_000)))]
 
     #[test]
     fn general_frame(

@@ -4,6 +4,10 @@ use super::Cocoa;
 use crate::params::{Source, cite, reading};
 use crate::spec::{Family, Preset, Rank, Set};
 
+/// Assumption of every preset with the drafts' longest timeout.
+const FIRST_CUT: &str = "The first timeout is cut to the longest one, 32 s, as those of retransmissions are; \
+    draft-ietf-core-cocoa-03 §4.2.1 truncates the back-off only.";
+
 pub(crate) const IETF_03: Preset = Preset {
     id: "cocoa_ietf_03",
     name: "CoCoA draft -03",
@@ -19,7 +23,7 @@ pub(crate) const IETF_03: Preset = Preset {
     warnings: &[
         "The ageing example prints 3.8 s for 16 · 0.3 s, which is 4.8 s (draft-ietf-core-cocoa-03, appendix B).",
     ],
-    assumptions: &[],
+    assumptions: &[FIRST_CUT],
     diagram: None,
     set: &[],
     family: Family::of::<Cocoa>(),
@@ -84,6 +88,7 @@ pub(crate) const E_EIFEL: Preset = Preset {
     assumptions: &[
         "Both EWMA pairs of CoCoA (draft -02 constants) are replaced by the Eifel update with the gain 1/3.",
         "An estimate is at least two ticks of 10 ms above the latest sample.",
+        FIRST_CUT,
     ],
     set: &[
         Set("vbf_key", "initial", B02),
@@ -139,6 +144,7 @@ pub(crate) const BETZLER_2014: Preset = Preset {
         "The gains 1/4 and 1/8 are those of RFC 6298 the other way round (Betzler et al. 2014, eq. 1–2).",
         "The first sample is not specified: R and R/2 as in RFC 6298 §2.2 (Betzler et al. 2014).",
     ],
+    assumptions: &["The limit of 60 s cuts the first timeout as it does those of retransmissions."],
     set: &[
         GAIN_ALPHA,
         GAIN_BETA,
@@ -247,6 +253,7 @@ pub(crate) const PCOCOA: Preset = Preset {
         "CoCoA+ with the exact round trip of the answered copy in the strong estimator, whichever copy it was.",
         "An answer without a mark is a sample as in CoCoA+.",
         "None of the constants that pCoCoA adds.",
+        FIRST_CUT,
     ],
     set: &[PLUS_ALPHA, PLUS_BETA, PLUS_HIGH, PLUS_KEY],
     ..PLUS

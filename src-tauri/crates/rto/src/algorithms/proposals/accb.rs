@@ -180,6 +180,7 @@ impl Estimator for Accb {
                 let latest = self.gains(r, rtt);
                 self.latest = Some(latest);
                 // Eq. 6 gives the new sample 1−α, the reverse of every other algorithm; eq. 7 sees the new mean.
+                // Neither is in the paper where the mean falls to zero: see the preset's assumptions.
                 let rtt = latest.alpha.blend(r, rtt).max(TICK);
                 ((rtt, latest.beta.blend(var, (r - rtt).abs())), latest.k)
             }
@@ -232,7 +233,7 @@ pub(crate) const ACCB: Preset = Preset {
     waits_after_last: true,
     monotone: false,
     warnings: &[
-        "After a fall of the round trip time d is negative: the next copies follow faster and faster, and α may be negative (Deshmukh & Raisinghani 2022, eq. 1); a timer that would be negative fires at once.",
+        "After a fall of the round trip time d is negative: the next copies follow faster and faster, and α may be negative (Deshmukh & Raisinghani 2022, eq. 1).",
         "The back-off adds a ratio to seconds (Deshmukh & Raisinghani 2022, ABF).",
         "The new sample has the weight 1−α, the reverse of every other algorithm (Deshmukh & Raisinghani 2022, eq. 6).",
         "The gain in packet delivery over AdCoCoA is 23.3 % in the abstract and 28.3 % in the text (Deshmukh & Raisinghani 2022).",
@@ -240,6 +241,8 @@ pub(crate) const ACCB: Preset = Preset {
     assumptions: &[
         "Transmitted packets include retransmissions, counted over the life of the estimator.",
         "The d of the latest sample is used at expiry; the RTO when the exchange started says whether it is small.",
+        "A mean that eq. 6 would leave at or below zero is taken for 1 ns. The next sample is then a rise above 1, so d = 0.9 and K = 6.",
+        "A timer that the back-off would leave at or below zero is taken for 1 ns: it fires at once.",
         FIRST,
         NO_LIMIT,
     ],

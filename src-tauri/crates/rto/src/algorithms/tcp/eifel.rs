@@ -135,7 +135,10 @@ pub(crate) const COAP: Preset = Preset {
         "Started from zero, the first RTO is 4/3 of the first round trip: a spurious retransmission is likely (CoAP-Eifel ports).",
         "One of six ports has the gains 0.33 and 0.09 and the floor SRTT + 2 ticks instead.",
     ],
-    assumptions: &[],
+    assumptions: &[
+        "The timeout that an expiry doubles and keeps is the one before dithering; the Contiki ports write back the timer as it was \
+         armed (coap_eifel_ticks).",
+    ],
     set: &[
         Set("start", "zero", cite("CoAP-Eifel, Contiki ports")),
         Set("random_factor", "3/2", cite("CoAP-Eifel, Contiki ports; RFC 7252 §4.8")),

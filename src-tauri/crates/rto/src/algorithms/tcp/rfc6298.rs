@@ -93,6 +93,9 @@ pub(crate) const COAP: Preset = Preset {
     summary: "TCP's timer with CoAP's start of 2 s, CoAP's dithering and no minimum.",
     dithers: true,
     default: true,
+    assumptions: &[
+        "The timeout that an expiry doubles and keeps is the one before dithering, which RFC 6298 does not have.",
+    ],
     set: &[
         Set("rto_initial", "2", reading("RFC 7252 §4.8: ACK_TIMEOUT in place of TCP's 1 s")),
         Set("rto_min", "0", reading("RFC 6298 §2.4 says SHOULD; a minimum of 1 s hides every shorter RTT")),

@@ -21,10 +21,11 @@ pub(in crate::judge) fn close(
     let stopped = over && exchange.copies.len() < survey.most_copies.max(DEFAULT_COPIES);
     let error = survey.view.correction.error;
     let in_time = |at: Instant| next.is_none_or(|next| at - error <= next);
+    let start = exchange.start();
     let mut first: Option<(Instant, usize)> = None;
     let mut arrivals = Vec::with_capacity(exchange.replies.len());
     for (index, reply) in exchange.replies.iter().enumerate() {
-        let expected = message_at(messages, reply.message).and_then(|m| survey.view.expected(m));
+        let expected = message_at(messages, reply.message).and_then(|m| survey.view.expected_after(start, m));
         arrivals.push(expected.filter(|e| e.sure).map(|e| e.at));
         let Some(expected) = expected.filter(|e| in_time(e.at)) else { continue };
         // Without the next request, the client may still be waiting for one that was last seen far from it.

@@ -135,7 +135,8 @@ impl PartialMatching {
     ) -> (Fate, Evidence) {
         const OPEN: (Fate, Evidence) = (Fate::Unknown, Evidence::Unknown);
         let (Some(copy), Some(reply)) = (exchange.copies.get(copy), exchange.replies.get(reply)) else { return OPEN };
-        let expected = message_at(messages, reply.message).and_then(|m| view.expected(m));
+        let start = exchange.start();
+        let expected = message_at(messages, reply.message).and_then(|m| view.expected_after(start, m));
         let answered = |at: Instant| Fate::Answered { rtt: at - copy.sent };
         match expected {
             Some(Expected { at, sure: true, .. }) => (answered(at), Evidence::Proven),
@@ -185,7 +186,8 @@ pub(super) fn case(
     messages: &[Message],
 ) -> (Case, Vec<usize>) {
     let expected = |(index, reply): (usize, &crate::model::Reply)| {
-        Some((message_at(messages, reply.message).and_then(|m| view.expected(m))?.at, index))
+        let message = message_at(messages, reply.message)?;
+        Some((view.expected_after(exchange.start(), message)?.at, index))
     };
     let mut arrived: Vec<(Instant, usize)> = exchange.replies.iter().enumerate().filter_map(expected).collect();
     arrived.sort_unstable();

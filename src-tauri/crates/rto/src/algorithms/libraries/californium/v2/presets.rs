@@ -18,6 +18,9 @@ const FIXED_2000: &str =
 const LEFT_BEHIND: &str = "A failed exchange stays registered for 255 s and blocks its peer; not modelled, the replay's NSTART rule \
     decides (Californium 2.8, CongestionControlLayer.SweepCheckTask).";
 
+const STORED: &str = "The overall RTO that is shown is the one that the class stores, which ageing may have doubled beyond 32 s, or until it \
+    overflowed; armed is at most 32 s of it (Californium 2.8, RemoteEndpoint.meanOverallRTO, getRTO).";
+
 pub(crate) const COCOA: Preset = Preset {
     id: "cocoa_cf2",
     name: "CoCoA, Californium 2",
@@ -30,7 +33,7 @@ pub(crate) const COCOA: Preset = Preset {
     default: false,
     waits_after_last: true,
     monotone: true,
-    warnings: &[STALE, HANGS, SWAPPED, FIXED_2000, LEFT_BEHIND],
+    warnings: &[STALE, HANGS, STORED, SWAPPED, FIXED_2000, LEFT_BEHIND],
     assumptions: &[],
     diagram: None,
     set: &[],
