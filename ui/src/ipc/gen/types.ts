@@ -185,12 +185,12 @@ vantage_given: boolean,
 /**
  * Correction from times of the capture to times of the client.
  */
-correction: CorrectionView, 
+correction: Correction, 
 /**
  * Delay in the client between arming the timer of a copy and its first frame on the air; null where it cannot be
  * estimated.
  */
-queueing: DelayView | null, 
+queueing: Delay | null, 
 /**
  * When its application sends, `arrivals` or `think_time`.
  */
@@ -202,7 +202,7 @@ workload_given: boolean,
 /**
  * Timing of its requests.
  */
-rhythm: RhythmView, 
+rhythm: Rhythm, 
 /**
  * Most exchanges open at once.
  */
@@ -681,15 +681,15 @@ needless: boolean,
 evidence: string, };
 
 /**
- * Correction from times of the capture to times of the client.
+ * Correction from the capture's times to the client's.
  */
-export type CorrectionView = { 
+export type Correction = { 
 /**
- * Delay between the client sending a copy and its first capture.
+ * Delay from the client's sending of a copy to its first capture.
  */
 request: number, 
 /**
- * Delay between the last capture of a reply and its arrival at the client.
+ * Delay from the last capture of a reply to its arrival at the client.
  */
 reply: number, 
 /**
@@ -742,7 +742,7 @@ unpack_ratio: number | null, };
 /**
  * A delay that differs from time to time, as it was measured.
  */
-export type DelayView = { 
+export type Delay = { 
 /**
  * Half are at most this long.
  */
@@ -761,9 +761,9 @@ high: number,
 samples: number, };
 
 /**
- * Delivery of a frame or a message to the addressed node.
+ * Delivery of a frame or a datagram to the addressed node, as far as it is known.
  */
-export type DeliveryKind = "no" | "unlikely" | "unknown" | "yes";
+export type Delivery = "no" | "unlikely" | "unknown" | "yes";
 
 /**
  * A paired difference to the baseline: same replicate, same channel states.
@@ -931,9 +931,9 @@ error: number | null, };
 export type EventKind = "any" | "retransmission" | "needless" | "lost" | "disagreement";
 
 /**
- * Evidence of a statement.
+ * Strength of the evidence for a fate, weakest first.
  */
-export type EvidenceKind = "unknown" | "inferred" | "proven";
+export type Evidence = "unknown" | "inferred" | "proven";
 
 /**
  * An exchange: one confirmable message, its copies and what ended it.
@@ -1005,7 +1005,7 @@ code: string,
 /**
  * Completeness of the beginning: is the first copy here the first that was sent?
  */
-head: HeadKind, 
+head: Head, 
 /**
  * When the application wanted to send it, where it waited for another one.
  */
@@ -1348,11 +1348,6 @@ sha256: string, };
 export type FitKind = "too_few" | "one_state" | "two_states" | "does_not_fit";
 
 /**
- * The copies that the channel states of a path were fitted to.
- */
-export type FitScope = "path" | "server" | "trace";
-
-/**
  * Place of a capture of a session file.
  */
 export type FoundCapture = { 
@@ -1398,11 +1393,11 @@ filter: string,
 window: [number, number] | null, };
 
 /**
- * A gap between copies, beside what an algorithm would have armed.
+ * A gap between copies, beside the timeouts that an algorithm could have armed.
  */
-export type GapView = { 
+export type Gap = { 
 /**
- * As it was seen.
+ * The observed gap.
  */
 seen: number, 
 /**
@@ -1410,14 +1405,14 @@ seen: number,
  */
 shortest: number, 
 /**
- * The longest.
+ * The longest timeout that the algorithm could have drawn.
  */
 longest: number, };
 
 /**
  * Completeness of the beginning of an exchange: is the first copy that was captured the first that was sent?
  */
-export type HeadKind = "seen" | "perhaps" | "missing";
+export type Head = "seen" | "perhaps" | "missing";
 
 /**
  * Ask which algorithm was running.
@@ -1447,7 +1442,7 @@ clients: Array<RankingView>,
 /**
  * The timeouts that ran out, in order of client and exchange.
  */
-timeouts: Array<TimeoutView>, };
+timeouts: Array<Timeout>, };
 
 /**
  * A line of a panel's key.
@@ -1494,7 +1489,7 @@ fate: FateKind,
 /**
  * Evidence of the fate; `unknown` for modelled copies of a run.
  */
-evidence: EvidenceKind, 
+evidence: Evidence, 
 /**
  * To its reply.
  */
@@ -1547,7 +1542,7 @@ end: number,
 /**
  * Delivery to the addressed node.
  */
-delivery: DeliveryKind, 
+delivery: Delivery, 
 /**
  * The frame that acknowledged it.
  */
@@ -1580,7 +1575,7 @@ arrived: number | null,
 /**
  * Delivery to `to`.
  */
-delivery: DeliveryKind, 
+delivery: Delivery, 
 /**
  * Fragments seen; 1 for a datagram in one frame.
  */
@@ -1617,7 +1612,7 @@ address: string | null,
 /**
  * Role in the exchange.
  */
-role: RoleKind, 
+role: LadderRole, 
 /**
  * The capture shows frames from it or to it.
  */
@@ -1630,7 +1625,7 @@ export type LadderReply = {
 /**
  * Form of the reply.
  */
-form: ReplyForm, 
+form: ReplyKind, 
 /**
  * Start of its first frame seen.
  */
@@ -1646,7 +1641,7 @@ answers: number | null,
 /**
  * Evidence of the reply matching.
  */
-evidence: EvidenceKind, 
+evidence: Evidence, 
 /**
  * It ended the exchange.
  */
@@ -1672,6 +1667,11 @@ exchange: ExchangeId,
  * Runs to show beside the recorded behaviour.
  */
 runs: Array<number>, };
+
+/**
+ * Role of a node in an exchange.
+ */
+export type LadderRole = "client" | "router" | "beside" | "server";
 
 /**
  * One behaviour.
@@ -1721,7 +1721,7 @@ ending: EndingKind,
 /**
  * Evidence of the fate.
  */
-evidence: EvidenceKind, 
+evidence: Evidence, 
 /**
  * The leg on which it died or was last seen; null: it arrived, or was never seen.
  */
@@ -2079,9 +2079,9 @@ neighbours: number,
 steps: Array<LoadStepView>, };
 
 /**
- * Evidence of the loss of a link.
+ * Evidence for the loss of a link, weakest first.
  */
-export type LossKind = "unknown" | "acks" | "log";
+export type LossEvidence = "unknown" | "acks" | "log";
 
 /**
  * Kind of a mark in a lane. The number in the `kind` column is the position here.
@@ -2460,7 +2460,7 @@ lost: ShareView,
 /**
  * Evidence of the loss.
  */
-evidence: LossKind, 
+evidence: LossEvidence, 
 /**
  * Unique frames that arrived, of those of which it is known.
  */
@@ -2496,11 +2496,11 @@ needless: number,
 /**
  * Signal strength at the sniffer, dBm.
  */
-rssi: SpreadView | null, 
+rssi: Spread | null, 
 /**
  * Link quality at the sniffer.
  */
-lqi: SpreadView | null, 
+lqi: Spread | null, 
 /**
  * Filter of the packet list for its frames.
  */
@@ -2578,7 +2578,7 @@ parents: Array<ParentView>,
 /**
  * Evidence of the parents.
  */
-parents_by: ParentHow | null, 
+parents_by: ParentEvidence | null, 
 /**
  * Node above it in the tree of the network; null at a top.
  */
@@ -3106,9 +3106,9 @@ known: KnownKind,
 observations: number, };
 
 /**
- * Evidence of the parents of a node.
+ * Evidence for the parents of a node, weakest first.
  */
-export type ParentHow = "traffic" | "dao_receiver" | "transit";
+export type ParentEvidence = "traffic" | "dao_receiver" | "transit";
 
 /**
  * A parent, from some time on.
@@ -3159,7 +3159,7 @@ said: string,
 /**
  * Which copies it was fitted to.
  */
-scope: FitScope, 
+scope: Scope, 
 /**
  * Those copies.
  */
@@ -3407,7 +3407,7 @@ candidates: Array<CandidateView>,
 /**
  * Gaps as they were seen, and what the likeliest would have armed.
  */
-evidence: Array<GapView>, };
+evidence: Array<Gap>, };
 
 /**
  * Decode options with which a capture was read: detected, given, or default.
@@ -3605,9 +3605,9 @@ metrics: Array<MetricSpec>,
 settings?: string, };
 
 /**
- * Form of a reply.
+ * Kind of a reply.
  */
-export type ReplyForm = "empty_ack" | "piggybacked" | "separate" | "reset";
+export type ReplyKind = "empty_ack" | "piggybacked" | "separate" | "reset";
 
 /**
  * One answer of the core.
@@ -3698,30 +3698,27 @@ replies: Array<ReportReply>,
 tables: Array<ReportTable>, };
 
 /**
- * Timing of the requests of a client.
+ * Timing of successive requests of an association.
  */
-export type RhythmView = { 
+export type Rhythm = { 
 /**
- * From start to start, or with think time from end to start, of requests that did not wait.
+ * For [`Workload::Arrivals`] from start to start, of requests that did not wait for the one before them; for
+ * [`Workload::ThinkTime`] from end to start. `None` where there is none.
  */
-gap: DelayView | null, 
+gap: Delay | null, 
 /**
- * Requests that were sent the moment the one before them ended.
+ * Requests that were sent the moment the one before them ended: they had waited for it, or their client sends one
+ * after the other.
  */
 at_once: number, 
 /**
- * More requests came than could be sent.
+ * More requests came than could be sent: nearly all waited, but not the first ones.
  */
 backlog: boolean, 
 /**
- * Requests that began together with those of other clients.
+ * Requests that began together with those of other clients, see [`crate::Relations::events`].
  */
 in_events: number, };
-
-/**
- * Role of a node in an exchange.
- */
-export type RoleKind = "client" | "router" | "beside" | "server";
 
 /**
  * Kind of the rows of a packet list.
@@ -3877,6 +3874,11 @@ export type SampleKind = "strong" | "weak" | "exact" | "not_sampled" | "unknown"
  * Scale of a slider.
  */
 export type Scale = "linear" | "log";
+
+/**
+ * Copies that a fit was made from.
+ */
+export type Scope = "path" | "server" | "trace";
 
 /**
  * The answers to variations of one question.
@@ -4269,15 +4271,15 @@ frames: number,
 fcs: FcsKind | null, };
 
 /**
- * Smallest, middle and largest value.
+ * Smallest, middle and largest value of a measure that sniffers give.
  */
-export type SpreadView = { 
+export type Spread = { 
 /**
  * Smallest.
  */
 min: number, 
 /**
- * Median.
+ * Median, the lower of two.
  */
 median: number, 
 /**
@@ -4517,9 +4519,9 @@ value: string,
 why: string, };
 
 /**
- * A timeout that ran out.
+ * A timeout that ran out, estimated from the capture.
  */
-export type TimeoutView = { 
+export type Timeout = { 
 /**
  * The association.
  */
@@ -4529,19 +4531,19 @@ association: AssociationId,
  */
 exchange: ExchangeId, 
 /**
- * The copy; 0 is the original.
+ * The copy whose timer it was: 0 is the original.
  */
 copy: number, 
 /**
- * Its length.
+ * Its estimated duration.
  */
 value: number, 
 /**
- * It was so much longer or shorter at most, with 95 % probability.
+ * Half the width of the 95 % interval about `value`: both copies waited for the channel for unknown times.
  */
 error: number, 
 /**
- * It ended the exchange.
+ * It ended the exchange; estimated from the start of the next request.
  */
 last: boolean, };
 
@@ -4728,7 +4730,7 @@ confidence: number,
 said: string, };
 
 /**
- * Why a message was in a node.
+ * Reason why a message was in a node.
  */
 export type WaitKind = "queue" | "turnaround";
 
