@@ -123,7 +123,7 @@ describe('What-if', () => {
     ];
     const letters = [
       { letter: 'A', w: 4, b: 0.05, value: 2 },
-      { letter: 'B', w: 2.2, b: 0.12, value: 1 },
+      { letter: 'Now', w: 2.2, b: 0.12, value: 1 },
     ];
     const axes = { w: 'W, timeout per round trip', b: 'B, bad timeouts' };
     await expect(drawn(Plane, { curves, letters, axes, width: 420, height: 300, onpick })).toMatchFileSnapshot(

@@ -164,7 +164,7 @@ test('a parameter changes the numbers, is undone, kept and added to every view',
   expect(await field.inputValue()).toBe(before);
   await page.keyboard.press('Control+Shift+z');
   await page.waitForSelector('.param.changed');
-  await page.getByRole('button', { name: 'Keep B as C' }).click();
+  await page.getByRole('button', { name: 'Keep as C' }).click();
   await page.waitForSelector('button[aria-label="Drop C"]');
   await page.getByRole('button', { name: 'Add to compare' }).click();
   await page.getByRole('button', { name: 'In compare' }).waitFor();

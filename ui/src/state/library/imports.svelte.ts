@@ -98,6 +98,9 @@ export class Imports {
       });
       item.elapsed = performance.now() - item.startedAt;
       item.state = 'done';
+      // The cause of earlier failures of the same file is gone.
+      const same = JSON.stringify(item.request);
+      this.#list = this.#list.filter((other) => other.state !== 'failed' || JSON.stringify(other.request) !== same);
       this.#opened(view, item);
       setTimeout(() => this.dismiss(item), 0);
     } catch (thrown) {

@@ -14,7 +14,7 @@ import { overrides, toNumber, type Params } from './algorithms.svelte';
 import { Reply } from '../replies/reply.svelte';
 import { Runs, type ReplaySettings } from './runs.svelte';
 
-/** Letters of kept settings; A is the preset, B the present settings. */
+/** Letters of kept settings: A and B are measures of the plane. */
 const LETTERS = ['C', 'D', 'E'];
 
 /** Replicates of a sweep. It shows a trend, not results: few keep it quick. */

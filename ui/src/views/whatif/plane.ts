@@ -78,7 +78,7 @@ interface Label {
 }
 
 /** Width of a letter of a label, on average. */
-const LETTER = 5.9;
+export const LETTER = 5.9;
 
 /** Small boxes along a curve: what a label should not cover. */
 export function along(points: readonly { x: number; y: number }[], step = 6): Box[] {
