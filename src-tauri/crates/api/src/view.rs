@@ -52,6 +52,7 @@ mod algorithms;
 mod capture;
 mod channel_states;
 mod claims;
+mod distribution;
 mod exchange;
 mod export;
 mod figure;
@@ -85,6 +86,7 @@ pub use claims::{
     ApplicationView, AssumeRequest, AssumedView, CorrectionView, DelayView, HeadKind, MomentView, RelationKind,
     RelationView, RhythmView, VantageKind,
 };
+pub use distribution::{ClientEffect, ClientMean, CurveView, DistributionRequest, DistributionView, RunCurves};
 pub use exchange::{
     CopyView, CountView, EventKind, ExchangeRequest, ExchangeSide, ExchangeView, ExchangesRequest, StateLine,
     StateRequest, StepRequest, StepView,
@@ -124,5 +126,8 @@ pub use session::{
     SessionDecode, SessionFigure, SessionFigures, SessionFile, SessionFileRef, SessionFlag, SessionReadRequest,
     SessionReplay, SessionReport, SessionSweep, SessionView, SessionWriteRequest,
 };
-pub use trust::{AgreementKind, KnownKind, ParameterView, TrustCheckView, TrustView};
+pub use trust::{
+    AgreementKind, GateKindView, GateView, HalvesView, KnownKind, LinkPatternsView, ParameterView, ShareCheckView,
+    TrustCheckView, TrustView,
+};
 pub use words::{RuleSpec, methods, rules};
