@@ -138,6 +138,8 @@ fn script() -> Vec<(&'static str, Value)> {
         ("exchange", json!({ "capture": 0, "exchange": 3, "runs": [0] })),
         ("identify", capture.clone()),
         ("trust", capture.clone()),
+        ("halves", capture.clone()),
+        ("distribution", json!({ "capture": 0, "runs": [0], "clients": 12 })),
         ("measured", json!({ "capture": 0, "algorithms": [{ "id": "coap_default", "params": {} }] })),
         ("ladder", json!({ "capture": 0, "exchange": 3, "runs": [0] })),
         ("channel_states", capture.clone()),

@@ -139,6 +139,8 @@ commands! {
     slow live_refresh(()) -> json(Option<CaptureView>) = live::refresh;
     /// Replay a capture under other algorithms.
     slow replay(ReplayRequest) -> json(ReplayView) = Session::replay;
+    /// Distribution of completion times of runs, and their effect on single clients.
+    quick distribution(DistributionRequest) -> json(DistributionView) = replayed::distribution::distribution;
     /// Real runs of the network of a capture, with their measured values.
     slow measured(MeasuredRequest) -> json(Vec<MeasuredRun>) = Session::measured;
     /// One algorithm for several values of one parameter.
@@ -149,6 +151,8 @@ commands! {
     slow sensitivity(ReplayRequest) -> json(SensitivityView) = Session::sensitivity;
     /// Checks of the network twin against its own capture, and the channel that the capture chooses.
     slow trust(CaptureRequest) -> json(TrustView) = Session::trust;
+    /// The second half of a capture as a network twin of the first half predicts it.
+    slow halves(CaptureRequest) -> json(HalvesView) = Session::halves;
     /// Good and bad states of the channel of every path, as fitted.
     slow channel_states(CaptureRequest) -> json(ChannelStatesView) = Session::channel_states;
     /// The channel states of one path over time.

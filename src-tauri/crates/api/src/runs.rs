@@ -13,7 +13,8 @@ use base::{Part, SharedProgress};
 use rayon::prelude::*;
 use replay::stats::Interval;
 use replay::{
-    Algorithm, AnotherRun, Bounds, Detail, MetricName, Mode, RunResult, Scenario, Steps, Summary, difference,
+    Algorithm, AnotherRun, Bounds, CompletionTimes, Detail, MetricName, Mode, RunResult, Scenario, Steps, Summary,
+    difference,
 };
 use rto::AlgorithmSet;
 use serde_json::Value;
@@ -99,6 +100,7 @@ impl Key {
         };
         scenario.policy = self.policy.policy();
         scenario.detail = Detail::Steps;
+        scenario.completions = CompletionTimes::Keep;
         scenario
     }
 }

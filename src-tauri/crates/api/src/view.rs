@@ -87,6 +87,9 @@ pub use replayed::channel_states::{
     AutocorrelationView, ChannelStateSeries, ChannelStateSeriesRequest, ChannelStatesView, EstimateView, FitKind,
     LoadStepView, LoadView, PathStatesView, QueueView,
 };
+pub use replayed::distribution::{
+    ClientEffect, ClientMean, CurveView, DistributionRequest, DistributionView, RunCurves,
+};
 pub use replayed::identify::{CandidateView, IdentifyRequest, IdentifyView, RankingView, VerdictKind, VerdictView};
 pub use replayed::measured::{MeasuredRequest, MeasuredRun, TimerKnown};
 pub use replayed::optimise::{CheckKind, EffectView, MethodKind, OptimiseRequest, OptimisedView, PRICE};
@@ -96,7 +99,10 @@ pub use replayed::replay::{
     PartView, ReplayRequest, ReplayView, RunView, StartView, SweepAcross, SweepPoint, SweepRequest, WorkloadKind,
 };
 pub use replayed::sensitivity::{PlaceView, PresetView, SensitivityView, VariationView};
-pub use replayed::trust::{AgreementKind, KnownKind, ParameterView, TrustCheckView, TrustView};
+pub use replayed::trust::{
+    AgreementKind, GateKindView, GateView, HalvesView, KnownKind, LinkPatternsView, ParameterView, ShareCheckView,
+    TrustCheckView, TrustView,
+};
 pub use written::export::{ExportPacketsRequest, ExportRunRequest, Exported};
 pub use written::figure::{
     AxisKind, AxisView, DotShape, FigureCapture, FigureLine, FigureRequest, FigureSeries, FigureTable,

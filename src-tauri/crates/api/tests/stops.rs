@@ -140,7 +140,7 @@ fn requests(world: &World, name: &str, open: &Open) -> Vec<Value> {
         "channel_state_series" => {
             only(json!({ "capture": capture, "association": 0, "t0": start, "t1": end, "points": 16 }))
         }
-        "trust" => only(json!({ "capture": capture })),
+        "trust" | "halves" => only(json!({ "capture": capture })),
         "measured" => only(json!({ "capture": capture, "algorithms": [{ "id": "coap_default", "params": {} }] })),
         "identify" => only(json!({ "capture": capture, "associations": [] })),
         "packet_count" => only(list(open)),

@@ -82,15 +82,15 @@ pub use estimate::{
     Autocorrelation, ChannelStates, ChannelStatistics, Delay, Estimate, Fit, GilbertElliott, Limit, LoadFit, LoadStep,
     PathChannelState, QueueFit, Residuals, Response, Scope, Unidentified, Verdict,
 };
-pub use metrics::{MetricName, Values};
+pub use metrics::{Completions, Curve, MetricName, Values};
 pub use model::{
     Aggregate, Application, AssociationRecord, Base, Blind, ChannelSpec, CopyRecord, ExchangeRecord, FastPaths, Fate,
     LoadResponse, Medium, Node, Outcome, Policy, Record, Server, Workload, WorkloadChoice, bootstrap_words, non,
 };
 pub use run::model_error;
 pub use run::{
-    Agreement, AssociationResult, Check, ChosenChannel, Difference, Forecast, Measure, Mode, Modes, Replay, RunResult,
-    Summary, Why, difference,
+    Agreement, AssociationResult, Check, ChosenChannel, Difference, Forecast, Gate, GateKind, Measure, Misplaced, Mode,
+    Modes, Replay, RunResult, Share, Subject, Summary, Why, difference,
 };
-pub use scenario::{Algorithm, AnotherRun, Bounds, Detail, Error, History, ModelErrors, Scenario};
-pub use twin::{Known, Machine, Mechanism, Parameter, Refusal};
+pub use scenario::{Algorithm, AnotherRun, Bounds, CompletionTimes, Detail, Error, History, ModelErrors, Scenario};
+pub use twin::{Known, Machine, Mechanism, NodeId, Parameter, Pattern, Refusal};

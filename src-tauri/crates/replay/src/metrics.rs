@@ -2,8 +2,11 @@
 //!
 //! Rates are *fractions* from 0 to 1, never per cent; times are seconds.
 
+mod completions;
 mod measure;
 
+pub use completions::{Completions, Curve};
+pub(crate) use completions::{Drawn, Histogram};
 pub(crate) use measure::{Counts, measure};
 
 /// A metric. Let N be the number of exchanges started, F that of failed ones, and k the retransmissions of an exchange.

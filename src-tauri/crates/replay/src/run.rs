@@ -2,6 +2,7 @@
 //!
 //! * `choice`: the channel that the capture supports best.
 //! * `estimates`: what a channel model needs of the trace, estimated when first asked for.
+//! * `gates`: checks of the network twin against its own capture, counted.
 //! * `model_error`: error of the network twin as a model.
 //! * `modes`: a run whose replicates end in two ways.
 //! * `open`: the channel of one replicate.
@@ -14,6 +15,7 @@ mod channel_state_series;
 mod choice;
 mod estimates;
 mod fast;
+mod gates;
 pub mod model_error;
 mod modes;
 mod open;
@@ -24,8 +26,9 @@ mod twin;
 mod variant;
 
 pub use channel_state_series::Forecast;
-pub use choice::{Agreement, Check, ChosenChannel, Measure, Why};
+pub use choice::{Check, ChosenChannel, Measure, Why};
 use fast::{Done, batches};
+pub use gates::{Agreement, Gate, GateKind, Misplaced, Share, Subject};
 pub use modes::{Mode, Modes};
 pub(crate) use replicate::ReplicateMetrics;
 pub use result::{AssociationResult, Difference, RunResult, Summary, difference};
@@ -89,6 +92,7 @@ impl Replay {
                 overall: Values::default(),
                 counts: Counts::default(),
                 associations: Vec::new(),
+                completions: None,
             },
             ranges: bounds::Bounded::default(),
         };

@@ -45,6 +45,18 @@ pub enum Bounds {
 pub enum AnotherRun {
     /// Yes: as many replicates more ([`super::Summary::another`], [`super::RunResult::another`]).
     Compute,
+    /// Nothing but it: [`super::RunResult::replicates`] are empty. For channels with a model.
+    Only,
+    /// No.
+    #[default]
+    Skip,
+}
+
+/// Choice to keep the distribution of completion times.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum CompletionTimes {
+    /// Of every replicate ([`super::RunResult::completions`]).
+    Keep,
     /// No.
     #[default]
     Skip,
@@ -128,6 +140,8 @@ pub struct Scenario {
     pub bounds: Bounds,
     /// Results of another run: computed or skipped; only with a model of the channel.
     pub another: AnotherRun,
+    /// Whether to keep the distribution of completion times.
+    pub completions: CompletionTimes,
     /// Error of the network twin as a model.
     pub model_error: ModelErrors,
     /// Mechanisms of the network twin that are switched off, to see what they do; other channels have none.
@@ -170,6 +184,7 @@ impl Scenario {
             history: History::None,
             bounds: Bounds::Compute,
             another: AnotherRun::Skip,
+            completions: CompletionTimes::Skip,
             model_error: ModelErrors::Include,
             without: Vec::new(),
             detail: Detail::Metrics,

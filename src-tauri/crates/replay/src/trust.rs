@@ -4,37 +4,64 @@
 //!   for any other timer. The measures of the capture are held against the twin's 90 % intervals. Where no known timer fits the capture
 //!   this would test the timer, not the network, and is left out.
 //! * *Open loop*: the recorded copies are sent again when they were recorded. No timer takes part, so what is tested is
-//!   the network alone, under the very load of the capture: the share of copies that are answered, and the frames on the air.
+//!   the network alone, under the very load of the capture: the share of copies that are answered, those that reach the server again, and
+//!   the frames on the air.
+//! * *Attempt patterns*, *senders at once*, *forwarding*: how packets fare on each link, how often nodes send at once, and what is passed
+//!   on, of the same replicates. Nothing is fitted to them.
+//! * *Halves*: what the first half of the capture says of the second ([`Halves`]); asked for by itself, since it needs a twin of its own.
 //!
-//! A twin that misses what was recorded by far is not used ([`Replay::choose_channel`]).
+//! A twin that misses what was recorded by far is not used ([`Replay::choose_channel`]). Self-replay and open loop decide by their worst
+//! measure, but for copies that reach the server again; patterns, senders and forwarding by the share of observations that the twin places elsewhere. Halves decide nothing.
+
+mod halves;
+mod judge;
+mod open_loop;
+mod shares;
+
+pub use halves::Halves;
 
 use crate::calibrate::{SCORED, real};
-use crate::identify::{Clues, Verdict, identify};
-use crate::metrics::{MetricName, Values};
-use crate::model::{AssociationRecord, ChannelSpec, ExchangeRecord, Fate, Record};
-use crate::run::model_error::{self, ModelError};
-use crate::run::{Agreement, Check, ChosenChannel, Measure, Replay, Why};
+use crate::identify::{Clues, likeliest};
+use crate::metrics::Values;
+use crate::model::{AssociationRecord, ChannelSpec, Record};
+use crate::run::{Agreement, Check, ChosenChannel, Gate, GateKind, Measure, Replay, Share, Why};
 use crate::scenario::{Algorithm, AnotherRun, Bounds, Error, ModelErrors, Scenario};
-use crate::stats::{Interval, interval, mean};
-use base::{Cancelled, Instant, Part, Progress, SharedProgress};
-use rayon::prelude::*;
+use base::{Cancelled, Part, Progress};
+use open_loop::{Drawn, OpenLoop, Window};
 use serde_json::Value;
 use std::collections::BTreeSet;
 use trace::Trace;
-use twin::{Copy, Ending, Machine, Simulation};
+use twin::{Behaviour, Machine, Mechanism};
 
-/// Replicates of a self-replay. Chosen here: the 5 % and 95 % points of 40 draws are known to a third of their distance.
-const REPLICATES: u32 = 40;
 /// Self-replays have a seed of their own, so that the verdict does not depend on that of a question.
 const SEED: u64 = 0x7365_6c66;
-/// In the open loop a recorded value outside the interval is still accepted within this share of the prediction: the error of the mean that
-/// a good twin has in a storm (TWIN.md §1: 12 to 20 %). Chosen here; `rtoscope calibrate` prints how well what passes predicts.
-const TOLERANCE: f64 = 0.25;
-/// Shares of answered copies that differ by no more than this are alike. Chosen here: one in twenty-five.
-const SHARE_TOLERANCE: f64 = 0.04;
 /// Clients whose timeouts are compared with those of known timers, those with the most retransmissions: of more the recorded timer is
 /// hardly known better. Chosen here: with three of the four clients of *Needless storm* another timer is the likeliest.
 const CLIENTS: usize = 4;
+/// Frames of a capture that the open loop sends again, from its beginning on: a busy hour has more than any check needs. Chosen here: of
+/// 40,000 frames a share of one in a hundred is known to 0.1 %.
+const OPEN_LOOP_FRAMES: usize = 40_000;
+
+/// Replicates that checks may cost.
+#[derive(Clone, Copy, Debug)]
+struct Budget {
+    replicates: u32,
+}
+
+impl Budget {
+    /// Most replicates: the ends of a 90 % interval of 40 draws are known to a third of their distance. Chosen here.
+    const MOST: u32 = 40;
+    /// Fewest: the range of 19 draws is a 90 % interval of one more ([`crate::stats::interval`]).
+    const LEAST: u32 = 19;
+    /// Frames of all replicates together, between these limits: a quarter of a second on one core. Chosen here (`npm run bench -- twin`).
+    const FRAMES: u64 = 500_000;
+
+    /// As many as fit for replicates of so many `frames`.
+    fn of(frames: u64) -> Self {
+        let fit = u32::try_from(Self::FRAMES / frames.max(1)).unwrap_or(u32::MAX);
+        Self { replicates: fit.clamp(Self::LEAST, Self::MOST) }
+    }
+}
 
 /// Checks of a twin against its own capture.
 #[derive(Clone, PartialEq, Debug)]
@@ -43,6 +70,10 @@ pub struct Trust {
     pub algorithm: Option<Algorithm>,
     /// The measures that apply.
     pub checks: Vec<Check>,
+    /// Shares, those of one gate together, in the order of [`GateKind`].
+    pub shares: Vec<Share>,
+    /// All of them counted, in the order of [`GateKind`].
+    pub gates: Vec<Gate>,
 }
 
 impl Trust {
@@ -51,22 +82,44 @@ impl Trust {
     /// # Errors
     /// [`Error::NoTwin`], [`Error::TwinNotLearned`], [`Error::Cancelled`].
     pub fn of(replay: &Replay, trace: &Trace, progress: &mut dyn Progress) -> Result<Self, Error> {
+        Self::without(replay, trace, &[], progress)
+    }
+
+    /// The same of the twin without some `mechanisms`, which is a wrong one: to see what the gates catch.
+    ///
+    /// # Errors
+    /// As [`Trust::of`].
+    pub fn without(
+        replay: &Replay,
+        trace: &Trace,
+        mechanisms: &[Mechanism],
+        progress: &mut dyn Progress,
+    ) -> Result<Self, Error> {
         let machine = replay.machine().ok_or(Error::TwinNotLearned)??;
         let algorithm = recorded_timer(replay.record(), trace, &mut Part::new(progress, 0, 1, 3))?;
         let mut checks = match &algorithm {
-            Some(algorithm) => closed_loop(replay, algorithm, &mut Part::new(progress, 1, 2, 3))?,
+            Some(algorithm) => closed_loop(replay, algorithm, mechanisms, &mut Part::new(progress, 1, 2, 3))?,
             None => Vec::new(),
         };
-        checks.extend(open_loop(machine, replay.record(), &mut Part::new(progress, 2, 3, 3))?);
-        Ok(Self { algorithm, checks })
+        let log = twin::recorded_frames(trace, machine, &mut Part::new(progress, 2, 2, 3))?;
+        let window = Window::first(log.iter().map(|frame| frame.start), OPEN_LOOP_FRAMES);
+        let recorded = Behaviour::of(machine, log, (window.from, window.until));
+        let open = OpenLoop::new(machine, replay.record(), window);
+        let draws = open.draw(Budget::of(recorded.frames), mechanisms, &mut Part::new(progress, 2, 3, 3))?;
+        checks.extend(open.checks(replay.record(), recorded.frames, &draws));
+        let drawn: Vec<&Behaviour> = draws.iter().map(|drawn: &Drawn| &drawn.behaviour).collect();
+        let (shares, of_shares) = shares::compare(&recorded, &drawn);
+        let of_checks =
+            [GateKind::SelfReplay, GateKind::OpenLoop].into_iter().filter_map(|kind| counted(kind, &checks));
+        let gates = of_checks.chain(of_shares).collect();
+        Ok(Self { algorithm, checks, shares, gates })
     }
 
     /// The measure that disagrees most, in shares of its prediction; `None` where all agree.
     #[must_use]
     pub fn worst(&self) -> Option<&Check> {
         let off = |check: &&Check| (check.mean - check.recorded).abs() / check.mean.abs().max(f64::MIN_POSITIVE);
-        let outside = self.checks.iter().filter(|check| check.agreement == Agreement::Outside);
-        outside.max_by(|a, b| off(a).total_cmp(&off(b)))
+        self.checks.iter().filter(|check| closes(check)).max_by(|a, b| off(a).total_cmp(&off(b)))
     }
 
     /// Measures inside the twin's 90 % intervals.
@@ -74,6 +127,41 @@ impl Trust {
     pub fn inside(&self) -> usize {
         self.checks.iter().filter(|check| check.agreement == Agreement::Inside).count()
     }
+
+    /// Why the twin is used, or is not.
+    fn why(&self) -> Why {
+        if let Some(check) = self.worst() {
+            let (label, recorded, ninety) = (check.measure.label(), check.recorded, check.ninety);
+            return Why::TwinDisagrees { label, recorded, ninety };
+        }
+        let closed = self.gates.iter().filter(|gate| gate.is_closed);
+        let worst = closed.filter_map(|gate| Some((gate.kind, gate.misplaced?)));
+        match worst.max_by(|(_, a), (_, b)| a.share.total_cmp(&b.share)) {
+            Some((gate, misplaced)) => Why::TwinMisplaces { gate, misplaced },
+            None => Why::TwinAgrees { inside: self.inside(), measures: self.checks.len() },
+        }
+    }
+}
+
+/// Whether the twin is not used because of `check`. Copies that reach a server again decide nothing: a twin of CSMA has up to twice as many as
+/// recorded (`grid3x3-burst` and `csma-tree12` of `../shared/cooja`) and predicts other timers as well as others do.
+fn closes(check: &Check) -> bool {
+    check.agreement == Agreement::Outside && check.measure != Measure::Duplicates
+}
+
+/// Gate of the measures of one `kind`; `None` where none applies.
+fn counted(kind: GateKind, checks: &[Check]) -> Option<Gate> {
+    let is_closed_loop = |check: &Check| matches!(check.measure, Measure::Metric(_));
+    let own = || checks.iter().filter(|check| is_closed_loop(check) == (kind == GateKind::SelfReplay));
+    let many = own().count();
+    (many > 0).then(|| Gate {
+        kind,
+        inside: own().filter(|check| check.agreement == Agreement::Inside).count(),
+        many,
+        expected: 0.9 * many as f64,
+        misplaced: None,
+        is_closed: own().any(closes),
+    })
 }
 
 impl Replay {
@@ -95,24 +183,22 @@ impl Replay {
         };
         let why = match &trust {
             Err(refusal) => Why::NoTwin(*refusal),
-            Ok(trust) => match trust.worst() {
-                Some(check) => {
-                    let (label, recorded, ninety) = (check.measure.label(), check.recorded, check.ninety);
-                    Why::TwinDisagrees { label, recorded, ninety }
-                }
-                None => Why::TwinAgrees { inside: trust.inside(), measures: trust.checks.len() },
-            },
-        };
-        let (timer, checks) = match trust {
-            Ok(Trust { algorithm, checks }) => (algorithm, checks),
-            Err(_) => (None, Vec::new()),
+            Ok(trust) => trust.why(),
         };
         let channel = match why {
             Why::TwinAgrees { .. } => ChannelSpec::Twin,
             _ if self.shares_bottleneck(&mut Part::new(progress, 3, 4, 4))? => ChannelSpec::QUEUED,
             _ => ChannelSpec::EMPIRICAL,
         };
-        Ok(self.set_chosen_channel(ChosenChannel { channel, why, timer, checks }))
+        let chosen = match trust {
+            Ok(Trust { algorithm: timer, checks, shares, gates }) => {
+                ChosenChannel { channel, why, timer, checks, shares, gates }
+            }
+            Err(_) => {
+                ChosenChannel { channel, why, timer: None, checks: Vec::new(), shares: Vec::new(), gates: Vec::new() }
+            }
+        };
+        Ok(self.set_chosen_channel(chosen))
     }
 
     /// Whether several clients share a bottleneck that the round trips show.
@@ -129,156 +215,32 @@ fn recorded_timer(record: &Record, trace: &Trace, progress: &mut dyn Progress) -
     let mut clients: Vec<&AssociationRecord> = record.associations().iter().collect();
     clients.sort_by_key(|a| std::cmp::Reverse(retransmissions(a)));
     let only = clients.iter().take(CLIENTS).map(|a| a.id).collect();
-    let found = identify(record, &Clues { only, ..Clues::of(trace) }, progress)?.trace;
-    if matches!(found.verdict, Verdict::NoneFits { .. }) {
-        return Ok(None);
-    }
-    let best = found.candidates.into_iter().next();
-    Ok(Some(best.map_or_else(
-        || Algorithm::Preset { id: "coap_default".to_owned(), params: Value::Null },
-        |best| Algorithm::Preset { id: best.id.to_owned(), params: Value::Object(best.params) },
-    )))
+    let found = likeliest(record, &Clues { only, ..Clues::of(trace) }, progress)?;
+    Ok(found.map(|(id, params)| Algorithm::Preset { id: id.to_owned(), params: Value::Object(params) }))
 }
 
-/// The metrics of the capture against those of other runs of its own timer, `algorithm`, over the twin.
-fn closed_loop(replay: &Replay, algorithm: &Algorithm, progress: &mut dyn Progress) -> Result<Vec<Check>, Error> {
+/// The metrics of the capture against those of other runs of its own timer, `algorithm`, over the twin without some `mechanisms`.
+fn closed_loop(
+    replay: &Replay,
+    algorithm: &Algorithm,
+    mechanisms: &[Mechanism],
+    progress: &mut dyn Progress,
+) -> Result<Vec<Check>, Error> {
+    let frames = replay.machine().and_then(Result::ok).map_or(0, |machine: &Machine| machine.frames);
     let scenario = Scenario {
         seed: SEED,
-        replicates: REPLICATES,
-        another: AnotherRun::Compute,
+        replicates: Budget::of(frames).replicates,
+        another: AnotherRun::Only,
         // The question is whether the machine is right.
         model_error: ModelErrors::Exclude,
         bounds: Bounds::Skip,
+        without: mechanisms.to_vec(),
         ..Scenario::new(algorithm.clone(), ChannelSpec::Twin)
     };
     let result = replay.run(&scenario, progress)?;
     let (errors, values) = (replay.model_errors(), real(replay));
     let column =
         |name| -> Vec<f64> { result.another.iter().filter_map(|replicate: &Values| replicate.get(name)).collect() };
-    let check = |name| check_metric(errors, name, values.get(name)?, &column(name));
+    let check = |name| judge::metric(errors, name, values.get(name)?, &column(name));
     Ok(SCORED.into_iter().filter_map(check).collect())
-}
-
-/// Distance from a `predicted` value of the open loop at which a recorded one is still near it.
-fn near(measure: Measure, predicted: f64) -> f64 {
-    match measure {
-        Measure::CopiesAnswered => SHARE_TOLERANCE,
-        Measure::Frames | Measure::Metric(_) => TOLERANCE * predicted.abs(),
-    }
-}
-
-/// Holds a `recorded` metric against the self-replay's `column`, with the error that twins have as models: intervals as they are shown.
-fn check_metric(errors: &[ModelError], name: MetricName, recorded: f64, column: &[f64]) -> Option<Check> {
-    /// All but one in a thousand values of a normal distribution lie within as many half widths of a 90 % interval (3.291 / 1.645): a right
-    /// machine fails one of its six metrics in one capture of 170.
-    const FAR: f64 = 2.0;
-    let (mean, drawn) = (mean(column)?, interval(column, 0.90)?);
-    let widened = |half: f64| model_error::half_width(errors, name, mean, half);
-    let (below, above) = (widened(mean - drawn.lo), widened(drawn.hi - mean));
-    let ninety = Interval { lo: (mean - below).max(0.0), hi: mean + above };
-    let off = recorded - mean;
-    let half = if off > 0.0 { above } else { below };
-    let agreement = if off.abs() <= half {
-        Agreement::Inside
-    } else if off.abs() <= FAR * half {
-        Agreement::Near
-    } else {
-        Agreement::Outside
-    };
-    Some(Check { measure: Measure::Metric(name), recorded, mean, ninety, agreement })
-}
-
-/// Holds a `recorded` value against the replicates of `measure`; `None` where it never applies.
-fn check(measure: Measure, recorded: f64, column: &[f64]) -> Option<Check> {
-    let (mean, ninety) = (mean(column)?, interval(column, 0.90)?);
-    // A real run is one draw of many: of eight measures one is outside every second time, half a width beyond hardly ever.
-    let reach = if recorded < mean { mean - ninety.lo } else { ninety.hi - mean } + (ninety.hi - ninety.lo) / 2.0;
-    let agreement = if ninety.lo <= recorded && recorded <= ninety.hi {
-        Agreement::Inside
-    } else if (mean - recorded).abs() <= near(measure, mean).max(reach) {
-        Agreement::Near
-    } else {
-        Agreement::Outside
-    };
-    Some(Check { measure, recorded, mean, ninety, agreement })
-}
-
-/// The recorded copies, sent again when they were recorded, against what they met.
-fn open_loop(machine: &Machine, record: &Record, progress: &mut dyn Progress) -> Result<Vec<Check>, Cancelled> {
-    let copies = Sent::all(machine, record);
-    let exchanges = || record.associations().iter().flat_map(|a: &AssociationRecord| &a.exchanges);
-    let fates = || exchanges().flat_map(|e: &ExchangeRecord| e.copies.iter()).map(|copy| copy.fate);
-    let answered = fates().filter(|fate| matches!(fate, Fate::Answered { .. })).count();
-    let unknown = fates().filter(|fate| !fate.is_known()).count();
-    let mut shared = SharedProgress::new(progress, u64::from(REPLICATES));
-    shared.stage(u64::from(REPLICATES), u64::from(REPLICATES))?;
-    let draw = |replicate| {
-        let drawn = send_again(machine, &copies, replicate, &shared)?;
-        shared.pass()?;
-        Ok(drawn)
-    };
-    let draws: Vec<(Option<f64>, f64)> = (0..REPLICATES).into_par_iter().map(draw).collect::<Result<_, Cancelled>>()?;
-    let shares: Vec<f64> = draws.iter().filter_map(|draw| draw.0).collect();
-    let frames: Vec<f64> = draws.iter().map(|draw| draw.1).collect();
-    // Copies of unknown fate may all be lost or all be answered: of the shares between, the one that speaks for the twin.
-    let (least, most) = (share(answered, copies.len()), share(answered + unknown, copies.len()));
-    let nearest = mean(&shares).zip(least.zip(most)).map(|(mean, (least, most))| mean.clamp(least, most));
-    let answered = nearest.and_then(|recorded| check(Measure::CopiesAnswered, recorded, &shares));
-    Ok(answered.into_iter().chain(check(Measure::Frames, machine.frames as f64, &frames)).collect())
-}
-
-/// A recorded copy.
-#[derive(Clone, Copy, Debug)]
-struct Sent {
-    at: Instant,
-    path: u32,
-    exchange: u32,
-    shape: u32,
-}
-
-impl Sent {
-    /// All copies in order of time.
-    fn all(machine: &Machine, record: &Record) -> Vec<Self> {
-        let mut all = Vec::new();
-        for (association, path) in record.associations().iter().zip(0_u32..) {
-            for (e, exchange) in association.exchanges.iter().zip(0_u32..) {
-                let shape = machine.shape_of.get(e.id.index()).copied().unwrap_or(0);
-                all.extend(e.copies.iter().map(|copy| Self { at: copy.sent, path, exchange, shape }));
-            }
-        }
-        all.sort_unstable_by_key(|sent| (sent.at, sent.path, sent.exchange));
-        all
-    }
-}
-
-/// Share of copies that are answered in one replicate, and its frames.
-fn send_again(
-    machine: &Machine,
-    copies: &[Sent],
-    replicate: u32,
-    progress: &SharedProgress<'_>,
-) -> Result<(Option<f64>, f64), Cancelled> {
-    /// Copies between two looks at whether to stop.
-    const ASK_EVERY: u64 = 256;
-    let mut simulation = Simulation::new(machine, SEED, replicate);
-    let mut answered = 0;
-    let mut count = |simulation: &mut Simulation<'_>, until: Instant| {
-        while let Some(settled) = simulation.advance(until) {
-            answered += usize::from(settled.ending == Ending::Answered);
-        }
-    };
-    for (sent, key) in copies.iter().zip(0_u64..) {
-        if key % ASK_EVERY == 0 {
-            progress.ask()?;
-        }
-        count(&mut simulation, sent.at);
-        let copy = Copy { association: sent.path, shape: sent.shape, request: sent.exchange, key };
-        simulation.send_recorded(sent.at, copy);
-    }
-    count(&mut simulation, Instant::MAX);
-    Ok((share(answered, copies.len()), simulation.statistics().frames as f64))
-}
-
-fn share(part: usize, whole: usize) -> Option<f64> {
-    (whole > 0).then(|| part as f64 / whole as f64)
 }

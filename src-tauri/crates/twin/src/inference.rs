@@ -16,12 +16,14 @@ mod limits;
 mod links;
 mod outages;
 mod packets;
+mod recorded;
 mod shrinkage;
 mod simulated;
 mod tsch;
 mod visits;
 mod withdrawals;
 
+pub use recorded::{infer_before, recorded_frames};
 pub use simulated::infer_simulated;
 
 use crate::model::{Known, Machine, Parameter};

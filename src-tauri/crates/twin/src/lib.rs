@@ -14,6 +14,7 @@
 //! A module imports only from those above it (`crates/api/tests/house/layers.rs`):
 //!
 //! * `model`: the machine as plain data, every uncertain parameter with its evidence.
+//! * `behaviour`: [`Behaviour`], statistics of frames that nothing is fitted to, of captures and simulations alike.
 //! * `inference`: [`infer`], from a trace to a machine, or a [`Refusal`] that says what is missing.
 //! * `simulation`: [`Simulation`], sans-IO discrete events in integer time.
 //!
@@ -39,11 +40,13 @@
 //! Every random number is addressed by seed, replicate, place and time (`base::philox`), never by the order of asking: two
 //! timers that send the same frame in the same cell meet the same draw. The same calls give the same fates.
 
+mod behaviour;
 mod inference;
 mod model;
 mod simulation;
 
-pub use inference::{Refusal, infer, infer_simulated};
+pub use behaviour::{Behaviour, Forwarding, Pattern, SENDERS};
+pub use inference::{Refusal, infer, infer_before, infer_simulated, recorded_frames};
 pub use model::{
     Acknowledger, Background, CellRule, Choice, Csma, Ends, Evidence, Known, Limits, Load, Mac, Machine, Matrix,
     Mechanism, NodeId, NodeWithdrawals, Outage, Parameter, Preset, Routes, Shape, SimulatedFrame, Slotframe, Tsch,

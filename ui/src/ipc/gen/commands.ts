@@ -142,6 +142,8 @@ export interface Commands {
   live_refresh(q: null): Promise<t.CaptureView | null>;
   /** Replay a capture under other algorithms. */
   replay(q: t.ReplayRequest): Promise<t.ReplayView>;
+  /** Distribution of completion times of runs, and their effect on single clients. */
+  distribution(q: t.DistributionRequest): Promise<t.DistributionView>;
   /** Real runs of the network of a capture, with their measured values. */
   measured(q: t.MeasuredRequest): Promise<Array<t.MeasuredRun>>;
   /** One algorithm for several values of one parameter. */
@@ -152,6 +154,8 @@ export interface Commands {
   sensitivity(q: t.ReplayRequest): Promise<t.SensitivityView>;
   /** Checks of the network twin against its own capture, and the channel that the capture chooses. */
   trust(q: t.CaptureRequest): Promise<t.TrustView>;
+  /** The second half of a capture as a network twin of the first half predicts it. */
+  halves(q: t.CaptureRequest): Promise<t.HalvesView>;
   /** Good and bad states of the channel of every path, as fitted. */
   channel_states(q: t.CaptureRequest): Promise<t.ChannelStatesView>;
   /** The channel states of one path over time. */
@@ -228,4 +232,4 @@ export const ARROW = {
 } as const;
 
 /** Commands that report progress and can be cancelled. */
-export const SLOW: readonly (keyof Commands)[] = ['open', 'assume', 'live_refresh', 'replay', 'measured', 'sweep', 'optimise', 'sensitivity', 'trust', 'channel_states', 'channel_state_series', 'identify', 'packet_count', 'packet_row', 'network', 'dissect', 'export_packets', 'export_run', 'figure', 'export_figure', 'session_read', 'report', 'network_load', 'network_series', 'packets'];
+export const SLOW: readonly (keyof Commands)[] = ['open', 'assume', 'live_refresh', 'replay', 'measured', 'sweep', 'optimise', 'sensitivity', 'trust', 'halves', 'channel_states', 'channel_state_series', 'identify', 'packet_count', 'packet_row', 'network', 'dissect', 'export_packets', 'export_run', 'figure', 'export_figure', 'session_read', 'report', 'network_load', 'network_series', 'packets'];

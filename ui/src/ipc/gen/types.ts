@@ -584,6 +584,44 @@ channel: ChannelKind,
 why: string, };
 
 /**
+ * One client under several timers.
+ */
+export type ClientEffect = { 
+/**
+ * Position in the trace.
+ */
+association: AssociationId, 
+/**
+ * Client, for people.
+ */
+name: string, 
+/**
+ * Recorded mean completion time, seconds; null where nothing was completed.
+ */
+recorded: number | null, 
+/**
+ * Mean completion time by run, in the order asked for.
+ */
+runs: Array<ClientMean>, };
+
+/**
+ * Mean completion time of one client in one run, seconds.
+ */
+export type ClientMean = { 
+/**
+ * Mean over replicates; null where nothing was completed.
+ */
+mean: number | null, 
+/**
+ * 5 % of the replicates lie below.
+ */
+lo90: number | null, 
+/**
+ * 5 % of the replicates lie above.
+ */
+hi90: number | null, };
+
+/**
  * Alignment of the clock of one recording with that of the merged capture. Null for the reference recording.
  */
 export type ClockView = { 
@@ -705,6 +743,31 @@ export type CountView = {
  * Rows.
  */
 count: number, };
+
+/**
+ * Share of exchanges that are done by a time.
+ */
+export type CurveView = { 
+/**
+ * Times, seconds, in order.
+ */
+times: Array<number>, 
+/**
+ * Share done by each, 0 to 1; of a run that of its median replicate.
+ */
+median: Array<number>, 
+/**
+ * 5 % of the replicates lie below; empty for what was recorded.
+ */
+lo90: Array<number>, 
+/**
+ * 5 % of the replicates lie above; empty for what was recorded.
+ */
+hi90: Array<number>, 
+/**
+ * Share of the replicates that it stands for: below 1 where a run has two modes.
+ */
+weight: number, };
 
 /**
  * Decode options that a capture does not state itself. Options left out are detected or have their defaults.
@@ -847,6 +910,44 @@ exchange: ExchangeId | null,
  * Comments on the frame in the file.
  */
 comments: Array<string>, };
+
+/**
+ * Asks for the completion times of runs of one capture.
+ */
+export type DistributionRequest = { 
+/**
+ * Capture.
+ */
+capture: number, 
+/**
+ * Runs.
+ */
+runs: Array<number>, 
+/**
+ * Most clients to list.
+ */
+clients: number, };
+
+/**
+ * Completion times, recorded and in runs. Exchanges that fail are never done.
+ */
+export type DistributionView = { 
+/**
+ * Recorded.
+ */
+recorded: CurveView, 
+/**
+ * In the order asked for.
+ */
+runs: Array<RunCurves>, 
+/**
+ * Clients with the greatest effect first: the largest change of the mean completion time by any of the runs.
+ */
+clients: Array<ClientEffect>, 
+/**
+ * Clients that there are.
+ */
+all_clients: number, };
 
 /**
  * The shape of a dot.
@@ -1410,6 +1511,69 @@ shortest: number,
 longest: number, };
 
 /**
+ * Group of checks of a network twin against its own capture.
+ */
+export type GateKindView = "self_replay" | "open_loop" | "patterns" | "senders" | "forwarding" | "halves";
+
+/**
+ * A group of checks, counted.
+ */
+export type GateView = { 
+/**
+ * Which.
+ */
+kind: GateKindView, 
+/**
+ * Name for people.
+ */
+label: string, 
+/**
+ * Checks inside the twin's 90 % intervals.
+ */
+inside: number, 
+/**
+ * All checks.
+ */
+many: number, 
+/**
+ * Checks inside that a right twin has on average.
+ */
+expected: number, 
+/**
+ * Share of recorded observations that the twin places elsewhere; null where none are placed.
+ */
+misplaced: number | null, 
+/**
+ * The same by chance.
+ */
+misplaced_by_chance: number | null, 
+/**
+ * The twin is not used because of it.
+ */
+closed: boolean, 
+/**
+ * The gate in one sentence.
+ */
+about: string, };
+
+/**
+ * Prediction of the second half of a capture by a twin that is learned from the first.
+ */
+export type HalvesView = { 
+/**
+ * Counted, shares of the second half included; null where there is no such twin.
+ */
+gate: GateView | null, 
+/**
+ * Measures of the second half, recorded and predicted.
+ */
+checks: Array<TrustCheckView>, 
+/**
+ * Why there is no such twin; null where there is.
+ */
+refusal: string | null, };
+
+/**
  * Completeness of the beginning of an exchange: is the first copy that was captured the first that was sent?
  */
 export type Head = "seen" | "perhaps" | "missing";
@@ -1860,6 +2024,27 @@ shift: number, };
  * Dash pattern of a line. Lines of one series differ by it.
  */
 export type LineLook = "series" | "step" | "ink" | "ink_dashed" | "thin";
+
+/**
+ * Attempt patterns of the packets of exchanges on one link.
+ */
+export type LinkPatternsView = { 
+/**
+ * Sender, for people.
+ */
+from: string, 
+/**
+ * Addressee, for people.
+ */
+to: string, 
+/**
+ * Packets recorded.
+ */
+packets: number, 
+/**
+ * Patterns; `A` for an attempt that was acknowledged, `.` for one that was not. An empty one stands for all others.
+ */
+patterns: Array<ShareCheckView>, };
 
 /**
  * Send a device of the recording to another channel.
@@ -3808,6 +3993,19 @@ citation: string,
 reading: boolean, };
 
 /**
+ * Completion times of one run.
+ */
+export type RunCurves = { 
+/**
+ * Run.
+ */
+run: number, 
+/**
+ * One, or those of the fast and of the slow mode; none for a run without exchanges.
+ */
+curves: Array<CurveView>, };
+
+/**
  * One algorithm's run.
  */
 export type RunView = { 
@@ -4229,6 +4427,39 @@ file: SessionFile, };
 export type Severity = "remark" | "warning";
 
 /**
+ * One share, recorded and as the twin shows it.
+ */
+export type ShareCheckView = { 
+/**
+ * Pattern, number of senders, or node.
+ */
+subject: string, 
+/**
+ * Recorded observations that it is a share of.
+ */
+observations: number, 
+/**
+ * Recorded share, 0 to 1.
+ */
+recorded: number, 
+/**
+ * Mean of the twin.
+ */
+mean: number, 
+/**
+ * 5th percentile of the twin.
+ */
+lo90: number, 
+/**
+ * 95th percentile of the twin.
+ */
+hi90: number, 
+/**
+ * Verdict.
+ */
+agreement: AgreementKind, };
+
+/**
  * A share with its 95 % interval (Wilson).
  */
 export type ShareView = { 
@@ -4609,6 +4840,22 @@ timer: AlgorithmChoice | null,
  * Measures recorded and as the twin shows them; empty without a twin.
  */
 checks: Array<TrustCheckView>, 
+/**
+ * Checks and shares counted, in the order of their kinds but for halves; empty without a twin.
+ */
+gates: Array<GateView>, 
+/**
+ * Attempt patterns of the links that carry exchanges; empty without a twin.
+ */
+links: Array<LinkPatternsView>, 
+/**
+ * Share of cells with one, two, three, more senders, or of frames that start alone, beside one, two, more others.
+ */
+senders: Array<ShareCheckView>, 
+/**
+ * Packets that nodes pass on, of those that they got to pass on.
+ */
+forwarding: Array<ShareCheckView>, 
 /**
  * Parameters of the twin; empty without one.
  */

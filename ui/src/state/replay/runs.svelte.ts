@@ -4,6 +4,7 @@ import type { Backend } from '../../ipc/backend';
 import { canonical } from '../../ipc/canonical';
 import type {
   AlgorithmChoice,
+  DistributionView,
   MeasuredRun,
   ReplayRequest,
   ReplayView,
@@ -20,11 +21,15 @@ export type ReplaySettings = Pick<ReplayRequest, 'channel' | 'workload' | 'seed'
   bounds?: boolean;
 };
 
+/** Clients whose completion times are shown by themselves; a report records as many (crates/api/src/commands/report/recorder.rs). */
+const CLIENTS = 12;
+
 /** Replay results of one capture. */
 export class Runs {
   readonly replay = new Reply<ReplayView>();
   readonly sensitivity = new Reply<SensitivityView>();
   readonly measured = new Reply<readonly MeasuredRun[]>();
+  readonly distribution = new Reply<DistributionView>();
   #backend: Backend;
   #capture: number;
   #byKey = $derived<Readonly<Record<string, RunView>>>(
@@ -81,6 +86,17 @@ export class Runs {
     const request = { capture: this.#capture, algorithms: [...choices] };
     const question = `${canonical(request)} ${open.join(' ')}`;
     void this.measured.ask(question, (asking) => this.#backend.call('measured', request, asking));
+  }
+
+  /** Asks for the completion times of the runs that are there. */
+  wantDistribution(): void {
+    const runs = this.replay.value?.runs.map(({ run }) => run) ?? [];
+    if (runs.length === 0) {
+      this.distribution.clear();
+      return;
+    }
+    const request = { capture: this.#capture, runs, clients: CLIENTS };
+    void this.distribution.ask(canonical(request), (asking) => this.#backend.call('distribution', request, asking));
   }
 
   of(key: string): RunView | undefined {

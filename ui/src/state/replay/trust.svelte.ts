@@ -1,5 +1,5 @@
 import type { Backend } from '../../ipc/backend';
-import type { AlgorithmChoice, ChannelKind, TrustView } from '../../ipc/gen/types';
+import type { AlgorithmChoice, ChannelKind, HalvesView, TrustView } from '../../ipc/gen/types';
 import { Reply } from '../replies/reply.svelte';
 
 /** A comparison: its timers, channel and baseline. */
@@ -12,6 +12,8 @@ export interface Compared {
 /** Self-replay of one capture's network twin, and whether its panel is open in Compare. */
 export class Trust {
   readonly reply = new Reply<TrustView>();
+  /** The second half of the capture by a twin of the first half. */
+  readonly halves = new Reply<HalvesView>();
   readonly #backend: Backend;
   readonly #capture: number;
   #open = $state(false);
@@ -43,5 +45,11 @@ export class Trust {
   want(): Promise<void> {
     const request = { capture: this.#capture };
     return this.reply.ask('all', (asking) => this.#backend.call('trust', request, asking));
+  }
+
+  /** Asks a twin of the first half for the second; resolves as `want` does. */
+  wantHalves(): Promise<void> {
+    const request = { capture: this.#capture };
+    return this.halves.ask('all', (asking) => this.#backend.call('halves', request, asking));
   }
 }

@@ -11,6 +11,7 @@ const DOING: Partial<Record<CommandName, string>> = {
   sweep: 'Replaying with other values',
   sensitivity: 'Asking the same in other ways',
   trust: 'Asking the network twin about its own capture',
+  halves: 'Predicting the second half of the capture by the first',
   measured: 'Looking for real runs of this network',
   channel_states: 'Fitting channel states',
   channel_state_series: 'Fitting channel states',

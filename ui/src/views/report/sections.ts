@@ -11,6 +11,7 @@ import SensitivitySection from './SensitivitySection.svelte';
 import type { SectionProps } from './section';
 import SummarySection from './SummarySection.svelte';
 import TimelineSection from './TimelineSection.svelte';
+import TrustSection from './TrustSection.svelte';
 
 export interface Section {
   id: string;
@@ -23,6 +24,7 @@ export const SECTIONS: readonly Section[] = [
   { id: 'notes', title: 'What was skipped, repaired or assumed', component: NotesSection },
   { id: 'timeline', title: 'Timeline', component: TimelineSection },
   { id: 'compare', title: 'Comparison', component: CompareSection },
+  { id: 'trust', title: 'What the network twin says of its own capture', component: TrustSection },
   { id: 'sensitivity', title: 'What the comparison depends on', component: SensitivitySection },
   { id: 'figures', title: 'Figures', component: FiguresSection },
   { id: 'rto', title: 'Timeouts', component: RtoSection },

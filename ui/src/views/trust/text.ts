@@ -1,6 +1,16 @@
 // Words and numbers of the Trust panel.
 import { count, decimalsFor, fixed, plain, range, shownUnit } from '../../format';
-import type { AgreementKind, KnownKind, ParameterView, TrustCheckView, TrustView } from '../../ipc/gen/types';
+import type {
+  AgreementKind,
+  GateKindView,
+  GateView,
+  HalvesView,
+  KnownKind,
+  ParameterView,
+  ShareCheckView,
+  TrustCheckView,
+  TrustView,
+} from '../../ipc/gen/types';
 import type { IconName } from '../../parts/Icon.svelte';
 import type { TextTable } from '../../parts/table/tabletext';
 
@@ -72,48 +82,77 @@ export function exceptionWords(checks: readonly TrustCheckView[]): string {
   return named.length > 0 ? named.join(' ') : 'Every measure is inside.';
 }
 
-/** The checks as a table for the clipboard. */
-export function checksTable({ checks, why }: TrustView, capture: string): TextTable {
-  const columns = ['measure', 'unit', 'recorded', 'twin mean', 'twin lo90', 'twin hi90', 'verdict'];
+/** Every check and share as a table for the clipboard. */
+export function checksTable(view: TrustView, capture: string, halves?: HalvesView): TextTable {
+  const columns = [
+    'gate',
+    'subject',
+    'unit',
+    'observations',
+    'recorded',
+    'twin mean',
+    'twin lo90',
+    'twin hi90',
+    'verdict',
+  ];
   const digits = (value: number) => String(Number(value.toPrecision(12)));
-  return {
-    columns,
-    numeric: columns.map((_, at) => at > 1 && at < 6),
-    note: `${capture}: ${why}`,
-    rows: checks.map(({ label, unit, recorded, mean, lo90, hi90, agreement }) => [
-      label,
-      unit,
+  const checks = (gate: string, all: readonly TrustCheckView[]) =>
+    all.map(({ label, unit, recorded, mean, lo90, hi90, agreement }) => [
+      ...[gate, label, unit, ''],
       ...[recorded, mean, lo90, hi90].map(digits),
       AGREEMENTS[agreement].word,
-    ]),
+    ]);
+  const shares = (gate: string, of: string, all: readonly ShareCheckView[]) =>
+    all.map(({ subject, observations, recorded, mean, lo90, hi90, agreement }) => [
+      ...[gate, `${of}${subject || 'others'}`, 'fraction', String(observations)],
+      ...[recorded, mean, lo90, hi90].map(digits),
+      AGREEMENTS[agreement].word,
+    ]);
+  return {
+    columns,
+    numeric: columns.map((_, at) => at > 2 && at < 8),
+    note: `${capture}: ${view.why}`,
+    rows: [
+      ...checks('measure', view.checks),
+      ...view.links.flatMap(({ from, to, patterns }) => shares('patterns', `${from} to ${to}: `, patterns)),
+      ...shares('senders', '', view.senders),
+      ...shares('forwarding', '', view.forwarding),
+      ...checks('halves', halves?.checks ?? []),
+    ],
   };
 }
 
-/** A group of checks that tests one thing. */
-export interface Gate {
-  name: string;
-  /** The assumption that it tests. */
-  about: string;
-  /** Measures inside the twin's 90 % intervals. */
-  inside: number;
-  /** All its measures. */
-  many: number;
+/** What each gate asks. */
+export const GATES: Readonly<Record<GateKindView, string>> = {
+  self_replay: 'The recorded timer through the twin, with its workload drawn anew',
+  open_loop: 'The recorded copies, sent again when they were recorded: no timer takes part',
+  patterns: 'Which attempts of each packet were acknowledged, on each link; nothing was fitted to it',
+  senders:
+    'Cells with one, two, three senders, or frames that start while others are on the air; nothing was fitted to it',
+  forwarding: 'Packets that each node passes on, of those that it got to pass on; nothing was fitted to it',
+  halves: 'The second half of the capture by a twin of the first half. It closes nothing: the twin in use knows both',
+};
+
+/** Name of a gate, and how many observations the twin places elsewhere, where it places any. */
+export function gateWords({ label, misplaced, misplaced_by_chance }: GateView): { name: string; elsewhere: string } {
+  const percent = (share: number) => `${fixed(share * 100, 1)}\u00a0%`;
+  return {
+    name: `${label.charAt(0).toUpperCase()}${label.slice(1)}`,
+    elsewhere:
+      misplaced === null || misplaced_by_chance === null
+        ? ''
+        : `${percent(misplaced)} elsewhere, ${percent(misplaced_by_chance)} by chance`,
+  };
 }
 
-/** Measures of the open loop: no timer takes part. */
-const OPEN_LOOP: ReadonlySet<string> = new Set(['copies_answered', 'frames']);
+/** Numbers of a share in per cent, with decimals that tell its interval apart. */
+export function shareText({ recorded, lo90, hi90 }: ShareCheckView): Pick<CheckText, 'recorded' | 'interval'> {
+  const [at, low, high] = [recorded * 100, lo90 * 100, hi90 * 100];
+  const decimals = decimalsOf(at, low, high, '%');
+  return { recorded: fixed(at, decimals), interval: range(low, high, decimals) };
+}
 
-/** The gates of a self-replay, each with how many of its measures are inside the twin's intervals. */
-export function gatesOf(checks: readonly TrustCheckView[]): Gate[] {
-  const gate = (name: string, about: string, own: readonly TrustCheckView[]): Gate => ({
-    ...{ name, about, many: own.length },
-    inside: own.filter(({ agreement }) => agreement === 'inside').length,
-  });
-  const open = checks.filter(({ measure }) => OPEN_LOOP.has(measure));
-  const closed = checks.filter(({ measure }) => !OPEN_LOOP.has(measure));
-  const gates = [
-    gate('Self-replay', 'The recorded timer through the twin, with its workload drawn anew', closed),
-    gate('Open loop', 'The recorded copies, sent again when they were recorded: no timer takes part', open),
-  ];
-  return gates.filter(({ many }) => many > 0);
+/** `one`, `four or more`: senders at once. */
+export function sendersWords(subject: string): string {
+  return { '1': 'one', '2': 'two', '3': 'three', '4': 'four or more' }[subject] ?? subject;
 }

@@ -3,19 +3,38 @@ import type { Component } from 'svelte';
 import { describe, expect, it, vi } from 'vitest';
 import Within from '../../../test/unit/Within.svelte';
 import type { Backend } from '../../ipc/backend';
-import type { TrustView } from '../../ipc/gen/types';
+import type { GateView, HalvesView, ShareCheckView, TrustView } from '../../ipc/gen/types';
 import type { Capture } from '../../state/capture/capture.svelte';
 import { Trust } from '../../state/replay/trust.svelte';
 import type { Session } from '../../state/session.svelte';
-import { exceptionWords, checksTable, checkText, parameterName, parameterValue, gatesOf } from './text';
+import { patternGrid, patternWords } from './patterns';
+import { exceptionWords, checksTable, checkText, gateWords, parameterName, parameterValue } from './text';
 import { enterSelfReplay, leaveSelfReplay } from './selfreplay';
 import Panel from './Trust.svelte';
+
+// jsdom measures nothing: panels keep the width that they begin with.
+vi.stubGlobal(
+  'ResizeObserver',
+  class {
+    observe = vi.fn();
+    unobserve = vi.fn();
+    disconnect = vi.fn();
+  },
+);
 
 const check = (label: string, recorded: number, agreement: TrustView['checks'][number]['agreement'], unit = 's') => ({
   ...{ measure: label, label, unit, recorded, mean: 19.9, lo90: 15.61, hi90: 24.76, agreement },
 });
 const parameter = (name: string, over: Partial<TrustView['parameters'][number]> = {}) => ({
   ...({ name, value: 19, lo: 19, hi: 19, unit: 'slots', known: 'computed', observations: 5446 } as const),
+  ...over,
+});
+const share = (subject: string, recorded: number, agreement: ShareCheckView['agreement'] = 'inside') => ({
+  ...{ subject, observations: 835, recorded, mean: 0.6, lo90: 0.58, hi90: 0.63, agreement },
+});
+const gate = (kind: GateView['kind'], label: string, over: Partial<GateView> = {}): GateView => ({
+  ...{ kind, label, inside: 7, many: 8, expected: 7.2, misplaced: null, misplaced_by_chance: null },
+  ...{ closed: false, about: '' },
   ...over,
 });
 const VIEW: TrustView = {
@@ -27,6 +46,26 @@ const VIEW: TrustView = {
     check('median completion time', 25, 'near'),
     check('late', 90, 'outside'),
   ],
+  gates: [
+    gate('self_replay', 'self-replay'),
+    gate('patterns', 'attempt patterns', {
+      inside: 58,
+      many: 64,
+      expected: 57.6,
+      misplaced: 0.021,
+      misplaced_by_chance: 0.015,
+    }),
+  ],
+  links: [
+    {
+      from: 'mote 2',
+      to: 'mote 1',
+      packets: 835,
+      patterns: [share('.A', 0.2, 'outside'), share('A', 0.6), share('', 0.01)],
+    },
+  ],
+  senders: [share('1', 0.6), share('4', 0.01, 'near')],
+  forwarding: [share('mote 2', 0.98)],
   parameters: [
     parameter('slotframe'),
     parameter('slotframe', { hi: 397 }),
@@ -38,8 +77,7 @@ const REFUSED: TrustView = {
   channel: 'empirical',
   why: 'empirical, without a network twin: the capture has no frames',
   timer: null,
-  checks: [],
-  parameters: [],
+  ...{ checks: [], gates: [], links: [], senders: [], forwarding: [], parameters: [] },
 };
 
 /** Texts of the cells of a row. */
@@ -48,8 +86,14 @@ const cells = (row: HTMLElement) =>
 
 const CHOSEN = [{ id: 'cocoa_plus', params: {} }];
 
-async function panel(answer: () => Promise<TrustView>, known = true) {
-  const call = vi.fn(answer);
+const HALVES: HalvesView = {
+  gate: gate('halves', 'halves', { inside: 40, many: 44, expected: 39.5 }),
+  checks: [check('copies answered', 0.7, 'near', 'fraction')],
+  refusal: null,
+};
+
+async function panel(answer: () => Promise<TrustView>, known = true, halves: HalvesView = HALVES) {
+  const call = vi.fn((name: string): Promise<unknown> => (name === 'halves' ? Promise.resolve(halves) : answer()));
   const trust = new Trust({ call } as unknown as Backend, 3);
   trust.show(true);
   const [showOnly, set, compareWith] = [vi.fn(), vi.fn(), vi.fn()];
@@ -91,14 +135,48 @@ describe('the Trust panel', () => {
     expect(screen.getByText(/^Network twin: asked about its own capture it is right/)).toBeInTheDocument();
   });
 
-  it('counts the measures inside by gate, beside what chance expects', () => {
-    const check = (measure: string, agreement: 'inside' | 'near') => ({ ...VIEW.checks[0]!, measure, agreement });
-    const checks = [check('duration_mean', 'inside'), check('retries_mean', 'near'), check('frames', 'inside')];
-    expect(gatesOf(checks).map(({ name, inside, many }) => [name, inside, many])).toEqual([
-      ['Self-replay', 1, 2],
-      ['Open loop', 1, 1],
+  it('shows the gates as fractions beside what chance expects, halves when they are there', async () => {
+    const { call } = await panel(() => Promise.resolve(VIEW));
+    const items = () =>
+      within(screen.getByRole('list', { name: 'Gates' }))
+        .getAllByRole('listitem')
+        .map((item) => cells(item).join(' | '));
+    await vi.waitFor(() => expect(items()).toHaveLength(3));
+    expect(call).toHaveBeenCalledWith('halves', { capture: 3 }, expect.anything());
+    expect(items()).toEqual([
+      'Self-replay | 7 of 8 inside 90 %, 7 expected',
+      'Attempt patterns | 58 of 64 inside 90 %, 58 expected | 2.1 % elsewhere, 1.5 % by chance',
+      'Halves | 40 of 44 inside 90 %, 40 expected',
     ]);
-    expect(gatesOf([])).toEqual([]);
+    expect(screen.getByRole('table', { name: 'Second half' })).toBeInTheDocument();
+  });
+
+  it('says why the first half gives no twin', async () => {
+    await panel(() => Promise.resolve(VIEW), true, { gate: null, checks: [], refusal: 'the capture is too short' });
+    expect(await screen.findByText('not asked: the capture is too short')).toBeInTheDocument();
+    expect(screen.queryByRole('table', { name: 'Second half' })).toBeNull();
+  });
+
+  it('draws attempt patterns with the marks of fates, and marks what is outside', async () => {
+    await panel(() => Promise.resolve(VIEW));
+    const picture = await screen.findByRole('img', { name: /^mote 2 to mote 1, 835 packets/ });
+    expect(picture.getAttribute('aria-label')).toContain('not, then acknowledged 20.0 %, twin 58.0 to 63.0 %, outside');
+    expect(picture.querySelectorAll('rect.bar')).toHaveLength(3);
+    expect(picture.querySelectorAll('path.off')).toHaveLength(1);
+    const marks = document.querySelector('svg.marks')!;
+    const attempts = [...marks.querySelectorAll('rect')].map((rect) => rect.classList.contains('acknowledged'));
+    expect(attempts, 'A, then .A').toEqual([true, false, true]);
+  });
+
+  it('names senders and nodes in tables of their own', async () => {
+    await panel(() => Promise.resolve(VIEW));
+    const rows = (name: string) => within(screen.getByRole('table', { name })).getAllByRole('row').slice(1).map(cells);
+    await screen.findByRole('table', { name: 'Senders at once' });
+    expect(rows('Senders at once').map(([who, recorded]) => [who, recorded])).toEqual([
+      ['one', '60.0 %'],
+      ['four or more', '1.0 %'],
+    ]);
+    expect(rows('Forwarding').map(([who]) => who)).toEqual(['mote 2']);
   });
 
   it('draws the recorded rule inside the bar, beside it, or at the edge of the row', async () => {
@@ -161,6 +239,23 @@ describe('the Trust panel', () => {
   });
 });
 
+describe('patterns', () => {
+  it('stand in one order in all panels: short ones first, the earliest acknowledgement first, the rest last', () => {
+    const link = (subjects: string[]) => ({
+      ...{ from: 'a', to: 'b', packets: 40 },
+      patterns: subjects.map((subject) => share(subject, 0.1)),
+    });
+    const { rows, x, ticks } = patternGrid([link(['', '..A', 'A']), link(['.A', 'AA', '...'])], 100);
+    expect(rows).toEqual(['A', 'AA', '.A', '..A', '...', '']);
+    expect([x(0), x(0.63), ticks[0]]).toEqual([0, 100, 0]);
+  });
+  it('are told in words', () => {
+    expect(patternWords('.A')).toBe('not, then acknowledged');
+    expect(patternWords('')).toBe('any other pattern');
+    expect(gateWords(gate('patterns', 'attempt patterns')).elsewhere).toBe('');
+  });
+});
+
 describe('its words', () => {
   it('name the measures that are not inside', () => {
     expect(exceptionWords(VIEW.checks)).toBe('Outside: late. Near: median completion time.');
@@ -184,8 +279,14 @@ describe('its words', () => {
     );
   });
   it('are copied with every digit and the reason', () => {
-    const table = checksTable(VIEW, 'a.pcap');
-    expect(table.rows[0]).toEqual(['mean completion time', 's', '17.12', '19.9', '15.61', '24.76', 'inside']);
+    const table = checksTable(VIEW, 'a.pcap', HALVES);
+    expect(table.rows[0]).toEqual(
+      ['measure', 'mean completion time', 's', '', '17.12', '19.9', '15.61', '24.76', 'inside'], // prettier-ignore
+    );
+    expect(table.rows.map(([gate]) => gate)).toEqual(
+      ['measure', 'measure', 'measure', 'patterns', 'patterns', 'patterns', 'senders', 'senders', 'forwarding', 'halves'], // prettier-ignore
+    );
+    expect(table.rows[3]?.[1]).toBe('mote 2 to mote 1: .A');
     expect(table.note).toContain('a.pcap: network twin');
   });
 });

@@ -3,10 +3,14 @@
 use super::Opened;
 use crate::Error;
 use crate::view::{
-    AgreementKind, AlgorithmChoice, ChannelKind, ChosenChannelView, KnownKind, ParameterView, TrustCheckView, TrustView,
+    AgreementKind, AlgorithmChoice, ChannelKind, ChosenChannelView, GateKindView, GateView, HalvesView, KnownKind,
+    LinkPatternsView, ParameterView, ShareCheckView, TrustCheckView, TrustView,
 };
-use base::Progress;
-use replay::{Agreement, Algorithm, Check, ChosenChannel, Known, Parameter};
+use base::{Part, Progress};
+use replay::trust::Halves;
+use replay::{
+    Agreement, Algorithm, Check, ChosenChannel, Gate, GateKind, Known, NodeId, Parameter, Pattern, Share, Subject,
+};
 use serde_json::{Map, Value};
 
 impl Opened {
@@ -39,19 +43,57 @@ impl Opened {
     /// # Errors
     /// [`crate::Code::Cancelled`].
     pub(crate) fn trust(&self, progress: &mut dyn Progress) -> Result<TrustView, Error> {
-        let chosen = self.replay.choose_channel(&self.trace, progress)?;
+        let chosen = self.replay.choose_channel(&self.trace, &mut Part::new(progress, 0, 3, 4))?;
         let parameters = match self.replay.machine() {
             Some(Ok(machine)) => machine.parameters.iter().map(parameter).collect(),
             Some(Err(_)) | None => Vec::new(),
         };
-        let ChosenChannel { channel, timer, checks, .. } = chosen;
+        let names =
+            if chosen.shares.is_empty() { Vec::new() } else { self.node_names(&mut Part::new(progress, 3, 4, 4))? };
+        let ChosenChannel { channel, timer, checks, shares, gates, .. } = chosen;
+        let of = |wanted: fn(Subject) -> bool| {
+            shares.iter().filter(|share| wanted(share.subject)).map(|share| share_check(share, &names)).collect()
+        };
         Ok(TrustView {
             channel: ChannelKind::of(*channel).unwrap_or(ChannelKind::Empirical),
             why: chosen.to_string(),
             timer: timer.as_ref().and_then(algorithm),
             checks: checks.iter().map(check).collect(),
+            gates: gates.iter().map(gate).collect(),
+            links: links(shares, &names),
+            senders: of(|subject| matches!(subject, Subject::Senders(_))),
+            forwarding: of(|subject| matches!(subject, Subject::Forwarding(_))),
             parameters,
         })
+    }
+
+    /// The second half of the capture, as a twin of the first half predicts it.
+    ///
+    /// # Errors
+    /// [`crate::Code::Cancelled`].
+    pub(crate) fn halves(&self, progress: &mut dyn Progress) -> Result<HalvesView, Error> {
+        self.replay.learn_network(&self.trace, &mut Part::new(progress, 0, 1, 4))?;
+        let halves = match Halves::of(&self.replay, &self.trace, &mut Part::new(progress, 1, 4, 4)) {
+            Ok(halves) => halves,
+            Err(replay::Error::NoTwin(refusal)) => {
+                return Ok(HalvesView { gate: None, checks: Vec::new(), refusal: Some(refusal.to_string()) });
+            }
+            Err(other) => return Err(other.into()),
+        };
+        let refusal = halves.checks.as_ref().err().map(ToString::to_string);
+        let checks = halves.checks.unwrap_or_default().iter().map(check).collect();
+        Ok(HalvesView { gate: halves.gate.as_ref().map(gate), checks, refusal })
+    }
+
+    /// Names of the nodes of the machine, for people.
+    fn node_names(&self, progress: &mut dyn Progress) -> Result<Vec<String>, Error> {
+        let Some(Ok(machine)) = self.replay.machine() else { return Ok(Vec::new()) };
+        let network = self.network(progress)?;
+        let name = |mac: &trace::MacAddr| {
+            let node = network.nodes.iter().find(|node| node.macs.contains(mac));
+            node.map_or_else(|| mac.to_string(), |node| node.name.clone())
+        };
+        Ok(machine.nodes.iter().map(name).collect())
     }
 }
 
@@ -81,11 +123,75 @@ fn check(check: &Check) -> TrustCheckView {
         mean: check.mean,
         lo90: check.ninety.lo,
         hi90: check.ninety.hi,
-        agreement: match check.agreement {
-            Agreement::Inside => AgreementKind::Inside,
-            Agreement::Near => AgreementKind::Near,
-            Agreement::Outside => AgreementKind::Outside,
+        agreement: agreement(check.agreement),
+    }
+}
+
+/// Shares of attempt patterns, by link.
+fn links(shares: &[Share], names: &[String]) -> Vec<LinkPatternsView> {
+    let mut links: Vec<((NodeId, NodeId), LinkPatternsView)> = Vec::new();
+    for share in shares {
+        let Subject::Pattern { from, to, .. } = share.subject else { continue };
+        let row = share_check(share, names);
+        match links.last_mut().filter(|(link, _)| *link == (from, to)) {
+            Some((_, link)) => link.patterns.push(row),
+            None => {
+                let (packets, patterns) = (row.observations, vec![row]);
+                let view = LinkPatternsView { from: name(from, names), to: name(to, names), packets, patterns };
+                links.push(((from, to), view));
+            }
+        }
+    }
+    links.into_iter().map(|(_, link)| link).collect()
+}
+
+fn name(node: NodeId, names: &[String]) -> String {
+    names.get(usize::from(node)).cloned().unwrap_or_else(|| node.to_string())
+}
+
+fn share_check(share: &Share, names: &[String]) -> ShareCheckView {
+    ShareCheckView {
+        subject: match share.subject {
+            Subject::Pattern { pattern, .. } => pattern.as_ref().map(Pattern::to_string).unwrap_or_default(),
+            Subject::Senders(many) => many.to_string(),
+            Subject::Forwarding(node) => name(node, names),
         },
+        observations: u32::try_from(share.observations).unwrap_or(u32::MAX),
+        recorded: share.recorded,
+        mean: share.mean,
+        lo90: share.ninety.lo,
+        hi90: share.ninety.hi,
+        agreement: agreement(share.agreement),
+    }
+}
+
+fn gate(gate: &Gate) -> GateView {
+    let count = |many: usize| u32::try_from(many).unwrap_or(u32::MAX);
+    GateView {
+        kind: match gate.kind {
+            GateKind::SelfReplay => GateKindView::SelfReplay,
+            GateKind::OpenLoop => GateKindView::OpenLoop,
+            GateKind::Patterns => GateKindView::Patterns,
+            GateKind::Senders => GateKindView::Senders,
+            GateKind::Forwarding => GateKindView::Forwarding,
+            GateKind::Halves => GateKindView::Halves,
+        },
+        label: gate.kind.label().to_owned(),
+        inside: count(gate.inside),
+        many: count(gate.many),
+        expected: gate.expected,
+        misplaced: gate.misplaced.map(|misplaced| misplaced.share),
+        misplaced_by_chance: gate.misplaced.map(|misplaced| misplaced.by_chance),
+        closed: gate.is_closed,
+        about: gate.to_string(),
+    }
+}
+
+const fn agreement(agreement: Agreement) -> AgreementKind {
+    match agreement {
+        Agreement::Inside => AgreementKind::Inside,
+        Agreement::Near => AgreementKind::Near,
+        Agreement::Outside => AgreementKind::Outside,
     }
 }
 

@@ -83,7 +83,8 @@ const RTO: &[Layer] = &[
     ("adding", &["spec", "registry", "model", "drive"]),
 ];
 
-const TWIN: &[Layer] = &[("model", &[]), ("inference", &["model"]), ("simulation", &["model"])];
+const TWIN: &[Layer] =
+    &[("model", &[]), ("behaviour", &["model"]), ("inference", &["model"]), ("simulation", &["model"])];
 
 const REPLAY: &[Layer] = &[
     ("stats", &[]),

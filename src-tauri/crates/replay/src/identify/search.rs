@@ -42,6 +42,11 @@ impl Case<'_> {
     /// Scores every preset as published and, of the likeliest groups, the best with changed parameters; in descending order
     /// of score.
     pub fn search(&self, progress: &mut dyn Progress) -> Result<Vec<ScoredCandidate>, Cancelled> {
+        self.search_in(usize::MAX, progress)
+    }
+
+    /// As [`Case::search`], with changed parameters of the best presets of the likeliest `groups` only.
+    pub fn search_in(&self, groups: usize, progress: &mut dyn Progress) -> Result<Vec<ScoredCandidate>, Cancelled> {
         let first = self.presets();
         let mut work = Work { done: 0, total: (first.len() * 4) as u64, progress };
         let mut scored: Vec<ScoredCandidate> = self.score_each(first, &mut work)?.into_iter().flatten().collect();
@@ -50,7 +55,9 @@ impl Case<'_> {
         let mut known = BTreeSet::new();
         scored.retain(|c| known.insert(c.candidate.spec.id));
         let sample = self.sample();
-        for start in self.promising(&scored) {
+        let mut promising = self.promising(&scored);
+        keep_groups(&mut promising, groups);
+        for start in promising {
             let found = match &sample {
                 Some(sample) => match sample.score(start.candidate) {
                     Some(start) => self.score(sample.improve(start, &mut work)?.candidate),
@@ -195,6 +202,15 @@ impl Case<'_> {
             scored.par_extend(batch.par_iter().map(|candidate| self.score(candidate.clone())));
         }
         Ok(scored)
+    }
+}
+
+/// Keeps the best of each of the first `groups` groups, where not all are wanted.
+fn keep_groups(promising: &mut Vec<ScoredCandidate>, groups: usize) {
+    if groups < usize::MAX {
+        let mut known = BTreeSet::new();
+        promising.retain(|c| known.insert(algorithm_group(c.candidate.spec.family)));
+        promising.truncate(groups);
     }
 }
 

@@ -1,6 +1,7 @@
 //! The channel that stands for [`ChannelSpec::Auto`]; chosen by `trust`.
 
 use super::Replay;
+use super::gates::{Agreement, Gate, GateKind, Misplaced, Share};
 use crate::metrics::MetricName;
 use crate::model::ChannelSpec;
 use crate::scenario::{Algorithm, Error, Scenario};
@@ -15,6 +16,8 @@ pub enum Measure {
     Metric(MetricName),
     /// Share of copies that are answered, in the open loop.
     CopiesAnswered,
+    /// Copies that reach their server after another of their exchange, as a share of all, in the open loop.
+    Duplicates,
     /// Frames on the air, acknowledgements not counted, in the open loop.
     Frames,
 }
@@ -26,6 +29,7 @@ impl Measure {
         match self {
             Self::Metric(name) => name.name(),
             Self::CopiesAnswered => "copies_answered",
+            Self::Duplicates => "duplicates",
             Self::Frames => "frames",
         }
     }
@@ -42,6 +46,7 @@ impl Measure {
             Self::Metric(MetricName::PlrExchange) => "failed exchanges",
             Self::Metric(name) => name.name(),
             Self::CopiesAnswered => "copies answered",
+            Self::Duplicates => "copies that reach the server again",
             Self::Frames => "frames on the air",
         }
     }
@@ -51,21 +56,10 @@ impl Measure {
     pub const fn unit(self) -> &'static str {
         match self {
             Self::Metric(name) => name.unit(),
-            Self::CopiesAnswered => "fraction",
+            Self::CopiesAnswered | Self::Duplicates => "fraction",
             Self::Frames => "frames",
         }
     }
-}
-
-/// Verdict on one measure.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Agreement {
-    /// The recorded value is inside the twin's 90 % interval.
-    Inside,
-    /// It is outside, and near.
-    Near,
-    /// It is outside.
-    Outside,
 }
 
 /// One measure, recorded and as the twin shows it.
@@ -102,6 +96,13 @@ pub enum Why {
         /// The twin's 90 % interval.
         ninety: Interval,
     },
+    /// The network twin places too many observations elsewhere.
+    TwinMisplaces {
+        /// Gate that closed.
+        gate: GateKind,
+        /// Observations placed elsewhere.
+        misplaced: Misplaced,
+    },
     /// There is no network twin.
     NoTwin(Refusal),
 }
@@ -117,6 +118,10 @@ pub struct ChosenChannel {
     pub timer: Option<Algorithm>,
     /// Checks of the network twin against its own capture; empty without one.
     pub checks: Vec<Check>,
+    /// Shares of its behaviour, recorded and as the twin shows them; empty without one.
+    pub shares: Vec<Share>,
+    /// Checks and shares counted; empty without a network twin.
+    pub gates: Vec<Gate>,
 }
 
 /// The reason in one sentence.
@@ -138,6 +143,14 @@ impl fmt::Display for ChosenChannel {
                 f,
                 "{label}: the network twin is wrong about its own capture ({measure}: recorded {recorded:.3}, twin {:.3} to {:.3}) and is not used",
                 ninety.lo, ninety.hi
+            ),
+            Why::TwinMisplaces { gate, misplaced } => write!(
+                f,
+                "{label}: the network twin is wrong about its own capture ({}: it places {:.0} % of {} elsewhere, chance {:.0} %) and is not used",
+                gate.label(),
+                misplaced.share * 100.0,
+                gate.observations(),
+                misplaced.by_chance * 100.0
             ),
             Why::NoTwin(refusal) => write!(f, "{label}, without a network twin: {refusal}"),
         }

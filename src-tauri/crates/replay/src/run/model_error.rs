@@ -107,16 +107,25 @@ fn modelled<'a>(replicate: &'a mut ReplicateMetrics, stays: &'a [bool]) -> impl 
     std::iter::once(&mut replicate.overall).chain(own.map(|(association, _)| &mut association.0))
 }
 
-fn disturb(errors: &[ModelError], (seed, replicate): (u64, u32), values: &mut Values) {
+/// Factor of the error in `metric` that replicate number `replicate` gets, and a standard normal draw for its absolute part.
+fn drawn(error: &ModelError, (seed, replicate): (u64, u32)) -> (f64, f64) {
     /// Separates these numbers from all others of a seed.
     const PURPOSE: u32 = 0x6d6f_6465;
+    let [a, b, ..] = philox([replicate, error.metric as u32, PURPOSE, 0], [seed as u32, (seed >> 32) as u32]);
+    let [relative, absolute] = normals([a, b]);
+    // The mean of the factor is 1.
+    ((error.relative * relative - error.relative * error.relative / 2.0).exp(), absolute)
+}
+
+/// Factor by which [`add`] multiplies the mean completion time of a replicate, for the distribution of completion times.
+pub(super) fn stretch(errors: &[ModelError], seed: u64, replicate: u32) -> f64 {
+    ModelError::of(errors, MetricName::DurationMean).map_or(1.0, |error| drawn(&error, (seed, replicate)).0)
+}
+
+fn disturb(errors: &[ModelError], (seed, replicate): (u64, u32), values: &mut Values) {
     for name in MetricName::ALL {
         let (Some(error), Some(value)) = (ModelError::of(errors, name), values.get(name)) else { continue };
-        let source = error.metric as u32;
-        let [a, b, ..] = philox([replicate, source, PURPOSE, 0], [seed as u32, (seed >> 32) as u32]);
-        let [relative, absolute] = normals([a, b]);
-        // The mean of the factor is 1.
-        let factor = (error.relative * relative - error.relative * error.relative / 2.0).exp();
+        let (factor, absolute) = drawn(&error, (seed, replicate));
         let most = if name.unit() == "fraction" { 1.0 } else { f64::INFINITY };
         let disturbed = value * factor + ModelError::absolute(name) * absolute;
         values.set(name, Some(disturbed.clamp(0.0, most)));

@@ -56,6 +56,11 @@ impl Parted {
         (slow.mean > FACTOR * fast.mean).then_some((parted, modes))
     }
 
+    /// Whether a replicate ends slow; `None` for one in which nothing was completed.
+    pub fn is_slow(&self, replicate: usize) -> Option<bool> {
+        self.here.get(replicate).copied().flatten()
+    }
+
     /// A measure in both modes, from its values `here` and in other runs; `None` where it never applies in one of them.
     pub fn modes(&self, here: &[Option<f64>], another: &[Option<f64>]) -> Option<[Mode; 2]> {
         let of = |values: &[Option<f64>], ends: &[Option<bool>], slow| -> Vec<f64> {
@@ -79,7 +84,7 @@ mod tests {
         let replicate = |seconds| {
             let mut overall = Values::default();
             overall.set(MetricName::DurationMean, seconds);
-            ReplicateMetrics { overall, counts: Counts::default(), associations: Vec::new() }
+            ReplicateMetrics { overall, counts: Counts::default(), associations: Vec::new(), completions: None }
         };
         seconds.into_iter().map(replicate).collect()
     }

@@ -3,8 +3,9 @@
 use super::Replay;
 use crate::channel::Channel;
 use crate::engine::{Client, EventQueue, NoSteps, SingleClient, StepObserver, Steps, simulate};
-use crate::metrics::{Counts, Values, measure};
+use crate::metrics::{Counts, Histogram, Values, measure};
 use crate::model::Policy;
+use crate::scenario::CompletionTimes;
 use base::{AssociationId, Cancelled, Instant};
 
 /// Metrics of one replicate.
@@ -13,6 +14,15 @@ pub(crate) struct ReplicateMetrics {
     pub overall: Values,
     pub counts: Counts,
     pub associations: Vec<(Values, Counts)>,
+    /// Its completion times, where they are wanted.
+    pub completions: Option<Box<Histogram>>,
+}
+
+impl ReplicateMetrics {
+    /// Its completion times, where they are wanted.
+    pub fn completions(&self) -> Option<&Histogram> {
+        self.completions.as_deref()
+    }
 }
 
 /// One realisation in progress: associations are simulated and added in the order of the record.
@@ -22,16 +32,19 @@ pub(super) struct Replicate {
     durations: Vec<i64>,
     associations: Vec<(Values, Counts)>,
     overall: Counts,
+    /// Completion times are wanted.
+    wants_completions: bool,
     /// Steps, where they are wanted.
     steps: Option<Steps>,
 }
 
 impl Replicate {
-    pub fn new(replay: &Replay, wants_steps: bool) -> Self {
+    pub fn new(replay: &Replay, wants_steps: bool, completions: CompletionTimes) -> Self {
         Self {
             durations: Vec::with_capacity(replay.record().exchanges()),
             associations: Vec::with_capacity(replay.record().associations().len()),
             overall: Counts::default(),
+            wants_completions: completions == CompletionTimes::Keep,
             steps: wants_steps.then(|| Steps::with_room(replay.record().exchanges())),
         }
     }
@@ -92,7 +105,9 @@ impl Replicate {
     /// All of it, and its steps where they were wanted.
     pub fn measured(mut self) -> (ReplicateMetrics, Steps) {
         let overall = measure(&self.overall, &mut self.durations);
-        let measured = ReplicateMetrics { overall, counts: self.overall, associations: self.associations };
+        let started = self.overall.started;
+        let completions = self.wants_completions.then(|| Box::new(Histogram::of(&self.durations, started)));
+        let measured = ReplicateMetrics { overall, counts: self.overall, associations: self.associations, completions };
         let mut steps = self.steps.unwrap_or_default();
         steps.shrink();
         (measured, steps)

@@ -4,7 +4,7 @@ use super::modes::{Mode, Modes, Parted};
 use super::{Done, MetricRanges, Replay, ReplicateMetrics, model_error};
 use crate::bounds::Bounded;
 use crate::engine::Steps;
-use crate::metrics::{Counts, MetricName, Values};
+use crate::metrics::{Completions, Counts, Drawn, MetricName, Values};
 use crate::model::{ChannelSpec, bootstrap_words};
 use crate::scenario::{ModelErrors, Scenario};
 use crate::stats::{Interval, Paired, interval, mean, paired};
@@ -73,6 +73,8 @@ pub struct RunResult {
     pub another: Vec<Values>,
     /// Its two modes; `None` where one explains the replicates.
     pub modes: Option<Modes>,
+    /// Distribution of completion times, where asked for ([`super::Scenario::completions`]).
+    pub completions: Option<Completions>,
     /// Share of copies whose fate was recorded; `None` without copies.
     pub support: Option<f64>,
     /// Requests dropped by the application, mean over replicates.
@@ -100,6 +102,7 @@ impl RunResult {
     pub fn octets(&self) -> usize {
         (self.replicates.capacity() + self.another.capacity()) * size_of::<Values>()
             + self.associations.capacity() * size_of::<AssociationResult>()
+            + self.completions.as_ref().map_or(0, Completions::octets)
             + size_of::<Self>()
     }
 
@@ -206,8 +209,12 @@ pub(super) fn assemble(
     // Before the model error, which blurs the modes of every timer alike.
     let (parted, modes) = Parted::of(&replicates, &another).unzip();
     let stays: Vec<bool> = replay.record().associations().iter().map(|a| scenario.stays_as_recorded(a.id)).collect();
-    if scenario.channel == ChannelSpec::Twin && scenario.model_error == ModelErrors::Include {
-        let errors = model_error::possible(replay.model_errors(), &scenario.policy);
+    let errors = if scenario.channel == ChannelSpec::Twin && scenario.model_error == ModelErrors::Include {
+        model_error::possible(replay.model_errors(), &scenario.policy)
+    } else {
+        Vec::new()
+    };
+    if !errors.is_empty() {
         model_error::add((&errors, scenario.seed), &stays, &mut replicates);
         model_error::add((&errors, scenario.seed), &stays, &mut another);
     }
@@ -221,6 +228,16 @@ pub(super) fn assemble(
     let since = scenario.history.until().map(|from| replay.recorded_since(from, progress)).transpose()?;
     let recorded = since.as_ref().unwrap_or(replay.recorded_measured());
     let known = since.is_none().then(|| replay.recorded_ranges());
+    let drawn = |(replicate, number)| {
+        Some(Drawn {
+            histogram: ReplicateMetrics::completions(replicate)?,
+            factor: model_error::stretch(&errors, scenario.seed, number),
+            is_slow: parted.as_ref().and_then(|parted| parted.is_slow(number as usize)),
+        })
+    };
+    let of_worlds = if replicates.is_empty() { &assumed } else { &replicates };
+    let drawn: Vec<Drawn<'_>> = of_worlds.iter().zip(0..).filter_map(drawn).collect();
+    let completions = Completions::of(recorded.completions.as_deref(), &drawn);
     let overall = Parts {
         recorded: &recorded.overall,
         recorded_ranges: known.map(|known| &known.overall),
@@ -253,6 +270,7 @@ pub(super) fn assemble(
         metrics: MetricName::ALL.map(|name| overall.summary(name)),
         associations: ids.filter_map(association).collect(),
         modes,
+        completions,
         support: overall.support,
         dropped: average(&|c| c.dropped as f64),
         late: average(&|c| c.tally.late as f64),

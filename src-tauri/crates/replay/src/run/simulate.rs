@@ -6,7 +6,7 @@ use super::replicate::{Replicate, ReplicateMetrics};
 use crate::channel::{Assume, Channel, Met, Recorded, Sent};
 use crate::engine::{Client, EventQueue, SingleClient};
 use crate::model::{Dithers, DrawnWorkload, Record};
-use crate::scenario::{Realisation, Setup};
+use crate::scenario::{CompletionTimes, Realisation, Setup};
 use base::{Cancelled, Instant, SharedProgress, Span};
 use std::cell::OnceCell;
 use std::collections::BTreeMap;
@@ -35,7 +35,7 @@ impl Replay {
         setup: &Setup,
         progress: &SharedProgress<'_>,
     ) -> Result<ReplicateMetrics, Cancelled> {
-        let mut replicate_run = Replicate::new(self, false);
+        let mut replicate_run = Replicate::new(self, false, CompletionTimes::Keep);
         self.simulate_all(
             setup,
             &mut self.draws(setup, 0, Realisation::AS_RECORDED, SharedBy::One)?,

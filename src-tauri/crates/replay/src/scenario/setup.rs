@@ -1,6 +1,6 @@
 //! A checked scenario: workload plans, estimators, jobs.
 
-use super::{Algorithm, AnotherRun, Bounds, Detail, Error, History, Scenario};
+use super::{Algorithm, AnotherRun, Bounds, CompletionTimes, Detail, Error, History, Scenario};
 use crate::channel::{Assume, Outcomes};
 use crate::engine::{Driver, Pair, Timers};
 use crate::model::{AssociationRecord, Base, ChannelSpec, LoadResponse, Plan, Policy, Record, WorkloadChoice};
@@ -23,6 +23,7 @@ pub(crate) struct Setup {
     replicates: u32,
     bounds: Bounds,
     another: AnotherRun,
+    completions: CompletionTimes,
     /// Mechanisms of the network twin that are switched off.
     pub without: Vec<twin::Mechanism>,
     detail: Detail,
@@ -157,6 +158,7 @@ impl Setup {
             replicates: scenario.replicates,
             bounds: if scenario.is_bounded() { scenario.bounds } else { Bounds::Skip },
             another: scenario.another,
+            completions: scenario.completions,
             without: scenario.without.clone(),
             detail: scenario.detail,
             is_detected: scenario.workload == WorkloadChoice::Auto,
@@ -187,6 +189,7 @@ impl Setup {
             replicates: 0,
             bounds: Bounds::Skip,
             another: AnotherRun::Skip,
+            completions: CompletionTimes::Skip,
             without: Vec::new(),
             detail: Detail::Metrics,
             is_detected: true,
@@ -288,9 +291,16 @@ impl Setup {
                 | ChannelSpec::Auto => (0..self.replicates).map(Job::Replicate).collect(),
             }
         };
-        let another = self.another == AnotherRun::Compute && matches!(realisations.first(), Some(Job::Replicate(_)));
+        let is_modelled = matches!(realisations.first(), Some(Job::Replicate(_)));
+        let another = self.another != AnotherRun::Skip && is_modelled;
         let others = (0..if another { self.replicates } else { 0 }).map(Job::Another);
-        bounds.into_iter().chain(realisations).chain(others)
+        let own = if another && self.another == AnotherRun::Only { Vec::new() } else { realisations };
+        bounds.into_iter().chain(own).chain(others)
+    }
+
+    /// Completion times are kept of this trace's replicates.
+    pub const fn completions(&self, job: Job) -> CompletionTimes {
+        if matches!(job, Job::Another(_)) { CompletionTimes::Skip } else { self.completions }
     }
 
     /// Steps are kept of the first realisation: replicate 0, or the optimistic assumption.

@@ -123,6 +123,18 @@ impl Air {
         air
     }
 
+    /// The frames before `until` alone, of the same nodes.
+    pub fn before(mut self, until: Instant) -> Self {
+        self.frames.truncate(self.frames.partition_point(|frame| frame.at < until));
+        let left = self.frames.len();
+        let is_left = |at: u32| (at as usize) < left;
+        self.place.iter_mut().filter(|at| !is_left(**at)).for_each(|at| *at = NOWHERE);
+        for frame in &mut self.frames {
+            frame.acknowledgement = frame.acknowledgement.filter(|&at| is_left(at));
+        }
+        self
+    }
+
     fn match_acknowledgement(&mut self, ack: FrameId, acked: FrameId) {
         let (Some(ack_at), Some(at)) = (self.place_of(ack), self.place_of(acked)) else { return };
         let Some(frame) = self.frames.get_mut(at as usize) else { return };

@@ -1,4 +1,4 @@
-//! Frames of a simulation, as a sniffer beside every node would see them.
+//! Frames of a simulation, as a sniffer beside every node would see them, and of a capture in the same form.
 
 use super::NodeId;
 use base::Instant;

@@ -2,8 +2,8 @@
 
 use crate::runs::{Key, Stored, check_replicates, differences, metrics, modes, resolve};
 use crate::view::{
-    AlgorithmChoice, CaptureRequest, DifferenceView, ModeView, ModesView, ReplayRequest, ReplayView, RunId, RunView,
-    SweepPoint, SweepRequest, TrustView, replayed::metrics as measures,
+    AlgorithmChoice, CaptureRequest, DifferenceView, HalvesView, ModeView, ModesView, ReplayRequest, ReplayView, RunId,
+    RunView, SweepPoint, SweepRequest, TrustView, replayed::metrics as measures,
 };
 use crate::{Error, Progress, Session};
 use base::{AssociationId, Part};
@@ -38,6 +38,14 @@ impl Session {
     /// [`crate::Code::Gone`], [`crate::Code::Cancelled`].
     pub fn trust(&self, request: &CaptureRequest, progress: &mut dyn Progress) -> Result<TrustView, Error> {
         self.capture(request.capture)?.trust(progress)
+    }
+
+    /// Predicts the second half of a capture by a network twin of the first half.
+    ///
+    /// # Errors
+    /// [`crate::Code::Gone`], [`crate::Code::Cancelled`].
+    pub fn halves(&self, request: &CaptureRequest, progress: &mut dyn Progress) -> Result<HalvesView, Error> {
+        self.capture(request.capture)?.halves(progress)
     }
 
     /// Replays a capture under several algorithms. Runs that are cached are not computed again.

@@ -18,6 +18,8 @@ choice! {
         Timeline,
         /// Every measure of every run.
         Compare,
+        /// Checks of the network twin against its own capture.
+        Trust,
         /// The same question asked in other ways.
         Sensitivity,
         /// Figures that the session names.

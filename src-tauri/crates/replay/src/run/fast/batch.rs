@@ -81,7 +81,7 @@ impl Replay {
         let shared_by = if batch.setups.len() > 1 { SharedBy::Several } else { SharedBy::One };
         let mut draws = self.draws(first, replicate, taken, shared_by)?;
         let mut replicate_run: Vec<Replicate> =
-            setups().map(|setup| Replicate::new(self, setup.wants_steps(batch.job))).collect();
+            setups().map(|s| Replicate::new(self, s.wants_steps(batch.job), s.completions(batch.job))).collect();
         let apart = |setup: &Setup| draws.are_independent(setup);
         let (paths, all_apart) = (0..self.record.associations().len() as u32, setups().all(apart));
         if all_apart {

@@ -10,6 +10,9 @@ use base64::engine::general_purpose::STANDARD;
 use serde_json::{Value, json};
 use std::sync::Arc;
 
+/// Clients whose completion times are shown by themselves, as Compare shows them.
+const CLIENTS: u32 = 12;
+
 /// A session of its own and its replies. The capture is number 0 in it and runs count from 0, whatever was run before.
 #[derive(Debug)]
 pub struct Recorder {
@@ -115,6 +118,32 @@ impl Recorder {
         self.measured = self.session.measured(&asked, progress)?;
         let reply = json_of(&self.measured)?;
         self.keep("measured", json_of(&asked)?, reply);
+        Ok(())
+    }
+
+    /// Records the completion times of all runs.
+    ///
+    /// # Errors
+    /// As the command says.
+    pub fn distribution(&mut self, progress: &mut dyn Progress) -> Result<(), Error> {
+        if self.file.algorithms.is_empty() {
+            return Ok(());
+        }
+        let request = json!({ "capture": 0, "runs": self.runs, "clients": CLIENTS });
+        self.ask("distribution", request, progress)
+    }
+
+    /// Records the checks of the network twin, where it may stand behind the answers.
+    ///
+    /// # Errors
+    /// As the commands say.
+    pub fn trust(&mut self, progress: &mut dyn Progress) -> Result<(), Error> {
+        if !matches!(self.file.replay.channel, ChannelKind::Auto | ChannelKind::Twin) {
+            return Ok(());
+        }
+        for command in ["trust", "halves"] {
+            self.ask(command, json!({ "capture": 0 }), progress)?;
+        }
         Ok(())
     }
 

@@ -22,7 +22,11 @@ pub(super) fn chosen(ids: &[String]) -> Vec<SectionKind> {
 /// As the commands say.
 pub(super) fn record(section: SectionKind, report: &mut Recorder, progress: &mut dyn Progress) -> Result<(), Error> {
     match section {
-        SectionKind::Compare => report.measured(progress),
+        SectionKind::Compare => {
+            report.measured(progress)?;
+            report.distribution(progress)
+        }
+        SectionKind::Trust => report.trust(progress),
         SectionKind::Timeline => timeline(report, progress),
         SectionKind::Sensitivity => report.sensitivity(progress),
         SectionKind::Figures => figures(report, progress),
