@@ -20,7 +20,7 @@ use crate::typescript::Types;
 use crate::view::*;
 use crate::{Error, Progress, Session, figure};
 use recorded::{captures, dissect, exchanges, ladder, live, network, packets, plots, step};
-use replayed::{channel_states, replays};
+use replayed::{channel_states, distribution, replays};
 use rto::{AlgorithmSpec, UnimplementedProposal};
 use serde::Serialize;
 use serde_json::Value;
@@ -140,7 +140,7 @@ commands! {
     /// Replay a capture under other algorithms.
     slow replay(ReplayRequest) -> json(ReplayView) = Session::replay;
     /// Distribution of completion times of runs, and their effect on single clients.
-    quick distribution(DistributionRequest) -> json(DistributionView) = replayed::distribution::distribution;
+    quick distribution(DistributionRequest) -> json(DistributionView) = distribution::distribution;
     /// Real runs of the network of a capture, with their measured values.
     slow measured(MeasuredRequest) -> json(Vec<MeasuredRun>) = Session::measured;
     /// One algorithm for several values of one parameter.

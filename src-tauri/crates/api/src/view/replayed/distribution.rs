@@ -1,6 +1,6 @@
 //! Distribution of completion times under several timers, and what each does to single clients.
 
-use super::{CaptureId, RunId};
+use crate::view::{CaptureId, RunId};
 use base::AssociationId;
 use serde::{Deserialize, Serialize};
 
