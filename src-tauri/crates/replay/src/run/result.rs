@@ -173,7 +173,7 @@ pub(super) fn assemble(
     let mut steps = Steps::default();
     for part in parts {
         match part {
-            Done::Bounds(b) => ranges = Some(b),
+            Done::Bounds(b) => ranges = Some(*b),
             Done::Assumed(m, s) => {
                 steps.append(s);
                 assumed.push(*m);
