@@ -1,25 +1,28 @@
 //! The result of a replay as a table: a row per algorithm and measure.
 
-use crate::view::{AlgorithmChoice, MeasuredRun, MetricView, ModeView, ModesView, ReplayView, RunView};
+use crate::view::{AlgorithmChoice, DifferenceView, MeasuredRun, MetricView, ModeView, ModesView, ReplayView, RunView};
 use replay::MetricName;
 use table::{Cells, Listing};
 
 /// A row per algorithm and measure, in the order of the reply. `lo90` to `hi90` is what would have happened in this trace with the
 /// recorded luck; `another_lo90` to `another_hi90` is what another run under the same channel statistics would show. Rules and a part of the capture that are not as
 /// usual are a column more; where a run has two modes, P(collapse) and both modes are seven, and its mean is empty. Where a timer really ran in
-/// this network (`measured`), its value and its run are two.
+/// this network (`measured`), its value and its run are two. `difference` is paired, replicate by replicate, to the algorithm at position
+/// `baseline`, or to what was recorded.
 #[must_use]
-pub fn comparison(reply: &ReplayView, measured: &[MeasuredRun]) -> Listing {
-    let rows: Vec<(&AlgorithmChoice, &str, &MetricView)> = reply
+pub fn comparison(reply: &ReplayView, measured: &[MeasuredRun], baseline: Option<u32>) -> Listing {
+    let rows: Vec<(&AlgorithmChoice, &str, &MetricView, Option<&DifferenceView>)> = reply
         .runs
         .iter()
         .flat_map(|run| {
             let found = |spec: &'_ crate::view::MetricSpec| run.metrics.get_key_value(&spec.name);
-            reply.metrics.iter().filter_map(found).map(move |(name, m)| (&run.algorithm, name.as_str(), m))
+            let known = reply.metrics.iter().filter_map(found);
+            known.map(move |(name, m)| (&run.algorithm, name.as_str(), m, run.differences.get(name)))
         })
         .collect();
     let text = |f: fn(&AlgorithmChoice, &str) -> String| Cells::Text(rows.iter().map(|r| Some(f(r.0, r.1))).collect());
     let real = |f: fn(&MetricView) -> Option<f64>| Cells::Real(rows.iter().map(|r| f(r.2)).collect());
+    let less = |f: fn(&DifferenceView) -> Option<f64>| Cells::Real(rows.iter().map(|r| r.3.and_then(f)).collect());
     let mut listing = Listing {
         columns: vec![
             ("algorithm", text(|algorithm, _| name(algorithm))),
@@ -33,8 +36,13 @@ pub fn comparison(reply: &ReplayView, measured: &[MeasuredRun]) -> Listing {
             ("another_lo90", real(|m| m.another.map(|a| a.0))),
             ("another_hi90", real(|m| m.another.map(|a| a.1))),
             ("support", real(|m| m.support)),
+            ("difference", less(|d| d.modes.is_none().then_some(d.mean))),
+            ("difference_lo90", less(|d| Some(d.lo90))),
+            ("difference_hi90", less(|d| Some(d.hi90))),
         ],
     };
+    let to = baseline.and_then(|index| reply.runs.get(index as usize));
+    listing.say("baseline", &to.map_or_else(|| "recorded".to_owned(), |run| name(&run.algorithm)));
     // Only where a run has two modes: its `mean` is empty then.
     if reply.runs.iter().any(|run| run.modes.is_some()) {
         let per_run = reply.runs.iter().flat_map(|run| {
@@ -65,7 +73,7 @@ pub fn comparison(reply: &ReplayView, measured: &[MeasuredRun]) -> Listing {
                 std::iter::repeat_n(real, shown)
             })
             .collect();
-        let value = |(real, row): (&Option<&MeasuredRun>, &(_, &str, _))| real.as_ref()?.metrics.get(row.1).copied();
+        let value = |(real, row): (&Option<&MeasuredRun>, &(_, &str, _, _))| real.as_ref()?.metrics.get(row.1).copied();
         let values = per_row.iter().zip(&rows).map(value).collect();
         let names = per_row.iter().map(|real| real.map(named)).collect();
         listing.columns.extend([("measured", Cells::Real(values)), ("measured_run", Cells::Text(names))]);

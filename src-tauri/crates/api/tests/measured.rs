@@ -66,10 +66,10 @@ fn the_storm_really_ended_where_the_twin_says() {
         assert!(lo <= truth && truth <= hi, "{at}: {truth} outside {lo} to {hi}");
         assert!(hi < 0.5 * predicted.recorded.unwrap(), "the storm ends: {hi}");
     }
-    let table = api::comparison(&reply, &runs);
+    let table = api::comparison(&reply, &runs, None);
     let columns: Vec<_> = table.columns.iter().map(|column| column.0).collect();
     assert!(columns.ends_with(&["measured", "measured_run"]), "{columns:?}");
-    let without = api::comparison(&reply, &[]);
+    let without = api::comparison(&reply, &[], None);
     assert!(without.columns.iter().all(|column| column.0 != "measured"));
 }
 

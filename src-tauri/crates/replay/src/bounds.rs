@@ -34,7 +34,8 @@
 //! Dependence between exchanges is ignored, which widens the bounds. In a closed loop the first undetermined exchange
 //! shifts all later ones away from the recorded copies, so the bounds become wide.
 //!
-//! There are no bounds for `w` and `b`. There are none where requests of a closed loop would have to queue (an NSTART
+//! There are no bounds for `w`, `t`, `idle_wait` and `rto_over_rtt`, which need the timeouts that a timer arms and not only when they
+//! expire; nor for `overload`, because fates do not say where a copy was lost. There are none where requests of a closed loop would have to queue (an NSTART
 //! below the recorded one), because their order is not determined. There are none where starts depend on more than NSTART: with
 //! a pacer, or a policy that forgets, probes, limits all servers together or has a blind rule of its own. There are none
 //! under load, where recorded fates do not hold in every world.

@@ -40,6 +40,25 @@ pub enum MetricName {
     DurationP95,
     /// CoAP payload of successful requests, once each / (last end − first start): octets per second.
     Goodput,
+    /// Successes / N (Lee, Kim & Youn 2016, Table 4; packet delivery per message of Deshmukh & Raisinghani 2022).
+    Success,
+    /// Successes / copies: packet delivery per packet (Deshmukh & Raisinghani 2022).
+    PdrPacket,
+    /// Copies / (last end − first start), retransmissions included: copies per second (Deshmukh & Raisinghani 2022).
+    SendingRate,
+    /// (last end − first start) / N, seconds (Betzler et al. 2014, Tables II and III).
+    ElapsedPerRequest,
+    /// Copies that reached the server beyond the first of their exchange / exchanges of which one did. A copy that was lost at an
+    /// unknown place counts as not arrived, so this is a lower bound.
+    Overload,
+    /// Mean over exchanges answered without a retransmission of first timeout / round trip. Not for recorded timers, whose first
+    /// timeouts nobody saw.
+    RtoOverRtt,
+    /// Sum over expired first timers whose copy was lost of timeout − latest round trip before it, seconds: time lost by a timeout
+    /// longer than needed.
+    IdleWait,
+    /// T of Allman & Paxson 1999: sum of the timeouts that were good, seconds.
+    T,
     /// W of Allman & Paxson 1999: mean over good timeouts (the copy was lost) of timeout / latest round trip.
     W,
     /// B of Allman & Paxson 1999: bad timeouts (the copy was answered after all) / all timeouts.
@@ -48,7 +67,7 @@ pub enum MetricName {
 
 impl MetricName {
     /// Number of metrics.
-    pub const COUNT: usize = 16;
+    pub const COUNT: usize = 24;
 
     /// All, in display order.
     pub const ALL: [Self; Self::COUNT] = [
@@ -66,6 +85,14 @@ impl MetricName {
         Self::DurationP50,
         Self::DurationP95,
         Self::Goodput,
+        Self::Success,
+        Self::PdrPacket,
+        Self::SendingRate,
+        Self::ElapsedPerRequest,
+        Self::Overload,
+        Self::RtoOverRtt,
+        Self::IdleWait,
+        Self::T,
         Self::W,
         Self::B,
     ];
@@ -88,6 +115,14 @@ impl MetricName {
             Self::DurationP50 => "duration_p50",
             Self::DurationP95 => "duration_p95",
             Self::Goodput => "goodput",
+            Self::Success => "success",
+            Self::PdrPacket => "pdr_packet",
+            Self::SendingRate => "sending_rate",
+            Self::ElapsedPerRequest => "elapsed_per_request",
+            Self::Overload => "overload",
+            Self::RtoOverRtt => "rto_over_rtt",
+            Self::IdleWait => "idle_wait",
+            Self::T => "t",
             Self::W => "w",
             Self::B => "b",
         }
@@ -104,19 +139,27 @@ impl MetricName {
             | Self::EarlyB
             | Self::EarlyC
             | Self::SpuriousAll
+            | Self::Success
+            | Self::PdrPacket
             | Self::B => "fraction",
-            Self::RetriesMean => "per exchange",
+            Self::RetriesMean | Self::Overload => "per exchange",
             Self::Throughput => "exchanges/s",
-            Self::DurationMean | Self::DurationP50 | Self::DurationP95 => "s",
+            Self::DurationMean
+            | Self::DurationP50
+            | Self::DurationP95
+            | Self::ElapsedPerRequest
+            | Self::IdleWait
+            | Self::T => "s",
             Self::Goodput => "octets/s",
-            Self::W => "round trips",
+            Self::SendingRate => "copies/s",
+            Self::RtoOverRtt | Self::W => "round trips",
         }
     }
 
     /// Whether a greater value is better; for the other metrics a smaller one is.
     #[must_use]
     pub const fn more_is_better(self) -> bool {
-        matches!(self, Self::Exchanges | Self::Throughput | Self::Goodput)
+        matches!(self, Self::Exchanges | Self::Throughput | Self::Goodput | Self::Success | Self::PdrPacket)
     }
 
     /// The metric called `name`; `None` if there is none.

@@ -18,7 +18,7 @@ pub(crate) use fast::Times;
 pub(crate) use index::{Index, Moment, Path, RecordedCopy};
 pub(crate) use medium::{Load, USUAL};
 pub use medium::{Medium, Node};
-pub use policy::{Aggregate, Application, Blind, Policy, Server, WorkloadChoice, non};
+pub use policy::{Aggregate, Application, Blind, Policy, Server, WorkloadChoice};
 pub(crate) use random::{Dithers, Purpose, RandomStream, WORDS, normals, unit};
 pub use record::{AssociationRecord, CopyRecord, ExchangeRecord, Fate, Outcome, Record, Workload};
 pub(crate) use workload::{NONE, Plan, Trigger, recorded_timeout, unexplained_close};

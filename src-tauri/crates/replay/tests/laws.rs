@@ -75,8 +75,7 @@ fn identity(record: &Record, workload: WorkloadChoice, what: &str) {
 
 /// Few cases, most of them for every preset; `PROPTEST_CASES` for a longer hunt.
 fn config() -> ProptestConfig {
-    let cases = std::env::var("PROPTEST_CASES").ok().and_then(|c| c.parse().ok()).unwrap_or(24);
-    ProptestConfig { cases, failure_persistence: None, ..ProptestConfig::default() }
+    ProptestConfig { cases: needs::cases(24), failure_persistence: None, ..ProptestConfig::default() }
 }
 
 fn widens(seed: u64, removed: f64, closed_loop: bool) -> Result<(), TestCaseError> {
@@ -104,7 +103,8 @@ fn widens(seed: u64, removed: f64, closed_loop: bool) -> Result<(), TestCaseErro
                     // measure may lose its bounds altogether, never the other way round.
                     (None, Some(_)) => prop_assert!(narrow.replicates.iter().all(|v| v.get(name).is_none()), "{what}"),
                     (Some(_), None) => {
-                        prop_assert!(matches!(name, MetricName::Throughput | MetricName::Goodput), "{what}")
+                        use MetricName::{ElapsedPerRequest, Goodput, SendingRate, Throughput};
+                        prop_assert!(matches!(name, Throughput | Goodput | SendingRate | ElapsedPerRequest), "{what}")
                     }
                 }
             }
@@ -213,8 +213,12 @@ proptest! {
             let result = run(&replay, &scenario);
             prop_assert_eq!(result.support, Some(1.0), "seed {}", seed);
             for (name, s) in result.metrics() {
-                prop_assert_eq!(result.replicates[0].get(name), s.recorded, "seed {} {}", seed, name.name());
-                if !matches!(name, MetricName::W | MetricName::B) && s.recorded.is_some() {
+                use MetricName::{B, IdleWait, Overload, RtoOverRtt, T, W};
+                // Nobody saw the first timeouts of the recorded run.
+                if name != RtoOverRtt {
+                    prop_assert_eq!(result.replicates[0].get(name), s.recorded, "seed {} {}", seed, name.name());
+                }
+                if !matches!(name, W | B | T | IdleWait | Overload) && s.recorded.is_some() {
                     let near = |x: Option<f64>| x.is_some_and(|x| (x - s.recorded.unwrap()).abs() < 1e-9);
                     prop_assert!(near(s.best) && near(s.worst), "seed {seed} {}: {s:?}", name.name());
                 }

@@ -44,16 +44,23 @@ fn a_slow_path_makes_one_needless_retransmission() {
             (MetricName::DurationP95, 3.0),
             (MetricName::Throughput, 1.0 / 3.0),
             (MetricName::Goodput, 4.0),
+            (MetricName::Success, 1.0),
+            (MetricName::PdrPacket, 0.5),
+            (MetricName::SendingRate, 2.0 / 3.0),
+            (MetricName::ElapsedPerRequest, 3.0),
             (MetricName::B, 1.0),
         ] {
             for v in &result.replicates {
                 assert_eq!(v.get(name), Some(expected), "{} {}", channel.name(), name.name());
             }
-            if name != MetricName::B {
-                let s = result.get(name);
-                assert_eq!((s.best, s.worst), (Some(expected), Some(expected)), "{}: determined", name.name());
-            }
+            let s = result.get(name);
+            assert_eq!((s.best, s.worst), (Some(expected), Some(expected)), "{}: determined", name.name());
         }
+        // Its one timer expired badly; the exchange took more than one copy.
+        for (name, expected) in [(MetricName::T, Some(0.0)), (MetricName::IdleWait, Some(0.0))] {
+            assert_eq!(result.replicates[0].get(name), expected, "{}", name.name());
+        }
+        assert_eq!(result.replicates[0].get(MetricName::RtoOverRtt), None, "no exchange was answered at once");
         assert_eq!(result.get(MetricName::W).mean, None, "no good timeout");
         let s = &result.steps;
         let copies: Vec<(bool, Option<Support>)> =
@@ -104,6 +111,11 @@ fn a_lost_copy_costs_one_timeout() {
         (Some(2.5), Some(2.5))
     );
     assert_eq!(same.support, Some(1.0));
+    // Its first timer waited 2 s for a copy that was lost; no round trip before says how long would have been enough.
+    let only = |name| same.replicates[0].get(name);
+    assert_eq!((only(MetricName::T), only(MetricName::IdleWait)), (Some(2.0), Some(0.0)));
+    assert_eq!((same.get(MetricName::B).best, same.get(MetricName::B).worst), (Some(0.0), Some(0.0)));
+    assert_eq!((only(MetricName::PdrPacket), only(MetricName::Overload)), (Some(0.5), Some(0.0)));
     // Within the tolerance of 10 ms: the fate is the same copy's, the time is not.
     let near = run(&replay, &scenario(2.005));
     assert_eq!(

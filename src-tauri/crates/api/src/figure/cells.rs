@@ -75,28 +75,22 @@ impl Cell {
         (self.part.from().map_or(start, |from| from.max(start).min(end)), end)
     }
 
-    /// Length of that window, seconds.
-    pub(super) fn seconds(&self) -> f64 {
-        let (start, end) = self.window();
-        (end - start).secs_f64()
-    }
-
     /// `measure` of all clients: recorded, or the mean over replicates.
     pub(super) fn value(&self, measure: Measure) -> Option<f64> {
-        measure.of(|name| self.of_summary(self.result().get(name)), self.seconds())
+        measure.of(|name| self.of_summary(self.result().get(name)))
     }
 
     /// `measure` of every client in which it applies.
     pub(super) fn per_client(&self, measure: Measure) -> Vec<f64> {
         let result = self.result();
-        let of = |a: &replay::AssociationResult| measure.of(|name| self.of_summary(a.get(name)), self.seconds());
+        let of = |a: &replay::AssociationResult| measure.of(|name| self.of_summary(a.get(name)));
         result.associations.iter().filter_map(of).collect()
     }
 
     /// `measure` in every replicate; of what was recorded, once.
     pub(super) fn replicates(&self, measure: Measure) -> Vec<Option<f64>> {
         match &self.run {
-            Some(run) => run.result.replicates.iter().map(|v| measure.of_values(v, self.seconds())).collect(),
+            Some(run) => run.result.replicates.iter().map(|v| measure.of_values(v)).collect(),
             None => vec![self.value(measure)],
         }
     }

@@ -20,6 +20,8 @@ pub(super) struct Ensemble {
     elapsed: Elapsed,
     /// Number of exchanges that must succeed, and that may, each with the octets of their payloads.
     succeed: Edges<(u64, u64)>,
+    /// Least and greatest number of copies, and of exchanges.
+    sent: Edges<(u64, u64)>,
     /// The shortest and the longest durations of successes.
     durations: Edges<Durations>,
     /// Buffer for the endings of one exchange.
@@ -49,6 +51,14 @@ impl Ensemble {
             edge.0 += u64::from(counts);
             edge.1 += if counts { u64::from(entry.payload) } else { 0 };
         }
+        let copies = || entry.endings.iter().map(|e| u64::from(e.retransmissions) + 1);
+        if let (Some(least), Some(most)) = (copies().min(), copies().max()) {
+            let must = !entry.optional;
+            self.sent.least.0 += if must { least } else { 0 };
+            self.sent.least.1 += u64::from(must);
+            self.sent.most.0 += most;
+            self.sent.most.1 += 1;
+        }
         let answered = || entry.endings.iter().filter(|e| e.ending == Ending::Answered).map(|e| e.duration);
         if let (Some(least), Some(most)) = (answered().map(|d| d.lo).min(), answered().map(|d| d.hi).max()) {
             self.durations.least.add(least, must);
@@ -64,9 +74,12 @@ impl Ensemble {
             }
         }
         self.elapsed.append(&other.elapsed);
-        for (own, other) in
-            [(&mut self.succeed.least, other.succeed.least), (&mut self.succeed.most, other.succeed.most)]
-        {
+        for (own, other) in [
+            (&mut self.succeed.least, other.succeed.least),
+            (&mut self.succeed.most, other.succeed.most),
+            (&mut self.sent.least, other.sent.least),
+            (&mut self.sent.most, other.sent.most),
+        ] {
             *own = (own.0 + other.0, own.1 + other.1);
         }
         self.durations.least.append(other.durations.least);
@@ -98,6 +111,10 @@ impl Ensemble {
         r.set(MetricName::EarlyB, ratio(&sets, &|e| (early(e), 1)));
         r.set(MetricName::EarlyC, ratio(&sets, &|e| (early(e), flag(e.retransmissions > 0))));
         r.set(MetricName::SpuriousAll, ratio(&sets, &|e| (spurious(e), k(e) + 1)));
+        let answered = |e: &UntimedEnding| flag(e.ending == Ending::Answered);
+        r.set(MetricName::Success, ratio(&sets, &|e| (answered(e), 1)));
+        r.set(MetricName::PdrPacket, ratio(&sets, &|e| (answered(e), k(e) + 1)));
+        r.set(MetricName::B, bad_timeouts(&sets));
         self.rates(&mut r);
         let Edges { least, most } = &mut self.durations;
         if let (Some(least), Some(most)) =
@@ -110,14 +127,32 @@ impl Ensemble {
         r
     }
 
-    /// Throughput and goodput: successes over elapsed time, each bounded alone.
+    /// Rates: successes, payloads and copies over elapsed time, and this over exchanges; each bounded alone.
     fn rates(&self, r: &mut Ranges) {
         let Some((shortest, longest)) = self.elapsed.range().filter(|(shortest, _)| *shortest > 0.0) else { return };
         let Edges { least, most } = &self.succeed;
         let range = |least: u64, most: u64| Some((least as f64 / longest, most as f64 / shortest));
         r.set(MetricName::Throughput, range(least.0, most.0));
         r.set(MetricName::Goodput, range(least.1, most.1));
+        let Edges { least, most } = &self.sent;
+        r.set(MetricName::SendingRate, range(least.0, most.0));
+        if least.1 > 0 {
+            r.set(MetricName::ElapsedPerRequest, Some((shortest / most.1 as f64, longest / least.1 as f64)));
+        }
     }
+}
+
+/// The range of B. Of an exchange with k retransmissions whose copy m is the first that is answered, the timers of the copies m to
+/// k − 1 expired: that of m badly, and nobody knows how many of the others. The timer of the last copy expires if the exchange fails,
+/// unless its lifetime ends before or the sender does not wait: a bad one in the numerator makes the greatest ratio greater, and a
+/// good one the least smaller.
+fn bad_timeouts(sets: &[EndingSet<'_>]) -> Option<(f64, f64)> {
+    let expired = |e: &UntimedEnding| i64::from(e.retransmissions) + i64::from(e.ending == Ending::Failed);
+    let least = |e: &UntimedEnding| i64::from(e.answered.is_some_and(|m| m < e.retransmissions));
+    let most = |e: &UntimedEnding| e.answered.map_or(0, |m| (expired(e) - i64::from(m)).max(0));
+    let (least, _) = ratio(sets, &|e| (least(e), expired(e)))?;
+    let (_, most) = ratio(sets, &|e| (most(e), expired(e)))?;
+    Some((least, most))
 }
 
 #[cfg(test)]

@@ -311,7 +311,7 @@ impl<'a> Client<'a> {
 
     /// Counts an expired timer as good or bad by the fate of its copy.
     fn judge(&mut self, expiry: &Expiry, fate: Fate) {
-        self.tally.expired(fate, expiry.armed, || expiry.last_rtt);
+        self.tally.expired(fate, expiry.copy, expiry.armed, || expiry.last_rtt);
     }
 
     /// Sets the fate of a copy sent earlier, which was not known until now.
@@ -326,6 +326,7 @@ impl<'a> Client<'a> {
             if met.fate.rtt().is_some() {
                 run.answered = Some(run.answered.map_or(copy, |other| other.min(copy)));
             }
+            run.arrived += u16::from(met.fate.is_arrival());
             run.recorded += u16::from(met.support == Support::Recorded);
         }
         if last && let Some(place) = self.places.iter_mut().find(|place| place.exchange == exchange) {
@@ -380,7 +381,12 @@ impl<'a> Client<'a> {
         if let Timers::Algorithm(driver) = &mut self.timers {
             match how {
                 Close::GivenUp => driver.give_up(now, &mut p.machine),
-                Close::Reply { copy, .. } => driver.answered(now, &mut p.machine, copy),
+                Close::Reply { copy, rtt } => {
+                    if copy == Some(0) && p.machine.flight().attempt() == 0 {
+                        self.tally.answered_at_once(p.machine.flight().first_armed(), rtt);
+                    }
+                    driver.answered(now, &mut p.machine, copy);
+                }
             }
         }
     }

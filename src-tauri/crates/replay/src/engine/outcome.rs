@@ -37,6 +37,8 @@ pub struct ExchangeRun {
     pub answered: Option<u16>,
     /// Copies whose fate is unknown.
     pub unknown: u16,
+    /// Copies known to have reached the server: answered, or their reply was lost.
+    pub arrived: u16,
     /// Copies that never went on the air, one bit each; no capture has them, and no metric counts them.
     pub(super) hidden: u64,
     /// `start` is that of a frame on the air.
@@ -51,6 +53,7 @@ impl ExchangeRun {
             Fate::Unknown => self.unknown += 1,
             Fate::RequestLost | Fate::ReplyLost | Fate::Lost => {}
         }
+        self.arrived += u16::from(met.fate.is_arrival());
         self.recorded += u16::from(met.support == Support::Recorded);
         self.copies = self.copies.saturating_add(1);
     }
@@ -96,6 +99,14 @@ pub struct Tally {
     pub waited: f64,
     /// Good timeouts in that sum: those with a round trip before them.
     pub waits: u64,
+    /// Sum of good timeouts, nanoseconds.
+    pub lost: i128,
+    /// Sum over those of first copies of timeout − latest round trip before it, nanoseconds.
+    pub idle: i128,
+    /// Sum over exchanges answered without a retransmission of first timeout / round trip.
+    pub strong: f64,
+    /// Exchanges in that sum.
+    pub strongs: u64,
     /// Requests held back by a pacer or a limit although a place was free.
     pub held: u64,
     /// Nanoseconds that requests waited from being ready to their first transmission.
@@ -103,16 +114,43 @@ pub struct Tally {
 }
 
 impl Tally {
-    /// Counts an expired timer of `armed` as good or bad by the `fate` of its copy. `last_rtt` is the latest round trip before.
-    pub(super) fn expired(&mut self, fate: Fate, armed: Span, last_rtt: impl FnOnce() -> Option<Span>) {
+    /// Adds the counts of `other`.
+    pub(crate) fn merge(&mut self, other: &Self) {
+        self.late += other.late;
+        self.good += other.good;
+        self.bad += other.bad;
+        self.waited += other.waited;
+        self.waits += other.waits;
+        self.lost += other.lost;
+        self.idle += other.idle;
+        self.strong += other.strong;
+        self.strongs += other.strongs;
+        self.held += other.held;
+        self.queued += other.queued;
+    }
+
+    /// Counts an exchange that the first copy ended, `rtt` after it was sent and a timer of `armed` was set.
+    pub(super) fn answered_at_once(&mut self, armed: Span, rtt: Span) {
+        if rtt > Span::ZERO {
+            self.strong += armed.secs_f64() / rtt.secs_f64();
+            self.strongs += 1;
+        }
+    }
+
+    /// Counts an expired timer of `armed` as good or bad by the `fate` of its `copy`. `last_rtt` is the latest round trip before.
+    pub(super) fn expired(&mut self, fate: Fate, copy: u16, armed: Span, last_rtt: impl FnOnce() -> Option<Span>) {
         match fate {
             Fate::Answered { .. } => self.bad += 1,
             Fate::Unknown => {}
             Fate::RequestLost | Fate::ReplyLost | Fate::Lost => {
                 self.good += 1;
+                self.lost += i128::from(armed.nanos());
                 if let Some(rtt) = last_rtt().filter(|&rtt| rtt > Span::ZERO) {
                     self.waited += armed.secs_f64() / rtt.secs_f64();
                     self.waits += 1;
+                    if copy == 0 {
+                        self.idle += i128::from((armed - rtt).nanos());
+                    }
                 }
             }
         }

@@ -20,6 +20,9 @@ pub(crate) struct Counts {
     pub first_answered: u64,
     pub early: u64,
     pub spurious: u64,
+    /// Copies that reached the server, and exchanges of which one did.
+    pub arrived: u64,
+    pub reached: u64,
     pub payload: u64,
     pub duration: i128,
     pub first_start: Instant,
@@ -40,6 +43,8 @@ impl Default for Counts {
             first_answered: 0,
             early: 0,
             spurious: 0,
+            arrived: 0,
+            reached: 0,
             payload: 0,
             duration: 0,
             first_start: Instant::MAX,
@@ -92,6 +97,8 @@ impl Counts {
         self.copies += u64::from(copies);
         self.recorded += u64::from(run.recorded);
         self.retried += u64::from(copies > 1);
+        self.arrived += u64::from(run.arrived);
+        self.reached += u64::from(run.arrived > 0);
         if let Some(answered) = run.answered {
             // Copies after the first answered one were sent while its reply was on the way: had it
             // arrived before, they would not have been sent.
@@ -114,17 +121,13 @@ impl Counts {
         self.first_answered += other.first_answered;
         self.early += other.early;
         self.spurious += other.spurious;
+        self.arrived += other.arrived;
+        self.reached += other.reached;
         self.payload += other.payload;
         self.duration += other.duration;
         self.first_start = self.first_start.min(other.first_start);
         self.last_end = self.last_end.max(other.last_end);
-        self.tally.late += other.tally.late;
-        self.tally.held += other.tally.held;
-        self.tally.queued += other.tally.queued;
-        self.tally.good += other.tally.good;
-        self.tally.bad += other.tally.bad;
-        self.tally.waited += other.tally.waited;
-        self.tally.waits += other.tally.waits;
+        self.tally.merge(&other.tally);
     }
 
     /// The share of copies whose fate was recorded, 0 to 1; `None` without copies.
@@ -152,6 +155,14 @@ pub(crate) fn measure(c: &Counts, durations: &mut [i64]) -> Values {
     v.set(MetricName::DurationP50, p50.map(|ns| ns / 1e9));
     v.set(MetricName::DurationP95, p95.map(|ns| ns / 1e9));
     v.set(MetricName::Goodput, elapsed.map(|s| c.payload as f64 / s));
+    v.set(MetricName::Success, ratio(c.succeeded, c.started));
+    v.set(MetricName::PdrPacket, ratio(c.succeeded, c.copies));
+    v.set(MetricName::SendingRate, elapsed.map(|s| c.copies as f64 / s));
+    v.set(MetricName::ElapsedPerRequest, elapsed.filter(|_| c.started > 0).map(|s| s / c.started as f64));
+    v.set(MetricName::Overload, ratio(c.arrived - c.reached, c.reached));
+    v.set(MetricName::RtoOverRtt, (c.tally.strongs > 0).then(|| c.tally.strong / c.tally.strongs as f64));
+    v.set(MetricName::IdleWait, (c.tally.good + c.tally.bad > 0).then_some(c.tally.idle as f64 / 1e9));
+    v.set(MetricName::T, (c.tally.good + c.tally.bad > 0).then_some(c.tally.lost as f64 / 1e9));
     v.set(MetricName::W, (c.tally.waits > 0).then(|| c.tally.waited / c.tally.waits as f64));
     v.set(MetricName::B, ratio(c.tally.bad, c.tally.bad + c.tally.good));
     v

@@ -2,8 +2,6 @@
 //! CoCoA drafts put beside their estimator. They are the engine's, so that every algorithm can be run under
 //! every rule; the defaults are RFC 7252 without options.
 
-pub mod non;
-
 use crate::model::AssociationRecord;
 use base::Span;
 

@@ -39,6 +39,12 @@ impl Fate {
         }
     }
 
+    /// Returns whether the copy is known to have reached the server.
+    #[must_use]
+    pub const fn is_arrival(self) -> bool {
+        matches!(self, Self::Answered { .. } | Self::ReplyLost)
+    }
+
     /// Whether the fate is known.
     #[must_use]
     pub const fn is_known(self) -> bool {

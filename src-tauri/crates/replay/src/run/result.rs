@@ -179,7 +179,7 @@ impl Sorted {
         let mut sorted = Self::default();
         for part in parts {
             match part {
-                Done::Bounds(ranges) => sorted.ranges = Some(ranges),
+                Done::Bounds(ranges) => sorted.ranges = Some(*ranges),
                 Done::Assumed(metrics, steps) => {
                     sorted.steps.append(steps);
                     sorted.assumed.push(*metrics);

@@ -55,9 +55,9 @@ fn draw(figure: &Figure<'_>) -> Drawn {
     let early = figure.settings.choice("measure") == "early";
     let measure = match (early, figure.settings.choice("denominator")) {
         (false, _) => Measure::from_name(figure.settings.choice("measure")),
-        (true, "all") => Measure::Metric(MetricName::EarlyB),
-        (true, "retransmitted") => Measure::Metric(MetricName::EarlyC),
-        (true, _) => Measure::Metric(MetricName::EarlyA),
+        (true, "all") => Measure(MetricName::EarlyB),
+        (true, "retransmitted") => Measure(MetricName::EarlyC),
+        (true, _) => Measure(MetricName::EarlyA),
     };
     let by_capture = figure.settings.choice("unit") == "captures";
     let level = figure.settings.number("level");

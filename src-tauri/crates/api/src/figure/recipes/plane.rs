@@ -34,7 +34,7 @@ fn front(points: &[[f64; 2]]) -> Vec<[f64; 2]> {
 }
 
 fn draw(figure: &Figure<'_>) -> Drawn {
-    let (w, b) = (Measure::Metric(MetricName::W), Measure::Metric(MetricName::B));
+    let (w, b) = (Measure(MetricName::W), Measure(MetricName::B));
     let mut drawn = Drawn::default();
     let mut rows = Vec::new();
     for (g, group) in figure.groups.iter().enumerate() {

@@ -8,7 +8,9 @@ use crate::part::PartArgs;
 use crate::policy::PolicyArgs;
 use crate::progress::Bar;
 use crate::{captures, output};
-use api::view::{CaptureView, MeasuredRequest, MeasuredRun, MetricView, ReplayRequest, ReplayView, RunView};
+use api::view::{
+    AlgorithmChoice, CaptureView, MeasuredRequest, MeasuredRun, MetricView, ReplayRequest, ReplayView, RunView,
+};
 use api::{DecodeOptions, Session};
 use serde_json::{Map, Value, json};
 use std::path::PathBuf;
@@ -22,6 +24,10 @@ pub struct ReplayArgs {
     /// comparison and the presets of --presets.
     #[arg(long = "algorithm", value_name = "NAME[:key=value,...]")]
     pub algorithms: Vec<String>,
+    /// Algorithm that differences are taken to, one of those replayed; without, what was recorded. Differences are paired: same replicate,
+    /// same channel.
+    #[arg(long, value_name = "NAME[:key=value,...]", conflicts_with = "sensitivity")]
+    pub baseline: Option<String>,
     #[command(flatten)]
     pub model: ModelArgs,
     #[command(flatten)]
@@ -45,7 +51,8 @@ pub fn replay(args: &ReplayArgs) -> anyhow::Result<()> {
     let session = session(DecodeOptions::default(), &args.model.presets)?;
     let algorithms = args.algorithms.iter().map(|text| choice(&session, text)).collect::<Result<Vec<_>, _>>()?;
     let view = session.adopt(captures::open(&args.capture)?);
-    let request = ReplayRequest {
+    let baseline = args.baseline.as_ref().map(|text| choice(&session, text)).transpose()?;
+    let mut request = ReplayRequest {
         capture: view.id,
         algorithms,
         channel: args.model.channel,
@@ -60,7 +67,12 @@ pub fn replay(args: &ReplayArgs) -> anyhow::Result<()> {
     if args.sensitivity {
         return sensitivity(args, &session, &request);
     }
-    let reply = session.replay(&request, &mut Bar::new("replaying"))?;
+    let mut reply = session.replay(&request, &mut Bar::new("replaying"))?;
+    if let Some(baseline) = &baseline {
+        request.baseline = Some(place(baseline, &reply)?);
+        // The runs are kept: only the differences are new.
+        reply = session.replay(&request, &mut Bar::new("comparing"))?;
+    }
     let mut others = Vec::new();
     for file in &args.measured {
         let capture = CaptureArgs { files: vec![file.clone()], merge: false, ..args.capture.clone() };
@@ -87,7 +99,18 @@ pub fn replay(args: &ReplayArgs) -> anyhow::Result<()> {
             eprintln!("{}: {said}", run.algorithm.id);
         }
     }
-    output::listing(&api::comparison(&reply, &measured), &args.output)
+    output::listing(&api::comparison(&reply, &measured, request.baseline), &args.output)
+}
+
+/// Returns the position of the run of `baseline` among those of `reply`: its algorithm, with at least these parameters.
+fn place(baseline: &AlgorithmChoice, reply: &ReplayView) -> Result<u32, Misuse> {
+    let is_it = |run: &RunView| {
+        let has = |(name, value): (&String, &Value)| run.algorithm.params.get(name) == Some(value);
+        run.algorithm.id == baseline.id && baseline.params.iter().all(has)
+    };
+    let found = reply.runs.iter().position(is_it).and_then(|index| u32::try_from(index).ok());
+    let replayed = || reply.runs.iter().map(|run| run.algorithm.id.as_str()).collect::<Vec<_>>().join(", ");
+    found.ok_or_else(|| Misuse(format!("--baseline {}: none of the algorithms replayed, {}", baseline.id, replayed())))
 }
 
 /// Prints the answers to variations of the question.
@@ -134,12 +157,14 @@ fn document(
                 "policy": request.policy,
                 "modes": run.modes,
                 "metrics": shown(run),
+                "differences": run.differences,
             })
         })
         .collect();
     Ok(json!({
         "chosen": reply.chosen,
         "capture": { "name": view.name, "path": view.path, "sha256": view.sha256, "files": view.read_as.files, "frames": view.frames, "exchanges": view.exchanges },
+        "baseline": request.baseline.and_then(|index| reply.runs.get(index as usize)).map(|run| &run.algorithm),
         "runs": runs,
         "measured": measured,
     }))

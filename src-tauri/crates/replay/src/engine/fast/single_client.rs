@@ -132,13 +132,16 @@ impl<'a> SingleClient<'a> {
             if let Some(reply) = first.filter(|reply| machine.is_in_time(reply.at)) {
                 now = reply.at;
                 self.late.hear(reply.at, reply.rtt);
+                if reply.copy == 0 && copy == 0 {
+                    self.tally.answered_at_once(machine.flight().first_armed(), reply.rtt);
+                }
                 let _accepted = machine.answered(now, u8::try_from(reply.copy).ok(), estimator);
                 break Ending::Answered;
             }
             now = machine.deadline();
             if machine.waits() && machine.has_timed_out(now) {
                 let late = &mut self.late;
-                self.tally.expired(met.fate, machine.flight().last_armed(), || late.heard_before(now));
+                self.tally.expired(met.fate, copy, machine.flight().last_armed(), || late.heard_before(now));
             }
             if machine.expired(now, estimator) == Expiry::GaveUp {
                 break Ending::Failed;

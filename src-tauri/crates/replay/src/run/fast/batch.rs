@@ -68,7 +68,9 @@ impl Replay {
         let setups = || batch.setups.iter().filter_map(|&i| setups.get(i));
         let (replicate, taken) = match batch.job {
             Job::Bounds => {
-                let bound = |setup| bounds::bound(&self.record, &self.index, setup, progress).map(Done::Bounds);
+                let bound = |setup| {
+                    bounds::bound(&self.record, &self.index, setup, progress).map(|b| Done::Bounds(Box::new(b)))
+                };
                 return setups().map(bound).collect();
             }
             Job::Assume(assume) => (0, Realisation { assume, ..Realisation::AS_RECORDED }),
@@ -112,7 +114,7 @@ impl Replay {
 /// Result of a unit of work.
 #[derive(Debug)]
 pub(crate) enum Done {
-    Bounds(bounds::Bounded),
+    Bounds(Box<bounds::Bounded>),
     Assumed(Box<ReplicateMetrics>, Steps),
     Replicate(Box<ReplicateMetrics>, Steps),
     Another(Box<ReplicateMetrics>),

@@ -221,7 +221,7 @@ impl Recorder {
 
     pub(super) fn tables(&self) -> Result<Vec<ReportTable>, Error> {
         let Some(reply) = &self.compared else { return Ok(Vec::new()) };
-        let listing = comparison(reply, &self.measured);
+        let listing = comparison(reply, &self.measured, self.question().baseline);
         let written = |format| -> Result<Vec<u8>, Error> {
             let mut octets = Vec::new();
             table::write(&listing, format, &mut octets).map_err(Error::internal)?;
