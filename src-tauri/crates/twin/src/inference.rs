@@ -103,7 +103,7 @@ pub fn infer(trace: &Trace, progress: &mut dyn Progress) -> Result<Result<Machin
     let visits = visits::of(trace, &air, &packets, &exchanges.ends);
     shared.ask()?;
     let (limits, occupancy) = limits::of(trace, &air, &packets, (&exchanges, &visits), &shared)?;
-    let outages = outages::of(&visits);
+    let outages = outages::of(&visits, &occupancy);
     let mut parameters = links.parameters;
     let read = |name, value, unit, observations| Parameter::exact(name, value, unit, Known::Read, observations);
     let count = packets.list.len() as u64;

@@ -5,10 +5,13 @@
 //! send those. So under the network twin the recorded starts of requests that did not wait are kept, and what came
 //! between them is drawn from the gaps that the capture shows (of all clients of one server: they run one program).
 
+mod stopping;
+
 use super::workload::{NONE, Plan, Trigger, timed};
 use super::{AssociationRecord, ExchangeRecord, Purpose, RandomStream, Record, Workload};
 use base::{ExchangeId, Instant, Span};
 use std::collections::{BTreeMap, BTreeSet};
+use stopping::stops;
 
 /// A request that starts within this, and the usual wait for the medium, of the end before it follows it: back-to-back clients take less
 /// (TWIN.md §3: 130 ms).
@@ -52,6 +55,8 @@ struct Application {
     gaps: Vec<Span>,
     /// Most requests begin together with those of other clients.
     has_events: bool,
+    /// Nothing is sent from here on: the client stopped long before the end of the record.
+    until: Instant,
 }
 
 /// Models of the applications of a record.
@@ -93,7 +98,11 @@ impl WorkloadModel {
         let mut applications: Vec<Application> =
             record.associations().iter().map(|a| Application::new(a, access, &events)).collect();
         pool(record, &mut applications);
-        Self { applications, until: record.window().map_or(Instant::MAX, |window| window.1) }
+        let until = record.window().map_or(Instant::MAX, |window| window.1);
+        for (association, application) in record.associations().iter().zip(&mut applications) {
+            application.until = stops(association, until).unwrap_or(until);
+        }
+        Self { applications, until }
     }
 
     /// End of the record: nothing is sent after it.
@@ -114,7 +123,7 @@ impl WorkloadModel {
             return DrawnWorkload::new(record.clone(), plan.clone());
         };
         match application.workload {
-            Workload::Arrivals => application.arrivals(record, plan, keep, &stream, self.until),
+            Workload::Arrivals => application.arrivals(record, plan, keep, &stream, application.until),
             Workload::ThinkTime => application.closed_loop(record, plan, &stream),
         }
     }
@@ -162,7 +171,7 @@ impl Application {
         // Clients of an event start together. What lies between their frames are back-offs, which the twin draws again.
         let wanted = |e: &ExchangeRecord| event(e.start()).map_or(e.start(), |event| event.from - ACCESS);
         let wanted = exchanges.iter().map(wanted).collect();
-        Self { workload, is_idle, wanted, gaps, has_events }
+        Self { workload, is_idle, wanted, gaps, has_events, until: Instant::MAX }
     }
 
     /// Requests that come by the clock: recorded ones where they are kept, drawn ones between them and after the last.

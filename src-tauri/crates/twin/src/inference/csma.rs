@@ -77,7 +77,7 @@ pub(super) fn infer(air: &Air, packets: &Packets, progress: &SharedProgress<'_>)
     let gaps = timing::gaps(air, packets);
     let Some(stack) = recognise(lattice, gaps) else { return Ok(None) };
     progress.ask()?;
-    let failures = timing::failures(packets);
+    let failures = timing::failures(packets, air);
     let csma = Csma {
         unit: stack.unit,
         tick: stack.tick,

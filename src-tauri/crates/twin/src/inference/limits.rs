@@ -21,10 +21,32 @@ const NEIGHBOURS: [u32; 4] = [2, 4, 8, 16];
 const FEWEST_REFUSALS: usize = 3;
 
 /// Most packets, and most neighbours, that some node was seen to hold at once.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub(super) struct Occupancy {
     pub packets: u32,
     pub neighbours: u32,
+    /// By node, the packets that it held from each moment on.
+    held: Table<NodeId, Vec<(Instant, u32)>>,
+}
+
+impl Occupancy {
+    /// Packets that `node` is known to have held just before `at`.
+    pub fn held(&self, node: NodeId, at: Instant) -> u32 {
+        let list = self.held.get(&node).map_or(&[][..], Vec::as_slice);
+        let before = list.partition_point(|&(since, _)| since < at);
+        list.get(before.wrapping_sub(1)).map_or(0, |&(_, held)| held)
+    }
+
+    /// With the course of one node.
+    #[cfg(test)]
+    pub fn of_node(node: NodeId, course: Vec<(Instant, u32)>) -> Self {
+        Self { held: Table::from([(node, course)]), ..Self::default() }
+    }
+
+    /// Fewest packets with which a queue of some stack is full: its ring of the fewest places holds one less.
+    pub const fn full() -> u32 {
+        PACKETS[0] - 1
+    }
 }
 
 /// Limits, and what they are inferred from.
@@ -94,17 +116,20 @@ fn occupancy(
         }
     }
     let mut most = Occupancy::default();
-    for list in edges.values_mut() {
+    for (&node, list) in &mut edges {
         progress.ask()?;
         list.sort_unstable();
+        let mut course = Vec::with_capacity(list.len());
         let (mut held, mut queues) = (0_i32, Table::<NodeId, i32>::new());
-        for &(_, change, neighbour) in list.iter() {
+        for &(at, change, neighbour) in list.iter() {
             held += change;
+            course.push((at, u32::try_from(held).unwrap_or(0)));
             *queues.entry(neighbour).or_default() += change;
             let neighbours = queues.values().filter(|&&packets| packets > 0).count() as u32;
             most.packets = most.packets.max(u32::try_from(held).unwrap_or(0));
             most.neighbours = most.neighbours.max(neighbours);
         }
+        most.held.insert(node, course);
     }
     Ok(most)
 }

@@ -1,27 +1,29 @@
 //! Outages of routes: times in which a node has no next hop, so that whatever reaches it ends there.
 //!
-//! A single datagram that ends at a node may have found a queue full, which the simulation does by itself. Several in succession
-//! show that the node had no route: to one destination (a lost DAO), or to any (a lost parent, RFC 6550 §8.2.2).
+//! A datagram that ends at a node may have found a queue full, which the simulation does by itself. Several in succession that ended while
+//! queues had room show that the node had no route: to one destination (a lost DAO), or to any (a lost parent, RFC 6550 §8.2.2).
 
 use super::air::Table;
+use super::limits::Occupancy;
 use super::visits::Visit;
 use crate::model::{NodeId, Outage};
 use base::{Instant, Span};
 use std::collections::BTreeSet;
 
-/// Datagrams for one destination that end at a node in succession: with the drops of full queues, one in fifty in the worst runs of
-/// `shared/cooja`, two in succession by chance are one in 2,500.
+/// Datagrams for one destination that end at a node in succession, although its queues have room: one that ends so for a reason of its own
+/// is rarer than one in fifty in the worst runs of `shared/cooja`, and two in succession by chance are one in 2,500.
 const SAME: usize = 2;
 /// Datagrams for several destinations that end at a node in succession.
 const SEVERAL: usize = 4;
 /// An outage that began between two visits did so at most this long before the first one that it ended.
 const EDGE: Span = Span::from_secs(10);
 
-/// All outages that visits show.
-pub(super) fn of(visits: &[Visit]) -> Vec<Outage> {
+/// All outages that visits show. Those that ended where `occupancy` may have filled a queue show none: in a storm they come in succession.
+pub(super) fn of(visits: &[Visit], occupancy: &Occupancy) -> Vec<Outage> {
     let mut by_node: Table<NodeId, Vec<(Instant, NodeId, bool)>> = Table::new();
     for visit in visits {
-        if let Some(at) = visit.whole.filter(|_| visit.node != visit.destination) {
+        let is_told = |at: &Instant| visit.went_on || occupancy.held(visit.node, *at) < Occupancy::full();
+        if let Some(at) = visit.whole.filter(|_| visit.node != visit.destination).filter(is_told) {
             by_node.entry(visit.node).or_default().push((at, visit.destination, visit.went_on));
         }
     }
@@ -88,7 +90,15 @@ mod tests {
         let visits = [visit(1, 5, true), visit(3, 5, false), visit(4, 5, true), visit(6, 5, false), visit(8, 5, false)];
         let at = |secs| Instant::ZERO + Span::from_secs(secs);
         let outage = Outage { node: 0, destination: Some(5), from: at(5), until: at(18) };
-        assert_eq!(of(&visits), [outage]);
+        assert_eq!(of(&visits, &Occupancy::default()), [outage]);
+    }
+
+    #[test]
+    fn drops_at_a_full_queue_are_none() {
+        let visits = [visit(1, 5, true), visit(6, 5, false), visit(8, 5, false), visit(9, 5, true)];
+        let at = |secs| Instant::ZERO + Span::from_secs(secs);
+        assert_eq!(of(&visits, &Occupancy::of_node(0, vec![(at(2), 3)])).len(), 1);
+        assert_eq!(of(&visits, &Occupancy::of_node(0, vec![(at(2), 7)])), [], "the queue of a small stack is full");
     }
 
     #[test]
@@ -97,6 +107,9 @@ mod tests {
         visits.insert(0, visit(8, 9, true));
         visits.push(visit(16, 1, true));
         let at = |secs| Instant::ZERO + Span::from_secs(secs);
-        assert_eq!(of(&visits), [Outage { node: 0, destination: None, from: at(9), until: at(15) }]);
+        assert_eq!(
+            of(&visits, &Occupancy::default()),
+            [Outage { node: 0, destination: None, from: at(9), until: at(15) }]
+        );
     }
 }

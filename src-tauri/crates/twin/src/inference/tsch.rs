@@ -9,7 +9,7 @@ use super::exchanges::Exchanges;
 use super::links::{Links, adjacent};
 use super::packets::Packets;
 use super::shrinkage::Priors;
-use crate::model::{Evidence, Known, Mac, Matrix, NodeId, Parameter, Slotframe, Tsch};
+use crate::model::{CellRule, Evidence, Known, Mac, Matrix, NodeId, Parameter, Slotframe, Tsch};
 use base::{Cancelled, SharedProgress, Span};
 use slots::{Grid, Slot};
 
@@ -73,7 +73,9 @@ pub(super) fn infer(
         }
     }
     let cells: u64 = slots.iter().map(|slot| u64::from(!slot.frames.is_empty())).sum();
-    let period = slotframes.first().map_or(1, |frame| frame.length);
+    // Of the cells that packets of exchanges go through; Orchestra's first slotframe is that of beacons.
+    let carries = |frame: &&Slotframe| matches!(frame.rule, CellRule::Shared | CellRule::PerReceiver { .. });
+    let period = slotframes.iter().find(carries).map_or(1, |frame| frame.length);
     let parameters = parameters((&grid, &slotframes), (max_attempts, attempts), packets, (&prior, &proportions), cells);
     let neighbours = (0..air.nodes.len() as NodeId)
         .map(|node| (0..air.nodes.len() as NodeId).filter(|&other| adjacent.contains(&(node, other))).collect());
