@@ -20,8 +20,9 @@ pub const CRATES: &[(&str, &[Layer])] = &[
 
 const BASE: &[Layer] = &[
     ("id", &[]),
-    ("note", &["id"]),
     ("philox", &[]),
+    ("printable", &[]),
+    ("note", &["id", "printable"]),
     ("time", &[]),
     ("progress", &[]),
     ("shared_progress", &["progress"]),
@@ -88,9 +89,10 @@ const LIVE: &[Layer] = &[
     ("clock", &[]),
     ("stop", &[]),
     ("decode", &[]),
+    ("output", &[]),
     ("fuzz", &["decode"]),
     ("device", &["clock", "decode"]),
-    ("recording", &["decode"]),
+    ("recording", &["decode", "output"]),
     ("capture", &["clock", "decode", "device", "recording"]),
 ];
 
@@ -183,8 +185,9 @@ const API: &[Layer] = &[
     ("runs", &["error", "opened", "view"]),
     ("calibrate", &["error", "opened", "runs", "view"]),
     ("session", &["error", "opened", "recording", "runs", "view"]),
-    ("session_file", &["error", "opened", "report_page", "runs", "samples", "session", "view"]),
-    ("figure", &["error", "opened", "runs", "samples", "session", "session_file", "shell", "view"]),
+    ("output", &["error", "session"]),
+    ("session_file", &["error", "opened", "output", "report_page", "runs", "samples", "session", "view"]),
+    ("figure", &["error", "opened", "output", "runs", "samples", "session", "session_file", "shell", "view"]),
     (
         "commands",
         &[
@@ -193,6 +196,7 @@ const API: &[Layer] = &[
             "error",
             "figure",
             "opened",
+            "output",
             "recording",
             "report_page",
             "runs",
@@ -207,13 +211,19 @@ const API: &[Layer] = &[
 ];
 
 const CLI: &[Layer] = &[
-    ("args", &[]),
-    ("policy", &[]),
+    ("numbers", &[]),
+    ("args", &["numbers"]),
+    ("policy", &["numbers"]),
     ("progress", &[]),
+    ("rows", &[]),
+    ("inputs", &["args"]),
     ("output", &["args"]),
-    ("choices", &["args"]),
     ("clients", &["args"]),
-    ("part", &["args", "clients", "policy"]),
-    ("captures", &["args", "clients", "progress"]),
-    ("commands", &["args", "captures", "choices", "clients", "output", "part", "policy", "progress"]),
+    ("part", &["args", "clients", "numbers"]),
+    ("captures", &["args", "clients", "output", "progress"]),
+    ("choices", &["args", "captures"]),
+    (
+        "commands",
+        &["args", "captures", "choices", "clients", "numbers", "output", "part", "policy", "progress", "rows"],
+    ),
 ];
