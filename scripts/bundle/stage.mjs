@@ -1,7 +1,17 @@
 // The tree of an installation: programs, desktop entry, icons, file types, licence, and Debian's control file.
 import { createHash } from 'node:crypto';
-import { chmodSync, copyFileSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  copyFileSync,
+  mkdirSync,
+  readFileSync,
+  readdirSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import { ROOT, RUST } from '../env.mjs';
 
 /** Name of the desktop entry, the icons and the file types: the identifier in tauri.conf.json. */
@@ -77,10 +87,15 @@ Description: what would have happened with another CoAP retransmission timer?
 /**
  * Fills `root` with the tree of an installation.
  * @param {string} root
- * @param {{ programs: { app: string, cli: string }, version: string, control: boolean }} what
+ * @param {{
+ *   programs: { app: string, cli: string },
+ *   shell: { bash: string, zsh: string, fish: string, man: Record<string, string> },
+ *   version: string,
+ *   control: boolean,
+ * }} what `shell` are completions, and manual pages by name
  * @returns {string[]} the files, from the root
  */
-export function stage(root, { programs, version, control: debian }) {
+export function stage(root, { programs, shell, version, control: debian }) {
   const files = [];
   const place = (path, mode, put) => {
     const file = join(root, path);
@@ -100,6 +115,13 @@ export function stage(root, { programs, version, control: debian }) {
     copy(`usr/share/icons/hicolor/${size}x${size}/apps/${APP}.png`, join(RUST, 'icons', `${size}x${size}.png`));
   }
   copy(`usr/share/icons/hicolor/scalable/apps/${APP}.svg`, join(RUST, 'icons', 'icon.svg'));
+  write('usr/share/bash-completion/completions/rtoscope', shell.bash);
+  write('usr/share/zsh/vendor-completions/_rtoscope', shell.zsh);
+  write('usr/share/fish/vendor_completions.d/rtoscope.fish', shell.fish);
+  for (const [name, page] of Object.entries(shell.man)) {
+    // Debian Policy 12.1; no time in it, so that equal pages are equal octets.
+    write(`usr/share/man/man1/${name}.1.gz`, gzipSync(page, { level: 9 }));
+  }
   write('usr/share/doc/rtoscope/copyright', readFileSync(join(ROOT, 'LICENSE'), 'utf8'));
   if (debian) {
     const octets = files.reduce((sum, file) => sum + statSync(join(root, file)).size, 0);
@@ -113,4 +135,15 @@ export function stage(root, { programs, version, control: debian }) {
     write('DEBIAN/control', control(version, Math.ceil(octets / 1024), glibc(programs.app)));
   }
   return files;
+}
+
+/** Gives everything in `folder` one time, seconds since 1970, and folders one mode: when and by whom it was built is in no package. */
+export function settle(folder, seconds) {
+  for (const entry of readdirSync(folder, { withFileTypes: true })) {
+    const path = join(folder, entry.name);
+    if (entry.isDirectory()) settle(path, seconds);
+    else if (entry.isFile()) utimesSync(path, seconds, seconds);
+  }
+  chmodSync(folder, 0o755);
+  utimesSync(folder, seconds, seconds);
 }

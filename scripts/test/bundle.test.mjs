@@ -1,10 +1,21 @@
 // The package, made with dummy programs: its files, its control data, its desktop entry and file types.
 import assert from 'node:assert/strict';
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { APP, ARCHITECTURES, stage } from '../bundle/stage.mjs';
+import { built } from '../bundle/built.mjs';
+import { APP, ARCHITECTURES, settle, stage } from '../bundle/stage.mjs';
 import { ROOT, RUST } from '../env.mjs';
 import { onPath, read } from '../run.mjs';
 
@@ -17,7 +28,8 @@ function staged(t) {
   chmodSync(program, 0o600);
   const root = join(folder, 'root');
   mkdirSync(root);
-  const files = stage(root, { programs: { app: program, cli: program }, version: '1.2.3', control: true });
+  const shell = { bash: '# bash\n', zsh: '#compdef\n', fish: '# fish\n', man: { rtoscope: '.TH rtoscope 1\n' } };
+  const files = stage(root, { programs: { app: program, cli: program }, shell, version: '1.2.3', control: true });
   return { folder, root, files };
 }
 
@@ -25,6 +37,10 @@ const EXPECTED = [
   ['usr/bin/rtoscope', '-rwxr-xr-x'],
   ['usr/bin/rtoscope-app', '-rwxr-xr-x'],
   [`usr/share/applications/${APP}.desktop`, '-rw-r--r--'],
+  ['usr/share/bash-completion/completions/rtoscope', '-rw-r--r--'],
+  ['usr/share/fish/vendor_completions.d/rtoscope.fish', '-rw-r--r--'],
+  ['usr/share/man/man1/rtoscope.1.gz', '-rw-r--r--'],
+  ['usr/share/zsh/vendor-completions/_rtoscope', '-rw-r--r--'],
   ['usr/share/doc/rtoscope/copyright', '-rw-r--r--'],
   ...[128, 256, 32, 512].map((n) => [`usr/share/icons/hicolor/${n}x${n}/apps/${APP}.png`, '-rw-r--r--']),
   [`usr/share/icons/hicolor/scalable/apps/${APP}.svg`, '-rw-r--r--'],
@@ -51,6 +67,49 @@ test('the .deb holds the programs, the desktop entry, icons and file types, owne
   assert.match(field('Depends'), /libc6 \(>= 2\.34\)/);
   const sums = read('dpkg-deb', ['-I', file, 'md5sums']);
   assert.match(sums, /^[0-9a-f]{32} {2}usr\/bin\/rtoscope$/m);
+});
+
+test('the same tree at another time, under another umask, is the same package', (t) => {
+  if (!onPath('dpkg-deb') || !ARCHITECTURES[process.arch]) {
+    t.skip('dpkg-deb is not on this machine');
+    return;
+  }
+  const seconds = 1_700_000_000;
+  const made = [0o022, 0o077].map((mask, n) => {
+    const before = process.umask(mask);
+    const { folder, root, files } = staged(t);
+    process.umask(before);
+    // Another time of every file, which packages are not to show.
+    for (const file of files) utimesSync(join(root, file), 1_000 * (n + 1), 1_000 * (n + 1));
+    settle(root, seconds);
+    const path = join(folder, 'x.deb');
+    const env = { ...process.env, SOURCE_DATE_EPOCH: String(seconds) };
+    const built = spawnSync('dpkg-deb', ['--root-owner-group', '-Zxz', '--build', root, path], { env });
+    assert.equal(built.status, 0, String(built.stderr));
+    return readFileSync(path);
+  });
+  assert.ok(made[0].equals(made[1]), 'the packages differ');
+});
+
+test('a commit is named only where the tree is exactly that', (t) => {
+  if (!onPath('git')) {
+    t.skip('git is not on this machine');
+    return;
+  }
+  const folder = mkdtempSync(join(tmpdir(), 'rtoscope-'));
+  t.after(() => rmSync(folder, { recursive: true }));
+  assert.deepEqual(built(folder, ''), { commit: null, seconds: 315_532_800 }, 'no work tree');
+  const git = (...words) => read('git', ['-C', folder, '-c', 'user.name=x', '-c', 'user.email=x@x', ...words]);
+  git('init', '-q');
+  writeFileSync(join(folder, 'a'), 'a');
+  git('add', 'a');
+  git('commit', '-q', '-m', 'a', '--date', '@1700000000');
+  const { commit, seconds } = built(folder, '');
+  assert.equal(commit, git('rev-parse', 'HEAD'));
+  assert.equal(seconds, Number(git('log', '-1', '--format=%ct')));
+  assert.equal(built(folder, '7').seconds, 7);
+  writeFileSync(join(folder, 'a'), 'b');
+  assert.equal(built(folder, '').commit, null, 'it has changes');
 });
 
 test('the desktop entry starts the app with the files it is given', (t) => {

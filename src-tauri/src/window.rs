@@ -98,7 +98,7 @@ fn write_down<R: Runtime>(window: &Window<R>) -> Option<()> {
         if window.is_maximized().ok()? { Place { maximized: true, ..left(window).unwrap_or(here) } } else { here };
     let path = file(window)?;
     fs::create_dir_all(path.parent()?).ok()?;
-    fs::write(path, serde_json::to_vec(&place).ok()?).ok()
+    api::replace_file(&path, &serde_json::to_vec(&place).ok()?).ok()
 }
 
 #[cfg(test)]

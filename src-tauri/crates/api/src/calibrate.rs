@@ -17,6 +17,7 @@ use replay::{Algorithm, ChannelSpec, Replay, Scenario};
 use serde_json::{Map, Value, json};
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
+use table::{Cells, Listing};
 use trace::{DecodeOptions, ImportOptions};
 
 /// Folder, channels and settings of a calibration.
@@ -246,6 +247,27 @@ pub fn rows(calibrated: &Calibrated) -> Value {
         })
     };
     calibrated.calibration.rows.iter().map(row).collect()
+}
+
+/// The rows of [`rows`] as a table.
+#[must_use]
+pub fn listing(calibrated: &Calibrated) -> Listing {
+    const TEXT: [&str; 5] = ["scenario", "from", "to", "channel", "metric"];
+    const REAL: [&str; 10] =
+        ["predicted", "lo90", "hi90", "real", "no_change", "naive", "this_lo90", "this_hi90", "crps", "this_crps"];
+    let rows = rows(calibrated);
+    let rows = rows.as_array().map_or(&[][..], Vec::as_slice);
+    let text = |name: &'static str| {
+        (name, Cells::Text(rows.iter().map(|row| row[name].as_str().map(str::to_owned)).collect()))
+    };
+    let real = |name: &'static str| (name, Cells::Real(rows.iter().map(|row| row[name].as_f64()).collect()));
+    let seed = ("seed", Cells::Whole(rows.iter().map(|row| row["seed"].as_i64()).collect()));
+    let yes = |row: &Value| Some(if row["repeat"] == true { "yes" } else { "no" }.to_owned());
+    let mut columns: Vec<_> = TEXT.into_iter().map(text).collect();
+    columns.insert(1, seed);
+    columns.extend(REAL.into_iter().map(real));
+    columns.extend([("repeat", Cells::Text(rows.iter().map(yes).collect())), text("twin")]);
+    Listing { columns }
 }
 
 /// The text of `path`, for people.

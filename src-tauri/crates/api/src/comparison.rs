@@ -1,6 +1,8 @@
 //! The result of a replay as a table: a row per algorithm and measure.
 
-use crate::view::{AlgorithmChoice, DifferenceView, MeasuredRun, MetricView, ModeView, ModesView, ReplayView, RunView};
+use crate::view::{
+    AlgorithmChoice, ChannelKind, DifferenceView, MeasuredRun, MetricView, ModeView, ModesView, ReplayView, RunView,
+};
 use replay::MetricName;
 use table::{Cells, Listing};
 
@@ -112,6 +114,29 @@ pub fn two_modes(run: &RunView) -> Option<String> {
         calm.mean,
         digits(collapsed.mean),
         collapsed.mean,
+    ))
+}
+
+/// Share of recorded copies below which a result rests mostly on the channel's model. Chosen here: the page hatches such estimates
+/// (`LOW_SUPPORT` in ui/src/views/compare/columns.ts).
+pub const LOW_SUPPORT: f64 = 0.4;
+
+/// The reservation that Compare shows below its tables: how many results rest mostly on what the channel assumes. `None` where none
+/// does, and without a model (`channel` is the one that was asked for).
+#[must_use]
+pub fn reservation(reply: &ReplayView, channel: ChannelKind) -> Option<String> {
+    if channel == ChannelKind::Recorded {
+        return None;
+    }
+    let low = reply.runs.iter().filter(|run| run.support.is_some_and(|support| support < LOW_SUPPORT)).count();
+    let rests = match low {
+        0 => return None,
+        1 => "One row rests".to_owned(),
+        low => format!("{low} rows rest"),
+    };
+    Some(format!(
+        "{rests} mostly on what the channel assumes: losses and delays that do not depend on the timers. Where losses and delays \
+         come from the clients’ own load, such an answer can be wrong."
     ))
 }
 

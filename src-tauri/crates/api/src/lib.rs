@@ -9,6 +9,7 @@ mod comparison;
 mod error;
 mod figure;
 mod opened;
+mod output;
 mod report_page;
 mod runs;
 mod session;
@@ -21,7 +22,7 @@ pub use base::{AssociationId, ExchangeId, FrameId, Instant, Progress, SharedProg
 pub use commands::{
     COMMANDS, Command, Recorder, Reply, ReplyKind, dissection, ladder, network_view, report_data, write_frames,
 };
-pub use comparison::{comparison, two_modes};
+pub use comparison::{LOW_SUPPORT, comparison, reservation, two_modes};
 pub use error::{Code, Error};
 pub use figure::{proposed_tags, recipes, write as write_figure};
 pub use opened::samples::{SampleFile, samples};
@@ -48,12 +49,18 @@ pub use rto::{
     AlgorithmSpec, ParamSpec, UnimplementedProposal, Unit, drive, parse_overrides, specs, unimplemented_proposals,
 };
 
+/// Files that are written whole or not at all.
+pub use live::output::{OutputFile, is_same_file, replace as replace_file};
+
+/// Text that is safe to read.
+pub use base::{is_printable, printable, printable_json, printable_lines};
+
 /// Sniffers, and recording what they hear.
 pub use live;
 
 /// Reading and decoding of captures.
 pub use trace::export as pcapng;
 pub use trace::{
-    Association, Assumed, Assumptions, Capture, DecodeOptions, FcsChoice, ImportOptions, LinkKey, Places, Trace,
-    Vantage, Workload, open as import,
+    Association, Assumed, Assumptions, Capture, DecodeOptions, Exchange, FcsChoice, Growth, ImportOptions, LinkKey,
+    Places, Tail, Trace, Vantage, Workload, analyse, mote_log_beside, open as import,
 };

@@ -17,7 +17,8 @@ pub fn page(template: &str, view: &ReportView) -> Result<String, Error> {
     let (before, rest) = template.split_once(OPENING).ok_or_else(missing)?;
     let (_, after) = rest.split_once(CLOSING).ok_or_else(missing)?;
     // In a script element only `<` could end it; in JSON it only stands in texts, where it may be escaped.
-    let text = serde_json::to_string(view).map_err(Error::internal)?.replace('<', "\\u003c");
+    let text = serde_json::to_string(view).map_err(Error::internal)?;
+    let text = base::printable_json(&text).replace('<', "\\u003c");
     Ok([before, OPENING, &text, CLOSING, after].concat())
 }
 

@@ -17,13 +17,23 @@ use replay::{
     difference,
 };
 use rto::AlgorithmSet;
-use serde_json::Value;
+use serde_json::{Map, Value};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use table::Timeline;
 
 /// Most replicates of a request; a larger number is taken for a typing error.
 const MAX_REPLICATES: u32 = 10_000;
+
+/// Replayed when a request names none: one of each kind that a first comparison needs. All that are shown by default
+/// would take three times as long.
+const FIRST: [&str; 6] = ["coap_default", "coap_b", "rfc6298_coap", "cocoa_ietf_03", "cocoa_plus", "lee2016"];
+
+/// [`FIRST`], and the presets that the user loaded.
+pub(crate) fn first_algorithms(algorithm_set: &AlgorithmSet) -> Vec<AlgorithmChoice> {
+    let ids = FIRST.into_iter().chain(algorithm_set.user().iter().map(|mine| mine.id.as_str()));
+    ids.map(|id| AlgorithmChoice { id: id.to_owned(), params: Map::new() }).collect()
+}
 
 /// Settings that decide a run: equal keys are the same run.
 #[derive(Clone, PartialEq, Debug)]

@@ -8,7 +8,8 @@ use crate::view::{CaptureId, CaptureView, RunId};
 use crate::{Error, Opened, Progress};
 use recording::RecordingSlot;
 use rto::AlgorithmSet;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use trace::DecodeOptions;
 
@@ -34,6 +35,8 @@ struct State {
     /// Runs that only figures use: they do not displace those on the screen.
     drawn: RunCache,
     algorithm_set: Arc<AlgorithmSet>,
+    /// Preset files that were read.
+    presets: BTreeSet<PathBuf>,
     next_capture: CaptureId,
 }
 
@@ -44,6 +47,7 @@ impl Default for State {
             runs: RunCache::new(SHOWN_RUNS, MOST_OCTETS),
             drawn: RunCache::new(DRAWN_RUNS, MOST_OCTETS),
             algorithm_set: Arc::default(),
+            presets: BTreeSet::new(),
             next_capture: 0,
         }
     }
@@ -136,6 +140,23 @@ impl Session {
     #[must_use]
     pub fn algorithm_set(&self) -> Arc<AlgorithmSet> {
         Arc::clone(&self.state().algorithm_set)
+    }
+
+    /// Remembers that presets were read from `path`.
+    pub(crate) fn read_presets_from(&self, path: &Path) {
+        self.state().presets.insert(path.to_owned());
+    }
+
+    /// Returns the files that no request may write over: those of the open captures, the mote logs beside them, preset files,
+    /// and the recording.
+    pub(crate) fn files_read(&self) -> Vec<PathBuf> {
+        let recording = self.live.lock().as_ref().map(|recording| recording.path.clone());
+        let state = self.state();
+        let files = |opened: &Arc<Opened>| {
+            let own = opened.files.iter().filter_map(|file| file.path.as_deref()).map(PathBuf::from);
+            own.chain(opened.mote_logs.path.clone()).collect::<Vec<_>>()
+        };
+        state.captures.values().flat_map(files).chain(state.presets.iter().cloned()).chain(recording).collect()
     }
 
     /// Replaces the algorithm set by what `change` makes of it; tries again if another thread was faster.

@@ -33,7 +33,7 @@ const HOUSE: &[(&str, &[&str], &[&str])] = &[
     ("fixtures", &["api"], &["anyhow", "serde_json"]),
     ("page", &[], &[]),
     ("needs", &[], &[]),
-    ("cli", &["api", "page"], &["anyhow", "clap", "indicatif", "serde_json"]),
+    ("cli", &["api", "page"], &["anyhow", "clap", "clap_complete", "clap_mangen", "indicatif", "serde_json"]),
     ("rtoscope-app", &["api", "page"], &["serde", "serde_json", "tauri", "tauri-plugin-dialog", "webkit2gtk"]),
 ];
 
@@ -222,4 +222,48 @@ fn nothing_is_called_utils() {
             }
         }
     }
+}
+
+/// Files are written through `live::output`, which is whole or nothing; what else opens one for writing is listed, with the reason.
+#[test]
+fn there_is_one_door_to_files_that_are_written() {
+    const OTHERS: [(&str, &str); 6] = [
+        ("crates/live/src/output.rs", "the door"),
+        ("crates/live/src/recording.rs", "a recording that must not exist yet"),
+        ("crates/live/src/device/pipe.rs", "a pipe that is listened to"),
+        ("crates/live/src/device/serial.rs", "a serial line"),
+        ("crates/cli/src/commands/extcap/control.rs", "Wireshark's pipe"),
+        ("src/wireshark.rs", "a new file among temporary ones"),
+    ];
+    const DOORS: [&str; 8] = [
+        "File::create",
+        "fs::write(",
+        "fs::rename(",
+        "fs::copy(",
+        "fs::remove_file(",
+        "OpenOptions::new()",
+        "File::options()",
+        "set_len(0)",
+    ];
+    let top = std::path::Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../.."));
+    let mut found = BTreeSet::new();
+    let rooms = ["base", "wire", "trace", "rto", "twin", "replay", "table", "live", "api", "cli"];
+    let mut folders: Vec<_> = rooms.iter().map(|room| top.join("crates").join(room).join("src")).collect();
+    folders.push(top.join("src"));
+    while let Some(folder) = folders.pop() {
+        for entry in std::fs::read_dir(folder).expect("a folder of the workspace").flatten() {
+            let path = entry.path();
+            if path.is_dir() {
+                folders.push(path);
+                continue;
+            }
+            let text = std::fs::read_to_string(&path).expect("a source");
+            // Tests stand at the end of a file.
+            let shipped = text.split("mod tests {").next().unwrap_or_default().replace("OutputFile::", "");
+            if DOORS.iter().any(|door| shipped.contains(door)) {
+                found.insert(path.strip_prefix(top).expect("inside").to_string_lossy().replace('\\', "/"));
+            }
+        }
+    }
+    assert_eq!(found, OTHERS.iter().map(|(path, _)| (*path).to_owned()).collect());
 }

@@ -1,5 +1,6 @@
 //! The vocabulary every other crate speaks: time in integer nanoseconds, typed identifiers,
-//! notes that say what went wrong and where, progress and cancellation, random words by address.
+//! notes that say what went wrong and where, progress and cancellation, random words by address,
+//! text that is safe to read.
 //!
 //! Nothing here reads a clock, has a random state or touches a file.
 
@@ -7,6 +8,7 @@ mod cancellable_once;
 mod id;
 mod note;
 mod philox;
+mod printable;
 mod progress;
 mod shared_progress;
 mod time;
@@ -15,6 +17,7 @@ pub use cancellable_once::CancellableOnce;
 pub use id::{AssociationId, ExchangeId, FrameId, MessageId, SourceId};
 pub use note::{Layer, Note, NoteCode, NoteCount, Notes, Severity};
 pub use philox::{philox, unit};
+pub use printable::{is_printable, printable, printable_json, printable_lines};
 pub use progress::{Cancelled, Part, Progress, Silent};
 pub use shared_progress::SharedProgress;
 pub use time::{Instant, Span};

@@ -1,6 +1,6 @@
 //! Notes: what was skipped, repaired or not understood, counted and located, never swallowed.
 
-use crate::FrameId;
+use crate::{FrameId, printable};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
@@ -141,7 +141,8 @@ impl Notes {
                 count: 1,
                 first_frame: note.frame,
                 first_offset: note.offset,
-                first_text: note.text,
+                // A note may quote what a file says.
+                first_text: printable(&note.text).into_owned(),
             }),
         }
     }
@@ -248,7 +249,7 @@ impl fmt::Display for NoteCount {
 #[cfg(test)]
 mod tests {
     use super::{Layer, Notes, Severity};
-    use crate::FrameId;
+    use crate::{FrameId, printable};
 
     #[test]
     fn first_of_each_kind_is_kept_and_all_are_counted() {

@@ -1,8 +1,10 @@
 //! Options that several commands share.
 
+use crate::numbers::whole;
 use api::view::{ChannelKind, FcsKind, VantageKind, WorkloadKind};
 use clap::ValueEnum;
-use std::path::PathBuf;
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
 /// Form of tables.
@@ -16,6 +18,8 @@ pub enum Format {
     Json,
     /// Apache Parquet (needs --out, or a pipe).
     Parquet,
+    /// A Markdown table.
+    Markdown,
 }
 
 /// Form and place of the output.
@@ -24,9 +28,42 @@ pub struct OutputArgs {
     /// Form of the output.
     #[arg(long, value_enum, default_value = "table")]
     pub format: Format,
-    /// Write to this file instead of standard output.
+    /// Write to this file instead of standard output (`-`).
     #[arg(long, value_name = "FILE")]
-    pub out: Option<PathBuf>,
+    pub out: Option<OutFile>,
+}
+
+/// Place of a result: a file, or standard output as `-`. Every option that names one has this type: by it
+/// [`crate::inputs::check`] knows what a command writes.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct OutFile(PathBuf);
+
+impl OutFile {
+    /// The file; `None`: standard output.
+    pub fn path(&self) -> Option<&Path> {
+        Some(self.0.as_path()).filter(|path| path.as_os_str() != "-")
+    }
+}
+
+impl From<OsString> for OutFile {
+    fn from(name: OsString) -> Self {
+        Self(name.into())
+    }
+}
+
+/// The older spelling of `--format json`.
+#[derive(clap::Args, Clone, Copy, Debug)]
+pub struct JsonArgs {
+    /// As --format json.
+    #[arg(long, hide = true, conflicts_with = "format")]
+    pub json: bool,
+}
+
+impl OutputArgs {
+    /// The form of the output; `json` as its older spelling asks for it.
+    pub fn form(&self, json: JsonArgs) -> Format {
+        if json.json { Format::Json } else { self.format }
+    }
 }
 
 /// Captures and the options for reading them.
@@ -39,10 +76,10 @@ pub struct CaptureArgs {
     #[arg(long)]
     pub merge: bool,
     /// UDP port on which CoAP is spoken (repeatable).
-    #[arg(long = "port", value_name = "PORT", default_values_t = [5683])]
+    #[arg(long = "port", value_name = "PORT", default_values_t = [5683], value_parser = whole::<u16>(1))]
     pub ports: Vec<u16>,
     /// Number of the retransmission-count option.
-    #[arg(long, value_name = "NUMBER", default_value_t = 65_020)]
+    #[arg(long, value_name = "NUMBER", default_value_t = 65_020, value_parser = whole::<u16>(0))]
     pub rc_option: u16,
     /// 6LoWPAN context, as NUMBER=PREFIX/LENGTH (repeatable); otherwise learned from the routers.
     #[arg(long = "context", value_name = "N=PREFIX/LEN")]
@@ -61,7 +98,7 @@ pub struct CaptureArgs {
     #[arg(long = "address", value_name = "0x1234=00:12:…")]
     pub addresses: Vec<String>,
     /// A packed file may unpack to so many times its size.
-    #[arg(long, value_name = "TIMES")]
+    #[arg(long, value_name = "TIMES", value_parser = whole::<u32>(1))]
     pub unpack_ratio: Option<u32>,
     /// Where the capture was taken, for all clients or for one (repeatable); otherwise estimated.
     #[arg(long = "assume-vantage", value_name = "[CLIENT=]client|server|between|everywhere")]
@@ -75,6 +112,11 @@ pub struct CaptureArgs {
 }
 
 impl CaptureArgs {
+    /// Returns `words`, or nothing where nothing is to be said.
+    pub fn unless_quiet<'a>(&self, words: &'a str) -> &'a str {
+        if self.quiet { "" } else { words }
+    }
+
     /// Whether the capture comes through a pipe.
     pub fn is_standard_input(&self) -> bool {
         self.files.iter().any(|file| file.as_os_str() == "-")
@@ -121,10 +163,10 @@ pub struct ModelArgs {
     #[arg(long, value_enum, default_value = "auto")]
     pub workload: WorkloadKind,
     /// Seed of every draw.
-    #[arg(long, default_value_t = 1)]
+    #[arg(long, default_value_t = 1, value_parser = whole::<u32>(0))]
     pub seed: u32,
     /// Replicates of the modelled channel.
-    #[arg(long, default_value_t = 200)]
+    #[arg(long, default_value_t = 200, value_parser = whole::<u32>(1))]
     pub replicates: u32,
 }
 
@@ -139,6 +181,18 @@ impl std::fmt::Display for Misuse {
 }
 
 impl std::error::Error for Misuse {}
+
+/// End of a recording because a sniffer went away. Exit code 3: what it heard until then is in the file.
+#[derive(Debug)]
+pub struct Unplugged(pub String);
+
+impl std::fmt::Display for Unplugged {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "a sniffer is gone; what it heard until then is in the file: {}", self.0)
+    }
+}
+
+impl std::error::Error for Unplugged {}
 
 /// `[CLIENT=]VALUE`: an assumption about one client, or about all.
 #[derive(Clone, Debug)]

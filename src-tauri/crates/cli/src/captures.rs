@@ -2,14 +2,16 @@
 
 use crate::args::{Assumption, CaptureArgs, Misuse, Secret};
 use crate::clients::Clients;
+use crate::output;
 use crate::progress::Bar;
 use anyhow::Context as _;
 use api::view::FileView;
-use api::{Assumed, Assumptions, DecodeOptions, ImportOptions, LinkKey, Opened, Reading, Silent, Trace};
+use api::{Assumed, Assumptions, Capture, DecodeOptions, ImportOptions, LinkKey, Opened, Reading, Silent, Trace};
 use std::io::Read as _;
 use std::path::Path;
 
-fn reading(args: &CaptureArgs) -> anyhow::Result<Reading> {
+/// How captures are to be read.
+pub fn reading(args: &CaptureArgs) -> anyhow::Result<Reading> {
     let mut import = ImportOptions::default().with_fcs(args.fcs.choice());
     if let Some(ratio) = args.unpack_ratio {
         import = import.with_unpack_ratio(ratio.max(1));
@@ -28,12 +30,22 @@ fn reading(args: &CaptureArgs) -> anyhow::Result<Reading> {
 pub fn keys(given: &[Secret], file: Option<&Path>) -> anyhow::Result<Vec<LinkKey>> {
     let mut keys = api::keys(given.iter().map(|key| key.0.as_str()))?;
     if let Some(path) = file {
-        let text = std::fs::read_to_string(path).with_context(|| path.display().to_string())?;
+        let text = read_text(path)?;
         let lines = text.lines().map(|line| line.split('#').next().unwrap_or_default().trim());
         let read = api::keys(lines.filter(|line| !line.is_empty())).with_context(|| path.display().to_string())?;
         keys.extend(read);
     }
     Ok(keys)
+}
+
+/// Reads a text; `-` is standard input.
+pub fn read_text(path: &Path) -> anyhow::Result<String> {
+    if path.as_os_str() != "-" {
+        return std::fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()));
+    }
+    let mut text = String::new();
+    std::io::stdin().lock().read_to_string(&mut text).context("cannot read standard input")?;
+    Ok(text)
 }
 
 /// Reads and decodes, with a progress bar and, afterwards, the notes. `-` is standard input.
@@ -109,17 +121,18 @@ pub fn sample(id: &str) -> anyhow::Result<&'static api::SampleFile> {
     Ok(found.ok_or_else(|| Misuse(format!("there is no bundled capture `{id}`; there are: {}", known())))?)
 }
 
-fn tell_notes(trace: &Trace, args: &CaptureArgs) {
-    if !args.quiet {
-        for note in trace.notes.kinds() {
-            eprintln!("note: {note}");
-        }
-    }
+/// Decodes a capture that was read, and judges it.
+pub fn judged(capture: Capture, reading: &Reading, args: &CaptureArgs) -> anyhow::Result<Trace> {
+    let mut trace = api::analyse(capture, &reading.decode, &mut Silent).map_err(api::Error::from)?;
+    assume(&mut trace, args)?;
+    Ok(trace)
 }
 
-/// A comment may have several lines, and come from anyone.
-pub fn one_line(text: &str) -> String {
-    text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect()
+/// Says the notes of a trace, unless nothing is to be said.
+pub fn tell_notes(trace: &Trace, args: &CaptureArgs) {
+    if !args.quiet {
+        output::notes(trace.notes.kinds());
+    }
 }
 
 /// Judges `trace` by what `args` say of it, if they say anything.

@@ -1,6 +1,7 @@
 //! Algorithms named on the command line: presets, and `NAME[:key=value,...]`.
 
 use crate::args::Misuse;
+use crate::captures::read_text;
 use api::view::{AlgorithmChoice, PresetsRequest};
 use api::{AlgorithmSpec, DecodeOptions, Session};
 use serde_json::{Map, Value};
@@ -10,7 +11,11 @@ use std::path::PathBuf;
 pub fn session(options: DecodeOptions, files: &[PathBuf]) -> anyhow::Result<Session> {
     let session = Session::new(options);
     for file in files {
-        session.presets(&PresetsRequest { path: Some(file.display().to_string()), text: None })?;
+        let request = match file.as_os_str() == "-" {
+            true => PresetsRequest { path: None, text: Some(read_text(file)?) },
+            false => PresetsRequest { path: Some(file.display().to_string()), text: None },
+        };
+        session.presets(&request)?;
     }
     Ok(session)
 }

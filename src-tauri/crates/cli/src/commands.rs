@@ -3,6 +3,7 @@
 mod live;
 mod recorded;
 mod replayed;
+mod shell;
 mod timers;
 mod written;
 
@@ -59,16 +60,20 @@ pub enum Command {
     Report(report::ReportArgs),
     /// Record what sniffers hear, live.
     Capture(record::RecordArgs),
+    /// A script that completes command lines in a shell, such as `rtoscope completions bash`.
+    Completions(shell::CompletionsArgs),
+    /// The manual page, such as `rtoscope man | man -l -`.
+    Man(shell::ManArgs),
     /// Interface for Wireshark's extcap, to capture from RTOscope (`npm run wireshark:install -- --extcap`).
     Extcap(extcap::ExtcapArgs),
 }
 
 impl Command {
-    /// Carries out the command.
+    /// Carries out the command; `line` is the whole command line, for those that describe it.
     ///
     /// # Errors
     /// As the command says; [`crate::args::Misuse`] and [`api::Code::Request`] are errors of usage.
-    pub fn run(&self) -> anyhow::Result<()> {
+    pub fn run(&self, line: &clap::Command) -> anyhow::Result<()> {
         match self {
             Self::Info(args) => info::info(args),
             Self::Messages(args) => packets::messages(args),
@@ -91,6 +96,8 @@ impl Command {
             Self::Figures => figure::list(),
             Self::Report(args) => report::report(args),
             Self::Capture(args) => record::record(args),
+            Self::Completions(args) => shell::completions(args, line),
+            Self::Man(args) => shell::man(args, line),
             Self::Extcap(args) => extcap::extcap(args),
         }
     }

@@ -1,46 +1,81 @@
 //! `rtoscope`: captures, exchanges and counterfactual replay without a window.
 
+#![warn(clippy::print_stdout, clippy::print_stderr, reason = "crate::output is the one way out")]
+
 mod args;
 mod captures;
 mod choices;
 mod clients;
 mod commands;
+mod inputs;
+mod numbers;
 mod output;
 mod part;
 mod policy;
 mod progress;
+mod rows;
 
-use clap::Parser;
+use clap::{CommandFactory as _, FromArgMatches as _, Parser};
 use commands::Command;
+use std::ffi::OsString;
 use std::process::ExitCode;
 
 /// The command line.
 #[derive(Parser, Debug)]
-#[command(name = "rtoscope", version, about = "What would have happened with another retransmission timer?")]
+#[command(name = "rtoscope", version = env!("RTOSCOPE_VERSION"), about = "What would have happened with another retransmission timer?")]
 struct Args {
     /// The command.
     #[command(subcommand)]
     command: Command,
 }
 
-/// Exit codes: 0 it worked, 1 it did not, 2 it was asked the wrong way (as clap does).
+/// Exit codes: 0 it worked, 1 it did not, 2 it was asked the wrong way (as clap does), 3 a sniffer was unplugged.
 const FAILED: u8 = 1;
 const USAGE: u8 = 2;
+const UNPLUGGED: u8 = 3;
+
+/// The command line as it is parsed, completed and described in the manual.
+fn command() -> clap::Command {
+    // A number below zero is a value, so that its error says what is wrong with it, and not an unknown option.
+    Args::command().mut_subcommands(|command| {
+        command.mut_args(|arg| {
+            let is_option = !arg.is_positional() && arg.get_action().takes_values();
+            if is_option { arg.allow_negative_numbers(true) } else { arg }
+        })
+    })
+}
+
+/// Carries out a command line, the name of the program first.
+fn execute(line: impl IntoIterator<Item = OsString>) -> anyhow::Result<()> {
+    let mut command = command();
+    let matches = command.try_get_matches_from_mut(line)?;
+    inputs::check(&command, &matches)?;
+    Args::from_arg_matches(&matches)?.command.run(&command)
+}
 
 fn main() -> ExitCode {
-    match Args::parse().command.run() {
+    match execute(std::env::args_os()) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
+            if let Some(asked) = error.downcast_ref::<clap::Error>() {
+                // Help and version too; a pipe that is closed is no error.
+                let _ = asked.print();
+                return ExitCode::from(u8::try_from(asked.exit_code()).unwrap_or(USAGE));
+            }
             if is_closed_pipe(&error) {
                 return ExitCode::SUCCESS;
             }
-            eprintln!("rtoscope: {error:#}");
+            // On one line: a name in it may have line ends.
+            output::say(&format!("rtoscope: {error:#}"));
             let refused = error.downcast_ref::<api::Error>();
             if let Some(detail) = refused.and_then(|e| e.detail.as_ref()) {
-                eprintln!("{detail}");
+                output::say_lines(detail);
             }
             let usage =
                 refused.is_some_and(|e| e.code == api::Code::Request) || error.downcast_ref::<args::Misuse>().is_some();
+            if error.is::<args::Unplugged>() {
+                return ExitCode::from(UNPLUGGED);
+            }
             ExitCode::from(if usage { USAGE } else { FAILED })
         }
     }
@@ -52,3 +87,7 @@ fn is_closed_pipe(error: &anyhow::Error) -> bool {
     let exporting = matches!(error.downcast_ref(), Some(api::ExportError::Io(io)) if closed(io));
     exporting || error.chain().filter_map(|cause| cause.downcast_ref()).any(closed)
 }
+
+#[cfg(test)]
+#[path = "../tests/inside/outputs.rs"]
+mod outputs;

@@ -2,7 +2,7 @@
 
 use crate::args::Misuse;
 use crate::clients::{Clients, unknown};
-use crate::policy::duration;
+use crate::numbers::duration;
 use api::view::{CaptureView, PartView, StartView};
 use api::{AssociationId, Instant, Span};
 use std::str::FromStr;
@@ -15,16 +15,16 @@ pub struct PartArgs {
     /// have such a client, or with N in one, such as "2:mote 1".
     #[arg(long, value_name = "[N:]CLIENT,...", value_delimiter = ',')]
     pub as_recorded: Vec<String>,
-    /// Replay what began at this time or later, in seconds as `exchanges` prints them. Timers have learned from
+    /// Replay what began at this time or later, in seconds as `exchanges` prints them, or with a unit, such as 10min. Timers have learned from
     /// the recorded exchanges that were over before it. Of several captures: all, or with N one (repeatable).
-    #[arg(long, value_name = "[N:]SECONDS")]
+    #[arg(long, value_name = "[N:]TIME")]
     pub from: Vec<Moment>,
     /// With --from: timers have learned nothing yet; of several captures in all, or as --cold=N,... in these.
     #[arg(long, value_name = "N,...", requires = "from", num_args = 0.., require_equals = true, value_delimiter = ',')]
     pub cold: Option<Vec<usize>>,
 }
 
-/// `[N:]SECONDS`: in capture N, or in all.
+/// `[N:]TIME`: in capture N, or in all.
 #[derive(Clone, Copy, Debug)]
 pub struct Moment {
     capture: Option<usize>,
@@ -73,7 +73,7 @@ impl PartArgs {
             Some([]) => parts.iter_mut().for_each(|part| _ = starts(part)),
             Some(numbers) => {
                 for &number in numbers {
-                    let wrong = || Misuse(format!("--cold={number} needs --from {number}:SECONDS"));
+                    let wrong = || Misuse(format!("--cold={number} needs --from {number}:TIME"));
                     starts(of_number(&mut parts, number)?).ok_or_else(wrong)?;
                 }
             }

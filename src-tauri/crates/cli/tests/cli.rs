@@ -150,7 +150,9 @@ fn frames_are_filtered_limited_and_shown() {
     let refused = run(&["frames", file, "--filter", "coap && coap.midd == 3"]);
     assert_eq!(refused.status.code(), Some(2));
     let said = String::from_utf8_lossy(&refused.stderr).into_owned();
-    assert_eq!(said.trim(), "rtoscope: column 9: unknown field `coap.midd`; did you mean `coap.mid`?");
+    let expected =
+        "rtoscope: column 9: unknown field `coap.midd`; did you mean `coap.mid`? (`rtoscope fields` lists all)";
+    assert_eq!(said.trim(), expected);
     assert!(ok(&["fields"]).contains("coap.mid"));
 }
 

@@ -52,6 +52,15 @@ impl Device {
         matches!(self, Self::Serial(_) | Self::Sensniff(_) | Self::Cc2531(_))
     }
 
+    /// Returns the file or the device of the system that it reads, where it has a path.
+    #[must_use]
+    pub fn path(&self) -> Option<&Path> {
+        match self {
+            Self::Serial(path) | Self::Sensniff(path) | Self::Pipe(path) => Some(path),
+            Self::Cc2531(_) | Self::Zep(_) => None,
+        }
+    }
+
     /// Begins to listen, on `channel` where there are channels.
     ///
     /// # Errors

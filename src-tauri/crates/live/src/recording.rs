@@ -5,8 +5,9 @@
 //! whenever something happened, not only at the end.
 
 use crate::decode::Heard;
+use crate::output::OutputFile;
 use std::collections::BTreeMap;
-use std::fs::{File, OpenOptions};
+use std::fs::File;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use trace::export::{Extra, Section, Statistics, Writer};
@@ -80,13 +81,12 @@ impl Recording {
     /// The file cannot be written, or exists and is to be kept.
     pub fn create(path: &Path, existing: Existing, now: i64) -> io::Result<Self> {
         let is_file = path.metadata().map_or(true, |about| about.is_file());
-        let mut options = OpenOptions::new();
-        options.write(true);
-        match existing {
-            Existing::Kept if is_file => options.create_new(true),
-            Existing::Kept | Existing::Replaced => options.create(true).truncate(true),
+        let file = match existing {
+            Existing::Kept if is_file => File::create_new(path)?,
+            // The old file goes when the new one is there, not when it cannot be made.
+            Existing::Kept | Existing::Replaced => OutputFile::create(path)?.keep_open()?,
         };
-        let disk = Disk { file: options.open(path)?, written: 0, is_file };
+        let disk = Disk { file, written: 0, is_file };
         let application = concat!("RTOscope ", env!("CARGO_PKG_VERSION")).to_owned();
         let mut writer = Writer::new(disk, &Section { application, comments: Vec::new(), earliest: now })?;
         let whole = writer.sink().written;

@@ -14,8 +14,8 @@
 //!
 //! `inflight` is the number of other exchanges open. `state` is the state after the event, not aged; of an
 //! algorithm that is a state machine it has a `state` as well.
-//! Anything else in the input is ignored. A vector that cannot be run gets an `error` in place of
-//! its steps, and the others go on.
+//! Anything else in the input is ignored, and null is as good as absent. A vector that cannot be read or run gets an `error` in
+//! place of its steps, which names step and field, and the others go on.
 //!
 //! [`ClosedLoop`] runs a scripted link instead, where the estimator's own timers decide what is sent.
 
@@ -92,14 +92,57 @@ fn vector(set: &AlgorithmSet, input: &Value) -> Value {
 }
 
 fn steps(set: &AlgorithmSet, input: &Value) -> Result<Vec<Value>, String> {
-    let id = input.get("preset").and_then(Value::as_str).ok_or("no `preset`")?;
+    let text = |name: &str| match input.get(name) {
+        None | Some(Value::Null) => Ok(None),
+        Some(Value::String(text)) => Ok(Some(text.as_str())),
+        Some(other) => Err(format!("`{name}` is {other}, not a text")),
+    };
+    let id = text("preset")?.ok_or("no `preset`")?;
     let spec = set.spec(id).ok_or_else(|| format!("no algorithm is called `{id}`"))?;
     let estimator = set.build(id, input.get("params").unwrap_or(&Value::Null)).map_err(|error| error.to_string())?;
-    let scale = Scale::of(input.get("unit").and_then(Value::as_str).unwrap_or("s"))?;
+    let scale = Scale::of(text("unit")?.unwrap_or("s"))?;
     let mut run = Run { spec, estimator, scale };
-    let steps = input.get("steps").and_then(Value::as_array).ok_or("no `steps`")?;
-    let numbered = |(n, step)| run.step(step).map_err(|error| format!("step {n}: {error}"));
+    let steps = input.get("steps").and_then(Value::as_array).ok_or("no array `steps`")?;
+    let numbered = |(n, step)| run.step(&Step(step)).map_err(|error| format!("step {n}: {error}"));
     steps.iter().enumerate().map(numbered).collect()
+}
+
+/// One step of the input. A field that is not what it should be is an error, never its default.
+struct Step<'a>(&'a Value);
+
+impl Step<'_> {
+    fn field(&self, name: &str) -> Option<&Value> {
+        self.0.get(name).filter(|value| !value.is_null())
+    }
+
+    fn number(&self, name: &str) -> Result<Option<f64>, String> {
+        let number = |value: &Value| value.as_f64().ok_or_else(|| format!("`{name}` is {value}, not a number"));
+        self.field(name).map(number).transpose()
+    }
+
+    /// A time, none below zero.
+    fn time(&self, name: &str, scale: Scale) -> Result<Span, String> {
+        let value = self.number(name)?.ok_or_else(|| format!("no `{name}`"))?;
+        if value < 0.0 {
+            return Err(format!("`{name}` is {value}, below zero"));
+        }
+        scale.span(value).map_err(|error| format!("`{name}`: {error}"))
+    }
+
+    /// A draw from 0 to 1; 0 without.
+    fn draw(&self, name: &str) -> Result<Dither, String> {
+        let draw = self.number(name)?.unwrap_or(0.0);
+        if !(0.0..=1.0).contains(&draw) {
+            return Err(format!("`{name}` is {draw}, not a draw from 0 to 1"));
+        }
+        Ok(Dither::from_f64(draw))
+    }
+
+    fn count<T: TryFrom<u64>>(&self, name: &str) -> Result<Option<T>, String> {
+        let Some(value) = self.field(name) else { return Ok(None) };
+        let whole = value.as_u64().ok_or_else(|| format!("`{name}` is {value}, not a whole number from 0"))?;
+        T::try_from(whole).map(Some).map_err(|_| format!("`{name}` is {value}, too large"))
+    }
 }
 
 /// Units per second.
@@ -133,19 +176,22 @@ struct Run<'a> {
 }
 
 impl Run<'_> {
-    fn step(&mut self, step: &Value) -> Result<Value, String> {
-        let number = |name: &str| step.get(name).and_then(Value::as_f64);
-        let count = |name: &str| step.get(name).and_then(Value::as_u64);
-        let at = Instant::ZERO + self.scale.span(number("t").ok_or("no `t`")?)?;
-        let dither = Dither::from_f64(number("u").unwrap_or(0.0));
-        let inflight = u32::try_from(count("inflight").unwrap_or(0)).map_err(|_| "`inflight` is too large")?;
+    fn step(&mut self, step: &Step<'_>) -> Result<Value, String> {
+        let at = Instant::ZERO + step.time("t", self.scale)?;
+        let dither = step.draw("u")?;
+        let inflight: u32 = step.count("inflight")?.unwrap_or(0);
 
-        let given = |name: &&str| step.get(name).map(|value| ((*name).to_owned(), value.clone()));
+        let given = |name: &&str| step.0.get(name).map(|value| ((*name).to_owned(), value.clone()));
         let mut output: Map<String, Value> = INPUTS.iter().filter_map(given).collect();
         let mut fill = |name: &str, value: Value| output.insert(name.to_owned(), value);
-        match step.get("op").and_then(Value::as_str) {
+        match step.0.get("op").and_then(Value::as_str) {
             Some("exchange") => {
-                let copies = u8::try_from(count("k").unwrap_or(0)).map_err(|_| "`k` is too large")?;
+                let copies: u8 = step.count("k")?.unwrap_or(0);
+                let after = step.time("after_last_tx", self.scale)?;
+                let rc: Option<u8> = step.count("rc")?;
+                if let Some(rc) = rc.filter(|&rc| rc > copies) {
+                    return Err(format!("`rc` is {rc}, but the last copy is {copies}"));
+                }
                 let (mut exchange, mut now) = (self.start(at, inflight, copies, dither), at);
                 for _ in 0..copies {
                     now = exchange.deadline();
@@ -153,17 +199,15 @@ impl Run<'_> {
                         exchange.transmit(now, &mut *self.estimator, dither);
                     }
                 }
-                now += self.scale.span(number("after_last_tx").ok_or("no `after_last_tx`")?)?;
-                let named = count("rc").and_then(|rc| u8::try_from(rc).ok()).or((copies == 0).then_some(0));
-                exchange.answered(now, named, &mut *self.estimator);
+                now += after;
+                exchange.answered(now, rc.or((copies == 0).then_some(0)), &mut *self.estimator);
                 fill("first_rto", self.scale.value(exchange.flight().first_armed()));
                 fill("last_rto", self.scale.value(exchange.flight().last_armed()));
                 fill("rtt_from_first", self.scale.value(now - at));
                 fill("state", self.state());
             }
             Some("fail") => {
-                let given = count("max_retransmit").unwrap_or(SenderRules::MAX_RETRANSMIT.into());
-                let retransmissions = u8::try_from(given).map_err(|_| "`max_retransmit` is too large")?;
+                let retransmissions: u8 = step.count("max_retransmit")?.unwrap_or(SenderRules::MAX_RETRANSMIT);
                 let mut exchange = self.start(at, inflight, retransmissions, dither);
                 while exchange.expired(exchange.deadline(), &mut *self.estimator) == Expiry::Retransmit {
                     exchange.transmit(exchange.deadline(), &mut *self.estimator, dither);
@@ -180,7 +224,8 @@ impl Run<'_> {
                 let exchange = self.start(at, inflight, 0, dither);
                 fill("rto", self.scale.value(exchange.flight().last_armed()));
             }
-            other => return Err(format!("`op` is {other:?}, not exchange, fail or send")),
+            Some(other) => return Err(format!("`op` is `{other}`, not exchange, fail or send")),
+            None => return Err("no `op`: exchange, fail or send".to_owned()),
         }
         Ok(Value::Object(output))
     }

@@ -1,14 +1,17 @@
 //! Writers of listings: text, CSV, JSON, Parquet, LaTeX and Markdown.
 //!
 //! A listing keeps times exact: seconds are decimal digits in every text form (a double holds an
-//! epoch time only to 0.2 µs), doubles in Parquet.
+//! epoch time only to 0.2 µs), doubles in Parquet. Text is printable in every text form ([`base::printable`]); JSON escapes it in its
+//! own way and Parquet has it as it is, so that both keep every character.
 
 use crate::cells::{Cells, Listing, seconds};
 use crate::frame::TableError;
 use crate::paper;
+use base::{printable, printable_json};
 use polars::prelude::{
     Column as Series, CsvWriter, DataFrame, NamedFrom, ParquetWriter, SerWriter, Series as PolarsSeries,
 };
+use std::borrow::Cow;
 use std::fmt::Write as _;
 use std::io::{self, Write};
 use thiserror::Error;
@@ -18,7 +21,7 @@ use thiserror::Error;
 pub enum Format {
     /// Aligned columns for people.
     Table,
-    /// RFC 4180, header line first.
+    /// RFC 4180, header line first. A cell that begins like a formula stays as it is: the file is data, and a prefix would change it.
     Csv,
     /// An array of one object per row.
     Json,
@@ -68,13 +71,18 @@ pub fn write(listing: &Listing, format: Format, sink: &mut dyn Write) -> Result<
     Ok(())
 }
 
-fn frame(listing: &Listing, seconds_as_text: bool) -> Result<DataFrame, TableError> {
+/// The listing as a data frame; `for_text`, with cells as a text file has them.
+fn frame(listing: &Listing, for_text: bool) -> Result<DataFrame, TableError> {
     let series = |(name, cells): &(&'static str, Cells)| -> Series {
         let name: polars::prelude::PlSmallStr = (*name).into();
         match cells {
+            Cells::Text(v) if for_text => {
+                let text: Vec<Option<Cow<'_, str>>> = v.iter().map(|text| text.as_deref().map(printable)).collect();
+                PolarsSeries::new(name, text.iter().map(Option::as_deref).collect::<Vec<_>>()).into()
+            }
             Cells::Text(v) => PolarsSeries::new(name, v).into(),
             Cells::Whole(v) => PolarsSeries::new(name, v).into(),
-            Cells::Seconds(v) if seconds_as_text => {
+            Cells::Seconds(v) if for_text => {
                 let text: Vec<Option<String>> = v.iter().map(|n| n.map(seconds)).collect();
                 PolarsSeries::new(name, text).into()
             }
@@ -121,7 +129,7 @@ fn table(listing: &Listing, sink: &mut dyn Write) -> io::Result<()> {
 }
 
 fn json(listing: &Listing, sink: &mut dyn Write) -> io::Result<()> {
-    let quoted = |text: &str| serde_json::to_string(text).map_err(io::Error::other);
+    let quoted = |text: &str| serde_json::to_string(text).map(|text| printable_json(&text).into_owned());
     sink.write_all(b"[")?;
     for row in 0..listing.rows() {
         sink.write_all(if row == 0 { b"\n{" } else { b",\n{" })?;

@@ -1,14 +1,16 @@
 //! Listings as LaTeX and Markdown tables.
 
 use crate::cells::{Cells, Listing};
+use base::printable;
 use std::io::{self, Write};
 
 /// Significant digits of a printed table. CSV, JSON and Parquet have every digit.
 const DIGITS: i32 = 6;
 
-/// Returns the cell, numbers rounded to six significant digits.
+/// Returns the cell for a reader: text printable and on one line, numbers rounded to six significant digits.
 pub(crate) fn rounded(cells: &Cells, row: usize) -> Option<String> {
     match cells {
+        Cells::Text(texts) => texts.get(row)?.as_deref().map(|text| printable(text).into_owned()),
         Cells::Real(values) => values.get(row).copied().flatten().filter(|v| v.is_finite()).map(significant),
         other => other.text(row),
     }
@@ -57,7 +59,6 @@ fn tex(text: &str) -> String {
             '>' => out.push_str("$>$"),
             '×' => out.push_str("$\\times$"),
             '−' => out.push_str("$-$"),
-            c if c.is_control() => out.push(' '),
             c => out.push(c),
         }
     }
@@ -77,10 +78,9 @@ pub(crate) fn markdown(listing: &Listing, sink: &mut dyn Write) -> io::Result<()
     Ok(())
 }
 
-/// A pipe ends a cell, a new line the table, and `<` begins HTML.
+/// A pipe ends a cell, and `<` begins HTML.
 fn mark(text: &str) -> String {
-    let text = text.replace('\\', "\\\\").replace('|', "\\|").replace('<', "&lt;");
-    text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect()
+    text.replace('\\', "\\\\").replace('|', "\\|").replace('<', "&lt;")
 }
 
 #[cfg(test)]

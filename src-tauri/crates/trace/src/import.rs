@@ -28,7 +28,7 @@ pub use error::ImportError;
 pub use tail::{Growth, Tail};
 pub use zep::{ZepFrame, datagram as zep};
 
-use crate::model::Capture;
+use crate::model::{Capture, Format};
 use base::{Layer, Progress};
 use builder::CaptureBuilder;
 use clock::Origin;
@@ -124,7 +124,7 @@ pub fn open(path: &Path, options: &ImportOptions, progress: &mut dyn Progress) -
     let file = File::open(path).map_err(refuse)?;
     // A pipe has no length.
     let len = about.is_file().then_some(about.len());
-    read(&name, file, len, options, progress)
+    read(&base::printable(&name), file, len, options, progress)
 }
 
 /// Reads a capture called `name` from `source`, of `len` octets where that is known.
@@ -142,6 +142,25 @@ pub fn read(
     thread::scope(|scope| {
         let stream = Stream::open(Box::new(source), len, options.unpack_ratio, progress)?;
         frames(name, stream.ahead(scope), len, options)
+    })
+}
+
+/// Reads the records of `stream` into `builder`; returns the format, and where its times count from.
+fn records(
+    stream: &mut Stream<'_>,
+    builder: &mut CaptureBuilder,
+    options: &ImportOptions,
+) -> Result<(Format, Origin), ImportError> {
+    let head = stream.octets();
+    Ok(match sniff::sniff(head.get(..sniff::HEAD).unwrap_or(head))? {
+        Kind::Pcap(layout) => (pcap::import(layout, stream, builder, options)?, Origin::Unix),
+        Kind::Pcapng => (pcapng::import(stream, builder, options)?, Origin::Unix),
+        Kind::Cooja => (cooja::import(stream, builder, options)?, Origin::Simulation),
+        Kind::Psd => (psd::import(stream, builder, options)?, Origin::Simulation),
+        Kind::Snif => (snif::import(stream, builder, options)?, Origin::Simulation),
+        Kind::Daintree => (dcf::import(stream, builder, options)?, Origin::Unix),
+        Kind::Nordic => (nordic::import(stream, builder, options)?, Origin::Simulation),
+        Kind::Hex => hex::import(stream, builder, options)?,
     })
 }
 
@@ -163,16 +182,16 @@ fn frames(
     if stream.packing() == Packing::Plain {
         builder.expect(len.unwrap_or(0));
     }
-    let head = stream.octets();
-    let (format, origin) = match sniff::sniff(head.get(..sniff::HEAD).unwrap_or(head))? {
-        Kind::Pcap(layout) => (pcap::import(layout, &mut stream, &mut builder, options)?, Origin::Unix),
-        Kind::Pcapng => (pcapng::import(&mut stream, &mut builder, options)?, Origin::Unix),
-        Kind::Cooja => (cooja::import(&mut stream, &mut builder, options)?, Origin::Simulation),
-        Kind::Psd => (psd::import(&mut stream, &mut builder, options)?, Origin::Simulation),
-        Kind::Snif => (snif::import(&mut stream, &mut builder, options)?, Origin::Simulation),
-        Kind::Daintree => (dcf::import(&mut stream, &mut builder, options)?, Origin::Unix),
-        Kind::Nordic => (nordic::import(&mut stream, &mut builder, options)?, Origin::Simulation),
-        Kind::Hex => hex::import(&mut stream, &mut builder, options)?,
+    let (format, origin) = match records(&mut stream, &mut builder, options) {
+        Ok(read) => read,
+        // Too little of a packed file came out to be a capture: then the packing is what is wrong with it.
+        Err(error) if !matches!(error, ImportError::Cancelled) => {
+            return Err(match stream.failure() {
+                Some(source) => ImportError::Read { name: name.to_owned(), source },
+                None => error,
+            });
+        }
+        Err(error) => return Err(error),
     };
     if let Some(failure) = stream.failure() {
         let (code, at) = match (stream.packing(), failure.kind()) {

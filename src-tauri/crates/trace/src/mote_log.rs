@@ -182,7 +182,7 @@ pub fn open_mote_log(path: &Path, progress: &mut dyn Progress) -> Result<MoteLog
     let refuse = |source| ImportError::Read { name: name.clone(), source };
     let file = File::open(path).map_err(refuse)?;
     let len = file.metadata().map_err(refuse)?.len();
-    read_mote_log(&name, file, Some(len), progress)
+    read_mote_log(&base::printable(&name), file, Some(len), progress)
 }
 
 /// Reads a mote log called `name` from `source`, of `len` octets where that is known.

@@ -28,7 +28,9 @@ impl Session {
             (Some(path), None) => {
                 let path = Path::new(path);
                 let json = path.extension().is_some_and(|e| e.eq_ignore_ascii_case("json"));
-                (path.display().to_string(), read(path)?, json)
+                let text = read(path)?;
+                self.read_presets_from(path);
+                (path.display().to_string(), text, json)
             }
             (None, Some(text)) => ("the text".to_owned(), text.clone(), text.trim_start().starts_with('{')),
             (Some(_), Some(_)) => return Err(Error::request("Name either a path or a text.")),

@@ -1,9 +1,9 @@
 //! Figures into files.
 
 use crate::view::{FigureTableRequest, FigureView, PictureRequest};
-use crate::{Error, Progress, Session};
-use std::fs::{self, File};
-use std::io::{BufWriter, Write};
+use crate::{Error, Progress, Session, output};
+use base::printable;
+use std::io::{self, Write};
 use std::path::Path;
 use table::{Format, Listing};
 
@@ -22,12 +22,7 @@ pub(crate) fn table_file(
         other => return Err(Error::request(format!("`{other}` is none of csv, parquet, json, latex, markdown."))),
     };
     let (view, listing) = session.figure(&request.figure, progress)?;
-    let refuse =
-        |error: &dyn std::fmt::Display| Error::request(format!("{} cannot be written: {error}.", request.path));
-    let file = File::create(&request.path).map_err(|error| refuse(&error))?;
-    let mut file = BufWriter::new(file);
-    write(&view, listing, format, &mut file).map_err(|error| refuse(&error))?;
-    file.flush().map_err(|error| refuse(&error))
+    output::write(session, &request.path, |sink| write(&view, listing, format, sink).map_err(io::Error::other))
 }
 
 /// Writes the numbers of a figure. Where the format has a place for words, the caption is there; in the others what is not as
@@ -41,16 +36,16 @@ pub fn write(
     format: Format,
     sink: &mut dyn Write,
 ) -> Result<(), table::ExportError> {
-    let caption = view.caption.join(" ");
+    let caption = printable(&view.caption.join(" ")).into_owned();
     match (format, &view.settings) {
-        (Format::Latex, _) => writeln!(sink, "% {}: {caption}", view.title)?,
+        (Format::Latex, _) => writeln!(sink, "% {}: {caption}", printable(&view.title))?,
         (Format::Csv | Format::Parquet | Format::Json, Some(settings)) => listing.say("settings", settings),
         _ => {}
     }
     table::write(&listing, format, sink)?;
     match (format, &view.settings) {
         (Format::Markdown, _) => writeln!(sink, "\n{caption}")?,
-        (Format::Table, Some(settings)) => writeln!(sink, "\n{settings}")?,
+        (Format::Table, Some(settings)) => writeln!(sink, "\n{}", printable(settings))?,
         _ => {}
     }
     Ok(())
@@ -60,15 +55,14 @@ pub fn write(
 const PNG: [u8; 8] = [0x89, b'P', b'N', b'G', 0x0d, 0x0a, 0x1a, 0x0a];
 
 /// Writes a picture, and nothing that is none: the name says which kind it is, the content must be it.
-pub(crate) fn picture(_: &Session, request: &PictureRequest) -> Result<(), Error> {
+pub(crate) fn picture(session: &Session, request: &PictureRequest) -> Result<(), Error> {
     let extension = Path::new(&request.path).extension().map(|e| e.to_string_lossy().to_lowercase());
     let octets = match extension.as_deref() {
         Some("svg") if request.content.starts_with("<svg") => request.content.clone().into_bytes(),
         Some("png") => unhex(&request.content).filter(|octets| octets.starts_with(&PNG)).ok_or_else(bad)?,
         _ => return Err(bad()),
     };
-    fs::write(&request.path, octets)
-        .map_err(|error| Error::request(format!("{} cannot be written: {error}.", request.path)))
+    output::write(session, &request.path, |sink| sink.write_all(&octets))
 }
 
 fn bad() -> Error {
@@ -87,6 +81,7 @@ fn unhex(text: &str) -> Option<Vec<u8>> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::fs;
 
     #[test]
     fn only_pictures_are_written() {

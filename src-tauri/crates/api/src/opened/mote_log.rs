@@ -5,7 +5,7 @@ use crate::view::{ApplicationView, MoteLogView};
 use base::{AssociationId, Cancelled, Progress, Silent};
 use replay::Record;
 use std::collections::BTreeMap;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use trace::{Application, Association, MoteLog, Trace};
 
 /// Name of a mote log, and the requests of its applications.
@@ -13,6 +13,8 @@ use trace::{Application, Association, MoteLog, Trace};
 pub(crate) struct MoteLogs {
     /// The log, as the window names it.
     pub log: Option<MoteLogView>,
+    /// Place of the log.
+    pub path: Option<PathBuf>,
     /// Requests of applications, by mote.
     applications: BTreeMap<u32, Application>,
 }
@@ -26,9 +28,10 @@ impl MoteLogs {
         if !simulated && !trace.associations.iter().any(|association| trace.mote(association).is_some()) {
             return Self::default();
         }
-        let log = trace::mote_log_beside(path).and_then(|path| trace::open_mote_log(&path, &mut Silent).ok());
+        let path = trace::mote_log_beside(path);
+        let log = path.as_deref().and_then(|path| trace::open_mote_log(path, &mut Silent).ok());
         match log.filter(|log| simulated || log.is_of(trace)) {
-            Some(log) => Self { log: Some(view(&log)), applications: log.applications() },
+            Some(log) => Self { log: Some(view(&log)), path, applications: log.applications() },
             None => Self::default(),
         }
     }

@@ -152,7 +152,7 @@ pub(crate) fn read_as(opened: &Opened) -> ReadAs {
         files: opened.files.clone(),
         clocks: capture.clocks.iter().map(|clock| self::clock(capture, clock)).collect(),
         duplicates: count(capture.duplicates.len()),
-        comments: capture.annotations.file.clone(),
+        comments: capture.annotations.file.iter().map(|text| base::printable_lines(text).into_owned()).collect(),
         frame_comments: count(capture.annotations.frames.len()),
         names: count(capture.annotations.names.len()),
         mote_log: opened.mote_logs.log.clone(),

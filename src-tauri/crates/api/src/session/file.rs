@@ -1,14 +1,17 @@
 //! Session files: read, checked, completed, written. The schema is [`SessionFile`]; ui/src/state knows what its fields mean.
 
 use crate::opened::samples::samples;
-use crate::opened::{file_sha256, read_as};
+use crate::opened::{file_sha256, read_as, window};
 use crate::view::{
-    CaptureId, ContextHow, FoundCapture, FoundKind, SectionKind, SessionCapture, SessionDecode, SessionFile,
-    SessionFileRef, SessionReadRequest, SessionView, SessionWriteRequest,
+    CaptureId, ChannelKind, ContextHow, FoundCapture, FoundKind, PolicyView, SectionKind, SessionCapture,
+    SessionDecode, SessionFigures, SessionFile, SessionFileRef, SessionReadRequest, SessionReplay, SessionReport,
+    SessionSweep, SessionView, SessionWriteRequest, WorkloadKind,
 };
-use crate::{Error, Opened, Progress, Session, report_page, runs, sha256};
-use base::{Cancelled, Part};
+use crate::{Error, Opened, Progress, Session, output, report_page, runs, sha256};
+use base::{AssociationId, Cancelled, Part};
+use rto::AlgorithmSet;
 use serde_json::Value;
+use std::collections::BTreeMap;
 use std::io::Read as _;
 use std::path::{Path, PathBuf};
 
@@ -16,6 +19,8 @@ use std::path::{Path, PathBuf};
 pub const FORMAT: &str = "rtoscope-session";
 /// Version of the schema.
 pub const VERSION: u32 = 1;
+/// Replicates of a session that nothing was set in, as in the window (ui/src/state/window/prefs.svelte.ts).
+const FIRST_REPLICATES: u32 = 200;
 /// Anything longer is no session file and no report, octets.
 const MAX_FILE: u64 = 256 << 20;
 
@@ -67,6 +72,49 @@ impl SessionFile {
             return Err(Error::request("The baseline of the session file is none of its algorithms."));
         }
         check_sections(&self.report.sections)
+    }
+
+    /// The session of `opened` as it is when it was just opened: the algorithms of a first comparison, nothing set.
+    #[must_use]
+    pub fn first(opened: &Opened) -> Self {
+        let trace = &opened.trace;
+        let capture = SessionCapture {
+            name: trace.capture.name.clone(),
+            sample: None,
+            files: files_of(opened),
+            decode: decode_of(opened),
+            window: window(&trace.capture),
+            selection: None,
+            playhead: window(&trace.capture).0,
+            association: AssociationId(0),
+            tags: BTreeMap::new(),
+            flags: Vec::new(),
+            as_recorded: Vec::new(),
+            start: None,
+        };
+        Self {
+            format: FORMAT.to_owned(),
+            version: VERSION,
+            program: program(),
+            captures: vec![capture],
+            current: 0,
+            view: "compare".to_owned(),
+            algorithms: runs::first_algorithms(&AlgorithmSet::default()),
+            baseline: None,
+            replay: SessionReplay {
+                channel: ChannelKind::Auto,
+                workload: WorkloadKind::Auto,
+                seed: 1,
+                replicates: FIRST_REPLICATES,
+                policy: PolicyView::default(),
+            },
+            metrics: None,
+            what_if: None,
+            kept: Vec::new(),
+            sweep: SessionSweep::default(),
+            figures: SessionFigures::default(),
+            report: SessionReport::default(),
+        }
     }
 
     /// As a file has it: indented, with a line end.
@@ -214,15 +262,9 @@ pub(crate) fn write(session: &Session, request: &SessionWriteRequest) -> Result<
     let file = complete(session, &request.file, &request.captures)?;
     if let Some(path) = &request.path {
         let text = file.text()?;
-        save(Path::new(path), text.as_bytes())?;
+        output::write(session, path, |sink| sink.write_all(text.as_bytes()))?;
     }
     Ok(file)
-}
-
-/// Writes `octets`; an error names the file.
-pub(crate) fn save(path: &Path, octets: &[u8]) -> Result<(), Error> {
-    std::fs::write(path, octets)
-        .map_err(|error| Error::request(format!("{} cannot be written: {error}.", path.display())))
 }
 
 /// `file` with names, files and decode options of the open captures `ids`, and algorithms in terms of the registry.

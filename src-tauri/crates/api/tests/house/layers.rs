@@ -20,8 +20,9 @@ pub const CRATES: &[(&str, &[Layer])] = &[
 
 const BASE: &[Layer] = &[
     ("id", &[]),
-    ("note", &["id"]),
     ("philox", &[]),
+    ("printable", &[]),
+    ("note", &["id", "printable"]),
     ("time", &[]),
     ("progress", &[]),
     ("shared_progress", &["progress"]),
@@ -44,9 +45,10 @@ const LIVE: &[Layer] = &[
     ("clock", &[]),
     ("stop", &[]),
     ("decode", &[]),
+    ("output", &[]),
     ("fuzz", &["decode"]),
     ("device", &["clock", "decode"]),
-    ("recording", &["decode"]),
+    ("recording", &["decode", "output"]),
     ("capture", &["clock", "decode", "device", "recording"]),
 ];
 
@@ -127,8 +129,9 @@ const API: &[Layer] = &[
     ("opened", &["error", "view"]),
     ("runs", &["error", "opened", "view"]),
     ("calibrate", &["error", "opened", "runs", "view"]),
-    ("session", &["error", "opened", "report_page", "runs", "view"]),
-    ("figure", &["error", "opened", "runs", "session", "shell", "view"]),
+    ("session", &["error", "opened", "output", "report_page", "runs", "view"]),
+    ("output", &["error", "session"]),
+    ("figure", &["error", "opened", "output", "runs", "session", "shell", "view"]),
     (
         "commands",
         &[
@@ -137,6 +140,7 @@ const API: &[Layer] = &[
             "error",
             "figure",
             "opened",
+            "output",
             "report_page",
             "runs",
             "session",
@@ -148,13 +152,19 @@ const API: &[Layer] = &[
 ];
 
 const CLI: &[Layer] = &[
-    ("args", &[]),
-    ("policy", &[]),
+    ("numbers", &[]),
+    ("args", &["numbers"]),
+    ("policy", &["numbers"]),
     ("progress", &[]),
+    ("rows", &[]),
+    ("inputs", &["args"]),
     ("output", &["args"]),
-    ("choices", &["args"]),
     ("clients", &["args"]),
-    ("part", &["args", "clients", "policy"]),
-    ("captures", &["args", "clients", "progress"]),
-    ("commands", &["args", "captures", "choices", "clients", "output", "part", "policy", "progress"]),
+    ("part", &["args", "clients", "numbers"]),
+    ("captures", &["args", "clients", "output", "progress"]),
+    ("choices", &["args", "captures"]),
+    (
+        "commands",
+        &["args", "captures", "choices", "clients", "numbers", "output", "part", "policy", "progress", "rows"],
+    ),
 ];

@@ -2,6 +2,7 @@
 
 pub(crate) mod dissect;
 pub(crate) mod exchanges;
+pub(crate) mod follow;
 pub(crate) mod info;
 pub(crate) mod ladder;
 pub(crate) mod network;

@@ -240,7 +240,9 @@ impl Interface {
         let mut name = None;
         for (code, value) in options(body.get(8..)?, is_big) {
             match (code, value) {
-                (2, value) if !value.is_empty() => name = Some(String::from_utf8_lossy(value).into_owned()),
+                (2, value) if !value.is_empty() => {
+                    name = Some(base::printable(&String::from_utf8_lossy(value)).into_owned());
+                }
                 (9, &[resolution]) => interface.resolution = resolution,
                 (14, value) => {
                     if let Some(&offset) = value.first_chunk() {

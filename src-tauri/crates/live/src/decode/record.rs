@@ -135,7 +135,11 @@ pub fn parse(record: &[u8]) -> Option<Record> {
         3 => {
             let time = fields.u64()?;
             let [done] = fields.take()?;
-            Record::Reply(Answer { time, is_done: done != 0, text: String::from_utf8_lossy(fields.0).into_owned() })
+            Record::Reply(Answer {
+                time,
+                is_done: done != 0,
+                text: base::printable(&String::from_utf8_lossy(fields.0)).into_owned(),
+            })
         }
         4 => {
             let time = fields.u64()?;

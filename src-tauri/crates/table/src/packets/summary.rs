@@ -172,7 +172,12 @@ fn coap_info(row: &Row<'_>, coap: &CoapMessage) -> String {
     }
     let mut list = |number: u16, first: &str, next: &str| {
         for (index, value) in coap.values(number).enumerate() {
-            let _ = write!(text, "{}{}", if index == 0 { first } else { next }, String::from_utf8_lossy(value));
+            let _ = write!(
+                text,
+                "{}{}",
+                if index == 0 { first } else { next },
+                base::printable(&String::from_utf8_lossy(value))
+            );
         }
     };
     list(option::URI_PATH, ", /", "/");

@@ -119,6 +119,8 @@ impl CaptureBuilder {
     /// The same, where the file has an order of its own for them.
     pub(super) fn source_at(&mut self, place: u32, name: String, mote: Option<u32>, rule: Rule) -> SourceId {
         let id = SourceId::at(self.sources.len());
+        // A file may call its source anything.
+        let name = base::printable(&name).into_owned();
         self.sources.push(Source { name, mote, file: 0, trailer: None });
         self.places.push(place);
         self.trailers.push((rule, Evidence::default()));

@@ -97,8 +97,12 @@ pub(super) fn held(tree: &mut Tree, part: Part<'_>, rc_option: u16, missing: usi
 /// Cuts a text to 80 characters on one line.
 pub(super) fn excerpt(text: &str) -> String {
     const SHOWN: usize = 80;
-    let mut excerpt: String = text.chars().take(SHOWN).map(|c| if c.is_control() { ' ' } else { c }).collect();
-    if text.chars().nth(SHOWN).is_some() {
+    let (mut shown, mut more) = (text, false);
+    if let Some((end, _)) = text.char_indices().nth(SHOWN) {
+        (shown, more) = (text.get(..end).unwrap_or_default(), true);
+    }
+    let mut excerpt = base::printable(shown).into_owned();
+    if more {
         excerpt.push('…');
     }
     excerpt

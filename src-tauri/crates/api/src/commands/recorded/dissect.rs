@@ -41,7 +41,7 @@ pub fn dissection(trace: &Trace, places: &Places, id: FrameId) -> Result<Dissect
         hop: row.place().and_then(|place| u32::try_from(place.hop + 1).ok()),
         hops: hop.and_then(|(message, _)| u32::try_from(message.hops().len()).ok()),
         exchange: row.exchange().map(|(exchange, _)| exchange.id),
-        comments: annotations.of(id).map(str::to_owned).collect(),
+        comments: annotations.of(id).map(|text| base::printable_lines(text).into_owned()).collect(),
     })
 }
 

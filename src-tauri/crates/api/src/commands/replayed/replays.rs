@@ -1,6 +1,6 @@
 //! Replays of a capture under other algorithms, and sweeps of their parameters.
 
-use crate::runs::{Key, Stored, check_replicates, differences, metrics, modes, resolve};
+use crate::runs::{Key, Stored, check_replicates, differences, first_algorithms, metrics, modes, resolve};
 use crate::view::{
     AlgorithmChoice, CaptureRequest, DifferenceView, HalvesView, ModeView, ModesView, ReplayRequest, ReplayView, RunId,
     RunView, SweepPoint, SweepRequest, TrustView, replayed::metrics as measures,
@@ -9,26 +9,16 @@ use crate::{Error, Progress, Session};
 use base::{AssociationId, Part};
 use replay::{Bounds, Detail, RunResult, Scenario};
 use rto::AlgorithmSet;
-use serde_json::{Map, Value};
+use serde_json::Value;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
 /// Most settings of one sweep.
 const MAX_SWEEP: usize = 256;
 
-/// Replayed when a request names none: one of each kind that a first comparison needs. All that are shown by default
-/// would take three times as long.
-const REPLAYED: [&str; 6] = ["coap_default", "coap_b", "rfc6298_coap", "cocoa_ietf_03", "cocoa_plus", "lee2016"];
-
-/// [`REPLAYED`], and the presets that the user loaded.
-fn default_algorithms(algorithm_set: &AlgorithmSet) -> Vec<AlgorithmChoice> {
-    let ids = REPLAYED.into_iter().chain(algorithm_set.user().iter().map(|mine| mine.id.as_str()));
-    ids.map(|id| AlgorithmChoice { id: id.to_owned(), params: Map::new() }).collect()
-}
-
 /// The algorithms that `request` names, or those of a first comparison.
 pub(crate) fn algorithms_of(request: &ReplayRequest, algorithm_set: &AlgorithmSet) -> Vec<AlgorithmChoice> {
-    if request.algorithms.is_empty() { default_algorithms(algorithm_set) } else { request.algorithms.clone() }
+    if request.algorithms.is_empty() { first_algorithms(algorithm_set) } else { request.algorithms.clone() }
 }
 
 impl Session {

@@ -11,12 +11,10 @@ mod synthetic;
 use crate::opened::rows;
 use crate::runs::Stored;
 use crate::view::{ExportPacketsRequest, ExportRunRequest, Exported, RowKind, RunId};
-use crate::{Error, Opened, Progress, Session};
-use base::{Cancelled, FrameId, Part, SharedProgress};
+use crate::{Error, Opened, Progress, Session, output};
+use base::{FrameId, Part, SharedProgress};
 use plan::Plan;
-use std::fs::{self, File};
-use std::io::{self, BufWriter, Write};
-use std::path::Path;
+use std::io::{self, Write};
 use synthetic::Synthetic;
 use trace::export::{FrameWriter, RAW_IP, Section, earliest, unix_nanos};
 use trace::{Capture, Trace};
@@ -27,7 +25,7 @@ const APPLICATION: &str = concat!("RTOscope ", env!("CARGO_PKG_VERSION"));
 /// Writes frames of `trace` as pcapng, in the order given; an interface for each source and link type. `progress` counts frames.
 ///
 /// # Errors
-/// When the sink fails; with [`Cancelled`] inside when `progress` breaks.
+/// When the sink fails; with [`base::Cancelled`] inside when `progress` breaks.
 pub fn write_frames(
     trace: &Trace,
     frames: &[FrameId],
@@ -64,7 +62,7 @@ const HUNDRED: u64 = 100;
 /// Writes the packets that `run` would have sent, as pcapng.
 ///
 /// # Errors
-/// When the sink fails; [`Cancelled`] inside when `progress` breaks.
+/// When the sink fails; [`base::Cancelled`] inside when `progress` breaks.
 fn write_run(opened: &Opened, run: &Stored, sink: &mut dyn Write, progress: &mut dyn Progress) -> io::Result<Exported> {
     let trace = &opened.trace;
     let places = opened.lists.places(trace, &mut Part::new(progress, 0, PLACES, HUNDRED)).map_err(io::Error::other)?;
@@ -180,27 +178,6 @@ fn frames_of(trace: &Trace, kind: RowKind, rows: &[u32]) -> Vec<FrameId> {
     }
 }
 
-/// Creates a file at `path`, which must be none of the capture's own.
-fn create(opened: &Opened, path: &str) -> Result<BufWriter<File>, Error> {
-    let same = |file: &str| match (Path::new(path).canonicalize(), Path::new(file).canonicalize()) {
-        (Ok(to), Ok(from)) => to == from,
-        _ => false,
-    };
-    if opened.files.iter().filter_map(|file| file.path.as_deref()).any(same) {
-        return Err(Error::request(format!("{path} is the capture itself: choose another name.")));
-    }
-    Ok(BufWriter::new(File::create(path).map_err(|error| unwritten(path, &error))?))
-}
-
-fn unwritten(path: &str, error: &io::Error) -> Error {
-    if error.get_ref().is_some_and(|inner| inner.is::<Cancelled>()) {
-        // A cancelled export leaves no partial file, unless it cannot be removed.
-        let _ = fs::remove_file(path);
-        return Error::cancelled();
-    }
-    Error::request(format!("Cannot write {path}: {error}."))
-}
-
 pub(crate) fn packets(
     session: &Session,
     request: &ExportPacketsRequest,
@@ -210,10 +187,8 @@ pub(crate) fn packets(
     // Filtering takes about as long as writing all rows.
     let rows = rows(&opened, &request.list, &mut Part::new(progress, 0, 1, 2))?;
     let frames = frames_of(&opened.trace, request.list.rows, &rows);
-    let mut file = create(&opened, &request.path)?;
     let mut writing = Part::new(progress, 1, 2, 2);
-    let written = write_frames(&opened.trace, &frames, &mut file, &mut writing);
-    written.map_err(|error| unwritten(&request.path, &error))?;
+    output::write(session, &request.path, |sink| write_frames(&opened.trace, &frames, sink, &mut writing))?;
     let recorded = u32::try_from(frames.len()).unwrap_or(u32::MAX);
     Ok(Exported { path: request.path.clone(), recorded, left_out: 0, copies: 0, replies: 0 })
 }
@@ -225,9 +200,7 @@ pub(crate) fn run(
 ) -> Result<Exported, Error> {
     let stored = session.run(request.run)?;
     let opened = session.capture(stored.key.capture)?;
-    let mut file = create(&opened, &request.path)?;
-    let exported = write_run(&opened, &stored, &mut file, progress);
-    let exported = exported.map_err(|error| unwritten(&request.path, &error))?;
+    let exported = output::write(session, &request.path, |sink| write_run(&opened, &stored, sink, progress))?;
     Ok(Exported { path: request.path.clone(), ..exported })
 }
 

@@ -4,12 +4,12 @@
 mod recorder;
 mod sections;
 
+use crate::output;
 use crate::report_page::page;
 use crate::session::file::{self as session_file, FORMAT as SESSION_FORMAT};
 use crate::shell::{self, quoted};
 use crate::view::{ReportRequest, ReportView, SessionCapture, SessionFile};
 use crate::{Error, Opened, Progress, Session};
-use std::path::Path;
 use std::sync::Arc;
 
 pub use recorder::Recorder;
@@ -32,7 +32,8 @@ pub(crate) fn report(
     let file = session_file::complete(session, &file, &[request.capture])?;
     let view = data(opened, &file, progress)?;
     if let Some(path) = &request.path {
-        session_file::save(Path::new(path), page(session.report_page(), &view)?.as_bytes())?;
+        let page = page(session.report_page(), &view)?;
+        output::write(session, path, |sink| sink.write_all(page.as_bytes()))?;
     }
     Ok(view)
 }
@@ -43,12 +44,13 @@ pub(crate) fn report(
 /// [`crate::Code::Request`] where the session does not fit the capture, [`crate::Code::Cancelled`].
 pub fn data(opened: Arc<Opened>, file: &SessionFile, progress: &mut dyn Progress) -> Result<ReportView, Error> {
     let session = reduced(&opened, file)?;
+    let is_first = session == reduced(&opened, &SessionFile::first(&opened))?;
     let mut recorder = Recorder::new(opened, session)?;
     recorder.replay(progress)?;
     for section in sections::chosen(&recorder.file.report.sections) {
         sections::record(section, &mut recorder, progress)?;
     }
-    let command = command(&recorder.file);
+    let command = command(&recorder.file, is_first);
     let tables = recorder.tables()?;
     Ok(ReportView {
         format: FORMAT.to_owned(),
@@ -87,8 +89,9 @@ fn reduced(opened: &Opened, file: &SessionFile) -> Result<SessionFile, Error> {
     Ok(file)
 }
 
-/// The line that makes this report again from `session.rtoscope.json`, or from the report itself, beside the capture.
-fn command(file: &SessionFile) -> String {
+/// The line that makes this report again from `session.rtoscope.json`, or from the report itself, beside the capture; a report of
+/// which nothing was set (`is_first`) needs the capture alone.
+fn command(file: &SessionFile, is_first: bool) -> String {
     let mut words = vec!["rtoscope".to_owned(), "report".to_owned()];
     for capture in &file.captures {
         match &capture.sample {
@@ -99,6 +102,9 @@ fn command(file: &SessionFile) -> String {
             words.extend(["--key-file".to_owned(), "keys.txt".to_owned()]);
         }
     }
-    words.extend(["--spec", "session.rtoscope.json", "--out", "report.html"].map(str::to_owned));
+    if !is_first {
+        words.extend(["--spec", "session.rtoscope.json"].map(str::to_owned));
+    }
+    words.extend(["--out", "report.html"].map(str::to_owned));
     words.join(" ")
 }

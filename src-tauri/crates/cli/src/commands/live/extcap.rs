@@ -8,7 +8,9 @@ mod pace;
 mod replay;
 mod sniffer;
 
-use crate::args::Misuse;
+use crate::args::{Misuse, OutFile};
+use crate::numbers::between;
+use crate::output;
 use api::live::Device;
 use clap::ArgAction;
 use std::path::PathBuf;
@@ -36,7 +38,7 @@ pub struct ExtcapArgs {
     pub capture: bool,
     /// Where to.
     #[arg(long, value_name = "PIPE")]
-    pub fifo: Option<PathBuf>,
+    pub fifo: Option<OutFile>,
     /// A capture filter: to be verified without --capture, else to be used.
     #[arg(long, value_name = "FILTER")]
     pub extcap_capture_filter: Option<String>,
@@ -45,7 +47,7 @@ pub struct ExtcapArgs {
     pub extcap_control_in: Option<PathBuf>,
     /// Pipe of messages to the toolbar.
     #[arg(long, value_name = "PIPE")]
-    pub extcap_control_out: Option<PathBuf>,
+    pub extcap_control_out: Option<OutFile>,
     /// The capture to replay.
     #[arg(long, value_name = "F")]
     pub file: Option<PathBuf>,
@@ -59,9 +61,15 @@ pub struct ExtcapArgs {
     #[arg(long, value_name = "D")]
     pub device: Option<Device>,
     /// Its channel.
-    #[arg(long, value_name = "C", default_value = "11", value_parser = clap::value_parser!(u8).range(11..=26))]
+    #[arg(long, value_name = "C", default_value = "11", value_parser = between::<u8>(11, 26))]
     pub channel: u8,
 }
+
+/// Link type: number, name, name for people.
+type Link = (u16, &'static str, &'static str);
+
+/// Link type of what our sniffers deliver.
+const TAP: Link = (283, "IEEE802_15_4_TAP", "IEEE 802.15.4 TAP");
 
 /// Something to capture from.
 struct Interface {
@@ -69,8 +77,8 @@ struct Interface {
     value: String,
     /// Its name for people.
     display: String,
-    /// Link type of its packets: number, name, name for people.
-    link: (u16, &'static str, &'static str),
+    /// Link types that its packets may have.
+    links: &'static [Link],
     /// Lines of its settings, by its name.
     settings: fn(&str) -> Vec<String>,
     capture: fn(&ExtcapArgs, &str) -> anyhow::Result<()>,
@@ -81,7 +89,7 @@ fn interfaces() -> Vec<Interface> {
     let sniffer = |value: String, display: String| Interface {
         value,
         display,
-        link: (283, "IEEE802_15_4_TAP", "IEEE 802.15.4 TAP"),
+        links: &[TAP],
         settings: sniffer::settings,
         capture: sniffer::capture,
     };
@@ -89,7 +97,7 @@ fn interfaces() -> Vec<Interface> {
         Interface {
             value: "rtoscope-replay".to_owned(),
             display: "RTOscope replay".to_owned(),
-            link: (283, "IEEE802_15_4_TAP", "IEEE 802.15.4 TAP, or what the capture has"),
+            links: &[TAP],
             settings: replay::settings,
             capture: replay::capture,
         },
@@ -102,32 +110,41 @@ fn interfaces() -> Vec<Interface> {
 /// Answers a call of Wireshark.
 pub fn extcap(args: &ExtcapArgs) -> anyhow::Result<()> {
     if args.extcap_interfaces {
-        println!("extcap {{version={}}}{{display=RTOscope}}", env!("CARGO_PKG_VERSION"));
-        for interface in interfaces() {
-            println!("interface {{value={}}}{{display={}}}", interface.value, interface.display);
-        }
+        let mut lines = vec![format!("extcap {{version={}}}{{display=RTOscope}}", env!("CARGO_PKG_VERSION"))];
+        let line = |of: &Interface| format!("interface {{value={}}}{{display={}}}", of.value, of.display);
+        lines.extend(interfaces().iter().map(line));
         // Controls are of the program: Wireshark shows them for all its interfaces.
-        replay::controls().iter().chain(&sniffer::controls()).for_each(|line| println!("{line}"));
-        return Ok(());
+        lines.extend(replay::controls());
+        lines.extend(sniffer::controls());
+        return print(&lines);
     }
     let name = args.extcap_interface.as_deref();
     let name =
         name.ok_or_else(|| Misuse("Wireshark is to call this; --extcap-interfaces is where it begins".into()))?;
     let interface = interfaces().into_iter().find(|interface| interface.value == name);
     let interface = interface.ok_or_else(|| Misuse(format!("there is no interface `{name}`")))?;
+    let is_filtered = args.extcap_capture_filter.as_deref().is_some_and(|filter| !filter.trim().is_empty());
     if args.extcap_dlts {
-        let (number, link, display) = interface.link;
-        println!("dlt {{number={number}}}{{name={link}}}{{display={display}}}");
+        let lines = interface.links.iter();
+        let line =
+            |(number, link, display): &Link| format!("dlt {{number={number}}}{{name={link}}}{{display={display}}}");
+        print(&lines.map(line).collect::<Vec<_>>())
     } else if args.extcap_config {
-        (interface.settings)(name).iter().for_each(|line| println!("{line}"));
+        print(&(interface.settings)(name))
     } else if args.capture {
-        if args.extcap_capture_filter.as_deref().is_some_and(|filter| !filter.trim().is_empty()) {
+        if is_filtered {
             return Err(Misuse("this interface has no capture filters; a display filter does it".to_owned()).into());
         }
-        (interface.capture)(args, name)?;
-    } else if args.extcap_capture_filter.as_deref().is_some_and(|filter| !filter.trim().is_empty()) {
+        (interface.capture)(args, name)
+    } else if is_filtered {
         // By the contract of extcap, any printed line is an error in the filter.
-        println!("This interface has no capture filters: use a display filter.");
+        print(&["This interface has no capture filters: use a display filter.".to_owned()])
+    } else {
+        Ok(())
     }
-    Ok(())
+}
+
+/// Prints lines for Wireshark. What a device says of itself is in them.
+fn print(lines: &[String]) -> anyhow::Result<()> {
+    output::text(&lines.iter().map(|line| format!("{}\n", api::printable(line))).collect::<String>(), None)
 }

@@ -1,13 +1,17 @@
 //! `capture`: frames from sniffers into a pcapng file, until it is interrupted.
 
-use crate::args::Misuse;
+use crate::args::{Misuse, OutFile, Unplugged};
+use crate::numbers::{between, duration, whole};
+use crate::output;
 use anyhow::{Context as _, bail};
 use api::live::capture::{Condition, Ended, Options, Plan};
 use api::live::decode::CHANNELS;
 use api::live::recording::Existing;
 use api::live::{Device, State, capture, list, stop};
+use api::printable;
 use indicatif::ProgressBar;
-use std::path::PathBuf;
+use std::fmt::Write as _;
+use std::path::Path;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
@@ -22,19 +26,19 @@ pub struct RecordArgs {
     #[arg(long = "device", value_name = "D", required_unless_present = "list")]
     pub devices: Vec<Device>,
     /// Its channel, 11 to 26; once for all devices, or once for each.
-    #[arg(long = "channel", value_name = "C", default_value = "11", value_parser = clap::value_parser!(u8).range(11..=26))]
+    #[arg(long = "channel", value_name = "C", default_value = "11", value_parser = between::<u8>(11, 26))]
     pub channels: Vec<u8>,
     /// The file, pcapng.
     #[arg(long, value_name = "F", required_unless_present = "list")]
-    pub out: Option<PathBuf>,
+    pub out: Option<OutFile>,
     /// Write over a file that is there.
     #[arg(long)]
     pub force: bool,
-    /// End after so many seconds.
-    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    /// End after this time, in seconds or with a unit, such as 10min.
+    #[arg(long, value_name = "TIME", value_parser = lasting)]
     pub duration: Option<Duration>,
     /// End after so many frames.
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = whole::<u64>(1))]
     pub frames: Option<u64>,
     /// Wait for devices that are not there, or are unplugged.
     #[arg(long)]
@@ -44,9 +48,8 @@ pub struct RecordArgs {
     pub quiet: bool,
 }
 
-fn seconds(text: &str) -> Result<Duration, String> {
-    let seconds = text.parse().map_err(|_| format!("`{text}` is no number of seconds"))?;
-    Duration::try_from_secs_f64(seconds).map_err(|error| error.to_string())
+fn lasting(text: &str) -> Result<Duration, String> {
+    Duration::try_from_secs_f64(duration(text)?.secs_f64()).map_err(|error| error.to_string())
 }
 
 /// Records until the end, Ctrl-C, or the last device is gone.
@@ -54,7 +57,8 @@ pub fn record(args: &RecordArgs) -> anyhow::Result<()> {
     if args.list {
         return print_list();
     }
-    let out = args.out.clone().ok_or_else(|| Misuse("--out says where the recording goes".to_owned()))?;
+    let out = args.out.as_ref().map(|out| out.path().unwrap_or(Path::new("/dev/stdout")).to_owned());
+    let out = out.ok_or_else(|| Misuse("--out says where the recording goes".to_owned()))?;
     let plans = plans(&args.devices, &args.channels)?;
     let existing = if args.force { Existing::Replaced } else { Existing::Kept };
     let RecordArgs { duration, frames, wait: waits, .. } = *args;
@@ -65,7 +69,7 @@ pub fn record(args: &RecordArgs) -> anyhow::Result<()> {
         if asked.load(Ordering::Relaxed) {
             capture.stop();
         }
-        bar.set_message(progress(&capture.state()));
+        bar.set_message(printable(&progress(&capture.state())).into_owned());
         bar.tick();
     });
     bar.finish_and_clear();
@@ -75,11 +79,15 @@ pub fn record(args: &RecordArgs) -> anyhow::Result<()> {
     })?;
     match report.ended {
         Ended::Asked | Ended::Reader => {}
-        Ended::Devices if report.state.frames > 0 => {}
-        Ended::Devices | Ended::Disk(_) => bail!("{report}"),
+        // The end of a stream is what it was listened to for; a sniffer has none.
+        Ended::Devices if report.state.frames > 0 && !options.plans.iter().any(|plan| plan.device.has_channel()) => {}
+        Ended::Devices if report.state.frames > 0 => {
+            return Err(Unplugged(report.to_string().replace("\n  ", "; ")).into());
+        }
+        Ended::Devices | Ended::Disk(_) => bail!("{}", report.to_string().replace("\n  ", "; ")),
     }
     if !args.quiet {
-        eprintln!("{report}");
+        output::say_lines(&report.to_string());
     }
     Ok(())
 }
@@ -113,14 +121,19 @@ fn progress(state: &State) -> String {
 
 fn print_list() -> anyhow::Result<()> {
     let found = list();
+    let mut text = String::new();
     for listed in &found {
         let kind = if listed.is_sniffer { "" } else { " (a serial line; perhaps a sniffer)" };
-        println!("{}\t{}{kind}", listed.device, listed.name);
+        // A device says its own name; a tab is ours.
+        let _ = writeln!(text, "{}\t{}{kind}", listed.device, printable(&listed.name));
     }
-    println!("zep\tZEP datagrams to UDP port 17754 of this machine");
-    println!("-\ta stream of pcap or pcapng on the standard input; pipe:PATH from a named pipe");
+    text.push_str(
+        "zep\tZEP datagrams to UDP port 17754 of this machine\n\
+         -\ta stream of pcap or pcapng on the standard input; pipe:PATH from a named pipe\n",
+    );
+    output::octets(None, |sink| Ok(sink.write_all(text.as_bytes())?))?;
     if !found.iter().any(|listed| listed.is_sniffer) {
-        eprintln!("No sniffer is plugged in, or none that may be opened by you.");
+        output::say("No sniffer is plugged in, or none that may be opened by you.");
     }
     Ok(())
 }

@@ -1,12 +1,12 @@
 //! `dissect`: frames in all their layers.
 
-use crate::args::{CaptureArgs, Misuse, TextFormat};
-use crate::captures::{decode, one_line};
+use crate::args::{CaptureArgs, Misuse, OutFile, TextFormat};
+use crate::captures::decode;
+use crate::numbers::whole;
 use crate::output;
 use api::view::{BufferView, DissectView};
-use api::{FrameId, Places, Trace};
+use api::{FrameId, Places, Trace, printable};
 use std::io::{self, Write};
-use std::path::PathBuf;
 
 /// `dissect`
 #[derive(clap::Args, Debug)]
@@ -14,10 +14,10 @@ pub struct DissectArgs {
     #[command(flatten)]
     pub capture: CaptureArgs,
     /// Frames by number, from 1, separated by commas.
-    #[arg(long = "frame", value_name = "N,...", value_delimiter = ',', required_unless_present = "message")]
+    #[arg(long = "frame", value_name = "N,...", value_delimiter = ',', required_unless_present = "message", value_parser = whole::<u32>(0))]
     pub frames: Vec<u32>,
     /// A message on all its hops, by its number in `messages --hops`.
-    #[arg(long, value_name = "N", conflicts_with = "frames")]
+    #[arg(long, value_name = "N", conflicts_with = "frames", value_parser = whole::<u32>(0))]
     pub message: Option<u32>,
     /// Print the octets too.
     #[arg(long)]
@@ -28,9 +28,9 @@ pub struct DissectArgs {
     /// Form of the output.
     #[arg(long, value_enum, default_value = "text")]
     pub format: TextFormat,
-    /// Write to this file instead of standard output.
+    /// Write to this file instead of standard output (`-`).
     #[arg(long, value_name = "FILE")]
-    pub out: Option<PathBuf>,
+    pub out: Option<OutFile>,
 }
 
 /// Decode trees of the frames asked for.
@@ -42,16 +42,16 @@ pub fn dissect(args: &DissectArgs) -> anyhow::Result<()> {
         views.push(api::dissection(&trace, &places, id)?);
     }
     if args.format == TextFormat::Json {
-        return output::json(&serde_json::to_value(&views)?, args.out.as_deref());
+        return output::json(&serde_json::to_value(&views)?, args.out.as_ref());
     }
-    let mut sink = output::sink(args.out.as_deref())?;
+    let mut trees = Vec::new();
     for (index, view) in views.iter().enumerate() {
         if index > 0 {
-            writeln!(sink)?;
+            writeln!(trees)?;
         }
-        text(&mut *sink, view, (args.hex, args.sources))?;
+        text(&mut trees, view, (args.hex, args.sources))?;
     }
-    Ok(sink.flush()?)
+    output::text(&String::from_utf8(trees)?, args.out.as_ref())
 }
 
 /// Frames by number, and those of a message on all its hops, in order.
@@ -79,7 +79,7 @@ fn text(sink: &mut dyn Write, view: &DissectView, (hex, sources): (bool, bool)) 
     }
     writeln!(sink)?;
     for comment in &view.comments {
-        writeln!(sink, "Comment: {}", one_line(comment))?;
+        writeln!(sink, "Comment: {}", printable(comment))?;
     }
     for node in &view.nodes {
         let name = view.buffers.get(node.buffer as usize).map_or("", |buffer| buffer.name.as_str());
@@ -90,12 +90,12 @@ fn text(sink: &mut dyn Write, view: &DissectView, (hex, sources): (bool, bool)) 
             "{:octets_wide$} {:indent$}{}{source}",
             octets,
             "",
-            node.label,
+            printable(&node.label),
             octets_wide = 22,
             indent = node.depth as usize * 2
         )?;
         if let Some(finding) = &node.finding {
-            writeln!(sink, "{:22} {:indent$}^ {finding}", "", "", indent = node.depth as usize * 2)?;
+            writeln!(sink, "{:22} {:indent$}^ {}", "", "", printable(finding), indent = node.depth as usize * 2)?;
         }
     }
     if hex {

@@ -1,7 +1,9 @@
 //! `exchanges`: confirmable exchanges, their copies, and the hops of these.
 
+use super::follow::{FollowArgs, Followed, follow, settled_exchanges};
 use crate::args::{CaptureArgs, Misuse, OutputArgs};
 use crate::captures::decode;
+use crate::numbers::whole;
 use crate::output;
 use api::{ExchangeId, Trace};
 use std::collections::BTreeSet;
@@ -13,7 +15,7 @@ pub struct ExchangesArgs {
     pub capture: CaptureArgs,
     /// Only what belongs together with this exchange, by its id: blocks of its transfer, its observation, the other side of a
     /// proxy or NAT, requests of the same event.
-    #[arg(long, value_name = "ID", conflicts_with = "copies")]
+    #[arg(long, value_name = "ID", conflicts_with = "copies", value_parser = whole::<u32>(0))]
     pub related: Option<u32>,
     /// One row per copy instead of one per exchange.
     #[arg(long)]
@@ -22,11 +24,21 @@ pub struct ExchangesArgs {
     #[arg(long, requires = "copies")]
     pub hops: bool,
     #[command(flatten)]
+    pub follow: FollowArgs,
+    #[command(flatten)]
     pub output: OutputArgs,
 }
 
 /// Confirmable exchanges.
 pub fn exchanges(args: &ExchangesArgs) -> anyhow::Result<()> {
+    if args.follow.follow {
+        if args.copies || args.related.is_some() {
+            return Err(Misuse("--follow shows whole exchanges: not with --copies or --related".to_owned()).into());
+        }
+        let rows = |trace: &Trace, rows: &[u32]| Ok(api::exchanges(trace, &|id| rows.binary_search(&id.0).is_ok()));
+        let complete = |trace: &Trace, is_end| Ok(settled_exchanges(trace, is_end));
+        return follow(&args.capture, &args.output, &Followed { complete: &complete, rows: &rows });
+    }
     let trace = decode(&args.capture)?;
     let related = args.related.map(|id| related(&trace, ExchangeId(id))).transpose()?;
     let listing = match (args.copies, args.hops) {
@@ -34,7 +46,7 @@ pub fn exchanges(args: &ExchangesArgs) -> anyhow::Result<()> {
         (true, false) => api::copies(&trace),
         (false, false) => api::exchanges(&trace, &|id| related.as_ref().is_none_or(|ids| ids.contains(&id))),
     };
-    output::listing(&listing, &args.output)
+    output::listing(&listing, &args.output, args.capture.unless_quiet("the capture has no confirmable exchange"))
 }
 
 /// The exchanges that belong together with `id`, itself among them.

@@ -1,14 +1,13 @@
 //! `info`: what a capture holds, and how it was read.
 
 use crate::args::{CaptureArgs, Format, OutputArgs};
-use crate::captures::{one_line, open};
+use crate::captures::open;
 use crate::output;
 use api::view::{
     ApplicationView, AssociationView, CaptureView, ClockView, Correction, Delay, FcsKind, SourceView, WorkloadKind,
 };
-use api::{Cells, Listing, Span};
+use api::{Cells, Listing, Span, printable};
 use std::fmt::Write as _;
-use std::io::Write as _;
 
 /// `info`
 #[derive(clap::Args, Debug)]
@@ -24,7 +23,7 @@ pub fn info(args: &InfoArgs) -> anyhow::Result<()> {
     let quiet = CaptureArgs { quiet: true, ..args.capture.clone() };
     let view = open(&quiet)?.view(0);
     if args.output.format == Format::Json {
-        return output::json(&serde_json::to_value(&view)?, args.output.out.as_deref());
+        return output::json(&serde_json::to_value(&view)?, args.output.out.as_ref());
     }
     let seconds = |nanos: i64| format!("{:.6} s", nanos as f64 / 1e9);
     let mut rows: Vec<(String, String)> = vec![
@@ -73,16 +72,16 @@ pub fn info(args: &InfoArgs) -> anyhow::Result<()> {
         rows.push(("note".into(), note.to_string()));
     }
     if args.output.format == Format::Table {
-        let mut sink = output::sink(args.output.out.as_deref())?;
+        let mut text = String::new();
         let width = rows.iter().map(|r| r.0.chars().count()).max().unwrap_or(0);
         for (key, value) in rows {
-            writeln!(sink, "{key:<width$}  {value}")?;
+            let _ = writeln!(text, "{key:<width$}  {}", printable(&value));
         }
-        return Ok(sink.flush()?);
+        return output::text(&text, args.output.out.as_ref());
     }
     let (keys, values): (Vec<_>, Vec<_>) = rows.into_iter().map(|(k, v)| (Some(k), Some(v))).unzip();
     let listing = Listing { columns: vec![("key", Cells::Text(keys)), ("value", Cells::Text(values))] };
-    output::listing(&listing, &args.output)
+    output::listing(&listing, &args.output, "")
 }
 
 /// Rows about how the capture was read: link types, sources, clocks, contexts, ports, comments, mote log.
@@ -116,7 +115,7 @@ fn read_as(view: &CaptureView) -> Vec<(String, String)> {
         say("keys", format!("{} given, with {} pairs of addresses", read.keys, read.addresses));
     }
     for comment in &read.comments {
-        say("comment", one_line(comment));
+        say("comment", printable(comment).into_owned());
     }
     if read.frame_comments > 0 {
         say("frame comments", read.frame_comments.to_string());

@@ -1,13 +1,13 @@
 //! `ladder`: one exchange hop by hop, as text.
 
-use crate::args::{CaptureArgs, TextFormat};
+use crate::args::{CaptureArgs, Misuse, OutFile, TextFormat};
+use crate::numbers::whole;
 use crate::{captures, output};
 use api::view::{
     Delivery, EndingKind, Evidence, LadderFrame, LadderLeg, LadderRole, LadderTransit, LadderView, ReplyKind,
 };
 use api::{ExchangeId, SharedProgress, Silent, Timeline};
 use std::io::{self, Write};
-use std::path::PathBuf;
 
 /// `ladder`
 #[derive(clap::Args, Debug)]
@@ -15,27 +15,35 @@ pub struct LadderArgs {
     #[command(flatten)]
     pub capture: CaptureArgs,
     /// Which exchange, by its id in `exchanges`.
-    #[arg(long, value_name = "ID")]
+    #[arg(long, value_name = "ID", value_parser = whole::<u32>(0))]
     pub exchange: u32,
     /// Form of the output.
     #[arg(long, value_enum, default_value = "text")]
     pub format: TextFormat,
-    /// Write to this file instead of standard output.
+    /// Write to this file instead of standard output (`-`).
     #[arg(long, value_name = "FILE")]
-    pub out: Option<PathBuf>,
+    pub out: Option<OutFile>,
 }
 
 /// The exchange asked for.
 pub fn ladder(args: &LadderArgs) -> anyhow::Result<()> {
     let trace = captures::decode(&args.capture)?;
+    let exchanges = trace.exchanges.len();
+    if exchanges == 0 {
+        return Err(Misuse("the capture has no confirmable exchange".to_owned()).into());
+    }
+    if args.exchange as usize >= exchanges {
+        let last = exchanges - 1;
+        return Err(Misuse(format!("there is no exchange {}; the capture has 0 to {last}", args.exchange)).into());
+    }
     let timeline = Timeline::recorded(&trace, &SharedProgress::new(&mut Silent, 0))?;
     let view = api::ladder(&trace, &timeline, ExchangeId(args.exchange))?;
     if args.format == TextFormat::Json {
-        return output::json(&serde_json::to_value(&view)?, args.out.as_deref());
+        return output::json(&serde_json::to_value(&view)?, args.out.as_ref());
     }
-    let mut sink = output::sink(args.out.as_deref())?;
-    text(&mut *sink, &view)?;
-    Ok(sink.flush()?)
+    let mut ladder = Vec::new();
+    text(&mut ladder, &view)?;
+    output::text(&String::from_utf8(ladder)?, args.out.as_ref())
 }
 
 /// Times are from the start of the first copy.

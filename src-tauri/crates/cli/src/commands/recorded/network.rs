@@ -31,7 +31,7 @@ pub fn network(args: &NetworkArgs) -> anyhow::Result<()> {
     let chosen = args.links || args.nodes || args.parents;
     if args.output.format == Format::Json && !chosen {
         let view = serde_json::to_value(api::network_view(&network))?;
-        return output::json(&view, args.output.out.as_deref());
+        return output::json(&view, args.output.out.as_ref());
     }
     let rows = if args.nodes {
         listing::nodes(&network)
@@ -40,5 +40,5 @@ pub fn network(args: &NetworkArgs) -> anyhow::Result<()> {
     } else {
         listing::links(&network)
     };
-    output::listing(&rows, &args.output)
+    output::listing(&rows, &args.output, args.capture.unless_quiet("the capture shows none of these"))
 }

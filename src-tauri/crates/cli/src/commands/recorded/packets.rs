@@ -1,7 +1,9 @@
 //! `frames`, `fields`, `messages`: captures as packets, filtered.
 
+use super::follow::{FollowArgs, Followed, follow};
 use crate::args::{CaptureArgs, OutputArgs};
 use crate::captures::decode;
+use crate::numbers::whole;
 use crate::output;
 use crate::progress::Bar;
 use api::{Cells, Listing, Places, Rows, Trace};
@@ -21,6 +23,8 @@ pub struct MessagesArgs {
     #[arg(long)]
     pub hops: bool,
     #[command(flatten)]
+    pub follow: FollowArgs,
+    #[command(flatten)]
     pub output: OutputArgs,
 }
 
@@ -33,8 +37,10 @@ pub struct FramesArgs {
     #[arg(long, value_name = "EXPR")]
     pub filter: Option<String>,
     /// At most this many rows.
-    #[arg(long, value_name = "ROWS")]
+    #[arg(long, value_name = "ROWS", value_parser = whole::<usize>(0))]
     pub limit: Option<usize>,
+    #[command(flatten)]
+    pub follow: FollowArgs,
     #[command(flatten)]
     pub output: OutputArgs,
 }
@@ -53,35 +59,72 @@ pub fn select(trace: &Trace, places: &Places, rows: Rows, filter: Option<&api::F
 
 /// A filter that makes no sense ends the command before anything is read.
 pub fn filter(text: Option<&str>) -> anyhow::Result<Option<api::Filter>> {
-    Ok(text.map_or(Ok(None), api::filter)?)
+    Ok(text.map_or(Ok(None), api::filter).map_err(|error| match error.message.contains("unknown field") {
+        true => api::Error { message: format!("{} (`rtoscope fields` lists all)", error.message), ..error },
+        false => error,
+    })?)
 }
 
 /// One line for each frame.
 pub fn frames(args: &FramesArgs) -> anyhow::Result<()> {
     let filter = filter(args.filter.as_deref())?;
+    if args.follow.follow {
+        let chosen = |trace: &Trace| {
+            let places = Places::of(trace, &mut api::Silent)?;
+            let mut rows = select(trace, &places, Rows::Frames, filter.as_ref())?;
+            rows.truncate(args.limit.unwrap_or(usize::MAX));
+            Ok(rows)
+        };
+        let rows = |trace: &Trace, rows: &[u32]| {
+            let places = Places::of(trace, &mut api::Silent)?;
+            Ok(api::frames(trace, &places, Rows::Frames, rows))
+        };
+        let followed = Followed { complete: &|trace, _| chosen(trace), rows: &rows };
+        return follow(&args.capture, &args.output, &followed);
+    }
     let trace = decode(&args.capture)?;
     let places = Places::of(&trace, &mut api::Silent)?;
     let mut rows = select(&trace, &places, Rows::Frames, filter.as_ref())?;
     rows.truncate(args.limit.unwrap_or(usize::MAX));
-    output::listing(&api::frames(&trace, &places, Rows::Frames, &rows), &args.output)
+    let nothing = nothing("frame", args.filter.is_some());
+    output::listing(
+        &api::frames(&trace, &places, Rows::Frames, &rows),
+        &args.output,
+        args.capture.unless_quiet(&nothing),
+    )
 }
 
 /// CoAP messages.
 pub fn messages(args: &MessagesArgs) -> anyhow::Result<()> {
     let filter = filter(args.filter.as_deref())?;
-    let trace = decode(&args.capture)?;
-    let places = Places::of(&trace, &mut api::Silent)?;
     let kind = if args.sightings { Rows::Frames } else { Rows::Messages };
-    let rows = select(&trace, &places, kind, filter.as_ref())?;
-    let passes = |index: u32| rows.binary_search(&index).is_ok();
-    let listing = if args.sightings {
-        api::sightings(&trace, &|frame| passes(frame.0))
-    } else if args.hops {
-        api::hops(&trace, &|message| passes(message.0))
-    } else {
-        api::messages(&trace, &|message| passes(message.0))
+    let chosen = |trace: &Trace| {
+        let places = Places::of(trace, &mut api::Silent)?;
+        select(trace, &places, kind, filter.as_ref())
     };
-    output::listing(&listing, &args.output)
+    let listed = |trace: &Trace, rows: &[u32]| {
+        let passes = |index: u32| rows.binary_search(&index).is_ok();
+        if args.sightings {
+            api::sightings(trace, &|frame| passes(frame.0))
+        } else if args.hops {
+            api::hops(trace, &|message| passes(message.0))
+        } else {
+            api::messages(trace, &|message| passes(message.0))
+        }
+    };
+    if args.follow.follow {
+        let followed = Followed { complete: &|trace, _| chosen(trace), rows: &|trace, rows| Ok(listed(trace, rows)) };
+        return follow(&args.capture, &args.output, &followed);
+    }
+    let trace = decode(&args.capture)?;
+    let listing = listed(&trace, &chosen(&trace)?);
+    let nothing = nothing("CoAP message", args.filter.is_some());
+    output::listing(&listing, &args.output, args.capture.unless_quiet(&nothing))
+}
+
+/// Why a list of packets is empty.
+fn nothing(what: &str, is_filtered: bool) -> String {
+    if is_filtered { format!("no {what} passes the filter") } else { format!("the capture has no {what}") }
 }
 
 /// Lists the fields of filters.
@@ -95,5 +138,5 @@ pub fn fields(args: &FieldsArgs) -> anyhow::Result<()> {
             ("about", text(&|field| field.about.to_owned())),
         ],
     };
-    output::listing(&listing, &args.output)
+    output::listing(&listing, &args.output, "")
 }

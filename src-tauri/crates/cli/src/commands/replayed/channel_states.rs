@@ -1,26 +1,23 @@
 //! `channel-states`.
 
-use crate::args::CaptureArgs;
+use crate::args::{CaptureArgs, Format, JsonArgs, OutputArgs};
 use crate::progress::Bar;
-use crate::{captures, output};
+use crate::{captures, output, rows};
 use api::view::{
     AutocorrelationView, CaptureRequest, ChannelStatesView, EstimateView, LoadView, PathStatesView, Scope,
 };
-use api::{DecodeOptions, Session};
+use api::{DecodeOptions, Listing, Session};
 use std::fmt::Write as _;
-use std::path::PathBuf;
 
 /// `channel-states`
 #[derive(clap::Args, Debug)]
 pub struct ChannelStatesArgs {
     #[command(flatten)]
     pub capture: CaptureArgs,
-    /// All there is to know, as JSON.
-    #[arg(long)]
-    pub json: bool,
-    /// Write to this file instead of standard output.
-    #[arg(long, value_name = "FILE")]
-    pub out: Option<PathBuf>,
+    #[command(flatten)]
+    pub json: JsonArgs,
+    #[command(flatten)]
+    pub output: OutputArgs,
 }
 
 /// Prints the channel states of every path, and how far the model can be believed.
@@ -28,11 +25,54 @@ pub fn channel_states(args: &ChannelStatesArgs) -> anyhow::Result<()> {
     let session = Session::new(DecodeOptions::default());
     let view = session.adopt(captures::open(&args.capture)?);
     let states = session.channel_states(&CaptureRequest { capture: view.id }, &mut Bar::new("fitting"))?;
-    let out = args.out.as_deref();
-    if args.json {
-        return output::json(&serde_json::to_value(&states)?, out);
+    let out = args.output.out.as_ref();
+    match args.output.form(args.json) {
+        Format::Json => output::json(&serde_json::to_value(&states)?, out),
+        Format::Table if states.paths.is_empty() => {
+            output::text(&text(&states), out)?;
+            output::say("the capture has no path with confirmable exchanges");
+            Ok(())
+        }
+        Format::Table => output::text(&text(&states), out),
+        Format::Csv | Format::Parquet | Format::Markdown => {
+            output::listing(&listing(&states), &args.output, "the capture has no path with confirmable exchanges")
+        }
     }
-    output::text(&text(&states), out)
+}
+
+/// A row for each path.
+fn listing(states: &ChannelStatesView) -> Listing {
+    let error = |estimate: &Option<EstimateView>| estimate.as_ref().and_then(|estimate| estimate.error);
+    let value = |estimate: &Option<EstimateView>| estimate.as_ref().map(|estimate| estimate.value);
+    rows::of(&states.paths)
+        .text("client", |path| path.client.clone())
+        .real("copies", |path| Some(path.copies))
+        .real("lost", |path| Some(path.lost))
+        .real("bad", |path| value(&path.bad))
+        .real("bad_error", |path| error(&path.bad))
+        .real("coherence_s", |path| value(&path.coherence))
+        .real("coherence_s_error", |path| error(&path.coherence))
+        .real("loss_good", |path| Some(path.loss_good.value))
+        .real("loss_good_error", |path| path.loss_good.error)
+        .real("loss_bad", |path| value(&path.loss_bad))
+        .real("loss_bad_error", |path| error(&path.loss_bad))
+        .real("good_s", |path| path.spells.map(|spells| spells.0))
+        .real("bad_s", |path| path.spells.map(|spells| spells.1))
+        .text("verdict", |path| path.verdict.label().to_owned())
+        .text("fitted_to", |path| scope(path.scope).to_owned())
+        .real("calibration", |path| Some(path.calibration))
+        .real("memory", |path| Some(path.memory))
+        .real("drift", |path| Some(path.drift))
+        .text("stationary", |path| if path.stationary { "yes" } else { "no" }.to_owned())
+        .listing()
+}
+
+const fn scope(scope: Scope) -> &'static str {
+    match scope {
+        Scope::Path => "its own copies",
+        Scope::Server => "its server's paths",
+        Scope::Trace => "the whole trace",
+    }
 }
 
 fn text(states: &ChannelStatesView) -> String {
@@ -113,11 +153,7 @@ fn row(path: &PathStatesView) -> String {
     };
     let maybe = |e: &Option<EstimateView>, scale| e.as_ref().map_or_else(|| "-".to_owned(), |e| estimate(e, scale));
     let verdict = path.verdict.label();
-    let scope = match path.scope {
-        Scope::Path => "its own copies",
-        Scope::Server => "its server's paths",
-        Scope::Trace => "the whole trace",
-    };
+    let scope = scope(path.scope);
     format!(
         "{:<20} {:>7} {:>6}  {:>13} % {:>17} {:>15} % {:>13} %  {:>11}  {verdict:<14} {scope}",
         path.client,

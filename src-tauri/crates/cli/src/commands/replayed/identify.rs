@@ -1,13 +1,13 @@
 //! `identify`.
 
-use crate::args::CaptureArgs;
+use crate::args::{CaptureArgs, Format, JsonArgs, OutputArgs};
 use crate::clients::Clients;
+use crate::numbers::whole;
 use crate::progress::Bar;
-use crate::{captures, output};
+use crate::{captures, output, rows};
 use api::view::{CandidateView, IdentifyRequest, IdentifyView, RankingView};
-use api::{AssociationId, DecodeOptions, Opened, Session};
+use api::{AssociationId, DecodeOptions, Listing, Opened, Session};
 use std::fmt::Write as _;
-use std::path::PathBuf;
 
 /// `identify`
 #[derive(clap::Args, Debug)]
@@ -21,14 +21,12 @@ pub struct IdentifyArgs {
     #[arg(long)]
     pub timeouts: bool,
     /// So many algorithms of each client.
-    #[arg(long, value_name = "N", default_value_t = 5)]
+    #[arg(long, value_name = "N", default_value_t = 5, value_parser = whole::<usize>(1))]
     pub top: usize,
-    /// One object with everything.
-    #[arg(long)]
-    pub json: bool,
-    /// Write to this file instead of standard output.
-    #[arg(long, value_name = "FILE")]
-    pub out: Option<PathBuf>,
+    #[command(flatten)]
+    pub json: JsonArgs,
+    #[command(flatten)]
+    pub output: OutputArgs,
 }
 
 /// Which algorithm was running.
@@ -39,14 +37,54 @@ pub fn identify(args: &IdentifyArgs) -> anyhow::Result<()> {
     let capture = session.adopt(opened).id;
     let request = IdentifyRequest { capture, associations };
     let found = session.identify(&request, &mut Bar::new("comparing"))?;
-    let out = args.out.as_deref();
-    if args.json {
-        output::json(&serde_json::to_value(&found)?, out)
-    } else if args.timeouts {
-        output::text(&timeouts(&found), out)
-    } else {
-        output::text(&rankings(&found, args.top), out)
+    let out = args.output.out.as_ref();
+    if found.trace.gaps == 0 {
+        output::say("no timeout ran out in this capture: nothing tells its timer");
     }
+    match (args.output.form(args.json), args.timeouts) {
+        (Format::Json, _) => output::json(&serde_json::to_value(&found)?, out),
+        (Format::Table, true) => output::text(&timeouts(&found), out),
+        (Format::Table, false) => output::text(&rankings(&found, args.top), out),
+        (Format::Csv | Format::Parquet | Format::Markdown, true) => {
+            output::listing(&timeout_rows(&found), &args.output, "")
+        }
+        (Format::Csv | Format::Parquet | Format::Markdown, false) => {
+            output::listing(&candidate_rows(&found, args.top), &args.output, "")
+        }
+    }
+}
+
+/// A row for each of the `top` likeliest candidates of each client; with several clients, of all together first.
+fn candidate_rows(found: &IdentifyView, top: usize) -> Listing {
+    let clients = if found.clients.len() > 1 { &found.clients[..] } else { &[] };
+    let rankings = std::iter::once(&found.trace).chain(clients);
+    let lines: Vec<(&RankingView, usize, &CandidateView)> = rankings
+        .flat_map(|ranking| ranking.candidates.iter().take(top).enumerate().map(move |(at, one)| (ranking, at, one)))
+        .collect();
+    rows::of(&lines)
+        .text("client", |line| line.0.client.clone())
+        .whole("gaps", |line| Some(line.0.gaps.into()))
+        .whole("place", |line| i64::try_from(line.1 + 1).ok())
+        .text("algorithm", |line| line.2.algorithm.id.clone())
+        .text("family", |line| line.2.family.clone())
+        .real("probability", |line| Some(line.2.probability))
+        .real("log_likelihood", |line| Some(line.2.log_likelihood))
+        .real("behind", |line| Some(line.2.behind))
+        .text("params", |line| parameters(line.2))
+        .text("verdict", |line| line.0.verdict.said.clone())
+        .listing()
+}
+
+/// A row for each timeout that ran out.
+fn timeout_rows(found: &IdentifyView) -> Listing {
+    rows::of(&found.timeouts)
+        .whole("association", |timeout| Some(timeout.association.0.into()))
+        .whole("exchange", |timeout| Some(timeout.exchange.0.into()))
+        .whole("copy", |timeout| Some(timeout.copy.into()))
+        .seconds("timeout", |timeout| Some(timeout.value))
+        .seconds("error", |timeout| Some(timeout.error))
+        .text("last", |timeout| if timeout.last { "yes" } else { "no" }.to_owned())
+        .listing()
 }
 
 /// The associations of the clients that are meant.

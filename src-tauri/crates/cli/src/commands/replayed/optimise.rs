@@ -1,11 +1,12 @@
 //! `optimise`.
 
-use crate::args::CaptureArgs;
+use crate::args::{CaptureArgs, Format, Misuse, OutFile, OutputArgs};
 use crate::choices::{choice, session};
+use crate::numbers::whole;
 use crate::part::PartArgs;
 use crate::policy::PolicyArgs;
 use crate::progress::Bar;
-use crate::{captures, output};
+use crate::{captures, output, rows};
 use api::DecodeOptions;
 use api::view::{
     CaptureView, ChannelKind, CheckKind, EffectView, MethodKind, MetricView, OptimiseRequest, OptimisedView, PRICE,
@@ -36,7 +37,7 @@ pub struct OptimiseArgs {
     #[arg(long, value_enum, default_value = "nelder-mead")]
     pub method: MethodKind,
     /// Greatest number of replays of the capture.
-    #[arg(long, default_value_t = 120)]
+    #[arg(long, default_value_t = 120, value_parser = whole::<u32>(1))]
     pub evaluations: u32,
     /// Where copies that were never sent get their fate from; a search cannot do without a model.
     #[arg(long, value_enum, default_value = "auto")]
@@ -45,10 +46,10 @@ pub struct OptimiseArgs {
     #[arg(long, value_enum, default_value = "auto")]
     pub workload: WorkloadKind,
     /// Seed of every draw.
-    #[arg(long, default_value_t = 1)]
+    #[arg(long, default_value_t = 1, value_parser = whole::<u32>(0))]
     pub seed: u32,
     /// Replicates of the modelled channel.
-    #[arg(long, default_value_t = 50)]
+    #[arg(long, default_value_t = 50, value_parser = whole::<u32>(1))]
     pub replicates: u32,
     /// Presets of your own, TOML or JSON (repeatable).
     #[arg(long, value_name = "FILE")]
@@ -58,9 +59,9 @@ pub struct OptimiseArgs {
     /// Form of the output; toml is the preset alone, for --presets.
     #[arg(long, value_enum, default_value = "table")]
     pub format: Shape,
-    /// Write to this file instead of standard output.
+    /// Write to this file instead of standard output (`-`).
     #[arg(long, value_name = "FILE")]
-    pub out: Option<PathBuf>,
+    pub out: Option<OutFile>,
     #[command(flatten)]
     pub policy: PolicyArgs,
 }
@@ -72,6 +73,12 @@ pub enum Shape {
     Table,
     /// One object.
     Json,
+    /// RFC 4180, a row for each parameter.
+    Csv,
+    /// The same as a Markdown table.
+    Markdown,
+    /// The same as Apache Parquet (needs --out, or a pipe).
+    Parquet,
     /// The preset file.
     Toml,
 }
@@ -88,6 +95,9 @@ pub fn optimise(args: &OptimiseArgs) -> anyhow::Result<()> {
         }
         None => None,
     };
+    if view.exchanges == 0 {
+        return Err(Misuse("the capture has no confirmable exchange: there is nothing to search".to_owned()).into());
+    }
     let captures: Vec<&CaptureView> = std::iter::once(&view).chain(&hold_out).collect();
     let mut parts = args.part.of(&captures)?.into_iter();
     let request = OptimiseRequest {
@@ -107,12 +117,28 @@ pub fn optimise(args: &OptimiseArgs) -> anyhow::Result<()> {
         policy: args.policy.view(),
     };
     let found = session.optimise(&request, &mut Bar::new("searching"))?;
-    let out = args.out.as_deref();
+    let out = args.out.as_ref();
     match args.format {
         Shape::Json => output::json(&serde_json::to_value(&found)?, out),
         Shape::Toml => output::text(&found.preset, out),
         Shape::Table => output::text(&text(&found), out),
+        Shape::Csv => parameters(&found, args, Format::Csv),
+        Shape::Markdown => parameters(&found, args, Format::Markdown),
+        Shape::Parquet => parameters(&found, args, Format::Parquet),
     }
+}
+
+/// Writes a row for each parameter; the verdict goes to standard error.
+fn parameters(found: &OptimisedView, args: &OptimiseArgs, format: Format) -> anyhow::Result<()> {
+    let cells: Vec<(&String, &serde_json::Value)> = found.after.iter().collect();
+    let shown = |value: &serde_json::Value| value.as_str().map_or_else(|| value.to_string(), str::to_owned);
+    let listing = rows::of(&cells)
+        .text("parameter", |cell| cell.0.clone())
+        .text("before", |cell| found.before.get(cell.0).map(shown).unwrap_or_default())
+        .text("after", |cell| shown(cell.1))
+        .listing();
+    output::say_lines(verdict(found).trim());
+    output::listing(&listing, &OutputArgs { format, out: args.out.clone() }, "")
 }
 
 fn text(found: &OptimisedView) -> String {

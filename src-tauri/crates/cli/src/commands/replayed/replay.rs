@@ -9,9 +9,11 @@ use crate::policy::PolicyArgs;
 use crate::progress::Bar;
 use crate::{captures, output};
 use api::view::{
-    AlgorithmChoice, CaptureView, MeasuredRequest, MeasuredRun, MetricView, ReplayRequest, ReplayView, RunView,
+    AlgorithmChoice, CaptureView, ChannelKind, MeasuredRequest, MeasuredRun, MetricView, PartView, ReplayRequest,
+    ReplayView, RunView,
 };
-use api::{DecodeOptions, Session};
+use api::{DecodeOptions, Instant, Session};
+use clap::ValueEnum as _;
 use serde_json::{Map, Value, json};
 use std::path::PathBuf;
 
@@ -64,6 +66,7 @@ pub fn replay(args: &ReplayArgs) -> anyhow::Result<()> {
         bounds: true,
         policy: args.policy.view(),
     };
+    nothing(&view, &request.part)?;
     if args.sensitivity {
         return sensitivity(args, &session, &request);
     }
@@ -85,21 +88,22 @@ pub fn replay(args: &ReplayArgs) -> anyhow::Result<()> {
     let measured = session.measured(&asked, &mut Bar::new("measuring"))?;
     for (file, id) in others {
         if !measured.iter().any(|run| run.capture == Some(id)) {
-            eprintln!("{}: not a run of the same network", file.display());
+            output::say(&format!("{}: not a run of the same network", file.display()));
         }
     }
+    let reservations = reservations(&reply, args.model.channel);
+    reservations.iter().for_each(|said| output::say(said));
     if args.output.format == Format::Json {
-        return output::json(&document(&view, &request, &reply, &measured)?, args.output.out.as_deref());
-    }
-    if let Some(chosen) = &reply.chosen {
-        eprintln!("channel: {}", chosen.why);
+        let mut document = document(&view, &request, &reply, &measured)?;
+        document["reservations"] = json!(reservations);
+        return output::json(&document, args.output.out.as_ref());
     }
     for run in &reply.runs {
         if let Some(said) = api::two_modes(run) {
-            eprintln!("{}: {said}", run.algorithm.id);
+            output::say(&format!("{}: {said}", run.algorithm.id));
         }
     }
-    output::listing(&api::comparison(&reply, &measured, request.baseline), &args.output)
+    output::listing(&api::comparison(&reply, &measured, request.baseline), &args.output, "")
 }
 
 /// Returns the position of the run of `baseline` among those of `reply`: its algorithm, with at least these parameters.
@@ -111,16 +115,44 @@ fn place(baseline: &AlgorithmChoice, reply: &ReplayView) -> Result<u32, Misuse> 
     let found = reply.runs.iter().position(is_it).and_then(|index| u32::try_from(index).ok());
     let replayed = || reply.runs.iter().map(|run| run.algorithm.id.as_str()).collect::<Vec<_>>().join(", ");
     found.ok_or_else(|| Misuse(format!("--baseline {}: none of the algorithms replayed, {}", baseline.id, replayed())))
+
+/// What a reader has to know before believing the numbers, as the window shows it: the channel and why, or what it assumes; and
+/// whether the results rest mostly on that.
+fn reservations(reply: &ReplayView, asked: ChannelKind) -> Vec<String> {
+    let assumes = || Some(asked.to_possible_value()?.get_help()?.to_string());
+    let channel = reply.chosen.as_ref().map(|chosen| chosen.why.clone()).or_else(assumes);
+    channel.map(|why| format!("channel: {why}")).into_iter().chain(api::reservation(reply, asked)).collect()
+}
+
+/// Fails where nothing is left to replay.
+fn nothing(view: &CaptureView, part: &PartView) -> Result<(), Misuse> {
+    if view.exchanges == 0 {
+        return Err(Misuse("the capture has no confirmable exchange: there is nothing to replay".to_owned()));
+    }
+    match part.start {
+        Some(start) if start.at > view.end => Err(Misuse(format!(
+            "--from {} is beyond the end of the capture, {}: there is nothing to replay",
+            seconds(start.at),
+            seconds(view.end)
+        ))),
+        _ => Ok(()),
+    }
+}
+
+fn seconds(at: Instant) -> String {
+    format!("{:.3} s", at.nanos() as f64 / 1e9)
 }
 
 /// Prints the answers to variations of the question.
 fn sensitivity(args: &ReplayArgs, session: &Session, request: &ReplayRequest) -> anyhow::Result<()> {
     let view = session.sensitivity(request, &mut Bar::new("asking in other ways"))?;
-    let out = args.output.out.as_deref();
+    let out = args.output.out.as_ref();
     match args.output.format {
         Format::Json => output::json(&serde_json::to_value(&view)?, out),
         Format::Table => output::text(&sensitivity::text(&view), out),
-        Format::Csv | Format::Parquet => Err(Misuse("--sensitivity is text or JSON".to_owned()).into()),
+        Format::Csv | Format::Parquet | Format::Markdown => {
+            output::listing(&sensitivity::listing(&view), &args.output, "")
+        }
     }
 }
 

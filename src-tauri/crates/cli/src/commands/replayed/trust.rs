@@ -1,6 +1,6 @@
 //! `trust`.
 
-use crate::args::{CaptureArgs, Format, OutputArgs};
+use crate::args::{CaptureArgs, Format, JsonArgs, OutputArgs};
 use crate::progress::Bar;
 use crate::{captures, output};
 use api::view::{
@@ -16,9 +16,8 @@ use std::fmt::Write as _;
 pub struct TrustArgs {
     #[command(flatten)]
     pub capture: CaptureArgs,
-    /// All there is to know, as JSON: `--format json`.
-    #[arg(long, hide = true, conflicts_with = "format")]
-    pub json: bool,
+    #[command(flatten)]
+    pub json: JsonArgs,
     #[command(flatten)]
     pub output: OutputArgs,
 }
@@ -30,12 +29,18 @@ pub fn trust(args: &TrustArgs) -> anyhow::Result<()> {
     let request = CaptureRequest { capture: view.id };
     let trust = session.trust(&request, &mut Bar::new("replaying itself"))?;
     let halves = session.halves(&request, &mut Bar::new("predicting the second half"))?;
-    let out = args.output.out.as_deref();
-    match args.output.format {
-        _ if args.json => output::json(&whole(&trust, &halves)?, out),
+    let out = args.output.out.as_ref();
+    match args.output.form(args.json) {
         Format::Json => output::json(&whole(&trust, &halves)?, out),
         Format::Table => output::text(&text(&trust, &halves), out),
-        Format::Csv | Format::Parquet => output::listing(&listing(&trust, &halves), &args.output),
+        Format::Csv | Format::Parquet | Format::Markdown => {
+            output::say(&format!("auto is {}", trust.why));
+            output::listing(
+                &listing(&trust, &halves),
+                &args.output,
+                "without a twin there is nothing to hold against the capture",
+            )
+        }
     }
 }
 

@@ -6,7 +6,6 @@ use crate::args::{Format, Misuse, OutputArgs};
 use crate::choices::{session, unknown};
 use crate::output;
 use api::{AlgorithmSpec, Cells, DecodeOptions, Listing, UnimplementedProposal};
-use clap::ValueEnum;
 use std::fmt::Write as _;
 use std::path::PathBuf;
 
@@ -22,43 +21,27 @@ pub struct AlgorithmsArgs {
     /// Presets of your own, TOML or JSON (repeatable).
     #[arg(long, value_name = "FILE")]
     pub presets: Vec<PathBuf>,
-    /// Form of the output; JSON has all there is to know.
-    #[arg(long, value_enum, default_value = "table")]
-    pub format: Shape,
-    /// Write to this file instead of standard output.
-    #[arg(long, value_name = "FILE")]
-    pub out: Option<PathBuf>,
-}
-
-/// Form of the list of algorithms.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
-pub enum Shape {
-    /// Aligned columns; with ids, everything about each.
-    Table,
-    /// A table, or with ids a section each.
-    Markdown,
-    /// An array of objects.
-    Json,
-    /// RFC 4180.
-    Csv,
+    #[command(flatten)]
+    pub output: OutputArgs,
 }
 
 /// Algorithms and the catalogue.
 pub fn list(args: &AlgorithmsArgs) -> anyhow::Result<()> {
     let algorithm_set = session(DecodeOptions::default(), &args.presets)?.algorithm_set();
     let (specs, proposals) = chosen(algorithm_set.algorithms(), &args.ids)?;
-    let out = args.out.as_deref();
+    let out = args.output.out.as_ref();
     let detailed = !args.ids.is_empty();
-    let text = match args.format {
+    let text = match args.output.format {
         // A list of algorithms is a list of algorithms; what cannot be replayed is asked for by name.
-        Shape::Json if args.catalogue => return output::json(&serde_json::to_value(&proposals)?, out),
-        Shape::Json if specs.is_empty() => return output::json(&serde_json::to_value(&proposals)?, out),
-        Shape::Json => return output::json(&serde_json::to_value(&specs)?, out),
-        Shape::Csv => {
-            let listing = if args.catalogue { catalogue(&proposals) } else { table(&specs) };
-            return output::listing(&listing, &OutputArgs { format: Format::Csv, out: args.out.clone() });
+        Format::Json if args.catalogue => return output::json(&serde_json::to_value(&proposals)?, out),
+        Format::Json if specs.is_empty() => return output::json(&serde_json::to_value(&proposals)?, out),
+        Format::Json => return output::json(&serde_json::to_value(&specs)?, out),
+        Format::Csv | Format::Parquet => {
+            let only_proposals = args.catalogue || specs.is_empty();
+            let listing = if only_proposals { catalogue(&proposals) } else { table(&specs) };
+            return output::listing(&listing, &args.output, "");
         }
-        Shape::Markdown => {
+        Format::Markdown => {
             let mut text = String::new();
             if !args.catalogue && !specs.is_empty() {
                 text.push_str(&if detailed { detail::markdown(&specs) } else { markdown(&table(&specs)) });
@@ -68,7 +51,7 @@ pub fn list(args: &AlgorithmsArgs) -> anyhow::Result<()> {
             }
             text + &if proposals.is_empty() { String::new() } else { markdown(&catalogue(&proposals)) }
         }
-        Shape::Table => {
+        Format::Table => {
             let mut text = String::new();
             if !args.catalogue && !specs.is_empty() {
                 text.push_str(&if detailed { detail::text(&specs) } else { aligned(&table(&specs))? });

@@ -1,17 +1,18 @@
 //! `drive`.
 
-use crate::args::{Format, OutputArgs};
+use crate::args::{Format, Misuse, OutFile, OutputArgs};
+use crate::captures::read_text;
 use crate::choices::session;
 use crate::output;
-use anyhow::Context as _;
 use api::{Cells, DecodeOptions, Listing};
 use serde_json::Value;
-use std::path::PathBuf;
+use std::io;
+use std::path::{Path, PathBuf};
 
 /// `drive`
 #[derive(clap::Args, Debug)]
 pub struct DriveArgs {
-    /// Scripts: `{"vectors": [{"id", "preset", "unit", "steps": [{"op", "t", "u", …}]}]}`.
+    /// Scripts, or `-` for standard input: `{"vectors": [{"id", "preset", "unit", "steps": [{"op", "t", "u", …}]}]}`.
     #[arg(value_name = "EVENTS.json")]
     pub events: PathBuf,
     /// Presets of your own, TOML or JSON (repeatable).
@@ -20,22 +21,48 @@ pub struct DriveArgs {
     /// Form of the output: by default the scripts with their outputs filled in; else a row for every step.
     #[arg(long, value_enum, default_value = "json")]
     pub format: Format,
-    /// Write to this file instead of standard output.
+    /// Write to this file instead of standard output (`-`).
     #[arg(long, value_name = "FILE")]
-    pub out: Option<PathBuf>,
+    pub out: Option<OutFile>,
 }
 
 /// Scripted events through estimators.
 pub fn drive(args: &DriveArgs) -> anyhow::Result<()> {
-    let name = args.events.display();
-    let text = std::fs::read_to_string(&args.events).with_context(|| format!("cannot read {name}"))?;
-    let events: Value = serde_json::from_str(&text).with_context(|| format!("{name} is not JSON"))?;
+    let name = match args.events.as_os_str() {
+        name if name == "-" => "standard input".to_owned(),
+        _ => args.events.display().to_string(),
+    };
+    let events: Value = serde_json::from_str(&script(&args.events, &name)?)
+        .map_err(|error| Misuse(format!("{name} is not JSON: {error}")))?;
     let algorithm_set = session(DecodeOptions::default(), &args.presets)?.algorithm_set();
-    let driven = api::drive::drive_with(&algorithm_set, &events).with_context(|| format!("{name} is not a script"))?;
+    let driven = api::drive::drive_with(&algorithm_set, &events)
+        .map_err(|error| Misuse(format!("{name} is not a script: {error}")))?;
     if args.format == Format::Json {
-        return output::json(&driven, args.out.as_deref());
+        output::json(&driven, args.out.as_ref())?;
+    } else {
+        let output = OutputArgs { format: args.format, out: args.out.clone() };
+        output::listing(&steps(&driven), &output, "the script has no steps")?;
     }
-    output::listing(&steps(&driven), &OutputArgs { format: args.format, out: args.out.clone() })
+    let wrong = errors(&driven);
+    if wrong.is_empty() { Ok(()) } else { Err(Misuse(format!("{name}: {}", wrong.join("; "))).into()) }
+}
+
+/// The text of a script.
+fn script(path: &Path, name: &str) -> anyhow::Result<String> {
+    read_text(path).map_err(|error| match error.root_cause().downcast_ref::<io::Error>().map(io::Error::kind) {
+        Some(io::ErrorKind::InvalidData) => Misuse(format!("{name} is no text: a script is JSON in UTF-8")).into(),
+        _ => error,
+    })
+}
+
+/// A sentence for each vector that could not be run.
+fn errors(driven: &Value) -> Vec<String> {
+    let vectors = driven["vectors"].as_array().map_or(&[][..], Vec::as_slice);
+    let error = |(at, vector): (usize, &Value)| {
+        let name = vector["id"].as_str().map_or_else(|| at.to_string(), |id| format!("`{id}`"));
+        Some(format!("vector {name}: {}", vector["error"].as_str()?))
+    };
+    vectors.iter().enumerate().filter_map(error).collect()
 }
 
 /// One row per step: what was asked and the numbers that came out, in the unit of its vector.

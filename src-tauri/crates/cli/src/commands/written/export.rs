@@ -1,16 +1,16 @@
 //! `export`: packets as pcapng, recorded ones or those that another timer would have sent.
 
-use crate::args::{CaptureArgs, Misuse};
+use crate::args::{CaptureArgs, Misuse, OutFile};
 use crate::choices::{choice, session};
 use crate::commands::packets;
+use crate::numbers::whole;
 use crate::part::PartArgs;
 use crate::policy::PolicyArgs;
 use crate::progress::Bar;
 use crate::{captures, output};
 use api::view::{ChannelKind, Exported, ReplayRequest, WorkloadKind};
 use api::{DecodeOptions, FrameId, Places, Rows};
-use std::io::{IsTerminal as _, Write as _};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 /// `export`
 #[derive(clap::Args, Debug)]
@@ -34,33 +34,24 @@ pub struct ExportArgs {
     #[arg(long, value_enum, default_value = "auto")]
     pub workload: WorkloadKind,
     /// Seed of every draw: another seed is another realisation.
-    #[arg(long, default_value_t = 1)]
+    #[arg(long, default_value_t = 1, value_parser = whole::<u32>(0))]
     pub seed: u32,
     #[command(flatten)]
     pub part: PartArgs,
     #[command(flatten)]
     pub policy: PolicyArgs,
-    /// Write to this file instead of standard output.
+    /// Write to this file instead of standard output (`-`).
     #[arg(long, value_name = "FILE")]
-    pub out: Option<PathBuf>,
+    pub out: Option<OutFile>,
 }
 
 /// Writes packets as pcapng.
 pub fn export(args: &ExportArgs) -> anyhow::Result<()> {
-    if args.out.is_none() && std::io::stdout().is_terminal() {
-        return Err(Misuse("pcapng is nothing to look at: name a file with --out, or use a pipe".to_owned()).into());
-    }
-    if args.out.as_deref().is_some_and(|out| args.capture.files.iter().any(|file| is_same(file, out))) {
-        return Err(Misuse("--out is the capture itself".to_owned()).into());
-    }
+    output::binary("pcapng", args.out.as_ref())?;
     match &args.algorithm {
         Some(algorithm) => counterfactual(args, algorithm),
         None => recorded(args),
     }
-}
-
-fn is_same(a: &Path, b: &Path) -> bool {
-    matches!((a.canonicalize(), b.canonicalize()), (Ok(a), Ok(b)) if a == b)
 }
 
 fn recorded(args: &ExportArgs) -> anyhow::Result<()> {
@@ -69,9 +60,10 @@ fn recorded(args: &ExportArgs) -> anyhow::Result<()> {
     let places = Places::of(&trace, &mut api::Silent)?;
     let rows = packets::select(&trace, &places, Rows::Frames, filter.as_ref())?;
     let frames: Vec<FrameId> = rows.into_iter().map(FrameId).collect();
-    let mut sink = output::sink(args.out.as_deref())?;
-    api::write_frames(&trace, &frames, &mut *sink, &mut Bar::new("writing"))?;
-    Ok(sink.flush()?)
+    if frames.is_empty() && !args.capture.quiet {
+        output::say("no frame passes: the file has none");
+    }
+    output::octets(args.out.as_ref(), |sink| Ok(api::write_frames(&trace, &frames, sink, &mut Bar::new("writing"))?))
 }
 
 fn counterfactual(args: &ExportArgs, algorithm: &str) -> anyhow::Result<()> {
@@ -93,12 +85,12 @@ fn counterfactual(args: &ExportArgs, algorithm: &str) -> anyhow::Result<()> {
     };
     let reply = session.replay(&request, &mut Bar::new("replaying"))?;
     let run = reply.runs.first().map(|run| run.run).ok_or_else(|| Misuse("nothing was replayed".to_owned()))?;
-    let mut sink = output::sink(args.out.as_deref())?;
     let Exported { recorded, left_out, copies, replies, .. } =
-        session.write_run(run, &mut *sink, &mut Bar::new("writing"))??;
-    sink.flush()?;
+        output::octets(args.out.as_ref(), |sink| Ok(session.write_run(run, sink, &mut Bar::new("writing"))??))?;
     if !args.capture.quiet {
-        eprintln!("{recorded} frames as recorded, {left_out} left out; synthetic: {copies} copies, {replies} replies");
+        output::say(&format!(
+            "{recorded} frames as recorded, {left_out} left out; synthetic: {copies} copies, {replies} replies"
+        ));
     }
     Ok(())
 }

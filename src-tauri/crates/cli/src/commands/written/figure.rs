@@ -1,6 +1,6 @@
 //! `figure`: the numbers of a figure. Its picture is drawn by the app, which has the only renderer.
 
-use crate::args::{CaptureArgs, Misuse, ModelArgs};
+use crate::args::{CaptureArgs, Misuse, ModelArgs, OutFile};
 use crate::choices::{choice, session};
 use crate::part::{PartArgs, numbered, of_number};
 use crate::policy::PolicyArgs;
@@ -10,7 +10,6 @@ use api::view::{FigureCapture, FigureRequest, FigureView, PartView, RecipeSpec};
 use api::{DecodeOptions, Listing};
 use clap::ValueEnum;
 use serde_json::{Map, Value};
-use std::io::Write as _;
 use std::path::PathBuf;
 
 /// `figure`
@@ -42,9 +41,9 @@ pub struct FigureArgs {
     /// Form of the output; json has marks and caption besides the table.
     #[arg(long, value_enum, default_value = "table")]
     pub format: Form,
-    /// Write to this file instead of standard output.
+    /// Write to this file instead of standard output (`-`).
     #[arg(long, value_name = "FILE")]
-    pub out: Option<PathBuf>,
+    pub out: Option<OutFile>,
     #[command(flatten)]
     pub policy: PolicyArgs,
 }
@@ -103,24 +102,25 @@ pub fn figure(args: &FigureArgs) -> anyhow::Result<()> {
         policy: args.policy.view(),
     };
     let (view, listing) = session.figure(&request, &mut Bar::new("replaying"))?;
-    for sentence in view.missing.iter().filter(|_| !args.capture.quiet) {
-        eprintln!("note: {sentence}");
+    if !args.capture.quiet {
+        output::notes(&view.missing);
     }
     print(&view, listing, args)
 }
 
 fn print(view: &FigureView, listing: Listing, args: &FigureArgs) -> anyhow::Result<()> {
     let format = match args.format {
-        Form::Json => return output::json(&serde_json::to_value(view)?, args.out.as_deref()),
+        Form::Json => return output::json(&serde_json::to_value(view)?, args.out.as_ref()),
         Form::Table => api::Format::Table,
         Form::Csv => api::Format::Csv,
         Form::Parquet => api::Format::Parquet,
         Form::Latex => api::Format::Latex,
         Form::Markdown => api::Format::Markdown,
     };
-    let mut sink = output::sink(args.out.as_deref())?;
-    api::write_figure(view, listing, format, &mut *sink)?;
-    Ok(sink.flush()?)
+    if format == api::Format::Parquet {
+        output::binary("Parquet", args.out.as_ref())?;
+    }
+    output::octets(args.out.as_ref(), |sink| Ok(api::write_figure(view, listing, format, sink)?))
 }
 
 /// Captures whose files have one name are called by their paths.

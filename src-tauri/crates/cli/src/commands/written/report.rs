@@ -1,12 +1,11 @@
 //! `report`: one HTML file from a session and its capture.
 
-use crate::args::Secret;
+use crate::args::{Misuse, OutFile, Secret};
 use crate::progress::Bar;
 use crate::{captures, output};
 use anyhow::bail;
-use api::view::{SessionCapture, SessionFile};
+use api::view::{SessionCapture, SessionDecode, SessionFile};
 use api::{DecodeOptions, Opened, Reading, Silent};
-use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -19,12 +18,12 @@ pub struct ReportArgs {
     /// A bundled capture instead of a file.
     #[arg(long, value_name = "ID", conflicts_with = "files")]
     pub sample: Option<String>,
-    /// Session file of the app, or a report, which has one inside.
+    /// Session file of the app, or a report, which has one inside; without, the capture as it is when it was just opened.
     #[arg(long, value_name = "SESSION")]
-    pub spec: PathBuf,
+    pub spec: Option<PathBuf>,
     /// The report; without, it goes to standard output.
     #[arg(long, value_name = "FILE")]
-    pub out: Option<PathBuf>,
+    pub out: Option<OutFile>,
     /// Only the data of the report, as JSON.
     #[arg(long)]
     pub data: bool,
@@ -47,7 +46,35 @@ pub fn report(args: &ReportArgs) -> anyhow::Result<()> {
     if page::REPORT.is_empty() && !args.data {
         bail!("this program was built without its report page; `npm run -s rtoscope -- report …` builds both");
     }
-    let mut file = api::read_session(&args.spec)?;
+    let (opened, file) = match &args.spec {
+        Some(spec) => of_session(args, spec)?,
+        None => {
+            let opened = open(args, &SessionDecode::default())?;
+            let mut file = SessionFile::first(&opened);
+            if let Some(capture) = file.captures.first_mut() {
+                capture.sample.clone_from(&args.sample);
+            }
+            (opened, file)
+        }
+    };
+    if opened.trace.exchanges.is_empty() {
+        output::say("the capture has no confirmable exchange: the report has no measures");
+    }
+    let view = api::report_data(Arc::new(opened), &file, &mut Bar::new("replaying"))?;
+    let text = if args.data {
+        api::printable_json(&serde_json::to_string(&view)?).into_owned()
+    } else {
+        api::report_page(page::REPORT, &view)?
+    };
+    output::octets(args.out.as_ref(), |sink| Ok(sink.write_all(text.as_bytes())?))
+}
+
+/// The capture that the session at `spec` names, and the session.
+fn of_session(args: &ReportArgs, spec: &Path) -> anyhow::Result<(Opened, SessionFile)> {
+    let mut file = match spec.as_os_str() == "-" {
+        true => SessionFile::parse(&captures::read_text(spec)?)?,
+        false => api::read_session(spec)?,
+    };
     let hashes = match &args.sample {
         Some(id) => vec![api::sha256(captures::sample(id)?.octets)?],
         None => args
@@ -58,16 +85,12 @@ pub fn report(args: &ReportArgs) -> anyhow::Result<()> {
     };
     choose(&mut file, &hashes, args)?;
     let session = &mut file.captures[file.current as usize];
-    let opened = open(args, session)?;
+    let opened = open(args, &session.decode)?;
     if args.other_capture && !names(session, &hashes) {
         // The report is then of this one.
         (session.files, session.sample, session.name) = (Vec::new(), args.sample.clone(), String::new());
     }
-    let view = api::report_data(Arc::new(opened), &file, &mut Bar::new("replaying"))?;
-    let text = if args.data { serde_json::to_string(&view)? } else { api::report_page(page::REPORT, &view)? };
-    let mut sink = output::sink(args.out.as_deref())?;
-    sink.write_all(text.as_bytes())?;
-    Ok(sink.flush()?)
+    Ok((opened, file))
 }
 
 fn names(capture: &SessionCapture, hashes: &[String]) -> bool {
@@ -94,21 +117,26 @@ fn choose(file: &mut SessionFile, hashes: &[String], args: &ReportArgs) -> anyho
         .map(|file| format!("{} ({} octets, sha256 {})", file.name, file.octets, file.sha256))
         .collect();
     bail!(
-        "{named} is not what the session was made with\n  the session: {}\n  this:        sha256 {}\nWith --other-capture it is taken all the same, and the report is of this one.",
+        "{named} is not what the session was made with (the session: {}; this: sha256 {}); with --other-capture it is taken all the \
+         same, and the report is of this one",
         wanted.join(" + "),
         hashes.join(" + ")
     )
 }
 
-fn open(args: &ReportArgs, capture: &SessionCapture) -> anyhow::Result<Opened> {
-    let mut reading = Reading::of(&capture.decode.with_keys(Vec::new()), &DecodeOptions::default())?;
+fn open(args: &ReportArgs, decode: &SessionDecode) -> anyhow::Result<Opened> {
+    let mut reading = Reading::of(&decode.with_keys(Vec::new()), &DecodeOptions::default())?;
     reading.decode.keys = captures::keys(&args.keys, args.key_file.as_deref())?;
-    if capture.decode.keys > 0 && reading.decode.keys.is_empty() && !args.quiet {
-        eprintln!("note: the session was made with {} keys, which no file holds; see --key-file", capture.decode.keys);
+    if decode.keys > 0 && reading.decode.keys.is_empty() && !args.quiet {
+        let keys = decode.keys;
+        output::say(&format!("note: the session was made with {keys} keys, which no file holds; see --key-file"));
     }
     let mut bar = Bar::new("reading");
     let opened = match &args.sample {
         Some(id) => Opened::sample(captures::sample(id)?, Some(&reading), &mut bar)?,
+        None if args.files.iter().any(|file| file.as_os_str() == "-") => {
+            return Err(Misuse("a report names its capture by its file: standard input has none".to_owned()).into());
+        }
         None => {
             let paths: Vec<&Path> = args.files.iter().map(PathBuf::as_path).collect();
             Opened::files(&paths, &reading, &mut bar)?
@@ -116,9 +144,7 @@ fn open(args: &ReportArgs, capture: &SessionCapture) -> anyhow::Result<Opened> {
     };
     drop(bar);
     if !args.quiet {
-        for note in opened.trace.notes.kinds() {
-            eprintln!("note: {note}");
-        }
+        output::notes(opened.trace.notes.kinds());
     }
     Ok(opened)
 }

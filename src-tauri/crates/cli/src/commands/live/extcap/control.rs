@@ -3,7 +3,7 @@
 
 use std::fs::{File, OpenOptions};
 use std::io::{self, Read, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::mpsc::Sender;
 use std::thread;
 
@@ -48,7 +48,7 @@ pub struct Toolbar(File);
 
 impl Toolbar {
     /// Waits for Wireshark to open the pipe.
-    pub fn open(path: PathBuf) -> io::Result<Self> {
+    pub fn open(path: &Path) -> io::Result<Self> {
         OpenOptions::new().write(true).open(path).map(Self)
     }
 

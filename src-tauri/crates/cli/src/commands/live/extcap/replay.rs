@@ -3,12 +3,11 @@
 use super::ExtcapArgs;
 use super::control::{self, Change, Toolbar};
 use super::pace::{Pace, Speed};
-use crate::args::Misuse;
+use crate::args::{Misuse, OutFile};
 use anyhow::Context as _;
 use api::pcapng::{FrameWriter, Section, unix_nanos};
-use api::{Capture, FrameId, ImportOptions, Silent};
-use std::fs::OpenOptions;
-use std::io::{BufWriter, Write};
+use api::{Capture, FrameId, ImportOptions, OutputFile, Silent};
+use std::io::Write;
 use std::sync::mpsc::{self, Receiver};
 use std::time::{Duration, Instant};
 
@@ -56,25 +55,27 @@ pub fn controls() -> Vec<String> {
 
 /// Play the capture into Wireshark's pipe.
 pub fn capture(args: &ExtcapArgs, _: &str) -> anyhow::Result<()> {
-    let fifo = args.fifo.as_deref().ok_or_else(|| Misuse("--capture needs --fifo".to_owned()))?;
+    let fifo = args.fifo.as_ref().and_then(OutFile::path).ok_or_else(|| Misuse("--capture needs --fifo".to_owned()))?;
     let file = args.file.as_deref().ok_or_else(|| Misuse("--capture needs --file".to_owned()))?;
     let capture = api::import(file, &ImportOptions::default(), &mut Silent)?;
-    let pipe = OpenOptions::new().write(true).open(fifo).with_context(|| fifo.display().to_string())?;
+    let refused = || fifo.display().to_string();
+    let mut pipe = OutputFile::create(fifo).with_context(refused)?;
     let (sender, changes) = mpsc::channel();
     if let Some(path) = args.extcap_control_in.clone() {
         control::listen(path, sender.clone());
     }
-    let mut toolbar = args.extcap_control_out.clone().and_then(|path| Toolbar::open(path).ok());
+    let mut toolbar = args.extcap_control_out.as_ref().and_then(|out| Toolbar::open(out.path()?).ok());
     if let (Some(toolbar), Speed::Times(times)) = (&mut toolbar, args.speed) {
         // A toolbar that is gone is no reason to stop.
         let _ = toolbar.set(SPEED, &times.to_string());
     }
-    let done = play(&capture, BufWriter::new(pipe), args.speed, args.again, &changes);
+    let done = play(&capture, &mut pipe, args.speed, args.again, &changes);
     if let Some(toolbar) = &mut toolbar {
         let _ = toolbar.status("RTOscope replay: the end of the capture");
     }
     drop(sender);
-    done
+    done?;
+    pipe.commit().with_context(refused)
 }
 
 /// Writes the frames, each when it is due, at a `speed` that `changes` may change; `changes` must have a sender as long

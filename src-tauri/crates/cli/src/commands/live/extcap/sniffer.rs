@@ -3,12 +3,13 @@
 
 use super::ExtcapArgs;
 use super::control::{self, Toolbar};
-use crate::args::Misuse;
+use crate::args::{Misuse, OutFile, Unplugged};
 use anyhow::{Context as _, bail};
 use api::live::capture::{Ended, Options, Plan, capture as record};
 use api::live::decode::CHANNELS;
 use api::live::recording::Existing;
 use api::live::{Device, list, stop};
+use std::path::Path;
 use std::sync::atomic::Ordering;
 use std::sync::mpsc;
 
@@ -68,7 +69,12 @@ fn channels() -> impl Iterator<Item = u8> {
 
 /// Until Wireshark has had enough.
 pub fn capture(args: &ExtcapArgs, name: &str) -> anyhow::Result<()> {
-    let out = args.fifo.clone().ok_or_else(|| Misuse("--capture needs --fifo".to_owned()))?;
+    let out = args
+        .fifo
+        .as_ref()
+        .and_then(OutFile::path)
+        .map(Path::to_owned)
+        .ok_or_else(|| Misuse("--capture needs --fifo".to_owned()))?;
     let device = match plugged().into_iter().find(|plugged| plugged.0 == name) {
         Some((.., device)) => device,
         None => args.device.clone().ok_or_else(|| Misuse("--capture needs --device".to_owned()))?,
@@ -78,7 +84,7 @@ pub fn capture(args: &ExtcapArgs, name: &str) -> anyhow::Result<()> {
     if let Some(path) = args.extcap_control_in.clone() {
         control::listen(path, sender.clone());
     }
-    let mut toolbar = args.extcap_control_out.clone().and_then(|path| Toolbar::open(path).ok());
+    let mut toolbar = args.extcap_control_out.as_ref().and_then(|out| Toolbar::open(out.path()?).ok());
     if let Some(toolbar) = &mut toolbar {
         // A toolbar that is gone is no reason to stop.
         let _ = toolbar.set(CHANNEL, &args.channel.to_string());
@@ -111,7 +117,10 @@ pub fn capture(args: &ExtcapArgs, name: &str) -> anyhow::Result<()> {
     let report = report.with_context(|| options.out.display().to_string())?;
     match report.ended {
         Ended::Asked | Ended::Reader => Ok(()),
-        Ended::Devices if report.state.frames > 0 => Ok(()),
-        Ended::Devices | Ended::Disk(_) => bail!("{report}"),
+        Ended::Devices if report.state.frames > 0 && !options.plans.iter().any(|plan| plan.device.has_channel()) => {
+            Ok(())
+        }
+        Ended::Devices if report.state.frames > 0 => Err(Unplugged(report.to_string().replace("\n  ", "; ")).into()),
+        Ended::Devices | Ended::Disk(_) => bail!("{}", report.to_string().replace("\n  ", "; ")),
     }
 }

@@ -1,6 +1,8 @@
 //! `replay --sensitivity`.
 
-use api::view::SensitivityView;
+use crate::rows;
+use api::Listing;
+use api::view::{SensitivityView, VariationView};
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
@@ -42,6 +44,36 @@ pub fn text(view: &SensitivityView) -> String {
         text.push_str("\n\n");
     }
     text
+}
+
+/// A row for each way to ask, algorithm and measure; one that was refused has a row that says why.
+pub fn listing(view: &SensitivityView) -> Listing {
+    /// Variation, algorithm, measure; the last two empty where it was refused.
+    type Row<'a> = (&'a VariationView, Option<(usize, &'a str)>);
+    let mut cells: Vec<Row<'_>> = Vec::new();
+    for variation in &view.variations {
+        if variation.refused.is_some() {
+            cells.push((variation, None));
+        }
+        for (at, means) in variation.means.iter().enumerate() {
+            let split = variation.modes.get(at).into_iter().flat_map(BTreeMap::keys);
+            let names: std::collections::BTreeSet<&String> = means.keys().chain(split).collect();
+            cells.extend(names.into_iter().map(|name| (variation, Some((at, name.as_str())))));
+        }
+    }
+    let mode = |row: &Row<'_>| row.1.and_then(|(at, name)| row.0.modes.get(at)?.get(name).copied());
+    rows::of(&cells)
+        .text("variation", |row| row.0.what.clone())
+        .text("algorithm", |row| {
+            let algorithm = row.1.and_then(|(at, _)| view.algorithms.get(at));
+            algorithm.map_or_else(String::new, |algorithm| algorithm.id.clone())
+        })
+        .text("metric", |row| row.1.map_or_else(String::new, |(_, name)| name.to_owned()))
+        .real("mean", |row| row.1.and_then(|(at, name)| row.0.means.get(at)?.get(name).copied()))
+        .real("calm", |row| mode(row).map(|mode| mode.0))
+        .real("collapsed", |row| mode(row).map(|mode| mode.1))
+        .text("refused", |row| row.0.refused.clone().unwrap_or_default())
+        .listing()
 }
 
 fn mean(means: &BTreeMap<String, f64>, metric: &str) -> String {

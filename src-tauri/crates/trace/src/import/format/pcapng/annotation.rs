@@ -2,7 +2,7 @@
 
 use super::Order;
 use crate::import::builder::CaptureBuilder;
-use base::{FrameId, Layer};
+use base::{FrameId, Layer, printable};
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
 /// `opt_endofopt`.
@@ -64,7 +64,7 @@ pub(super) fn names(order: Order, block: &[u8], builder: &mut CaptureBuilder) {
             _ => continue,
         };
         for name in names.split(|&octet| octet == 0).filter(|name| !name.is_empty()) {
-            builder.annotations.names.push((address, text_of(name)));
+            builder.annotations.names.push((address, printable(&text_of(name)).into_owned()));
         }
     }
 }

@@ -1,0 +1,52 @@
+//! `completions` and `man`: the command line described for shells and for `man`, from its own declaration.
+
+use crate::args::{Misuse, OutFile};
+use crate::output;
+use clap_complete::Shell;
+use clap_mangen::Man;
+
+/// `completions`
+#[derive(clap::Args, Debug)]
+pub struct CompletionsArgs {
+    /// The shell.
+    #[arg(value_name = "SHELL", value_enum)]
+    pub shell: Shell,
+    /// Write to this file instead of standard output (`-`).
+    #[arg(long, value_name = "FILE")]
+    pub out: Option<OutFile>,
+}
+
+/// `man`
+#[derive(clap::Args, Debug)]
+pub struct ManArgs {
+    /// The page of this command; without, that of the program.
+    #[arg(value_name = "COMMAND")]
+    pub command: Option<String>,
+    /// Write to this file instead of standard output (`-`).
+    #[arg(long, value_name = "FILE")]
+    pub out: Option<OutFile>,
+}
+
+/// Writes a script that completes command lines in a shell.
+pub fn completions(args: &CompletionsArgs, command: &clap::Command) -> anyhow::Result<()> {
+    let mut script = Vec::new();
+    clap_complete::generate(args.shell, &mut command.clone(), "rtoscope", &mut script);
+    output::octets(args.out.as_ref(), |sink| Ok(sink.write_all(&script)?))
+}
+
+/// Writes a manual page.
+pub fn man(args: &ManArgs, command: &clap::Command) -> anyhow::Result<()> {
+    let man = match args.command.as_deref() {
+        None => Man::new(command.clone()),
+        Some(name) => {
+            let found = command.get_subcommands().find(|known| known.get_name() == name);
+            let found = found.ok_or_else(|| Misuse(format!("there is no command `{name}`")))?;
+            // `man rtoscope-replay`, as `git` has it.
+            let title = format!("rtoscope-{name}");
+            Man::new(found.clone().display_name(title.clone()).version(env!("CARGO_PKG_VERSION"))).title(title)
+        }
+    };
+    let mut text = Vec::new();
+    man.render(&mut text)?;
+    output::octets(args.out.as_ref(), |sink| Ok(sink.write_all(&text)?))
+}

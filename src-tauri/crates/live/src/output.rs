@@ -1,0 +1,173 @@
+//! Files that are written: each beside its place first, then renamed into it, so that a write that fails or is stopped leaves
+//! the file that was there.
+//!
+//! ```text
+//! create ──► .rtoscope-N.part in the same folder ──► write … ──► fsync ──► rename ──► fsync of the folder
+//!                                                        └─ dropped: removed, nothing else happened
+//! ```
+//!
+//! A link is followed: what it points to is replaced, and the link stays. A device or a pipe, which a rename would replace by a
+//! file, is written to as it is. A file that may not be written stays, though its folder would permit the rename.
+
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, BufWriter, Write};
+use std::path::{Path, PathBuf};
+
+/// Most temporary names that are tried in one folder. Chosen here: each is one that a killed process has left.
+const NAMES: u32 = 10_000;
+/// Most links that are followed from one name, as many as Linux follows (path_resolution(7)).
+const LINKS: u32 = 40;
+
+/// A file on its way to its place: nothing is there until [`OutputFile::commit`].
+#[derive(Debug)]
+pub struct OutputFile {
+    sink: BufWriter<File>,
+    /// `None` where a device or a pipe is written to.
+    beside: Option<Beside>,
+}
+
+/// Temporary file, and the place it is for; removed when dropped.
+#[derive(Debug)]
+struct Beside {
+    temporary: PathBuf,
+    place: PathBuf,
+    /// Under its temporary name there is, if anything, the file of another writer.
+    is_placed: bool,
+}
+
+impl Drop for Beside {
+    fn drop(&mut self) {
+        if !self.is_placed {
+            // One that cannot be removed harms nobody.
+            let _ = fs::remove_file(&self.temporary);
+        }
+    }
+}
+
+impl OutputFile {
+    /// Begins the file that will be at `path`.
+    ///
+    /// # Errors
+    /// `path` is a folder, is in none, or may not be written.
+    pub fn create(path: &Path) -> io::Result<Self> {
+        let existing = match path.metadata() {
+            Ok(about) if about.is_dir() => {
+                return Err(io::Error::new(io::ErrorKind::IsADirectory, "this is a folder"));
+            }
+            // By its own name: /dev/stdout leads over links that name no file.
+            Ok(about) if !about.is_file() => {
+                let sink = BufWriter::new(OpenOptions::new().write(true).open(path)?);
+                return Ok(Self { sink, beside: None });
+            }
+            Ok(about) => Some(about),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => None,
+            Err(error) => return Err(error),
+        };
+        let place = followed(path)?;
+        if existing.is_some() {
+            // Nothing is truncated: this only asks whether it may be written.
+            OpenOptions::new().write(true).open(&place)?;
+        }
+        let (temporary, file) = fresh(place.parent().unwrap_or(Path::new("")))?;
+        let beside = Beside { temporary, place, is_placed: false };
+        if let Some(existing) = existing {
+            file.set_permissions(existing.permissions())?;
+        }
+        Ok(Self { sink: BufWriter::new(file), beside: Some(beside) })
+    }
+
+    /// Puts the file in its place, whole and on the disk.
+    ///
+    /// # Errors
+    /// The disk fails; what was at the place stays.
+    pub fn commit(self) -> io::Result<()> {
+        self.keep_open().map(drop)
+    }
+
+    /// As [`OutputFile::commit`]; returns the file, to be written further.
+    ///
+    /// # Errors
+    /// The disk fails; what was at the place stays.
+    pub fn keep_open(self) -> io::Result<File> {
+        let Self { sink, beside } = self;
+        let file = sink.into_inner().map_err(io::IntoInnerError::into_error)?;
+        if let Some(mut beside) = beside {
+            file.sync_all()?;
+            fs::rename(&beside.temporary, &beside.place)?;
+            beside.is_placed = true;
+            // The name is on the disk when the folder is. Where a folder cannot be opened, the system does it in its own time.
+            if let Ok(folder) = File::open(folder_of(&beside.place)) {
+                let _ = folder.sync_all();
+            }
+        }
+        Ok(file)
+    }
+}
+
+impl Write for OutputFile {
+    fn write(&mut self, octets: &[u8]) -> io::Result<usize> {
+        self.sink.write(octets)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.sink.flush()
+    }
+}
+
+/// Makes `octets` the content of the file at `path`.
+///
+/// # Errors
+/// Those of [`OutputFile::create`] and [`OutputFile::commit`].
+pub fn replace(path: &Path, octets: &[u8]) -> io::Result<()> {
+    let mut file = OutputFile::create(path)?;
+    file.write_all(octets)?;
+    file.commit()
+}
+
+/// Returns whether two paths name one file, through links of either kind too. False where one does not exist. Where the system
+/// has no numbers of files (Windows), hard links are not seen.
+#[must_use]
+pub fn is_same_file(one: &Path, other: &Path) -> bool {
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::MetadataExt as _;
+        let number = |path: &Path| path.metadata().ok().map(|about| (about.dev(), about.ino()));
+        number(one).is_some_and(|number_of_one| Some(number_of_one) == number(other))
+    }
+    #[cfg(not(unix))]
+    {
+        one.canonicalize().is_ok_and(|place| other.canonicalize().is_ok_and(|other| place == other))
+    }
+}
+
+/// Follows links from `path` to a file, or to the name of one that is not there yet.
+fn followed(path: &Path) -> io::Result<PathBuf> {
+    let mut place = path.to_owned();
+    for _ in 0..LINKS {
+        match fs::read_link(&place) {
+            // A relative link counts from its own folder.
+            Ok(to) => place = place.parent().unwrap_or(Path::new("")).join(to),
+            Err(_) => return Ok(place),
+        }
+    }
+    Err(io::Error::other("the links from here have no end"))
+}
+
+fn folder_of(path: &Path) -> &Path {
+    match path.parent() {
+        Some(folder) if !folder.as_os_str().is_empty() => folder,
+        _ => Path::new("."),
+    }
+}
+
+/// Creates a file in `folder` that was not there.
+fn fresh(folder: &Path) -> io::Result<(PathBuf, File)> {
+    for number in 0..NAMES {
+        let path = folder.join(format!(".rtoscope-{number}.part"));
+        match File::create_new(&path) {
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
+            made => return made.map(|file| (path, file)),
+        }
+    }
+    Err(io::Error::new(io::ErrorKind::AlreadyExists, "the folder is full of files .rtoscope-N.part"))
+}
