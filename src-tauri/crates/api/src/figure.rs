@@ -19,6 +19,7 @@ mod settings;
 mod shape;
 mod tags;
 mod timer;
+mod timers;
 mod trace;
 mod write;
 

@@ -28,8 +28,8 @@ pub use comparison::{comparison, two_modes};
 pub use error::{Code, Error};
 pub use figure::{proposed_tags, recipes, write as write_figure};
 pub use opened::{
-    Opened, Reading, address, context, decode, decode_merged, decode_octets, file_view, filter, keys, network_of,
-    sha256,
+    Opened, Reading, address, context, decode, decode_merged, decode_octets, file_view, filter, keys, known_timers,
+    network_of, sha256,
 };
 pub use report_page::{data_of as data_of_report, page as report_page};
 pub use samples::{SampleFile, samples};
@@ -57,6 +57,6 @@ pub use live;
 /// Reading and decoding of captures.
 pub use trace::export as pcapng;
 pub use trace::{
-    Association, Assumed, Assumptions, Capture, DecodeOptions, FcsChoice, ImportOptions, LinkKey, Places, Trace,
-    Vantage, Workload, open as import,
+    Association, Assumed, Assumptions, Capture, DecodeOptions, FcsChoice, ImportOptions, KnownTimers, LinkKey, Places,
+    Trace, Vantage, Workload, open as import,
 };

@@ -74,8 +74,8 @@ mod words;
 
 pub use algorithms::{OutlookRequest, OutlookView, PresetsRequest, PresetsView, UserPresetView};
 pub use capture::{
-    AssociationView, CaptureRequest, CaptureView, ClockView, ContextHow, ContextView, DecodeAs, FcsKind, FileView,
-    MoteLogView, OpenRequest, PortView, ReadAs, Sample, Secrets, SourceView, Startup,
+    AssociationView, CaptureRequest, CaptureView, ClockView, ContextHow, ContextView, DecodeAs, FateCounts, FcsKind,
+    FileView, MoteLogView, OpenRequest, PortView, ReadAs, Sample, Secrets, SourceView, Startup, TimersView,
 };
 pub use channel_states::{
     AutocorrelationView, ChannelStateSeries, ChannelStateSeriesRequest, ChannelStatesView, EstimateView, FitKind,
@@ -87,7 +87,7 @@ pub use claims::{
 };
 pub use exchange::{
     CopyView, CountView, EventKind, ExchangeRequest, ExchangeSide, ExchangeView, ExchangesRequest, StateLine,
-    StateRequest, StepRequest, StepView,
+    StateRequest, StepRequest, StepView, TimerView, WaitView,
 };
 pub use export::{ExportPacketsRequest, ExportRunRequest, Exported};
 pub use figure::{
@@ -124,5 +124,6 @@ pub use session::{
     SessionDecode, SessionFigure, SessionFigures, SessionFile, SessionFileRef, SessionFlag, SessionReadRequest,
     SessionReplay, SessionReport, SessionSweep, SessionView, SessionWriteRequest,
 };
+pub use table::columns::TimerKind;
 pub use trust::{AgreementKind, KnownKind, ParameterView, TrustCheckView, TrustView};
 pub use words::{RuleSpec, methods, rules};

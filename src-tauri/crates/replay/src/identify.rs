@@ -39,7 +39,7 @@ mod verdict;
 pub use timeouts::Timeout;
 pub use verdict::Verdict;
 
-use crate::model::Record;
+use crate::model::{AssociationRecord, Record};
 use base::{AssociationId, Cancelled, Progress, Span};
 use candidate::{Candidate, ScoredCandidate, sort_by_score};
 use case::{Case, observations};
@@ -182,6 +182,20 @@ pub fn identify(record: &Record, clues: &Clues, progress: &mut dyn Progress) -> 
     });
     let timeouts = timeouts.collect();
     Ok(Identification { trace, clients: observed.iter().map(|o| o.id).zip(rankings).collect(), timeouts })
+}
+
+/// Estimates the timeouts that ran out between copies, each with its error, without asking which algorithm armed them.
+#[must_use]
+pub fn gap_timeouts(record: &Record) -> Vec<Timeout> {
+    let again = |association: &&AssociationRecord| association.exchanges.iter().any(|e| e.copies.len() > 1);
+    let associations: Vec<&AssociationRecord> = record.associations().iter().filter(again).collect();
+    let observed: Vec<ObservedAssociation> =
+        associations.iter().map(|association| ObservedAssociation::of(association, usize::MAX)).collect();
+    let noise = timeouts::noise(&observed.iter().collect::<Vec<_>>());
+    let of = |(association, observed): (&&AssociationRecord, &ObservedAssociation)| {
+        timeouts::timeouts(association, observed, timeouts::noise(&[observed]).or(noise))
+    };
+    associations.iter().zip(&observed).flat_map(of).filter(|timeout| !timeout.last).collect()
 }
 
 /// Whether no candidate fits this client and its likeliest group is not the one identified for all.

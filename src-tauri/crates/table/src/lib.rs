@@ -29,7 +29,7 @@ pub use frame::{Data, Sheet, TableError, arrow};
 pub use ladder::copy_hops;
 pub use lanes::{OTHERS, RECORDED, Sight, lanes};
 pub use listing::{copies, exchanges, hops, messages, sightings};
-pub use marks::{CopyMark, ExchangeMark};
+pub use marks::{CopyMark, ExchangeMark, TimerMark};
 pub use packets::{Rows, Summary, frames, packets, select};
 pub use page::{PageQuery, count, page};
 pub use timeline::{Timeline, fate, needless, outcome};

@@ -1,7 +1,7 @@
 //! `exchanges`: confirmable exchanges, their copies, and the hops of these.
 
 use crate::args::{CaptureArgs, Misuse, OutputArgs};
-use crate::captures::decode;
+use crate::captures::{decode, timers};
 use crate::output;
 use api::{ExchangeId, Trace};
 use std::collections::BTreeSet;
@@ -31,7 +31,7 @@ pub fn exchanges(args: &ExchangesArgs) -> anyhow::Result<()> {
     let related = args.related.map(|id| related(&trace, ExchangeId(id))).transpose()?;
     let listing = match (args.copies, args.hops) {
         (_, true) => api::copy_hops(&trace),
-        (true, false) => api::copies(&trace),
+        (true, false) => api::copies(&trace, &timers(&trace, &args.capture)?),
         (false, false) => api::exchanges(&trace, &|id| related.as_ref().is_none_or(|ids| ids.contains(&id))),
     };
     output::listing(&listing, &args.output)
