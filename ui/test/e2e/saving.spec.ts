@@ -25,7 +25,7 @@ test('Compare and What-if save the frames that a timer would have sent', async (
   await toast(page).waitFor();
   expect(await plain(page)).toMatch(/^[\d ]+ frames as recorded, .* of this timer saved; [\d ]+ frames left out$/);
   const other = await open('/whatif');
-  await other.getByRole('button', { name: 'Save B as…' }).click();
+  await other.getByRole('button', { name: 'Save packets…' }).click();
   await toast(other).waitFor();
   await shoot(other, 'whatif-save-light');
   expect(await plain(other)).toMatch(/of this timer saved/);

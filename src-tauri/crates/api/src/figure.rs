@@ -11,6 +11,8 @@ mod recipes;
 mod settings;
 mod shape;
 mod tags;
+mod timer;
+mod timers;
 mod write;
 
 pub use write::write;

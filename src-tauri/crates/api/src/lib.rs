@@ -27,8 +27,8 @@ pub use error::{Code, Error};
 pub use figure::{proposed_tags, recipes, write as write_figure};
 pub use opened::samples::{SampleFile, samples};
 pub use opened::{
-    Opened, Reading, address, context, decode, decode_merged, decode_octets, file_view, filter, keys, network_of,
-    sha256,
+    Opened, Reading, address, context, decode, decode_merged, decode_octets, file_view, filter, keys, known_timers,
+    network_of, sha256,
 };
 pub use report_page::{data_of as data_of_report, page as report_page};
 pub use session::Session;
@@ -61,6 +61,6 @@ pub use live;
 /// Reading and decoding of captures.
 pub use trace::export as pcapng;
 pub use trace::{
-    Association, Assumed, Assumptions, Capture, DecodeOptions, Exchange, FcsChoice, Growth, ImportOptions, LinkKey,
-    Places, Tail, Trace, Vantage, Workload, analyse, mote_log_beside, open as import,
+    Association, Assumed, Assumptions, Capture, DecodeOptions, Exchange, FcsChoice, Growth, ImportOptions, KnownTimers,
+    LinkKey, Places, Tail, Trace, Vantage, Workload, analyse, mote_log_beside, open as import,
 };

@@ -8,6 +8,8 @@ mod packet_lists;
 mod part;
 mod reading;
 pub(crate) mod samples;
+mod tally;
+mod timers;
 mod twin;
 
 pub(crate) use claims::{assumed_of, moments, related};
@@ -19,6 +21,9 @@ pub use packet_lists::filter;
 pub(crate) use packet_lists::rows;
 pub use reading::{Reading, address, context, keys};
 pub(crate) use reading::{place, read_as, window};
+pub use timers::known_timers;
+use timers::timers;
+pub(crate) use timers::{timer_view, wait_view};
 
 use crate::view::{AssociationView, CaptureId, CaptureView, Correction, FileView, Rhythm, VantageKind, WorkloadKind};
 use crate::{Error, Progress, SampleFile};
@@ -34,7 +39,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::{panic, thread};
 use table::Timeline;
 use trace::network::Network;
-use trace::{Capture, DecodeOptions, ImportOptions, Trace};
+use trace::{Capture, DecodeOptions, ImportOptions, KnownTimers, Trace};
 
 /// A capture, decoded, indexed and ready to be replayed.
 #[derive(Debug)]
@@ -45,6 +50,8 @@ pub struct Opened {
     pub replay: Replay,
     /// Marks of the recorded behaviour, for lanes.
     pub recorded: Timeline,
+    /// Timers of recorded copies, where they are known.
+    pub timers: KnownTimers,
     /// Options with which its files were read.
     pub import: ImportOptions,
     /// Its files; several where it was merged.
@@ -162,7 +169,8 @@ impl Opened {
         let trace = trace::analyse(capture, &decode, &mut within(progress, DECODING, octets))?;
         let sha256 = sha256(sample.octets).map_err(Error::internal)?;
         let files = vec![FileView { name: sample.file.to_owned(), path: None, sha256 }];
-        Self::new(trace, import, files, &mut within(progress, INDEXING, octets))
+        let logs = sample.log.map(|log| MoteLogs::bundled(sample.file, log, &trace)).unwrap_or_default();
+        Self::with_logs(trace, import, files, logs, &mut within(progress, INDEXING, octets))
     }
 
     /// Indexes a decoded trace and prepares it for replays.
@@ -175,8 +183,18 @@ impl Opened {
         files: Vec<FileView>,
         progress: &mut dyn Progress,
     ) -> Result<Self, Error> {
-        let beside = files.first().and_then(|file| file.path.as_ref()).filter(|_| files.len() == 1);
-        let mote_logs = beside.map(|path| MoteLogs::beside(Path::new(path), &trace)).unwrap_or_default();
+        let mote_logs = path_of(&files).map(|path| MoteLogs::beside(path, &trace)).unwrap_or_default();
+        Self::with_logs(trace, import, files, mote_logs, progress)
+    }
+
+    /// As [`Opened::new`], with the logs of the motes.
+    pub(crate) fn with_logs(
+        trace: Trace,
+        import: ImportOptions,
+        files: Vec<FileView>,
+        mote_logs: MoteLogs,
+        progress: &mut dyn Progress,
+    ) -> Result<Self, Error> {
         let stop = AtomicBool::new(false);
         let mut until_stopped = |_: u64, _: u64| flow(&stop);
         let (recorded, replay) = thread::scope(|scope| {
@@ -187,10 +205,13 @@ impl Opened {
             stop.store(replay.is_err(), Ordering::Relaxed);
             (recorded.join().unwrap_or_else(|panic| panic::resume_unwind(panic)), replay)
         });
+        let replay = replay?;
+        let timers = timers(&trace, replay.record(), &mote_logs.timers);
         Ok(Self {
+            recorded: recorded?.with_timers(&trace, &timers),
             trace,
-            replay: replay?,
-            recorded: recorded?,
+            replay,
+            timers,
             import,
             files,
             mote_logs,
@@ -227,6 +248,9 @@ impl Opened {
             messages: count(self.trace.messages.len()),
             exchanges: count(self.trace.exchanges.len()),
             copies: count(self.trace.exchanges.iter().map(|e| e.copies.len()).sum()),
+            fates: tally::fates(&self.recorded),
+            timers: tally::timers(&self.recorded, &self.timers),
+            coap_frames: tally::coap_frames(&self.trace),
             start,
             end,
             epoch: capture.epoch_unix_nanos.map(iso8601),
@@ -264,6 +288,14 @@ impl Opened {
             view.claim(&self.trace, association);
         }
         view
+    }
+}
+
+/// The path of a capture of one file.
+fn path_of(files: &[FileView]) -> Option<&Path> {
+    match files {
+        [file] => file.path.as_ref().map(Path::new),
+        _ => None,
     }
 }
 

@@ -58,15 +58,15 @@ mod written;
 pub use algorithms::{OutlookRequest, OutlookView, PresetsRequest, PresetsView, UserPresetView};
 pub use labels::{RuleSpec, methods, rules};
 pub use recorded::capture::{
-    AssociationView, CaptureRequest, CaptureView, ClockView, ContextHow, ContextView, DecodeAs, FcsKind, FileView,
-    MoteLogView, OpenRequest, PortView, ReadAs, Sample, Secrets, SourceView, Startup,
+    AssociationView, CaptureRequest, CaptureView, ClockView, ContextHow, ContextView, DecodeAs, FateCounts, FcsKind,
+    FileView, MoteLogView, OpenRequest, PortView, ReadAs, Sample, Secrets, SourceView, Startup, TimersView,
 };
 pub use recorded::claims::{
     ApplicationView, AssumeRequest, AssumedView, MomentView, RelationKind, RelationView, VantageKind,
 };
 pub use recorded::exchange::{
     CopyView, CountView, EventKind, ExchangeRequest, ExchangeSide, ExchangeView, ExchangesRequest, StateLine,
-    StateRequest, StepRequest, StepView,
+    StateRequest, StepRequest, StepView, TimerView, WaitView,
 };
 pub use recorded::ladder::{
     EndingKind, LadderCopy, LadderFrame, LadderLeg, LadderNode, LadderReply, LadderRequest, LadderSide, LadderTransit,
@@ -120,3 +120,4 @@ pub use replay::identify::{Gap, Timeout};
 pub use trace::ladder::{Role as LadderRole, WaitKind};
 pub use trace::network::{LossEvidence, ParentEvidence, Role as NodeRole, Spread};
 pub use trace::{Correction, Delay, Delivery, Evidence, Head, ReplyKind, Rhythm};
+pub use table::columns::TimerKind;

@@ -7,7 +7,7 @@ use api::{COMMANDS, Error, ReplyKind};
 use serde_json::{Value, json};
 use std::fmt::Write as _;
 use std::path::PathBuf;
-use table::columns::{ColumnKind, FateKind, MarkKind, OutcomeKind, PacketKind, SampleKind};
+use table::columns::{ColumnKind, FateKind, MarkKind, OutcomeKind, PacketKind, SampleKind, TimerKind};
 
 const HEAD: &str = "// Generated from the Rust types by `npm run gen`. Do not edit.\n";
 
@@ -27,6 +27,7 @@ fn types() -> Types {
     types.declare::<MarkKind>();
     types.declare::<FateKind>();
     types.declare::<SampleKind>();
+    types.declare::<TimerKind>();
     types.declare::<OutcomeKind>();
     types.declare::<PacketKind>();
     types.declare::<RuleSpec>();
@@ -77,6 +78,7 @@ fn commands(types: &mut Types) -> String {
     numbers(&mut text, "MARK_KINDS", MarkKind::ALL);
     numbers(&mut text, "FATE_KINDS", FateKind::ALL);
     numbers(&mut text, "SAMPLE_KINDS", SampleKind::ALL);
+    numbers(&mut text, "TIMER_KINDS", TimerKind::ALL);
     numbers(&mut text, "OUTCOME_KINDS", OutcomeKind::ALL);
     numbers(&mut text, "PACKET_KINDS", PacketKind::ALL);
     for command in COMMANDS {

@@ -6,7 +6,9 @@ use crate::output;
 use crate::progress::Bar;
 use anyhow::Context as _;
 use api::view::FileView;
-use api::{Assumed, Assumptions, Capture, DecodeOptions, ImportOptions, LinkKey, Opened, Reading, Silent, Trace};
+use api::{
+    Assumed, Assumptions, Capture, DecodeOptions, ImportOptions, KnownTimers, LinkKey, Opened, Reading, Silent, Trace,
+};
 use std::io::Read as _;
 use std::path::Path;
 
@@ -112,6 +114,15 @@ pub fn open_or_sample(args: &CaptureArgs) -> anyhow::Result<Opened> {
     tell_notes(&trace, args);
     let file = FileView { name: sample.file.to_owned(), path: None, sha256: api::sha256(sample.octets)? };
     Ok(Opened::new(trace, reading.import, vec![file], &mut Bar::new("indexing"))?)
+}
+
+/// The timers of recorded copies that are known, with the log beside a capture of one file.
+pub fn timers(trace: &Trace, args: &CaptureArgs) -> anyhow::Result<KnownTimers> {
+    let path = match &args.files[..] {
+        [path] if !args.is_standard_input() => Some(path.as_path()),
+        _ => None,
+    };
+    Ok(api::known_timers(trace, path, &mut Silent)?)
 }
 
 /// The bundled capture called `id`.

@@ -218,6 +218,20 @@ pub fn identify(record: &Record, clues: &Clues, progress: &mut dyn Progress) -> 
     Ok(Identification { trace, clients: observed.iter().map(|o| o.id).zip(rankings).collect(), timeouts })
 }
 
+/// Estimates the timeouts that ran out between copies, each with its error, without asking which algorithm armed them.
+#[must_use]
+pub fn gap_timeouts(record: &Record) -> Vec<Timeout> {
+    let again = |association: &&AssociationRecord| association.exchanges.iter().any(|e| e.copies.len() > 1);
+    let associations: Vec<&AssociationRecord> = record.associations().iter().filter(again).collect();
+    let observed: Vec<ObservedAssociation> =
+        associations.iter().map(|association| ObservedAssociation::of(association, usize::MAX)).collect();
+    let noise = timeouts::noise(&observed.iter().collect::<Vec<_>>());
+    let of = |(association, observed): (&&AssociationRecord, &ObservedAssociation)| {
+        timeouts::timeouts(association, observed, timeouts::noise(&[observed]).or(noise))
+    };
+    associations.iter().zip(&observed).flat_map(of).filter(|timeout| !timeout.last).collect()
+}
+
 /// Whether no candidate fits this client and its likeliest group is not the one identified for all.
 fn differs(client: &Ranking, trace: &Ranking) -> bool {
     let nearest = client.candidates.first().map(|c| c.family);

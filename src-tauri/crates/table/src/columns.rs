@@ -67,6 +67,17 @@ numbered! {
         /// The capture cannot tell which copy was answered.
         Unknown,
     }
+    /// Origin of a timer. The number in a `known` column is the position here.
+    pub enum TimerKind {
+        /// Nothing tells it: there is a gap on the air at most.
+        Unknown,
+        /// Armed in a run.
+        Armed,
+        /// The client's log says it.
+        Log,
+        /// Inferred from gaps between copies, with an error.
+        Inferred,
+    }
     /// Kind of a frame in the packet list. The number in its `kind` column is the position here.
     pub enum PacketKind {
         /// First copy of a confirmable request, or a part of it.
@@ -153,14 +164,19 @@ pub const LANE_COLUMNS: &[Column] = &[
     ("down", F32),
 ];
 
-/// RTO view, one row per exchange: `t` first copy, `first_timer` armed with it (s; recorded: gap to the second
-/// copy, NaN if there was none), `rtt` true RTT of the copy that closed it (s), `class` a [`SampleKind`],
-/// `needless` = 1 when the first timer was shorter than the first copy's true RTT, `true_rtt` of the
+/// RTO view, one row per exchange: `t` first copy, `first_timer` armed with it and `first_error`, half its 95 % interval (s, NaN:
+/// not known), `known` a [`TimerKind`]; `first_gap` to the second copy on the air (s, NaN: there was none); `wait` of the first copy
+/// before the air (s, NaN: not known); `rtt` true RTT of the copy that closed it (s), `class` a [`SampleKind`],
+/// `needless` = 1 when the first retransmission was needless, `true_rtt` of the
 /// first copy (s). `rto`, `strong`, `weak`: the estimator's values before dithering at `t` (s, NaN: none).
 pub const RTO_COLUMNS: &[Column] = &[
     ("t", F64),
     ("exchange", U32),
     ("first_timer", F64),
+    ("first_error", F64),
+    ("known", U8),
+    ("first_gap", F64),
+    ("wait", F64),
     ("rtt", F64),
     ("true_rtt", F64),
     ("class", U8),

@@ -23,7 +23,7 @@ pub use packets::{Rows, Summary, frames, packets, select};
 pub use timeline::density::navigator;
 pub use timeline::event::Event;
 pub use timeline::lanes::{OTHERS, RECORDED, Sight, lanes};
-pub use timeline::marks::{CopyMark, ExchangeMark};
+pub use timeline::marks::{CopyMark, ExchangeMark, TimerMark};
 pub use timeline::page::{PageQuery, count, page};
 pub use timeline::rto;
 pub use timeline::{Timeline, fate, needless, outcome};

@@ -4,7 +4,8 @@ use crate::cells::{Cells, Listing};
 use base::{ExchangeId, FrameId, Instant, MessageId};
 use std::net::Ipv6Addr;
 use trace::{
-    Copy, Delivery, Evidence, Exchange, ExchangeRole, Fate, Head, Hop, Message, Outcome, Trace, Type, Vantage, Workload,
+    Copy, Delivery, Evidence, Exchange, ExchangeRole, Fate, Head, Hop, KnownTimer, KnownTimers, Message, Outcome,
+    TimerSource, Trace, Type, Vantage, Workload,
 };
 
 /// Converts to the column `time`: seconds since the Unix epoch, or since the start of the simulation where the capture
@@ -233,10 +234,12 @@ pub fn role_name(role: ExchangeRole) -> String {
     }
 }
 
-/// Lists copies: `exchange copy sent fate evidence reply rtt`. `copy` counts from 0; `reply` is
-/// the frame that completed the reply at its first hop seen; `rtt` from this copy to its reply, s.
+/// Lists copies: `exchange copy sent fate evidence reply rtt gap timer timer_error timer_from wait wait_error`. `copy` counts from 0;
+/// `reply` is the frame that completed the reply at its first hop seen; `rtt` from this copy to its reply, `gap` on the air to the
+/// next copy, s. `timer` is what was armed, with half its 95 % interval, s, where `timer_from` says so: `log` or `inferred`;
+/// `wait` runs from then to the first frame on the air, s.
 #[must_use]
-pub fn copies(trace: &Trace) -> Listing {
+pub fn copies(trace: &Trace, timers: &KnownTimers) -> Listing {
     let rows: Vec<(&Exchange, usize, &Copy)> =
         trace.exchanges.iter().flat_map(|e| e.copies.iter().enumerate().map(move |(i, c)| (e, i, c))).collect();
     let rows = &rows;
@@ -257,6 +260,10 @@ pub fn copies(trace: &Trace) -> Listing {
         let frame = trace.messages.get(reply.message.index())?.frame?;
         Some(i64::from(frame.0) + 1)
     };
+    let known: Vec<Option<&KnownTimer>> = rows.iter().map(|r| timers.get(r.0.id, r.1)).collect();
+    let gap = |exchange: &Exchange, index: usize| {
+        Some((exchange.copies.get(index + 1)?.sent - exchange.copies.get(index)?.sent).nanos())
+    };
     let rtt = |copy: &Copy| match copy.fate {
         Fate::Answered { rtt } => Some(rtt.nanos()),
         _ => None,
@@ -270,6 +277,19 @@ pub fn copies(trace: &Trace) -> Listing {
             ("evidence", text(rows.iter().map(|r| evidence(r.2.evidence)))),
             ("reply", Cells::Whole(rows.iter().map(|r| reply(r.0, r.2)).collect())),
             ("rtt", Cells::Seconds(rows.iter().map(|r| rtt(r.2)).collect())),
+            ("gap", Cells::Seconds(rows.iter().map(|r| gap(r.0, r.1)).collect())),
+            ("timer", Cells::Seconds(known.iter().map(|k| k.map(|t| t.value.nanos())).collect())),
+            ("timer_error", Cells::Seconds(known.iter().map(|k| k.map(|t| t.error.nanos())).collect())),
+            ("timer_from", Cells::Text(known.iter().map(|k| k.map(|t| source(t.source).to_owned())).collect())),
+            ("wait", Cells::Seconds(known.iter().map(|k| Some(k.as_ref()?.wait?.0.nanos())).collect())),
+            ("wait_error", Cells::Seconds(known.iter().map(|k| Some(k.as_ref()?.wait?.1.nanos())).collect())),
         ],
+    }
+}
+
+const fn source(source: TimerSource) -> &'static str {
+    match source {
+        TimerSource::Log => "log",
+        TimerSource::Inferred => "inferred",
     }
 }

@@ -12,9 +12,9 @@ pub mod rto;
 use crate::columns::{FateKind, OutcomeKind};
 use base::{AssociationId, Cancelled, ExchangeId, Instant, SharedProgress};
 use index::LaneIndex;
-use marks::{CopyMark, ExchangeMark};
+use marks::{CopyMark, ExchangeMark, TimerMark};
 use replay::{StepKind, Steps, Support};
-use trace::{Exchange, Fate, OneOrMany, Outcome, Trace};
+use trace::{Exchange, Fate, KnownTimers, OneOrMany, Outcome, Trace};
 
 /// Exchanges of one behaviour, sorted by start within each association.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -40,7 +40,22 @@ impl Timeline {
         Ok(Self { lanes, index })
     }
 
-    /// Returns the recorded behaviour, in [`Timeline::passes_recorded`] passes of `progress`.
+    /// Sets the timers of recorded copies that are known.
+    #[must_use]
+    pub fn with_timers(mut self, trace: &Trace, timers: &KnownTimers) -> Self {
+        for timer in timers.all() {
+            let Some(exchange) = trace.exchanges.get(timer.exchange.index()) else { continue };
+            let place = exchange.association.index();
+            let (Some(lane), Some(index)) = (self.lanes.get_mut(place), self.index.get(place)) else { continue };
+            let mark = index.place(lane, timer.exchange).and_then(|place| lane.get_mut(place));
+            if let Some(copy) = mark.and_then(|mark| mark.copies.get_mut(usize::from(timer.copy))) {
+                copy.timer = Some(TimerMark::known(timer));
+            }
+        }
+        self
+    }
+
+    /// Returns the recorded behaviour, without timers ([`Timeline::with_timers`]), in [`Timeline::passes_recorded`] passes of `progress`.
     ///
     /// # Errors
     /// [`Cancelled`] when `progress` asks to stop.
@@ -190,7 +205,7 @@ fn copy_of(steps: &Steps, index: usize, sent: Instant) -> CopyMark {
     CopyMark {
         sent,
         arrived: None,
-        timer: steps.rto.get(index).copied().flatten(),
+        timer: steps.rto.get(index).copied().flatten().map(TimerMark::armed),
         fate: FateKind::Lost,
         rtt: None,
         needless: steps.needless.get(index).copied().unwrap_or(false),
@@ -241,7 +256,7 @@ fn mark(exchange: &Exchange) -> ExchangeMark {
             CopyMark {
                 sent: copy.sent,
                 arrived: copy.arrived,
-                timer: exchange.copies.get(index + 1).map(|next| next.sent - copy.sent),
+                timer: None,
                 fate: fate(copy.fate),
                 rtt,
                 needless: needless(exchange, index),

@@ -36,8 +36,9 @@ pub use import::{FcsChoice, Growth, ImportError, ImportOptions, Tail, ZepFrame, 
 pub use ladder::Ladder;
 pub use model::{
     Alignment, Annotations, Association, Assumed, Assumptions, Capture, ClockFit, ClockReport, Copy, Correction, Delay,
-    Delivery, Dropped, Endpoint, Evidence, Exchange, Fate, Fcs, Format, Frame, Head, Hop, Hops, Link, Message,
-    OneOrMany, Origin, Outcome, Ready, Reply, ReplyKind, Rhythm, Source, Trailer, Vantage, Workload,
+    Delivery, Dropped, Endpoint, Evidence, Exchange, Fate, Fcs, Format, Frame, Head, Hop, Hops, KnownTimer,
+    KnownTimers, Link, Message, OneOrMany, Origin, Outcome, Ready, Reply, ReplyKind, Rhythm, Source, TimerSource,
+    Trailer, Vantage, Workload,
 };
 pub use mote_log::{Application, Event, EventKind, MoteLine, MoteLog, mote_log_beside, open_mote_log, read_mote_log};
 pub use packet::{Packet, Places};

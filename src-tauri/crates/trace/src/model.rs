@@ -6,6 +6,7 @@ mod clock_report;
 mod exchange;
 mod list;
 mod message;
+mod timer;
 
 pub use assumptions::{Assumed, Assumptions};
 pub use capture::{Annotations, Capture, Dropped, Fcs, Format, Frame, Link, Origin, Source, Trailer};
@@ -19,3 +20,4 @@ pub(crate) use list::FrameList;
 pub use list::OneOrMany;
 pub use message::{Delivery, Endpoint, Hop, Hops, Message};
 pub(crate) use message::{Ends, KeptHop, KeptHops, Nodes, message_at};
+pub use timer::{KnownTimer, KnownTimers, TimerSource};

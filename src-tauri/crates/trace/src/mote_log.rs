@@ -9,6 +9,7 @@
 //! own runs print; other lines are text.
 
 mod event;
+mod timers;
 
 pub use event::{Event, EventKind};
 

@@ -7,6 +7,7 @@ import type { Columns } from '../arrow';
 export const MARK_KINDS = ['copy', 'closing', 'late', 'span', 'bin'] as const;
 export const FATE_KINDS = ['answered', 'request_lost', 'reply_lost', 'lost', 'unknown'] as const;
 export const SAMPLE_KINDS = ['strong', 'weak', 'exact', 'not_sampled', 'unknown'] as const;
+export const TIMER_KINDS = ['unknown', 'armed', 'log', 'inferred'] as const;
 export const OUTCOME_KINDS = ['acked', 'separate', 'reset', 'abandoned', 'open'] as const;
 export const PACKET_KINDS = ['request', 'retransmission', 'needless', 'reply', 'coap', 'control', 'link_ack', 'mac', 'encrypted', 'damaged', 'other'] as const;
 
@@ -38,6 +39,10 @@ export const RTO_COLUMNS = {
   t: 'f64',
   exchange: 'u32',
   first_timer: 'f64',
+  first_error: 'f64',
+  known: 'u8',
+  first_gap: 'f64',
+  wait: 'f64',
   rtt: 'f64',
   true_rtt: 'f64',
   class: 'u8',

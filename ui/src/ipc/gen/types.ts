@@ -418,6 +418,18 @@ exchanges: number,
  */
 copies: number, 
 /**
+ * Copies by their fate.
+ */
+fates: FateCounts, 
+/**
+ * Known timers.
+ */
+timers: TimersView, 
+/**
+ * Frames that carry a CoAP message, or a part of one.
+ */
+coap_frames: number, 
+/**
  * Earliest frame.
  */
 start: number, 
@@ -698,9 +710,17 @@ sent: number,
  */
 arrived: number | null, 
 /**
- * Timer armed with it: recorded, the gap to the next copy (null for the last).
+ * Timer armed with it; null where nothing tells it.
  */
-timer: number | null, 
+timer: TimerView | null, 
+/**
+ * Gap on the air to the next copy; null for the last.
+ */
+gap: number | null, 
+/**
+ * Wait before the air, where the client's log tells it.
+ */
+wait: WaitView | null, 
 /**
  * Fate of the copy.
  */
@@ -1213,6 +1233,31 @@ copies: number,
 replies: number, };
 
 /**
+ * Copies by their fate; each is in one of them.
+ */
+export type FateCounts = { 
+/**
+ * Answered, and not needless.
+ */
+answered: number, 
+/**
+ * Needless, whatever became of it.
+ */
+needless: number, 
+/**
+ * Reached the server; its reply was lost.
+ */
+reply_lost: number, 
+/**
+ * Lost, on a known hop or somewhere on the way.
+ */
+lost: number, 
+/**
+ * The capture cannot tell.
+ */
+unknown: number, };
+
+/**
  * Fate of a copy. The number in a `fate` column is the position here.
  */
 export type FateKind = "answered" | "request_lost" | "reply_lost" | "lost" | "unknown";
@@ -1639,9 +1684,17 @@ export type LadderCopy = {
  */
 sent: number, 
 /**
- * Timer: recorded, as long as it was seen to run; in a run, the timeout armed. Null: not known.
+ * Timer armed with it; null where nothing tells it.
  */
-timer: number | null, 
+timer: TimerView | null, 
+/**
+ * Time on the air to the next copy, or to the closing reply, which the timer outlasts. Null: neither was seen, or a run.
+ */
+gap: number | null, 
+/**
+ * Wait before the air, where the client's log tells it.
+ */
+wait: WaitView | null, 
 /**
  * The timer ran out; else something ended it before.
  */
@@ -4779,9 +4832,61 @@ error: number,
 last: boolean, };
 
 /**
+ * Origin of a timer. The number in a `known` column is the position here.
+ */
+export type TimerKind = "unknown" | "armed" | "log" | "inferred";
+
+/**
  * Evidence of the timer of a real run.
  */
 export type TimerKnown = "bundled" | "named" | "identified" | "unknown";
+
+/**
+ * Timer of a copy, and how it is known.
+ */
+export type TimerView = { 
+/**
+ * Its duration.
+ */
+value: number, 
+/**
+ * Half the width of the 95 % interval about it; 0 in a run.
+ */
+error: number, 
+/**
+ * How it is known: armed in a run, from the client's log, or inferred from gaps.
+ */
+known: TimerKind, };
+
+/**
+ * Known timers of recorded copies.
+ */
+export type TimersView = { 
+/**
+ * Timers that the clients' log says.
+ */
+log: number, 
+/**
+ * Timers inferred from gaps, with an error.
+ */
+inferred: number, 
+/**
+ * Copies before a retransmission of which only the gap on the air is known.
+ */
+gaps: number, 
+/**
+ * Shortest and longest known timer of first copies.
+ */
+first: [number, number] | null, 
+/**
+ * Shortest and longest gap on the air after first copies.
+ */
+first_gaps: [number, number] | null, 
+/**
+ * Mean wait of first copies before the air, and mean time from the arming of their timers to the closing reply, of exchanges
+ * of which both are known; null where no log tells it.
+ */
+wait: [number, number] | null, };
 
 /**
  * One measure, recorded and as the twin shows it.
@@ -4980,6 +5085,19 @@ said: string, };
  * Reason why a message was in a node.
  */
 export type WaitKind = "queue" | "turnaround";
+
+/**
+ * Wait of a copy before the air.
+ */
+export type WaitView = { 
+/**
+ * From when its timer was armed to its first frame.
+ */
+value: number, 
+/**
+ * It was so much longer or shorter at most.
+ */
+error: number, };
 
 /**
  * When the application would have sent.

@@ -5,7 +5,7 @@ import { drawLadder, type LadderMark, type Rungs } from './ladder';
 
 const hop = { t0: 10, from: 0, to: 1, colour: 'recorded', reply: false, faint: false } as const;
 const EVERY: LadderMark[] = [
-  { kind: 'timer', t0: 10, t1: 60, expired: true, colour: 'recorded' },
+  { kind: 'timer', t0: 10, t1: 60, expired: true, known: true, colour: 'recorded' },
   { kind: 'wait', t0: 12, t1: 40, node: 1, reply: false, colour: 'recorded' },
   { kind: 'wait', t0: 44, t1: 52, node: 1, reply: true, colour: 'waste' },
   { kind: 'copy', t0: 10, needless: false, colour: 'recorded' },

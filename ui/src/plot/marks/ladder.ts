@@ -31,8 +31,8 @@ export type LadderMark =
   | ({ kind: 'unsure' } & Hop)
   /** A message in a node, left of its line for a request, right for a reply. */
   | { kind: 'wait'; t0: number; t1: number; node: number; reply: boolean; colour: Token }
-  /** The client's timer; a foot where it ran out. */
-  | { kind: 'timer'; t0: number; t1: number; expired: boolean; colour: Token }
+  /** The client's timer; a foot where it ran out. Hatched where it is not known: then it is a gap on the air. */
+  | { kind: 'timer'; t0: number; t1: number; expired: boolean; known: boolean; colour: Token }
   /** A copy is handed to the network. */
   | { kind: 'copy'; t0: number; needless: boolean; colour: Token }
   /** The reply that closes the exchange. */
@@ -154,8 +154,8 @@ function drawWait(ctx: Surface, ink: Ink, rungs: Rungs, mark: Of<'wait'>): void 
 function drawTimer(ctx: Surface, ink: Ink, rungs: Rungs, mark: Of<'timer'>): void {
   const middle = rungs.down ? -TIMER : 3.5;
   bar(ctx, rungs, 0, mark.t0, mark.t1, middle - TIMER_WIDTH / 2, middle + TIMER_WIDTH / 2);
-  ctx.fillStyle = ink.paint(mark.colour);
-  ctx.globalAlpha = rungs.down ? 0.6 : 0.35;
+  ctx.fillStyle = mark.known ? ink.paint(mark.colour) : ink.hatch(mark.colour);
+  ctx.globalAlpha = !mark.known ? 0.8 : rungs.down ? 0.6 : 0.35;
   ctx.fill();
   ctx.globalAlpha = 1;
   if (!rungs.down) return;

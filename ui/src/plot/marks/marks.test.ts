@@ -6,7 +6,7 @@ import { Recorder, SVG_INK } from '../surface';
 import { drawDensity } from './density';
 import { countIn, drawBins, drawLane, tallest } from './lanes';
 import { rowsOf, type Lanes } from './rows';
-import { drawSamples, drawShortfalls, drawSteps, extentOf, type RtoRows } from './rtt';
+import { drawSamples, drawShortfalls, drawSteps, extentOf, shortfallOf, type RtoRows } from './rtt';
 
 type Row = Partial<Record<Exclude<keyof Lanes, 'length'>, number>>;
 
@@ -111,6 +111,10 @@ describe('timers and round-trip times', () => {
     t: Float64Array.from([0, 20, 40, 60, 80]),
     exchange: Uint32Array.from([1, 2, 3, 4, 5]),
     first_timer: Float64Array.from([2, 2, 3, NaN, 2]),
+    first_error: Float64Array.from([0, 0.5, 0, NaN, 0]),
+    known: Uint8Array.from([1, 3, 1, 0, 1]),
+    first_gap: Float64Array.from([NaN, 2, NaN, 6, NaN]),
+    wait: Float64Array.from([NaN, NaN, NaN, NaN, NaN]),
     rtt: Float64Array.from([1, 8, 2, 3, NaN]),
     true_rtt: Float64Array.from([1, 8, NaN, 3, NaN]),
     class: Uint8Array.from([SAMPLE.strong, SAMPLE.weak, SAMPLE.not_sampled, SAMPLE.unknown, SAMPLE.exact]),
@@ -138,5 +142,14 @@ describe('timers and round-trip times', () => {
   });
   it('know their extent', () => {
     expect(extentOf(rows, 0, 100)).toEqual([1, 8]);
+  });
+  it('say how much too short a timer was only where it is known, beyond its error, and with the wait before the air', () => {
+    expect(shortfallOf(rows, 1)).toBe(6);
+    expect(shortfallOf(rows, 0)).toBe(0);
+    const waited = { ...rows, wait: Float64Array.from([NaN, 1.5, NaN, NaN, NaN]) };
+    expect(shortfallOf(waited, 1)).toBe(7.5);
+    expect(shortfallOf({ ...rows, first_error: Float64Array.from([0, 7, 0, NaN, 0]) }, 1)).toBeNaN();
+    const gap = { ...rows, first_timer: Float64Array.from([2, NaN, 3, NaN, 2]) };
+    expect(shortfallOf(gap, 1)).toBeNaN();
   });
 });

@@ -68,13 +68,25 @@ export function drawShortfallMarks(
   ctx.stroke();
 }
 
+/**
+ * Time by which the first timer was shorter than it took its copy to be answered, s: the wait before the air, where it is known, and the true
+ * RTT. 0 where it was not needless, NaN where the timer is not known, or the difference is within its error.
+ */
+export function shortfallOf(rows: RtoRows, row: number): number {
+  if (rows.needless[row] !== 1) return 0;
+  const wait = rows.wait[row] ?? NaN;
+  const answered = (rows.true_rtt[row] ?? NaN) + (Number.isNaN(wait) ? 0 : wait);
+  const short = answered - (rows.first_timer[row] ?? NaN);
+  return short > (rows.first_error[row] ?? NaN) ? short : NaN;
+}
+
 /** Draws, for each needless first timer of the window, how much shorter it was than the true RTT of its copy. */
 export function drawShortfalls(ctx: Surface, ink: Ink, x: TimeScale, y: Value, rows: RtoRows, width: number): void {
   drawShortfallMarks(ctx, ink, width, (draw) => {
     for (let row = 0; row < rows.length; row += 1) {
-      const [t, timer, rtt] = [rows.t[row] ?? NaN, rows.first_timer[row] ?? NaN, rows.true_rtt[row] ?? NaN];
-      if (rows.needless[row] !== 1 || t < x.t0 || t > x.t1 || !(rtt > timer)) continue;
-      draw(x(t) - width / 2, y(timer), y(rtt));
+      const [t, timer, short] = [rows.t[row] ?? NaN, rows.first_timer[row] ?? NaN, shortfallOf(rows, row)];
+      if (t < x.t0 || t > x.t1 || !(short > 0)) continue;
+      draw(x(t) - width / 2, y(timer), y(timer + short));
     }
   });
 }
@@ -153,7 +165,10 @@ export function extentOf(rows: RtoRows, t0: number, t1: number): [number, number
   for (let row = 0; row < rows.length; row += 1) {
     const t = rows.t[row] ?? NaN;
     if (t < t0 || t > t1) continue;
-    for (const value of [rows.first_timer[row], rows.rto[row], rows.strong[row], rows.weak[row], sampleOf(rows, row)]) {
+    const timer = rows.first_timer[row] ?? NaN;
+    const short = shortfallOf(rows, row);
+    const seen = Number.isNaN(timer) ? rows.first_gap[row] : timer + (short > 0 ? short : 0);
+    for (const value of [seen, timer, rows.rto[row], rows.strong[row], rows.weak[row], sampleOf(rows, row)]) {
       if (value === undefined || Number.isNaN(value) || value <= 0) continue;
       low = Math.min(low, value);
       high = Math.max(high, value);

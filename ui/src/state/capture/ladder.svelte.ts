@@ -45,11 +45,11 @@ export class Ladder {
     return this.#zoom;
   }
 
-  /** Shows `t0..t1` of `0..until`; the whole or more is null. */
-  look(t0: number, t1: number, until: number): void {
-    const length = Math.min(Math.max(t1 - t0, NARROWEST), until);
-    const first = Math.min(Math.max(t0, 0), until - length);
-    this.#zoom = length >= until ? null : [first, first + length];
+  /** Shows `t0..t1` of `from..until`; the whole or more is null. */
+  look(t0: number, t1: number, from: number, until: number): void {
+    const length = Math.min(Math.max(t1 - t0, NARROWEST), until - from);
+    const first = Math.min(Math.max(t0, from), until - length);
+    this.#zoom = length >= until - from ? null : [first, first + length];
   }
 
   fit(): void {

@@ -1,5 +1,5 @@
 // The names behind the numbers of Arrow columns, for rooms that may not open the door to ipc.
-export { FATE_KINDS, MARK_KINDS, OUTCOME_KINDS, PACKET_KINDS, SAMPLE_KINDS } from '../../ipc/gen/commands';
+export { FATE_KINDS, MARK_KINDS, OUTCOME_KINDS, PACKET_KINDS, SAMPLE_KINDS, TIMER_KINDS } from '../../ipc/gen/commands';
 export { CHANNELS, FITS, LAYERS, PRICE, VANTAGES, WORKLOADS } from '../../ipc/gen/labels';
 export { Failure } from '../../ipc/backend';
 

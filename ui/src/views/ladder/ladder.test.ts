@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { LadderCopy, LadderFrame, LadderLeg, LadderSide, LadderView } from '../../ipc/gen/types';
 import type { Rungs } from '../../plot/marks/ladder';
 import { boxOf, fitting, itemAt } from './place';
-import { extent, isSame, sceneOf } from './scene';
+import { begin, extent, isSame, sceneOf } from './scene';
 import { summaryOf } from './text';
 
 const MS = 1e6;
@@ -16,7 +16,16 @@ const leg = (from: number, to: number, frames: LadderFrame[], fields: Partial<La
 });
 const lost = { delivery: 'unlikely', ack: null, acked: null } as const;
 const copy: LadderCopy = {
-  ...{ sent: 1000 * MS, timer: 2000 * MS, expired: true, fate: 'answered', evidence: 'proven', rtt: 2500 * MS },
+  ...{
+    sent: 1000 * MS,
+    timer: { value: 2000 * MS, error: MS, known: 'log' as const },
+    gap: 2100 * MS,
+    wait: null,
+    expired: true,
+    fate: 'answered',
+    evidence: 'proven',
+    rtt: 2500 * MS,
+  },
   ...{ needless: false, reply: 0, like: null },
   transit: {
     ...{ message: 3, ending: 'arrived', evidence: 'proven', leg: null, at: 1503 * MS },
@@ -28,7 +37,16 @@ const copy: LadderCopy = {
   },
 };
 const second: LadderCopy = {
-  ...{ ...copy, sent: 3000 * MS, timer: 500 * MS, expired: false, fate: 'request_lost', rtt: null, needless: true },
+  ...{
+    ...copy,
+    sent: 3000 * MS,
+    timer: null,
+    gap: 500 * MS,
+    expired: false,
+    fate: 'request_lost',
+    rtt: null,
+    needless: true,
+  },
   reply: null,
   transit: {
     ...{ message: 4, ending: 'not_acknowledged', evidence: 'inferred', leg: 0, at: null, waits: [] },
@@ -65,7 +83,7 @@ describe('the scene of a ladder', () => {
     expect(titles).toContain('copy 1, mote 3 → mote 2, retry 1');
     expect(titles).toContain('mote 2 kept copy 1 for 397\u00a0ms');
     expect(titles).toContain('mote 1 had the request for 1.90\u00a0s');
-    expect(titles).toContain('timer of copy 1: 2.00\u00a0s');
+    expect(titles).toContain('timer of copy 1: 2.00\u00a0s ± 1.0\u00a0ms, by the client’s log');
     expect(titles).toContain('timer of copy 2: longer than 500\u00a0ms');
     expect(titles).toContain('reply to copy 1, mote 2 → mote 3');
     expect(titles).toContain('closed after 2.50\u00a0s');
@@ -78,6 +96,24 @@ describe('the scene of a ladder', () => {
       { kind: 'lost', t0: 2000 * MS, from: 0, to: 1, colour: 'waste', reply: false, faint: false },
     ]);
     expect(died?.frames).toEqual([6]);
+  });
+
+  it('draws a gap on the air as one, and a timer from when it was armed', () => {
+    const wait = { value: 400 * MS, error: 2 * MS };
+    const waited: LadderSide = { ...side, copies: [{ ...copy, wait }, second] };
+    const timer = sceneOf(view, waited, INK, MS).items.find(({ marks: [mark] }) => mark?.kind === 'timer')!;
+    expect([timer.t0, timer.t1]).toEqual([-400 * MS, 1600 * MS]);
+    expect(timer.lines[2]).toBe(
+      'by the client’s log, armed 400\u00a0ms before its first frame on the air (± 2.0\u00a0ms)',
+    );
+    expect(begin([waited])).toBe(-400 * MS);
+    expect(begin([side])).toBe(0);
+    const unknown: LadderSide = { ...side, copies: [{ ...copy, timer: null, gap: 2000 * MS }, second] };
+    const gap = sceneOf(view, unknown, INK, MS).items.find(({ marks: [mark] }) => mark?.kind === 'timer')!;
+    expect(gap.lines[0]).toBe('gap on air after copy 1: 2.00\u00a0s');
+    expect(gap.marks).toEqual([
+      { kind: 'timer', t0: 0, t1: 2000 * MS, expired: true, known: false, colour: 'recorded' },
+    ]);
   });
 
   it('takes frames that no pixel can tell apart as one, but not a lost one with one that got through', () => {

@@ -1,8 +1,17 @@
 // Scene of one side of a ladder, independent of its place: marks, and the words for each.
 import { span } from '../../format';
-import type { LadderCopy, LadderFrame, LadderLeg, LadderTransit, LadderSide, LadderView } from '../../ipc/gen/types';
+import type {
+  LadderCopy,
+  LadderFrame,
+  LadderLeg,
+  LadderSide,
+  LadderTransit,
+  LadderView,
+  TimerView,
+} from '../../ipc/gen/types';
 import type { LadderMark } from '../../plot/marks/ladder';
 import type { Token } from '../../plot/series';
+import { GAP, knownBy, timerText } from '../../state/replies/timers';
 import { exact, factsOf, fateOf, howOf, pieceOf } from './text';
 
 /** Something to stand on, to point at and to read. */
@@ -62,10 +71,11 @@ export function extent(sides: readonly LadderSide[]): number {
       if (at !== null && at !== undefined) last = Math.max(last, at - start);
     };
     reach(side.end);
-    for (const { sent, rtt, timer, expired, transit } of side.copies) {
+    for (const { sent, rtt, timer, gap, wait, expired, transit } of side.copies) {
       reach(sent);
       reach(rtt === null ? null : sent + rtt);
-      if (!expired && timer !== null) running.push(sent - start + timer);
+      const runs = timer ? timer.value - (wait?.value ?? 0) : gap;
+      if (!expired && runs !== null) running.push(sent - start + runs);
       transit?.legs.forEach((leg) => reach(leg.frames.at(-1)?.end));
     }
     for (const { arrived, transit } of side.replies) {
@@ -74,6 +84,11 @@ export function extent(sides: readonly LadderSide[]): number {
     }
   }
   return Math.ceil(Math.max(last * 1.05, Math.min(last * 1.3, ...running)));
+}
+
+/** ns of the first thing that any side shows, from its first copy: a timer is armed before its copy is on the air. */
+export function begin(sides: readonly LadderSide[]): number {
+  return Math.min(0, ...sides.map(({ copies: [first] }) => (first?.timer && first.wait ? -first.wait.value : 0)));
 }
 
 const ENDING = {
@@ -148,28 +163,63 @@ class Builder {
       const text = `${name}${needless}${modelled}`;
       this.labels.push({ t: sent, node: 0, text, side: 'right', strong: true, waste: copy.needless });
     }
-    if (copy.timer !== null) {
-      const shown = copy.expired
-        ? copy.timer
-        : Math.min(copy.timer, Math.max(0, (this.side.end ?? Infinity) - copy.sent));
-      const open = this.side.run === null && !copy.expired;
-      const said = `${open ? '> ' : ''}${span(copy.timer)}`;
-      const t1 = sent + shown;
-      this.#put({
-        ...{ ...at, t0: sent, t1 },
-        marks: [{ kind: 'timer', t0: sent, t1, expired: copy.expired, colour }],
-        lines: [
-          `timer of ${name}: ${open ? 'longer than ' : ''}${span(copy.timer)}`,
-          copy.expired ? 'it ran out' : 'a reply came before it ran out',
-          this.side.run === null ? 'from the first frame of this copy to that of the next, or to the end' : 'as armed',
-        ],
-        facts: [['timer', `${open ? '> ' : ''}${exact(copy.timer)}`]],
-      });
-      const length = shown;
-      this.labels.push({ t: sent + shown / 2, node: 0, text: `timer ${index + 1}`, more: said, side: 'timer', length });
-    }
+    if (copy.timer) this.#timer(copy, copy.timer, index, colour);
+    else if (copy.gap !== null) this.#gap(copy, copy.gap, index, colour);
     if (copy.transit) this.#transit(copy.transit, index, name, colour, false);
     else this.#modelled(copy, index, name, colour);
+  }
+
+  /** A timer that is known: from when it was armed, as far as that is known, to when it ran out or a reply came. */
+  #timer(copy: LadderCopy, timer: TimerView, index: number, colour: Token): void {
+    const wait = copy.wait?.value ?? 0;
+    const armed = copy.sent - this.#start - wait;
+    const shown = copy.expired
+      ? timer.value
+      : Math.min(timer.value, Math.max(0, (this.side.end ?? Infinity) - copy.sent + wait));
+    const t1 = armed + shown;
+    const waited = copy.wait
+      ? `, armed ${span(wait)} before its first frame on the air (± ${span(copy.wait.error)})`
+      : '';
+    this.#put({
+      ...{ row: index, t0: armed, t1, from: 0, to: 0, frames: [] },
+      marks: [{ kind: 'timer', t0: armed, t1, expired: copy.expired, known: true, colour }],
+      lines: [
+        `timer of copy ${index + 1}: ${timerText(timer)}`,
+        copy.expired ? 'it ran out' : 'a reply came before it ran out',
+        `${knownBy(timer)}${waited}`,
+      ],
+      facts: [
+        ['timer', exact(timer.value)],
+        ...(timer.error > 0 ? [['error of the timer', exact(timer.error)] as const] : []),
+        ...(copy.wait ? [['wait before the air', exact(copy.wait.value)] as const] : []),
+        ...(copy.gap !== null && copy.expired ? [['gap on air', exact(copy.gap)] as const] : []),
+      ],
+    });
+    const label = { node: 0, side: 'timer', length: shown } as const;
+    this.labels.push({ ...label, t: armed + shown / 2, text: `timer ${index + 1}`, more: span(timer.value) });
+  }
+
+  /** What the air shows where nothing tells the timer: the gap to the next copy, or a time that the timer outlasted. */
+  #gap(copy: LadderCopy, gap: number, index: number, colour: Token): void {
+    const t0 = copy.sent - this.#start;
+    const open = !copy.expired;
+    const shown = open ? Math.min(gap, Math.max(0, (this.side.end ?? Infinity) - copy.sent)) : gap;
+    const t1 = t0 + shown;
+    const said = `${open ? '> ' : ''}${span(gap)}`;
+    this.#put({
+      ...{ row: index, t0, t1, from: 0, to: 0, frames: [] },
+      marks: [{ kind: 'timer', t0, t1, expired: copy.expired, known: false, colour }],
+      lines: open
+        ? [
+            `timer of copy ${index + 1}: longer than ${span(gap)}`,
+            'a reply came before it ran out',
+            'from the first frame of this copy to the end',
+          ]
+        : [`gap on air after copy ${index + 1}: ${span(gap)}`, 'the timer ran out', GAP],
+      facts: [[open ? 'timer' : 'gap on air', `${open ? '> ' : ''}${exact(gap)}`]],
+    });
+    const text = open ? `timer ${index + 1}` : `gap on air`;
+    this.labels.push({ t: t0 + shown / 2, node: 0, text, more: said, side: 'timer', length: shown });
   }
 
   /** Nothing was recorded at its time: what the model says, and no more. */

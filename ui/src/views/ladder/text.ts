@@ -89,7 +89,7 @@ export function summaryOf(side: LadderSide): string {
       copies > 0 ? `, ${count(wasted)} of them for ${copies === 1 ? 'the needless copy' : 'needless copies'}` : '';
     return `${plural(all, 'frame')} seen${waste}`;
   }
-  const timers = side.copies.map(({ timer }) => span(timer)).join(', ');
+  const timers = side.copies.map(({ timer }) => span(timer?.value)).join(', ');
   const modelled = side.copies.filter(({ transit }) => transit === null).length;
   const said =
     modelled === 0

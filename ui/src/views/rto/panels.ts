@@ -1,11 +1,11 @@
 import { bisectRight } from 'd3-array';
-import { clock, fixed, plain } from '../../format';
+import { clock, fixed, plain, span } from '../../format';
 import type { StateLine } from '../../ipc/gen/types';
-import { extentOf, sampleOf, type RtoRows } from '../../plot/marks/rtt';
+import { extentOf, sampleOf, shortfallOf, type RtoRows } from '../../plot/marks/rtt';
 import { roundDomain } from '../../plot/ticks';
 import { RECORDED, type Style } from '../../plot/series';
 import type { RunOrRecorded } from '../../state/replies/lanes';
-import { SAMPLE_KINDS } from '../../state/replies/kinds';
+import { SAMPLE_KINDS, TIMER_KINDS } from '../../state/replies/kinds';
 
 /** One behaviour's panel. */
 export interface Panel {
@@ -32,8 +32,11 @@ export function linesOf(panel: Panel): Line[] {
   const { rows, run, style } = panel;
   if (!rows) return [];
   if (run === null || !any(rows.rto)) {
+    const gaps = gapsOf(rows);
+    const timers = { label: 'first timer', values: rows.first_timer, strong: true };
     return [
-      { label: 'first timer', values: rows.first_timer, width: 2, dash: run === null ? [] : style.dash, strong: true },
+      ...(any(gaps) ? [{ label: 'gap on air', values: gaps, width: 1.4, dash: [1.2, 2.4], strong: false }] : []),
+      ...(any(rows.first_timer) || !any(gaps) ? [{ ...timers, width: 2, dash: run === null ? [] : style.dash }] : []),
     ];
   }
   const split = any(rows.strong) || any(rows.weak);
@@ -44,6 +47,11 @@ export function linesOf(panel: Panel): Line[] {
     ...(any(rows.weak) ? [{ label: 'weak', values: rows.weak, width: 1.1, dash: [5, 2, 1, 2], strong: false }] : []),
     { label: split ? 'overall' : 'RTO', values: rows.rto, width: 2, dash: style.dash, strong: true },
   ];
+}
+
+/** First gaps on the air of exchanges whose first timer nothing tells, s; NaN elsewhere. */
+export function gapsOf(rows: RtoRows): Float64Array {
+  return rows.first_gap.map((gap, row) => (Number.isNaN(rows.first_timer[row] ?? NaN) ? gap : NaN));
 }
 
 /** Value of a line where the window ends. */
@@ -91,9 +99,23 @@ export function countOf(rows: RtoRows, t0: number, t1: number): { early: number;
 /** Lines of a point's tooltip. */
 export function describe(rows: RtoRows, row: number): string[] {
   const kind = (SAMPLE_KINDS[rows.class[row] ?? 4] ?? 'unknown').replace('_', ' ');
-  const [timer, rtt] = [rows.first_timer[row] ?? NaN, sampleOf(rows, row)];
-  const short = rows.needless[row] === 1 && rtt > timer ? `, too short by ${plain(rtt - timer)} s` : '';
-  return [`true RTT ${plain(rtt)} s, ${kind}`, `first timer ${plain(timer)} s${short}`, clock(rows.t[row] ?? 0, 1)];
+  const wait = rows.wait[row] ?? NaN;
+  const before = Number.isNaN(wait) ? '' : `, ${span(wait * 1e9)} before the air`;
+  return [
+    `true RTT ${plain(sampleOf(rows, row))} s, ${kind}`,
+    `${timerOf(rows, row)}${before}`,
+    clock(rows.t[row] ?? 0, 1),
+  ];
+}
+
+/** `first timer 2.05 s ± 1.0 ms (log), too short by 1.05 s`, or the gap where nothing tells the timer. */
+function timerOf(rows: RtoRows, row: number): string {
+  const [timer, error, gap] = [rows.first_timer[row] ?? NaN, rows.first_error[row] ?? NaN, rows.first_gap[row] ?? NaN];
+  if (Number.isNaN(timer)) return Number.isNaN(gap) ? 'first timer not known' : `gap on air ${plain(gap)} s`;
+  const by = TIMER_KINDS[rows.known[row] ?? 0];
+  const said = by === 'log' || by === 'inferred' ? ` ± ${span(error * 1e9)} (${by})` : '';
+  const short = shortfallOf(rows, row);
+  return `first timer ${plain(timer)} s${said}${short > 0 ? `, too short by ${plain(short)} s` : ''}`;
 }
 
 /** Row of the last exchange that started at or before `at`; -1 before the first. */
@@ -140,7 +162,9 @@ export function recordedState(rows: RtoRows, at: number): StateRow[] {
   });
   return [
     { label: 'exchange since', digits: clock(rows.t[row] ?? 0, 1), unit: '' },
-    { label: 'first timer', ...seconds(rows.first_timer[row]) },
+    Number.isNaN(rows.first_timer[row] ?? NaN) && !Number.isNaN(rows.first_gap[row] ?? NaN)
+      ? { label: 'gap on air', ...seconds(rows.first_gap[row]) }
+      : { label: 'first timer', ...seconds(rows.first_timer[row]) },
     { label: 'its true RTT', ...seconds(sampleOf(rows, row)) },
     { label: 'estimator', digits: 'not known', unit: '' },
   ];

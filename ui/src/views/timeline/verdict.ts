@@ -1,5 +1,6 @@
 import { span } from '../../format';
 import type { CopyView, ExchangeSide, ExchangeView } from '../../ipc/gen/types';
+import { tooShortBy } from '../../state/replies/timers';
 
 /** Fate of a copy, in a word. */
 export function fateOf(copy: CopyView): string {
@@ -43,11 +44,19 @@ function happened(side: ExchangeSide): Piece[] {
   if (outcome === 'abandoned') return [{ text: `No reply to ${copiesText(copies.length)}; the client gave up.` }];
   const at = copies.findIndex((copy) => copy.needless);
   const early = copies[at - 1];
-  if (early && at > 0 && early.timer !== null && early.rtt !== null && early.rtt > early.timer) {
+  const short = early && at > 0 ? tooShortBy(early, early.rtt) : null;
+  if (short) {
     return [
-      { text: `Timer ${at} fired ` },
-      { text: span(early.rtt - early.timer), strong: true },
+      { text: `Timer ${at} ran out ` },
+      { text: span(short.value), strong: true },
       { text: ` before the reply.` },
+    ];
+  }
+  if (early?.gap && at > 0 && early.timer === null && early.rtt !== null && early.rtt > early.gap) {
+    return [
+      { text: `Copy ${at + 1} was on the air ` },
+      { text: span(early.rtt - early.gap), strong: true },
+      { text: ` before the reply to copy ${at}.` },
     ];
   }
   const total = end === null ? '' : span(end - first.sent);
@@ -60,7 +69,7 @@ function happened(side: ExchangeSide): Piece[] {
 function would(run: ExchangeSide, name: string, recorded: ExchangeSide): Piece[] {
   const first = run.copies[0];
   if (!first) return [];
-  const armed = first.timer === null ? '' : ` arms ${span(first.timer)} and`;
+  const armed = first.timer === null ? '' : ` arms ${span(first.timer.value)} and`;
   const wasted = run.copies.filter((copy) => copy.needless).length;
   const saved = recorded.copies.filter((copy) => copy.needless).length - wasted;
   if (run.copies.length === 1) return [{ text: `${name}${armed} waits it out.` }];

@@ -6,7 +6,7 @@ use crate::view::{
     AssociationView, AssumeRequest, AssumedView, MomentView, RelationKind, RelationView, VantageKind, WorkloadKind,
 };
 use base::{ExchangeId, Part, Progress};
-use trace::{Assumed, Assumptions, Direction, Exchange, ExchangeRole, Trace, Vantage, Workload};
+use trace::{Assumed, Assumptions, Direction, Exchange, ExchangeRole, KnownTimers, Trace, Vantage, Workload};
 
 impl VantageKind {
     /// Returns the vantage of `trace`.
@@ -103,13 +103,18 @@ impl AssociationView {
     }
 }
 
-/// When `exchange` was ready, where it waited for another one; and when its first copy was handed to the network.
-pub(crate) fn moments(trace: &Trace, exchange: &Exchange) -> (Option<MomentView>, MomentView) {
+/// When `exchange` was ready, where it waited for another one; and when its first copy was handed to the network: by the client's
+/// log, else as estimated.
+pub(crate) fn moments(trace: &Trace, timers: &KnownTimers, exchange: &Exchange) -> (Option<MomentView>, MomentView) {
     let start = MomentView { at: exchange.start(), error: base::Span::ZERO };
     let Some(association) = trace.associations.get(exchange.association.index()) else { return (None, start) };
     let ready = association.ready.binary_search_by_key(&exchange.id, |ready| ready.exchange).ok();
     let ready = ready.and_then(|at| association.ready.get(at)).map(|r| MomentView { at: r.at, error: r.error });
-    let handed = exchange.copies.first().map(|copy| trace.handed_over(association, copy));
+    let logged = timers.get(exchange.id, 0).and_then(|timer| timer.wait);
+    let handed = exchange.copies.first().map(|copy| match logged {
+        Some((wait, error)) => (copy.sent - wait, error),
+        None => trace.handed_over(association, copy),
+    });
     (ready, handed.map_or(start, |(at, error)| MomentView { at, error }))
 }
 
@@ -185,6 +190,7 @@ impl Opened {
         let assumptions = assumptions(&self.trace, request)?;
         let trace = self.trace.assuming(&assumptions, &mut Part::new(progress, 0, JUDGING, HUNDRED))?;
         let mut indexing = Part::new(progress, JUDGING, HUNDRED, HUNDRED);
-        Self::new(trace, self.import, self.files.clone(), &mut indexing)
+        let logs = self.mote_logs.again(super::path_of(&self.files), &trace);
+        Self::with_logs(trace, self.import, self.files.clone(), logs, &mut indexing)
     }
 }

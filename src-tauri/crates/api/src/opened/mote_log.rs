@@ -6,7 +6,7 @@ use base::{AssociationId, Cancelled, Progress, Silent};
 use replay::Record;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-use trace::{Application, Association, MoteLog, Trace};
+use trace::{Application, Association, KnownTimers, MoteLog, Trace};
 
 /// Name of a mote log, and the requests of its applications.
 #[derive(Clone, Debug, Default)]
@@ -17,6 +17,10 @@ pub(crate) struct MoteLogs {
     pub path: Option<PathBuf>,
     /// Requests of applications, by mote.
     applications: BTreeMap<u32, Application>,
+    /// Timers that its clients armed.
+    pub timers: KnownTimers,
+    /// Name and octets of the excerpt that is bundled with a sample.
+    bundled: Option<(&'static str, &'static [u8])>,
 }
 
 impl MoteLogs {
@@ -31,8 +35,28 @@ impl MoteLogs {
         let path = trace::mote_log_beside(path);
         let log = path.as_deref().and_then(|path| trace::open_mote_log(path, &mut Silent).ok());
         match log.filter(|log| simulated || log.is_of(trace)) {
-            Some(log) => Self { log: Some(view(&log)), path, applications: log.applications() },
+            Some(log) => {
+                let (applications, timers) = (log.applications(), log.timers(trace));
+                Self { log: Some(view(&log)), path, applications, timers, bundled: None }
+            }
             None => Self::default(),
+        }
+    }
+
+    /// Reads the log of a bundled capture, of which only the timers are taken: it is an excerpt.
+    pub fn bundled(name: &'static str, octets: &'static [u8], trace: &Trace) -> Self {
+        let len = u64::try_from(octets.len()).ok();
+        let log = trace::read_mote_log(name, octets, len, &mut Silent);
+        let timers = log.ok().map(|log| log.timers(trace)).unwrap_or_default();
+        Self { timers, bundled: Some((name, octets)), ..Self::default() }
+    }
+
+    /// Reads the log anew for a trace of the same capture that was judged otherwise: that beside `path`, or the bundled one.
+    pub fn again(&self, path: Option<&Path>, trace: &Trace) -> Self {
+        match (self.bundled, path) {
+            (Some((name, octets)), _) => Self::bundled(name, octets, trace),
+            (None, Some(path)) => Self::beside(path, trace),
+            (None, None) => Self::default(),
         }
     }
 

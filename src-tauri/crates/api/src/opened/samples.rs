@@ -23,6 +23,8 @@ pub struct SampleFile {
     pub rc_option: Option<u16>,
     /// The file.
     pub octets: &'static [u8],
+    /// Excerpt of the motes' log, where there is one.
+    pub log: Option<&'static [u8]>,
 }
 
 /// A real run of the world of a bundled capture, under the timer that is known to have run.
@@ -89,6 +91,24 @@ struct Entry {
     run: Option<Run>,
 }
 
+macro_rules! log {
+    ($folder:literal) => {
+        ($folder, include_bytes!(concat!("../../../../traces/", $folder, "/mote.log.gz")) as &'static [u8])
+    };
+}
+
+/// Excerpts of the logs of their motes.
+const LOGS: &[(&str, &[u8])] = &[
+    log!("tsch-slow-chain5-default"),
+    log!("tsch-slow-chain5-cocoa"),
+    log!("tsch-slow-chain5-rc"),
+    log!("chain6-periodic-default"),
+    log!("chain6-periodic-rc"),
+    log!("grid3x3-burst-default"),
+    log!("grid3x3-burst-cocoa"),
+    log!("grid3x3-burst-rc"),
+];
+
 #[derive(Deserialize)]
 struct Ran {
     preset: String,
@@ -141,6 +161,7 @@ fn sample_of(&(id, file, octets): &(&'static str, &'static str, &'static [u8]), 
         file,
         rc_option: entry.rc_option,
         octets,
+        log: LOGS.iter().find(|log| log.0 == id).map(|log| log.1),
     }
 }
 

@@ -54,13 +54,16 @@ impl LaneIndex {
 
     /// Returns exchange `id` of `lane`, the lane that was indexed.
     pub(crate) fn find<'a>(&self, lane: &'a [ExchangeMark], id: ExchangeId) -> Option<&'a ExchangeMark> {
-        let place = if self.numbered.is_empty() {
-            lane.binary_search_by_key(&id, |e| e.exchange).ok()?
-        } else {
-            let number = |&place: &u32| lane.get(place as usize).map(|e| e.exchange);
-            *self.numbered.get(self.numbered.binary_search_by_key(&Some(id), number).ok()?)? as usize
-        };
-        lane.get(place)
+        lane.get(self.place(lane, id)?)
+    }
+
+    /// Returns the position of exchange `id` in `lane`, the lane that was indexed.
+    pub(crate) fn place(&self, lane: &[ExchangeMark], id: ExchangeId) -> Option<usize> {
+        if self.numbered.is_empty() {
+            return lane.binary_search_by_key(&id, |e| e.exchange).ok();
+        }
+        let number = |&place: &u32| lane.get(place as usize).map(|e| e.exchange);
+        Some(*self.numbered.get(self.numbered.binary_search_by_key(&Some(id), number).ok()?)? as usize)
     }
 
     /// Returns the position of the first exchange that may have a mark later than `t`.

@@ -1,8 +1,48 @@
 //! Exchanges and copies as lanes draw them: the same type for recorded and counterfactual behaviour, so that both are drawn alike.
 
-use crate::columns::{FateKind, OutcomeKind};
+use crate::columns::{FateKind, OutcomeKind, TimerKind};
 use base::{AssociationId, ExchangeId, Instant, Span};
-use trace::OneOrMany;
+use trace::{KnownTimer, OneOrMany, TimerSource};
+
+/// A timer, and how it is known.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TimerMark {
+    /// Its duration.
+    pub value: Span,
+    /// Half the width of the 95 % interval about `value`, µs.
+    micros: u32,
+    /// How it is known.
+    pub kind: TimerKind,
+}
+
+// Millions of them are held at once.
+const _: () = assert!(size_of::<Option<TimerMark>>() == 16);
+
+impl TimerMark {
+    /// A timer that a run armed.
+    #[must_use]
+    pub const fn armed(value: Span) -> Self {
+        Self { value, micros: 0, kind: TimerKind::Armed }
+    }
+
+    /// A recorded timer.
+    #[must_use]
+    pub fn known(timer: &KnownTimer) -> Self {
+        let kind = match timer.source {
+            TimerSource::Log => TimerKind::Log,
+            TimerSource::Inferred => TimerKind::Inferred,
+        };
+        // Rounded up: an error is not made smaller.
+        let micros = u32::try_from(timer.error.nanos().max(0).unsigned_abs().div_ceil(1_000)).unwrap_or(u32::MAX);
+        Self { value: timer.value, micros, kind }
+    }
+
+    /// Half the width of the 95 % interval about its value.
+    #[must_use]
+    pub fn error(&self) -> Span {
+        Span::from_micros(i64::from(self.micros))
+    }
+}
 
 /// A copy of a request as a lane draws it.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -11,8 +51,8 @@ pub struct CopyMark {
     pub sent: Instant,
     /// Time of arrival at the server, if known.
     pub arrived: Option<Instant>,
-    /// Timer armed with it, if known.
-    pub timer: Option<Span>,
+    /// Timer armed with it, if known. A gap on the air is none: see [`ExchangeMark::gap`].
+    pub timer: Option<TimerMark>,
     /// Fate.
     pub fate: FateKind,
     /// Round-trip time from this copy to its reply.
@@ -45,6 +85,13 @@ impl ExchangeMark {
     #[must_use]
     pub fn start(&self) -> Instant {
         self.copies.first().map_or(Instant::ZERO, |c| c.sent)
+    }
+
+    /// Returns the gap on the air from copy `index` to the next. It is longer or shorter than the timer by the difference of the waits of
+    /// both copies in their client.
+    #[must_use]
+    pub fn gap(&self, index: usize) -> Option<Span> {
+        Some(self.copies.get(index + 1)?.sent - self.copies.get(index)?.sent)
     }
 
     /// Returns the end of its bar: the closing reply, else the last copy.

@@ -1,6 +1,6 @@
 //! RTO and RTT over time of one association.
 
-use crate::columns::{FateKind, RTO_COLUMNS, SampleKind};
+use crate::columns::{FateKind, RTO_COLUMNS, SampleKind, TimerKind};
 use crate::frame::{Data, Sheet, TableError};
 use crate::timeline::Timeline;
 use crate::timeline::marks::ExchangeMark;
@@ -8,27 +8,32 @@ use base::{AssociationId, ExchangeId, Instant, Span};
 use replay::{StepKind, Steps};
 use rto::EstimatorState;
 use std::collections::BTreeMap;
-use trace::{Evidence, Trace};
+use trace::{Evidence, KnownTimers, Trace};
 
 /// Use of the reply of one exchange by the algorithm, and the algorithm's state when the exchange began.
+#[derive(Clone, Copy)]
 struct EstimatorUse {
     class: SampleKind,
     rto: Option<Span>,
     strong: Option<Span>,
     weak: Option<Span>,
+    /// Wait of the first copy before the air.
+    wait: Option<Span>,
 }
 
-/// Recorded behaviour: timers are the gaps between copies, the algorithm is not known.
+/// Recorded behaviour: the algorithm is not known, and of its timers those of `timers`.
 ///
 /// # Errors
 /// [`TableError`] when the columns do not match their declaration.
 pub fn recorded(
     trace: &Trace,
     timeline: &Timeline,
+    timers: &KnownTimers,
     association: AssociationId,
     window: (Instant, Instant),
 ) -> Result<Sheet, TableError> {
     sheet(timeline, association, window, |mark| {
+        let wait = timers.get(mark.exchange, 0).and_then(|timer| timer.wait).map(|(wait, _)| wait);
         let exchange = trace.exchanges.get(mark.exchange.index());
         let closing = exchange.and_then(|e| e.replies.iter().find(|r| r.closing)).and_then(|r| r.answers);
         let evidence = exchange
@@ -40,7 +45,7 @@ pub fn recorded(
             (_, Evidence::Unknown) => SampleKind::Unknown,
             _ => SampleKind::Weak,
         };
-        EstimatorUse { class, rto: None, strong: None, weak: None }
+        EstimatorUse { class, rto: None, strong: None, weak: None, wait }
     })
 }
 
@@ -57,13 +62,8 @@ pub fn of_run(
 ) -> Result<Sheet, TableError> {
     let uses = uses(steps, association, marks_attempts);
     sheet(timeline, association, window, |mark| {
-        let none = EstimatorUse { class: SampleKind::NotSampled, rto: None, strong: None, weak: None };
-        uses.get(&mark.exchange).map_or(none, |t| EstimatorUse {
-            class: t.class,
-            rto: t.rto,
-            strong: t.strong,
-            weak: t.weak,
-        })
+        let none = EstimatorUse { class: SampleKind::NotSampled, rto: None, strong: None, weak: None, wait: None };
+        uses.get(&mark.exchange).copied().unwrap_or(none)
     })
 }
 
@@ -89,6 +89,7 @@ fn uses(steps: &Steps, association: AssociationId, marks_attempts: bool) -> BTre
                     rto: steps.state.rto(index),
                     strong: steps.state.value(index, "E_strong"),
                     weak: steps.state.value(index, "E_weak"),
+                    wait: None,
                 };
                 uses.insert(exchange, first);
             }
@@ -128,6 +129,7 @@ fn sheet(
     let uses: Vec<EstimatorUse> = rows.iter().map(uses).collect();
     let seconds = |span: Option<Span>| span.map_or(f64::NAN, Span::secs_f64);
     let first = |e: &ExchangeMark| e.copies.first().copied();
+    let timer = |e: &ExchangeMark| first(e).and_then(|c| c.timer);
     // The copy whose reply closed the exchange.
     let closing = |e: &ExchangeMark| {
         let end = e.end?;
@@ -139,7 +141,11 @@ fn sheet(
         vec![
             Data::F64(rows.iter().map(|e| e.start().nanos() as f64).collect()),
             Data::U32(rows.iter().map(|e| e.exchange.0).collect()),
-            Data::F64(rows.iter().map(|e| seconds(first(e).and_then(|c| c.timer))).collect()),
+            Data::F64(rows.iter().map(|e| seconds(timer(e).map(|t| t.value))).collect()),
+            Data::F64(rows.iter().map(|e| seconds(timer(e).map(|t| t.error()))).collect()),
+            Data::U8(rows.iter().map(|e| timer(e).map_or(TimerKind::Unknown, |t| t.kind).number()).collect()),
+            Data::F64(rows.iter().map(|e| seconds(e.gap(0))).collect()),
+            Data::F64(uses.iter().map(|t| seconds(t.wait)).collect()),
             Data::F64(rows.iter().map(|e| seconds(closing(e))).collect()),
             Data::F64(rows.iter().map(|e| seconds(first(e).and_then(|c| c.rtt))).collect()),
             Data::U8(uses.iter().map(|t| t.class.number()).collect()),

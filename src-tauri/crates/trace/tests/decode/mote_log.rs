@@ -1,6 +1,6 @@
 //! Logs of motes: our runs', against the ground truth that was made of them by other means, and other people's.
 
-use crate::make;
+use crate::{bundle, make};
 use base::{Instant, Span};
 use flate2::read::GzDecoder;
 use std::collections::BTreeMap;
@@ -93,4 +93,77 @@ fn lines_of_no_mote_and_octets_of_no_text() {
     assert_eq!((log.notes.count("line-of-no-mote"), log.notes.count("backward-time-stamp")), (4, 1));
     let none = read_mote_log("x", &b"prose\n"[..], None, &mut base::Silent);
     assert!(matches!(none, Err(ImportError::Unrecognised { .. })));
+}
+
+/// Columns of `exchanges.tsv` that say when each copy was handed over, and with which timer: by client and MID, µs and ms.
+fn truth(path: &std::path::Path) -> BTreeMap<(u32, u16), (Vec<i64>, Vec<i64>)> {
+    let mut text = String::new();
+    GzDecoder::new(std::fs::File::open(path).unwrap()).read_to_string(&mut text).unwrap();
+    let mut lines = text.lines().map(|line| line.split('\t').collect::<Vec<_>>());
+    let columns = lines.next().unwrap();
+    let at = |name: &str| columns.iter().position(|&column| column == name).unwrap();
+    let list = |text: &str| text.split(',').map(|n| n.parse::<i64>().unwrap()).collect::<Vec<_>>();
+    let row = |line: Vec<&str>| {
+        let key = (line[at("client")].parse().unwrap(), line[at("mid")].parse().unwrap());
+        (key, (list(line[at("attempt_times_us")]), list(line[at("rtos_ms")])))
+    };
+    lines.map(row).collect()
+}
+
+/// Timers and waits of the copies of a capture are those of the ground truth, on whichever clock the capture is, and most copies
+/// have one.
+#[test]
+fn timers_of_copies_are_those_that_were_armed() {
+    let mut all = (0, 0);
+    for bundled in bundle::bundled_with("log") {
+        let trace = bundled.analyse("capture");
+        let truth = truth(&bundled.file("exchanges").unwrap());
+        let first = trace.capture.frames.first().unwrap().at;
+        let zero = bundled.zero.unwrap();
+        let timers = open(&bundled.file("log").unwrap()).timers(&trace);
+        let (mut copies, mut known, mut waits, mut widest) = (0, 0, 0, Span::ZERO);
+        for association in &trace.associations {
+            let mote = trace.mote(association).unwrap();
+            for id in &association.exchanges {
+                let exchange = &trace.exchanges[id.index()];
+                let (times, armed) = &truth[&(mote, exchange.mid)];
+                for (number, copy) in exchange.copies.iter().enumerate() {
+                    copies += 1;
+                    let Some(timer) = timers.get(*id, number) else { continue };
+                    known += 1;
+                    // The copy of the truth that the timer is of: the one that was handed over when its wait began.
+                    let sent = copy.sent - first + zero;
+                    let place = if armed.len() == exchange.copies.len() {
+                        number
+                    } else {
+                        armed.iter().position(|&ms| Span::from_millis(ms) == timer.value).unwrap()
+                    };
+                    assert_eq!(Span::from_millis(armed[place]), timer.value, "{} exchange {id}", bundled.id);
+                    if let Some((wait, error)) = timer.wait {
+                        let real = sent - Span::from_micros(times[place]);
+                        assert!(
+                            (wait - real).abs() <= error + Span::from_micros(1),
+                            "{}: {wait} ± {error}, {real}",
+                            bundled.id
+                        );
+                        (waits, widest) = (waits + 1, widest.max(error));
+                    }
+                }
+            }
+        }
+        println!("{:28} {known} of {copies} copies have a timer, {waits} a wait, ± {widest}", bundled.id);
+        assert!(known * 10 >= copies * 9, "{}: {known} of {copies}", bundled.id);
+        assert!(waits == known, "{}: {waits} of {known}", bundled.id);
+        all = (all.0 + copies, all.1 + known);
+    }
+    println!("all: {} of {}", all.1, all.0);
+}
+
+/// A log of another run, or of another mote, tells nothing.
+#[test]
+fn timers_need_requests_of_the_same_run() {
+    let of = |id: &str| bundle::bundled().into_iter().find(|bundled| bundled.id == id).unwrap();
+    let trace = of("tsch-slow-chain5-default").analyse("capture");
+    let other = open(&of("grid3x3-burst-cocoa").file("log").unwrap());
+    assert_eq!(other.timers(&trace).all(), []);
 }

@@ -9,7 +9,7 @@ use base::Span;
 use rto::{AlgorithmSpec, EstimatorState, Unit};
 use table::columns::OutcomeKind;
 use table::{ExchangeMark, PageQuery, arrow};
-use trace::Evidence;
+use trace::{Evidence, KnownTimers};
 
 fn query(request: &ExchangesRequest) -> PageQuery {
     PageQuery {
@@ -40,19 +40,21 @@ pub(crate) fn exchange(session: &Session, request: &ExchangeRequest) -> Result<E
     let exchange = opened.trace.exchanges.get(request.exchange.index()).ok_or_else(gone)?;
     let association = exchange.association;
     let mark = opened.recorded.find(association, exchange.id).ok_or_else(gone)?;
-    let mut sides = vec![side(None, mark, |index| recorded_evidence(exchange, index))];
+    let timers = &opened.timers;
+    let mut sides = vec![side(None, mark, timers, |index| recorded_evidence(exchange, index))];
     for &id in &request.runs {
         let run = session.run(id)?;
         let modelled = |supported: bool| if supported { "recorded" } else { "modelled" };
         sides.push(match run.timeline.find(association, exchange.id) {
             Some(mark) => {
-                side(Some(id), mark, |index| modelled(mark.copies.get(index).is_some_and(|c| c.supported)).to_owned())
+                let evidence = |index: usize| modelled(mark.copies.get(index).is_some_and(|c| c.supported)).to_owned();
+                side(Some(id), mark, timers, evidence)
             }
             // The application did not send it in this run.
             None => ExchangeSide { run: Some(id), copies: Vec::new(), end: None, outcome: OutcomeKind::Open },
         });
     }
-    let (ready, handed_over) = opened::moments(&opened.trace, exchange);
+    let (ready, handed_over) = opened::moments(&opened.trace, timers, exchange);
     Ok(ExchangeView {
         exchange: exchange.id,
         association,
@@ -76,11 +78,18 @@ fn recorded_evidence(exchange: &trace::Exchange, index: usize) -> String {
     .to_owned()
 }
 
-fn side(run: Option<RunId>, mark: &ExchangeMark, evidence: impl Fn(usize) -> String) -> ExchangeSide {
+fn side(
+    run: Option<RunId>,
+    mark: &ExchangeMark,
+    timers: &KnownTimers,
+    evidence: impl Fn(usize) -> String,
+) -> ExchangeSide {
     let copies = mark.copies.iter().enumerate().map(|(index, copy)| CopyView {
         sent: copy.sent,
         arrived: copy.arrived,
-        timer: copy.timer,
+        timer: opened::timer_view(copy.timer),
+        gap: mark.gap(index),
+        wait: run.is_none().then(|| opened::wait_view(timers, mark.exchange, index)).flatten(),
         fate: copy.fate,
         rtt: copy.rtt,
         needless: copy.needless,

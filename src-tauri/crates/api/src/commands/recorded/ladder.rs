@@ -3,6 +3,7 @@
 //! A run's copy has hops only where it is taken to be a recorded one: sent at the same time on the same path, to the
 //! tolerance of the run's channel. A copy whose fate is modelled has no hops.
 
+use crate::opened::{timer_view, wait_view};
 use crate::view::{
     EndingKind, Evidence, LadderCopy, LadderFrame, LadderLeg, LadderNode, LadderReply, LadderRequest, LadderSide,
     LadderTransit, LadderView, LadderWait, LikeView, VantageKind,
@@ -12,11 +13,11 @@ use base::{AssociationId, ExchangeId, Instant, Span};
 use table::columns::{FateKind, OutcomeKind};
 use table::{CopyMark, ExchangeMark, Timeline};
 use trace::ladder::{self, Ending, Ladder, Leg, Loss, Transit};
-use trace::{Exchange, Trace};
+use trace::{Exchange, KnownTimers, Trace};
 
 pub(crate) fn ladder(session: &Session, request: &LadderRequest) -> Result<LadderView, Error> {
     let opened = session.capture(request.capture)?;
-    let mut view = recorded(&opened.trace, &opened.recorded, request.exchange)?;
+    let mut view = recorded(&opened.trace, &opened.recorded, &opened.timers, request.exchange)?;
     for &id in &request.runs {
         let run = session.run(id)?;
         view.sides.push(of_run(&opened.trace, &opened.recorded, &run, &view, id));
@@ -24,11 +25,11 @@ pub(crate) fn ladder(session: &Session, request: &LadderRequest) -> Result<Ladde
     Ok(view)
 }
 
-/// Exchange `id` of `trace` hop by hop, as recorded; `recorded` is [`Timeline::recorded`] of the same trace.
+/// Exchange `id` of `trace` hop by hop, as recorded; `recorded` is [`Timeline::recorded`] of the same trace with its `timers`.
 ///
 /// # Errors
 /// [`crate::Code::Gone`] when there is no such exchange.
-pub fn recorded(trace: &Trace, recorded: &Timeline, id: ExchangeId) -> Result<LadderView, Error> {
+pub fn recorded(trace: &Trace, recorded: &Timeline, timers: &KnownTimers, id: ExchangeId) -> Result<LadderView, Error> {
     let gone = || Error::gone(format!("Exchange {id}"));
     let exchange = trace.exchanges.get(id.index()).ok_or_else(gone)?;
     let association = trace.associations.get(exchange.association.index()).ok_or_else(gone)?;
@@ -48,7 +49,7 @@ pub fn recorded(trace: &Trace, recorded: &Timeline, id: ExchangeId) -> Result<La
         previous: near(place.checked_sub(1)),
         next: near(place.checked_add(1)),
         nodes: ladder.nodes.iter().map(node).collect(),
-        sides: vec![side(exchange, mark, &ladder)],
+        sides: vec![side(exchange, mark, timers, &ladder)],
     })
 }
 
@@ -65,11 +66,13 @@ fn node(node: &ladder::Node) -> LadderNode {
     }
 }
 
-fn side(exchange: &Exchange, mark: &ExchangeMark, ladder: &Ladder) -> LadderSide {
+fn side(exchange: &Exchange, mark: &ExchangeMark, timers: &KnownTimers, ladder: &Ladder) -> LadderSide {
     let copies = exchange.copies.iter().zip(&ladder.copies).zip(&ladder.timers).enumerate();
     let copy = |(index, ((copy, transit), timer)): (usize, ((&trace::Copy, &Transit), &ladder::Timer))| LadderCopy {
         sent: copy.sent,
-        timer: timer.length(),
+        timer: mark.copies.get(index).and_then(|c| timer_view(c.timer)),
+        gap: timer.length(),
+        wait: wait_view(timers, exchange.id, index),
         expired: timer.expired,
         fate: table::fate(copy.fate),
         evidence: copy.evidence,
@@ -180,8 +183,10 @@ fn of_run(trace: &Trace, recorded: &Timeline, run: &runs::Stored, view: &LadderV
         let expired = |timer: Span| mark.end.is_none_or(|end| end > copy.sent + timer);
         side.copies.push(LadderCopy {
             sent: copy.sent,
-            timer: copy.timer,
-            expired: copy.timer.is_some_and(expired),
+            timer: timer_view(copy.timer),
+            gap: None,
+            wait: None,
+            expired: copy.timer.is_some_and(|timer| expired(timer.value)),
             fate: recorded_fate(recorded, view.association, like.as_ref()).unwrap_or(copy.fate),
             evidence: if like.is_some() { Evidence::Inferred } else { Evidence::Unknown },
             rtt: copy.rtt,

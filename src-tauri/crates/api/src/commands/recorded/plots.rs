@@ -26,7 +26,7 @@ pub(crate) fn timeouts(session: &Session, request: &RtoRequest) -> Result<Vec<u8
     let opened = session.capture(request.capture)?;
     let window = (request.t0, request.t1);
     let sheet = match request.run {
-        None => table::rto::recorded(&opened.trace, &opened.recorded, request.association, window)?,
+        None => table::rto::recorded(&opened.trace, &opened.recorded, &opened.timers, request.association, window)?,
         Some(id) => {
             let run = session.run(id)?;
             let marks = rto::spec(&run.key.algorithm.id).is_some_and(|spec| spec.marks_attempts);

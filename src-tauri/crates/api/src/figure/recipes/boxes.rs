@@ -4,11 +4,12 @@ use crate::figure::cells::{Cell, Figure};
 use crate::figure::layout::{Layout, Place};
 use crate::figure::settings::{across, box_rule, choice, group, number, quantile_type};
 use crate::figure::shape::{Entry, axis, categories, listing, panel, small};
-use crate::figure::{Drawn, Recipe};
+use crate::figure::{Drawn, Recipe, timers};
 use crate::view::{AxisKind, MarkView};
 use base::Instant;
 use replay::stats::{BoxRule, FiveNumbers, QuantileType, five_numbers};
 use rto::{ParamSpec, Unit};
+use table::ExchangeMark;
 
 pub(in crate::figure) const RTO: Recipe = Recipe {
     id: "rto_box",
@@ -36,6 +37,7 @@ fn rto_params() -> Vec<ParamSpec> {
             &["first", "all"],
             "Ancillotti & Bruno 2017 Figs 9 and 4",
         ),
+        timers::gaps(),
         scale(),
         box_rule(),
         quantile_type(),
@@ -139,11 +141,12 @@ fn kind(figure: &Figure<'_>) -> AxisKind {
     if figure.settings.choice("scale") == "linear" { AxisKind::Linear } else { AxisKind::Log }
 }
 
-fn timers(cell: &Cell, first: bool) -> Vec<f64> {
+fn durations(figure: &Figure<'_>, cell: &Cell, first: bool) -> Vec<f64> {
     // A client that stays as recorded armed no timer of the algorithm.
     let armed = cell.timeline().exchanges().filter(|e| !cell.stays(e.association));
-    let copies = armed.flat_map(|e| e.copies.iter().take(if first { 1 } else { usize::MAX }));
-    copies.filter_map(|copy| copy.timer).map(base::Span::secs_f64).collect()
+    let places = |e: &ExchangeMark| 0..e.copies.len().min(if first { 1 } else { usize::MAX });
+    let all = armed.flat_map(|e| places(e).filter_map(move |index| timers::of(figure, e, index)));
+    all.map(base::Span::secs_f64).collect()
 }
 
 fn draw_rto(figure: &Figure<'_>) -> Drawn {
@@ -153,7 +156,7 @@ fn draw_rto(figure: &Figure<'_>) -> Drawn {
     let (mut marks, mut rows) = (Vec::new(), Vec::new());
     for (place, b, g) in layout.places() {
         let (Some(behaviour), Some(group)) = (figure.behaviours.get(b), figure.groups.get(g)) else { continue };
-        let values: Vec<f64> = figure.of_group(group, b).flat_map(|cell| timers(cell, first)).collect();
+        let values: Vec<f64> = figure.of_group(group, b).flat_map(|cell| durations(figure, cell, first)).collect();
         let Some(five) = style.five(&values) else { continue };
         marks.push(mark(&five, figure.series_of(b, g), place, None));
         let mut row = vec![Entry::from(&*behaviour.name), Entry::from(&*group.name)];
@@ -162,7 +165,7 @@ fn draw_rto(figure: &Figure<'_>) -> Drawn {
     }
     let title = if first { "First timeout per algorithm" } else { "All timeouts per algorithm" };
     let y = axis(kind(figure), "Timeout", "s");
-    let mut caption = vec!["Recorded timers are known where they expired: the gap to the next copy.".to_owned()];
+    let mut caption: Vec<String> = timers::said(figure).into_iter().collect();
     if figure.is_mixed() {
         caption.push("Boxes of algorithms have the timers of the clients that run them.".to_owned());
     }
@@ -174,7 +177,7 @@ fn draw_rto(figure: &Figure<'_>) -> Drawn {
             0 | 1 => "and no algorithm is chosen: add one in the legend at the left.",
             _ => "and there is no exchange that the algorithms could be replayed on.",
         };
-        vec![format!("No timer expired in these captures {why}")]
+        vec![format!("No recorded timer is known in these captures {why}")]
     } else {
         Vec::new()
     };

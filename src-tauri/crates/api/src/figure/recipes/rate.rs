@@ -4,7 +4,7 @@ use crate::figure::cells::{Cell, Figure};
 use crate::figure::recipes::trace::{cells, cut_short};
 use crate::figure::settings::{choice, number};
 use crate::figure::shape::{Entry, axis, line_key, listing, panel, small};
-use crate::figure::{Drawn, Recipe};
+use crate::figure::{Drawn, Recipe, timers};
 use crate::view::{AxisKind, AxisView, LineLook, MarkView};
 use replay::stats::mean;
 use rto::model::{lee_base, lee_proposed};
@@ -35,6 +35,7 @@ fn params() -> Vec<ParamSpec> {
             &[("by_algorithm", "by algorithm"), ("base", "base"), ("proposed", "proposed")],
             "Lee et al. 2016 eqs. 20, 24",
         ),
+        timers::gaps(),
     ]
 }
 
@@ -49,13 +50,13 @@ struct Window {
 /// MAX_RETRANSMIT of the study's experiment.
 const RETRANSMIT: u8 = 4;
 
-fn window(part: &[&ExchangeMark], index: usize, proposed: bool) -> Option<Window> {
+fn window(figure: &Figure<'_>, part: &[&ExchangeMark], index: usize, proposed: bool) -> Option<Window> {
     let copies = || part.iter().flat_map(|e| &e.copies);
     let seconds = (part.last()?.start() - part.first()?.start()).secs_f64();
     let known = copies().filter(|c| !matches!(c.fate, table::columns::FateKind::Unknown)).count();
     let answered = copies().filter(|c| c.rtt.is_some()).count();
     let rtts: Vec<f64> = copies().filter_map(|c| c.rtt).map(base::Span::secs_f64).collect();
-    let timers: Vec<f64> = part.iter().filter_map(|e| e.copies.first()?.timer).map(base::Span::secs_f64).collect();
+    let timers: Vec<f64> = part.iter().filter_map(|e| timers::of(figure, e, 0)).map(base::Span::secs_f64).collect();
     if known == 0 || seconds <= 0.0 {
         return None;
     }
@@ -76,7 +77,7 @@ fn window(part: &[&ExchangeMark], index: usize, proposed: bool) -> Option<Window
 }
 
 /// Windows of every client, one after the other, in order of their ends.
-fn windows(cell: &Cell, size: usize, proposed: bool) -> Vec<Window> {
+fn windows(figure: &Figure<'_>, cell: &Cell, size: usize, proposed: bool) -> Vec<Window> {
     let mut found = Vec::new();
     for lane in &cell.timeline().lanes {
         let marks: Vec<&ExchangeMark> = lane.iter().collect();
@@ -84,7 +85,7 @@ fn windows(cell: &Cell, size: usize, proposed: bool) -> Vec<Window> {
         let step = (size / 10).max(1);
         for from in (0..=marks.len().saturating_sub(size)).step_by(step) {
             if let Some(part) = marks.get(from..from + size) {
-                found.extend(window(part, from + size, proposed));
+                found.extend(window(figure, part, from + size, proposed));
             }
         }
     }
@@ -109,7 +110,7 @@ fn draw(figure: &Figure<'_>) -> Drawn {
             "proposed" => true,
             _ => behaviour.family.starts_with("lee"),
         };
-        let found = windows(cell, size, proposed);
+        let found = windows(figure, cell, size, proposed);
         if found.is_empty() {
             continue;
         }
@@ -146,9 +147,10 @@ fn draw(figure: &Figure<'_>) -> Drawn {
     cut_short(figure, &mut drawn);
     if drawn.panels.is_empty() && figure.captures() > 0 {
         drawn.missing.push(format!(
-            "A window needs {size} exchanges of one client with answers and known timers: make it smaller, or choose an algorithm (recorded timers are known where they expired)."
+            "A window needs {size} exchanges of one client with answers and known timers: make it smaller, or choose an algorithm (recorded timers need a log, or gaps that are taken for them)."
         ));
     }
+    drawn.caption.extend(timers::said(figure));
     drawn.caption.push(
         "The model takes the share of answered copies for p, the mean round trip and mean first timeout of the window, and the exchanges answered at once per retransmitted one for i. It knows no think time: where clients wait between requests, it lies above."
             .to_owned(),

@@ -3,7 +3,7 @@
 use crate::figure::cells::{Cell, Figure, client_name};
 use crate::figure::settings::{choice, number};
 use crate::figure::shape::{Entry, axis, dot_key, line_key, listing, panel, per_cent, small, thinned};
-use crate::figure::{Drawn, Recipe};
+use crate::figure::{Drawn, Recipe, timers};
 use crate::view::{AxisKind, AxisView, DotShape, LineLook, MarkView};
 use base::Instant;
 use rto::{ParamSpec, Unit};
@@ -55,6 +55,7 @@ fn time_params() -> Vec<ParamSpec> {
             (0.0, 0.0, 86_400.0),
             "Betzler et al. 2014: 450 s",
         ),
+        timers::gaps(),
     ]
 }
 
@@ -79,6 +80,7 @@ fn index_params() -> Vec<ParamSpec> {
             &["all", "successes"],
             "the studies leave it open",
         ),
+        timers::gaps(),
     ]
 }
 
@@ -95,11 +97,11 @@ pub(in crate::figure) fn cut_short(figure: &Figure<'_>, drawn: &mut Drawn) {
 }
 
 /// Timers in two kinds: of copies whose exchange was retransmitted, and of those answered at once.
-fn timers(marks: &[(f64, &ExchangeMark)]) -> [Vec<[f64; 2]>; 2] {
+fn points_of(figure: &Figure<'_>, marks: &[(f64, &ExchangeMark)]) -> [Vec<[f64; 2]>; 2] {
     let mut found = [Vec::new(), Vec::new()];
     for (x, mark) in marks {
-        for copy in &mark.copies {
-            if let Some(timer) = copy.timer {
+        for index in 0..mark.copies.len() {
+            if let Some(timer) = timers::of(figure, mark, index) {
                 found[usize::from(mark.copies.len() == 1)].push([*x, timer.secs_f64()]);
             }
         }
@@ -145,7 +147,7 @@ fn draw_time(figure: &Figure<'_>) -> Drawn {
         let group_of = |mark: &ExchangeMark| curve_of(cell, curves, mark);
         let marks: Vec<(f64, &ExchangeMark)> = cell.exchanges().into_iter().map(|m| (since(m.start()), m)).collect();
         for (x, mark) in &marks {
-            for (copy, timer) in mark.copies.iter().enumerate().filter_map(|(i, c)| Some((i, c.timer?))) {
+            for (copy, timer) in (0..mark.copies.len()).filter_map(|i| Some((i, timers::of(figure, mark, i)?))) {
                 let behaviour = figure.behaviours.get(b).map_or("", |b| &b.name);
                 rows.push(vec![
                     Entry::from(behaviour),
@@ -158,7 +160,7 @@ fn draw_time(figure: &Figure<'_>) -> Drawn {
                 ]);
             }
         }
-        let mut made = dots(timers(&marks), figure.series_of(b, 0), &mut drawn.caption);
+        let mut made = dots(points_of(figure, &marks), figure.series_of(b, 0), &mut drawn.caption);
         let mut names: Vec<String> = marks.iter().map(|(_, m)| group_of(m)).collect();
         names.sort();
         names.dedup();
@@ -205,6 +207,7 @@ fn draw_time(figure: &Figure<'_>) -> Drawn {
         one.key = key;
         drawn.panels.push(one);
     }
+    drawn.caption.extend(timers::said(figure));
     cut_short(figure, &mut drawn);
     drawn.table = listing(&["algorithm", "capture", "client", "start_s", "copy", "timeout_s", "end_s"], &rows);
     drawn
@@ -239,17 +242,17 @@ fn draw_index(figure: &Figure<'_>) -> Drawn {
             done += usize::from(mark.end.is_some());
             let share = 100.0 * done as f64 / of.max(1) as f64;
             points.push([*index, share]);
-            let last = mark.copies.iter().rev().find_map(|copy| copy.timer).map(base::Span::secs_f64);
+            let last = (0..mark.copies.len()).rev().find_map(|copy| timers::of(figure, mark, copy));
             rows.push(vec![
                 Entry::from(behaviour),
                 Entry::from(figure.name(c)),
                 Entry::from(*index),
                 Entry::from(mark.copies.len().saturating_sub(1)),
-                Entry::from(last),
+                Entry::from(last.map(base::Span::secs_f64)),
                 Entry::from(share),
             ]);
         }
-        let mut found = timers(&indexed);
+        let mut found = points_of(figure, &indexed);
         if !every {
             found[1].clear();
         }
@@ -284,6 +287,7 @@ fn draw_index(figure: &Figure<'_>) -> Drawn {
     if left_out > 0 {
         drawn.caption.push(format!("{left_out} timers above {cut} s are not drawn."));
     }
+    drawn.caption.extend(timers::said(figure));
     cut_short(figure, &mut drawn);
     let columns = ["algorithm", "capture", "transaction", "retransmissions", "last_timeout_s", "successful_percent"];
     drawn.table = listing(&columns, &rows);

@@ -1,7 +1,7 @@
 //! Requests and replies about captures: what is bundled, how files are read, what was found in them.
 
 use crate::view::{ApplicationView, AssumedView, CaptureId, Correction, Delay, Rhythm, VantageKind, WorkloadKind};
-use base::{AssociationId, Instant, NoteCount};
+use base::{AssociationId, Instant, NoteCount, Span};
 use serde::{Deserialize, Serialize};
 
 /// Keys on their way in: never printed, and no error repeats them.
@@ -267,6 +267,39 @@ view! {
         pub application: Option<ApplicationView>,
     }
 
+    /// Copies by their fate; each is in one of them.
+    #[derive(Copy, Default)]
+    pub struct FateCounts {
+        /// Answered, and not needless.
+        pub answered: u32,
+        /// Needless, whatever became of it.
+        pub needless: u32,
+        /// Reached the server; its reply was lost.
+        pub reply_lost: u32,
+        /// Lost, on a known hop or somewhere on the way.
+        pub lost: u32,
+        /// The capture cannot tell.
+        pub unknown: u32,
+    }
+
+    /// Known timers of recorded copies.
+    #[derive(Copy, Default)]
+    pub struct TimersView {
+        /// Timers that the clients' log says.
+        pub log: u32,
+        /// Timers inferred from gaps, with an error.
+        pub inferred: u32,
+        /// Copies before a retransmission of which only the gap on the air is known.
+        pub gaps: u32,
+        /// Shortest and longest known timer of first copies.
+        pub first: Option<(Span, Span)>,
+        /// Shortest and longest gap on the air after first copies.
+        pub first_gaps: Option<(Span, Span)>,
+        /// Mean wait of first copies before the air, and mean time from the arming of their timers to the closing reply, of exchanges
+        /// of which both are known; null where no log tells it.
+        pub wait: Option<(Span, Span)>,
+    }
+
     /// An open capture.
     pub struct CaptureView {
         /// Its number in this session.
@@ -292,6 +325,12 @@ view! {
         pub exchanges: u32,
         /// Copies of confirmable requests.
         pub copies: u32,
+        /// Copies by their fate.
+        pub fates: FateCounts,
+        /// Known timers.
+        pub timers: TimersView,
+        /// Frames that carry a CoAP message, or a part of one.
+        pub coap_frames: u32,
         /// Earliest frame.
         pub start: Instant,
         /// Latest frame.

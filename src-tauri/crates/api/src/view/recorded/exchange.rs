@@ -3,7 +3,7 @@
 use crate::view::{CaptureId, Head, MomentView, RelationView, RunId};
 use base::{AssociationId, ExchangeId, Instant, Span};
 use serde::{Deserialize, Serialize};
-use table::columns::{FateKind, OutcomeKind};
+use table::columns::{FateKind, OutcomeKind, TimerKind};
 
 choice! {
     /// Kind of event that the transport steps to.
@@ -22,6 +22,26 @@ choice! {
 }
 
 view! {
+    /// Timer of a copy, and how it is known.
+    #[derive(Copy)]
+    pub struct TimerView {
+        /// Its duration.
+        pub value: Span,
+        /// Half the width of the 95 % interval about it; 0 in a run.
+        pub error: Span,
+        /// How it is known: armed in a run, from the client's log, or inferred from gaps.
+        pub known: TimerKind,
+    }
+
+    /// Wait of a copy before the air.
+    #[derive(Copy)]
+    pub struct WaitView {
+        /// From when its timer was armed to its first frame.
+        pub value: Span,
+        /// It was so much longer or shorter at most.
+        pub error: Span,
+    }
+
     /// Ask for one exchange, recorded and under some runs.
     pub struct ExchangeRequest {
         /// Which capture.
@@ -38,8 +58,12 @@ view! {
         pub sent: Instant,
         /// When the server had it, where known.
         pub arrived: Option<Instant>,
-        /// Timer armed with it: recorded, the gap to the next copy (null for the last).
-        pub timer: Option<Span>,
+        /// Timer armed with it; null where nothing tells it.
+        pub timer: Option<TimerView>,
+        /// Gap on the air to the next copy; null for the last.
+        pub gap: Option<Span>,
+        /// Wait before the air, where the client's log tells it.
+        pub wait: Option<WaitView>,
         /// Fate of the copy.
         pub fate: FateKind,
         /// True RTT: this copy to its reply.

@@ -1,6 +1,8 @@
 //! Request and reply of the ladder: one exchange hop by hop, recorded and under runs.
 
-use crate::view::{CaptureId, Delivery, Evidence, LadderRole, ReplyKind, RunId, VantageKind, WaitKind};
+use crate::view::{
+    CaptureId, Delivery, Evidence, LadderRole, ReplyKind, RunId, TimerView, VantageKind, WaitKind, WaitView,
+};
 use base::{AssociationId, ExchangeId, FrameId, Instant, Span};
 use serde::{Deserialize, Serialize};
 use table::columns::{FateKind, OutcomeKind};
@@ -137,8 +139,12 @@ view! {
     pub struct LadderCopy {
         /// Start of its first frame; in a run: when it is sent.
         pub sent: Instant,
-        /// Timer: recorded, as long as it was seen to run; in a run, the timeout armed. Null: not known.
-        pub timer: Option<Span>,
+        /// Timer armed with it; null where nothing tells it.
+        pub timer: Option<TimerView>,
+        /// Time on the air to the next copy, or to the closing reply, which the timer outlasts. Null: neither was seen, or a run.
+        pub gap: Option<Span>,
+        /// Wait before the air, where the client's log tells it.
+        pub wait: Option<WaitView>,
         /// The timer ran out; else something ended it before.
         pub expired: bool,
         /// Fate of the copy.

@@ -2,7 +2,7 @@
 
 use super::follow::{FollowArgs, Followed, follow, settled_exchanges};
 use crate::args::{CaptureArgs, Misuse, OutputArgs};
-use crate::captures::decode;
+use crate::captures::{decode, timers};
 use crate::numbers::whole;
 use crate::output;
 use api::{ExchangeId, Trace};
@@ -43,7 +43,7 @@ pub fn exchanges(args: &ExchangesArgs) -> anyhow::Result<()> {
     let related = args.related.map(|id| related(&trace, ExchangeId(id))).transpose()?;
     let listing = match (args.copies, args.hops) {
         (_, true) => api::copy_hops(&trace),
-        (true, false) => api::copies(&trace),
+        (true, false) => api::copies(&trace, &timers(&trace, &args.capture)?),
         (false, false) => api::exchanges(&trace, &|id| related.as_ref().is_none_or(|ids| ids.contains(&id))),
     };
     output::listing(&listing, &args.output, args.capture.unless_quiet("the capture has no confirmable exchange"))

@@ -4,9 +4,11 @@ use crate::args::{CaptureArgs, Misuse, OutFile, TextFormat};
 use crate::numbers::whole;
 use crate::{captures, output};
 use api::view::{
-    Delivery, EndingKind, Evidence, LadderFrame, LadderLeg, LadderRole, LadderTransit, LadderView, ReplyKind,
+    Delivery, EndingKind, Evidence, LadderCopy, LadderFrame, LadderLeg, LadderRole, LadderTransit, LadderView, ReplyKind,
+    TimerKind, TimerView, WaitView,
 };
 use api::{ExchangeId, SharedProgress, Silent, Timeline};
+use std::fmt::Write as _;
 use std::io::{self, Write};
 
 /// `ladder`
@@ -36,8 +38,9 @@ pub fn ladder(args: &LadderArgs) -> anyhow::Result<()> {
         let last = exchanges - 1;
         return Err(Misuse(format!("there is no exchange {}; the capture has 0 to {last}", args.exchange)).into());
     }
-    let timeline = Timeline::recorded(&trace, &SharedProgress::new(&mut Silent, 0))?;
-    let view = api::ladder(&trace, &timeline, ExchangeId(args.exchange))?;
+    let timers = captures::timers(&trace, &args.capture)?;
+    let timeline = Timeline::recorded(&trace, &SharedProgress::new(&mut Silent, 0))?.with_timers(&trace, &timers);
+    let view = api::ladder(&trace, &timeline, &timers, ExchangeId(args.exchange))?;
     if args.format == TextFormat::Json {
         return output::json(&serde_json::to_value(&view)?, args.out.as_ref());
     }
@@ -66,11 +69,7 @@ fn text(sink: &mut dyn Write, view: &LadderView) -> io::Result<()> {
         writeln!(sink, "  node {}  {}, {role}, {address}", number + 1, node.name)?;
     }
     for (number, copy) in side.copies.iter().enumerate() {
-        let timer = match (copy.timer, copy.expired) {
-            (Some(timer), true) => format!(", timer {timer}, expired"),
-            (Some(timer), false) => format!(", timer longer than {timer}"),
-            (None, _) => String::new(),
-        };
+        let timer = timer_text(copy);
         let needless = if copy.needless { ", needless" } else { "" };
         let rtt = copy.rtt.map_or_else(String::new, |rtt| format!(", true RTT {rtt}"));
         let reply = copy.reply.map_or_else(String::new, |reply| format!(", answered by reply {}", reply + 1));
@@ -98,6 +97,25 @@ fn text(sink: &mut dyn Write, view: &LadderView) -> io::Result<()> {
         Some(end) => writeln!(sink, "closed  {}", at(end)),
         None => writeln!(sink, "no reply closed it"),
     }
+}
+
+/// Timer of a copy with its error, else the gap on the air; and its wait before the air.
+fn timer_text(copy: &LadderCopy) -> String {
+    let mut text = String::new();
+    if let Some(TimerView { value, error, known }) = copy.timer {
+        let from = if known == TimerKind::Inferred { "inferred" } else { "by the log" };
+        let _ =
+            write!(text, ", timer {value} ± {error} {from}, {}", if copy.expired { "expired" } else { "not expired" });
+    }
+    match (copy.gap, copy.expired) {
+        (Some(gap), true) => _ = write!(text, ", gap on air {gap}"),
+        (Some(gap), false) if copy.timer.is_none() => _ = write!(text, ", timer longer than {gap}"),
+        _ => {}
+    }
+    if let Some(WaitView { value, error }) = copy.wait {
+        let _ = write!(text, ", {value} ± {error} before the air");
+    }
+    text
 }
 
 const fn how(evidence: Evidence) -> &'static str {

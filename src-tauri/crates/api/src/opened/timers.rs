@@ -1,0 +1,92 @@
+//! Timers of recorded copies: what a client's log says, else what the gaps between copies tell with a small error.
+
+use super::MoteLogs;
+use crate::Error;
+use crate::view::{TimerView, WaitView};
+use base::{ExchangeId, Progress};
+use replay::Record;
+use replay::identify::gap_timeouts;
+use std::path::Path;
+use table::TimerMark;
+use trace::{KnownTimer, KnownTimers, MacAddr, TimerSource, Trace};
+
+/// Largest error of an inferred timer, as a share of it: the gap is the timer to a twentieth.
+/// Chosen here: a dithered timer of RFC 7252 §4.8 spreads over half of its least value, and an error of a tenth of that does not hide it.
+/// `cargo test --release -p api --test timers -- --nocapture` prints how often the bounds hold.
+const SMALL: (i64, i64) = (1, 20);
+
+/// Returns the timers of `trace` that are known; `log` is what clients printed, and `record` the same trace for replays.
+#[must_use]
+pub(super) fn timers(trace: &Trace, record: &Record, log: &KnownTimers) -> KnownTimers {
+    // Where a log tells timers of a client, what it leaves open is left open.
+    let mut told = vec![false; trace.associations.len()];
+    let association = |timer: &KnownTimer| trace.exchanges.get(timer.exchange.index()).map(|e| e.association.index());
+    for place in log.all().iter().filter_map(association) {
+        if let Some(told) = told.get_mut(place) {
+            *told = true;
+        }
+    }
+    let mut list = log.all().to_vec();
+    for timeout in gap_timeouts(record) {
+        let known = told.get(timeout.association.index()).copied().unwrap_or(false);
+        if known
+            || timeout.error > timeout.value.scale(SMALL.0, SMALL.1)
+            || !at_once(trace, &timeout)
+            || !follows(trace, &timeout)
+        {
+            continue;
+        }
+        list.push(KnownTimer {
+            exchange: timeout.exchange,
+            copy: u16::from(timeout.copy),
+            value: timeout.value,
+            error: timeout.error,
+            source: TimerSource::Inferred,
+            wait: None,
+        });
+    }
+    KnownTimers::new(list)
+}
+
+/// Whether the client sends at once: in a network of 802.15.4 a copy waits in the queue of its node for as long as it takes, which no
+/// capture of the air bounds.
+fn at_once(trace: &Trace, timeout: &replay::identify::Timeout) -> bool {
+    let first = || {
+        let copy = trace.exchanges.get(timeout.exchange.index())?.copies.first()?;
+        trace.messages.get(copy.message.index())?.hops().next()
+    };
+    first().is_some_and(|hop| hop.src() == MacAddr::None)
+}
+
+/// Whether the copy and the next one of the capture were sent one after the other, as far as their counts say (RC option).
+fn follows(trace: &Trace, timeout: &replay::identify::Timeout) -> bool {
+    let count = |copy: usize| {
+        let copy = trace.exchanges.get(timeout.exchange.index())?.copies.get(copy)?;
+        trace.messages.get(copy.message.index())?.rc
+    };
+    let copy = usize::from(timeout.copy);
+    match (count(copy), count(copy + 1)) {
+        (Some(this), Some(next)) => this.checked_add(1) == Some(next),
+        _ => true,
+    }
+}
+
+/// A timer as the page has it.
+pub(crate) fn timer_view(timer: Option<TimerMark>) -> Option<TimerView> {
+    timer.map(|timer| TimerView { value: timer.value, error: timer.error(), known: timer.kind })
+}
+
+/// The wait of a recorded copy before the air, as the page has it.
+pub(crate) fn wait_view(timers: &KnownTimers, exchange: ExchangeId, copy: usize) -> Option<WaitView> {
+    let (value, error) = timers.get(exchange, copy)?.wait?;
+    Some(WaitView { value, error })
+}
+
+/// Returns the timers of a decoded trace that are known; `path` is its file, beside which the clients' log may lie.
+///
+/// # Errors
+/// [`crate::Code::Cancelled`].
+pub fn known_timers(trace: &Trace, path: Option<&Path>, progress: &mut dyn Progress) -> Result<KnownTimers, Error> {
+    let log = path.map(|path| MoteLogs::beside(path, trace)).unwrap_or_default();
+    Ok(timers(trace, &Record::from_trace(trace, progress)?, &log.timers))
+}
