@@ -40,6 +40,7 @@ fn out(output: &Output) -> String {
 /// Commands that print rows, with what they need.
 fn rows() -> Vec<Vec<String>> {
     let file = capture();
+    let traces = format!("{}/../../../traces", env!("CARGO_MANIFEST_DIR"));
     let lines: [&[&str]; 16] = [
         &["info", &file],
         &["messages", &file],
@@ -56,7 +57,7 @@ fn rows() -> Vec<Vec<String>> {
         &["replay", &file, "--algorithm", "coap_default", "--replicates", "2"],
         &["figure", "early_bars", &file, "--algorithm", "coap_default", "--replicates", "2"],
         &["optimise", &file, "--over", "rto_max", "--evaluations", "3", "--replicates", "2"],
-        &["calibrate", &file],
+        &["calibrate", &traces, "--only", "short", "--channel", "empirical", "--replicates", "2"],
     ];
     lines.iter().map(|line| line.iter().map(|&word| word.to_owned()).collect()).collect()
 }

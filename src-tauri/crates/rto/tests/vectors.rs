@@ -183,9 +183,10 @@ fn a_vector_that_cannot_be_run_has_an_error_and_the_others_run() {
     let good = json!({ "preset": "coap_b", "unit": "s", "steps": [{ "op": "send", "t": 0 }] });
     let bad = [
         (json!({ "preset": "nonsense" }), "no algorithm is called `nonsense`"),
-        (json!({ "preset": "coap_b" }), "no `steps`"),
+        (json!({ "preset": "coap_b" }), "no array `steps`"),
         (json!({ "preset": "coap_b", "unit": "h", "steps": [] }), "unit `h` is not s, ms or tick"),
-        (json!({ "preset": "coap_b", "steps": [{ "t": 0 }] }), "step 0: `op` is None, not exchange, fail or send"),
+        (json!({ "preset": "coap_b", "steps": [{ "op": "send", "t": "0" }] }), "step 0: `t` is \"0\", not a number"),
+        (json!({ "preset": "coap_b", "steps": [{ "t": 0 }] }), "step 0: no `op`: exchange, fail or send"),
         (json!({ "preset": "coap_b", "steps": [{ "op": "send" }] }), "step 0: no `t`"),
         (json!({ "preset": "coap_b", "steps": [{ "op": "exchange", "t": 0 }] }), "step 0: no `after_last_tx`"),
     ];
