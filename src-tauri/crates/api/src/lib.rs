@@ -29,7 +29,7 @@ pub use error::{Code, Error};
 pub use figure::{proposed_tags, recipes, write as write_figure};
 pub use opened::{
     Opened, Reading, address, context, decode, decode_merged, decode_octets, file_view, filter, keys, network_of,
-    sha256,
+    sha256, stack,
 };
 pub use report_page::{data_of as data_of_report, page as report_page};
 pub use samples::{SampleFile, samples};

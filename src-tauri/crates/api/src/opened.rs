@@ -9,6 +9,7 @@ mod part;
 mod reading;
 mod twin;
 
+pub use claims::stack;
 pub(crate) use claims::{assumed_of, head, moments, related};
 pub(crate) use files::file_sha256;
 pub use files::{file_view, sha256};

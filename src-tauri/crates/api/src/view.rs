@@ -124,5 +124,7 @@ pub use session::{
     SessionDecode, SessionFigure, SessionFigures, SessionFile, SessionFileRef, SessionFlag, SessionReadRequest,
     SessionReplay, SessionReport, SessionSweep, SessionView, SessionWriteRequest,
 };
-pub use trust::{AgreementKind, KnownKind, ParameterView, TrustCheckView, TrustView};
+pub use trust::{
+    AgreementKind, KnownKind, ParameterView, StackKnownKind, StackNameView, StackView, TrustCheckView, TrustView,
+};
 pub use words::{RuleSpec, methods, rules};

@@ -18,7 +18,7 @@ const HOUSE: &[(&str, &[&str], &[&str])] = &[
     ("trace", &["base", "wire"], &["flate2", "pcap-parser", "ruzstd", "thiserror"]),
     ("live", &["base", "trace", "wire"], &["nusb", "rustix", "signal-hook"]),
     ("rto", &["base"], &["serde", "serde_json", "toml", "ts-rs"]),
-    ("twin", &["base", "trace", "wire"], &["statrs", "thiserror"]),
+    ("twin", &["base", "trace", "wire"], &["statrs", "thiserror", "toml"]),
     ("replay", &["base", "rto", "trace", "twin"], &["rayon", "serde_json", "statrs", "thiserror"]),
     (
         "table",

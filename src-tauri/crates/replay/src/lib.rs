@@ -93,4 +93,4 @@ pub use run::{
     Summary, Why, difference,
 };
 pub use scenario::{Algorithm, AnotherRun, Bounds, Detail, Error, History, ModelErrors, Scenario};
-pub use twin::{Known, Machine, Mechanism, Parameter, Refusal};
+pub use twin::{Known, Machine, Mechanism, Parameter, Refusal, Stack, StackFinding, StackKnown};

@@ -3,10 +3,11 @@
 use super::Opened;
 use crate::Error;
 use crate::view::{
-    AgreementKind, AlgorithmChoice, ChannelKind, ChosenChannelView, KnownKind, ParameterView, TrustCheckView, TrustView,
+    AgreementKind, AlgorithmChoice, ChannelKind, ChosenChannelView, KnownKind, ParameterView, StackKnownKind,
+    StackNameView, StackView, TrustCheckView, TrustView,
 };
 use base::Progress;
-use replay::{Agreement, Algorithm, Check, ChosenChannel, Known, Parameter};
+use replay::{Agreement, Algorithm, Check, ChosenChannel, Known, Machine, Parameter, Stack, StackFinding, StackKnown};
 use serde_json::{Map, Value};
 
 impl Opened {
@@ -40,17 +41,16 @@ impl Opened {
     /// [`crate::Code::Cancelled`].
     pub(crate) fn trust(&self, progress: &mut dyn Progress) -> Result<TrustView, Error> {
         let chosen = self.replay.choose_channel(&self.trace, progress)?;
-        let parameters = match self.replay.machine() {
-            Some(Ok(machine)) => machine.parameters.iter().map(parameter).collect(),
-            Some(Err(_)) | None => Vec::new(),
-        };
+        let machine = self.replay.machine().and_then(Result::ok);
         let ChosenChannel { channel, timer, checks, .. } = chosen;
         Ok(TrustView {
             channel: ChannelKind::of(*channel).unwrap_or(ChannelKind::Empirical),
             why: chosen.to_string(),
             timer: timer.as_ref().and_then(algorithm),
             checks: checks.iter().map(check).collect(),
-            parameters,
+            parameters: machine.map(parameters).unwrap_or_default(),
+            stack: machine.and_then(|machine| stack(&machine.stack)),
+            stacks: Stack::all().iter().map(|s| StackNameView { id: s.id.clone(), name: s.name.clone() }).collect(),
         })
     }
 }
@@ -89,6 +89,25 @@ fn check(check: &Check) -> TrustCheckView {
     }
 }
 
+/// The stack of a machine; `None` where it was built by hand.
+fn stack(finding: &StackFinding) -> Option<StackView> {
+    let how = match finding.how {
+        StackKnown::Recognised => StackKnownKind::Recognised,
+        StackKnown::Assumed => StackKnownKind::Assumed,
+        StackKnown::Chosen => StackKnownKind::Chosen,
+    };
+    (!finding.id.is_empty()).then(|| StackView { id: finding.id.clone(), how, says: finding.says.clone() })
+}
+
+fn parameters(machine: &Machine) -> Vec<ParameterView> {
+    let stack = Stack::named(&machine.stack.id);
+    let source = |of: &Parameter| {
+        let constant = stack.filter(|_| of.known == Known::Preset)?.source(machine.mac.name(), of.name)?;
+        Some(constant.to_owned())
+    };
+    machine.parameters.iter().map(|of| ParameterView { source: source(of), ..parameter(of) }).collect()
+}
+
 fn parameter(parameter: &Parameter) -> ParameterView {
     ParameterView {
         name: parameter.name.to_owned(),
@@ -103,5 +122,6 @@ fn parameter(parameter: &Parameter) -> ParameterView {
             Known::Preset => KnownKind::Preset,
         },
         observations: parameter.observations,
+        source: None,
     }
 }

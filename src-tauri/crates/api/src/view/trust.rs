@@ -13,6 +13,15 @@ choice! {
         /// It is outside.
         Outside,
     }
+    /// How the network stack of a twin is known.
+    pub enum StackKnownKind {
+        /// The capture shows it, and no other one fits.
+        Recognised,
+        /// Several fit, or nothing tells.
+        Assumed,
+        /// The user said so.
+        Chosen,
+    }
     /// Source of a parameter of the network twin.
     pub enum KnownKind {
         /// It stands in the capture.
@@ -39,6 +48,28 @@ view! {
         pub checks: Vec<TrustCheckView>,
         /// Parameters of the twin; empty without one.
         pub parameters: Vec<ParameterView>,
+        /// Network stack of which the twin takes what the capture does not show; null without a twin.
+        pub stack: Option<StackView>,
+        /// The stacks that may be said to run (`assume`).
+        pub stacks: Vec<StackNameView>,
+    }
+
+    /// Network stack of a twin.
+    pub struct StackView {
+        /// Identifier.
+        pub id: String,
+        /// How it is known.
+        pub how: StackKnownKind,
+        /// Name and reason.
+        pub says: String,
+    }
+
+    /// A network stack.
+    pub struct StackNameView {
+        /// Identifier.
+        pub id: String,
+        /// For people.
+        pub name: String,
     }
 
     /// One measure, recorded and as the twin shows it.
@@ -78,5 +109,7 @@ view! {
         /// Number of observations behind it.
         #[cfg_attr(feature = "ts", ts(type = "number"))]
         pub observations: u64,
+        /// Of a preset, where it stands in the code of the stack, or in which document; null where it is no constant of a stack.
+        pub source: Option<String>,
     }
 }

@@ -35,6 +35,9 @@ pub fn trust(args: &TrustArgs) -> anyhow::Result<()> {
 
 fn text(trust: &TrustView) -> String {
     let mut text = format!("auto is {}\n", trust.why);
+    if let Some(stack) = &trust.stack {
+        let _ = writeln!(text, "stack: {}", stack.says);
+    }
     if let Some(timer) = &trust.timer {
         let _ = writeln!(text, "timer of the self-replay: {}", timer.id);
     } else if !trust.checks.is_empty() {

@@ -3,7 +3,7 @@
 use super::Replay;
 use crate::metrics::MetricName;
 use crate::model::ChannelSpec;
-use crate::scenario::{Algorithm, Error, Scenario};
+use crate::scenario::{Algorithm, Error, ModelErrors, Scenario};
 use crate::stats::Interval;
 use std::fmt;
 use twin::Refusal;
@@ -119,6 +119,15 @@ pub struct ChosenChannel {
     pub checks: Vec<Check>,
 }
 
+impl ChosenChannel {
+    /// Returns whether a network of several hops was heard in part, so that no channel knows what its load does to it: intervals are
+    /// widened by what such answers were found to be off ([`crate::model_error::PARTIAL`]).
+    #[must_use]
+    pub const fn is_of_part(&self) -> bool {
+        matches!(self.why, Why::NoTwin(Refusal::MissingHops { .. }))
+    }
+}
+
 /// The reason in one sentence.
 impl fmt::Display for ChosenChannel {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -138,6 +147,10 @@ impl fmt::Display for ChosenChannel {
                 f,
                 "{label}: the network twin is wrong about its own capture ({measure}: recorded {recorded:.3}, twin {:.3} to {:.3}) and is not used",
                 ninety.lo, ninety.hi
+            ),
+            Why::NoTwin(refusal @ Refusal::MissingHops { .. }) => write!(
+                f,
+                "{label} with wider intervals, for part of the network is unseen: there is no network twin, as {refusal}"
             ),
             Why::NoTwin(refusal) => write!(f, "{label}, without a network twin: {refusal}"),
         }
@@ -160,7 +173,11 @@ impl Replay {
     pub(super) fn with_chosen_channel(&self, scenario: &Scenario) -> Result<Scenario, Error> {
         let mut scenario = scenario.clone();
         if scenario.channel == ChannelSpec::Auto {
-            scenario.channel = self.chosen_channel().ok_or(Error::NotChosen)?.channel;
+            let chosen = self.chosen_channel().ok_or(Error::NotChosen)?;
+            scenario.channel = chosen.channel;
+            if chosen.is_of_part() && scenario.model_error == ModelErrors::Include {
+                scenario.model_error = ModelErrors::SeenInPart;
+            }
         }
         Ok(scenario)
     }

@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, VecDeque};
 use std::path::Path;
 use twin::{
     Acknowledger, Background, Choice, Copy, Csma, Ending, Ends, Evidence, Limits, Mac, Machine, Matrix, Mechanism,
-    NodeId, Routes, Settled, Shape, Simulation, Withdrawals,
+    NodeId, Routes, Rules, Settled, Shape, Simulation, StackFinding, Withdrawals,
 };
 
 /// Measures of a replicate: mean, median and 95 % quantile of durations, retransmissions per exchange, frames.
@@ -217,7 +217,9 @@ impl Parameters {
                 ack_delay: Span::from_millis(1),
                 ack_airtime: Span::from_micros(96),
                 acknowledger: Acknowledger::Processor,
+                rules: Rules::CONTIKI_NG,
             }),
+            stack: StackFinding::unknown(),
             reception: reception.map(|_, _, p: f64| certain(p)),
             disturbance: disturbance.map(|_, _, p: f64| certain(p)),
             sensing: sensing.map(|_, _, p: f64| certain(p)),
