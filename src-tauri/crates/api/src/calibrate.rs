@@ -2,6 +2,7 @@
 
 mod lab;
 mod markdown;
+mod sniffer;
 mod world;
 
 pub(crate) use lab::named;
@@ -9,16 +10,17 @@ pub use markdown::markdown;
 
 use crate::opened::MoteLogs;
 use crate::{Error, Progress};
-use base::{Silent, Span};
+use base::{AssociationId, Silent, Span};
 use lab::{RunFile, World};
 pub use replay::ModelErrors;
-use replay::calibrate::{Calibration, CopyScore, Options, Prediction, RealRun, score_copies, summarise};
-use replay::{Algorithm, ChannelSpec, Replay, Scenario};
+use replay::calibrate::{Calibration, CopyScore, Options, Prediction, RealRun, real, score_copies, summarise};
+use replay::{Algorithm, ChannelSpec, Record, Replay, Scenario, Values};
 use serde_json::{Map, Value, json};
+use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use table::{Cells, Listing};
-use trace::{DecodeOptions, ImportOptions};
+use trace::{DecodeOptions, Endpoint, ImportOptions, Trace};
 
 /// Folder, channels and settings of a calibration.
 #[derive(Clone, PartialEq, Debug)]
@@ -35,6 +37,9 @@ pub struct CalibrateRequest {
     pub replicates: u32,
     /// Error of the network twin as a model; excluded to learn it.
     pub model_error: ModelErrors,
+    /// Predict from what a sniffer beside the node with this number hears of a run of Cooja, for the clients that it hears of; `None`: from
+    /// all of the capture.
+    pub sniffer: Option<u32>,
 }
 
 impl CalibrateRequest {
@@ -48,6 +53,7 @@ impl CalibrateRequest {
             seed: 1,
             replicates: Scenario::REPLICATES,
             model_error: ModelErrors::Include,
+            sniffer: None,
         }
     }
 }
@@ -118,7 +124,7 @@ pub fn calibrate(request: &CalibrateRequest, progress: &mut dyn Progress) -> Res
         let mut runs = Vec::with_capacity(world.runs.len());
         let mut zeros = Vec::with_capacity(world.runs.len());
         for run in &world.runs {
-            let (run, zero) = open(run, &options.channels, &mut part)?;
+            let (run, zero) = open(run, (&options.channels, request.sniffer), &mut part)?;
             runs.push(run);
             zeros.push(zero);
         }
@@ -158,15 +164,23 @@ impl Progress for Part<'_> {
 /// A run, and how long after its world's beginning its capture's time zero is, where that is known.
 fn open(
     run: &RunFile,
-    channels: &[ChannelSpec],
+    (channels, sniffer): (&[ChannelSpec], Option<u32>),
     progress: &mut dyn Progress,
 ) -> Result<(RealRun, Option<Span>), Error> {
     if progress.tick(0, 0).is_break() {
         return Err(Error::cancelled());
     }
     let options = DecodeOptions { rc_option: run.rc_option, ..DecodeOptions::default() };
-    let trace = crate::decode(&run.capture, &ImportOptions::default(), &options, &mut Silent)
-        .map_err(|error| Error { message: format!("{}: {}", run.capture.display(), error.message), ..error })?;
+    let named = |error: Error| Error { message: format!("{}: {}", run.capture.display(), error.message), ..error };
+    let whole = crate::decode(&run.capture, &ImportOptions::default(), &options, &mut Silent).map_err(named)?;
+    let (trace, whole) = match sniffer {
+        None => (whole, None),
+        Some(beside) => {
+            let octets = sniffer::heard(&run.capture, beside)?;
+            let import = ImportOptions::default();
+            (crate::decode_octets("one sniffer", octets, &import, &options, &mut Silent).map_err(named)?, Some(whole))
+        }
+    };
     let algorithm = Algorithm::Preset { id: run.preset.clone(), params: Value::Object(run.overrides.clone()) };
     let zero = trace.capture.epoch_unix_nanos.zip(world::start(&run.capture)?);
     let zero = zero.and_then(|(epoch, start)| Some(Span::from_nanos(epoch.checked_sub(start)?)));
@@ -178,7 +192,20 @@ fn open(
     } else if channels.contains(&ChannelSpec::Twin) {
         replay.learn_network(&trace, &mut base::Part::new(progress, 0, 0, 0))?;
     }
-    Ok((RealRun { name: run.name.clone(), algorithm, replay }, zero))
+    let truth = whole.map(|whole| truth(&whole, &trace, progress)).transpose()?;
+    Ok((RealRun { name: run.name.clone(), algorithm, replay, truth }, zero))
+}
+
+/// What the clients that `part` knows of really met, by the `whole` capture.
+fn truth(whole: &Trace, part: &Trace, progress: &mut dyn Progress) -> Result<Values, Error> {
+    let ends: BTreeSet<(Endpoint, Endpoint)> = part.associations.iter().map(|a| (a.client, a.server)).collect();
+    let record = Record::from_trace(whole, &mut base::Part::new(progress, 0, 0, 0))?;
+    let is_heard = |id: AssociationId| {
+        whole.associations.get(id.index()).is_some_and(|whole| ends.contains(&(whole.client, whole.server)))
+    };
+    let heard = record.associations().iter().filter(|association| is_heard(association.id)).cloned().collect();
+    let record = Record::new(heard, record.window());
+    Ok(real(&Replay::new(record, &mut base::Part::new(progress, 0, 0, 0))?))
 }
 
 fn copies(

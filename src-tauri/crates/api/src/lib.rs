@@ -28,7 +28,7 @@ pub use figure::{proposed_tags, recipes, write as write_figure};
 pub use opened::samples::{SampleFile, samples};
 pub use opened::{
     Opened, Reading, address, context, decode, decode_merged, decode_octets, file_view, filter, keys, known_timers,
-    network_of, sha256,
+    network_of, sha256, stack,
 };
 pub use report_page::{data_of as data_of_report, page as report_page};
 pub use session::Session;

@@ -12,6 +12,7 @@ mod tally;
 mod timers;
 mod twin;
 
+pub use claims::stack;
 pub(crate) use claims::{assumed_of, moments, related};
 pub(crate) use files::file_sha256;
 pub use files::{file_view, sha256};

@@ -101,7 +101,7 @@ pub use replayed::replay::{
 pub use replayed::sensitivity::{PlaceView, PresetView, SensitivityView, VariationView};
 pub use replayed::trust::{
     AgreementKind, GateKindView, GateView, HalvesView, KnownKind, LinkPatternsView, ParameterView, ShareCheckView,
-    TrustCheckView, TrustView,
+    StackKnownKind, StackNameView, StackView, TrustCheckView, TrustView,
 };
 pub use written::export::{ExportPacketsRequest, ExportRunRequest, Exported};
 pub use written::figure::{

@@ -2,7 +2,9 @@
 
 #![allow(clippy::unwrap_used, reason = "tests stop at the first surprise")]
 
-use api::view::{AssumeRequest, AssumedView, CaptureView, OpenRequest, VantageKind, WorkloadKind};
+use api::view::{
+    AssumeRequest, AssumedView, CaptureRequest, CaptureView, OpenRequest, StackKnownKind, VantageKind, WorkloadKind,
+};
 use api::{AssociationId, Code, Reply, Session, Silent};
 use flate2::read::MultiGzDecoder;
 use serde_json::{Value, json};
@@ -29,6 +31,7 @@ fn what_is_said_holds_until_it_is_taken_back() {
         association: Some(AssociationId(1)),
         vantage: Some(VantageKind::Server),
         workload: Some(WorkloadKind::Arrivals),
+        stack: None,
     }];
     let after = session.assume(&AssumeRequest { capture: before.id, said: said.clone() }, &mut Silent).unwrap();
     assert_eq!(after.said, said);
@@ -46,12 +49,40 @@ fn what_is_said_holds_until_it_is_taken_back() {
     // The old number is gone, and an assumption about an unknown association is refused.
     let again = AssumeRequest { capture: before.id, said: Vec::new() };
     assert_eq!(session.assume(&again, &mut Silent).unwrap_err().code, Code::Gone);
-    let unknown = vec![AssumedView { association: Some(AssociationId(999)), vantage: None, workload: None }];
+    let unknown =
+        vec![AssumedView { association: Some(AssociationId(999)), vantage: None, workload: None, stack: None }];
     let refused = session.assume(&AssumeRequest { capture: after.id, said: unknown }, &mut Silent);
     assert_eq!(refused.unwrap_err().code, Code::Request);
     let back = session.assume(&AssumeRequest { capture: after.id, said: Vec::new() }, &mut Silent).unwrap();
     assert_eq!(back.associations, before.associations);
     assert!(back.said.is_empty());
+}
+
+#[test]
+fn a_stack_that_is_said_stands_in_the_twin_until_it_is_taken_back() {
+    let session = Session::default();
+    let before = open(&session, "chain6-periodic-default");
+    let trust = |capture| session.trust(&CaptureRequest { capture }, &mut Silent).unwrap();
+    let recognised = trust(before.id);
+    let stack = recognised.stack.unwrap();
+    assert_eq!((stack.id.as_str(), stack.how), ("contiki-ng-cooja", StackKnownKind::Recognised), "{}", stack.says);
+    assert!(stack.says.contains("of starts on a whole millisecond"), "{}", stack.says);
+    let sourced = |name: &str| recognised.parameters.iter().find(|p| p.name == name).unwrap().source.clone();
+    assert!(sourced("min-back-off-exponent").unwrap().contains("CSMA_MIN_BE"));
+    assert_eq!(sourced("reception"), None, "it is inferred");
+    let say = |capture, stack: Option<&str>| {
+        let said = AssumedView { association: None, vantage: None, workload: None, stack: stack.map(str::to_owned) };
+        session.assume(&AssumeRequest { capture, said: vec![said] }, &mut Silent)
+    };
+    assert_eq!(say(before.id, Some("nobody-has-it")).unwrap_err().code, Code::Request);
+    let after = say(before.id, Some("openthread")).unwrap();
+    assert_eq!(after.said[0].stack.as_deref(), Some("openthread"));
+    let chosen = trust(after.id);
+    let stack = chosen.stack.unwrap();
+    assert_eq!((stack.id.as_str(), stack.how), ("openthread", StackKnownKind::Chosen));
+    assert!(stack.says.contains("look otherwise"), "it is not: {}", stack.says);
+    let back = say(after.id, None).unwrap();
+    assert_eq!(trust(back.id).parameters, recognised.parameters);
 }
 
 #[test]

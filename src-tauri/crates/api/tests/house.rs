@@ -16,9 +16,9 @@ const HOUSE: &[(&str, &[&str], &[&str])] = &[
     ("base", &[], &["serde", "ts-rs"]),
     ("wire", &["base"], &["aes", "ccm"]),
     ("trace", &["base", "wire"], &["flate2", "pcap-parser", "ruzstd", "serde", "thiserror", "ts-rs"]),
-    ("live", &["trace", "wire"], &["nusb", "rustix", "signal-hook"]),
+    ("live", &["base", "trace", "wire"], &["nusb", "rustix", "signal-hook"]),
     ("rto", &["base"], &["serde", "serde_json", "toml", "ts-rs"]),
-    ("twin", &["base", "trace", "wire"], &["statrs", "thiserror"]),
+    ("twin", &["base", "trace", "wire"], &["statrs", "thiserror", "toml"]),
     ("replay", &["base", "rto", "trace", "twin"], &["rayon", "serde", "serde_json", "statrs", "thiserror", "ts-rs"]),
     (
         "table",

@@ -106,6 +106,9 @@ pub struct CaptureArgs {
     /// Workload, for all clients or for one (repeatable); otherwise detected from the requests.
     #[arg(long = "assume-workload", value_name = "[CLIENT=]auto|arrivals|think-time")]
     pub workloads: Vec<Assumption<WorkloadKind>>,
+    /// Network stack of the nodes, of which the network twin takes what no capture shows (`trust` names the one in use); otherwise recognised.
+    #[arg(long, value_name = "NAME")]
+    pub stack: Option<String>,
     /// Do not print notes on standard error.
     #[arg(long, short)]
     pub quiet: bool,

@@ -148,10 +148,12 @@ pub fn tell_notes(trace: &Trace, args: &CaptureArgs) {
 
 /// Judges `trace` by what `args` say of it, if they say anything.
 fn assume(trace: &mut Trace, args: &CaptureArgs) -> anyhow::Result<()> {
-    if args.vantages.is_empty() && args.workloads.is_empty() {
+    if args.vantages.is_empty() && args.workloads.is_empty() && args.stack.is_none() {
         return Ok(());
     }
     let mut assumptions = Assumptions::default();
+    let stack = args.stack.as_deref().map(api::stack).transpose();
+    assumptions.all.stack = stack.map_err(|error| Misuse(error.to_string()))?;
     for Assumption { client, value } in &args.vantages {
         say(trace, &mut assumptions, client.as_deref(), |said| said.vantage = Some(value.vantage()))?;
     }

@@ -48,6 +48,8 @@ pub struct RealRun {
     pub algorithm: Algorithm,
     /// Its trace.
     pub replay: Replay,
+    /// Its metrics, where the trace has only a part of it; `None`: those of the trace.
+    pub truth: Option<Values>,
 }
 
 /// Options of the predictions.
@@ -110,7 +112,8 @@ pub struct Row {
     pub persistence: Option<f64>,
     /// The baseline [`trace_driven()`].
     pub trace_driven: Option<f64>,
-    /// MAC of the network twin that predicted: `tsch` or `csma`; `None` for another channel.
+    /// Kind of model error that the prediction has: `tsch` or `csma` for a network twin of that MAC, `partial` for a network that was heard in
+    /// part; `None` without one.
     pub twin: Option<&'static str>,
     /// Whether both ran the same timer: such a pair is a repeat, which gives the noise floor and is not scored.
     pub repeat: bool,
@@ -175,7 +178,7 @@ impl Calibration {
             let rows = self.rows.iter().filter(|row| row.twin == Some(mac) && !row.repeat);
             (mac, learn(&rows.filter_map(known).collect::<Vec<Known>>()))
         };
-        ["tsch", "csma"].map(of).into_iter().filter(|(_, learned)| !learned.is_empty()).collect()
+        ["tsch", "csma", "partial"].map(of).into_iter().filter(|(_, learned)| !learned.is_empty()).collect()
     }
 }
 
@@ -258,7 +261,9 @@ impl Calibration {
                         twin: None,
                     };
                     match result {
-                        Some(result) => row.predicted_by(result, from.replay.mac_name()),
+                        Some(result) => {
+                            row.predicted_by(result, from.replay.model_error_name(channel, &result.scenario))
+                        }
                         None => row,
                     }
                 }));
@@ -276,7 +281,7 @@ impl RealRun {
             seed,
             name: self.name.clone(),
             algorithm: self.algorithm.clone(),
-            values: real(&self.replay),
+            values: self.truth.unwrap_or_else(|| real(&self.replay)),
         }
     }
 }
@@ -286,11 +291,14 @@ impl Row {
     /// workload in every other run: there it is their mean.
     #[must_use]
     pub fn predicted(&self) -> Option<f64> {
-        if self.twin.is_some() { self.another?.mean } else { self.this?.mean }
+        match self.twin {
+            Some("tsch" | "csma") => self.another?.mean,
+            _ => self.this?.mean,
+        }
     }
 
     /// Adds the predictions of `result`.
-    fn predicted_by(self, result: &RunResult, mac: Option<&'static str>) -> Self {
+    fn predicted_by(self, result: &RunResult, twin: Option<&'static str>) -> Self {
         let summary = result.get(self.metric);
         if matches!(result.scenario.channel, ChannelSpec::Recorded { .. }) {
             // For some metrics the best value is the larger one.
@@ -306,7 +314,6 @@ impl Row {
             let crps = self.real.and_then(|real| crps(&draws, real));
             Some(Prediction { mean: likelier.or_else(|| mean(&draws)), ninety: interval(&draws, 0.90)?, crps })
         };
-        let twin = mac.filter(|_| result.scenario.channel == ChannelSpec::Twin);
         Self { another: of(&result.another), this: of(&result.replicates), twin, ..self }
     }
 }

@@ -62,12 +62,15 @@ pub enum CompletionTimes {
     Skip,
 }
 
-/// Treatment of the error of the network twin as a model ([`crate::model_error`]).
+/// Treatment of the error of a channel as a model ([`crate::model_error`]).
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum ModelErrors {
-    /// Added to its replicates.
+    /// That of the network twin is added to its replicates.
     #[default]
     Include,
+    /// That of a network of several hops of which a sniffer heard a part is added to the replicates of whatever channel. Set where the capture
+    /// chose the channel for this reason.
+    SeenInPart,
     /// Left out: replicates differ by luck and parameters only. For learning the error.
     Exclude,
 }

@@ -204,7 +204,7 @@ fn clock_errors_reach_the_record() {
         Record::from_trace(trace, &mut Silent).unwrap().associations().iter().map(|a| a.error).collect()
     };
     assert!(errors(&trace).iter().all(|&error| error == Span::ZERO), "taken at the client");
-    let all = Assumed { vantage: Some(Vantage::Server), workload: None };
+    let all = Assumed { vantage: Some(Vantage::Server), ..Assumed::default() };
     trace.assume(&Assumptions { all, each: Vec::new() }, &mut Silent).unwrap();
     assert_eq!(errors(&trace), trace.associations.iter().map(|a| a.correction.error).collect::<Vec<_>>());
     assert!(errors(&trace).iter().all(|&error| error > Span::ZERO));

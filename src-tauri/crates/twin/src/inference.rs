@@ -26,13 +26,15 @@ mod withdrawals;
 pub use recorded::{infer_before, recorded_frames};
 pub use simulated::infer_simulated;
 
-use crate::model::{Known, Machine, Parameter};
+use crate::model::{Known, Machine, Parameter, Stack};
 use air::Air;
 use base::{Cancelled, Progress, SharedProgress};
 use exchanges::Exchanges;
 use links::Links;
 use packets::Packets;
-use trace::Trace;
+use std::cmp::Reverse;
+use std::fmt;
+use trace::{MacAddr, Trace};
 
 /// Reason why a trace gives no machine, and what would help.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
@@ -52,18 +54,30 @@ pub enum Refusal {
         acknowledged: u64,
     },
     /// Neither slots nor a known contention MAC.
-    #[error("the frames follow no slots, and no contention MAC with known constants was recognised")]
+    #[error(
+        "the frames follow no slots, and no contention MAC with known constants was recognised; to say which stack the nodes run \
+         would help"
+    )]
     UnknownMac,
+    /// The chosen stack has no MAC of the kind that the frames show.
+    #[error(
+        "the stack that was chosen has no MAC as the frames show it (slots, or contention): another stack, or the one that is \
+         recognised, would help"
+    )]
+    OtherMac,
     /// Frames are missing.
     #[error(
         "frames of hops are missing ({missing} of {datagrams} datagrams appear at a node that nobody was seen to send them \
-         to): one sniffer heard part of the network; captures of all hops would help"
+         to, most of them at {at}): one sniffer heard part of the network; captures by others that hear who sends to {at}, \
+         merged with this one, would help"
     )]
     MissingHops {
         /// Datagrams with a gap on their way.
         missing: u64,
         /// All datagrams.
         datagrams: u64,
+        /// Nodes at which most of them appear.
+        at: Places,
     },
     /// Links without enough evidence.
     #[error("no link carried {needed} clean frames: the capture is too short to say how good the links are")]
@@ -74,6 +88,33 @@ pub enum Refusal {
     /// No exchange.
     #[error("the capture has no confirmable exchange between nodes with link-layer addresses")]
     NoExchanges,
+}
+
+/// Nodes that a refusal names, the first with most of what is said of them.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Places([Option<MacAddr>; 3]);
+
+impl Places {
+    /// Those of `counts` with the highest.
+    fn most(counts: &air::Table<MacAddr, u64>) -> Self {
+        let mut sorted: Vec<(&MacAddr, &u64)> = counts.iter().collect();
+        sorted.sort_by_key(|&(mac, count)| (Reverse(*count), *mac));
+        let mut places = [None; 3];
+        places.iter_mut().zip(sorted).for_each(|(place, (mac, _))| *place = Some(*mac));
+        Self(places)
+    }
+
+    /// Their link-layer addresses.
+    pub fn addresses(&self) -> impl Iterator<Item = MacAddr> {
+        self.0.iter().copied().flatten()
+    }
+}
+
+impl fmt::Display for Places {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let names: Vec<String> = self.addresses().map(|mac| mac.to_string()).collect();
+        f.write_str(&names.join(" and "))
+    }
 }
 
 /// Clean frames that a link which carries traffic needs: with 30 the 90 % interval of a reception of 0.9 is ± 0.09 (TWIN.md §4).
@@ -93,7 +134,8 @@ pub fn infer(trace: &Trace, progress: &mut dyn Progress) -> Result<Result<Machin
     shared.pass()?;
     let exchanges = Exchanges::of(trace, &air, &shared)?;
     shared.pass()?;
-    let links = match links(&air, &packets, &exchanges, &shared)? {
+    let chosen = trace.assumptions.all.stack.and_then(Stack::named);
+    let links = match links(&air, &packets, &exchanges, (chosen, &shared))? {
         Ok(links) => links,
         Err(refusal) => return Ok(Err(refusal)),
     };
@@ -102,8 +144,8 @@ pub fn infer(trace: &Trace, progress: &mut dyn Progress) -> Result<Result<Machin
     shared.ask()?;
     let visits = visits::of(trace, &air, &packets, &exchanges.ends);
     shared.ask()?;
-    let (limits, occupancy) = limits::of(trace, &air, &packets, (&exchanges, &visits), &shared)?;
-    let outages = outages::of(&visits, &occupancy);
+    let (limits, occupancy) = limits::of(trace, &air, &packets, (&exchanges, &visits, links.limits), &shared)?;
+    let outages = outages::of(&visits, &occupancy, links.limits);
     let mut parameters = links.parameters;
     let read = |name, value, unit, observations| Parameter::exact(name, value, unit, Known::Read, observations);
     let count = packets.list.len() as u64;
@@ -116,6 +158,7 @@ pub fn infer(trace: &Trace, progress: &mut dyn Progress) -> Result<Result<Machin
     Ok(Ok(Machine {
         nodes: air.nodes.clone(),
         mac: links.mac,
+        stack: links.stack,
         reception: links.reception,
         disturbance: links.disturbance,
         sensing: links.sensing,
@@ -140,14 +183,16 @@ fn links(
     air: &Air,
     packets: &Packets,
     exchanges: &Exchanges,
-    progress: &SharedProgress<'_>,
+    (chosen, progress): (Option<&'static Stack>, &SharedProgress<'_>),
 ) -> Result<Result<Links, Refusal>, Cancelled> {
     if let Err(refusal) = check(air, exchanges) {
         return Ok(Err(refusal));
     }
-    let links = match tsch::infer(air, packets, exchanges, progress)? {
+    let links = match tsch::infer(air, packets, exchanges, (chosen, progress))? {
+        Some(_) if chosen.is_some_and(|stack| stack.tsch.is_none()) => return Ok(Err(Refusal::OtherMac)),
         Some(links) => Some(links),
-        None => csma::infer(air, packets, progress)?,
+        None if chosen.is_some_and(|stack| stack.csma.is_none()) => return Ok(Err(Refusal::OtherMac)),
+        None => csma::infer(air, packets, chosen, progress)?,
     };
     Ok(match links {
         None => Err(Refusal::UnknownMac),
@@ -170,7 +215,8 @@ fn check(air: &Air, exchanges: &Exchanges) -> Result<(), Refusal> {
         return Err(Refusal::NoExchanges);
     }
     if exchanges.missing * 10 > exchanges.datagrams {
-        return Err(Refusal::MissingHops { missing: exchanges.missing, datagrams: exchanges.datagrams });
+        let at = Places::most(&exchanges.missing_at);
+        return Err(Refusal::MissingHops { missing: exchanges.missing, datagrams: exchanges.datagrams, at });
     }
     Ok(())
 }

@@ -46,10 +46,11 @@ mod model;
 mod simulation;
 
 pub use behaviour::{Behaviour, Forwarding, Pattern, SENDERS};
-pub use inference::{Refusal, infer, infer_before, infer_simulated, recorded_frames};
+pub use inference::{Places, Refusal, infer, infer_before, infer_simulated, recorded_frames};
 pub use model::{
-    Acknowledger, Background, CellRule, Choice, Csma, Ends, Evidence, Known, Limits, Load, Mac, Machine, Matrix,
-    Mechanism, NodeId, NodeWithdrawals, Outage, Parameter, Preset, Routes, Shape, SimulatedFrame, Slotframe, Tsch,
+    Acknowledger, AfterBusy, AfterMiss, Background, CellRule, Choice, Constant, Csma, Ends, Evidence, Known, Limits,
+    Load, Mac, Machine, Matrix, Mechanism, NodeId, NodeWithdrawals, Outage, Parameter, Preset, Queueing, Routes, Rules,
+    Shape, SimulatedFrame, Slotframe, Stack, StackCsma, StackFinding, StackKnown, StackLimits, StackTsch, Tsch, Window,
     Withdrawals,
 };
 pub use simulation::{Copy, Ending, Settled, Simulation, Statistics};

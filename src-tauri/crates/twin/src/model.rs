@@ -8,17 +8,19 @@ mod mechanism;
 mod parameter;
 mod preset;
 mod routes;
+mod stack;
 mod traffic;
 mod withdrawal;
 
 pub use evidence::{Choice, Evidence};
 pub use frame::{Load, SimulatedFrame};
-pub use mac::{Acknowledger, CellRule, Csma, Mac, Slotframe, Tsch};
+pub use mac::{Acknowledger, AfterBusy, AfterMiss, CellRule, Csma, Mac, Queueing, Rules, Slotframe, Tsch, Window};
 pub use matrix::Matrix;
 pub use mechanism::Mechanism;
 pub use parameter::{Known, Parameter};
 pub use preset::Preset;
 pub use routes::{Outage, Routes};
+pub use stack::{Constant, Stack, StackCsma, StackFinding, StackKnown, StackLimits, StackTsch};
 pub use traffic::{Background, Ends, Shape};
 pub use withdrawal::{NodeWithdrawals, Withdrawals};
 
@@ -50,6 +52,8 @@ pub struct Machine {
     pub nodes: Vec<MacAddr>,
     /// Medium access control.
     pub mac: Mac,
+    /// Stack whose constants stand for what the capture does not show.
+    pub stack: StackFinding,
     /// Probability that a clean frame from a node (row) is received at another (column).
     pub reception: Matrix<Evidence>,
     /// Probability that a frame from a node (row) spoils one that another node (column) receives at the same time.

@@ -161,3 +161,42 @@ fn public_captures_give_machines_or_reasons() {
     println!("{counts:?}");
     assert!(counts.values().sum::<usize>() > 300, "{counts:?}");
 }
+
+#[test]
+fn one_sniffer_of_many_hops_is_told_where_another_one_would_help() {
+    // Of a chain, what a sniffer beside its server hears: the log says who received every frame.
+    let folder = folder("traces/tsch-slow-chain5-default");
+    let octets = |name: &str| {
+        let mut octets = Vec::new();
+        let file = std::fs::File::open(folder.join(name)).unwrap();
+        std::io::Read::read_to_end(&mut flate2::read::MultiGzDecoder::new(file), &mut octets).unwrap();
+        octets
+    };
+    let log = String::from_utf8(octets("radiolog.txt.gz")).unwrap();
+    let is_one = |text: &str| text.split(',').any(|node| node.trim() == "1");
+    let heard: Vec<bool> = log.lines().map(|line| line.split('\t').skip(1).take(2).any(is_one)).collect();
+    let whole = octets("capture.pcap.gz");
+    let (mut part, mut rest) = (whole[..24].to_vec(), &whole[24..]);
+    let mut frames = heard.iter();
+    while rest.len() >= 16 {
+        let length = rest[8..12].try_into().unwrap();
+        let length = if whole[0] == 0xa1 { u32::from_be_bytes(length) } else { u32::from_le_bytes(length) };
+        let (record, after) = rest.split_at(16 + length as usize);
+        if *frames.next().unwrap() {
+            part.extend_from_slice(record);
+        }
+        rest = after;
+    }
+    assert_eq!(frames.next(), None, "a line of the log for every frame");
+    let length = part.len() as u64;
+    let capture =
+        trace::read("part", std::io::Cursor::new(part), Some(length), &Default::default(), &mut Silent).unwrap();
+    let trace = trace::analyse(capture, &Default::default(), &mut Silent).unwrap();
+    let refusal = twin::infer(&trace, &mut Silent).unwrap().unwrap_err();
+    let Refusal::MissingHops { missing, datagrams, at } = refusal else { panic!("{refusal}") };
+    assert!(missing * 4 > datagrams, "many come from further out: {missing} of {datagrams}");
+    // Everything from further out passes the second node of the chain.
+    let first = at.addresses().next().unwrap().to_string();
+    assert!(first.ends_with('2'), "{refusal}");
+    assert!(refusal.to_string().contains(&format!("others that hear who sends to {at}")), "{refusal}");
+}

@@ -240,7 +240,11 @@ vantage: VantageKind | null,
 /**
  * When its application sends.
  */
-workload: WorkloadKind | null, };
+workload: WorkloadKind | null, 
+/**
+ * Network stack of the nodes, one of those in replies of `trust`; of every association alike.
+ */
+stack: string | null, };
 
 /**
  * Fitted autocorrelation of losses or of round-trip times.
@@ -3341,7 +3345,11 @@ known: KnownKind,
 /**
  * Number of observations behind it.
  */
-observations: number, };
+observations: number, 
+/**
+ * Of a preset, where it stands in the code of the stack, or in which document; null where it is no constant of a stack.
+ */
+source: string | null, };
 
 /**
  * Evidence for the parents of a node, weakest first.
@@ -4572,6 +4580,41 @@ median: number,
 max: number, };
 
 /**
+ * How the network stack of a twin is known.
+ */
+export type StackKnownKind = "recognised" | "assumed" | "chosen";
+
+/**
+ * A network stack.
+ */
+export type StackNameView = { 
+/**
+ * Identifier.
+ */
+id: string, 
+/**
+ * For people.
+ */
+name: string, };
+
+/**
+ * Network stack of a twin.
+ */
+export type StackView = { 
+/**
+ * Identifier.
+ */
+id: string, 
+/**
+ * How it is known.
+ */
+how: StackKnownKind, 
+/**
+ * Name and reason.
+ */
+says: string, };
+
+/**
  * A replay of a part of a trace, which begins when others have gone before.
  */
 export type StartView = { 
@@ -4964,7 +5007,15 @@ forwarding: Array<ShareCheckView>,
 /**
  * Parameters of the twin; empty without one.
  */
-parameters: Array<ParameterView>, };
+parameters: Array<ParameterView>, 
+/**
+ * Network stack of which the twin takes what the capture does not show; null without a twin.
+ */
+stack: StackView | null, 
+/**
+ * The stacks that may be said to run (`assume`).
+ */
+stacks: Array<StackNameView>, };
 
 /**
  * Proposal without a faithful implementation: its known and its missing parts.

@@ -159,7 +159,9 @@ export class Capture {
   /** The assumption about one association; null: about all. */
   saidOf(association: number | null): AssumedView {
     return (
-      this.said.now.find((one) => one.association === association) ?? { association, vantage: null, workload: null }
+      this.said.now.find((one) => one.association === association) ?? {
+        ...{ association, vantage: null, workload: null, stack: null },
+      }
     );
   }
 

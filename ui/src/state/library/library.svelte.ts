@@ -126,7 +126,7 @@ export class Library {
   /** Assumes something about a capture that it cannot show; replaces what was assumed of the same association. */
   async assume(capture: Capture, one: AssumedView): Promise<void> {
     const others = capture.said.now.filter(({ association }) => association !== one.association);
-    const says = one.vantage !== null || one.workload !== null;
+    const says = one.vantage !== null || one.workload !== null || one.stack !== null;
     capture.said.set(says ? [...others, one] : others, `said ${one.association}`);
     await this.#judge(capture, 'undo');
   }

@@ -26,7 +26,7 @@ const check = (label: string, recorded: number, agreement: TrustView['checks'][n
   ...{ measure: label, label, unit, recorded, mean: 19.9, lo90: 15.61, hi90: 24.76, agreement },
 });
 const parameter = (name: string, over: Partial<TrustView['parameters'][number]> = {}) => ({
-  ...({ name, value: 19, lo: 19, hi: 19, unit: 'slots', known: 'computed', observations: 5446 } as const),
+  ...({ name, value: 19, lo: 19, hi: 19, unit: 'slots', known: 'computed', observations: 5446, source: null } as const),
   ...over,
 });
 const share = (subject: string, recorded: number, agreement: ShareCheckView['agreement'] = 'inside') => ({
@@ -70,7 +70,15 @@ const VIEW: TrustView = {
     parameter('slotframe'),
     parameter('slotframe', { hi: 397 }),
     parameter('reception', { value: 0.9004, lo: 0.8949, hi: 0.9058, unit: '', known: 'inferred', observations: 8254 }),
-    parameter('min-back-off-exponent', { value: 1, lo: 1, hi: 1, unit: '', known: 'preset', observations: 0 }),
+    parameter('min-back-off-exponent', {
+      ...({ value: 1, lo: 1, hi: 1, unit: '', known: 'preset', observations: 0 } as const),
+      source: 'tsch-conf.h: TSCH_MAC_MIN_BE',
+    }),
+  ],
+  stack: { id: 'contiki-ng-tsch', how: 'assumed', says: 'Contiki-NG with TSCH, 2024 (assumed: alike in all stacks)' },
+  stacks: [
+    { id: 'contiki-ng-tsch', name: 'Contiki-NG with TSCH, 2024' },
+    { id: 'riot', name: 'RIOT, 2024' },
   ],
 };
 const REFUSED: TrustView = {
@@ -78,6 +86,8 @@ const REFUSED: TrustView = {
   why: 'empirical, without a network twin: the capture has no frames',
   timer: null,
   ...{ checks: [], gates: [], links: [], senders: [], forwarding: [], parameters: [] },
+  stack: null,
+  stacks: [{ id: 'riot', name: 'RIOT, 2024' }],
 };
 
 /** Texts of the cells of a row. */
@@ -97,16 +107,19 @@ async function panel(answer: () => Promise<TrustView>, known = true, halves: Hal
   const trust = new Trust({ call } as unknown as Backend, 3);
   trust.show(true);
   const [showOnly, set, compareWith] = [vi.fn(), vi.fn(), vi.fn()];
+  const [assume, next] = [vi.fn(() => Promise.resolve()), { show: vi.fn() }];
   const app = {
     algorithms: { spec: () => (known ? { name: 'CoCoA' } : undefined), show: showOnly, chosen: CHOSEN },
     prefs: { set, get: () => 'auto' },
     workspace: { compareWith, baseline: 'lee2016' },
     announcer: { toast: vi.fn() },
+    library: { assume, current: { trust: next } },
   } as unknown as Session;
-  const capture = { trust, view: { name: 'a.pcap' } } as unknown as Capture;
+  const none = { association: null, vantage: null, workload: null, stack: null };
+  const capture = { trust, view: { name: 'a.pcap' }, saidOf: () => none } as unknown as Capture;
   render(Within, { props: { of: Panel as Component<Record<string, unknown>>, props: { capture }, app } });
   await vi.waitFor(() => expect(trust.reply.pending).toBe(false));
-  return { trust, call, showOnly, set, compareWith, app, capture };
+  return { trust, call, showOnly, set, compareWith, app, capture, assume, next };
 }
 
 describe('the Trust panel', () => {
@@ -212,6 +225,24 @@ describe('the Trust panel', () => {
     expect(set).toHaveBeenLastCalledWith('channel', 'auto');
     expect(compareWith).toHaveBeenLastCalledWith('lee2016');
     expect(trust.before).toBeNull();
+  });
+
+  it('says which stack was found, and lets a person say another, in a refusal too', async () => {
+    const { assume, next } = await panel(() => Promise.resolve(VIEW));
+    expect(await screen.findByText(/assumed: alike in all stacks/)).toBeInTheDocument();
+    expect(screen.getByTitle('tsch-conf.h: TSCH_MAC_MIN_BE')).toBeInTheDocument();
+    await fireEvent.change(screen.getByLabelText('Stack of the nodes'), { target: { value: 'riot' } });
+    expect(assume).toHaveBeenCalledWith(
+      expect.anything(),
+      expect.objectContaining({ association: null, stack: 'riot' }),
+    );
+    await vi.waitFor(() => expect(next.show).toHaveBeenCalledWith(true));
+  });
+
+  it('offers the stacks where there is no twin', async () => {
+    const { assume } = await panel(() => Promise.resolve(REFUSED));
+    await fireEvent.change(await screen.findByLabelText('Stack of the nodes'), { target: { value: 'riot' } });
+    expect(assume).toHaveBeenCalledWith(expect.anything(), expect.objectContaining({ stack: 'riot' }));
   });
 
   it('has no self-replay of a timer that this program does not have', async () => {

@@ -27,14 +27,20 @@ pub struct Truth {
 }
 
 /// A packed file; `None` where there is none.
-fn text(path: &Path) -> Result<Option<String>, Error> {
+pub(super) fn text(path: &Path) -> Result<Option<String>, Error> {
     if !path.is_file() {
         return Ok(None);
     }
+    let text = String::from_utf8(octets(path)?);
+    text.map(Some).map_err(|error| Error::request(format!("{}: {error}.", place(path))))
+}
+
+/// Content of a packed file.
+pub(super) fn octets(path: &Path) -> Result<Vec<u8>, Error> {
     let refuse = |error: std::io::Error| Error::request(format!("{}: {error}.", place(path)));
-    let mut text = String::new();
-    MultiGzDecoder::new(File::open(path).map_err(refuse)?).read_to_string(&mut text).map_err(refuse)?;
-    Ok(Some(text))
+    let mut octets = Vec::new();
+    MultiGzDecoder::new(File::open(path).map_err(refuse)?).read_to_end(&mut octets).map_err(refuse)?;
+    Ok(octets)
 }
 
 /// Unix time at which the world of this run's capture began, nanoseconds; from the file `t0` beside it.

@@ -176,7 +176,7 @@ fn decoding(sources: &[Source<'_>], beside: &mut Vec<String>) -> Words {
     Ok(line)
 }
 
-/// Options for the assumptions about vantages and workloads.
+/// Options for the assumptions about vantages, workloads and stacks.
 fn said(sources: &[Source<'_>]) -> Words {
     let said: Vec<_> = sources.iter().map(|source| crate::opened::assumed_of(&source.opened.trace)).collect();
     let Some((first, rest)) = said.split_first() else { return Ok(Vec::new()) };
@@ -184,7 +184,7 @@ fn said(sources: &[Source<'_>]) -> Words {
     let is_of_one = first.iter().any(|said| said.association.is_some());
     if rest.iter().any(|other| other != first || is_of_one) {
         return Err(
-            "Vantages or workloads were set by hand, differently in several captures; one line says one thing of all."
+            "Vantages, workloads or stacks were set by hand, differently in several captures; one line says one thing of all."
                 .to_owned(),
         );
     }
@@ -200,6 +200,7 @@ fn said(sources: &[Source<'_>]) -> Words {
         if let Some(workload) = assumed.workload {
             line.extend(["--assume-workload".to_owned(), format!("{client}{}", dashed(&workload.id()))]);
         }
+        line.extend(assumed.stack.iter().flat_map(|stack| ["--stack".to_owned(), stack.clone()]));
     }
     Ok(line)
 }

@@ -6,6 +6,7 @@ use crate::view::{
     AssociationView, AssumeRequest, AssumedView, MomentView, RelationKind, RelationView, VantageKind, WorkloadKind,
 };
 use base::{ExchangeId, Part, Progress};
+use replay::Stack;
 use trace::{Assumed, Assumptions, Direction, Exchange, ExchangeRole, KnownTimers, Trace, Vantage, Workload};
 
 impl VantageKind {
@@ -54,13 +55,14 @@ impl WorkloadKind {
 /// Converts the assumptions of `request` into those of `trace`.
 ///
 /// # Errors
-/// [`crate::Code::Request`] for an association that is not there.
+/// [`crate::Code::Request`] for an association or a stack that is not there.
 pub(crate) fn assumptions(trace: &Trace, request: &AssumeRequest) -> Result<Assumptions, Error> {
     let mut assumptions = Assumptions::default();
     for said in &request.said {
         let assumed = Assumed {
             vantage: said.vantage.map(VantageKind::vantage),
             workload: said.workload.and_then(WorkloadKind::workload),
+            stack: said.stack.as_deref().map(stack).transpose()?,
         };
         match said.association {
             None => assumptions.all = assumed,
@@ -75,12 +77,23 @@ pub(crate) fn assumptions(trace: &Trace, request: &AssumeRequest) -> Result<Assu
     Ok(assumptions)
 }
 
+/// The identifier `id` of a stack.
+///
+/// # Errors
+/// [`crate::Code::Request`] where there is none.
+pub fn stack(id: &str) -> Result<&'static str, Error> {
+    let known = || Stack::all().iter().map(|stack| stack.id.as_str()).collect::<Vec<_>>().join(", ");
+    let found = Stack::named(id).map(|stack| stack.id.as_str());
+    found.ok_or_else(|| Error::request(format!("There is no network stack called `{id}`; there are: {}.", known())))
+}
+
 /// Returns the assumptions about `trace`, as they were requested.
 pub(crate) fn assumed_of(trace: &Trace) -> Vec<AssumedView> {
     let view = |association, assumed: Assumed| AssumedView {
         association,
         vantage: assumed.vantage.map(VantageKind::of),
         workload: assumed.workload.map(WorkloadKind::of),
+        stack: assumed.stack.map(str::to_owned),
     };
     let all = Some(trace.assumptions.all).filter(|all| *all != Assumed::default()).map(|all| view(None, all));
     let each = trace.assumptions.each.iter().filter_map(|(ends, assumed)| {

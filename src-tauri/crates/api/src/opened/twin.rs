@@ -4,12 +4,13 @@ use super::Opened;
 use crate::Error;
 use crate::view::{
     AgreementKind, AlgorithmChoice, ChannelKind, ChosenChannelView, GateKindView, GateView, HalvesView, KnownKind,
-    LinkPatternsView, ParameterView, ShareCheckView, TrustCheckView, TrustView,
+    LinkPatternsView, ParameterView, ShareCheckView, StackKnownKind, StackNameView, StackView, TrustCheckView, TrustView,
 };
 use base::{Part, Progress};
 use replay::trust::Halves;
 use replay::{
-    Agreement, Algorithm, Check, ChosenChannel, Gate, GateKind, Known, NodeId, Parameter, Pattern, Share, Subject,
+    Agreement, Algorithm, Check, ChosenChannel, Gate, GateKind, Known, Machine, NodeId, Parameter, Pattern, Share, Stack,
+    StackFinding, StackKnown, Subject,
 };
 use serde_json::{Map, Value};
 
@@ -44,10 +45,7 @@ impl Opened {
     /// [`crate::Code::Cancelled`].
     pub(crate) fn trust(&self, progress: &mut dyn Progress) -> Result<TrustView, Error> {
         let chosen = self.replay.choose_channel(&self.trace, &mut Part::new(progress, 0, 3, 4))?;
-        let parameters = match self.replay.machine() {
-            Some(Ok(machine)) => machine.parameters.iter().map(parameter).collect(),
-            Some(Err(_)) | None => Vec::new(),
-        };
+        let machine = self.replay.machine().and_then(Result::ok);
         let names =
             if chosen.shares.is_empty() { Vec::new() } else { self.node_names(&mut Part::new(progress, 3, 4, 4))? };
         let ChosenChannel { channel, timer, checks, shares, gates, .. } = chosen;
@@ -63,7 +61,9 @@ impl Opened {
             links: links(shares, &names),
             senders: of(|subject| matches!(subject, Subject::Senders(_))),
             forwarding: of(|subject| matches!(subject, Subject::Forwarding(_))),
-            parameters,
+            parameters: machine.map(parameters).unwrap_or_default(),
+            stack: machine.and_then(|machine| stack(&machine.stack)),
+            stacks: Stack::all().iter().map(|s| StackNameView { id: s.id.clone(), name: s.name.clone() }).collect(),
         })
     }
 
@@ -195,6 +195,25 @@ const fn agreement(agreement: Agreement) -> AgreementKind {
     }
 }
 
+/// The stack of a machine; `None` where it was built by hand.
+fn stack(finding: &StackFinding) -> Option<StackView> {
+    let how = match finding.how {
+        StackKnown::Recognised => StackKnownKind::Recognised,
+        StackKnown::Assumed => StackKnownKind::Assumed,
+        StackKnown::Chosen => StackKnownKind::Chosen,
+    };
+    (!finding.id.is_empty()).then(|| StackView { id: finding.id.clone(), how, says: finding.says.clone() })
+}
+
+fn parameters(machine: &Machine) -> Vec<ParameterView> {
+    let stack = Stack::named(&machine.stack.id);
+    let source = |of: &Parameter| {
+        let constant = stack.filter(|_| of.known == Known::Preset)?.source(machine.mac.name(), of.name)?;
+        Some(constant.to_owned())
+    };
+    machine.parameters.iter().map(|of| ParameterView { source: source(of), ..parameter(of) }).collect()
+}
+
 fn parameter(parameter: &Parameter) -> ParameterView {
     ParameterView {
         name: parameter.name.to_owned(),
@@ -209,5 +228,6 @@ fn parameter(parameter: &Parameter) -> ParameterView {
             Known::Preset => KnownKind::Preset,
         },
         observations: parameter.observations,
+        source: None,
     }
 }

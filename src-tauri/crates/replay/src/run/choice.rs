@@ -4,7 +4,7 @@ use super::Replay;
 use super::gates::{Agreement, Gate, GateKind, Misplaced, Share};
 use crate::metrics::MetricName;
 use crate::model::ChannelSpec;
-use crate::scenario::{Algorithm, Error, Scenario};
+use crate::scenario::{Algorithm, Error, ModelErrors, Scenario};
 use crate::stats::Interval;
 use std::fmt;
 use twin::Refusal;
@@ -124,6 +124,15 @@ pub struct ChosenChannel {
     pub gates: Vec<Gate>,
 }
 
+impl ChosenChannel {
+    /// Returns whether a network of several hops was heard in part, so that no channel knows what its load does to it: intervals are
+    /// widened by what such answers were found to be off ([`crate::model_error::PARTIAL`]).
+    #[must_use]
+    pub const fn is_of_part(&self) -> bool {
+        matches!(self.why, Why::NoTwin(Refusal::MissingHops { .. }))
+    }
+}
+
 /// The reason in one sentence.
 impl fmt::Display for ChosenChannel {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -152,6 +161,10 @@ impl fmt::Display for ChosenChannel {
                 gate.observations(),
                 misplaced.by_chance * 100.0
             ),
+            Why::NoTwin(refusal @ Refusal::MissingHops { .. }) => write!(
+                f,
+                "{label} with wider intervals, for part of the network is unseen: there is no network twin, as {refusal}"
+            ),
             Why::NoTwin(refusal) => write!(f, "{label}, without a network twin: {refusal}"),
         }
     }
@@ -173,7 +186,11 @@ impl Replay {
     pub(super) fn with_chosen_channel(&self, scenario: &Scenario) -> Result<Scenario, Error> {
         let mut scenario = scenario.clone();
         if scenario.channel == ChannelSpec::Auto {
-            scenario.channel = self.chosen_channel().ok_or(Error::NotChosen)?.channel;
+            let chosen = self.chosen_channel().ok_or(Error::NotChosen)?;
+            scenario.channel = chosen.channel;
+            if chosen.is_of_part() && scenario.model_error == ModelErrors::Include {
+                scenario.model_error = ModelErrors::SeenInPart;
+            }
         }
         Ok(scenario)
     }

@@ -209,12 +209,13 @@ pub(super) fn assemble(
     // Before the model error, which blurs the modes of every timer alike.
     let (parted, modes) = Parted::of(&replicates, &another).unzip();
     let stays: Vec<bool> = replay.record().associations().iter().map(|a| scenario.stays_as_recorded(a.id)).collect();
-    let errors = if scenario.channel == ChannelSpec::Twin && scenario.model_error == ModelErrors::Include {
-        model_error::possible(replay.model_errors(), &scenario.policy)
-    } else {
-        Vec::new()
+    let errors: &[ModelError] = match (scenario.model_error, scenario.channel) {
+        (ModelErrors::Include, ChannelSpec::Twin) => replay.model_errors(),
+        (ModelErrors::SeenInPart, _) => &model_error::PARTIAL,
+        (ModelErrors::Include | ModelErrors::Exclude, _) => &[],
     };
     if !errors.is_empty() {
+        let errors = model_error::possible(errors, &scenario.policy);
         model_error::add((&errors, scenario.seed), &stays, &mut replicates);
         model_error::add((&errors, scenario.seed), &stays, &mut another);
     }

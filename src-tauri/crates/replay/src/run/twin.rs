@@ -1,10 +1,10 @@
 //! The network twin of a record: its machine, and its replicates.
 
-use super::Replay;
 use super::model_error::{self, ModelError};
+use super::{ChosenChannel, Replay};
 use crate::channel::{Channel, Outcomes, TwinChannel};
-use crate::model::{DrawnWorkload, Keep, WorkloadModel};
-use crate::scenario::{Error, Setup};
+use crate::model::{ChannelSpec, DrawnWorkload, Keep, WorkloadModel};
+use crate::scenario::{Error, Scenario, Setup};
 use base::{Cancelled, Progress};
 use trace::Trace;
 use twin::{Mac, Machine, Refusal, Simulation};
@@ -49,12 +49,13 @@ impl Replay {
         self.twin.get().map(|twin| twin.as_ref().map(|twin| &twin.machine).map_err(|why| *why))
     }
 
-    /// Name of the twin's MAC; `None` without a twin.
-    pub(crate) fn mac_name(&self) -> Option<&'static str> {
-        match self.machine()?.ok()?.mac {
-            Mac::Tsch(_) => Some("tsch"),
-            Mac::Csma(_) => Some("csma"),
+    /// Kind of the model error of a result that was asked in channel `asked` ([`crate::calibrate::Row::twin`]).
+    pub(crate) fn model_error_name(&self, asked: ChannelSpec, answered: &Scenario) -> Option<&'static str> {
+        if answered.channel == ChannelSpec::Twin {
+            return Some(self.machine()?.ok()?.mac.name());
         }
+        let is_of_part = asked == ChannelSpec::Auto && self.chosen_channel().is_some_and(ChosenChannel::is_of_part);
+        is_of_part.then_some("partial")
     }
 
     /// Model error of the twin, by its MAC; none without a twin.

@@ -4,8 +4,8 @@ use base::{Instant, Span};
 use std::collections::BTreeMap;
 use std::path::Path;
 use twin::{
-    Acknowledger, Background, Choice, Csma, Ends, Evidence, Limits, Mac, Machine, Matrix, NodeId, Routes, Shape,
-    Withdrawals,
+    Acknowledger, Background, Choice, Csma, Ends, Evidence, Limits, Mac, Machine, Matrix, NodeId, Routes, Rules, Shape,
+    StackFinding, Withdrawals,
 };
 
 /// Measures of a replicate: mean, median and 95 % quantile of durations, retransmissions per exchange, frames.
@@ -212,7 +212,9 @@ impl Parameters {
                 ack_delay: Span::from_millis(1),
                 ack_airtime: Span::from_micros(96),
                 acknowledger: Acknowledger::Processor,
+                rules: Rules::CONTIKI_NG,
             }),
+            stack: StackFinding::unknown(),
             reception: reception.map(|_, _, p: f64| certain(p)),
             disturbance: disturbance.map(|_, _, p: f64| certain(p)),
             sensing: sensing.map(|_, _, p: f64| certain(p)),

@@ -4,8 +4,8 @@ use base::{Instant, Span};
 use std::collections::BTreeMap;
 use std::path::Path;
 use twin::{
-    Background, CellRule, Choice, Ends, Evidence, Limits, Mac, Machine, Matrix, NodeId, Routes, Shape, Slotframe, Tsch,
-    Withdrawals,
+    Background, CellRule, Choice, Ends, Evidence, Limits, Mac, Machine, Matrix, NodeId, Routes, Shape, Slotframe,
+    StackFinding, Tsch, Withdrawals,
 };
 
 /// The prototype hands on what is received in a cell before it looks at its clients, which in some files always start 2.12 ms after
@@ -179,6 +179,7 @@ impl Parameters {
         let ends = self.clients().map(|client| Some(Ends { client, server: 0 }));
         Machine {
             nodes: (0..self.nodes).map(trace::MacAddr::Short).collect(),
+            stack: StackFinding::unknown(),
             mac: Mac::Tsch(Tsch {
                 slot: self.cell,
                 origin: self.first_cell,

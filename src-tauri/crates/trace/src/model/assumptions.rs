@@ -10,6 +10,8 @@ pub struct Assumed {
     pub vantage: Option<Vantage>,
     /// Model of when its application sends.
     pub workload: Option<Workload>,
+    /// Identifier of the network stack of its nodes, of which the network twin takes what no capture shows. That of all associations counts.
+    pub stack: Option<&'static str>,
 }
 
 /// Assumptions about a capture, beside [`crate::DecodeOptions`].
@@ -27,6 +29,10 @@ impl Assumptions {
     pub fn of(&self, association: &Association) -> Assumed {
         let ends = (association.client, association.server);
         let own = self.each.iter().find(|each| each.0 == ends).map_or(Assumed::default(), |each| each.1);
-        Assumed { vantage: own.vantage.or(self.all.vantage), workload: own.workload.or(self.all.workload) }
+        Assumed {
+            vantage: own.vantage.or(self.all.vantage),
+            workload: own.workload.or(self.all.workload),
+            stack: self.all.stack,
+        }
     }
 }

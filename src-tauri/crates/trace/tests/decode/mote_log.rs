@@ -1,6 +1,6 @@
 //! Logs of motes: our runs', against the ground truth that was made of them by other means, and other people's.
 
-use crate::{bundle, make};
+use crate::bundle;
 use base::{Instant, Span};
 use flate2::read::GzDecoder;
 use std::collections::BTreeMap;

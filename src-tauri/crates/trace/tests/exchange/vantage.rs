@@ -37,7 +37,8 @@ fn at_the_server_times_are_corrected_and_silence_is_evidence() {
 fn an_assumed_vantage_overrides_the_estimate() {
     let mut trace = talk(BESIDE_THE_SERVER);
     let estimated = told(&trace);
-    let at = |vantage, workload| Assumptions { all: Assumed { vantage, workload }, each: Vec::new() };
+    let at =
+        |vantage, workload| Assumptions { all: Assumed { vantage, workload, ..Assumed::default() }, each: Vec::new() };
     trace.assume(&at(Some(Vantage::Client), Some(Workload::ThinkTime)), &mut Silent).unwrap();
     let association = &trace.associations[0];
     assert_eq!((association.vantage, association.vantage_given), (Vantage::Client, true));
@@ -52,7 +53,7 @@ fn an_assumed_vantage_overrides_the_estimate() {
     );
     // Assumptions about another association change nothing here. Without assumptions, all is as before.
     let (client, server) = (association.client, association.server);
-    let other = Assumed { vantage: Some(Vantage::Client), workload: None };
+    let other = Assumed { vantage: Some(Vantage::Client), ..Assumed::default() };
     trace.assume(&Assumptions { all: Assumed::default(), each: vec![((server, client), other)] }, &mut Silent).unwrap();
     assert_eq!(told(&trace), estimated);
     trace.assume(&Assumptions { all: Assumed::default(), each: vec![((client, server), other)] }, &mut Silent).unwrap();

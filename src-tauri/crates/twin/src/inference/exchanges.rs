@@ -3,7 +3,7 @@
 use super::air::{Air, Table};
 use crate::model::{Ends, NodeId, Routes, Shape};
 use base::{Cancelled, FrameId, Instant, MessageId, SharedProgress, Span};
-use trace::{Association, Delivery, Exchange, Hop, Message, Trace};
+use trace::{Association, Delivery, Exchange, Hop, MacAddr, Message, Trace};
 
 /// Facts about the network from the exchanges of a trace.
 #[derive(Debug, Default)]
@@ -23,6 +23,8 @@ pub(super) struct Exchanges {
     pub datagrams: u64,
     /// Datagrams that appear at a node that nobody was seen to send them to.
     pub missing: u64,
+    /// The same by that node.
+    pub missing_at: Table<MacAddr, u64>,
 }
 
 /// Messages of one exchange by direction.
@@ -78,7 +80,10 @@ impl Exchanges {
         hops: &mut Vec<(Instant, NodeId, NodeId, NodeId)>,
     ) {
         self.datagrams += 1;
-        self.missing += u64::from(!message.from_origin);
+        if let Some(hop) = message.hops().next().filter(|_| !message.from_origin) {
+            self.missing += 1;
+            *self.missing_at.entry(hop.src()).or_default() += 1;
+        }
         for hop in message.hops() {
             for frame in hop.frames {
                 if let Some(slot) = self.is_simulated.get_mut(frame.index()) {

@@ -4,19 +4,10 @@ use super::air::{Air, Table};
 use super::exchanges::Exchanges;
 use super::packets::Packets;
 use super::visits::Visit;
-use crate::model::{Choice, Limits, NodeId};
-use base::{Cancelled, Instant, SharedProgress, Span};
+use crate::model::{Choice, Limits, NodeId, StackLimits};
+use base::{Cancelled, Instant, SharedProgress};
 use trace::Trace;
 
-/// Packets of a node that stacks allow (QUEUEBUF_NUM: 8 `os/contiki-default-conf.h`, 16 in many applications, 64 on Cooja motes
-/// `arch/platform/cooja/contiki-conf.h`).
-const PACKETS: [u32; 4] = [8, 16, 32, 64];
-/// Contiki-NG drops an incomplete datagram after this (SICSLOWPAN_REASS_MAXAGE 8 in units of 1/16 s, `sicslowpan.c`).
-const REASSEMBLY_AGE: Span = Span::from_millis(500);
-/// Datagrams reassembled at once (SICSLOWPAN_REASS_CONTEXTS, `sicslowpan.c`: 2), and what applications with more memory set.
-const REASSEMBLIES: [u32; 4] = [2, 4, 8, 16];
-/// Neighbours with a queue (CSMA_CONF_MAX_NEIGHBOR_QUEUES, `csma-output.c`: 2), and what applications with more memory set.
-const NEIGHBOURS: [u32; 4] = [2, 4, 8, 16];
 /// Whole datagrams that ended where one more than ever succeeded was being reassembled: with so many the limit is certain.
 const FEWEST_REFUSALS: usize = 3;
 
@@ -43,13 +34,9 @@ impl Occupancy {
         Self { held: Table::from([(node, course)]), ..Self::default() }
     }
 
-    /// Fewest packets with which a queue of some stack is full: its ring of the fewest places holds one less.
-    pub const fn full() -> u32 {
-        PACKETS[0] - 1
-    }
 }
 
-/// Limits, and what they are inferred from.
+/// Limits, those of `stack` as far as what was seen allows them, and what they are inferred from.
 ///
 /// # Errors
 /// [`Cancelled`] when `progress` breaks.
@@ -57,21 +44,17 @@ pub(super) fn of(
     trace: &Trace,
     air: &Air,
     packets: &Packets,
-    (exchanges, visits): (&Exchanges, &[Visit]),
+    (exchanges, visits, stack): (&Exchanges, &[Visit], &StackLimits),
     progress: &SharedProgress<'_>,
 ) -> Result<(Limits, Occupancy), Cancelled> {
     let most = occupancy(trace, air, packets, exchanges, progress)?;
-    let presets = |presets: &[u32], least: u32| {
-        let allowed: Vec<u32> = presets.iter().copied().filter(|&limit| limit >= least).collect();
-        Choice::among(&allowed, least.max(1))
-    };
     let limits = Limits {
         // A ring of n places holds n - 1 (`tsch-queue.c`).
         per_neighbour: Choice::certain(u32::MAX),
-        packets: presets(&PACKETS, most.packets),
-        neighbours: presets(&NEIGHBOURS, most.neighbours),
-        reassemblies: reassemblies(visits).unwrap_or_else(|least| presets(&REASSEMBLIES, least)),
-        reassembly_age: REASSEMBLY_AGE,
+        packets: StackLimits::allowing(&stack.packets, most.packets),
+        neighbours: StackLimits::allowing(&stack.neighbours, most.neighbours),
+        reassemblies: reassemblies(visits).unwrap_or_else(|least| StackLimits::allowing(&stack.reassemblies, least)),
+        reassembly_age: stack.reassembly_age,
     };
     Ok((limits, most))
 }

@@ -2,13 +2,17 @@
 
 use super::air::NOBODY;
 use super::packets::Packets;
-use crate::model::{Evidence, Mac, Matrix, NodeId, Parameter};
+use crate::model::{Evidence, Mac, Matrix, NodeId, Parameter, StackFinding, StackLimits};
 use base::Span;
 
 /// Parameters of the MAC and the links that a capture shows.
 #[derive(Debug)]
 pub(super) struct Links {
     pub mac: Mac,
+    /// Stack whose constants it has.
+    pub stack: StackFinding,
+    /// Queues and buffers of that stack.
+    pub limits: &'static StackLimits,
     pub reception: Matrix<Evidence>,
     pub disturbance: Matrix<Evidence>,
     pub sensing: Matrix<Evidence>,

@@ -6,7 +6,7 @@
 use super::air::Table;
 use super::limits::Occupancy;
 use super::visits::Visit;
-use crate::model::{NodeId, Outage};
+use crate::model::{NodeId, Outage, StackLimits};
 use base::{Instant, Span};
 use std::collections::BTreeSet;
 
@@ -18,11 +18,12 @@ const SEVERAL: usize = 4;
 /// An outage that began between two visits did so at most this long before the first one that it ended.
 const EDGE: Span = Span::from_secs(10);
 
-/// All outages that visits show. Those that ended where `occupancy` may have filled a queue show none: in a storm they come in succession.
-pub(super) fn of(visits: &[Visit], occupancy: &Occupancy) -> Vec<Outage> {
+/// All outages that visits show. Those that ended where `occupancy` may have filled a queue of `stack` show none: in a storm they come in
+/// succession.
+pub(super) fn of(visits: &[Visit], occupancy: &Occupancy, stack: &StackLimits) -> Vec<Outage> {
     let mut by_node: Table<NodeId, Vec<(Instant, NodeId, bool)>> = Table::new();
     for visit in visits {
-        let is_told = |at: &Instant| visit.went_on || occupancy.held(visit.node, *at) < Occupancy::full();
+        let is_told = |at: &Instant| visit.went_on || occupancy.held(visit.node, *at) < stack.full();
         if let Some(at) = visit.whole.filter(|_| visit.node != visit.destination).filter(is_told) {
             by_node.entry(visit.node).or_default().push((at, visit.destination, visit.went_on));
         }
@@ -79,6 +80,12 @@ fn runs(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::model::Stack;
+
+    /// Limits of Contiki-NG, whose smallest queue holds seven packets.
+    fn stack() -> StackLimits {
+        Stack::named("contiki-ng-cooja").unwrap().limits.clone()
+    }
 
     fn visit(secs: i64, destination: NodeId, went_on: bool) -> Visit {
         let at = Instant::ZERO + Span::from_secs(secs);
@@ -90,15 +97,15 @@ mod tests {
         let visits = [visit(1, 5, true), visit(3, 5, false), visit(4, 5, true), visit(6, 5, false), visit(8, 5, false)];
         let at = |secs| Instant::ZERO + Span::from_secs(secs);
         let outage = Outage { node: 0, destination: Some(5), from: at(5), until: at(18) };
-        assert_eq!(of(&visits, &Occupancy::default()), [outage]);
+        assert_eq!(of(&visits, &Occupancy::default(), &stack()), [outage]);
     }
 
     #[test]
     fn drops_at_a_full_queue_are_none() {
         let visits = [visit(1, 5, true), visit(6, 5, false), visit(8, 5, false), visit(9, 5, true)];
         let at = |secs| Instant::ZERO + Span::from_secs(secs);
-        assert_eq!(of(&visits, &Occupancy::of_node(0, vec![(at(2), 3)])).len(), 1);
-        assert_eq!(of(&visits, &Occupancy::of_node(0, vec![(at(2), 7)])), [], "the queue of a small stack is full");
+        assert_eq!(of(&visits, &Occupancy::of_node(0, vec![(at(2), 3)]), &stack()).len(), 1);
+        assert_eq!(of(&visits, &Occupancy::of_node(0, vec![(at(2), 7)]), &stack()), [], "the queue of a small stack is full");
     }
 
     #[test]
@@ -108,7 +115,7 @@ mod tests {
         visits.push(visit(16, 1, true));
         let at = |secs| Instant::ZERO + Span::from_secs(secs);
         assert_eq!(
-            of(&visits, &Occupancy::default()),
+            of(&visits, &Occupancy::default(), &stack()),
             [Outage { node: 0, destination: None, from: at(9), until: at(15) }]
         );
     }

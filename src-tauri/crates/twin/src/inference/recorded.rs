@@ -5,7 +5,7 @@ use super::air::{Air, NOBODY};
 use super::exchanges::Exchanges;
 use super::packets::{self, Packets};
 use super::{Refusal, limits, visits};
-use crate::model::{Load, Machine, SimulatedFrame};
+use crate::model::{Load, Machine, SimulatedFrame, Stack};
 use base::{Cancelled, Instant, Progress, SharedProgress};
 use trace::{FrameType, Trace};
 
@@ -88,15 +88,17 @@ pub fn infer_before(
     let air = Air::read(trace, &shared)?.before(until);
     let packets = Packets::of(&air, |before, frame| packets::repeats(trace, before, frame), &shared)?;
     let exchanges = Exchanges::of(trace, &air, &shared)?;
-    let links = match super::links(&air, &packets, &exchanges, &shared)? {
+    let chosen = trace.assumptions.all.stack.and_then(Stack::named);
+    let links = match super::links(&air, &packets, &exchanges, (chosen, &shared))? {
         Ok(links) => links,
         Err(refusal) => return Ok(Err(refusal)),
     };
     let mut visits = visits::of(trace, &air, &packets, &exchanges.ends);
     visits.retain(|visit| visit.began < until);
-    let (limits, _) = limits::of(trace, &air, &packets, (&exchanges, &visits), &shared)?;
+    let (limits, _) = limits::of(trace, &air, &packets, (&exchanges, &visits, links.limits), &shared)?;
     Ok(Ok(Machine {
         mac: links.mac,
+        stack: links.stack,
         reception: links.reception,
         disturbance: links.disturbance,
         sensing: links.sensing,

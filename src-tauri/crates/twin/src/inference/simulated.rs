@@ -27,13 +27,14 @@ pub fn infer_simulated(
     let repeats = |_: &AirFrame, frame: &AirFrame| frame_of(log, frame).is_some_and(|frame| frame.attempt > 1);
     let packets = Packets::of(&air, repeats, &shared)?;
     let exchanges = exchanges(machine, log);
-    let links = match super::links(&air, &packets, &exchanges, &shared)? {
+    let links = match super::links(&air, &packets, &exchanges, (None, &shared))? {
         Ok(links) => links,
         Err(refusal) => return Ok(Err(refusal)),
     };
     let background = background(&air, &packets, log, &links);
     Ok(Ok(Machine {
         mac: links.mac,
+        stack: links.stack,
         reception: links.reception,
         disturbance: links.disturbance,
         sensing: links.sensing,

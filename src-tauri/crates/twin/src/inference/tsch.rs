@@ -9,24 +9,17 @@ use super::exchanges::Exchanges;
 use super::links::{Links, adjacent};
 use super::packets::Packets;
 use super::shrinkage::Priors;
-use crate::model::{CellRule, Evidence, Known, Mac, Matrix, NodeId, Parameter, Slotframe, Tsch};
+use crate::model::{
+    CellRule, Evidence, Known, Mac, Matrix, NodeId, Parameter, Slotframe, Stack, StackFinding, StackKnown, StackTsch,
+    Tsch,
+};
 use base::{Cancelled, SharedProgress, Span};
 use slots::{Grid, Slot};
-
-/// Back-off exponents of Contiki-NG (TSCH_MAC_MIN_BE and TSCH_MAC_MAX_BE, `os/net/mac/tsch/tsch-conf.h`).
-const EXPONENTS: (u8, u8) = (1, 5);
-/// From the end of a frame to its acknowledgement (`tsch_timeslot_timing_us_10000`: TxAckDelay 1,000 µs; 1,096 µs on Cooja motes,
-/// measured in the runs of `shared/cooja`).
-const ACK_DELAY: Span = Span::from_micros(1_096);
-/// Air time of an enhanced acknowledgement of 19 octets (measured in the same runs: 544 µs).
-const ACK_AIRTIME: Span = Span::from_micros(544);
-/// TSCH_MAC_MAX_FRAME_RETRIES of Contiki-NG (`tsch-conf.h`: 7) and the first attempt.
-const STOCK_ATTEMPTS: u8 = 8;
 
 /// Meetings, pseudo-observations of alike pairs included, that tell whether one node disturbs another (TWIN.md §3).
 const FEWEST_MEETINGS: f64 = 10.0;
 
-/// Infers a TSCH machine; `None` where frames follow no slots.
+/// Infers a TSCH machine; `None` where frames follow no slots. `chosen`: the stack that a person says.
 ///
 /// # Errors
 /// [`Cancelled`] when `progress` breaks.
@@ -34,7 +27,7 @@ pub(super) fn infer(
     air: &Air,
     packets: &Packets,
     exchanges: &Exchanges,
-    progress: &SharedProgress<'_>,
+    (chosen, progress): (Option<&'static Stack>, &SharedProgress<'_>),
 ) -> Result<Option<Links>, Cancelled> {
     let mut found = None;
     for grid in Grid::all(air) {
@@ -44,12 +37,15 @@ pub(super) fn infer(
         }
     }
     let Some((grid, slotframes)) = found else { return Ok(None) };
+    // One without TSCH is told from its links (`inference::links`).
+    let chosen = chosen.filter(|stack| stack.tsch.is_some());
+    let Some((preset, known, stack)) = stack(chosen, &slotframes) else { return Ok(None) };
     let slots = grid.slots(air);
     progress.ask()?;
     let adjacent = adjacent(packets);
     let parents = parents(air, exchanges);
     let max_attempts = max_attempts(packets, air);
-    let attempts = max_attempts.unwrap_or(STOCK_ATTEMPTS.max(longest_run(packets)));
+    let attempts = max_attempts.unwrap_or(known.max_attempts.max(longest_run(packets)));
     let listens = |frame: &AirFrame| {
         let parent = parents.get(usize::from(frame.to)).copied().flatten();
         !schedule::awaits_beacon(&slotframes, parent, grid.number(frame.at))
@@ -76,23 +72,26 @@ pub(super) fn infer(
     // Of the cells that packets of exchanges go through; Orchestra's first slotframe is that of beacons.
     let carries = |frame: &&Slotframe| matches!(frame.rule, CellRule::Shared | CellRule::PerReceiver { .. });
     let period = slotframes.iter().find(carries).map_or(1, |frame| frame.length);
-    let parameters = parameters((&grid, &slotframes), (max_attempts, attempts), packets, (&prior, &proportions), cells);
+    let parameters =
+        parameters((&grid, &slotframes, known), (max_attempts, attempts), packets, (&prior, &proportions), cells);
     let neighbours = (0..air.nodes.len() as NodeId)
         .map(|node| (0..air.nodes.len() as NodeId).filter(|&other| adjacent.contains(&(node, other))).collect());
     let mac = Mac::Tsch(Tsch {
         slot: grid.slot,
         origin: grid.origin,
         max_attempts: attempts,
-        min_exponent: EXPONENTS.0,
-        max_exponent: EXPONENTS.1,
-        ack_delay: ACK_DELAY,
-        ack_airtime: ACK_AIRTIME,
+        min_exponent: known.min_exponent,
+        max_exponent: known.max_exponent,
+        ack_delay: known.ack_delay,
+        ack_airtime: known.ack_airtime,
         parents,
         neighbours: neighbours.collect(),
         slotframes,
     });
     Ok(Some(Links {
         mac,
+        stack,
+        limits: &preset.limits,
         reception,
         disturbance,
         sensing: Matrix::new(air.nodes.len()),
@@ -102,6 +101,27 @@ pub(super) fn infer(
         turnaround: grid.slot.scale(i64::from(period), 1),
         parameters,
     }))
+}
+
+/// The stack that a person says, else Contiki-NG: Orchestra is its own, and of minimal schedules it is the commonest stack.
+fn stack(
+    chosen: Option<&'static Stack>,
+    slotframes: &[Slotframe],
+) -> Option<(&'static Stack, StackTsch, StackFinding)> {
+    let is_orchestra = slotframes.iter().any(|frame| matches!(frame.rule, CellRule::PerReceiver { .. }));
+    let (stack, how, reason) = match chosen {
+        Some(stack) => (stack, StackKnown::Chosen, String::new()),
+        None if is_orchestra => {
+            let lengths: Vec<String> = slotframes.iter().map(|frame| frame.length.to_string()).collect();
+            let reason = format!("Orchestra's cells follow from addresses, slotframes of {} slots", lengths.join(", "));
+            (Stack::all().iter().find(|stack| stack.tsch.is_some())?, StackKnown::Recognised, reason)
+        }
+        None => {
+            let reason = "a minimal schedule is alike in all stacks".to_owned();
+            (Stack::all().iter().find(|stack| stack.tsch.is_some())?, StackKnown::Assumed, reason)
+        }
+    };
+    Some((stack, stack.tsch?, StackFinding::new(stack, how, &reason)))
 }
 
 /// Next hop of each node's requests, most of the time.
@@ -213,7 +233,7 @@ fn receptions(
 }
 
 fn parameters(
-    (grid, slotframes): (&Grid, &[Slotframe]),
+    (grid, slotframes, known): (&Grid, &[Slotframe], StackTsch),
     (max_attempts, attempts): (Option<u8>, u8),
     packets: &Packets,
     (prior, proportions): (&Priors, &[(u64, u64)]),
@@ -232,8 +252,8 @@ fn parameters(
             if max_attempts.is_some() { Known::Read } else { Known::Preset },
             unicast,
         ),
-        exact("min-back-off-exponent", f64::from(EXPONENTS.0), "", Known::Preset, 0),
-        exact("max-back-off-exponent", f64::from(EXPONENTS.1), "", Known::Preset, 0),
+        exact("min-back-off-exponent", f64::from(known.min_exponent), "", Known::Preset, 0),
+        exact("max-back-off-exponent", f64::from(known.max_exponent), "", Known::Preset, 0),
         Parameter::reception(&pooled, trials),
     ];
     for frame in slotframes {

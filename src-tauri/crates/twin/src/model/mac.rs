@@ -13,6 +13,15 @@ pub enum Mac {
 }
 
 impl Mac {
+    /// Its name for programs: `tsch`, `csma`.
+    #[must_use]
+    pub const fn name(&self) -> &'static str {
+        match self {
+            Self::Tsch(_) => "tsch",
+            Self::Csma(_) => "csma",
+        }
+    }
+
     /// Transmissions after which a packet is given up.
     #[must_use]
     pub const fn max_attempts(&self) -> u8 {
@@ -107,6 +116,81 @@ pub struct Csma {
     pub ack_airtime: Span,
     /// Sender of acknowledgements.
     pub acknowledger: Acknowledger,
+    /// Rules in which stacks differ.
+    pub rules: Rules,
+}
+
+/// Rules of a contention MAC in which stacks differ; each stack's are in its file (`twin/stacks`).
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Rules {
+    /// Values that a back-off may have.
+    pub window: Window,
+    /// Consequence of a missing acknowledgement for the next back-off.
+    pub after_miss: AfterMiss,
+    /// Consequence of a channel that stays busy.
+    pub after_busy: AfterBusy,
+    /// Queues of a node.
+    pub queues: Queueing,
+    /// Wait before the next back-off of a node whose frame was acknowledged by a node that forwards it.
+    pub pause: Span,
+}
+
+impl Rules {
+    /// Those of Contiki-NG (`os/net/mac/csma/csma-output.c`).
+    pub const CONTIKI_NG: Self = Self {
+        window: Window::Ticks,
+        after_miss: AfterMiss::Restart,
+        after_busy: AfterBusy::Attempt,
+        queues: Queueing::PerNeighbour,
+        pause: Span::ZERO,
+    };
+}
+
+/// Values that a back-off may have, each equally likely.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Window {
+    /// Whole ticks below 2^BE - 1 units; it ends on a tick of the clock.
+    Ticks,
+    /// Whole units below 2^BE, from when it begins (IEEE Std 802.15.4-2020, 6.2.5).
+    Units,
+    /// None before the first attempt of a packet that finds its queue empty; one unit before that of another one; before another attempt one
+    /// unit and whole ticks below 2^BE units, where BE is the number of missing acknowledgements (Contiki 3.0, `csma.c`).
+    Spread,
+}
+
+/// Consequence of a missing acknowledgement for the next back-off.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum AfterMiss {
+    /// The exponent is the smallest again; a busy channel raises it.
+    Restart,
+    /// The exponent goes on growing with every back-off of the packet.
+    Grow,
+    /// As [`AfterMiss::Restart`], after a wait of whole units below 2^k, where k grows by one with every missing acknowledgement of the
+    /// packet, from 0 to `max_exponent`.
+    Delay {
+        /// Largest k.
+        max_exponent: u8,
+    },
+}
+
+/// Consequence of a channel that is busy more often in succession than [`Csma::max_backoffs`].
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum AfterBusy {
+    /// It counts as a failed transmission.
+    Attempt,
+    /// The packet is dropped.
+    Drop,
+    /// Nothing: it is tried until the channel is clear.
+    Forever,
+}
+
+/// Queues of a node.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Queueing {
+    /// One for every neighbour and one for broadcasts, each with a back-off of its own.
+    PerNeighbour,
+    /// One for all.
+    One,
 }
 
 /// Part of a node that acknowledges frames.

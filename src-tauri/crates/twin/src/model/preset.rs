@@ -1,6 +1,6 @@
 //! Presets: values of a machine that no capture shows, and what other stacks have in their place.
 
-use super::{Choice, Known, Limits, Mac, Machine};
+use super::{Choice, Known, Limits, Mac, Machine, Stack, StackCsma, StackTsch, Window};
 use base::Span;
 
 /// A value of the machine that the capture does not show.
@@ -16,18 +16,22 @@ pub struct Preset {
     pub unit: &'static str,
 }
 
-/// Back-off exponents: 0 in Contiki-OS (`csma.c`), 1 and 3 in Contiki-NG, 3 and 8 at most in IEEE Std 802.15.4-2020 (macMinBe, macMaxBe: 3 to 8).
-const MIN_EXPONENTS: (f64, f64) = (0.0, 3.0);
-/// 4 in Contiki-OS, 5 in Contiki-NG, 7 for TSCH in IEEE Std 802.15.4-2020 (macMaxBe).
-const MAX_EXPONENTS: (f64, f64) = (4.0, 7.0);
-/// 4 in OpenThread and IEEE Std 802.15.4-2020 (macMaxCsmaBackoffs), 5 in Contiki-NG.
-const MAX_BACK_OFFS: (f64, f64) = (4.0, 5.0);
-/// Transmissions of a frame: 4 in IEEE Std 802.15.4-2020 (macMaxFrameRetries 3), 8 in Contiki-NG, 16 in OpenThread (`mac.h`).
-const MAX_ATTEMPTS: (f64, f64) = (4.0, 16.0);
-/// Back-off unit, ms: .32 in IEEE Std 802.15.4-2020 (aUnitBackoffPeriod), 7.8125 in Contiki-NG on hardware with a clock of 128 Hz.
-const UNIT: (f64, f64) = (0.32, 7.8125);
-/// Age at which an incomplete datagram is dropped, s: .5 in Contiki-NG (`sicslowpan.c`), at most 60 by RFC 4944, section 5.3.
-const REASSEMBLY_AGE: (f64, f64) = (0.5, 60.0);
+/// Smallest and largest value that `of` has in any stack; `otherwise` where none has one.
+fn range_of(of: impl Fn(&Stack) -> Option<f64>, otherwise: f64) -> (f64, f64) {
+    let values = || Stack::all().iter().filter_map(&of);
+    let (least, most) = (values().fold(f64::INFINITY, f64::min), values().fold(f64::NEG_INFINITY, f64::max));
+    if least <= most { (least.min(otherwise), most.max(otherwise)) } else { (otherwise, otherwise) }
+}
+
+/// Value of a contention MAC in a stack whose back-offs have the meaning of the standard.
+fn csma_of(of: impl Fn(&StackCsma) -> f64) -> impl Fn(&Stack) -> Option<f64> {
+    move |stack| stack.csma.as_ref().filter(|csma| csma.rules.window != Window::Spread).map(&of)
+}
+
+/// Value of TSCH in a stack.
+fn tsch_of(of: impl Fn(&StackTsch) -> f64) -> impl Fn(&Stack) -> Option<f64> {
+    move |stack| stack.tsch.as_ref().map(&of)
+}
 
 impl Machine {
     /// The values that the capture does not show, with those of other stacks.
@@ -35,19 +39,29 @@ impl Machine {
     pub fn presets(&self) -> Vec<Preset> {
         let is_preset = |name| self.parameters.iter().any(|p| p.name == name && p.known == Known::Preset);
         let of = |name, value: f64, range, unit| Preset { name, value: Some(value), range, unit };
+        let counted = |name, value: u8, range: (f64, f64)| of(name, f64::from(value), range, "");
         let mac = match &self.mac {
-            Mac::Tsch(tsch) => vec![
-                of("max-attempts", f64::from(tsch.max_attempts), MAX_ATTEMPTS, ""),
-                of("min-back-off-exponent", f64::from(tsch.min_exponent), MIN_EXPONENTS, ""),
-                of("max-back-off-exponent", f64::from(tsch.max_exponent), MAX_EXPONENTS, ""),
-            ],
-            Mac::Csma(csma) => vec![
-                of("back-off-unit", csma.unit.secs_f64() * 1e3, UNIT, "ms"),
-                of("max-attempts", f64::from(csma.max_attempts), MAX_ATTEMPTS, ""),
-                of("min-back-off-exponent", f64::from(csma.min_exponent), MIN_EXPONENTS, ""),
-                of("max-back-off-exponent", f64::from(csma.max_exponent), MAX_EXPONENTS, ""),
-                of("max-back-offs", f64::from(csma.max_backoffs), MAX_BACK_OFFS, ""),
-            ],
+            Mac::Tsch(tsch) => {
+                let range =
+                    |of: fn(&StackTsch) -> u8, own: u8| range_of(tsch_of(move |t| f64::from(of(t))), own.into());
+                vec![
+                    counted("max-attempts", tsch.max_attempts, range(|t| t.max_attempts, tsch.max_attempts)),
+                    counted("min-back-off-exponent", tsch.min_exponent, range(|t| t.min_exponent, tsch.min_exponent)),
+                    counted("max-back-off-exponent", tsch.max_exponent, range(|t| t.max_exponent, tsch.max_exponent)),
+                ]
+            }
+            Mac::Csma(csma) => {
+                let range =
+                    |of: fn(&StackCsma) -> u8, own: u8| range_of(csma_of(move |c| f64::from(of(c))), own.into());
+                let unit = csma.unit.secs_f64() * 1e3;
+                vec![
+                    of("back-off-unit", unit, range_of(csma_of(|c| c.unit.secs_f64() * 1e3), unit), "ms"),
+                    counted("max-attempts", csma.max_attempts, range(|c| c.max_attempts, csma.max_attempts)),
+                    counted("min-back-off-exponent", csma.min_exponent, range(|c| c.min_exponent, csma.min_exponent)),
+                    counted("max-back-off-exponent", csma.max_exponent, range(|c| c.max_exponent, csma.max_exponent)),
+                    counted("max-back-offs", csma.max_backoffs, range(|c| c.max_backoffs, csma.max_backoffs)),
+                ]
+            }
         };
         let Limits { packets, neighbours, reassemblies, reassembly_age, .. } = &self.limits;
         let drawn = |name, choice: &Choice| {
@@ -55,11 +69,13 @@ impl Machine {
             (least < most).then(|| Preset { name, value: None, range: (f64::from(least), f64::from(most)), unit: "" })
         };
         let is_csma = matches!(self.mac, Mac::Csma(_));
+        let age = reassembly_age.secs_f64();
         let limits = [
             drawn("packets-queued", packets),
             drawn("neighbours-queued", neighbours).filter(|_| is_csma),
             drawn("reassemblies", reassemblies).filter(|_| self.has_fragments()),
-            Some(of("reassembly-age", reassembly_age.secs_f64(), REASSEMBLY_AGE, "s")).filter(|_| self.has_fragments()),
+            Some(of("reassembly-age", age, range_of(|s| Some(s.limits.reassembly_age.secs_f64()), age), "s"))
+                .filter(|_| self.has_fragments()),
         ];
         mac.into_iter().filter(|preset| is_preset(preset.name)).chain(limits.into_iter().flatten()).collect()
     }
@@ -123,6 +139,7 @@ mod tests {
         Machine {
             nodes: Vec::new(),
             mac: Mac::Tsch(tsch),
+            stack: crate::model::StackFinding::unknown(),
             reception: none(),
             disturbance: none(),
             sensing: none(),
@@ -163,6 +180,10 @@ mod tests {
         for preset in machine.presets() {
             for value in [preset.range.0, preset.range.1] {
                 let other = machine.with_preset(preset.name, value);
+                if preset.value == Some(value) {
+                    assert_eq!(other, machine, "{} {value}: an end of the range is its own", preset.name);
+                    continue;
+                }
                 assert_ne!(other, machine, "{} {value}", preset.name);
                 let changed = (other.mac != machine.mac, other.limits != machine.limits);
                 assert!(changed.0 != changed.1, "{}: one of both", preset.name);

@@ -1,4 +1,5 @@
-//! CSMA/CA as in Contiki-NG (`os/net/mac/csma`: `csma-output.c`, `csma.c`).
+//! CSMA/CA as in Contiki-NG (`os/net/mac/csma`: `csma-output.c`, `csma.c`), with the rules in which other stacks differ
+//! ([`crate::Rules`]).
 //!
 //! ```text
 //! back-off ends ──► turnaround ──► channel clear? ──► frame ──► wait for the acknowledgement ──► next packet
@@ -7,7 +8,7 @@
 //!      └─────── shortest window ──────────────────────────────────────┘
 //! ```
 //!
-//! Every queue has its own back-off. One that ends while its node is busy waits until the node is idle again. A node that receives a
+//! Every queue has its own back-off; some stacks have one queue for all neighbours. One that ends while its node is busy waits until the node is idle again. A node that receives a
 //! frame for it is busy until it has sent the acknowledgement, and keeps one frame that comes while it is busy.
 
 mod log;
@@ -24,7 +25,7 @@ use crate::model::{Csma, NodeId};
 use base::{Instant, Span};
 use log::Log;
 use medium::{Content, Frame, Medium};
-use queues::{EVERYBODY, Numbered, Queue};
+use queues::{Cause, Numbered, Queue, queue_of};
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, VecDeque};
 
@@ -61,6 +62,8 @@ struct Node {
     queues: Vec<Queue>,
     /// Packets in all of them.
     packets: usize,
+    /// No back-off begins before.
+    quiet_until: Instant,
 }
 
 /// The moment of an event, and what it needs and brings about.
@@ -112,6 +115,7 @@ impl<'m> CsmaMac<'m> {
             overdue: VecDeque::new(),
             queues: Vec::new(),
             packets: 0,
+            quiet_until: Instant::MIN,
         };
         Self {
             csma,
@@ -162,7 +166,7 @@ impl<'m> CsmaMac<'m> {
 
     /// Puts `packet` into a queue of `node`; `false` where there is no room (`csma_output_packet`).
     pub fn enqueue(&mut self, at: Instant, node: NodeId, packet: Packet, drawn: &Realisation) -> bool {
-        let neighbour = packet.to.unwrap_or(EVERYBODY);
+        let neighbour = queue_of(self.csma, packet.to);
         let Some(own) = self.nodes.get_mut(usize::from(node)) else { return false };
         if own.packets >= drawn.packets {
             return false;
@@ -185,7 +189,7 @@ impl<'m> CsmaMac<'m> {
         own.packets += 1;
         self.packets += 1;
         if is_first {
-            self.back_off(at, drawn, node, neighbour);
+            self.back_off(at, drawn, (node, neighbour), Cause::Enqueued);
         }
         true
     }
@@ -224,12 +228,14 @@ impl<'m> CsmaMac<'m> {
     }
 
     /// Starts a back-off for the first packet to `neighbour`.
-    fn back_off(&mut self, at: Instant, drawn: &Realisation, node: NodeId, neighbour: NodeId) {
+    fn back_off(&mut self, at: Instant, drawn: &Realisation, (node, neighbour): (NodeId, NodeId), cause: Cause) {
         self.turns = self.turns.wrapping_add(1);
         let (csma, turn) = (self.csma, self.turns);
+        let quiet = self.nodes.get(usize::from(node)).map_or(at, |own| own.quiet_until.max(at));
         let Some(queue) = self.queue(node, neighbour) else { return };
         queue.turn = turn;
-        let end = queue.back_off(csma, drawn, node, at);
+        let end = queue.back_off(csma, drawn, (node, cause), quiet);
+        queue.backs_off();
         self.schedule(end, Due::Backoff { node, neighbour, turn });
     }
 

@@ -359,7 +359,9 @@ impl<'m> Network<'m> {
                 for (&octets, position) in lengths.iter().zip(0..count) {
                     let cargo = Cargo::Fragment(Fragment { copy: number, is_answer, datagram, position, count });
                     self.hold(number);
-                    self.packets.push_back((at, node, Packet::new(Some(next), octets, cargo)));
+                    let is_forwarded = next != destination;
+                    let packet = Packet { is_forwarded, ..Packet::new(Some(next), octets, cargo) };
+                    self.packets.push_back((at, node, packet));
                 }
             }
         }

@@ -42,11 +42,13 @@ pub(super) struct Packet {
     pub attempts: u8,
     /// The receiver has it: repeats are dropped there.
     pub is_received: bool,
+    /// Its receiver is to forward it.
+    pub is_forwarded: bool,
 }
 
 impl Packet {
     pub fn new(to: Option<NodeId>, octets: u16, cargo: Cargo) -> Self {
-        Self { to, octets, cargo, attempts: 0, is_received: false }
+        Self { to, octets, cargo, attempts: 0, is_received: false, is_forwarded: false }
     }
 }
 

@@ -5,8 +5,8 @@
 use base::{Instant, Span, philox, unit};
 use trace::MacAddr;
 use twin::{
-    Acknowledger, CellRule, Choice, Copy, Csma, Ends, Evidence, Limits, Mac, Machine, Matrix, NodeId, Routes, Settled,
-    Shape, Simulation, Slotframe, Tsch, Withdrawals,
+    Acknowledger, CellRule, Choice, Copy, Csma, Ends, Evidence, Limits, Mac, Machine, Matrix, NodeId, Routes, Rules,
+    Settled, Shape, Simulation, Slotframe, StackFinding, Tsch, Withdrawals,
 };
 
 /// Slot of all machines here.
@@ -144,6 +144,7 @@ pub fn machine(tree: &Tree, slotframes: Vec<Slotframe>) -> Machine {
             parents: tree.parents.clone(),
             neighbours: (0..nodes as NodeId).map(|node| tree.neighbours(node)).collect(),
         }),
+        stack: StackFinding::unknown(),
         reception: Matrix::new(nodes).map(link),
         disturbance: Matrix::new(nodes).map(link),
         sensing: Matrix::new(nodes),
@@ -184,6 +185,7 @@ pub fn contended(tree: &Tree, acknowledger: Acknowledger) -> Machine {
         ack_delay: Span::from_millis(1),
         ack_airtime: Span::from_micros(96),
         acknowledger,
+        rules: Rules::CONTIKI_NG,
     };
     let machine = machine(tree, Vec::new());
     let limits = Limits { neighbours: Choice::certain(8), ..machine.limits };

@@ -71,7 +71,6 @@ view! {
     }
 
     /// Assumption of a user about one client. Null: as it is estimated.
-    #[derive(Copy)]
     pub struct AssumedView {
         /// The association; null: every association without an assumption of its own.
         pub association: Option<AssociationId>,
@@ -79,6 +78,8 @@ view! {
         pub vantage: Option<VantageKind>,
         /// When its application sends.
         pub workload: Option<WorkloadKind>,
+        /// Network stack of the nodes, one of those in replies of `trust`; of every association alike.
+        pub stack: Option<String>,
     }
 
     /// Judge a capture by what is said of it. It goes on under a new number, without runs; the old number is gone.

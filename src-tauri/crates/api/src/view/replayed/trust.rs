@@ -28,6 +28,15 @@ choice! {
         /// The second half of the capture, by what the first half shows.
         Halves,
     }
+    /// How the network stack of a twin is known.
+    pub enum StackKnownKind {
+        /// The capture shows it, and no other one fits.
+        Recognised,
+        /// Several fit, or nothing tells.
+        Assumed,
+        /// The user said so.
+        Chosen,
+    }
     /// Source of a parameter of the network twin.
     pub enum KnownKind {
         /// It stands in the capture.
@@ -62,6 +71,10 @@ view! {
         pub forwarding: Vec<ShareCheckView>,
         /// Parameters of the twin; empty without one.
         pub parameters: Vec<ParameterView>,
+        /// Network stack of which the twin takes what the capture does not show; null without a twin.
+        pub stack: Option<StackView>,
+        /// The stacks that may be said to run (`assume`).
+        pub stacks: Vec<StackNameView>,
     }
 
     /// Prediction of the second half of a capture by a twin that is learned from the first.
@@ -163,5 +176,25 @@ view! {
         /// Number of observations behind it.
         #[cfg_attr(feature = "ts", ts(type = "number"))]
         pub observations: u64,
+        /// Of a preset, where it stands in the code of the stack, or in which document; null where it is no constant of a stack.
+        pub source: Option<String>,
+    }
+
+    /// Network stack of a twin.
+    pub struct StackView {
+        /// Identifier.
+        pub id: String,
+        /// How it is known.
+        pub how: StackKnownKind,
+        /// Name and reason.
+        pub says: String,
+    }
+
+    /// A network stack.
+    pub struct StackNameView {
+        /// Identifier.
+        pub id: String,
+        /// For people.
+        pub name: String,
     }
 }

@@ -42,6 +42,9 @@ pub struct CalibrateArgs {
     /// Learn the error of network twins as models, and print it: predictions leave it out.
     #[arg(long)]
     pub model_error: bool,
+    /// Predict from what a sniffer beside the node with this number hears of runs of Cooja, instead of from all frames.
+    #[arg(long, value_name = "NODE")]
+    pub sniffer: Option<u32>,
 }
 
 /// Scores predictions against real runs.
@@ -53,6 +56,7 @@ pub fn calibrate(args: &CalibrateArgs) -> anyhow::Result<()> {
         seed: args.seed,
         replicates: args.replicates,
         model_error: if args.model_error { ModelErrors::Exclude } else { ModelErrors::Include },
+        sniffer: args.sniffer,
     };
     let calibrated = score(&request, &mut Bar::new("calibrating"))?;
     output::notes(&calibrated.notes);

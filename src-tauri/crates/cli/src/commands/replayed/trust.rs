@@ -55,6 +55,9 @@ fn whole(trust: &TrustView, halves: &HalvesView) -> anyhow::Result<serde_json::V
 
 fn text(trust: &TrustView, halves: &HalvesView) -> String {
     let mut text = format!("auto is {}\n", trust.why);
+    if let Some(stack) = &trust.stack {
+        let _ = writeln!(text, "stack: {}", stack.says);
+    }
     if let Some(timer) = &trust.timer {
         let _ = writeln!(text, "timer of the self-replay: {}", timer.id);
     } else if !trust.checks.is_empty() {

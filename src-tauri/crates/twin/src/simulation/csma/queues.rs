@@ -1,14 +1,24 @@
 //! Queues of a node: one for each neighbour, each with its own back-off.
 
-use crate::model::{Csma, NodeId};
+use crate::model::{AfterBusy, AfterMiss, Csma, NodeId, Queueing, Window};
 use crate::simulation::draws::Purpose;
 use crate::simulation::packet::Packet;
 use crate::simulation::realisation::Realisation;
-use base::Instant;
+use base::{Instant, Span};
 use std::collections::VecDeque;
 
 /// Neighbour of the queue of broadcasts.
-pub(super) const EVERYBODY: NodeId = NodeId::MAX;
+const EVERYBODY: NodeId = NodeId::MAX;
+/// Neighbour of the queue of all packets, where there is one.
+const ANYBODY: NodeId = NodeId::MAX - 1;
+
+/// Neighbour of the queue that takes packets to `to`; `None`: broadcasts.
+pub(super) fn queue_of(csma: &Csma, to: Option<NodeId>) -> NodeId {
+    match csma.rules.queues {
+        Queueing::PerNeighbour => to.unwrap_or(EVERYBODY),
+        Queueing::One => ANYBODY,
+    }
+}
 
 /// A packet with its number.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -26,8 +36,25 @@ pub(super) struct Queue {
     transmissions: u8,
     /// Busy channel assessments since the last transmission.
     collisions: u8,
+    /// Missing acknowledgements of the first packet.
+    misses: u8,
+    /// Back-offs of the first packet.
+    back_offs: u8,
     /// Number of the back-off that is running: an earlier one that ends late is void.
     pub turn: u32,
+}
+
+/// Reason of a back-off.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Cause {
+    /// A packet came into an empty queue.
+    Enqueued,
+    /// The packet before it left.
+    Next,
+    /// The channel was busy.
+    Busy,
+    /// No acknowledgement came.
+    Missed,
 }
 
 /// Consequence of a failure.
@@ -41,20 +68,26 @@ pub(super) enum Verdict {
 
 impl Queue {
     pub fn new(neighbour: NodeId, turn: u32) -> Self {
-        Self { neighbour, packets: VecDeque::new(), transmissions: 0, collisions: 0, turn }
+        Self { neighbour, packets: VecDeque::new(), transmissions: 0, collisions: 0, misses: 0, back_offs: 0, turn }
     }
 
     /// A packet left: the next one begins again (`free_packet`).
     pub fn reset(&mut self) {
-        (self.transmissions, self.collisions) = (0, 0);
+        (self.transmissions, self.collisions, self.misses, self.back_offs) = (0, 0, 0, 0);
     }
 
     /// The channel was busy, or a strange frame came for the acknowledgement (`collision`).
     pub fn collide(&mut self, csma: &Csma, max_attempts: u8) -> Verdict {
         self.collisions = self.collisions.saturating_add(1);
         if self.collisions > csma.max_backoffs {
-            self.collisions = 0;
-            self.transmissions = self.transmissions.saturating_add(1);
+            match csma.rules.after_busy {
+                AfterBusy::Attempt => {
+                    self.collisions = 0;
+                    self.transmissions = self.transmissions.saturating_add(1);
+                }
+                AfterBusy::Drop => return Verdict::Dropped,
+                AfterBusy::Forever => {}
+            }
         }
         self.verdict(max_attempts)
     }
@@ -63,24 +96,65 @@ impl Queue {
     pub fn miss(&mut self, max_attempts: u8) -> Verdict {
         self.collisions = 0;
         self.transmissions = self.transmissions.saturating_add(1);
+        self.misses = self.misses.saturating_add(1);
         self.verdict(max_attempts)
+    }
+
+    /// A back-off was drawn.
+    pub fn backs_off(&mut self) {
+        self.back_offs = self.back_offs.saturating_add(1);
     }
 
     fn verdict(&self, max_attempts: u8) -> Verdict {
         if self.transmissions >= max_attempts { Verdict::Dropped } else { Verdict::Again }
     }
 
-    /// End of a back-off that begins at `at` (`schedule_transmission`): a whole number of ticks below the window after the tick at
-    /// which it begins, at once if that has passed.
-    pub fn back_off(&self, csma: &Csma, drawn: &Realisation, node: NodeId, at: Instant) -> Instant {
-        let exponent = csma.min_exponent.saturating_add(self.collisions).min(csma.max_exponent).min(16);
-        let tick = csma.tick.nanos().max(1);
-        let window = ((1_i64 << exponent) - 1) * csma.unit.nanos().max(0) / tick;
+    /// End of a back-off that begins at `at` at `node` for some reason. In whole ticks it counts from the tick at which it begins, and ends at
+    /// once if that has passed (`schedule_transmission`).
+    pub fn back_off(&self, csma: &Csma, drawn: &Realisation, (node, cause): (NodeId, Cause), at: Instant) -> Instant {
         // Two back-offs of a queue may begin at one moment: a busy channel, and no delay.
         let moment = (drawn.moment(at) << 6) + i64::from(self.transmissions & 7) * 8 + i64::from(self.collisions & 7);
-        let word = drawn.draws.words(Purpose::Backoff, moment, node, self.neighbour)[0];
-        let ticks = (i64::from(word) * window) >> 32;
-        let passed = (at - csma.origin).nanos().rem_euclid(tick);
-        (at + csma.tick.scale(ticks, 1) - base::Span::from_nanos(passed)).max(at)
+        let [word, other, ..] = drawn.draws.words(Purpose::Backoff, moment, node, self.neighbour);
+        let exponent = self.exponent(csma);
+        let tick = csma.tick.nanos().max(1);
+        let ticks = |count: i64| {
+            let passed = (at - csma.origin).nanos().rem_euclid(tick);
+            (at + csma.tick.scale(count, 1) - Span::from_nanos(passed)).max(at)
+        };
+        match csma.rules.window {
+            Window::Ticks => ticks(below(word, ((1_i64 << exponent) - 1) * csma.unit.nanos().max(0) / tick)),
+            Window::Units => {
+                let delay = match (csma.rules.after_miss, cause) {
+                    (AfterMiss::Delay { max_exponent }, Cause::Missed) => {
+                        below(other, 1 << self.misses.saturating_sub(1).min(max_exponent).min(16))
+                    }
+                    _ => 0,
+                };
+                at + csma.unit.scale(below(word, 1 << exponent) + delay, 1)
+            }
+            Window::Spread => {
+                let unit = csma.unit.nanos().max(0) / tick;
+                match cause {
+                    Cause::Enqueued => ticks(0),
+                    Cause::Next => ticks(unit),
+                    Cause::Busy | Cause::Missed => ticks(unit + below(word, unit << exponent)),
+                }
+            }
+        }
     }
+
+    /// Exponent of the next back-off.
+    fn exponent(&self, csma: &Csma) -> u8 {
+        let grown = match (csma.rules.window, csma.rules.after_miss) {
+            (Window::Spread, _) => self.misses,
+            (_, AfterMiss::Grow) => self.back_offs,
+            (_, AfterMiss::Restart | AfterMiss::Delay { .. }) => self.collisions,
+        };
+        csma.min_exponent.saturating_add(grown).min(csma.max_exponent).min(16)
+    }
+}
+
+/// A whole number below `most`, 0 where there is none, from a random word.
+fn below(word: u32, most: i64) -> i64 {
+    (i64::from(word) * most) >> 32
 }

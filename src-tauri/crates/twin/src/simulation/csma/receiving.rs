@@ -1,6 +1,7 @@
 //! Receiving: frames that end, acknowledgements, and processors that wake up.
 
 use super::medium::{Content, Frame, Transmission};
+use super::queues::queue_of;
 use super::{CsmaMac, Now, State};
 use crate::model::{Acknowledger, NodeId};
 use crate::simulation::packet::Event;
@@ -15,7 +16,7 @@ impl CsmaMac<'_> {
         let Some(state) = self.nodes.get(usize::from(node)).map(|own| own.state) else { return };
         match (state, transmission.frame.content) {
             (State::Sending { neighbour }, Content::Data { number, .. }) => {
-                self.sent(now, node, (neighbour, number));
+                self.sent(now, (node, transmission.frame.to), (neighbour, number));
             }
             (State::Acknowledging { frame }, _) => {
                 self.take_in(now, node, frame);
@@ -140,7 +141,7 @@ impl CsmaMac<'_> {
         if let Some(log) = &mut self.log {
             log.received(number);
         }
-        let queue = self.queue(frame.from, node);
+        let queue = self.queue(frame.from, queue_of(self.csma, Some(node)));
         let known = queue.and_then(|queue| queue.packets.front_mut()).filter(|first| first.number == number);
         let had = match known {
             Some(first) => std::mem::replace(&mut first.packet.is_received, true),

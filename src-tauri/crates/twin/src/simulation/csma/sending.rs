@@ -1,7 +1,7 @@
 //! Sending: from the end of a back-off to the end of the packet's stay in its queue.
 
 use super::medium::{Content, Frame};
-use super::queues::{EVERYBODY, Numbered, Verdict};
+use super::queues::{Cause, Numbered, Verdict};
 use super::{CsmaMac, Due, Now, OCTET, State};
 use crate::model::NodeId;
 use crate::simulation::packet::Event;
@@ -53,10 +53,15 @@ impl CsmaMac<'_> {
         self.listeners = listeners;
     }
 
-    /// The packet `number` is out: a broadcast is done, another one waits for its acknowledgement.
-    pub(super) fn sent(&mut self, now: &mut Now<'_>, node: NodeId, (neighbour, number): (NodeId, u32)) {
+    /// The packet `number` to `to` is out: a broadcast is done, another one waits for its acknowledgement.
+    pub(super) fn sent(
+        &mut self,
+        now: &mut Now<'_>,
+        (node, to): (NodeId, Option<NodeId>),
+        (neighbour, number): (NodeId, u32),
+    ) {
         let heard = self.nodes.get_mut(usize::from(node)).and_then(|own| own.pending.take());
-        if neighbour == EVERYBODY {
+        if to.is_none() {
             self.leave(now, node, neighbour, true);
             self.rest(now, node);
         } else if heard.is_some() {
@@ -71,18 +76,18 @@ impl CsmaMac<'_> {
     pub(super) fn collide(&mut self, now: &mut Now<'_>, node: NodeId, neighbour: NodeId) {
         let csma = self.csma;
         let verdict = self.queue(node, neighbour).map(|queue| queue.collide(csma, now.drawn.max_attempts));
-        self.judge(now, (node, neighbour), verdict);
+        self.judge(now, (node, neighbour), verdict, Cause::Busy);
     }
 
     pub(super) fn miss(&mut self, now: &mut Now<'_>, node: NodeId, neighbour: NodeId) {
         let verdict = self.queue(node, neighbour).map(|queue| queue.miss(now.drawn.max_attempts));
-        self.judge(now, (node, neighbour), verdict);
+        self.judge(now, (node, neighbour), verdict, Cause::Missed);
     }
 
-    fn judge(&mut self, now: &mut Now<'_>, (node, neighbour): (NodeId, NodeId), verdict: Option<Verdict>) {
+    fn judge(&mut self, now: &mut Now<'_>, of: (NodeId, NodeId), verdict: Option<Verdict>, cause: Cause) {
         match verdict {
-            Some(Verdict::Dropped) => self.leave(now, node, neighbour, false),
-            Some(Verdict::Again) => self.back_off(now.at, now.drawn, node, neighbour),
+            Some(Verdict::Dropped) => self.leave(now, of.0, of.1, false),
+            Some(Verdict::Again) => self.back_off(now.at, now.drawn, of, cause),
             None => {}
         }
     }
@@ -97,10 +102,13 @@ impl CsmaMac<'_> {
         own.packets = own.packets.saturating_sub(1);
         self.packets = self.packets.saturating_sub(1);
         let is_empty = queue.packets.is_empty();
+        if acknowledged && first.packet.is_forwarded {
+            own.quiet_until = now.at + self.csma.rules.pause;
+        }
         if is_empty {
             own.queues.remove(place);
         } else {
-            self.back_off(now.at, now.drawn, node, neighbour);
+            self.back_off(now.at, now.drawn, (node, neighbour), Cause::Next);
         }
         now.events.push(Event::Gone {
             at: now.at,

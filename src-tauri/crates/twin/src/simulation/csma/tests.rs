@@ -1,9 +1,12 @@
 //! Laws of the contention MAC, on networks made by hand.
 
+mod stacks;
+
+use super::queues::{Cause, Queue};
 use super::{CsmaMac, State};
 use crate::model::{
     Acknowledger, Background, Choice, Csma, Ends, Evidence, Limits, Mac, Machine, Matrix, NodeId, Outage, Routes,
-    Shape, Withdrawals,
+    Rules, Shape, StackFinding, Withdrawals,
 };
 use crate::simulation::draws::{Draws, Purpose};
 use crate::simulation::packet::{Cargo, Event, Packet};
@@ -32,6 +35,7 @@ fn csma(acknowledger: Acknowledger) -> Csma {
         ack_delay: Span::from_millis(1),
         ack_airtime: Span::from_micros(96),
         acknowledger,
+        rules: Rules::CONTIKI_NG,
     }
 }
 
@@ -50,6 +54,7 @@ fn chain(nodes: u16, reception: Evidence, csma: Csma) -> Machine {
     Machine {
         nodes: (0..nodes).map(trace::MacAddr::Short).collect(),
         mac: Mac::Csma(csma),
+        stack: StackFinding::unknown(),
         reception: near(reception),
         disturbance: near(Evidence::ALWAYS),
         sensing: near(Evidence::ALWAYS),
@@ -239,11 +244,11 @@ fn back_offs_are_uniform_over_ticks_below_the_window() {
     let csma = csma(Acknowledger::Processor);
     let machine = chain(2, Evidence::ALWAYS, csma.clone());
     let drawn = Realisation::draw(&machine, 1, 1);
-    let queue = super::Queue::new(1, 0);
+    let queue = Queue::new(1, 0);
     let mut counts = [0_u32; 42];
     for number in 0..42_000 {
         let start = at(number * 1_000 + 700);
-        let ticks = (queue.back_off(&csma, &drawn, 0, start) - start).nanos();
+        let ticks = (queue.back_off(&csma, &drawn, (0, Cause::Enqueued), start) - start).nanos();
         // Without a delay it ends at once, else on a tick.
         let tick = if ticks == 0 { 0 } else { (ticks + 700_000) / 1_000_000 };
         counts[usize::try_from(tick).unwrap()] += 1;
