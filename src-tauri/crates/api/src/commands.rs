@@ -5,7 +5,7 @@
 
 mod algorithms;
 mod recorded;
-mod replayed;
+pub(crate) mod replayed;
 mod written;
 
 pub use recorded::dissect::dissection;

@@ -11,7 +11,6 @@ mod recipes;
 mod settings;
 mod shape;
 mod tags;
-mod timer;
 mod timers;
 mod write;
 

@@ -117,7 +117,7 @@ pub use written::session::{
 // Types that cross the bridge as they are.
 pub use replay::Scope;
 pub use replay::identify::{Gap, Timeout};
+pub use table::columns::TimerKind;
 pub use trace::ladder::{Role as LadderRole, WaitKind};
 pub use trace::network::{LossEvidence, ParentEvidence, Role as NodeRole, Spread};
 pub use trace::{Correction, Delay, Delivery, Evidence, Head, ReplyKind, Rhythm};
-pub use table::columns::TimerKind;

@@ -249,7 +249,7 @@ impl fmt::Display for NoteCount {
 #[cfg(test)]
 mod tests {
     use super::{Layer, Notes, Severity};
-    use crate::{FrameId, printable};
+    use crate::FrameId;
 
     #[test]
     fn first_of_each_kind_is_kept_and_all_are_counted() {

@@ -93,6 +93,4 @@ pub use run::{
     Modes, Replay, RunResult, Share, Subject, Summary, Why, difference,
 };
 pub use scenario::{Algorithm, AnotherRun, Bounds, CompletionTimes, Detail, Error, History, ModelErrors, Scenario};
-pub use twin::{
-    Known, Machine, Mechanism, NodeId, Parameter, Pattern, Refusal, Stack, StackFinding, StackKnown,
-};
+pub use twin::{Known, Machine, Mechanism, NodeId, Parameter, Pattern, Refusal, Stack, StackFinding, StackKnown};

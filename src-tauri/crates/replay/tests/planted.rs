@@ -64,7 +64,7 @@ fn outcome(case: u32, replicates: u32) -> Outcome {
             refusals.push(format!("{} of {}: {why}", two[at as usize], world.name));
         }
         let algorithm = Algorithm::Preset { id: two[at as usize].to_owned(), params: Value::Null };
-        RealRun { name: two[at as usize].to_owned(), algorithm, replay }
+        RealRun { name: two[at as usize].to_owned(), algorithm, replay, truth: None }
     });
     let runs: Vec<RealRun> = runs.collect();
     let options = Options {

@@ -93,7 +93,7 @@ struct Entry {
 
 macro_rules! log {
     ($folder:literal) => {
-        ($folder, include_bytes!(concat!("../../../../traces/", $folder, "/mote.log.gz")) as &'static [u8])
+        ($folder, include_bytes!(concat!("../../../../../traces/", $folder, "/mote.log.gz")) as &'static [u8])
     };
 }
 

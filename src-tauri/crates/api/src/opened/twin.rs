@@ -4,13 +4,14 @@ use super::Opened;
 use crate::Error;
 use crate::view::{
     AgreementKind, AlgorithmChoice, ChannelKind, ChosenChannelView, GateKindView, GateView, HalvesView, KnownKind,
-    LinkPatternsView, ParameterView, ShareCheckView, StackKnownKind, StackNameView, StackView, TrustCheckView, TrustView,
+    LinkPatternsView, ParameterView, ShareCheckView, StackKnownKind, StackNameView, StackView, TrustCheckView,
+    TrustView,
 };
 use base::{Part, Progress};
 use replay::trust::Halves;
 use replay::{
-    Agreement, Algorithm, Check, ChosenChannel, Gate, GateKind, Known, Machine, NodeId, Parameter, Pattern, Share, Stack,
-    StackFinding, StackKnown, Subject,
+    Agreement, Algorithm, Check, ChosenChannel, Gate, GateKind, Known, Machine, NodeId, Parameter, Pattern, Share,
+    Stack, StackFinding, StackKnown, Subject,
 };
 use serde_json::{Map, Value};
 

@@ -27,7 +27,7 @@ fn is_of<T: Clone + Send + Sync + 'static>(arg: &Arg, parser: clap::builder::Val
 }
 
 fn is_input(arg: &Arg) -> bool {
-    is_of::<PathBuf>(arg, clap::value_parser!(PathBuf).into())
+    is_of::<PathBuf>(arg, clap::value_parser!(PathBuf))
         || is_of::<api::live::Device>(arg, clap::value_parser!(api::live::Device).into())
 }
 

@@ -1,7 +1,8 @@
 //! Results: per measure what was recorded, the model-free bounds, the modelled answer and its support.
 
+use super::model_error::{self, ModelError};
 use super::modes::{Mode, Modes, Parted};
-use super::{Done, MetricRanges, Replay, ReplicateMetrics, model_error};
+use super::{Done, MetricRanges, Replay, ReplicateMetrics};
 use crate::bounds::Bounded;
 use crate::engine::Steps;
 use crate::metrics::{Completions, Counts, Drawn, MetricName, Values};
@@ -209,13 +210,13 @@ pub(super) fn assemble(
     // Before the model error, which blurs the modes of every timer alike.
     let (parted, modes) = Parted::of(&replicates, &another).unzip();
     let stays: Vec<bool> = replay.record().associations().iter().map(|a| scenario.stays_as_recorded(a.id)).collect();
-    let errors: &[ModelError] = match (scenario.model_error, scenario.channel) {
+    let known: &[ModelError] = match (scenario.model_error, scenario.channel) {
         (ModelErrors::Include, ChannelSpec::Twin) => replay.model_errors(),
         (ModelErrors::SeenInPart, _) => &model_error::PARTIAL,
         (ModelErrors::Include | ModelErrors::Exclude, _) => &[],
     };
+    let errors = model_error::possible(known, &scenario.policy);
     if !errors.is_empty() {
-        let errors = model_error::possible(errors, &scenario.policy);
         model_error::add((&errors, scenario.seed), &stays, &mut replicates);
         model_error::add((&errors, scenario.seed), &stays, &mut another);
     }

@@ -1,7 +1,6 @@
 //! Packet list and decode tree see every CoAP message that import sees, and no others: frame by frame, in every capture
 //! there is.
 
-use crate::bundle;
 use base::{FrameId, Silent, Span};
 use std::path::{Path, PathBuf};
 use trace::packet::{TreeValue, dissect};

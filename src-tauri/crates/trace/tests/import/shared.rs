@@ -1,6 +1,5 @@
 //! Real captures, where this machine has them: see [`needs::shared`].
 
-use crate::make;
 use std::collections::BTreeMap;
 use trace::{Capture, Fcs, ImportOptions};
 

@@ -33,7 +33,6 @@ impl Occupancy {
     pub fn of_node(node: NodeId, course: Vec<(Instant, u32)>) -> Self {
         Self { held: Table::from([(node, course)]), ..Self::default() }
     }
-
 }
 
 /// Limits, those of `stack` as far as what was seen allows them, and what they are inferred from.

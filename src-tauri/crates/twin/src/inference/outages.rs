@@ -105,7 +105,11 @@ mod tests {
         let visits = [visit(1, 5, true), visit(6, 5, false), visit(8, 5, false), visit(9, 5, true)];
         let at = |secs| Instant::ZERO + Span::from_secs(secs);
         assert_eq!(of(&visits, &Occupancy::of_node(0, vec![(at(2), 3)]), &stack()).len(), 1);
-        assert_eq!(of(&visits, &Occupancy::of_node(0, vec![(at(2), 7)]), &stack()), [], "the queue of a small stack is full");
+        assert_eq!(
+            of(&visits, &Occupancy::of_node(0, vec![(at(2), 7)]), &stack()),
+            [],
+            "the queue of a small stack is full"
+        );
     }
 
     #[test]

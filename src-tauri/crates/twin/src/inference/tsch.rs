@@ -13,7 +13,7 @@ use crate::model::{
     CellRule, Evidence, Known, Mac, Matrix, NodeId, Parameter, Slotframe, Stack, StackFinding, StackKnown, StackTsch,
     Tsch,
 };
-use base::{Cancelled, SharedProgress, Span};
+use base::{Cancelled, SharedProgress};
 use slots::{Grid, Slot};
 
 /// Meetings, pseudo-observations of alike pairs included, that tell whether one node disturbs another (TWIN.md §3).

@@ -187,7 +187,7 @@ pub(crate) fn sweep(
 #[cfg(test)]
 pub(crate) mod tests {
     use super::*;
-    use crate::opened::samples;
+    use crate::samples;
     use crate::view::{CaptureId, ChannelKind, OpenRequest, PartView, PolicyView, WorkloadKind};
     use base::Silent;
 
@@ -205,7 +205,7 @@ pub(crate) mod tests {
     ) -> Arc<Stored> {
         let request = ReplayRequest {
             capture,
-            algorithms: vec![AlgorithmChoice { id: "cocoa_plus".to_owned(), params: Map::new() }],
+            algorithms: vec![AlgorithmChoice { id: "cocoa_plus".to_owned(), params: serde_json::Map::new() }],
             channel,
             workload: WorkloadKind::Auto,
             seed,

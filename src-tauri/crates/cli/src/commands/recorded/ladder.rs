@@ -4,8 +4,8 @@ use crate::args::{CaptureArgs, Misuse, OutFile, TextFormat};
 use crate::numbers::whole;
 use crate::{captures, output};
 use api::view::{
-    Delivery, EndingKind, Evidence, LadderCopy, LadderFrame, LadderLeg, LadderRole, LadderTransit, LadderView, ReplyKind,
-    TimerKind, TimerView, WaitView,
+    Delivery, EndingKind, Evidence, LadderCopy, LadderFrame, LadderLeg, LadderRole, LadderTransit, LadderView,
+    ReplyKind, TimerKind, TimerView, WaitView,
 };
 use api::{ExchangeId, SharedProgress, Silent, Timeline};
 use std::fmt::Write as _;

@@ -115,8 +115,9 @@ fn place(baseline: &AlgorithmChoice, reply: &ReplayView) -> Result<u32, Misuse> 
     let found = reply.runs.iter().position(is_it).and_then(|index| u32::try_from(index).ok());
     let replayed = || reply.runs.iter().map(|run| run.algorithm.id.as_str()).collect::<Vec<_>>().join(", ");
     found.ok_or_else(|| Misuse(format!("--baseline {}: none of the algorithms replayed, {}", baseline.id, replayed())))
+}
 
-/// What a reader has to know before believing the numbers, as the window shows it: the channel and why, or what it assumes; and
+/// Returns the reservations of the numbers, as the window shows them: the channel and why, or what it assumes; and
 /// whether the results rest mostly on that.
 fn reservations(reply: &ReplayView, asked: ChannelKind) -> Vec<String> {
     let assumes = || Some(asked.to_possible_value()?.get_help()?.to_string());
