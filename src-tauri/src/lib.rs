@@ -8,6 +8,7 @@ mod window;
 mod wireshark;
 
 use std::ffi::OsString;
+use std::fmt;
 use std::path::absolute;
 use std::sync::Arc;
 
@@ -32,8 +33,37 @@ pub fn builder<R: Runtime>(from: Builder<R>, session: Session, opened_with: Open
         ])
 }
 
+/// Failure to open the window.
+#[derive(Debug)]
+pub enum Failure {
+    /// There is no display to open it on.
+    NoDisplay,
+    /// Tauri's.
+    Tauri(tauri::Error),
+}
+
+impl fmt::Display for Failure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::NoDisplay => f.write_str(
+                "there is no display to open a window on (DISPLAY and WAYLAND_DISPLAY lead to none); `rtoscope` on the command \
+                 line needs none.",
+            ),
+            Self::Tauri(error) => write!(f, "the window cannot be opened: {error}."),
+        }
+    }
+}
+
+impl std::error::Error for Failure {}
+
 /// Opens the window and returns when it is closed. `captures` are the paths given on the command line.
-pub fn run(captures: impl Iterator<Item = OsString>) -> tauri::Result<()> {
+///
+/// # Errors
+/// [`Failure`], before anything is shown.
+pub fn run(captures: impl Iterator<Item = OsString>) -> Result<(), Failure> {
+    // Asked first, since Tauri panics without one.
+    #[cfg(target_os = "linux")]
+    gtk::init().map_err(|_| Failure::NoDisplay)?;
     let paths = captures.map(|path| absolute(&path).map_or(path, OsString::from));
     let opened_with = OpenedWith(paths.map(|path| path.to_string_lossy().into_owned()).collect());
     let session = Session::default().with_report_page(page::REPORT);
@@ -47,4 +77,5 @@ pub fn run(captures: impl Iterator<Item = OsString>) -> tauri::Result<()> {
         })
         .on_window_event(window::remember)
         .run(tauri::generate_context!())
+        .map_err(Failure::Tauri)
 }

@@ -1,6 +1,68 @@
 //! The desktop window: `rtoscope-app [CAPTURE...]`.
 #![cfg_attr(windows, windows_subsystem = "windows")]
 
-fn main() -> tauri::Result<()> {
-    rtoscope_app::run(std::env::args_os().skip(1))
+use std::ffi::OsString;
+use std::process::ExitCode;
+
+/// Answer to `--help`.
+const HELP: &str = "\
+The window of RTOscope: captures, exchanges and other retransmission timers.
+
+Usage: rtoscope-app [CAPTURE...]
+
+Options:
+  -h, --help     Print this
+  -V, --version  Print the version
+
+`rtoscope` does the same on the command line.
+";
+
+/// Exit codes: 0 it worked, 1 it did not, 2 it was asked the wrong way.
+const FAILED: u8 = 1;
+const USAGE: u8 = 2;
+
+/// A command line.
+enum Asked {
+    /// To print this.
+    Words(String),
+    /// To open these captures.
+    Captures(Vec<OsString>),
+    /// Something that there is not.
+    Unknown(String),
+}
+
+fn asked(words: impl IntoIterator<Item = OsString>) -> Asked {
+    let mut captures = Vec::new();
+    let mut words = words.into_iter();
+    while let Some(word) = words.next() {
+        match word.to_str() {
+            Some("-h" | "--help") => return Asked::Words(HELP.to_owned()),
+            Some("-V" | "--version") => return Asked::Words(format!("rtoscope-app {}\n", env!("CARGO_PKG_VERSION"))),
+            // What follows are captures, whatever they are called.
+            Some("--") => captures.extend(words.by_ref()),
+            Some(option) if option.starts_with('-') => return Asked::Unknown(option.to_owned()),
+            _ => captures.push(word),
+        }
+    }
+    Asked::Captures(captures)
+}
+
+fn main() -> ExitCode {
+    match asked(std::env::args_os().skip(1)) {
+        Asked::Words(words) => {
+            print!("{words}");
+            ExitCode::SUCCESS
+        }
+        Asked::Unknown(option) => {
+            eprintln!("rtoscope-app: there is no option `{}`; --help lists them.", api::printable(&option));
+            ExitCode::from(USAGE)
+        }
+        Asked::Captures(captures) => match rtoscope_app::run(captures.into_iter()) {
+            Ok(()) => ExitCode::SUCCESS,
+            Err(error) => {
+                eprintln!("rtoscope-app: {}", api::printable(&error.to_string()));
+                ExitCode::from(FAILED)
+            }
+        },
+    }
 }

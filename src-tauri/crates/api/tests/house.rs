@@ -34,7 +34,7 @@ const HOUSE: &[(&str, &[&str], &[&str])] = &[
     ("page", &[], &[]),
     ("needs", &[], &[]),
     ("cli", &["api", "page"], &["anyhow", "clap", "clap_complete", "clap_mangen", "indicatif", "serde_json"]),
-    ("rtoscope-app", &["api", "page"], &["serde", "serde_json", "tauri", "tauri-plugin-dialog", "webkit2gtk"]),
+    ("rtoscope-app", &["api", "page"], &["gtk", "serde", "serde_json", "tauri", "tauri-plugin-dialog", "webkit2gtk"]),
 ];
 
 fn metadata() -> Value {
