@@ -1,4 +1,4 @@
-// What is built: the commit, where the tree is exactly that, and its time.
+// Identity of a build: the commit, where the tree is exactly that, and its time.
 import { ROOT } from '../env.mjs';
 import { read } from '../run.mjs';
 

@@ -38,7 +38,7 @@ fn asked(words: impl IntoIterator<Item = OsString>) -> Asked {
         match word.to_str() {
             Some("-h" | "--help") => return Asked::Words(HELP.to_owned()),
             Some("-V" | "--version") => return Asked::Words(format!("rtoscope-app {}\n", env!("CARGO_PKG_VERSION"))),
-            // What follows are captures, whatever they are called.
+            // The rest are captures, whatever they are called.
             Some("--") => captures.extend(words.by_ref()),
             Some(option) if option.starts_with('-') => return Asked::Unknown(option.to_owned()),
             _ => captures.push(word),

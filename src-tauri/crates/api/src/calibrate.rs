@@ -196,7 +196,7 @@ fn open(
     Ok((RealRun { name: run.name.clone(), algorithm, replay, truth }, zero))
 }
 
-/// What the clients that `part` knows of really met, by the `whole` capture.
+/// Measured values of the clients that `part` knows of, by the `whole` capture.
 fn truth(whole: &Trace, part: &Trace, progress: &mut dyn Progress) -> Result<Values, Error> {
     let ends: BTreeSet<(Endpoint, Endpoint)> = part.associations.iter().map(|a| (a.client, a.server)).collect();
     let record = Record::from_trace(whole, &mut base::Part::new(progress, 0, 0, 0))?;

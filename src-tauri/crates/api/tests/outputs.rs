@@ -1,4 +1,4 @@
-//! What a session writes: never over what it has read, and whole or not at all.
+//! Files that a session writes: never over what it has read, and whole or not at all.
 
 use api::view::OpenRequest;
 use api::{Code, Progress, Session, Silent};

@@ -12,7 +12,7 @@ use api::{
 use std::io::Read as _;
 use std::path::Path;
 
-/// How captures are to be read.
+/// Options for reading captures.
 pub fn reading(args: &CaptureArgs) -> anyhow::Result<Reading> {
     let mut import = ImportOptions::default().with_fcs(args.fcs.choice());
     if let Some(ratio) = args.unpack_ratio {

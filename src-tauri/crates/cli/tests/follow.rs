@@ -76,7 +76,7 @@ fn rows_come_as_the_file_grows_and_are_those_of_the_whole_file() {
         };
         let (followed, expected) = (sorted(&text), sorted(&expected));
         assert_eq!(followed.len(), expected.len(), "{words:?}");
-        // What is known of a row when it is complete is what is known of it later, but for estimates over the whole capture.
+        // A complete row does not change later, but for estimates over the whole capture.
         let key = |line: &String| line.split(',').take(6).collect::<Vec<_>>().join(",");
         let keys = |lines: &[String]| {
             let mut keys: Vec<String> = lines.iter().map(key).collect();

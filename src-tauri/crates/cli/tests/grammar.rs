@@ -311,7 +311,7 @@ fn standard_streams_are_files_too() {
         Command::new(env!("CARGO_BIN_EXE_rtoscope")).arg("frames").arg(&file).stdout(onto).status().expect("runs");
     assert_eq!(status.code(), Some(2));
     assert_eq!(std::fs::read(&file).expect("there"), before);
-    // What is no file is written to as it is.
+    // Devices and pipes are written to as they are.
     assert_eq!(code(&run(&["frames", &capture(), "-q", "--out", "/dev/null"])), Some(0));
     assert!(out(&run(&["frames", &capture(), "-q", "--out", "/dev/stdout"])).lines().count() > 100);
     let folder_as_place = run(&["frames", &capture(), "-q", "--out", folder.path().to_str().expect("UTF-8")]);

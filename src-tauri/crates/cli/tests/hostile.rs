@@ -1,4 +1,4 @@
-//! What a capture says never acts on the reader: hostile names, comments, paths and file names through every command and form.
+//! Text of a capture never acts on the reader: hostile names, comments, paths and file names through every command and form.
 
 #![allow(clippy::unwrap_used, reason = "tests stop at the first surprise")]
 

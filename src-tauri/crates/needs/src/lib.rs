@@ -17,7 +17,7 @@ pub fn skip(need: impl Display) {
     let stem = binary.as_deref().and_then(Path::file_stem).map(|stem| stem.to_string_lossy().into_owned());
     let thread = std::thread::current();
     let line = line(&stem.unwrap_or_default(), thread.name().unwrap_or("main"), &need);
-    // Nobody is told where there is no standard error, and the test goes on.
+    // Without a standard error there is no one to tell, and the test goes on.
     let _ = writeln!(std::io::stderr().lock(), "{line}");
 }
 

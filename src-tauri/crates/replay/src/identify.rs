@@ -173,7 +173,7 @@ fn wanted<'a>(record: &'a Record, clues: &Clues) -> Vec<&'a AssociationRecord> {
     record.associations().iter().filter(|a| is_wanted(a.id)).collect()
 }
 
-/// What there is to see of each, within [`MOST`] exchanges.
+/// Observations of each, within [`MOST`] exchanges.
 fn observed(associations: &[&AssociationRecord]) -> Vec<ObservedAssociation> {
     let share = (MOST / associations.len().max(1)).max(LEAST);
     associations.iter().map(|a| ObservedAssociation::of(a, share)).collect()

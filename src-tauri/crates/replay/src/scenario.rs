@@ -55,7 +55,7 @@ pub enum AnotherRun {
 /// Choice to keep the distribution of completion times.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum CompletionTimes {
-    /// Of every replicate ([`super::RunResult::completions`]).
+    /// Kept for every replicate ([`super::RunResult::completions`]).
     Keep,
     /// No.
     #[default]

@@ -143,8 +143,8 @@ impl Trust {
     }
 }
 
-/// Whether the twin is not used because of `check`. Copies that reach a server again decide nothing: a twin of CSMA has up to twice as many as
-/// recorded (`grid3x3-burst` and `csma-tree12` of `../shared/cooja`) and predicts other timers as well as others do.
+/// Returns whether the twin is not used because of `check`. Copies that reach a server again decide nothing: twins of CSMA have up to twice as
+/// many as recorded (`grid3x3-burst` and `csma-tree12` of `../shared/cooja`), for a reason that is not known yet.
 fn closes(check: &Check) -> bool {
     check.agreement == Agreement::Outside && check.measure != Measure::Duplicates
 }

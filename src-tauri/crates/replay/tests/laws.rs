@@ -214,7 +214,7 @@ proptest! {
             prop_assert_eq!(result.support, Some(1.0), "seed {}", seed);
             for (name, s) in result.metrics() {
                 use MetricName::{B, IdleWait, Overload, RtoOverRtt, T, W};
-                // Nobody saw the first timeouts of the recorded run.
+                // The first timeouts of the recorded run were not seen.
                 if name != RtoOverRtt {
                     prop_assert_eq!(result.replicates[0].get(name), s.recorded, "seed {} {}", seed, name.name());
                 }

@@ -44,7 +44,7 @@ fn a_twin_of_a_real_network_passes_every_gate() {
     }
 }
 
-/// What the gates are for: a machine without collisions, losses or retries predicts other timers wrongly (docs/storm.md). Limits of queues hardly
+/// The purpose of the gates: a machine without collisions, losses or retries predicts other timers wrongly (docs/storm.md). Limits of queues hardly
 /// matter in these captures, and a machine without them passes.
 #[test]
 fn a_wrong_machine_does_not_pass() {

@@ -30,7 +30,7 @@ struct Planted {
     separate: bool,
 }
 
-/// What happens to a copy: most answers come within the timer, some after ever so long.
+/// Fate of a copy: most answers come within the timer, some after ever so long.
 fn answer() -> impl Strategy<Value = Option<i64>> {
     prop_oneof![
         4 => (20..200_i64).prop_map(Some),

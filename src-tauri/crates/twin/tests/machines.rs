@@ -164,7 +164,7 @@ fn public_captures_give_machines_or_reasons() {
 
 #[test]
 fn one_sniffer_of_many_hops_is_told_where_another_one_would_help() {
-    // Of a chain, what a sniffer beside its server hears: the log says who received every frame.
+    // In a chain, what a sniffer beside its server hears: the log says who received every frame.
     let folder = folder("traces/tsch-slow-chain5-default");
     let octets = |name: &str| {
         let mut octets = Vec::new();

@@ -25,7 +25,7 @@ export function timerText(timer: TimerView): string {
 }
 
 /**
- * How much later than its timer the reply to a copy came, and the error of that, ns: `rtt` runs from the air, the timer from before.
+ * Time from the end of its timer to the reply of a copy, and the error of that, ns: `rtt` runs from the air, the timer from before.
  * Null where the timer is not known, or the difference is within its error.
  */
 export function tooShortBy(copy: Timed, rtt: number | null): { value: number; error: number } | null {

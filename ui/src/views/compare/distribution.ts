@@ -18,7 +18,7 @@ function modeWords(curves: readonly CurveView[], at: number): string {
   return curves.length < 2 ? '' : `, ${at === 0 ? 'settled' : 'collapsed'} ${fixed(share * 100, 0)}\u00a0%`;
 }
 
-/** What was recorded, and every row whose run is in `view`. */
+/** The recorded row, and every row whose run is in `view`. */
 export function curvesOf(view: DistributionView, rows: readonly Row[]): EcdfCurve[] {
   const recorded = view.recorded.times.length > 0 ? [curveOf('recorded', RECORDED, view.recorded)] : [];
   const modelled = rows.flatMap(({ item, run, style }) => {

@@ -167,7 +167,7 @@ function reallyTook({ contender }: Estimated, text: Text): string[] {
 }
 
 /**
- * What a self-replay says: the completion time of the recorded timer through the twin, and whether what was recorded is a usual run of it;
+ * Words of a self-replay: the completion time of the recorded timer through the twin, and whether what was recorded is a usual run of it;
  * undefined without both.
  */
 export function selfVerdict({ name, run }: Contender, specs: readonly MetricSpec[]): Verdict | undefined {

@@ -199,7 +199,7 @@ class Builder {
     this.labels.push({ ...label, t: armed + shown / 2, text: `timer ${index + 1}`, more: span(timer.value) });
   }
 
-  /** What the air shows where nothing tells the timer: the gap to the next copy, or a time that the timer outlasted. */
+  /** Time on the air where nothing tells the timer: the gap to the next copy, or a time that the timer outlasted. */
   #gap(copy: LadderCopy, gap: number, index: number, colour: Token): void {
     const t0 = copy.sent - this.#start;
     const open = !copy.expired;

@@ -1,4 +1,4 @@
-// What an import summary says first: whether there is something to analyse, and why not.
+// The first sentence of an import summary: whether there is something to analyse, and why not.
 import { plural, span } from '../../format';
 import type { CaptureView } from '../../ipc/gen/types';
 
@@ -7,7 +7,7 @@ export interface Said {
   /** `good`: exchanges with answers; `doubtful`: exchanges that tell little; `nothing`: no exchange. */
   kind: 'good' | 'doubtful' | 'nothing';
   headline: string;
-  /** What this means, and what would help; empty where the headline is enough. */
+  /** The meaning of this, and what would help; empty where the headline is enough. */
   help: string;
 }
 

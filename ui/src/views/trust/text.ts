@@ -122,7 +122,7 @@ export function checksTable(view: TrustView, capture: string, halves?: HalvesVie
   };
 }
 
-/** What each gate asks. */
+/** The question of each gate. */
 export const GATES: Readonly<Record<GateKindView, string>> = {
   self_replay: 'The recorded timer through the twin, with its workload drawn anew',
   open_loop: 'The recorded copies, sent again when they were recorded: no timer takes part',

@@ -11,10 +11,10 @@ use std::path::{Path, PathBuf};
 const VALUES: [(&str, &str); 5] =
     [("over", "rto_max"), ("exchange", "0"), ("frames", "1"), ("recipe", "early_bars"), ("command", "info")];
 
-/// What a command needs besides, where one of several options is needed.
+/// Further arguments that a command needs, where one of several options is needed.
 const ALWAYS: [(&str, &str); 1] = [("dissect", "--frame=1")];
 
-/// What an argument needs beside it.
+/// Arguments that another one needs beside it.
 const BESIDE: [(&str, &str, &str); 1] = [("export", "presets", "--algorithm=coap_default")];
 
 fn capture() -> PathBuf {

@@ -7,7 +7,7 @@
 //! is so for each of them, and their differences stay as sharp as they are.
 //!
 //! [`TSCH`] and [`CSMA`] are made by `rtoscope calibrate DIR --channel twin --model-error` over real runs; [`learn`] is that computation.
-//! What a twin is off on its own capture is not taken out: it is luck for the most part, and over 17 worlds of Cooja predictions were
+//! The error of a twin on its own capture is not taken out: it is luck for the most part, and over 17 worlds of Cooja predictions were
 //! worse without it (errors in the sum 7.7 for 6.4, the right winner in 1,246 for 1,266 of 1,391 pairs).
 
 use super::replicate::ReplicateMetrics;

@@ -205,7 +205,7 @@ fn routes(tree: &Tree, clients: &[NodeId], server: NodeId) -> Routes {
 /// Broadcasts of every node, and its beacons where there are slots.
 fn background(tree: &Tree, access: Access, until: Instant, dice: &mut Dice) -> Vec<Background> {
     let mut all = Vec::new();
-    // Of a slow schedule they take a twentieth of the cells each at most, as operators set them.
+    // In a slow schedule they take a twentieth of the cells each at most, as operators set them.
     let slowest = match access {
         Access::Shared(slots) => build::SLOT.millis() as u32 * u32::from(slots) * 20 * tree.len() as u32,
         Access::Contention | Access::Orchestra(_) => 0,

@@ -11,7 +11,7 @@ pub struct TimerMark {
     pub value: Span,
     /// Half the width of the 95 % interval about `value`, µs.
     micros: u32,
-    /// How it is known.
+    /// Source of it.
     pub kind: TimerKind,
 }
 

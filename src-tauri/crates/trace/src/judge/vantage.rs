@@ -237,7 +237,7 @@ impl Sight {
     pub fn survey(mut self, given: Option<Vantage>, lacks: Lacks, per_hop: Option<PerHop>) -> Survey {
         let vantage = given.unwrap_or_else(|| match self.on_links {
             true => self.on_hops(),
-            // What one host sends itself is at both ends at once.
+            // Traffic of one host with itself is at both ends at once.
             false if self.one_host => Vantage::Everywhere,
             false => self.by_delay(),
         });

@@ -22,7 +22,7 @@ pub struct KnownTimer {
     pub value: Span,
     /// Half the width of the 95 % interval about `value`.
     pub error: Span,
-    /// How it is known.
+    /// Source of it.
     pub source: TimerSource,
     /// Wait before the air, from when the timer was armed to the first frame of the copy, with its error; `None` where that is
     /// not known.

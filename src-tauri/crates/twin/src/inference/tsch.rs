@@ -69,7 +69,7 @@ pub(super) fn infer(
         }
     }
     let cells: u64 = slots.iter().map(|slot| u64::from(!slot.frames.is_empty())).sum();
-    // Of the cells that packets of exchanges go through; Orchestra's first slotframe is that of beacons.
+    // Length of the slotframe that packets of exchanges go through; Orchestra's first slotframe is that of beacons.
     let carries = |frame: &&Slotframe| matches!(frame.rule, CellRule::Shared | CellRule::PerReceiver { .. });
     let period = slotframes.iter().find(carries).map_or(1, |frame| frame.length);
     let parameters =

@@ -171,13 +171,13 @@ impl Stack {
 pub struct StackFinding {
     /// Identifier, as of [`Stack::id`].
     pub id: String,
-    /// How it is known.
+    /// Source of it.
     pub how: StackKnown,
     /// Name and reason in a phrase: `Contiki-NG on Cooja motes, 2024 (recognised: 91 % of starts on a whole millisecond)`.
     pub says: String,
 }
 
-/// How the stack of a machine is known.
+/// Source of the stack of a machine.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum StackKnown {
     /// The capture shows it, and no other one fits.

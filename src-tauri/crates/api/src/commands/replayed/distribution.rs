@@ -25,7 +25,7 @@ pub(crate) fn distribution(session: &Session, request: &DistributionRequest) -> 
     })
 }
 
-/// What was recorded, as the run with the most times shows it: each has those at which something changes.
+/// The recorded curve, as the run with the most times shows it: each has those at which something changes.
 fn recorded(runs: &[(RunId, Arc<Stored>)]) -> CurveView {
     let known = runs.iter().filter_map(|(_, run)| run.result.completions.as_ref());
     let widest = known.filter(|known| !known.recorded.is_empty()).max_by_key(|known| known.times.len());

@@ -29,7 +29,7 @@ view! {
         pub value: Span,
         /// Half the width of the 95 % interval about it; 0 in a run.
         pub error: Span,
-        /// How it is known: armed in a run, from the client's log, or inferred from gaps.
+        /// Source of it: armed in a run, from the client's log, or inferred from gaps.
         pub known: TimerKind,
     }
 

@@ -28,7 +28,7 @@ choice! {
         /// The second half of the capture, by what the first half shows.
         Halves,
     }
-    /// How the network stack of a twin is known.
+    /// Source of the network stack of a twin.
     pub enum StackKnownKind {
         /// The capture shows it, and no other one fits.
         Recognised,
@@ -176,7 +176,7 @@ view! {
         /// Number of observations behind it.
         #[cfg_attr(feature = "ts", ts(type = "number"))]
         pub observations: u64,
-        /// Of a preset, where it stands in the code of the stack, or in which document; null where it is no constant of a stack.
+        /// Place of a preset in the code of the stack, or in a document; null where it is no constant of a stack.
         pub source: Option<String>,
     }
 
@@ -184,7 +184,7 @@ view! {
     pub struct StackView {
         /// Identifier.
         pub id: String,
-        /// How it is known.
+        /// Source of the knowledge.
         pub how: StackKnownKind,
         /// Name and reason.
         pub says: String,

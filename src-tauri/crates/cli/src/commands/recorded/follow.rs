@@ -25,7 +25,7 @@ pub struct FollowArgs {
     pub follow: bool,
 }
 
-/// What of a trace is shown, and what was.
+/// Rows of a trace that are shown, and those that were.
 pub struct Followed<'a> {
     /// Numbers of the rows that are complete; of all rows, when nothing more comes.
     pub complete: &'a dyn Fn(&Trace, bool) -> anyhow::Result<Vec<u32>>,
@@ -77,7 +77,7 @@ pub fn follow(args: &CaptureArgs, out: &OutputArgs, followed: &Followed<'_>) -> 
     })
 }
 
-/// What was printed.
+/// Rows that were printed.
 #[derive(Default)]
 struct Printed {
     shown: BTreeSet<u32>,

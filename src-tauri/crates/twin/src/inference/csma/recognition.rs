@@ -41,7 +41,7 @@ impl Clues {
         }
         let least = fitting.iter().map(|(_, ratio)| *ratio).min_by(f64::total_cmp)?;
         fitting.retain(|(_, ratio)| *ratio < least * ALIKE);
-        // Of several, those that give up after as many attempts.
+        // Among several, those that give up after as many attempts.
         let gives_up = |stack: &Stack| stack.csma.is_some_and(|csma| self.failures.attempts == Some(csma.max_attempts));
         if fitting.iter().any(|(stack, _)| gives_up(stack)) {
             fitting.retain(|(stack, _)| gives_up(stack));
@@ -58,7 +58,7 @@ impl Clues {
         Some((stack.0, StackFinding::new(stack.0, how, &reason)))
     }
 
-    /// How far waits are from those of a stack: 1 is right, and where no waits were seen; `None` where they do not fit.
+    /// Ratio of waits to those of a stack: 1 is right, and where no waits were seen; `None` where they do not fit.
     fn ratio(&self, csma: &StackCsma) -> Option<f64> {
         if self.lattice.is_some_and(|lattice| lattice.tick != csma.tick) {
             return None;
