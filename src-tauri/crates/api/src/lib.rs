@@ -9,7 +9,6 @@ mod comparison;
 mod error;
 mod figure;
 mod opened;
-mod output;
 mod report_page;
 mod runs;
 mod session;

@@ -1,6 +1,7 @@
 //! The state of a window: open captures, their runs, the recording, the set of algorithms.
 
 pub(crate) mod file;
+pub(crate) mod output;
 pub(crate) mod recording;
 
 use crate::runs::{self, Key, MOST_OCTETS, RunCache, Stored};

@@ -232,7 +232,7 @@ fn there_is_one_door_to_files_that_are_written() {
         ("crates/live/src/recording.rs", "a recording that must not exist yet"),
         ("crates/live/src/device/pipe.rs", "a pipe that is listened to"),
         ("crates/live/src/device/serial.rs", "a serial line"),
-        ("crates/cli/src/commands/extcap/control.rs", "Wireshark's pipe"),
+        ("crates/cli/src/commands/live/extcap/control.rs", "Wireshark's pipe"),
         ("src/wireshark.rs", "a new file among temporary ones"),
     ];
     const DOORS: [&str; 8] = [

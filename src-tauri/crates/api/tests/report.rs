@@ -126,7 +126,7 @@ fn a_section_asks_only_for_what_it_shows() {
         };
         view.replies.into_iter().map(asked).collect()
     };
-    assert_eq!(names(&["compare"]), ["startup", "captures", "algorithms", "replay", "measured"]);
+    assert_eq!(names(&["compare"]), ["startup", "captures", "algorithms", "replay", "measured", "distribution"]);
     let timeline = names(&["timeline"]);
     let lanes: Vec<&String> = timeline.iter().filter(|name| name.starts_with("lanes")).collect();
     assert_eq!(lanes, ["lanes of 3"], "recorded and two algorithms, in one question");

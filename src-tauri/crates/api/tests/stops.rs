@@ -238,12 +238,17 @@ fn packets_and_files() {
             let open = world.open(true);
             open.session.call(name, requests(&world, name, &open).swap_remove(0), progress)
         };
+        let files = || fs::read_dir(world.folder.path()).unwrap().count();
         let mut counted = Stops { at: usize::MAX, ticks: 0 };
         assert!(export(&mut counted).is_ok() && fs::metadata(&path).unwrap().len() > 0);
+        let (written, beside) = (fs::read(&path).unwrap(), files());
         // Not before it is written.
-        let error = export(&mut Stops { at: counted.ticks, ticks: 0 }).expect_err("stopped");
-        assert_eq!(error.code, Code::Cancelled);
-        assert!(!path.exists(), "{name}: no part of a file stays");
+        let mut stopped = || export(&mut Stops { at: counted.ticks, ticks: 0 }).expect_err("stopped").code;
+        assert_eq!(stopped(), Code::Cancelled);
+        assert!(fs::read(&path).unwrap() == written, "{name}: the file that was there stays as it was");
+        fs::remove_file(&path).unwrap();
+        assert_eq!(stopped(), Code::Cancelled);
+        assert!(!path.exists() && files() == beside - 1, "{name}: no part of a file stays");
     }
 }
 

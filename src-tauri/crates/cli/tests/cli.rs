@@ -39,7 +39,10 @@ fn columns_are_an_interface() {
         "id,client,client_port,server,server_port,mid,token,code,start,end,copies,outcome,rtt,workload,vantage,head,ready,\
          ready_error,handed_over,handed_error,related"
     );
-    assert_eq!(header(&csv(&["exchanges", "--copies"])), "exchange,copy,sent,fate,evidence,reply,rtt");
+    assert_eq!(
+        header(&csv(&["exchanges", "--copies"])),
+        "exchange,copy,sent,fate,evidence,reply,rtt,gap,timer,timer_error,timer_from,wait,wait_error"
+    );
 }
 
 #[test]

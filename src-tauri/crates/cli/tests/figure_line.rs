@@ -65,7 +65,7 @@ impl Window {
         assert!(output.status.success(), "{command}\n{}", String::from_utf8_lossy(&output.stderr));
         let recipe = figure["recipe"].as_str().unwrap();
         let again = fs::read_to_string(there.join(format!("{recipe}.csv"))).unwrap();
-        assert!(again == fs::read_to_string(&ours).unwrap(), "{command}\n{again}");
+        assert_eq!(again, fs::read_to_string(&ours).unwrap(), "{command}");
         assert!(again.lines().count() > 1, "{recipe} has numbers");
         command
     }

@@ -60,5 +60,5 @@ fn one_exchange_is_printed_hop_by_hop() {
     let view: Value = serde_json::from_str(&ok(&["ladder", "--exchange", "6", "--format", "json"])).unwrap();
     assert_eq!(view["nodes"].as_array().unwrap().len(), 4);
     assert_eq!(view["sides"].as_array().unwrap().len(), 1);
-    assert_eq!(run(&["ladder", "--exchange", "99999"]).status.code(), Some(1));
+    assert_eq!(run(&["ladder", "--exchange", "99999"]).status.code(), Some(2), "it is asked the wrong way");
 }

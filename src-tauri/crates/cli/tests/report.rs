@@ -115,7 +115,8 @@ fn the_printed_line_keeps_rules_deployment_and_start_of_figures_too() {
         );
     }
     let table = &view.tables[0].csv;
-    assert!(table.lines().next().unwrap().ends_with(",support,settings"), "{table}");
+    let ends = ",support,difference,difference_lo90,difference_hi90,baseline,settings";
+    assert!(table.lines().next().unwrap().ends_with(ends), "{table}");
     assert!(table.contains("Blind timeouts linear") && table.contains("2 of 5 clients as recorded ("), "{table}");
     let (_there, html) = made_again(here, &app);
     assert!(html.contains("2 of 5 clients as recorded ("));

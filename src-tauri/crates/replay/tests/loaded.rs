@@ -74,7 +74,8 @@ fn under_the_recorded_load_fates_are_as_recorded() {
     for base in [Base::Empirical, Base::GilbertElliott] {
         let result = run(&replay, &scenario(algorithm, given(base, 0.7, 0.4)));
         assert_eq!(result.support, Some(1.0));
-        for (name, s) in result.metrics() {
+        // The record does not hold the timers that were armed.
+        for (name, s) in result.metrics().filter(|(name, _)| *name != MetricName::RtoOverRtt) {
             assert!(result.replicates.iter().all(|v| v.get(name) == s.recorded), "{}: {s:?}", name.name());
         }
     }

@@ -53,7 +53,8 @@ fn copies_sent_as_recorded_meet_recorded_fates() {
         // No dither: the recorded timers again.
         let result = run(&replay, &scenario("basic_rto_cf3", channel));
         assert_eq!(result.support, Some(1.0), "{channel:?}");
-        for (name, s) in result.metrics() {
+        // The record does not hold the timers that were armed.
+        for (name, s) in result.metrics().filter(|(name, _)| *name != MetricName::RtoOverRtt) {
             assert!(result.replicates.iter().all(|v| v.get(name) == s.recorded), "{channel:?} {}: {s:?}", name.name());
         }
     }

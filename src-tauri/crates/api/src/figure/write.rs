@@ -1,7 +1,8 @@
 //! Figures into files.
 
+use crate::session::output;
 use crate::view::{FigureTableRequest, FigureView, PictureRequest};
-use crate::{Error, Progress, Session, output};
+use crate::{Error, Progress, Session};
 use base::printable;
 use std::io::{self, Write};
 use std::path::Path;

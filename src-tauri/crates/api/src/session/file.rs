@@ -2,12 +2,13 @@
 
 use crate::opened::samples::samples;
 use crate::opened::{file_sha256, read_as, window};
+use crate::session::output;
 use crate::view::{
     CaptureId, ChannelKind, ContextHow, FoundCapture, FoundKind, PolicyView, SectionKind, SessionCapture,
     SessionDecode, SessionFigures, SessionFile, SessionFileRef, SessionReadRequest, SessionReplay, SessionReport,
     SessionSweep, SessionView, SessionWriteRequest, WorkloadKind,
 };
-use crate::{Error, Opened, Progress, Session, output, report_page, runs, sha256};
+use crate::{Error, Opened, Progress, Session, report_page, runs, sha256};
 use base::{AssociationId, Cancelled, Part};
 use rto::AlgorithmSet;
 use serde_json::Value;

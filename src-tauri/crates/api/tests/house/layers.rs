@@ -129,9 +129,8 @@ const API: &[Layer] = &[
     ("opened", &["error", "view"]),
     ("runs", &["error", "opened", "view"]),
     ("calibrate", &["error", "opened", "runs", "view"]),
-    ("session", &["error", "opened", "output", "report_page", "runs", "view"]),
-    ("output", &["error", "session"]),
-    ("figure", &["error", "opened", "output", "runs", "session", "shell", "view"]),
+    ("session", &["error", "opened", "report_page", "runs", "view"]),
+    ("figure", &["error", "opened", "runs", "session", "shell", "view"]),
     (
         "commands",
         &[
@@ -140,7 +139,6 @@ const API: &[Layer] = &[
             "error",
             "figure",
             "opened",
-            "output",
             "report_page",
             "runs",
             "session",

@@ -10,8 +10,9 @@ mod synthetic;
 
 use crate::opened::rows;
 use crate::runs::Stored;
+use crate::session::output;
 use crate::view::{ExportPacketsRequest, ExportRunRequest, Exported, RowKind, RunId};
-use crate::{Error, Opened, Progress, Session, output};
+use crate::{Error, Opened, Progress, Session};
 use base::{FrameId, Part, SharedProgress};
 use plan::Plan;
 use std::io::{self, Write};

@@ -4,9 +4,9 @@
 mod recorder;
 mod sections;
 
-use crate::output;
 use crate::report_page::page;
 use crate::session::file::{self as session_file, FORMAT as SESSION_FORMAT};
+use crate::session::output;
 use crate::shell::{self, quoted};
 use crate::view::{ReportRequest, ReportView, SessionCapture, SessionFile};
 use crate::{Error, Opened, Progress, Session};

@@ -3,9 +3,9 @@
 //! A datagram that ends at a node may have found a queue full, which the simulation does by itself. Several in succession that ended while
 //! queues had room show that the node had no route: to one destination (a lost DAO), or to any (a lost parent, RFC 6550 §8.2.2).
 
-use super::air::Table;
-use super::limits::Occupancy;
-use super::visits::Visit;
+use crate::inference::air::Table;
+use crate::inference::limits::Occupancy;
+use crate::inference::visits::Visit;
 use crate::model::{NodeId, Outage, StackLimits};
 use base::{Instant, Span};
 use std::collections::BTreeSet;
@@ -20,7 +20,7 @@ const EDGE: Span = Span::from_secs(10);
 
 /// All outages that visits show. Those that ended where `occupancy` may have filled a queue of `stack` show none: in a storm they come in
 /// succession.
-pub(super) fn of(visits: &[Visit], occupancy: &Occupancy, stack: &StackLimits) -> Vec<Outage> {
+pub(in crate::inference) fn of(visits: &[Visit], occupancy: &Occupancy, stack: &StackLimits) -> Vec<Outage> {
     let mut by_node: Table<NodeId, Vec<(Instant, NodeId, bool)>> = Table::new();
     for visit in visits {
         let is_told = |at: &Instant| visit.went_on || occupancy.held(visit.node, *at) < stack.full();

@@ -1,8 +1,8 @@
 //! Withdrawals of routes, read from the RPL messages of the nodes themselves.
 
-use super::air::{Air, AirFrame, NOBODY, Table};
-use super::background::Control;
-use super::packets::{Packet, Packets};
+use crate::inference::air::{Air, AirFrame, NOBODY, Table};
+use crate::inference::background::Control;
+use crate::inference::packets::{Packet, Packets};
 use crate::model::{Evidence, Known, NodeId, NodeWithdrawals, Parameter, Withdrawals};
 use base::{Instant, Span};
 use trace::Trace;
@@ -28,7 +28,7 @@ enum Statement {
 
 /// Withdrawals of `trace`, and their parameter for people. `lead`: time before its first frame at which a packet is put into its queue;
 /// `attempts`: after so many a packet is given up.
-pub(super) fn of(
+pub(in crate::inference) fn of(
     trace: &Trace,
     air: &Air,
     packets: &Packets,
