@@ -168,10 +168,23 @@ impl Opened {
         let mut reads = within(progress, READING, octets);
         let capture: Capture = trace::read(sample.file, sample.octets, Some(octets), &import, &mut reads)?;
         let trace = trace::analyse(capture, &decode, &mut within(progress, DECODING, octets))?;
+        Self::of_sample(sample, trace, import, &mut within(progress, INDEXING, octets))
+    }
+
+    /// As [`Opened::new`], for the `trace` of a bundled capture: with the log that is bundled with it.
+    ///
+    /// # Errors
+    /// [`crate::Code::Cancelled`].
+    pub fn of_sample(
+        sample: &SampleFile,
+        trace: Trace,
+        import: ImportOptions,
+        progress: &mut dyn Progress,
+    ) -> Result<Self, Error> {
         let sha256 = sha256(sample.octets).map_err(Error::internal)?;
         let files = vec![FileView { name: sample.file.to_owned(), path: None, sha256 }];
         let logs = sample.log.map(|log| MoteLogs::bundled(sample.file, log, &trace)).unwrap_or_default();
-        Self::with_logs(trace, import, files, logs, &mut within(progress, INDEXING, octets))
+        Self::with_logs(trace, import, files, logs, progress)
     }
 
     /// Indexes a decoded trace and prepares it for replays.

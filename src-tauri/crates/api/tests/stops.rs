@@ -243,7 +243,7 @@ fn packets_and_files() {
         assert!(export(&mut counted).is_ok() && fs::metadata(&path).unwrap().len() > 0);
         let (written, beside) = (fs::read(&path).unwrap(), files());
         // Not before it is written.
-        let mut stopped = || export(&mut Stops { at: counted.ticks, ticks: 0 }).expect_err("stopped").code;
+        let stopped = || export(&mut Stops { at: counted.ticks, ticks: 0 }).expect_err("stopped").code;
         assert_eq!(stopped(), Code::Cancelled);
         assert!(fs::read(&path).unwrap() == written, "{name}: the file that was there stays as it was");
         fs::remove_file(&path).unwrap();

@@ -112,8 +112,7 @@ pub fn open_or_sample(args: &CaptureArgs) -> anyhow::Result<Opened> {
     drop(bar);
     assume(&mut trace, args)?;
     tell_notes(&trace, args);
-    let file = FileView { name: sample.file.to_owned(), path: None, sha256: api::sha256(sample.octets)? };
-    Ok(Opened::new(trace, reading.import, vec![file], &mut Bar::new("indexing"))?)
+    Ok(Opened::of_sample(sample, trace, reading.import, &mut Bar::new("indexing"))?)
 }
 
 /// The timers of recorded copies that are known, with the log beside a capture of one file.
