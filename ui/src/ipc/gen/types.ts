@@ -3347,7 +3347,7 @@ known: KnownKind,
  */
 observations: number, 
 /**
- * Of a preset, where it stands in the code of the stack, or in which document; null where it is no constant of a stack.
+ * Place of a preset in the code of the stack, or in a document; null where it is no constant of a stack.
  */
 source: string | null, };
 
@@ -3562,7 +3562,7 @@ answered: number, };
  */
 export type PresetView = { 
 /**
- * Name of the parameter, as in [`super::ParameterView`].
+ * Name of the parameter, as in [`crate::view::ParameterView`].
  */
 name: string, 
 /**
@@ -3609,7 +3609,7 @@ mine: Array<UserPresetView>,
 algorithms: Array<AlgorithmSpec>, };
 
 /**
- * Estimates of a bottleneck, which rules can override ([`super::PolicyView`]).
+ * Estimates of a bottleneck, which rules can override ([`crate::view::PolicyView`]).
  */
 export type QueueView = { 
 /**
@@ -4580,7 +4580,7 @@ median: number,
 max: number, };
 
 /**
- * How the network stack of a twin is known.
+ * Source of the network stack of a twin.
  */
 export type StackKnownKind = "recognised" | "assumed" | "chosen";
 
@@ -4606,7 +4606,7 @@ export type StackView = {
  */
 id: string, 
 /**
- * How it is known.
+ * Source of the knowledge.
  */
 how: StackKnownKind, 
 /**
@@ -4897,7 +4897,7 @@ value: number,
  */
 error: number, 
 /**
- * How it is known: armed in a run, from the client's log, or inferred from gaps.
+ * Source of it: armed in a run, from the client's log, or inferred from gaps.
  */
 known: TimerKind, };
 
