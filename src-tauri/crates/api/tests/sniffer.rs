@@ -5,14 +5,7 @@
 use api::calibrate::{CalibrateRequest, calibrate};
 use base::Silent;
 use replay::calibrate::Row;
-use std::path::{Path, PathBuf};
-
-/// Runs of Cooja, in which it is known who heard what; `None` where they are not at hand.
-fn cooja() -> Option<PathBuf> {
-    let beside = || Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../../shared");
-    let folder = std::env::var_os("RTOSCOPE_SHARED").map_or_else(beside, PathBuf::from).join("cooja");
-    folder.is_dir().then_some(folder)
-}
+use std::path::Path;
 
 /// Predictions from what a sniffer beside node `beside` hears of the runs of `world`.
 fn predictions(folder: &Path, world: &str, beside: u32) -> Vec<Row> {
@@ -30,10 +23,8 @@ fn predictions(folder: &Path, world: &str, beside: u32) -> Vec<Row> {
 
 #[test]
 fn intervals_from_one_sniffer_hold_the_truth() {
-    let Some(folder) = cooja() else {
-        println!("skipped: no runs of Cooja with a record of who heard what");
-        return;
-    };
+    // Runs of Cooja, in which it is known who heard what.
+    let Some(folder) = needs::shared("cooja") else { return };
     let (mut covered, mut claims, mut in_part) = (0, 0, 0);
     // The server, and a node in the middle: of a chain, a grid, and trees, under both MACs.
     for (world, beside) in [

@@ -128,16 +128,6 @@ fn runs(root: &Path, file: &str) -> Vec<PathBuf> {
     folders(root).iter().flat_map(|world| folders(world)).filter(|run| run.join(file).is_file()).collect()
 }
 
-fn shared(name: &str) -> Option<PathBuf> {
-    let beside = || Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../../shared");
-    let folder = std::env::var_os("RTOSCOPE_SHARED").map_or_else(beside, PathBuf::from).join(name);
-    if !folder.is_dir() {
-        println!("skipped: {} is not there", folder.display());
-        return None;
-    }
-    Some(folder)
-}
-
 /// Intervals of 95 % about inferred timers hold what clients armed.
 #[test]
 fn inferred_timers_hold_what_was_armed() {
@@ -146,8 +136,8 @@ fn inferred_timers_hold_what_was_armed() {
         ["ge-default", "ge-cocoa", "ge-linux", "sleepy-default", "bottleneck-cocoa", "short-cocoa"]
             .map(|id| traces().join(format!("live-{id}")))
             .to_vec();
-    let step = if std::env::var_os("RTOSCOPE_ALL").is_some() { 1 } else { 9 };
-    if let Some(root) = shared("live") {
+    let step = if needs::everything() { 1 } else { 9 };
+    if let Some(root) = needs::shared("live") {
         folders.extend(runs(&root, "client.csv.gz").into_iter().step_by(step));
     }
     let (mut told, mut held) = (0, 0);
