@@ -77,7 +77,7 @@ impl Machine {
             Some(of("reassembly-age", age, range_of(|s| Some(s.limits.reassembly_age.secs_f64()), age), "s"))
                 .filter(|_| self.has_fragments()),
         ];
-        // What all stacks have alike is not in doubt.
+        // A value that all stacks share is not in doubt.
         let differs = |preset: &Preset| preset.range.0 < preset.range.1;
         let mac = mac.into_iter().filter(|preset| is_preset(preset.name));
         mac.chain(limits.into_iter().flatten()).filter(differs).collect()
