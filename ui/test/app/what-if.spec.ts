@@ -22,6 +22,10 @@ const press = (key: string) =>
     key,
   );
 
+/** Waits for the whole run: numbers of a part of the replicates are shown meanwhile. */
+const whole = () =>
+  app.session.until('the whole run', `return document.querySelector('.versus:not(.pending) td.now') !== null`);
+
 async function shoot(name: string) {
   const png = await app.session.screenshot();
   mkdirSync(SHOTS, { recursive: true });
@@ -66,6 +70,7 @@ test('a parameter moved by keyboard changes what would have happened', async () 
 
 test('a rule of the sender changes every algorithm, and undo takes it back', async () => {
   const mean = `document.querySelector('.versus td.now').textContent.trim()`;
+  await whole();
   const before = await app.session.execute<string>(`return ${mean}`);
   await app.session.execute(`
     document.querySelector('.form summary').click();
@@ -75,8 +80,8 @@ test('a rule of the sender changes every algorithm, and undo takes it back', asy
     input.value = '0';
     input.dispatchEvent(new Event('input', { bubbles: true }));
     input.blur();`);
-  // No client sends twice: no retransmissions, whatever the timer.
-  await app.session.until('none', `return /^0(\\.0*)?$/.test(${mean})`);
+  // No client sends twice: no needless copies, whatever the timer.
+  await app.session.until('none', `return /^0(\\.0*)?(\\s|$)/.test(${mean})`);
   await shoot('what-if-rule');
   await app.session.execute(
     `document.body.dispatchEvent(new KeyboardEvent('keydown', { key: 'z', ctrlKey: true, bubbles: true }))`,
@@ -86,6 +91,7 @@ test('a rule of the sender changes every algorithm, and undo takes it back', asy
 
 test('a timer that one client runs changes less than one that all run, and undo takes that back', async () => {
   const mean = `document.querySelector('.versus td.now').textContent.trim()`;
+  await whole();
   const before = await app.session.execute<string>(`return ${mean}`);
   await app.session.execute(`
     const part = [...document.querySelectorAll('details')].find((d) => d.textContent.includes('from when on'));
