@@ -1,6 +1,7 @@
 import '@fontsource-variable/inter/index.css';
 import './tokens.css';
 import './app.css';
+import './buttons.css';
 import './plots.css';
 import './forms.css';
 import './longlist.css';

@@ -1,6 +1,7 @@
 // The page of a report: the same document as in the app, on the answers that travel with it.
 import './tokens.css';
 import './app.css';
+import './buttons.css';
 import './plots.css';
 import './report.css';
 import { mount } from 'svelte';

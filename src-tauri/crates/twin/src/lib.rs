@@ -28,7 +28,7 @@
 //!
 //! [`Simulation::with_log`] keeps every frame with its cargo and its fate ([`SimulatedFrame`]): for pictures of a copy's hops, for
 //! captures of a replicate, and for [`infer_simulated`], which learns a machine from it as from a capture, so that the inference
-//! can be tested where the truth is known (`tests/calibration.rs`).
+//! can be tested where the truth is known (`tests/calibration`).
 //!
 //! # Mechanisms
 //!

@@ -87,6 +87,31 @@ const fn key_len(mode: u8) -> usize {
     [0, 1, 5, 9][mode as usize]
 }
 
+/// Frame Control field (IEEE 802.15.4-2015, 7.2.2). `modes`: of the addresses of destination and source; `flags`: security,
+/// frame pending, AR, PAN ID compression, sequence number suppression, IE present.
+fn frame_control(frame_type: u8, version: u8, modes: (u8, u8), flags: [bool; 6]) -> u16 {
+    let [secured, pending, ack_request, compression, no_seq, with_ies] = flags;
+    u16::from(frame_type)
+        | u16::from(secured) << 3
+        | u16::from(pending) << 4
+        | u16::from(ack_request) << 5
+        | u16::from(compression) << 6
+        | u16::from(no_seq) << 8
+        | u16::from(with_ies) << 9
+        | u16::from(modes.0) << 10
+        | u16::from(version) << 12
+        | u16::from(modes.1) << 14
+}
+
+/// Auxiliary Security Header (IEEE 802.15.4-2015, 9.4).
+fn push_security(out: &mut Vec<u8>, (level, key_mode, no_counter, (counter, key)): Security) {
+    out.push(level | key_mode << 3 | u8::from(no_counter) << 5);
+    if !no_counter {
+        out.extend(counter.to_le_bytes());
+    }
+    out.extend(&key[..key_len(key_mode)]);
+}
+
 fn check_security(aux: &AuxSecurity, (level, mode, no_counter, (counter, key)): Security) -> Result<(), TestCaseError> {
     let key_len = key_len(mode);
     prop_assert_eq!((aux.level, aux.key_id_mode), (level, mode));
@@ -143,17 +168,8 @@ proptest! {
         let secured = secured && version > 0;
         let (dst, src) = (address(modes.0, addresses.0), address(modes.1, addresses.1));
 
-        let fcf = u16::from(frame_type)
-            | u16::from(secured) << 3
-            | u16::from(pending) << 4
-            | u16::from(ack_request) << 5
-            | u16::from(compression) << 6
-            | u16::from(no_seq) << 8
-            | u16::from(with_ies) << 9
-            | u16::from(modes.0) << 10
-            | u16::from(version) << 12
-            | u16::from(modes.1) << 14;
-        let mut out = fcf.to_le_bytes().to_vec();
+        let flags = [secured, pending, ack_request, compression, no_seq, with_ies];
+        let mut out = frame_control(frame_type, version, modes, flags).to_le_bytes().to_vec();
         if !no_seq {
             out.push(seq);
         }
@@ -170,14 +186,10 @@ proptest! {
             out.extend(pans.1.to_le_bytes());
         }
         push_address(&mut out, src);
-        let (level, key_mode, no_counter, (counter, key)) = security;
+        let level = security.0;
         let aux_start = out.len();
         if secured {
-            out.push(level | key_mode << 3 | u8::from(no_counter) << 5);
-            if !no_counter {
-                out.extend(counter.to_le_bytes());
-            }
-            out.extend(&key[..key_len(key_mode)]);
+            push_security(&mut out, security);
         }
         let aux_end = out.len();
         let encrypted = secured && level >= 4;

@@ -1,11 +1,11 @@
 //! Clients of the prototype: requests come by the clock, one is open at a time, a few wait.
 
-use super::Row;
 use super::parameters::Parameters;
+use crate::samples::Row;
+use crate::timers::estimator;
 use base::{Instant, Span, philox, unit};
-use rto::exchange::{ClientExchange, Expiry, SenderRules};
+use rto::exchange::{ClientExchange, Expiry};
 use rto::{Dither, Estimator};
-use serde_json::json;
 use std::collections::BTreeMap;
 use twin::{Copy, Ending, Machine, NodeId, Settled, Simulation};
 
@@ -15,18 +15,6 @@ const HANDLED: Span = Span::from_micros(7_000);
 const NEXT: Span = Span::from_micros(1_000);
 /// Keys from here on are registrations.
 const REGISTRATIONS: u64 = 1 << 32;
-
-/// The preset and its parameters that a timer of the prototype has.
-fn estimator(timer: &str) -> (Box<dyn Estimator>, SenderRules) {
-    let (id, parameters) = match timer {
-        "default" => ("coap_default", json!({})),
-        "contiki3s" => ("coap_contiki_ng", json!({})),
-        "cocoa" => ("cocoa_demir2018", json!({ "vbf_key": "dithered", "rto_max": 32 })),
-        "rfc6298" => ("rfc6298_coap", json!({ "rto_min": 1, "rto_max": 60, "karn": "dropped" })),
-        other => panic!("{other}"),
-    };
-    (rto::build(id, &parameters).unwrap(), SenderRules::of(rto::spec(id).unwrap()))
-}
 
 struct Client {
     node: NodeId,

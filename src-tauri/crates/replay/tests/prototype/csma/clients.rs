@@ -1,10 +1,11 @@
 //! Clients of the CSMA prototype, over the twin's simulation.
 
-use crate::contention::{Parameters, Row};
+use super::parameters::Parameters;
+use crate::samples::Row;
+use crate::timers::estimator;
 use base::{Instant, Span, philox};
-use rto::exchange::{ClientExchange, Expiry, SenderRules};
+use rto::exchange::{ClientExchange, Expiry};
 use rto::{Dither, Estimator};
-use serde_json::json;
 use std::collections::VecDeque;
 use twin::{Copy, Ending, Machine, Mechanism, NodeId, Settled, Simulation};
 
@@ -40,16 +41,6 @@ pub struct Clients<'p> {
     clients: Vec<Client>,
     exchanges: Vec<Exchange>,
     copies: Vec<usize>,
-}
-
-/// The preset and its parameters that a timer of the prototype has.
-fn estimator(timer: &str) -> (Box<dyn Estimator>, SenderRules) {
-    let (id, parameters) = match timer {
-        "default" => ("coap_default", json!({})),
-        "cocoa" => ("cocoa_demir2018", json!({ "vbf_key": "dithered", "rto_max": 32 })),
-        other => panic!("{other}"),
-    };
-    (rto::build(id, &parameters).unwrap(), SenderRules::of(rto::spec(id).unwrap()))
 }
 
 impl<'p> Clients<'p> {

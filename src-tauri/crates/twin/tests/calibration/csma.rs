@@ -1,23 +1,9 @@
-//! Simulation-based calibration of the inference for CSMA/CA (as `calibration.rs` for TSCH): networks are drawn from a prior, simulated,
-//! and inferred from the log of their frames. The ranks of the true receptions within their posteriors must be uniform; the stack
-//! must be found, and who senses and disturbs whom.
+//! CSMA/CA: the stack, receptions, who senses and disturbs whom.
 
-#![allow(clippy::unwrap_used, reason = "tests")]
-
-mod build;
-
+use crate::build::{Dice, Tree, at, contended, csma, run, traffic};
+use crate::ranks::{NETWORKS, Ranks, plant_receptions};
 use base::Silent;
-use build::{Dice, Tree, at, certain, contended, csma, run, traffic};
-use statrs::distribution::{Beta, ChiSquared, ContinuousCDF};
 use twin::{Acknowledger, Background, Evidence, Known, Mac, Machine, Matrix, NodeId, SimulatedFrame, Simulation};
-
-/// Networks.
-const NETWORKS: u32 = 200;
-/// Strengths of the prior that links have in common, as the inference assumes them: equally likely, but for those below 10, under
-/// which some links would not work at all.
-const STRENGTHS: [f64; 8] = [10.0, 20.0, 50.0, 100.0, 200.0, 500.0, 1_000.0, 3_000.0];
-/// Bins of ranks.
-const BINS: usize = 20;
 
 /// A network with known parameters, and what a simulation of it showed.
 struct Planted {
@@ -27,10 +13,6 @@ struct Planted {
     senses: Matrix<bool>,
     disturbs: Matrix<bool>,
     log: Vec<SimulatedFrame>,
-}
-
-fn reception(mean: f64, strength: f64, dice: &mut Dice) -> f64 {
-    Beta::new(mean * strength, (1.0 - mean) * strength).unwrap().inverse_cdf(dice.unit())
 }
 
 /// Broadcasts of every node.
@@ -71,11 +53,7 @@ fn planted(case: u32) -> Planted {
     let always = |is: bool| if is { Evidence::ALWAYS } else { Evidence::NEVER };
     machine.sensing = senses.map(|_, _, is: bool| always(is));
     machine.disturbance = disturbs.map(|_, _, is: bool| always(is));
-    let mean = 1.0 / (1.0 + (-1.0 - 2.5 * dice.unit()).exp());
-    let strength = STRENGTHS[dice.between(0, STRENGTHS.len() as u32 - 1) as usize];
-    let link = machine.reception.map(|_, _, link: Evidence| link == Evidence::ALWAYS);
-    let reception = link.map(|_, _, is: bool| if is { reception(mean, strength, &mut dice) } else { 0.0 });
-    machine.reception = reception.map(|_, _, p: f64| certain(p));
+    let reception = plant_receptions(&mut machine, &mut dice);
     let own = csma(&mut machine);
     own.max_attempts = dice.between(2, 8) as u8;
     if acknowledger == Acknowledger::Radio {
@@ -91,17 +69,9 @@ fn planted(case: u32) -> Planted {
     Planted { tree, machine, reception, senses, disturbs, log }
 }
 
-/// Chance that ranks are as uneven as these, if they are uniform: Pearson's test.
-fn evenness(ranks: &[u64; BINS]) -> f64 {
-    let expected = ranks.iter().sum::<u64>() as f64 / BINS as f64;
-    let chi: f64 = ranks.iter().map(|&n| (n as f64 - expected).powi(2) / expected).sum();
-    ChiSquared::new(BINS as f64 - 1.0).unwrap().sf(chi)
-}
-
 #[test]
 fn planted_contention_networks_are_inferred_with_honest_posteriors() {
-    // Ranks within the posteriors, and within posteriors of twice the weight, which claim too much.
-    let mut ranks = [[0_u64; BINS]; 2];
+    let mut ranks = Ranks::default();
     let [mut attempts, mut sensing, mut disturbance] = [[0_u32; 2]; 3];
     for case in 0..NETWORKS {
         let Planted { tree, machine, reception, senses, disturbs, log } = planted(case);
@@ -114,13 +84,7 @@ fn planted_contention_networks_are_inferred_with_honest_posteriors() {
         if known == Known::Inferred {
             attempts[usize::from(truth.max_attempts == found.max_attempts)] += 1;
         }
-        for (from, to, evidence) in inferred.reception.iter().filter(|(from, to, _)| tree.is_link(*from, *to)) {
-            for (ranks, weight) in ranks.iter_mut().zip([1.0, 2.0]) {
-                let posterior = Beta::new(evidence.successes * weight, evidence.failures * weight).unwrap();
-                let rank = posterior.cdf(reception.get(from, to));
-                ranks[((rank * BINS as f64) as usize).min(BINS - 1)] += 1;
-            }
-        }
+        ranks.add(&inferred, &tree, &reception);
         let sure = |of: &Matrix<Evidence>| -> Vec<(NodeId, NodeId, bool)> {
             let far = |(from, to, e): &(NodeId, NodeId, Evidence)| from != to && !(0.1..0.9).contains(&e.mean());
             of.iter().filter(far).map(|(from, to, e)| (from, to, e.mean() > 0.5)).collect()
@@ -133,9 +97,7 @@ fn planted_contention_networks_are_inferred_with_honest_posteriors() {
         }
     }
     println!("{ranks:?}, attempts {attempts:?}, sensing {sensing:?}, disturbance {disturbance:?}");
-    // A posterior that is right fails this once in a thousand choices of seeds; the seeds are fixed.
-    assert!(evenness(&ranks[0]) > 0.001, "{:?}: {}", ranks[0], evenness(&ranks[0]));
-    assert!(evenness(&ranks[1]) < 1e-9, "too narrow posteriors are found out: {:?}", ranks[1]);
+    ranks.check();
     assert_eq!(attempts[0], 0, "attempts that are inferred are right");
     assert!(attempts[1] > 30, "{attempts:?}");
     for [wrong, right] in [sensing, disturbance] {

@@ -8,9 +8,6 @@ use twin::{
     StackFinding, Withdrawals,
 };
 
-/// Measures of a replicate: mean, median and 95 % quantile of durations, retransmissions per exchange, frames.
-pub type Row = [f64; 5];
-
 /// The prototype takes routes from this long before they are seen.
 const AHEAD: Span = Span::from_millis(500);
 
