@@ -124,6 +124,8 @@ fn script() -> Vec<(&'static str, Value)> {
         ("catalogue", Value::Null),
         ("presets", json!({})),
         ("outlook", json!({ "algorithm": algorithm.clone(), "rtt": 0.5, "loss": 0.1 })),
+        ("coap_stacks", Value::Null),
+        ("apply", json!({ "algorithm": algorithm.clone(), "stack": "zephyr" })),
         ("open", json!({ "sample": api::samples()[0].id })),
         ("captures", Value::Null),
         ("replay", with(json!({ "algorithms": [algorithm.clone()] }))),

@@ -21,6 +21,7 @@ use crate::view::*;
 use crate::{Error, Progress, Session, figure};
 use recorded::{captures, dissect, exchanges, ladder, live, network, packets, plots, step};
 use replayed::{channel_states, distribution, replays};
+use rto::apply::Applied;
 use rto::{AlgorithmSpec, UnimplementedProposal};
 use serde::Serialize;
 use serde_json::Value;
@@ -117,6 +118,10 @@ commands! {
     quick presets(PresetsRequest) -> json(PresetsView) = Session::presets;
     /// An algorithm on a path of constant round trip and loss.
     quick outlook(OutlookRequest) -> json(OutlookView) = Session::outlook;
+    /// CoAP stacks that lines can be written for.
+    quick coap_stacks(()) -> json(Vec<CoapStackView>) = algorithms::coap_stacks;
+    /// The lines that make a CoAP stack run an algorithm.
+    quick apply(ApplyRequest) -> json(Applied) = Session::apply;
     /// Read a capture and rebuild its exchanges.
     slow open(OpenRequest) -> json(CaptureView) = Session::open;
     /// Forget a capture and its runs.

@@ -48,6 +48,9 @@ pub use rto::{
     AlgorithmSpec, ParamSpec, UnimplementedProposal, Unit, drive, parse_overrides, specs, unimplemented_proposals,
 };
 
+/// Lines that make a CoAP stack run a timer.
+pub use rto::apply::{Applied, CoapStack, coap_stacks};
+
 /// Files that are written whole or not at all.
 pub use live::output::{OutputFile, is_same_file, replace as replace_file};
 

@@ -55,7 +55,9 @@ mod recorded;
 pub(crate) mod replayed;
 mod written;
 
-pub use algorithms::{OutlookRequest, OutlookView, PresetsRequest, PresetsView, UserPresetView};
+pub use algorithms::{
+    ApplyRequest, CoapStackView, OutlookRequest, OutlookView, PresetsRequest, PresetsView, UserPresetView,
+};
 pub use labels::{RuleSpec, methods, rules};
 pub use recorded::capture::{
     AssociationView, CaptureRequest, CaptureView, ClockView, ContextHow, ContextView, DecodeAs, FateCounts, FcsKind,

@@ -11,7 +11,7 @@ use clap::Subcommand;
 use live::{extcap, record};
 use recorded::{dissect, exchanges, info, ladder, network, packets};
 use replayed::{calibrate, channel_states, identify, optimise, replay, trust};
-use timers::{algorithms, drive};
+use timers::{algorithms, apply, drive};
 use written::{export, figure, report};
 
 /// The commands.
@@ -35,6 +35,8 @@ pub enum Command {
     Fields(packets::FieldsArgs),
     /// The retransmission timers that can be replayed, and the proposals that cannot.
     Algorithms(algorithms::AlgorithmsArgs),
+    /// The lines that make a CoAP stack run a timer, or the stacks that there are.
+    Apply(apply::ApplyArgs),
     /// Drive estimators through scripted events, without a capture.
     Drive(drive::DriveArgs),
     /// Replay a capture under other retransmission timers.
@@ -84,6 +86,7 @@ impl Command {
             Self::Network(args) => network::network(args),
             Self::Fields(args) => packets::fields(args),
             Self::Algorithms(args) => algorithms::list(args),
+            Self::Apply(args) => apply::apply(args),
             Self::Drive(args) => drive::drive(args),
             Self::Replay(args) => replay::replay(args),
             Self::ChannelStates(args) => channel_states::channel_states(args),

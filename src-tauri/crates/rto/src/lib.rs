@@ -58,6 +58,7 @@ extern crate self as rto;
 #[cfg(test)]
 mod adding;
 pub mod algorithms;
+pub mod apply;
 mod arithmetic;
 pub mod drive;
 mod estimator;

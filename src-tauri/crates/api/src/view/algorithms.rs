@@ -1,4 +1,4 @@
-//! Requests and replies about algorithms: the user's presets, and outlooks on an ideal path.
+//! Requests and replies about algorithms: the user's presets, outlooks on an ideal path, and lines for a stack.
 
 use super::AlgorithmChoice;
 use rto::AlgorithmSpec;
@@ -60,5 +60,33 @@ view! {
         pub copies: f64,
         /// Mean copies sent although one before is answered.
         pub needless: f64,
+    }
+
+    /// Ask for the lines that make a CoAP stack run an algorithm.
+    pub struct ApplyRequest {
+        /// The algorithm.
+        pub algorithm: AlgorithmChoice,
+        /// Identifier of the stack.
+        pub stack: String,
+        /// Retransmissions before giving up; null: those of RFC 7252 §4.8.
+        #[serde(default)]
+        pub max_retransmit: Option<u8>,
+        /// Most open exchanges towards one server; null: that of RFC 7252 §4.8.
+        #[serde(default)]
+        pub nstart: Option<u8>,
+    }
+
+    /// A CoAP stack that lines can be written for.
+    pub struct CoapStackView {
+        /// Identifier.
+        pub id: String,
+        /// Name.
+        pub name: String,
+        /// Version whose sources were read.
+        pub version: String,
+        /// File or place that takes the lines.
+        pub place: String,
+        /// Section of the stack's documentation.
+        pub documentation: String,
     }
 }

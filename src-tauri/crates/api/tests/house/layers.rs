@@ -78,6 +78,7 @@ const RTO: &[Layer] = &[
     ("parts", &["arithmetic", "params", "estimator"]),
     ("algorithms", &["arithmetic", "params", "estimator", "spec", "parts"]),
     ("registry", &["params", "estimator", "spec", "algorithms"]),
+    ("apply", &["arithmetic", "params", "spec"]),
     ("optimise", &["params", "spec"]),
     ("model", &["arithmetic", "params", "estimator", "spec", "exchange", "registry"]),
     ("drive", &["arithmetic", "params", "estimator", "spec", "exchange", "registry"]),

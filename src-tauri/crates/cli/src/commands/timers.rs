@@ -1,4 +1,5 @@
 //! Commands that need no capture.
 
 pub(crate) mod algorithms;
+pub(crate) mod apply;
 pub(crate) mod drive;

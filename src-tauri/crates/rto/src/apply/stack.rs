@@ -1,0 +1,156 @@
+//! Stacks of CoAP as data: `rto/stacks/*.toml`, one file a stack, each value with the place of the stack's sources that says so.
+
+use serde::Deserialize;
+use std::sync::OnceLock;
+
+/// A stack, and the lines that set its timer.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct CoapStack {
+    /// Identifier on the command line.
+    pub id: String,
+    /// Name for people.
+    pub name: String,
+    /// Version whose sources were read.
+    pub version: String,
+    /// File or place that takes the lines.
+    pub place: String,
+    /// Section of the stack's own documentation.
+    pub documentation: String,
+    /// Begins a comment there.
+    pub(super) comment: String,
+    /// Lines before and after those that set something.
+    #[serde(default)]
+    pub(super) before: Vec<String>,
+    #[serde(default)]
+    pub(super) after: Vec<String>,
+    /// Deviations that a person should know of, one sentence each.
+    #[serde(default)]
+    pub remarks: Vec<String>,
+    /// Presets of families of its own that have the parameters of default CoAP.
+    #[serde(default, rename = "families")]
+    pub(super) own: Vec<String>,
+    /// Cuts every timeout; set to the longest that the timer arms.
+    pub(super) longest: Option<Longest>,
+    pub(super) ack_timeout: Setting,
+    pub(super) random_factor: Setting,
+    pub(super) back_off: Setting,
+    pub(super) max_retransmit: Setting,
+    pub(super) nstart: Setting,
+    /// Algorithms that the stack brings, by preset.
+    #[serde(default)]
+    pub(super) algorithm: Vec<Own>,
+}
+
+impl CoapStack {
+    /// Returns, for each parameter, its name in RFC 7252 and what the stack lets a person choose.
+    #[must_use]
+    pub fn choices(&self) -> [(&'static str, String); 5] {
+        [
+            ("ack_timeout", self.ack_timeout.choices(" s")),
+            ("random_factor", self.random_factor.choices("")),
+            ("back_off", self.back_off.choices("")),
+            ("max_retransmit", self.max_retransmit.choices("")),
+            ("nstart", self.nstart.choices("")),
+        ]
+    }
+
+    /// Returns the presets of algorithms that the stack brings.
+    pub fn own_algorithms(&self) -> impl Iterator<Item = &str> {
+        self.algorithm.iter().map(|own| own.preset.as_str())
+    }
+}
+
+/// A parameter of RFC 7252 §4.8 in a stack.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(untagged, deny_unknown_fields)]
+pub(super) enum Setting {
+    /// Set by a line.
+    Line(Line),
+    /// Always this.
+    Fixed { fixed: f64, source: String },
+    /// Left to the application, for this reason.
+    Missing { missing: String, source: String },
+}
+
+impl Setting {
+    /// The range with its step, the constant, or `-`; `unit` stands behind numbers.
+    fn choices(&self, unit: &str) -> String {
+        match self {
+            Self::Line(Line { least, most, steps_per_unit: 1, .. }) => format!("{least} to {most}{unit}"),
+            Self::Line(Line { least, most, steps_per_unit, .. }) => {
+                format!("{least} to {most}{unit} by 1/{steps_per_unit}")
+            }
+            Self::Fixed { fixed, .. } => format!("always {fixed}{unit}"),
+            Self::Missing { .. } => "-".to_owned(),
+        }
+    }
+}
+
+/// A line with a place for the value.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub(super) struct Line {
+    /// `{steps}`, `{decimal}`, `{whole}` and `{thousandths}`, `{numerator}` and `{denominator}` stand for the value.
+    pub line: String,
+    /// Line for the value 1, where another is needed.
+    pub line_of_one: Option<String>,
+    /// The stack's resolution: steps in one second, or in the factor 1.
+    pub steps_per_unit: u32,
+    /// Range that the stack takes, in seconds or as a factor or count.
+    pub least: f64,
+    pub most: f64,
+    /// What the stack does with a value beyond its range.
+    pub beyond: Option<String>,
+    pub source: String,
+}
+
+/// A line for the longest timeout.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub(super) struct Longest {
+    pub line: String,
+    pub steps_per_unit: u32,
+    pub source: String,
+}
+
+/// An algorithm of a stack's own.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Own {
+    pub preset: String,
+    pub line: String,
+    pub source: String,
+}
+
+const FILES: [&str; 9] = [
+    include_str!("../../stacks/contiki-ng.toml"),
+    include_str!("../../stacks/contiki.toml"),
+    include_str!("../../stacks/riot.toml"),
+    include_str!("../../stacks/zephyr.toml"),
+    include_str!("../../stacks/openthread.toml"),
+    include_str!("../../stacks/libcoap.toml"),
+    include_str!("../../stacks/californium.toml"),
+    include_str!("../../stacks/aiocoap.toml"),
+    include_str!("../../stacks/wakaama.toml"),
+];
+
+/// Returns all stacks, in the order in which they are offered. A file that cannot be read is left out; a test reads them all.
+#[must_use]
+pub fn coap_stacks() -> &'static [CoapStack] {
+    static STACKS: OnceLock<Vec<CoapStack>> = OnceLock::new();
+    STACKS.get_or_init(|| FILES.iter().filter_map(|text| toml::from_str(text).ok()).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{CoapStack, FILES, coap_stacks};
+
+    #[test]
+    fn every_file_is_read() {
+        for text in FILES {
+            toml::from_str::<CoapStack>(text).unwrap_or_else(|error| panic!("{error}\n{text}"));
+        }
+        assert_eq!(coap_stacks().len(), FILES.len());
+    }
+}
