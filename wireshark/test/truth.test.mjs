@@ -120,15 +120,39 @@ function check(t, capture, exchanges, truth) {
     `${sinceSend.length} answered; RTT against the mote's own, which waits for the air: ${describe(sinceSend)}`,
   );
   if (radio) t.diagnostic(`RTT against the radio's: ${describe(onAir)}`);
-  return { wrong, onAir, counts, options };
+  return { wrong, sinceSend, onAir, counts, options };
+}
+
+/** The medians, in µs, between which the README says that the motes' own round trips are longer: under CSMA, under TSCH. */
+function waits() {
+  const readme = readFileSync(join(import.meta.dirname, '..', 'README.md'), 'utf8');
+  const [csma, tsch] = ['CSMA', 'TSCH'].map((mac) => {
+    const [, least, most] = new RegExp(String.raw`of (\d+) to (\d+) ms under ${mac}`).exec(readme);
+    return [least, most].map((ms) => Number(ms) * 1000);
+  });
+  return { csma, tsch };
+}
+
+/** Checks that the motes' own round trips are longer than the radio's by what the README says; `run` names the MAC. */
+function checkWait(run, { sinceSend, onAir }) {
+  const median = (errors) =>
+    quantile(
+      errors.map(Math.abs).sort((a, b) => a - b),
+      0.5,
+    );
+  const [least, most] = /tsch|orchestra/.test(run) ? waits().tsch : waits().csma;
+  const own = median(sinceSend);
+  assert.ok(least <= own && own <= most, `${run}: the motes' own are ${own} µs off, not ${least} to ${most}`);
+  if (onAir.length > 0) assert.ok(own > 5 * median(onAir), `${run}: and the radio's by ${median(onAir)} µs`);
 }
 
 for (const id of ['chain6-periodic-rc', 'grid3x3-burst-rc', 'tsch-slow-chain5-rc'])
   test(`against the motes' own log: ${id}`, (t) => {
     const exchanges = table(join(TRACES, id, 'exchanges.tsv.gz'));
     const capture = join(TRACES, id, 'capture.pcap.gz');
-    const { wrong, counts, options } = check(t, capture, exchanges);
+    const { wrong, counts, options, ...errors } = check(t, capture, exchanges);
     assert.deepEqual(wrong, []);
+    checkWait(id, errors);
     const air = search(capture);
     assert.ok(counts.size > 0);
     if (air.fragments === 0) assert.equal(options, air.options, 'frames with an option');
@@ -147,8 +171,9 @@ for (const run of some(runs, 6))
   test(`against motes and radio: ${run}`, (t) => {
     const path = join(COOJA, run);
     const exchanges = table(join(path, 'exchanges.tsv.gz'));
-    const { wrong, onAir, counts, options } = check(t, join(path, 'radio.pcap.gz'), exchanges, path);
+    const { wrong, onAir, counts, options, sinceSend } = check(t, join(path, 'radio.pcap.gz'), exchanges, path);
     assert.deepEqual(wrong, []);
+    checkWait(run, { sinceSend, onAir });
     // The rest is the last frame itself and its acknowledgement, 4.6 ms, which the mote waits for.
     const sorted = onAir.map(Math.abs).sort((a, b) => a - b);
     assert.ok(quantile(sorted, 0.99) < 5_000, 'RTT on the air, 99th percentile');

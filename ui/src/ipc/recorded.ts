@@ -8,7 +8,13 @@ import type { ReportReply } from './gen/types';
 const GEOMETRY: ReadonlySet<string> = new Set(['t0', 't1', 'px', 'bins']);
 
 /** Commands of a start whose answers no section shows: sniffers, the tags that a session has, the navigator above the views. */
-const NOT_SHOWN: ReadonlySet<CommandName> = new Set(['live_devices', 'live_state', 'proposed_tags', 'navigator']);
+const NOT_SHOWN: ReadonlySet<CommandName> = new Set([
+  'live_devices',
+  'live_state',
+  'follow_state',
+  'proposed_tags',
+  'navigator',
+]);
 
 /**
  * Answers from the replies that travel with a report. The request must equal the recorded one in everything but geometry; a

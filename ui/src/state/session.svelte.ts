@@ -101,6 +101,7 @@ export class Session {
     const { library } = this;
     // Opening a file must not block on the discovery of sniffers, which can take seconds.
     void library.live.start();
+    void library.follow.resume();
     const named = await this.backend.openedWith().catch(() => []);
     this.navigation.resume();
     await this.openFiles(named);

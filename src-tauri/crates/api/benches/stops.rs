@@ -32,8 +32,19 @@ const SOON: Duration = Duration::from_secs(1);
 /// Runs of a session that some requests are about.
 const SHOWN: [&str; 3] = ["cocoa_plus", "rfc6298_coap", "lee2016"];
 
-/// Commands without a row: they ask for devices that are plugged in, and for a recording that is under way.
-const NOT_HERE: [&str; 6] = ["live_devices", "live_start", "live_stop", "live_state", "live_channel", "live_refresh"];
+/// Commands without a row: they ask for devices that are plugged in, and for a recording or a followed file that is under way.
+const NOT_HERE: [&str; 10] = [
+    "live_devices",
+    "live_start",
+    "live_stop",
+    "live_state",
+    "live_channel",
+    "live_refresh",
+    "follow_start",
+    "follow_state",
+    "follow_refresh",
+    "follow_stop",
+];
 
 /// A session with the capture open, and what requests name.
 struct Open {

@@ -19,7 +19,7 @@ use crate::session::file as session_file;
 use crate::typescript::Types;
 use crate::view::*;
 use crate::{Error, Progress, Session, figure};
-use recorded::{captures, dissect, exchanges, ladder, live, network, packets, plots, step};
+use recorded::{captures, dissect, exchanges, follow, ladder, live, network, packets, plots, step};
 use replayed::{channel_states, distribution, replays};
 use rto::apply::Applied;
 use rto::{AlgorithmSpec, UnimplementedProposal};
@@ -142,6 +142,14 @@ commands! {
     quick live_channel(LiveChannelRequest) -> json(()) = live::set_channel;
     /// The recording as a capture; null where nothing is new.
     slow live_refresh(()) -> json(Option<CaptureView>) = live::refresh;
+    /// Follow a capture or a log on disk as it grows.
+    quick follow_start(FollowRequest) -> json(FollowView) = follow::start;
+    /// The file that is followed.
+    quick follow_state(()) -> json(Option<FollowView>) = follow::state;
+    /// The followed file as a capture; null where nothing is new.
+    slow follow_refresh(()) -> json(Option<CaptureView>) = follow::refresh;
+    /// End following; the file as it is then.
+    slow follow_stop(()) -> json(Option<CaptureView>) = follow::stop;
     /// Replay a capture under other algorithms.
     slow replay(ReplayRequest) -> json(ReplayView) = Session::replay;
     /// Distribution of completion times of runs, and their effect on single clients.

@@ -26,8 +26,8 @@ pub use error::{Code, Error};
 pub use figure::{proposed_tags, recipes, write as write_figure};
 pub use opened::samples::{SampleFile, samples};
 pub use opened::{
-    Opened, Reading, address, context, decode, decode_merged, decode_octets, file_view, filter, keys, known_timers,
-    network_of, sha256, stack,
+    Opened, Reading, address, context, decode, decode_and_hash, decode_files, decode_merged, decode_octets, file_view,
+    filter, keys, known_timers, network_of, sha256, stack, summary,
 };
 pub use report_page::{data_of as data_of_report, page as report_page};
 pub use session::Session;

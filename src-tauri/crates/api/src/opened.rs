@@ -8,6 +8,7 @@ mod packet_lists;
 mod part;
 mod reading;
 pub(crate) mod samples;
+mod summary;
 mod tally;
 mod timers;
 mod twin;
@@ -20,16 +21,18 @@ pub(crate) use mote_log::MoteLogs;
 pub use network::network_of;
 pub use packet_lists::filter;
 pub(crate) use packet_lists::rows;
+use reading::read_as;
 pub use reading::{Reading, address, context, keys};
-pub(crate) use reading::{place, read_as, window};
+pub(crate) use reading::{place, window};
+pub use summary::summary;
+use summary::{Summary, joined_sha256};
 pub use timers::known_timers;
 use timers::timers;
 pub(crate) use timers::{timer_view, wait_view};
 
-use crate::view::{AssociationView, CaptureId, CaptureView, Correction, FileView, Rhythm, VantageKind, WorkloadKind};
+use crate::view::{CaptureId, CaptureView, FileView, ReadAs};
 use crate::{Error, Progress, SampleFile};
-use base::{AssociationId, CancellableOnce, Part, SharedProgress};
-use chrono::{DateTime, SecondsFormat};
+use base::{CancellableOnce, Part, SharedProgress};
 use files::octets_of;
 use packet_lists::PacketLists;
 use replay::Replay;
@@ -115,6 +118,38 @@ pub fn decode_merged(paths: &[&Path], reading: &Reading, progress: &mut dyn Prog
     Ok(trace::analyse(capture, &reading.decode, &mut within(progress, DECODING, octets))?)
 }
 
+/// Reads and decodes a capture of one file, or of several of one network as one.
+///
+/// # Errors
+/// As [`decode`].
+pub fn decode_files(paths: &[&Path], reading: &Reading, progress: &mut dyn Progress) -> Result<Trace, Error> {
+    match paths {
+        [path] => decode(path, &reading.import, &reading.decode, progress),
+        _ => decode_merged(paths, reading, progress),
+    }
+}
+
+/// As [`decode_files`], and hashes the files on a thread of its own.
+///
+/// # Errors
+/// As [`decode`].
+pub fn decode_and_hash(
+    paths: &[&Path],
+    reading: &Reading,
+    progress: &mut dyn Progress,
+) -> Result<(Trace, Vec<FileView>), Error> {
+    let stop = AtomicBool::new(false);
+    let mut until_stopped = |_: u64, _: u64| flow(&stop);
+    let (trace, files) = thread::scope(|scope| {
+        let views = || paths.iter().map(|path| file_view(path, &mut until_stopped)).collect::<Result<_, _>>();
+        let views = scope.spawn(views);
+        let trace = decode_files(paths, reading, progress);
+        stop.store(trace.is_err(), Ordering::Relaxed);
+        (trace, views.join().unwrap_or_else(|panic| panic::resume_unwind(panic)))
+    });
+    Ok((trace?, files?))
+}
+
 /// Reads and decodes a capture in memory; `name` is its name in notes.
 ///
 /// # Errors
@@ -137,20 +172,9 @@ impl Opened {
     /// # Errors
     /// As [`decode`].
     pub fn files(paths: &[&Path], reading: &Reading, progress: &mut dyn Progress) -> Result<Self, Error> {
-        let stop = AtomicBool::new(false);
-        let mut until_stopped = |_: u64, _: u64| flow(&stop);
-        let (trace, files) = thread::scope(|scope| {
-            let views = || paths.iter().map(|path| file_view(path, &mut until_stopped)).collect::<Result<_, _>>();
-            let views = scope.spawn(views);
-            let trace = match paths {
-                [path] => decode(path, &reading.import, &reading.decode, progress),
-                _ => decode_merged(paths, reading, progress),
-            };
-            stop.store(trace.is_err(), Ordering::Relaxed);
-            (trace, views.join().unwrap_or_else(|panic| panic::resume_unwind(panic)))
-        });
+        let (trace, files) = decode_and_hash(paths, reading, progress)?;
         let octets = paths.iter().map(|path| octets_of(path)).sum();
-        Self::new(trace?, reading.import, files?, &mut within(progress, INDEXING, octets))
+        Self::new(trace, reading.import, files, &mut within(progress, INDEXING, octets))
     }
 
     /// Opens a bundled capture.
@@ -238,70 +262,29 @@ impl Opened {
     /// SHA-256 of its file, or of each.
     #[must_use]
     pub fn sha256(&self) -> String {
-        self.files.iter().map(|file| file.sha256.as_str()).collect::<Vec<_>>().join(" + ")
+        joined_sha256(&self.files)
     }
 
     /// Describes the capture under number `id`.
     #[must_use]
     pub fn view(&self, id: CaptureId) -> CaptureView {
-        let capture = &self.trace.capture;
-        let count = |n: usize| u32::try_from(n).unwrap_or(u32::MAX);
-        let (start, end) = window(capture);
-        let mut notes = self.trace.notes.clone();
-        notes.merge(self.replay.record().notes().clone());
-        let read_as = read_as(self);
-        CaptureView {
-            id,
-            name: capture.name.clone(),
-            path: self.files.first().filter(|_| self.files.len() == 1).and_then(|file| file.path.clone()),
-            format: format!("{}, {}", capture.format.name(), link_name(&read_as.links)),
-            file_len: capture.file_len,
-            sha256: self.sha256(),
-            read_as,
-            frames: count(capture.frames.len()),
-            messages: count(self.trace.messages.len()),
-            exchanges: count(self.trace.exchanges.len()),
-            copies: count(self.trace.exchanges.iter().map(|e| e.copies.len()).sum()),
-            fates: tally::fates(&self.recorded),
-            timers: tally::timers(&self.recorded, &self.timers),
-            coap_frames: tally::coap_frames(&self.trace),
-            start,
-            end,
-            epoch: capture.epoch_unix_nanos.map(iso8601),
-            associations: self.trace.associations.iter().map(|a| self.association(a.id)).collect(),
-            said: assumed_of(&self.trace),
-            notes: notes.kinds().to_vec(),
-        }
+        self.summary().view(id)
     }
 
-    fn association(&self, id: AssociationId) -> AssociationView {
-        let association = self.trace.associations.get(id.index());
-        let text = |f: fn(&trace::Association) -> String| association.map_or_else(String::new, f);
-        let (copies, needless) = self.recorded.needless(id);
-        let mut view = AssociationView {
-            id,
-            client_name: text(|a| a.client_name.clone()),
-            server_name: text(|a| a.server_name.clone()),
-            client: text(|a| a.client.to_string()),
-            server: text(|a| a.server.to_string()),
-            hops: association.and_then(|a| a.hops).map(u32::from),
-            exchanges: u32::try_from(association.map_or(0, |a| a.exchanges.len())).unwrap_or(u32::MAX),
-            copies,
-            needless,
-            vantage: VantageKind::Between,
-            vantage_given: false,
-            correction: Correction::default(),
-            queueing: None,
-            workload: WorkloadKind::Arrivals,
-            workload_given: false,
-            rhythm: Rhythm::default(),
-            nstart: association.map_or(1, |a| u32::from(a.nstart)),
-            application: association.and_then(|a| self.mote_logs.application_view(&self.trace, a)),
-        };
-        if let Some(association) = association {
-            view.claim(&self.trace, association);
+    /// Describes with which options it was read.
+    pub(crate) fn read_as(&self) -> ReadAs {
+        read_as(&self.summary())
+    }
+
+    fn summary(&self) -> Summary<'_> {
+        Summary {
+            trace: &self.trace,
+            import: self.import,
+            files: &self.files,
+            mote_logs: &self.mote_logs,
+            timers: &self.timers,
+            notes: self.replay.record().notes(),
         }
-        view
     }
 }
 
@@ -316,26 +299,4 @@ fn path_of(files: &[FileView]) -> Option<&Path> {
 /// Breaks when `stop` is set: the thread beside has failed or was cancelled.
 fn flow(stop: &AtomicBool) -> ControlFlow<()> {
     if stop.load(Ordering::Relaxed) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
-}
-
-fn link_name(links: &[String]) -> String {
-    if links.is_empty() { "no frames".to_owned() } else { links.join(" and ") }
-}
-
-/// Returns nanoseconds since the Unix epoch as ISO 8601 in UTC: `2022-01-31T23:59:59.123456789Z`.
-fn iso8601(nanos: i64) -> String {
-    DateTime::from_timestamp_nanos(nanos).to_rfc3339_opts(SecondsFormat::Nanos, true)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::iso8601;
-
-    #[test]
-    fn dates() {
-        assert_eq!(iso8601(0), "1970-01-01T00:00:00.000000000Z");
-        assert_eq!(iso8601(951_782_400_000_000_001), "2000-02-29T00:00:00.000000001Z");
-        assert_eq!(iso8601(1_795_251_361_088_397_000), "2026-11-21T08:56:01.088397000Z");
-        assert_eq!(iso8601(-1), "1969-12-31T23:59:59.999999999Z");
-    }
 }

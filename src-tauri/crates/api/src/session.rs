@@ -1,12 +1,14 @@
 //! The state of a window: open captures, their runs, the recording, the set of algorithms.
 
 pub(crate) mod file;
+pub(crate) mod following;
 pub(crate) mod output;
 pub(crate) mod recording;
 
 use crate::runs::{self, Key, MOST_OCTETS, RunCache, Stored};
 use crate::view::{CaptureId, CaptureView, RunId};
 use crate::{Error, Opened, Progress};
+use following::FollowingSlot;
 use recording::RecordingSlot;
 use rto::AlgorithmSet;
 use std::collections::{BTreeMap, BTreeSet};
@@ -25,6 +27,7 @@ const DRAWN_RUNS: usize = 64;
 pub struct Session {
     state: Mutex<State>,
     live: RecordingSlot,
+    followed: FollowingSlot,
     options: DecodeOptions,
     report_page: &'static str,
 }
@@ -106,6 +109,11 @@ impl Session {
         &self.live
     }
 
+    /// The file that is followed, if there is one.
+    pub(crate) const fn followed(&self) -> &FollowingSlot {
+        &self.followed
+    }
+
     /// Replaces capture `id` and removes its runs; adds a new one where `id` was closed.
     pub(crate) fn replace(&self, id: Option<CaptureId>, opened: Opened) -> CaptureView {
         let mut state = self.state();
@@ -149,15 +157,23 @@ impl Session {
     }
 
     /// Returns the files that no request may write over: those of the open captures, the mote logs beside them, preset files,
-    /// and the recording.
+    /// the recording, and the file that is followed.
     pub(crate) fn files_read(&self) -> Vec<PathBuf> {
-        let recording = self.live.lock().as_ref().map(|recording| recording.path.clone());
+        let recording = self.live.lock().as_ref().map(|recording| recording.following.path.clone());
+        let followed = self.followed.lock().as_ref().map(|following| following.path.clone());
         let state = self.state();
         let files = |opened: &Arc<Opened>| {
             let own = opened.files.iter().filter_map(|file| file.path.as_deref()).map(PathBuf::from);
             own.chain(opened.mote_logs.path.clone()).collect::<Vec<_>>()
         };
-        state.captures.values().flat_map(files).chain(state.presets.iter().cloned()).chain(recording).collect()
+        state
+            .captures
+            .values()
+            .flat_map(files)
+            .chain(state.presets.iter().cloned())
+            .chain(recording)
+            .chain(followed)
+            .collect()
     }
 
     /// Replaces the algorithm set by what `change` makes of it; tries again if another thread was faster.

@@ -75,7 +75,8 @@ pub use recorded::ladder::{
     LadderView, LadderWait, LikeView,
 };
 pub use recorded::live::{
-    LiveChannelRequest, LiveCondition, LiveDevice, LiveDeviceView, LivePlan, LiveStartRequest, LiveView,
+    FollowRequest, FollowView, LiveChannelRequest, LiveCondition, LiveDevice, LiveDeviceView, LivePlan,
+    LiveStartRequest, LiveView,
 };
 pub use recorded::network::{
     ChannelView, NetworkLink, NetworkLoadRequest, NetworkNode, NetworkSeriesRequest, NetworkView, ParentView, ShareView,

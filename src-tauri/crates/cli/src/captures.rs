@@ -5,7 +5,7 @@ use crate::clients::Clients;
 use crate::output;
 use crate::progress::Bar;
 use anyhow::Context as _;
-use api::view::FileView;
+use api::view::{CaptureView, FileView};
 use api::{
     Assumed, Assumptions, Capture, DecodeOptions, ImportOptions, KnownTimers, LinkKey, Opened, Reading, Silent, Trace,
 };
@@ -24,6 +24,7 @@ pub fn reading(args: &CaptureArgs) -> anyhow::Result<Reading> {
         contexts: args.contexts.iter().map(|text| api::context(text)).collect::<Result<_, _>>()?,
         keys: keys(&args.keys, args.key_file.as_deref())?,
         addresses: args.addresses.iter().map(|text| api::address(text)).collect::<Result<_, _>>()?,
+        drops_octets: false,
     };
     Ok(Reading { import, decode })
 }
@@ -55,9 +56,21 @@ pub fn decode(args: &CaptureArgs) -> anyhow::Result<Trace> {
     Ok(read(args, false)?.0)
 }
 
+/// Describes the capture, which is held for nothing else: in half of the memory that [`open`] takes, or less.
+pub fn summary(args: &CaptureArgs) -> anyhow::Result<CaptureView> {
+    let mut reading = reading(args)?;
+    reading.decode.drops_octets = true;
+    let (trace, reading, files) = read_as(reading, args, true)?;
+    Ok(api::summary(&trace, reading.import, &files, &mut Bar::new("indexing"))?)
+}
+
 /// The capture, decoded; how it was read; and its files where they are to be hashed.
 fn read(args: &CaptureArgs, hash: bool) -> anyhow::Result<(Trace, Reading, Vec<FileView>)> {
-    let reading = reading(args)?;
+    read_as(reading(args)?, args, hash)
+}
+
+/// As [`read`], as `reading` says.
+fn read_as(reading: Reading, args: &CaptureArgs, hash: bool) -> anyhow::Result<(Trace, Reading, Vec<FileView>)> {
     let paths: Vec<&Path> = args.files.iter().map(|path| path.as_path()).collect();
     if paths.len() > 1 && !args.merge {
         return Err(Misuse("several captures are read as one with --merge only".to_owned()).into());
@@ -66,26 +79,23 @@ fn read(args: &CaptureArgs, hash: bool) -> anyhow::Result<(Trace, Reading, Vec<F
         return Err(Misuse("the standard input cannot be merged".to_owned()).into());
     }
     let mut bar = Bar::new("reading");
-    let mut files = Vec::new();
-    let mut trace = match &paths[..] {
-        _ if args.is_standard_input() => {
-            // A pipe is read once: what is hashed is what was decoded.
-            let name = "standard input".to_owned();
-            let mut octets = Vec::new();
-            std::io::stdin().lock().read_to_end(&mut octets)?;
-            if hash {
-                files.push(FileView { name: name.clone(), path: None, sha256: api::sha256(&octets[..])? });
-            }
-            api::decode_octets(&name, octets, &reading.import, &reading.decode, &mut bar)?
+    let (mut trace, files) = if args.is_standard_input() {
+        // A pipe is read once: what is hashed is what was decoded.
+        let name = "standard input".to_owned();
+        let mut octets = Vec::new();
+        std::io::stdin().lock().read_to_end(&mut octets)?;
+        let mut files = Vec::new();
+        if hash {
+            files.push(FileView { name: name.clone(), path: None, sha256: api::sha256(&octets[..])? });
         }
-        [path] => api::decode(path, &reading.import, &reading.decode, &mut bar)?,
-        paths => api::decode_merged(paths, &reading, &mut bar)?,
+        (api::decode_octets(&name, octets, &reading.import, &reading.decode, &mut bar)?, files)
+    } else if hash {
+        api::decode_and_hash(&paths, &reading, &mut bar)?
+    } else {
+        (api::decode_files(&paths, &reading, &mut bar)?, Vec::new())
     };
     drop(bar);
     assume(&mut trace, args)?;
-    if hash && files.is_empty() {
-        files = paths.iter().map(|path| api::file_view(path, &mut Silent)).collect::<Result<_, _>>()?;
-    }
     tell_notes(&trace, args);
     Ok((trace, reading, files))
 }

@@ -57,7 +57,7 @@ pub enum Command {
     /// The numbers of a figure of the studies, from several captures and replays.
     Figure(figure::FigureArgs),
     /// Which figures there are, with their switches.
-    Figures,
+    Figures(figure::FiguresArgs),
     /// A report of a session: one HTML file with every number, its picture and how to make it again.
     Report(report::ReportArgs),
     /// Record what sniffers hear, live.
@@ -96,7 +96,7 @@ impl Command {
             Self::Optimise(args) => optimise::optimise(args),
             Self::Export(args) => export::export(args),
             Self::Figure(args) => figure::figure(args),
-            Self::Figures => figure::list(),
+            Self::Figures(args) => figure::list(args),
             Self::Report(args) => report::report(args),
             Self::Capture(args) => record::record(args),
             Self::Completions(args) => shell::completions(args, line),

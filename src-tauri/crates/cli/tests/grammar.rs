@@ -41,13 +41,14 @@ fn out(output: &Output) -> String {
 fn rows() -> Vec<Vec<String>> {
     let file = capture();
     let traces = format!("{}/../../../traces", env!("CARGO_MANIFEST_DIR"));
-    let lines: [&[&str]; 16] = [
+    let lines: [&[&str]; 17] = [
         &["info", &file],
         &["messages", &file],
         &["exchanges", &file],
         &["frames", &file],
         &["network", &file],
         &["fields"],
+        &["figures"],
         &["algorithms"],
         &["algorithms", "cocoa_plus"],
         &["identify", &file],

@@ -13,6 +13,7 @@ mod event_queue;
 mod fast;
 mod host;
 mod outcome;
+mod running_median;
 mod states;
 mod steps;
 

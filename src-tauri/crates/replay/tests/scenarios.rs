@@ -79,6 +79,40 @@ fn a_slow_path_makes_one_needless_retransmission() {
     }
 }
 
+/// Four exchanges answered at once, the last of them late, then a lost first copy: the timer of 2 s waited for 1.75 s longer than the median
+/// of the four takes, and twice as long as the latest round trip.
+#[test]
+fn idle_wait_is_beyond_the_median_round_trip() {
+    let exchange = |i: u32, copies: Vec<CopyRecord>, end: i64| ExchangeRecord {
+        id: ExchangeId(i),
+        ready: None,
+        copies: copies.into(),
+        outcome: Outcome::Closed,
+        end: Some(at(end)),
+        payload: 10,
+    };
+    let mut exchanges: Vec<ExchangeRecord> = (0..)
+        .zip([100, 300, 200, 1_000])
+        .map(|(i, rtt)| {
+            let sent = i64::from(i) * 10_000;
+            exchange(i, vec![CopyRecord { sent: at(sent), fate: answered(rtt), proven: true }], sent + rtt)
+        })
+        .collect();
+    let lost = CopyRecord { sent: at(40_000), fate: Fate::RequestLost, proven: true };
+    exchanges.push(exchange(4, vec![lost, CopyRecord { sent: at(42_000), fate: answered(500), proven: true }], 42_500));
+    let record = Record::new(vec![association(0, Workload::Arrivals, exchanges)], None);
+    let algorithm = preset("coap_default", json!({"ack_timeout": 2.0, "random_factor": 1}));
+    for replay in [
+        Replay::new(record.clone(), &mut Silent).unwrap(),
+        Replay::with_fast_paths(record.clone(), FastPaths::NONE, &mut Silent).unwrap(),
+    ] {
+        let result = run(&replay, &Scenario::new(algorithm.clone(), ChannelSpec::RECORDED));
+        let only = |name| result.replicates[0].get(name);
+        assert_eq!((only(MetricName::IdleWait), only(MetricName::W)), (Some(1.75), Some(2.0)));
+        assert_eq!(replay.recorded().get(MetricName::IdleWait), Some(1.75), "gaps stand for its timers");
+    }
+}
+
 /// A lost first copy, a second that is answered, a third never sent: worked out by hand.
 #[test]
 fn a_lost_copy_costs_one_timeout() {

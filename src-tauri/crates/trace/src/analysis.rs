@@ -97,6 +97,9 @@ pub fn analyse(mut capture: Capture, options: &DecodeOptions, progress: &mut dyn
     let joined = join::join(&capture, &deliveries, decoded.datagrams, decoded.shared, joining)?;
     let Joined { messages, back, mut sightings } = joined;
     drop(deliveries);
+    if options.drops_octets {
+        capture.octets = Vec::new();
+    }
     extend_to_duplicates(&capture, &mut sightings);
     // Nothing is in most of them off 802.15.4 that the messages do not say: made again when less else is held.
     let is_plain = sightings.iter().copied().eq(completions(&messages));

@@ -145,6 +145,14 @@ export interface Commands {
   live_channel(q: t.LiveChannelRequest): Promise<null>;
   /** The recording as a capture; null where nothing is new. */
   live_refresh(q: null): Promise<t.CaptureView | null>;
+  /** Follow a capture or a log on disk as it grows. */
+  follow_start(q: t.FollowRequest): Promise<t.FollowView>;
+  /** The file that is followed. */
+  follow_state(q: null): Promise<t.FollowView | null>;
+  /** The followed file as a capture; null where nothing is new. */
+  follow_refresh(q: null): Promise<t.CaptureView | null>;
+  /** End following; the file as it is then. */
+  follow_stop(q: null): Promise<t.CaptureView | null>;
   /** Replay a capture under other algorithms. */
   replay(q: t.ReplayRequest): Promise<t.ReplayView>;
   /** Distribution of completion times of runs, and their effect on single clients. */
@@ -237,4 +245,4 @@ export const ARROW = {
 } as const;
 
 /** Commands that report progress and can be cancelled. */
-export const SLOW: readonly (keyof Commands)[] = ['open', 'assume', 'live_refresh', 'replay', 'measured', 'sweep', 'optimise', 'sensitivity', 'trust', 'halves', 'channel_states', 'channel_state_series', 'identify', 'packet_count', 'packet_row', 'network', 'dissect', 'export_packets', 'export_run', 'figure', 'export_figure', 'session_read', 'report', 'network_load', 'network_series', 'packets'];
+export const SLOW: readonly (keyof Commands)[] = ['open', 'assume', 'live_refresh', 'follow_refresh', 'follow_stop', 'replay', 'measured', 'sweep', 'optimise', 'sensitivity', 'trust', 'halves', 'channel_states', 'channel_state_series', 'identify', 'packet_count', 'packet_row', 'network', 'dissect', 'export_packets', 'export_run', 'figure', 'export_figure', 'session_read', 'report', 'network_load', 'network_series', 'packets'];

@@ -1498,6 +1498,36 @@ sha256: string, };
 export type FitKind = "too_few" | "one_state" | "two_states" | "does_not_fit";
 
 /**
+ * Follow a file that grows: a capture that is being recorded, a radio log that a simulation appends to. One file is followed at a time.
+ */
+export type FollowRequest = { 
+/**
+ * File on disk. It need not be there yet.
+ */
+path: string, 
+/**
+ * How it is read; as captures are by default without.
+ */
+decode: DecodeAs | null, 
+/**
+ * The open capture whose place it takes; a new one without.
+ */
+capture: number | null, };
+
+/**
+ * The file that is followed.
+ */
+export type FollowView = { 
+/**
+ * Its path.
+ */
+path: string, 
+/**
+ * Its capture, once there was something to read.
+ */
+capture: number | null, };
+
+/**
  * Place of a capture of a session file.
  */
 export type FoundCapture = { 

@@ -5,6 +5,7 @@ import type { Action } from '../../state/window/actions.svelte';
 export function captureCommands(app: Session): Action[] {
   const { capture, dialogs } = app;
   const none = capture === undefined;
+  const { follow } = app.library;
   return [
     {
       id: 'decode-as',
@@ -19,6 +20,13 @@ export function captureCommands(app: Session): Action[] {
       group: 'Library',
       disabled: none,
       run: () => (dialogs.tags = capture?.id ?? null),
+    },
+    {
+      id: 'follow',
+      title: follow.running ? `Stop following ${follow.name}` : 'Follow this file as it grows',
+      group: 'Library',
+      disabled: !follow.running && (capture?.view.path ?? null) === null,
+      run: () => void (follow.running ? follow.stop() : capture && app.library.followFile(capture)),
     },
     {
       id: 'merge',

@@ -6,6 +6,7 @@ import type { Announcer } from '../window/announcer.svelte';
 import type { Navigation } from '../window/navigation.svelte';
 import type { Prefs, Recent } from '../window/prefs.svelte';
 import { asked, entered } from './decode';
+import { Follow } from './follow.svelte';
 import { Imports, type Import } from './imports.svelte';
 import { Live } from './live.svelte';
 import { Tags } from './tags.svelte';
@@ -28,6 +29,7 @@ const NOTHING: OpenRequest = { path: null, sample: null, merge: null, decode: nu
 export class Library {
   readonly imports: Imports;
   readonly live: Live;
+  readonly follow: Follow;
   readonly tags: Tags;
   #backend: Backend;
   #prefs: Prefs;
@@ -49,6 +51,11 @@ export class Library {
     this.keysText = prefs.get('keys') ?? '';
     this.tags = new Tags(backend, prefs);
     this.live = new Live(backend, (view) => this.#grew(view));
+    this.follow = new Follow(
+      backend,
+      (view) => this.#grew(view),
+      (message) => announcer.toast(message, 'error'),
+    );
     this.imports = new Imports(backend, (view, from) => this.#arrived(view, from));
   }
 
@@ -115,6 +122,14 @@ export class Library {
     await this.imports.add([{ request, name: capture.title, instead: capture.id }]);
   }
 
+  /** Follows the file of a capture as it grows, read as it was; nothing where it has no file of its own. */
+  async followFile(capture: Capture): Promise<void> {
+    const { path } = capture.view;
+    if (path === null) return;
+    await this.follow.start({ path, decode: capture.request.decode, capture: capture.id });
+    if (this.follow.running) this.#announcer.say(`${capture.title} is followed as it grows`);
+  }
+
   /** Asks for more files, and reads `capture` with them as recordings of one network. */
   async mergeWith(capture: Capture): Promise<void> {
     const own = capture.view.read_as.files.flatMap(({ path }) => path ?? []);
@@ -138,6 +153,7 @@ export class Library {
   }
 
   async close(id: number): Promise<void> {
+    if (this.follow.follows(id)) await this.follow.stop();
     const at = this.#captures.findIndex((capture) => capture.id === id);
     this.#captures = this.#captures.filter((capture) => capture.id !== id);
     if (this.#current === id) this.#current = (this.#captures[at] ?? this.#captures.at(-1))?.id ?? null;
@@ -217,10 +233,10 @@ export class Library {
     return capture;
   }
 
-  /** The recording has grown; when it first appears the window goes there. */
+  /** The recording, or the followed file, has grown; when it first appears the window goes there. */
   #grew(view: CaptureView): void {
     const before = this.find(view.id);
-    const capture = this.#admit(view);
+    const capture = this.#admit(view, before?.request);
     if (!before) {
       this.select(view.id);
       return;

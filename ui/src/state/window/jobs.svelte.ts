@@ -28,10 +28,18 @@ const DOING: Partial<Record<CommandName, string>> = {
   export_figure: 'Writing the table',
   session_read: 'Looking for the captures of the session',
   report: 'Making the report',
+  follow_stop: 'Reading the followed file a last time',
 };
 
 /** Slow commands that are not listed: their views show the progress themselves. */
-export const ELSEWHERE: readonly CommandName[] = ['open', 'optimise', 'packet_count', 'live_stop', 'live_refresh'];
+export const ELSEWHERE: readonly CommandName[] = [
+  'open',
+  'optimise',
+  'packet_count',
+  'live_stop',
+  'live_refresh',
+  'follow_refresh',
+];
 
 /** A running call of a slow command. */
 export class Job {

@@ -3,6 +3,7 @@
 pub(crate) mod captures;
 pub(crate) mod dissect;
 pub(crate) mod exchanges;
+pub(crate) mod follow;
 pub(crate) mod ladder;
 pub(crate) mod live;
 pub(crate) mod network;

@@ -87,8 +87,13 @@ impl MoteLogs {
     /// # Errors
     /// [`Cancelled`] when `progress` breaks.
     pub fn record(&self, trace: &Trace, progress: &mut dyn Progress) -> Result<Record, Cancelled> {
+        Ok(self.limited(trace, Record::from_trace(trace, progress)?))
+    }
+
+    /// Adds the queue limits found in the log to the record of `trace`.
+    pub fn limited(&self, trace: &Trace, record: Record) -> Record {
         let limit = |id: AssociationId| self.application(trace, trace.associations.get(id.index())?)?.limit();
-        Ok(Record::from_trace(trace, progress)?.with_queues(limit))
+        record.with_queues(limit)
     }
 }
 

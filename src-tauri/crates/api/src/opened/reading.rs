@@ -1,6 +1,7 @@
 //! Options of import and decoding as "Decode as" asks for them, and as a capture was read.
 
 use super::Opened;
+use super::summary::Summary;
 use crate::Error;
 use crate::view::{ClockView, ContextHow, ContextView, DecodeAs, FcsKind, FileView, PortView, ReadAs, SourceView};
 use base::{Instant, Span};
@@ -28,6 +29,7 @@ impl Reading {
             contexts: asked.contexts.iter().map(|text| context(text)).collect::<Result<_, _>>()?,
             keys: keys(asked.keys.0.iter().map(String::as_str))?,
             addresses: asked.addresses.iter().map(|text| address(text)).collect::<Result<_, _>>()?,
+            drops_octets: false,
         };
         let mut import = ImportOptions::default().with_fcs(asked.fcs.choice());
         if let Some(ratio) = asked.unpack_ratio {
@@ -119,17 +121,17 @@ pub fn context(text: &str) -> Result<(u8, Ipv6Addr, u8), Error> {
     parse().ok_or_else(|| Error::request(format!("`{text}` is no context such as 0=fd00::/64.")))
 }
 
-/// Describes with which options `opened` was read.
-pub(crate) fn read_as(opened: &Opened) -> ReadAs {
-    let trace = &opened.trace;
+/// Describes with which options a capture was read.
+pub(super) fn read_as(summary: &Summary<'_>) -> ReadAs {
+    let trace = summary.trace;
     let capture = &trace.capture;
     let options = &trace.options;
     let is_guessed = |port: u16| trace.guessed_ports.iter().any(|&(guessed, _)| guessed == port);
     let count = |n: usize| u32::try_from(n).unwrap_or(u32::MAX);
     ReadAs {
         links: links(capture),
-        fcs: FcsKind::of(opened.import.fcs),
-        unpack_ratio: opened.import.unpack_ratio,
+        fcs: FcsKind::of(summary.import.fcs),
+        unpack_ratio: summary.import.unpack_ratio,
         sources: sources(capture),
         contexts: trace
             .context_origins
@@ -149,13 +151,13 @@ pub(crate) fn read_as(opened: &Opened) -> ReadAs {
         rc_option: options.rc_option,
         keys: count(options.keys.len()),
         addresses: count(options.addresses.len()),
-        files: opened.files.clone(),
+        files: summary.files.to_vec(),
         clocks: capture.clocks.iter().map(|clock| self::clock(capture, clock)).collect(),
         duplicates: count(capture.duplicates.len()),
         comments: capture.annotations.file.iter().map(|text| base::printable_lines(text).into_owned()).collect(),
         frame_comments: count(capture.annotations.frames.len()),
         names: count(capture.annotations.names.len()),
-        mote_log: opened.mote_logs.log.clone(),
+        mote_log: summary.mote_logs.log.clone(),
     }
 }
 

@@ -2,44 +2,58 @@
 
 use crate::view::{FateCounts, TimersView};
 use base::Span;
-use table::Timeline;
-use table::columns::{FateKind, TimerKind};
-use trace::{KnownTimers, Trace};
+use trace::{Association, Fate, KnownTimers, TimerSource, Trace};
 
-/// Counts the copies of the recorded behaviour by their fate, needless ones apart.
-pub(super) fn fates(recorded: &Timeline) -> FateCounts {
+/// Counts the recorded copies by their fate, needless ones apart.
+pub(super) fn fates(trace: &Trace) -> FateCounts {
     let mut counts = FateCounts::default();
-    for copy in recorded.exchanges().flat_map(|mark| &mark.copies) {
-        let one = match copy.fate {
-            _ if copy.needless => &mut counts.needless,
-            FateKind::Answered => &mut counts.answered,
-            FateKind::ReplyLost => &mut counts.reply_lost,
-            FateKind::RequestLost | FateKind::Lost => &mut counts.lost,
-            FateKind::Unknown => &mut counts.unknown,
-        };
-        *one = one.saturating_add(1);
+    for exchange in &trace.exchanges {
+        for (index, copy) in exchange.copies.iter().enumerate() {
+            let one = match copy.fate {
+                _ if table::needless(exchange, index) => &mut counts.needless,
+                Fate::Answered { .. } => &mut counts.answered,
+                Fate::ReplyLost => &mut counts.reply_lost,
+                Fate::RequestLost | Fate::Lost => &mut counts.lost,
+                Fate::Unknown => &mut counts.unknown,
+            };
+            *one = one.saturating_add(1);
+        }
     }
     counts
 }
 
+/// Counts the copies of `association`, and the needless ones among them.
+pub(super) fn needless(trace: &Trace, association: &Association) -> (u32, u32) {
+    let (mut copies, mut needless) = (0_u32, 0_u32);
+    for exchange in association.exchanges.iter().filter_map(|id| trace.exchanges.get(id.index())) {
+        for index in 0..exchange.copies.len() {
+            copies = copies.saturating_add(1);
+            needless = needless.saturating_add(u32::from(table::needless(exchange, index)));
+        }
+    }
+    (copies, needless)
+}
+
 /// Counts the timers of recorded copies that are known, and measures what the air shows instead.
-pub(super) fn timers(recorded: &Timeline, known: &KnownTimers) -> TimersView {
+pub(super) fn timers(trace: &Trace, known: &KnownTimers) -> TimersView {
     let mut view = TimersView::default();
     let widen = |range: &mut Option<(Span, Span)>, value: Span| {
         let (low, high) = range.unwrap_or((value, value));
         *range = Some((low.min(value), high.max(value)));
     };
     let (mut waits, mut times, mut count) = (0_i128, 0_i128, 0_i128);
-    for mark in recorded.exchanges() {
-        for (index, copy) in mark.copies.iter().enumerate() {
-            let gap = mark.gap(index);
-            match copy.timer.map(|timer| timer.kind) {
-                Some(TimerKind::Log | TimerKind::Armed) => view.log += 1,
-                Some(TimerKind::Inferred) => view.inferred += 1,
-                Some(TimerKind::Unknown) | None => view.gaps += u32::from(gap.is_some()),
+    for exchange in &trace.exchanges {
+        let mut next = exchange.copies.iter().skip(1);
+        for (index, copy) in exchange.copies.iter().enumerate() {
+            let gap = next.next().map(|next| next.sent - copy.sent);
+            let timer = known.get(exchange.id, index);
+            match timer.map(|timer| timer.source) {
+                Some(TimerSource::Log) => view.log += 1,
+                Some(TimerSource::Inferred) => view.inferred += 1,
+                None => view.gaps += u32::from(gap.is_some()),
             }
             if index == 0 {
-                if let Some(timer) = copy.timer {
+                if let Some(timer) = timer {
                     widen(&mut view.first, timer.value);
                 }
                 if let Some(gap) = gap {
@@ -47,10 +61,10 @@ pub(super) fn timers(recorded: &Timeline, known: &KnownTimers) -> TimersView {
                 }
             }
         }
-        let wait = known.get(mark.exchange, 0).and_then(|timer| timer.wait);
-        if let (Some((wait, _)), Some(end)) = (wait, mark.end) {
+        let wait = known.get(exchange.id, 0).and_then(|timer| timer.wait);
+        if let (Some((wait, _)), Some(end)) = (wait, exchange.end) {
             waits += i128::from(wait.nanos());
-            times += i128::from((end - mark.start()).nanos());
+            times += i128::from((end - exchange.start()).nanos());
             count += 1;
         }
     }

@@ -1,7 +1,7 @@
 //! Session files: read, checked, completed, written. The schema is [`SessionFile`]; ui/src/state knows what its fields mean.
 
 use crate::opened::samples::samples;
-use crate::opened::{file_sha256, read_as, window};
+use crate::opened::{file_sha256, window};
 use crate::session::output;
 use crate::view::{
     CaptureId, ChannelKind, ContextHow, FoundCapture, FoundKind, PolicyView, SectionKind, SessionCapture,
@@ -320,7 +320,7 @@ pub(crate) fn files_of(opened: &Opened) -> Vec<SessionFileRef> {
 
 /// Decode options of `opened` as a session file has them, without keys.
 pub(crate) fn decode_of(opened: &Opened) -> SessionDecode {
-    let read = read_as(opened);
+    let read = opened.read_as();
     let address = |(short, extended): &(u16, [u8; 8])| {
         let octets: Vec<String> = extended.iter().map(|octet| format!("{octet:02x}")).collect();
         format!("0x{short:04x}={}", octets.join(":"))

@@ -1,11 +1,10 @@
 //! The recording of a session: running or over, and the capture that it is becoming.
 
-use crate::view::{CaptureId, LiveCondition, LiveDeviceView, LiveView};
+use super::following::Following;
+use crate::view::{LiveCondition, LiveDeviceView, LiveView};
 use live::Capture;
 use live::capture::{Condition, DeviceState, Ended, Report, State};
-use std::path::PathBuf;
 use std::sync::{Mutex, MutexGuard, PoisonError};
-use trace::Tail;
 
 /// The recording of a session.
 #[derive(Debug, Default)]
@@ -16,10 +15,8 @@ pub(crate) struct RecordingSlot(Mutex<Option<Recording>>);
 pub(crate) struct Recording {
     pub running: Option<Capture>,
     pub report: Option<Report>,
-    /// Reads the file as it grows; `None` while a thread reads.
-    pub tail: Option<Tail>,
-    pub path: PathBuf,
-    pub capture: Option<CaptureId>,
+    /// Its file.
+    pub following: Following,
 }
 
 impl RecordingSlot {
@@ -47,14 +44,14 @@ impl Recording {
             Some(Ended::Asked | Ended::Reader) | None => String::new(),
         };
         LiveView {
-            path: self.path.display().to_string(),
+            path: self.following.path.display().to_string(),
             is_running: self.running.is_some(),
             trouble,
             frames: state.frames as f64,
             octets: state.octets as f64,
             unwritten: state.unwritten as f64,
             devices: state.devices.iter().map(device).collect(),
-            capture: self.capture,
+            capture: self.following.capture,
         }
     }
 }

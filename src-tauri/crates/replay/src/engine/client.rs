@@ -1,7 +1,9 @@
 //! One client in the simulation: slots of open exchanges, queue of requests, estimator.
 
+mod expiry;
 mod requests;
 
+use super::running_median::RunningMedian;
 use super::{Driver, Ending, ExchangeRun, Tally};
 use crate::channel::{Aired, Met, Sent, Support};
 use crate::model::{
@@ -9,6 +11,7 @@ use crate::model::{
     unexplained_close,
 };
 use base::{Instant, Span};
+use expiry::Expiry;
 use rto::EstimatorState;
 use rto::exchange::{ClientExchange, SenderRules};
 use std::collections::VecDeque;
@@ -51,16 +54,6 @@ struct Place {
     fate: Fate,
 }
 
-/// An expired timer.
-#[derive(Clone, Copy, Debug)]
-struct Expiry {
-    exchange: u32,
-    copy: u16,
-    armed: Span,
-    /// The latest round trip before.
-    last_rtt: Option<Span>,
-}
-
 /// One association being simulated.
 #[derive(Debug)]
 pub(crate) struct Client<'a> {
@@ -85,6 +78,8 @@ pub(crate) struct Client<'a> {
     /// Position in [`Plan::timed`] of the request the clock makes ready next.
     timed: usize,
     last_rtt: Option<Span>,
+    /// Round trips of exchanges answered at once.
+    strong: RunningMedian,
     /// Per exchange, when the server has its answer; empty where it takes no longer than it did.
     served: Vec<Option<Instant>>,
     /// Timers that fired before anybody knew what becomes of their copies.
@@ -125,6 +120,7 @@ impl<'a> Client<'a> {
             held: false,
             timed: 0,
             last_rtt: None,
+            strong: RunningMedian::default(),
             served: Vec::new(),
             undecided: Vec::new(),
             runs: vec![ExchangeRun::default(); record.exchanges.len()],
@@ -289,31 +285,6 @@ impl<'a> Client<'a> {
         }
     }
 
-    /// Counts the timer of the latest copy of `place`, which fired, as good or bad.
-    pub fn expired(&mut self, place: usize, now: Instant) {
-        let Some(p) = self.places.get(place) else { return };
-        let (has_timed_out, armed) = match &self.timers {
-            Timers::Recorded => (now - p.latest.0 >= p.latest.1, p.latest.1),
-            Timers::Algorithm(_) => (p.machine.has_timed_out(now), p.machine.flight().last_armed()),
-        };
-        if !has_timed_out {
-            return; // EXCHANGE_LIFETIME was first.
-        }
-        let (exchange, fate) = (p.exchange, p.fate);
-        let copy = self.copies(exchange).saturating_sub(1);
-        let expiry = Expiry { exchange, copy, armed, last_rtt: self.last_rtt };
-        if fate.is_known() {
-            self.judge(&expiry, fate);
-        } else {
-            self.undecided.push(expiry);
-        }
-    }
-
-    /// Counts an expired timer as good or bad by the fate of its copy.
-    fn judge(&mut self, expiry: &Expiry, fate: Fate) {
-        self.tally.expired(fate, expiry.copy, expiry.armed, || expiry.last_rtt);
-    }
-
     /// Sets the fate of a copy sent earlier, which was not known until now.
     pub fn settle(&mut self, sent: &Sent, met: Met) -> Met {
         let met = self.served(sent, met);
@@ -374,6 +345,11 @@ impl<'a> Client<'a> {
         if let Some(run) = self.run(exchange) {
             run.end = now;
             run.ending = if how == Close::GivenUp { Ending::Failed } else { Ending::Answered };
+        }
+        if let Close::Reply { copy: Some(0), rtt } = how
+            && self.copies(exchange) == 1
+        {
+            self.strong.push(rtt);
         }
         let Some(p) = self.places.get_mut(place) else { return };
         p.exchange = NONE;

@@ -101,7 +101,7 @@ pub struct Tally {
     pub waits: u64,
     /// Sum of good timeouts, nanoseconds.
     pub lost: i128,
-    /// Sum over those of first copies of timeout − latest round trip before it, nanoseconds.
+    /// Sum over those of first copies of timeout − median round trip of the exchanges before it that were answered at once, nanoseconds.
     pub idle: i128,
     /// Sum over exchanges answered without a retransmission of first timeout / round trip.
     pub strong: f64,
@@ -137,8 +137,16 @@ impl Tally {
         }
     }
 
-    /// Counts an expired timer of `armed` as good or bad by the `fate` of its `copy`. `last_rtt` is the latest round trip before.
-    pub(super) fn expired(&mut self, fate: Fate, copy: u16, armed: Span, last_rtt: impl FnOnce() -> Option<Span>) {
+    /// Counts an expired timer of `armed` as good or bad by the `fate` of its `copy`. `last_rtt` is the latest round trip before, `usual` the
+    /// median of those of exchanges answered at once, which only a first copy asks for.
+    pub(super) fn expired(
+        &mut self,
+        fate: Fate,
+        copy: u16,
+        armed: Span,
+        last_rtt: impl FnOnce() -> Option<Span>,
+        usual: impl FnOnce() -> Option<Span>,
+    ) {
         match fate {
             Fate::Answered { .. } => self.bad += 1,
             Fate::Unknown => {}
@@ -148,9 +156,11 @@ impl Tally {
                 if let Some(rtt) = last_rtt().filter(|&rtt| rtt > Span::ZERO) {
                     self.waited += armed.secs_f64() / rtt.secs_f64();
                     self.waits += 1;
-                    if copy == 0 {
-                        self.idle += i128::from((armed - rtt).nanos());
-                    }
+                }
+                if copy == 0
+                    && let Some(rtt) = usual()
+                {
+                    self.idle += i128::from((armed - rtt).nanos());
                 }
             }
         }

@@ -1,16 +1,16 @@
 //! Recording what sniffers hear.
 
-use crate::opened::file_view;
+use super::follow;
+use crate::opened::Reading;
+use crate::session::following::Following;
 use crate::session::recording::Recording;
-use crate::view::{CaptureId, CaptureView, LiveChannelRequest, LiveDevice, LiveStartRequest, LiveView};
-use crate::{Error, Opened, Progress, Session};
-use base::Part;
+use crate::view::{CaptureView, LiveChannelRequest, LiveDevice, LiveStartRequest, LiveView};
+use crate::{Error, Progress, Session};
 use live::Capture;
 use live::capture::{Options, Plan};
 use live::decode::CHANNELS;
 use live::recording::Existing;
 use std::path::{Path, PathBuf};
-use trace::{DecodeOptions, Growth, ImportOptions, Tail};
 
 /// Lists sniffers that are plugged in, and serial lines.
 pub(crate) fn devices(_: &Session, _: &()) -> Result<Vec<LiveDevice>, Error> {
@@ -44,8 +44,9 @@ pub(crate) fn start(session: &Session, request: &LiveStartRequest) -> Result<Liv
     let options =
         Options { plans, out: out.clone(), existing: Existing::Kept, waits: true, duration: None, frames: None };
     let running = Capture::start(&options).map_err(|error| refused(&out, &error))?;
-    let tail = Some(Tail::new(&out, &ImportOptions::default()));
-    let recording = Recording { running: Some(running), report: None, tail, path: out, capture: None };
+    let reading = Reading { decode: session.options().clone(), ..Reading::default() };
+    let following = Following::new(&out, reading, None);
+    let recording = Recording { running: Some(running), report: None, following };
     Ok(slot.insert(recording).view())
 }
 
@@ -99,51 +100,11 @@ pub(crate) fn set_channel(session: &Session, request: &LiveChannelRequest) -> Re
     Ok(())
 }
 
-/// Reads what is new on the disk. The capture as it is now takes the place of the one before; `None` where nothing is new, or
-/// another thread is reading.
+/// Reads what is new on the disk.
 pub(crate) fn refresh(session: &Session, _: &(), progress: &mut dyn Progress) -> Result<Option<CaptureView>, Error> {
-    let (mut tail, path, before) = {
+    let with = |act: follow::Act<'_>| {
         let mut slot = session.live().lock();
-        let Some(recording) = slot.as_mut() else { return Ok(None) };
-        let Some(tail) = recording.tail.take() else { return Ok(None) };
-        (tail, recording.path.clone(), recording.capture)
+        slot.as_mut().and_then(|recording| act(&mut recording.following))
     };
-    let read = read(&mut tail, &path, session.options(), progress);
-    let opened = match read {
-        Ok(opened) => opened,
-        Err(error) => {
-            put_back(session, &path, tail, before);
-            return Err(error);
-        }
-    };
-    let view = opened.map(|opened| session.replace(before, opened));
-    put_back(session, &path, tail, view.as_ref().map(|view| view.id).or(before));
-    Ok(view)
-}
-
-/// Returns the reader to the recording, unless another recording has begun meanwhile.
-fn put_back(session: &Session, path: &Path, tail: Tail, capture: Option<CaptureId>) {
-    if let Some(recording) = session.live().lock().as_mut().filter(|recording| recording.path == path) {
-        recording.tail = Some(tail);
-        recording.capture = capture;
-    }
-}
-
-fn read(
-    tail: &mut Tail,
-    path: &Path,
-    options: &DecodeOptions,
-    progress: &mut dyn Progress,
-) -> Result<Option<Opened>, Error> {
-    let capture = match tail.poll(progress)? {
-        Growth::None => return Ok(None),
-        Growth::More { capture, .. } | Growth::Restarted { capture } => *capture,
-    };
-    // Hundredths of the work.
-    let [decoded, read, all] = [60, 70, 100];
-    let trace = trace::analyse(capture, options, &mut Part::new(progress, 0, decoded, all))?;
-    // The hash is that of the file as it is now, which may have grown since.
-    let files = vec![file_view(path, &mut Part::new(progress, decoded, read, all))?];
-    let mut indexing = Part::new(progress, read, all, all);
-    Opened::new(trace, ImportOptions::default(), files, &mut indexing).map(Some)
+    follow::grown(session, &with, progress)
 }

@@ -1,7 +1,7 @@
 //! Real runs of the network of a capture: measured values beside predictions.
 
 use crate::opened::samples::{BundledRun, bundled_run, siblings};
-use crate::opened::{read_as, window};
+use crate::opened::window;
 use crate::view::{AlgorithmChoice, CaptureId, MeasuredRequest, MeasuredRun, TimerKnown};
 use crate::{Error, Opened, Progress, Session};
 use base::{Cancelled, Part};
@@ -164,7 +164,7 @@ impl Opened {
             && others <= LENGTHS * own
             && here.keys().eq(there.keys())
             && here.values().copied().zip(there.values().copied()).all(is_as_far)
-            && read_as(self).links == read_as(other).links
+            && self.read_as().links == other.read_as().links
     }
 
     /// The timer that ran in this capture.

@@ -1,6 +1,6 @@
 //! Requests and replies about live capture.
 
-use crate::view::CaptureId;
+use crate::view::{CaptureId, DecodeAs};
 use serde::{Deserialize, Serialize};
 
 view! {
@@ -12,6 +12,26 @@ view! {
         pub name: String,
         /// Known to be a sniffer; a serial line may have anything at its end.
         pub is_sniffer: bool,
+    }
+
+    /// Follow a file that grows: a capture that is being recorded, a radio log that a simulation appends to. One file is followed at a time.
+    pub struct FollowRequest {
+        /// File on disk. It need not be there yet.
+        pub path: String,
+        /// How it is read; as captures are by default without.
+        #[serde(default)]
+        pub decode: Option<DecodeAs>,
+        /// The open capture whose place it takes; a new one without.
+        #[serde(default)]
+        pub capture: Option<CaptureId>,
+    }
+
+    /// The file that is followed.
+    pub struct FollowView {
+        /// Its path.
+        pub path: String,
+        /// Its capture, once there was something to read.
+        pub capture: Option<CaptureId>,
     }
 
     /// One device of a recording.

@@ -31,7 +31,7 @@ pub(crate) fn spec(name: MetricName) -> MetricSpec {
         MetricName::ElapsedPerRequest => ("Elapsed time", "per exchange", "s", false),
         MetricName::Overload => ("Overload", "repeated arrivals per exchange, at least", "", false),
         MetricName::RtoOverRtt => ("First timeout per RTT", "mean, answered at once", "×", false),
-        MetricName::IdleWait => ("Idle wait", "timeouts of lost first copies − RTT", "s", false),
+        MetricName::IdleWait => ("Idle wait", "timeouts of lost first copies − median RTT", "s", false),
         MetricName::T => ("Good timeouts, T", "sum", "s", false),
         MetricName::W => ("Timeout per RTT, W", "mean over good timeouts", "×", false),
         MetricName::B => ("Bad timeouts, B", "of all timeouts", "fraction", false),

@@ -1,7 +1,7 @@
 //! `info`: what a capture holds, and how it was read.
 
 use crate::args::{CaptureArgs, Format, OutputArgs};
-use crate::captures::open;
+use crate::captures::summary;
 use crate::output;
 use api::view::{
     ApplicationView, AssociationView, CaptureView, ClockView, Correction, Delay, FcsKind, SourceView, WorkloadKind,
@@ -21,7 +21,7 @@ pub struct InfoArgs {
 /// Prints the summary of a capture.
 pub fn info(args: &InfoArgs) -> anyhow::Result<()> {
     let quiet = CaptureArgs { quiet: true, ..args.capture.clone() };
-    let view = open(&quiet)?.view(0);
+    let view = summary(&quiet)?;
     if args.output.format == Format::Json {
         return output::json(&serde_json::to_value(&view)?, args.output.out.as_ref());
     }

@@ -1,13 +1,13 @@
 //! `figure`: the numbers of a figure. Its picture is drawn by the app, which has the only renderer.
 
-use crate::args::{CaptureArgs, Misuse, ModelArgs, OutFile};
+use crate::args::{CaptureArgs, Format, Misuse, ModelArgs, OutFile, OutputArgs};
 use crate::choices::{choice, session};
 use crate::part::{PartArgs, numbered, of_number};
 use crate::policy::PolicyArgs;
 use crate::progress::Bar;
 use crate::{captures, output};
 use api::view::{FigureCapture, FigureRequest, FigureView, PartView, RecipeSpec};
-use api::{DecodeOptions, Listing};
+use api::{Cells, DecodeOptions, Listing, ParamSpec};
 use clap::ValueEnum;
 use serde_json::{Map, Value};
 use std::path::PathBuf;
@@ -65,9 +65,21 @@ pub enum Form {
     Markdown,
 }
 
-/// Which figures there are.
-pub fn list() -> anyhow::Result<()> {
-    output::text(&recipes(&api::recipes()), None)
+/// `figures`
+#[derive(clap::Args, Debug)]
+pub struct FiguresArgs {
+    #[command(flatten)]
+    pub output: OutputArgs,
+}
+
+/// Which figures there are: as a table for people each with its switches below it, in the other forms a row for each switch.
+pub fn list(args: &FiguresArgs) -> anyhow::Result<()> {
+    let recipes = api::recipes();
+    match args.output.format {
+        Format::Table => output::text(&described(&recipes), args.output.out.as_ref()),
+        Format::Json => output::json(&serde_json::to_value(&recipes)?, args.output.out.as_ref()),
+        Format::Csv | Format::Parquet | Format::Markdown => output::listing(&rows(&recipes), &args.output, ""),
+    }
 }
 
 /// A figure's numbers.
@@ -173,18 +185,41 @@ fn switches(recipe: &str, set: &[String]) -> Result<Map<String, Value>, Misuse> 
     set.iter().map(pair).collect()
 }
 
+/// A row for each switch of each figure; a figure without switches has one row, in which they are empty.
+fn rows(recipes: &[RecipeSpec]) -> Listing {
+    let names = ["figure", "about", "reproduces", "switch", "default", "legal"];
+    let mut columns = names.map(|_| Vec::new());
+    for recipe in recipes {
+        let mut row = |switch: [Option<String>; 3]| {
+            let figure = [recipe.id, recipe.about, recipe.reproduces].map(|text| Some(text.to_owned()));
+            columns.iter_mut().zip(figure.into_iter().chain(switch)).for_each(|(column, cell)| column.push(cell));
+        };
+        for param in &recipe.params {
+            row([Some(param.name.to_owned()), Some(param.default.to_string()), Some(legal(param))]);
+        }
+        if recipe.params.is_empty() {
+            row([None, None, None]);
+        }
+    }
+    Listing { columns: names.into_iter().zip(columns.map(Cells::Text)).collect() }
+}
+
+/// The legal values of a switch.
+fn legal(param: &ParamSpec) -> String {
+    match (param.choices.as_slice(), param.min, param.max) {
+        ([], Some(min), Some(max)) => format!("{min} to {max}"),
+        (choices, ..) => choices.iter().map(|choice| choice.name).collect::<Vec<_>>().join(" | "),
+    }
+}
+
 /// Every figure with its switches.
-fn recipes(recipes: &[RecipeSpec]) -> String {
+fn described(recipes: &[RecipeSpec]) -> String {
     let mut lines = Vec::new();
     for recipe in recipes {
         lines.push(format!("{}  {}", recipe.id, recipe.about));
         lines.push(format!("    as {}", recipe.reproduces));
         for param in &recipe.params {
-            let legal = match (param.choices.as_slice(), param.min, param.max) {
-                ([], Some(min), Some(max)) => format!("{min} to {max}"),
-                (choices, ..) => choices.iter().map(|choice| choice.name).collect::<Vec<_>>().join(" | "),
-            };
-            lines.push(format!("    --set {}={}  ({legal})", param.name, param.default));
+            lines.push(format!("    --set {}={}  ({})", param.name, param.default, legal(param)));
         }
     }
     lines.join("\n") + "\n"

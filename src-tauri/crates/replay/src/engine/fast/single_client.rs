@@ -7,6 +7,7 @@
 
 use crate::channel::{Channel, Sent};
 use crate::engine::client::Timers;
+use crate::engine::running_median::RunningMedian;
 use crate::engine::{Driver, Ending, ExchangeRun, Tally};
 use crate::model::{AssociationRecord, Dithers, Fate, Plan, Policy, Trigger};
 use base::{Instant, Span};
@@ -29,6 +30,8 @@ pub(crate) struct SingleClient<'a> {
     /// Replies on their way to the open exchange, but for the first to arrive.
     others: Vec<Reply>,
     late: Late,
+    /// Round trips of exchanges answered at once.
+    strong: RunningMedian,
     tally: Tally,
 }
 
@@ -66,6 +69,7 @@ impl<'a> SingleClient<'a> {
             limit: policy.application.limit(record),
             others: Vec::new(),
             late: Late::default(),
+            strong: RunningMedian::default(),
             tally: Tally::default(),
         })
     }
@@ -134,14 +138,16 @@ impl<'a> SingleClient<'a> {
                 self.late.hear(reply.at, reply.rtt);
                 if reply.copy == 0 && copy == 0 {
                     self.tally.answered_at_once(machine.flight().first_armed(), reply.rtt);
+                    self.strong.push(reply.rtt);
                 }
                 let _accepted = machine.answered(now, u8::try_from(reply.copy).ok(), estimator);
                 break Ending::Answered;
             }
             now = machine.deadline();
             if machine.waits() && machine.has_timed_out(now) {
-                let late = &mut self.late;
-                self.tally.expired(met.fate, copy, machine.flight().last_armed(), || late.heard_before(now));
+                let Self { late, strong, tally, .. } = self;
+                let armed = machine.flight().last_armed();
+                tally.expired(met.fate, copy, armed, || late.heard_before(now), || strong.median());
             }
             if machine.expired(now, estimator) == Expiry::GaveUp {
                 break Ending::Failed;

@@ -30,6 +30,30 @@ impl Record {
         let late = late(trace, &mut shared)?;
         Ok(record.with_medium(medium(trace, &mut shared)?).with_late(late))
     }
+
+    /// The part of [`Record::from_trace`] that shows timers, for summaries of large captures: its notes, and the exchanges of associations with a
+    /// retransmission. The others have none, and nothing is known of the medium.
+    ///
+    /// # Errors
+    /// [`Cancelled`] when `progress` breaks.
+    pub fn of_timers(trace: &Trace, progress: &mut dyn Progress) -> Result<Self, Cancelled> {
+        let mut shared = SharedProgress::new(progress, trace.associations.len() as u64);
+        shared.stage(trace.associations.len() as u64, trace.associations.len() as u64)?;
+        let mut record = Self { window: trace.capture.window(), ..Self::default() };
+        for a in &trace.associations {
+            shared.pass()?;
+            let one = Self::new(vec![association(trace, a, 0, 0)], trace.capture.window());
+            record.notes.merge(one.notes);
+            let keep = |mut a: AssociationRecord| {
+                if a.exchanges.iter().all(|e| e.copies.len() < 2) {
+                    a.exchanges = Vec::new();
+                }
+                a
+            };
+            record.associations.extend(one.associations.into_iter().map(keep));
+        }
+        Ok(record)
+    }
 }
 
 /// Arrivals of replies after the end of an exchange, to copies that are answered by an unknown one of the replies.

@@ -1,0 +1,37 @@
+//! A file that is read again as it grows, and the capture that it is becoming.
+
+use crate::opened::Reading;
+use crate::view::CaptureId;
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use trace::Tail;
+
+/// The file that a session follows, if it follows one.
+#[derive(Debug, Default)]
+pub(crate) struct FollowingSlot(Mutex<Option<Following>>);
+
+/// A file that grows.
+#[derive(Clone, Debug)]
+pub(crate) struct Following {
+    /// Reads the file; `None` while a thread reads.
+    pub tail: Option<Tail>,
+    pub path: PathBuf,
+    pub reading: Reading,
+    /// The capture that it is; `None` before there was anything to read.
+    pub capture: Option<CaptureId>,
+}
+
+impl FollowingSlot {
+    /// Every critical section leaves it whole, so a poisoned lock is as good as a clean one.
+    pub(crate) fn lock(&self) -> MutexGuard<'_, Option<Following>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Following {
+    /// Follows the file at `path`, which is open as `capture` or not yet.
+    pub(crate) fn new(path: &Path, reading: Reading, capture: Option<CaptureId>) -> Self {
+        let tail = Some(Tail::new(path, &reading.import));
+        Self { tail, path: path.to_owned(), reading, capture }
+    }
+}

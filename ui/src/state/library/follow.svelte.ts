@@ -1,0 +1,99 @@
+import { Failure, type Backend } from '../../ipc/backend';
+import type { CaptureView, FollowRequest, FollowView } from '../../ipc/gen/types';
+
+/** Interval at which the file is looked at, ms. */
+const LOOK = 1000;
+/** Largest share of the time that is spent reading it. */
+const SHARE = 0.25;
+
+/** The file on disk that is followed as it grows, one at a time, and the capture that it becomes. */
+export class Follow {
+  #backend: Backend;
+  #grew: (view: CaptureView) => void;
+  #failed: (message: string) => void;
+  #view = $state.raw<FollowView | null>(null);
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  #rested = 0;
+
+  constructor(backend: Backend, grew: (view: CaptureView) => void, failed: (message: string) => void) {
+    this.#backend = backend;
+    this.#grew = grew;
+    this.#failed = failed;
+  }
+
+  get running(): boolean {
+    return this.#view !== null;
+  }
+  /** Name of the followed file; empty where none is. */
+  get name(): string {
+    return this.#view?.path.split(/[/\\]/).at(-1) ?? '';
+  }
+  /** True for the capture of the followed file. */
+  follows(capture: number): boolean {
+    return this.#view !== null && this.#view.capture === capture;
+  }
+
+  /** Looks for a file that is followed already: the page may have been reloaded. */
+  async resume(): Promise<void> {
+    // The page of a report has no core that could follow one.
+    this.#view = await this.#backend.call('follow_state', null).catch(() => null);
+    if (this.#view) this.#later();
+  }
+
+  /** Follows a file, in place of the one before. */
+  async start(request: FollowRequest): Promise<void> {
+    await this.stop();
+    await this.#ask(async () => {
+      this.#view = await this.#backend.call('follow_start', request);
+      this.#rested = 0;
+      await this.#read();
+    });
+    if (this.#view) this.#later();
+  }
+
+  /** Ends it; the capture is the file as it is then. */
+  async stop(): Promise<void> {
+    clearTimeout(this.#timer);
+    if (!this.#view) return;
+    this.#view = null;
+    await this.#ask(async () => {
+      const view = await this.#backend.call('follow_stop', null);
+      if (view) this.#grew(view);
+    });
+  }
+
+  #later(): void {
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => void this.#tick(), LOOK);
+  }
+
+  async #tick(): Promise<void> {
+    this.#rested -= LOOK;
+    if (this.#rested <= 0) await this.#ask(() => this.#read());
+    if (this.#view) this.#later();
+  }
+
+  /** Reads what is new. Large files take long to read and are read less often. */
+  async #read(): Promise<void> {
+    const began = performance.now();
+    const followed = this.#view;
+    const capture = await this.#backend.call('follow_refresh', null);
+    this.#rested = (performance.now() - began) / SHARE;
+    // Stopped meanwhile: the reply of the stop stands.
+    if (!capture || !followed || this.#view !== followed) return;
+    this.#view = { ...followed, capture: capture.id };
+    this.#grew(capture);
+  }
+
+  /** A file that cannot be read any more is not followed any more; a look that the reader stopped is repeated. */
+  async #ask(work: () => Promise<unknown>): Promise<void> {
+    try {
+      await work();
+    } catch (thrown) {
+      const failure = Failure.from(thrown);
+      if (failure.cancelled) return;
+      this.#failed(failure.message);
+      await this.stop();
+    }
+  }
+}
