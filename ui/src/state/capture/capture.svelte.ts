@@ -88,6 +88,7 @@ export class Capture {
     this.title = title;
     this.sample = sample;
     this.viewport = new Viewport(view.start, view.end);
+    if (view.telling) this.viewport.set(...view.telling);
     this.runs = new Runs(backend, view.id);
     this.playback = new Playback(backend, view.id, this.viewport, (key) => this.runs.of(key)?.run);
     this.experiment = new Experiment(backend, view.id);
