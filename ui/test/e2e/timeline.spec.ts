@@ -101,3 +101,33 @@ test('a lane whose channel refuses says so, and offers a channel that answers', 
     [...document.querySelectorAll('.field .lane .count')].every((count) => count.textContent !== ''),
   );
 });
+
+test('lanes are arranged by name or by needless copies, by keyboard, and each keeps its own marks', async () => {
+  const page = await storm();
+  const lanes = async () => {
+    await page.waitForTimeout(500);
+    return page
+      .locator('.field .lane.recorded')
+      .evaluateAll((all) =>
+        all.map(
+          (lane) =>
+            `${lane.querySelector('.name')?.textContent ?? ''} ${lane.querySelector('.count')?.textContent ?? ''}`,
+        ),
+      );
+  };
+  await page.keyboard.press('0');
+  const named = await lanes();
+  expect(named.map((text) => text.slice(0, 6))).toEqual(['mote 2', 'mote 3', 'mote 4', 'mote 5']);
+  await page.getByRole('button', { name: 'Order of lanes' }).focus();
+  await page.keyboard.press('Enter');
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Enter');
+  const needless = await lanes();
+  const share = (text: string) => {
+    const [some = 0, all = 1] = text.slice(6).split('/').map(Number);
+    return some / all;
+  };
+  expect(needless).toEqual([...named].sort((a, b) => share(b) - share(a)));
+  expect(needless).not.toEqual(named);
+  expect(await axe(page)).toEqual([]);
+});
