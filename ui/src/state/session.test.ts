@@ -41,6 +41,7 @@ const view = (request: OpenRequest): CaptureView => ({
   coap_frames: 1,
   start: 0,
   end: 10,
+  telling: null,
   epoch: null,
   associations: [],
   said: [],

@@ -44,10 +44,11 @@ export interface Opening {
   prefs?: Record<string, unknown>;
 }
 
-/** Opens the page; `route` is what follows the `#`. */
+/** Opens the page; `route` is what follows the `#`, `before` prepares the empty page. */
 export async function open(
   route = '',
   { theme = 'light', size = SIZES[0], query = {}, prefs = { toured: true } }: Opening = {},
+  before?: (page: Page) => Promise<void>,
 ): Promise<Page> {
   const context = await browser.newContext({ colorScheme: theme, viewport: size, reducedMotion: 'reduce' });
   await context.addInitScript((stored) => {
@@ -69,6 +70,7 @@ export async function open(
   const address = new URL(inject('page'));
   address.search = new URLSearchParams({ backend: 'fixture', ...query }).toString();
   address.hash = route;
+  await before?.(page);
   await page.goto(address.href);
   await page.waitForFunction(() => document.readyState === 'complete' && document.body.innerText.trim() !== '');
   return page;

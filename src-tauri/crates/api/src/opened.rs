@@ -41,7 +41,7 @@ use std::ops::ControlFlow;
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::{panic, thread};
-use table::Timeline;
+use table::{Crowding, Timeline};
 use trace::network::Network;
 use trace::{Capture, DecodeOptions, ImportOptions, KnownTimers, Trace};
 
@@ -54,6 +54,8 @@ pub struct Opened {
     pub replay: Replay,
     /// Marks of the recorded behaviour, for lanes.
     pub recorded: Timeline,
+    /// Distance of copies in its lanes, which decides their level of detail.
+    pub(crate) crowding: Crowding,
     /// Timers of recorded copies, where they are known.
     pub timers: KnownTimers,
     /// Options with which its files were read.
@@ -245,8 +247,10 @@ impl Opened {
         });
         let replay = replay?;
         let timers = timers(&trace, replay.record(), &mote_logs.timers);
+        let recorded = recorded?.with_timers(&trace, &timers);
         Ok(Self {
-            recorded: recorded?.with_timers(&trace, &timers),
+            crowding: Crowding::of(&recorded),
+            recorded,
             trace,
             replay,
             timers,

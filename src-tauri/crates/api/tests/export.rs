@@ -7,7 +7,7 @@ use api::{COMMANDS, Error, ReplyKind};
 use serde_json::{Value, json};
 use std::fmt::Write as _;
 use std::path::PathBuf;
-use table::columns::{ColumnKind, FateKind, MarkKind, OutcomeKind, PacketKind, SampleKind, TimerKind};
+use table::columns::{ColumnKind, FateKind, LaneLevel, MarkKind, OutcomeKind, PacketKind, SampleKind, TimerKind};
 
 const HEAD: &str = "// Generated from the Rust types by `npm run gen`. Do not edit.\n";
 
@@ -26,6 +26,7 @@ fn types() -> Types {
     types.declare::<Error>();
     types.declare::<MarkKind>();
     types.declare::<FateKind>();
+    types.declare::<LaneLevel>();
     types.declare::<SampleKind>();
     types.declare::<TimerKind>();
     types.declare::<OutcomeKind>();
@@ -76,6 +77,7 @@ fn commands(types: &mut Types) -> String {
     text.push_str("\nimport type * as t from './types';\nimport type { Columns } from '../arrow';\n");
     text.push_str("\n// Meanings of the numbers in columns: position = number.\n");
     numbers(&mut text, "MARK_KINDS", MarkKind::ALL);
+    numbers(&mut text, "LANE_LEVELS", LaneLevel::ALL);
     numbers(&mut text, "FATE_KINDS", FateKind::ALL);
     numbers(&mut text, "SAMPLE_KINDS", SampleKind::ALL);
     numbers(&mut text, "TIMER_KINDS", TimerKind::ALL);

@@ -38,8 +38,18 @@ numbered! {
         Late,
         /// The exchange's span: `t0` first copy, `t1` end; `fate` says whether it was supported by a recorded copy.
         Span,
-        /// Level of detail: `t0`..`t1` one column of pixels, `up` copies that were not needless, `down` needless ones.
+        /// Level of detail: `t0`..`t1` one column of pixels, `up` copies that were not needless, `down` needless ones, and of both
+        /// those that were lost and those of unknown fate.
         Bin,
+    }
+    /// Level of detail of lanes. The number in the `level` column is the position here.
+    pub enum LaneLevel {
+        /// Columns of copies.
+        Columns,
+        /// Exchanges as spans with their copies.
+        Spans,
+        /// Single copies, with flags.
+        Single,
     }
     /// Fate of a copy. The number in a `fate` column is the position here.
     pub enum FateKind {
@@ -145,7 +155,7 @@ pub const NAVIGATOR_COLUMNS: &[Column] =
     &[("t0", F64), ("frames", F32), ("copies", F32), ("needless", F32), ("lost", F32)];
 
 /// Marks; see [`MarkKind`]. `run` = 2^32 - 1 as recorded, `lane` = association, `supported` = 1 when the fate was recorded, not
-/// modelled. Values that do not apply to a kind are 0. Lane 2^16 - 1 has the tallest columns of the lanes that were not asked for.
+/// modelled, `level` a [`LaneLevel`], the same in all rows. Values that do not apply to a kind are 0. Lane 2^16 - 1 has the tallest columns of the lanes that were not asked for.
 ///
 /// Sorted so that marks drawn alike stand together: behaviour by behaviour as asked, in each lane by lane; in a lane
 /// spans (those supported first), copies (those not needless first), closing and late replies, or columns only; each in
@@ -161,7 +171,12 @@ pub const LANE_COLUMNS: &[Column] = &[
     ("needless", U8),
     ("supported", U8),
     ("up", F32),
+    ("up_lost", F32),
+    ("up_unknown", F32),
     ("down", F32),
+    ("down_lost", F32),
+    ("down_unknown", F32),
+    ("level", U8),
 ];
 
 /// RTO view, one row per exchange: `t` first copy, `first_timer` armed with it and `first_error`, half its 95 % interval (s, NaN:

@@ -5,9 +5,12 @@ pub(crate) mod density;
 pub(crate) mod event;
 pub(crate) mod index;
 pub(crate) mod lanes;
+pub(crate) mod level;
 pub(crate) mod marks;
 pub(crate) mod page;
 pub mod rto;
+pub(crate) mod tally;
+pub(crate) mod telling;
 
 use crate::columns::{FateKind, OutcomeKind};
 use base::{AssociationId, Cancelled, ExchangeId, Instant, SharedProgress};

@@ -5,6 +5,7 @@ import type { Columns } from '../arrow';
 
 // Meanings of the numbers in columns: position = number.
 export const MARK_KINDS = ['copy', 'closing', 'late', 'span', 'bin'] as const;
+export const LANE_LEVELS = ['columns', 'spans', 'single'] as const;
 export const FATE_KINDS = ['answered', 'request_lost', 'reply_lost', 'lost', 'unknown'] as const;
 export const SAMPLE_KINDS = ['strong', 'weak', 'exact', 'not_sampled', 'unknown'] as const;
 export const TIMER_KINDS = ['unknown', 'armed', 'log', 'inferred'] as const;
@@ -31,7 +32,12 @@ export const LANE_COLUMNS = {
   needless: 'u8',
   supported: 'u8',
   up: 'f32',
+  up_lost: 'f32',
+  up_unknown: 'f32',
   down: 'f32',
+  down_lost: 'f32',
+  down_unknown: 'f32',
+  level: 'u8',
 } as const;
 export type LaneColumns = typeof LANE_COLUMNS;
 

@@ -442,6 +442,11 @@ start: number,
  */
 end: number, 
 /**
+ * Two minutes with the most needless or lost copies, which are shown first; null: the whole capture is, since it is short or
+ * has no such copy.
+ */
+telling: [number, number] | null, 
+/**
  * Wall-clock time of the trace's epoch, ISO 8601 UTC; null for simulated time.
  */
 epoch: string | null, 
@@ -2057,6 +2062,11 @@ until: number,
 kind: WaitKind, };
 
 /**
+ * Level of detail of lanes. The number in the `level` column is the position here.
+ */
+export type LaneLevel = "columns" | "spans" | "single";
+
+/**
  * Ask for the marks of lanes of some behaviours in a window (Arrow, `LaneColumns`).
  */
 export type LanesRequest = { 
@@ -2077,7 +2087,7 @@ t0: number,
  */
 t1: number, 
 /**
- * Pixels of the window: lanes denser than a copy per 6 px become bins of 4 px.
+ * Pixels of the window: where copies stand closer than 6 px, all lanes become columns of 4 px.
  */
 px: number, 
 /**

@@ -1,5 +1,11 @@
-import { FATE } from '../../state/replies/kinds';
+import { FATE, LEVEL, MARK } from '../../state/replies/kinds';
 import type { Lanes } from './rows';
+
+interface Stack {
+  all: number;
+  lost: number;
+  unknown: number;
+}
 
 /** A mark of an example lane; times in the unit of the lane's scale. */
 export interface ExampleMark {
@@ -9,8 +15,8 @@ export interface ExampleMark {
   fate?: number;
   needless?: boolean;
   supported?: boolean;
-  up?: number;
-  down?: number;
+  up?: Partial<Stack>;
+  down?: Partial<Stack>;
 }
 
 /** A reply with one lane, 0, of `marks`: for legends and pictures without a capture. Marks must be sorted as the core sorts them. */
@@ -27,7 +33,16 @@ export function laneOf(marks: readonly ExampleMark[]): Lanes {
     fate: Uint8Array.from(column(({ fate = FATE.answered }) => fate)),
     needless: Uint8Array.from(column(({ needless = false }) => Number(needless))),
     supported: Uint8Array.from(column(({ supported = true }) => Number(supported))),
-    up: Float32Array.from(column(({ up = 0 }) => up)),
-    down: Float32Array.from(column(({ down = 0 }) => down)),
+    ...stacks(marks, 'up'),
+    ...stacks(marks, 'down'),
+    level: Uint8Array.from(column(({ kind }) => (kind === MARK.bin ? LEVEL.columns : LEVEL.single))),
   };
+}
+
+function stacks<S extends 'up' | 'down'>(marks: readonly ExampleMark[], side: S) {
+  const of = (part: keyof Stack) => Float32Array.from(marks.map((mark) => mark[side]?.[part] ?? 0));
+  return { [side]: of('all'), [`${side}_lost`]: of('lost'), [`${side}_unknown`]: of('unknown') } as Pick<
+    Lanes,
+    S | `${S}_lost` | `${S}_unknown`
+  >;
 }

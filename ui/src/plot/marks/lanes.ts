@@ -2,7 +2,17 @@ import { bisectLeft, bisectRight } from 'd3-array';
 import type { TimeScale } from '../scale';
 import type { Token } from '../series';
 import type { Ink, Surface } from '../surface';
-import { at, rowsOf, type CopyRows, type Intervals, type LaneRows, type Lanes, type Moments } from './rows';
+import { LEVEL } from '../../state/replies/kinds';
+import {
+  at,
+  rowsOf,
+  type CopyRows,
+  type Intervals,
+  type LaneRows,
+  type Lanes,
+  type Moments,
+  type Stacks,
+} from './rows';
 
 /** Place and look of one lane. */
 export interface LaneLook {
@@ -31,13 +41,19 @@ export function countIn(columns: Lanes, lane: number, t0: number, t1: number): {
   return { needless: needless + down, copies: inside(copies.wanted.all) + needless + up + down };
 }
 
-/** The marks of a lane: spans, then copies, then replies, so that nothing small is covered. */
+/**
+ * The marks of a lane: spans, then copies, then replies, so that nothing small is covered. Above the line stands what was needed, below
+ * it what was needless.
+ */
 export function drawLane(ctx: Surface, ink: Ink, x: TimeScale, columns: Lanes, lane: number, look: LaneLook): void {
   const rows = rowsOf(columns, lane);
   if (rows.marks.end === rows.marks.from) return;
   drawSpans(ctx, ink, x, rows, look);
-  drawCopies(ctx, ink, x, rows.copies.wanted, look, look.colour);
-  drawCopies(ctx, ink, x, rows.copies.needless, look, 'waste');
+  const { y, height, colour } = look;
+  drawCopies(ctx, ink, x, rows.copies.wanted, { top: y - height, height }, colour);
+  const below = { top: y + 0.6, height: Math.round(0.75 * height) };
+  drawCopies(ctx, ink, x, rows.copies.needless, below, 'waste');
+  if (at(columns.level, 0) === LEVEL.single) drawFlags(ctx, ink, x, rows.copies.needless.all, below);
   drawReplies(ctx, ink, x, rows, look);
 }
 
@@ -63,57 +79,67 @@ function drawSpans(ctx: Surface, ink: Ink, x: TimeScale, { spans }: LaneRows, lo
   ctx.globalAlpha = look.tint;
   draw(spans.supported);
   ctx.fillStyle = ink.hatch(look.colour);
-  ctx.globalAlpha = 0.75;
+  // Most exchanges of a run are: their hatch must not outweigh the copies.
+  ctx.globalAlpha = 0.4;
   draw(spans.modelled);
   ctx.globalAlpha = 1;
 }
 
+/** Place of the bar of a copy, px. */
+interface Bar {
+  top: number;
+  height: number;
+}
+
 /** Copies of one colour: outlines first, so that fills lie on top of nothing. */
-function drawCopies(ctx: Surface, ink: Ink, x: TimeScale, copies: CopyRows, look: LaneLook, colour: Token): void {
+function drawCopies(ctx: Surface, ink: Ink, x: TimeScale, copies: CopyRows, place: Bar, colour: Token): void {
   if (!anyIn(x, copies.all)) return;
-  const top = look.y - look.height;
+  const { top, height: tall } = place;
   const bars = (moments: Moments, half: number, from_: number, height: number) =>
     each(x, moments, (c) => ctx.fillRect(c - half, from_, 2 * half, height));
 
   ctx.fillStyle = ink.paint(colour);
-  bars(copies.answered, 1.6, top, look.height);
+  bars(copies.answered, 1.6, top, tall);
 
   if (anyIn(x, copies.hollow)) {
     ctx.fillStyle = ink.paint('bg-1');
-    bars(copies.hollow, 2.1, top + 0.6, look.height - 1.2);
+    bars(copies.hollow, 2.1, top + 0.6, tall - 1.2);
     ctx.beginPath();
-    each(x, copies.died, (c) => ctx.rect(c - 2.1, top + 0.6, 4.2, look.height - 1.2));
+    each(x, copies.died, (c) => ctx.rect(c - 2.1, top + 0.6, 4.2, tall - 1.2));
     ctx.strokeStyle = ink.paint(colour);
     ctx.lineWidth = 1.2;
     ctx.stroke();
     ctx.fillStyle = ink.paint(colour);
-    bars(copies.replyLost, 2.1, top + look.height / 2, look.height / 2 - 0.6);
+    bars(copies.replyLost, 2.1, top + tall / 2, tall / 2 - 0.6);
     ctx.beginPath();
-    each(x, copies.unknown, (c) => ctx.rect(c - 2.6, top + 0.6, 5.2, look.height - 1.2));
+    each(x, copies.unknown, (c) => ctx.rect(c - 2.6, top + 0.6, 5.2, tall - 1.2));
     ctx.fillStyle = ink.hatch(colour);
     ctx.fill();
     ctx.lineWidth = 0.9;
     ctx.stroke();
   }
+}
 
-  if (colour !== 'waste') return;
+/** Flags at the foot of needless copies, where single copies have the room. */
+function drawFlags(ctx: Surface, ink: Ink, x: TimeScale, copies: Moments, { top, height }: Bar): void {
+  const foot = top + height;
   ctx.beginPath();
-  each(x, copies.all, (c) => {
-    ctx.moveTo(c + 1.4, top);
-    ctx.lineTo(c + 7.2, top + 2.9);
-    ctx.lineTo(c + 1.4, top + 5.8);
+  each(x, copies, (c) => {
+    ctx.moveTo(c + 1.4, foot - 5.8);
+    ctx.lineTo(c + 7.2, foot - 2.9);
+    ctx.lineTo(c + 1.4, foot);
     ctx.closePath();
   });
-  ctx.fillStyle = ink.paint(colour);
+  ctx.fillStyle = ink.paint('waste');
   ctx.fill();
 }
 
 function drawReplies(ctx: Surface, ink: Ink, x: TimeScale, { closing, late }: LaneRows, look: LaneLook): void {
   ctx.beginPath();
   each(x, closing, (centre) => {
-    ctx.moveTo(centre - 3.4, look.y + 7.4);
-    ctx.lineTo(centre + 3.4, look.y + 7.4);
-    ctx.lineTo(centre, look.y + 1.8);
+    ctx.moveTo(centre - 3.4, look.y);
+    ctx.lineTo(centre + 3.4, look.y);
+    ctx.lineTo(centre, look.y - 6);
     ctx.closePath();
   });
   ctx.fillStyle = ink.paint(look.colour);
@@ -128,7 +154,15 @@ function drawReplies(ctx: Surface, ink: Ink, x: TimeScale, { closing, late }: La
   ctx.stroke();
 }
 
-/** Columns of a dense lane: copies that were not needless up, needless ones down; `unit` px per copy. */
+/** Pixels per copy from which each copy of a column is a block of its own. */
+const BLOCK_PX = 4;
+/** Least height of a column. */
+const LEAST_PX = 1.5;
+
+/**
+ * Columns of a lane: copies that were not needless up, needless ones down, `unit` px per copy. From the line outwards stand
+ * answered copies (filled), lost ones (hollow) and those of unknown fate (hatched).
+ */
 export function drawBins(
   ctx: Surface,
   ink: Ink,
@@ -141,20 +175,76 @@ export function drawBins(
   const { bins } = rowsOf(columns, lane);
   // A column that ends a hair outside of the window may still touch it once drawn.
   const slack = 0.01 / x.k;
-  const [first, end] = [bisectLeft(bins.t1, x.t0 - slack), bisectRight(bins.t0, x.t1 + slack)];
-  for (const [counts, colour, sign] of [
+  const range = [bisectLeft(bins.t1, x.t0 - slack), bisectRight(bins.t0, x.t1 + slack)] as const;
+  for (const [stacks, colour, sign] of [
     [bins.up, look.colour, -1],
     [bins.down, 'waste', 1],
   ] as const) {
-    ctx.fillStyle = ink.paint(colour);
-    for (let index = first; index < end; index += 1) {
-      const copies = at(counts, index);
-      if (copies <= 0) continue;
+    const foot = sign < 0 ? look.y : look.y + 0.5;
+    const block: Block = (index, from, height) => {
       const left = x(at(bins.t0, index));
-      const height = Math.max(1.5, copies * unit);
-      const top = sign < 0 ? look.y - height : look.y + 0.5;
-      ctx.fillRect(left, top, Math.max(1, x(at(bins.t1, index)) - left - 1), height);
+      const width = Math.max(1, x(at(bins.t1, index)) - left - 1);
+      return [left, sign < 0 ? foot - from - height : foot + from, width, height];
+    };
+    drawStacks(ctx, ink, stacks, range, colour, unit, block);
+  }
+}
+
+/** Rectangle of a part of a column that begins `from` px off the line. */
+type Block = (index: number, from: number, height: number) => readonly [number, number, number, number];
+
+function drawStacks(
+  ctx: Surface,
+  ink: Ink,
+  { all, lost, unknown }: Stacks,
+  [first, end]: readonly [number, number],
+  colour: Token,
+  unit: number,
+  block: Block,
+): void {
+  /** Blocks of `count` copies of column `index` that stand on `below` others. */
+  const stack = (
+    index: number,
+    below: number,
+    count: number,
+    draw: (...rectangle: Parameters<Surface['rect']>) => void,
+  ) => {
+    const per = Math.max(unit, LEAST_PX / at(all, index));
+    if (per < BLOCK_PX) draw(...block(index, below * per, count * per));
+    else for (let copy = below; copy < below + count; copy += 1) draw(...block(index, copy * per, per - 1));
+  };
+  const answered = (index: number) => at(all, index) - at(lost, index) - at(unknown, index);
+  ctx.fillStyle = ink.paint(colour);
+  for (let index = first; index < end; index += 1) {
+    const count = answered(index);
+    if (count > 0) stack(index, 0, count, (...rectangle) => ctx.fillRect(...rectangle));
+  }
+  for (const [counts, below, hatched] of [
+    [lost, answered, false],
+    [unknown, (index: number) => answered(index) + at(lost, index), true],
+  ] as const) {
+    let any = false;
+    ctx.beginPath();
+    for (let index = first; index < end; index += 1) {
+      const count = at(counts, index);
+      if (count <= 0) continue;
+      any = true;
+      // The stroke stays inside of its block.
+      stack(index, below(index), count, (left, top, width, height) =>
+        ctx.rect(left + 0.4, top + 0.4, Math.max(0.4, width - 0.8), Math.max(0.4, height - 0.8)),
+      );
     }
+    if (!any) continue;
+    if (hatched) {
+      ctx.fillStyle = ink.hatch(colour);
+      ctx.globalAlpha = 0.7;
+      ctx.fill();
+    }
+    ctx.strokeStyle = ink.paint(colour);
+    ctx.lineWidth = 0.8;
+    ctx.globalAlpha = hatched ? 0.5 : 1;
+    ctx.stroke();
+    ctx.globalAlpha = 1;
   }
 }
 
@@ -164,6 +254,6 @@ export function tallest(columns: Lanes, lane: number, t0: number, t1: number): n
   const end = bisectRight(bins.t0, t1);
   let most = 0;
   for (let index = bisectLeft(bins.t1, t0); index < end; index += 1)
-    most = Math.max(most, at(bins.up, index), at(bins.down, index));
+    most = Math.max(most, at(bins.up.all, index), at(bins.down.all, index));
   return most;
 }

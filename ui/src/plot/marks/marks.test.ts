@@ -1,6 +1,6 @@
 // Each mark on the recording surface: the SVG is the picture, kept beside and reviewed like one.
 import { describe, expect, it } from 'vitest';
-import { FATE, MARK, SAMPLE } from '../../state/replies/kinds';
+import { FATE, LEVEL, MARK, SAMPLE } from '../../state/replies/kinds';
 import { timeScale, valueScale } from '../scale';
 import { Recorder, SVG_INK } from '../surface';
 import { drawDensity } from './density';
@@ -31,7 +31,12 @@ function lanes(given: Row[]): Lanes {
     needless: Uint8Array.from(of('needless')),
     supported: Uint8Array.from(of('supported', 1)),
     up: Float32Array.from(of('up')),
+    up_lost: Float32Array.from(of('up_lost')),
+    up_unknown: Float32Array.from(of('up_unknown')),
     down: Float32Array.from(of('down')),
+    down_lost: Float32Array.from(of('down_lost')),
+    down_unknown: Float32Array.from(of('down_unknown')),
+    level: Uint8Array.from(of('level', LEVEL.single)),
   };
 }
 
@@ -69,10 +74,27 @@ describe('lanes', () => {
     expect(countIn(every, 0, 25, 200)).toEqual({ needless: 1, copies: 4 });
     expect(rowsOf(every, 1).marks).toEqual({ from: 10, end: 11 });
   });
+  it('have flags only where single copies have the room', () => {
+    const flags = (level: number) => {
+      const picture_ = { ...every, level: every.level.map(() => level) };
+      return picture((ctx) => drawLane(ctx, SVG_INK, x, picture_, 0, LOOK)).split('Z').length;
+    };
+    expect(flags(LEVEL.single) - flags(LEVEL.spans)).toBe(2);
+  });
+  it('keep fates in columns: nothing unknown or lost is filled solid, however thin the columns', () => {
+    const dense = lanes([
+      { kind: MARK.bin, t0: 0, t1: 4, up: 900, up_lost: 300, up_unknown: 600, down: 90, down_unknown: 90 },
+    ]);
+    for (const unit of [0.05, 0.5, 3, 6]) {
+      const solid = picture((ctx) => drawBins(ctx, SVG_INK, x, dense, 0, LOOK, unit));
+      expect(solid).not.toMatch(/fill="var\(/);
+      expect(solid).toContain('url(#hatch-waste)');
+    }
+  });
   it('become columns when dense: up not needless, down needless', async () => {
     const bins = lanes([
-      { kind: MARK.bin, t0: 0, t1: 4, up: 2, down: 1 },
-      { kind: MARK.bin, t0: 4, t1: 8, up: 0, down: 3 },
+      { kind: MARK.bin, t0: 0, t1: 4, up: 2, up_lost: 1, down: 1 },
+      { kind: MARK.bin, t0: 4, t1: 8, up: 0, down: 3, down_lost: 1, down_unknown: 1 },
       { kind: MARK.bin, t0: 96, t1: 100, up: 1, down: 0 },
     ]);
     expect(countIn(bins, 0, 0, 50)).toEqual({ needless: 4, copies: 6 });

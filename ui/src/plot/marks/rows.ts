@@ -5,7 +5,7 @@
 import { bisectLeft, bisectRight, bisector, descending } from 'd3-array';
 import type { Columns } from '../../ipc/arrow';
 import type { LaneColumns } from '../../ipc/gen/commands';
-import { FATE, MARK } from '../../state/replies/kinds';
+import { FATE, LEVEL, MARK } from '../../state/replies/kinds';
 
 export type Lanes = Columns<LaneColumns>;
 
@@ -32,12 +32,19 @@ export interface CopyRows {
   hollow: Moments;
 }
 
+/** Copies of columns on one side of a lane's line. */
+export interface Stacks {
+  all: Float32Array;
+  lost: Float32Array;
+  unknown: Float32Array;
+}
+
 /** Columns of a dense lane, in order; they do not overlap. */
 export interface BinRows {
   t0: Float64Array;
   t1: Float64Array;
-  up: Float32Array;
-  down: Float32Array;
+  up: Stacks;
+  down: Stacks;
   /** Sums of `up` and of `down` before each, and one more: of all. For lanes whose numbers are read. */
   before: () => readonly [up: Float64Array, down: Float64Array];
 }
@@ -84,16 +91,23 @@ export function rowsOf(columns: Lanes, lane: number): LaneRows {
   return (range.rows ??= range.binned ? binned(columns, range) : marked(columns, range));
 }
 
-/** Kinds of the lanes of a reply, and the length (ns) of a column in dense ones. Reads a few rows of each lane. */
-export function shapeOf(columns: Lanes): { binned: boolean; marked: boolean; column: number | null } {
-  const ranges = [...rangesOf(columns).values()];
-  const dense = ranges.find((range) => range.binned);
-  const { t0, t1 } = columns;
+/** Level of detail of all lanes of a reply, null where there are none, and the length (ns) of a column. Reads a few rows. */
+export function shapeOf(columns: Lanes): { level: number | null; column: number | null } {
+  const { t0, t1, length } = columns;
+  const level = length > 0 ? at(columns.level, 0) : null;
+  const dense = level === LEVEL.columns ? [...rangesOf(columns).values()][0] : undefined;
   let column: number | null = null;
   // The first and the last of a lane may be cut.
   for (let row = dense?.from ?? 0; dense && row < Math.min(dense.end, dense.from + 3); row += 1)
     column = Math.max(column ?? 0, at(t1, row) - at(t0, row));
-  return { binned: dense !== undefined, marked: ranges.some((range) => !range.binned), column };
+  return { level, column };
+}
+
+/** As {@link shapeOf}, of all behaviours: they have one level. */
+export function levelOf(behaviours: readonly Lanes[]): { level: number | null; column: number | null } {
+  const shapes = behaviours.map(shapeOf);
+  const column = shapes.reduce<number | null>((last, shape) => shape.column ?? last, null);
+  return { level: shapes.find(({ level }) => level !== null)?.level ?? null, column };
 }
 
 /** Number of primitives that a lane takes to draw. */
@@ -108,9 +122,11 @@ export function at(column: { readonly [index: number]: number }, row: number): n
 
 /** Columns are there in order: views of the reply. */
 function binned(columns: Lanes, { from, end }: Range): LaneRows {
-  const [up, down] = [columns.up.subarray(from, end), columns.down.subarray(from, end)];
+  const of = (column: Float32Array) => column.subarray(from, end);
+  const up = { all: of(columns.up), lost: of(columns.up_lost), unknown: of(columns.up_unknown) };
+  const down = { all: of(columns.down), lost: of(columns.down_lost), unknown: of(columns.down_unknown) };
   const [t0, t1] = [columns.t0.subarray(from, end), columns.t1.subarray(from, end)];
-  return { ...NO_ROWS, bins: { t0, t1, up, down, before: once(() => [sums(up), sums(down)]) } };
+  return { ...NO_ROWS, bins: { t0, t1, up, down, before: once(() => [sums(up.all), sums(down.all)]) } };
 }
 
 /** Kinds of marks in the order in which they stand in a lane. */
@@ -189,6 +205,7 @@ const NO_COPIES: CopyRows = {
   unknown: NO_MOMENTS,
   hollow: NO_MOMENTS,
 };
+const NO_STACKS: Stacks = { all: new Float32Array(), lost: new Float32Array(), unknown: new Float32Array() };
 const NO_ROWS: LaneRows = {
   marks: { from: 0, end: 0 },
   spans: { supported: NO_INTERVALS, modelled: NO_INTERVALS },
@@ -198,8 +215,8 @@ const NO_ROWS: LaneRows = {
   bins: {
     t0: NO_MOMENTS,
     t1: NO_MOMENTS,
-    up: new Float32Array(),
-    down: new Float32Array(),
+    up: NO_STACKS,
+    down: NO_STACKS,
     before: () => [new Float64Array(1), new Float64Array(1)],
   },
 };

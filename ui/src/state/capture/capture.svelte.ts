@@ -68,7 +68,8 @@ export class Capture {
   readonly said: History<readonly AssumedView[]>;
   #backend: Backend;
   #association = $state(0);
-  #ordered: readonly AssociationView[];
+  #ordered = $state.raw<readonly AssociationView[]>([]);
+  #arrangement = $state<Arrangement>('name');
   #spark = $derived(sparkline(this.navigator.value));
 
   constructor(
@@ -88,6 +89,7 @@ export class Capture {
     this.title = title;
     this.sample = sample;
     this.viewport = new Viewport(view.start, view.end);
+    if (view.telling) this.viewport.set(...view.telling);
     this.runs = new Runs(backend, view.id);
     this.playback = new Playback(backend, view.id, this.viewport, (key) => this.runs.of(key)?.run);
     this.experiment = new Experiment(backend, view.id);
@@ -107,14 +109,22 @@ export class Capture {
     return this.view.id;
   }
 
-  /** Associations by name, numbers in names by their value. */
+  /** Associations as arranged; at first by name. */
   get ordered(): readonly AssociationView[] {
     return this.#ordered;
+  }
+  get arrangement(): Arrangement {
+    return this.#arrangement;
+  }
+  arrange(by: Arrangement): void {
+    this.#arrangement = by;
+    this.#ordered = arranged(this.associations, by);
   }
 
   /** Keeps the window and the order of lanes of `before`, the same capture when it was shorter; new lanes stand last. */
   follow(before: Capture): void {
     this.viewport.follow(before.viewport);
+    this.#arrangement = before.arrangement;
     const known = before.ordered.flatMap(({ id }) => this.lane(id) ?? []);
     this.#ordered = [...known, ...this.associations.filter((one) => !known.includes(one))];
   }
@@ -188,6 +198,16 @@ export function byName(associations: readonly AssociationView[]): AssociationVie
   return [...associations].sort(
     (a, b) => compare(a.client_name, b.client_name) || compare(a.server_name, b.server_name) || a.id - b.id,
   );
+}
+
+/** Order of lanes. */
+export type Arrangement = 'name' | 'needless' | 'copies';
+
+/** By name, or those with the greatest share of needless copies or the most copies first, equal ones by name. */
+export function arranged(associations: readonly AssociationView[], by: Arrangement): AssociationView[] {
+  const rank = ({ needless, copies }: AssociationView) =>
+    ({ name: 0, needless: needless / Math.max(1, copies), copies })[by];
+  return byName(associations).sort((a, b) => rank(b) - rank(a));
 }
 
 const PORT = /^(.*[.\]][^:\]]*):\d+$/;

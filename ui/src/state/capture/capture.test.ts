@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { AssociationView } from '../../ipc/gen/types';
-import { byName, shortNames } from './capture.svelte';
+import { arranged, byName, shortNames } from './capture.svelte';
 
 const association = (client_name: string, server_name = '10.0.0.1:5683') =>
   ({ client_name, server_name }) as AssociationView;
@@ -27,4 +27,13 @@ it('orders associations by name, numbers by their value', () => {
   const all = names.map((name, id) => ({ ...association(name, id === 1 ? 'b' : 'a'), id }));
   expect(byName(all).map(({ id }) => id)).toEqual([3, 2, 4, 1, 0]);
   expect(all.map(({ id }) => id)).toEqual([0, 1, 2, 3, 4]);
+});
+
+it('arranges lanes by share of needless copies or by copies, equal ones by name', () => {
+  const of = (name: string, needless: number, copies: number) => ({ ...association(name), needless, copies });
+  const all = [of('d', 1, 10), of('c', 5, 100), of('b', 0, 0), of('a', 2, 20)];
+  const names = (by: Parameters<typeof arranged>[1]) => arranged(all, by).map(({ client_name }) => client_name);
+  expect(names('name')).toEqual(['a', 'b', 'c', 'd']);
+  expect(names('needless')).toEqual(['a', 'd', 'c', 'b']);
+  expect(names('copies')).toEqual(['c', 'a', 'd', 'b']);
 });

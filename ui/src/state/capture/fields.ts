@@ -87,4 +87,5 @@ export function carryOver(before: Capture, next: Capture, except: readonly (keyo
     .filter(([name]) => !except.some((other) => other === name))
     .map(([name, { get }]) => [name, get(before)]);
   setValues(CAPTURE_FIELDS, next, Object.fromEntries(values));
+  if (next.arrangement !== before.arrangement) next.arrange(before.arrangement);
 }

@@ -6,6 +6,12 @@ import type { Part } from './part.svelte';
 import type { ReplaySettings } from './runs.svelte';
 import { ruleWords } from './rules.svelte';
 
+/** The channel to use where `channel` refuses a capture: each asks less of it than the one before. */
+export function remedyFor(channel: ChannelKind): ChannelKind | null {
+  if (channel === 'recorded') return null;
+  return channel === 'empirical' ? 'recorded' : 'empirical';
+}
+
 /** Channels in the order of menus: chosen by the capture, the network twin, then the others, those with the least model last. */
 export const CHANNEL_ORDER: readonly ChannelKind[] = [
   'auto',

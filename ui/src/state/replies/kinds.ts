@@ -1,9 +1,17 @@
 // The names behind the numbers of Arrow columns, for rooms that may not open the door to ipc.
-export { FATE_KINDS, MARK_KINDS, OUTCOME_KINDS, PACKET_KINDS, SAMPLE_KINDS, TIMER_KINDS } from '../../ipc/gen/commands';
+export {
+  FATE_KINDS,
+  LANE_LEVELS,
+  MARK_KINDS,
+  OUTCOME_KINDS,
+  PACKET_KINDS,
+  SAMPLE_KINDS,
+  TIMER_KINDS,
+} from '../../ipc/gen/commands';
 export { CHANNELS, FITS, LAYERS, PRICE, VANTAGES, WORKLOADS } from '../../ipc/gen/labels';
 export { Failure } from '../../ipc/backend';
 
-import { FATE_KINDS, MARK_KINDS, PACKET_KINDS, SAMPLE_KINDS } from '../../ipc/gen/commands';
+import { FATE_KINDS, LANE_LEVELS, MARK_KINDS, PACKET_KINDS, SAMPLE_KINDS } from '../../ipc/gen/commands';
 
 type Numbered<T extends readonly string[]> = { readonly [K in T[number]]: number };
 
@@ -13,6 +21,8 @@ function numbered<T extends readonly string[]>(names: T): Numbered<T> {
 
 /** Numbers in a `kind` column. */
 export const MARK = numbered(MARK_KINDS);
+/** Numbers in a `level` column. */
+export const LEVEL = numbered(LANE_LEVELS);
 /** Numbers in a `fate` column. */
 export const FATE = numbered(FATE_KINDS);
 /** Numbers in a `class` column. */

@@ -21,6 +21,9 @@ export interface FoundBin {
   t1: number;
   up: number;
   down: number;
+  /** Of all of them. */
+  lost: number;
+  unknown: number;
 }
 
 /** The exchanges of a lane, in order of their first copy and by number. */
@@ -88,7 +91,12 @@ export function binAt(columns: Lanes, lane: number, t: number): FoundBin | undef
   // The last one that has begun.
   const index = bisectRight(bins.t0, t) - 1;
   if (index < 0 || t >= at(bins.t1, index)) return undefined;
-  return { t0: at(bins.t0, index), t1: at(bins.t1, index), up: at(bins.up, index), down: at(bins.down, index) };
+  const { up, down } = bins;
+  return {
+    ...{ t0: at(bins.t0, index), t1: at(bins.t1, index), up: at(up.all, index), down: at(down.all, index) },
+    lost: at(up.lost, index) + at(down.lost, index),
+    unknown: at(up.unknown, index) + at(down.unknown, index),
+  };
 }
 
 /** The lane whose line is nearest to `y`. */

@@ -19,11 +19,16 @@ export function exchangeText(lane: string, found: Found, decimals: number): stri
   ];
 }
 
-/** Lane and time, and copies of a column of a dense lane. */
+/** Lane and time, and copies of a column. */
 export function binText(lane: string, bin: FoundBin, decimals: number): string[] {
+  const fates = [
+    bin.lost > 0 ? `${bin.lost} lost` : '',
+    bin.unknown > 0 ? `${bin.unknown} of unknown fate` : '',
+  ].filter((text) => text !== '');
   return [
     `${lane}, ${clock(bin.t0, decimals)} to ${clock(bin.t1, decimals)}`,
     `${bin.up} not needless, ${bin.down} needless`,
+    ...(fates.length > 0 ? [fates.join(', ')] : []),
     'zoom in for single copies',
   ];
 }

@@ -145,6 +145,34 @@ export function gateWords({ label, misplaced, misplaced_by_chance }: GateView): 
   };
 }
 
+/** A recorded value beside what the twin shows: a row of a table. */
+export interface Agreeing {
+  key: string;
+  name: string;
+  text: Pick<CheckText, 'recorded' | 'interval' | 'unit'> & { mean: string | null };
+  recorded: number;
+  lo90: number;
+  hi90: number;
+  agreement: AgreementKind;
+}
+
+export const checkRows = (checks: readonly TrustCheckView[]): Agreeing[] =>
+  checks.map((check) => ({
+    ...check,
+    key: check.measure,
+    name: check.label.charAt(0).toUpperCase() + check.label.slice(1),
+    text: checkText(check),
+  }));
+
+/** Rows of shares, in per cent; `name`: words for a subject. */
+export const shareRows = (shares: readonly ShareCheckView[], name = (subject: string) => subject): Agreeing[] =>
+  shares.map((share) => ({
+    ...share,
+    key: share.subject,
+    name: name(share.subject),
+    text: { ...shareText(share), unit: '%', mean: null },
+  }));
+
 /** Numbers of a share in per cent, with decimals that tell its interval apart. */
 export function shareText({ recorded, lo90, hi90 }: ShareCheckView): Pick<CheckText, 'recorded' | 'interval'> {
   const [at, low, high] = [recorded * 100, lo90 * 100, hi90 * 100];

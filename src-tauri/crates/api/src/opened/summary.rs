@@ -69,6 +69,7 @@ impl Summary<'_> {
             coap_frames: tally::coap_frames(trace),
             start,
             end,
+            telling: tally::telling(trace, (start, end)),
             epoch: capture.epoch_unix_nanos.map(iso8601),
             associations: trace.associations.iter().map(|association| self.association(association)).collect(),
             said: super::assumed_of(trace),

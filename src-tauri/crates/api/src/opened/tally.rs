@@ -1,8 +1,8 @@
 //! Counts of a capture for its summary.
 
 use crate::view::{FateCounts, TimersView};
-use base::Span;
-use trace::{Association, Fate, KnownTimers, TimerSource, Trace};
+use base::{Instant, Span};
+use trace::{Association, Copy, Fate, KnownTimers, TimerSource, Trace};
 
 /// Counts the recorded copies by their fate, needless ones apart.
 pub(super) fn fates(trace: &Trace) -> FateCounts {
@@ -20,6 +20,15 @@ pub(super) fn fates(trace: &Trace) -> FateCounts {
         }
     }
     counts
+}
+
+/// Finds the two minutes of `window` that say most ([`table::telling`]).
+pub(super) fn telling(trace: &Trace, window: (Instant, Instant)) -> Option<(Instant, Instant)> {
+    let copies = trace.exchanges.iter().flat_map(|exchange| {
+        let copy = |(index, copy): (usize, &Copy)| (copy.sent, table::fate(copy.fate), table::needless(exchange, index));
+        exchange.copies.iter().enumerate().map(copy)
+    });
+    table::telling(copies, window)
 }
 
 /// Counts the copies of `association`, and the needless ones among them.

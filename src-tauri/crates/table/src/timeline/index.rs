@@ -2,6 +2,7 @@
 //! thousand exchanges, and a pan asks for one window after the other.
 
 use crate::timeline::marks::ExchangeMark;
+use crate::timeline::tally::{Tallies, Tally};
 use base::{ExchangeId, Instant};
 
 /// Index of one lane's exchanges.
@@ -11,8 +12,8 @@ pub(crate) struct LaneIndex {
     reach: Vec<Instant>,
     /// Time of each copy, sorted.
     sent: Vec<Instant>,
-    /// Number of needless copies up to and including each of `sent`.
-    needless: Vec<u32>,
+    /// Fates of `sent`.
+    fates: Tallies,
     /// Positions of the exchanges sorted by number; empty where the lane already has that order.
     numbered: Vec<u32>,
 }
@@ -26,30 +27,26 @@ impl LaneIndex {
             latest = exchange.last().max(latest);
             reach.push(latest);
         }
-        let mut copies: Vec<(Instant, bool)> = Vec::with_capacity(lane.iter().map(|e| e.copies.len()).sum());
-        copies.extend(lane.iter().flat_map(|e| &e.copies).map(|copy| (copy.sent, copy.needless)));
+        let mut copies = Vec::with_capacity(lane.iter().map(|e| e.copies.len()).sum());
+        copies.extend(lane.iter().flat_map(|e| &e.copies).map(|copy| (copy.sent, (copy.fate, copy.needless))));
         if !copies.is_sorted_by_key(|copy| copy.0) {
             copies.sort_by_key(|copy| copy.0);
         }
         let sent = copies.iter().map(|copy| copy.0).collect();
-        let mut sum = 0;
-        let mut needless = Vec::with_capacity(copies.len());
-        for (_, is_needless) in copies {
-            sum += u32::from(is_needless);
-            needless.push(sum);
-        }
+        let fates = Tallies::of(copies.into_iter().map(|copy| copy.1));
         let mut numbered = Vec::new();
         if !lane.is_sorted_by_key(|e| e.exchange) {
             numbered.extend(0..u32::try_from(lane.len()).unwrap_or(u32::MAX));
             numbered.sort_by_key(|&place| lane.get(place as usize).map(|e| e.exchange));
         }
-        Self { reach, sent, needless, numbered }
+        Self { reach, sent, fates, numbered }
     }
 
     /// Returns its memory, octets.
     pub(crate) const fn octets(&self) -> usize {
         (self.reach.capacity() + self.sent.capacity()) * size_of::<Instant>()
-            + (self.needless.capacity() + self.numbered.capacity()) * size_of::<u32>()
+            + self.numbered.capacity() * size_of::<u32>()
+            + self.fates.octets()
     }
 
     /// Returns exchange `id` of `lane`, the lane that was indexed.
@@ -95,6 +92,11 @@ impl LaneIndex {
         lane.get(from..until).unwrap_or_default().iter().filter(move |e| e.last() >= t0)
     }
 
+    /// Returns the times of all copies, sorted.
+    pub(crate) fn all_sent(&self) -> &[Instant] {
+        &self.sent
+    }
+
     /// Returns the times of the copies sent in `t0..=t1`, sorted.
     pub(crate) fn sent(&self, t0: Instant, t1: Instant) -> &[Instant] {
         let from = self.sent.partition_point(|&at| at < t0);
@@ -107,21 +109,16 @@ impl LaneIndex {
         self.sent.get(self.sent.partition_point(|&at| at < t)).copied()
     }
 
-    /// Counts the copies in `t0..t1`: not needless, and needless.
-    pub(crate) fn count(&self, t0: Instant, t1: Instant) -> (u32, u32) {
+    /// Counts the copies in `t0..t1` by fate.
+    pub(crate) fn count(&self, t0: Instant, t1: Instant) -> Tally {
         let [from, until] = [t0, t1].map(|t| self.sent.partition_point(|&at| at < t));
-        let all = u32::try_from(until.saturating_sub(from)).unwrap_or(u32::MAX);
-        let needless = self.needless_before(until).saturating_sub(self.needless_before(from));
-        (all.saturating_sub(needless), needless)
+        self.fates.between(from, until)
     }
 
     /// Counts all copies, and the needless ones.
     pub(crate) fn needless(&self) -> (u32, u32) {
-        (u32::try_from(self.sent.len()).unwrap_or(u32::MAX), self.needless_before(self.sent.len()))
-    }
-
-    fn needless_before(&self, position: usize) -> u32 {
-        position.checked_sub(1).and_then(|last| self.needless.get(last)).copied().unwrap_or(0)
+        let Tally { needed, needless } = self.fates.between(0, self.sent.len());
+        (needed.all() + needless.all(), needless.all())
     }
 }
 
@@ -130,6 +127,7 @@ mod tests {
     use super::LaneIndex;
     use crate::columns::{FateKind, OutcomeKind};
     use crate::timeline::marks::{CopyMark, ExchangeMark};
+    use crate::timeline::tally::{Fates, Tally};
     use base::{AssociationId, ExchangeId, Instant, Span};
     use proptest::collection::vec;
     use proptest::prelude::{Strategy, any, prop_assert_eq, proptest};
@@ -138,15 +136,15 @@ mod tests {
         Instant::ZERO + Span::from_millis(ms)
     }
 
-    /// Start; copies after it, with needless or not; end; late replies; all in ms after the start.
-    type Drawn = (i64, Vec<(i64, bool)>, i64, Vec<i64>);
+    /// Start; copies after it, with needless or not and the number of the fate; end; late replies; all in ms after the start.
+    type Drawn = (i64, Vec<(i64, bool, usize)>, i64, Vec<i64>);
 
     fn mark(index: usize, (start, gaps, end, late): Drawn) -> ExchangeMark {
-        let copy = |(copy, &(gap, needless)): (usize, &(i64, bool))| CopyMark {
+        let copy = |(copy, &(gap, needless, fate)): (usize, &(i64, bool, usize))| CopyMark {
             sent: at(start + if copy == 0 { 0 } else { gap }),
             arrived: None,
             timer: None,
-            fate: FateKind::Answered,
+            fate: FateKind::ALL[fate],
             rtt: None,
             needless,
             supported: true,
@@ -163,12 +161,17 @@ mod tests {
 
     /// Draws exchanges that may overlap, sorted by start.
     fn lanes() -> impl Strategy<Value = Vec<ExchangeMark>> {
-        let one = (0_i64..200, vec((0_i64..90, any::<bool>()), 1..5), 0_i64..120, vec(0_i64..300, 0..3));
-        vec(one, 0..20).prop_map(|mut all| {
+        let one = (
+            0_i64..200,
+            vec((0_i64..90, any::<bool>(), 0..FateKind::ALL.len()), 1..9),
+            0_i64..120,
+            vec(0_i64..300, 0..3),
+        );
+        vec(one, 0..60).prop_map(|mut all| {
             all.sort_by_key(|one| one.0);
-            // Numbers are sorted in half of the lanes and permuted in the others: 7 and 20 are coprime.
+            // Numbers are sorted in half of the lanes and permuted in the others: 7 and 60 are coprime.
             let step = if all.len() % 2 == 0 { 1 } else { 7 };
-            all.into_iter().enumerate().map(|(index, one)| mark(index * step % 20, one)).collect()
+            all.into_iter().enumerate().map(|(index, one)| mark(index * step % 60, one)).collect()
         })
     }
 
@@ -189,11 +192,18 @@ mod tests {
             sent.sort_unstable();
             prop_assert_eq!(index.sent(t0, t1), sent);
             let counted = |needless: bool| {
-                copies().filter(|c| c.needless == needless && c.sent >= t0 && c.sent < t1).count() as u32
+                let of = |is: fn(FateKind) -> bool| {
+                    copies().filter(|c| c.needless == needless && is(c.fate) && c.sent >= t0 && c.sent < t1).count() as u32
+                };
+                Fates {
+                    answered: of(|fate| fate == FateKind::Answered),
+                    lost: of(|fate| ![FateKind::Answered, FateKind::Unknown].contains(&fate)),
+                    unknown: of(|fate| fate == FateKind::Unknown),
+                }
             };
-            prop_assert_eq!(index.count(t0, t1), (counted(false), counted(true)));
+            prop_assert_eq!(index.count(t0, t1), Tally { needed: counted(false), needless: counted(true) });
             prop_assert_eq!(index.next(t0), copies().map(|c| c.sent).filter(|&sent| sent >= t0).min());
-            for number in 0..21 {
+            for number in 0..61 {
                 let id = ExchangeId(number);
                 prop_assert_eq!(index.find(&lane, id), lane.iter().find(|e| e.exchange == id));
             }

@@ -37,7 +37,7 @@ export class Playback {
     this.#runOf = runOf;
     this.#capture = capture;
     this.#viewport = viewport;
-    this.#at = viewport.start;
+    this.#at = viewport.t0;
   }
 
   get at(): number {

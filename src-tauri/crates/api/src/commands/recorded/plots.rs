@@ -19,7 +19,8 @@ pub(crate) fn lanes(session: &Session, request: &LanesRequest) -> Result<Vec<u8>
     });
     let LanesRequest { t0, t1, px, .. } = *request;
     let lanes = request.lanes.as_ref().map(|lanes| lanes.iter().copied().collect());
-    Ok(arrow(table::lanes(behaviours, &Sight { t0, t1, px, lanes })?)?)
+    let level = opened.crowding.level(&opened.recorded, t0, t1, px);
+    Ok(arrow(table::lanes(behaviours, &Sight { t0, t1, px, lanes, level })?)?)
 }
 
 pub(crate) fn timeouts(session: &Session, request: &RtoRequest) -> Result<Vec<u8>, Error> {

@@ -335,6 +335,9 @@ view! {
         pub start: Instant,
         /// Latest frame.
         pub end: Instant,
+        /// Two minutes with the most needless or lost copies, which are shown first; null: the whole capture is, since it is short or
+        /// has no such copy.
+        pub telling: Option<(Instant, Instant)>,
         /// Wall-clock time of the trace's epoch, ISO 8601 UTC; null for simulated time.
         pub epoch: Option<String>,
         /// Clients and servers; position = lane.

@@ -23,7 +23,7 @@ view! {
         pub t0: Instant,
         /// Window end.
         pub t1: Instant,
-        /// Pixels of the window: lanes denser than a copy per 6 px become bins of 4 px.
+        /// Pixels of the window: where copies stand closer than 6 px, all lanes become columns of 4 px.
         pub px: u32,
         /// Associations; null: all.
         #[serde(default)]

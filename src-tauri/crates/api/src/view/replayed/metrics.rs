@@ -19,7 +19,7 @@ pub(crate) fn spec(name: MetricName) -> MetricSpec {
         MetricName::EarlyA => ("Early timeouts", "of answered first copies", "fraction", true),
         MetricName::EarlyB => ("Early timeouts", "of all exchanges", "fraction", false),
         MetricName::EarlyC => ("Early timeouts", "of retransmitted exchanges", "fraction", false),
-        MetricName::SpuriousAll => ("Needless copies", "of all copies", "fraction", false),
+        MetricName::SpuriousAll => ("Needless copies", "of all copies", "fraction", true),
         MetricName::Throughput => ("Throughput", "successes per second", "1/s", false),
         MetricName::DurationMean => ("Completion", "mean", "s", true),
         MetricName::DurationP50 => ("Completion", "median", "s", false),

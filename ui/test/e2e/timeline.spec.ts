@@ -1,0 +1,133 @@
+// Timeline: where a capture opens, one level of detail for all lanes, and lanes that a channel refuses.
+import type { Page } from 'playwright-core';
+import { describe, expect, test } from 'vitest';
+import { THEMES, axe, lastSent, open, shoot } from './window';
+
+/** The sample that is long enough to open on a part of it. */
+async function storm(options: Parameters<typeof open>[1] = {}, before?: (page: Page) => Promise<void>): Promise<Page> {
+  const page = await open('/timeline', options, before);
+  await page.getByRole('button', { name: /^Needless storm/ }).click();
+  await page.waitForSelector('.field .lane .count:not(:empty)');
+  return page;
+}
+
+/** Length of the window that the lanes were last asked for, seconds. */
+async function asked(page: Page): Promise<number> {
+  await page.waitForTimeout(400);
+  const request = await lastSent(page, 'lanes');
+  return ((request?.t1 ?? 0) - (request?.t0 ?? 0)) / 1e9;
+}
+const legend = (page: Page) => page.locator('.key.lanes').innerText();
+
+describe.each(THEMES)('in %s', (theme) => {
+  test.each([
+    { width: 1000, height: 700 },
+    { width: 1280, height: 800 },
+    { width: 1600, height: 1000 },
+  ])('a part, the whole and lanes without marks are drawn and accessible at %o', async (size) => {
+    // A narrow window has no list of samples.
+    const page = await storm({ theme });
+    await page.setViewportSize(size);
+    await page.waitForTimeout(600);
+    await shoot(page, `timeline-part-${theme}`);
+    expect(await axe(page)).toEqual([]);
+    await page.keyboard.press('0');
+    await page.waitForTimeout(600);
+    await shoot(page, `timeline-whole-${theme}`);
+    expect(await axe(page)).toEqual([]);
+  });
+});
+
+test('a long capture opens on two minutes, and the whole of it is one key or one button away', async () => {
+  const page = await storm();
+  expect(await asked(page)).toBeLessThan(300);
+  expect(await legend(page)).toContain('closing reply');
+  const button = page.getByRole('button', { name: 'Whole capture', exact: true });
+  await button.click();
+  expect(await asked(page)).toBeGreaterThan(1_700);
+  expect(await button.count(), 'there is nothing more to show').toBe(0);
+  expect(await legend(page)).toContain('one column');
+  await page.keyboard.press('+');
+  await page.keyboard.press('0');
+  expect(await button.count()).toBe(0);
+});
+
+test('a short capture opens whole', async () => {
+  const page = await open('/timeline');
+  await page.waitForSelector('.field .lane .count:not(:empty)');
+  expect(await page.getByRole('button', { name: 'Whole capture', exact: true }).count()).toBe(0);
+});
+
+test('the legend has one level of detail, whatever the zoom', async () => {
+  const page = await storm();
+  await page.keyboard.press('0');
+  for (let step = 0; step < 14; step += 1) {
+    await page.waitForTimeout(250);
+    const text = await legend(page);
+    expect(text.includes('one column'), text).toBe(!text.includes('closing reply'));
+    await page.keyboard.press('+');
+  }
+  expect(await legend(page)).toContain('closing reply');
+});
+
+test('a lane whose channel refuses says so, and offers a channel that answers', async () => {
+  const message = 'Loaded cannot be estimated here: one client.';
+  const page = await storm({}, async (page) => {
+    // All replays but those of the channel Empirical refuse.
+    await page.route('**/fixtures/index.json', async (route) => {
+      const index = (await (await route.fetch()).json()) as Record<string, string>;
+      const refuses = (key: string) => key.startsWith('replay {') && !key.includes('"channel":"empirical"');
+      const entries = Object.entries(index).map(([key, file]) => [key, refuses(key) ? 'refusal.error.json' : file]);
+      await route.fulfill({ json: Object.fromEntries(entries) });
+    });
+    await page.route('**/fixtures/refusal.error.json', (route) =>
+      route.fulfill({ json: { code: 'replay', message, detail: null, at: null } }),
+    );
+  });
+  const refused = page.locator('.field .refused');
+  await refused.first().waitFor();
+  const lanes = await page.locator('.field .lane:not(.recorded)').count();
+  expect(await refused.count(), 'no lane is empty without a reason').toBe(lanes);
+  expect(await refused.first().innerText()).toContain(message);
+  await shoot(page, 'timeline-refused');
+  expect(await axe(page)).toEqual([]);
+
+  const remedy = page.getByRole('button', { name: 'Use Empirical' }).first();
+  await remedy.focus();
+  await page.keyboard.press('Enter');
+  await refused.first().waitFor({ state: 'detached' });
+  expect(await lastSent(page, 'replay')).toMatchObject({ channel: 'empirical' });
+  await page.waitForFunction(() =>
+    [...document.querySelectorAll('.field .lane .count')].every((count) => count.textContent !== ''),
+  );
+});
+
+test('lanes are arranged by name or by needless copies, by keyboard, and each keeps its own marks', async () => {
+  const page = await storm();
+  const lanes = async () => {
+    await page.waitForTimeout(500);
+    return page
+      .locator('.field .lane.recorded')
+      .evaluateAll((all) =>
+        all.map(
+          (lane) =>
+            `${lane.querySelector('.name')?.textContent ?? ''} ${lane.querySelector('.count')?.textContent ?? ''}`,
+        ),
+      );
+  };
+  await page.keyboard.press('0');
+  const named = await lanes();
+  expect(named.map((text) => text.slice(0, 6))).toEqual(['mote 2', 'mote 3', 'mote 4', 'mote 5']);
+  await page.getByRole('button', { name: 'Order of lanes' }).focus();
+  await page.keyboard.press('Enter');
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Enter');
+  const needless = await lanes();
+  const share = (text: string) => {
+    const [some = 0, all = 1] = text.slice(6).split('/').map(Number);
+    return some / all;
+  };
+  expect(needless).toEqual([...named].sort((a, b) => share(b) - share(a)));
+  expect(needless).not.toEqual(named);
+  expect(await axe(page)).toEqual([]);
+});
