@@ -96,28 +96,23 @@ fn session_file(algorithm: &Value) -> Value {
     })
 }
 
+/// Settings of a replay, with `more`.
+fn with(more: Value) -> Value {
+    let mut all = json!({ "capture": 0, "channel": "empirical", "workload": "auto", "seed": 1, "replicates": 2 });
+    for (key, value) in more.as_object().into_iter().flatten() {
+        all[key] = value.clone();
+    }
+    all
+}
+
 /// A request for every command of the bridge, in an order in which each can be answered.
 fn script() -> Vec<(&'static str, Value)> {
     let capture = json!({ "capture": 0 });
     let window = json!({ "capture": 0, "runs": [null, 0], "t0": 0, "t1": 600_000_000_000_i64, "px": 900 });
     let rows = json!({ "capture": 0, "offset": 0, "limit": 20, "sort": "rtt", "descending": true });
-    let list = json!({ "capture": 0, "filter": "coap && !retry", "window": [0, 600_000_000_000_i64] });
     let algorithm = json!({ "id": "coap_default", "params": { "ack_timeout": 3 } });
     let session = concat!(env!("CARGO_TARGET_TMPDIR"), "/bridge.rtoscope.json");
     let file = session_file(&algorithm);
-    let settings = json!({ "capture": 0, "channel": "empirical", "workload": "auto", "seed": 1, "replicates": 2 });
-    let with = |more: Value| {
-        let mut all = settings.clone();
-        for (key, value) in more.as_object().into_iter().flatten() {
-            all[key] = value.clone();
-        }
-        all
-    };
-    let mut figure = with(json!({
-        "recipe": "rto_box", "captures": [{ "capture": 0, "name": "storm", "tags": { "load": "low" } }], "algorithms": [algorithm.clone()],
-    }));
-    // Its captures are a list.
-    figure.as_object_mut().expect("an object").remove("capture");
     let mut all = vec![
         ("startup", Value::Null),
         ("algorithms", Value::Null),
@@ -156,21 +151,6 @@ fn script() -> Vec<(&'static str, Value)> {
         ("state", json!({ "capture": 0, "run": 0, "association": 0, "at": 300_000_000_000_i64 })),
         ("step", json!({ "capture": 0, "at": 0, "kind": "needless", "backwards": false })),
         ("exchange_count", rows.clone()),
-        ("fields", Value::Null),
-        ("packet_count", list.clone()),
-        ("packet_row", json!({ "list": list.clone(), "exchange": 3 })),
-        ("packets", json!({ "list": list.clone(), "offset": 20, "limit": 40 })),
-        ("export_packets", json!({ "list": list, "path": concat!(env!("CARGO_TARGET_TMPDIR"), "/packets.pcapng") })),
-        ("export_run", json!({ "run": 0, "path": concat!(env!("CARGO_TARGET_TMPDIR"), "/run.pcapng") })),
-        ("recipes", Value::Null),
-        ("proposed_tags", capture.clone()),
-        ("figure", figure.clone()),
-        ("figure_line", figure.clone()),
-        (
-            "export_figure",
-            json!({ "figure": figure, "format": "csv", "path": concat!(env!("CARGO_TARGET_TMPDIR"), "/figure.csv") }),
-        ),
-        ("export_picture", json!({ "path": concat!(env!("CARGO_TARGET_TMPDIR"), "/figure.svg"), "content": PICTURE })),
         ("dissect", json!({ "capture": 0, "frame": 100 })),
         ("navigator", json!({ "capture": 0, "bins": 64 })),
         ("lanes", window.clone()),
@@ -179,12 +159,49 @@ fn script() -> Vec<(&'static str, Value)> {
         ("session_write", json!({ "path": session, "captures": [0], "file": file.clone() })),
         ("session_read", json!({ "path": session })),
         ("report", json!({ "capture": 0, "file": file, "path": null })),
+    ];
+    all.extend(packet_requests());
+    all.extend(figure_requests(&algorithm));
+    all.extend(live_requests());
+    all.extend([
         // It goes on under another number.
         ("assume", json!({ "capture": 0, "said": [{ "association": 0, "vantage": "server", "workload": null }] })),
         ("close", json!({ "capture": 1 })),
-    ];
-    all.extend(live_requests());
+    ]);
     all
+}
+
+/// Requests about packets.
+fn packet_requests() -> Vec<(&'static str, Value)> {
+    let list = json!({ "capture": 0, "filter": "coap && !retry", "window": [0, 600_000_000_000_i64] });
+    vec![
+        ("fields", Value::Null),
+        ("packet_count", list.clone()),
+        ("packet_row", json!({ "list": list.clone(), "exchange": 3 })),
+        ("packets", json!({ "list": list.clone(), "offset": 20, "limit": 40 })),
+        ("export_packets", json!({ "list": list, "path": concat!(env!("CARGO_TARGET_TMPDIR"), "/packets.pcapng") })),
+        ("export_run", json!({ "run": 0, "path": concat!(env!("CARGO_TARGET_TMPDIR"), "/run.pcapng") })),
+    ]
+}
+
+/// Requests about figures.
+fn figure_requests(algorithm: &Value) -> Vec<(&'static str, Value)> {
+    let mut figure = with(json!({
+        "recipe": "rto_box", "captures": [{ "capture": 0, "name": "storm", "tags": { "load": "low" } }], "algorithms": [algorithm],
+    }));
+    // Its captures are a list.
+    figure.as_object_mut().expect("an object").remove("capture");
+    vec![
+        ("recipes", Value::Null),
+        ("proposed_tags", json!({ "capture": 0 })),
+        ("figure", figure.clone()),
+        ("figure_line", figure.clone()),
+        (
+            "export_figure",
+            json!({ "figure": figure, "format": "csv", "path": concat!(env!("CARGO_TARGET_TMPDIR"), "/figure.csv") }),
+        ),
+        ("export_picture", json!({ "path": concat!(env!("CARGO_TARGET_TMPDIR"), "/figure.svg"), "content": PICTURE })),
+    ]
 }
 
 /// Requests about recording. None succeeds here; recordings are in crates/api/tests/live.rs.

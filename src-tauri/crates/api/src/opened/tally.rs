@@ -25,7 +25,8 @@ pub(super) fn fates(trace: &Trace) -> FateCounts {
 /// Finds the two minutes of `window` that say most ([`table::telling`]).
 pub(super) fn telling(trace: &Trace, window: (Instant, Instant)) -> Option<(Instant, Instant)> {
     let copies = trace.exchanges.iter().flat_map(|exchange| {
-        let copy = |(index, copy): (usize, &Copy)| (copy.sent, table::fate(copy.fate), table::needless(exchange, index));
+        let copy =
+            |(index, copy): (usize, &Copy)| (copy.sent, table::fate(copy.fate), table::needless(exchange, index));
         exchange.copies.iter().enumerate().map(copy)
     });
     table::telling(copies, window)
