@@ -1,6 +1,7 @@
 // `npm run bench [-- FILTER]`: runs the benchmarks; times are ratios to a peer in the same run.
 // `npm run bench -- NAME [FILTER]`: runs one of them: speed, replicates, captures, exchanges, steps or californium. The last needs
 // a JDK, Maven and, the first time, the network: without RTOSCOPE_CALIFORNIUM=1 it says so.
+// `npm run bench -- replays [FRAMES]`: times replays as the product does them, by the command line and by the app's request.
 // `npm run bench -- window [FRAMES]`: measures frame times while a large capture is panned and zoomed.
 // `npm run bench -- stops [FRAMES] [WORD]`: measures for every request on such a capture its duration, its progress reports
 // and the time it needs to stop.
@@ -19,6 +20,7 @@ const BENCHES = ['speed', 'replicates', 'captures', 'exchanges', 'steps', 'calif
 export default async function (args) {
   if (args[0] === 'window') return inWindow(args[1]);
   if (args[0] === 'stops') return stops(args[1], args.slice(2));
+  if (args[0] === 'replays') return made(args[1] ?? '45000', 'replays');
   if (args[0] === 'twin') return bench('twin', ...args.slice(1));
   const one = BENCHES.includes(args[0]);
   const named = (one ? args.slice(0, 1) : BENCHES).flatMap((name) => ['--bench', name]);
@@ -32,11 +34,14 @@ export default async function (args) {
 const bench = (name, ...args) =>
   run('cargo', ['bench', '--locked', '--workspace', '--bench', name, '--', ...args], { cwd: RUST });
 
-async function stops(frames = '5000000', words = []) {
-  const folder = mkdtempSync(join(tmpdir(), 'rtoscope-stops-'));
+const stops = (frames = '5000000', words = []) => made(frames, 'stops', ...words);
+
+/** Runs a benchmark on a capture of so many frames, which is made for it; 4.5 frames are one exchange. */
+async function made(frames, name, ...words) {
+  const folder = mkdtempSync(join(tmpdir(), `rtoscope-${name}-`));
   const capture = join(folder, 'capture.pcapng');
   try {
-    return (await bench('captures', '--make', frames, capture)) || (await bench('stops', capture, ...words));
+    return (await bench('captures', '--make', frames, capture)) || (await bench(name, capture, ...words));
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

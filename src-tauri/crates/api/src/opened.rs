@@ -272,15 +272,6 @@ impl Opened {
     /// Describes the capture under number `id`.
     #[must_use]
     pub fn view(&self, id: CaptureId) -> CaptureView {
-        self.summary().view(id)
-    }
-
-    /// Describes with which options it was read.
-    pub(crate) fn read_as(&self) -> ReadAs {
-        read_as(&self.summary())
-    }
-
-    fn summary(&self) -> Summary<'_> {
         Summary {
             trace: &self.trace,
             import: self.import,
@@ -289,6 +280,12 @@ impl Opened {
             timers: &self.timers,
             notes: self.replay.record().notes(),
         }
+        .view(id)
+    }
+
+    /// Describes with which options it was read.
+    pub(crate) fn read_as(&self) -> ReadAs {
+        read_as(&self.trace, &self.import, &self.files, self.mote_logs.log.as_ref())
     }
 }
 

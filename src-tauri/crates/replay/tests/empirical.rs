@@ -32,10 +32,11 @@ fn independent(seed: u64, at: Instant) -> Fate {
 /// be too narrow by √2.
 #[test]
 fn intervals_include_the_uncertainty_of_a_short_recording() {
-    // 200 worlds settle a share to 2 %, also from above; 60 are enough to tell 90 from 75 %.
-    let (worlds, shares): (u64, _) = if needs::everything() { (200, 0.85..=0.95) } else { (60, 0.82..=1.0) };
+    // 1000 worlds settle a share of 90 % to 1 % (one standard deviation), so that 85 and 95 % are five away and chance alone fails no check;
+    // 60 are enough to tell 90 from 75 %.
+    let (worlds, least, most) = if needs::everything() { (1_000_u64, 0.85, 0.95) } else { (60, 0.82, 1.0) };
     let requests = Requests::At((0..200).map(|i| at(i * 20_000)).collect());
-    let mut covered = [0; METRICS.len()];
+    let mut covered = [[0_u64; 2]; METRICS.len()];
     for seed in 0..worlds {
         let real = |algorithm: &str, run: u64| {
             let fate = |t: Instant| independent(seed << 8, t);
@@ -45,15 +46,19 @@ fn intervals_include_the_uncertainty_of_a_short_recording() {
         (scenario.seed, scenario.replicates, scenario.bounds) = (seed, 100, Bounds::Skip);
         let result = run(&Replay::new(record(&requests, real("coap_default", 0)), &mut Silent).unwrap(), &scenario);
         let other = truth(&real("cocoa_plus", 1));
-        for (count, (name, of)) in covered.iter_mut().zip(METRICS) {
-            let s = result.get(name);
-            *count += u64::from(s.lo90.unwrap() <= of(&other) && of(&other) <= s.hi90.unwrap());
+        for ([count, inside], (name, of)) in covered.iter_mut().zip(METRICS) {
+            let (s, real) = (result.get(name), of(&other));
+            let (lo, hi) = (s.lo90.unwrap(), s.hi90.unwrap());
+            *count += u64::from(lo <= real && real <= hi);
+            *inside += u64::from(lo < real && real < hi);
         }
     }
-    for (count, (name, _)) in covered.into_iter().zip(METRICS) {
-        let share = count as f64 / worlds as f64;
-        println!("{}: covered {share:.3} of {worlds}", name.name());
-        assert!(shares.contains(&share), "{}: {share}", name.name());
+    for (counts, (name, _)) in covered.into_iter().zip(METRICS) {
+        let [share, inside] = counts.map(|count| count as f64 / worlds as f64);
+        println!("{}: covered {share:.3} of {worlds}, {inside:.3} without the ends", name.name());
+        // A share of few copies takes few values, and an end that is one of them is hit often: with its ends an interval between two quantiles
+        // covers at least as much as it says, without them at most, and for a measure without atoms both are one.
+        assert!(share >= least && inside <= most, "{}: {share}, {inside}", name.name());
     }
 }
 

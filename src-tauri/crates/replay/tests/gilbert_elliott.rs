@@ -35,7 +35,8 @@ const PLANTED: [f64; 4] = [0.2, 2.4, 0.04, 0.6];
 #[test]
 fn planted_parameters_are_recovered() {
     let all = needs::everything();
-    let worlds: u64 = if all { 200 } else { 30 };
+    // 1000 worlds settle a share of 90 % to 1 %, so that 85 and 95 % are five standard deviations away.
+    let worlds: u64 = if all { 1_000 } else { 30 };
     let requests = Requests::After(ms(300), 1_500);
     let (mut found, mut errors, mut inside, mut bounded) = ([0.0; 4], [0.0; 4], [0.0; 4], [0.0; 4]);
     let mut believed = 0;
@@ -80,12 +81,12 @@ fn planted_parameters_are_recovered() {
 /// them, so this is a hard case: what it leaves open has to be in the intervals.
 #[test]
 fn intervals_cover_what_really_happens() {
-    // 200 worlds settle a share to 2 %, also from above; 50 are enough to see it break.
-    let (worlds, shares): (u64, _) = if needs::everything() { (200, 0.85..=0.95) } else { (50, 0.78..=f64::INFINITY) };
+    // 1000 worlds settle a share of 90 % to 1 %, also from above; 50 are enough to see it break.
+    let (worlds, least, most) = if needs::everything() { (1_000_u64, 0.85, 0.95) } else { (50, 0.78, f64::INFINITY) };
     for (from, to, closed_loop) in
         [("coap_default", "coap_b", false), ("coap_default", "cocoa_plus", false), ("cocoa_plus", "coap_default", true)]
     {
-        let mut sums = [[0.0_f64; 6]; 4];
+        let mut sums = [[0.0_f64; 8]; 4];
         for seed in 0..worlds {
             let requests = requests(seed, closed_loop, 300);
             let real = |algorithm: &str, run: u64, states: u64| {
@@ -106,21 +107,27 @@ fn intervals_cover_what_really_happens() {
                 let inside = |lo: f64, hi: f64, real: f64| f64::from(lo - 1e-9 <= real && real <= hi + 1e-9);
                 let (this, another) = ((s.lo90.unwrap(), s.hi90.unwrap()), s.another.unwrap());
                 let covered = [inside(this.0, this.1, of(&y)), inside(another.lo, another.hi, of(&other))];
+                // Without the ends: the share of failed exchanges takes few values, most often 0, and an end that is one of them is hit often.
+                let within = |lo: f64, hi: f64, real: f64| f64::from(lo + 1e-9 < real && real < hi - 1e-9);
+                let open = [within(this.0, this.1, of(&y)), within(another.lo, another.hi, of(&other))];
                 let too_narrow = inside(this.0, this.1, of(&other));
-                let row = [of(&y), s.mean.unwrap(), of(&before), covered[0], covered[1], too_narrow];
+                let row = [of(&y), s.mean.unwrap(), of(&before), covered[0], covered[1], too_narrow, open[0], open[1]];
                 for (total, x) in sum.iter_mut().zip(row) {
                     *total += x / worlds as f64;
                 }
             }
         }
-        for ([real, predicted, before, covered, another, narrow], (name, _)) in sums.into_iter().zip(METRICS) {
+        for ([real, predicted, before, covered, another, narrow, open, another_open], (name, _)) in
+            sums.into_iter().zip(METRICS)
+        {
             let what = format!(
                 "{from} → {to} {}: predicted {predicted:.4}, really {real:.4}, before {before:.4}, covered: with the same outcomes \
-                 {covered:.3}; another run {another:.3} (by the interval of this trace {narrow:.3})",
+                 {covered:.3} ({open:.3} without the ends); another run {another:.3} ({another_open:.3}; by the interval of this trace {narrow:.3})",
                 name.name()
             );
             println!("{what}");
-            assert!(shares.contains(&covered) && shares.contains(&another), "{what}");
+            // With its ends an interval between two quantiles covers at least as much as it says, without them at most.
+            assert!(covered.min(another) >= least && open.max(another_open) <= most, "{what}");
             if name == MetricName::DurationMean {
                 assert!((predicted - real).abs() < 0.25 * (before - real).abs(), "{what}");
             }

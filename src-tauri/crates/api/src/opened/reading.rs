@@ -1,12 +1,15 @@
 //! Options of import and decoding as "Decode as" asks for them, and as a capture was read.
 
 use super::Opened;
-use super::summary::Summary;
 use crate::Error;
-use crate::view::{ClockView, ContextHow, ContextView, DecodeAs, FcsKind, FileView, PortView, ReadAs, SourceView};
+use crate::view::{
+    ClockView, ContextHow, ContextView, DecodeAs, FcsKind, FileView, MoteLogView, PortView, ReadAs, SourceView,
+};
 use base::{Instant, Span};
 use std::net::Ipv6Addr;
-use trace::{Alignment, Capture, ContextOrigin, DecodeOptions, FcsChoice, ImportOptions, Link, LinkKey, Trailer};
+use trace::{
+    Alignment, Capture, ContextOrigin, DecodeOptions, FcsChoice, ImportOptions, Link, LinkKey, Trace, Trailer,
+};
 
 /// Options of reading a capture.
 #[derive(Clone, Debug, Default)]
@@ -122,16 +125,20 @@ pub fn context(text: &str) -> Result<(u8, Ipv6Addr, u8), Error> {
 }
 
 /// Describes with which options a capture was read.
-pub(super) fn read_as(summary: &Summary<'_>) -> ReadAs {
-    let trace = summary.trace;
+pub(super) fn read_as(
+    trace: &Trace,
+    import: &ImportOptions,
+    files: &[FileView],
+    mote_log: Option<&MoteLogView>,
+) -> ReadAs {
     let capture = &trace.capture;
     let options = &trace.options;
     let is_guessed = |port: u16| trace.guessed_ports.iter().any(|&(guessed, _)| guessed == port);
     let count = |n: usize| u32::try_from(n).unwrap_or(u32::MAX);
     ReadAs {
         links: links(capture),
-        fcs: FcsKind::of(summary.import.fcs),
-        unpack_ratio: summary.import.unpack_ratio,
+        fcs: FcsKind::of(import.fcs),
+        unpack_ratio: import.unpack_ratio,
         sources: sources(capture),
         contexts: trace
             .context_origins
@@ -151,13 +158,13 @@ pub(super) fn read_as(summary: &Summary<'_>) -> ReadAs {
         rc_option: options.rc_option,
         keys: count(options.keys.len()),
         addresses: count(options.addresses.len()),
-        files: summary.files.to_vec(),
+        files: files.to_vec(),
         clocks: capture.clocks.iter().map(|clock| self::clock(capture, clock)).collect(),
         duplicates: count(capture.duplicates.len()),
         comments: capture.annotations.file.iter().map(|text| base::printable_lines(text).into_owned()).collect(),
         frame_comments: count(capture.annotations.frames.len()),
         names: count(capture.annotations.names.len()),
-        mote_log: summary.mote_logs.log.clone(),
+        mote_log: mote_log.cloned(),
     }
 }
 

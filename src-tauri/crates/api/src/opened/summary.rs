@@ -51,7 +51,7 @@ impl Summary<'_> {
         let (start, end) = window(capture);
         let mut notes = trace.notes.clone();
         notes.merge(self.notes.clone());
-        let read_as = read_as(self);
+        let read_as = read_as(trace, &self.import, files, self.mote_logs.log.as_ref());
         CaptureView {
             id,
             name: capture.name.clone(),
