@@ -177,6 +177,8 @@ export interface Commands {
   step(q: t.StepRequest): Promise<t.StepView | null>;
   /** Number of rows of the exchange table. */
   exchange_count(q: t.ExchangesRequest): Promise<t.CountView>;
+  /** Position of an exchange in the exchange table. */
+  exchange_row(q: t.ExchangeRowRequest): Promise<number | null>;
   /** The fields of filter expressions. */
   fields(q: null): Promise<Array<t.FieldView>>;
   /** Number of rows of a packet list. */
@@ -185,6 +187,8 @@ export interface Commands {
   packet_row(q: t.PacketRowRequest): Promise<t.PacketRow | null>;
   /** Nodes and links of the network. */
   network(q: t.CaptureRequest): Promise<t.NetworkView>;
+  /** Places and names that a file gives nodes. */
+  node_list(q: t.NodeListRequest): Promise<t.PlanView>;
   /** One frame in all its layers. */
   dissect(q: t.DissectRequest): Promise<t.DissectView>;
   /** Write the frames of a packet list as pcapng. */
@@ -237,4 +241,4 @@ export const ARROW = {
 } as const;
 
 /** Commands that report progress and can be cancelled. */
-export const SLOW: readonly (keyof Commands)[] = ['open', 'assume', 'live_refresh', 'replay', 'measured', 'sweep', 'optimise', 'sensitivity', 'trust', 'halves', 'channel_states', 'channel_state_series', 'identify', 'packet_count', 'packet_row', 'network', 'dissect', 'export_packets', 'export_run', 'figure', 'export_figure', 'session_read', 'report', 'network_load', 'network_series', 'packets'];
+export const SLOW: readonly (keyof Commands)[] = ['open', 'assume', 'live_refresh', 'replay', 'measured', 'sweep', 'optimise', 'sensitivity', 'trust', 'halves', 'channel_states', 'channel_state_series', 'identify', 'packet_count', 'packet_row', 'network', 'node_list', 'dissect', 'export_packets', 'export_run', 'figure', 'export_figure', 'session_read', 'report', 'network_load', 'network_series', 'packets'];
