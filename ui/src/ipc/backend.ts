@@ -25,7 +25,7 @@ export interface Backend {
   /** Captures named when the program was started. */
   openedWith(): Promise<string[]>;
   /** The system's open dialog; empty when dismissed. */
-  pick(what?: 'captures' | 'presets' | 'sessions'): Promise<string[]>;
+  pick(what?: 'captures' | 'presets' | 'sessions' | 'nodes'): Promise<string[]>;
   /** The system's save dialog, beginning with this file name; null when dismissed. */
   save(name: string): Promise<string | null>;
   /** Opens Wireshark at a frame (from 0), where it is installed; says the command line either way. */

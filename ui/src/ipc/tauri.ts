@@ -18,6 +18,11 @@ let jobs = 0;
 const DIALOGS = {
   captures: { title: 'Open captures', name: 'Captures', extensions: ['pcap', 'pcapng', 'cap', 'log', 'txt', 'gz'] },
   presets: { title: 'Load presets', name: 'Presets', extensions: ['toml', 'json'] },
+  nodes: {
+    title: 'Open a plan or a list of nodes',
+    name: 'Simulations, plans and hosts',
+    extensions: ['csc', 'csv', 'txt', 'gz'],
+  },
   sessions: { title: 'Open a session', name: 'Sessions and reports', extensions: ['json', 'html'] },
 } as const;
 

@@ -4,6 +4,7 @@ import type { Capture } from './capture/capture.svelte';
 import { FilterFields } from './capture/packets.svelte';
 import { Report } from './document/report.svelte';
 import { Saving } from './document/saving.svelte';
+import { isNodeList } from './capture/nodes.svelte';
 import { isSession } from './document/sessionfile';
 import { Undo } from './document/undo.svelte';
 import { Library } from './library/library.svelte';
@@ -123,10 +124,21 @@ export class Session {
     else await this.open([{ path, sample: null }]);
   }
 
-  /** Reads files; of several captures at once it is asked first whether they record one network. */
+  /**
+   * Reads files; of several captures at once it is asked first whether they record one network. Lists of nodes among them are of the
+   * capture that is opened with them, else of the current one.
+   */
   async openFiles(paths: readonly string[]): Promise<void> {
-    if (paths.length > 1 && !paths.some(isSession)) this.library.offer(paths);
-    else await this.open(paths.map((path) => ({ path, sample: null })));
+    const lists = paths.filter(isNodeList);
+    const captures = paths.filter((path) => !isNodeList(path));
+    if (captures.length > 1 && !captures.some(isSession)) this.library.offer(captures);
+    else await this.open(captures.map((path) => ({ path, sample: null })));
+    for (const path of lists) await this.library.useNodes(path);
+  }
+
+  /** Asks for a list of nodes: where they stand, how they are called. */
+  async pickNodes(): Promise<void> {
+    for (const path of await this.backend.pick('nodes')) await this.library.useNodes(path);
   }
 
   /** Asks for files and reads them. */

@@ -1,11 +1,12 @@
 // Scenes that a reader meets now and then: unfolded results, damaged files, a recording.
 import { execFileSync } from 'node:child_process';
-import { createWriteStream, readFileSync, writeFileSync } from 'node:fs';
+import { copyFileSync, createWriteStream, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import type { Page } from 'playwright-core';
-import { ROOT } from '../../../scripts/env.mjs';
+import { ROOT, SHARED } from '../../../scripts/env.mjs';
 import { crowd } from './crowd';
+import { forest } from './forest';
 import { allLanes, sample, seen, type Scene } from './scene';
 
 const unpacked = (trace: string) => gunzipSync(readFileSync(join(ROOT, 'traces', trace, 'capture.pcap.gz')));
@@ -44,7 +45,38 @@ const DRAWN = {
   report: '.report table[aria-label=Measures] .range',
 };
 
+/** A simulated hour of 49 motes in a grid, which is not part of the repository, with their places as its makers wrote them down. */
+const GRID = join(SHARED, 'cooja', 'perf-grid7x7');
+
+function grid(folder: string): string[] {
+  const path = join(folder, 'grid7x7.pcap.gz');
+  copyFileSync(join(GRID, 'cocoa-seed1', 'radio.pcap.gz'), path);
+  const rows = [...readFileSync(join(GRID, 'README.md'), 'utf8').matchAll(/^\| (\d+) \| (\S+) \| (\S+) \|/gm)];
+  writeFileSync(join(folder, 'nodes.csv'), rows.map(([, id, x, y]) => `${id},${x},${y}\n`).join(''));
+  return [path];
+}
+
+const grids: Scene[] = (['plan', 'tree', 'path'] as const).map((name) => ({
+  name: `grid49-${name}`,
+  view: 'network',
+  files: (_, folder) => Promise.resolve(grid(folder)),
+  act: async (page) => {
+    await seen(page, '.summary');
+    await page.locator('#tab-network').click();
+    await seen(page, DRAWN.network);
+    if (name === 'tree') await page.getByRole('radio', { name: 'Tree' }).check({ force: true });
+    if (name !== 'path') return;
+    await page.getByLabel('Time of the parents').fill('1800000000000');
+    await page.locator('.graph').focus();
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('End');
+    await page.keyboard.press('Enter');
+  },
+}));
+
 export const OCCASIONS: readonly Scene[] = [
+  ...(existsSync(GRID) ? grids : []),
+  made('forest150', 'forest.txt', () => Buffer.from(forest(150)), 'network', DRAWN.network),
   ...(['timeline', 'compare', 'network', 'rto', 'report'] as const).map((view) =>
     made(`crowd-${view}`, LONG, () => crowd(64, 12), view, DRAWN[view]),
   ),

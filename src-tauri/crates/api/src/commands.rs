@@ -182,6 +182,8 @@ commands! {
     quick step(StepRequest) -> json(Option<StepView>) = step::step;
     /// Number of rows of the exchange table.
     quick exchange_count(ExchangesRequest) -> json(CountView) = exchanges::count;
+    /// Position of an exchange in the exchange table.
+    quick exchange_row(ExchangeRowRequest) -> json(Option<u32>) = exchanges::row;
     /// The fields of filter expressions.
     quick fields(()) -> json(Vec<FieldView>) = packets::fields;
     /// Number of rows of a packet list.
@@ -190,6 +192,8 @@ commands! {
     slow packet_row(PacketRowRequest) -> json(Option<PacketRow>) = packets::row;
     /// Nodes and links of the network.
     slow network(CaptureRequest) -> json(NetworkView) = network::view;
+    /// Places and names that a file gives nodes.
+    slow node_list(NodeListRequest) -> json(PlanView) = network::node_list;
     /// One frame in all its layers.
     slow dissect(DissectRequest) -> json(DissectView) = dissect::frame;
     /// Write the frames of a packet list as pcapng.

@@ -26,8 +26,8 @@ pub use error::{Code, Error};
 pub use figure::{proposed_tags, recipes, write as write_figure};
 pub use opened::samples::{SampleFile, samples};
 pub use opened::{
-    Opened, Reading, address, context, decode, decode_and_hash, decode_files, decode_merged, decode_octets, file_view,
-    filter, keys, known_timers, network_of, sha256, stack, summary,
+    ListBeside, Opened, Reading, address, context, decode, decode_and_hash, decode_files, decode_merged, decode_octets,
+    file_view, filter, keys, known_timers, network_of, plan_view, sha256, stack, summary,
 };
 pub use report_page::{data_of as data_of_report, page as report_page};
 pub use session::Session;
@@ -64,5 +64,6 @@ pub use live;
 pub use trace::export as pcapng;
 pub use trace::{
     Association, Assumed, Assumptions, Capture, DecodeOptions, Exchange, FcsChoice, Growth, ImportOptions, KnownTimers,
-    LinkKey, Places, Tail, Trace, Vantage, Workload, analyse, mote_log_beside, open as import,
+    LinkKey, NodeList, Places, Tail, Trace, Vantage, Workload, analyse, mote_log_beside, node_lists_beside,
+    open as import, open_node_list,
 };

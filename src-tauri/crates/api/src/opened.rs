@@ -18,7 +18,7 @@ pub(crate) use claims::{assumed_of, moments, related};
 pub(crate) use files::file_sha256;
 pub use files::{file_view, sha256};
 pub(crate) use mote_log::MoteLogs;
-pub use network::network_of;
+pub use network::{ListBeside, network_of, plan_view};
 pub use packet_lists::filter;
 pub(crate) use packet_lists::rows;
 use reading::read_as;
@@ -39,6 +39,7 @@ use replay::Replay;
 use std::io;
 use std::ops::ControlFlow;
 use std::path::Path;
+use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::{panic, thread};
 use table::{Crowding, Timeline};
@@ -66,6 +67,8 @@ pub struct Opened {
     pub(crate) mote_logs: MoteLogs,
     pub(crate) lists: PacketLists,
     network: CancellableOnce<Network>,
+    /// The list of nodes beside it.
+    pub(crate) list: OnceLock<Option<ListBeside>>,
     /// Presets of the timer that ran, which `identify` does not tell apart; none where it cannot tell. Computed when first asked for.
     pub(crate) identified: CancellableOnce<Vec<&'static str>>,
 }
@@ -259,6 +262,7 @@ impl Opened {
             mote_logs,
             lists: PacketLists::default(),
             network: CancellableOnce::new(),
+            list: OnceLock::new(),
             identified: CancellableOnce::new(),
         })
     }

@@ -164,7 +164,8 @@ impl Session {
         let state = self.state();
         let files = |opened: &Arc<Opened>| {
             let own = opened.files.iter().filter_map(|file| file.path.as_deref()).map(PathBuf::from);
-            own.chain(opened.mote_logs.path.clone()).collect::<Vec<_>>()
+            let list = opened.list.get().and_then(|list| list.as_ref()?.path.clone());
+            own.chain(opened.mote_logs.path.clone()).chain(list).collect::<Vec<_>>()
         };
         state
             .captures

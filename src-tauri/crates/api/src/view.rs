@@ -67,8 +67,8 @@ pub use recorded::claims::{
     ApplicationView, AssumeRequest, AssumedView, MomentView, RelationKind, RelationView, VantageKind,
 };
 pub use recorded::exchange::{
-    CopyView, CountView, EventKind, ExchangeRequest, ExchangeSide, ExchangeView, ExchangesRequest, StateLine,
-    StateRequest, StepRequest, StepView, TimerView, WaitView,
+    CopyView, CountView, EventKind, ExchangeRequest, ExchangeRowRequest, ExchangeSide, ExchangeView, ExchangesRequest,
+    StateLine, StateRequest, StepRequest, StepView, TimerView, WaitView,
 };
 pub use recorded::ladder::{
     EndingKind, LadderCopy, LadderFrame, LadderLeg, LadderNode, LadderReply, LadderRequest, LadderSide, LadderTransit,
@@ -79,7 +79,8 @@ pub use recorded::live::{
     LiveStartRequest, LiveView,
 };
 pub use recorded::network::{
-    ChannelView, NetworkLink, NetworkLoadRequest, NetworkNode, NetworkSeriesRequest, NetworkView, ParentView, ShareView,
+    ChannelView, NetworkLink, NetworkLoadRequest, NetworkNode, NetworkSeriesRequest, NetworkView, NodeListRequest,
+    ParentView, PlanView, PlannedNode, PositionView, ShareView,
 };
 pub use recorded::packet::{
     BufferView, DissectRequest, DissectView, FieldView, FrameList, NodeView, PacketCount, PacketRow, PacketRowRequest,
@@ -113,14 +114,15 @@ pub use written::figure::{
 };
 pub use written::session::{
     FoundCapture, FoundKind, ReportReply, ReportRequest, ReportTable, ReportView, SectionKind, SessionCapture,
-    SessionDecode, SessionFigure, SessionFigures, SessionFile, SessionFileRef, SessionFlag, SessionReadRequest,
-    SessionReplay, SessionReport, SessionSweep, SessionView, SessionWriteRequest,
+    SessionDecode, SessionFigure, SessionFigures, SessionFile, SessionFileRef, SessionFlag, SessionNode,
+    SessionReadRequest, SessionReplay, SessionReport, SessionSweep, SessionView, SessionWriteRequest,
 };
 
 // Types that cross the bridge as they are.
 pub use replay::Scope;
 pub use replay::identify::{Gap, Timeout};
 pub use table::columns::TimerKind;
+pub use trace::NodeListKind;
 pub use trace::ladder::{Role as LadderRole, WaitKind};
 pub use trace::network::{LossEvidence, ParentEvidence, Role as NodeRole, Spread};
 pub use trace::{Correction, Delay, Delivery, Evidence, Head, ReplyKind, Rhythm};

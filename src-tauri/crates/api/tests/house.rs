@@ -15,7 +15,7 @@ use std::process::Command;
 const HOUSE: &[(&str, &[&str], &[&str])] = &[
     ("base", &[], &["serde", "ts-rs"]),
     ("wire", &["base"], &["aes", "ccm"]),
-    ("trace", &["base", "wire"], &["flate2", "pcap-parser", "ruzstd", "serde", "thiserror", "ts-rs"]),
+    ("trace", &["base", "wire"], &["flate2", "pcap-parser", "quick-xml", "ruzstd", "serde", "thiserror", "ts-rs"]),
     ("live", &["base", "trace", "wire"], &["nusb", "rustix", "signal-hook"]),
     ("rto", &["base"], &["serde", "serde_json", "toml", "ts-rs"]),
     ("twin", &["base", "trace", "wire"], &["statrs", "thiserror", "toml"]),

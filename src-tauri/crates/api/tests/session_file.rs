@@ -1,9 +1,9 @@
 //! Session files: what is written is what is read, and what cannot be read is said.
 
 use api::view::{
-    AlgorithmChoice, BlindKind, ChannelKind, FcsKind, FoundKind, OpenRequest, PolicyView, SectionKind, SessionCapture,
-    SessionDecode, SessionFigure, SessionFigures, SessionFile, SessionFileRef, SessionFlag, SessionReplay,
-    SessionReport, SessionSweep, SessionView, StartView, WorkloadKind,
+    AlgorithmChoice, BlindKind, ChannelKind, FcsKind, FoundKind, OpenRequest, PolicyView, PositionView, SectionKind,
+    SessionCapture, SessionDecode, SessionFigure, SessionFigures, SessionFile, SessionFileRef, SessionFlag,
+    SessionNode, SessionReplay, SessionReport, SessionSweep, SessionView, StartView, WorkloadKind,
 };
 use api::{AssociationId, ExchangeId, Instant, Reply, Session, Silent, Span};
 use proptest::collection::{btree_map, vec};
@@ -41,6 +41,17 @@ fn decode() -> impl Strategy<Value = SessionDecode> {
         })
 }
 
+fn node() -> impl Strategy<Value = SessionNode> {
+    // Eighths: of numbers with more digits than fifteen the reader takes the last bit as it comes.
+    let number = || (-1_000_000..1_000_000_i32).prop_map(|eighths| f64::from(eighths) / 8.0);
+    let place = (number(), number()).prop_map(|(x, y)| PositionView { x, y });
+    ("\\PC{1,12}", option::of("\\PC{1,12}"), option::of(place)).prop_map(|(node, name, place)| SessionNode {
+        node,
+        name,
+        place,
+    })
+}
+
 fn capture() -> impl Strategy<Value = SessionCapture> {
     // Times of a trace are below 2^53 ns.
     let time = || (0..1_i64 << 53).prop_map(Instant::from_nanos);
@@ -56,6 +67,7 @@ fn capture() -> impl Strategy<Value = SessionCapture> {
         (
             vec(any::<u16>().prop_map(|id| AssociationId(id.into())), 0..3),
             option::of((time(), any::<bool>()).prop_map(|(at, warm)| StartView { at, warm })),
+            vec(node(), 0..3),
         ),
     )
         .prop_map(
@@ -73,6 +85,7 @@ fn capture() -> impl Strategy<Value = SessionCapture> {
                     flags,
                     as_recorded: part.0,
                     start: part.1,
+                    nodes: part.2,
                 }
             },
         )

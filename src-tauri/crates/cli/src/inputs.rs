@@ -47,13 +47,14 @@ pub fn check(command: &clap::Command, matches: &ArgMatches) -> Result<(), Misuse
     Ok(())
 }
 
-/// The files that are read where a command names `path`: itself, and the mote log beside a capture.
+/// The files that are read where a command names `path`: itself, and the mote log and the lists of nodes beside a capture.
 fn read_with(path: &Path) -> Vec<PathBuf> {
     if path.as_os_str() == "-" {
         // Where standard input is a file, this is its name.
         return vec![PathBuf::from("/dev/stdin")];
     }
-    std::iter::once(path.to_owned()).chain(api::mote_log_beside(path)).collect()
+    let beside = api::mote_log_beside(path).into_iter().chain(api::node_lists_beside(path));
+    std::iter::once(path.to_owned()).chain(beside).collect()
 }
 
 fn refuse(shown: &str, path: &Path, inputs: &[PathBuf]) -> Result<(), Misuse> {

@@ -25,7 +25,7 @@ pub use timeline::event::Event;
 pub use timeline::lanes::{OTHERS, RECORDED, Sight, lanes};
 pub use timeline::level::Crowding;
 pub use timeline::marks::{CopyMark, ExchangeMark, TimerMark};
-pub use timeline::page::{PageQuery, count, page};
+pub use timeline::page::{PageQuery, count, page, row_of};
 pub use timeline::rto;
 pub use timeline::telling::telling;
 pub use timeline::{Timeline, fate, needless, outcome};

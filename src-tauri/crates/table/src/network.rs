@@ -6,7 +6,7 @@ use crate::frame::{Data, Sheet, TableError};
 use base::{Instant, Span};
 use std::net::Ipv6Addr;
 use trace::network::{Bin, Focus, Link, LossEvidence, Network, Node, NodeId, ParentEvidence, Role, Share};
-use trace::{MacAddr, Trace};
+use trace::{MacAddr, NodeList, Trace};
 
 /// Load of links and nodes in a window: a row for each link, then one for each node, both in the order of
 /// `NetworkView`, then one for everything. `frames` sent; `unique` without retries, `lost` of `judged` frames (links);
@@ -181,9 +181,10 @@ fn rounded(value: Option<f64>) -> Option<f64> {
 }
 
 /// Lists nodes: `name role heard mac addresses client server frames broadcasts airtime rank parent parent_by
-/// parent_changes`. Several addresses are separated by spaces; `client` and `server` count associations.
+/// parent_changes`; of a `list` of nodes also `x y listed`, its places and names. Several addresses are separated by spaces; `client`
+/// and `server` count associations.
 #[must_use]
-pub fn nodes(network: &Network) -> Listing {
+pub fn nodes(network: &Network, list: Option<&NodeList>) -> Listing {
     let rows = || network.nodes.iter();
     let role = |node: &Node| match node.role {
         Role::Root => "root",
@@ -200,7 +201,7 @@ pub fn nodes(network: &Network) -> Listing {
     };
     let joined = |texts: Vec<String>| texts.join(" ");
     let address = |a: &Ipv6Addr| a.to_ipv4_mapped().map_or_else(|| a.to_string(), |v4| v4.to_string());
-    Listing {
+    let mut listing = Listing {
         columns: vec![
             ("name", text(rows().map(|node| node.name.clone()))),
             ("role", text(rows().map(|node| role(node).to_owned()))),
@@ -217,7 +218,24 @@ pub fn nodes(network: &Network) -> Listing {
             ("parent_by", Cells::Text(rows().map(by).collect())),
             ("parent_changes", whole(rows().map(|node| node.parents.len().saturating_sub(1) as u64))),
         ],
-    }
+    };
+    listing.columns.extend(list.into_iter().flat_map(|list| listed(network, list)));
+    listing
+}
+
+/// Places and names of the nodes in `list`: `x y listed`.
+fn listed(network: &Network, list: &NodeList) -> [(&'static str, Cells); 3] {
+    let located = network.locate(list);
+    let of = |id: NodeId| {
+        let at = located.nodes.binary_search_by_key(&id, |node| node.0).ok().and_then(|at| located.nodes.get(at))?;
+        list.nodes.get(at.1)
+    };
+    let all = || 0..network.nodes.len();
+    [
+        ("x", Cells::Real(all().map(|id| of(id)?.place.map(|[x, _]| x)).collect())),
+        ("y", Cells::Real(all().map(|id| of(id)?.place.map(|[_, y]| y)).collect())),
+        ("listed", Cells::Text(all().map(|id| of(id)?.name.clone()).collect())),
+    ]
 }
 
 /// Lists the parents that nodes had: `time node parent`, in order of time. `time` as in the other listings.

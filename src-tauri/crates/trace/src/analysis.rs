@@ -11,6 +11,7 @@ use crate::decode::{ContextOrigin, DecodeOptions, air_time, context};
 use crate::exchange::{Relations, reconstruct, relate};
 use crate::import::merge;
 use crate::judge::{self, Scope};
+use crate::model::names::name_of_endpoint;
 use crate::model::{Association, Assumptions, Capture, Exchange, Frame, Message};
 use base::{Cancelled, FrameId, Instant, Layer, MessageId, Notes, Part, Progress, SharedProgress};
 use wire::lowpan::ContextTable;
@@ -114,6 +115,10 @@ pub fn analyse(mut capture: Capture, options: &DecodeOptions, progress: &mut dyn
     shared.stage(RELATING, 1)?;
     let relations = relate(&exchanges, &associations, &messages, &series);
     relations.count_events(&exchanges, &mut associations);
+    for association in &mut associations {
+        association.client_name = name_of_endpoint(association.client, &capture.annotations);
+        association.server_name = name_of_endpoint(association.server, &capture.annotations);
+    }
     if messages.is_empty() && total > 0 {
         notes.tally(Layer::Coap, "no-coap", None, None, || {
             format!("none of the {total} frames carries CoAP on the ports {ports:?}")

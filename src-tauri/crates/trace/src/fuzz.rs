@@ -6,13 +6,15 @@
 use crate::import::{FcsChoice, ImportOptions, merge, read};
 use crate::model::{Alignment, Capture};
 use crate::mote_log::read_mote_log;
+use crate::node_list::{NodeKey, read_node_list};
 use base::FrameId;
+use std::collections::BTreeSet;
 
 /// A fuzz target.
 pub type Body = fn(&[u8]);
 
 /// Every target by the name of its corpus directory.
-pub const TARGETS: [(&str, Body); 3] = [("file", file), ("join", join), ("motes", motes)];
+pub const TARGETS: [(&str, Body); 4] = [("file", file), ("join", join), ("motes", motes), ("nodes", nodes)];
 
 /// A file of any format, under every choice of the user.
 pub fn file(octets: &[u8]) {
@@ -49,6 +51,22 @@ pub fn motes(octets: &[u8]) {
             assert!(log.text(line).len() <= 3 * octets.len());
         }
         assert!(log.events().count() <= log.lines.len());
+    }
+}
+
+/// A list of nodes.
+pub fn nodes(octets: &[u8]) {
+    if let Ok(list) = read_node_list("fuzz", octets, Some(octets.len() as u64), &mut base::Silent) {
+        assert!(!list.nodes.is_empty());
+        let keys: BTreeSet<&NodeKey> = list.nodes.iter().map(|node| &node.key).collect();
+        assert_eq!(keys.len(), list.nodes.len(), "each key is there once");
+        for node in &list.nodes {
+            assert!(node.place.is_none_or(|place| place.iter().all(|value| value.is_finite())));
+            assert!(node.place.is_some() || node.name.is_some() || matches!(node.key, NodeKey::Mote(_)));
+        }
+        for note in list.notes.kinds() {
+            assert!(note.first_offset.is_some(), "{}: where", note.code);
+        }
     }
 }
 

@@ -21,6 +21,7 @@ mod lookup;
 mod model;
 mod mote_log;
 pub mod network;
+mod node_list;
 pub mod packet;
 
 #[doc(hidden)]
@@ -34,6 +35,7 @@ pub use exchange::{
 pub use import::merge::merge;
 pub use import::{FcsChoice, Growth, ImportError, ImportOptions, Tail, ZepFrame, open, read, zep};
 pub use ladder::Ladder;
+pub use model::names;
 pub use model::{
     Alignment, Annotations, Association, Assumed, Assumptions, Capture, ClockFit, ClockReport, Copy, Correction, Delay,
     Delivery, Dropped, Endpoint, Evidence, Exchange, Fate, Fcs, Format, Frame, Head, Hop, Hops, KnownTimer,
@@ -41,6 +43,7 @@ pub use model::{
     Trailer, Vantage, Workload,
 };
 pub use mote_log::{Application, Event, EventKind, MoteLine, MoteLog, mote_log_beside, open_mote_log, read_mote_log};
+pub use node_list::{ListedNode, NodeKey, NodeList, NodeListKind, node_lists_beside, open_node_list, read_node_list};
 pub use packet::{Packet, Places};
 pub use wire::coap::{Code, Token, Type};
 pub use wire::ieee802154::{FrameType, MacAddr};

@@ -6,6 +6,7 @@ mod clock_report;
 mod exchange;
 mod list;
 mod message;
+pub mod names;
 mod timer;
 
 pub use assumptions::{Assumed, Assumptions};

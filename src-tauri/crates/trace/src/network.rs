@@ -11,6 +11,7 @@
 
 mod airtime;
 mod load;
+mod located;
 mod nodes;
 mod rpl;
 mod share;
@@ -19,6 +20,7 @@ mod tree;
 
 pub use airtime::airtime;
 pub use load::{Bin, Focus, LinkLoad, NodeLoad, Window};
+pub use located::Located;
 pub use share::Share;
 
 use crate::analysis::Trace;

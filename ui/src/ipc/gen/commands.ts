@@ -191,6 +191,8 @@ export interface Commands {
   step(q: t.StepRequest): Promise<t.StepView | null>;
   /** Number of rows of the exchange table. */
   exchange_count(q: t.ExchangesRequest): Promise<t.CountView>;
+  /** Position of an exchange in the exchange table. */
+  exchange_row(q: t.ExchangeRowRequest): Promise<number | null>;
   /** The fields of filter expressions. */
   fields(q: null): Promise<Array<t.FieldView>>;
   /** Number of rows of a packet list. */
@@ -199,6 +201,8 @@ export interface Commands {
   packet_row(q: t.PacketRowRequest): Promise<t.PacketRow | null>;
   /** Nodes and links of the network. */
   network(q: t.CaptureRequest): Promise<t.NetworkView>;
+  /** Places and names that a file gives nodes. */
+  node_list(q: t.NodeListRequest): Promise<t.PlanView>;
   /** One frame in all its layers. */
   dissect(q: t.DissectRequest): Promise<t.DissectView>;
   /** Write the frames of a packet list as pcapng. */

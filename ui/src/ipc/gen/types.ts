@@ -1088,6 +1088,19 @@ exchange: ExchangeId,
 runs: Array<number>, };
 
 /**
+ * Ask for the position of an exchange in the exchange table; null where the table does not have it.
+ */
+export type ExchangeRowRequest = { 
+/**
+ * The table; its page does not count.
+ */
+list: ExchangesRequest, 
+/**
+ * Which exchange.
+ */
+exchange: ExchangeId, };
+
+/**
  * One exchange under one behaviour.
  */
 export type ExchangeSide = { 
@@ -2918,7 +2931,29 @@ channels: Array<ChannelView>,
 /**
  * RPL's mode of operation: 1 non-storing, 2 and 3 storing.
  */
-mode_of_operation: number | null, };
+mode_of_operation: number | null, 
+/**
+ * List of nodes that was found beside the capture, or is bundled with it; null: none.
+ */
+plan: PlanView | null, };
+
+/**
+ * Form of a list of nodes.
+ */
+export type NodeListKind = "simulation" | "rows" | "hosts";
+
+/**
+ * Ask for the nodes of a list: a simulation of Cooja, rows of `node,x,y[,name]`, or hosts.
+ */
+export type NodeListRequest = { 
+/**
+ * Which capture.
+ */
+capture: number, 
+/**
+ * The list.
+ */
+path: string, };
 
 /**
  * Role of a node in the network.
@@ -3526,6 +3561,48 @@ best: number,
 place: number, };
 
 /**
+ * A list of nodes: a simulation, a floor plan or names.
+ */
+export type PlanView = { 
+/**
+ * Name of the file.
+ */
+file: string, 
+/**
+ * Its form.
+ */
+kind: NodeListKind, 
+/**
+ * Nodes of the network in it, in the order of the network.
+ */
+nodes: Array<PlannedNode>, 
+/**
+ * Number of listed nodes that the network does not have.
+ */
+unknown: number, 
+/**
+ * Entries that were skipped, in sentences.
+ */
+notes: Array<string>, };
+
+/**
+ * A node of a list, found among those of the network.
+ */
+export type PlannedNode = { 
+/**
+ * Its position among the nodes.
+ */
+node: number, 
+/**
+ * Its place; null: the list has none.
+ */
+place: PositionView | null, 
+/**
+ * Its name for people; null: the list has none.
+ */
+name: string | null, };
+
+/**
  * Rules besides timeouts and pace: of the sender, the server, and the bottleneck of channel `queued`. What is not there is as
  * in RFC 7252 §4.8 ([`Policy`]), or as the capture shows.
  */
@@ -3596,6 +3673,19 @@ port: number,
  * Requests that were acknowledged from it.
  */
 answered: number, };
+
+/**
+ * Place of a node on a plan: to the right and down.
+ */
+export type PositionView = { 
+/**
+ * Metres in a simulation, else in the unit of the list.
+ */
+x: number, 
+/**
+ * In the same unit.
+ */
+y: number, };
 
 /**
  * Another value of what no capture shows of a network twin.
@@ -4251,7 +4341,11 @@ as_recorded?: Array<AssociationId>,
 /**
  * Beginning of replays; without, that of the trace.
  */
-start?: StartView, };
+start?: StartView, 
+/**
+ * Names and places that the reader gave nodes.
+ */
+nodes?: Array<SessionNode>, };
 
 /**
  * Decode options of a capture, as [`DecodeAs`] but without keys.
@@ -4415,6 +4509,23 @@ at: number,
  * The reader's note.
  */
 note: string, };
+
+/**
+ * Name and place that the reader gave a node.
+ */
+export type SessionNode = { 
+/**
+ * Its name in the capture: `mote 3`, else an address.
+ */
+node: string, 
+/**
+ * The reader's name; null: that of the capture.
+ */
+name: string | null, 
+/**
+ * Its place; null: none.
+ */
+place: PositionView | null, };
 
 /**
  * Read a session file, and look for its captures.

@@ -1,4 +1,4 @@
-import { contentHeight, rowTop, scrollTo, shown, step, type LongList } from './longlist';
+import { contentHeight, rowTop, scrollTo, scrollToMiddle, shown, step, type LongList } from './longlist';
 
 /** Rows beside those in view that exist too. */
 const EXTRA = 8;
@@ -55,6 +55,12 @@ export class Rows {
   goTo(index: number): void {
     this.active = Math.min(Math.max(0, index), Math.max(0, this.#total() - 1));
     if (this.scroller) this.scroller.scrollTop = scrollTo(this.#list, this.scroller.scrollTop, this.active);
+  }
+
+  /** Makes a row active and scrolls it to the middle: it was chosen elsewhere, and its neighbours say where it belongs. */
+  goToMiddle(index: number): void {
+    this.active = Math.min(Math.max(0, index), Math.max(0, this.#total() - 1));
+    if (this.scroller) this.scroller.scrollTop = scrollToMiddle(this.#list, this.active);
   }
 
   /** The row that a key leads to; null for keys that are none of a list. */

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { contentHeight, rowTop, scrollTo, shown, step, TALLEST } from './longlist';
+import { contentHeight, listTop, rowTop, scrollTo, scrollToMiddle, shown, step, TALLEST } from './longlist';
 
 const short = { rows: 1000, row: 24, view: 240 };
 const long = { rows: 5_000_000, row: 24, view: 240 };
@@ -40,4 +40,20 @@ it('steps by rows and pages and stays inside', () => {
   expect(step(short, 'End', 4)).toBe(999);
   expect(step({ ...short, rows: 0 }, 'End', 0)).toBe(0);
   expect(step(short, 'Enter', 4)).toBeNull();
+});
+
+it('a row comes to the middle of the view, as far as the list reaches', () => {
+  for (const list of [short, long]) {
+    for (const index of [0, 3, Math.floor(list.rows / 2), list.rows - 1]) {
+      const at = scrollToMiddle(list, index);
+      const middle = index * list.row + list.row / 2 - listTop(list, at);
+      const most = contentHeight(list) - list.view;
+      expect(at).toBeGreaterThanOrEqual(0);
+      expect(at).toBeLessThanOrEqual(most + 1e-6);
+      // In the middle, unless the list ends before.
+      if (at > 0 && at < most - 1e-6) expect(middle).toBeCloseTo(list.view / 2, 3);
+      else expect(middle > 0 && middle < list.view).toBe(true);
+    }
+  }
+  expect(scrollToMiddle({ rows: 3, row: 24, view: 400 }, 2)).toBe(0);
 });

@@ -48,6 +48,13 @@ export function scrollTo(list: LongList, scroll: number, index: number): number 
   return scroll;
 }
 
+/** Scroll position that has row `index` in the middle of the view, as far as the list reaches. */
+export function scrollToMiddle(list: LongList, index: number): number {
+  const top = index * list.row + list.row / 2 - list.view / 2;
+  const most = Math.max(0, list.rows * list.row - list.view);
+  return Math.max(0, Math.min(most, top)) / scale(list);
+}
+
 /** The row that a key leads to from row `at`; null for keys that are none of a list. */
 export function step(list: LongList, key: string, at: number): number | null {
   const page = Math.max(1, Math.floor(list.view / list.row) - 1);

@@ -3,16 +3,15 @@ import { describe, expect, it } from 'vitest';
 import { timeScale, valueScale } from '../scale';
 import { Recorder, SVG_INK } from '../surface';
 import {
-  drawArc,
-  drawCasing,
+  LOSS_CLASSES,
   drawChanges,
   drawDisc,
+  drawHalo,
+  drawLine,
   drawLoad,
   drawLoss,
-  drawParents,
   moving,
-  period,
-  type Arc,
+  type Line,
 } from './network';
 
 function picture(draw: (recorder: Recorder) => void): string {
@@ -21,70 +20,66 @@ function picture(draw: (recorder: Recorder) => void): string {
   return `${recorder.markup()}\n`;
 }
 
-const points: Arc['points'] = [
-  [0, 0],
-  [25, -6],
-  [50, -8],
-  [75, -6],
-  [100, 0],
-];
-const arc = (changed: Partial<Arc>): Arc => ({
-  points,
+const line = (changed: Partial<Line>): Line => ({
+  points: [
+    [0, 0],
+    [100, 0],
+  ],
+  tree: true,
   width: 6,
   lost: 0,
   idle: false,
-  faint: false,
-  thin: false,
   away: false,
   ...changed,
 });
+const tones = (changed: Partial<Line>) =>
+  [...picture((ctx) => drawLine(ctx, SVG_INK, line(changed))).matchAll(/stroke="(?:var\(--|url\(#)([\w-]+)\)/g)].map(
+    ([, tone]) => tone,
+  );
 
 describe('links', () => {
-  it('are whole, gapped, hatched or thin: nothing lost, a share lost, not known, idle', async () => {
+  it('are coloured by loss, hatched where it is not known, thin where idle, dotted beside the tree', async () => {
     const text = picture((ctx) => {
-      drawParents(ctx, SVG_INK, [
-        [
-          [0, 0],
-          [100, 0],
-        ],
-      ]);
-      drawCasing(ctx, SVG_INK, arc({}), true);
-      for (const changed of [{}, { lost: 0.25 }, { lost: null, width: 2, faint: true }, { idle: true }])
-        drawArc(ctx, SVG_INK, arc(changed));
+      drawHalo(ctx, SVG_INK, line({}), true);
+      for (const changed of [{}, { lost: 0.25 }, { lost: null }, { idle: true }, { tree: false }, { away: true }])
+        drawLine(ctx, SVG_INK, line(changed));
     });
-    await expect(text).toMatchFileSnapshot('golden/arcs.svg.txt');
+    await expect(text).toMatchFileSnapshot('golden/lines.svg.txt');
   });
-  it('stand back where they carry little, and further where something else is looked at', () => {
-    const tones = [{}, { faint: true }, { lost: null, thin: true }, { faint: true, away: true }].map((changed) =>
-      [...picture((ctx) => drawArc(ctx, SVG_INK, arc(changed))).matchAll(/var\(--([\w-]+)\)/g)].map(([, tone]) => tone),
-    );
-    // The line and its head.
-    expect(tones).toEqual([
-      ['recorded', 'recorded'],
-      ['ink-3', 'ink-3'],
+  it('have the colour of the class of their loss, and their head has it too', () => {
+    LOSS_CLASSES.forEach((below, at) => {
+      const lost = ((LOSS_CLASSES[at - 1] ?? 0) + Math.min(1, below)) / 2;
+      expect(tones({ lost })).toEqual([`loss-${at + 1}`, `loss-${at + 1}`]);
+    });
+    expect([tones({ lost: null }), tones({ lost: null, width: 3 })]).toEqual([
+      ['hatch-ink-2', 'line-3'],
       ['line-3', 'line-3'],
-      ['line-2', 'line-2'],
     ]);
   });
-  it('have gaps that are the lost share of their length, for any width', () => {
-    for (const width of [1, 4, 10])
-      for (const lost of [0.1, 0.5, 0.9]) {
-        const dash = /stroke-dasharray="([\d.]+) ([\d.]+)"/.exec(
-          picture((ctx) => drawArc(ctx, SVG_INK, arc({ width, lost }))),
-        );
-        const [on, off] = [Number(dash?.[1]), Number(dash?.[2])];
-        expect(on + off).toBeCloseTo(period(width), 5);
-        expect(off / (on + off)).toBeCloseTo(lost, 5);
-      }
+  it('stand back where something else is looked at', () => {
+    expect([tones({ away: true, lost: 1 }), tones({ tree: false }), tones({ tree: false, away: true })]).toEqual([
+      ['line-2', 'line-2'],
+      ['line-3'],
+      ['line-1'],
+    ]);
   });
-  it('show the smallest loss, and a line where everything is lost', () => {
-    expect(picture((ctx) => drawArc(ctx, SVG_INK, arc({ lost: 0.001 })))).toContain('stroke-dasharray="16.2 0.8"');
-    expect(picture((ctx) => drawArc(ctx, SVG_INK, arc({ lost: 1 })))).toContain('0.8');
+  it('point to the parent with a head that stays small, and with none where there is no room', () => {
+    const head = (changed: Partial<Line>) =>
+      /M([\d.]+),([-\d.]+)L([\d.]+),([-\d.]+)L([\d.]+),([-\d.]+)Z/.exec(
+        picture((ctx) => drawLine(ctx, SVG_INK, line(changed))),
+      );
+    for (const width of [1, 4, 10]) {
+      const [tip = 0, , base = 0, low = 0, , high = 0] = (head({ width }) ?? []).slice(1).map(Number);
+      expect(tip).toBeGreaterThan(50);
+      expect(base).toBeLessThan(50);
+      expect(Math.abs(low - high)).toBeLessThan(8);
+    }
+    expect(head({ points: [[0, 0], [10, 0]] })).toBe(null); // prettier-ignore
   });
 });
 
 it('nodes tell root, server, client and the unheard apart by shape', async () => {
-  const disc = { x: 20, y: 20, r: 10, root: false, server: false, client: false, silent: false };
+  const disc = { x: 20, y: 20, r: 10, root: false, server: false, client: false, silent: false, away: false };
   const text = picture((ctx) => {
     for (const changed of [{}, { root: true, server: true }, { client: true }, { silent: true }])
       drawDisc(ctx, SVG_INK, { ...disc, ...changed });

@@ -6,20 +6,18 @@ import type { Ink, Surface } from '../surface';
 export type Series = Columns<NetworkSeriesColumns>;
 export type Point = readonly [number, number];
 
-/** One direction between two nodes, ready to be drawn. */
-export interface Arc {
-  /** From the edge of the sender to the edge of the addressee. */
-  points: readonly Point[];
-  /** Pixels: the load. */
+/** The links between two nodes, both directions as one line, ready to be drawn. */
+export interface Line {
+  /** From the edge of the child to the edge of its parent; of other pairs, in the order of the nodes. */
+  points: readonly [Point, Point];
+  /** It joins a node and its parent. */
+  tree: boolean;
+  /** Pixels: the load of both directions. */
   width: number;
-  /** Share lost; null: not known. */
+  /** Share lost of both directions; null: not known. */
   lost: number | null;
   /** Nothing was sent in the window. */
   idle: boolean;
-  /** It carries little beside the busiest. */
-  faint: boolean;
-  /** No room for a hatch: what is not known of it is said by its tone. */
-  thin: boolean;
   /** Something else is looked at. */
   away: boolean;
 }
@@ -33,92 +31,83 @@ export interface Disc {
   client: boolean;
   /** Never heard. */
   silent: boolean;
+  /** Something else is looked at. */
+  away: boolean;
 }
-
-/** Shortest arrow head, px; of thin lines. */
-const HEAD = 7;
-const SMALL_HEAD = 4.5;
 
 /** A hatch narrower than its own period would look solid, px. */
 export const HATCHED = 4;
 
-/** Pixels of one dash with its gap: long enough to read as a line, whatever its width. */
-export function period(width: number): number {
-  return 8 + 1.5 * width;
-}
+/** Half of the length and half of the width of an arrow head, px. */
+const HEAD = [4, 3.4] as const;
+/** Shorter lines have no room for a head, px. */
+const HEADLESS = 14;
 
-function trace(ctx: Surface, points: readonly Point[]): void {
-  points.forEach(([x, y], index) => (index === 0 ? ctx.moveTo(x, y) : ctx.lineTo(x, y)));
-}
+/** Classes of loss: a share below each has its colour, light to dark. Chosen here: what people call good, usable, bad and broken links. */
+export const LOSS_CLASSES = [0.05, 0.1, 0.2, 0.4, Infinity] as const;
+const LOSS_TOKENS = ['loss-1', 'loss-2', 'loss-3', 'loss-4', 'loss-5'] as const;
 
-/** Draws RPL parents: bands of `width` px below the links. */
-export function drawParents(ctx: Surface, ink: Ink, bands: readonly (readonly [Point, Point])[], width = 20): void {
-  ctx.beginPath();
-  for (const [from, to] of bands) trace(ctx, [from, to]);
-  ctx.strokeStyle = ink.paint('line-1');
-  ctx.lineWidth = width;
-  ctx.stroke();
+/** The colour of a lost share. */
+export function lossToken(lost: number): (typeof LOSS_TOKENS)[number] {
+  return LOSS_TOKENS[LOSS_CLASSES.findIndex((below) => lost < below)] ?? 'loss-5';
 }
 
 /**
- * Width is load; the gaps of a line are its lost share; hatched: loss not known (DESIGN §1: filled happened, hollow died,
- * hatched unknown). A head says where it goes.
+ * A tree line: width is load, colour is the lost share, hatched is loss not known (DESIGN §1), and a small head in its middle points to
+ * the parent. Other links are dotted.
  */
-export function drawArc(ctx: Surface, ink: Ink, arc: Arc): void {
-  const { points, lost, idle, faint, thin, away } = arc;
-  const width = idle ? 1 : arc.width;
-  const [tip, before] = [points.at(-1), points.at(-2)];
-  if (!tip || !before) return;
-  const [dx, dy] = [tip[0] - before[0], tip[1] - before[1]];
-  const length = Math.hypot(dx, dy) || 1;
-  const [ux, uy] = [dx / length, dy / length];
-  const half = Math.max(width < 2 ? 2.2 : 3.2, width / 2 + (width < 2 ? 1.2 : 2.4));
-  const long = Math.max(width < 2 ? SMALL_HEAD : HEAD, width * 1.1);
-  const neck: Point = [tip[0] - ux * long, tip[1] - uy * long];
-  // The line ends where its head begins: the points that the head covers are left out.
-  const body = points.filter((point) => Math.hypot(point[0] - tip[0], point[1] - tip[1]) > long);
-  // Links with little load are fainter.
-  const untold = lost === null && thin;
-  const tone = away ? 'line-2' : idle || untold ? 'line-3' : faint ? 'ink-3' : 'recorded';
-  ctx.lineJoin = 'round';
+export function drawLine(ctx: Surface, ink: Ink, line: Line): void {
+  const { points, tree, lost, idle, away } = line;
+  const [[x0, y0], [x1, y1]] = points;
   ctx.beginPath();
-  trace(ctx, [...body, neck]);
-  ctx.lineWidth = width;
-  if (idle) ctx.strokeStyle = ink.paint('line-2');
-  else if (untold) ctx.strokeStyle = ink.paint(tone);
-  else if (lost === null) {
-    ctx.lineWidth = Math.max(HATCHED, width);
-    ctx.strokeStyle = ink.hatch('ink-2') as string;
-  } else {
-    ctx.strokeStyle = ink.paint(tone);
-    const whole = period(width);
-    const gap = Math.min(whole - 0.8, Math.max(0.8, whole * lost));
-    if (lost > 0) ctx.setLineDash([whole - gap, gap]);
+  ctx.moveTo(x0, y0);
+  ctx.lineTo(x1, y1);
+  if (!tree) {
+    ctx.strokeStyle = ink.paint(away ? 'line-1' : 'line-3');
+    ctx.lineWidth = 1;
+    ctx.setLineDash([1, 3]);
+    ctx.stroke();
+    ctx.setLineDash([]);
+    return;
   }
+  const unknown = lost === null && line.width >= HATCHED;
+  const tone = away || idle ? 'line-2' : lost === null ? 'line-3' : lossToken(lost);
+  ctx.strokeStyle = unknown && !away && !idle ? ink.hatch('ink-2') : ink.paint(tone);
+  ctx.lineWidth = idle ? 1.2 : line.width;
   ctx.stroke();
-  ctx.setLineDash([]);
-  ctx.beginPath();
-  ctx.moveTo(tip[0], tip[1]);
-  ctx.lineTo(neck[0] - uy * half, neck[1] + ux * half);
-  ctx.lineTo(neck[0] + uy * half, neck[1] - ux * half);
-  ctx.closePath();
-  ctx.fillStyle = ink.paint(tone);
-  ctx.fill();
+  drawHead(ctx, ink, line, tone);
 }
 
-/** A frame around a line: what is selected or under the pointer. */
-export function drawCasing(ctx: Surface, ink: Ink, arc: Arc, selected: boolean): void {
-  const width = arc.idle ? 1 : arc.width;
-  for (const [token, wider] of [
-    [selected ? 'accent' : 'ink-3', selected ? 8 : 6],
-    ['bg-1', 4],
-  ] as const) {
-    ctx.beginPath();
-    trace(ctx, arc.points);
-    ctx.strokeStyle = ink.paint(token);
-    ctx.lineWidth = width + wider;
-    ctx.stroke();
-  }
+function drawHead(ctx: Surface, ink: Ink, { points, idle, width }: Line, tone: Parameters<Ink['paint']>[0]): void {
+  const [[x0, y0], [x1, y1]] = points;
+  const length = Math.hypot(x1 - x0, y1 - y0);
+  if (length < HEADLESS) return;
+  const [ux, uy] = [(x1 - x0) / length, (y1 - y0) / length];
+  const [x, y] = [(x0 + x1) / 2, (y0 + y1) / 2];
+  const [long, half] = idle || width < 2.5 ? [HEAD[0] * 0.8, HEAD[1] * 0.8] : HEAD;
+  ctx.beginPath();
+  ctx.moveTo(x + ux * long, y + uy * long);
+  ctx.lineTo(x - ux * long - uy * half, y - uy * long + ux * half);
+  ctx.lineTo(x - ux * long + uy * half, y - uy * long - ux * half);
+  ctx.closePath();
+  ctx.fillStyle = ink.paint('bg-1');
+  ctx.fill();
+  ctx.strokeStyle = ink.paint(tone);
+  ctx.lineWidth = 1.1;
+  ctx.stroke();
+}
+
+/** A halo behind a line: the path that is looked at, or what is under the pointer. */
+export function drawHalo(ctx: Surface, ink: Ink, line: Line, chosen: boolean): void {
+  const [[x0, y0], [x1, y1]] = line.points;
+  ctx.beginPath();
+  ctx.moveTo(x0, y0);
+  ctx.lineTo(x1, y1);
+  ctx.strokeStyle = ink.paint(chosen ? 'accent' : 'line-3');
+  ctx.globalAlpha = chosen ? 0.38 : 0.3;
+  ctx.lineWidth = (line.idle || !line.tree ? 1 : line.width) + 8;
+  ctx.stroke();
+  ctx.globalAlpha = 1;
 }
 
 /** Square: root. Disc: other nodes. Filled: server. Heavy outline: client. */
@@ -130,9 +119,9 @@ export function drawDisc(ctx: Surface, ink: Ink, disc: Disc): void {
     ctx.moveTo(x + r, y);
     ctx.arc(x, y, r, 0, 2 * Math.PI);
   }
-  ctx.fillStyle = ink.paint(disc.server ? 'recorded' : 'bg-1');
+  ctx.fillStyle = ink.paint(disc.server && !disc.away ? 'recorded' : 'bg-1');
   ctx.fill();
-  ctx.strokeStyle = ink.paint(disc.client || disc.server ? 'recorded' : 'line-3');
+  ctx.strokeStyle = ink.paint(disc.away ? 'line-2' : disc.client || disc.server ? 'recorded' : 'line-3');
   ctx.lineWidth = disc.client ? 2.2 : 1.4;
   if (disc.silent) ctx.setLineDash([2, 2]);
   ctx.stroke();

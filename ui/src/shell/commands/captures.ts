@@ -15,6 +15,13 @@ export function captureCommands(app: Session): Action[] {
       run: () => (dialogs.decodeAs = capture?.id ?? null),
     },
     {
+      id: 'nodes',
+      title: 'Names and places of nodes from a file…',
+      group: 'Library',
+      disabled: none,
+      run: () => void app.pickNodes(),
+    },
+    {
       id: 'tags',
       title: 'Tags of this capture…',
       group: 'Library',

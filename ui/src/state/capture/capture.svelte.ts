@@ -14,6 +14,7 @@ import { Flags } from './flags.svelte';
 import { History } from '../fields/history.svelte';
 import { Ladder } from './ladder.svelte';
 import { Network } from './network.svelte';
+import { Nodes } from './nodes.svelte';
 import { Packets } from './packets.svelte';
 import { Part } from '../replay/part.svelte';
 import { Playback } from './time/playback.svelte';
@@ -43,8 +44,6 @@ export class Capture {
   readonly sample: string | null;
   /** The request that opened it, with the keys given: they stay in this window's memory. */
   readonly request: OpenRequest;
-  /** Clients and servers, with the shortest names that differ; the position is the lane. */
-  readonly associations: readonly AssociationView[];
   readonly viewport: Viewport;
   readonly selection = new Selection();
   readonly playback: Playback;
@@ -59,6 +58,7 @@ export class Capture {
   readonly channelStates: ChannelStates;
   readonly trust: Trust;
   readonly flags = new Flags();
+  readonly nodes = new Nodes();
   readonly part = new Part();
   readonly navigator = new Reply<Columns<NavigatorColumns>>();
   readonly detail = new Reply<ExchangeView>();
@@ -68,8 +68,13 @@ export class Capture {
   readonly said: History<readonly AssumedView[]>;
   #backend: Backend;
   #association = $state(0);
-  #ordered = $state.raw<readonly AssociationView[]>([]);
   #arrangement = $state<Arrangement>('name');
+  #followed: number | null = null;
+  readonly #shortest: readonly AssociationView[];
+  readonly #associations = $derived.by(() => this.#named());
+  /** Lanes of the same capture when it was shorter, in their order. */
+  #before = $state.raw<readonly number[]>([]);
+  readonly #ordered = $derived.by(() => this.#sorted());
   #spark = $derived(sparkline(this.navigator.value));
 
   constructor(
@@ -84,8 +89,7 @@ export class Capture {
     this.said = said ?? new History<readonly AssumedView[]>(view.said);
     this.request = origin ?? { path: view.path, sample, merge: null, decode: null };
     this.view = view;
-    this.associations = shortNames(view.associations);
-    this.#ordered = byName(this.associations);
+    this.#shortest = shortNames(view.associations);
     this.title = title;
     this.sample = sample;
     this.viewport = new Viewport(view.start, view.end);
@@ -109,6 +113,11 @@ export class Capture {
     return this.view.id;
   }
 
+  /** Clients and servers as the reader calls them, else with the shortest names that differ; the position is the lane. */
+  get associations(): readonly AssociationView[] {
+    return this.#associations;
+  }
+
   /** Associations as arranged; at first by name. */
   get ordered(): readonly AssociationView[] {
     return this.#ordered;
@@ -118,15 +127,28 @@ export class Capture {
   }
   arrange(by: Arrangement): void {
     this.#arrangement = by;
-    this.#ordered = arranged(this.associations, by);
+    this.#before = [];
   }
 
   /** Keeps the window and the order of lanes of `before`, the same capture when it was shorter; new lanes stand last. */
   follow(before: Capture): void {
     this.viewport.follow(before.viewport);
     this.#arrangement = before.arrangement;
-    const known = before.ordered.flatMap(({ id }) => this.lane(id) ?? []);
-    this.#ordered = [...known, ...this.associations.filter((one) => !known.includes(one))];
+    this.#before = before.ordered.map(({ id }) => id);
+  }
+
+  #named(): readonly AssociationView[] {
+    const { nodes } = this;
+    return this.#shortest.map((one) => ({
+      ...one,
+      ...{ client_name: nodes.nameOf(one.client_name), server_name: nodes.nameOf(one.server_name) },
+    }));
+  }
+
+  #sorted(): readonly AssociationView[] {
+    if (this.#before.length === 0) return arranged(this.#associations, this.#arrangement);
+    const known = this.#before.flatMap((id) => this.#associations[id] ?? []);
+    return [...known, ...this.#associations.filter((one) => !known.includes(one))];
   }
 
   /** The association that the RTO view shows. */
@@ -156,6 +178,24 @@ export class Capture {
     void this.detail.ask(`${exchange} ${runs.join()}`, ({ signal }) =>
       this.#backend.call('exchange', request, { signal }),
     );
+  }
+
+  /** Shows the association of the selected exchange in the views of one association. For effects. */
+  followSelection(): void {
+    const { exchange } = this.selection;
+    if (exchange === null || exchange === this.#followed) return;
+    this.wantDetail(exchange, []);
+    const detail = this.detail.value;
+    if (detail?.exchange !== exchange) return;
+    // Once: the reader may look at another association after.
+    this.#followed = exchange;
+    this.chooseAssociation(detail.association);
+  }
+
+  /** Position of an exchange in the exchange table; null where `filter` leaves it out. */
+  rowOf(exchange: number, filter: ExchangeFilter): Promise<number | null> {
+    const list = { ...filter, capture: this.id, offset: 0, limit: 0 };
+    return this.#backend.call('exchange_row', { list, exchange });
   }
 
   /** Asks which algorithm was running. For effects. */

@@ -1,5 +1,5 @@
 // Fields of the document for each capture. Session files, undo, reports and a capture that is read again all go by this list.
-import type { PartView, SessionCapture, SessionFlag } from '../../ipc/gen/types';
+import type { PartView, SessionCapture, SessionFlag, SessionNode } from '../../ipc/gen/types';
 import { setValues, type Field, type Fields } from '../fields/field';
 import type { Capture } from './capture.svelte';
 import type { Place } from './network.svelte';
@@ -52,6 +52,18 @@ export const CAPTURE_FIELDS = {
     get: ({ flags }) => flags.all,
     set: ({ flags }, all) => flags.restore(all),
     saved: { write: (file, all) => (file.flags = [...all]), read: ({ flags }) => flags },
+  }),
+  /** Names and places of nodes. */
+  nodes: field<readonly SessionNode[]>({
+    undo: 'the names and places of nodes',
+    get: ({ nodes }) => nodes.all,
+    set: ({ nodes }, all) => nodes.restore(all),
+    saved: {
+      write: (file, all) => {
+        if (all.length > 0) file.nodes = [...all];
+      },
+      read: ({ nodes }) => nodes ?? [],
+    },
   }),
   part: field<PartView>({
     undo: 'who is replayed, and from when',

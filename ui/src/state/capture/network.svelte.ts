@@ -15,6 +15,11 @@ export interface Place {
 export const SPANS = [0, 10, 60, 300] as const;
 export type SpanChoice = (typeof SPANS)[number];
 
+/** Links beside the tree that are drawn: none, those of what is looked at, or those with so many frames in the window. */
+export type Others = 'none' | 'hover' | number;
+/** Places of nodes: those of a plan, or a tree. */
+export type Arrangement = 'plan' | 'tree';
+
 /** Pixels of an interval of the series by default. */
 const BIN = 4;
 /** Largest number of intervals in one reply. */
@@ -44,6 +49,9 @@ export class Network {
   #span = $state<SpanChoice>(0);
   #interval = $state<IntervalChoice>(0);
   #mean = $state<MeanChoice>(1);
+  #others = $state<Others>('hover');
+  #arrangement = $state<Arrangement>('plan');
+  #follows = $state(false);
 
   constructor(backend: Backend, capture: number) {
     this.#backend = backend;
@@ -65,6 +73,16 @@ export class Network {
   get mean(): MeanChoice {
     return this.#mean;
   }
+  get others(): Others {
+    return this.#others;
+  }
+  get arrangement(): Arrangement {
+    return this.#arrangement;
+  }
+  /** Parents are those at the playhead; else those that nodes had longest in the window. */
+  get follows(): boolean {
+    return this.#follows;
+  }
   /** Associations of the selected node, or of the ends of the selected link: the lanes to point at. */
   get lanes(): readonly number[] {
     const [view, place] = [this.view.value, this.#selected];
@@ -80,6 +98,16 @@ export class Network {
   }
   choose(span: SpanChoice): void {
     this.#span = span;
+  }
+
+  show(others: Others): void {
+    this.#others = others;
+  }
+  arrange(arrangement: Arrangement): void {
+    this.#arrangement = arrangement;
+  }
+  follow(playhead: boolean): void {
+    this.#follows = playhead;
   }
 
   /** Counts the series in intervals of `seconds`. */

@@ -138,6 +138,25 @@ export class Library {
       await this.open([{ merge: paths, decode: capture.request.decode }]);
   }
 
+  /** Takes names and places of nodes from a list: a simulation of Cooja, rows of a plan, or hosts. */
+  async useNodes(path: string): Promise<void> {
+    const capture = this.current;
+    if (!capture) return;
+    const file = path.split(/[/\\]/).at(-1) ?? path;
+    try {
+      const plan = await this.#backend.call('node_list', { capture: capture.id, path });
+      const network = await this.#backend.call('network', { capture: capture.id });
+      if (plan.nodes.length === 0) throw new Failure('request', `${file} lists none of the nodes of ${capture.title}.`);
+      capture.nodes.take(plan, network);
+      if (plan.nodes.some(({ place }) => place !== null)) capture.network.arrange('plan');
+      const skipped = plan.notes.length > 0 ? `; ${plan.notes.join('; ')}` : '';
+      this.#announcer.toast(`${plan.nodes.length} of ${network.nodes.length} nodes are in ${file}${skipped}`, 'done');
+    } catch (thrown) {
+      const failure = Failure.from(thrown);
+      if (!failure.cancelled) this.#announcer.toast(failure.message, 'error');
+    }
+  }
+
   /** Assumes something about a capture that it cannot show; replaces what was assumed of the same association. */
   async assume(capture: Capture, one: AssumedView): Promise<void> {
     const others = capture.said.now.filter(({ association }) => association !== one.association);

@@ -1,44 +1,14 @@
 import type { Columns } from '../../ipc/arrow';
 import type { NetworkLoadColumns } from '../../ipc/gen/commands';
-import type { NetworkLink, NetworkNode, NetworkView } from '../../ipc/gen/types';
-import { HATCHED, type Arc, type Disc, type Point } from '../../plot/marks/network';
-import type { Place } from '../../state/capture/network.svelte';
-import { BOW, HUB, WIDEST, type GraphLayout } from './layout';
+import type { NetworkNode, NetworkView } from '../../ipc/gen/types';
+import type { Disc, Line, Point } from '../../plot/marks/network';
+import type { Others, Place } from '../../state/capture/network.svelte';
+import { HUB, type GraphLayout } from './layout';
+import type { Tree } from './tree';
 
 export type Load = Columns<NetworkLoadColumns>;
 
 const NOWHERE: Point = [0, 0];
-
-/**
- * Points of a curve between two nodes, from an edge of radius `r` to one of radius `end`, bent to the left of its direction: both
- * directions stay apart.
- */
-export function bend(from: Point, to: Point, r: number, end = r, most = BOW, steps = 14): Point[] {
-  const [dx, dy] = [to[0] - from[0], to[1] - from[1]];
-  const length = Math.hypot(dx, dy) || 1;
-  const bow = Math.min(most, 8 + Math.max(0, length - 90) * 0.16);
-  const middle: Point = [
-    (from[0] + to[0]) / 2 + (dy / length) * bow * 2,
-    (from[1] + to[1]) / 2 - (dx / length) * bow * 2,
-  ];
-  const at = (t: number): Point => [
-    (1 - t) ** 2 * from[0] + 2 * t * (1 - t) * middle[0] + t ** 2 * to[0],
-    (1 - t) ** 2 * from[1] + 2 * t * (1 - t) * middle[1] + t ** 2 * to[1],
-  ];
-  // Parameters of the curve at the edges of both nodes.
-  const [leaves, meets] = [Math.min(0.45, (r + 3) / length), 1 - Math.min(0.45, (end + 3) / length)];
-  return Array.from({ length: steps + 1 }, (_, k) => at(leaves + ((meets - leaves) * k) / steps));
-}
-
-/** A point beside the middle of a link, on the outer side of its bend. */
-export function outside(arc: Arc, gap: number): Point {
-  const [first, last] = [arc.points[0] ?? NOWHERE, arc.points.at(-1) ?? NOWHERE];
-  const [x, y] = arc.points[Math.floor(arc.points.length / 2)] ?? NOWHERE;
-  const [dx, dy] = [last[0] - first[0], last[1] - first[1]];
-  const length = Math.hypot(dx, dy) || 1;
-  const away = arc.width / 2 + gap;
-  return [x + (dy / length) * away, y - (dx / length) * away];
-}
 
 /** Sums of a link over the window. */
 export interface Carried {
@@ -70,69 +40,123 @@ export function busy(load: Load | undefined, links: number, node: number, second
   return around === undefined || !(seconds > 0) ? null : around / seconds;
 }
 
-/** Area follows load: the busiest link of the window is the widest. Off 802.15.4 nothing is known of air time. */
-export function widths(links: readonly NetworkLink[], load: Load | undefined): number[] {
-  const loads = links.map((_, id) => {
-    const sums = carried(load, id);
-    return sums ? sums.airtime || sums.frames * 1e-3 : 0;
-  });
-  const most = Math.max(1e-9, ...loads);
-  return loads.map((value) => 1.4 + (WIDEST - 1.4) * Math.sqrt(value / most));
-}
-
 const radiusOf = (layout: GraphLayout, id: number): number => (id === layout.hub ? HUB : layout.r);
-/** Links end further away from a hub, where many arrive: their heads would be one ring. */
-const edgeOf = (layout: GraphLayout, id: number): number => (id === layout.hub ? HUB + 10 : layout.r);
 
-/** Share of the busiest link's width below which a link is drawn faint. Chosen here by eye. */
-const FAINT = 0.3;
-
-const pairOf = (a: number, b: number): string => `${Math.min(a, b)} ${Math.max(a, b)}`;
-
-/** Pairs of a node and its RPL parent at a time. */
-function treeOf(nodes: readonly NetworkNode[], at: number): ReadonlySet<string> {
-  return new Set(
-    nodes.flatMap((node, id) => {
-      const parent = parentAt(node, at);
-      return parent === null ? [] : [pairOf(id, parent)];
-    }),
-  );
+/** Both directions between two nodes. */
+export interface Edge extends Line {
+  /** The child of a tree edge, else the node with the lower number. */
+  from: number;
+  to: number;
+  /** The links from `from` to `to` and back; null: nothing was ever sent that way. */
+  links: readonly [number | null, number | null];
 }
 
-/** Links as they are drawn; `focus`: what is looked at, beside which a crowd stands back; `at`: when the parents are looked at. */
-export function arcs(
+/** What is drawn beside the tree, and what is looked at. */
+export interface Focus {
+  /** Which other links are drawn. */
+  others: Others;
+  /** What is under the pointer or selected. */
+  places: readonly Place[];
+  /** Nodes of the path that is looked at, from its end to the top; empty: none. */
+  path: readonly number[];
+}
+
+export const NOTHING: Focus = { others: 'hover', places: [], path: [] };
+
+interface Pair {
+  from: number;
+  to: number;
+  links: [number | null, number | null];
+}
+
+/** Pairs of nodes that sent each other something, or that are child and parent; tree pairs point to the parent. */
+function pairsOf(view: NetworkView, tree: Tree): Pair[] {
+  const pairs = new Map<number, Pair>();
+  const key = (a: number, b: number) => Math.min(a, b) * view.nodes.length + Math.max(a, b);
+  const pair = (a: number, b: number): Pair => {
+    const known = pairs.get(key(a, b));
+    if (known) return known;
+    const [from, to] = tree[a] === b ? [a, b] : tree[b] === a ? [b, a] : [Math.min(a, b), Math.max(a, b)];
+    const made: Pair = { from, to, links: [null, null] };
+    pairs.set(key(a, b), made);
+    return made;
+  };
+  tree.forEach((parent, id) => parent !== null && pair(id, parent));
+  view.links.forEach(({ from, to }, id) => {
+    if (from === to) return;
+    const made = pair(from, to);
+    made.links[made.from === from ? 0 : 1] = id;
+  });
+  return [...pairs.values()];
+}
+
+/** The ends of a straight line between two nodes, at the edges of both. */
+function span(layout: GraphLayout, from: number, to: number): readonly [Point, Point] {
+  const [a, b] = [layout.places[from] ?? NOWHERE, layout.places[to] ?? NOWHERE];
+  const [dx, dy] = [b[0] - a[0], b[1] - a[1]];
+  const length = Math.hypot(dx, dy) || 1;
+  const [start, end] = [from, to].map((id) => Math.min(0.45, (radiusOf(layout, id) + 1.5) / length)) as [
+    number,
+    number,
+  ];
+  return [
+    [a[0] + dx * start, a[1] + dy * start],
+    [b[0] - dx * end, b[1] - dy * end],
+  ];
+}
+
+/**
+ * The edges that are drawn: those of `tree`, and of the others those that `focus` asks for. Area follows load: the busiest tree edge of
+ * the window is the widest. Off 802.15.4 nothing is known of air time.
+ */
+export function edges(
   view: NetworkView,
   load: Load | undefined,
   layout: GraphLayout,
-  focus: readonly Place[] = [],
-  at = Infinity,
-): Arc[] {
-  const wide = widths(view.links, load);
-  const apart = layout.named === 'around' && focus.length > 0;
-  const tree = treeOf(view.nodes, at);
-  return view.links.map((link, id) => {
-    const from = layout.places[link.from] ?? NOWHERE;
-    const to = layout.places[link.to] ?? NOWHERE;
-    const sums = carried(load, id);
-    const known = sums !== null && sums.judged > 0;
-    const faint = (wide[id] ?? 0) < FAINT * WIDEST;
-    const touched = focus.some((place) =>
-      place.kind === 'link' ? place.id === id : place.id === link.from || place.id === link.to,
-    );
+  tree: Tree,
+  focus = NOTHING,
+): Edge[] {
+  const steps = new Set(focus.path.slice(1).map((id, at) => `${String(focus.path[at])} ${String(id)}`));
+  const sums = ({ links }: Pair) => {
+    const both = links.flatMap((id) => (id === null ? [] : (carried(load, id) ?? [])));
+    const sum = (of: (one: Carried) => number) => both.reduce((total, one) => total + of(one), 0);
     return {
-      points: bend(from, to, edgeOf(layout, link.from), edgeOf(layout, link.to), layout.bow),
-      width: Math.max(1, ((wide[id] ?? 1) * layout.widest) / WIDEST),
-      lost: known ? sums.lost / sums.judged : null,
-      idle: sums === null || sums.frames === 0,
-      faint,
-      thin: layout.widest < HATCHED,
-      // Beside the tree of parents, other links with little load stand back until one of their nodes is looked at.
-      away: !touched && (apart || (faint && tree.size > 0 && !tree.has(pairOf(link.from, link.to)))),
+      frames: sum(({ frames }) => frames),
+      load: sum(({ airtime, frames }) => airtime || frames * 1e-3),
+      lost: sum(({ lost }) => lost),
+      judged: sum(({ judged }) => judged),
+    };
+  };
+  const all = pairsOf(view, tree).map((pair) => ({ pair, sum: sums(pair), inTree: tree[pair.from] === pair.to }));
+  const most = Math.max(1e-9, ...all.filter(({ inTree }) => inTree).map(({ sum }) => sum.load));
+  const looked = ({ from, to, links }: Pair) =>
+    focus.places.some(({ kind, id }) => (kind === 'link' ? links.includes(id) : id === from || id === to));
+  const drawn = ({ pair, sum, inTree }: (typeof all)[number]) =>
+    inTree || looked(pair) || (typeof focus.others === 'number' && sum.frames >= focus.others);
+  return all.filter(drawn).map(({ pair, sum, inTree }) => {
+    const isStep =
+      steps.has(`${String(pair.from)} ${String(pair.to)}`) || steps.has(`${String(pair.to)} ${String(pair.from)}`);
+    return {
+      ...pair,
+      points: span(layout, pair.from, pair.to),
+      tree: inTree,
+      width: Math.min(layout.widest, 1.2 + (layout.widest - 1.2) * Math.sqrt(sum.load / most)),
+      lost: sum.judged > 0 ? sum.lost / sum.judged : null,
+      idle: sum.frames === 0,
+      away:
+        focus.path.length > 0 &&
+        !isStep &&
+        !(inTree ? focus.places.some(({ kind }) => kind === 'link') && looked(pair) : looked(pair)),
     };
   });
 }
 
-export function discs(nodes: readonly NetworkNode[], layout: GraphLayout): Disc[] {
+/** The link that an edge stands for: that to the parent, else the other direction. */
+export function linkOf({ links: [there, back] }: Edge): number | null {
+  return there ?? back;
+}
+
+export function discs(nodes: readonly NetworkNode[], layout: GraphLayout, path: readonly number[] = []): Disc[] {
   return nodes.map((node, id) => ({
     x: layout.places[id]?.[0] ?? 0,
     y: layout.places[id]?.[1] ?? 0,
@@ -141,43 +165,22 @@ export function discs(nodes: readonly NetworkNode[], layout: GraphLayout): Disc[
     server: node.server_of.length > 0,
     client: node.client_of.length > 0,
     silent: node.silent,
+    away: path.length > 0 && !path.includes(id),
   }));
 }
 
-/** A node's parent at a time; null: none yet. */
-export function parentAt(node: NetworkNode, at: number): number | null {
-  let parent: number | null = null;
-  for (const change of node.parents) if (change.at <= at) parent = change.node;
-  return parent;
-}
-
-/** From child to parent, as far as both are known at `at`. */
-export function parentBands(
-  nodes: readonly NetworkNode[],
-  layout: GraphLayout,
-  at: number,
-): (readonly [Point, Point])[] {
-  return nodes.flatMap((node, id) => {
-    const parent = parentAt(node, at);
-    const [from, to] = [layout.places[id], parent === null ? undefined : layout.places[parent]];
-    return from && to ? [[from, to] as const] : [];
-  });
-}
-
-/** The link nearest to a point within `reach` px; null: none. */
-export function nearestArc(arcs: readonly Arc[], x: number, y: number, reach = 7): number | null {
+/** The edge nearest to a point within `reach` px, those of the tree before others; null: none. */
+export function nearestEdge(lines: readonly Line[], x: number, y: number, reach = 6): number | null {
   let [best, least]: [number | null, number] = [null, Infinity];
-  arcs.forEach(({ points, width }, id) => {
-    for (let k = 1; k < points.length; k += 1) {
-      const [a, b] = [points[k - 1], points[k]];
-      if (!a || !b) continue;
-      const [dx, dy] = [b[0] - a[0], b[1] - a[1]];
-      const t = Math.max(0, Math.min(1, ((x - a[0]) * dx + (y - a[1]) * dy) / (dx * dx + dy * dy || 1)));
-      const distance = Math.hypot(a[0] + t * dx - x, a[1] + t * dy - y) - width / 2;
-      if (distance < least) [best, least] = [id, distance];
-    }
+  lines.forEach(({ points: [a, b], width, tree }, id) => {
+    const [dx, dy] = [b[0] - a[0], b[1] - a[1]];
+    const t = Math.max(0, Math.min(1, ((x - a[0]) * dx + (y - a[1]) * dy) / (dx * dx + dy * dy || 1)));
+    const distance = Math.hypot(a[0] + t * dx - x, a[1] + t * dy - y) - (tree ? width / 2 : 0);
+    if (distance > reach) return;
+    const ranked = distance + (tree ? 0 : reach);
+    if (ranked < least) [best, least] = [id, ranked];
   });
-  return least <= reach ? best : null;
+  return best;
 }
 
 export function nearestDisc(discs: readonly Disc[], x: number, y: number): number | null {
@@ -194,10 +197,12 @@ export function numberOf(name: string): string {
   return /^mote (\d{1,3})$/.exec(name)?.[1] ?? '';
 }
 
-/** Names short enough to stand below a node: the last octets of an address, two at least. */
+/** Names short enough to stand below a node: the end of an address, where those of one network differ. */
 export function shortName(name: string): string {
-  const octets = name.split(':');
-  return octets.length === 8 && octets.every((octet) => octet.length === 2) ? `…${octets.slice(-3).join(':')}` : name;
+  const parts = name.split(':');
+  if (parts.length === 8 && parts.every((octet) => octet.length === 2)) return `…${parts.slice(-3).join(':')}`;
+  const isLong = name.length > 12 && parts.length > 3 && parts.every((part) => /^[0-9a-f]{0,4}$/.test(part));
+  return isLong ? `…${parts.slice(-2).join(':')}` : name;
 }
 
 /** Roles of a node, in words. */

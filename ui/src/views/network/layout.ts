@@ -3,6 +3,7 @@ import { descending, extent, max } from 'd3-array';
 import { cluster, stratify, tree } from 'd3-hierarchy';
 import type { NetworkNode } from '../../ipc/gen/types';
 import type { Point } from '../../plot/marks/network';
+import { apart, nearest } from './apart';
 
 /** Layout of the graph: places and sizes of nodes, limits of links. */
 export interface GraphLayout {
@@ -10,34 +11,32 @@ export interface GraphLayout {
   r: number;
   /** In the middle of rings: where most links end, so that it is larger than the others; -1: there are none. */
   hub: number;
-  /** Room for names below the nodes, and for what they are; `around`: on the outer side of rings, as many as have room. */
-  named: 'two lines' | 'one line' | 'around' | 'no';
+  /** Room for names below the nodes, and for what they are; `around`: beside them, as many as have room. */
+  named: 'two lines' | 'one line' | 'around';
   /** Pixels of the busiest link. */
   widest: number;
-  /** Most that a link leaves the straight line. */
-  bow: number;
 }
 
 const SIDE = 62;
 const TOP = 52;
 const FOOT = 56;
-/** Beside and above rings: room for names. */
+/** Beside and above rings: room for names, at most. */
 const RING_SIDE = 104;
 const RING_EDGE = 34;
+/** Beside rings whose nodes are called by numbers. */
+const RING_NUMBERS = 40;
 /** Columns whose nodes are nearer than this become rings around the root, where those have more room. */
 const CROWDED = 16;
 /** Nodes that stand nearer than this on a ring take turns in standing further in. */
 const SHOULDER = 9;
-const SMALLEST = 3.5;
-const LARGEST = 11;
+export const SMALLEST = 3.5;
+export const LARGEST = 11;
 /** Radius of a hub, px. */
 export const HUB = 13;
 /** Width of the busiest link where there is room, px. */
 export const WIDEST = 10;
-/** Most that a link leaves the straight line where there is room, px. */
-export const BOW = 36;
 
-const clamp = (value: number, low: number, high: number) => Math.max(low, Math.min(high, value));
+export const clamp = (value: number, low: number, high: number) => Math.max(low, Math.min(high, value));
 
 /** Place of a node in a tree: its hops from the top, and its place across, where neighbours are at least 1 apart. */
 interface Slot {
@@ -75,7 +74,8 @@ export function layoutOf(nodes: readonly NetworkNode[], links: number, width: nu
   const room = Math.min(high === low ? Infinity : down, layers === 0 ? Infinity : across);
   if (room < CROWDED) {
     const round = rings(nodes, width, height);
-    if (round.room > room) return round.layout;
+    // Columns that would touch each other are never the better picture: rings can be moved apart.
+    if (round.room > room || room < 2 * SMALLEST + 2) return round.layout;
   }
   const r = clamp(room * 0.3, SMALLEST, LARGEST);
   return {
@@ -86,9 +86,8 @@ export function layoutOf(nodes: readonly NetworkNode[], links: number, width: nu
     r,
     hub: -1,
     // With many links, every word would stand on one of them.
-    named: room >= 72 && links <= 2.5 * nodes.length ? 'two lines' : room >= 42 ? 'one line' : 'no',
+    named: room >= 72 && links <= 2.5 * nodes.length ? 'two lines' : room >= 42 ? 'one line' : 'around',
     widest: r < 8 ? WIDEST / 2 : WIDEST,
-    bow: BOW,
   };
 }
 
@@ -101,7 +100,8 @@ function rings(nodes: readonly NetworkNode[], width: number, height: number): { 
   const placed = slotsOf(nodes, cluster);
   const slots = placed.map(({ slot }) => slot);
   const [low = 0, high = 0] = extent(slots);
-  const [rx, ry] = [Math.max(1, width / 2 - RING_SIDE), Math.max(1, height / 2 - RING_EDGE)];
+  const side = nodes.every(({ name }) => /^mote \d+$/.test(name)) ? RING_NUMBERS : RING_SIDE;
+  const [rx, ry] = [Math.max(1, width / 2 - side), Math.max(1, height / 2 - RING_EDGE)];
   // One root is the centre; several stand on the innermost ring.
   const inner = placed.filter(({ layer }) => layer === 0).length > 1 ? 1 : 0;
   const outermost = Math.max(1, (max(placed, ({ layer }) => layer) ?? 0) + inner);
@@ -131,15 +131,17 @@ function rings(nodes: readonly NetworkNode[], width: number, height: number): { 
     there.forEach((id, k) => (places[id] = at(shares(k), slots[id] ?? 0)));
     room = Math.min(room, ...gaps(shares));
   }
+  const r = clamp(room * 0.3, SMALLEST, LARGEST);
+  const hub = inner === 0 ? placed.findIndex(({ layer }) => layer === 0) : -1;
   return {
     layout: {
-      places,
-      r: clamp(room * 0.3, SMALLEST, LARGEST),
-      hub: inner === 0 ? placed.findIndex(({ layer }) => layer === 0) : -1,
+      // Rings within each other may come nearer than nodes of one ring.
+      places: nearest(places) < r + HUB + 2 ? apart(places, (id) => (id === hub ? HUB : r) + 1, width, height) : places,
+      r,
+      hub,
       named: 'around',
-      // Half of the way in, neighbouring links have half of the room: two directions of each, and as much air.
-      widest: clamp(room / 14, 1.2, WIDEST / 4),
-      bow: clamp(room / 8, 1.5, BOW),
+      // Half of the way in, neighbouring links have half of the room, and need as much air.
+      widest: clamp(room / 6, 1.6, WIDEST / 2),
     },
     room,
   };

@@ -1,7 +1,7 @@
 // Which names stand beside the nodes of a crowd, and where: as many as have room, what matters most first.
 import type { NetworkView } from '../../ipc/gen/types';
 import type { Disc } from '../../plot/marks/network';
-import { shortName } from './graph';
+import { numberOf, shortName } from './graph';
 
 export interface Name {
   id: number;
@@ -72,21 +72,47 @@ function beside(id: number, name: string, disc: Disc, width: number, height: num
   };
 }
 
-/** Names beside `discs`, what matters most first, and those of them that cover neither nodes nor names before them. */
-export function namesAround(view: NetworkView, discs: readonly Disc[], width: number, height: number) {
-  const all = importance(view).flatMap((id) => {
-    const [node, disc] = [view.nodes[id], discs[id]];
-    return node && disc ? [beside(id, shortName(node.name), disc, width, height)] : [];
-  });
+/** Other places of a name, should the outer side be taken: right, left, below and above of its disc. */
+function elsewhere({ id, text }: Name, { x, y, r }: Disc): Name[] {
+  const at = r + GAP;
+  return [
+    { id, text, x: x + at, y: y + 4, anchor: 'start' },
+    { id, text, x: x - at, y: y + 4, anchor: 'end' },
+    { id, text, x, y: y + at + 9, anchor: 'middle' },
+    { id, text, x, y: y - at - 1, anchor: 'middle' },
+  ];
+}
+
+/**
+ * Names beside `discs`, what matters most first, and those of them that cover neither nodes nor names before them. Nodes with something
+ * `inside` have their name there. Motes are called by their number, which is what has room.
+ */
+export function namesAround(
+  view: NetworkView,
+  discs: readonly Disc[],
+  width: number,
+  height: number,
+  inside: readonly string[] = [],
+) {
+  const all: Name[] = [];
+  const free: Name[] = [];
   const nodes = discs.map(({ x, y, r }): Box => [x - r, y - r, x + r, y + r]);
   const taken: Box[] = [];
-  const free = all.filter((name) => {
+  const fits = (name: Name) => {
     const here = box(name);
-    if (taken.some((other) => meet(here, other))) return false;
-    if (nodes.some((node, at) => at !== name.id && meet(here, node))) return false;
-    taken.push(here);
-    return true;
-  });
+    if (here[0] < 0 || here[1] < 0 || here[2] > width || here[3] > height) return false;
+    return !taken.some((other) => meet(here, other)) && !nodes.some((node, at) => at !== name.id && meet(here, node));
+  };
+  for (const id of importance(view)) {
+    const [node, disc] = [view.nodes[id], discs[id]];
+    if (!node || !disc || inside[id]) continue;
+    const first = beside(id, numberOf(node.name) || shortName(node.name), disc, width, height);
+    const place = [first, ...elsewhere(first, disc)].find(fits);
+    all.push(place ?? first);
+    if (!place) continue;
+    free.push(place);
+    taken.push(box(place));
+  }
   return { all, free };
 }
 

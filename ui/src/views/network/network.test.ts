@@ -1,24 +1,24 @@
 import { describe, expect, it } from 'vitest';
 import type { NetworkLink, NetworkNode, NetworkView } from '../../ipc/gen/types';
-import type { Point } from '../../plot/marks/network';
-import type { Place } from '../../state/capture/network.svelte';
+import { LOSS_CLASSES, lossToken, type Point } from '../../plot/marks/network';
 import { fitted, namesAround, withWanted } from './names';
 import {
-  arcs,
-  bend,
+  NOTHING,
   busy,
-  nearestArc,
-  nearestDisc,
   discs,
+  edges,
+  linkOf,
+  nearestDisc,
+  nearestEdge,
   numberOf,
-  parentAt,
-  parentBands,
   roleOf,
   shortName,
-  widths,
+  type Edge,
   type Load,
 } from './graph';
 import { layoutOf } from './layout';
+import { planOf, scaleBar } from './plan';
+import { depthOf, parentAt, parentWithin, pathBetween, treeOf, wayUp, type Tree } from './tree';
 import { tableText } from '../../parts/table/tabletext';
 import { columns, linkTable, sorted } from './table';
 
@@ -86,7 +86,10 @@ const view: NetworkView = {
   ],
   channels: [{ number: 26, frames: 30, airtime: 0.03 }],
   mode_of_operation: 1,
+  plan: null,
 };
+/** Mote 3 below mote 2 below mote 1. */
+const chain: Tree = [null, 0, 1];
 
 /** Links 0 to 2, nodes 0 to 2, everything. */
 const load: Load = {
@@ -126,56 +129,103 @@ describe('the picture', () => {
     expect(layoutOf(view.nodes, 3, 500, 300)).toMatchObject({ r: 11, named: 'two lines' });
     expect(layoutOf(view.nodes, 30, 500, 300)).toMatchObject({ r: 11, named: 'one line' });
     const twelve = [node('root', null), ...Array.from({ length: 12 }, (_, k) => node(`mote ${k}`, 0))];
-    expect(layoutOf(twelve, 22, 500, 320)).toMatchObject({ named: 'no' });
+    expect(layoutOf(twelve, 22, 500, 320)).toMatchObject({ named: 'around' });
   });
-  it('keeps the two directions of a pair apart, and both outside of the nodes', () => {
-    const [there, back] = [bend([0, 0], [100, 0], 10), bend([100, 0], [0, 0], 10)];
-    expect(Math.max(...there.map(([, y]) => y))).toBeLessThanOrEqual(0);
-    expect(Math.min(...back.map(([, y]) => y))).toBeGreaterThanOrEqual(0);
-    for (const [x, y] of [...there, ...back]) {
-      expect(Math.hypot(x, y)).toBeGreaterThan(10);
-      expect(Math.hypot(100 - x, y)).toBeGreaterThan(10);
+  it('joins both directions of a pair in one line, from the child to its parent, outside of both nodes', () => {
+    const layout = layoutOf(view.nodes, 3, 500, 300);
+    const all = edges(view, load, layout, chain);
+    expect(all.map(({ from, to, links, tree }) => [from, to, links, tree])).toEqual([
+      [1, 0, [1, 0], true],
+      [2, 1, [2, null], true],
+    ]);
+    expect(all.map(linkOf)).toEqual([1, 2]);
+    for (const { points, from, to } of all) {
+      const [a, b] = [layout.places[from] ?? [0, 0], layout.places[to] ?? [0, 0]];
+      expect(Math.hypot(points[0][0] - a[0], points[0][1] - a[1])).toBeGreaterThan(layout.r);
+      expect(Math.hypot(points[1][0] - b[0], points[1][1] - b[1])).toBeGreaterThan(layout.r);
     }
   });
-  it('makes the busiest link the widest and says which are idle or unknown', () => {
-    const wide = widths(view.links, load);
-    expect(wide[0]).toBe(10);
-    // A quarter of the air time: half of the way, as areas go.
-    expect(wide[1]).toBeCloseTo(1.4 + 8.6 / 2);
-    const [first, second, third] = arcs(view, load, layoutOf(view.nodes, 3, 500, 300));
-    expect([first?.lost, second?.lost, third?.lost]).toEqual([0.5, 0, null]);
-    expect([first?.idle, second?.idle, third?.idle]).toEqual([false, false, true]);
-    expect(arcs(view, undefined, layoutOf(view.nodes, 3, 500, 300)).every(({ idle }) => idle)).toBe(true);
-  });
-  it('lets links stand back that carry little beside the parents of a time, until one of their nodes is looked at', () => {
+  it('has the load and the loss of both directions, and says what is idle or unknown', () => {
     const layout = layoutOf(view.nodes, 3, 500, 300);
-    const away = (of: NetworkView, focus: Place[] = [], at = 60) =>
-      arcs(of, load, layout, focus, at).map((arc) => arc.away);
-    const without = (ids: readonly number[]) => ({
-      ...view,
-      nodes: view.nodes.map((node, id) => (ids.includes(id) ? { ...node, parents: [] } : node)),
-    });
-    expect(away(view), 'mote 2 is the parent of mote 3').toEqual([false, false, false]);
-    expect(away(view, [], 30), 'it was not yet').toEqual([false, false, true]);
-    expect(away(without([2]))).toEqual([false, false, true]);
-    expect(away(without([2]), [{ kind: 'node', id: 2 }])).toEqual([false, false, false]);
-    expect(away(without([0, 1, 2])), 'no tree to stand back from').toEqual([false, false, false]);
+    const [first, second] = edges(view, load, layout, chain);
+    // 3 of 8 lost; the busiest line is the widest.
+    expect([first?.width, first?.lost, first?.idle]).toEqual([10, 3 / 8, false]);
+    expect([second?.lost, second?.idle]).toEqual([null, true]);
+    expect(edges(view, undefined, layout, chain).every(({ idle }) => idle)).toBe(true);
+    // A quarter of the load: half of the way from the thinnest, as areas go.
+    const quarter = { ...load, airtime: Float64Array.from([0.4, 0, 0.1, 0, 0, 0, 0]), frames: load.frames };
+    expect(edges(view, quarter, layout, chain)[1]?.width).toBeCloseTo(1.2 + 8.8 / 2, 1);
   });
-  it('finds what is under the pointer, nodes by their disc and links by their curve', () => {
+  it('draws other links where they are asked for: by frames, or of what is looked at', () => {
     const layout = layoutOf(view.nodes, 3, 500, 300);
-    const [lines, dots] = [arcs(view, load, layout), discs(view.nodes, layout)];
+    // Mote 3 has mote 1 as its parent: its link to mote 2 is another one.
+    const tree: Tree = [null, 0, 0];
+    const others = (focus: Partial<typeof NOTHING>) =>
+      edges(view, { ...load, frames: Uint32Array.from([6, 2, 3]) }, layout, tree, { ...NOTHING, ...focus })
+        .filter((edge) => !edge.tree)
+        .map(({ from, to }) => [from, to]);
+    expect(others({})).toEqual([]);
+    expect(others({ others: 'none' })).toEqual([]);
+    expect([others({ others: 3 }), others({ others: 4 })]).toEqual([[[1, 2]], []]);
+    expect(others({ places: [{ kind: 'node', id: 2 }] })).toEqual([[1, 2]]);
+    expect(others({ places: [{ kind: 'link', id: 2 }] })).toEqual([[1, 2]]);
+    expect(others({ places: [{ kind: 'node', id: 0 }] })).toEqual([]);
+  });
+  it('isolates a path: what is not on it stands back', () => {
+    const layout = layoutOf(view.nodes, 3, 500, 300);
+    const away = (path: number[]) => edges(view, load, layout, chain, { ...NOTHING, path }).map((edge) => edge.away);
+    expect([away([]), away([1, 0]), away([2, 1, 0])]).toEqual([
+      [false, false],
+      [false, true],
+      [false, false],
+    ]);
+    expect(discs(view.nodes, layout, [1, 0]).map((disc) => disc.away)).toEqual([false, false, true]);
+    expect(discs(view.nodes, layout).some((disc) => disc.away)).toBe(false);
+  });
+  it('finds what is under the pointer: nodes, then lines of the tree, then others', () => {
+    const layout = layoutOf(view.nodes, 3, 500, 300);
+    const dots = discs(view.nodes, layout);
     const [x = 0, y = 0] = layout.places[2] ?? [];
     expect(nearestDisc(dots, x + 9, y)).toBe(2);
     expect(nearestDisc(dots, x + 60, y)).toBe(null);
-    const [cx = 0, cy = 0] = lines[1]?.points[7] ?? [];
-    expect(nearestArc(lines, cx, cy + 1)).toBe(1);
-    expect(nearestArc(lines, 5, 5)).toBe(null);
+    const lines = edges(view, load, layout, chain);
+    const [a, b] = lines[0]?.points ?? [[0, 0], [0, 0]]; // prettier-ignore
+    expect(nearestEdge(lines, (a[0] + b[0]) / 2, (a[1] + b[1]) / 2 + 1)).toBe(0);
+    expect(nearestEdge(lines, 5, 5)).toBe(null);
+    const other: Edge = { ...(lines[0] as Edge), tree: false };
+    expect(nearestEdge([other, lines[0] as Edge], (a[0] + b[0]) / 2, (a[1] + b[1]) / 2)).toBe(1);
   });
-  it('shows the parents of a time', () => {
-    const layout = layoutOf(view.nodes, 3, 500, 300);
-    expect([0, 30, 60].map((at) => parentBands(view.nodes, layout, at).length)).toEqual([0, 2, 2]);
-    const third = view.nodes[2];
-    expect(third && [parentAt(third, 19), parentAt(third, 20), parentAt(third, 99)]).toEqual([null, 0, 1]);
+  it('has a colour for each class of loss, in order', () => {
+    const tokens = [0, 0.049, 0.05, 0.1, 0.2, 0.39, 0.4, 1].map(lossToken);
+    expect(tokens).toEqual(['loss-1', 'loss-1', 'loss-2', 'loss-3', 'loss-4', 'loss-4', 'loss-5', 'loss-5']);
+    expect(LOSS_CLASSES.at(-1)).toBe(Infinity);
+  });
+  it('knows the parents of a time and the one held longest in a window', () => {
+    const third = view.nodes[2] as NetworkNode;
+    expect([parentAt(third, 19), parentAt(third, 20), parentAt(third, 99)]).toEqual([null, 0, 1]);
+    expect([parentWithin(third, 0, 10), parentWithin(third, 0, 70), parentWithin(third, 0, 100)]).toEqual([null, 0, 1]);
+    expect(parentWithin(third, 60, 61)).toBe(1);
+    // Of two that were held as long, the first.
+    expect(parentWithin(third, 0, 80)).toBe(0);
+    const at = (time: number) => treeOf(view.nodes, (node) => parentAt(node, time));
+    expect([at(0), at(30), at(60)]).toEqual([
+      [null, null, null],
+      [null, 0, 0],
+      [null, 0, 1],
+    ]);
+    // Without any parent the core's tree stands.
+    expect(treeOf([node('a', null), node('b', 0)], () => null)).toEqual([null, 0]);
+  });
+  it('finds ways through the tree, which ends where parents go round in a circle', () => {
+    const tree: Tree = [null, 0, 1, 1, null, 6, 5];
+    expect([wayUp(tree, 2), wayUp(tree, 0), wayUp(tree, 5)]).toEqual([[2, 1, 0], [0], [5, 6]]);
+    expect([pathBetween(tree, 2, 3), pathBetween(tree, 2, 0), pathBetween(tree, 0, 2)]).toEqual([
+      [2, 1, 3],
+      [2, 1, 0],
+      [0, 1, 2],
+    ]);
+    expect([pathBetween(tree, 2, 4), pathBetween(tree, 2, 2)]).toEqual([[], [2]]);
+    expect([depthOf(tree), depthOf([])]).toEqual([2, 0]);
   });
   it('says how busy the channel around a node is', () => {
     expect(busy(load, 3, 1, 10)).toBeCloseTo(0.05);
@@ -186,17 +236,21 @@ describe('the picture', () => {
     expect([numberOf('mote 12'), numberOf('mote 1234'), numberOf('pump')]).toEqual(['12', '', '']);
     expect(shortName('00:12:4b:00:06:0d:9b:51')).toBe('…0d:9b:51');
     expect(shortName('fd00::1')).toBe('fd00::1');
+    expect(shortName('fd00::212:4b00:60d:9b51')).toBe('…60d:9b51');
     expect(view.nodes.map(roleOf)).toEqual(['root, server', 'client', 'leaf']);
     expect(roleOf(node('x', null, { silent: true }))).toBe('never heard');
   });
 });
+
+/** The tree that the core says. */
+const coreTree = (of: NetworkView): Tree => treeOf(of.nodes, () => null);
 
 /** A server, and `count` clients that ask it alone. */
 function star(count: number): NetworkView {
   const clients = Array.from({ length: count }, (_, k) => node(`10.0.1.${k + 1}`, 0, { client_of: [k] }));
   const nodes = [node('10.0.0.1', null, { server_of: clients.map((_, k) => k) }), ...clients];
   const links = clients.flatMap((_, k) => [link(k + 1, 0), link(0, k + 1)]);
-  return { nodes, links, channels: [], mode_of_operation: null };
+  return { nodes, links, channels: [], mode_of_operation: null, plan: null };
 }
 
 const sizes: [number, number][] = [
@@ -220,19 +274,11 @@ describe.each(sizes)('a crowd at %i x %i', (width, height) => {
     expect(layoutOf(crowd.nodes, crowd.links.length, width, height)).toEqual(layout);
   });
   it('has links that meet at the server alone', () => {
-    const lines = arcs(crowd, undefined, layout).map(({ points }) => points);
-    const crossings = lines.flatMap((one, a) =>
-      lines.slice(a + 1).flatMap((other) =>
-        one.slice(1).flatMap((end, k) =>
-          other.slice(1).flatMap((tail, n) => {
-            const at = crossing(one[k] ?? end, end, other[n] ?? tail, tail);
-            return at ? [Math.hypot(at[0] - width / 2, at[1] - height / 2)] : [];
-          }),
-        ),
-      ),
-    );
-    // Where 128 lines come together, they touch; half of the way out, none does.
-    expect(Math.max(0, ...crossings)).toBeLessThan(height / 4);
+    const lines = edges(crowd, undefined, layout, coreTree(crowd)).map(({ points }) => points);
+    expect(lines).toHaveLength(64);
+    lines.forEach(([a, b], at) => {
+      for (const [c, d] of lines.slice(at + 1)) expect(crossing(a, b, c, d)).toBe(null);
+    });
   });
   it('keeps a tree together: no way to a parent crosses another, children are outside of their parents', () => {
     // 8 routers with 8 leaves each, in the order of the tree.
@@ -265,7 +311,7 @@ describe.each(sizes)('a crowd at %i x %i', (width, height) => {
       .map(([x, y]) => Math.hypot((x - width / 2) / (width / 2 - 104), (y - height / 2) / (height / 2 - 34)));
     expect(new Set(away.map((share) => share.toFixed(3))).size).toBeGreaterThan(1);
     expect(Math.min(...away)).toBeGreaterThanOrEqual(0.5);
-    expect(layoutOf(star(8).nodes, 16, width, height).named).not.toBe('around');
+    expect(layoutOf(star(8).nodes, 16, width, height).hub).toBe(-1);
   });
   it('names as many as have room, the server first, none over another or over a node', () => {
     const { all, free } = namesAround(crowd, dots, width, height);
@@ -292,21 +338,129 @@ describe.each(sizes)('a crowd at %i x %i', (width, height) => {
     expect(shown.length).toBeLessThanOrEqual(placed.free.length);
     expect(withWanted(placed, new Set())).toEqual(placed.free);
   });
-  it('stands back beside what is looked at', () => {
-    const away = (focus: Place[]) => arcs(crowd, undefined, layout, focus).filter((arc) => !arc.away).length;
-    expect(away([])).toBe(128);
-    expect(away([{ kind: 'node', id: 7 }])).toBe(2);
-    expect(away([{ kind: 'link', id: 3 }])).toBe(1);
-    // Where there is room, nothing does.
-    expect(arcs(view, load, layoutOf(view.nodes, 3, 500, 300), [{ kind: 'node', id: 2 }]).some((arc) => arc.away)).toBe(
-      false,
-    );
-  });
 });
 
 it('cuts names at their front, where addresses of one network are alike', () => {
   expect(fitted('fd00::212:4b00:60d:9b51', 80)).toBe('…0:60d:9b51');
   expect(fitted('10.0.1.7', 80)).toBe('10.0.1.7');
+});
+
+/** Motes in a grid, `side` by `side`, 30 m apart; the parent of each is nearer to the first, as draws from a fixed sequence have it. */
+function grid(side: number): { network: NetworkView; places: Point[] } {
+  const at = (row: number, column: number) => row * side + column;
+  const nodes: NetworkNode[] = [];
+  const links: NetworkLink[] = [];
+  const places: Point[] = [];
+  for (let row = 0; row < side; row += 1)
+    for (let column = 0; column < side; column += 1) {
+      const id = at(row, column);
+      const nearer = [at(row - 1, column), at(row, column - 1), at(row - 1, column - 1)].filter(
+        (_, which) => [row > 0, column > 0, row > 0 && column > 0][which],
+      );
+      const above = nearer[(id * 7) % Math.max(1, nearer.length)] ?? null;
+      nodes.push(node(`mote ${id + 1}`, above, { role: id === 0 ? 'root' : 'router', client_of: id > 0 ? [id] : [] }));
+      if (above !== null) links.push(link(id, above), link(above, id));
+      places.push([30 * column, 30 * row]);
+    }
+  return { network: { ...view, nodes, links }, places };
+}
+
+/** A network of `count` nodes whose parents are drawn from a fixed sequence: at most five children each. */
+function forest(count: number): NetworkView {
+  const children = new Map<number, number>();
+  const nodes = [node('mote 1', null, { role: 'root' })];
+  for (let id = 1; id < count; id += 1) {
+    let above = Math.floor((((id * 2654435761) >>> 0) / 2 ** 32) * id);
+    while ((children.get(above) ?? 0) >= 5) above = (above + 1) % id;
+    children.set(above, (children.get(above) ?? 0) + 1);
+    nodes.push(node(`mote ${id + 1}`, above));
+  }
+  return { ...view, nodes, links: nodes.slice(1).flatMap(({ above }, k) => [link(k + 1, above ?? 0)]) };
+}
+
+/** No two nodes touch, none leaves the picture, no name covers a name or another node's disc; returns the share of nodes named. */
+function readable(network: NetworkView, layout: ReturnType<typeof layoutOf>, width: number, height: number): number {
+  const dots = discs(network.nodes, layout);
+  dots.forEach(({ x, y, r }, a) => {
+    expect(x >= r && x <= width - r && y >= r && y <= height - r, network.nodes[a]?.name).toBe(true);
+    for (const other of dots.slice(a + 1)) expect(Math.hypot(other.x - x, other.y - y)).toBeGreaterThan(r + other.r);
+  });
+  const inside = dots.map(({ r }, id) => (r >= 8 ? numberOf(network.nodes[id]?.name ?? '') : ''));
+  const { free } = namesAround(network, dots, width, height, inside);
+  const boxes = free.map(({ id, text, x, y, anchor }) => {
+    // The widest digits of the fonts in use are below 7.2 px.
+    const wide = 7 * text.length;
+    const left = anchor === 'start' ? x : anchor === 'end' ? x - wide : x - wide / 2;
+    for (const [at, dot] of dots.entries())
+      if (at !== id)
+        expect(left < dot.x + dot.r && left + wide > dot.x - dot.r && y - 9 < dot.y + dot.r && y > dot.y - dot.r).toBe(
+          false,
+        );
+    return [left, left + wide, y] as const;
+  });
+  boxes.forEach(([left, right, y], a) => {
+    for (const [from, to, at] of boxes.slice(a + 1))
+      expect(right <= from || to <= left || Math.abs(y - at) >= 11).toBe(true);
+  });
+  return (inside.filter((text) => text !== '').length + free.length) / network.nodes.length;
+}
+
+/** Number of pairs of tree lines that cross. */
+function crossings(network: NetworkView, layout: ReturnType<typeof layoutOf>): number {
+  const lines = edges(network, undefined, layout, coreTree(network)).map(({ points }) => points);
+  return lines.reduce(
+    (sum, [a, b], at) => sum + lines.slice(at + 1).filter(([c, d]) => crossing(a, b, c, d) !== null).length,
+    0,
+  );
+}
+
+describe.each([
+  [488, 360],
+  [768, 440],
+] as [number, number][])('a picture of %i x %i', (width, height) => {
+  it('shows a grid of 7 x 7 as one: rows and columns straight, equally far apart, every node numbered inside', () => {
+    const { network, places } = grid(7);
+    const layout = planOf(places, width, height, false);
+    expect(readable(network, layout, width, height)).toBe(1);
+    expect(layout.r).toBeGreaterThanOrEqual(8);
+    const step = 30 * layout.scale;
+    layout.places.forEach(([x, y], id) => {
+      expect(x - (layout.places[0]?.[0] ?? 0)).toBeCloseTo((id % 7) * step);
+      expect(y - (layout.places[0]?.[1] ?? 0)).toBeCloseTo(Math.floor(id / 7) * step);
+    });
+    // Parents are neighbours: only two diagonals could cross, and they point the same way.
+    expect(crossings(network, layout)).toBe(0);
+  });
+  it('shows the tree of the same network without a crossing', () => {
+    const { network } = grid(7);
+    const layout = layoutOf(network.nodes, network.links.length, width, height);
+    expect(crossings(network, layout)).toBe(0);
+    expect(readable(network, layout, width, height)).toBe(1);
+  });
+  it('stays readable at 150 nodes: no crossing, nothing covered, a name wherever there is room', () => {
+    const network = forest(150);
+    const layout = layoutOf(network.nodes, network.links.length, width, height);
+    expect(crossings(network, layout)).toBe(0);
+    expect(readable(network, layout, width, height)).toBeGreaterThan(width > 600 ? 0.7 : 0.3);
+  });
+  it('keeps places of a plan apart that are one, and gives those without one a row of their own', () => {
+    const places = [...Array.from({ length: 60 }, (_, id): Point => [(id % 10) * 10, id < 30 ? 0 : 0.01]), null, null];
+    const network = { ...view, nodes: places.map((_, id) => node(`mote ${id + 1}`, null)), links: [] };
+    const layout = planOf(places, width, height, false);
+    readable(network, layout, width, height);
+    expect(planOf(places, width, height, false)).toEqual(layout);
+    const rows = layout.places.slice(60).map(([, y]) => y);
+    expect(Math.min(...rows)).toBeGreaterThan(Math.max(...layout.places.slice(0, 60).map(([, y]) => y)));
+  });
+  it('has a scale bar of a round length', () => {
+    for (const scale of [0.0031, 0.7, 2.39, 44, 9_000]) {
+      const { units, px } = scaleBar(scale, 120);
+      expect(px).toBeLessThanOrEqual(120);
+      expect(px).toBeGreaterThan(120 / 2.6);
+      expect(px / units).toBeCloseTo(scale);
+      expect(['1', '2', '5']).toContain(units.toExponential(3)[0]);
+    }
+  });
 });
 
 /** Where two lines cross, their ends apart. */

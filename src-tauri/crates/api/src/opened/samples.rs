@@ -25,6 +25,8 @@ pub struct SampleFile {
     pub octets: &'static [u8],
     /// Excerpt of the motes' log, where there is one.
     pub log: Option<&'static [u8]>,
+    /// Places of its nodes, where they are known.
+    pub plan: Option<&'static [u8]>,
 }
 
 /// A real run of the world of a bundled capture, under the timer that is known to have run.
@@ -109,6 +111,16 @@ const LOGS: &[(&str, &[u8])] = &[
     log!("grid3x3-burst-rc"),
 ];
 
+macro_rules! plan {
+    ($folder:literal) => {
+        ($folder, include_bytes!(concat!("../../../../../traces/", $folder, "/nodes.csv")) as &'static [u8])
+    };
+}
+
+/// Where their motes stand.
+const PLANS: &[(&str, &[u8])] =
+    &[plan!("tsch-slow-chain5-default"), plan!("chain6-periodic-default"), plan!("grid3x3-burst-cocoa")];
+
 #[derive(Deserialize)]
 struct Ran {
     preset: String,
@@ -162,6 +174,7 @@ fn sample_of(&(id, file, octets): &(&'static str, &'static str, &'static [u8]), 
         rc_option: entry.rc_option,
         octets,
         log: LOGS.iter().find(|log| log.0 == id).map(|log| log.1),
+        plan: PLANS.iter().find(|plan| plan.0 == id).map(|plan| plan.1),
     }
 }
 

@@ -92,6 +92,7 @@ impl SessionFile {
             flags: Vec::new(),
             as_recorded: Vec::new(),
             start: None,
+            nodes: Vec::new(),
         };
         Self {
             format: FORMAT.to_owned(),

@@ -63,9 +63,10 @@ const TRACE: &[Layer] = &[
     ("analysis", &["decode", "exchange", "import", "judge", "model"]),
     ("packet", &["analysis", "decode", "model"]),
     ("ladder", &["analysis", "decode", "judge", "model"]),
-    ("network", &["analysis", "decode", "lookup", "model", "packet"]),
+    ("node_list", &["import"]),
+    ("network", &["analysis", "decode", "lookup", "model", "node_list", "packet"]),
     ("mote_log", &["analysis", "import", "model"]),
-    ("fuzz", &["import", "model", "mote_log"]),
+    ("fuzz", &["import", "model", "mote_log", "node_list"]),
 ];
 
 const RTO: &[Layer] = &[

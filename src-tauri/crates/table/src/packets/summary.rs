@@ -11,7 +11,7 @@ use trace::{Annotations, FrameType, Link, MacAddr, Packet};
 /// Source, destination, protocol, length and what it says, as a packet list shows them.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Summary {
-    /// Network address, with the name that the file gives it, else link-layer address.
+    /// Name of the node: the mote's number, else its network address with the name that the file gives it, else its link-layer address.
     pub src: String,
     /// Destination, in the form of `src`.
     pub dst: String,
@@ -44,18 +44,23 @@ impl Summary {
 fn ends(packet: &Packet, annotations: &Annotations) -> (String, String) {
     if let Some(ip) = packet.ip {
         let [src, dst] = [ip.src, ip.final_dst].map(|address| address.to_canonical());
-        let named = |address: IpAddr| match annotations.name_of(address) {
-            Some(name) => format!("{name} ({address})"),
-            None => address.to_string(),
-        };
-        return (named(src), named(dst));
+        return (named(src, annotations), named(dst, annotations));
     }
     let mac = |address: MacAddr| match address {
         MacAddr::None => String::new(),
         MacAddr::BROADCAST => "broadcast".to_owned(),
-        other => other.to_string(),
+        other => trace::names::name_of_mac(other),
     };
     packet.mac.as_ref().map_or_else(Default::default, |header| (mac(header.src), mac(header.dst)))
+}
+
+/// The name of a node. Names that people gave addresses do not tell which address it was, and a mote has one of each scope.
+fn named(address: IpAddr, annotations: &Annotations) -> String {
+    let name = trace::names::name_of_address(address, annotations);
+    match annotations.name_of(address) {
+        Some(given) if given == name => format!("{name} ({address})"),
+        _ => name,
+    }
 }
 
 fn protocol(row: &Row<'_>, packet: &Packet) -> &'static str {

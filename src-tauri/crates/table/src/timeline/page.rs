@@ -4,7 +4,7 @@ use crate::columns::{EXCHANGE_COLUMNS, FateKind};
 use crate::frame::{Data, Sheet, TableError};
 use crate::timeline::Timeline;
 use crate::timeline::marks::{CopyMark, ExchangeMark};
-use base::{AssociationId, Instant, Span};
+use base::{AssociationId, ExchangeId, Instant, Span};
 use std::cmp::Ordering;
 use trace::Trace;
 
@@ -62,6 +62,25 @@ fn rtt(exchange: &ExchangeMark) -> Option<Span> {
 /// # Errors
 /// [`TableError::Unknown`] for a column that cannot be sorted by.
 pub fn page(trace: &Trace, recorded: &Timeline, query: &PageQuery) -> Result<Sheet, TableError> {
+    let rows: Vec<_> = ordered(trace, recorded, query)?.into_iter().skip(query.offset).take(query.limit).collect();
+    sheet(trace, &rows)
+}
+
+/// Position of an exchange among the rows of the query, whatever its page; `None` where it is not among them.
+///
+/// # Errors
+/// As [`page`].
+pub fn row_of(
+    trace: &Trace,
+    recorded: &Timeline,
+    query: &PageQuery,
+    exchange: ExchangeId,
+) -> Result<Option<usize>, TableError> {
+    Ok(ordered(trace, recorded, query)?.iter().position(|row| row.exchange == exchange))
+}
+
+/// All exchanges of the query, in its order.
+fn ordered<'a>(trace: &Trace, recorded: &'a Timeline, query: &PageQuery) -> Result<Vec<&'a ExchangeMark>, TableError> {
     let mut rows: Vec<&ExchangeMark> = recorded.exchanges().filter(|e| wanted(e, query)).collect();
     let column = query.sort.as_deref().unwrap_or("start");
     let key = comparison(trace, column)?;
@@ -70,8 +89,7 @@ pub fn page(trace: &Trace, recorded: &Timeline, query: &PageQuery) -> Result<She
         let order = if query.descending { order.reverse() } else { order };
         order.then_with(|| (a.start(), a.exchange).cmp(&(b.start(), b.exchange)))
     });
-    let rows: Vec<_> = rows.into_iter().skip(query.offset).take(query.limit).collect();
-    sheet(trace, &rows)
+    Ok(rows)
 }
 
 type Comparison<'a> = Box<dyn Fn(&ExchangeMark, &ExchangeMark) -> Ordering + 'a>;

@@ -103,8 +103,9 @@ impl<'a> Machine<'a> {
                 id,
                 client,
                 server,
-                client_name: name_of(client),
-                server_name: name_of(server),
+                // Named when all are known, by what the capture calls addresses.
+                client_name: String::new(),
+                server_name: String::new(),
                 exchanges: Vec::new(),
                 vantage: Vantage::Between,
                 vantage_given: false,
@@ -277,16 +278,5 @@ fn kind_by_mid(message: &Message) -> ReplyKind {
         (Type::Rst, _) => ReplyKind::Reset,
         (_, true) => ReplyKind::EmptyAck,
         (_, false) => ReplyKind::Piggybacked,
-    }
-}
-
-/// Cooja motes are called by their number.
-fn name_of(endpoint: Endpoint) -> String {
-    if let Some(n) = endpoint.mote() {
-        return format!("mote {n}");
-    }
-    match endpoint.addr.to_ipv4_mapped() {
-        Some(v4) => format!("{v4}:{}", endpoint.port),
-        None => format!("{}:{}", endpoint.addr, endpoint.port),
     }
 }

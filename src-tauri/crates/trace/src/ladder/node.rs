@@ -1,5 +1,6 @@
 //! The nodes of a ladder, in the order of the path.
 
+use crate::model::names::name_of_mac;
 use crate::model::{Association, Hop, Message};
 use serde::{Deserialize, Serialize};
 use wire::MacAddr;
@@ -55,7 +56,7 @@ impl Nodes {
         let (order, path) = in_order(copies, replies);
         let between = order.into_iter().filter(|&node| Some(node) != client && Some(node) != server);
         let router = |address: MacAddr| Node {
-            name: name(address),
+            name: name_of_mac(address),
             address,
             role: if path.contains(&address) { Role::Router } else { Role::Beside },
             seen: true,
@@ -143,19 +144,4 @@ fn after(chain: &mut Vec<MacAddr>, src: MacAddr, dst: MacAddr) {
             chain.insert(at.unwrap_or(chain.len()), address);
         }
     }
-}
-
-/// Cooja motes are called by their number: mote n has the extended address `00:n:00:n:00:n:00:n` (Contiki, platform
-/// `cooja`).
-fn name(address: MacAddr) -> String {
-    if let MacAddr::Extended([a, b, c, d, e, f, g, h]) = address
-        && [a, b] == [c, d]
-        && [a, b] == [e, f]
-        && [a, b] == [g, h]
-        && [a, b] != [0, 0]
-        && [a, b] != [0xff, 0xff]
-    {
-        return format!("mote {}", u16::from_be_bytes([a, b]));
-    }
-    address.to_string()
 }

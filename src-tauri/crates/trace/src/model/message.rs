@@ -32,16 +32,6 @@ impl Hash for Endpoint {
     }
 }
 
-impl Endpoint {
-    /// Number of the Cooja mote with this address: mote n has the interface identifier `20n:n:n:n`, n in hexadecimal
-    /// (Contiki, platform `cooja`: EUI-64 `00:n:00:n:00:n:00:n`).
-    pub(crate) fn mote(self) -> Option<u16> {
-        let s = self.addr.segments();
-        let n = s[7];
-        (n != 0 && s[5] == n && s[6] == n && s[4] == 0x0200 ^ n).then_some(n)
-    }
-}
-
 impl fmt::Display for Endpoint {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.addr.to_ipv4_mapped() {

@@ -4,7 +4,8 @@ use super::{NOWHERE, Node, NodeId, Role};
 use crate::analysis::Trace;
 use crate::lookup::Map;
 use crate::model::Endpoint;
-use base::{Instant, MessageId, Span};
+use crate::model::names::{known_name, mote_name, mote_of_mac, name_of_address, name_of_endpoint};
+use base::{AssociationId, Instant, MessageId, Span};
 use std::net::Ipv6Addr;
 use wire::ieee802154::MacAddr;
 
@@ -66,7 +67,7 @@ impl Stations {
         let mut nodes = Nodes { of_station: vec![0; self.list.len()], ..Nodes::default() };
         // Short addresses point to extended ones, which point to none.
         for (number, station) in (0..).zip(&self.list).filter(|(_, station)| station.same.is_none()) {
-            let id = nodes.add(blank(station.mote.or_else(|| cooja_mote(station.mac)), !station.heard));
+            let id = nodes.add(blank(station.mote.or_else(|| mote_of_mac(station.mac).map(u32::from)), !station.heard));
             nodes.assign(number, id, station.mac);
         }
         for (number, station) in (0..).zip(&self.list) {
@@ -103,13 +104,6 @@ fn blank(mote: Option<u32>, silent: bool) -> Node {
         parents_by: None,
         above: None,
     }
-}
-
-/// Contiki's platform `cooja` gives mote n the EUI-64 `00:n:00:n:00:n:00:n`.
-fn cooja_mote(mac: MacAddr) -> Option<u32> {
-    let MacAddr::Extended([a, b, rest @ ..]) = mac else { return None };
-    let n = u16::from_be_bytes([a, b]);
-    (n != 0 && rest.as_chunks().0.iter().all(|&two| u16::from_be_bytes(two) == n)).then_some(u32::from(n))
 }
 
 /// Nodes, and how they are found.
@@ -235,23 +229,31 @@ impl Nodes {
     }
 }
 
+/// The name of a node: a mote's, that which the capture gives an address, else the address by which exchanges know it, as lists of clients
+/// have it; else the shortest link-layer address.
 fn name(node: &Node, trace: &Trace) -> String {
     if let Some(mote) = node.mote {
-        return format!("mote {mote}");
+        return mote_name(mote);
     }
     let annotations = &trace.capture.annotations;
-    if let Some(name) = node.addresses.iter().find_map(|address| annotations.name_of(address.to_canonical())) {
-        return name.to_owned();
+    if let Some(name) = node.addresses.iter().find_map(|&address| known_name(address.into(), annotations)) {
+        return name;
     }
-    // The shortest is the one that people use for the node.
+    if let Some(port) = node.port {
+        let addr = node.addresses.first().copied().unwrap_or(Ipv6Addr::UNSPECIFIED);
+        return name_of_endpoint(Endpoint { addr, port }, annotations);
+    }
+    let association = |id: &AssociationId| trace.associations.get(id.index());
+    let client = node.client_of.first().and_then(association).map(|association| association.client.addr);
+    let server = || node.server_of.first().and_then(association).map(|association| association.server.addr);
+    if let Some(address) = client.or_else(server) {
+        return name_of_address(address.into(), annotations);
+    }
     if let Some(mac) = node.macs.iter().map(ToString::to_string).min_by_key(String::len) {
         return mac;
     }
     let address = node.addresses.first().copied().unwrap_or(Ipv6Addr::UNSPECIFIED);
-    match node.port {
-        Some(port) => Endpoint { addr: address, port }.to_string(),
-        None => address.to_ipv4_mapped().map_or_else(|| address.to_string(), |v4| v4.to_string()),
-    }
+    name_of_address(address.into(), annotations)
 }
 
 /// Addresses that several nodes share: where a message goes from an address to itself, ports tell its ends apart.

@@ -111,4 +111,7 @@ fn seeds_are_what_is_made_here() {
     write("join", "logs", [log.clone(), log].concat().as_bytes());
     write("motes", "testlog", b"Random seed: 1\n65000:5:CC TX mid=1 try=0 rto=2000 est=2000\n66000:5:CC ACK mid=1 retx=0 rtt_first=1 rtt_last=1\nTEST OK\n");
     write("motes", "window", b"00:00.065\tID:5\tSRV RX mid=1 from=2\n1:00:00.065\tID:5\tAPP DONE seq=1 ok=1\n");
+    write("nodes", "simulation", b"<simconf><mote><interface_config>Position<pos x=\"0\" y=\"-3.5\"/></interface_config><interface_config>MoteID<id>1</id></interface_config></mote><mote><interface_config>Position<x>1</x><y>2</y><z>0</z></interface_config><interface_config><id>2</id></interface_config></mote></simconf>");
+    write("nodes", "rows", b"node;x;y;name\n1;0;0;\"the \"\"sink\"\"\"\n00:12:74:00:01:02:03:04;1.5;-2;\n2;x;1\n");
+    write("nodes", "hosts", b"# hosts(5)\nfd00::1 sink alias\n0x0012 door # the door\n10.0.0.1\n");
 }

@@ -1,4 +1,4 @@
-//! Frames to messages, packet lists and logs of motes.
+//! Frames to messages, packet lists, logs of motes and lists of nodes.
 
 #![allow(clippy::unwrap_used, reason = "tests")]
 
@@ -10,6 +10,7 @@ mod make;
 mod ip;
 mod link;
 mod mote_log;
+mod node_list;
 mod order;
 mod packets;
 mod tshark;

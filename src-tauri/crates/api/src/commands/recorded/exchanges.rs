@@ -2,7 +2,8 @@
 
 use crate::opened;
 use crate::view::{
-    CopyView, CountView, ExchangeRequest, ExchangeSide, ExchangeView, ExchangesRequest, RunId, StateLine, StateRequest,
+    CopyView, CountView, ExchangeRequest, ExchangeRowRequest, ExchangeSide, ExchangeView, ExchangesRequest, RunId,
+    StateLine, StateRequest,
 };
 use crate::{Error, Session};
 use base::Span;
@@ -32,6 +33,12 @@ pub(crate) fn count(session: &Session, request: &ExchangesRequest) -> Result<Cou
     let opened = session.capture(request.capture)?;
     let count = table::count(&opened.recorded, &query(request));
     Ok(CountView { count: u32::try_from(count).unwrap_or(u32::MAX) })
+}
+
+pub(crate) fn row(session: &Session, request: &ExchangeRowRequest) -> Result<Option<u32>, Error> {
+    let opened = session.capture(request.list.capture)?;
+    let row = table::row_of(&opened.trace, &opened.recorded, &query(&request.list), request.exchange)?;
+    Ok(row.and_then(|row| u32::try_from(row).ok()))
 }
 
 pub(crate) fn exchange(session: &Session, request: &ExchangeRequest) -> Result<ExchangeView, Error> {

@@ -2,21 +2,36 @@
 
 use crate::view::{
     CaptureRequest, ChannelView, NetworkLink, NetworkLoadRequest, NetworkNode, NetworkSeriesRequest, NetworkView,
-    ParentView, ShareView,
+    NodeListRequest, ParentView, PlanView, ShareView,
 };
-use crate::{Error, Progress, Session};
-use base::Span;
+use crate::{Error, Progress, Session, plan_view};
+use base::{Silent, Span};
+use std::path::Path;
 use table::arrow;
 use table::network::{link_filter, node_filter};
-use trace::MacAddr;
 use trace::network::{Channel, Focus, Link, Network, Node, Share};
+use trace::{MacAddr, NodeList};
 
 pub(crate) fn view(
     session: &Session,
     request: &CaptureRequest,
     progress: &mut dyn Progress,
 ) -> Result<NetworkView, Error> {
-    Ok(network_view(session.capture(request.capture)?.network(progress)?))
+    let opened = session.capture(request.capture)?;
+    let list = opened.list_beside(progress)?;
+    let network = opened.network(progress)?;
+    Ok(network_view(network, list.map(|beside| &beside.list)))
+}
+
+/// Reads a list of nodes that somebody chose.
+pub(crate) fn node_list(
+    session: &Session,
+    request: &NodeListRequest,
+    progress: &mut dyn Progress,
+) -> Result<PlanView, Error> {
+    let opened = session.capture(request.capture)?;
+    let list = trace::open_node_list(Path::new(&request.path), &mut Silent)?;
+    Ok(plan_view(opened.network(progress)?, &list))
 }
 
 pub(crate) fn load(
@@ -43,14 +58,15 @@ pub(crate) fn series(
     Ok(arrow(table::network::series(opened.network(progress)?, (request.t0, request.t1), request.bins, focus)?)?)
 }
 
-/// Describes the network for the window and the command line.
+/// Describes the network for the window and the command line, with the list of nodes beside the capture.
 #[must_use]
-pub fn network_view(network: &Network) -> NetworkView {
+pub fn network_view(network: &Network, list: Option<&NodeList>) -> NetworkView {
     NetworkView {
         nodes: network.nodes.iter().map(node).collect(),
         links: network.links.iter().map(|l| link(network, l)).collect(),
         channels: network.channels.iter().map(channel).collect(),
         mode_of_operation: network.mode_of_operation,
+        plan: list.map(|list| plan_view(network, list)),
     }
 }
 

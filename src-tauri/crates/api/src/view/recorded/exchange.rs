@@ -186,6 +186,14 @@ view! {
         pub limit: u32,
     }
 
+    /// Ask for the position of an exchange in the exchange table; null where the table does not have it.
+    pub struct ExchangeRowRequest {
+        /// The table; its page does not count.
+        pub list: ExchangesRequest,
+        /// Which exchange.
+        pub exchange: ExchangeId,
+    }
+
     /// Number of rows that a page request has in all.
     pub struct CountView {
         /// Rows.

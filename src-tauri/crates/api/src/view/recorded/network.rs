@@ -1,6 +1,6 @@
 //! The network: nodes, links, and what they carried when.
 
-use crate::view::{CaptureId, LossEvidence, NodeRole, ParentEvidence, Spread};
+use crate::view::{CaptureId, LossEvidence, NodeListKind, NodeRole, ParentEvidence, Spread};
 use base::{AssociationId, Instant};
 use serde::{Deserialize, Serialize};
 
@@ -121,6 +121,49 @@ view! {
         pub channels: Vec<ChannelView>,
         /// RPL's mode of operation: 1 non-storing, 2 and 3 storing.
         pub mode_of_operation: Option<u8>,
+        /// List of nodes that was found beside the capture, or is bundled with it; null: none.
+        pub plan: Option<PlanView>,
+    }
+
+    /// Place of a node on a plan: to the right and down.
+    #[derive(Copy)]
+    pub struct PositionView {
+        /// Metres in a simulation, else in the unit of the list.
+        pub x: f64,
+        /// In the same unit.
+        pub y: f64,
+    }
+
+    /// A node of a list, found among those of the network.
+    pub struct PlannedNode {
+        /// Its position among the nodes.
+        pub node: u32,
+        /// Its place; null: the list has none.
+        pub place: Option<PositionView>,
+        /// Its name for people; null: the list has none.
+        pub name: Option<String>,
+    }
+
+    /// A list of nodes: a simulation, a floor plan or names.
+    pub struct PlanView {
+        /// Name of the file.
+        pub file: String,
+        /// Its form.
+        pub kind: NodeListKind,
+        /// Nodes of the network in it, in the order of the network.
+        pub nodes: Vec<PlannedNode>,
+        /// Number of listed nodes that the network does not have.
+        pub unknown: u32,
+        /// Entries that were skipped, in sentences.
+        pub notes: Vec<String>,
+    }
+
+    /// Ask for the nodes of a list: a simulation of Cooja, rows of `node,x,y[,name]`, or hosts.
+    pub struct NodeListRequest {
+        /// Which capture.
+        pub capture: CaptureId,
+        /// The list.
+        pub path: String,
     }
 
     /// Ask what links and nodes carried in a window (Arrow, `NetworkLoadColumns`).

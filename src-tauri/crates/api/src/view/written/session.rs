@@ -1,7 +1,8 @@
 //! Session files and reports: what a reader looks at, written down so that it opens again elsewhere.
 
 use crate::view::{
-    AlgorithmChoice, CaptureId, ChannelKind, DecodeAs, FcsKind, PartView, PolicyView, Secrets, StartView, WorkloadKind,
+    AlgorithmChoice, CaptureId, ChannelKind, DecodeAs, FcsKind, PartView, PolicyView, PositionView, Secrets, StartView,
+    WorkloadKind,
 };
 use base::{AssociationId, ExchangeId, Instant};
 use serde::{Deserialize, Serialize};
@@ -176,6 +177,20 @@ view! {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[cfg_attr(feature = "ts", ts(optional))]
         pub start: Option<StartView>,
+        /// Names and places that the reader gave nodes.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        #[cfg_attr(feature = "ts", ts(as = "Option<Vec<SessionNode>>", optional))]
+        pub nodes: Vec<SessionNode>,
+    }
+
+    /// Name and place that the reader gave a node.
+    pub struct SessionNode {
+        /// Its name in the capture: `mote 3`, else an address.
+        pub node: String,
+        /// The reader's name; null: that of the capture.
+        pub name: Option<String>,
+        /// Its place; null: none.
+        pub place: Option<PositionView>,
     }
 
     /// A moment the reader marked.

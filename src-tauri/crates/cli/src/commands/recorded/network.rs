@@ -3,7 +3,8 @@
 use crate::args::{CaptureArgs, Format, OutputArgs};
 use crate::captures::decode;
 use crate::output;
-use api::{Places, network_listing as listing};
+use api::{ListBeside, NodeList, Places, network_listing as listing};
+use std::path::{Path, PathBuf};
 
 /// `network`
 #[derive(clap::Args, Debug)]
@@ -20,6 +21,10 @@ pub struct NetworkArgs {
     /// One row per RPL parent that a node had.
     #[arg(long)]
     pub parents: bool,
+    /// Where the nodes stand, and how they are called: a simulation of Cooja (.csc), rows of `node,x,y[,name]`, or hosts. By default
+    /// the one beside the capture: nodes.csv, or a simulation there or in the folder above.
+    #[arg(long, value_name = "FILE")]
+    pub plan: Option<PathBuf>,
     #[command(flatten)]
     pub output: OutputArgs,
 }
@@ -28,17 +33,30 @@ pub struct NetworkArgs {
 pub fn network(args: &NetworkArgs) -> anyhow::Result<()> {
     let trace = decode(&args.capture)?;
     let network = api::network_of(&trace, &Places::of(&trace, &mut api::Silent)?, &mut api::Silent)?;
+    let list = match (&args.plan, &args.capture.files[..]) {
+        (Some(path), _) => Some(named(path)?),
+        (None, [capture]) => ListBeside::find(capture, &network).map(|beside| beside.list),
+        _ => None,
+    };
+    if let Some(list) = list.as_ref().filter(|_| args.plan.is_some() && !args.capture.quiet) {
+        output::notes(api::plan_view(&network, list).notes);
+    }
     let chosen = args.links || args.nodes || args.parents;
     if args.output.format == Format::Json && !chosen {
-        let view = serde_json::to_value(api::network_view(&network))?;
+        let view = serde_json::to_value(api::network_view(&network, list.as_ref()))?;
         return output::json(&view, args.output.out.as_ref());
     }
     let rows = if args.nodes {
-        listing::nodes(&network)
+        listing::nodes(&network, list.as_ref())
     } else if args.parents {
         listing::parents(&trace, &network)
     } else {
         listing::links(&network)
     };
     output::listing(&rows, &args.output, args.capture.unless_quiet("the capture shows none of these"))
+}
+
+/// Reads the list of nodes that was named.
+fn named(path: &Path) -> anyhow::Result<NodeList> {
+    Ok(api::open_node_list(path, &mut api::Silent).map_err(api::Error::from)?)
 }
