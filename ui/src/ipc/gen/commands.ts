@@ -131,6 +131,10 @@ export interface Commands {
   presets(q: t.PresetsRequest): Promise<t.PresetsView>;
   /** An algorithm on a path of constant round trip and loss. */
   outlook(q: t.OutlookRequest): Promise<t.OutlookView>;
+  /** CoAP stacks that lines can be written for. */
+  coap_stacks(q: null): Promise<Array<t.CoapStackView>>;
+  /** The lines that make a CoAP stack run an algorithm. */
+  apply(q: t.ApplyRequest): Promise<t.Applied>;
   /** Read a capture and rebuild its exchanges. */
   open(q: t.OpenRequest): Promise<t.CaptureView>;
   /** Forget a capture and its runs. */
@@ -255,4 +259,4 @@ export const ARROW = {
 } as const;
 
 /** Commands that report progress and can be cancelled. */
-export const SLOW: readonly (keyof Commands)[] = ['open', 'assume', 'live_refresh', 'follow_refresh', 'follow_stop', 'replay', 'measured', 'sweep', 'optimise', 'sensitivity', 'trust', 'halves', 'channel_states', 'channel_state_series', 'identify', 'packet_count', 'packet_row', 'network', 'dissect', 'export_packets', 'export_run', 'figure', 'export_figure', 'session_read', 'report', 'network_load', 'network_series', 'packets'];
+export const SLOW: readonly (keyof Commands)[] = ['open', 'assume', 'live_refresh', 'follow_refresh', 'follow_stop', 'replay', 'measured', 'sweep', 'optimise', 'sensitivity', 'trust', 'halves', 'channel_states', 'channel_state_series', 'identify', 'packet_count', 'packet_row', 'network', 'node_list', 'dissect', 'export_packets', 'export_run', 'figure', 'export_figure', 'session_read', 'report', 'network_load', 'network_series', 'packets'];

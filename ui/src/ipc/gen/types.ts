@@ -130,6 +130,60 @@ dropped: number,
 queue: number | null, };
 
 /**
+ * Lines for a stack.
+ */
+export type Applied = { 
+/**
+ * Name of the stack.
+ */
+stack: string, 
+/**
+ * Version whose sources were read.
+ */
+version: string, 
+/**
+ * File or place that takes the text.
+ */
+place: string, 
+/**
+ * Section of the stack's documentation.
+ */
+documentation: string, 
+/**
+ * The lines, with a comment that says where they come from.
+ */
+text: string, 
+/**
+ * Place in the stack's sources of every line.
+ */
+sources: Array<string>, 
+/**
+ * Roundings, and what else a person should know, one sentence each.
+ */
+remarks: Array<string>, };
+
+/**
+ * Ask for the lines that make a CoAP stack run an algorithm.
+ */
+export type ApplyRequest = { 
+/**
+ * The algorithm.
+ */
+algorithm: AlgorithmChoice, 
+/**
+ * Identifier of the stack.
+ */
+stack: string, 
+/**
+ * Retransmissions before giving up; null: those of RFC 7252 §4.8.
+ */
+max_retransmit: number | null, 
+/**
+ * Most open exchanges towards one server; null: that of RFC 7252 §4.8.
+ */
+nstart: number | null, };
+
+/**
  * A client and a server endpoint that exchanged confirmable messages.
  */
 export type AssociationId = number;
@@ -678,6 +732,31 @@ residual_median: number | null,
  * 99 of 100 do to this, nanoseconds.
  */
 residual_p99: number | null, };
+
+/**
+ * A CoAP stack that lines can be written for.
+ */
+export type CoapStackView = { 
+/**
+ * Identifier.
+ */
+id: string, 
+/**
+ * Name.
+ */
+name: string, 
+/**
+ * Version whose sources were read.
+ */
+version: string, 
+/**
+ * File or place that takes the lines.
+ */
+place: string, 
+/**
+ * Section of the stack's documentation.
+ */
+documentation: string, };
 
 /**
  * Kind of an error, for the page and scripts.
