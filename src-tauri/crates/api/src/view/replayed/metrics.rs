@@ -16,7 +16,7 @@ pub(crate) fn spec(name: MetricName) -> MetricSpec {
         MetricName::PlrExchange => ("Failed share", "failed / started exchanges", "fraction", false),
         MetricName::RetriesMean => ("Retransmissions", "per exchange", "", true),
         MetricName::RetransmissionRate => ("Retransmission rate", "retransmissions / copies", "fraction", false),
-        MetricName::EarlyA => ("Early timeouts", "of answered first copies", "fraction", true),
+        MetricName::EarlyA => ("Early timeouts", "of answered first copies", "fraction", false),
         MetricName::EarlyB => ("Early timeouts", "of all exchanges", "fraction", false),
         MetricName::EarlyC => ("Early timeouts", "of retransmitted exchanges", "fraction", false),
         MetricName::SpuriousAll => ("Needless copies", "of all copies", "fraction", true),
