@@ -75,6 +75,9 @@ fn wireshark_is_given_nothing_that_is_not_open() {
     assert!(refused["message"].as_str().expect("a sentence").contains("not open"), "{refused}");
 }
 
+/// Places of nodes.
+const NODES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../traces/tsch-slow-chain5-default/nodes.csv");
+
 /// The smallest picture.
 const PICTURE: &str = r#"<svg xmlns="http://www.w3.org/2000/svg" width="1" height="1"/>"#;
 
@@ -146,11 +149,13 @@ fn script() -> Vec<(&'static str, Value)> {
         ),
         ("sensitivity", with(json!({ "algorithms": [algorithm.clone()] }))),
         ("network", capture.clone()),
+        ("node_list", json!({ "capture": 0, "path": NODES })),
         ("network_load", json!({ "capture": 0, "t0": 0, "t1": 60_000_000_000_i64 })),
         ("network_series", json!({ "capture": 0, "t0": 0, "t1": 600_000_000_000_i64, "bins": 16 })),
         ("state", json!({ "capture": 0, "run": 0, "association": 0, "at": 300_000_000_000_i64 })),
         ("step", json!({ "capture": 0, "at": 0, "kind": "needless", "backwards": false })),
         ("exchange_count", rows.clone()),
+        ("exchange_row", json!({ "list": rows.clone(), "exchange": 3 })),
         ("dissect", json!({ "capture": 0, "frame": 100 })),
         ("navigator", json!({ "capture": 0, "bins": 64 })),
         ("lanes", window.clone()),
@@ -163,6 +168,7 @@ fn script() -> Vec<(&'static str, Value)> {
     all.extend(packet_requests());
     all.extend(figure_requests(&algorithm));
     all.extend(live_requests());
+    all.extend(follow_requests());
     all.extend([
         // It goes on under another number.
         ("assume", json!({ "capture": 0, "said": [{ "association": 0, "vantage": "server", "workload": null }] })),
@@ -213,6 +219,16 @@ fn live_requests() -> [(&'static str, Value); 6] {
         ("live_state", Value::Null),
         ("live_refresh", Value::Null),
         ("live_stop", Value::Null),
+    ]
+}
+
+/// Requests about a file that grows, which is not there yet; those with growth are in crates/api/tests/follow.rs.
+fn follow_requests() -> [(&'static str, Value); 4] {
+    [
+        ("follow_start", json!({ "path": concat!(env!("CARGO_TARGET_TMPDIR"), "/not-there-yet.pcap") })),
+        ("follow_state", Value::Null),
+        ("follow_refresh", Value::Null),
+        ("follow_stop", Value::Null),
     ]
 }
 

@@ -22,8 +22,7 @@ fn columns_are_an_interface() {
     let links = "from,to,frames,unique,acked,loss,loss_lo95,loss_hi95,loss_by,delivered,attempts,delay_p50,delay_p95,airtime,messages,copies,needless,rssi,lqi";
     assert_eq!(header(&[]).as_deref(), Some(links));
     assert_eq!(header(&["--links"]).as_deref(), Some(links));
-    let nodes =
-        "name,role,heard,mac,addresses,client,server,frames,broadcasts,airtime,rank,parent,parent_by,parent_changes";
+    let nodes = "name,role,heard,mac,addresses,client,server,frames,broadcasts,airtime,rank,parent,parent_by,parent_changes,x,y,listed";
     assert_eq!(header(&["--nodes"]).as_deref(), Some(nodes));
     assert_eq!(header(&["--parents"]).as_deref(), Some("time,node,parent"));
 }
