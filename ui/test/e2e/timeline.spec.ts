@@ -120,8 +120,10 @@ test('lanes are arranged by name or by needless copies, by keyboard, and each ke
   expect(named.map((text) => text.slice(0, 6))).toEqual(['mote 2', 'mote 3', 'mote 4', 'mote 5']);
   await page.getByRole('button', { name: 'Order of lanes' }).focus();
   await page.keyboard.press('Enter');
+  await page.locator('[role=menuitemradio]:focus').waitFor();
   await page.keyboard.press('ArrowDown');
   await page.keyboard.press('Enter');
+  await page.getByRole('button', { name: 'Order of lanes' }).getByText('needless').waitFor();
   const needless = await lanes();
   const share = (text: string) => {
     const [some = 0, all = 1] = text.slice(6).split('/').map(Number);

@@ -148,9 +148,9 @@ fn requests(world: &World, name: &str, open: &Open) -> Vec<Value> {
         "packet_row" => only(json!({ "list": list(open), "at": end - 1 })),
         "packets" => only(json!({ "list": list(open), "offset": 0, "limit": 20 })),
         "node_list" => {
-            let path = world.path("nodes.csv");
-            std::fs::write(&path, "node,x,y\nmote 1,0,0\nmote 2,10,0\n").unwrap();
-            only(json!({ "capture": capture, "path": path }))
+            let rows = "node,x,y\nmote 1,0,0\nmote 2,10,0\n";
+            std::fs::write(world.folder.path().join("nodes.csv"), rows).unwrap();
+            only(json!({ "capture": capture, "path": world.path("nodes.csv") }))
         }
         "network_load" => only(json!({ "capture": capture, "t0": start, "t1": end })),
         "network_series" => only(json!({ "capture": capture, "t0": start, "t1": end, "bins": 16 })),

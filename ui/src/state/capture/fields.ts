@@ -87,7 +87,7 @@ export const CAPTURE_FIELDS = {
   playhead: field<number>({
     get: ({ playback }) => playback.at,
     set: ({ playback }, at) => {
-      if (at !== playback.at) playback.seek(at);
+      if (at !== playback.at) playback.restore(at);
     },
     saved: { write: (file, at) => (file.playhead = at), read: ({ playhead }) => playhead },
   }),

@@ -20,6 +20,7 @@ const DOING: Partial<Record<CommandName, string>> = {
   packets: 'Reading packets',
   dissect: 'Reading a packet',
   network: 'Reading the network',
+  node_list: 'Reading the list of nodes',
   network_load: 'Reading the network',
   network_series: 'Reading the network',
   export_packets: 'Writing packets',

@@ -63,8 +63,13 @@ export class Playback {
   }
 
   seek(at: number): void {
-    this.#at = Math.round(Math.min(Math.max(at, this.#viewport.start), this.#viewport.end));
+    this.restore(at);
     this.lookAhead();
+  }
+
+  /** Puts the playhead where a document has it. The next event is asked for by what shows it: a report does not. */
+  restore(at: number): void {
+    this.#at = Math.round(Math.min(Math.max(at, this.#viewport.start), this.#viewport.end));
   }
 
   play(on: boolean): void {
