@@ -226,44 +226,6 @@ fn drive_fills_in_the_outputs() {
 }
 
 #[test]
-fn apply_writes_lines_or_says_why_not() {
-    let zephyr = ["apply", "coap_default:ack_timeout=4", "--stack", "zephyr"];
-    let output = run(&zephyr);
-    let (lines, remarks) = (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
-    assert!(lines.contains("\nCONFIG_COAP_INIT_ACK_TIMEOUT_MS=4000\n"), "{lines}");
-    assert!(remarks.contains("goes into: prj.conf") && remarks.contains("note: "), "{remarks}");
-    let whole = json(&[&zephyr[..], &["--format", "json"]].concat());
-    assert_eq!(whole["text"], lines.as_ref());
-    assert!(whole["sources"][0].as_str().expect("a source").contains("COAP_INIT_ACK_TIMEOUT_MS"));
-    for (words, reason) in [
-        (&["apply", "coap_default:ack_timeout=0.5", "--stack", "zephyr"][..], "range 1000 100000"),
-        (&["apply", "cocoa_plus", "--stack", "libcoap"], "libcoap has no CoCoA+"),
-        (&["apply", "coap_default", "--stack", "esp"], "there are: contiki-ng"),
-        (&["apply", "coap_default:ack_timeout=-1", "--stack", "riot"], "ack_timeout"),
-        (&["apply", "coap_default"], "--stack"),
-    ] {
-        let refused = run(words);
-        let message = String::from_utf8_lossy(&refused.stderr).into_owned();
-        assert_eq!((refused.status.code(), message.contains(reason)), (Some(2), true), "{words:?}: {message}");
-        assert!(refused.stdout.is_empty(), "{words:?}");
-    }
-}
-
-/// `docs/apply.md` has the list of stacks as the program prints it; `INSTA_UPDATE=always` writes it anew.
-#[test]
-fn the_page_about_apply_has_every_stack() {
-    let page = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../docs/apply.md");
-    let text = std::fs::read_to_string(&page).expect("docs/apply.md");
-    let (before, rest) = text.split_once("<!-- stacks -->\n").expect("the beginning");
-    let (_, after) = rest.split_once("<!-- /stacks -->").expect("the end");
-    let wanted = format!("{before}<!-- stacks -->\n{}<!-- /stacks -->{after}", ok(&["apply", "--format", "markdown"]));
-    if std::env::var("INSTA_UPDATE").is_ok_and(|how| how == "always") {
-        std::fs::write(&page, &wanted).expect("written");
-    }
-    assert_eq!(text, wanted);
-}
-
-#[test]
 fn notes_go_to_standard_error() {
     let output = run(&["messages", traces("contiki30-chain4-stock/radiolog.txt.gz").to_str().expect("UTF-8")]);
     assert_eq!(output.status.code(), Some(0));
