@@ -23,7 +23,7 @@ const inTheMiddle = (page: Page, row: string, scroller: string) =>
     [row, scroller],
   );
 
-/** What each view shows of a selected exchange; a text says why it shows none. A view of the registry without an entry does not compile. */
+/** Marks of a selected exchange in each view; a text says why it shows none. A view of the registry without an entry does not compile. */
 const SHOWS: Record<ViewId, ((page: Page, chosen: Chosen) => Promise<unknown>) | string> = {
   timeline: (page, { mid }) => page.locator('.drawer', { hasText: `MID ${mid}` }).waitFor(),
   exchanges: async (page, { mid }) => {

@@ -3,7 +3,7 @@
 use serde_json::Value;
 use std::process::Command;
 
-/// What `rtoscope` prints; `words` are separated by white space.
+/// Output of `rtoscope`; `words` are separated by white space.
 fn ok(words: &str, more: &[&str]) -> String {
     let output = Command::new(env!("CARGO_BIN_EXE_rtoscope"))
         .args(words.split_whitespace())

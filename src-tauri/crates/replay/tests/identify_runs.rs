@@ -205,7 +205,7 @@ fn runs_beside_the_repository_are_identified() {
     if only.is_some() {
         return;
     }
-    // Of the runs that can be told apart: where another family would have armed the same timers, to cannot tell is the right answer.
+    // Only runs that can be told apart count: where another family would have armed the same timers, to cannot tell is the right answer.
     let told = matrix.total - matrix.ties;
     assert!(matrix.right * 100 >= told * LEAST, "{} of {told}", matrix.right);
 }

@@ -15,7 +15,7 @@ use std::fmt;
 
 /// A timer as the person has chosen it.
 #[derive(Clone, Debug)]
-pub struct Choice<'a> {
+pub struct ChosenTimer<'a> {
     /// Algorithm.
     pub algorithm: &'a AlgorithmSpec,
     /// Parameters that differ from the preset's.
@@ -77,7 +77,7 @@ impl CoapStack {
     /// # Errors
     ///
     /// An [`ApplyError`] where the stack has no such algorithm or would not take a value as it is.
-    pub fn apply(&self, choice: &Choice<'_>) -> Result<Applied, ApplyError> {
+    pub fn apply(&self, choice: &ChosenTimer<'_>) -> Result<Applied, ApplyError> {
         let mut writing = Writing { stack: self, lines: Vec::new(), sources: Vec::new(), remarks: Vec::new() };
         let spec = choice.algorithm;
         if let Some(own) = self.algorithm.iter().find(|own| own.preset == spec.id) {
@@ -98,7 +98,7 @@ impl CoapStack {
     }
 
     /// Parameters of default CoAP that give the chosen timer.
-    fn default_coap(&self, choice: &Choice<'_>) -> Result<Timer, ApplyError> {
+    fn default_coap(&self, choice: &ChosenTimer<'_>) -> Result<Timer, ApplyError> {
         let spec = choice.algorithm;
         let [ack_timeout, random_factor, back_off] = match spec.family {
             "coap" => ["ack_timeout", "random_factor", "backoff"].map(|name| value(choice, name)),
@@ -122,8 +122,27 @@ impl CoapStack {
     }
 }
 
+impl CoapStack {
+    /// Refuses settings whose product overflows, each of which the stack would take.
+    fn check_product(&self, timer: &Timer, max_retransmit: u8) -> Result<(), ApplyError> {
+        let (Some(limit), Setting::Line(timeout), Setting::Line(factor)) =
+            (&self.product, &self.ack_timeout, &self.random_factor)
+        else {
+            return Ok(());
+        };
+        let waits = if limit.retransmissions { 2_f64.powi(i32::from(max_retransmit) + 1) - 1.0 } else { 1.0 };
+        let product = timeout.steps(timer.ack_timeout) * factor.multiplier(timer.random_factor) * waits;
+        if product <= limit.most {
+            return Ok(());
+        }
+        let (stack, source) = (&self.name, &limit.source);
+        let timer = format!("{} s, {} and MAX_RETRANSMIT {max_retransmit}", timer.ack_timeout, timer.random_factor);
+        Err(ApplyError(Refusal::Range, format!("{stack} takes each of {timer}, but not all together: {source}")))
+    }
+}
+
 /// Number that `name` has in `choice`; seconds where it is a time.
-fn value(choice: &Choice<'_>, name: &str) -> Option<f64> {
+fn value(choice: &ChosenTimer<'_>, name: &str) -> Option<f64> {
     if let Some(given) = choice.params.get(name) {
         return given.as_f64().or_else(|| given.as_str().and_then(crate::Ratio::parse).map(crate::Ratio::as_f64));
     }
@@ -153,6 +172,7 @@ impl Writing<'_> {
         self.set("ACK_TIMEOUT in seconds", &stack.ack_timeout, timer.ack_timeout)?;
         self.set("ACK_RANDOM_FACTOR", &stack.random_factor, timer.random_factor)?;
         self.set("the back-off factor", &stack.back_off, timer.back_off)?;
+        stack.check_product(timer, max_retransmit)?;
         if let Some(longest) = &stack.longest {
             let last = timer.ack_timeout * timer.random_factor * timer.back_off.powi(i32::from(max_retransmit));
             let steps = (last * f64::from(longest.steps_per_unit)).ceil();
@@ -173,7 +193,7 @@ impl Writing<'_> {
                     let why = format!("{stack} takes {parameter} from {least} to {most}, not {value}: {beyond}");
                     return Err(ApplyError(Refusal::Range, why));
                 }
-                let steps = (value * f64::from(line.steps_per_unit)).round();
+                let steps = line.steps(value);
                 let rounded = steps / f64::from(line.steps_per_unit);
                 // Below a millionth it is the decimal notation that was rounded, not the value.
                 if (rounded - value).abs() > 1e-6 {
@@ -200,7 +220,7 @@ impl Writing<'_> {
         }
     }
 
-    fn finish(self, choice: &Choice<'_>) -> Applied {
+    fn finish(self, choice: &ChosenTimer<'_>) -> Applied {
         let Self { stack, lines, sources, mut remarks } = self;
         let comment = &stack.comment;
         let mut text = vec![
@@ -224,6 +244,20 @@ impl Writing<'_> {
 }
 
 impl Line {
+    /// The stack's steps nearest to `value`.
+    fn steps(&self, value: f64) -> f64 {
+        (value * f64::from(self.steps_per_unit)).round()
+    }
+
+    /// The number that the stack multiplies by for `value`: its steps, or the numerator of the fraction that is written.
+    fn multiplier(&self, value: f64) -> f64 {
+        let steps = self.steps(value);
+        if !self.line.contains("{numerator}") {
+            return steps;
+        }
+        (steps as u64 / greatest_common_divisor(steps as u64, u64::from(self.steps_per_unit))) as f64
+    }
+
     /// The line with `steps` of the stack's resolution, which are `value`.
     fn text(&self, steps: f64, value: f64) -> String {
         let line = match &self.line_of_one {

@@ -3,7 +3,7 @@
 #![allow(clippy::unwrap_used, reason = "tests")]
 
 use proptest::prelude::*;
-use rto::apply::{Applied, ApplyError, Choice, CoapStack, Refusal, coap_stacks};
+use rto::apply::{Applied, ApplyError, ChosenTimer, CoapStack, Refusal, coap_stacks};
 use serde_json::{Map, Value, json};
 
 fn stack(id: &str) -> &'static CoapStack {
@@ -13,7 +13,7 @@ fn stack(id: &str) -> &'static CoapStack {
 /// Lines of `stack` for a preset with parameters.
 fn apply(stack: &CoapStack, id: &str, params: &Value, max_retransmit: u8, nstart: u8) -> Result<Applied, ApplyError> {
     let params: Map<String, Value> = params.as_object().cloned().unwrap_or_default();
-    stack.apply(&Choice { algorithm: rto::spec(id).unwrap(), params: &params, max_retransmit, nstart })
+    stack.apply(&ChosenTimer { algorithm: rto::spec(id).unwrap(), params: &params, max_retransmit, nstart })
 }
 
 #[test]
@@ -61,6 +61,7 @@ fn values_that_would_be_lost_are_refused() {
         ("zephyr", json!({}), 0, 1, "range 1 100"),
         ("openthread", json!({ "ack_timeout": 0.999 }), 4, 1, "OT_COAP_MIN_ACK_TIMEOUT"),
         ("openthread", json!({ "backoff": 1.5 }), 4, 1, "cannot be set to 1.5"),
+        ("openthread", json!({}), 20, 1, "not all together"),
         ("contiki-ng", json!({ "backoff": 3 }), 4, 1, "cannot be set to 3"),
         ("contiki", json!({ "ack_timeout": 0.4 }), 4, 1, "from 1 to 255"),
         ("riot", json!({}), 4, 2, "NSTART 1, which cannot be set to 2"),
@@ -150,10 +151,20 @@ proptest! {
         prop_assert!(near(number(&zephyr, "CONFIG_COAP_INIT_ACK_TIMEOUT_MS") / 1e3, ack_timeout, 1e-3));
         prop_assert!(near(number(&zephyr, "CONFIG_COAP_ACK_RANDOM_PERCENT") / 1e2, random_factor, 1e-2));
 
-        let openthread = text("openthread").unwrap();
-        let (n, d) = (number(&openthread, ".mAckRandomFactorNumerator"), number(&openthread, ".mAckRandomFactorDenominator"));
-        prop_assert!(near(n / d, random_factor, 1.0 / 60.0), "{}", openthread);
-        prop_assert!(n <= 255.0 && d <= 255.0, "eight bits: {}", openthread);
+        // `TxParameters::ValidateFor` multiplies in 32 bits.
+        let waits = (1_u64 << (max_retransmit + 1)) - 1;
+        let least = (ms as u64).saturating_mul(waits);
+        match text("openthread") {
+            Ok(openthread) => {
+                let n = number(&openthread, ".mAckRandomFactorNumerator");
+                let d = number(&openthread, ".mAckRandomFactorDenominator");
+                prop_assert!(near(n / d, random_factor, 1.0 / 60.0), "{}", openthread);
+                prop_assert!(n <= 255.0 && d <= 255.0, "eight bits: {}", openthread);
+                prop_assert!(least * n as u64 <= u64::from(u32::MAX), "overflows: {}", openthread);
+            }
+            // No numerator that is written here is above 240.
+            Err(refused) => prop_assert!(least * 240 > u64::from(u32::MAX), "{}", refused),
+        }
 
         let libcoap = text("libcoap").unwrap();
         let part = |name: &str| {

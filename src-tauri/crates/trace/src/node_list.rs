@@ -39,7 +39,7 @@ pub enum NodeListKind {
     Hosts,
 }
 
-/// How a list names a node.
+/// Name of a node in a list.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum NodeKey {
     /// Number of a Cooja mote.
@@ -94,7 +94,7 @@ fn mac(text: &str) -> Option<MacAddr> {
 /// A node of a list.
 #[derive(Clone, PartialEq, Debug)]
 pub struct ListedNode {
-    /// How the list names it.
+    /// Its name in the list.
     pub key: NodeKey,
     /// Its place, x and y: metres in a simulation, else in the unit of the list. Both are finite.
     pub place: Option<[f64; 2]>,

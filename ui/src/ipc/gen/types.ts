@@ -1603,7 +1603,7 @@ export type FollowRequest = {
  */
 path: string, 
 /**
- * How it is read; as captures are by default without.
+ * Options of reading it; without, those of captures by default.
  */
 decode: DecodeAs | null, 
 /**

@@ -24,7 +24,7 @@ export class Nodes {
     return named.length > 0 ? new RegExp(`(?<![\\w:.])(?:${named.join('|')})(?![\\w:]|\\.\\w)`, 'g') : null;
   });
 
-  /** What was given, by node. */
+  /** Names and places that were given, by node. */
   get all(): readonly SessionNode[] {
     return this.#all;
   }

@@ -51,11 +51,11 @@ export interface Edge extends Line {
   links: readonly [number | null, number | null];
 }
 
-/** What is drawn beside the tree, and what is looked at. */
+/** Links drawn beside the tree, and the part that is looked at. */
 export interface Focus {
   /** Which other links are drawn. */
   others: Others;
-  /** What is under the pointer or selected. */
+  /** The part under the pointer or selected. */
   places: readonly Place[];
   /** Nodes of the path that is looked at, from its end to the top; empty: none. */
   path: readonly number[];

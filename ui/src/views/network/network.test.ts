@@ -205,7 +205,7 @@ describe('the picture', () => {
     expect([parentAt(third, 19), parentAt(third, 20), parentAt(third, 99)]).toEqual([null, 0, 1]);
     expect([parentWithin(third, 0, 10), parentWithin(third, 0, 70), parentWithin(third, 0, 100)]).toEqual([null, 0, 1]);
     expect(parentWithin(third, 60, 61)).toBe(1);
-    // Of two that were held as long, the first.
+    // The first of two that were held as long.
     expect(parentWithin(third, 0, 80)).toBe(0);
     const at = (time: number) => treeOf(view.nodes, (node) => parentAt(node, time));
     expect([at(0), at(30), at(60)]).toEqual([

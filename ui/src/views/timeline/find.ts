@@ -21,7 +21,7 @@ export interface FoundBin {
   t1: number;
   up: number;
   down: number;
-  /** Of all of them. */
+  /** Parts of both, by fate. */
   lost: number;
   unknown: number;
 }

@@ -6,7 +6,7 @@ use crate::view::{
 };
 use crate::{Error, Session};
 use base::Span;
-use rto::apply::{self, Applied, Choice};
+use rto::apply::{self, Applied, ChosenTimer};
 use rto::model::{Path as ModelPath, outlook};
 use rto::user::{UserErrors, UserPreset, parse_json, parse_toml};
 use rto::{AlgorithmSet, AlgorithmSpec, UnimplementedProposal};
@@ -98,7 +98,7 @@ impl Session {
         let (max_retransmit, nstart) =
             (request.max_retransmit.unwrap_or(MAX_RETRANSMIT), request.nstart.unwrap_or(NSTART));
         stack
-            .apply(&Choice { algorithm, params, max_retransmit, nstart })
+            .apply(&ChosenTimer { algorithm, params, max_retransmit, nstart })
             .map_err(|error| Error::request(format!("{error}.")))
     }
 }

@@ -32,6 +32,8 @@ pub struct CoapStack {
     pub(super) own: Vec<String>,
     /// Cuts every timeout; set to the longest that the timer arms.
     pub(super) longest: Option<Longest>,
+    /// Limit of a product that the stack computes of its settings.
+    pub(super) product: Option<Product>,
     pub(super) ack_timeout: Setting,
     pub(super) random_factor: Setting,
     pub(super) back_off: Setting,
@@ -97,10 +99,11 @@ pub(super) struct Line {
     pub line_of_one: Option<String>,
     /// The stack's resolution: steps in one second, or in the factor 1.
     pub steps_per_unit: u32,
-    /// Range that the stack takes, in seconds or as a factor or count.
+    /// Range that the stack takes, in seconds or as a factor or count. Where its sources name no limit, chosen here: an hour, and the
+    /// ranges of the algorithm's parameters.
     pub least: f64,
     pub most: f64,
-    /// What the stack does with a value beyond its range.
+    /// Fate of a value beyond the range, where the stack does not refuse it aloud.
     pub beyond: Option<String>,
     pub source: String,
 }
@@ -111,6 +114,16 @@ pub(super) struct Line {
 pub(super) struct Longest {
     pub line: String,
     pub steps_per_unit: u32,
+    pub source: String,
+}
+
+/// Limit of the steps of ACK_TIMEOUT times those of ACK_RANDOM_FACTOR (of a fraction: its numerator), which overflow together.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub(super) struct Product {
+    pub most: f64,
+    /// Times 2^(MAX_RETRANSMIT + 1) - 1, too.
+    pub retransmissions: bool,
     pub source: String,
 }
 

@@ -53,7 +53,7 @@ pub(crate) fn stop(session: &Session, _: &(), progress: &mut dyn Progress) -> Re
     }
 }
 
-/// What [`grown`] does with a followed file, if there is one still.
+/// Action of [`grown`] on the followed file, if there is one still.
 pub(super) type Act<'a> = &'a mut dyn FnMut(&mut Following) -> Option<Following>;
 
 /// Reads what is new in the file that `with` gives access to, under its lock. The capture as it is now takes the place of the one before;
@@ -99,7 +99,7 @@ fn read(tail: &mut Tail, path: &Path, reading: &Reading, progress: &mut dyn Prog
         Opened::new(trace, reading.import, files, &mut indexing)
     })();
     if opened.is_err() {
-        // What was not shown is still new to the next look.
+        // Growth that was not shown is still new to the next look.
         *tail = before;
     }
     opened.map(Some)

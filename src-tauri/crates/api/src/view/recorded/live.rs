@@ -18,7 +18,7 @@ view! {
     pub struct FollowRequest {
         /// File on disk. It need not be there yet.
         pub path: String,
-        /// How it is read; as captures are by default without.
+        /// Options of reading it; without, those of captures by default.
         #[serde(default)]
         pub decode: Option<DecodeAs>,
         /// The open capture whose place it takes; a new one without.

@@ -69,9 +69,9 @@ fn stacks() -> Listing {
         ("stack", text(&|stack| format!("{}, {}", stack.name, stack.version))),
         ("place", text(&|stack| stack.place.clone())),
     ];
-    let names = ["ack_timeout", "random_factor", "back_off", "max_retransmit", "nstart"];
-    columns
-        .extend(names.into_iter().enumerate().map(|(at, name)| (name, text(&|stack| stack.choices()[at].1.clone()))));
+    for (at, (name, _)) in stacks.first().into_iter().flat_map(api::CoapStack::choices).enumerate() {
+        columns.push((name, text(&|stack| stack.choices()[at].1.clone())));
+    }
     let own = |stack: &api::CoapStack| {
         let own: Vec<&str> = stack.own_algorithms().collect();
         if own.is_empty() { "-".to_owned() } else { own.join(" ") }
