@@ -22,6 +22,7 @@ pub(crate) use driver::{Driver, Pair};
 pub(crate) use event_queue::EventQueue;
 pub(crate) use fast::SingleClient;
 pub use outcome::{Ending, ExchangeRun, Tally};
+pub(crate) use running_median::RunningMedian;
 pub use states::States;
 pub(crate) use steps::{NoSteps, StepObserver};
 pub use steps::{StepKind, Steps};

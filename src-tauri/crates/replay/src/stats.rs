@@ -18,7 +18,7 @@ pub use boxes::{BoxRule, FiveNumbers, five_numbers};
 pub use ecdf::Ecdf;
 pub use letters::letters;
 pub use modes::{boundary, share_interval};
-pub use quantile::{Interval, QuantileType, interval, mean, quantile, quantile_sorted};
+pub use quantile::{Interval, QuantileType, interval, interval_sorted, mean, quantile, quantile_sorted};
 pub(crate) use quantile::{between, position, select_both};
 pub use range::{studentized_range, studentized_range_quantile};
 pub use ranks::{KruskalWallis, MannWhitney, kruskal_wallis, mann_whitney};

@@ -72,11 +72,17 @@ impl ExchangeRun {
 
     /// Copies on the air.
     pub const fn on_air(&self) -> u16 {
+        if self.hidden == 0 {
+            return self.copies; // Under every channel but the network twin.
+        }
         self.copies.saturating_sub(self.hidden.count_ones() as u16)
     }
 
     /// Copies on the air before `copy`.
     pub const fn on_air_before(&self, copy: u16) -> u16 {
+        if self.hidden == 0 {
+            return copy;
+        }
         copy.saturating_sub((self.hidden & Self::bit(copy).wrapping_sub(1)).count_ones() as u16)
     }
 
@@ -132,7 +138,7 @@ impl Tally {
     /// Counts an exchange that the first copy ended, `rtt` after it was sent and a timer of `armed` was set.
     pub(super) fn answered_at_once(&mut self, armed: Span, rtt: Span) {
         if rtt > Span::ZERO {
-            self.strong += armed.secs_f64() / rtt.secs_f64();
+            self.strong += armed.nanos() as f64 / rtt.nanos() as f64;
             self.strongs += 1;
         }
     }

@@ -1,6 +1,6 @@
 //! Distribution of completion times over the replicates of a run: a share of exchanges done by every time, with its band.
 
-use crate::stats::{Interval, interval, quantile};
+use crate::stats::{Interval, interval_sorted, quantile_sorted};
 
 /// Parts of an octave that are told apart: neighbouring times differ by 3 to 6 %, less than a pixel column of a plot of ten octaves in 480.
 const PARTS: u32 = 16;
@@ -166,13 +166,19 @@ fn stretched(ends: &[f64], shares: &[f64], factor: f64) -> Vec<f64> {
 
 fn curve(replicates: &[&Vec<f64>], weight: f64) -> Option<Curve> {
     let bins = replicates.first()?.len();
-    let column = |at: usize| -> Vec<f64> { replicates.iter().filter_map(|shares| shares.get(at).copied()).collect() };
-    let columns: Vec<Vec<f64>> = (0..bins).map(column).collect();
-    Some(Curve {
-        weight,
-        median: columns.iter().map(|column| quantile(column, 0.5).unwrap_or(0.0)).collect(),
-        ninety: columns.iter().map(|c| interval(c, 0.90).unwrap_or(Interval { lo: 0.0, hi: 0.0 })).collect(),
-    })
+    let (mut median, mut ninety) = (Vec::with_capacity(bins), Vec::with_capacity(bins));
+    let mut column = Vec::with_capacity(replicates.len());
+    for bin in 0..bins {
+        column.clear();
+        column.extend(replicates.iter().filter_map(|shares| shares.get(bin).copied()));
+        // Before the first success and after the last, all replicates agree.
+        if column.iter().any(|share| Some(share) != column.first()) {
+            column.sort_unstable_by(f64::total_cmp);
+        }
+        median.push(quantile_sorted(&column, 0.5).unwrap_or(0.0));
+        ninety.push(interval_sorted(&column, 0.90).unwrap_or(Interval { lo: 0.0, hi: 0.0 }));
+    }
+    Some(Curve { weight, median, ninety })
 }
 
 #[cfg(test)]

@@ -2,7 +2,7 @@
 
 use super::Replay;
 use crate::channel::Channel;
-use crate::engine::{Client, EventQueue, NoSteps, SingleClient, StepObserver, Steps, simulate};
+use crate::engine::{Client, EventQueue, NoSteps, RunningMedian, SingleClient, StepObserver, Steps, simulate};
 use crate::metrics::{Counts, Histogram, Values, measure};
 use crate::model::Policy;
 use crate::scenario::CompletionTimes;
@@ -32,6 +32,8 @@ pub(super) struct Replicate {
     durations: Vec<i64>,
     associations: Vec<(Values, Counts)>,
     overall: Counts,
+    /// Reused by one association after the other.
+    strong: RunningMedian,
     /// Completion times are wanted.
     wants_completions: bool,
     /// Steps, where they are wanted.
@@ -44,6 +46,7 @@ impl Replicate {
             durations: Vec::with_capacity(replay.record().exchanges()),
             associations: Vec::with_capacity(replay.record().associations().len()),
             overall: Counts::default(),
+            strong: RunningMedian::default(),
             wants_completions: completions == CompletionTimes::Keep,
             steps: wants_steps.then(|| Steps::with_room(replay.record().exchanges())),
         }
@@ -81,7 +84,7 @@ impl Replicate {
     pub fn alone<C: Channel + ?Sized>(&mut self, client: SingleClient<'_>, channel: &mut C) {
         let from = self.durations.len();
         let (mut counts, payloads) = (Counts::default(), client.payloads());
-        counts.tally = client.simulate(channel, |exchange, run| {
+        counts.tally = client.simulate(channel, &mut self.strong, |exchange, run| {
             let payload = payloads.get(exchange as usize).copied().unwrap_or(0);
             counts.add(&run, payload, &mut self.durations);
         });

@@ -5,7 +5,7 @@ use super::modes::{Mode, Modes, Parted};
 use super::{Done, MetricRanges, Replay, ReplicateMetrics};
 use crate::bounds::Bounded;
 use crate::engine::Steps;
-use crate::metrics::{Completions, Counts, Drawn, MetricName, Values};
+use crate::metrics::{Completions, Counts, Drawn, Histogram, MetricName, Values};
 use crate::model::{ChannelSpec, bootstrap_words};
 use crate::scenario::{ModelErrors, Scenario};
 use crate::stats::{Interval, Paired, interval, mean, paired};
@@ -210,12 +210,7 @@ pub(super) fn assemble(
     // Before the model error, which blurs the modes of every timer alike.
     let (parted, modes) = Parted::of(&replicates, &another).unzip();
     let stays: Vec<bool> = replay.record().associations().iter().map(|a| scenario.stays_as_recorded(a.id)).collect();
-    let known: &[ModelError] = match (scenario.model_error, scenario.channel) {
-        (ModelErrors::Include, ChannelSpec::Twin) => replay.model_errors(),
-        (ModelErrors::SeenInPart, _) => &model_error::PARTIAL,
-        (ModelErrors::Include | ModelErrors::Exclude, _) => &[],
-    };
-    let errors = model_error::possible(known, &scenario.policy);
+    let errors = model_error::possible(model_errors(replay, scenario), &scenario.policy);
     if !errors.is_empty() {
         model_error::add((&errors, scenario.seed), &stays, &mut replicates);
         model_error::add((&errors, scenario.seed), &stays, &mut another);
@@ -230,16 +225,9 @@ pub(super) fn assemble(
     let since = scenario.history.until().map(|from| replay.recorded_since(from, progress)).transpose()?;
     let recorded = since.as_ref().unwrap_or(replay.recorded_measured());
     let known = since.is_none().then(|| replay.recorded_ranges());
-    let drawn = |(replicate, number)| {
-        Some(Drawn {
-            histogram: ReplicateMetrics::completions(replicate)?,
-            factor: model_error::stretch(&errors, scenario.seed, number),
-            is_slow: parted.as_ref().and_then(|parted| parted.is_slow(number as usize)),
-        })
-    };
     let of_worlds = if replicates.is_empty() { &assumed } else { &replicates };
-    let drawn: Vec<Drawn<'_>> = of_worlds.iter().zip(0..).filter_map(drawn).collect();
-    let completions = Completions::of(recorded.completions.as_deref(), &drawn);
+    let completions =
+        completions(recorded.completions.as_deref(), of_worlds, (&errors, scenario.seed), parted.as_ref());
     let overall = Parts {
         recorded: &recorded.overall,
         recorded_ranges: known.map(|known| &known.overall),
@@ -263,9 +251,8 @@ pub(super) fn assemble(
         Some(AssociationResult { id, metrics: MetricName::ALL.map(|name| parts.summary(name)) })
     };
     let ids = replay.record().associations().iter().map(|a| a.id).enumerate();
-    let all = if replicates.is_empty() { &assumed } else { &replicates };
     let average = |f: &dyn Fn(&Counts) -> f64| {
-        let values: Vec<f64> = all.iter().map(|m| f(&m.counts)).collect();
+        let values: Vec<f64> = of_worlds.iter().map(|m| f(&m.counts)).collect();
         mean(&values).unwrap_or(0.0)
     };
     Ok(RunResult {
@@ -278,12 +265,39 @@ pub(super) fn assemble(
         late: average(&|c| c.tally.late as f64),
         held: average(&|c| c.tally.held as f64),
         queued: average(&|c| c.tally.queued as f64 / 1e9),
-        replicates: all.iter().map(|m| m.overall).collect(),
+        replicates: of_worlds.iter().map(|m| m.overall).collect(),
         another: another.iter().map(|m| m.overall).collect(),
         scenario: scenario.clone(),
         steps,
         parted,
     })
+}
+
+/// The model errors of the channel of `scenario`, where it wants them: those of the twin are learned for this network.
+fn model_errors<'r>(replay: &'r Replay, scenario: &Scenario) -> &'r [ModelError] {
+    match (scenario.model_error, scenario.channel) {
+        (ModelErrors::Include, ChannelSpec::Twin) => replay.model_errors(),
+        (ModelErrors::SeenInPart, _) => &model_error::PARTIAL,
+        (ModelErrors::Include | ModelErrors::Exclude, _) => &[],
+    }
+}
+
+/// Distribution of completion times over `replicates` with the model `errors` of a seed, beside what was `recorded`.
+fn completions(
+    recorded: Option<&Histogram>,
+    replicates: &[ReplicateMetrics],
+    (errors, seed): (&[ModelError], u64),
+    parted: Option<&Parted>,
+) -> Option<Completions> {
+    let drawn = |(replicate, number)| {
+        Some(Drawn {
+            histogram: ReplicateMetrics::completions(replicate)?,
+            factor: model_error::stretch(errors, seed, number),
+            is_slow: parted.and_then(|parted| parted.is_slow(number as usize)),
+        })
+    };
+    let drawn: Vec<Drawn<'_>> = replicates.iter().zip(0..).filter_map(drawn).collect();
+    Completions::of(recorded, &drawn)
 }
 
 /// Moves `others` so that their means are those of `replicates`, for all associations together and for each.

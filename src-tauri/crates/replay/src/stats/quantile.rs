@@ -134,10 +134,16 @@ impl QuantileType {
 #[must_use]
 pub fn interval(values: &[f64], level: f64) -> Option<Interval> {
     finite(values)?;
-    let tail = (1.0 - level) / 2.0;
     let mut sorted = values.to_vec();
     sorted.sort_unstable_by(f64::total_cmp);
-    let at = |p: f64| QuantileType::Weibull.of_sorted(&sorted, p);
+    interval_sorted(&sorted, level)
+}
+
+/// [`interval`] of values in ascending order.
+#[must_use]
+pub fn interval_sorted(sorted: &[f64], level: f64) -> Option<Interval> {
+    let tail = (1.0 - level) / 2.0;
+    let at = |p: f64| QuantileType::Weibull.of_sorted(sorted, p);
     Some(Interval { lo: at(tail)?, hi: at(1.0 - tail)? })
 }
 

@@ -5,11 +5,11 @@
 //! The rules are those of [`super::simulate`], and so is every result, to the last bit: timers go before replies of the same
 //! instant, replies before new requests, and of the rest what was known of first. The tests drive both.
 
+use super::coming::Coming;
 use crate::channel::{Channel, Sent};
 use crate::engine::client::Timers;
-use crate::engine::running_median::RunningMedian;
-use crate::engine::{Driver, Ending, ExchangeRun, Tally};
-use crate::model::{AssociationRecord, Dithers, Fate, Plan, Policy, Trigger};
+use crate::engine::{Driver, Ending, ExchangeRun, RunningMedian, Tally};
+use crate::model::{AssociationRecord, Dithers, Fate, Plan, Policy};
 use base::{Instant, Span};
 use rto::exchange::{ClientExchange, Expiry};
 use std::collections::VecDeque;
@@ -30,8 +30,6 @@ pub(crate) struct SingleClient<'a> {
     /// Replies on their way to the open exchange, but for the first to arrive.
     others: Vec<Reply>,
     late: Late,
-    /// Round trips of exchanges answered at once.
-    strong: RunningMedian,
     tally: Tally,
 }
 
@@ -69,7 +67,6 @@ impl<'a> SingleClient<'a> {
             limit: policy.application.limit(record),
             others: Vec::new(),
             late: Late::default(),
-            strong: RunningMedian::default(),
             tally: Tally::default(),
         })
     }
@@ -80,12 +77,18 @@ impl<'a> SingleClient<'a> {
     }
 
     /// Simulates it until no event is left. Calls `over` for each exchange that ends; those that never became ready
-    /// are not heard of.
-    pub fn simulate<C: Channel + ?Sized>(mut self, channel: &mut C, mut over: impl FnMut(u32, ExchangeRun)) -> Tally {
+    /// are not heard of. The memory of `strong`, for round trips of exchanges answered at once, is used anew.
+    pub fn simulate<C: Channel + ?Sized>(
+        mut self,
+        channel: &mut C,
+        strong: &mut RunningMedian,
+        mut over: impl FnMut(u32, ExchangeRun),
+    ) -> Tally {
+        strong.clear();
         while let Some((at, exchange)) = self.coming.next_before(None) {
             let mut next = Some((at, exchange));
             while let Some((start, exchange)) = next {
-                let run = self.exchange(exchange, start, channel);
+                let run = self.exchange(exchange, start, channel, strong);
                 over(exchange, run);
                 self.wait(run.end, &mut over);
                 self.coming.follow(exchange, run.end);
@@ -111,7 +114,13 @@ impl<'a> SingleClient<'a> {
     }
 
     /// One exchange, from its first copy to its end.
-    fn exchange<C: Channel + ?Sized>(&mut self, exchange: u32, start: Instant, channel: &mut C) -> ExchangeRun {
+    fn exchange<C: Channel + ?Sized>(
+        &mut self,
+        exchange: u32,
+        start: Instant,
+        channel: &mut C,
+        strong: &mut RunningMedian,
+    ) -> ExchangeRun {
         let Self { driver, machine, .. } = self;
         let estimator = driver.estimator();
         let payload = self.plan.payloads.get(exchange as usize).copied().unwrap_or(0);
@@ -138,14 +147,14 @@ impl<'a> SingleClient<'a> {
                 self.late.hear(reply.at, reply.rtt);
                 if reply.copy == 0 && copy == 0 {
                     self.tally.answered_at_once(machine.flight().first_armed(), reply.rtt);
-                    self.strong.push(reply.rtt);
+                    strong.push(reply.rtt);
                 }
                 let _accepted = machine.answered(now, u8::try_from(reply.copy).ok(), estimator);
                 break Ending::Answered;
             }
             now = machine.deadline();
             if machine.waits() && machine.has_timed_out(now) {
-                let Self { late, strong, tally, .. } = self;
+                let Self { late, tally, .. } = self;
                 let armed = machine.flight().last_armed();
                 tally.expired(met.fate, copy, armed, || late.heard_before(now), || strong.median());
             }
@@ -163,92 +172,6 @@ impl<'a> SingleClient<'a> {
             self.others.drain(..).for_each(|reply| self.late.expect(reply));
         }
         run
-    }
-}
-
-/// Requests that will be ready.
-#[derive(Debug)]
-struct Coming<'a> {
-    plan: &'a Plan,
-    /// Position in [`Plan::timed`] of the one the clock makes ready next, and when that is.
-    timed: usize,
-    next: Option<Ready>,
-    /// Requests that follow an end.
-    following: Vec<Ready>,
-    /// Number of requests scheduled so far.
-    scheduled: u64,
-}
-
-/// Time of a ready request; of one instant the one scheduled first goes first.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-struct Ready {
-    at: Instant,
-    order: u64,
-    exchange: u32,
-}
-
-impl<'a> Coming<'a> {
-    fn new(plan: &'a Plan) -> Self {
-        let mut coming = Self { plan, timed: 0, next: None, following: Vec::new(), scheduled: 0 };
-        coming.next = coming.on_the_clock();
-        coming
-    }
-
-    fn ready(&mut self, at: Instant, exchange: u32) -> Ready {
-        self.scheduled += 1;
-        Ready { at, order: self.scheduled, exchange }
-    }
-
-    fn on_the_clock(&mut self) -> Option<Ready> {
-        let exchange = *self.plan.timed.get(self.timed)?;
-        match *self.plan.triggers.get(exchange as usize)? {
-            Trigger::At(at) => Some(self.ready(at, exchange)),
-            Trigger::After(_) => None,
-        }
-    }
-
-    /// The next request, and when it is ready; before `end`, where there is one.
-    #[inline]
-    fn next_before(&mut self, end: Option<Instant>) -> Option<(Instant, u32)> {
-        let in_time = |ready: &Ready| end.is_none_or(|end| ready.at < end);
-        let Some((i, follows)) = self.first_following() else {
-            let next = self.next.filter(in_time)?;
-            self.tick();
-            return Some((next.at, next.exchange));
-        };
-        match self.next.filter(|next| *next < follows) {
-            Some(next) => in_time(&next).then(|| {
-                self.tick();
-                (next.at, next.exchange)
-            }),
-            None => in_time(&follows).then(|| {
-                self.following.swap_remove(i);
-                (follows.at, follows.exchange)
-            }),
-        }
-    }
-
-    /// The first of those that follow an end, and its place.
-    fn first_following(&self) -> Option<(usize, Ready)> {
-        match self.following[..] {
-            [] => None,
-            [only] => Some((0, only)),
-            _ => (0..).zip(self.following.iter().copied()).min_by_key(|&(_, ready)| ready),
-        }
-    }
-
-    /// The clock made a request ready.
-    fn tick(&mut self) {
-        self.timed += 1;
-        self.next = self.on_the_clock();
-    }
-
-    /// The request of the loop that follows `exchange`, which is over at `now`.
-    fn follow(&mut self, exchange: u32, now: Instant) {
-        if let Some((gap, next)) = self.plan.follower(exchange) {
-            let ready = self.ready(now + gap, next);
-            self.following.push(ready);
-        }
     }
 }
 
@@ -385,7 +308,7 @@ mod tests {
                     continue;
                 };
                 let mut runs = vec![ExchangeRun::default(); exchanges.len()];
-                let tally = single.simulate(&mut model(), |exchange, run| runs[exchange as usize] = run);
+                let tally = single.simulate(&mut model(), &mut RunningMedian::default(), |exchange, run| runs[exchange as usize] = run);
                 let mut client = [Client::new(0, association, plan, policy, timers(), &dithers)];
                 simulate(&mut client, policy, &mut model(), &mut NoSteps, &mut EventQueue::default(), Instant::MAX, &mut |_| Ok(())).unwrap();
                 let [client] = client;
