@@ -133,3 +133,36 @@ test('lanes are arranged by name or by needless copies, by keyboard, and each ke
   expect(needless).not.toEqual(named);
   expect(await axe(page)).toEqual([]);
 });
+
+test('the lanes of the selected exchange are pinned by key and released by mouse; undo takes it back', async () => {
+  const page = await storm();
+  const names = () => page.locator('.field .lane.recorded .name').allTextContents();
+  await page.keyboard.press('0');
+  const before = await names();
+  await page.locator('.plot.field').focus();
+  await page.keyboard.press('Enter');
+  await page.locator('.field .proxy:focus').waitFor();
+  await page.keyboard.press('Enter');
+  await page.keyboard.press('Shift+P');
+  const pin = page.locator('.field .pin[aria-pressed=true]');
+  await pin.waitFor();
+  const pinned = (await names())[0] ?? '';
+  expect(await pin.getAttribute('aria-label')).toBe(`Pin ${pinned}`);
+  for (const order of ['By number of copies', 'By mean completion', 'By name']) {
+    await page.getByRole('button', { name: 'Order of lanes' }).click();
+    await page.getByRole('menuitemradio', { name: order }).click();
+    await page
+      .getByRole('button', { name: 'Order of lanes' })
+      .getByText(order.split(' ').at(-1) ?? '')
+      .waitFor();
+    expect((await names())[0]).toBe(pinned);
+  }
+  expect(await axe(page)).toEqual([]);
+  await pin.click();
+  await pin.waitFor({ state: 'detached' });
+  expect(await names()).toEqual(before);
+  await page.keyboard.press('Control+z');
+  await pin.waitFor();
+  await page.keyboard.press('Control+Shift+Z');
+  await pin.waitFor({ state: 'detached' });
+});

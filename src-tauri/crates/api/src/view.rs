@@ -113,9 +113,10 @@ pub use written::figure::{
     FigureTableRequest, FigureView, KeyView, LineLook, MarkView, PanelView, PictureRequest, RecipeSpec, TagView,
 };
 pub use written::session::{
-    FoundCapture, FoundKind, ReportReply, ReportRequest, ReportTable, ReportView, SectionKind, SessionCapture,
-    SessionDecode, SessionFigure, SessionFigures, SessionFile, SessionFileRef, SessionFlag, SessionNode,
-    SessionReadRequest, SessionReplay, SessionReport, SessionSweep, SessionView, SessionWriteRequest,
+    FoundCapture, FoundKind, LaneOrder, ReportReply, ReportRequest, ReportTable, ReportView, SectionKind,
+    SessionCapture, SessionDecode, SessionFigure, SessionFigures, SessionFile, SessionFileRef, SessionFlag,
+    SessionLanes, SessionNode, SessionReadRequest, SessionReplay, SessionReport, SessionSweep, SessionView,
+    SessionWriteRequest,
 };
 
 // Types that cross the bridge as they are.

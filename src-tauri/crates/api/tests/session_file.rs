@@ -1,9 +1,10 @@
 //! Session files: what is written is what is read, and what cannot be read is said.
 
 use api::view::{
-    AlgorithmChoice, BlindKind, ChannelKind, FcsKind, FoundKind, OpenRequest, PolicyView, PositionView, SectionKind,
-    SessionCapture, SessionDecode, SessionFigure, SessionFigures, SessionFile, SessionFileRef, SessionFlag,
-    SessionNode, SessionReplay, SessionReport, SessionSweep, SessionView, StartView, WorkloadKind,
+    AlgorithmChoice, BlindKind, ChannelKind, FcsKind, FoundKind, LaneOrder, OpenRequest, PolicyView, PositionView,
+    SectionKind, SessionCapture, SessionDecode, SessionFigure, SessionFigures, SessionFile, SessionFileRef,
+    SessionFlag, SessionLanes, SessionNode, SessionReplay, SessionReport, SessionSweep, SessionView, StartView,
+    WorkloadKind,
 };
 use api::{AssociationId, ExchangeId, Instant, Reply, Session, Silent, Span};
 use proptest::collection::{btree_map, vec};
@@ -52,6 +53,12 @@ fn node() -> impl Strategy<Value = SessionNode> {
     })
 }
 
+fn lanes() -> impl Strategy<Value = SessionLanes> {
+    let pinned = vec(any::<u16>().prop_map(|id| AssociationId(id.into())), 0..3);
+    (proptest::sample::select(LaneOrder::ALL.to_vec()), "\\PC{0,12}", pinned)
+        .prop_map(|(order, filter, pinned)| SessionLanes { order, filter, pinned })
+}
+
 fn capture() -> impl Strategy<Value = SessionCapture> {
     // Times of a trace are below 2^53 ns.
     let time = || (0..1_i64 << 53).prop_map(Instant::from_nanos);
@@ -68,6 +75,7 @@ fn capture() -> impl Strategy<Value = SessionCapture> {
             vec(any::<u16>().prop_map(|id| AssociationId(id.into())), 0..3),
             option::of((time(), any::<bool>()).prop_map(|(at, warm)| StartView { at, warm })),
             vec(node(), 0..3),
+            option::of(lanes()),
         ),
     )
         .prop_map(
@@ -86,6 +94,7 @@ fn capture() -> impl Strategy<Value = SessionCapture> {
                     as_recorded: part.0,
                     start: part.1,
                     nodes: part.2,
+                    lanes: part.3,
                 }
             },
         )

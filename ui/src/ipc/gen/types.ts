@@ -229,6 +229,14 @@ copies: number,
  */
 needless: number, 
 /**
+ * Copies that were lost on the way to the server.
+ */
+lost: number, 
+/**
+ * Mean completion of its answered exchanges, nanoseconds; null without any.
+ */
+completion: number | null, 
+/**
  * Place on the path at which it was captured.
  */
 vantage: VantageKind, 
@@ -2157,6 +2165,11 @@ kind: WaitKind, };
  * Level of detail of lanes. The number in the `level` column is the position here.
  */
 export type LaneLevel = "columns" | "spans" | "single";
+
+/**
+ * Order of the lanes of *Timeline*, equal ones by name.
+ */
+export type LaneOrder = "name" | "needless" | "lost" | "copies" | "completion";
 
 /**
  * Ask for the marks of lanes of some behaviours in a window (Arrow, `LaneColumns`).
@@ -4424,7 +4437,11 @@ start?: StartView,
 /**
  * Names and places that the reader gave nodes.
  */
-nodes?: Array<SessionNode>, };
+nodes?: Array<SessionNode>, 
+/**
+ * Choice and order of the lanes of *Timeline*; without: all, by name.
+ */
+lanes?: SessionLanes, };
 
 /**
  * Decode options of a capture, as [`DecodeAs`] but without keys.
@@ -4588,6 +4605,23 @@ at: number,
  * The reader's note.
  */
 note: string, };
+
+/**
+ * Choice and order of the lanes of *Timeline*.
+ */
+export type SessionLanes = { 
+/**
+ * Order from the top.
+ */
+order: LaneOrder, 
+/**
+ * Part of the name or address of a client or server; lanes without it are left out.
+ */
+filter: string, 
+/**
+ * Lanes that stand first, whatever the order and the filter.
+ */
+pinned: Array<AssociationId>, };
 
 /**
  * Name and place that the reader gave a node.

@@ -13,6 +13,7 @@ import type {
 import { Flags } from './flags.svelte';
 import { History } from '../fields/history.svelte';
 import { Ladder } from './ladder.svelte';
+import { ALL_LANES, hasLane, stacked, type LaneChoice } from './lanechoice';
 import { Network } from './network.svelte';
 import { Nodes } from './nodes.svelte';
 import { Packets } from './packets.svelte';
@@ -68,13 +69,14 @@ export class Capture {
   readonly said: History<readonly AssumedView[]>;
   #backend: Backend;
   #association = $state(0);
-  #arrangement = $state<Arrangement>('name');
+  #choice = $state.raw<LaneChoice>(ALL_LANES);
   #followed: number | null = null;
   readonly #shortest: readonly AssociationView[];
   readonly #associations = $derived.by(() => this.#named());
   /** Lanes of the same capture when it was shorter, in their order. */
   #before = $state.raw<readonly number[]>([]);
-  readonly #ordered = $derived.by(() => this.#sorted());
+  readonly #ordered = $derived.by(() => stacked(this.#associations, this.#choice, this.#before));
+  readonly #laned = $derived(this.#ordered.filter((one) => hasLane(one, this.#choice)));
   #spark = $derived(sparkline(this.navigator.value));
 
   constructor(
@@ -97,7 +99,7 @@ export class Capture {
     this.runs = new Runs(backend, view.id);
     this.playback = new Playback(backend, view.id, this.viewport, (key) => this.runs.of(key)?.run);
     this.experiment = new Experiment(backend, view.id);
-    this.lanes = laneTiles(backend, view.id, () => this.ordered);
+    this.lanes = laneTiles(backend, view.id, () => this.laned);
     this.rto = rtoTiles(backend, view.id, () => this.#association);
     this.states = new States(backend, view.id);
     this.packets = new Packets(backend, view.id);
@@ -118,22 +120,32 @@ export class Capture {
     return this.#associations;
   }
 
-  /** Associations as arranged; at first by name. */
+  /** All associations in the order of their lanes; at first by name. */
   get ordered(): readonly AssociationView[] {
     return this.#ordered;
   }
-  get arrangement(): Arrangement {
-    return this.#arrangement;
+  /** Those that have lanes, from the top. */
+  get laned(): readonly AssociationView[] {
+    return this.#laned;
   }
-  arrange(by: Arrangement): void {
-    this.#arrangement = by;
+  get laneChoice(): LaneChoice {
+    return this.#choice;
+  }
+  /** Chooses and orders lanes anew; what `changes` does not say stays. */
+  chooseLanes(changes: Partial<LaneChoice>): void {
+    this.#choice = { ...this.#choice, ...changes };
     this.#before = [];
+  }
+  /** Puts the lanes of an association first, or back in their order. */
+  pin(id: number): void {
+    const { pinned } = this.#choice;
+    this.chooseLanes({ pinned: pinned.includes(id) ? pinned.filter((other) => other !== id) : [...pinned, id] });
   }
 
   /** Keeps the window and the order of lanes of `before`, the same capture when it was shorter; new lanes stand last. */
   follow(before: Capture): void {
     this.viewport.follow(before.viewport);
-    this.#arrangement = before.arrangement;
+    this.#choice = before.laneChoice;
     this.#before = before.ordered.map(({ id }) => id);
   }
 
@@ -143,12 +155,6 @@ export class Capture {
       ...one,
       ...{ client_name: nodes.nameOf(one.client_name), server_name: nodes.nameOf(one.server_name) },
     }));
-  }
-
-  #sorted(): readonly AssociationView[] {
-    if (this.#before.length === 0) return arranged(this.#associations, this.#arrangement);
-    const known = this.#before.flatMap((id) => this.#associations[id] ?? []);
-    return [...known, ...this.#associations.filter((one) => !known.includes(one))];
   }
 
   /** The association that the RTO view shows. */
@@ -228,26 +234,6 @@ export class Capture {
   exchanges(filter: ExchangeFilter, offset: number, limit: number): Promise<Columns<ExchangeColumns>> {
     return this.#backend.call('exchanges', { ...filter, capture: this.id, offset, limit });
   }
-}
-
-const COLLATOR = new Intl.Collator('en', { numeric: true });
-
-/** By names of clients, then of servers. */
-export function byName(associations: readonly AssociationView[]): AssociationView[] {
-  const { compare } = COLLATOR;
-  return [...associations].sort(
-    (a, b) => compare(a.client_name, b.client_name) || compare(a.server_name, b.server_name) || a.id - b.id,
-  );
-}
-
-/** Order of lanes. */
-export type Arrangement = 'name' | 'needless' | 'copies';
-
-/** By name, or those with the greatest share of needless copies or the most copies first, equal ones by name. */
-export function arranged(associations: readonly AssociationView[], by: Arrangement): AssociationView[] {
-  const rank = ({ needless, copies }: AssociationView) =>
-    ({ name: 0, needless: needless / Math.max(1, copies), copies })[by];
-  return byName(associations).sort((a, b) => rank(b) - rank(a));
 }
 
 const PORT = /^(.*[.\]][^:\]]*):\d+$/;

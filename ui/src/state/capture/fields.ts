@@ -1,7 +1,9 @@
 // Fields of the document for each capture. Session files, undo, reports and a capture that is read again all go by this list.
 import type { PartView, SessionCapture, SessionFlag, SessionNode } from '../../ipc/gen/types';
 import { setValues, type Field, type Fields } from '../fields/field';
+import { canonical } from '../../ipc/canonical';
 import type { Capture } from './capture.svelte';
+import { ALL_LANES, type LaneChoice } from './lanechoice';
 import type { Place } from './network.svelte';
 
 const field = <T>(declared: Field<Capture, SessionCapture, T>) => declared;
@@ -65,6 +67,26 @@ export const CAPTURE_FIELDS = {
       read: ({ nodes }) => nodes ?? [],
     },
   }),
+  /** In Timeline. */
+  lanes: field<LaneChoice>({
+    undo: 'the choice of lanes',
+    // Of a filter that is typed.
+    stroke: (from, to) => (from.filter === to.filter ? canonical(to) : 'filter'),
+    get: ({ laneChoice }) => laneChoice,
+    set: (capture, choice) => {
+      if (choice !== capture.laneChoice) capture.chooseLanes(choice);
+    },
+    saved: {
+      write: (file, { order, filter, pinned }) => {
+        const isUsual = canonical({ order, filter, pinned }) === canonical(ALL_LANES);
+        if (!isUsual) file.lanes = { order, filter, pinned: [...pinned] };
+      },
+      read: ({ lanes = ALL_LANES }, { associations }) => ({
+        ...lanes,
+        pinned: lanes.pinned.filter((id) => id < associations.length),
+      }),
+    },
+  }),
   part: field<PartView>({
     undo: 'who is replayed, and from when',
     get: ({ part }) => part.given,
@@ -99,5 +121,4 @@ export function carryOver(before: Capture, next: Capture, except: readonly (keyo
     .filter(([name]) => !except.some((other) => other === name))
     .map(([name, { get }]) => [name, get(before)]);
   setValues(CAPTURE_FIELDS, next, Object.fromEntries(values));
-  if (next.arrangement !== before.arrangement) next.arrange(before.arrangement);
 }

@@ -78,7 +78,7 @@ impl Summary<'_> {
     }
 
     fn association(&self, association: &Association) -> AssociationView {
-        let (copies, needless) = tally::needless(self.trace, association);
+        let tally::LaneCounts { copies, needless, lost, completion } = tally::lane(self.trace, association);
         let mut view = AssociationView {
             id: association.id,
             client_name: association.client_name.clone(),
@@ -89,6 +89,8 @@ impl Summary<'_> {
             exchanges: u32::try_from(association.exchanges.len()).unwrap_or(u32::MAX),
             copies,
             needless,
+            lost,
+            completion,
             vantage: VantageKind::Between,
             vantage_given: false,
             correction: Correction::default(),

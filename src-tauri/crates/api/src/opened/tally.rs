@@ -32,16 +32,36 @@ pub(super) fn telling(trace: &Trace, window: (Instant, Instant)) -> Option<(Inst
     table::telling(copies, window)
 }
 
-/// Counts the copies of `association`, and the needless ones among them.
-pub(super) fn needless(trace: &Trace, association: &Association) -> (u32, u32) {
-    let (mut copies, mut needless) = (0_u32, 0_u32);
+/// Counts of one association.
+#[derive(Debug, Default)]
+pub(super) struct LaneCounts {
+    pub copies: u32,
+    /// Copies that need not have been sent.
+    pub needless: u32,
+    /// Copies that did not reach the server.
+    pub lost: u32,
+    /// Mean completion of answered exchanges; `None` without any.
+    pub completion: Option<Span>,
+}
+
+/// Counts the copies of `association` by what orders lanes, and averages its completions.
+pub(super) fn lane(trace: &Trace, association: &Association) -> LaneCounts {
+    let mut counts = LaneCounts::default();
+    let (mut sum, mut answered) = (0_i128, 0_i128);
     for exchange in association.exchanges.iter().filter_map(|id| trace.exchanges.get(id.index())) {
-        for index in 0..exchange.copies.len() {
-            copies = copies.saturating_add(1);
-            needless = needless.saturating_add(u32::from(table::needless(exchange, index)));
+        for (index, copy) in exchange.copies.iter().enumerate() {
+            counts.copies = counts.copies.saturating_add(1);
+            counts.needless = counts.needless.saturating_add(u32::from(table::needless(exchange, index)));
+            let is_lost = matches!(copy.fate, Fate::RequestLost | Fate::Lost);
+            counts.lost = counts.lost.saturating_add(u32::from(is_lost));
+        }
+        if let Some(end) = exchange.end {
+            sum += i128::from((end - exchange.start()).nanos());
+            answered += 1;
         }
     }
-    (copies, needless)
+    counts.completion = (answered > 0).then(|| Span::from_nanos(i64::try_from(sum / answered).unwrap_or(i64::MAX)));
+    counts
 }
 
 /// Counts the timers of recorded copies that are known, and measures what the air shows instead.

@@ -93,6 +93,7 @@ impl SessionFile {
             as_recorded: Vec::new(),
             start: None,
             nodes: Vec::new(),
+            lanes: None,
         };
         Self {
             format: FORMAT.to_owned(),

@@ -246,6 +246,10 @@ view! {
         pub copies: u32,
         /// Copies that need not have been sent.
         pub needless: u32,
+        /// Copies that were lost on the way to the server.
+        pub lost: u32,
+        /// Mean completion of its answered exchanges, nanoseconds; null without any.
+        pub completion: Option<Span>,
         /// Place on the path at which it was captured.
         pub vantage: VantageKind,
         /// That was said, not estimated.

@@ -9,6 +9,20 @@ use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
 choice! {
+    /// Order of the lanes of *Timeline*, equal ones by name.
+    pub enum LaneOrder {
+        /// By name.
+        Name,
+        /// Greatest share of needless copies first.
+        Needless,
+        /// Greatest share of lost copies first.
+        Lost,
+        /// Most copies first.
+        Copies,
+        /// Longest mean completion first.
+        Completion,
+    }
+
     /// A section of a report, in the order of reports.
     pub enum SectionKind {
         /// The capture, the question and the answer in short.
@@ -181,6 +195,20 @@ view! {
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         #[cfg_attr(feature = "ts", ts(as = "Option<Vec<SessionNode>>", optional))]
         pub nodes: Vec<SessionNode>,
+        /// Choice and order of the lanes of *Timeline*; without: all, by name.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[cfg_attr(feature = "ts", ts(optional))]
+        pub lanes: Option<SessionLanes>,
+    }
+
+    /// Choice and order of the lanes of *Timeline*.
+    pub struct SessionLanes {
+        /// Order from the top.
+        pub order: LaneOrder,
+        /// Part of the name or address of a client or server; lanes without it are left out.
+        pub filter: String,
+        /// Lanes that stand first, whatever the order and the filter.
+        pub pinned: Vec<AssociationId>,
     }
 
     /// Name and place that the reader gave a node.
