@@ -13,8 +13,8 @@ use base::{Part, SharedProgress};
 use rayon::prelude::*;
 use replay::stats::Interval;
 use replay::{
-    Algorithm, AnotherRun, Bounds, CompletionTimes, Detail, MetricName, Mode, RunResult, Scenario, Steps, Summary,
-    difference,
+    Algorithm, AnotherRun, Begun, Bounds, CompletionTimes, Detail, MetricName, Mode, RunResult, Scenario, Steps,
+    Summary, difference,
 };
 use rto::AlgorithmSet;
 use serde_json::{Map, Value};
@@ -62,6 +62,8 @@ pub(crate) struct Stored {
     pub timeline: Arc<Timeline>,
     /// Octets of `steps` and `timeline`.
     pub shared_octets: usize,
+    /// Replicates of a first answer, from which a whole one goes on.
+    pub begun: Begun,
 }
 
 impl Key {
@@ -139,7 +141,7 @@ pub(crate) fn check_replicates(replicates: u32) -> Result<(), Error> {
 }
 
 /// Computes the runs of `keys`, in their order. `begun` has, for each, a cached run with the same first replicate, whose steps
-/// and lanes are shared.
+/// and lanes are shared, and whose replicates are not run again where it keeps them.
 ///
 /// # Errors
 /// [`crate::Code::Request`] for a scenario that cannot be replayed, [`crate::Code::Cancelled`].
@@ -161,25 +163,27 @@ pub(crate) fn compute(
     let replicates: u64 = keys.iter().map(|key| u64::from(key.replicates)).sum();
     let laying = begun.iter().filter(|begun| begun.is_none()).count() as u64;
     let whole = replicates + laying;
-    let results = opened.replay.run_all(&scenarios, &mut Part::new(progress, 0, replicates, whole))?;
+    let behind = |begun: &Option<Arc<Stored>>| begun.as_ref().map_or_else(Begun::default, |begun| begun.begun.clone());
+    let behind = begun.iter().map(behind).collect();
+    let results = opened.replay.go_on(&scenarios, behind, &mut Part::new(progress, 0, replicates, whole))?;
     let lanes = opened.trace.associations.len();
     let own = results.iter().zip(&begun).filter(|(_, begun)| begun.is_none());
-    let passes = own.map(|(result, _)| Timeline::passes_of_steps(&result.steps, lanes)).sum();
+    let passes = own.map(|((result, _), _)| Timeline::passes_of_steps(&result.steps, lanes)).sum();
     let mut progress = Part::new(progress, replicates, whole, whole);
     let mut shared = SharedProgress::new(&mut progress, laying);
     shared.stage(laying, passes)?;
-    let run = |((key, begun), mut result): ((Key, Option<Arc<Stored>>), RunResult)| {
+    let run = |(key, before, (mut result, begun)): (Key, Option<Arc<Stored>>, (RunResult, Begun))| {
         let own = std::mem::take(&mut result.steps);
-        if let Some(begun) = begun {
-            let (steps, timeline) = (Arc::clone(&begun.steps), Arc::clone(&begun.timeline));
-            return Ok(Stored { key, result, steps, timeline, shared_octets: begun.shared_octets });
+        if let Some(before) = before {
+            let (steps, timeline) = (Arc::clone(&before.steps), Arc::clone(&before.timeline));
+            return Ok(Stored { key, result, steps, timeline, shared_octets: before.shared_octets, begun });
         }
         let timeline = Timeline::of_steps(&own, lanes, &shared)?;
         let shared_octets = own.octets() + timeline.octets();
-        Ok(Stored { key, result, steps: Arc::new(own), timeline: Arc::new(timeline), shared_octets })
+        Ok(Stored { key, result, steps: Arc::new(own), timeline: Arc::new(timeline), shared_octets, begun })
     };
     // One thread a run.
-    keys.into_par_iter().zip(begun).zip(results).map(run).collect()
+    keys.into_par_iter().zip(begun).zip(results).map(|((key, before), done)| run((key, before, done))).collect()
 }
 
 /// Every measure of a run, by name.

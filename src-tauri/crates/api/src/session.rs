@@ -237,8 +237,11 @@ impl Session {
     ) -> Result<Vec<Stored>, Error> {
         let begun = {
             let state = self.state();
-            let begun =
-                |key: &Key| state.runs.runs().chain(state.drawn.runs()).find(|run| run.key.begins_as(key)).cloned();
+            let begun = |key: &Key| {
+                let runs = state.runs.runs().chain(state.drawn.runs()).filter(|run| run.key.begins_as(key));
+                // The one with the most replicates to go on from.
+                runs.max_by_key(|run| run.begun.octets()).cloned()
+            };
             keys.iter().map(begun).collect()
         };
         runs::compute(opened, keys, begun, progress)

@@ -89,8 +89,8 @@ pub use model::{
 };
 pub use run::model_error;
 pub use run::{
-    Agreement, AssociationResult, Check, ChosenChannel, Difference, Forecast, Gate, GateKind, Measure, Misplaced, Mode,
-    Modes, Replay, RunResult, Share, Subject, Summary, Why, difference,
+    Agreement, AssociationResult, Begun, Check, ChosenChannel, Difference, Forecast, Gate, GateKind, Measure,
+    Misplaced, Mode, Modes, Replay, RunResult, Share, Subject, Summary, Why, difference,
 };
 pub use scenario::{Algorithm, AnotherRun, Bounds, CompletionTimes, Detail, Error, History, ModelErrors, Scenario};
 pub use twin::{Known, Machine, Mechanism, NodeId, Parameter, Pattern, Refusal, Stack, StackFinding, StackKnown};

@@ -1,5 +1,6 @@
 //! Scenarios in, results out: replicates, threads, progress.
 //!
+//! * `begun`: replicates that a run goes on from.
 //! * `choice`: the channel that the capture supports best.
 //! * `estimates`: what a channel model needs of the trace, estimated when first asked for.
 //! * `gates`: checks of the network twin against its own capture, counted.
@@ -11,6 +12,7 @@
 //! * `simulate`: one replicate, association by association or all together; `replicate` measures it.
 //! * `result`: summaries over replicates, differences of two results.
 
+mod begun;
 mod channel_state_series;
 mod choice;
 mod estimates;
@@ -25,6 +27,7 @@ mod simulate;
 mod twin;
 mod variant;
 
+pub use begun::Begun;
 pub use channel_state_series::Forecast;
 pub use choice::{Check, ChosenChannel, Measure, Why};
 use fast::{Done, batches};
@@ -141,9 +144,28 @@ impl Replay {
     /// # Errors
     /// As [`Replay::run`], before anything runs where possible.
     pub fn run_all(&self, scenarios: &[Scenario], progress: &mut dyn Progress) -> Result<Vec<RunResult>, Error> {
+        let begun = vec![Begun::default(); scenarios.len()];
+        Ok(self.go_on(scenarios, begun, progress)?.into_iter().map(|(result, _)| result).collect())
+    }
+
+    /// As [`Replay::run_all`], where each scenario has the replicates in `begun` behind it, from the first one on: results are those of a whole
+    /// run, for a replicate is the same draw however many are asked for. Only steps are missing where the first replicate is not run.
+    /// Also returns what each result can go on from.
+    ///
+    /// # Errors
+    /// As [`Replay::run`].
+    pub fn go_on(
+        &self,
+        scenarios: &[Scenario],
+        begun: Vec<Begun>,
+        progress: &mut dyn Progress,
+    ) -> Result<Vec<(RunResult, Begun)>, Error> {
         let scenarios: Vec<Scenario> =
             scenarios.iter().map(|scenario| self.with_chosen_channel(scenario)).collect::<Result<_, _>>()?;
-        let setups: Vec<Setup> = scenarios.iter().map(|s| Setup::new(&self.record, s)).collect::<Result<_, _>>()?;
+        let mut setups: Vec<Setup> = scenarios.iter().map(|s| Setup::new(&self.record, s)).collect::<Result<_, _>>()?;
+        for (setup, begun) in setups.iter_mut().zip(&begun) {
+            (setup.done, setup.is_bounded) = (begun.replicates(), begun.is_bounded());
+        }
         let batches = batches(&setups, self.index.fast.batches);
         let jobs = batches.iter().map(|batch| batch.setups.len() as u64).sum();
         // Before the jobs, not inside the first that asks: estimation is itself parallel, and a job that waits for its own part of it
@@ -167,14 +189,19 @@ impl Replay {
         // Batches of one: a thread takes the next batch when it is free.
         let work = |batch| self.work(&setups, batch, &shared);
         let parts: Vec<Vec<Done>> = batches.par_iter().with_max_len(1).map(work).collect::<Result<_, _>>()?;
-        let mut done: Vec<Vec<Done>> = setups.iter().map(|_| Vec::new()).collect();
+        let mut done: Vec<Vec<Done>> =
+            begun.into_iter().zip(&setups).map(|(begun, setup)| begun.parts(setup)).collect();
+        done.resize_with(setups.len(), Vec::new);
         for (batch, parts) in batches.iter().zip(parts) {
             for (&setup, part) in batch.setups.iter().zip(parts) {
                 done[setup].push(part);
             }
         }
         shared.stage(0, 0)?;
-        let assemble = |(scenario, parts)| Ok(result::assemble(self, scenario, parts, &shared)?);
+        let assemble = |(scenario, parts): (&Scenario, Vec<Done>)| {
+            let begun = Begun::of(&parts);
+            Ok((result::assemble(self, scenario, parts, &shared)?, begun))
+        };
         scenarios.iter().zip(done).map(assemble).collect()
     }
 

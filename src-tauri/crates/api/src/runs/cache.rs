@@ -56,7 +56,7 @@ impl RunCache {
         let mut met = BTreeSet::new();
         let weight = |run: &Arc<Stored>| {
             let shared = met.insert(Arc::as_ptr(&run.timeline)).then_some(run.shared_octets);
-            run.result.octets() + shared.unwrap_or(0)
+            run.result.octets() + run.begun.octets() + shared.unwrap_or(0)
         };
         self.runs().map(weight).sum()
     }
@@ -107,7 +107,8 @@ mod tests {
     #[test]
     fn the_least_recently_used_run_goes_first_when_memory_is_short() {
         let runs = runs(4);
-        let heaviest = runs.iter().map(|run| run.result.octets() + run.shared_octets).max().unwrap();
+        let heaviest =
+            runs.iter().map(|run| run.result.octets() + run.begun.octets() + run.shared_octets).max().unwrap();
         assert!(heaviest > 10_000, "{heaviest}");
         let mut cache = RunCache::new(100, 3 * heaviest);
         let ids: Vec<RunId> = runs.iter().map(|run| cache.add(Arc::clone(run))).collect();
@@ -140,8 +141,11 @@ mod tests {
         let mut cache = RunCache::new(100, usize::MAX);
         cache.add(Arc::clone(&quick));
         let alone = cache.weight();
-        assert_eq!(alone, quick.result.octets() + quick.steps.octets() + quick.timeline.octets());
+        assert_eq!(
+            alone,
+            quick.result.octets() + quick.begun.octets() + quick.steps.octets() + quick.timeline.octets()
+        );
         cache.add(Arc::clone(&whole));
-        assert_eq!(cache.weight() - alone, whole.result.octets());
+        assert_eq!(cache.weight() - alone, whole.result.octets() + whole.begun.octets());
     }
 }

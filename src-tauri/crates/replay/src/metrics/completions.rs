@@ -29,6 +29,11 @@ impl Histogram {
         Self { bins, started }
     }
 
+    /// Octets of memory that it takes.
+    pub fn octets(&self) -> usize {
+        self.bins.capacity() * size_of::<u32>()
+    }
+
     /// Share of the exchanges that are done by the end of each bin; `None` without exchanges.
     fn shares(&self) -> Option<Vec<f64>> {
         let mut done = 0_u64;

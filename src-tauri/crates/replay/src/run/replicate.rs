@@ -23,6 +23,12 @@ impl ReplicateMetrics {
     pub fn completions(&self) -> Option<&Histogram> {
         self.completions.as_deref()
     }
+
+    /// Octets of memory that it takes.
+    pub fn octets(&self) -> usize {
+        let completions = self.completions.as_ref().map_or(0, |histogram| histogram.octets());
+        size_of::<Self>() + self.associations.capacity() * size_of::<(Values, Counts)>() + completions
+    }
 }
 
 /// One realisation in progress: associations are simulated and added in the order of the record.

@@ -29,6 +29,10 @@ pub(crate) struct Setup {
     detail: Detail,
     /// Workloads are as detected in the trace.
     is_detected: bool,
+    /// Replicates of this trace and of another run that are there already, from the first one on.
+    pub done: [u32; 2],
+    /// Its bounds are there already.
+    pub is_bounded: bool,
 }
 
 /// A unit of parallel work.
@@ -162,6 +166,8 @@ impl Setup {
             without: scenario.without.clone(),
             detail: scenario.detail,
             is_detected: scenario.workload == WorkloadChoice::Auto,
+            done: [0; 2],
+            is_bounded: false,
         };
         Ok(match scenario.history.until() {
             Some(from) => setup.since(record, from),
@@ -193,6 +199,8 @@ impl Setup {
             without: Vec::new(),
             detail: Detail::Metrics,
             is_detected: true,
+            done: [0; 2],
+            is_bounded: false,
         }
     }
 
@@ -277,7 +285,7 @@ impl Setup {
 
     /// Units of work, in the order in which results are assembled.
     pub fn jobs(&self) -> impl Iterator<Item = Job> + use<> {
-        let bounds = (self.bounds == Bounds::Compute).then_some(Job::Bounds);
+        let bounds = (self.bounds == Bounds::Compute && !self.is_bounded).then_some(Job::Bounds);
         let realisations: Vec<Job> = if self.is_all_pinned() {
             vec![Job::Assume(Assume::Nothing)]
         } else {
@@ -288,14 +296,28 @@ impl Setup {
                 | ChannelSpec::Loaded { .. }
                 | ChannelSpec::Twin
                 // Chosen before there are jobs.
-                | ChannelSpec::Auto => (0..self.replicates).map(Job::Replicate).collect(),
+                | ChannelSpec::Auto => (self.done[0]..self.replicates).map(Job::Replicate).collect(),
             }
         };
-        let is_modelled = matches!(realisations.first(), Some(Job::Replicate(_)));
-        let another = self.another != AnotherRun::Skip && is_modelled;
-        let others = (0..if another { self.replicates } else { 0 }).map(Job::Another);
-        let own = if another && self.another == AnotherRun::Only { Vec::new() } else { realisations };
+        let others = (self.done[1]..self.asked()[1]).map(Job::Another);
+        let own = if self.another == AnotherRun::Only && self.asked()[1] > 0 { Vec::new() } else { realisations };
         bounds.into_iter().chain(own).chain(others)
+    }
+
+    /// Replicates of this trace and of another run that its result has.
+    pub fn asked(&self) -> [u32; 2] {
+        let is_modelled = !self.is_all_pinned() && !matches!(self.channel, ChannelSpec::Recorded { .. });
+        let all = if is_modelled { self.replicates } else { 0 };
+        match self.another {
+            AnotherRun::Skip => [all, 0],
+            AnotherRun::Compute => [all; 2],
+            AnotherRun::Only => [0, all],
+        }
+    }
+
+    /// Whether its result has bounds.
+    pub fn wants_bounds(&self) -> bool {
+        self.bounds == Bounds::Compute
     }
 
     /// Completion times are kept of this trace's replicates.
