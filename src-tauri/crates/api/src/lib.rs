@@ -48,8 +48,8 @@ pub use rto::{
     AlgorithmSpec, ParamSpec, UnimplementedProposal, Unit, drive, parse_overrides, specs, unimplemented_proposals,
 };
 
-/// Lines that make a CoAP stack run a timer.
-pub use rto::apply::{Applied, CoapStack, coap_stacks};
+/// Lines that make a CoAP stack run a timer, and timers as C programs.
+pub use rto::apply::{Applied, CProgram, CoapStack, ProgramOctets, coap_stacks, program_octets};
 
 /// Files that are written whole or not at all.
 pub use live::output::{OutputFile, is_same_file, replace as replace_file};

@@ -33,15 +33,52 @@ fn apply_writes_lines_or_says_why_not() {
     }
 }
 
-/// `docs/apply.md` has the list of stacks as the program prints it; `INSTA_UPDATE=always` writes it anew.
 #[test]
-fn the_page_about_apply_has_every_stack() {
+fn a_c_program_is_two_files() {
+    let folder = std::env::temp_dir().join(format!("rtoscope-apply-c-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).expect("a folder");
+    let place = folder.to_string_lossy();
+    let asked = ["apply", "cocoa_plus:rto_max=20", "--stack", "contiki", "--as", "c", "--out", &place];
+    let said = String::from_utf8(run(&asked).stderr).expect("UTF-8");
+    assert!(said.contains("octets: 48 a server, 32 an open exchange") && said.contains("3.90625 ms"), "{said}");
+    assert!(said.contains("call: er-coap-transactions.c"), "{said}");
+    let read = |name: &str| std::fs::read_to_string(folder.join(name)).expect(name);
+    assert!(read("cocoa_plus.c").contains("#define COCOA_PLUS_RTO_MAX INT64_C(20000000000)\n"));
+    assert!(read("cocoa_plus.h").contains("#define COCOA_PLUS_TICKS_PER_SECOND 128\n"));
+    // No file that is read is written over.
+    let mine = folder.join("mine.h");
+    let preset = "[[preset]]\nid = \"mine\"\nname = \"Mine\"\nbase = \"cocoa_plus\"\nparams = { rto_max = 20 }\n";
+    std::fs::write(&mine, preset).expect("written");
+    let presets = mine.to_string_lossy();
+    let over = run(&["apply", "mine", "--stack", "contiki-ng", "--as", "c", "--out", &place, "--presets", &presets]);
+    let said = String::from_utf8_lossy(&over.stderr).into_owned();
+    assert!(over.status.code() == Some(2) && said.contains("which --presets reads"), "{said}");
+    assert_eq!(read("mine.h"), preset);
+    for (words, reason) in [
+        (&["apply", "cocoa_plus", "--stack", "contiki-ng", "--as", "c"][..], "name a folder"),
+        (&["apply", "cocoa_plus", "--stack", "aiocoap", "--as", "c", "--out", &place], "aiocoap is Python"),
+        (&["apply", "cocoa_cf3", "--stack", "contiki-ng", "--as", "c", "--out", &place], "floating point"),
+    ] {
+        let refused = run(words);
+        let said = String::from_utf8_lossy(&refused.stderr).into_owned();
+        assert_eq!((refused.status.code(), said.contains(reason)), (Some(2), true), "{words:?}: {said}");
+    }
+    std::fs::remove_dir_all(&folder).expect("removed");
+}
+
+/// `docs/apply.md` has the lists of stacks and of C programs as the program prints them; `INSTA_UPDATE=always` writes them anew.
+#[test]
+fn the_page_about_apply_has_its_lists() {
     let page = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../docs/apply.md");
     let text = std::fs::read_to_string(&page).expect("docs/apply.md");
-    let (before, rest) = text.split_once("<!-- stacks -->\n").expect("the beginning");
-    let (_, after) = rest.split_once("<!-- /stacks -->").expect("the end");
-    let list = String::from_utf8(run(&["apply", "--format", "markdown"]).stdout).expect("UTF-8");
-    let wanted = format!("{before}<!-- stacks -->\n{list}<!-- /stacks -->{after}");
+    let mut wanted = text.clone();
+    for (part, args) in [("stacks", &[][..]), ("programs", &["--as", "c"])] {
+        let (before, rest) = wanted.split_once(&format!("<!-- {part} -->\n")).expect("the beginning");
+        let (_, after) = rest.split_once(&format!("<!-- /{part} -->")).expect("the end");
+        let list = run(&[&["apply", "--format", "markdown"], args].concat()).stdout;
+        let list = String::from_utf8(list).expect("UTF-8");
+        wanted = format!("{before}<!-- {part} -->\n{list}<!-- /{part} -->{after}");
+    }
     if std::env::var("INSTA_UPDATE").is_ok_and(|how| how == "always") {
         std::fs::write(&page, &wanted).expect("written");
     }

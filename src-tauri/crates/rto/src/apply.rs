@@ -1,10 +1,13 @@
 //! A timer on a device: the lines that make a CoAP stack run it, where they go, and what the stack cannot express.
 //!
 //! A stack has the parameters of RFC 7252 §4.8, some also a back-off factor or algorithms of their own. What it would clamp or ignore
-//! in silence is refused here; what it rounds is said, with the error.
+//! in silence is refused here; what it rounds is said, with the error. Where a stack lacks an algorithm, [`CoapStack::program`] writes it
+//! as C.
 
+mod c;
 mod stack;
 
+pub use c::{CProgram, ProgramOctets, program_octets};
 pub use stack::{CoapStack, coap_stacks};
 
 use crate::{AlgorithmSpec, ParamValue};

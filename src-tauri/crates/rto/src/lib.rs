@@ -78,4 +78,4 @@ pub use registry::algorithm_set::AlgorithmSet;
 pub use registry::unimplemented::{UnimplementedProposal, unimplemented_proposals};
 pub use registry::user;
 pub use registry::{algorithms, build, build_pacer, family_name, spec, specs};
-pub use spec::{AlgorithmSpec, Rank, StateSpec};
+pub use spec::{AlgorithmSpec, Constant, Number, Rank, StateSpec};

@@ -1,7 +1,8 @@
 //! Algorithms as data: what a picker, a form, a report and a replay engine need to know.
 
 use crate::params::{Joined, ParamSet, Source, from_text};
-use crate::{Estimator, Pacer, ParamError, ParamSpec, Unit};
+use crate::{Estimator, Pacer, ParamError, ParamSpec, Ratio, Unit};
+use base::Span;
 use serde::Serialize;
 use serde_json::{Map, Value};
 
@@ -50,6 +51,32 @@ pub struct AlgorithmSpec {
     pub state: Vec<StateSpec>,
     /// Holds first transmissions back ([`crate::build_pacer`]).
     pub paced: bool,
+    /// Numbers of the algorithm that are no parameters, for the program that [`crate::apply`] writes.
+    #[serde(skip)]
+    #[cfg_attr(feature = "ts", ts(skip))]
+    pub constants: &'static [Constant],
+}
+
+/// A number of an algorithm that no one may change.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Constant {
+    /// Name, as a parameter would have it.
+    pub name: &'static str,
+    /// Value.
+    pub value: Number,
+    /// Source.
+    pub source: &'static str,
+}
+
+/// An exact value of a parameter or constant.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Number {
+    /// A time.
+    Time(Span),
+    /// A weight or factor.
+    Ratio(Ratio),
+    /// A whole number.
+    Count(i64),
 }
 
 impl AlgorithmSpec {
@@ -138,6 +165,8 @@ pub(crate) trait Model: Estimator + Sized + 'static {
     type Params: ParamSet;
     const FAMILY: FamilyName;
     const STATE: &'static [StateSpec];
+    /// Numbers that are no parameters.
+    const CONSTANTS: &'static [Constant] = &[];
     fn new(params: Self::Params) -> Self;
 }
 
@@ -182,6 +211,7 @@ type BuiltPacer = Result<Box<dyn Pacer>, ParamError>;
 pub(crate) struct Family {
     name: FamilyName,
     state: &'static [StateSpec],
+    constants: &'static [Constant],
     params: fn(&[Set], &Overrides) -> Result<Vec<ParamSpec>, ParamError>,
     build: fn(&[Set], &Overrides) -> Built,
     pacing: Option<Pacing>,
@@ -196,7 +226,14 @@ struct Pacing {
 
 impl Family {
     pub const fn of<M: Model>() -> Self {
-        Self { name: M::FAMILY, state: M::STATE, params: params::<M::Params>, build: build::<M>, pacing: None }
+        Self {
+            name: M::FAMILY,
+            state: M::STATE,
+            constants: M::CONSTANTS,
+            params: params::<M::Params>,
+            build: build::<M>,
+            pacing: None,
+        }
     }
 
     /// The timer of `M` and the pace of `P`; the parameters are those of both, none of the same name.
@@ -204,6 +241,7 @@ impl Family {
         Self {
             name,
             state: M::STATE,
+            constants: M::CONSTANTS,
             params: params::<Joined<M::Params, P::Params>>,
             build: build_timer::<M, P>,
             pacing: Some(Pacing { assumptions: P::ASSUMPTIONS, build: build_pacer::<M, P> }),
@@ -292,6 +330,7 @@ impl Preset {
             params: (self.family.params)(self.set, overrides)?,
             state: self.family.state.to_vec(),
             paced: self.family.pacing.is_some(),
+            constants: self.family.constants,
         })
     }
 }

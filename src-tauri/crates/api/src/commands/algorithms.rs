@@ -6,7 +6,7 @@ use crate::view::{
 };
 use crate::{Error, Session};
 use base::Span;
-use rto::apply::{self, Applied, ChosenTimer};
+use rto::apply::{self, Applied, ApplyError, CProgram, ChosenTimer, CoapStack};
 use rto::model::{Path as ModelPath, outlook};
 use rto::user::{UserErrors, UserPreset, parse_json, parse_toml};
 use rto::{AlgorithmSet, AlgorithmSpec, UnimplementedProposal};
@@ -84,6 +84,23 @@ impl Session {
     /// # Errors
     /// [`crate::Code::Request`]: an unknown algorithm or stack, or a timer that the stack cannot express, with the reason.
     pub fn apply(&self, request: &ApplyRequest) -> Result<Applied, Error> {
+        self.chosen(request, CoapStack::apply)
+    }
+
+    /// Writes an algorithm as a C program for a CoAP stack.
+    ///
+    /// # Errors
+    /// [`crate::Code::Request`]: an unknown algorithm or stack, or an algorithm or stack without C, with the reason.
+    pub fn c_program(&self, request: &ApplyRequest) -> Result<CProgram, Error> {
+        self.chosen(request, CoapStack::program)
+    }
+
+    /// Asks the stack of a request for its algorithm.
+    fn chosen<T>(
+        &self,
+        request: &ApplyRequest,
+        ask: impl FnOnce(&CoapStack, &ChosenTimer<'_>) -> Result<T, ApplyError>,
+    ) -> Result<T, Error> {
         let known = || apply::coap_stacks().iter().map(|stack| stack.id.as_str()).collect::<Vec<_>>().join(", ");
         let stack = apply::coap_stacks().iter().find(|stack| stack.id == request.stack);
         let stack = stack
@@ -97,8 +114,7 @@ impl Session {
             spec.ok_or_else(|| Error::request(format!("There is no algorithm `{}`.", request.algorithm.id)))?;
         let (max_retransmit, nstart) =
             (request.max_retransmit.unwrap_or(MAX_RETRANSMIT), request.nstart.unwrap_or(NSTART));
-        stack
-            .apply(&ChosenTimer { algorithm, params, max_retransmit, nstart })
+        ask(stack, &ChosenTimer { algorithm, params, max_retransmit, nstart })
             .map_err(|error| Error::request(format!("{error}.")))
     }
 }

@@ -74,7 +74,7 @@ const RTO: &[Layer] = &[
     ("limits", &["arithmetic"]),
     ("params", &["arithmetic"]),
     ("estimator", &["arithmetic"]),
-    ("spec", &["params", "estimator"]),
+    ("spec", &["arithmetic", "params", "estimator"]),
     ("exchange", &["arithmetic", "estimator", "spec"]),
     ("parts", &["arithmetic", "params", "estimator"]),
     ("algorithms", &["arithmetic", "params", "estimator", "spec", "parts"]),

@@ -9,7 +9,7 @@ pub(crate) mod presets;
 use crate::algorithms::tcp::eifel;
 use crate::parts::ewma::{Gains, Smoothed};
 use crate::parts::timer::TICK;
-use crate::spec::{FamilyName, Model, StateSpec, time};
+use crate::spec::{Constant, FamilyName, Model, Number, StateSpec, time};
 use crate::{Dither, Estimator, EstimatorState, Flight, Memo, Ratio, Sample};
 use base::{Instant, Span};
 use params::{Aging, AgingSteps, EstimatorAging, Params, Predictor};
@@ -135,6 +135,20 @@ impl Model for Cocoa {
         time("rttvar_strong", "Strong RTTVAR"),
         time("rtt_weak", "Weak RTT"),
         time("rttvar_weak", "Weak RTTVAR"),
+    ];
+    const CONSTANTS: &'static [Constant] = &[
+        Constant { name: "small", value: Number::Time(SMALL), source: "draft-ietf-core-cocoa-03 §4.3" },
+        Constant { name: "large", value: Number::Time(LARGE), source: "draft-ietf-core-cocoa-03 §4.3" },
+        Constant { name: "idle_small", value: Number::Count(IDLE_SMALL), source: "draft-ietf-core-cocoa-03 §4.3" },
+        Constant { name: "idle_large", value: Number::Count(IDLE_LARGE), source: "draft-ietf-core-cocoa-03 §4.3" },
+        Constant { name: "stale", value: Number::Time(STALE), source: "Betzler et al. 2014, eq. 7" },
+        Constant { name: "rto_default", value: Number::Time(RTO_DEFAULT), source: "Betzler et al. 2014, eq. 7" },
+        Constant { name: "gain", value: Number::Ratio(EIFEL_GAIN), source: "Ludwig & Sklower 2000" },
+        Constant {
+            name: "margin",
+            value: Number::Time(EIFEL_MARGIN),
+            source: "Ludwig & Sklower 2000, two ticks of 10 ms",
+        },
     ];
     fn new(p: Params) -> Self {
         Self { rto: p.rto_initial, p, since: None, strong: Half::default(), weak: Half::default() }

@@ -39,6 +39,8 @@ pub struct CoapStack {
     pub(super) back_off: Setting,
     pub(super) max_retransmit: Setting,
     pub(super) nstart: Setting,
+    /// Place of a timer written as C.
+    pub(super) c: Program,
     /// Algorithms that the stack brings, by preset.
     #[serde(default)]
     pub(super) algorithm: Vec<Own>,
@@ -55,6 +57,15 @@ impl CoapStack {
             ("max_retransmit", self.max_retransmit.choices("")),
             ("nstart", self.nstart.choices("")),
         ]
+    }
+
+    /// Ticks per second of timers that are written as C for the stack; none where it has no place for one.
+    #[must_use]
+    pub fn program_ticks(&self) -> Option<u32> {
+        match &self.c {
+            Program::Hook(hook) => Some(hook.ticks_per_second),
+            Program::None { .. } => None,
+        }
     }
 
     /// Returns the presets of algorithms that the stack brings.
@@ -124,6 +135,30 @@ pub(super) struct Product {
     pub most: f64,
     /// Times 2^(MAX_RETRANSMIT + 1) - 1, too.
     pub retransmissions: bool,
+    pub source: String,
+}
+
+/// Place of a timer written as C.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(untagged, deny_unknown_fields)]
+pub(super) enum Program {
+    /// Calls from the stack.
+    Hook(Hook),
+    /// No place, for this reason (without full stop).
+    None { none: String },
+}
+
+/// Calls of a timer from a stack.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub(super) struct Hook {
+    /// Ticks of the stack's timers.
+    pub ticks_per_second: u32,
+    /// Expressions of the stack for its time in these ticks, and for a draw of 32 bits.
+    pub clock: String,
+    pub random: String,
+    /// Sentences with the places of the calls; `{send}`, `{retransmit}`, `{answered}`, `{timer}`, `{TIMER}` and `{exchange}` stand for names.
+    pub hook: Vec<String>,
     pub source: String,
 }
 
