@@ -314,7 +314,12 @@ impl Row {
             let crps = self.real.and_then(|real| crps(&draws, real));
             Some(Prediction { mean: likelier.or_else(|| mean(&draws)), ninety: interval(&draws, 0.90)?, crps })
         };
-        Self { another: of(&result.another), this: of(&result.replicates), twin, ..self }
+        let (another, this) = (of(&result.another), of(&result.replicates));
+        let another = match this.filter(|_| result.scenario.encloses()) {
+            Some(this) => another.map(|own| Prediction { ninety: own.ninety.hull(this.ninety), ..own }),
+            None => another,
+        };
+        Self { another, this, twin, ..self }
     }
 }
 

@@ -162,7 +162,7 @@ impl<C: Channel + ?Sized, W: StepObserver> Step<'_, '_, C, W> {
         if !self.client.is_waiting() || !self.client.has_place() {
             return;
         }
-        self.client.hold();
+        self.client.hold(self.now);
         let earliest = self.client.earliest(self.now);
         if earliest > self.now && earliest < Instant::MAX && self.client.wakes_at(earliest) {
             self.heap.push(earliest, self.at, NONE, Kind::Wake);
@@ -261,6 +261,7 @@ impl<C: Channel + ?Sized, W: StepObserver> Step<'_, '_, C, W> {
         }
         self.observer.close(self.client, exchange, how, self.now);
         self.follow(exchange);
+        self.client.turn_around(self.now);
         self.host.end();
         if self.policy.joins_servers() {
             self.host.learn(self.client.path, self.client.estimate(self.now));

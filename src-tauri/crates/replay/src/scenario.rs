@@ -5,7 +5,7 @@ mod setup;
 pub(crate) use setup::{Job, Prototype, Realisation, Setup};
 
 use crate::estimate::Unidentified;
-use crate::model::{ChannelSpec, Policy, WorkloadChoice};
+use crate::model::{ChannelSpec, LoadResponse, Policy, WorkloadChoice};
 use base::{AssociationId, Cancelled, Instant};
 use serde_json::Value;
 
@@ -159,6 +159,12 @@ impl Scenario {
     pub fn stays_as_recorded(&self, id: AssociationId) -> bool {
         let own = self.mixed.iter().find(|(mixed, _)| *mixed == id).map_or(&self.algorithm, |(_, own)| own);
         self.as_recorded.contains(&id) || *own == Algorithm::AsRecorded
+    }
+
+    /// Whether the interval of another run is made to enclose that of this trace. Behind a bottleneck medians are whole services, and other runs,
+    /// moved to the mean of this trace (`centre_all`, run/result.rs), would lie beside them.
+    pub(crate) fn encloses(&self) -> bool {
+        matches!(self.channel, ChannelSpec::Loaded { response: LoadResponse::Queue { .. }, .. })
     }
 
     /// Replicates of a result to be reported.

@@ -139,7 +139,15 @@ fn an_additional_copy_does_not_lengthen_all_later_round_trips() {
     };
     let (mut lasting, mut at_once, mut needless, mut longer) = (0.0, 0.0, [0.0; 2], 0.0);
     for seed in 201..201 + worlds {
-        let line = Line { seed: seed * 7_919 + 1, service, room: 10, delay: ms(80), loss: 0.03, tells: false };
+        let line = Line {
+            seed: seed * 7_919 + 1,
+            service,
+            room: 10,
+            delay: ms(80),
+            loss: 0.03,
+            tells: false,
+            turnaround: ms(0),
+        };
         let wants: Vec<Vec<Instant>> = (0..8).map(|client| wants(seed, client)).collect();
         let recorded = |algorithm| {
             let mut cut = line.run(algorithm, &wants, 0).0.associations().to_vec();

@@ -126,7 +126,7 @@ impl<'a> Queued<'a> {
     }
 
     fn shortest(&self, path: u32) -> Span {
-        self.bottleneck.trace.shortest(path)
+        self.bottleneck.trace.shortest(path).min(self.server.node.empty)
     }
 
     fn transit(&self, slot: u32) -> Option<Transit> {

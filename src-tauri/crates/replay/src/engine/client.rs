@@ -12,6 +12,7 @@ use crate::model::{
 };
 use base::{Instant, Span};
 use expiry::Expiry;
+use requests::Waiting;
 use rto::EstimatorState;
 use rto::exchange::{ClientExchange, SenderRules};
 use std::collections::VecDeque;
@@ -71,10 +72,7 @@ pub(crate) struct Client<'a> {
     open: usize,
     /// Requests that wait, and since when.
     queue: VecDeque<(Instant, u32)>,
-    /// Time of the next wake-up, if one is scheduled.
-    wakes: Option<Instant>,
-    /// The first request of the queue has been held back although a place was free.
-    held: bool,
+    waiting: Waiting,
     /// Position in [`Plan::timed`] of the request the clock makes ready next.
     timed: usize,
     last_rtt: Option<Span>,
@@ -116,8 +114,7 @@ impl<'a> Client<'a> {
             places: Vec::new(),
             open: 0,
             queue: VecDeque::new(),
-            wakes: None,
-            held: false,
+            waiting: Waiting::default(),
             timed: 0,
             last_rtt: None,
             strong: RunningMedian::default(),

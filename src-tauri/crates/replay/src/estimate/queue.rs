@@ -5,7 +5,7 @@
 //! The node itself is hardly ever recorded. What is recorded is when copies were sent and how long their round trips were. So the
 //! recorded copies are sent through a node with a given service time ([`trace`]), and the waits that follow
 //! are held against the round trips ([`fit`]): the service time under which these are least off, path and stretch of time taken out,
-//! is the estimate. Behind how many messages copies were lost as a rule, if any, is the room it has.
+//! is the estimate, unless replies come on a lattice whose spacing is the service time ([`lattice`]). Behind how many messages copies were lost as a rule, if any, is the room it has.
 //!
 //! If the hops of messages are known, the nodes they pass are ([`crate::model::Node`]): the set of paths that lead through one of
 //! them, and fits best, is taken. If they are not, all paths lead through the bottleneck.
@@ -16,6 +16,7 @@
 
 mod fifo;
 mod fit;
+mod lattice;
 mod server;
 mod trace;
 
@@ -25,7 +26,7 @@ pub(crate) use trace::Passed;
 use super::load::{Estimate, Loads, Unidentified};
 use super::statistics::ChannelStatistics;
 use crate::model::{Index, Load, Purpose, RandomStream, Record, normals, unit};
-use base::{Cancelled, SharedProgress};
+use base::{Cancelled, SharedProgress, Span};
 use trace::QueueTrace;
 
 /// Room of a node in messages, the one in service included.
@@ -49,6 +50,10 @@ pub struct QueueFit {
     pub limit: Limit,
     /// Requests and replies share one queue (half duplex); otherwise each direction has its own.
     pub shared: bool,
+    /// The service time was read from the lattice on which replies come ([`lattice`]), not found by what explains round trips best.
+    pub is_read: bool,
+    /// Round trip through the empty node, where it was found with the lattice: a node that was never empty has not shown it.
+    pub empty: Option<Span>,
     /// Share of the differences between round trips (absolute, within path and stretch of time) that the waits explain.
     pub explained: f64,
     /// Regression of round trips on waits: seconds per second, 1 for a true queue.

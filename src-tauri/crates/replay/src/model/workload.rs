@@ -40,6 +40,9 @@ pub(crate) struct Plan {
     pub nstart: u32,
     /// Whether requests follow ends.
     pub looped: bool,
+    /// Time from the end of an exchange to the start of a request that waited for it; zero unless asked for
+    /// ([`Plan::with_turnaround`]).
+    pub turnaround: Span,
 }
 
 impl Plan {
@@ -63,11 +66,31 @@ impl Plan {
         let nstart = overlap(exchanges, &over).max(u32::from(association.nstart)).max(1);
         let payloads = exchanges.iter().map(|e| e.payload).collect();
         let timed = timed(&triggers);
-        Self { triggers, next, timed, over, payloads, nstart, looped }
+        Self { triggers, next, timed, over, payloads, nstart, looped, turnaround: Span::ZERO }
     }
 }
 
 impl Plan {
+    /// Adds the turnaround of the recorded client, the median over requests that had been ready before the exchange ended that they
+    /// waited for. Of a client with several exchanges open at once it does not show which one a request waited for, and it is zero.
+    ///
+    /// Where all clients send back to back behind one bottleneck, turnaround and round trip together are the work of all others, so that
+    /// without it every round trip would be as much too long.
+    pub fn with_turnaround(mut self, exchanges: &[ExchangeRecord]) -> Self {
+        let waited = exchanges.windows(2).zip(&self.over).filter_map(|(pair, over)| {
+            let [before, next] = pair else { return None };
+            let (ready, over) = (next.ready?, (*over)?);
+            let closed = before.outcome == Outcome::Closed;
+            (closed && ready < over && over <= next.start()).then(|| next.start() - over)
+        });
+        let mut waited: Vec<Span> = waited.collect();
+        waited.sort_unstable();
+        if self.nstart == 1 && !self.looped {
+            self.turnaround = waited.get(waited.len() / 2).copied().unwrap_or(Span::ZERO);
+        }
+        self
+    }
+
     /// The request that follows the end of `exchange`, and after which gap.
     pub fn follower(&self, exchange: u32) -> Option<(Span, u32)> {
         let next = *self.next.get(exchange as usize)?;
@@ -186,4 +209,47 @@ pub(crate) fn unexplained_close(exchange: &ExchangeRecord) -> Option<Span> {
     let explains = |fate: Fate, sent: Instant| fate.rtt().is_some_and(|rtt| sent + rtt == end);
     let explained = exchange.copies.iter().any(|c| explains(c.fate, c.sent));
     (!explained).then(|| end - exchange.start())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::CopyRecord;
+    use base::{AssociationId, ExchangeId};
+
+    /// Round trips of one second; each exchange begins `gaps` after the end of the one before, and was ready so long before its start.
+    fn association(gaps: &[(i64, i64)]) -> AssociationRecord {
+        let mut sent = Instant::ZERO;
+        let exchange = |(id, &(gap, early)): (u32, &(i64, i64))| {
+            sent += Span::from_millis(gap);
+            let (rtt, ready) = (Span::from_secs(1), Some(sent - Span::from_millis(early)));
+            let copies = vec![CopyRecord { sent, fate: Fate::Answered { rtt }, proven: true }].into();
+            let end = Some(sent + rtt);
+            sent += rtt;
+            ExchangeRecord { id: ExchangeId(id), ready, copies, outcome: Outcome::Closed, end, payload: 0 }
+        };
+        AssociationRecord {
+            id: AssociationId(0),
+            client: 0,
+            server: 1,
+            workload: Workload::Arrivals,
+            nstart: 1,
+            error: Span::ZERO,
+            queue: None,
+            exchanges: (0..).zip(gaps).map(exchange).collect(),
+        }
+    }
+
+    #[test]
+    fn the_turnaround_is_that_of_requests_that_waited() {
+        let turnaround = |gaps: &[(i64, i64)], choice| {
+            let association = association(gaps);
+            Plan::new(&association, choice, false).with_turnaround(&association.exchanges).turnaround
+        };
+        // Two waited, 6 and 8 ms; one came 300 ms after the end, ready at once.
+        let gaps = [(0, 0), (6, 500), (300, 0), (8, 900), (8, 900)];
+        assert_eq!(turnaround(&gaps, WorkloadChoice::Auto), Span::from_millis(8));
+        assert_eq!(turnaround(&[(0, 0), (300, 0)], WorkloadChoice::Auto), Span::ZERO, "none waited");
+        assert_eq!(turnaround(&gaps, WorkloadChoice::ThinkTime), Span::ZERO, "gaps of a loop are in its triggers");
+    }
 }

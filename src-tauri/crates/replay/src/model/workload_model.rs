@@ -275,6 +275,7 @@ impl Drawn<'_> {
             nstart: plan.nstart,
             looped,
             triggers,
+            turnaround: Span::ZERO,
         };
         DrawnWorkload::new(AssociationRecord { exchanges, ..self.record.clone() }, plan)
     }

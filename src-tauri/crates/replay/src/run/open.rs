@@ -112,6 +112,7 @@ impl Setup {
                 service: service.map_or_else(drawn, Span::secs_f64),
                 room: room.or(drawn_room).unwrap_or(u32::MAX),
                 shared: fit.is_none_or(|fit| fit.shared),
+                empty: fit.and_then(|fit| fit.empty).unwrap_or(Span::MAX),
             };
             let queued = Queued::new(base, pinned_clients, (queue, &load_model.loads), node, tolerance, draws);
             return Ok(Box::new(queued));

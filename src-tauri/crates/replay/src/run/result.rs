@@ -163,6 +163,8 @@ struct Parts<'a> {
     /// Modes of the replicates.
     parted: Option<&'a Parted>,
     support: Option<f64>,
+    /// The interval of another run encloses that of this trace ([`Scenario::encloses`]).
+    encloses: bool,
 }
 
 /// The parts of a run, by kind.
@@ -236,6 +238,7 @@ pub(super) fn assemble(
         another: another.iter().map(|m| &m.overall).collect(),
         parted: parted.as_ref(),
         support: support(&|m| Some(m.counts)),
+        encloses: scenario.encloses(),
     };
     let association = |(i, id): (usize, AssociationId)| -> Option<AssociationResult> {
         let values = |m: &'_ ReplicateMetrics| m.associations.get(i).map(|a| a.1);
@@ -247,6 +250,7 @@ pub(super) fn assemble(
             another: another.iter().filter_map(|m| m.associations.get(i).map(|a| &a.0)).collect(),
             parted: None,
             support: support(&values),
+            encloses: scenario.encloses(),
         };
         Some(AssociationResult { id, metrics: MetricName::ALL.map(|name| parts.summary(name)) })
     };
@@ -353,7 +357,10 @@ impl Parts<'_> {
             mean: mean(&column),
             lo90: ninety.map(|i| i.lo),
             hi90: ninety.map(|i| i.hi),
-            another: interval(&of(&self.another), 0.90),
+            another: interval(&of(&self.another), 0.90).map(|own| match ninety.filter(|_| self.encloses) {
+                Some(here) => own.hull(here),
+                None => own,
+            }),
             modes: self.parted.and_then(|parted| parted.modes(&all(&self.replicates), &all(&self.another))),
             defined: u32::try_from(column.len()).unwrap_or(u32::MAX),
             support: self.support,

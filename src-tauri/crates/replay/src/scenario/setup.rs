@@ -147,8 +147,10 @@ impl Setup {
         };
         let runs: Vec<Option<usize>> = record.associations().iter().map(run).collect();
         let pinned: Vec<bool> = runs.iter().map(Option::is_none).collect();
-        let plan = |(a, &pinned): (&_, &bool)| {
-            Plan::new(a, scenario.workload, pinned && scenario.workload == WorkloadChoice::Auto)
+        let is_queued = matches!(scenario.channel, ChannelSpec::Loaded { response: LoadResponse::Queue { .. }, .. });
+        let plan = |(a, &pinned): (&AssociationRecord, &bool)| {
+            let plan = Plan::new(a, scenario.workload, pinned && scenario.workload == WorkloadChoice::Auto);
+            if is_queued { plan.with_turnaround(&a.exchanges) } else { plan }
         };
         let plans = record.associations().iter().zip(&pinned).map(plan).collect();
         let setup = Self {

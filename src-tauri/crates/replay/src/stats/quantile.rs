@@ -9,6 +9,14 @@ pub struct Interval {
     pub hi: f64,
 }
 
+impl Interval {
+    /// The least interval that encloses both.
+    #[must_use]
+    pub fn hull(self, other: Self) -> Self {
+        Self { lo: self.lo.min(other.lo), hi: self.hi.max(other.hi) }
+    }
+}
+
 /// The arithmetic mean; `None` of nothing, or when a value is not finite.
 #[must_use]
 pub fn mean(values: &[f64]) -> Option<f64> {

@@ -23,6 +23,8 @@ pub struct Line {
     pub loss: f64,
     /// An observer sees which of request and reply was lost.
     pub tells: bool,
+    /// Time that a client takes from the end of an exchange to the next request that waits.
+    pub turnaround: Span,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -85,7 +87,7 @@ impl Line {
             dropped: 0,
         };
         for client in 0..requests.len() {
-            run.wants(client, Instant::ZERO);
+            run.wants(client, Instant::MIN);
         }
         while let Some(Reverse((now, _, what))) = run.events.pop() {
             run.step(now, what);
@@ -116,7 +118,8 @@ impl Run {
     fn wants(&mut self, client: usize, free: Instant) {
         let next = self.clients[client].requests.get(self.clients[client].done.len()).copied();
         if let Some(next) = next {
-            self.at(next.max(free), What::Wants(client));
+            let taken_up = if next < free { free + self.line.turnaround } else { next };
+            self.at(taken_up, What::Wants(client));
         }
     }
 

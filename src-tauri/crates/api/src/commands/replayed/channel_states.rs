@@ -114,11 +114,12 @@ fn bottleneck(fit: &QueueFit) -> String {
         }
     };
     format!(
-        "A queue{place}, {}, serves a message in {:.1} ± {:.1} ms, {:.0} % of the time, and {room}. It explains {:.0} % of what round trips \
+        "A queue{place}, {}, serves a message in {:.1} ± {:.1} ms{}, {:.0} % of the time, and {room}. It explains {:.0} % of what round trips \
          of {} clients differ by; they are longer by {:.2} ± {:.2} s a second of waiting.",
         if fit.shared { "requests and replies in one" } else { "one each way" },
         1e3 * fit.service.value,
         1e3 * fit.service.error,
+        if fit.is_read { " (read from the lattice on which replies come)" } else { "" },
         100.0 * fit.busy,
         100.0 * fit.explained,
         fit.clients,

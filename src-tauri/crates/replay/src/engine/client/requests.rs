@@ -5,6 +5,23 @@ use crate::engine::Ending;
 use crate::model::Trigger;
 use base::{Instant, Span};
 
+/// Waiting requests of a client that has a place for them.
+#[derive(Debug)]
+pub(super) struct Waiting {
+    /// Time of the next wake-up, if one is scheduled.
+    wakes: Option<Instant>,
+    /// The first request of the queue has been held back.
+    held: bool,
+    /// The client takes up the next request then ([`crate::model::Plan::turnaround`]).
+    until: Instant,
+}
+
+impl Default for Waiting {
+    fn default() -> Self {
+        Self { wakes: None, held: false, until: Instant::MIN }
+    }
+}
+
 impl Client<'_> {
     /// The first request that the clock makes ready.
     pub fn next_timed(&mut self) -> Option<(Instant, u32)> {
@@ -53,28 +70,35 @@ impl Client<'_> {
     pub fn earliest(&self, now: Instant) -> Instant {
         match &self.timers {
             Timers::Recorded => now,
-            Timers::Algorithm(driver) => driver.earliest(now, self.open, self.policy),
+            Timers::Algorithm(driver) => driver.earliest(now, self.open, self.policy).max(self.waiting.until),
         }
     }
 
-    /// The first request of the queue is held back although a place is free.
-    pub fn hold(&mut self) {
-        self.held = true;
+    /// An exchange ended at `now`: its client needs a moment to take up a request that waits.
+    pub fn turn_around(&mut self, now: Instant) {
+        if self.is_waiting() {
+            self.waiting.until = now + self.plan.turnaround;
+        }
+    }
+
+    /// The first request of the queue is held back at `now` although a place is free, and the client is ready for it.
+    pub fn hold(&mut self, now: Instant) {
+        self.waiting.held |= self.waiting.until <= now;
     }
 
     /// Notes a wake-up at `at`; `false` when one that is no later is due already.
     pub fn wakes_at(&mut self, at: Instant) -> bool {
-        let sooner = self.wakes.is_none_or(|due| at < due);
+        let sooner = self.waiting.wakes.is_none_or(|due| at < due);
         if sooner {
-            self.wakes = Some(at);
+            self.waiting.wakes = Some(at);
         }
         sooner
     }
 
     /// A wake-up happened.
     pub fn woken(&mut self, now: Instant) {
-        if self.wakes == Some(now) {
-            self.wakes = None;
+        if self.waiting.wakes == Some(now) {
+            self.waiting.wakes = None;
         }
     }
 
@@ -94,7 +118,7 @@ impl Client<'_> {
     pub fn dequeue(&mut self, now: Instant) -> Option<u32> {
         let (since, first) = self.queue.pop_front()?;
         self.tally.queued += i128::from((now - since).nanos());
-        self.tally.held += u64::from(std::mem::take(&mut self.held));
+        self.tally.held += u64::from(std::mem::take(&mut self.waiting.held));
         Some(first)
     }
 

@@ -42,7 +42,7 @@ struct Reply {
 }
 
 impl<'a> SingleClient<'a> {
-    /// The client at `path`; gives `timers` back where it has more than one exchange open at once or rules that look beyond it.
+    /// The client at `path`; gives `timers` back where it has more than one exchange open at once, a turnaround, or rules that look beyond it.
     pub fn new(
         path: u32,
         record: &'a AssociationRecord,
@@ -51,7 +51,7 @@ impl<'a> SingleClient<'a> {
         timers: Timers,
         dithers: &'a Dithers,
     ) -> Result<Self, Timers> {
-        let one = timers.nstart(plan, policy) == 1 && policy.is_plain();
+        let one = timers.nstart(plan, policy) == 1 && policy.is_plain() && plan.turnaround == Span::ZERO;
         let driver = match timers {
             Timers::Algorithm(driver) if one && !driver.is_paced() => driver,
             events => return Err(events),

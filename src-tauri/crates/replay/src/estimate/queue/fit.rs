@@ -1,13 +1,15 @@
 //! Service time and room of a node, fitted to the round trips of recorded copies.
 
+use super::lattice::{self, Lattice};
 use super::server::Node;
 use super::trace::{Passed, QueueTrace};
 use super::{Limit, QueueFit};
 use crate::estimate::load::regress::{Point, STRETCHES, least_squares, stretch, within};
 use crate::estimate::{Estimate, NINETY, Unidentified};
 use crate::model::{Purpose, RandomStream, WORDS, unit};
-use base::{Cancelled, Instant, SharedProgress};
+use base::{Cancelled, Instant, SharedProgress, Span};
 use rayon::prelude::*;
+use std::ops::RangeInclusive;
 
 /// Least number of round trips. Set by judgement, no experiment recorded.
 const COPIES: usize = 100;
@@ -18,13 +20,19 @@ const EXPLAINED: f64 = 0.15;
 const FAR: f64 = 0.03;
 /// Largest factor between the slope of round trips on waits and 1, with 90 % confidence. Set by judgement, no experiment recorded.
 const FACTOR: f64 = 1.5;
+/// Least share where the service time was read: most of the differences. A lattice alone shows that a node is busy, not with whose messages;
+/// behind one that is busy with traffic that no capture has, waits explain little. Chosen here.
+const READ_EXPLAINED: f64 = 0.5;
 /// Number of service times tried first, from a [`SPAN`]th of the longest to the longest in equal ratios. Set by judgement, for speed.
 const COARSE: usize = 40;
 const SPAN: f64 = 200.0;
 /// Steps tried with each limit, in units of [`STEP`] of the logarithm of the best service time: from somewhat less to much more. The
 /// optimum is narrow where the node is hardly ever idle, because small errors add up. Set by judgement, no experiment recorded.
-const WIDE: std::ops::RangeInclusive<i32> = -8..=40;
+const WIDE: RangeInclusive<i32> = -8..=40;
 const STEP: f64 = 0.01;
+/// Steps of the delay beside a node that was read, from none to all that the shortest round trip leaves. Set by judgement: a step is a
+/// fraction of a service.
+const DELAYS: u32 = 16;
 /// Finer steps of the logarithm and their number on each side: a quarter of [`STEP`], then a twentieth. They also give the standard
 /// error. Set by judgement, no experiment recorded.
 const FINE: [(f64, i32); 2] = [(0.002_5, 60), (0.000_5, 12)];
@@ -52,7 +60,22 @@ impl Tried {
     }
 }
 
+/// Copies, their round trips, and the paths that may lead through the node.
+struct Fitting<'a, 'p> {
+    trace: &'a QueueTrace,
+    passes: &'a [bool],
+    points: Vec<(Point, u32)>,
+    /// Paths that lead through.
+    clients: usize,
+    /// Differences of round trips without any node.
+    none: f64,
+    progress: &'a SharedProgress<'p>,
+}
+
 /// Fits a node that the paths with `passes` lead through to the round trips of `trace`. Checks for cancellation before every node tried.
+///
+/// Where replies come on a lattice, the service time is read from it, and taken if its waits explain the round trips. Otherwise it is the one
+/// that explains them best.
 pub(super) fn fit(
     trace: &QueueTrace,
     passes: &[bool],
@@ -67,77 +90,129 @@ pub(super) fn fit(
     if copies < COPIES {
         return Ok(Err(Unidentified::FewTrips { copies: copies as u64, needed: COPIES as u64 }));
     }
-    let judge = |node: Node| progress.ask().map(|()| judged(trace, passes, &points, node));
-    let none = judge(Node { service: 0.0, room: u32::MAX, shared: true })?;
-    let mut trips: Vec<f64> = points.iter().filter_map(|(p, _)| p.rtt).collect();
+    let mut fitting = Fitting { trace, passes, points, clients, none: 0.0, progress };
+    fitting.none = fitting.judged(Node { service: 0.0, ..Node::OPEN })?.sum();
+    let mut trips: Vec<f64> = fitting.points.iter().filter_map(|(p, _)| p.rtt).collect();
     trips.sort_by(f64::total_cmp);
     // A round trip is two services at least.
     let longest = trips.get(copies / 2).copied().unwrap_or(1.0) / 2.0;
-    let step = SPAN.powf(1.0 / (COARSE - 1) as f64);
-    let coarse: Vec<(f64, bool)> =
-        (0..COARSE as i32).flat_map(|i| [true, false].map(|shared| (longest / step.powi(i), shared))).collect();
-    let try_all = |all: &[(f64, bool)], room: u32| -> Result<Vec<Tried>, Cancelled> {
-        all.par_iter().map(|&(service, shared)| judge(Node { service, room, shared })).collect()
-    };
-    let Some(mut best) = least(try_all(&coarse, u32::MAX)?) else {
-        return Ok(Err(Unidentified::Alone { paths: clients }));
-    };
-    let explained = |best: &Tried| 1.0 - best.sum() / none.sum().max(f64::MIN_POSITIVE);
-    // Round trips far from any queue are not one with a limit either: that long search is skipped.
-    if explained(&best) < FAR {
-        let slope = slope(&points, &trace.pass(best.node, passes));
-        return Ok(Err(Unidentified::NoLine { service: best.node.service, explained: explained(&best), slope }));
+    if let Some(lattice) = lattice::read(&trace.arrivals(passes), longest)
+        && let Ok(read) = fitting.read(lattice)?
+    {
+        return Ok(Ok(read));
     }
-    let limit = with_limit(trace, passes, copies, &mut best, &try_all)?;
-    let mut error = 0.0;
-    for (by, count) in FINE {
-        let node = best.node;
-        let near: Vec<(f64, bool)> =
-            (-count..=count).map(|i| (node.service * (f64::from(i) * by).exp(), node.shared)).collect();
-        let tried = try_all(&near, node.room)?;
-        let own = resampled(&tried);
-        // The coarser scale has covered what lies beyond the finer one.
-        error = if error > 2.0 * by * node.service { error } else { own };
-        best = least(tried).unwrap_or(best);
-    }
-    let service = Estimate { value: best.node.service, error };
-    let explained = explained(&best);
-    let passed = trace.pass(best.node, passes);
-    let slope = slope(&points, &passed);
-    let (low, high) = (slope.value - NINETY * slope.error, slope.value + NINETY * slope.error);
-    if !(explained >= EXPLAINED && low <= FACTOR && high >= 1.0 / FACTOR) {
-        return Ok(Err(Unidentified::NoLine { service: service.value, explained, slope }));
-    }
-    Ok(Ok(QueueFit {
-        service,
-        limit,
-        shared: best.node.shared,
-        explained,
-        slope,
-        busy: busy(&passed, best.node),
-        copies: copies as u64,
-        clients,
-        name: None,
-    }))
+    fitting.searched(longest)
 }
 
-/// Searches for a limit of the queue together with a longer service time: without its limit a node would be taken to be faster than it
+impl Fitting<'_, '_> {
+    /// The node whose service time is that of `lattice`, with the delay beside it that explains round trips best.
+    fn read(&self, lattice: Lattice) -> Result<Result<QueueFit, Unidentified>, Cancelled> {
+        let rtts = self.points.iter().filter_map(|(p, _)| p.rtt);
+        let shortest = rtts.min_by(f64::total_cmp).unwrap_or(0.0);
+        let empty = |service: f64, step: u32| {
+            let least = 2.0 * service;
+            let rest = (shortest - least).max(0.0) * f64::from(step) / f64::from(DELAYS);
+            Span::from_secs_f64(least + rest).unwrap_or(Span::MAX)
+        };
+        let nodes = lattice.services().into_iter().flat_map(|service| {
+            let of = move |step| [true, false].map(|shared| (service, step, shared));
+            (0..=DELAYS).flat_map(of)
+        });
+        let node = |(service, step, shared)| Node { service, shared, empty: empty(service, step), ..Node::OPEN };
+        let Some(mut best) = least(self.tried(&nodes.map(node).collect::<Vec<Node>>())?) else {
+            return Ok(Err(Unidentified::Alone { paths: self.clients }));
+        };
+        let limit = with_limit(self, &mut best, 0..=0)?;
+        let error = lattice.spacing.error * best.node.service / lattice.spacing.value;
+        self.finished(&best, limit, (error, true))
+    }
+
+    /// The node that explains round trips best, with a service time up to `longest` seconds.
+    fn searched(&self, longest: f64) -> Result<Result<QueueFit, Unidentified>, Cancelled> {
+        let step = SPAN.powf(1.0 / (COARSE - 1) as f64);
+        let node = |service, shared| Node { service, shared, ..Node::OPEN };
+        let coarse: Vec<Node> =
+            (0..COARSE as i32).flat_map(|i| [true, false].map(|shared| node(longest / step.powi(i), shared))).collect();
+        let Some(mut best) = least(self.tried(&coarse)?) else {
+            return Ok(Err(Unidentified::Alone { paths: self.clients }));
+        };
+        // Round trips far from any queue are not one with a limit either: that long search is skipped.
+        let explained = self.explained(&best);
+        if explained < FAR {
+            let slope = slope(&self.points, &self.trace.pass(best.node, self.passes));
+            return Ok(Err(Unidentified::NoLine { service: best.node.service, explained, slope }));
+        }
+        let limit = with_limit(self, &mut best, WIDE)?;
+        let mut error = 0.0;
+        for (by, count) in FINE {
+            let node = best.node;
+            let near = (-count..=count).map(|i| Node { service: node.service * (f64::from(i) * by).exp(), ..node });
+            let tried = self.tried(&near.collect::<Vec<Node>>())?;
+            let own = resampled(&tried);
+            // The coarser scale has covered what lies beyond the finer one.
+            error = if error > 2.0 * by * node.service { error } else { own };
+            best = least(tried).unwrap_or(best);
+        }
+        self.finished(&best, limit, (error, false))
+    }
+
+    /// The fit of `best` with the standard `error` of its service time, which was read or searched for; or why its waits are not those of the round trips.
+    fn finished(
+        &self,
+        best: &Tried,
+        limit: Limit,
+        (error, is_read): (f64, bool),
+    ) -> Result<Result<QueueFit, Unidentified>, Cancelled> {
+        let service = Estimate { value: best.node.service, error };
+        let explained = self.explained(best);
+        let passed = self.trace.pass(best.node, self.passes);
+        let slope = slope(&self.points, &passed);
+        let (low, high) = (slope.value - NINETY * slope.error, slope.value + NINETY * slope.error);
+        let enough = if is_read { READ_EXPLAINED } else { EXPLAINED };
+        if !(explained >= enough && low <= FACTOR && high >= 1.0 / FACTOR) {
+            return Ok(Err(Unidentified::NoLine { service: service.value, explained, slope }));
+        }
+        Ok(Ok(QueueFit {
+            service,
+            limit,
+            shared: best.node.shared,
+            is_read,
+            empty: is_read.then_some(best.node.empty),
+            explained,
+            slope,
+            busy: busy(&passed, best.node),
+            copies: self.points.len() as u64,
+            clients: self.clients,
+            name: None,
+        }))
+    }
+
+    fn explained(&self, best: &Tried) -> f64 {
+        1.0 - best.sum() / self.none.max(f64::MIN_POSITIVE)
+    }
+
+    fn tried(&self, nodes: &[Node]) -> Result<Vec<Tried>, Cancelled> {
+        nodes.par_iter().map(|&node| self.judged(node)).collect()
+    }
+
+    fn judged(&self, node: Node) -> Result<Tried, Cancelled> {
+        self.progress.ask()?;
+        Ok(judged(self.trace, self.passes, &self.points, node))
+    }
+}
+
+/// Searches for a limit of the queue together with a longer service time, by `steps` of [`STEP`]: without its limit a node would be taken to be faster than it
 /// is, so that queues stay as short as they were. Replaces `best`, fitted without a limit, where the limit is likelier.
-fn with_limit(
-    trace: &QueueTrace,
-    passes: &[bool],
-    copies: usize,
-    best: &mut Tried,
-    try_all: &impl Fn(&[(f64, bool)], u32) -> Result<Vec<Tried>, Cancelled>,
-) -> Result<Limit, Cancelled> {
+fn with_limit(fitting: &Fitting<'_, '_>, best: &mut Tried, steps: RangeInclusive<i32>) -> Result<Limit, Cancelled> {
+    let Fitting { trace, passes, points, .. } = fitting;
     let open = trace.pass(best.node, passes);
     let longest = open.met.iter().flat_map(|p| p.ahead).max().unwrap_or(0);
-    let likelier = |tried: &Tried, gain: f64| gain - copies as f64 * tried.sum().max(f64::MIN_POSITIVE).ln();
+    let likelier = |tried: &Tried, gain: f64| gain - points.len() as f64 * tried.sum().max(f64::MIN_POSITIVE).ln();
     let (mut limit, mut score) = (Limit::Unseen { longest }, likelier(best, 0.0));
-    let wide: Vec<(f64, bool)> =
-        WIDE.map(|i| (best.node.service * (f64::from(i) * STEP).exp(), best.node.shared)).collect();
+    let start = best.node;
     for room in 2..=longest.min(MOST) {
-        let Some(tried) = least(try_all(&wide, room)?) else { continue };
+        let wide = steps.clone().map(|i| Node { service: start.service * (f64::from(i) * STEP).exp(), room, ..start });
+        let Some(tried) = least(fitting.tried(&wide.collect::<Vec<Node>>())?) else { continue };
         let Some(gain) = gained(trace, passes, tried.node) else { continue };
         if likelier(&tried, gain) > score {
             (limit, score, *best) = (Limit::At(room), likelier(&tried, gain), tried);

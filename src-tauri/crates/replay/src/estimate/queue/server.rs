@@ -13,6 +13,13 @@ pub(crate) struct Node {
     pub room: u32,
     /// Requests and replies share one queue; otherwise each direction has its own server.
     pub shared: bool,
+    /// Round trip through the empty node, at most; [`Span::MAX`] where the shortest recorded one is taken for it.
+    pub empty: Span,
+}
+
+impl Node {
+    /// A node without limits whose service time is still to be set.
+    pub const OPEN: Self = Self { service: 0.0, room: u32::MAX, shared: true, empty: Span::MAX };
 }
 
 /// Transit of a copy and its reply through the node.

@@ -80,6 +80,15 @@ impl QueueTrace {
         self.firsts.get(path as usize).map(|&first| first.saturating_add(copy as u32))
     }
 
+    /// Arrivals of replies at their clients, of the paths with `passes`: seconds from the first one, in order of time.
+    pub fn arrivals(&self, passes: &[bool]) -> Vec<f64> {
+        let passing = self.rows.iter().filter(|row| passes.get(row.path as usize).copied().unwrap_or(false));
+        let mut all: Vec<Instant> = passing.filter_map(|row| Some(row.at + row.fate.rtt()?)).collect();
+        all.sort_unstable();
+        let Some(&first) = all.first() else { return Vec::new() };
+        all.into_iter().map(|at| (at - first).secs_f64()).collect()
+    }
+
     /// Transit of each copy through `node`, by slot, and the arrivals there. `passes` says of each path whether it leads through the
     /// node.
     pub fn pass(&self, node: Node, passes: &[bool]) -> Passed {
@@ -107,7 +116,7 @@ impl QueueTrace {
                 if let Some(rtt) = row.fate.rtt() {
                     // Departure by the recorded arrival at the client. A difference from the model is work ahead of it that is not recorded, or
                     // less work than assumed.
-                    let left = row.at + rtt - beside(row.shortest, work);
+                    let left = row.at + rtt - beside(row.shortest.min(node.empty), work);
                     let more = (left - at - work - transit.waited[1]).max(-work).min(work);
                     coming.push(Reverse((at, true, unseen.len())));
                     unseen.push((at, more));
@@ -132,7 +141,11 @@ impl QueueTrace {
             entries.push((row.at, Way::Request, work));
             if is_answered(row.fate) {
                 let left = row.at + transit.waited[0] + work;
-                coming.push(Reverse((reply_comes(row.at, left, row.shortest, work, row.fate.rtt()), false, i)));
+                coming.push(Reverse((
+                    reply_comes(row.at, left, row.shortest.min(node.empty), work, row.fate.rtt()),
+                    false,
+                    i,
+                )));
             }
         }
         while !coming.is_empty() {
