@@ -35,6 +35,7 @@ use routes::{outages, withdrawals};
 use std::cmp::Reverse;
 use std::fmt;
 use trace::{MacAddr, Trace};
+use tsch::Schedule;
 
 /// Reason why a trace gives no machine, and what would help.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
@@ -130,12 +131,14 @@ pub fn infer(trace: &Trace, progress: &mut dyn Progress) -> Result<Result<Machin
     shared.stage(STAGES, STAGES)?;
     let air = Air::read(trace, &shared)?;
     shared.pass()?;
-    let packets = Packets::of(&air, |before, frame| packets::repeats(trace, before, frame), &shared)?;
+    let schedule = Schedule::of(&air, &shared)?;
+    let back_off = schedule.as_ref().map(Schedule::longest_back_off);
+    let packets = Packets::of(&air, packets::repeats(trace, back_off), &shared)?;
     shared.pass()?;
     let exchanges = Exchanges::of(trace, &air, &shared)?;
     shared.pass()?;
     let chosen = trace.assumptions.all.stack.and_then(Stack::named);
-    let links = match links(&air, &packets, &exchanges, (chosen, &shared))? {
+    let links = match links(&air, &packets, &exchanges, (schedule.as_ref(), chosen, &shared))? {
         Ok(links) => links,
         Err(refusal) => return Ok(Err(refusal)),
     };
@@ -183,12 +186,13 @@ fn links(
     air: &Air,
     packets: &Packets,
     exchanges: &Exchanges,
-    (chosen, progress): (Option<&'static Stack>, &SharedProgress<'_>),
+    (schedule, chosen, progress): (Option<&Schedule>, Option<&'static Stack>, &SharedProgress<'_>),
 ) -> Result<Result<Links, Refusal>, Cancelled> {
     if let Err(refusal) = check(air, exchanges) {
         return Ok(Err(refusal));
     }
-    let links = match tsch::infer(air, packets, exchanges, (chosen, progress))? {
+    let slotted = schedule.map(|schedule| tsch::infer(air, packets, exchanges, (schedule, chosen, progress)));
+    let links = match slotted.transpose()?.flatten() {
         Some(_) if chosen.is_some_and(|stack| stack.tsch.is_none()) => return Ok(Err(Refusal::OtherMac)),
         Some(links) => Some(links),
         None if chosen.is_some_and(|stack| stack.csma.is_none()) => return Ok(Err(Refusal::OtherMac)),

@@ -5,8 +5,9 @@ use crate::model::NodeId;
 use base::{Cancelled, SharedProgress, Span};
 use trace::{FrameType, Trace};
 
-/// A retry has the octets and the sequence number of the frame before it on its link and follows within this: TSCH takes some
-/// slotframes for it, later the sequence number may have come round (as `trace::network` groups frames).
+/// A retry has the octets and the sequence number of the frame before it on its link and follows within this, or within the longest back-off of a slow
+/// schedule; later the sequence number may have come round (as `trace::network` groups frames). Of one cell a slotframe that takes
+/// 256 slotframes, twice as long as [`super::tsch::longest_back_off`].
 const RETRY_WINDOW: Span = Span::from_secs(30);
 
 /// One packet on one hop.
@@ -86,8 +87,10 @@ impl Packets {
     }
 }
 
-/// Returns whether `frame` of `trace` has the octets and the sequence number of `before`, not long after it.
-pub(super) fn repeats(trace: &Trace, before: &AirFrame, frame: &AirFrame) -> bool {
+/// Tells whether a frame of `trace` has the octets and the sequence number of the one before it on its link, not long after it. `back_off`: the longest of
+/// its schedule, where it follows one.
+pub(super) fn repeats(trace: &Trace, back_off: Option<Span>) -> impl Fn(&AirFrame, &AirFrame) -> bool {
+    let window = back_off.map_or(RETRY_WINDOW, |back_off| back_off.max(RETRY_WINDOW));
     let octets = |frame: &AirFrame| trace.capture.frames.get(frame.id.index()).map(|f| trace.capture.octets_of(f));
-    before.seq == frame.seq && frame.at - before.at <= RETRY_WINDOW && octets(before) == octets(frame)
+    move |before, frame| before.seq == frame.seq && frame.at - before.at <= window && octets(before) == octets(frame)
 }

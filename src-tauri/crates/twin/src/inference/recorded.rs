@@ -4,8 +4,9 @@
 use super::air::{Air, NOBODY};
 use super::exchanges::Exchanges;
 use super::packets::{self, Packets};
+use super::tsch::{Schedule, longest_back_off};
 use super::{Refusal, limits, visits};
-use crate::model::{Load, Machine, SimulatedFrame, Stack};
+use crate::model::{Load, Mac, Machine, SimulatedFrame, Stack};
 use base::{Cancelled, Instant, Progress, SharedProgress};
 use trace::{FrameType, Trace};
 
@@ -21,7 +22,11 @@ pub fn recorded_frames(
 ) -> Result<Vec<SimulatedFrame>, Cancelled> {
     let shared = SharedProgress::new(progress, 1);
     let air = Air::read(trace, &shared)?;
-    let packets = Packets::of(&air, |before, frame| packets::repeats(trace, before, frame), &shared)?;
+    let back_off = match &machine.mac {
+        Mac::Tsch(tsch) => Some(longest_back_off(tsch.slot, &tsch.slotframes)),
+        Mac::Csma(_) => None,
+    };
+    let packets = Packets::of(&air, packets::repeats(trace, back_off), &shared)?;
     let loads = loads(trace, &shared)?;
     let mut frames = Vec::with_capacity(air.frames.len());
     for packet in &packets.list {
@@ -86,10 +91,12 @@ pub fn infer_before(
 ) -> Result<Result<Machine, Refusal>, Cancelled> {
     let shared = SharedProgress::new(progress, 1);
     let air = Air::read(trace, &shared)?.before(until);
-    let packets = Packets::of(&air, |before, frame| packets::repeats(trace, before, frame), &shared)?;
+    let schedule = Schedule::of(&air, &shared)?;
+    let back_off = schedule.as_ref().map(Schedule::longest_back_off);
+    let packets = Packets::of(&air, packets::repeats(trace, back_off), &shared)?;
     let exchanges = Exchanges::of(trace, &air, &shared)?;
     let chosen = trace.assumptions.all.stack.and_then(Stack::named);
-    let links = match super::links(&air, &packets, &exchanges, (chosen, &shared))? {
+    let links = match super::links(&air, &packets, &exchanges, (schedule.as_ref(), chosen, &shared))? {
         Ok(links) => links,
         Err(refusal) => return Ok(Err(refusal)),
     };

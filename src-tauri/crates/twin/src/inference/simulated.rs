@@ -5,6 +5,7 @@ use super::air::{Air, AirFrame, NOBODY, OCTET, Table};
 use super::exchanges::Exchanges;
 use super::links::Links;
 use super::packets::Packets;
+use super::tsch::Schedule;
 use crate::model::{Background, Load, Machine, NodeId, Routes, SimulatedFrame};
 use base::{Cancelled, FrameId, Instant, Progress, SharedProgress};
 use trace::FrameType;
@@ -27,7 +28,8 @@ pub fn infer_simulated(
     let repeats = |_: &AirFrame, frame: &AirFrame| frame_of(log, frame).is_some_and(|frame| frame.attempt > 1);
     let packets = Packets::of(&air, repeats, &shared)?;
     let exchanges = exchanges(machine, log);
-    let links = match super::links(&air, &packets, &exchanges, (None, &shared))? {
+    let links = match super::links(&air, &packets, &exchanges, (Schedule::of(&air, &shared)?.as_ref(), None, &shared))?
+    {
         Ok(links) => links,
         Err(refusal) => return Ok(Err(refusal)),
     };

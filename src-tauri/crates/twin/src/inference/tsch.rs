@@ -13,13 +13,57 @@ use crate::model::{
     CellRule, Evidence, Known, Mac, Matrix, NodeId, Parameter, Slotframe, Stack, StackFinding, StackKnown, StackTsch,
     Tsch,
 };
-use base::{Cancelled, SharedProgress};
+use base::{Cancelled, SharedProgress, Span};
 use slots::{Grid, Slot};
 
 /// Meetings, pseudo-observations of alike pairs included, that tell whether one node disturbs another (TWIN.md §3).
 const FEWEST_MEETINGS: f64 = 10.0;
 
-/// Infers a TSCH machine; `None` where frames follow no slots. `chosen`: the stack that a person says.
+/// Slots and cells that the frames of a capture follow.
+#[derive(Clone, Debug)]
+pub(super) struct Schedule {
+    grid: Grid,
+    /// Highest priority first.
+    slotframes: Vec<Slotframe>,
+}
+
+impl Schedule {
+    /// That of the frames of `air`; `None` where they follow none.
+    ///
+    /// # Errors
+    /// [`Cancelled`] when `progress` breaks.
+    pub fn of(air: &Air, progress: &SharedProgress<'_>) -> Result<Option<Self>, Cancelled> {
+        for grid in Grid::all(air) {
+            if let Some(slotframes) = schedule::of(air, &grid, progress)? {
+                return Ok(Some(Self { grid, slotframes }));
+            }
+        }
+        Ok(None)
+    }
+
+    /// Longest time from one attempt of a packet to the next.
+    pub fn longest_back_off(&self) -> Span {
+        longest_back_off(self.grid.slot, &self.slotframes)
+    }
+}
+
+/// Longest time from one attempt of a packet to the next in cells of `slotframes`: the longest window that any stack draws, 2^7 cells
+/// (IEEE Std 802.15.4-2020, `macMaxBe`). Stacks with shorter ones have the rest for beacons, broadcasts and packets to other neighbours, which may
+/// take cells before it.
+pub(super) fn longest_back_off(slot: Span, slotframes: &[Slotframe]) -> Span {
+    let exponents = Stack::all().iter().filter_map(|stack| Some(stack.tsch?.max_exponent));
+    // A window of 0 to 2^BE − 1 cells, then the next one (`tsch_queue_backoff_inc`, tsch-queue.c).
+    let cells = 1_i64 << exponents.max().unwrap_or(0).min(16);
+    let period = slotframes.iter().filter(carries).map(|frame| frame.length).max().unwrap_or(0);
+    slot.scale(i64::from(period), 1).scale(cells, 1)
+}
+
+/// Whether packets of exchanges go through cells of a slotframe; Orchestra's first slotframe is that of beacons.
+fn carries(frame: &&Slotframe) -> bool {
+    matches!(frame.rule, CellRule::Shared | CellRule::PerReceiver { .. })
+}
+
+/// Infers a TSCH machine with the `schedule` that was found; `None` where that is of no stack. `chosen`: the stack that a person says.
 ///
 /// # Errors
 /// [`Cancelled`] when `progress` breaks.
@@ -27,16 +71,9 @@ pub(super) fn infer(
     air: &Air,
     packets: &Packets,
     exchanges: &Exchanges,
-    (chosen, progress): (Option<&'static Stack>, &SharedProgress<'_>),
+    (schedule, chosen, progress): (&Schedule, Option<&'static Stack>, &SharedProgress<'_>),
 ) -> Result<Option<Links>, Cancelled> {
-    let mut found = None;
-    for grid in Grid::all(air) {
-        if let Some(slotframes) = schedule::of(air, packets, &grid, progress)? {
-            found = Some((grid, slotframes));
-            break;
-        }
-    }
-    let Some((grid, slotframes)) = found else { return Ok(None) };
+    let Schedule { grid, slotframes } = schedule.clone();
     // One without TSCH is told from its links (`inference::links`).
     let chosen = chosen.filter(|stack| stack.tsch.is_some());
     let Some((preset, known, stack)) = stack(chosen, &slotframes) else { return Ok(None) };
@@ -69,8 +106,6 @@ pub(super) fn infer(
         }
     }
     let cells: u64 = slots.iter().map(|slot| u64::from(!slot.frames.is_empty())).sum();
-    // Length of the slotframe that packets of exchanges go through; Orchestra's first slotframe is that of beacons.
-    let carries = |frame: &&Slotframe| matches!(frame.rule, CellRule::Shared | CellRule::PerReceiver { .. });
     let period = slotframes.iter().find(carries).map_or(1, |frame| frame.length);
     let parameters =
         parameters((&grid, &slotframes, known), (max_attempts, attempts), packets, (&prior, &proportions), cells);
@@ -260,4 +295,23 @@ fn parameters(
         all.push(exact("slotframe", f64::from(frame.length), "slots", Known::Computed, cells));
     }
     all
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_longest_back_off_follows_the_slotframe() {
+        let slot = Span::from_millis(10);
+        let frame = |length, rule| Slotframe { length, shift: 0, rule, channels: vec![0] };
+        let of = |length| longest_back_off(slot, &[frame(length, CellRule::Shared)]);
+        // Contiki-NG waits for 2^5 cells of 1.01 s at most; the sequence number comes round after 256 cells at the earliest.
+        assert!(of(101) >= Span::from_millis(32 * 1_010) && of(101) < Span::from_millis(256 * 1_010), "{:?}", of(101));
+        assert_eq!(of(101), Span::from_millis(128 * 1_010));
+        // Orchestra's beacons do not count.
+        let beacons = frame(397, CellRule::PerSender { slots: Vec::new() });
+        let unicast = frame(17, CellRule::PerReceiver { slots: Vec::new() });
+        assert_eq!(longest_back_off(slot, &[beacons, unicast]), of(17));
+    }
 }

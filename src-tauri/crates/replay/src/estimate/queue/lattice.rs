@@ -25,7 +25,7 @@ const SHORTEST: f64 = 1.0 / 200.0;
 pub(super) struct Lattice {
     /// Time from one place to the next, seconds, and its standard error.
     pub spacing: Estimate,
-    /// Length of the mean phase vector, from 0 to 1: how exactly gaps are whole multiples.
+    /// Component of the mean phase vector towards whole multiples, up to 1: how exactly gaps are such.
     pub concentration: f64,
 }
 
@@ -59,15 +59,16 @@ pub(super) fn read(arrivals: &[f64], longest: f64) -> Option<Lattice> {
     Some(Lattice { spacing, concentration: concentration(&gaps, spacing.value) })
 }
 
-/// Length of the mean phase vector of `gaps` that are short enough (Mardia & Jupp, *Directional Statistics*, 2000, §2.3); 0 where they are few.
+/// Component of the mean phase vector of `gaps` towards whole multiples of `spacing`, of gaps that are short enough (Mardia & Jupp, *Directional
+/// Statistics*, 2000, §2.3); 0 where they are few. A gap of less than half a spacing is none of its multiples, and adds nothing.
 fn concentration(gaps: &[f64], spacing: f64) -> f64 {
-    let (mut cos, mut sin, mut n) = (0.0, 0.0, 0_usize);
+    let (mut sum, mut n) = (0.0, 0_usize);
     for gap in gaps.iter().filter(|&&gap| gap < LONGEST * spacing) {
-        let (s, c) = (TAU * gap / spacing).sin_cos();
-        (cos, sin, n) = (cos + c, sin + s, n + 1);
+        let towards = if *gap < spacing / 2.0 { 0.0 } else { (TAU * gap / spacing).cos() };
+        (sum, n) = (sum + towards, n + 1);
     }
     // Most gaps take part, or the rest would have to be explained by something else.
-    if n < GAPS || n * 2 < gaps.len() { 0.0 } else { cos / n as f64 * (1.0 + (sin / cos).powi(2)).sqrt() }
+    if n < GAPS || n * 2 < gaps.len() { 0.0 } else { sum / n as f64 }
 }
 
 /// Least squares of gaps on the whole numbers of services that they are.

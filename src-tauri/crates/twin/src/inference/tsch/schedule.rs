@@ -2,7 +2,6 @@
 
 use super::slots::Grid;
 use crate::inference::air::{Air, AirFrame, NOBODY};
-use crate::inference::packets::Packets;
 use crate::model::{CellRule, NodeId, Slotframe};
 use base::{Cancelled, SharedProgress};
 use std::cmp::Reverse;
@@ -23,19 +22,14 @@ const UNICAST_CHANNELS: [u8; 2] = [2, 3];
 ///
 /// # Errors
 /// [`Cancelled`] when `progress` breaks.
-pub(super) fn of(
-    air: &Air,
-    packets: &Packets,
-    grid: &Grid,
-    progress: &SharedProgress<'_>,
-) -> Result<Option<Vec<Slotframe>>, Cancelled> {
+pub(super) fn of(air: &Air, grid: &Grid, progress: &SharedProgress<'_>) -> Result<Option<Vec<Slotframe>>, Cancelled> {
     let slots = || air.frames.iter().filter(|f| f.kind != FrameType::Ack).map(|f| grid.number(f.at));
     let all: Vec<(i64, i64)> = slots().map(|slot| (slot, 0)).collect();
     if let Some((length, shift)) = longest(&all, progress)? {
         let rule = CellRule::Shared;
         return Ok(Some(vec![Slotframe { length, shift, rule, channels: vec![COMMON_CHANNEL] }]));
     }
-    orchestra(air, packets, grid, progress)
+    orchestra(air, grid, progress)
 }
 
 /// Channel offset of a frame under a schedule.
@@ -65,20 +59,11 @@ pub(super) fn awaits_beacon(frames: &[Slotframe], parent: Option<NodeId>, slot: 
 }
 
 /// Orchestra with receiver-based unicast cells: a node listens in the slot that is the last octet of its address modulo the length.
-fn orchestra(
-    air: &Air,
-    packets: &Packets,
-    grid: &Grid,
-    progress: &SharedProgress<'_>,
-) -> Result<Option<Vec<Slotframe>>, Cancelled> {
+fn orchestra(air: &Air, grid: &Grid, progress: &SharedProgress<'_>) -> Result<Option<Vec<Slotframe>>, Cancelled> {
     let hash = |node: NodeId| air.nodes.get(usize::from(node)).map_or(0, |&mac| i64::from(last_octet(mac)));
     let slot_of = |frame: &AirFrame| grid.number(frame.at);
-    let unicast: Vec<(i64, i64)> = packets
-        .list
-        .iter()
-        .filter(|packet| packet.to != NOBODY)
-        .flat_map(|packet| packet.attempts.iter().filter_map(|&at| air.frame(at)).map(|f| (slot_of(f), hash(f.to))))
-        .collect();
+    let is_attempt = |f: &&AirFrame| f.kind != FrameType::Ack && f.from != NOBODY && f.to != NOBODY;
+    let unicast: Vec<(i64, i64)> = air.frames.iter().filter(is_attempt).map(|f| (slot_of(f), hash(f.to))).collect();
     let kind = |wanted: FrameType| air.frames.iter().filter(move |f| f.kind == wanted && f.to == NOBODY);
     let beacons: Vec<(i64, i64)> = kind(FrameType::Beacon).map(|f| (slot_of(f), hash(f.from))).collect();
     let broadcasts: Vec<(i64, i64)> = kind(FrameType::Data).map(|f| (slot_of(f), 0)).collect();
