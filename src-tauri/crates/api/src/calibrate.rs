@@ -8,7 +8,7 @@ mod world;
 pub(crate) use lab::named;
 pub use markdown::markdown;
 
-use crate::opened::MoteLogs;
+use crate::opened::replay_of;
 use crate::{Error, Progress};
 use base::{AssociationId, Silent, Span};
 use lab::{RunFile, World};
@@ -184,9 +184,7 @@ fn open(
     let algorithm = Algorithm::Preset { id: run.preset.clone(), params: Value::Object(run.overrides.clone()) };
     let zero = trace.capture.epoch_unix_nanos.zip(world::start(&run.capture)?);
     let zero = zero.and_then(|(epoch, start)| Some(Span::from_nanos(epoch.checked_sub(start)?)));
-    // The share of one run in the whole is not known: its progress only asks whether to go on.
-    let record = MoteLogs::beside(&run.capture, &trace).record(&trace, &mut base::Part::new(progress, 0, 0, 0))?;
-    let replay = Replay::new(record, &mut base::Part::new(progress, 0, 0, 0))?;
+    let replay = replay_of(&run.capture, &trace, progress)?;
     if channels.contains(&ChannelSpec::Auto) {
         replay.choose_channel(&trace, &mut base::Part::new(progress, 0, 0, 0))?;
     } else if channels.contains(&ChannelSpec::Twin) {

@@ -13,6 +13,7 @@ mod report_page;
 mod runs;
 mod session;
 mod shell;
+mod study;
 #[cfg(feature = "ts")]
 pub mod typescript;
 pub mod view;
@@ -32,6 +33,10 @@ pub use opened::{
 pub use report_page::{data_of as data_of_report, page as report_page};
 pub use session::Session;
 pub use session::file::read_session;
+pub use study::{
+    GroupsAsked, StudyReply, StudyRequest, Tally, folder_of as folder_of_study, study_groups, study_measures,
+    study_rows, study_run, study_status,
+};
 
 /// The tables of the command line and how to write them.
 pub use table::filter::{Field, Filter, fields};

@@ -171,6 +171,16 @@ pub fn decode_octets(
     Ok(trace::analyse(capture, options, &mut within(progress, DECODING, len))?)
 }
 
+/// Prepares the `trace` of the capture at `path` for replays and nothing else: with the queue limits of the log beside it.
+///
+/// # Errors
+/// [`crate::Code::Cancelled`].
+pub(crate) fn replay_of(path: &Path, trace: &Trace, progress: &mut dyn Progress) -> Result<Replay, Error> {
+    // The share of one step in the whole is not known: its progress only asks whether to go on.
+    let record = MoteLogs::beside(path, trace).record(trace, &mut Part::new(progress, 0, 0, 0))?;
+    Ok(Replay::new(record, &mut Part::new(progress, 0, 0, 0))?)
+}
+
 impl Opened {
     /// Opens a file, or several of one network as one.
     ///

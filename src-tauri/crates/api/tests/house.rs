@@ -23,11 +23,12 @@ const HOUSE: &[(&str, &[&str], &[&str])] = &[
     (
         "table",
         &["base", "replay", "rto", "trace"],
-        &["bitflags", "fastrand", "polars", "regex", "serde", "serde_json", "thiserror", "ts-rs"],
+        &["bitflags", "fastrand", "polars", "polars-parquet", "regex", "serde", "serde_json", "thiserror", "ts-rs"],
     ),
+    ("study", &["replay", "rto", "table"], &["regex", "serde", "serde_json", "sha2", "toml"]),
     (
         "api",
-        &["base", "live", "replay", "rto", "table", "trace"],
+        &["base", "live", "replay", "rto", "study", "table", "trace"],
         &["base64", "chrono", "clap", "flate2", "rayon", "serde", "serde_json", "sha2", "ts-rs"],
     ),
     ("fixtures", &["api"], &["anyhow", "serde_json"]),

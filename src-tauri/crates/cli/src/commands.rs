@@ -10,7 +10,7 @@ mod written;
 use clap::Subcommand;
 use live::{extcap, record};
 use recorded::{dissect, exchanges, info, ladder, network, packets};
-use replayed::{calibrate, channel_states, identify, optimise, replay, trust};
+use replayed::{calibrate, channel_states, identify, optimise, replay, study, trust};
 use timers::{algorithms, apply, drive};
 use written::{export, figure, report};
 
@@ -50,6 +50,8 @@ pub enum Command {
     Identify(identify::IdentifyArgs),
     /// Score predictions against real runs of the same worlds under several timers.
     Calibrate(calibrate::CalibrateArgs),
+    /// Many captures under many timers, as one dataset that a stopped run goes on with.
+    Study(study::StudyArgs),
     /// Find an algorithm's parameters on a capture, and check them on another.
     Optimise(optimise::OptimiseArgs),
     /// Packets as pcapng: recorded ones, or those that another timer would have sent.
@@ -93,6 +95,7 @@ impl Command {
             Self::Trust(args) => trust::trust(args),
             Self::Identify(args) => identify::identify(args),
             Self::Calibrate(args) => calibrate::calibrate(args),
+            Self::Study(args) => study::study(args),
             Self::Optimise(args) => optimise::optimise(args),
             Self::Export(args) => export::export(args),
             Self::Figure(args) => figure::figure(args),

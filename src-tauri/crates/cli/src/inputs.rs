@@ -14,6 +14,9 @@ use std::path::{Path, PathBuf};
 pub fn check(command: &clap::Command, matches: &ArgMatches) -> Result<(), Misuse> {
     let Some((name, matches)) = matches.subcommand() else { return Ok(()) };
     let Some(command) = command.find_subcommand(name) else { return Ok(()) };
+    if matches.subcommand().is_some() {
+        return check(command, matches);
+    }
     let (mut inputs, mut outputs) = (Vec::new(), Vec::new());
     for arg in command.get_arguments() {
         let id = arg.get_id().as_str();

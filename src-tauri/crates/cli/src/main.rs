@@ -37,12 +37,14 @@ const UNPLUGGED: u8 = 3;
 /// The command line as it is parsed, completed and described in the manual.
 fn command() -> clap::Command {
     // A number below zero is a value, so that its error says what is wrong with it, and not an unknown option.
-    Args::command().mut_subcommands(|command| {
-        command.mut_args(|arg| {
+    fn with_negative_numbers(command: clap::Command) -> clap::Command {
+        let command = command.mut_args(|arg| {
             let is_option = !arg.is_positional() && arg.get_action().takes_values();
             if is_option { arg.allow_negative_numbers(true) } else { arg }
-        })
-    })
+        });
+        command.mut_subcommands(with_negative_numbers)
+    }
+    Args::command().mut_subcommands(with_negative_numbers)
 }
 
 /// Carries out a command line, the name of the program first.

@@ -30,7 +30,7 @@ pub fn binary(what: &str, out: Option<&OutFile>) -> Result<(), Misuse> {
 }
 
 /// Writes a listing in the form asked for. Without rows, `nothing` says so on standard error.
-pub fn listing(listing: &api::Listing, output: &OutputArgs, nothing: &str) -> anyhow::Result<()> {
+pub fn listing<N: AsRef<str>>(listing: &api::Listing<N>, output: &OutputArgs, nothing: &str) -> anyhow::Result<()> {
     let format = match output.format {
         Format::Table => api::Format::Table,
         Format::Csv => api::Format::Csv,

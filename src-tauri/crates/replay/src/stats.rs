@@ -13,7 +13,7 @@ mod shapiro;
 mod student;
 mod tukey;
 
-pub use bootstrap::{Paired, bootstrap_mean, paired};
+pub use bootstrap::{Paired, bootstrap_mean, bootstrap_mean_expanded, paired};
 pub use boxes::{BoxRule, FiveNumbers, five_numbers};
 pub use ecdf::Ecdf;
 pub use letters::letters;

@@ -13,11 +13,17 @@ pub enum Cells {
     Real(Vec<Option<f64>>),
 }
 
-/// A table of named columns.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct Listing {
+/// A table of named columns. Names are `String` where the input decides them, such as tags.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Listing<N = &'static str> {
     /// Name and cells, in order.
-    pub columns: Vec<(&'static str, Cells)>,
+    pub columns: Vec<(N, Cells)>,
+}
+
+impl<N> Default for Listing<N> {
+    fn default() -> Self {
+        Self { columns: Vec::new() }
+    }
 }
 
 impl Listing {
@@ -61,7 +67,7 @@ pub(crate) fn seconds(nanos: i64) -> String {
     text.strip_suffix(" s").map_or(text.clone(), str::to_owned)
 }
 
-impl Listing {
+impl<N> Listing<N> {
     /// Returns the number of rows.
     #[must_use]
     pub fn rows(&self) -> usize {

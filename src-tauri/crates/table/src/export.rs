@@ -48,7 +48,7 @@ pub enum ExportError {
 ///
 /// # Errors
 /// The sink or the encoder fails.
-pub fn write(listing: &Listing, format: Format, sink: &mut dyn Write) -> Result<(), ExportError> {
+pub fn write<N: AsRef<str>>(listing: &Listing<N>, format: Format, sink: &mut dyn Write) -> Result<(), ExportError> {
     match format {
         Format::Table => table(listing, sink)?,
         Format::Json => json(listing, sink)?,
@@ -72,9 +72,9 @@ pub fn write(listing: &Listing, format: Format, sink: &mut dyn Write) -> Result<
 }
 
 /// The listing as a data frame; `for_text`, with cells as a text file has them.
-fn frame(listing: &Listing, for_text: bool) -> Result<DataFrame, TableError> {
-    let series = |(name, cells): &(&'static str, Cells)| -> Series {
-        let name: polars::prelude::PlSmallStr = (*name).into();
+pub(crate) fn frame<N: AsRef<str>>(listing: &Listing<N>, for_text: bool) -> Result<DataFrame, TableError> {
+    let series = |(name, cells): &(N, Cells)| -> Series {
+        let name: polars::prelude::PlSmallStr = name.as_ref().into();
         match cells {
             Cells::Text(v) if for_text => {
                 let text: Vec<Option<Cow<'_, str>>> = v.iter().map(|text| text.as_deref().map(printable)).collect();
@@ -96,14 +96,14 @@ fn frame(listing: &Listing, for_text: bool) -> Result<DataFrame, TableError> {
     Ok(DataFrame::new(listing.rows(), listing.columns.iter().map(series).collect())?)
 }
 
-fn table(listing: &Listing, sink: &mut dyn Write) -> io::Result<()> {
+fn table<N: AsRef<str>>(listing: &Listing<N>, sink: &mut dyn Write) -> io::Result<()> {
     let rows = listing.rows();
     let widths: Vec<usize> = listing
         .columns
         .iter()
         .map(|(name, cells)| {
             let widest = (0..rows).filter_map(|row| paper::rounded(cells, row)).map(|t| t.chars().count()).max();
-            widest.unwrap_or(0).max(name.chars().count()).max(1)
+            widest.unwrap_or(0).max(name.as_ref().chars().count()).max(1)
         })
         .collect();
     let mut line = String::new();
@@ -118,17 +118,16 @@ fn table(listing: &Listing, sink: &mut dyn Write) -> io::Result<()> {
         }
         writeln!(sink, "{}", line.trim_end())
     };
-    put(listing.columns.iter().map(|(name, cells)| ((*name).to_owned(), cells.is_number())).collect(), sink)?;
+    put(listing.columns.iter().map(|(name, cells)| (name.as_ref().to_owned(), cells.is_number())).collect(), sink)?;
     for row in 0..rows {
-        let cell = |(_, cells): &(&str, Cells)| {
-            (paper::rounded(cells, row).unwrap_or_else(|| "-".to_owned()), cells.is_number())
-        };
+        let cell =
+            |(_, cells): &(N, Cells)| (paper::rounded(cells, row).unwrap_or_else(|| "-".to_owned()), cells.is_number());
         put(listing.columns.iter().map(cell).collect(), sink)?;
     }
     Ok(())
 }
 
-fn json(listing: &Listing, sink: &mut dyn Write) -> io::Result<()> {
+fn json<N: AsRef<str>>(listing: &Listing<N>, sink: &mut dyn Write) -> io::Result<()> {
     let quoted = |text: &str| serde_json::to_string(text).map(|text| printable_json(&text).into_owned());
     sink.write_all(b"[")?;
     for row in 0..listing.rows() {
@@ -145,7 +144,7 @@ fn json(listing: &Listing, sink: &mut dyn Write) -> io::Result<()> {
                 (Some(text), Cells::Text(_)) => quoted(&text)?,
                 (Some(text), _) => text,
             };
-            write!(sink, "{}:{value}", quoted(name)?)?;
+            write!(sink, "{}:{value}", quoted(name.as_ref())?)?;
         }
         sink.write_all(b"}")?;
     }

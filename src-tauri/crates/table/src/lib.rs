@@ -4,6 +4,7 @@
 
 mod cells;
 pub mod columns;
+mod dataset;
 mod export;
 pub mod filter;
 mod frame;
@@ -15,6 +16,7 @@ mod paper;
 mod timeline;
 
 pub use cells::{Cells, Listing};
+pub use dataset::{Described, read_parquet, write_described};
 pub use export::{ExportError, Format, write};
 pub use frame::{Data, Sheet, TableError, arrow};
 pub use ladder::copy_hops;

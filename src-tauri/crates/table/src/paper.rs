@@ -30,15 +30,15 @@ fn significant(value: f64) -> String {
     }
 }
 
-fn rows(listing: &Listing, empty: &str, escape: impl Fn(&str) -> String) -> Vec<Vec<String>> {
+fn rows<N>(listing: &Listing<N>, empty: &str, escape: impl Fn(&str) -> String) -> Vec<Vec<String>> {
     let cell = |cells: &Cells, row| rounded(cells, row).map_or_else(|| empty.to_owned(), |text| escape(&text));
     (0..listing.rows()).map(|row| listing.columns.iter().map(|(_, cells)| cell(cells, row)).collect()).collect()
 }
 
 /// Writes a `tabular`: text to the left, numbers to the right.
-pub(crate) fn latex(listing: &Listing, sink: &mut dyn Write) -> io::Result<()> {
+pub(crate) fn latex<N: AsRef<str>>(listing: &Listing<N>, sink: &mut dyn Write) -> io::Result<()> {
     let columns: String = listing.columns.iter().map(|(_, cells)| if cells.is_number() { 'r' } else { 'l' }).collect();
-    let heads: Vec<String> = listing.columns.iter().map(|(name, _)| tex(name)).collect();
+    let heads: Vec<String> = listing.columns.iter().map(|(name, _)| tex(name.as_ref())).collect();
     writeln!(sink, "\\begin{{tabular}}{{{columns}}}\n  \\toprule\n  {} \\\\\n  \\midrule", heads.join(" & "))?;
     for row in rows(listing, "--", tex) {
         writeln!(sink, "  {} \\\\", row.join(" & "))?;
@@ -66,9 +66,9 @@ fn tex(text: &str) -> String {
 }
 
 /// A table with a row of rules.
-pub(crate) fn markdown(listing: &Listing, sink: &mut dyn Write) -> io::Result<()> {
+pub(crate) fn markdown<N: AsRef<str>>(listing: &Listing<N>, sink: &mut dyn Write) -> io::Result<()> {
     let line = |cells: &[String]| format!("| {} |", cells.join(" | "));
-    let heads: Vec<String> = listing.columns.iter().map(|(name, _)| mark(name)).collect();
+    let heads: Vec<String> = listing.columns.iter().map(|(name, _)| mark(name.as_ref())).collect();
     let rules: Vec<&str> =
         listing.columns.iter().map(|(_, c)| if c.is_number() { " ---: " } else { " --- " }).collect();
     writeln!(sink, "{}\n|{}|", line(&heads), rules.join("|"))?;

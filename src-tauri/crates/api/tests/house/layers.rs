@@ -14,6 +14,7 @@ pub const CRATES: &[(&str, &[Layer])] = &[
     ("twin", TWIN),
     ("replay", REPLAY),
     ("table", TABLE),
+    ("study", STUDY),
     ("api", API),
     ("cli", CLI),
 ];
@@ -113,6 +114,7 @@ const TABLE: &[Layer] = &[
     ("frame", &["columns"]),
     ("paper", &["cells"]),
     ("export", &["cells", "frame", "paper"]),
+    ("dataset", &["cells", "export", "frame"]),
     ("timeline", &["columns", "frame"]),
     ("filter", &["timeline"]),
     ("listing", &["cells"]),
@@ -120,6 +122,9 @@ const TABLE: &[Layer] = &[
     ("network", &["cells", "columns", "frame"]),
     ("packets", &["cells", "columns", "filter", "frame", "timeline"]),
 ];
+
+const STUDY: &[Layer] =
+    &[("pattern", &[]), ("spec", &["pattern"]), ("plan", &["spec"]), ("row", &[]), ("groups", &["row"])];
 
 const API: &[Layer] = &[
     ("error", &[]),
@@ -131,6 +136,7 @@ const API: &[Layer] = &[
     ("opened", &["error", "view"]),
     ("runs", &["error", "opened", "view"]),
     ("calibrate", &["error", "opened", "runs", "view"]),
+    ("study", &["error", "opened", "view"]),
     ("session", &["error", "opened", "report_page", "runs", "view"]),
     ("figure", &["error", "opened", "runs", "session", "shell", "view"]),
     (

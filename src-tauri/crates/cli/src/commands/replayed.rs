@@ -5,4 +5,5 @@ pub(crate) mod channel_states;
 pub(crate) mod identify;
 pub(crate) mod optimise;
 pub(crate) mod replay;
+pub(crate) mod study;
 pub(crate) mod trust;

@@ -35,6 +35,20 @@ fn is_output(arg: &Arg) -> bool {
     is_of::<OutFile>(arg, clap::value_parser!(OutFile).into())
 }
 
+/// Every command that has arguments of its own, with the words that call it: `study run` is two.
+fn leaves(command: &Command, words: &[&str]) -> Vec<(Vec<String>, Command)> {
+    let mut found = Vec::new();
+    for inner in command.get_subcommands() {
+        let words = [words, &[inner.get_name()]].concat();
+        if inner.has_subcommands() {
+            found.extend(leaves(inner, &words));
+        } else {
+            found.push((words.iter().map(|&word| word.to_owned()).collect(), inner.clone()));
+        }
+    }
+    found
+}
+
 /// `--name=value`, or the value alone.
 fn word(arg: &Arg, value: &Path) -> OsString {
     let device = is_of::<api::live::Device>(arg, clap::value_parser!(api::live::Device).into());
@@ -60,8 +74,14 @@ fn needed(command: &Command) -> Vec<OsString> {
 }
 
 /// Runs `command` with `out` as the value of `output` while `input` reads the file at `read`, and other inputs `other`.
-fn refused(command: &Command, (input, read): (&Arg, &Path), (output, out): (&Arg, &Path), other: &Path) {
-    let mut line: Vec<OsString> = vec!["rtoscope".into(), command.get_name().into()];
+fn refused(
+    (words, command): &(Vec<String>, Command),
+    (input, read): (&Arg, &Path),
+    (output, out): (&Arg, &Path),
+    other: &Path,
+) {
+    let mut line: Vec<OsString> = vec!["rtoscope".into()];
+    line.extend(words.iter().map(OsString::from));
     line.extend(needed(command));
     for arg in command.get_arguments().filter(|arg| is_input(arg)) {
         if arg.get_id() == input.get_id() {
@@ -96,12 +116,13 @@ fn no_command_writes_over_what_it_reads() {
         names.extend([at("soft"), at("hard")]);
     }
     let mut cases = 0;
-    for command in command().get_subcommands() {
+    for leaf in leaves(&command(), &[]) {
+        let command = &leaf.1;
         let outputs: Vec<&Arg> = command.get_arguments().filter(|arg| is_output(arg)).collect();
         for input in command.get_arguments().filter(|arg| is_input(arg)) {
             for output in &outputs {
                 for name in &names {
-                    refused(command, (input, &at("input")), (output, name), &at("other"));
+                    refused(&leaf, (input, &at("input")), (output, name), &at("other"));
                     cases += 1;
                 }
             }
@@ -113,7 +134,7 @@ fn no_command_writes_over_what_it_reads() {
 
 #[test]
 fn every_option_that_names_a_place_for_results_has_the_type_of_one() {
-    for command in command().get_subcommands() {
+    for (_, command) in leaves(&command(), &[]) {
         for arg in command.get_arguments() {
             let long = arg.get_long().unwrap_or_default();
             if long == "out" || long.ends_with("-control-out") || matches!(long, "fifo" | "output") {

@@ -1,0 +1,218 @@
+//! Studies: captures are found and hashed, tasks run on all cores, rows kept in a dataset that a run goes on with. The command line asks.
+//!
+//! ```text
+//! DIR/study.toml                        the study, as it was written
+//! DIR/study.json                        program, and the captures that were found: path, tags, hash
+//! DIR/rows/scenario=NAME/KEY.parquet    one file a capture, one row a task, in order of the tasks' keys
+//! ```
+//!
+//! A file is written again when a group of tasks (one channel, one seed, all timers) is done, so that a run that is stopped or killed loses no
+//! more than the groups under way. A worker holds one capture: memory does not grow with the study.
+
+mod answer;
+mod dataset;
+mod find;
+mod run;
+
+use crate::Error;
+use base::Cancelled;
+use std::collections::BTreeMap;
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+use study::{Draft, Plan, Row, Spec, State, groups};
+use table::{Cells, Listing};
+
+pub use dataset::folder_of;
+pub use study::Asked as GroupsAsked;
+
+/// Study to run, and the place of its rows.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct StudyRequest {
+    /// The study's file.
+    pub spec: PathBuf,
+    /// The folder of its rows.
+    pub out: PathBuf,
+    /// Threads; `None`: as many as there are cores.
+    pub threads: Option<usize>,
+    /// Run tasks again that have no answer.
+    pub again: bool,
+    /// The program and its commit, kept in each row.
+    pub program: String,
+}
+
+/// State of a study under way.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Tally {
+    /// Tasks of the study.
+    pub tasks: usize,
+    /// Tasks with a row, those of earlier runs included.
+    pub rows: usize,
+    /// Rows of earlier runs.
+    pub earlier: usize,
+    /// Rows without an answer.
+    pub failed: usize,
+}
+
+/// Receiver of the state of a study; called from several threads, and often. `Break` stops the study at the next safe point.
+pub type Watch<'a> = &'a (dyn Fn(Tally) -> ControlFlow<()> + Sync);
+
+/// End of a run.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct StudyReply {
+    /// Final state.
+    pub tally: Tally,
+    /// Whether it was stopped before its end.
+    pub stopped: bool,
+    /// Captures that were left out, and why.
+    pub notes: Vec<String>,
+}
+
+/// Runs the tasks of a study that have no row yet.
+///
+/// # Errors
+/// [`crate::Code::Request`] for a file that is no study, a pattern that finds nothing, a folder with the rows of another program;
+/// [`crate::Code::Internal`] where a file cannot be written.
+pub fn study_run(request: &StudyRequest, watch: Watch<'_>) -> Result<StudyReply, Error> {
+    let text = read_text(&request.spec)?;
+    let spec = spec_of(&text, &|_, name| folder_of_file(&request.spec).join(name))?;
+    let mut notes = Vec::new();
+    let stopped = |notes| Ok(StudyReply { tally: Tally::default(), stopped: true, notes });
+    let captures = match find::captures(&spec, folder_of_file(&request.spec), &request.out, watch) {
+        Err(find::Failed::Cancelled(Cancelled)) => return stopped(notes),
+        Err(find::Failed::Refused(error)) => return Err(error),
+        Ok(captures) => captures,
+    };
+    let (plan, left_out) = Plan::new(spec, captures);
+    for (path, earlier) in left_out {
+        notes.push(format!("{path}: the same capture as {earlier}, run once"));
+    }
+    let _lock = dataset::begin(&request.out, &request.spec, &text, &plan, &request.program)?;
+    let (tally, is_stopped) = run::run(&plan, request, watch)?;
+    Ok(StudyReply { tally, stopped: is_stopped, notes })
+}
+
+/// Counts of the tasks of the study in the folder `out`, by scenario and all together, as a table.
+///
+/// # Errors
+/// [`crate::Code::Request`] where the folder has no study.
+pub fn study_status(out: &Path) -> Result<Listing<String>, Error> {
+    let (plan, rows) = stored(out)?;
+    let (mut counts, mut all) = (BTreeMap::<String, [i64; 7]>::new(), [0_i64; 7]);
+    let count = |n: usize| i64::try_from(n).unwrap_or(i64::MAX);
+    for capture in &plan.captures {
+        let tasks = count(plan.len() / plan.captures.len());
+        for of in [counts.entry(capture.scenario().to_owned()).or_default(), &mut all] {
+            of[0] += 1;
+            of[1] += tasks;
+        }
+    }
+    for row in &rows {
+        let at = State::ALL.iter().position(|state| *state == row.state).unwrap_or_default();
+        for of in [counts.entry(row.scenario.clone()).or_default(), &mut all] {
+            of[2 + at] += 1;
+        }
+    }
+    let mut order: Vec<(String, [i64; 7])> = counts.into_iter().collect();
+    order.push(("(all)".to_owned(), all));
+    for (_, of) in &mut order {
+        of[6] = of[1] - of[2..6].iter().sum::<i64>();
+    }
+    let names = order.iter().map(|(name, _)| Some(name.clone())).collect();
+    let mut listing = Listing { columns: vec![("scenario".to_owned(), Cells::Text(names))] };
+    let words = ["captures", "tasks"].into_iter().chain(State::ALL.map(State::word)).chain(["missing"]);
+    for (at, word) in words.enumerate() {
+        let cells = order.iter().map(|(_, of)| of.get(at).copied()).collect();
+        listing.columns.push((word.to_owned(), Cells::Whole(cells)));
+    }
+    Ok(listing)
+}
+
+/// Rows of the study in the folder `out`, in order of path, channel, seed and timer.
+///
+/// # Errors
+/// [`crate::Code::Request`] where the folder has no study.
+pub fn study_rows(out: &Path) -> Result<Listing<String>, Error> {
+    Ok(Row::listing(&stored(out)?.1).0)
+}
+
+/// Table of groups of the study in the folder `out`; what `asked` leaves empty is as the study says.
+///
+/// # Errors
+/// [`crate::Code::Request`] where the folder has no study, or a key or baseline does not exist.
+pub fn study_groups(out: &Path, mut asked: GroupsAsked) -> Result<Listing<String>, Error> {
+    let (plan, rows) = stored(out)?;
+    if asked.measures.is_empty() {
+        asked.measures.clone_from(&plan.spec.measures);
+    }
+    if asked.by.is_empty() {
+        asked.by = ["scenario", "timer"].map(str::to_owned).to_vec();
+        if plan.spec.channels.len() > 1 {
+            asked.by.push("channel".to_owned());
+        }
+    }
+    if asked.by.iter().any(|by| by == "timer") {
+        asked.baseline = asked.baseline.or_else(|| plan.spec.baseline.clone());
+    }
+    groups(&rows, &asked).map_err(Error::request)
+}
+
+/// The measures called `names`.
+///
+/// # Errors
+/// [`crate::Code::Request`] for a name that is none.
+pub fn study_measures(names: &[String]) -> Result<Vec<replay::MetricName>, Error> {
+    let find = |name: &String| {
+        replay::MetricName::from_name(name).ok_or_else(|| {
+            let known: Vec<_> = replay::MetricName::ALL.iter().map(|measure| measure.name()).collect();
+            Error::request(format!("There is no measure `{name}`; there are: {}.", known.join(", ")))
+        })
+    };
+    names.iter().map(find).collect()
+}
+
+/// The plan of the study in a folder, and the rows that belong to it.
+fn stored(out: &Path) -> Result<(Plan, Vec<Row>), Error> {
+    let (text, captures) = dataset::plan_of(out)?;
+    let spec = spec_of(&text, &|number, _| dataset::preset(out, number))?;
+    let (plan, _) = Plan::new(spec, captures);
+    let mut rows = Vec::new();
+    for capture in &plan.captures {
+        let mut known: BTreeMap<String, Row> =
+            dataset::rows_of(out, capture)?.into_iter().map(|row| (row.task.clone(), row)).collect();
+        rows.extend(plan.tasks(capture).iter().filter_map(|task| known.remove(&task.key)));
+    }
+    Ok((plan, rows))
+}
+
+fn read_text(path: &Path) -> Result<String, Error> {
+    let refused = |error: std::io::Error| Error::request(format!("{} cannot be read: {error}.", path.display()));
+    std::fs::read_to_string(path).map_err(refused)
+}
+
+fn folder_of_file(path: &Path) -> &Path {
+    match path.parent() {
+        Some(folder) if !folder.as_os_str().is_empty() => folder,
+        _ => Path::new("."),
+    }
+}
+
+/// The study of a text; `presets` says where a preset file is, by its number and name.
+fn spec_of(text: &str, presets: &dyn Fn(usize, &str) -> PathBuf) -> Result<Spec, Error> {
+    let mistaken = |mistakes: study::Mistakes| {
+        let detail = mistakes.0.iter().skip(1).map(ToString::to_string).collect::<Vec<_>>().join("\n");
+        let first = mistakes.0.first().map(ToString::to_string).unwrap_or_default();
+        let detail = Some(detail).filter(|lines| !lines.is_empty());
+        Error { detail, ..Error::request(format!("The study has a mistake: {first}.")) }
+    };
+    let draft = Draft::read(text).map_err(mistaken)?;
+    let mut algorithms = rto::AlgorithmSet::default();
+    for (number, name) in draft.presets().iter().enumerate() {
+        let path = presets(number, name);
+        let refused = |error: rto::user::UserErrors| Error::request(format!("{}: {error}.", path.display()));
+        let text = read_text(&path)?;
+        let is_json = Path::new(name).extension().is_some_and(|ending| ending == "json");
+        let presets = if is_json { rto::user::parse_json(&text) } else { rto::user::parse_toml(&text) };
+        algorithms.add(presets.map_err(refused)?).map_err(refused)?;
+    }
+    draft.check(&algorithms).map_err(mistaken)
+}

@@ -1,0 +1,157 @@
+//! Files of a study: each written beside its place and renamed.
+
+use crate::Error;
+use live::output::{OutputFile, is_same_file, replace};
+use serde_json::{Value, json};
+use std::fs;
+use std::path::{Path, PathBuf};
+use study::{Capture, Column, Content, Plan, Row, Tags, file_name, partition};
+use table::Described;
+
+const SPEC: &str = "study.toml";
+const ABOUT: &str = "study.json";
+const ROWS: &str = "rows";
+/// Copies of the preset files that the study names, by number.
+const PRESETS: &str = "presets";
+
+/// Folder of the rows of the study's file at `path`, where no other is named: beside it, without its ending.
+#[must_use]
+pub fn folder_of(path: &Path) -> PathBuf {
+    match path.extension() {
+        Some(_) => path.with_extension(""),
+        None => path.with_extension("rows"),
+    }
+}
+
+/// Copy of the preset file with a number.
+pub fn preset(out: &Path, number: usize) -> PathBuf {
+    out.join(PRESETS).join(number.to_string())
+}
+
+fn refused(path: &Path, error: &dyn std::fmt::Display) -> Error {
+    Error::request(format!("{}: {error}.", path.display()))
+}
+
+/// Begins or goes on with the folder `out` for `plan`, made from the `text` of the file `spec` by `program`. The folder is this process's own while
+/// the returned file is open; `None` where the system cannot lock folders.
+///
+/// # Errors
+/// [`crate::Code::Request`] where another program made its rows, another process writes there, something else is there, or it cannot be
+/// written.
+pub fn begin(out: &Path, spec: &Path, text: &str, plan: &Plan, program: &str) -> Result<Option<fs::File>, Error> {
+    let about = out.join(ABOUT);
+    if let Ok(before) = fs::read_to_string(&about) {
+        let before: Value = serde_json::from_str(&before).map_err(|error| refused(&about, &error))?;
+        let made_by = before.get("program").and_then(Value::as_str).unwrap_or_default();
+        if made_by != program {
+            return Err(Error::request(format!(
+                "{} has rows of {made_by}, and this is {program}: rows of two programs are not one study. Name another folder with --out.",
+                out.display()
+            )));
+        }
+    } else if fs::read_dir(out).is_ok_and(|mut entries| entries.next().is_some()) {
+        return Err(Error::request(format!(
+            "{} is a folder with other files in it: name a new one with --out.",
+            out.display()
+        )));
+    }
+    fs::create_dir_all(out.join(ROWS)).map_err(|error| refused(out, &error))?;
+    let lock = fs::File::open(out).ok();
+    if lock.as_ref().is_some_and(|lock| matches!(lock.try_lock(), Err(fs::TryLockError::WouldBlock))) {
+        return Err(refused(out, &"another run of this study is under way here"));
+    }
+    let copy = out.join(SPEC);
+    if !is_same_file(spec, &copy) {
+        replace(&copy, text.as_bytes()).map_err(|error| refused(&copy, &error))?;
+    }
+    let draft = study::Draft::read(text).map_err(|error| refused(spec, &error))?;
+    for (number, name) in draft.presets().iter().enumerate() {
+        let (from, to) = (super::folder_of_file(spec).join(name), preset(out, number));
+        let octets = fs::read(&from).map_err(|error| refused(&from, &error))?;
+        fs::create_dir_all(super::folder_of_file(&to)).map_err(|error| refused(&to, &error))?;
+        if !is_same_file(&from, &to) {
+            replace(&to, &octets).map_err(|error| refused(&to, &error))?;
+        }
+    }
+    let captures: Vec<Value> = plan.captures.iter().map(document).collect();
+    let document = json!({ "form": 1, "program": program, "captures": captures });
+    let octets = serde_json::to_string_pretty(&document).map_err(Error::internal)? + "\n";
+    replace(&about, octets.as_bytes()).map_err(|error| refused(&about, &error))?;
+    Ok(lock)
+}
+
+fn document(capture: &Capture) -> Value {
+    let (sha256, log, problem) = match &capture.content {
+        Content::Hash { sha256, log } => (Some(sha256), log.as_ref(), None),
+        Content::Unreadable(problem) => (None, None, Some(problem)),
+    };
+    json!({
+        "path": capture.path, "set": capture.set, "tags": capture.tags,
+        "sha256": sha256, "log": log, "unreadable": problem,
+    })
+}
+
+fn capture(document: &Value) -> Option<Capture> {
+    let text = |key: &str| document.get(key)?.as_str().map(str::to_owned);
+    let tags: Tags = serde_json::from_value(document.get("tags")?.clone()).ok()?;
+    let content = match text("sha256") {
+        Some(sha256) => Content::Hash { sha256, log: text("log") },
+        None => Content::Unreadable(text("unreadable")?),
+    };
+    let set = usize::try_from(document.get("set")?.as_u64()?).ok()?;
+    Some(Capture { path: text("path")?, set, tags, content })
+}
+
+/// The text of the study in a folder, and the captures that its last run found.
+///
+/// # Errors
+/// [`crate::Code::Request`] where there is none.
+pub fn plan_of(out: &Path) -> Result<(String, Vec<Capture>), Error> {
+    let about = out.join(ABOUT);
+    let read = |path: &Path| {
+        let none = "there is no study here; `rtoscope study run` makes one";
+        fs::read_to_string(path).map_err(|error| Error::request(format!("{}: {none} ({error}).", out.display())))
+    };
+    let document: Value = serde_json::from_str(&read(&about)?).map_err(|error| refused(&about, &error))?;
+    let captures = document.get("captures").and_then(Value::as_array);
+    let captures: Option<Vec<Capture>> = captures.and_then(|list| list.iter().map(capture).collect());
+    let captures = captures.ok_or_else(|| refused(&about, &"this is not the description of a study"))?;
+    Ok((read(&out.join(SPEC))?, captures))
+}
+
+fn place(out: &Path, capture: &Capture) -> PathBuf {
+    out.join(ROWS).join(partition(capture.scenario())).join(format!("{}.parquet", file_name(capture)))
+}
+
+/// Rows of a capture that are kept in a folder; none where no task of it has run.
+///
+/// # Errors
+/// [`crate::Code::Request`] for a file that is no table of rows: it is not touched.
+pub fn rows_of(out: &Path, capture: &Capture) -> Result<Vec<Row>, Error> {
+    let path = place(out, capture);
+    let octets = match fs::read(&path) {
+        Ok(octets) => octets,
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(Vec::new()),
+        Err(error) => return Err(refused(&path, &error)),
+    };
+    let rows = table::read_parquet(octets).ok().and_then(|listing| Row::of_listing(&listing));
+    rows.ok_or_else(|| refused(&path, &"this is no table of a study's rows; remove it, and its tasks are run again"))
+}
+
+/// Keeps the rows of a capture, in order of their tasks' keys.
+///
+/// # Errors
+/// [`crate::Code::Internal`] where the file cannot be written.
+pub fn keep(out: &Path, capture: &Capture, rows: &mut [Row]) -> Result<(), Error> {
+    rows.sort_by(|a, b| a.task.cmp(&b.task));
+    let (listing, columns) = Row::listing(rows);
+    let described: Vec<Described<'_>> =
+        columns.iter().map(|Column { unit, about, .. }| Described { unit, about }).collect();
+    let path = place(out, capture);
+    let failed =
+        |error: &dyn std::fmt::Display| Error::internal(format!("{} cannot be written: {error}.", path.display()));
+    fs::create_dir_all(super::folder_of_file(&path)).map_err(|error| failed(&error))?;
+    let mut file = OutputFile::create(&path).map_err(|error| failed(&error))?;
+    table::write_described(&listing, &described, &mut file).map_err(|error| failed(&error))?;
+    file.commit().map_err(|error| failed(&error))
+}

@@ -1,0 +1,112 @@
+//! Captures of a study: found by its patterns, hashed.
+
+use super::{Tally, Watch};
+use crate::Error;
+use crate::opened::file_sha256;
+use base::Cancelled;
+use std::path::{Path, PathBuf};
+use study::{Capture, CaptureSet, Content, Pattern, Spec};
+
+/// Deepest folder that a pattern with `**` enters. Chosen here: deeper than people sort runs, and an end to links that lead in a circle.
+const DEEPEST: usize = 24;
+
+/// End of a search that found nothing.
+pub enum Failed {
+    Cancelled(Cancelled),
+    Refused(Error),
+}
+
+/// Captures of `spec`, whose patterns begin in `folder`; the study's own rows in `out` are none.
+pub fn captures(spec: &Spec, folder: &Path, out: &Path, watch: Watch<'_>) -> Result<Vec<Capture>, Failed> {
+    let own = out.canonicalize().ok();
+    let mut captures = Vec::new();
+    for (set, of) in spec.captures.iter().enumerate() {
+        let before = captures.len();
+        for pattern in &of.paths {
+            let mut paths = Vec::new();
+            let base = pattern.base();
+            let mut search = Search { folder, pattern, own: own.as_deref(), found: &mut paths };
+            search.enter(&base, 0);
+            paths.sort();
+            for path in paths {
+                if watch(Tally::default()).is_break() {
+                    return Err(Failed::Cancelled(Cancelled));
+                }
+                let is_left_out = of.exclude.iter().any(|exclude| exclude.matches(&path).is_some());
+                if is_left_out || captures.iter().skip(before).any(|capture: &Capture| capture.path == path) {
+                    continue;
+                }
+                captures.push(capture(of, set, pattern, path, folder, watch).map_err(Failed::Cancelled)?);
+            }
+        }
+        if captures.len() == before {
+            let patterns: Vec<&str> = of.paths.iter().map(Pattern::text).collect();
+            let from = folder.display();
+            return Err(Failed::Refused(Error::request(format!(
+                "No capture matches {}, from the folder {from}; a pattern is such as runs/{{scenario}}/*.pcap.",
+                patterns.join(" or ")
+            ))));
+        }
+    }
+    Ok(captures)
+}
+
+fn capture(
+    of: &CaptureSet,
+    set: usize,
+    pattern: &Pattern,
+    path: String,
+    folder: &Path,
+    watch: Watch<'_>,
+) -> Result<Capture, Cancelled> {
+    let mut tags = of.tags.clone();
+    tags.extend(pattern.matches(&path).unwrap_or_default());
+    let place = folder.join(&path);
+    let mut until_stopped = |_: u64, _: u64| watch(Tally::default());
+    let content = match file_sha256(&place, &mut until_stopped)? {
+        Err(error) => Content::Unreadable(format!("cannot be read: {error}")),
+        Ok(sha256) => {
+            let log = trace::mote_log_beside(&place);
+            let log = log.map(|log| file_sha256(&log, &mut until_stopped)).transpose()?;
+            Content::Hash { sha256, log: log.and_then(Result::ok) }
+        }
+    };
+    Ok(Capture { path, set, tags, content })
+}
+
+/// Search for the files of a pattern.
+struct Search<'a> {
+    folder: &'a Path,
+    pattern: &'a Pattern,
+    /// Folder of the study's own rows.
+    own: Option<&'a Path>,
+    found: &'a mut Vec<String>,
+}
+
+impl Search<'_> {
+    /// Enters the folder at `path`; one that cannot be read has no captures.
+    fn enter(&mut self, path: &str, depth: usize) {
+        let place = if path.is_empty() { self.folder.to_owned() } else { self.folder.join(path) };
+        if depth > DEEPEST || self.own.is_some_and(|own| place.canonicalize().is_ok_and(|place| place == own)) {
+            return;
+        }
+        let entries = std::fs::read_dir(&place).into_iter().flatten().flatten();
+        let mut entries: Vec<PathBuf> = entries.map(|entry| entry.path()).collect();
+        entries.sort();
+        for entry in entries {
+            let Some(name) = entry.file_name().and_then(|name| name.to_str()) else { continue };
+            let below = match path {
+                "" => name.to_owned(),
+                "/" => format!("/{name}"),
+                path => format!("{path}/{name}"),
+            };
+            if entry.is_dir() {
+                if self.pattern.may_be_in(&below) {
+                    self.enter(&below, depth + 1);
+                }
+            } else if self.pattern.matches(&below).is_some() {
+                self.found.push(below);
+            }
+        }
+    }
+}

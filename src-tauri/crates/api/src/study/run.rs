@@ -1,0 +1,216 @@
+//! Workers of a study: each takes the next capture, answers its tasks, keeps their rows.
+
+use super::answer::{Answer, Failed, Ready, Refusal, guarded, row};
+use super::{StudyRequest, Tally, Watch, dataset, folder_of_file};
+use crate::Error;
+use rayon::ThreadPoolBuilder;
+use std::collections::BTreeMap;
+use std::ops::ControlFlow;
+use std::path::Path;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::{Mutex, PoisonError};
+use std::thread;
+use study::{Capture, Plan, Row, State, Task};
+
+/// Octets of the stack of a thread. Chosen here: that of the main thread on Linux. A thread that waits for a part of one capture may work on
+/// another meanwhile, on the same stack.
+const STACK: usize = 8 << 20;
+
+/// State that all workers share.
+struct Shared<'a> {
+    plan: &'a Plan,
+    out: &'a Path,
+    folder: &'a Path,
+    program: &'a str,
+    again: bool,
+    watch: Watch<'a>,
+    next: AtomicUsize,
+    stop: AtomicBool,
+    tally: Mutex<Tally>,
+}
+
+/// Runs the tasks of `plan` that have no row; returns the final state, and whether it was stopped.
+///
+/// # Errors
+/// A file of rows cannot be read or written, or threads cannot be made.
+pub fn run(plan: &Plan, request: &StudyRequest, watch: Watch<'_>) -> Result<(Tally, bool), Error> {
+    let mut pool = ThreadPoolBuilder::new().stack_size(STACK);
+    if let Some(threads) = request.threads {
+        pool = pool.num_threads(threads);
+    }
+    let pool = pool.build().map_err(Error::internal)?;
+    let shared = Shared {
+        plan,
+        out: &request.out,
+        folder: folder_of_file(&request.spec),
+        program: &request.program,
+        again: request.again,
+        watch,
+        next: AtomicUsize::new(0),
+        stop: AtomicBool::new(false),
+        tally: Mutex::new(Tally { tasks: plan.len(), ..Tally::default() }),
+    };
+    // Workers are threads outside of the pool, and wait while it works for them: as many captures are held as there are workers.
+    let workers = pool.current_num_threads().min(plan.captures.len().max(1));
+    let ended = thread::scope(|scope| {
+        let workers: Vec<_> = (0..workers).map(|_| scope.spawn(|| shared.work(&pool))).collect();
+        let join = |worker: thread::ScopedJoinHandle<'_, _>| {
+            worker.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+        };
+        workers.into_iter().map(join).collect::<Vec<Result<(), Error>>>()
+    });
+    ended.into_iter().collect::<Result<(), Error>>()?;
+    let tally = *shared.tally.lock().unwrap_or_else(PoisonError::into_inner);
+    Ok((tally, shared.stop.load(Ordering::Relaxed)))
+}
+
+impl Shared<'_> {
+    /// Takes captures until there are none.
+    fn work(&self, pool: &rayon::ThreadPool) -> Result<(), Error> {
+        while !self.stop.load(Ordering::Relaxed) {
+            let Some(capture) = self.plan.captures.get(self.next.fetch_add(1, Ordering::Relaxed)) else { break };
+            let done = self.capture(capture, pool);
+            if done.is_err() {
+                self.stop.store(true, Ordering::Relaxed);
+            }
+            done?;
+        }
+        Ok(())
+    }
+
+    /// Answers the tasks of a capture that have no row.
+    fn capture(&self, capture: &Capture, pool: &rayon::ThreadPool) -> Result<(), Error> {
+        let mut rows = dataset::rows_of(self.out, capture)?;
+        if self.again {
+            rows.retain(|row| row.state == State::Done);
+        }
+        let known: BTreeMap<&str, State> = rows.iter().map(|row| (row.task.as_str(), row.state)).collect();
+        let (there, missing): (Vec<Task<'_>>, Vec<Task<'_>>) =
+            self.plan.tasks(capture).into_iter().partition(|task| known.contains_key(task.key.as_str()));
+        let states: Vec<State> = there.iter().filter_map(|task| known.get(task.key.as_str()).copied()).collect();
+        self.count(&states, true);
+        if missing.is_empty() {
+            return Ok(());
+        }
+        let mut progress = |_: u64, _: u64| self.flow();
+        let ready = pool.install(|| guarded(|| Ready::open(self.plan, capture, self.folder, &mut progress)));
+        for group in groups(&missing) {
+            let answers = match &ready {
+                Err(Failed::Cancelled) => return Ok(()),
+                Err(Failed::Refused(refusal)) => group.iter().map(|_| Err(refusal.clone())).collect(),
+                Ok(ready) => {
+                    let answer = |tasks: &[Task<'_>]| {
+                        let mut progress = |_: u64, _: u64| self.flow();
+                        pool.install(|| ready.answer(self.plan, tasks, &mut progress))
+                    };
+                    match answers(group, answer) {
+                        None => return Ok(()),
+                        Some(answers) => answers,
+                    }
+                }
+            };
+            let new: Vec<Row> =
+                group.iter().zip(answers).map(|(task, answer)| row(self.plan, task, self.program, answer)).collect();
+            let states: Vec<State> = new.iter().map(|row| row.state).collect();
+            rows.extend(new);
+            dataset::keep(self.out, capture, &mut rows)?;
+            self.count(&states, false);
+        }
+        Ok(())
+    }
+
+    /// Adds rows to the tally, and shows it.
+    fn count(&self, states: &[State], earlier: bool) {
+        let tally = {
+            let mut tally = self.tally.lock().unwrap_or_else(PoisonError::into_inner);
+            tally.rows += states.len();
+            tally.earlier += if earlier { states.len() } else { 0 };
+            tally.failed += states.iter().filter(|state| **state != State::Done).count();
+            *tally
+        };
+        if (self.watch)(tally).is_break() {
+            self.stop.store(true, Ordering::Relaxed);
+        }
+    }
+
+    /// Asks whether to go on.
+    fn flow(&self) -> ControlFlow<()> {
+        if !self.stop.load(Ordering::Relaxed) {
+            let tally = *self.tally.lock().unwrap_or_else(PoisonError::into_inner);
+            if (self.watch)(tally).is_continue() {
+                return ControlFlow::Continue(());
+            }
+            self.stop.store(true, Ordering::Relaxed);
+        }
+        ControlFlow::Break(())
+    }
+}
+
+/// Tasks of one channel and one seed, which stand together.
+fn groups<'a, 'b>(tasks: &'b [Task<'a>]) -> impl Iterator<Item = &'b [Task<'a>]> {
+    tasks.chunk_by(|a, b| a.channel == b.channel && a.seed == b.seed)
+}
+
+/// The answers of a group: all together, or, where one of them cannot be answered, each alone. `None` when the study was stopped.
+fn answers(
+    tasks: &[Task<'_>],
+    answer: impl Fn(&[Task<'_>]) -> Result<Vec<Answer>, Failed>,
+) -> Option<Vec<Result<Answer, Refusal>>> {
+    match guarded(|| answer(tasks)) {
+        Ok(answers) => return Some(answers.into_iter().map(Ok).collect()),
+        Err(Failed::Cancelled) => return None,
+        Err(Failed::Refused(_)) => {}
+    }
+    let alone = |task: &Task<'_>| match guarded(|| answer(std::slice::from_ref(task))) {
+        Ok(answers) => {
+            let none = || Refusal { state: State::Crashed, reason: "no answer came".to_owned() };
+            Some(answers.into_iter().next().ok_or_else(none))
+        }
+        Err(Failed::Cancelled) => None,
+        Err(Failed::Refused(refusal)) => Some(Err(refusal)),
+    };
+    tasks.iter().map(alone).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use study::{Content, Draft, Tags};
+
+    fn plan() -> Plan {
+        let text = "seeds = [1, 2]\n[[captures]]\npaths = \"*.pcap\"\n[[timers]]\nalgorithm = \"coap_default\"\n[[timers]]\n\
+                    algorithm = \"cocoa_plus\"\n";
+        let spec = Draft::read(text).unwrap().check(&rto::AlgorithmSet::default()).unwrap();
+        let content = Content::Hash { sha256: "00".to_owned(), log: None };
+        let capture = Capture { path: "a.pcap".to_owned(), set: 0, tags: Tags::new(), content };
+        Plan::new(spec, vec![capture]).0
+    }
+
+    #[test]
+    fn a_crash_of_one_task_is_its_row() {
+        let plan = plan();
+        let tasks = plan.tasks(&plan.captures[0]);
+        assert_eq!(groups(&tasks).map(<[_]>::len).collect::<Vec<_>>(), [2, 2]);
+        let answer = |tasks: &[Task<'_>]| -> Result<Vec<Answer>, Failed> {
+            assert!(tasks.iter().all(|task| task.timer.label != "cocoa_plus"), "planted");
+            Ok(tasks.iter().map(|_| Answer::default()).collect())
+        };
+        let answers = answers(&tasks[..2], answer).unwrap();
+        let rows: Vec<Row> =
+            tasks.iter().zip(answers).map(|(task, answer)| row(&plan, task, "program", answer)).collect();
+        assert_eq!(rows.iter().map(|row| row.state).collect::<Vec<_>>(), [State::Done, State::Crashed]);
+        assert_eq!(rows[1].reason.as_deref(), Some("a fault of this program: planted"));
+        // Through the file and back.
+        let folder = tempfile::tempdir().unwrap();
+        let mut kept = rows.clone();
+        dataset::keep(folder.path(), &plan.captures[0], &mut kept).unwrap();
+        assert_eq!(dataset::rows_of(folder.path(), &plan.captures[0]).unwrap(), kept);
+    }
+
+    #[test]
+    fn a_stopped_group_has_no_rows() {
+        let plan = plan();
+        let tasks = plan.tasks(&plan.captures[0]);
+        assert!(answers(&tasks[..2], |_| Err(Failed::Cancelled)).is_none());
+    }
+}

@@ -1,0 +1,188 @@
+//! `rtoscope study`: the page of the documentation, resumption, threads, and a row for every fault.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+use std::time::{Duration, Instant};
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../..").canonicalize().expect("the clone")
+}
+
+fn rtoscope(words: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_rtoscope")).args(words).current_dir(root()).output().expect("rtoscope runs")
+}
+
+fn ok(words: &[&str]) -> String {
+    let output = rtoscope(words);
+    assert_eq!(output.status.code(), Some(0), "{words:?}: {}", String::from_utf8_lossy(&output.stderr));
+    String::from_utf8(output.stdout).expect("UTF-8")
+}
+
+/// The files of rows below `folder`, by their path in it.
+fn rows(folder: &Path) -> BTreeMap<String, Vec<u8>> {
+    let mut found = BTreeMap::new();
+    let mut folders = vec![folder.join("rows")];
+    while let Some(inside) = folders.pop() {
+        for entry in fs::read_dir(&inside).expect("a folder") {
+            let path = entry.expect("an entry").path();
+            if path.is_dir() {
+                folders.push(path);
+            } else if path.extension().is_some_and(|ending| ending == "parquet") {
+                let name = path.strip_prefix(folder).expect("inside").display().to_string();
+                found.insert(name, fs::read(&path).expect("read"));
+            }
+        }
+    }
+    found
+}
+
+/// Rows of a study by state and reason.
+fn states(folder: &str) -> BTreeMap<(String, String), usize> {
+    let text = ok(&["study", "show", folder, "--rows", "--format", "json"]);
+    let rows: serde_json::Value = serde_json::from_str(&text).expect("JSON");
+    let mut states = BTreeMap::new();
+    for row in rows.as_array().expect("rows") {
+        let text = |key: &str| row[key].as_str().unwrap_or_default().to_owned();
+        *states.entry((text("state"), text("path"))).or_default() += 1;
+    }
+    states
+}
+
+const STUDY: &str = "docs/study/timers.toml";
+
+#[test]
+fn the_page_runs() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let out = folder.path().join("timers").display().to_string();
+    let page = fs::read_to_string(root().join("docs/study.md")).expect("the page");
+    let (_, rest) = page.split_once("```sh\n").expect("commands");
+    let (commands, _) = rest.split_once("```").expect("an end");
+    let mut ran = 0;
+    for line in commands.lines() {
+        let line = line.replace("/tmp/timers", &out);
+        let words: Vec<&str> = line.split_whitespace().collect();
+        assert_eq!(words[0], "rtoscope");
+        ok(&words[1..]);
+        ran += 1;
+    }
+    assert_eq!(ran, 5);
+    let shown: serde_json::Value =
+        serde_json::from_str(&ok(&["study", "show", &out, "--format", "json"])).expect("JSON");
+    // Two scenarios, three timers, two measures.
+    let groups = shown.as_array().expect("groups");
+    assert_eq!(groups.len(), 12);
+    for group in groups {
+        assert!(group["mean"].is_number() && group["runs"].as_i64() > Some(1), "{group}");
+        assert_eq!(group["difference"].is_null(), group["timer"] == "coap_default", "{group}");
+    }
+    let status = ok(&["study", "status", &out, "--format", "csv"]);
+    assert!(status.lines().any(|line| line.starts_with("(all),7,21,21,0,0,0,0")), "{status}");
+}
+
+#[test]
+fn a_killed_run_goes_on_to_the_same_octets_whatever_the_threads() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let at = |name: &str| folder.path().join(name);
+    let run = |name: &str, threads: &str| {
+        ok(&["study", "run", STUDY, "--out", at(name).to_str().expect("UTF-8"), "--threads", threads, "-q"]);
+        rows(&at(name))
+    };
+    let whole = run("whole", "1");
+    assert_eq!(whole.len(), 7);
+    assert_eq!(run("threads", "3"), whole, "threads");
+    // Killed as soon as a file is there, again and again, until a run comes to its end.
+    let mut kills = 0;
+    for _ in 0..20 {
+        let mut child = Command::new(env!("CARGO_BIN_EXE_rtoscope"))
+            .args(["study", "run", STUDY, "-q", "--threads", "2", "--out"])
+            .arg(at("killed"))
+            .current_dir(root())
+            .stderr(Stdio::null())
+            .spawn()
+            .expect("rtoscope runs");
+        let before = at("killed").join("rows").is_dir().then(|| rows(&at("killed")).len()).unwrap_or(0);
+        let since = Instant::now();
+        while child.try_wait().expect("waited").is_none() && since.elapsed() < Duration::from_secs(120) {
+            if at("killed").join("rows").is_dir() && rows(&at("killed")).len() > before {
+                child.kill().expect("killed");
+                kills += 1;
+                break;
+            }
+            std::thread::sleep(Duration::from_millis(2));
+        }
+        if child.wait().expect("ended").success() {
+            break;
+        }
+    }
+    assert!(kills > 0, "no run was killed under way");
+    assert_eq!(run("killed", "2"), whole, "after {kills} kills");
+    // What is there is not written again.
+    let time = |name: &str| fs::metadata(at("killed").join(name)).expect("there").modified().expect("a time");
+    let before: Vec<_> = whole.keys().map(|name| time(name)).collect();
+    assert_eq!(run("killed", "2"), whole);
+    assert_eq!(whole.keys().map(|name| time(name)).collect::<Vec<_>>(), before);
+}
+
+#[test]
+fn every_fault_is_a_row() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let at = |name: &str| folder.path().join(name);
+    let capture = fs::read(root().join("traces/live-short-default/capture.pcap.gz")).expect("a bundled capture");
+    fs::write(at("good.gz"), &capture).expect("written");
+    fs::write(at("cut.gz"), &capture[..12]).expect("written");
+    fs::write(at("empty.gz"), b"").expect("written");
+    fs::write(at("other.gz"), b"this is a text\n").expect("written");
+    // The same octets under another name: one capture.
+    fs::write(at("twice.gz"), &capture).expect("written");
+    #[cfg(unix)]
+    std::os::unix::fs::symlink("nowhere", at("gone.gz")).expect("linked");
+    let study = "channels = [\"empirical\", \"twin\"]\nreplicates = 2\nanother_run = false\n[[captures]]\npaths = \"*.gz\"\n\
+                 [[timers]]\nalgorithm = \"coap_default\"\n[[timers]]\nalgorithm = \"cocoa_plus\"\n\
+                 grid = { rto_max = [60, \"never\"] }\n";
+    fs::write(at("study.toml"), study).expect("written");
+    let [file, out] = [at("study.toml"), at("out")].map(|path| path.display().to_string());
+    let output = rtoscope(&["study", "run", &file, "--out", &out]);
+    let said = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert_eq!(output.status.code(), Some(0), "{said}");
+    assert!(said.contains("twice.gz: the same capture as good.gz, run once"), "{said}");
+    let found = states(&out);
+    // Per capture two channels and three timers. A plain link has no twin, and no timer has the time `never`.
+    let of = |state: &str, path: &str| found.get(&(state.to_owned(), path.to_owned())).copied().unwrap_or(0);
+    assert_eq!(of("done", "good.gz") + of("refused", "good.gz"), 6, "{found:?}");
+    assert!(of("done", "good.gz") >= 2 && of("refused", "good.gz") >= 2, "{found:?}");
+    for name in ["cut.gz", "empty.gz", "other.gz"] {
+        assert_eq!(of("unreadable", name) + of("refused", name), 6, "{name}: {found:?}");
+    }
+    #[cfg(unix)]
+    assert_eq!(of("unreadable", "gone.gz"), 6, "{found:?}");
+    let captures = if cfg!(unix) { 5 } else { 4 };
+    assert_eq!(found.values().sum::<usize>(), captures * 6, "rows expected are rows there");
+}
+
+#[test]
+fn mistakes_of_the_file_have_their_place() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("study.toml");
+    let captures = "[[captures]]\npaths = \"*.pcap\"\n";
+    let timer = "[[timers]]\nalgorithm = \"coap_default\"\n";
+    for (text, says) in [
+        (format!("{captures}[[timers]]\nalgorithm = \"cocoa\"\n"), "line 4, column 13: there is no algorithm `cocoa`"),
+        (format!("[[captures]]\npaths = \"a/{{b\"\n{timer}"), "line 2, column 9: `a/{b`, character 3: no }"),
+        (format!("channel = \"auto\"\n{captures}{timer}"), "line 1, column 1: unknown field `channel`"),
+        (format!("channels = [\"ether\"]\n{captures}{timer}"), "line 1, column 13: there is no channel `ether`"),
+        (format!("baseline = \"lee2016\"\n{captures}{timer}"), "`lee2016` is no timer of the study"),
+        ("= 1".to_owned(), "line 1, column 1"),
+        (format!("{captures}{timer}"), "No capture matches *.pcap"),
+    ] {
+        fs::write(&file, &text).expect("written");
+        let output = rtoscope(&["study", "run", file.to_str().expect("UTF-8")]);
+        let said = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert_eq!(output.status.code(), Some(2), "{text}: {said}");
+        assert!(said.contains(says), "{text}: {said}");
+    }
+    let none = rtoscope(&["study", "status", folder.path().to_str().expect("UTF-8")]);
+    assert_eq!(none.status.code(), Some(2));
+    assert!(String::from_utf8_lossy(&none.stderr).contains("there is no study here"));
+}

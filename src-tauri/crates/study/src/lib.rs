@@ -1,0 +1,24 @@
+//! Studies: many captures under many timers, as one table.
+//!
+//! ```text
+//! TOML ──► Draft ──► Spec ──► Plan ──► Task ──► Row ──► Listing (Parquet)
+//!          text      checked  captures  key      result   └─► group ──► Listing (tables of groups)
+//! ```
+//!
+//! Nothing here reads a file, a clock or a thread: [`Draft::read`] takes a text, [`Pattern`] takes names of files, [`Row::listing`] gives a
+//! table. Who runs the tasks (`api::study`) does the rest.
+
+mod groups;
+mod pattern;
+mod plan;
+mod row;
+mod spec;
+
+pub use groups::{Asked, FEW, groups};
+pub use pattern::{Pattern, PatternError};
+pub use plan::{Capture, Content, Plan, Task, file_name, partition};
+pub use row::{Column, Estimate, Row, State};
+pub use spec::{CaptureSet, Draft, Mistake, Mistakes, Part, Rules, Spec, Timer};
+
+/// Values of a capture that its path or the study say of it, by name.
+pub type Tags = std::collections::BTreeMap<String, String>;

@@ -1,0 +1,185 @@
+//! Tasks of a study: each capture with each channel, seed and timer, in one order, and the key of each.
+
+use crate::{Spec, Tags, Timer};
+use serde_json::{Value, json};
+use sha2::{Digest, Sha256};
+use std::fmt::Write as _;
+
+/// Everything that is to be run.
+#[derive(Clone, Debug)]
+pub struct Plan {
+    /// The study.
+    pub spec: Spec,
+    /// Captures in order of path.
+    pub captures: Vec<Capture>,
+}
+
+/// A capture that a study found.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Capture {
+    /// Path from the folder of the study's file, names separated by slashes.
+    pub path: String,
+    /// Position of its set in [`Spec::captures`].
+    pub set: usize,
+    /// Tags of its path and of its set.
+    pub tags: Tags,
+    /// Content, or why it has none.
+    pub content: Content,
+}
+
+/// Content of a capture, by which its results are known.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Content {
+    /// It can be read.
+    Hash {
+        /// SHA-256 of the file, lower-case hexadecimal digits.
+        sha256: String,
+        /// That of the log of its motes beside it, from which a replay takes the limits of queues.
+        log: Option<String>,
+    },
+    /// It cannot be read; the reason.
+    Unreadable(String),
+}
+
+/// One question of a study: its answer is a row.
+#[derive(Clone, Debug)]
+pub struct Task<'a> {
+    /// Key: equal tasks have the same on every machine. 32 hexadecimal digits.
+    pub key: String,
+    /// The capture.
+    pub capture: &'a Capture,
+    /// The timer.
+    pub timer: &'a Timer,
+    /// Name of the channel.
+    pub channel: &'a str,
+    /// Seed of every draw.
+    pub seed: u32,
+}
+
+/// Tag that names the partition of a capture.
+const SCENARIO: &str = "scenario";
+/// Partition of captures without that tag.
+const NO_SCENARIO: &str = "all";
+
+impl Capture {
+    /// Its scenario: the tag of this name, or `all`.
+    #[must_use]
+    pub fn scenario(&self) -> &str {
+        self.tags.get(SCENARIO).map_or(NO_SCENARIO, String::as_str)
+    }
+
+    /// Its content, or its path where that cannot be read.
+    fn identity(&self) -> Value {
+        match &self.content {
+            Content::Hash { sha256, log } => json!([sha256, log]),
+            Content::Unreadable(_) => json!(["unreadable", self.path]),
+        }
+    }
+}
+
+impl Plan {
+    /// Orders captures by path. One with the content, tags and set of an earlier one is left out; returned beside the plan with the
+    /// earlier one's path.
+    #[must_use]
+    pub fn new(spec: Spec, mut captures: Vec<Capture>) -> (Self, Vec<(String, String)>) {
+        captures.sort_by(|a, b| a.path.cmp(&b.path).then(a.set.cmp(&b.set)));
+        let (mut kept, mut left_out): (Vec<Capture>, Vec<(String, String)>) = (Vec::new(), Vec::new());
+        let mut seen = std::collections::BTreeMap::<String, usize>::new();
+        for capture in captures {
+            let of_set = spec.captures.get(capture.set).map(|set| json!([set.rc_option, set.ports]));
+            let same = json!([capture.identity(), capture.tags, of_set]).to_string();
+            match seen.get(&same) {
+                Some(&earlier) => {
+                    let earlier = kept.get(earlier).map(|kept| kept.path.clone()).unwrap_or_default();
+                    left_out.push((capture.path, earlier));
+                }
+                None => {
+                    seen.insert(same, kept.len());
+                    kept.push(capture);
+                }
+            }
+        }
+        (Self { spec, captures: kept }, left_out)
+    }
+
+    /// Number of tasks.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.captures.len() * self.spec.channels.len() * self.spec.seeds.len() * self.spec.timers.len()
+    }
+
+    /// Whether there is nothing to run.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// Tasks of one capture: by channel, then seed, then timer.
+    #[must_use]
+    pub fn tasks<'a>(&'a self, capture: &'a Capture) -> Vec<Task<'a>> {
+        let spec = &self.spec;
+        let mut tasks = Vec::with_capacity(spec.channels.len() * spec.seeds.len() * spec.timers.len());
+        for channel in &spec.channels {
+            for &seed in &spec.seeds {
+                for timer in &spec.timers {
+                    let key = self.key(capture, timer, channel, seed);
+                    tasks.push(Task { key, capture, timer, channel, seed });
+                }
+            }
+        }
+        tasks
+    }
+
+    /// Key of a task: of everything that decides its answer, and of the tags that its row has.
+    fn key(&self, capture: &Capture, timer: &Timer, channel: &str, seed: u32) -> String {
+        let spec = &self.spec;
+        let (part, rules) = (&spec.part, &spec.rules);
+        let reading = spec.captures.get(capture.set).map(|set| json!([set.rc_option, set.ports]));
+        // Maps are sorted: the text is one for one task.
+        let task = json!({
+            "form": 1,
+            "capture": capture.identity(),
+            "tags": capture.tags,
+            "reading": reading,
+            "timer": [timer.label, timer.algorithm, timer.params],
+            "channel": channel,
+            "seed": seed,
+            "replicates": spec.replicates,
+            "another_run": spec.another_run,
+            "workload": spec.workload,
+            "part": [part.as_recorded, part.from, part.cold],
+            "rules": rules.document(),
+        });
+        digest(&task)
+    }
+}
+
+/// Name, without its ending, of the file that has the rows of a capture, within its partition: of content and tags. 32 hexadecimal digits.
+#[must_use]
+pub fn file_name(capture: &Capture) -> String {
+    digest(&json!([capture.identity(), capture.tags]))
+}
+
+/// Folder of a scenario in the form that Hive, Polars, pyarrow and DuckDB read: `scenario=NAME`. What is not a letter, digit, dot, hyphen or
+/// underscore is written as `%` and two hexadecimal digits for each octet.
+#[must_use]
+pub fn partition(scenario: &str) -> String {
+    let mut name = format!("{SCENARIO}=");
+    for octet in scenario.bytes() {
+        if octet.is_ascii_alphanumeric() || b".-_".contains(&octet) {
+            name.push(char::from(octet));
+        } else {
+            // Writing to a String cannot fail.
+            let _ = write!(name, "%{octet:02X}");
+        }
+    }
+    name
+}
+
+fn digest(value: &Value) -> String {
+    let hash = Sha256::digest(value.to_string());
+    hash.iter().take(16).fold(String::new(), |mut text, octet| {
+        let _ = write!(text, "{octet:02x}");
+        text
+    })
+}

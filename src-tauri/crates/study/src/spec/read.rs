@@ -1,0 +1,108 @@
+//! The file as it is written, each value with its place.
+
+use super::{Mistake, Mistakes, Rules};
+use crate::Tags;
+use serde::Deserialize;
+use serde_json::Value;
+use std::collections::BTreeMap;
+use std::ops::Range;
+use toml::Spanned;
+
+/// A study's file, read but not checked: which preset files it names is known, which timers there are is not.
+#[derive(Clone, Debug)]
+pub struct Draft {
+    pub(super) text: String,
+    pub(super) file: File,
+}
+
+/// A value or a list of them.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(untagged)]
+pub(super) enum OneOrMore {
+    One(String),
+    More(Vec<String>),
+}
+
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct File {
+    #[serde(default)]
+    pub name: String,
+    #[serde(default)]
+    pub presets: Vec<String>,
+    pub captures: Spanned<Vec<Captures>>,
+    pub timers: Spanned<Vec<Timers>>,
+    pub channels: Option<Spanned<Vec<Spanned<String>>>>,
+    pub seeds: Option<Spanned<Vec<u32>>>,
+    pub replicates: Option<Spanned<u32>>,
+    pub another_run: Option<bool>,
+    pub workload: Option<Spanned<String>>,
+    pub part: Option<Part>,
+    #[serde(default)]
+    pub rules: Option<Spanned<Rules>>,
+    pub measures: Option<Vec<Spanned<String>>>,
+    pub baseline: Option<Spanned<String>>,
+}
+
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Captures {
+    pub paths: Spanned<OneOrMore>,
+    pub exclude: Option<Spanned<OneOrMore>>,
+    #[serde(default)]
+    pub tags: Tags,
+    pub rc_option: Option<u16>,
+    #[serde(default)]
+    pub ports: Vec<u16>,
+}
+
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Timers {
+    pub algorithm: Spanned<String>,
+    pub params: Option<Spanned<BTreeMap<String, Value>>>,
+    pub grid: Option<Spanned<BTreeMap<String, Vec<Value>>>>,
+}
+
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Part {
+    #[serde(default)]
+    pub as_recorded: Vec<String>,
+    pub from: Option<Spanned<f64>>,
+    #[serde(default)]
+    pub cold: bool,
+}
+
+impl Draft {
+    /// Reads the text of a study's file.
+    ///
+    /// # Errors
+    /// Text that is not TOML, a key that is unknown, missing or of the wrong kind.
+    pub fn read(text: &str) -> Result<Self, Mistakes> {
+        let file = toml::from_str(text).map_err(|error: toml::de::Error| {
+            let at = error.span().map(|span| place(text, &span));
+            Mistakes(vec![Mistake { at, problem: error.message().to_owned() }])
+        })?;
+        Ok(Self { text: text.to_owned(), file })
+    }
+
+    /// Preset files that it names, from its own folder.
+    #[must_use]
+    pub fn presets(&self) -> &[String] {
+        &self.file.presets
+    }
+
+    /// Line and column of what stands at `span`.
+    pub(super) fn place(&self, span: &Range<usize>) -> (u32, u32) {
+        place(&self.text, span)
+    }
+}
+
+/// Line and column, from 1, of the beginning of `span`; columns are characters.
+fn place(text: &str, span: &Range<usize>) -> (u32, u32) {
+    let before = text.get(..span.start).unwrap_or(text);
+    let line = before.matches('\n').count() + 1;
+    let column = before.rsplit('\n').next().unwrap_or_default().chars().count() + 1;
+    (u32::try_from(line).unwrap_or(u32::MAX), u32::try_from(column).unwrap_or(u32::MAX))
+}
