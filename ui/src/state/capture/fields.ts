@@ -1,9 +1,8 @@
 // Fields of the document for each capture. Session files, undo, reports and a capture that is read again all go by this list.
 import type { PartView, SessionCapture, SessionFlag, SessionNode } from '../../ipc/gen/types';
 import { setValues, type Field, type Fields } from '../fields/field';
-import { canonical } from '../../ipc/canonical';
 import type { Capture } from './capture.svelte';
-import { ALL_LANES, type LaneChoice } from './lanechoice';
+import { ALL_LANES, choiceKey, type LaneChoice } from './lanechoice';
 import type { Place } from './network.svelte';
 
 const field = <T>(declared: Field<Capture, SessionCapture, T>) => declared;
@@ -71,14 +70,14 @@ export const CAPTURE_FIELDS = {
   lanes: field<LaneChoice>({
     undo: 'the choice of lanes',
     // Of a filter that is typed.
-    stroke: (from, to) => (from.filter === to.filter ? canonical(to) : 'filter'),
+    stroke: (from, to) => (from.filter === to.filter ? choiceKey(to) : 'filter'),
     get: ({ laneChoice }) => laneChoice,
     set: (capture, choice) => {
       if (choice !== capture.laneChoice) capture.chooseLanes(choice);
     },
     saved: {
       write: (file, { order, filter, pinned }) => {
-        const isUsual = canonical({ order, filter, pinned }) === canonical(ALL_LANES);
+        const isUsual = choiceKey({ order, filter, pinned }) === choiceKey(ALL_LANES);
         if (!isUsual) file.lanes = { order, filter, pinned: [...pinned] };
       },
       read: ({ lanes = ALL_LANES }, { associations }) => ({

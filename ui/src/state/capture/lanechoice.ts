@@ -1,4 +1,5 @@
 // Choice and order of the lanes of a capture.
+import { canonical } from '../../ipc/canonical';
 import type { AssociationView, LaneOrder, SessionLanes } from '../../ipc/gen/types';
 
 /** Order, filter and pinned lanes. */
@@ -6,6 +7,9 @@ export type LaneChoice = Readonly<SessionLanes>;
 
 /** All lanes, by name. */
 export const ALL_LANES: LaneChoice = { order: 'name', filter: '', pinned: [] };
+
+/** Text that is equal for equal choices. */
+export const choiceKey = ({ order, filter, pinned }: LaneChoice): string => canonical({ order, filter, pinned });
 
 const COLLATOR = new Intl.Collator('en', { numeric: true });
 
