@@ -190,9 +190,7 @@ test('Compare sorts, takes another baseline and copies', async () => {
     (n) => document.querySelectorAll('table[aria-label="Paired differences"] tbody tr').length === n - 1,
     pairs,
   );
-  const requests = await sent(page, 'replay');
-  const [first, ...later] = requests.filter(({ replicates }) => replicates === 200);
-  expect(requests[0], 'a first answer of few replicates').toEqual({ ...first, replicates: 20 });
+  const [first, ...later] = await sent(page, 'replay');
   expect(first).toMatchObject({
     baseline: null,
     bounds: true,
