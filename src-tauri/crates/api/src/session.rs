@@ -58,6 +58,11 @@ impl Default for State {
 }
 
 impl State {
+    /// Whether capture `id` is `opened` still: one that has grown has the same number.
+    fn is_open(&self, id: CaptureId, opened: &Arc<Opened>) -> bool {
+        self.captures.get(&id).is_some_and(|now| Arc::ptr_eq(now, opened))
+    }
+
     /// Removes all runs of capture `id`.
     fn forget_runs(&mut self, id: CaptureId) {
         self.runs.retain(|run| run.key.capture != id);
@@ -231,14 +236,17 @@ impl Session {
     /// As [`runs::compute`].
     pub(crate) fn compute(
         &self,
-        opened: &Opened,
+        opened: &Arc<Opened>,
         keys: Vec<Key>,
         progress: &mut dyn Progress,
     ) -> Result<Vec<Stored>, Error> {
         let begun = {
             let state = self.state();
             let begun = |key: &Key| {
-                let runs = state.runs.runs().chain(state.drawn.runs()).filter(|run| run.key.begins_as(key));
+                // Cached runs are of the capture as it is now.
+                let is_open = state.is_open(key.capture, opened);
+                let runs = state.runs.runs().chain(state.drawn.runs());
+                let runs = runs.filter(|run| is_open && run.key.begins_as(key));
                 // The one with the most replicates to go on from.
                 runs.max_by_key(|run| run.begun.octets()).cloned()
             };
@@ -247,19 +255,30 @@ impl Session {
         runs::compute(opened, keys, begun, progress)
     }
 
-    /// Adds a run for figures, in place of those used the longest ago where there is no room.
-    pub(crate) fn add_for_figures(&self, run: Stored) -> Arc<Stored> {
+    /// Adds a run of `opened` for figures, in place of those used the longest ago where there is no room. A run of a capture that has grown
+    /// meanwhile is not kept.
+    pub(crate) fn add_for_figures(&self, opened: &Arc<Opened>, run: Stored) -> Arc<Stored> {
         let run = Arc::new(run);
         let mut state = self.state();
-        state.drawn.add(Arc::clone(&run));
-        state.drawn.make_room(&[]);
+        if state.is_open(run.key.capture, opened) {
+            state.drawn.add(Arc::clone(&run));
+            state.drawn.make_room(&[]);
+        }
         run
     }
 
-    /// Adds a run for the screen. [`Session::make_room`] removes others.
-    pub(crate) fn add(&self, run: Stored) -> (RunId, Arc<Stored>) {
+    /// Adds a run of `opened` for the screen. [`Session::make_room`] removes others.
+    ///
+    /// # Errors
+    /// [`crate::Code::Gone`] where the capture was closed or has grown meanwhile: the run is of what it was.
+    pub(crate) fn add(&self, opened: &Arc<Opened>, run: Stored) -> Result<(RunId, Arc<Stored>), Error> {
+        let mut state = self.state();
+        let id = run.key.capture;
+        if !state.is_open(id, opened) {
+            return Err(Error::gone(format!("Capture {id} as it was asked about")));
+        }
         let run = Arc::new(run);
-        (self.state().runs.add(Arc::clone(&run)), run)
+        Ok((state.runs.add(Arc::clone(&run)), run))
     }
 
     /// Removes runs that there is no room for, those used the longest ago first; `in_use` stay.

@@ -143,6 +143,45 @@ fn what_cannot_be_followed_says_why() {
     assert_eq!(ok(&session, "follow_refresh", Value::Null)["frames"], 9);
 }
 
+/// Runs that were under way when the capture grew are not those of the grown one, which has the same number.
+#[test]
+fn runs_of_what_a_capture_was_are_none_of_what_it_has_become() {
+    let file = Growing::new(2_000);
+    let (_, end) = capture(6_000);
+    let session = Session::default();
+    let opened = open(&session, &file.path);
+    ok(&session, "follow_start", json!({ "path": file.path, "capture": opened["id"] }));
+    ok(&session, "follow_refresh", Value::Null);
+    let request = |replicates: u32| {
+        let fixed = json!({ "channel": "empirical", "workload": "auto", "seed": 1, "bounds": true, "baseline": null });
+        let mut request = fixed.as_object().expect("an object").clone();
+        request.insert("capture".to_owned(), opened["id"].clone());
+        request.insert("replicates".to_owned(), json!(replicates));
+        request.insert("algorithms".to_owned(), json!([{ "id": "cocoa_plus", "params": {} }]));
+        Value::Object(request)
+    };
+    let mut has_grown = false;
+    let mut grow = |_: u64, _: u64| {
+        if !std::mem::replace(&mut has_grown, true) {
+            file.grow(end);
+            assert_eq!(ok(&session, "follow_refresh", Value::Null)["frames"], 6_000);
+        }
+        ControlFlow::Continue(())
+    };
+    let error = session.call("replay", request(3), &mut grow).expect_err("it has grown");
+    assert_eq!(error.code, Code::Gone, "{error:?}");
+    // Neither the same run nor one that goes on from it is of the shorter capture.
+    let fresh = Session::default();
+    open(&fresh, &file.path);
+    for replicates in [3, 5] {
+        let [runs, expected] =
+            [&session, &fresh].map(|session| ok(session, "replay", request(replicates))["runs"][0].clone());
+        for field in ["copies", "needless", "metrics"] {
+            assert_eq!(runs[field], expected[field], "{field} of {replicates} replicates");
+        }
+    }
+}
+
 /// A stopped request changes nothing: what it would have shown is still new, and the file is still followed.
 #[test]
 fn a_cancelled_look_loses_nothing() {

@@ -258,7 +258,7 @@ fn recorded(opened: &Opened, part: &PartView, progress: &mut dyn Progress) -> Re
 fn runs(
     session: &Session,
     request: &FigureRequest,
-    opened: &Opened,
+    opened: &Arc<Opened>,
     asked: &FigureCapture,
     progress: &mut dyn Progress,
 ) -> Result<Vec<Arc<Stored>>, Error> {
@@ -284,7 +284,8 @@ fn runs(
         .map(|key| session.cached_for_figures(key).or_else(|| session.cached_for_figures(&with_bounds(key))))
         .collect();
     let missing: Vec<Key> = keys.iter().zip(&found).filter(|(_, run)| run.is_none()).map(|(k, _)| k.clone()).collect();
-    let mut made = session.compute(opened, missing, progress)?.into_iter().map(|run| session.add_for_figures(run));
+    let made = session.compute(opened, missing, progress)?;
+    let mut made = made.into_iter().map(|run| session.add_for_figures(opened, run));
     for run in &mut found {
         if run.is_none() {
             *run = made.next();

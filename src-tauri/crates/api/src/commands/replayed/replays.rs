@@ -54,8 +54,8 @@ impl Session {
         let cached: Vec<Option<(RunId, Arc<Stored>)>> = keys.iter().map(|key| self.cached(key)).collect();
         let missing: Vec<Key> =
             keys.iter().zip(&cached).filter(|(_, cached)| cached.is_none()).map(|(k, _)| k.clone()).collect();
-        let computed: Vec<(RunId, Arc<Stored>)> =
-            self.compute(&opened, missing, progress)?.into_iter().map(|run| self.add(run)).collect();
+        let computed = self.compute(&opened, missing, progress)?.into_iter().map(|run| self.add(&opened, run));
+        let computed: Vec<(RunId, Arc<Stored>)> = computed.collect::<Result<_, _>>()?;
         let lanes = opened.trace.associations.len();
         let mut runs: Vec<(RunId, Arc<Stored>)> = Vec::with_capacity(keys.len());
         for (key, cached) in keys.iter().zip(cached) {
