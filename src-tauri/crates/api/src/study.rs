@@ -178,7 +178,7 @@ fn stored(out: &Path) -> Result<(Plan, Vec<Row>), Error> {
     let mut rows = Vec::new();
     for capture in &plan.captures {
         let mut known: BTreeMap<String, Row> =
-            dataset::rows_of(out, capture)?.into_iter().map(|row| (row.task.clone(), row)).collect();
+            dataset::rows_of(out, &plan, capture)?.into_iter().map(|row| (row.task.clone(), row)).collect();
         rows.extend(plan.tasks(capture).iter().filter_map(|task| known.remove(&task.key)));
     }
     Ok((plan, rows))

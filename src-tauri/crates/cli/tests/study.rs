@@ -118,7 +118,7 @@ fn a_killed_run_goes_on_to_the_same_octets_whatever_the_threads() {
     }
     assert!(kills > 0, "no run was killed under way");
     assert_eq!(run("killed", "2"), whole, "after {kills} kills");
-    // What is there is not written again.
+    // Files that are there are not written again.
     let time = |name: &str| fs::metadata(at("killed").join(name)).expect("there").modified().expect("a time");
     let before: Vec<_> = whole.keys().map(|name| time(name)).collect();
     assert_eq!(run("killed", "2"), whole);
@@ -159,6 +159,20 @@ fn every_fault_is_a_row() {
     assert_eq!(of("unreadable", "gone.gz"), 6, "{found:?}");
     let captures = if cfg!(unix) { 5 } else { 4 };
     assert_eq!(found.values().sum::<usize>(), captures * 6, "rows expected are rows there");
+}
+
+#[test]
+fn a_capture_that_is_read_in_two_ways_has_rows_of_both() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let at = |name: &str| folder.path().join(name);
+    fs::copy(root().join("traces/live-short-default/capture.pcap.gz"), at("a.gz")).expect("copied");
+    let study = "channels = [\"empirical\"]\nreplicates = 2\nanother_run = false\n[[captures]]\npaths = \"*.gz\"\n\
+                 [[captures]]\npaths = \"*.gz\"\nrc_option = 65_000\n[[timers]]\nalgorithm = \"coap_default\"\n";
+    fs::write(at("study.toml"), study).expect("written");
+    let [file, out] = [at("study.toml"), at("out")].map(|path| path.display().to_string());
+    ok(&["study", "run", &file, "--out", &out, "--threads", "2", "-q"]);
+    assert_eq!(states(&out).into_values().collect::<Vec<_>>(), [2]);
+    assert_eq!(rows(&at("out")).len(), 2, "a file each");
 }
 
 #[test]

@@ -16,7 +16,7 @@ mod spec;
 
 pub use groups::{Asked, FEW, groups};
 pub use pattern::{Pattern, PatternError};
-pub use plan::{Capture, Content, Plan, Task, file_name, partition};
+pub use plan::{Capture, Content, Plan, Task, partition};
 pub use row::{Column, Estimate, Row, State};
 pub use spec::{CaptureSet, Draft, Mistake, Mistakes, Part, Rules, Spec, Timer};
 

@@ -86,8 +86,7 @@ impl Plan {
         let (mut kept, mut left_out): (Vec<Capture>, Vec<(String, String)>) = (Vec::new(), Vec::new());
         let mut seen = std::collections::BTreeMap::<String, usize>::new();
         for capture in captures {
-            let of_set = spec.captures.get(capture.set).map(|set| json!([set.rc_option, set.ports]));
-            let same = json!([capture.identity(), capture.tags, of_set]).to_string();
+            let same = json!([capture.identity(), capture.tags, reading(&spec, &capture)]).to_string();
             match seen.get(&same) {
                 Some(&earlier) => {
                     let earlier = kept.get(earlier).map(|kept| kept.path.clone()).unwrap_or_default();
@@ -130,17 +129,23 @@ impl Plan {
         tasks
     }
 
+    /// Name, without its ending, of the file that has the rows of a capture, within its partition: of its content, its tags and how it is read, as
+    /// captures of a plan differ. 32 hexadecimal digits.
+    #[must_use]
+    pub fn file_name(&self, capture: &Capture) -> String {
+        digest(&json!([capture.identity(), capture.tags, reading(&self.spec, capture)]))
+    }
+
     /// Key of a task: of everything that decides its answer, and of the tags that its row has.
     fn key(&self, capture: &Capture, timer: &Timer, channel: &str, seed: u32) -> String {
         let spec = &self.spec;
         let (part, rules) = (&spec.part, &spec.rules);
-        let reading = spec.captures.get(capture.set).map(|set| json!([set.rc_option, set.ports]));
         // Maps are sorted: the text is one for one task.
         let task = json!({
             "form": 1,
             "capture": capture.identity(),
             "tags": capture.tags,
-            "reading": reading,
+            "reading": reading(spec, capture),
             "timer": [timer.label, timer.algorithm, timer.params],
             "channel": channel,
             "seed": seed,
@@ -154,10 +159,9 @@ impl Plan {
     }
 }
 
-/// Name, without its ending, of the file that has the rows of a capture, within its partition: of content and tags. 32 hexadecimal digits.
-#[must_use]
-pub fn file_name(capture: &Capture) -> String {
-    digest(&json!([capture.identity(), capture.tags]))
+/// Settings with which a capture is read.
+fn reading(spec: &Spec, capture: &Capture) -> Option<Value> {
+    spec.captures.get(capture.set).map(|set| json!([set.rc_option, set.ports]))
 }
 
 /// Folder of a scenario in the form that Hive, Polars, pyarrow and DuckDB read: `scenario=NAME`. What is not a letter, digit, dot, hyphen or

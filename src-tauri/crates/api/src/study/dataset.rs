@@ -5,7 +5,7 @@ use live::output::{OutputFile, is_same_file, replace};
 use serde_json::{Value, json};
 use std::fs;
 use std::path::{Path, PathBuf};
-use study::{Capture, Column, Content, Plan, Row, Tags, file_name, partition};
+use study::{Capture, Column, Content, Plan, Row, Tags, partition};
 use table::Described;
 
 const SPEC: &str = "study.toml";
@@ -119,16 +119,16 @@ pub fn plan_of(out: &Path) -> Result<(String, Vec<Capture>), Error> {
     Ok((read(&out.join(SPEC))?, captures))
 }
 
-fn place(out: &Path, capture: &Capture) -> PathBuf {
-    out.join(ROWS).join(partition(capture.scenario())).join(format!("{}.parquet", file_name(capture)))
+fn place(out: &Path, plan: &Plan, capture: &Capture) -> PathBuf {
+    out.join(ROWS).join(partition(capture.scenario())).join(format!("{}.parquet", plan.file_name(capture)))
 }
 
 /// Rows of a capture that are kept in a folder; none where no task of it has run.
 ///
 /// # Errors
 /// [`crate::Code::Request`] for a file that is no table of rows: it is not touched.
-pub fn rows_of(out: &Path, capture: &Capture) -> Result<Vec<Row>, Error> {
-    let path = place(out, capture);
+pub fn rows_of(out: &Path, plan: &Plan, capture: &Capture) -> Result<Vec<Row>, Error> {
+    let path = place(out, plan, capture);
     let octets = match fs::read(&path) {
         Ok(octets) => octets,
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(Vec::new()),
@@ -142,12 +142,12 @@ pub fn rows_of(out: &Path, capture: &Capture) -> Result<Vec<Row>, Error> {
 ///
 /// # Errors
 /// [`crate::Code::Internal`] where the file cannot be written.
-pub fn keep(out: &Path, capture: &Capture, rows: &mut [Row]) -> Result<(), Error> {
+pub fn keep(out: &Path, plan: &Plan, capture: &Capture, rows: &mut [Row]) -> Result<(), Error> {
     rows.sort_by(|a, b| a.task.cmp(&b.task));
     let (listing, columns) = Row::listing(rows);
     let described: Vec<Described<'_>> =
         columns.iter().map(|Column { unit, about, .. }| Described { unit, about }).collect();
-    let path = place(out, capture);
+    let path = place(out, plan, capture);
     let failed =
         |error: &dyn std::fmt::Display| Error::internal(format!("{} cannot be written: {error}.", path.display()));
     fs::create_dir_all(super::folder_of_file(&path)).map_err(|error| failed(&error))?;

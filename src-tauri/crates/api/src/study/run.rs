@@ -80,7 +80,7 @@ impl Shared<'_> {
 
     /// Answers the tasks of a capture that have no row.
     fn capture(&self, capture: &Capture, pool: &rayon::ThreadPool) -> Result<(), Error> {
-        let mut rows = dataset::rows_of(self.out, capture)?;
+        let mut rows = dataset::rows_of(self.out, self.plan, capture)?;
         if self.again {
             rows.retain(|row| row.state == State::Done);
         }
@@ -113,7 +113,7 @@ impl Shared<'_> {
                 group.iter().zip(answers).map(|(task, answer)| row(self.plan, task, self.program, answer)).collect();
             let states: Vec<State> = new.iter().map(|row| row.state).collect();
             rows.extend(new);
-            dataset::keep(self.out, capture, &mut rows)?;
+            dataset::keep(self.out, self.plan, capture, &mut rows)?;
             self.count(&states, false);
         }
         Ok(())
@@ -203,8 +203,8 @@ mod tests {
         // Through the file and back.
         let folder = tempfile::tempdir().unwrap();
         let mut kept = rows.clone();
-        dataset::keep(folder.path(), &plan.captures[0], &mut kept).unwrap();
-        assert_eq!(dataset::rows_of(folder.path(), &plan.captures[0]).unwrap(), kept);
+        dataset::keep(folder.path(), &plan, &plan.captures[0], &mut kept).unwrap();
+        assert_eq!(dataset::rows_of(folder.path(), &plan, &plan.captures[0]).unwrap(), kept);
     }
 
     #[test]
