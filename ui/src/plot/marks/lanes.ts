@@ -182,8 +182,9 @@ export function drawBins(
   ] as const) {
     const foot = sign < 0 ? look.y : look.y + 0.5;
     const block: Block = (index, from, height) => {
-      const left = x(at(bins.t0, index));
-      const width = Math.max(1, x(at(bins.t1, index)) - left - 1);
+      // Columns at the edges reach out of the window: nothing is drawn over the names beside it.
+      const left = x(Math.max(at(bins.t0, index), x.t0));
+      const width = Math.max(1, x(Math.min(at(bins.t1, index), x.t1)) - left - 1);
       return [left, sign < 0 ? foot - from - height : foot + from, width, height];
     };
     drawStacks(ctx, ink, stacks, range, colour, unit, block);

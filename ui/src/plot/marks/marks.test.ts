@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { FATE, LEVEL, MARK, SAMPLE } from '../../state/replies/kinds';
 import { timeScale, valueScale } from '../scale';
-import { Recorder, SVG_INK } from '../surface';
+import { Recorder, SVG_INK, type Surface } from '../surface';
 import { drawDensity } from './density';
 import { countIn, drawBins, drawLane, tallest } from './lanes';
 import { rowsOf, type Lanes } from './rows';
@@ -90,6 +90,25 @@ describe('lanes', () => {
       expect(solid).not.toMatch(/fill="var\(/);
       expect(solid).toContain('url(#hatch-waste)');
     }
+  });
+  it('end at the edges of the window, also where a column of an earlier window reaches out of it', () => {
+    const bins = lanes([
+      { kind: MARK.bin, t0: -30, t1: 4, up: 2, down: 1 },
+      { kind: MARK.bin, t0: 95, t1: 140, up: 2, up_lost: 2 },
+    ]);
+    const [left, right] = [x(x.t0), x(x.t1)];
+    const places: number[] = [];
+    const canvas = new Proxy({} as Record<string, unknown>, {
+      get: (_, name) =>
+        name === 'fillRect' || name === 'rect'
+          ? (from: number, _top: number, width: number) => places.push(from, from + width)
+          : () => {},
+      set: () => true,
+    });
+    drawBins(canvas as unknown as Surface, SVG_INK, x, bins, 0, LOOK, 5);
+    expect(places.length).toBeGreaterThan(4);
+    expect(Math.min(...places)).toBeGreaterThanOrEqual(left);
+    expect(Math.max(...places)).toBeLessThanOrEqual(right);
   });
   it('become columns when dense: up not needless, down needless', async () => {
     const bins = lanes([
