@@ -24,8 +24,18 @@ export type ReplaySettings = Pick<ReplayRequest, 'channel' | 'workload' | 'seed'
 /** Clients whose completion times are shown by themselves; a report records as many (crates/api/src/commands/report/recorder.rs). */
 const CLIENTS = 12;
 
+/**
+ * Replicates of a first answer: from 19 on their range is an honest 90 % interval (crates/replay/src/stats/quantile.rs). The core goes on
+ * from as many and runs none twice (crates/replay/src/run/begun.rs).
+ */
+const FIRST = 20;
+/** A whole answer that comes this soon after the first one, ms, makes that needless. */
+const SOON_MS = 300;
+
 /** Replay results of one capture. */
 export class Runs {
+  /** Replicates of the first answer, where {@link Reply.first} says that one is shown. */
+  static readonly FIRST = FIRST;
   readonly replay = new Reply<ReplayView>();
   readonly sensitivity = new Reply<SensitivityView>();
   readonly measured = new Reply<readonly MeasuredRun[]>();
@@ -42,10 +52,15 @@ export class Runs {
   }
 
   /**
-   * Asks for runs of `choices`; `baseline` is one of their keys, or null for the recorded behaviour. Resolves when they are
-   * there, have failed, or are no longer wanted.
+   * Asks for runs of `choices`; `baseline` is one of their keys, or null for the recorded behaviour. With `first` a first answer
+   * of few replicates is shown where the whole one takes longer. Resolves when they are there, have failed, or are no longer wanted.
    */
-  want(choices: readonly AlgorithmChoice[], settings: ReplaySettings, baseline: string | null): Promise<void> {
+  want(
+    choices: readonly AlgorithmChoice[],
+    settings: ReplaySettings,
+    baseline: string | null,
+    first = false,
+  ): Promise<void> {
     if (choices.length === 0) {
       this.replay.clear();
       return Promise.resolve();
@@ -58,7 +73,32 @@ export class Runs {
       algorithms: [...choices],
       baseline: place < 0 ? null : place,
     };
-    return this.replay.ask(canonical(request), (asking) => this.#backend.call('replay', request, asking));
+    const inTwo = first && settings.channel !== 'recorded' && settings.replicates > FIRST;
+    return this.replay.ask(canonical(request), (asking) =>
+      inTwo ? this.#inTwo(request, asking) : this.#backend.call('replay', request, asking),
+    );
+  }
+
+  /** The answer to `request`, after a first one of few replicates. */
+  async #inTwo(
+    request: ReplayRequest,
+    asking: Parameters<Parameters<Reply<ReplayView>['ask']>[1]>[0],
+  ): Promise<ReplayView> {
+    let first: ReplayView | undefined;
+    try {
+      first = await this.#backend.call('replay', { ...request, replicates: FIRST }, asking);
+    } catch (thrown) {
+      // The whole answer says what is wrong.
+      if (asking.signal.aborted) throw thrown;
+    }
+    asking.signal.throwIfAborted();
+    const whole = this.#backend.call('replay', request, asking);
+    const timer = setTimeout(() => first && asking.onFirst(first), SOON_MS);
+    try {
+      return await whole;
+    } finally {
+      clearTimeout(timer);
+    }
   }
 
   /** Asks for the sensitivity of these runs; a channel without a model has none. */

@@ -3,9 +3,11 @@ import { Failure, type Progress } from '../../ipc/backend';
 /** After this long a pending reply shows itself (DESIGN §4, view: loading). */
 const SLOW_MS = 300;
 
-interface Asking {
+interface Asking<T> {
   signal: AbortSignal;
   onProgress: (progress: Progress) => void;
+  /** Shows a first, rough value until the answer is there. */
+  onFirst: (value: T) => void;
 }
 
 /**
@@ -19,6 +21,7 @@ export class Reply<T> {
   #pending = $state(false);
   #slow = $state(false);
   #progress = $state.raw<Progress>();
+  #first = $state(false);
   #key: string | undefined;
   #abort: AbortController | undefined;
 
@@ -38,9 +41,13 @@ export class Reply<T> {
   get progress(): Progress | undefined {
     return this.#progress;
   }
+  /** The value is a first, rough one: the answer is on its way, or did not come. */
+  get first(): boolean {
+    return this.#first;
+  }
 
   /** Ask; resolves when this question is answered, failed or overtaken. */
-  async ask(key: string, start: (asking: Asking) => Promise<T>): Promise<void> {
+  async ask(key: string, start: (asking: Asking<T>) => Promise<T>): Promise<void> {
     if (key === this.#key) return;
     this.#abort?.abort();
     const abort = new AbortController();
@@ -58,9 +65,13 @@ export class Reply<T> {
         onProgress: (progress) => {
           if (current()) this.#progress = progress;
         },
+        onFirst: (value) => {
+          if (current()) [this.#value, this.#first, this.#failure] = [value, true, undefined];
+        },
       });
       if (!current()) return;
       this.#value = value;
+      this.#first = false;
       this.#failure = undefined;
     } catch (thrown) {
       if (!current()) return;
@@ -92,6 +103,7 @@ export class Reply<T> {
     this.cancel();
     this.#key = undefined;
     this.#value = undefined;
+    this.#first = false;
     this.#failure = undefined;
   }
 }

@@ -54,6 +54,24 @@ describe('Reply', () => {
     expect([reply.value, reply.failure]).toEqual([2, undefined]);
   });
 
+  it('shows a first value until the answer is there', async () => {
+    const reply = new Reply<number>();
+    const next = deferred<number>();
+    let show: (value: number) => void = () => {};
+    const asking = reply.ask('1', ({ onFirst }) => {
+      show = onFirst;
+      return next.promise;
+    });
+    show(1);
+    expect([reply.value, reply.first, reply.pending]).toEqual([1, true, true]);
+    next.resolve(2);
+    await asking;
+    expect([reply.value, reply.first, reply.pending]).toEqual([2, false, false]);
+    // Of a question that was overtaken nothing is shown.
+    show(3);
+    expect([reply.value, reply.first]).toEqual([2, false]);
+  });
+
   it('is silent about cancellation', async () => {
     const reply = new Reply<number>();
     const next = deferred<number>();
