@@ -167,3 +167,23 @@ test('the lanes of the selected exchange are pinned by key and released by mouse
   await page.keyboard.press('Control+Shift+Z');
   await pin.waitFor({ state: 'detached' });
 });
+
+test.each(THEMES)('many lanes are filtered by name, and none left is said with a way back, in %s', async (theme) => {
+  const page = await open('/timeline', { theme });
+  await page.getByRole('button', { name: /^Event bursts/ }).click();
+  await page.waitForSelector('.field .lane .count:not(:empty)');
+  const names = () => page.locator('.field .lane.recorded .name').allTextContents();
+  const all = await names();
+  const filter = page.getByLabel('Filter lanes by name or address');
+  // Its lanes are recorded by themselves (crates/fixtures/src/others.rs).
+  await filter.fill('mote 3');
+  await page.getByText('1 of 8').waitFor();
+  expect(await names()).toEqual(['mote 3']);
+  expect(await page.locator('.field .lane.recorded .count').innerText()).not.toMatch(/ 0$/);
+  expect((await lastSent(page, 'lanes'))?.lanes).toHaveLength(1);
+  await shoot(page, `timeline-filtered-${theme}`);
+  expect(await axe(page)).toEqual([]);
+  await filter.fill('nobody');
+  await page.getByRole('button', { name: 'Show all lanes' }).click();
+  expect(await names()).toEqual(all);
+});
