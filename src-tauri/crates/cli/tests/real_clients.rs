@@ -59,7 +59,7 @@ fn identified(relay: Relay, folder: &Path, ack_timeout: f64, random_factor: f64)
     let coap = candidates.iter().find(|one| one["family"] == "coap").unwrap();
     let preset = &coap["algorithm"]["id"];
     let params = &coap["algorithm"]["params"];
-    // What it does not say is the preset's own.
+    // The rest is the preset's own.
     let own = |name: &str| {
         let spec = api::specs().into_iter().find(|spec| preset == spec.id).unwrap();
         let param = spec.params.iter().find(|param| param.name == name).unwrap();

@@ -69,7 +69,7 @@ export const CAPTURE_FIELDS = {
   /** In Timeline. */
   lanes: field<LaneChoice>({
     undo: 'the choice of lanes',
-    // Of a filter that is typed.
+    // A filter that is typed is one step.
     stroke: (from, to) => (from.filter === to.filter ? choiceKey(to) : 'filter'),
     get: ({ laneChoice }) => laneChoice,
     set: (capture, choice) => {
