@@ -86,6 +86,46 @@ pub fn comparison(reply: &ReplayView, measured: &[MeasuredRun], baseline: Option
     listing
 }
 
+/// A row per algorithm and measure: the paired difference to the algorithm at position `baseline`, or to what was recorded, in the columns
+/// `algorithm metric baseline difference lo90 hi90 another_lo90 another_hi90`. Where a run has two modes, or the baseline, `difference` is
+/// empty, and both modes are six columns more.
+#[must_use]
+pub fn differences(reply: &ReplayView, baseline: Option<u32>) -> Listing {
+    let of = |run: &'_ RunView, spec: &crate::view::MetricSpec| {
+        let (metric, difference) = run.differences.get_key_value(&spec.name)?;
+        Some((name(&run.algorithm), metric.clone(), difference.clone()))
+    };
+    let rows: Vec<(String, String, DifferenceView)> =
+        reply.runs.iter().flat_map(|run| reply.metrics.iter().filter_map(move |spec| of(run, spec))).collect();
+    let real = |f: fn(&DifferenceView) -> Option<f64>| Cells::Real(rows.iter().map(|r| f(&r.2)).collect());
+    let mut listing = Listing {
+        columns: vec![
+            ("algorithm", Cells::Text(rows.iter().map(|r| Some(r.0.clone())).collect())),
+            ("metric", Cells::Text(rows.iter().map(|r| Some(r.1.clone())).collect())),
+        ],
+    };
+    let to = baseline.and_then(|index| reply.runs.get(index as usize));
+    listing.say("baseline", &to.map_or_else(|| "recorded".to_owned(), |run| name(&run.algorithm)));
+    listing.columns.extend([
+        ("difference", real(|d| d.modes.is_none().then_some(d.mean))),
+        ("lo90", real(|d| Some(d.lo90))),
+        ("hi90", real(|d| Some(d.hi90))),
+        ("another_lo90", real(|d| d.another.map(|a| a.0))),
+        ("another_hi90", real(|d| d.another.map(|a| a.1))),
+    ]);
+    if rows.iter().any(|r| r.2.modes.is_some()) {
+        listing.columns.extend([
+            ("calm_mean", real(|d| d.modes.as_ref().map(|m| m.0.mean))),
+            ("calm_lo90", real(|d| d.modes.as_ref().map(|m| m.0.lo90))),
+            ("calm_hi90", real(|d| d.modes.as_ref().map(|m| m.0.hi90))),
+            ("collapsed_mean", real(|d| d.modes.as_ref().map(|m| m.1.mean))),
+            ("collapsed_lo90", real(|d| d.modes.as_ref().map(|m| m.1.lo90))),
+            ("collapsed_hi90", real(|d| d.modes.as_ref().map(|m| m.1.hi90))),
+        ]);
+    }
+    listing
+}
+
 /// The real run that is printed beside the prediction at position `at`: one under that timer, else one under another timer of the algorithm.
 fn truth(measured: &[MeasuredRun], at: u32) -> Option<&MeasuredRun> {
     let of = |positions: fn(&MeasuredRun) -> &Vec<u32>| measured.iter().find(|run| positions(run).contains(&at));
@@ -141,7 +181,7 @@ pub fn reservation(reply: &ReplayView, channel: ChannelKind) -> Option<String> {
 }
 
 /// As the command line takes it: `cocoa_plus:k_weak=1`.
-fn name(algorithm: &AlgorithmChoice) -> String {
+pub(crate) fn name(algorithm: &AlgorithmChoice) -> String {
     if algorithm.params.is_empty() {
         return algorithm.id.clone();
     }
