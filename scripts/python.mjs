@@ -3,6 +3,7 @@
 import { readdirSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { ENV, ROOT, RUST, TARGET, binary } from './env.mjs';
+import { build as buildProgram } from './rtoscope.mjs';
 import { Stop, onPath, run } from './run.mjs';
 import { environment } from './venv.mjs';
 
@@ -35,7 +36,7 @@ async function build(python) {
   return join(WHEELS, wheel);
 }
 
-/** Tests the wheel with pytest, mypy and ruff; `words` are arguments of pytest. */
+/** Tests the wheel with pytest, mypy and ruff, and against the command line; `words` are arguments of pytest. */
 async function test(words) {
   let python;
   try {
@@ -47,6 +48,8 @@ async function test(words) {
     return 0;
   }
   const wheel = await build(python);
+  const code = await buildProgram('rtoscope');
+  if (code !== 0) return code;
   const pip = ['-m', 'pip', 'install', '--quiet', '--disable-pip-version-check', '--no-deps', '--force-reinstall'];
   if ((await run(python, [...pip, wheel])) !== 0) throw new Stop('The wheel cannot be installed.');
   const env = { ...ENV, RTOSCOPE: binary('rtoscope'), RTOSCOPE_ROOT: ROOT, PYTHONDONTWRITEBYTECODE: '1' };

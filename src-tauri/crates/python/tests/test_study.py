@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import subprocess
+from pathlib import Path
 
 import polars
 import pytest
@@ -37,6 +38,23 @@ def test_tables_are_those_of_the_command_line(study: rtoscope.Study, cli: Cli) -
     groups = study.groups(["timer", "ran"], measures=["duration_p95"], level=0.5)
     asked = ["--by", "timer,ran", "--measure", "duration_p95", "--level", "0.5"]
     assert list(groups) == cli("study", "show", study.out, *asked)
+
+
+def test_a_study_that_was_stopped_goes_on(study: rtoscope.Study, tmp_path) -> None:
+    def stop(_done: int, _total: int) -> None:
+        raise KeyboardInterrupt
+
+    again = rtoscope.Study(SPEC, out=tmp_path / "rows")
+    with pytest.raises(KeyboardInterrupt):
+        again.run(threads=1, progress=stop)
+    done = again.run()
+    assert done.rows == done.tasks
+
+    def octets(of: rtoscope.Study) -> dict[str, bytes]:
+        files = Path(of.out).glob("rows/**/*.parquet")
+        return {str(file.relative_to(of.out)): file.read_bytes() for file in files}
+
+    assert octets(again) == octets(study) != {}
 
 
 def test_its_files_are_a_dataset(study: rtoscope.Study) -> None:

@@ -8,10 +8,11 @@ pandas and DuckDB take them without a copy. All times are in seconds.
 from __future__ import annotations
 
 from rtoscope._algorithms import Algorithm, Param, algorithms
-from rtoscope._capture import Capture, Sample, open, samples
+from rtoscope._capture import Capture
 from rtoscope._core import __version__
 from rtoscope._estimator import Answered, Estimator, Exchange
 from rtoscope._identify import Candidate, Identification, Ranking
+from rtoscope._open import Sample, open, samples
 from rtoscope._run import Run
 from rtoscope._study import Study, StudyDone
 from rtoscope._table import Table
