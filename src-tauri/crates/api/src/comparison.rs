@@ -188,3 +188,52 @@ pub(crate) fn name(algorithm: &AlgorithmChoice) -> String {
     let params: Vec<String> = algorithm.params.iter().map(|(k, v)| format!("{k}={v}")).collect();
     format!("{}:{}", algorithm.id, params.join(","))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::differences;
+    use crate::view::{AlgorithmChoice, DifferenceView, MetricSpec, ModeView, ReplayView, RunView};
+    use std::collections::BTreeMap;
+    use table::Cells;
+
+    fn run(id: &str, difference: DifferenceView) -> RunView {
+        RunView {
+            run: 0,
+            algorithm: AlgorithmChoice { id: id.to_owned(), params: serde_json::Map::new() },
+            metrics: BTreeMap::new(),
+            differences: [("duration_mean".to_owned(), difference)].into(),
+            modes: None,
+            support: None,
+            copies: Vec::new(),
+            needless: Vec::new(),
+        }
+    }
+
+    fn reply(runs: Vec<RunView>) -> ReplayView {
+        let spec = MetricSpec {
+            name: "duration_mean".to_owned(),
+            label: String::new(),
+            rule: String::new(),
+            unit: "s".to_owned(),
+            smaller_is_better: true,
+            headline: true,
+        };
+        ReplayView { capture: 0, runs, chosen: None, metrics: vec![spec], settings: None }
+    }
+
+    #[test]
+    fn a_difference_over_two_modes_has_no_mean_but_both_modes() {
+        let mode = |mean| ModeView { mean, lo90: mean - 1.0, hi90: mean + 1.0, another: None };
+        let one = DifferenceView { mean: -1.0, lo90: -2.0, hi90: 0.0, another: Some((-3.0, 1.0)), modes: None };
+        let two = DifferenceView { modes: Some((mode(2.0), mode(40.0))), another: None, ..one.clone() };
+        let columns = |runs| differences(&reply(runs), Some(0)).columns;
+        let plain = columns(vec![run("a", one.clone())]);
+        assert_eq!(plain.len(), 8);
+        assert_eq!(plain[2], ("baseline", Cells::Text(vec![Some("a".to_owned())])));
+        let both = columns(vec![run("a", one), run("b", two)]);
+        assert_eq!(both[3], ("difference", Cells::Real(vec![Some(-1.0), None])));
+        assert_eq!(both[6], ("another_lo90", Cells::Real(vec![Some(-3.0), None])));
+        assert_eq!(both[8], ("calm_mean", Cells::Real(vec![None, Some(2.0)])));
+        assert_eq!(both[13], ("collapsed_hi90", Cells::Real(vec![None, Some(41.0)])));
+    }
+}

@@ -20,6 +20,7 @@ fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<estimator::Estimator>()?;
     module.add_class::<estimator::Exchange>()?;
     module.add_function(wrap_pyfunction!(session::overrides, module)?)?;
+    module.add_function(wrap_pyfunction!(session::printable, module)?)?;
     module.add_function(wrap_pyfunction!(study::study_run, module)?)?;
     module.add_function(wrap_pyfunction!(study::study_status, module)?)?;
     module.add_function(wrap_pyfunction!(study::study_rows, module)?)?;

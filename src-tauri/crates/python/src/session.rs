@@ -89,3 +89,9 @@ pub fn overrides(py: Python<'_>, text: &str) -> PyResult<String> {
     let params = api::parse_overrides(text).map_err(api::Error::request).or_raise(py)?;
     reply(&params).or_raise(py)
 }
+
+/// A text of a capture as it may be shown: control characters escaped.
+#[pyfunction]
+pub fn printable(text: &str) -> String {
+    api::printable(text).into_owned()
+}

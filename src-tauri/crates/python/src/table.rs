@@ -95,10 +95,10 @@ impl Table {
         String::from_utf8(text).map_err(api::Error::internal).or_raise(py)
     }
 
-    /// One cell as text with every digit; `None` where it is empty.
+    /// One cell as text that may be shown, with every digit; `None` where it is empty.
     fn cell(&self, column: usize, row: usize) -> PyResult<Option<String>> {
         let (_, cells) = self.listing.columns.get(column).ok_or_else(|| PyIndexError::new_err(column))?;
-        Ok(cells.text(row))
+        Ok(cells.text(row).map(|text| api::printable(&text).into_owned()))
     }
 
     /// The type of the rows.

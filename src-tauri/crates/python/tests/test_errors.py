@@ -62,6 +62,16 @@ def test_damage_is_a_note_with_its_place(tmp_path) -> None:
     assert note["first_frame"] is not None or note["first_offset"] is not None
 
 
+def test_a_name_does_not_act_on_who_reads_it(tmp_path) -> None:
+    file = tmp_path / "a\x1b[31m<b>.pcap.gz"
+    file.write_bytes(path("live-sleepy-default").read_bytes())
+    capture = rtoscope.open(file)
+    run = capture.replay(["coap_default"], replicates=2, channel="empirical")
+    for shown in (repr(capture), capture._repr_html_(), repr(run), run._repr_html_()):
+        assert "\x1b" not in shown
+    assert "<b>" not in capture._repr_html_() + run._repr_html_()
+
+
 def test_exceptions_travel_between_processes() -> None:
     with pytest.raises(rtoscope.Error) as raised:
         rtoscope.open("nothing.pcap")

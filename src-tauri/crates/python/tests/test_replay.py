@@ -111,6 +111,8 @@ def test_the_channel_says_why(sleepy: rtoscope.Capture) -> None:
     html = run._repr_html_()
     assert "Completion" in html
     assert "coap_default" in html
+    recorded = {row["metric"]: row["recorded"] for row in run.metrics()}
+    assert f"<td>{recorded['duration_mean']:.2f} s</td>" in html
 
 
 def test_identify_is_that_of_the_command_line(sleepy: rtoscope.Capture, cli: Cli) -> None:

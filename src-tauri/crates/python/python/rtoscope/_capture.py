@@ -300,7 +300,7 @@ class Capture:
         clients = len(info["associations"])
         fates = ", ".join(f"{count:,} {name}" for name, count in _html.fates(info["fates"]) if count)
         return (
-            f"<Capture {self.name}: {info['format']}, {(info['end'] - info['start']) / 1e9:,.1f} s, "
+            f"<Capture {_core.printable(self.name)}: {info['format']}, {(info['end'] - info['start']) / 1e9:,.1f} s, "
             f"{info['frames']:,} frames, {clients:,} client{'' if clients == 1 else 's'}, "
             f"{info['exchanges']:,} exchanges, {info['copies']:,} copies ({fates or 'none'})>"
         )

@@ -7,6 +7,8 @@ from dataclasses import dataclass, field
 from html import escape
 from typing import Any, Literal
 
+from rtoscope import _core
+
 
 @dataclass(frozen=True)
 class Candidate:
@@ -119,7 +121,7 @@ class Identification:
 
     def __str__(self) -> str:
         lines = [self.all, *(self.clients if len(self.clients) > 1 else ())]
-        return "\n".join(f"{ranking.client}: {ranking.said}" for ranking in lines)
+        return "\n".join(_core.printable(f"{ranking.client}: {ranking.said}") for ranking in lines)
 
     def _repr_html_(self) -> str:
         return "<br>".join(escape(line) for line in str(self).splitlines())

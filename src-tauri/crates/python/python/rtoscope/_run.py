@@ -127,7 +127,7 @@ class Run:
     def __repr__(self) -> str:
         request = self._request
         return (
-            f"<Run of {self._capture}: {', '.join(self.algorithms)}; channel {self.channel}, "
+            f"<Run of {_core.printable(self._capture)}: {', '.join(self.algorithms)}; channel {self.channel}, "
             f"{request['replicates']:,} replicates, seed {request['seed']}>"
         )
 
