@@ -1,4 +1,4 @@
-"""What the tests share: the command line that was built from the same sources, and bundled captures."""
+"""Shared by the tests: the command line that was built from the same sources, and bundled captures."""
 
 from __future__ import annotations
 

@@ -49,7 +49,7 @@ class Capture:
 
     @property
     def notes(self) -> list[dict[str, Any]]:
-        """What was skipped, repaired or not understood, counted, with the place of the first."""
+        """Counts of what was skipped, repaired or not understood, with the place of the first."""
         return list(self._info["notes"])
 
     def algorithms(self) -> list[Algorithm]:

@@ -12,7 +12,7 @@ from rtoscope._algorithms import Value
 
 @dataclass(frozen=True)
 class Answered:
-    """What an answer told the estimator.
+    """Times that an answer told the estimator.
 
     Attributes
     ----------

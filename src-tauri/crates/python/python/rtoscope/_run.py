@@ -14,7 +14,7 @@ _Answer = tuple[str, _core.Table, _core.Table, "str | None"]
 
 
 class Run:
-    """What would have happened under other timers. `Capture.replay` makes one."""
+    """Predictions of what would have happened under other timers. `Capture.replay` makes one."""
 
     __slots__ = ("_answer", "_capture", "_request", "_session", "_view")
 
@@ -44,7 +44,7 @@ class Run:
 
     @property
     def reservation(self) -> str | None:
-        """What is to be said beside the numbers: how many rest mostly on what the channel assumes; None for nothing."""
+        """Reservation of the numbers: how many rest mostly on what the channel assumes; None where none does."""
         return self._answer[3]
 
     @property

@@ -6,7 +6,7 @@ use crate::cells::{Cells, Listing};
 use crate::listing::{text, time, whole};
 use trace::Trace;
 
-/// What one timer did in the first replicate of its run.
+/// Exchanges of one timer in the first replicate of its run.
 #[derive(Clone, Copy, Debug)]
 pub struct Behaviour<'a> {
     /// The timer, as the command line takes it.
