@@ -1,12 +1,11 @@
 // `npm run firmware`: builds the sniffer's images into firmware-sniffer/build. `-- nordic` and `-- ti` build them with the
 // vendors' USB identities, `-- fuzz SECONDS` fuzzes the core. `npm test` runs `unit`, `image`, `cc2531` and `live`.
-import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
-import { ENV, ROOT, binary } from '../scripts/env.mjs';
+import { join } from 'node:path';
+import { ENV, binary } from '../scripts/env.mjs';
 import { TEST } from '../scripts/needs.mjs';
-import { Stop, read, run } from '../scripts/run.mjs';
+import { Stop, run } from '../scripts/run.mjs';
 import { setup } from '../scripts/setup.mjs';
+import { environment } from '../scripts/venv.mjs';
 
 const FIRMWARE = import.meta.dirname;
 const REQUIREMENTS = join(FIRMWARE, 'test', 'requirements.txt');
@@ -75,7 +74,8 @@ async function live(words) {
 }
 
 async function python(folder, words, env = {}) {
-  return run(await environment(), [join(FIRMWARE, 'test', 'run.py'), folder, ...words], {
+  const interpreter = await environment('firmware-python', REQUIREMENTS, 'the emulator for the firmware’s tests');
+  return run(interpreter, [join(FIRMWARE, 'test', 'run.py'), folder, ...words], {
     cwd: FIRMWARE,
     env: { ...ENV, ...env, FIRMWARE_BUILD: join(FIRMWARE, 'build'), PYTHONDONTWRITEBYTECODE: '1' },
   });
@@ -98,30 +98,4 @@ async function cc2531() {
     if (code !== 0) return code;
   }
   return 0;
-}
-
-/** Path of a Python environment with the emulator, created once for each list of packages outside the system's. */
-async function environment() {
-  const version = read('python3', ['-c', 'import sys; print(sys.version, sys.executable)']);
-  const key = createHash('sha256')
-    .update(version + readFileSync(REQUIREMENTS, 'utf8'))
-    .digest('hex');
-  const cache = process.env.XDG_CACHE_HOME || join(ENV.HOME ?? ROOT, '.cache');
-  const folder = join(cache, 'rtoscope', `firmware-python-${key.slice(0, 12)}`);
-  const python = join(folder, 'bin', 'python');
-  const complete = join(folder, 'complete');
-  if (existsSync(complete)) return python;
-  console.log(`Installing the emulator for the firmware's tests (Unicorn, from PyPI) in ${folder}`);
-  rmSync(folder, { recursive: true, force: true });
-  mkdirSync(dirname(folder), { recursive: true });
-  const pip = ['-m', 'pip', 'install', '--quiet', '--disable-pip-version-check', '--only-binary', ':all:'];
-  for (const [command, ...args] of [
-    ['python3', '-m', 'venv', folder],
-    [python, ...pip, '-r', REQUIREMENTS],
-  ]) {
-    const code = await run(command, args, { cwd: FIRMWARE });
-    if (code !== 0) throw new Stop(`${command} ${args.join(' ')} failed with exit code ${code}.`);
-  }
-  writeFileSync(complete, '');
-  return python;
 }

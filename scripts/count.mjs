@@ -35,6 +35,22 @@ const READERS = {
       skips: [...skips.values()],
     };
   },
+  /**
+   * pytest's closing line: "2 failed, 31 passed, 1 skipped in 9.81s"; a skipped test, with `-rs`: "SKIPPED [1] tests/test_a.py:7: needs polars". What runs
+   * pytest says in the way of cargo's tests that it could not.
+   */
+  pytest: (text) => {
+    const line =
+      text.match(/^=*\s*(.*\b(?:passed|failed|error|errors|skipped|deselected)\b.*) in [\d.]+s.*$/m)?.[1] ?? '';
+    const said = [...text.matchAll(/^(?:SKIPPED \[\d+\] (\S+?)|skipped test (\S+)): needs (.+)$/gm)];
+    const unable = lines(text, /^skipped test \S+: needs .+$/gm);
+    return {
+      passed: sum(line, /(\d+) (?:passed|xpassed)/g),
+      failed: sum(line, /(\d+) (?:failed|errors?)/g),
+      skipped: sum(line, /(\d+) (?:skipped|xfailed)/g) + unable,
+      skips: said.map(([, one, other, need]) => ({ name: one ?? other, need })),
+    };
+  },
   /** TAP: "ok 3 - name", "not ok 4 - name", of one producer or several after each other. */
   tap: (text) => ({
     passed: lines(text, /^ok \d+/gm),

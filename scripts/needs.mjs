@@ -103,7 +103,7 @@ export const TEST = [
   },
   {
     id: 'python3-venv',
-    why: 'the emulator of the firmware’s tests is installed in a folder of its own',
+    why: 'what tests need of Python is installed in a folder of its own',
     found: () => read('python3', ['-c', 'import ensurepip, venv']) !== null,
     apt: ['python3-venv'],
     dnf: ['python3'],

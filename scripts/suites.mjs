@@ -132,6 +132,16 @@ export const SUITES = [
     ...script('generate/study', '--check'),
   },
   {
+    id: 'python',
+    what: 'the Python package: its wheel, in a virtual environment',
+    in: ['test'],
+    count: 'pytest',
+    rust: true,
+    needs: ['python3-venv'],
+    after: ['app'],
+    ...script('python', 'test'),
+  },
+  {
     id: 'live',
     what: 'live capture, from simulated sniffers to exchanges',
     in: ['test'],
@@ -177,5 +187,5 @@ export const SUITES = [
  * @property {boolean} [rust] needs cargo and the system libraries
  * @property {string[]} [needs] needs without which the suite is skipped
  * @property {string[]} [after] suites it builds on; where one of them has failed, so has this
- * @property {'cargo' | 'node' | 'tap' | 'vitest'} [count]
+ * @property {'cargo' | 'node' | 'pytest' | 'tap' | 'vitest'} [count]
  */

@@ -72,6 +72,21 @@ test('TAP’s results are counted, of several producers', () => {
   assert.deepEqual(count('tap', 'ok 1 - a\nAddressSanitizer', 134), { passed: 1, failed: 1, skipped: 0, skips: [] });
 });
 
+test('pytest’s closing line is counted, and why tests were skipped', () => {
+  const output = 'SKIPPED [1] tests/test_a.py:7: needs polars\n2 failed, 31 passed, 1 skipped, 1 error in 9.81s\n';
+  const skips = [{ name: 'tests/test_a.py:7', need: 'polars' }];
+  assert.deepEqual(count('pytest', output, 1), { passed: 31, failed: 3, skipped: 1, skips });
+  const unable = 'skipped test python::package: needs a package index (PyPI)\n';
+  assert.deepEqual(count('pytest', unable, 0), {
+    passed: 0,
+    failed: 0,
+    skipped: 1,
+    skips: [{ name: 'python::package', need: 'a package index (PyPI)' }],
+  });
+  assert.equal(count('pytest', '31 passed in 61.20s (0:01:01)\n', 0).passed, 31);
+  assert.equal(count('pytest', 'no tests ran in 0.01s\n', 5).failed, 1);
+});
+
 test('Vitest’s closing line is counted', () => {
   const output = ' Test Files  1 failed | 2 passed (3)\n      Tests  1 failed | 30 passed | 2 skipped | 1 todo (34)\n';
   assert.deepEqual(count('vitest', output, 1), { passed: 30, failed: 1, skipped: 3, skips: [] });
@@ -155,6 +170,6 @@ test('the table of suites is consistent', () => {
       (suite.needs ?? []).every((id) => known.has(id)),
       suite.id,
     );
-    assert.ok([undefined, 'cargo', 'node', 'tap', 'vitest'].includes(suite.count), suite.id);
+    assert.ok([undefined, 'cargo', 'node', 'pytest', 'tap', 'vitest'].includes(suite.count), suite.id);
   }
 });

@@ -7,7 +7,8 @@
 use std::path::{Path, PathBuf};
 use std::{env, fs};
 
-fn main() {
+/// Called from the build script of `python` too, which keeps the same version.
+pub fn main() {
     println!("cargo::rerun-if-changed=build.rs");
     println!("cargo::rerun-if-changed=commit");
     println!("cargo::rerun-if-env-changed=RTOSCOPE_COMMIT");

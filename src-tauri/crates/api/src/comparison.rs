@@ -86,6 +86,46 @@ pub fn comparison(reply: &ReplayView, measured: &[MeasuredRun], baseline: Option
     listing
 }
 
+/// A row per algorithm and measure: the paired difference to the algorithm at position `baseline`, or to what was recorded, in the columns
+/// `algorithm metric baseline difference lo90 hi90 another_lo90 another_hi90`. Where a run has two modes, or the baseline, `difference` is
+/// empty, and both modes are six columns more.
+#[must_use]
+pub fn differences(reply: &ReplayView, baseline: Option<u32>) -> Listing {
+    let of = |run: &'_ RunView, spec: &crate::view::MetricSpec| {
+        let (metric, difference) = run.differences.get_key_value(&spec.name)?;
+        Some((name(&run.algorithm), metric.clone(), difference.clone()))
+    };
+    let rows: Vec<(String, String, DifferenceView)> =
+        reply.runs.iter().flat_map(|run| reply.metrics.iter().filter_map(move |spec| of(run, spec))).collect();
+    let real = |f: fn(&DifferenceView) -> Option<f64>| Cells::Real(rows.iter().map(|r| f(&r.2)).collect());
+    let mut listing = Listing {
+        columns: vec![
+            ("algorithm", Cells::Text(rows.iter().map(|r| Some(r.0.clone())).collect())),
+            ("metric", Cells::Text(rows.iter().map(|r| Some(r.1.clone())).collect())),
+        ],
+    };
+    let to = baseline.and_then(|index| reply.runs.get(index as usize));
+    listing.say("baseline", &to.map_or_else(|| "recorded".to_owned(), |run| name(&run.algorithm)));
+    listing.columns.extend([
+        ("difference", real(|d| d.modes.is_none().then_some(d.mean))),
+        ("lo90", real(|d| Some(d.lo90))),
+        ("hi90", real(|d| Some(d.hi90))),
+        ("another_lo90", real(|d| d.another.map(|a| a.0))),
+        ("another_hi90", real(|d| d.another.map(|a| a.1))),
+    ]);
+    if rows.iter().any(|r| r.2.modes.is_some()) {
+        listing.columns.extend([
+            ("calm_mean", real(|d| d.modes.as_ref().map(|m| m.0.mean))),
+            ("calm_lo90", real(|d| d.modes.as_ref().map(|m| m.0.lo90))),
+            ("calm_hi90", real(|d| d.modes.as_ref().map(|m| m.0.hi90))),
+            ("collapsed_mean", real(|d| d.modes.as_ref().map(|m| m.1.mean))),
+            ("collapsed_lo90", real(|d| d.modes.as_ref().map(|m| m.1.lo90))),
+            ("collapsed_hi90", real(|d| d.modes.as_ref().map(|m| m.1.hi90))),
+        ]);
+    }
+    listing
+}
+
 /// The real run that is printed beside the prediction at position `at`: one under that timer, else one under another timer of the algorithm.
 fn truth(measured: &[MeasuredRun], at: u32) -> Option<&MeasuredRun> {
     let of = |positions: fn(&MeasuredRun) -> &Vec<u32>| measured.iter().find(|run| positions(run).contains(&at));
@@ -141,10 +181,59 @@ pub fn reservation(reply: &ReplayView, channel: ChannelKind) -> Option<String> {
 }
 
 /// As the command line takes it: `cocoa_plus:k_weak=1`.
-fn name(algorithm: &AlgorithmChoice) -> String {
+pub(crate) fn name(algorithm: &AlgorithmChoice) -> String {
     if algorithm.params.is_empty() {
         return algorithm.id.clone();
     }
     let params: Vec<String> = algorithm.params.iter().map(|(k, v)| format!("{k}={v}")).collect();
     format!("{}:{}", algorithm.id, params.join(","))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::differences;
+    use crate::view::{AlgorithmChoice, DifferenceView, MetricSpec, ModeView, ReplayView, RunView};
+    use std::collections::BTreeMap;
+    use table::Cells;
+
+    fn run(id: &str, difference: DifferenceView) -> RunView {
+        RunView {
+            run: 0,
+            algorithm: AlgorithmChoice { id: id.to_owned(), params: serde_json::Map::new() },
+            metrics: BTreeMap::new(),
+            differences: [("duration_mean".to_owned(), difference)].into(),
+            modes: None,
+            support: None,
+            copies: Vec::new(),
+            needless: Vec::new(),
+        }
+    }
+
+    fn reply(runs: Vec<RunView>) -> ReplayView {
+        let spec = MetricSpec {
+            name: "duration_mean".to_owned(),
+            label: String::new(),
+            rule: String::new(),
+            unit: "s".to_owned(),
+            smaller_is_better: true,
+            headline: true,
+        };
+        ReplayView { capture: 0, runs, chosen: None, metrics: vec![spec], settings: None }
+    }
+
+    #[test]
+    fn a_difference_over_two_modes_has_no_mean_but_both_modes() {
+        let mode = |mean| ModeView { mean, lo90: mean - 1.0, hi90: mean + 1.0, another: None };
+        let one = DifferenceView { mean: -1.0, lo90: -2.0, hi90: 0.0, another: Some((-3.0, 1.0)), modes: None };
+        let two = DifferenceView { modes: Some((mode(2.0), mode(40.0))), another: None, ..one.clone() };
+        let columns = |runs| differences(&reply(runs), Some(0)).columns;
+        let plain = columns(vec![run("a", one.clone())]);
+        assert_eq!(plain.len(), 8);
+        assert_eq!(plain[2], ("baseline", Cells::Text(vec![Some("a".to_owned())])));
+        let both = columns(vec![run("a", one), run("b", two)]);
+        assert_eq!(both[3], ("difference", Cells::Real(vec![Some(-1.0), None])));
+        assert_eq!(both[6], ("another_lo90", Cells::Real(vec![Some(-3.0), None])));
+        assert_eq!(both[8], ("calm_mean", Cells::Real(vec![None, Some(2.0)])));
+        assert_eq!(both[13], ("collapsed_hi90", Cells::Real(vec![None, Some(41.0)])));
+    }
 }

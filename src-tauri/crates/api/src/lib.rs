@@ -14,6 +14,7 @@ mod runs;
 mod session;
 mod shell;
 mod study;
+mod tables;
 #[cfg(feature = "ts")]
 pub mod typescript;
 pub mod view;
@@ -22,7 +23,7 @@ pub use base::{AssociationId, ExchangeId, FrameId, Instant, Progress, SharedProg
 pub use commands::{
     COMMANDS, Command, Recorder, Reply, ReplyKind, dissection, ladder, network_view, report_data, write_frames,
 };
-pub use comparison::{LOW_SUPPORT, comparison, reservation, two_modes};
+pub use comparison::{LOW_SUPPORT, comparison, differences, reservation, two_modes};
 pub use error::{Code, Error};
 pub use figure::{proposed_tags, recipes, write as write_figure};
 pub use opened::samples::{SampleFile, samples};
@@ -37,12 +38,13 @@ pub use study::{
     GroupsAsked, StudyReply, StudyRequest, Tally, folder_of as folder_of_study, study_groups, study_measures,
     study_rows, study_run, study_status,
 };
+pub use tables::TableRequest;
 
 /// The tables of the command line and how to write them.
 pub use table::filter::{Field, Filter, fields};
 pub use table::{
-    Cells, ExportError, Format, Listing, Rows, Timeline, copies, copy_hops, exchanges, frames, hops, messages, select,
-    sightings, write,
+    ArrowTable, Cells, ExportError, Format, Listing, Rows, Timeline, copies, copy_hops, exchanges, frames, hops,
+    messages, seconds_f64, select, sightings, write,
 };
 
 /// The tables of the network.
@@ -52,6 +54,10 @@ pub use table::network as network_listing;
 pub use rto::{
     AlgorithmSpec, ParamSpec, UnimplementedProposal, Unit, drive, parse_overrides, specs, unimplemented_proposals,
 };
+
+/// One exchange and its timer, stepped by hand.
+pub use rto::exchange::{Answer, ClientExchange, Expiry, SenderRules};
+pub use rto::{Dither, Estimator, EstimatorState, Sample, build as build_estimator};
 
 /// Lines that make a CoAP stack run a timer, and timers as C programs.
 pub use rto::apply::{Applied, CProgram, CoapStack, ProgramOctets, coap_stacks, program_octets};

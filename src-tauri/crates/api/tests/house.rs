@@ -23,7 +23,18 @@ const HOUSE: &[(&str, &[&str], &[&str])] = &[
     (
         "table",
         &["base", "replay", "rto", "trace"],
-        &["bitflags", "fastrand", "polars", "polars-parquet", "regex", "serde", "serde_json", "thiserror", "ts-rs"],
+        &[
+            "bitflags",
+            "fastrand",
+            "polars",
+            "polars-arrow",
+            "polars-parquet",
+            "regex",
+            "serde",
+            "serde_json",
+            "thiserror",
+            "ts-rs",
+        ],
     ),
     ("study", &["replay", "rto", "table"], &["regex", "serde", "serde_json", "sha2", "toml"]),
     (
@@ -34,6 +45,7 @@ const HOUSE: &[(&str, &[&str], &[&str])] = &[
     ("fixtures", &["api"], &["anyhow", "serde_json"]),
     ("page", &[], &[]),
     ("needs", &[], &[]),
+    ("python", &["api"], &["pyo3", "serde", "serde_json"]),
     ("cli", &["api", "page"], &["anyhow", "clap", "clap_complete", "clap_mangen", "indicatif", "serde_json"]),
     ("rtoscope-app", &["api", "page"], &["gtk", "serde", "serde_json", "tauri", "tauri-plugin-dialog", "webkit2gtk"]),
 ];

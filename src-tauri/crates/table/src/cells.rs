@@ -67,10 +67,40 @@ pub(crate) fn seconds(nanos: i64) -> String {
     text.strip_suffix(" s").map_or(text.clone(), str::to_owned)
 }
 
+/// Converts nanoseconds to the nearest number of seconds: the one that is read from the digits of [`seconds`].
+///
+/// Beyond 2^53 ns a quotient of doubles is rounded twice. Whole seconds and the rest are exact and are added with one rounding that decides: the error of the rest,
+/// below 2^-54, is smaller than the distance of any such sum from the middle between two doubles, at least 2^9 / (10^9 × 2^30).
+#[must_use]
+pub fn seconds_f64(nanos: i64) -> f64 {
+    const EXACT: u64 = 1 << 53;
+    const SECOND: i64 = 1_000_000_000;
+    if nanos.unsigned_abs() <= EXACT {
+        nanos as f64 / 1e9
+    } else {
+        (nanos / SECOND) as f64 + (nanos % SECOND) as f64 / 1e9
+    }
+}
+
 impl<N> Listing<N> {
     /// Returns the number of rows.
     #[must_use]
     pub fn rows(&self) -> usize {
         self.columns.first().map_or(0, |c| c.1.len())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{seconds, seconds_f64};
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn seconds_are_those_of_the_digits(nanos: i64, small in -20_000_000_000_000_000_i64..20_000_000_000_000_000) {
+            for nanos in [nanos, small] {
+                prop_assert_eq!(seconds_f64(nanos), seconds(nanos).parse::<f64>().unwrap());
+            }
+        }
     }
 }

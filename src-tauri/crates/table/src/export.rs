@@ -4,7 +4,7 @@
 //! epoch time only to 0.2 µs), doubles in Parquet. Text is printable in every text form ([`base::printable`]); JSON escapes it in its
 //! own way and Parquet has it as it is, so that both keep every character.
 
-use crate::cells::{Cells, Listing, seconds};
+use crate::cells::{Cells, Listing, seconds, seconds_f64};
 use crate::frame::TableError;
 use crate::paper;
 use base::{printable, printable_json};
@@ -87,7 +87,7 @@ pub(crate) fn frame<N: AsRef<str>>(listing: &Listing<N>, for_text: bool) -> Resu
                 PolarsSeries::new(name, text).into()
             }
             Cells::Seconds(v) => {
-                let real: Vec<Option<f64>> = v.iter().map(|n| n.map(|n| n as f64 / 1e9)).collect();
+                let real: Vec<Option<f64>> = v.iter().map(|n| n.map(seconds_f64)).collect();
                 PolarsSeries::new(name, real).into()
             }
             Cells::Real(v) => PolarsSeries::new(name, v).into(),

@@ -2,6 +2,7 @@
 //!
 //! No other crate links Polars, whose compile time stays out of their tests.
 
+mod arrow_c;
 mod cells;
 pub mod columns;
 mod dataset;
@@ -15,7 +16,8 @@ mod packets;
 mod paper;
 mod timeline;
 
-pub use cells::{Cells, Listing};
+pub use arrow_c::ArrowTable;
+pub use cells::{Cells, Listing, seconds_f64};
 pub use dataset::{Described, read_parquet, write_described};
 pub use export::{ExportError, Format, write};
 pub use frame::{Data, Sheet, TableError, arrow};
@@ -26,6 +28,7 @@ pub use timeline::density::navigator;
 pub use timeline::event::Event;
 pub use timeline::lanes::{OTHERS, RECORDED, Sight, lanes};
 pub use timeline::level::Crowding;
+pub use timeline::listing::{Behaviour, run_copies, run_exchanges};
 pub use timeline::marks::{CopyMark, ExchangeMark, TimerMark};
 pub use timeline::page::{PageQuery, count, page, row_of};
 pub use timeline::rto;

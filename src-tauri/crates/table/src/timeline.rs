@@ -6,6 +6,7 @@ pub(crate) mod event;
 pub(crate) mod index;
 pub(crate) mod lanes;
 pub(crate) mod level;
+pub(crate) mod listing;
 pub(crate) mod marks;
 pub(crate) mod page;
 pub mod rto;

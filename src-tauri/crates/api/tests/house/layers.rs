@@ -17,6 +17,7 @@ pub const CRATES: &[(&str, &[Layer])] = &[
     ("study", STUDY),
     ("api", API),
     ("cli", CLI),
+    ("python", PYTHON),
 ];
 
 const BASE: &[Layer] = &[
@@ -114,10 +115,11 @@ const TABLE: &[Layer] = &[
     ("frame", &["columns"]),
     ("paper", &["cells"]),
     ("export", &["cells", "frame", "paper"]),
+    ("arrow_c", &["cells", "export", "frame"]),
     ("dataset", &["cells", "export", "frame"]),
-    ("timeline", &["columns", "frame"]),
-    ("filter", &["timeline"]),
     ("listing", &["cells"]),
+    ("timeline", &["cells", "columns", "frame", "listing"]),
+    ("filter", &["timeline"]),
     ("ladder", &["cells", "listing"]),
     ("network", &["cells", "columns", "frame"]),
     ("packets", &["cells", "columns", "filter", "frame", "timeline"]),
@@ -139,6 +141,7 @@ const API: &[Layer] = &[
     ("study", &["error", "opened", "view"]),
     ("session", &["error", "opened", "report_page", "runs", "view"]),
     ("figure", &["error", "opened", "runs", "session", "shell", "view"]),
+    ("tables", &["comparison", "error", "opened", "session", "view"]),
     (
         "commands",
         &[
@@ -173,4 +176,13 @@ const CLI: &[Layer] = &[
         "commands",
         &["args", "captures", "choices", "clients", "numbers", "output", "part", "policy", "progress", "rows"],
     ),
+];
+
+const PYTHON: &[Layer] = &[
+    ("error", &[]),
+    ("long", &["error"]),
+    ("table", &["error"]),
+    ("estimator", &["error"]),
+    ("session", &["error", "long", "table"]),
+    ("study", &["error", "long", "table"]),
 ];
