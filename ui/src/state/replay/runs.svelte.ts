@@ -13,7 +13,7 @@ import type {
   StateLine,
 } from '../../ipc/gen/types';
 import { choiceKey } from './algorithms.svelte';
-import { Reply } from '../replies/reply.svelte';
+import { Reply, type Asking } from '../replies/reply.svelte';
 
 /** Replay settings: a replay request without its capture and algorithms. */
 export type ReplaySettings = Pick<ReplayRequest, 'channel' | 'workload' | 'seed' | 'replicates' | 'policy' | 'part'> & {
@@ -28,14 +28,12 @@ const CLIENTS = 12;
  * Replicates of a first answer: from 19 on their range is an honest 90 % interval (crates/replay/src/stats/quantile.rs). The core goes on
  * from as many and runs none twice (crates/replay/src/run/begun.rs).
  */
-const FIRST = 20;
+export const FIRST = 20;
 /** A whole answer that comes this soon after the first one, ms, makes that needless. */
 const SOON_MS = 300;
 
 /** Replay results of one capture. */
 export class Runs {
-  /** Replicates of the first answer, where {@link Reply.first} says that one is shown. */
-  static readonly FIRST = FIRST;
   readonly replay = new Reply<ReplayView>();
   readonly sensitivity = new Reply<SensitivityView>();
   readonly measured = new Reply<readonly MeasuredRun[]>();
@@ -80,10 +78,7 @@ export class Runs {
   }
 
   /** The answer to `request`, after a first one of few replicates. */
-  async #inTwo(
-    request: ReplayRequest,
-    asking: Parameters<Parameters<Reply<ReplayView>['ask']>[1]>[0],
-  ): Promise<ReplayView> {
+  async #inTwo(request: ReplayRequest, asking: Asking<ReplayView>): Promise<ReplayView> {
     let first: ReplayView | undefined;
     try {
       first = await this.#backend.call('replay', { ...request, replicates: FIRST }, asking);

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import type { Backend, CallOptions } from '../../ipc/backend';
 import type { ReplayRequest, ReplayView } from '../../ipc/gen/types';
-import { Runs, type ReplaySettings } from './runs.svelte';
+import { FIRST, Runs, type ReplaySettings } from './runs.svelte';
 
 const CHOICES = [{ id: 'cocoa_plus', params: {} }];
 const SETTINGS: ReplaySettings = { channel: 'auto', workload: 'auto', seed: 1, replicates: 200, policy: {}, part: {} };
@@ -35,12 +35,12 @@ it('shows a first answer of few replicates where the whole one takes longer, and
   const core = new Core();
   const runs = new Runs(core.backend, 0);
   const whole = runs.want(CHOICES, SETTINGS, null, true);
-  expect(core.replicates).toEqual([Runs.FIRST]);
+  expect(core.replicates).toEqual([FIRST]);
   await core.answer();
-  expect(core.replicates).toEqual([Runs.FIRST, 200]);
+  expect(core.replicates).toEqual([FIRST, 200]);
   expect(shown(runs.replay.value), 'the whole one may come at once').toBeUndefined();
   await vi.advanceTimersByTimeAsync(1_000);
-  expect([shown(runs.replay.value), runs.replay.first]).toEqual([Runs.FIRST, true]);
+  expect([shown(runs.replay.value), runs.replay.first]).toEqual([FIRST, true]);
   await core.answer();
   await whole;
   expect([shown(runs.replay.value), runs.replay.first]).toEqual([200, false]);
@@ -63,7 +63,7 @@ it('asks once where few replicates or a channel without a model are wanted, or n
     void new Runs(core.backend, 0).want(CHOICES, { ...SETTINGS, ...settings }, null, first);
     return core.replicates.at(-1);
   };
-  expect(ask({ replicates: Runs.FIRST }, true)).toBe(Runs.FIRST);
+  expect(ask({ replicates: FIRST }, true)).toBe(FIRST);
   expect(ask({ channel: 'recorded' }, true)).toBe(200);
   expect(ask({}, false)).toBe(200);
   await core.answer();
@@ -78,5 +78,5 @@ it('does not go on from a first answer that nobody wants any more', async () => 
   expect(core.asked[0]?.signal?.aborted).toBe(true);
   core.asked[0]?.answer();
   await old;
-  expect(core.replicates).toEqual([Runs.FIRST, 200]);
+  expect(core.replicates).toEqual([FIRST, 200]);
 });

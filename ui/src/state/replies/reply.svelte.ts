@@ -3,7 +3,8 @@ import { Failure, type Progress } from '../../ipc/backend';
 /** After this long a pending reply shows itself (DESIGN §4, view: loading). */
 const SLOW_MS = 300;
 
-interface Asking<T> {
+/** How a question is asked: until when, and where its progress and its first answer go. */
+export interface Asking<T> {
   signal: AbortSignal;
   onProgress: (progress: Progress) => void;
   /** Shows a first, rough value until the answer is there. */

@@ -67,7 +67,7 @@ describe('Reply', () => {
     next.resolve(2);
     await asking;
     expect([reply.value, reply.first, reply.pending]).toEqual([2, false, false]);
-    // Of a question that was overtaken nothing is shown.
+    // Nothing is shown of a question that was overtaken.
     show(3);
     expect([reply.value, reply.first]).toEqual([2, false]);
   });

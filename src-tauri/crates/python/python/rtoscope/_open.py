@@ -13,6 +13,7 @@ from rtoscope._capture import Capture
 from rtoscope._progress import Progress, reporting
 
 Path = str | os.PathLike[str]
+"""A path of a file or folder."""
 
 
 @dataclass(frozen=True)

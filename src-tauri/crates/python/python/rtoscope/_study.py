@@ -7,10 +7,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from rtoscope import _core
+from rtoscope._open import Path
 from rtoscope._progress import Progress, reporting
 from rtoscope._table import Table
-
-Path = str | os.PathLike[str]
 
 
 @dataclass(frozen=True)
