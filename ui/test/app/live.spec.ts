@@ -138,7 +138,7 @@ test('frames are on the timeline as they come, and on the disk as they were sent
   await inRail(2_000);
   // Its lanes have exchanges, on the timeline, while it goes on.
   await app.session.execute(`document.body.dispatchEvent(new KeyboardEvent('keydown', { key: '1', bubbles: true }))`);
-  const counts = `[...document.querySelectorAll('.field .lane .count')].map((c) => Number(c.textContent.replaceAll(/[^0-9]/g, '')))`;
+  const counts = `[...document.querySelectorAll('.field .end .count')].map((c) => Number(c.textContent.replaceAll(/[^0-9]/g, '')))`;
   await app.session.until('exchanges', `return ${counts}.some((n) => n > 0)`);
   const before = await app.session.execute<number>(`return ${counts}.reduce((a, b) => a + b, 0)`);
   write(first.end, all.end);

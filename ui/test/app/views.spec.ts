@@ -23,7 +23,7 @@ const ALL: readonly string[] = DECLARED.map(({ id }) => id);
 /** True once a view shows what it is for: the body of a function, run in the page. */
 const SHOWN: Record<string, string> = {
   // Four clients, each with its exchanges.
-  timeline: `return document.querySelectorAll('.field .lane .count:not(:empty)').length >= 4`,
+  timeline: `return document.querySelectorAll('.field .end .count:not(:empty)').length >= 4`,
   exchanges: `return document.querySelectorAll('[role=grid] [role=row][aria-rowindex] [role=gridcell] svg').length > 5`,
   rto: `return document.querySelectorAll('.panels svg path').length > 0 && /[0-9] s/.test(document.querySelector('.panels').textContent)`,
   // A range for each algorithm shown.

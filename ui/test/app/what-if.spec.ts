@@ -41,7 +41,7 @@ test('the capture named on the command line is open, with a lane for every clien
   await press('1');
   await app.session.until(
     'four lanes with counts',
-    `return document.querySelectorAll('.field .lane .count:not(:empty)').length >= 4`,
+    `return document.querySelectorAll('.field .end .count:not(:empty)').length >= 4`,
   );
   expect(await app.session.execute(`return document.querySelector('.cap.on').textContent`)).toContain('radiolog');
   await shoot('timeline');

@@ -5,7 +5,7 @@ import { THEMES, axe, open, shoot } from './window';
 describe.each(THEMES)('in %s', (theme) => {
   test('a flag is planted, noted and drawn, and its list is accessible', async () => {
     const page = await open('/timeline', { theme });
-    await page.waitForSelector('.field .lane .count:not(:empty)');
+    await page.waitForSelector('.field .end .count:not(:empty)');
     await page.keyboard.press('.');
     await page.keyboard.press('f');
     await page.keyboard.press('Shift+F');
@@ -23,7 +23,7 @@ describe.each(THEMES)('in %s', (theme) => {
 
 test('flags are walked, and undone', async () => {
   const page = await open('/timeline');
-  await page.waitForSelector('.field .lane .count:not(:empty)');
+  await page.waitForSelector('.field .end .count:not(:empty)');
   const now = () => page.locator('.clock .now').innerText();
   await page.keyboard.press('f');
   const first = await now();

@@ -9,7 +9,7 @@ async function windowText(page: Page): Promise<string> {
   return page.locator('[data-region=navigator] .label .b').innerText();
 }
 const clock = (page: Page) => page.locator('footer .now').innerText();
-const ready = (page: Page) => page.waitForSelector('.field .lane .count:not(:empty)');
+const ready = (page: Page) => page.waitForSelector('.field .end .count:not(:empty)');
 
 async function timeline(): Promise<Page> {
   const page = await open('/timeline');

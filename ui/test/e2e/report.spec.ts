@@ -92,7 +92,7 @@ describe.each(THEMES)('in %s', (theme) => {
 
 test('by keyboard alone: import, select, compare, what-if, report', async () => {
   const page = await open('/timeline');
-  await page.waitForSelector('.field .lane .count:not(:empty)');
+  await page.waitForSelector('.field .end .count:not(:empty)');
   const region = async (name: string) => {
     for (let k = 0; k < 6; k += 1) {
       const now = await page.evaluate(() =>
@@ -119,7 +119,7 @@ test('by keyboard alone: import, select, compare, what-if, report', async () => 
     .waitFor();
   await page.keyboard.press('Enter');
   await page.waitForFunction(() => document.querySelector('.cap.on')?.textContent?.includes('Needless storm'));
-  await page.waitForSelector('.field .lane .count:not(:empty)');
+  await page.waitForSelector('.field .end .count:not(:empty)');
   // Select: an exchange of the first lane.
   await region('view');
   await tabTo('[aria-roledescription=plot]');

@@ -7,7 +7,7 @@ import { THEMES, axe, lastSent, open, shoot } from './window';
 async function storm(options: Parameters<typeof open>[1] = {}, before?: (page: Page) => Promise<void>): Promise<Page> {
   const page = await open('/timeline', options, before);
   await page.getByRole('button', { name: /^Needless storm/ }).click();
-  await page.waitForSelector('.field .lane .count:not(:empty)');
+  await page.waitForSelector('.field .end .count:not(:empty)');
   return page;
 }
 
@@ -54,7 +54,7 @@ test('a long capture opens on two minutes, and the whole of it is one key or one
 
 test('a short capture opens whole', async () => {
   const page = await open('/timeline');
-  await page.waitForSelector('.field .lane .count:not(:empty)');
+  await page.waitForSelector('.field .end .count:not(:empty)');
   expect(await page.getByRole('button', { name: 'Whole capture', exact: true }).count()).toBe(0);
 });
 
@@ -98,7 +98,7 @@ test('a lane whose channel refuses says so, and offers a channel that answers', 
   await refused.first().waitFor({ state: 'detached' });
   expect(await lastSent(page, 'replay')).toMatchObject({ channel: 'empirical' });
   await page.waitForFunction(() =>
-    [...document.querySelectorAll('.field .lane .count')].every((count) => count.textContent !== ''),
+    [...document.querySelectorAll('.field .end .count')].every((count) => count.textContent !== ''),
   );
 });
 
@@ -106,14 +106,14 @@ test('lanes are arranged by name or by needless copies, by keyboard, and each ke
   const page = await storm();
   const lanes = async () => {
     await page.waitForTimeout(500);
-    return page
-      .locator('.field .lane.recorded')
-      .evaluateAll((all) =>
-        all.map(
-          (lane) =>
-            `${lane.querySelector('.name')?.textContent ?? ''} ${lane.querySelector('.count')?.textContent ?? ''}`,
-        ),
-      );
+    const texts = (part: string) => page.locator(`.field ${part}`).allTextContents();
+    const [names, counts, times] = await Promise.all([
+      texts('.lane.recorded .name'),
+      texts('.end.recorded .count'),
+      texts('.end.recorded .p95'),
+    ]);
+    expect(times.filter((time) => !/^[\d.]+\ss$/.test(time))).toEqual([]);
+    return names.map((name, place) => `${name} ${counts[place] ?? ''}`);
   };
   await page.keyboard.press('0');
   const named = await lanes();
@@ -171,7 +171,7 @@ test('the lanes of the selected exchange are pinned by key and released by mouse
 test.each(THEMES)('many lanes are filtered by name, and none left is said with a way back, in %s', async (theme) => {
   const page = await open('/timeline', { theme });
   await page.getByRole('button', { name: /^Event bursts/ }).click();
-  await page.waitForSelector('.field .lane .count:not(:empty)');
+  await page.waitForSelector('.field .end .count:not(:empty)');
   const names = () => page.locator('.field .lane.recorded .name').allTextContents();
   const all = await names();
   const filter = page.getByLabel('Filter lanes by name or address');
@@ -179,7 +179,7 @@ test.each(THEMES)('many lanes are filtered by name, and none left is said with a
   await filter.fill('mote 3');
   await page.getByText('1 of 8').waitFor();
   expect(await names()).toEqual(['mote 3']);
-  expect(await page.locator('.field .lane.recorded .count').innerText()).not.toMatch(/ 0$/);
+  expect(await page.locator('.field .end.recorded .count').innerText()).not.toMatch(/ 0$/);
   expect((await lastSent(page, 'lanes'))?.lanes).toHaveLength(1);
   await shoot(page, `timeline-filtered-${theme}`);
   expect(await axe(page)).toEqual([]);

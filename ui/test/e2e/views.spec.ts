@@ -9,7 +9,7 @@ const ALL: readonly string[] = DECLARED.map(({ id }) => id);
 
 /** Condition that a view is drawn; without an entry, none. */
 const VIEWS: Record<string, (page: Page) => Promise<unknown>> = {
-  timeline: (page) => page.waitForSelector('.field .lane .count:not(:empty)'),
+  timeline: (page) => page.waitForSelector('.field .end .count:not(:empty)'),
   exchanges: (page) => page.waitForSelector('[role=row][aria-rowindex="2"] [role=gridcell] svg'),
   rto: (page) => page.waitForSelector('.panels path, .panels canvas'),
   compare: (page) => page.waitForSelector('table .cell .range'),

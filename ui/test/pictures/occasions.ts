@@ -37,7 +37,7 @@ const made = (name: string, file: string, octets: () => Buffer, view: string, dr
   },
 });
 const DRAWN = {
-  timeline: '.field .lane .count:not(:empty)',
+  timeline: '.field .end .count:not(:empty)',
   compare: 'table .cell .range',
   whatif: '.versus td.now',
   rto: '.panels path, .panels canvas',

@@ -28,12 +28,12 @@ export async function sample(page: Page, name: string): Promise<void> {
   );
 }
 
-export const lanes = (page: Page) => seen(page, '.field .lane .count:not(:empty)');
+export const lanes = (page: Page) => seen(page, '.field .end .count:not(:empty)');
 /** Also those of every algorithm. */
 export const allLanes = (page: Page) =>
   page.waitForFunction(
     () => {
-      const counts = [...document.querySelectorAll('.field .lane .count')];
+      const counts = [...document.querySelectorAll('.field .end .count')];
       return counts.length > 0 && counts.every((count) => count.textContent !== '');
     },
     undefined,

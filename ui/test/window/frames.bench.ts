@@ -20,9 +20,9 @@ const FRAMES = process.env.RTOSCOPE_FRAMES ?? '5000000';
 /** Import of the largest captures takes a while. */
 const WITHIN = 600_000;
 /** The recorded lanes are there. */
-const OPEN = `return document.querySelectorAll('.field .lane .count:not(:empty)').length > 0`;
+const OPEN = `return document.querySelectorAll('.field .end .count:not(:empty)').length > 0`;
 /** Those of every algorithm are, too. */
-const REPLAYED = `return [...document.querySelectorAll('.field .lane .count')].every((count) => count.textContent !== '')`;
+const REPLAYED = `return [...document.querySelectorAll('.field .end .count')].every((count) => count.textContent !== '')`;
 const SHOWN = ['cocoa_plus', 'rfc6298_coap', 'lee2016'];
 /** In the middle of the capture; from there to a copy, so that there is something to see however far it is zoomed. */
 const SEEK = `

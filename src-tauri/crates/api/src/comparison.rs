@@ -206,6 +206,7 @@ mod tests {
             support: None,
             copies: Vec::new(),
             needless: Vec::new(),
+            completion_p95: Vec::new(),
         }
     }
 

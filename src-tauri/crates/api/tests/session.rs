@@ -82,6 +82,23 @@ fn without_a_baseline_differences_are_to_the_recording() {
 }
 
 #[test]
+fn of_a_client_alone_the_completion_of_its_lane_is_the_measure() {
+    let session = Session::default();
+    let view = open(&session, "live-sleepy-default");
+    let [association] = view.associations.as_slice() else { panic!("one client") };
+    let channel = ChannelKind::GilbertElliott;
+    let replayed = replay(&session, &ReplayRequest { replicates: 1, channel, ..request(view.id, &["cocoa_plus"]) });
+    let [run] = replayed.runs.as_slice() else { panic!("one run") };
+    let (measure, seconds) = (&run.metrics["duration_p95"], |span: Option<api::Span>| span.map(api::Span::secs_f64));
+    let [recorded, replayed] = [association.completion_p95, run.completion_p95[0]].map(seconds);
+    // Lanes round to nanoseconds.
+    let is_near = |a: Option<f64>, b: Option<f64>| a.zip(b).is_some_and(|(a, b)| (a - b).abs() < 2e-9);
+    assert!(is_near(recorded, measure.recorded), "{recorded:?} {measure:?}");
+    assert!(is_near(replayed, measure.mean), "{replayed:?} {measure:?}");
+    assert_ne!(recorded, replayed);
+}
+
+#[test]
 fn what_is_closed_is_gone() {
     let session = Session::default();
     let id = open(&session, "live-sleepy-default").id;

@@ -33,4 +33,4 @@ pub use timeline::marks::{CopyMark, ExchangeMark, TimerMark};
 pub use timeline::page::{PageQuery, count, page, row_of};
 pub use timeline::rto;
 pub use timeline::telling::telling;
-pub use timeline::{Timeline, fate, needless, outcome};
+pub use timeline::{Timeline, completion_p95, fate, needless, outcome};

@@ -14,9 +14,10 @@ pub(crate) mod tally;
 pub(crate) mod telling;
 
 use crate::columns::{FateKind, OutcomeKind};
-use base::{AssociationId, Cancelled, ExchangeId, Instant, SharedProgress};
+use base::{AssociationId, Cancelled, ExchangeId, Instant, SharedProgress, Span};
 use index::LaneIndex;
 use marks::{CopyMark, ExchangeMark, TimerMark};
+use replay::stats::quantile;
 use replay::{StepKind, Steps, Support};
 use trace::{Exchange, Fate, KnownTimers, OneOrMany, Outcome, Trace};
 
@@ -27,6 +28,13 @@ pub struct Timeline {
     pub lanes: Vec<Vec<ExchangeMark>>,
     /// Index of each lane.
     pub(crate) index: Vec<LaneIndex>,
+}
+
+/// Returns the 95th percentile of completion `times`, by the definition of [`replay::MetricName::DurationP95`]; `None` of none.
+#[must_use]
+pub fn completion_p95(times: impl Iterator<Item = Span>) -> Option<Span> {
+    let seconds: Vec<f64> = times.map(Span::secs_f64).collect();
+    Span::from_secs_f64(quantile(&seconds, 0.95)?)
 }
 
 impl Timeline {
@@ -142,6 +150,13 @@ impl Timeline {
     pub fn find(&self, association: AssociationId, id: ExchangeId) -> Option<&ExchangeMark> {
         let place = association.index();
         self.index.get(place)?.find(self.lanes.get(place)?, id)
+    }
+
+    /// Returns the 95th percentile of the completion times of association `association`; `None` where nothing was answered.
+    #[must_use]
+    pub fn completion_p95(&self, association: AssociationId) -> Option<Span> {
+        let lane = self.lanes.get(association.index()).map(Vec::as_slice).unwrap_or_default();
+        completion_p95(lane.iter().filter_map(|mark| Some(mark.end? - mark.start())))
     }
 
     /// Counts copies and needless copies of association `association`.

@@ -237,6 +237,10 @@ lost: number,
  */
 completion: number | null, 
 /**
+ * 95th percentile of them, nanoseconds; null without any.
+ */
+completion_p95: number | null, 
+/**
  * Place on the path at which it was captured.
  */
 vantage: VantageKind, 
@@ -4323,7 +4327,11 @@ copies: Array<number>,
 /**
  * See `copies`.
  */
-needless: Array<number>, };
+needless: Array<number>, 
+/**
+ * Per association: 95th percentile of completion times in that replicate, nanoseconds; null where nothing is answered.
+ */
+completion_p95: Array<number | null>, };
 
 /**
  * A capture bundled with the app.

@@ -31,6 +31,7 @@ const run = (mean: number, id: string): RunView => ({
   support: 0.5,
   copies: [],
   needless: [],
+  completion_p95: [],
 });
 const replay: ReplayView = { capture: 1, runs: [run(0.041, 'lee2016'), run(0.655, 'coap_b')], metrics: [spec] };
 

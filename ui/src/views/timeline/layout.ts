@@ -1,4 +1,4 @@
-import type { AssociationView } from '../../ipc/gen/types';
+import type { AssociationView, RunView } from '../../ipc/gen/types';
 import type { LaneLook } from '../../plot/marks/lanes';
 import { seriesStyle, type Style } from '../../plot/series';
 import type { Shown } from '../../state/replay/algorithms.svelte';
@@ -6,6 +6,11 @@ import type { RunOrRecorded } from '../../state/replies/lanes';
 
 /** Above the lanes: the axis, and a line for the reader's flags where there are some. */
 export const headHeight = (flags: number): number => 22 + (flags > 0 ? 14 : 0);
+
+/** Width of the column behind the lanes, px: what each sums up to. */
+export const LANE_END = 168;
+/** Width of its last figures, px. */
+export const P95_WIDTH = 46;
 
 /** One lane: an association as recorded, or under an algorithm. */
 export interface Row {
@@ -18,6 +23,8 @@ export interface Row {
   waiting: boolean;
   name: string;
   style: Style | null;
+  /** 95th percentile of the completion times of the whole lane, ns; null: nothing answered, or not known yet. */
+  p95: number | null;
   look: LaneLook;
   /** Room for columns of a dense lane. */
   up: number;
@@ -41,10 +48,16 @@ const FOOT = 20;
 /** Dense lanes may grow by this much where there is room. */
 const MOST_GROWTH = 72;
 
+/** An algorithm that is shown, and its run where there is one. */
+export interface ShownRun {
+  item: Shown;
+  run: RunView | undefined;
+}
+
 /** Lanes top down; groups grow, within reason, to fill `available`. */
 export function layout(
   associations: readonly AssociationView[],
-  shown: readonly { item: Shown; run: number | undefined }[],
+  shown: readonly ShownRun[],
   available: number,
 ): { groups: Group[]; height: number } {
   const natural = RECORDED_Y + FOOT + (shown.length > 0 ? FIRST_RUN + NEXT_RUN * (shown.length - 1) - 2 : 0);
@@ -67,6 +80,7 @@ export function layout(
       waiting: false,
       name: association.client_name,
       style: null,
+      p95: association.completion_p95,
       look: { y, height: 14, colour: 'recorded', tint: 0.17 },
       up: y - top - 6,
       down: 12 + first * 0.3,
@@ -78,10 +92,11 @@ export function layout(
         key: `${association.id} ${item.key}`,
         lane: association.id,
         place,
-        run: run ?? -1,
+        run: run?.run ?? -1,
         waiting: run === undefined,
         name: item.name,
         style,
+        p95: run?.completion_p95[association.id] ?? null,
         look: { y: below + order * (NEXT_RUN + perRun), height: 12, colour: style.colour, tint: 0.22 },
         up: 15 + perRun,
         down: 10,

@@ -78,7 +78,8 @@ impl Summary<'_> {
     }
 
     fn association(&self, association: &Association) -> AssociationView {
-        let tally::LaneCounts { copies, needless, lost, completion } = tally::lane(self.trace, association);
+        let tally::LaneCounts { copies, needless, lost, completion, completion_p95 } =
+            tally::lane(self.trace, association);
         let mut view = AssociationView {
             id: association.id,
             client_name: association.client_name.clone(),
@@ -91,6 +92,7 @@ impl Summary<'_> {
             needless,
             lost,
             completion,
+            completion_p95,
             vantage: VantageKind::Between,
             vantage_given: false,
             correction: Correction::default(),

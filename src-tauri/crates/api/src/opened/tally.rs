@@ -42,12 +42,14 @@ pub(super) struct LaneCounts {
     pub lost: u32,
     /// Mean completion of answered exchanges; `None` without any.
     pub completion: Option<Span>,
+    /// 95th percentile of them; `None` without any.
+    pub completion_p95: Option<Span>,
 }
 
 /// Counts the copies of `association` by what orders lanes, and averages its completions.
 pub(super) fn lane(trace: &Trace, association: &Association) -> LaneCounts {
     let mut counts = LaneCounts::default();
-    let (mut sum, mut answered) = (0_i128, 0_i128);
+    let mut times: Vec<Span> = Vec::new();
     for exchange in association.exchanges.iter().filter_map(|id| trace.exchanges.get(id.index())) {
         for (index, copy) in exchange.copies.iter().enumerate() {
             counts.copies = counts.copies.saturating_add(1);
@@ -55,12 +57,12 @@ pub(super) fn lane(trace: &Trace, association: &Association) -> LaneCounts {
             let is_lost = matches!(copy.fate, Fate::RequestLost | Fate::Lost);
             counts.lost = counts.lost.saturating_add(u32::from(is_lost));
         }
-        if let Some(end) = exchange.end {
-            sum += i128::from((end - exchange.start()).nanos());
-            answered += 1;
-        }
+        times.extend(exchange.end.map(|end| end - exchange.start()));
     }
-    counts.completion = (answered > 0).then(|| Span::from_nanos(i64::try_from(sum / answered).unwrap_or(i64::MAX)));
+    let sum: i128 = times.iter().map(|time| i128::from(time.nanos())).sum();
+    let mean = sum.checked_div(times.len() as i128);
+    counts.completion = mean.map(|nanos| Span::from_nanos(i64::try_from(nanos).unwrap_or(i64::MAX)));
+    counts.completion_p95 = table::completion_p95(times.into_iter());
     counts
 }
 

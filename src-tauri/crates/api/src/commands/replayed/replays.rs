@@ -109,6 +109,7 @@ fn view(id: RunId, run: &Stored, algorithm: &AlgorithmChoice, baseline: Option<&
         support: run.result.support,
         copies: counts.iter().map(|c| c.0).collect(),
         needless: counts.iter().map(|c| c.1).collect(),
+        completion_p95: (0..lanes).map(|lane| run.timeline.completion_p95(AssociationId::at(lane))).collect(),
     }
 }
 

@@ -250,6 +250,8 @@ view! {
         pub lost: u32,
         /// Mean completion of its answered exchanges, nanoseconds; null without any.
         pub completion: Option<Span>,
+        /// 95th percentile of them, nanoseconds; null without any.
+        pub completion_p95: Option<Span>,
         /// Place on the path at which it was captured.
         pub vantage: VantageKind,
         /// That was said, not estimated.

@@ -1,7 +1,7 @@
 //! Requests and replies about replays: channels, runs, measures, sweeps.
 
 use crate::view::{CaptureId, PolicyView, RunId};
-use base::{AssociationId, Instant};
+use base::{AssociationId, Instant, Span};
 use replay::{ChannelSpec, History, WorkloadChoice};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -195,6 +195,8 @@ view! {
         pub copies: Vec<u32>,
         /// See `copies`.
         pub needless: Vec<u32>,
+        /// Per association: 95th percentile of completion times in that replicate, nanoseconds; null where nothing is answered.
+        pub completion_p95: Vec<Option<Span>>,
     }
 
     /// Result of a replay.
