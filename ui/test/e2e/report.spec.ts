@@ -6,10 +6,13 @@ import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, describe, expect, test } from 'vitest';
 import { RUST, binary } from '../../../scripts/env.mjs';
-import { SIZES, THEMES, axe, lastSent, open, shoot } from './window';
+import { canonical } from '../../src/ipc/canonical';
+import type { SessionFile } from '../../src/ipc/gen/types';
+import { SIZES, THEMES, axe, lastSent, open, sent, shoot } from './window';
 
 const drawn = (page: Page) => page.waitForSelector('.paper table[aria-label=Measures] .range');
 const folder = mkdtempSync(join(tmpdir(), 'rtoscope-'));
+const FIXTURES = join(import.meta.dirname, '../fixtures');
 afterAll(() => rmSync(folder, { recursive: true }));
 
 describe.each(THEMES)('in %s', (theme) => {
@@ -88,6 +91,50 @@ describe.each(THEMES)('in %s', (theme) => {
     expect(await axe(page)).toEqual([]);
     await page.getByRole('button', { name: 'Go on with what is here' }).click();
   });
+});
+
+test('while a session is opened nothing is replayed under the settings of before', async () => {
+  const sample = 'tsch-slow-chain5-default';
+  const path = `/recorded/moved-${sample}.rtoscope.json`;
+  const prefs = { toured: true, seed: 77, recent: [{ path, at: 'session' }] };
+  const { file } = JSON.parse(readFileSync(`${FIXTURES}/session_read-moved-${sample}.json`, 'utf8')) as {
+    file: SessionFile;
+  };
+  const [capture] = file.captures;
+  if (!capture) throw new Error('no capture in the session');
+  const opening = { path: null, sample, merge: null, decode: { ...capture.decode, keys: [] } };
+  const page = await open('/timeline', { prefs }, async (page) => {
+    // The recorded session is one whose capture is gone, and in the report.
+    await page.route(`**/fixtures/session_read-moved-${sample}.json`, (route) => {
+      const here = {
+        ...file,
+        captures: [{ ...capture, sample }],
+        view: 'timeline',
+        replay: { ...file.replay, seed: 5 },
+      };
+      return route.fulfill({ json: { file: here, found: [{ state: 'same', paths: [] }] } });
+    });
+    await page.route('**/fixtures/index.json', async (route) => {
+      const index = (await (await route.fetch()).json()) as Record<string, string>;
+      const opened = index[`open ${canonical({ sample })}`];
+      await route.fulfill({ json: { ...index, [`open ${canonical(opening)}`]: opened } });
+    });
+  });
+  const seeds = async () => (await sent(page, 'replay')).map(({ seed }) => seed);
+  await page.waitForFunction(() => {
+    const counts = [...document.querySelectorAll('.field .end .count')];
+    return counts.length > 0 && counts.every((count) => count.textContent !== '');
+  });
+  const before = (await seeds()).length;
+  expect((await seeds()).at(-1), 'the settings of before').toBe(77);
+  await page.keyboard.press('Control+k');
+  await page.keyboard.type('Open again');
+  await page
+    .getByRole('option', { name: /^Open again/ })
+    .first()
+    .click();
+  await expect.poll(async () => (await seeds()).at(-1), { timeout: 10_000 }).toBe(5);
+  expect((await seeds()).slice(before)).not.toContain(77);
 });
 
 test('by keyboard alone: import, select, compare, what-if, report', async () => {
@@ -239,13 +286,10 @@ test('a figure of a report is saved as a drawing that stands alone', async () =>
 function make(html: string): void {
   const spec = join(folder, 'session.rtoscope.json');
   const sample = 'tsch-slow-chain5-default';
-  const recorded = JSON.parse(readFileSync(join(import.meta.dirname, '../fixtures/index.json'), 'utf8')) as Record<
-    string,
-    string
-  >;
+  const recorded = JSON.parse(readFileSync(join(FIXTURES, 'index.json'), 'utf8')) as Record<string, string>;
   const saved = Object.entries(recorded).find(([key]) => key.startsWith('session_write') && key.includes(sample));
   if (!saved) throw new Error('no session was recorded');
-  const file = JSON.parse(readFileSync(join(import.meta.dirname, '../fixtures', saved[1]), 'utf8')) as {
+  const file = JSON.parse(readFileSync(join(FIXTURES, saved[1]), 'utf8')) as {
     captures: { window: number[] }[];
     report: unknown;
   };

@@ -215,6 +215,30 @@ describe('a session', () => {
     expect(session.announcer.toasts.at(-1)?.text).toContain('version 9');
   });
 
+  it('is being opened until its settings are there, or the reason why they are not', async () => {
+    const { session } = window_();
+    await session.start();
+    await session.open([{ path: '/there/a.pcap', sample: null }]);
+    const file = complete(fileOf(session));
+    const found = [{ state: 'same', paths: ['/here/a.pcap'] }] satisfies SessionView['found'];
+    const other = window_(undefined, () => ({ file: { ...file, replay: { ...file.replay, seed: 9 } }, found }));
+    await other.session.start();
+    const opening: [boolean, number][] = [];
+    const stop = $effect.root(() => {
+      $effect(() => {
+        if (other.session.capture) opening.push([other.session.saving.opening, other.session.prefs.get('seed')]);
+      });
+    });
+    await other.session.saving.open('/here/day.rtoscope.json');
+    flushSync();
+    stop();
+    expect(opening.at(0)).toEqual([true, 1]);
+    expect(opening.at(-1)).toEqual([false, 9]);
+    expect(opening.filter(([isOpening, seed]) => !isOpening && seed !== 9)).toEqual([]);
+    await session.saving.open('/here/day.rtoscope.json');
+    expect(session.saving.opening).toBe(false);
+  });
+
   it('never contains a key', async () => {
     const { session, written } = window_();
     const key = '000102030405060708090a0b0c0d0e0f';

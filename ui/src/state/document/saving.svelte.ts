@@ -23,6 +23,7 @@ export class Saving {
   /** The open capture for each place in `#file`. */
   #opened: (Capture | null)[] = [];
   #problems = $state.raw<readonly Problem[]>([]);
+  #opening = $state(false);
 
   constructor(holder: Holder, backend: Backend, announcer: Announcer) {
     this.#holder = holder;
@@ -41,6 +42,11 @@ export class Saving {
   /** Captures that are missing or differ, after opening. */
   get problems(): readonly Problem[] {
     return this.#problems;
+  }
+
+  /** A session is being opened: its captures come one by one, and its settings behind them. */
+  get opening(): boolean {
+    return this.#opening;
   }
 
   dismiss(): void {
@@ -68,6 +74,7 @@ export class Saving {
     const { library } = this.#holder;
     const from = path ?? (await this.#backend.pick('sessions'))[0];
     if (from === undefined) return;
+    this.#opening = true;
     await this.#try('The session was not opened', async () => {
       const { file, found } = await this.#backend.call('session_read', { path: from });
       this.#path = from;
@@ -91,6 +98,7 @@ export class Saving {
         problems.length === 0 ? 'done' : 'error',
       );
     });
+    this.#opening = false;
   }
 
   /** Asks where a capture is, and opens it in its place. */
