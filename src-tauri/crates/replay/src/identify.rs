@@ -37,6 +37,7 @@ use likelihood::observation::Observation;
 use likelihood::timing_error::Seconds;
 use observed::ObservedAssociation;
 use rayon::prelude::*;
+use search::Search;
 use search::candidate::{Candidate, ScoredCandidate, sort_by_score};
 use search::case::{Case, observations};
 use serde::{Deserialize, Serialize};
@@ -67,6 +68,13 @@ pub struct Ranking {
     /// Observed gaps beside the timeouts of the likeliest candidate, in order of client and time; at most a thousand,
     /// evenly thinned.
     pub evidence: Vec<Gap>,
+}
+
+impl Ranking {
+    /// Whether no known algorithm fits.
+    fn is_of_none(&self) -> bool {
+        matches!(self.verdict, Verdict::NoneFits { .. })
+    }
 }
 
 /// A gap between copies, beside the timeouts that an algorithm could have armed.
@@ -145,6 +153,9 @@ pub type Likeliest = (&'static str, Map<String, Value>);
 /// Groups of which the quick form searches parameters. Chosen here: on every bundled capture of a mesh it names a
 /// group that the whole search leaves (`replay/tests/trust.rs`), in a fifth of the time.
 const QUICK_GROUPS: usize = 3;
+/// Exchanges of each client that the quick form looks at, the first ones. Chosen here for speed: of the 18 runs of `../shared/cooja` with
+/// more (`csma-tree12`, `mon3x3-3k`, `mrm3x3-b2b`) every one has the same channel chosen, and three another of two timers that fit alike.
+const QUICK_EXCHANGES: usize = 300;
 
 /// The quick form of [`identify`]: the algorithm that all clients together most likely ran, with its parameters; `None` where no known one
 /// fits. Parameters are searched in the likeliest groups first, and in the others only where none of those fits.
@@ -153,18 +164,19 @@ const QUICK_GROUPS: usize = 3;
 /// [`Cancelled`] when `progress` asks to stop.
 pub fn likeliest(record: &Record, clues: &Clues, progress: &mut dyn Progress) -> Result<Option<Likeliest>, Cancelled> {
     let associations = wanted(record, clues);
-    let observed = observed(&associations);
+    let observed = observed(&associations, QUICK_EXCHANGES);
     let all: Vec<&ObservedAssociation> = observed.iter().collect();
     let noise = timeouts::noise(&all);
     let case = Case::new(all, clues.marked, noise);
-    for groups in [QUICK_GROUPS, usize::MAX] {
-        let scored = case.search_in(groups, progress)?;
-        if matches!(ranking(&case, scored.clone(), None).verdict, Verdict::NoneFits { .. }) {
-            continue;
+    let mut search = Search::begin(&case, progress)?;
+    search.improve_best(QUICK_GROUPS, progress)?;
+    if ranking(&case, search.scored.clone(), None).is_of_none() {
+        search.improve_all(progress)?;
+        if ranking(&case, search.scored.clone(), None).is_of_none() {
+            return Ok(None);
         }
-        return Ok(scored.into_iter().next().map(|best| (best.candidate.spec.id, best.candidate.params)));
     }
-    Ok(None)
+    Ok(search.scored.into_iter().next().map(|best| (best.candidate.spec.id, best.candidate.params)))
 }
 
 /// The associations that `clues` ask for.
@@ -173,9 +185,9 @@ fn wanted<'a>(record: &'a Record, clues: &Clues) -> Vec<&'a AssociationRecord> {
     record.associations().iter().filter(|a| is_wanted(a.id)).collect()
 }
 
-/// Observations of each, within [`MOST`] exchanges.
-fn observed(associations: &[&AssociationRecord]) -> Vec<ObservedAssociation> {
-    let share = (MOST / associations.len().max(1)).max(LEAST);
+/// Observations of each: its first `most` exchanges, and of all together about [`MOST`].
+fn observed(associations: &[&AssociationRecord], most: usize) -> Vec<ObservedAssociation> {
+    let share = (MOST / associations.len().max(1)).max(LEAST).min(most);
     associations.iter().map(|a| ObservedAssociation::of(a, share)).collect()
 }
 
@@ -185,7 +197,7 @@ fn observed(associations: &[&AssociationRecord]) -> Vec<ObservedAssociation> {
 /// [`Cancelled`] when `progress` asks to stop.
 pub fn identify(record: &Record, clues: &Clues, progress: &mut dyn Progress) -> Result<Identification, Cancelled> {
     let associations = wanted(record, clues);
-    let observed = observed(&associations);
+    let observed = observed(&associations, MOST);
     let all: Vec<&ObservedAssociation> = observed.iter().collect();
     let noise = timeouts::noise(&all);
     let together = Case::new(all, clues.marked, noise);
@@ -238,7 +250,7 @@ fn differs(client: &Ranking, trace: &Ranking) -> bool {
         Verdict::Identified { family, .. } => Some(*family),
         Verdict::CannotTell { .. } | Verdict::NoneFits { .. } => None,
     };
-    matches!(client.verdict, Verdict::NoneFits { .. }) && (of_all.is_none() || nearest != of_all)
+    client.is_of_none() && (of_all.is_none() || nearest != of_all)
 }
 
 /// The ranking of `scored` on all of `case`, or on `one` association of it.

@@ -42,33 +42,9 @@ impl Case<'_> {
     /// Scores every preset as published and, of the likeliest groups, the best with changed parameters; in descending order
     /// of score.
     pub fn search(&self, progress: &mut dyn Progress) -> Result<Vec<ScoredCandidate>, Cancelled> {
-        self.search_in(usize::MAX, progress)
-    }
-
-    /// As [`Case::search`], with changed parameters of the best presets of the likeliest `groups` only.
-    pub fn search_in(&self, groups: usize, progress: &mut dyn Progress) -> Result<Vec<ScoredCandidate>, Cancelled> {
-        let first = self.presets();
-        let mut work = Work { done: 0, total: (first.len() * 4) as u64, progress };
-        let mut scored: Vec<ScoredCandidate> = self.score_each(first, &mut work)?.into_iter().flatten().collect();
-        sort_by_score(&mut scored);
-        // Each preset keeps its best history only.
-        let mut known = BTreeSet::new();
-        scored.retain(|c| known.insert(c.candidate.spec.id));
-        let sample = self.sample();
-        let mut promising = self.promising(&scored);
-        keep_groups(&mut promising, groups);
-        for start in promising {
-            let found = match &sample {
-                Some(sample) => match sample.score(start.candidate) {
-                    Some(start) => self.score(sample.improve(start, &mut work)?.candidate),
-                    None => None,
-                },
-                None => Some(self.improve(start, &mut work)?),
-            };
-            scored.extend(found.filter(|found| !found.candidate.params.is_empty()));
-        }
-        sort_by_score(&mut scored);
-        Ok(scored)
+        let mut search = Search::begin(self, progress)?;
+        search.improve_all(progress)?;
+        Ok(search.scored)
     }
 
     /// Every preset, and each that learns also with the estimated delay, settled or not.
@@ -205,12 +181,67 @@ impl Case<'_> {
     }
 }
 
-/// Keeps the best of each of the first `groups` groups, where not all are wanted.
-fn keep_groups(promising: &mut Vec<ScoredCandidate>, groups: usize) {
-    if groups < usize::MAX {
+/// A search that may stop when the likeliest groups are searched, and go on from there.
+pub(crate) struct Search<'c, 'a> {
+    case: &'c Case<'a>,
+    sample: Option<Case<'a>>,
+    /// Candidates so far, in descending order of score.
+    pub scored: Vec<ScoredCandidate>,
+    /// Presets whose parameters are still to be searched, likewise.
+    promising: Vec<ScoredCandidate>,
+    /// Candidates scored, and how many are expected.
+    steps: (u64, u64),
+}
+
+impl<'c, 'a> Search<'c, 'a> {
+    /// Scores every preset as published.
+    pub fn begin(case: &'c Case<'a>, progress: &mut dyn Progress) -> Result<Self, Cancelled> {
+        let first = case.presets();
+        // Chosen here for progress: the search takes some times as many as there are presets.
+        let total = (first.len() * 4) as u64;
+        let mut work = Work { done: 0, total, progress };
+        let mut scored: Vec<ScoredCandidate> = case.score_each(first, &mut work)?.into_iter().flatten().collect();
+        let steps = (work.done, total);
+        sort_by_score(&mut scored);
+        // Each preset keeps its best history only.
         let mut known = BTreeSet::new();
-        promising.retain(|c| known.insert(algorithm_group(c.candidate.spec.family)));
-        promising.truncate(groups);
+        scored.retain(|c| known.insert(c.candidate.spec.id));
+        let promising = case.promising(&scored);
+        Ok(Self { case, sample: case.sample(), scored, promising, steps })
+    }
+
+    /// Searches the parameters of the best preset of each of the likeliest `groups`.
+    pub fn improve_best(&mut self, groups: usize, progress: &mut dyn Progress) -> Result<(), Cancelled> {
+        let mut known = BTreeSet::new();
+        let is_best =
+            |c: &ScoredCandidate| known.len() < groups && known.insert(algorithm_group(c.candidate.spec.family));
+        let (best, rest) = std::mem::take(&mut self.promising).into_iter().partition(is_best);
+        self.promising = rest;
+        self.improve(best, progress)
+    }
+
+    /// Searches the parameters of all promising presets that are left.
+    pub fn improve_all(&mut self, progress: &mut dyn Progress) -> Result<(), Cancelled> {
+        let rest = std::mem::take(&mut self.promising);
+        self.improve(rest, progress)
+    }
+
+    fn improve(&mut self, starts: Vec<ScoredCandidate>, progress: &mut dyn Progress) -> Result<(), Cancelled> {
+        let (done, total) = self.steps;
+        let mut work = Work { done, total, progress };
+        for start in starts {
+            let found = match &self.sample {
+                Some(sample) => match sample.score(start.candidate) {
+                    Some(start) => self.case.score(sample.improve(start, &mut work)?.candidate),
+                    None => None,
+                },
+                None => Some(self.case.improve(start, &mut work)?),
+            };
+            self.scored.extend(found.filter(|found| !found.candidate.params.is_empty()));
+        }
+        self.steps.0 = work.done;
+        sort_by_score(&mut self.scored);
+        Ok(())
     }
 }
 
