@@ -251,6 +251,37 @@ fn a_capture_that_is_read_in_two_ways_has_rows_of_both() {
 }
 
 #[test]
+fn names_never_act_on_the_reader_of_a_report() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let at = |name: &str| folder.path().join(name).display().to_string();
+    fs::copy(root().join("traces/live-short-default/capture.pcap.gz"), at("a.gz")).expect("copied");
+    let study = "channels = [\"empirical\"]\nreplicates = 2\nanother_run = false\n[[captures]]\npaths = \"*.gz\"\n\
+                 tags = { scenario = \"</script><b>\\u202E|\" }\n[[timers]]\nalgorithm = \"coap_default\"\n";
+    fs::write(at("study.toml"), study).expect("written");
+    ok(&["study", "run", &at("study.toml"), "--out", &at("out"), "-q"]);
+    for words in [
+        vec!["study", "report", &at("out"), "--out", &at("r.html")],
+        vec!["study", "figure", "winners", &at("out"), "--out", &at("f.html")],
+        vec!["study", "report", &at("out"), "--out", &at("r.md")],
+        vec!["study", "figure", "scenarios", &at("out"), "--out", &at("f.md")],
+    ] {
+        ok(&words);
+        let text = fs::read_to_string(words.last().expect("a file")).expect("read");
+        let is_markdown = words.last().is_some_and(|file| file.ends_with(".md"));
+        // The study's file stands in a fence, as it is.
+        let text: String = if is_markdown { text.split("```").step_by(2).collect() } else { text };
+        assert!(!text.contains("</script><b>") && !text.contains('\u{202e}'), "{words:?}");
+        if is_markdown {
+            let rows = text.lines().filter(|line| line.starts_with("| &lt;/script>"));
+            assert!(rows.clone().count() > 0 && rows.clone().all(|row| row.contains("\\|")), "{text}");
+        }
+    }
+    let svg = rtoscope(&["study", "figure", "winners", &at("out"), "--out", &at("f.svg")]);
+    assert_eq!(svg.status.code(), Some(2));
+    assert!(String::from_utf8_lossy(&svg.stderr).contains("--out FILE.html"));
+}
+
+#[test]
 fn mistakes_of_the_file_have_their_place() {
     let folder = tempfile::tempdir().expect("a folder");
     let file = folder.path().join("study.toml");

@@ -10,8 +10,8 @@ mod winners;
 
 use crate::Error;
 use crate::figure::measure::Measure;
-use crate::figure::{percent, table_view};
-use crate::view::{AxisView, FigureSeries, FigureView, PanelView, StudyFigureKind};
+use crate::figure::{percent, shape, table_view};
+use crate::view::{AxisView, FigureSeries, FigureView, MarkView, PanelView, StudyFigureKind};
 use replay::MetricName;
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -123,7 +123,7 @@ impl Source<'_> {
     /// The axis of the measure.
     fn axis(&self) -> AxisView {
         let (label, unit) = self.measure.label();
-        crate::figure::shape::axis(crate::view::AxisKind::Linear, &label, unit)
+        shape::axis(crate::view::AxisKind::Linear, &label, unit)
     }
 
     /// Sentences that every caption has.
@@ -170,4 +170,54 @@ fn values(groups: &[Group], at: usize) -> Vec<String> {
     });
     values.dedup();
     values
+}
+
+/// Panels whose greatest values are within this factor share their axes. Chosen here: a bar of a fifth of the height can still be compared.
+const ALIKE: f64 = 5.0;
+
+/// Gives panels the same axes where the values of all are alike; returns the sentence that says otherwise.
+fn share_axes(panels: &mut [PanelView]) -> Option<String> {
+    let greatest = |panel: &PanelView| {
+        let of = |mark: &MarkView| match mark {
+            MarkView::Bar { value, interval, .. } => interval.map_or(*value, |[_, hi]| hi.max(*value)),
+            MarkView::Dots { points, .. } => points.iter().map(|[_, y]| *y).fold(0.0, f64::max),
+            MarkView::Line { band, .. } => band.iter().map(|[_, hi]| *hi).fold(0.0, f64::max),
+            _ => 0.0,
+        };
+        panel.marks.iter().map(of).fold(0.0, f64::max)
+    };
+    let all: Vec<f64> = panels.iter().map(greatest).collect();
+    let (least, most) =
+        all.iter().fold((f64::INFINITY, 0.0_f64), |(least, most), &top| (least.min(top), most.max(top)));
+    if most > ALIKE * least {
+        return Some("Each panel has an axis of its own.".to_owned());
+    }
+    panels.iter_mut().for_each(|panel| panel.axes = Some(0));
+    None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn panels_share_axes_where_their_values_are_alike() {
+        let panel = |value: f64| {
+            let [slot, slots] = [0, 1];
+            let (interval, most, label) = (None, None, None);
+            let bar = MarkView::Bar { series: 0, x: 0.0, slot, slots, value, interval, most, label };
+            let [x, y] = ["", ""].map(|label| shape::categories(label, Vec::new()));
+            shape::panel("", "", x, y, vec![bar])
+        };
+        let shared = |values: &[f64]| {
+            let mut panels: Vec<PanelView> = values.iter().map(|value| panel(*value)).collect();
+            let is_shared = share_axes(&mut panels).is_none();
+            assert!(panels.iter().all(|panel| panel.axes.is_some() == is_shared));
+            is_shared
+        };
+        assert!(shared(&[1.0, 5.0]));
+        assert!(!shared(&[1.0, 5.1]));
+        assert!(!shared(&[0.0, 1.0]));
+        assert!(shared(&[0.0, 0.0]));
+    }
 }

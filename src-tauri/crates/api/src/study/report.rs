@@ -70,20 +70,19 @@ fn program(rows: &[Row]) -> String {
 
 /// Tasks by scenario, and the reasons of those without an answer.
 fn ran(plan: &Plan, rows: &[Row]) -> Section {
-    let mut reasons: BTreeMap<(&str, &str), Vec<&Row>> = BTreeMap::new();
+    // By state and reason: the number of rows, and the first one's path.
+    let mut reasons: BTreeMap<(&str, &str), (i64, &str)> = BTreeMap::new();
     for row in rows.iter().filter(|row| row.state != State::Done) {
-        reasons.entry((row.state.word(), row.reason.as_deref().unwrap_or_default())).or_default().push(row);
+        let key = (row.state.word(), row.reason.as_deref().unwrap_or_default());
+        reasons.entry(key).or_insert((0, &row.path)).0 += 1;
     }
-    let text = |cell: &dyn Fn(&(&str, &str), &[&Row]) -> String| {
-        Cells::Text(reasons.iter().map(|(key, rows)| Some(cell(key, rows))).collect())
-    };
-    let count = reasons.values().map(|rows| i64::try_from(rows.len()).ok()).collect();
+    let text = |cells: Vec<&str>| Cells::Text(cells.into_iter().map(|cell| Some(cell.to_owned())).collect());
     let failures = Listing {
         columns: vec![
-            ("state".to_owned(), text(&|key, _| key.0.to_owned())),
-            ("reason".to_owned(), text(&|key, _| key.1.to_owned())),
-            ("rows".to_owned(), Cells::Whole(count)),
-            ("first".to_owned(), text(&|_, rows| rows.first().map(|row| row.path.clone()).unwrap_or_default())),
+            ("state".to_owned(), text(reasons.keys().map(|key| key.0).collect())),
+            ("reason".to_owned(), text(reasons.keys().map(|key| key.1).collect())),
+            ("rows".to_owned(), Cells::Whole(reasons.values().map(|of| Some(of.0)).collect())),
+            ("first".to_owned(), text(reasons.values().map(|of| of.1).collect())),
         ],
     };
     let mut tables = vec![("Tasks by scenario".to_owned(), status_of(plan, rows))];

@@ -1,7 +1,7 @@
 //! Factor plot: a measure over a tag or a parameter, a line a timer.
 
 use super::timers::Timers;
-use super::{Drawn, Source, values};
+use super::{Drawn, Source, share_axes, values};
 use crate::Error;
 use crate::figure::percent;
 use crate::figure::shape::{axis, categories, panel, small};
@@ -48,15 +48,14 @@ pub fn draw(source: &Source<'_>, over: Option<&str>) -> Result<Drawn, Error> {
             let here: Vec<&Group> = groups.iter().filter(is_here).collect();
             let marks = lines(source, &timers, &here, &places, is_number);
             let rule = format!("mean over runs by {over}; band: {} % interval", percent(source.level));
-            let mut panel = panel(&source.titled(&scenario, channel), &rule, axis.clone(), source.axis(), marks);
-            panel.axes = Some(0);
-            panels.push(panel);
+            panels.push(panel(&source.titled(&scenario, channel), &rule, axis.clone(), source.axis(), marks));
         }
     }
     let level = percent(source.level);
     let mut caption = vec![format!(
         "Letters: Tukey's HSD at {level} % among the timers at one value; those that share one do not differ, a has the greatest mean."
     )];
+    caption.extend(share_axes(&mut panels));
     let is_left_out = |timer: &&study::Timer| timers.position(&timer.label).is_none();
     let left_out: Vec<&str> =
         source.plan.spec.timers.iter().filter(is_left_out).map(|timer| timer.label.as_str()).collect();

@@ -1,6 +1,6 @@
 //! Small multiples: a panel a scenario, a bar a timer.
 
-use super::{Drawn, Source};
+use super::{Drawn, Source, share_axes};
 use crate::Error;
 use crate::figure::percent;
 use crate::figure::shape::{categories, dot_key, panel};
@@ -20,7 +20,6 @@ pub fn draw(source: &Source<'_>) -> Result<Drawn, Error> {
             let rule = format!("mean over runs, {} % interval", percent(source.level));
             let x = categories("", source.timers.names());
             let mut panel = panel(&source.titled(scenario, channel), &rule, x, source.axis(), marks(source, &here));
-            panel.axes = Some(0);
             if here.iter().any(|group| group.real.is_some()) {
                 panel.key.push(dot_key("Real runs under this timer", DotShape::Ring));
             }
@@ -36,6 +35,7 @@ pub fn draw(source: &Source<'_>) -> Result<Drawn, Error> {
         0 => "No capture is known to have run one of these timers.".to_owned(),
         _ => "Ring: mean of the captures in which this timer really ran, as recorded.".to_owned(),
     });
+    caption.extend(share_axes(&mut panels));
     let missing = Vec::new();
     let (series, table) = (source.timers.series(), listing(&groups, &asked));
     Ok(Drawn { title: "Scenarios and timers", series, panels, caption, missing, table })

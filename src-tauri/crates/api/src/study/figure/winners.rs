@@ -5,7 +5,7 @@ use crate::Error;
 use crate::figure::percent;
 use crate::figure::shape::{categories, panel, small};
 use crate::view::MarkView;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use study::{Group, Interval, groups, listing};
 use table::Cells;
 
@@ -131,12 +131,16 @@ fn digits(value: f64) -> String {
 
 /// Sentences about wins and ties.
 fn said(source: &Source<'_>, found: &[Group], verdicts: &[Verdict]) -> Vec<String> {
-    let (mut wins, mut places) = (BTreeMap::<&str, usize>::new(), BTreeMap::<[&str; 2], bool>::new());
+    let mut wins = BTreeMap::<&str, usize>::new();
+    let (mut won, mut untold, mut places) = (BTreeSet::new(), BTreeSet::new(), BTreeSet::new());
     for (group, verdict) in found.iter().zip(verdicts) {
         let [Some(scenario), Some(timer), Some(channel)] = [0, 1, 2].map(|at| group.keys.get(at)) else { continue };
-        *places.entry([scenario.as_str(), channel.as_str()]).or_default() |= *verdict == Verdict::Wins;
+        places.insert((scenario, channel));
         if *verdict == Verdict::Wins {
             *wins.entry(timer.as_str()).or_default() += 1;
+            won.insert((scenario, channel));
+        } else if *verdict == Verdict::Unknown {
+            untold.insert((scenario, channel));
         }
     }
     let names = source.timers.names();
@@ -144,10 +148,9 @@ fn said(source: &Source<'_>, found: &[Group], verdicts: &[Verdict]) -> Vec<Strin
         source.timers.position(label).and_then(|at| names.get(at)).map_or(label, String::as_str).to_owned()
     };
     let mut parts: Vec<String> = wins.iter().map(|(label, count)| format!("{} wins in {count}", name(label))).collect();
-    let without = places.values().filter(|is_won| !**is_won).count();
-    if without > 0 {
-        parts.push(format!("no timer alone in {without}"));
-    }
+    let tied = places.len() - won.union(&untold).count();
+    let rest = [(tied, "no timer alone"), (untold.difference(&won).count(), "too few runs")];
+    parts.extend(rest.iter().filter(|(count, _)| *count > 0).map(|(count, words)| format!("{words} in {count}")));
     vec![
         format!("Of {} scenarios: {}.", places.len(), parts.join(", ")),
         "The value of the best timer; of the others the paired difference from it over the same capture, channel and seed. ? where too few runs \
