@@ -28,6 +28,13 @@ export interface Staged {
   lacks: Lacks;
 }
 
+/** The window of a document that asks nothing. */
+export const emptyStage = (): Session =>
+  new Session(
+    recorded([], () => undefined),
+    new Prefs(),
+  );
+
 /** Makes the window of a report: its document on its replies, with the replay that the report is about. */
 export async function stage(view: ReportView): Promise<Staged> {
   const file = view.session;

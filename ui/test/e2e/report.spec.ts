@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, describe, expect, test } from 'vitest';
-import { RUST, binary } from '../../../scripts/env.mjs';
+import { ROOT, RUST, binary } from '../../../scripts/env.mjs';
 import { canonical } from '../../src/ipc/canonical';
 import type { SessionFile } from '../../src/ipc/gen/types';
 import { SIZES, THEMES, axe, lastSent, open, sent, shoot } from './window';
@@ -32,6 +32,30 @@ describe.each(THEMES)('in %s', (theme) => {
     await shoot(page, `report-file-${theme}`);
     await page.screenshot({
       path: join(import.meta.dirname, `../shots/report-whole-${theme}-${size.width}.png`),
+      fullPage: true,
+    });
+    expect(await axe(page)).toEqual([]);
+    const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+    expect(wide, 'nothing is cut off at the right').toBeLessThanOrEqual(0);
+  });
+
+  test.each(SIZES)('the report of a study as a file of its own at $width x $height', async (size) => {
+    const html = join(folder, 'study.html');
+    if (!existsSync(html)) makeStudy(html);
+    const page = await open('', { theme, size });
+    await page.route('**/made-study.html', (route) => route.fulfill({ path: html, contentType: 'text/html' }));
+    await page.goto(new URL('made-study.html', page.url()).href);
+    await page.waitForSelector('figure svg path');
+    expect(await page.title()).toBe('Timers on the bundled worlds · RTOscope study');
+    expect(await page.locator('figure').count()).toBe(3);
+    for (const name of ['Tasks by scenario', 'Captures', 'Completion, mean (duration_mean)'])
+      expect(await page.getByRole('region', { name, exact: true }).count(), name).toBe(1);
+    const saved = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Which timer wins where: save as SVG' }).click();
+    expect((await saved).suggestedFilename()).toBe('winners.svg');
+    await page.waitForTimeout(300);
+    await page.screenshot({
+      path: join(import.meta.dirname, `../shots/study-whole-${theme}-${size.width}.png`),
       fullPage: true,
     });
     expect(await axe(page)).toEqual([]);
@@ -283,6 +307,16 @@ test('a figure of a report is saved as a drawing that stands alone', async () =>
 });
 
 /** A report as the command line writes it, of the first bundled capture. */
+/** Runs the study of the documentation, and writes its report. */
+function makeStudy(html: string): void {
+  const rows = join(folder, 'timers');
+  for (const words of [
+    ['study', 'run', 'docs/study/timers.toml', '--out', rows, '--quiet'],
+    ['study', 'report', rows, '--out', html],
+  ])
+    execFileSync(binary('rtoscope'), words, { cwd: ROOT, stdio: 'inherit' });
+}
+
 function make(html: string): void {
   const spec = join(folder, 'session.rtoscope.json');
   const sample = 'tsch-slow-chain5-default';

@@ -6,14 +6,15 @@
 mod cells;
 mod layout;
 mod line;
-mod measure;
+pub(crate) mod measure;
 mod recipes;
 mod settings;
-mod shape;
+pub(crate) mod shape;
 mod tags;
 mod timers;
 mod write;
 
+pub(crate) use settings::percent;
 pub use write::write;
 pub(crate) use write::{picture, table_file};
 
@@ -111,7 +112,7 @@ impl Session {
             caption,
             settings: Some(figure.unusual().join(" ")).filter(|said| !said.is_empty()),
             missing,
-            table: view(&drawn.table),
+            table: table_view(&drawn.table),
         };
         Ok((view, drawn.table))
     }
@@ -123,10 +124,11 @@ fn recipe(id: &str) -> Result<&'static Recipe, Error> {
     RECIPES.iter().find(|recipe| recipe.id == id).ok_or_else(wrong)
 }
 
-fn view(listing: &Listing) -> FigureTable {
+/// The table of a figure as it crosses the bridge.
+pub(crate) fn table_view<N: AsRef<str>>(listing: &Listing<N>) -> FigureTable {
     let row = |row: usize| listing.columns.iter().map(|(_, cells)| cells.text(row)).collect();
     FigureTable {
-        columns: listing.columns.iter().map(|(name, _)| (*name).to_owned()).collect(),
+        columns: listing.columns.iter().map(|(name, _)| name.as_ref().to_owned()).collect(),
         numeric: listing.columns.iter().map(|(_, cells)| cells.is_number()).collect(),
         rows: (0..listing.rows()).map(row).collect(),
     }

@@ -35,8 +35,9 @@ pub use report_page::{data_of as data_of_report, page as report_page};
 pub use session::Session;
 pub use session::file::read_session;
 pub use study::{
-    GroupsAsked, StudyReply, StudyRequest, Tally, folder_of as folder_of_study, study_groups, study_measures,
-    study_rows, study_run, study_status,
+    GroupsAsked, StudyDocument, StudyFigureAsked, StudyReply, StudyRequest, Tally, folder_of as folder_of_study,
+    study_figure, study_figure_document, study_groups, study_measures, study_report, study_rows, study_run,
+    study_status,
 };
 pub use tables::TableRequest;
 

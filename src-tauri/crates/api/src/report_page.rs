@@ -1,18 +1,18 @@
 //! The page of a report: its data written into the built page, and read back.
 
 use crate::Error;
-use crate::view::ReportView;
+use serde::Serialize;
 use serde_json::Value;
 
 /// The element of the page whose content is the data.
 const OPENING: &str = "<script type=\"application/json\" id=\"rtoscope-report\">";
 const CLOSING: &str = "</script>";
 
-/// Writes `view` into the page `template`, which is built from ui/report.html.
+/// Writes `view`, a report or a document about a study, into the page `template`, which is built from ui/report.html.
 ///
 /// # Errors
 /// [`crate::Code::Internal`] where this program was built without that page.
-pub fn page(template: &str, view: &ReportView) -> Result<String, Error> {
+pub fn page(template: &str, view: &impl Serialize) -> Result<String, Error> {
     let missing = || Error::internal("This program was built without its report page (`npm start` builds it).");
     let (before, rest) = template.split_once(OPENING).ok_or_else(missing)?;
     let (_, after) = rest.split_once(CLOSING).ok_or_else(missing)?;

@@ -1,8 +1,10 @@
 //! Counterfactual runs: their settings, their results and their computation.
 
 mod cache;
+mod parameters;
 
 pub(crate) use cache::{MOST_OCTETS, RunCache};
+pub(crate) use parameters::parameters;
 
 use crate::view::{
     AlgorithmChoice, CaptureId, ChannelKind, DifferenceView, MetricView, ModeView, PartView, PolicyView, ReplayRequest,

@@ -11,7 +11,10 @@
 
 mod answer;
 mod dataset;
+mod figure;
 mod find;
+mod ran;
+mod report;
 mod run;
 
 use crate::Error;
@@ -19,10 +22,12 @@ use base::Cancelled;
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
-use study::{Draft, Plan, Row, Spec, State, groups};
+use study::{Draft, Plan, Row, Spec, State, groups, listing};
 use table::{Cells, Listing};
 
 pub use dataset::folder_of;
+pub use figure::{StudyFigureAsked, study_figure};
+pub use report::{StudyDocument, study_figure_document, study_report};
 pub use study::Asked as GroupsAsked;
 
 /// Study to run, and the place of its rows.
@@ -97,6 +102,10 @@ pub fn study_run(request: &StudyRequest, watch: Watch<'_>) -> Result<StudyReply,
 /// [`crate::Code::Request`] where the folder has no study.
 pub fn study_status(out: &Path) -> Result<Listing<String>, Error> {
     let (plan, rows) = stored(out)?;
+    Ok(status_of(&plan, &rows))
+}
+
+fn status_of(plan: &Plan, rows: &[Row]) -> Listing<String> {
     let (mut counts, mut all) = (BTreeMap::<String, [i64; 7]>::new(), [0_i64; 7]);
     let count = |n: usize| i64::try_from(n).unwrap_or(i64::MAX);
     for capture in &plan.captures {
@@ -106,7 +115,7 @@ pub fn study_status(out: &Path) -> Result<Listing<String>, Error> {
             of[1] += tasks;
         }
     }
-    for row in &rows {
+    for row in rows {
         let at = State::ALL.iter().position(|state| *state == row.state).unwrap_or_default();
         for of in [counts.entry(row.scenario.clone()).or_default(), &mut all] {
             of[2 + at] += 1;
@@ -124,7 +133,7 @@ pub fn study_status(out: &Path) -> Result<Listing<String>, Error> {
         let cells = order.iter().map(|(_, of)| of.get(at).copied()).collect();
         listing.columns.push((word.to_owned(), Cells::Whole(cells)));
     }
-    Ok(listing)
+    listing
 }
 
 /// Rows of the study in the folder `out`, in order of path, channel, seed and timer.
@@ -141,6 +150,13 @@ pub fn study_rows(out: &Path) -> Result<Listing<String>, Error> {
 /// [`crate::Code::Request`] where the folder has no study, or a key or baseline does not exist.
 pub fn study_groups(out: &Path, mut asked: GroupsAsked) -> Result<Listing<String>, Error> {
     let (plan, rows) = stored(out)?;
+    complete(&plan, &mut asked);
+    let found = groups(&rows, &asked).map_err(Error::request)?;
+    Ok(listing(&found, &asked))
+}
+
+/// Fills in what `asked` leaves empty: the study's measures and baseline; groups by scenario and timer, and channel where there are several.
+fn complete(plan: &Plan, asked: &mut GroupsAsked) {
     if asked.measures.is_empty() {
         asked.measures.clone_from(&plan.spec.measures);
     }
@@ -151,9 +167,8 @@ pub fn study_groups(out: &Path, mut asked: GroupsAsked) -> Result<Listing<String
         }
     }
     if asked.by.iter().any(|by| by == "timer") {
-        asked.baseline = asked.baseline.or_else(|| plan.spec.baseline.clone());
+        asked.baseline = asked.baseline.take().or_else(|| plan.spec.baseline.clone());
     }
-    groups(&rows, &asked).map_err(Error::request)
 }
 
 /// The measures called `names`.

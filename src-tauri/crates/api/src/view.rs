@@ -118,6 +118,7 @@ pub use written::session::{
     SessionLanes, SessionNode, SessionReadRequest, SessionReplay, SessionReport, SessionSweep, SessionView,
     SessionWriteRequest,
 };
+pub use written::study::{StudyFigureKind, StudySection, StudyTable, StudyView};
 
 // Types that cross the bridge as they are.
 pub use replay::Scope;

@@ -32,6 +32,7 @@ fn types() -> Types {
     types.declare::<OutcomeKind>();
     types.declare::<PacketKind>();
     types.declare::<RuleSpec>();
+    types.declare::<StudyView>();
     types
 }
 

@@ -65,7 +65,9 @@ fn every_recipe_is_drawn_twice_alike() {
         for panel in &figure.panels {
             for mark in &panel.marks {
                 let (series, x) = match mark {
-                    MarkView::Box { series, x, .. } | MarkView::Bar { series, x, .. } => (*series, Some(*x)),
+                    MarkView::Box { series, x, .. }
+                    | MarkView::Bar { series, x, .. }
+                    | MarkView::Cell { series, x, .. } => (*series, Some(*x)),
                     MarkView::Line { series, .. } | MarkView::Dots { series, .. } | MarkView::Point { series, .. } => {
                         (*series, None)
                     }

@@ -1,5 +1,6 @@
 //! `rtoscope study`: the page of the documentation, resumption, threads, and a row for every fault.
 
+use serde_json::Value;
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -41,7 +42,7 @@ fn rows(folder: &Path) -> BTreeMap<String, Vec<u8>> {
 /// Rows of a study by state and reason.
 fn states(folder: &str) -> BTreeMap<(String, String), usize> {
     let text = ok(&["study", "show", folder, "--rows", "--format", "json"]);
-    let rows: serde_json::Value = serde_json::from_str(&text).expect("JSON");
+    let rows: Value = serde_json::from_str(&text).expect("JSON");
     let mut states = BTreeMap::new();
     for row in rows.as_array().expect("rows") {
         let text = |key: &str| row[key].as_str().unwrap_or_default().to_owned();
@@ -67,9 +68,8 @@ fn the_page_runs() {
         ok(&words[1..]);
         ran += 1;
     }
-    assert_eq!(ran, 5);
-    let shown: serde_json::Value =
-        serde_json::from_str(&ok(&["study", "show", &out, "--format", "json"])).expect("JSON");
+    assert_eq!(ran, 8);
+    let shown: Value = serde_json::from_str(&ok(&["study", "show", &out, "--format", "json"])).expect("JSON");
     // Two scenarios, three timers, two measures.
     let groups = shown.as_array().expect("groups");
     assert_eq!(groups.len(), 12);
@@ -77,8 +77,83 @@ fn the_page_runs() {
         assert!(group["mean"].is_number() && group["runs"].as_i64() > Some(1), "{group}");
         assert_eq!(group["difference"].is_null(), group["timer"] == "coap_default", "{group}");
     }
+    the_figure_has_the_numbers_of_the_table(&out, groups);
+    wins_follow_from_the_differences(&out);
     let status = ok(&["study", "status", &out, "--format", "csv"]);
     assert!(status.lines().any(|line| line.starts_with("(all),7,21,21,0,0,0,0")), "{status}");
+}
+
+/// One number, but for the last digits that reading JSON leaves open.
+fn near(mark: &Value, cell: &Value, factor: f64) {
+    let (mark, cell) = (mark.as_f64().expect("a number"), cell.as_f64().expect("a number") * factor);
+    assert!((mark - cell).abs() <= 1e-12 * cell.abs(), "{mark} is not {cell}");
+}
+
+/// Bars of `figure scenarios` against the rows of `show`.
+fn the_figure_has_the_numbers_of_the_table(out: &str, groups: &[Value]) {
+    for (measure, factor) in [("duration_mean", 1.0), ("spurious_all", 100.0)] {
+        let words = ["study", "figure", "scenarios", out, "--measure", measure, "--format", "json"];
+        let figure: Value = serde_json::from_str(&ok(&words)).expect("JSON");
+        let (mut bars, mut rings) = (0, 0);
+        for group in groups.iter().filter(|group| group["measure"] == measure) {
+            let panels = figure["panels"].as_array().expect("panels");
+            let panel = panels.iter().find(|panel| panel["title"] == group["scenario"]).expect("a panel");
+            let timers = ["coap_default", "cocoa_plus:rto_max=32", "cocoa_plus:rto_max=60"];
+            let at = timers.iter().position(|timer| group["timer"] == *timer).expect("a timer");
+            let marks = panel["marks"].as_array().expect("marks");
+            let bar = marks.iter().find(|mark| mark["mark"] == "bar" && mark["x"] == at as f64).expect("a bar");
+            near(&bar["value"], &group["mean"], factor);
+            near(&bar["interval"][0], &group["lo"], factor);
+            near(&bar["interval"][1], &group["hi"], factor);
+            assert_eq!(bar["label"], group["letters"], "{group}");
+            bars += 1;
+            // Default CoAP ran in two captures of `ge` and in one of `short`.
+            if group["real"].is_number() {
+                let dots = marks.iter().find(|mark| mark["mark"] == "dots").expect("rings");
+                assert_eq!(dots["points"].as_array().map(Vec::len), Some(1), "{group}");
+                assert_eq!(dots["points"][0][0], 0.0, "{group}");
+                near(&dots["points"][0][1], &group["real"], factor);
+                rings += 1;
+            }
+        }
+        assert_eq!((bars, rings), (6, 2), "{measure}");
+        // The table of the figure is that of the same groups.
+        let csv = |words: &[&str]| ok(&[words, &["--measure", measure, "--format", "csv"]].concat());
+        let (table, shown) = (
+            csv(&["study", "figure", "scenarios", out]),
+            csv(&["study", "show", out, "--by", "scenario,timer,channel"]),
+        );
+        assert_eq!(table.lines().count(), shown.lines().count());
+        // After it stand the differences from the study's baseline.
+        assert!(table.lines().zip(shown.lines()).all(|(own, line)| line.starts_with(own)), "{table}{shown}");
+    }
+}
+
+/// `figure winners` against `show` with the best timer as baseline.
+fn wins_follow_from_the_differences(out: &str) {
+    let table: Value =
+        serde_json::from_str(&ok(&["study", "figure", "winners", out, "--format", "json"])).expect("JSON");
+    let table = &table["table"];
+    let column = |name: &str| {
+        let columns = table["columns"].as_array().expect("columns");
+        columns.iter().position(|column| column == name).expect("a column")
+    };
+    let rows = table["rows"].as_array().expect("rows");
+    assert_eq!(rows.len(), 6);
+    for row in rows {
+        let best = row[column("best")].as_str().expect("a timer");
+        let shown = ok(&["study", "show", out, "--baseline", best, "--measure", "duration_mean", "--format", "json"]);
+        let shown: Value = serde_json::from_str(&shown).expect("JSON");
+        let is_same = |group: &&Value| ["scenario", "timer"].iter().all(|key| group[key] == row[column(key)]);
+        let group = shown.as_array().expect("groups").iter().find(is_same).expect("a group");
+        let number = |name: &str| row[column(name)].as_str().map(|text| text.parse::<f64>().expect("a number"));
+        for name in ["mean", "difference", "difference_lo", "difference_hi"] {
+            assert_eq!(number(name), group[name].as_f64(), "{name}: {row}");
+        }
+        if let Some(lo) = number("difference_lo") {
+            assert_eq!(row[column("verdict")], if lo > 0.0 { "worse" } else { "ties" }, "{row}");
+        }
+    }
 }
 
 #[test]
@@ -173,6 +248,37 @@ fn a_capture_that_is_read_in_two_ways_has_rows_of_both() {
     ok(&["study", "run", &file, "--out", &out, "--threads", "2", "-q"]);
     assert_eq!(states(&out).into_values().collect::<Vec<_>>(), [2]);
     assert_eq!(rows(&at("out")).len(), 2, "a file each");
+}
+
+#[test]
+fn names_never_act_on_the_reader_of_a_report() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let at = |name: &str| folder.path().join(name).display().to_string();
+    fs::copy(root().join("traces/live-short-default/capture.pcap.gz"), at("a.gz")).expect("copied");
+    let study = "channels = [\"empirical\"]\nreplicates = 2\nanother_run = false\n[[captures]]\npaths = \"*.gz\"\n\
+                 tags = { scenario = \"</script><b>\\u202E|\" }\n[[timers]]\nalgorithm = \"coap_default\"\n";
+    fs::write(at("study.toml"), study).expect("written");
+    ok(&["study", "run", &at("study.toml"), "--out", &at("out"), "-q"]);
+    for words in [
+        vec!["study", "report", &at("out"), "--out", &at("r.html")],
+        vec!["study", "figure", "winners", &at("out"), "--out", &at("f.html")],
+        vec!["study", "report", &at("out"), "--out", &at("r.md")],
+        vec!["study", "figure", "scenarios", &at("out"), "--out", &at("f.md")],
+    ] {
+        ok(&words);
+        let text = fs::read_to_string(words.last().expect("a file")).expect("read");
+        let is_markdown = words.last().is_some_and(|file| file.ends_with(".md"));
+        // The study's file stands in a fence, as it is.
+        let text: String = if is_markdown { text.split("```").step_by(2).collect() } else { text };
+        assert!(!text.contains("</script><b>") && !text.contains('\u{202e}'), "{words:?}");
+        if is_markdown {
+            let rows = text.lines().filter(|line| line.starts_with("| &lt;/script>"));
+            assert!(rows.clone().count() > 0 && rows.clone().all(|row| row.contains("\\|")), "{text}");
+        }
+    }
+    let svg = rtoscope(&["study", "figure", "winners", &at("out"), "--out", &at("f.svg")]);
+    assert_eq!(svg.status.code(), Some(2));
+    assert!(String::from_utf8_lossy(&svg.stderr).contains("--out FILE.html"));
 }
 
 #[test]

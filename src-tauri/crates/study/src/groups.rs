@@ -4,16 +4,20 @@
 //! Rows of one unit in one group (several captures of one seed, several seeds of the draws) are averaged first: they share a network, and to
 //! count each would make intervals too narrow.
 
+mod listing;
+
 use crate::{Row, State};
 use replay::MetricName;
 use replay::stats::{bootstrap_mean_expanded, mean, quantile, student, tukey_hsd};
+use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
-use table::{Cells, Listing};
+
+pub use listing::listing;
 
 /// Request of a table of groups.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Asked {
-    /// Keys that a group has in common: `scenario`, `timer`, `channel`, `algorithm`, or the name of a tag.
+    /// Keys that a group has in common: `scenario`, `timer`, `channel`, `algorithm`, the name of a tag or of a parameter of timers.
     pub by: Vec<String>,
     /// Measures, a row of the table for each in each group.
     pub measures: Vec<MetricName>,
@@ -28,8 +32,66 @@ pub struct Asked {
 /// shares in which it holds.
 pub const FEW: usize = 5;
 
-/// Keys of a group, in the order of [`Asked::by`].
-type Group = Vec<String>;
+/// Statistics of one measure of one group.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Group {
+    /// Values of the keys, in the order of [`Asked::by`].
+    pub keys: Vec<String>,
+    /// The measure; values are in its own unit.
+    pub measure: MetricName,
+    /// Number of units.
+    pub runs: usize,
+    /// Rows without a value.
+    pub without: usize,
+    /// Rows of runs with two modes.
+    pub two_modes: usize,
+    /// Mean over units.
+    pub mean: Option<f64>,
+    /// Its interval; `None` of fewer than two units.
+    pub interval: Option<Interval>,
+    /// 25 %, 50 % and 75 % quantiles over units, type 7.
+    pub quartiles: Option<[f64; 3]>,
+    /// Letters among groups that differ in their timer only; those that share one do not differ.
+    pub letters: Option<String>,
+    /// Timer minus baseline.
+    pub difference: Option<Difference>,
+    /// Value of the runs of the network in which the timer of the group really ran.
+    pub real: Option<Real>,
+}
+
+/// Interval of a mean.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Interval {
+    /// Lower end.
+    pub lo: f64,
+    /// Upper end.
+    pub hi: f64,
+    /// Method: `student` or `bootstrap`.
+    pub method: &'static str,
+}
+
+/// Difference of a timer from the baseline over the same capture, channel and seed.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Difference {
+    /// Mean over units.
+    pub mean: f64,
+    /// Its interval; `None` of fewer than two units.
+    pub interval: Option<Interval>,
+    /// Number of pairs.
+    pub pairs: usize,
+}
+
+/// Recorded value under a timer that really ran.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Real {
+    /// Mean over units.
+    pub mean: f64,
+    /// Number of units.
+    pub runs: usize,
+}
+
+/// Values of keys, in the order of [`Asked::by`].
+type Keys = Vec<String>;
 /// A run of the network.
 type Unit = (String, String);
 
@@ -38,17 +100,32 @@ type Unit = (String, String);
 struct Values {
     /// Per unit the values of its rows.
     units: BTreeMap<Unit, Vec<f64>>,
+    /// Per unit the recorded values of captures in which the timer ran.
+    real: BTreeMap<Unit, Vec<f64>>,
     /// Rows without a value.
-    without: i64,
+    without: usize,
     /// Rows whose run has two modes.
-    two_modes: i64,
+    two_modes: usize,
 }
 
 impl Values {
-    /// The mean of each unit.
-    fn means(&self) -> Vec<f64> {
-        self.units.values().filter_map(|values| mean(values)).collect()
+    fn add(&mut self, row: &Row, measure: MetricName) {
+        let finite = |value: Option<f64>| value.filter(|value| value.is_finite());
+        let estimate = row.measures.get(&measure).filter(|_| row.state == State::Done);
+        match finite(estimate.and_then(|of| of.mean)) {
+            Some(value) => self.units.entry(unit(row)).or_default().push(value),
+            None => self.without += 1,
+        }
+        if let Some(recorded) = finite(estimate.and_then(|of| of.recorded)).filter(|_| row.ran == Some(true)) {
+            self.real.entry(unit(row)).or_default().push(recorded);
+        }
+        self.two_modes += usize::from(row.collapse.is_some());
     }
+}
+
+/// The mean of each unit.
+fn means(units: &BTreeMap<Unit, Vec<f64>>) -> Vec<f64> {
+    units.values().filter_map(|values| mean(values)).collect()
 }
 
 /// The unit of a row.
@@ -65,51 +142,66 @@ fn key(row: &Row, by: &str) -> String {
         "timer" => row.timer.clone(),
         "algorithm" => row.algorithm.clone(),
         "channel" => row.channel.clone(),
-        tag => row.tags.get(tag).cloned().unwrap_or_default(),
+        name => row.tags.get(name).cloned().or_else(|| parameter(row, name)).unwrap_or_default(),
     }
 }
 
-/// Computes the table of groups of `rows`, whose order does not matter: a row for each group and measure.
-///
-/// Columns: those of [`Asked::by`]; `measure`, `unit`; `runs`, the number of units; `without`, rows without a value; `two_modes`, rows of runs
-/// with two modes; `mean` with the interval `lo` to `hi` and its `interval` (student or bootstrap); `q25`, `median`, `q75` over units;
-/// `letters`, where groups differ in `timer`: among timers of which all else is equal, those that share a letter do not differ. With a
-/// baseline `difference`, `difference_lo`, `difference_hi` and `pairs`: timer minus baseline over the same capture, channel and seed, averaged by
-/// unit.
+/// The value of a parameter of the row's timer, its preset's where the study gives none; `None` where the timer has no such parameter.
+fn parameter(row: &Row, name: &str) -> Option<String> {
+    let declared = rto::spec(&row.algorithm)?.params.iter().find(|param| param.name == name)?;
+    let params: Value = serde_json::from_str(&row.params).ok()?;
+    let value = params.get(name).cloned().or_else(|| serde_json::to_value(&declared.default).ok())?;
+    Some(match (value.as_f64(), value) {
+        (Some(number), _) => number.to_string(),
+        (None, Value::String(text)) => text,
+        (None, value) => value.to_string(),
+    })
+}
+
+/// Computes the statistics of groups of `rows`, whose order does not matter: one for each measure and group, in their order.
 ///
 /// # Errors
 /// A sentence, for a key of groups that no row has, or a baseline without `timer` among the keys.
-pub fn groups(rows: &[Row], asked: &Asked) -> Result<Listing<String>, String> {
+pub fn groups(rows: &[Row], asked: &Asked) -> Result<Vec<Group>, String> {
     check(rows, asked)?;
-    let mut table = Table::default();
+    let by_timer = asked.by.iter().any(|by| by == "timer");
+    let mut found = Vec::new();
     for &measure in &asked.measures {
-        let mut groups: BTreeMap<Group, Values> = BTreeMap::new();
+        let mut groups: BTreeMap<Keys, Values> = BTreeMap::new();
         for row in rows {
-            let group = groups.entry(asked.by.iter().map(|by| key(row, by)).collect()).or_default();
-            let value = row.measures.get(&measure).and_then(|estimate| estimate.mean);
-            match value.filter(|value| row.state == State::Done && value.is_finite()) {
-                Some(value) => group.units.entry(unit(row)).or_default().push(value),
-                None => group.without += 1,
-            }
-            group.two_modes += i64::from(row.collapse.is_some());
+            groups.entry(asked.by.iter().map(|by| key(row, by)).collect()).or_default().add(row, measure);
         }
-        let letters = letters(&groups, asked);
-        let differences = differences(rows, measure, asked);
-        for (group, values) in &groups {
-            table.add(group, measure, values, letters.get(group).cloned(), differences.get(group), asked.level);
+        let mut letters = letters(&groups, asked);
+        let mut differences = differences(rows, measure, asked);
+        for (keys, values) in groups {
+            let (own, real) = (means(&values.units), means(&values.real));
+            let quartile = |at| quantile(&own, at);
+            found.push(Group {
+                measure,
+                runs: own.len(),
+                without: values.without,
+                two_modes: values.two_modes,
+                mean: mean(&own),
+                interval: interval(&own, asked.level),
+                quartiles: quartile(0.25).zip(quartile(0.5)).zip(quartile(0.75)).map(|((a, b), c)| [a, b, c]),
+                letters: letters.remove(&keys),
+                difference: differences.remove(&keys),
+                real: mean(&real).filter(|_| by_timer).map(|mean| Real { mean, runs: real.len() }),
+                keys,
+            });
         }
     }
-    Ok(table.listing(asked))
+    Ok(found)
 }
 
 fn check(rows: &[Row], asked: &Asked) -> Result<(), String> {
     const FIXED: [&str; 4] = ["scenario", "timer", "channel", "algorithm"];
     let tags: BTreeSet<&str> = rows.iter().flat_map(|row| row.tags.keys().map(String::as_str)).collect();
     for by in &asked.by {
-        if !FIXED.contains(&&**by) && !tags.contains(&**by) {
+        if !FIXED.contains(&&**by) && !tags.contains(&**by) && !rows.iter().any(|row| parameter(row, by).is_some()) {
             let known: BTreeSet<&str> = FIXED.into_iter().chain(tags.iter().copied()).collect();
             let known: Vec<&str> = known.into_iter().collect();
-            return Err(format!("no row has `{by}`; groups can be by {}", known.join(", ")));
+            return Err(format!("no row has `{by}`; groups can be by {}, or a parameter of a timer", known.join(", ")));
         }
     }
     if let Some(baseline) = &asked.baseline {
@@ -126,16 +218,16 @@ fn check(rows: &[Row], asked: &Asked) -> Result<(), String> {
 }
 
 /// Letters of groups that differ in their timer only.
-fn letters(groups: &BTreeMap<Group, Values>, asked: &Asked) -> BTreeMap<Group, String> {
+fn letters(groups: &BTreeMap<Keys, Values>, asked: &Asked) -> BTreeMap<Keys, String> {
     let Some(timer) = asked.by.iter().position(|by| by == "timer") else { return BTreeMap::new() };
-    let mut families: BTreeMap<Group, Vec<(&Group, Vec<f64>)>> = BTreeMap::new();
+    let mut families: BTreeMap<Keys, Vec<(&Keys, Vec<f64>)>> = BTreeMap::new();
     for (group, values) in groups {
         let rest = group.iter().enumerate().filter(|(at, _)| *at != timer).map(|(_, key)| key.clone()).collect();
-        families.entry(rest).or_default().push((group, values.means()));
+        families.entry(rest).or_default().push((group, means(&values.units)));
     }
     let mut letters = BTreeMap::new();
     for family in families.values() {
-        let known: Vec<&(&Group, Vec<f64>)> = family.iter().filter(|(_, means)| means.len() > 1).collect();
+        let known: Vec<&(&Keys, Vec<f64>)> = family.iter().filter(|(_, means)| means.len() > 1).collect();
         let samples: Vec<Vec<f64>> = known.iter().map(|(_, means)| means.clone()).collect();
         let Some(tukey) = tukey_hsd(&samples, asked.level) else { continue };
         letters.extend(known.iter().zip(tukey.letters).map(|((group, _), own)| ((*group).clone(), own)));
@@ -143,8 +235,8 @@ fn letters(groups: &BTreeMap<Group, Values>, asked: &Asked) -> BTreeMap<Group, S
     letters
 }
 
-/// Per group the differences from the baseline: number of pairs, and the mean difference of each unit.
-fn differences(rows: &[Row], measure: MetricName, asked: &Asked) -> BTreeMap<Group, (usize, Vec<f64>)> {
+/// Per group the difference from the baseline.
+fn differences(rows: &[Row], measure: MetricName, asked: &Asked) -> BTreeMap<Keys, Difference> {
     let Some(baseline) = &asked.baseline else { return BTreeMap::new() };
     let value = |row: &Row| row.measures.get(&measure).and_then(|of| of.mean).filter(|value| value.is_finite());
     // All that two rows share whose difference is that of their timers.
@@ -154,110 +246,29 @@ fn differences(rows: &[Row], measure: MetricName, asked: &Asked) -> BTreeMap<Gro
     };
     let base: BTreeMap<_, f64> =
         rows.iter().filter(|row| row.timer == *baseline).filter_map(|row| Some((place(row), value(row)?))).collect();
-    let mut found: BTreeMap<Group, BTreeMap<Unit, Vec<f64>>> = BTreeMap::new();
+    let mut found: BTreeMap<Keys, BTreeMap<Unit, Vec<f64>>> = BTreeMap::new();
     for row in rows.iter().filter(|row| row.timer != *baseline) {
         let Some((value, base)) = value(row).zip(base.get(&place(row))) else { continue };
         let group = asked.by.iter().map(|by| key(row, by)).collect();
         found.entry(group).or_default().entry(unit(row)).or_default().push(value - base);
     }
-    let summary = |units: BTreeMap<Unit, Vec<f64>>| {
-        (units.values().map(Vec::len).sum(), units.values().filter_map(|values| mean(values)).collect())
+    let difference = |(group, units): (Keys, BTreeMap<Unit, Vec<f64>>)| {
+        let means = means(&units);
+        let pairs = units.values().map(Vec::len).sum();
+        Some((group, Difference { mean: mean(&means)?, interval: interval(&means, asked.level), pairs }))
     };
-    found.into_iter().map(|(group, units)| (group, summary(units))).collect()
+    found.into_iter().filter_map(difference).collect()
 }
 
-/// The interval of the mean of units, and the name of its method; `None` of fewer than two.
-fn interval(units: &[f64], level: f64) -> Option<((f64, f64), &'static str)> {
+/// The interval of the mean of units; `None` of fewer than two.
+fn interval(units: &[f64], level: f64) -> Option<Interval> {
     if units.len() < FEW {
-        return student(units, level).map(|of| ((of.interval.lo, of.interval.hi), "student"));
+        let of = student(units, level)?.interval;
+        return Some(Interval { lo: of.lo, hi: of.hi, method: "student" });
     }
     let of = bootstrap_mean_expanded(units, level, replay::bootstrap_words(WORDS))?;
-    Some(((of.lo, of.hi), "bootstrap"))
+    Some(Interval { lo: of.lo, hi: of.hi, method: "bootstrap" })
 }
 
 /// Seed of the bootstrap's words. Chosen here: the default seed of a replay; one number gives the same table everywhere.
 const WORDS: u64 = 1;
-
-/// The table under construction.
-#[derive(Default)]
-struct Table {
-    groups: Vec<Group>,
-    names: [Vec<Option<String>>; 4],
-    counts: [Vec<Option<i64>>; 4],
-    numbers: [Vec<Option<f64>>; 9],
-}
-
-impl Table {
-    fn add(
-        &mut self,
-        group: &Group,
-        measure: MetricName,
-        values: &Values,
-        letters: Option<String>,
-        difference: Option<&(usize, Vec<f64>)>,
-        level: f64,
-    ) {
-        let means = values.means();
-        let own = interval(&means, level);
-        let count = |n: usize| i64::try_from(n).ok();
-        self.groups.push(group.clone());
-        let names = [
-            Some(measure.name().to_owned()),
-            Some(measure.unit().to_owned()),
-            own.map(|own| own.1.to_owned()),
-            letters,
-        ];
-        self.names.iter_mut().zip(names).for_each(|(column, name)| column.push(name));
-        let pairs = difference.and_then(|(pairs, _)| count(*pairs));
-        let counts = [count(means.len()), Some(values.without), Some(values.two_modes), pairs];
-        self.counts.iter_mut().zip(counts).for_each(|(column, count)| column.push(count));
-        let paired = difference.map(|(_, units)| units.as_slice()).unwrap_or_default();
-        let of_paired = interval(paired, level);
-        let numbers = [
-            mean(&means),
-            own.map(|own| own.0.0),
-            own.map(|own| own.0.1),
-            quantile(&means, 0.25),
-            quantile(&means, 0.5),
-            quantile(&means, 0.75),
-            mean(paired),
-            of_paired.map(|of| of.0.0),
-            of_paired.map(|of| of.0.1),
-        ];
-        self.numbers.iter_mut().zip(numbers).for_each(|(column, number)| column.push(number));
-    }
-
-    fn listing(self, asked: &Asked) -> Listing<String> {
-        let Self { groups, names, counts, numbers } = self;
-        let mut columns: Vec<(String, Cells)> = Vec::new();
-        for (at, by) in asked.by.iter().enumerate() {
-            columns.push((by.clone(), Cells::Text(groups.iter().map(|group| group.get(at).cloned()).collect())));
-        }
-        let mut add = |name: &str, cells| columns.push((name.to_owned(), cells));
-        let [measure, unit, interval, letters] = names.map(Cells::Text);
-        let [runs, without, two_modes, pairs] = counts.map(Cells::Whole);
-        let [mean, lo, hi, q25, median, q75, difference, difference_lo, difference_hi] = numbers.map(Cells::Real);
-        add("measure", measure);
-        add("unit", unit);
-        add("runs", runs);
-        add("without", without);
-        add("two_modes", two_modes);
-        add("mean", mean);
-        add("lo", lo);
-        add("hi", hi);
-        add("interval", interval);
-        add("q25", q25);
-        add("median", median);
-        add("q75", q75);
-        if asked.by.iter().any(|by| by == "timer") {
-            add("letters", letters);
-        }
-        if asked.baseline.is_some() {
-            add("difference", difference);
-            add("difference_lo", difference_lo);
-            add("difference_hi", difference_hi);
-            add("pairs", pairs);
-        }
-        Listing { columns }
-    }
-}

@@ -14,7 +14,7 @@ mod plan;
 mod row;
 mod spec;
 
-pub use groups::{Asked, FEW, groups};
+pub use groups::{Asked, Difference, FEW, Group, Interval, Real, groups, listing};
 pub use pattern::{Pattern, PatternError};
 pub use plan::{Capture, Content, Plan, Task, partition};
 pub use row::{Column, Estimate, Row, State};

@@ -50,6 +50,8 @@ pub struct Row {
     pub algorithm: String,
     /// Parameters that differ from the algorithm's, JSON.
     pub params: String,
+    /// Whether this timer ran in the capture; `None` where names do not tell which did.
+    pub ran: Option<bool>,
     /// Channel that was asked for.
     pub channel: String,
     /// Channel that was used; `None` without an answer.
@@ -83,7 +85,7 @@ pub struct Column {
     pub name: String,
     /// Unit; empty for text and for numbers without one.
     pub unit: &'static str,
-    /// Meaning, in a sentence.
+    /// Meaning, in a sentence; empty where the ending of the name says it.
     pub about: String,
 }
 
@@ -114,7 +116,7 @@ type TextOf = fn(&Row) -> Option<String>;
 type RealOf = fn(&Estimate) -> Option<f64>;
 
 /// Columns of text: name, meaning, cell.
-const TEXTS: [(&str, &str, TextOf); 15] = [
+const TEXTS: [(&str, &str, TextOf); 16] = [
     ("task", "Key of the task.", |row| Some(row.task.clone())),
     ("scenario", "Scenario of the capture.", |row| Some(row.scenario.clone())),
     ("path", "Path of the capture when the task ran, from the folder of the study's file.", |row| {
@@ -124,6 +126,9 @@ const TEXTS: [(&str, &str, TextOf); 15] = [
     ("timer", "Timer, as the study calls it.", |row| Some(row.timer.clone())),
     ("algorithm", "Algorithm of the registry.", |row| Some(row.algorithm.clone())),
     ("params", "Parameters that differ from the algorithm's, JSON.", |row| Some(row.params.clone())),
+    ("ran", "Whether this timer ran in the capture: yes or no; nothing where names do not tell which did.", |row| {
+        Some(if row.ran? { "yes" } else { "no" }.to_owned())
+    }),
     ("channel", "Channel that was asked for.", |row| Some(row.channel.clone())),
     ("used", "Channel that was used.", |row| row.used.clone()),
     ("why", "Why the capture chose that channel.", |row| row.why.clone()),
@@ -134,14 +139,14 @@ const TEXTS: [(&str, &str, TextOf); 15] = [
     ("form", "Form of this table.", |_| Some("1".to_owned())),
 ];
 
-/// Columns of each measure: ending, meaning, cell.
-const OF_MEASURE: [(&str, &str, RealOf); 6] = [
-    ("", "mean over replicates", |of| of.mean),
-    ("_lo90", "lower end of the 90 % interval over replicates", |of| of.ninety.map(|ends| ends.0)),
-    ("_hi90", "upper end of the 90 % interval over replicates", |of| of.ninety.map(|ends| ends.1)),
-    ("_another_lo90", "lower end of the 90 % interval of another run", |of| of.another.map(|ends| ends.0)),
-    ("_another_hi90", "upper end of the 90 % interval of another run", |of| of.another.map(|ends| ends.1)),
-    ("_recorded", "value of the capture itself", |of| of.recorded),
+/// Columns of each measure: ending, cell.
+const OF_MEASURE: [(&str, RealOf); 6] = [
+    ("", |of| of.mean),
+    ("_lo90", |of| of.ninety.map(|ends| ends.0)),
+    ("_hi90", |of| of.ninety.map(|ends| ends.1)),
+    ("_another_lo90", |of| of.another.map(|ends| ends.0)),
+    ("_another_hi90", |of| of.another.map(|ends| ends.1)),
+    ("_recorded", |of| of.recorded),
 ];
 
 impl Row {
@@ -172,10 +177,12 @@ impl Row {
         let about = "Share of replicates that collapse, of a run with two modes.".to_owned();
         add("collapse".to_owned(), "fraction", about, real(|row| row.collapse));
         for measure in MetricName::ALL {
-            for (ending, about, cell) in OF_MEASURE {
+            for (ending, cell) in OF_MEASURE {
                 let cells = rows.iter().map(|row| row.measures.get(&measure).and_then(cell)).collect();
                 let name = format!("{}{ending}", measure.name());
-                add(name, measure.unit(), format!("{}: {about}.", measure.name()), Cells::Real(cells));
+                // The endings say the rest, and six sentences a measure were a fifth of a small file.
+                let about = if ending.is_empty() { "Mean over replicates." } else { "" };
+                add(name, measure.unit(), about.to_owned(), Cells::Real(cells));
             }
         }
         (listing, columns)
@@ -225,6 +232,7 @@ impl Row {
             timer: text("timer")?,
             algorithm: text("algorithm")?,
             params: text("params")?,
+            ran: text("ran").map(|ran| ran == "yes"),
             channel: text("channel")?,
             used: text("used"),
             why: text("why"),

@@ -4,7 +4,7 @@
 
 use replay::MetricName;
 use std::collections::BTreeMap;
-use study::{Asked, Estimate, Row, State, groups};
+use study::{Asked, Estimate, Row, State, groups, listing};
 use table::{Cells, Listing};
 
 fn row(timer: &str, seed: u32, draws: u32, mean: Option<f64>) -> Row {
@@ -18,6 +18,7 @@ fn row(timer: &str, seed: u32, draws: u32, mean: Option<f64>) -> Row {
         timer: timer.to_owned(),
         algorithm: timer.to_owned(),
         params: "{}".to_owned(),
+        ran: None,
         channel: "auto".to_owned(),
         used: Some("empirical".to_owned()),
         why: None,
@@ -40,6 +41,10 @@ fn asked() -> Asked {
         baseline: Some("a".to_owned()),
         level: 0.9,
     }
+}
+
+fn table(rows: &[Row], asked: &Asked) -> Result<Listing<String>, String> {
+    groups(rows, asked).map(|groups| listing(&groups, asked))
 }
 
 fn real(listing: &Listing<String>, name: &str, row: usize) -> Option<f64> {
@@ -68,7 +73,7 @@ fn rows() -> Vec<Row> {
 
 #[test]
 fn means_quantiles_letters_and_differences() {
-    let table = groups(&rows(), &asked()).unwrap();
+    let table = table(&rows(), &asked()).unwrap();
     assert_eq!(table.rows(), 3);
     near(real(&table, "mean", 0), 2.5);
     // R: mean(1:4) + c(-1, 1) * qt(0.95, 3) * sd(1:4) / 2
@@ -94,7 +99,7 @@ fn means_quantiles_letters_and_differences() {
 fn the_order_of_rows_does_not_matter() {
     let mut reversed = rows();
     reversed.reverse();
-    assert_eq!(groups(&reversed, &asked()), groups(&rows(), &asked()));
+    assert_eq!(table(&reversed, &asked()), table(&rows(), &asked()));
 }
 
 #[test]
@@ -102,7 +107,7 @@ fn rows_of_one_run_of_the_network_are_averaged_first() {
     let mut rows = rows();
     // Ten more seeds of the draws over one network tell more about that one, and nothing about networks.
     rows.extend((2..12).map(|draws| row("a", 1, draws, Some(1.0))));
-    let table = groups(&rows, &asked()).unwrap();
+    let table = table(&rows, &asked()).unwrap();
     near(real(&table, "mean", 0), 2.5);
     near(real(&table, "runs", 0), 4.0);
     near(real(&table, "lo", 0), 0.980_911_3);
@@ -114,7 +119,7 @@ fn five_runs_have_the_bootstrap_and_one_has_no_interval() {
     rows.push(row("a", 5, 1, Some(5.0)));
     rows.push(row("lonely", 1, 1, Some(7.0)));
     rows.push(row("lonely", 2, 1, None));
-    let table = groups(&rows, &asked()).unwrap();
+    let table = table(&rows, &asked()).unwrap();
     assert_eq!(text(&table, "interval", 0), "bootstrap");
     let (lo, hi) = (real(&table, "lo", 0).unwrap(), real(&table, "hi", 0).unwrap());
     assert!((1.0..2.0).contains(&lo) && (4.0..5.0).contains(&hi), "{lo} {hi}");
@@ -127,10 +132,13 @@ fn five_runs_have_the_bootstrap_and_one_has_no_interval() {
 
 #[test]
 fn keys_that_are_not_there_are_named() {
-    let by = |key: &str| groups(&rows(), &Asked { by: vec![key.to_owned()], baseline: None, ..asked() });
-    assert_eq!(by("mac").unwrap_err(), "no row has `mac`; groups can be by algorithm, channel, scenario, seed, timer");
+    let by = |key: &str| table(&rows(), &Asked { by: vec![key.to_owned()], baseline: None, ..asked() });
+    assert_eq!(
+        by("mac").unwrap_err(),
+        "no row has `mac`; groups can be by algorithm, channel, scenario, seed, timer, or a parameter of a timer"
+    );
     assert!(by("seed").is_ok());
-    let wrong = groups(&rows(), &Asked { baseline: Some("z".to_owned()), ..asked() });
+    let wrong = table(&rows(), &Asked { baseline: Some("z".to_owned()), ..asked() });
     assert_eq!(wrong.unwrap_err(), "`z` is no timer of the study; there are a, b, c");
 }
 
@@ -141,4 +149,37 @@ fn rows_come_back_from_their_listing() {
     assert_eq!(listing.columns.len(), columns.len());
     assert_eq!(columns.iter().find(|column| column.name == "duration_mean_lo90").unwrap().unit, "s");
     assert_eq!(Row::of_listing(&listing).unwrap(), rows);
+}
+
+#[test]
+fn the_real_value_is_that_of_captures_in_which_the_timer_ran() {
+    let mut rows = rows();
+    for row in rows.iter_mut().filter(|row| row.timer != "c") {
+        row.ran = Some(row.timer == "a" && row.sha256.ends_with(['1', '2']));
+        row.measures.values_mut().for_each(|of| of.recorded = of.mean.map(|mean| 10.0 * mean));
+    }
+    // Another seed of the draws over one network adds nothing.
+    let again = Row { seed: 2, ..rows[0].clone() };
+    rows.push(again);
+    let table = table(&rows, &asked()).unwrap();
+    near(real(&table, "real", 0), 15.0);
+    near(real(&table, "real_runs", 0), 2.0);
+    assert_eq!([1, 2].map(|row| real(&table, "real", row)), [None, None]);
+}
+
+#[test]
+fn groups_by_a_parameter_have_the_preset_s_value_where_the_study_gives_none() {
+    let mut rows = rows();
+    for row in &mut rows {
+        row.algorithm = if row.timer == "c" { "coap_default" } else { "cocoa_plus" }.to_owned();
+        if row.timer == "b" {
+            row.params = r#"{"rto_max":32}"#.to_owned();
+        }
+    }
+    let by = |key: &str| Asked { by: vec![key.to_owned(), "timer".to_owned()], ..asked() };
+    let table = table(&rows, &by("rto_max")).unwrap();
+    let keys: Vec<_> = (0..3).map(|row| (text(&table, "rto_max", row), text(&table, "timer", row))).collect();
+    let expected = [("", "c"), ("32", "b"), ("60", "a")].map(|(value, timer)| (value.to_owned(), timer.to_owned()));
+    assert_eq!(keys, expected);
+    assert!(groups(&rows, &by("no_such")).is_err());
 }

@@ -26,11 +26,11 @@ impl<N> Default for Listing<N> {
     }
 }
 
-impl Listing {
+impl<N: From<&'static str>> Listing<N> {
     /// Adds a column that has the same words in every row.
     pub fn say(&mut self, name: &'static str, words: &str) {
         let cells = vec![Some(words.to_owned()); self.rows()];
-        self.columns.push((name, Cells::Text(cells)));
+        self.columns.push((name.into(), Cells::Text(cells)));
     }
 }
 

@@ -4,8 +4,8 @@ use crate::cells::{Cells, Listing};
 use crate::export::{ExportError, frame};
 use crate::frame::TableError;
 use polars::prelude::{
-    ArrowField, ArrowSchema, CompatLevel, DataFrame, DataType, KeyValueMetadata, ParquetReader, ParquetWriter,
-    PlSmallStr, PolarsError, SerReader,
+    ArrowField, ArrowSchema, CompatLevel, DataFrame, DataType, KeyValueMetadata, ParquetCompression, ParquetReader,
+    ParquetWriter, PlSmallStr, PolarsError, SerReader, StatisticsOptions,
 };
 use polars_parquet::write::schema_to_metadata_key;
 use std::io::{Cursor, Write};
@@ -16,9 +16,13 @@ use std::sync::Arc;
 pub struct Described<'a> {
     /// Unit; empty for none.
     pub unit: &'a str,
-    /// Meaning, in a sentence.
+    /// Meaning, in a sentence; empty for none.
     pub about: &'a str,
 }
+
+/// Up to so many rows are not compressed. Chosen here: pages of some dozens of doubles, or of their dictionary, are shorter than the frame of Zstandard around them saves;
+/// `ls -l` of the rows of docs/study/timers.toml shows it.
+const FEW: usize = 100;
 
 /// Writes `listing` as Parquet: one row group, the same octets on every machine. Keys `unit` and `about` stand in the metadata of each field, where
 /// Arrow's readers find them.
@@ -39,9 +43,14 @@ pub fn write_described(
     let key = schema_to_metadata_key(&schema);
     let metadata = KeyValueMetadata::from_static(vec![(key.key, key.value.unwrap_or_default())]);
     let mut octets = Vec::new();
-    // A thread for each column would cost more than it saves; a file is some dozens of rows.
+    // A thread for each column would cost more than it saves; a file is some dozens of rows, of which a reader skips none by statistics, and which
+    // compression makes longer.
+    let compression =
+        if listing.rows() > FEW { ParquetCompression::default() } else { ParquetCompression::Uncompressed };
     let writer = ParquetWriter::new(&mut octets)
         .set_parallel(false)
+        .with_statistics(StatisticsOptions::empty())
+        .with_compression(compression)
         .with_row_group_size(Some(listing.rows().max(1)))
         .with_key_value_metadata(Some(metadata));
     writer.finish(&mut frame).map_err(TableError::from)?;

@@ -2570,7 +2570,11 @@ right: boolean,
 /**
  * With the marker of its series at each point.
  */
-markers: boolean, } | { "mark": "dots", 
+markers: boolean, 
+/**
+ * Written at each point, or nothing: letters.
+ */
+labels?: Array<string>, } | { "mark": "dots", 
 /**
  * Position in the figure's series.
  */
@@ -2598,7 +2602,27 @@ across: [number, number] | null,
 /**
  * The interval of y.
  */
-along: [number, number] | null, } | { "mark": "rule", 
+along: [number, number] | null, } | { "mark": "cell", 
+/**
+ * Position in the figure's series.
+ */
+series: number, 
+/**
+ * Category across.
+ */
+x: number, 
+/**
+ * Category down.
+ */
+y: number, 
+/**
+ * How much of its series' colour it has, 0 to 1.
+ */
+fill: number, 
+/**
+ * Written in it.
+ */
+label: string, } | { "mark": "rule", 
 /**
  * Upright at this x.
  */
@@ -5020,6 +5044,65 @@ exchange: ExchangeId,
  * Copy number from 0; null: the closing reply.
  */
 copy: number | null, };
+
+/**
+ * A part of a document about a study.
+ */
+export type StudySection = { 
+/**
+ * Heading; empty for none.
+ */
+title: string, 
+/**
+ * Paragraphs.
+ */
+text: Array<string>, 
+/**
+ * Lines of a file or of commands; empty for none.
+ */
+code: string, 
+/**
+ * Tables.
+ */
+tables: Array<StudyTable>, 
+/**
+ * Figures.
+ */
+figures: Array<FigureView>, };
+
+/**
+ * A table with its heading.
+ */
+export type StudyTable = { 
+/**
+ * Heading.
+ */
+title: string, 
+/**
+ * Cells.
+ */
+table: FigureTable, };
+
+/**
+ * A document about a study: a report, or a figure alone.
+ */
+export type StudyView = { 
+/**
+ * Always `rtoscope-study`.
+ */
+format: string, 
+/**
+ * Name of the study.
+ */
+title: string, 
+/**
+ * Program that made its rows.
+ */
+program: string, 
+/**
+ * Parts, in order.
+ */
+sections: Array<StudySection>, };
 
 /**
  * The second parameter of a sweep.

@@ -116,6 +116,25 @@ export function drawBar(
   return { x, y: mark.value < 0 ? Math.max(...far) + 12 : Math.min(...far) - 5 };
 }
 
+/** A cell of a matrix, `each` wide and `row` high, in the colour of its series as far as it is filled. Returns the middle of its first line of text. */
+export function drawCell(
+  ctx: Surface,
+  ink: Ink,
+  mark: Of<'cell'>,
+  look: Look,
+  at: { frame: Frame; each: number; row: number },
+): { x: number; y: number } {
+  const [x, y] = [at.frame.left + at.each * mark.x, at.frame.top + at.row * mark.y];
+  ctx.beginPath();
+  ctx.rect(x + 1, y + 1, at.each - 2, at.row - 2);
+  ctx.fillStyle = ink.paint(look.colour);
+  ctx.globalAlpha = mark.fill;
+  ctx.fill();
+  ctx.globalAlpha = 1;
+  stroke(ctx, ink, 'line-2', 1);
+  return { x: x + at.each / 2, y: y + at.row / 2 };
+}
+
 /** The surface as d3-shape wants it: straight and stepped curves use only `moveTo` and `lineTo`. */
 function context(ctx: Surface): CanvasRenderingContext2D {
   return ctx as unknown as CanvasRenderingContext2D;

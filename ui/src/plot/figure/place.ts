@@ -39,6 +39,8 @@ export function reach(mark: MarkView, axis: 'x' | 'y' | 'right'): number[] {
       return [...mark.points.map((point) => point[at]), ...(at === 1 ? mark.band.flat() : [])];
     case 'dots':
       return mark.points.map((point) => point[at]);
+    case 'cell':
+      return [];
     case 'point':
       return [mark.at[at], ...((at === 0 ? mark.across : mark.along) ?? [])];
     case 'rule':
@@ -87,6 +89,22 @@ export function ticks(axis: AxisView, values: readonly number[], from: number, t
   };
 }
 
+/** An axis down of names, each in the middle of its row between two pixels. */
+export function rows({ categories }: AxisView, top: number, bottom: number): Ticks {
+  const each = (bottom - top) / Math.max(1, categories.length);
+  const most = Math.floor(MOST_LEFT / 5.8) - 1;
+  return {
+    scale: (value) => top + each * (value + 0.5),
+    ticks: categories.map((_, index) => index),
+    // Long names keep their end.
+    label: (tick) => {
+      const name = categories[tick] ?? '';
+      return name.length > most ? `…${name.slice(1 - most)}` : name;
+    },
+    base: bottom,
+  };
+}
+
 /** Words on lines of `most` characters, at most three; what is too long stays whole on its line. */
 function wrapped(text: string, most: number): string[] {
   const rows: string[] = [];
@@ -125,9 +143,24 @@ export function needsLabel({ title, rule }: PanelView, axis: AxisView | null): b
   return !!axis && axis.label !== '' && !`${title}\n${rule}`.toLowerCase().includes(axis.label.toLowerCase());
 }
 
+/** Px of a row of a matrix, and the most that the names of its rows take. */
+const ROW = 28;
+const MOST_LEFT = 150;
+
+/** Height of a panel: a matrix has as much as its rows need, others the usual. */
+export function heightOf(panel: PanelView, usual: number): number {
+  return panel.y.kind === 'category' ? 14 + ROW * panel.y.categories.length + 8 + 3 * SHORT : usual;
+}
+
+/** Px left of the axis down. */
+function leftOf({ y }: PanelView): number {
+  if (y.kind !== 'category') return 44;
+  return Math.min(MOST_LEFT, 12 + 5.8 * Math.max(4, ...y.categories.map((name) => name.length)));
+}
+
 /** Room that the panel's axes take. */
 export function frameOf(panel: PanelView, width: number, height: number): Frame {
-  const [left, right] = [44, width - (panel.right ? 40 : 10)];
+  const [left, right] = [leftOf(panel), width - (panel.right ? 40 : 10)];
   const below = panel.x.kind === 'category' ? 8 + namesHeight(panel.x, right - left) : 32;
   const top = needsLabel(panel, panel.y) || needsLabel(panel, panel.right) ? 28 : 14;
   return { left, right, top, bottom: height - below };

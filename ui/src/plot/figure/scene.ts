@@ -5,8 +5,8 @@ import type { Token } from '../series';
 import { axisX, axisY, drawSegments, type Anchor, type AxisTick } from '../frame/axis';
 import type { Stop } from '../frame/Walker.svelte';
 import { Recorder, type Ink, type Shape } from '../surface';
-import { drawBar, drawBox, drawDots, drawLine, drawPoint, lookOf } from './marks';
-import { frameOf, lines, reach, ticks, needsLabel, type Frame, type Value } from './place';
+import { drawBar, drawBox, drawCell, drawDots, drawLine, drawPoint, lookOf } from './marks';
+import { frameOf, lines, reach, rows, ticks, needsLabel, type Frame, type Value } from './place';
 
 /** Words in a panel. */
 export interface Words {
@@ -49,9 +49,17 @@ export function scene(
   const all = (axis: 'y' | 'right') => marks.flatMap((mark) => reach(mark, axis));
   // A tall panel has no more lines than a low one needs.
   const gap = Math.max(26, (frame.bottom - frame.top) / 11);
-  const left = ticks(panel.y, all('y'), frame.bottom, frame.top, gap);
+  const isMatrix = panel.y.kind === 'category';
+  const left = isMatrix
+    ? rows(panel.y, frame.top, frame.bottom)
+    : ticks(panel.y, all('y'), frame.bottom, frame.top, gap);
   const right = panel.right ? ticks(panel.right, all('right'), frame.bottom, frame.top, gap) : null;
-  drawAxis(ctx, ink, axisY({ ...left, x: frame.left - 6, from: frame.left, to: frame.right }), words);
+  drawAxis(
+    ctx,
+    ink,
+    axisY({ ...left, x: frame.left - 6, from: frame.left, to: isMatrix ? frame.left : frame.right }),
+    words,
+  );
   drawBase(ctx, ink, frame, frame.bottom);
   if (right) drawAxis(ctx, ink, axisY({ ...right, x: frame.right + 6, anchor: 'start' }), words);
   if (needsLabel(panel, panel.y)) words.push({ x: indent, y: 11, text: panel.y.label, anchor: 'start', tone: 'ink-2' });
@@ -96,6 +104,11 @@ export function scene(
       // Lines through few places, at which several may have equal values.
       const aside = mark.markers ? DODGE * (among.index - (among.count - 1) / 2) : 0;
       drawLine(ctx, ink, mark, look, (value) => x(value) + aside, y, among);
+      for (const [index, text] of (mark.labels ?? []).entries()) {
+        const [px, py] = [x(mark.points[index]?.[0] ?? NaN) + aside, y(mark.points[index]?.[1] ?? NaN)];
+        taken.push({ left: px - 5, right: px + 5, top: py - 5, bottom: py + 5 });
+        if (text) names.push({ x: px, y: py, text });
+      }
       const every = Math.max(1, Math.ceil(mark.points.length / WALKED));
       const shown = (mark.points as [number, number][]).filter((_, index) => index % every === 0);
       const axis = mark.right && panel.right ? panel.right : panel.y;
@@ -108,6 +121,18 @@ export function scene(
           ),
         ),
       );
+    } else if (mark.mark === 'cell') {
+      const row = (frame.bottom - frame.top) / Math.max(1, panel.y.categories.length);
+      const place = drawCell(ctx, ink, mark, look, { frame, each, row });
+      words.push({
+        ...place,
+        y: place.y + 3.5,
+        text: mark.label,
+        anchor: 'middle',
+        tone: 'ink-1',
+        bold: mark.fill > 0,
+      });
+      stops.push([stop(place.x, place.y, `${panel.y.categories[mark.y] ?? ''}, ${mark.label}`)]);
     } else if (mark.mark === 'dots') drawDots(ctx, ink, mark, look, x, y);
     else if (mark.mark === 'point') {
       drawPoint(ctx, ink, mark, look, x, y);

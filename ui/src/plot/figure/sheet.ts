@@ -4,7 +4,7 @@ import type { FigureView } from '../../ipc/gen/types';
 import type { Token } from '../series';
 import { Recorder, type Ink, type Shape } from '../surface';
 import { entriesOf, SAMPLE } from './legend';
-import { peers } from './place';
+import { heightOf, peers } from './place';
 import { scene, type Words } from './scene';
 
 /** A sheet at 96 px an inch: 180 mm are 680 px, 88 mm 333 px. */
@@ -12,6 +12,8 @@ export const WIDTHS = { '88': 333, '180': 680 } as const;
 export type SheetWidth = keyof typeof WIDTHS;
 
 const HEIGHT = 232;
+/** Names along an axis that half of the wide sheet has room for. */
+const MOST_NAMES = 7;
 const GAP = 14;
 const HEAD = 34;
 const LINE = 13;
@@ -42,12 +44,15 @@ function wrapped(text: string, most: number): string[] {
 
 export function sheet(figure: FigureView, wide: SheetWidth, ink: Ink): Sheet {
   const width = WIDTHS[wide];
-  const across = wide === '88' ? 1 : figure.panels.length === 1 ? 1 : 2;
+  const names = Math.max(0, ...figure.panels.map(({ x }) => x.categories.length));
+  const isWide = figure.panels.length === 1 || names > MOST_NAMES;
+  const across = wide === '88' || isWide ? 1 : 2;
+  const high = Math.max(HEIGHT, ...figure.panels.map((panel) => heightOf(panel, HEIGHT)));
   const each = (width - GAP * (across - 1)) / across;
   const parts: Placed[] = [];
   figure.panels.forEach((panel, index) => {
-    const drawn = scene(panel, figure.series, each, HEIGHT, ink, peers(panel, figure.panels));
-    const [x, y] = [(index % across) * (each + GAP), Math.floor(index / across) * (HEIGHT + HEAD + GAP)];
+    const drawn = scene(panel, figure.series, each, high, ink, peers(panel, figure.panels));
+    const [x, y] = [(index % across) * (each + GAP), Math.floor(index / across) * (high + HEAD + GAP)];
     const letter = figure.panels.length > 1 ? `${String.fromCharCode(97 + (index % 26))}  ` : '';
     const rules = wrapped(panel.rule, Math.floor(each / 5.4));
     const words: Words[] = [
@@ -58,7 +63,7 @@ export function sheet(figure: FigureView, wide: SheetWidth, ink: Ink): Sheet {
     ];
     parts.push({ x, y, shapes: [], words }, { x, y: y + HEAD, shapes: drawn.shapes, words: drawn.words });
   });
-  let y = Math.ceil(figure.panels.length / across) * (HEIGHT + HEAD + GAP);
+  let y = Math.ceil(figure.panels.length / across) * (high + HEAD + GAP);
   const key = legend(figure, width, ink);
   parts.push({ x: 0, y, ...key });
   y += key.height + 8;

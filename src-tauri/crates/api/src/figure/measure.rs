@@ -6,7 +6,7 @@ use rto::Choice;
 
 /// A measure of Compare, as figures show it: shares in per cent.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub(super) struct Measure(pub MetricName);
+pub(crate) struct Measure(pub MetricName);
 
 /// Names in the order of the switch.
 const NAMES: [&str; 14] = [
@@ -27,33 +27,38 @@ const NAMES: [&str; 14] = [
 ];
 
 /// The measures of the switch, with the headings that axes have.
-pub(super) fn choices() -> Vec<Choice> {
+pub(crate) fn choices() -> Vec<Choice> {
     NAMES.into_iter().map(choice).collect()
 }
 
 /// One of them.
-pub(super) fn choice(name: &'static str) -> Choice {
+pub(crate) fn choice(name: &'static str) -> Choice {
     Choice { name, label: Measure::from_name(name).label().0.into() }
 }
 
 impl Measure {
     /// The measure called `name`.
-    pub(super) fn from_name(name: &str) -> Self {
+    pub(crate) fn from_name(name: &str) -> Self {
         Self(MetricName::from_name(name).unwrap_or(MetricName::DurationP50))
     }
 
     /// Its value from a set of measures.
-    pub(super) fn of(self, get: impl Fn(MetricName) -> Option<f64>) -> Option<f64> {
+    pub(crate) fn of(self, get: impl Fn(MetricName) -> Option<f64>) -> Option<f64> {
         Some(get(self.0)? * factor(self.0))
     }
 
+    /// `value` as figures show it.
+    pub(crate) fn shown(self, value: f64) -> f64 {
+        value * factor(self.0)
+    }
+
     /// Value of this measure in one replicate.
-    pub(super) fn of_values(self, values: &Values) -> Option<f64> {
+    pub(crate) fn of_values(self, values: &Values) -> Option<f64> {
         self.of(|name| values.get(name))
     }
 
     /// Heading and unit.
-    pub(super) fn label(self) -> (String, &'static str) {
+    pub(crate) fn label(self) -> (String, &'static str) {
         let spec = metrics::spec(self.0);
         let unit = match spec.unit.as_str() {
             "fraction" => "%",

@@ -66,7 +66,7 @@ pub(super) fn level(default: f64, citation: &'static str) -> ParamSpec {
 }
 
 /// A share as per cent, without zeros at its end: `95`, `99.9`.
-pub(super) fn percent(share: f64) -> String {
+pub(crate) fn percent(share: f64) -> String {
     format!("{}", (share * 1e4).round() / 1e2)
 }
 

@@ -4,40 +4,40 @@ use crate::view::{AxisKind, AxisView, DotShape, KeyView, LineLook, MarkView, Pan
 use table::{Cells, Listing};
 
 /// Names side by side.
-pub(super) fn categories(label: &str, names: Vec<String>) -> AxisView {
+pub(crate) fn categories(label: &str, names: Vec<String>) -> AxisView {
     AxisView { label: label.to_owned(), categories: names, ..axis(AxisKind::Category, "", "") }
 }
 
 /// An axis of numbers, as wide as the data.
-pub(super) fn axis(kind: AxisKind, label: &str, unit: &str) -> AxisView {
+pub(crate) fn axis(kind: AxisKind, label: &str, unit: &str) -> AxisView {
     AxisView { label: label.to_owned(), unit: unit.to_owned(), kind, categories: Vec::new(), low: None, high: None }
 }
 
 /// 0 to 100 %.
-pub(super) fn per_cent(label: &str) -> AxisView {
+pub(crate) fn per_cent(label: &str) -> AxisView {
     AxisView { low: Some(0.0), high: Some(100.0), ..axis(AxisKind::Linear, label, "%") }
 }
 
-pub(super) fn panel(title: &str, rule: &str, x: AxisView, y: AxisView, marks: Vec<MarkView>) -> PanelView {
+pub(crate) fn panel(title: &str, rule: &str, x: AxisView, y: AxisView, marks: Vec<MarkView>) -> PanelView {
     PanelView { title: title.to_owned(), rule: rule.to_owned(), x, y, right: None, marks, key: Vec::new(), axes: None }
 }
 
-pub(super) fn dot_key(text: &str, dot: DotShape) -> KeyView {
+pub(crate) fn dot_key(text: &str, dot: DotShape) -> KeyView {
     KeyView { text: text.to_owned(), dot: Some(dot), line: None }
 }
 
-pub(super) fn line_key(text: &str, line: LineLook) -> KeyView {
+pub(crate) fn line_key(text: &str, line: LineLook) -> KeyView {
     KeyView { text: text.to_owned(), dot: None, line: Some(line) }
 }
 
 /// `count` as it is, for the bridge.
-pub(super) fn small(count: usize) -> u32 {
+pub(crate) fn small(count: usize) -> u32 {
     u32::try_from(count).unwrap_or(u32::MAX)
 }
 
 /// A cell of a table that is being made.
 #[derive(Clone, Debug)]
-pub(super) enum Entry {
+pub(crate) enum Entry {
     Text(String),
     Whole(usize),
     Real(Option<f64>),
@@ -68,7 +68,7 @@ impl From<Option<f64>> for Entry {
 }
 
 /// Rows under `columns`; what a column is follows from its first row.
-pub(super) fn listing(columns: &[&'static str], rows: &[Vec<Entry>]) -> Listing {
+pub(crate) fn listing(columns: &[&'static str], rows: &[Vec<Entry>]) -> Listing {
     let column = |index: usize| {
         let cells = || rows.iter().map(move |row| row.get(index));
         match rows.first().and_then(|row| row.get(index)) {
@@ -102,7 +102,7 @@ pub(super) fn listing(columns: &[&'static str], rows: &[Vec<Entry>]) -> Listing 
 }
 
 /// Every `k`th of `points`, so that at most `most` are drawn; and how many there were, when not all are.
-pub(super) fn thinned(points: Vec<[f64; 2]>, most: usize) -> (Vec<[f64; 2]>, Option<usize>) {
+pub(crate) fn thinned(points: Vec<[f64; 2]>, most: usize) -> (Vec<[f64; 2]>, Option<usize>) {
     let every = points.len().div_ceil(most.max(1));
     if every <= 1 {
         return (points, None);

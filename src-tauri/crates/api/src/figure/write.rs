@@ -31,9 +31,9 @@ pub(crate) fn table_file(
 ///
 /// # Errors
 /// As [`table::write`].
-pub fn write(
+pub fn write<N: AsRef<str> + From<&'static str>>(
     view: &FigureView,
-    mut listing: Listing,
+    mut listing: Listing<N>,
     format: Format,
     sink: &mut dyn Write,
 ) -> Result<(), table::ExportError> {

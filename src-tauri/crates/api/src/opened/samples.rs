@@ -183,6 +183,12 @@ pub(crate) fn bundled_run(sha256: &str) -> Option<&'static BundledRun> {
     BUNDLED.iter().find(|run| run.sha256.iter().any(|own| own == sha256))
 }
 
+/// Preset and parameters of the timer that ran in the capture with a file of this hash, of those in `traces/`.
+pub(crate) fn ran_with_hash(sha256: &str) -> Option<(&'static str, &'static Map<String, Value>)> {
+    let entry = INDEX.traces.iter().find(|entry| entry.sha256.values().any(|own| own == sha256))?;
+    entry.ran.as_ref().map(|ran| (&*ran.preset, &ran.overrides))
+}
+
 impl BundledRun {
     /// Whether `other` is a run of the same world.
     pub fn is_of_world(&self, other: &Self) -> bool {

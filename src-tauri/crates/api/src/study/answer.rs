@@ -1,9 +1,11 @@
 //! Answers of tasks: one capture opened once, its tasks replayed in groups. A panic is caught here, at the edge of a task, and nowhere else.
 
+use super::ran::Ran;
 use crate::Error;
 use crate::opened::replay_of;
 use crate::view::{ChannelKind, PolicyView, WorkloadKind};
 use base::{AssociationId, Instant, Progress, Span};
+use replay::calibrate::real;
 use replay::{
     Algorithm, AnotherRun, Bounds, ChannelSpec, ChosenChannel, History, MetricName, Replay, RunResult, Scenario,
 };
@@ -11,7 +13,7 @@ use serde_json::{Value, json};
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
-use study::{Capture, CaptureSet, Content, Estimate, Plan, Row, State, Task};
+use study::{Capture, CaptureSet, Content, Estimate, Part, Plan, Row, State, Task};
 use trace::{DecodeOptions, ImportOptions, Trace};
 
 /// Reason why a task has no answer.
@@ -42,6 +44,8 @@ pub struct Ready {
     trace: Trace,
     replay: Replay,
     as_recorded: Vec<AssociationId>,
+    /// Share of needless copies of the capture, ambiguous ones imputed as a replay imputes them; `None` of a part of it.
+    needless: Option<f64>,
 }
 
 /// Runs `work`; a panic in it is a refusal.
@@ -84,7 +88,9 @@ impl Ready {
             as_recorded.extend(found);
         }
         let replay = replay_of(&path, &trace, progress).map_err(|error| Failed::of(error, State::Unreadable))?;
-        Ok(Self { trace, replay, as_recorded })
+        let is_whole = plan.spec.part == Part::default();
+        let needless = is_whole.then(|| real(&replay).get(MetricName::SpuriousAll)).flatten();
+        Ok(Self { trace, replay, as_recorded, needless })
     }
 
     /// Answers tasks of one channel and seed together: they share the draws of each replicate.
@@ -103,7 +109,7 @@ impl Ready {
         }
         let results = self.replay.run_all(&scenarios, progress).map_err(|error| refused(error.into()))?;
         let chosen = self.replay.chosen_channel().filter(|_| channels.contains(&ChannelSpec::Auto));
-        Ok(results.into_iter().map(|result| Answer::of(&result, chosen)).collect())
+        Ok(results.into_iter().map(|result| Answer::of(&result, chosen, self.needless)).collect())
     }
 
     fn scenario(&self, plan: &Plan, task: &Task<'_>) -> Result<Scenario, Error> {
@@ -171,13 +177,14 @@ pub struct Answer {
 }
 
 impl Answer {
-    fn of(result: &RunResult, chosen: Option<&ChosenChannel>) -> Self {
+    fn of(result: &RunResult, chosen: Option<&ChosenChannel>, needless: Option<f64>) -> Self {
         let estimate = |(name, of): (MetricName, &replay::Summary)| {
+            let imputed = needless.filter(|_| name == MetricName::SpuriousAll);
             let estimate = Estimate {
                 mean: of.mean,
                 ninety: of.lo90.zip(of.hi90),
                 another: of.another.map(|interval| (interval.lo, interval.hi)),
-                recorded: of.recorded,
+                recorded: imputed.or(of.recorded),
             };
             (name, estimate)
         };
@@ -192,7 +199,7 @@ impl Answer {
 }
 
 /// The row of a task.
-pub fn row(plan: &Plan, task: &Task<'_>, program: &str, answer: Result<Answer, Refusal>) -> Row {
+pub fn row(plan: &Plan, task: &Task<'_>, ran: &Ran, program: &str, answer: Result<Answer, Refusal>) -> Row {
     let (spec, capture) = (&plan.spec, task.capture);
     let sha256 = match &capture.content {
         Content::Hash { sha256, .. } => sha256.clone(),
@@ -212,6 +219,7 @@ pub fn row(plan: &Plan, task: &Task<'_>, program: &str, answer: Result<Answer, R
         timer: task.timer.label.clone(),
         algorithm: task.timer.algorithm.clone(),
         params: Value::Object(task.timer.params.clone()).to_string(),
+        ran: ran.is(task.timer),
         channel: task.channel.to_owned(),
         used: answer.as_ref().map(|answer| answer.used.clone()),
         why: answer.as_ref().and_then(|answer| answer.why.clone()),

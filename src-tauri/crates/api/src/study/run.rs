@@ -1,6 +1,7 @@
 //! Workers of a study: each takes the next capture, answers its tasks, keeps their rows.
 
 use super::answer::{Answer, Failed, Ready, Refusal, guarded, row};
+use super::ran::Ran;
 use super::{StudyRequest, Tally, Watch, dataset, folder_of_file};
 use crate::Error;
 use rayon::ThreadPoolBuilder;
@@ -92,6 +93,7 @@ impl Shared<'_> {
         if missing.is_empty() {
             return Ok(());
         }
+        let ran = Ran::of(capture, self.folder);
         let mut progress = |_: u64, _: u64| self.flow();
         let ready = pool.install(|| guarded(|| Ready::open(self.plan, capture, self.folder, &mut progress)));
         for group in groups(&missing) {
@@ -109,8 +111,8 @@ impl Shared<'_> {
                     }
                 }
             };
-            let new: Vec<Row> =
-                group.iter().zip(answers).map(|(task, answer)| row(self.plan, task, self.program, answer)).collect();
+            let row = |(task, answer)| row(self.plan, task, &ran, self.program, answer);
+            let new: Vec<Row> = group.iter().zip(answers).map(row).collect();
             let states: Vec<State> = new.iter().map(|row| row.state).collect();
             rows.extend(new);
             dataset::keep(self.out, self.plan, capture, &mut rows)?;
@@ -196,8 +198,11 @@ mod tests {
             Ok(tasks.iter().map(|_| Answer::default()).collect())
         };
         let answers = answers(&tasks[..2], answer).unwrap();
-        let rows: Vec<Row> =
-            tasks.iter().zip(answers).map(|(task, answer)| row(&plan, task, "program", answer)).collect();
+        let rows: Vec<Row> = tasks
+            .iter()
+            .zip(answers)
+            .map(|(task, answer)| row(&plan, task, &Ran::default(), "program", answer))
+            .collect();
         assert_eq!(rows.iter().map(|row| row.state).collect::<Vec<_>>(), [State::Done, State::Crashed]);
         assert_eq!(rows[1].reason.as_deref(), Some("a fault of this program: planted"));
         // Through the file and back.

@@ -3,3 +3,4 @@
 pub(crate) mod export;
 pub(crate) mod figure;
 pub(crate) mod session;
+pub(crate) mod study;

@@ -2,13 +2,14 @@
 
 use crate::opened::samples::{BundledRun, bundled_run, siblings};
 use crate::opened::window;
+use crate::runs::parameters;
 use crate::view::{AlgorithmChoice, CaptureId, MeasuredRequest, MeasuredRun, TimerKnown};
 use crate::{Error, Opened, Progress, Session};
 use base::{Cancelled, Part};
 use replay::calibrate::real;
 use replay::identify::{Clues, Verdict, family, identify};
 use rto::AlgorithmSet;
-use serde_json::{Map, Value};
+use serde_json::Map;
 use std::collections::BTreeMap;
 use std::net::Ipv6Addr;
 use std::path::Path;
@@ -95,30 +96,6 @@ fn measured(
     };
     let (same, alike) = (positions(&is_same), positions(&is_alike));
     MeasuredRun { name: name.to_owned(), capture, algorithm, known, same, alike, metrics }
-}
-
-/// Family and all parameters of a timer, numbers as numbers: equal where two timers are the same. `None` for one that is not in the registry.
-fn parameters(choice: &AlgorithmChoice) -> Option<(&'static str, BTreeMap<&'static str, String>)> {
-    let spec = rto::spec(&choice.id)?;
-    let value = |param: &rto::ParamSpec| {
-        let declared = || serde_json::to_value(&param.default).unwrap_or_default();
-        let value = choice.params.get(param.name).cloned().unwrap_or_else(declared);
-        (param.name, number(&value).map_or_else(|| value.to_string(), |number| format!("{number:.9}")))
-    };
-    Some((spec.family, spec.params.iter().map(value).collect()))
-}
-
-/// A number, or a ratio such as `1/8`.
-fn number(value: &Value) -> Option<f64> {
-    let text = match value {
-        Value::Number(number) => return number.as_f64(),
-        Value::String(text) => text,
-        _ => return None,
-    };
-    match text.split_once('/') {
-        Some((above, below)) => Some(above.trim().parse::<f64>().ok()? / below.trim().parse::<f64>().ok()?),
-        None => text.trim().parse().ok(),
-    }
 }
 
 /// Measured values of a run.

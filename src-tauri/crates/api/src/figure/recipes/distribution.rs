@@ -63,6 +63,7 @@ fn draw(figure: &Figure<'_>) -> Drawn {
                     look: LineLook::Step,
                     right: false,
                     markers: false,
+                    labels: Vec::new(),
                 });
             }
         }

@@ -69,7 +69,15 @@ fn draw(figure: &Figure<'_>) -> Drawn {
         }
         if !points.is_empty() {
             let series = figure.series_of(b, 0);
-            marks.push(MarkView::Line { series, points, band, look: LineLook::Series, right: false, markers: true });
+            marks.push(MarkView::Line {
+                series,
+                points,
+                band,
+                look: LineLook::Series,
+                right: false,
+                markers: true,
+                labels: Vec::new(),
+            });
         }
     }
     let mut missing = Vec::new();

@@ -72,6 +72,7 @@ fn draw(figure: &Figure<'_>) -> Drawn {
                 look: LineLook::Thin,
                 right: false,
                 markers: false,
+                labels: Vec::new(),
             };
             marks.insert(0, line);
         }

@@ -133,6 +133,7 @@ fn draw(figure: &Figure<'_>) -> Drawn {
             look,
             right: false,
             markers: false,
+            labels: Vec::new(),
         };
         let marks = vec![line(measured, LineLook::Series), line(modelled, LineLook::InkDashed)];
         let x = axis(AxisKind::Linear, "Exchange of a client", "");

@@ -118,8 +118,15 @@ impl Points {
             dots(self.aged, DotShape::Ring),
         ];
         let points = thinned_steps(self.rto);
-        let line =
-            MarkView::Line { series, points, band: Vec::new(), look: LineLook::Step, right: false, markers: false };
+        let line = MarkView::Line {
+            series,
+            points,
+            band: Vec::new(),
+            look: LineLook::Step,
+            right: false,
+            markers: false,
+            labels: Vec::new(),
+        };
         std::iter::once(line).chain(dots).collect()
     }
 }

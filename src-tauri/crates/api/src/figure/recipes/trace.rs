@@ -192,6 +192,7 @@ fn draw_time(figure: &Figure<'_>) -> Drawn {
                 look,
                 right: true,
                 markers: false,
+                labels: Vec::new(),
             });
             key.push(line_key(name, look));
         }
@@ -272,6 +273,7 @@ fn draw_index(figure: &Figure<'_>) -> Drawn {
             look: LineLook::Ink,
             right: true,
             markers: false,
+            labels: Vec::new(),
         });
         let x = axis(AxisKind::Linear, "Transaction, in order of ending", "");
         let y = AxisView { low: Some(0.0), ..axis(AxisKind::Linear, "Timeout", "s") };

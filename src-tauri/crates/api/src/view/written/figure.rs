@@ -293,6 +293,10 @@ pub enum MarkView {
         right: bool,
         /// With the marker of its series at each point.
         markers: bool,
+        /// Written at each point, or nothing: letters.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        #[cfg_attr(feature = "ts", ts(as = "Option<Vec<String>>", optional))]
+        labels: Vec<String>,
     },
     /// Dots.
     Dots {
@@ -313,6 +317,19 @@ pub enum MarkView {
         across: Option<[f64; 2]>,
         /// The interval of y.
         along: Option<[f64; 2]>,
+    },
+    /// A cell of a matrix of two category axes.
+    Cell {
+        /// Position in the figure's series.
+        series: u32,
+        /// Category across.
+        x: f64,
+        /// Category down.
+        y: f64,
+        /// How much of its series' colour it has, 0 to 1.
+        fill: f64,
+        /// Written in it.
+        label: String,
     },
     /// A line across the panel, at an x or a y.
     Rule {

@@ -1,4 +1,6 @@
-//! `study`: run, go on, and show.
+//! `study`: run, go on, show, draw and report.
+
+mod document;
 
 use crate::args::{Misuse, OutFile, OutputArgs};
 use crate::numbers::whole;
@@ -29,6 +31,10 @@ pub enum StudyCommand {
     Status(StatusArgs),
     /// Statistics of groups of rows over runs of the network, or the rows.
     Show(ShowArgs),
+    /// A figure over the rows: its picture as a page, or its numbers.
+    Figure(document::FigureArgs),
+    /// One document: the study, what ran, failures, tables, figures, and how to repeat it.
+    Report(document::ReportArgs),
 }
 
 /// `study run`
@@ -67,8 +73,8 @@ pub struct ShowArgs {
     /// Folder of rows, or the study whose rows are beside it.
     #[arg(value_name = "DIR|STUDY.toml")]
     pub study: PathBuf,
-    /// Keys that a group has in common: scenario, timer, channel, algorithm or a tag (separated by commas, or repeatable). Without, scenario and
-    /// timer.
+    /// Keys that a group has in common: scenario, timer, channel, algorithm, a tag or a parameter of timers (separated by commas, or repeatable).
+    /// Without, scenario and timer.
     #[arg(long, value_name = "KEY,...", value_delimiter = ',')]
     pub by: Vec<String>,
     /// Measure (repeatable); without, those of the study.
@@ -95,6 +101,8 @@ pub fn study(args: &StudyArgs) -> anyhow::Result<()> {
             output::listing(&api::study_status(&folder(&args.study))?, &args.output, "the study has no task")
         }
         StudyCommand::Show(args) => show(args),
+        StudyCommand::Figure(args) => document::figure(args),
+        StudyCommand::Report(args) => document::report(args),
     }
 }
 
@@ -157,10 +165,16 @@ fn bar(is_quiet: bool) -> ProgressBar {
     bar
 }
 
-fn show(args: &ShowArgs) -> anyhow::Result<()> {
-    if !(args.level > 0.0 && args.level < 1.0) {
-        return Err(Misuse("level is above 0 and below 1, such as 0.9".to_owned()).into());
+/// Checks a level.
+fn level(level: f64) -> Result<f64, Misuse> {
+    if level > 0.0 && level < 1.0 {
+        return Ok(level);
     }
+    Err(Misuse("level is above 0 and below 1, such as 0.9".to_owned()))
+}
+
+fn show(args: &ShowArgs) -> anyhow::Result<()> {
+    let level = level(args.level)?;
     let folder = folder(&args.study);
     if args.rows {
         return output::listing(&api::study_rows(&folder)?, &args.output, "the study has no row");
@@ -169,7 +183,7 @@ fn show(args: &ShowArgs) -> anyhow::Result<()> {
         by: args.by.clone(),
         measures: api::study_measures(&args.measures)?,
         baseline: args.baseline.clone(),
-        level: args.level,
+        level,
     };
     output::listing(&api::study_groups(&folder, asked)?, &args.output, "the study has no row")
 }

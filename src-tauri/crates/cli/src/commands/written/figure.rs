@@ -117,12 +117,18 @@ pub fn figure(args: &FigureArgs) -> anyhow::Result<()> {
     if !args.capture.quiet {
         output::notes(&view.missing);
     }
-    print(&view, listing, args)
+    print(&view, listing, args.format, args.out.as_ref())
 }
 
-fn print(view: &FigureView, listing: Listing, args: &FigureArgs) -> anyhow::Result<()> {
-    let format = match args.format {
-        Form::Json => return output::json(&serde_json::to_value(view)?, args.out.as_ref()),
+/// Writes the numbers of a figure.
+pub fn print<N: AsRef<str> + From<&'static str>>(
+    view: &FigureView,
+    listing: Listing<N>,
+    form: Form,
+    out: Option<&OutFile>,
+) -> anyhow::Result<()> {
+    let format = match form {
+        Form::Json => return output::json(&serde_json::to_value(view)?, out),
         Form::Table => api::Format::Table,
         Form::Csv => api::Format::Csv,
         Form::Parquet => api::Format::Parquet,
@@ -130,9 +136,9 @@ fn print(view: &FigureView, listing: Listing, args: &FigureArgs) -> anyhow::Resu
         Form::Markdown => api::Format::Markdown,
     };
     if format == api::Format::Parquet {
-        output::binary("Parquet", args.out.as_ref())?;
+        output::binary("Parquet", out)?;
     }
-    output::octets(args.out.as_ref(), |sink| Ok(api::write_figure(view, listing, format, sink)?))
+    output::octets(out, |sink| Ok(api::write_figure(view, listing, format, sink)?))
 }
 
 /// Captures whose files have one name are called by their paths.

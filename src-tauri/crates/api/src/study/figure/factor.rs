@@ -1,0 +1,136 @@
+//! Factor plot: a measure over a tag or a parameter, a line a timer.
+
+use super::timers::Timers;
+use super::{Drawn, Source, share_axes, values};
+use crate::Error;
+use crate::figure::percent;
+use crate::figure::shape::{axis, categories, panel, small};
+use crate::view::{AxisKind, AxisView, LineLook, MarkView};
+use std::collections::BTreeSet;
+use study::{Group, listing};
+
+/// Keys of groups that are neither tag nor parameter.
+const FIXED: [&str; 4] = ["scenario", "timer", "channel", "algorithm"];
+
+/// Draws the mean of each timer at each value of `over` with its interval and its letters. Where each scenario has several values, each has a
+/// panel; otherwise scenarios are pooled.
+pub fn draw(source: &Source<'_>, over: Option<&str>) -> Result<Drawn, Error> {
+    let over = over.map(str::to_owned).or_else(|| first_factor(source)).ok_or_else(|| {
+        Error::request(
+            "Neither a parameter nor a tag of this study has two values: name one with --over, or tag its captures.",
+        )
+    })?;
+    if ["timer", "algorithm", "channel"].contains(&&*over) {
+        return Err(Error::request(format!(
+            "Lines are timers; `{over}` cannot be the axis. Name a tag or a parameter."
+        )));
+    }
+    let is_tag = FIXED.contains(&&*over) || source.rows.iter().any(|row| row.tags.contains_key(&over));
+    let timers = if is_tag { Timers::of(&source.plan.spec) } else { Timers::but_for(&source.plan.spec, &over) };
+    let by_scenario = has_several_each(source, &over)?;
+    let scenario = if by_scenario { "scenario" } else { "channel" };
+    let mut asked = source.asked(&[&over, "timer", "channel", scenario], None);
+    asked.by.dedup();
+    let groups: Vec<Group> = source
+        .groups(&asked)?
+        .into_iter()
+        .filter(|group| group.keys.first().is_some_and(|value| !value.is_empty()))
+        .collect();
+    let places = values(&groups, 0);
+    let (axis, is_number) = axis_of(source, &over, &places);
+    let mut panels = Vec::new();
+    for scenario in if by_scenario { values(&groups, 3) } else { vec![String::new()] } {
+        for channel in source.channels() {
+            let is_here = |group: &&Group| {
+                group.keys.get(2).is_some_and(|of| of == channel)
+                    && (!by_scenario || group.keys.get(3) == Some(&scenario))
+            };
+            let here: Vec<&Group> = groups.iter().filter(is_here).collect();
+            let marks = lines(source, &timers, &here, &places, is_number);
+            let rule = format!("mean over runs by {over}; band: {} % interval", percent(source.level));
+            panels.push(panel(&source.titled(&scenario, channel), &rule, axis.clone(), source.axis(), marks));
+        }
+    }
+    let level = percent(source.level);
+    let mut caption = vec![format!(
+        "Letters: Tukey's HSD at {level} % among the timers at one value; those that share one do not differ, a has the greatest mean."
+    )];
+    caption.extend(share_axes(&mut panels));
+    let is_left_out = |timer: &&study::Timer| timers.position(&timer.label).is_none();
+    let left_out: Vec<&str> =
+        source.plan.spec.timers.iter().filter(is_left_out).map(|timer| timer.label.as_str()).collect();
+    if !left_out.is_empty() {
+        caption.push(format!("Timers without this parameter: {}.", left_out.join(", ")));
+    }
+    if !by_scenario
+        && over != "scenario"
+        && source.rows.iter().any(|row| Some(&row.scenario) != source.rows.first().map(|first| &first.scenario))
+    {
+        caption.push("Scenarios are pooled: not each of them has several values.".to_owned());
+    }
+    let missing =
+        if places.len() < 2 { vec![format!("A line needs two values of `{over}` or more.")] } else { Vec::new() };
+    Ok(Drawn { title: "Factor", series: timers.series(), panels, caption, missing, table: listing(&groups, &asked) })
+}
+
+/// The first parameter with several values in the study, else the first such tag that names neither scenario, seed nor timer.
+fn first_factor(source: &Source<'_>) -> Option<String> {
+    let timers = &source.plan.spec.timers;
+    let differs = |name: &&String| {
+        let with: Vec<_> = timers.iter().filter_map(|timer| timer.params.get(*name)).collect();
+        with.iter().any(|value| with.first() != Some(value))
+    };
+    let parameter = timers.iter().flat_map(|timer| timer.params.keys()).find(differs).cloned();
+    let tags: BTreeSet<&String> = source.rows.iter().flat_map(|row| row.tags.keys()).collect();
+    let is_factor = |tag: &&&String| {
+        let values: BTreeSet<_> = source.rows.iter().filter_map(|row| row.tags.get(**tag)).collect();
+        !["scenario", "seed", "timer"].contains(&tag.as_str()) && values.len() > 1
+    };
+    parameter.or_else(|| tags.iter().find(is_factor).map(|tag| (*tag).clone()))
+}
+
+/// Whether every scenario has several values of `over`.
+fn has_several_each(source: &Source<'_>, over: &str) -> Result<bool, Error> {
+    let groups = source.groups(&source.asked(&["scenario", over], None))?;
+    let mut families = groups.chunk_by(|a, b| a.keys.first() == b.keys.first());
+    Ok(families.all(|family| values(family, 1).iter().filter(|value| !value.is_empty()).count() > 1))
+}
+
+/// The horizontal axis of the values `places`, and whether they are numbers.
+fn axis_of(source: &Source<'_>, over: &str, places: &[String]) -> (AxisView, bool) {
+    let declared = |timer: &study::Timer| rto::spec(&timer.algorithm)?.params.iter().find(|param| param.name == over);
+    let declared = source.plan.spec.timers.iter().find_map(declared);
+    let label = declared.map_or(over, |param| param.label);
+    let unit = if declared.is_some_and(|param| param.unit == rto::Unit::Seconds) { "s" } else { "" };
+    let is_number = places.iter().all(|place| place.parse::<f64>().is_ok_and(f64::is_finite));
+    match is_number {
+        true => (axis(AxisKind::Linear, label, unit), true),
+        false => (categories(label, places.to_vec()), false),
+    }
+}
+
+fn lines(source: &Source<'_>, timers: &Timers, groups: &[&Group], places: &[String], is_number: bool) -> Vec<MarkView> {
+    let mut marks = Vec::new();
+    for (at, _) in timers.names().iter().enumerate() {
+        let (mut points, mut band, mut labels) = (Vec::new(), Vec::new(), Vec::new());
+        for (index, place) in places.iter().enumerate() {
+            let x = place.parse().ok().filter(|_| is_number).unwrap_or(index as f64);
+            let is_own = |group: &&&Group| {
+                let label = group.keys.get(1).and_then(|label| timers.position(label));
+                group.keys.first() == Some(place) && label == Some(at)
+            };
+            let Some((group, mean)) = groups.iter().find(is_own).and_then(|group| Some((group, group.mean?))) else {
+                continue;
+            };
+            let shown = |value| source.measure.shown(value);
+            points.push([x, shown(mean)]);
+            band.push(group.interval.map_or([shown(mean); 2], |of| [shown(of.lo), shown(of.hi)]));
+            labels.push(group.letters.clone().unwrap_or_default());
+        }
+        if !points.is_empty() {
+            let look = LineLook::Series;
+            marks.push(MarkView::Line { series: small(at), points, band, look, right: false, markers: true, labels });
+        }
+    }
+    marks
+}

@@ -1,0 +1,144 @@
+//! Timers of a study as figures name and colour them.
+
+use crate::figure::shape::small;
+use crate::view::FigureSeries;
+use serde_json::Map;
+use study::{Spec, Timer};
+
+/// Timers in the order of the study; several that a figure takes for one stand together.
+pub struct Timers(Vec<Shown>);
+
+/// A timer, and how it is shown.
+struct Shown {
+    labels: Vec<String>,
+    series: FigureSeries,
+}
+
+/// Name of the series of real runs.
+const REAL: &str = "Real runs";
+
+impl Timers {
+    /// All timers of a study.
+    pub fn of(spec: &Spec) -> Self {
+        let mut timers = Self(Vec::new());
+        for timer in &spec.timers {
+            let name = name(timer);
+            let is_taken = timers.0.iter().any(|shown| shown.series.behaviour == name);
+            timers.add(timer, if is_taken { timer.label.clone() } else { name });
+        }
+        timers
+    }
+
+    /// Timers that have the parameter `left_out`: those that differ in its value only are one.
+    pub fn but_for(spec: &Spec, left_out: &str) -> Self {
+        let mut timers = Self(Vec::new());
+        let has_it = |timer: &&Timer| {
+            rto::spec(&timer.algorithm).is_some_and(|known| known.params.iter().any(|param| param.name == left_out))
+        };
+        for timer in spec.timers.iter().filter(has_it) {
+            let name = name_without(timer, left_out);
+            match timers.0.iter_mut().find(|shown| shown.series.behaviour == name) {
+                Some(shown) => shown.labels.push(timer.label.clone()),
+                None => timers.add(timer, name),
+            }
+        }
+        timers
+    }
+
+    fn add(&mut self, timer: &Timer, name: String) {
+        let order = rto::specs().iter().position(|known| known.id == timer.algorithm);
+        let is_variant = |shown: &&Shown| shown.series.algorithm.as_ref() == Some(&timer.algorithm);
+        let series = FigureSeries {
+            name: name.clone(),
+            behaviour: name,
+            captures: String::new(),
+            algorithm: Some(timer.algorithm.clone()),
+            order: order.map(small),
+            variant: small(self.0.iter().filter(is_variant).count()),
+            group: 0,
+            reading: rto::spec(&timer.algorithm).is_some_and(|known| known.reading),
+        };
+        self.0.push(Shown { labels: vec![timer.label.clone()], series });
+    }
+
+    /// Series of the figure: the timers, and at the end that of real runs.
+    pub fn series(&self) -> Vec<FigureSeries> {
+        let real = FigureSeries {
+            name: REAL.to_owned(),
+            behaviour: REAL.to_owned(),
+            captures: String::new(),
+            algorithm: None,
+            order: None,
+            variant: 0,
+            group: 0,
+            reading: false,
+        };
+        self.0.iter().map(|shown| shown.series.clone()).chain([real]).collect()
+    }
+
+    /// Position of the series of real runs.
+    pub fn real(&self) -> u32 {
+        small(self.0.len())
+    }
+
+    /// Position of the timer with this label.
+    pub fn position(&self, label: &str) -> Option<usize> {
+        self.0.iter().position(|shown| shown.labels.iter().any(|own| own == label))
+    }
+
+    /// Names in their order.
+    pub fn names(&self) -> Vec<String> {
+        self.0.iter().map(|shown| shown.series.behaviour.clone()).collect()
+    }
+}
+
+/// The name for people: that of the registry with the values that the study gives; a preset of the user keeps its label.
+fn name(timer: &Timer) -> String {
+    let id = timer.label.split(':').next().unwrap_or_default();
+    match rto::spec(&timer.algorithm).filter(|known| known.id == id) {
+        Some(known) => known.named(&timer.params),
+        None => timer.label.clone(),
+    }
+}
+
+/// The same without the value of the parameter `left_out`.
+fn name_without(timer: &Timer, left_out: &str) -> String {
+    let params: Map<_, _> = timer
+        .params
+        .iter()
+        .filter(|(name, _)| *name != left_out)
+        .map(|(name, value)| (name.clone(), value.clone()))
+        .collect();
+    let (id, values) = timer.label.split_once(':').unwrap_or((&timer.label, ""));
+    let kept: Vec<&str> =
+        values.split(',').filter(|value| !value.is_empty() && value.split('=').next() != Some(left_out)).collect();
+    let label = if kept.is_empty() { id.to_owned() } else { format!("{id}:{}", kept.join(",")) };
+    name(&Timer { label, algorithm: timer.algorithm.clone(), params })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use study::Draft;
+
+    #[test]
+    fn timers_that_differ_in_one_parameter_are_one_line() {
+        let text = "[[captures]]\npaths = \"*.pcap\"\n[[timers]]\nalgorithm = \"coap_default\"\n[[timers]]\nalgorithm = \"cocoa_plus\"\n\
+                    params = { k_weak = 2 }\ngrid = { rto_max = [32, 40] }\n[[timers]]\nalgorithm = \"cocoa_plus\"\n";
+        let spec = Draft::read(text).unwrap().check(&rto::AlgorithmSet::default()).unwrap();
+        let all = Timers::of(&spec);
+        assert_eq!(all.names().len(), 4);
+        assert_eq!(
+            [&all.names()[0], &all.names()[3]],
+            [rto::spec("coap_default").unwrap().name, rto::spec("cocoa_plus").unwrap().name]
+        );
+        assert_eq!(all.series().iter().map(|series| series.variant).collect::<Vec<_>>(), [0, 0, 1, 2, 0]);
+        let lines = Timers::but_for(&spec, "rto_max");
+        assert_eq!(lines.names().len(), 2, "{:?}", lines.names());
+        let labels: Vec<&str> = spec.timers.iter().map(|timer| timer.label.as_str()).collect();
+        assert_eq!(
+            labels.iter().map(|label| lines.position(label)).collect::<Vec<_>>(),
+            [None, Some(0), Some(0), Some(1)]
+        );
+    }
+}

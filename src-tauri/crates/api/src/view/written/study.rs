@@ -1,0 +1,52 @@
+//! Figures and reports of studies.
+
+use crate::view::{FigureTable, FigureView};
+use serde::{Deserialize, Serialize};
+
+choice! {
+    /// A figure over the rows of a study.
+    pub enum StudyFigureKind {
+        /// Each scenario under each timer: mean, interval, letters, and the value of real runs.
+        Scenarios,
+        /// The measure over a tag or a parameter, a line a timer.
+        Factor,
+        /// Which timer wins in which scenario, by paired differences.
+        Winners,
+    }
+}
+
+view! {
+    /// A document about a study: a report, or a figure alone.
+    pub struct StudyView {
+        /// Always `rtoscope-study`.
+        pub format: String,
+        /// Name of the study.
+        pub title: String,
+        /// Program that made its rows.
+        pub program: String,
+        /// Parts, in order.
+        pub sections: Vec<StudySection>,
+    }
+
+    /// A part of a document about a study.
+    pub struct StudySection {
+        /// Heading; empty for none.
+        pub title: String,
+        /// Paragraphs.
+        pub text: Vec<String>,
+        /// Lines of a file or of commands; empty for none.
+        pub code: String,
+        /// Tables.
+        pub tables: Vec<StudyTable>,
+        /// Figures.
+        pub figures: Vec<FigureView>,
+    }
+
+    /// A table with its heading.
+    pub struct StudyTable {
+        /// Heading.
+        pub title: String,
+        /// Cells.
+        pub table: FigureTable,
+    }
+}

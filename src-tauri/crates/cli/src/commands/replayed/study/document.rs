@@ -1,0 +1,147 @@
+//! `study figure` and `study report`.
+
+use super::{folder, level};
+use crate::args::{Misuse, OutFile};
+use crate::commands::written::figure::{Form, print};
+use crate::output;
+use anyhow::bail;
+use api::view::StudyFigureKind;
+use api::{StudyDocument, StudyFigureAsked};
+use clap::ValueEnum;
+use std::path::PathBuf;
+
+/// `study figure`
+#[derive(clap::Args, Debug)]
+pub struct FigureArgs {
+    /// The figure.
+    #[arg(value_enum, value_name = "RECIPE")]
+    pub kind: StudyFigureKind,
+    /// Folder of rows, or the study whose rows are beside it.
+    #[arg(value_name = "DIR|STUDY.toml")]
+    pub study: PathBuf,
+    /// Measure; without, the first one of the study.
+    #[arg(long, value_name = "NAME")]
+    pub measure: Option<String>,
+    /// Tag or parameter on the axis of `factor`; without, the first parameter of a grid, else the first tag with several values.
+    #[arg(long, value_name = "KEY")]
+    pub over: Option<String>,
+    /// Level of intervals and letters, above 0 and below 1.
+    #[arg(long, default_value_t = 0.9)]
+    pub level: f64,
+    /// Form of the output; without, that of the ending of --out, else a table.
+    #[arg(long, value_enum)]
+    pub format: Option<FigureForm>,
+    /// Write to this file instead of standard output (`-`).
+    #[arg(long, value_name = "FILE")]
+    pub out: Option<OutFile>,
+}
+
+/// `study report`
+#[derive(clap::Args, Debug)]
+pub struct ReportArgs {
+    /// Folder of rows, or the study whose rows are beside it.
+    #[arg(value_name = "DIR|STUDY.toml")]
+    pub study: PathBuf,
+    /// Tag or parameter on the axis of the factor plot, as in `study figure`.
+    #[arg(long, value_name = "KEY")]
+    pub over: Option<String>,
+    /// Level of intervals and letters, above 0 and below 1.
+    #[arg(long, default_value_t = 0.9)]
+    pub level: f64,
+    /// Form of the output; without, that of the ending of --out, else markdown.
+    #[arg(long, value_enum)]
+    pub format: Option<ReportForm>,
+    /// Write to this file instead of standard output (`-`).
+    #[arg(long, value_name = "FILE")]
+    pub out: Option<OutFile>,
+}
+
+/// Form of a figure of a study.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub enum FigureForm {
+    /// A page with the picture, which saves it as SVG and PNG.
+    Html,
+    /// Aligned columns.
+    Table,
+    /// RFC 4180.
+    Csv,
+    /// The whole figure: panels, marks, caption, table.
+    Json,
+    /// Apache Parquet (needs --out, or a pipe).
+    Parquet,
+    /// A `tabular` with the rules of booktabs.
+    Latex,
+    /// A Markdown table, the caption below it.
+    Markdown,
+}
+
+/// Form of a report of a study.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub enum ReportForm {
+    /// One page that needs no network.
+    Html,
+    /// Text; figures are their tables and captions.
+    Markdown,
+}
+
+/// A figure of a study.
+pub fn figure(args: &FigureArgs) -> anyhow::Result<()> {
+    let measure = api::study_measures(args.measure.as_slice())?.first().copied();
+    let asked = StudyFigureAsked { kind: args.kind, measure, over: args.over.clone(), level: level(args.level)? };
+    let form = match (args.format, ending(args.out.as_ref()).as_deref()) {
+        (Some(form), _) => form,
+        (None, Some("html" | "htm")) => FigureForm::Html,
+        (None, Some("csv")) => FigureForm::Csv,
+        (None, Some("json")) => FigureForm::Json,
+        (None, Some("parquet")) => FigureForm::Parquet,
+        (None, Some("tex")) => FigureForm::Latex,
+        (None, Some("md")) => FigureForm::Markdown,
+        (None, Some("svg" | "png" | "pdf")) => {
+            let words = "pictures are drawn by the page: --out FILE.html has the figure, and saves it as SVG or PNG, or prints it";
+            return Err(Misuse(words.to_owned()).into());
+        }
+        (None, _) => FigureForm::Table,
+    };
+    let form = match form {
+        FigureForm::Html => {
+            return write_page(&api::study_figure_document(&folder(&args.study), &asked)?, args.out.as_ref());
+        }
+        FigureForm::Table => Form::Table,
+        FigureForm::Csv => Form::Csv,
+        FigureForm::Json => Form::Json,
+        FigureForm::Parquet => Form::Parquet,
+        FigureForm::Latex => Form::Latex,
+        FigureForm::Markdown => Form::Markdown,
+    };
+    let (view, listing) = api::study_figure(&folder(&args.study), &asked)?;
+    output::notes(&view.missing);
+    print(&view, listing, form, args.out.as_ref())
+}
+
+/// A report of a study.
+pub fn report(args: &ReportArgs) -> anyhow::Result<()> {
+    let document = api::study_report(&folder(&args.study), args.over.as_deref(), level(args.level)?)?;
+    let form = match (args.format, ending(args.out.as_ref()).as_deref()) {
+        (Some(form), _) => form,
+        (None, Some("html" | "htm")) => ReportForm::Html,
+        (None, _) => ReportForm::Markdown,
+    };
+    match form {
+        ReportForm::Html => write_page(&document, args.out.as_ref()),
+        ReportForm::Markdown => output::octets(args.out.as_ref(), |sink| Ok(document.markdown(sink)?)),
+    }
+}
+
+fn write_page(document: &StudyDocument, out: Option<&OutFile>) -> anyhow::Result<()> {
+    if page::REPORT.is_empty() {
+        bail!("this program was built without its report page; `npm run -s rtoscope -- study …` builds both");
+    }
+    let text = api::report_page(page::REPORT, &document.view())?;
+    output::octets(out, |sink| Ok(sink.write_all(text.as_bytes())?))
+}
+
+/// The ending of the file's name, in lower case.
+fn ending(out: Option<&OutFile>) -> Option<String> {
+    let path = out.and_then(OutFile::path)?;
+    Some(path.extension()?.to_string_lossy().to_lowercase())
+}
