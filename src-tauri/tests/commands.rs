@@ -114,6 +114,7 @@ fn script() -> Vec<(&'static str, Value)> {
     let window = json!({ "capture": 0, "runs": [null, 0], "t0": 0, "t1": 600_000_000_000_i64, "px": 900 });
     let rows = json!({ "capture": 0, "offset": 0, "limit": 20, "sort": "rtt", "descending": true });
     let algorithm = json!({ "id": "coap_default", "params": { "ack_timeout": 3 } });
+    let timer = json!({ "algorithm": algorithm.clone(), "stack": "zephyr" });
     let session = concat!(env!("CARGO_TARGET_TMPDIR"), "/bridge.rtoscope.json");
     let file = session_file(&algorithm);
     let mut all = vec![
@@ -122,8 +123,13 @@ fn script() -> Vec<(&'static str, Value)> {
         ("catalogue", Value::Null),
         ("presets", json!({})),
         ("outlook", json!({ "algorithm": algorithm.clone(), "rtt": 0.5, "loss": 0.1 })),
-        ("coap_stacks", Value::Null),
-        ("apply", json!({ "algorithm": algorithm.clone(), "stack": "zephyr" })),
+        ("coap_stacks", json!({ "algorithm": algorithm.clone() })),
+        ("apply", timer.clone()),
+        ("c_program", timer.clone()),
+        (
+            "export_applied",
+            json!({ "timer": timer, "file": "lines", "path": concat!(env!("CARGO_TARGET_TMPDIR"), "/prj.conf") }),
+        ),
         ("open", json!({ "sample": api::samples()[0].id })),
         ("captures", Value::Null),
         ("replay", with(json!({ "algorithms": [algorithm.clone()] }))),

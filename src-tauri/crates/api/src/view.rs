@@ -56,7 +56,8 @@ pub(crate) mod replayed;
 mod written;
 
 pub use algorithms::{
-    ApplyRequest, CoapStackView, OutlookRequest, OutlookView, PresetsRequest, PresetsView, UserPresetView,
+    AppliedFile, ApplyRequest, CoapStackView, ExportAppliedRequest, OutlookRequest, OutlookView, PresetsRequest,
+    PresetsView, RefusedView, StacksRequest, UserPresetView,
 };
 pub use labels::{RuleSpec, methods, rules};
 pub use recorded::capture::{

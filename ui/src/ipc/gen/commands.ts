@@ -131,10 +131,14 @@ export interface Commands {
   presets(q: t.PresetsRequest): Promise<t.PresetsView>;
   /** An algorithm on a path of constant round trip and loss. */
   outlook(q: t.OutlookRequest): Promise<t.OutlookView>;
-  /** CoAP stacks that lines can be written for. */
-  coap_stacks(q: null): Promise<Array<t.CoapStackView>>;
+  /** CoAP stacks, and for each why it cannot run a timer. */
+  coap_stacks(q: t.StacksRequest): Promise<Array<t.CoapStackView>>;
   /** The lines that make a CoAP stack run an algorithm. */
   apply(q: t.ApplyRequest): Promise<t.Applied>;
+  /** An algorithm as a C program for a CoAP stack. */
+  c_program(q: t.ApplyRequest): Promise<t.CProgram>;
+  /** Write the lines, the header or the C file of an algorithm for a CoAP stack. */
+  export_applied(q: t.ExportAppliedRequest): Promise<null>;
   /** Read a capture and rebuild its exchanges. */
   open(q: t.OpenRequest): Promise<t.CaptureView>;
   /** Forget a capture and its runs. */

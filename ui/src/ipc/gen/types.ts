@@ -163,6 +163,11 @@ sources: Array<string>,
 remarks: Array<string>, };
 
 /**
+ * File of a timer for a CoAP stack.
+ */
+export type AppliedFile = "lines" | "header" | "source";
+
+/**
  * Ask for the lines that make a CoAP stack run an algorithm.
  */
 export type ApplyRequest = { 
@@ -380,6 +385,59 @@ name: string,
  * The octets, two lower-case hex digits each.
  */
 octets: string, };
+
+/**
+ * A timer as a C program.
+ */
+export type CProgram = { 
+/**
+ * Name of the stack.
+ */
+stack: string, 
+/**
+ * Version whose sources were read.
+ */
+version: string, 
+/**
+ * Name of both files, without their endings.
+ */
+name: string, 
+/**
+ * The header.
+ */
+header: string, 
+/**
+ * The C file.
+ */
+source: string, 
+/**
+ * Places of the stack's sources that call it, one sentence each.
+ */
+hook: Array<string>, 
+/**
+ * Memory for one server, octets.
+ */
+server_octets: number, 
+/**
+ * Memory for one open exchange, octets.
+ */
+exchange_octets: number, 
+/**
+ * Ticks per second of the stack's timers.
+ */
+ticks_per_second: number, 
+/**
+ * Largest distance of a timeout of at least half a tick from the algorithm's, seconds: half a tick.
+ */
+largest_error: number, 
+/**
+ * Roundings, and what else a person should know, one sentence each.
+ */
+remarks: Array<string>, 
+/**
+ * Place in the stack's sources.
+ */
+source_of_hook: string, };
 
 /**
  * An algorithm that may have been running.
@@ -742,7 +800,7 @@ residual_median: number | null,
 residual_p99: number | null, };
 
 /**
- * A CoAP stack that lines can be written for.
+ * A CoAP stack, with what it makes of a timer.
  */
 export type CoapStackView = { 
 /**
@@ -764,7 +822,15 @@ place: string,
 /**
  * Section of the stack's documentation.
  */
-documentation: string, };
+documentation: string, 
+/**
+ * Why no lines make it run the timer; null: some do.
+ */
+lines_refused: RefusedView | null, 
+/**
+ * Why it has no place for the timer as a C program; null: it has one.
+ */
+program_refused: RefusedView | null, };
 
 /**
  * Kind of an error, for the page and scripts.
@@ -1289,6 +1355,23 @@ offset: number,
  * Rows.
  */
 limit: number, };
+
+/**
+ * Write one file of a timer for a CoAP stack.
+ */
+export type ExportAppliedRequest = { 
+/**
+ * The timer and the stack.
+ */
+timer: ApplyRequest, 
+/**
+ * Content of the file.
+ */
+file: AppliedFile, 
+/**
+ * Where to write it.
+ */
+path: string, };
 
 /**
  * Write the frames of a packet list as pcapng; of a list of messages, all frames that carried them.
@@ -3976,6 +4059,19 @@ reproduces: string,
 params: Array<ParamSpec>, };
 
 /**
+ * Reason why a stack cannot run a timer.
+ */
+export type RefusedView = { 
+/**
+ * Sentence that says which value or algorithm the stack would not take, and why.
+ */
+why: string, 
+/**
+ * Sentence that says what can be done about it.
+ */
+remedy: string, };
+
+/**
  * The part that an exchange plays in something larger.
  */
 export type RelationKind = "transfer" | "observation" | "notification" | "onward" | "behind" | "event";
@@ -4877,6 +4973,23 @@ how: StackKnownKind,
  * Name and reason.
  */
 says: string, };
+
+/**
+ * Ask which CoAP stacks can run a timer.
+ */
+export type StacksRequest = { 
+/**
+ * The algorithm.
+ */
+algorithm: AlgorithmChoice, 
+/**
+ * Retransmissions before giving up; null: those of RFC 7252 §4.8.
+ */
+max_retransmit: number | null, 
+/**
+ * Most open exchanges towards one server; null: that of RFC 7252 §4.8.
+ */
+nstart: number | null, };
 
 /**
  * A replay of a part of a trace, which begins when others have gone before.
