@@ -147,6 +147,8 @@ fn script() -> Vec<(&'static str, Value)> {
         ("halves", capture.clone()),
         ("distribution", json!({ "capture": 0, "runs": [0], "clients": 12 })),
         ("measured", json!({ "capture": 0, "algorithms": [{ "id": "coap_default", "params": {} }] })),
+        // Refused: it is the capture that was replayed.
+        ("check_again", json!({ "run": 0, "capture": 0 })),
         ("ladder", json!({ "capture": 0, "exchange": 3, "runs": [0] })),
         ("channel_states", capture.clone()),
         (
@@ -239,7 +241,7 @@ fn follow_requests() -> [(&'static str, Value); 4] {
 }
 
 /// Requests of [`script`] that nothing here can fulfil.
-const REFUSED: [&str; 2] = ["live_start", "live_channel"];
+const REFUSED: [&str; 3] = ["live_start", "live_channel", "check_again"];
 
 #[test]
 fn every_command_answers_what_the_session_answers() {

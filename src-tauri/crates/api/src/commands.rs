@@ -161,6 +161,8 @@ commands! {
     quick distribution(DistributionRequest) -> json(DistributionView) = distribution::distribution;
     /// Real runs of the network of a capture, with their measured values.
     slow measured(MeasuredRequest) -> json(Vec<MeasuredRun>) = Session::measured;
+    /// A run held against a second capture, taken after the timer was changed.
+    slow check_again(CheckRunRequest) -> json(CheckAgainView) = Session::check_run;
     /// One algorithm for several values of one parameter.
     slow sweep(SweepRequest) -> json(Vec<SweepPoint>) = replays::sweep;
     /// Search parameters that improve a measure.

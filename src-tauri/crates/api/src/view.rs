@@ -92,6 +92,10 @@ pub use replayed::channel_states::{
     AutocorrelationView, ChannelStateSeries, ChannelStateSeriesRequest, ChannelStatesView, EstimateView, FitKind,
     LoadStepView, LoadView, PathStatesView, QueueView,
 };
+pub use replayed::check_again::{
+    ChangeKind, ChangeView, CheckAgainRequest, CheckAgainView, CheckRunRequest, ClientConditions, ConditionsView,
+    HeldView, LinkConditions,
+};
 pub use replayed::distribution::{
     ClientEffect, ClientMean, CurveView, DistributionRequest, DistributionView, RunCurves,
 };

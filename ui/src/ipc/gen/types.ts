@@ -584,6 +584,44 @@ said: Array<AssumedView>,
 notes: Array<NoteCount>, };
 
 /**
+ * Kind of a condition besides the timer.
+ */
+export type ChangeKind = "length" | "clients" | "load" | "routes" | "losses";
+
+/**
+ * A condition before and after.
+ */
+export type ChangeView = { 
+/**
+ * Kind of the condition.
+ */
+kind: ChangeKind, 
+/**
+ * The quantity.
+ */
+what: string, 
+/**
+ * In the first capture; null where it does not apply.
+ */
+before: number | null, 
+/**
+ * In the second.
+ */
+after: number | null, 
+/**
+ * Unit of both; empty of a plain number.
+ */
+unit: string, 
+/**
+ * It changed by more than the rule of its kind allows.
+ */
+changed: boolean, 
+/**
+ * The change in one sentence.
+ */
+said: string, };
+
+/**
  * Source of the fates of counterfactual copies.
  */
 export type ChannelKind = "auto" | "recorded" | "empirical" | "gilbert_elliott" | "loaded" | "loaded_gilbert_elliott" | "queued" | "twin";
@@ -694,9 +732,71 @@ frames: number,
 airtime: number, };
 
 /**
+ * A prediction held against a second capture.
+ */
+export type CheckAgainView = { 
+/**
+ * Number of measures inside and outside their intervals, in one sentence.
+ */
+verdict: string, 
+/**
+ * Timer that was predicted.
+ */
+algorithm: AlgorithmChoice, 
+/**
+ * Timer that ran in the second capture, in one sentence.
+ */
+timer: string, 
+/**
+ * Evidence of that timer.
+ */
+known: TimerKnown, 
+/**
+ * The second capture ran the predicted timer, as far as is known; null: not known.
+ */
+same: boolean | null, 
+/**
+ * Measures that were predicted with an interval and measured.
+ */
+compared: number, 
+/**
+ * Those of them inside their interval.
+ */
+held: number, 
+/**
+ * Expected number of those: 0.9 of each interval, and 1 of each without width.
+ */
+expected: number, 
+/**
+ * Measures in display order.
+ */
+measures: Array<HeldView>, 
+/**
+ * Conditions besides the timer, before and after.
+ */
+changes: Array<ChangeView>, 
+/**
+ * Reservations about the comparison, one sentence each.
+ */
+reservations: Array<string>, };
+
+/**
  * Verdict of the held-out capture on the values found.
  */
 export type CheckKind = "not_better" | "not_checked" | "over_fitted" | "unclear" | "holds";
+
+/**
+ * Hold a run of this session against a second capture.
+ */
+export type CheckRunRequest = { 
+/**
+ * Predicted run.
+ */
+run: number, 
+/**
+ * The second capture.
+ */
+capture: number, };
 
 /**
  * A legal value of a parameter that is a choice.
@@ -1844,6 +1944,39 @@ refusal: string | null, };
  * Completeness of the beginning of an exchange: is the first copy that was captured the first that was sent?
  */
 export type Head = "seen" | "perhaps" | "missing";
+
+/**
+ * A measure of a prediction beside its measured value.
+ */
+export type HeldView = { 
+/**
+ * Name, as in the command line.
+ */
+name: string, 
+/**
+ * Value in the first capture.
+ */
+before: number | null, 
+/**
+ * Predicted mean; null where the replicates have two modes.
+ */
+mean: number | null, 
+/**
+ * 5th percentile of what another run would show.
+ */
+lo90: number | null, 
+/**
+ * 95th percentile of it.
+ */
+hi90: number | null, 
+/**
+ * Value in the second capture.
+ */
+measured: number | null, 
+/**
+ * Measured inside the interval; null where either is missing.
+ */
+held: boolean | null, };
 
 /**
  * Ask which algorithm was running.

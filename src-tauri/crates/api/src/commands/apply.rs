@@ -180,7 +180,7 @@ mod tests {
         for (id, params, stack, remedy) in [
             ("cocoa_plus", json!({}), "libcoap", "It has a place for CoCoA+ as a C program."),
             ("coap_default", json!({ "ack_timeout": 0.5 }), "libcoap", "Choose a value that it takes, or a stack"),
-            ("cocoa_cf3", json!({ "k_weak": 1.5 }), "californium", "Only CoCoA, Californium 3 with its published"),
+            ("cocoa_cf3", json!({ "k_weak": 2 }), "californium", "Only CoCoA, Californium 3 with its published"),
             ("cocoa_cf3", json!({}), "zephyr", "Lines set CoCoA, Californium 3 in Californium."),
             ("fasor", json!({}), "riot", "No stack that is known here runs FASOR."),
             ("cocoa_plus", json!({}), "aiocoap", "As a C program CoCoA+ goes into Contiki-NG"),
