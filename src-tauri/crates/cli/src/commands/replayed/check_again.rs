@@ -53,7 +53,8 @@ fn sentences(view: &CheckAgainView) -> Vec<String> {
 }
 
 fn text(view: &CheckAgainView) -> String {
-    let mut text = sentences(view).join("\n") + "\n";
+    // Names come from captures: none may begin a line of its own.
+    let mut text: String = sentences(view).iter().map(|said| format!("{}\n", api::printable(said))).collect();
     let (wide, number) = (20, 11);
     let _ = writeln!(
         text,
@@ -72,7 +73,7 @@ fn text(view: &CheckAgainView) -> String {
         text += "\nbesides the timer\n";
     }
     for ChangeView { changed, said, .. } in &view.changes {
-        let _ = writeln!(text, "{:<8} {said}", if *changed { "changed" } else { "as before" });
+        let _ = writeln!(text, "{:<9} {}", if *changed { "changed" } else { "as before" }, api::printable(said));
     }
     text
 }
