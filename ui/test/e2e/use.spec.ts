@@ -94,6 +94,21 @@ test('a value that a stack would clamp in silence is refused with a remedy, from
   expect(await lastSent(page, 'coap_stacks')).toMatchObject({ algorithm: { params: { ack_timeout: 0.5 } } });
 });
 
+test('what Find found goes to a device, and its dialog gives way', async () => {
+  const page = await open('/whatif');
+  await page.waitForSelector('.versus td.now');
+  await page.getByRole('button', { name: 'Find…' }).click();
+  const find = page.getByRole('dialog', { name: 'Find good parameters' });
+  await find.getByRole('checkbox').first().check();
+  await find.getByRole('button', { name: 'Search', exact: true }).click();
+  await find.getByRole('button', { name: 'Use this…' }).click();
+  await dialogOf(page).getByRole('radio', { name: /^Zephyr/ }).waitFor();
+  expect(await find.isVisible()).toBe(false);
+  const asked = await lastSent(page, 'coap_stacks');
+  expect(asked?.algorithm.id).toBe('cocoa_plus');
+  expect(Object.keys(asked?.algorithm.params ?? {})).toEqual(['alpha', 'rto_initial']);
+});
+
 test('keys lead through it: from the palette, along the stacks, to the text, and back to where they came from', async () => {
   const page = await open('/compare');
   await page.waitForSelector('table .cell .range');

@@ -8,7 +8,7 @@ use crate::view::{
     AlgorithmChoice, CaptureId, CaptureRequest, ChangeView, ChannelKind, CheckAgainRequest, CheckAgainView,
     CheckRunRequest, ConditionsView, HeldView, MeasuredRun, TimerKnown,
 };
-use crate::{Error, Opened, Progress, Session};
+use crate::{Error, Progress, Session};
 use base::Part;
 use prediction::Prediction;
 use replay::MetricName;
@@ -81,12 +81,12 @@ impl Session {
             verdict: verdict(inside, compared, expected),
             timer: timer(&prediction.algorithm, &ran),
             known: ran.known,
-            same: (ran.known != TimerKnown::Unknown).then_some(!ran.same.is_empty()),
+            same: same(&ran),
             compared,
             held: inside,
             expected,
             measures,
-            reservations: reservations(&prediction, &second, &ran, changes.as_deref()),
+            reservations: reservations(&prediction, &ran, changes.as_deref()),
             changes: changes.unwrap_or_default(),
             algorithm: prediction.algorithm,
         })
@@ -130,6 +130,15 @@ fn verdict(held: u32, compared: u32, expected: f64) -> String {
     }
 }
 
+/// Whether the predicted timer ran; `None` where that is not known. Timeouts tell an algorithm here, not its parameters.
+fn same(ran: &MeasuredRun) -> Option<bool> {
+    match ran.known {
+        TimerKnown::Unknown => None,
+        TimerKnown::Identified if ran.same.is_empty() && !ran.alike.is_empty() => None,
+        _ => Some(!ran.same.is_empty()),
+    }
+}
+
 /// The timer of the second capture, beside the predicted one.
 fn timer(predicted: &AlgorithmChoice, ran: &MeasuredRun) -> String {
     let predicted = worded(predicted);
@@ -141,8 +150,14 @@ fn timer(predicted: &AlgorithmChoice, ran: &MeasuredRun) -> String {
             return format!("Its timeouts do not tell whether the second capture ran {predicted}.");
         }
     };
-    if !ran.same.is_empty() {
-        return format!("The second capture ran {predicted} ({known}).");
+    match same(ran) {
+        Some(true) => return format!("The second capture ran {predicted} ({known})."),
+        None => {
+            return format!(
+                "The second capture ran the algorithm of {predicted} ({known}); `rtoscope identify` shows its parameters."
+            );
+        }
+        Some(false) => {}
     }
     let other = ran.algorithm.as_ref().map(worded).unwrap_or_default();
     format!("The second capture ran {other} ({known}), not {predicted}.")
@@ -156,14 +171,9 @@ fn worded(choice: &AlgorithmChoice) -> String {
 }
 
 /// Reasons to read the verdict with care.
-fn reservations(
-    prediction: &Prediction,
-    second: &Opened,
-    ran: &MeasuredRun,
-    changes: Option<&[ChangeView]>,
-) -> Vec<String> {
+fn reservations(prediction: &Prediction, ran: &MeasuredRun, changes: Option<&[ChangeView]>) -> Vec<String> {
     let mut all = Vec::new();
-    if ran.known != TimerKnown::Unknown && ran.same.is_empty() {
+    if same(ran) == Some(false) {
         all.push(if ran.alike.is_empty() {
             "Another timer ran than was predicted: this does not check the prediction.".to_owned()
         } else {
@@ -182,8 +192,13 @@ fn reservations(
                 .to_owned(),
         );
     }
-    if let Some(part) = prediction.part.said(second) {
-        all.push(format!("The prediction was made for a part: {part}."));
+    // Their numbers are those of the first capture, so that they have no names here.
+    let stay = prediction.part.as_recorded.len();
+    if stay > 0 {
+        all.push(format!("The prediction left {stay} clients as recorded."));
+    }
+    if let Some(begins) = prediction.part.begins() {
+        all.push(format!("The prediction replays {begins}."));
     }
     if let Some(rules) = prediction.policy.said() {
         all.push(format!("The prediction was made under these rules of the sender: {rules}."));
@@ -196,7 +211,57 @@ fn reservations(
 
 #[cfg(test)]
 mod tests {
-    use super::verdict;
+    use super::{MeasuredRun, TimerKnown, reservations, same, timer, verdict};
+    use crate::view::AlgorithmChoice;
+    use serde_json::json;
+    use std::collections::BTreeMap;
+
+    fn choice(params: &serde_json::Value) -> AlgorithmChoice {
+        AlgorithmChoice { id: "coap_default".to_owned(), params: params.as_object().cloned().unwrap_or_default() }
+    }
+
+    fn ran(known: TimerKnown, same: &[u32], alike: &[u32]) -> MeasuredRun {
+        let (algorithm, metrics) = (Some(choice(&json!({}))), BTreeMap::new());
+        let (same, alike) = (same.to_vec(), alike.to_vec());
+        MeasuredRun { name: "after".to_owned(), capture: Some(1), algorithm, known, same, alike, metrics }
+    }
+
+    /// What is not known is not claimed: timeouts that tell an algorithm do not tell that its parameters are others.
+    #[test]
+    fn the_timer_that_ran_is_said_as_far_as_it_is_known() {
+        let predicted = choice(&json!({ "ack_timeout": 4 }));
+        for (run, known, said) in [
+            (ran(TimerKnown::Bundled, &[0], &[]), Some(true), "ran coap_default:ack_timeout=4 (on record)."),
+            (
+                ran(TimerKnown::Named, &[], &[0]),
+                Some(false),
+                "(named beside the capture), not coap_default:ack_timeout=4.",
+            ),
+            (ran(TimerKnown::Identified, &[], &[0]), None, "ran the algorithm of coap_default:ack_timeout=4"),
+            (ran(TimerKnown::Identified, &[], &[]), Some(false), "(found from its timeouts), not"),
+            (ran(TimerKnown::Unknown, &[], &[]), None, "do not tell whether"),
+        ] {
+            assert_eq!(same(&run), known, "{said}");
+            assert!(timer(&predicted, &run).contains(said), "{}", timer(&predicted, &run));
+        }
+    }
+
+    #[test]
+    fn a_prediction_of_a_part_says_so() {
+        let text = json!({
+            "capture": { "sha256": "0" },
+            "runs": [{
+                "algorithm": "coap_default", "params": {}, "channel": "recorded", "as_recorded": [2, 3],
+                "start": { "at": 60_000_000_000_u64, "warm": false }, "policy": { "nstart": 4 }, "metrics": {},
+            }],
+        });
+        let prediction = super::Prediction::read(&text.to_string(), None).expect("a prediction");
+        let said = reservations(&prediction, &ran(TimerKnown::Bundled, &[0], &[]), None).join(" ");
+        for part in ["left 2 clients as recorded", "replays from 60 s on", "NSTART 4", "gives bounds", "make it again"]
+        {
+            assert!(said.contains(part), "{part}: {said}");
+        }
+    }
 
     #[test]
     fn verdicts_are_one_sentence() {
