@@ -102,7 +102,9 @@ test('what Find found goes to a device, and its dialog gives way', async () => {
   await find.getByRole('checkbox').first().check();
   await find.getByRole('button', { name: 'Search', exact: true }).click();
   await find.getByRole('button', { name: 'Use this…' }).click();
-  await dialogOf(page).getByRole('radio', { name: /^Zephyr/ }).waitFor();
+  await dialogOf(page)
+    .getByRole('radio', { name: /^Zephyr/ })
+    .waitFor();
   expect(await find.isVisible()).toBe(false);
   const asked = await lastSent(page, 'coap_stacks');
   expect(asked?.algorithm.id).toBe('cocoa_plus');
