@@ -114,6 +114,7 @@ fn script() -> Vec<(&'static str, Value)> {
     let window = json!({ "capture": 0, "runs": [null, 0], "t0": 0, "t1": 600_000_000_000_i64, "px": 900 });
     let rows = json!({ "capture": 0, "offset": 0, "limit": 20, "sort": "rtt", "descending": true });
     let algorithm = json!({ "id": "coap_default", "params": { "ack_timeout": 3 } });
+    let timer = json!({ "algorithm": algorithm.clone(), "stack": "zephyr" });
     let session = concat!(env!("CARGO_TARGET_TMPDIR"), "/bridge.rtoscope.json");
     let file = session_file(&algorithm);
     let mut all = vec![
@@ -122,8 +123,13 @@ fn script() -> Vec<(&'static str, Value)> {
         ("catalogue", Value::Null),
         ("presets", json!({})),
         ("outlook", json!({ "algorithm": algorithm.clone(), "rtt": 0.5, "loss": 0.1 })),
-        ("coap_stacks", Value::Null),
-        ("apply", json!({ "algorithm": algorithm.clone(), "stack": "zephyr" })),
+        ("coap_stacks", json!({ "algorithm": algorithm.clone() })),
+        ("apply", timer.clone()),
+        ("c_program", timer.clone()),
+        (
+            "export_applied",
+            json!({ "timer": timer, "file": "lines", "path": concat!(env!("CARGO_TARGET_TMPDIR"), "/prj.conf") }),
+        ),
         ("open", json!({ "sample": api::samples()[0].id })),
         ("captures", Value::Null),
         ("replay", with(json!({ "algorithms": [algorithm.clone()] }))),
@@ -141,6 +147,8 @@ fn script() -> Vec<(&'static str, Value)> {
         ("halves", capture.clone()),
         ("distribution", json!({ "capture": 0, "runs": [0], "clients": 12 })),
         ("measured", json!({ "capture": 0, "algorithms": [{ "id": "coap_default", "params": {} }] })),
+        // Refused: it is the capture that was replayed.
+        ("check_again", json!({ "run": 0, "capture": 0 })),
         ("ladder", json!({ "capture": 0, "exchange": 3, "runs": [0] })),
         ("channel_states", capture.clone()),
         (
@@ -233,7 +241,7 @@ fn follow_requests() -> [(&'static str, Value); 4] {
 }
 
 /// Requests of [`script`] that nothing here can fulfil.
-const REFUSED: [&str; 2] = ["live_start", "live_channel"];
+const REFUSED: [&str; 3] = ["live_start", "live_channel", "check_again"];
 
 #[test]
 fn every_command_answers_what_the_session_answers() {

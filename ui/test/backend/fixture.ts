@@ -31,6 +31,9 @@ declare global {
   var sent: Sent[] | undefined;
 }
 
+/** Commands that close or write, which nothing does here. */
+const SILENT = new Set<CommandName>(['close', 'export_figure', 'export_picture', 'export_applied']);
+
 /** Answers from the files under `base`; each answer takes `latency` milliseconds and tells its progress ten times. */
 export function fixture(base = 'fixtures/', latency = 0): Backend {
   let index: Promise<Index> | undefined;
@@ -67,8 +70,7 @@ export function fixture(base = 'fixtures/', latency = 0): Backend {
         options.onProgress?.({ done: done * 100_000, total: 1_000_000 });
         if (options.signal?.aborted) throw new Failure('cancelled', 'Cancelled');
       }
-      // Nothing is closed or written here.
-      if (name === 'close' || name === 'export_figure' || name === 'export_picture') return null as Reply<N>;
+      if (SILENT.has(name)) return null as Reply<N>;
       const file = await lookup(name, request);
       const reply = await load(file);
       if (options.signal?.aborted) throw new Failure('cancelled', 'Cancelled');

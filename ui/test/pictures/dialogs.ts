@@ -69,6 +69,15 @@ export const DIALOGS: readonly Scene[] = [
     },
   },
   {
+    name: 'dialog-use',
+    view: 'algorithms',
+    act: async (page) => {
+      await page.locator('[data-item=cocoa_plus]').click();
+      await page.getByRole('button', { name: 'Use this…' }).click();
+      await page.getByRole('dialog').getByRole('region', { name: 'Header' }).waitFor();
+    },
+  },
+  {
     name: 'dialog-decode',
     view: 'packets',
     act: async (page) => {

@@ -4,6 +4,7 @@
 //! made from these rows. The functions stand in the modules below, one for each part of the window.
 
 mod algorithms;
+mod apply;
 mod recorded;
 pub(crate) mod replayed;
 mod written;
@@ -21,7 +22,7 @@ use crate::view::*;
 use crate::{Error, Progress, Session, figure};
 use recorded::{captures, dissect, exchanges, follow, ladder, live, network, packets, plots, step};
 use replayed::{channel_states, distribution, replays};
-use rto::apply::Applied;
+use rto::apply::{Applied, CProgram};
 use rto::{AlgorithmSpec, UnimplementedProposal};
 use serde::Serialize;
 use serde_json::Value;
@@ -118,10 +119,14 @@ commands! {
     quick presets(PresetsRequest) -> json(PresetsView) = Session::presets;
     /// An algorithm on a path of constant round trip and loss.
     quick outlook(OutlookRequest) -> json(OutlookView) = Session::outlook;
-    /// CoAP stacks that lines can be written for.
-    quick coap_stacks(()) -> json(Vec<CoapStackView>) = algorithms::coap_stacks;
+    /// CoAP stacks, and for each why it cannot run a timer.
+    quick coap_stacks(StacksRequest) -> json(Vec<CoapStackView>) = Session::stacks_for;
     /// The lines that make a CoAP stack run an algorithm.
     quick apply(ApplyRequest) -> json(Applied) = Session::apply;
+    /// An algorithm as a C program for a CoAP stack.
+    quick c_program(ApplyRequest) -> json(CProgram) = Session::c_program;
+    /// Write the lines, the header or the C file of an algorithm for a CoAP stack.
+    quick export_applied(ExportAppliedRequest) -> json(()) = Session::export_applied;
     /// Read a capture and rebuild its exchanges.
     slow open(OpenRequest) -> json(CaptureView) = Session::open;
     /// Forget a capture and its runs.
@@ -156,6 +161,8 @@ commands! {
     quick distribution(DistributionRequest) -> json(DistributionView) = distribution::distribution;
     /// Real runs of the network of a capture, with their measured values.
     slow measured(MeasuredRequest) -> json(Vec<MeasuredRun>) = Session::measured;
+    /// A run held against a second capture, taken after the timer was changed.
+    slow check_again(CheckRunRequest) -> json(CheckAgainView) = Session::check_run;
     /// One algorithm for several values of one parameter.
     slow sweep(SweepRequest) -> json(Vec<SweepPoint>) = replays::sweep;
     /// Search parameters that improve a measure.

@@ -1,6 +1,7 @@
 //! An open capture: everything that a session holds of its files.
 
 mod claims;
+mod conditions;
 mod files;
 mod mote_log;
 mod network;

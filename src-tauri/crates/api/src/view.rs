@@ -56,7 +56,8 @@ pub(crate) mod replayed;
 mod written;
 
 pub use algorithms::{
-    ApplyRequest, CoapStackView, OutlookRequest, OutlookView, PresetsRequest, PresetsView, UserPresetView,
+    AppliedFile, ApplyRequest, CoapStackView, ExportAppliedRequest, OutlookRequest, OutlookView, PresetsRequest,
+    PresetsView, RefusedView, StacksRequest, UserPresetView,
 };
 pub use labels::{RuleSpec, methods, rules};
 pub use recorded::capture::{
@@ -90,6 +91,10 @@ pub use recorded::plot::{LanesRequest, NavigatorRequest, RtoRequest};
 pub use replayed::channel_states::{
     AutocorrelationView, ChannelStateSeries, ChannelStateSeriesRequest, ChannelStatesView, EstimateView, FitKind,
     LoadStepView, LoadView, PathStatesView, QueueView,
+};
+pub use replayed::check_again::{
+    ChangeKind, ChangeView, CheckAgainRequest, CheckAgainView, CheckRunRequest, ClientConditions, ConditionsView,
+    HeldView, LinkConditions,
 };
 pub use replayed::distribution::{
     ClientEffect, ClientMean, CurveView, DistributionRequest, DistributionView, RunCurves,

@@ -27,6 +27,8 @@ struct Open {
     start: i64,
     end: i64,
     run: Value,
+    /// Another capture, beside runs.
+    second: Value,
 }
 
 impl World {
@@ -47,10 +49,12 @@ impl World {
         let session = Session::new(DecodeOptions::default());
         let view = json_of(session.call("open", json!({ "path": self.file }), &mut Silent));
         let (start, end) = (view["start"].as_i64().unwrap(), view["end"].as_i64().unwrap());
-        let mut open = Open { session, capture: view["id"].clone(), start, end, run: Value::Null };
+        let mut open = Open { session, capture: view["id"].clone(), start, end, run: Value::Null, second: Value::Null };
         if with_runs {
             let replayed = open.session.call("replay", replay(&open, "empirical"), &mut Silent);
             open.run = json_of(replayed)["runs"][0]["run"].clone();
+            let other = open.session.call("open", json!({ "sample": "live-sleepy-default" }), &mut Silent);
+            open.second = json_of(other)["id"].clone();
         }
         open
     }
@@ -142,6 +146,7 @@ fn requests(world: &World, name: &str, open: &Open) -> Vec<Value> {
         }
         "trust" | "halves" => only(json!({ "capture": capture })),
         "measured" => only(json!({ "capture": capture, "algorithms": [{ "id": "coap_default", "params": {} }] })),
+        "check_again" => only(json!({ "run": open.run, "capture": open.second })),
         "identify" => only(json!({ "capture": capture, "associations": [] })),
         "packet_count" => only(list(open)),
         "dissect" => only(json!({ "capture": capture, "frame": 0 })),
@@ -187,7 +192,7 @@ fn slow() -> impl Iterator<Item = &'static str> {
 }
 
 fn holds_for(world: &World, name: &str) {
-    let with_runs = name == "export_run";
+    let with_runs = matches!(name, "export_run" | "check_again");
     let many = requests(world, name, &world.open(with_runs)).len();
     for index in 0..many {
         let call = |open: &Open, progress: &mut dyn Progress| {
@@ -221,7 +226,8 @@ fn opening_and_judging() {
 #[test]
 fn replays() {
     let world = World::new();
-    let rest = ["replay", "sweep", "optimise", "sensitivity", "figure", "export_figure", "report", "measured"];
+    let rest =
+        ["replay", "sweep", "optimise", "sensitivity", "figure", "export_figure", "report", "measured", "check_again"];
     rest.iter().for_each(|name| holds_for(&world, name));
 }
 

@@ -10,7 +10,7 @@ mod written;
 use clap::Subcommand;
 use live::{extcap, record};
 use recorded::{dissect, exchanges, info, ladder, network, packets};
-use replayed::{calibrate, channel_states, identify, optimise, replay, study, trust};
+use replayed::{calibrate, channel_states, check_again, identify, optimise, replay, study, trust};
 use timers::{algorithms, apply, drive};
 use written::{export, figure, report};
 
@@ -41,6 +41,8 @@ pub enum Command {
     Drive(drive::DriveArgs),
     /// Replay a capture under other retransmission timers.
     Replay(replay::ReplayArgs),
+    /// Hold a prediction that was made before a timer was changed against a capture that was taken after it.
+    CheckAgain(check_again::CheckAgainArgs),
     /// Good and bad channel states of every path, and how far the two-state model can be believed.
     #[command(alias = "weather")]
     ChannelStates(channel_states::ChannelStatesArgs),
@@ -91,6 +93,7 @@ impl Command {
             Self::Apply(args) => apply::apply(args),
             Self::Drive(args) => drive::drive(args),
             Self::Replay(args) => replay::replay(args),
+            Self::CheckAgain(args) => check_again::check_again(args),
             Self::ChannelStates(args) => channel_states::channel_states(args),
             Self::Trust(args) => trust::trust(args),
             Self::Identify(args) => identify::identify(args),

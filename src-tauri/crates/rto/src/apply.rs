@@ -227,7 +227,8 @@ impl Writing<'_> {
         let Self { stack, lines, sources, mut remarks } = self;
         let comment = &stack.comment;
         let mut text = vec![
-            format!("{comment} {}, for {} {}", choice.algorithm.name, stack.name, stack.version),
+            // The name may come from a preset file: it must not end the comment.
+            format!("{comment} {}, for {} {}", base::printable(choice.algorithm.name), stack.name, stack.version),
             format!("{comment} {}", stack.place),
         ];
         text.extend(stack.before.iter().cloned());

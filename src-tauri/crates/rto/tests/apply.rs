@@ -185,3 +185,13 @@ proptest! {
         prop_assert!(near(number(&aiocoap, "ACK_RANDOM_FACTOR"), random_factor, 1e-6), "{}", aiocoap);
     }
 }
+
+#[test]
+fn a_name_from_a_preset_file_stays_in_its_comment() {
+    let mut algorithm = rto::spec("coap_default").unwrap().clone();
+    algorithm.name = "Mine\nCONFIG_COAP=n";
+    let params = Map::new();
+    let choice = ChosenTimer { algorithm: &algorithm, params: &params, max_retransmit: 4, nstart: 1 };
+    let text = stack("zephyr").apply(&choice).unwrap().text;
+    assert!(text.starts_with("# Mine\\nCONFIG_COAP=n, for Zephyr "), "{text}");
+}

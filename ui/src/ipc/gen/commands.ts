@@ -131,10 +131,14 @@ export interface Commands {
   presets(q: t.PresetsRequest): Promise<t.PresetsView>;
   /** An algorithm on a path of constant round trip and loss. */
   outlook(q: t.OutlookRequest): Promise<t.OutlookView>;
-  /** CoAP stacks that lines can be written for. */
-  coap_stacks(q: null): Promise<Array<t.CoapStackView>>;
+  /** CoAP stacks, and for each why it cannot run a timer. */
+  coap_stacks(q: t.StacksRequest): Promise<Array<t.CoapStackView>>;
   /** The lines that make a CoAP stack run an algorithm. */
   apply(q: t.ApplyRequest): Promise<t.Applied>;
+  /** An algorithm as a C program for a CoAP stack. */
+  c_program(q: t.ApplyRequest): Promise<t.CProgram>;
+  /** Write the lines, the header or the C file of an algorithm for a CoAP stack. */
+  export_applied(q: t.ExportAppliedRequest): Promise<null>;
   /** Read a capture and rebuild its exchanges. */
   open(q: t.OpenRequest): Promise<t.CaptureView>;
   /** Forget a capture and its runs. */
@@ -169,6 +173,8 @@ export interface Commands {
   distribution(q: t.DistributionRequest): Promise<t.DistributionView>;
   /** Real runs of the network of a capture, with their measured values. */
   measured(q: t.MeasuredRequest): Promise<Array<t.MeasuredRun>>;
+  /** A run held against a second capture, taken after the timer was changed. */
+  check_again(q: t.CheckRunRequest): Promise<t.CheckAgainView>;
   /** One algorithm for several values of one parameter. */
   sweep(q: t.SweepRequest): Promise<Array<t.SweepPoint>>;
   /** Search parameters that improve a measure. */
@@ -259,4 +265,4 @@ export const ARROW = {
 } as const;
 
 /** Commands that report progress and can be cancelled. */
-export const SLOW: readonly (keyof Commands)[] = ['open', 'assume', 'live_refresh', 'follow_refresh', 'follow_stop', 'replay', 'measured', 'sweep', 'optimise', 'sensitivity', 'trust', 'halves', 'channel_states', 'channel_state_series', 'identify', 'packet_count', 'packet_row', 'network', 'node_list', 'dissect', 'export_packets', 'export_run', 'figure', 'export_figure', 'session_read', 'report', 'network_load', 'network_series', 'packets'];
+export const SLOW: readonly (keyof Commands)[] = ['open', 'assume', 'live_refresh', 'follow_refresh', 'follow_stop', 'replay', 'measured', 'check_again', 'sweep', 'optimise', 'sensitivity', 'trust', 'halves', 'channel_states', 'channel_state_series', 'identify', 'packet_count', 'packet_row', 'network', 'node_list', 'dissect', 'export_packets', 'export_run', 'figure', 'export_figure', 'session_read', 'report', 'network_load', 'network_series', 'packets'];

@@ -163,6 +163,11 @@ sources: Array<string>,
 remarks: Array<string>, };
 
 /**
+ * File of a timer for a CoAP stack.
+ */
+export type AppliedFile = "lines" | "header" | "source";
+
+/**
  * Ask for the lines that make a CoAP stack run an algorithm.
  */
 export type ApplyRequest = { 
@@ -386,6 +391,59 @@ name: string,
 octets: string, };
 
 /**
+ * A timer as a C program.
+ */
+export type CProgram = { 
+/**
+ * Name of the stack.
+ */
+stack: string, 
+/**
+ * Version whose sources were read.
+ */
+version: string, 
+/**
+ * Name of both files, without their endings.
+ */
+name: string, 
+/**
+ * The header.
+ */
+header: string, 
+/**
+ * The C file.
+ */
+source: string, 
+/**
+ * Places of the stack's sources that call it, one sentence each.
+ */
+hook: Array<string>, 
+/**
+ * Memory for one server, octets.
+ */
+server_octets: number, 
+/**
+ * Memory for one open exchange, octets.
+ */
+exchange_octets: number, 
+/**
+ * Ticks per second of the stack's timers.
+ */
+ticks_per_second: number, 
+/**
+ * Largest distance of a timeout of at least half a tick from the algorithm's, seconds: half a tick.
+ */
+largest_error: number, 
+/**
+ * Roundings, and what else a person should know, one sentence each.
+ */
+remarks: Array<string>, 
+/**
+ * Place in the stack's sources.
+ */
+source_of_hook: string, };
+
+/**
  * An algorithm that may have been running.
  */
 export type CandidateView = { 
@@ -530,6 +588,44 @@ said: Array<AssumedView>,
 notes: Array<NoteCount>, };
 
 /**
+ * Kind of a condition besides the timer.
+ */
+export type ChangeKind = "length" | "clients" | "load" | "routes" | "losses";
+
+/**
+ * A condition before and after.
+ */
+export type ChangeView = { 
+/**
+ * Kind of the condition.
+ */
+kind: ChangeKind, 
+/**
+ * The quantity.
+ */
+what: string, 
+/**
+ * In the first capture; null where it does not apply.
+ */
+before: number | null, 
+/**
+ * In the second.
+ */
+after: number | null, 
+/**
+ * Unit of both; empty of a plain number.
+ */
+unit: string, 
+/**
+ * It changed by more than the rule of its kind allows.
+ */
+changed: boolean, 
+/**
+ * The change in one sentence.
+ */
+said: string, };
+
+/**
  * Source of the fates of counterfactual copies.
  */
 export type ChannelKind = "auto" | "recorded" | "empirical" | "gilbert_elliott" | "loaded" | "loaded_gilbert_elliott" | "queued" | "twin";
@@ -640,9 +736,71 @@ frames: number,
 airtime: number, };
 
 /**
+ * A prediction held against a second capture.
+ */
+export type CheckAgainView = { 
+/**
+ * Number of measures inside and outside their intervals, in one sentence.
+ */
+verdict: string, 
+/**
+ * Timer that was predicted.
+ */
+algorithm: AlgorithmChoice, 
+/**
+ * Timer that ran in the second capture, in one sentence.
+ */
+timer: string, 
+/**
+ * Evidence of that timer.
+ */
+known: TimerKnown, 
+/**
+ * The second capture ran the predicted timer, as far as is known; null: not known.
+ */
+same: boolean | null, 
+/**
+ * Measures that were predicted with an interval and measured.
+ */
+compared: number, 
+/**
+ * Those of them inside their interval.
+ */
+held: number, 
+/**
+ * Expected number of those: 0.9 of each interval, and 1 of each without width.
+ */
+expected: number, 
+/**
+ * Measures in display order.
+ */
+measures: Array<HeldView>, 
+/**
+ * Conditions besides the timer, before and after.
+ */
+changes: Array<ChangeView>, 
+/**
+ * Reservations about the comparison, one sentence each.
+ */
+reservations: Array<string>, };
+
+/**
  * Verdict of the held-out capture on the values found.
  */
 export type CheckKind = "not_better" | "not_checked" | "over_fitted" | "unclear" | "holds";
+
+/**
+ * Hold a run of this session against a second capture.
+ */
+export type CheckRunRequest = { 
+/**
+ * Predicted run.
+ */
+run: number, 
+/**
+ * The second capture.
+ */
+capture: number, };
 
 /**
  * A legal value of a parameter that is a choice.
@@ -746,7 +904,7 @@ residual_median: number | null,
 residual_p99: number | null, };
 
 /**
- * A CoAP stack that lines can be written for.
+ * A CoAP stack, with what it makes of a timer.
  */
 export type CoapStackView = { 
 /**
@@ -768,7 +926,15 @@ place: string,
 /**
  * Section of the stack's documentation.
  */
-documentation: string, };
+documentation: string, 
+/**
+ * Why no lines make it run the timer; null: some do.
+ */
+lines_refused: RefusedView | null, 
+/**
+ * Why it has no place for the timer as a C program; null: it has one.
+ */
+program_refused: RefusedView | null, };
 
 /**
  * Kind of an error, for the page and scripts.
@@ -1295,6 +1461,23 @@ offset: number,
 limit: number, };
 
 /**
+ * Write one file of a timer for a CoAP stack.
+ */
+export type ExportAppliedRequest = { 
+/**
+ * The timer and the stack.
+ */
+timer: ApplyRequest, 
+/**
+ * Content of the file.
+ */
+file: AppliedFile, 
+/**
+ * Where to write it.
+ */
+path: string, };
+
+/**
  * Write the frames of a packet list as pcapng; of a list of messages, all frames that carried them.
  */
 export type ExportPacketsRequest = { 
@@ -1765,6 +1948,39 @@ refusal: string | null, };
  * Completeness of the beginning of an exchange: is the first copy that was captured the first that was sent?
  */
 export type Head = "seen" | "perhaps" | "missing";
+
+/**
+ * A measure of a prediction beside its measured value.
+ */
+export type HeldView = { 
+/**
+ * Name, as in the command line.
+ */
+name: string, 
+/**
+ * Value in the first capture.
+ */
+before: number | null, 
+/**
+ * Predicted mean; null where the replicates have two modes.
+ */
+mean: number | null, 
+/**
+ * 5th percentile of what another run would show.
+ */
+lo90: number | null, 
+/**
+ * 95th percentile of it.
+ */
+hi90: number | null, 
+/**
+ * Value in the second capture.
+ */
+measured: number | null, 
+/**
+ * Measured inside the interval; null where either is missing.
+ */
+held: boolean | null, };
 
 /**
  * Ask which algorithm was running.
@@ -4004,6 +4220,19 @@ reproduces: string,
 params: Array<ParamSpec>, };
 
 /**
+ * Reason why a stack cannot run a timer.
+ */
+export type RefusedView = { 
+/**
+ * Sentence that says which value or algorithm the stack would not take, and why.
+ */
+why: string, 
+/**
+ * Sentence that says what can be done about it.
+ */
+remedy: string, };
+
+/**
  * The part that an exchange plays in something larger.
  */
 export type RelationKind = "transfer" | "observation" | "notification" | "onward" | "behind" | "event";
@@ -4909,6 +5138,23 @@ how: StackKnownKind,
  * Name and reason.
  */
 says: string, };
+
+/**
+ * Ask which CoAP stacks can run a timer.
+ */
+export type StacksRequest = { 
+/**
+ * The algorithm.
+ */
+algorithm: AlgorithmChoice, 
+/**
+ * Retransmissions before giving up; null: those of RFC 7252 §4.8.
+ */
+max_retransmit: number | null, 
+/**
+ * Most open exchanges towards one server; null: that of RFC 7252 §4.8.
+ */
+nstart: number | null, };
 
 /**
  * A replay of a part of a trace, which begins when others have gone before.

@@ -1,7 +1,7 @@
 import type { Session } from '../../state/session.svelte';
 import type { Action } from '../../state/window/actions.svelte';
 
-/** Loads presets; shows and hides each algorithm. */
+/** Loads presets; takes a timer to a device; shows and hides each algorithm. */
 export function algorithmCommands(app: Session): Action[] {
   return [
     {
@@ -10,6 +10,12 @@ export function algorithmCommands(app: Session): Action[] {
       group: 'Algorithms',
       run: () => void app.loadPresets(),
     },
+    ...app.algorithms.shown.map(({ key, name, choice }) => ({
+      id: `use-${key}`,
+      title: `Use ${name} on a device…`,
+      group: 'Algorithms',
+      run: () => app.workspace.use(choice),
+    })),
     ...app.algorithms.specs.map((spec) => {
       const choice = { id: spec.id, params: {} };
       const on = app.algorithms.has(choice);

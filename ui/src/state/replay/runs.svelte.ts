@@ -4,6 +4,7 @@ import type { Backend } from '../../ipc/backend';
 import { canonical } from '../../ipc/canonical';
 import type {
   AlgorithmChoice,
+  CheckAgainView,
   DistributionView,
   MeasuredRun,
   ReplayRequest,
@@ -38,6 +39,8 @@ export class Runs {
   readonly sensitivity = new Reply<SensitivityView>();
   readonly measured = new Reply<readonly MeasuredRun[]>();
   readonly distribution = new Reply<DistributionView>();
+  /** A run held against a second capture. */
+  readonly again = new Reply<CheckAgainView>();
   #backend: Backend;
   #capture: number;
   #byKey = $derived<Readonly<Record<string, RunView>>>(
@@ -121,6 +124,12 @@ export class Runs {
     const request = { capture: this.#capture, algorithms: [...choices] };
     const question = `${canonical(request)} ${open.join(' ')}`;
     void this.measured.ask(question, (asking) => this.#backend.call('measured', request, asking));
+  }
+
+  /** Asks for `run`, held against the open capture `second`. */
+  wantAgain(run: number, second: number): void {
+    const request = { run, capture: second };
+    void this.again.ask(canonical(request), (asking) => this.#backend.call('check_again', request, asking));
   }
 
   /** Asks for the completion times of the runs that are there. */

@@ -53,6 +53,8 @@ export interface Stored {
   startWith: { id: string; params: Record<string, number | string | boolean> }[] | null;
   /** The tour was taken or skipped. */
   toured: boolean;
+  /** CoAP stack that timers were last written for; null: none yet. */
+  stack: string | null;
 }
 
 const DEFAULTS: Stored = {
@@ -81,6 +83,7 @@ const DEFAULTS: Stored = {
   view: 'timeline',
   startWith: null,
   toured: false,
+  stack: null,
 };
 
 /** Storage of preferences; a subset of the browser's `Storage`. */

@@ -1,7 +1,8 @@
 import type { Backend } from '../../ipc/backend';
-import type { SessionReport } from '../../ipc/gen/types';
+import type { AlgorithmChoice, SessionReport } from '../../ipc/gen/types';
 import type { Capture } from '../capture/capture.svelte';
 import { Algorithms } from '../replay/algorithms.svelte';
+import { AppliedTimer } from '../replay/applied.svelte';
 import { Catalogue } from '../replay/catalogue.svelte';
 import { Rules } from '../replay/rules.svelte';
 import type { ReplaySettings } from '../replay/runs.svelte';
@@ -18,6 +19,8 @@ export class Workspace {
   readonly rules = new Rules();
   readonly whatIf = new WhatIf();
   readonly search: Search;
+  /** The timer that goes to a device. */
+  readonly applied: AppliedTimer;
   readonly figures: Figures;
   #baseline = $state<string | null>(null);
   #report = $state.raw<SessionReport>({ title: '', notes: '', sections: [], figures: [] });
@@ -27,6 +30,7 @@ export class Workspace {
     this.algorithms = new Algorithms(prefs);
     this.catalogue = new Catalogue(backend, ({ algorithms, loaded }) => this.algorithms.learn(algorithms, loaded));
     this.search = new Search(backend);
+    this.applied = new AppliedTimer(backend, prefs);
     this.figures = new Figures(backend, prefs);
   }
 
@@ -36,6 +40,15 @@ export class Workspace {
   }
   compareWith(baseline: string | null): void {
     this.#baseline = baseline;
+  }
+
+  /** Opens *Use this* for a timer, under the rules that are given. */
+  use(choice: AlgorithmChoice): void {
+    const { max_retransmit, nstart } = this.rules.given;
+    this.applied.use(choice, {
+      ...(max_retransmit !== undefined && { max_retransmit }),
+      ...(nstart !== undefined && { nstart }),
+    });
   }
 
   /** Replay settings of every capture. */

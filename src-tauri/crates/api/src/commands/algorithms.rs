@@ -1,12 +1,9 @@
-//! Algorithms without a capture: the user's presets, what an algorithm comes to on an ideal path, and how a device gets it.
+//! Algorithms without a capture: the user's presets, and what an algorithm comes to on an ideal path.
 
 use crate::runs::resolve;
-use crate::view::{
-    ApplyRequest, CoapStackView, OutlookRequest, OutlookView, PresetsRequest, PresetsView, UserPresetView,
-};
+use crate::view::{OutlookRequest, OutlookView, PresetsRequest, PresetsView, UserPresetView};
 use crate::{Error, Session};
 use base::Span;
-use rto::apply::{self, Applied, ApplyError, CProgram, ChosenTimer, CoapStack};
 use rto::model::{Path as ModelPath, outlook};
 use rto::user::{UserErrors, UserPreset, parse_json, parse_toml};
 use rto::{AlgorithmSet, AlgorithmSpec, UnimplementedProposal};
@@ -16,9 +13,6 @@ use std::path::Path;
 
 /// A preset file beyond this is something else, octets.
 const MAX_FILE: u64 = 1 << 20;
-/// MAX_RETRANSMIT and NSTART where nobody chose (RFC 7252 §4.8).
-const MAX_RETRANSMIT: u8 = 4;
-const NSTART: u8 = 1;
 /// The longest round trip of an outlook, seconds: EXCHANGE_LIFETIME, RFC 7252 §4.8.2, after which nothing is heard.
 const MAX_RTT: f64 = 247.0;
 
@@ -78,47 +72,6 @@ impl Session {
     }
 }
 
-impl Session {
-    /// Writes the lines that make a CoAP stack run an algorithm ([`rto::apply`]).
-    ///
-    /// # Errors
-    /// [`crate::Code::Request`]: an unknown algorithm or stack, or a timer that the stack cannot express, with the reason.
-    pub fn apply(&self, request: &ApplyRequest) -> Result<Applied, Error> {
-        self.chosen(request, CoapStack::apply)
-    }
-
-    /// Writes an algorithm as a C program for a CoAP stack.
-    ///
-    /// # Errors
-    /// [`crate::Code::Request`]: an unknown algorithm or stack, or an algorithm or stack without C, with the reason.
-    pub fn c_program(&self, request: &ApplyRequest) -> Result<CProgram, Error> {
-        self.chosen(request, CoapStack::program)
-    }
-
-    /// Asks the stack of a request for its algorithm.
-    fn chosen<T>(
-        &self,
-        request: &ApplyRequest,
-        ask: impl FnOnce(&CoapStack, &ChosenTimer<'_>) -> Result<T, ApplyError>,
-    ) -> Result<T, Error> {
-        let known = || apply::coap_stacks().iter().map(|stack| stack.id.as_str()).collect::<Vec<_>>().join(", ");
-        let stack = apply::coap_stacks().iter().find(|stack| stack.id == request.stack);
-        let stack = stack
-            .ok_or_else(|| Error::request(format!("There is no stack `{}`; there are: {}.", request.stack, known())))?;
-        let algorithm_set = self.algorithm_set();
-        let params = &request.algorithm.params;
-        // Checks the names and values of the parameters.
-        algorithm_set.build(&request.algorithm.id, &Value::Object(params.clone())).map_err(Error::request)?;
-        let spec = algorithm_set.spec(&request.algorithm.id);
-        let algorithm =
-            spec.ok_or_else(|| Error::request(format!("There is no algorithm `{}`.", request.algorithm.id)))?;
-        let (max_retransmit, nstart) =
-            (request.max_retransmit.unwrap_or(MAX_RETRANSMIT), request.nstart.unwrap_or(NSTART));
-        ask(stack, &ChosenTimer { algorithm, params, max_retransmit, nstart })
-            .map_err(|error| Error::request(format!("{error}.")))
-    }
-}
-
 fn with(presets: Vec<UserPreset>) -> Result<AlgorithmSet, UserErrors> {
     let mut algorithm_set = AlgorithmSet::default();
     algorithm_set.add(presets)?;
@@ -170,16 +123,4 @@ pub(super) fn all(session: &Session, _: &()) -> Result<Vec<AlgorithmSpec>, Error
 /// Returns the proposals without a faithful implementation.
 pub(super) fn catalogue(_: &Session, _: &()) -> Result<Vec<UnimplementedProposal>, Error> {
     Ok(rto::unimplemented_proposals().to_vec())
-}
-
-/// Returns the stacks that lines can be written for.
-pub(super) fn coap_stacks(_: &Session, _: &()) -> Result<Vec<CoapStackView>, Error> {
-    let view = |stack: &apply::CoapStack| CoapStackView {
-        id: stack.id.clone(),
-        name: stack.name.clone(),
-        version: stack.version.clone(),
-        place: stack.place.clone(),
-        documentation: stack.documentation.clone(),
-    };
-    Ok(apply::coap_stacks().iter().map(view).collect())
 }

@@ -1,6 +1,7 @@
 //! Commands that drive timers over a capture, and those that estimate its channel.
 
 pub(crate) mod channel_states;
+pub(crate) mod check_again;
 pub(crate) mod distribution;
 pub(crate) mod identify;
 pub(crate) mod measured;

@@ -76,7 +76,19 @@ view! {
         pub nstart: Option<u8>,
     }
 
-    /// A CoAP stack that lines can be written for.
+    /// Ask which CoAP stacks can run a timer.
+    pub struct StacksRequest {
+        /// The algorithm.
+        pub algorithm: AlgorithmChoice,
+        /// Retransmissions before giving up; null: those of RFC 7252 §4.8.
+        #[serde(default)]
+        pub max_retransmit: Option<u8>,
+        /// Most open exchanges towards one server; null: that of RFC 7252 §4.8.
+        #[serde(default)]
+        pub nstart: Option<u8>,
+    }
+
+    /// A CoAP stack, with what it makes of a timer.
     pub struct CoapStackView {
         /// Identifier.
         pub id: String,
@@ -88,5 +100,39 @@ view! {
         pub place: String,
         /// Section of the stack's documentation.
         pub documentation: String,
+        /// Why no lines make it run the timer; null: some do.
+        pub lines_refused: Option<RefusedView>,
+        /// Why it has no place for the timer as a C program; null: it has one.
+        pub program_refused: Option<RefusedView>,
+    }
+
+    /// Reason why a stack cannot run a timer.
+    pub struct RefusedView {
+        /// Sentence that says which value or algorithm the stack would not take, and why.
+        pub why: String,
+        /// Sentence that says what can be done about it.
+        pub remedy: String,
+    }
+
+    /// Write one file of a timer for a CoAP stack.
+    pub struct ExportAppliedRequest {
+        /// The timer and the stack.
+        pub timer: ApplyRequest,
+        /// Content of the file.
+        pub file: AppliedFile,
+        /// Where to write it.
+        pub path: String,
+    }
+}
+
+choice! {
+    /// File of a timer for a CoAP stack.
+    pub enum AppliedFile {
+        /// Lines of the stack's configuration.
+        Lines,
+        /// Header of the C program.
+        Header,
+        /// C file.
+        Source,
     }
 }

@@ -1,6 +1,7 @@
 //! Requests and replies about replays, and about what they rest on.
 
 pub(crate) mod channel_states;
+pub(crate) mod check_again;
 pub(crate) mod distribution;
 pub(crate) mod identify;
 pub(crate) mod measured;

@@ -2,6 +2,7 @@
 
 pub(crate) mod calibrate;
 pub(crate) mod channel_states;
+pub(crate) mod check_again;
 pub(crate) mod identify;
 pub(crate) mod optimise;
 pub(crate) mod replay;

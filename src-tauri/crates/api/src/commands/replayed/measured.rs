@@ -73,6 +73,23 @@ impl Session {
     }
 }
 
+/// Returns a capture as a real run, held against one predicted timer.
+///
+/// # Errors
+/// [`crate::Code::Gone`], [`crate::Code::Cancelled`].
+pub(super) fn ran(
+    session: &Session,
+    id: CaptureId,
+    predicted: &AlgorithmChoice,
+    progress: &mut dyn Progress,
+) -> Result<MeasuredRun, Error> {
+    let opened = session.capture(id)?;
+    let timer = opened.timer(progress)?;
+    let request = MeasuredRequest { capture: id, algorithms: vec![predicted.clone()] };
+    let name = &opened.trace.capture.name;
+    Ok(measured(&session.algorithm_set(), &request, (name, Some(id)), timer, metrics_of(&opened)))
+}
+
 fn measured(
     set: &AlgorithmSet,
     request: &MeasuredRequest,

@@ -9,8 +9,8 @@ use crate::policy::PolicyArgs;
 use crate::progress::Bar;
 use crate::{captures, output};
 use api::view::{
-    AlgorithmChoice, CaptureView, ChannelKind, MeasuredRequest, MeasuredRun, MetricView, PartView, ReplayRequest,
-    ReplayView, RunView,
+    AlgorithmChoice, CaptureRequest, CaptureView, ChannelKind, MeasuredRequest, MeasuredRun, MetricView, PartView,
+    ReplayRequest, ReplayView, RunView,
 };
 use api::{DecodeOptions, Instant, Session};
 use clap::ValueEnum as _;
@@ -94,7 +94,10 @@ pub fn replay(args: &ReplayArgs) -> anyhow::Result<()> {
     let reservations = reservations(&reply, args.model.channel);
     reservations.iter().for_each(|said| output::say(said));
     if args.output.format == Format::Json {
+        let asked = CaptureRequest { capture: request.capture };
+        let conditions = session.conditions(&asked, &mut Bar::new("reading the network"))?;
         let mut document = document(&view, &request, &reply, &measured)?;
+        document["conditions"] = json!(conditions);
         document["reservations"] = json!(reservations);
         return output::json(&document, args.output.out.as_ref());
     }

@@ -1,0 +1,272 @@
+//! *Check again*: a prediction that was made before a timer was changed, held against a capture that was taken after it.
+
+mod changes;
+mod prediction;
+
+use super::measured::ran;
+use crate::view::{
+    AlgorithmChoice, CaptureId, CaptureRequest, ChangeView, ChannelKind, CheckAgainRequest, CheckAgainView,
+    CheckRunRequest, ConditionsView, HeldView, MeasuredRun, TimerKnown,
+};
+use crate::{Error, Progress, Session};
+use base::Part;
+use prediction::Prediction;
+use replay::MetricName;
+
+/// Nominal coverage of an interval, and of one without width: there all replicates agree.
+const COVERAGE: f64 = 0.9;
+const CERTAIN: f64 = 1.0;
+/// Hundredths of the work: reading the network of the first capture, where it is open.
+const FIRST: u64 = 20;
+/// Hundredths of the rest: finding the timer that ran, and reading the network.
+const TIMER: u64 = 60;
+const HUNDRED: u64 = 100;
+
+impl Session {
+    /// Conditions of a capture besides the timers of its clients, which a prediction keeps.
+    ///
+    /// # Errors
+    /// [`crate::Code::Gone`], [`crate::Code::Cancelled`].
+    pub fn conditions(&self, request: &CaptureRequest, progress: &mut dyn Progress) -> Result<ConditionsView, Error> {
+        Ok(self.capture(request.capture)?.conditions(progress)?)
+    }
+
+    /// Holds a prediction against a second capture: measures inside their 90 % intervals, and what changed besides the timer.
+    ///
+    /// # Errors
+    /// [`crate::Code::Request`]: no prediction, or one of this very capture; [`crate::Code::Gone`], [`crate::Code::Cancelled`].
+    pub fn check_again(
+        &self,
+        request: &CheckAgainRequest,
+        progress: &mut dyn Progress,
+    ) -> Result<CheckAgainView, Error> {
+        let prediction = Prediction::read(&request.prediction, request.algorithm.as_ref())?;
+        self.hold(prediction, request.capture, progress)
+    }
+
+    /// Holds a run of this session against a second capture.
+    ///
+    /// # Errors
+    /// As [`Self::check_again`].
+    pub fn check_run(&self, request: &CheckRunRequest, progress: &mut dyn Progress) -> Result<CheckAgainView, Error> {
+        let run = self.run(request.run)?;
+        let first = self.capture(run.key.capture)?;
+        let conditions = first.conditions(&mut Part::new(progress, 0, FIRST, HUNDRED))?;
+        let prediction = Prediction::of(&run, first.sha256(), conditions);
+        self.hold(prediction, request.capture, &mut Part::new(progress, FIRST, HUNDRED, HUNDRED))
+    }
+
+    fn hold(
+        &self,
+        prediction: Prediction,
+        capture: CaptureId,
+        progress: &mut dyn Progress,
+    ) -> Result<CheckAgainView, Error> {
+        let second = self.capture(capture)?;
+        if second.sha256() == prediction.sha256 {
+            let why =
+                "The prediction was made from this very capture: check it with one that was taken after the change.";
+            return Err(Error::request(why));
+        }
+        let ran = ran(self, capture, &prediction.algorithm, &mut Part::new(progress, 0, TIMER, HUNDRED))?;
+        let conditions = second.conditions(&mut Part::new(progress, TIMER, HUNDRED, HUNDRED))?;
+        let changes = prediction.conditions.as_ref().map(|before| changes::changes(before, &conditions));
+        let measures = held(&prediction, &ran);
+        let count = |wanted: &dyn Fn(bool) -> bool| {
+            u32::try_from(measures.iter().filter(|m| m.held.is_some_and(wanted)).count()).unwrap_or(u32::MAX)
+        };
+        let (compared, inside) = (count(&|_| true), count(&|held| held));
+        let expected = measures.iter().filter_map(HeldView::coverage).sum();
+        Ok(CheckAgainView {
+            verdict: verdict(inside, compared, expected),
+            timer: timer(&prediction.algorithm, &ran),
+            known: ran.known,
+            same: same(&ran),
+            compared,
+            held: inside,
+            expected,
+            measures,
+            reservations: reservations(&prediction, &ran, changes.as_deref()),
+            changes: changes.unwrap_or_default(),
+            algorithm: prediction.algorithm,
+        })
+    }
+}
+
+impl HeldView {
+    /// Chance that a measure is inside its interval, were the prediction right; `None` where it is not compared.
+    fn coverage(&self) -> Option<f64> {
+        self.held?;
+        Some(if self.lo90 == self.hi90 { CERTAIN } else { COVERAGE })
+    }
+}
+
+/// The measures of a prediction beside the measured ones. The number of exchanges is load, not an effect of the timer.
+fn held(prediction: &Prediction, ran: &MeasuredRun) -> Vec<HeldView> {
+    let names = MetricName::ALL.into_iter().filter(|name| *name != MetricName::Exchanges).map(MetricName::name);
+    names
+        .filter_map(|name| {
+            let predicted = prediction.measures.get(name)?;
+            let measured = ran.metrics.get(name).copied();
+            let interval = predicted.interval();
+            Some(HeldView {
+                name: name.to_owned(),
+                before: predicted.recorded,
+                mean: predicted.mean,
+                lo90: interval.map(|(lo, _)| lo),
+                hi90: interval.map(|(_, hi)| hi),
+                measured,
+                held: interval.zip(measured).map(|((lo, hi), value)| (lo..=hi).contains(&value)),
+            })
+        })
+        .collect()
+}
+
+fn verdict(held: u32, compared: u32, expected: f64) -> String {
+    match compared {
+        0 => "No measure was predicted with an interval, so none can be held against the second capture.".to_owned(),
+        1 => format!("The one measure fell {} its 90 % interval.", if held == 1 { "inside" } else { "outside" }),
+        all => format!("{held} of {all} measures fell inside their 90 % intervals; expected {expected:.1}."),
+    }
+}
+
+/// Whether the predicted timer ran; `None` where that is not known. Timeouts tell an algorithm here, not its parameters.
+fn same(ran: &MeasuredRun) -> Option<bool> {
+    match ran.known {
+        TimerKnown::Unknown => None,
+        TimerKnown::Identified if ran.same.is_empty() && !ran.alike.is_empty() => None,
+        _ => Some(!ran.same.is_empty()),
+    }
+}
+
+/// The timer of the second capture, beside the predicted one.
+fn timer(predicted: &AlgorithmChoice, ran: &MeasuredRun) -> String {
+    let predicted = worded(predicted);
+    let known = match ran.known {
+        TimerKnown::Bundled => "on record",
+        TimerKnown::Named => "named beside the capture",
+        TimerKnown::Identified => "found from its timeouts",
+        TimerKnown::Unknown => {
+            return format!("Its timeouts do not tell whether the second capture ran {predicted}.");
+        }
+    };
+    match same(ran) {
+        Some(true) => return format!("The second capture ran {predicted} ({known})."),
+        None => {
+            return format!(
+                "The second capture ran the algorithm of {predicted} ({known}); `rtoscope identify` shows its parameters."
+            );
+        }
+        Some(false) => {}
+    }
+    let other = ran.algorithm.as_ref().map(worded).unwrap_or_default();
+    format!("The second capture ran {other} ({known}), not {predicted}.")
+}
+
+/// `coap_default:ack_timeout=4`, as the command line writes it.
+fn worded(choice: &AlgorithmChoice) -> String {
+    let value = |value: &serde_json::Value| value.as_str().map_or_else(|| value.to_string(), str::to_owned);
+    let params: Vec<String> = choice.params.iter().map(|(name, given)| format!("{name}={}", value(given))).collect();
+    if params.is_empty() { choice.id.clone() } else { format!("{}:{}", choice.id, params.join(",")) }
+}
+
+/// Reasons to read the verdict with care.
+fn reservations(prediction: &Prediction, ran: &MeasuredRun, changes: Option<&[ChangeView]>) -> Vec<String> {
+    let mut all = Vec::new();
+    if same(ran) == Some(false) {
+        all.push(if ran.alike.is_empty() {
+            "Another timer ran than was predicted: this does not check the prediction.".to_owned()
+        } else {
+            "The predicted algorithm ran with other parameters: differences may be due to these.".to_owned()
+        });
+    }
+    let changed: Vec<&str> =
+        changes.unwrap_or_default().iter().filter(|change| change.changed).map(|change| change.what.as_str()).collect();
+    if !changed.is_empty() {
+        let what = changed.join(", ");
+        all.push(format!("More changed than the timer ({what}): a measure outside its interval may be due to that."));
+    }
+    if changes.is_none() {
+        all.push(
+            "The prediction does not keep the conditions of its capture, so what else changed is not known: make it again."
+                .to_owned(),
+        );
+    }
+    // Their numbers are those of the first capture, so that they have no names here.
+    let stay = prediction.part.as_recorded.len();
+    if stay > 0 {
+        all.push(format!("The prediction left {stay} clients as recorded."));
+    }
+    if let Some(begins) = prediction.part.begins() {
+        all.push(format!("The prediction replays {begins}."));
+    }
+    if let Some(rules) = prediction.policy.said() {
+        all.push(format!("The prediction was made under these rules of the sender: {rules}."));
+    }
+    if prediction.channel == ChannelKind::Recorded {
+        all.push("Channel `recorded` gives bounds and no intervals: predict with another channel.".to_owned());
+    }
+    all
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{MeasuredRun, TimerKnown, reservations, same, timer, verdict};
+    use crate::view::AlgorithmChoice;
+    use serde_json::json;
+    use std::collections::BTreeMap;
+
+    fn choice(params: &serde_json::Value) -> AlgorithmChoice {
+        AlgorithmChoice { id: "coap_default".to_owned(), params: params.as_object().cloned().unwrap_or_default() }
+    }
+
+    fn ran(known: TimerKnown, same: &[u32], alike: &[u32]) -> MeasuredRun {
+        let (algorithm, metrics) = (Some(choice(&json!({}))), BTreeMap::new());
+        let (same, alike) = (same.to_vec(), alike.to_vec());
+        MeasuredRun { name: "after".to_owned(), capture: Some(1), algorithm, known, same, alike, metrics }
+    }
+
+    /// What is not known is not claimed: timeouts that tell an algorithm do not tell that its parameters are others.
+    #[test]
+    fn the_timer_that_ran_is_said_as_far_as_it_is_known() {
+        let predicted = choice(&json!({ "ack_timeout": 4 }));
+        for (run, known, said) in [
+            (ran(TimerKnown::Bundled, &[0], &[]), Some(true), "ran coap_default:ack_timeout=4 (on record)."),
+            (
+                ran(TimerKnown::Named, &[], &[0]),
+                Some(false),
+                "(named beside the capture), not coap_default:ack_timeout=4.",
+            ),
+            (ran(TimerKnown::Identified, &[], &[0]), None, "ran the algorithm of coap_default:ack_timeout=4"),
+            (ran(TimerKnown::Identified, &[], &[]), Some(false), "(found from its timeouts), not"),
+            (ran(TimerKnown::Unknown, &[], &[]), None, "do not tell whether"),
+        ] {
+            assert_eq!(same(&run), known, "{said}");
+            assert!(timer(&predicted, &run).contains(said), "{}", timer(&predicted, &run));
+        }
+    }
+
+    #[test]
+    fn a_prediction_of_a_part_says_so() {
+        let text = json!({
+            "capture": { "sha256": "0" },
+            "runs": [{
+                "algorithm": "coap_default", "params": {}, "channel": "recorded", "as_recorded": [2, 3],
+                "start": { "at": 60_000_000_000_u64, "warm": false }, "policy": { "nstart": 4 }, "metrics": {},
+            }],
+        });
+        let prediction = super::Prediction::read(&text.to_string(), None).expect("a prediction");
+        let said = reservations(&prediction, &ran(TimerKnown::Bundled, &[0], &[]), None).join(" ");
+        for part in ["left 2 clients as recorded", "replays from 60 s on", "NSTART 4", "gives bounds", "make it again"]
+        {
+            assert!(said.contains(part), "{part}: {said}");
+        }
+    }
+
+    #[test]
+    fn verdicts_are_one_sentence() {
+        assert_eq!(verdict(7, 9, 8.1), "7 of 9 measures fell inside their 90 % intervals; expected 8.1.");
+        assert_eq!(verdict(0, 1, 0.9), "The one measure fell outside its 90 % interval.");
+        assert!(verdict(0, 0, 0.0).starts_with("No measure"));
+    }
+}
