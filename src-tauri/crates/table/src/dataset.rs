@@ -20,8 +20,8 @@ pub struct Described<'a> {
     pub about: &'a str,
 }
 
-/// Up to so many rows are not compressed. Chosen here: pages of some dozens of doubles, or of their dictionary, are shorter than the frame of Zstandard around them saves;
-/// `ls -l` of the rows of docs/study/timers.toml shows it.
+/// Up to so many rows are not compressed. Chosen here: in a page of some dozens of doubles Zstandard's frame takes what it saves; the sizes of the
+/// rows of `docs/study/timers.toml` show it.
 const FEW: usize = 100;
 
 /// Writes `listing` as Parquet: one row group, the same octets on every machine. Keys `unit` and `about` stand in the metadata of each field, where

@@ -29,7 +29,12 @@ impl Ran {
             let (id, params) = ran_with_hash(sha256)?;
             Some(AlgorithmChoice { id: id.to_owned(), params: params.clone() })
         };
-        let by_name = || named(&folder.join(&capture.path)).map(|(id, params)| AlgorithmChoice { id, params });
+        // Two folders decide. Both are in the capture's path: where the study's file lies changes no row.
+        let is_named = capture.path.matches('/').count() > 1;
+        let by_name = || {
+            let (id, params) = named(&folder.join(&capture.path)).filter(|_| is_named)?;
+            Some(AlgorithmChoice { id, params })
+        };
         let choice = tag.as_deref().and_then(preset).or_else(bundled).or_else(by_name);
         Self { tag, choice }
     }
@@ -81,6 +86,7 @@ mod tests {
         assert_eq!(ran("chain/NULL-seed1/radio.log", None).is(&default), Some(true));
         assert_eq!(ran("chain/NULL-seed1/radio.log", Some("mine")).is(&cocoa), Some(false));
         assert_eq!(ran("a.pcap", None).is(&default), None);
+        assert_eq!(ran("NULL-seed1/radio.log", None).is(&default), None);
         assert_eq!(ran("a.pcap", Some("mine")).is(&default), None);
         let mine = Timer { label: "mine".to_owned(), ..default };
         assert_eq!(ran("a.pcap", Some("mine")).is(&mine), Some(true));

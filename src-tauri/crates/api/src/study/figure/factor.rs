@@ -28,9 +28,8 @@ pub fn draw(source: &Source<'_>, over: Option<&str>) -> Result<Drawn, Error> {
     let is_tag = FIXED.contains(&&*over) || source.rows.iter().any(|row| row.tags.contains_key(&over));
     let timers = if is_tag { Timers::of(&source.plan.spec) } else { Timers::but_for(&source.plan.spec, &over) };
     let by_scenario = has_several_each(source, &over)?;
-    let scenario = if by_scenario { "scenario" } else { "channel" };
-    let mut asked = source.asked(&[&over, "timer", "channel", scenario], None);
-    asked.by.dedup();
+    let keys = [&over, "timer", "channel", "scenario"];
+    let asked = source.asked(if by_scenario { &keys } else { &keys[..3] }, None);
     let groups: Vec<Group> = source
         .groups(&asked)?
         .into_iter()

@@ -42,8 +42,8 @@ impl Verdict {
     }
 }
 
-/// Draws each timer in each scenario against the best one there. No correction for several comparisons is needed for a timer that wins: it is better than each
-/// of the others (Berger 1982, Technometrics 24, intersection-union test).
+/// Draws each timer in each scenario against the best one there. A timer that wins needs no correction for several comparisons: it is better than
+/// each of the others (intersection-union test, Berger 1982, Technometrics 24).
 pub fn draw(source: &Source<'_>) -> Result<Drawn, Error> {
     let keys = ["scenario", "timer", "channel"];
     let more = source.measure.0.more_is_better();
