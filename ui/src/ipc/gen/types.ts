@@ -2832,7 +2832,7 @@ x: number,
  */
 y: number, 
 /**
- * How much of its series' colour it has, 0 to 1.
+ * Share of its series' colour, 0 to 1.
  */
 fill: number, 
 /**

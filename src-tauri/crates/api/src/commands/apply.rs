@@ -127,7 +127,7 @@ fn refused(error: &ApplyError, stack: &CoapStack, choice: &ChosenTimer<'_>, form
     RefusedView { why: format!("{error}."), remedy: remedy(error.0, stack, choice, form) }
 }
 
-/// What a person can do where `stack` refuses `choice` in `form`: another value, the other form, or another stack.
+/// Remedy where `stack` refuses `choice` in `form`: another value, the other form, or another stack.
 fn remedy(refusal: Refusal, stack: &CoapStack, choice: &ChosenTimer<'_>, form: Form) -> String {
     let others = |form: Form| {
         let fit = apply::coap_stacks().iter().filter(|other| other.id != stack.id && form.fits(other, choice));

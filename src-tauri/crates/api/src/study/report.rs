@@ -28,7 +28,7 @@ struct Section {
     title: &'static str,
     text: Vec<String>,
     code: String,
-    /// What fenced code is, for Markdown.
+    /// Language of fenced code, for Markdown.
     language: &'static str,
     tables: Vec<(String, Listing<String>)>,
     figures: Vec<(FigureView, Listing<String>)>,

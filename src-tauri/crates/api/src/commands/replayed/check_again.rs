@@ -226,7 +226,7 @@ mod tests {
         MeasuredRun { name: "after".to_owned(), capture: Some(1), algorithm, known, same, alike, metrics }
     }
 
-    /// What is not known is not claimed: timeouts that tell an algorithm do not tell that its parameters are others.
+    /// Only what is known is claimed: timeouts that tell an algorithm do not tell that its parameters are others.
     #[test]
     fn the_timer_that_ran_is_said_as_far_as_it_is_known() {
         let predicted = choice(&json!({ "ack_timeout": 4 }));

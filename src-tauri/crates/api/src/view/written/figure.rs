@@ -326,7 +326,7 @@ pub enum MarkView {
         x: f64,
         /// Category down.
         y: f64,
-        /// How much of its series' colour it has, 0 to 1.
+        /// Share of its series' colour, 0 to 1.
         fill: f64,
         /// Written in it.
         label: String,

@@ -12,7 +12,7 @@ use std::path::PathBuf;
 /// `check-again`
 #[derive(clap::Args, Debug)]
 pub struct CheckAgainArgs {
-    /// What `rtoscope replay FIRST --format json --out PREDICTION` wrote before the timer was changed.
+    /// File that `rtoscope replay FIRST --format json --out PREDICTION` wrote before the timer was changed.
     #[arg(value_name = "PREDICTION")]
     pub prediction: PathBuf,
     #[command(flatten)]
