@@ -13,7 +13,7 @@ let app: App;
 let folder: string;
 let file: string;
 
-/** Where the first `records` records end. */
+/** Octet at which the first `records` records end. */
 function end(records: number): number {
   let at = 24;
   for (let record = 0; record < records; record++) at += 16 + WRITTEN.readUInt32BE(at + 8);

@@ -169,15 +169,60 @@ fn folders_hold_about_a_dozen_modules() {
     }
 }
 
-/// Every source below `folder`, with its text.
+/// Comments begin with what they name: a question word at their beginning is the mark of a comment that names nothing.
+#[test]
+fn comments_name_their_subject() {
+    let root = std::path::Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../../.."));
+    let rust = ["src-tauri/crates", "src-tauri/src", "src-tauri/tests"].map(|folder| (folder, &["rs"][..]));
+    let page = ["ui/src", "ui/test", "scripts", "wireshark"]
+        .map(|folder| (folder, &["ts", "svelte", "mjs", "cjs", "lua", "css"][..]));
+    let mut comments = 0;
+    for (folder, kinds) in rust.into_iter().chain(page) {
+        for (path, text) in files(&root.join(folder), kinds) {
+            let mut inside = false;
+            for (at, line) in text.lines().enumerate() {
+                let comment = comment(line);
+                if let (Some(words), false) = (comment, inside) {
+                    comments += 1;
+                    assert!(!is_question(words), "{}:{}: {words}", path.display(), at + 1);
+                }
+                inside = comment.is_some();
+            }
+        }
+    }
+    assert!(comments > 10_000, "{comments} comments were looked at");
+    assert!(is_question("Which.") && is_question("How long") && !is_question("Whether") && !is_question("Offset"));
+    assert_eq!(comment("    /// Of a copy"), Some("Of a copy"));
+}
+
+/// The text of a line that is a comment.
+fn comment(line: &str) -> Option<&str> {
+    let line = line.trim();
+    let marks = ["///", "//!", "//", "/**", "/*", "* ", "--- ", "-- "];
+    marks.iter().find_map(|mark| line.strip_prefix(mark)).map(str::trim)
+}
+
+fn is_question(words: &str) -> bool {
+    let first = words.split(|c: char| !c.is_alphanumeric()).next();
+    first.is_some_and(|word| ["What", "How", "Of", "Who", "Whose", "Which"].contains(&word))
+}
+
+/// Every source of Rust below `folder`, with its text.
 fn sources(folder: &std::path::Path) -> Vec<(std::path::PathBuf, String)> {
+    files(folder, &["rs"])
+}
+
+/// Every file of these `kinds` below `folder`, with its text; without generated ones.
+fn files(folder: &std::path::Path, kinds: &[&str]) -> Vec<(std::path::PathBuf, String)> {
     let mut found = Vec::new();
     let mut folders = vec![folder.to_path_buf()];
     while let Some(folder) = folders.pop() {
         for path in std::fs::read_dir(folder).expect("a folder of sources").flatten().map(|entry| entry.path()) {
             if path.is_dir() {
-                folders.push(path);
-            } else if path.extension().is_some_and(|e| e == "rs") {
+                if path.file_name().is_some_and(|name| name != "gen") {
+                    folders.push(path);
+                }
+            } else if path.extension().is_some_and(|e| kinds.iter().any(|kind| e == *kind)) {
                 let text = std::fs::read_to_string(&path).expect("a source");
                 found.push((path, text));
             }

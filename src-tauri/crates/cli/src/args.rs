@@ -100,7 +100,7 @@ pub struct CaptureArgs {
     /// A packed file may unpack to so many times its size.
     #[arg(long, value_name = "TIMES", value_parser = whole::<u32>(1))]
     pub unpack_ratio: Option<u32>,
-    /// Where the capture was taken, for all clients or for one (repeatable); otherwise estimated.
+    /// Vantage: the place where the capture was taken, for all clients or for one (repeatable); otherwise estimated.
     #[arg(long = "assume-vantage", value_name = "[CLIENT=]client|server|between|everywhere")]
     pub vantages: Vec<Assumption<VantageKind>>,
     /// Workload, for all clients or for one (repeatable); otherwise detected from the requests.
@@ -159,7 +159,7 @@ pub struct ModelArgs {
     /// Presets of your own, TOML or JSON (repeatable).
     #[arg(long, value_name = "FILE")]
     pub presets: Vec<PathBuf>,
-    /// Where copies that were never sent get their fate from.
+    /// Channel: the model that gives copies that were never sent their fate.
     #[arg(long, value_enum, default_value = "auto")]
     pub channel: ChannelKind,
     /// When the application sends.

@@ -48,7 +48,7 @@ pub enum Command {
     ChannelStates(channel_states::ChannelStatesArgs),
     /// Hold the network twin against its own capture, and say which channel `auto` is.
     Trust(trust::TrustArgs),
-    /// Which retransmission timer was running, and the timeouts it used.
+    /// Name the retransmission timer that was running, and the timeouts it used.
     Identify(identify::IdentifyArgs),
     /// Score predictions against real runs of the same worlds under several timers.
     Calibrate(calibrate::CalibrateArgs),
@@ -60,7 +60,7 @@ pub enum Command {
     Export(export::ExportArgs),
     /// The numbers of a figure of the studies, from several captures and replays.
     Figure(figure::FigureArgs),
-    /// Which figures there are, with their switches.
+    /// List the figures, with their switches.
     Figures(figure::FiguresArgs),
     /// A report of a session: one HTML file with every number, its picture and how to make it again.
     Report(report::ReportArgs),

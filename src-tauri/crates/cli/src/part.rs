@@ -1,4 +1,4 @@
-//! Which part of a network changes its timers, and from when on.
+//! The part of a network that changes its timers, and from when on.
 
 use crate::args::Misuse;
 use crate::clients::{Clients, unknown};
@@ -7,7 +7,7 @@ use api::view::{CaptureView, PartView, StartView};
 use api::{AssociationId, Instant, Span};
 use std::str::FromStr;
 
-/// Which clients and which part of the trace are replayed. Where a command takes several captures, N is the number of one, from 1:
+/// Clients and part of the trace that are replayed. Where a command takes several captures, N is the number of one, from 1:
 /// of `figure` in the order given, of `optimise` 1 is searched and 2 is held out.
 #[derive(clap::Args, Debug)]
 pub struct PartArgs {

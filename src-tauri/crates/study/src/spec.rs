@@ -15,7 +15,7 @@ pub use read::Draft;
 pub struct Spec {
     /// Name for people; empty without.
     pub name: String,
-    /// Where captures are, and how they are read.
+    /// Patterns of the captures' paths, and the options by which they are read.
     pub captures: Vec<CaptureSet>,
     /// Timers, grids expanded, in the order written.
     pub timers: Vec<Timer>,

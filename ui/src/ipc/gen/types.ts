@@ -288,7 +288,7 @@ application: ApplicationView | null, };
  */
 export type AssumeRequest = { 
 /**
- * Which.
+ * Number of the capture.
  */
 capture: number, 
 /**
@@ -493,7 +493,7 @@ step_error: number, };
  */
 export type CaptureRequest = { 
 /**
- * Which.
+ * Number of the capture.
  */
 capture: number, };
 
@@ -665,11 +665,11 @@ copy_excess: Array<number>, };
  */
 export type ChannelStateSeriesRequest = { 
 /**
- * Which capture.
+ * Number of the capture.
  */
 capture: number, 
 /**
- * Which path.
+ * Number of the association, whose path it is.
  */
 association: AssociationId, 
 /**
@@ -1144,7 +1144,7 @@ modes?: [ModeView, ModeView], };
  */
 export type DissectRequest = { 
 /**
- * Which capture.
+ * Number of the capture.
  */
 capture: number, 
 /**
@@ -1157,7 +1157,7 @@ frame: FrameId, };
  */
 export type DissectView = { 
 /**
- * Which, from 0.
+ * Number of the frame, from 0.
  */
 frame: FrameId, 
 /**
@@ -1332,11 +1332,11 @@ export type ExchangeId = number;
  */
 export type ExchangeRequest = { 
 /**
- * Which capture.
+ * Number of the capture.
  */
 capture: number, 
 /**
- * Which exchange.
+ * Number of the exchange.
  */
 exchange: ExchangeId, 
 /**
@@ -1353,7 +1353,7 @@ export type ExchangeRowRequest = {
  */
 list: ExchangesRequest, 
 /**
- * Which exchange.
+ * Number of the exchange.
  */
 exchange: ExchangeId, };
 
@@ -1383,7 +1383,7 @@ outcome: OutcomeKind, };
  */
 export type ExchangeView = { 
 /**
- * Which.
+ * Number of the exchange.
  */
 exchange: ExchangeId, 
 /**
@@ -1428,7 +1428,7 @@ sides: Array<ExchangeSide>, };
  */
 export type ExchangesRequest = { 
 /**
- * Which capture.
+ * Number of the capture.
  */
 capture: number, 
 /**
@@ -1473,7 +1473,7 @@ timer: ApplyRequest,
  */
 file: AppliedFile, 
 /**
- * Where to write it.
+ * Path of the file to write.
  */
 path: string, };
 
@@ -1482,7 +1482,7 @@ path: string, };
  */
 export type ExportPacketsRequest = { 
 /**
- * Which frames.
+ * The frames to write.
  */
 list: FrameList, 
 /**
@@ -1495,7 +1495,7 @@ path: string, };
  */
 export type ExportRunRequest = { 
 /**
- * Which run.
+ * Number of the run, as `replay` gave it.
  */
 run: number, 
 /**
@@ -1589,7 +1589,7 @@ values: Array<string>, };
  */
 export type FigureCapture = { 
 /**
- * Which.
+ * Number of the capture.
  */
 capture: number, 
 /**
@@ -1623,7 +1623,7 @@ notes: Array<string>, };
  */
 export type FigureRequest = { 
 /**
- * Which recipe.
+ * Name of the recipe.
  */
 recipe: string, 
 /**
@@ -1705,7 +1705,7 @@ export type FigureTable = {
  */
 columns: Array<string>, 
 /**
- * Which columns are numbers.
+ * For each column, whether it has numbers.
  */
 numeric: Array<boolean>, 
 /**
@@ -1735,7 +1735,7 @@ path: string, };
  */
 export type FigureView = { 
 /**
- * Which recipe.
+ * Name of the recipe.
  */
 recipe: string, 
 /**
@@ -1844,11 +1844,11 @@ export type FoundKind = "same" | "differs" | "missing";
 export type FrameId = number;
 
 /**
- * Which rows a packet list has.
+ * Rows of a packet list: a capture and what is shown of it.
  */
 export type FrameList = { 
 /**
- * Which capture.
+ * Number of the capture.
  */
 capture: number, 
 /**
@@ -1891,7 +1891,7 @@ export type GateKindView = "self_replay" | "open_loop" | "patterns" | "senders" 
  */
 export type GateView = { 
 /**
- * Which.
+ * Kind of the gate.
  */
 kind: GateKindView, 
 /**
@@ -1987,7 +1987,7 @@ held: boolean | null, };
  */
 export type IdentifyRequest = { 
 /**
- * Which capture.
+ * Number of the capture.
  */
 capture: number, 
 /**
@@ -1996,7 +1996,7 @@ capture: number,
 associations: Array<AssociationId>, };
 
 /**
- * Which algorithm was running.
+ * Answer of `identify`: the algorithm that was running.
  */
 export type IdentifyView = { 
 /**
@@ -2092,7 +2092,7 @@ like: LikeView | null, };
  */
 export type LadderFrame = { 
 /**
- * Which, from 0.
+ * Number of the frame, from 0.
  */
 frame: FrameId, 
 /**
@@ -2232,11 +2232,11 @@ transit: LadderTransit, };
  */
 export type LadderRequest = { 
 /**
- * Which capture.
+ * Number of the capture.
  */
 capture: number, 
 /**
- * Which exchange.
+ * Number of the exchange.
  */
 exchange: ExchangeId, 
 /**
@@ -2279,7 +2279,7 @@ outcome: OutcomeKind, };
  */
 export type LadderTransit = { 
 /**
- * Which.
+ * Number of the message.
  */
 message: number, 
 /**
@@ -2312,7 +2312,7 @@ at: number | null, };
  */
 export type LadderView = { 
 /**
- * Which.
+ * Number of the exchange.
  */
 exchange: ExchangeId, 
 /**
@@ -2396,7 +2396,7 @@ export type LaneOrder = "name" | "needless" | "lost" | "copies" | "completion";
  */
 export type LanesRequest = { 
 /**
- * Which capture.
+ * Number of the capture.
  */
 capture: number, 
 /**
@@ -2473,7 +2473,7 @@ patterns: Array<ShareCheckView>, };
  */
 export type LiveChannelRequest = { 
 /**
- * Which, from 0.
+ * Number of the device, from 0.
  */
 device: number, 
 /**
@@ -2857,7 +2857,7 @@ label: string, };
  */
 export type MeasuredRequest = { 
 /**
- * Which capture.
+ * Number of the capture.
  */
 capture: number, 
 /**
@@ -3052,7 +3052,7 @@ events: number, };
  */
 export type NavigatorRequest = { 
 /**
- * Which capture.
+ * Number of the capture.
  */
 capture: number, 
 /**
@@ -3142,7 +3142,7 @@ filter: string, };
  */
 export type NetworkLoadRequest = { 
 /**
- * Which capture.
+ * Number of the capture.
  */
 capture: number, 
 /**
@@ -3224,7 +3224,7 @@ filter: string, };
  */
 export type NetworkSeriesRequest = { 
 /**
- * Which capture.
+ * Number of the capture.
  */
 capture: number, 
 /**
@@ -3283,7 +3283,7 @@ export type NodeListKind = "simulation" | "rows" | "hosts";
  */
 export type NodeListRequest = { 
 /**
- * Which capture.
+ * Number of the capture.
  */
 capture: number, 
 /**
@@ -3597,7 +3597,7 @@ frame: FrameId, };
  */
 export type PacketRowRequest = { 
 /**
- * Which list.
+ * The list that the rows are taken from.
  */
 list: FrameList, 
 /**
@@ -3618,7 +3618,7 @@ at: number | null, };
  */
 export type PacketsRequest = { 
 /**
- * Which list.
+ * The list that the rows are taken from.
  */
 list: FrameList, 
 /**
@@ -3781,7 +3781,7 @@ at: number,
 node: number, };
 
 /**
- * Which clients of a capture and which stretch of it are replayed: the question of a deployment. By default all of it.
+ * Clients of a capture and the stretch of it that are replayed: the question of a deployment. By default all of it.
  */
 export type PartView = { 
 /**
@@ -3798,7 +3798,7 @@ start?: StartView, };
  */
 export type PathStatesView = { 
 /**
- * Which path.
+ * Number of the association, whose path it is.
  */
 association: AssociationId, 
 /**
@@ -3814,7 +3814,7 @@ verdict: FitKind,
  */
 said: string, 
 /**
- * Which copies it was fitted to.
+ * Copies that it was fitted to.
  */
 scope: Scope, 
 /**
@@ -4097,7 +4097,7 @@ export type Rank = "A" | "A-" | "B+" | "B" | "C";
  */
 export type RankingView = { 
 /**
- * Which client; null: all together.
+ * Number of the client's association; null: all together.
  */
 association: AssociationId | null, 
 /**
@@ -4211,7 +4211,7 @@ title: string,
  */
 about: string, 
 /**
- * Which figures of which study it draws.
+ * Figures of the literature that it draws, with their study.
  */
 reproduces: string, 
 /**
@@ -4242,7 +4242,7 @@ export type RelationKind = "transfer" | "observation" | "notification" | "onward
  */
 export type RelationView = { 
 /**
- * Which part.
+ * Part of the exchange in the relation.
  */
 kind: RelationKind, 
 /**
@@ -4263,7 +4263,7 @@ count: number, };
  */
 export type ReplayRequest = { 
 /**
- * Which capture.
+ * Number of the capture.
  */
 capture: number, 
 /**
@@ -4455,7 +4455,7 @@ export type RowKind = "frames" | "messages";
  */
 export type RtoRequest = { 
 /**
- * Which capture.
+ * Number of the capture.
  */
 capture: number, 
 /**
@@ -4463,7 +4463,7 @@ capture: number,
  */
 run: number | null, 
 /**
- * Which association.
+ * Number of the association.
  */
 association: AssociationId, 
 /**
@@ -4742,7 +4742,7 @@ unpack_ratio: number | null, };
  */
 export type SessionFigure = { 
 /**
- * Which recipe.
+ * Name of the recipe.
  */
 recipe: string, 
 /**
@@ -5212,15 +5212,15 @@ text: string | null, };
  */
 export type StateRequest = { 
 /**
- * Which capture.
+ * Number of the capture.
  */
 capture: number, 
 /**
- * Which run.
+ * Number of the run, as `replay` gave it.
  */
 run: number, 
 /**
- * Which association.
+ * Number of the association.
  */
 association: AssociationId, 
 /**
@@ -5250,7 +5250,7 @@ unit: Unit, };
  */
 export type StepRequest = { 
 /**
- * Which capture.
+ * Number of the capture.
  */
 capture: number, 
 /**
@@ -5385,7 +5385,7 @@ metrics: { [key in string]: MetricView }, };
  */
 export type SweepRequest = { 
 /**
- * Which capture.
+ * Number of the capture.
  */
 capture: number, 
 /**

@@ -3,7 +3,7 @@ import { Failure, type Progress } from '../../ipc/backend';
 /** After this long a pending reply shows itself (DESIGN §4, view: loading). */
 const SLOW_MS = 300;
 
-/** How a question is asked: until when, and where its progress and its first answer go. */
+/** Means of asking a question: the signal that stops it, and the callbacks for its progress and its first answer. */
 export interface Asking<T> {
   signal: AbortSignal;
   onProgress: (progress: Progress) => void;

@@ -28,7 +28,7 @@ export interface Contender {
 }
 
 export interface Verdict {
-  /** Which timer is best against the recorded one, or that this cannot be told. */
+  /** The timer that is best against the recorded one, or that this cannot be told. */
   headline: string;
   /** Limits of the answer, and facts that come with it. */
   details: readonly string[];
@@ -126,7 +126,7 @@ interface NotBetter {
   name: string;
   takes: string;
   before: string;
-  /** Whose differences include zero. */
+  /** Differences that include zero. */
   unclear: { best: boolean; others: boolean };
 }
 

@@ -53,7 +53,7 @@ export interface Edge extends Line {
 
 /** Links drawn beside the tree, and the part that is looked at. */
 export interface Focus {
-  /** Which other links are drawn. */
+  /** Selection of the other links that are drawn. */
   others: Others;
   /** The part under the pointer or selected. */
   places: readonly Place[];

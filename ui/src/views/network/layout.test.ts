@@ -229,7 +229,7 @@ describe.each([
   });
 });
 
-/** Where two lines cross, their ends apart. */
+/** Point where two lines cross, their ends apart. */
 function crossing(a: Point, b: Point, c: Point, d: Point): Point | null {
   const [ux, uy, vx, vy] = [b[0] - a[0], b[1] - a[1], d[0] - c[0], d[1] - c[1]];
   const cross = ux * vy - uy * vx;

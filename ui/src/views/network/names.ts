@@ -1,4 +1,4 @@
-// Which names stand beside the nodes of a crowd, and where: as many as have room, what matters most first.
+// Names beside the nodes of a crowd, with their places: as many as have room, what matters most first.
 import type { NetworkView } from '../../ipc/gen/types';
 import type { Disc } from '../../plot/marks/network';
 import { numberOf, shortName } from './graph';

@@ -1,4 +1,4 @@
-//! Which runs a folder holds, and which timer each of them ran.
+//! Runs in a folder, and the timer that each of them ran.
 //!
 //! ```text
 //! DIR/[cooja/]SCENARIO/RUN-seedN/radio.pcap.gz          RUN names the timer, see `ran`

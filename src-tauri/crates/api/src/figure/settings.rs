@@ -16,7 +16,7 @@ pub(super) fn box_rule() -> ParamSpec {
     )
 }
 
-/// Which definition of quantiles.
+/// Setting of the definition of quantiles (Hyndman and Fan 1996).
 pub(super) fn quantile_type() -> ParamSpec {
     number(
         ("quantile", "Quantile type", "Box plot"),

@@ -117,7 +117,7 @@ macro_rules! plan {
     };
 }
 
-/// Where their motes stand.
+/// Positions of their motes.
 const PLANS: &[(&str, &[u8])] =
     &[plan!("tsch-slow-chain5-default"), plan!("chain6-periodic-default"), plan!("grid3x3-burst-cocoa")];
 

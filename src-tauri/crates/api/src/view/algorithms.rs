@@ -120,7 +120,7 @@ view! {
         pub timer: ApplyRequest,
         /// Content of the file.
         pub file: AppliedFile,
-        /// Where to write it.
+        /// Path of the file to write.
         pub path: String,
     }
 }

@@ -65,7 +65,7 @@ impl Measure {
 /// One measure, recorded and as the twin shows it.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Check {
-    /// Which.
+    /// The measure that was compared.
     pub measure: Measure,
     /// Recorded value.
     pub recorded: f64,

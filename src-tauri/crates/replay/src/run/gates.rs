@@ -125,7 +125,7 @@ pub struct Misplaced {
 /// A group of checks, counted.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Gate {
-    /// Which.
+    /// Kind of the gate.
     pub kind: GateKind,
     /// Checks inside the twin's 90 % interval.
     pub inside: usize,

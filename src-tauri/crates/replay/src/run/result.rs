@@ -45,7 +45,7 @@ pub struct Summary {
 /// The measures of one association.
 #[derive(Clone, PartialEq, Debug)]
 pub struct AssociationResult {
-    /// Which.
+    /// Number of the association.
     pub id: AssociationId,
     metrics: [Summary; MetricName::COUNT],
 }

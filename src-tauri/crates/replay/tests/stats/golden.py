@@ -96,7 +96,7 @@ for n in [4, 6]:
     a, b = sample(n, "exponential"), sample(n, "normal")
     difference = np.array(a) - np.array(b)
     means = np.mean(np.array(list(itertools.product(difference, repeat=n))), axis=1)
-    # Where one more value lies: order statistics (n + 1)p.
+    # Interval of one more value: order statistics (n + 1)p.
     spread = [float(v) for v in np.quantile(difference, [0.05, 0.95], method="weibull")]
     # A quantile of 2000 draws: its own error, from the density of the means around it.
     around = [float(v) for v in np.quantile(means, [0.03, 0.07, 0.93, 0.97])]

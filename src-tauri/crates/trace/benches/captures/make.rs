@@ -167,7 +167,7 @@ impl Fresh {
         if ipv6.upper != UDP {
             return Some(fresh);
         }
-        // Where an octet of the datagram is in the frame.
+        // Place in the frame of an octet of the datagram.
         let place = |at: usize| at.checked_sub(whole.header.len()).map(|beyond| verbatim + beyond);
         fresh.find(&datagram, ipv6.payload, place);
         if fresh.mid.is_some() && fresh.checksum.is_none() && !whole.udp_checksum_elided {

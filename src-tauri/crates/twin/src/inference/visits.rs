@@ -11,7 +11,7 @@ use trace::{Delivery, Exchange, Hop, Trace};
 pub(super) struct Visit {
     /// The node.
     pub node: NodeId,
-    /// Where it goes from there; of a request at its server, where the answer goes.
+    /// Next destination; of a request at its server, that of the answer.
     pub destination: NodeId,
     /// Number of its fragments.
     pub fragments: usize,

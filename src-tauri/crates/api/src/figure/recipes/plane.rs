@@ -23,7 +23,7 @@ fn params() -> Vec<ParamSpec> {
     vec![group()]
 }
 
-/// Which of `points` no other one betters in both coordinates, by x.
+/// The Pareto front: those of `points` that no other one betters in both coordinates, by x.
 fn front(points: &[[f64; 2]]) -> Vec<[f64; 2]> {
     let better = |a: &[f64; 2], b: &[f64; 2]| a[0] <= b[0] && a[1] <= b[1] && a != b;
     let mut best: Vec<[f64; 2]> =

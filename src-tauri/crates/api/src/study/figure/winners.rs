@@ -1,4 +1,4 @@
-//! Which timer wins where: a matrix of scenarios and timers.
+//! Matrix of scenarios and timers: the winner of each scenario.
 
 use super::{Drawn, Source, values};
 use crate::Error;

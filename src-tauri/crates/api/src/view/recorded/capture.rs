@@ -222,7 +222,7 @@ view! {
 
     /// Names an open capture.
     pub struct CaptureRequest {
-        /// Which.
+        /// Number of the capture.
         pub capture: CaptureId,
     }
 

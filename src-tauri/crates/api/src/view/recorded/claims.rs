@@ -60,7 +60,7 @@ view! {
 
     /// Something larger that an exchange is a part of.
     pub struct RelationView {
-        /// Which part.
+        /// Part of the exchange in the relation.
         pub kind: RelationKind,
         /// In a sentence.
         pub said: String,
@@ -84,7 +84,7 @@ view! {
 
     /// Judge a capture by what is said of it. It goes on under a new number, without runs; the old number is gone.
     pub struct AssumeRequest {
-        /// Which.
+        /// Number of the capture.
         pub capture: CaptureId,
         /// All that is said; what was said before is forgotten.
         pub said: Vec<AssumedView>,

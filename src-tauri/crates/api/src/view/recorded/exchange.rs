@@ -44,9 +44,9 @@ view! {
 
     /// Ask for one exchange, recorded and under some runs.
     pub struct ExchangeRequest {
-        /// Which capture.
+        /// Number of the capture.
         pub capture: CaptureId,
-        /// Which exchange.
+        /// Number of the exchange.
         pub exchange: ExchangeId,
         /// Runs to show beside the recorded behaviour.
         pub runs: Vec<RunId>,
@@ -88,7 +88,7 @@ view! {
 
     /// One exchange, recorded and under the runs asked for.
     pub struct ExchangeView {
-        /// Which.
+        /// Number of the exchange.
         pub exchange: ExchangeId,
         /// Its association.
         pub association: AssociationId,
@@ -112,11 +112,11 @@ view! {
 
     /// Ask for the estimator's state at a time.
     pub struct StateRequest {
-        /// Which capture.
+        /// Number of the capture.
         pub capture: CaptureId,
-        /// Which run.
+        /// Number of the run, as `replay` gave it.
         pub run: RunId,
-        /// Which association.
+        /// Number of the association.
         pub association: AssociationId,
         /// When.
         pub at: Instant,
@@ -136,7 +136,7 @@ view! {
 
     /// Find the next event before or after a time.
     pub struct StepRequest {
-        /// Which capture.
+        /// Number of the capture.
         pub capture: CaptureId,
         /// From here.
         pub at: Instant,
@@ -163,7 +163,7 @@ view! {
 
     /// Ask for a page of the exchange table (Arrow, `ExchangeColumns`).
     pub struct ExchangesRequest {
-        /// Which capture.
+        /// Number of the capture.
         pub capture: CaptureId,
         /// Only exchanges that start in this window.
         #[serde(default)]
@@ -190,7 +190,7 @@ view! {
     pub struct ExchangeRowRequest {
         /// The table; its page does not count.
         pub list: ExchangesRequest,
-        /// Which exchange.
+        /// Number of the exchange.
         pub exchange: ExchangeId,
     }
 

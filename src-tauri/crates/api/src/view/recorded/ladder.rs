@@ -28,9 +28,9 @@ choice! {
 view! {
     /// Ask for one exchange hop by hop.
     pub struct LadderRequest {
-        /// Which capture.
+        /// Number of the capture.
         pub capture: CaptureId,
-        /// Which exchange.
+        /// Number of the exchange.
         pub exchange: ExchangeId,
         /// Runs to show beside the recorded behaviour.
         #[serde(default)]
@@ -51,7 +51,7 @@ view! {
 
     /// One frame of a leg.
     pub struct LadderFrame {
-        /// Which, from 0.
+        /// Number of the frame, from 0.
         pub frame: FrameId,
         /// Piece of the datagram, from 0.
         pub fragment: u32,
@@ -109,7 +109,7 @@ view! {
 
     /// One message on its way.
     pub struct LadderTransit {
-        /// Which.
+        /// Number of the message.
         pub message: u32,
         /// Its hops, in order of their beginning.
         pub legs: Vec<LadderLeg>,
@@ -197,7 +197,7 @@ view! {
 
     /// One exchange hop by hop.
     pub struct LadderView {
-        /// Which.
+        /// Number of the exchange.
         pub exchange: ExchangeId,
         /// Its association.
         pub association: AssociationId,

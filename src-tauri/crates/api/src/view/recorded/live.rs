@@ -52,7 +52,7 @@ view! {
 
     /// Send a device of the recording to another channel.
     pub struct LiveChannelRequest {
-        /// Which, from 0.
+        /// Number of the device, from 0.
         pub device: u32,
         /// 11 to 26.
         pub channel: u8,

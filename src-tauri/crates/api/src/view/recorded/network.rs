@@ -160,7 +160,7 @@ view! {
 
     /// Ask for the nodes of a list: a simulation of Cooja, rows of `node,x,y[,name]`, or hosts.
     pub struct NodeListRequest {
-        /// Which capture.
+        /// Number of the capture.
         pub capture: CaptureId,
         /// The list.
         pub path: String,
@@ -168,7 +168,7 @@ view! {
 
     /// Ask what links and nodes carried in a window (Arrow, `NetworkLoadColumns`).
     pub struct NetworkLoadRequest {
-        /// Which capture.
+        /// Number of the capture.
         pub capture: CaptureId,
         /// Window start.
         pub t0: Instant,
@@ -178,7 +178,7 @@ view! {
 
     /// Ask for load and loss over time (Arrow, `NetworkSeriesColumns`).
     pub struct NetworkSeriesRequest {
-        /// Which capture.
+        /// Number of the capture.
         pub capture: CaptureId,
         /// Window start.
         pub t0: Instant,

@@ -17,9 +17,9 @@ choice! {
 }
 
 view! {
-    /// Which rows a packet list has.
+    /// Rows of a packet list: a capture and what is shown of it.
     pub struct FrameList {
-        /// Which capture.
+        /// Number of the capture.
         pub capture: CaptureId,
         /// Frames or messages.
         #[serde(default)]
@@ -42,7 +42,7 @@ view! {
 
     /// Ask for a page of a packet list (Arrow, `PacketColumns`).
     pub struct PacketsRequest {
-        /// Which list.
+        /// The list that the rows are taken from.
         pub list: FrameList,
         /// First row.
         pub offset: u32,
@@ -52,7 +52,7 @@ view! {
 
     /// Ask for the first row at or behind a place: exactly one of `frame`, `exchange` (its first frame) and `at`.
     pub struct PacketRowRequest {
-        /// Which list.
+        /// The list that the rows are taken from.
         pub list: FrameList,
         /// Frame, from 0.
         #[serde(default)]
@@ -75,7 +75,7 @@ view! {
 
     /// Ask for the decode tree of a frame.
     pub struct DissectRequest {
-        /// Which capture.
+        /// Number of the capture.
         pub capture: CaptureId,
         /// Frame, from 0.
         pub frame: FrameId,
@@ -83,7 +83,7 @@ view! {
 
     /// A frame in all its layers.
     pub struct DissectView {
-        /// Which, from 0.
+        /// Number of the frame, from 0.
         pub frame: FrameId,
         /// Its time.
         pub at: Instant,

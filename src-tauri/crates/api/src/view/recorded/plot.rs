@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 view! {
     /// Ask for the navigator's density columns (Arrow, `NavigatorColumns`).
     pub struct NavigatorRequest {
-        /// Which capture.
+        /// Number of the capture.
         pub capture: CaptureId,
         /// Equal time bins over the whole capture, 1..=4096.
         pub bins: u32,
@@ -15,7 +15,7 @@ view! {
 
     /// Ask for the marks of lanes of some behaviours in a window (Arrow, `LaneColumns`).
     pub struct LanesRequest {
-        /// Which capture.
+        /// Number of the capture.
         pub capture: CaptureId,
         /// Behaviours, one after the other; null: as recorded.
         pub runs: Vec<Option<RunId>>,
@@ -32,11 +32,11 @@ view! {
 
     /// Ask for RTO and RTT over time of one association (Arrow, `RtoColumns`).
     pub struct RtoRequest {
-        /// Which capture.
+        /// Number of the capture.
         pub capture: CaptureId,
         /// Null: as recorded.
         pub run: Option<RunId>,
-        /// Which association.
+        /// Number of the association.
         pub association: AssociationId,
         /// Window start.
         pub t0: Instant,

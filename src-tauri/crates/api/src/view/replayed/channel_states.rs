@@ -41,7 +41,7 @@ view! {
 
     /// Channel states of one path: parameters of the fitted two-state model.
     pub struct PathStatesView {
-        /// Which path.
+        /// Number of the association, whose path it is.
         pub association: AssociationId,
         /// Its client, for people.
         pub client: String,
@@ -49,7 +49,7 @@ view! {
         pub verdict: FitKind,
         /// The same for people, with the reason.
         pub said: String,
-        /// Which copies it was fitted to.
+        /// Copies that it was fitted to.
         pub scope: Scope,
         /// Those copies.
         pub copies: f64,
@@ -141,9 +141,9 @@ view! {
 
     /// Ask for the channel states of one path over time.
     pub struct ChannelStateSeriesRequest {
-        /// Which capture.
+        /// Number of the capture.
         pub capture: CaptureId,
-        /// Which path.
+        /// Number of the association, whose path it is.
         pub association: AssociationId,
         /// From.
         pub t0: Instant,

@@ -19,7 +19,7 @@ choice! {
 view! {
     /// Ask which algorithm was running.
     pub struct IdentifyRequest {
-        /// Which capture.
+        /// Number of the capture.
         pub capture: CaptureId,
         /// Only these clients; empty for all.
         #[serde(default)]
@@ -66,7 +66,7 @@ view! {
 
     /// The algorithms by likelihood.
     pub struct RankingView {
-        /// Which client; null: all together.
+        /// Number of the client's association; null: all together.
         pub association: Option<AssociationId>,
         /// Its name.
         pub client: String,
@@ -80,7 +80,7 @@ view! {
         pub evidence: Vec<Gap>,
     }
 
-    /// Which algorithm was running.
+    /// Answer of `identify`: the algorithm that was running.
     pub struct IdentifyView {
         /// All clients together.
         pub trace: RankingView,

@@ -21,7 +21,7 @@ choice! {
 view! {
     /// Ask for real runs of the network of a capture.
     pub struct MeasuredRequest {
-        /// Which capture.
+        /// Number of the capture.
         pub capture: CaptureId,
         /// Predicted timers.
         pub algorithms: Vec<AlgorithmChoice>,

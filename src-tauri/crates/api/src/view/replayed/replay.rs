@@ -57,7 +57,7 @@ view! {
 
     /// Replay a capture under other algorithms.
     pub struct ReplayRequest {
-        /// Which capture.
+        /// Number of the capture.
         pub capture: CaptureId,
         /// Algorithms to compare; when empty the six of a first comparison, and the user's own.
         pub algorithms: Vec<AlgorithmChoice>,
@@ -86,7 +86,7 @@ view! {
         pub policy: PolicyView,
     }
 
-    /// Which clients of a capture and which stretch of it are replayed: the question of a deployment. By default all of it.
+    /// Clients of a capture and the stretch of it that are replayed: the question of a deployment. By default all of it.
     #[derive(Default)]
     pub struct PartView {
         /// Clients that stay as they were recorded.
@@ -251,7 +251,7 @@ view! {
 
     /// Run one algorithm for several values of one parameter, or of two.
     pub struct SweepRequest {
-        /// Which capture.
+        /// Number of the capture.
         pub capture: CaptureId,
         /// The algorithm to start from.
         pub algorithm: AlgorithmChoice,

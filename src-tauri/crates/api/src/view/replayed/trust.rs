@@ -89,7 +89,7 @@ view! {
 
     /// A group of checks, counted.
     pub struct GateView {
-        /// Which.
+        /// Kind of the gate.
         pub kind: GateKindView,
         /// Name for people.
         pub label: String,

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 view! {
     /// Write the frames of a packet list as pcapng; of a list of messages, all frames that carried them.
     pub struct ExportPacketsRequest {
-        /// Which frames.
+        /// The frames to write.
         pub list: FrameList,
         /// The file; one that is there is replaced, but not the capture itself.
         pub path: String,
@@ -14,7 +14,7 @@ view! {
 
     /// Write what a run would have sent as pcapng.
     pub struct ExportRunRequest {
-        /// Which run.
+        /// Number of the run, as `replay` gave it.
         pub run: RunId,
         /// The file; one that is there is replaced, but not the capture itself.
         pub path: String,

@@ -18,7 +18,7 @@ pub struct RecipeSpec {
     pub title: &'static str,
     /// One sentence about what it shows.
     pub about: &'static str,
-    /// Which figures of which study it draws.
+    /// Figures of the literature that it draws, with their study.
     pub reproduces: &'static str,
     /// Its switches.
     pub params: Vec<ParamSpec>,
@@ -63,7 +63,7 @@ choice! {
 view! {
     /// A capture of a figure's text, with what is said of it.
     pub struct FigureCapture {
-        /// Which.
+        /// Number of the capture.
         pub capture: CaptureId,
         /// Its name in the figure.
         pub name: String,
@@ -77,7 +77,7 @@ view! {
 
     /// Draw a figure.
     pub struct FigureRequest {
-        /// Which recipe.
+        /// Name of the recipe.
         pub recipe: String,
         /// From what.
         pub captures: Vec<FigureCapture>,
@@ -207,7 +207,7 @@ view! {
     pub struct FigureTable {
         /// Headings.
         pub columns: Vec<String>,
-        /// Which columns are numbers.
+        /// For each column, whether it has numbers.
         pub numeric: Vec<bool>,
         /// Cells with every digit; null where one does not apply.
         pub rows: Vec<Vec<Option<String>>>,
@@ -215,7 +215,7 @@ view! {
 
     /// A figure.
     pub struct FigureView {
-        /// Which recipe.
+        /// Name of the recipe.
         pub recipe: String,
         /// Title, for people.
         pub title: String,

@@ -152,7 +152,7 @@ view! {
 
     /// A figure of a report.
     pub struct SessionFigure {
-        /// Which recipe.
+        /// Name of the recipe.
         pub recipe: String,
         /// Switches that are not at their defaults.
         #[serde(default)]

@@ -10,7 +10,7 @@ choice! {
         Scenarios,
         /// The measure over a tag or a parameter, a line a timer.
         Factor,
-        /// Which timer wins in which scenario, by paired differences.
+        /// The timer that wins in each scenario, by paired differences.
         Winners,
     }
 }

@@ -36,7 +36,7 @@ pub struct ExtcapArgs {
     /// Capture from it.
     #[arg(long)]
     pub capture: bool,
-    /// Where to.
+    /// Pipe that frames are written to.
     #[arg(long, value_name = "PIPE")]
     pub fifo: Option<OutFile>,
     /// A capture filter: to be verified without --capture, else to be used.

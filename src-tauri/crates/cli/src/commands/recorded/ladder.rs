@@ -16,7 +16,7 @@ use std::io::{self, Write};
 pub struct LadderArgs {
     #[command(flatten)]
     pub capture: CaptureArgs,
-    /// Which exchange, by its id in `exchanges`.
+    /// The exchange, by its id in `exchanges`.
     #[arg(long, value_name = "ID", value_parser = whole::<u32>(0))]
     pub exchange: u32,
     /// Form of the output.

@@ -21,7 +21,7 @@ pub struct NetworkArgs {
     /// One row per RPL parent that a node had.
     #[arg(long)]
     pub parents: bool,
-    /// Where the nodes stand, and how they are called: a simulation of Cooja (.csc), rows of `node,x,y[,name]`, or hosts. By default
+    /// Positions and names of the nodes: a simulation of Cooja (.csc), rows of `node,x,y[,name]`, or hosts. By default
     /// the one beside the capture: nodes.csv, or a simulation there or in the folder above.
     #[arg(long, value_name = "FILE")]
     pub plan: Option<PathBuf>,

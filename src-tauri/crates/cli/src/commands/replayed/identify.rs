@@ -29,7 +29,7 @@ pub struct IdentifyArgs {
     pub output: OutputArgs,
 }
 
-/// Which algorithm was running.
+/// Prints the algorithm that was running.
 pub fn identify(args: &IdentifyArgs) -> anyhow::Result<()> {
     let session = Session::new(DecodeOptions::default());
     let opened = captures::open(&args.capture)?;

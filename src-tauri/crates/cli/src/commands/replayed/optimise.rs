@@ -39,7 +39,7 @@ pub struct OptimiseArgs {
     /// Greatest number of replays of the capture.
     #[arg(long, default_value_t = 120, value_parser = whole::<u32>(1))]
     pub evaluations: u32,
-    /// Where copies that were never sent get their fate from; a search cannot do without a model.
+    /// Channel: the model that gives copies that were never sent their fate; a search cannot do without a model.
     #[arg(long, value_enum, default_value = "auto")]
     pub channel: ChannelKind,
     /// When the application sends.

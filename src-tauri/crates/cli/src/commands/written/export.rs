@@ -27,7 +27,7 @@ pub struct ExportArgs {
     /// Presets of your own, TOML or JSON (repeatable).
     #[arg(long, value_name = "FILE", requires = "algorithm")]
     pub presets: Vec<PathBuf>,
-    /// Where copies that were never sent get their fate from; recorded: the best that the record allows.
+    /// Channel: the model that gives copies that were never sent their fate; recorded: the best that the record allows.
     #[arg(long, value_enum, default_value = "auto")]
     pub channel: ChannelKind,
     /// When the application sends.

@@ -15,7 +15,7 @@ use std::path::PathBuf;
 /// `figure`
 #[derive(clap::Args, Debug)]
 pub struct FigureArgs {
-    /// Which figure; `rtoscope figures` lists them.
+    /// Name of the figure; `rtoscope figures` lists them.
     #[arg(value_name = "RECIPE")]
     pub recipe: String,
     /// Captures; `sample:ID` is a bundled one.
@@ -72,7 +72,7 @@ pub struct FiguresArgs {
     pub output: OutputArgs,
 }
 
-/// Which figures there are: as a table for people each with its switches below it, in the other forms a row for each switch.
+/// Lists the figures: as a table for people each with its switches below it, in the other forms a row for each switch.
 pub fn list(args: &FiguresArgs) -> anyhow::Result<()> {
     let recipes = api::recipes();
     match args.output.format {

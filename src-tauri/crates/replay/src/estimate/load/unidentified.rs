@@ -82,7 +82,7 @@ pub enum Unidentified {
         "how {response} answer to load is too uncertain: {value:.3} ± {error:.3} per copy under way; the error should be at most {limit:.3}"
     )]
     Imprecise {
-        /// Which.
+        /// The response in question.
         response: Response,
         /// The estimate.
         value: f64,
@@ -96,7 +96,7 @@ pub enum Unidentified {
         "more load seems to lessen {response}: {value:.3} ± {error:.3} per copy under way; something else drives both"
     )]
     Confounded {
-        /// Which.
+        /// The response in question.
         response: Response,
         /// The estimate.
         value: f64,

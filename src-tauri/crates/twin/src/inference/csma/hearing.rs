@@ -1,4 +1,4 @@
-//! Which nodes sense each other, and whose frames spoil whose receptions: from overlaps, and from what pairs as far apart show.
+//! Pairs of nodes that sense each other, and senders whose frames spoil a reception: from overlaps, and from what pairs as far apart show.
 
 use super::mixture::{Likelihood, Mixture, likelihood};
 use super::receptions::{Met, Starts};
