@@ -88,6 +88,7 @@ pub(crate) fn remember<R: Runtime>(window: &Window<R>, event: &WindowEvent) {
     }
 }
 
+/// Writes the place of `window` down. A maximised one has the size of the screen: the place known before stays, for when it is no longer.
 fn write_down<R: Runtime>(window: &Window<R>) -> Option<()> {
     if window.is_minimized().ok()? {
         return None;

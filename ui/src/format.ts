@@ -123,7 +123,7 @@ export function range(low: number | null | undefined, high: number | null | unde
   return `${fixed(low, decimals)} – ${fixed(high, decimals)}`;
 }
 
-/** Decimals that show two digits of the narrowest interval of a column (DESIGN §7), at most 3. */
+/** Decimals that show two digits of the narrowest interval of a column, at most 3. */
 export function decimalsFor(intervals: readonly (readonly [number, number])[]): number {
   const widths = intervals
     .map(([low, high]) => Math.abs(high - low))

@@ -16,7 +16,12 @@ import { ARROW } from './gen/commands';
 let jobs = 0;
 
 const DIALOGS = {
-  captures: { title: 'Open captures', name: 'Captures', extensions: ['pcap', 'pcapng', 'cap', 'log', 'txt', 'gz'] },
+  /** By content any name will do; these are the usual ones (docs/formats.md). */
+  captures: {
+    title: 'Open captures',
+    name: 'Captures',
+    extensions: ['pcap', 'pcapng', 'cap', 'log', 'txt', 'psd', 'snif', 'dcf', 'gz', 'zst'],
+  },
   presets: { title: 'Load presets', name: 'Presets', extensions: ['toml', 'json'] },
   nodes: {
     title: 'Open a plan or a list of nodes',

@@ -1,7 +1,7 @@
 import type { Token } from './series';
 import type { Ink } from './surface';
 
-/** Hatch lines: 45°, one every 4 px (DESIGN §3). */
+/** Hatch lines: 45°, one every 4 px. */
 const HATCH = 4;
 const HATCH_WIDTH = 1.1;
 

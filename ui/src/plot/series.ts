@@ -25,7 +25,7 @@ export type Token =
 export type Marker =
   'none' | 'circle' | 'diamond' | 'triangle' | 'square' | 'triangle-down' | 'plus' | 'cross' | 'star';
 
-/** Look of a behaviour wherever it appears (DESIGN §3). */
+/** Look of a behaviour wherever it appears. */
 export interface Style {
   colour: Token;
   dash: readonly number[];

@@ -25,8 +25,11 @@ const STEPS_S = [1, 2, 5, 10, 15, 20, 30]
     [1, 2, 5, 10, 20, 50, 100].map((k) => k * D),
   );
 
+/** Room for the label of a tick and the space behind it, px. */
+const GAP_PX = 76;
+
 /** The shortest round step, ns, whose ticks are at least `gap` px apart when `t0..t1` is `px` wide. */
-export function timeStep(t0: number, t1: number, px: number, gap = 76): number {
+export function timeStep(t0: number, t1: number, px: number, gap = GAP_PX): number {
   const least = ((t1 - t0) / Math.max(1, px)) * gap;
   if (least >= S) return STEPS_S[bisectLeft(STEPS_S, least)] ?? 100 * D;
   const power = 10 ** Math.floor(Math.log10(least));
@@ -40,7 +43,7 @@ export function timeTicks(
   t0: number,
   t1: number,
   px: number,
-  gap = 76,
+  gap = GAP_PX,
 ): { ticks: TimeTick[]; step: number; unit: string } {
   const step = timeStep(t0, t1, px, gap);
   const first = Math.ceil(t0 / step - 1e-9);

@@ -46,7 +46,7 @@ test('a session comes back as it was', async () => {
   try {
     await session.until('its figure', `return document.querySelector('.sheet .panels .panel svg path') !== null`);
     expect(await text('[role=tab][aria-selected=true]')).toBe('Figures');
-    // METRICS.md 1.4: the whiskers of S0.
+    // The whiskers of scenario S0, as in the study's figure.
     expect(await text('.sheet')).toMatch(/minimum/i);
     expect(await text('.clock .now')).toContain('0:30');
     await session.execute(`document.querySelector('#tab-timeline').click()`);

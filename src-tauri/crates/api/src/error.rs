@@ -3,7 +3,8 @@
 use serde::Serialize;
 use std::fmt;
 
-/// Kind of an error, for the page and scripts.
+/// Kind of an error, for programs: the page tells `Cancelled` and `Request` from the others, the command line `Request` by its exit code, Python
+/// all but `Cancelled` by its class. A kind without such a reader is not added.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 #[serde(rename_all = "snake_case")]
@@ -30,7 +31,7 @@ pub struct Error {
     pub message: String,
     /// Further lines, such as one a mistake.
     pub detail: Option<String>,
-    /// Octet in the file or column in the request.
+    /// Column in the request.
     #[cfg_attr(feature = "ts", ts(type = "number | null"))]
     pub at: Option<u64>,
 }

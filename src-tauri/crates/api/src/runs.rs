@@ -28,7 +28,7 @@ use table::Timeline;
 const MAX_REPLICATES: u32 = 10_000;
 
 /// Replayed when a request names none: one of each kind that a first comparison needs. All that are shown by default
-/// would take three times as long.
+/// are three times as many.
 const FIRST: [&str; 6] = ["coap_default", "coap_b", "rfc6298_coap", "cocoa_ietf_03", "cocoa_plus", "lee2016"];
 
 /// [`FIRST`], and the presets that the user loaded.
@@ -159,6 +159,7 @@ pub(crate) fn compute(
     };
     let scenarios: Vec<Scenario> = keys.iter().zip(&begun).map(scenario).collect();
     for key in &keys {
+        // No share of the progress: how long it takes is not known beforehand.
         opened.prepare(key.channel, &mut Part::new(progress, 0, 0, 0))?;
     }
     // Building lanes takes about as long as one replicate whose steps are stored.

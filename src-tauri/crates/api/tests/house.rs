@@ -169,16 +169,41 @@ fn folders_hold_about_a_dozen_modules() {
     }
 }
 
+/// Most lines of a source, so that one file is about one thing.
+const MOST_LINES: usize = 400;
+
+#[test]
+fn sources_fit_in_a_head() {
+    for (folder, kinds) in SOURCES {
+        for (path, text) in files(&root().join(folder), kinds) {
+            let lines = text.lines().count();
+            assert!(lines <= MOST_LINES, "{}: {lines} lines, of {MOST_LINES}", path.display());
+        }
+    }
+}
+
+/// Folders of sources from the top of the project, with the endings of their names.
+const SOURCES: [(&str, &[&str]); 7] = [
+    ("src-tauri/crates", &["rs", "py"]),
+    ("src-tauri/src", &["rs"]),
+    ("src-tauri/tests", &["rs"]),
+    ("ui/src", PAGE),
+    ("ui/test", PAGE),
+    ("scripts", PAGE),
+    ("wireshark", PAGE),
+];
+const PAGE: &[&str] = &["ts", "svelte", "mjs", "cjs", "lua", "css"];
+
+fn root() -> std::path::PathBuf {
+    std::path::PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/../../.."))
+}
+
 /// Comments begin with what they name: a question word at their beginning is the mark of a comment that names nothing.
 #[test]
 fn comments_name_their_subject() {
-    let root = std::path::Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../../.."));
-    let rust = ["src-tauri/crates", "src-tauri/src", "src-tauri/tests"].map(|folder| (folder, &["rs"][..]));
-    let page = ["ui/src", "ui/test", "scripts", "wireshark"]
-        .map(|folder| (folder, &["ts", "svelte", "mjs", "cjs", "lua", "css"][..]));
     let mut comments = 0;
-    for (folder, kinds) in rust.into_iter().chain(page) {
-        for (path, text) in files(&root.join(folder), kinds) {
+    for (folder, kinds) in SOURCES {
+        for (path, text) in files(&root().join(folder), kinds) {
             let mut inside = false;
             for (at, line) in text.lines().enumerate() {
                 let comment = comment(line);

@@ -96,7 +96,7 @@ pub struct NoteCount {
     /// The layer that noticed.
     pub layer: Layer,
     /// Stable name of the kind.
-    pub code: &'static str,
+    pub code: NoteCode,
     /// Meaning for the reader.
     pub severity: Severity,
     /// Number of occurrences.

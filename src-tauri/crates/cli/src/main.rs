@@ -29,9 +29,11 @@ struct Args {
     command: Command,
 }
 
-/// Exit codes: 0 it worked, 1 it did not, 2 it was asked the wrong way (as clap does), 3 a sniffer was unplugged.
+/// Exit code of what failed; 0 is that of what worked.
 const FAILED: u8 = 1;
+/// Exit code of a command line that is wrong, as clap has it.
 const USAGE: u8 = 2;
+/// Exit code of a recording whose sniffer was unplugged.
 const UNPLUGGED: u8 = 3;
 
 /// The command line as it is parsed, completed and described in the manual.
@@ -69,17 +71,23 @@ fn main() -> ExitCode {
             }
             // On one line: a name in it may have line ends.
             output::say(&format!("rtoscope: {error:#}"));
-            let refused = error.downcast_ref::<api::Error>();
-            if let Some(detail) = refused.and_then(|e| e.detail.as_ref()) {
+            if let Some(detail) = error.downcast_ref::<api::Error>().and_then(|refused| refused.detail.as_ref()) {
                 output::say_lines(detail);
             }
-            let usage =
-                refused.is_some_and(|e| e.code == api::Code::Request) || error.downcast_ref::<args::Misuse>().is_some();
-            if error.is::<args::Unplugged>() {
-                return ExitCode::from(UNPLUGGED);
-            }
-            ExitCode::from(if usage { USAGE } else { FAILED })
+            ExitCode::from(exit_code(&error))
         }
+    }
+}
+
+/// Exit code for `error`.
+fn exit_code(error: &anyhow::Error) -> u8 {
+    let is_refused = error.downcast_ref::<api::Error>().is_some_and(|refused| refused.code == api::Code::Request);
+    if error.is::<args::Unplugged>() {
+        UNPLUGGED
+    } else if is_refused || error.is::<args::Misuse>() {
+        USAGE
+    } else {
+        FAILED
     }
 }
 

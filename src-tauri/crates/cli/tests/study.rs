@@ -289,7 +289,7 @@ fn mistakes_of_the_file_have_their_place() {
     let timer = "[[timers]]\nalgorithm = \"coap_default\"\n";
     for (text, says) in [
         (format!("{captures}[[timers]]\nalgorithm = \"cocoa\"\n"), "line 4, column 13: there is no algorithm `cocoa`"),
-        (format!("[[captures]]\npaths = \"a/{{b\"\n{timer}"), "line 2, column 9: `a/{b`, character 3: no }"),
+        (format!("[[captures]]\npaths = \"a/{{b\"\n{timer}"), "line 2, column 9: `a/{b`, octet 3: no }"),
         (format!("channel = \"auto\"\n{captures}{timer}"), "line 1, column 1: unknown field `channel`"),
         (format!("channels = [\"ether\"]\n{captures}{timer}"), "line 1, column 13: there is no channel `ether`"),
         (format!("baseline = \"lee2016\"\n{captures}{timer}"), "`lee2016` is no timer of the study"),

@@ -1,4 +1,5 @@
-//! Tables for Python: cells as lists, and all columns by Arrow's PyCapsule interface.
+//! Tables for Python: cells as lists, and all columns by Arrow's PyCapsule interface
+//! (<https://arrow.apache.org/docs/format/CDataInterface/PyCapsuleInterface.html>).
 
 use crate::error::OrRaise as _;
 use api::{ArrowTable, Cells, Format, Listing, seconds_f64};

@@ -54,8 +54,8 @@ pub enum MetricName {
     /// Mean over exchanges answered without a retransmission of first timeout / round trip. Not for recorded timers, whose first
     /// timeouts nobody saw.
     RtoOverRtt,
-    /// Sum over expired first timers whose copy was lost of timeout − latest round trip before it, seconds: time lost by a timeout
-    /// longer than needed.
+    /// Sum over expired first timers whose copy was lost of timeout − median round trip of the exchanges that were answered at once,
+    /// seconds: time lost by a timeout longer than needed.
     IdleWait,
     /// T of Allman & Paxson 1999: sum of the timeouts that were good, seconds.
     T,

@@ -45,7 +45,7 @@ pub struct PatternError {
 
 impl fmt::Display for PatternError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "character {}: {}", self.at + 1, self.problem)
+        write!(f, "octet {}: {}", self.at + 1, self.problem)
     }
 }
 
@@ -79,7 +79,7 @@ impl Pattern {
             let slash = if index > 0 && !whole.ends_with(FOLDERS) { "/" } else { "" };
             match &segment {
                 Part::Folders => whole.push_str(&format!("{slash}{FOLDERS}")),
-                Part::Name(name) => whole.push_str(&format!("{slash}{name}")),
+                Part::Name(expression) => whole.push_str(&format!("{slash}{expression}")),
             }
             segments.push(match segment {
                 Part::Folders => Segment::Folders,

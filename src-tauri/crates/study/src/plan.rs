@@ -56,6 +56,9 @@ pub struct Task<'a> {
     pub seed: u32,
 }
 
+/// Form of keys. A program whose answers to the same question differ from those of an earlier one, or that asks by other members, counts it
+/// up: rows of before are then run again.
+const KEY_FORM: u32 = 1;
 /// Tag that names the partition of a capture.
 const SCENARIO: &str = "scenario";
 /// Partition of captures without that tag.
@@ -142,7 +145,7 @@ impl Plan {
         let (part, rules) = (&spec.part, &spec.rules);
         // Maps are sorted: the text is one for one task.
         let task = json!({
-            "form": 1,
+            "form": KEY_FORM,
             "capture": capture.identity(),
             "tags": capture.tags,
             "reading": reading(spec, capture),

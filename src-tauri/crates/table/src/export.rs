@@ -21,7 +21,8 @@ use thiserror::Error;
 pub enum Format {
     /// Aligned columns for people.
     Table,
-    /// RFC 4180, header line first. A cell that begins like a formula stays as it is: the file is data, and a prefix would change it.
+    /// RFC 4180, but that lines end in LF alone; header line first. A cell that begins like a formula stays as it is: the file is data, and
+    /// a prefix would change it.
     Csv,
     /// An array of one object per row.
     Json,

@@ -10,7 +10,7 @@
 //! grows with what was read, never with what a header announces. Damage costs the records it touches and leaves a
 //! note that says where; only a file of which nothing can be read is an [`ImportError`].
 //!
-//! A new format is one file in `format`, one arm in `sniff` and one in `read`.
+//! A new format is one file in `format`, one arm in `sniff` and one in `records`.
 
 mod builder;
 mod clock;

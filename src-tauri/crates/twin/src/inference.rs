@@ -1,7 +1,8 @@
 //! From a trace to a machine.
 //!
 //! ```text
-//! frames ──► air ──► packets ──► slots ──► TSCH links       who sent what, how often, and with whom at the same time
+//! frames ──► air ──► slots ──► packets ──┬──► TSCH links    who sent what, how often, and with whom at the same time
+//!                                        └──► CSMA links
 //! messages ──► exchanges' frames ──► routes, shapes, ends   where datagrams went, and how long their frames were
 //! the rest ──► background
 //! both ──► limits
@@ -51,7 +52,7 @@ pub enum Refusal {
     NoAcknowledgements {
         /// Frames that asked for an acknowledgement.
         asked: u64,
-        /// Those of them whose acknowledgement was captured.
+        /// Of these, frames whose acknowledgement was captured.
         acknowledged: u64,
     },
     /// Neither slots nor a known contention MAC.
@@ -96,7 +97,7 @@ pub enum Refusal {
 pub struct Places([Option<MacAddr>; 3]);
 
 impl Places {
-    /// Those of `counts` with the highest.
+    /// The nodes with the greatest of `counts`.
     fn most(counts: &air::Table<MacAddr, u64>) -> Self {
         let mut sorted: Vec<(&MacAddr, &u64)> = counts.iter().collect();
         sorted.sort_by_key(|&(mac, count)| (Reverse(*count), *mac));
@@ -118,7 +119,8 @@ impl fmt::Display for Places {
     }
 }
 
-/// Clean frames that a link which carries traffic needs: with 30 the 90 % interval of a reception of 0.9 is ± 0.09 (TWIN.md §4).
+/// Clean frames that a link which carries traffic needs: with 30 the 90 % interval of a reception of 0.9 is ± 0.09. Chosen here
+/// (`cargo test -p twin --test machines`).
 const CLEAN_FRAMES: u64 = 30;
 
 /// Infers the machine that `trace` shows, or says why it cannot. `progress` counts stages, and is asked within them.
@@ -218,6 +220,7 @@ fn check(air: &Air, exchanges: &Exchanges) -> Result<(), Refusal> {
     if exchanges.ends.iter().all(Option::is_none) {
         return Err(Refusal::NoExchanges);
     }
+    // Chosen here: of one datagram in ten a hop is missing; routes and loads of more would be guesses (`rtoscope calibrate`, one sniffer).
     if exchanges.missing * 10 > exchanges.datagrams {
         let at = Places::most(&exchanges.missing_at);
         return Err(Refusal::MissingHops { missing: exchanges.missing, datagrams: exchanges.datagrams, at });

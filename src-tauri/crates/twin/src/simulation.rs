@@ -1,4 +1,4 @@
-//! Sans-IO discrete-event simulation of one replicate of a [`Machine`].
+//! The network twin: sans-IO discrete-event simulation of one replicate of a [`Machine`].
 //!
 //! ```text
 //! caller ──send──► network layer ──packets──► MAC ──frames──► air

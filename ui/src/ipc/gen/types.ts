@@ -937,7 +937,8 @@ lines_refused: RefusedView | null,
 program_refused: RefusedView | null, };
 
 /**
- * Kind of an error, for the page and scripts.
+ * Kind of an error, for programs: the page tells `Cancelled` and `Request` from the others, the command line `Request` by its exit code, Python
+ * all but `Cancelled` by its class. A kind without such a reader is not added.
  */
 export type Code = "cancelled" | "capture" | "gone" | "request" | "internal";
 
@@ -1017,7 +1018,7 @@ request: number,
  */
 reply: number, 
 /**
- * By how much each of them may be wrong, for nine in ten.
+ * Half the width of the 90 % interval of each.
  */
 error: number, };
 
@@ -1093,15 +1094,15 @@ unpack_ratio: number | null, };
  */
 export type Delay = { 
 /**
- * Half are at most this long.
+ * Median.
  */
 median: number, 
 /**
- * One in twenty is at most this long.
+ * 5th percentile.
  */
 low: number, 
 /**
- * One in twenty is longer.
+ * 95th percentile.
  */
 high: number, 
 /**
@@ -1295,7 +1296,7 @@ message: string,
  */
 detail: string | null, 
 /**
- * Octet in the file or column in the request.
+ * Column in the request.
  */
 at: number | null, };
 

@@ -2,7 +2,7 @@
 import type { FigureView, MarkView } from '../../ipc/gen/types';
 import { drawMarker } from '../glyphs';
 import type { Ink, Surface } from '../surface';
-import { drawDots, drawLine, lineStyle, lookOf, type Look } from './marks';
+import { drawDots, drawLine, lineStyle, lookOf, outline, stroke, tinted, type Look } from './marks';
 
 /** The key of a figure: behaviours once each, and how full each group is where a panel has several. */
 export interface Keyed {
@@ -95,17 +95,12 @@ export function entriesOf(figure: FigureView): Entry[] {
   ];
 }
 
-function filledEntry(text: string, { colour, fill, reading }: Pick<Look, 'colour' | 'fill' | 'reading'>): Entry {
+function filledEntry(text: string, look: Pick<Look, 'colour' | 'fill' | 'reading'>): Entry {
   const draw = (ctx: Surface, ink: Ink, x: number, y: number) => {
     ctx.beginPath();
     ctx.rect(x, y - 5, FILLED, 10);
-    ctx.fillStyle = reading ? ink.hatch(colour) : ink.paint(colour);
-    ctx.globalAlpha = reading ? 1 : fill;
-    ctx.fill();
-    ctx.globalAlpha = 1;
-    ctx.strokeStyle = ink.paint(colour);
-    ctx.lineWidth = 1;
-    ctx.stroke();
+    tinted(ctx, ink, look);
+    stroke(ctx, ink, look.colour, 1, outline(look));
   };
   return { text, width: FILLED, draw };
 }
@@ -116,11 +111,7 @@ function lineEntry(text: string, look: Look): Entry {
     ctx.beginPath();
     ctx.moveTo(x, y);
     ctx.lineTo(x + SAMPLE, y);
-    ctx.strokeStyle = ink.paint(colour);
-    ctx.lineWidth = width;
-    ctx.setLineDash(dash);
-    ctx.stroke();
-    ctx.setLineDash([]);
+    stroke(ctx, ink, colour, width, dash);
     if (look.marker !== 'none') drawMarker(ctx, ink, look, x + SAMPLE / 2, y, 3.4);
   };
   return { text, width: SAMPLE, draw };

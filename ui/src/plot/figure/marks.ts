@@ -24,7 +24,14 @@ export function lookOf(series: FigureSeries | undefined): Look {
 
 const INK: Look = { ...RECORDED, fill: 0.6, reading: false };
 
-function stroke(ctx: Surface, ink: Ink, colour: Style['colour'], width: number, dash: readonly number[] = []): void {
+/** Strokes the path. */
+export function stroke(
+  ctx: Surface,
+  ink: Ink,
+  colour: Style['colour'],
+  width: number,
+  dash: readonly number[] = [],
+): void {
   ctx.strokeStyle = ink.paint(colour);
   ctx.lineWidth = width;
   ctx.setLineDash([...dash]);
@@ -32,7 +39,11 @@ function stroke(ctx: Surface, ink: Ink, colour: Style['colour'], width: number, 
   ctx.setLineDash([]);
 }
 
-function tinted(ctx: Surface, ink: Ink, look: Look): void {
+/** Outline of boxes and bars: dashed for a reading of an incomplete source. */
+export const outline = ({ reading }: Pick<Look, 'reading'>): readonly number[] => (reading ? [3, 2] : []);
+
+/** Fills the path over the ground, hatched for a reading of an incomplete source. */
+export function tinted(ctx: Surface, ink: Ink, look: Pick<Look, 'colour' | 'fill' | 'reading'>): void {
   ctx.fillStyle = ink.paint('bg-1');
   ctx.fill();
   ctx.fillStyle = look.reading
@@ -70,7 +81,7 @@ export function drawBox(
   ctx.beginPath();
   ctx.rect(x - half, upper, width, lower - upper);
   tinted(ctx, ink, look);
-  stroke(ctx, ink, look.colour, 1.3, look.reading ? [3, 2] : []);
+  stroke(ctx, ink, look.colour, 1.3, outline(look));
   ctx.beginPath();
   ctx.moveTo(x - half, median);
   ctx.lineTo(x + half, median);
@@ -97,7 +108,7 @@ export function drawBar(
   ctx.beginPath();
   ctx.rect(x - width / 2, Math.min(zero, end), width, Math.abs(zero - end));
   tinted(ctx, ink, look);
-  stroke(ctx, ink, look.colour, 1, look.reading ? [3, 2] : []);
+  stroke(ctx, ink, look.colour, 1, outline(look));
   const ends = mark.interval?.map(at.y);
   if (ends) {
     ctx.beginPath();

@@ -5,7 +5,7 @@ import type { Token } from '../series';
 import { axisX, axisY, drawSegments, type Anchor, type AxisTick } from '../frame/axis';
 import type { Stop } from '../frame/Walker.svelte';
 import { Recorder, type Ink, type Shape } from '../surface';
-import { drawBar, drawBox, drawCell, drawDots, drawLine, drawPoint, lookOf } from './marks';
+import { drawBar, drawBox, drawCell, drawDots, drawLine, drawPoint, lookOf, type Look } from './marks';
 import { frameOf, lines, reach, rows, ticks, needsLabel, type Frame, type Value } from './place';
 
 /** Words in a panel. */
@@ -67,93 +67,154 @@ export function scene(
     words.push({ x: width, y: 11, text: panel.right.label, anchor: 'end', tone: 'ink-2' });
   if (panel.y.kind === 'linear' && left.base < frame.bottom - 0.5) drawBase(ctx, ink, frame, left.base);
 
-  const stops: Stop[][] = [];
-  const taken: Box[] = [];
-  const names: Name[] = [];
   const own = panel.marks.filter((mark) => mark.mark === 'line' && (mark.look === 'series' || mark.look === 'step'));
+  const plot: Plot = { ctx, ink, panel, frame, each, x, words, taken: [], names: [], own };
   let id = 0;
-  for (const mark of panel.marks) {
+  const stops = panel.marks.map((mark) => {
     const owner = 'series' in mark ? series[mark.series] : undefined;
-    const look = lookOf(owner);
     const y = mark.mark === 'line' && mark.right && right ? right.scale : left.scale;
-    const stop = (at: number, top: number, label: string): Stop => ({
-      id: id++,
-      x: at,
-      y: top,
-      label: `${owner?.name ?? ''}: ${label}`,
-    });
-    const unit = panel.y.unit && `\u00a0${panel.y.unit}`;
-    if (mark.mark === 'box') {
-      const place = drawBox(ctx, ink, mark, look, { frame, each, y });
-      if (mark.label)
-        words.push({ ...place, text: mark.label, anchor: 'middle', tone: 'ink-2', bold: mark.label.length < 4 });
-      const [low, lower, median, upper, high] = mark.five.map((value) => plain(value) + unit);
-      const more = mark.outliers.length > 0 ? `, ${mark.outliers.length} outliers` : '';
-      const label = `${panel.x.categories[mark.x] ?? ''}, median ${median}, box ${lower} to ${upper}, whiskers ${low} to ${high}, ${mark.n} values${more}${mark.label ? `, ${mark.label}` : ''}`;
-      stops.push([stop(place.x, y(mark.five[2]), label)]);
-    } else if (mark.mark === 'bar') {
-      const place = drawBar(ctx, ink, mark, look, { frame, each, y });
-      if (mark.label) words.push({ ...place, text: mark.label, anchor: 'middle', tone: 'ink-2' });
-      const ends = mark.interval ? `, ${plain(mark.interval[0])} to ${plain(mark.interval[1])}` : '';
-      const most = mark.most === null ? '' : `, greatest ${plain(mark.most)}${unit}`;
-      stops.push([
-        stop(place.x, y(mark.value), `${panel.x.categories[mark.x] ?? ''}, ${plain(mark.value)}${unit}${ends}${most}`),
-      ]);
-    } else if (mark.mark === 'line') {
-      const among = { index: own.indexOf(mark), count: own.length };
-      // Lines through few places, at which several may have equal values.
-      const aside = mark.markers ? DODGE * (among.index - (among.count - 1) / 2) : 0;
-      drawLine(ctx, ink, mark, look, (value) => x(value) + aside, y, among);
-      for (const [index, text] of (mark.labels ?? []).entries()) {
-        const [px, py] = [x(mark.points[index]?.[0] ?? NaN) + aside, y(mark.points[index]?.[1] ?? NaN)];
-        taken.push({ left: px - 5, right: px + 5, top: py - 5, bottom: py + 5 });
-        if (text) names.push({ x: px, y: py, text });
-      }
-      const every = Math.max(1, Math.ceil(mark.points.length / WALKED));
-      const shown = (mark.points as [number, number][]).filter((_, index) => index % every === 0);
-      const axis = mark.right && panel.right ? panel.right : panel.y;
-      stops.push(
-        shown.map(([at, value]) =>
-          stop(
-            x(at) + aside,
-            y(value),
-            `${panel.x.label} ${plain(at)}${panel.x.unit && ` ${panel.x.unit}`}, ${axis.label} ${plain(value)}${axis.unit && ` ${axis.unit}`}`,
-          ),
-        ),
-      );
-    } else if (mark.mark === 'cell') {
-      const row = (frame.bottom - frame.top) / Math.max(1, panel.y.categories.length);
-      const place = drawCell(ctx, ink, mark, look, { frame, each, row });
-      words.push({
-        ...place,
-        y: place.y + 3.5,
-        text: mark.label,
-        anchor: 'middle',
-        tone: 'ink-1',
-        bold: mark.fill > 0,
-      });
-      stops.push([stop(place.x, place.y, `${panel.y.categories[mark.y] ?? ''}, ${mark.label}`)]);
-    } else if (mark.mark === 'dots') drawDots(ctx, ink, mark, look, x, y);
-    else if (mark.mark === 'point') {
-      drawPoint(ctx, ink, mark, look, x, y);
-      const [cx, cy] = [x(mark.at[0]), y(mark.at[1])];
-      const [from, to] = (mark.across ?? [mark.at[0], mark.at[0]]).map(x) as [number, number];
-      const [low, high] = (mark.along ?? [mark.at[1], mark.at[1]]).map(y) as [number, number];
-      taken.push({ left: from - 1, right: to + 1, top: cy - 1, bottom: cy + 1 });
-      taken.push({ left: cx - 1, right: cx + 1, top: high - 1, bottom: low + 1 });
-      taken.push({ left: cx - 5, right: cx + 5, top: cy - 5, bottom: cy + 5 });
-      names.push({ x: cx, y: cy, text: owner?.behaviour ?? '' });
-      stops.push([
-        stop(
-          x(mark.at[0]),
-          y(mark.at[1]),
-          `${panel.x.label} ${plain(mark.at[0])}, ${panel.y.label} ${plain(mark.at[1])}${unit}`,
-        ),
-      ]);
-    } else rule(ctx, ink, mark, frame, x, y, words);
-  }
-  words.push(...apart(ctx, ink, names, taken, frame));
+    const placed = drawMark(plot, mark, { look: lookOf(owner), behaviour: owner?.behaviour ?? '', y });
+    return placed.map((stop): Stop => ({ ...stop, id: id++, label: `${owner?.name ?? ''}: ${stop.label}` }));
+  });
+  words.push(...apart(ctx, ink, plot.names, plot.taken, frame));
   return { shapes: ctx.shapes, words, stops: stops.filter((list) => list.length > 0) };
+}
+
+/** A panel that is being drawn: its axes, and what its marks add. */
+interface Plot {
+  ctx: Recorder;
+  ink: Ink;
+  panel: PanelView;
+  frame: Frame;
+  /** Px of a category of the horizontal axis. */
+  each: number;
+  x: Value;
+  words: Words[];
+  /** Rectangles of marks, and points whose names stand apart from them. */
+  taken: Box[];
+  names: Name[];
+  /** Lines of series, which step aside where they would cover one another. */
+  own: readonly Mark[];
+}
+
+/** Look of a mark, the behaviour that it belongs to, and the vertical scale that it stands on. */
+interface Owned {
+  look: Look;
+  behaviour: string;
+  y: Value;
+}
+
+type Mark = PanelView['marks'][number];
+type Of<K extends Mark['mark']> = Extract<Mark, { mark: K }>;
+
+/** A place of a mark for the keyboard, and what is read there. */
+type Place = Omit<Stop, 'id'>;
+
+/** Draws a mark and adds its words; returns its places. */
+function drawMark(plot: Plot, mark: Mark, owned: Owned): Place[] {
+  const { ctx, ink, frame, x, words } = plot;
+  switch (mark.mark) {
+    case 'box':
+      return [box(plot, mark, owned)];
+    case 'bar':
+      return [bar(plot, mark, owned)];
+    case 'line':
+      return line(plot, mark, owned);
+    case 'cell':
+      return [cell(plot, mark, owned)];
+    case 'point':
+      return [point(plot, mark, owned)];
+    case 'dots':
+      drawDots(ctx, ink, mark, owned.look, x, owned.y);
+      return [];
+    case 'rule':
+      rule(ctx, ink, mark, frame, x, owned.y, words);
+      return [];
+  }
+}
+
+/** The unit of the vertical axis behind a number. */
+const unitOf = ({ panel }: Plot) => panel.y.unit && `\u00a0${panel.y.unit}`;
+
+function box(plot: Plot, mark: Of<'box'>, { look, y }: Owned): Place {
+  const { ctx, ink, panel, frame, each, words } = plot;
+  const place = drawBox(ctx, ink, mark, look, { frame, each, y });
+  if (mark.label)
+    words.push({ ...place, text: mark.label, anchor: 'middle', tone: 'ink-2', bold: mark.label.length < 4 });
+  const [low, lower, median, upper, high] = mark.five.map((value) => plain(value) + unitOf(plot));
+  const more = mark.outliers.length > 0 ? `, ${mark.outliers.length} outliers` : '';
+  const name = mark.label ? `, ${mark.label}` : '';
+  return {
+    x: place.x,
+    y: y(mark.five[2]),
+    label: `${panel.x.categories[mark.x] ?? ''}, median ${median}, box ${lower} to ${upper}, whiskers ${low} to ${high}, ${mark.n} values${more}${name}`,
+  };
+}
+
+function bar(plot: Plot, mark: Of<'bar'>, { look, y }: Owned): Place {
+  const { ctx, ink, panel, frame, each, words } = plot;
+  const place = drawBar(ctx, ink, mark, look, { frame, each, y });
+  if (mark.label) words.push({ ...place, text: mark.label, anchor: 'middle', tone: 'ink-2' });
+  const unit = unitOf(plot);
+  const ends = mark.interval ? `, ${plain(mark.interval[0])} to ${plain(mark.interval[1])}` : '';
+  const most = mark.most === null ? '' : `, greatest ${plain(mark.most)}${unit}`;
+  return {
+    x: place.x,
+    y: y(mark.value),
+    label: `${panel.x.categories[mark.x] ?? ''}, ${plain(mark.value)}${unit}${ends}${most}`,
+  };
+}
+
+function line(plot: Plot, mark: Of<'line'>, { look, y }: Owned): Place[] {
+  const { ctx, ink, panel, x, taken, names, own } = plot;
+  const among = { index: own.indexOf(mark), count: own.length };
+  // Lines through few places, at which several may have equal values.
+  const aside = mark.markers ? DODGE * (among.index - (among.count - 1) / 2) : 0;
+  drawLine(ctx, ink, mark, look, (value) => x(value) + aside, y, among);
+  for (const [index, text] of (mark.labels ?? []).entries()) {
+    const [px, py] = [x(mark.points[index]?.[0] ?? NaN) + aside, y(mark.points[index]?.[1] ?? NaN)];
+    taken.push(around(px, py, 5));
+    if (text) names.push({ x: px, y: py, text });
+  }
+  const every = Math.max(1, Math.ceil(mark.points.length / WALKED));
+  const shown = (mark.points as [number, number][]).filter((_, index) => index % every === 0);
+  const axis = mark.right && panel.right ? panel.right : panel.y;
+  return shown.map(([at, value]) => ({
+    x: x(at) + aside,
+    y: y(value),
+    label: `${panel.x.label} ${plain(at)}${panel.x.unit && ` ${panel.x.unit}`}, ${axis.label} ${plain(value)}${axis.unit && ` ${axis.unit}`}`,
+  }));
+}
+
+function cell({ ctx, ink, panel, frame, each, words }: Plot, mark: Of<'cell'>, { look }: Owned): Place {
+  const row = (frame.bottom - frame.top) / Math.max(1, panel.y.categories.length);
+  const place = drawCell(ctx, ink, mark, look, { frame, each, row });
+  words.push({
+    ...place,
+    y: place.y + 3.5,
+    text: mark.label,
+    anchor: 'middle',
+    tone: 'ink-1',
+    bold: mark.fill > 0,
+  });
+  return { ...place, label: `${panel.y.categories[mark.y] ?? ''}, ${mark.label}` };
+}
+
+function point(plot: Plot, mark: Of<'point'>, { look, behaviour, y }: Owned): Place {
+  const { ctx, ink, panel, x, taken, names } = plot;
+  drawPoint(ctx, ink, mark, look, x, y);
+  const [cx, cy] = [x(mark.at[0]), y(mark.at[1])];
+  const [from, to] = (mark.across ?? [mark.at[0], mark.at[0]]).map(x) as [number, number];
+  const [low, high] = (mark.along ?? [mark.at[1], mark.at[1]]).map(y) as [number, number];
+  taken.push({ left: from - 1, right: to + 1, top: cy - 1, bottom: cy + 1 });
+  taken.push({ left: cx - 1, right: cx + 1, top: high - 1, bottom: low + 1 });
+  taken.push(around(cx, cy, 5));
+  names.push({ x: cx, y: cy, text: behaviour });
+  return {
+    x: cx,
+    y: cy,
+    label: `${panel.x.label} ${plain(mark.at[0])}, ${panel.y.label} ${plain(mark.at[1])}${unitOf(plot)}`,
+  };
 }
 
 /** The horizontal axis: names, or numbers with their grid. */
@@ -215,6 +276,7 @@ function drawBase(ctx: Recorder, ink: Ink, { left, right }: Frame, y: number): v
   drawSegments(ctx, ink, 'line-3', [{ x1: left, x2: right, y1: y, y2: y }]);
 }
 
+/** Draws lines across the panel at a value of either axis. */
 function rule(
   ctx: Recorder,
   ink: Ink,
@@ -248,6 +310,14 @@ interface Box {
   top: number;
   bottom: number;
 }
+
+/** The square of `half` the width around a point. */
+const around = (x: number, y: number, half: number): Box => ({
+  left: x - half,
+  right: x + half,
+  top: y - half,
+  bottom: y + half,
+});
 
 /** The name of a point. */
 interface Name {

@@ -53,7 +53,7 @@ export function lossToken(lost: number): (typeof LOSS_TOKENS)[number] {
 }
 
 /**
- * A tree line: width is load, colour is the lost share, hatched is loss not known (DESIGN §1), and a small head in its middle points to
+ * A tree line: width is load, colour is the lost share, hatched is loss not known, and a small head in its middle points to
  * the parent. Other links are dotted.
  */
 export function drawLine(ctx: Surface, ink: Ink, line: Line): void {

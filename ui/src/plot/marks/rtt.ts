@@ -91,7 +91,7 @@ export function drawShortfalls(ctx: Surface, ink: Ink, x: TimeScale, y: Value, r
   });
 }
 
-/** Shapes of round-trip samples: how one entered the estimator (DESIGN §3). */
+/** Shapes of round-trip samples: how one entered the estimator. */
 export type SampleShape = 'strong' | 'weak' | 'not_sampled' | 'unknown';
 
 /** Classes of samples by their shape, the ones below first. */

@@ -1,6 +1,6 @@
 import { Failure, type Progress } from '../../ipc/backend';
 
-/** After this long a pending reply shows itself (DESIGN §4, view: loading). */
+/** Time after which a pending reply shows itself, ms: shorter waits would only flicker. */
 const SLOW_MS = 300;
 
 /** Means of asking a question: the signal that stops it, and the callbacks for its progress and its first answer. */

@@ -6,7 +6,7 @@ import type { Style } from '../../plot/series';
 import type { Shown } from '../../state/replay/algorithms.svelte';
 import type { Truth } from './truths';
 
-/** Below this share of recorded fates a marker is hatched (DESIGN §3). */
+/** Below this share of recorded fates a marker is hatched: most of its result is the model's. Chosen here. */
 export const LOW_SUPPORT = 0.4;
 
 /** One measure of the table: its numbers' format and its axis. All values in shown units (per cent, not fractions). */

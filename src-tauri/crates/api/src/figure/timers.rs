@@ -7,11 +7,11 @@ use rto::ParamSpec;
 use table::ExchangeMark;
 use table::columns::TimerKind;
 
-/// The switch of recorded copies whose timer nothing tells.
+/// Setting of a figure: what becomes of recorded copies whose timer is not known.
 pub(super) fn gaps() -> ParamSpec {
     choice(
         ("gaps", "Gaps on the air", "Values"),
-        "Where nothing tells a recorded timer there is a gap between copies, which their waits in the client make longer or shorter. Left out; or taken for timers.",
+        "Where a recorded timer is not known there is only the gap between two copies, which includes their waits in the client. Leave these copies out, or take gaps for timers.",
         &[("out", "left out"), ("in", "taken for timers")],
         "RFC 7252 §4.2: the timer starts when the client sends, not when the frame is on the air",
     )

@@ -9,8 +9,8 @@ use std::sync::Arc;
 /// exchanges take about 300 MB each; such a capture itself takes 1.4 GB.
 pub(crate) const MOST_OCTETS: usize = 2 << 30;
 
-/// Runs by number, at most `most` of at most `octets`. Written here: crate `lru` bounds the number of entries only, while
-/// these share memory and some must stay because they are in use.
+/// Runs by number, at most `most` of at most `octets`; a search goes through all, which are few. Written here: crate `lru` bounds the
+/// number of entries only, while these share memory and some must stay because they are in use.
 #[derive(Debug)]
 pub(crate) struct RunCache {
     runs: BTreeMap<RunId, Entry>,

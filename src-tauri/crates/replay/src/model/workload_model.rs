@@ -13,15 +13,15 @@ use base::{ExchangeId, Instant, Span};
 use std::collections::{BTreeMap, BTreeSet};
 use stopping::stops;
 
-/// A request that starts within this, and the usual wait for the medium, of the end before it follows it: back-to-back clients take less
-/// (TWIN.md §3: 130 ms).
+/// A request that starts within this, and the usual wait for the medium, of the end before it follows it. Chosen here: back-to-back clients
+/// of Cooja take less (`rtoscope calibrate` scores what the workload of every run becomes).
 const FOLLOWS: Span = Span::from_millis(130);
-/// An idle client has had nothing to do for longer than this and the usual wait for the medium: a queue and its back-off are over
-/// (prototype `infer.py`: 400 ms).
+/// An idle client has had nothing to do for longer than this and the usual wait for the medium: a queue and its back-off are over.
+/// Chosen here, repeated as [`FOLLOWS`] is.
 const IDLE: Span = Span::from_millis(400);
-/// Clients that start within this of one another may react to one event (TWIN.md §3: at least three within 120 ms).
+/// Clients that start within this of one another may react to one event. Chosen here, as [`FOLLOWS`] is.
 const EVENT: Span = Span::from_millis(120);
-/// Clients of one event, at least, and as a share of all clients (prototype `extract.py`: three and 35 %).
+/// Clients of one event, at least, and as a share of all clients. Chosen here, as [`FOLLOWS`] is.
 const EVENT_CLIENTS: (usize, f64) = (3, 0.35);
 /// An event has more clients than chance brings together: this many standard deviations of a Poisson number above its mean. Chosen here.
 const BY_CHANCE: f64 = 5.0;

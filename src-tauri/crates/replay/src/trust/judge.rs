@@ -6,7 +6,7 @@ use crate::run::{Agreement, Check, Measure};
 use crate::stats::{Interval, interval, mean};
 
 /// In the open loop a recorded value outside the interval is still accepted within this share of the prediction: the error of the mean that
-/// a good twin has in a storm (TWIN.md §1: 12 to 20 %). Chosen here; `rtoscope calibrate` prints how well what passes predicts.
+/// a good twin has in a storm, 12 to 20 %. Chosen here; `rtoscope calibrate` prints how well what passes predicts.
 const TOLERANCE: f64 = 0.25;
 /// Shares that differ by no more than this are alike. Chosen here: one in twenty-five.
 const SHARE_TOLERANCE: f64 = 0.04;

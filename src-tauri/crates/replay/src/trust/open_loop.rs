@@ -31,7 +31,7 @@ impl Window {
 
     /// From `middle` to the end. The simulation begins before it, so that its queues are as full as they were.
     pub fn second_half(middle: Instant) -> Self {
-        /// Queues forget within seconds (TWIN.md §3); an exchange may last 93 s (MAX_TRANSMIT_WAIT, RFC 7252 §4.8.2).
+        /// Queues forget within seconds; an exchange may last 93 s (MAX_TRANSMIT_WAIT, RFC 7252 §4.8.2).
         const WARM_UP: Span = Span::from_secs(93);
         Self { begin: middle - WARM_UP, from: middle, until: Instant::MAX }
     }

@@ -12,7 +12,8 @@ use twin::{Behaviour, NodeId, Pattern, SENDERS};
 /// 18 runs of Cooja: the largest excess of a right machine was 1.8 points (`rtoscope trust FILE`), and the storm without its collisions is
 /// beyond (`cargo test --release -p replay --test trust`).
 const MOST_MISPLACED: f64 = 0.05;
-/// Observations that a link, a node, or all cells need to be compared: of 30 the 90 % interval of a share is ± 0.15 at most (TWIN.md §4).
+/// Observations that a link, a node, or all cells need to be compared: of 30 the 90 % interval of a share is ± 0.15 at most. Chosen here, as
+/// [`MOST_MISPLACED`] is.
 const FEWEST: u64 = 30;
 /// Patterns of a link that are compared by themselves, the commonest; the rest are compared together. Chosen here, as many as a panel shows.
 const PATTERNS: usize = 8;

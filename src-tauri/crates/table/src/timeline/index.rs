@@ -80,7 +80,7 @@ impl LaneIndex {
         (first, last.saturating_add(1))
     }
 
-    /// Returns the exchanges of `lane`, the lane that was indexed, that touch the window.
+    /// Returns the exchanges of `lane`, the lane that was indexed, that touch the window: two binary searches, and the exchanges between.
     pub(crate) fn window<'a>(
         &self,
         lane: &'a [ExchangeMark],
@@ -104,7 +104,7 @@ impl LaneIndex {
         self.sent.get(from..until).unwrap_or_default()
     }
 
-    /// Returns the position of the first copy at `t` or later.
+    /// Returns the time of the first copy at `t` or later.
     pub(crate) fn next(&self, t: Instant) -> Option<Instant> {
         self.sent.get(self.sent.partition_point(|&at| at < t)).copied()
     }

@@ -56,11 +56,11 @@ pub struct Copy {
     /// Start of its first frame, at the client: where the capture was taken elsewhere, estimated
     /// ([`Association::correction`]) from when it was captured ([`crate::model::Message::at`]).
     pub sent: Instant,
-    /// Its message.
+    /// Message that carried it.
     pub message: MessageId,
     /// Time when the server had it whole, if known.
     pub arrived: Option<Instant>,
-    /// Its fate.
+    /// Answered or lost, and where, as far as is known.
     pub fate: Fate,
     /// Evidence for the fate.
     pub evidence: Evidence,
@@ -86,9 +86,9 @@ pub enum ReplyKind {
 /// One message of the server that answers the exchange.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Reply {
-    /// Its message.
+    /// Message that carried it.
     pub message: MessageId,
-    /// Its kind.
+    /// Acknowledgement, response or reset.
     pub kind: ReplyKind,
     /// Start of its first frame seen; not before the first copy, where clocks say so.
     pub sent: Instant,
@@ -209,7 +209,7 @@ pub struct Correction {
     pub request: Span,
     /// Delay from the last capture of a reply to its arrival at the client.
     pub reply: Span,
-    /// By how much each of them may be wrong, for nine in ten.
+    /// Half the width of the 90 % interval of each.
     pub error: Span,
 }
 
@@ -218,11 +218,11 @@ pub struct Correction {
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 #[serde(deny_unknown_fields)]
 pub struct Delay {
-    /// Half are at most this long.
+    /// Median.
     pub median: Span,
-    /// One in twenty is at most this long.
+    /// 5th percentile.
     pub low: Span,
-    /// One in twenty is longer.
+    /// 95th percentile.
     pub high: Span,
     /// Number of measurements.
     pub samples: u32,

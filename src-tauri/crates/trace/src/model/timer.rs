@@ -1,4 +1,4 @@
-//! Timers of recorded copies, known from something else than the gap between copies on the air.
+//! Timers of recorded copies, known otherwise than by taking the gap between two copies on the air for one.
 
 use base::{ExchangeId, Span};
 
@@ -22,10 +22,10 @@ pub struct KnownTimer {
     pub value: Span,
     /// Half the width of the 95 % interval about `value`.
     pub error: Span,
-    /// Source of it.
+    /// Log or inference.
     pub source: TimerSource,
-    /// Wait before the air, from when the timer was armed to the first frame of the copy, with its error; `None` where that is
-    /// not known.
+    /// Wait before the air, from when the timer was armed to the first frame of the copy, with half the width of the range in which it
+    /// lies; `None` where that is not known.
     pub wait: Option<(Span, Span)>,
 }
 

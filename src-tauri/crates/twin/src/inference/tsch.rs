@@ -16,7 +16,8 @@ use crate::model::{
 use base::{Cancelled, SharedProgress, Span};
 use slots::{Grid, Slot};
 
-/// Meetings, pseudo-observations of alike pairs included, that tell whether one node disturbs another (TWIN.md §3).
+/// Meetings, pseudo-observations of alike pairs included, that tell whether one node disturbs another. Chosen here: of ten the 90 % interval of
+/// a share is ± 0.26 at most; `cargo test -p twin --test machines` repeats it on bundled networks.
 const FEWEST_MEETINGS: f64 = 10.0;
 
 /// Slots and cells that the frames of a capture follow.
@@ -28,7 +29,7 @@ pub(super) struct Schedule {
 }
 
 impl Schedule {
-    /// That of the frames of `air`; `None` where they follow none.
+    /// The schedule that the frames of `air` follow; `None` where they follow none.
     ///
     /// # Errors
     /// [`Cancelled`] when `progress` breaks.
@@ -63,7 +64,7 @@ fn carries(frame: &&Slotframe) -> bool {
     matches!(frame.rule, CellRule::Shared | CellRule::PerReceiver { .. })
 }
 
-/// Infers a TSCH machine with the `schedule` that was found; `None` where that is of no stack. `chosen`: the stack that a person says.
+/// Infers a TSCH machine with the `schedule` that was found; `None` where that is of no stack. `chosen`: the stack that the user states.
 ///
 /// # Errors
 /// [`Cancelled`] when `progress` breaks.
@@ -138,7 +139,7 @@ pub(super) fn infer(
     }))
 }
 
-/// The stack that a person says, else Contiki-NG: Orchestra is its own, and of minimal schedules it is the commonest stack.
+/// The stack that the user states, else Contiki-NG: Orchestra is its own, and of minimal schedules it is the commonest stack.
 fn stack(
     chosen: Option<&'static Stack>,
     slotframes: &[Slotframe],
@@ -159,7 +160,7 @@ fn stack(
     Some((stack, stack.tsch?, StackFinding::new(stack, how, &reason)))
 }
 
-/// Next hop of each node's requests, most of the time.
+/// Next hop of each node's requests: the last one of its first route to a server.
 fn parents(air: &Air, exchanges: &Exchanges) -> Vec<Option<NodeId>> {
     let servers: Vec<NodeId> = exchanges.ends.iter().flatten().map(|ends| ends.server).collect();
     let parent = |node: NodeId| {

@@ -27,9 +27,9 @@ const VERSION_2015: u8 = 2;
 /// Frame Type field, 7.2.1.1, Table 7-1.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum FrameType {
-    /// 0
+    /// 0: beacon.
     Beacon,
-    /// 1
+    /// 1: data.
     Data,
     /// 2: immediate (2003, 2006) or enhanced (2015) acknowledgement.
     Ack,

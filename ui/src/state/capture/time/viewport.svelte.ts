@@ -1,17 +1,19 @@
-/** The narrowest window: ten microseconds. */
+/** The narrowest window, ns: ten microseconds. */
 const NARROWEST = 10_000;
 
-/** Length of the window on a capture of no length: a second. */
+/** Length of the window on a capture of no length, ns: a second. */
 const MOMENT = 1_000_000_000;
 
 /** The data to fetch for a window: padded, quantized, at a stable level of detail. */
 export interface Tile {
+  /** Range, ns of the trace. */
   t0: number;
   t1: number;
+  /** Its width at the level of detail. */
   px: number;
 }
 
-/** The window of time that all views of one capture share: the brush. */
+/** The window of time that all views of one capture share: the brush. All times are ns of the trace. */
 export class Viewport {
   readonly start: number;
   readonly end: number;

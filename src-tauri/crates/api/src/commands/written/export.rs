@@ -149,7 +149,7 @@ fn about(opened: &Opened, run: &Stored, plan: &Plan, exported: &Exported) -> Str
         "Counterfactual, by {APPLICATION}: {} (SHA-256 {}) as it would have been under the timer {}{params}. \
          {} recorded frames are as they were; {} are left out: copies and replies that would not have been there or not \
          then, and their link-layer acknowledgements. {} copies and {} replies are synthetic, marked by a comment each, \
-         on an interface of their own. Channel {}, workload {:?}, seed {}, replicate 0: one realisation of chance, not \
+         on an interface of their own. Channel {}, workload {}, seed {}, replicate 0: one realisation of chance, not \
          the mean. {supported} of the fates of its {copies} copies are recorded ones.{rules}{part}{epoch}",
         opened.trace.capture.name,
         opened.sha256(),
@@ -159,7 +159,7 @@ fn about(opened: &Opened, run: &Stored, plan: &Plan, exported: &Exported) -> Str
         exported.copies,
         exported.replies,
         scenario.channel.label(),
-        scenario.workload,
+        key.workload.label(),
         scenario.seed,
     )
 }

@@ -17,7 +17,7 @@ pub(in crate::figure) const COMPLETION: Recipe = Recipe {
     draw,
 };
 
-/// Steps drawn of one curve (HOUSE §6).
+/// Steps drawn of one curve, at most. Chosen here: more than a panel has pixels across.
 const STEPS: usize = 512;
 
 fn params() -> Vec<ParamSpec> {

@@ -3,12 +3,13 @@
 use crate::model::{Plan, Trigger};
 use base::Instant;
 
-/// Requests that will be ready.
+/// Requests that will be ready: the next one by the clock, and all that follow an end.
 #[derive(Debug)]
 pub(super) struct Coming<'a> {
     plan: &'a Plan,
-    /// Position in [`Plan::timed`] of the one the clock makes ready next, and when that is.
+    /// Position in [`Plan::timed`] of the one the clock makes ready next.
     timed: usize,
+    /// That one, with its time.
     next: Option<Ready>,
     /// Requests that follow an end.
     following: Vec<Ready>,
@@ -16,7 +17,7 @@ pub(super) struct Coming<'a> {
     scheduled: u64,
 }
 
-/// Time of a ready request; of one instant the one scheduled first goes first.
+/// Time at which a request is ready; of one instant the one scheduled first goes first.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 struct Ready {
     at: Instant,
@@ -31,11 +32,13 @@ impl<'a> Coming<'a> {
         coming
     }
 
+    /// `exchange`, ready at `at`, behind all that were scheduled before.
     fn ready(&mut self, at: Instant, exchange: u32) -> Ready {
         self.scheduled += 1;
         Ready { at, order: self.scheduled, exchange }
     }
 
+    /// The next request of the clock; `None` where all have been or the next follows an end.
     fn on_the_clock(&mut self) -> Option<Ready> {
         let exchange = *self.plan.timed.get(self.timed)?;
         match *self.plan.triggers.get(exchange as usize)? {
@@ -81,7 +84,7 @@ impl<'a> Coming<'a> {
         }
     }
 
-    /// The clock made a request ready.
+    /// Advances to the next request of the clock.
     fn tick(&mut self) {
         self.timed += 1;
         self.next = self.on_the_clock();

@@ -1,5 +1,5 @@
 //! Service time read from the lattice of arrivals: a node that is busy lets one message go each service time, so that replies come to
-//! their clients whole services apart, whoever they are for. Traffic that no capture has takes places of the lattice too, and moves none.
+//! their clients whole services apart, whoever they are for. Traffic that no capture has occupies points of the lattice too, and shifts none.
 
 use crate::estimate::Estimate;
 use rayon::prelude::*;
@@ -23,7 +23,7 @@ const SHORTEST: f64 = 1.0 / 200.0;
 /// The lattice of a node.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(super) struct Lattice {
-    /// Time from one place to the next, seconds, and its standard error.
+    /// Time from one point to the next, seconds, and its standard error.
     pub spacing: Estimate,
     /// Component of the mean phase vector towards whole multiples, up to 1: how exactly gaps are such.
     pub concentration: f64,
@@ -34,7 +34,8 @@ impl Lattice {
     #[cfg(test)]
     const TRIED: usize = 2_650;
 
-    /// Service times that make this lattice. Where requests and replies alternate at a shared node, replies are two services apart.
+    /// Service times that make this lattice, seconds: the spacing, and half of it. Where requests and replies alternate at a shared node,
+    /// replies are two services apart.
     pub fn services(&self) -> [f64; 2] {
         [self.spacing.value, self.spacing.value / 2.0]
     }
@@ -50,7 +51,7 @@ pub(super) fn read(arrivals: &[f64], longest: f64) -> Option<Lattice> {
     let spacings: Vec<f64> = (0..=steps).map(|i| longest * (-f64::from(i) * STEP).exp()).collect();
     let concentrations: Vec<f64> = spacings.par_iter().map(|&spacing| concentration(&gaps, spacing)).collect();
     let first = concentrations.iter().position(|&own| own >= CONCENTRATION)?;
-    // Down the slope to its peak.
+    // To the peak that begins here, towards shorter spacings.
     let mut peak = first;
     while concentrations.get(peak + 1).is_some_and(|next| concentrations.get(peak).is_some_and(|own| next > own)) {
         peak += 1;
@@ -71,7 +72,7 @@ fn concentration(gaps: &[f64], spacing: f64) -> f64 {
     if n < GAPS || n * 2 < gaps.len() { 0.0 } else { sum / n as f64 }
 }
 
-/// Least squares of gaps on the whole numbers of services that they are.
+/// Least squares of gaps on the whole numbers of services that they are: spacing and its standard error, seconds.
 fn refined(gaps: &[f64], spacing: f64) -> Option<Estimate> {
     let short =
         || gaps.iter().filter(move |&&gap| gap < LONGEST * spacing).map(move |&gap| (gap, (gap / spacing).round()));

@@ -18,9 +18,9 @@ pub(crate) enum TimeoutDistribution {
 const QUARTILES: [Dither; 5] = [Dither::NONE, Dither(1 << 30), Dither(1 << 31), Dither(3 << 30), Dither(u32::MAX)];
 /// The largest deviation of the median from the middle, as a share of the timeout, of a uniform distribution. Chosen
 /// here by judgement: above rounding to milliseconds, below any limit that clips.
-const LINEAR: f64 = 2e-3;
+const MOST_BEND: f64 = 2e-3;
 /// The least width of a distribution, as a share of the timeout. Chosen here by judgement: less is rounding.
-const WIDTH: f64 = 1e-6;
+const LEAST_WIDTH: f64 = 1e-6;
 /// The least width of a piece in scales of the error. Chosen here for precision: below it the closed forms subtract
 /// nearly equal numbers, and the piece is taken as a point.
 const POINT_WIDTH: f64 = 1e-3;
@@ -30,8 +30,8 @@ impl TimeoutDistribution {
     pub fn of(shortest: Seconds, probe: impl Fn(Dither) -> Seconds) -> Self {
         let longest = probe(Dither(u32::MAX));
         let middle = probe(Dither(1 << 31));
-        let linear = (middle - f64::midpoint(shortest, longest)).abs() <= LINEAR * longest.max(shortest);
-        if linear && longest - shortest <= WIDTH * longest {
+        let linear = (middle - f64::midpoint(shortest, longest)).abs() <= MOST_BEND * longest.max(shortest);
+        if linear && longest - shortest <= LEAST_WIDTH * longest {
             Self::Point(shortest)
         } else if linear {
             Self::Uniform(shortest, longest)
@@ -47,14 +47,14 @@ impl TimeoutDistribution {
         !matches!(self, Self::Point(_))
     }
 
-    /// The shortest timeout.
+    /// The shortest timeout, seconds.
     pub fn shortest(&self) -> Seconds {
         match *self {
             Self::Point(at) | Self::Uniform(at, _) | Self::Piecewise([at, ..]) => at,
         }
     }
 
-    /// The longest timeout.
+    /// The longest timeout, seconds.
     pub fn longest(&self) -> Seconds {
         match *self {
             Self::Point(at) | Self::Uniform(_, at) | Self::Piecewise([.., at]) => at,

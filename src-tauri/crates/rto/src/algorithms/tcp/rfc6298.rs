@@ -40,7 +40,7 @@ params! {
     }
 }
 
-/// SRTT and RTTVAR.
+/// SRTT and RTTVAR, updated by [`Smoothed::update`]; RTO = SRTT + max(G, K·RTTVAR).
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Rfc6298(Smoothed);
 

@@ -35,7 +35,7 @@ pub(super) struct Assembly {
 }
 
 impl Assembly {
-    /// The length of the datagram was said.
+    /// Sets the length of the datagram where a fragment says it, octets, and makes room for it.
     pub(super) fn grow(&mut self, total: Option<u16>) {
         self.size = total.map_or(self.size, usize::from);
         if self.octets.len() < self.size {

@@ -19,13 +19,13 @@ const FILE_HEADER: usize = 24;
 /// Longer records are damage: Wireshark's limit for most link types (`WTAP_MAX_PACKET_SIZE_STANDARD`).
 const LONGEST: u32 = 256 * 1024;
 
-/// A record after damage is believed if it is stamped at most this long before the last good one …
+/// Time before the last good record at which one after damage is still believed. Chosen here: a day, for clocks that are set back.
 const BEFORE: Span = Span::from_secs(86_400);
 
-/// … or this long after it.
+/// Time after the last good record at which one after damage is still believed. Chosen here: a month, for recordings with long silences.
 const AFTER: Span = Span::from_secs(30 * 86_400);
 
-/// Octets searched before those known to be garbage are dropped.
+/// Octets searched before those known to be garbage are dropped. Chosen here: it bounds memory.
 const SEARCHED: usize = 1024 * 1024;
 
 /// Layout of the file, from its magic number.
@@ -38,7 +38,7 @@ pub(in crate::import) struct Layout {
 }
 
 impl Layout {
-    /// From the first octets of a file; `None` when they are not pcap's.
+    /// Reads the layout from the first octets of a file; `None` when they are not pcap's.
     pub(in crate::import) fn of(head: &[u8]) -> Option<Self> {
         let layout = |big_endian, nanoseconds, header| Some(Self { big_endian, nanoseconds, header });
         match head.first_chunk()? {
@@ -88,7 +88,7 @@ impl Header {
         self.held <= LONGEST && !zero
     }
 
-    /// Its time, to the second.
+    /// Time stamp, without its sub-second field.
     fn at(self) -> Instant {
         clock::classic(self.seconds, 0)
     }
@@ -225,6 +225,7 @@ impl Walk {
         }
     }
 
+    /// Whether a record that fits the last one begins at `at`, and another one, or the end, behind it.
     fn is_certain(&self, stream: &mut Stream<'_>, at: usize) -> Result<bool, ImportError> {
         let is_sane = |header: &Header| {
             let (_, how) = clock::sub_second(header.fraction, self.layout.nanoseconds);
@@ -249,15 +250,17 @@ impl Walk {
 struct Fractions {
     /// Frames whose field was read as declared.
     as_declared: Vec<FrameId>,
+    /// Fields that are nanoseconds for certain.
     nanos: usize,
-    /// The file is what it says.
+    /// [`Self::ENOUGH`] fields were in the declared unit.
     settled: bool,
 }
 
 impl Fractions {
-    /// As many frames with fields in order settle the unit.
+    /// Frames in the declared unit that settle it. Chosen here: in a file of nanoseconds all of them would be below 10^6 by chance once in 10^12288.
     const ENOUGH: usize = 4_096;
 
+    /// Counts a field that was read in the way `how`.
     fn count(&mut self, how: SubSecond, field: u32, builder: &mut CaptureBuilder) {
         let id = builder.next();
         let mut note = |code, text: &str| {
@@ -290,6 +293,7 @@ impl Fractions {
         }
     }
 
+    /// Reads fields again as nanoseconds where most of the file's are.
     fn settle(self, builder: &mut CaptureBuilder) {
         if self.nanos > self.as_declared.len() {
             for id in self.as_declared {

@@ -6,7 +6,8 @@ use crate::model::{Csma, Evidence, Matrix, NodeId};
 use base::{Cancelled, Instant, SharedProgress, Span};
 use trace::FrameType;
 
-/// Clean data frames from which on a link's acknowledgements are not asked (TWIN.md §3).
+/// Clean data frames from which on a link's acknowledgements are not asked. Chosen here: of 30 the 90 % interval of a reception of 0.9 is
+/// ± 0.09 (`cargo test -p twin --test machines`).
 const ENOUGH: u64 = 30;
 
 /// Successes and trials of frames on every link, and what its acknowledgements add where frames are few.

@@ -1,4 +1,5 @@
-//! Queues of a node: one for each neighbour, each with its own back-off.
+//! Queues of a node: one for each neighbour, each with its own back-off. Names of functions in parentheses are Contiki-NG's
+//! (`os/net/mac/csma/csma-output.c`).
 
 use crate::model::{AfterBusy, AfterMiss, Csma, NodeId, Queueing, Window};
 use crate::simulation::draws::Purpose;
@@ -30,7 +31,9 @@ pub(super) struct Numbered {
 /// Queue towards one neighbour.
 #[derive(Clone, Debug)]
 pub(super) struct Queue {
+    /// Next hop of its packets.
     pub neighbour: NodeId,
+    /// Packets in the order of sending, the one that is being sent first.
     pub packets: VecDeque<Numbered>,
     /// Transmissions of the first packet, among them those that a busy channel used up.
     transmissions: u8,
@@ -143,7 +146,7 @@ impl Queue {
         }
     }
 
-    /// Exponent of the next back-off.
+    /// Exponent of the next back-off; at most 16, so that a window fits the 32 bits of a random word with room to spare.
     fn exponent(&self, csma: &Csma) -> u8 {
         let grown = match (csma.rules.window, csma.rules.after_miss) {
             (Window::Spread, _) => self.misses,

@@ -43,7 +43,8 @@ impl Frag {
     }
 }
 
-/// A recoverable fragment (RFC 8931 §5.1). Sizes and offsets count octets of the *compressed* datagram.
+/// A recoverable fragment (RFC 8931 §5.1): E, congestion was met; X, an acknowledgement is asked for. Sizes and offsets count octets of the
+/// *compressed* datagram.
 ///
 /// ```text
 /// +---------+---+-----+---+----------+---------------+-----------------------------------+
