@@ -52,7 +52,7 @@ pub enum Refusal {
     NoAcknowledgements {
         /// Frames that asked for an acknowledgement.
         asked: u64,
-        /// Of these, frames whose acknowledgement was captured.
+        /// Frames of these whose acknowledgement was captured.
         acknowledged: u64,
     },
     /// Neither slots nor a known contention MAC.

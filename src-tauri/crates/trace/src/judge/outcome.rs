@@ -108,7 +108,7 @@ impl Waiting {
 /// Finds the reply that ended an exchange, or its outcome without one.
 ///
 /// A client that sends one request at a time (NSTART 1) has given up on an exchange when it begins the next: replies
-/// that arrive later were too late.
+/// that arrive later are late replies.
 pub(super) fn close(
     exchange: &mut Exchange,
     survey: &Survey,

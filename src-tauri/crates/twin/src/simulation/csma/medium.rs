@@ -97,8 +97,8 @@ impl Medium {
 
     /// Returns whether `node` senses a frame of another node.
     pub fn is_busy(&self, node: NodeId, drawn: &Realisation) -> bool {
-        let others = self.active.iter().map(|other| other.frame).filter(|frame| frame.from != node);
-        others.into_iter().any(|frame| luck(drawn, frame.from, frame.start, node) < drawn.sensing.get(frame.from, node))
+        let mut others = self.active.iter().map(|other| other.frame).filter(|frame| frame.from != node);
+        others.any(|frame| uniform(drawn, frame.from, frame.start, node) < drawn.sensing.get(frame.from, node))
     }
 
     /// Returns whether `node` is receiving a frame, so far undisturbed.
@@ -117,24 +117,24 @@ impl Transmission {
     /// Returns whether `node` notices the frame, readable or not.
     pub fn disturbs(&self, node: NodeId, drawn: &Realisation) -> bool {
         let Frame { from, start, .. } = self.frame;
-        luck(drawn, from, start, node) < drawn.disturbance.get(from, node)
+        uniform(drawn, from, start, node) < drawn.disturbance.get(from, node)
     }
 
     /// Returns whether `node` receives the frame.
     pub fn reaches(&self, node: NodeId, drawn: &Realisation) -> bool {
         let Frame { from, start, .. } = self.frame;
-        luck(drawn, from, start, node) < drawn.reception.get(from, node) && !self.is_spoiled(node, drawn)
+        uniform(drawn, from, start, node) < drawn.reception.get(from, node) && !self.is_spoiled(node, drawn)
     }
 
     /// Returns whether another frame spoils this one at `node`, or `node` was sending itself.
     fn is_spoiled(&self, node: NodeId, drawn: &Realisation) -> bool {
         self.rivals.iter().any(|&(rival, start)| {
-            rival == node || luck(drawn, rival, start, node) < drawn.disturbance.get(rival, node)
+            rival == node || uniform(drawn, rival, start, node) < drawn.disturbance.get(rival, node)
         })
     }
 }
 
-/// The number of the frame that `from` began at `start`, for the listener `to`, 0 to 1.
-fn luck(drawn: &Realisation, from: NodeId, start: Instant, to: NodeId) -> f64 {
+/// Uniform draw on [0, 1) for the frame that `from` began at `start`, at the listener `to`: one draw for every question about it.
+fn uniform(drawn: &Realisation, from: NodeId, start: Instant, to: NodeId) -> f64 {
     unit(drawn.draws.words(Purpose::Frame, drawn.moment(start), from, to)[0])
 }
