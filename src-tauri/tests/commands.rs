@@ -147,6 +147,7 @@ fn script() -> Vec<(&'static str, Value)> {
         ("halves", capture.clone()),
         ("distribution", json!({ "capture": 0, "runs": [0], "clients": 12 })),
         ("measured", json!({ "capture": 0, "algorithms": [{ "id": "coap_default", "params": {} }] })),
+        ("verdict", with(json!({ "algorithms": [algorithm.clone()] }))),
         // Refused: it is the capture that was replayed.
         ("check_again", json!({ "run": 0, "capture": 0 })),
         ("ladder", json!({ "capture": 0, "exchange": 3, "runs": [0] })),

@@ -7,7 +7,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, describe, expect, test } from 'vitest';
 import { ROOT, RUST, binary } from '../../../scripts/env.mjs';
 import { canonical } from '../../src/ipc/canonical';
-import type { SessionFile } from '../../src/ipc/gen/types';
+import type { AnswerView, ReportView, SessionFile } from '../../src/ipc/gen/types';
 import { SIZES, THEMES, axe, lastSent, open, sent, shoot } from './window';
 
 const drawn = (page: Page) => page.waitForSelector('.paper table[aria-label=Measures] .range');
@@ -27,6 +27,14 @@ describe.each(THEMES)('in %s', (theme) => {
     await page.waitForSelector('figure svg path');
     expect(await page.locator('.lacks').count(), 'every question of the page has its reply').toBe(0);
     expect(await page.title()).toContain('RTOscope report');
+    // It opens with the verdict that it holds, in the core's words, and calls nodes as its session does.
+    const held = JSON.parse((await page.locator('#rtoscope-report').textContent()) ?? '') as ReportView;
+    const verdict = held.replies.find(({ name }) => name === 'verdict')?.json as AnswerView;
+    await expect
+      .poll(() => page.getByRole('region', { name: 'Verdict' }).locator('h3, .line ~ p').allTextContents())
+      .toEqual([verdict.headline, ...verdict.details]);
+    expect(await page.getByText('boiler').count()).toBeGreaterThan(3);
+    expect(await page.getByText(/\bmote 3\b/).allTextContents()).toEqual([]);
     expect(await page.locator('[aria-labelledby=report-figures] .panel svg path').count()).toBeGreaterThan(0);
     await page.waitForTimeout(300);
     await shoot(page, `report-file-${theme}`);
@@ -324,9 +332,10 @@ function make(html: string): void {
   const saved = Object.entries(recorded).find(([key]) => key.startsWith('session_write') && key.includes(sample));
   if (!saved) throw new Error('no session was recorded');
   const file = JSON.parse(readFileSync(join(FIXTURES, saved[1]), 'utf8')) as {
-    captures: { window: number[] }[];
+    captures: { window: number[]; nodes?: unknown }[];
     report: unknown;
   };
+  file.captures[0]!.nodes = [{ node: 'mote 3', name: 'boiler', place: null }];
   file.captures[0]!.window = [0, 400e9];
   file.report = {
     ...{ title: 'Four clients on a slow chain', notes: 'Recorded in Cooja, TSCH.\nOne storm.', sections: [] },

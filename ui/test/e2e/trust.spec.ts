@@ -3,7 +3,8 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
-import type { TrustView } from '../../src/ipc/gen/types';
+import { canonical } from '../../src/ipc/canonical';
+import type { AnswerView, ReplayView, TrustView } from '../../src/ipc/gen/types';
 import { SIZES, THEMES, axe, lastSent, open, shoot, type Theme } from './window';
 
 const FIXTURES = join(import.meta.dirname, '../fixtures');
@@ -19,8 +20,8 @@ function recorded<T>(key: string): T {
   return JSON.parse(readFileSync(join(FIXTURES, file), 'utf8')) as T;
 }
 
-async function storm(theme: Theme = 'light', size = SIZES[0]): Promise<Page> {
-  const page = await open('/compare', { theme });
+async function storm(theme: Theme = 'light', size = SIZES[0], before?: (page: Page) => Promise<void>): Promise<Page> {
+  const page = await open('/compare', { theme }, before);
   await page.waitForSelector('table .cell .range');
   await page.getByRole('button', { name: STORM }).first().click();
   // Not from the start: a narrow window has no list of samples.
@@ -62,6 +63,42 @@ test('the storm ends: the verdict names a timer, its numbers and 90 % interval, 
   expect(await lastSent(page, 'replay')).toMatchObject({ channel: 'auto' });
   await verdict.getByRole('button', { name: 'Copy the verdict' }).click();
   await page.getByText('Verdict copied').first().waitFor();
+});
+
+test('every sentence is the core’s: of the verdict in Compare, of its timer in What-if, of the twin in a self-replay', async () => {
+  const replays: ReplayView[] = [];
+  const verdicts: AnswerView[] = [];
+  const page = await storm('light', SIZES[0], (page) => {
+    page.on('response', async (response) => {
+      const name = /\/(replay|verdict)-\d+\.json$/.exec(response.url())?.[1];
+      if (name === 'replay') replays.push((await response.json()) as ReplayView);
+      if (name === 'verdict') verdicts.push((await response.json()) as AnswerView);
+    });
+    return Promise.resolve();
+  });
+  const said = (name: string) => page.getByRole('region', { name }).locator('h3, h3 ~ p, .line ~ p').allTextContents();
+  const words = (answer: AnswerView | undefined) => answer && [answer.headline, ...answer.details];
+  const told = (answer: () => AnswerView | undefined) =>
+    expect.poll(async () => canonical(await said('Verdict')) === canonical(words(answer()))).toBe(true);
+  await told(() => verdicts.at(-1));
+  // What real runs took stands in the core's second reply; all else in the first.
+  const first = words(replays.at(-1)!.verdict)!;
+  expect(words(verdicts.at(-1))!.filter((sentence) => !first.includes(sentence))).toEqual([
+    expect.stringMatching(/^A real run of this network under .* took 2\.\d\ss\.$/),
+  ]);
+  await page.getByRole('button', { name: 'Self-replay' }).click();
+  await told(() => replays.at(-1)!.runs[0]!.self_replay);
+  await page.getByRole('button', { name: 'Back to the comparison' }).click();
+  await told(() => verdicts.at(-1));
+  await page.evaluate(() => (location.hash = '#/whatif'));
+  const answer = page.getByRole('region', { name: 'Answer' }).locator('h3');
+  await answer.waitFor();
+  const shown = await answer.textContent();
+  const found = () =>
+    replays.flatMap(({ runs }) => runs.map(({ verdict }) => verdict)).find(({ headline }) => headline === shown);
+  await expect.poll(found).toBeDefined();
+  const below = await page.getByRole('region', { name: 'Answer' }).locator('p').textContent();
+  expect(below).toBe(found()!.details.join(' '));
 });
 
 test('the menu of channels begins with the one that the capture chooses and the twin; another one is asked for', async () => {

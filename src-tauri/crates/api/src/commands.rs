@@ -161,6 +161,8 @@ commands! {
     quick distribution(DistributionRequest) -> json(DistributionView) = distribution::distribution;
     /// Real runs of the network of a capture, with their measured values.
     slow measured(MeasuredRequest) -> json(Vec<MeasuredRun>) = Session::measured;
+    /// The verdict of a replay with what real runs of the network took.
+    slow verdict(ReplayRequest) -> json(AnswerView) = Session::verdict;
     /// A run held against a second capture, taken after the timer was changed.
     slow check_again(CheckRunRequest) -> json(CheckAgainView) = Session::check_run;
     /// One algorithm for several values of one parameter.

@@ -1,9 +1,14 @@
-//! The result of a replay as a table: a row per algorithm and measure.
+//! The result of a replay as a table, a row per algorithm and measure; and in words.
+
+mod numbers;
+mod verdict;
+
+pub use verdict::verdict;
+pub(crate) use verdict::{Contender, answer};
 
 use crate::view::{
-    AlgorithmChoice, ChannelKind, DifferenceView, MeasuredRun, MetricView, ModeView, ModesView, ReplayView, RunView,
+    AlgorithmChoice, ChannelKind, DifferenceView, MeasuredRun, MetricView, ModeView, ReplayView, RunView,
 };
-use replay::MetricName;
 use table::{Cells, Listing};
 
 /// A row per algorithm and measure, in the order of the reply. `lo90` to `hi90` is what would have happened in this trace with the
@@ -137,26 +142,6 @@ fn named(run: &MeasuredRun) -> String {
     run.algorithm.as_ref().map_or_else(|| run.name.clone(), |algorithm| format!("{}: {}", run.name, name(algorithm)))
 }
 
-/// The two modes of a run in words: `in 31 % of replicates (90 %: 26 – 37 %) it collapses: 2.4 s otherwise, 38 s then`; `None` for a run with
-/// one mode.
-#[must_use]
-pub fn two_modes(run: &RunView) -> Option<String> {
-    let ModesView { slow, lo90, hi90, .. } = run.modes?;
-    let (calm, collapsed) = run.metrics.get(MetricName::DurationMean.name())?.modes?;
-    let verb = if collapsed.mean > 2.0 * calm.mean { "it collapses" } else { "it ends slower" };
-    let digits = |seconds: f64| if seconds < 10.0 { 1 } else { 0 };
-    Some(format!(
-        "in {:.0} % of replicates (90 %: {:.0} – {:.0} %) {verb}: {:.*} s otherwise, {:.*} s then",
-        100.0 * slow,
-        100.0 * lo90,
-        100.0 * hi90,
-        digits(calm.mean),
-        calm.mean,
-        digits(collapsed.mean),
-        collapsed.mean,
-    ))
-}
-
 /// Share of recorded copies below which a result rests mostly on the channel's model. Chosen here: the page hatches such estimates
 /// (`LOW_SUPPORT` in ui/src/views/compare/columns.ts).
 pub const LOW_SUPPORT: f64 = 0.4;
@@ -192,14 +177,21 @@ pub(crate) fn name(algorithm: &AlgorithmChoice) -> String {
 #[cfg(test)]
 mod tests {
     use super::differences;
-    use crate::view::{AlgorithmChoice, DifferenceView, MetricSpec, ModeView, ReplayView, RunView};
+    use crate::view::{AlgorithmChoice, AnswerView, DifferenceView, MetricSpec, ModeView, ReplayView, RunView};
     use std::collections::BTreeMap;
     use table::Cells;
+
+    fn no_words() -> AnswerView {
+        AnswerView { headline: String::new(), details: Vec::new() }
+    }
 
     fn run(id: &str, difference: DifferenceView) -> RunView {
         RunView {
             run: 0,
             algorithm: AlgorithmChoice { id: id.to_owned(), params: serde_json::Map::new() },
+            name: id.to_owned(),
+            verdict: no_words(),
+            self_replay: None,
             metrics: BTreeMap::new(),
             differences: [("duration_mean".to_owned(), difference)].into(),
             modes: None,
@@ -219,7 +211,7 @@ mod tests {
             smaller_is_better: true,
             headline: true,
         };
-        ReplayView { capture: 0, runs, chosen: None, metrics: vec![spec], settings: None }
+        ReplayView { capture: 0, runs, verdict: no_words(), chosen: None, metrics: vec![spec], settings: None }
     }
 
     #[test]

@@ -31,6 +31,8 @@ struct Recipe {
     id: &'static str,
     title: &'static str,
     about: &'static str,
+    /// Whether it shows what timers make of exchanges: its caption then says the verdict on them.
+    compares: bool,
     reproduces: &'static str,
     params: fn() -> Vec<ParamSpec>,
     draw: fn(&Figure<'_>) -> Drawn,
@@ -103,6 +105,9 @@ impl Session {
         let drawn = (recipe.draw)(&figure);
         missing.extend(drawn.missing);
         let mut caption = figure.caption();
+        if recipe.compares {
+            caption.extend(figure.verdicts());
+        }
         caption.extend(drawn.caption);
         let view = FigureView {
             recipe: recipe.id.to_owned(),

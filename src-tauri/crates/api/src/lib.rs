@@ -23,7 +23,7 @@ pub use base::{AssociationId, ExchangeId, FrameId, Instant, Progress, SharedProg
 pub use commands::{
     COMMANDS, Command, Recorder, Reply, ReplyKind, dissection, ladder, network_view, report_data, write_frames,
 };
-pub use comparison::{LOW_SUPPORT, comparison, differences, reservation, two_modes};
+pub use comparison::{LOW_SUPPORT, comparison, differences, reservation, verdict};
 pub use error::{Code, Error};
 pub use figure::{proposed_tags, recipes, write as write_figure};
 pub use opened::samples::{SampleFile, samples};

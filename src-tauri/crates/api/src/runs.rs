@@ -7,8 +7,8 @@ pub(crate) use cache::{MOST_OCTETS, RunCache};
 pub(crate) use parameters::parameters;
 
 use crate::view::{
-    AlgorithmChoice, CaptureId, ChannelKind, DifferenceView, MetricView, ModeView, PartView, PolicyView, ReplayRequest,
-    WorkloadKind,
+    AlgorithmChoice, CaptureId, ChannelKind, DifferenceView, MetricView, ModeView, ModesView, PartView, PolicyView,
+    ReplayRequest, WorkloadKind,
 };
 use crate::{Error, Opened, Progress};
 use base::{Part, SharedProgress};
@@ -207,6 +207,17 @@ fn metric(summary: &Summary) -> MetricView {
         modes: summary.modes.map(modes),
         support: summary.support,
     }
+}
+
+/// The two modes of a run; `None` where one explains its replicates.
+pub(crate) fn run_modes(result: &RunResult) -> Option<ModesView> {
+    let view = |modes: &replay::Modes| ModesView {
+        slow: modes.slow,
+        lo90: modes.ninety.lo,
+        hi90: modes.ninety.hi,
+        boundary: modes.boundary,
+    };
+    result.modes.as_ref().map(view)
 }
 
 /// Both modes of a measure, the fast one first.

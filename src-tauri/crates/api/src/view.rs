@@ -104,8 +104,9 @@ pub use replayed::measured::{MeasuredRequest, MeasuredRun, TimerKnown};
 pub use replayed::optimise::{CheckKind, EffectView, MethodKind, OptimiseRequest, OptimisedView, PRICE};
 pub use replayed::policy::{BlindKind, PolicyView};
 pub use replayed::replay::{
-    AlgorithmChoice, ChannelKind, ChosenChannelView, DifferenceView, MetricSpec, MetricView, ModeView, ModesView,
-    PartView, ReplayRequest, ReplayView, RunView, StartView, SweepAcross, SweepPoint, SweepRequest, WorkloadKind,
+    AlgorithmChoice, AnswerView, ChannelKind, ChosenChannelView, DifferenceView, MetricSpec, MetricView, ModeView,
+    ModesView, PartView, ReplayRequest, ReplayView, RunView, StartView, SweepAcross, SweepPoint, SweepRequest,
+    WorkloadKind,
 };
 pub use replayed::sensitivity::{PlaceView, PresetView, SensitivityView, VariationView};
 pub use replayed::trust::{

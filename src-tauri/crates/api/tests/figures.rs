@@ -196,6 +196,8 @@ fn a_figure_shows_what_a_replay_of_the_same_part_says() {
                 &mut Silent,
             )
             .unwrap();
+        assert!(figure.caption.contains(&replayed.verdict.headline), "{:?}", figure.caption);
+        assert!(!usual.caption.contains(&replayed.verdict.headline), "all replayed is another answer");
         let of = |run: usize| replayed.runs[run].metrics[measure].clone();
         let expected = [of(0).recorded, of(0).mean, of(1).mean].map(|value| value.expect("a value"));
         for (row, expected) in expected.into_iter().enumerate() {
@@ -205,6 +207,32 @@ fn a_figure_shows_what_a_replay_of_the_same_part_says() {
                 "{measure}, row {row}: as if all were replayed"
             );
         }
+    }
+}
+
+/// Where a figure compares timers, its caption says which is the best: of each capture, as long as they are few.
+#[test]
+fn captions_of_comparisons_say_the_verdict() {
+    let verdicts = |samples: &[&str], recipe: &str| {
+        let caption = draw(samples, recipe, json!({})).unwrap().caption;
+        let is_verdict = |said: &String| said.contains("instead of") || said.contains("Cannot tell");
+        caption.into_iter().filter(is_verdict).collect::<Vec<_>>()
+    };
+    let one = verdicts(&[STORM], "completion_ecdf");
+    assert!(one.len() == 1 && one[0].starts_with("Cannot tell which timer is best: "), "{one:?}");
+    let two = verdicts(&[STORM, CHAIN], "change_bars");
+    assert_eq!(two.len(), 2, "{two:?}");
+    assert_eq!(two[0], format!("{STORM}: {}", one[0]));
+    assert!(two[1].starts_with(&format!("{CHAIN}: ")), "{two:?}");
+    assert!(verdicts(&[STORM], "rto_box").is_empty(), "timers themselves are no comparison of what they make");
+    let (session, mut request) = asked(&[CHAIN], "completion_ecdf", json!({}));
+    request.captures = vec![request.captures[0].clone(); 4];
+    let many = session.figure(&request, &mut Silent).unwrap().0.caption.join(" ");
+    request.captures.truncate(1);
+    request.algorithms.clear();
+    let recorded = session.figure(&request, &mut Silent).unwrap().0.caption.join(" ");
+    for caption in [many, recorded] {
+        assert!(!caption.contains("completes an exchange") && !caption.contains("Cannot tell"), "{caption}");
     }
 }
 

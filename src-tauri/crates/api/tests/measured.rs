@@ -66,6 +66,19 @@ fn the_storm_really_ended_where_the_twin_says() {
         assert!(lo <= truth && truth <= hi, "{at}: {truth} outside {lo} to {hi}");
         assert!(hi < 0.5 * predicted.recorded.unwrap(), "the storm ends: {hi}");
     }
+    // The verdict says so, where the reply itself does not wait for it.
+    let verdict = session.verdict(&request, &mut Silent).unwrap();
+    assert_eq!(verdict, api::verdict(&reply.runs, &runs, None));
+    assert_eq!(verdict.headline, reply.verdict.headline);
+    let best = reply.runs.iter().find(|run| verdict.headline.starts_with(&format!("{} completes", run.name))).unwrap();
+    assert_eq!(best.algorithm, algorithms[2], "{verdict:?}");
+    let took = runs[0].metrics["duration_mean"];
+    let truth = format!("A real run of this network under {} with other parameters took {took:.1}\u{a0}s.", best.name);
+    let said: Vec<&String> = verdict.details.iter().filter(|detail| !reply.verdict.details.contains(detail)).collect();
+    assert_eq!(said, [&truth], "{verdict:?}");
+    // A timer by itself has the same numbers; through the twin, one that did not run repeats no storm.
+    assert_eq!(best.verdict.headline, api::verdict(std::slice::from_ref(best), &[], None).headline);
+    assert!(best.self_replay.as_ref().unwrap().headline.ends_with("outside."), "{:?}", best.self_replay);
     let table = api::comparison(&reply, &runs, None);
     let columns: Vec<_> = table.columns.iter().map(|column| column.0).collect();
     assert!(columns.ends_with(&["measured", "measured_run"]), "{columns:?}");

@@ -77,6 +77,24 @@ fn the_data_does_not_depend_on_the_folder_nor_on_what_was_done_before() {
     }
 }
 
+/// The report opens with the verdict of its replay: the page asks for it by the question of the replay.
+#[test]
+fn the_verdict_is_recorded_with_the_comparison() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let session = Session::default();
+    let capture = open(&session, &place(folder.path()));
+    let replies = |sections: &[&str]| -> Vec<ReportReply> {
+        serde_json::from_str::<ReportView>(&data(&session, capture, sections)).expect("a report").replies
+    };
+    let named = |replies: &[ReportReply], name: &str| replies.iter().find(|reply| reply.name == name).cloned();
+    let compared = replies(&["compare"]);
+    let (replay, verdict) = (named(&compared, "replay").expect("asked"), named(&compared, "verdict").expect("asked"));
+    assert_eq!(verdict.request, replay.request);
+    assert!(verdict.json["headline"].as_str().is_some_and(|said| !said.is_empty()));
+    assert_eq!(verdict.json["headline"], replay.json["verdict"]["headline"]);
+    assert!(named(&replies(&["notes"]), "verdict").is_none(), "no comparison, no verdict on it");
+}
+
 #[test]
 fn keys_are_counted_and_never_written() {
     let folder = tempfile::tempdir().expect("a folder");
@@ -126,7 +144,8 @@ fn a_section_asks_only_for_what_it_shows() {
         };
         view.replies.into_iter().map(asked).collect()
     };
-    assert_eq!(names(&["compare"]), ["startup", "captures", "algorithms", "replay", "measured", "distribution"]);
+    let compared = ["startup", "captures", "algorithms", "replay", "measured", "verdict", "distribution"];
+    assert_eq!(names(&["compare"]), compared);
     let timeline = names(&["timeline"]);
     let lanes: Vec<&String> = timeline.iter().filter(|name| name.starts_with("lanes")).collect();
     assert_eq!(lanes, ["lanes of 3"], "recorded and two algorithms, in one question");

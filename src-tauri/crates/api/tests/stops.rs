@@ -145,6 +145,7 @@ fn requests(world: &World, name: &str, open: &Open) -> Vec<Value> {
             only(json!({ "capture": capture, "association": 0, "t0": start, "t1": end, "points": 16 }))
         }
         "trust" | "halves" => only(json!({ "capture": capture })),
+        "verdict" => only(replay(open, "empirical")),
         "measured" => only(json!({ "capture": capture, "algorithms": [{ "id": "coap_default", "params": {} }] })),
         "check_again" => only(json!({ "run": open.run, "capture": open.second })),
         "identify" => only(json!({ "capture": capture, "associations": [] })),
@@ -226,8 +227,18 @@ fn opening_and_judging() {
 #[test]
 fn replays() {
     let world = World::new();
-    let rest =
-        ["replay", "sweep", "optimise", "sensitivity", "figure", "export_figure", "report", "measured", "check_again"];
+    let rest = [
+        "replay",
+        "sweep",
+        "optimise",
+        "sensitivity",
+        "figure",
+        "export_figure",
+        "report",
+        "measured",
+        "verdict",
+        "check_again",
+    ];
     rest.iter().for_each(|name| holds_for(&world, name));
 }
 

@@ -31,6 +31,16 @@ pub fn binary(what: &str, out: Option<&OutFile>) -> Result<(), Misuse> {
 
 /// Writes a listing in the form asked for. Without rows, `nothing` says so on standard error.
 pub fn listing<N: AsRef<str>>(listing: &api::Listing<N>, output: &OutputArgs, nothing: &str) -> anyhow::Result<()> {
+    listing_below("", listing, output, nothing)
+}
+
+/// The same; Markdown has `paragraph` above its table, forms that are read back have rows alone.
+pub fn listing_below<N: AsRef<str>>(
+    paragraph: &str,
+    listing: &api::Listing<N>,
+    output: &OutputArgs,
+    nothing: &str,
+) -> anyhow::Result<()> {
     let format = match output.format {
         Format::Table => api::Format::Table,
         Format::Csv => api::Format::Csv,
@@ -41,7 +51,12 @@ pub fn listing<N: AsRef<str>>(listing: &api::Listing<N>, output: &OutputArgs, no
     if format == api::Format::Parquet {
         binary("Parquet", output.out.as_ref())?;
     }
-    octets(output.out.as_ref(), |sink| Ok(api::write(listing, format, sink)?))?;
+    octets(output.out.as_ref(), |sink| {
+        if format == api::Format::Markdown && !paragraph.is_empty() {
+            writeln!(sink, "{}\n", api::printable(paragraph))?;
+        }
+        Ok(api::write(listing, format, sink)?)
+    })?;
     if listing.rows() == 0 && !nothing.is_empty() {
         say(nothing);
     }

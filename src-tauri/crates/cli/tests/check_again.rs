@@ -118,11 +118,13 @@ fn files_that_are_no_prediction_are_refused() {
     let none = predicted.check("live-short-cocoa", &[]);
     let said = String::from_utf8_lossy(&none.stderr).into_owned();
     assert!(none.status.code() == Some(2) && said.contains("This is no prediction"), "{said}");
-    // A prediction of an earlier version has no conditions.
+    // A prediction of an earlier version has no conditions and no verdict.
     let before = Predicted::new("live-short-default", &["coap_default"]);
     let mut document: Value =
         serde_json::from_str(&std::fs::read_to_string(before.path()).expect("text")).expect("JSON");
-    document.as_object_mut().expect("an object").remove("conditions").expect("conditions");
+    for member in ["conditions", "verdict"] {
+        assert!(document.as_object_mut().expect("an object").remove(member).is_some(), "{member}");
+    }
     std::fs::write(before.path(), document.to_string()).expect("written");
     let view = before.view("live-short-cocoa");
     assert!(view["changes"].as_array().expect("changes").is_empty());

@@ -173,6 +173,8 @@ export interface Commands {
   distribution(q: t.DistributionRequest): Promise<t.DistributionView>;
   /** Real runs of the network of a capture, with their measured values. */
   measured(q: t.MeasuredRequest): Promise<Array<t.MeasuredRun>>;
+  /** The verdict of a replay with what real runs of the network took. */
+  verdict(q: t.ReplayRequest): Promise<t.AnswerView>;
   /** A run held against a second capture, taken after the timer was changed. */
   check_again(q: t.CheckRunRequest): Promise<t.CheckAgainView>;
   /** One algorithm for several values of one parameter. */
@@ -265,4 +267,4 @@ export const ARROW = {
 } as const;
 
 /** Commands that report progress and can be cancelled. */
-export const SLOW: readonly (keyof Commands)[] = ['open', 'assume', 'live_refresh', 'follow_refresh', 'follow_stop', 'replay', 'measured', 'check_again', 'sweep', 'optimise', 'sensitivity', 'trust', 'halves', 'channel_states', 'channel_state_series', 'identify', 'packet_count', 'packet_row', 'network', 'node_list', 'dissect', 'export_packets', 'export_run', 'figure', 'export_figure', 'session_read', 'report', 'network_load', 'network_series', 'packets'];
+export const SLOW: readonly (keyof Commands)[] = ['open', 'assume', 'live_refresh', 'follow_refresh', 'follow_stop', 'replay', 'measured', 'verdict', 'check_again', 'sweep', 'optimise', 'sensitivity', 'trust', 'halves', 'channel_states', 'channel_state_series', 'identify', 'packet_count', 'packet_row', 'network', 'node_list', 'dissect', 'export_packets', 'export_run', 'figure', 'export_figure', 'session_read', 'report', 'network_load', 'network_series', 'packets'];

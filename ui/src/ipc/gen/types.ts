@@ -105,6 +105,19 @@ state: Array<StateSpec>,
 paced: boolean, };
 
 /**
+ * Answer of a replay in words, the same in every place that says it.
+ */
+export type AnswerView = { 
+/**
+ * Which timer completes exchanges sooner than the recorded one, or that this cannot be told: one sentence.
+ */
+headline: string, 
+/**
+ * Limits of the answer and facts that come with it, a sentence or two each.
+ */
+details: Array<string>, };
+
+/**
  * Requests of the application of a client, from its own log. A capture does not show which requests wait or are dropped.
  */
 export type ApplicationView = { 
@@ -4318,6 +4331,10 @@ capture: number,
  */
 runs: Array<RunView>, 
 /**
+ * Verdict on all of them. Values of real runs are in that of the command `verdict`.
+ */
+verdict: AnswerView, 
+/**
  * Channel that was used, where the capture chose it, and why in one sentence.
  */
 chosen?: ChosenChannelView, 
@@ -4558,6 +4575,19 @@ run: number,
  * The algorithm.
  */
 algorithm: AlgorithmChoice, 
+/**
+ * Its name for people, with the values that are its own: `CoCoA+, Strong K 3`.
+ */
+name: string, 
+/**
+ * Verdict on this timer alone, whatever differences are taken to.
+ */
+verdict: AnswerView, 
+/**
+ * Whether what was recorded is a usual run of this timer through the network twin: the verdict where it is the timer that was
+ * running. Absent through other channels, and without completion times.
+ */
+self_replay?: AnswerView, 
 /**
  * By measure name.
  */

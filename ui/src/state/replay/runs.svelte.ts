@@ -4,6 +4,7 @@ import type { Backend } from '../../ipc/backend';
 import { canonical } from '../../ipc/canonical';
 import type {
   AlgorithmChoice,
+  AnswerView,
   CheckAgainView,
   DistributionView,
   MeasuredRun,
@@ -41,6 +42,9 @@ export class Runs {
   readonly distribution = new Reply<DistributionView>();
   /** A run held against a second capture. */
   readonly again = new Reply<CheckAgainView>();
+  /** The verdict with what real runs took, and the answer that it is about. */
+  readonly #told = new Reply<{ replay: ReplayView; verdict: AnswerView }>();
+  #requests = new WeakMap<ReplayView, ReplayRequest>();
   #backend: Backend;
   #capture: number;
   #byKey = $derived<Readonly<Record<string, RunView>>>(
@@ -76,21 +80,27 @@ export class Runs {
     };
     const inTwo = first && settings.channel !== 'recorded' && settings.replicates > FIRST;
     return this.replay.ask(canonical(request), (asking) =>
-      inTwo ? this.#inTwo(request, asking) : this.#backend.call('replay', request, asking),
+      inTwo ? this.#inTwo(request, asking) : this.#ask(request, asking),
     );
+  }
+
+  async #ask(request: ReplayRequest, asking: Asking<ReplayView>): Promise<ReplayView> {
+    const view = await this.#backend.call('replay', request, asking);
+    this.#requests.set(view, request);
+    return view;
   }
 
   /** The answer to `request`, after a first one of few replicates. */
   async #inTwo(request: ReplayRequest, asking: Asking<ReplayView>): Promise<ReplayView> {
     let first: ReplayView | undefined;
     try {
-      first = await this.#backend.call('replay', { ...request, replicates: FIRST }, asking);
+      first = await this.#ask({ ...request, replicates: FIRST }, asking);
     } catch (thrown) {
       // The whole answer says what is wrong.
       if (asking.signal.aborted) throw thrown;
     }
     asking.signal.throwIfAborted();
-    const whole = this.#backend.call('replay', request, asking);
+    const whole = this.#ask(request, asking);
     const timer = setTimeout(() => first && asking.onFirst(first), SOON_MS);
     try {
       return await whole;
@@ -124,6 +134,27 @@ export class Runs {
     const request = { capture: this.#capture, algorithms: [...choices] };
     const question = `${canonical(request)} ${open.join(' ')}`;
     void this.measured.ask(question, (asking) => this.#backend.call('measured', request, asking));
+  }
+
+  /** Asks for the verdict on the answer that is there with what real runs took; where there are none, the answer's own is whole. */
+  wantVerdict(): void {
+    const replay = this.replay.value;
+    const request = replay && this.#requests.get(replay);
+    const measured = this.measured.value?.filter(({ same, alike }) => same.length + alike.length > 0) ?? [];
+    if (!request || measured.length === 0) {
+      this.#told.clear();
+      return;
+    }
+    void this.#told.ask(`${canonical(request)} ${canonical(measured)}`, async ({ signal, onProgress }) => ({
+      replay,
+      verdict: await this.#backend.call('verdict', request, { signal, onProgress }),
+    }));
+  }
+
+  /** The verdict on the answer that is there; what real runs took follows when it is known. */
+  get verdict(): AnswerView | undefined {
+    const told = this.#told.value;
+    return told && told.replay === this.replay.value ? told.verdict : this.replay.value?.verdict;
   }
 
   /** Asks for `run`, held against the open capture `second`. */

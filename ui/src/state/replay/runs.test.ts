@@ -80,3 +80,46 @@ it('does not go on from a first answer that nobody wants any more', async () => 
   await old;
   expect(core.replicates).toEqual([FIRST, 200]);
 });
+
+it('has the verdict of the answer that is shown, and what real runs took once the core has said it', async () => {
+  const real = { name: 'other', capture: null, algorithm: null, known: 'bundled', same: [0], alike: [], metrics: {} };
+  const asked: unknown[] = [];
+  let measured = [{ ...real, same: [] as number[] }];
+  const backend = {
+    call: (name: string, request: ReplayRequest) => {
+      if (name === 'measured') return Promise.resolve(measured);
+      if (name === 'verdict') asked.push(request);
+      const headline = `${name}, seed ${request.seed}`;
+      return Promise.resolve(name === 'verdict' ? { headline, details: [] } : { runs: [], verdict: { headline } });
+    },
+  } as unknown as Backend;
+  const runs = new Runs(backend, 0);
+  const flush = () => vi.advanceTimersByTimeAsync(0);
+  const want = (seed: number) => runs.want(CHOICES, { ...SETTINGS, seed }, null);
+  expect(runs.verdict).toBeUndefined();
+  await want(1);
+  runs.wantMeasured(CHOICES, []);
+  await flush();
+  runs.wantVerdict();
+  expect([runs.verdict?.headline, asked.length], 'no real run beside a timer').toEqual(['replay, seed 1', 0]);
+  measured = [{ ...real, same: [0] }];
+  runs.wantMeasured(CHOICES, [7]);
+  await flush();
+  runs.wantVerdict();
+  await flush();
+  expect(runs.verdict?.headline).toBe('verdict, seed 1');
+  expect(asked).toEqual([{ ...SETTINGS, seed: 1, bounds: true, capture: 0, algorithms: CHOICES, baseline: null }]);
+  // Another answer does not stand under the words of the one before.
+  await want(2);
+  expect(runs.verdict?.headline).toBe('replay, seed 2');
+  runs.wantVerdict();
+  await flush();
+  expect(runs.verdict?.headline).toBe('verdict, seed 2');
+  // The same question again is another answer.
+  runs.replay.clear();
+  runs.wantVerdict();
+  await want(2);
+  runs.wantVerdict();
+  await flush();
+  expect([runs.verdict?.headline, asked.length]).toEqual(['verdict, seed 2', 3]);
+});

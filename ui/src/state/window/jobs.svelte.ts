@@ -13,6 +13,7 @@ const DOING: Partial<Record<CommandName, string>> = {
   trust: 'Asking the network twin about its own capture',
   halves: 'Predicting the second half of the capture by the first',
   measured: 'Looking for real runs of this network',
+  verdict: 'Saying what real runs of this network took',
   check_again: 'Holding the prediction against the second capture',
   channel_states: 'Fitting channel states',
   channel_state_series: 'Fitting channel states',

@@ -12,9 +12,9 @@ const spec: MetricSpec = {
   smaller_is_better: true,
   headline: true,
 };
+const WORDS = { headline: '', details: [] };
 const run = (mean: number, id: string): RunView => ({
-  run: 1,
-  algorithm: { id, params: {} },
+  ...{ run: 1, algorithm: { id, params: {} }, name: id, verdict: WORDS },
   metrics: {
     early_b: {
       recorded: 0.833,
@@ -33,7 +33,12 @@ const run = (mean: number, id: string): RunView => ({
   needless: [],
   completion_p95: [],
 });
-const replay: ReplayView = { capture: 1, runs: [run(0.041, 'lee2016'), run(0.655, 'coap_b')], metrics: [spec] };
+const replay: ReplayView = {
+  capture: 1,
+  runs: [run(0.041, 'lee2016'), run(0.655, 'coap_b')],
+  verdict: WORDS,
+  metrics: [spec],
+};
 
 describe('columns', () => {
   it('are in shown units, logarithmic when they span a decade', () => {

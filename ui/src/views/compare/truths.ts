@@ -8,9 +8,7 @@ export interface Truth {
   /** The timer of the row ran, with all its parameters; else another timer of the same algorithm. */
   same: boolean;
   run: MeasuredRun;
-  /** Name of the timer that ran: `CoCoA`. */
-  name: string;
-  /** The same with the parameters that differ from its preset's: `CoCoA (RTO max 32 s)`. */
+  /** The timer that ran, with the parameters that differ from its preset's: `CoCoA (RTO max 32 s)`. */
   timer: string;
 }
 
@@ -23,21 +21,18 @@ export function truthsOf(
   const beside = (positions: 'same' | 'alike') => (runs ?? []).filter((run) => run[positions].includes(at));
   const same = beside('same');
   return (same.length > 0 ? same : beside('alike')).map((run) => ({
-    ...{ run, same: same.length > 0 },
-    ...namesOf(run, specOf),
+    run,
+    same: same.length > 0,
+    timer: timerOf(run, specOf),
   }));
 }
 
-function namesOf(
-  { algorithm }: MeasuredRun,
-  specOf: (id: string) => AlgorithmSpec | undefined,
-): Pick<Truth, 'name' | 'timer'> {
-  const unknown = 'a timer that is not known';
-  if (!algorithm) return { name: unknown, timer: unknown };
+function timerOf({ algorithm }: MeasuredRun, specOf: (id: string) => AlgorithmSpec | undefined): string {
+  if (!algorithm) return 'a timer that is not known';
   const spec = specOf(algorithm.id);
-  if (!spec) return { name: algorithm.id, timer: algorithm.id };
+  if (!spec) return algorithm.id;
   const changed = describe(spec, overrides(spec, algorithm.params));
-  return { name: spec.name, timer: changed ? `${spec.name} (${changed})` : spec.name };
+  return changed ? `${spec.name} (${changed})` : spec.name;
 }
 
 /** Tooltip of a truth: `Measured 2.37 s: CoCoA … in the run “Storm avoided by CoCoA”`. */

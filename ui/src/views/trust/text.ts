@@ -12,6 +12,7 @@ import type {
   TrustView,
 } from '../../ipc/gen/types';
 import type { IconName } from '../../parts/Icon.svelte';
+import type { Nodes } from '../../state/capture/nodes.svelte';
 import type { TextTable } from '../../parts/table/tabletext';
 
 /** Verdict of a check: its word and the shape beside it. */
@@ -80,6 +81,16 @@ export function exceptionWords(checks: readonly TrustCheckView[]): string {
     return labels.length > 0 ? [`${kind === 'near' ? 'Near' : 'Outside'}: ${labels.join(', ')}.`] : [];
   });
   return named.length > 0 ? named.join(' ') : 'Every measure is inside.';
+}
+
+/** The same with nodes called as `nodes` calls them. */
+export function namedTrust(view: TrustView, nodes: Pick<Nodes, 'nameOf' | 'say'>): TrustView {
+  return {
+    ...view,
+    why: nodes.say(view.why),
+    links: view.links.map((link) => ({ ...link, from: nodes.nameOf(link.from), to: nodes.nameOf(link.to) })),
+    forwarding: view.forwarding.map((share) => ({ ...share, subject: nodes.nameOf(share.subject) })),
+  };
 }
 
 /** Every check and share as a table for the clipboard. */

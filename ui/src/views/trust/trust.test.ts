@@ -5,10 +5,11 @@ import Within from '../../../test/unit/Within.svelte';
 import type { Backend } from '../../ipc/backend';
 import type { GateView, HalvesView, ShareCheckView, TrustView } from '../../ipc/gen/types';
 import type { Capture } from '../../state/capture/capture.svelte';
+import { Nodes } from '../../state/capture/nodes.svelte';
 import { Trust } from '../../state/replay/trust.svelte';
 import type { Session } from '../../state/session.svelte';
 import { patternGrid, patternWords } from './patterns';
-import { exceptionWords, checksTable, checkText, gateWords, parameterName, parameterValue } from './text';
+import { exceptionWords, checksTable, checkText, gateWords, namedTrust, parameterName, parameterValue } from './text';
 import { enterSelfReplay, leaveSelfReplay } from './selfreplay';
 import Panel from './Trust.svelte';
 
@@ -116,7 +117,8 @@ async function panel(answer: () => Promise<TrustView>, known = true, halves: Hal
     library: { assume, current: { trust: next } },
   } as unknown as Session;
   const none = { association: null, vantage: null, workload: null, stack: null };
-  const capture = { trust, view: { name: 'a.pcap' }, saidOf: () => none } as unknown as Capture;
+  const nodes = new Nodes();
+  const capture = { trust, nodes, view: { name: 'a.pcap' }, saidOf: () => none } as unknown as Capture;
   render(Within, { props: { of: Panel as Component<Record<string, unknown>>, props: { capture }, app } });
   await vi.waitFor(() => expect(trust.reply.pending).toBe(false));
   return { trust, call, showOnly, set, compareWith, app, capture, assume, next };
@@ -319,5 +321,15 @@ describe('its words', () => {
     );
     expect(table.rows[3]?.[1]).toBe('mote 2 to mote 1: .A');
     expect(table.note).toContain('a.pcap: network twin');
+  });
+  it('call nodes as the reader does, also in copies, and nothing else', () => {
+    const nodes = new Nodes();
+    nodes.rename('mote 2', 'boiler');
+    const view = { ...VIEW, why: 'another sniffer beside mote 2 would help' };
+    const copied = (trust: TrustView) => checksTable(trust, 'a.pcap', HALVES);
+    const rows = copied(view).rows.map((row) => row.map((cell) => cell?.replace(/\bmote 2\b/, 'boiler')));
+    expect(copied(namedTrust(view, nodes)).rows).toEqual(rows);
+    expect(rows.flat().filter((cell) => cell?.includes('boiler')).length).toBeGreaterThan(1);
+    expect(copied(namedTrust(view, nodes)).note).toBe('a.pcap: another sniffer beside boiler would help');
   });
 });

@@ -139,7 +139,7 @@ const API: &[Layer] = &[
     ("runs", &["error", "opened", "view"]),
     ("calibrate", &["error", "opened", "runs", "view"]),
     ("session", &["error", "opened", "report_page", "runs", "view"]),
-    ("figure", &["error", "opened", "runs", "session", "shell", "view"]),
+    ("figure", &["comparison", "error", "opened", "runs", "session", "shell", "view"]),
     ("study", &["calibrate", "error", "figure", "opened", "runs", "shell", "view"]),
     ("tables", &["comparison", "error", "opened", "session", "view"]),
     (

@@ -1,9 +1,10 @@
 //! Replays of a capture under other algorithms, and sweeps of their parameters.
 
-use crate::runs::{Key, Stored, check_replicates, differences, first_algorithms, metrics, modes, resolve};
+use crate::comparison::{self, Contender};
+use crate::runs::{Key, Stored, check_replicates, differences, first_algorithms, metrics, modes, resolve, run_modes};
 use crate::view::{
-    AlgorithmChoice, CaptureRequest, DifferenceView, HalvesView, ModeView, ModesView, ReplayRequest, ReplayView, RunId,
-    RunView, SweepPoint, SweepRequest, TrustView, replayed::metrics as measures,
+    AlgorithmChoice, AnswerView, CaptureRequest, ChannelKind, DifferenceView, HalvesView, MeasuredRequest, ModeView,
+    ReplayRequest, ReplayView, RunId, RunView, SweepPoint, SweepRequest, TrustView, replayed::metrics as measures,
 };
 use crate::{Error, Progress, Session};
 use base::{AssociationId, Part};
@@ -72,40 +73,73 @@ impl Session {
             }
             None => None,
         };
-        let views = runs
+        let chosen = opened.chosen(request.channel);
+        let through = chosen.as_ref().map_or(request.channel, |chosen| chosen.channel);
+        let name = |algorithm: &AlgorithmChoice| {
+            let spec = algorithm_set.algorithms().iter().find(|spec| spec.id == algorithm.id);
+            spec.map_or_else(|| algorithm.id.clone(), |spec| spec.named(&algorithm.params))
+        };
+        let views: Vec<RunView> = runs
             .iter()
             .zip(&algorithms)
-            .map(|((id, stored), algorithm)| view(*id, stored, algorithm, baseline.as_deref(), lanes))
+            .map(|((id, stored), algorithm)| {
+                let timer = (algorithm.clone(), name(algorithm));
+                view(*id, stored, timer, baseline.as_deref(), (lanes, through))
+            })
             .collect();
         let rules = request.policy.said().map(|rules| format!("Rules: {rules}."));
         let part = request.part.said(&opened).map(|part| format!("Replayed: {part}."));
         let said: Vec<String> = rules.into_iter().chain(part).collect();
         Ok(ReplayView {
             capture: request.capture,
+            verdict: comparison::verdict(&views, &[], request.baseline),
             runs: views,
-            chosen: opened.chosen(request.channel),
+            chosen,
             metrics: measures::specs(),
             settings: Some(said.join(" ")).filter(|said| !said.is_empty()),
         })
     }
+
+    /// Returns the verdict of a replay with what real runs of the network took ([`Session::measured`]). Runs that are cached are not
+    /// computed again.
+    ///
+    /// # Errors
+    /// Those of [`Session::replay`].
+    pub fn verdict(&self, request: &ReplayRequest, progress: &mut dyn Progress) -> Result<AnswerView, Error> {
+        let reply = self.replay(request, &mut Part::new(progress, 0, 1, 2))?;
+        let algorithms = reply.runs.iter().map(|run| run.algorithm.clone()).collect();
+        let asked = MeasuredRequest { capture: request.capture, algorithms };
+        let measured = self.measured(&asked, &mut Part::new(progress, 1, 2, 2))?;
+        Ok(comparison::verdict(&reply.runs, &measured, request.baseline))
+    }
 }
 
-fn view(id: RunId, run: &Stored, algorithm: &AlgorithmChoice, baseline: Option<&Stored>, lanes: usize) -> RunView {
+/// A run of a timer and its name, with differences to `baseline`, over so many lanes and through this channel.
+fn view(
+    id: RunId,
+    run: &Stored,
+    (algorithm, name): (AlgorithmChoice, String),
+    baseline: Option<&Stored>,
+    (lanes, channel): (usize, ChannelKind),
+) -> RunView {
+    let metrics = metrics(&run.result);
+    let modes = run_modes(&run.result);
+    let contender = Contender::new(&name, &metrics, modes, run.result.support);
+    let self_replay = contender.self_replay().filter(|_| channel == ChannelKind::Twin);
+    let verdict = contender.alone();
     let counts: Vec<(u32, u32)> = (0..lanes).map(|lane| run.timeline.needless(AssociationId::at(lane))).collect();
     RunView {
         run: id,
-        algorithm: algorithm.clone(),
-        metrics: metrics(&run.result),
+        algorithm,
+        name,
+        verdict,
+        self_replay,
+        metrics,
         differences: match baseline {
             Some(baseline) => differences(&run.result, &baseline.result),
             None => differences_to_recorded(&run.result),
         },
-        modes: run.result.modes.map(|modes| ModesView {
-            slow: modes.slow,
-            lo90: modes.ninety.lo,
-            hi90: modes.ninety.hi,
-            boundary: modes.boundary,
-        }),
+        modes,
         support: run.result.support,
         copies: counts.iter().map(|c| c.0).collect(),
         needless: counts.iter().map(|c| c.1).collect(),
@@ -189,7 +223,7 @@ pub(crate) fn sweep(
 pub(crate) mod tests {
     use super::*;
     use crate::samples;
-    use crate::view::{CaptureId, ChannelKind, OpenRequest, PartView, PolicyView, WorkloadKind};
+    use crate::view::{CaptureId, OpenRequest, PartView, PolicyView, WorkloadKind};
     use base::Silent;
 
     pub(crate) fn open(session: &Session) -> CaptureId {

@@ -1,9 +1,37 @@
-//! Sentences of every caption: the captures, the settings of their replays, and the share of recorded fates.
+//! Sentences of captions: the captures, the settings of their replays, the share of recorded fates, and the verdict on the timers.
 
 use super::{Behaviour, Figure};
+use crate::comparison::{Contender, answer};
+use crate::runs::{metrics, run_modes};
 use crate::view::FigureCapture;
 
+/// Captures of which a caption says the verdict. Chosen here: of more, a figure shows their means, which no single verdict is about.
+const MOST_VERDICTS: usize = 3;
+
 impl Figure<'_> {
+    /// Headlines of the verdicts on the timers, one for each capture: the words of Compare. None where nothing is replayed, or over more
+    /// captures than [`MOST_VERDICTS`].
+    pub(in crate::figure) fn verdicts(&self) -> Vec<String> {
+        let captures = self.captures();
+        if self.request.algorithms.is_empty() || captures > MOST_VERDICTS {
+            return Vec::new();
+        }
+        let headline = |capture: usize| {
+            let runs = self.behaviours.iter().enumerate().filter_map(|(index, behaviour)| {
+                let run = self.cell(capture, index)?.run.as_ref()?;
+                Some((behaviour.name.as_str(), metrics(&run.result), run_modes(&run.result), run.result.support))
+            });
+            let runs: Vec<_> = runs.collect();
+            let contenders: Vec<Contender<'_>> = runs
+                .iter()
+                .map(|(name, metrics, modes, support)| Contender::new(name, metrics, *modes, *support))
+                .collect();
+            let said = answer(&contenders, None).headline;
+            if captures == 1 { said } else { format!("{}: {said}", self.name(capture)) }
+        };
+        (0..captures).map(headline).collect()
+    }
+
     /// Sentences that every figure prints: what it is from, and how it was replayed.
     pub(in crate::figure) fn caption(&self) -> Vec<String> {
         let mut caption = Vec::new();

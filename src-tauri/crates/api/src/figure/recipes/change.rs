@@ -14,6 +14,7 @@ pub(in crate::figure) const CHANGE: Recipe = Recipe {
     id: "change_bars",
     title: "Change against a reference",
     about: "How much a measure changes with each algorithm, in per cent.",
+    compares: true,
     reproduces: "Demir & Abut 2018 Figs 2–4; Deshmukh & Raisinghani 2022 (ACCB), text",
     params,
     draw,

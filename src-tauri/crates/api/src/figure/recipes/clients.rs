@@ -15,6 +15,7 @@ pub(in crate::figure) const EARLY: Recipe = Recipe {
     id: "early_bars",
     title: "Early retransmissions",
     about: "Mean over clients with its interval; the square is the client with the greatest value.",
+    compares: true,
     reproduces: "Ancillotti & Bruno 2017 Figs 5 and 8; with other measures 2, 3, 6, 7 and 11",
     params,
     draw,

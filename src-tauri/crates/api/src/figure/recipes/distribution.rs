@@ -12,6 +12,7 @@ pub(in crate::figure) const COMPLETION: Recipe = Recipe {
     id: "completion_ecdf",
     title: "Completion times",
     about: "Share of exchanges that are closed after a time, from first copy to closing reply.",
+    compares: true,
     reproduces: "the distributions behind the exchange durations of Betzler et al. 2014 Tables II–VII",
     params,
     draw,

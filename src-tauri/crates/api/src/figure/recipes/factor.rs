@@ -15,6 +15,7 @@ pub(in crate::figure) const FACTOR: Recipe = Recipe {
     id: "factor_box",
     title: "Per algorithm and factor",
     about: "A measure over runs as box plots; algorithms that share a letter do not differ.",
+    compares: true,
     reproduces: "Deshmukh & Raisinghani 2022 (ACCB) Figs 3–10",
     params,
     draw,

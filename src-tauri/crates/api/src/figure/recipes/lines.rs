@@ -13,6 +13,7 @@ pub(in crate::figure) const LOAD: Recipe = Recipe {
     id: "load_lines",
     title: "Over clients, nodes or load",
     about: "A measure over a number that captures are tagged with; the band is the interval over captures with an equal number.",
+    compares: true,
     reproduces: "Ancillotti & Bruno 2017 Figs 2–8; Lee et al. 2016 Figs 9, 10, 14",
     params,
     draw,

@@ -14,6 +14,7 @@ pub(in crate::figure) const PLANE: Recipe = Recipe {
     id: "wait_plane",
     title: "Waiting against bad timeouts",
     about: "W, round trips waited for a real loss, against B, timeouts of copies that were answered after all; low is good in both.",
+    compares: true,
     reproduces: "Allman & Paxson 1999, W and B",
     params,
     draw,

@@ -15,6 +15,7 @@ pub(in crate::figure) const MODEL: Recipe = Recipe {
     id: "rate_model",
     title: "Rate model against measured rate",
     about: "Copies a second as measured, and as the model says from the loss, round trip and timeout of the same window.",
+    compares: false,
     reproduces: "Lee et al. 2016 Fig. 12, eqs. 20 and 24 (reconstructed: the equations did not survive)",
     params,
     draw,

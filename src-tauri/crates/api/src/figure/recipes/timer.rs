@@ -14,6 +14,7 @@ pub(in crate::figure) const TIMER: Recipe = Recipe {
     id: "timer_trace",
     title: "What one estimator did",
     about: "Round trips, timeout, back-off and aging of one client towards one server.",
+    compares: false,
     reproduces: "no study; the most useful one for finding out why",
     params: timer_params,
     draw: draw_timer,

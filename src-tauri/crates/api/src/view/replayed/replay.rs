@@ -175,12 +175,29 @@ view! {
         pub modes: Option<(ModeView, ModeView)>,
     }
 
+    /// Answer of a replay in words, the same in every place that says it.
+    pub struct AnswerView {
+        /// Which timer completes exchanges sooner than the recorded one, or that this cannot be told: one sentence.
+        pub headline: String,
+        /// Limits of the answer and facts that come with it, a sentence or two each.
+        pub details: Vec<String>,
+    }
+
     /// One algorithm's run.
     pub struct RunView {
         /// Its number: ask for its lanes, steps and states by it.
         pub run: RunId,
         /// The algorithm.
         pub algorithm: AlgorithmChoice,
+        /// Its name for people, with the values that are its own: `CoCoA+, Strong K 3`.
+        pub name: String,
+        /// Verdict on this timer alone, whatever differences are taken to.
+        pub verdict: AnswerView,
+        /// Whether what was recorded is a usual run of this timer through the network twin: the verdict where it is the timer that was
+        /// running. Absent through other channels, and without completion times.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[cfg_attr(feature = "ts", ts(optional))]
+        pub self_replay: Option<AnswerView>,
         /// By measure name.
         pub metrics: BTreeMap<String, MetricView>,
         /// Paired differences by measure name.
@@ -205,6 +222,8 @@ view! {
         pub capture: CaptureId,
         /// In the order asked for.
         pub runs: Vec<RunView>,
+        /// Verdict on all of them. Values of real runs are in that of the command `verdict`.
+        pub verdict: AnswerView,
         /// Channel that was used, where the capture chose it, and why in one sentence.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[cfg_attr(feature = "ts", ts(optional))]
@@ -288,6 +307,14 @@ view! {
         pub across: Option<f64>,
         /// By measure name, `w` and `b` (trade-off plane) among them.
         pub metrics: BTreeMap<String, MetricView>,
+    }
+}
+
+impl AnswerView {
+    /// Returns all its sentences as one text.
+    #[must_use]
+    pub fn text(&self) -> String {
+        std::iter::once(&self.headline).chain(&self.details).map(String::as_str).collect::<Vec<_>>().join(" ")
     }
 }
 

@@ -91,6 +91,10 @@ pub fn replay(args: &ReplayArgs) -> anyhow::Result<()> {
             output::say(&format!("{}: not a run of the same network", file.display()));
         }
     }
+    // With the values of real runs, which the reply itself does not wait for.
+    reply.verdict = api::verdict(&reply.runs, &measured, request.baseline);
+    output::say(&format!("verdict: {}", reply.verdict.headline));
+    reply.verdict.details.iter().for_each(|detail| output::say(&format!("  {detail}")));
     let reservations = reservations(&reply, args.model.channel);
     reservations.iter().for_each(|said| output::say(said));
     if args.output.format == Format::Json {
@@ -101,12 +105,8 @@ pub fn replay(args: &ReplayArgs) -> anyhow::Result<()> {
         document["reservations"] = json!(reservations);
         return output::json(&document, args.output.out.as_ref());
     }
-    for run in &reply.runs {
-        if let Some(said) = api::two_modes(run) {
-            output::say(&format!("{}: {said}", run.algorithm.id));
-        }
-    }
-    output::listing(&api::comparison(&reply, &measured, request.baseline), &args.output, "")
+    let rows = api::comparison(&reply, &measured, request.baseline);
+    output::listing_below(&reply.verdict.text(), &rows, &args.output, "")
 }
 
 /// Returns the position of the run of `baseline` among those of `reply`: its algorithm, with at least these parameters.
@@ -198,6 +198,7 @@ fn document(
         })
         .collect();
     Ok(json!({
+        "verdict": reply.verdict,
         "chosen": reply.chosen,
         "capture": { "name": view.name, "path": view.path, "sha256": view.sha256, "files": view.read_as.files, "frames": view.frames, "exchanges": view.exchanges },
         "baseline": request.baseline.and_then(|index| reply.runs.get(index as usize)).map(|run| &run.algorithm),

@@ -106,7 +106,7 @@ impl Recorder {
         Ok(())
     }
 
-    /// Records the measured values of real runs of this network.
+    /// Records the measured values of real runs of this network, and the verdict with them.
     ///
     /// # Errors
     /// As the command says.
@@ -118,7 +118,7 @@ impl Recorder {
         self.measured = self.session.measured(&asked, progress)?;
         let reply = json_of(&self.measured)?;
         self.keep("measured", json_of(&asked)?, reply);
-        Ok(())
+        self.ask("verdict", json_of(&self.question())?, progress)
     }
 
     /// Records the completion times of all runs.
