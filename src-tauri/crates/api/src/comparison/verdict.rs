@@ -40,8 +40,9 @@ struct Truth<'a> {
 /// A contender with a mean and an interval of a measure.
 #[derive(Clone, Copy, Debug)]
 struct Estimated<'a> {
+    contender: &'a Contender<'a>,
+    /// Its position among the contenders.
     at: usize,
-    name: &'a str,
     mean: f64,
     ninety: (f64, f64),
 }
@@ -92,10 +93,10 @@ impl<'a> Contender<'a> {
         finite(self.metric(measure)?.recorded)
     }
 
-    fn estimate(&self, at: usize, measure: MetricName) -> Option<Estimated<'a>> {
+    fn estimate(&'a self, at: usize, measure: MetricName) -> Option<Estimated<'a>> {
         let metric = self.metric(measure)?;
         let (mean, lo, hi) = (finite(metric.mean)?, finite(metric.lo90)?, finite(metric.hi90)?);
-        Some(Estimated { at, name: self.name, mean, ninety: (lo, hi) })
+        Some(Estimated { contender: self, at, mean, ninety: (lo, hi) })
     }
 
     /// 90 % interval of the difference to what was recorded, whatever the baseline is.
@@ -169,10 +170,9 @@ impl<'a> Comparison<'a> {
                 format!("Cannot tell which timer is best: {why}. Recorded: {recorded} to complete an exchange.");
             return AnswerView { headline, details: split };
         };
-        let Some(contender) = self.contenders.get(best.at) else { return plain(String::new()) };
         let takes = format!("{} (90\u{a0}%: {})", self.column.value(best.mean), self.column.range(best.ninety));
         let before = self.column.value(recorded);
-        let name = best.name;
+        let (contender, name) = (best.contender, best.contender.name);
         // Where most is assumed, no mean is said as if it were known.
         if let Some(support) = contender.support.filter(|support| *support < LOW_SUPPORT) {
             return AnswerView {
@@ -184,8 +184,8 @@ impl<'a> Comparison<'a> {
                 details: vec![format!("Under it, {name} completes an exchange in {takes} instead of {before}.")],
             };
         }
-        let copies = self.instead(best.at, MetricName::RetriesMean, "Retransmissions per exchange");
-        let failures = self.more_failures(best.at);
+        let copies = self.instead(best, MetricName::RetriesMean, "Retransmissions per exchange");
+        let failures = self.more_failures(best);
         if surely.is_some() {
             let facts = [self.really_took(contender), self.storm_ends(), copies, self.rivals(best)];
             return AnswerView {
@@ -207,8 +207,7 @@ impl<'a> Comparison<'a> {
 
     /// -1 or 1 where the difference to what was recorded is below or above zero in the digits that are shown; else 0.
     fn sign(&self, one: &Estimated<'_>) -> i8 {
-        let difference = self.contenders.get(one.at).and_then(|contender| contender.to_recorded(HEADLINE));
-        difference.map_or(0, |difference| self.column.sign(difference))
+        one.contender.to_recorded(HEADLINE).map_or(0, |difference| self.column.sign(difference))
     }
 
     /// The headline where no timer surely improves on the recorded one. `unclear`: whether the difference of the best, or of another
@@ -281,9 +280,8 @@ impl<'a> Comparison<'a> {
     }
 
     /// `Retransmissions per exchange: 0.16 (0.11 – 0.22) instead of 2.21.`, in the decimals of the measure's column.
-    fn instead(&self, at: usize, measure: MetricName, what: &str) -> Option<String> {
-        let contender = self.contenders.get(at)?;
-        let (one, recorded) = (contender.estimate(at, measure)?, contender.recorded(measure)?);
+    fn instead(&self, best: &Estimated<'_>, measure: MetricName, what: &str) -> Option<String> {
+        let (one, recorded) = (best.contender.estimate(best.at, measure)?, best.contender.recorded(measure)?);
         let all = estimates(self.contenders, measure);
         let column = Column::new(&spec(measure), all.iter().map(|one| one.ninety));
         let (mean, range, recorded) = (column.value(one.mean), column.range(one.ninety), column.value(recorded));
@@ -291,9 +289,9 @@ impl<'a> Comparison<'a> {
     }
 
     /// A timer that gives up early completes the rest sooner: this must not pass for an improvement.
-    fn more_failures(&self, at: usize) -> Option<String> {
-        let (lo, _) = self.contenders.get(at)?.to_recorded(MetricName::PlrExchange)?;
-        (lo > 0.0).then(|| self.instead(at, MetricName::PlrExchange, "But it gives up on more exchanges"))?
+    fn more_failures(&self, best: &Estimated<'_>) -> Option<String> {
+        let (lo, _) = best.contender.to_recorded(MetricName::PlrExchange)?;
+        (lo > 0.0).then(|| self.instead(best, MetricName::PlrExchange, "But it gives up on more exchanges"))?
     }
 
     /// Timers that the best cannot be told from: paired differences that include zero where the best is the baseline, else intervals
@@ -301,7 +299,7 @@ impl<'a> Comparison<'a> {
     fn rivals(&self, best: &Estimated<'_>) -> Option<String> {
         let is_paired = self.baseline == Some(best.at);
         let paired = |other: &Estimated<'_>| {
-            let difference = self.contenders.get(other.at)?.differences?.get(HEADLINE.name())?;
+            let difference = other.contender.differences?.get(HEADLINE.name())?;
             Some((difference.lo90, difference.hi90)).filter(|_| is_paired)
         };
         let is_rival = |other: &&Estimated<'_>| match paired(other) {
@@ -319,7 +317,8 @@ impl<'a> Comparison<'a> {
 
     /// `A (2.6 – 4.8 s), B (3.0 – 5.0 s) and 2 more`.
     fn ranges(&self, some: &[&Estimated<'_>]) -> String {
-        let named = some.iter().take(NAMED).map(|one| format!("{} ({})", one.name, self.column.range(one.ninety)));
+        let named =
+            some.iter().take(NAMED).map(|one| format!("{} ({})", one.contender.name, self.column.range(one.ninety)));
         let more = some.len().checked_sub(NAMED).filter(|more| *more > 0).map(|more| format!("{more} more"));
         listed(&named.chain(more).collect::<Vec<_>>())
     }
