@@ -76,6 +76,6 @@ pub use live;
 pub use trace::export as pcapng;
 pub use trace::{
     Association, Assumed, Assumptions, Capture, DecodeOptions, Exchange, FcsChoice, Growth, ImportOptions, KnownTimers,
-    LinkKey, NodeList, Places, Tail, Trace, Vantage, Workload, analyse, mote_log_beside, node_lists_beside,
+    Learned, LinkKey, NodeList, Places, Tail, Trace, Vantage, Workload, analyse, mote_log_beside, node_lists_beside,
     open as import, open_node_list,
 };
