@@ -7,9 +7,11 @@
 // `npm run bench -- stops [FRAMES] [WORD]`: measures for every request on such a capture its duration, its progress reports
 // and the time it needs to stop.
 // `npm run bench -- twin [WORD]`: measures speed, stops and memory of the network twin; with WORD only captures that have it in their paths.
+// `npm run bench -- watch [EXCHANGES]`: feeds a made capture to `rtoscope watch` and prints its memory as it passes.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import watching from './bench-watch.mjs';
 import { ENV, ROOT, RUST, UI, cargoBuild } from './env.mjs';
 import { TEST } from './needs.mjs';
 import { buildPage } from './page.mjs';
@@ -24,6 +26,7 @@ export default async function (args) {
   if (args[0] === 'replays') return made(args[1] ?? '45000', 'replays');
   if (args[0] === 'study') return bench('study', ...args.slice(1));
   if (args[0] === 'twin') return bench('twin', ...args.slice(1));
+  if (args[0] === 'watch') return watching(args[1]);
   const one = BENCHES.includes(args[0]);
   const named = (one ? args.slice(0, 1) : BENCHES).flatMap((name) => ['--bench', name]);
   const rest = one ? args.slice(1) : args;

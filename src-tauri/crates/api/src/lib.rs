@@ -29,7 +29,7 @@ pub use figure::{proposed_tags, recipes, write as write_figure};
 pub use opened::samples::{SampleFile, samples};
 pub use opened::{
     ListBeside, Opened, Reading, address, context, decode, decode_and_hash, decode_files, decode_merged, decode_octets,
-    file_view, filter, keys, known_timers, network_of, plan_view, sha256, stack, summary,
+    file_view, filter, keys, known_timers, network_of, plan_view, sha256, stack, summary, utc,
 };
 pub use report_page::{data_of as data_of_report, page as report_page};
 pub use session::Session;
@@ -72,10 +72,13 @@ pub use base::{is_printable, printable, printable_json, printable_lines};
 /// Sniffers, and recording what they hear.
 pub use live;
 
+/// A capture that goes on, and alerts.
+pub use watch::{self, rules_of_file};
+
 /// Reading and decoding of captures.
 pub use trace::export as pcapng;
 pub use trace::{
     Association, Assumed, Assumptions, Capture, DecodeOptions, Exchange, FcsChoice, Growth, ImportOptions, KnownTimers,
-    LinkKey, NodeList, Places, Tail, Trace, Vantage, Workload, analyse, mote_log_beside, node_lists_beside,
+    Learned, LinkKey, NodeList, Places, Tail, Trace, Vantage, Workload, analyse, mote_log_beside, node_lists_beside,
     open as import, open_node_list,
 };

@@ -24,6 +24,7 @@ pub fn reading(args: &CaptureArgs) -> anyhow::Result<Reading> {
         contexts: args.contexts.iter().map(|text| api::context(text)).collect::<Result<_, _>>()?,
         keys: keys(&args.keys, args.key_file.as_deref())?,
         addresses: args.addresses.iter().map(|text| api::address(text)).collect::<Result<_, _>>()?,
+        learned: api::Learned::default(),
         drops_octets: false,
     };
     Ok(Reading { import, decode })

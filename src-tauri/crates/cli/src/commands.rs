@@ -8,7 +8,7 @@ mod timers;
 mod written;
 
 use clap::Subcommand;
-use live::{extcap, record};
+use live::{extcap, record, watch};
 use recorded::{dissect, exchanges, info, ladder, network, packets};
 use replayed::{calibrate, channel_states, check_again, identify, optimise, replay, study, trust};
 use timers::{algorithms, apply, drive};
@@ -66,6 +66,8 @@ pub enum Command {
     Report(report::ReportArgs),
     /// Record what sniffers hear, live.
     Capture(record::RecordArgs),
+    /// Watch a capture that goes on, and say when it is not as it should be.
+    Watch(watch::WatchArgs),
     /// A script that completes command lines in a shell, such as `rtoscope completions bash`.
     Completions(shell::CompletionsArgs),
     /// The manual page, such as `rtoscope man | man -l -`.
@@ -105,6 +107,7 @@ impl Command {
             Self::Figures(args) => figure::list(args),
             Self::Report(args) => report::report(args),
             Self::Capture(args) => record::record(args),
+            Self::Watch(args) => watch::watch(args),
             Self::Completions(args) => shell::completions(args, line),
             Self::Man(args) => shell::man(args, line),
             Self::Extcap(args) => extcap::extcap(args),

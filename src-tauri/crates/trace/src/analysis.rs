@@ -7,7 +7,7 @@ use crate::decode::join::{self, Joined};
 use crate::decode::keyring::Keyring;
 use crate::decode::link::{Links, Reception};
 use crate::decode::series::AllSeries;
-use crate::decode::{ContextOrigin, DecodeOptions, air_time, context};
+use crate::decode::{ContextOrigin, DecodeOptions, Learned, air_time, context};
 use crate::exchange::{Relations, reconstruct, relate};
 use crate::import::merge;
 use crate::judge::{self, Scope};
@@ -54,6 +54,16 @@ pub struct Trace {
     pub(crate) reception: Reception,
 }
 
+impl Trace {
+    /// Facts that the frames told of later ones, for the next part of the same capture.
+    #[must_use]
+    pub fn learned(&self) -> Learned {
+        let contexts = (0..).zip(self.contexts.0);
+        let contexts = contexts.filter_map(|(id, prefix)| prefix.map(|p| (id, p.octets.into(), p.len))).collect();
+        Learned { contexts, addresses: self.keyring.addresses() }
+    }
+}
+
 /// Hundredths of the way: until everything that is needed to decode has been learned, and until all is decoded; what follows makes
 /// messages and exchanges of it. How they share the bar is how long they take for large captures of radio frames.
 const LEARNED: u64 = 5;
@@ -74,7 +84,7 @@ pub fn analyse(mut capture: Capture, options: &DecodeOptions, progress: &mut dyn
     air_time::doubt_times(&capture, &mut notes);
     // Every stage has its own notes, so that they read in the order of the stages and not of the frames.
     let mut learned = Notes::new();
-    let keyring = Keyring::learn(&capture, &options.keys, &options.addresses);
+    let keyring = Keyring::learn(&capture, &options.keys, &options.addresses, &options.learned.addresses);
     let total = capture.frames.len();
     let frames = total as u64;
     // There are no more than 2^32 frames.

@@ -19,4 +19,4 @@ pub(crate) mod series;
 pub use context::ContextOrigin;
 pub use keyring::LinkKey;
 pub use link::acknowledgements;
-pub use options::DecodeOptions;
+pub use options::{DecodeOptions, Learned};

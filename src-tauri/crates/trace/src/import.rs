@@ -18,6 +18,8 @@ mod error;
 pub(crate) mod format;
 mod framing;
 pub(crate) mod merge;
+mod piece;
+mod pieces;
 mod sniff;
 pub(crate) mod stream;
 mod tail;
@@ -25,6 +27,8 @@ mod trailer;
 mod zep;
 
 pub use error::ImportError;
+pub use piece::{Piece, PieceKind};
+pub use pieces::Pieces;
 pub use tail::{Growth, Tail};
 pub use zep::{ZepFrame, datagram as zep};
 

@@ -27,13 +27,15 @@ pub mod packet;
 #[doc(hidden)]
 pub use analysis::exchanges_again;
 pub use analysis::{Trace, analyse};
-pub use decode::{ContextOrigin, DecodeOptions, LinkKey, acknowledgements};
+pub use decode::{ContextOrigin, DecodeOptions, Learned, LinkKey, acknowledgements};
 pub use exchange::{
     Burst, Cancellation, Direction, ExchangeRole, ExchangeRoles, Notification, Observation, Relations, Transfer,
     TransferBlock,
 };
 pub use import::merge::merge;
-pub use import::{FcsChoice, Growth, ImportError, ImportOptions, Tail, ZepFrame, open, read, zep};
+pub use import::{
+    FcsChoice, Growth, ImportError, ImportOptions, Piece, PieceKind, Pieces, Tail, ZepFrame, open, read, zep,
+};
 pub use ladder::Ladder;
 pub use model::names;
 pub use model::{

@@ -32,6 +32,7 @@ impl Reading {
             contexts: asked.contexts.iter().map(|text| context(text)).collect::<Result<_, _>>()?,
             keys: keys(asked.keys.0.iter().map(String::as_str))?,
             addresses: asked.addresses.iter().map(|text| address(text)).collect::<Result<_, _>>()?,
+            learned: trace::Learned::default(),
             drops_octets: false,
         };
         let mut import = ImportOptions::default().with_fcs(asked.fcs.choice());

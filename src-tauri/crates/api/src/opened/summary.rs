@@ -117,6 +117,12 @@ fn iso8601(nanos: i64) -> String {
     DateTime::from_timestamp_nanos(nanos).to_rfc3339_opts(SecondsFormat::Nanos, true)
 }
 
+/// Returns nanoseconds since the Unix epoch as ISO 8601 in UTC, to the millisecond: `2022-01-31T23:59:59.123Z`.
+#[must_use]
+pub fn utc(nanos: i64) -> String {
+    DateTime::from_timestamp_nanos(nanos).to_rfc3339_opts(SecondsFormat::Millis, true)
+}
+
 #[cfg(test)]
 mod tests {
     use super::iso8601;

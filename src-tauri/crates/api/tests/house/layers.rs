@@ -15,6 +15,7 @@ pub const CRATES: &[(&str, &[Layer])] = &[
     ("replay", REPLAY),
     ("table", TABLE),
     ("study", STUDY),
+    ("watch", WATCH),
     ("api", API),
     ("cli", CLI),
     ("python", PYTHON),
@@ -127,6 +128,20 @@ const TABLE: &[Layer] = &[
 
 const STUDY: &[Layer] =
     &[("pattern", &[]), ("spec", &["pattern"]), ("plan", &["spec"]), ("row", &[]), ("groups", &["row"])];
+
+const WATCH: &[Layer] = &[
+    ("clock", &[]),
+    ("exchange", &[]),
+    ("parents", &[]),
+    ("timers", &[]),
+    ("window", &[]),
+    ("clients", &["exchange"]),
+    ("measure", &["exchange"]),
+    ("rule", &["measure"]),
+    ("sliding", &["measure"]),
+    ("alert", &["exchange", "measure", "rule", "sliding"]),
+    ("watch", &["alert", "clients", "clock", "exchange", "parents", "rule", "timers", "window"]),
+];
 
 const API: &[Layer] = &[
     ("error", &[]),

@@ -1,4 +1,5 @@
-//! Commands that record what sniffers hear.
+//! Commands that record what sniffers hear, and watch what is recorded.
 
 pub(crate) mod extcap;
 pub(crate) mod record;
+pub(crate) mod watch;

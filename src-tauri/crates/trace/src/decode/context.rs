@@ -9,6 +9,7 @@ use super::lowpan::LowpanView;
 use super::options::DecodeOptions;
 use crate::model::{Capture, Fcs, Link};
 use base::{Cancelled, FrameId, Layer, Notes, SharedProgress};
+use std::net::Ipv6Addr;
 use wire::icmpv6::{self, Icmpv6};
 use wire::ieee802154::FrameType;
 use wire::ipv6::{ICMPV6, UDP};
@@ -35,7 +36,7 @@ pub(crate) fn learn(
     notes: &mut Notes,
     progress: &SharedProgress<'_>,
 ) -> Result<(ContextTable, Vec<(u8, ContextOrigin)>), Cancelled> {
-    let mut table = ContextTable::EMPTY;
+    let mut table = with(ContextTable::EMPTY, &options.learned.contexts);
     let mut origins = [None; 16];
     let mut know = |id: u8, origin| {
         if let Some(slot) = origins.get_mut(usize::from(id)) {
@@ -66,11 +67,17 @@ pub(crate) fn learn(
             _ => {}
         }
     }
-    for &(id, address, len) in &options.contexts {
-        table = table.with(id, Prefix { octets: address.octets(), len });
+    table = with(table, &options.contexts);
+    for &(id, ..) in &options.contexts {
         know(id, ContextOrigin::Given);
     }
     Ok((table, (0..).zip(origins).filter_map(|(id, origin)| Some((id, origin?))).collect()))
+}
+
+/// The contexts of `table`, and `others` in place of those with the same number.
+fn with(table: ContextTable, others: &[(u8, Ipv6Addr, u8)]) -> ContextTable {
+    let prefix = |address: Ipv6Addr, len| Prefix { octets: address.octets(), len };
+    others.iter().fold(table, |table, &(id, address, len)| table.with(id, prefix(address, len)))
 }
 
 enum Announcement {

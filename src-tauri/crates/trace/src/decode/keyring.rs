@@ -39,6 +39,9 @@ impl fmt::Debug for LinkKey {
     }
 }
 
+/// The short and the extended address of one node.
+type Pair = (u16, [u8; 8]);
+
 /// Reason why a frame cannot be opened.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Sealed {
@@ -67,18 +70,26 @@ pub(crate) struct Keyring {
 
 impl Keyring {
     /// The keys and addresses given, and the addresses that the capture says.
-    pub fn learn(capture: &Capture, keys: &[LinkKey], addresses: &[(u16, [u8; 8])]) -> Self {
+    /// The addresses `learned` are of an earlier part of the same capture.
+    pub fn learn(capture: &Capture, keys: &[LinkKey], given: &[Pair], learned: &[Pair]) -> Self {
         let mut ring = Self { keys: keys.to_vec(), extended: Map::default() };
         if ring.keys.is_empty() {
             return ring;
         }
+        ring.extended.extend(learned.iter().copied());
         for frame in capture.frames.iter().filter(|frame| frame.link == Link::Ieee802154 && frame.fcs != Fcs::Bad) {
             if let Some((short, extended)) = pair(capture.octets_of(frame)) {
                 ring.extended.entry(short).or_insert(extended);
             }
         }
-        ring.extended.extend(addresses.iter().copied());
+        ring.extended.extend(given.iter().copied());
         ring
+    }
+
+    /// The extended addresses that are known, by short one, in order.
+    pub fn addresses(&self) -> Vec<(u16, [u8; 8])> {
+        let known = |short| self.extended.get(&short).map(|&extended| (short, extended));
+        if self.extended.is_empty() { Vec::new() } else { (0..=u16::MAX).filter_map(known).collect() }
     }
 
     /// Returns the MAC payload of `psdu`, opened where the frame is encrypted.

@@ -18,8 +18,19 @@ pub struct DecodeOptions {
     /// Extended addresses by short one, most significant octet first, beside those that the capture says: keys alone do
     /// not open the frames of a node of which only the short address is known.
     pub addresses: Vec<(u16, [u8; 8])>,
+    /// Facts that an earlier part of the same capture told; what this part tells takes their place.
+    pub learned: Learned,
     /// Drops the octets of the frames once they are decoded: a third of the memory, for a summary, which shows no frame.
     pub drops_octets: bool,
+}
+
+/// Facts that frames tell of later frames: a capture that is read in parts hands them on ([`crate::Trace::learned`]).
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Learned {
+    /// 6LoWPAN contexts by number.
+    pub contexts: Vec<(u8, Ipv6Addr, u8)>,
+    /// Extended addresses by short one, in order; none where no key was given.
+    pub addresses: Vec<(u16, [u8; 8])>,
 }
 
 impl Default for DecodeOptions {
@@ -30,6 +41,7 @@ impl Default for DecodeOptions {
             contexts: Vec::new(),
             keys: Vec::new(),
             addresses: Vec::new(),
+            learned: Learned::default(),
             drops_octets: false,
         }
     }

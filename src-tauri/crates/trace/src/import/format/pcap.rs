@@ -8,6 +8,7 @@
 use crate::import::builder::{CAPTURE, CaptureBuilder, Record};
 use crate::import::clock::{self, SubSecond};
 use crate::import::framing::{self, Framing};
+use crate::import::piece::{self, PieceKind};
 use crate::import::stream::Stream;
 use crate::import::{ImportError, ImportOptions};
 use crate::model::Format;
@@ -300,5 +301,67 @@ impl Fractions {
                 builder.shrink_fraction(id);
             }
         }
+    }
+}
+
+/// Finds the borders of records in a file that comes in pieces, by the rules of [`import`].
+#[derive(Debug)]
+pub(in crate::import) struct Cutter {
+    layout: Layout,
+    /// See [`Walk`]; `None` until the header of the file is there.
+    snaplen: Option<u32>,
+    last: Option<Instant>,
+}
+
+impl Cutter {
+    pub(in crate::import) const fn new(layout: Layout) -> Self {
+        Self { layout, snaplen: None, last: None }
+    }
+
+    /// Looks for the piece that begins `octets`.
+    pub(in crate::import) fn cut(&mut self, octets: &[u8]) -> piece::Found {
+        let Some(snaplen) = self.snaplen else {
+            let Some(snaplen) = self.layout.u32(octets, 16).filter(|_| octets.len() >= FILE_HEADER) else {
+                return piece::Found::Cut;
+            };
+            self.snaplen = Some(snaplen);
+            return piece::Found::Piece(FILE_HEADER, PieceKind::Begin);
+        };
+        let Some(header) = self.layout.header(octets, 0) else { return piece::Found::Cut };
+        let end = self.layout.header + header.held as usize;
+        // Its lengths need no header behind it, which may come much later.
+        let is_near = self.last.is_none_or(|last| header.is_near(last));
+        let is_believed = header.is_possible() && (is_near || header.is_whole(snaplen));
+        if !is_believed {
+            return piece::Found::Garbage;
+        }
+        if octets.len() < end {
+            return piece::Found::Cut;
+        }
+        let (nanos, _) = clock::sub_second(header.fraction, self.layout.nanoseconds);
+        let at = clock::classic(header.seconds, nanos);
+        self.last = Some(at);
+        piece::Found::Piece(end, PieceKind::Frame(at))
+    }
+
+    /// Returns the number of octets, at least one, before the next that begin a record beyond doubt; `None` until more come.
+    pub(in crate::import) fn search(&self, octets: &[u8]) -> Option<usize> {
+        let is_sane = |header: &Header| {
+            let (_, how) = clock::sub_second(header.fraction, self.layout.nanoseconds);
+            let is_near = self.last.is_none_or(|last| header.is_near(last));
+            let is_whole = header.is_whole(self.snaplen.unwrap_or(LONGEST));
+            header.is_possible() && is_whole && is_near && how != SubSecond::Nonsense
+        };
+        let last = octets.len().checked_sub(self.layout.header)?;
+        for at in 1..=last {
+            let Some(header) = self.layout.header(octets, at).filter(is_sane) else { continue };
+            // The one behind it confirms it.
+            let next = self.layout.header(octets, at + self.layout.header + header.held as usize)?;
+            if next.is_possible() && next.is_near(header.at()) {
+                return Some(at);
+            }
+        }
+        // What was looked at is none, and need not be looked at again.
+        (last > SEARCHED).then_some(last)
     }
 }

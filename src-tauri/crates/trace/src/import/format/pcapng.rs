@@ -7,6 +7,7 @@
 //! and names, is in `annotation`, and what they counted that is not there in `drops`.
 
 mod annotation;
+mod cutter;
 mod drops;
 mod interface;
 mod packet;
@@ -19,6 +20,7 @@ use crate::import::trailer::Rule;
 use crate::import::{ImportError, ImportOptions};
 use crate::model::{Format, Link};
 use base::Layer;
+pub(in crate::import) use cutter::Cutter;
 use interface::Interface;
 use packet::Packet;
 use std::collections::BTreeMap;

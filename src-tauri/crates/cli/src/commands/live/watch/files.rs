@@ -1,0 +1,395 @@
+//! Files that are watched: one that grows, is cut or is replaced; a folder of numbered ones; standard input.
+
+use anyhow::Context as _;
+use api::watch::Place;
+use serde_json::{Value, json};
+use std::collections::VecDeque;
+use std::fs::{self, File};
+use std::io::{ErrorKind, Read, Seek as _, SeekFrom};
+use std::path::{Path, PathBuf};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
+use std::thread;
+
+/// Octets by which a file is known again: more than its header, and some records.
+const HEAD: usize = 4_096;
+
+/// Octets that are read of standard input at once, and blocks of them that wait.
+const BLOCK: usize = 1 << 16;
+const BLOCKS: usize = 4;
+
+/// Result of a look.
+#[derive(Debug)]
+pub enum Look {
+    /// So many more octets of the file.
+    Octets(usize),
+    /// Another file begins; `is_known` where it was read before a restart.
+    File { is_known: bool },
+    /// Nothing is new.
+    Nothing,
+    /// Nothing will come any more.
+    End,
+}
+
+/// A file, as it is known again after a restart.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Known {
+    number: u32,
+    path: PathBuf,
+    /// Length and SHA-256 of its first octets.
+    head: (usize, String),
+}
+
+impl Known {
+    pub fn to_json(&self) -> Value {
+        json!({ "number": self.number, "path": self.path, "octets": self.head.0, "sha256": self.head.1 })
+    }
+
+    pub fn from_json(value: &Value) -> Option<Self> {
+        let number = u32::try_from(value.get("number")?.as_u64()?).ok()?;
+        let octets = usize::try_from(value.get("octets")?.as_u64()?).ok()?;
+        let text = |name: &str| Some(value.get(name)?.as_str()?.to_owned());
+        Some(Self { number, path: text("path")?.into(), head: (octets, text("sha256")?) })
+    }
+
+    /// Finds it where it was, or under another name in that folder.
+    fn find(&self) -> Option<PathBuf> {
+        let is_it = |path: &Path| head_of(path, self.head.0).is_some_and(|(_, head)| head == self.head);
+        if is_it(&self.path) {
+            return Some(self.path.clone());
+        }
+        let folder = self.path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        captures_in(folder).ok()?.into_iter().find(|path| is_it(path))
+    }
+}
+
+/// The first octets of a file, at most so many, with their length and SHA-256; `None` where there is no such file.
+fn head_of(path: &Path, most: usize) -> Option<(Vec<u8>, (usize, String))> {
+    let mut head = Vec::new();
+    File::open(path).ok()?.take(most as u64).read_to_end(&mut head).ok()?;
+    let sum = api::sha256(&head[..]).ok()?;
+    let length = head.len();
+    Some((head, (length, sum)))
+}
+
+/// An open file.
+#[derive(Debug)]
+struct Open {
+    file: File,
+    path: PathBuf,
+    /// Octets that were read.
+    read: u64,
+    /// Its first octets, at most [`HEAD`].
+    head: Vec<u8>,
+    /// The end was met since octets last came.
+    was_at_end: bool,
+    /// Another file was there when the end was last met.
+    is_left: bool,
+}
+
+/// Where octets come from.
+#[derive(Debug)]
+enum Source {
+    File(PathBuf),
+    Folder(PathBuf),
+    Standard(Receiver<std::io::Result<Vec<u8>>>),
+}
+
+/// Reads files one after the other.
+#[derive(Debug)]
+pub struct Files {
+    from: Source,
+    open: Option<Open>,
+    /// Files that were read before a restart and are to be read again.
+    again: VecDeque<(Known, PathBuf)>,
+    /// None of the files that were read before a restart is missing.
+    has_all: bool,
+    known: Vec<Known>,
+    next: u32,
+    words: Vec<String>,
+}
+
+impl Files {
+    /// Nothing read yet of the file or folder at `path`, which need not be there; `-` is standard input.
+    pub fn new(path: &Path) -> anyhow::Result<Self> {
+        let from = if path.as_os_str() == "-" {
+            Source::Standard(standard_input())
+        } else if path.is_dir() {
+            Source::Folder(path.to_owned())
+        } else {
+            Source::File(path.to_owned())
+        };
+        Ok(Self {
+            from,
+            open: None,
+            again: VecDeque::new(),
+            has_all: true,
+            known: Vec::new(),
+            next: 1,
+            words: Vec::new(),
+        })
+    }
+
+    /// Goes on at `place` of the files that were read.
+    pub fn resume(path: &Path, known: Vec<Known>, place: Place) -> anyhow::Result<Self> {
+        let mut files = Self::new(path)?;
+        let mut first = None;
+        for one in known.into_iter().filter(|one| one.number >= place.file) {
+            match one.find() {
+                Some(found) if one.number == place.file => first = Some((one, found)),
+                Some(found) => files.again.push_back((one, found)),
+                None => {
+                    files.has_all = false;
+                    files.words.push(format!(
+                        "{} is gone since the last run: what it held that was not said yet is lost; files after it are read anew",
+                        one.path.display()
+                    ));
+                }
+            }
+        }
+        // The watch counts the files that come.
+        files.next = place.file + 1;
+        for (known, _) in &mut files.again {
+            known.number = files.next;
+            files.next += 1;
+        }
+        if let Some((one, found)) = first {
+            files.known.push(one);
+            let mut open = open(&found)?;
+            open.file.seek(SeekFrom::Start(place.offset)).with_context(|| found.display().to_string())?;
+            open.read = place.offset;
+            open.head = head_of(&found, HEAD).map(|(head, _)| head).unwrap_or_default();
+            files.open = Some(open);
+        }
+        Ok(files)
+    }
+
+    /// Name of what is read, for errors.
+    pub fn name(&self) -> String {
+        match (&self.open, &self.from) {
+            (Some(open), _) => open.path.display().to_string(),
+            (None, Source::File(path) | Source::Folder(path)) => path.display().to_string(),
+            (None, Source::Standard(_)) => "standard input".to_owned(),
+        }
+    }
+
+    /// Files that are needed after a restart.
+    pub fn known(&self) -> &[Known] {
+        &self.known
+    }
+
+    /// Forgets files of which nothing is needed any more.
+    pub fn forget_before(&mut self, number: u32) {
+        self.known.retain(|one| one.number >= number);
+        // Its head may have grown since it was opened.
+        if let (Some(open), Some(last)) = (&self.open, self.known.last_mut())
+            && last.head.0 < HEAD
+            && let Some((_, head)) = head_of(&open.path, HEAD)
+            && is_same(open)
+        {
+            last.head = head;
+        }
+    }
+
+    /// What happened to the files, for a person.
+    pub fn take_words(&mut self) -> Vec<String> {
+        std::mem::take(&mut self.words)
+    }
+
+    /// Looks for more octets.
+    pub fn look(&mut self, buffer: &mut [u8]) -> anyhow::Result<Look> {
+        if let Source::Standard(receiver) = &self.from {
+            return from_standard(receiver, buffer);
+        }
+        let name = self.name();
+        let Some(open) = &mut self.open else { return self.begin() };
+        let n = match open.file.read(buffer) {
+            Ok(n) => n,
+            Err(error) if error.kind() == ErrorKind::Interrupted => return Ok(Look::Nothing),
+            Err(error) => return Err(error).context(name),
+        };
+        let was_at_end = std::mem::replace(&mut open.was_at_end, n == 0);
+        let is_cut = match n {
+            0 => open.file.metadata().is_ok_and(|about| about.len() < open.read),
+            // It may have grown beyond its old length since.
+            _ => was_at_end && is_cut(open),
+        };
+        if n > 0 && !is_cut {
+            if open.head.len() as u64 == open.read {
+                let missing = HEAD.saturating_sub(open.head.len()).min(n);
+                open.head.extend_from_slice(buffer.get(..missing).unwrap_or_default());
+            }
+            open.read += n as u64;
+            open.is_left = false;
+            return Ok(Look::Octets(n));
+        }
+        if is_cut {
+            // Nothing more can come of what it was.
+            open.is_left = true;
+            let path = open.path.clone();
+            return self.switch(&path, None, Some(format!("{name} was cut and began anew")));
+        }
+        self.begin()
+    }
+
+    /// Goes on to the next file, if there is one.
+    fn begin(&mut self) -> anyhow::Result<Look> {
+        if let Some((known, path)) = self.again.pop_front() {
+            return self.switch(&path, Some(known), None);
+        }
+        match &self.from {
+            Source::File(path) if path.is_file() => match &self.open {
+                Some(open) if is_same(open) && open.path == *path => Ok(Look::Nothing),
+                Some(open) if api::is_same_file(&open.path, path) && is_same(open) => Ok(Look::Nothing),
+                was => {
+                    let replaced = || format!("{} was replaced: the old file was read to its end", path.display());
+                    let (words, path) = (was.is_some().then(replaced), path.clone());
+                    self.switch(&path, None, words)
+                }
+            },
+            Source::Folder(folder) => {
+                let captures = captures_in(folder).with_context(|| folder.display().to_string())?;
+                let key = self.open.as_ref().map(|open| natural(&open.path));
+                let next = captures.into_iter().find(|path| key.as_ref().is_none_or(|key| natural(path) > *key));
+                next.map_or(Ok(Look::Nothing), |path| self.switch(&path, None, None))
+            }
+            Source::File(_) | Source::Standard(_) => Ok(Look::Nothing),
+        }
+    }
+
+    /// Goes on to the file at `path`, once the end of the one before it was met with that one there.
+    /// `words` say why.
+    fn switch(&mut self, path: &Path, known: Option<Known>, words: Option<String>) -> anyhow::Result<Look> {
+        // Its writer may have written the last octets after the last read, and before it began the next.
+        if let Some(open) = &mut self.open
+            && !std::mem::replace(&mut open.is_left, true)
+        {
+            if let Some(known) = known {
+                self.again.push_front((known, path.to_owned()));
+            }
+            return Ok(Look::Octets(0));
+        }
+        // What is not a capture yet may become one.
+        let Some((_, head)) = head_of(path, HEAD).filter(|(octets, _)| octets.len() >= 4) else {
+            return Ok(Look::Nothing);
+        };
+        self.open = Some(open(path)?);
+        self.words.extend(words);
+        let is_known = known.is_some() && self.has_all;
+        let known = known.unwrap_or_else(|| {
+            self.next += 1;
+            Known { number: self.next - 1, path: path.to_owned(), head }
+        });
+        self.known.push(known);
+        Ok(Look::File { is_known })
+    }
+}
+
+fn open(path: &Path) -> anyhow::Result<Open> {
+    let file = File::open(path).with_context(|| format!("cannot read {}", path.display()))?;
+    Ok(Open { file, path: path.to_owned(), read: 0, head: Vec::new(), was_at_end: false, is_left: false })
+}
+
+/// Whether other octets begin the file that is open.
+fn is_cut(open: &Open) -> bool {
+    is_same(open) && head_of(&open.path, open.head.len()).is_some_and(|(head, _)| head != open.head)
+}
+
+/// Whether the open file is still the one at its path.
+fn is_same(open: &Open) -> bool {
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::MetadataExt as _;
+        let number = |about: fs::Metadata| (about.dev(), about.ino());
+        match (open.file.metadata(), fs::metadata(&open.path)) {
+            (Ok(one), Ok(other)) => number(one) == number(other),
+            _ => false,
+        }
+    }
+    #[cfg(not(unix))]
+    {
+        // Files have no numbers here: another file is one that is shorter.
+        fs::metadata(&open.path).is_ok_and(|about| about.len() >= open.read)
+    }
+}
+
+/// The captures of a folder that begin as pcap and pcapng do, in order.
+fn captures_in(folder: &Path) -> std::io::Result<Vec<PathBuf>> {
+    let is_capture = |path: &PathBuf| {
+        let head = head_of(path, 4).map(|(octets, _)| octets).unwrap_or_default();
+        matches!(
+            head[..],
+            [0xa1, 0xb2, ..] | [0xd4, 0xc3, ..] | [0x4d, 0x3c, ..] | [0x34, 0xcd, ..] | [0x0a, 0x0d, 0x0d, 0x0a]
+        )
+    };
+    let mut captures: Vec<PathBuf> = fs::read_dir(folder)?.flatten().map(|entry| entry.path()).collect();
+    captures.retain(|path| path.is_file() && is_capture(path));
+    captures.sort_by_key(|path| natural(path));
+    Ok(captures)
+}
+
+/// A name with its numbers as numbers: tcpdump -C writes `a.pcap`, `a.pcap1`, …, `a.pcap10`, dumpcap -b `a_00001_….pcapng`.
+fn natural(path: &Path) -> Vec<(String, u128)> {
+    let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    let mut parts = Vec::new();
+    let mut rest = name.as_str();
+    while !rest.is_empty() {
+        let words = rest.find(|c: char| c.is_ascii_digit()).unwrap_or(rest.len());
+        let (word, after) = rest.split_at(words);
+        let digits = after.find(|c: char| !c.is_ascii_digit()).unwrap_or(after.len());
+        let (number, after) = after.split_at(digits);
+        parts.push((word.to_owned(), number.parse().unwrap_or(0)));
+        rest = after;
+    }
+    parts
+}
+
+/// Reads standard input in a thread of its own, so that Ctrl-C need not wait for its writer.
+fn standard_input() -> Receiver<std::io::Result<Vec<u8>>> {
+    let (sender, receiver) = sync_channel(BLOCKS);
+    thread::spawn(move || {
+        let mut input = std::io::stdin().lock();
+        loop {
+            let mut block = vec![0; BLOCK];
+            let read = input.read(&mut block).map(|n| {
+                block.truncate(n);
+                block
+            });
+            let is_end = read.as_ref().is_ok_and(Vec::is_empty);
+            let is_interrupted = read.as_ref().is_err_and(|error| error.kind() == ErrorKind::Interrupted);
+            if !is_interrupted && (sender.send(read).is_err() || is_end) {
+                return;
+            }
+        }
+    });
+    receiver
+}
+
+fn from_standard(receiver: &Receiver<std::io::Result<Vec<u8>>>, buffer: &mut [u8]) -> anyhow::Result<Look> {
+    match receiver.recv_timeout(super::LOOK) {
+        Ok(Ok(block)) if block.is_empty() => Ok(Look::End),
+        Ok(Ok(block)) => {
+            if let Some(place) = buffer.get_mut(..block.len()) {
+                place.copy_from_slice(&block);
+            }
+            Ok(Look::Octets(block.len()))
+        }
+        Ok(Err(error)) => Err(error).context("standard input"),
+        // Not the end: nothing came yet.
+        Err(RecvTimeoutError::Timeout) => Ok(Look::Octets(0)),
+        Err(RecvTimeoutError::Disconnected) => Ok(Look::End),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_in_names_are_numbers() {
+        let mut names =
+            ["b", "a.pcap10", "a.pcap", "a.pcap2", "a_00002_x.pcapng", "a_00010_x.pcapng"].map(PathBuf::from);
+        names.sort_by_key(|path| natural(path));
+        let sorted: Vec<&str> = names.iter().filter_map(|path| path.to_str()).collect();
+        assert_eq!(sorted, ["a.pcap", "a.pcap2", "a.pcap10", "a_00002_x.pcapng", "a_00010_x.pcapng", "b"]);
+    }
+}

@@ -1,0 +1,326 @@
+//! Alerts: rules held against exchanges and events, in the order of the capture.
+
+use crate::exchange::SeenExchange;
+use crate::measure::Sums;
+use crate::rule::{Condition, EventKind, Rule, Threshold, worded};
+use crate::sliding::{PARTS, Sliding};
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+
+/// Clients that a rule is held against each. Chosen here: more than a mesh has.
+const MOST_CLIENTS: usize = 4_096;
+
+/// Stage of an alert.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum AlertKind {
+    /// A value is beyond its threshold.
+    Begin,
+    /// It has come back.
+    End,
+    /// Something happened.
+    Event,
+}
+
+/// Number of observations behind an alert.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Evidence {
+    /// Exchanges in the time that the rule looks back.
+    pub exchanges: u64,
+    /// Their copies.
+    pub copies: u64,
+    /// Needless ones among these.
+    pub needless: u64,
+    /// Lost ones among these.
+    pub lost: u64,
+    /// Exchanges that were given up.
+    pub failed: u64,
+}
+
+impl Evidence {
+    const fn of(sums: &Sums) -> Self {
+        let Sums { exchanges, copies, needless, lost, failed, .. } = *sums;
+        Self { exchanges, copies, needless, lost, failed }
+    }
+}
+
+/// What a rule has to say.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Alert {
+    /// Counts the alerts of a watch from 1; one that is said again after a restart keeps its number.
+    pub number: u64,
+    /// Name of the rule.
+    pub alert: String,
+    /// Its stage.
+    pub kind: AlertKind,
+    /// Time in the capture, nanoseconds from the Unix epoch.
+    pub time: i64,
+    /// The client or node, where it is about one.
+    pub client: Option<String>,
+    /// The value of its measure; `None` for events, and where nothing is left to measure.
+    pub value: Option<f64>,
+    /// The threshold; `None` for events.
+    pub threshold: Option<f64>,
+    /// When it began, for one that ends.
+    pub since: Option<i64>,
+    /// Number of observations behind it.
+    pub evidence: Evidence,
+    /// What happened, in words without the time.
+    pub text: String,
+}
+
+/// Something that happened.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Happening {
+    pub kind: EventKind,
+    pub time: i64,
+    pub client: Option<String>,
+    pub text: String,
+    pub evidence: Evidence,
+}
+
+/// All rules and where they stand.
+#[derive(Debug)]
+pub(crate) struct Alerts {
+    rules: Vec<Rule>,
+    pub state: AlertsState,
+    /// Alerts that were not taken yet, without numbers.
+    said: Vec<Alert>,
+    /// The last of `rules` is [`Rule::storm`], of which only the other rules hear.
+    has_storm: bool,
+}
+
+/// Where the rules stand; rules are known again by their text.
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct AlertsState {
+    numbers: u64,
+    /// Time of the first record.
+    begun: Option<i64>,
+    /// What is to be taken from times of this watch for those of the capture, nanoseconds.
+    shift: i64,
+    rules: BTreeMap<String, RuleState>,
+    pub left_out: u64,
+}
+
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct RuleState {
+    /// The last part that was judged.
+    judged: Option<i64>,
+    /// By client; by the empty name where the rule is about all.
+    watched: BTreeMap<String, Watched>,
+    /// First event of a sequence, the latest.
+    first: Option<Happening>,
+}
+
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Watched {
+    sums: Sliding,
+    /// Since when its alert goes on.
+    since: Option<i64>,
+}
+
+impl Alerts {
+    pub fn new(mut rules: Vec<Rule>, mut state: AlertsState) -> Self {
+        let has_storm = rules.iter().any(|rule| rule.waits_for(EventKind::Storm));
+        if has_storm {
+            let storm = Rule::storm();
+            // A rule of a person may have the same text; its state is its own.
+            rules.push(Rule { text: format!("storm: {}", storm.text), ..storm });
+        }
+        state.rules.retain(|text, _| rules.iter().any(|rule| rule.text == *text));
+        Self { rules, state, said: Vec::new(), has_storm }
+    }
+
+    /// Whether some rule waits for events of this kind.
+    pub fn wait_for(&self, kind: EventKind) -> bool {
+        self.rules.iter().any(|rule| rule.waits_for(kind))
+    }
+
+    /// The filter of each rule.
+    pub fn filters(&self) -> impl Iterator<Item = Option<&table::filter::Filter>> {
+        self.rules.iter().map(|rule| match &rule.condition {
+            Condition::Threshold(threshold) => threshold.filter.as_ref(),
+            Condition::Event(_) | Condition::Sequence(..) => None,
+        })
+    }
+
+    /// Alerts that go on now, by name of the rule.
+    pub fn going_on(&self) -> BTreeMap<&str, u64> {
+        let open = |rule: &Rule| {
+            let state = self.state.rules.get(&rule.text);
+            state.map_or(0, |state| state.watched.values().filter(|one| one.since.is_some()).count() as u64)
+        };
+        let own = self.rules.len() - usize::from(self.has_storm);
+        let is_threshold = |rule: &&Rule| matches!(rule.condition, Condition::Threshold(_));
+        self.rules.iter().take(own).filter(is_threshold).map(|rule| (rule.name.as_str(), open(rule))).collect()
+    }
+
+    /// The alerts since the last call, numbered in order of time.
+    pub fn take(&mut self) -> Vec<Alert> {
+        let mut said = std::mem::take(&mut self.said);
+        said.sort_by_key(|alert| alert.time);
+        for alert in &mut said {
+            self.state.numbers += 1;
+            alert.number = self.state.numbers;
+        }
+        said
+    }
+
+    /// Takes in an exchange; `passes` says for each rule whether it is about it.
+    pub fn exchange(&mut self, seen: &SeenExchange, passes: &[bool], shift: i64) {
+        self.state.shift = shift;
+        self.advance(seen.time);
+        let mut sums = Sums::default();
+        sums.add(seen);
+        let Self { rules, state, .. } = self;
+        for (rule, _) in rules.iter().zip(passes).filter(|(_, passes)| **passes) {
+            let Condition::Threshold(threshold) = &rule.condition else { continue };
+            let client = if threshold.per_client { seen.client.as_str() } else { "" };
+            let own = state.rules.entry(rule.text.clone()).or_default();
+            if own.watched.len() >= MOST_CLIENTS && !own.watched.contains_key(client) {
+                state.left_out += 1;
+                continue;
+            }
+            let part = seen.time.div_euclid(length(threshold)).max(own.judged.map_or(i64::MIN, |judged| judged + 1));
+            own.watched.entry(client.to_owned()).or_default().sums.add(part, &sums);
+        }
+    }
+
+    /// Takes in an event.
+    pub fn happen(&mut self, happening: &Happening) {
+        self.advance(happening.time);
+        self.happened(happening);
+    }
+
+    /// All exchanges and events before `time` were taken in.
+    pub fn advance(&mut self, time: i64) {
+        self.state.begun.get_or_insert(time);
+        for at in 0..self.rules.len() {
+            let Some(Rule { text, condition: Condition::Threshold(threshold), .. }) = self.rules.get(at) else {
+                continue;
+            };
+            let now = time.div_euclid(length(threshold));
+            let judged = self.state.rules.get(text).and_then(|own| own.judged);
+            if judged.is_some_and(|judged| judged >= now - 1) {
+                continue;
+            }
+            let own = self.state.rules.entry(text.clone()).or_default();
+            own.judged = Some(now - 1);
+            if !threshold.per_client {
+                own.watched.entry(String::new()).or_default();
+            }
+            let first = judged.map_or(now, |judged| judged + 1);
+            let threshold = threshold.clone();
+            // When as many parts are empty, more of them change nothing.
+            for part in first..now.min(first.saturating_add(PARTS + 1)) {
+                self.judge(at, &threshold, part);
+            }
+        }
+    }
+
+    /// Judges a rule at the end of a part.
+    fn judge(&mut self, at: usize, threshold: &Threshold, part: i64) {
+        let Some(rule) = self.rules.get(at) else { return };
+        let AlertsState { begun, rules, shift, .. } = &mut self.state;
+        let Some(own) = rules.get_mut(&rule.text) else { return };
+        let length = length(threshold);
+        let time = (part + 1).saturating_mul(length);
+        let is_whole = begun.is_some_and(|begun| time.saturating_sub(begun) >= threshold.time.nanos());
+        let mut changes = Vec::new();
+        for (client, watched) in &mut own.watched {
+            watched.sums.advance(part);
+            let total = &watched.sums.total;
+            let value = threshold.measure.value(total, threshold.time.secs_f64());
+            let enough = value.filter(|(_, n)| n.is_none_or(|n| n >= threshold.with)).map(|(value, _)| value);
+            let kind = match watched.since {
+                None if is_whole && enough.is_some_and(|value| threshold.comparison.begins(value, threshold.value)) => {
+                    watched.since = Some(time);
+                    AlertKind::Begin
+                }
+                Some(_) if !value.is_some_and(|(value, _)| threshold.comparison.goes_on(value, threshold.value)) => {
+                    AlertKind::End
+                }
+                _ => continue,
+            };
+            let since = if kind == AlertKind::End { watched.since.take() } else { None };
+            let value = value.map(|(value, _)| value);
+            let worded =
+                value.map_or("nothing is left to measure".to_owned(), |value| worded(threshold.measure, value));
+            let over = threshold.time.secs_f64();
+            let limit = Rule::limit(threshold);
+            let text = match kind {
+                AlertKind::End => format!("{}: {worded}, no longer {limit}", threshold.measure.name()),
+                _ => format!("{}: {worded}, {limit} over {over} s", threshold.measure.name()),
+            };
+            changes.push(Alert {
+                number: 0,
+                alert: rule.name.clone(),
+                kind,
+                time: time.saturating_sub(*shift),
+                client: (!client.is_empty()).then(|| client.clone()),
+                value,
+                threshold: Some(threshold.value),
+                since: since.map(|since| since.saturating_sub(*shift)),
+                evidence: Evidence::of(total),
+                text,
+            });
+        }
+        own.watched.retain(|client, one| client.is_empty() || one.since.is_some() || !one.sums.is_empty());
+        if !(self.has_storm && at + 1 == self.rules.len()) {
+            self.said.append(&mut changes);
+            return;
+        }
+        for alert in changes.into_iter().filter(|alert| alert.kind == AlertKind::Begin) {
+            let Alert { client, text, evidence, .. } = alert;
+            self.happened(&Happening { kind: EventKind::Storm, time, client, text, evidence });
+        }
+    }
+
+    fn happened(&mut self, happening: &Happening) {
+        let Self { rules, state, said, .. } = self;
+        let shift = state.shift;
+        for rule in rules.iter() {
+            let (text, since) = match rule.condition {
+                Condition::Event(kind) if kind == happening.kind => (happening.text.clone(), None),
+                Condition::Sequence(first, then, within) => {
+                    let own = state.rules.entry(rule.text.clone()).or_default();
+                    let is_in_time = |before: &Happening| happening.time.saturating_sub(before.time) <= within.nanos();
+                    let before = own.first.take_if(|_| then == happening.kind).filter(is_in_time);
+                    if first == happening.kind {
+                        own.first = Some(happening.clone());
+                    }
+                    let Some(before) = before else { continue };
+                    let after = happening.time.saturating_sub(before.time) as f64 / 1e9;
+                    (format!("{}; {after:.1} s later {}", before.text, happening.text), Some(before.time))
+                }
+                Condition::Event(_) | Condition::Threshold(_) => continue,
+            };
+            said.push(Alert {
+                number: 0,
+                alert: rule.name.clone(),
+                kind: AlertKind::Event,
+                time: happening.time.saturating_sub(shift),
+                client: happening.client.clone(),
+                value: None,
+                threshold: None,
+                since: since.map(|since| since.saturating_sub(shift)),
+                evidence: happening.evidence,
+                text,
+            });
+        }
+    }
+}
+
+/// Length of the parts of a rule, nanoseconds.
+const fn length(threshold: &Threshold) -> i64 {
+    threshold.time.nanos() / PARTS
+}
+
+#[cfg(test)]
+mod tests;

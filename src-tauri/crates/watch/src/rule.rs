@@ -1,0 +1,385 @@
+//! Rules: when an alert begins and ends.
+//!
+//! ```text
+//! rule       = threshold | event | event "then" event "within" TIME
+//! threshold  = MEASURE [ "per client" ] [ "of" FILTER ] COMPARISON VALUE "for" TIME [ "with" N ]
+//! event      = "timer-changed" | "parent-changed" | "storm"
+//! COMPARISON = ">" | ">=" | "<" | "<="
+//! ```
+//!
+//! Words are separated by spaces; FILTER is an expression of `table::filter`.
+
+use crate::measure::{Form, Measure};
+use base::Span;
+use serde::{Deserialize, Serialize};
+use std::fmt;
+use table::filter::Filter;
+
+/// Observations that a share or a mean needs where a rule names no number. Chosen here: with fewer, one copy is more than the twentieth
+/// by which an alert ends later than it began.
+const WITH: u64 = 20;
+
+/// Shortest time that a rule may look back. Chosen here: its parts are then whole sixths of a second.
+const SHORTEST: Span = Span::from_secs(10);
+
+/// Longest time that a rule may look back, or wait. Chosen here: its parts are then half an hour.
+const LONGEST: Span = Span::from_secs(86_400);
+
+/// What is wrong with a rule, in a sentence.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct RuleError(pub String);
+
+impl fmt::Display for RuleError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for RuleError {}
+
+/// Something that happens at one moment.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum EventKind {
+    /// The retransmissions of a client fit another algorithm than those before.
+    TimerChanged,
+    /// A node has another RPL parent.
+    ParentChanged,
+    /// A storm began: see [`Rule::storm`].
+    Storm,
+}
+
+impl EventKind {
+    /// All, in the order of documentation.
+    pub const ALL: [Self; 3] = [Self::TimerChanged, Self::ParentChanged, Self::Storm];
+
+    /// Its name in rules.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::TimerChanged => "timer-changed",
+            Self::ParentChanged => "parent-changed",
+            Self::Storm => "storm",
+        }
+    }
+}
+
+/// The direction in which a value is too far.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Comparison {
+    Above,
+    AtLeast,
+    Below,
+    AtMost,
+}
+
+/// Part of a threshold by which a value must have come back before an alert ends. Chosen here: a tenth keeps a value that swings about
+/// its threshold from beginning an alert each time.
+const HYSTERESIS: f64 = 0.1;
+
+impl Comparison {
+    /// Whether an alert begins at `value`.
+    pub fn begins(self, value: f64, threshold: f64) -> bool {
+        match self {
+            Self::Above => value > threshold,
+            Self::AtLeast => value >= threshold,
+            Self::Below => value < threshold,
+            Self::AtMost => value <= threshold,
+        }
+    }
+
+    /// Whether an alert that began goes on at `value`.
+    pub fn goes_on(self, value: f64, threshold: f64) -> bool {
+        match self {
+            Self::Above | Self::AtLeast => value > threshold * (1.0 - HYSTERESIS) || self.begins(value, threshold),
+            Self::Below | Self::AtMost => value < threshold * (1.0 + HYSTERESIS) || self.begins(value, threshold),
+        }
+    }
+
+    const fn name(self) -> &'static str {
+        match self {
+            Self::Above => ">",
+            Self::AtLeast => ">=",
+            Self::Below => "<",
+            Self::AtMost => "<=",
+        }
+    }
+}
+
+/// A measure that is too far from where it should be, over some time.
+#[derive(Clone, PartialEq, Debug)]
+pub(crate) struct Threshold {
+    pub measure: Measure,
+    pub per_client: bool,
+    pub filter: Option<Filter>,
+    pub comparison: Comparison,
+    pub value: f64,
+    pub time: Span,
+    /// Least observations.
+    pub with: u64,
+}
+
+/// Condition of an alert.
+#[derive(Clone, PartialEq, Debug)]
+pub(crate) enum Condition {
+    Threshold(Threshold),
+    Event(EventKind),
+    /// The second after the first, within a time.
+    Sequence(EventKind, EventKind, Span),
+}
+
+/// A rule with its name.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Rule {
+    /// Name in alerts: its text, unless it was given another.
+    pub name: String,
+    /// As it was written.
+    pub text: String,
+    pub(crate) condition: Condition,
+}
+
+impl Rule {
+    /// Reads a rule.
+    ///
+    /// # Errors
+    /// [`RuleError`] that says what would do.
+    pub fn read(text: &str) -> Result<Self, RuleError> {
+        let words: Vec<&str> = text.split_whitespace().collect();
+        let condition = match words[..] {
+            [one] if event(one).is_ok() => Condition::Event(event(one)?),
+            [first, "then", then, "within", within] => Condition::Sequence(event(first)?, event(then)?, time(within)?),
+            _ => Condition::Threshold(threshold(text)?),
+        };
+        let text = words.join(" ");
+        Ok(Self { name: text.clone(), text, condition })
+    }
+
+    /// The same under another name.
+    #[must_use]
+    pub fn named(self, name: String) -> Self {
+        Self { name, ..self }
+    }
+
+    /// The rule whose beginning is the event [`EventKind::Storm`]: two in five copies are needless for a minute. The app calls the
+    /// same share a storm (`ui/src/views/compare/verdict.ts`).
+    #[must_use]
+    pub fn storm() -> Self {
+        let threshold = Threshold {
+            measure: Measure::Needless,
+            per_client: false,
+            filter: None,
+            comparison: Comparison::Above,
+            value: 0.4,
+            time: Span::from_secs(60),
+            with: WITH,
+        };
+        let text = "needless > 40% for 1min".to_owned();
+        Self { name: "storm".to_owned(), text, condition: Condition::Threshold(threshold) }
+    }
+
+    /// Whether it needs to know of events of this kind.
+    pub(crate) fn waits_for(&self, kind: EventKind) -> bool {
+        match self.condition {
+            Condition::Threshold(_) => false,
+            Condition::Event(own) => own == kind,
+            Condition::Sequence(first, then, _) => first == kind || then == kind,
+        }
+    }
+
+    /// Measure and threshold, in words.
+    pub(crate) fn limit(threshold: &Threshold) -> String {
+        format!("{} {}", threshold.comparison.name(), worded(threshold.measure, threshold.value))
+    }
+}
+
+/// A value of a measure, as a person writes it.
+pub(crate) fn worded(measure: Measure, value: f64) -> String {
+    match measure.form() {
+        Form::Share => format!("{}%", (value * 1_000.0).round() / 10.0),
+        Form::Time => format!("{}s", (value * 1_000.0).round() / 1_000.0),
+        Form::Number => format!("{}", (value * 1_000.0).round() / 1_000.0),
+    }
+}
+
+/// Reads `[[alert]]` tables of a TOML file: `when`, the rule, and `name`, if it has one.
+///
+/// # Errors
+/// [`RuleError`] that names the table.
+pub fn rules_of_file(text: &str) -> Result<Vec<Rule>, RuleError> {
+    #[derive(Deserialize)]
+    #[serde(deny_unknown_fields)]
+    struct File {
+        alert: Vec<Table>,
+    }
+    #[derive(Deserialize)]
+    #[serde(deny_unknown_fields)]
+    struct Table {
+        when: String,
+        name: Option<String>,
+    }
+    let file: File = toml::from_str(text).map_err(|error| RuleError(error.to_string()))?;
+    let rule = |(at, table): (usize, Table)| {
+        let rule = Rule::read(&table.when).map_err(|error| RuleError(format!("alert {}: {error}", at + 1)))?;
+        Ok(match table.name {
+            Some(name) => rule.named(name),
+            None => rule,
+        })
+    };
+    file.alert.into_iter().enumerate().map(rule).collect()
+}
+
+fn event(word: &str) -> Result<EventKind, RuleError> {
+    EventKind::ALL.into_iter().find(|kind| kind.name() == word).ok_or_else(|| {
+        RuleError(format!("`{word}` is no event; there are {}", EventKind::ALL.map(EventKind::name).join(", ")))
+    })
+}
+
+fn threshold(text: &str) -> Result<Threshold, RuleError> {
+    let form = || {
+        RuleError(format!(
+            "`{text}` has not the form MEASURE [per client] [of FILTER] > VALUE for TIME, as in `needless > 20% for 5min`, and is no \
+             event"
+        ))
+    };
+    let (rest, duration) = text.trim().rsplit_once(" for ").ok_or_else(form)?;
+    let duration: Vec<&str> = duration.split_whitespace().collect();
+    let (duration, with) = match duration[..] {
+        [duration] => (time(duration)?, WITH),
+        [duration, "with", with] => {
+            let with = with.parse().map_err(|_| RuleError(format!("`{with}` is no number of observations")))?;
+            (time(duration)?, with)
+        }
+        _ => return Err(form()),
+    };
+    let (rest, value) = rest.trim_end().rsplit_once(char::is_whitespace).ok_or_else(form)?;
+    let (rest, comparison) = rest.trim_end().rsplit_once(char::is_whitespace).ok_or_else(form)?;
+    let comparison = match comparison {
+        ">" => Comparison::Above,
+        ">=" => Comparison::AtLeast,
+        "<" => Comparison::Below,
+        "<=" => Comparison::AtMost,
+        _ => return Err(RuleError(format!("`{comparison}` is no comparison; there are >, >=, < and <="))),
+    };
+    let rest = rest.trim();
+    let (measure, rest) = rest.split_once(char::is_whitespace).unwrap_or((rest, ""));
+    let measure = Measure::of(measure).ok_or_else(|| {
+        let names = Measure::ALL.map(Measure::name).join(", ");
+        RuleError(format!("`{measure}` is no measure; there are {names}"))
+    })?;
+    let rest = rest.trim();
+    let (per_client, rest) = match rest.strip_prefix("per client") {
+        Some(rest) => (true, rest.trim()),
+        None => (false, rest),
+    };
+    let filter = match rest.strip_prefix("of ") {
+        Some(filter) => {
+            let wrong = |error| RuleError(format!("the filter `{}`: {error}", filter.trim()));
+            Some(filter.trim().parse::<Filter>().map_err(wrong)?)
+        }
+        None if rest.is_empty() => None,
+        None => return Err(form()),
+    };
+    Ok(Threshold { measure, per_client, filter, comparison, value: number(measure, value)?, time: duration, with })
+}
+
+/// Reads a value of a measure.
+fn number(measure: Measure, text: &str) -> Result<f64, RuleError> {
+    let plain = |text: &str| text.parse::<f64>().ok().filter(|value| value.is_finite() && *value >= 0.0);
+    let (value, forms) = match measure.form() {
+        Form::Share => {
+            let value =
+                text.strip_suffix('%').map_or_else(|| plain(text), |hundredths| Some(plain(hundredths)? / 100.0));
+            (value.filter(|value| *value <= 1.0), "a share such as 20% or 0.2")
+        }
+        Form::Time => (span(text).map(Span::secs_f64), "a time such as 2s or 500ms"),
+        Form::Number => (plain(text), "a number such as 3 or 0.5"),
+    };
+    value.ok_or_else(|| RuleError(format!("`{text}` is no value of {}, which is {forms}", measure.name())))
+}
+
+/// Reads the time that a rule looks back.
+fn time(text: &str) -> Result<Span, RuleError> {
+    let span = span(text).ok_or_else(|| RuleError(format!("`{text}` is no time such as 90s, 5min or 1h")))?;
+    if (SHORTEST..=LONGEST).contains(&span) {
+        return Ok(span);
+    }
+    Err(RuleError(format!("a rule looks back for 10s to 24h, not for {text}")))
+}
+
+/// Reads a time with its unit.
+fn span(text: &str) -> Option<Span> {
+    const UNITS: [(&str, f64); 4] = [("ms", 1e-3), ("min", 60.0), ("s", 1.0), ("h", 3_600.0)];
+    let (number, unit) = UNITS.iter().find_map(|&(name, unit)| Some((text.strip_suffix(name)?, unit)))?;
+    let number: f64 = number.parse().ok()?;
+    Span::from_secs_f64(number * unit).filter(|span| *span >= Span::ZERO)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rules_are_read_as_they_are_documented() {
+        let read = |text: &str| match Rule::read(text).unwrap().condition {
+            Condition::Threshold(threshold) => threshold,
+            other => panic!("{other:?}"),
+        };
+        let plain = read("needless > 20% for 5min");
+        assert_eq!((plain.measure, plain.value, plain.time), (Measure::Needless, 0.2, Span::from_secs(300)));
+        assert_eq!((plain.per_client, &plain.filter, plain.with), (false, &None, WITH));
+        let long = read("duration_p95 per client of client == \"mote 3\" && coap.code == GET >= 2.5s for 1h with 100");
+        assert_eq!((long.value, long.with, long.per_client), (2.5, 100, true));
+        assert_eq!(long.filter, Some("client == \"mote 3\" && coap.code == GET".parse().unwrap()));
+        assert_eq!(read("needless of rtt > 2s > 0.5 for 10s").filter, Some("rtt > 2s".parse().unwrap()));
+        assert_eq!(Rule::read(" storm ").unwrap().condition, Condition::Event(EventKind::Storm));
+        let sequence = Rule::read("parent-changed then  storm within 10min").unwrap();
+        assert_eq!(sequence.name, "parent-changed then storm within 10min");
+        let ten = Span::from_secs(600);
+        assert_eq!(sequence.condition, Condition::Sequence(EventKind::ParentChanged, EventKind::Storm, ten));
+    }
+
+    #[test]
+    fn errors_say_what_would_do() {
+        for (text, said) in [
+            ("", "has not the form"),
+            ("storms", "has not the form"),
+            ("needles > 20% for 5min", "`needles` is no measure"),
+            ("needless = 20% for 5min", "`=` is no comparison"),
+            ("needless > 120% for 5min", "a share such as"),
+            ("duration_mean > 5 for 5min", "a time such as"),
+            ("needless > 20% for 5", "`5` is no time"),
+            ("needless > 20% for 5s", "10s to 24h"),
+            ("needless of clint == 3 > 20% for 5min", "the filter `clint == 3`: column 1"),
+            ("storm then rain within 5min", "`rain` is no event"),
+            ("needless > 20% for 5min with some", "`some` is no number"),
+            ("needless often > 20% for 5min", "has not the form"),
+        ] {
+            let error = Rule::read(text).unwrap_err().to_string();
+            assert!(error.contains(said), "{text}: {error}");
+        }
+    }
+
+    #[test]
+    fn a_file_has_rules_with_names() {
+        let rules = rules_of_file("[[alert]]\nname = 'bad'\nwhen = 'storm'\n[[alert]]\nwhen = 'failed > 3 for 1h'\n");
+        let names: Vec<String> = rules.unwrap().into_iter().map(|rule| rule.name).collect();
+        assert_eq!(names, ["bad", "failed > 3 for 1h"]);
+        assert!(rules_of_file("[[alert]]\nwhen = 'rain'\n").unwrap_err().0.starts_with("alert 1: "));
+        assert!(rules_of_file("[[alert]]\nwhen = 'storm'\nwhere = 'here'\n").unwrap_err().0.contains("where"));
+    }
+
+    #[test]
+    fn an_alert_ends_later_than_it_began() {
+        assert!(Comparison::Above.begins(0.21, 0.2) && !Comparison::Above.begins(0.2, 0.2));
+        assert!(Comparison::Above.goes_on(0.19, 0.2) && !Comparison::Above.goes_on(0.18, 0.2));
+        assert!(Comparison::AtMost.begins(2.0, 2.0) && Comparison::AtMost.goes_on(2.1, 2.0));
+        assert!(!Comparison::AtMost.goes_on(2.3, 2.0));
+        assert!(Comparison::AtMost.goes_on(0.0, 0.0) && !Comparison::Above.goes_on(0.0, 0.0), "at zero too");
+    }
+
+    #[test]
+    fn the_storm_is_what_its_text_says() {
+        let storm = Rule::storm();
+        assert_eq!(Rule::read(&storm.text).unwrap().condition, storm.condition);
+    }
+}

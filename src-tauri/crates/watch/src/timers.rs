@@ -1,0 +1,213 @@
+//! Timers of clients, and when they change.
+//!
+//! The exchanges of a client are put in blocks of [`GAPS`] retransmissions. Each block is identified on its own
+//! ([`replay::identify`]). A client changed its timer where a block is identified as another algorithm than the one before it that
+//! was identified at all, or as RFC 7252's own with other constants: what cannot be told is no change.
+
+use base::{AssociationId, Cancelled, ExchangeId, Instant, Progress, Span};
+use replay::identify::{Clues, Verdict, family, identify};
+use replay::{AssociationRecord, CopyRecord, ExchangeRecord, Fate, Outcome, Record, Workload};
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+
+/// Retransmissions of a block. Chosen here: in blocks of this size no run of one timer, of those bundled and of `../shared/cooja`, is taken for a
+/// change (`RTOSCOPE_ALL=1 cargo test --release -p watch --test law timer`), and in larger ones fewer changes are told: few clients
+/// retransmit so often.
+const GAPS: usize = 30;
+
+/// Exchanges of a block, at most; older ones are forgotten. Chosen here: a client of which one exchange in twenty is retransmitted still
+/// fills its blocks.
+const MOST_EXCHANGES: usize = 1_200;
+
+/// Clients whose exchanges are kept. Chosen here: with full blocks they take some 100 MB.
+const MOST_CLIENTS: usize = 512;
+
+/// A client that has another timer.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct TimerChange {
+    pub client: String,
+    pub from: Vec<String>,
+    pub to: Vec<String>,
+    /// Retransmissions from which the new one was identified.
+    pub gaps: u64,
+}
+
+/// Blocks of the clients that have retransmitted.
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, transparent)]
+pub(crate) struct Timers(BTreeMap<String, Block>);
+
+/// Exchanges of a client since its timer was last identified.
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Block {
+    nstart: u8,
+    error: i64,
+    arrivals: bool,
+    marked: Option<bool>,
+    gaps: usize,
+    exchanges: Vec<Kept>,
+    /// The last algorithm that was identified: its presets.
+    identified: Vec<String>,
+}
+
+/// An exchange, times in nanoseconds.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Kept {
+    ready: Option<i64>,
+    /// When each copy was sent, its fate as a letter, its round trip, and whether its fate is proven.
+    copies: Vec<(i64, char, i64, bool)>,
+    closed: Option<i64>,
+    given_up: bool,
+    payload: u16,
+}
+
+impl Timers {
+    /// Adds an exchange of `client`, whose association in its window is `association`; times of the window begin at `epoch`.
+    /// Returns a change that it completes, or that there are too many clients.
+    ///
+    /// # Errors
+    /// [`Cancelled`] when `progress` breaks.
+    pub fn add(
+        &mut self,
+        client: &str,
+        association: &AssociationRecord,
+        exchange: &ExchangeRecord,
+        epoch: i64,
+        marked: Option<bool>,
+        progress: &mut dyn Progress,
+    ) -> Result<Added, Cancelled> {
+        if !self.0.contains_key(client) && self.0.len() >= MOST_CLIENTS {
+            return Ok(Added::LeftOut);
+        }
+        let block = self.0.entry(client.to_owned()).or_default();
+        block.nstart = block.nstart.max(association.nstart);
+        block.error = block.error.max(association.error.nanos());
+        block.arrivals = association.workload == Workload::Arrivals;
+        block.marked = match (block.marked, marked) {
+            (Some(one), Some(other)) => Some(one || other),
+            (one, other) => one.or(other),
+        };
+        block.gaps += exchange.copies.len().saturating_sub(1);
+        block.exchanges.push(Kept::of(exchange, epoch));
+        if block.exchanges.len() > MOST_EXCHANGES {
+            let old = block.exchanges.remove(0);
+            block.gaps -= old.copies.len().saturating_sub(1);
+        }
+        if block.gaps < GAPS {
+            return Ok(Added::Kept);
+        }
+        let gaps = block.gaps as u64;
+        let found = block.identify(progress)?;
+        (block.gaps, block.marked) = (0, None);
+        block.exchanges.clear();
+        block.exchanges.shrink_to(MOST_EXCHANGES / 10);
+        if found.is_empty() {
+            return Ok(Added::Kept);
+        }
+        let before = std::mem::replace(&mut block.identified, found.clone());
+        let is_other = !before.is_empty() && is_other(&before, &found);
+        Ok(if is_other {
+            Added::Changed(TimerChange { client: client.to_owned(), from: before, to: found, gaps })
+        } else {
+            Added::Kept
+        })
+    }
+
+    /// The algorithm of each client that was identified, by its likeliest preset.
+    pub fn identified(&self) -> impl Iterator<Item = (&str, &str)> {
+        self.0.iter().filter_map(|(client, block)| Some((client.as_str(), block.identified.first()?.as_str())))
+    }
+}
+
+/// Whether presets that one block leaves are of another timer than those that another one leaves. Of one algorithm they are where it learns
+/// nothing (RFC 7252 §4.2): then other constants are another setting, and not what the algorithm made of other round trips.
+fn is_other(before: &[String], found: &[String]) -> bool {
+    let family = |presets: &[String]| presets.first().and_then(|preset| family(preset));
+    let is_constant = family(found) == replay::identify::family("coap_default");
+    family(before) != family(found) || is_constant && !before.iter().any(|preset| found.contains(preset))
+}
+
+/// Result of [`Timers::add`].
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) enum Added {
+    Kept,
+    LeftOut,
+    Changed(TimerChange),
+}
+
+impl Block {
+    /// The presets that the block leaves, the likeliest first; none where it cannot be told.
+    fn identify(&self, progress: &mut dyn Progress) -> Result<Vec<String>, Cancelled> {
+        // Its own times are short numbers.
+        let first = self.exchanges.first().and_then(|kept| kept.copies.first()).map_or(0, |copy| copy.0);
+        let exchanges = (0..).zip(&self.exchanges).map(|(id, kept)| kept.record(ExchangeId(id), first)).collect();
+        let association = AssociationRecord {
+            id: AssociationId(0),
+            client: 0,
+            server: 1,
+            workload: if self.arrivals { Workload::Arrivals } else { Workload::ThinkTime },
+            nstart: self.nstart,
+            error: Span::from_nanos(self.error),
+            queue: None,
+            exchanges,
+        };
+        let record = Record::new(vec![association], None);
+        let clues = Clues { marked: self.marked, only: Vec::new() };
+        Ok(match identify(&record, &clues, progress)?.trace.verdict {
+            Verdict::Identified { presets, .. } => presets.into_iter().map(str::to_owned).collect(),
+            Verdict::CannotTell { .. } | Verdict::NoneFits { .. } => Vec::new(),
+        })
+    }
+}
+
+impl Kept {
+    fn of(exchange: &ExchangeRecord, epoch: i64) -> Self {
+        let at = |at: Instant| at.nanos().saturating_add(epoch);
+        let copy = |copy: &CopyRecord| {
+            let (fate, rtt) = match copy.fate {
+                Fate::Answered { rtt } => ('a', rtt.nanos()),
+                Fate::RequestLost => ('q', 0),
+                Fate::ReplyLost => ('r', 0),
+                Fate::Lost => ('l', 0),
+                Fate::Unknown => ('u', 0),
+            };
+            (at(copy.sent), fate, rtt, copy.proven)
+        };
+        Self {
+            ready: exchange.ready.map(at),
+            copies: exchange.copies.iter().map(copy).collect(),
+            closed: exchange.end.filter(|_| exchange.outcome == Outcome::Closed).map(at),
+            given_up: exchange.outcome == Outcome::Abandoned,
+            payload: exchange.payload,
+        }
+    }
+
+    fn record(&self, id: ExchangeId, first: i64) -> ExchangeRecord {
+        let at = |nanos: i64| Instant::from_nanos(nanos.saturating_sub(first));
+        let copy = |&(sent, fate, rtt, proven): &(i64, char, i64, bool)| {
+            let fate = match fate {
+                'a' => Fate::Answered { rtt: Span::from_nanos(rtt) },
+                'q' => Fate::RequestLost,
+                'r' => Fate::ReplyLost,
+                'l' => Fate::Lost,
+                _ => Fate::Unknown,
+            };
+            CopyRecord { sent: at(sent), fate, proven }
+        };
+        let outcome = match (self.closed, self.given_up) {
+            (Some(_), _) => Outcome::Closed,
+            (None, true) => Outcome::Abandoned,
+            (None, false) => Outcome::Open,
+        };
+        ExchangeRecord {
+            id,
+            ready: self.ready.map(at),
+            copies: self.copies.iter().map(copy).collect::<Vec<_>>().into(),
+            outcome,
+            end: self.closed.map(at),
+            payload: self.payload,
+        }
+    }
+}

@@ -1,0 +1,318 @@
+//! The watch: records into the window, windows through the pipeline, exchanges to the rules.
+
+mod options;
+mod state;
+mod take;
+
+pub use options::{Options, WatchError};
+pub use state::State;
+
+use crate::alert::{Alert, Alerts};
+use crate::clients::Totals;
+use crate::clock::Clock;
+use crate::exchange::SeenExchange;
+use crate::parents::Parents;
+use crate::rule::Rule;
+use crate::timers::Timers;
+use crate::window::{Place, Window};
+use base::{Instant, Progress, Silent, Span};
+use std::collections::{BTreeMap, BTreeSet};
+use trace::{Assumptions, ImportError, Piece, PieceKind, Pieces, Trace};
+
+/// Time for which fragments of a datagram may come: the reassembly timeout of RFC 4944 §5.3.
+const REASSEMBLY: Span = Span::from_secs(60);
+
+/// Capture time between two windows, at least. Chosen here: a reader waits no longer for it than for the lifetime of exchanges.
+const STEP: i64 = 10_000_000_000;
+
+/// Frames that are read again at every step. A larger window waits until [`NEW`] of it is new. Chosen here: so many are read in some
+/// five milliseconds.
+const SMALL: usize = 4_000;
+
+/// Part of a larger window that is new when it is read, one in so many: no frame is read more often than that. Chosen here: exchanges
+/// are taken a minute and a half later at most (an eighth of ten minutes), and `npm run bench -- watch` reads some eight times faster than with every
+/// step.
+const NEW: usize = 8;
+
+/// Nanoseconds by which a time stamp may differ from the one before it in one window; import refuses captures of more than 104 days.
+/// Chosen here: after a day nothing is open, and clocks that are wrong by more were not set at all.
+const LONGEST_STEP: u64 = 86_400_000_000_000;
+
+/// Ports that were found to carry CoAP and are kept. Chosen here: more are a scan, not a network.
+const MOST_PORTS: usize = 64;
+
+/// A watched capture.
+#[derive(Debug)]
+pub struct Watch {
+    options: Options,
+    pieces: Pieces,
+    /// Octets skipped in this file that are in the totals.
+    skipped: u64,
+    window: Window,
+    clock: Clock,
+    file: u32,
+    /// Number of the next record.
+    next: u64,
+    /// Records before this one were there before a restart, and are read for what they tell of later ones.
+    known: u64,
+    /// Exchanges that began before this record were taken.
+    taken: u64,
+    /// Time of the last record of the last window, and the number of the record after it.
+    read: Option<(i64, u64)>,
+    /// A window was due and was not read to its end.
+    is_interrupted: bool,
+    alerts: Alerts,
+    parents: Parents,
+    timers: Timers,
+    totals: Totals,
+    exchanges: Vec<SeenExchange>,
+    notes: Vec<String>,
+    /// Kinds of notes that were said.
+    told: BTreeSet<String>,
+}
+
+impl Watch {
+    /// A watch that has seen nothing.
+    #[must_use]
+    pub fn new(options: Options, rules: Vec<Rule>) -> Self {
+        Self {
+            options,
+            pieces: Pieces::new(),
+            skipped: 0,
+            window: Window::default(),
+            clock: Clock::new(),
+            file: 0,
+            next: 0,
+            known: 0,
+            taken: 0,
+            read: None,
+            is_interrupted: false,
+            alerts: Alerts::new(rules, Default::default()),
+            parents: Parents::default(),
+            timers: Timers::default(),
+            totals: Totals::default(),
+            exchanges: Vec::new(),
+            notes: Vec::new(),
+            told: BTreeSet::new(),
+        }
+    }
+
+    /// What comes next is the beginning of another file.
+    pub fn begin_file(&mut self) {
+        self.count_skipped();
+        self.pieces = Pieces::new();
+        self.skipped = 0;
+        self.file += 1;
+    }
+
+    /// The records that were there before a restart come no more: what they told is lost.
+    pub fn forget_known(&mut self) {
+        self.next = self.next.max(self.known);
+    }
+
+    /// Takes in the next octets of the file.
+    ///
+    /// # Errors
+    /// [`WatchError`].
+    pub fn push(&mut self, octets: &[u8], progress: &mut dyn Progress) -> Result<(), WatchError> {
+        self.pieces.push(octets);
+        if self.is_interrupted {
+            self.read_window(false, progress)?;
+        }
+        // Taken out so that a piece, which borrows from it, and all the rest can be used together.
+        let mut pieces = std::mem::take(&mut self.pieces);
+        let done = self.cut(&mut pieces, progress);
+        self.pieces = pieces;
+        self.count_skipped();
+        done
+    }
+
+    fn cut(&mut self, pieces: &mut Pieces, progress: &mut dyn Progress) -> Result<(), WatchError> {
+        while let Some(Piece { offset, kind, octets }) = pieces.next_piece()? {
+            match kind {
+                PieceKind::Begin | PieceKind::Describe => {}
+                PieceKind::Beside => self.window.beside(octets),
+                PieceKind::Frame(at) => {
+                    let octets = octets.to_vec();
+                    self.record(pieces.head(), &octets, at, offset, progress)?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Takes in one record.
+    fn record(
+        &mut self,
+        head: &[u8],
+        octets: &[u8],
+        at: Instant,
+        offset: u64,
+        progress: &mut dyn Progress,
+    ) -> Result<(), WatchError> {
+        let before = self.window.marks.back().map(|mark| mark.time.saturating_sub(mark.shift));
+        let is_far = |before: i64| at != Instant::MIN && at.nanos().abs_diff(before) > LONGEST_STEP;
+        if !self.window.takes(head) || before.is_some_and(is_far) {
+            self.totals.ended_windows += u64::from(self.next >= self.known);
+            self.read_window(true, progress)?;
+        }
+        let set_back = self.clock.set_back;
+        let time = self.clock.next(at);
+        let place = Place { file: self.file, offset };
+        self.window.push(head, octets, self.next, (time, self.clock.shift), place);
+        self.next += 1;
+        if self.next <= self.known {
+            return Ok(());
+        }
+        self.totals.frames += 1;
+        self.totals.set_back += self.clock.set_back - set_back;
+        if self.is_due(time) { self.read_window(false, progress) } else { Ok(()) }
+    }
+
+    /// Whether the window is to be read now: a matter of the records alone, so that it does not depend on how they came.
+    fn is_due(&mut self, time: i64) -> bool {
+        let (read, after) = *self.read.get_or_insert((time, self.next));
+        let frames = self.window.marks.len();
+        let is_much = frames <= SMALL || (self.next - after) as usize * NEW >= frames;
+        frames >= self.options.most_frames || time.saturating_sub(read) >= STEP && is_much
+    }
+
+    /// The capture is over, or is read no further: takes the exchanges that are still open as they stand.
+    ///
+    /// # Errors
+    /// [`WatchError::Cancelled`] where `progress` breaks.
+    pub fn finish(&mut self, progress: &mut dyn Progress) -> Result<(), WatchError> {
+        self.read_window(true, progress)
+    }
+
+    /// Reads the window, and takes the exchanges that are over; at the end of a capture all.
+    fn read_window(&mut self, is_end: bool, progress: &mut dyn Progress) -> Result<(), WatchError> {
+        let Some(latest) = self.window.marks.back().map(|mark| mark.time) else { return Ok(()) };
+        self.is_interrupted = true;
+        let settled = self.position_after(latest.saturating_sub((self.options.delay + REASSEMBLY).nanos()));
+        let frames = self.window.marks.len();
+        let is_full = frames >= self.options.most_frames && settled < frames / 2;
+        let until = if is_end { frames } else { settled.max(if is_full { frames / 2 } else { 0 }) };
+        let first_early = if is_end { frames } else { settled };
+        let number = |position: usize| self.window.marks.get(position).map_or(self.next, |mark| mark.ordinal);
+        let (until_record, first_early) = (number(until), number(first_early));
+        if until_record > self.taken
+            && let Some(trace) = self.trace(progress)?
+        {
+            self.take(&trace, until_record, first_early, progress)?;
+            self.learn(&trace);
+        }
+        self.taken = self.taken.max(until_record);
+        let until_time = self.window.marks.get(until).map_or(latest, |mark| mark.time);
+        self.alerts.advance(until_time);
+        let kept = self.position_after(until_time.saturating_sub((Options::LIFETIME + REASSEMBLY).nanos()));
+        let kept = if is_end { frames } else { kept.max(if is_full { until / 2 } else { 0 }) };
+        self.window.forget(kept);
+        self.read = (!is_end).then_some((latest, self.next));
+        self.is_interrupted = false;
+        Ok(())
+    }
+
+    /// Position of the first record that is later than `time`.
+    fn position_after(&self, time: i64) -> usize {
+        self.window.marks.partition_point(|mark| mark.time <= time)
+    }
+
+    /// The window as a trace; `None` where it cannot be read, which is counted.
+    fn trace(&mut self, progress: &mut dyn Progress) -> Result<Option<Trace>, WatchError> {
+        let import = self.options.import;
+        let read = |octets: &[u8], progress: &mut dyn Progress| {
+            trace::read("watch", octets, Some(octets.len() as u64), &import, progress)
+        };
+        let mut capture = match read(&self.window.file(), progress) {
+            Ok(capture) => capture,
+            Err(ImportError::Cancelled) => return Err(WatchError::Cancelled),
+            Err(error) => return Err(error.into()),
+        };
+        if capture.frames.len() != self.window.marks.len() {
+            // Records are numbered by their place: those that are none, whatever their headers say, must go.
+            let is_whole = |file: &[u8]| read(file, &mut Silent).is_ok_and(|capture| capture.frames.len() == 1);
+            self.totals.damaged += self.window.keep_if(&is_whole) as u64;
+            capture = match read(&self.window.file(), progress) {
+                Ok(capture) if capture.frames.len() == self.window.marks.len() => capture,
+                Err(ImportError::Cancelled) => return Err(WatchError::Cancelled),
+                _ => {
+                    self.totals.damaged += self.window.marks.len() as u64;
+                    return Ok(None);
+                }
+            };
+        }
+        let mut trace = trace::analyse(capture, &self.options.decode, progress)?;
+        if self.options.assumptions != Assumptions::default() {
+            trace.assume(&self.options.assumptions, progress)?;
+        }
+        Ok(Some(trace))
+    }
+
+    /// Keeps what frames told of later frames, and says notes of a kind that was not said yet.
+    fn learn(&mut self, trace: &Trace) {
+        self.options.decode.learned = trace.learned();
+        for &(port, _) in &trace.guessed_ports {
+            if self.options.decode.ports.len() < MOST_PORTS && !self.options.decode.ports.contains(&port) {
+                self.options.decode.ports.push(port);
+            }
+        }
+        for note in trace.notes.kinds() {
+            if self.told.insert(note.code.to_owned()) {
+                self.notes.push(note.to_string());
+            }
+        }
+    }
+
+    fn count_skipped(&mut self) {
+        let skipped = self.pieces.skipped();
+        if self.next >= self.known {
+            self.totals.skipped += skipped - self.skipped;
+        }
+        self.skipped = skipped;
+    }
+
+    /// The alerts since the last call.
+    pub fn take_alerts(&mut self) -> Vec<Alert> {
+        let alerts = self.alerts.take();
+        for alert in alerts.iter().filter(|alert| alert.kind != crate::AlertKind::End) {
+            *self.totals.alerts.entry(alert.alert.clone()).or_default() += 1;
+        }
+        alerts
+    }
+
+    /// The exchanges since the last call, in the order in which they began.
+    pub fn take_exchanges(&mut self) -> Vec<SeenExchange> {
+        std::mem::take(&mut self.exchanges)
+    }
+
+    /// Notes of kinds that were not said before.
+    pub fn take_notes(&mut self) -> Vec<String> {
+        std::mem::take(&mut self.notes)
+    }
+
+    /// Sums since watching began.
+    #[must_use]
+    pub fn totals(&self) -> Totals {
+        let mut totals = self.totals.clone();
+        totals.left_out += self.alerts.state.left_out;
+        totals
+    }
+
+    /// Number of alerts that go on, by name of the rule.
+    #[must_use]
+    pub fn going_on(&self) -> BTreeMap<&str, u64> {
+        self.alerts.going_on()
+    }
+
+    /// The algorithm of each client that was identified, by its likeliest preset.
+    pub fn identified(&self) -> impl Iterator<Item = (&str, &str)> {
+        self.timers.identified()
+    }
+
+    /// Frames and octets in the window.
+    #[must_use]
+    pub fn window(&self) -> (usize, usize) {
+        (self.window.marks.len(), self.window.octets())
+    }
+}

@@ -1,0 +1,77 @@
+//! Options of a watch, and why one ends.
+
+use base::{Cancelled, Span};
+use std::fmt;
+use trace::{Assumptions, DecodeOptions, ImportError, ImportOptions};
+
+/// Frames of a window, at most. Chosen here: 802.15.4 at its full 250 kbit/s has some 400,000 in ten minutes, and a million take some
+/// 400 MB while they are read.
+const MOST_FRAMES: usize = 1_000_000;
+
+/// Options of a watch.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// Options of import.
+    pub import: ImportOptions,
+    /// Options of decoding.
+    pub decode: DecodeOptions,
+    /// Assumptions of a person.
+    pub assumptions: Assumptions,
+    /// Time from its first frame after which an exchange is taken. At less than [`Options::LIFETIME`] replies and copies that come later
+    /// are missed.
+    pub delay: Span,
+    /// Most frames of a window; beyond, exchanges are taken early.
+    pub most_frames: usize,
+    /// Whether exchanges are kept for [`Watch::take_exchanges`].
+    pub lists_exchanges: bool,
+}
+
+impl Options {
+    /// EXCHANGE_LIFETIME of RFC 7252 §4.8.2: from the first copy of an exchange on, nothing belongs to it later.
+    pub const LIFETIME: Span = Span::from_secs(247);
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self {
+            import: ImportOptions::default(),
+            decode: DecodeOptions::default(),
+            assumptions: Assumptions::default(),
+            delay: Self::LIFETIME,
+            most_frames: MOST_FRAMES,
+            lists_exchanges: false,
+        }
+    }
+}
+
+/// Reason why a watch cannot go on.
+#[derive(Debug)]
+pub enum WatchError {
+    /// The octets are no capture.
+    Import(ImportError),
+    /// It was asked to stop. Nothing is lost: the window is read when the next record comes.
+    Cancelled,
+}
+
+impl fmt::Display for WatchError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Import(error) => error.fmt(f),
+            Self::Cancelled => f.write_str("stopped"),
+        }
+    }
+}
+
+impl std::error::Error for WatchError {}
+
+impl From<ImportError> for WatchError {
+    fn from(error: ImportError) -> Self {
+        Self::Import(error)
+    }
+}
+
+impl From<Cancelled> for WatchError {
+    fn from(Cancelled: Cancelled) -> Self {
+        Self::Cancelled
+    }
+}
