@@ -81,7 +81,7 @@ test('every sentence is the core’s: of the verdict in Compare, of its timer in
   const told = (answer: () => AnswerView | undefined) =>
     expect.poll(async () => canonical(await said('Verdict')) === canonical(words(answer()))).toBe(true);
   await told(() => verdicts.at(-1));
-  // What real runs took stands in the core's second reply; all else in the first.
+  // The times of real runs stand in the core's second reply; all else in the first.
   const first = words(replays.at(-1)!.verdict)!;
   expect(words(verdicts.at(-1))!.filter((sentence) => !first.includes(sentence))).toEqual([
     expect.stringMatching(/^A real run of this network under .* took 2\.\d\ss\.$/),

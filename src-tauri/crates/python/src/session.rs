@@ -71,10 +71,11 @@ impl Session {
     ) -> PyResult<(String, Table, Table, Option<String>)> {
         let request: ReplayRequest = self::request(request).or_raise(py)?;
         long(py, progress, |shared| {
-            let view = self.0.replay(&request, &mut |done, total| shared.tick(done, total))?;
+            let mut view = self.0.replay(&request, &mut |done, total| shared.tick(done, total))?;
             let algorithms = view.runs.iter().map(|run| run.algorithm.clone()).collect();
             let asked = MeasuredRequest { capture: request.capture, algorithms };
             let measured = self.0.measured(&asked, &mut |_: u64, _: u64| shared.flow())?;
+            view.verdict = api::verdict(&view.runs, &measured, request.baseline);
             let metrics = api::comparison(&view, &measured, request.baseline);
             let differences = api::differences(&view, request.baseline);
             let reservation = api::reservation(&view, request.channel);

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import html
+
 import polars
 import pytest
 
@@ -16,11 +18,13 @@ def run(grid: rtoscope.Capture) -> rtoscope.Run:
     return grid.replay(TIMERS, channel="empirical", replicates=20, seed=3)
 
 
+WORDS = [word for timer in TIMERS for word in ("--algorithm", timer)]
+MODEL = ["--channel", "empirical", "--replicates", 20, "--seed", 3]
+
+
 @pytest.fixture(scope="module")
 def answer(cli: Cli) -> dict[str, object]:
-    words = [word for timer in TIMERS for word in ("--algorithm", timer)]
-    model = ["--channel", "empirical", "--replicates", 20, "--seed", 3]
-    return cli("replay", path("grid3x3-burst-default"), *words, *model, "--baseline", "coap_default")
+    return cli("replay", path("grid3x3-burst-default"), *WORDS, *MODEL, "--baseline", "coap_default")
 
 
 def test_measures_are_those_of_the_command_line(run: rtoscope.Run, answer: dict) -> None:
@@ -33,6 +37,13 @@ def test_measures_are_those_of_the_command_line(run: rtoscope.Run, answer: dict)
     found = {(row["algorithm"], row["metric"]): [row[column] for column in columns] for row in run.metrics()}
     assert found == expected
     assert run.algorithms == TIMERS
+
+
+def test_the_verdict_is_that_of_the_command_line(run: rtoscope.Run, cli: Cli) -> None:
+    verdict = cli("replay", path("grid3x3-burst-default"), *WORDS, *MODEL)["verdict"]
+    assert run.view["verdict"] == verdict
+    assert run.verdict == " ".join([verdict["headline"], *verdict["details"]])
+    assert html.escape(run.verdict) in run._repr_html_()
 
 
 def test_differences_are_those_of_the_command_line(run: rtoscope.Run, answer: dict) -> None:

@@ -45,7 +45,7 @@ impl Evidence {
     }
 }
 
-/// What a rule has to say.
+/// An alert of a rule: that it begins, ends, or happened.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Alert {
@@ -67,7 +67,7 @@ pub struct Alert {
     pub since: Option<i64>,
     /// Number of observations behind it.
     pub evidence: Evidence,
-    /// What happened, in words without the time.
+    /// The event in words, without its time.
     pub text: String,
 }
 
@@ -100,7 +100,7 @@ pub(crate) struct AlertsState {
     numbers: u64,
     /// Time of the first record.
     begun: Option<i64>,
-    /// What is to be taken from times of this watch for those of the capture, nanoseconds.
+    /// Nanoseconds to take from times of this watch for those of the capture.
     shift: i64,
     rules: BTreeMap<String, RuleState>,
     pub left_out: u64,

@@ -48,9 +48,9 @@ impl ClientTotals {
 pub struct Totals {
     /// Frames.
     pub frames: u64,
-    /// Of all clients.
+    /// Sums of all clients.
     pub all: ClientTotals,
-    /// Of each client by name, the first [`MOST`].
+    /// Sums of each client by name, the first [`MOST`].
     pub clients: BTreeMap<String, ClientTotals>,
     /// Exchanges of clients beyond these.
     pub of_other_clients: u64,

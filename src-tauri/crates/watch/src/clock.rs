@@ -14,7 +14,7 @@ const BEHIND: i64 = 60_000_000_000;
 pub(crate) struct Clock {
     /// The latest time given; `None` before the first.
     latest: Option<i64>,
-    /// What is added to time stamps since the clock was last set back.
+    /// Nanoseconds added to time stamps since the clock was last set back.
     pub shift: i64,
     /// Number of times that it was set back.
     pub set_back: u64,

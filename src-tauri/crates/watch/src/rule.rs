@@ -25,7 +25,7 @@ const SHORTEST: Span = Span::from_secs(10);
 /// Longest time that a rule may look back, or wait. Chosen here: its parts are then half an hour.
 const LONGEST: Span = Span::from_secs(86_400);
 
-/// What is wrong with a rule, in a sentence.
+/// Mistake in a rule, in a sentence.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct RuleError(pub String);
 

@@ -14,7 +14,7 @@ pub(crate) struct Sliding {
     /// Number of the newest part.
     newest: i64,
     parts: VecDeque<Sums>,
-    /// Of all parts.
+    /// Sum of all parts.
     pub total: Sums,
 }
 

@@ -97,7 +97,7 @@ impl Watch {
         }
     }
 
-    /// What comes next is the beginning of another file.
+    /// Begins another file: its octets come next.
     pub fn begin_file(&mut self) {
         self.count_skipped();
         self.pieces = Pieces::new();

@@ -23,7 +23,7 @@ pub(crate) struct Mark {
     pub ordinal: u64,
     /// Its time, see [`crate::clock::Clock`].
     pub time: i64,
-    /// What was added to its time stamp.
+    /// Nanoseconds that were added to its time stamp.
     pub shift: i64,
     pub place: Place,
     /// Where its octets begin in its section.

@@ -88,7 +88,7 @@ impl Said {
     }
 }
 
-/// What is said of octets that come in pieces of these lengths, again and again.
+/// Results of watching octets that come in pieces of these lengths, again and again.
 fn watched(octets: &[u8], options: Options, lengths: &[usize]) -> (Said, Watch) {
     let mut watch = Watch::new(options, rules());
     let mut said = Said::default();

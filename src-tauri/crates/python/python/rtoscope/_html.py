@@ -56,8 +56,8 @@ def capture(info: Mapping[str, Any]) -> str:
     )
 
 
-def run(capture: str, view: Mapping[str, Any], channel: str, said: str | None) -> str:
-    """Return the headline measures of a run as a table of timers."""
+def run(capture: str, view: Mapping[str, Any], channel: str, said: list[str]) -> str:
+    """Return the headline measures of a run as a table of timers, with what is `said` of them above it."""
     shown = [spec for spec in view["metrics"] if spec["headline"]]
     head = "".join(f"<th>{escape(spec['label'])}<br><small>{escape(spec['rule'])}</small></th>" for spec in shown)
     recorded = view["runs"][0]["metrics"] if view["runs"] else {}
@@ -65,10 +65,10 @@ def run(capture: str, view: Mapping[str, Any], channel: str, said: str | None) -
     for of in view["runs"]:
         name = of["algorithm"]["id"] + "".join(f", {key} {value}" for key, value in of["algorithm"]["params"].items())
         rows.append(_row(name, [_value(of["metrics"].get(spec["name"]), spec["unit"]) for spec in shown]))
-    note = f"<p>{escape(said)}</p>" if said else ""
+    notes = "".join(f"<p>{escape(sentence)}</p>" for sentence in said)
     return (
-        f"<div><strong>{_shown(capture)}</strong>, channel {escape(channel)}"
-        f"<table><thead><tr><th></th>{head}</tr></thead><tbody>{''.join(rows)}</tbody></table>{note}</div>"
+        f"<div><strong>{_shown(capture)}</strong>, channel {escape(channel)}{notes}"
+        f"<table><thead><tr><th></th>{head}</tr></thead><tbody>{''.join(rows)}</tbody></table></div>"
     )
 
 

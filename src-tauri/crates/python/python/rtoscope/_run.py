@@ -43,6 +43,12 @@ class Run:
         return None if found is None else str(found["why"])
 
     @property
+    def verdict(self) -> str:
+        """Which timer completes exchanges sooner than the recorded one, or that this cannot be told; in the app's words."""
+        verdict = self._view["verdict"]
+        return " ".join([verdict["headline"], *verdict["details"]])
+
+    @property
     def reservation(self) -> str | None:
         """Reservation of the numbers: how many rest mostly on what the channel assumes; None where none does."""
         return self._answer[3]
@@ -134,4 +140,5 @@ class Run:
     def _repr_html_(self) -> str:
         from rtoscope._html import run
 
-        return run(self._capture, self._view, self.channel, self.why or self.reservation)
+        said = [self.verdict, self.why or self.reservation]
+        return run(self._capture, self._view, self.channel, [sentence for sentence in said if sentence])

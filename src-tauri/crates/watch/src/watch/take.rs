@@ -1,4 +1,4 @@
-//! What a window shows, to the rules and sums.
+//! Hands exchanges and parents that a window shows to rules and sums.
 
 use super::Watch;
 use crate::alert::{Alerts, Evidence, Happening};

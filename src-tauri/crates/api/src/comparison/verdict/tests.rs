@@ -126,7 +126,7 @@ fn names_those_that_the_best_cannot_be_told_from() {
     let near = || takes("B", 3.4, 2.6, 4.8);
     let overlap = "Cannot tell it from B (2.6 – 4.8 s): the intervals overlap.".to_owned();
     assert!(say(&[best.clone(), near(), far.clone()]).1.contains(&overlap));
-    // Of the best as the baseline, paired differences decide.
+    // Where the best is the baseline, paired differences decide.
     let told = [best.clone(), paired(near(), 0.5, 0.2, 0.9), far.clone()];
     assert!(!said(&told, &[], Some(0)).1.join(" ").contains("Cannot tell"));
     let tied = [best.clone(), paired(near(), 0.5, -0.2, 0.9), far];
@@ -181,7 +181,7 @@ fn bounds_name_no_timer_and_without_completion_there_is_no_time() {
     assert_eq!(say(&[]).0, "No exchange of this capture was completed, so no timer can be named best.");
     let silent = with(run("A", None), "duration_mean", MetricView { recorded: None, ..metric(0.0, None) });
     assert_eq!(say(&[silent]).0, "No exchange of this capture was completed, so no time can be told.");
-    // What is no number is none.
+    // A value that is no number is none.
     let nothing = with(run("A", None), "duration_mean", metric(17.12, Some((f64::NAN, 1.0, 2.0))));
     assert!(say(&[nothing]).0.contains("bounds only"));
 }
@@ -247,7 +247,7 @@ fn says_which_timers_end_a_storm_and_what_a_real_run_took() {
     let same =
         MeasuredRun { metrics: BTreeMap::from([("duration_mean".to_owned(), 3.0)]), ..real("cocoa_plus", &[0], &[]) };
     assert_eq!(first(&[other, same]), "A real run of this network under CoCoA+ took 3.0 s.");
-    // Of a real run under a timer that is not the best nothing is said; nor of a storm that goes on.
+    // Nothing is said of a real run under a timer that is not the best, nor of a storm that goes on.
     assert!(first(&[real("coap_default", &[1], &[])]).starts_with("Needless copies"));
     let goes_on = with(takes("CoAP", 3.0, 2.0, 4.0), "spurious_all", needless(0.5));
     assert!(!say(&[goes_on]).1.join(" ").contains("storm"));
@@ -265,7 +265,7 @@ fn a_self_replay_says_whether_what_was_recorded_is_a_usual_run_of_the_twin() {
     );
     let outside = said(&takes("CoAP default", 22.0, 18.6, 25.3)).unwrap();
     assert!(outside.ends_with("recorded: 17.1 s, outside."), "{outside}");
-    // What another run would show, where it is known.
+    // The interval of another run counts, where it is known.
     let another = MetricView { another: Some((16.0, 18.0)), ..metric(17.12, Some((22.0, 18.6, 25.3))) };
     let another = said(&with(run("CoAP default", None), "duration_mean", another)).unwrap();
     assert!(another.contains("16.0 – 18.0 s (90 %)") && another.ends_with("inside."), "{another}");

@@ -177,7 +177,7 @@ view! {
 
     /// Answer of a replay in words, the same in every place that says it.
     pub struct AnswerView {
-        /// Which timer completes exchanges sooner than the recorded one, or that this cannot be told: one sentence.
+        /// The timer that completes exchanges sooner than the recorded one, or that this cannot be told: one sentence.
         pub headline: String,
         /// Limits of the answer and facts that come with it, a sentence or two each.
         pub details: Vec<String>,

@@ -188,7 +188,7 @@ impl Run<'_> {
                 hook.look();
             }
         }
-        // What is saved goes on: exchanges that are open wait for the next start.
+        // A saved state goes on: exchanges that are open wait for the next start.
         if is_end || self.args.state.is_none() {
             self.watch.finish(&mut api::Silent)?;
         }

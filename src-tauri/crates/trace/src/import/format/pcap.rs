@@ -361,7 +361,7 @@ impl Cutter {
                 return Some(at);
             }
         }
-        // What was looked at is none, and need not be looked at again.
+        // Octets that were looked at are no record, and need not be looked at again.
         (last > SEARCHED).then_some(last)
     }
 }

@@ -190,7 +190,7 @@ impl Files {
         }
     }
 
-    /// What happened to the files, for a person.
+    /// Takes the sentences on changes of the files, for a person.
     pub fn take_words(&mut self) -> Vec<String> {
         std::mem::take(&mut self.words)
     }
@@ -268,7 +268,7 @@ impl Files {
             }
             return Ok(Look::Octets(0));
         }
-        // What is not a capture yet may become one.
+        // A file that is no capture yet may become one.
         let Some((_, head)) = head_of(path, HEAD).filter(|(octets, _)| octets.len() >= 4) else {
             return Ok(Look::Nothing);
         };

@@ -9,7 +9,7 @@ use std::fs;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
-/// What was saved.
+/// State as it was saved.
 #[derive(Debug)]
 pub struct Saved {
     pub files: Vec<Known>,
