@@ -109,7 +109,7 @@ paced: boolean, };
  */
 export type AnswerView = { 
 /**
- * Which timer completes exchanges sooner than the recorded one, or that this cannot be told: one sentence.
+ * The timer that completes exchanges sooner than the recorded one, or that this cannot be told: one sentence.
  */
 headline: string, 
 /**
