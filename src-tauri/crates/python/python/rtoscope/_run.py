@@ -44,7 +44,7 @@ class Run:
 
     @property
     def verdict(self) -> str:
-        """Which timer completes exchanges sooner than the recorded one, or that this cannot be told; in the app's words."""
+        """The timer that completes exchanges sooner, or that this cannot be told, in the app's sentences."""
         verdict = self._view["verdict"]
         return " ".join([verdict["headline"], *verdict["details"]])
 

@@ -24,11 +24,9 @@ pub fn bundled() -> Vec<Capture> {
     found(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../traces"), "capture.pcap.gz")
 }
 
-/// The recorded runs beside the clone, those of seed 1.
+/// The recorded runs beside the clone, those of seed 1. Skips, and returns none, where they are not there.
 pub fn shared() -> Vec<Capture> {
-    let beside = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../../shared");
-    let shared = std::env::var_os("RTOSCOPE_SHARED").map_or(beside, PathBuf::from);
-    let Ok(worlds) = std::fs::read_dir(shared.join("cooja")) else { return Vec::new() };
+    let Some(Ok(worlds)) = needs::shared("cooja").map(std::fs::read_dir) else { return Vec::new() };
     let mut worlds: Vec<PathBuf> = worlds.flatten().map(|entry| entry.path()).filter(|path| path.is_dir()).collect();
     worlds.sort();
     let runs = worlds.iter().flat_map(|world| {
