@@ -230,7 +230,9 @@ fn comment(line: &str) -> Option<&str> {
 
 fn is_question(words: &str) -> bool {
     let first = words.split(|c: char| !c.is_alphanumeric()).next();
-    first.is_some_and(|word| ["What", "How", "Of", "Who", "Whose", "Which"].contains(&word))
+    first.is_some_and(|word| {
+        ["What", "Whatever", "How", "Of", "Who", "Whoever", "Whose", "Which", "Whichever"].contains(&word)
+    })
 }
 
 /// Every source of Rust below `folder`, with its text.

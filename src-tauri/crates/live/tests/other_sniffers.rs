@@ -210,7 +210,7 @@ fn pcapng_names_and_drops_go_on() {
 }
 
 proptest! {
-    /// Whatever comes, in whatever pieces: nothing panics, the counts add up.
+    /// No octets, in no pieces, make it panic; the counts add up.
     #[test]
     fn anything(octets in proptest::collection::vec(any::<u8>(), 0..600)) {
         for (_, body) in live::fuzz::TARGETS {

@@ -115,7 +115,7 @@ fn one_node(seed: u64) -> Record {
 proptest! {
     #![proptest_config(ProptestConfig { cases: needs::cases(24), failure_persistence: None, ..ProptestConfig::default() })]
 
-    /// Whatever the rules: every request starts or is dropped, every exchange ends, time does not run backwards
+    /// Under any rules, every request starts or is dropped, every exchange ends, time does not run backwards
     /// within an association, places are not exceeded, and threads do not matter.
     #[test]
     fn no_request_is_lost(

@@ -135,7 +135,7 @@ fn ours(input: &[u8], src: MacAddr, dst: MacAddr) -> Option<Ipv6> {
         Some(Prefix { octets, len: 64 })
     };
     let mut header = lowpan::decompress(input, src, dst, &prefix, Some(1280)).ok()?.header;
-    // Whatever comes next is not compared.
+    // The rest is not compared.
     header[6] = ipv6::NO_NEXT_HEADER;
     Some(Ipv6::parse(&header).unwrap())
 }

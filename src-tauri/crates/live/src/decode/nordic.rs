@@ -104,7 +104,7 @@ impl Nordic {
                 self.tally.damaged += 1;
                 self.tally.garbage += line.len() as u64;
             }
-            // Whatever else is said is not for us, or one of our firmware's remarks.
+            // All else is not for us, or a remark of our firmware.
             None => self.remark(line, events),
         }
     }

@@ -143,7 +143,7 @@ fn account(name: &str, trace: &Trace, truth: &Table, zero: Span) -> (Account, De
             Some(absent) => account.copies_absent += absent,
             None => unexplained(&mut account, row, Some(exchange), "more copies than the mote sent"),
         }
-        // Whichever of the mote's copies the air's are: none before its time.
+        // No copy is on the air before its time, whichever of the mote's copies it is.
         if exchange.copies.iter().zip(&sent).any(|(copy, &sent)| copy.sent + START_TOLERANCE < sent) {
             unexplained(&mut account, row, Some(exchange), "a copy before the mote sent it");
         }

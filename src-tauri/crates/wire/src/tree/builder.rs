@@ -158,7 +158,7 @@ impl<'t, 'a> TreeBuilder<'t, 'a> {
         let nodes = self.tree.nodes.len();
         self.depth = self.depth.saturating_add(1);
         inside(self);
-        // Whatever the fields leave is shown as it is; a group of bits alone leaves nothing.
+        // Octets that the fields leave are shown as they are; a group of bits alone leaves nothing.
         self.limit = end;
         if self.pos > start || self.tree.nodes.len() == nodes {
             self.rest("data", "Octets");

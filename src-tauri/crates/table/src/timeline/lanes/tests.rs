@@ -213,7 +213,7 @@ fn mixed(exchanges: u32, gap: Span, salt: u32) -> Vec<ExchangeMark> {
 }
 
 proptest! {
-    /// Whatever the window: all lanes of all behaviours have one level, it is the same for each part of the lanes, and the
+    /// All lanes of all behaviours have one level, whatever the window is; it is the same for each part of the lanes, and the
     /// columns add up to the copies between the edges of the first and the last, by fate.
     #[test]
     fn all_lanes_have_one_level_and_columns_add_up_by_fate(

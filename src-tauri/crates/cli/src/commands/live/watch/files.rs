@@ -1,6 +1,7 @@
 //! Files that are watched: one that grows, is cut or is replaced; a folder of numbered ones; standard input.
 
 use anyhow::Context as _;
+use api::Pieces;
 use api::watch::Place;
 use serde_json::{Value, json};
 use std::collections::VecDeque;
@@ -12,6 +13,9 @@ use std::thread;
 
 /// Octets by which a file is known again: more than its header, and some records.
 const HEAD: usize = 4_096;
+
+/// Octets by which a file is told for a capture: a header, of which the first few decide.
+const FIRST: usize = 64;
 
 /// Octets that are read of standard input at once, and blocks of them that wait.
 const BLOCK: usize = 1 << 16;
@@ -315,11 +319,10 @@ fn is_same(open: &Open) -> bool {
 /// The captures of a folder that begin as pcap and pcapng do, in order.
 fn captures_in(folder: &Path) -> std::io::Result<Vec<PathBuf>> {
     let is_capture = |path: &PathBuf| {
-        let head = head_of(path, 4).map(|(octets, _)| octets).unwrap_or_default();
-        matches!(
-            head[..],
-            [0xa1, 0xb2, ..] | [0xd4, 0xc3, ..] | [0x4d, 0x3c, ..] | [0x34, 0xcd, ..] | [0x0a, 0x0d, 0x0d, 0x0a]
-        )
+        let head = head_of(path, FIRST).map(|(octets, _)| octets).unwrap_or_default();
+        let mut pieces = Pieces::new();
+        pieces.push(&head);
+        head.len() >= 4 && pieces.next_piece().is_ok()
     };
     let mut captures: Vec<PathBuf> = fs::read_dir(folder)?.flatten().map(|entry| entry.path()).collect();
     captures.retain(|path| path.is_file() && is_capture(path));

@@ -8,7 +8,7 @@ use std::ffi::OsString;
 use std::io::Write as _;
 use std::process::{Child, Command, Stdio};
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// Programs that run at once. Chosen here: enough that a slow mail server holds up no alert, few enough for any machine.
 const MOST: usize = 4;
@@ -16,17 +16,18 @@ const MOST: usize = 4;
 /// Alerts that wait for one of them. Chosen here: more are a rule that is set wrong.
 const WAITING: usize = 1_000;
 
-/// Looks after which a program that runs is ended: some five minutes.
-const LOOKS: u32 = 1_200;
+/// Longest run of a program; then it is ended. Chosen here: a mail server that is asked again has answered by then.
+const LONGEST: Duration = Duration::from_secs(300);
 
-/// Looks that are waited at the end for programs that run: five seconds.
-const LAST_LOOKS: u32 = 20;
+/// Wait at the end for programs that run. Chosen here: Ctrl-C is to end soon.
+const LAST: Duration = Duration::from_secs(5);
 
 /// Runs the program.
 #[derive(Debug)]
 pub struct Hook {
     program: OsString,
-    running: Vec<(Child, u32)>,
+    /// With the time at which each is ended.
+    running: Vec<(Child, Instant)>,
     waiting: VecDeque<String>,
     /// Alerts that it was not told, by reason.
     not_started: u64,
@@ -59,17 +60,19 @@ impl Hook {
     }
 
     /// Looks after programs that run, and starts those that wait.
+    #[expect(
+        clippy::disallowed_methods,
+        reason = "programs have so long by the clock, however often they are looked after"
+    )]
     pub fn look(&mut self) {
         let Self { running, not_well, .. } = self;
-        running.retain_mut(|(child, looks)| match child.try_wait() {
+        let now = Instant::now();
+        running.retain_mut(|(child, end)| match child.try_wait() {
             Ok(Some(status)) => {
                 *not_well += u64::from(!status.success());
                 false
             }
-            Ok(None) if *looks < LOOKS => {
-                *looks += 1;
-                true
-            }
+            Ok(None) if now < *end => true,
             _ => {
                 // It is our own child, and has had its time.
                 let _ = child.kill();
@@ -87,7 +90,7 @@ impl Hook {
                         // One that does not read it is not asked to; a line is shorter than any pipe.
                         let _ = writeln!(input, "{alert}");
                     }
-                    self.running.push((child, 0));
+                    self.running.push((child, now + LONGEST));
                 }
                 Err(error) => {
                     self.not_started += 1;
@@ -98,8 +101,10 @@ impl Hook {
     }
 
     /// Waits a while for those that run and wait.
+    #[expect(clippy::disallowed_methods, reason = "the wait is that of a person")]
     pub fn end(&mut self, pause: Duration) {
-        for _ in 0..LAST_LOOKS {
+        let end = Instant::now() + LAST;
+        while Instant::now() < end {
             self.look();
             if self.running.is_empty() && self.waiting.is_empty() {
                 return;
@@ -125,5 +130,26 @@ impl Hook {
         ];
         let lines = all.into_iter().filter(|(n, _)| *n > 0);
         lines.map(|(n, what)| format!("{program} {what} ({n} alerts)")).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_program_has_its_time_however_often_it_is_looked_after() {
+        // It runs until it is ended.
+        let mut hook = Hook::new("yes".into());
+        hook.tell("{}".to_owned());
+        for _ in 0..2_000 {
+            hook.look();
+        }
+        assert_eq!((hook.running.len(), hook.failed()), (1, 0));
+        for (_, end) in &mut hook.running {
+            *end -= LONGEST;
+        }
+        hook.look();
+        assert_eq!((hook.running.len(), hook.failed()), (0, 1));
     }
 }

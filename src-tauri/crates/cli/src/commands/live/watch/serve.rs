@@ -45,7 +45,7 @@ impl Endpoint {
         thread::spawn(move || {
             for stream in listener.incoming().flatten() {
                 let text = served.lock().unwrap_or_else(PoisonError::into_inner).clone();
-                // Whoever hangs up asks again.
+                // A client that hangs up asks again.
                 let _ = answer(stream, &text);
             }
         });
