@@ -13,7 +13,7 @@ use crate::{Error, Progress};
 use base::{AssociationId, Silent, Span};
 use lab::{RunFile, World};
 pub use replay::ModelErrors;
-use replay::calibrate::{Calibration, CopyScore, Options, Prediction, RealRun, real, score_copies, summarise};
+use replay::calibrate::{Calibration, CopyScore, Options, Prediction, RealRun, score_copies, summarise};
 use replay::{Algorithm, ChannelSpec, Record, Replay, Scenario, Values};
 use serde_json::{Map, Value, json};
 use std::collections::BTreeSet;
@@ -203,7 +203,7 @@ fn truth(whole: &Trace, part: &Trace, progress: &mut dyn Progress) -> Result<Val
     };
     let heard = record.associations().iter().filter(|association| is_heard(association.id)).cloned().collect();
     let record = Record::new(heard, record.window());
-    Ok(real(&Replay::new(record, &mut base::Part::new(progress, 0, 0, 0))?))
+    Ok(*Replay::new(record, &mut base::Part::new(progress, 0, 0, 0))?.recorded())
 }
 
 fn copies(

@@ -197,6 +197,7 @@ pub(crate) fn metrics(result: &RunResult) -> BTreeMap<String, MetricView> {
 fn metric(summary: &Summary) -> MetricView {
     MetricView {
         recorded: summary.recorded,
+        recorded_range: summary.recorded_lo.zip(summary.recorded_hi).filter(|(lo, hi)| lo < hi),
         worst: summary.worst,
         best: summary.best,
         // The mean of two modes is that of no run.

@@ -116,6 +116,8 @@ fn replay_has_its_shape_and_repeats_itself() {
                     "mean",
                     "modes",
                     "recorded",
+                    "recorded_hi",
+                    "recorded_lo",
                     "support",
                     "worst"
                 ]

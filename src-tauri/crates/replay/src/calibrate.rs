@@ -1,7 +1,7 @@
 //! Calibration: predictions scored against real runs of the same world under several timers.
 //!
 //! From the trace of one run the metrics of another are predicted, for every ordered pair, and compared with the other's
-//! own trace, measured by the same code ([`real`]). A real run meets its own random outcomes, so the prediction scored is that of another
+//! own trace, measured by the same code ([`Replay::recorded`]). A real run meets its own random outcomes, so the prediction scored is that of another
 //! run ([`AnotherRun`]). The prediction for this trace is scored beside it: its intervals are too narrow for another run,
 //! because at recorded moments they keep the recorded outcomes.
 //!
@@ -10,12 +10,10 @@
 //! timer ([`Line::floor`]).
 
 mod copies;
-mod real;
 mod score;
 mod trace_driven;
 
 pub use copies::{Chance, CopyScore, CopyTruth, Moment, score_copies};
-pub use real::real;
 pub use score::{Line, crps, summarise};
 pub use trace_driven::trace_driven;
 
@@ -281,7 +279,7 @@ impl RealRun {
             seed,
             name: self.name.clone(),
             algorithm: self.algorithm.clone(),
-            values: self.truth.unwrap_or_else(|| real(&self.replay)),
+            values: self.truth.unwrap_or_else(|| *self.replay.recorded()),
         }
     }
 }

@@ -7,7 +7,7 @@ mod measure;
 
 pub use completions::{Completions, Curve};
 pub(crate) use completions::{Drawn, Histogram};
-pub(crate) use measure::{Counts, measure};
+pub(crate) use measure::{Counts, add_first_answers, measure};
 
 /// A metric. Let N be the number of exchanges started, F that of failed ones, and k the retransmissions of an exchange.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]

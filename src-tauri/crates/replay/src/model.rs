@@ -3,6 +3,7 @@
 mod bootstrap_words;
 mod channel_spec;
 mod fast;
+mod first_answer;
 mod index;
 mod medium;
 mod policy;
@@ -15,6 +16,7 @@ pub use bootstrap_words::bootstrap_words;
 pub use channel_spec::{Base, ChannelSpec, LoadResponse};
 pub use fast::FastPaths;
 pub(crate) use fast::Times;
+pub(crate) use first_answer::FirstAnswers;
 pub(crate) use index::{Index, Moment, Path, RecordedCopy};
 pub(crate) use medium::{Load, USUAL};
 pub use medium::{Medium, Node};

@@ -102,7 +102,7 @@ impl Replay {
         let setup = Setup::recorded(&replay.record);
         shared.stage(replaying, replaying)?;
         let (recorded, ranges) = rayon::join(
-            || replay.as_recorded(&setup, &shared),
+            || replay.as_recorded(None, &shared),
             || bounds::bound(&replay.record, &replay.index, &setup, &shared),
         );
         Ok(Self { recorded: recorded?, ranges: ranges?, ..replay })
@@ -120,8 +120,8 @@ impl Replay {
         &self.statistics
     }
 
-    /// The metrics of the trace itself. Where some fates are unknown these count what is known: the
-    /// `early_*` and `spurious_all` are lower bounds then, see [`Summary::recorded_lo`].
+    /// The metrics of the trace itself. Where some fates are unknown `early_*` and `spurious_all` are expectations over what the capture
+    /// allows, as replays impute it; [`Summary::recorded_lo`] and [`Summary::recorded_hi`] bound them without a model.
     #[must_use]
     pub const fn recorded(&self) -> &Values {
         &self.recorded.overall
@@ -203,10 +203,6 @@ impl Replay {
             Ok((result::assemble(self, scenario, parts, &shared)?, begun))
         };
         scenarios.iter().zip(done).map(assemble).collect()
-    }
-
-    pub(crate) const fn index(&self) -> &Index {
-        &self.index
     }
 
     pub(crate) const fn recorded_measured(&self) -> &ReplicateMetrics {

@@ -20,7 +20,7 @@ mod shares;
 
 pub use halves::Halves;
 
-use crate::calibrate::{SCORED, real};
+use crate::calibrate::SCORED;
 use crate::identify::{Clues, likeliest};
 use crate::metrics::Values;
 use crate::model::{AssociationRecord, ChannelSpec, Record};
@@ -238,7 +238,7 @@ fn closed_loop(
         ..Scenario::new(algorithm.clone(), ChannelSpec::Twin)
     };
     let result = replay.run(&scenario, progress)?;
-    let (errors, values) = (replay.model_errors(), real(replay));
+    let (errors, values) = (replay.model_errors(), *replay.recorded());
     let column =
         |name| -> Vec<f64> { result.another.iter().filter_map(|replicate: &Values| replicate.get(name)).collect() };
     let check = |name| judge::metric(errors, name, values.get(name)?, &column(name));

@@ -8,7 +8,6 @@ mod figures;
 
 use base::{Instant, Silent};
 use figures::{Bar, Column, Series, bars, columns, course};
-use replay::calibrate::real;
 use replay::{
     Algorithm, Bounds, ChannelSpec, Detail, Mechanism, MetricName, ModelErrors, Record, Replay, RunResult, Scenario,
     StepKind, Steps,
@@ -225,7 +224,7 @@ fn the_page_says_what_the_twin_computes() {
     let mut words = Words::default();
     answers.0.iter().for_each(|(name, result)| words.answer(name, result));
     for (name, replay, answer) in [("storm", &storm, "all"), ("calm", &calm, "cocoa")] {
-        let values = real(replay);
+        let values = replay.recorded();
         let value = |of| values.get(of).unwrap();
         words.set(&format!("{name}.mean"), format!("{:.1} s", value(MetricName::DurationMean)));
         words.set(&format!("{name}.retries"), format!("{:.2}", value(MetricName::RetriesMean)));

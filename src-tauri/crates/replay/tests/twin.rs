@@ -3,7 +3,6 @@
 #![allow(clippy::unwrap_used, reason = "tests stop at the first surprise")]
 
 use base::Silent;
-use replay::calibrate::real;
 use replay::stats::Interval;
 use replay::{
     Algorithm, AnotherRun, Bounds, ChannelSpec, Detail, Error, MetricName, ModelErrors, Record, Replay, RunResult,
@@ -46,12 +45,12 @@ fn the_storm_ends_under_cocoa() {
     let scenarios = [cocoa, default].map(ask);
     let results = replay.run_all(&scenarios, &mut Silent).unwrap();
     for name in [MetricName::DurationMean, MetricName::DurationP50, MetricName::DurationP95] {
-        let truth = real(&calm).get(name).unwrap();
+        let truth = calm.recorded().get(name).unwrap();
         // A real run is another run (docs/method.md, "Intervals").
         let Interval { lo, hi } = results[0].get(name).another.unwrap();
         assert!(lo <= truth && truth <= hi, "{}: {truth} outside {lo} to {hi}", name.name());
     }
-    let recorded = real(&replay).get(MetricName::DurationMean).unwrap();
+    let recorded = replay.recorded().get(MetricName::DurationMean).unwrap();
     let [cocoa, default] = [0, 1].map(|at: usize| results[at].get(MetricName::DurationMean).another.unwrap());
     assert!(default.lo <= recorded && recorded <= default.hi, "its own timer: {recorded} outside {default:?}");
     assert!(cocoa.hi < default.lo / 2.0, "nobody can mistake one for the other");

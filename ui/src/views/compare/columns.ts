@@ -15,6 +15,8 @@ export interface Column {
   unit: Unit;
   decimals: number;
   recorded: number | null;
+  /** Least and greatest value that fates which the capture leaves open allow; absent where all are known. */
+  recordedRange?: [number, number];
   domain: readonly [number, number];
   logarithmic: boolean;
   ticks: readonly number[];
@@ -54,6 +56,9 @@ export function shown(metric: MetricView | undefined, unit: Unit): MetricView | 
   const times = (value: number | null) => (finite(value) ? value * unit.factor : value);
   return {
     recorded: times(metric.recorded),
+    ...(metric.recorded_range && {
+      recorded_range: [metric.recorded_range[0] * unit.factor, metric.recorded_range[1] * unit.factor],
+    }),
     worst: times(metric.worst),
     best: times(metric.best),
     mean: times(metric.mean),
@@ -112,6 +117,7 @@ export function column(spec: MetricSpec, replay: ReplayView, width: number, trut
   const unit = shownUnit(spec.unit);
   const metrics = replay.runs.flatMap((run) => shown(run.metrics[spec.name], unit) ?? []);
   const recorded = metrics.find(({ recorded }) => finite(recorded))?.recorded ?? null;
+  const recordedRange = metrics.find(({ recorded_range }) => recorded_range)?.recorded_range;
   const inner = metrics
     .flatMap(({ mean, lo90, hi90, another, modes }) => [
       ...[mean, lo90, hi90, ...(another ?? [])],
@@ -140,6 +146,7 @@ export function column(spec: MetricSpec, replay: ReplayView, width: number, trut
     unit,
     decimals: decimalsFor(intervals),
     recorded,
+    ...(recordedRange && { recordedRange }),
     domain,
     logarithmic,
     ticks,

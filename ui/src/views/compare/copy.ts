@@ -42,8 +42,11 @@ export function comparisonTable(
     }),
   ];
   const recorded = metrics.flatMap((spec) => {
-    const value = replay.runs[0]?.metrics[spec.name]?.recorded;
-    return [number(value, shownUnit(spec.unit).factor), null, null, null, null];
+    const metric = replay.runs[0]?.metrics[spec.name];
+    const { factor } = shownUnit(spec.unit);
+    const [low, high] = metric?.recorded_range ?? [];
+    const [best, worst] = spec.smaller_is_better ? [low, high] : [high, low];
+    return [number(metric?.recorded, factor), null, null, number(best, factor), number(worst, factor)];
   });
   return {
     columns,

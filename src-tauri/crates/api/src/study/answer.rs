@@ -5,7 +5,6 @@ use crate::Error;
 use crate::opened::replay_of;
 use crate::view::{ChannelKind, PolicyView, WorkloadKind};
 use base::{AssociationId, Instant, Progress, Span};
-use replay::calibrate::real;
 use replay::{
     Algorithm, AnotherRun, Bounds, ChannelSpec, ChosenChannel, History, MetricName, Replay, RunResult, Scenario,
 };
@@ -13,7 +12,7 @@ use serde_json::{Value, json};
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
-use study::{Capture, CaptureSet, Content, Estimate, Part, Plan, Row, State, Task};
+use study::{Capture, CaptureSet, Content, Estimate, Plan, Row, State, Task};
 use trace::{DecodeOptions, ImportOptions, Trace};
 
 /// Reason why a task has no answer.
@@ -44,8 +43,6 @@ pub struct Ready {
     trace: Trace,
     replay: Replay,
     as_recorded: Vec<AssociationId>,
-    /// Share of needless copies of the capture, ambiguous ones imputed as a replay imputes them; `None` of a part of it.
-    needless: Option<f64>,
 }
 
 /// Runs `work`; a panic in it is a refusal.
@@ -88,9 +85,7 @@ impl Ready {
             as_recorded.extend(found);
         }
         let replay = replay_of(&path, &trace, progress).map_err(|error| Failed::of(error, State::Unreadable))?;
-        let is_whole = plan.spec.part == Part::default();
-        let needless = is_whole.then(|| real(&replay).get(MetricName::SpuriousAll)).flatten();
-        Ok(Self { trace, replay, as_recorded, needless })
+        Ok(Self { trace, replay, as_recorded })
     }
 
     /// Answers tasks of one channel and seed together: they share the draws of each replicate.
@@ -109,7 +104,7 @@ impl Ready {
         }
         let results = self.replay.run_all(&scenarios, progress).map_err(|error| refused(error.into()))?;
         let chosen = self.replay.chosen_channel().filter(|_| channels.contains(&ChannelSpec::Auto));
-        Ok(results.into_iter().map(|result| Answer::of(&result, chosen, self.needless)).collect())
+        Ok(results.into_iter().map(|result| Answer::of(&result, chosen)).collect())
     }
 
     fn scenario(&self, plan: &Plan, task: &Task<'_>) -> Result<Scenario, Error> {
@@ -177,14 +172,13 @@ pub struct Answer {
 }
 
 impl Answer {
-    fn of(result: &RunResult, chosen: Option<&ChosenChannel>, needless: Option<f64>) -> Self {
+    fn of(result: &RunResult, chosen: Option<&ChosenChannel>) -> Self {
         let estimate = |(name, of): (MetricName, &replay::Summary)| {
-            let imputed = needless.filter(|_| name == MetricName::SpuriousAll);
             let estimate = Estimate {
                 mean: of.mean,
                 ninety: of.lo90.zip(of.hi90),
                 another: of.another.map(|interval| (interval.lo, interval.hi)),
-                recorded: imputed.or(of.recorded),
+                recorded: of.recorded,
             };
             (name, estimate)
         };

@@ -9,10 +9,10 @@ pub(crate) mod sample_index;
 
 use super::donor::Donor;
 use super::observation::{Observed, observed};
-use crate::model::{FastPaths, Fate, Index, Load, Path, Purpose, RandomStream, Record};
-use ambiguity::{Ambiguous, Density, ambiguous, impute};
+use crate::model::{FastPaths, Fate, FirstAnswers, Index, Load, Path, Purpose, RandomStream, Record};
+use ambiguity::{Ambiguous, Density, ambiguous, beyond_known, impute};
 use autocorrelation::{Autocorrelation, memory};
-use base::{Cancelled, SharedProgress, Span};
+use base::{Cancelled, Instant, SharedProgress, Span};
 use batch_server::is_batch_server;
 use effective_weights::counts;
 use fast::DecayTable;
@@ -222,6 +222,13 @@ impl ChannelStatistics {
         let (association, copies) = (record.associations().get(at)?, index.paths.get(at)?);
         let mut stream = RandomStream::new(seed, replicate, path, Purpose::Imputation);
         Some(impute(association, copies, unclear, Some(&mut stream)))
+    }
+
+    /// Per path: by how much the expected [`FirstAnswers`] exceed those that known fates alone show, over exchanges that begin `since`
+    /// then.
+    pub(crate) fn beyond_known(&self, record: &Record, index: &Index, since: Instant) -> Vec<FirstAnswers> {
+        let paths = record.associations().iter().zip(&index.paths).zip(&self.ambiguous);
+        paths.map(|((association, path), unclear)| beyond_known(association, path, unclear, since)).collect()
     }
 }
 

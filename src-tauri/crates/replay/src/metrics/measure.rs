@@ -2,7 +2,7 @@
 
 use super::{MetricName, Values};
 use crate::engine::{Ending, ExchangeRun, Tally};
-use crate::model::ExchangeRecord;
+use crate::model::{ExchangeRecord, FirstAnswers};
 use crate::stats::select_both;
 use base::Instant;
 
@@ -166,6 +166,17 @@ pub(crate) fn measure(c: &Counts, durations: &mut [i64]) -> Values {
     v.set(MetricName::W, (c.tally.waits > 0).then(|| c.tally.waited / c.tally.waits as f64));
     v.set(MetricName::B, ratio(c.tally.bad, c.tally.bad + c.tally.good));
     v
+}
+
+/// Adds `more` than `c` counted to the metrics of a record that rest on the first answered copies. Expectations are rounded to whole
+/// copies and exchanges, as every possible count is one: the least chance of a needless copy is none.
+pub(crate) fn add_first_answers(values: &mut Values, c: &Counts, more: FirstAnswers) {
+    let whole = |known: u64, more: f64| known.saturating_add_signed(more.round() as i64);
+    let early = whole(c.early, more.early);
+    values.set(MetricName::EarlyA, ratio(early, whole(c.first_answered, more.first_copies)));
+    values.set(MetricName::EarlyB, ratio(early, c.started));
+    values.set(MetricName::EarlyC, ratio(early, c.retried));
+    values.set(MetricName::SpuriousAll, ratio(whole(c.spurious, more.needless), c.copies));
 }
 
 /// `a / b`; `None` if `b` is 0.

@@ -206,6 +206,11 @@ impl Record {
         Self { late, ..self }
     }
 
+    /// Arrivals of late replies, by exchange ([`Record::with_late`]).
+    pub(crate) const fn all_late(&self) -> &BTreeMap<ExchangeId, Vec<Instant>> {
+        &self.late
+    }
+
     /// Arrivals of late replies to an exchange ([`Record::with_late`]).
     pub(crate) fn late(&self, exchange: ExchangeId) -> &[Instant] {
         self.late.get(&exchange).map_or(&[], Vec::as_slice)

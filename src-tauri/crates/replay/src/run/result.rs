@@ -14,7 +14,7 @@ use base::{AssociationId, Cancelled, SharedProgress};
 /// One measure of one run. Everything is `None` where it does not apply or is not known.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct Summary {
-    /// Value of the trace itself, counting what is known.
+    /// Value of the trace itself; an expectation where it rests on fates that the capture leaves open.
     pub recorded: Option<f64>,
     /// Least value of the trace itself that its unknown fates allow.
     pub recorded_lo: Option<f64>,
@@ -224,7 +224,7 @@ pub(super) fn assemble(
         // Copies through the twin have no donors: support says nothing of its answers.
         if scenario.channel == ChannelSpec::Twin { None } else { sum.support().or(least) }
     };
-    let since = scenario.history.until().map(|from| replay.recorded_since(from, progress)).transpose()?;
+    let since = scenario.history.until().map(|from| replay.as_recorded(Some(from), progress)).transpose()?;
     let recorded = since.as_ref().unwrap_or(replay.recorded_measured());
     let known = since.is_none().then(|| replay.recorded_ranges());
     let of_worlds = if replicates.is_empty() { &assumed } else { &replicates };

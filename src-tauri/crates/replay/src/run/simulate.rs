@@ -4,8 +4,9 @@ use super::Replay;
 use super::open::SharedBy;
 use super::replicate::{Replicate, ReplicateMetrics};
 use crate::channel::{Assume, Channel, Met, Recorded, Sent};
-use crate::engine::{Client, EventQueue, SingleClient};
-use crate::model::{Dithers, DrawnWorkload, Record};
+use crate::engine::{Client, EventQueue, SingleClient, Steps};
+use crate::metrics::add_first_answers;
+use crate::model::{Dithers, DrawnWorkload, FirstAnswers, Record};
 use crate::scenario::{CompletionTimes, Realisation, Setup};
 use base::{Cancelled, Instant, SharedProgress, Span};
 use std::cell::OnceCell;
@@ -29,12 +30,17 @@ impl Replay {
         Ok(ReplicateDraws { replicate, channel, dithers, heap: EventQueue::default(), workloads })
     }
 
-    /// Metrics of the recorded run under `setup`.
-    pub(super) fn as_recorded(
+    /// Metrics of the recorded run, of exchanges that begin `since` then.
+    pub(crate) fn as_recorded(
         &self,
-        setup: &Setup,
+        since: Option<Instant>,
         progress: &SharedProgress<'_>,
     ) -> Result<ReplicateMetrics, Cancelled> {
+        let whole = Setup::recorded(&self.record);
+        let setup = &match since {
+            Some(from) => whole.since(&self.record, from),
+            None => whole,
+        };
         let mut replicate_run = Replicate::new(self, false, CompletionTimes::Keep);
         self.simulate_all(
             setup,
@@ -42,7 +48,30 @@ impl Replay {
             &mut replicate_run,
             progress,
         )?;
-        Ok(replicate_run.measured().0)
+        Ok(self.measured(setup, since, replicate_run).0)
+    }
+
+    /// Metrics and steps of a finished realisation of exchanges that begin `since` then. Of clients that stay as recorded, which copy was
+    /// answered first counts by its probability where the capture does not tell, as a replay draws it for the others.
+    pub(super) fn measured(
+        &self,
+        setup: &Setup,
+        since: Option<Instant>,
+        finished: Replicate,
+    ) -> (ReplicateMetrics, Steps) {
+        let (mut measured, steps) = finished.measured();
+        if setup.is_any_pinned() {
+            let more = self.statistics.beyond_known(&self.record, &self.index, since.unwrap_or(Instant::MIN));
+            let mut sum = FirstAnswers::default();
+            for ((path, (values, counts)), more) in (0..).zip(&mut measured.associations).zip(more) {
+                if setup.is_pinned(path) {
+                    add_first_answers(values, counts, more);
+                    sum.add(more, 1.0);
+                }
+            }
+            add_first_answers(&mut measured.overall, &measured.counts, sum);
+        }
+        (measured, steps)
     }
 
     /// Simulates one realisation of all associations; those that affect one another together. Passes once an association, or, where they
@@ -161,16 +190,6 @@ impl Replay {
         let is_fast = self.index.fast.batches;
         let exchanges = if is_fast { self.record.associations()[path as usize].exchanges.len() } else { 0 };
         dithers[path as usize].get_or_init(|| Dithers::new(setup.seed, replicate, path, exchanges))
-    }
-
-    /// Metrics of the recorded run from `from` on.
-    pub(crate) fn recorded_since(
-        &self,
-        from: Instant,
-        progress: &SharedProgress<'_>,
-    ) -> Result<ReplicateMetrics, Cancelled> {
-        let setup = Setup::recorded(&self.record).since(&self.record, from);
-        self.as_recorded(&setup, progress)
     }
 }
 

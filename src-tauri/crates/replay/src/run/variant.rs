@@ -41,6 +41,7 @@ impl Replay {
         let others = (0_u32..).zip(self.record.associations()).filter(|(_, a)| a.client != client);
         let (positions, others): (Vec<u32>, Vec<_>) = others.map(|(at, a)| (at, a.clone())).unzip();
         let record = Record::new(others, self.record.window()).with_medium(self.record.medium().among(&positions));
+        let record = record.with_late(self.record.all_late().clone());
         Self::new(record, progress)
     }
 

@@ -210,6 +210,11 @@ impl Setup {
         self.prototype(path).is_none()
     }
 
+    /// Whether a client stays as recorded.
+    pub fn is_any_pinned(&self) -> bool {
+        self.runs.iter().any(Option::is_none)
+    }
+
     /// Whether all clients stay as recorded.
     pub fn is_all_pinned(&self) -> bool {
         self.runs.iter().all(Option::is_none)

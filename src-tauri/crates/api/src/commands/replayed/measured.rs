@@ -6,7 +6,6 @@ use crate::runs::parameters;
 use crate::view::{AlgorithmChoice, CaptureId, MeasuredRequest, MeasuredRun, TimerKnown};
 use crate::{Error, Opened, Progress, Session};
 use base::{Cancelled, Part};
-use replay::calibrate::real;
 use replay::identify::{Clues, Verdict, family, identify};
 use rto::AlgorithmSet;
 use serde_json::Map;
@@ -117,7 +116,7 @@ fn measured(
 
 /// Measured values of a run.
 fn metrics_of(opened: &Opened) -> BTreeMap<String, f64> {
-    real(&opened.replay).iter().filter_map(|(name, value)| Some((name.name().to_owned(), value?))).collect()
+    opened.replay.recorded().iter().filter_map(|(name, value)| Some((name.name().to_owned(), value?))).collect()
 }
 
 /// Measured values of a bundled run, read when they are first asked for.

@@ -8,6 +8,7 @@ type Triple = (f64, f64, f64);
 fn metric(recorded: f64, estimate: Option<Triple>) -> MetricView {
     MetricView {
         recorded: Some(recorded),
+        recorded_range: None,
         worst: None,
         best: None,
         mean: estimate.map(|e| e.0),

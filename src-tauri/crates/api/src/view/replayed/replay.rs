@@ -136,8 +136,12 @@ view! {
 
     /// One measure of one run. Null where it does not apply.
     pub struct MetricView {
-        /// In the trace itself.
+        /// In the trace itself; an expectation where it rests on fates that the capture leaves open.
         pub recorded: Option<f64>,
+        /// Least and greatest value that these fates allow; absent where all are known, and of a part of the capture.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[cfg_attr(feature = "ts", ts(optional))]
+        pub recorded_range: Option<(f64, f64)>,
         /// Model-free bound, the worse side for this measure.
         pub worst: Option<f64>,
         /// Model-free bound, the better side.

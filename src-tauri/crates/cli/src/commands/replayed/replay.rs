@@ -169,7 +169,8 @@ fn document(
     let shown = |names: &RunView| -> Map<String, Value> {
         let metric = |m: &MetricView| {
             json!({
-                "recorded": m.recorded, "worst": m.worst, "best": m.best,
+                "recorded": m.recorded, "recorded_lo": m.recorded_range.map(|r| r.0),
+                "recorded_hi": m.recorded_range.map(|r| r.1), "worst": m.worst, "best": m.best,
                 "mean": m.mean, "lo90": m.lo90, "hi90": m.hi90,
                 "another_lo90": m.another.map(|a| a.0), "another_hi90": m.another.map(|a| a.1), "support": m.support,
                 "modes": m.modes,

@@ -99,15 +99,15 @@ impl Replay {
                 self.simulate_all(setup, &mut draws, replicate_run, progress)?;
             }
         }
-        let done = |replicate_run: Replicate| {
-            let (measured, steps) = replicate_run.measured();
+        let done = |(setup, replicate_run): (&Setup, Replicate)| {
+            let (measured, steps) = self.measured(setup, setup.history.until(), replicate_run);
             match batch.job {
                 Job::Another(_) => Done::Another(Box::new(measured)),
                 Job::Replicate(_) => Done::Replicate(Box::new(measured), steps),
                 Job::Bounds | Job::Assume(_) => Done::Assumed(Box::new(measured), steps),
             }
         };
-        Ok(replicate_run.into_iter().map(done).collect())
+        Ok(setups().zip(replicate_run).map(done).collect())
     }
 }
 
