@@ -150,6 +150,10 @@ fn script() -> Vec<(&'static str, Value)> {
         ("verdict", with(json!({ "algorithms": [algorithm.clone()] }))),
         // Refused: it is the capture that was replayed.
         ("check_again", json!({ "run": 0, "capture": 0 })),
+        ("keep_prediction", json!({ "runs": [0] })),
+        ("check_kept", json!({ "prediction": kept_prediction(), "capture": 0 })),
+        // Refused: nothing was compared.
+        ("calibration_add", json!({ "path": concat!(env!("CARGO_TARGET_TMPDIR"), "/own.csv"), "check": no_check() })),
         ("ladder", json!({ "capture": 0, "exchange": 3, "runs": [0] })),
         ("channel_states", capture.clone()),
         (
@@ -199,6 +203,22 @@ fn packet_requests() -> Vec<(&'static str, Value)> {
     ]
 }
 
+/// A prediction from another capture.
+fn kept_prediction() -> Value {
+    let measures = json!({ "duration_mean": { "recorded": 2.0, "mean": 1.5, "lo90": 1.0, "hi90": 2.0 } });
+    let run = json!({ "algorithm": "coap_default", "params": {}, "channel": "empirical", "metrics": measures });
+    json!({ "capture": { "name": "before", "sha256": "00" }, "runs": [run], "conditions": null })
+}
+
+/// A check that held no measure against anything.
+fn no_check() -> Value {
+    json!({
+        "verdict": "", "algorithm": { "id": "coap_default", "params": {} }, "channel": "empirical", "first": "00", "second": "01",
+        "timer": "", "known": "unknown", "same": null, "compared": 0, "held": 0, "expected": 0.0, "measures": [], "changes": [],
+        "reservations": [],
+    })
+}
+
 /// Requests about figures.
 fn figure_requests(algorithm: &Value) -> Vec<(&'static str, Value)> {
     let mut figure = with(json!({
@@ -242,7 +262,7 @@ fn follow_requests() -> [(&'static str, Value); 4] {
 }
 
 /// Requests of [`script`] that nothing here can fulfil.
-const REFUSED: [&str; 3] = ["live_start", "live_channel", "check_again"];
+const REFUSED: [&str; 4] = ["live_start", "live_channel", "check_again", "calibration_add"];
 
 #[test]
 fn every_command_answers_what_the_session_answers() {

@@ -12,6 +12,7 @@ mod written;
 pub use recorded::dissect::dissection;
 pub use recorded::ladder::recorded as ladder;
 pub use recorded::network::network_view;
+pub use replayed::check_again::read_prediction;
 pub use written::export::write_frames;
 pub use written::report::{Recorder, data as report_data};
 
@@ -165,6 +166,12 @@ commands! {
     slow verdict(ReplayRequest) -> json(AnswerView) = Session::verdict;
     /// A run held against a second capture, taken after the timer was changed.
     slow check_again(CheckRunRequest) -> json(CheckAgainView) = Session::check_run;
+    /// The predictions of runs as they are now, to be kept.
+    slow keep_prediction(KeepPredictionRequest) -> json(KeptPrediction) = Session::keep_prediction;
+    /// A kept prediction held against a second capture.
+    slow check_kept(CheckKeptRequest) -> json(CheckAgainView) = Session::check_kept;
+    /// Add a check to a calibration table of one's own.
+    quick calibration_add(CalibrationAddRequest) -> json(OwnCalibrationView) = Session::add_to_calibration;
     /// One algorithm for several values of one parameter.
     slow sweep(SweepRequest) -> json(Vec<SweepPoint>) = replays::sweep;
     /// Search parameters that improve a measure.

@@ -21,7 +21,8 @@ pub mod view;
 
 pub use base::{AssociationId, ExchangeId, FrameId, Instant, Progress, SharedProgress, Silent, Span};
 pub use commands::{
-    COMMANDS, Command, Recorder, Reply, ReplyKind, dissection, ladder, network_view, report_data, write_frames,
+    COMMANDS, Command, Recorder, Reply, ReplyKind, dissection, ladder, network_view, read_prediction, report_data,
+    write_frames,
 };
 pub use comparison::{LOW_SUPPORT, comparison, differences, reservation, verdict};
 pub use error::{Code, Error};

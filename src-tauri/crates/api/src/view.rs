@@ -93,8 +93,9 @@ pub use replayed::channel_states::{
     LoadStepView, LoadView, PathStatesView, QueueView,
 };
 pub use replayed::check_again::{
-    ChangeKind, ChangeView, CheckAgainRequest, CheckAgainView, CheckRunRequest, ClientConditions, ConditionsView,
-    HeldView, LinkConditions,
+    CalibrationAddRequest, ChangeKind, ChangeView, CheckAgainView, CheckKeptRequest, CheckRunRequest, ClientConditions,
+    ConditionsView, HeldView, KeepPredictionRequest, KeptPrediction, LinkConditions, OwnCalibrationView, OwnCoverage,
+    PredictedCapture, PredictedMeasure, PredictedRun,
 };
 pub use replayed::distribution::{
     ClientEffect, ClientMean, CurveView, DistributionRequest, DistributionView, RunCurves,

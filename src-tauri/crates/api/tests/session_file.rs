@@ -1,10 +1,10 @@
 //! Session files: what is written is what is read, and what cannot be read is said.
 
 use api::view::{
-    AlgorithmChoice, BlindKind, ChannelKind, FcsKind, FoundKind, LaneOrder, OpenRequest, PolicyView, PositionView,
-    SectionKind, SessionCapture, SessionDecode, SessionFigure, SessionFigures, SessionFile, SessionFileRef,
-    SessionFlag, SessionLanes, SessionNode, SessionReplay, SessionReport, SessionSweep, SessionView, StartView,
-    WorkloadKind,
+    AlgorithmChoice, BlindKind, ChannelKind, FcsKind, FoundKind, KeptPrediction, LaneOrder, OpenRequest, PolicyView,
+    PositionView, PredictedCapture, PredictedMeasure, PredictedRun, SectionKind, SessionCapture, SessionDecode,
+    SessionFigure, SessionFigures, SessionFile, SessionFileRef, SessionFlag, SessionLanes, SessionNode, SessionReplay,
+    SessionReport, SessionSweep, SessionView, StartView, WorkloadKind,
 };
 use api::{AssociationId, ExchangeId, Instant, Reply, Session, Silent, Span};
 use proptest::collection::{btree_map, vec};
@@ -57,6 +57,34 @@ fn lanes() -> impl Strategy<Value = SessionLanes> {
     let pinned = vec(any::<u16>().prop_map(|id| AssociationId(id.into())), 0..3);
     (proptest::sample::select(LaneOrder::ALL.to_vec()), "\\PC{0,12}", pinned)
         .prop_map(|(order, filter, pinned)| SessionLanes { order, filter, pinned })
+}
+
+fn prediction() -> impl Strategy<Value = KeptPrediction> {
+    let value = || option::of((-1_000_000_i32..1_000_000).prop_map(|n| f64::from(n) / 1024.0));
+    let measure = (value(), value(), value(), value(), value(), value()).prop_map(
+        |(recorded, mean, lo90, hi90, another_lo90, another_hi90)| PredictedMeasure {
+            recorded,
+            mean,
+            lo90,
+            hi90,
+            another_lo90,
+            another_hi90,
+        },
+    );
+    let run = (choice(), btree_map("[a-z_]{1,9}", measure, 0..3)).prop_map(|(choice, metrics)| PredictedRun {
+        algorithm: choice.id,
+        params: choice.params,
+        channel: ChannelKind::Twin,
+        as_recorded: Vec::new(),
+        start: None,
+        policy: PolicyView::default(),
+        metrics,
+    });
+    ("\\PC{0,12}", "[0-9a-f]{64}", vec(run, 0..3)).prop_map(|(name, sha256, runs)| KeptPrediction {
+        capture: PredictedCapture { name, sha256 },
+        runs,
+        conditions: None,
+    })
 }
 
 fn capture() -> impl Strategy<Value = SessionCapture> {
@@ -154,29 +182,32 @@ fn session() -> impl Strategy<Value = SessionFile> {
         vec(choice(), 0..4),
         any::<bool>(),
         option::of(vec("[a-z_]{1,8}", 0..3)),
-        (option::of(choice()), vec(choice(), 0..3), sweep, figures),
+        (option::of(choice()), vec(choice(), 0..3), sweep, figures, vec(prediction(), 0..2)),
         replay,
         report,
     )
-        .prop_map(|(captures, algorithms, first, metrics, (what_if, kept, sweep, figures), replay, report)| {
-            SessionFile {
-                format: "rtoscope-session".to_owned(),
-                version: 1,
-                program: "RTOscope 0.0.0".to_owned(),
-                current: u32::try_from(captures.len()).unwrap_or(1) - 1,
-                captures,
-                view: "compare".to_owned(),
-                baseline: algorithms.first().filter(|_| first).cloned(),
-                algorithms,
-                replay,
-                metrics,
-                what_if,
-                kept,
-                sweep,
-                figures,
-                report,
-            }
-        })
+        .prop_map(
+            |(captures, algorithms, first, metrics, (what_if, kept, sweep, figures, predictions), replay, report)| {
+                SessionFile {
+                    format: "rtoscope-session".to_owned(),
+                    version: 1,
+                    program: "RTOscope 0.0.0".to_owned(),
+                    current: u32::try_from(captures.len()).unwrap_or(1) - 1,
+                    captures,
+                    view: "compare".to_owned(),
+                    baseline: algorithms.first().filter(|_| first).cloned(),
+                    algorithms,
+                    replay,
+                    metrics,
+                    what_if,
+                    kept,
+                    sweep,
+                    predictions,
+                    figures,
+                    report,
+                }
+            },
+        )
 }
 
 proptest! {

@@ -106,6 +106,12 @@ fn session_file(open: &Open) -> Value {
     requests::session_file([&open.start.into(), &open.end.into()], algorithms(), 2, json!([]))
 }
 
+/// A prediction from another capture.
+fn kept_prediction() -> Value {
+    let run = json!({ "algorithm": "coap_default", "params": {}, "channel": "empirical", "metrics": {} });
+    json!({ "capture": { "name": "before", "sha256": "00" }, "runs": [run], "conditions": null })
+}
+
 /// The requests of a command, which may be several where it goes several ways.
 fn requests(world: &World, name: &str, open: &Open) -> Vec<Value> {
     let capture = &open.capture;
@@ -148,6 +154,8 @@ fn requests(world: &World, name: &str, open: &Open) -> Vec<Value> {
         "verdict" => only(replay(open, "empirical")),
         "measured" => only(json!({ "capture": capture, "algorithms": [{ "id": "coap_default", "params": {} }] })),
         "check_again" => only(json!({ "run": open.run, "capture": open.second })),
+        "keep_prediction" => only(json!({ "runs": [open.run] })),
+        "check_kept" => only(json!({ "prediction": kept_prediction(), "capture": open.second })),
         "identify" => only(json!({ "capture": capture, "associations": [] })),
         "packet_count" => only(list(open)),
         "dissect" => only(json!({ "capture": capture, "frame": 0 })),
@@ -193,7 +201,7 @@ fn slow() -> impl Iterator<Item = &'static str> {
 }
 
 fn holds_for(world: &World, name: &str) {
-    let with_runs = matches!(name, "export_run" | "check_again");
+    let with_runs = matches!(name, "export_run" | "check_again" | "keep_prediction");
     let many = requests(world, name, &world.open(with_runs)).len();
     for index in 0..many {
         let call = |open: &Open, progress: &mut dyn Progress| {
@@ -238,6 +246,8 @@ fn replays() {
         "measured",
         "verdict",
         "check_again",
+        "keep_prediction",
+        "check_kept",
     ];
     rest.iter().for_each(|name| holds_for(&world, name));
 }

@@ -130,3 +130,40 @@ fn files_that_are_no_prediction_are_refused() {
     assert!(view["changes"].as_array().expect("changes").is_empty());
     assert!(view["reservations"].to_string().contains("does not keep the conditions"), "{view}");
 }
+
+/// Checks are collected in a table of one's own: each once, none whose timer did not run, and no other file is written over.
+#[test]
+fn checks_are_added_to_a_calibration_table() {
+    let predicted = Predicted::new("live-ge-default", &["cocoa_cf3", "coap_default"]);
+    let table = predicted.0.path().join("own.csv");
+    let add = |second: &str, timer: &str| {
+        let table = table.to_str().expect("a path");
+        let output = predicted.check(second, &["--algorithm", timer, "--format", "json", "--add", table]);
+        (output.status.code(), String::from_utf8_lossy(&output.stderr).into_owned(), output.stdout)
+    };
+    let (code, said, view) = add("live-ge-cocoa", "cocoa_cf3");
+    assert!(code == Some(0) && said.contains("Added to") && said.contains("1 check in this table"), "{said}");
+    let view: Value = serde_json::from_slice(&view).expect("JSON");
+    let first = std::fs::read_to_string(&table).expect("a table");
+    assert_eq!(first.lines().count(), 1 + view["compared"].as_u64().expect("a number") as usize, "{first}");
+    assert_eq!(first.lines().filter(|line| line.ends_with(",yes")).count() as u64, view["held"], "{first}");
+
+    let (code, said, _) = add("live-ge-cocoa", "cocoa_cf3");
+    assert!(code == Some(0) && said.contains("Already in"), "{said}");
+    assert_eq!(std::fs::read_to_string(&table).expect("a table"), first, "the same check counts once");
+    let (code, said, _) = add("live-ge-cocoa", "coap_default");
+    assert!(code == Some(2) && said.contains("does not check the prediction"), "{said}");
+    let (code, said, _) = add("live-ge-default-again", "coap_default");
+    assert!(code == Some(0) && said.contains("2 checks in this table"), "{said}");
+    let both = std::fs::read_to_string(&table).expect("a table");
+    assert!(both.starts_with(&first) && both.len() > first.len(), "{both}");
+
+    for (foreign, why) in
+        [("a,b\n1,2\n".to_owned(), "line 1 is not"), (format!("{first}x,,,,,,,,,,,\n"), "is not of this program")]
+    {
+        std::fs::write(&table, &foreign).expect("written");
+        let (code, said, _) = add("live-ge-cocoa", "cocoa_cf3");
+        assert!(code == Some(2) && said.contains(why), "{said}");
+        assert_eq!(std::fs::read_to_string(&table).expect("a table"), foreign);
+    }
+}

@@ -5,6 +5,7 @@
 mod arrow_c;
 mod cells;
 pub mod columns;
+mod csv;
 mod dataset;
 mod export;
 pub mod filter;
@@ -18,6 +19,7 @@ mod timeline;
 
 pub use arrow_c::ArrowTable;
 pub use cells::{Cells, Listing, seconds_f64};
+pub use csv::read_csv;
 pub use dataset::{Described, read_parquet, write_described};
 pub use export::{ExportError, Format, write};
 pub use frame::{Data, Sheet, TableError, arrow};

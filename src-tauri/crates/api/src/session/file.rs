@@ -115,6 +115,7 @@ impl SessionFile {
             what_if: None,
             kept: Vec::new(),
             sweep: SessionSweep::default(),
+            predictions: Vec::new(),
             figures: SessionFigures::default(),
             report: SessionReport::default(),
         }

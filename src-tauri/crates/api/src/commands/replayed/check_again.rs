@@ -1,16 +1,20 @@
 //! *Check again*: a prediction that was made before a timer was changed, held against a capture that was taken after it.
 
 mod changes;
+mod own_table;
 mod prediction;
+
+pub use prediction::read_prediction;
 
 use super::measured::ran;
 use crate::view::{
-    AlgorithmChoice, CaptureId, CaptureRequest, ChangeView, ChannelKind, CheckAgainRequest, CheckAgainView,
-    CheckRunRequest, ConditionsView, HeldView, MeasuredRun, TimerKnown,
+    AlgorithmChoice, CaptureId, CaptureRequest, ChangeView, ChannelKind, CheckAgainView, CheckKeptRequest,
+    CheckRunRequest, ConditionsView, HeldView, KeepPredictionRequest, KeptPrediction, MeasuredRun, PredictedCapture,
+    TimerKnown,
 };
 use crate::{Error, Progress, Session};
 use base::Part;
-use prediction::Prediction;
+use prediction::{Prediction, predicted};
 use replay::MetricName;
 
 /// Nominal coverage of an interval, and of one without width: there all replicates agree.
@@ -31,28 +35,49 @@ impl Session {
         Ok(self.capture(request.capture)?.conditions(progress)?)
     }
 
-    /// Holds a prediction against a second capture: measures inside their 90 % intervals, and what changed besides the timer.
+    /// Keeps the predictions of runs, all of one capture, with the conditions of that capture.
     ///
     /// # Errors
-    /// [`crate::Code::Request`]: no prediction, or one of this very capture; [`crate::Code::Gone`], [`crate::Code::Cancelled`].
-    pub fn check_again(
+    /// [`crate::Code::Request`]: no run, or runs of several captures; [`crate::Code::Gone`], [`crate::Code::Cancelled`].
+    pub fn keep_prediction(
         &self,
-        request: &CheckAgainRequest,
+        request: &KeepPredictionRequest,
         progress: &mut dyn Progress,
-    ) -> Result<CheckAgainView, Error> {
-        let prediction = Prediction::read(&request.prediction, request.algorithm.as_ref())?;
+    ) -> Result<KeptPrediction, Error> {
+        let runs = request.runs.iter().map(|&id| self.run(id)).collect::<Result<Vec<_>, _>>()?;
+        let Some(of) = runs.first().map(|run| run.key.capture) else {
+            return Err(Error::request("There is no prediction to keep: replay the capture first."));
+        };
+        if runs.iter().any(|run| run.key.capture != of) {
+            return Err(Error::request("These predictions are of several captures: keep those of each by themselves."));
+        }
+        let capture = self.capture(of)?;
+        Ok(KeptPrediction {
+            capture: PredictedCapture { name: capture.trace.capture.name.clone(), sha256: capture.sha256() },
+            runs: runs.iter().map(|run| predicted(run)).collect(),
+            conditions: Some(capture.conditions(progress)?),
+        })
+    }
+
+    /// Holds a kept prediction against a second capture: measures inside their 90 % intervals, and what changed besides the timer.
+    ///
+    /// # Errors
+    /// [`crate::Code::Request`]: no prediction of the timer, or one of this very capture; [`crate::Code::Gone`],
+    /// [`crate::Code::Cancelled`].
+    pub fn check_kept(&self, request: &CheckKeptRequest, progress: &mut dyn Progress) -> Result<CheckAgainView, Error> {
+        let prediction = Prediction::of(request.prediction.clone(), request.algorithm.as_ref())?;
         self.hold(prediction, request.capture, progress)
     }
 
     /// Holds a run of this session against a second capture.
     ///
     /// # Errors
-    /// As [`Self::check_again`].
+    /// As [`Self::check_kept`].
     pub fn check_run(&self, request: &CheckRunRequest, progress: &mut dyn Progress) -> Result<CheckAgainView, Error> {
         let run = self.run(request.run)?;
         let first = self.capture(run.key.capture)?;
-        let conditions = first.conditions(&mut Part::new(progress, 0, FIRST, HUNDRED))?;
-        let prediction = Prediction::of(&run, first.sha256(), conditions);
+        let conditions = Some(first.conditions(&mut Part::new(progress, 0, FIRST, HUNDRED))?);
+        let prediction = Prediction { sha256: first.sha256(), run: predicted(&run), conditions };
         self.hold(prediction, request.capture, &mut Part::new(progress, FIRST, HUNDRED, HUNDRED))
     }
 
@@ -68,7 +93,8 @@ impl Session {
                 "The prediction was made from this very capture: check it with one that was taken after the change.";
             return Err(Error::request(why));
         }
-        let ran = ran(self, capture, &prediction.algorithm, &mut Part::new(progress, 0, TIMER, HUNDRED))?;
+        let algorithm = prediction.algorithm();
+        let ran = ran(self, capture, &algorithm, &mut Part::new(progress, 0, TIMER, HUNDRED))?;
         let conditions = second.conditions(&mut Part::new(progress, TIMER, HUNDRED, HUNDRED))?;
         let changes = prediction.conditions.as_ref().map(|before| changes::changes(before, &conditions));
         let measures = held(&prediction, &ran);
@@ -79,7 +105,9 @@ impl Session {
         let expected = measures.iter().filter_map(HeldView::coverage).sum();
         Ok(CheckAgainView {
             verdict: verdict(inside, compared, expected),
-            timer: timer(&prediction.algorithm, &ran),
+            timer: timer(&algorithm, &ran),
+            channel: prediction.run.channel,
+            second: second.sha256(),
             known: ran.known,
             same: same(&ran),
             compared,
@@ -88,7 +116,8 @@ impl Session {
             measures,
             reservations: reservations(&prediction, &ran, changes.as_deref()),
             changes: changes.unwrap_or_default(),
-            algorithm: prediction.algorithm,
+            first: prediction.sha256,
+            algorithm,
         })
     }
 }
@@ -106,7 +135,7 @@ fn held(prediction: &Prediction, ran: &MeasuredRun) -> Vec<HeldView> {
     let names = MetricName::ALL.into_iter().filter(|name| *name != MetricName::Exchanges).map(MetricName::name);
     names
         .filter_map(|name| {
-            let predicted = prediction.measures.get(name)?;
+            let predicted = prediction.run.metrics.get(name)?;
             let measured = ran.metrics.get(name).copied();
             let interval = predicted.interval();
             Some(HeldView {
@@ -193,17 +222,17 @@ fn reservations(prediction: &Prediction, ran: &MeasuredRun, changes: Option<&[Ch
         );
     }
     // Their numbers are those of the first capture, so that they have no names here.
-    let stay = prediction.part.as_recorded.len();
+    let stay = prediction.run.as_recorded.len();
     if stay > 0 {
         all.push(format!("The prediction left {stay} clients as recorded."));
     }
-    if let Some(begins) = prediction.part.begins() {
+    if let Some(begins) = prediction.part().begins() {
         all.push(format!("The prediction replays {begins}."));
     }
-    if let Some(rules) = prediction.policy.said() {
+    if let Some(rules) = prediction.run.policy.said() {
         all.push(format!("The prediction was made under these rules of the sender: {rules}."));
     }
-    if prediction.channel == ChannelKind::Recorded {
+    if prediction.run.channel == ChannelKind::Recorded {
         all.push("Channel `recorded` gives bounds and no intervals: predict with another channel.".to_owned());
     }
     all
@@ -255,7 +284,9 @@ mod tests {
                 "start": { "at": 60_000_000_000_u64, "warm": false }, "policy": { "nstart": 4 }, "metrics": {},
             }],
         });
-        let prediction = super::Prediction::read(&text.to_string(), None).expect("a prediction");
+        let prediction = super::read_prediction(&text.to_string())
+            .and_then(|kept| super::Prediction::of(kept, None))
+            .expect("a prediction");
         let said = reservations(&prediction, &ran(TimerKnown::Bundled, &[0], &[]), None).join(" ");
         for part in ["left 2 clients as recorded", "replays from 60 s on", "NSTART 4", "gives bounds", "make it again"]
         {

@@ -1,7 +1,76 @@
-//! A prediction held against a second capture: conditions of a capture, measures inside and outside their intervals, and what changed.
+//! A prediction held against a second capture: kept predictions, conditions of a capture, measures inside and outside their intervals,
+//! what changed, and a calibration table of one's own.
 
-use crate::view::{AlgorithmChoice, CaptureId, RunId, TimerKnown};
+use crate::view::{AlgorithmChoice, CaptureId, ChannelKind, PolicyView, RunId, StartView, TimerKnown};
+use base::AssociationId;
 use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+use std::collections::BTreeMap;
+
+/// Predictions of one replay as they were made, in the members of `rtoscope replay --format json` that a comparison needs. Other members
+/// are left alone, so that later versions may add some.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+pub struct KeptPrediction {
+    /// Capture that it was made from.
+    pub capture: PredictedCapture,
+    /// One for each predicted timer.
+    pub runs: Vec<PredictedRun>,
+    /// Conditions of that capture; null: not kept.
+    pub conditions: Option<ConditionsView>,
+}
+
+/// Capture that a prediction was made from.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+pub struct PredictedCapture {
+    /// Name for people.
+    #[serde(default)]
+    pub name: String,
+    /// SHA-256 of its octets, lower-case hex.
+    pub sha256: String,
+}
+
+/// Timer as it was predicted for a capture.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+pub struct PredictedRun {
+    /// Name in the registry.
+    pub algorithm: String,
+    /// Its parameters that differ from the published ones.
+    #[cfg_attr(feature = "ts", ts(type = "Record<string, ParamValue>"))]
+    pub params: Map<String, Value>,
+    /// Channel that was asked for.
+    pub channel: ChannelKind,
+    /// Clients that kept their timer.
+    #[serde(default)]
+    pub as_recorded: Vec<AssociationId>,
+    /// Beginning of the replayed part; null: the whole capture.
+    pub start: Option<StartView>,
+    /// Rules of the sender.
+    #[serde(default)]
+    pub policy: PolicyView,
+    /// By measure, as in the command line.
+    pub metrics: BTreeMap<String, PredictedMeasure>,
+}
+
+/// Measure of a prediction, in the unit of the measure. Null where it does not apply.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+pub struct PredictedMeasure {
+    /// Value in the capture itself.
+    pub recorded: Option<f64>,
+    /// Mean over replicates; null where these have two modes.
+    pub mean: Option<f64>,
+    /// 5th percentile of what would have happened in this capture.
+    pub lo90: Option<f64>,
+    /// 95th percentile of it.
+    pub hi90: Option<f64>,
+    /// 5th percentile of what another run would show; null where that was not asked for.
+    pub another_lo90: Option<f64>,
+    /// 95th percentile of it.
+    pub another_hi90: Option<f64>,
+}
 
 view! {
     /// Conditions of a capture besides the timers of its clients. A prediction keeps those of the capture that it was made from.
@@ -54,6 +123,12 @@ view! {
         pub verdict: String,
         /// Timer that was predicted.
         pub algorithm: AlgorithmChoice,
+        /// Channel that it was predicted with.
+        pub channel: ChannelKind,
+        /// SHA-256 of the capture that the prediction was made from.
+        pub first: String,
+        /// SHA-256 of the second capture.
+        pub second: String,
         /// Timer that ran in the second capture, in one sentence.
         pub timer: String,
         /// Evidence of that timer.
@@ -118,15 +193,57 @@ view! {
         pub capture: CaptureId,
     }
 
+    /// Keep the predictions of runs, all of one capture.
+    pub struct KeepPredictionRequest {
+        /// Runs whose predictions are kept.
+        pub runs: Vec<RunId>,
+    }
+
     /// Hold a kept prediction against a second capture.
-    pub struct CheckAgainRequest {
-        /// Text of the prediction: the JSON that `rtoscope replay --format json` writes.
-        pub prediction: String,
-        /// Predicted timer; null where the file has one.
+    pub struct CheckKeptRequest {
+        /// The prediction.
+        pub prediction: KeptPrediction,
+        /// Predicted timer; null where the prediction has one.
         #[serde(default)]
         pub algorithm: Option<AlgorithmChoice>,
         /// The second capture.
         pub capture: CaptureId,
+    }
+
+    /// Add a check to a calibration table of one's own.
+    pub struct CalibrationAddRequest {
+        /// CSV file of the table; made where there is none.
+        pub path: String,
+        /// The check, as it was answered.
+        pub check: CheckAgainView,
+    }
+
+    /// A calibration table of one's own, with a check that was added.
+    pub struct OwnCalibrationView {
+        /// Its file.
+        pub path: String,
+        /// Checks in it: pairs of captures with a predicted timer and a channel.
+        pub checks: u32,
+        /// The check is new; false: the table had it.
+        pub added: bool,
+        /// Coverage by measure, in display order.
+        pub measures: Vec<OwnCoverage>,
+        /// The table in one sentence.
+        pub said: String,
+    }
+
+    /// Coverage of the intervals of one measure.
+    pub struct OwnCoverage {
+        /// Name, as in the command line.
+        pub name: String,
+        /// Checks with an interval and a measured value.
+        pub compared: u32,
+        /// Those with the value inside the interval.
+        pub held: u32,
+        /// Lower end of the 90 % interval (Wilson) of the share that holds, 0 to 1.
+        pub lo90: f64,
+        /// Upper end.
+        pub hi90: f64,
     }
 }
 

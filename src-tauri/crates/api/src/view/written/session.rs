@@ -1,8 +1,8 @@
 //! Session files and reports: what a reader looks at, written down so that it opens again elsewhere.
 
 use crate::view::{
-    AlgorithmChoice, CaptureId, ChannelKind, DecodeAs, FcsKind, PartView, PolicyView, PositionView, Secrets, StartView,
-    WorkloadKind,
+    AlgorithmChoice, CaptureId, ChannelKind, DecodeAs, FcsKind, KeptPrediction, PartView, PolicyView, PositionView,
+    Secrets, StartView, WorkloadKind,
 };
 use base::{AssociationId, ExchangeId, Instant};
 use serde::{Deserialize, Serialize};
@@ -89,6 +89,9 @@ view! {
         /// The sweep of What-if.
         #[serde(default)]
         pub sweep: SessionSweep,
+        /// Predictions that were kept, to hold second captures against.
+        #[serde(default)]
+        pub predictions: Vec<KeptPrediction>,
         /// State of the view Figures.
         #[serde(default)]
         pub figures: SessionFigures,

@@ -4,8 +4,8 @@ use crate::args::{CaptureArgs, Format, OutputArgs};
 use crate::choices::{choice, session};
 use crate::progress::Bar;
 use crate::{captures, output};
-use api::view::{ChangeView, CheckAgainRequest, CheckAgainView, HeldView};
-use api::{Cells, DecodeOptions, Listing};
+use api::view::{CalibrationAddRequest, ChangeView, CheckAgainView, CheckKeptRequest, HeldView};
+use api::{Cells, DecodeOptions, Listing, read_prediction};
 use std::fmt::Write as _;
 use std::path::PathBuf;
 
@@ -23,6 +23,9 @@ pub struct CheckAgainArgs {
     /// Presets of your own, TOML or JSON (repeatable).
     #[arg(long, value_name = "FILE")]
     pub presets: Vec<PathBuf>,
+    /// Calibration table of your own, CSV, to which this check is added; made where there is none.
+    #[arg(long, value_name = "FILE")]
+    pub add: Option<PathBuf>,
     #[command(flatten)]
     pub output: OutputArgs,
 }
@@ -31,16 +34,27 @@ pub struct CheckAgainArgs {
 pub fn check_again(args: &CheckAgainArgs) -> anyhow::Result<()> {
     let session = session(DecodeOptions::default(), &args.presets)?;
     let algorithm = args.algorithm.as_ref().map(|text| choice(&session, text)).transpose()?;
-    let prediction = captures::read_text(&args.prediction)?;
+    let prediction = read_prediction(&captures::read_text(&args.prediction)?)?;
     let capture = session.adopt(captures::open(&args.capture)?).id;
-    let request = CheckAgainRequest { prediction, algorithm, capture };
-    let view = session.check_again(&request, &mut Bar::new("checking again"))?;
+    let request = CheckKeptRequest { prediction, algorithm, capture };
+    let view = session.check_kept(&request, &mut Bar::new("checking again"))?;
+    show(&view, args)?;
+    if let Some(table) = &args.add {
+        let request = CalibrationAddRequest { path: table.display().to_string(), check: view };
+        let table = session.add_to_calibration(&request)?;
+        let new = if table.added { "Added to" } else { "Already in" };
+        output::say(&format!("{new} {}. {}", table.path, table.said));
+    }
+    Ok(())
+}
+
+fn show(view: &CheckAgainView, args: &CheckAgainArgs) -> anyhow::Result<()> {
     match args.output.format {
-        Format::Json => output::json(&serde_json::to_value(&view)?, args.output.out.as_ref()),
-        Format::Table => output::text(&text(&view), args.output.out.as_ref()),
+        Format::Json => output::json(&serde_json::to_value(view)?, args.output.out.as_ref()),
+        Format::Table => output::text(&text(view), args.output.out.as_ref()),
         Format::Csv | Format::Parquet | Format::Markdown => {
-            sentences(&view).iter().for_each(|said| output::say(said));
-            output::listing(&listing(&view), &args.output, "")
+            sentences(view).iter().for_each(|said| output::say(said));
+            output::listing(&listing(view), &args.output, "")
         }
     }
 }

@@ -2,128 +2,96 @@
 
 use crate::Error;
 use crate::runs::{Stored, metrics};
-use crate::view::{AlgorithmChoice, ChannelKind, ConditionsView, MetricView, PartView, PolicyView, StartView};
-use serde::Deserialize;
-use serde_json::{Map, Value};
-use std::collections::BTreeMap;
+use crate::view::{
+    AlgorithmChoice, ConditionsView, KeptPrediction, MetricView, PartView, PredictedCapture, PredictedMeasure,
+    PredictedRun,
+};
 
-/// A timer as it was predicted for a capture. Members that are not named here are left alone, so that later versions may add some.
+/// Command that writes a prediction.
+const HOW: &str = "`rtoscope replay FIRST --algorithm NAME --format json --out FILE` writes one";
+
+/// Reads a kept prediction.
+///
+/// # Errors
+/// [`crate::Code::Request`]: not such a text.
+pub fn read_prediction(text: &str) -> Result<KeptPrediction, Error> {
+    serde_json::from_str(text).map_err(|error| Error::request(format!("This is no prediction ({error}): {HOW}.")))
+}
+
+/// The prediction of one timer.
 #[derive(Clone, Debug)]
 pub(super) struct Prediction {
     /// SHA-256 of the capture that it was made from.
     pub sha256: String,
-    /// Predicted timer.
-    pub algorithm: AlgorithmChoice,
-    pub channel: ChannelKind,
-    /// Clients that keep their timer, and the start.
-    pub part: PartView,
-    /// Rules of the sender.
-    pub policy: PolicyView,
-    /// By measure name.
-    pub measures: BTreeMap<String, Measure>,
+    pub run: PredictedRun,
     /// Conditions of that capture.
     pub conditions: Option<ConditionsView>,
 }
 
-/// A measure of a prediction.
-#[derive(Clone, Copy, Debug, Default, Deserialize)]
-pub(super) struct Measure {
-    pub recorded: Option<f64>,
-    pub mean: Option<f64>,
-    pub lo90: Option<f64>,
-    pub hi90: Option<f64>,
-    pub another_lo90: Option<f64>,
-    pub another_hi90: Option<f64>,
-}
-
-impl Measure {
+impl PredictedMeasure {
     /// The 90 % interval of another run, for the second capture is one; where none was asked for, that of this trace.
     pub(super) fn interval(&self) -> Option<(f64, f64)> {
         self.another_lo90.zip(self.another_hi90).or_else(|| self.lo90.zip(self.hi90))
     }
 }
 
-#[derive(Deserialize)]
-struct Document {
-    capture: Captured,
-    runs: Vec<Run>,
-    conditions: Option<ConditionsView>,
-}
-
-#[derive(Deserialize)]
-struct Captured {
-    sha256: String,
-}
-
-#[derive(Deserialize)]
-struct Run {
-    algorithm: String,
-    params: Map<String, Value>,
-    channel: ChannelKind,
-    #[serde(default)]
-    as_recorded: Vec<base::AssociationId>,
-    start: Option<StartView>,
-    #[serde(default)]
-    policy: PolicyView,
-    metrics: BTreeMap<String, Measure>,
+/// The prediction that a run of a session is.
+pub(super) fn predicted(run: &Stored) -> PredictedRun {
+    let measure = |metric: MetricView| PredictedMeasure {
+        recorded: metric.recorded,
+        mean: metric.mean,
+        lo90: metric.lo90,
+        hi90: metric.hi90,
+        another_lo90: metric.another.map(|(lo, _)| lo),
+        another_hi90: metric.another.map(|(_, hi)| hi),
+    };
+    let key = &run.key;
+    PredictedRun {
+        algorithm: key.algorithm.id.clone(),
+        params: key.algorithm.params.clone(),
+        channel: key.channel,
+        as_recorded: key.part.as_recorded.clone(),
+        start: key.part.start,
+        policy: key.policy,
+        metrics: metrics(&run.result).into_iter().map(|(name, metric)| (name, measure(metric))).collect(),
+    }
 }
 
 impl Prediction {
-    /// The prediction that a run of this session is.
-    pub(super) fn of(run: &Stored, sha256: String, conditions: ConditionsView) -> Self {
-        let measure = |metric: MetricView| Measure {
-            recorded: metric.recorded,
-            mean: metric.mean,
-            lo90: metric.lo90,
-            hi90: metric.hi90,
-            another_lo90: metric.another.map(|(lo, _)| lo),
-            another_hi90: metric.another.map(|(_, hi)| hi),
-        };
-        Self {
-            sha256,
-            algorithm: run.key.algorithm.clone(),
-            channel: run.key.channel,
-            part: run.key.part.clone(),
-            policy: run.key.policy,
-            measures: metrics(&run.result).into_iter().map(|(name, metric)| (name, measure(metric))).collect(),
-            conditions: Some(conditions),
-        }
-    }
-
-    /// Reads a prediction; of several timers that of `wanted`.
+    /// The prediction of one timer of `kept`; of several timers that of `wanted`.
     ///
     /// # Errors
-    /// [`crate::Code::Request`]: not such a text, or no prediction of that timer.
-    pub(super) fn read(text: &str, wanted: Option<&AlgorithmChoice>) -> Result<Self, Error> {
-        let how = "`rtoscope replay FIRST --algorithm NAME --format json --out FILE` writes one";
-        let document: Document = serde_json::from_str(text)
-            .map_err(|error| Error::request(format!("This is no prediction ({error}): {how}.")))?;
-        let names = document.runs.iter().map(|run| run.algorithm.clone()).collect::<Vec<_>>().join(", ");
-        let is_wanted = |run: &&Run| wanted.is_none_or(|wanted| run.is(wanted));
-        let mut runs = document.runs.iter().filter(is_wanted);
+    /// [`crate::Code::Request`]: no prediction of that timer, or several timers and none named.
+    pub fn of(kept: KeptPrediction, wanted: Option<&AlgorithmChoice>) -> Result<Self, Error> {
+        let KeptPrediction { capture: PredictedCapture { sha256, .. }, mut runs, conditions } = kept;
+        let names = runs.iter().map(|run| run.algorithm.clone()).collect::<Vec<_>>().join(", ");
+        runs.retain(|run| wanted.is_none_or(|wanted| run.is(wanted)));
+        let mut runs = runs.into_iter();
         let (run, other) = (runs.next(), runs.next());
         let Some(run) = run else {
             return Err(Error::request(match wanted {
                 Some(wanted) => format!("The prediction has no {}; it has: {names}.", wanted.id),
-                None => format!("The prediction has no timer: {how}."),
+                None => format!("The prediction has no timer: {HOW}."),
             }));
         };
         if other.is_some() {
             return Err(Error::request(format!("The prediction has several timers, {names}: name one of them.")));
         }
-        Ok(Self {
-            sha256: document.capture.sha256,
-            algorithm: AlgorithmChoice { id: run.algorithm.clone(), params: run.params.clone() },
-            channel: run.channel,
-            part: PartView { as_recorded: run.as_recorded.clone(), start: run.start },
-            policy: run.policy,
-            measures: run.metrics.clone(),
-            conditions: document.conditions,
-        })
+        Ok(Self { sha256, run, conditions })
+    }
+
+    /// Predicted timer.
+    pub fn algorithm(&self) -> AlgorithmChoice {
+        AlgorithmChoice { id: self.run.algorithm.clone(), params: self.run.params.clone() }
+    }
+
+    /// Clients that kept their timer, and the start.
+    pub fn part(&self) -> PartView {
+        PartView { as_recorded: self.run.as_recorded.clone(), start: self.run.start }
     }
 }
 
-impl Run {
+impl PredictedRun {
     /// Whether this is the run of a timer: its algorithm, with at least these parameters.
     fn is(&self, wanted: &AlgorithmChoice) -> bool {
         self.algorithm == wanted.id && wanted.params.iter().all(|(name, value)| self.params.get(name) == Some(value))
