@@ -4,10 +4,10 @@ use crate::metrics::{MetricName, Values};
 use crate::model::{Fate, RecordedCopy};
 use crate::run::Replay;
 
-/// Number of imputations that are averaged. Chosen here by judgement.
+/// Number of imputations that are averaged. Chosen here by judgement: more only make the average smoother.
 const DRAWS: u32 = 32;
 
-/// The metrics of a real run: [`Replay::recorded`] with needless copies by multiple imputation (Rubin 1987).
+/// Measures a real run: [`Replay::recorded`] with needless copies by multiple imputation (Rubin 1987).
 ///
 /// `recorded` counts copies that are known to be needless, and a capture of one side leaves many ambiguous. Here those are
 /// imputed as a replay imputes them, [`DRAWS`] times, and averaged, so that both sides of a comparison count alike.
