@@ -30,7 +30,7 @@ use crate::estimate::{ChannelStatistics, Donor, Donors, ENOUGH, Local, SampleInd
 use crate::model::{Fate, Index, Moment, Purpose, RandomStream, Record, unit};
 use base::Span;
 
-/// Samples fates of recorded copies near in time.
+/// Empirical channel in one replicate: samples fates of recorded copies near in time.
 #[derive(Debug)]
 pub(crate) struct Empirical<'a> {
     record: &'a Record,
@@ -62,6 +62,7 @@ struct Own {
 }
 
 impl<'a> Empirical<'a> {
+    /// Opens the channel for one replicate of `seed`; paths are prepared when first asked about.
     pub fn new(
         record: &'a Record,
         index: &'a Index,

@@ -100,6 +100,8 @@ impl Lost {
 }
 
 impl<'a> GilbertElliottChannel<'a> {
+    /// Opens the channel for one replicate of `seed` with the posterior draw of `model` that belongs to it; paths are
+    /// prepared when first asked about.
     pub fn new(
         record: &'a Record,
         index: &'a Index,
