@@ -22,7 +22,7 @@ use base::{Instant, Span};
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BinaryHeap};
 
-/// A base channel behind a bottleneck.
+/// A base channel behind a bottleneck, in one replicate.
 #[derive(Debug)]
 pub(crate) struct Queued<'a> {
     base: Box<dyn Sampler + 'a>,
@@ -74,6 +74,8 @@ struct Copy {
 }
 
 impl<'a> Queued<'a> {
+    /// Opens the channel for one replicate of `seed`: fates from `base`, with the waits at `node` exchanged for those
+    /// of the replicate.
     pub fn new(
         base: Box<dyn Sampler + 'a>,
         pinned_clients: Pinned<'a>,
