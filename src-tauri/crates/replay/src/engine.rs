@@ -40,7 +40,6 @@ const REPORT_EVERY: u32 = 1_024;
 
 /// Simulates `clients` together under `policy` until no event is left, or the next one is after `until`. Calls `report`
 /// with the simulated time every [`REPORT_EVERY`] events; errs only when `report` does, which ends the simulation.
-/// events; an error of it ends the simulation.
 pub(crate) fn simulate<C: Channel + ?Sized, W: StepObserver>(
     clients: &mut [Client<'_>],
     policy: &Policy,

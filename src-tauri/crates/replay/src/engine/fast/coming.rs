@@ -26,6 +26,7 @@ struct Ready {
 }
 
 impl<'a> Coming<'a> {
+    /// Requests of `plan`, none of which has been ready yet.
     pub fn new(plan: &'a Plan) -> Self {
         let mut coming = Self { plan, timed: 0, next: None, following: Vec::new(), scheduled: 0 };
         coming.next = coming.on_the_clock();
@@ -47,7 +48,8 @@ impl<'a> Coming<'a> {
         }
     }
 
-    /// The next request, and when it is ready; before `end`, where there is one.
+    /// Takes the next request, with the time at which it is ready; `None` where there is none (before `end`, if that is
+    /// given).
     #[inline(always)]
     pub fn next_before(&mut self, end: Option<Instant>) -> Option<(Instant, u32)> {
         if !self.following.is_empty() {
@@ -90,7 +92,7 @@ impl<'a> Coming<'a> {
         self.next = self.on_the_clock();
     }
 
-    /// The request of the loop that follows `exchange`, which is over at `now`.
+    /// Schedules the request that follows `exchange`, which is over at `now`, in a closed loop.
     pub fn follow(&mut self, exchange: u32, now: Instant) {
         if let Some((gap, next)) = self.plan.follower(exchange) {
             let ready = self.ready(now + gap, next);
