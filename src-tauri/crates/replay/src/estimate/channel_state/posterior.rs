@@ -17,21 +17,23 @@ use crate::estimate::observation::Observed;
 use crate::model::{RandomStream, normals, unit};
 use base::{Cancelled, SharedProgress};
 
-/// Number of posterior draws; replicates take them in turn. Set by judgement, no experiment recorded.
+/// Number of posterior draws; replicates take them in turn. Chosen here by judgement, no experiment recorded.
 const DRAWS: usize = 64;
-/// Steps between two draws. Set by judgement, no experiment recorded: a random walk in four dimensions has some forty times fewer
-/// effective draws than steps.
+/// Steps between two draws. Chosen here by judgement, no experiment recorded: a random walk in four dimensions has some
+/// forty times fewer effective draws than steps.
 const THIN: usize = 40;
-/// Steps before the first draw, in which the proposal adapts. Set by judgement, no experiment recorded.
+/// Steps before the first draw, in which the proposal adapts. Chosen here by judgement, no experiment recorded: sixteen
+/// adaptations.
 const WARM: usize = 1_600;
-/// Steps between two adaptations of the proposal. Set by judgement, no experiment recorded.
+/// Steps between two adaptations of the proposal. Chosen here by judgement, no experiment recorded.
 const LOOK: usize = 100;
 
-/// Passes of [`possible`].
+/// Number of passes of [`possible`].
 pub(super) const PASSES: u64 = ((WARM + DRAWS * THIN) as u64).div_ceil(LOOK as u64);
 
-/// Posterior draws of channels given the copies of `paths`, from their most likely `fit` on; none without copies. Passes [`PASSES`]
-/// times, and asks `progress` before every step.
+/// Posterior draws of channels given the copies of `paths`, from their most likely `fit` on; none without copies.
+/// Random numbers are those of `stream`. Passes `progress` [`PASSES`] times, and asks it before every step; errs when
+/// cancelled.
 pub(crate) fn possible(
     fit: &Fit,
     paths: &[Vec<Observed>],
