@@ -2,8 +2,8 @@
 
 use std::ops::Range;
 
-/// Number of `sums`, in ascending order, below `drawn`, where it lies within `around`, widened by one on each side; `None` where it
-/// may lie elsewhere.
+/// Number of `sums`, in ascending order, below `drawn`, if the answer lies within `around`, widened by one on each
+/// side; `None` where it may lie elsewhere.
 #[inline]
 pub(crate) fn near_search(sums: &[f64], around: Range<usize>, drawn: f64) -> Option<usize> {
     let (from, to) = (around.start.saturating_sub(1), (around.end + 1).min(sums.len()));
