@@ -101,7 +101,7 @@ pub struct Share {
     pub subject: Subject,
     /// Number of recorded observations that it is a share of.
     pub observations: u64,
-    /// Recorded share, 0 to 1; of packets passed on it may exceed 1 where some were sent on twice.
+    /// Recorded share, 0 to 1; of packets passed on it is 1 also where some were sent on twice.
     pub recorded: f64,
     /// Mean share over replicates of the twin.
     pub mean: f64,

@@ -12,7 +12,8 @@ use std::cell::OnceCell;
 use std::collections::BTreeMap;
 
 impl Replay {
-    /// Prepares the random draws of one replicate, for as many scenarios as `shared_by` says.
+    /// Prepares the random draws of one replicate, for as many scenarios as `shared_by` says. Errs when an estimate is
+    /// needed and its computation is cancelled.
     pub(super) fn draws(
         &self,
         setup: &Setup,
@@ -29,7 +30,7 @@ impl Replay {
         Ok(ReplicateDraws { replicate, channel, dithers, heap: EventQueue::default(), workloads })
     }
 
-    /// Metrics of the recorded run under `setup`.
+    /// Metrics of the recorded run under `setup`; errs when cancelled.
     pub(super) fn as_recorded(
         &self,
         setup: &Setup,
@@ -45,8 +46,9 @@ impl Replay {
         Ok(replicate_run.measured().0)
     }
 
-    /// Simulates one realisation of all associations; those that affect one another together. Passes once an association, or, where they
-    /// depend on each other, as often in equal parts of the time of the record.
+    /// Simulates one replicate of all associations; those that affect one another together. Passes `progress` once an
+    /// association, or, where they depend on each other, as often in equal parts of the time of the record; errs when
+    /// cancelled.
     pub(super) fn simulate_all(
         &self,
         setup: &Setup,
@@ -91,7 +93,8 @@ impl Replay {
         progress.ask()
     }
 
-    /// Simulates one realisation of one association that is independent of all others.
+    /// Simulates one replicate of the association at position `path`, which is independent of all others; errs when
+    /// cancelled.
     pub(super) fn simulate_path(
         &self,
         setup: &Setup,
@@ -163,7 +166,7 @@ impl Replay {
         dithers[path as usize].get_or_init(|| Dithers::new(setup.seed, replicate, path, exchanges))
     }
 
-    /// Metrics of the recorded run from `from` on.
+    /// Metrics of the recorded run from `from` on; errs when cancelled.
     pub(crate) fn recorded_since(
         &self,
         from: Instant,
