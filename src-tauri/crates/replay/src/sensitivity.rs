@@ -14,7 +14,7 @@ use twin::Preset;
 /// A change to the scenarios that were asked.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum Change {
-    /// No change.
+    /// The scenarios as they were asked.
     AsAsked,
     /// Another channel.
     Channel(ChannelSpec),

@@ -3,7 +3,7 @@
 use base::Progress;
 use std::ops::ControlFlow;
 
-/// One stage of an operation: reports `done` of `total` stages, whatever happens within.
+/// One stage of an operation: reports `done` of `total` stages, independent of the progress within it.
 pub(crate) struct Stage<'a> {
     /// Progress of the whole operation.
     pub outer: &'a mut dyn Progress,

@@ -49,9 +49,9 @@ pub(super) struct PossibleEnding {
 /// The possible fates of a copy.
 #[derive(Clone, Copy, Debug)]
 struct PossibleFates {
-    /// It may go unanswered.
+    /// Whether the copy may go unanswered.
     lost: bool,
-    /// It may be answered after a time in this range.
+    /// Range of the round trips after which it may be answered; `None` if it cannot be.
     rtt: Option<Range<Span>>,
 }
 

@@ -34,11 +34,11 @@ pub(super) struct Timers {
 /// Knowledge of the estimator.
 #[derive(Debug)]
 enum Knowledge {
-    /// It always arms these.
+    /// The estimator does not learn, and always arms timeouts in these ranges.
     Timeouts(Timeouts),
-    /// Every event it has met, and so its state.
+    /// Every event that the estimator has met is known, and so its state is.
     State(Box<dyn Estimator>),
-    /// Nothing.
+    /// An event was not determined: the state is unknown.
     Nothing,
 }
 

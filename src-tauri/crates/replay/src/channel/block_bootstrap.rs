@@ -25,7 +25,7 @@ const BLOCKS: usize = 24;
 #[derive(Debug)]
 pub(crate) struct BlockBootstrap<'a> {
     base: Box<dyn Sampler + 'a>,
-    /// Per path and exchange: number of its source, and how much later the source began (negative: earlier).
+    /// Source of each exchange of each path: its number, and how much later it began (negative: earlier).
     sources: Vec<Vec<(u32, Span)>>,
 }
 

@@ -13,7 +13,7 @@ use base::Instant;
 /// Cumulative weights of donors, in order of time; dimensionless, and meaningful only in proportion.
 #[derive(Clone, Debug, Default)]
 pub(super) struct BootstrapWeights {
-    /// Per donor: the weight of it and all before it.
+    /// Weight of each donor and all before it.
     sums: Vec<f64>,
 }
 

@@ -44,7 +44,7 @@ pub(crate) struct Empirical<'a> {
     weights: Vec<Option<BootstrapWeights>>,
 }
 
-/// One path in one replicate.
+/// State of one path in one replicate.
 #[derive(Debug)]
 struct PathState {
     stream: RandomStream,
@@ -54,7 +54,7 @@ struct PathState {
 /// State of the path besides its random stream.
 #[derive(Debug)]
 struct Own {
-    /// Its copies, where the fates of some are imputed.
+    /// Donors of the path, where the fates of some are imputed.
     imputed: Option<Donors>,
     /// Background of the path, as a position in `weights`.
     weighted: usize,

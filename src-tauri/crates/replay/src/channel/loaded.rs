@@ -55,7 +55,7 @@ pub(crate) struct Loaded<'a> {
     tolerance: Span,
     in_flight: InFlightLoad,
     streams: Vec<RandomStream>,
-    /// Per path, which exchange is the last of those that more would have followed, until its first copy is sent.
+    /// Last exchange of each path, where more would have followed, until its first copy is sent; then `None`.
     last: Vec<Option<u32>>,
     continuations: Vec<Continuation>,
 }

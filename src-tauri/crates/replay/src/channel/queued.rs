@@ -69,7 +69,7 @@ struct Copy {
     donors: [Option<Transit>; 2],
     /// Wait of the request at the node.
     waited: Span,
-    /// It keeps its recorded fate, and takes part in the queue.
+    /// Whether the copy keeps its recorded fate, and takes part in the queue only.
     pinned: bool,
 }
 

@@ -11,9 +11,9 @@ use twin::{Copy, Ending, Simulation};
 #[derive(Debug)]
 pub(crate) struct TwinChannel<'a> {
     simulation: Simulation<'a>,
-    /// Per path and exchange, the frame lengths ([`twin::Machine::shapes`]).
+    /// Frame lengths of each exchange of each path, as positions in [`twin::Machine::shapes`].
     shapes: Vec<Vec<u32>>,
-    /// Per path: whether it stays as recorded.
+    /// Whether each path stays as recorded.
     pinned: Vec<bool>,
     recorded: Recorded<'a>,
     /// Copies by key.

@@ -50,7 +50,7 @@ pub(crate) enum Close {
 #[derive(Debug)]
 struct Place {
     exchange: u32,
-    /// Its state machine, under an algorithm.
+    /// State machine of the exchange, under an algorithm.
     machine: ClientExchange,
     /// Start and recorded timeout of its latest copy, under recorded timers.
     latest: (Instant, Span),
@@ -82,7 +82,7 @@ pub(crate) struct Client<'a> {
     last_rtt: Option<Span>,
     /// Round trips of exchanges answered at once.
     strong: RunningMedian,
-    /// Per exchange, when the server has its answer; empty where it takes no longer than it did.
+    /// Time at which the server has the answer of each exchange; empty where it takes no longer than it did.
     served: Vec<Option<Instant>>,
     /// Timers that fired before anybody knew what becomes of their copies.
     undecided: Vec<Expiry>,

@@ -91,6 +91,7 @@ impl Driver {
     /// when each exchange was over, in the same order, `None` if never. Dithers are taken from the middle of their
     /// range.
     pub fn live_through(&mut self, exchanges: &[ExchangeRecord], over: &[Option<Instant>], until: Instant) {
+        /// Dither in the middle of its range, where the true one is not known.
         const MIDDLE: Dither = Dither(1 << 31);
         let mut events: Vec<(Instant, Lived, usize)> = Vec::new();
         for (i, (e, over)) in exchanges.iter().zip(over).enumerate() {
@@ -204,7 +205,7 @@ impl Driver {
         }
     }
 
-    /// Something arrived, on time or late: the destination answers.
+    /// Records that a reply arrived, on time or late: the destination answers.
     pub fn heard(&mut self) {
         self.unanswered = None;
         self.silent = false;

@@ -8,13 +8,13 @@ use std::collections::BTreeMap;
 /// One client node: the associations that share its address.
 #[derive(Debug, Default)]
 pub(crate) struct Host {
-    /// Exchanges open to all servers.
+    /// Number of exchanges open to all servers together.
     open: u32,
-    /// Per path the RTO of a destination of which there is a sample.
+    /// RTO of each destination, by path, of which there is a sample.
     estimates: BTreeMap<u32, Span>,
     /// Destinations with state, the least recently used first.
     destinations: Vec<u32>,
-    /// Since when requests wait, by the position of the client among those simulated together.
+    /// Time since which requests wait, by the position of the client among those simulated together.
     waiting: BTreeMap<u32, Instant>,
 }
 

@@ -13,7 +13,7 @@ const UNMEASURED: i64 = i64::MIN;
 /// One optional state per step. Equal states in a row are stored once, and so are the names of their variables.
 #[derive(Clone, Default)]
 pub struct States {
-    /// Per step the position in `states`, or [`NONE`].
+    /// Position in `states` of the state of each step, or [`NONE`].
     steps: Vec<u32>,
     states: Vec<PackedState>,
     /// Values of the variables of the states in nanoseconds, or [`UNMEASURED`].

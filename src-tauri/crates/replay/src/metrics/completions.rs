@@ -88,12 +88,12 @@ pub struct Completions {
 
 /// A replicate with its completion times.
 #[derive(Debug, Clone, Copy)]
-/// Completion times.
 pub(crate) struct Drawn<'a> {
-    /// Factor of its model error, by which all times are longer; 1 without.
+    /// Completion times.
     pub histogram: &'a Histogram,
-    /// Whether it belongs to the slow mode; `None` where the run has one mode.
+    /// Factor of its model error, by which all times are longer; 1 without.
     pub factor: f64,
+    /// Whether it belongs to the slow mode; `None` where the run has one mode.
     pub is_slow: Option<bool>,
 }
 

@@ -80,7 +80,7 @@ impl ChannelSpec {
     /// (IEEE 802.15.4-2015 §6.2.5, §10.2), so nearer copies compete for one and the same place; and the clock of a
     /// capture is seldom better than some milliseconds.
     pub const TOLERANCE: Span = Span::from_millis(10);
-    /// No model, default tolerance.
+    /// Channel without a model, default tolerance.
     pub const RECORDED: Self = Self::Recorded { tolerance: Self::TOLERANCE };
     /// Sampled fates, default tolerance.
     pub const EMPIRICAL: Self = Self::Empirical { tolerance: Self::TOLERANCE };

@@ -23,7 +23,7 @@ pub struct Node {
 pub struct Medium {
     /// Airtime of copies and the replies to them, with all hops and link-layer retries; in order of exchange and time.
     airtimes: Vec<(ExchangeId, Instant, Span)>,
-    /// Per association those whose copies it hears, itself included; empty: everybody hears everybody.
+    /// Associations whose copies each one hears, itself included; empty: everybody hears everybody.
     hears: Vec<Vec<u32>>,
     /// Nodes that several associations pass, each set of associations once.
     nodes: Vec<Node>,

@@ -52,15 +52,16 @@ pub(crate) enum Keep {
 #[derive(Clone, Debug)]
 struct Application {
     workload: Workload,
-    /// Per exchange: its client was idle before.
+    /// Whether its client was idle before each exchange.
     is_idle: Vec<bool>,
-    /// Per exchange: when its client wanted it, as far as that shows: when the event began that it belongs to, else its start.
+    /// Time at which its client wanted each exchange, as far as that shows: the beginning of the event that it belongs
+    /// to, else its start.
     wanted: Vec<Instant>,
     /// From start to start of idle clients; from end to start in a closed loop. In order of length.
     gaps: Vec<Span>,
-    /// Most requests begin together with those of other clients.
+    /// Whether requests begin together with those of other clients ([`IN_EVENTS`]).
     has_events: bool,
-    /// Nothing is sent from here on: the client stopped long before the end of the record.
+    /// End of its sending: that of the record, or sooner for a client that stopped.
     until: Instant,
 }
 

@@ -181,10 +181,10 @@ impl Replay {
 pub(super) struct ReplicateDraws<'a> {
     replicate: u32,
     channel: Box<dyn Channel + 'a>,
-    /// Per path, when first asked for.
+    /// Dithers of each path, drawn when first asked for.
     dithers: Vec<OnceCell<Dithers>>,
     heap: EventQueue,
-    /// Per path, under the twin: its workload, where that is drawn.
+    /// Workloads by path under the twin, where they are drawn.
     workloads: Option<Vec<Option<DrawnWorkload>>>,
 }
 

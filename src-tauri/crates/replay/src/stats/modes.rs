@@ -33,6 +33,7 @@ pub fn boundary(values: &[f64]) -> Option<f64> {
 /// Assoc. 22, 1927); `None` without draws.
 #[must_use]
 pub fn share_interval(part: usize, whole: usize) -> Option<Interval> {
+    /// Quantile of the standard normal distribution at 95 %.
     const Z: f64 = 1.645;
     if whole == 0 {
         return None;

@@ -69,7 +69,7 @@ struct Sent {
 pub(super) struct OpenLoop<'a> {
     machine: &'a Machine,
     window: Window,
-    /// In order of time.
+    /// Copies in order of time.
     copies: Vec<Sent>,
 }
 

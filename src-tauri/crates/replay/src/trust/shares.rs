@@ -24,12 +24,12 @@ const FEWEST_OF_A_PATTERN: f64 = 3.0;
 
 /// Shares of one whole, recorded and in every replicate.
 struct Whole {
-    /// By share that is shown; of two shares of one whole one is enough.
+    /// Subject of each share that is shown; of two shares of one whole one is enough.
     subjects: Vec<Subject>,
     /// Recorded observations.
     observations: u64,
     recorded: Vec<f64>,
-    /// By replicate, where it has observations.
+    /// Shares of each replicate that has observations.
     draws: Vec<Vec<f64>>,
 }
 

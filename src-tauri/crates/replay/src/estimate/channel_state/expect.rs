@@ -24,6 +24,7 @@ pub(crate) struct Expected {
     pub answered: [[f64; CLASSES]; 2],
 }
 
+/// The good and the bad state, by index.
 const STATES: [bool; 2] = [false, true];
 
 /// ∫₀ᵗ (a + b·e^(−ru)) (c + d·e^(−r(t−u))) du.

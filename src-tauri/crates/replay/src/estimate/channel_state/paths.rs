@@ -47,8 +47,8 @@ pub struct ChannelStates {
     paths: Vec<PathChannelState>,
 }
 
-/// Fewest copies for a fit of a path's own; otherwise its server's paths are fitted together, or all. Chosen here: about ten copies per
-/// parameter; repeat with `cargo test -p replay --release --test gilbert_elliott`.
+/// Least number of copies for a fit of a path's own; otherwise its server's paths are fitted together, or all. Chosen
+/// here: about ten copies per parameter; repeat with `cargo test -p replay --release --test gilbert_elliott`.
 const ENOUGH: usize = 50;
 
 impl ChannelStates {

@@ -156,6 +156,7 @@ impl Shape {
     /// Adapts the proposal to the places visited: 2.38² / 4 of their covariance (Haario et al., as above; d = 4), plus 1e-4 on the
     /// diagonal so that no direction is lost.
     fn learn(&mut self) {
+        /// Factor of the covariance, 2.38² / d with d = 4.
         const SCALE: f64 = 2.38 * 2.38 / 4.0;
         let covariance =
             |i: usize, j: usize| SCALE * self.products[i][j] / self.count + if i == j { 1e-4 } else { 0.0 };

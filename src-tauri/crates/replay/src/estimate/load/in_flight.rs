@@ -25,6 +25,7 @@ struct Group {
 }
 
 impl Group {
+    /// Group without flights.
     const EMPTY: Self =
         Self { flights: BinaryHeap::new(), sum: 0, latest: (Instant::MIN, 0), lately: (0.0, Instant::MIN) };
 

@@ -34,7 +34,7 @@ pub enum Unidentified {
         /// Number of pairs of client and server that exchanged messages.
         paths: usize,
     },
-    /// Too few lost or answered copies.
+    /// Too few first copies with a known fate, or too few lost or answered ones among them.
     #[error(
         "{copies} first copies whose fate is known, {lost} of them lost: at least {} copies, {} lost and {} answered ones would be needed",
         NEEDED.0, NEEDED.1, NEEDED.2

@@ -14,6 +14,7 @@ pub(crate) fn near_search(sums: &[f64], around: Range<usize>, drawn: f64) -> Opt
 
 /// Number of `sums`, in ascending order, below `drawn`. A short list is scanned without branches, which vectorises.
 fn less(sums: &[f64], drawn: f64) -> usize {
+    /// Greatest length of a list that is scanned. Chosen here for speed.
     const SHORT: usize = 32;
     if sums.len() <= SHORT {
         // Wrapping, because an overflow check prevents vectorisation; there is no overflow.
