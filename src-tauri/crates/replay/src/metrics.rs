@@ -25,9 +25,9 @@ pub enum MetricName {
     RetransmissionRate,
     /// Exchanges retransmitted although their first copy is answered / exchanges whose first copy is answered.
     EarlyA,
-    /// The same numerator / N.
+    /// Exchanges retransmitted although their first copy is answered / N.
     EarlyB,
-    /// The same numerator / exchanges with k ≥ 1.
+    /// Exchanges retransmitted although their first copy is answered / exchanges with k ≥ 1.
     EarlyC,
     /// Copies sent while an earlier copy is answered anyway / copies.
     SpuriousAll,

@@ -3,7 +3,7 @@
 use crate::stats::{between, position};
 use base::Span;
 
-/// The end of a range that is sought.
+/// End of a range that is sought.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Extreme {
     /// The least value.

@@ -8,7 +8,7 @@ use rto::{AlgorithmSpec, Dither, Estimator, EstimatorState, Pacer};
 /// Estimator and pacer of an algorithm, in one state.
 #[derive(Clone, Debug)]
 pub(crate) struct Pair {
-    /// Timeouts.
+    /// Arms timeouts, and learns from exchanges.
     pub estimator: Box<dyn Estimator>,
     /// Holds first transmissions back; `None` for an algorithm without a pacer.
     pub pacer: Option<Box<dyn Pacer>>,
@@ -32,15 +32,15 @@ pub(crate) struct Driver {
     pub waits_after_last: bool,
     /// Whether the algorithm keeps state between exchanges ([`rto::AlgorithmSpec::state`]).
     learns: bool,
-    /// State of a new destination; only where a policy forgets.
+    /// Fresh state of a new destination; `None` unless a policy forgets.
     fresh: Option<Pair>,
-    /// A round trip has been sampled since the state was fresh.
+    /// Whether a round trip has been sampled since the state was fresh.
     sampled: bool,
-    /// The latest event.
+    /// Time of the latest transmission, reply or give-up; `None` before the first.
     used: Option<Instant>,
-    /// Octets sent since the last reply, and since when.
+    /// Octets sent since the last reply, and the time of the first of them.
     unanswered: Option<(Instant, u64)>,
-    /// The latest exchange was given up, and nothing has arrived since.
+    /// Whether the latest exchange was given up, and nothing has arrived since.
     silent: bool,
 }
 
@@ -221,7 +221,7 @@ impl Driver {
         }
     }
 
-    /// The sender's rules under `policy`.
+    /// Rules of the sender under `policy`, for its client exchanges; at the same instant a timer goes before a reply.
     pub const fn rules(&self, policy: &Policy) -> SenderRules {
         SenderRules {
             max_retransmit: Some(policy.max_retransmit),

@@ -46,7 +46,7 @@ pub enum Limit {
 pub struct QueueFit {
     /// Service time of a message of mean airtime, seconds.
     pub service: Estimate,
-    /// Room of the node.
+    /// Room of the node, in messages.
     pub limit: Limit,
     /// Whether requests and replies share one queue (half duplex); otherwise each direction has its own.
     pub shared: bool,

@@ -16,7 +16,7 @@ pub struct Timeout {
     pub exchange: ExchangeId,
     /// Index of the copy whose timer it was: 0 is the original.
     pub copy: u8,
-    /// Estimated duration.
+    /// Estimated length of the timeout.
     pub value: Span,
     /// Half the width of the 95 % interval about `value`: both copies waited for the channel for unknown times.
     pub error: Span,

@@ -36,13 +36,13 @@ pub enum ChannelSpec {
     Auto,
 }
 
-/// Channel below [`ChannelSpec::Loaded`].
+/// Base channel of [`ChannelSpec::Loaded`], from which fates are sampled.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Base {
-    /// [`ChannelSpec::Empirical`].
+    /// Fates as under [`ChannelSpec::Empirical`].
     #[default]
     Empirical,
-    /// [`ChannelSpec::GilbertElliott`].
+    /// Fates as under [`ChannelSpec::GilbertElliott`].
     GilbertElliott,
 }
 

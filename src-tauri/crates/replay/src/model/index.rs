@@ -19,7 +19,7 @@ pub(crate) struct RecordedCopy {
 /// A moment with its rank among the copies of a path, computed once for several queries.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Moment {
-    /// Time.
+    /// Moment of the query.
     pub at: Instant,
     /// Number of copies of the path sent before it.
     pub copies: usize,

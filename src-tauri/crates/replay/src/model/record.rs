@@ -11,7 +11,7 @@ use base::{AssociationId, ExchangeId, Instant, Notes, Span};
 use std::collections::BTreeMap;
 use trace::OneOrMany;
 
-/// Fate of one copy.
+/// Fate of one copy: whether a reply to it reached the client, and if not, where it was lost as far as that is known.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Fate {
     /// A reply to the copy reached the client, `rtt` after it was sent; not necessarily the first reply.
@@ -52,7 +52,7 @@ impl Fate {
     }
 }
 
-/// One recorded transmission.
+/// One recorded transmission of a confirmable message: the original or a retransmission.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct CopyRecord {
     /// Start of its first frame, at the client.
@@ -71,7 +71,7 @@ pub enum Outcome {
     Closed,
     /// The client gave up.
     Abandoned,
-    /// The trace ended first.
+    /// The trace ended first, or an answer that it lacks closed the exchange at an unknown time.
     Open,
 }
 
@@ -88,7 +88,7 @@ pub struct ExchangeRecord {
     pub ready: Option<Instant>,
     /// First transmission and retransmissions in time order. Never empty.
     pub copies: OneOrMany<CopyRecord>,
-    /// End of the exchange, in kind.
+    /// Kind of the end of the exchange.
     pub outcome: Outcome,
     /// Arrival of the closing reply; `None` unless [`Outcome::Closed`].
     pub end: Option<Instant>,
@@ -127,7 +127,7 @@ pub enum Workload {
     ThinkTime,
 }
 
-/// One client and server association.
+/// All exchanges of one client endpoint with one server endpoint.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct AssociationRecord {
     /// Identifier: position of the association in the trace.

@@ -69,7 +69,7 @@ pub struct Check {
     pub measure: Measure,
     /// Recorded value.
     pub recorded: f64,
-    /// Mean over replicates of the twin.
+    /// Mean over replicates of the twin, in the measure's unit.
     pub mean: f64,
     /// 90 % interval over replicates of the twin.
     pub ninety: Interval,

@@ -29,7 +29,7 @@ pub(crate) struct Loads {
     pub during: Vec<Vec<f64>>,
     /// Share of the response of round trips that is immediate, 0 to 1 ([`crate::LoadFit::at_once`]).
     pub at_once: f64,
-    /// Time constant of the moving average.
+    /// Time constant of the moving average of load.
     memory: Span,
     /// Airtime by association and copy, nanoseconds.
     weights: Vec<Vec<u64>>,

@@ -72,7 +72,7 @@ struct Fitting<'a, 'p> {
     trace: &'a QueueTrace,
     passes: &'a [bool],
     points: Vec<(Point, u32)>,
-    /// Paths that lead through.
+    /// Number of paths that lead through.
     clients: usize,
     /// Differences of round trips without any node.
     none: f64,

@@ -8,7 +8,7 @@ use serde_json::{Map, Value};
 /// An algorithm that may have been running.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Candidate {
-    /// Preset.
+    /// Preset of the registry.
     pub spec: &'static AlgorithmSpec,
     /// Parameters that differ from the preset's, in natural units.
     pub params: Map<String, Value>,
