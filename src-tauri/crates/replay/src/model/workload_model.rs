@@ -372,8 +372,8 @@ fn pauses(mut thinks: Vec<Span>) -> Vec<Span> {
     }
 }
 
-/// Shortest time from handing a packet to a CSMA MAC to its frame: turnaround and processing of a mote (2 ms,
-/// `extract.py` of `replay/tests/prototype`).
+/// Shortest time from handing a packet to a CSMA MAC to its frame. Chosen here: the turnaround of Cooja's motes
+/// (`twin/stacks/contiki-ng-cooja.toml`), for every stack.
 const ACCESS: Span = Span::from_millis(2);
 
 fn median(spans: &[Span]) -> Option<Span> {

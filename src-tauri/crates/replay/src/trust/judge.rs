@@ -23,8 +23,9 @@ fn near(measure: Measure, predicted: f64) -> f64 {
 /// Holds a `recorded` metric against the self-replay's `column` of replicates, with the error that twins have as
 /// models: intervals as they are shown. `None` where the metric never applies.
 pub(super) fn metric(errors: &[ModelError], name: MetricName, recorded: f64, column: &[f64]) -> Option<Check> {
-    /// Number of half widths of a 90 % interval within which all but one in a thousand values of a normal distribution
-    /// lie (3.291 / 1.645): a right machine fails one of its six metrics in one capture of 170.
+    /// Number of half widths of a 90 % interval within which a metric is still near. Chosen here: all but one in a
+    /// thousand values of a normal distribution lie within as many (3.291 / 1.645), so that a right machine fails one
+    /// of its six metrics in one capture of 170.
     const FAR: f64 = 2.0;
     let (mean, drawn) = (mean(column)?, interval(column, 0.90)?);
     let widened = |half: f64| model_error::half_width(errors, name, mean, half);

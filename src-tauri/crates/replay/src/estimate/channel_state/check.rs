@@ -27,8 +27,8 @@ pub struct Residuals {
 }
 
 impl Residuals {
-    /// Level of each test: a model is rejected when one of three p-values is below it, which happens to at most 1 % of
-    /// true models (Bonferroni).
+    /// Level of each test. Chosen here: a model is rejected when one of three p-values is below it, which happens to at
+    /// most 1 % of true models (Bonferroni).
     pub const LEVEL: f64 = 0.01 / 3.0;
 
     /// Residuals of `model` on the copies of `paths`, path after path, each in order of time.

@@ -100,9 +100,10 @@ fn posterior(
 struct Lags(Vec<f64>);
 
 impl Lags {
-    /// Largest number of lags in the sample. Set by judgement, for speed.
+    /// Largest number of lags in the sample. Chosen here by judgement, for speed.
     const POINTS: usize = 32;
-    /// Least prior weight of every coherence time, so that none is excluded. Set by judgement, no experiment recorded.
+    /// Least prior weight of every coherence time, so that none is excluded. Chosen here by judgement, no experiment
+    /// recorded.
     const FLOOR: f64 = 1e-3;
 
     fn of(paths: &[Vec<Observed>]) -> Self {

@@ -35,7 +35,7 @@ const SPAN: f64 = 200.0;
 /// much more. The optimum is narrow where the node is hardly ever idle, because small errors add up. Chosen here by
 /// judgement, no experiment recorded.
 const WIDE: RangeInclusive<i32> = -8..=40;
-/// Step of the logarithm of the service time.
+/// Step of the logarithm of the service time. Chosen here by judgement: a hundredth; [`FINE`] refines it.
 const STEP: f64 = 0.01;
 /// Number of steps of the delay beside a node that was read, from none to all that the shortest round trip leaves.
 /// Chosen here by judgement: a step is a fraction of a service.
@@ -45,8 +45,8 @@ const DELAYS: u32 = 16;
 const FINE: [(f64, i32); 2] = [(0.002_5, 60), (0.000_5, 12)];
 /// Number of resamples. Chosen here: a standard deviation of so many is known to a twentieth (1 / √(2 · 200)).
 const RESAMPLES: u32 = 200;
-/// Least gain in log-likelihood (nats) by which a limit must explain losses, for two more parameters (χ² of 2: p <
-/// 0.003). Behind a full queue more than half must be lost, too, and at least [`DROPS`].
+/// Least gain in log-likelihood (nats) by which a limit must explain losses, for two more parameters. Chosen here: p <
+/// 0.003 (χ² of 2). Behind a full queue more than half must be lost, too, and at least [`DROPS`].
 const GAIN: f64 = 6.0;
 /// Least number of losses behind a full queue. Chosen here by judgement, no experiment recorded.
 const DROPS: f64 = 5.0;
