@@ -7,9 +7,10 @@ use base::Instant;
 #[derive(Debug)]
 pub(super) struct Coming<'a> {
     plan: &'a Plan,
-    /// Position in [`Plan::timed`] of the one the clock makes ready next.
+    /// Position in [`Plan::timed`] of the request that the clock makes ready next.
     timed: usize,
-    /// That one, with its time.
+    /// Request that the clock makes ready next, with its time; `None` where none is left or the next one follows an
+    /// end.
     next: Option<Ready>,
     /// Requests that follow an end.
     following: Vec<Ready>,
