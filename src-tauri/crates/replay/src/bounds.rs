@@ -60,12 +60,12 @@ use rayon::prelude::*;
 use starts::{Start, Starts};
 use timers::Timers;
 
-/// Least and greatest value per metric; `None` where there is no bound.
+/// Least and greatest value of each metric, in its unit; `None` where no bound is claimed or one would not be finite.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub(crate) struct Ranges([Option<(f64, f64)>; MetricName::COUNT]);
 
 impl Ranges {
-    /// The range of `name`.
+    /// Returns the least and the greatest value of `name`; `None` where no bound is claimed.
     pub const fn get(&self, name: MetricName) -> Option<(f64, f64)> {
         self.0[name as usize]
     }
@@ -75,10 +75,12 @@ impl Ranges {
     }
 }
 
-/// Ranges over all associations and of each.
+/// Ranges of the metrics over all associations together, and of each alone.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub(crate) struct Bounded {
+    /// Ranges over all exchanges; no bound where an association has none.
     pub overall: Ranges,
+    /// Ranges of each association, in the order of the record.
     pub associations: Vec<Ranges>,
 }
 
@@ -89,7 +91,8 @@ struct Range<T> {
     hi: T,
 }
 
-/// The bounds of a scenario; reports one step of progress per association.
+/// Computes the bounds of a scenario, association by association on all threads. Reports one step of progress per
+/// association; errs when cancelled.
 pub(crate) fn bound(
     record: &Record,
     index: &Index,

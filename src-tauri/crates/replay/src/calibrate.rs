@@ -26,8 +26,8 @@ use crate::stage::Stage;
 use crate::stats::{Interval, interval, mean};
 use base::Progress;
 
-/// The metrics scored: completion times (seconds), retransmissions per exchange, shares of needless copies and of failed
-/// exchanges.
+/// Metrics that are scored: completion times (seconds), retransmissions per exchange, share of needless copies, share
+/// of failed exchanges.
 pub const SCORED: [MetricName; 6] = [
     MetricName::DurationMean,
     MetricName::DurationP50,
@@ -37,29 +37,29 @@ pub const SCORED: [MetricName; 6] = [
     MetricName::PlrExchange,
 ];
 
-/// One real run of a world.
+/// One real run of a world: a network that ran under a timer.
 #[derive(Debug)]
 pub struct RealRun {
-    /// Its name among the runs of its scenario and seed.
+    /// Name of the run, unique within its scenario and seed.
     pub name: String,
-    /// The algorithm that ran; runs with equal ones are repeats of each other.
+    /// Algorithm that ran; runs with equal ones are repeats of each other.
     pub algorithm: Algorithm,
-    /// Its trace.
+    /// Trace of the run.
     pub replay: Replay,
-    /// Its metrics, where the trace has only a part of it; `None`: those of the trace.
+    /// Metrics of the whole run, where the trace has only a part of it; `None`: those of the trace count.
     pub truth: Option<Values>,
 }
 
-/// Options of the predictions.
+/// Options of the predictions of a calibration.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Options {
-    /// The channels that predict.
+    /// Channels that predict, each on every pair.
     pub channels: Vec<ChannelSpec>,
-    /// Seed of all random numbers.
+    /// Seed of all random numbers of the predictions.
     pub seed: u64,
     /// Number of replicates of a modelled channel.
     pub replicates: u32,
-    /// Error of the network twin as a model; excluded to learn it.
+    /// Whether intervals of a network twin have its model error; excluded in order to learn it.
     pub model_error: ModelErrors,
 }
 
@@ -81,37 +81,38 @@ pub struct Prediction {
     pub mean: Option<f64>,
     /// 90 % prediction interval over replicates; for a channel without a model, the bounds of this trace.
     pub ninety: Interval,
-    /// Continuous ranked probability score of the replicates against the real value.
+    /// Continuous ranked probability score of the replicates against the real value, in the metric's unit, smaller is
+    /// better ([`crps()`]); `None` without a real value or replicates.
     pub crps: Option<f64>,
 }
 
 /// One prediction of one metric, its baselines and the real value, in the metric's unit.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Row {
-    /// The world (scenario).
+    /// Name of the world (scenario).
     pub scenario: String,
-    /// Its seed.
+    /// Seed of the world's runs.
     pub seed: u32,
-    /// The run whose trace was replayed.
+    /// Name of the run whose trace was replayed.
     pub from: String,
-    /// The run that was predicted.
+    /// Name of the run that was predicted.
     pub to: String,
-    /// The channel that predicted.
+    /// Name of the channel that predicted.
     pub channel: &'static str,
-    /// The metric.
+    /// Metric that was predicted.
     pub metric: MetricName,
     /// Prediction for another run, the one to compare with a real run. `None` where the channel refused.
     pub another: Option<Prediction>,
-    /// Prediction for this trace, with the recorded outcomes.
+    /// Prediction for this trace, with the recorded outcomes. `None` where the channel refused.
     pub this: Option<Prediction>,
-    /// The real value: that of `to`.
+    /// Value of the metric in the run `to`; `None` where it does not apply.
     pub real: Option<f64>,
-    /// The persistence forecast: the real value of `from`.
+    /// Persistence forecast: the value of the metric in the run `from`.
     pub persistence: Option<f64>,
-    /// The baseline [`trace_driven()`].
+    /// Value of the baseline [`trace_driven()`].
     pub trace_driven: Option<f64>,
-    /// Kind of model error that the prediction has: `tsch` or `csma` for a network twin of that MAC, `partial` for a network that was heard in
-    /// part; `None` without one.
+    /// Kind of model error that the prediction has: `tsch` or `csma` for a network twin of that MAC, `partial` for a
+    /// network that was heard in part; `None` without one.
     pub twin: Option<&'static str>,
     /// Whether both ran the same timer: such a pair is a repeat, which gives the noise floor and is not scored.
     pub repeat: bool,
@@ -120,46 +121,47 @@ pub struct Row {
 /// A channel that refused to predict, and the reason.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Refusal {
-    /// The world (scenario).
+    /// Name of the world (scenario).
     pub scenario: String,
-    /// Its seed.
+    /// Seed of the world's runs.
     pub seed: u32,
-    /// The run whose trace it refused to replay.
+    /// Name of the run whose trace the channel refused to replay.
     pub from: String,
-    /// The channel.
+    /// Name of the channel.
     pub channel: &'static str,
-    /// Its error message.
+    /// Error message of the channel.
     pub reason: String,
 }
 
-/// The metrics of one real run.
+/// Metrics of one real run.
 #[derive(Clone, PartialEq, Debug)]
 pub struct RunValues {
-    /// The world (scenario).
+    /// Name of the world (scenario).
     pub scenario: String,
-    /// Its seed.
+    /// Seed of the world's runs.
     pub seed: u32,
-    /// The run.
+    /// Name of the run.
     pub name: String,
-    /// The algorithm that ran.
+    /// Algorithm that ran.
     pub algorithm: Algorithm,
-    /// Its metrics.
+    /// Values of the metrics.
     pub values: Values,
 }
 
-/// Predictions of any number of worlds.
+/// Predictions of any number of worlds, in the order in which they were added.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Calibration {
-    /// One row per ordered pair, channel and metric.
+    /// One row per ordered pair of runs, channel and metric.
     pub rows: Vec<Row>,
-    /// Channels that refused.
+    /// One entry per run and channel that refused to predict from it.
     pub refusals: Vec<Refusal>,
-    /// The metrics of every run.
+    /// Metrics of every run.
     pub runs: Vec<RunValues>,
 }
 
 impl Calibration {
-    /// Learns the model error of network twins, by MAC, from predictions without it ([`Options::model_error`]).
+    /// Learns the model error of network twins from predictions without it ([`Options::model_error`]): one entry per
+    /// kind (`tsch`, `csma`, `partial`) of which something was learned. Repeats are left out.
     #[must_use]
     pub fn model_errors(&self) -> Vec<(&'static str, Vec<Learned>)> {
         let known = |row: &Row| {
@@ -181,10 +183,12 @@ impl Calibration {
 }
 
 impl Calibration {
-    /// Adds all ordered pairs of `runs`, which are one world with one seed. `progress` counts runs.
+    /// Adds the predictions of all ordered pairs of `runs`, which are runs of one world (name, seed). `progress` counts
+    /// runs.
     ///
     /// # Errors
-    /// [`Error::Cancelled`], and [`Error::Param`] for a timer that does not exist.
+    /// [`Error::Cancelled`], and [`Error::Param`] for a timer that does not exist. A channel that refuses is no error
+    /// but a [`Refusal`].
     pub fn add(
         &mut self,
         (scenario, seed): (&str, u32),
@@ -285,8 +289,9 @@ impl RealRun {
 }
 
 impl Row {
-    /// The point prediction: the mean of this trace, which predictions for another run are centred on. The twin draws another
-    /// workload in every other run: there it is their mean.
+    /// Point prediction in the metric's unit: the mean of this trace, on which predictions for another run are centred.
+    /// The twin draws another workload in every other run: there it is their mean. `None` for a channel without a model
+    /// or one that refused.
     #[must_use]
     pub fn predicted(&self) -> Option<f64> {
         match self.twin {

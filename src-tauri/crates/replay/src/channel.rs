@@ -47,28 +47,28 @@ use base::Instant;
 /// Random outcomes that the copies of a replicate meet beside recorded moments.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Outcomes {
-    /// Those of the trace: a copy sent when one was recorded meets the fate of that one.
+    /// Outcomes of the trace: a copy sent when one was recorded meets the fate of that one.
     Recorded,
-    /// Those of another run, resampled in blocks ([`BlockBootstrap`]).
+    /// Outcomes of another run, resampled in blocks ([`BlockBootstrap`]).
     Resampled,
 }
 
-/// One transmission, as a channel sees it.
+/// One transmission of a copy, as a channel sees it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Sent {
-    /// The path: position of the association in [`crate::Record::associations`].
+    /// Path: position of the association in [`crate::Record::associations`].
     pub path: u32,
-    /// When.
+    /// Time of sending, at the client.
     pub at: Instant,
-    /// Position of the exchange in its association.
+    /// Position of the exchange in its association; `u32::MAX` for a copy of no recorded exchange.
     pub exchange: u32,
-    /// 0 for the original, k for the k-th retransmission.
+    /// Attempt: 0 for the original, k for the k-th retransmission.
     pub attempt: u8,
-    /// CoAP payload, octets.
+    /// CoAP payload of the request in octets.
     pub payload: u16,
 }
 
-/// Source of a fate.
+/// Source of a fate, from best supported to least.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Support {
     /// A recorded copy at the same time on the same path.
@@ -104,40 +104,42 @@ pub trait Channel {
         false
     }
 
-    /// Whether some fates are known only later, because they depend on what is sent meanwhile: [`Channel::fate`] returns
-    /// [`Fate::Unknown`] for them, [`Channel::settle`] the fate.
+    /// Whether some fates are known only later, because they depend on copies that are sent meanwhile:
+    /// [`Channel::fate`] returns [`Fate::Unknown`] for them, and [`Channel::settle`] later the fate.
     fn defers(&self) -> bool {
         false
     }
 
-    /// The next copy whose fate is settled no later than `by`, in order of time. Nothing is sent before `by` any more.
+    /// Returns the next copy whose fate is settled no later than `by`, in order of time; `None` when there is none
+    /// left. The caller promises to send nothing before `by` any more.
     fn settle(&mut self, by: Instant) -> Option<Settled> {
         let _ = by;
         None
     }
 
-    /// Begins another run on the same channel: copies of the last one are forgotten.
+    /// Begins another run on the same channel: forgets the copies of the last one, and keeps what was drawn for the
+    /// replicate.
     fn begin(&mut self) {}
 }
 
-/// A copy whose fate was not known when it was sent.
+/// A copy whose fate was not known when it was sent, with the fate.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Settled {
-    /// The copy.
+    /// Transmission that was asked about.
     pub sent: Sent,
-    /// Its fate; a reply arrives no sooner than the fate is settled.
+    /// Fate of the copy; a reply arrives no sooner than the fate is settled.
     pub met: Met,
-    /// When its first frame went on the air.
+    /// Moment at which the first frame of the copy went on the air.
     pub aired: Aired,
 }
 
 /// Moment at which the first frame of a copy went on the air.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Aired {
-    /// As it was sent: the channel knows of no wait.
+    /// The moment of sending: the channel knows of no wait.
     AsSent,
-    /// Then.
+    /// This moment, after a wait in the node.
     At(Instant),
-    /// Never, so that no capture has it.
+    /// No moment: the copy never went on the air, and no capture has it.
     Never,
 }

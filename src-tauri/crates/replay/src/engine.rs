@@ -34,12 +34,12 @@ use client::Close;
 use event_queue::Kind;
 use host::Host;
 
-/// Events between two calls of `report`. Set by judgement, no experiment recorded: rare enough to cost nothing, often enough to stop
+/// Events between two calls of `report`. Chosen here by judgement: rare enough to cost nothing, often enough to stop
 /// within milliseconds.
 const REPORT_EVERY: u32 = 1_024;
 
-/// Simulates `clients` together under `policy` until no event is left, or the next one is after `until`. Calls `report` with the simulated time every [`REPORT_EVERY`]
-/// events; an error of it ends the simulation.
+/// Simulates `clients` together under `policy` until no event is left, or the next one is after `until`. Calls `report`
+/// with the simulated time every [`REPORT_EVERY`] events; errs only when `report` does, which ends the simulation.
 pub(crate) fn simulate<C: Channel + ?Sized, W: StepObserver>(
     clients: &mut [Client<'_>],
     policy: &Policy,

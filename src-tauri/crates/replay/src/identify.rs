@@ -45,25 +45,25 @@ use serde_json::{Map, Value};
 use trace::Trace;
 use verdict::Thresholds;
 
-/// The result of an identification.
+/// Result of an identification.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Identification {
-    /// All clients together, as if they ran the same algorithm.
+    /// Ranking for all clients together, as if they ran the same algorithm.
     pub trace: Ranking,
-    /// Each client.
+    /// Ranking for each client, in the order of the record.
     pub clients: Vec<(AssociationId, Ranking)>,
-    /// The timeouts that ran out, in order of association and exchange.
+    /// Timeouts that ran out, in order of association and exchange.
     pub timeouts: Vec<Timeout>,
 }
 
-/// The algorithms by likelihood, and the claim that follows.
+/// Algorithms ranked by penalised likelihood, and the claim that follows.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Ranking {
-    /// The claim.
+    /// Claim about the algorithm that ran.
     pub verdict: Verdict,
-    /// Number of gaps between copies.
+    /// Number of gaps between copies that were looked at.
     pub gaps: usize,
-    /// Every preset, and changed ones that are likelier, in descending order of score.
+    /// Every preset, and changed ones that are likelier, in descending order of score (log-likelihood less its costs).
     pub candidates: Vec<RankedCandidate>,
     /// Observed gaps beside the timeouts of the likeliest candidate, in order of client and time; at most a thousand,
     /// evenly thinned.
@@ -77,48 +77,48 @@ impl Ranking {
     }
 }
 
-/// A gap between copies, beside the timeouts that an algorithm could have armed.
+/// A gap between two copies, beside the timeouts that an algorithm could have armed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 #[serde(deny_unknown_fields)]
 pub struct Gap {
-    /// The observed gap.
+    /// Gap as the capture shows it.
     pub seen: Span,
-    /// The shortest timeout that the algorithm could have drawn.
+    /// Shortest timeout that the algorithm could have drawn.
     pub shortest: Span,
-    /// The longest timeout that the algorithm could have drawn.
+    /// Longest timeout that the algorithm could have drawn.
     pub longest: Span,
 }
 
 /// An algorithm that may have been running, as ranked.
 #[derive(Clone, Debug, PartialEq)]
 pub struct RankedCandidate {
-    /// The preset.
+    /// Identifier of the preset.
     pub id: &'static str,
-    /// Its algorithm group.
+    /// Algorithm group of the preset ([`family`]).
     pub family: &'static str,
     /// Parameters that differ from the preset's, in natural units.
     pub params: Map<String, Value>,
-    /// It had settled before the capture began.
+    /// Whether its estimator is taken to have settled before the capture began.
     pub settled: bool,
-    /// Natural logarithm of the likelihood of the capture, times in seconds.
+    /// Natural logarithm of the likelihood of the capture (a density, with times in seconds).
     pub log_likelihood: f64,
-    /// Lag behind the best in penalised log-likelihood, in nats; at least 0.
+    /// Difference of penalised log-likelihood to the best candidate, in nats; at least 0.
     pub behind: f64,
-    /// Probability among the candidates, 0 to 1.
+    /// Posterior probability among the candidates, 0 to 1, tempered because neighbouring gaps share errors.
     pub probability: f64,
-    /// The scale of the error of first timeouts: the timer's and the state's.
+    /// Scale of the error of first timeouts: the timer's and the state's together.
     pub first_error: Span,
-    /// The scale of the error of backed-off timeouts.
+    /// Scale of the error of backed-off timeouts.
     pub step_error: Span,
 }
 
-/// Knowledge beside the record.
+/// Facts and choices beside the record.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Clues {
     /// Whether retransmissions carry their number on the wire (RC option); `None` where that was not looked for.
     pub marked: Option<bool>,
-    /// The associations to look at; empty for all.
+    /// Associations to look at; empty for all.
     pub only: Vec<AssociationId>,
 }
 
@@ -134,32 +134,33 @@ impl Clues {
     }
 }
 
-/// The algorithm group of preset `id`, as verdicts name it; `None` for a preset that the registry does not have.
+/// Algorithm group of preset `id`, as verdicts name it; `None` for a preset that the registry does not have.
 #[must_use]
 pub fn family(id: &str) -> Option<&'static str> {
     rto::spec(id).map(|spec| algorithm_group::algorithm_group(spec.family))
 }
 
-/// Exchanges looked at, over all associations; the first ones of each. Chosen here for speed.
+/// Greatest number of exchanges looked at, over all associations; the first ones of each. Chosen here for speed.
 const MOST: usize = 50_000;
-/// Exchanges looked at of each association, at least. Chosen here by judgement.
+/// Number of exchanges looked at of each association even where that exceeds [`MOST`] in all. Chosen here by judgement.
 const LEAST: usize = 200;
-/// The least number of gaps of a client for a search on its own. Chosen here by judgement: twice the least for a claim.
+/// Least number of gaps of a client for a search on its own. Chosen here by judgement: twice the least for a claim.
 const ALONE: usize = 10;
 
-/// A preset, and its parameters that differ from those as published, in natural units.
+/// Identifier of a preset, and its parameters that differ from those as published, in natural units.
 pub type Likeliest = (&'static str, Map<String, Value>);
 
-/// Groups of which the quick form searches parameters. Chosen here: on every bundled capture of a mesh it names a
-/// group that the whole search leaves (`replay/tests/trust.rs`), in a fifth of the time.
+/// Number of groups of which the quick form searches parameters. Chosen here: on every bundled capture of a mesh it
+/// names a group that the whole search leaves (`replay/tests/trust.rs`), in a fifth of the time.
 const QUICK_GROUPS: usize = 3;
-/// Exchanges of each client that the quick form looks at, the first ones. Chosen here: as many as any client of `../shared/cooja` has, so that
-/// those runs are looked at whole; of 300 another timer than the one that ran is found in two of them (`mrm3x3-b2b/rc-seed1` and
-/// `-seed2`: `rtoscope trust`).
+/// Number of exchanges of each client that the quick form looks at, the first ones. Chosen here: as many as any client
+/// of `../shared/cooja` has, so that those runs are looked at whole; of 300 another timer than the one that ran is
+/// found in two of them (`mrm3x3-b2b/rc-seed1` and `-seed2`: `rtoscope trust`).
 const QUICK_EXCHANGES: usize = 1_200;
 
-/// The quick form of [`identify`]: the algorithm that all clients together most likely ran, with its parameters; `None` where no known one
-/// fits. Parameters are searched in the likeliest groups first, and in the others only where none of those fits.
+/// Finds in a quick form of [`identify`] the algorithm that all clients together most likely ran, with its parameters;
+/// `None` where no known one fits. Parameters are searched in the likeliest groups first, and in the others only where
+/// none of those fits.
 ///
 /// # Errors
 /// [`Cancelled`] when `progress` asks to stop.
@@ -192,7 +193,7 @@ fn observed(associations: &[&AssociationRecord], most: usize) -> Vec<ObservedAss
     associations.iter().map(|a| ObservedAssociation::of(a, share)).collect()
 }
 
-/// Identifies the algorithm of the clients of `record`, together and each.
+/// Identifies the algorithm of the clients of `record`, for all together and for each.
 ///
 /// # Errors
 /// [`Cancelled`] when `progress` asks to stop.
@@ -231,6 +232,7 @@ pub fn identify(record: &Record, clues: &Clues, progress: &mut dyn Progress) -> 
 }
 
 /// Estimates the timeouts that ran out between copies, each with its error, without asking which algorithm armed them.
+/// In order of association and exchange; timers after a last copy are left out.
 #[must_use]
 pub fn gap_timeouts(record: &Record) -> Vec<Timeout> {
     let again = |association: &&AssociationRecord| association.exchanges.iter().any(|e| e.copies.len() > 1);
@@ -284,7 +286,7 @@ fn ranking(case: &Case<'_>, mut scored: Vec<ScoredCandidate>, one: Option<&Obser
     }
 }
 
-/// Gaps in [`Ranking::evidence`], at most: as many as a plot can show.
+/// Greatest number of gaps in [`Ranking::evidence`]. Chosen here: as many as a plot can show.
 const EVIDENCE: usize = 1_000;
 
 /// The gaps of `observations` beside the timeouts expected.

@@ -15,11 +15,12 @@
 //!
 //! * `model`: the record, the sender's rules, workloads, the channel asked for, random streams.
 //! * `estimate`: autocorrelation and donors, the two-state channel of each path, response to load, queue at a bottleneck.
-//! * `channel`: the fate of a copy sent at any moment: recorded, empirical, Gilbert–Elliott, under load, behind a bottleneck.
+//! * `channel`: the fate of a copy sent at any moment: recorded, empirical, Gilbert–Elliott, under load, behind a bottleneck,
+//!   through the network twin.
 //! * `engine`: the event loop of clients, on the client exchange of [`rto::exchange`].
 //! * `scenario`: what a run is asked for, checked and resolved.
 //! * `metrics`, `bounds`: measures of a run; their ranges without a channel model.
-//! * `run`: replicates, threads, summaries. [`calibrate`], [`identify`] and [`sensitivity`] use it.
+//! * `run`: replicates, threads, summaries. [`calibrate`], [`identify`] and [`sensitivity`] use it, and [`trust`] on top.
 //!
 //! # The interface
 //!
@@ -51,7 +52,7 @@
 //! * Beyond the ends of the trace the channel is that near its ends.
 //! * Ready times of requests that queued behind another one are not on the air; the recorded start stands in for them, so a faster
 //!   timer cannot start them earlier.
-//! * Clients affect one another's copies under [`ChannelSpec::Loaded`] only.
+//! * Clients affect one another's copies under [`ChannelSpec::Loaded`] and [`ChannelSpec::Twin`] only.
 //! * Durations begin with the first transmission: the time that a pacer or a queue costs a request is [`RunResult::queued`].
 //! * Estimators start cold unless a [`History`] is given.
 //!

@@ -9,7 +9,8 @@ pub use completions::{Completions, Curve};
 pub(crate) use completions::{Drawn, Histogram};
 pub(crate) use measure::{Counts, add_first_answers, measure};
 
-/// A metric. Let N be the number of exchanges started, F that of failed ones, and k the retransmissions of an exchange.
+/// A metric. Let N be the number of exchanges started, F the number of failed ones, and k the number of retransmissions
+/// of an exchange.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum MetricName {
     /// N: number of exchanges with at least one copy sent.
@@ -18,19 +19,19 @@ pub enum MetricName {
     Failed,
     /// F / N. Exchanges still open at the end of the trace count in N only.
     PlrExchange,
-    /// Σk / N.
+    /// Σk / N: retransmissions per exchange.
     RetriesMean,
     /// Σk / Σ(k + 1): share of retransmissions among copies.
     RetransmissionRate,
     /// Exchanges retransmitted although their first copy is answered / exchanges whose first copy is answered.
     EarlyA,
-    /// The same numerator / N.
+    /// Exchanges retransmitted although their first copy is answered / N.
     EarlyB,
-    /// The same numerator / exchanges with k ≥ 1.
+    /// Exchanges retransmitted although their first copy is answered / exchanges with k ≥ 1.
     EarlyC,
     /// Copies sent while an earlier copy is answered anyway / copies.
     SpuriousAll,
-    /// (N − F) / (last end − first start): exchanges per second. Exchanges open at the end do not count as success.
+    /// Successes / (last end − first start): exchanges per second. Exchanges still open at the end do not count.
     Throughput,
     /// Mean time from first copy to closing reply over successes, seconds.
     DurationMean,
@@ -69,7 +70,7 @@ impl MetricName {
     /// Number of metrics.
     pub const COUNT: usize = 24;
 
-    /// All, in display order.
+    /// All metrics, in display order.
     pub const ALL: [Self; Self::COUNT] = [
         Self::Exchanges,
         Self::Failed,
@@ -97,7 +98,7 @@ impl MetricName {
         Self::B,
     ];
 
-    /// Its name in JSON and on the command line.
+    /// Name in JSON and on the command line.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -128,7 +129,7 @@ impl MetricName {
         }
     }
 
-    /// Its unit. Intervals of a `fraction` end at 1. Headings have units of their own (`api::view`).
+    /// Unit. Intervals of a `fraction` end at 1. Headings have units of their own (`api::view`).
     #[must_use]
     pub const fn unit(self) -> &'static str {
         match self {
@@ -162,19 +163,19 @@ impl MetricName {
         matches!(self, Self::Exchanges | Self::Throughput | Self::Goodput | Self::Success | Self::PdrPacket)
     }
 
-    /// The metric called `name`; `None` if there is none.
+    /// Returns the metric called `name`; `None` if there is none.
     #[must_use]
     pub fn from_name(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|m| m.name() == name)
     }
 }
 
-/// One value per metric; `None` where the metric does not apply.
+/// One value per metric, in its unit; `None` where the metric does not apply.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct Values([Option<f64>; MetricName::COUNT]);
 
 impl Values {
-    /// The value of `name`.
+    /// Value of `name`; `None` where it does not apply.
     #[must_use]
     pub const fn get(&self, name: MetricName) -> Option<f64> {
         self.0[name as usize]
@@ -185,7 +186,7 @@ impl Values {
         self.0[name as usize] = value.filter(|v| v.is_finite());
     }
 
-    /// All values in the order of [`MetricName::ALL`].
+    /// All metrics with their values, in the order of [`MetricName::ALL`].
     pub fn iter(&self) -> impl Iterator<Item = (MetricName, Option<f64>)> {
         MetricName::ALL.into_iter().map(|name| (name, self.get(name)))
     }

@@ -46,7 +46,8 @@ use base::{CancellableOnce, Cancelled, Part, Progress, SharedProgress};
 use rayon::prelude::*;
 use std::sync::OnceLock;
 
-/// A record made ready for replay: built once, run often, from any thread.
+/// A record made ready for replay: built once, run often, from any thread. Estimates that only some channels need are
+/// made when first asked for.
 #[derive(Debug)]
 pub struct Replay {
     record: Record,
@@ -70,7 +71,8 @@ impl Replay {
         Self::with_fast_paths(record, FastPaths::ALL, progress)
     }
 
-    /// As [`Replay::new`], with `fast` paths only: for benchmarks and tests, which compare them with the plain forms.
+    /// Makes a record ready as [`Replay::new`] does, with these fast paths: for benchmarks and tests, which compare
+    /// them with the plain forms.
     ///
     /// # Errors
     /// [`Cancelled`] when `progress` breaks.
@@ -130,16 +132,17 @@ impl Replay {
     /// Runs one scenario.
     ///
     /// # Errors
-    /// [`Error::Param`] for an unknown algorithm or parameter, [`Error::NoAssociation`],
-    /// [`Error::NotPositive`], [`Error::Unidentified`] where fitted load is asked for, and [`Error::Cancelled`] when
-    /// `progress` breaks.
+    /// [`Error::Param`] for an unknown algorithm or parameter, [`Error::NoAssociation`], [`Error::NotPositive`],
+    /// [`Error::Unidentified`] where fitted load or a fitted bottleneck is asked for, [`Error::NoTwin`],
+    /// [`Error::TwinNotLearned`] and [`Error::NotChosen`] for channels that are not prepared, and [`Error::Cancelled`]
+    /// when `progress` breaks.
     pub fn run(&self, scenario: &Scenario, progress: &mut dyn Progress) -> Result<RunResult, Error> {
         let mut results = self.run_all(std::slice::from_ref(scenario), progress)?;
         results.pop().ok_or(Error::Cancelled)
     }
 
-    /// Runs scenarios, in parallel; results in their order, the same for any number of threads.
-    /// `progress` counts replicates; what has to be learned of the trace first, each as all of them.
+    /// Runs scenarios, in parallel; results in their order, the same for any number of threads. `progress` counts
+    /// replicates, and before them each estimate that has to be made as much as all of them.
     ///
     /// # Errors
     /// As [`Replay::run`], before anything runs where possible.
@@ -148,9 +151,10 @@ impl Replay {
         Ok(self.go_on(scenarios, begun, progress)?.into_iter().map(|(result, _)| result).collect())
     }
 
-    /// As [`Replay::run_all`], where each scenario has the replicates in `begun` behind it, from the first one on: results are those of a whole
-    /// run, for a replicate is the same draw however many are asked for. Only steps are missing where the first replicate is not run.
-    /// Also returns what each result can go on from.
+    /// Runs scenarios as [`Replay::run_all`] does, where each has the replicates in `begun` behind it, from the first
+    /// one on: results are those of a whole run, for a replicate is the same draw however many are asked for. Only
+    /// steps are missing where the first replicate is not run. Also returns, for each, the replicates that it can go on
+    /// from.
     ///
     /// # Errors
     /// As [`Replay::run`].
@@ -205,14 +209,16 @@ impl Replay {
         scenarios.iter().zip(done).map(assemble).collect()
     }
 
+    /// Metrics of the trace itself, with their counts, over all and by association.
     pub(crate) const fn recorded_measured(&self) -> &ReplicateMetrics {
         &self.recorded
     }
 
+    /// Bounds of the metrics of the trace itself, which are wide where fates are unknown.
     pub(crate) const fn recorded_ranges(&self) -> &bounds::Bounded {
         &self.ranges
     }
 }
 
-/// Ranges of one association or of all; re-exported for the assembling of results.
+/// Ranges of the metrics of one association or of all; re-exported for the assembling of results.
 pub(crate) type MetricRanges = Ranges;

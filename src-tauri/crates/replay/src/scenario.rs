@@ -12,14 +12,14 @@ use serde_json::Value;
 /// Retransmission timer to replay.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Algorithm {
-    /// The recorded one: the gaps between the recorded copies are its timers. Needs no channel model:
-    /// whatever the scenario's channel, the recorded fates are used and the result is the trace.
+    /// The recorded timer: the gaps between the recorded copies are its timeouts. Needs no channel model: under every
+    /// channel the recorded fates are used and the result is the trace.
     AsRecorded,
     /// A preset of the `rto` registry.
     Preset {
-        /// Its name.
+        /// Identifier of the preset.
         id: String,
-        /// Overrides of its parameters: an object in natural units, or null.
+        /// Overrides of its parameters: an object of values in natural units, or null.
         params: Value,
     },
 }
@@ -27,14 +27,14 @@ pub enum Algorithm {
 /// Choice to compute the model-free bounds.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Bounds {
-    /// Yes.
+    /// Computes `best` and `worst`.
     #[default]
     Compute,
-    /// No: `best` and `worst` stay empty.
+    /// Skips them: `best` and `worst` stay empty.
     Skip,
 }
 
-/// Choice to answer the second question too.
+/// Choice to answer the question for another run too.
 ///
 /// The first is *what would have happened in this trace*: a copy sent when one was recorded meets what that one met, so that the
 /// recorded timer gives the trace itself. The second is *what would another run show*: the same channel with other random outcomes. Then
@@ -43,11 +43,11 @@ pub enum Bounds {
 /// Clients that stay as recorded stay so in both.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum AnotherRun {
-    /// Yes: as many replicates more ([`super::Summary::another`], [`super::RunResult::another`]).
+    /// Computes as many replicates more ([`super::Summary::another`], [`super::RunResult::another`]).
     Compute,
-    /// Nothing but it: [`super::RunResult::replicates`] are empty. For channels with a model.
+    /// Computes another run only: [`super::RunResult::replicates`] are empty. For channels with a model.
     Only,
-    /// No.
+    /// Skips it.
     #[default]
     Skip,
 }
@@ -55,9 +55,9 @@ pub enum AnotherRun {
 /// Choice to keep the distribution of completion times.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum CompletionTimes {
-    /// Kept for every replicate ([`super::RunResult::completions`]).
+    /// Keeps it for every replicate ([`super::RunResult::completions`]).
     Keep,
-    /// No.
+    /// Skips it.
     #[default]
     Skip,
 }
@@ -65,40 +65,41 @@ pub enum CompletionTimes {
 /// Treatment of the error of a channel as a model ([`crate::model_error`]).
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum ModelErrors {
-    /// That of the network twin is added to its replicates.
+    /// Adds the error of the network twin to its replicates.
     #[default]
     Include,
-    /// That of a network of several hops of which a sniffer heard a part is added to the replicates of whatever channel. Set where the capture
-    /// chose the channel for this reason.
+    /// Adds the error of a network of several hops of which a sniffer heard a part, under every channel. Set where the
+    /// capture chose the channel for this reason.
     SeenInPart,
-    /// Left out: replicates differ by luck and parameters only. For learning the error.
+    /// Adds no error: replicates differ by luck and parameters only. For learning the error.
     Exclude,
 }
 
 /// Detail kept of the first replicate.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Detail {
-    /// Metrics only.
+    /// Keeps metrics only.
     #[default]
     Metrics,
-    /// Its steps, for drawing.
+    /// Keeps the steps of the first replicate, for drawing.
     Steps,
 }
 
-/// The part of a trace before a replay begins.
+/// Treatment of the part of a trace before a replay begins.
 ///
 /// Exchanges that began before that moment are not replayed and not measured, in `recorded` neither, and there are no model-free bounds.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum History {
-    /// All is replayed; estimators start cold.
+    /// The whole trace is replayed; estimators start cold.
     #[default]
     None,
-    /// Estimators start cold then.
+    /// The replay begins at `until`, and estimators start cold then.
     Forgotten {
         /// Beginning of the replay.
         until: Instant,
     },
-    /// Estimators start warm: they have met the recorded exchanges that were over by then, copy by copy and reply by reply.
+    /// The replay begins at `until`, and estimators start warm: they have met the recorded exchanges that were over by
+    /// then, copy by copy and reply by reply.
     Learned {
         /// Beginning of the replay.
         until: Instant,
@@ -106,7 +107,7 @@ pub enum History {
 }
 
 impl History {
-    /// Beginning of the replay.
+    /// Beginning of the replay; `None` where the whole trace is replayed.
     #[must_use]
     pub const fn until(self) -> Option<Instant> {
         match self {
@@ -116,18 +117,18 @@ impl History {
     }
 }
 
-/// One "what if".
+/// One question to [`crate::Replay`]: a timer, a channel, rules, a workload and a seed.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Scenario {
-    /// Retransmission timers.
+    /// Retransmission timer of all clients that have none of their own.
     pub algorithm: Algorithm,
-    /// The sender's other rules.
+    /// Rules of the sender beside its timer.
     pub policy: Policy,
-    /// Channel.
+    /// Channel that gives copies their fates.
     pub channel: ChannelSpec,
     /// Pattern by which the application sends.
     pub workload: WorkloadChoice,
-    /// Seed of every draw. Scenarios to be compared must share it.
+    /// Seed of every random draw. Scenarios to be compared must share it.
     pub seed: u64,
     /// Number of replicates of a modelled channel; [`ChannelSpec::Recorded`] has none.
     pub replicates: u32,
@@ -136,16 +137,16 @@ pub struct Scenario {
     /// Associations with an algorithm of their own, [`Algorithm::AsRecorded`] included: mixed populations. The first that names one
     /// counts; the rest run [`Scenario::algorithm`].
     pub mixed: Vec<(AssociationId, Algorithm)>,
-    /// History of estimators before the first replayed exchange.
+    /// Beginning of the replay, and state of estimators there.
     pub history: History,
     /// Model-free bounds: computed or skipped; there are none where clients affect one another ([`ChannelSpec::Loaded`],
     /// [`ChannelSpec::Twin`]) and with a [`History`].
     pub bounds: Bounds,
-    /// Results of another run: computed or skipped; only with a model of the channel.
+    /// Results of another run: computed, computed alone, or skipped; only with a model of the channel.
     pub another: AnotherRun,
     /// Whether to keep the distribution of completion times.
     pub completions: CompletionTimes,
-    /// Error of the network twin as a model.
+    /// Treatment of the error of the channel as a model.
     pub model_error: ModelErrors,
     /// Mechanisms of the network twin that are switched off, to see what they do; other channels have none.
     pub without: Vec<twin::Mechanism>,
@@ -154,22 +155,24 @@ pub struct Scenario {
 }
 
 impl Scenario {
-    /// Whether the association stays as it was recorded.
+    /// Whether the association with this identifier stays as it was recorded.
     #[must_use]
     pub fn stays_as_recorded(&self, id: AssociationId) -> bool {
         let own = self.mixed.iter().find(|(mixed, _)| *mixed == id).map_or(&self.algorithm, |(_, own)| own);
         self.as_recorded.contains(&id) || *own == Algorithm::AsRecorded
     }
 
-    /// Whether the interval of another run is made to enclose that of this trace. Behind a bottleneck medians are whole services, and other runs,
-    /// moved to the mean of this trace (`centre_all`, run/result.rs), would lie beside them.
+    /// Whether the interval of another run is made to enclose that of this trace. Behind a bottleneck medians are whole
+    /// services, and other runs, moved to the mean of this trace (`centre_all`, run/result.rs), would lie beside them.
     pub(crate) fn encloses(&self) -> bool {
         matches!(self.channel, ChannelSpec::Loaded { response: LoadResponse::Queue { .. }, .. })
     }
 
-    /// Replicates of a result to be reported.
+    /// Number of replicates of a result to be reported. Chosen here: 5 % quantiles are then the tenth value from either
+    /// end.
     pub const REPLICATES: u32 = 200;
-    /// Replicates of a first answer while a parameter is being moved.
+    /// Number of replicates of a first answer while a parameter is being moved. Chosen here for speed: the 90 %
+    /// interval is then nearly the range of the sample.
     pub const WHAT_IF: u32 = 20;
 
     /// Whether there are model-free bounds: they take recorded fates as they are, whatever the load, and all exchanges.
@@ -178,7 +181,7 @@ impl Scenario {
             && !matches!(self.channel, ChannelSpec::Loaded { .. } | ChannelSpec::Twin | ChannelSpec::Auto)
     }
 
-    /// `algorithm` with default policy, detected workload, seed 1 and [`Scenario::REPLICATES`].
+    /// Scenario of `algorithm` with default policy, detected workload, seed 1 and [`Scenario::REPLICATES`].
     #[must_use]
     pub fn new(algorithm: Algorithm, channel: ChannelSpec) -> Self {
         Self {
@@ -201,10 +204,10 @@ impl Scenario {
     }
 }
 
-/// Why a run did not happen.
+/// Reason why a run did not happen.
 #[derive(Debug, PartialEq, thiserror::Error)]
 pub enum Error {
-    /// Unknown algorithm or parameter, or a value out of range.
+    /// Algorithm or parameter is unknown, or a value is out of range.
     #[error(transparent)]
     Param(#[from] rto::ParamError),
     /// An association that the record does not have.
@@ -225,7 +228,7 @@ pub enum Error {
     /// [`crate::Replay::choose_channel`] was not called.
     #[error("the channel was not chosen by the capture yet")]
     NotChosen,
-    /// Asked to stop.
+    /// `progress` asked to stop.
     #[error("cancelled")]
     Cancelled,
 }

@@ -11,44 +11,45 @@ use base::{AssociationId, Progress, Span};
 use std::collections::BTreeMap;
 use twin::Preset;
 
-/// A change to the scenarios as asked.
+/// A change to the scenarios that were asked.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum Change {
-    /// No change.
+    /// The scenarios as they were asked.
     AsAsked,
     /// Another channel.
     Channel(ChannelSpec),
-    /// Coherence times of the channel multiplied by this factor.
+    /// Coherence times of the channel, multiplied by this factor.
     Coherence(f64),
     /// Another workload.
     Workload(WorkloadChoice),
     /// The least or greatest value of a preset of the network twin ([`Replay::presets`]).
     Preset {
-        /// The preset.
+        /// Value that no capture shows.
         preset: Preset,
-        /// Whether its greatest value.
+        /// Whether its greatest value is taken, or the least.
         most: bool,
     },
-    /// Without this client ([`crate::AssociationRecord::client`]).
+    /// The record without the client with this number ([`crate::AssociationRecord::client`]).
     Without(u32),
 }
 
-/// The scenarios with one change, and their results.
+/// Scenarios with one change, and their results.
 #[derive(PartialEq, Debug)]
 pub struct Variation {
-    /// The change.
+    /// Change that was made.
     pub change: Change,
-    /// One result per scenario, or the reason why there is none.
+    /// One result per scenario, in their order, or the reason why there is none.
     pub answers: Result<Vec<RunResult>, Error>,
 }
 
-/// Clients left out in turn, at most; those with the most exchanges. Chosen here for speed.
+/// Greatest number of clients left out in turn; those with the most exchanges. Chosen here for speed.
 pub const CLIENTS: usize = 12;
 
-/// Replays `scenarios` with every applicable change, first without one. `scenarios` share channel and workload.
+/// Replays `scenarios` with every applicable change, first without one. `scenarios` must share channel and workload.
+/// `progress` counts changes.
 ///
 /// # Errors
-/// [`Error::Cancelled`], and any error of the scenarios as asked.
+/// [`Error::Cancelled`], and any error of the scenarios without a change; errors under a change are its answer.
 pub fn sensitivity(
     replay: &Replay,
     scenarios: &[Scenario],
@@ -131,7 +132,7 @@ fn changed(replay: &Replay, scenario: &Scenario, change: Change) -> Scenario {
     scenario
 }
 
-/// One run's place in a ranking.
+/// Place of one run in a ranking.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Place {
     /// Position of the run among those ranked.
@@ -142,8 +143,9 @@ pub struct Place {
     pub place: f64,
 }
 
-/// Ranks `runs` from best to worst in `metric`, by mean place over their common replicates (with common random numbers), then
-/// in the order given. Runs without the metric are left out, and replicates in which another run lacks it.
+/// Ranks `runs` from best to worst in `metric`, by mean place over their common replicates (with common random
+/// numbers), then in the order given. Runs without the metric are left out, and replicates in which another run lacks
+/// it; empty where none is left.
 #[must_use]
 pub fn ranking(runs: &[RunResult], metric: MetricName) -> Vec<Place> {
     let has = |r: &&(usize, &RunResult)| r.1.get(metric).mean.is_some();

@@ -3,10 +3,13 @@
 use base::Progress;
 use std::ops::ControlFlow;
 
-/// One stage of an operation: reports `done` of `total` stages, whatever happens within.
+/// One stage of an operation: reports `done` of `total` stages, independent of the progress within it.
 pub(crate) struct Stage<'a> {
+    /// Progress of the whole operation.
     pub outer: &'a mut dyn Progress,
+    /// Number of stages that are done.
     pub done: u64,
+    /// Number of all stages.
     pub total: u64,
 }
 

@@ -33,51 +33,57 @@ use std::collections::BTreeSet;
 use trace::Trace;
 use twin::{Behaviour, Machine, Mechanism};
 
-/// Self-replays have a seed of their own, so that the verdict does not depend on that of a question.
+/// Seed of self-replays and open loops: one of their own, so that the verdict does not depend on the seed of a
+/// question.
 const SEED: u64 = 0x7365_6c66;
-/// Clients whose timeouts are compared with those of known timers, those with the most retransmissions: of more the recorded timer is
-/// hardly known better. Chosen here: with three of the four clients of *Needless storm* another timer is the likeliest.
+/// Number of clients whose timeouts are compared with those of known timers, those with the most retransmissions: with
+/// more of them the recorded timer is hardly known better. Chosen here: with three of the four clients of *Needless
+/// storm* another timer is the likeliest.
 const CLIENTS: usize = 4;
-/// Frames of a capture that the open loop sends again, from its beginning on: a busy hour has more than any check needs. Chosen here: of
-/// 40,000 frames a share of one in a hundred is known to 0.1 %.
+/// Number of frames of a capture that the open loop sends again, from its beginning on: a busy hour has more than any
+/// check needs. Chosen here: of 40,000 frames a share of one in a hundred is known to 0.1 %.
 const OPEN_LOOP_FRAMES: usize = 40_000;
 
-/// Replicates that checks may cost.
+/// Number of replicates that checks may cost.
 #[derive(Clone, Copy, Debug)]
 struct Budget {
     replicates: u32,
 }
 
 impl Budget {
-    /// Most replicates: the ends of a 90 % interval of 40 draws are known to a third of their distance. Chosen here.
+    /// Greatest number of replicates. Chosen here: the ends of a 90 % interval of 40 draws are known to a third of
+    /// their distance.
     const MOST: u32 = 40;
-    /// Fewest: the range of 19 draws is a 90 % interval of one more ([`crate::stats::interval`]).
+    /// Least number of replicates: the range of 19 draws is a 90 % interval of one more ([`crate::stats::interval`]).
     const LEAST: u32 = 19;
-    /// Frames of all replicates together, between these limits: a quarter of a second on one core. Chosen here (`npm run bench -- twin`).
+    /// Number of frames of all replicates together, between these limits. Chosen here: a quarter of a second on one
+    /// core (`npm run bench -- twin`).
     const FRAMES: u64 = 500_000;
 
-    /// As many as fit for replicates of so many `frames`.
+    /// Budget for replicates of `frames` frames each.
     fn of(frames: u64) -> Self {
         let fit = u32::try_from(Self::FRAMES / frames.max(1)).unwrap_or(u32::MAX);
         Self { replicates: fit.clamp(Self::LEAST, Self::MOST) }
     }
 }
 
-/// Checks of a twin against its own capture.
+/// Checks of a network twin against its own capture.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Trust {
-    /// Timer of the self-replay, as [`crate::identify`] finds it; `None` where no known one fits, so that there is none.
+    /// Timer of the self-replay, as [`crate::identify`] finds it; `None` where no known one fits, so that there is no
+    /// self-replay.
     pub algorithm: Option<Algorithm>,
-    /// The measures that apply.
+    /// Measures that apply: those of the self-replay, then those of the open loop.
     pub checks: Vec<Check>,
     /// Shares, those of one gate together, in the order of [`GateKind`].
     pub shares: Vec<Share>,
-    /// All of them counted, in the order of [`GateKind`].
+    /// Checks and shares counted, in the order of [`GateKind`].
     pub gates: Vec<Gate>,
 }
 
 impl Trust {
-    /// Asks the twin of `replay` about its capture; `trace` is what it was inferred from. `progress` counts parts.
+    /// Asks the twin of `replay` about its capture; `trace` is the one that it was inferred from. `progress` counts
+    /// parts.
     ///
     /// # Errors
     /// [`Error::NoTwin`], [`Error::TwinNotLearned`], [`Error::Cancelled`].
@@ -85,7 +91,8 @@ impl Trust {
         Self::without(replay, trace, &[], progress)
     }
 
-    /// The same of the twin without some `mechanisms`, which is a wrong one: to see what the gates catch.
+    /// Asks as [`Trust::of`] does, of the twin without some `mechanisms`, which is a wrong one: to see what the gates
+    /// catch.
     ///
     /// # Errors
     /// As [`Trust::of`].
@@ -115,20 +122,21 @@ impl Trust {
         Ok(Self { algorithm, checks, shares, gates })
     }
 
-    /// The measure that disagrees most, in shares of its prediction; `None` where all agree.
+    /// Measure that disagrees most, by the difference as a share of its prediction; `None` where all agree or decide
+    /// nothing.
     #[must_use]
     pub fn worst(&self) -> Option<&Check> {
         let off = |check: &&Check| (check.mean - check.recorded).abs() / check.mean.abs().max(f64::MIN_POSITIVE);
         self.checks.iter().filter(|check| closes(check)).max_by(|a, b| off(a).total_cmp(&off(b)))
     }
 
-    /// Measures inside the twin's 90 % intervals.
+    /// Number of measures inside the twin's 90 % intervals.
     #[must_use]
     pub fn inside(&self) -> usize {
         self.checks.iter().filter(|check| check.agreement == Agreement::Inside).count()
     }
 
-    /// Why the twin is used, or is not.
+    /// Reason why the twin is used, or is not.
     fn why(&self) -> Why {
         if let Some(check) = self.worst() {
             let (label, recorded, ninety) = (check.measure.label(), check.recorded, check.ninety);
@@ -143,8 +151,9 @@ impl Trust {
     }
 }
 
-/// Returns whether the twin is not used because of `check`. Copies that reach a server again decide nothing: twins of CSMA have up to twice as
-/// many as recorded (`grid3x3-burst` and `csma-tree12` of `../shared/cooja`), for a reason that is not known yet.
+/// Whether the twin is not used because of `check`. Copies that reach a server again decide nothing: twins of CSMA have
+/// up to twice as many as recorded (`grid3x3-burst` and `csma-tree12` of `../shared/cooja`), for a reason that is not
+/// known yet.
 fn closes(check: &Check) -> bool {
     check.agreement == Agreement::Outside && check.measure != Measure::Duplicates
 }
@@ -165,9 +174,9 @@ fn counted(kind: GateKind, checks: &[Check]) -> Option<Gate> {
 }
 
 impl Replay {
-    /// Chooses the channel that stands for [`ChannelSpec::Auto`], unless that is done: the network twin where it agrees with its own
-    /// capture; else a bottleneck, where several clients share one that the round trips show; else the empirical channel. `trace` is
-    /// what this replay's record was made of. `progress` counts parts.
+    /// Chooses the channel that stands for [`ChannelSpec::Auto`], unless that is done: the network twin where it agrees
+    /// with its own capture; else a bottleneck, where several clients share one that the round trips show; else the
+    /// empirical channel. `trace` is the one that this replay's record was made of. `progress` counts parts.
     ///
     /// # Errors
     /// [`Error::Cancelled`] when `progress` breaks.

@@ -11,7 +11,7 @@ use super::ratio::{EndingSet, UntimedEnding, ratio};
 use crate::metrics::MetricName;
 use std::collections::BTreeMap;
 
-/// The sums and lists from which the ranges of some exchanges follow.
+/// Sums and lists over exchanges from which the ranges of all metrics follow.
 #[derive(Debug, Default)]
 pub(super) struct Ensemble {
     /// Number of exchanges by their set of possible endings; few sets occur among many exchanges. First those of exchanges
@@ -29,7 +29,7 @@ pub(super) struct Ensemble {
 }
 
 impl Ensemble {
-    /// Adds an exchange.
+    /// Adds one exchange with its possible endings.
     pub fn add(&mut self, entry: &Entry<'_>) {
         self.endings.clear();
         let untimed = |e: &PossibleEnding| UntimedEnding {
@@ -86,7 +86,7 @@ impl Ensemble {
         self.durations.most.append(other.durations.most);
     }
 
-    /// The range of every metric.
+    /// Returns the range of every metric that follows from endings, durations and elapsed time.
     pub fn ranges(&mut self) -> Ranges {
         let mut r = Ranges::default();
         let endings = [false, true].into_iter().zip(&self.sets);
@@ -142,10 +142,11 @@ impl Ensemble {
     }
 }
 
-/// The range of B. Of an exchange with k retransmissions whose copy m is the first that is answered, the timers of the copies m to
-/// k − 1 expired: that of m badly, and nobody knows how many of the others. The timer of the last copy expires if the exchange fails,
-/// unless its lifetime ends before or the sender does not wait: a bad one in the numerator makes the greatest ratio greater, and a
-/// good one the least smaller.
+/// Range of B (share of bad timeouts; Allman and Paxson, SIGCOMM 1999). Of an exchange with k retransmissions whose
+/// copy m is the first that is answered, the timers of the copies m to k − 1 expired: that of m badly, and the record
+/// does not say how many of the others. The timer of the last copy expires if the exchange fails, unless its lifetime
+/// ends before or the sender does not wait: a bad one in the numerator makes the greatest ratio greater, and a good one
+/// the least smaller.
 fn bad_timeouts(sets: &[EndingSet<'_>]) -> Option<(f64, f64)> {
     let expired = |e: &UntimedEnding| i64::from(e.retransmissions) + i64::from(e.ending == Ending::Failed);
     let least = |e: &UntimedEnding| i64::from(e.answered.is_some_and(|m| m < e.retransmissions));

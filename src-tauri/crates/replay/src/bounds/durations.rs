@@ -3,7 +3,7 @@
 use crate::stats::{between, position};
 use base::Span;
 
-/// The end of a range that is sought.
+/// End of a range that is sought.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Extreme {
     /// The least value.
@@ -33,7 +33,8 @@ impl Durations {
         self.maybe.append(&mut other.maybe);
     }
 
-    /// The extreme mean, median and 95th percentile of the durations of successes, in seconds.
+    /// Extreme mean, median and 95th percentile of the durations of successes, in this order, in seconds; `None`
+    /// without a success. Sorts both lists.
     ///
     /// For the greatest value every success takes its longest duration. Of the exchanges that need not succeed some number c
     /// does. Among all sets of c, the one with the longest durations gives the greatest mean and quantiles, because

@@ -4,7 +4,8 @@ use super::endings::Ending;
 use super::entry::{Edges, Entry};
 use base::Instant;
 
-/// The earliest and the latest time of the first start and of the last end; `None` before the first exchange.
+/// Earliest (`least`) and latest (`most`) time of the first start and of the last end; `None` before the first
+/// exchange.
 #[derive(Debug, Default)]
 pub(super) struct Elapsed {
     first: Edges<Option<Instant>>,
@@ -20,7 +21,7 @@ fn latest(edge: &mut Option<Instant>, other: Option<Instant>) {
 }
 
 impl Elapsed {
-    /// Adds an exchange.
+    /// Widens the range by one exchange.
     pub fn add(&mut self, entry: &Entry<'_>) {
         let ends = || entry.endings.iter().filter(|e| e.ending != Ending::Open).map(|e| e.duration);
         if !entry.endings.is_empty() {

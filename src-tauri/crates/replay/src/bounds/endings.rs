@@ -7,45 +7,51 @@ use base::{Instant, Span};
 /// The sender and its path: what decides the ending of an exchange besides its timeouts.
 #[derive(Debug)]
 pub(super) struct Sender<'a> {
-    /// The path, with its recorded copies.
+    /// Path of the association, with its recorded copies and its plausible round trips.
     pub path: &'a Path,
-    /// The largest distance in time to a recorded copy whose fate a copy shares.
+    /// Largest distance in time to a recorded copy at which a copy shares its fate.
     pub tolerance: Span,
-    /// MAX_RETRANSMIT.
+    /// MAX_RETRANSMIT: greatest number of retransmissions (RFC 7252 §4.8).
     pub last: u8,
-    /// EXCHANGE_LIFETIME.
+    /// EXCHANGE_LIFETIME, after which an exchange ends whatever its timer says (RFC 7252 §4.8.2).
     pub lifetime: Span,
-    /// It waits one timeout after the last copy (RFC 7252 §4.2).
+    /// Whether it waits one timeout after the last copy before it gives up (RFC 7252 §4.2).
     pub waits_after_last: bool,
 }
 
-/// The kind of an ending.
+/// Kind of an ending of one exchange.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(super) enum Ending {
+    /// A reply closes it.
     Answered,
+    /// The sender gives up.
     Failed,
+    /// The capture ends first; only recorded exchanges end so.
     Open,
 }
 
-/// One possible ending.
+/// One possible ending of one exchange.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct PossibleEnding {
+    /// Kind of ending.
     pub ending: Ending,
+    /// Number of copies after the first; at most `u16::MAX`.
     pub retransmissions: u16,
-    /// The first copy that is answered, also after the end.
+    /// Index of the first copy that is answered, 0 for the original, also where the reply comes after the end; `None`
+    /// if none is.
     pub answered: Option<u16>,
-    /// The copy whose reply closes the exchange, where only one may.
+    /// Index of the copy whose reply closes the exchange; `None` where several may, and for failures.
     pub closed_by: Option<u8>,
-    /// From the first copy to the end.
+    /// Time from the first copy to the end.
     pub duration: Range<Span>,
 }
 
 /// The possible fates of a copy.
 #[derive(Clone, Copy, Debug)]
 struct PossibleFates {
-    /// It may go unanswered.
+    /// Whether the copy may go unanswered.
     lost: bool,
-    /// It may be answered after a time in this range.
+    /// Range of the round trips after which it may be answered; `None` if it cannot be.
     rtt: Option<Range<Span>>,
 }
 
@@ -67,7 +73,8 @@ impl PossibleFates {
     }
 }
 
-/// All possible endings of the exchange at position `exchange` of its association, started within `start`.
+/// All possible endings of the exchange at position `exchange` of its association, started within `start`; in the
+/// memory of `scratch`.
 ///
 /// Offsets count from the start. An ending is listed if some fates and timeouts within their ranges may lead to it.
 /// Joint conditions on several of them are relaxed, so the list may be too long, never too short.

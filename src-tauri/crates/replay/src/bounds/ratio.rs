@@ -8,18 +8,22 @@ type Share = (i64, i64);
 /// A possible ending without its times.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(super) struct UntimedEnding {
+    /// Kind of ending.
     pub ending: Ending,
+    /// Number of copies after the first.
     pub retransmissions: u16,
-    /// The first copy that is answered, also after the end.
+    /// Index of the first copy that is answered, 0 for the original, also after the end; `None` if none is.
     pub answered: Option<u16>,
 }
 
-/// A set of possible endings and the number of exchanges that have it.
+/// Set of possible endings, and the number of exchanges that have it.
 #[derive(Debug)]
 pub(super) struct EndingSet<'a> {
+    /// Possible endings without their times.
     pub endings: &'a [UntimedEnding],
     /// Whether these exchanges may not take place.
     pub optional: bool,
+    /// Number of exchanges.
     pub count: i128,
 }
 

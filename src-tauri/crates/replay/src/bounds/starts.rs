@@ -4,19 +4,19 @@ use super::Range;
 use crate::model::{Plan, Trigger};
 use base::Instant;
 
-/// The possible start of one exchange.
+/// Possible start of one exchange.
 pub(super) struct Start {
-    /// The time at which the application is ready for it.
+    /// Time at which the application is ready to send it.
     pub ready: Range<Instant>,
-    /// The time of its first copy.
+    /// Time of the first copy: readiness, or a free NSTART slot where that is later.
     pub start: Range<Instant>,
-    /// Whether so many exchanges may be waiting that the application drops it.
+    /// Whether so many exchanges may be waiting that the application drops this one.
     pub optional: bool,
-    /// Whether every earlier exchange has surely ended by then.
+    /// Whether every earlier exchange has surely ended before this one starts.
     pub alone: bool,
 }
 
-/// The possible starts of an association's exchanges.
+/// Possible starts of an association's exchanges, asked for in the order in which they are served.
 pub(super) struct Starts<'a> {
     plan: &'a Plan,
     nstart: u32,
@@ -32,7 +32,8 @@ pub(super) struct Starts<'a> {
 }
 
 impl<'a> Starts<'a> {
-    /// The starts of `n` exchanges of `plan`.
+    /// Starts of the `n` exchanges of `plan`; `limit` is the greatest number of requests that wait for one of `nstart`
+    /// slots.
     pub fn new(plan: &'a Plan, n: usize, nstart: u32, limit: u64) -> Self {
         let mut follows: Vec<Option<u32>> = vec![None; n];
         for (next, i) in plan.next.iter().zip(0_u32..) {
@@ -51,7 +52,8 @@ impl<'a> Starts<'a> {
         }
     }
 
-    /// The possible start of exchange `i`; `None` for one that the plan does not have.
+    /// Possible start of exchange `i`; `None` for one that the plan does not have, or whose predecessor in a closed
+    /// loop is unknown.
     pub fn of(&self, i: u32) -> Option<Start> {
         let at = i as usize;
         let ready = match *self.plan.triggers.get(at)? {
@@ -72,7 +74,7 @@ impl<'a> Starts<'a> {
         Some(Start { ready, start, optional, alone })
     }
 
-    /// Records the possible end of exchange `i`.
+    /// Records the possible end of exchange `i`: it frees a slot, and in a closed loop triggers the next exchange.
     pub fn ended(&mut self, i: u32, end: Range<Instant>) {
         self.slots.take(end);
         self.latest_ends.push(end.hi.max(self.latest_ends.last().copied().unwrap_or(Instant::MIN)));

@@ -19,10 +19,10 @@ use base::{Instant, Span};
 use rto::exchange::{ClientExchange, Expiry, SenderRules};
 use rto::{Dither, Estimator};
 
-/// The least and the greatest dither.
+/// Least and greatest dither; every dither lies between them.
 const DITHERS: [Dither; 2] = [Dither(0), Dither(u32::MAX)];
 
-/// The timers of one association.
+/// Enclosures of the timeouts of one association, as long as the state of its estimator is known.
 #[derive(Debug)]
 pub(super) struct Timers {
     knowledge: Knowledge,
@@ -34,15 +34,16 @@ pub(super) struct Timers {
 /// Knowledge of the estimator.
 #[derive(Debug)]
 enum Knowledge {
-    /// It always arms these.
+    /// The estimator does not learn, and always arms timeouts in these ranges.
     Timeouts(Timeouts),
-    /// Every event it has met, and so its state.
+    /// Every event that the estimator has met is known, and so its state is.
     State(Box<dyn Estimator>),
-    /// Nothing.
+    /// An event was not determined: the state is unknown.
     Nothing,
 }
 
 impl Timers {
+    /// Timers of a fresh association whose estimator has met nothing.
     pub fn new(prototype: &Prototype, sender: &Sender<'_>) -> Self {
         let fresh = prototype.fresh();
         let knowledge = if prototype.learns {

@@ -8,37 +8,39 @@ use crate::stats::quantile;
 use base::{Cancelled, Instant, Silent, Span};
 use rayon::prelude::*;
 
-/// A copy that could have been sent, by path and time.
+/// A copy that could have been sent: its path and time.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Moment {
-    /// Position of its association in the record.
+    /// Position of the association in the record, from 0.
     pub path: u32,
-    /// Time of sending.
+    /// Time of sending, at the client.
     pub at: Instant,
 }
 
-/// The predictive distribution of one copy: the fates in a channel's replicates.
+/// Predictive distribution of one copy: its fates over a channel's replicates. Replicates in which it stays unknown are
+/// in no count.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Chance {
-    /// Number of replicates in which it was answered.
+    /// Number of replicates in which the copy was answered.
     pub answered: u32,
-    /// Number of replicates in which it was lost.
+    /// Number of replicates in which the copy or its reply was lost.
     pub lost: u32,
-    /// The round trips of the replicates in which it was answered.
+    /// Round trips of the replicates in which the copy was answered, in order of replicates.
     pub rtts: Vec<Span>,
 }
 
-/// The true fate of a copy.
+/// True fate of a copy that was never sent, as a simulated world knows it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum CopyTruth {
-    /// It or its reply would have been lost.
+    /// The copy or its reply would have been lost.
     Lost,
-    /// Answered after so long.
+    /// The copy would have been answered after this round trip.
     Answered(Span),
 }
 
 impl Replay {
-    /// The moments of all paths, one each `every`, at which no copy was recorded within the channels' tolerance.
+    /// Moments of all paths, one each `every`, at which no copy was recorded within [`ChannelSpec::TOLERANCE`]. Path
+    /// after path, in order of time; empty if `every` is not positive or the trace has no window.
     #[must_use]
     pub fn unsent(&self, every: Span) -> Vec<Moment> {
         let Some((from, to)) = self.record().window().filter(|_| every > Span::ZERO) else { return Vec::new() };
@@ -59,8 +61,8 @@ impl Replay {
         moments
     }
 
-    /// The fates of copies at `moments` (in order of time within each path) under `channel`, each copy alone. `None` for a
-    /// channel that couples copies.
+    /// Fates of copies at `moments` (in order of time within each path) under `channel`, each copy alone; one entry per
+    /// moment. `None` for a channel that couples copies, under which no copy is alone.
     ///
     /// # Errors
     /// As [`Replay::run`].
@@ -101,7 +103,8 @@ impl Replay {
         Ok(Some(chances))
     }
 
-    /// The share of recorded copies that were lost, 0 to 1, ambiguous ones by their likeliest fates: the base rate.
+    /// Share of recorded copies that were lost, 0 to 1, ambiguous ones by their likeliest fates: the base rate. `None`
+    /// without copies.
     #[must_use]
     pub fn share_lost(&self) -> Option<f64> {
         let all = &self.channel_statistics().all;
@@ -119,18 +122,20 @@ pub struct CopyScore {
     pub lost: f64,
     /// Logarithmic score: mean of −ln(probability of the true fate, lost or answered), in nats.
     pub log_loss: f64,
-    /// The logarithmic score of a forecast of the base rate.
+    /// Logarithmic score of a forecast of the base rate for every copy.
     pub log_loss_base_rate: f64,
-    /// Brier score: mean of (probability of a loss − loss)² (Brier 1950).
+    /// Brier score: mean of (probability of a loss − loss)², 0 to 1 (Brier 1950).
     pub brier: f64,
-    /// The Brier score of a forecast of the base rate.
+    /// Brier score of a forecast of the base rate for every copy.
     pub brier_base_rate: f64,
-    /// Median relative error of the median round trip, over copies that would have been answered.
+    /// Median relative error (0 for none) of the predicted median round trip, over copies that would have been
+    /// answered; `None` without one.
     pub rtt_error: Option<f64>,
 }
 
-/// Scores `chances` against `truths`; `base_rate` is the recorded share of losses. A probability is (k + ½) / (n + 1), the
-/// posterior mean under Jeffreys' prior, so that zero of n replicates is not certainty. `None` when there is nothing to score.
+/// Scores `chances` against the `truths` of the same copies in the same order; `base_rate` is the recorded share of
+/// losses, 0 to 1. A probability is (k + ½) / (n + 1), the posterior mean under Jeffreys' prior, so that zero of n
+/// replicates is not certainty. Copies without a known fate are left out; `None` when nothing is left.
 #[must_use]
 pub fn score_copies(chances: &[Chance], truths: &[CopyTruth], base_rate: f64) -> Option<CopyScore> {
     // A capture without losses would make one loss cost infinitely much.

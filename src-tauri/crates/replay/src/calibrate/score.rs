@@ -4,56 +4,60 @@ use super::{Calibration, Prediction, Row, RunValues, SCORED};
 use crate::metrics::MetricName;
 use std::collections::BTreeMap;
 
-/// The least difference of two real runs, as a share of the greater value, for which the better one counts as known.
-/// Chosen here by judgement; the spread of repeated runs is printed beside it ([`Line::floor`], `npm run calibrate`).
+/// Least difference of two real runs, as a share of the greater value (0 to 1), for which the better one counts as
+/// known. Chosen here by judgement; the spread of repeated runs is printed beside it ([`Line::floor`], `npm run
+/// calibrate`).
 const DECIDED: f64 = 0.10;
 
 /// Scores of one channel in one metric, over all worlds or one. Errors are means, in the metric's unit, over pairs of
 /// *different* timers for which the prediction, both baselines and the truth exist.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Line {
-    /// The world; `None`: all of them.
+    /// Name of the world; `None`: all of them.
     pub scenario: Option<String>,
-    /// The channel.
+    /// Name of the channel.
     pub channel: &'static str,
-    /// The metric.
+    /// Metric that was predicted.
     pub metric: MetricName,
     /// Number of pairs scored.
     pub pairs: u32,
     /// Mean absolute error; `None` for a channel without a model.
     pub error: Option<f64>,
-    /// Bias: mean of predicted − real.
+    /// Bias: mean of predicted − real; `None` for a channel without a model.
     pub bias: Option<f64>,
-    /// Mean relative error |predicted − real| / real, over pairs with real > 0.
+    /// Mean relative error |predicted − real| / real (0 for none), over pairs with real > 0.
     pub relative: Option<f64>,
-    /// Mean continuous ranked probability score of the replicates ([`crps`]), comparable with absolute errors.
+    /// Mean continuous ranked probability score of the replicates ([`crps`]), comparable with absolute errors; `None`
+    /// for a channel without a model.
     pub crps: Option<f64>,
     /// Mean absolute error of the persistence forecast (the other run is like this one), over the same pairs.
     pub persistence: Option<f64>,
     /// Mean absolute error of the baseline [`super::trace_driven`], over the same pairs.
     pub trace_driven: Option<f64>,
-    /// Noise floor: mean absolute difference of runs with the same timer, over the same pairs where there are such; of the same
-    /// seed, or else of other seeds.
+    /// Noise floor: mean absolute difference of runs with the same timer, over the same pairs where there are such; of
+    /// the same seed, or else of other seeds. `None` without repeats.
     pub floor: Option<f64>,
     /// Number of pairs with a floor.
     pub floor_pairs: u32,
-    /// Coverage: share of pairs whose truth lies in the 90 % interval of another run; without a model, between the bounds.
+    /// Coverage, 0 to 1: share of pairs whose truth lies in the 90 % interval of another run; without a model, between
+    /// the bounds.
     pub coverage: Option<f64>,
-    /// Coverage of the 90 % interval of this trace, with the recorded outcomes.
+    /// Coverage, 0 to 1, of the 90 % interval of this trace, with the recorded outcomes.
     pub coverage_this: Option<f64>,
     /// Number of pairs in the coverage.
     pub covered_of: u32,
-    /// Number of pairs whose real values differ by more than [`DECIDED`].
+    /// Number of pairs whose real values differ by more than a tenth of the greater one.
     pub decided: u32,
-    /// Number of those whose direction was predicted rightly.
+    /// Number of decided pairs whose direction was predicted rightly.
     pub right: u32,
-    /// Number of those whose direction the baseline [`super::trace_driven`] predicted rightly.
+    /// Number of decided pairs whose direction the baseline [`super::trace_driven`] predicted rightly.
     pub right_trace_driven: u32,
-    /// Share of those whose direction a repeat of the predicted run shows, 0 to 1; `None` without repeats.
+    /// Share of decided pairs whose direction a repeat of the predicted run shows, 0 to 1; `None` without repeats.
     pub right_floor: Option<f64>,
 }
 
-/// Scores by channel and metric: first over all worlds, then by world.
+/// Scores predictions by channel and metric: first over all worlds, then by world; within each, channels in the order
+/// of the rows and metrics in that of [`SCORED`]. Repeats are not scored.
 #[must_use]
 pub fn summarise(calibration: &Calibration) -> Vec<Line> {
     let mut sums: BTreeMap<(Option<&str>, usize, usize), Sum> = BTreeMap::new();
@@ -75,7 +79,8 @@ pub fn summarise(calibration: &Calibration) -> Vec<Line> {
     sums.into_iter().filter_map(line).collect()
 }
 
-/// The values of runs with the timer of `row.to` in the same world: with the same seed, else with other seeds.
+/// Values of the row's metric in runs with the timer of `row.to` in the same world: with the same seed, else with other
+/// seeds.
 fn repeats(runs: &[RunValues], row: &Row) -> Vec<f64> {
     let Some(to) = runs.iter().find(|r| r.scenario == row.scenario && r.seed == row.seed && r.name == row.to) else {
         return Vec::new();
@@ -89,8 +94,9 @@ fn repeats(runs: &[RunValues], row: &Row) -> Vec<f64> {
     if same_seed.is_empty() { of(false) } else { same_seed }
 }
 
-/// The continuous ranked probability score of `draws` against `real`, in their unit: E|X − real| − E|X − X′|/2 (Gneiting &
-/// Raftery, J. Am. Stat. Assoc. 102, 2007, eq. 21). Of a single draw it is the absolute error. `None` without draws.
+/// Continuous ranked probability score of `draws` against `real`, in their unit, smaller is better: E|X − real| − E|X −
+/// X′|/2 (Gneiting & Raftery, J. Am. Stat. Assoc. 102, 2007, eq. 21). For a single draw it is the absolute error.
+/// `None` without draws.
 #[must_use]
 pub fn crps(draws: &[f64], real: f64) -> Option<f64> {
     if draws.is_empty() {

@@ -16,7 +16,7 @@ use crate::scenario::{Algorithm, Error, Scenario, Setup};
 use base::Instant;
 use trace::OneOrMany;
 
-/// The metrics of `algorithm` if all exchanges had their recorded round trips.
+/// Metrics of `algorithm` if all exchanges had their recorded round trips, with dithers drawn from `seed`.
 ///
 /// # Errors
 /// [`Error::Param`] for an algorithm that does not exist.

@@ -9,9 +9,10 @@ use crate::estimate::{ChannelStatistics, Donor};
 use crate::model::{Fate, Index};
 use base::{Instant, Span};
 
-/// Recorded copies looked at before and after a moment.
+/// Number of recorded copies looked at before and after a moment. Chosen here: as many as the kernel looks at
+/// ([`crate::estimate::NEIGHBOURS`]).
 const REACH: usize = 16;
-/// Copies that wait at a batch-replying server.
+/// State of a batch-replying server: the copies that wait at it.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct BatchServer {
     /// Shortest and longest plausible round trip.
@@ -21,7 +22,7 @@ pub(super) struct BatchServer {
 }
 
 impl BatchServer {
-    /// The batch server of `path`; `None` where its server replies to each copy by itself.
+    /// Returns the batch server of `path`; `None` where its server replies to each copy by itself.
     pub fn of(statistics: &ChannelStatistics, index: &Index, path: u32) -> Option<Self> {
         statistics.is_batch_server.get(path as usize).filter(|is_batch| **is_batch)?;
         Some(Self { plausible: index.paths.get(path as usize)?.plausible, waiting: None })
@@ -32,17 +33,18 @@ impl BatchServer {
         self.waiting = None;
     }
 
-    /// Notes that a copy sent at `at` met `fate`.
+    /// Records that a copy sent at `at` met `fate`.
     pub fn pass(&mut self, at: Instant, fate: Fate) {
         self.waiting = fate.rtt().map(|rtt| (at, at + rtt)).or(self.waiting);
     }
 
-    /// Fate of a copy sent at `at` for which `fate` was drawn: its reply comes with those of waiting copies.
+    /// Fate of a copy sent at `at` for which `fate` was drawn: its reply comes with those of waiting copies. `known`:
+    /// copies of the path with a known fate, in order of time. Losses stay.
     pub fn moved(self, known: &[Donor], at: Instant, fate: Fate) -> Fate {
         fate.rtt().map_or(fate, |rtt| Fate::Answered { rtt: self.rtt(known, at, rtt) })
     }
 
-    /// The round trip of a copy sent at `at` for which `rtt` was drawn, among `known` copies.
+    /// Round trip of a copy sent at `at` for which `rtt` was drawn, among `known` copies.
     fn rtt(self, known: &[Donor], at: Instant, rtt: Span) -> Span {
         let (shortest, longest) = self.plausible;
         let split = known.partition_point(|d| d.at <= at);

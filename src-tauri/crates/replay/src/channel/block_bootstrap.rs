@@ -16,19 +16,21 @@ use crate::estimate::{Donor, Local};
 use crate::model::{Purpose, RandomStream, Record, WORDS, unit};
 use base::{Instant, Span};
 
-/// Number of blocks. More blocks are shorter and keep less dependence; fewer estimate the spread between blocks worse: the spread of this
-/// many is known to a quarter (χ² of 23), and 90 % intervals are short of that by one or two in a hundred.
+/// Number of blocks of a trace. Chosen here: more blocks are shorter and keep less dependence; fewer estimate the
+/// spread between blocks worse. The spread of this many is known to a quarter (χ² of 23), and 90 % intervals are short
+/// of that by one or two in a hundred.
 const BLOCKS: usize = 24;
 
 /// A base channel whose exchanges meet the fates around resampled exchanges.
 #[derive(Debug)]
 pub(crate) struct BlockBootstrap<'a> {
     base: Box<dyn Sampler + 'a>,
-    /// Per path and exchange: its source, and how much later the source began.
+    /// Source of each exchange of each path: its number, and how much later it began (negative: earlier).
     sources: Vec<Vec<(u32, Span)>>,
 }
 
 impl<'a> BlockBootstrap<'a> {
+    /// Draws the sources of all exchanges of `record` for one replicate; fates around them come from `base`.
     pub fn new(base: Box<dyn Sampler + 'a>, record: &Record, (seed, replicate): (u64, u32)) -> Self {
         let ends = ends(record);
         let mut stream = RandomStream::new(seed, replicate, 0, Purpose::BlockBootstrap);

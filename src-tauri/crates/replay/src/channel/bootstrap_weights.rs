@@ -10,15 +10,16 @@ use crate::estimate::{SampleIndex, near_search};
 use crate::model::{RandomStream, WORDS, unit};
 use base::Instant;
 
-/// Cumulative weights of donors, in order of time.
+/// Cumulative weights of donors, in order of time; dimensionless, and meaningful only in proportion.
 #[derive(Clone, Debug, Default)]
 pub(super) struct BootstrapWeights {
-    /// Per donor: the weight of it and all before it.
+    /// Weight of each donor and all before it.
     sums: Vec<f64>,
 }
 
 impl BootstrapWeights {
-    /// Draws weights for donors of effective weights `counts`, with random numbers of `stream` from block `first` on.
+    /// Draws weights for donors of effective sample weights `counts` (0 to 1 each, in order of time), with random
+    /// numbers of `stream` from block `first` on.
     pub fn drawn(counts: &[f32], stream: &mut RandomStream, first: u64) -> Self {
         let (mut cumulative, mut sum) = (0.0, 0.0);
         let mut number = (usize::MAX, 0.0);
@@ -38,7 +39,7 @@ impl BootstrapWeights {
         Self { sums }
     }
 
-    /// Every donor as much as the time before it.
+    /// Weights every donor as much as the time before it.
     #[cfg(test)]
     pub fn even(donors: &[crate::estimate::Donor]) -> Self {
         let first = donors.first().map_or(Instant::ZERO, |d| d.at);
@@ -49,7 +50,9 @@ impl BootstrapWeights {
 /// Donors in order of time with bootstrap weights.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct WeightedDonors<'d> {
+    /// Donors in order of time.
     pub donors: &'d SampleIndex,
+    /// Weight of each donor in this replicate.
     pub weights: &'d BootstrapWeights,
 }
 
@@ -70,8 +73,8 @@ impl<'d> WeightedDonors<'d> {
         (sum, next)
     }
 
-    /// Position of the donor for a moment drawn between two by weight, each with the position of a donor that may have been sent
-    /// then; `moment`: how far between.
+    /// Position of the donor that is drawn, by weight, between two moments; each moment with the position of a donor
+    /// that may have been sent then. `moment`: uniform number on [0, 1), how far between them.
     pub fn drawn(&self, [low, high]: [(Instant, usize); 2], moment: f64) -> usize {
         let ((low, from), (high, to)) = (self.until(low), self.until(high));
         let (sums, drawn) = (&*self.weights.sums, low + (high - low) * moment);

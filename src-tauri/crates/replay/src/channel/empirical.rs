@@ -30,7 +30,7 @@ use crate::estimate::{ChannelStatistics, Donor, Donors, ENOUGH, Local, SampleInd
 use crate::model::{Fate, Index, Moment, Purpose, RandomStream, Record, unit};
 use base::Span;
 
-/// Samples fates of recorded copies near in time.
+/// Empirical channel in one replicate: samples fates of recorded copies near in time.
 #[derive(Debug)]
 pub(crate) struct Empirical<'a> {
     record: &'a Record,
@@ -44,7 +44,7 @@ pub(crate) struct Empirical<'a> {
     weights: Vec<Option<BootstrapWeights>>,
 }
 
-/// One path in one replicate.
+/// State of one path in one replicate.
 #[derive(Debug)]
 struct PathState {
     stream: RandomStream,
@@ -54,7 +54,7 @@ struct PathState {
 /// State of the path besides its random stream.
 #[derive(Debug)]
 struct Own {
-    /// Its copies, where the fates of some are imputed.
+    /// Donors of the path, where the fates of some are imputed.
     imputed: Option<Donors>,
     /// Background of the path, as a position in `weights`.
     weighted: usize,
@@ -62,6 +62,7 @@ struct Own {
 }
 
 impl<'a> Empirical<'a> {
+    /// Opens the channel for one replicate of `seed`; paths are prepared when first asked about.
     pub fn new(
         record: &'a Record,
         index: &'a Index,

@@ -37,7 +37,7 @@ pub(crate) struct GilbertElliottChannel<'a> {
     paths: Vec<Option<Box<PathState>>>,
 }
 
-/// One path in one replicate.
+/// State of one path in one replicate.
 #[derive(Debug)]
 struct PathState {
     stream: RandomStream,
@@ -49,9 +49,9 @@ struct PathState {
     /// Answered copies in the good and in the bad state.
     answered: [WeightedIndex; 2],
     lost: Lost,
-    /// The load each recorded copy met.
+    /// Loads that each recorded copy met.
     loads: Vec<Load>,
-    /// Mean load in the good and in the bad state, where copies met any.
+    /// Mean load in the good and in the bad state, microseconds of airtime; `None` where no copy met that state.
     usual: [Option<f64>; 2],
     batch_server: Option<BatchServer>,
 }
@@ -100,6 +100,8 @@ impl Lost {
 }
 
 impl<'a> GilbertElliottChannel<'a> {
+    /// Opens the channel for one replicate of `seed` with the posterior draw of `model` that belongs to it; paths are
+    /// prepared when first asked about.
     pub fn new(
         record: &'a Record,
         index: &'a Index,

@@ -22,15 +22,17 @@ use crate::estimate::{Donor, InFlightLoad, LoadModel, Local, Slopes, chance};
 use crate::model::{Fate, Index, Load, Purpose, RandomStream, unit};
 use base::{Instant, Span};
 
-/// Clients that stay as recorded, and other particulars of paths.
+/// Clients that stay as recorded, and limits of the others.
 #[derive(Debug)]
 pub(crate) struct Pinned<'a> {
+    /// Channel of the clients that stay as recorded.
     pub recorded: Recorded<'a>,
-    /// Per path: whether it stays as recorded.
+    /// Whether each path stays as recorded, in the order of the record.
     pub pinned: Vec<bool>,
-    /// Per path: the last exchange, where more would have followed its end.
+    /// Position of the last exchange of each path, where more would have followed its end; else `None`.
     pub last: Vec<Option<u32>>,
-    /// Beginning of the replay, if not that of the record: copies in flight then are the recorded ones.
+    /// Beginning of the replay, if not that of the record: copies in flight then are the recorded ones. `None`: the
+    /// replay begins with the record.
     pub since: Option<Instant>,
 }
 
@@ -53,12 +55,14 @@ pub(crate) struct Loaded<'a> {
     tolerance: Span,
     in_flight: InFlightLoad,
     streams: Vec<RandomStream>,
-    /// Per path, which exchange is the last of those that more would have followed, until its first copy is sent.
+    /// Last exchange of each path, where more would have followed, until its first copy is sent; then `None`.
     last: Vec<Option<u32>>,
     continuations: Vec<Continuation>,
 }
 
 impl<'a> Loaded<'a> {
+    /// Opens the channel for one replicate of `seed`: fates from `base`, moved by `slopes` where loads differ from
+    /// those of `load_model`.
     pub fn new(
         base: Box<dyn Sampler + 'a>,
         mut pinned_clients: Pinned<'a>,
@@ -128,7 +132,7 @@ impl<'a> Loaded<'a> {
         Sample { met: self.pinned_clients.recorded.fate(sent), loads }
     }
 
-    /// The recorded copy that this one is the same as.
+    /// Position among the recorded copies of the path of the one within the tolerance.
     fn near(&self, sent: &Sent) -> Option<usize> {
         self.index.paths.get(sent.path as usize)?.near(sent.at, self.tolerance, sent.exchange).map(|(i, _)| i)
     }

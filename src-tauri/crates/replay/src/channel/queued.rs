@@ -22,7 +22,7 @@ use base::{Instant, Span};
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BinaryHeap};
 
-/// A base channel behind a bottleneck.
+/// A base channel behind a bottleneck, in one replicate.
 #[derive(Debug)]
 pub(crate) struct Queued<'a> {
     base: Box<dyn Sampler + 'a>,
@@ -69,11 +69,13 @@ struct Copy {
     donors: [Option<Transit>; 2],
     /// Wait of the request at the node.
     waited: Span,
-    /// It keeps its recorded fate, and takes part in the queue.
+    /// Whether the copy keeps its recorded fate, and takes part in the queue only.
     pinned: bool,
 }
 
 impl<'a> Queued<'a> {
+    /// Opens the channel for one replicate of `seed`: fates from `base`, with the waits at `node` exchanged for those
+    /// of the replicate.
     pub fn new(
         base: Box<dyn Sampler + 'a>,
         pinned_clients: Pinned<'a>,

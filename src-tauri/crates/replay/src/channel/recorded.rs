@@ -7,21 +7,24 @@ use base::Span;
 /// Assumption about a copy that the record does not determine.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Assume {
-    /// It is lost.
+    /// The copy is lost.
     Lost,
-    /// It is answered in the shortest plausible time that the evidence allows.
+    /// The copy is answered in the shortest plausible time that the evidence allows; lost if it allows none.
     Fast,
-    /// It is answered after the longest plausible time.
+    /// The copy is answered after the longest plausible time; lost if the evidence allows none.
     Slow,
     /// Nothing: the fate stays unknown.
     Nothing,
 }
 
-/// A copy near a recorded one takes its fate; any other is assumed.
+/// Channel without a model: a copy near a recorded one takes its fate; any other meets an assumption.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Recorded<'a> {
+    /// Recorded copies by path.
     pub index: &'a Index,
+    /// Largest distance in time to a recorded copy whose fate a copy takes.
     pub tolerance: Span,
+    /// Assumption about all other copies.
     pub assume: Assume,
 }
 

@@ -13,46 +13,50 @@ use crate::model::{RandomStream, unit};
 /// refreshes within one; repeat with `npm run bench -- replicates`.
 const CELL: f64 = 2.0;
 
-/// One refresh.
+/// One refresh of the state.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(super) struct Refresh {
-    /// Time, in quanta.
+    /// Time of the refresh, in quanta.
     pub at: f64,
-    /// The state from then on.
+    /// Whether the state is bad from then on.
     pub bad: bool,
 }
 
-/// The refreshes of one path in one replicate. Time is counted in quanta.
+/// Refreshes of one path in one replicate. Time is counted in quanta.
 #[derive(Debug)]
 pub(super) struct RefreshProcess {
+    /// Parameters of the two-state channel.
     pub model: GilbertElliott,
+    /// Random numbers, addressed by the number of the cell.
     pub stream: RandomStream,
-    /// Coherence time, quanta.
+    /// Coherence time in quanta.
     pub coherence: f64,
     /// Length of a cell, quanta.
     cell: i64,
 }
 
 impl RefreshProcess {
-    /// The process of `model` in quanta of `quantum` nanoseconds, with the random numbers of `stream`.
+    /// Process of `model` in quanta of `quantum` nanoseconds, with the random numbers of `stream`.
     pub fn new(model: GilbertElliott, stream: RandomStream, quantum: i64) -> Self {
         let coherence = model.coherence * 1e9 / quantum as f64;
         let cell = ((coherence * CELL) as i64).max(1);
         Self { model, stream, coherence, cell }
     }
 
-    /// Number of the cell that holds `place`. A cell reaches up to a multiple of its length.
+    /// Number of the cell that holds the quantum `place`. A cell excludes its begin and includes its end, a multiple of
+    /// its length.
     pub fn cell_of(&self, place: i64) -> i64 {
         -place.saturating_neg().div_euclid(self.cell)
     }
 
-    /// Begin and end of a cell.
+    /// Begin and end of a cell, in quanta.
     pub fn ends(&self, cell: i64) -> (f64, f64) {
         let end = cell as f64 * self.cell as f64;
         (end - self.cell as f64, end)
     }
 
-    /// Visits the refreshes of a cell backwards from its end; returns the first result of `visit` that is some.
+    /// Visits the refreshes of a cell backwards from its end, and returns the first result of `visit` that is some;
+    /// `None` if none is.
     pub fn find<T>(&self, cell: i64, mut visit: impl FnMut(Refresh) -> Option<T>) -> Option<T> {
         let (begin, mut at) = self.ends(cell);
         // Quarter 0 of each block belongs to the sampled states at recorded copies.
@@ -72,7 +76,8 @@ impl RefreshProcess {
         None
     }
 
-    /// State of the last refresh up to `place`; `None` where there is none after `from`.
+    /// State of the last refresh up to the quantum `place`, `true` for bad; `None` where there is none after `from` (in
+    /// quanta).
     pub fn last(&self, place: i64, from: f64) -> Option<bool> {
         let mut cell = self.cell_of(place);
         loop {

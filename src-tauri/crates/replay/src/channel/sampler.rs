@@ -9,21 +9,24 @@ use base::{Instant, Span};
 /// Fate of a donor, and the loads under which it was met.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct DonorFate {
+    /// Fate of the donor.
     pub fate: Fate,
-    /// Load under which the copy was lost or not, and load under which its round trip was recorded; `None` where the record
-    /// does not say.
+    /// Load under which the donor was lost or not, and load under which its round trip was recorded; `None` where the
+    /// record does not say.
     pub loads: Option<Load>,
 }
 
-/// A copy's fate, where it comes from, and the loads under which it was met.
+/// Fate of a copy, its source, and the loads under which it was met.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Sample {
+    /// Fate and its source.
     pub met: Met,
+    /// Loads under which the fate was met; `None` where the record does not say.
     pub loads: Option<Load>,
 }
 
 impl Sample {
-    /// Nothing is known.
+    /// Sample of a channel that has no donor: fate unknown, assumed.
     pub const UNKNOWN: Self = Self { met: Met { fate: Fate::Unknown, support: Support::Assumed }, loads: None };
 }
 
@@ -32,24 +35,25 @@ pub(crate) trait Sampler: std::fmt::Debug {
     /// Samples the fate of a copy, with the loads under which it was recorded.
     fn sample(&mut self, sent: &Sent) -> Sample;
 
-    /// Begins another run on the same channel: copies of the last one are forgotten.
+    /// Begins another run on the same channel: forgets the copies of the last one.
     fn begin(&mut self);
 
-    /// Whether the fate of a copy on `path` depends on its exchange and its time only.
+    /// Whether the fate of a copy on `path` depends on its exchange and its time only, not on copies sent before.
     fn is_of_time(&self, path: u32) -> bool;
 
-    /// Local loss probability behind the last sample for `sent`, on a path with loss probability `usual`; `None`: that of
-    /// the path.
+    /// Local loss probability behind the last sample for `sent`, on a path with loss probability `usual` (0 to 1);
+    /// `None`: that of the path.
     fn local(&mut self, sent: &Sent, usual: f64) -> Option<Local>;
 
-    /// An answered donor for a copy that [`Sampler::sample`] returned as lost.
+    /// Samples an answered donor, by two uniform random words, for a copy that [`Sampler::sample`] returned as lost;
+    /// `None` without one.
     fn answered(&mut self, sent: &Sent, words: [u32; 2]) -> Option<Donor>;
 }
 
 /// Fate of a copy by the record, where it says it: a recorded copy within `tolerance` gives its own fate, or the one
-/// imputed to it (`fates`, one for each copy of `path`, as `loads`). Otherwise `draw` samples one from a quarter of a block of random words,
-/// again where it contradicts the record: a reply in a time without one would have been seen. `None` from `draw`: there
-/// is no donor.
+/// imputed to it (`fates`, one for each copy of `path`, as `loads`). Otherwise `draw` samples one from a quarter of a
+/// block of random words, at most four times: again where it contradicts the record (a reply in a time without one
+/// would have been seen), then the copy is lost. `None` from `draw`: there is no donor.
 pub(super) fn settle(
     (path, fates, loads): (Option<&Path>, &[Fate], &[Load]),
     (sent, moment): (&Sent, Moment),
@@ -82,16 +86,17 @@ pub(super) fn settle(
     Sample { met: Met { fate: Fate::Lost, support: drawn }, loads: None }
 }
 
-/// Number of the time quantum of `at`: moments within one quantum meet the same random numbers.
+/// Number of the time quantum of `at`, as an address of random numbers: moments within one quantum of length
+/// `tolerance` meet the same ones.
 pub(super) fn quantum(at: Instant, tolerance: Span) -> u64 {
     // Negative numbers wrap; as addresses they only have to differ.
     at.nanos().div_euclid(tolerance.nanos().max(1)) as u64
 }
 
-/// Draws a donor of the background: the first after a moment drawn from the time of the [`ENOUGH`] donors nearest to `now`, or, where
-/// losses are uncorrelated (`even`),
-/// of those of [`SampleIndex::around`]; widened to the coherence time on each side. Time is measured by the weights of `weighted`.
-/// Donors to `skip` are drawn only where there are no others.
+/// Draws a donor of the background: the first after a moment that is drawn by `moment`, uniform on [0, 1), from the
+/// time of the [`ENOUGH`] donors nearest to `now`, or, where losses are uncorrelated (`even`), of those of
+/// [`SampleIndex::around`]; widened to the coherence time `memory` on each side. Time is measured by the weights of
+/// `weighted`. Donors to `skip` are drawn only where there are no others; `None` without donors.
 pub(super) fn draw_background(
     weighted: WeightedDonors<'_>,
     now: Moment,

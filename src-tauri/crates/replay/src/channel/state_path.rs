@@ -28,13 +28,14 @@ struct SampledState {
     since: f64,
 }
 
-/// The states of one path in one replicate.
+/// State path of one path in one replicate.
 #[derive(Debug)]
 pub(super) struct StatePath {
     process: RefreshProcess,
     /// Sampled states in order of time; empty where the model has no bad state.
     states: Vec<SampledState>,
-    /// Number of sampled states before the place of each copy of the path, and their total; empty where it is searched.
+    /// Number of sampled states before the place of each copy of the path, and their total; empty where each query
+    /// searches instead.
     ranks: Vec<u32>,
 }
 
@@ -104,8 +105,8 @@ fn ranks(states: &[SampledState], places: &[i64]) -> Vec<u32> {
 }
 
 impl StatePath {
-    /// Samples the path given `donors` and their observations, in quanta of the given length. `places` of all copies of the path, known
-    /// or not, spare searches.
+    /// Samples the path given `donors` and their observations, in quanta of the given length. `places`: quanta of all
+    /// copies of the path in order of time, known or not; they spare searches and change no answer.
     pub fn new(
         model: GilbertElliott,
         (donors, copies): (&[Donor], &[Observed]),
@@ -120,12 +121,12 @@ impl StatePath {
         Self { process, states, ranks }
     }
 
-    /// The model of the path.
+    /// Returns the parameters of the two-state channel.
     pub const fn to_model(&self) -> &GilbertElliott {
         &self.process.model
     }
 
-    /// Whether the state is bad in the quantum at `place`, at a moment after `copies` copies of the path.
+    /// Returns whether the state is bad in the quantum `place`, at a moment after `copies` copies of the path.
     pub fn bad(&self, place: i64, copies: usize) -> bool {
         let after = self.up_to(place, copies);
         let state = |i: usize| self.states.get(i).copied();

@@ -7,13 +7,13 @@ use crate::model::Fate;
 use base::Instant;
 use twin::{Copy, Ending, Simulation};
 
-/// A replicate of the network twin.
+/// Channel through the network twin, in one replicate.
 #[derive(Debug)]
 pub(crate) struct TwinChannel<'a> {
     simulation: Simulation<'a>,
-    /// Per path and exchange, the frame lengths ([`twin::Machine::shapes`]).
+    /// Frame lengths of each exchange of each path, as positions in [`twin::Machine::shapes`].
     shapes: Vec<Vec<u32>>,
-    /// Per path: whether it stays as recorded.
+    /// Whether each path stays as recorded.
     pinned: Vec<bool>,
     recorded: Recorded<'a>,
     /// Copies by key.
@@ -21,8 +21,8 @@ pub(crate) struct TwinChannel<'a> {
 }
 
 impl<'a> TwinChannel<'a> {
-    /// Copies go through `simulation`. `shapes`: of every exchange of every path; `pinned`: paths that stay as recorded, in
-    /// `recorded`.
+    /// Sends copies through `simulation`. `shapes`: frame lengths of every exchange of every path
+    /// ([`twin::Machine::shapes`]); `pinned`: whether each path stays as recorded, in `recorded`.
     pub fn new(
         simulation: Simulation<'a>,
         shapes: Vec<Vec<u32>>,

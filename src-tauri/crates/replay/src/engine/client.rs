@@ -17,17 +17,18 @@ use rto::EstimatorState;
 use rto::exchange::{ClientExchange, SenderRules};
 use std::collections::VecDeque;
 
-/// Source of timeouts.
+/// Source of the timeouts of a client.
 #[derive(Debug)]
 pub(crate) enum Timers {
-    /// The recorded gaps between copies.
+    /// The recorded gaps between copies, with the recorded NSTART.
     Recorded,
     /// An algorithm.
     Algorithm(Box<Driver>),
 }
 
 impl Timers {
-    /// Most exchanges open at once.
+    /// Greatest number of exchanges open at once (NSTART, RFC 7252 §4.7), at least 1 under an algorithm; the recorded
+    /// one where the policy names none.
     pub fn nstart(&self, plan: &Plan, policy: &Policy) -> u32 {
         match (self, policy.nstart) {
             (Self::Algorithm(_), Some(nstart)) => u32::from(nstart.max(1)),
@@ -36,18 +37,20 @@ impl Timers {
     }
 }
 
-/// End of an exchange.
+/// Event that ends an exchange.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Close {
+    /// A reply, `rtt` after `copy` (0 for the original); after the start of the exchange where the copy is unknown.
     Reply { copy: Option<u16>, rtt: Span },
+    /// The sender gives up.
     GivenUp,
 }
 
-/// Slot of an open exchange, reused.
+/// Slot of an open exchange (one of NSTART), reused.
 #[derive(Debug)]
 struct Place {
     exchange: u32,
-    /// Its state machine, under an algorithm.
+    /// State machine of the exchange, under an algorithm.
     machine: ClientExchange,
     /// Start and recorded timeout of its latest copy, under recorded timers.
     latest: (Instant, Span),
@@ -55,11 +58,12 @@ struct Place {
     fate: Fate,
 }
 
-/// One association being simulated.
+/// One association in the simulation: open exchanges, waiting requests, timers, results.
 #[derive(Debug)]
 pub(crate) struct Client<'a> {
-    /// Position in the record.
+    /// Position of the association in the record.
     pub path: u32,
+    /// Association as recorded.
     pub record: &'a AssociationRecord,
     plan: &'a Plan,
     policy: &'a Policy,
@@ -78,17 +82,18 @@ pub(crate) struct Client<'a> {
     last_rtt: Option<Span>,
     /// Round trips of exchanges answered at once.
     strong: RunningMedian,
-    /// Per exchange, when the server has its answer; empty where it takes no longer than it did.
+    /// Time at which the server has the answer of each exchange; empty where it takes no longer than it did.
     served: Vec<Option<Instant>>,
     /// Timers that fired before anybody knew what becomes of their copies.
     undecided: Vec<Expiry>,
-    /// Outcome per exchange.
+    /// Results of the exchanges, in the order of the record.
     pub runs: Vec<ExchangeRun>,
-    /// Counts that belong to no single exchange.
+    /// Counts and sums that belong to no single exchange.
     pub tally: Tally,
 }
 
 impl<'a> Client<'a> {
+    /// Client before the first event. `dithers` has the random numbers of its exchanges.
     pub fn new(
         path: u32,
         record: &'a AssociationRecord,
@@ -133,7 +138,7 @@ impl<'a> Client<'a> {
         self.runs.get_mut(exchange as usize)
     }
 
-    /// The estimator's state, where there is one.
+    /// State of the estimator at `now`; `None` under recorded timers.
     pub fn state(&self, now: Instant) -> Option<EstimatorState> {
         match &self.timers {
             Timers::Recorded => None,
@@ -141,7 +146,8 @@ impl<'a> Client<'a> {
         }
     }
 
-    /// Takes a place for `exchange`. `lost`: the node had no room to keep what was learned.
+    /// Opens `exchange` at `now` and returns the position of its slot. `lost`: the node had no room to keep what the
+    /// estimator learned, which begins anew.
     pub fn open(&mut self, exchange: u32, now: Instant, lost: bool) -> usize {
         let place = match self.places.iter().position(|p| p.exchange == NONE) {
             Some(free) => free,
@@ -178,14 +184,17 @@ impl<'a> Client<'a> {
         place
     }
 
+    /// Position of the slot of an open exchange; `None` if it is not open.
     pub fn place_of(&self, exchange: u32) -> Option<usize> {
         self.places.iter().position(|p| p.exchange == exchange)
     }
 
+    /// Number of copies of the exchange that were sent so far.
     pub fn copies(&self, exchange: u32) -> u16 {
         self.runs.get(exchange as usize).map_or(0, |r| r.copies)
     }
 
+    /// Payload of the request in octets.
     pub fn payload(&self, exchange: u32) -> u16 {
         self.plan.payloads.get(exchange as usize).copied().unwrap_or(0)
     }
@@ -197,7 +206,7 @@ impl<'a> Client<'a> {
             && self.exchange(exchange).is_some_and(|e| usize::from(copy) + 1 < e.copies.len())
     }
 
-    /// Records a copy that met `met`; returns the timeout to arm.
+    /// Records a copy that met `met`; returns the timeout to arm, `None` where none is.
     pub fn transmit(&mut self, exchange: u32, place: Option<usize>, now: Instant, met: Met) -> Option<Span> {
         let copy = self.copies(exchange);
         if let Some(run) = self.runs.get_mut(exchange as usize) {
@@ -226,7 +235,7 @@ impl<'a> Client<'a> {
         }
     }
 
-    /// Fate of a copy with the additional processing time of the server.
+    /// Fate of a copy with the additional processing time of the server ([`Server`]); the same under recorded timers.
     pub fn served(&mut self, sent: &Sent, met: Met) -> Met {
         let Server { processing, repeats } = self.policy.server;
         if processing == Span::ZERO
@@ -249,7 +258,8 @@ impl<'a> Client<'a> {
         }
     }
 
-    /// A recorded closing reply that no known fate explains, from the start of the exchange.
+    /// Round trip, from the start of the exchange, of a recorded closing reply that no known fate explains; `None`
+    /// under an algorithm.
     pub fn unexplained_close(&self, exchange: u32) -> Option<Span> {
         match self.timers {
             Timers::Recorded => self.exchange(exchange).and_then(unexplained_close),
@@ -257,7 +267,7 @@ impl<'a> Client<'a> {
         }
     }
 
-    /// Expiry of the timer of the latest copy, sent at `now`.
+    /// Moment at which the timer of the latest copy, sent at `now`, expires.
     pub fn deadline(&self, place: Option<usize>, now: Instant, timeout: Span) -> Instant {
         match (&self.timers, place.and_then(|place| self.places.get(place))) {
             (Timers::Algorithm(_), Some(p)) => p.machine.deadline(),
@@ -282,7 +292,8 @@ impl<'a> Client<'a> {
         }
     }
 
-    /// Sets the fate of a copy sent earlier, which was not known until now.
+    /// Sets the fate of a copy sent earlier, which was not known until now; returns it with the processing time of the
+    /// server.
     pub fn settle(&mut self, sent: &Sent, met: Met) -> Met {
         let met = self.served(sent, met);
         let (exchange, copy) = (sent.exchange, u16::from(sent.attempt));
@@ -307,13 +318,14 @@ impl<'a> Client<'a> {
         met
     }
 
-    /// The first frame of a copy went out as `aired` says.
+    /// Records when the first frame of a copy went on the air.
     pub fn air(&mut self, sent: &Sent, aired: Aired) {
         if let Some(run) = self.run(sent.exchange) {
             run.air(u16::from(sent.attempt), aired);
         }
     }
 
+    /// Tells the estimator that the timer of the latest copy of `place` expired, and that another copy follows.
     pub fn on_timeout(&mut self, place: usize, now: Instant) {
         if let (Timers::Algorithm(driver), Some(p)) = (&mut self.timers, self.places.get_mut(place)) {
             let expiry = driver.expired(now, &mut p.machine);
@@ -321,7 +333,7 @@ impl<'a> Client<'a> {
         }
     }
 
-    /// A reply arrived, `rtt` after the copy it answers, where that is known.
+    /// Records that a reply arrived, `rtt` after the copy that it answers, where that is known.
     pub fn heard(&mut self, rtt: Option<Span>) {
         self.last_rtt = rtt.or(self.last_rtt);
         if let Timers::Algorithm(driver) = &mut self.timers {
@@ -329,7 +341,7 @@ impl<'a> Client<'a> {
         }
     }
 
-    /// The RTO of the destination, if there is a sample of it.
+    /// RTO of the destination as the estimator has it at `now`; `None` without a sample, and under recorded timers.
     pub fn estimate(&self, now: Instant) -> Option<Span> {
         match &self.timers {
             Timers::Recorded => None,
@@ -337,7 +349,7 @@ impl<'a> Client<'a> {
         }
     }
 
-    /// Closes `exchange`, tells the estimator and frees the place.
+    /// Closes `exchange` at `now`, tells the estimator and frees the slot.
     pub fn close(&mut self, exchange: u32, place: usize, now: Instant, how: Close) {
         if let Some(run) = self.run(exchange) {
             run.end = now;
@@ -364,7 +376,7 @@ impl<'a> Client<'a> {
         }
     }
 
-    /// Nothing is left to happen.
+    /// Ends the client's simulation: requests that still wait are dropped from the queue.
     pub fn finish(&mut self) {
         self.queue.clear();
     }

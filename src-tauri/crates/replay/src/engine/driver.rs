@@ -5,10 +5,12 @@ use base::{Instant, Span};
 use rto::exchange::{Answer, ClientExchange, Expiry, SenderRules, Tie};
 use rto::{AlgorithmSpec, Dither, Estimator, EstimatorState, Pacer};
 
-/// Estimator and pacer of an algorithm.
+/// Estimator and pacer of an algorithm, in one state.
 #[derive(Clone, Debug)]
 pub(crate) struct Pair {
+    /// Arms timeouts, and learns from exchanges.
     pub estimator: Box<dyn Estimator>,
+    /// Holds first transmissions back; `None` for an algorithm without a pacer.
     pub pacer: Option<Box<dyn Pacer>>,
 }
 
@@ -24,25 +26,27 @@ enum Lived {
 #[derive(Debug)]
 pub(crate) struct Driver {
     does: Pair,
-    /// The packets name the copy they answer ([`rto::AlgorithmSpec::marks_attempts`]).
+    /// Whether packets name the copy that they answer ([`rto::AlgorithmSpec::marks_attempts`]).
     pub marks: bool,
-    /// Waits once more after the last copy ([`rto::AlgorithmSpec::waits_after_last`]).
+    /// Whether the sender waits one timeout after the last copy ([`rto::AlgorithmSpec::waits_after_last`]).
     pub waits_after_last: bool,
-    /// Keeps state at all ([`rto::AlgorithmSpec::state`]).
+    /// Whether the algorithm keeps state between exchanges ([`rto::AlgorithmSpec::state`]).
     learns: bool,
-    /// State of a new destination; only where a policy forgets.
+    /// Fresh state of a new destination; `None` unless a policy forgets.
     fresh: Option<Pair>,
-    /// A round trip has been sampled since the state was fresh.
+    /// Whether a round trip has been sampled since the state was fresh.
     sampled: bool,
-    /// The latest event.
+    /// Time of the latest transmission, reply or give-up; `None` before the first.
     used: Option<Instant>,
-    /// Octets sent since the last reply, and since when.
+    /// Octets sent since the last reply, and the time of the first of them.
     unanswered: Option<(Instant, u64)>,
-    /// The latest exchange was given up, and nothing has arrived since.
+    /// Whether the latest exchange was given up, and nothing has arrived since.
     silent: bool,
 }
 
 impl Driver {
+    /// Driver of a fresh algorithm; without `spec` one that learns nothing, marks nothing and waits after the last
+    /// copy.
     pub fn new(does: Pair, spec: Option<&rto::AlgorithmSpec>) -> Self {
         Self {
             does,
@@ -57,34 +61,37 @@ impl Driver {
         }
     }
 
-    /// Keeps what [`Driver::forget`] needs.
+    /// Keeps a copy of the fresh state, without which [`Driver::forget`] does nothing.
     pub fn may_forget(mut self) -> Self {
         self.fresh = Some(self.does.clone());
         self
     }
 
-    /// Whether the algorithm has a say in when requests go.
+    /// Whether the algorithm has a pacer, which has a say in when requests go.
     pub fn is_paced(&self) -> bool {
         self.does.pacer.is_some()
     }
 
-    /// The algorithm by itself, for a sender that has nothing to remember beside it.
+    /// The estimator alone, for a sender that remembers nothing beside it ([`SingleClient`](super::SingleClient)).
     pub fn estimator(&mut self) -> &mut dyn Estimator {
         &mut *self.does.estimator
     }
 
+    /// State of the estimator at `now`, for display.
     pub fn state(&self, now: Instant) -> EstimatorState {
         self.does.estimator.state(now)
     }
 
-    /// The RTO, if it rests on a sample.
+    /// RTO of the estimator at `now`; `None` unless it rests on a sample.
     pub fn estimate(&self, now: Instant) -> Option<Span> {
         (self.learns && self.sampled).then(|| self.does.estimator.state(now).rto)
     }
 
-    /// Lives through the recorded exchanges that were over by `until` (`over`: when each was), as if it had sent their copies. What it
-    /// would have drawn is taken from the middle.
+    /// Lives through the recorded exchanges that were over by `until`, as if this driver had sent their copies. `over`:
+    /// when each exchange was over, in the same order, `None` if never. Dithers are taken from the middle of their
+    /// range.
     pub fn live_through(&mut self, exchanges: &[ExchangeRecord], over: &[Option<Instant>], until: Instant) {
+        /// Dither in the middle of its range, where the true one is not known.
         const MIDDLE: Dither = Dither(1 << 31);
         let mut events: Vec<(Instant, Lived, usize)> = Vec::new();
         for (i, (e, over)) in exchanges.iter().zip(over).enumerate() {
@@ -128,7 +135,7 @@ impl Driver {
         }
     }
 
-    /// Starts again with what a new destination knows.
+    /// Starts again with the state of a new destination; nothing without [`Driver::may_forget`].
     pub fn forget(&mut self) {
         if let Some(fresh) = &self.fresh {
             self.does = fresh.clone();
@@ -141,12 +148,13 @@ impl Driver {
         policy.state_lifetime.zip(self.used).is_some_and(|(lifetime, used)| now - used > lifetime)
     }
 
-    /// Factor of the first timeout of an exchange, with `others` open.
+    /// Factor of the first timeout of an exchange with `others` exchanges open, while no round trip is sampled; else 1.
     pub fn blind_factor(&self, blind: Blind, others: u32) -> i64 {
         if self.sampled { 1 } else { blind.factor(others) }
     }
 
-    /// The earliest moment for the next first transmission, with `open` exchanges open.
+    /// Earliest moment for the next first transmission, with `open` exchanges open: as the pacer says, and under
+    /// PROBING_RATE (octets per second, RFC 7252 §4.7) while the destination does not answer.
     pub fn earliest(&self, now: Instant, open: usize, policy: &Policy) -> Instant {
         let open = u32::try_from(open).unwrap_or(u32::MAX);
         let paced = self.does.pacer.as_ref().map_or(now, |pacer| pacer.earliest(now, open));
@@ -197,7 +205,7 @@ impl Driver {
         }
     }
 
-    /// Something arrived, on time or late: the destination answers.
+    /// Records that a reply arrived, on time or late: the destination answers.
     pub fn heard(&mut self) {
         self.unanswered = None;
         self.silent = false;
@@ -213,7 +221,7 @@ impl Driver {
         }
     }
 
-    /// The sender's rules under `policy`.
+    /// Rules of the sender under `policy`, for its client exchanges; at the same instant a timer goes before a reply.
     pub const fn rules(&self, policy: &Policy) -> SenderRules {
         SenderRules {
             max_retransmit: Some(policy.max_retransmit),

@@ -5,21 +5,21 @@ use crate::model::{Aggregate, Policy};
 use base::{Instant, Span};
 use std::collections::BTreeMap;
 
-/// One client node.
+/// One client node: the associations that share its address.
 #[derive(Debug, Default)]
 pub(crate) struct Host {
-    /// Exchanges open to all servers.
+    /// Number of exchanges open to all servers together.
     open: u32,
-    /// Per path the RTO of a destination of which there is a sample.
+    /// RTO of each destination, by path, of which there is a sample.
     estimates: BTreeMap<u32, Span>,
     /// Destinations with state, the least recently used first.
     destinations: Vec<u32>,
-    /// Since when requests wait, by the position of the client among those simulated together.
+    /// Time since which requests wait, by the position of the client among those simulated together.
     waiting: BTreeMap<u32, Instant>,
 }
 
 impl Host {
-    /// The hosts of `clients`, and which is whose.
+    /// Hosts of `clients`, and for each client the position of its host.
     pub fn of(clients: &[Client<'_>]) -> (Vec<Self>, Vec<usize>) {
         let mut numbers: BTreeMap<u32, usize> = BTreeMap::new();
         let whose = clients.iter().map(|client| {
@@ -32,7 +32,7 @@ impl Host {
         (hosts, whose)
     }
 
-    /// Whether the limit on all open exchanges leaves room for one more on `path`.
+    /// Whether the limit on all open exchanges ([`Aggregate`]) leaves room for one more on `path`.
     pub fn admits(&self, path: u32, policy: &Policy) -> bool {
         match policy.aggregate {
             Aggregate::Unlimited => true,
@@ -46,7 +46,8 @@ impl Host {
         }
     }
 
-    /// An exchange starts on `path`; returns whether the destination's state was lost for want of room.
+    /// Records that an exchange starts on `path`; returns whether the destination's state was lost for want of room, or
+    /// never known. `false` where the table has no limit.
     pub fn start(&mut self, path: u32, policy: &Policy) -> bool {
         self.open += 1;
         let Some(room) = policy.destinations else { return false };
@@ -62,7 +63,7 @@ impl Host {
         known.is_none()
     }
 
-    /// Updates the estimate of `path`.
+    /// Updates the RTO of the destination of `path`; `None` removes it.
     pub fn learn(&mut self, path: u32, estimate: Option<Span>) {
         match estimate {
             Some(rto) => self.estimates.insert(path, rto),
@@ -70,12 +71,12 @@ impl Host {
         };
     }
 
-    /// An exchange ended.
+    /// Records that an exchange ended.
     pub fn end(&mut self) {
         self.open = self.open.saturating_sub(1);
     }
 
-    /// Since when the first request of `client` waits, if one does.
+    /// Records since when the first request of `client` waits; `None` if none does.
     pub fn waits(&mut self, client: u32, since: Option<Instant>) {
         match since {
             Some(since) => self.waiting.insert(client, since),
@@ -83,7 +84,7 @@ impl Host {
         };
     }
 
-    /// Waiting clients, the longest waiting first.
+    /// Positions of the clients with waiting requests, the longest waiting first.
     pub fn queue(&self) -> Vec<u32> {
         let mut waiting: Vec<(Instant, u32)> = self.waiting.iter().map(|(&client, &since)| (since, client)).collect();
         waiting.sort_unstable();

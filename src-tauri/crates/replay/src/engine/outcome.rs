@@ -7,46 +7,47 @@ use base::{Instant, Span};
 /// End of a simulated exchange.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Ending {
-    /// It never became ready, because the exchange it follows stayed open.
+    /// The request never became ready, because the exchange that it follows stayed open.
     #[default]
     Unstarted,
-    /// The application dropped it: no place, no queue.
+    /// The application dropped the request: no slot was free, and its queue was full.
     Dropped,
-    /// A reply closed it.
+    /// A reply closed the exchange.
     Answered,
     /// The sender gave up.
     Failed,
-    /// Still open when the record ends; only where the sender's own timers are not known.
+    /// The exchange is still open when the record ends; only where the sender's own timers are not known.
     Open,
 }
 
-/// One simulated exchange.
+/// Result of one simulated exchange.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct ExchangeRun {
-    /// First transmission, on the air where that is known; [`Instant::ZERO`] when there was none.
+    /// Time of the first transmission, on the air where that is known; [`Instant::ZERO`] when there was none.
     pub start: Instant,
-    /// Close or give-up; meaningless unless answered or failed.
+    /// Time of the close or give-up; meaningless unless answered or failed.
     pub end: Instant,
-    /// Its end.
+    /// Ending of the exchange.
     pub ending: Ending,
-    /// Copies sent.
+    /// Number of copies sent, with those that never went on the air.
     pub copies: u16,
-    /// Copies among them whose fate was recorded.
+    /// Number of copies whose fate was recorded.
     pub recorded: u16,
-    /// The first copy that is answered, sooner or later, if any is known to be.
+    /// Index of the first copy that is answered, sooner or later, 0 for the original; `None` if none is known to be.
     pub answered: Option<u16>,
-    /// Copies whose fate is unknown.
+    /// Number of copies whose fate is unknown.
     pub unknown: u16,
-    /// Copies known to have reached the server: answered, or their reply was lost.
+    /// Number of copies known to have reached the server: answered, or their reply was lost.
     pub arrived: u16,
-    /// Copies that never went on the air, one bit each; no capture has them, and no metric counts them.
+    /// Copies that never went on the air, as bits (bit k for copy k, up to 63); no capture has them, and no metric
+    /// counts them.
     pub(super) hidden: u64,
-    /// `start` is that of a frame on the air.
+    /// Whether `start` is that of a frame on the air.
     pub(super) is_aired: bool,
 }
 
 impl ExchangeRun {
-    /// The next copy goes out and meets `met`.
+    /// Adds the next copy, which meets `met`.
     pub(super) fn transmit(&mut self, met: Met) {
         match met.fate {
             Fate::Answered { .. } => self.answered = self.answered.or(Some(self.copies)),
@@ -58,7 +59,7 @@ impl ExchangeRun {
         self.copies = self.copies.saturating_add(1);
     }
 
-    /// The first frame of `copy` went out as `aired` says: an exchange begins with its first frame on the air.
+    /// Records when the first frame of `copy` went on the air: an exchange begins with its first frame there.
     pub(super) fn air(&mut self, copy: u16, aired: Aired) {
         match aired {
             Aired::AsSent => {}
@@ -70,7 +71,7 @@ impl ExchangeRun {
         }
     }
 
-    /// Copies on the air.
+    /// Number of copies that went on the air.
     pub const fn on_air(&self) -> u16 {
         if self.hidden == 0 {
             return self.copies; // Under every channel but the network twin.
@@ -78,7 +79,7 @@ impl ExchangeRun {
         self.copies.saturating_sub(self.hidden.count_ones() as u16)
     }
 
-    /// Copies on the air before `copy`.
+    /// Number of copies that went on the air before `copy`.
     pub const fn on_air_before(&self, copy: u16) -> u16 {
         if self.hidden == 0 {
             return copy;
@@ -92,30 +93,31 @@ impl ExchangeRun {
     }
 }
 
-/// Counts of one association that belong to no single exchange.
+/// Counts and sums of one association that belong to no single exchange.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct Tally {
-    /// Replies that found their exchange closed.
+    /// Number of replies that found their exchange closed.
     pub late: u64,
-    /// Expired timers whose copy was really lost.
+    /// Number of expired timers whose copy was really lost (good timeouts; Allman and Paxson, SIGCOMM 1999).
     pub good: u64,
-    /// Expired timers whose copy was answered after all.
+    /// Number of expired timers whose copy was answered after all (bad timeouts).
     pub bad: u64,
-    /// Sum over good timeouts of timeout / latest round trip before it.
+    /// Sum over good timeouts of timeout / latest round trip before it; those without one are left out.
     pub waited: f64,
-    /// Good timeouts in that sum: those with a round trip before them.
+    /// Number of good timeouts in [`Tally::waited`].
     pub waits: u64,
     /// Sum of good timeouts, nanoseconds.
     pub lost: i128,
-    /// Sum over those of first copies of timeout − median round trip of the exchanges before it that were answered at once, nanoseconds.
+    /// Sum, in nanoseconds, over good timeouts of first copies of timeout − median round trip of the exchanges before
+    /// it that were answered at once.
     pub idle: i128,
-    /// Sum over exchanges answered without a retransmission of first timeout / round trip.
+    /// Sum over exchanges answered without a retransmission of first timeout / round trip, dimensionless.
     pub strong: f64,
-    /// Exchanges in that sum.
+    /// Number of exchanges in [`Tally::strong`].
     pub strongs: u64,
-    /// Requests held back by a pacer or a limit although a place was free.
+    /// Number of requests held back by a pacer or a limit although a slot was free.
     pub held: u64,
-    /// Nanoseconds that requests waited from being ready to their first transmission.
+    /// Sum over requests of the wait from readiness to first transmission, nanoseconds.
     pub queued: i128,
 }
 
@@ -135,7 +137,8 @@ impl Tally {
         self.queued += other.queued;
     }
 
-    /// Counts an exchange that the first copy ended, `rtt` after it was sent and a timer of `armed` was set.
+    /// Counts an exchange whose first copy ended it, `rtt` after it was sent with a timer of `armed`. A round trip of
+    /// zero is left out.
     pub(super) fn answered_at_once(&mut self, armed: Span, rtt: Span) {
         if rtt > Span::ZERO {
             self.strong += armed.nanos() as f64 / rtt.nanos() as f64;

@@ -13,12 +13,12 @@ const UNMEASURED: i64 = i64::MIN;
 /// One optional state per step. Equal states in a row are stored once, and so are the names of their variables.
 #[derive(Clone, Default)]
 pub struct States {
-    /// Per step the position in `states`, or [`NONE`].
+    /// Position in `states` of the state of each step, or [`NONE`].
     steps: Vec<u32>,
     states: Vec<PackedState>,
-    /// Nanoseconds, or [`UNMEASURED`].
+    /// Values of the variables of the states in nanoseconds, or [`UNMEASURED`].
     values: Vec<i64>,
-    /// Values of the states, each distinct layout once.
+    /// Names of the modes of states, each once; then lists of the names of variables, each distinct one once.
     modes: Vec<&'static str>,
     names: Vec<Vec<&'static str>>,
 }
@@ -33,7 +33,7 @@ struct PackedState {
 }
 
 impl States {
-    /// No states, with capacity for `steps` steps.
+    /// Empty list with capacity for `steps` steps.
     pub(super) fn with_room(steps: usize) -> Self {
         Self { steps: Vec::with_capacity(steps), states: Vec::with_capacity(steps), ..Self::default() }
     }
@@ -57,7 +57,7 @@ impl States {
             + self.values.capacity() * size_of::<i64>()
     }
 
-    /// The state after step `index`.
+    /// State after step `index`; `None` where the step has none, or does not exist.
     #[must_use]
     pub fn get(&self, index: usize) -> Option<EstimatorState> {
         let packed = self.state_at(index)?;
@@ -70,13 +70,14 @@ impl States {
         })
     }
 
-    /// The timeout that the state after step `index` would start with.
+    /// Timeout that the state after step `index` would start with; `None` where the step has no state.
     #[must_use]
     pub fn rto(&self, index: usize) -> Option<Span> {
         Some(self.state_at(index)?.rto)
     }
 
-    /// The variable `name` of the state after step `index`, where it has been measured.
+    /// Variable `name` of the state after step `index`; `None` where it is not measured yet, or there is no such
+    /// variable or state.
     #[must_use]
     pub fn value(&self, index: usize, name: &str) -> Option<Span> {
         let packed = self.state_at(index)?;
@@ -95,6 +96,7 @@ impl States {
         self.states.get(usize::try_from(place).ok()?).copied()
     }
 
+    /// Appends a step with its state, if it has one.
     pub(super) fn push(&mut self, state: Option<EstimatorState>) {
         let place = state.map_or(NONE, |state| self.place(&state));
         self.steps.push(place);
@@ -144,7 +146,7 @@ impl States {
         }
     }
 
-    /// The steps in the order of `rows`.
+    /// Reorders the steps: row i becomes the one at `rows[i]`; rows not named are left out.
     pub(super) fn pick(&mut self, rows: &[usize]) {
         pick(&mut self.steps, rows);
     }
@@ -183,7 +185,7 @@ impl fmt::Debug for States {
     }
 }
 
-/// `column` in the order of `rows`.
+/// Reorders `column`: value i becomes the one at `rows[i]`.
 pub(super) fn pick<T: Clone>(column: &mut Vec<T>, rows: &[usize]) {
     *column = rows.iter().filter_map(|&row| column.get(row).cloned()).collect();
 }

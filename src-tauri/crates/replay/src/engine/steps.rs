@@ -8,12 +8,12 @@ use crate::model::Fate;
 use base::{AssociationId, ExchangeId, Instant, Span};
 use std::ops::Range;
 
-/// Kind of a step.
+/// Kind of a step of a run.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum StepKind {
-    /// A copy went out.
+    /// A copy was sent.
     Transmit,
-    /// Its timer fired.
+    /// The timer of a copy expired.
     Timeout,
     /// A reply closed the exchange.
     Reply,
@@ -27,19 +27,20 @@ pub enum StepKind {
 /// the order of the record; in order of time within each.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Steps {
-    /// When.
+    /// Time of the step.
     pub at: Vec<Instant>,
-    /// Between whom.
+    /// Association of the step.
     pub association: Vec<AssociationId>,
-    /// Exchange of the trace.
+    /// Exchange of the trace to which the step belongs.
     pub exchange: Vec<ExchangeId>,
-    /// Number of the copy; of a reply: the copy it answers (the latest where that is unknown).
+    /// Number of the copy, 0 for the original; of a reply: the copy that it answers (the latest possible one where that
+    /// is unknown).
     pub attempt: Vec<u16>,
     /// Kind of the step.
     pub kind: Vec<StepKind>,
     /// The timeout armed for a copy; `None` for other steps, and for a copy whose recorded timer is unknown.
     pub rto: Vec<Option<Span>>,
-    /// A retransmission although a copy before it is answered anyway.
+    /// Whether the step is a retransmission although a copy before it is answered anyway.
     pub needless: Vec<bool>,
     /// Source of the fate of a copy; `None` for other steps.
     pub support: Vec<Option<Support>>,
@@ -69,13 +70,13 @@ impl Steps {
         self.at.len()
     }
 
-    /// Whether there are none.
+    /// Whether there are no steps.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.at.is_empty()
     }
 
-    /// Octets of memory that they take.
+    /// Memory that the columns take, in octets.
     #[must_use]
     pub const fn octets(&self) -> usize {
         const fn column<T>(values: &Vec<T>) -> usize {
@@ -96,14 +97,15 @@ impl Steps {
             + column(round_trip)
     }
 
-    /// The round trip of the answered copy, of a reply that is known to answer one.
+    /// Round trip of the copy that a reply answers; `None` for other steps, and where it is not known which copy it
+    /// answers.
     #[must_use]
     pub fn rtt(&self, index: usize) -> Option<Span> {
         let is_reply = matches!(self.kind.get(index), Some(StepKind::Reply | StepKind::LateReply));
         self.round_trip.get(index).copied().flatten().filter(|_| is_reply)
     }
 
-    /// Fate of a copy; `None` for other steps.
+    /// Fate of the copy that was sent; `None` for other steps.
     #[must_use]
     pub fn fate(&self, index: usize) -> Option<Fate> {
         match self.becomes.get(index)? {
@@ -132,7 +134,7 @@ impl Steps {
         }
     }
 
-    /// Rows of the steps of `association`.
+    /// Rows of the steps of `association`; empty where it has none.
     #[must_use]
     pub fn of(&self, association: AssociationId) -> Range<usize> {
         let mut from = 0;
@@ -148,12 +150,13 @@ impl Steps {
         from..from
     }
 
-    /// Per step whether an exchange begins with it.
+    /// Whether an exchange begins with each step, in order.
     pub fn begins(&self) -> impl Iterator<Item = bool> {
         self.kind.iter().zip(&self.attempt).map(|(&kind, &attempt)| kind == StepKind::Transmit && attempt == 0)
     }
 
-    /// None, with room for those of `exchanges`: most have a copy and its reply. What grows is copied again and again, and leaves holes.
+    /// No steps, with capacity for those of `exchanges` exchanges: most have a copy and its reply. Growing would copy
+    /// the columns again and again, and leave holes in memory.
     pub(crate) fn with_room(exchanges: usize) -> Self {
         let steps = exchanges.saturating_mul(9) / 4;
         Self {
@@ -171,7 +174,7 @@ impl Steps {
         }
     }
 
-    /// Puts `other`'s steps behind these.
+    /// Appends the steps of `other`.
     pub(crate) fn append(&mut self, mut other: Self) {
         if self.is_empty() {
             *self = other;
@@ -240,15 +243,21 @@ impl Steps {
 
 /// Observer of every step.
 pub(crate) trait StepObserver {
+    /// Reports that a copy was `sent` and met `met`; `timeout` is the one armed, if any.
     fn transmit(&mut self, client: &Client<'_>, exchange: u32, sent: &Sent, met: Met, timeout: Option<Span>);
-    /// The fate of a copy sent earlier is known now.
+    /// Reports the fate of a copy sent earlier.
     fn settle(&mut self, client: &Client<'_>, sent: &Sent, met: Met) {
         let _ = (client, sent, met);
     }
+    /// Reports that the timer of `copy` expired at `now`.
     fn timeout(&mut self, client: &Client<'_>, exchange: u32, copy: u16, now: Instant);
+    /// Reports the end of an exchange at `now`.
     fn close(&mut self, client: &Client<'_>, exchange: u32, how: Close, now: Instant);
+    /// Reports a reply to a closed exchange at `now`, `rtt` after `copy` was sent; after the start where the copy is
+    /// unknown.
     fn late(&mut self, client: &Client<'_>, exchange: u32, copy: Option<u16>, now: Instant, rtt: Span);
-    /// Clients were simulated together: their steps are not grouped yet.
+    /// Reports that the clients were simulated together: their steps are not grouped by association yet; `order` is
+    /// that of the record.
     fn joined(&mut self, order: &[AssociationId]) {
         let _ = order;
     }

@@ -30,13 +30,14 @@ pub use paths::{ChannelStates, PathChannelState, Scope};
 use super::observation::{CLASSES, Emission};
 use base::Span;
 
-/// Likelihood ratio of each class of round trips in the (good, bad) state to that over all: long ones point to the bad state
-/// where the same thing delays and loses copies, and of nothing where all are 1.
+/// Likelihood ratio of each class of round trips in the state (0: good, 1: bad) to that over both, classes from the
+/// shortest. Long ones point to the bad state where the same thing delays and loses copies; where all are 1, delays
+/// tell nothing.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Delay(pub [[f64; CLASSES]; 2]);
 
 impl Delay {
-    /// Round trips are independent of the state.
+    /// Round trips that are independent of the state.
     pub const NOTHING: Self = Self([[1.0; CLASSES]; 2]);
 }
 
@@ -48,34 +49,34 @@ pub struct GilbertElliott {
     /// Coherence time τ, seconds: the state's correlation falls to 1/e in it. Sojourns in the good state last
     /// τ / `bad` on average, in the bad state τ / (1 − `bad`).
     pub coherence: f64,
-    /// Chance that a copy sent in the good state is lost.
+    /// Probability that a copy sent in the good state is lost, 0 to 1.
     pub loss_good: f64,
-    /// Chance that a copy sent in the bad state is lost; no smaller than `loss_good`.
+    /// Probability that a copy sent in the bad state is lost, 0 to 1; no smaller than `loss_good`.
     pub loss_bad: f64,
     /// Dependence of round trips on the state.
     pub delay: Delay,
 }
 
 impl GilbertElliott {
-    /// Every copy on its own, lost with chance `loss`.
+    /// Model without states: every copy is lost independently with probability `loss`, 0 to 1.
     #[must_use]
     pub const fn independent(loss: f64) -> Self {
         Self { bad: 0.0, coherence: 1.0, loss_good: loss, loss_bad: loss, delay: Delay::NOTHING }
     }
 
-    /// Share of copies lost when sending times are independent of the state.
+    /// Share of copies lost, 0 to 1, when sending times are independent of the state.
     #[must_use]
     pub fn loss(&self) -> f64 {
         self.bad * self.loss_bad + (1.0 - self.bad) * self.loss_good
     }
 
-    /// Mean sojourn in the (good, bad) state, seconds; infinite where there is no other state.
+    /// Mean sojourns in the good and in the bad state, in this order, seconds; infinite where there is no other state.
     #[must_use]
     pub fn sojourns(&self) -> (f64, f64) {
         (self.coherence / self.bad, self.coherence / (1.0 - self.bad))
     }
 
-    /// Correlation of the fates of two copies sent `lag` apart.
+    /// Correlation of the losses of two copies sent `lag` apart, 0 to 1; 0 without a second state.
     #[must_use]
     pub fn correlation(&self, lag: Span) -> f64 {
         let p = self.loss();
@@ -83,7 +84,7 @@ impl GilbertElliott {
         if between <= 0.0 { 0.0 } else { between / (p * (1.0 - p)) * (-lag.abs().secs_f64() / self.coherence).exp() }
     }
 
-    /// Chance of a loss in a state; `true`: bad.
+    /// Probability of a loss in a state, 0 to 1; `true`: bad.
     #[must_use]
     pub const fn loss_in(&self, bad: bool) -> f64 {
         if bad { self.loss_bad } else { self.loss_good }
@@ -97,22 +98,23 @@ impl GilbertElliott {
         }
     }
 
-    /// Share of time in a state; `true`: bad.
+    /// Share of time in a state, 0 to 1; `true`: bad.
     pub(crate) fn share(&self, bad: bool) -> f64 {
         if bad { self.bad } else { 1.0 - self.bad }
     }
 
-    /// Chance to be in `to`, `seconds` after having been in `from`.
+    /// Probability to be in state `to`, `seconds` after having been in state `from`; `true`: bad.
     pub(crate) fn transition(&self, from: bool, to: bool, seconds: f64) -> f64 {
         self.moved(from, to, self.correlation_after(seconds))
     }
 
-    /// Correlation of states `seconds` apart, `exp(-seconds / τ)`.
+    /// Correlation of states `seconds` apart, `exp(-seconds / τ)`, 0 to 1.
     pub(crate) fn correlation_after(&self, seconds: f64) -> f64 {
         (-seconds / self.coherence).exp()
     }
 
-    /// [`GilbertElliott::transition`] over a time with this remaining `correlation` of states.
+    /// Probability to be in state `to` after state `from`, over a time that leaves `correlation` of states
+    /// ([`GilbertElliott::transition`]).
     pub(crate) fn moved(&self, from: bool, to: bool, correlation: f64) -> f64 {
         let share = self.share(to);
         share + (f64::from(u8::from(from == to)) - share) * correlation

@@ -36,80 +36,87 @@ use crate::model::{Fate, Index, Load, Purpose, RandomStream, Record, USUAL, norm
 use base::{Cancelled, SharedProgress, Span};
 use regress::{Point, beside, least_squares, logistic, within};
 
-/// An estimate.
+/// An estimate of a response, in the unit that its field names.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Estimate {
-    /// Its value.
+    /// Estimated value.
     pub value: f64,
-    /// Its standard error.
+    /// Standard error of the value, robust to correlation within a stretch of time.
     pub error: f64,
 }
 
-/// The response of a medium to load, per copy of mean airtime that is under way.
+/// Response of a medium to load, per copy of mean airtime that is under way.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct LoadFit {
-    /// Rise of the logit of a loss.
+    /// Rise of the logit of a loss per copy under way.
     pub loss: Estimate,
-    /// Lengthening of a round trip under lasting load, seconds.
+    /// Lengthening of a round trip under lasting load, seconds per copy under way.
     pub rtt: Estimate,
-    /// Share of that, from 0 to 1, by which it gets longer at once; the rest comes as far as the load was there lately, too.
+    /// Share of [`LoadFit::rtt`], 0 to 1, by which a round trip gets longer at once; the rest comes as far as the load
+    /// was there lately, too.
     pub at_once: f64,
-    /// Mean load that a copy met, copies under way.
+    /// Mean load that a copy met, in copies under way.
     pub mean: f64,
-    /// Least and most load that a copy met: beyond it, a prediction is an extrapolation.
+    /// Least and greatest load that a copy met, in this order, in copies under way: beyond it, a prediction is an
+    /// extrapolation.
     pub range: (f64, f64),
-    /// Standard deviation of the load within path and stretch of time: what there is to learn from.
+    /// Standard deviation of the load within path and stretch of time, in copies under way: the variation that a
+    /// response is learned from.
     pub deviation: f64,
-    /// First copies that were looked at.
+    /// Number of first copies with a known fate.
     pub copies: u64,
-    /// Lost ones among them.
+    /// Number of lost ones among them.
     pub lost: u64,
-    /// Mean airtime of a copy and its reply, over all hops and retries.
+    /// Mean airtime of a copy and its reply together, over all hops and retries.
     pub airtime: Span,
-    /// Most associations that hear each other.
+    /// Size of the largest group of associations that hear each other.
     pub neighbours: usize,
 }
 
-/// First copies that met a like load, for looking at how well a response fits.
+/// First copies that met a like load, to show how well a response fits.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct LoadStep {
-    /// Mean load they met, copies under way.
+    /// Mean load that they met, in copies under way.
     pub load: f64,
     /// Number of copies.
     pub copies: u64,
-    /// Share of them that was lost.
+    /// Share of them that was lost, 0 to 1.
     pub lost: f64,
-    /// Share that the fitted response says, with each path's own odds.
+    /// Share that the fitted response predicts, 0 to 1, with each path's own odds.
     pub fitted: f64,
 }
 
 /// Standard deviation, before any copy is seen, of the logit of a loss on a load that differs by two of its deviations: a weakly
 /// informative prior (Gelman, Jakulin, Pittau & Su, Ann. Appl. Stat. 2, 2008, §2; normal here).
 const PRIOR: f64 = 2.5;
-/// Least standard deviation of load to fit a response to: in copies, and as a share of the mean. Set by judgement, no experiment
-/// recorded.
+/// Least standard deviation of load to fit a response to: in copies, and as a share of the mean. Chosen here by
+/// judgement, no experiment recorded.
 const VARIATION: (f64, f64) = (0.05, 0.01);
-/// Relative increase of load whose effect a response must determine with 90 % confidence, within [`ODDS`] and [`LONGER`]. Remaining
-/// uncertainty is in the spread of replicates. Set by judgement, no experiment recorded.
+/// Relative increase of load whose effect a response must determine with 90 % confidence, within [`ODDS`] and
+/// [`LONGER`]. Remaining uncertainty is in the spread of replicates. Chosen here by judgement, no experiment recorded.
 const MORE: f64 = 0.25;
-/// Largest factor of the odds of a loss left open by that increase. Set by judgement, no experiment recorded.
+/// Largest factor of the odds of a loss left open by that increase. Chosen here by judgement, no experiment recorded.
 const ODDS: f64 = 4.0;
-/// Largest share of the round trip left open by that increase. Set by judgement, no experiment recorded.
+/// Largest share of the round trip left open by that increase. Chosen here by judgement, no experiment recorded.
 const LONGER: f64 = 0.5;
-/// Standard errors in half of a 90 % interval.
+/// Number of standard errors in half of a 90 % interval of a normal distribution.
 pub(crate) const NINETY: f64 = 1.645;
-/// A response below minus this many standard errors contradicts the model. Set by judgement: one-sided p = 0.001 for a normal error.
+/// Number of standard errors below zero at which a response contradicts the model. Chosen here by judgement: one-sided
+/// p = 0.001 for a normal error.
 const WRONG: f64 = 3.0;
 
-/// Responses that one replicate takes to be true.
+/// Responses that one replicate takes to be true; neither is negative.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(crate) struct Slopes {
+    /// Rise of the logit of a loss per copy under way.
     pub loss: f64,
+    /// Lengthening of a round trip, seconds per copy under way.
     pub rtt: f64,
 }
 
 impl LoadFit {
-    /// Responses that could be, as likely as they are: normal, none below zero, because load heals nothing.
+    /// Draws responses for one replicate from their normal sampling distributions; those below zero count as zero,
+    /// because load heals nothing.
     pub(crate) fn draw(&self, seed: u64, replicate: u32) -> Slopes {
         let words = *RandomStream::new(seed, replicate, 0, Purpose::Response).block(0);
         let [first, second] = normals([words[0], words[1]]);
@@ -121,8 +128,11 @@ impl LoadFit {
 /// Load model of a trace: loads, channel statistics with the load of each copy, and the fitted response.
 #[derive(Debug)]
 pub(crate) struct LoadModel {
+    /// Loads of the recorded copies.
     pub loads: Loads,
+    /// Channel statistics in which every donor has the load that it met.
     pub statistics: ChannelStatistics,
+    /// Response, or the reason for which none is identified.
     pub fit: Result<LoadFit, Unidentified>,
     paths: Vec<Level>,
 }
@@ -138,10 +148,11 @@ struct Level {
 }
 
 impl LoadModel {
-    /// Passes of [`LoadModel::new`].
+    /// Number of passes of [`LoadModel::new`].
     pub const PASSES: u64 = 3;
 
-    /// Asks `progress` before every step.
+    /// Measures the loads of `record` and fits the response. Passes `progress` [`LoadModel::PASSES`] times, and asks it
+    /// before every step; errs when cancelled.
     pub fn new(
         record: &Record,
         index: &Index,
@@ -163,15 +174,16 @@ impl LoadModel {
         Ok(Self { loads, statistics, fit, paths })
     }
 
-    /// Share of the copies of `path` that was lost, drawn towards that of all.
+    /// Share of the copies of `path` that was lost, 0 to 1, drawn towards that of all paths by two copies.
     pub fn usual(&self, path: usize) -> f64 {
         chance(self.paths.get(path).copied().unwrap_or_default().logit)
     }
 
-    /// Logit of a loss on `path` under `load` with a rise of `slope` per copy, at the `local` odds where given.
+    /// Logit of a loss on `path` under `load` (microseconds of airtime) with a rise of `slope` per copy under way, at
+    /// the `local` odds where given.
     ///
-    /// The share of losses is a mean over the loads that were met. Where few copies are lost, loads with this variance make it
-    /// e^(slope² · variance / 2) times the chance under the mean load (the mean of a log-normal variable).
+    /// The share of losses is a mean over the loads that were met. Where few copies are lost, loads with this variance
+    /// make it e^(slope² · variance / 2) times the probability under the mean load (the mean of a log-normal variable).
     pub fn logit(&self, (path, local): (usize, Option<Local>), load: u32, slope: f64) -> f64 {
         let Level { mut logit, mut mean, variance } = self.paths.get(path).copied().unwrap_or_default();
         if let Some(local) = local {
@@ -186,11 +198,11 @@ impl LoadModel {
     }
 }
 
-/// Steps of load shown beside the fit.
+/// Number of classes of load that are shown beside the fit. Chosen here: for display, they decide nothing.
 const STEPS: usize = 5;
 
 impl LoadModel {
-    /// First copies in [`STEPS`] of rising load, as many in each; none without a fit.
+    /// First copies in [`STEPS`] classes of rising load, equally many in each; empty without a fit.
     pub fn steps(&self, record: &Record, index: &Index) -> Vec<LoadStep> {
         let Ok(fit) = &self.fit else { return Vec::new() };
         let mut points = firsts(record, index, &self.statistics, &self.loads);
@@ -211,7 +223,7 @@ impl LoadModel {
     }
 }
 
-/// The chance with this logit.
+/// Probability with this logit.
 pub(crate) fn chance(logit: f64) -> f64 {
     1.0 / (1.0 + (-logit).exp())
 }

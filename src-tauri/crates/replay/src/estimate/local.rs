@@ -4,7 +4,7 @@ use super::donor::{Donor, ENOUGH, NEIGHBOURS};
 use super::statistics::autocorrelation::Autocorrelation;
 use base::{Instant, Span};
 
-/// Probability of a loss near one moment, and the load there.
+/// Probability of a loss near one moment, and the load under which it holds.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(crate) struct Local {
     /// Loss probability, between 0 and 1, exclusive.
@@ -13,12 +13,12 @@ pub(crate) struct Local {
     pub load: Option<f64>,
 }
 
-/// Least weight of the background, so that a loss is never certain. Chosen here: small beside any correlation that counts;
-/// repeat with `cargo test -p replay --release --test loaded`.
+/// Least weight of the background, so that a loss is never certain. Chosen here: small beside any correlation that
+/// counts; repeat with `cargo test -p replay --release --test loaded`.
 const LEAST: f64 = 0.01;
 
-/// Local loss probability at `at` from `donors`, the copies of a path, of which `split` are before `at`. Shrunk towards `usual`, the
-/// loss probability of the path, where donors say little.
+/// Local loss probability at `at` from `donors`, the copies of a path in order of time, of which `split` are before
+/// `at`. Shrunk towards `usual`, the loss probability of the path (0 to 1), where donors say little.
 ///
 /// Weighs as `channel::Empirical` draws: each donor by its correlation at its distance, and those around by what the nearest leaves.
 /// Among so few donors any number may be lost by chance. Where fates of one state are correlated by s, that state is known

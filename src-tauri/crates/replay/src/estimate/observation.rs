@@ -3,36 +3,38 @@
 use super::donor::Donor;
 use base::{Instant, Span};
 
-/// Classes of round trips: the shorter half of those of a path, the shorter half of the rest, and so on. The bad state has but a small
-/// part of the answered copies, because it is rare and loses many; its round trips are among the longest, and would be few in each of
-/// as many equal classes.
+/// Number of classes of round trips: the shorter half of those of a path, the shorter half of the rest, and so on. The
+/// bad state has but a small part of the answered copies, because it is rare and loses many; its round trips are among
+/// the longest, and would be few in each of as many equal classes. Chosen here: the last class then has a sixteenth.
 pub(crate) const CLASSES: usize = 5;
 
-/// One copy as the fit sees it.
+/// One copy as the fit of a channel state sees it.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(crate) struct Observed {
-    /// Seconds since the copy before it on the same path; not used of the first.
+    /// Seconds since the copy before it on the same path; 0 for the first.
     pub gap: f64,
-    /// Its fate.
+    /// Fate of the copy.
     pub met: Emission,
 }
 
 /// Emission of the hidden Markov model: the fate of a copy.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Emission {
-    /// It was lost.
+    /// The copy was lost.
     Lost,
-    /// It was answered, with a round trip of this class, below [`CLASSES`].
+    /// The copy was answered, with a round trip of this class, from 0 (shortest) and below [`CLASSES`].
     Answered(u8),
 }
 
 impl Observed {
+    /// Whether the copy was lost.
     pub fn lost(&self) -> bool {
         self.met == Emission::Lost
     }
 }
 
-/// Fates in order of time as a fit takes them; round trips by [`CLASSES`] of the path's own.
+/// Observations of the copies of one path in order of time; round trips in [`CLASSES`] of the path's own. Every fate
+/// must be known: an unknown one would count as lost.
 pub(crate) fn observed(donors: &[Donor]) -> Vec<Observed> {
     let mut rtts: Vec<Span> = donors.iter().filter_map(|d| d.fate.rtt()).collect();
     let edges = edges(&mut rtts);

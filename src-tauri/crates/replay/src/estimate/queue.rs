@@ -36,7 +36,7 @@ pub enum Limit {
     At(u32),
     /// Not identified: at most `longest` messages were inside as far as the trace shows, and there was room for them.
     Unseen {
-        /// Most messages inside.
+        /// Greatest number of messages inside.
         longest: u32,
     },
 }
@@ -44,40 +44,43 @@ pub enum Limit {
 /// A bottleneck that a trace shows.
 #[derive(Clone, PartialEq, Debug)]
 pub struct QueueFit {
-    /// Time that a message of mean airtime takes, seconds.
+    /// Service time of a message of mean airtime, seconds.
     pub service: Estimate,
-    /// Room in messages.
+    /// Room of the node, in messages.
     pub limit: Limit,
-    /// Requests and replies share one queue (half duplex); otherwise each direction has its own.
+    /// Whether requests and replies share one queue (half duplex); otherwise each direction has its own.
     pub shared: bool,
-    /// The service time was read from the lattice on which replies come ([`lattice`]), not found by what explains round trips best.
+    /// Whether the service time was read from the lattice on which replies come ([`lattice`]), not found by what
+    /// explains round trips best.
     pub is_read: bool,
-    /// Round trip through the empty node, where it was found with the lattice: a node that was never empty has not shown it.
+    /// Round trip through the empty node, where it was found with the lattice; `None` where the shortest recorded one
+    /// counts as such. A node that was never empty has not shown it.
     pub empty: Option<Span>,
-    /// Share of the differences between round trips (absolute, within path and stretch of time) that the waits explain.
+    /// Share of the differences between round trips (absolute, within path and stretch of time) that the waits explain,
+    /// up to 1.
     pub explained: f64,
     /// Regression of round trips on waits: seconds per second, 1 for a true queue.
     pub slope: Estimate,
-    /// Utilisation: share of time in service.
+    /// Utilisation: share of time in service, 0 to 1.
     pub busy: f64,
-    /// Round trips that were looked at.
+    /// Number of round trips of first copies that were looked at.
     pub copies: u64,
-    /// Associations that lead through it.
+    /// Number of associations that lead through the node.
     pub clients: usize,
-    /// The node, where hops tell.
+    /// Name of the node; `None` where hops are not known.
     pub name: Option<String>,
 }
 
 impl QueueFit {
-    /// Draws a service time from its sampling distribution: normal, at least a fifth of the estimate.
+    /// Draws a service time in seconds from its sampling distribution: normal, at least a fifth of the estimate.
     pub(crate) fn draw(&self, seed: u64, replicate: u32) -> f64 {
         let words = *RandomStream::new(seed, replicate, 0, Purpose::Response).block(1);
         let [normal, _] = normals([words[0], words[1]]);
         (self.service.value + self.service.error * normal).max(0.2 * self.service.value)
     }
 
-    /// Draws the room. Where no limit is identified it exceeds the longest queue: as likely to be more than twice as long as
-    /// less, because its order of magnitude is unknown (1/x is Jeffreys' prior of a scale, Proc. R.
+    /// Draws the room in messages. Where no limit is identified it exceeds the longest queue: as likely to be more than
+    /// twice as long as less, because its order of magnitude is unknown (1/x is Jeffreys' prior of a scale, Proc. R.
     /// Soc. A 186, 1946).
     pub(crate) fn room(&self, seed: u64, replicate: u32) -> u32 {
         match self.limit {
@@ -91,19 +94,22 @@ impl QueueFit {
     }
 }
 
-/// The bottleneck of a record, and what is needed to send other copies through it.
+/// Bottleneck of a record, and all that is needed to send other copies through it.
 #[derive(Debug)]
 pub(crate) struct Bottleneck {
+    /// Recorded copies in order of time.
     pub trace: QueueTrace,
     /// Channel statistics whose copies hold their slot in the queue trace in place of a load.
     pub statistics: ChannelStatistics,
-    /// Per path, whether it leads through.
+    /// Whether each path leads through the node, in the order of the record.
     pub passes: Vec<bool>,
+    /// Fitted node, or the reason for which none is identified.
     pub fit: Result<QueueFit, Unidentified>,
 }
 
 impl Bottleneck {
-    /// Asks `progress` before every step, and passes once a set of paths that may lead through it.
+    /// Fits a node to every set of paths that may lead through one, and takes the one that explains most. Asks
+    /// `progress` before every step, and passes it once a set; errs when cancelled.
     pub fn new(
         record: &Record,
         index: &Index,

@@ -22,21 +22,23 @@ use std::sync::OnceLock;
 /// The copies of a path as donors.
 #[derive(Clone, Debug)]
 pub(crate) struct Donors {
-    /// The fate of each of [`Path::copies`], imputed where the capture cannot tell.
+    /// Fates of [`Path::copies`], imputed where the capture cannot tell; unknown where that is impossible.
     pub fates: Vec<Fate>,
-    /// The load each of them met; empty where it was not computed.
+    /// Loads that [`Path::copies`] met; empty where none were computed.
     pub loads: Vec<Load>,
-    /// Effective sample weight of each copy.
+    /// Effective sample weights of [`Path::copies`], 0 to 1.
     pub counts: Vec<f32>,
-    /// Copies with a fate, in order of time.
+    /// Copies with a known fate, in order of time.
     pub known: SampleIndex,
-    /// Answered ones among them.
+    /// Answered ones among them, in order of time.
     pub answered: SampleIndex,
     /// Computed when first asked for.
     observed: OnceLock<Vec<Observed>>,
 }
 
 impl Donors {
+    /// Donors of `path` with these fates and, if they were computed, loads, by copy; without sample weights and
+    /// kernels.
     pub fn new(path: &Path, fates: Vec<Fate>, loads: &[Load]) -> Self {
         let met = loads.iter().copied().chain(std::iter::repeat([0; 2]));
         let [mut known, mut answered] = [(); 2].map(|()| SampleIndexBuilder::of(path));
@@ -49,7 +51,7 @@ impl Donors {
         Self { fates, loads: loads.to_vec(), counts: Vec::new(), known, answered, observed: OnceLock::new() }
     }
 
-    /// Copies with a fate as observations for a fit.
+    /// Observations of the copies with a known fate, for a fit.
     pub fn observed(&self) -> &[Observed] {
         self.observed.get_or_init(|| observed(&self.known))
     }
@@ -68,7 +70,9 @@ impl Donors {
 /// Kernel of a draw near a moment: an autocorrelation, exact and by table.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Kernel<'a> {
+    /// Exact autocorrelation.
     pub autocorrelation: &'a Autocorrelation,
+    /// The same as a table, for fast draws.
     pub table: &'a DecayTable,
 }
 
@@ -79,19 +83,21 @@ pub struct ChannelStatistics {
     pub loss: Autocorrelation,
     /// Autocorrelation of the logarithms of round-trip times.
     pub rtt: Autocorrelation,
+    /// Table of the autocorrelation of losses.
     pub(crate) loss_decay: DecayTable,
+    /// Table of the autocorrelation of round trips.
     pub(crate) rtt_decay: DecayTable,
-    /// Per path: its copies, the ambiguous ones by their likeliest fates.
+    /// Copies by path, the ambiguous ones by their likeliest fates.
     pub(crate) paths: Vec<Donors>,
-    /// Per path: exchanges of which the capture cannot tell which copy was answered.
+    /// Exchanges by path of which the capture cannot tell which copy was answered.
     pub(crate) ambiguous: Vec<Vec<Ambiguous>>,
-    /// Per path: which pool of `pools` its link (its server) has.
+    /// Position in `pools` of the server of each path.
     pub(crate) pool_of: Vec<usize>,
-    /// Per server: all its paths' copies.
+    /// Copies of all paths to each server, in order of time.
     pub(crate) pools: Vec<SampleIndex>,
-    /// All copies.
+    /// Copies of the whole trace, in order of time.
     pub(crate) all: SampleIndex,
-    /// Per path: whether its server replies to all waiting copies at once.
+    /// Whether the server of each path replies to all waiting copies at once.
     pub(crate) is_batch_server: Vec<bool>,
 }
 
@@ -106,7 +112,7 @@ impl ChannelStatistics {
         Kernel { autocorrelation: &self.rtt, table: &self.rtt_decay }
     }
 
-    /// Passes over every association in [`ChannelStatistics::measure`].
+    /// Number of passes over every association in [`ChannelStatistics::measure`].
     pub(crate) const PASSES: u64 = 5;
 
     /// Measures the channel statistics of `record`.
@@ -151,7 +157,8 @@ impl ChannelStatistics {
         Ok(Self { loss, rtt, loss_decay, rtt_decay, paths, ambiguous, pool_of, pools, all, is_batch_server })
     }
 
-    /// The same statistics with coherence times longer by `factor`. Passes once an association.
+    /// Returns the same statistics with coherence times longer by `factor`. Passes `progress` once an association; errs
+    /// when cancelled.
     pub(crate) fn with_duration(
         &self,
         index: &Index,
@@ -170,7 +177,8 @@ impl ChannelStatistics {
         Ok(Self { loss, rtt, loss_decay, rtt_decay, paths, pools, all, ..self.clone() })
     }
 
-    /// The same statistics with the load that each copy met, per path and copy. Checks for cancellation before every path.
+    /// Returns the same statistics with the load that each copy met, by path and copy. Asks `progress` before every
+    /// path; errs when cancelled.
     pub(crate) fn under(
         &self,
         index: &Index,
@@ -194,8 +202,8 @@ impl ChannelStatistics {
         Ok(Self { loss, rtt, loss_decay, rtt_decay, paths, ambiguous, pool_of, pools, all, is_batch_server })
     }
 
-    /// The copies of `path` in one replicate: ambiguous fates are imputed by draws from a stream of its own;
-    /// `None` where nothing is ambiguous, so that [`ChannelStatistics::paths`] holds.
+    /// Donors of `path` in one replicate: ambiguous fates are imputed by draws from a stream of their own; `None` where
+    /// nothing is ambiguous, so that [`ChannelStatistics::paths`] holds.
     pub(crate) fn imputed(
         &self,
         record: &Record,
@@ -209,7 +217,7 @@ impl ChannelStatistics {
         Some(donors.with_kernel(&self.loss_decay, &self.rtt_decay))
     }
 
-    /// The fates alone of [`ChannelStatistics::imputed`], by [`Path::copies`].
+    /// Fates alone of [`ChannelStatistics::imputed`], by [`Path::copies`].
     pub(crate) fn imputed_fates(
         &self,
         record: &Record,

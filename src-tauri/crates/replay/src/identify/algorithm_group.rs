@@ -1,6 +1,7 @@
 //! Groups of registry families that implement one algorithm, and presets that are only a part of one.
 
-/// The algorithm group of a registry family: the name under which people know the algorithm.
+/// Algorithm group of a registry family: the name under which people know the algorithm; the family itself where it is
+/// a group of its own.
 ///
 /// The registry's families are finer: Californium's CoCoA and the draft's are separate code.
 #[must_use]

@@ -8,32 +8,32 @@ use base::{Instant, Span};
 use rto::exchange::{ClientExchange, Expiry, SenderRules};
 use rto::{Dither, Estimator};
 
-/// Assumptions about a sender.
+/// Assumptions about a sender whose timers are observed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Sender {
-    /// Its packets name the copy that they answer.
+    /// Whether its packets name the copy that they answer.
     pub marks: bool,
-    /// Its estimator had settled, before the capture began, at the round trip times of the beginning.
+    /// Whether its estimator had settled, before the capture began, at the round trip times of the beginning.
     pub settled: bool,
-    /// The time from the sending of a copy, as the estimator knows it, to its transmission on the air.
+    /// Time from the sending of a copy, as the estimator knows it, to its transmission on the air.
     pub delay: Span,
 }
 
-/// The least share of the shortest timeout at which a right-censored timer is an observation. Chosen here for speed: below
+/// Least share of the shortest timeout at which a right-censored timer is an observation. Chosen here for speed: below
 /// it every algorithm gives the reading a probability near 1.
 const INFORMATIVE: f64 = 0.3;
-/// The largest miss, as a share of the expected timeout, that updates the expectation of the next. Chosen here by
+/// Largest miss, as a share of the expected timeout, that updates the expectation of the next. Chosen here by
 /// judgement: a larger one is an outlier.
 const OUTLIER: f64 = 0.3;
-/// The least multiple of the longest timeout at which a gap may hold two timeouts. Chosen here by judgement.
+/// Least multiple of the longest timeout at which a gap may hold two timeouts. Chosen here by judgement.
 const TWO: f64 = 1.2;
-/// The largest miss, as a share of the gap, of two timeouts that are taken for it. Chosen here by judgement.
+/// Largest miss, as a share of the gap, of two timeouts that are taken for it. Chosen here by judgement.
 const NEAR: f64 = 0.1;
 /// Number of exchanges in a settled history. Chosen here: an average of weight 1/8 (RFC 6298 §2) keeps 0.5 % of its start.
 const SETTLED: i64 = 40;
-/// The least time between two of them. Chosen here by judgement.
+/// Least time between two exchanges of a settled history. Chosen here by judgement.
 const APART: Span = Span::from_secs(5);
-/// The dither in the middle of its range, where the true one is not known.
+/// Dither in the middle of its range, where the true one is not known.
 const MIDDLE: Dither = Dither(1 << 31);
 
 /// An exchange under way.
@@ -47,7 +47,8 @@ struct Open {
     variance: f64,
 }
 
-/// Drives `estimator` through the events of `observed` and appends the observations of its timers to `out`.
+/// Drives `estimator` through the events of `observed` and appends the observations of its timers to `out`, in order of
+/// the copies that armed them.
 pub(super) fn drive(
     mut estimator: Box<dyn Estimator>,
     sender: Sender,

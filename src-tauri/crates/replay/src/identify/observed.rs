@@ -6,54 +6,57 @@ use base::{AssociationId, Instant, Span};
 /// One exchange from the sender's side.
 #[derive(Clone, Debug)]
 pub(super) struct ObservedExchange {
-    /// Its position among the exchanges of the association.
+    /// Position of the exchange among those of the association.
     pub number: usize,
-    /// When each copy went on the air, cut to `end`: a copy that left after the reply was in had been handed down before.
+    /// Times at which the copies went on the air, in order, cut to `end`: a copy that left after the reply was in had
+    /// been handed down before.
     pub copies: Vec<Instant>,
-    /// The first copy that left after the reply was in; from it on, gaps are left-censored.
+    /// Index of the first copy that left after the reply was in, or the number of copies; from it on, gaps are
+    /// left-censored.
     pub late: usize,
-    /// When the closing reply came.
+    /// Time of the closing reply; `None` without one.
     pub end: Option<Instant>,
-    /// The copy that this reply answers, where it is known.
+    /// Index of the copy that this reply answers; `None` where it is not known.
     pub answered: Option<u8>,
-    /// The reply to the first copy: no retransmission can be seen to start later.
+    /// Reply to the first copy: no retransmission can be seen to start later.
     pub limit: FirstReply,
     /// Number of the association's exchanges already open when this one started.
     pub inflight: u32,
 }
 
-/// The reply to the first copy, which bounds the first gap from above.
+/// Reply to the first copy, which bounds the first gap from above.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum FirstReply {
-    /// It came, or would have come, at this time.
+    /// The reply came, or would have come, at this time.
     At(Instant),
-    /// There was none: the first copy or its reply was lost.
+    /// There was no reply: the first copy or its reply was lost.
     None,
-    /// Not known from the capture.
+    /// The capture does not tell.
     Unknown,
 }
 
 /// An event that a sender's timers depend on; the order is that of events at one moment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Event {
-    /// Retransmission number, from 1. It comes before an end at the same moment: see [`ObservedExchange::copies`].
+    /// A retransmission with this number, from 1. It comes before an end at the same moment: see
+    /// [`ObservedExchange::copies`].
     Retransmission(u16),
-    /// End of the exchange.
+    /// The end of the exchange.
     End,
-    /// First copy of an exchange. It comes after an end at the same moment, which made room for it (NSTART).
+    /// The first copy of an exchange. It comes after an end at the same moment, which made room for it (NSTART).
     Start,
 }
 
 /// One association from its client's side.
 #[derive(Clone, Debug)]
 pub(super) struct ObservedAssociation {
-    /// The association.
+    /// Identifier of the association.
     pub id: AssociationId,
-    /// Its exchanges, in order of start.
+    /// Exchanges in order of start.
     pub exchanges: Vec<ObservedExchange>,
     /// Events in order of time: the time, the event, and the position of its exchange in `exchanges`.
     pub events: Vec<(Instant, Event, u32)>,
-    /// Median round trip time of the first exchanges without a retransmission, if there are any.
+    /// Median round trip of the first exchanges without a retransmission; `None` without such.
     pub typical_rtt: Option<Span>,
 }
 

@@ -18,29 +18,30 @@ use std::collections::BTreeSet;
 /// A change that was tried: the index of its axis, the change, and the candidate with it.
 type Trial = (usize, Change, ScoredCandidate);
 
-/// Rounds of the greedy search, at most. Chosen here for speed.
+/// Greatest number of rounds of the greedy search. Chosen here for speed.
 const ROUNDS: usize = 8;
-/// Presets of one family whose parameters are searched, at most. Chosen here for speed.
+/// Greatest number of presets of one family whose parameters are searched. Chosen here for speed.
 const PER_FAMILY: usize = 2;
-/// The largest lag in score, per gap, of a preset whose parameters are searched, unless it is the best of its group.
+/// Largest lag in score (nats), per gap, of a preset whose parameters are searched, unless it is the best of its group.
 /// Chosen here by judgement.
 const LARGEST_LAG: f64 = 1.5;
-/// Gaps added in [`LARGEST_LAG`]'s bound, so that few gaps leave no preset out. Chosen here by judgement.
+/// Number of gaps added in [`LARGEST_LAG`]'s bound, so that few gaps leave no preset out. Chosen here by judgement.
 const LAG_GAPS: f64 = 20.0;
-/// Exchanges that the search looks at, at most, from the clients with the most gaps; its result is scored on all. Chosen
-/// here for speed.
+/// Number of exchanges that the search looks at, from the clients with the most gaps; its result is scored on all.
+/// Chosen here for speed.
 const SAMPLE: usize = 6_000;
-/// The best changes that are tried in pairs. Chosen here for speed.
+/// Number of best changes that are tried in pairs. Chosen here for speed.
 const PAIRED: usize = 8;
-/// The least gain in nats. Chosen here by judgement: a tenth of what is "not worth more than a bare mention" (Kass & Raftery,
-/// J. Am. Stat. Assoc. 90, 1995, p. 777).
+/// Least gain in score, in nats. Chosen here by judgement: a tenth of what is "not worth more than a bare mention"
+/// (Kass & Raftery, J. Am. Stat. Assoc. 90, 1995, p. 777).
 const LEAST_GAIN: f64 = 0.1;
-/// Candidates scored between two reports of progress. Set by judgement: small enough to cancel soon, large enough for all threads.
+/// Number of candidates scored between two reports of progress. Chosen here by judgement: small enough to cancel soon,
+/// large enough for all threads.
 const BATCH: usize = 16;
 
 impl Case<'_> {
-    /// Scores every preset as published and, of the likeliest groups, the best with changed parameters; in descending order
-    /// of score.
+    /// Scores every preset as published and, of the likeliest groups, the best with changed parameters; in descending
+    /// order of score. Errs when cancelled.
     pub fn search(&self, progress: &mut dyn Progress) -> Result<Vec<ScoredCandidate>, Cancelled> {
         let mut search = Search::begin(self, progress)?;
         search.improve_all(progress)?;
@@ -185,16 +186,16 @@ impl Case<'_> {
 pub(crate) struct Search<'c, 'a> {
     case: &'c Case<'a>,
     sample: Option<Case<'a>>,
-    /// Candidates so far, in descending order of score.
+    /// Scored candidates so far, in descending order of score.
     pub scored: Vec<ScoredCandidate>,
-    /// Presets whose parameters are still to be searched, likewise.
+    /// Presets whose parameters are still to be searched, in the same order.
     promising: Vec<ScoredCandidate>,
-    /// Candidates scored, and how many are expected.
+    /// Number of candidates scored, and number expected.
     steps: (u64, u64),
 }
 
 impl<'c, 'a> Search<'c, 'a> {
-    /// Scores every preset as published.
+    /// Scores every preset as published; errs when cancelled.
     pub fn begin(case: &'c Case<'a>, progress: &mut dyn Progress) -> Result<Self, Cancelled> {
         let first = case.presets();
         // Chosen here for progress: the search takes some times as many as there are presets.
@@ -210,7 +211,7 @@ impl<'c, 'a> Search<'c, 'a> {
         Ok(Self { case, sample: case.sample(), scored, promising, steps })
     }
 
-    /// Searches the parameters of the best preset of each of the likeliest `groups`.
+    /// Searches the parameters of the best preset of each of the likeliest `groups` groups; errs when cancelled.
     pub fn improve_best(&mut self, groups: usize, progress: &mut dyn Progress) -> Result<(), Cancelled> {
         let mut known = BTreeSet::new();
         let is_best =
@@ -220,7 +221,7 @@ impl<'c, 'a> Search<'c, 'a> {
         self.improve(best, progress)
     }
 
-    /// Searches the parameters of all promising presets that are left.
+    /// Searches the parameters of all promising presets that are left; errs when cancelled.
     pub fn improve_all(&mut self, progress: &mut dyn Progress) -> Result<(), Cancelled> {
         let rest = std::mem::take(&mut self.promising);
         self.improve(rest, progress)

@@ -8,25 +8,26 @@ use super::likelihood::timing_error::Seconds;
 use super::observed::ObservedAssociation;
 use std::f64::consts::TAU;
 
-/// The shortest slot distance that is looked for. Chosen here by judgement: five timeslots of 10 ms (Contiki-NG,
+/// Shortest slot distance that is looked for, seconds. Chosen here by judgement: five timeslots of 10 ms (Contiki-NG,
 /// `tsch_timeslot_timing_us_10000`); closer ones blur timers too little to matter.
 const SHORTEST: Seconds = 0.05;
-/// The longest slot distance. Chosen here: half of ACK_TIMEOUT (RFC 7252 §4.8); beyond, no gap would show a timer.
+/// Longest slot distance, seconds. Chosen here: half of ACK_TIMEOUT (RFC 7252 §4.8); beyond, no gap would show a timer.
 const LONGEST: Seconds = 1.0;
-/// Relative step of the scan. Over [`FAR`] the phase in the shortest slot moves by FAR / SHORTEST · STEP = 0.1 cycles.
+/// Relative step of the scan. Chosen here: over [`FAR`] the phase in the shortest slot moves by FAR / SHORTEST · STEP =
+/// 0.1 cycles.
 const STEP: f64 = 5e-4;
-/// The longest inter-departure time used. Chosen here by judgement: over longer ones clock drift moves the phase.
+/// Longest inter-departure time used, seconds. Chosen here by judgement: over longer ones clock drift moves the phase.
 const FAR: Seconds = 10.0;
-/// The least mean resultant length, 0 to 1, of departures in slots. Chosen here by judgement: with [`ENOUGH`] times,
-/// chance gives P(R ≥ 0.9) ≈ exp(−n·R²) = 3e-11 for one length (Rayleigh), 2e-7 over the 6000 lengths of the scan.
+/// Least mean resultant length, 0 to 1, of departures in slots. Chosen here by judgement: with [`ENOUGH`] times, chance
+/// gives P(R ≥ 0.9) ≈ exp(−n·R²) = 3e-11 for one length (Rayleigh), 2e-7 over the 6000 lengths of the scan.
 const CONCENTRATED: f64 = 0.9;
-/// The least number of inter-departure times; see [`CONCENTRATED`].
+/// Least number of inter-departure times; see [`CONCENTRATED`].
 const ENOUGH: usize = 30;
-/// Number of inter-departure times looked at, at most. Chosen here for speed.
+/// Greatest number of inter-departure times looked at. Chosen here for speed.
 const MOST: usize = 300;
 
-/// The distance in seconds between the slots in which copies leave, if they do: the longest that fits, because every
-/// divisor of it fits too.
+/// Distance in seconds between the slots in which copies leave: the longest that fits, because every divisor of it fits
+/// too. `None` where they leave at any time, or too few copies tell.
 pub(crate) fn slot(observed: &[&ObservedAssociation]) -> Option<Seconds> {
     let exchanges = observed.iter().flat_map(|o| &o.exchanges);
     let mut sent: Vec<_> = exchanges.flat_map(|e| e.copies.get(..e.late).unwrap_or_default()).copied().collect();

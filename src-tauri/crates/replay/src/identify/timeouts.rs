@@ -10,25 +10,25 @@ use serde::{Deserialize, Serialize};
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 #[serde(deny_unknown_fields)]
 pub struct Timeout {
-    /// The association.
+    /// Association of the sender.
     pub association: AssociationId,
-    /// The exchange.
+    /// Exchange whose timer it was.
     pub exchange: ExchangeId,
-    /// The copy whose timer it was: 0 is the original.
+    /// Index of the copy whose timer it was: 0 is the original.
     pub copy: u8,
-    /// Its estimated duration.
+    /// Estimated length of the timeout.
     pub value: Span,
     /// Half the width of the 95 % interval about `value`: both copies waited for the channel for unknown times.
     pub error: Span,
-    /// It ended the exchange; estimated from the start of the next request.
+    /// Whether the timeout ended the exchange; it is then estimated from the start of the next request.
     pub last: bool,
 }
 
 /// Half-width of the central 95 % of the Laplace distribution, in scales: −ln 0.05 = 2.996.
 const WITHIN: i64 = 3;
-/// The least sample for a median or quartile. Chosen here by judgement.
+/// Least sample for a median or quartile. Chosen here by judgement.
 const ENOUGH: usize = 8;
-/// The least error: resolution of time stamps and scheduling of the host. Chosen here by judgement.
+/// Least error: resolution of time stamps and scheduling of the host. Chosen here by judgement.
 const STAMP: Span = Span::from_micros(200);
 /// Scale of the error where no exchange has two gaps. Chosen here by judgement: about two full back-offs of CSMA of 7 · 320 µs
 /// (IEEE 802.15.4-2006 §7.5.1.4, macMinBE 3).
@@ -36,8 +36,9 @@ const UNKNOWN: Span = Span::from_millis(5);
 /// Back-off factors as numerator and denominator: 2 (RFC 7252 §4.2), 3/2 and 3 (draft-ietf-core-cocoa-03 §4.2.1).
 const FACTORS: [(i64, i64); 3] = [(3, 2), (2, 1), (3, 1)];
 
-/// Estimates the scale of the Laplace error of a gap between copies: the median of |gap − factor · previous gap| over the
-/// nearest of the usual back-off factors, divided by √(1 + factor²) and by ln 2. `None` where too few exchanges have two gaps.
+/// Estimates the scale of the Laplace error of a gap between copies: the median of |gap − factor · previous gap| over
+/// the nearest of the usual back-off factors, divided by √(1 + factor²) and by ln 2. `None` where too few exchanges
+/// have two gaps.
 pub(super) fn noise(observed: &[&ObservedAssociation]) -> Option<Span> {
     let mut misses: Vec<Span> = Vec::new();
     for exchange in observed.iter().flat_map(|o| &o.exchanges) {
@@ -61,7 +62,8 @@ pub(super) fn noise(observed: &[&ObservedAssociation]) -> Option<Span> {
     Span::from_secs_f64(median.secs_f64() / std::f64::consts::LN_2)
 }
 
-/// The timeouts of `association`; `noise` is the Laplace scale of the error of its gaps.
+/// Timeouts of `association` that ran out, in order of exchange and copy; `noise` is the Laplace scale of the error of
+/// its gaps.
 pub(super) fn timeouts(
     association: &AssociationRecord,
     observed: &ObservedAssociation,

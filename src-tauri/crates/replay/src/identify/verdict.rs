@@ -9,69 +9,69 @@ use super::likelihood::observation::Observation;
 use super::likelihood::timing_error::Seconds;
 use super::search::candidate::ScoredCandidate;
 
-/// The claim about which algorithm was running.
+/// Claim about the algorithm that was running.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Verdict {
-    /// One algorithm group, and these presets of it.
+    /// One algorithm group explains the observations.
     Identified {
-        /// The group: Californium's CoCoA is CoCoA.
+        /// Name of the group: Californium's CoCoA is CoCoA.
         family: &'static str,
-        /// The presets that the capture does not distinguish, the likeliest first.
+        /// Identifiers of the presets that the capture does not distinguish, the likeliest first.
         presets: Vec<&'static str>,
-        /// The probability of this group among those that are known.
+        /// Posterior probability of this group among the known ones, 0 to 1.
         confidence: f64,
     },
-    /// More than one group explains the observations.
+    /// More than one group explains the observations, or too little was seen.
     CannotTell {
-        /// The groups, the likeliest first; none where the gaps are too blurred to favour any.
+        /// Names of the groups, the likeliest first; empty where the gaps are too blurred to favour any.
         among: Vec<&'static str>,
-        /// The reason, in a sentence.
+        /// Reason, a clause for people without a full stop.
         why: String,
     },
     /// No known algorithm explains the observations.
     NoneFits {
-        /// The likeliest preset.
+        /// Identifier of the likeliest preset.
         nearest: &'static str,
-        /// The part that it fails to explain, in a sentence.
+        /// Observation that it fails to explain, a clause for people without a full stop.
         why: String,
     },
 }
 
-/// The thresholds of a verdict. Log-likelihood ratios are in nats.
+/// Thresholds of a verdict. Log-likelihood ratios are in nats.
 ///
-/// Each is chosen here so that no simulated or bundled run is taken for another algorithm; repeat with
-/// `cargo test --release -p replay --lib sweep_of_verdict_thresholds -- --nocapture`, which prints the errors on the
-/// bundled captures over a range of each.
+/// Each is chosen here so that no simulated or bundled run is taken for another algorithm; repeat with `cargo test
+/// --release -p replay --lib sweep_of_verdict_thresholds -- --nocapture`, which prints the errors on the bundled
+/// captures over a range of each.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Thresholds {
     /// Divisor of log-likelihood ratios. Neighbouring gaps share errors (a late copy makes one gap long and the next
     /// short) and states share samples, so the likelihood counts evidence about twice: it is a composite
     /// likelihood, to be scaled (Varin, Reid & Firth, Statistica Sinica 21, 2011).
     pub temper: f64,
-    /// The least lag in log-likelihood and in score that rules a group out: with [`Self::temper`] 2 it is odds of 20 to 1,
+    /// Least lag in log-likelihood and in score that rules a group out: with [`Self::temper`] 2 it is odds of 20 to 1,
     /// "strong" evidence (Kass & Raftery, J. Am. Stat. Assoc. 90, 1995, p. 777, scale of 2 ln B).
     pub unlikely: f64,
-    /// The least lag in score that rules out a group whose log-likelihood does not: twice [`Self::unlikely`].
+    /// Least lag in score that rules out a group whose log-likelihood does not: twice [`Self::unlikely`].
     pub contrived: f64,
     /// Added to [`Self::unlikely`] for each parameter by which the leader was fitted more: the other group might have gained
     /// as much by fitting.
     pub per_fitted: f64,
-    /// The largest difference of log-likelihoods that come from the same timers.
+    /// Largest difference of log-likelihoods that come from the same timers; it decides a reason only.
     pub same: f64,
-    /// The least number of gaps for a claim.
+    /// Least number of gaps for a claim.
     pub gaps: usize,
-    /// The largest [`Goodness::outliers`].
+    /// Largest [`Goodness::outliers`] of a candidate that fits.
     pub outliers: f64,
-    /// The largest [`Goodness::relative_error`].
+    /// Largest [`Goodness::relative_error`] with which groups are named.
     pub relative_error: f64,
-    /// The largest [`Goodness::free_lead`] that is put down to chance, besides [`Self::free_lead_per_gap`].
+    /// Largest [`Goodness::free_lead`] that is put down to chance, besides [`Self::free_lead_per_gap`].
     pub free_lead: f64,
-    /// The part of that bound that grows with each gap.
+    /// Part of that bound that grows with each gap.
     pub free_lead_per_gap: f64,
 }
 
 impl Thresholds {
-    /// The thresholds in use.
+    /// Thresholds in use.
     pub const DEFAULT: Self = Self {
         temper: 2.0,
         unlikely: 6.0,
@@ -102,8 +102,8 @@ fn group(c: &ScoredCandidate) -> &'static str {
     algorithm_group(c.candidate.spec.family)
 }
 
-/// The probability of each of `scored` among them, with tempered scores as log weights. A group weighs as much as its best
-/// member, whose members share that in proportion: more presets do not make a group likelier.
+/// Posterior probability of each of `scored`, 0 to 1 and 1 in all, with tempered scores as log weights. A group weighs
+/// as much as its best member, whose members share that in proportion: more presets do not make a group likelier.
 pub(super) fn probabilities(scored: &[ScoredCandidate]) -> Vec<f64> {
     let best = scored.iter().map(|c| c.score).fold(f64::NEG_INFINITY, f64::max);
     let weight = |c: &ScoredCandidate| ((c.score - best) / Thresholds::DEFAULT.temper).exp();
@@ -123,8 +123,8 @@ pub(super) fn probabilities(scored: &[ScoredCandidate]) -> Vec<f64> {
     scored.iter().map(share).collect()
 }
 
-/// The verdict on `scored`, in descending order of score. `gaps` is the number of gaps, `observations` are those of the best,
-/// and `slot` is the distance between slots in seconds, where copies leave in such.
+/// Verdict on `scored`, in descending order of score. `gaps` is the number of gaps, `observations` are those of the
+/// best candidate, and `slot` is the distance between slots in seconds, where copies leave in such.
 pub(super) fn verdict(
     scored: &[ScoredCandidate],
     gaps: usize,

@@ -10,23 +10,39 @@ use base::Instant;
 /// order of adding associations does not matter.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(crate) struct Counts {
+    /// Number of exchanges with a copy on the air.
     pub started: u64,
+    /// Number of exchanges given up.
     pub failed: u64,
+    /// Number of exchanges closed by a reply.
     pub succeeded: u64,
+    /// Number of requests dropped by the application.
     pub dropped: u64,
+    /// Number of copies on the air.
     pub copies: u64,
+    /// Number of copies whose fate was recorded.
     pub recorded: u64,
+    /// Number of exchanges with a retransmission.
     pub retried: u64,
+    /// Number of exchanges whose first copy is answered.
     pub first_answered: u64,
+    /// Number of exchanges retransmitted although their first copy is answered.
     pub early: u64,
+    /// Number of copies sent while an earlier copy of their exchange is answered anyway (needless).
     pub spurious: u64,
-    /// Copies that reached the server, and exchanges of which one did.
+    /// Number of copies that reached the server.
     pub arrived: u64,
+    /// Number of exchanges of which a copy reached the server.
     pub reached: u64,
+    /// Sum of the payloads of successful requests, octets.
     pub payload: u64,
+    /// Sum of the durations of successes, nanoseconds.
     pub duration: i128,
+    /// Start of the first exchange; [`Instant::MAX`] without exchanges.
     pub first_start: Instant,
+    /// Latest end of an exchange; [`Instant::MIN`] without one that ended.
     pub last_end: Instant,
+    /// Counts that belong to no single exchange.
     pub tally: Tally,
 }
 
@@ -55,7 +71,7 @@ impl Default for Counts {
 }
 
 impl Counts {
-    /// The counts of one association; appends the durations of its successes (ns) to `durations`.
+    /// Counts of one association; appends the durations of its successes (nanoseconds) to `durations`.
     pub fn of(runs: &[ExchangeRun], exchanges: &[ExchangeRecord], tally: Tally, durations: &mut Vec<i64>) -> Self {
         let mut c = Self { tally, ..Self::default() };
         for (run, exchange) in runs.iter().zip(exchanges) {
@@ -64,8 +80,8 @@ impl Counts {
         c
     }
 
-    /// Adds an exchange whose request has a `payload` of so many octets; appends its duration (ns) to `durations` if it
-    /// succeeded.
+    /// Adds an exchange whose request has a `payload` in octets; appends its duration (nanoseconds) to `durations` if
+    /// it succeeded.
     #[inline]
     pub fn add(&mut self, run: &ExchangeRun, payload: u16, durations: &mut Vec<i64>) {
         let copies = run.on_air();
@@ -130,13 +146,13 @@ impl Counts {
         self.tally.merge(&other.tally);
     }
 
-    /// The share of copies whose fate was recorded, 0 to 1; `None` without copies.
+    /// Share of copies whose fate was recorded, 0 to 1; `None` without copies.
     pub fn support(&self) -> Option<f64> {
         ratio(self.recorded, self.copies)
     }
 }
 
-/// All metrics of `c` and of `durations` (ns, of the successes), which are reordered.
+/// All metrics of `c` and of the `durations` of its successes (nanoseconds), which are reordered.
 pub(crate) fn measure(c: &Counts, durations: &mut [i64]) -> Values {
     let elapsed = (c.last_end > c.first_start).then(|| (c.last_end - c.first_start).secs_f64());
     let (p50, p95) = select_both(durations, 0.5, 0.95).unzip();

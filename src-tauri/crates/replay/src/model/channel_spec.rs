@@ -5,7 +5,7 @@ use base::Span;
 /// Channel model with its parameters.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum ChannelSpec {
-    /// No model.
+    /// No model: fates are recorded or undetermined, and results are bounds.
     Recorded {
         /// Largest distance in time at which a copy takes the fate of a recorded one as its own.
         tolerance: Span,
@@ -32,17 +32,17 @@ pub enum ChannelSpec {
     },
     /// The network twin: queues, cells, contention and link retries are simulated frame by frame ([`twin::Simulation`]).
     Twin,
-    /// The one of these that the capture supports best ([`crate::Replay::chosen_channel`]).
+    /// One of the others, the one that the capture supports best ([`crate::Replay::chosen_channel`]).
     Auto,
 }
 
-/// Channel below [`ChannelSpec::Loaded`].
+/// Base channel of [`ChannelSpec::Loaded`], from which fates are sampled.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Base {
-    /// [`ChannelSpec::Empirical`].
+    /// Fates as under [`ChannelSpec::Empirical`].
     #[default]
     Empirical,
-    /// [`ChannelSpec::GilbertElliott`].
+    /// Fates as under [`ChannelSpec::GilbertElliott`].
     GilbertElliott,
 }
 
@@ -54,33 +54,33 @@ pub enum LoadResponse {
     Fitted,
     /// Given by the caller, for hypothetical media and tests.
     Given {
-        /// Rise of the logit of a loss.
+        /// Rise of the logit of a loss per copy.
         loss: f64,
-        /// Lengthening of a round trip, seconds.
+        /// Lengthening of a round trip, seconds per copy.
         rtt: f64,
     },
     /// Messages wait at a bottleneck that serves one after the other, and are dropped where it has no room.
     Queue {
-        /// Time that a message of mean airtime takes; `None`: as the trace shows ([`crate::Replay::bottleneck`]).
+        /// Service time of a message of mean airtime; `None`: as the trace shows ([`crate::Replay::bottleneck`]).
         service: Option<Span>,
-        /// For how many messages there is room, the one that is served included; `None`: as the trace shows, and where it does not
-        /// show it, for more than there ever were, by how much is drawn in every replicate.
+        /// Room in messages, the one in service included; `None`: as the trace shows. Where it does not show it, room
+        /// for more than there ever were, by how much is drawn in every replicate.
         room: Option<u32>,
     },
 }
 
 impl LoadResponse {
-    /// A bottleneck as the trace shows it.
+    /// A bottleneck with service time and room as the trace shows them.
     pub const QUEUE: Self = Self::Queue { service: None, room: None };
 }
 
 impl ChannelSpec {
-    /// Two transmissions less than 10 ms apart meet the same channel. A full-sized 802.15.4 frame takes
-    /// 4.3 ms on the air at 250 kbit/s, with CSMA back-off and acknowledgement up to about 8 ms
-    /// (IEEE 802.15.4-2015 §6.2.5, §10.2), so nearer copies compete for one and the same place; and the
-    /// clock of a capture is seldom better than some milliseconds.
+    /// Default tolerance: two transmissions less than 10 ms apart meet the same channel. Chosen here: a full-sized
+    /// 802.15.4 frame takes 4.3 ms on the air at 250 kbit/s, with CSMA back-off and acknowledgement up to about 8 ms
+    /// (IEEE 802.15.4-2015 §6.2.5, §10.2), so nearer copies compete for one and the same place; and the clock of a
+    /// capture is seldom better than some milliseconds.
     pub const TOLERANCE: Span = Span::from_millis(10);
-    /// No model, default tolerance.
+    /// Channel without a model, default tolerance.
     pub const RECORDED: Self = Self::Recorded { tolerance: Self::TOLERANCE };
     /// Sampled fates, default tolerance.
     pub const EMPIRICAL: Self = Self::Empirical { tolerance: Self::TOLERANCE };
@@ -106,14 +106,14 @@ impl ChannelSpec {
         Self::Twin,
     ];
 
-    /// The one of [`ChannelSpec::ALL`] called `name`, [`ChannelSpec::Auto`], or [`ChannelSpec::QUEUED`]: that one is for worlds known to
-    /// be like that, and only where it is asked for by name.
+    /// Returns the model of [`ChannelSpec::ALL`] called `name`, [`ChannelSpec::Auto`], or [`ChannelSpec::QUEUED`]: that
+    /// one is for worlds known to be like that, and only where it is asked for by name. `None` for other names.
     #[must_use]
     pub fn from_name(name: &str) -> Option<Self> {
         Self::ALL.into_iter().chain([Self::QUEUED, Self::Auto]).find(|spec| spec.name() == name)
     }
 
-    /// Its name on the command line and in results, for programs.
+    /// Name on the command line and in results, for programs.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -131,7 +131,7 @@ impl ChannelSpec {
         }
     }
 
-    /// Its name for people, after the word "channel".
+    /// Name for people, after the word "channel".
     #[must_use]
     pub const fn label(self) -> &'static str {
         match self {
@@ -151,7 +151,8 @@ impl ChannelSpec {
         }
     }
 
-    /// Largest distance in time at which a copy takes the fate of a recorded one as its own.
+    /// Largest distance in time at which a copy takes the fate of a recorded one as its own; the default for models
+    /// without one.
     #[must_use]
     pub const fn tolerance(self) -> Span {
         match self {

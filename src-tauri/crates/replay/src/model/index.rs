@@ -3,54 +3,60 @@
 use crate::model::{FastPaths, Fate, Record, Times};
 use base::{Cancelled, Instant, SharedProgress, Span};
 
-/// A recorded copy.
+/// A recorded copy of a path.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct RecordedCopy {
+    /// Time of sending, at the client.
     pub at: Instant,
+    /// Fate as recorded.
     pub fate: Fate,
     /// Position of its exchange in the association.
     pub exchange: u32,
-    /// No reply to it arrived before this moment.
+    /// Moment before which no reply to it arrived ([`crate::model::ExchangeRecord::silent_until`]).
     pub silent_until: Instant,
 }
 
 /// A moment with its rank among the copies of a path, computed once for several queries.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Moment {
+    /// Moment of the query.
     pub at: Instant,
-    /// Copies of the path sent before it.
+    /// Number of copies of the path sent before it.
     pub copies: usize,
 }
 
 /// All recorded copies of one path in order of time.
 #[derive(Clone, Debug)]
 pub(crate) struct Path {
+    /// Copies in order of time.
     pub copies: Vec<RecordedCopy>,
     times: Times,
-    /// Shortest and longest round trip that this path is taken to be capable of.
+    /// Shortest and longest plausible round trip, in this order.
     pub plausible: (Span, Span),
-    /// See [`crate::model::AssociationRecord::error`].
+    /// Error of the path's times ([`crate::model::AssociationRecord::error`]).
     pub error: Span,
-    /// Fast paths over these copies.
+    /// Switches of the fast paths over these copies.
     pub fast: FastPaths,
 }
 
-/// MAX_RTT, RFC 7252 §4.8.2: what a round trip may take where nothing was measured.
+/// Longest plausible round trip where nothing was measured: MAX_RTT (RFC 7252 §4.8.2).
 const MAX_RTT: Span = Span::from_secs(202);
 
-/// A path with fewer measured round trips takes the plausible range of the whole trace.
+/// Least number of measured round trips with which a path has a plausible range of its own, not that of the whole
+/// trace. Chosen here by judgement, no experiment recorded.
 const ENOUGH: usize = 8;
 
 /// Recorded copies by path and time; paths in the order of [`Record::associations`].
 #[derive(Clone, Debug)]
 pub(crate) struct Index {
+    /// Paths in the order of the record.
     pub paths: Vec<Path>,
-    /// Fast paths of replays.
+    /// Switches of the fast paths of replays.
     pub fast: FastPaths,
 }
 
 impl Index {
-    /// Indexes `record` for replays by `fast`. Passes once an association.
+    /// Indexes `record` for replays by `fast`. Passes `progress` once an association; errs when cancelled.
     pub fn new(record: &Record, fast: FastPaths, progress: &SharedProgress<'_>) -> Result<Self, Cancelled> {
         let all = plausible(record.associations().iter().flat_map(|a| &a.exchanges)).0.unwrap_or((Span::ZERO, MAX_RTT));
         let paths = record
@@ -101,30 +107,30 @@ fn plausible<'a>(exchanges: impl Iterator<Item = &'a crate::model::ExchangeRecor
 }
 
 impl Path {
-    /// `copies` in order of time; `error` as in [`crate::model::AssociationRecord::error`].
+    /// Takes `copies` in order of time; `error` as in [`crate::model::AssociationRecord::error`].
     pub fn new(copies: Vec<RecordedCopy>, plausible: (Span, Span), error: Span, fast: FastPaths) -> Self {
         let times = Times::new(copies.iter().map(|c| c.at), fast.searches);
         Self { copies, times, plausible, error, fast }
     }
 
-    /// The tolerance of a channel, or the error of this path's times where that is more.
+    /// The tolerance `own` of a channel, or the error of this path's times where that is more.
     pub fn tolerance(&self, own: Span) -> Span {
         own.max(self.error)
     }
 
-    /// Rank of `at` among the copies.
+    /// Moment `at` with its rank among the copies.
     #[inline]
     pub fn moment(&self, at: Instant) -> Moment {
         Moment { at, copies: self.times.before(at) }
     }
 
-    /// The nearest copy not farther from `at` than [`Path::tolerance`]; of two equally near ones the earlier, and of
-    /// several sent at the same instant the one of `exchange`.
+    /// Finds the nearest copy not farther from `at` than [`Path::tolerance`], with its position; of two equally near
+    /// ones the earlier, and of several sent at the same instant the one of `exchange`. `None` without one.
     pub fn near(&self, at: Instant, tolerance: Span, exchange: u32) -> Option<(usize, &RecordedCopy)> {
         self.near_moment(self.moment(at), tolerance, exchange)
     }
 
-    /// [`Path::near`] of a moment.
+    /// Finds the copy as [`Path::near`] does, at a moment whose rank is known.
     #[inline]
     pub fn near_moment(&self, moment: Moment, tolerance: Span, exchange: u32) -> Option<(usize, &RecordedCopy)> {
         let Moment { at, copies: after } = moment;

@@ -2,18 +2,19 @@
 
 use base::{ExchangeId, Instant, Span};
 
-/// The load under which a copy was lost or not, and that under which its round trip was as long as it was, microseconds of airtime.
+/// Two loads: the one under which a copy was lost or not, and the one to which the length of its round trip responded;
+/// microseconds of airtime, or [`USUAL`].
 pub(crate) type Load = [u32; 2];
 
-/// In place of a load: whatever loads a path met, all together.
+/// Stands in place of a load for all loads that a path met together.
 pub(crate) const USUAL: u32 = u32::MAX;
 
-/// A node that messages of several associations pass.
+/// A node of the network that messages of several associations pass.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Node {
-    /// Its name.
+    /// Name of the node.
     pub name: String,
-    /// Positions of the associations, in rising order.
+    /// Positions of the associations in the record, ascending.
     pub paths: Vec<u32>,
 }
 
@@ -22,16 +23,16 @@ pub struct Node {
 pub struct Medium {
     /// Airtime of copies and the replies to them, with all hops and link-layer retries; in order of exchange and time.
     airtimes: Vec<(ExchangeId, Instant, Span)>,
-    /// Per association those whose copies it hears, itself included; empty: everybody hears everybody.
+    /// Associations whose copies each one hears, itself included; empty: everybody hears everybody.
     hears: Vec<Vec<u32>>,
     /// Nodes that several associations pass, each set of associations once.
     nodes: Vec<Node>,
 }
 
 impl Medium {
-    /// A medium on which copies were as long on the air as `airtimes` says: exchange, moment of sending, time on the air over all
-    /// hops with link-layer retries, the replies included. `hears`: per association, by position, those whose copies it hears; empty
-    /// where nothing is known: then everybody hears everybody.
+    /// Medium on which copies were as long on the air as `airtimes` says: exchange, moment of sending, time on the air
+    /// over all hops with link-layer retries, the replies included; in any order. `hears`: by association, the
+    /// positions of those whose copies it hears; empty where nothing is known: then everybody hears everybody.
     #[must_use]
     pub fn new(mut airtimes: Vec<(ExchangeId, Instant, Span)>, mut hears: Vec<Vec<u32>>) -> Self {
         airtimes.sort_unstable();
@@ -43,7 +44,7 @@ impl Medium {
         Self { airtimes, hears, nodes: Vec::new() }
     }
 
-    /// Adds the nodes that messages pass.
+    /// Returns the medium with the nodes that messages pass.
     #[must_use]
     pub fn through(self, nodes: Vec<Node>) -> Self {
         Self { nodes, ..self }
@@ -55,7 +56,7 @@ impl Medium {
         &self.nodes
     }
 
-    /// Restricts the medium to the associations at `positions`, in rising order.
+    /// Restricts the medium to the associations at `positions`, ascending; these are then counted anew from 0.
     #[must_use]
     pub fn among(&self, positions: &[u32]) -> Self {
         let place = |old: &u32| positions.binary_search(old).ok().and_then(|new| u32::try_from(new).ok());
@@ -66,6 +67,7 @@ impl Medium {
         Self { airtimes: self.airtimes.clone(), hears, nodes }
     }
 
+    /// Airtime of the copy of `exchange` that was sent at `sent`; `None` where it is not known.
     pub(crate) fn airtime(&self, exchange: ExchangeId, sent: Instant) -> Option<Span> {
         let at = self.airtimes.binary_search_by_key(&(exchange, sent), |&(e, at, _)| (e, at)).ok()?;
         self.airtimes.get(at).map(|a| a.2).filter(|&airtime| airtime > Span::ZERO)
@@ -76,7 +78,8 @@ impl Medium {
         self.hears.is_empty()
     }
 
-    /// Groups of associations that hear the same: per association its own group, and per group the associations heard in it.
+    /// Groups of associations that hear the same: the group of each association, and the positions of the associations
+    /// heard in each group.
     pub(crate) fn groups(&self, associations: usize) -> (Vec<u32>, Vec<Vec<u32>>) {
         if self.hears.len() != associations {
             return (vec![0; associations], vec![(0..).take(associations).collect()]);

@@ -8,19 +8,20 @@ use base::Span;
 /// Treatment of a request that has to wait (NSTART, RFC 7252 §4.7).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Application {
-    /// Does what it did when it was recorded ([`AssociationRecord::queue`]); where that is unknown, all of them wait.
+    /// The application does as it did when it was recorded ([`AssociationRecord::queue`]); where that is unknown, all
+    /// requests wait.
     Recorded,
-    /// Keeps it in a queue of at most `limit` requests, first in, first out; more are dropped.
+    /// The application keeps it in a queue of at most `limit` requests, first in, first out; more are dropped.
     Queue {
-        /// Most requests waiting at once.
+        /// Greatest number of requests waiting at once.
         limit: u32,
     },
-    /// Drops it, as the application of Ancillotti & Bruno 2017 does.
+    /// The application drops it, as that of Ancillotti & Bruno 2017 does.
     Drop,
 }
 
 impl Application {
-    /// Most requests of `association` that wait at once; `None`: no limit.
+    /// Greatest number of requests of `association` that wait at once; `None`: no limit.
     pub(crate) const fn limit(self, association: &AssociationRecord) -> Option<u32> {
         match self {
             Self::Recorded => association.queue,
@@ -36,7 +37,7 @@ pub enum Blind {
     /// The algorithm decides; it knows how many exchanges are open.
     #[default]
     Algorithm,
-    /// Nothing: the first timeout is as with no other exchange open.
+    /// The first timeout is as with no other exchange open.
     Ignore,
     /// The first timeout times the number of open exchanges, this one included
     /// (draft-bormann-core-cocoa-02 to draft-ietf-core-cocoa-03 §4.1).
@@ -47,7 +48,7 @@ pub enum Blind {
 }
 
 impl Blind {
-    /// Factor of the first timeout, with `others` open.
+    /// Factor of the first timeout with `others` exchanges open; at least 1.
     #[must_use]
     pub const fn factor(self, others: u32) -> i64 {
         match self {
@@ -62,7 +63,7 @@ impl Blind {
 /// A limit on the exchanges one client has open to all its servers together.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Aggregate {
-    /// None: NSTART holds per server (RFC 7252 §4.7).
+    /// No limit: NSTART holds per server (RFC 7252 §4.7).
     #[default]
     Unlimited,
     /// The aggregate limit of the early CoCoA drafts ([`rto::limits::plimit`]).
@@ -77,35 +78,37 @@ pub enum Aggregate {
 pub struct Server {
     /// Additional processing time of a request; not negative.
     pub processing: Span,
-    /// It does not know copies for what they are (no RFC 7252 §4.5 de-duplication): it processes each as a new request. Otherwise a copy that comes
-    /// while the answer is being made is answered when that is ready, and a later one at once, with the stored answer.
+    /// Whether the server processes each copy as a new request, without the de-duplication of RFC 7252 §4.5. Otherwise
+    /// a copy that comes while the answer is being made is answered when that is ready, and a later one at once, with
+    /// the stored answer.
     pub repeats: bool,
 }
 
-/// The sender's rules, and what the server does.
+/// Rules of the sender beside its timer, and behaviour of the server.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Policy {
-    /// Most exchanges open at once towards one server; `None`: as many as the trace shows.
+    /// Greatest number of exchanges open at once towards one server (NSTART); `None`: as many as the trace shows. 0
+    /// counts as 1.
     pub nstart: Option<u8>,
-    /// Retransmissions before giving up.
+    /// Greatest number of retransmissions before giving up (MAX_RETRANSMIT).
     pub max_retransmit: u8,
-    /// After this long an exchange is given up whatever its timers say: its message ID may be used
+    /// Time after which an exchange is given up whatever its timers say (EXCHANGE_LIFETIME): its message ID may be used
     /// again, so a later reply could not be distinguished from another's.
     pub exchange_lifetime: Span,
     /// Treatment of a request that has to wait, for whichever reason.
     pub application: Application,
-    /// The first timeouts before the first sample.
+    /// First timeouts before the first sample of a destination.
     pub blind: Blind,
     /// Lifetime of the state about a server to which nothing is sent; `None`: for ever.
     pub state_lifetime: Option<Span>,
-    /// Most servers that a client keeps state of; the least recently used is forgotten. `None`: all.
+    /// Greatest number of servers that a client keeps state of; the least recently used is forgotten. `None`: all.
     pub destinations: Option<u16>,
-    /// The limit on open exchanges to all servers.
+    /// Limit on open exchanges to all servers.
     pub aggregate: Aggregate,
-    /// The average rate, octets a second, that a server which does not answer may be sent to: after an
-    /// exchange was given up, and until something arrives, the next first transmission waits until all that
-    /// was sent since the last reply is within it. `None`: not limited. Counted are CoAP payloads and fixed
-    /// headers ([`Policy::HEADER`]), the part of a message a record knows of for certain.
+    /// Average rate, octets per second, that a server which does not answer may be sent to (PROBING_RATE): after an
+    /// exchange was given up, and until something arrives, the next first transmission waits until all that was sent
+    /// since the last reply is within it. `None`: not limited. Counted are CoAP payloads and fixed headers
+    /// ([`Policy::HEADER`]), the part of a message that a record knows for certain.
     pub probing_rate: Option<u32>,
     /// Behaviour of the server.
     pub server: Server,
@@ -119,9 +122,9 @@ impl Policy {
     /// Lifetime of state in the CoCoA drafts (draft-ietf-core-cocoa-03 §4.3, recommended; "MUST"
     /// up to draft-ietf-core-cocoa-01; Betzler et al. 2014, §II.B).
     pub const STATE_LIFETIME: Span = Span::from_secs(255);
-    /// PROBING_RATE, RFC 7252 §4.8, octets a second.
+    /// PROBING_RATE, RFC 7252 §4.8, octets per second.
     pub const PROBING_RATE: u32 = 1;
-    /// The fixed header of a CoAP message, RFC 7252 §3, octets.
+    /// Fixed header of a CoAP message in octets, RFC 7252 §3.
     pub const HEADER: u16 = 4;
 
     /// Whether the exchanges of one client's servers depend on each other.
@@ -130,7 +133,7 @@ impl Policy {
         matches!(self.aggregate, Aggregate::Plimit) || self.destinations.is_some()
     }
 
-    /// Whether what was learned may be forgotten.
+    /// Whether learned state may be forgotten.
     #[must_use]
     pub(crate) const fn forgets(&self) -> bool {
         self.state_lifetime.is_some() || self.destinations.is_some()
@@ -165,13 +168,13 @@ impl Default for Policy {
     }
 }
 
-/// Workload to replay.
+/// Workload to replay: the rule by which requests become ready.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum WorkloadChoice {
-    /// Per association, as detected in the trace.
+    /// The workload of each association, as detected in the trace.
     #[default]
     Auto,
-    /// Ready times are the recorded ones, whatever happened before.
+    /// Ready times are the recorded ones, independent of earlier exchanges.
     Arrivals,
     /// The next request follows the end of the one it followed in the trace, by the same gap.
     ThinkTime,

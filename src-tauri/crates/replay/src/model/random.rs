@@ -37,9 +37,9 @@ pub(crate) enum Purpose {
     Workload = 11,
 }
 
-/// Words of one Philox call.
+/// Number of words of one Philox call.
 const FOUR: usize = 4;
-/// Words per block.
+/// Number of words of one block.
 pub(crate) const WORDS: usize = 4 * FOUR;
 
 /// Random stream of one (seed, replicate, association, purpose), in blocks of 16 words.
@@ -54,6 +54,7 @@ pub(crate) struct RandomStream {
 }
 
 impl RandomStream {
+    /// Stream of this address; equal addresses have equal words.
     pub fn new(seed: u64, replicate: u32, association: u32, purpose: Purpose) -> Self {
         // The name of a stream is longer than a key: 96 bits drawn from it stand for it.
         let [k, l, own, _] = philox([association, replicate, purpose as u32, 0], [seed as u32, (seed >> 32) as u32]);
@@ -65,7 +66,7 @@ impl RandomStream {
         philox([index as u32, (index >> 32) as u32, quarter, self.own], self.key)
     }
 
-    /// The 16 words of block `index`.
+    /// Returns the 16 words of block `index`.
     pub fn block(&mut self, index: u64) -> &[u32; WORDS] {
         if self.latest != Some(index) {
             for (at, quarter) in (0..WORDS).step_by(FOUR).zip(0..) {
@@ -77,7 +78,7 @@ impl RandomStream {
         &self.words
     }
 
-    /// The dither of copy `attempt` of exchange `exchange`.
+    /// Dither of copy `attempt` (0 for the original) of exchange `exchange`.
     pub fn dither(&self, exchange: u32, attempt: u8) -> Dither {
         let index = u64::from(exchange) | (u64::from(attempt / WORDS as u8) << 32);
         let at = attempt % WORDS as u8;
@@ -85,7 +86,7 @@ impl RandomStream {
     }
 }
 
-/// The dithers of one (seed, replicate, association), drawn once for all algorithms.
+/// Dithers of one (seed, replicate, association), drawn once for all algorithms.
 #[derive(Clone, Debug)]
 pub(crate) struct Dithers {
     stream: RandomStream,
@@ -94,21 +95,21 @@ pub(crate) struct Dithers {
 }
 
 impl Dithers {
-    /// Draws the dithers of `exchanges` exchanges.
+    /// Draws the dithers of the first four copies of `exchanges` exchanges; others are computed when asked for.
     pub fn new(seed: u64, replicate: u32, association: u32, exchanges: usize) -> Self {
         let stream = RandomStream::new(seed, replicate, association, Purpose::Dither);
         let words = (0..exchanges as u64).map(|i| stream.quarter(i, 0)).collect();
         Self { stream, words }
     }
 
-    /// The dither of copy `attempt` of exchange `exchange`, equal to [`RandomStream::dither`].
+    /// Dither of copy `attempt` (0 for the original) of exchange `exchange`, equal to [`RandomStream::dither`].
     pub fn of(&self, exchange: u32, attempt: u8) -> Dither {
         let known = self.words.get(exchange as usize).and_then(|words| words.get(usize::from(attempt)));
         known.map_or_else(|| self.stream.dither(exchange, attempt), |&word| Dither(word))
     }
 }
 
-/// Two normal numbers of two words (Box & Muller, Ann. Math. Stat. 29, 1958).
+/// Two independent standard normal numbers from two words (Box & Muller, Ann. Math. Stat. 29, 1958).
 pub(crate) fn normals(words: [u32; 2]) -> [f64; 2] {
     let radius = (-2.0 * (1.0 - unit(words[0])).ln()).sqrt();
     let angle = std::f64::consts::TAU * unit(words[1]);

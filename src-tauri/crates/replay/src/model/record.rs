@@ -11,26 +11,26 @@ use base::{AssociationId, ExchangeId, Instant, Notes, Span};
 use std::collections::BTreeMap;
 use trace::OneOrMany;
 
-/// Fate of one copy.
+/// Fate of one copy: whether a reply to it reached the client, and if not, where it was lost as far as that is known.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Fate {
-    /// A reply to it reached the client, `rtt` after it was sent; not necessarily the first reply.
+    /// A reply to the copy reached the client, `rtt` after it was sent; not necessarily the first reply.
     Answered {
-        /// Time from the start of this copy to the arrival of its reply.
+        /// Time from the start of this copy to the arrival of its reply; not negative.
         rtt: Span,
     },
     /// The request did not reach the server.
     RequestLost,
-    /// The request reached the server; no reply to it reached the client.
+    /// The request reached the server, but no reply to it reached the client.
     ReplyLost,
-    /// No reply to it reached the client; where it died is not known.
+    /// No reply to the copy reached the client; where it or the reply was lost is not known.
     Lost,
-    /// Not known.
+    /// The capture cannot tell.
     Unknown,
 }
 
 impl Fate {
-    /// The round-trip time of an answered copy.
+    /// Round-trip time of an answered copy; `None` for all others.
     #[must_use]
     pub const fn rtt(self) -> Option<Span> {
         match self {
@@ -52,14 +52,15 @@ impl Fate {
     }
 }
 
-/// One recorded transmission.
+/// One recorded transmission of a confirmable message: the original or a retransmission.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct CopyRecord {
-    /// Start of its first frame.
+    /// Start of its first frame, at the client.
     pub sent: Instant,
-    /// Its fate; [`Fate::Unknown`] also where the evidence is no more than a guess.
+    /// Fate of the copy; [`Fate::Unknown`] also where the evidence is no more than a guess.
     pub fate: Fate,
-    /// Both ends or every hop were seen, or the packet named the copy it answers. `false`: inferred.
+    /// Whether the fate is proven: both ends or every hop were seen, or the packet named the copy that it answers.
+    /// `false`: inferred.
     pub proven: bool,
 }
 
@@ -70,7 +71,7 @@ pub enum Outcome {
     Closed,
     /// The client gave up.
     Abandoned,
-    /// The trace ended first.
+    /// The trace ended first, or an answer that it lacks closed the exchange at an unknown time.
     Open,
 }
 
@@ -80,15 +81,14 @@ const _: () = assert!(size_of::<CopyRecord>() <= 32);
 /// One recorded exchange.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ExchangeRecord {
-    /// Its position in the trace.
+    /// Identifier: position of the exchange in the trace.
     pub id: ExchangeId,
-    /// When the application wanted to send a request that had to wait for another one (RFC 7252 §4.7):
-    /// as an application log says, or as the requests that did not wait tell ([`trace::Ready`]). `None`:
-    /// when it was sent.
+    /// Time at which the application wanted to send a request that had to wait for another one (RFC 7252 §4.7): as an
+    /// application log says, or as the requests that did not wait tell ([`trace::Ready`]). `None`: when it was sent.
     pub ready: Option<Instant>,
     /// First transmission and retransmissions in time order. Never empty.
     pub copies: OneOrMany<CopyRecord>,
-    /// Its end.
+    /// Kind of the end of the exchange.
     pub outcome: Outcome,
     /// Arrival of the closing reply; `None` unless [`Outcome::Closed`].
     pub end: Option<Instant>,
@@ -109,9 +109,9 @@ impl ExchangeRecord {
         self.copies.last().map_or(Instant::ZERO, |c| c.sent)
     }
 
-    /// No reply to any copy of this exchange reached the client before this moment: the closing
-    /// reply was the first. An exchange without one proves it only up to its last copy, because a
-    /// retransmission is sent only while nothing has arrived.
+    /// Moment before which no reply to any copy of this exchange reached the client: the closing reply was the first.
+    /// An exchange without one proves it only up to its last copy, because a retransmission is sent only while nothing
+    /// has arrived.
     #[must_use]
     pub fn silent_until(&self) -> Instant {
         self.end.unwrap_or_else(|| self.last_sent())
@@ -127,25 +127,26 @@ pub enum Workload {
     ThinkTime,
 }
 
-/// One client and server association.
+/// All exchanges of one client endpoint with one server endpoint.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct AssociationRecord {
-    /// Its position in the trace.
+    /// Identifier: position of the association in the trace.
     pub id: AssociationId,
     /// Number of the client; equal numbers are the same node.
     pub client: u32,
     /// Number of the server; equal numbers are the same node.
     pub server: u32,
-    /// Pattern by which its application sends, as detected.
+    /// Pattern by which its application sends, as detected or assumed.
     pub workload: Workload,
-    /// Most exchanges open at once (RFC 7252 §4.7), at least 1.
+    /// Greatest number of exchanges open at once (NSTART, RFC 7252 §4.7), at least 1.
     pub nstart: u8,
-    /// By how much its times may be wrong, where they were not taken at the client ([`trace::Correction::error`]): copies no
-    /// further apart cannot be distinguished by their times, whatever the tolerance of a channel.
+    /// Error of its times, where they were not taken at the client ([`trace::Correction::error`]): copies no further
+    /// apart cannot be distinguished by their times, whatever the tolerance of a channel.
     pub error: Span,
-    /// Most requests that its application lets wait, where that is known (a mote's log); more are dropped.
+    /// Greatest number of requests that its application lets wait, more are dropped; `None` where that is not known (a
+    /// mote's log tells).
     pub queue: Option<u32>,
-    /// In order of start.
+    /// Exchanges in order of start.
     pub exchanges: Vec<ExchangeRecord>,
 }
 
@@ -169,10 +170,10 @@ pub struct Record {
 }
 
 impl Record {
-    /// A record of `associations` seen during `window` (`None`: from the first to the last moment
-    /// they name). Exchanges are put in order of start, copies in order of time, exchanges without a
-    /// copy are dropped, and what contradicts itself is noted and made unknown: a reply before its
-    /// copy, and a reply before the one that is said to have been first.
+    /// Record of `associations` seen during `window` (`None`: from the first to the last moment that they name).
+    /// Exchanges are put in order of start, copies in order of time; exchanges without a copy are dropped.
+    /// Contradictions are noted and made unknown: a reply before its copy, and a reply before the one that is said to
+    /// have been first.
     #[must_use]
     pub fn new(mut associations: Vec<AssociationRecord>, window: Option<(Instant, Instant)>) -> Self {
         let mut notes = Notes::new();
@@ -194,13 +195,14 @@ impl Record {
         Self { associations, window, notes, medium: Medium::default(), late: BTreeMap::new() }
     }
 
-    /// Adds what is known of the medium that its clients share.
+    /// Returns the record with all that is known of the medium that its clients share.
     #[must_use]
     pub fn with_medium(self, medium: Medium) -> Self {
         Self { medium, ..self }
     }
 
-    /// Adds arrivals of replies that came after their exchange had ended, and of which it is not known which copy they answer.
+    /// Returns the record with arrivals of replies that came after their exchange had ended, and of which it is not
+    /// known which copy they answer.
     #[must_use]
     pub fn with_late(self, late: BTreeMap<ExchangeId, Vec<Instant>>) -> Self {
         Self { late, ..self }
@@ -216,7 +218,7 @@ impl Record {
         self.late.get(&exchange).map_or(&[], Vec::as_slice)
     }
 
-    /// Adds the queue limits of applications, where `limit` returns one.
+    /// Returns the record with the queue limits of applications, where `limit` returns one; notes that it has.
     #[must_use]
     pub fn with_queues(mut self, limit: impl Fn(AssociationId) -> Option<u32>) -> Self {
         for association in &mut self.associations {
@@ -236,13 +238,13 @@ impl Record {
         self
     }
 
-    /// The medium that the clients share.
+    /// Medium that the clients share.
     #[must_use]
     pub const fn medium(&self) -> &Medium {
         &self.medium
     }
 
-    /// The associations, in the order given.
+    /// Associations, in the order given.
     #[must_use]
     pub fn associations(&self) -> &[AssociationRecord] {
         &self.associations
@@ -260,7 +262,7 @@ impl Record {
         &self.notes
     }
 
-    /// Number of exchanges.
+    /// Number of exchanges of all associations.
     #[must_use]
     pub fn exchanges(&self) -> usize {
         self.associations.iter().map(|a| a.exchanges.len()).sum()

@@ -6,13 +6,13 @@ use base::{Instant, Span};
 /// Event that makes a request ready.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Trigger {
-    /// The clock.
+    /// The clock, at this moment.
     At(Instant),
     /// The end of the exchange before it in its loop, then this gap.
     After(Span),
 }
 
-/// Places in `triggers` that the clock makes ready, in order of time.
+/// Positions of the `triggers` that the clock makes ready, in order of time.
 pub(super) fn timed(triggers: &[Trigger]) -> Vec<u32> {
     let at = |(trigger, i): (&Trigger, u32)| if let Trigger::At(at) = trigger { Some((*at, i)) } else { None };
     let mut timed: Vec<(Instant, u32)> = triggers.iter().zip(0..).filter_map(at).collect();
@@ -20,25 +20,26 @@ pub(super) fn timed(triggers: &[Trigger]) -> Vec<u32> {
     timed.into_iter().map(|(_, i)| i).collect()
 }
 
-/// No exchange.
+/// Stands for no exchange.
 pub(crate) const NONE: u32 = u32::MAX;
 
-/// One association's workload.
+/// Workload of one association: the events that make its requests ready. All lists are in the order of its exchanges,
+/// but for `timed`.
 #[derive(Clone, Debug)]
 pub(crate) struct Plan {
-    /// Per exchange, what makes it ready.
+    /// Event that makes each exchange ready.
     pub triggers: Vec<Trigger>,
-    /// Per exchange, the one whose [`Trigger::After`] waits for its end, or [`NONE`].
+    /// Exchange whose [`Trigger::After`] waits for the end of each exchange, or [`NONE`].
     pub next: Vec<u32>,
     /// Exchanges that the clock makes ready, in order of time.
     pub timed: Vec<u32>,
-    /// Per exchange, when its recorded sender was done with it; `None` when the trace ended first.
+    /// Time at which the recorded sender was done with each exchange; `None` when the trace ended first.
     pub over: Vec<Option<Instant>>,
-    /// Per exchange, CoAP payload of the request in octets.
+    /// CoAP payload of each request in octets.
     pub payloads: Vec<u16>,
-    /// Most exchanges open at once in the trace.
+    /// Greatest number of exchanges open at once in the trace, at least 1.
     pub nstart: u32,
-    /// Whether requests follow ends.
+    /// Whether requests follow the ends of others (closed loop).
     pub looped: bool,
     /// Time from the end of an exchange to the start of a request that waited for it; zero unless asked for
     /// ([`Plan::with_turnaround`]).
@@ -46,7 +47,7 @@ pub(crate) struct Plan {
 }
 
 impl Plan {
-    /// The plan of `association` under `choice`; `pinned`: every exchange starts when it did.
+    /// Plan of `association` under `choice`; `pinned`: every exchange starts when it did.
     pub fn new(association: &AssociationRecord, choice: WorkloadChoice, pinned: bool) -> Self {
         let exchanges = &association.exchanges;
         let over = overs(exchanges, association.nstart);
@@ -91,7 +92,7 @@ impl Plan {
         self
     }
 
-    /// The request that follows the end of `exchange`, and after which gap.
+    /// Gap after the end of `exchange`, and the exchange that follows it; `None` where none does.
     pub fn follower(&self, exchange: u32) -> Option<(Span, u32)> {
         let next = *self.next.get(exchange as usize)?;
         match self.triggers.get(next as usize)? {
@@ -100,7 +101,7 @@ impl Plan {
         }
     }
 
-    /// Leaves out exchanges that began before `from`. One that followed such an exchange begins when it did in the record.
+    /// Leaves out exchanges that began before `from`. A follower of such an exchange begins when it did in the record.
     pub fn since(mut self, exchanges: &[ExchangeRecord], from: Instant) -> Self {
         let past = |i: u32| exchanges.get(i as usize).is_none_or(|e| e.start() < from);
         let mut timed: Vec<(Instant, u32)> = Vec::with_capacity(self.timed.len());
@@ -193,7 +194,8 @@ fn loops(exchanges: &[ExchangeRecord], over: &[Option<Instant>], next: &mut [u32
     exchanges.iter().zip(0_u32..).map(trigger).collect()
 }
 
-/// Recorded timeout of copy `attempt`; `None` where the trace shows no end of it.
+/// Recorded timeout of copy `attempt` (0 for the original): the gap to the next copy, or for the last one to the
+/// inferred end `over`; `None` where the trace shows no end of it.
 pub(crate) fn recorded_timeout(exchange: &ExchangeRecord, over: Option<Instant>, attempt: usize) -> Option<Span> {
     let sent = exchange.copies.get(attempt)?.sent;
     match exchange.copies.get(attempt + 1) {
@@ -203,7 +205,7 @@ pub(crate) fn recorded_timeout(exchange: &ExchangeRecord, over: Option<Instant>,
     }
 }
 
-/// The closing reply of an exchange none of whose known fates explains it, from the exchange's start.
+/// Time from the start of an exchange to its closing reply, where none of its known fates explains that; else `None`.
 pub(crate) fn unexplained_close(exchange: &ExchangeRecord) -> Option<Span> {
     let end = exchange.end?;
     let explains = |fate: Fate, sent: Instant| fate.rtt().is_some_and(|rtt| sent + rtt == end);

@@ -13,33 +13,38 @@ use base::{ExchangeId, Instant, Span};
 use std::collections::{BTreeMap, BTreeSet};
 use stopping::stops;
 
-/// A request that starts within this, and the usual wait for the medium, of the end before it follows it. Chosen here: back-to-back clients
-/// of Cooja take less (`rtoscope calibrate` scores what the workload of every run becomes).
+/// Time from an end, beside the usual wait for the medium, within which a request counts as following it. Chosen here:
+/// back-to-back clients of Cooja take less (`rtoscope calibrate` scores the workloads that follow for every run).
 const FOLLOWS: Span = Span::from_millis(130);
-/// An idle client has had nothing to do for longer than this and the usual wait for the medium: a queue and its back-off are over.
-/// Chosen here, repeated as [`FOLLOWS`] is.
+/// Time without an open exchange, beside the usual wait for the medium, after which a client counts as idle: a queue
+/// and its back-off are over. Chosen here, repeated as [`FOLLOWS`] is.
 const IDLE: Span = Span::from_millis(400);
-/// Clients that start within this of one another may react to one event. Chosen here, as [`FOLLOWS`] is.
+/// Time within which clients must start to react to one event. Chosen here, as [`FOLLOWS`] is.
 const EVENT: Span = Span::from_millis(120);
-/// Clients of one event, at least, and as a share of all clients. Chosen here, as [`FOLLOWS`] is.
+/// Least number of clients of one event, and as a share of all clients. Chosen here, as [`FOLLOWS`] is.
 const EVENT_CLIENTS: (usize, f64) = (3, 0.35);
-/// An event has more clients than chance brings together: this many standard deviations of a Poisson number above its mean. Chosen here.
+/// Number of standard deviations of a Poisson number above its mean that an event must exceed: more clients than chance
+/// brings together. Chosen here by judgement.
 const BY_CHANCE: f64 = 5.0;
-/// Share of a client's requests in events from which on its starts are kept as recorded: to draw them again would end the events.
-/// Chosen here: the bursts of `shared/cooja` reach 0.2 to 0.5, periodic reports 0.01 (`cargo test -p replay --lib workload_model`).
+/// Share of a client's requests in events, 0 to 1, from which on its starts are kept as recorded: to draw them again
+/// would end the events. Chosen here: the bursts of `shared/cooja` reach 0.2 to 0.5, periodic reports 0.01 (`cargo test
+/// -p replay --lib workload_model`).
 const IN_EVENTS: f64 = 0.1;
-/// Gaps that a client must share with others of its server before theirs are pooled. Chosen here: fewer say nothing of a spread.
+/// Least number of gaps with which a client keeps its own rather than those of all clients of its server. Chosen here:
+/// fewer say nothing of a spread.
 const FEWEST_GAPS: usize = 3;
-/// Exchanges of a closed loop may become this many times as many, and some more, when they are faster.
+/// Greatest factor, beside [`SOME`] more, by which the number of exchanges may grow when they are faster. Chosen here,
+/// to bound memory.
 const FASTER: usize = 4;
+/// Number of exchanges that may be added in any case; see [`FASTER`].
 const SOME: usize = 100;
 
 /// Part of the recorded starts that a draw keeps.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Keep {
-    /// Those of requests that did not wait.
+    /// Starts of requests that did not wait.
     Known,
-    /// None, unless clients react to common events.
+    /// No start, unless clients react to common events.
     Nothing,
 }
 
@@ -47,31 +52,34 @@ pub(crate) enum Keep {
 #[derive(Clone, Debug)]
 struct Application {
     workload: Workload,
-    /// Per exchange: its client was idle before.
+    /// Whether its client was idle before each exchange.
     is_idle: Vec<bool>,
-    /// Per exchange: when its client wanted it, as far as that shows: when the event began that it belongs to, else its start.
+    /// Time at which its client wanted each exchange, as far as that shows: the beginning of the event that it belongs
+    /// to, else its start.
     wanted: Vec<Instant>,
     /// From start to start of idle clients; from end to start in a closed loop. In order of length.
     gaps: Vec<Span>,
-    /// Most requests begin together with those of other clients.
+    /// Whether requests begin together with those of other clients ([`IN_EVENTS`]).
     has_events: bool,
-    /// Nothing is sent from here on: the client stopped long before the end of the record.
+    /// End of its sending: that of the record, or sooner for a client that stopped.
     until: Instant,
 }
 
-/// Models of the applications of a record.
+/// Models of the applications of a record, by association.
 #[derive(Clone, Debug)]
 pub(crate) struct WorkloadModel {
     applications: Vec<Application>,
     until: Instant,
 }
 
-/// Workload of one association in one replicate. Exchanges beyond the recorded ones repeat their requests.
+/// Workload of one association in one replicate. Exchanges beyond the recorded ones repeat their requests, in order.
 #[derive(Clone, Debug)]
 pub(crate) struct DrawnWorkload {
+    /// Association with the drawn exchanges.
     pub record: AssociationRecord,
+    /// Events that make them ready.
     pub plan: Plan,
-    /// Per exchange the recorded one whose request it sends.
+    /// Recorded exchange whose request each exchange sends.
     pub requests: Vec<ExchangeId>,
 }
 
@@ -81,7 +89,8 @@ impl DrawnWorkload {
         Self { record, plan, requests }
     }
 
-    /// Gives exchanges that repeat a request identifiers of their own, from `next` on: they are no exchange of the trace.
+    /// Gives exchanges that repeat a request identifiers of their own, from `next` on, which then is the next free one:
+    /// they are no exchange of the trace.
     pub fn number(&mut self, next: &mut u32) {
         let mut seen = BTreeSet::new();
         for exchange in self.record.exchanges.iter_mut().filter(|e| !seen.insert(e.id)) {
@@ -92,7 +101,7 @@ impl DrawnWorkload {
 }
 
 impl WorkloadModel {
-    /// The models of `record`. `access`: usual wait for the medium before a frame.
+    /// Models of the applications of `record`. `access`: usual wait for the medium before a frame.
     pub fn new(record: &Record, access: Span) -> Self {
         let events = events(record);
         let mut applications: Vec<Application> =
@@ -110,7 +119,8 @@ impl WorkloadModel {
         self.until
     }
 
-    /// The workload of the association at `path` in one replicate; `plan` is that of the trace.
+    /// Draws the workload of the association at `path` in one replicate; `plan` is that of the trace, `draws` are seed
+    /// and replicate. The recorded one, where the capture shows no gaps.
     pub fn draw(
         &self,
         record: &AssociationRecord,
@@ -362,7 +372,8 @@ fn pauses(mut thinks: Vec<Span>) -> Vec<Span> {
     }
 }
 
-/// Shortest time from handing a packet to a CSMA MAC to its frame: turnaround and processing of a mote (2 ms, prototype `extract.py`).
+/// Shortest time from handing a packet to a CSMA MAC to its frame. Chosen here: the turnaround of Cooja's motes
+/// (`twin/stacks/contiki-ng-cooja.toml`), for every stack.
 const ACCESS: Span = Span::from_millis(2);
 
 fn median(spans: &[Span]) -> Option<Span> {

@@ -6,11 +6,12 @@ use crate::bounds::{Bounded, Ranges};
 use crate::engine::Steps;
 use crate::scenario::Setup;
 
-/// Most replicates that are kept to go on from. Chosen here: a first answer has [`crate::Scenario::WHAT_IF`]; of more the measures of every
-/// association would take more memory than the result.
+/// Greatest number of replicates that are kept to go on from. Chosen here: a first answer has
+/// [`crate::Scenario::WHAT_IF`]; of more the measures of every association would take more memory than the result.
 const MOST: usize = 32;
 
-/// The bounds of a run and its first replicates, without model error and steps; none of a run that had more than a first answer has.
+/// The bounds of a run and its first replicates, without model error and steps; empty for a run that had more
+/// replicates than a first answer has.
 #[derive(Clone, Debug, Default)]
 pub struct Begun {
     ranges: Option<Box<Bounded>>,
@@ -19,7 +20,7 @@ pub struct Begun {
 }
 
 impl Begun {
-    /// Those among `parts`.
+    /// Collects the bounds and replicates among `parts`, in their order.
     pub(super) fn of(parts: &[Done]) -> Self {
         let own = parts.iter().filter_map(|part| match part {
             Done::Replicate(measured, _) => Some(&**measured),
@@ -39,17 +40,17 @@ impl Begun {
         Self { ranges, own: own.cloned().collect(), another: another.cloned().collect() }
     }
 
-    /// Whether bounds are among it.
+    /// Whether bounds were kept.
     pub(super) fn is_bounded(&self) -> bool {
         self.ranges.is_some()
     }
 
-    /// Number of replicates of this trace and of another run.
+    /// Number of replicates of this trace and of another run, in this order.
     pub(super) fn replicates(&self) -> [u32; 2] {
         [&self.own, &self.another].map(|all| u32::try_from(all.len()).unwrap_or(u32::MAX))
     }
 
-    /// Those that `setup` asks for, as parts of its result.
+    /// Turns the bounds and replicates that `setup` asks for into parts of its result.
     pub(super) fn parts(self, setup: &Setup) -> Vec<Done> {
         let [own, another] = setup.asked().map(|many| many as usize);
         let own = self.own.into_iter().take(own).map(|measured| Done::Replicate(Box::new(measured), Steps::default()));
@@ -58,7 +59,7 @@ impl Begun {
         ranges.into_iter().chain(own).chain(another).collect()
     }
 
-    /// Octets of memory that it takes.
+    /// Memory that it takes, in octets.
     #[must_use]
     pub fn octets(&self) -> usize {
         let ranges =

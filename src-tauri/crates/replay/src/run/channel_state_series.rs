@@ -8,17 +8,17 @@ use base::{Cancelled, Instant, Progress};
 /// One recorded copy against its forecast.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Forecast {
-    /// Sending time.
+    /// Time of sending.
     pub at: Instant,
-    /// Chance of a loss, from the fates of all copies before it.
+    /// Probability of a loss, 0 to 1, from the fates of all copies before it.
     pub chance: f64,
-    /// It was lost.
+    /// Whether the copy was lost.
     pub lost: bool,
 }
 
 impl Replay {
-    /// Smoothed probability of the bad state on path `path` at `moments` (in order of time), given all that was recorded on it.
-    /// `None` for a path that does not exist or has no second state.
+    /// Smoothed probability of the bad state, 0 to 1, on path `path` at each of `moments` (in order of time), given all
+    /// that was recorded on it. `None` for a path that does not exist or has no second state.
     ///
     /// # Errors
     /// [`Cancelled`] when `progress` breaks before the channel states are fitted.
@@ -35,8 +35,8 @@ impl Replay {
         Ok(self.two_states(path, progress)?.map(at))
     }
 
-    /// Runs of copies on path `path` whose smoothed state is more likely bad than good. `None` for a path that does not exist or has
-    /// no second state.
+    /// Number of runs of copies on path `path` whose smoothed state is more likely bad than good. `None` for a path
+    /// that does not exist or has no second state.
     ///
     /// # Errors
     /// [`Cancelled`] when `progress` breaks before the channel states are fitted.
@@ -48,7 +48,8 @@ impl Replay {
         Ok(self.two_states(path, progress)?.map(runs))
     }
 
-    /// Every recorded copy of path `path` with a fate, against its one-step forecast, in order of time.
+    /// Forecasts of the recorded copies of path `path` with a known fate, each from the copies before it, in order of
+    /// time. Empty for a path that does not exist.
     ///
     /// # Errors
     /// [`Cancelled`] when `progress` breaks before the channel states are fitted.

@@ -9,21 +9,21 @@ use crate::stats::Interval;
 use std::fmt;
 use twin::Refusal;
 
-/// Measure of a self-replay.
+/// Measure by which a network twin is held against its own capture.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Measure {
     /// A metric of the exchanges, in the self-replay.
     Metric(MetricName),
-    /// Share of copies that are answered, in the open loop.
+    /// Share of copies that are answered, 0 to 1, in the open loop.
     CopiesAnswered,
-    /// Copies that reach their server after another of their exchange, as a share of all, in the open loop.
+    /// Share of copies, 0 to 1, that reach their server after another of their exchange, in the open loop.
     Duplicates,
-    /// Frames on the air, acknowledgements not counted, in the open loop.
+    /// Number of frames on the air, acknowledgements not counted, in the open loop.
     Frames,
 }
 
 impl Measure {
-    /// Its name in JSON.
+    /// Name in JSON.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -34,7 +34,7 @@ impl Measure {
         }
     }
 
-    /// Its name for people.
+    /// Name for people.
     #[must_use]
     pub const fn label(self) -> &'static str {
         match self {
@@ -51,7 +51,7 @@ impl Measure {
         }
     }
 
-    /// Its unit, for people.
+    /// Unit, for people.
     #[must_use]
     pub const fn unit(self) -> &'static str {
         match self {
@@ -62,18 +62,18 @@ impl Measure {
     }
 }
 
-/// One measure, recorded and as the twin shows it.
+/// One measure, recorded and as the twin shows it, in the measure's unit.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Check {
-    /// The measure that was compared.
+    /// Measure that was compared.
     pub measure: Measure,
     /// Recorded value.
     pub recorded: f64,
-    /// Mean of the twin.
+    /// Mean over replicates of the twin, in the measure's unit.
     pub mean: f64,
-    /// 90 % interval of the twin.
+    /// 90 % interval over replicates of the twin.
     pub ninety: Interval,
-    /// Verdict.
+    /// Verdict on the recorded value.
     pub agreement: Agreement,
 }
 
@@ -82,51 +82,51 @@ pub struct Check {
 pub enum Why {
     /// The network twin agrees with its own capture.
     TwinAgrees {
-        /// Measures inside its 90 % intervals.
+        /// Number of measures inside their 90 % intervals.
         inside: usize,
-        /// All measures.
+        /// Number of all measures.
         measures: usize,
     },
     /// The network twin does not agree with its own capture.
     TwinDisagrees {
-        /// The measure that disagrees most, for people.
+        /// Name, for people, of the measure that disagrees most.
         label: &'static str,
-        /// Its recorded value.
+        /// Recorded value of that measure, in its unit.
         recorded: f64,
-        /// The twin's 90 % interval.
+        /// 90 % interval of the twin, in its unit.
         ninety: Interval,
     },
     /// The network twin places too many observations elsewhere.
     TwinMisplaces {
-        /// Gate that closed.
+        /// Gate that closed, so that the twin is not used.
         gate: GateKind,
-        /// Observations placed elsewhere.
+        /// Share of the observations that is placed elsewhere.
         misplaced: Misplaced,
     },
-    /// There is no network twin.
+    /// There is no network twin, for this reason.
     NoTwin(Refusal),
 }
 
 /// A chosen channel and the reason.
 #[derive(Clone, PartialEq, Debug)]
 pub struct ChosenChannel {
-    /// Channel; never [`ChannelSpec::Auto`].
+    /// Chosen channel; never [`ChannelSpec::Auto`].
     pub channel: ChannelSpec,
-    /// Reason.
+    /// Reason for the choice.
     pub why: Why,
     /// Timer of the self-replay, as [`crate::identify`] finds it; `None` without a network twin, and where no known timer fits.
     pub timer: Option<Algorithm>,
     /// Checks of the network twin against its own capture; empty without one.
     pub checks: Vec<Check>,
-    /// Shares of its behaviour, recorded and as the twin shows them; empty without one.
+    /// Shares of its behaviour, recorded and as the twin shows them; empty without a network twin.
     pub shares: Vec<Share>,
     /// Checks and shares counted; empty without a network twin.
     pub gates: Vec<Gate>,
 }
 
 impl ChosenChannel {
-    /// Returns whether a network of several hops was heard in part, so that no channel knows what its load does to it: intervals are
-    /// widened by what such answers were found to be off ([`crate::model_error::PARTIAL`]).
+    /// Whether a network of several hops was heard in part, so that no channel knows the effect of its load: intervals
+    /// are widened by the error that such answers were found to have ([`crate::model_error::PARTIAL`]).
     #[must_use]
     pub const fn is_of_part(&self) -> bool {
         matches!(self.why, Why::NoTwin(Refusal::MissingHops { .. }))
@@ -171,18 +171,19 @@ impl fmt::Display for ChosenChannel {
 }
 
 impl Replay {
-    /// The channel that stands for [`ChannelSpec::Auto`]; `None` before [`Replay::choose_channel`].
+    /// Channel that stands for [`ChannelSpec::Auto`]; `None` before [`Replay::choose_channel`].
     #[must_use]
     pub fn chosen_channel(&self) -> Option<&ChosenChannel> {
         self.chosen.get()
     }
 
-    /// Keeps what was chosen; the first choice stays.
+    /// Keeps the chosen channel; the first choice stays. Returns the one that is kept.
     pub(crate) fn set_chosen_channel(&self, chosen: ChosenChannel) -> &ChosenChannel {
         self.chosen.get_or_init(|| chosen)
     }
 
-    /// `scenario` with the chosen channel in place of [`ChannelSpec::Auto`].
+    /// Returns `scenario` with the chosen channel in place of [`ChannelSpec::Auto`]; errs with [`Error::NotChosen`]
+    /// before a choice.
     pub(super) fn with_chosen_channel(&self, scenario: &Scenario) -> Result<Scenario, Error> {
         let mut scenario = scenario.clone();
         if scenario.channel == ChannelSpec::Auto {

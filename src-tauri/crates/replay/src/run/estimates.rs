@@ -6,8 +6,8 @@ use crate::estimate::{Bottleneck, ChannelStates, LoadFit, LoadModel, LoadStep, Q
 use base::{Cancelled, Part, Progress, SharedProgress};
 
 impl Replay {
-    /// Estimates what [`Replay::channel_states`], [`Replay::load`] and [`Replay::bottleneck`] return, unless that is done. `progress`
-    /// counts steps of each.
+    /// Makes the estimates that [`Replay::channel_states`], [`Replay::load`] and [`Replay::bottleneck`] return, unless
+    /// they are made. `progress` counts steps of each.
     ///
     /// # Errors
     /// [`Cancelled`] when `progress` breaks.
@@ -15,8 +15,9 @@ impl Replay {
         self.estimate_needed([true; 3], 1, 0, progress).map(drop)
     }
 
-    /// Estimates channel states, response to load and bottleneck where `needs` says so. Each counts `units` of progress beside the
-    /// `rest` of the work. Returns the units of what had to be estimated.
+    /// Estimates channel states, response to load and bottleneck (in this order) where `needs` says so. Each counts
+    /// `units` of progress beside the `rest` of the work. Returns the units of those that had to be made; errs when
+    /// cancelled.
     pub(super) fn estimate_needed(
         &self,
         needs: [bool; 3],
@@ -51,7 +52,7 @@ impl Replay {
         Ok(made)
     }
 
-    /// The fitted two-state channel of every path.
+    /// Fitted two-state channel of every path, estimated when first asked for.
     ///
     /// # Errors
     /// [`Cancelled`] when `progress` breaks before they are fitted.
@@ -64,7 +65,8 @@ impl Replay {
         })
     }
 
-    /// The response of losses and round trips to load; [`Unidentified`] where the trace does not determine it.
+    /// Response of losses and round trips to load, estimated when first asked for; [`Unidentified`] where the trace
+    /// does not determine it.
     ///
     /// # Errors
     /// [`Cancelled`] when `progress` breaks before it is estimated.
@@ -72,7 +74,8 @@ impl Replay {
         Ok(self.load_model(progress)?.fit.as_ref().map_err(|why| *why))
     }
 
-    /// Losses of first copies by the load they met, in fifths, against the fitted response; empty where it is unidentified.
+    /// Losses of first copies by the load they met, in fifths of the copies, against the fitted response; empty where
+    /// it is unidentified.
     ///
     /// # Errors
     /// [`Cancelled`] when `progress` breaks before the response is estimated.
@@ -80,7 +83,8 @@ impl Replay {
         Ok(self.load_model(progress)?.steps(&self.record, &self.index))
     }
 
-    /// The bottleneck that copies and replies of several clients pass one at a time; [`Unidentified`] where round trips do not show one.
+    /// Bottleneck that copies and replies of several clients pass one at a time, estimated when first asked for;
+    /// [`Unidentified`] where round trips do not show one.
     ///
     /// # Errors
     /// [`Cancelled`] when `progress` breaks before it is estimated.
@@ -88,6 +92,7 @@ impl Replay {
         Ok(self.queue(progress)?.fit.as_ref().map_err(|why| *why))
     }
 
+    /// Load model of the trace, estimated when first asked for; errs when cancelled.
     pub(crate) fn load_model(&self, progress: &mut dyn Progress) -> Result<&LoadModel, Cancelled> {
         self.load_model.get_or_try_init(progress, |progress| {
             let mut shared = SharedProgress::new(progress, LoadModel::PASSES);
@@ -96,7 +101,7 @@ impl Replay {
         })
     }
 
-    /// The bottleneck with its queue trace. Estimates the load model first.
+    /// Bottleneck with its queue trace, estimated when first asked for, after the load model; errs when cancelled.
     pub(crate) fn queue(&self, progress: &mut dyn Progress) -> Result<&Bottleneck, Cancelled> {
         let loads = &self.load_model(progress)?.loads;
         self.bottleneck.get_or_try_init(progress, |progress| {

@@ -4,40 +4,40 @@ use crate::stats::Interval;
 use std::fmt;
 use twin::{NodeId, Pattern};
 
-/// Verdict on one measure or share.
+/// Verdict on one measure or share of a network twin on its own capture.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Agreement {
     /// The recorded value is inside the twin's 90 % interval.
     Inside,
-    /// It is outside, and near.
+    /// The recorded value is outside the interval, and near enough to pass (`replay/src/trust/judge.rs`).
     Near,
-    /// It is outside.
+    /// The recorded value is farther outside.
     Outside,
 }
 
-/// A group of checks.
+/// Kind of a group of checks.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum GateKind {
-    /// The recorded timer over the twin.
+    /// Metrics of exchanges, with the recorded timer over the twin.
     SelfReplay,
-    /// The recorded copies sent again.
+    /// Answers and frames, with the recorded copies sent again when they were recorded.
     OpenLoop,
-    /// Attempts of packets on each link.
+    /// Patterns of acknowledged and missed attempts of packets on each link.
     Patterns,
-    /// Senders at once.
+    /// Number of senders in one cell, or of frames on the air when one starts.
     Senders,
-    /// Packets that nodes pass on.
+    /// Share of packets that each node passes on, of those that it got to pass on.
     Forwarding,
-    /// The second half of the capture, by what the first half shows.
+    /// Second half of the capture, predicted by a machine that is inferred from the first half; closes nothing.
     Halves,
 }
 
 impl GateKind {
-    /// All of them, in the order in which they are shown.
+    /// All kinds, in the order in which they are shown.
     pub const ALL: [Self; 6] =
         [Self::SelfReplay, Self::OpenLoop, Self::Patterns, Self::Senders, Self::Forwarding, Self::Halves];
 
-    /// Its name in JSON.
+    /// Name in JSON.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -50,7 +50,7 @@ impl GateKind {
         }
     }
 
-    /// Its name for people.
+    /// Name for people.
     #[must_use]
     pub const fn label(self) -> &'static str {
         match self {
@@ -63,7 +63,7 @@ impl GateKind {
         }
     }
 
-    /// The observations that it places, for people, where there are such.
+    /// Name for people of the observations that the gate places; empty where it compares no shares.
     #[must_use]
     pub const fn observations(self) -> &'static str {
         match self {
@@ -75,19 +75,20 @@ impl GateKind {
     }
 }
 
-/// Subject of a share.
+/// Subject of a share: the observations that it counts.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Subject {
-    /// Packets with this pattern, of those on the link from a node to another; `None`: all patterns that are not shown by themselves.
+    /// Packets with this pattern, of those on the link from a node to another.
     Pattern {
-        /// Sender.
+        /// Sender of the packets.
         from: NodeId,
-        /// Addressee.
+        /// Addressee of the packets.
         to: NodeId,
-        /// Pattern.
+        /// Pattern of attempts; `None`: all patterns that are not shown by themselves.
         pattern: Option<Pattern>,
     },
-    /// Cells with so many senders, or starts of frames with so many on the air; the last stands for more as well.
+    /// Cells with this number of senders, or starts of frames with this number on the air; the greatest number stands
+    /// for more as well.
     Senders(u8),
     /// Packets that the node sent on, of those that it got to pass on.
     Forwarding(NodeId),
@@ -96,17 +97,17 @@ pub enum Subject {
 /// A share, recorded and as the twin shows it.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Share {
-    /// Subject.
+    /// Subject of the share.
     pub subject: Subject,
-    /// Recorded observations that it is a share of.
+    /// Number of recorded observations that it is a share of.
     pub observations: u64,
-    /// Recorded share, 0 to 1; of packets passed on it may exceed 1 where some were sent on twice.
+    /// Recorded share, 0 to 1; of packets passed on it is 1 also where some were sent on twice.
     pub recorded: f64,
-    /// Mean of the twin.
+    /// Mean share over replicates of the twin.
     pub mean: f64,
-    /// 90 % interval of the twin.
+    /// 90 % interval over replicates of the twin.
     pub ninety: Interval,
-    /// Verdict.
+    /// Verdict on the recorded share.
     pub agreement: Agreement,
 }
 
@@ -114,28 +115,28 @@ pub struct Share {
 /// their weight.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Misplaced {
-    /// Share of the recorded observations, 0 to 1.
+    /// Total variation distance of the recorded observations, as a share of them, 0 to 1.
     pub share: f64,
-    /// The same for a replicate against the others, on average: what luck alone misplaces.
+    /// The same for a replicate against the others, on average: luck alone misplaces so many.
     pub by_chance: f64,
-    /// The largest of any replicate.
+    /// Largest such share of any replicate.
     pub most_by_chance: f64,
 }
 
-/// A group of checks, counted.
+/// Gate: a group of checks, counted.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Gate {
     /// Kind of the gate.
     pub kind: GateKind,
-    /// Checks inside the twin's 90 % interval.
+    /// Number of checks inside the twin's 90 % interval.
     pub inside: usize,
-    /// All checks.
+    /// Number of all checks.
     pub many: usize,
-    /// Checks inside that a right twin has on average.
+    /// Number of checks inside that a right twin has on average.
     pub expected: f64,
-    /// Observations placed elsewhere, where shares are compared.
+    /// Observations placed elsewhere; `None` where no shares are compared.
     pub misplaced: Option<Misplaced>,
-    /// The twin is not used because of it.
+    /// Whether the twin is not used because of this gate.
     pub is_closed: bool,
 }
 

@@ -6,9 +6,10 @@
 //! replicate is multiplied by a lognormal factor of that size, common to all timers: a machine that is too slow
 //! is so for each of them, and their differences stay as sharp as they are.
 //!
-//! [`TSCH`] and [`CSMA`] are made by `rtoscope calibrate DIR --channel twin --model-error` over real runs; [`learn`] is that computation.
-//! The error of a twin on its own capture is not taken out: it is luck for the most part, and over 17 worlds of Cooja predictions were
-//! worse without it (errors in the sum 7.7 for 6.4, the right winner in 1,246 for 1,266 of 1,391 pairs).
+//! [`TSCH`] and [`CSMA`] are made by `rtoscope calibrate DIR --channel twin --model-error` over real runs; [`learn`] is
+//! that computation. The error of a twin on its own capture is not taken out: it is luck for the most part, and over 17
+//! worlds of Cooja predictions were worse with such a correction (errors in the sum 7.7 for 6.4, the right winner in
+//! 1,246 for 1,266 of 1,391 pairs).
 
 use super::replicate::ReplicateMetrics;
 use crate::estimate::NINETY;
@@ -17,16 +18,16 @@ use crate::model::{Policy, normals};
 use base::philox;
 use std::collections::BTreeMap;
 
-/// Size of the model error of one metric.
+/// Size of the model error of one metric, which is added to predictions.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct ModelError {
-    /// The metric.
+    /// Metric that it is the error of.
     pub metric: MetricName,
-    /// Standard deviation of the relative error.
+    /// Standard deviation of the relative error, as a share of the value; 0 for none.
     pub relative: f64,
 }
 
-/// Model error of twins of TSCH networks, by metric.
+/// Model error of twins of TSCH networks, by metric. Repeat with `rtoscope calibrate DIR --channel twin --model-error`.
 pub const TSCH: [ModelError; 6] = [
     ModelError { metric: MetricName::DurationMean, relative: 0.07 },
     ModelError { metric: MetricName::DurationP50, relative: 0.02 },
@@ -36,7 +37,7 @@ pub const TSCH: [ModelError; 6] = [
     ModelError { metric: MetricName::PlrExchange, relative: 0.0 },
 ];
 
-/// Model error of twins of CSMA networks, by metric.
+/// Model error of twins of CSMA networks, by metric. Repeat with `rtoscope calibrate DIR --channel twin --model-error`.
 pub const CSMA: [ModelError; 6] = [
     ModelError { metric: MetricName::DurationMean, relative: 0.11 },
     ModelError { metric: MetricName::DurationP50, relative: 0.08 },
@@ -46,9 +47,10 @@ pub const CSMA: [ModelError; 6] = [
     ModelError { metric: MetricName::PlrExchange, relative: 1.15 },
 ];
 
-/// Error, by metric, of what *auto* falls back to where a sniffer heard part of a network of several hops. Chosen here, not learned: with it the
-/// intervals hold 95 % of 384 truths of five such views (`cargo test -p api --test sniffer`), a nominal 90 %.
-/// `rtoscope calibrate DIR --channel auto --sniffer NODE --model-error` learns what it should be.
+/// Error, by metric, of the channel that *auto* falls back to where a sniffer heard part of a network of several hops.
+/// Chosen here, not learned: with it the intervals hold 95 % of 384 truths of five such views (`cargo test -p api
+/// --test sniffer`), a nominal 90 %. `rtoscope calibrate DIR --channel auto --sniffer NODE --model-error` learns a
+/// value for it.
 pub const PARTIAL: [ModelError; 6] = [
     ModelError { metric: MetricName::DurationMean, relative: 0.8 },
     ModelError { metric: MetricName::DurationP50, relative: 0.8 },
@@ -58,9 +60,10 @@ pub const PARTIAL: [ModelError; 6] = [
     ModelError { metric: MetricName::PlrExchange, relative: 1.5 },
 ];
 
-/// Differences of shares, and of retransmissions per exchange, that are not worth telling apart. Chosen here: two in a thousand, five in
-/// a thousand.
+/// Difference of shares that is not worth telling apart. Chosen here by judgement: two in a thousand.
 const ABSOLUTE_SHARE: f64 = 0.002;
+/// Difference of retransmissions per exchange that is not worth telling apart. Chosen here by judgement: five in a
+/// thousand.
 const ABSOLUTE_RETRIES: f64 = 0.005;
 
 impl ModelError {
@@ -74,7 +77,7 @@ impl ModelError {
         errors.iter().find(|error| error.metric == source).copied()
     }
 
-    /// Standard deviation of the absolute error that is always there, in the metric's unit.
+    /// Standard deviation of the absolute error that is always there, in the metric's unit; 0 for metrics without one.
     #[must_use]
     pub const fn absolute(metric: MetricName) -> f64 {
         match metric {
@@ -91,7 +94,8 @@ impl ModelError {
     }
 }
 
-/// Half width of a 90 % interval around `mean` with the model error, from the `half` width without it.
+/// Half width of a 90 % interval around `mean` with the model error, from the `half` width without it; all in the
+/// metric's unit.
 #[must_use]
 pub(crate) fn half_width(errors: &[ModelError], metric: MetricName, mean: f64, half: f64) -> f64 {
     let relative = ModelError::of(errors, metric).map_or(0.0, |error| error.relative * mean);
@@ -99,13 +103,15 @@ pub(crate) fn half_width(errors: &[ModelError], metric: MetricName, mean: f64, h
     (half * half + NINETY * NINETY * (relative * relative + absolute * absolute)).sqrt()
 }
 
-/// Errors that can show under `policy`: where nothing is retransmitted, every count of retransmissions is exact, whatever the machine.
+/// Returns the errors that can show under `policy`: where nothing is retransmitted, every count of retransmissions is
+/// exact, whatever the machine.
 pub(super) fn possible(errors: &[ModelError], policy: &Policy) -> Vec<ModelError> {
     let counts_copies = |name| matches!(name, MetricName::RetriesMean | MetricName::SpuriousAll);
     errors.iter().filter(|error| policy.max_retransmit > 0 || !counts_copies(error.metric)).copied().collect()
 }
 
-/// Adds `errors` to `replicates`, number by number: the same in all scenarios of one seed. `stays`: associations that stay as recorded.
+/// Adds `errors` to `replicates`, number by number: the same in all scenarios of one seed. `stays`: whether each
+/// association stays as recorded, in which case its own values are left alone.
 pub(super) fn add((errors, seed): (&[ModelError], u64), stays: &[bool], replicates: &mut [ReplicateMetrics]) {
     for (replicate, number) in replicates.iter_mut().zip(0_u32..) {
         modelled(replicate, stays).for_each(|values| disturb(errors, (seed, number), values));
@@ -129,7 +135,8 @@ fn drawn(error: &ModelError, (seed, replicate): (u64, u32)) -> (f64, f64) {
     ((error.relative * relative - error.relative * error.relative / 2.0).exp(), absolute)
 }
 
-/// Factor by which [`add`] multiplies the mean completion time of a replicate, for the distribution of completion times.
+/// Factor by which [`add`] multiplies the mean completion time of replicate number `replicate`, for the distribution of
+/// completion times; 1 without an error.
 pub(super) fn stretch(errors: &[ModelError], seed: u64, replicate: u32) -> f64 {
     ModelError::of(errors, MetricName::DurationMean).map_or(1.0, |error| drawn(&error, (seed, replicate)).0)
 }
@@ -144,35 +151,36 @@ fn disturb(errors: &[ModelError], (seed, replicate): (u64, u32), values: &mut Va
     }
 }
 
-/// One prediction without model error, and the truth.
+/// One prediction without model error, and the real value, in the metric's unit.
 #[derive(Clone, Debug)]
 pub struct Known {
-    /// The world: runs of one are alike, and are left out together.
+    /// Name of the world: runs of one are alike, and are left out together.
     pub world: String,
-    /// The metric.
+    /// Metric that was predicted.
     pub metric: MetricName,
     /// Mean of the prediction.
     pub mean: f64,
-    /// Its 90 % interval.
+    /// 90 % interval of the prediction, lower end first.
     pub ninety: (f64, f64),
-    /// The real value.
+    /// Real value.
     pub real: f64,
 }
 
-/// Model error of one metric, as learned.
+/// Model error of one metric, as learned from predictions whose truth is known.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Learned {
-    /// The metric.
+    /// Metric that it is the error of.
     pub metric: MetricName,
-    /// Standard deviation of the relative error, from all worlds.
+    /// Standard deviation of the relative error, from all worlds; infinite where a prediction of 0 was wrong too often.
     pub relative: f64,
-    /// Share of pairs whose truth lies in the 90 % interval, each with the error learned without its world.
+    /// Coverage, 0 to 1: share of pairs whose truth lies in the 90 % interval, each with the error learned without its
+    /// world.
     pub left_out: f64,
-    /// Number of pairs.
+    /// Number of pairs (prediction, truth).
     pub pairs: usize,
 }
 
-/// Learns the model error of every metric from `known` predictions.
+/// Learns the model error of every metric from `known` predictions; metrics without one are left out.
 #[must_use]
 pub fn learn(known: &[Known]) -> Vec<Learned> {
     let metrics = TSCH.iter().map(|error| error.metric);
@@ -204,9 +212,10 @@ impl Known {
     }
 }
 
-/// The 90 % quantile of needed errors, by world: the greater of the conformal one over pairs (the value of rank ⌈0.9 (n + 1)⌉), which speaks
-/// for kinds of worlds with many pairs, and of that in which every world weighs the same, however many pairs it has, which speaks for
-/// worlds to come (hierarchical conformal prediction: Lee, Barber & Willett, arXiv:2306.06342). `None` without values.
+/// The 90 % quantile of needed errors, by world: the greater of the conformal one over pairs (the value of rank ⌈0.9 (n
+/// + 1)⌉), which speaks for kinds of worlds with many pairs, and of that in which every world weighs the same, however
+/// many pairs it has, which speaks for worlds to come (hierarchical conformal prediction: Lee, Barber & Willett,
+/// arXiv:2306.06342). `None` without values.
 fn ninety(mut needed: Vec<(&str, f64)>) -> Option<f64> {
     needed.sort_unstable_by(|a, b| a.1.total_cmp(&b.1));
     let rank = ((needed.len() + 1) as f64 * 0.9).ceil() as usize;

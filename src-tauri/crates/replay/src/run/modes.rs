@@ -4,44 +4,45 @@ use super::ReplicateMetrics;
 use crate::metrics::MetricName;
 use crate::stats::{Interval, boundary, interval, mean, share_interval};
 
-/// Two modes are told apart where the completion times of the slow one are longer by this factor. Chosen here: nearer ones are one answer with
-/// a wide interval.
+/// Least factor between the mean completion times of two modes. Chosen here: nearer ones are one answer with a wide
+/// interval.
 const FACTOR: f64 = 1.25;
 
-/// One of two modes of one measure.
+/// One of two modes of one measure, in the measure's unit.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Mode {
     /// Mean over the replicates of the mode.
     pub mean: f64,
     /// 90 % interval of these replicates.
     pub ninety: Interval,
-    /// 90 % interval of the other runs that end in this mode; only where other runs were asked for and one does.
+    /// 90 % interval of the other runs that end in this mode; `None` unless other runs were asked for and one does.
     pub another: Option<Interval>,
 }
 
 /// Two modes of a run: some of its replicates end fast, the others slow, as where a storm ends or does not.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Modes {
-    /// Mean completion time that parts them, seconds, without model error.
+    /// Mean completion time that separates the modes, seconds, without model error.
     pub boundary: f64,
-    /// Share of the replicates that end slow.
+    /// Share of the replicates that end slow, 0 to 1: the probability of a collapse.
     pub slow: f64,
-    /// 90 % interval of that share: replicates are independent draws.
+    /// 90 % interval of that share (Wilson): replicates are independent draws.
     pub ninety: Interval,
 }
 
-/// Replicates parted in two modes.
+/// Replicates separated into two modes.
 #[derive(Clone, PartialEq, Debug)]
 pub(super) struct Parted {
-    /// Per replicate whether it ends slow; `None` for one in which nothing was completed.
+    /// Whether each replicate ends slow; `None` for one in which nothing was completed.
     here: Vec<Option<bool>>,
-    /// Likewise of the other runs.
+    /// Whether each of the other runs ends slow, likewise.
     another: Vec<Option<bool>>,
 }
 
 impl Parted {
-    /// Parts `here` where mean completion times have two modes that differ by [`FACTOR`], on a logarithmic scale: the time of a network in a
-    /// storm is a multiple of that without one.
+    /// Separates the replicates where the mean completion times of `here` have two modes that differ by [`FACTOR`], on
+    /// a logarithmic scale: the time of a network in a storm is a multiple of that without one. `None` where they have
+    /// one mode.
     pub fn of(here: &[ReplicateMetrics], another: &[ReplicateMetrics]) -> Option<(Self, Modes)> {
         let time = |m: &ReplicateMetrics| m.overall.get(MetricName::DurationMean).filter(|&seconds| seconds > 0.0);
         let logs: Vec<f64> = here.iter().filter_map(time).map(f64::ln).collect();
@@ -56,12 +57,13 @@ impl Parted {
         (slow.mean > FACTOR * fast.mean).then_some((parted, modes))
     }
 
-    /// Whether a replicate ends slow; `None` for one in which nothing was completed.
+    /// Whether the replicate at this position ends slow; `None` for one in which nothing was completed.
     pub fn is_slow(&self, replicate: usize) -> Option<bool> {
         self.here.get(replicate).copied().flatten()
     }
 
-    /// A measure in both modes, from its values `here` and in other runs; `None` where it never applies in one of them.
+    /// A measure in the fast and in the slow mode, in this order, from its values `here` and in other runs; `None`
+    /// where it never applies in one of them.
     pub fn modes(&self, here: &[Option<f64>], another: &[Option<f64>]) -> Option<[Mode; 2]> {
         let of = |values: &[Option<f64>], ends: &[Option<bool>], slow| -> Vec<f64> {
             values.iter().zip(ends).filter(|(_, ends)| **ends == Some(slow)).filter_map(|(value, _)| *value).collect()

@@ -20,7 +20,8 @@ pub(super) enum SharedBy {
 }
 
 impl Setup {
-    /// The channel of one replicate. A channel without a model assumes `assume` of what is not determined.
+    /// Opens the channel of one replicate. A channel without a model makes the assumption of `taken` about fates that
+    /// are not determined. Errs when an estimate is needed and its computation is cancelled.
     pub fn open<'a>(
         &self,
         replay: &'a Replay,
@@ -30,7 +31,7 @@ impl Setup {
         self.open_for(SharedBy::One, replay, replicate, taken)
     }
 
-    /// As [`Setup::open`]; for several scenarios the fates of first copies are cached.
+    /// Opens the channel as [`Setup::open`] does; for several scenarios the fates of first copies are cached.
     pub(super) fn open_for<'a>(
         &self,
         shared_by: SharedBy,

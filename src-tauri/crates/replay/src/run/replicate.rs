@@ -8,45 +8,49 @@ use crate::model::Policy;
 use crate::scenario::CompletionTimes;
 use base::{AssociationId, Cancelled, Instant};
 
-/// Metrics of one replicate.
+/// Metrics of one replicate, or of the trace.
 #[derive(Debug, Clone)]
 pub(crate) struct ReplicateMetrics {
+    /// Metrics over all associations.
     pub overall: Values,
+    /// Counts that they follow from.
     pub counts: Counts,
+    /// Metrics and counts of each association, in the order of the record.
     pub associations: Vec<(Values, Counts)>,
-    /// Its completion times, where they are wanted.
+    /// Distribution of completion times, where it is wanted.
     pub completions: Option<Box<Histogram>>,
 }
 
 impl ReplicateMetrics {
-    /// Its completion times, where they are wanted.
+    /// Distribution of completion times, where it is wanted.
     pub fn completions(&self) -> Option<&Histogram> {
         self.completions.as_deref()
     }
 
-    /// Octets of memory that it takes.
+    /// Memory that it takes, in octets.
     pub fn octets(&self) -> usize {
         let completions = self.completions.as_ref().map_or(0, |histogram| histogram.octets());
         size_of::<Self>() + self.associations.capacity() * size_of::<(Values, Counts)>() + completions
     }
 }
 
-/// One realisation in progress: associations are simulated and added in the order of the record.
+/// One replicate in progress: associations are simulated and added in the order of the record.
 #[derive(Debug)]
 pub(super) struct Replicate {
     /// Durations of all successes, nanoseconds.
     durations: Vec<i64>,
     associations: Vec<(Values, Counts)>,
     overall: Counts,
-    /// Reused by one association after the other.
+    /// Memory for one association after the other.
     strong: RunningMedian,
-    /// Completion times are wanted.
+    /// Whether completion times are wanted.
     wants_completions: bool,
     /// Steps, where they are wanted.
     steps: Option<Steps>,
 }
 
 impl Replicate {
+    /// Replicate without any association yet.
     pub fn new(replay: &Replay, wants_steps: bool, completions: CompletionTimes) -> Self {
         Self {
             durations: Vec::with_capacity(replay.record().exchanges()),
@@ -58,7 +62,8 @@ impl Replicate {
         }
     }
 
-    /// Simulates `clients` together until `until`. Calls `report` with the simulated time now and then; an error of it ends the simulation.
+    /// Simulates `clients` together until `until`. Calls `report` with the simulated time now and then; errs only when
+    /// `report` does, which ends the simulation.
     pub fn simulate<C: Channel + ?Sized>(
         &mut self,
         clients: &mut [Client<'_>],
@@ -74,7 +79,7 @@ impl Replicate {
         }
     }
 
-    /// Clients were simulated together: the steps are not grouped yet by association, in this `order`.
+    /// Groups the steps of clients that were simulated together by association, in this `order`.
     pub fn joined(&mut self, order: &[AssociationId]) {
         if let Some(steps) = &mut self.steps {
             steps.joined(order);
@@ -86,7 +91,7 @@ impl Replicate {
         self.steps.is_some()
     }
 
-    /// Simulates the next association, and measures it.
+    /// Simulates the next association by itself, and measures it.
     pub fn alone<C: Channel + ?Sized>(&mut self, client: SingleClient<'_>, channel: &mut C) {
         let from = self.durations.len();
         let (mut counts, payloads) = (Counts::default(), client.payloads());
@@ -97,7 +102,7 @@ impl Replicate {
         self.count(from, counts);
     }
 
-    /// Measures what the next association did.
+    /// Measures the next association, which `client` has simulated.
     pub fn add(&mut self, client: &Client<'_>) {
         let from = self.durations.len();
         let counts = Counts::of(&client.runs, &client.record.exchanges, client.tally, &mut self.durations);
@@ -111,7 +116,7 @@ impl Replicate {
         self.overall.merge(&counts);
     }
 
-    /// All of it, and its steps where they were wanted.
+    /// Finishes the replicate: its metrics, and its steps, empty unless they were wanted.
     pub fn measured(mut self) -> (ReplicateMetrics, Steps) {
         let overall = measure(&self.overall, &mut self.durations);
         let started = self.overall.started;

@@ -11,7 +11,7 @@ use crate::scenario::{ModelErrors, Scenario};
 use crate::stats::{Interval, Paired, interval, mean, paired};
 use base::{AssociationId, Cancelled, SharedProgress};
 
-/// One measure of one run. Everything is `None` where it does not apply or is not known.
+/// One measure of one run, in its unit. Every field is `None` where it does not apply or is not known.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct Summary {
     /// Value of the trace itself; an expectation where it rests on fates that the capture leaves open.
@@ -20,38 +20,38 @@ pub struct Summary {
     pub recorded_lo: Option<f64>,
     /// Greatest value of the trace itself that its unknown fates allow.
     pub recorded_hi: Option<f64>,
-    /// Worst case under the scenario that the record allows, without a model of the channel.
+    /// Worst value over all worlds that the record allows under the scenario, without a model of the channel.
     pub worst: Option<f64>,
-    /// Best case under the scenario that the record allows, without a model of the channel.
+    /// Best value over all worlds that the record allows under the scenario, without a model of the channel.
     pub best: Option<f64>,
-    /// Mean over the replicates in which the measure applies; `None` for a channel without a model. Where there are `modes` it is that
-    /// of no run, and is not shown.
+    /// Mean over the replicates in which the measure applies; `None` for a channel without a model. Where there are
+    /// `modes` it is the value of no run, and is not shown.
     pub mean: Option<f64>,
-    /// 5 % of these replicates lie below.
+    /// Lower end of the 90 % interval of these replicates ([`crate::stats::interval`]): one more is below it with 5 %.
     pub lo90: Option<f64>,
-    /// 5 % of these replicates lie above.
+    /// Upper end of the 90 % interval of these replicates: one more is above it with 5 %.
     pub hi90: Option<f64>,
-    /// 90 % interval of other runs on the same channel; only where asked for ([`super::AnotherRun`]).
+    /// 90 % interval of other runs on the same channel; `None` unless asked for ([`super::AnotherRun`]).
     pub another: Option<Interval>,
     /// The measure in replicates that end fast, and in those that end slow; `None` for a run with one mode, and for single associations.
     pub modes: Option<[Mode; 2]>,
-    /// In how many replicates the measure applies.
+    /// Number of replicates in which the measure applies.
     pub defined: u32,
-    /// Share of copies whose fate was recorded, over all replicates; for a channel without a model the
-    /// least over its assumptions.
+    /// Share of copies whose fate was recorded, 0 to 1, over all replicates; for a channel without a model the least
+    /// over its assumptions, and `None` for the twin.
     pub support: Option<f64>,
 }
 
-/// The measures of one association.
+/// Measures of one association.
 #[derive(Clone, PartialEq, Debug)]
 pub struct AssociationResult {
-    /// Number of the association.
+    /// Identifier of the association.
     pub id: AssociationId,
     metrics: [Summary; MetricName::COUNT],
 }
 
 impl AssociationResult {
-    /// The summary of `name`.
+    /// Summary of measure `name`.
     #[must_use]
     pub const fn get(&self, name: MetricName) -> &Summary {
         &self.metrics[name as usize]
@@ -61,44 +61,45 @@ impl AssociationResult {
 /// Result of one scenario.
 #[derive(Clone, PartialEq, Debug)]
 pub struct RunResult {
-    /// The scenario.
+    /// Scenario that was run, with the chosen channel in place of [`ChannelSpec::Auto`].
     pub scenario: Scenario,
     metrics: [Summary; MetricName::COUNT],
     parted: Option<Parted>,
-    /// The same per association, in the order of the record.
+    /// Summaries of each association, in the order of the record.
     pub associations: Vec<AssociationResult>,
-    /// The measures of each replicate, for pairing. For a channel without a model: under the assumptions
-    /// that undetermined copies are answered fast, answered slowly, lost.
+    /// Measures of each replicate, in order, for pairing. For a channel without a model: under the assumptions that
+    /// undetermined copies are answered fast, answered slowly, lost.
     pub replicates: Vec<Values>,
-    /// The measures of as many other runs, where asked for ([`super::AnotherRun`]).
+    /// Measures of as many other runs; empty unless asked for ([`super::AnotherRun`]).
     pub another: Vec<Values>,
-    /// Its two modes; `None` where one explains the replicates.
+    /// The two modes in which replicates end; `None` where one explains them.
     pub modes: Option<Modes>,
-    /// Distribution of completion times, where asked for ([`super::Scenario::completions`]).
+    /// Distribution of completion times; `None` unless asked for ([`super::Scenario::completions`]).
     pub completions: Option<Completions>,
-    /// Share of copies whose fate was recorded; `None` without copies.
+    /// Share of copies whose fate was recorded, 0 to 1; `None` without copies, and for the twin.
     pub support: Option<f64>,
-    /// Requests dropped by the application, mean over replicates.
+    /// Number of requests dropped by the application, mean over replicates.
     pub dropped: f64,
-    /// Replies that found their exchange closed, mean over replicates.
+    /// Number of replies that found their exchange closed, mean over replicates.
     pub late: f64,
-    /// Requests held back by a pacer or a limit although a place was free, mean over replicates.
+    /// Number of requests held back by a pacer or a limit although a slot was free, mean over replicates.
     pub held: f64,
-    /// Seconds that requests waited from being ready to their first transmission (for a place, a pacer or a limit),
-    /// all together, mean over replicates: durations begin with the first transmission and do not show it.
+    /// Seconds that all requests together waited from readiness to their first transmission (for a slot, a pacer or a
+    /// limit), mean over replicates: durations begin with the first transmission and do not show it.
     pub queued: f64,
-    /// Steps of the first replicate, where asked for; for a channel without a model, of the optimistic assumption.
+    /// Steps of the first replicate; empty unless asked for. For a channel without a model, those of the optimistic
+    /// assumption.
     pub steps: Steps,
 }
 
 impl RunResult {
-    /// The summary of `name`.
+    /// Summary of measure `name` over all associations.
     #[must_use]
     pub const fn get(&self, name: MetricName) -> &Summary {
         &self.metrics[name as usize]
     }
 
-    /// Octets of memory that it takes, its steps aside.
+    /// Memory that the result takes, in octets, without its steps.
     #[must_use]
     pub fn octets(&self) -> usize {
         (self.replicates.capacity() + self.another.capacity()) * size_of::<Values>()
@@ -107,28 +108,28 @@ impl RunResult {
             + size_of::<Self>()
     }
 
-    /// All summaries in the order of [`MetricName::ALL`].
+    /// All summaries over all associations, in the order of [`MetricName::ALL`].
     pub fn metrics(&self) -> impl Iterator<Item = (MetricName, &Summary)> {
         MetricName::ALL.into_iter().map(|name| (name, self.get(name)))
     }
 }
 
-/// A paired difference of two runs in one measure.
+/// Paired difference of two runs in one measure, in its unit.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Difference {
-    /// Metric.
+    /// Measure that is compared.
     pub metric: MetricName,
-    /// `a − b`.
+    /// Differences `a − b`, replicate by replicate.
     pub paired: Paired,
-    /// `a − b` in other runs, where both were asked for.
+    /// Differences `a − b` in other runs; `None` unless both were asked for.
     pub another: Option<Paired>,
-    /// `a − b` in each mode of `a`, or of `b` where only that has two.
+    /// Differences `a − b` in the fast and in the slow mode of `a`, or of `b` where only that has two; else `None`.
     pub modes: Option<[Mode; 2]>,
 }
 
-/// The difference `a − b` in `metric`, paired by replicate: the same channel in both. `None` when the
-/// runs cannot be paired (other seed or number of replicates, or a channel without a model) or the measure
-/// never applies to both.
+/// Differences `a − b` in `metric`, paired by replicate: the same channel in both. `None` when the runs cannot be
+/// paired (other seed, channel or number of replicates, or a channel without a model) or the measure never applies to
+/// both.
 #[must_use]
 pub fn difference(a: &RunResult, b: &RunResult, metric: MetricName) -> Option<Difference> {
     let pairable = a.scenario.seed == b.scenario.seed
@@ -151,7 +152,7 @@ pub fn difference(a: &RunResult, b: &RunResult, metric: MetricName) -> Option<Di
     Some(Difference { metric, paired: of(&a.replicates, &b.replicates)?, another: of(&a.another, &b.another), modes })
 }
 
-/// Everything of one association, or of all.
+/// All parts of the summaries of one association, or of all together.
 struct Parts<'a> {
     recorded: &'a Values,
     recorded_ranges: Option<&'a MetricRanges>,
@@ -163,11 +164,11 @@ struct Parts<'a> {
     /// Modes of the replicates.
     parted: Option<&'a Parted>,
     support: Option<f64>,
-    /// The interval of another run encloses that of this trace ([`Scenario::encloses`]).
+    /// Whether the interval of another run encloses that of this trace ([`Scenario::encloses`]).
     encloses: bool,
 }
 
-/// The parts of a run, by kind.
+/// Parts of a run, by kind.
 #[derive(Default)]
 struct Sorted {
     ranges: Option<Bounded>,
@@ -198,6 +199,7 @@ impl Sorted {
     }
 }
 
+/// Assembles the result of `scenario` from its `parts`, in order of replicates; errs when cancelled.
 pub(super) fn assemble(
     replay: &Replay,
     scenario: &Scenario,

@@ -13,7 +13,8 @@ use std::cell::OnceCell;
 use std::collections::BTreeMap;
 
 impl Replay {
-    /// Prepares the random draws of one replicate, for as many scenarios as `shared_by` says.
+    /// Prepares the random draws of one replicate, for as many scenarios as `shared_by` says. Errs when an estimate is
+    /// needed and its computation is cancelled.
     pub(super) fn draws(
         &self,
         setup: &Setup,
@@ -74,8 +75,9 @@ impl Replay {
         (measured, steps)
     }
 
-    /// Simulates one realisation of all associations; those that affect one another together. Passes once an association, or, where they
-    /// depend on each other, as often in equal parts of the time of the record.
+    /// Simulates one replicate of all associations; those that affect one another together. Passes `progress` once an
+    /// association, or, where they depend on each other, as often in equal parts of the time of the record; errs when
+    /// cancelled.
     pub(super) fn simulate_all(
         &self,
         setup: &Setup,
@@ -120,7 +122,8 @@ impl Replay {
         progress.ask()
     }
 
-    /// Simulates one realisation of one association that is independent of all others.
+    /// Simulates one replicate of the association at position `path`, which is independent of all others; errs when
+    /// cancelled.
     pub(super) fn simulate_path(
         &self,
         setup: &Setup,
@@ -197,10 +200,10 @@ impl Replay {
 pub(super) struct ReplicateDraws<'a> {
     replicate: u32,
     channel: Box<dyn Channel + 'a>,
-    /// Per path, when first asked for.
+    /// Dithers of each path, drawn when first asked for.
     dithers: Vec<OnceCell<Dithers>>,
     heap: EventQueue,
-    /// Per path, under the twin: its workload, where that is drawn.
+    /// Workloads by path under the twin, where they are drawn.
     workloads: Option<Vec<Option<DrawnWorkload>>>,
 }
 

@@ -9,26 +9,27 @@ use base::{Cancelled, Progress};
 use trace::Trace;
 use twin::{Mac, Machine, Refusal, Simulation};
 
-/// Machine and workload of a record.
+/// Machine and workload model of a record.
 #[derive(Clone, Debug)]
 pub(super) struct Twin {
     machine: Machine,
+    /// Models of its applications.
     pub workloads: WorkloadModel,
 }
 
 impl Twin {
-    /// The same with another value of a preset ([`Machine::with_preset`]).
+    /// Returns the same twin with another value of the preset called `name` ([`Machine::with_preset`]).
     pub fn with_preset(&self, name: &str, value: f64) -> Self {
         Self { machine: self.machine.with_preset(name, value), workloads: self.workloads.clone() }
     }
 }
 
-/// Separates the draws of other runs from those of this one.
+/// Bit of a replicate's number that separates the draws of other runs from those of this one.
 const ANOTHER: u32 = 1 << 31;
 
 impl Replay {
-    /// Infers the machine of the network from `trace`, which this replay's record was made of, unless that is done. Scenarios with
-    /// [`crate::ChannelSpec::Twin`] need it.
+    /// Infers the machine of the network from `trace`, which this replay's record was made of, unless that is done.
+    /// Scenarios with [`crate::ChannelSpec::Twin`] need it; a refusal is kept ([`Replay::machine`]) and is no error.
     ///
     /// # Errors
     /// [`Cancelled`] when `progress` breaks.
@@ -43,13 +44,14 @@ impl Replay {
         Ok(())
     }
 
-    /// The machine of the network twin, or why there is none; `None` before [`Replay::learn_network`].
+    /// Machine of the network twin, or the reason for which there is none; `None` before [`Replay::learn_network`].
     #[must_use]
     pub fn machine(&self) -> Option<Result<&Machine, Refusal>> {
         self.twin.get().map(|twin| twin.as_ref().map(|twin| &twin.machine).map_err(|why| *why))
     }
 
-    /// Kind of the model error of a result that was asked in channel `asked` ([`crate::calibrate::Row::twin`]).
+    /// Kind of the model error of a result that was asked for in channel `asked` ([`crate::calibrate::Row::twin`]);
+    /// `None` without one.
     pub(crate) fn model_error_name(&self, asked: ChannelSpec, answered: &Scenario) -> Option<&'static str> {
         if answered.channel == ChannelSpec::Twin {
             return Some(self.machine()?.ok()?.mac.name());
@@ -58,7 +60,7 @@ impl Replay {
         is_of_part.then_some("partial")
     }
 
-    /// Model error of the twin, by its MAC; none without a twin.
+    /// Model error of the twin, by its MAC; empty without a twin.
     pub(crate) fn model_errors(&self) -> &'static [ModelError] {
         match self.machine() {
             Some(Ok(Machine { mac: Mac::Tsch(_), .. })) => &model_error::TSCH,
@@ -67,7 +69,8 @@ impl Replay {
         }
     }
 
-    /// The twin, for a scenario that needs it.
+    /// Twin for a scenario that needs it; errs with [`Error::NoTwin`] where the capture shows none, and
+    /// [`Error::TwinNotLearned`] before [`Replay::learn_network`].
     pub(super) fn needed_twin(&self) -> Result<&Twin, Error> {
         match self.twin.get() {
             Some(Ok(twin)) => Ok(twin),
@@ -76,12 +79,13 @@ impl Replay {
         }
     }
 
-    /// The twin, where `setup` sends copies through it.
+    /// Twin through which `setup` sends copies; `None` where it sends none through it.
     pub(super) fn twin_of(&self, setup: &Setup) -> Option<&Twin> {
         setup.needs_twin().then(|| self.needed_twin().ok()).flatten()
     }
 
-    /// Workloads of one replicate: per association, where it is drawn. `None` without a twin.
+    /// Workloads of one replicate by association, `None` for one whose workload is not drawn; `None` as a whole without
+    /// a twin.
     pub(super) fn workloads(
         &self,
         setup: &Setup,
@@ -102,7 +106,7 @@ impl Replay {
         Some(drawn)
     }
 
-    /// The network of one replicate.
+    /// Opens the channel of one replicate through the network twin.
     pub(super) fn twin_channel<'a>(
         &'a self,
         setup: &Setup,

@@ -6,7 +6,7 @@ use base::{CancellableOnce, Cancelled, Part, Progress, SharedProgress};
 use std::sync::OnceLock;
 
 impl Replay {
-    /// The same replay with coherence times longer by `factor`: of losses, of round trips, and of channel states.
+    /// Makes the same replay with coherence times longer by `factor`: of losses, of round trips, and of channel states.
     ///
     /// # Errors
     /// [`Cancelled`] when `progress` breaks.
@@ -33,7 +33,8 @@ impl Replay {
         })
     }
 
-    /// The same without the client with this number ([`crate::AssociationRecord::client`]).
+    /// Makes the same replay without the client with this number ([`crate::AssociationRecord::client`]); without
+    /// network twin and late replies.
     ///
     /// # Errors
     /// [`Cancelled`] when `progress` breaks.
@@ -45,14 +46,14 @@ impl Replay {
         Self::new(record, progress)
     }
 
-    /// The presets of its network twin; none without one.
+    /// Values of the network twin that no capture shows; empty without one.
     #[must_use]
     pub fn presets(&self) -> Vec<twin::Preset> {
         self.machine().and_then(Result::ok).map(twin::Machine::presets).unwrap_or_default()
     }
 
-    /// The same with another value of a preset of its network twin, which is used under [`crate::ChannelSpec::Twin`] only: other channels
-    /// have nothing to estimate from.
+    /// Makes the same replay with another value of a preset of its network twin, which is used under
+    /// [`crate::ChannelSpec::Twin`] only: other channels have nothing to estimate from.
     #[must_use]
     pub fn with_preset(&self, name: &str, value: f64) -> Self {
         let twin = OnceLock::new();

@@ -9,16 +9,21 @@ use rto::{AlgorithmSpec, Estimator};
 use serde_json::Value;
 use std::sync::Mutex;
 
-/// A checked scenario.
+/// A checked scenario: all that its jobs share. Lists by association are in the order of the record.
 #[derive(Debug)]
 pub(crate) struct Setup {
+    /// Rules of the sender.
     pub policy: Policy,
+    /// Channel; no longer [`ChannelSpec::Auto`] where it is run.
     pub channel: ChannelSpec,
+    /// Seed of every draw.
     pub seed: u64,
+    /// Workload of each association.
     pub plans: Vec<Plan>,
-    /// Per association which of `prototypes` it runs; `None`: it stays as recorded.
+    /// Position in `prototypes` of the algorithm that each association runs; `None`: it stays as recorded.
     pub runs: Vec<Option<usize>>,
     prototypes: Vec<Prototype>,
+    /// Beginning of the replay, and state of estimators there.
     pub history: History,
     replicates: u32,
     bounds: Bounds,
@@ -27,24 +32,29 @@ pub(crate) struct Setup {
     /// Mechanisms of the network twin that are switched off.
     pub without: Vec<twin::Mechanism>,
     detail: Detail,
-    /// Workloads are as detected in the trace.
+    /// Whether workloads are as detected in the trace.
     is_detected: bool,
-    /// Replicates of this trace and of another run that are there already, from the first one on.
+    /// Number of replicates of this trace and of another run, in this order, that are there already, from the first one
+    /// on.
     pub done: [u32; 2],
-    /// Its bounds are there already.
+    /// Whether its bounds are there already.
     pub is_bounded: bool,
 }
 
-/// A unit of parallel work.
+/// A unit of parallel work of one scenario.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Job {
+    /// Bounds of the metrics.
     Bounds,
+    /// One simulation with an assumption about fates that are not determined.
     Assume(Assume),
+    /// The replicate of this trace with this number, from 0.
     Replicate(u32),
+    /// The replicate of another run with this number, from 0.
     Another(u32),
 }
 
-/// Choices of one realisation.
+/// Assumption and outcomes of one simulation.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Realisation {
     /// Assumption of a channel without a model.
@@ -54,19 +64,23 @@ pub(crate) struct Realisation {
 }
 
 impl Realisation {
-    /// Recorded outcomes, no assumption.
+    /// Recorded outcomes, and no assumption: undetermined fates stay unknown.
     pub const AS_RECORDED: Self = Self { assume: Assume::Nothing, outcomes: Outcomes::Recorded };
 }
 
-/// A fresh estimator, and perhaps a pacer, to copy.
+/// A fresh estimator, with its pacer if it has one, to copy for each association.
 #[derive(Debug)]
 pub(crate) struct Prototype {
     // `Estimator` and `Pacer` are `Send`, not `Sync`; the lock is held for one copy per association.
     fresh: Mutex<Pair>,
     spec: Option<&'static AlgorithmSpec>,
+    /// Whether packets name the copy that they answer ([`AlgorithmSpec::marks_attempts`]).
     pub marks: bool,
+    /// Whether the estimator keeps state between exchanges ([`AlgorithmSpec::learns`]).
     pub learns: bool,
+    /// Whether the sender waits one timeout after the last copy ([`AlgorithmSpec::waits_after_last`]).
     pub waits_after_last: bool,
+    /// Whether the algorithm has a pacer.
     pub paced: bool,
 }
 
@@ -84,7 +98,7 @@ impl Prototype {
         })
     }
 
-    /// A fresh estimator.
+    /// Copy of the fresh estimator.
     pub fn fresh(&self) -> Box<dyn Estimator> {
         self.both().estimator
     }
@@ -96,13 +110,16 @@ impl Prototype {
         }
     }
 
-    /// Both at work.
+    /// Driver with copies of the fresh estimator and pacer.
     fn driver(&self) -> Driver {
         Driver::new(self.both(), self.spec)
     }
 }
 
 impl Setup {
+    /// Checks `scenario` against `record` and resolves it. Errs with [`Error::NotPositive`] for a time, rate or room
+    /// that must be positive, [`Error::NoAssociation`] for an association that the record lacks, and [`Error::Param`]
+    /// for an unknown algorithm or parameter.
     pub fn new(record: &Record, scenario: &Scenario) -> Result<Self, Error> {
         if scenario.channel.tolerance() < Span::ZERO {
             return Err(Error::NotPositive("the tolerance"));
@@ -177,14 +194,14 @@ impl Setup {
         })
     }
 
-    /// The same without what began before `from`.
+    /// Leaves out all exchanges that began before `from`.
     pub fn since(mut self, record: &Record, from: Instant) -> Self {
         let plans = std::mem::take(&mut self.plans);
         self.plans = plans.into_iter().zip(record.associations()).map(|(p, a)| p.since(&a.exchanges, from)).collect();
         self
     }
 
-    /// The trace itself.
+    /// Setup that replays the trace itself: every association stays as recorded.
     pub fn recorded(record: &Record) -> Self {
         Self {
             policy: Policy::default(),
@@ -206,6 +223,7 @@ impl Setup {
         }
     }
 
+    /// Whether the association at `path` stays as recorded.
     pub fn is_pinned(&self, path: u32) -> bool {
         self.prototype(path).is_none()
     }
@@ -220,6 +238,7 @@ impl Setup {
         self.runs.iter().all(Option::is_none)
     }
 
+    /// Whether the fitted two-state channels are needed.
     pub const fn needs_channel_states(&self) -> bool {
         matches!(
             self.channel,
@@ -227,12 +246,12 @@ impl Setup {
         )
     }
 
-    /// Whether it has to be known how the medium responds to load.
+    /// Whether the response of the medium to load must be identified.
     pub fn needs_load_fit(&self) -> bool {
         !self.is_all_pinned() && matches!(self.channel, ChannelSpec::Loaded { response: LoadResponse::Fitted, .. })
     }
 
-    /// Whether copies feel what others have under way.
+    /// Whether the loads of recorded copies are needed: fates respond to the load of others.
     pub const fn needs_load_model(&self) -> bool {
         matches!(self.channel, ChannelSpec::Loaded { .. })
     }
@@ -242,7 +261,7 @@ impl Setup {
         matches!(self.channel, ChannelSpec::Loaded { response: LoadResponse::Queue { .. }, .. })
     }
 
-    /// Whether it has to be known how a bottleneck works.
+    /// Whether a bottleneck must be identified, because its service time is not given.
     pub fn needs_bottleneck(&self) -> bool {
         let asks =
             matches!(self.channel, ChannelSpec::Loaded { response: LoadResponse::Queue { service: None, .. }, .. });
@@ -264,12 +283,12 @@ impl Setup {
         self.runs.get(path as usize).copied().flatten().and_then(|at| self.prototypes.get(at))
     }
 
-    /// The workload of the association at `path`.
+    /// Workload of the association at `path`, which must be one of the record.
     pub fn plan(&self, path: u32) -> &Plan {
         &self.plans[path as usize]
     }
 
-    /// The timers of `association`, at `path`, warm where there is a history to know.
+    /// Timers of `association`, at `path`, warm where there is a history to learn from.
     pub fn timers(&self, path: u32, association: &AssociationRecord) -> Timers {
         let Some(prototype) = self.prototype(path) else { return Timers::Recorded };
         let mut driver = prototype.driver();
@@ -282,15 +301,15 @@ impl Setup {
         Timers::Algorithm(Box::new(driver))
     }
 
-    /// Whether what its copies meet is a matter of seed, channel and replicate, so that scenarios that have these in common can meet it
-    /// in the same [`Channel`].
+    /// Whether the fates of its copies depend on seed, channel and replicate alone, and `other` has these in common:
+    /// then both can meet them in the same [`Channel`](crate::channel::Channel).
     pub fn shares(&self, other: &Self) -> bool {
         let modelled = matches!(self.channel, ChannelSpec::Empirical { .. } | ChannelSpec::GilbertElliott { .. });
         let alive = !self.is_all_pinned() && !other.is_all_pinned();
         modelled && alive && (self.channel, self.seed) == (other.channel, other.seed)
     }
 
-    /// Units of work, in the order in which results are assembled.
+    /// Jobs that are still to be done, in the order in which results are assembled.
     pub fn jobs(&self) -> impl Iterator<Item = Job> + use<> {
         let bounds = (self.bounds == Bounds::Compute && !self.is_bounded).then_some(Job::Bounds);
         let realisations: Vec<Job> = if self.is_all_pinned() {
@@ -311,7 +330,7 @@ impl Setup {
         bounds.into_iter().chain(own).chain(others)
     }
 
-    /// Replicates of this trace and of another run that its result has.
+    /// Number of replicates of this trace and of another run, in this order, that its result has.
     pub fn asked(&self) -> [u32; 2] {
         let is_modelled = !self.is_all_pinned() && !matches!(self.channel, ChannelSpec::Recorded { .. });
         let all = if is_modelled { self.replicates } else { 0 };
@@ -327,12 +346,12 @@ impl Setup {
         self.bounds == Bounds::Compute
     }
 
-    /// Completion times are kept of this trace's replicates.
+    /// Whether completion times are kept of this `job`: of replicates of this trace only.
     pub const fn completions(&self, job: Job) -> CompletionTimes {
         if matches!(job, Job::Another(_)) { CompletionTimes::Skip } else { self.completions }
     }
 
-    /// Steps are kept of the first realisation: replicate 0, or the optimistic assumption.
+    /// Whether steps are kept of this `job`: of replicate 0, or of the optimistic assumption.
     pub fn wants_steps(&self, job: Job) -> bool {
         self.detail == Detail::Steps
             && matches!(job, Job::Replicate(0) | Job::Assume(Assume::Nothing) | Job::Assume(Assume::Fast))

@@ -10,9 +10,9 @@ pub struct Paired {
     pub pairs: usize,
     /// Mean of the differences.
     pub mean: f64,
-    /// The 90 % prediction interval of one more difference ([`interval`]).
+    /// 90 % prediction interval of one more difference ([`interval`]).
     pub spread: Interval,
-    /// The 90 % confidence interval of the mean difference ([`bootstrap_mean`]).
+    /// 90 % confidence interval of the mean difference ([`bootstrap_mean`]).
     pub of_mean: Interval,
     /// Share of the pairs with a negative difference, 0 to 1; ties count half.
     pub below: f64,
@@ -41,9 +41,9 @@ pub fn paired(a: &[Option<f64>], b: &[Option<f64>], words: impl FnMut(u32, usize
     })
 }
 
-/// The percentile bootstrap interval of the mean (Efron & Tibshirani, An Introduction to the Bootstrap, 1993) at `level`, 0 to 1, of independent
-/// `values`. `words` returns a uniform random word for a resample and a position in it; it is asked in order of both.
-/// `None` of nothing and of values that are not finite.
+/// Percentile bootstrap interval of the mean (Efron & Tibshirani, An Introduction to the Bootstrap, 1993) at `level`, 0
+/// to 1, of independent `values`. `words` returns a uniform random word for a resample and a position in it; it is
+/// asked in order of both. `None` without values, and for values that are not finite.
 #[must_use]
 pub fn bootstrap_mean(values: &[f64], level: f64, mut words: impl FnMut(u32, usize) -> u32) -> Option<Interval> {
     mean(values)?;
@@ -62,10 +62,11 @@ pub fn bootstrap_mean(values: &[f64], level: f64, mut words: impl FnMut(u32, usi
     interval(&means, level)
 }
 
-/// As [`bootstrap_mean`], with the level of the percentiles expanded so that the interval of few values is as wide as Student's where values are normal:
-/// the tails are Φ(−√(n/(n − 1)) · t), t the quantile of Student's distribution with n − 1 degrees of freedom. The percentile interval itself
-/// is too narrow by both factors (Hesterberg, The American Statistician 69(4), 2015: "narrowness bias" and "expanded percentile interval"). `None` of fewer than
-/// two values too.
+/// Percentile bootstrap interval of [`bootstrap_mean`], with the level of the percentiles expanded so that the interval
+/// of few values is as wide as Student's where values are normal: the tails are Φ(−√(n/(n − 1)) · t), t the quantile of
+/// Student's distribution with n − 1 degrees of freedom. The percentile interval itself is too narrow by both factors
+/// (Hesterberg, The American Statistician 69(4), 2015: "narrowness bias" and "expanded percentile interval"). `None`
+/// for fewer than two values and for a level outside [0, 1), too.
 #[must_use]
 pub fn bootstrap_mean_expanded(values: &[f64], level: f64, words: impl FnMut(u32, usize) -> u32) -> Option<Interval> {
     let n = values.len() as f64;

@@ -23,7 +23,7 @@ pub struct FiveNumbers {
     pub low: f64,
     /// Lower edge of the box.
     pub lower: f64,
-    /// The median.
+    /// Median.
     pub median: f64,
     /// Upper edge of the box.
     pub upper: f64,
@@ -36,8 +36,8 @@ pub struct FiveNumbers {
 /// Longest whisker in box heights (Tukey 1977; `coef` of R's `boxplot.stats`).
 const REACH: f64 = 1.5;
 
-/// The five-number summary of `values` by `rule`, with quartiles of type `kind` (hinges have no type). `None` of nothing
-/// and of values that are not finite.
+/// Five-number summary of `values` by `rule`, with quartiles of type `kind` (hinges have no type). `None` without
+/// values, and for values that are not finite.
 #[must_use]
 pub fn five_numbers(values: &[f64], rule: BoxRule, kind: QuantileType) -> Option<FiveNumbers> {
     if values.iter().any(|v| !v.is_finite()) {

@@ -1,7 +1,7 @@
 //! The empirical distribution function.
 
-/// The empirical distribution function F(x): the share of a sample that is at most `x`. Members without a value (requests that
-/// were never answered) may count in the sample, so that F ends below 1.
+/// Empirical distribution function F(x): the share of a sample that is at most `x`. Members without a value (requests
+/// that were never answered) may count in the sample, so that F ends below 1.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Ecdf {
     /// Distinct values, ascending, each with the number of values at most it.
@@ -10,8 +10,8 @@ pub struct Ecdf {
 }
 
 impl Ecdf {
-    /// The function of `values` in a sample of size `of`, at least the number of values. Values that are not finite count in
-    /// the size only.
+    /// Function of `values` in a sample of size `of`, at least the number of values. Values that are not finite count
+    /// in the size only.
     #[must_use]
     pub fn new(values: &[f64], of: usize) -> Self {
         let mut sorted: Vec<f64> = values.iter().copied().filter(|v| v.is_finite()).collect();
@@ -26,7 +26,7 @@ impl Ecdf {
         Self { of: of.max(sorted.len()), steps }
     }
 
-    /// F(x), 0 to 1; `None` of an empty sample.
+    /// F(x), 0 to 1; `None` for an empty sample.
     #[must_use]
     pub fn at(&self, x: f64) -> Option<f64> {
         let below = self.steps.partition_point(|step| step.0 <= x);
@@ -34,7 +34,7 @@ impl Ecdf {
         (self.of > 0).then(|| count as f64 / self.of as f64)
     }
 
-    /// The points (x, F(x)) at which F rises, ascending: at most `most`, evenly thinned, the last always among them.
+    /// Points (x, F(x)) at which F rises, ascending: at most `most`, evenly thinned, the last always among them.
     #[must_use]
     pub fn steps(&self, most: usize) -> Vec<(f64, f64)> {
         let every = self.steps.len().div_ceil(most.max(1)).max(1);

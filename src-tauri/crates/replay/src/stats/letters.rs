@@ -2,9 +2,9 @@
 
 use std::collections::BTreeSet;
 
-/// The compact letter display of groups with these `means`, of which the pairs `differ` are significantly different: two
-/// groups share a letter exactly when they are not. By insertion and absorption (Piepho, J. Comput. Graph. Stat. 13, 2004);
-/// `a` goes to the greatest mean.
+/// Compact letter display of groups with these `means`, of which the pairs `differ` (positions) are significantly
+/// different: two groups share a letter exactly when they are not. One string of letters per group, in their order. By
+/// insertion and absorption (Piepho, J. Comput. Graph. Stat. 13, 2004); `a` goes to the greatest mean.
 #[must_use]
 pub fn letters(means: &[f64], differ: &[(usize, usize)]) -> Vec<String> {
     let mut columns: Vec<BTreeSet<usize>> = vec![(0..means.len()).collect()];

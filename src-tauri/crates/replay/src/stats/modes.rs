@@ -11,12 +11,15 @@ const LEAST: usize = 20;
 /// Critical value of √n times the difference of excess masses, at 5 % for a uniform sample, which of all samples with one mode differs
 /// most. By simulation here: `cargo test --release -p replay --lib critical_value -- --nocapture` prints the quantiles by n.
 const CRITICAL: f64 = 0.97;
-/// Levels λ: multiples of 1 / range, each ∜2 times the one before. Chosen here: at the lowest a single far value costs as much as a fiftieth of the
-/// sample weighs, at the highest a thousandth of the range that holds the whole sample stands out.
+/// Lowest level λ, as a multiple of 1 / range; each level is ∜2 times the one before. Chosen here: at the lowest a
+/// single far value costs as much as a fiftieth of the sample weighs, at the highest a thousandth of the range that
+/// holds the whole sample stands out.
 const LOWEST: f64 = 0.02;
+/// Number of levels; see [`LOWEST`].
 const LEVELS: u32 = 64;
 
-/// The value that parts `values` in two modes, halfway between them; `None` where one mode explains them.
+/// Value that separates `values` into two modes, halfway between them; `None` where one mode explains them, and for
+/// fewer than 20 values.
 #[must_use]
 pub fn boundary(values: &[f64]) -> Option<f64> {
     let mut sorted = values.to_vec();
@@ -26,10 +29,11 @@ pub fn boundary(values: &[f64]) -> Option<f64> {
     tested.then(|| f64::midpoint(between.lo, between.hi))
 }
 
-/// The 90 % interval of a share, from `part` of `whole` independent draws (score interval of Wilson, J. Am. Stat. Assoc. 22, 1927); `None`
-/// of no draws.
+/// 90 % interval of a share, 0 to 1, from `part` of `whole` independent draws (score interval of Wilson, J. Am. Stat.
+/// Assoc. 22, 1927); `None` without draws.
 #[must_use]
 pub fn share_interval(part: usize, whole: usize) -> Option<Interval> {
+    /// Quantile of the standard normal distribution at 95 %.
     const Z: f64 = 1.645;
     if whole == 0 {
         return None;

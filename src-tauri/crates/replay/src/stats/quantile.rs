@@ -10,22 +10,23 @@ pub struct Interval {
 }
 
 impl Interval {
-    /// The least interval that encloses both.
+    /// Least interval that encloses both.
     #[must_use]
     pub fn hull(self, other: Self) -> Self {
         Self { lo: self.lo.min(other.lo), hi: self.hi.max(other.hi) }
     }
 }
 
-/// The arithmetic mean; `None` of nothing, or when a value is not finite.
+/// Arithmetic mean; `None` without values, or when a value is not finite.
 #[must_use]
 pub fn mean(values: &[f64]) -> Option<f64> {
     finite(values)?;
     Some(values.iter().sum::<f64>() / values.len() as f64)
 }
 
-/// The quantile of type 7 (Hyndman & Fan 1996; the default of R and NumPy): linear between the order statistics around
-/// position (n − 1)·p, counted from 0. `None` of nothing, of values that are not finite, and for `p` outside [0, 1].
+/// Quantile of type 7 (Hyndman & Fan 1996; the default of R and NumPy) at `p`, 0 to 1: linear between the order
+/// statistics around position (n − 1)·p, counted from 0. `None` without values, for values that are not finite, and for
+/// `p` outside [0, 1].
 #[must_use]
 pub fn quantile(values: &[f64], p: f64) -> Option<f64> {
     finite(values)?;
@@ -34,7 +35,7 @@ pub fn quantile(values: &[f64], p: f64) -> Option<f64> {
     quantile_sorted(&sorted, p)
 }
 
-/// [`quantile`] of values in ascending order.
+/// [`quantile`] of values in ascending order, which must be finite.
 #[must_use]
 pub fn quantile_sorted(sorted: &[f64], p: f64) -> Option<f64> {
     let (below, share) = position(sorted.len(), p)?;
@@ -69,7 +70,7 @@ pub enum QuantileType {
 }
 
 impl QuantileType {
-    /// All, in the order of their numbers.
+    /// All types, in the order of their numbers.
     pub const ALL: [Self; 9] = [
         Self::Inverse,
         Self::Averaged,
@@ -82,19 +83,19 @@ impl QuantileType {
         Self::Normal,
     ];
 
-    /// The type with `number` in Hyndman & Fan, 1 to 9; `None` for others.
+    /// Returns the type with `number` in Hyndman & Fan, 1 to 9; `None` for others.
     #[must_use]
     pub fn from_number(number: u8) -> Option<Self> {
         Self::ALL.get(usize::from(number).checked_sub(1)?).copied()
     }
 
-    /// Its number in Hyndman & Fan, 1 to 9.
+    /// Number of the type in Hyndman & Fan, 1 to 9.
     #[must_use]
     pub const fn number(self) -> u8 {
         self as u8 + 1
     }
 
-    /// This quantile of values in ascending order; `None` of nothing and for `p` outside [0, 1].
+    /// Quantile of this type at `p` of values in ascending order; `None` without values and for `p` outside [0, 1].
     #[must_use]
     pub fn of_sorted(self, sorted: &[f64], p: f64) -> Option<f64> {
         let (first, last) = (*sorted.first()?, *sorted.last()?);
@@ -133,12 +134,12 @@ impl QuantileType {
     }
 }
 
-/// The nonparametric prediction interval for one more value at `level`, 0 to 1, with equal tails: order statistics (n + 1)·p
-/// ([`QuantileType::Weibull`]; Wilks, Ann. Math. Stat. 12, 1941: neighbouring ones enclose 1/(n + 1) on average).
+/// Nonparametric prediction interval for one more value at `level`, 0 to 1, with equal tails: order statistics (n +
+/// 1)·p ([`QuantileType::Weibull`]; Wilks, Ann. Math. Stat. 12, 1941: neighbouring ones enclose 1/(n + 1) on average).
 ///
-/// Quantiles of type 7 would be too narrow for small samples: of 60 values, 13 % of new ones would fall outside instead of
-/// 10 %. For n + 1 < 2 / (1 − level) the interval is the range of the sample. `None` of nothing and of values that are not
-/// finite.
+/// Quantiles of type 7 would be too narrow for small samples: of 60 values, 13 % of new ones would fall outside instead
+/// of 10 %. For n + 1 < 2 / (1 − level) the interval is the range of the sample. `None` without values and for values
+/// that are not finite.
 #[must_use]
 pub fn interval(values: &[f64], level: f64) -> Option<Interval> {
     finite(values)?;
@@ -155,7 +156,8 @@ pub fn interval_sorted(sorted: &[f64], level: f64) -> Option<Interval> {
     Some(Interval { lo: at(tail)?, hi: at(1.0 - tail)? })
 }
 
-/// The type-7 quantiles `p` ≤ `q` of integers, which are reordered; by selection, in linear time. `None` as [`quantile`].
+/// Type-7 quantiles at `p` ≤ `q` (0 to 1) of integers, which are reordered; by selection, in linear time. `None` as
+/// [`quantile`].
 pub(crate) fn select_both(values: &mut [i64], p: f64, q: f64) -> Option<(f64, f64)> {
     let (first, second) = (position(values.len(), p)?, position(values.len(), q)?);
     let (_, _, above) = values.select_nth_unstable(first.0);
@@ -172,8 +174,8 @@ pub(crate) fn select_both(values: &mut [i64], p: f64, q: f64) -> Option<(f64, f6
     at(first).zip(at(second))
 }
 
-/// Position (n − 1)·p of type 7: the index of the order statistic at or below it, and the fraction above that. `None` of
-/// nothing and for `p` outside [0, 1].
+/// Position (n − 1)·p of type 7: the index of the order statistic at or below it, and the fraction above that. `None`
+/// for `n` of 0 and for `p` outside [0, 1].
 pub(crate) fn position(n: usize, p: f64) -> Option<(usize, f64)> {
     if n == 0 || !(0.0..=1.0).contains(&p) {
         return None;

@@ -9,12 +9,12 @@ use statrs::function::gamma::ln_gamma;
 use std::f64::consts::{FRAC_1_SQRT_2, PI};
 use std::sync::LazyLock;
 
-/// Quadrature nodes of a panel.
+/// Number of quadrature nodes of a panel. Chosen here together with [`PANELS`].
 const NODES: usize = 16;
-/// Panels of either integral. Chosen here: enough to agree with SciPy to 1e-8; repeat with
-/// `cargo test -p replay --test stats_golden`.
+/// Number of panels of either integral. Chosen here: enough to agree with SciPy to 1e-8; repeat with `cargo test -p
+/// replay --test stats_golden`.
 const PANELS: usize = 12;
-/// Bound of the integral over z: φ(8.5) < 1e-16, the precision of an `f64`.
+/// Bound of the integral over z. Chosen here: φ(8.5) < 1e-16, the precision of an `f64`.
 const FAR: f64 = 8.5;
 
 /// Abscissas and weights of Gauss–Legendre quadrature on [−1, 1] (Abramowitz & Stegun, chapter 25): the roots of the Legendre
@@ -60,8 +60,8 @@ fn normal_range(w: f64, k: u32) -> f64 {
     f64::from(k) * integrate(-FAR, FAR + w.min(1.0), |z| density(z) * normal_between(z - w, z).powi(power))
 }
 
-/// The distribution function P(q; k, ν) of the studentized range of `k` groups with `df` = ν degrees of freedom. `None` for
-/// fewer than two groups, less than one degree of freedom, or a `q` that is not a number.
+/// Distribution function P(q; k, ν), 0 to 1, of the studentized range of `k` groups with `df` = ν degrees of freedom.
+/// `None` for fewer than two groups, less than one degree of freedom, or a `q` that is not a number.
 #[must_use]
 pub fn studentized_range(q: f64, k: u32, df: f64) -> Option<f64> {
     if k < 2 || df.is_nan() || df < 1.0 || q.is_nan() {
@@ -80,7 +80,8 @@ pub fn studentized_range(q: f64, k: u32, df: f64) -> Option<f64> {
     Some(integrate(from, to, |s| density(s) * normal_range(q * s, k)).clamp(0.0, 1.0))
 }
 
-/// The quantile of the studentized range at `p`, 0 < p < 1: inverts [`studentized_range`] by bisection. `None` as there.
+/// Quantile of the studentized range at `p`, 0 < p < 1: inverts [`studentized_range`] by bisection. `None` as there,
+/// and beyond 10⁶.
 #[must_use]
 pub fn studentized_range_quantile(p: f64, k: u32, df: f64) -> Option<f64> {
     if !(p > 0.0 && p < 1.0) {

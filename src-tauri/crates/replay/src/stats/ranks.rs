@@ -7,27 +7,27 @@ use std::f64::consts::FRAC_1_SQRT_2;
 /// Result of the Kruskal–Wallis test; the hypothesis is that all groups come from one distribution.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct KruskalWallis {
-    /// The statistic H, corrected for ties.
+    /// Statistic H, corrected for ties; not negative.
     pub h: f64,
-    /// Degrees of freedom: groups − 1.
+    /// Number of degrees of freedom: groups − 1.
     pub freedom: usize,
-    /// p-value by the χ² approximation.
+    /// p-value by the χ² approximation, 0 to 1.
     pub p: f64,
 }
 
 /// Result of the Mann–Whitney test; the hypothesis is that both groups come from one distribution.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct MannWhitney {
-    /// The statistic U of the first group: the number of pairs in which its value is the greater one; ties count half.
+    /// Statistic U of the first group: the number of pairs in which its value is the greater one; ties count half.
     pub u: f64,
-    /// Two-sided p-value.
+    /// Two-sided p-value, 0 to 1.
     pub p: f64,
     /// Whether `p` is exact; otherwise it is from the normal approximation.
     pub exact: bool,
 }
 
-/// The largest group size for the exact distribution of U, where no values tie. Chosen here: up to it, counts are exact in an
-/// `f64` and the normal approximation is worst.
+/// Largest group size for the exact distribution of U, where no values tie. Chosen here: up to it, counts are exact in
+/// an `f64` and the normal approximation is worst.
 const EXACT: usize = 20;
 
 /// Midranks of all values, group after group, and the tie correction Σ(t³ − t) over sets of t equal values. `None` with a
@@ -54,9 +54,9 @@ fn midranks(groups: &[&[f64]]) -> Option<(Vec<f64>, f64)> {
     Some((ranks, ties))
 }
 
-/// Tests whether several groups come from one distribution (Kruskal & Wallis, J. Am. Stat. Assoc. 47, 1952):
-/// H = 12 / (N(N + 1)) · Σ Rᵢ²/nᵢ − 3(N + 1), divided by 1 − Σ(t³ − t) / (N³ − N) for ties, against χ² with k − 1 degrees of
-/// freedom. `None` for fewer than two groups, an empty one, and where all values are equal.
+/// Tests whether several groups come from one distribution (Kruskal & Wallis, J. Am. Stat. Assoc. 47, 1952): H = 12 /
+/// (N(N + 1)) · Σ Rᵢ²/nᵢ − 3(N + 1), divided by 1 − Σ(t³ − t) / (N³ − N) for ties, against χ² with k − 1 degrees of
+/// freedom. `None` for fewer than two groups, an empty one, values that are not finite, and where all values are equal.
 #[must_use]
 pub fn kruskal_wallis(groups: &[Vec<f64>]) -> Option<KruskalWallis> {
     if groups.len() < 2 || groups.iter().any(Vec::is_empty) {
@@ -81,9 +81,9 @@ pub fn kruskal_wallis(groups: &[Vec<f64>]) -> Option<KruskalWallis> {
     Some(KruskalWallis { h, freedom, p })
 }
 
-/// Tests whether one of two groups tends to greater values (Mann & Whitney, Ann. Math. Stat. 18, 1947). The p-value is exact
-/// for groups of at most [`EXACT`] without ties, else from the normal approximation with corrections for ties and
-/// continuity. `None` for an empty group and where all values are equal.
+/// Tests whether one of two groups tends to greater values (Mann & Whitney, Ann. Math. Stat. 18, 1947). The p-value is
+/// exact for groups of at most [`EXACT`] without ties, else from the normal approximation with corrections for ties and
+/// continuity. `None` for an empty group, values that are not finite, and where all values are equal.
 #[must_use]
 pub fn mann_whitney(a: &[f64], b: &[f64]) -> Option<MannWhitney> {
     if a.is_empty() || b.is_empty() {

@@ -7,9 +7,9 @@ use std::f64::consts::{FRAC_1_SQRT_2, FRAC_PI_3, PI};
 /// Result of the Shapiro–Wilk test (Biometrika 52, 1965); the hypothesis is that the sample is normal.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct ShapiroWilk {
-    /// The statistic W, up to 1 for a sample proportional to normal scores.
+    /// Statistic W, 0 to 1; 1 for a sample proportional to normal scores.
     pub w: f64,
-    /// p-value: small where the sample is not normal.
+    /// p-value, 0 to 1: small where the sample is not normal.
     pub p: f64,
 }
 

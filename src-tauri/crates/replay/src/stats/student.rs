@@ -16,9 +16,9 @@ pub struct MeanInterval {
     pub interval: Interval,
 }
 
-/// The two-sided Student interval of the mean of independent `values` at `level`, 0 to 1 (Student, Biometrika 6, 1908):
-/// mean ± t · s / √n with n − 1 degrees of freedom. Its level is exact for normal values and approximate for many. `None` of
-/// fewer than two, and of values that are not finite.
+/// Two-sided Student interval of the mean of independent `values` at `level`, 0 to 1 (Student, Biometrika 6, 1908):
+/// mean ± t · s / √n with n − 1 degrees of freedom. Its level is exact for normal values and approximate for many.
+/// `None` for fewer than two values, values that are not finite, and a level outside [0, 1).
 #[must_use]
 pub fn student(values: &[f64], level: f64) -> Option<MeanInterval> {
     let n = values.len();

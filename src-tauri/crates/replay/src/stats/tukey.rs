@@ -2,31 +2,33 @@
 
 use super::{Interval, letters, mean, studentized_range, studentized_range_quantile};
 
-/// Comparison of two groups.
+/// Comparison of two groups, in the unit of their values.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Pair {
-    /// Positions of the groups.
+    /// Positions of the two groups.
     pub groups: (usize, usize),
     /// Mean of the first − mean of the second.
     pub difference: f64,
     /// Simultaneous confidence interval of the difference.
     pub interval: Interval,
-    /// p-value, adjusted for all pairs: the probability of a studentized range this large if no two groups differed.
+    /// p-value, 0 to 1, adjusted for all pairs: the probability of a studentized range this large if no two groups
+    /// differed.
     pub p: f64,
 }
 
-/// Comparison of all pairs of groups.
+/// Comparison of all pairs of groups, in the unit of their values.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Tukey {
-    /// Means of the groups.
+    /// Means of the groups, in their order.
     pub means: Vec<f64>,
-    /// Mean square within groups, the pooled variance.
+    /// Mean square within groups: the pooled variance.
     pub within: f64,
-    /// Its degrees of freedom.
+    /// Number of degrees of freedom of the pooled variance.
     pub freedom: usize,
     /// Every pair once, the lower position first.
     pub pairs: Vec<Pair>,
-    /// Compact letter display ([`letters`]): groups that share a letter do not differ; `a` has the greatest mean.
+    /// Compact letter display ([`letters`]), one string per group: groups that share a letter do not differ; `a` has
+    /// the greatest mean.
     pub letters: Vec<String>,
 }
 

@@ -14,9 +14,9 @@ use twin::{Machine, Refusal};
 pub struct Halves {
     /// First moment of the second half.
     pub middle: Instant,
-    /// Measures of the second half, recorded and predicted; or why the first half alone gives no twin.
+    /// Measures of the second half, recorded and predicted; or the reason why the first half alone gives no twin.
     pub checks: Result<Vec<Check>, Refusal>,
-    /// All of them counted, shares included; `None` where the first half gives no twin.
+    /// Measures and shares counted together; `None` where the first half gives no twin.
     pub gate: Option<Gate>,
 }
 

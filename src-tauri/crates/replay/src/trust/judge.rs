@@ -5,10 +5,11 @@ use crate::run::model_error::{self, ModelError};
 use crate::run::{Agreement, Check, Measure};
 use crate::stats::{Interval, interval, mean};
 
-/// In the open loop a recorded value outside the interval is still accepted within this share of the prediction: the error of the mean that
-/// a good twin has in a storm, 12 to 20 %. Chosen here; `rtoscope calibrate` prints how well what passes predicts.
+/// Distance, as a share of the prediction, at which a recorded number of frames outside the interval is still accepted
+/// in the open loop: the error of the mean that a good twin has in a storm, 12 to 20 %. Chosen here; `rtoscope
+/// calibrate` prints how well twins that pass predict.
 const TOLERANCE: f64 = 0.25;
-/// Shares that differ by no more than this are alike. Chosen here: one in twenty-five.
+/// Difference of two shares (0 to 1) up to which they are alike. Chosen here by judgement: one in twenty-five.
 const SHARE_TOLERANCE: f64 = 0.04;
 
 /// Distance from a `predicted` value at which a recorded one is still near it.
@@ -19,10 +20,12 @@ fn near(measure: Measure, predicted: f64) -> f64 {
     }
 }
 
-/// Holds a `recorded` metric against the self-replay's `column`, with the error that twins have as models: intervals as they are shown.
+/// Holds a `recorded` metric against the self-replay's `column` of replicates, with the error that twins have as
+/// models: intervals as they are shown. `None` where the metric never applies.
 pub(super) fn metric(errors: &[ModelError], name: MetricName, recorded: f64, column: &[f64]) -> Option<Check> {
-    /// All but one in a thousand values of a normal distribution lie within as many half widths of a 90 % interval (3.291 / 1.645): a right
-    /// machine fails one of its six metrics in one capture of 170.
+    /// Number of half widths of a 90 % interval within which a metric is still near. Chosen here: all but one in a
+    /// thousand values of a normal distribution lie within as many (3.291 / 1.645), so that a right machine fails one
+    /// of its six metrics in one capture of 170.
     const FAR: f64 = 2.0;
     let (mean, drawn) = (mean(column)?, interval(column, 0.90)?);
     let widened = |half: f64| model_error::half_width(errors, name, mean, half);
@@ -40,13 +43,15 @@ pub(super) fn metric(errors: &[ModelError], name: MetricName, recorded: f64, col
     Some(Check { measure: Measure::Metric(name), recorded, mean, ninety, agreement })
 }
 
-/// Holds a `recorded` value against the replicates of `measure`; `None` where it never applies.
+/// Holds a `recorded` value against the `column` of replicates of `measure`, both in its unit; `None` where it never
+/// applies.
 pub(super) fn measure(measure: Measure, recorded: f64, column: &[f64]) -> Option<Check> {
     let (mean, ninety, agreement) = verdict(recorded, column, |mean| near(measure, mean))?;
     Some(Check { measure, recorded, mean, ninety, agreement })
 }
 
-/// Mean and interval of the `column` of a share, and the verdict on its `recorded` value; `None` where it never applies.
+/// Mean and 90 % interval of the `column` of a share over replicates, and the verdict on its `recorded` value, 0 to 1;
+/// `None` where it never applies.
 pub(super) fn share(recorded: f64, column: &[f64]) -> Option<(f64, Interval, Agreement)> {
     verdict(recorded, column, |_| SHARE_TOLERANCE)
 }

@@ -14,24 +14,27 @@ use twin::{Behaviour, Copy, Ending, Machine, Mechanism, Simulation};
 /// Part of a capture that is compared.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Window {
-    /// The simulation begins here, with empty queues.
+    /// Beginning of the simulation, with empty queues.
     pub begin: Instant,
-    /// Copies and frames from here on count.
+    /// Moment from which on copies and frames count.
     pub from: Instant,
-    /// Those before this moment.
+    /// Moment before which they count.
     pub until: Instant,
 }
 
 impl Window {
-    /// From the beginning of the capture of `machine` until `frames` of it are over, which `starts` names in order.
+    /// Window from the beginning of the capture until `frames` of its frames are over, whose `starts` are given in
+    /// order.
     pub fn first(starts: impl Iterator<Item = Instant>, frames: usize) -> Self {
         let until = starts.into_iter().nth(frames).unwrap_or(Instant::MAX);
         Self { begin: Instant::MIN, from: Instant::MIN, until }
     }
 
-    /// From `middle` to the end. The simulation begins before it, so that its queues are as full as they were.
+    /// Window from `middle` to the end. The simulation begins 93 s before it, so that its queues are as full as they
+    /// were.
     pub fn second_half(middle: Instant) -> Self {
-        /// Queues forget within seconds; an exchange may last 93 s (MAX_TRANSMIT_WAIT, RFC 7252 §4.8.2).
+        /// Time simulated before the window. Chosen here: queues forget within seconds; an exchange may last 93 s
+        /// (MAX_TRANSMIT_WAIT, RFC 7252 §4.8.2).
         const WARM_UP: Span = Span::from_secs(93);
         Self { begin: middle - WARM_UP, from: middle, until: Instant::MAX }
     }
@@ -41,13 +44,14 @@ impl Window {
     }
 }
 
-/// Result of one replicate.
+/// Result of one replicate of the open loop.
 #[derive(Debug)]
 pub(super) struct Drawn {
-    /// Share of the copies that are answered.
+    /// Share of the copies that are answered, 0 to 1; `None` without copies.
     answered: Option<f64>,
-    /// Copies that reach their server after another of their exchange, as a share of all.
+    /// Share of the copies, 0 to 1, that reach their server after another of their exchange; `None` without copies.
     duplicates: Option<f64>,
+    /// Attempts, senders and forwarding of the simulated frames.
     pub behaviour: Behaviour,
 }
 
@@ -65,12 +69,12 @@ struct Sent {
 pub(super) struct OpenLoop<'a> {
     machine: &'a Machine,
     window: Window,
-    /// In order of time.
+    /// Copies in order of time.
     copies: Vec<Sent>,
 }
 
 impl<'a> OpenLoop<'a> {
-    /// Copies of `record` in `window`, over `machine`.
+    /// Prepares the copies of `record` in `window` for `machine`.
     pub fn new(machine: &'a Machine, record: &Record, window: Window) -> Self {
         let mut copies = Vec::new();
         for (association, path) in record.associations().iter().zip(0_u32..) {
@@ -84,7 +88,8 @@ impl<'a> OpenLoop<'a> {
         Self { machine, window, copies }
     }
 
-    /// Sends them in as many replicates as `budget` allows, with these `mechanisms` switched off.
+    /// Sends the copies in as many replicates as `budget` allows, in order, with the mechanisms `without` switched off;
+    /// errs when cancelled.
     pub fn draw(
         &self,
         budget: Budget,
@@ -107,7 +112,7 @@ impl<'a> OpenLoop<'a> {
         without: &[Mechanism],
         progress: &SharedProgress<'_>,
     ) -> Result<Drawn, Cancelled> {
-        /// Copies between two looks at whether to stop.
+        /// Number of copies between two looks at whether to stop. Chosen here for a quick stop; it changes no result.
         const ASK_EVERY: usize = 256;
         let mut simulation = Simulation::new(self.machine, SEED, replicate).without(without).with_log();
         let (mut all, mut answered, mut deliveries) = (0_usize, 0_usize, BTreeMap::<(u32, u32), usize>::new());
@@ -136,7 +141,8 @@ impl<'a> OpenLoop<'a> {
         Ok(Drawn { answered: share(answered, all), duplicates: share(again, all), behaviour })
     }
 
-    /// The measures of `record` against those of the `draws`; `frames` were recorded within the window.
+    /// Holds the measures of `record` against those of the `draws`; `frames` is the number of frames recorded within
+    /// the window. Measures that do not apply are left out.
     pub fn checks(&self, record: &Record, frames: u64, draws: &[Drawn]) -> Vec<Check> {
         let seen = Seen::of(record, &self.window);
         let column = |of: fn(&Drawn) -> Option<f64>| -> Vec<f64> { draws.iter().filter_map(of).collect() };

@@ -8,26 +8,28 @@ use crate::stats::{interval, mean};
 use std::collections::{BTreeMap, BTreeSet};
 use twin::{Behaviour, NodeId, Pattern, SENDERS};
 
-/// A gate closes where the twin misplaces this share of observations beyond chance, and more than any of its replicates. Chosen here, from
-/// 18 runs of Cooja: the largest excess of a right machine was 1.8 points (`rtoscope trust FILE`), and the storm without its collisions is
-/// beyond (`cargo test --release -p replay --test trust`).
+/// Share of observations, beyond chance and beyond the most of any replicate, from which on a gate closes when the twin
+/// misplaces it. Chosen here, from 18 runs of Cooja: the largest excess of a right machine was 1.8 points (`rtoscope
+/// trust FILE`), and the storm without its collisions is beyond (`cargo test --release -p replay --test trust`).
 const MOST_MISPLACED: f64 = 0.05;
-/// Observations that a link, a node, or all cells need to be compared: of 30 the 90 % interval of a share is ± 0.15 at most. Chosen here, as
-/// [`MOST_MISPLACED`] is.
+/// Number of observations that a link, a node, or all cells need to be compared: of 30 the 90 % interval of a share is
+/// ± 0.15 at most. Chosen here, as [`MOST_MISPLACED`] is.
 const FEWEST: u64 = 30;
-/// Patterns of a link that are compared by themselves, the commonest; the rest are compared together. Chosen here, as many as a panel shows.
+/// Number of patterns of a link that are compared by themselves, the commonest; the rest are compared together. Chosen
+/// here, as many as a panel shows.
 const PATTERNS: usize = 8;
-/// A pattern is compared by itself where so many of its packets were recorded, or predicted on average: of fewer the interval has no length.
+/// Number of packets of a pattern, recorded, or predicted on average, from which on it is compared by itself. Chosen
+/// here: of fewer the interval has no length.
 const FEWEST_OF_A_PATTERN: f64 = 3.0;
 
 /// Shares of one whole, recorded and in every replicate.
 struct Whole {
-    /// By share that is shown; of two shares of one whole one is enough.
+    /// Subject of each share that is shown; of two shares of one whole one is enough.
     subjects: Vec<Subject>,
     /// Recorded observations.
     observations: u64,
     recorded: Vec<f64>,
-    /// By replicate, where it has observations.
+    /// Shares of each replicate that has observations.
     draws: Vec<Vec<f64>>,
 }
 
@@ -97,7 +99,8 @@ fn shares(counts: &[u64]) -> Option<Vec<f64>> {
     (whole > 0).then(|| counts.iter().map(|&count| count as f64 / whole as f64).collect())
 }
 
-/// Shares of `recorded` behaviour against that of the replicates `drawn`, and the gates that follow, where there is enough of either.
+/// Compares shares of `recorded` behaviour with those of the replicates `drawn`, and counts them into gates; shares of
+/// one gate together, in the order of [`GateKind`]. Left out where there is too little of either.
 pub(super) fn compare(recorded: &Behaviour, drawn: &[&Behaviour]) -> (Vec<Share>, Vec<Gate>) {
     let (mut shares, mut gates) = (Vec::new(), Vec::new());
     let groups = [

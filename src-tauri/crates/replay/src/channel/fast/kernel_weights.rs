@@ -7,7 +7,7 @@
 use crate::estimate::{DecayTable, Donor, NEIGHBOURS, Row, SampleIndex};
 use crate::model::Moment;
 
-/// Sums of kernel weights around one moment.
+/// Sums of kernel weights of the donors around one moment, for one draw.
 ///
 /// Inlined, so that they stay in registers.
 #[derive(Clone, Copy, Debug)]
@@ -30,7 +30,7 @@ pub(in crate::channel) struct KernelWeights {
 }
 
 impl KernelWeights {
-    /// Weights of `donors`, which must have been prepared with `decay`; `None` without autocorrelation.
+    /// Weighs `donors`, which must have been prepared with `decay`; `None` without autocorrelation.
     #[inline]
     pub fn weighed(donors: &SampleIndex, moment: Moment, decay: &DecayTable) -> Option<Self> {
         if decay.is_nothing() {
@@ -54,7 +54,7 @@ impl KernelWeights {
         Some(Self { left, right, each: decay.nearest, close, last, next, before, after, all })
     }
 
-    /// The donor to which `choice` falls; `None` where it falls to the background.
+    /// Returns the donor to which `choice`, uniform on [0, 1), falls; `None` where it falls to the background.
     #[inline]
     pub fn donor_at(&self, donors: &SampleIndex, choice: f64) -> Option<Donor> {
         let (Self { left, right, .. }, rows) = (*self, &donors.with_kernel.rows);

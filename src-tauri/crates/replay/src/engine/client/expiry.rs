@@ -4,10 +4,12 @@ use super::{Client, Timers};
 use crate::model::Fate;
 use base::{Instant, Span};
 
-/// An expired timer.
+/// A timer that expired.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Expiry {
+    /// Position of the exchange.
     pub exchange: u32,
+    /// Number of the copy whose timer it was, 0 for the original.
     pub copy: u16,
     armed: Span,
     /// The latest round trip before.
@@ -17,7 +19,8 @@ pub(super) struct Expiry {
 }
 
 impl Client<'_> {
-    /// Counts the timer of the latest copy of `place`, which fired, as good or bad.
+    /// Counts the timer of the latest copy of `place`, which fired at `now`, as good or bad; later where the fate of
+    /// that copy is not known yet.
     pub fn expired(&mut self, place: usize, now: Instant) {
         let Some(p) = self.places.get(place) else { return };
         let (has_timed_out, armed) = match &self.timers {

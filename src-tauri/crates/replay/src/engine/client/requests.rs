@@ -23,7 +23,7 @@ impl Default for Waiting {
 }
 
 impl Client<'_> {
-    /// The first request that the clock makes ready.
+    /// Time and exchange of the request that the clock makes ready next; `None` when there is none.
     pub fn next_timed(&mut self) -> Option<(Instant, u32)> {
         let exchange = *self.plan.timed.get(self.timed)?;
         match self.plan.triggers.get(exchange as usize)? {
@@ -32,8 +32,8 @@ impl Client<'_> {
         }
     }
 
-    /// The request that the clock makes ready after `exchange`, which it just has; `None` when another
-    /// exchange's end did.
+    /// Time and exchange of the request that the clock makes ready after `exchange`, which it just has; `None` when
+    /// there is none, or when another exchange's end made `exchange` ready.
     pub fn after_timed(&mut self, exchange: u32) -> Option<(Instant, u32)> {
         if self.plan.timed.get(self.timed) != Some(&exchange) {
             return None;
@@ -42,11 +42,12 @@ impl Client<'_> {
         self.next_timed()
     }
 
-    /// [`Plan::follower`].
+    /// Gap after the end of `exchange`, and the exchange that it triggers ([`crate::model::Plan::follower`]).
     pub fn follower(&self, exchange: u32) -> Option<(Span, u32)> {
         self.plan.follower(exchange)
     }
 
+    /// Whether a slot for another exchange is free (NSTART).
     pub const fn has_place(&self) -> bool {
         self.open < self.nstart
     }
@@ -56,17 +57,17 @@ impl Client<'_> {
         !self.queue.is_empty()
     }
 
-    /// Since when the first of the queue waits.
+    /// Time since which the first request of the queue waits; `None` if it is empty.
     pub fn waits_since(&self) -> Option<Instant> {
         self.queue.front().map(|&(since, _)| since)
     }
 
-    /// It does what it was recorded to do, whatever the policy.
+    /// Whether the client does as it was recorded to do, whatever the policy.
     pub fn is_pinned(&self) -> bool {
         matches!(self.timers, Timers::Recorded)
     }
 
-    /// The earliest moment at which the algorithm and the policy let the next request go, places aside.
+    /// Earliest moment at which the algorithm, the policy and the turnaround let the next request go, slots aside.
     pub fn earliest(&self, now: Instant) -> Instant {
         match &self.timers {
             Timers::Recorded => now,
@@ -74,19 +75,20 @@ impl Client<'_> {
         }
     }
 
-    /// An exchange ended at `now`: its client needs a moment to take up a request that waits.
+    /// Records that an exchange ended at `now`: the client takes its turnaround before a request that waits.
     pub fn turn_around(&mut self, now: Instant) {
         if self.is_waiting() {
             self.waiting.until = now + self.plan.turnaround;
         }
     }
 
-    /// The first request of the queue is held back at `now` although a place is free, and the client is ready for it.
+    /// Records that the first request of the queue is held back at `now` although a slot is free and the client is
+    /// ready for it.
     pub fn hold(&mut self, now: Instant) {
         self.waiting.held |= self.waiting.until <= now;
     }
 
-    /// Notes a wake-up at `at`; `false` when one that is no later is due already.
+    /// Records a wake-up at `at`; `false` when one that is no later is due already.
     pub fn wakes_at(&mut self, at: Instant) -> bool {
         let sooner = self.waiting.wakes.is_none_or(|due| at < due);
         if sooner {
@@ -95,14 +97,14 @@ impl Client<'_> {
         sooner
     }
 
-    /// A wake-up happened.
+    /// Records that the wake-up due at `now` happened.
     pub fn woken(&mut self, now: Instant) {
         if self.waiting.wakes == Some(now) {
             self.waiting.wakes = None;
         }
     }
 
-    /// Puts a request in the queue; `false` when it must be dropped.
+    /// Puts a request in the queue at `now`; `false` when the queue is full and the request must be dropped.
     pub fn enqueue(&mut self, exchange: u32, now: Instant) -> bool {
         let limit = match &self.timers {
             Timers::Algorithm(_) => self.policy.application.limit(self.record),
@@ -115,6 +117,7 @@ impl Client<'_> {
         fits
     }
 
+    /// Takes the first request from the queue at `now`, and counts its wait; `None` when the queue is empty.
     pub fn dequeue(&mut self, now: Instant) -> Option<u32> {
         let (since, first) = self.queue.pop_front()?;
         self.tally.queued += i128::from((now - since).nanos());
@@ -122,6 +125,7 @@ impl Client<'_> {
         Some(first)
     }
 
+    /// Records that the application dropped the request of `exchange`.
     pub fn drop_request(&mut self, exchange: u32) {
         if let Some(run) = self.run(exchange) {
             run.ending = Ending::Dropped;

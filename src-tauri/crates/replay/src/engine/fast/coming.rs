@@ -7,9 +7,10 @@ use base::Instant;
 #[derive(Debug)]
 pub(super) struct Coming<'a> {
     plan: &'a Plan,
-    /// Position in [`Plan::timed`] of the one the clock makes ready next.
+    /// Position in [`Plan::timed`] of the request that the clock makes ready next.
     timed: usize,
-    /// That one, with its time.
+    /// Request that the clock makes ready next, with its time; `None` where none is left or the next one follows an
+    /// end.
     next: Option<Ready>,
     /// Requests that follow an end.
     following: Vec<Ready>,
@@ -26,6 +27,7 @@ struct Ready {
 }
 
 impl<'a> Coming<'a> {
+    /// Requests of `plan`, none of which has been ready yet.
     pub fn new(plan: &'a Plan) -> Self {
         let mut coming = Self { plan, timed: 0, next: None, following: Vec::new(), scheduled: 0 };
         coming.next = coming.on_the_clock();
@@ -47,7 +49,8 @@ impl<'a> Coming<'a> {
         }
     }
 
-    /// The next request, and when it is ready; before `end`, where there is one.
+    /// Takes the next request, with the time at which it is ready; `None` where there is none (before `end`, if that is
+    /// given).
     #[inline(always)]
     pub fn next_before(&mut self, end: Option<Instant>) -> Option<(Instant, u32)> {
         if !self.following.is_empty() {
@@ -90,7 +93,7 @@ impl<'a> Coming<'a> {
         self.next = self.on_the_clock();
     }
 
-    /// The request of the loop that follows `exchange`, which is over at `now`.
+    /// Schedules the request that follows `exchange`, which is over at `now`, in a closed loop.
     pub fn follow(&mut self, exchange: u32, now: Instant) {
         if let Some((gap, next)) = self.plan.follower(exchange) {
             let ready = self.ready(now + gap, next);

@@ -14,7 +14,7 @@ use base::{Instant, Span};
 use rto::exchange::{ClientExchange, Expiry};
 use std::collections::VecDeque;
 
-/// A client by itself.
+/// A client by itself with one exchange open at a time.
 #[derive(Debug)]
 pub(crate) struct SingleClient<'a> {
     path: u32,
@@ -42,7 +42,8 @@ struct Reply {
 }
 
 impl<'a> SingleClient<'a> {
-    /// The client at `path`; gives `timers` back where it has more than one exchange open at once, a turnaround, or rules that look beyond it.
+    /// Client at `path`. Gives `timers` back as the error where it has more than one exchange open at once, a pacer, a
+    /// turnaround, recorded timers, or rules that look beyond it.
     pub fn new(
         path: u32,
         record: &'a AssociationRecord,
@@ -71,13 +72,14 @@ impl<'a> SingleClient<'a> {
         })
     }
 
-    /// Per exchange, CoAP payload of the request in octets.
+    /// CoAP payloads of the requests in octets, by exchange.
     pub fn payloads(&self) -> &'a [u16] {
         &self.plan.payloads
     }
 
-    /// Simulates it until no event is left. Calls `over` for each exchange that ends; those that never became ready
-    /// are not heard of. The memory of `strong`, for round trips of exchanges answered at once, is used anew.
+    /// Simulates the client until no event is left. Calls `over` with the position and result of each exchange that
+    /// ends; exchanges that never became ready are not reported. `strong` lends its memory for round trips of exchanges
+    /// answered at once.
     pub fn simulate<C: Channel + ?Sized>(
         mut self,
         channel: &mut C,

@@ -8,26 +8,30 @@ use super::GilbertElliott;
 use super::forward::Filter;
 use crate::estimate::observation::Observed;
 
-/// Groups of forecasts, and stretches of the trace.
+/// Number of groups of forecasts, and of stretches of the trace. Chosen here: ten copies a group where two states are
+/// just claimed (100 copies), and an even number, as `survival` needs.
 const GROUPS: usize = 10;
-/// Lags at which forecast errors are compared with each other.
+/// Number of lags, from 1, at which forecast errors are compared with each other. Chosen here by judgement; even, as
+/// `survival` needs.
 const LAGS: usize = 6;
-/// χ² tests of a fit's forecast errors; each is the chance of errors at least as large if the model is right.
+/// Tests of a fit's forecast errors by χ²: the p-value of each, 0 to 1, is the probability of errors at least as large
+/// if the model is right.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Residuals {
-    /// Copies with similar forecasts are lost as often as forecast.
+    /// Test whether copies with similar forecasts are lost as often as forecast.
     pub calibration: f64,
-    /// Errors are uncorrelated: the model has taken up all autocorrelation.
+    /// Test whether errors are uncorrelated: the model has taken up all autocorrelation.
     pub memory: f64,
-    /// Losses are as many as forecast in every tenth of the trace: the parameters hold throughout.
+    /// Test whether losses are as many as forecast in every tenth of the trace: the parameters hold throughout.
     pub drift: f64,
 }
 
 impl Residuals {
-    /// A model is given up when one of three tests has less than this chance: together at most 1 % of true models.
+    /// Level of each test. Chosen here: a model is rejected when one of three p-values is below it, which happens to at
+    /// most 1 % of true models (Bonferroni).
     pub const LEVEL: f64 = 0.01 / 3.0;
 
-    /// Residuals of `model` on `paths`, path after path.
+    /// Residuals of `model` on the copies of `paths`, path after path, each in order of time.
     pub(crate) fn new(model: &GilbertElliott, paths: &[Vec<Observed>]) -> Self {
         let mut errors: Vec<Error> = Vec::new();
         let mut lagged = [(0.0_f64, 0.0_f64); LAGS];
@@ -57,14 +61,14 @@ impl Residuals {
         }
     }
 
-    /// No test gives the model up.
+    /// Whether no test rejects the model.
     #[must_use]
     pub fn fits(&self) -> bool {
         self.calibration.min(self.memory).min(self.drift) >= Self::LEVEL
     }
 }
 
-/// One forecast and how it erred.
+/// One forecast and its error.
 #[derive(Clone, Copy, Debug)]
 struct Error {
     forecast: f64,

@@ -8,7 +8,8 @@ use crate::estimate::observation::Observed;
 use crate::model::ChannelSpec;
 use base::{Cancelled, SharedProgress};
 
-/// Logit of the bad share, logarithm of the coherence time, logits of the two chances of a loss.
+/// Parameters of a two-state channel as unbounded numbers: logit of the share of the bad state, logarithm of the
+/// coherence time in seconds, logits of the loss probabilities in the good and in the bad state.
 pub(super) type Point = [f64; 4];
 
 /// Limits of the parameters: a probability so near 0 or 1, or a coherence time so far from any observed lag, is a limit
@@ -19,13 +20,15 @@ pub(super) struct Bounds {
     high: Point,
 }
 
-/// Chances stay this far from 0 and 1.
+/// Least distance of probabilities from 0 and 1. Chosen here: copies by the ten thousand would be needed to tell a
+/// probability below it from 0.
 const EDGE: f64 = 1e-4;
 /// The step of the differences: the fourth root of the precision of `f64`, which balances rounding and curvature.
 const STEP: f64 = 1e-4;
 
 impl Bounds {
-    /// Limits for the copies of `paths`: coherence from the time quantum of channels to the length of the longest path.
+    /// Limits for the copies of `paths`: coherence times from the time quantum of channels to the length of the longest
+    /// path.
     pub fn of(paths: &[Vec<Observed>]) -> Self {
         let length = |p: &Vec<Observed>| p.iter().skip(1).map(|c| c.gap).sum::<f64>();
         Self::new(paths.iter().map(length).fold(0.0, f64::max))
@@ -38,15 +41,17 @@ impl Bounds {
         Self { low: [edge, quantum.ln(), edge, edge], high: [far, length.max(10.0 * quantum).ln(), far, far] }
     }
 
-    /// Shortest and longest coherence time, seconds.
+    /// Shortest and longest coherence time, in this order, seconds.
     pub fn coherence(&self) -> (f64, f64) {
         (self.low[1].exp(), self.high[1].exp())
     }
 
+    /// Moves `point` to the nearest one within the limits.
     pub fn clamp(&self, point: Point) -> Point {
         std::array::from_fn(|i| point[i].clamp(self.low[i], self.high[i]))
     }
 
+    /// Whether `point` is within the limits.
     pub fn holds(&self, point: &Point) -> bool {
         (0..4).all(|i| (self.low[i]..=self.high[i]).contains(&point[i]))
     }
@@ -65,12 +70,13 @@ fn chance(x: f64) -> f64 {
     1.0 / (1.0 + (-x).exp())
 }
 
+/// Unbounded numbers of a model; probabilities are kept 1e-9 away from 0 and 1.
 pub(super) fn point(w: &GilbertElliott) -> Point {
     let inside = |p: f64| logit(p.clamp(1e-9, 1.0 - 1e-9));
     [inside(w.bad), w.coherence.ln(), inside(w.loss_good), inside(w.loss_bad)]
 }
 
-/// The model at a point, with given dependence of round trips on the state.
+/// Model at a point, with the given dependence of round trips on the state.
 pub(super) fn to_model(p: &Point, delay: Delay) -> GilbertElliott {
     let (loss_good, loss_bad) = (chance(p[2]), chance(p[3]));
     GilbertElliott { bad: chance(p[0]), coherence: p[1].exp(), loss_good, loss_bad, delay }
@@ -155,8 +161,8 @@ fn inverse(curve: &[Point; 4], free: &[bool; 4], damping: f64) -> Option<[Point;
     Some(inverse)
 }
 
-/// Newton steps, damped until they climb, to the top of the likelihood from `start`. Parameters that want to leave
-/// `bounds` stay on them.
+/// Climbs from `start` to the top of the likelihood by Newton steps, damped until they climb, at most 60. Parameters
+/// that want to leave `bounds` stay on them. Returns the top and its log-likelihood (in nats); errs when cancelled.
 pub(super) fn climb(
     start: Point,
     delay: Delay,
@@ -196,8 +202,8 @@ pub(super) fn climb(
     Ok((at, best))
 }
 
-/// Standard errors of (bad, coherence, loss_good, loss_bad) at the top; `None` for one that lies on its limit or that
-/// the data do not bound.
+/// Standard errors of (bad, coherence in seconds, loss_good, loss_bad) at the top; `None` for one that lies on its
+/// limit or that the data do not bound.
 pub(super) fn errors(at: &Point, delay: Delay, bounds: &Bounds, paths: &[Vec<Observed>]) -> [Option<f64>; 4] {
     let (_, _, curve) = derivatives(at, delay, paths);
     let free: [bool; 4] = std::array::from_fn(|i| !bounds.at_limit(at, i));

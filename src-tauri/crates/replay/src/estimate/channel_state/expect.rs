@@ -9,21 +9,22 @@ use super::GilbertElliott;
 use super::forward::Filter;
 use crate::estimate::observation::{CLASSES, Emission, Observed};
 
-/// Sums of an expectation step.
+/// Expected sums of an expectation step; index 0 is the good state, 1 the bad one.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub(crate) struct Expected {
-    /// Seconds in the good and in the bad state.
+    /// Seconds in each state.
     pub time: [f64; 2],
-    /// Changes out of the good and out of the bad state.
+    /// Number of changes out of each state.
     pub changes: [f64; 2],
-    /// Copies sent in each state.
+    /// Number of copies sent in each state.
     pub copies: [f64; 2],
-    /// Copies lost in each state.
+    /// Number of copies lost in each state.
     pub lost: [f64; 2],
-    /// Copies answered in each state, by class of round trip.
+    /// Number of copies answered in each state, by class of round trip from the shortest.
     pub answered: [[f64; CLASSES]; 2],
 }
 
+/// The good and the bad state, by index.
 const STATES: [bool; 2] = [false, true];
 
 /// ∫₀ᵗ (a + b·e^(−ru)) (c + d·e^(−r(t−u))) du.
@@ -33,7 +34,7 @@ fn product(r: f64, t: f64, (a, b): (f64, f64), (c, d): (f64, f64)) -> f64 {
     a * c * t + (a * d + b * c) * rise + b * d * t * decay
 }
 
-/// Expected sufficient statistics under `model`, over all paths.
+/// Expected sufficient statistics under `model`, over all copies of `paths`, each path in order of time.
 pub(crate) fn expect(model: &GilbertElliott, paths: &[Vec<Observed>]) -> Expected {
     let mut sum = Expected::default();
     let mut filtered: Vec<f64> = Vec::new();

@@ -8,7 +8,7 @@ use crate::estimate::observation::CLASSES;
 use crate::estimate::observation::Observed;
 use base::{Cancelled, SharedProgress};
 
-/// Verdict of a fit.
+/// Verdict of a fit on the number of states.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Verdict {
     /// Too few copies, or too few lost or answered among them, to tell one state from two.
@@ -26,45 +26,48 @@ pub enum Verdict {
 pub struct Fit {
     /// The most likely parameters; [`GilbertElliott::independent`] unless two states are called for.
     pub model: GilbertElliott,
-    /// Standard errors of `bad`, `coherence`, `loss_good`, `loss_bad`; `None` where the likelihood has no top inside
-    /// the range that the copies could show.
+    /// Standard errors of `bad`, `coherence` (seconds), `loss_good`, `loss_bad`; `None` where the likelihood has no top
+    /// inside the range that the copies could show, or the parameter has no meaning with one state.
     pub errors: [Option<f64>; 4],
     /// Verdict on the fit.
     pub verdict: Verdict,
-    /// Its forecasts against what was met.
+    /// Tests of the model's forecasts against what the copies met.
     pub residuals: Residuals,
-    /// Copies with a fate.
+    /// Number of copies with a known fate.
     pub copies: u64,
-    /// Lost ones among them.
+    /// Number of lost ones among them.
     pub lost: u64,
-    /// Logarithm of the likelihood of two states less that of one.
+    /// Log-likelihood of two states less that of one, in nats; 0 where too few copies were there to look for two.
     pub gain: f64,
-    /// The likeliest two states, called for or not; from here draws of what could be set out.
+    /// Likeliest two states, claimed or not, from which posterior draws start; `None` where none were looked for or
+    /// found.
     pub(crate) two: Option<GilbertElliott>,
 }
 
-/// Copies, and of lost and answered ones each, below which no second state is looked for: four parameters want a
-/// multiple of ten events (Peduzzi et al., J. Clin. Epidemiol. 49, 1996).
+/// Least number of copies, and of lost and of answered ones each, with which a second state is looked for: four
+/// parameters want a multiple of ten events (Peduzzi et al., J. Clin. Epidemiol. 49, 1996).
 const ENOUGH: (u64, u64) = (100, 20);
-/// So many answered copies are needed to move a state's shares of round trips half-way from those of both: half a copy a class
-/// (Jeffreys, Theory of Probability, 1961, §3.23). More of them would hide differences: the bad state answers few copies.
+/// Number of answered copies that move a state's shares of round trips half-way from those of both: half a copy a class
+/// (Jeffreys, Theory of Probability, 1961, §3.23). A larger one would hide differences: the bad state answers few
+/// copies.
 const TOWARDS: f64 = 0.5 * CLASSES as f64;
 /// Parameters of two states beyond those of one: three, and the classes of round trips of one state.
 const MORE: f64 = 3.0 + (CLASSES - 1) as f64;
-/// Expectation–maximisation steps from each start, before Newton steps from the best. Set by judgement, no experiment recorded.
+/// Number of expectation–maximisation steps from each start, before Newton steps from the best. Chosen here by
+/// judgement, no experiment recorded: they only bring the starts near their tops.
 const STEPS: usize = 12;
 
-/// The starts have coherence times at the inner borders of so many equal parts of the range of their logarithms. Set by judgement, no
-/// experiment recorded.
+/// Number of equal parts of the range of the logarithm of the coherence time; starts lie at the inner borders. Chosen
+/// here by judgement, no experiment recorded.
 const TIMES: u32 = 8;
-/// Degrees of separation at the starts: how much the loss probabilities of the two states differ. Set by judgement, no experiment
-/// recorded.
+/// Degrees of separation at the starts, 0 to 1: 0 gives both states the loss probability of the path, 1 gives them 0
+/// and 1. Chosen here by judgement, no experiment recorded.
 const SURE: [f64; 2] = [0.3, 0.8];
-/// Most passes of [`fit`]: one per start.
+/// Greatest number of passes of [`fit`]: one per start.
 pub(super) const PASSES: u64 = (TIMES as u64 - 1) * SURE.len() as u64;
 
-/// Fits a two-state channel to `paths`, each in order of time. Passes up to [`PASSES`] times, and asks
-/// `progress` before every step.
+/// Fits a two-state channel to the copies of `paths`, each in order of time. Passes `progress` up to [`PASSES`] times,
+/// and asks it before every step; errs when cancelled.
 pub(crate) fn fit(paths: &[Vec<Observed>], progress: &SharedProgress<'_>) -> Result<Fit, Cancelled> {
     let copies: u64 = paths.iter().map(|p| p.len() as u64).sum();
     let lost = paths.iter().flatten().filter(|c| c.lost()).count() as u64;

@@ -4,30 +4,32 @@
 use super::GilbertElliott;
 use crate::estimate::observation::Observed;
 
-/// Chance of the bad state, brought forward from copy to copy.
+/// Forward filter: probability of the bad state, brought forward from copy to copy.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Filter<'a> {
     model: &'a GilbertElliott,
-    /// Chance of the bad state right after the last copy; `None` before the first.
+    /// Probability of the bad state right after the last copy; `None` before the first.
     bad: Option<f64>,
 }
 
-/// Result of one filter step.
+/// Result of one filter step; all values 0 to 1.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(crate) struct Step {
-    /// Chance of the bad state before its fate is looked at.
+    /// Probability of the bad state before the fate of the copy is looked at.
     pub before: f64,
-    /// Chance of its fate, given all fates before.
+    /// Likelihood of the copy's fate, given all fates before (up to the common factor of [`GilbertElliott::chance`]).
     pub likelihood: f64,
-    /// Chance of the bad state when its fate is known.
+    /// Probability of the bad state given the fate, too.
     pub after: f64,
 }
 
 impl<'a> Filter<'a> {
+    /// Filter before the first copy of a path.
     pub const fn new(model: &'a GilbertElliott) -> Self {
         Self { model, bad: None }
     }
 
+    /// Takes the next copy of the path, `copy.gap` seconds after the last.
     pub fn next(&mut self, copy: Observed) -> Step {
         self.after(copy, self.model.correlation_after(copy.gap))
     }
@@ -47,7 +49,7 @@ impl<'a> Filter<'a> {
     }
 }
 
-/// Logarithm of the chance of all fates of `paths`, each path on its own.
+/// Log-likelihood of all fates of `paths` in nats, each path on its own and in order of time.
 pub(crate) fn log_likelihood(model: &GilbertElliott, paths: &[Vec<Observed>]) -> f64 {
     let path = |copies: &Vec<Observed>| {
         let mut filter = Filter::new(model);

@@ -8,33 +8,33 @@ use base::{Cancelled, SharedProgress};
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
-/// Copies that a fit was made from.
+/// Copies that a two-state channel was fitted to.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 #[serde(rename_all = "snake_case")]
 pub enum Scope {
     /// The path's own copies.
     Path,
-    /// All paths to the same server: its own were too few.
+    /// Copies of all paths to the same server: the path's own were too few.
     Server,
-    /// The whole trace.
+    /// Copies of the whole trace: those of the server were too few.
     Trace,
 }
 
 /// Fitted two-state channel of one path.
 #[derive(Clone, PartialEq, Debug)]
 pub struct PathChannelState {
-    /// Most likely parameters, and how well they fit.
+    /// Most likely parameters, with their errors and tests.
     pub fit: Fit,
-    /// Copies that it was fitted to.
+    /// Copies that the channel was fitted to.
     pub scope: Scope,
     /// Draws from the posterior of the parameters.
     possible: Vec<GilbertElliott>,
 }
 
 impl PathChannelState {
-    /// The parameters of replicate `replicate`, a posterior draw: the uncertainty of a short trace differs between
-    /// replicates, and so shows in their spread.
+    /// Parameters of replicate `replicate`, a posterior draw: the uncertainty of a short trace differs between
+    /// replicates, and so shows in their spread. The most likely ones where there are no draws.
     pub(crate) fn of(&self, replicate: u32) -> GilbertElliott {
         let at = replicate as usize % self.possible.len().max(1);
         self.possible.get(at).copied().unwrap_or(self.fit.model)
@@ -47,15 +47,16 @@ pub struct ChannelStates {
     paths: Vec<PathChannelState>,
 }
 
-/// Fewest copies for a fit of a path's own; otherwise its server's paths are fitted together, or all. Chosen here: about ten copies per
-/// parameter; repeat with `cargo test -p replay --release --test gilbert_elliott`.
+/// Least number of copies for a fit of a path's own; otherwise its server's paths are fitted together, or all. Chosen
+/// here: about ten copies per parameter; repeat with `cargo test -p replay --release --test gilbert_elliott`.
 const ENOUGH: usize = 50;
 
 impl ChannelStates {
+    /// Greatest number of passes of a fit, for each path.
     pub(crate) const PASSES: u64 = fit::PASSES + posterior::PASSES;
 
-    /// Fits every path that has enough copies, and the others from what they share. Passes
-    /// up to [`ChannelStates::PASSES`] times a path.
+    /// Fits every path that has enough copies, and the others from copies that they share. Passes `progress` up to
+    /// [`ChannelStates::PASSES`] times a path; errs when cancelled.
     pub(crate) fn new(statistics: &ChannelStatistics, progress: &SharedProgress<'_>) -> Result<Self, Cancelled> {
         let copies: Vec<Vec<Observed>> = statistics.paths.iter().map(|p| observed(&p.known)).collect();
         let enough = |paths: &[Vec<Observed>]| paths.iter().map(Vec::len).sum::<usize>() >= ENOUGH;
@@ -100,7 +101,7 @@ impl ChannelStates {
         Ok(Self { paths })
     }
 
-    /// The same channels with sojourns longer by `factor`.
+    /// Returns the same channels with sojourns in both states longer by `factor`.
     pub(crate) fn with_duration(&self, factor: f64) -> Self {
         let stretched = |w: &GilbertElliott| GilbertElliott { coherence: w.coherence * factor, ..*w };
         let path = |p: &PathChannelState| PathChannelState {
@@ -111,12 +112,13 @@ impl ChannelStates {
         Self { paths: self.paths.iter().map(path).collect() }
     }
 
-    /// Per association, in the order of [`crate::Record::associations`].
+    /// Channels by association, in the order of [`crate::Record::associations`].
     #[must_use]
     pub fn paths(&self) -> &[PathChannelState] {
         &self.paths
     }
 
+    /// Channel of the association at position `at`.
     pub(crate) fn path(&self, at: usize) -> Option<&PathChannelState> {
         self.paths.get(at)
     }

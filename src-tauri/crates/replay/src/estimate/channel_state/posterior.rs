@@ -17,21 +17,23 @@ use crate::estimate::observation::Observed;
 use crate::model::{RandomStream, normals, unit};
 use base::{Cancelled, SharedProgress};
 
-/// Number of posterior draws; replicates take them in turn. Set by judgement, no experiment recorded.
+/// Number of posterior draws; replicates take them in turn. Chosen here by judgement, no experiment recorded.
 const DRAWS: usize = 64;
-/// Steps between two draws. Set by judgement, no experiment recorded: a random walk in four dimensions has some forty times fewer
-/// effective draws than steps.
+/// Steps between two draws. Chosen here by judgement, no experiment recorded: a random walk in four dimensions has some
+/// forty times fewer effective draws than steps.
 const THIN: usize = 40;
-/// Steps before the first draw, in which the proposal adapts. Set by judgement, no experiment recorded.
+/// Steps before the first draw, in which the proposal adapts. Chosen here by judgement, no experiment recorded: sixteen
+/// adaptations.
 const WARM: usize = 1_600;
-/// Steps between two adaptations of the proposal. Set by judgement, no experiment recorded.
+/// Steps between two adaptations of the proposal. Chosen here by judgement, no experiment recorded.
 const LOOK: usize = 100;
 
-/// Passes of [`possible`].
+/// Number of passes of [`possible`].
 pub(super) const PASSES: u64 = ((WARM + DRAWS * THIN) as u64).div_ceil(LOOK as u64);
 
-/// Posterior draws of channels given the copies of `paths`, from their most likely `fit` on; none without copies. Passes [`PASSES`]
-/// times, and asks `progress` before every step.
+/// Posterior draws of channels given the copies of `paths`, from their most likely `fit` on; none without copies.
+/// Random numbers are those of `stream`. Passes `progress` [`PASSES`] times, and asks it before every step; errs when
+/// cancelled.
 pub(crate) fn possible(
     fit: &Fit,
     paths: &[Vec<Observed>],
@@ -98,9 +100,10 @@ fn posterior(
 struct Lags(Vec<f64>);
 
 impl Lags {
-    /// Largest number of lags in the sample. Set by judgement, for speed.
+    /// Largest number of lags in the sample. Chosen here by judgement, for speed.
     const POINTS: usize = 32;
-    /// Least prior weight of every coherence time, so that none is excluded. Set by judgement, no experiment recorded.
+    /// Least prior weight of every coherence time, so that none is excluded. Chosen here by judgement, no experiment
+    /// recorded.
     const FLOOR: f64 = 1e-3;
 
     fn of(paths: &[Vec<Observed>]) -> Self {
@@ -154,6 +157,7 @@ impl Shape {
     /// Adapts the proposal to the places visited: 2.38² / 4 of their covariance (Haario et al., as above; d = 4), plus 1e-4 on the
     /// diagonal so that no direction is lost.
     fn learn(&mut self) {
+        /// Factor of the covariance, 2.38² / d with d = 4.
         const SCALE: f64 = 2.38 * 2.38 / 4.0;
         let covariance =
             |i: usize, j: usize| SCALE * self.products[i][j] / self.count + if i == j { 1e-4 } else { 0.0 };

@@ -2,7 +2,7 @@
 
 use base::{Instant, Span};
 
-/// A load that changes in steps.
+/// In-flight load that changes in steps.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct CumulativeLoad {
     /// Moments of change in order; level from then on; integral up to then, level times nanoseconds.
@@ -10,7 +10,7 @@ pub(crate) struct CumulativeLoad {
 }
 
 impl CumulativeLoad {
-    /// Sums `flights`: begin, end and airtime.
+    /// Sums `flights`: begin, end and airtime of each, in any order; the load is in the unit of the airtimes.
     pub fn new(flights: impl Iterator<Item = (Instant, Instant, u64)>) -> Self {
         let mut changes: Vec<(Instant, i128)> = flights
             .filter(|(from, until, _)| from < until)
@@ -38,7 +38,7 @@ impl CumulativeLoad {
         before.map_or(0.0, |&(from, level, area)| area + level * (at - from).nanos() as f64)
     }
 
-    /// The mean from `at` on over `span`, which is longer than none.
+    /// Mean load from `at` on over `span`, which must be positive; in the unit of the airtimes that were summed.
     pub fn mean(&self, at: Instant, span: Span) -> f64 {
         (self.upto(at + span) - self.upto(at)) / span.nanos() as f64
     }

@@ -4,7 +4,8 @@ use base::{Instant, Span};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-/// In-flight load within hearing of each group of associations. Calls must be in order of time.
+/// In-flight load within hearing of each group of associations, in nanoseconds of airtime. Calls must be in order of
+/// time.
 #[derive(Debug, Default)]
 pub(crate) struct InFlightLoad {
     groups: Vec<Group>,
@@ -24,6 +25,7 @@ struct Group {
 }
 
 impl Group {
+    /// Group without flights.
     const EMPTY: Self =
         Self { flights: BinaryHeap::new(), sum: 0, latest: (Instant::MIN, 0), lately: (0.0, Instant::MIN) };
 
@@ -49,14 +51,14 @@ impl Group {
 }
 
 impl InFlightLoad {
-    /// An idle medium of `groups` groups; `memory` is the time constant of [`InFlightLoad::lately`], if that is needed.
+    /// Idle medium of `groups` groups; `memory` is the time constant of [`InFlightLoad::lately`], if that is needed.
     pub fn new(groups: usize, memory: Option<Span>) -> Self {
         let memory = memory.map(|memory| memory.max(Span::from_nanos(1)).secs_f64());
         Self { groups: vec![Group::EMPTY; groups], memory }
     }
 
-    /// Load sent before `at` and still in flight. Copies of the same instant do not meet, so that the result does not depend on
-    /// their order.
+    /// Load of `group` that was sent before `at` and is still in flight, nanoseconds of airtime. Copies of the same
+    /// instant do not meet, so that the result does not depend on their order.
     pub fn read(&mut self, group: u32, at: Instant) -> u64 {
         let memory = self.memory;
         let Some(group) = self.groups.get_mut(group as usize) else { return 0 };
@@ -64,13 +66,13 @@ impl InFlightLoad {
         if group.latest.0 == at { group.sum - group.latest.1 } else { group.sum }
     }
 
-    /// Moving average of the load up to the moment read last; the weight of a moment falls to 1/e within the time
-    /// constant.
+    /// Moving average of the load of `group` up to the moment read last, nanoseconds of airtime; the weight of a moment
+    /// falls to 1/e within the time constant.
     pub fn lately(&self, group: u32) -> f64 {
         self.groups.get(group as usize).map_or(0.0, |group| group.lately.0)
     }
 
-    /// Adds a flight from `at` to `until`.
+    /// Adds a flight of `weight` nanoseconds of airtime from `at` to `until` to `group`.
     pub fn add(&mut self, group: u32, at: Instant, until: Instant, weight: u64) {
         let memory = self.memory;
         let Some(group) = self.groups.get_mut(group as usize) else { return };

@@ -14,40 +14,42 @@ use base::{Cancelled, Instant, SharedProgress, Span};
 /// Chosen here: one to four of them predict alike; repeat with `cargo test -p replay --release --test loaded`.
 const LASTING: i64 = 2;
 
-/// IPv6 and UDP headers, octets: where frames are not known, a message is taken to be on the air once and whole.
+/// IPv6 (RFC 8200 §3) and UDP (RFC 768) headers in octets: where frames are not known, a message is taken to be on the
+/// air once and whole.
 const HEADERS: u16 = 40 + 8;
 
-/// The load of a record: what its copies weigh, and what each met.
+/// Load of a record: the airtime of its copies, and the load that each met.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Loads {
-    /// Per association and copy, in the order of [`Index`]: the load it met, and what the others had under way lately, microseconds of
-    /// airtime.
+    /// Loads that each copy met, by association and copy in the order of [`Index`]: load in flight, and moving average
+    /// of the others' load, microseconds of airtime.
     pub met: Vec<Vec<Load>>,
-    /// Likewise, what the others within hearing had under way on average over a usual round trip from then on, nanoseconds of airtime.
+    /// Mean load of the others within hearing over a usual round trip from the copy on, likewise by association and
+    /// copy, nanoseconds of airtime.
     pub during: Vec<Vec<f64>>,
-    /// Share of the response of round trips that is immediate ([`crate::LoadFit::at_once`]).
+    /// Share of the response of round trips that is immediate, 0 to 1 ([`crate::LoadFit::at_once`]).
     pub at_once: f64,
-    /// Time constant of the moving average.
+    /// Time constant of the moving average of load.
     memory: Span,
-    /// Per association and copy, nanoseconds of airtime.
+    /// Airtime by association and copy, nanoseconds.
     weights: Vec<Vec<u64>>,
-    /// Per association and exchange, the mean of its copies.
+    /// Mean airtime of a copy by association and exchange, nanoseconds.
     usual: Vec<Vec<u64>>,
-    /// Per association: how long a copy that is lost is under way.
+    /// Time for which a lost copy is under way, by association.
     lost: Vec<Span>,
-    /// Per association: what it has under way on average, nanoseconds of airtime, and until when it has anything.
+    /// Mean in-flight load of each association, nanoseconds of airtime, and the end of its last flight.
     presence: Vec<(u64, Instant)>,
-    /// Mean airtime of a copy, nanoseconds.
+    /// Mean airtime of a copy and its reply, nanoseconds; at least 1.
     pub copy: f64,
     group_of: Vec<u32>,
-    /// Per group, and per association, which groups hear it.
+    /// Groups that hear each association.
     heard_in: Vec<Vec<u32>>,
     groups: usize,
 }
 
 impl Loads {
-    /// The load of `record`, whose copies had these `fates`.
-    /// Asks `progress` before every step.
+    /// Measures the load of `record`, whose copies had these `fates` (by association and copy). Asks `progress` before
+    /// every step; errs when cancelled.
     pub fn measure(
         record: &Record,
         index: &Index,
@@ -154,17 +156,17 @@ impl Loads {
         ((sum / length.max(1e-9)) as u64, end)
     }
 
-    /// Mean in-flight load of `path`, and the end of its last flight.
+    /// Mean in-flight load of `path`, nanoseconds of airtime, and the end of its last flight.
     pub fn presence(&self, path: u32) -> (u64, Instant) {
         self.presence.get(path as usize).copied().unwrap_or((0, Instant::MIN))
     }
 
-    /// Until when anything is under way.
+    /// End of the last flight of all associations; [`Instant::MIN`] without copies.
     pub fn end(&self) -> Instant {
         self.presence.iter().map(|p| p.1).max().unwrap_or(Instant::MIN)
     }
 
-    /// Adds the copies sent before `since` to `in_flight`.
+    /// Adds the recorded copies sent before `since` to `in_flight`.
     pub fn under_way(
         &self,
         in_flight: &mut InFlightLoad,
@@ -176,8 +178,8 @@ impl Loads {
         self.replay((index, &fates), in_flight, since, |_, _, _| {});
     }
 
-    /// Load to which round trips respond: the load at sending for the immediate share of the response,
-    /// the moving average for the rest.
+    /// Loads to which a fate responds: losses to the load at sending, round trips to that for the immediate share of
+    /// the response and to the moving average for the rest.
     pub fn felt(&self, [now, lately]: Load) -> Load {
         if self.at_once == 1.0 {
             return [now; 2];
@@ -187,7 +189,7 @@ impl Loads {
         [now, (felt as u32).min(USUAL - 1)]
     }
 
-    /// Adds `weight` in flight on `path` that belongs to no copy.
+    /// Adds `weight` nanoseconds of airtime on `path` from `at` to `until` that belong to no copy.
     pub fn continue_load(&self, in_flight: &mut InFlightLoad, path: u32, (at, until): (Instant, Instant), weight: u64) {
         for &group in self.heard_in.get(path as usize).map_or(&[][..], Vec::as_slice) {
             in_flight.add(group, at, until, weight);
@@ -238,8 +240,8 @@ impl Loads {
         }
     }
 
-    /// Passes a copy sent on `path` at `at`. `then` takes the load in flight and the recent load of the others; it returns until when the
-    /// copy itself is in flight, and its weight.
+    /// Passes a copy sent on `path` at `at`. `then` takes the load in flight and the recent load of the others, in
+    /// microseconds of airtime; it returns until when the copy itself is in flight, and its airtime in nanoseconds.
     pub fn pass(
         &self,
         in_flight: &mut InFlightLoad,
@@ -260,7 +262,7 @@ impl Loads {
         self.continue_load(in_flight, path, (at, until), weight);
     }
 
-    /// Creates an empty in-flight load.
+    /// Creates the in-flight load of an idle medium.
     pub fn in_flight(&self) -> InFlightLoad {
         if self.remembers() {
             return InFlightLoad::new(self.groups + self.group_of.len(), Some(self.memory));
@@ -268,12 +270,14 @@ impl Loads {
         InFlightLoad::new(self.groups, None)
     }
 
-    /// Until when a copy of this fate is under way.
+    /// Moment until which a copy of this fate, sent on `path` at `at`, is under way: its reply, or half a usual round
+    /// trip.
     pub fn until(&self, path: u32, at: Instant, fate: Fate) -> Instant {
         at + fate.rtt().unwrap_or_else(|| self.lost.get(path as usize).copied().unwrap_or(Span::ZERO))
     }
 
-    /// Airtime of a copy of `exchange`, nanoseconds; `recorded` is the position of the recorded copy that it equals, if any.
+    /// Airtime of a copy of `exchange`, nanoseconds; `recorded` is the position of the recorded copy that it equals, if
+    /// any. Else it is the mean of the exchange, or of all copies.
     pub fn weight(&self, path: u32, exchange: u32, recorded: Option<usize>) -> u64 {
         let seen = recorded.and_then(|i| self.weights.get(path as usize)?.get(i));
         let usual = || self.usual.get(path as usize)?.get(exchange as usize);
@@ -291,7 +295,7 @@ impl Loads {
         sizes.into_iter().max().unwrap_or(0)
     }
 
-    /// `load`, microseconds of airtime, in copies of mean airtime.
+    /// Converts a load from microseconds of airtime to copies of mean airtime.
     pub fn copies(&self, load: u32) -> f64 {
         1e3 * f64::from(load) / self.copy
     }

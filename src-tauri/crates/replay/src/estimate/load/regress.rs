@@ -3,30 +3,35 @@
 use super::{Estimate, chance};
 use base::Instant;
 
-/// A first copy.
+/// First copy of an exchange, as a row of a regression.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(crate) struct Point {
+    /// Time of sending; rows are in order of it.
     pub at: Instant,
+    /// Position of the association in the record.
     pub path: usize,
-    /// Copies under way when it was sent.
+    /// Load that the copy met, in copies under way; for a queue its wait, seconds.
     pub load: f64,
-    /// Copies of others under way on average over a usual round trip from then on.
+    /// Mean load of others over a usual round trip from the copy on, in copies under way.
     pub during: f64,
-    /// Seconds; `None`: lost.
+    /// Round trip in seconds; `None`: the copy was lost.
     pub rtt: Option<f64>,
 }
 
-/// Stretches of time with equally many copies; also the clusters of standard errors. Set by judgement, no experiment recorded.
+/// Number of stretches of time with equally many copies; also of the clusters of standard errors. Chosen here by
+/// judgement, no experiment recorded.
 pub(crate) const STRETCHES: usize = 30;
-/// Rounds of subtracting means of paths and stretches. Set by judgement: converged where paths send throughout.
+/// Number of rounds of subtracting means of paths and stretches. Chosen here by judgement: converged where paths send
+/// throughout.
 const ROUNDS: usize = 12;
 
-/// The stretch of time of the `i`-th of `n` points.
+/// Stretch of time, from 0, of the `i`-th of `n` points in order of time.
 pub(crate) fn stretch(i: usize, n: usize) -> usize {
     i * STRETCHES / n.max(1)
 }
 
-/// `of` each point, less what its path and its stretch of time have in common.
+/// Values of `of` at each point, less what its path and its stretch of time have in common; `None` where `of` is
+/// `None`.
 pub(crate) fn within(points: &[Point], of: impl Fn(&Point) -> Option<f64>) -> Vec<Option<f64>> {
     let mut values: Vec<Option<f64>> = points.iter().map(of).collect();
     let paths = points.iter().map(|p| p.path + 1).max().unwrap_or(0);
@@ -54,7 +59,7 @@ fn center(values: &mut [Option<f64>], groups: usize, group: impl Fn(usize) -> us
     }
 }
 
-/// `values` without what goes along with `other`, both without means: what least squares beside `other` have to do with (Frisch &
+/// Residuals of `values` on `other`, both without means: the part that least squares beside `other` depend on (Frisch &
 /// Waugh, Econometrica 1, 1933). Unchanged where `other` does not vary.
 pub(super) fn beside(values: &[Option<f64>], other: &[Option<f64>]) -> Vec<Option<f64>> {
     let pairs = values.iter().zip(other).filter_map(|(v, o)| Some(((*v)?, (*o)?)));
@@ -68,7 +73,8 @@ fn small_sample(clusters: usize) -> f64 {
     clusters as f64 / (clusters as f64 - 1.0)
 }
 
-/// The slope of `y` on `x`, both without means.
+/// Slope of `y` on `x`, both without means and in order of time; standard error robust to correlation within stretches.
+/// Not finite where `x` does not vary.
 pub(crate) fn least_squares(x: &[Option<f64>], y: &[Option<f64>]) -> Estimate {
     let pairs = || x.iter().zip(y).enumerate().filter_map(|(i, (x, y))| Some((i, (*x)?, (*y)?)));
     let (xx, xy) = pairs().fold((0.0, 0.0), |(xx, xy), (_, x, y)| (xx + x * x, xy + x * y));
@@ -84,9 +90,10 @@ pub(crate) fn least_squares(x: &[Option<f64>], y: &[Option<f64>]) -> Estimate {
     Estimate { value, error: spread.sqrt() / xx }
 }
 
-/// The slope of the logit of a loss on `x`, beside a constant and the `known` logit of each point. Newton's steps. A priori the slope is
-/// normal about zero, with standard deviation `prior`. The error is no smaller than losses by chance alone make it: clusters with few
-/// losses do not tell what they have in common.
+/// Slope of the logit of a loss on `x`, beside a constant and the `known` logit of each point, by Newton's steps. A
+/// priori the slope is normal about zero, with standard deviation `prior`. The error is no smaller than losses by
+/// chance alone make it: clusters with few losses do not tell what they have in common. Infinite where the steps
+/// diverge.
 pub(super) fn logistic(points: &[Point], x: &[Option<f64>], known: impl Fn(&Point) -> f64, prior: f64) -> Estimate {
     let rows = || points.iter().zip(x).enumerate().filter_map(|(i, (p, x))| Some((i, p, (*x)?)));
     let (mut constant, mut slope) = (0.0, 0.0);
@@ -122,5 +129,5 @@ pub(super) fn logistic(points: &[Point], x: &[Option<f64>], known: impl Fn(&Poin
     Estimate { value: slope, error: (spread * small_sample(STRETCHES)).max(inverse[2]).sqrt() }
 }
 
-/// Newton steps from zero, at most. Set by judgement: far more than a concave function of two numbers needs.
+/// Number of Newton steps from zero. Chosen here by judgement: far more than a concave function of two numbers needs.
 const STEPS: usize = 25;

@@ -2,16 +2,17 @@
 
 use super::Estimate;
 
-/// First copies, lost ones and answered ones among them: five events for each of two parameters are enough (Vittinghoff & McCulloch, Am. J.
-/// Epidemiol. 165, 2007), beside a prior that says what few of them leave open; paths have odds of their own.
+/// Least numbers of first copies, and of lost and answered ones among them: five events for each of two parameters are
+/// enough (Vittinghoff & McCulloch, Am. J. Epidemiol. 165, 2007), beside a prior that says what few of them leave open;
+/// paths have odds of their own.
 pub(super) const NEEDED: (u64, u64, u64) = (100, 10, 50);
 
-/// Response variable.
+/// Response variable of a load model.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Response {
-    /// Odds of a loss.
+    /// Log-odds of a loss.
     Loss,
-    /// Round trips.
+    /// Round trips in seconds.
     Rtt,
 }
 
@@ -30,18 +31,18 @@ pub enum Unidentified {
     /// No two associations share the medium.
     #[error("{}: nothing shows how a copy meets the load of others", alone(*paths))]
     Alone {
-        /// Clients and servers that exchanged messages.
+        /// Number of pairs of client and server that exchanged messages.
         paths: usize,
     },
-    /// Too few events.
+    /// Too few first copies with a known fate, or too few lost or answered ones among them.
     #[error(
         "{copies} first copies whose fate is known, {lost} of them lost: at least {} copies, {} lost and {} answered ones would be needed",
         NEEDED.0, NEEDED.1, NEEDED.2
     )]
     TooFew {
-        /// First copies whose fate is known.
+        /// Number of first copies whose fate is known.
         copies: u64,
-        /// Lost ones.
+        /// Number of lost ones among them.
         lost: u64,
     },
     /// The load is always the same.
@@ -51,17 +52,17 @@ pub enum Unidentified {
     NoVariation {
         /// Mean load, copies under way.
         mean: f64,
-        /// Its deviation within path and stretch of time.
+        /// Standard deviation of the load within path and stretch of time, copies under way.
         deviation: f64,
-        /// Needed.
+        /// Least standard deviation that would do, copies under way.
         needed: f64,
     },
     /// Too few round trips to identify a queue.
     #[error("{copies} round trips of first copies: at least {needed} would be needed")]
     FewTrips {
-        /// There are.
+        /// Number of round trips of first copies.
         copies: u64,
-        /// Needed.
+        /// Least number that would do.
         needed: u64,
     },
     /// Round trips are not those of a queue.
@@ -70,25 +71,25 @@ pub enum Unidentified {
          by {:.2} ± {:.2} s a second of waiting", 1e3 * service, 100.0 * explained, slope.value, slope.error
     )]
     NoLine {
-        /// The service time that fits best, seconds.
+        /// Service time of a message that fits best, seconds.
         service: f64,
-        /// Share of the differences that it explains.
+        /// Share of the differences between round trips that it explains, up to 1.
         explained: f64,
-        /// Round trip on wait.
+        /// Regression of round trips on waits, seconds per second; 1 for a true queue.
         slope: Estimate,
     },
-    /// The estimate is too uncertain.
+    /// The estimate of a response is too uncertain.
     #[error(
         "how {response} answer to load is too uncertain: {value:.3} ± {error:.3} per copy under way; the error should be at most {limit:.3}"
     )]
     Imprecise {
-        /// The response in question.
+        /// Response in question.
         response: Response,
-        /// The estimate.
+        /// Estimate, per copy under way: in the logit of a loss, or in seconds.
         value: f64,
-        /// Its standard error.
+        /// Standard error of the estimate, in its unit.
         error: f64,
-        /// The largest that would do.
+        /// Largest standard error that would do, in the same unit.
         limit: f64,
     },
     /// More load seems to do good: something else drives both.
@@ -96,11 +97,11 @@ pub enum Unidentified {
         "more load seems to lessen {response}: {value:.3} ± {error:.3} per copy under way; something else drives both"
     )]
     Confounded {
-        /// The response in question.
+        /// Response in question.
         response: Response,
-        /// The estimate.
+        /// Estimate, per copy under way: in the logit of a loss, or in seconds.
         value: f64,
-        /// Its standard error.
+        /// Standard error of the estimate, in its unit.
         error: f64,
     },
 }

@@ -2,7 +2,7 @@
 
 use base::{Instant, Span};
 
-/// Queue of one server. Calls must be in order of time.
+/// Queue of one server, served in order of arrival. Calls must be in order of time.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Queue {
     /// Departure of the last arrival.
@@ -10,11 +10,12 @@ pub(crate) struct Queue {
 }
 
 impl Queue {
+    /// Empty queue.
     pub const fn new() -> Self {
         Self { free: Instant::MIN }
     }
 
-    /// Wait of an arrival at `at`.
+    /// Wait of an arrival at `at`; zero when the server is free.
     pub fn wait(&self, at: Instant) -> Span {
         self.free.max(at) - at
     }
@@ -26,7 +27,7 @@ impl Queue {
         wait
     }
 
-    /// Corrects the backlog by `more`, which may be negative.
+    /// Corrects the backlog at `at` by `more`, which may be negative; no less than nothing is left.
     pub fn shift(&mut self, at: Instant, more: Span) {
         self.free = (self.free.max(at) + more).max(at);
     }

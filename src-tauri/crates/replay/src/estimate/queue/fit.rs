@@ -11,39 +11,46 @@ use base::{Cancelled, Instant, SharedProgress, Span};
 use rayon::prelude::*;
 use std::ops::RangeInclusive;
 
-/// Least number of round trips. Set by judgement, no experiment recorded.
+/// Least number of round trips of first copies. Chosen here by judgement, no experiment recorded.
 const COPIES: usize = 100;
-/// Least share of the differences between round trips of one path and stretch of time that a queue must explain. Set by judgement, no
-/// experiment recorded; what it decides shows in `cargo test -p replay --release --test queued`.
+/// Least share of the differences between round trips of one path and stretch of time that a queue must explain. Chosen
+/// here by judgement, no experiment recorded; the decisions that follow show in `cargo test -p replay --release --test
+/// queued`.
 const EXPLAINED: f64 = 0.15;
-/// Share explained without a limit below which none is searched for. Set by judgement, for speed.
+/// Share explained without a limit below which none is searched for. Chosen here by judgement, for speed.
 const FAR: f64 = 0.03;
-/// Largest factor between the slope of round trips on waits and 1, with 90 % confidence. Set by judgement, no experiment recorded.
+/// Largest factor between the slope of round trips on waits and 1, with 90 % confidence. Chosen here by judgement, no
+/// experiment recorded.
 const FACTOR: f64 = 1.5;
-/// Least share where the service time was read: most of the differences. A lattice alone shows that a node is busy, not with whose messages;
-/// behind one that is busy with traffic that no capture has, waits explain little. Chosen here.
+/// Least share that waits must explain where the service time was read: most of the differences. A lattice alone shows
+/// that a node is busy, not with whose messages; behind one that is busy with traffic that no capture has, waits
+/// explain little. Chosen here by judgement.
 const READ_EXPLAINED: f64 = 0.5;
-/// Number of service times tried first, from a [`SPAN`]th of the longest to the longest in equal ratios. Set by judgement, for speed.
+/// Number of service times tried first, from a [`SPAN`]th of the longest to the longest in equal ratios. Chosen here by
+/// judgement, for speed.
 const COARSE: usize = 40;
+/// Ratio of the longest to the shortest service time tried first. Chosen here by judgement, for speed.
 const SPAN: f64 = 200.0;
-/// Steps tried with each limit, in units of [`STEP`] of the logarithm of the best service time: from somewhat less to much more. The
-/// optimum is narrow where the node is hardly ever idle, because small errors add up. Set by judgement, no experiment recorded.
+/// Steps tried with each limit, in units of [`STEP`] of the logarithm of the best service time: from somewhat less to
+/// much more. The optimum is narrow where the node is hardly ever idle, because small errors add up. Chosen here by
+/// judgement, no experiment recorded.
 const WIDE: RangeInclusive<i32> = -8..=40;
+/// Step of the logarithm of the service time. Chosen here by judgement: a hundredth; [`FINE`] refines it.
 const STEP: f64 = 0.01;
-/// Steps of the delay beside a node that was read, from none to all that the shortest round trip leaves. Set by judgement: a step is a
-/// fraction of a service.
+/// Number of steps of the delay beside a node that was read, from none to all that the shortest round trip leaves.
+/// Chosen here by judgement: a step is a fraction of a service.
 const DELAYS: u32 = 16;
-/// Finer steps of the logarithm and their number on each side: a quarter of [`STEP`], then a twentieth. They also give the standard
-/// error. Set by judgement, no experiment recorded.
+/// Finer steps of the logarithm and their number on each side: a quarter of [`STEP`], then a twentieth. They also give
+/// the standard error. Chosen here by judgement, no experiment recorded.
 const FINE: [(f64, i32); 2] = [(0.002_5, 60), (0.000_5, 12)];
-/// Number of resamples: a standard deviation of so many is known to a twentieth (1 / √(2 · 200)).
+/// Number of resamples. Chosen here: a standard deviation of so many is known to a twentieth (1 / √(2 · 200)).
 const RESAMPLES: u32 = 200;
-/// Least gain in log-likelihood by which a limit must explain losses, for two more parameters (χ² of 2: p < 0.003). Behind a full queue
-/// more than half must be lost, too, and at least [`DROPS`].
+/// Least gain in log-likelihood (nats) by which a limit must explain losses, for two more parameters. Chosen here: p <
+/// 0.003 (χ² of 2). Behind a full queue more than half must be lost, too, and at least [`DROPS`].
 const GAIN: f64 = 6.0;
-/// Least number of losses behind a full queue. Set by judgement, no experiment recorded.
+/// Least number of losses behind a full queue. Chosen here by judgement, no experiment recorded.
 const DROPS: f64 = 5.0;
-/// Largest limit that is searched for. Set by judgement, for speed.
+/// Largest limit that is searched for, in messages. Chosen here by judgement, for speed.
 const MOST: u32 = 32;
 
 /// One way in which a node could work, and how well that fits.
@@ -65,17 +72,18 @@ struct Fitting<'a, 'p> {
     trace: &'a QueueTrace,
     passes: &'a [bool],
     points: Vec<(Point, u32)>,
-    /// Paths that lead through.
+    /// Number of paths that lead through.
     clients: usize,
     /// Differences of round trips without any node.
     none: f64,
     progress: &'a SharedProgress<'p>,
 }
 
-/// Fits a node that the paths with `passes` lead through to the round trips of `trace`. Checks for cancellation before every node tried.
+/// Fits a node that the paths with `passes` lead through to the round trips of `trace`; the inner error is the reason
+/// for which none is identified. Asks `progress` before every node tried; errs when cancelled.
 ///
-/// Where replies come on a lattice, the service time is read from it, and taken if its waits explain the round trips. Otherwise it is the one
-/// that explains them best.
+/// Where replies come on a lattice, the service time is read from it, and taken if its waits explain the round trips.
+/// Otherwise it is the one that explains them best.
 pub(super) fn fit(
     trace: &QueueTrace,
     passes: &[bool],
@@ -156,7 +164,8 @@ impl Fitting<'_, '_> {
         self.finished(&best, limit, (error, false))
     }
 
-    /// The fit of `best` with the standard `error` of its service time, which was read or searched for; or why its waits are not those of the round trips.
+    /// Returns the fit of `best` with the standard `error` of its service time (seconds), which was read or searched
+    /// for; or the reason for which its waits are not those of the round trips.
     fn finished(
         &self,
         best: &Tried,

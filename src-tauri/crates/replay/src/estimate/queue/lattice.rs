@@ -5,27 +5,29 @@ use crate::estimate::Estimate;
 use rayon::prelude::*;
 use std::f64::consts::TAU;
 
-/// Fewest gaps that make a lattice: the concentration of as many random phases is below 0.3 in all of [`Lattice::TRIED`] (Rayleigh's test:
-/// p = exp(-n R²)). Chosen here.
+/// Least number of gaps that make a lattice. Chosen here: the concentration of as many random phases is below 0.3 in
+/// all of [`Lattice::TRIED`] (Rayleigh's test: p = exp(-n R²)).
 const GAPS: usize = 100;
-/// Gaps that are looked at, spread evenly over the capture: for speed. Chosen here.
+/// Greatest number of gaps that are looked at, spread evenly over the capture. Chosen here for speed.
 const MOST_GAPS: usize = 2_000;
-/// Longest gap in services: the phase of a longer one is lost by small errors of the service time. Chosen here.
+/// Longest gap in services. Chosen here: the phase of a longer one is lost by small errors of the service time.
 const LONGEST: f64 = 8.0;
-/// Least concentration of phases. Chosen here: half of the services may be a twentieth off (concentration of a normal phase error with a
-/// standard deviation of .07 turns: exp(-2 (.07 π)²) = .91).
+/// Least concentration of phases, up to 1. Chosen here: half of the services may be a twentieth off (concentration of a
+/// normal phase error with a standard deviation of .07 turns: exp(-2 (.07 π)²) = .91).
 const CONCENTRATION: f64 = 0.9;
-/// Steps of the logarithm of the service time: over [`LONGEST`] services the phase moves by a 60th of a turn.
+/// Step of the logarithm of the service time. Chosen here: over [`LONGEST`] services the phase moves by a 60th of a
+/// turn.
 const STEP: f64 = 0.002;
-/// Shortest service time that is looked for, as a share of the longest.
+/// Shortest service time that is looked for, as a share of the longest. Chosen here: that of the other search (`SPAN`
+/// in `fit.rs`).
 const SHORTEST: f64 = 1.0 / 200.0;
 
-/// The lattice of a node.
+/// Lattice of arrivals behind a busy node.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(super) struct Lattice {
-    /// Time from one point to the next, seconds, and its standard error.
+    /// Time from one point to the next, in seconds.
     pub spacing: Estimate,
-    /// Component of the mean phase vector towards whole multiples, up to 1: how exactly gaps are such.
+    /// Component of the mean phase vector towards whole multiples, up to 1, where all gaps are exact multiples.
     pub concentration: f64,
 }
 
@@ -34,15 +36,15 @@ impl Lattice {
     #[cfg(test)]
     const TRIED: usize = 2_650;
 
-    /// Service times that make this lattice, seconds: the spacing, and half of it. Where requests and replies alternate at a shared node,
-    /// replies are two services apart.
+    /// Service times that make this lattice, seconds: the spacing, and half of it. Where requests and replies alternate
+    /// at a shared node, replies are two services apart.
     pub fn services(&self) -> [f64; 2] {
         [self.spacing.value, self.spacing.value / 2.0]
     }
 }
 
-/// Finds the lattice of `arrivals`, seconds in order of time, with the greatest spacing up to `longest` seconds; `None` where gaps are not
-/// whole multiples of any.
+/// Finds the lattice of `arrivals` (seconds, in order of time) with the greatest spacing up to `longest` seconds;
+/// `None` where gaps are not whole multiples of any.
 pub(super) fn read(arrivals: &[f64], longest: f64) -> Option<Lattice> {
     let gaps: Vec<f64> = arrivals.windows(2).filter_map(|pair| Some(pair.get(1)? - pair.first()?)).collect();
     let every = gaps.len().div_ceil(MOST_GAPS).max(1);

@@ -7,38 +7,44 @@ use base::{Instant, Span};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-/// A recorded copy.
+/// A recorded copy, as a row of the queue trace.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(super) struct Row {
+    /// Time of sending.
     pub at: Instant,
+    /// Position of the association in the record.
     pub path: u32,
-    /// Its place among all copies, path by path.
+    /// Position among all copies, path by path.
     pub slot: u32,
+    /// Fate, ambiguous ones by the likeliest.
     pub fate: Fate,
-    /// The first of its exchange.
+    /// Whether the copy is the first of its exchange.
     pub first: bool,
-    /// Its airtime in that of the mean copy.
+    /// Airtime of the copy and its reply in that of the mean copy.
     pub share: f64,
+    /// Shortest round trip of its path.
     pub shortest: Span,
 }
 
 /// Replies on their way to the node: when they come, and which copy they answer. At one instant the corrections come last.
 type Coming = BinaryHeap<Reverse<(Instant, bool, usize)>>;
 
-/// All recorded copies.
+/// Recorded copies of all paths, in order of time.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct QueueTrace {
+    /// Copies in order of time, then of path.
     pub(super) rows: Vec<Row>,
-    /// Per path, the slot of its first copy.
+    /// Slot of the first copy of each path.
     firsts: Vec<u32>,
-    /// Per path, the airtime of a copy and its reply in that of the mean.
+    /// Airtime of a copy and its reply in that of the mean, by path.
     shares: Vec<f64>,
-    /// Per path, the shortest round trip. Where hops do not tell paths apart it is that of all: one that always waits does not show
-    /// its own.
+    /// Shortest round trip by path. Where hops do not tell paths apart it is that of all: a path that always waits does
+    /// not show its own.
     shortest: Vec<Span>,
 }
 
 impl QueueTrace {
+    /// Collects the copies of `record`, with fates from `statistics` and airtimes from `loads`.
     pub fn new(record: &Record, index: &Index, statistics: &ChannelStatistics, loads: &Loads) -> Self {
         let shares = shares(record, index, statistics, loads);
         let all = index.paths.iter().map(|p| p.plausible.0).min().unwrap_or(Span::ZERO);
@@ -65,17 +71,17 @@ impl QueueTrace {
         Self { rows, firsts, shares, shortest }
     }
 
-    /// The airtime of a copy of `path` and its reply in that of the mean.
+    /// Airtime of a copy of `path` and its reply in that of the mean.
     pub fn share(&self, path: u32) -> f64 {
         self.shares.get(path as usize).copied().unwrap_or(1.0)
     }
 
-    /// The shortest round trip of `path`.
+    /// Shortest round trip of `path`.
     pub fn shortest(&self, path: u32) -> Span {
         self.shortest.get(path as usize).copied().unwrap_or(Span::ZERO)
     }
 
-    /// The slot of a path's copy.
+    /// Slot of copy `copy` of a path; `None` for an unknown path.
     pub fn slot(&self, path: u32, copy: usize) -> Option<u32> {
         self.firsts.get(path as usize).map(|&first| first.saturating_add(copy as u32))
     }
@@ -89,8 +95,7 @@ impl QueueTrace {
         all.into_iter().map(|at| (at - first).secs_f64()).collect()
     }
 
-    /// Transit of each copy through `node`, by slot, and the arrivals there. `passes` says of each path whether it leads through the
-    /// node.
+    /// Sends the recorded copies through `node`. `passes` says of each path whether it leads through it.
     pub fn pass(&self, node: Node, passes: &[bool]) -> Passed {
         let mut server = QueueServer::new(node);
         let mut met = vec![Transit::default(); self.rows.len()];
@@ -172,8 +177,8 @@ fn shares(record: &Record, index: &Index, statistics: &ChannelStatistics, loads:
 }
 
 impl QueueTrace {
-    /// Per path how many copies it sends a second; and which share of copies is lost although there is room for them and their
-    /// replies.
+    /// Copies per second of each path (0 with fewer than two); and the share of copies, 0 to 1, that is lost although
+    /// there is room for them and their replies.
     pub fn habits(&self, passed: &Passed, passes: &[bool], room: u32) -> (Vec<f64>, f64) {
         let mut paths = vec![(0.0, Instant::MAX, Instant::MIN); self.firsts.len()];
         let (mut lost, mut all) = (0.0, 0.0);
@@ -197,13 +202,14 @@ impl QueueTrace {
     }
 }
 
-/// Transits and arrivals at a node.
+/// Transits of copies through a node, and arrivals there.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Passed {
     /// Transit of each copy, by slot.
     pub met: Vec<Transit>,
     /// Arrivals in order of time: moment, direction and service time.
     pub entries: Vec<(Instant, Way, Span)>,
-    /// Corrections of the backlog that replies revealed: moment and difference, at most one message.
+    /// Corrections of the backlog that replies revealed, in order of time: moment of the arrival, and difference, at
+    /// most one message.
     pub unseen: Vec<(Instant, Span)>,
 }

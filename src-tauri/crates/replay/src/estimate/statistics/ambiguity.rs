@@ -15,12 +15,12 @@ use crate::model::{
 };
 use base::{ExchangeId, Instant, Span};
 
-/// One such exchange.
+/// A closed exchange of which the capture cannot tell which copy was answered.
 #[derive(Clone, Debug)]
 pub(crate) struct Ambiguous {
-    /// Its position in the association.
+    /// Position of the exchange in its association.
     exchange: u32,
-    /// In which ways its replies could answer its open copies.
+    /// Ways in which its replies could answer its open copies; their probabilities sum to 1.
     ways: Vec<Way>,
 }
 
@@ -32,17 +32,19 @@ struct Way {
     chance: f64,
 }
 
-/// Ways that are looked at: those of five copies and as many replies, and more than enough where a record was made to have more.
+/// Greatest number of ways that are looked at: those of five copies and as many replies (5!; MAX_RETRANSMIT 4, RFC 7252
+/// §4.8), and more than enough where a record was made to have more.
 const WAYS: usize = 120;
 
-/// Share of the uniform density in the mixture. Set by judgement, no experiment recorded.
+/// Share of the uniform density in the mixture, 0 to 1. Chosen here by judgement, no experiment recorded: small,
+/// because it only has to keep long round trips possible.
 const UNIFORM: f64 = 0.05;
-/// Least number of certain round trips for a density of their own. Set by judgement, no experiment recorded.
+/// Least number of certain round trips for a density of their own. Chosen here by judgement, no experiment recorded.
 const ENOUGH: usize = 8;
-/// Largest number of points that represent a density. Set by judgement, for speed.
+/// Largest number of points that represent a density. Chosen here by judgement, for speed.
 const POINTS: usize = 128;
 
-/// Logarithms of round trips, smoothed.
+/// Kernel density of the logarithms of certain round trips (in nanoseconds), mixed with a uniform one.
 #[derive(Clone, Debug)]
 pub(crate) struct Density {
     points: Vec<f64>,
@@ -83,7 +85,8 @@ fn log(rtt: Span) -> f64 {
     (rtt.nanos().max(1) as f64).ln()
 }
 
-/// The ambiguous exchanges of a path; `late` says when replies came behind those that ended them.
+/// Ambiguous exchanges of a path, in the order of the association. Round trips weigh by `density`, all alike without
+/// one; `late` gives the times of replies that came behind those that ended an exchange.
 pub(crate) fn ambiguous<'r>(
     association: &AssociationRecord,
     path: &Path,
@@ -150,8 +153,8 @@ fn ways(open: &[(usize, Instant)], mut came: Vec<Instant>, density: impl Fn(Span
     ways
 }
 
-/// The fates of a path's copies with the ambiguous ones imputed: by draws of `lane`, or the likeliest.
-/// Open copies of abandoned exchanges had no reply in time: lost. What is left open stays unknown.
+/// Fates of a path's copies with the ambiguous ones imputed: by draws of `stream`, or without one the likeliest. Open
+/// copies of abandoned exchanges had no reply in time: lost. All others that are open stay unknown.
 pub(crate) fn impute(
     association: &AssociationRecord,
     path: &Path,

@@ -3,32 +3,31 @@
 use crate::estimate::donor::Donor;
 use base::{Cancelled, Instant, SharedProgress, Span};
 
-/// A copy is paired with at most this many later ones of its path.
+/// Greatest number of later copies of its path that a copy is paired with. Chosen here by judgement, to bound time.
 const REACH: usize = 24;
-/// A lag class with fewer pairs says nothing.
+/// Least number of pairs in a lag class that is used. Chosen here by judgement, no experiment recorded.
 const PAIRS: f64 = 12.0;
-/// Standard errors beyond which a correlation is used. More would be asked of a claim that there is one; but to leave out one that is there
-/// makes retransmissions seem safer than they are, and that errs worse than one that is not there and is small.
+/// Number of standard errors beyond which a correlation is used. Chosen here: more would be asked of a claim that there
+/// is one; but to leave out one that is there makes retransmissions seem safer than they are, and that errs worse than
+/// one that is not there and is small.
 const USED: f64 = 1.0;
-/// Lag classes double in width from 1 ms; 36 of them reach two years.
+/// Number of lag classes, which double in width from 1 ms. Chosen here: they reach lags of 2^35 ms, 13 months.
 const CLASSES: usize = 36;
 
-/// Correlation of the fates of two copies of a path over their lag:
-/// `strength · exp(−lag / time)`, for lags from the shortest measured one on; nearer copies are given
-/// the correlation there, because none was measured below.
+/// Correlation of the fates of two copies of a path over their lag: `strength · exp(−lag / time)`, for lags from the
+/// shortest measured one on; nearer copies are given the correlation there, because none was measured below.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Autocorrelation {
-    /// The fitted correlation at lag zero, from 0 to 1. Below 1 as a rule, because within the same state
-    /// each copy still has independent noise.
+    /// Fitted correlation at lag zero, 0 to 1. Below 1 as a rule, because within the same state each copy still has
+    /// independent noise.
     pub strength: f64,
-    /// The coherence time: after this long the correlation has fallen to 1/e of its strength. Zero
-    /// when there is no correlation.
+    /// Coherence time: after it the correlation has fallen to 1/e of its strength. Zero when there is no correlation.
     pub time: Span,
-    /// The shortest lag at which it was measured.
+    /// Shortest lag at which the correlation was measured.
     pub from: Span,
-    /// Number of pairs of copies that it was measured on.
+    /// Number of pairs of copies that were measured.
     pub pairs: u64,
-    /// It was measured and is not significant.
+    /// Whether the correlation was measured and is not used, because it is within [`USED`] standard errors of zero.
     pub(crate) even: bool,
 }
 
@@ -36,7 +35,7 @@ impl Autocorrelation {
     /// Independent copies.
     const NONE: Self = Self { strength: 0.0, time: Span::ZERO, from: Span::ZERO, pairs: 0, even: false };
 
-    /// The correlation at `lag`.
+    /// Correlation at `lag` of either sign, 0 to 1.
     #[must_use]
     pub fn at(&self, lag: Span) -> f64 {
         if self.strength <= 0.0 || self.time <= Span::ZERO {
@@ -46,7 +45,8 @@ impl Autocorrelation {
     }
 }
 
-/// Autocorrelation of `signal` over `paths`; passes once each.
+/// Autocorrelation of `signal` over the copies of `paths`, each in order of time; copies without a signal are left out.
+/// Passes `progress` once a path; errs when cancelled.
 pub(crate) fn memory<'a>(
     paths: impl Iterator<Item = &'a [Donor]>,
     progress: &SharedProgress<'_>,

@@ -3,17 +3,18 @@
 use crate::model::{Fate, Path};
 use base::Instant;
 
-/// Least number of pairs of copies that identify a batch-replying server. Independent replies lie within [`APART`] of each other in
-/// about a fifth of the pairs at most, in all of three in less than one of a hundred cases (0.2³). Set by judgement on that
-/// bound, no experiment recorded.
+/// Least number of pairs of copies that identify a batch-replying server. Independent replies lie within [`APART`] of
+/// each other in about a fifth of the pairs at most, in all of three in less than one of a hundred cases (0.2³). Chosen
+/// here by judgement on that bound, no experiment recorded.
 const PAIRS: usize = 3;
-/// Least share of the pairs that are answered together. Set by judgement, no experiment recorded.
+/// Least share of the pairs that are answered together, 0 to 1. Chosen here by judgement, no experiment recorded.
 const SHARE: f64 = 0.8;
-/// Replies are together if the time between them is at most this share of the time between the copies. Set by judgement, no experiment
-/// recorded.
+/// Greatest time between two replies that are together, as a share (numerator, denominator) of the time between their
+/// copies. Chosen here by judgement, no experiment recorded.
 const APART: (i64, i64) = (1, 10);
 
-/// Whether the copies of an exchange that wait at the same time are answered together, as far as the copies of `path` show it.
+/// Whether copies of one exchange that wait at the same time are answered together, as far as the copies of `path` with
+/// these `fates` show it.
 pub(crate) fn is_batch_server(path: &Path, fates: &[Fate]) -> bool {
     let copies: Vec<(u32, Instant, Instant)> =
         path.copies.iter().zip(fates).filter_map(|(c, f)| Some((c.exchange, c.at, c.at + f.rtt()?))).collect();

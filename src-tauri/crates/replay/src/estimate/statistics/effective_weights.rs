@@ -16,7 +16,7 @@ use crate::estimate::statistics::autocorrelation::Autocorrelation;
 use crate::model::Path;
 use base::{Instant, Span};
 
-/// Effective weight of each copy of `path`, from 0 to 1.
+/// Effective weight of each copy of `path`, 0 to 1.
 pub(crate) fn counts(path: &Path, memory: &Autocorrelation) -> Vec<f32> {
     effective_weights(path.copies.iter().map(|copy| copy.at), memory)
         .map(|effective_weights| effective_weights as f32)

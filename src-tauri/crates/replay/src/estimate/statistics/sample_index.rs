@@ -4,25 +4,26 @@ use crate::estimate::donor::Donor;
 use crate::estimate::statistics::fast::{DecayTable, KernelSums};
 use crate::model::{FastPaths, Fate, Moment, Path, Times};
 
-/// Donors in order of time, with what a draw among them needs.
+/// Donors in order of time, with all that a draw among them needs.
 #[derive(Clone, Debug)]
 pub(crate) struct SampleIndex {
     donors: Vec<Donor>,
+    /// Times of sending, in order.
     pub times: Times,
     /// Positions of the lost donors, or of the answered ones where these are fewer.
     rare: Vec<u32>,
-    /// Effective sample weight of each donor (`effective_weights`).
+    /// Effective sample weight of each donor, 0 to 1 (`effective_weights`).
     pub counts: Vec<f32>,
-    /// Kernel sums, where donors near a moment are drawn.
+    /// Kernel sums; empty unless draws near a moment are fast.
     pub with_kernel: KernelSums,
     /// Number of donors among the first `n` copies of the path, by `n`; empty where donors come from several paths.
     ranks: Vec<u32>,
-    /// Fast paths of draws from it.
+    /// Switches of the fast paths of draws.
     pub fast: FastPaths,
 }
 
 impl SampleIndex {
-    /// Index of `donors`, in order of time, with equal weights.
+    /// Index of `donors`, in order of time, each with weight 1.
     pub fn new(donors: Vec<Donor>, fast: FastPaths) -> Self {
         let times = Times::new(donors.iter().map(|d| d.at), fast.searches);
         let lost = donors.iter().filter(|d| d.fate.rtt().is_none()).count();
@@ -37,14 +38,15 @@ impl SampleIndex {
         Self { counts, ..Self::new(donors, fast) }
     }
 
-    /// Sets the weights of donors selected from the copies of a path, which have `counts`.
+    /// Sets the weights of donors that were selected from the copies of a path; `counts` has one for each copy of the
+    /// path.
     pub fn counting(self, counts: &[f32]) -> Self {
         let copies = self.ranks.iter().zip(self.ranks.iter().skip(1)).zip(counts);
         let counts = copies.filter(|((before, after), _)| after > before).map(|(_, &count)| count).collect();
         Self { counts, ..self }
     }
 
-    /// Prepares draws near a moment by the kernel of `decay`, where they are fast.
+    /// Prepares draws near a moment by the kernel of `decay`, where the fast form is switched on.
     pub fn with_kernel(self, decay: &DecayTable) -> Self {
         if !self.fast.kernel_sums {
             return self;
@@ -60,8 +62,8 @@ impl SampleIndex {
         self.ranks.get(moment.copies).map_or_else(|| self.times.before(moment.at), |&rank| rank as usize)
     }
 
-    /// Range of the `enough` donors nearest to `split`. Where losses are uncorrelated (`even`), it is wide enough for as many lost and as many
-    /// answered ones, as far as there are.
+    /// Range (from, to; to is excluded) of the `enough` donors nearest to position `split`. Where losses are
+    /// uncorrelated (`even`), it is wide enough for as many lost and as many answered ones, as far as there are.
     ///
     /// A copy that was never sent is often asked for because of a lost one: its client would be elsewhere in its schedule, or have
     /// nothing to repeat. That lost copy is among the nearest. Where losses are rare it would be most of the lost donors there, and losses would seem
@@ -110,13 +112,13 @@ pub(crate) struct SampleIndexBuilder {
 }
 
 impl SampleIndexBuilder {
-    /// Builder for `path`.
+    /// Builder for copies of `path`, none of which is added yet.
     pub fn of(path: &Path) -> Self {
         let copies = path.copies.len();
         Self { donors: Vec::with_capacity(copies), ranks: Vec::with_capacity(copies + 1), fast: path.fast }
     }
 
-    /// Adds the next copy of the path; `is` says whether it is selected.
+    /// Adds the next copy of the path, in order of time; `is` says whether it is selected.
     pub fn next(&mut self, copy: Donor, is: bool) {
         self.ranks.push(self.donors.len() as u32);
         if is {
@@ -124,13 +126,13 @@ impl SampleIndexBuilder {
         }
     }
 
-    /// The fate that all selected copies share; `none` where none is selected.
+    /// Fate that all selected copies share, `none` where none is selected; `None` where fates differ.
     pub fn uniform_fate(&self, none: Fate) -> Option<Fate> {
         let fate = self.donors.first().map_or(none, |donor| donor.fate);
         self.donors.iter().all(|donor| donor.fate == fate).then_some(fate)
     }
 
-    /// The index of the selected copies.
+    /// Builds the index of the selected copies, each with weight 1.
     pub fn index_of(mut self) -> SampleIndex {
         self.ranks.push(self.donors.len() as u32);
         SampleIndex { ranks: self.ranks, ..SampleIndex::new(self.donors, self.fast) }

@@ -3,25 +3,26 @@
 use crate::identify::likelihood::observation::{Observation, Reading};
 use crate::identify::likelihood::timing_error::{Queueing, Seconds, TimingError};
 
-/// The maximum of the likelihood over the errors, and the errors at it.
+/// Maximum of the likelihood over the errors, and the errors at it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Fit {
-    /// Natural logarithm of the likelihood, with times in seconds.
+    /// Natural logarithm of the likelihood (a density, with times in seconds).
     pub log_likelihood: f64,
-    /// The error of timeouts that follow from the learned state: the timer's and the state's.
+    /// Error of timeouts that follow from the learned state: the timer's and the state's.
     pub fresh: TimingError,
-    /// The error of timeouts that follow from the timeout before.
+    /// Error of timeouts that follow from the timeout before.
     pub step: TimingError,
-    /// The share of outliers: timers that run out for reasons outside the model.
+    /// Share of outliers, 0 to 1: timers that run out for reasons outside the model.
     pub outliers: f64,
 }
 
-/// The shortest scale of the grid of errors. Chosen here by judgement, near one back-off period, 320 µs
-/// (IEEE 802.15.4-2006 §7.5.1.4).
+/// Shortest scale of the grid of errors. Chosen here by judgement, near one back-off period, 320 µs (IEEE 802.15.4-2006
+/// §7.5.1.4).
 const LEAST_SCALE: Seconds = 0.000_25;
-/// Scales of the grid, each twice the one before: 0.25 ms to 1 s. Chosen here by judgement.
+/// Number of scales of the grid, each twice the one before: 0.25 ms to 1 s. Chosen here by judgement.
 const SCALES: u8 = 13;
-/// Scales below the slot divided by this are left out: beside a slot they cannot be distinguished from none. Set by judgement.
+/// Divisor of the slot below which scales are left out: beside a slot they cannot be distinguished from none. Chosen
+/// here by judgement.
 const SLOT_TO_SCALE: f64 = 16.0;
 
 /// The grid of errors: every scale with each kind of queueing, and, where copies leave in slots of length `slot`, those
@@ -38,20 +39,23 @@ fn errors(slot: Option<Seconds>) -> impl Iterator<Item = TimingError> {
 /// The error of no observations.
 const NONE: TimingError = TimingError::new(1.0, Queueing::Rare);
 
-/// The grid of outlier shares. Chosen here by judgement, in steps of about a factor of 3.
+/// Grid of outlier shares, 0 to 1. Chosen here by judgement, in steps of about a factor of 3.
 const OUTLIERS: [f64; 4] = [0.01, 0.03, 0.1, 0.3];
-/// Outliers are log-uniform between these, the scale-free density (Jeffreys, Theory of Probability, 1961). The ends are chosen here by
-/// judgement, wide enough for any timer: MAX_TRANSMIT_WAIT is 93 s (RFC 7252 §4.8.2).
+/// Shortest time at which an outlier runs out. Outliers are log-uniform up to [`LONGEST`], the scale-free density
+/// (Jeffreys, Theory of Probability, 1961). Both ends are chosen here by judgement, wide enough for any timer:
+/// MAX_TRANSMIT_WAIT is 93 s (RFC 7252 §4.8.2).
 const SHORTEST: Seconds = 0.01;
+/// Longest time at which an outlier runs out.
 const LONGEST: Seconds = 200.0;
-/// The least density of any observation: keeps one impossible timeout from deciding alone. Chosen here by judgement.
+/// Least density of any observation, per second: keeps one impossible timeout from deciding alone. Chosen here by
+/// judgement.
 const LEAST: f64 = 1e-12;
 
-/// The share of copies that never go on the air. Chosen here: 1 % to 5 % in the simulated runs, more where datagrams are
+/// Share of copies that never go on the air. Chosen here: 1 % to 5 % in the simulated runs, more where datagrams are
 /// fragmented; repeat with `RTOSCOPE_ALL=1 cargo test --release -p replay --test identify_runs -- --nocapture`.
 const MISSED: f64 = 0.03;
 
-/// The density of an outlier at `x`, per second.
+/// Density of an outlier at `x`, per second.
 pub(crate) fn outlier_density(x: Seconds) -> f64 {
     1.0 / (x.clamp(SHORTEST, LONGEST) * (LONGEST / SHORTEST).ln())
 }
@@ -75,7 +79,8 @@ fn likelihood(o: &Observation, error: TimingError) -> (f64, f64) {
 }
 
 impl Fit {
-    /// The best fit to `observations`, where `slot` is the distance between the slots in which copies leave, if they do.
+    /// Best fit to `observations`, where `slot` is the distance between the slots in which copies leave, if they do.
+    /// Without observations the log-likelihood is 0.
     pub fn of<'a>(observations: impl Iterator<Item = &'a Observation>, slot: Option<Seconds>) -> Self {
         let (fresh, step): (Vec<&Observation>, Vec<&Observation>) = observations.partition(|o| o.fresh);
         let fresh = profile(&fresh, slot);
@@ -89,7 +94,7 @@ impl Fit {
         best.unwrap_or(Self { log_likelihood: 0.0, fresh: NONE, step: NONE, outliers: 1.0 })
     }
 
-    /// The log-likelihood of one observation with an error of at least `error` seconds and with `queueing`.
+    /// Log-likelihood of one observation with an error of at least `error` seconds and with `queueing`.
     pub fn coarse_log_likelihood(&self, o: &Observation, error: Seconds, queueing: Queueing) -> f64 {
         let error = TimingError::new(self.error(o).equivalent_scale().max(error / o.spread), queueing);
         let (expected, outlier) = likelihood(o, error);
@@ -101,7 +106,7 @@ impl Fit {
         if o.fresh { self.fresh } else { self.step }
     }
 
-    /// The posterior probability that an observation is an outlier.
+    /// Posterior probability that an observation is an outlier, 0 to 1.
     pub fn outlier_probability(&self, o: &Observation) -> f64 {
         let (expected, outlier) = likelihood(o, self.error(o));
         let outlier = self.outliers * outlier;

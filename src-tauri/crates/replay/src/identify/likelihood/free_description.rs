@@ -4,21 +4,21 @@
 use crate::identify::likelihood::fit::outlier_density;
 use crate::identify::likelihood::timing_error::Seconds;
 
-/// The least relative width of a pattern. Chosen here by judgement: anything finer may be slots of a schedule, ticks of a
+/// Least relative width of a pattern. Chosen here by judgement: anything finer may be slots of a schedule, ticks of a
 /// clock or rounding, and is no other algorithm.
 pub(crate) const COARSE: f64 = 0.05;
 /// Widths of the kernel, relative to the timeout. Chosen here by judgement, from the least one in powers of two.
 const WIDTHS: [f64; 3] = [COARSE, 2.0 * COARSE, 4.0 * COARSE];
-/// Points looked at, at most; the time grows with their square. Chosen here for speed.
+/// Greatest number of points looked at; the time grows with their square. Chosen here for speed.
 const POINTS: usize = 400;
-/// The share of outliers in the mixture. Chosen here by judgement.
+/// Share of outliers in the mixture, 0 to 1. Chosen here by judgement.
 const OUTLIERS: f64 = 0.05;
-/// The least number of points. Chosen here by judgement.
+/// Least number of points. Chosen here by judgement.
 const LEAST: usize = 5;
 
-/// The log-likelihood of `points` under the description: each point's density is estimated from all other points, with a
-/// Laplace kernel of the best of several widths. A point is the logarithm of a (relative) timeout, and the gap in seconds.
-/// The kernel is not narrower than `slot`, where gaps are whole slots.
+/// Log-likelihood of `points` under the description: each point's density is estimated from all other points, with a
+/// Laplace kernel of the best of several widths. A point is the logarithm of a (relative) timeout, and the gap in
+/// seconds. The kernel is not narrower than `slot` (seconds), where gaps are whole slots.
 ///
 /// Returns −∞ for fewer than [`LEAST`] points; a subsample stands for many points, its result scaled up.
 pub(crate) fn log_likelihood(points: &[(f64, Seconds)], slot: Seconds) -> f64 {

@@ -8,11 +8,11 @@ use crate::identify::likelihood::timing_error::{Queueing, Seconds};
 /// Goodness of fit of one candidate.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Goodness {
-    /// Mean posterior probability of being an outlier, over gaps; 0 to 1.
+    /// Mean posterior probability of being an outlier, over gaps; 0 to 1; 0 without gaps.
     pub outliers: f64,
     /// Mean error of a gap as a share of the gap.
     pub relative_error: f64,
-    /// Log-likelihood ratio of a description without any algorithm against the candidate, at least 0.
+    /// Log-likelihood ratio of a description without any algorithm against the candidate, in nats, at least 0.
     pub free_lead: f64,
     /// Number of gaps that the ratio rests on.
     pub compared: usize,

@@ -3,7 +3,7 @@
 use crate::identify::likelihood::timing_error::{Seconds, TimingError};
 use rto::Dither;
 
-/// The distribution of a timeout over its dither, in seconds.
+/// Distribution of a timeout over its dither, in seconds.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum TimeoutDistribution {
     /// A single value: the timeout has no dither.
@@ -14,19 +14,20 @@ pub(crate) enum TimeoutDistribution {
     Piecewise([Seconds; 5]),
 }
 
-/// Dithers at the quartiles.
+/// Dithers at the quartiles of their range.
 const QUARTILES: [Dither; 5] = [Dither::NONE, Dither(1 << 30), Dither(1 << 31), Dither(3 << 30), Dither(u32::MAX)];
-/// The largest deviation of the median from the middle, as a share of the timeout, of a uniform distribution. Chosen
-/// here by judgement: above rounding to milliseconds, below any limit that clips.
+/// Largest deviation of the median from the middle, as a share of the timeout, of a uniform distribution. Chosen here
+/// by judgement: above rounding to milliseconds, below any limit that clips.
 const MOST_BEND: f64 = 2e-3;
-/// The least width of a distribution, as a share of the timeout. Chosen here by judgement: less is rounding.
+/// Least width of a distribution, as a share of the timeout. Chosen here by judgement: less is rounding.
 const LEAST_WIDTH: f64 = 1e-6;
-/// The least width of a piece in scales of the error. Chosen here for precision: below it the closed forms subtract
-/// nearly equal numbers, and the piece is taken as a point.
+/// Least width of a piece in scales of the error. Chosen here for precision: below it the closed forms subtract nearly
+/// equal numbers, and the piece is taken as a point.
 const POINT_WIDTH: f64 = 1e-3;
 
 impl TimeoutDistribution {
-    /// The distribution of what `probe` arms for a dither; `shortest` is what it arms for [`Dither::NONE`].
+    /// Distribution of the timeouts (seconds) that `probe` arms over all dithers; `shortest` is the one that it arms
+    /// for [`Dither::NONE`].
     pub fn of(shortest: Seconds, probe: impl Fn(Dither) -> Seconds) -> Self {
         let longest = probe(Dither(u32::MAX));
         let middle = probe(Dither(1 << 31));
@@ -42,31 +43,32 @@ impl TimeoutDistribution {
         }
     }
 
-    /// Whether the timeout is random.
+    /// Whether the timeout depends on the dither.
     pub fn is_random(&self) -> bool {
         !matches!(self, Self::Point(_))
     }
 
-    /// The shortest timeout, seconds.
+    /// Shortest timeout, seconds.
     pub fn shortest(&self) -> Seconds {
         match *self {
             Self::Point(at) | Self::Uniform(at, _) | Self::Piecewise([at, ..]) => at,
         }
     }
 
-    /// The longest timeout, seconds.
+    /// Longest timeout, seconds.
     pub fn longest(&self) -> Seconds {
         match *self {
             Self::Point(at) | Self::Uniform(_, at) | Self::Piecewise([.., at]) => at,
         }
     }
 
-    /// The possible timeout nearest to `gap`.
+    /// Possible timeout nearest to `gap`, seconds.
     pub fn nearest(&self, gap: Seconds) -> Seconds {
         gap.clamp(self.shortest(), self.longest())
     }
 
-    /// The dither whose timeout is nearest to `gap`: the distribution function at `gap`.
+    /// Dither whose timeout is nearest to `gap`: the distribution function at `gap`. The middle of its range for a
+    /// timeout without dither.
     pub fn dither_of(&self, gap: Seconds) -> Dither {
         let share = |low: f64, high: f64| if high > low { ((gap - low) / (high - low)).clamp(0.0, 1.0) } else { 0.5 };
         match self {
@@ -92,7 +94,7 @@ impl TimeoutDistribution {
         }
     }
 
-    /// The density, per second, of a timeout seen as `x`: the convolution of this distribution with `error`.
+    /// Density, per second, of a timeout seen as `x`: the convolution of this distribution with `error`.
     pub fn density(&self, x: Seconds, error: TimingError) -> f64 {
         self.mean(|low, high| {
             if high - low < error.scale * POINT_WIDTH {
@@ -106,7 +108,7 @@ impl TimeoutDistribution {
         })
     }
 
-    /// The probability that a timeout is seen as less than `x`: the integral of [`Self::density`].
+    /// Probability that a timeout is seen as less than `x` seconds: the integral of [`Self::density`].
     pub fn cdf(&self, x: Seconds, error: TimingError) -> f64 {
         self.mean(|low, high| {
             if high - low < error.scale * POINT_WIDTH {

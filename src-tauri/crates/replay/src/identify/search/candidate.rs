@@ -8,34 +8,34 @@ use serde_json::{Map, Value};
 /// An algorithm that may have been running.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Candidate {
-    /// The preset.
+    /// Preset of the registry.
     pub spec: &'static AlgorithmSpec,
-    /// Parameters that differ from the preset's.
+    /// Parameters that differ from the preset's, in natural units.
     pub params: Map<String, Value>,
-    /// The estimator had settled before the capture began.
+    /// Whether the estimator had settled before the capture began.
     pub settled: bool,
-    /// The time from the sending of a copy, as the estimator knows it, to its transmission on the air.
+    /// Time from the sending of a copy, as the estimator knows it, to its transmission on the air.
     pub delay: Span,
 }
 
-/// A candidate and how well it explains the observations.
+/// A candidate with its fit and its score.
 #[derive(Clone, Debug)]
 pub(crate) struct ScoredCandidate {
-    /// The candidate.
+    /// Algorithm, its parameters and circumstances.
     pub candidate: Candidate,
-    /// The fit to the observations.
+    /// Fit to the observations.
     pub fit: Fit,
-    /// The log-likelihood less the penalty for the candidate's freedoms: a penalised log-likelihood as in BIC (Schwarz,
-    /// Ann. Stat. 6, 1978).
+    /// Log-likelihood less the penalty for the candidate's freedoms, in nats: a penalised log-likelihood as in BIC
+    /// (Schwarz, Ann. Stat. 6, 1978).
     pub score: f64,
 }
 
-/// Sorts by descending score; the sort is stable, so ties keep the order of the registry.
+/// Sorts by descending score; ties keep the order of the registry (the sort is stable).
 pub(crate) fn sort_by_score(candidates: &mut [ScoredCandidate]) {
     candidates.sort_by(|a, b| b.score.total_cmp(&a.score));
 }
 
-/// The value of a parameter as JSON.
+/// Value of a parameter as JSON, in its natural unit.
 pub(crate) fn as_json(value: &ParamValue) -> Value {
     match value {
         ParamValue::Number(number) => Value::from(*number),

@@ -14,17 +14,17 @@ use crate::identify::timeouts::noise;
 use base::Span;
 use serde_json::Value;
 
-/// The associations of one sender, or of senders taken to be alike.
+/// Associations of one sender, or of senders taken to be alike, and facts about all of them.
 pub(crate) struct Case<'a> {
-    /// The associations.
+    /// Associations as observed, in the order of the record.
     pub observed: Vec<&'a ObservedAssociation>,
     /// Whether copies carry an attempt number on the wire; `None`: not looked for.
     pub marked: Option<bool>,
     /// Number of gaps between copies.
     pub gaps: usize,
-    /// The estimated delay of a copy before it is on the air: the scale of the error of gaps.
+    /// Estimated delay of a copy before it is on the air: the scale of the error of gaps.
     pub delay: Span,
-    /// Distance between slots in seconds, where copies leave in such.
+    /// Distance between slots in seconds; `None` where copies do not leave in slots.
     pub slot: Option<Seconds>,
 }
 
@@ -36,7 +36,7 @@ const MARKS: f64 = 1e4;
 const UNUSED: f64 = 100.0;
 
 impl<'a> Case<'a> {
-    /// The case of `observed`; `fallback` is the scale of the error of gaps where too few gaps tell it.
+    /// Case of `observed`; `fallback` is the scale of the error of gaps where too few gaps tell it.
     pub fn new(observed: Vec<&'a ObservedAssociation>, marked: Option<bool>, fallback: Option<Span>) -> Self {
         let gaps = observed.iter().map(|o| o.gaps()).sum();
         let delay = noise(&observed).or(fallback).unwrap_or(Span::ZERO);
@@ -44,19 +44,19 @@ impl<'a> Case<'a> {
         Self { observed, marked, gaps, delay, slot }
     }
 
-    /// The observations of each association under `candidate`; `None` if it cannot be built.
+    /// Observations of each association under `candidate`; `None` if its estimator cannot be built.
     pub fn observations(&self, candidate: &Candidate) -> Option<Vec<Vec<Observation>>> {
         self.observed.iter().map(|observed| observations(candidate, observed)).collect()
     }
 
-    /// The score of `candidate` on all associations; `None` if it cannot be built.
+    /// Scores `candidate` on all associations; `None` if its estimator cannot be built.
     pub fn score(&self, candidate: Candidate) -> Option<ScoredCandidate> {
         let fit = Fit::of(self.observations(&candidate)?.iter().flatten(), self.slot);
         Some(self.scored(candidate, fit))
     }
 
-    /// The score of `candidate` on `observed` alone, with this case's penalties. One that cannot be built has no
-    /// observations.
+    /// Scores `candidate` on `observed` alone, with this case's penalties. A candidate whose estimator cannot be built
+    /// has no observations.
     pub fn score_alone(&self, candidate: &Candidate, observed: &ObservedAssociation) -> ScoredCandidate {
         let fit = Fit::of(observations(candidate, observed).unwrap_or_default().iter(), self.slot);
         self.scored(candidate.clone(), fit)
@@ -81,7 +81,8 @@ impl<'a> Case<'a> {
             + if unused { UNUSED.ln() } else { 0.0 }
     }
 
-    /// Low quantiles of the first gaps in seconds, rounded to 50 ms: where a constant that is dithered upwards may begin.
+    /// Low quantiles (0, 2, 5, 10, 25 and 50 %) of the first gaps in seconds, rounded to 50 ms; zeros are left out. A
+    /// constant that is dithered upwards may begin there.
     pub fn first_gaps(&self) -> Vec<f64> {
         let exchanges = || self.observed.iter().flat_map(|o| &o.exchanges);
         let mut gaps: Vec<f64> = exchanges()
@@ -99,7 +100,7 @@ impl<'a> Case<'a> {
     }
 }
 
-/// The observations of one association under `candidate`; `None` if it cannot be built.
+/// Observations of one association under `candidate`, in order of the copies; `None` if its estimator cannot be built.
 pub(crate) fn observations(candidate: &Candidate, observed: &ObservedAssociation) -> Option<Vec<Observation>> {
     let spec = candidate.spec;
     let estimator = rto::build(spec.id, &Value::Object(candidate.params.clone())).ok()?;

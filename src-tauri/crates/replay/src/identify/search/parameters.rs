@@ -5,14 +5,14 @@ use base::Span;
 use rto::{AlgorithmSpec, ParamSpec, Unit};
 use serde_json::{Map, Value};
 
-/// The penalty, in nats, of a changed parameter besides naming it: presets are what people publish and run.
-/// Chosen here by judgement; repeat with `cargo test --release -p replay --test identify_runs -- --nocapture`.
+/// Penalty, in nats, of a changed parameter besides naming it: presets are what people publish and run. Chosen here by
+/// judgement; repeat with `cargo test --release -p replay --test identify_runs -- --nocapture`.
 const CHANGE: f64 = 1.0;
 
 /// A new value for one part of a candidate.
 #[derive(Clone, Debug)]
 pub(crate) enum Change {
-    /// New value of this parameter.
+    /// Parameter by name, and its new value as JSON in its natural unit.
     Param(&'static str, Value),
     /// New [`Candidate::delay`].
     Delay(Span),
@@ -21,7 +21,7 @@ pub(crate) enum Change {
 }
 
 impl Change {
-    /// `candidate` with this change; `None` where it has that value already.
+    /// Returns `candidate` with this change; `None` where it has that value already, or no such parameter.
     pub fn applied(&self, candidate: &Candidate) -> Option<Candidate> {
         let mut changed = candidate.clone();
         match self {
@@ -40,8 +40,8 @@ impl Change {
     }
 }
 
-/// The description length, in nats, of `params` given the preset (Rissanen, Automatica 14, 1978): per changed parameter ln(number of
-/// parameters) + ln(number of other values) + [`CHANGE`].
+/// Description length, in nats, of `params` given the preset (Rissanen, Automatica 14, 1978): per changed parameter
+/// ln(number of parameters) + ln(number of other values) + [`CHANGE`].
 pub(crate) fn description_length(spec: &AlgorithmSpec, params: &Map<String, Value>) -> f64 {
     let which = (spec.params.len().max(1) as f64).ln();
     let value = |name: &String| {
@@ -51,7 +51,7 @@ pub(crate) fn description_length(spec: &AlgorithmSpec, params: &Map<String, Valu
     params.keys().map(|name| CHANGE + which + value(name).ln()).sum()
 }
 
-/// `candidate` in terms of the preset of its family from which it differs least.
+/// Returns `candidate` in terms of the preset of its family from which it differs least.
 pub(crate) fn nearest_preset(candidate: Candidate) -> Candidate {
     let value = |p: &ParamSpec| candidate.params.get(p.name).cloned().unwrap_or_else(|| as_json(&p.default));
     let full: Map<String, Value> = candidate.spec.params.iter().map(|p| (p.name.to_owned(), value(p))).collect();
@@ -87,7 +87,7 @@ fn usual(name: &str) -> &'static [f64] {
     }
 }
 
-/// The axes of the search over parameters: a list of values for each parameter that has any. `first_gaps` are further
+/// Axes of the search over parameters: a list of values for each parameter that has any. `first_gaps` are further
 /// values, in seconds, of the constant initial timeout.
 pub(crate) fn axes(spec: &'static AlgorithmSpec, first_gaps: &[f64]) -> Vec<Vec<Change>> {
     let mut axes: Vec<Vec<Change>> = spec.params.iter().map(|param| values(param, first_gaps)).collect();
@@ -110,8 +110,8 @@ fn values(param: &ParamSpec, first_gaps: &[f64]) -> Vec<Change> {
     numbers.into_iter().map(|number| Change::Param(param.name, Value::from(number))).collect()
 }
 
-/// The axes of the search over circumstances: the delay of copies, 0 to 3 times `delay`, and whether the estimator had
-/// settled. Algorithms that do not learn have none.
+/// Axes of the search over circumstances: the delay of copies (0, ½, 1, 2 and 3 times `delay`), and whether the
+/// estimator had settled. Algorithms that do not learn have none.
 pub(crate) fn circumstances(spec: &AlgorithmSpec, delay: Span) -> Vec<Vec<Change>> {
     if !spec.learns() {
         return Vec::new();

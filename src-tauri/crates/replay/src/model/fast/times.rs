@@ -13,7 +13,7 @@ pub(crate) struct Times {
 }
 
 impl Times {
-    /// `moments`, which must be in ascending order; with a table where `is_fast`.
+    /// Takes `moments`, which must be in ascending order; makes the table where `is_fast`.
     pub fn new(moments: impl Iterator<Item = Instant>, is_fast: bool) -> Self {
         let nanos: Vec<i64> = moments.map(Instant::nanos).collect();
         if !is_fast {
@@ -37,7 +37,7 @@ impl Times {
         Self { nanos, starts, shift }
     }
 
-    /// Nanoseconds since the epoch.
+    /// All moments in ascending order, nanoseconds since the epoch of [`Instant`].
     pub fn nanos(&self) -> &[i64] {
         &self.nanos
     }

@@ -8,8 +8,9 @@ use std::net::Ipv6Addr;
 use trace::{Association, Evidence, Exchange, MacAddr, Reply, Trace, network};
 
 impl Record {
-    /// The record of a reconstructed trace. Guessed fates ([`Evidence::Unknown`]) become unknown. A reset closes its exchange: it
-    /// stops the timer as an acknowledgement does (RFC 7252 §4.2). `progress` counts looks at exchanges and messages.
+    /// Makes the record of a reconstructed trace. Guessed fates ([`Evidence::Unknown`]) become unknown. A reset closes
+    /// its exchange: it stops the timer as an acknowledgement does (RFC 7252 §4.2). `progress` counts looks at
+    /// exchanges and messages.
     ///
     /// # Errors
     /// [`Cancelled`] when `progress` breaks.
@@ -31,8 +32,8 @@ impl Record {
         Ok(record.with_medium(medium(trace, &mut shared)?).with_late(late))
     }
 
-    /// The part of [`Record::from_trace`] that shows timers, for summaries of large captures: its notes, and the exchanges of associations with a
-    /// retransmission. The others have none, and nothing is known of the medium.
+    /// Makes the part of [`Record::from_trace`] that shows timers, for summaries of large captures: its notes, and the
+    /// exchanges of associations with a retransmission. The others have none, and nothing is known of the medium.
     ///
     /// # Errors
     /// [`Cancelled`] when `progress` breaks.

@@ -3,12 +3,12 @@
 use crate::model::{AssociationRecord, ExchangeRecord};
 use base::{Instant, Span};
 
-/// Longest pauses of a client after which it has stopped. Chosen here: gaps of a Poisson process reach as far as three times the longest of
-/// fifty in one run of twenty thousand.
+/// Number of longest pauses of a client after which it has stopped. Chosen here: gaps of a Poisson process reach as far
+/// as three times the longest of fifty in one run of twenty thousand.
 const STOPPED: i64 = 3;
 
-/// Moment after the last request of a client that stopped: so many times its longest pause before `until`. `None` where it did not stop, and
-/// for one with a single request, of which that is not known.
+/// Moment after the last request of a client that stopped: [`STOPPED`] times its longest pause before `until`. `None`
+/// where it did not stop, and for a client with a single request, of which that is not known.
 pub(super) fn stops(association: &AssociationRecord, until: Instant) -> Option<Instant> {
     let exchanges = &association.exchanges;
     let pause = |pair: &[ExchangeRecord]| match pair {

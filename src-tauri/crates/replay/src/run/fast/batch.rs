@@ -9,25 +9,29 @@ use crate::run::replicate::{Replicate, ReplicateMetrics};
 use crate::scenario::{Job, Realisation, Setup};
 use base::{Cancelled, SharedProgress};
 
-/// A job of several scenarios.
+/// A job that several scenarios share, one unit of work of a thread.
 #[derive(Clone, Debug)]
 pub(in crate::run) struct Batch {
+    /// Job that is done for each of the scenarios.
     pub job: Job,
-    /// Positions of the scenarios.
+    /// Positions of the scenarios among those of the run.
     pub setups: Vec<usize>,
 }
 
 impl Batch {
-    /// Passes of its thread where each of `paths` is simulated by itself; fewer where they are not.
+    /// Number of passes of its thread, where each of `paths` associations is simulated by itself; fewer passes are made
+    /// where they are not.
     pub fn passes(&self, paths: u64) -> u64 {
         if self.job == Job::Bounds { paths * self.setups.len() as u64 } else { paths }
     }
 }
 
-/// Most scenarios in a batch, which one thread works on. Chosen here; repeat with `npm run bench -- replicates`.
+/// Greatest number of scenarios in a batch, which one thread works on. Chosen here; repeat with `npm run bench --
+/// replicates`.
 const MOST: usize = 16;
 
-/// The jobs of all `setups` in batches, of one scenario each unless `is_fast`; those of one scenario in the order of [`Setup::jobs`].
+/// Divides the jobs of all `setups` into batches, of one scenario each unless `is_fast`; those of one scenario in the
+/// order of [`Setup::jobs`].
 pub(in crate::run) fn batches(setups: &[Setup], is_fast: bool) -> Vec<Batch> {
     let most = if is_fast { MOST } else { 1 };
     let mut groups: Vec<Vec<usize>> = Vec::new();
@@ -58,7 +62,8 @@ pub(in crate::run) fn batches(setups: &[Setup], is_fast: bool) -> Vec<Batch> {
 }
 
 impl Replay {
-    /// Runs one job of each scenario of a batch, on the channel and with the dithers that they share.
+    /// Runs one job of each scenario of a batch, on the channel and with the dithers that they share. One result per
+    /// scenario, in their order; errs when cancelled.
     pub(in crate::run) fn work(
         &self,
         setups: &[Setup],
@@ -111,11 +116,15 @@ impl Replay {
     }
 }
 
-/// Result of a unit of work.
+/// Result of one job of a scenario.
 #[derive(Debug)]
 pub(crate) enum Done {
+    /// Bounds of the metrics.
     Bounds(Box<bounds::Bounded>),
+    /// Metrics and steps under an assumption about every undetermined fate (channel without a model).
     Assumed(Box<ReplicateMetrics>, Steps),
+    /// Metrics of a replicate of this trace, with its steps where they are wanted.
     Replicate(Box<ReplicateMetrics>, Steps),
+    /// Metrics of a replicate of another run.
     Another(Box<ReplicateMetrics>),
 }

@@ -4,26 +4,29 @@ use crate::estimate::donor::{NEIGHBOURS, SILENCE};
 use crate::estimate::statistics::autocorrelation::Autocorrelation;
 use crate::model::Times;
 
-/// [`Autocorrelation::at`], for the inner loop: straight lines between steps of 1/16 coherence time, less than a thousandth off each; nothing beyond
-/// [`SILENCE`].
+/// Table of [`Autocorrelation::at`], for the inner loop: straight lines between steps of 1/16 coherence time, less than
+/// a thousandth off each; 0 beyond [`SILENCE`].
 #[derive(Clone, Debug)]
 pub(crate) struct DecayTable {
-    /// [`Autocorrelation::strength`].
+    /// Correlation at lag zero ([`Autocorrelation::strength`]).
     strength: f64,
-    /// [`Autocorrelation::from`], nanoseconds: nearer copies tell as much as one that far.
+    /// Shortest measured lag ([`Autocorrelation::from`]), nanoseconds: nearer copies tell as much as one that far.
     pub from: u64,
     /// Correlation at that lag.
     pub nearest: f64,
-    /// Steps per nanosecond; 0 where there is no memory.
+    /// Steps per nanosecond; 0 without autocorrelation.
     rate: f64,
-    /// The exponential after so many steps.
+    /// Exponential after so many steps.
     table: [f64; Self::STEPS + 1],
 }
 
 impl DecayTable {
+    /// Steps of the table per coherence time. Chosen here: straight lines between them are less than a thousandth off.
     const PER_TIME: f64 = 16.0;
+    /// Number of steps of the table.
     const STEPS: usize = (SILENCE * Self::PER_TIME) as usize;
 
+    /// Table of `memory`; of no correlation where `memory` has none.
     pub fn new(memory: Autocorrelation) -> Self {
         let nanos = |span: base::Span| span.nanos().max(0) as f64;
         let is_some = memory.strength > 0.0 && nanos(memory.time) > 0.0;
@@ -34,12 +37,12 @@ impl DecayTable {
         Self { nearest: decay.at(from), ..decay }
     }
 
-    /// Whether there is no memory.
+    /// Whether there is no autocorrelation.
     pub fn is_nothing(&self) -> bool {
         self.rate == 0.0
     }
 
-    /// The share left after `nanos`, where there is a memory.
+    /// Share of the correlation that is left after `nanos` nanoseconds, 0 to 1.
     fn left(&self, nanos: u64) -> f64 {
         // Signed, because a processor converts signed numbers in one step. Lags beyond their range have weight 0 in any case.
         let steps = i64::try_from(nanos).unwrap_or(i64::MAX) as f64 * self.rate;
@@ -54,28 +57,29 @@ impl DecayTable {
         }
     }
 
-    /// The correlation at a lag of `nanos`, no less than [`Autocorrelation::from`].
+    /// Correlation at a lag of `nanos` nanoseconds, which must be at least [`DecayTable::from`].
     pub fn at(&self, nanos: u64) -> f64 {
         self.strength * self.left(nanos)
     }
 }
 
-/// Kernel sums of one copy over each side, in units of its own weight.
+/// Kernel sums of one copy over its neighbours on each side, in units of its own weight.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Row {
-    /// Sending time, nanoseconds since the epoch.
+    /// Time of sending, nanoseconds since the epoch of [`base::Instant`].
     pub at: i64,
-    /// It and those before it, [`NEIGHBOURS`] in all.
+    /// Sum over this copy and those before it, [`NEIGHBOURS`] in all.
     pub before: f64,
-    /// It and those after it.
+    /// Sum over this copy and those after it, [`NEIGHBOURS`] in all.
     pub after: f64,
-    /// Factor from it to the next.
+    /// Factor from this copy's weight to that of the next, 0 to 1; 0 for the last.
     pub step: f64,
 }
 
-/// Sums over the copies of a [`SampleIndex`].
+/// Kernel sums of the copies of a [`SampleIndex`].
 #[derive(Clone, Debug, Default)]
 pub(crate) struct KernelSums {
+    /// One row per copy, in order of time; empty without autocorrelation.
     pub rows: Vec<Row>,
 }
 

@@ -2,8 +2,8 @@
 
 use std::ops::Range;
 
-/// Number of `sums`, in ascending order, below `drawn`, where it lies within `around`, widened by one on each side; `None` where it
-/// may lie elsewhere.
+/// Number of `sums`, in ascending order, below `drawn`, if the answer lies within `around`, widened by one on each
+/// side; `None` where it may lie elsewhere.
 #[inline]
 pub(crate) fn near_search(sums: &[f64], around: Range<usize>, drawn: f64) -> Option<usize> {
     let (from, to) = (around.start.saturating_sub(1), (around.end + 1).min(sums.len()));
@@ -14,6 +14,7 @@ pub(crate) fn near_search(sums: &[f64], around: Range<usize>, drawn: f64) -> Opt
 
 /// Number of `sums`, in ascending order, below `drawn`. A short list is scanned without branches, which vectorises.
 fn less(sums: &[f64], drawn: f64) -> usize {
+    /// Greatest length of a list that is scanned. Chosen here for speed.
     const SHORT: usize = 32;
     if sums.len() <= SHORT {
         // Wrapping, because an overflow check prevents vectorisation; there is no overflow.
