@@ -28,7 +28,13 @@ pub enum ContextOrigin {
     Rpl,
 }
 
-/// The contexts in force for a capture, and how each is known.
+/// Returns the 6LoWPAN contexts of a capture, and number and origin of each that this capture or the user says, by
+/// number.
+/// In order of precedence: given by `options`, announced or taken from RPL in this capture, learned from an earlier
+/// part of it.
+///
+/// # Errors
+/// [`Cancelled`] when `progress` breaks.
 pub(crate) fn learn(
     capture: &Capture,
     options: &DecodeOptions,

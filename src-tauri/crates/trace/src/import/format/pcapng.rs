@@ -29,17 +29,18 @@ use std::ops::ControlFlow;
 /// A section header block's type, the same in both byte orders.
 const SECTION: [u8; 4] = [0x0a, 0x0d, 0x0d, 0x0a];
 
-/// Offset of the byte-order magic in a section header block, octets, and its value (draft-ietf-opsawg-pcapng).
+/// Offset of the byte-order magic in a section header block, octets (draft-ietf-opsawg-pcapng).
 const BYTE_ORDER_AT: usize = 8;
+/// Value of the byte-order magic (draft-ietf-opsawg-pcapng).
 const BYTE_ORDER: u32 = 0x1a2b_3c4d;
 
-/// Type, length, and length again.
+/// Length of the shortest block, octets: type, length, and length again.
 const LEAST: u32 = 12;
 
-/// Longer blocks are damage: Wireshark's limit (`MAX_BLOCK_SIZE`).
+/// Most octets of a block; longer ones are damage: Wireshark's limit (`MAX_BLOCK_SIZE`).
 const LONGEST: u32 = 16 * 1024 * 1024;
 
-/// Octets searched before those known to be garbage are dropped.
+/// Octets searched for the next block before those known to be garbage are dropped. Chosen here: it bounds memory.
 const SEARCHED: usize = 1024 * 1024;
 
 /// Block types of the draft and its registry.
@@ -93,15 +94,19 @@ impl Order {
 
 /// Result of looking for a block.
 enum Found {
-    /// A block of this byte order, type and length.
+    /// A block: byte order of its section, type, and length in octets.
     Block(Order, u32, usize),
     /// The file ends within it.
     Cut,
-    /// Something else.
+    /// No block begins here.
     Garbage,
 }
 
 /// Reads all packets into `builder`.
+///
+/// # Errors
+/// [`ImportError::HeaderCut`], [`ImportError::UnsupportedLink`] where no packet is of a known link type, and those of
+/// the stream.
 pub(in crate::import) fn import(
     stream: &mut Stream<'_>,
     builder: &mut CaptureBuilder,
@@ -223,7 +228,7 @@ fn is_known(kind: u32) -> bool {
 struct Reader {
     options: ImportOptions,
     interfaces: Vec<Interface>,
-    /// Rank of each name: sources are in the order of their first description, whichever heard something first.
+    /// Rank of each interface name: sources are sorted by their first description, not by their first packet.
     places: BTreeMap<String, u32>,
     sources: Directory<(usize, u16, String)>,
     /// Packets of a link type that is understood.
