@@ -65,7 +65,9 @@ impl Default for ImportOptions {
     }
 }
 
-/// Meaning of the last two octets of an 802.15.4 frame, for link types 195 and 230 and Cooja's log.
+/// Meaning of the last two octets of an 802.15.4 frame, where records do not say it: link types 195, 215 and 230, ZEP,
+/// Cooja's log,
+/// `.psd`, `.snif`, `.dcf` and hexadecimal dumps.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum FcsChoice {
     /// Decided from all frames of each source.
