@@ -67,8 +67,7 @@ impl Trace {
 }
 
 /// Progress when contexts, keys and addresses have been learned, in hundredths of the whole. Chosen here, as the other
-/// shares are,
-/// by the time that the stages take for large captures of radio frames; it moves the progress bar only.
+/// shares are, by the time that the stages take for large captures of radio frames; it moves the progress bar only.
 const LEARNED: u64 = 5;
 /// Progress when all frames are decoded, in hundredths of the whole; messages and exchanges are made in the rest.
 const DECODED: u64 = 65;
@@ -182,9 +181,8 @@ fn judged(
 }
 
 /// Rebuilds the exchanges of `trace` from its messages and judges them: the work that the benchmark `exchanges`
-/// measures. Returns
-/// exchanges in order of their first copy and associations in order of first appearance; the captures of the benchmark
-/// have no series.
+/// measures. Returns exchanges in order of their first copy and associations in order of first appearance; the captures
+/// of the benchmark have no series.
 ///
 /// # Errors
 /// [`Cancelled`] when `progress` breaks.

@@ -66,8 +66,7 @@ impl Default for ImportOptions {
 }
 
 /// Meaning of the last two octets of an 802.15.4 frame, where records do not say it: link types 195, 215 and 230, ZEP,
-/// Cooja's log,
-/// `.psd`, `.snif`, `.dcf` and hexadecimal dumps.
+/// Cooja's log, `.psd`, `.snif`, `.dcf` and hexadecimal dumps.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum FcsChoice {
     /// Decided from all frames of each source.

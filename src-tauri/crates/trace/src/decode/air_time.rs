@@ -7,8 +7,7 @@ use base::{FrameId, Instant, Layer, Notes, Span};
 const OCTET_AIR_TIME: Span = Span::from_micros(32);
 
 /// Most frames that are plausibly on the air at once, on average over a whole capture: a channel carries one frame at a
-/// time
-/// within radio range, and a wider network with so many senders is less likely than time stamps of another event.
+/// time within radio range, and a wider network with so many senders is less likely than time stamps of another event.
 /// Chosen here; it decides a warning only.
 const PLAUSIBLE_REUSE: i64 = 4;
 
@@ -37,8 +36,7 @@ pub(crate) fn doubt_times(capture: &Capture, notes: &mut Notes) {
 }
 
 /// Returns the time when the last kept octet of frame `id` had been sent; PHR and FCS are not counted. On links without
-/// a known
-/// rate it is the frame's time stamp, and for an `id` that the capture lacks [`Instant::ZERO`].
+/// a known rate it is the frame's time stamp, and for an `id` that the capture lacks [`Instant::ZERO`].
 pub(crate) fn end_of(capture: &Capture, id: FrameId) -> Instant {
     capture.frames.get(id.index()).map_or(Instant::ZERO, |frame| match frame.link {
         Link::Ieee802154 => {

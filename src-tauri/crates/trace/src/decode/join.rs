@@ -16,8 +16,7 @@ use std::cmp::Reverse;
 use wire::ieee802154::MacAddr;
 
 /// Most hops of messages of equal content that one hop is compared with, the youngest messages first. More within
-/// EXCHANGE_LIFETIME
-/// are a flood.
+/// EXCHANGE_LIFETIME are a flood.
 /// Chosen here to bound time; `cargo test --release -p trace --test bounds bounded` holds the bound.
 const MOST_COMPARED: u16 = 512;
 
@@ -25,8 +24,7 @@ const MOST_COMPARED: u16 = 512;
 const MOST_HOPS: u16 = 255;
 
 /// Longest time that one hop missing from the capture takes. Chosen here: half the shortest time between two copies
-/// that is
-/// recommended (RFC 8085 §3.1.1: 1 s), so that a hop is seldom taken for one of the next copy.
+/// that is recommended (RFC 8085 §3.1.1: 1 s), so that a hop is seldom taken for one of the next copy.
 const MISSED_HOP: Span = Span::from_millis(500);
 
 /// Messages joined from the hops of a capture.
@@ -40,8 +38,7 @@ pub(crate) struct Joined {
 }
 
 /// Follows messages over their hops, and puts those off 802.15.4, which have one hop, among them. `deliveries`: by
-/// frame; empty where
-/// none is known. In `progress` it is two stages of `units` each.
+/// frame; empty where none is known. In `progress` it is two stages of `units` each.
 ///
 /// # Errors
 /// [`Cancelled`] when `progress` breaks.
@@ -236,8 +233,7 @@ impl<'a> Joiner<'a> {
     }
 
     /// Returns the drafts of the same content within EXCHANGE_LIFETIME, `alike` and older, youngest first; at most
-    /// [`MOST_COMPARED`]
-    /// hops of them.
+    /// [`MOST_COMPARED`] hops of them.
     fn recent(&self, record: &HopRecord, alike: u32) -> impl Iterator<Item = u32> + use<'_, 'a> {
         let sent = record.sent;
         let (mut draft, mut compared) = (alike, 0);

@@ -71,8 +71,7 @@ pub(crate) struct Keyring {
 
 impl Keyring {
     /// Makes the keyring of `keys` with the addresses of `learned` (an earlier part of the same capture), those that
-    /// the capture says in
-    /// clear, and those `given`, which take precedence. Without keys no address is learned.
+    /// the capture says in clear, and those `given`, which take precedence. Without keys no address is learned.
     pub fn learn(capture: &Capture, keys: &[LinkKey], given: &[Pair], learned: &[Pair]) -> Self {
         let mut ring = Self { keys: keys.to_vec(), extended: Map::default() };
         if ring.keys.is_empty() {

@@ -8,9 +8,8 @@ use std::collections::VecDeque;
 use wire::ieee802154::{FrameType, MacAddr, MacHeader};
 
 /// Longest time from the end of a frame to the start of its acknowledgement. Chosen here: beyond the wait of the MAC in
-/// non-beacon mode
-/// (macAckWaitDuration, 54 symbols of 16 µs: IEEE 802.15.4-2006 7.4.2) and in TSCH (macTsTxAckDelay and macTsMaxAck,
-/// IEEE 802.15.4-2020 table 8-96); software acknowledgements of simulated nodes take as long as those.
+/// non-beacon mode (macAckWaitDuration, 54 symbols of 16 µs: IEEE 802.15.4-2006 7.4.2) and in TSCH (macTsTxAckDelay and
+/// macTsMaxAck, IEEE 802.15.4-2020 table 8-96); software acknowledgements of simulated nodes take as long as those.
 const ACK_WAIT: Span = Span::from_millis(6);
 
 /// Most unicast frames that wait for their acknowledgement at once; the oldest gives way.
@@ -18,24 +17,20 @@ const ACK_WAIT: Span = Span::from_millis(6);
 const PENDING: usize = 32;
 
 /// Most by which a frame may stand before one that began earlier: Cooja writes a record when a transmission ends and
-/// stamps it with
-/// its start, so that it is as much as the longest frame is on the air (127 octets), rounded up.
+/// stamps it with its start, so that it is as much as the longest frame is on the air (127 octets), rounded up.
 const OUT_OF_ORDER: Span = Span::from_millis(5);
 
 /// Most frames behind one among which its acknowledgement is looked for. Chosen here to bound time: all stations in
-/// range of a dense
-/// network together send fewer in [`ACK_WAIT`].
+/// range of a dense network together send fewer in [`ACK_WAIT`].
 const NEARBY: usize = 256;
 
 /// Least share (numerator, denominator) of the acknowledgements requested of a node that must have been captured for a
-/// missing one to
-/// mean that the frame was probably not received.
+/// missing one to mean that the frame was probably not received.
 /// Chosen here; `cargo test --release -p trace --test truth network` scores the losses that follow.
 const ACKS_CAPTURED: (u64, u64) = (1, 8);
 
 /// Largest share (numerator, denominator) of acknowledgements without the frame that they acknowledge at which a
-/// capture is taken to have
-/// every frame of its network. One sniffer misses frames beyond its range, and some within it.
+/// capture is taken to have every frame of its network. One sniffer misses frames beyond its range, and some within it.
 /// Chosen here; `cargo test --release -p trace --test truth sniffer` scores captures of sniffers that miss frames.
 const UNMATCHED: (u64, u64) = (1, 200);
 
@@ -149,8 +144,7 @@ impl Reception {
     }
 
     /// Returns whether the addressed node got frame `id`, and the frame that acknowledged it. Only frames around it are
-    /// read, so that the
-    /// size of the capture does not matter; the result is that of [`Links`].
+    /// read, so that the size of the capture does not matter; the result is that of [`Links`].
     pub fn of_frame(&self, capture: &Capture, id: FrameId) -> (Delivery, Option<FrameId>) {
         let mut pending = Pending::default();
         let mut wait = Wait::NOT;
@@ -227,8 +221,7 @@ pub(crate) struct Links<'a> {
 }
 
 /// Returns every link-layer acknowledgement of `capture` with the frame it is for, as (acknowledgement, frame), in the
-/// order of the
-/// capture.
+/// order of the capture.
 #[must_use]
 pub fn acknowledgements(capture: &Capture) -> Vec<(FrameId, FrameId)> {
     let mut links = Links::new(capture);
@@ -319,8 +312,7 @@ impl<'a> Links<'a> {
     }
 
     /// Returns whether the addressed node got each frame, by frame, and the facts that tell it of single frames. The
-    /// list is empty where
-    /// no frame asked for an acknowledgement.
+    /// list is empty where no frame asked for an acknowledgement.
     ///
     /// # Errors
     /// [`Cancelled`] when `progress` breaks.

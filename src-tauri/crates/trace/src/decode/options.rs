@@ -18,8 +18,7 @@ pub struct DecodeOptions {
     /// Keys of secured 802.15.4 frames.
     pub keys: Vec<LinkKey>,
     /// Pairs of short and extended address (most significant octet first), beside those that the capture says: keys
-    /// alone do not open
-    /// the frames of a node of which only the short address is known.
+    /// alone do not open the frames of a node of which only the short address is known.
     pub addresses: Vec<(u16, [u8; 8])>,
     /// Facts from an earlier part of the same capture; those in this part and those given take precedence.
     pub learned: Learned,

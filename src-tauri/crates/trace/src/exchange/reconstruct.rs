@@ -15,18 +15,15 @@ use base::{AssociationId, Cancelled, ExchangeId, Layer, MessageId, Notes, Shared
 use wire::coap::{Token, Type};
 
 /// Most copies, and most replies, of one exchange that are kept: [`Reply::answers`] and [`Copy::reply`] count them with
-/// eight bits.
-/// No client sends as many; a loop or a replay attack does.
+/// eight bits. No client sends as many; a loop or a replay attack does.
 const MOST: usize = 255;
 
 /// Value in place of an exchange: a token that a non-confirmable request uses.
 const NO_EXCHANGE: u32 = u32::MAX;
 
 /// Groups messages, given in the order of sending, into exchanges. Returns exchanges in order of their first copy and
-/// associations in
-/// order of first appearance, neither judged yet. `back`: by number of a path, the number of the path back, where there
-/// is one. In
-/// `progress` it is a stage of `units`.
+/// associations in order of first appearance, neither judged yet. `back`: by number of a path, the number of the path
+/// back, where there is one. In `progress` it is a stage of `units`.
 ///
 /// # Errors
 /// [`Cancelled`] when `progress` breaks.

@@ -51,11 +51,9 @@ pub(crate) fn relate(
 }
 
 /// Pairs each request that a proxy or NAT sends on with the request before it: same token, code and payload length,
-/// while the first
-/// side is open.
-/// Behind a proxy (RFC 7252 §5.7) the client is the first side's server, and the Message ID another; behind a NAT one
-/// end has another address, and the Message ID is the same. Without a token nothing tells requests of different
-/// clients apart.
+/// while the first side is open. Behind a proxy (RFC 7252 §5.7) the client is the first side's server, and the Message
+/// ID another; behind a NAT one end has another address, and the Message ID is the same. Without a token nothing tells
+/// requests of different clients apart.
 fn sides(exchanges: &[Exchange], associations: &[Association]) -> Vec<(ExchangeId, ExchangeId)> {
     if associations.len() < 2 {
         return Vec::new();

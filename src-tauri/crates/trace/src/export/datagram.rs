@@ -8,8 +8,7 @@ use wire::ipv6::{UDP, checksum};
 const HOPS: u8 = 64;
 
 /// Returns an IP datagram with `payload` from `src` to `dst` over UDP (RFC 768), in IPv6 (RFC 8200), or in IPv4 (RFC
-/// 791) where both
-/// addresses are IPv4-mapped, with checksums; `None` where `payload` is too long for one datagram.
+/// 791) where both addresses are IPv4-mapped, with checksums; `None` where `payload` is too long for one datagram.
 #[must_use]
 pub fn datagram(src: Endpoint, dst: Endpoint, payload: &[u8]) -> Option<Vec<u8>> {
     let length = u16::try_from(payload.len().checked_add(8)?).ok()?;

@@ -18,8 +18,8 @@ pub struct FrameWriter<'a, W> {
 }
 
 impl<'a, W: Write> FrameWriter<'a, W> {
-    /// Begins a file for `frames` of `capture`, with an interface for each source and link type among them; `name` makes
-    /// its name from that of the source.
+    /// Begins a file for `frames` of `capture`, with an interface for each source and link type among them; `name`
+    /// makes its name from that of the source.
     ///
     /// # Errors
     /// When the sink fails.

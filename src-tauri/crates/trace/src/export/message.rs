@@ -4,8 +4,7 @@ use wire::Coap;
 use wire::coap::{Code, Token, Type};
 
 /// Returns a CoAP message of a header and a token alone (RFC 7252 §3): all that remains when options and payload are
-/// not known, and the
-/// whole of an Empty message.
+/// not known, and the whole of an Empty message.
 #[must_use]
 pub fn bare(kind: Type, code: Code, mid: u16, token: Token) -> Vec<u8> {
     let kind = match kind {
@@ -21,8 +20,7 @@ pub fn bare(kind: Type, code: Code, mid: u16, token: Token) -> Vec<u8> {
 }
 
 /// Returns `message` with `count` in its retransmission-count option, number `option` (Lee, Kim and Youn 2016). `None`
-/// where it has no
-/// such option, or is damaged.
+/// where it has no such option, or is damaged.
 #[must_use]
 pub fn with_count(message: &[u8], option: u16, count: u8) -> Option<Vec<u8>> {
     let parsed = Coap::parse(message).ok()?;

@@ -40,8 +40,7 @@ pub fn earliest(capture: &Capture, frames: &[FrameId]) -> i64 {
 }
 
 /// Makes the record of `frame`. A good check sequence is computed again, which gives the original; a bad one, which is
-/// not kept, is
-/// replaced by the complement of the right one.
+/// not kept, is replaced by the complement of the right one.
 pub(super) fn record(capture: &Capture, frame: &Frame) -> Record {
     let frame_octets = capture.octets_of(frame);
     let octets = match frame.link {
@@ -78,9 +77,8 @@ fn tap_of(frame: &Frame, psdu: &[u8]) -> Vec<u8> {
 }
 
 /// Returns a PSDU (without FCS) behind its TAP metadata (IEEE 802.15.4 TAP link type specification, sections 2 and 3):
-/// TLVs of type,
-/// length and value, little-endian, padded to four octets. A good check sequence is computed; a bad one is the
-/// complement of it.
+/// TLVs of type, length and value, little-endian, padded to four octets. A good check sequence is computed; a bad one
+/// is the complement of it.
 #[must_use]
 pub fn tap(psdu: &[u8], of: &TapOf) -> Vec<u8> {
     let fcs = of.is_good.map(|is_good| if is_good { fcs16(psdu) } else { !fcs16(psdu) });

@@ -30,8 +30,8 @@ impl Resolution {
     /// 10^-6 s, pcapng's default.
     pub(crate) const MICROS: Self = Self::Decimal(6);
 
-    /// Decodes the value of pcapng's `if_tsresol` (draft-ietf-opsawg-pcapng, section 4.2): the most
-    /// significant bit chooses powers of two, the others are the negative exponent.
+    /// Decodes the value of pcapng's `if_tsresol` (draft-ietf-opsawg-pcapng, section 4.2): the most significant bit
+    /// chooses powers of two, the others are the negative exponent.
     pub(crate) const fn from_tsresol(value: u8) -> Self {
         match value & 0x80 {
             0 => Self::Decimal(value),
@@ -52,8 +52,7 @@ impl Resolution {
 }
 
 /// Returns the time of a pcapng time stamp, from the Unix epoch: `ticks` of `resolution` plus `offset` seconds
-/// (`if_tsoffset`).
-/// Saturates where 64 bits do not reach (before 1677, after 2262).
+/// (`if_tsoffset`). Saturates where 64 bits do not reach (before 1677, after 2262).
 pub(crate) fn unix_nanos(ticks: u64, resolution: Resolution, offset: i64) -> Instant {
     saturate(resolution.nanos(ticks) + i128::from(offset) * SECOND)
 }
@@ -116,8 +115,8 @@ pub(crate) struct TooLong {
 }
 
 /// Moves all time stamps to the trace's epoch; returns that epoch in Unix nanoseconds, `None` for a simulation and
-/// without any time
-/// stamp. The order of the records stays, and steps back are noted. For stamps far from all others see [`note_far`].
+/// without any time stamp. The order of the records stays, and steps back are noted. For stamps far from all others see
+/// [`note_far`].
 ///
 /// # Errors
 /// [`TooLong`] where more than a quarter of the stamps are too far from the middle to fit a trace.
@@ -160,8 +159,7 @@ pub(crate) fn settle(frames: &mut [Frame], origin: Origin, notes: &mut Notes) ->
 }
 
 /// Notes stamps far from all others. One or two in a row are damage, or from before a clock was set, and become unknown
-/// (chosen here);
-/// a longer run is another recording in the same file, and keeps its time.
+/// (chosen here); a longer run is another recording in the same file, and keeps its time.
 fn note_far(frames: &mut [Frame], is_good: impl Fn(Instant) -> bool, first: Instant, notes: &mut Notes) {
     const STRAY: usize = 2;
     let is_far = |frame: &Frame| frame.at != UNKNOWN && !is_good(frame.at);
@@ -186,8 +184,7 @@ fn note_far(frames: &mut [Frame], is_good: impl Fn(Instant) -> bool, first: Inst
 }
 
 /// Returns a time stamp and the distance from it, nanoseconds, within which at least three quarters of the others lie;
-/// `None` where all
-/// fit a trace. In a simulation the stamp is its start.
+/// `None` where all fit a trace. In a simulation the stamp is its start.
 ///
 /// # Errors
 /// [`TooLong`] where fewer do.

@@ -90,8 +90,7 @@ impl Framing {
     }
 
     /// Takes the framing off `octets`, a record of link type `number` that lacks `missing` octets. Where it is damaged
-    /// or holds no frame, the
-    /// payload is the whole record, of [`Link::Other`].
+    /// or holds no frame, the payload is the whole record, of [`Link::Other`].
     pub(super) fn strip(self, number: u16, octets: &[u8], missing: u32) -> Payload<'_> {
         let psdu = |octets| Payload::new(Link::Ieee802154, octets, missing);
         let ip = |octets| Payload::new(Link::RawIp, octets, missing);
@@ -143,8 +142,7 @@ fn fcs32(psdu: &[u8]) -> u32 {
 }
 
 /// Returns the IP packet behind a BSD loopback header; `None` for another family. The families are those of the
-/// writers: `AF_INET` 2
-/// everywhere, `AF_INET6` 10 on Linux, 23 on Windows, 24, 28 and 30 on the BSDs and macOS.
+/// writers: `AF_INET` 2 everywhere, `AF_INET6` 10 on Linux, 23 on Windows, 24, 28 and 30 on the BSDs and macOS.
 fn null(octets: &[u8]) -> Option<&[u8]> {
     let (family, ip) = octets.split_first_chunk()?;
     let known = |family| matches!(family, 2 | 10 | 23 | 24 | 28 | 30);

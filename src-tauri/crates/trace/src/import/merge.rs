@@ -51,8 +51,7 @@ pub fn merge(captures: Vec<Capture>) -> Result<Capture, ImportError> {
 }
 
 /// Brings all recordings of `capture` to one clock, and links the duplicate sightings of one transmission. Leaves a
-/// capture
-/// of one recording, and one whose recordings have nothing in common, as it is.
+/// capture of one recording, and one whose recordings have nothing in common, as it is.
 pub(crate) fn align(capture: &mut Capture) {
     let recordings = recordings(capture);
     let count = recordings.iter().flatten().max().map_or(0, |last| last + 1);

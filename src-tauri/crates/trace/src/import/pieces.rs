@@ -8,8 +8,7 @@ use super::format::{pcap, pcapng};
 use super::piece::{Found, Piece, PieceKind};
 
 /// Most octets of descriptions (a section, its interfaces, names of addresses) that are kept. Chosen here: a hundred
-/// interfaces take
-/// some 10 kB, and what is read again with every window must stay small.
+/// interfaces take some 10 kB, and what is read again with every window must stay small.
 const MOST_HEAD: usize = 1 << 20;
 
 /// Layout of the file that is being cut.

@@ -120,8 +120,7 @@ pub(crate) fn read_some(source: &mut Source<'_>, into: &mut [u8]) -> io::Result<
 
 impl<'a> Stream<'a> {
     /// Opens a window at the start of `source`, behind a decompressor if its magic number says so. `total`: size on
-    /// disk, octets; `ratio`: see
-    /// [`super::ImportOptions::unpack_ratio`].
+    /// disk, octets; `ratio`: see [`super::ImportOptions::unpack_ratio`].
     ///
     /// # Errors
     /// [`ImportError::Cancelled`]. Errors of the source are kept for [`Self::failure`].
@@ -162,8 +161,8 @@ impl<'a> Stream<'a> {
     }
 
     /// Returns the stream, unpacked on a thread of `scope` while records are read here: that takes import of a packed
-    /// capture two
-    /// thirds of the time. What is not packed is read here: a copy out of the page cache costs less than handing it over.
+    /// capture two thirds of the time. What is not packed is read here: a copy out of the page cache costs less than
+    /// handing it over.
     pub(crate) fn ahead<'scope>(self, scope: &'scope Scope<'scope, '_>) -> Self
     where
         'a: 'scope,
@@ -210,8 +209,8 @@ impl<'a> Stream<'a> {
         Ok(self.end - self.start)
     }
 
-    /// Makes room behind the window: from consumed octets, once these are at least as many as have to be
-    /// moved, else by a larger buffer; so that each octet is moved a constant number of times.
+    /// Makes room behind the window: from consumed octets, once these are at least as many as have to be moved, else by
+    /// a larger buffer; so that each octet is moved a constant number of times.
     fn make_room(&mut self) {
         if self.buffer.len() > self.end {
             return;

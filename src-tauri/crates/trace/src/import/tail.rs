@@ -64,8 +64,7 @@ impl Tail {
     }
 
     /// Looks at the file, and reads it if it changed. A file that is not there, is empty or ends within its own header
-    /// has
-    /// nothing yet.
+    /// has nothing yet.
     ///
     /// # Errors
     /// As [`super::open`], once there is something to read. The next call looks again.

@@ -21,8 +21,7 @@ const LEAST: usize = 3;
 const ACK: u8 = 2;
 
 /// Signal strength above which most values of a source are raw: sniffers that write dBm have most frames below, the
-/// CC24xx's raw register
-/// (dBm + 45 or + 73) has most of them above.
+/// CC24xx's raw register (dBm + 45 or + 73) has most of them above.
 /// Chosen here between the two ranges; `cargo test --release -p trace --test import formats` reads files of both kinds.
 const RAW_ABOVE: i8 = -20;
 

@@ -59,8 +59,7 @@ impl Assembly {
     }
 
     /// Returns the position of `range` in `pieces`, where it adds the range with its octets when it is new. `None` when
-    /// it would be one
-    /// more than `most`.
+    /// it would be one more than `most`.
     pub(super) fn piece(&mut self, range: (u16, u16), octets: &[u8], most: usize) -> Option<u16> {
         if let Some(known) = self.pieces.iter().position(|&piece| piece == range) {
             return u16::try_from(known).ok();

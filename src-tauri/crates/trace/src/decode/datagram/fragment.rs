@@ -47,8 +47,7 @@ impl Walk<'_> {
     }
 
     /// Adds a recoverable fragment (RFC 8931): part of the compressed datagram, whose length the first one says. Tags
-    /// are those of
-    /// each hop, as with RFC 4944. Acknowledgements of fragments are not needed to see what was sent.
+    /// are those of each hop, as with RFC 4944. Acknowledgements of fragments are not needed to see what was sent.
     pub(super) fn recoverable(&mut self, id: FrameId, at: Instant, rfrag: &Rfrag, lowpan: &LowpanView<'_>) {
         let ((src, dst), rest) = (lowpan.between, lowpan.rest);
         let key = Key { src, dst, tag: u16::from(rfrag.tag), size: RECOVERABLE };
@@ -166,8 +165,7 @@ impl Walk<'_> {
     }
 
     /// Closes an assembly that gets no more fragments. One that begins as CoAP but whose rest never went on the air is
-    /// still a copy
-    /// that its sender tried to send.
+    /// still a copy that its sender tried to send.
     pub(super) fn close(&mut self, assembly: &Assembly) {
         if assembly.is_complete {
             return;

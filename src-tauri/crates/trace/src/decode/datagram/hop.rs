@@ -37,8 +37,7 @@ impl Hash for Facts {
 }
 
 /// One link-layer hop of one CoAP message. A capture of a million frames may have as many, so that it has no list of
-/// its own, and
-/// numbers in place of values that repeat.
+/// its own, and numbers in place of values that repeat.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct HopRecord {
     pub facts: Facts,

@@ -10,8 +10,7 @@ use std::collections::VecDeque;
 use wire::ipv6::{ICMPV6, TCP, UDP};
 
 /// Time after its first fragment at which a reassembly is given up: 60 s (RFC 8200 §4.5), and between 60 s and 120 s
-/// for IPv4
-/// (RFC 1122 §3.3.2).
+/// for IPv4 (RFC 1122 §3.3.2).
 const TIMEOUT: Span = Span::from_secs(60);
 
 /// Most datagrams being reassembled at once, of at most 64 KiB; the oldest gives way.
@@ -117,8 +116,7 @@ impl Walk<'_> {
     }
 
     /// Closes a datagram that gets no more fragments. As in [`Walk::close`], one that begins as CoAP counts as a
-    /// message that its
-    /// sender tried to send.
+    /// message that its sender tried to send.
     fn close_ip(&mut self, open: &Open) {
         let Some(&first) = open.frames.first() else { return };
         self.notes.tally(Layer::Ipv6, "incomplete-ip-datagram", Some(first), None, || {

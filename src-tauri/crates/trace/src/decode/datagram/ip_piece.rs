@@ -131,8 +131,7 @@ impl Pieces {
     }
 
     /// Returns the datagram's payload up to the first octet that a sniffer cut off, and whether one was; `None` while a
-    /// fragment is
-    /// missing.
+    /// fragment is missing.
     pub(crate) fn datagram(&self) -> Option<(&[u8], bool)> {
         let held = self.is_whole().then(|| self.beginning())?;
         Some((held, self.total != Some(held.len())))

@@ -15,8 +15,7 @@ const ENOUGH_ANSWERED: u32 = 4;
 const ENOUGH_PLAUSIBLE: (u32, u32) = (9, 10);
 
 /// Most ports that are counted, and most requests that wait for their acknowledgement; beyond them further ports are
-/// not counted, and
-/// all open requests are forgotten. Chosen here to bound memory: a scan of all ports is no CoAP.
+/// not counted, and all open requests are forgotten. Chosen here to bound memory: a scan of all ports is no CoAP.
 const MOST: usize = 4_096;
 
 /// Counts of the datagrams to and from one port.

@@ -14,8 +14,7 @@ pub struct Burst {
 }
 
 /// Longest time between the requests of one event: nodes notice one within milliseconds, and contend for the channel
-/// for
-/// hundreds (IEEE 802.15.4-2020 6.2.5.1: CSMA gives up after some 40 ms, and retries).
+/// for hundreds (IEEE 802.15.4-2020 6.2.5.1: CSMA gives up after some 40 ms, and retries).
 const TOGETHER: Span = Span::from_millis(300);
 
 /// Least share (numerator, denominator) of the clients that begin together in an event; at least three do.

@@ -126,10 +126,8 @@ const fn responds(kind: ReplyKind) -> bool {
 }
 
 /// Returns whether the separate message `m` with the token of `exchange` is a notification, or a response that ends the
-/// observation,
-/// rather than another answer to the request: the request has been answered by a message with another Message ID, and
-/// one of the two
-/// carries Observe.
+/// observation, rather than another answer to the request: the request has been answered by a message with another
+/// Message ID, and one of the two carries Observe.
 pub(crate) fn is_notification(series: &AllSeries, m: &Message, exchange: &Exchange, messages: &[Message]) -> bool {
     let first = exchange.replies.iter().find(|r| responds(r.kind)).and_then(|r| message_at(messages, r.message));
     let observe = |m: &Message| series.of(m.frame).is_some_and(|s| s.observe.is_some());

@@ -58,8 +58,7 @@ pub(crate) struct Lines {
 
 impl Lines {
     /// Returns the next line, without its end and the blanks around it, and its place; `None` at the end of the file. A
-    /// line longer than
-    /// [`LONGEST`] is skipped with a note.
+    /// line longer than [`LONGEST`] is skipped with a note.
     ///
     /// # Errors
     /// Those of the stream.

@@ -266,8 +266,7 @@ struct Fractions {
 
 impl Fractions {
     /// Least frames in the declared unit that settle it. Chosen here: in a file of nanoseconds all of them would be
-    /// below 10^6 by chance
-    /// once in 10^12288.
+    /// below 10^6 by chance once in 10^12288.
     const ENOUGH: usize = 4_096;
 
     /// Counts a field that was read in the way `how`.
@@ -357,8 +356,7 @@ impl Cutter {
     }
 
     /// Returns the number of octets, at least one, before the next that begin a record beyond doubt, or that can be
-    /// dropped as garbage;
-    /// `None` until more come.
+    /// dropped as garbage; `None` until more come.
     pub(in crate::import) fn search(&self, octets: &[u8]) -> Option<usize> {
         let is_sane = |header: &Header| {
             let (_, how) = clock::sub_second(header.fraction, self.layout.nanoseconds);

@@ -10,13 +10,11 @@ use std::hash::{DefaultHasher, Hasher};
 use std::ops::Range;
 
 /// Octets of the shortest frame that aligns clocks. Chosen here: shorter ones are acknowledgements, which differ only
-/// in a number that
-/// comes round within seconds.
+/// in a number that comes round within seconds.
 const LEAST: u32 = 8;
 
 /// Longest time in which a frame is repeated by the MAC, or strobed by radio duty cycling. Chosen here: the same octets
-/// later are another
-/// frame, whose sequence number came round.
+/// later are another frame, whose sequence number came round.
 const BURST: Span = Span::from_secs(1);
 
 /// Value in place of a number of frames, for recordings that were taken.
@@ -43,8 +41,8 @@ struct Group {
 
 /// Frames that several recordings hold, grouped by their octets; recordings are taken one after the other.
 ///
-/// A file may have a recording for each of its frames: the work for one recording looks only at its own frames
-/// and the groups that they are in.
+/// A file may have a recording for each of its frames: the work for one recording looks only at its own frames and the
+/// groups that they are in.
 pub(super) struct Groups {
     /// Members, group by group; within a group by recording, then by time.
     members: Vec<Member>,
@@ -148,8 +146,7 @@ impl Groups {
     }
 
     /// Returns pairs of time stamps (of joined recordings, of `recording`) of frames that both saw once, or equally
-    /// often within
-    /// [`BURST`].
+    /// often within [`BURST`].
     pub(super) fn common(&self, capture: &Capture, recording: usize) -> Vec<Common> {
         let mut common = Vec::new();
         for (index, run) in self.runs.get(recording).into_iter().flatten() {
@@ -169,8 +166,7 @@ impl Groups {
     }
 
     /// Joins `recording`, whose times are corrected: a frame within `window` of the same octets in a joined one is the
-    /// same
-    /// transmission.
+    /// same transmission.
     pub(super) fn join(&mut self, capture: &Capture, recording: usize, window: Span) {
         let Self { members, groups, runs, duplicates, .. } = self;
         for (index, run) in runs.get(recording).into_iter().flatten() {

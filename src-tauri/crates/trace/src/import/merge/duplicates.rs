@@ -4,8 +4,8 @@ use base::{FrameId, Instant, Span};
 use std::collections::BTreeSet;
 
 /// Most transmissions before a record, and after it, that it is compared with. Chosen here: a MAC sends a frame again
-/// seven times at most
-/// (macMaxFrameRetries, IEEE 802.15.4-2006 7.4.2), and more of the same octets at one time are a flood.
+/// seven times at most (macMaxFrameRetries, IEEE 802.15.4-2006 7.4.2), and more of the same octets at one time are a
+/// flood.
 const NEAREST: usize = 16;
 
 /// Transmissions of the same octets: time and first record of each.
@@ -32,9 +32,8 @@ impl Transmissions {
 }
 
 /// Adds a recording's `frames` (time, identifier) of the same octets to `transmissions`: a frame within `window` of a
-/// transmission is a
-/// duplicate of the nearest that is left, any other is a new transmission. Appends (duplicate, first record) to
-/// `duplicates`.
+/// transmission is a duplicate of the nearest that is left, any other is a new transmission. Appends (duplicate, first
+/// record) to `duplicates`.
 pub(super) fn join(
     transmissions: &mut Transmissions,
     frames: impl Iterator<Item = (Instant, FrameId)>,

@@ -1,16 +1,15 @@
 //! Fit of one clock to another, from frames that both stamped.
 //!
 //! A straight line first, by repeated medians (Siegel, Robust regression using repeated medians, Biometrika 69, 1982:
-//! half of the points may be wrong), then its residuals in blocks of time: crystals change their rate with
-//! temperature, and clocks that NTP disciplines are slewed.
+//! half of the points may be wrong), then its residuals in blocks of time: crystals change their rate with temperature,
+//! and clocks that NTP disciplines are slewed.
 
 use crate::model::ClockFit;
 use base::{Instant, Span};
 
 /// Fewest common frames that tell an offset.
 /// Chosen here: two may agree by chance; `cargo test --release -p trace --test import merge` scores fitted clocks
-/// against the
-/// truth.
+/// against the truth.
 pub(super) const LEAST: usize = 3;
 
 /// Fewest common frames that tell a drift.
@@ -28,13 +27,11 @@ const POINTS: usize = 400;
 const FASTEST: i64 = 10_000_000_000;
 
 /// Deviation below which a common frame is never an outlier: an 802.15.4 symbol is 16 µs, a tick of a watch crystal 31
-/// µs, and logs in
-/// milliseconds are common.
+/// µs, and logs in milliseconds are common.
 const FINE: Span = Span::from_millis(1);
 
 /// Largest deviation from a straight line between two clocks. If most frames deviate more, they are not the same
-/// transmissions; single
-/// ones are left out.
+/// transmissions; single ones are left out.
 const COARSE: Span = Span::from_millis(20);
 
 /// Fewest common frames in a block in which the deviation from the line is measured.
@@ -154,8 +151,7 @@ impl Clock {
     }
 
     /// Returns the largest distance of two records of one transmission, after correction: four times the 99th
-    /// percentile of the deviation,
-    /// but 150 µs to 10 ms.
+    /// percentile of the deviation, but 150 µs to 10 ms.
     pub(super) fn window(&self) -> Span {
         self.p99.scale(4, 1).clamp(Span::from_micros(150), Span::from_millis(10))
     }

@@ -8,8 +8,8 @@ use ruzstd::decoding::errors::{FrameDecoderError, ReadFrameHeaderError};
 use ruzstd::decoding::{BlockDecodingStrategy, FrameDecoder};
 use std::io::{self, Read};
 
-/// Largest window that is accepted, octets: the default of `zstd` itself (its `ZSTD_WINDOWLOG_LIMIT_DEFAULT`,
-/// 2^27 octets). A frame that announces more is refused, so that no header decides how much memory is taken.
+/// Largest window that is accepted, octets: the default of `zstd` itself (its `ZSTD_WINDOWLOG_LIMIT_DEFAULT`, 2^27
+/// octets). A frame that announces more is refused, so that no header decides how much memory is taken.
 const LARGEST_WINDOW: u64 = 1 << 27;
 
 /// Unpacks a Zstandard file. The first error ends it; all octets before it were handed out.

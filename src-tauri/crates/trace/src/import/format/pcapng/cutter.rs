@@ -11,8 +11,7 @@ use base::Instant;
 const SEARCHED: usize = super::SEARCHED;
 
 /// Longest name resolution block, octets, that still describes what follows; a longer one does not. Chosen here: such a
-/// block is read
-/// again with every window.
+/// block is read again with every window.
 const MOST_NAMES: usize = 64 * 1024;
 
 /// Finds the borders of blocks in a file that comes in pieces, by the rules of [`super::import`].

@@ -25,8 +25,7 @@ const BY_SYSTEM: u16 = 7;
 const UNKNOWN: u16 = u16::MAX;
 
 /// Notes the packets that `interface` dropped before the packet in `block`, of type `kind` and with `options`, which is
-/// about to become
-/// a frame.
+/// about to become a frame.
 pub(super) fn before(
     order: Order,
     kind: u32,

@@ -20,9 +20,8 @@ pub(super) struct Packet<'a> {
 
 impl<'a> Packet<'a> {
     /// Parses an enhanced packet block, or the obsolete packet block, whose fields from the time stamp on are the same;
-    /// `None` for a block
-    /// too short for its fields. Some writers cut the packet and not its length: then what the block holds is the
-    /// packet.
+    /// `None` for a block too short for its fields. Some writers cut the packet and not its length: then what the block
+    /// holds is the packet.
     pub(super) fn parse(order: Order, block: &'a [u8], interface: u32) -> Option<Self> {
         let room = block.get(28..block.len().checked_sub(4)?)?;
         let held = order.u32(block, 20)? as usize;
