@@ -16,7 +16,7 @@ use crate::model::{Association, Assumptions, Capture, Exchange, Frame, Message};
 use base::{Cancelled, FrameId, Instant, Layer, MessageId, Notes, Part, Progress, SharedProgress};
 use wire::lowpan::ContextTable;
 
-/// Everything read from one capture; [`analyse`] makes it.
+/// Result of decoding one capture: frames, messages, exchanges and what was learned on the way. [`analyse`] makes it.
 #[derive(Clone, Debug)]
 pub struct Trace {
     /// Frames and where they came from.

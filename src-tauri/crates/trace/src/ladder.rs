@@ -28,7 +28,7 @@ use node::Nodes;
 /// One exchange, hop by hop.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Ladder {
-    /// The exchange.
+    /// Exchange that is laid out.
     pub exchange: ExchangeId,
     /// Nodes in the order of the path: the client, the routers, the server; nodes beside it stand behind the one that
     /// sent to them. Never fewer than two.
@@ -44,13 +44,13 @@ pub struct Ladder {
 /// The way of one message over its hops.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Transit {
-    /// The message.
+    /// Message that is followed.
     pub message: MessageId,
-    /// Its hops, in the order in which they began.
+    /// Hops of the message, in the order in which they began.
     pub legs: Vec<Leg>,
-    /// Its waits, in the order of time.
+    /// Waits of the message in nodes, in the order of time.
     pub waits: Vec<Wait>,
-    /// End of its way.
+    /// Last known place of the message.
     pub ending: Ending,
 }
 

@@ -205,7 +205,7 @@ pub struct Channel {
     pub number: Option<u8>,
     /// Number of frames of all types.
     pub frames: u64,
-    /// Their air time.
+    /// Air time of these frames.
     pub airtime: Span,
 }
 

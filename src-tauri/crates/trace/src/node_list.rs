@@ -91,7 +91,7 @@ fn mac(text: &str) -> Option<MacAddr> {
     pairs.next().is_none().then_some(MacAddr::Extended(octets))
 }
 
-/// A node of a list.
+/// An entry of a list of nodes.
 #[derive(Clone, PartialEq, Debug)]
 pub struct ListedNode {
     /// Key by which the list names it.
@@ -99,11 +99,11 @@ pub struct ListedNode {
     /// Position (x, y): metres in a simulation, else in the unit of the list. Both are finite, at most 10^9 in
     /// magnitude.
     pub place: Option<[f64; 2]>,
-    /// Its name for people.
+    /// Name for people, where the list gives one.
     pub name: Option<String>,
 }
 
-/// A list of nodes.
+/// Nodes of one list, as it was read.
 #[derive(Clone, PartialEq, Debug)]
 pub struct NodeList {
     /// File name without its folder.

@@ -46,7 +46,7 @@ pub enum Stop {
 /// Fields of the fixed IP header. IPv4 addresses are IPv4-mapped (RFC 4291 §2.5.5.2).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Ip {
-    /// 4 or 6.
+    /// IP version, 4 or 6.
     pub version: u8,
     /// Source address.
     pub src: Ipv6Addr,

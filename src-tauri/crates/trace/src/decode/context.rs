@@ -20,9 +20,9 @@ use wire::{Ipv6, MacHeader};
 /// Origin of a 6LoWPAN context.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum ContextOrigin {
-    /// The user gave it.
+    /// Given by the user.
     Given,
-    /// A router advertisement says it.
+    /// Announced in a router advertisement (RFC 6775 §4.2).
     Announced,
     /// Taken to be the prefix that RPL announces.
     Rpl,

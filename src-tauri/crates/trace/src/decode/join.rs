@@ -29,7 +29,7 @@ const MISSED_HOP: Span = Span::from_millis(500);
 
 /// Messages joined from the hops of a capture.
 pub(crate) struct Joined {
-    /// In order of first appearance.
+    /// Messages in order of first appearance; identifiers are positions.
     pub messages: Vec<Message>,
     /// By number of a path: the number of the path back, where there is one.
     pub back: Vec<Option<u32>>,

@@ -23,6 +23,7 @@ pub(crate) struct Series {
 impl Series {
     /// Reads the options of `coap`, parsed from `octets`; `None` for a message without Observe and block options.
     pub fn of(coap: &Coap, octets: &[u8]) -> Option<Self> {
+        /// Numbers of the options that make a message part of a series.
         const OPTIONS: [u16; 5] = [number::OBSERVE, number::BLOCK1, number::BLOCK2, number::Q_BLOCK1, number::Q_BLOCK2];
         if !coap.options.iter().any(|option| OPTIONS.contains(&option.number)) {
             return None;

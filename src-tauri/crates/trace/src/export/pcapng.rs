@@ -5,32 +5,48 @@ use std::io::{self, Write};
 
 /// Block types (section 11.1).
 mod kind {
+    /// Section Header Block.
     pub(super) const SECTION: u32 = 0x0a0d_0d0a;
+    /// Interface Description Block.
     pub(super) const INTERFACE: u32 = 1;
+    /// Interface Statistics Block.
     pub(super) const STATISTICS: u32 = 5;
+    /// Enhanced Packet Block.
     pub(super) const ENHANCED_PACKET: u32 = 6;
 }
 
 /// Options (sections 3.5, 4.1 to 4.3, 4.6).
 mod option {
+    /// `opt_endofopt`.
     pub(super) const END: u16 = 0;
+    /// `opt_comment`.
     pub(super) const COMMENT: u16 = 1;
+    /// `shb_userappl`.
     pub(super) const USER_APPLICATION: u16 = 4;
+    /// `if_name`.
     pub(super) const NAME: u16 = 2;
+    /// `if_description`.
     pub(super) const DESCRIPTION: u16 = 3;
+    /// `if_tsresol`.
     pub(super) const RESOLUTION: u16 = 9;
+    /// `if_tsoffset`.
     pub(super) const OFFSET: u16 = 14;
+    /// `epb_dropcount`.
     pub(super) const PACKET_DROPS: u16 = 4;
+    /// `isb_starttime`.
     pub(super) const START: u16 = 2;
+    /// `isb_endtime`.
     pub(super) const STOP: u16 = 3;
+    /// `isb_ifrecv`.
     pub(super) const RECEIVED: u16 = 4;
+    /// `isb_ifdrop`.
     pub(super) const DROPPED: u16 = 5;
 }
 
 /// Nanoseconds in a second.
 const SECOND: i64 = 1_000_000_000;
 
-/// Header of a file.
+/// Content of a section header block.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Section {
     /// The program that writes it.
@@ -60,9 +76,9 @@ pub struct Statistics<'c> {
     pub began: i64,
     /// End of reception, nanoseconds from the Unix epoch; `None` while it goes on.
     pub ended: Option<i64>,
-    /// Packets received.
+    /// Number of packets received.
     pub received: u64,
-    /// Packets dropped by the interface for want of room.
+    /// Number of packets that the interface dropped for want of room.
     pub dropped: u64,
     /// Comment; not written where it is empty.
     pub comment: &'c str,

@@ -20,9 +20,9 @@ const SECOND: i128 = 1_000_000_000;
 /// Length of one tick of a time stamp counter.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Resolution {
-    /// 10^-n s.
+    /// A tick of 10^-n s.
     Decimal(u8),
-    /// 2^-n s.
+    /// A tick of 2^-n s.
     Binary(u8),
 }
 

@@ -56,7 +56,7 @@ pub enum ImportError {
          Tools > Radio messages, then File > Save to file, and open that. Nothing was read."
     )]
     MoteLog {
-        /// Kind of mote log.
+        /// Form of the mote log, in words.
         kind: &'static str,
     },
     /// The file is a radio log whose rows are an analyzer's summaries.

@@ -20,7 +20,7 @@ pub enum PieceKind {
 pub struct Piece<'a> {
     /// Offset of its first octet in the file, octets.
     pub offset: u64,
-    /// Its part in the file.
+    /// Part that it has in the file.
     pub kind: PieceKind,
     /// Octets of the piece, its own header included.
     pub octets: &'a [u8],

@@ -9,7 +9,7 @@ pub(super) const HEAD: usize = 4096;
 /// A format that can be read.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Kind {
-    /// Classic pcap.
+    /// Classic pcap, of this layout.
     Pcap(pcap::Layout),
     /// pcapng.
     Pcapng,

@@ -167,6 +167,7 @@ fn perhaps(reply: &Reply, messages: &[Message], next: Instant) -> Option<Instant
 /// back-off factor of any published scheme), and a client that has sent just one copy may wait
 /// ACK_TIMEOUT × ACK_RANDOM_FACTOR × 2^MAX_RETRANSMIT (RFC 7252 §4.8: 48 s).
 fn longest_wait(exchange: &Exchange) -> Span {
+    /// Longest last timer with default parameters (RFC 7252 §4.8): 2 s × 1.5 × 2^4.
     const DEFAULT_LAST_TIMER: Span = Span::from_secs(48);
     let longest = exchange.copies.windows(2).map(|w| w[1].sent - w[0].sent).max();
     longest.map_or(DEFAULT_LAST_TIMER, |gap| gap.scale(3, 1).max(Span::from_secs(1)))

@@ -28,7 +28,7 @@ pub struct Leg {
     pub delivery: Delivery,
     /// Number of distinct fragments seen; 1 for a datagram in one frame.
     pub fragments: usize,
-    /// Its frames, in the order of the capture.
+    /// Frames that carried it, in the order of the capture.
     pub attempts: Vec<Attempt>,
     /// Time from the start of the first frame to the end of the acknowledgement that left nothing to send: channel
     /// access, air time, retries. `None` when not every fragment is seen to be acknowledged.

@@ -16,7 +16,7 @@ pub enum Role {
     Router,
     /// Was sent to or forwarded beside the path that the exchange took: after a change of routes, or in a detour.
     Beside,
-    /// Answers.
+    /// Answers the request.
     Server,
 }
 
@@ -27,7 +27,7 @@ pub struct Node {
     pub name: String,
     /// Link-layer address; [`MacAddr::None`] off 802.15.4, and where it was not seen.
     pub address: MacAddr,
-    /// Its role.
+    /// Role in the exchange.
     pub role: Role,
     /// True where the capture shows frames from it or to it. A client or server that was not seen stands in the ladder
     /// all the same, and nothing leads to it.

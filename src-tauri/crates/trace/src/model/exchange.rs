@@ -18,7 +18,7 @@ pub(crate) const EXCHANGE_LIFETIME: Span = Span::from_secs(247);
 /// `cargo test --release -p trace --test cut_short` plants noise of this size.
 pub(crate) const CLOCK_NOISE: Span = Span::from_millis(10);
 
-/// Fate of one copy.
+/// Fate of one copy: answered, lost on some part of its way, or unknown.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Fate {
     /// A reply to it reached the client, `rtt` after it was sent. Not necessarily the first reply.
@@ -68,7 +68,7 @@ pub struct Copy {
     pub reply: Option<u8>,
 }
 
-/// Kind of a reply.
+/// Form of a reply to a confirmable message.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 #[serde(rename_all = "snake_case")]
@@ -79,7 +79,7 @@ pub enum ReplyKind {
     Piggybacked,
     /// Separate response, CON or NON (RFC 7252 §5.2.2).
     Separate,
-    /// Reset.
+    /// Reset (RFC 7252 §4.2).
     Reset,
 }
 
@@ -149,7 +149,7 @@ pub struct Exchange {
     pub copies: OneOrMany<Copy>,
     /// Replies, in order of sending; at most 255.
     pub replies: OneOrMany<Reply>,
-    /// Its outcome.
+    /// Event that ended the exchange, or its lack.
     pub outcome: Outcome,
     /// Time when the client had the closing reply; `None` also where the client stopped as it does for an answer
     /// ([`Outcome::Acked`]) that the capture lacks.
@@ -273,7 +273,7 @@ pub struct Rhythm {
 /// Estimate of the time at which a request that waited for another one had been ready.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Ready {
-    /// The exchange.
+    /// Exchange of the request.
     pub exchange: ExchangeId,
     /// Time when the application wanted to send it.
     pub at: Instant,

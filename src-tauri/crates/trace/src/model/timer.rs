@@ -15,7 +15,7 @@ pub enum TimerSource {
 /// The retransmission timer that was armed with one copy.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct KnownTimer {
-    /// The exchange.
+    /// Exchange of the copy.
     pub exchange: ExchangeId,
     /// Position of the copy in [`crate::Exchange::copies`].
     pub copy: u16,

@@ -20,11 +20,11 @@ pub struct Event {
     pub at: Instant,
     /// Number of the mote that printed it.
     pub mote: u32,
-    /// Its kind.
+    /// Event with its fields.
     pub kind: EventKind,
 }
 
-/// Kind of an event.
+/// Event with the fields that its line has.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum EventKind {
     /// A confirmable request was handed to the network.

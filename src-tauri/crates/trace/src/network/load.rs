@@ -57,9 +57,9 @@ pub struct Window {
 pub enum Focus {
     /// The whole network.
     All,
-    /// One link.
+    /// Frames of one link.
     Link(LinkId),
-    /// A node: the air time in its neighbourhood, the loss on its links.
+    /// One node: the air time of its neighbourhood, and the frames and losses of its own links.
     Node(NodeId),
 }
 

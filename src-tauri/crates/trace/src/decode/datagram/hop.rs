@@ -17,8 +17,11 @@ pub(crate) struct Facts {
     pub path: u32,
     /// Message ID.
     pub mid: u16,
+    /// Type: CON, NON, ACK or RST.
     pub kind: Type,
+    /// Code: method, response code, or 0.00 (Empty).
     pub code: Code,
+    /// Token; may be empty.
     pub token: Token,
     /// Value of the retransmission-count option: 0 for the original, 1 for the first retransmission; `None` without the
     /// option.
@@ -40,6 +43,7 @@ impl Hash for Facts {
 /// its own, and numbers in place of values that repeat.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct HopRecord {
+    /// Fields that all hops of the message share.
     pub facts: Facts,
     /// Number of its transmitting and addressed node, see [`Datagrams::links`].
     pub link: u32,
@@ -71,7 +75,7 @@ const _: () = assert!(size_of::<HopRecord>() <= 64);
 pub(crate) struct Part {
     /// Position of the hop in [`Datagrams::hops`].
     pub hop: u32,
-    /// The frame.
+    /// Frame that carried the piece.
     pub frame: FrameId,
     /// Position of the piece in its reassembly, from 0 in order of first appearance; 0 for a datagram in one frame.
     pub piece: u16,
@@ -80,7 +84,7 @@ pub(crate) struct Part {
 /// A frame that completes a CoAP message: what a packet list shows.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Seen {
-    /// The frame.
+    /// Frame that completes the message on this hop.
     pub frame: FrameId,
     /// Position of the hop it completes in [`Datagrams::hops`].
     pub hop: u32,
@@ -122,6 +126,7 @@ pub(crate) struct Arrivals {
 const LEVELS: [Delivery; 4] = [Delivery::No, Delivery::Unlikely, Delivery::Unknown, Delivery::Yes];
 
 impl Arrivals {
+    /// Value in place of a time that never came.
     const NEVER: Instant = Instant::MAX;
     /// Arrivals of a datagram of which not all pieces were sent.
     const NONE: Self = Self { levels: [Self::NEVER; LEVELS.len()] };

@@ -35,11 +35,11 @@ pub(super) struct IpHeader {
 /// Part of a datagram that is held.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Extent {
-    /// All of it.
+    /// The whole datagram.
     Whole,
-    /// All that the sniffer kept of the record: the rest was sent.
+    /// The part that the sniffer kept of the record: the rest was sent too.
     Cut,
-    /// Its beginning, zeros behind it: errors that parsing meets there are not noted.
+    /// The beginning, zeros behind it: errors that parsing meets there are not noted.
     Beginning,
 }
 

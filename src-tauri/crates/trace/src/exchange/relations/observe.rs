@@ -9,9 +9,9 @@ use wire::coap::{Token, Type};
 /// One notification of an observation.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Notification {
-    /// Its message; the first copy of a confirmable one.
+    /// Message that carried it; the first copy of a confirmable one.
     pub message: MessageId,
-    /// Its exchange, in which the server is the client, where it was confirmable.
+    /// Exchange of a confirmable one, in which the server is the client; `None` for the others.
     pub exchange: Option<ExchangeId>,
     /// Sequence number in its Observe option (RFC 7641 §3.4).
     pub sequence: u32,
@@ -50,7 +50,9 @@ pub(super) fn observations(
     messages: &[Message],
     series: &AllSeries,
 ) -> Vec<Observation> {
+    /// Value of Observe in a request that registers (RFC 7641 §2).
     const REGISTER: u32 = 0;
+    /// Value of Observe in a request that deregisters (RFC 7641 §2).
     const DEREGISTER: u32 = 1;
     let mut found: Vec<Observation> = Vec::new();
     let mut current: Map<(Endpoint, Endpoint, Token), usize> = Map::default();

@@ -28,9 +28,9 @@ const SHORTEST: usize = 3;
 /// Form in which a file shows octets. A row of a dump can look like a frame on a line, and the other way round.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Form {
-    /// Rows with offsets.
+    /// Rows of octets behind their offset in the frame.
     Dump,
-    /// A frame a line.
+    /// One line for each frame.
     Lines,
 }
 

@@ -25,7 +25,7 @@ const TAKEN: usize = usize::MAX;
 pub(super) struct Member {
     /// Number of its recording, see [`super::recordings`].
     pub(super) recording: usize,
-    /// The frame.
+    /// Frame of that recording.
     pub(super) frame: FrameId,
 }
 

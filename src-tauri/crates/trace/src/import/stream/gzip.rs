@@ -27,9 +27,13 @@ enum State {
 
 /// Bits of a member's FLG octet (RFC 1952, 2.3.1).
 mod flag {
+    /// FHCRC: a CRC of the header follows.
     pub(super) const HCRC: u8 = 2;
+    /// FEXTRA: extra fields follow.
     pub(super) const EXTRA: u8 = 4;
+    /// FNAME: a file name follows, ended by a zero.
     pub(super) const NAME: u8 = 8;
+    /// FCOMMENT: a comment follows, ended by a zero.
     pub(super) const COMMENT: u8 = 16;
 }
 

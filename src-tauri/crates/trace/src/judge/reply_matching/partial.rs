@@ -136,6 +136,7 @@ impl PartialMatching {
         view: &View,
         messages: &[Message],
     ) -> (Fate, Evidence) {
+        /// Fate of a copy of which the capture cannot tell.
         const OPEN: (Fate, Evidence) = (Fate::Unknown, Evidence::Unknown);
         let (Some(copy), Some(reply)) = (exchange.copies.get(copy), exchange.replies.get(reply)) else { return OPEN };
         let start = exchange.start();
@@ -161,6 +162,7 @@ impl PartialMatching {
 
     /// Returns the fate of a copy that no reply is known to answer.
     fn unanswered(&self, exchange: &Exchange, index: usize, view: &View, messages: &[Message]) -> (Fate, Evidence) {
+        /// Fate of a copy of which the capture cannot tell.
         const OPEN: (Fate, Evidence) = (Fate::Unknown, Evidence::Unknown);
         let Some(copy) = exchange.copies.get(index) else { return OPEN };
         let last = message_at(messages, copy.message).and_then(|m| m.hops().next_back());
