@@ -29,8 +29,8 @@ pub enum ContextOrigin {
 }
 
 /// Returns the 6LoWPAN contexts of a capture, and number and origin of each that this capture or the user says, by
-/// number. In order of precedence: given by `options`, announced or taken from RPL in this capture, learned from an
-/// earlier part of it.
+/// number. In order of precedence: given by `options`, announced in this capture, learned from an earlier part of it.
+/// The prefix that RPL announces becomes context 0 where neither of the latter two is known.
 ///
 /// # Errors
 /// [`Cancelled`] when `progress` breaks.

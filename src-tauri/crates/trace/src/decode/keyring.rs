@@ -70,8 +70,8 @@ pub(crate) struct Keyring {
 }
 
 impl Keyring {
-    /// Makes the keyring of `keys` with the addresses of `learned` (an earlier part of the same capture), those that
-    /// the capture says in clear, and those `given`, which take precedence. Without keys no address is learned.
+    /// Makes the keyring of `keys`, with addresses in this order of precedence: `given`, `learned` (in an earlier part
+    /// of the same capture), said in clear in this capture. Without keys no address is kept.
     pub fn learn(capture: &Capture, keys: &[LinkKey], given: &[Pair], learned: &[Pair]) -> Self {
         let mut ring = Self { keys: keys.to_vec(), extended: Map::default() };
         if ring.keys.is_empty() {

@@ -20,7 +20,8 @@ pub struct DecodeOptions {
     /// Pairs of short and extended address (most significant octet first), beside those that the capture says: keys
     /// alone do not open the frames of a node of which only the short address is known.
     pub addresses: Vec<(u16, [u8; 8])>,
-    /// Facts from an earlier part of the same capture; those in this part and those given take precedence.
+    /// Facts from an earlier part of the same capture. Contexts that routers announce in this part, and contexts and
+    /// addresses that are given, take precedence.
     pub learned: Learned,
     /// Drops the octets of the frames once they are decoded, a third of the memory; for summaries, which show no frame.
     pub drops_octets: bool,

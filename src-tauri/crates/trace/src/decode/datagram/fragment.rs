@@ -8,7 +8,8 @@ use crate::decode::lowpan::LowpanView;
 use base::{FrameId, Instant, Layer, Span};
 use wire::lowpan::{Frag, Rfrag};
 
-/// Time after its last fragment at which a reassembly is given up: 60 s (RFC 4944 §5.3).
+/// Longest time between the fragments of a datagram, after which its reassembly is given up: 60 s. RFC 4944 §5.3 allows
+/// 60 s from the first fragment on.
 const REASSEMBLY_TIMEOUT: Span = Span::from_secs(60);
 
 /// Most datagrams being reassembled at once; the one that has waited longest gives way.
