@@ -39,7 +39,7 @@ impl<'a> LowpanView<'a> {
     /// Parses `payload`, which was sent on a hop `between` two nodes.
     ///
     /// # Errors
-    /// Those of [`lowpan::parse`].
+    /// Errors of [`lowpan::parse`].
     pub fn parse(payload: &'a [u8], between: (MacAddr, MacAddr)) -> Result<Self, Error> {
         let headers = lowpan::parse(payload)?;
         let rest = payload.get(headers.rest.clone()).unwrap_or_default();
@@ -69,7 +69,7 @@ impl<'a> LowpanView<'a> {
     /// Decompresses the IPv6 header chain that begins behind the headers, into the buffers of `room`.
     ///
     /// # Errors
-    /// Those of [`lowpan::decompress_with`].
+    /// Errors of [`lowpan::decompress_with`].
     pub fn decompress(&self, contexts: &dyn ContextSource, room: Decompressed) -> Result<Decompressed, Error> {
         let ends = self.headers.endpoints(self.between.0, self.between.1);
         let total = self.headers.frag.as_ref().filter(|frag| frag.first).map(|frag| usize::from(frag.size));

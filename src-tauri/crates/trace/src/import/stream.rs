@@ -107,7 +107,7 @@ impl Input<'_> {
 /// source says.
 ///
 /// # Errors
-/// Those of the source.
+/// Errors of the source.
 pub(crate) fn read_some(source: &mut Source<'_>, into: &mut [u8]) -> io::Result<usize> {
     loop {
         match source.read(into) {

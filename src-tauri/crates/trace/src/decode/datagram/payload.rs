@@ -82,7 +82,7 @@ impl<'a> Datagram<'a> {
     /// Reads the UDP datagram `upper`, of which the sniffer may have kept only the beginning (`is_cut`).
     ///
     /// # Errors
-    /// Those of [`Udp::parse`].
+    /// Errors of [`Udp::parse`].
     pub(crate) fn read(upper: &'a [u8], is_cut: bool) -> Result<Self, Error> {
         let mut octets = Cow::Borrowed(upper);
         if let (true, &[_, _, _, _, high, low, ..]) = (is_cut, upper) {
@@ -110,7 +110,7 @@ impl<'a> Datagram<'a> {
     /// `list`.
     ///
     /// # Errors
-    /// Those of [`Coap::parse`].
+    /// Errors of [`Coap::parse`].
     pub(crate) fn content(&self, list: Vec<OptionView>) -> Result<Content, Error> {
         let payload = self.payload();
         if dtls::records(payload).is_some() {

@@ -27,7 +27,7 @@ const PLACEHOLDER: [u8; 2] = [0xff, 0xff];
 /// Reads all packets into `builder`.
 ///
 /// # Errors
-/// Those of the stream.
+/// Errors of the stream.
 pub(in crate::import) fn import(
     stream: &mut Stream<'_>,
     builder: &mut CaptureBuilder,

@@ -135,7 +135,7 @@ struct Draft {
 /// Reads all frames into `builder`; times without a date count from midnight, as those of a simulation.
 ///
 /// # Errors
-/// Those of the stream.
+/// Errors of the stream.
 pub(in crate::import) fn import(
     stream: &mut Stream<'_>,
     builder: &mut CaptureBuilder,

@@ -61,7 +61,7 @@ impl Lines {
     /// line longer than [`LONGEST`] is skipped with a note.
     ///
     /// # Errors
-    /// Those of the stream.
+    /// Errors of the stream.
     pub(crate) fn next<'s>(
         &mut self,
         stream: &'s mut Stream<'_>,

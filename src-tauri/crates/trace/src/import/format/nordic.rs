@@ -47,7 +47,7 @@ impl<'a> Line<'a> {
 /// Reads all lines into `builder`.
 ///
 /// # Errors
-/// Those of the stream.
+/// Errors of the stream.
 pub(in crate::import) fn import(
     stream: &mut Stream<'_>,
     builder: &mut CaptureBuilder,

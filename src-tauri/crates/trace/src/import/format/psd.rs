@@ -57,7 +57,7 @@ fn is_record(record: &[u8]) -> bool {
 /// Reads all records into `builder`.
 ///
 /// # Errors
-/// Those of the stream.
+/// Errors of the stream.
 pub(in crate::import) fn import(
     stream: &mut Stream<'_>,
     builder: &mut CaptureBuilder,

@@ -59,7 +59,7 @@ fn length(record: &[u8]) -> Option<usize> {
 /// Reads all records into `builder`.
 ///
 /// # Errors
-/// Those of the stream.
+/// Errors of the stream.
 pub(in crate::import) fn import(
     stream: &mut Stream<'_>,
     builder: &mut CaptureBuilder,
