@@ -16,46 +16,48 @@ use crate::model::{Association, Assumptions, Capture, Exchange, Frame, Message};
 use base::{Cancelled, FrameId, Instant, Layer, MessageId, Notes, Part, Progress, SharedProgress};
 use wire::lowpan::ContextTable;
 
-/// Everything read from one capture.
+/// Result of decoding one capture: frames, messages, exchanges and what was learned on the way. [`analyse`] makes it.
 #[derive(Clone, Debug)]
 pub struct Trace {
     /// Frames and where they came from.
     pub capture: Capture,
     /// Every CoAP message, in order of first appearance: one per transmission by its sender.
     pub messages: Vec<Message>,
-    /// Every frame that completes a CoAP message, retries and every hop included, in the order of
-    /// the capture, with the message it belongs to.
+    /// Each frame that completes a CoAP message, with that message: retries and every hop included, in the order of the
+    /// capture.
     pub sightings: Vec<(FrameId, MessageId)>,
     /// Every confirmable exchange, in order of its first copy.
     pub exchanges: Vec<Exchange>,
     /// Client and server pairs, in order of first appearance.
     pub associations: Vec<Association>,
-    /// Relations of exchanges.
+    /// Groups of exchanges that belong together: block-wise transfers, observations, proxy pairs, events.
     pub relations: Relations,
     /// Notes of all stages on what was skipped, repaired or not understood.
     pub notes: Notes,
-    /// Options that it was decoded with.
+    /// Options that it was decoded with; their ports include the guessed ones.
     pub options: DecodeOptions,
-    /// The 6LoWPAN contexts it was decoded with: those given and those learned.
+    /// 6LoWPAN contexts it was decoded with: those given and those learned.
     pub contexts: ContextTable,
-    /// Origin of each context, by number.
+    /// Number (0 to 15) and origin of each 6LoWPAN context that is set, by number.
     pub context_origins: Vec<(u8, ContextOrigin)>,
     /// Assumptions of a person, see [`Trace::assume`].
     pub assumptions: Assumptions,
-    /// UDP ports of `options` that were guessed, each with the number of requests answered there.
+    /// UDP ports of `options` that were guessed, in order of first appearance, each with the number of requests
+    /// acknowledged there.
     pub guessed_ports: Vec<(u16, u32)>,
     /// For each path ([`message::Ends::path`]) the number of the path back, where there is one.
     pub(crate) back: Vec<Option<u32>>,
-    /// Opens secured frames again when they are shown.
+    /// Keys and addresses, with which secured frames are opened again when they are shown.
     pub(crate) keyring: Keyring,
-    /// Facts that all associations share.
+    /// Facts that judgement needs and all associations share: time window, missing frames, intervals in which sniffers
+    /// lost frames.
     pub(crate) scope: Scope,
-    /// Decides for single frames whether they reached their addressee.
+    /// Facts that tell whether a single frame reached its addressee.
     pub(crate) reception: Reception,
 }
 
 impl Trace {
-    /// Facts that the frames told of later ones, for the next part of the same capture.
+    /// Returns the 6LoWPAN contexts and node addresses that decoding the next part of the same capture needs.
     #[must_use]
     pub fn learned(&self) -> Learned {
         let contexts = (0..).zip(self.contexts.0);
@@ -64,18 +66,23 @@ impl Trace {
     }
 }
 
-/// Hundredths of the way: until everything that is needed to decode has been learned, and until all is decoded; what follows makes
-/// messages and exchanges of it. How they share the bar is how long they take for large captures of radio frames.
+/// Progress when contexts, keys and addresses have been learned, in hundredths of the whole. Chosen here, as the other
+/// shares are, by the time that the stages take for large captures of radio frames; it moves the progress bar only.
 const LEARNED: u64 = 5;
+/// Progress when all frames are decoded, in hundredths of the whole; messages and exchanges are made in the rest.
 const DECODED: u64 = 65;
+/// Units of a whole bar of progress.
 const HUNDRED: u64 = 100;
-/// Hundredths of what follows decoding: which frames were received, messages followed over their hops, exchanges, how they belong together.
+/// Share of the time after decoding in which frames are judged received or lost, in hundredths. The four sum to 100.
 const DELIVERING: u64 = 10;
+/// Share in which messages are followed over their hops, in hundredths.
 const JOINING: u64 = 40;
+/// Share in which messages are grouped into exchanges and judged, in hundredths.
 const GROUPING: u64 = 40;
+/// Share in which relations of exchanges are found, in hundredths.
 const RELATING: u64 = 10;
 
-/// Decodes every frame, join messages over their hops, rebuild exchanges.
+/// Decodes every frame of `capture`, joins messages over their hops, rebuilds and judges exchanges.
 ///
 /// # Errors
 /// [`Cancelled`] when `progress` breaks; it counts frames.
@@ -173,7 +180,9 @@ fn judged(
     Ok((exchanges, associations))
 }
 
-/// Makes the exchanges of `trace` of its messages once more: the work that the benchmark `exchanges` measures.
+/// Rebuilds the exchanges of `trace` from its messages and judges them: the work that the benchmark `exchanges`
+/// measures. Returns exchanges in order of their first copy and associations in order of first appearance; the captures
+/// of the benchmark have no series.
 ///
 /// # Errors
 /// [`Cancelled`] when `progress` breaks.

@@ -22,5 +22,5 @@ pub use message::{bare, with_count};
 pub use pcapng::{Extra, Section, Statistics, Writer};
 pub use record::{TapOf, earliest, tap, unix_nanos};
 
-/// Raw IP: what [`datagram`] makes.
+/// Link type of raw IP in the pcap registry (101), for the datagrams that [`datagram`] makes.
 pub const RAW_IP: u16 = wire::tap::linktype::RAW;

@@ -10,13 +10,13 @@ use crate::node_list::{NodeKey, read_node_list};
 use base::FrameId;
 use std::collections::BTreeSet;
 
-/// A fuzz target.
+/// Body of a fuzz target: takes any octets and panics where an invariant is broken.
 pub type Body = fn(&[u8]);
 
 /// Every target by the name of its corpus directory.
 pub const TARGETS: [(&str, Body); 4] = [("file", file), ("join", join), ("motes", motes), ("nodes", nodes)];
 
-/// A file of any format, under every choice of the user.
+/// Imports a file of any format under every [`FcsChoice`].
 pub fn file(octets: &[u8]) {
     for fcs in [FcsChoice::Auto, FcsChoice::None, FcsChoice::Crc16, FcsChoice::TiMetadata] {
         let options = ImportOptions::default().with_fcs(fcs);
@@ -26,7 +26,7 @@ pub fn file(octets: &[u8]) {
     }
 }
 
-/// Two recordings: the octets before and behind the middle, each as a file.
+/// Merges two recordings: the octets before and behind the middle, each as a file.
 pub fn join(octets: &[u8]) {
     let (a, b) = octets.split_at(octets.len() / 2);
     let read = |octets: &[u8]| {
@@ -43,7 +43,7 @@ pub fn join(octets: &[u8]) {
     }
 }
 
-/// A log of what motes printed.
+/// Reads a log of mote output.
 pub fn motes(octets: &[u8]) {
     if let Ok(log) = read_mote_log("fuzz", octets, Some(octets.len() as u64), &mut base::Silent) {
         for line in &log.lines {
@@ -54,7 +54,7 @@ pub fn motes(octets: &[u8]) {
     }
 }
 
-/// A list of nodes.
+/// Reads a list of nodes.
 pub fn nodes(octets: &[u8]) {
     if let Ok(list) = read_node_list("fuzz", octets, Some(octets.len() as u64), &mut base::Silent) {
         assert!(!list.nodes.is_empty());

@@ -51,10 +51,11 @@ use trailer::Trailer;
 pub struct ImportOptions {
     /// Trailer of 802.15.4 frames.
     pub fcs: FcsChoice,
-    /// A packed file of more than 16 MiB unpacked may unpack to so many times its own size; more is taken for a
-    /// decompression bomb. Captures and logs are rarely packed to less than a fiftieth.
+    /// Most times its own size that a packed file of more than 16 MiB unpacked may unpack to; more is taken for a
+    /// decompression bomb.
+    /// Chosen here: the default is 250, as captures and logs are rarely packed to less than a fiftieth.
     pub unpack_ratio: u32,
-    /// See [`Tail`].
+    /// The file is still being written: an incomplete last record is no damage, see [`Tail`].
     is_growing: bool,
 }
 
@@ -64,17 +65,18 @@ impl Default for ImportOptions {
     }
 }
 
-/// Meaning of the last two octets of an 802.15.4 frame, for link types 195 and 230 and Cooja's log.
+/// Meaning of the last two octets of an 802.15.4 frame, where records do not say it: link types 195, 215 and 230, ZEP,
+/// Cooja's log, `.psd`, `.snif`, `.dcf` and hexadecimal dumps.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum FcsChoice {
     /// Decided from all frames of each source.
     #[default]
     Auto,
-    /// Part of the frame: there is no check sequence.
+    /// They are part of the frame: there is no check sequence.
     None,
-    /// The CRC-16.
+    /// They are the CRC-16 of the frame.
     Crc16,
-    /// RSSI and correlation, as TI's CC24xx and CC253x leave them.
+    /// They are RSSI and correlation, as TI's CC24xx and CC253x leave them.
     TiMetadata,
 }
 
@@ -105,11 +107,12 @@ impl FcsChoice {
     }
 }
 
-/// Reads the capture at `path`, or what comes on the standard input where it is `-`. `progress` hears of the octets read of the file on disk.
+/// Reads the capture at `path`, or from the standard input where it is `-`. `progress` counts octets read of the file
+/// on disk.
 ///
 /// # Errors
 ///
-/// [`ImportError`] when nothing could be read, and says why and what to do.
+/// [`ImportError`] when nothing could be read; its text says why and what to do.
 pub fn open(path: &Path, options: &ImportOptions, progress: &mut dyn Progress) -> Result<Capture, ImportError> {
     if path.as_os_str() == "-" {
         return read("standard input", std::io::stdin(), None, options, progress);
@@ -131,7 +134,7 @@ pub fn open(path: &Path, options: &ImportOptions, progress: &mut dyn Progress) -
     read(&base::printable(&name), file, len, options, progress)
 }
 
-/// Reads a capture called `name` from `source`, of `len` octets where that is known.
+/// Reads a capture called `name` from `source`; `len` is its length in octets, where that is known.
 ///
 /// # Errors
 ///
@@ -149,7 +152,7 @@ pub fn read(
     })
 }
 
-/// Reads the records of `stream` into `builder`; returns the format, and where its times count from.
+/// Reads the records of `stream` into `builder`; returns the format, and the origin of its times.
 fn records(
     stream: &mut Stream<'_>,
     builder: &mut CaptureBuilder,
@@ -168,7 +171,7 @@ fn records(
     })
 }
 
-/// The frames of `stream`, whatever its format.
+/// Reads the frames of `stream`, in any known format.
 fn frames(
     name: &str,
     mut stream: Stream<'_>,

@@ -1,9 +1,8 @@
 //! Judging exchanges: what the capture could see, how each exchange ended, which reply answers which copy, and when
 //! applications send.
 //!
-//! Three passes over all exchanges, with what is known of each association beside them. The exchanges of one association
-//! lie far apart in a long capture: going through those of one after those of another would wait for memory most of the
-//! time.
+//! Three passes over all exchanges, with what is known of each association beside them. The exchanges of one
+//! association lie far apart in a long capture: one association after the other would mostly wait for memory.
 
 pub(crate) mod ambiguity;
 mod outcome;
@@ -21,14 +20,14 @@ use reply_matching::{ReplyMatcher, Samples};
 use vantage::{PerHop, Sight, Survey};
 use workload::{Gaps, settle_backlogs};
 
-/// Facts that all associations of a capture share.
+/// Facts that all associations of a capture share in judgement.
 #[derive(Clone, Debug)]
 pub(crate) struct Scope {
-    /// From when to when was captured.
+    /// First and last time stamp of the capture.
     pub window: (Instant, Instant),
-    /// Estimate of the frames that the capture lacks.
+    /// Counts from which the frames that the capture lacks are estimated.
     pub lacks: Lacks,
-    /// Intervals in which a sniffer lost frames, see [`crate::model::Capture::drops`].
+    /// Intervals in which a sniffer lost frames, disjoint and in order, see [`crate::model::Capture::drops`].
     pub blind: Vec<(Instant, Instant)>,
 }
 
@@ -43,12 +42,13 @@ impl Scope {
 /// State of an association in the second pass.
 struct AssociationState {
     survey: Survey,
-    /// Start of the exchange after this one.
+    /// Start of the exchange judged before, which is the next one in time.
     next: Option<Instant>,
     samples: Samples,
 }
 
-/// Returns by how much the earliest reply is stamped before the first copy: what clocks and queues of this capture may be wrong by.
+/// Returns the time by which the earliest reply is stamped before the first copy, at least zero: the error of this
+/// capture's stamps.
 fn clock_noise(exchange: &Exchange, messages: &[Message]) -> Span {
     let sent = |message| message_at(messages, message).map(|m| m.at);
     let earliest = exchange.replies.iter().filter_map(|reply| sent(reply.message)).min();
@@ -56,15 +56,17 @@ fn clock_noise(exchange: &Exchange, messages: &[Message]) -> Span {
     first.zip(earliest).map_or(Span::ZERO, |(first, earliest)| (first - earliest).max(Span::ZERO))
 }
 
-/// Number of steps of [`judge`].
+/// Returns the number of steps of [`judge`].
 pub(crate) const fn passes(associations: usize, exchanges: usize) -> u64 {
     3 * SharedProgress::items(exchanges) + associations as u64 + 2
 }
 
-/// Fills in what only all exchanges of an association tell: its vantage and workload, and how each exchange ended.
+/// Fills in fields that need all exchanges of an association: its vantage, times and workload, and outcome, fates and
+/// evidence of each exchange.
 ///
 /// # Errors
-/// [`Cancelled`] when `progress` says so, which passes [`passes`] times; associations and exchanges then are in between.
+/// [`Cancelled`] when `progress` breaks, which counts [`passes`] steps; associations and exchanges are then judged in
+/// part.
 pub(crate) fn judge(
     associations: &mut [Association],
     exchanges: &mut [Exchange],

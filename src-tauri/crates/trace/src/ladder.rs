@@ -28,34 +28,34 @@ use node::Nodes;
 /// One exchange, hop by hop.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Ladder {
-    /// The exchange.
+    /// Exchange that is laid out.
     pub exchange: ExchangeId,
     /// Nodes in the order of the path: the client, the routers, the server; nodes beside it stand behind the one that
     /// sent to them. Never fewer than two.
     pub nodes: Vec<Node>,
-    /// One per [`Exchange::copies`], in that order.
+    /// Way of each of [`Exchange::copies`], in that order.
     pub copies: Vec<Transit>,
-    /// One per [`Exchange::replies`], in that order.
+    /// Way of each of [`Exchange::replies`], in that order.
     pub replies: Vec<Transit>,
-    /// One per [`Exchange::copies`], in that order.
+    /// Timer of each of [`Exchange::copies`], in that order.
     pub timers: Vec<Timer>,
 }
 
-/// One message on its way.
+/// The way of one message over its hops.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Transit {
-    /// The exchange.
+    /// Message that is followed.
     pub message: MessageId,
-    /// Its hops, in the order in which they began.
+    /// Hops of the message, in the order in which they began.
     pub legs: Vec<Leg>,
-    /// Its waits, in the order of time.
+    /// Waits of the message in nodes, in the order of time.
     pub waits: Vec<Wait>,
-    /// End of its way.
+    /// Last known place of the message.
     pub ending: Ending,
 }
 
 impl Transit {
-    /// Frames on the air, retries and fragments included, acknowledgements not.
+    /// Returns the number of frames on the air, retries and fragments included, acknowledgements not.
     #[must_use]
     pub fn frames(&self) -> usize {
         self.legs.iter().map(|leg| leg.attempts.len()).sum()
@@ -65,17 +65,17 @@ impl Transit {
 /// The retransmission timer of one copy, as far as sending shows it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Timer {
-    /// The copy went out: start of its first frame. The sender armed the timer earlier, by its own queue.
+    /// Start of the copy's first frame. The sender armed the timer earlier, by its own queue.
     pub from: Instant,
-    /// The next copy went out, or the closing reply arrived; `None` when neither was seen.
+    /// Start of the next copy's first frame, or arrival of the closing reply; `None` when neither was seen.
     pub until: Option<Instant>,
-    /// It expired: the length from `from` to `until` is the timeout, to the difference of two queueing delays. Otherwise
-    /// the timeout was longer than that.
+    /// True where it expired: the length from `from` to `until` is the timeout, to the difference of two queueing
+    /// delays. Otherwise the timeout was longer than that.
     pub expired: bool,
 }
 
 impl Timer {
-    /// Returns the time that it was seen to run.
+    /// Returns the time that it was seen to run; `None` where its end was not seen.
     #[must_use]
     pub fn length(&self) -> Option<Span> {
         self.until.map(|until| until - self.from)
@@ -83,7 +83,7 @@ impl Timer {
 }
 
 impl Ladder {
-    /// The ladder of exchange `id` of `trace`; `None` when there is no such exchange.
+    /// Lays out exchange `id` of `trace`; `None` when there is no such exchange.
     #[must_use]
     pub fn of(trace: &Trace, id: ExchangeId) -> Option<Self> {
         let exchange = trace.exchanges.get(id.index())?;
@@ -123,7 +123,7 @@ impl Ladder {
         Some(ladder)
     }
 
-    /// Frames on the air, acknowledgements not counted.
+    /// Returns the number of frames on the air of all copies and replies, acknowledgements not counted.
     #[must_use]
     pub fn frames(&self) -> usize {
         self.copies.iter().chain(&self.replies).map(Transit::frames).sum()

@@ -1,19 +1,19 @@
-//! Hash maps, numbered values, and values of the recent past by key.
+//! Hash maps, numbered values, and a map of recent values.
 
 use base::{Instant, Span};
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hash, Hasher};
 
-/// A map with a hash that costs a multiplication for each eight octets. Never iterated over, so that nothing
+/// A hash map with a hash that costs a multiplication for each eight octets. Never iterated over, so that nothing
 /// depends on its order.
 pub(crate) type Map<K, V> = HashMap<K, V, BuildHasherDefault<Folded>>;
 
-/// Multiply to 128 bits and fold the halves together, as wyhash does (Wang Yi, `wyhash` final 4).
+/// Hasher that multiplies to 128 bits and folds the halves together, as wyhash does (Wang Yi, `wyhash` final 4).
 #[derive(Clone, Copy, Default)]
 pub(crate) struct Folded(u64);
 
 impl Folded {
-    /// An odd number with half of its bits set: the secret `_wyp[0]` of wyhash.
+    /// Multiplier, an odd number with half of its bits set: the secret `_wyp[0]` of wyhash.
     const SECRET: u64 = 0xa076_1d64_78bd_642f;
 
     fn add(&mut self, word: u64) {
@@ -60,7 +60,7 @@ impl Hasher for Folded {
     }
 }
 
-/// Values numbered in the order of their first appearance.
+/// Values numbered from 0 in the order of their first appearance.
 #[derive(Clone, Debug)]
 pub(crate) struct Numbered<K> {
     numbers: Map<K, u32>,
@@ -76,11 +76,12 @@ impl<K> Default for Numbered<K> {
 }
 
 impl<K: Copy + Eq + Hash> Numbered<K> {
+    /// No value yet.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// The number of `value`.
+    /// Returns the number of `value`, the next one at its first appearance.
     pub fn number(&mut self, value: K) -> u32 {
         if self.value(self.last) != Some(value) {
             self.last = *self.numbers.entry(value).or_insert_with(|| {
@@ -92,7 +93,7 @@ impl<K: Copy + Eq + Hash> Numbered<K> {
         self.last
     }
 
-    /// The same, if it has one; the next to ask for it finds it at once.
+    /// Returns the number of `value`, if it has one; the next call for the same value is faster.
     pub fn recall(&mut self, value: K) -> Option<u32> {
         if self.value(self.last) != Some(value) {
             self.last = *self.numbers.get(&value)?;
@@ -100,37 +101,40 @@ impl<K: Copy + Eq + Hash> Numbered<K> {
         Some(self.last)
     }
 
-    /// The number of `value`, if it has one.
+    /// Returns the number of `value`, if it has one.
     pub fn find(&self, value: K) -> Option<u32> {
         self.numbers.get(&value).copied()
     }
 
-    /// The value with a number that [`Self::number`] gave.
+    /// Returns the value with a number that [`Self::number`] returned; else `None`.
     pub fn value(&self, number: u32) -> Option<K> {
         self.values.get(number as usize).copied()
     }
 
+    /// Returns the number of distinct values.
     pub fn len(&self) -> usize {
         self.values.len()
     }
 }
 
-/// Values of the last `span` by key, for keys that come in order of time. Memory is bounded by what came within twice
-/// the span, however long the capture is.
+/// Last value of each key within `span`, for keys that come in order of time. Memory is bounded by what came within
+/// twice the span, however long the capture is.
 pub(crate) struct Recent<K> {
     span: Span,
     young: Map<K, u32>,
-    /// Inserted before `since`.
+    /// Values inserted before `since`.
     old: Map<K, u32>,
+    /// Time of the last change of generations.
     since: Instant,
 }
 
 impl<K: Eq + Hash> Recent<K> {
+    /// An empty map of values that are kept for at least `span`.
     pub fn new(span: Span) -> Self {
         Self { span, young: Map::default(), old: Map::default(), since: Instant::MIN }
     }
 
-    /// It is `now`: forget what is certainly older than the span.
+    /// Moves time on to `now`, and forgets values that are certainly older than the span. A step back changes nothing.
     pub fn advance(&mut self, now: Instant) {
         if now - self.since > self.span {
             // Everything in `old` came before `since`.
@@ -140,11 +144,12 @@ impl<K: Eq + Hash> Recent<K> {
         }
     }
 
-    /// The last value of `key`: all of the last span, perhaps some that are older.
+    /// Returns the last value of `key`: always one of the last span, perhaps an older one.
     pub fn get(&self, key: &K) -> Option<u32> {
         self.young.get(key).or_else(|| self.old.get(key)).copied()
     }
 
+    /// Sets the value of `key`, at the time of the last [`Self::advance`].
     pub fn insert(&mut self, key: K, value: u32) {
         self.young.insert(key, value);
     }

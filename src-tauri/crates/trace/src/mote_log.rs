@@ -5,8 +5,8 @@
 //! 00:00.065 TAB ID:5 TAB text   the Mote output window, File > Save to file: ms
 //! ```
 //!
-//! Times are the simulation's, as in its radio log. [`Event`] understands what the CoAP client and server of RTOscope's
-//! own runs print; other lines are text.
+//! Times are the simulation's, as in its radio log. [`Event`] has the lines that the CoAP client and server of
+//! RTOscope's own runs print; other lines are text.
 
 mod event;
 mod timers;
@@ -31,9 +31,9 @@ use std::path::{Path, PathBuf};
 pub struct MoteLog {
     /// File name without its folder.
     pub name: String,
-    /// Lines of motes.
+    /// Lines of motes, in the order of the file.
     pub lines: Vec<MoteLine>,
-    /// Their text, one after the other.
+    /// Text of all lines, one after the other.
     text: String,
     /// Notes on lines that were skipped.
     pub notes: Notes,
@@ -46,6 +46,7 @@ pub struct MoteLine {
     pub at: Instant,
     /// Number of the mote.
     pub mote: u32,
+    /// Range of its text in [`MoteLog`].
     text: Range<usize>,
 }
 
@@ -56,7 +57,7 @@ impl MoteLog {
         self.text.get(line.text.clone()).unwrap_or_default()
     }
 
-    /// Returns the events that its lines tell, in order.
+    /// Returns the events that its lines tell, in the order of the file; other lines are passed over.
     pub fn events(&self) -> impl Iterator<Item = Event> {
         self.lines.iter().filter_map(|line| {
             let kind = EventKind::parse(self.text(line))?;
@@ -68,25 +69,25 @@ impl MoteLog {
 /// Counts of what the application of one mote did.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct Application {
-    /// Requests issued.
+    /// Number of requests issued.
     pub issued: u32,
     /// Number of those that were issued while more waited behind them.
     pub queued_behind: u32,
-    /// Most that waited at once.
+    /// Most messages that waited at once behind a request.
     pub most_waiting: u32,
-    /// Requests that were answered.
+    /// Number of requests that were answered.
     pub answered: u32,
-    /// Requests that were given up.
+    /// Number of requests that were given up.
     pub failed: u32,
-    /// Messages that were discarded before they became requests.
+    /// Number of messages that were discarded before they became requests.
     pub dropped: u32,
     /// Number of those that were discarded because another was under way, and nothing queues.
     pub dropped_busy: u32,
 }
 
 impl Application {
-    /// Most messages that it lets wait, where drops tell it: as many as wait behind one that was just taken from a full
-    /// queue, and that one. Without a drop its capacity beyond that is not known.
+    /// Returns the length of its queue, messages, where drops tell it: as many as wait behind a request that was just
+    /// taken from the full queue, and that one; 0 where it drops while busy and queues nothing. `None` without a drop.
     #[must_use]
     pub fn limit(&self) -> Option<u32> {
         match (self.dropped, self.dropped_busy) {
@@ -98,7 +99,8 @@ impl Application {
 }
 
 impl MoteLog {
-    /// Counts what the applications did, by mote. No capture shows how many messages they queued and dropped.
+    /// Counts the requests and drops of the applications, by mote. No capture shows how many messages they queued and
+    /// dropped.
     #[must_use]
     pub fn applications(&self) -> BTreeMap<u32, Application> {
         let mut all: BTreeMap<u32, Application> = BTreeMap::new();
@@ -129,7 +131,8 @@ impl MoteLog {
 }
 
 impl MoteLog {
-    /// Returns whether it is of the run that `trace` shows: it has at least half of the requests of motes in there, by Message ID.
+    /// Returns whether it is of the run that `trace` shows: it has at least half of the requests of motes there, and at
+    /// least one, by Message ID.
     #[must_use]
     pub fn is_of(&self, trace: &Trace) -> bool {
         let sent = |event: Event| match event.kind {
@@ -147,7 +150,8 @@ impl MoteLog {
 }
 
 impl Trace {
-    /// The mote of a simulation that is the client of `association`: the source of its frames in a log, else by its address.
+    /// Returns the mote id of the client of `association` in a simulation: the source of its frames in a log, else by
+    /// its address; `None` for other nodes.
     #[must_use]
     pub fn mote(&self, association: &Association) -> Option<u32> {
         self.mote_by_source(association).or_else(|| association.client.mote().map(u32::from))
@@ -163,18 +167,18 @@ impl Trace {
     }
 }
 
-/// Names that mote logs have, the one with the finest times first.
+/// File names of mote logs, the one with the finest times first; [`mote_log_beside`] looks for no others.
 const NAMES: [&str; 6] =
     ["COOJA.testlog", "mote.log", "mote-loglistener.txt", "loglistener.txt", "mote-output.txt", "motes.txt"];
 
-/// The mote log in the folder of the capture at `capture`, packed or not.
+/// Returns the mote log in the folder of the capture at `capture`, plain or packed; `None` where there is none.
 #[must_use]
 pub fn mote_log_beside(capture: &Path) -> Option<PathBuf> {
     let packed = |name: &str| ["", ".gz", ".zst"].map(|end| capture.with_file_name(format!("{name}{end}")));
     NAMES.into_iter().flat_map(packed).find(|path| path.is_file())
 }
 
-/// Reads the mote log at `path`.
+/// Reads the mote log at `path`, plain or packed.
 ///
 /// # Errors
 /// As [`crate::open`], and [`ImportError::Unrecognised`] where no line is one of a mote.
@@ -186,7 +190,7 @@ pub fn open_mote_log(path: &Path, progress: &mut dyn Progress) -> Result<MoteLog
     read_mote_log(&base::printable(&name), file, Some(len), progress)
 }
 
-/// Reads a mote log called `name` from `source`, of `len` octets where that is known.
+/// Reads a mote log called `name` from `source`; `len` is its length in octets, where that is known.
 ///
 /// # Errors
 /// As [`open_mote_log`].
@@ -237,7 +241,7 @@ pub fn read_mote_log(
     Ok(log)
 }
 
-/// Time, mote and text of a line of either form.
+/// Parses time, mote and text of a line of either form; `None` for other lines.
 fn parse(line: &[u8]) -> Option<(Instant, u32, &[u8])> {
     let mut columns = line.splitn(3, |&octet| octet == b'\t');
     if let (Some(at), Some(id), Some(text)) = (columns.next(), columns.next(), columns.next())

@@ -42,20 +42,20 @@ pub type LinkId = usize;
 pub enum Role {
     /// Root of a DODAG: usually the border router.
     Root,
-    /// Sends on what others sent, or is the parent of another node.
+    /// Forwards messages of others, or is the parent of another node.
     Router,
-    /// Neither, on 802.15.4.
+    /// Neither root nor router, on 802.15.4.
     Leaf,
     /// An end of messages off 802.15.4.
     Host,
 }
 
-/// A parent in RPL, from some time on.
+/// An RPL parent of a node, from some time on.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Parent {
-    /// Time when it was first seen.
+    /// Time when it was first seen as the parent.
     pub at: Instant,
-    /// The parent.
+    /// Node that is the parent.
     pub node: NodeId,
 }
 
@@ -64,20 +64,20 @@ pub struct Parent {
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 #[serde(rename_all = "snake_case")]
 pub enum ParentEvidence {
-    /// By where its datagrams for the root go first.
+    /// First hops of its datagrams for the root.
     Traffic,
-    /// By who gets its DAOs (storing mode, RFC 6550 §9.2).
+    /// Receivers of its DAOs (storing mode, RFC 6550 §9.2).
     DaoReceiver,
-    /// By the Transit Information in its DAOs (non-storing mode, RFC 6550 §6.7.8).
+    /// Transit Information in its DAOs (non-storing mode, RFC 6550 §6.7.8).
     Transit,
 }
 
-/// A node.
+/// A node of the network.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Node {
-    /// For people: `mote 5`, a name that the capture gives, else the shortest address.
+    /// Name for people: `mote 5`, a name that the capture gives, else an address.
     pub name: String,
-    /// Number of the Cooja mote.
+    /// Number of the Cooja mote; `None` for other nodes.
     pub mote: Option<u32>,
     /// Link-layer addresses, first seen first; empty off 802.15.4.
     pub macs: Vec<MacAddr>,
@@ -85,39 +85,40 @@ pub struct Node {
     pub addresses: Vec<Ipv6Addr>,
     /// UDP port that distinguishes this node, where several share an address (a capture of the loopback interface).
     pub port: Option<u16>,
-    /// Its role.
+    /// Role in the network.
     pub role: Role,
-    /// It was addressed and never heard.
+    /// True where it was addressed and never heard.
     pub silent: bool,
     /// Associations whose client it is.
     pub client_of: Vec<AssociationId>,
     /// Associations whose server it is.
     pub server_of: Vec<AssociationId>,
-    /// Frames that it sent, retries, broadcasts and known acknowledgements included.
+    /// Number of frames that it sent, retries, broadcasts and known acknowledgements included.
     pub frames: u64,
     /// Number of broadcasts among them.
     pub broadcasts: u64,
-    /// Air time that it sent.
+    /// Air time of these frames.
     pub airtime: Span,
-    /// Ranks it announced, changes only; `None` is the infinite rank (RFC 6550 §17: no route).
+    /// Ranks it announced in DIOs, each with its time, changes only; `None` is the infinite rank (RFC 6550 §17: no
+    /// route).
     pub ranks: Vec<(Instant, Option<u16>)>,
-    /// Its parents, changes only.
+    /// Its parents in order of time, changes only.
     pub parents: Vec<Parent>,
-    /// Evidence for the parents.
+    /// Evidence for the parents; `None` without any.
     pub parents_by: Option<ParentEvidence>,
-    /// Node above it in the tree of the network; `None` at a top. No node is above itself, however far up.
+    /// Node above it in the tree of the network; `None` for a root of the tree. The tree has no cycles.
     pub above: Option<NodeId>,
 }
 
 impl Node {
-    /// Its parent at a time.
+    /// Returns its parent at time `at`; `None` before the first.
     #[must_use]
     pub fn parent_at(&self, at: Instant) -> Option<NodeId> {
         let after = self.parents.partition_point(|parent| parent.at <= at);
         self.parents.get(after.checked_sub(1)?).map(|parent| parent.node)
     }
 
-    /// The rank it last announced.
+    /// Returns the rank it last announced; `None` without any, and for the infinite rank.
     #[must_use]
     pub fn rank(&self) -> Option<u16> {
         self.ranks.last()?.1
@@ -129,16 +130,17 @@ impl Node {
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 #[serde(rename_all = "snake_case")]
 pub enum LossEvidence {
-    /// It is not.
+    /// The loss is not known.
     Unknown,
-    /// By captured link-layer acknowledgements: what has none was lost, or was received by a node that could not answer.
-    /// Bounds loss from above: in the runs of `tests/truth/network.rs` by up to 6 points, where the channel is full.
+    /// Captured link-layer acknowledgements: a frame without one was lost, or was received by a node that could not
+    /// answer. Bounds loss from above: in the runs of `tests/truth/network.rs` by up to 6 points, where the channel is
+    /// full.
     Acks,
-    /// The log of the simulator says who received each frame.
+    /// The log of the simulator, which says who received each frame.
     Log,
 }
 
-/// Smallest, middle and largest value of a measure that sniffers give.
+/// Smallest, median and largest value of a measure that sniffers give, in its unit.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 #[serde(deny_unknown_fields)]
@@ -151,44 +153,45 @@ pub struct Spread {
     pub max: i16,
 }
 
-/// One direction between two nodes, broadcasts apart.
+/// One direction between two nodes; broadcasts are not counted.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Link {
     /// Sender.
     pub from: NodeId,
     /// Addressee.
     pub to: NodeId,
-    /// Frames: every attempt. Off 802.15.4: messages.
+    /// Number of frames, every attempt counted; off 802.15.4 number of messages.
     pub frames: u64,
     /// Number of distinct frames: a frame with its link-layer retries counts as one.
     pub unique: u64,
-    /// Frames that asked for an acknowledgement, and those of them whose acknowledgement was captured.
+    /// Share of the frames that asked for an acknowledgement whose acknowledgement was captured.
     pub acked: Share,
-    /// Frames that were lost, of those of which it is known.
+    /// Share of the frames of known fate that were lost.
     pub lost: Share,
     /// Evidence for the loss.
     pub evidence: LossEvidence,
-    /// Unique frames that arrived in some attempt, of those of which it is known.
+    /// Share of the distinct frames of known fate that arrived in some attempt.
     pub delivered: Share,
-    /// From the start of the first attempt to the end of the one that arrived: median and 95th percentile (nearest
-    /// rank). What waits before the first attempt is not seen.
+    /// Delay from the start of the first attempt to the end of the one that arrived: median and 95th percentile
+    /// (nearest rank). The wait before the first attempt is not seen. `None` where none is known to have arrived.
     pub delay: Option<(Span, Span)>,
     /// Air time of its frames.
     pub airtime: Span,
-    /// CoAP messages over this hop, each once.
+    /// Number of CoAP messages over this hop, each counted once.
     pub messages: u64,
     /// Number of copies of confirmable requests among them.
     pub copies: u64,
     /// Number of copies among those that need not have been sent.
     pub needless: u64,
-    /// Signal strength where the sniffer was, dBm; not at the receiver.
+    /// Signal strength at the sniffer, not at the receiver, dBm.
     pub rssi: Option<Spread>,
-    /// Link quality where the sniffer was.
+    /// Link quality indicator at the sniffer, 0 to 255.
     pub lqi: Option<Spread>,
 }
 
 impl Link {
-    /// Attempts that one delivery takes: what ETX estimates from probes (De Couto et al. 2003), counted on the data.
+    /// Returns the number of attempts for each delivery: the quantity that ETX estimates from probes (De Couto et al.
+    /// 2003), counted on the data. `None` where no delivery is known.
     #[must_use]
     pub fn attempts_per_delivery(&self) -> Option<f64> {
         (self.delivered.hits > 0).then(|| self.lost.trials as f64 / self.delivered.hits as f64)
@@ -198,57 +201,59 @@ impl Link {
 /// Traffic of one channel.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Channel {
-    /// Its number; `None`: the capture does not say.
+    /// Channel number, 11 to 26 at 2.4 GHz; `None`: the capture does not say.
     pub number: Option<u8>,
-    /// Frames, all types.
+    /// Number of frames of all types.
     pub frames: u64,
-    /// Their air time.
+    /// Air time of these frames.
     pub airtime: Span,
 }
 
-/// Number that stands for no link, no node, no station.
+/// Value in place of a number: no link, no node, no station.
 pub(crate) const NOWHERE: u32 = u32::MAX;
 
 /// One frame on the air, for sums over windows of time.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct OnAir {
+    /// Start of the frame.
     pub at: Instant,
-    /// Its link; [`NOWHERE`] for broadcasts, acknowledgements and what could not be read.
+    /// Position of its link in [`Network::links`]; [`NOWHERE`] for broadcasts, acknowledgements and frames that could
+    /// not be read.
     pub link: u32,
-    /// Its sender, or [`NOWHERE`].
+    /// Position of its sender in [`Network::nodes`], or [`NOWHERE`].
     pub from: u32,
     /// Air time, ns: the longest frame takes 4.3 ms.
     pub airtime: u32,
-    /// The first attempt.
+    /// True for the first attempt.
     pub first: bool,
-    /// Whether it was lost, where that is known.
+    /// True where it was lost; `None` where that is not known.
     pub lost: Option<bool>,
     /// Delay of a first attempt: from its start to the end of the attempt that arrived, µs; 0 where none is known to
     /// have.
     pub delay: u32,
 }
 
-/// Everything about the network of one trace.
+/// The network that one trace shows; [`of`] builds it.
 #[derive(Clone, Debug)]
 pub struct Network {
-    /// Nodes: motes by number, then others by first appearance.
+    /// Nodes: motes by number, then others by first appearance. Indexed by [`NodeId`].
     pub nodes: Vec<Node>,
-    /// Links by sender and addressee.
+    /// Links by sender and addressee. Indexed by [`LinkId`].
     pub links: Vec<Link>,
     /// Channels by number; empty off 802.15.4.
     pub channels: Vec<Channel>,
     /// Mode of operation that DIOs announce (RFC 6550 §6.3.1): 1 non-storing, 2 and 3 storing.
     pub mode_of_operation: Option<u8>,
-    /// First and last time stamp.
+    /// First and last time stamp of the capture.
     pub window: (Instant, Instant),
     /// Every frame on the air, in order of time.
     pub(crate) on_air: Vec<OnAir>,
-    /// Per node: itself and whom it has links with.
+    /// By node: itself first, then the nodes that it has links with.
     pub(crate) neighbours: Vec<Vec<NodeId>>,
 }
 
-/// Builds the network of `trace`. `places` are those of `trace`; `needless` says which copies of which exchanges need not
-/// have been sent. `progress` counts fifths.
+/// Builds the network of `trace`. `places` are those of `trace`; `needless` tells of an exchange and the position of a
+/// copy in it whether the copy need not have been sent. `progress` counts fifths.
 ///
 /// # Errors
 /// [`Cancelled`] when `progress` breaks.
@@ -292,7 +297,8 @@ pub fn of(
 }
 
 impl Network {
-    /// Motes by number, then others as they were; links by sender and addressee.
+    /// Sorts nodes (motes by number, then others as they were) and links (by sender and addressee), and renumbers
+    /// references to them.
     fn sort(&mut self) {
         let mut order: Vec<NodeId> = (0..self.nodes.len()).collect();
         order.sort_by_key(|&id| (self.nodes.get(id).and_then(|node| node.mote).unwrap_or(u32::MAX), id));
@@ -341,7 +347,7 @@ impl Network {
         all
     }
 
-    /// The link from one node to another.
+    /// Returns the link from one node to another; `None` where there is none.
     #[must_use]
     pub fn link(&self, from: NodeId, to: NodeId) -> Option<LinkId> {
         self.links.binary_search_by_key(&(from, to), |link| (link.from, link.to)).ok()

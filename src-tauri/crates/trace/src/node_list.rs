@@ -1,4 +1,4 @@
-//! Lists of nodes that people keep beside a capture: where nodes stand, and how they are called.
+//! Lists of nodes that people keep beside a capture, with their positions and names.
 //!
 //! ```text
 //! simulation.csc   the simulation of Cooja: motes and their positions, m
@@ -23,7 +23,7 @@ use std::net::{IpAddr, Ipv6Addr};
 use std::path::{Path, PathBuf};
 use wire::ieee802154::MacAddr;
 
-/// Octets that a list may have. Chosen here: 16 MiB hold the simulation of fifty thousand motes.
+/// Most octets of a list, unpacked. Chosen here: 16 MiB hold the simulation of fifty thousand motes.
 const MOST: usize = 16 * 1024 * 1024;
 
 /// Form of a list of nodes.
@@ -33,9 +33,9 @@ const MOST: usize = 16 * 1024 * 1024;
 pub enum NodeListKind {
     /// The simulation file of Cooja (`.csc`).
     Simulation,
-    /// Rows of values: a floor plan.
+    /// Rows `node,x,y[,name]`: a floor plan.
     Rows,
-    /// Addresses and names.
+    /// Lines of an address and a name.
     Hosts,
 }
 
@@ -53,8 +53,8 @@ pub enum NodeKey {
 }
 
 impl NodeKey {
-    /// Reads a key: `3` and `mote 3`, an IP address, eight octets or `0x` and four digits of a link-layer address, else a name.
-    /// `None` of nothing.
+    /// Reads a key: `3` and `mote 3`, an IP address, eight octets or `0x` and four digits of a link-layer address, else
+    /// a name. `None` for blank text.
     #[must_use]
     pub fn parse(text: &str) -> Option<Self> {
         let text = text.trim();
@@ -75,7 +75,7 @@ impl NodeKey {
     }
 }
 
-/// A link-layer address: `00:12:74:00:01:02:03:04`, with `-` too, or `0x1234`.
+/// Parses a link-layer address: `00:12:74:00:01:02:03:04`, with `-` too, or `0x1234`; `None` for other text.
 fn mac(text: &str) -> Option<MacAddr> {
     if let Some(digits) = text.strip_prefix("0x").or(text.strip_prefix("0X")) {
         let short = u16::from_str_radix(digits, 16).ok()?;
@@ -91,25 +91,26 @@ fn mac(text: &str) -> Option<MacAddr> {
     pairs.next().is_none().then_some(MacAddr::Extended(octets))
 }
 
-/// A node of a list.
+/// An entry of a list of nodes.
 #[derive(Clone, PartialEq, Debug)]
 pub struct ListedNode {
-    /// Its name in the list.
+    /// Key by which the list names it.
     pub key: NodeKey,
-    /// Its place, x and y: metres in a simulation, else in the unit of the list. Both are finite.
+    /// Position (x, y): metres in a simulation, else in the unit of the list. Both are finite, at most 10^9 in
+    /// magnitude.
     pub place: Option<[f64; 2]>,
-    /// Its name for people.
+    /// Name for people, where the list gives one.
     pub name: Option<String>,
 }
 
-/// A list of nodes.
+/// Nodes of one list, as it was read.
 #[derive(Clone, PartialEq, Debug)]
 pub struct NodeList {
     /// File name without its folder.
     pub name: String,
-    /// Its form.
+    /// Form of the list.
     pub kind: NodeListKind,
-    /// Its nodes, as they are listed; each key once.
+    /// Nodes in the order of the list; each key once, never empty.
     pub nodes: Vec<ListedNode>,
     /// Notes on what was skipped.
     pub notes: Notes,
@@ -138,15 +139,15 @@ impl ListBuilder {
     }
 }
 
-/// Largest coordinate that is taken for one: beyond, sums of squares lose the metre.
+/// Largest magnitude of a coordinate. Chosen here: beyond it sums of squares lose the metre.
 const FAR: f64 = 1e9;
 
-/// A coordinate: a finite number of at most [`FAR`].
+/// Parses a coordinate: a finite number of at most [`FAR`] in magnitude.
 fn coordinate(text: &str) -> Option<f64> {
     text.trim().parse().ok().filter(|value: &f64| value.abs() <= FAR)
 }
 
-/// Reads the list of nodes at `path`, packed or not.
+/// Reads the list of nodes at `path`, plain or packed.
 ///
 /// # Errors
 /// As [`crate::open`], and [`ImportError::Unrecognised`] where no node is listed.
@@ -158,7 +159,7 @@ pub fn open_node_list(path: &Path, progress: &mut dyn Progress) -> Result<NodeLi
     read_node_list(&base::printable(&name), file, Some(len), progress)
 }
 
-/// Reads a list of nodes called `name` from `source`, of `len` octets where that is known.
+/// Reads a list of nodes called `name` from `source`; `len` is its length in octets, where that is known.
 ///
 /// # Errors
 /// As [`open_node_list`].
@@ -201,7 +202,7 @@ pub fn read_node_list(
     Ok(NodeList { name: name.to_owned(), kind, nodes, notes })
 }
 
-/// The form of a list by its beginning.
+/// Returns the form of a list by its first line that is no comment.
 fn kind(text: &str) -> NodeListKind {
     let first = text.lines().map(str::trim).find(|line| !line.is_empty() && !line.starts_with('#')).unwrap_or_default();
     if first.starts_with('<') {
@@ -215,8 +216,9 @@ fn kind(text: &str) -> NodeListKind {
     }
 }
 
-/// Lists that may lie beside the capture at `capture`, the likeliest first: `nodes.csv` in its folder, then the simulations (`.csc`)
-/// there, else those in the folder above, by name. Whether one belongs to the capture is not said.
+/// Returns the lists of nodes beside the capture at `capture`, the likeliest first: `nodes.csv` in its folder, then the
+/// simulations (`.csc`) there, else those in the folder above, by name. They need not belong to the capture: see
+/// [`crate::network::Network::is_of`].
 #[must_use]
 pub fn node_lists_beside(capture: &Path) -> Vec<PathBuf> {
     let Some(folder) =
@@ -234,7 +236,7 @@ pub fn node_lists_beside(capture: &Path) -> Vec<PathBuf> {
     found
 }
 
-/// Simulations in `folder`, by name.
+/// Returns the simulations in `folder`, by name.
 fn simulations_in(folder: &Path) -> Vec<PathBuf> {
     let is_simulation = |path: &PathBuf| {
         let name = path.file_name().unwrap_or_default().to_string_lossy().to_ascii_lowercase();

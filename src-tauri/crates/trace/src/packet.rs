@@ -1,9 +1,9 @@
-//! One frame, layer by layer: what a packet list and its filters ask.
+//! One frame, layer by layer, as a packet list and its filters need it.
 //!
 //! Read on demand from the octets, so that a capture of a million frames costs nothing until it is looked at. A
-//! fragmented datagram is read at the frame that completes it (as Wireshark shows it), and at the duplicates of that frame;
-//! the other fragments say which message they belong to through [`Places`]. What import reads leniently is read so here
-//! too: wherever one of its messages ends, there is that message.
+//! fragmented datagram is read at the frame that completes it (as Wireshark shows it), and at the duplicates of that
+//! frame; the other fragments are found in their message through [`Places`]. Reading is as lenient as import: wherever
+//! one of its messages ends, that message is found here.
 
 mod place;
 mod read;
@@ -26,41 +26,41 @@ use wire::icmpv6::Icmpv6;
 use wire::lowpan::{Frag, Rfrag};
 use wire::{Coap, Udp};
 
-/// Point at which reading the layers of a frame ended, and why.
+/// Reason why reading the layers of a frame ended where it did.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Stop {
-    /// To the end.
+    /// All of it was read.
     Complete,
-    /// A fragment that does not complete its datagram.
+    /// It carries a fragment that does not complete its datagram.
     Fragment,
     /// The MAC payload is ciphertext.
     Encrypted,
     /// The frame check sequence does not match: nothing behind the MAC header is believed.
     BadFcs,
-    /// Against a standard, or cut: layer, octet of that layer, reason.
+    /// It contradicts a standard, or is cut: layer, octet of that layer, reason.
     Malformed(wire::Error),
-    /// Well formed and not decoded here.
+    /// It is well formed and not decoded here; the text names it.
     Unsupported(String),
 }
 
 /// Fields of the fixed IP header. IPv4 addresses are IPv4-mapped (RFC 4291 §2.5.5.2).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Ip {
-    /// 4 or 6.
+    /// IP version, 4 or 6.
     pub version: u8,
-    /// Source.
+    /// Source address.
     pub src: Ipv6Addr,
-    /// Destination in the header: below a source route the next node (RFC 6554).
+    /// Destination address in the header: below a source route the next node (RFC 6554).
     pub dst: Ipv6Addr,
-    /// Destination in the end.
+    /// Final destination address.
     pub final_dst: Ipv6Addr,
     /// Hop limit, or time to live.
     pub hop_limit: u8,
     /// Next Header of the fixed header, or Protocol.
     pub next_header: u8,
-    /// Payload length, or total length less the header.
+    /// Payload Length of IPv6, or the octets behind the header of IPv4.
     pub payload_len: u16,
-    /// It carries a fragment of a datagram (RFC 791 §3.2, RFC 8200 §4.5).
+    /// True where it carries a fragment of a datagram (RFC 791 §3.2, RFC 8200 §4.5).
     pub is_fragment: bool,
 }
 
@@ -69,52 +69,53 @@ pub struct Ip {
 pub struct Icmp {
     /// Type, code, checksum.
     pub header: Icmpv6,
-    /// DIO, DAO, DIS, DAO-ACK.
+    /// RPL message: DIO, DAO, DIS or DAO-ACK.
     pub rpl: Option<Rpl>,
 }
 
 /// A CoAP message with the octets its spans point into, read as leniently as import does.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct CoapMessage {
-    /// Header, payload, and the options that the record holds whole.
+    /// Header, options that the record holds whole, and span of the payload.
     pub header: Coap,
     /// The UDP payload; zeros in place of what the sniffer left out.
     pub octets: Vec<u8>,
 }
 
 impl CoapMessage {
-    /// The values of all options `number`, in order.
+    /// Returns the values of all options `number`, in order.
     pub fn values(&self, number: u16) -> impl Iterator<Item = &[u8]> {
         self.header.values(&self.octets, number)
     }
 }
 
-/// The layers of one frame, outermost first; those that are not there are `None`.
+/// The layers of one frame, outermost first; `None` for layers that are not there.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Packet {
-    /// 802.15.4.
+    /// 802.15.4 MAC header.
     pub mac: Option<MacHeader>,
-    /// The MAC payload is 6LoWPAN.
+    /// True where the MAC payload is 6LoWPAN.
     pub lowpan: bool,
     /// 6LoWPAN fragmentation header.
     pub frag: Option<Frag>,
     /// Header of a recoverable fragment (RFC 8931).
     pub rfrag: Option<Rfrag>,
-    /// IPv6 or IPv4; of datagrams in datagrams (RFC 2473, RFC 4213) the innermost, whose ends are the message's.
+    /// IPv6 or IPv4 header; of datagrams in datagrams (RFC 2473, RFC 4213) the innermost, whose ends are the message's.
     pub ip: Option<Ip>,
-    /// Those around it, the outermost first.
+    /// IP headers around it, the outermost first.
     pub tunnels: Vec<Ip>,
-    /// UDP.
+    /// UDP header.
     pub udp: Option<Udp>,
-    /// ICMPv6.
+    /// ICMPv6 message.
     pub icmpv6: Option<Icmp>,
-    /// CoAP, on the ports of the decode options.
+    /// CoAP message, on the ports of the decode options.
     pub coap: Option<CoapMessage>,
-    /// Point at which reading ended.
+    /// Reason why reading ended.
     pub stop: Stop,
 }
 
 impl Packet {
+    /// A packet without any layer.
     const NOTHING: Self = Self {
         mac: None,
         lowpan: false,
@@ -128,7 +129,7 @@ impl Packet {
         stop: Stop::Complete,
     };
 
-    /// Reads frame `id` of `trace`; `places` are those of the same trace.
+    /// Reads frame `id` of `trace`; `places` are those of the same trace. Damage ends in [`Packet::stop`].
     #[must_use]
     pub fn read(trace: &Trace, places: &Places, id: FrameId) -> Self {
         read::packet(trace, places, id)

@@ -3,15 +3,15 @@
 use crate::model::{Capture, Link};
 use base::{FrameId, Instant, Layer, Notes, Span};
 
-/// 802.15.4 O-QPSK at 2.4 GHz: 250 kbit/s, 32 µs an octet (IEEE 802.15.4-2020 table 12-1).
+/// Air time of one octet with O-QPSK at 2.4 GHz: 250 kbit/s, 32 µs an octet (IEEE 802.15.4-2020 table 12-1).
 const OCTET_AIR_TIME: Span = Span::from_micros(32);
 
-/// A channel carries one frame at a time within radio range. A network so wide that this many nodes send
-/// at once, on average and for the whole capture, is less likely than time stamps of another event.
+/// Most frames that are plausibly on the air at once, on average over a whole capture: a channel carries one frame at a
+/// time within radio range, and a wider network with so many senders is less likely than time stamps of another event.
 /// Chosen here; it decides a warning only.
 const PLAUSIBLE_REUSE: i64 = 4;
 
-/// Captures of no more frames than this are not judged: chosen here, a burst of a few frames may really overlap.
+/// Most frames of a capture whose times are not doubted. Chosen here: a burst of a few frames may really overlap.
 const FEWEST_FRAMES: usize = 32;
 
 /// Warns when the frames could not have been sent within the time that their stamps span: a simulator that
@@ -35,7 +35,8 @@ pub(crate) fn doubt_times(capture: &Capture, notes: &mut Notes) {
     }
 }
 
-/// Returns the time when the last octet of frame `id` was on the air. Links without a known rate: its time stamp.
+/// Returns the time when the last kept octet of frame `id` had been sent; PHR and FCS are not counted. On links without
+/// a known rate it is the frame's time stamp, and for an `id` that the capture lacks [`Instant::ZERO`].
 pub(crate) fn end_of(capture: &Capture, id: FrameId) -> Instant {
     capture.frames.get(id.index()).map_or(Instant::ZERO, |frame| match frame.link {
         Link::Ieee802154 => {

@@ -20,15 +20,20 @@ use wire::{Ipv6, MacHeader};
 /// Origin of a 6LoWPAN context.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum ContextOrigin {
-    /// The user gave it.
+    /// Given by the user.
     Given,
-    /// A router advertisement says it.
+    /// Announced in a router advertisement (RFC 6775 §4.2).
     Announced,
     /// Taken to be the prefix that RPL announces.
     Rpl,
 }
 
-/// The contexts in force for a capture, and how each is known.
+/// Returns the 6LoWPAN contexts of a capture, and number and origin of each that this capture or the user says, by
+/// number. In order of precedence: given by `options`, announced in this capture, learned from an earlier part of it.
+/// The prefix that RPL announces becomes context 0 where neither of the latter two is known.
+///
+/// # Errors
+/// [`Cancelled`] when `progress` breaks.
 pub(crate) fn learn(
     capture: &Capture,
     options: &DecodeOptions,

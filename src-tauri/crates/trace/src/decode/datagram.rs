@@ -41,15 +41,22 @@ use wire::lowpan::{ContextTable, Decompressed, Dispatch, Routing};
 
 /// Result of decoding all frames.
 pub(crate) struct Decoded {
+    /// CoAP messages and hops, not yet joined.
     pub datagrams: Datagrams,
+    /// Ends and nodes that messages share, as far as they were needed.
     pub shared: Shared,
-    /// Ports that were not among those given and carry CoAP, each with the requests answered there.
+    /// UDP ports that were not given and carry CoAP, in order of first appearance, each with the number of requests
+    /// acknowledged there.
     pub guessed: Vec<(u16, u32)>,
-    /// Series options of the frames that complete a message of a series.
+    /// Frames that complete a message of a series (blocks, observations), each with its options, in the order of
+    /// sending.
     pub series: Vec<(FrameId, Series)>,
+    /// Notes of the network and application layers.
     pub notes: Notes,
 }
 
+/// The datagram layer of one pass over all frames: decrypts, decompresses, reassembles, and collects CoAP messages and
+/// hops.
 pub(crate) struct Walk<'a> {
     capture: &'a Capture,
     options: &'a DecodeOptions,
@@ -63,7 +70,7 @@ pub(crate) struct Walk<'a> {
     series: Vec<(FrameId, Series)>,
     datagrams: Datagrams,
     shared: Shared,
-    /// By link.
+    /// Last CoAP frame between two nodes, by number of [`Datagrams::links`].
     last: Vec<Option<LastSent>>,
     open: Assemblies,
     ip: IpFragments,
@@ -80,7 +87,8 @@ struct Room {
 }
 
 impl<'a> Walk<'a> {
-    /// `ports`: those of the options, and perhaps more.
+    /// Begins a pass; `ports` are the UDP ports decoded as CoAP: those of `options`, and in a second pass those
+    /// guessed.
     pub fn new(
         capture: &'a Capture,
         options: &'a DecodeOptions,
@@ -142,7 +150,7 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// Hops and sightings; what is still incomplete is kept as far as it went.
+    /// Closes all incomplete reassemblies, whose beginnings count as attempts, and returns the result.
     pub fn finish(mut self) -> Decoded {
         while let Some(assembly) = self.open.take_oldest_if(|_| true) {
             self.close(&assembly);
@@ -223,7 +231,7 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// The CoAP facts of the datagram that begins behind the headers of `lowpan`.
+    /// Returns the CoAP facts of the datagram that begins behind the headers of `lowpan`; `None` where it carries none.
     fn datagram(&mut self, id: FrameId, lowpan: &LowpanView<'_>, extent: Extent) -> Option<Head> {
         let room = std::mem::take(&mut self.room.headers);
         let decompressed = match lowpan.decompress(self.contexts, room) {

@@ -15,29 +15,33 @@ use base::{Cancelled, FrameId, Instant, MessageId, SharedProgress, Span};
 use std::cmp::Reverse;
 use wire::ieee802154::MacAddr;
 
-/// Hops of messages of equal content that one hop is compared with, the youngest messages first. More within
+/// Most hops of messages of equal content that one hop is compared with, the youngest messages first. More within
 /// EXCHANGE_LIFETIME are a flood.
 /// Chosen here to bound time; `cargo test --release -p trace --test bounds bounded` holds the bound.
 const MOST_COMPARED: u16 = 512;
 
-/// Hops of one message: as many as a hop limit allows (RFC 8200 §3). More are a flood, and begin another message.
+/// Most hops of one message: as many as a hop limit allows (RFC 8200 §3). More are a flood, and begin another message.
 const MOST_HOPS: u16 = 255;
 
-/// Hops that are missing between two of a message took no longer than this each: less than the shortest time between
-/// two copies that is recommended (RFC 8085 §3.1.1: 1 s), so that they are seldom those of the next one.
+/// Longest time that one hop missing from the capture takes. Chosen here: half the shortest time between two copies
+/// that is recommended (RFC 8085 §3.1.1: 1 s), so that a hop is seldom taken for one of the next copy.
 const MISSED_HOP: Span = Span::from_millis(500);
 
 /// Messages joined from the hops of a capture.
 pub(crate) struct Joined {
-    /// In order of first appearance.
+    /// Messages in order of first appearance; identifiers are positions.
     pub messages: Vec<Message>,
-    /// For each path the number of the path back, where there is one.
+    /// By number of a path: the number of the path back, where there is one.
     pub back: Vec<Option<u32>>,
-    /// For every frame that completes a message that message, in the order of the capture.
+    /// Each frame that completes a message, with that message, in the order of the capture.
     pub sightings: Vec<(FrameId, MessageId)>,
 }
 
-/// Follows messages over their hops, and put those that have none to follow among them. In `progress` it is two stages of `units` each.
+/// Follows messages over their hops, and puts those off 802.15.4, which have one hop, among them. `deliveries`: by
+/// frame; empty where none is known. In `progress` it is two stages of `units` each.
+///
+/// # Errors
+/// [`Cancelled`] when `progress` breaks.
 pub(crate) fn join(
     capture: &Capture,
     deliveries: &[Delivery],
@@ -81,10 +85,10 @@ fn put_in_order(messages: &mut [Message], sightings: &mut [(FrameId, MessageId)]
     }
 }
 
-/// Messages, and the frames that complete them.
+/// Messages, and the frames that complete each with its identifier.
 type Followed = (Vec<Message>, Vec<(FrameId, MessageId)>);
 
-/// The messages of all hops on 802.15.4, in the order of their first.
+/// Returns the messages of all hops on 802.15.4, in the order of their first.
 fn follow(
     capture: &Capture,
     deliveries: &[Delivery],
@@ -127,7 +131,7 @@ fn follow(
     Ok((messages, sightings))
 }
 
-/// All hops in the order of sending, with what makes it; `None` where they are in that order.
+/// Returns start, first frame and position of all hops in the order of sending; `None` where they are in that order.
 fn out_of_order(datagrams: &Datagrams) -> Option<Vec<(Instant, Option<FrameId>, u32)>> {
     let key = |hop: &HopRecord| (hop.sent, datagrams.frames(hop).next());
     if datagrams.hops.is_sorted_by_key(key) {
@@ -139,17 +143,20 @@ fn out_of_order(datagrams: &Datagrams) -> Option<Vec<(Instant, Option<FrameId>, 
     Some(order)
 }
 
-/// No hop, no draft.
+/// Value in place of a position: no hop, no draft.
 const NONE: u32 = u32::MAX;
 
 /// A message being joined: a chain of hops.
 #[derive(Clone, Copy)]
 struct Draft {
+    /// Position of its first hop.
     first: u32,
+    /// Position of its last hop so far.
     last: u32,
+    /// Number of hops.
     hops: u16,
     from_origin: bool,
-    /// The message of the same content before it.
+    /// Draft of the same content before it; [`NONE`] where there is none.
     alike: u32,
 }
 
@@ -158,11 +165,11 @@ struct Joiner<'a> {
     deliveries: &'a [Delivery],
     datagrams: &'a Datagrams,
     drafts: Vec<Draft>,
-    /// For each hop: the next one of its message.
+    /// By hop: position of the next one of its message, or [`NONE`].
     next: Vec<u32>,
-    /// The last message of each content.
+    /// Last draft of each content within EXCHANGE_LIFETIME.
     by_content: Recent<Facts>,
-    /// Per link: when the youngest datagram that was sent on had reached the sender.
+    /// By link: latest time at which a datagram that its sender forwarded there had reached that sender.
     drained: Vec<Instant>,
 }
 
@@ -187,14 +194,14 @@ impl<'a> Joiner<'a> {
         self.datagrams.arrivals(hop, self.capture, self.deliveries)
     }
 
-    /// The hops of a message.
+    /// Returns the hops of a draft, in order.
     fn hops(&self, draft: u32) -> impl Iterator<Item = &'a HopRecord> + use<'a, '_> {
         let first = self.drafts[draft as usize].first;
         let next = |&hop: &u32| Some(self.next[hop as usize]).filter(|&next| next != NONE);
         std::iter::successors(Some(first), next).map(|hop| self.hop(hop))
     }
 
-    /// Adds a hop to the message it belongs to; which that is.
+    /// Adds a hop to the message it belongs to, and returns that message's draft.
     fn add(&mut self, index: u32) -> u32 {
         let record = self.hop(index);
         if self.ends(record) == (MacAddr::None, MacAddr::None) {
@@ -218,14 +225,15 @@ impl<'a> Joiner<'a> {
         at
     }
 
-    /// Begins a message with a hop.
+    /// Begins a message with a hop, and returns its draft.
     fn begin(&mut self, index: u32, from_origin: bool, alike: u32) -> u32 {
         self.drafts.push(Draft { first: index, last: index, hops: 1, from_origin, alike });
         // At most as many as frames, which are numbered with 32 bits.
         (self.drafts.len() - 1) as u32
     }
 
-    /// The messages of the same content, youngest first, of which `alike` is the youngest.
+    /// Returns the drafts of the same content within EXCHANGE_LIFETIME, `alike` and older, youngest first; at most
+    /// [`MOST_COMPARED`] hops of them.
     fn recent(&self, record: &HopRecord, alike: u32) -> impl Iterator<Item = u32> + use<'_, 'a> {
         let sent = record.sent;
         let (mut draft, mut compared) = (alike, 0);
@@ -245,7 +253,7 @@ impl<'a> Joiner<'a> {
         })
     }
 
-    /// The message that `record` is another hop of; `None` when it begins one.
+    /// Returns the draft that `record` is another hop of; `None` when it begins one.
     fn place(&self, record: &HopRecord, alike: u32) -> Option<u32> {
         let src = self.src(record);
         if src == MacAddr::None || alike == NONE {
@@ -310,7 +318,8 @@ impl<'a> Joiner<'a> {
             && self.hops(draft).all(|h| (self.src(h), h.hop_limit) != (node, limit))
     }
 
-    /// Returns whether and when it had reached the node that sends `record`, when that did so.
+    /// Returns the strongest evidence that a draft had reached the node that sends `record` by then, and the time of
+    /// arrival.
     fn reached(&self, draft: u32, record: &HopRecord) -> (Delivery, Instant) {
         let src = self.src(record);
         let to_it = self.hops(draft).filter(|hop| self.dst(hop) == src);

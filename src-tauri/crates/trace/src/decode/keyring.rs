@@ -13,19 +13,19 @@ use wire::ipv6::HEADER_LEN;
 use wire::lowpan::{ContextTable, Decompressed};
 use wire::security::{self, Closed, Opened};
 
-/// A key of 802.15.4 security, and for which frames it is.
+/// A key of IEEE 802.15.4 security, and the frames it is for.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct LinkKey {
-    /// AES-128.
+    /// The AES-128 key.
     pub key: [u8; 16],
-    /// Only frames with this key index; `None`: all.
+    /// Key Index of the frames it opens; `None`: any.
     pub index: Option<u8>,
-    /// Only frames with this key source (four octets are the last ones); `None`: all.
+    /// Key Source of the frames it opens, of which a source of four octets fills the last four; `None`: any.
     pub source: Option<[u8; 8]>,
 }
 
 impl LinkKey {
-    /// A key for all frames.
+    /// Makes a key for all frames.
     #[must_use]
     pub const fn new(key: [u8; 16]) -> Self {
         Self { key, index: None, source: None }
@@ -51,14 +51,15 @@ pub(crate) enum Sealed {
     NoAddress,
     /// None of the keys that may be meant opens it.
     WrongKey,
-    /// The nonce needs what the frame does not say, or its security is that of the 2003 edition.
+    /// The frame lacks what the nonce needs, or its security is that of the 2003 edition.
     Unsupported(Closed),
 }
 
 /// Command frame identifier of an association response (802.15.4-2015 7.5.3).
 const ASSOCIATION_RESPONSE: u8 = 2;
 
-/// Short addresses that are none (802.15.4-2015 7.5.3: "associated, use the extended one"; broadcast).
+/// Least 16-bit value that is no short address: 0xfffe, "associated, use the extended one", and 0xffff, broadcast
+/// (802.15.4-2015 7.5.3).
 const NO_SHORT: u16 = 0xfffe;
 
 /// Keys and addresses that open secured frames.
@@ -69,8 +70,8 @@ pub(crate) struct Keyring {
 }
 
 impl Keyring {
-    /// The keys and addresses given, and the addresses that the capture says.
-    /// The addresses `learned` are of an earlier part of the same capture.
+    /// Makes the keyring of `keys`, with addresses in this order of precedence: `given`, `learned` (in an earlier part
+    /// of the same capture), said in clear in this capture. Without keys no address is kept.
     pub fn learn(capture: &Capture, keys: &[LinkKey], given: &[Pair], learned: &[Pair]) -> Self {
         let mut ring = Self { keys: keys.to_vec(), extended: Map::default() };
         if ring.keys.is_empty() {
@@ -86,7 +87,7 @@ impl Keyring {
         ring
     }
 
-    /// The extended addresses that are known, by short one, in order.
+    /// Returns the known pairs of short and extended address (most significant octet first), by short address.
     pub fn addresses(&self) -> Vec<(u16, [u8; 8])> {
         let known = |short| self.extended.get(&short).map(|&extended| (short, extended));
         if self.extended.is_empty() { Vec::new() } else { (0..=u16::MAX).filter_map(known).collect() }
@@ -104,7 +105,10 @@ impl Keyring {
         Ok(MacPayload::Clear(psdu.get(header.payload.clone()).unwrap_or_default()))
     }
 
-    /// Opens the payload of an encrypted frame.
+    /// Opens the payload of the encrypted frame `psdu` with the first key that fits.
+    ///
+    /// # Errors
+    /// [`Sealed`] where no key opens it, or the sender's extended address is not known.
     pub fn open(&self, psdu: &[u8], header: &MacHeader) -> Result<Opened, Sealed> {
         let aux = header.aux_security.as_ref().ok_or(Sealed::Unsupported(Closed::NoSecurityHeader))?;
         let is_meant = |key: &&LinkKey| {
@@ -132,7 +136,7 @@ impl Keyring {
     }
 }
 
-/// The short and the extended address of one node, where a frame in clear says both.
+/// Returns the short and the extended address of one node, where the clear frame `psdu` says both; else `None`.
 pub(crate) fn pair(psdu: &[u8]) -> Option<(u16, [u8; 8])> {
     let header = MacHeader::parse(psdu).ok().filter(|header| !header.is_encrypted())?;
     let payload = psdu.get(header.payload.clone())?;

@@ -1,4 +1,4 @@
-//! Per frame: its MAC header, how long it was on the air, and whether the addressed node got it.
+//! MAC header of each frame, link-layer acknowledgements, and whether the addressed node got it.
 
 use super::air_time::end_of;
 use crate::lookup::{Map, Numbered};
@@ -7,31 +7,30 @@ use base::{Cancelled, FrameId, Instant, Layer, Notes, SharedProgress, Span};
 use std::collections::VecDeque;
 use wire::ieee802154::{FrameType, MacAddr, MacHeader};
 
-/// An acknowledgement follows its frame within the MAC's wait: 54 symbols of 16 µs in non-beacon
-/// mode (macAckWaitDuration, IEEE 802.15.4-2006 7.4.2), 2.4 ms in TSCH (macTsTxAckDelay + macTsMaxAck,
-/// IEEE 802.15.4-2020 table 8-96), and software ACKs of simulated nodes take as long; twice that is the limit here.
+/// Longest time from the end of a frame to the start of its acknowledgement. Chosen here: beyond the wait of the MAC in
+/// non-beacon mode (macAckWaitDuration, 54 symbols of 16 µs: IEEE 802.15.4-2006 7.4.2) and in TSCH (macTsTxAckDelay and
+/// macTsMaxAck, IEEE 802.15.4-2020 table 8-96); software acknowledgements of simulated nodes take as long as those.
 const ACK_WAIT: Span = Span::from_millis(6);
 
-/// Unicast frames kept while their acknowledgement may still come.
+/// Most unicast frames that wait for their acknowledgement at once; the oldest gives way.
 /// Chosen here: a node waits for one acknowledgement at a time, and fewer nodes send within one wait.
 const PENDING: usize = 32;
 
-/// Cooja writes a record when a transmission ends and stamps it with its start: a frame may stand before one that began
-/// this much earlier, as long as the longest frame is on the air (127 octets).
+/// Most by which a frame may stand before one that began earlier: Cooja writes a record when a transmission ends and
+/// stamps it with its start, so that it is as much as the longest frame is on the air (127 octets), rounded up.
 const OUT_OF_ORDER: Span = Span::from_millis(5);
 
-/// Frames behind one among which its acknowledgement is looked for: all stations in range of a dense network speak in
-/// [`ACK_WAIT`] at most so often.
-/// Chosen here to bound time.
+/// Most frames behind one among which its acknowledgement is looked for. Chosen here to bound time: all stations in
+/// range of a dense network together send fewer in [`ACK_WAIT`].
 const NEARBY: usize = 256;
 
-/// With at least this share of the link-layer ACKs captured that were requested of a node, a missing one means that the
-/// frame was probably not received.
+/// Least share (numerator, denominator) of the acknowledgements requested of a node that must have been captured for a
+/// missing one to mean that the frame was probably not received.
 /// Chosen here; `cargo test --release -p trace --test truth network` scores the losses that follow.
 const ACKS_CAPTURED: (u64, u64) = (1, 8);
 
-/// A capture has every frame of its network where at most this share of its ACKs lacks the frame that it acknowledges:
-/// what is not there was not sent. One sniffer misses what is beyond its range and some of what is not.
+/// Largest share (numerator, denominator) of acknowledgements without the frame that they acknowledge at which a
+/// capture is taken to have every frame of its network. One sniffer misses frames beyond its range, and some within it.
 /// Chosen here; `cargo test --release -p trace --test truth sniffer` scores captures of sniffers that miss frames.
 const UNMATCHED: (u64, u64) = (1, 200);
 
@@ -42,29 +41,29 @@ struct Waiting {
     end: Instant,
 }
 
-/// ACKs asked of a node, and those that were captured.
+/// Acknowledgements requested of a node, and those that were captured.
 #[derive(Clone, Copy, Debug, Default)]
 struct Asked {
     requests: u64,
     acks: u64,
 }
 
-/// Estimate of the frames that a capture lacks.
+/// Counts from which the frames that a capture lacks are estimated.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub(crate) struct Lacks {
-    /// ACKs whose frame is not there.
+    /// Acknowledgements whose frame is not in the capture.
     pub unmatched: u64,
-    /// All ACKs.
+    /// All acknowledgements.
     pub acks: u64,
 }
 
 impl Lacks {
-    /// Returns whether a frame that is not in the capture was not sent.
+    /// Returns whether the capture is taken to have every frame that was sent.
     pub fn nothing(self) -> bool {
         self.unmatched * UNMATCHED.1 <= self.acks * UNMATCHED.0
     }
 
-    /// The share of frames that are missing.
+    /// Returns the estimated share of frames that are missing, 0 to 1; 0 without acknowledgements.
     pub fn share(self) -> f64 {
         self.unmatched as f64 / self.acks.max(1) as f64
     }
@@ -75,7 +74,7 @@ impl Lacks {
 struct Pending(VecDeque<Waiting>);
 
 impl Pending {
-    /// Frame `id` asks for an acknowledgement.
+    /// Adds frame `id`, which asks for an acknowledgement.
     fn expect(&mut self, capture: &Capture, id: FrameId, header: &MacHeader) {
         if self.0.len() == PENDING {
             self.0.pop_front();
@@ -84,7 +83,7 @@ impl Pending {
         self.0.push_back(Waiting { frame: id, seq: header.seq, src, end });
     }
 
-    /// The frame that the acknowledgement `ack` is for, waited for no more.
+    /// Removes and returns the frame that the acknowledgement `ack` is for.
     fn answered(&mut self, ack: &Frame, header: &MacHeader) -> Option<Waiting> {
         let hit = self.0.iter().rposition(|w| {
             w.seq == header.seq
@@ -99,16 +98,16 @@ impl Pending {
 /// Facts of the whole capture that tell whether the addressed node got a frame.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Reception {
-    /// Motes by address, from a Cooja log.
+    /// Mote id by extended address, from a Cooja log.
     motes: Map<MacAddr, u32>,
-    /// The nodes that should acknowledge.
+    /// Nodes of which acknowledgements were requested.
     asked: Numbered<MacAddr>,
-    /// Acknowledgements asked of each node.
+    /// Acknowledgements of each node, by its number in `asked`.
     counts: Vec<Asked>,
 }
 
 impl Reception {
-    /// Returns whether the addressed node got frame `id`, of which `wait` is known.
+    /// Returns whether the addressed node got frame `id`, whose acknowledgement is `wait`.
     fn judge(&self, capture: &Capture, id: FrameId, wait: Wait) -> Delivery {
         if wait == Wait::NOT {
             return Delivery::Unknown;
@@ -117,7 +116,7 @@ impl Reception {
             let (by, mote) = (capture.heard(id)?, self.motes.get(&self.asked.value(wait.node() as u32)?)?);
             Some(by.contains(mote))
         };
-        // Those of a node beyond the sniffer's range are never there, and say nothing.
+        // Acknowledgements of a node beyond the sniffer's range are never captured: their absence says nothing.
         let acks_captured = || {
             let counts = self.counts.get(wait.node()).copied().unwrap_or_default();
             counts.acks * ACKS_CAPTURED.1 >= counts.requests * ACKS_CAPTURED.0
@@ -134,7 +133,7 @@ impl Reception {
         }
     }
 
-    /// The number of a node that should acknowledge, and what was asked of it.
+    /// Returns number and counts of a node that should acknowledge.
     fn of(&mut self, node: MacAddr) -> (u32, &mut Asked) {
         let number = self.asked.number(node);
         let at = number as usize;
@@ -144,8 +143,8 @@ impl Reception {
         (number, &mut self.counts[at])
     }
 
-    /// Returns whether the addressed node got frame `id`, and the frame that acknowledged it: what [`Links`] found, found again
-    /// among the frames around it. A frame of 5 million takes as long as one of 50.
+    /// Returns whether the addressed node got frame `id`, and the frame that acknowledged it. Only frames around it are
+    /// read, so that the size of the capture does not matter; the result is that of [`Links`].
     pub fn of_frame(&self, capture: &Capture, id: FrameId) -> (Delivery, Option<FrameId>) {
         let mut pending = Pending::default();
         let mut wait = Wait::NOT;
@@ -182,44 +181,47 @@ impl Reception {
 struct Wait(u32);
 
 impl Wait {
-    /// None was asked for, or the frame could not be read.
+    /// No acknowledgement was requested, or the frame could not be read.
     const NOT: Self = Self(u32::MAX);
 
-    /// It was asked of `node`. Each came in a frame of seven octets or more, all in 4 GiB: their numbers have 30 bits.
+    /// Requested of `node` and not seen. Each node came in a frame of seven octets or more, all in 4 GiB: numbers have
+    /// 30 bits.
     const fn of(node: u32) -> Self {
         Self(node << 1)
     }
 
-    /// It came.
+    /// Returns the same with the acknowledgement seen.
     const fn acked(self) -> Self {
         Self(self.0 | 1)
     }
 
-    /// The number of the node that was asked.
+    /// Returns the number of the node that should acknowledge.
     const fn node(self) -> usize {
         (self.0 >> 1) as usize
     }
 }
 
-/// Reads the frames of a capture in the order of sending: MAC headers, and which of them were acknowledged.
+/// The link layer of one pass over all frames, in the order of sending: parses MAC headers and matches
+/// acknowledgements.
 pub(crate) struct Links<'a> {
     capture: &'a Capture,
-    /// Notes, apart from those of the stages that run at the same time.
+    /// Notes of the link layer.
     pub notes: Notes,
     /// Header of the frame that was read last.
     header: MacHeader,
     pending: Pending,
     /// Acknowledgement of each frame; empty until a frame asks for one, as off 802.15.4.
     waits: Vec<Wait>,
-    /// Facts learned of the whole capture.
+    /// Facts of the whole capture, as far as it was read.
     reception: Reception,
-    /// Frames missing from the capture, as ACKs without a frame show.
+    /// Acknowledgements with and without their frame.
     pub lacks: Lacks,
-    /// The frame that the last acknowledgement was for.
+    /// Frame that the last acknowledgement was for.
     acked: Option<FrameId>,
 }
 
-/// Every link-layer acknowledgement of `capture` with the frame it is for, in order.
+/// Returns every link-layer acknowledgement of `capture` with the frame it is for, as (acknowledgement, frame), in the
+/// order of the capture.
 #[must_use]
 pub fn acknowledgements(capture: &Capture) -> Vec<(FrameId, FrameId)> {
     let mut links = Links::new(capture);
@@ -246,7 +248,7 @@ impl<'a> Links<'a> {
         }
     }
 
-    /// The MAC header of the next frame; `None` for other links, damaged headers, bad FCS and duplicates (see
+    /// Returns the MAC header of the next frame; `None` for other links, damaged headers, bad FCS and duplicates (see
     /// [`Capture::duplicates`]).
     pub fn next(&mut self, id: FrameId, frame: &Frame) -> Option<&MacHeader> {
         // Another source's record stands for the transmission of a duplicate: counted twice, it would look like a retry.
@@ -309,7 +311,11 @@ impl<'a> Links<'a> {
         self.waits.get(id.index()).is_some_and(|&wait| wait != Wait::NOT && wait == wait.acked())
     }
 
-    /// Returns whether the addressed node got each frame, and the facts that tell it of single frames.
+    /// Returns whether the addressed node got each frame, by frame, and the facts that tell it of single frames. The
+    /// list is empty where no frame asked for an acknowledgement.
+    ///
+    /// # Errors
+    /// [`Cancelled`] when `progress` breaks.
     pub fn deliveries(self, progress: &SharedProgress<'_>) -> Result<(Vec<Delivery>, Reception), Cancelled> {
         let Self { capture, waits, reception, .. } = self;
         let mut deliveries = Vec::with_capacity(waits.len());
@@ -321,6 +327,8 @@ impl<'a> Links<'a> {
     }
 }
 
+/// Returns whether a frame asks its addressee for an acknowledgement; those to the broadcast address are never
+/// acknowledged.
 pub(crate) fn wants_ack(header: &MacHeader) -> bool {
     header.frame_type != FrameType::Ack && header.ack_request && header.dst != MacAddr::BROADCAST
 }

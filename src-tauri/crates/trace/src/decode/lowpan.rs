@@ -8,9 +8,9 @@ use wire::security::Opened;
 
 /// MAC payload of one frame, without its security.
 pub(crate) enum MacPayload<'a> {
-    /// The frame is not encrypted.
+    /// Payload of a frame that was not encrypted.
     Clear(&'a [u8]),
-    /// The frame was encrypted.
+    /// Decrypted payload.
     Opened(Opened),
 }
 
@@ -31,7 +31,7 @@ pub(crate) struct LowpanView<'a> {
     pub headers: Lowpan,
     /// Octets behind the headers.
     pub rest: &'a [u8],
-    /// Link-layer source and destination of the hop.
+    /// Link-layer source and destination of the hop, in this order.
     pub between: (MacAddr, MacAddr),
 }
 
@@ -39,7 +39,7 @@ impl<'a> LowpanView<'a> {
     /// Parses `payload`, which was sent on a hop `between` two nodes.
     ///
     /// # Errors
-    /// Those of [`lowpan::parse`].
+    /// Errors of [`lowpan::parse`].
     pub fn parse(payload: &'a [u8], between: (MacAddr, MacAddr)) -> Result<Self, Error> {
         let headers = lowpan::parse(payload)?;
         let rest = payload.get(headers.rest.clone()).unwrap_or_default();
@@ -56,7 +56,7 @@ impl<'a> LowpanView<'a> {
         matches!(self.headers.dispatch, Dispatch::Iphc | Dispatch::Ipv6Uncompressed | Dispatch::Hc1)
     }
 
-    /// Offset in its datagram of the piece that it carries, octets; 0 for a whole datagram.
+    /// Returns the offset in its datagram of the piece that it carries, octets; 0 for a whole datagram.
     pub fn offset(&self) -> usize {
         match (&self.headers.frag, &self.headers.rfrag) {
             (Some(frag), _) => frag.offset,
@@ -69,7 +69,7 @@ impl<'a> LowpanView<'a> {
     /// Decompresses the IPv6 header chain that begins behind the headers, into the buffers of `room`.
     ///
     /// # Errors
-    /// Those of [`lowpan::decompress_with`].
+    /// Errors of [`lowpan::decompress_with`].
     pub fn decompress(&self, contexts: &dyn ContextSource, room: Decompressed) -> Result<Decompressed, Error> {
         let ends = self.headers.endpoints(self.between.0, self.between.1);
         let total = self.headers.frag.as_ref().filter(|frag| frag.first).map(|frag| usize::from(frag.size));

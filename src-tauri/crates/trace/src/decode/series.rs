@@ -7,21 +7,23 @@ use wire::coap::{Block, number};
 /// Options of one message that make it part of a series.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Series {
-    /// The value of Observe: to register (0) and deregister (1) in a request, the sequence number in a notification.
+    /// Value of Observe (RFC 7641 §2): in a request 0 registers and 1 deregisters, in a notification it is the sequence
+    /// number.
     pub observe: Option<u32>,
-    /// A block of a request's payload.
+    /// Block1 or Q-Block1: a block of a request's payload.
     pub up: Option<Block>,
-    /// A block of a response's payload, or the one that is asked for.
+    /// Block2 or Q-Block2: a block of a response's payload, or the one that is asked for.
     pub down: Option<Block>,
-    /// The blocks are those of RFC 9177.
+    /// True with Q-Block1 or Q-Block2 (RFC 9177).
     pub quick: bool,
-    /// Hash of the request's Uri-Path, Uri-Query and Request-Tag.
+    /// Hash (FNV-1a) of the message's Uri-Path, Uri-Query and Request-Tag.
     pub target: u64,
 }
 
 impl Series {
-    /// `None` for a message that stands alone.
+    /// Reads the options of `coap`, parsed from `octets`; `None` for a message without Observe and block options.
     pub fn of(coap: &Coap, octets: &[u8]) -> Option<Self> {
+        /// Numbers of the options that make a message part of a series.
         const OPTIONS: [u16; 5] = [number::OBSERVE, number::BLOCK1, number::BLOCK2, number::Q_BLOCK1, number::Q_BLOCK2];
         if !coap.options.iter().any(|option| OPTIONS.contains(&option.number)) {
             return None;
@@ -46,29 +48,29 @@ impl Series {
     }
 }
 
-/// FNV-1a with 64 bits (Fowler, Noll, Vo; draft-eastlake-fnv, section 5).
+/// Offset basis of FNV-1a with 64 bits (Fowler, Noll, Vo; draft-eastlake-fnv, section 5).
 const FNV_OFFSET: u64 = 0xcbf2_9ce4_8422_2325;
 
-/// See [`FNV_OFFSET`].
+/// Prime of FNV-1a with 64 bits, see [`FNV_OFFSET`].
 const FNV_PRIME: u64 = 0x100_0000_01b3;
 
-/// The series of the frames that complete a message.
+/// Series options of the frames that complete a message, by frame.
 #[derive(Default)]
 pub(crate) struct AllSeries(Vec<(FrameId, Series)>);
 
 impl AllSeries {
-    /// In any order.
+    /// Sorts `all`, given in any order.
     pub fn new(mut all: Vec<(FrameId, Series)>) -> Self {
         all.sort_unstable_by_key(|&(frame, _)| frame);
         Self(all)
     }
 
-    /// There are none.
+    /// Returns whether no message is part of a series.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
-    /// That of the message which this frame completes.
+    /// Returns the series options of the message that `frame` completes; `None` where it has none.
     pub fn of(&self, frame: Option<FrameId>) -> Option<&Series> {
         let at = self.0.binary_search_by_key(&frame?, |&(frame, _)| frame).ok()?;
         self.0.get(at).map(|(_, series)| series)

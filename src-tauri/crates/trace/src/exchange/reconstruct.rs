@@ -14,14 +14,19 @@ use crate::model::{
 use base::{AssociationId, Cancelled, ExchangeId, Layer, MessageId, Notes, SharedProgress};
 use wire::coap::{Token, Type};
 
-/// Copies and replies of one exchange that are kept: [`Reply::answers`] and [`Copy::reply`] count them with eight bits.
-/// No client sends as many; a loop or a replay attack does.
+/// Most copies, and most replies, of one exchange that are kept: [`Reply::answers`] and [`Copy::reply`] count them with
+/// eight bits. No client sends as many; a loop or a replay attack does.
 const MOST: usize = 255;
 
-/// In place of an exchange.
+/// Value in place of an exchange: a token that a non-confirmable request uses.
 const NO_EXCHANGE: u32 = u32::MAX;
 
-/// Exchanges in order of their first copy, and who exchanged them. `back`: for each path the one back, where there is one. In `progress` it is a stage of `units`.
+/// Groups messages, given in the order of sending, into exchanges. Returns exchanges in order of their first copy and
+/// associations in order of first appearance, neither judged yet. `back`: by number of a path, the number of the path
+/// back, where there is one. In `progress` it is a stage of `units`.
+///
+/// # Errors
+/// [`Cancelled`] when `progress` breaks.
 pub(crate) fn reconstruct(
     messages: &[Message],
     back: &[Option<u32>],
@@ -78,17 +83,19 @@ pub(crate) fn reconstruct(
 struct Machine<'a> {
     exchanges: Vec<Exchange>,
     associations: Vec<Association>,
-    /// By number of the path from client to server.
+    /// Associations by number of the path from client to server.
     ends: Map<u32, AssociationId>,
+    /// Last exchange by path and Message ID of its request.
     by_mid: Recent<(u32, u16)>,
+    /// Last exchange by path and token of its request.
     by_token: Recent<(u32, Token)>,
-    /// Replies by Message ID to nothing that was seen, by the path that their request would have taken.
+    /// ACK and RST without a request so far, by Message ID and by the path that their request would have taken.
     orphans: Recent<(u32, u16)>,
-    /// Responses with a token of which no request was seen, by the path that their request would have taken.
+    /// Responses without a request so far, by token and by the path that their request would have taken.
     early: Recent<(u32, Token)>,
-    /// Acknowledgements of nothing that was seen before them, in order.
+    /// Acknowledgements without a request before them, in order.
     unrequested: Vec<MessageId>,
-    /// Those whose request followed at once.
+    /// Acknowledgements among them whose request followed within [`CLOCK_NOISE`].
     rejoined: Vec<MessageId>,
     messages: &'a [Message],
     series: &'a AllSeries,
@@ -176,7 +183,7 @@ impl<'a> Machine<'a> {
         }
     }
 
-    /// Finds the replies to a first copy that are stamped before it.
+    /// Returns the replies to the first copy `request` that are stamped before it.
     fn early_replies(&self, request: &Message, path: u32) -> Early<'a> {
         let messages = self.messages;
         let found = |id: Option<u32>| id.and_then(|id| message_at(messages, MessageId(id)));
@@ -198,7 +205,7 @@ impl<'a> Machine<'a> {
         });
     }
 
-    /// ACK and RST carry the Message ID of what they answer (RFC 7252 §4.2).
+    /// Adds an ACK or RST, which carries the Message ID of the message it answers (RFC 7252 §4.2).
     fn by_mid(&mut self, message: &Message, back: Option<u32>) {
         let kind = kind_by_mid(message);
         let index = back.and_then(|path| self.by_mid.get(&(path, message.mid)));
@@ -209,7 +216,8 @@ impl<'a> Machine<'a> {
         self.reply(index, message, kind);
     }
 
-    /// A reply to something that was not captured, or not yet. A reset may also be for a message that is not confirmable.
+    /// Keeps an ACK or RST whose message was not captured, or not yet. A reset may also be for a message that is not
+    /// confirmable.
     fn orphan(&mut self, message: &Message, back: Option<u32>) {
         if let Some(path) = back {
             self.orphans.insert((path, message.mid), message.id.0);
@@ -230,7 +238,7 @@ impl<'a> Machine<'a> {
         }
     }
 
-    /// A response in a message of its own carries the token of the request (RFC 7252 §5.2.2).
+    /// Adds a response in a message of its own, which carries the token of the request (RFC 7252 §5.2.2).
     fn separate(&mut self, message: &Message, back: Option<u32>) {
         let index = back.and_then(|path| self.by_token.get(&(path, message.token)));
         if let (None, Some(path)) = (index, back)
@@ -266,13 +274,13 @@ impl<'a> Machine<'a> {
 
 /// Replies to a first copy that were recorded before it.
 struct Early<'a> {
-    /// Those that its request follows within [`CLOCK_NOISE`], in order.
+    /// Replies that the request follows within [`CLOCK_NOISE`], in order of sending.
     replies: [Option<(&'a Message, ReplyKind)>; 2],
-    /// One is older than that: it answers an earlier copy.
+    /// An acknowledgement is older than that: it answers an earlier copy, which is not in the capture.
     is_missing_head: bool,
 }
 
-/// Kind of a reply that carries the Message ID of what it answers.
+/// Returns the kind of a reply that carries the Message ID of the message it answers.
 fn kind_by_mid(message: &Message) -> ReplyKind {
     match (message.kind, message.code.is_empty()) {
         (Type::Rst, _) => ReplyKind::Reset,

@@ -21,17 +21,17 @@ use wire::coap::{Code, Token};
 /// All relations of a capture.
 #[derive(Clone, Default, PartialEq, Eq, Debug)]
 pub struct Relations {
-    /// In order of their first block.
+    /// Block-wise transfers, in order of their first block.
     pub transfers: Vec<Transfer>,
-    /// In order of registration.
+    /// Observations, in order of registration.
     pub observations: Vec<Observation>,
-    /// A request before a proxy or NAT, and the same one behind it; in order of the latter.
+    /// Pairs of a request before a proxy or NAT and the same one behind it (before, behind), in order of the latter.
     pub sides: Vec<(ExchangeId, ExchangeId)>,
-    /// In order of time.
+    /// Events that several clients report at once, in order of time.
     pub events: Vec<Burst>,
 }
 
-/// Finds them.
+/// Finds the relations of `exchanges`, which are judged and in order of their first copy.
 pub(crate) fn relate(
     exchanges: &[Exchange],
     associations: &[Association],
@@ -50,10 +50,10 @@ pub(crate) fn relate(
     relations
 }
 
-/// A request that a proxy or NAT sends on is the same one: same token, code and payload, while the first side is open.
-/// Behind a proxy (RFC 7252 §5.7) the client is the first side's server, and the Message ID another; behind a NAT one
-/// end has another address, and the Message ID is the same. Without a token nothing tells requests of different
-/// clients apart.
+/// Pairs each request that a proxy or NAT sends on with the request before it: same token, code and payload length,
+/// while the first side is open. Behind a proxy (RFC 7252 §5.7) the client is the first side's server, and the Message
+/// ID another; behind a NAT one end has another address, and the Message ID is the same. Without a token nothing tells
+/// requests of different clients apart.
 fn sides(exchanges: &[Exchange], associations: &[Association]) -> Vec<(ExchangeId, ExchangeId)> {
     if associations.len() < 2 {
         return Vec::new();
@@ -92,13 +92,13 @@ fn sides(exchanges: &[Exchange], associations: &[Association]) -> Vec<(ExchangeI
     sides
 }
 
-/// No exchange.
+/// Value in place of an exchange: none.
 const NONE: u32 = u32::MAX;
 
 /// Time that an exchange without an end is taken to be open: MAX_TRANSMIT_WAIT (RFC 7252 §4.8.2).
 const OPEN_SIDE: Span = Span::from_secs(93);
 
-/// Requests with the same token, code and length that are looked at, the youngest first.
+/// Most requests with the same token, code and length that are looked at, the youngest first.
 /// Chosen here to bound time.
 const MOST_OPEN: usize = 64;
 
@@ -113,13 +113,13 @@ impl Relations {
         }
     }
 
-    /// The transfer that an exchange is part of.
+    /// Returns the transfer that `exchange` carried a block of.
     #[must_use]
     pub fn transfer_of(&self, exchange: ExchangeId) -> Option<&Transfer> {
         self.transfers.iter().find(|t| t.blocks.iter().any(|b| b.exchange == exchange))
     }
 
-    /// Returns the exchange that carries `exchange` on behind a proxy or NAT.
+    /// Returns the exchange behind a proxy or NAT that carries `exchange` on.
     #[must_use]
     pub fn onward(&self, exchange: ExchangeId) -> Option<ExchangeId> {
         self.sides.iter().find(|side| side.0 == exchange).map(|side| side.1)

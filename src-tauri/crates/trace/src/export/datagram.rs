@@ -4,11 +4,11 @@ use crate::model::Endpoint;
 use std::net::Ipv4Addr;
 use wire::ipv6::{UDP, checksum};
 
-/// Hop limit, or time to live: what hosts start with (IANA, "IP parameters": 64).
+/// Hop limit, or time to live, with which hosts start (IANA, "IP parameters": 64).
 const HOPS: u8 = 64;
 
-/// `payload` from `src` to `dst` over UDP (RFC 768), in IPv6 (RFC 8200), or in IPv4 (RFC 791) where both addresses are
-/// IPv4-mapped, with checksums; `None` where it is too long for one datagram.
+/// Returns an IP datagram with `payload` from `src` to `dst` over UDP (RFC 768), in IPv6 (RFC 8200), or in IPv4 (RFC
+/// 791) where both addresses are IPv4-mapped, with checksums; `None` where `payload` is too long for one datagram.
 #[must_use]
 pub fn datagram(src: Endpoint, dst: Endpoint, payload: &[u8]) -> Option<Vec<u8>> {
     let length = u16::try_from(payload.len().checked_add(8)?).ok()?;
@@ -38,7 +38,7 @@ pub fn datagram(src: Endpoint, dst: Endpoint, payload: &[u8]) -> Option<Vec<u8>>
     }
 }
 
-/// The pseudo-headers of IPv4 and IPv6 have the same words, but for the addresses.
+/// Returns the UDP checksum over IPv4: the pseudo-headers of IPv4 and IPv6 have the same words, but for the addresses.
 fn checksum4(src: Ipv4Addr, dst: Ipv4Addr, segment: &[u8]) -> u16 {
     let wide = |address: Ipv4Addr| {
         let mut octets = [0; 16];
@@ -48,12 +48,12 @@ fn checksum4(src: Ipv4Addr, dst: Ipv4Addr, segment: &[u8]) -> u16 {
     filled(checksum(wide(src), wide(dst), UDP, segment))
 }
 
-/// 0 means that there is no checksum (RFC 768); 0xffff is the same sum.
+/// Replaces 0, which means that there is no checksum (RFC 768), by the equal sum 0xffff.
 const fn filled(sum: u16) -> u16 {
     if sum == 0 { 0xffff } else { sum }
 }
 
-/// The one's complement of the one's complement sum of a header's words (RFC 791 §3.1).
+/// Returns the one's complement of the one's complement sum of a header's words (RFC 791 §3.1).
 fn header_checksum(header: &[u8]) -> u16 {
     let sum: u32 = header.as_chunks::<2>().0.iter().map(|&word| u32::from(u16::from_be_bytes(word))).sum();
     // Ten words: one carry, and what that may carry.

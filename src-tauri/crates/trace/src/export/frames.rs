@@ -10,7 +10,7 @@ use std::io::{self, Write};
 /// Writes frames of one capture; [`FrameWriter::inner`] may write other packets between them.
 #[derive(Debug)]
 pub struct FrameWriter<'a, W> {
-    /// The file.
+    /// The pcapng writer.
     pub inner: Writer<W>,
     capture: &'a Capture,
     /// Numbers of interfaces, by source and link type.
@@ -18,8 +18,8 @@ pub struct FrameWriter<'a, W> {
 }
 
 impl<'a, W: Write> FrameWriter<'a, W> {
-    /// Begins a file for `frames` of `capture`, with an interface for each source and link type among them; `name` makes
-    /// its name of its source's.
+    /// Begins a file for `frames` of `capture`, with an interface for each source and link type among them; `name`
+    /// makes its name from that of the source.
     ///
     /// # Errors
     /// When the sink fails.

@@ -3,8 +3,8 @@
 use wire::Coap;
 use wire::coap::{Code, Token, Type};
 
-/// A message of a header and a token alone (RFC 7252 §3): what is left when options and payload are not known, and
-/// all there is to an empty one.
+/// Returns a CoAP message of a header and a token alone (RFC 7252 §3): all that remains when options and payload are
+/// not known, and the whole of an Empty message.
 #[must_use]
 pub fn bare(kind: Type, code: Code, mid: u16, token: Token) -> Vec<u8> {
     let kind = match kind {
@@ -19,8 +19,8 @@ pub fn bare(kind: Type, code: Code, mid: u16, token: Token) -> Vec<u8> {
     [&[first, code.0], &mid.to_be_bytes()[..], token.as_slice()].concat()
 }
 
-/// `message` with `count` in its retransmission-count option, number `option` (Lee, Kim and Youn 2016). `None` where it has
-/// none, or is damaged.
+/// Returns `message` with `count` in its retransmission-count option, number `option` (Lee, Kim and Youn 2016). `None`
+/// where it has no such option, or is damaged.
 #[must_use]
 pub fn with_count(message: &[u8], option: u16, count: u8) -> Option<Vec<u8>> {
     let parsed = Coap::parse(message).ok()?;

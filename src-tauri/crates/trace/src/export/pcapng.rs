@@ -5,39 +5,55 @@ use std::io::{self, Write};
 
 /// Block types (section 11.1).
 mod kind {
+    /// Section Header Block.
     pub(super) const SECTION: u32 = 0x0a0d_0d0a;
+    /// Interface Description Block.
     pub(super) const INTERFACE: u32 = 1;
+    /// Interface Statistics Block.
     pub(super) const STATISTICS: u32 = 5;
+    /// Enhanced Packet Block.
     pub(super) const ENHANCED_PACKET: u32 = 6;
 }
 
 /// Options (sections 3.5, 4.1 to 4.3, 4.6).
 mod option {
+    /// `opt_endofopt`.
     pub(super) const END: u16 = 0;
+    /// `opt_comment`.
     pub(super) const COMMENT: u16 = 1;
+    /// `shb_userappl`.
     pub(super) const USER_APPLICATION: u16 = 4;
+    /// `if_name`.
     pub(super) const NAME: u16 = 2;
+    /// `if_description`.
     pub(super) const DESCRIPTION: u16 = 3;
+    /// `if_tsresol`.
     pub(super) const RESOLUTION: u16 = 9;
+    /// `if_tsoffset`.
     pub(super) const OFFSET: u16 = 14;
+    /// `epb_dropcount`.
     pub(super) const PACKET_DROPS: u16 = 4;
+    /// `isb_starttime`.
     pub(super) const START: u16 = 2;
+    /// `isb_endtime`.
     pub(super) const STOP: u16 = 3;
+    /// `isb_ifrecv`.
     pub(super) const RECEIVED: u16 = 4;
+    /// `isb_ifdrop`.
     pub(super) const DROPPED: u16 = 5;
 }
 
 /// Nanoseconds in a second.
 const SECOND: i64 = 1_000_000_000;
 
-/// Header of a file.
+/// Content of a section header block.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Section {
     /// The program that writes it.
     pub application: String,
     /// Comments on the whole file.
     pub comments: Vec<String>,
-    /// Nanoseconds from the Unix epoch to the first packet. Time stamps have no sign: where this is negative,
+    /// Time of the earliest packet, nanoseconds from the Unix epoch. Time stamps have no sign: where this is negative,
     /// `if_tsoffset` moves all of them.
     pub earliest: i64,
 }
@@ -47,22 +63,22 @@ pub struct Section {
 pub struct Extra<'c> {
     /// Packets of the same interface that were dropped since the one before; 0 is not written.
     pub dropped: u64,
-    /// A comment; none where it is empty.
+    /// Comment; not written where it is empty.
     pub comment: &'c str,
 }
 
-/// Counters of an interface.
+/// Counters of an interface, for an interface statistics block.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Statistics<'c> {
-    /// Time, nanoseconds from the Unix epoch.
+    /// Time of the counters, nanoseconds from the Unix epoch.
     pub at: i64,
-    /// Start of reception, and its end where it has ended, nanoseconds from the Unix epoch.
+    /// Start of reception, nanoseconds from the Unix epoch.
     pub began: i64,
-    /// See `began`.
+    /// End of reception, nanoseconds from the Unix epoch; `None` while it goes on.
     pub ended: Option<i64>,
-    /// Packets received.
+    /// Number of packets received.
     pub received: u64,
-    /// Packets dropped by the interface for want of room.
+    /// Number of packets that the interface dropped for want of room.
     pub dropped: u64,
     /// Comment; not written where it is empty.
     pub comment: &'c str,
@@ -78,7 +94,7 @@ pub struct Writer<W> {
 }
 
 impl<W: Write> Writer<W> {
-    /// Begins a file.
+    /// Begins a file with its section header.
     ///
     /// # Errors
     /// When the sink fails.
@@ -99,7 +115,8 @@ impl<W: Write> Writer<W> {
         Ok(writer)
     }
 
-    /// Describes the next interface, of link type `link`; returns its number. Time stamps count nanoseconds.
+    /// Describes the next interface, of link type `link` (pcap registry); returns its number, from 0. Time stamps count
+    /// nanoseconds.
     ///
     /// # Errors
     /// When the sink fails.
@@ -123,7 +140,8 @@ impl<W: Write> Writer<W> {
         Ok(number)
     }
 
-    /// Writes a packet of interface `interface`: at `at` nanoseconds from the Unix epoch, `on_link` octets long there.
+    /// Writes a packet of interface `interface`, captured at `at` nanoseconds from the Unix epoch; `on_link`: its
+    /// length there, octets.
     ///
     /// # Errors
     /// When the sink fails.
@@ -144,7 +162,7 @@ impl<W: Write> Writer<W> {
         self.block(kind::ENHANCED_PACKET, &body)
     }
 
-    /// Writes a packet as [`Writer::packet`] does, with what a receiver knows besides.
+    /// Writes a packet as [`Writer::packet`] does, with the facts of `extra`.
     ///
     /// # Errors
     /// When the sink fails.
@@ -170,7 +188,7 @@ impl<W: Write> Writer<W> {
         self.block(kind::ENHANCED_PACKET, &body)
     }
 
-    /// Writes what interface `interface` counted.
+    /// Writes the counters of interface `interface`.
     ///
     /// # Errors
     /// When the sink fails.
@@ -191,7 +209,7 @@ impl<W: Write> Writer<W> {
         self.block(kind::STATISTICS, &body)
     }
 
-    /// The sink, which the caller may ask and not move.
+    /// Returns the sink, which the caller may inspect but must not move.
     pub const fn sink(&mut self) -> &mut W {
         &mut self.sink
     }
@@ -207,14 +225,14 @@ impl<W: Write> Writer<W> {
         body
     }
 
-    /// A time stamp: its upper half, then its lower.
+    /// Returns the time stamp of `at` as a packet block has it: upper half, then lower half.
     fn ticks(&self, at: i64) -> [u8; 8] {
         let ticks = i128::from(at) - i128::from(self.offset) * i128::from(SECOND);
         let [a, b, c, d, e, f, g, h] = u64::try_from(ticks).unwrap_or(0).to_le_bytes();
         [e, f, g, h, a, b, c, d]
     }
 
-    /// Hands on what is buffered.
+    /// Flushes the sink.
     ///
     /// # Errors
     /// When the sink fails.
@@ -222,7 +240,8 @@ impl<W: Write> Writer<W> {
         self.sink.flush()
     }
 
-    /// `body` is a multiple of four octets long. One write, so that a reader of a pipe sees whole blocks.
+    /// Writes a block; `body` is a multiple of four octets long. One write, so that a reader of a pipe sees whole
+    /// blocks.
     fn block(&mut self, kind: u32, body: &[u8]) -> io::Result<()> {
         let length = len32(body).saturating_add(12).to_le_bytes();
         self.sink.write_all(&[&kind.to_le_bytes(), &length, body, &length].concat())
@@ -237,7 +256,7 @@ fn pad(body: &mut Vec<u8>) {
     body.resize(body.len().next_multiple_of(4), 0);
 }
 
-/// An option. Its length has 16 bits: what is longer is cut where a character ends.
+/// Appends an option. Its length has 16 bits: a longer value is cut at the end of a character.
 fn push(body: &mut Vec<u8>, code: u16, value: &[u8]) {
     let is_inside = |&end: &usize| value.get(end).is_some_and(|octet| octet & 0xc0 == 0x80);
     let mut end = value.len().min(usize::from(u16::MAX));

@@ -9,13 +9,14 @@ use wire::tap::linktype;
 pub(super) struct Record {
     /// Link type, a number of the pcap registry.
     pub(super) link: u16,
-    /// Metadata, frame and check sequence.
+    /// Octets of the record: for 802.15.4 TAP metadata, PSDU and check sequence, for other links the frame.
     pub(super) octets: Vec<u8>,
-    /// Their number on the link. Of a frame that was cut at least one is missing; how many is not kept.
+    /// Length on the link, octets: that of `octets`, and one more for a frame that was cut, as the number of missing
+    /// octets is not kept.
     pub(super) on_link: u32,
 }
 
-/// The link type that frames of `link` are written with.
+/// Returns the link type (pcap registry) that frames of `link` are written with.
 pub(super) const fn link_type(link: Link) -> u16 {
     match link {
         Link::Ieee802154 => linktype::IEEE802_15_4_TAP,
@@ -25,21 +26,21 @@ pub(super) const fn link_type(link: Link) -> u16 {
     }
 }
 
-/// Nanoseconds from the Unix epoch, or from the start of a simulation, to `frame`.
+/// Returns the time of `frame`, nanoseconds from the Unix epoch, or from the start of a simulation.
 #[must_use]
 pub fn unix_nanos(capture: &Capture, frame: &Frame) -> i64 {
     capture.epoch_unix_nanos.unwrap_or(0).saturating_add(frame.at.nanos())
 }
 
-/// [`unix_nanos`] of the first of `frames` in time; 0 without any.
+/// Returns the least [`unix_nanos`] of `frames`; 0 without any.
 #[must_use]
 pub fn earliest(capture: &Capture, frames: &[FrameId]) -> i64 {
     let frames = frames.iter().filter_map(|id| capture.frames.get(id.index()));
     frames.map(|frame| unix_nanos(capture, frame)).min().unwrap_or(0)
 }
 
-/// `frame` of `capture` as a record. A good check sequence is computed again, which gives the one that was there; in
-/// place of a bad one, which is not kept, stands its complement.
+/// Makes the record of `frame`. A good check sequence is computed again, which gives the original; a bad one, which is
+/// not kept, is replaced by the complement of the right one.
 pub(super) fn record(capture: &Capture, frame: &Frame) -> Record {
     let frame_octets = capture.octets_of(frame);
     let octets = match frame.link {
@@ -53,15 +54,15 @@ pub(super) fn record(capture: &Capture, frame: &Frame) -> Record {
 /// TAP metadata of a frame; absent values are left out.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct TapOf {
-    /// Whether its check sequence was right; `None`: it is written without one.
+    /// True where its check sequence was right; `None`: it is written without one.
     pub is_good: Option<bool>,
-    /// Channel of page 0: 11 to 26.
+    /// Channel of page 0, 11 to 26 at 2.4 GHz.
     pub channel: Option<u8>,
-    /// dBm.
+    /// Received signal strength, dBm.
     pub rssi: Option<i8>,
-    /// 0 to 255.
+    /// Link quality indicator, 0 to 255.
     pub lqi: Option<u8>,
-    /// Start of frame by the receiver's own clock, nanoseconds.
+    /// Start of frame on the receiver's own clock, nanoseconds from any origin.
     pub sof: Option<u64>,
 }
 
@@ -75,9 +76,9 @@ fn tap_of(frame: &Frame, psdu: &[u8]) -> Vec<u8> {
     tap(psdu, &TapOf { is_good, channel: frame.channel, rssi: frame.rssi, lqi: frame.lqi, sof: None })
 }
 
-/// A PSDU behind its metadata (IEEE 802.15.4 TAP link type specification, sections 2 and 3): TLVs of type, length and
-/// value, little-endian, padded to four octets. A good check sequence is computed; in the place of a bad one stands its
-/// complement.
+/// Returns a PSDU (without FCS) behind its TAP metadata (IEEE 802.15.4 TAP link type specification, sections 2 and 3):
+/// TLVs of type, length and value, little-endian, padded to four octets. A good check sequence is computed; a bad one
+/// is the complement of it.
 #[must_use]
 pub fn tap(psdu: &[u8], of: &TapOf) -> Vec<u8> {
     let fcs = of.is_good.map(|is_good| if is_good { fcs16(psdu) } else { !fcs16(psdu) });

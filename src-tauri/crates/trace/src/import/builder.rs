@@ -12,22 +12,22 @@ use base::{FrameId, Instant, Layer, Notes, SourceId, Span};
 use std::collections::BTreeMap;
 use std::ops::{ControlFlow, Range};
 
-/// Offsets into the arena are 32 bits.
+/// Most octets of all frames together: offsets into the arena have 32 bits.
 const ARENA: usize = u32::MAX as usize;
 
-/// Frames that can be numbered: [`FrameId`] saturates at `u32::MAX`.
+/// Most frames of a capture: [`FrameId`] saturates at `u32::MAX`.
 const FRAMES: usize = u32::MAX as usize - 1;
 
-/// The only source of a format that has no names for them.
+/// Name of the only source, for formats that do not name them.
 pub(super) const CAPTURE: &str = "capture";
 
 /// One record, as its format gives it.
 pub(super) struct Record<'a> {
     /// Its time stamp in the file's own epoch, or [`clock::UNKNOWN`].
     pub(super) at: Instant,
-    /// Its observer.
+    /// Interface, sniffer or mote that it is from.
     pub(super) source: SourceId,
-    /// Its content.
+    /// Its octets and metadata.
     pub(super) payload: Payload<'a>,
 }
 
@@ -36,11 +36,11 @@ pub(super) struct CaptureBuilder {
     octets: Vec<u8>,
     frames: Vec<Frame>,
     sources: Vec<Source>,
-    /// Rank of each source at the end; those of one rank stay in the order of their first frames.
+    /// Sort key of each source in the finished capture; sources of equal rank keep their order.
     places: Vec<u32>,
     /// Trailer that the user gave.
     forced: Option<Trailer>,
-    /// Sniffers that sent what they heard over a network, by the source of the datagram and their number.
+    /// Sniffers that sent frames over a network (ZEP), by source of the datagram and device number.
     sniffers: Directory<(SourceId, u16)>,
     /// Time of the last frame that each of them heard.
     last_heard: BTreeMap<SourceId, Instant>,
@@ -63,7 +63,7 @@ pub(super) struct CaptureBuilder {
 }
 
 impl CaptureBuilder {
-    /// Nothing yet of a file that is to be read with `options`.
+    /// Begins a capture that is read with `options`.
     pub(super) fn new(options: &ImportOptions) -> Self {
         Self {
             forced: options.fcs.forced(),
@@ -85,19 +85,19 @@ impl CaptureBuilder {
         }
     }
 
-    /// Makes room for the frames of a file of `len` octets, so that the arena need not grow; not for more than it may hold.
+    /// Reserves room for the frames of a file of `len` octets, at most as much as a capture may hold.
     pub(super) fn expect(&mut self, len: u64) {
         let len = usize::try_from(len).unwrap_or(ARENA).min(ARENA);
         // Without such room it grows as octets come.
         let _may_fail = self.octets.try_reserve_exact(len);
     }
 
-    /// The next frame.
+    /// Returns the identifier of the next frame to be pushed.
     pub(super) fn next(&self) -> FrameId {
         FrameId::at(self.frames.len())
     }
 
-    /// Notes that the file ends within what begins at `offset`, unless the rest is still to come.
+    /// Notes that the file ends within the record that begins at `offset` (octets), unless the rest is still to come.
     pub(super) fn note_cut(&mut self, offset: u64, text: impl FnOnce() -> String) {
         if !self.is_growing {
             self.notes.tally(Layer::File, "truncated-record", None, Some(offset), text);
@@ -111,12 +111,12 @@ impl CaptureBuilder {
         });
     }
 
-    /// A new source of frames.
+    /// Adds a source of frames; `rule` says how its trailer is decided.
     pub(super) fn source(&mut self, name: String, mote: Option<u32>, rule: Rule) -> SourceId {
         self.source_at(0, name, mote, rule)
     }
 
-    /// The same, where the file has an order of its own for them.
+    /// Adds a source with rank `place`, for files that have an order of their own for sources.
     pub(super) fn source_at(&mut self, place: u32, name: String, mote: Option<u32>, rule: Rule) -> SourceId {
         let id = SourceId::at(self.sources.len());
         // A file may call its source anything.
@@ -127,7 +127,7 @@ impl CaptureBuilder {
         id
     }
 
-    /// Keeps a record, or the frame that a sniffer sent in it; `Break` when the capture holds all it can, with a note.
+    /// Adds a record, or the ZEP frame in it; breaks, with a note, when the capture holds all it can.
     pub(super) fn push(&mut self, record: &Record<'_>) -> ControlFlow<()> {
         match zep::find(&record.payload) {
             Some(zep) => {
@@ -139,7 +139,7 @@ impl CaptureBuilder {
         }
     }
 
-    /// The source of what the sniffer of `zep` heard and `carrier` carried.
+    /// Returns the source for the sniffer of `zep`, whose datagram came on `carrier`.
     fn sniffer(&mut self, carrier: SourceId, zep: &Zep<'_>) -> SourceId {
         let Self { sniffers, sources, places, trailers, forced, .. } = self;
         sniffers.get((carrier, zep.device), || {
@@ -242,7 +242,8 @@ impl CaptureBuilder {
         ControlFlow::Continue(())
     }
 
-    /// The sub-second part of frame `id`'s time was taken a thousand times too long.
+    /// Divides the sub-second part of frame `id`'s time by a thousand: its unit was taken for microseconds and is
+    /// nanoseconds.
     pub(super) fn shrink_fraction(&mut self, id: FrameId) {
         const SECOND: i64 = 1_000_000_000;
         if let Some(frame) = self.frames.get_mut(id.index()) {
@@ -251,20 +252,23 @@ impl CaptureBuilder {
         }
     }
 
-    /// The motes that received the next frame to be pushed.
+    /// Sets the motes that received the next frame to be pushed.
     pub(super) fn hear(&mut self, receivers: &[u32]) {
         let start = self.heard_by.len() as u32;
         self.heard_by.extend_from_slice(receivers);
         self.heard.get_or_insert_default().push(start..self.heard_by.len() as u32);
     }
 
-    /// Discards all receivers: they turned out not to be known.
+    /// Discards the receivers of all frames, because those of one cannot be read.
     pub(super) fn forget_heard(&mut self) {
         self.heard = None;
         self.heard_by.clear();
     }
 
-    /// The capture: trailers cut, times counted from one epoch.
+    /// Makes the capture: cuts trailers, settles the epoch, links duplicate sightings.
+    ///
+    /// # Errors
+    /// [`ImportError::TooLong`] where time stamps span more than [`clock::LONGEST`].
     pub(super) fn finish(
         mut self,
         name: String,
@@ -305,7 +309,7 @@ impl CaptureBuilder {
         Ok(capture)
     }
 
-    /// Brings sources to their places, and forget those without frames, such as the interface over which sniffers sent theirs.
+    /// Sorts sources by rank, and removes those without frames, such as the interface over which sniffers sent theirs.
     fn settle_sources(&mut self) {
         let mut heard = vec![self.frames.is_empty(); self.sources.len()];
         for frame in &self.frames {
@@ -360,12 +364,12 @@ impl CaptureBuilder {
 pub(super) struct Directory<K>(BTreeMap<K, SourceId>);
 
 impl<K: Ord> Directory<K> {
-    /// None yet.
+    /// An empty directory.
     pub(super) fn new() -> Self {
         Self(BTreeMap::new())
     }
 
-    /// The source of `key`, made at its first frame.
+    /// Returns the source of `key`, which `make` adds at its first frame.
     pub(super) fn get(&mut self, key: K, make: impl FnOnce() -> SourceId) -> SourceId {
         *self.0.entry(key).or_insert_with(make)
     }

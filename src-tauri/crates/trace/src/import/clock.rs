@@ -8,10 +8,10 @@
 use crate::model::Frame;
 use base::{FrameId, Instant, Layer, Notes, Span};
 
-/// The longest trace: 2^53 ns (104 days), the last nanosecond a JavaScript number can hold exactly.
+/// Longest trace: 2^53 ns (104 days), up to which a JavaScript number holds every nanosecond exactly.
 pub(crate) const LONGEST: Span = Span::from_nanos(1 << 53);
 
-/// `at` of a frame whose record has no time stamp, until [`settle`] gives it one.
+/// Value of [`Frame::at`] for a record without a time stamp, until [`settle`] replaces it.
 pub(crate) const UNKNOWN: Instant = Instant::MIN;
 
 /// Nanoseconds in a second.
@@ -20,9 +20,9 @@ const SECOND: i128 = 1_000_000_000;
 /// Length of one tick of a time stamp counter.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Resolution {
-    /// 10^-n s.
+    /// A tick of 10^-n s.
     Decimal(u8),
-    /// 2^-n s.
+    /// A tick of 2^-n s.
     Binary(u8),
 }
 
@@ -30,8 +30,8 @@ impl Resolution {
     /// 10^-6 s, pcapng's default.
     pub(crate) const MICROS: Self = Self::Decimal(6);
 
-    /// From the value of pcapng's `if_tsresol` (draft-ietf-opsawg-pcapng, section 4.2): the most
-    /// significant bit chooses powers of two, the others are the negative exponent.
+    /// Decodes the value of pcapng's `if_tsresol` (draft-ietf-opsawg-pcapng, section 4.2): the most significant bit
+    /// chooses powers of two, the others are the negative exponent.
     pub(crate) const fn from_tsresol(value: u8) -> Self {
         match value & 0x80 {
             0 => Self::Decimal(value),
@@ -39,7 +39,7 @@ impl Resolution {
         }
     }
 
-    /// `ticks` in whole nanoseconds, rounded down.
+    /// Returns `ticks` in whole nanoseconds, rounded down.
     pub(crate) fn nanos(self, ticks: u64) -> i128 {
         let ticks = i128::from(ticks);
         match self {
@@ -51,8 +51,8 @@ impl Resolution {
     }
 }
 
-/// The nanoseconds from the Unix epoch of a pcapng time stamp: `ticks` of `resolution`, moved by
-/// `if_tsoffset` seconds. Saturates where 64 bits do not reach (before 1677, after 2262).
+/// Returns the time of a pcapng time stamp, from the Unix epoch: `ticks` of `resolution` plus `offset` seconds
+/// (`if_tsoffset`). Saturates where 64 bits do not reach (before 1677, after 2262).
 pub(crate) fn unix_nanos(ticks: u64, resolution: Resolution, offset: i64) -> Instant {
     saturate(resolution.nanos(ticks) + i128::from(offset) * SECOND)
 }
@@ -67,11 +67,12 @@ pub(crate) enum SubSecond {
     /// Microseconds as the bits of an IEEE 754 single: IoT-LAB's sniffer_aggregator packed the record
     /// header as `=LfLL` from December 2020 to January 2022 (aggregation-tools e2b54cc, c037c0b).
     Float,
-    /// None of these; the record counts as on its full second.
+    /// None of these; the record is taken to be on its full second.
     Nonsense,
 }
 
-/// Decodes a record's sub-second field to nanoseconds below one second.
+/// Decodes a record's sub-second field to nanoseconds, below 10^9; `nanoseconds`: the unit that the file header
+/// announces.
 pub(crate) fn sub_second(field: u32, nanoseconds: bool) -> (u32, SubSecond) {
     let as_float = f32::from_bits(field);
     match field {
@@ -85,7 +86,7 @@ pub(crate) fn sub_second(field: u32, nanoseconds: bool) -> (u32, SubSecond) {
     }
 }
 
-/// The nanoseconds from the Unix epoch of a classic pcap time stamp.
+/// Returns the time of a classic pcap time stamp, from the Unix epoch; `nanos` below 10^9.
 pub(crate) fn classic(seconds: u32, nanos: u32) -> Instant {
     // At most 2^32 * (10^9 + 1) < 2^63.
     Instant::from_nanos(i64::from(seconds) * 1_000_000_000 + i64::from(nanos))
@@ -109,14 +110,16 @@ pub(crate) enum Origin {
 /// The time stamps span more than [`LONGEST`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct TooLong {
-    /// From the earliest to the latest.
+    /// Whole days from the earliest to the latest.
     pub(crate) days: u64,
 }
 
-/// Moves all time stamps to the trace's epoch, and return that epoch in Unix nanoseconds.
+/// Moves all time stamps to the trace's epoch; returns that epoch in Unix nanoseconds, `None` for a simulation and
+/// without any time stamp. The order of the records stays, and steps back are noted. For stamps far from all others see
+/// [`note_far`].
 ///
-/// The order of the records stays; steps back are noted with their count. For stamps far from all others
-/// see [`note_far`].
+/// # Errors
+/// [`TooLong`] where more than a quarter of the stamps are too far from the middle to fit a trace.
 pub(crate) fn settle(frames: &mut [Frame], origin: Origin, notes: &mut Notes) -> Result<Option<i64>, TooLong> {
     if frames.iter().all(|f| f.at == UNKNOWN) {
         frames.iter_mut().for_each(|f| f.at = Instant::ZERO);
@@ -155,8 +158,8 @@ pub(crate) fn settle(frames: &mut [Frame], origin: Origin, notes: &mut Notes) ->
     Ok((origin == Origin::Unix).then_some(epoch.nanos()))
 }
 
-/// Deals with stamps far from all others. One or two in a row are damage, or from before a clock was set, and
-/// become unknown; a longer run is another recording in the same file, and keeps its time.
+/// Notes stamps far from all others. One or two in a row are damage, or from before a clock was set, and become unknown
+/// (chosen here); a longer run is another recording in the same file, and keeps its time.
 fn note_far(frames: &mut [Frame], is_good: impl Fn(Instant) -> bool, first: Instant, notes: &mut Notes) {
     const STRAY: usize = 2;
     let is_far = |frame: &Frame| frame.at != UNKNOWN && !is_good(frame.at);
@@ -180,7 +183,11 @@ fn note_far(frames: &mut [Frame], is_good: impl Fn(Instant) -> bool, first: Inst
     }
 }
 
-/// A time stamp and the distance from it within which all but a few others lie; `None` where none lies beyond.
+/// Returns a time stamp and the distance from it, nanoseconds, within which at least three quarters of the others lie;
+/// `None` where all fit a trace. In a simulation the stamp is its start.
+///
+/// # Errors
+/// [`TooLong`] where fewer do.
 fn middle(frames: &[Frame], origin: Origin) -> Result<Option<(Instant, u128)>, TooLong> {
     let stamps = || frames.iter().map(|f| f.at).filter(|&at| at != UNKNOWN);
     let zero = (origin == Origin::Simulation).then_some(Instant::ZERO);
@@ -201,7 +208,7 @@ fn middle(frames: &[Frame], origin: Origin) -> Result<Option<(Instant, u128)>, T
     Ok(Some((centre, reach)))
 }
 
-/// |a - b| in nanoseconds; unlike a [`Span`] it cannot saturate.
+/// Returns |a - b| in nanoseconds; unlike a [`Span`] it cannot saturate.
 fn distance(a: Instant, b: Instant) -> u128 {
     (i128::from(a.nanos()) - i128::from(b.nanos())).unsigned_abs()
 }

@@ -3,7 +3,7 @@
 use std::io;
 use std::path::PathBuf;
 
-/// Nothing was imported. Everything less is a note in [`crate::model::Capture::notes`].
+/// Reason why nothing was imported. Lesser damage is a note in [`crate::model::Capture::notes`].
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ImportError {
@@ -33,60 +33,60 @@ pub enum ImportError {
         /// Error of the system.
         source: io::Error,
     },
-    /// No octets at all.
+    /// The file has no octets.
     #[error("The file is empty (0 octets): there is nothing to read. Was the recording stopped before it was saved?")]
     Empty,
-    /// Not a capture, or not one that is known.
+    /// The file is no capture, or none of a known format.
     #[error("{what} Nothing was read.")]
     Unrecognised {
         /// Description of the first octets, and advice, in whole sentences.
         what: String,
     },
-    /// A pcap or pcapng file that ends within its own header.
+    /// The file is pcap or pcapng and ends within its own header.
     #[error("The file ends within its {format} header, after {octets} octets. Nothing was read.")]
     HeaderCut {
         /// Name of the format.
         format: &'static str,
-        /// Octets there are.
+        /// Length of the file, octets.
         octets: usize,
     },
-    /// A log of what motes printed, not of what they sent.
+    /// The file is a log of mote output, not of radio messages.
     #[error(
         "This is {kind}, not a radio log: it holds what the motes printed, not what they sent. In Cooja open \
          Tools > Radio messages, then File > Save to file, and open that. Nothing was read."
     )]
     MoteLog {
-        /// Kind of mote log.
+        /// Form of the mote log, in words.
         kind: &'static str,
     },
-    /// A radio log whose rows are an analyzer's summaries.
+    /// The file is a radio log whose rows are an analyzer's summaries.
     #[error(
         "Line {line} of this Cooja radio log is an analyzer's summary, not the frame: octets were left out \
          when it was saved. In the Radio messages window choose Analyzer > No Analyzer, then File > Save to file \
          again. Nothing was read."
     )]
     AnalyzerSummary {
-        /// The first such line, from 1.
+        /// Number of the first such line, from 1.
         line: u64,
     },
-    /// Frames of a kind that is not decoded.
+    /// All frames have link types that are not decoded.
     #[error(
         "The frames have link type {number} ({name}), which is not supported: 802.15.4 (195, 215, 230, 283), Ethernet (1), \
          raw IP (12, 14, 101, 228, 229), loopback (0, 108) and Linux cooked captures (113, 276) are. Nothing was read."
     )]
     UnsupportedLink {
-        /// Number in the pcap registry.
+        /// Number of the link type in the pcap registry.
         number: u16,
         /// Its name there, or "unassigned".
         name: &'static str,
     },
-    /// Time stamps further apart than a trace may span.
+    /// The time stamps are further apart than a trace may span.
     #[error(
         "The time stamps span {days} days; a trace may span 104 (2^53 ns). Cut the capture by time first, for \
          instance with `editcap -A START -B STOP`. Nothing was read."
     )]
     TooLong {
-        /// Days from the first to the last.
+        /// Whole days from the earliest to the latest.
         days: u64,
     },
     /// [`base::Progress`] asked to stop.

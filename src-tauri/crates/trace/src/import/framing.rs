@@ -1,4 +1,4 @@
-//! Link types: what a capture wraps around a frame, taken off.
+//! Link types: headers that a capture puts around a frame, taken off.
 //!
 //! Numbers and layouts: <https://www.tcpdump.org/linktypes.html>.
 
@@ -8,10 +8,10 @@ use flate2::Crc;
 use wire::ieee802154::has_valid_fcs16;
 use wire::tap::{Tap, TapFcs, linktype, nonask_phy};
 
-/// OpenBSD's loopback.
+/// Link type of OpenBSD's loopback.
 const LOOP: u16 = 108;
 
-/// A link type that is understood.
+/// A link type that is understood, with its numbers.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Framing {
     /// 195: a PSDU, with a trailer that may be a check sequence.
@@ -22,7 +22,7 @@ pub(super) enum Framing {
     Ieee802154NoFcs,
     /// 283: TLVs, then a PSDU.
     Ieee802154Tap,
-    /// 1.
+    /// 1: Ethernet II.
     Ethernet,
     /// 12, 14, 101, 228, 229: an IPv4 or IPv6 header.
     RawIp,
@@ -41,29 +41,29 @@ pub(super) enum Framing {
 pub(super) struct Payload<'a> {
     /// First header of the octets.
     pub(super) link: Link,
-    /// The frame.
+    /// The frame, as far as the record holds it.
     pub(super) octets: &'a [u8],
-    /// 802.15.4 channel.
+    /// 802.15.4 channel, 11 to 26 at 2.4 GHz.
     pub(super) channel: Option<u8>,
-    /// dBm.
+    /// Received signal strength, dBm.
     pub(super) rssi: Option<i8>,
-    /// Link quality indicator.
+    /// Link quality indicator, 0 to 255.
     pub(super) lqi: Option<u8>,
     /// Octets of the frame that the record does not hold.
     pub(super) missing: u32,
-    /// Check sequence, where the framing has one.
+    /// State of the check sequence where the record tells it; else [`Fcs::Absent`], and the source's [`Rule`] decides.
     pub(super) fcs: Fcs,
 }
 
 impl<'a> Payload<'a> {
-    /// `octets`, of which nothing else is known than how many are `missing`.
+    /// A payload without metadata; `missing`: octets that the record does not hold.
     pub(super) fn new(link: Link, octets: &'a [u8], missing: u32) -> Self {
         Self { link, octets, missing, channel: None, rssi: None, lqi: None, fcs: Fcs::Absent }
     }
 }
 
 impl Framing {
-    /// The framing of link type `number`, if it is understood.
+    /// Returns the framing of link type `number`, if it is understood.
     pub(super) fn of(number: u16) -> Option<Self> {
         Some(match number {
             linktype::NULL => Self::Null,
@@ -89,7 +89,8 @@ impl Framing {
         }
     }
 
-    /// Takes the framing off `octets`, a record of link type `number` that lacks `missing` octets.
+    /// Takes the framing off `octets`, a record of link type `number` that lacks `missing` octets. Where it is damaged
+    /// or holds no frame, the payload is the whole record, of [`Link::Other`].
     pub(super) fn strip(self, number: u16, octets: &[u8], missing: u32) -> Payload<'_> {
         let psdu = |octets| Payload::new(Link::Ieee802154, octets, missing);
         let ip = |octets| Payload::new(Link::RawIp, octets, missing);
@@ -107,7 +108,7 @@ impl Framing {
     }
 }
 
-/// Behind TAP metadata, without the check sequence that it announces.
+/// Returns the frame behind TAP metadata, without the check sequence that it announces; `None` for damaged metadata.
 fn tap(octets: &[u8], missing: u32) -> Option<Payload<'_>> {
     let tap = Tap::parse(octets).ok()?;
     let frame = octets.get(tap.frame)?;
@@ -132,7 +133,7 @@ fn tap(octets: &[u8], missing: u32) -> Option<Payload<'_>> {
     })
 }
 
-/// The 32-bit check sequence (IEEE 802.15.4-2015, 7.2.10): that of Ethernet, over at least four octets.
+/// Returns the 32-bit check sequence (IEEE 802.15.4-2015, 7.2.10): that of Ethernet, over at least four octets.
 fn fcs32(psdu: &[u8]) -> u32 {
     let mut crc = Crc::new();
     crc.update(psdu);
@@ -140,15 +141,16 @@ fn fcs32(psdu: &[u8]) -> u32 {
     crc.sum()
 }
 
-/// Behind a BSD loopback header. The families are those of the writers: `AF_INET` 2 everywhere, `AF_INET6`
-/// 10 on Linux, 23 on Windows, 24, 28 and 30 on the BSDs and macOS.
+/// Returns the IP packet behind a BSD loopback header; `None` for another family. The families are those of the
+/// writers: `AF_INET` 2 everywhere, `AF_INET6` 10 on Linux, 23 on Windows, 24, 28 and 30 on the BSDs and macOS.
 fn null(octets: &[u8]) -> Option<&[u8]> {
     let (family, ip) = octets.split_first_chunk()?;
     let known = |family| matches!(family, 2 | 10 | 23 | 24 | 28 | 30);
     (known(u32::from_le_bytes(*family)) || known(u32::from_be_bytes(*family))).then_some(ip)
 }
 
-/// Behind a cooked header of `len` octets with its EtherType at `at`, where that is IP.
+/// Returns the IP packet behind a cooked header of `len` octets with its EtherType at octet `at`; `None` for another
+/// EtherType.
 fn protocol(octets: &[u8], at: usize, len: usize) -> Option<&[u8]> {
     match octets.get(at..at + 2)? {
         [0x08, 0x00] | [0x86, 0xdd] => octets.get(len..),
@@ -156,7 +158,7 @@ fn protocol(octets: &[u8], at: usize, len: usize) -> Option<&[u8]> {
     }
 }
 
-/// The registry's name of a link type.
+/// Returns the name of a link type in the pcap registry.
 pub(super) fn name(number: u16) -> &'static str {
     if let Some(name) = linktype::name(number) {
         return name;

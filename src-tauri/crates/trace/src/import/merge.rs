@@ -50,8 +50,8 @@ pub fn merge(captures: Vec<Capture>) -> Result<Capture, ImportError> {
     Ok(capture)
 }
 
-/// Brings all recordings of `capture` to one clock and find what they hold in common. Leaves a capture of one recording,
-/// and one whose recordings have nothing in common, as it is.
+/// Brings all recordings of `capture` to one clock, and links the duplicate sightings of one transmission. Leaves a
+/// capture of one recording, and one whose recordings have nothing in common, as it is.
 pub(crate) fn align(capture: &mut Capture) {
     let recordings = recordings(capture);
     let count = recordings.iter().flatten().max().map_or(0, |last| last + 1);
@@ -104,7 +104,7 @@ pub(crate) fn align(capture: &mut Capture) {
     }
 }
 
-/// Per source the recording that it is of; `None` without 802.15.4 frames.
+/// Returns the recording of each source, numbered from 0, by source; `None` for sources without 802.15.4 frames.
 pub(crate) fn recordings(capture: &Capture) -> Vec<Option<usize>> {
     let mut recordings = vec![None; capture.sources.len()];
     let mut heard = vec![false; capture.sources.len()];
@@ -130,7 +130,7 @@ pub(crate) fn recordings(capture: &Capture) -> Vec<Option<usize>> {
     recordings
 }
 
-/// Says what was done.
+/// Notes the alignment of clocks and the duplicate sightings.
 fn note(capture: &mut Capture) {
     let Capture { notes, sources, clocks, duplicates, .. } = capture;
     let name = |id: SourceId| sources.get(id.index()).map_or("a source", |source| source.name.as_str());
@@ -174,7 +174,7 @@ fn note(capture: &mut Capture) {
     }
 }
 
-/// A frame as people count.
+/// Returns the number of a frame from 1, as people count.
 fn number(id: FrameId) -> u64 {
     u64::from(id.0) + 1
 }

@@ -7,8 +7,8 @@ use super::ImportError;
 use super::format::{pcap, pcapng};
 use super::piece::{Found, Piece, PieceKind};
 
-/// Octets of descriptions (a section, its interfaces, names of addresses) that are kept. Chosen here: a hundred interfaces take
-/// some 10 kB, and what is read again with every window must stay small.
+/// Most octets of descriptions (a section, its interfaces, names of addresses) that are kept. Chosen here: a hundred
+/// interfaces take some 10 kB, and what is read again with every window must stay small.
 const MOST_HEAD: usize = 1 << 20;
 
 /// Layout of the file that is being cut.
@@ -23,9 +23,9 @@ enum Layout {
 #[derive(Debug)]
 pub struct Pieces {
     buffer: Vec<u8>,
-    /// Octets of the buffer that were given out.
+    /// Octets of the buffer that were returned already.
     taken: usize,
-    /// Place of the next piece in the file, octets.
+    /// Offset of the next piece in the file, octets.
     offset: u64,
     layout: Layout,
     head: Vec<u8>,
@@ -39,13 +39,13 @@ impl Default for Pieces {
 }
 
 impl Pieces {
-    /// Nothing yet of a file.
+    /// Begins at the start of a file.
     #[must_use]
     pub const fn new() -> Self {
         Self { buffer: Vec::new(), taken: 0, offset: 0, layout: Layout::Unknown, head: Vec::new(), skipped: 0 }
     }
 
-    /// Goes on at octet `offset` of a file whose descriptions so far are `head`.
+    /// Goes on at octet `offset` of a file whose [`Self::head`] there was `head`.
     ///
     /// # Errors
     /// [`ImportError`] where `head` is not the head of a capture.
@@ -58,26 +58,27 @@ impl Pieces {
         Ok(pieces)
     }
 
-    /// Takes in the next octets of the file.
+    /// Appends the next octets of the file.
     pub fn push(&mut self, octets: &[u8]) {
         self.buffer.drain(..self.taken);
         self.taken = 0;
         self.buffer.extend_from_slice(octets);
     }
 
-    /// The descriptions that are in force.
+    /// Returns the descriptions that hold for the next piece: header, interfaces, names; itself the beginning of a
+    /// capture file.
     #[must_use]
     pub fn head(&self) -> &[u8] {
         &self.head
     }
 
-    /// Place of the next piece in the file, octets.
+    /// Returns the offset of the next piece in the file, octets.
     #[must_use]
     pub const fn offset(&self) -> u64 {
         self.offset
     }
 
-    /// Octets that are no piece and were skipped.
+    /// Returns the number of octets so far that are no piece and were skipped.
     #[must_use]
     pub const fn skipped(&self) -> u64 {
         self.skipped
@@ -133,7 +134,10 @@ impl Pieces {
         }
     }
 
-    /// The layout that the first octets show; `None` until there are enough.
+    /// Returns the layout that the first octets show; `None` until there are enough.
+    ///
+    /// # Errors
+    /// [`ImportError::Unrecognised`] for other formats.
     fn layout(octets: &[u8]) -> Result<Option<Layout>, ImportError> {
         if octets.len() < 4 {
             return Ok(None);

@@ -3,23 +3,23 @@
 use super::ImportError;
 use super::format::{cooja, dcf, hex, nordic, pcap, pcapng, psd, snif};
 
-/// Octets looked at: a dozen rows of a radio log.
+/// Most octets of a file that are looked at. Chosen here: a dozen rows of a radio log.
 pub(super) const HEAD: usize = 4096;
 
 /// A format that can be read.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Kind {
-    /// Classic pcap.
+    /// Classic pcap, of this layout.
     Pcap(pcap::Layout),
     /// pcapng.
     Pcapng,
     /// Cooja's radio log.
     Cooja,
-    /// TI Packet Sniffer's.
+    /// TI Packet Sniffer's `.psd`.
     Psd,
-    /// foren6's.
+    /// foren6's `.snif`.
     Snif,
-    /// Daintree's.
+    /// Daintree's `.dcf`.
     Daintree,
     /// Text that Nordic's sniffer prints.
     Nordic,
@@ -27,7 +27,10 @@ pub(super) enum Kind {
     Hex,
 }
 
-/// Returns the format of a file that starts with `head`.
+/// Returns the format of a file that starts with `head`, its first [`HEAD`] octets or all of them.
+///
+/// # Errors
+/// [`ImportError`] that says what the file is instead, and what to do.
 pub(super) fn sniff(head: &[u8]) -> Result<Kind, ImportError> {
     if head.is_empty() {
         return Err(ImportError::Empty);
@@ -51,7 +54,7 @@ fn unrecognised<T>(what: String) -> Result<T, ImportError> {
     Err(ImportError::Unrecognised { what })
 }
 
-/// Magic numbers of what people pick by mistake, what they are, and what to do with such a file.
+/// Foreign files that people pick by mistake: magic number, description, and advice (empty where there is none).
 #[rustfmt::skip]
 const MAGIC: [(&[u8], &str, &str); 27] = [
     (b"PK\x03\x04", "a ZIP header", ""),
@@ -147,7 +150,7 @@ fn contains(text: &[u8], what: &[u8]) -> bool {
     text.windows(what.len()).any(|window| window == what)
 }
 
-/// Control characters that no text has, or octets that are not UTF-8 in their majority.
+/// Returns whether `head` has too many control characters or non-ASCII octets to be text.
 fn is_binary(head: &[u8]) -> bool {
     let control = |&&octet: &&u8| octet < 0x20 && !matches!(octet, b'\t' | b'\n' | b'\r' | 0x0c | 0x1b);
     head.iter().filter(control).count() * 50 > head.len()

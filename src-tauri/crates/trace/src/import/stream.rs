@@ -15,14 +15,14 @@ use zstd::Unzstd;
 /// Octets asked of the source in one go, and between two reports of progress.
 pub(crate) const CHUNK: usize = 64 * 1024;
 
-/// A packed file may unpack to this much, whatever its size.
+/// Octets to which a packed file may unpack in any case.
 /// Chosen here: memory that any machine has.
 const UNPACKED_FREELY: u64 = 16 * 1024 * 1024;
 
 /// A source of octets.
 pub(crate) type Source<'a> = Box<dyn Read + Send + 'a>;
 
-/// A window that slides over a source.
+/// A sliding window over the unpacked octets of a source.
 ///
 /// It grows with what was really read, never with what a header announces, and a source that fails
 /// half way ends there: the reason is kept for a note.
@@ -30,14 +30,14 @@ pub(crate) struct Stream<'a> {
     input: Input<'a>,
     packing: Packing,
     progress: &'a mut dyn Progress,
-    /// Size of the file on disk; 0 when unknown.
+    /// Size of the file on disk, octets; 0 when unknown. For progress only.
     total: u64,
-    /// Beyond [`UNPACKED_FREELY`], a packed file may unpack to so many times its size.
+    /// Most times its own size to which a packed file may unpack, beyond [`UNPACKED_FREELY`].
     ratio: u32,
     buffer: Vec<u8>,
     start: usize,
     end: usize,
-    /// Offset of `buffer[start]` in the unpacked octets.
+    /// Offset of `buffer[start]` in the unpacked file, octets.
     offset: u64,
     ended: bool,
     failure: Option<io::Error>,
@@ -55,16 +55,16 @@ enum Input<'a> {
 /// Compression of a file.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Packing {
-    /// Not at all.
+    /// None.
     Plain,
-    /// RFC 1952.
+    /// gzip (RFC 1952).
     Gzip,
-    /// RFC 8878.
+    /// Zstandard (RFC 8878).
     Zstd,
 }
 
 impl Packing {
-    /// From the magic (RFC 1952, 2.3.1; RFC 8878, 3.1).
+    /// Returns the compression by the magic number in `head` (RFC 1952, 2.3.1; RFC 8878, 3.1).
     fn of(head: &[u8]) -> Self {
         match head {
             [0x1f, 0x8b, 8, ..] => Self::Gzip,
@@ -75,7 +75,10 @@ impl Packing {
 }
 
 impl Input<'_> {
-    /// Some octets; 0 at the end.
+    /// Reads some unpacked octets into `into`, and returns their number; 0 at the end.
+    ///
+    /// # Errors
+    /// Errors of the source, and damage of a packed one.
     pub(super) fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
         match self {
             Self::Plain { source, taken } => {
@@ -89,7 +92,7 @@ impl Input<'_> {
         }
     }
 
-    /// Octets taken from the file on disk.
+    /// Returns the number of octets taken from the file on disk.
     pub(super) fn taken(&self) -> u64 {
         match self {
             Self::Plain { taken, .. } => *taken,
@@ -100,7 +103,11 @@ impl Input<'_> {
     }
 }
 
-/// One read that is not [`io::ErrorKind::Interrupted`] and not longer than what it was given.
+/// Reads once, again after [`io::ErrorKind::Interrupted`]; the number of octets is at most `into.len()` whatever the
+/// source says.
+///
+/// # Errors
+/// Errors of the source.
 pub(crate) fn read_some(source: &mut Source<'_>, into: &mut [u8]) -> io::Result<usize> {
     loop {
         match source.read(into) {
@@ -112,8 +119,11 @@ pub(crate) fn read_some(source: &mut Source<'_>, into: &mut [u8]) -> io::Result<
 }
 
 impl<'a> Stream<'a> {
-    /// A window at the start of `source`, behind a decompressor if its magic says so; `ratio` bounds what it may
-    /// unpack to, see [`super::ImportOptions::unpack_ratio`].
+    /// Opens a window at the start of `source`, behind a decompressor if its magic number says so. `total`: size on
+    /// disk, octets; `ratio`: see [`super::ImportOptions::unpack_ratio`].
+    ///
+    /// # Errors
+    /// [`ImportError::Cancelled`]. Errors of the source are kept for [`Self::failure`].
     pub(crate) fn open(
         source: Source<'a>,
         total: Option<u64>,
@@ -150,8 +160,9 @@ impl<'a> Stream<'a> {
         Ok(stream)
     }
 
-    /// The same, unpacked on a thread of `scope` while records are read here: that takes import of a packed capture two
-    /// thirds of the time. What is not packed is read here: a copy out of the page cache costs less than handing it over.
+    /// Returns the stream, unpacked on a thread of `scope` while records are read here: that takes import of a packed
+    /// capture two thirds of the time. What is not packed is read here: a copy out of the page cache costs less than
+    /// handing it over.
     pub(crate) fn ahead<'scope>(self, scope: &'scope Scope<'scope, '_>) -> Self
     where
         'a: 'scope,
@@ -162,7 +173,10 @@ impl<'a> Stream<'a> {
         }
     }
 
-    /// Reads until [`Self::octets`] holds `want` octets or the source ends; returns how many it holds.
+    /// Reads until [`Self::octets`] holds `want` octets or the source ends; returns the number it holds.
+    ///
+    /// # Errors
+    /// [`ImportError::Cancelled`] when progress breaks.
     #[inline]
     pub(crate) fn fill(&mut self, want: usize) -> Result<usize, ImportError> {
         // Nearly always it holds as much: asked some times for each record.
@@ -195,8 +209,8 @@ impl<'a> Stream<'a> {
         Ok(self.end - self.start)
     }
 
-    /// Room behind the window: what was consumed, once that is at least as much as what has to be
-    /// moved, else a larger buffer; so that each octet is moved a constant number of times.
+    /// Makes room behind the window: from consumed octets, once these are at least as many as have to be moved, else by
+    /// a larger buffer; so that each octet is moved a constant number of times.
     fn make_room(&mut self) {
         if self.buffer.len() > self.end {
             return;
@@ -221,17 +235,17 @@ impl<'a> Stream<'a> {
         self.offset += n as u64;
     }
 
-    /// Offset of the window's first octet in the unpacked file.
+    /// Returns the offset of the window's first octet in the unpacked file, octets.
     pub(crate) fn offset(&self) -> u64 {
         self.offset
     }
 
-    /// Octets taken from the file on disk so far.
+    /// Returns the number of octets taken from the file on disk so far.
     pub(crate) fn taken(&self) -> u64 {
         self.input.taken()
     }
 
-    /// Stops where the file unpacks to far more than a capture can: a few octets may announce gigabytes.
+    /// Ends the stream where the file unpacks to far more than a capture can: a few octets may announce gigabytes.
     fn check_ratio(&mut self) {
         let unpacked = self.offset + (self.end - self.start) as u64;
         let (taken, ratio) = (self.input.taken(), self.ratio);
@@ -250,7 +264,7 @@ impl<'a> Stream<'a> {
         self.packing
     }
 
-    /// Returns the error that ended the source early, if one did.
+    /// Takes the error that ended the source early, if one did; `None` at a second call.
     pub(crate) fn failure(&mut self) -> Option<io::Error> {
         self.failure.take()
     }

@@ -14,13 +14,13 @@ use std::hash::{DefaultHasher, Hasher};
 use std::io::{ErrorKind, Read};
 use std::path::{Path, PathBuf};
 
-/// Octets by which a file is known again: more than any header, and some records.
+/// Octets at the start by which a file is recognised again. Chosen here: more than any header, and some records.
 const HEAD: usize = 4_096;
 
-/// A file with fewer octets may still become anything: the header of a pcap file has as many.
+/// Octets below which a file may still become any format: the header of a pcap file has as many.
 const SHORTEST: u64 = 24;
 
-/// Follows a file that grows: a pipe's end, `tcpdump -w`, Cooja's "Append to file".
+/// Follows a file that grows, such as that of `tcpdump -w` or Cooja's "Append to file".
 #[derive(Clone, Debug)]
 pub struct Tail {
     path: PathBuf,
@@ -32,7 +32,7 @@ pub struct Tail {
 #[derive(Clone, Copy, Debug)]
 struct Seen {
     len: u64,
-    /// Length and hash of its first octets.
+    /// Number of its first octets, at most [`HEAD`], and their hash.
     head: (usize, u64),
     frames: usize,
 }
@@ -40,18 +40,18 @@ struct Seen {
 /// Result of a look at the file.
 #[derive(Clone, Debug)]
 pub enum Growth {
-    /// Nothing that is whole is new.
+    /// No whole record is new.
     None,
     /// More of the same file.
     More {
-        /// All of it.
+        /// All frames of the file.
         capture: Box<Capture>,
-        /// The first frame that was not there before.
+        /// First frame that was not there before; the number of frames before.
         from: FrameId,
     },
-    /// The file begins from the start again: it was cut, or another has its name now (log rotation). A note says so.
+    /// The file begins anew: it was cut, or another has its name now (log rotation). A note says so.
     Restarted {
-        /// All of the new file.
+        /// All frames of the new file.
         capture: Box<Capture>,
     },
 }
@@ -63,8 +63,8 @@ impl Tail {
         Self { path: path.to_owned(), options: ImportOptions { is_growing: true, ..*options }, seen: None }
     }
 
-    /// Looks at the file, and read it if it changed. A file that is not there, is empty or ends within its own header has
-    /// nothing yet.
+    /// Looks at the file, and reads it if it changed. A file that is not there, is empty or ends within its own header
+    /// has nothing yet.
     ///
     /// # Errors
     /// As [`super::open`], once there is something to read. The next call looks again.
@@ -101,7 +101,7 @@ impl Tail {
         Ok(Growth::More { capture: Box::new(capture), from: FrameId::at(before) })
     }
 
-    /// Length of the file and its first octets; `None` where there is nothing.
+    /// Returns the length of the file, octets, and its first octets; `None` where there are none.
     fn look(&self) -> Result<Option<(u64, Vec<u8>)>, ImportError> {
         let failed = |source: std::io::Error| match source.kind() {
             ErrorKind::NotFound => Ok(None),

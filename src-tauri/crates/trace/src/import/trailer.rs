@@ -11,17 +11,17 @@ use base::{FrameId, Layer, Notes};
 use wire::ieee802154::has_valid_fcs16;
 use wire::tap::TiStatus;
 
-/// Octets of a CRC-16 or of a TI status.
+/// Length of a CRC-16 or of a TI status, octets.
 const LEN: u32 = 2;
 
-/// Frame control and sequence number: nothing with a trailer is shorter than this and the trailer.
+/// Octets of the shortest frame without its trailer: frame control and sequence number.
 const LEAST: usize = 3;
 
-/// Frame type acknowledgement (IEEE 802.15.4-2020, table 7-1), in the low three bits of a frame.
+/// Frame type of an acknowledgement, in the low three bits of a frame (IEEE 802.15.4-2020, table 7-1).
 const ACK: u8 = 2;
 
-/// Sniffers that write dBm have most frames below this; the CC24xx's raw register (dBm + 45 or + 73)
-/// has most of them above.
+/// Signal strength above which most values of a source are raw: sniffers that write dBm have most frames below, the
+/// CC24xx's raw register (dBm + 45 or + 73) has most of them above.
 /// Chosen here between the two ranges; `cargo test --release -p trace --test import formats` reads files of both kinds.
 const RAW_ABOVE: i8 = -20;
 
@@ -31,11 +31,11 @@ const CC253X_OFFSET: i8 = -73;
 /// Rule that decides the trailer of a source.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Rule {
-    /// Each record says so; it was cut off already.
+    /// Each record says its trailer, which was cut off already.
     Recorded,
-    /// The user says so.
+    /// The user states the trailer.
     Given(Trailer),
-    /// From all frames of the source.
+    /// All frames of the source decide together.
     Detect {
         /// True where the container promises a check sequence: link type 195 or 215, or ZEP.
         promised: bool,
@@ -45,7 +45,7 @@ pub(super) enum Rule {
 /// Counts over the frames of one source that decide their trailer.
 #[derive(Clone, Copy, Default, Debug)]
 pub(super) struct Evidence {
-    /// Whole frames long enough to have one.
+    /// Whole frames long enough to have a trailer.
     frames: u32,
     /// Number of these with a matching CRC.
     crc: u32,
@@ -63,12 +63,12 @@ pub(super) struct Evidence {
     lacking: u32,
     /// Records that lack octets.
     cut: u32,
-    /// All records.
+    /// Number of all records.
     all: u32,
 }
 
 impl Evidence {
-    /// Counts a frame; returns what its CRC says, should it be one.
+    /// Counts a frame that lacks `missing` octets; returns the state of its CRC, should its last two octets be one.
     pub(super) fn count(&mut self, psdu: &[u8], missing: u32) -> Fcs {
         self.all += 1;
         if missing > 0 {
@@ -122,18 +122,18 @@ impl Evidence {
         }
     }
 
-    /// Every record lacks two octets of its frame: the writer counted a check sequence it did not have
+    /// Returns whether every record lacks two octets of its frame: the writer counted a check sequence it did not have
     /// (Cooja 2.7).
     fn is_stripped(&self) -> bool {
         self.all > 0 && self.lacking == self.all
     }
 
-    /// The sniffer wrote the radio's status over the end of the payload, and then a status behind it.
+    /// Returns whether the sniffer wrote the radio's status over the end of the payload, and then a status behind it.
     fn is_overwritten(&self) -> bool {
         self.overwritten > 0 && u64::from(self.overwritten) * 10 >= u64::from(self.frames) * 8
     }
 
-    /// Single frames have a CRC although the source has none: two captures merged into one. Chance
+    /// Returns whether single frames have a CRC although the source has none: two captures merged into one. Chance
     /// makes one in 65 536.
     fn is_mixed(&self) -> bool {
         self.crc >= 3 && self.crc > self.frames / 1_000
@@ -152,15 +152,15 @@ fn is_overwritten(psdu: &[u8]) -> bool {
     }
 }
 
-/// A source's verdict, ready to apply to its frames.
+/// Trailer of a source as decided, ready to apply to its frames.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Verdict {
     trailer: Trailer,
-    /// Cut a CRC where there is one, although the source has none.
+    /// True where single frames have a CRC, which is cut, although the source has none.
     mixed: bool,
-    /// Records lack the check sequence only, not octets of the frame.
+    /// True where records lack the check sequence only, not octets of the frame.
     stripped: bool,
-    /// Added to a TI radio's RSSI to give dBm.
+    /// Offset from a TI radio's RSSI to dBm.
     rssi_offset: i8,
 }
 

@@ -19,33 +19,34 @@ use wire::ethernet::Ethernet;
 use wire::ipv4::Ipv4;
 use wire::{Ipv6, ethernet, ipv6};
 
-/// The port Wireshark listens on. On others, lengths must agree too.
+/// UDP port that Wireshark registers for ZEP (`packet-zep.c`). On others, lengths must agree too.
 const PORT: u16 = 17_754;
 
 /// First octets of a ZEP datagram.
 const MARK: &[u8] = b"EX";
 
-/// Octets of a UDP header.
+/// Length of a UDP header, octets (RFC 768).
 const UDP: usize = 8;
 
 /// Seconds from the epoch of NTP (RFC 5905, section 6: 1900) to that of Unix.
 const NTP_TO_UNIX: i64 = 2_208_988_800;
 
-/// A sniffer's time is believed if it is this near to the record's: then its clock was set.
+/// Largest distance from the record's time at which a sniffer's time is believed: then its clock was set. Chosen here:
+/// one day.
 pub(super) const PLAUSIBLE: Span = Span::from_secs(86_400);
 
 /// A frame that came in ZEP.
 #[derive(Clone, PartialEq, Debug)]
 pub(super) struct Zep<'a> {
-    /// Number of the sniffer.
+    /// Device number of the sniffer.
     pub(super) device: u16,
-    /// Time when the sniffer heard it, by its own clock from the Unix epoch; version 1 has no time.
+    /// Time when the sniffer heard it, by its own clock, from the Unix epoch; `None` in version 1, which has no time.
     pub(super) at: Option<Instant>,
-    /// The frame.
+    /// The frame, with channel and LQI.
     pub(super) payload: Payload<'a>,
 }
 
-/// The frame that `payload`, an Ethernet frame or an IP datagram, carries in ZEP.
+/// Returns the frame that `payload`, an Ethernet frame or an IP datagram, carries in ZEP; `None` where it carries none.
 pub(super) fn find<'a>(payload: &Payload<'a>) -> Option<Zep<'a>> {
     let packet = match payload.link {
         Link::Ethernet => {
@@ -81,7 +82,7 @@ pub(super) fn find<'a>(payload: &Payload<'a>) -> Option<Zep<'a>> {
     Some(Zep { device: header.device, at: header.at, payload })
 }
 
-/// Returns whether an IP datagram without options and extension headers, as most are, has something else where ZEP's mark would be.
+/// Returns whether an IP datagram without options and extension headers, as most are, lacks ZEP's mark at its place.
 fn is_plainly_other(packet: &[u8]) -> bool {
     let has_no_mark =
         |header: usize| packet.get(header + UDP..header + UDP + MARK.len()).is_none_or(|mark| mark != MARK);
@@ -95,21 +96,21 @@ fn is_plainly_other(packet: &[u8]) -> bool {
 /// Frame of a ZEP datagram.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct ZepFrame<'a> {
-    /// Number of the sniffer.
+    /// Device number of the sniffer.
     pub device: u16,
-    /// By the sniffer's clock from the Unix epoch, if that was ever set; version 1 has no time.
+    /// Time by the sniffer's clock, from the Unix epoch if that was ever set; `None` in version 1, which has no time.
     pub at: Option<Instant>,
-    /// 11 to 26.
+    /// Channel as the sniffer says it, 11 to 26 at 2.4 GHz.
     pub channel: u8,
-    /// Link quality, where the sniffer says it.
+    /// Link quality indicator, 0 to 255, where the sniffer says it.
     pub lqi: Option<u8>,
-    /// The frame ends in its check sequence; else in a TI radio's status.
+    /// True where the frame ends in its check sequence; else it ends in a TI radio's status.
     pub ends_in_fcs: bool,
-    /// The frame, these two octets included.
+    /// The frame, those two octets included; at most 127 octets.
     pub psdu: &'a [u8],
 }
 
-/// The frame in the payload of a UDP datagram; `None` where it is no ZEP, is cut, or is an acknowledgement.
+/// Returns the frame in the payload of a UDP datagram; `None` where it is no ZEP, is cut, or is an acknowledgement.
 #[must_use]
 pub fn datagram(payload: &[u8]) -> Option<ZepFrame<'_>> {
     let Header { octets, channel, device, lqi, at, ends_in_fcs, length } = Header::parse(payload)?;
@@ -118,15 +119,15 @@ pub fn datagram(payload: &[u8]) -> Option<ZepFrame<'_>> {
 }
 
 struct Header {
-    /// Length of the header.
+    /// Length of the header, octets: 16 in version 1, else 32.
     octets: usize,
     channel: u8,
     device: u16,
     lqi: Option<u8>,
     at: Option<Instant>,
-    /// Mode 1.
+    /// True in mode 1.
     ends_in_fcs: bool,
-    /// Length of the frame.
+    /// Length of the frame, octets, at most 127.
     length: usize,
 }
 
@@ -154,7 +155,8 @@ impl Header {
     }
 }
 
-/// An NTP time stamp (RFC 5905, section 6): seconds and 2^-32 s since 1900, to the nearest nanosecond.
+/// Decodes an NTP time stamp (RFC 5905, section 6), seconds and 2^-32 s since 1900, to the nearest nanosecond from the
+/// Unix epoch.
 fn ntp(stamp: u64) -> Option<Instant> {
     let seconds = i64::from((stamp >> 32) as u32) - NTP_TO_UNIX;
     let nanos = ((stamp & 0xffff_ffff) * 1_000_000_000 + (1 << 31)) >> 32;

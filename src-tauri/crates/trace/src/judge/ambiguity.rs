@@ -4,8 +4,8 @@ use crate::model::{Delivery, Evidence, Exchange, KeptHop, Message, message_at};
 use base::Instant;
 use wire::ieee802154::MacAddr;
 
-/// Lowers evidence where the hops of two copies, or of two replies, may be each other's: nothing is proven by them
-/// then. Where one of the two went no further, it is not known which.
+/// Lowers the evidence of copies where the hops of two copies, or of two replies, may be each other's: to inferred
+/// where a node sent both on, to unknown where it sent one.
 pub(super) fn lower_ambiguous(exchange: &mut Exchange, messages: &[Message]) {
     if exchange.copies.len() < 2 && exchange.replies.len() < 2 {
         return;
@@ -25,11 +25,11 @@ pub(super) fn lower_ambiguous(exchange: &mut Exchange, messages: &[Message]) {
 /// Confusion of the hops of a message with those of another one with the same content.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(crate) enum Ambiguity {
-    /// They are its own.
+    /// The hops are its own.
     None,
-    /// They may be, but a node sent both on, and queues keep the order.
+    /// They may be the other's, but a node sent both on, and queues keep the order.
     Order,
-    /// They may be, and a node sent only one of the two on: what it drops leaves no trace.
+    /// They may be the other's, and a node sent only one of the two on: a dropped message leaves no trace.
     Lost,
 }
 
@@ -43,7 +43,7 @@ struct Stay {
     sent: Option<Instant>,
 }
 
-/// The nodes that a message came by, in order: each once.
+/// Returns the nodes that a message came by, each once, by address.
 fn stays(message: &Message) -> Vec<Stay> {
     let arrival =
         |h: &KeptHop| Stay { node: h.nodes.dst, had: h.arrived.filter(|_| h.delivery == Delivery::Yes), sent: None };
@@ -61,8 +61,8 @@ fn stays(message: &Message) -> Vec<Stay> {
     stays
 }
 
-/// For each of some messages, whether some of its hops may be those of another of them with the same content: both were
-/// in a node when one was sent on from there.
+/// Returns the ambiguity of each of some messages of equal content, in their order: whether some of its hops may be
+/// another's, as both were in a node when one was sent on from there.
 pub(crate) fn ambiguities<'a>(messages: impl Iterator<Item = Option<&'a Message>>) -> Vec<Ambiguity> {
     let messages: Vec<Option<&Message>> = messages.collect();
     let mut all = vec![Ambiguity::None; messages.len()];

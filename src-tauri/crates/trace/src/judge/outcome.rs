@@ -1,4 +1,4 @@
-//! Outcomes of exchanges: which reply was the first to arrive, and what became of exchanges without one.
+//! Outcomes of exchanges: the reply that arrived first, and the end of exchanges without one.
 
 pub(super) mod partial;
 
@@ -10,12 +10,12 @@ use crate::model::{
 };
 use base::{Instant, Span};
 
-/// The longest that a client of RFC 7252 waits before it sends another copy: ACK_TIMEOUT × ACK_RANDOM_FACTOR ×
-/// 2^(MAX_RETRANSMIT - 1) (§4.8).
+/// Longest time that a client with default parameters waits before it sends another copy: ACK_TIMEOUT ×
+/// ACK_RANDOM_FACTOR × 2^(MAX_RETRANSMIT - 1) (RFC 7252 §4.8).
 const LONGEST_GAP: Span = Span::from_secs(24);
 
-/// Returns whether the first copy of an exchange is the first that was sent. `is_next`: another one of its client was seen
-/// before it, which was over by then.
+/// Returns whether the first copy of an exchange is the first that was sent. `is_next`: an exchange of the same client,
+/// which sends one at a time, was seen before it.
 pub(super) fn head(
     exchange: &Exchange,
     matcher: &ReplyMatcher,
@@ -53,7 +53,8 @@ pub(super) fn given_up(exchange: &Exchange) -> Instant {
     exchange.copies.last().map_or(exchange.start(), |copy| copy.sent) + longest_wait(exchange)
 }
 
-/// A sniffer lost frames meanwhile: nothing is proven by what is not there, only by a reply that names its copy.
+/// Lowers evidence to inferred for an exchange during which a sniffer lost frames: only a reply that names its copy
+/// proves anything.
 pub(super) fn weaken(exchange: &mut Exchange, messages: &[Message]) {
     let Exchange { copies, replies, .. } = exchange;
     for copy in copies {
@@ -65,7 +66,7 @@ pub(super) fn weaken(exchange: &mut Exchange, messages: &[Message]) {
     }
 }
 
-/// Copies as the client sent them.
+/// Moves the sending times of copies to those at the client.
 pub(super) fn shift(exchange: &mut Exchange, view: &View) {
     if view.correction.request != Span::ZERO {
         for copy in &mut exchange.copies {
@@ -74,7 +75,8 @@ pub(super) fn shift(exchange: &mut Exchange, view: &View) {
     }
 }
 
-/// Sets the arrival times of replies, where the capture has all that the client sends and gets. None is before the first copy.
+/// Sets the arrival times of replies, where the capture has all that the client sends and gets; none is before the
+/// first copy.
 pub(super) fn arrive(exchange: &mut Exchange, view: &View, messages: &[Message]) {
     let start = exchange.start();
     for reply in &mut exchange.replies {
@@ -89,11 +91,11 @@ pub(super) fn arrive(exchange: &mut Exchange, view: &View, messages: &[Message])
 
 /// The time for which the client of an exchange may have waited for a reply.
 struct Waiting {
-    /// Start of its next exchange, where a client sends one request at a time.
+    /// Start of its next exchange, where the client sends one request at a time.
     next: Option<Instant>,
-    /// Its last copy.
+    /// Sending time of its last copy.
     last: Instant,
-    /// Whether it no longer waits when the trace ends.
+    /// True where it no longer waits when the trace ends.
     over: bool,
 }
 
@@ -105,7 +107,8 @@ impl Waiting {
     }
 }
 
-/// Finds the reply that ended an exchange, or its outcome without one.
+/// Finds the reply that ended an exchange, or its outcome without one, where the capture has all that the client sends
+/// and gets.
 ///
 /// A client that sends one request at a time (NSTART 1) has given up on an exchange when it begins the next: replies
 /// that arrive later are late replies.
@@ -135,7 +138,7 @@ pub(super) fn close(
     end(exchange, at, index);
 }
 
-/// The reply with this position ended the exchange, then.
+/// Ends the exchange at `at` with the reply at position `index`.
 fn end(exchange: &mut Exchange, at: Instant, index: usize) {
     exchange.end = Some(at);
     if let Some(reply) = exchange.replies.get_mut(index) {
@@ -149,7 +152,7 @@ fn end(exchange: &mut Exchange, at: Instant, index: usize) {
     }
 }
 
-/// Copies of an exchange that gets no answer: one and MAX_RETRANSMIT (RFC 7252 §4.8).
+/// Number of copies of an exchange that gets no answer: the first, and MAX_RETRANSMIT = 4 (RFC 7252 §4.8).
 const DEFAULT_COPIES: usize = 5;
 
 /// Returns the latest time at which a reply would have arrived that was on its last hop to the client before `next`.
@@ -164,6 +167,7 @@ fn perhaps(reply: &Reply, messages: &[Message], next: Instant) -> Option<Instant
 /// back-off factor of any published scheme), and a client that has sent just one copy may wait
 /// ACK_TIMEOUT × ACK_RANDOM_FACTOR × 2^MAX_RETRANSMIT (RFC 7252 §4.8: 48 s).
 fn longest_wait(exchange: &Exchange) -> Span {
+    /// Longest last timer with default parameters (RFC 7252 §4.8): 2 s × 1.5 × 2^4.
     const DEFAULT_LAST_TIMER: Span = Span::from_secs(48);
     let longest = exchange.copies.windows(2).map(|w| w[1].sent - w[0].sent).max();
     longest.map_or(DEFAULT_LAST_TIMER, |gap| gap.scale(3, 1).max(Span::from_secs(1)))

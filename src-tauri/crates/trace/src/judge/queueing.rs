@@ -8,7 +8,7 @@ use crate::model::{Delay, Delivery, Exchange, Message, message_at};
 use base::Span;
 use wire::ieee802154::MacAddr;
 
-/// Most messages that are looked at.
+/// Most messages that are measured, evenly spaced.
 /// Chosen here to bound time.
 const MOST: usize = 65_536;
 
@@ -16,11 +16,12 @@ const MOST: usize = 65_536;
 /// Chosen here; `cargo test --release -p trace --test truth times` scores the times that follow.
 const ENOUGH: usize = 50;
 
-/// The waits of a capture.
+/// Distributions of the waits of a capture.
 #[derive(Default)]
 pub(crate) struct Queueing {
-    /// By node.
+    /// Waits of each node with at least [`ENOUGH`] of them.
     nodes: Map<MacAddr, Delay>,
+    /// Waits of all nodes together; `None` where no message was followed over two hops.
     all: Option<Delay>,
 }
 
@@ -43,7 +44,8 @@ impl Queueing {
         Self { nodes, all: delay(waits.into_iter().map(|(_, wait)| wait)) }
     }
 
-    /// Returns the wait of copies in the client of these exchanges.
+    /// Returns the wait of copies in the client of `exchanges`, which have one client: that of its node, else of all
+    /// nodes. `None` off 802.15.4, where the client's node was not seen, and without any waits.
     pub fn of<'a>(&self, mut exchanges: impl Iterator<Item = &'a Exchange>, messages: &[Message]) -> Option<Delay> {
         let first = |e: &Exchange| message_at(messages, e.copies.first()?.message).filter(|m| m.from_origin);
         let client = exchanges.find_map(first).and_then(|m| m.hops().next()).map_or(MacAddr::None, |h| h.src());
@@ -65,10 +67,11 @@ fn delay(waits: impl Iterator<Item = Span>) -> Option<Delay> {
     Delay::of(&mut waits)
 }
 
-/// With slots (TSCH), what a node forwards came in a slot and leaves in one, mostly a slotframe later; what it sends
-/// itself comes at any time, and waits for less. The slotframe, where waits are as alike as that.
+/// Returns the slotframe of TSCH, where waits are as alike as that. A node forwards in slots, mostly a slotframe after
+/// arrival; its own datagrams come at any time, and wait for less.
 fn slotframe(low: Span, median: Span) -> Option<Span> {
-    /// CSMA's waits differ by back-offs of 320 µs each (IEEE 802.15.4-2020 6.2.5.1), from next to none on.
+    /// Most that 5th percentile and median differ, as one part in this many of the median. CSMA's waits differ more, by
+    /// back-offs of 320 µs each (IEEE 802.15.4-2020 6.2.5.1), from next to none on.
     const ALIKE: i64 = 25;
     (median - low < median.scale(1, ALIKE)).then_some(median)
 }

@@ -1,4 +1,4 @@
-//! Reply matching: which reply answers which copy, and what became of the others.
+//! Reply matching: the copy that each reply answers, and the fate of the other copies.
 //!
 //! Three sources, best first. The retransmission-count option: the reply says which copy it answers. The hops: a copy
 //! seen to reach the server before the reply left ([`server`]). The times: which round-trip times are usual here
@@ -21,36 +21,39 @@ use partial::{PartialMatching, Seen};
 use server::{Counter, Followed, Server};
 use wire::ieee802154::MacAddr;
 
-/// From this probability on a choice between possible answers is an inference, below it a guess. More than the 95 % that
-/// inferences are to be right: the probability rests on round-trip times that were themselves in part inferred.
+/// Least probability, 0 to 1, of a choice between possible answers that counts as an inference; below it is a guess.
+/// More than the 95 % of inferences that are to be right: the probability rests on round-trip times that were
+/// themselves in part inferred.
 /// Chosen here; `cargo test --release -p trace --test truth fates` and `--test truth live` count how often inferences
 /// are right.
 const INFERRED: f64 = 0.97;
 
-/// A reply's copy, and how we know.
+/// Answer of a reply: position of the copy that it answers, and the evidence; `None` where it answers no copy that is
+/// known.
 type Answer = Option<(usize, Evidence)>;
 
 /// Round-trip times and counts of the exchanges of an association, the youngest first.
 pub(crate) struct Samples {
     view: View,
     nstart: u8,
-    /// Some reply carries the retransmission-count option.
+    /// True where some reply carries the retransmission-count option.
     echoed: bool,
     /// Counts at the server, where hops are followed to it.
     counter: Counter,
-    /// Round-trip times of exchanges in which there is no doubt: one copy, and a reply to it.
+    /// Round-trip times of exchanges without a doubt: one copy, and a reply to it.
     rtts: Vec<Span>,
-    /// The longest that any reply took that was the first of its exchange to arrive, from the first copy on.
+    /// Longest time of an exchange, from its first copy to the reply that ended it.
     longest: Span,
-    /// Exchanges with more copies.
+    /// Exchanges with several copies.
     several: Vec<ExchangeId>,
-    /// Parts of the traffic that the capture sees.
+    /// Counts where the capture does not have all that the client sends and gets.
     seen: Seen,
-    /// By how much stamps of the capture are wrong.
+    /// Error of the stamps of the capture.
     noise: Span,
 }
 
 impl Samples {
+    /// Begins with no exchange of an association; `noise`: error of the stamps of the capture.
     pub fn new(survey: &Survey, noise: Span) -> Self {
         Self {
             noise,
@@ -111,14 +114,14 @@ impl Samples {
     }
 }
 
-/// Finds the answers in the exchanges of an association.
+/// Matches replies to copies in the exchanges of an association.
 pub(crate) struct ReplyMatcher {
     counts: Counts,
     view: View,
     nstart: u8,
-    /// The longest that any reply took here.
+    /// Longest time of an exchange, from its first copy to the reply that ended it.
     patience: Span,
-    /// By how much stamps of the capture are wrong.
+    /// Error of the stamps of the capture.
     noise: Span,
     method: Method,
 }
@@ -131,17 +134,17 @@ enum Method {
 }
 
 impl ReplyMatcher {
-    /// The capture has all that the client sends.
+    /// Returns whether the capture has all that the client sends and gets.
     pub fn sees_client(&self) -> bool {
         self.view.is_whole()
     }
 
-    /// The client has one exchange open at a time.
+    /// Returns whether the client has one exchange open at a time.
     pub fn is_sequential(&self) -> bool {
         self.nstart == 1
     }
 
-    /// Fills in fates, evidence and the links between copies and replies.
+    /// Sets fates, evidence and the links between the copies and replies of an exchange whose outcome is known.
     pub fn assign(&self, exchange: &mut Exchange, messages: &[Message], end_of_trace: Instant) {
         match &self.method {
             Method::Hops(server) => {
@@ -200,7 +203,7 @@ fn is_plain(exchange: &Exchange) -> bool {
     exchange.copies.len() == 1 && exchange.replies.len() <= 1 && exchange.replies.iter().all(after)
 }
 
-/// The reply answers the copy, if it arrived.
+/// Matches the reply to the copy, if it arrived.
 fn plain(exchange: &mut Exchange, messages: &[Message]) {
     let answer = |reply: &Reply| reply.arrived.map(|_| (0, Evidence::Proven));
     let answer = exchange.replies.first().map(answer);
@@ -209,17 +212,18 @@ fn plain(exchange: &mut Exchange, messages: &[Message]) {
 
 /// Reply matching by the retransmission-count option.
 struct Counts {
-    /// The server echoes the option: a reply without it answers a copy without it.
+    /// True where the server echoes the option: a reply without it then answers a copy without it.
     echoed: bool,
 }
 
 impl Counts {
-    /// The copies that the replies of an exchange say they answer.
+    /// Returns, by reply, the position of the copy that it says it answers.
     fn known(&self, exchange: &Exchange, messages: &[Message]) -> OneOrMany<Option<usize>> {
         exchange.replies.iter().map(|reply| self.copy(&exchange.copies, reply, messages)).collect()
     }
 
-    /// The copy that `reply` says it answers.
+    /// Returns the position of the one copy that `reply` says it answers; `None` where it says none, or several have
+    /// its count.
     fn copy(&self, copies: &[Copy], reply: &Reply, messages: &[Message]) -> Option<usize> {
         let rc = message_at(messages, reply.message)?.rc;
         if rc.is_none() && !self.echoed {
@@ -260,7 +264,7 @@ fn settle(
     }
 }
 
-/// The replies that arrived, in order of arrival.
+/// Returns arrival time and position of the replies that arrived, in order of arrival.
 fn arrivals(exchange: &Exchange) -> Vec<(Instant, usize)> {
     let mut arrived: Vec<_> =
         exchange.replies.iter().enumerate().filter_map(|(i, r)| r.arrived.map(|at| (at, i))).collect();
@@ -268,7 +272,8 @@ fn arrivals(exchange: &Exchange) -> Vec<(Instant, usize)> {
     arrived
 }
 
-/// The times of an exchange. A copy that is stamped up to `noise` after a reply may be what it answers.
+/// Returns the times of an exchange at the client. A copy that is stamped up to `noise` after a reply may be what it
+/// answers.
 fn case(exchange: &Exchange, known: &[Option<usize>], noise: Span) -> Case {
     let arrived = arrivals(exchange);
     let sent = || exchange.copies.iter().map(|c| c.sent);
@@ -281,7 +286,7 @@ fn case(exchange: &Exchange, known: &[Option<usize>], noise: Span) -> Case {
     }
 }
 
-/// Only times are known: the likeliest assignment of what arrived.
+/// Writes the likeliest assignment into an exchange of which only times are known.
 fn by_times(exchange: &mut Exchange, case: &Case, likely: &LikelyMatches, messages: &[Message]) {
     let mut answers: Vec<Answer> = vec![None; exchange.replies.len()];
     for (((at, reply), known), answer) in arrivals(exchange).into_iter().zip(&case.known).zip(&likely.answers) {

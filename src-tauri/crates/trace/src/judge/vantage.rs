@@ -1,4 +1,4 @@
-//! Vantage: what a capture could see of an association, and what follows for times at the client.
+//! Vantage: the part of an association's traffic that a capture could see, and the correction to times at the client.
 
 use crate::decode::link::Lacks;
 use crate::model::{Association, Correction, Delivery, Exchange, Message, Vantage, message_at};
@@ -10,46 +10,51 @@ use wire::ieee802154::MacAddr;
 
 /// Facts of an association's exchanges before their outcomes are known.
 pub(crate) struct Survey {
+    /// Visibility of the association.
     pub view: View,
-    /// The vantage was given.
+    /// True where a person states the vantage.
     pub given: bool,
-    /// Link-layer hops from client to server: the commonest number among copies that arrived.
+    /// Link-layer hops from client to server: the commonest number among copies that arrived; `None` where none did.
     pub hops: Option<u8>,
-    /// Most exchanges open at once.
+    /// Most exchanges open at once, at least 1; 255 stands for more.
     pub nstart: u8,
     /// Most copies of one exchange.
     pub most_copies: usize,
-    /// Some reply carries the retransmission-count option.
+    /// True where some reply carries the retransmission-count option.
     pub echoed: bool,
 }
 
 /// Visibility of an association in the capture.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct View {
+    /// Vantage, estimated or given.
     pub vantage: Vantage,
+    /// Correction to times at the client; zero where the capture has them.
     pub correction: Correction,
     /// True where no frame within sight is missing.
     pub complete: bool,
-    /// The share of the frames within sight that is missing.
+    /// Share of the frames within sight that is missing, 0 to 1.
     pub missing: f64,
-    /// There are link-layer hops.
+    /// True where messages have link-layer hops (802.15.4).
     pub on_links: bool,
-    /// Time that a hop takes.
+    /// Time that a hop takes; `None` where no message was followed over two.
     pub per_hop: Option<PerHop>,
 }
 
-/// When a reply reached the client.
+/// Time at which a reply reached the client, or would have.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Expected {
+    /// Time of arrival at the client.
     pub at: Instant,
-    /// It did; else it would have, then, if it was not lost on the way.
+    /// True where it arrived; else it would have, if it was not lost on the way.
     pub sure: bool,
-    /// It was seen on its last hop: only that may have been in vain.
+    /// True where it was seen on its last hop, the only one on which it may have been lost.
     pub near: bool,
 }
 
 impl Expected {
-    /// Returns whether a copy was sent after the reply would have arrived: then it did not. `error`: of the client's times.
+    /// Returns whether a copy was sent after the reply would have arrived: then it did not. `error`: half width of the
+    /// interval of times at the client.
     pub fn is_disproved(self, exchange: &Exchange, error: Span) -> bool {
         !self.sure && exchange.copies.iter().any(|c| c.sent > self.at + error)
     }
@@ -61,18 +66,18 @@ impl View {
         self.complete && matches!(self.vantage, Vantage::Client | Vantage::Everywhere)
     }
 
-    /// Every hop was followed.
+    /// Returns whether every hop is followed.
     pub fn follows_hops(&self) -> bool {
         self.vantage == Vantage::Everywhere && self.on_links
     }
 
-    /// Requests are seen where they arrive, and replies where they leave.
+    /// Returns whether requests are seen where they arrive, and replies where they leave.
     pub fn sees_server(&self) -> bool {
         matches!(self.vantage, Vantage::Server | Vantage::Everywhere)
     }
 
-    /// Returns whether the hops of `message` follow each other as quickly as hops do here: else those of another message may be
-    /// among them, whose own first hops are not in the capture.
+    /// Returns whether the hops of `message` follow each other within the 90th percentile of the time per hop: else
+    /// hops of another message, whose first hops are not in the capture, may be among them.
     pub fn is_continuous(&self, message: &Message) -> bool {
         let usual = self.per_hop.map_or(Span::MAX, PerHop::usual);
         message.pairs().all(|(before, after)| after.sent - before.sent <= usual)
@@ -83,7 +88,7 @@ impl View {
         self.expected(reply).map(|expected| Expected { at: expected.at.max(start), ..expected })
     }
 
-    /// Returns the time when `reply` reached the client, or would have.
+    /// Returns the time when `reply` reached the client, or would have; `None` where it was not seen near enough.
     pub fn expected(&self, reply: &Message) -> Option<Expected> {
         if let Some(at) = reply.delivered() {
             return Some(Expected { at, sure: true, near: true });
@@ -105,7 +110,7 @@ impl View {
     }
 }
 
-/// Counts of messages, and of those seen at their origin and at their destination.
+/// Counts of messages, of those seen at their origin and on their last hop, and of those delivered.
 #[derive(Clone, Copy, Default)]
 struct Ends {
     all: usize,
@@ -130,23 +135,24 @@ impl Ends {
 /// Collects facts of the exchanges of an association, in order.
 #[derive(Default)]
 pub(crate) struct Sight {
-    /// Client and server are addresses of one host.
+    /// True where client and server are addresses of one host.
     one_host: bool,
     copies: Ends,
     replies: Ends,
     exchanges: usize,
     answered: usize,
     on_links: bool,
-    /// From the last copy before the first reply to that.
+    /// Times from the last copy before the first reply to that reply.
     delays: Vec<Span>,
-    /// The shortest time from a reply to the next request.
+    /// Shortest time from a reply to the next request.
     reaction: Option<Span>,
     /// Time of the first reply to the last exchange.
     answer: Option<Instant>,
-    /// Routers that requests, and replies, had passed when they were seen, by their hop limits.
+    /// Histogram of the routers that requests had passed when they were seen, by their hop limits.
     request_routers: Counts,
+    /// Histogram of the routers that replies had passed when they were seen.
     reply_routers: Counts,
-    /// Copies that arrived, by hops.
+    /// Histogram of the hops of copies that arrived.
     hops: Counts,
     /// Time of the last copy of each open exchange, the earliest on top.
     open: BinaryHeap<Reverse<Instant>>,
@@ -160,7 +166,7 @@ pub(crate) struct Sight {
 struct Counts(Vec<u32>);
 
 impl Counts {
-    /// Most hops that are counted: a message of more hops was in a routing loop.
+    /// Largest number that is counted. Chosen here: a message of more hops was in a routing loop.
     const MOST: usize = 63;
 
     fn add(&mut self, number: usize) {
@@ -174,7 +180,7 @@ impl Counts {
         }
     }
 
-    /// The commonest, of several the smallest.
+    /// Returns the commonest number, of several the smallest; `None` without any.
     fn commonest(&self) -> Option<u8> {
         let counts = self.0.iter().enumerate().rev();
         let commonest = counts.max_by_key(|&(_, &count)| count).filter(|&(_, &count)| count > 0);
@@ -182,21 +188,21 @@ impl Counts {
     }
 }
 
-/// Routers that a datagram has passed, if it began with one of the usual hop limits: 64 (IANA's recommended default),
-/// 128 (Windows) or 255.
+/// Returns the number of routers that a datagram has passed, if it began with one of the usual hop limits: 64 (IANA's
+/// recommended default), 128 (Windows) or 255.
 fn routers(hop_limit: u8) -> usize {
     let initial = [64, 128].into_iter().find(|&initial| hop_limit <= initial).unwrap_or(255);
     usize::from(initial - hop_limit)
 }
 
 impl Sight {
-    /// Nothing yet of an association.
+    /// Begins with no exchange of `association`.
     pub fn of(association: &Association) -> Self {
         let (client, server) = (association.client.addr, association.server.addr);
         Self { one_host: client == server || is_loopback(client) && is_loopback(server), ..Self::default() }
     }
 
-    /// The next exchange, with its replies in the order of sending.
+    /// Adds the next exchange, with its replies in the order of sending.
     pub fn add(&mut self, exchange: &Exchange, messages: &[Message]) {
         self.exchanges += 1;
         for copy in &exchange.copies {
@@ -232,8 +238,7 @@ impl Sight {
         self.most_open = self.most_open.max(self.open.len());
     }
 
-    /// Summarises the exchanges. `given`: the vantage, where a person states it. `lacks`: of the capture. `per_hop`:
-    /// time that a hop takes in this capture.
+    /// Summarises the exchanges. `given`: vantage that a person states. `lacks`, `per_hop`: those of the capture.
     pub fn survey(mut self, given: Option<Vantage>, lacks: Lacks, per_hop: Option<PerHop>) -> Survey {
         let vantage = given.unwrap_or_else(|| match self.on_links {
             true => self.on_hops(),
@@ -263,7 +268,7 @@ impl Sight {
         }
     }
 
-    /// With link-layer hops: which ends they are seen at.
+    /// Estimates the vantage from the ends at which link-layer hops are seen.
     fn on_hops(&self) -> Vantage {
         let Self { copies, replies, .. } = self;
         // If hardly any exchange has a reply, replies are not within sight; unless there are none anywhere.
@@ -278,8 +283,8 @@ impl Sight {
         }
     }
 
-    /// Without: by the routers that were passed; else a capture beside the server sees each reply follow its request at
-    /// once, and one beside the client does not.
+    /// Estimates the vantage without link-layer hops: by the routers that were passed; else a capture beside the server
+    /// sees each reply follow its request at once, and one beside the client does not.
     fn by_delay(&mut self) -> Vantage {
         let passed = |counts: &Counts| counts.commonest().unwrap_or(0) > 0;
         match (passed(&self.request_routers), passed(&self.reply_routers)) {
@@ -297,8 +302,9 @@ impl Sight {
         if typical < Span::from_millis(5) { Vantage::Server } else { Vantage::Client }
     }
 
-    /// The way between client and sniffer: as many hops as the hop limit says, each as long as hops are here. Where
-    /// that is not known, the client's reaction to replies bounds both ways together from above.
+    /// Estimates the delay between client and sniffer: as many hops as the hop limit says, each as long as hops are
+    /// here. Where that is not known, half of the client's shortest reaction to a reply, which bounds both ways
+    /// together from above.
     fn correction(&self, per_hop: Option<PerHop>) -> Correction {
         let routers = i64::from(self.request_routers.commonest().unwrap_or(0));
         match (per_hop, self.reaction) {
@@ -318,8 +324,8 @@ impl Sight {
     }
 }
 
-/// Error of times at a client of unknown distance, each way: with more, its first copies would all be repeated, since ACK_TIMEOUT is
-/// 2 s (RFC 7252 §4.8).
+/// Error of times at a client of unknown distance, each way. Chosen here: with more, its first copies would all be
+/// repeated, since ACK_TIMEOUT is 2 s (RFC 7252 §4.8).
 const FAR: Span = Span::from_secs(1);
 
 /// Returns whether `address` means the host that uses it (RFC 4291 §2.5.3, RFC 1122 §3.2.1.3).
@@ -331,7 +337,7 @@ fn is_loopback(address: Ipv6Addr) -> bool {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct PerHop {
     median: Span,
-    /// From the median to what one in ten exceeds.
+    /// Difference of the 90th percentile and the median.
     spread: Span,
 }
 
@@ -341,10 +347,10 @@ impl PerHop {
         self.median + self.spread
     }
 
-    /// Messages that are looked at.
+    /// Most messages that are measured, evenly spaced. Chosen here to bound time.
     const MOST: usize = 65_536;
 
-    /// Measures messages that were followed over several hops.
+    /// Measures messages that were followed over several hops; `None` without any.
     pub fn measure(messages: &[Message]) -> Option<Self> {
         let step = messages.len().div_ceil(Self::MOST).max(1);
         let hops = messages.iter().step_by(step).flat_map(Message::pairs);

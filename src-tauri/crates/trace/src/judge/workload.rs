@@ -1,4 +1,4 @@
-//! When the application of an association sends.
+//! Workload: the rule by which the application of an association sends.
 //!
 //! A request that is sent the moment the one before it ends had either waited for that (NSTART, RFC 7252 §4.7), or its
 //! client sends one after the other. Of the others, those that come by a clock have starts that vary less than their
@@ -8,31 +8,35 @@ use crate::lookup::Map;
 use crate::model::{Association, Assumptions, Delay, Endpoint, Exchange, Ready, Rhythm, Workload};
 use base::{ExchangeId, Instant, Span};
 
-/// Longer than a stack takes to send what waited (Californium: 6 ms), shorter than the think time of most applications.
+/// Longest time from the end of an exchange to a request that had waited for it: longer than a stack takes to send what
+/// waited (Californium: 6 ms), shorter than the think time of most applications.
 /// Chosen here; `cargo test --release -p trace --test truth workload` scores the workloads that follow.
 const AT_ONCE: Span = Span::from_millis(20);
 
-/// Requests that follow at once, of all, from which on a client does nothing else: queues drain, unless more comes than
-/// goes. Then the first requests did not follow at once: they came before there was a queue.
+/// Least share (numerator, denominator) of requests that follow at once for a client that does nothing else: queues
+/// drain, unless more comes than goes. Then the first requests did not follow at once: they came before there was a
+/// queue.
 /// Chosen here; scored as [`AT_ONCE`].
 const ALWAYS: (usize, usize) = (9, 10);
 
-/// Requests that follow at once, of all, from which on those that do not are a choice: who thinks, thinks always.
+/// Least share (numerator, denominator) of requests that follow at once at which the others do not show think time: a
+/// client that thinks, thinks always.
 /// Chosen here; scored as [`AT_ONCE`].
 const SOMETIMES: (usize, usize) = (1, 10);
 
-/// Think times vary by less than this share of the variation of starts: else a clock explains them as well.
+/// Largest ratio of the variation of think times to that of starts that shows think time: above it a clock explains
+/// them as well.
 /// Chosen here; scored as [`AT_ONCE`].
 const LESS: f64 = 0.75;
 
-/// From one exchange to the next.
+/// The gap from one exchange to the next.
 #[derive(Clone, Copy)]
 struct Gap {
     /// Start of the later one.
     next: Instant,
-    /// From start to start.
+    /// Time from start to start.
     start: Span,
-    /// From the end to the start; `None` where the end is not known.
+    /// Time from the end of the earlier to the start of the later one; `None` where the end is not known.
     think: Option<Span>,
 }
 
@@ -43,12 +47,12 @@ pub(crate) struct Gaps {
 }
 
 impl Gaps {
-    /// Between these, closed.
+    /// Takes the exchanges of an association in order of start, closed.
     pub fn of<'a>(exchanges: impl Iterator<Item = &'a Exchange>) -> Self {
         Self { exchanges: exchanges.map(|exchange| (exchange.start(), exchange.end)).collect() }
     }
 
-    /// The gap before the exchange with this position among those after the first.
+    /// Returns the gap before the exchange with this position among those after the first.
     fn get(&self, at: usize) -> Option<Gap> {
         let (&(before, end), &(next, _)) = (self.exchanges.get(at)?, self.exchanges.get(at + 1)?);
         Some(Gap { next, start: next - before, think: end.map(|end| next - end) })
@@ -71,8 +75,8 @@ impl Gaps {
             && within(&mut thinks, ALWAYS.0, ALWAYS.1, queueing.high.scale(2, 1))
     }
 
-    /// Derives workload and timing. `ids`: of the exchanges; `queueing`: wait of copies in the client; `given`: the
-    /// workload, where a person states it.
+    /// Derives workload, timing, and the ready times of requests that waited, in order. `ids`: those of the exchanges;
+    /// `queueing`: wait of copies in the client; `given`: workload that a person states.
     pub fn rhythm(
         self,
         ids: &[ExchangeId],
@@ -114,7 +118,7 @@ impl Gaps {
     }
 }
 
-/// Returns whether a request was sent the moment the one before it ended.
+/// Returns the test whether a request followed the end before it within `at_once`.
 fn follows(at_once: Span) -> impl Fn(&Gap) -> bool {
     move |gap| gap.think.is_some_and(|think| think <= at_once)
 }
@@ -151,8 +155,9 @@ fn ready(gaps: &Gaps, ids: &[ExchangeId], follows: impl Fn(&Gap) -> bool, usual:
     all
 }
 
-/// Clients of one server that do nothing but send what waited, where most others there began before they had a queue,
-/// have one too. Their first request already took longer than the next was away; it is taken to be as far away as with the others.
+/// Gives a queue to clients that do nothing but send at once, where most others of their server began before they had
+/// one. The first request of such a client already took longer than the next was away; that distance is taken from the
+/// others.
 pub(crate) fn settle_backlogs(associations: &mut [Association], exchanges: &[Exchange], assumptions: &Assumptions) {
     let servers: Vec<Endpoint> = associations.iter().map(|a| a.server).collect();
     let kind = |a: &Association| a.queueing.is_none() && (a.rhythm.backlog || a.rhythm.is_drained(a.exchanges.len()));
@@ -178,7 +183,7 @@ pub(crate) fn settle_backlogs(associations: &mut [Association], exchanges: &[Exc
     }
 }
 
-/// Combines `delays` into one; `None` where there are none.
+/// Combines `delays` into one, with the widest range; `None` where there are none.
 fn together(delays: &[Delay]) -> Option<Delay> {
     let mut medians: Vec<Span> = delays.iter().map(|d| d.median).collect();
     Some(Delay {
@@ -190,7 +195,7 @@ fn together(delays: &[Delay]) -> Option<Delay> {
 }
 
 impl Rhythm {
-    /// All requests but the first followed at once, as far as is known.
+    /// Returns whether all requests but the first followed at once, as far as is known.
     fn is_drained(&self, exchanges: usize) -> bool {
         self.gap.is_none() && exchanges > 4 && self.at_once > 0
     }
@@ -201,7 +206,7 @@ fn quantile(values: &mut [Span], num: usize, den: usize) -> Option<Span> {
     Some(*values.select_nth_unstable(at).1)
 }
 
-/// Interquartile range in seconds, which single long gaps do not move; `None` below four values.
+/// Returns the interquartile range in seconds, which single long gaps do not move; `None` below four values.
 fn spread(values: &mut [Span]) -> Option<f64> {
     if values.len() < 4 {
         return None;

@@ -8,7 +8,7 @@ use base::Instant;
 /// End of a message's way.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Ending {
-    /// The node of its destination had all of it. What a node does with what it received no capture shows: it may drop a
+    /// The node of its destination had all of it. A capture does not show what a node does with it: it may drop a
     /// datagram that it cannot reassemble.
     Arrived {
         /// Time of arrival, where that was seen; a reply alone says only that it arrived.
@@ -16,23 +16,24 @@ pub enum Ending {
         /// Evidence for the arrival.
         evidence: Evidence,
     },
-    /// It died on its way.
+    /// It was lost on its way.
     Died {
-        /// On or behind which of its legs.
+        /// Position in [`super::Transit::legs`] of the leg on or behind which it was lost.
         leg: usize,
-        /// Evidence for the loss.
+        /// Observation that shows the loss.
         loss: Loss,
-        /// Evidence: no stronger than the loss allows, and weaker where the hops may be another copy's.
+        /// Grade of that evidence: no stronger than [`Loss::evidence`], and weaker where the hops may be another
+        /// copy's.
         evidence: Evidence,
     },
     /// The capture cannot tell.
     Unknown {
-        /// The farthest leg on which it was seen.
+        /// Position in [`super::Transit::legs`] of the farthest leg on which it was seen; `None` without legs.
         leg: Option<usize>,
     },
 }
 
-/// Evidence for a loss, strongest first.
+/// Observation that shows a loss, strongest evidence first.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Loss {
     /// The Cooja log lists who received each frame: the addressed node did not receive all of them.
@@ -47,7 +48,8 @@ pub enum Loss {
 }
 
 impl Loss {
-    /// `Proven` where the record says so itself, of the message whose hops these are.
+    /// Returns the grade of this evidence: proven where the record itself shows the loss of a message whose hops are
+    /// certain.
     #[must_use]
     pub const fn evidence(self) -> Evidence {
         match self {
@@ -57,8 +59,8 @@ impl Loss {
     }
 }
 
-/// For each of some messages of equal content, how sure it is that its hops are its own: where two were in one node, which
-/// of them was sent on is a conclusion, and then nothing of either is proven.
+/// Returns, for each of some messages of equal content, the evidence that its hops are its own: only inferred where two
+/// were in one node, as it is a conclusion which of them was sent on.
 pub(super) fn certainties(messages: &[&Message]) -> Vec<Evidence> {
     let all = ambiguities(messages.iter().copied().map(Some));
     all.into_iter()
@@ -66,7 +68,7 @@ pub(super) fn certainties(messages: &[&Message]) -> Vec<Evidence> {
         .collect()
 }
 
-/// A copy that the server had, by its hops or by a reply to it.
+/// Returns the ending of a copy that the server had, by its hops or by a reply to it; else `None`.
 pub(super) fn of_copy(copy: &Copy, message: &Message, certainty: Evidence) -> Option<Ending> {
     if let Some(at) = message.delivered() {
         return Some(Ending::Arrived { at: Some(at), evidence: certainty });
@@ -80,15 +82,15 @@ pub(super) fn of_copy(copy: &Copy, message: &Message, certainty: Evidence) -> Op
     (evidence > Evidence::Unknown).then_some(Ending::Arrived { at: copy.arrived, evidence })
 }
 
-/// A reply that the client had.
+/// Returns the ending of a reply that the client had; else `None`.
 pub(super) fn of_reply(reply: &Reply, message: &Message, certainty: Evidence) -> Option<Ending> {
     let at = reply.arrived?;
     let evidence = if message.delivered() == Some(at) { certainty } else { Evidence::Inferred };
     Some(Ending::Arrived { at: Some(at), evidence })
 }
 
-/// Derives from the farthest leg the ending of a message that is not known to have arrived. `everywhere`: the capture
-/// sees every hop, so that silence means something. `certainty`: that the legs are its own.
+/// Derives the ending of a message that is not known to have arrived from its farthest leg. `everywhere`: the capture
+/// sees every hop, so that silence means something. `certainty`: evidence that the legs are its own.
 pub(super) fn last_seen(legs: &[Leg], everywhere: bool, exchange: &Exchange, certainty: Evidence) -> Ending {
     let depth = |index: usize| std::iter::successors(Some(index), |&i| legs.get(i)?.before).take(legs.len()).count();
     let Some((index, leg)) = legs.iter().enumerate().max_by_key(|&(index, _)| (depth(index), index)) else {

@@ -13,9 +13,9 @@ use wire::{MacAddr, MacHeader};
 /// One message on one link-layer hop.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Leg {
-    /// The sending node: position in [`super::Ladder::nodes`].
+    /// Sending node: position in [`super::Ladder::nodes`].
     pub from: usize,
-    /// The addressed node.
+    /// Addressed node: position in [`super::Ladder::nodes`].
     pub to: usize,
     /// Position of the leg of the same message that took it to `from`, where that was seen.
     pub before: Option<usize>,
@@ -26,25 +26,25 @@ pub struct Leg {
     pub arrived: Option<Instant>,
     /// Delivery to `to`.
     pub delivery: Delivery,
-    /// Fragments of which frames were seen; 1 for a datagram in one frame.
+    /// Number of distinct fragments seen; 1 for a datagram in one frame.
     pub fragments: usize,
-    /// Its frames, in the order of the capture.
+    /// Frames that carried it, in the order of the capture.
     pub attempts: Vec<Attempt>,
-    /// From the start of the first frame to the end of the acknowledgement that left nothing to send: channel access,
-    /// air time, retries. `None` when not every fragment is seen to be acknowledged.
+    /// Time from the start of the first frame to the end of the acknowledgement that left nothing to send: channel
+    /// access, air time, retries. `None` when not every fragment is seen to be acknowledged.
     pub mac_delay: Option<Span>,
-    /// The message had been sent on this link before, with as many hops to go.
+    /// True where the message had been sent on this link before, with the same hop limit.
     pub duplicate: bool,
-    /// IPv6 hop limit.
+    /// IPv6 hop limit on this hop.
     pub hop_limit: u8,
 }
 
-/// One frame.
+/// One frame of a leg.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Attempt {
     /// The frame.
     pub frame: FrameId,
-    /// The piece of the datagram it carries, from 0, in the order of the datagram.
+    /// Number of the piece of the datagram it carries, from 0, in the order of the datagram among the pieces seen.
     pub fragment: usize,
     /// Ordinal of this sending of the piece on this hop, from 1. The first is no retry.
     pub attempt: usize,
@@ -52,11 +52,12 @@ pub struct Attempt {
     pub seq: Option<u8>,
     /// Start of the frame.
     pub start: Instant,
-    /// Its last octet was on the air: at 32 µs an octet from `start` (250 kbit/s); `start` where the rate is not known.
+    /// Time when its last octet was on the air: 32 µs an octet from `start` (250 kbit/s), PHR and FCS not counted;
+    /// `start` where the rate is not known.
     pub end: Instant,
     /// Delivery to the addressed node.
     pub delivery: Delivery,
-    /// The frame that acknowledged it, and when that was over.
+    /// Frame that acknowledged it, and the end of that frame.
     pub ack: Option<(FrameId, Instant)>,
 }
 
@@ -65,7 +66,7 @@ pub struct Attempt {
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 #[serde(rename_all = "snake_case")]
 pub enum WaitKind {
-    /// To be sent on: processing, queue, and the channel access before the first frame.
+    /// It waited to be sent on: processing, queue, and the channel access before the first frame.
     Queue,
     /// The request was answered: processing, queue and channel access of the reply.
     Turnaround,
@@ -74,17 +75,17 @@ pub enum WaitKind {
 /// A message in a node, between its arrival and the first frame that took it on.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Wait {
-    /// Position in [`super::Ladder::nodes`].
+    /// The node: position in [`super::Ladder::nodes`].
     pub node: usize,
-    /// It had arrived.
+    /// Time of its arrival in the node; for a turnaround, of the request's.
     pub from: Instant,
     /// Start of the first frame that took it on.
     pub until: Instant,
-    /// The reason.
+    /// Reason for the wait.
     pub kind: WaitKind,
 }
 
-/// The legs of `message`, one per [`Message::hops`].
+/// Returns the legs of `message`, one for each of [`Message::hops`]; `request`: it goes from client to server.
 pub(super) fn legs(trace: &Trace, nodes: &Nodes, message: &Message, request: bool) -> Vec<Leg> {
     let hops: Vec<Hop<'_>> = message.hops().collect();
     let leg = |(index, hop): (usize, &Hop<'_>)| {
@@ -109,8 +110,8 @@ pub(super) fn legs(trace: &Trace, nodes: &Nodes, message: &Message, request: boo
     hops.iter().enumerate().map(leg).collect()
 }
 
-/// The hop that took the message to the sender of hop `index`: the one with one hop more to go (RFC 8200 §3), else any;
-/// of several the last one before.
+/// Returns the position of the hop that took the message to the sender of hop `index`: the one with one hop more to go
+/// (RFC 8200 §3), else any; of several the last one before.
 fn before(hops: &[Hop<'_>], index: usize) -> Option<usize> {
     let hop = hops.get(index)?;
     if hop.src() == MacAddr::None {
@@ -166,7 +167,7 @@ fn piece(trace: &Trace, id: FrameId) -> Option<(usize, Option<u8>)> {
     Some((lowpan.offset(), header.seq))
 }
 
-/// Returns the time when the acknowledgements of all pieces were over.
+/// Returns the end of the acknowledgement that left no piece unacknowledged; `None` where a piece has none.
 fn acknowledged(hop: &Hop<'_>, attempts: &[Attempt]) -> Option<Instant> {
     // A piece that never went on the air was not acknowledged.
     hop.arrived?;
@@ -194,7 +195,7 @@ pub(super) fn waits(legs: &[Leg]) -> Vec<Wait> {
     legs.iter().enumerate().filter_map(wait).collect()
 }
 
-/// From the arrival of the request at the server's node to the first frame of the reply.
+/// Returns the wait from the arrival of the request at the server's node to the first frame of the reply.
 pub(super) fn turnaround(arrived: Option<Instant>, first: Option<&Leg>, server: usize) -> Option<Wait> {
     let first = first.filter(|leg| leg.from == server)?;
     let from = arrived.filter(|&at| at <= first.sent)?;

@@ -10,13 +10,13 @@ use wire::MacAddr;
 #[cfg_attr(feature = "ts", derive(ts_rs::TS), ts(rename = "LadderRole"))]
 #[serde(rename_all = "snake_case")]
 pub enum Role {
-    /// It sends the request.
+    /// Sends the request.
     Client,
-    /// It sends on.
+    /// Forwards on the path that the exchange took.
     Router,
-    /// It was sent to or sent on beside the path that the exchange took: after a change of routes, or in a detour.
+    /// Was sent to or forwarded beside the path that the exchange took: after a change of routes, or in a detour.
     Beside,
-    /// It answers.
+    /// Answers the request.
     Server,
 }
 
@@ -25,22 +25,22 @@ pub enum Role {
 pub struct Node {
     /// Name for people: `mote 3`, else its address.
     pub name: String,
-    /// Its link-layer address; [`MacAddr::None`] off 802.15.4, and where it was not seen.
+    /// Link-layer address; [`MacAddr::None`] off 802.15.4, and where it was not seen.
     pub address: MacAddr,
-    /// Its role.
+    /// Role in the exchange.
     pub role: Role,
-    /// The capture shows frames from it or to it. A client or server that was not seen stands in the ladder all the same,
-    /// and nothing leads to it.
+    /// True where the capture shows frames from it or to it. A client or server that was not seen stands in the ladder
+    /// all the same, and nothing leads to it.
     pub seen: bool,
 }
 
-/// The nodes, and where each address stands.
+/// The nodes of a ladder, client first and server last.
 pub(super) struct Nodes {
     list: Vec<Node>,
 }
 
 impl Nodes {
-    /// Those of an exchange with these messages.
+    /// Finds the nodes of an exchange with these messages.
     pub fn of(association: &Association, copies: &[&Message], replies: &[&Message]) -> Self {
         let all = || copies.iter().chain(replies);
         let wired = all().flat_map(|message| message.hops()).all(|hop| hop.src() == MacAddr::None);
@@ -73,7 +73,8 @@ impl Nodes {
         Self { list }
     }
 
-    /// The positions of the two nodes of a hop. Off 802.15.4 those are the ends of the association.
+    /// Returns the positions of sending and addressed node of a hop. Off 802.15.4 they are the ends of the association,
+    /// by `request`.
     pub fn ends(&self, hop: &Hop<'_>, request: bool) -> (usize, usize) {
         let (client, server) = (0, self.server());
         let at = |address: MacAddr| self.list.iter().position(|n| n.address == address && is_address(&address));
@@ -81,11 +82,12 @@ impl Nodes {
         (at(hop.src()).unwrap_or(from), at(hop.dst()).unwrap_or(to))
     }
 
-    /// The position of the server.
+    /// Returns the position of the server.
     pub fn server(&self) -> usize {
         self.list.len().saturating_sub(1)
     }
 
+    /// Returns the nodes in their order.
     pub fn into_list(self) -> Vec<Node> {
         self.list
     }
@@ -95,8 +97,8 @@ fn is_address(address: &MacAddr) -> bool {
     *address != MacAddr::None
 }
 
-/// Nodes in the order of the way from the client to the server, and those of them that the way goes through which the
-/// exchange took: the first copy that reached the server, else the longest way seen.
+/// Returns the nodes in order from the client to the server, and those of them on the path that the exchange took: that
+/// of the first copy that reached the server, else the longest one seen.
 fn in_order(copies: &[&Message], replies: &[&Message]) -> (Vec<MacAddr>, Vec<MacAddr>) {
     // Each message as the chains of its hops, from the client's side to the server's.
     let mut chains: Vec<(bool, Vec<MacAddr>)> = Vec::new();

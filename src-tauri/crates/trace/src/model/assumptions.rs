@@ -3,14 +3,15 @@
 use super::exchange::{Association, Vantage, Workload};
 use super::message::Endpoint;
 
-/// Assumptions about one association; `None`: as estimated.
+/// Assumptions about one association; `None`: the estimate holds.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct Assumed {
-    /// Vantage of the capture.
+    /// Vantage of the capture, see [`Association::vantage`].
     pub vantage: Option<Vantage>,
-    /// Model of when its application sends.
+    /// Workload of its application, see [`Association::workload`].
     pub workload: Option<Workload>,
-    /// Identifier of the network stack of its nodes, of which the network twin takes what no capture shows. That of all associations counts.
+    /// Identifier of the network stack of the nodes, from which the network twin takes constants that no capture shows.
+    /// Only that of [`Assumptions::all`] counts.
     pub stack: Option<&'static str>,
 }
 
@@ -19,7 +20,8 @@ pub struct Assumed {
 pub struct Assumptions {
     /// Assumptions about all associations.
     pub all: Assumed,
-    /// Assumptions about the associations of a client and a server; `None` there means as in `all`.
+    /// Assumptions about associations, each by its client and server (in this order); of several the first counts, and
+    /// `None` there means as in `all`.
     pub each: Vec<((Endpoint, Endpoint), Assumed)>,
 }
 

@@ -5,19 +5,19 @@ use base::{FrameId, Instant, Notes, SourceId};
 use std::net::IpAddr;
 use std::ops::Range;
 
-/// The container the frames came in.
+/// Container format of a capture file.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Format {
     /// Classic pcap.
     Pcap {
-        /// Header and record fields are big-endian (as Cooja writes them).
+        /// True where header and record fields are big-endian (as Cooja writes them).
         big_endian: bool,
-        /// Time stamps count nanoseconds rather than microseconds.
+        /// True where time stamps count nanoseconds rather than microseconds.
         nanoseconds: bool,
     },
     /// pcapng.
     Pcapng,
-    /// Cooja "Radio messages", File > Save to file.
+    /// Text log of Cooja's "Radio messages" window (File > Save to file).
     CoojaRadioLog,
     /// TI Packet Sniffer's `.psd`.
     Psd,
@@ -32,7 +32,7 @@ pub enum Format {
 }
 
 impl Format {
-    /// Name for people.
+    /// Returns the name for people.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -58,26 +58,26 @@ pub enum Link {
     Ethernet,
     /// An IPv4 or IPv6 header.
     RawIp,
-    /// Something not decoded: the link type's number in the pcap registry. The record is kept, with
-    /// its octets as they are, so that frame numbers stay those of the file.
+    /// A link type that is not decoded: its number in the pcap registry. The record is kept, with its octets as they
+    /// are, so that frame numbers stay those of the file.
     Other(u16),
 }
 
 /// State of the frame check sequence.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Fcs {
-    /// None was captured.
+    /// No check sequence was captured.
     Absent,
-    /// It was there and matched, or the sniffer said so.
+    /// It matches, or the sniffer says so.
     Good,
-    /// It was there and did not match, or the sniffer said so.
+    /// It does not match, or the sniffer says so.
     Bad,
 }
 
 /// Trailer of the frames of an 802.15.4 source in its file; [`Capture::octets`] are without it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Trailer {
-    /// Nothing.
+    /// No trailer.
     Absent,
     /// The CRC-16 of the frame.
     Crc16,
@@ -88,23 +88,25 @@ pub enum Trailer {
 /// One captured frame; its octets live in [`Capture::octets`].
 #[derive(Clone, PartialEq, Debug)]
 pub struct Frame {
-    /// Start of the frame (its SFD) at its source, or the record's time stamp.
+    /// Start of the frame (its SFD) on the clock of its source, or the record's time stamp; from the epoch of the
+    /// capture.
     pub at: Instant,
-    /// PSDU without FCS, or the whole frame for other links, in [`Capture::octets`].
+    /// Range in [`Capture::octets`] of the PSDU without FCS, or of the whole frame on other links.
     pub octets: Range<u32>,
-    /// Observer of the frame; in a Cooja log its sender.
+    /// Sniffer or interface that recorded the frame; in a Cooja log the mote that sent it. Position in
+    /// [`Capture::sources`].
     pub source: SourceId,
     /// First header of the octets.
     pub link: Link,
-    /// The record holds fewer octets than were on the air.
+    /// True where the record holds fewer octets than were on the link.
     pub cut: bool,
     /// 802.15.4 channel, 11..=26 in the 2.4 GHz band.
     pub channel: Option<u8>,
     /// Received signal strength, dBm.
     pub rssi: Option<i8>,
-    /// Link quality indicator, 0..=255.
+    /// Link quality indicator, 0..=255; TI radios put a correlation of 0..=127 in its place.
     pub lqi: Option<u8>,
-    /// Frame check sequence.
+    /// State of the frame check sequence.
     pub fcs: Fcs,
 }
 
@@ -116,20 +118,20 @@ const _: () = assert!(size_of::<Frame>() <= 40);
 pub struct Source {
     /// Name for people: `mote 3`, `wpan0`, `interface 0`.
     pub name: String,
-    /// The Cooja mote id, where this is a mote.
+    /// Cooja mote id, where this is a mote.
     pub mote: Option<u32>,
     /// Position of its file in [`Capture::files`]; 0 where there is one.
     pub file: u16,
-    /// Trailer of its frames, as found or as the user says; `None` where each record says so, and on other links.
+    /// Trailer of its frames, as detected or as the user says; `None` where each record says it, and on other links.
     pub trailer: Option<Trailer>,
 }
 
 /// Origin of a frame of merged captures.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Origin {
-    /// Its file, in [`Capture::files`].
+    /// Position of its file in [`Capture::files`].
     pub file: u16,
-    /// Its number there.
+    /// Number of its record there, from 0.
     pub record: FrameId,
 }
 
@@ -138,101 +140,100 @@ pub struct Origin {
 pub struct Annotations {
     /// Comments on the whole file, in its order.
     pub file: Vec<String>,
-    /// Comments on frames, in their order; a frame may have several.
+    /// Comments on frames, by frame; a frame may have several.
     pub frames: Vec<(FrameId, String)>,
     /// Names of addresses, by address; one may have several, in the order of the file.
     pub names: Vec<(IpAddr, String)>,
 }
 
 impl Annotations {
-    /// The first name of `address`.
+    /// Returns the first name of `address`; IPv4 addresses are not mapped.
     #[must_use]
     pub fn name_of(&self, address: IpAddr) -> Option<&str> {
         let at = self.names.partition_point(|&(named, _)| named < address);
         self.names.get(at).filter(|&&(named, _)| named == address).map(|(_, name)| name.as_str())
     }
 
-    /// The comments on frame `id`.
+    /// Returns the comments on frame `id`, in the order of the file.
     pub fn of(&self, id: FrameId) -> impl Iterator<Item = &str> {
         let start = self.frames.partition_point(|&(at, _)| at < id);
         self.frames.iter().skip(start).take_while(move |&&(at, _)| at == id).map(|(_, text)| text.as_str())
     }
 }
 
-/// Frames that a sniffer met and that are not in its file.
+/// Frames that a sniffer met but lost: they are not in its file.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Dropped {
-    /// They are missing between this frame and the one of the same source before it; `None` where the place is not
-    /// known.
+    /// Frame before which they are missing, after the last one of the same source; `None` where the place is not known.
     pub before: Option<FrameId>,
-    /// Number of frames.
+    /// Number of frames lost.
     pub count: u64,
 }
 
-/// A capture file's frames.
+/// Frames of a capture file, or of several merged ones.
 #[derive(Clone, Debug)]
 pub struct Capture {
     /// File name without its folder.
     pub name: String,
-    /// The container.
+    /// Container format; of the first file where several were merged.
     pub format: Format,
-    /// Size of the file on disk, octets.
+    /// Size of the files on disk, octets.
     pub file_len: u64,
-    /// Nanoseconds from the Unix epoch to [`Instant::ZERO`]; `None` when times are the
+    /// Nanoseconds from the Unix epoch to [`Instant::ZERO`]; `None` when the capture has no wall clock: times are the
     /// simulation's own (then [`Instant::ZERO`] is the start of the simulation).
     pub epoch_unix_nanos: Option<i64>,
-    /// All frames' octets, back to back.
+    /// Octets of all frames, back to back, at most 4 GiB; empty where they were dropped after decoding.
     pub octets: Vec<u8>,
     /// Frames in the order of their records. Times may step back (Cooja writes a record when a
     /// transmission ends but stamps it with its start).
     pub frames: Vec<Frame>,
-    /// Sources of the frames.
+    /// Sources of the frames, by [`SourceId`].
     pub sources: Vec<Source>,
-    /// Cooja radio log only: per frame, the mote ids that received it undisturbed
-    /// (the log's `to` column), as a range of `heard_by`.
+    /// Receivers in a Cooja radio log, by frame: the mote ids that received it undisturbed (the log's receivers
+    /// column), as a range of `heard_by`. Empty for other formats.
     pub heard: Vec<Range<u32>>,
-    /// Mote ids, see `heard`.
+    /// Mote ids of the receivers of all frames, see `heard`.
     pub heard_by: Vec<u32>,
-    /// Comments and names.
+    /// Comments and names beside the frames.
     pub annotations: Annotations,
-    /// Frames that sniffers say they met and lost.
+    /// Losses that sniffers report.
     pub drops: Vec<Dropped>,
-    /// Frames that show a transmission which another source saw too, each with the frame that stands for it; by
-    /// frame. See [`crate::merge`].
+    /// Duplicate sightings: frames that show a transmission which another source recorded too, each with the frame that
+    /// stands for it (duplicate, first), by duplicate. See [`crate::merge`].
     pub duplicates: Vec<(FrameId, FrameId)>,
     /// Alignment of the clocks of several sniffers; empty where there is one recording.
     pub clocks: Vec<ClockReport>,
     /// Names of the captures that this was merged from; empty where it is one file.
     pub files: Vec<String>,
-    /// Per frame its place in one of `files`; empty where this is one file.
+    /// Origin of each frame in one of `files`, by frame; empty where this is one file.
     pub origins: Vec<Origin>,
     /// Notes on records that import skipped or repaired.
     pub notes: Notes,
 }
 
 impl Capture {
-    /// The octets of `frame`: PSDU without FCS, or the whole frame on other links.
+    /// Returns the octets of `frame`: PSDU without FCS, or the whole frame on other links.
     #[must_use]
     pub fn octets_of(&self, frame: &Frame) -> &[u8] {
         self.octets.get(frame.octets.start as usize..frame.octets.end as usize).unwrap_or(&[])
     }
 
-    /// Mote ids that received frame `id` undisturbed; `None` where the format does not tell.
+    /// Returns the mote ids that received frame `id` undisturbed; `None` where the format does not tell.
     #[must_use]
     pub fn heard(&self, id: FrameId) -> Option<&[u32]> {
         let range = self.heard.get(id.index())?;
         self.heard_by.get(range.start as usize..range.end as usize)
     }
 
-    /// The frame that stands for the transmission which frame `id` shows, where that is another one.
+    /// Returns the frame that stands for the transmission of the duplicate sighting `id`; `None` where `id` is none.
     #[must_use]
     pub fn first_sighting_of(&self, id: FrameId) -> Option<FrameId> {
         let at = self.duplicates.binary_search_by_key(&id, |&(duplicate, _)| duplicate).ok()?;
         self.duplicates.get(at).map(|&(_, first)| first)
     }
 
-    /// Returns the intervals in which some sniffer lost frames, in order and disjoint: frames missing from the
-    /// capture then may have been on the air.
+    /// Returns the intervals (start, end) in which some sniffer lost frames, in order and disjoint: frames missing from
+    /// the capture then may have been on the air. All of time where the place of a loss is not known.
     pub(crate) fn blind(&self) -> Vec<(Instant, Instant)> {
         let known = |id: &FrameId| id.index() < self.frames.len();
         let mut drops: Vec<FrameId> = self.drops.iter().filter_map(|dropped| dropped.before).filter(known).collect();
@@ -264,7 +265,7 @@ impl Capture {
         all
     }
 
-    /// Earliest and latest time stamp; `None` without frames.
+    /// Returns the earliest and the latest time stamp; `None` without frames.
     #[must_use]
     pub fn window(&self) -> Option<(Instant, Instant)> {
         let first = self.frames.iter().map(|f| f.at).min()?;

@@ -7,41 +7,42 @@ use base::{SourceId, Span};
 pub struct ClockReport {
     /// The recording's first source, in the merged capture.
     pub source: SourceId,
-    /// Frames it holds.
+    /// Number of frames it holds.
     pub frames: usize,
-    /// Source of its time.
+    /// Derivation of its times.
     pub alignment: Alignment,
 }
 
-/// Source of a recording's time.
+/// Derivation of a recording's times.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Alignment {
-    /// Its clock is that of the merged capture.
+    /// Its clock is that of the merged capture: times are as recorded.
     Reference,
-    /// From frames that other recordings hold too.
+    /// Times are corrected by a clock fitted to frames that other recordings hold too.
     Fitted(ClockFit),
-    /// Too little is common: its time is that of its file.
+    /// Too few frames are common: its times are those of its file.
     Unaligned {
-        /// Frames that it and the others hold once each.
+        /// Number of frames that it and the others hold once each, or equally often within a burst.
         common: usize,
     },
 }
 
-/// Offset and drift of a clock against the reference, and their residuals.
+/// Offset and drift of a clock against the reference, and the deviations that remain.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct ClockFit {
-    /// Time that the clock is ahead of the reference at the first common frame.
+    /// Lead over the reference at the first common frame; negative where the clock is behind.
     pub offset: Span,
-    /// Drift against the reference, parts per 10^9; 0 where too few frames are common to tell.
+    /// Drift against the reference, parts per 10^9, positive where the clock gains; 0 where too few frames are common
+    /// to tell.
     pub drift_ppb: i64,
-    /// Largest slow deviation from that straight line; it is corrected too.
+    /// Largest slow deviation from that straight line, as a magnitude; it is corrected too.
     pub walk: Span,
-    /// Common frames that the fit rests on.
+    /// Number of common frames that the fit rests on, at least 3.
     pub common: usize,
-    /// Common frames left out as too far off, by chance of equal octets.
+    /// Number of common frames left out as too far off, such as those with equal octets by chance.
     pub outliers: usize,
-    /// Half of the common frames differ by at most this, after correction.
+    /// Median deviation of the common frames after correction.
     pub residual_median: Span,
-    /// 99 of 100 common frames differ by at most this, after correction.
+    /// 99th percentile of the deviation of the common frames after correction.
     pub residual_p99: Span,
 }

@@ -1,4 +1,4 @@
-//! Confirmable exchanges: every copy the client sent, what became of it, and how we know.
+//! Confirmable exchanges: every copy the client sent, its fate, and the evidence for it.
 
 use super::list::OneOrMany;
 use super::message::Endpoint;
@@ -6,8 +6,8 @@ use base::{AssociationId, ExchangeId, Instant, MessageId, Span};
 use serde::{Deserialize, Serialize};
 use wire::coap::{Code, Token};
 
-/// Messages with equal content further apart than this are different: EXCHANGE_LIFETIME of the default parameters, after
-/// which a Message ID may be used again (RFC 7252 §4.8.2).
+/// Longest time between messages of equal content that belong together: EXCHANGE_LIFETIME of the default parameters,
+/// 247 s, after which a Message ID may be used again (RFC 7252 §4.8.2).
 pub(crate) const EXCHANGE_LIFETIME: Span = Span::from_secs(247);
 
 /// Most by which a reply may be stamped before its request, or before a copy that it answers. Frames of one machine are stamped in
@@ -18,12 +18,12 @@ pub(crate) const EXCHANGE_LIFETIME: Span = Span::from_secs(247);
 /// `cargo test --release -p trace --test cut_short` plants noise of this size.
 pub(crate) const CLOCK_NOISE: Span = Span::from_millis(10);
 
-/// Fate of one copy.
+/// Fate of one copy: answered, lost on some part of its way, or unknown.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Fate {
     /// A reply to it reached the client, `rtt` after it was sent. Not necessarily the first reply.
     Answered {
-        /// From the start of this copy to the arrival of its reply.
+        /// Time from the start of this copy to the arrival of its reply.
         rtt: Span,
     },
     /// It did not reach the server.
@@ -41,19 +41,19 @@ pub enum Fate {
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 #[serde(rename_all = "snake_case")]
 pub enum Evidence {
-    /// A guess: consumers must treat the fate as open.
+    /// A guess: whoever uses the fate must treat it as open.
     Unknown,
-    /// By order and number of replies, or by what happened next.
+    /// Follows from order and number of replies, from times, or from what happened next.
     Inferred,
     /// Both ends or every hop were seen, the log says so, or the retransmission-count option was echoed. That no reply came is proven
     /// only where the capture goes on for EXCHANGE_LIFETIME (RFC 7252 §4.8.2) after the first copy.
     Proven,
 }
 
-/// One transmission of the confirmable request.
+/// One transmission of the confirmable message.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Copy {
-    /// Start of its first frame, at the client: where the capture was taken elsewhere, estimated
+    /// Start of its first frame at the client; where the capture was taken elsewhere, estimated
     /// ([`Association::correction`]) from when it was captured ([`crate::model::Message::at`]).
     pub sent: Instant,
     /// Message that carried it.
@@ -64,11 +64,11 @@ pub struct Copy {
     pub fate: Fate,
     /// Evidence for the fate.
     pub evidence: Evidence,
-    /// Position in [`Exchange::replies`] of the reply that answers it.
+    /// Position in [`Exchange::replies`] of the reply that answers it; `None` where none is known to.
     pub reply: Option<u8>,
 }
 
-/// Kind of a reply.
+/// Form of a reply to a confirmable message.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 #[serde(rename_all = "snake_case")]
@@ -79,7 +79,7 @@ pub enum ReplyKind {
     Piggybacked,
     /// Separate response, CON or NON (RFC 7252 §5.2.2).
     Separate,
-    /// Reset.
+    /// Reset (RFC 7252 §4.2).
     Reset,
 }
 
@@ -94,24 +94,25 @@ pub struct Reply {
     pub sent: Instant,
     /// Time when the client had it whole; `None` when it did not get it or the capture cannot tell.
     pub arrived: Option<Instant>,
-    /// Position of the copy that it answers, from 0; see that copy's evidence.
+    /// Position in [`Exchange::copies`] of the copy that it answers, see that copy's evidence; `None` where it answers
+    /// no known copy.
     pub answers: Option<u8>,
-    /// The first to arrive: it ended the exchange.
+    /// True where it arrived first and so ended the exchange.
     pub closing: bool,
 }
 
 /// Outcome of an exchange.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Outcome {
-    /// By an ACK, empty or piggybacked; without an [`Exchange::end`], by an answer that the capture lacks.
+    /// Ended by an ACK, empty or piggybacked; without an [`Exchange::end`], by an answer that the capture lacks.
     Acked,
-    /// By a separate response that overtook or outlived its ACK.
+    /// Ended by a separate response that overtook or outlived its ACK.
     Separate,
-    /// By a reset.
+    /// Ended by a reset.
     Reset,
     /// The client gave up, or its reply came after it had.
     Abandoned,
-    /// The trace ended first.
+    /// The trace ended before the exchange did.
     Open,
 }
 
@@ -120,7 +121,7 @@ pub enum Outcome {
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 #[serde(rename_all = "snake_case")]
 pub enum Head {
-    /// It is: the capture has what the client sends, and began long enough before.
+    /// It is: the capture has all that the client sends, and began long enough before.
     Seen,
     /// The capture cannot tell: it began shortly before, or lacks some of what the client sends.
     Perhaps,
@@ -128,26 +129,27 @@ pub enum Head {
     Missing,
 }
 
-/// One confirmable message, its copies and what ended it.
+/// One confirmable message with its copies and the replies to it.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Exchange {
-    /// Position in the trace.
+    /// Position in [`crate::Trace::exchanges`].
     pub id: ExchangeId,
-    /// Its client and server.
+    /// Association of its client and server.
     pub association: AssociationId,
     /// Message ID.
     pub mid: u16,
-    /// Token.
+    /// Token; may be empty.
     pub token: Token,
-    /// Method.
+    /// Code of the message: a method, the response code of a confirmable notification or separate response, or 0.00
+    /// (Empty, a ping).
     pub code: Code,
-    /// CoAP payload of the request, octets.
+    /// Length of the message's CoAP payload, octets.
     pub payload: u16,
-    /// First transmission and retransmissions, in time order. Never empty. See [`Self::head`].
+    /// First transmission and retransmissions, in order of sending; never empty, at most 255. See [`Self::head`].
     pub copies: OneOrMany<Copy>,
-    /// Replies, in order of sending.
+    /// Replies, in order of sending; at most 255.
     pub replies: OneOrMany<Reply>,
-    /// Its outcome.
+    /// Event that ended the exchange, or its lack.
     pub outcome: Outcome,
     /// Time when the client had the closing reply; `None` also where the client stopped as it does for an answer
     /// ([`Outcome::Acked`]) that the capture lacks.
@@ -160,27 +162,27 @@ pub struct Exchange {
 const _: () = assert!(size_of::<Exchange>() <= 96);
 
 impl Exchange {
-    /// The response, piggybacked or separate, that reached the client first: after an empty ACK, it is not what ended
-    /// the exchange.
+    /// Returns the response, piggybacked or separate, that reached the client first; after an empty ACK it is not the
+    /// reply that ended the exchange.
     #[must_use]
     pub fn response(&self) -> Option<&Reply> {
         let responds = |r: &&Reply| matches!(r.kind, ReplyKind::Piggybacked | ReplyKind::Separate);
         self.replies.iter().filter(responds).filter(|r| r.arrived.is_some()).min_by_key(|r| r.arrived)
     }
 
-    /// Start of the first copy's first frame.
+    /// Returns the start of the first copy's first frame, at the client.
     #[must_use]
     pub fn start(&self) -> Instant {
         self.copies.first().map_or(Instant::ZERO, |c| c.sent)
     }
 
-    /// From the first copy to the closing reply.
+    /// Returns the time from the first copy to the closing reply; `None` without [`Self::end`].
     #[must_use]
     pub fn rtt(&self) -> Option<Span> {
         self.end.map(|end| end - self.start())
     }
 
-    /// Retransmissions: copies after the first.
+    /// Returns the number of retransmissions: copies after the first.
     #[must_use]
     pub fn retransmissions(&self) -> usize {
         self.copies.len().saturating_sub(1)
@@ -190,13 +192,13 @@ impl Exchange {
 /// Part of an association's traffic that the capture could have seen.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Vantage {
-    /// Taken at the client: every copy and every reply that arrived, nothing beyond.
+    /// Taken at the client: every copy and every reply that arrived, nothing beyond it.
     Client,
-    /// Taken at the server.
+    /// Taken at the server: every copy that arrived and every reply.
     Server,
-    /// Somewhere in between.
+    /// Taken somewhere in between.
     Between,
-    /// Both ends: every hop, or client and server are one host.
+    /// Taken at both ends: every hop is seen, or client and server are one host.
     Everywhere,
 }
 
@@ -209,11 +211,11 @@ pub struct Correction {
     pub request: Span,
     /// Delay from the last capture of a reply to its arrival at the client.
     pub reply: Span,
-    /// Half the width of the 90 % interval of each.
+    /// Half the width of the 90 % interval of `request`, and of `reply`.
     pub error: Span,
 }
 
-/// A delay that differs from time to time, as it was measured.
+/// Distribution of a delay that was measured several times.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 #[serde(deny_unknown_fields)]
@@ -242,7 +244,7 @@ impl Delay {
     }
 }
 
-/// Model of when the application sends.
+/// Model of the times at which the application sends.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Workload {
     /// Ready times do not depend on how earlier exchanges went: periodic reports, events.
@@ -256,33 +258,33 @@ pub enum Workload {
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 #[serde(deny_unknown_fields)]
 pub struct Rhythm {
-    /// For [`Workload::Arrivals`] from start to start, of requests that did not wait for the one before them; for
-    /// [`Workload::ThinkTime`] from end to start. `None` where there is none.
+    /// Gap between requests: for [`Workload::Arrivals`] from start to start, of requests that did not wait for the one
+    /// before them; for [`Workload::ThinkTime`] from end to start. `None` where none was measured.
     pub gap: Option<Delay>,
-    /// Requests that were sent the moment the one before them ended: they had waited for it, or their client sends one
-    /// after the other.
+    /// Number of requests that were sent the moment the one before them ended: they had waited for it, or their client
+    /// sends one after the other.
     pub at_once: u32,
-    /// More requests came than could be sent: nearly all waited, but not the first ones.
+    /// True where more requests came than could be sent: nearly all waited, but not the first ones.
     pub backlog: bool,
-    /// Requests that began together with those of other clients, see [`crate::Relations::events`].
+    /// Number of requests that began together with those of other clients, see [`crate::Relations::events`].
     pub in_events: u32,
 }
 
-/// When a request that waited for another one had been ready, as far as the others tell.
+/// Estimate of the time at which a request that waited for another one had been ready.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Ready {
-    /// The exchange.
+    /// Exchange of the request.
     pub exchange: ExchangeId,
     /// Time when the application wanted to send it.
     pub at: Instant,
-    /// By how much that may be wrong.
+    /// Half the width of the range in which that time lies.
     pub error: Span,
 }
 
 /// A client and a server that exchanged confirmable messages.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Association {
-    /// Position in the trace.
+    /// Position in [`crate::Trace::associations`].
     pub id: AssociationId,
     /// Endpoint that sends the confirmable messages.
     pub client: Endpoint,
@@ -296,21 +298,23 @@ pub struct Association {
     pub exchanges: Vec<ExchangeId>,
     /// Part of the traffic that the capture could see.
     pub vantage: Vantage,
-    /// The vantage was given, not estimated.
+    /// True where the vantage is an assumption of a person, not estimated.
     pub vantage_given: bool,
     /// Correction to the client's times; zero where the capture has them.
     pub correction: Correction,
-    /// Wait of a copy in the client, from when it is sent (and its timer armed) to its first frame on the air: in
-    /// queues of the 802.15.4 MAC and for a free channel. Estimated by how long nodes hold what they forward.
+    /// Wait of a copy in the client, from when it is handed to the network (and its timer armed) to its first frame on
+    /// the air: in queues of the 802.15.4 MAC and for a free channel. Estimated by how long nodes hold what they
+    /// forward; `None` where that is not seen.
     pub queueing: Option<Delay>,
-    /// Model of when its application sends.
+    /// Model of the times at which its application sends.
     pub workload: Workload,
     /// Timing of its successive requests.
     pub rhythm: Rhythm,
     /// Under [`Workload::Arrivals`], the requests that waited for the one before them (RFC 7252 §4.7), in order.
     pub ready: Vec<Ready>,
-    /// Most exchanges open at once.
+    /// Most exchanges seen open at once, at least 1; 255 stands for more.
     pub nstart: u8,
-    /// Link-layer hops from client to server, where seen.
+    /// Link-layer hops from client to server, the commonest number among copies that arrived; `None` where none is
+    /// known to have arrived.
     pub hops: Option<u8>,
 }

@@ -21,13 +21,13 @@ enum Kept<T> {
 }
 
 impl<T> OneOrMany<T> {
-    /// No value.
+    /// Makes an empty list.
     #[must_use]
     pub const fn new() -> Self {
         Self(Kept::None)
     }
 
-    /// One value.
+    /// Makes a list of one value.
     #[must_use]
     pub const fn one(value: T) -> Self {
         Self(Kept::One(value))
@@ -128,7 +128,7 @@ impl<T: fmt::Debug> fmt::Debug for OneOrMany<T> {
 #[derive(Clone)]
 pub struct FrameList(Listed);
 
-/// Frames kept in place: as many as fit where the pointer to a list would be.
+/// Most frames kept in place: as many as fit where the pointer to a list would be.
 const IN_PLACE: usize = 3;
 
 #[derive(Clone)]

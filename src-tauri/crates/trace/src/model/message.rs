@@ -16,7 +16,7 @@ use wire::coap::{Code, Token, Type};
 /// An IPv6 address and a UDP port. IPv4 is kept as an IPv4-mapped address (RFC 4291 §2.5.5.2).
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct Endpoint {
-    /// Address.
+    /// IPv6 address, IPv4-mapped for IPv4.
     pub addr: Ipv6Addr,
     /// UDP port.
     pub port: u16,
@@ -46,40 +46,43 @@ impl fmt::Display for Endpoint {
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 #[serde(rename_all = "snake_case")]
 pub enum Delivery {
-    /// It did not: the Cooja log lists who received the frame, and the node is not among them.
+    /// Not delivered: the Cooja log lists who received the frame, and the node is not among them.
     No,
-    /// Link-layer ACKs are captured in general, and none came.
+    /// Probably not delivered: link-layer ACKs are captured in general, and none came.
     Unlikely,
-    /// The capture cannot tell (broadcast, no ACK requested, ACKs not captured).
+    /// Not known: the capture cannot tell (broadcast, no ACK requested, ACKs not captured).
     Unknown,
-    /// It did: a link-layer ACK, the Cooja log, or what the node did next.
+    /// Delivered, as shown by a link-layer ACK, the Cooja log, or what the node did next.
     Yes,
 }
 
 /// One CoAP message as its sender transmitted it: a retransmission is another message.
 #[derive(Clone)]
 pub struct Message {
-    /// Position in the trace.
+    /// Position in [`crate::Trace::messages`].
     pub id: MessageId,
     /// Start of its first frame at the first hop seen.
     pub at: Instant,
-    /// The frame that completed it at the first hop seen (`None`: only part of it went on the air).
+    /// Frame that completed it at the first hop seen; `None`: only part of it went on the air.
     pub frame: Option<FrameId>,
+    /// Source and destination.
     pub(crate) ends: Arc<Ends>,
-    /// CON, NON, ACK, RST.
+    /// Type: CON, NON, ACK or RST.
     pub kind: Type,
-    /// Code.
+    /// Code: method, response code, or 0.00 (Empty).
     pub code: Code,
     /// Message ID.
     pub mid: u16,
-    /// Token.
+    /// Token; may be empty.
     pub token: Token,
-    /// CoAP payload, octets.
+    /// Length of the CoAP payload, octets; 65535 stands for more.
     pub payload: u16,
-    /// Value of the retransmission-count option, if present (number configurable).
+    /// Value of the retransmission-count option ([`crate::DecodeOptions::rc_option`]), 0 for the first copy; `None`
+    /// without the option.
     pub rc: Option<u8>,
+    /// Its hops.
     pub(crate) kept: KeptHops,
-    /// The first hop was sent by the message's own source.
+    /// True where the first hop seen was sent by the message's own source.
     pub from_origin: bool,
 }
 
@@ -94,26 +97,28 @@ pub(crate) fn message_at(messages: &[Message], id: MessageId) -> Option<&Message
 /// Source and destination of messages; shared by all messages between them.
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) struct Ends {
-    /// Their number, in order of first appearance.
+    /// Number of the path, in order of first appearance.
     pub path: u32,
+    /// Source.
     pub src: Endpoint,
+    /// Final destination.
     pub dst: Endpoint,
 }
 
 impl Message {
-    /// Source.
+    /// Returns the source.
     #[must_use]
     pub fn src(&self) -> Endpoint {
         self.ends.src
     }
 
-    /// Final destination (the last address of a source route, RFC 6554).
+    /// Returns the final destination (the last address of a source route, RFC 6554).
     #[must_use]
     pub fn dst(&self) -> Endpoint {
         self.ends.dst
     }
 
-    /// Returns the time when the destination had it whole, if it is known to.
+    /// Returns the time when the destination had it whole; `None` where that is not known, as always off 802.15.4.
     #[must_use]
     pub fn delivered(&self) -> Option<Instant> {
         let there = self.chain().iter().filter(|hop| hop.delivery == Delivery::Yes && hop.nodes.reaches);

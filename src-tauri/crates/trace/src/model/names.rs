@@ -1,17 +1,18 @@
-//! Names of nodes: the one place that decides them. A Cooja mote is called by its number, another node as the capture calls its
-//! address (pcapng Name Resolution Block), else by its address.
+//! Names of nodes: the only place that decides them. A Cooja mote is called by its number, another node as the capture
+//! calls its address (pcapng Name Resolution Block), else by its address.
 
 use super::{Annotations, Endpoint};
 use std::net::{IpAddr, Ipv6Addr};
 use wire::ieee802154::MacAddr;
 
-/// The name of a Cooja mote.
+/// Returns the name of Cooja mote `number`.
 #[must_use]
 pub fn mote_name(number: u32) -> String {
     format!("mote {number}")
 }
 
-/// Number of the Cooja mote with this link-layer address: mote n has `00:n:00:n:00:n:00:n` (Contiki, platform `cooja`).
+/// Returns the number of the Cooja mote with this link-layer address, 1 to 65534: mote n has `00:n:00:n:00:n:00:n`
+/// (Contiki, platform `cooja`), n in two octets. `None` for other addresses.
 #[must_use]
 pub fn mote_of_mac(address: MacAddr) -> Option<u16> {
     let MacAddr::Extended([a, b, c, d, e, f, g, h]) = address else { return None };
@@ -20,8 +21,8 @@ pub fn mote_of_mac(address: MacAddr) -> Option<u16> {
     (is_same && number != 0 && number != 0xffff).then_some(number)
 }
 
-/// Number of the Cooja mote with this IPv6 address: mote n has the interface identifier `20n:n:n:n`, n in hexadecimal (Contiki,
-/// platform `cooja`: EUI-64 `00:n:00:n:00:n:00:n`).
+/// Returns the number of the Cooja mote with this IPv6 address, 1 to 65535: mote n has the interface identifier
+/// `20n:n:n:n`, n in hexadecimal (Contiki, platform `cooja`: EUI-64 `00:n:00:n:00:n:00:n`). `None` for other addresses.
 #[must_use]
 pub fn mote_of_address(address: Ipv6Addr) -> Option<u16> {
     let s = address.segments();
@@ -29,13 +30,14 @@ pub fn mote_of_address(address: Ipv6Addr) -> Option<u16> {
     (n != 0 && s[5] == n && s[6] == n && s[4] == 0x0200 ^ n).then_some(n)
 }
 
-/// The name of the node with a link-layer address: the mote's, else the address.
+/// Returns the name of the node with a link-layer address: the mote's, else the address.
 #[must_use]
 pub fn name_of_mac(address: MacAddr) -> String {
     mote_of_mac(address).map_or_else(|| address.to_string(), |mote| mote_name(mote.into()))
 }
 
-/// The name of the node with an IP address, other than the address; `None`: it has no other. Mapped addresses are those of IPv4.
+/// Returns the name of the node with an IP address, other than the address; `None`: it has no other. IPv4-mapped
+/// addresses are those of IPv4.
 #[must_use]
 pub fn known_name(address: IpAddr, annotations: &Annotations) -> Option<String> {
     let mote = match address {
@@ -46,13 +48,13 @@ pub fn known_name(address: IpAddr, annotations: &Annotations) -> Option<String> 
     mote.map(|mote| mote_name(mote.into())).or_else(given)
 }
 
-/// The name of the node with an IP address.
+/// Returns the name of the node with an IP address: its known name, else the address.
 #[must_use]
 pub fn name_of_address(address: IpAddr, annotations: &Annotations) -> String {
     known_name(address, annotations).unwrap_or_else(|| address.to_canonical().to_string())
 }
 
-/// The name of an end of messages: the node's, else address and port, as several ends may share an address.
+/// Returns the name of an end of messages: the node's, else address and port, as several ends may share an address.
 #[must_use]
 pub fn name_of_endpoint(endpoint: Endpoint, annotations: &Annotations) -> String {
     let Endpoint { addr, port } = endpoint;
@@ -60,7 +62,7 @@ pub fn name_of_endpoint(endpoint: Endpoint, annotations: &Annotations) -> String
 }
 
 impl Endpoint {
-    /// Number of the Cooja mote with this address.
+    /// Returns the number of the Cooja mote with this address; `None` for other addresses.
     pub(crate) fn mote(self) -> Option<u16> {
         mote_of_address(self.addr)
     }

@@ -1,35 +1,36 @@
-//! Timers of recorded copies, known otherwise than by taking the gap between two copies on the air for one.
+//! Known timers of recorded copies: from a log, or inferred, rather than taken from the gap between two copies on the
+//! air.
 
 use base::{ExchangeId, Span};
 
 /// Origin of a known timer.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum TimerSource {
-    /// The client printed it.
+    /// Printed by the client.
     Log,
     /// Inferred from the gaps between copies of its client, whose error is small.
     Inferred,
 }
 
-/// The timer that was armed with one copy.
+/// The retransmission timer that was armed with one copy.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct KnownTimer {
-    /// The exchange.
+    /// Exchange of the copy.
     pub exchange: ExchangeId,
     /// Position of the copy in [`crate::Exchange::copies`].
     pub copy: u16,
-    /// Its duration.
+    /// Duration of the timer.
     pub value: Span,
     /// Half the width of the 95 % interval about `value`.
     pub error: Span,
-    /// Log or inference.
+    /// Origin of the value.
     pub source: TimerSource,
-    /// Wait before the air, from when the timer was armed to the first frame of the copy, with half the width of the range in which it
-    /// lies; `None` where that is not known.
+    /// Wait before the air, from when the timer was armed to the first frame of the copy, and half the width of the
+    /// range in which it lies; `None` where that is not known.
     pub wait: Option<(Span, Span)>,
 }
 
-/// The known timers of a trace. Copies that are not in it have a gap on the air at most.
+/// The known timers of a trace. For other copies at most the gap on the air is known.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct KnownTimers {
     /// Sorted by exchange and copy, each once.
@@ -37,7 +38,7 @@ pub struct KnownTimers {
 }
 
 impl KnownTimers {
-    /// Sorts `list`; of two timers of one copy that which stands first counts.
+    /// Sorts `list`; of two timers of one copy the first in `list` counts.
     #[must_use]
     pub fn new(mut list: Vec<KnownTimer>) -> Self {
         list.sort_by_key(|timer| (timer.exchange, timer.copy));
@@ -52,7 +53,7 @@ impl KnownTimers {
         &self.list
     }
 
-    /// Returns the timer of copy `copy` of `exchange`, where it is known.
+    /// Returns the timer of the copy at position `copy` of `exchange`, where it is known.
     #[must_use]
     pub fn get(&self, exchange: ExchangeId, copy: usize) -> Option<&KnownTimer> {
         let copy = u16::try_from(copy).ok()?;

@@ -13,38 +13,38 @@
 
 use base::{Instant, Span};
 
-/// Something that happened in a mote.
+/// An event that a mote printed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Event {
-    /// Time when it was printed.
+    /// Time of the line, from the start of the simulation.
     pub at: Instant,
-    /// By which mote.
+    /// Number of the mote that printed it.
     pub mote: u32,
-    /// Its kind.
+    /// Event with its fields.
     pub kind: EventKind,
 }
 
-/// Kind of an event.
+/// Event with the fields that its line has.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum EventKind {
     /// A confirmable request was handed to the network.
     Sent {
         /// Message ID.
         mid: u16,
-        /// 0 for the first copy.
+        /// Number of the copy, 0 for the first.
         copy: u8,
-        /// The retransmission timeout that was armed.
+        /// Retransmission timeout that was armed, in whole milliseconds.
         timeout: Span,
     },
     /// An answer came while the request was open.
     Answered {
         /// Message ID.
         mid: u16,
-        /// Copies sent after the first.
+        /// Number of copies sent after the first.
         retransmissions: u8,
-        /// From the first copy, in whole milliseconds.
+        /// Time since the first copy, in whole milliseconds.
         since_first: Span,
-        /// From the last copy, in whole milliseconds.
+        /// Time since the last copy, in whole milliseconds.
         since_last: Span,
     },
     /// The client gave up.
@@ -61,32 +61,32 @@ pub enum EventKind {
     Received {
         /// Message ID.
         mid: u16,
-        /// The mote that sent it.
+        /// Number of the mote that sent it.
         from: u32,
     },
     /// The application's request was issued: not when it was made, but when none was open any more.
     Asked {
-        /// Its own number of the request.
+        /// The application's number of the request.
         seq: u32,
         /// Number of requests that wait behind it.
         waiting: u32,
     },
     /// The application discarded a message: its queue was full, or it has none and was busy.
     Dropped {
-        /// It has no queue, and said that it was busy.
+        /// True where it has no queue and was busy.
         busy: bool,
     },
     /// The application got an answer, or none.
     Done {
-        /// Its own number of the request.
+        /// The application's number of the request.
         seq: u32,
-        /// Whether it was answered.
+        /// True where it was answered.
         answered: bool,
     },
 }
 
 impl EventKind {
-    /// From the text of a line; `None` where it is another one, or lacks a field.
+    /// Parses the text of a line; `None` where it is no event, or lacks a field.
     #[must_use]
     pub fn parse(text: &str) -> Option<Self> {
         let mut words = text.split_ascii_whitespace();

@@ -1,4 +1,4 @@
-//! Timers that the motes of a log armed, told apart by the copies of a capture of the same run.
+//! Timers that the motes of a log armed, matched to the copies of a capture of the same run.
 //!
 //! A client prints when it hands a copy to the network and arms its timer; the copy is on the air later, behind what its node has
 //! to send already. Requests are matched by mote and Message ID. Within one, copies leave in the order in which they were handed
@@ -13,10 +13,11 @@ use crate::model::{Copy, Exchange, KnownTimer, KnownTimers, TimerSource};
 use base::{Instant, Span};
 use std::collections::BTreeMap;
 
-/// Half of the resolution of printed timers and of the clock that they are set by: whole milliseconds, cut off.
+/// Error of a printed timer, half the width of its range: the timer and the clock that it is set by are whole
+/// milliseconds, cut off.
 const PRINTED: Span = Span::from_millis(1);
 
-/// A copy as its client handed it over.
+/// A copy as its client handed it to the network.
 #[derive(Clone, Copy)]
 struct Handed {
     at: Instant,
@@ -24,32 +25,38 @@ struct Handed {
     timeout: Span,
 }
 
-/// The requests of a log, by mote and Message ID. A Message ID comes again after 65,535 others.
+/// The requests of a log, by mote and Message ID: for each the requests in order, and their copies in order. A Message
+/// ID comes again after 65,535 others.
 type Requests = BTreeMap<(u32, u16), Vec<Vec<Handed>>>;
 
-/// Bounds of the difference between the times of the capture and those of the log.
+/// Bounds of the difference of the clocks: time of the capture less that of the log.
 #[derive(Clone, Copy)]
 struct Clock {
+    /// Lower bound; `None` where no arrival at the server was printed.
     least: Option<Span>,
+    /// Upper bound.
     most: Span,
 }
 
 impl Clock {
-    /// The wait of a copy that was handed over at `handed` and on the air at `sent`, with its error.
+    /// Returns the wait of a copy that was handed over at `handed` (log) and on the air at `sent` (capture), and half
+    /// the width of its range; `None` where the difference is not bounded from below, or the bounds contradict each
+    /// other.
     fn wait(self, handed: Instant, sent: Instant) -> Option<(Span, Span)> {
         let width = self.most - self.least.filter(|&least| least <= self.most)?;
         let half = width.scale(1, 2);
         Some((sent - handed - self.most + half, half))
     }
 
-    /// Whether a copy that was handed over at `handed` may have been on the air at `sent`.
+    /// Returns whether a copy that was handed over at `handed` may have been on the air at `sent`.
     fn allows(self, handed: Instant, sent: Instant) -> bool {
         sent - handed >= self.least.unwrap_or(self.most).min(self.most)
     }
 }
 
 impl MoteLog {
-    /// Returns the timers of the copies of `trace` that its clients printed.
+    /// Returns the timers of the copies of `trace` that its clients printed; a copy that is not matched without doubt
+    /// has none.
     #[must_use]
     pub fn timers(&self, trace: &Trace) -> KnownTimers {
         let requests = self.requests();
@@ -132,14 +139,15 @@ impl MoteLog {
     }
 }
 
-/// The request of the log that `exchange` of `mote` shows: of several with its Message ID the last that was handed over before.
+/// Returns the request of the log that `exchange` of `mote` shows: of several with its Message ID the last that was
+/// handed over before.
 fn request<'a>(requests: &'a Requests, mote: u32, exchange: &Exchange, clock: Clock) -> Option<&'a [Handed]> {
     let of_mid = requests.get(&(mote, exchange.mid))?;
     let before = |request: &&Vec<Handed>| request.first().is_some_and(|first| clock.allows(first.at, exchange.start()));
     of_mid.iter().rev().find(before).map(Vec::as_slice)
 }
 
-/// For each copy of `exchange`, its place in `request`, where only one is possible.
+/// Returns, by copy of `exchange`, its position in `request` where only one is possible.
 fn matched(trace: &Trace, exchange: &Exchange, request: &[Handed], clock: Clock) -> Vec<Option<usize>> {
     let copies: Vec<&Copy> = exchange.copies.iter().collect();
     let none = || vec![None; copies.len()];

@@ -2,17 +2,18 @@
 
 use base::Span;
 
-/// One octet at 250 kbit/s (IEEE Std 802.15.4-2020, 12.2.2: O-QPSK PHY, 2450 MHz band).
+/// Air time of one octet at 250 kbit/s (IEEE Std 802.15.4-2020, 12.2.2: O-QPSK PHY, 2450 MHz band).
 const OCTET: Span = Span::from_micros(32);
 
 /// Octets that the O-QPSK PHY sends before the PSDU: four of preamble, one of SFD, one of frame length
 /// (IEEE Std 802.15.4-2020, 12.1: PPDU format).
 const PHY_HEADER: u32 = 6;
 
-/// The frame check sequence that captures are kept without (IEEE Std 802.15.4-2020, 7.2.11; 2 octets with this PHY).
+/// Octets of the frame check sequence, without which captures are kept (IEEE Std 802.15.4-2020, 7.2.11; 2 octets with
+/// this PHY).
 const FCS: u32 = 2;
 
-/// Returns the air time of a frame with a PSDU of `octets`, the frame check sequence not counted.
+/// Returns the air time of a frame with a PSDU of `octets` octets, FCS not counted there; PHY header and FCS are added.
 #[must_use]
 pub fn airtime(octets: u32) -> Span {
     OCTET.scale(i64::from(octets.saturating_add(PHY_HEADER + FCS)), 1)

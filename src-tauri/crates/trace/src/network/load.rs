@@ -1,4 +1,4 @@
-//! Sums over windows of time: what the links carried at the playhead, and over time.
+//! Sums over windows of time: the load of links and nodes at the playhead, and over time.
 
 use super::{LinkId, Network, NodeId, OnAir, Share};
 use base::{Instant, Span};
@@ -6,20 +6,20 @@ use base::{Instant, Span};
 /// Load of a link in a window.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct LinkLoad {
-    /// Frames.
+    /// Number of frames.
     pub frames: u32,
     /// Number of first attempts among them.
     pub unique: u32,
-    /// Frames lost, of those of which it is known.
+    /// Share of the frames of known fate that were lost.
     pub lost: Share,
-    /// Their air time.
+    /// Air time of the frames.
     pub airtime: Span,
-    /// Unique frames that arrived, and how long that took in all, from the first attempt.
+    /// Number of distinct frames that arrived, and the sum of their delays from the first attempt.
     pub arrived: (u32, Span),
 }
 
 impl LinkLoad {
-    /// From the first attempt to arrival, on average.
+    /// Returns the mean time from the first attempt to arrival; `None` where none arrived.
     #[must_use]
     pub fn delay(&self) -> Option<Span> {
         let (count, sum) = self.arrived;
@@ -30,9 +30,9 @@ impl LinkLoad {
 /// Air time that a node sent and could hear in a window.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct NodeLoad {
-    /// Frames that it sent.
+    /// Number of frames that it sent.
     pub frames: u32,
-    /// Air time that it sent.
+    /// Air time of these frames.
     pub sent: Span,
     /// Air time of this node and of those that it has links with: the channel as it finds it. Immediate
     /// acknowledgements name no sender; they count where the simulator's log does.
@@ -42,11 +42,11 @@ pub struct NodeLoad {
 /// Sums of one window.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct Window {
-    /// By link.
+    /// Load of each link, by [`LinkId`].
     pub links: Vec<LinkLoad>,
-    /// By node.
+    /// Load of each node, by [`NodeId`].
     pub nodes: Vec<NodeLoad>,
-    /// Frames, all types and senders.
+    /// Number of frames of all types and senders.
     pub frames: u32,
     /// Air time of all channels together.
     pub airtime: Span,
@@ -55,22 +55,22 @@ pub struct Window {
 /// Subject of a series.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Focus {
-    /// Everything.
+    /// The whole network.
     All,
-    /// One link.
+    /// Frames of one link.
     Link(LinkId),
-    /// A node: the air time in its neighbourhood, the loss on its links.
+    /// One node: the air time of its neighbourhood, and the frames and losses of its own links.
     Node(NodeId),
 }
 
 /// One bin of a series.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct Bin {
-    /// Frames.
+    /// Number of frames.
     pub frames: u32,
-    /// Attempts after the first.
+    /// Number of attempts after the first.
     pub retries: u32,
-    /// Frames lost, of those of which it is known.
+    /// Share of the frames of known fate that were lost.
     pub lost: Share,
     /// Air time of the frames. A frame counts where it begins.
     pub airtime: Span,
@@ -83,7 +83,7 @@ impl Network {
         self.on_air.get(from..to).unwrap_or_default()
     }
 
-    /// Sums of what began in `t0..=t1`.
+    /// Sums the frames that began in `t0..=t1`.
     #[must_use]
     pub fn load(&self, t0: Instant, t1: Instant) -> Window {
         let mut sums = Window {
@@ -120,7 +120,7 @@ impl Network {
         sums
     }
 
-    /// `bins` equal parts of `t0..t1`.
+    /// Sums the frames of `focus` that began in `t0..=t1` in `bins` equal parts of that time, at least one, in order.
     #[must_use]
     pub fn series(&self, t0: Instant, t1: Instant, bins: usize, focus: Focus) -> Vec<Bin> {
         let mut sums = vec![Bin::default(); bins.max(1)];

@@ -4,17 +4,18 @@ use super::{Network, NodeId};
 use crate::node_list::{NodeKey, NodeList, NodeListKind};
 use std::collections::BTreeMap;
 
-/// Nodes of a list in a network.
+/// Result of finding the nodes of a list in a network.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct Located {
-    /// Each node that was found, once, with its position in the list; in the order of the network.
+    /// Each node that was found, once, with its position in the list, in the order of the network.
     pub nodes: Vec<(NodeId, usize)>,
-    /// Positions in the list of those that were not.
+    /// Positions in the list of nodes that were not found, in order.
     pub unknown: Vec<usize>,
 }
 
 impl Network {
-    /// Finds the nodes of `list`: by number of the mote, address, or name. Where several entries are of one node, the first counts.
+    /// Finds the nodes of `list` by number of the mote, address or name. Where several entries are of one node, the
+    /// first counts.
     #[must_use]
     pub fn locate(&self, list: &NodeList) -> Located {
         let mut ids: BTreeMap<NodeKey, NodeId> = BTreeMap::new();
@@ -40,8 +41,8 @@ impl Network {
         Located { nodes: found.into_iter().collect(), unknown }
     }
 
-    /// Returns whether `list`, found beside the capture, is of this network. Half of what it lists is there; and where it is a
-    /// simulation, all motes are in it: numbers alone, from 1 on, are alike in all simulations.
+    /// Returns whether `list`, found beside the capture, is of this network. At least half of its nodes must be there;
+    /// and where it is a simulation, all motes must be in it: numbers alone, from 1 on, are alike in all simulations.
     #[must_use]
     pub fn is_of(&self, list: &NodeList) -> bool {
         let located = self.locate(list);

@@ -9,17 +9,17 @@ use base::{AssociationId, Instant, MessageId, Span};
 use std::net::Ipv6Addr;
 use wire::ieee802154::MacAddr;
 
-/// A link-layer address, or several that are one node's.
+/// A link-layer address of a node.
 struct Station {
     mac: MacAddr,
     mote: Option<u32>,
-    /// It sent something.
+    /// True where it sent a frame.
     heard: bool,
     /// The station that this one is another address of.
     same: Option<u32>,
 }
 
-/// Link-layer addresses by first appearance.
+/// Link-layer addresses, numbered by first appearance.
 #[derive(Default)]
 pub(super) struct Stations {
     /// Short addresses count within their PAN; extended ones everywhere.
@@ -28,7 +28,7 @@ pub(super) struct Stations {
 }
 
 impl Stations {
-    /// The number of an address; [`NOWHERE`] for none and for all.
+    /// Returns the number of an address; [`NOWHERE`] for none and for the broadcast address.
     pub fn number(&mut self, pan: Option<u16>, mac: MacAddr) -> u32 {
         let key = match mac {
             MacAddr::None | MacAddr::BROADCAST => return NOWHERE,
@@ -42,7 +42,7 @@ impl Stations {
         })
     }
 
-    /// `number` sent a frame, of which a simulator's log says that `mote` did.
+    /// Notes that station `number` sent a frame; `mote` is its sender by a simulator's log.
     pub fn heard(&mut self, number: u32, mote: Option<u32>) {
         if let Some(station) = self.list.get_mut(number as usize) {
             station.heard = true;
@@ -50,19 +50,19 @@ impl Stations {
         }
     }
 
-    /// Returns whether the extended address of a short one is still to be learned.
+    /// Returns whether a station is a short address whose extended one is not known yet.
     pub fn is_alone(&self, number: u32) -> bool {
         self.list.get(number as usize).is_some_and(|s| s.same.is_none() && matches!(s.mac, MacAddr::Short(_)))
     }
 
-    /// Both are one node's.
+    /// Notes that a short and an extended address, by their numbers, are of one node.
     pub fn join(&mut self, short: u32, extended: u32) {
         if let Some(station) = self.list.get_mut(short as usize).filter(|_| short != extended) {
             station.same = Some(extended);
         }
     }
 
-    /// One node for the addresses that belong together.
+    /// Makes one node of the addresses that belong together.
     pub fn into_nodes(self, trace: &Trace) -> Nodes {
         let mut nodes = Nodes { of_station: vec![0; self.list.len()], ..Nodes::default() };
         // Short addresses point to extended ones, which point to none.
@@ -106,16 +106,18 @@ fn blank(mote: Option<u32>, silent: bool) -> Node {
     }
 }
 
-/// Nodes, and how they are found.
+/// Nodes, with indexes by address and source.
 #[derive(Default)]
 pub(super) struct Nodes {
+    /// The nodes.
     pub list: Vec<Node>,
     of_station: Vec<NodeId>,
-    /// By frame source: which node a simulator's mote is.
+    /// Node of a simulator's mote, by source of frames.
     of_source: Vec<Option<NodeId>>,
     by_iid: Map<[u8; 8], NodeId>,
     by_address: Map<Ipv6Addr, NodeId>,
     by_host: Map<(Ipv6Addr, Option<u16>), NodeId>,
+    /// Roots of DODAGs, by first appearance.
     pub roots: Vec<NodeId>,
 }
 
@@ -137,17 +139,17 @@ impl Nodes {
         }
     }
 
-    /// The node with a station number.
+    /// Returns the node of a station; `None` for [`NOWHERE`].
     pub fn of(&self, station: u32) -> Option<NodeId> {
         self.of_station.get(station as usize).copied()
     }
 
-    /// The node that a simulator's log names as the source of a frame.
+    /// Returns the node that a simulator's log names as the source of a frame; `None` for other captures.
     pub fn of_source(&self, source: base::SourceId) -> Option<NodeId> {
         *self.of_source.get(source.index())?
     }
 
-    /// Returns the owner of an address: learned, or derived from a link-layer address (RFC 4944 §6).
+    /// Returns the node of a unicast address: learned, or derived from a link-layer address (RFC 4944 §6); else `None`.
     pub fn owner(&self, address: Ipv6Addr) -> Option<NodeId> {
         if address.is_multicast() {
             return None;
@@ -157,7 +159,7 @@ impl Nodes {
         learned.or_else(|| self.by_iid.get(&[a, b, c, d, e, f, g, h]).copied())
     }
 
-    /// Learns that `address` is in use, perhaps by `sender`.
+    /// Gives `address` to the node that owns it by [`Self::owner`], else to `sender`.
     pub fn learn(&mut self, address: Ipv6Addr, sender: Option<NodeId>) {
         if address.is_multicast() || address.is_unspecified() {
             return;
@@ -169,7 +171,7 @@ impl Nodes {
         }
     }
 
-    /// Addresses that messages tell.
+    /// Learns the addresses of the sources and destinations of messages.
     pub fn settle_addresses(&mut self, trace: &Trace) {
         for message in &trace.messages {
             self.learn(message.src().addr, None);
@@ -195,7 +197,7 @@ impl Nodes {
         self.owner(end.addr).or_else(|| self.by_host.get(&(end.addr, hosts.port_of(end))).copied())
     }
 
-    /// Fills in names, associations and roles, which only all facts together tell.
+    /// Sets names, associations and roles, which need all other facts.
     pub fn settle(&mut self, trace: &Trace, hosts: &Hosts, hops: &[Carried]) {
         for association in &trace.associations {
             let (client, server) = (self.end(hosts, association.client), self.end(hosts, association.server));
@@ -229,8 +231,8 @@ impl Nodes {
     }
 }
 
-/// The name of a node: a mote's, that which the capture gives an address, else the address by which exchanges know it, as lists of clients
-/// have it; else the shortest link-layer address.
+/// Returns the name of a node: a mote's, that which the capture gives an address, else the address by which exchanges
+/// know it, as lists of clients have it; else the shortest link-layer address.
 fn name(node: &Node, trace: &Trace) -> String {
     if let Some(mote) = node.mote {
         return mote_name(mote);
@@ -256,12 +258,13 @@ fn name(node: &Node, trace: &Trace) -> String {
     name_of_address(address.into(), annotations)
 }
 
-/// Addresses that several nodes share: where a message goes from an address to itself, ports tell its ends apart.
+/// Addresses that several nodes share: where a message goes from an address to itself, ports distinguish its ends.
 pub(super) struct Hosts {
     shared: Vec<Ipv6Addr>,
 }
 
 impl Hosts {
+    /// Finds the shared addresses among the ends of messages.
     pub fn of(trace: &Trace) -> Self {
         let own = trace.messages.iter().filter(|m| m.src().addr == m.dst().addr).map(|m| m.src().addr);
         let mut shared: Vec<Ipv6Addr> = own.collect();
@@ -277,16 +280,19 @@ impl Hosts {
 
 /// One hop of a CoAP message, between nodes.
 pub(super) struct Carried {
+    /// The message.
     pub message: MessageId,
+    /// Transmitting node.
     pub from: NodeId,
+    /// Addressed node.
     pub to: NodeId,
     /// Start of its first frame.
     pub at: Instant,
-    /// Off 802.15.4.
+    /// True off 802.15.4, where the ends of the message are the nodes.
     pub wired: bool,
 }
 
-/// All hops of all messages. Off 802.15.4 the ends become nodes.
+/// Returns the hops of all messages whose nodes are known, in order. Off 802.15.4 it adds the ends as nodes.
 pub(super) fn hops(trace: &Trace, nodes: &mut Nodes, hosts: &Hosts) -> Vec<Carried> {
     let mut all = Vec::new();
     for message in &trace.messages {

@@ -1,4 +1,4 @@
-//! RPL: ranks, parents, the root.
+//! RPL (RFC 6550): ranks, parents, the root.
 
 use super::nodes::{Carried, Nodes};
 use super::traffic::Traffic;
@@ -10,11 +10,11 @@ use base::{Cancelled, FrameId, Instant, SharedProgress};
 use std::net::Ipv6Addr;
 use wire::rpl::{Dao, Dio};
 
-/// The rank of a node without a route (RFC 6550 §17, INFINITE_RANK).
+/// Rank of a node without a route (RFC 6550 §17, INFINITE_RANK).
 const INFINITE: u16 = 0xffff;
 
-/// Hop limits that datagrams begin with: 64 by default (RFC 1700, "IP time to live"), 255 in neighbour discovery
-/// (RFC 4861 §4) and with RPL's own messages in many stacks. Who sends such a one is its source.
+/// Hop limits that datagrams begin with: 64 by default (RFC 1700, "IP time to live"), 255 in neighbour discovery (RFC
+/// 4861 §4) and with RPL's own messages in many stacks. The sender of a frame with one is the source of its datagram.
 const FIRST_HOP_LIMITS: [u8; 2] = [64, 255];
 
 /// Statement of one datagram about a node's parent.
@@ -23,18 +23,19 @@ struct Claim {
     child: NodeId,
     parent: NodeId,
     by: ParentEvidence,
-    /// The child itself sent the frame; else it was on its way.
+    /// True where the child itself sent the frame; else the datagram was on its way.
     own: bool,
 }
 
 /// Facts that RPL messages state.
 #[derive(Default)]
 pub(super) struct RplFacts {
+    /// Mode of operation of the first DIO (RFC 6550 §6.3.1).
     pub mode_of_operation: Option<u8>,
     claims: Vec<Claim>,
 }
 
-/// A datagram on one hop.
+/// A datagram on one hop: start of its frame, transmitting and addressed node, IPv6 source.
 struct Sight {
     at: Instant,
     from: NodeId,
@@ -42,9 +43,11 @@ struct Sight {
     src: Ipv6Addr,
 }
 
-/// Reads the datagrams that are not CoAP: addresses, DIO and DAO. Those in fragments are passed over; RPL messages fit
-/// into a frame where nothing is wrong.
-/// In `progress` it is a stage of `units`.
+/// Reads the datagrams that are not CoAP: addresses, DIO and DAO. Fragmented ones are passed over; RPL messages usually
+/// fit into a frame. In `progress` it is a stage of `units`.
+///
+/// # Errors
+/// [`Cancelled`] when `progress` breaks.
 pub(super) fn listen(
     trace: &Trace,
     places: &Places,
@@ -121,7 +124,7 @@ impl RplFacts {
     }
 }
 
-/// The parents of every node, by the best evidence that there is for it: changes only.
+/// Sets the parents of every node, by the best evidence that there is for it; changes only.
 pub(super) fn settle(facts: &RplFacts, hops: &[Carried], trace: &Trace, nodes: &mut Nodes) {
     let root = match nodes.roots[..] {
         [root] => Some(root),

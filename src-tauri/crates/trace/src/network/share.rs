@@ -1,11 +1,11 @@
-//! A share that was counted, and how sure it is.
+//! A share that was counted, with its confidence interval.
 
 /// A count out of a total.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct Share {
-    /// Those counted.
+    /// Number counted.
     pub hits: u64,
-    /// All.
+    /// Number of all.
     pub trials: u64,
 }
 
@@ -13,20 +13,21 @@ pub struct Share {
 const Z: f64 = 1.959_963_984_540_054;
 
 impl Share {
-    /// Counts one.
+    /// Counts one trial.
     pub(crate) fn add(&mut self, hit: bool) {
         self.trials += 1;
         self.hits += u64::from(hit);
     }
 
-    /// The share; `None` of nothing.
+    /// Returns the share, 0 to 1; `None` without trials.
     #[must_use]
     pub fn value(self) -> Option<f64> {
         (self.trials > 0).then(|| self.hits as f64 / self.trials as f64)
     }
 
-    /// The 95 % score interval of Wilson (1927), which holds for few trials and for shares near 0 and 1. It takes trials
-    /// as independent; losses come in bursts, so that it is somewhat too narrow.
+    /// Returns lower and upper end of the 95 % score interval of Wilson (1927), which holds for few trials and for
+    /// shares near 0 and 1. It takes trials as independent; losses come in bursts, so that it is somewhat too narrow.
+    /// `None` without trials.
     #[must_use]
     pub fn interval95(self) -> Option<(f64, f64)> {
         let (p, n) = (self.value()?, self.trials as f64);

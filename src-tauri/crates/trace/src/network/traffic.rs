@@ -14,32 +14,42 @@ use base::{Cancelled, ExchangeId, FrameId, Instant, SharedProgress, Span};
 use std::collections::BTreeMap;
 use wire::ieee802154::{FrameType, MacAddr, MacHeader};
 
-/// A retry has the octets and the sequence number of the frame before it on its link, and follows within this: TSCH
-/// takes some slotframes for it. Later the sequence number may have come round.
+/// Longest time between a frame and its retry, which has the same octets and sequence number on its link. Chosen here:
+/// TSCH takes some slotframes for it, and later the sequence number may have wrapped.
 const RETRY_WINDOW: Span = Span::from_secs(30);
 
 /// One frame on the air.
 pub(super) struct Sent {
+    /// The frame.
     pub frame: FrameId,
     /// Number of the station that sent it, or [`NOWHERE`].
     pub from: u32,
-    /// Number of the station that it is for; [`NOWHERE`]: broadcast, or none.
+    /// Number of the station that it is for; [`NOWHERE`] for broadcasts, acknowledgements, and frames without
+    /// addressee.
     pub to: u32,
     seq: Option<u8>,
+    /// True for MAC data frames.
     pub is_data: bool,
     broadcast: bool,
     wants_ack: bool,
     is_acked: bool,
 }
 
-/// All frames on the air.
+/// All 802.15.4 frames on the air, duplicate sightings left out.
 pub(super) struct Traffic {
+    /// Frames in the order of the capture.
     pub frames: Vec<Sent>,
+    /// Delivery of each frame of the capture, by frame; empty where none asked for an acknowledgement.
     deliveries: Vec<Delivery>,
+    /// Channels by number.
     pub channels: Vec<Channel>,
 }
 
-/// The MAC headers of all 802.15.4 frames that are no duplicates of others. In `progress` it is two stages of `units` each.
+/// Reads the MAC headers of all 802.15.4 frames that are no duplicate sightings, and numbers their stations. In
+/// `progress` it is two stages of `units` each.
+///
+/// # Errors
+/// [`Cancelled`] when `progress` breaks.
 pub(super) fn read(
     trace: &Trace,
     stations: &mut Stations,
@@ -111,37 +121,40 @@ fn on_air(frame: &Frame) -> Span {
     airtime(frame.octets.end.saturating_sub(frame.octets.start))
 }
 
-/// Links, and what was on the air when.
+/// Links, and the frames on the air.
 pub(super) struct Built {
+    /// Links, by first appearance.
     pub list: Vec<Link>,
+    /// Frames on the air, in order of time.
     pub on_air: Vec<OnAir>,
     numbers: Map<(NodeId, NodeId), usize>,
 }
 
-/// Data collected of a link before they are summed up.
+/// Data of a link that are not summed up yet.
 #[derive(Default)]
 struct LinkTotals {
     last: Option<(FrameId, u8)>,
-    /// The unique frame under way.
+    /// Distinct frame whose attempts go on.
     under_way: Option<UnderWay>,
     delays: Vec<Span>,
     rssi: Vec<i16>,
     lqi: Vec<i16>,
 }
 
-/// A unique frame whose attempts go on.
+/// A distinct frame whose attempts go on.
 struct UnderWay {
     /// Position of its first attempt in [`Built::on_air`].
     first: usize,
     start: Instant,
-    /// Time when an attempt arrived.
+    /// End of the first attempt that arrived.
     arrived: Option<Instant>,
     /// True where the loss of every attempt is known.
     known: bool,
 }
 
 impl Traffic {
-    /// Returns whether each frame of a link was lost, where it is known, and how.
+    /// Returns whether `sent` was lost, where that is known, and the evidence. `mote`: mote id of the addressee;
+    /// `answers`: some of its acknowledgements were captured.
     fn verdict(&self, trace: &Trace, sent: &Sent, mote: Option<u32>, answers: bool) -> (Option<bool>, LossEvidence) {
         if let (Some(by), Some(mote)) = (trace.capture.heard(sent.frame), mote) {
             return (Some(!by.contains(&mote)), LossEvidence::Log);
@@ -154,7 +167,10 @@ impl Traffic {
         }
     }
 
-    /// In `progress` it is a stage of `units`.
+    /// Sums the frames into links and nodes. In `progress` it is a stage of `units`.
+    ///
+    /// # Errors
+    /// [`Cancelled`] when `progress` breaks.
     pub fn links(
         &self,
         trace: &Trace,
@@ -233,7 +249,7 @@ impl LinkTotals {
         is_retry
     }
 
-    /// An attempt, of which `event` will have this `place` among what was on the air.
+    /// Adds an attempt; `place`: the position of `event` in [`Built::on_air`].
     fn add(&mut self, link: &mut Link, capture: &Capture, (sent, frame): (&Sent, &Frame), event: &OnAir, place: usize) {
         link.frames += 1;
         link.airtime += on_air(frame);
@@ -257,7 +273,7 @@ impl LinkTotals {
         }
     }
 
-    /// The unique frame under way had its last attempt.
+    /// Ends the distinct frame under way, after its last attempt.
     fn close(&mut self, link: &mut Link, on_air: &mut [OnAir]) {
         match self.under_way.take() {
             Some(UnderWay { first, start, arrived: Some(end), .. }) => {
@@ -274,7 +290,8 @@ impl LinkTotals {
     }
 }
 
-/// Nearest rank: the smallest value that at least the share `num / den` of them does not exceed.
+/// Returns the quantile `num / den` by nearest rank: the smallest value that at least that share of all does not
+/// exceed. `None` without values.
 fn rank<T: Copy>(sorted: &[T], num: usize, den: usize) -> Option<T> {
     sorted.get((sorted.len() * num).div_ceil(den).saturating_sub(1)).copied()
 }

@@ -1,5 +1,5 @@
-//! The tree of the nodes: by RPL parents, or by hops from the root where RPL is not seen. The same capture has the same
-//! tree, whatever the playhead shows.
+//! The tree of the nodes: by RPL parents, or by hops from the root where RPL is not seen. It does not depend on the
+//! playhead.
 
 use super::{Network, NodeId, Role};
 use base::{Instant, Span};
@@ -14,7 +14,7 @@ pub(super) fn build(network: &mut Network) {
     }
 }
 
-/// The node above each; `None` for roots.
+/// Returns the node above each, by node; `None` for roots of the tree.
 fn nodes_above(network: &Network) -> Vec<Option<NodeId>> {
     let count = network.nodes.len();
     let mut above: Vec<Option<NodeId>> = (0..count).map(|id| usual_parent(network, id)).collect();
@@ -60,7 +60,7 @@ fn nodes_above(network: &Network) -> Vec<Option<NodeId>> {
     }
 }
 
-/// The parent a node had for the longest time.
+/// Returns the parent that a node had for the longest time, of equals the earlier; `None` without parents.
 fn usual_parent(network: &Network, id: NodeId) -> Option<NodeId> {
     let parents = &network.nodes.get(id)?.parents;
     let until = |at: usize| parents.get(at + 1).map_or(network.window.1, |next: &super::Parent| next.at);

@@ -2,7 +2,7 @@
 
 use super::{ListBuilder, ListedNode, NodeKey};
 
-/// Reads a list of addresses and names; of several names the first counts.
+/// Reads lines of addresses and names into `list`; of several names the first counts, and other lines are noted.
 pub(super) fn read(text: &str, list: &mut ListBuilder) {
     let mut offset = 0_u64;
     for (number, whole) in (1_u64..).zip(text.split_inclusive('\n')) {

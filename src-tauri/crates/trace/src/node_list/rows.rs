@@ -5,7 +5,7 @@
 
 use super::{ListBuilder, ListedNode, NodeKey, coordinate};
 
-/// Columns of a table by their position.
+/// Position of each column, from 0.
 #[derive(Clone, Copy)]
 struct Columns {
     node: usize,
@@ -14,13 +14,13 @@ struct Columns {
     name: Option<usize>,
 }
 
-/// Columns without a header.
+/// Columns of a table without a header.
 const USUAL: Columns = Columns { node: 0, x: Some(1), y: Some(2), name: Some(3) };
 
-/// Names of the column of nodes.
+/// Names of the column of nodes, in any case.
 const NODE: [&str; 5] = ["node", "id", "mote", "mac", "address"];
 
-/// Reads rows.
+/// Reads the rows of `text` into `list`; rows without a node, or with neither place nor name, are noted.
 pub(super) fn read(text: &str, list: &mut ListBuilder) {
     let mut columns = None;
     let mut offset = 0_u64;
@@ -76,7 +76,8 @@ fn row(cells: &[String], columns: Columns) -> Result<ListedNode, String> {
     Ok(ListedNode { key, place, name })
 }
 
-/// Cells of a line; `None` where a quotation mark has no pair. The separator is the first that stands outside of quotation marks.
+/// Splits a line into cells; `None` where a quotation mark has no pair. The separator is the first that stands outside
+/// of quotation marks.
 fn cells(line: &str) -> Option<Vec<String>> {
     let mut all = vec![String::new()];
     let mut quoted = false;

@@ -17,14 +17,15 @@ use quick_xml::events::{BytesStart, Event};
 /// State within one `mote`.
 #[derive(Default)]
 struct Mote {
-    /// Offset of its element in the file.
+    /// Offset of its element in the file, octets.
     offset: u64,
     id: Option<String>,
     x: Option<String>,
     y: Option<String>,
 }
 
-/// Reads a simulation. A document that ends or goes wrong in the middle keeps what came before, with a note.
+/// Reads the motes of a simulation into `list`. A document that ends or goes wrong in the middle keeps what came
+/// before, with a note.
 pub(super) fn read(text: &str, list: &mut ListBuilder) {
     let mut reader = Reader::from_str(text);
     let mut mote: Option<Mote> = None;
@@ -89,7 +90,7 @@ enum Value {
 }
 
 impl Mote {
-    /// Takes what the attributes of an element within say; returns the value that its text will be.
+    /// Keeps the attributes of an element within; returns the value that its text will be.
     fn begins(&mut self, element: &BytesStart<'_>) -> Option<Value> {
         match element.name().into_inner() {
             "pos" => {

@@ -16,20 +16,20 @@ pub enum Part {
 /// The place of one frame in messages and exchanges.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Place {
-    /// The CoAP message it carries, or a part of.
+    /// CoAP message of which it carries all or a part.
     pub message: MessageId,
     /// Position in [`Message::hops`].
     pub hop: usize,
-    /// Its exchange, and what the message is there.
+    /// Exchange of the message, and its role there; `None` for a message of no exchange.
     pub exchange: Option<(ExchangeId, Part)>,
 }
 
 /// The places of all frames of one trace.
 #[derive(Clone, Debug, Default)]
 pub struct Places {
-    /// Per frame: message + 1; 0 for a frame of no message.
+    /// Message of each frame, plus 1; 0 for a frame of no message.
     messages: Vec<u32>,
-    /// Per message.
+    /// Exchange and role of each message.
     exchanges: Vec<Option<(ExchangeId, Part)>>,
 }
 
@@ -71,8 +71,8 @@ impl Places {
         }
     }
 
-    /// Returns where frame `id` of `trace` belongs, or the frame that stands for its transmission; `None` when it carries no CoAP
-    /// message.
+    /// Returns the place of frame `id` of `trace`, or of the frame that stands for its transmission; `None` when it
+    /// carries no CoAP message.
     #[must_use]
     pub fn of_frame(&self, trace: &Trace, id: FrameId) -> Option<Place> {
         let id = trace.capture.first_sighting_of(id).unwrap_or(id);
@@ -82,7 +82,7 @@ impl Places {
         Some(Place { message, hop, exchange: self.of_message(message) })
     }
 
-    /// The exchange that message `id` belongs to, and what it is there.
+    /// Returns the exchange that message `id` belongs to, and its role there; `None` for a message of no exchange.
     #[must_use]
     pub fn of_message(&self, id: MessageId) -> Option<(ExchangeId, Part)> {
         *self.exchanges.get(id.index())?
@@ -90,7 +90,7 @@ impl Places {
 }
 
 impl Place {
-    /// The message and the hop.
+    /// Returns the message and the hop; `None` where `trace` is another one.
     #[must_use]
     pub fn of(self, trace: &Trace) -> Option<(&Message, Hop<'_>)> {
         let message = trace.messages.get(self.message.index())?;

@@ -15,7 +15,7 @@ use wire::ipv6::{ICMPV6, IPV6, Ipv6, NESTED, UDP};
 use wire::lowpan::Dispatch;
 use wire::rpl::Rpl;
 
-/// The layers of frame `id`.
+/// Reads the layers of frame `id`; none where the capture lacks it.
 pub(super) fn packet(trace: &Trace, places: &Places, id: FrameId) -> Packet {
     let Some(frame) = trace.capture.frames.get(id.index()) else { return Packet::NOTHING };
     let mut reading = Reading { trace, places, id, is_cut: frame.cut, packet: Packet::NOTHING };
@@ -29,7 +29,7 @@ struct Reading<'a> {
     trace: &'a Trace,
     places: &'a Places,
     id: FrameId,
-    /// The sniffer kept but the beginning of what is being read.
+    /// True where the sniffer kept only the beginning of the octets that are being read.
     is_cut: bool,
     packet: Packet,
 }
@@ -94,13 +94,13 @@ impl Reading<'_> {
         }
     }
 
-    /// A fragment that completes nothing.
+    /// Ends at a fragment that completes no datagram.
     fn fragment(&mut self) -> Result<(), wire::Error> {
         self.packet.stop = Stop::Fragment;
         Ok(())
     }
 
-    /// The innermost of an IPv6 datagram and those in it: as import, whose ends of a message it has.
+    /// Reads an IPv6 datagram and those in it, to the innermost, whose ends import gives the message.
     fn ipv6(&mut self, mut datagram: &[u8]) -> Result<(), wire::Error> {
         for _ in 0..NESTED {
             let header = Ipv6::parse(datagram)?;
@@ -127,7 +127,7 @@ impl Reading<'_> {
         Ok(())
     }
 
-    /// Behind the header `ip`.
+    /// Enters `ip`: the header before it becomes a tunnel.
     fn enter(&mut self, ip: Ip) {
         self.packet.tunnels.extend(self.packet.ip.replace(ip));
     }
@@ -154,7 +154,7 @@ impl Reading<'_> {
         }
     }
 
-    /// A fragment of IP, or the datagram that it completes.
+    /// Reads the datagram that a fragment of IP completes, or ends at the fragment.
     fn ip_fragment(&mut self) -> Result<(), wire::Error> {
         match whole::udp(self.trace, self.places, self.id) {
             Some((datagram, is_cut)) => {

@@ -7,8 +7,9 @@ use base::FrameId;
 use wire::MacHeader;
 use wire::tree::{self, Options, Trailer, Tree};
 
-/// Every field of frame `id` with the octets it stands on; the first buffer is the frame as kept, without a frame check
-/// sequence. A fragmented datagram is shown at the frame that completes it.
+/// Returns every field of frame `id` with the octets it stands on; the first buffer is the frame as kept, without frame
+/// check sequence. A fragmented datagram is shown at the frame that completes it. Empty for an `id` that the capture
+/// lacks.
 #[must_use]
 pub fn dissect(trace: &Trace, places: &Places, id: FrameId) -> Tree {
     let mut tree = Tree::default();

@@ -9,13 +9,14 @@ use base::FrameId;
 use wire::ethernet::Ethernet;
 use wire::{MacAddr, MacHeader};
 
-/// The hop that frame `id`, or the frame it is a duplicate of, completes.
+/// Returns the hop that frame `id`, or the frame it is a duplicate sighting of, completes; `None` where it completes
+/// none.
 fn completed<'a>(trace: &'a Trace, places: &Places, id: FrameId) -> Option<Hop<'a>> {
     trace.sightings.binary_search_by_key(&id, |seen| seen.0).ok()?;
     Some(places.of_frame(trace, id)?.of(trace)?.1)
 }
 
-/// The IPv6 datagram that a fragment of 6LoWPAN completes; `None` when it does not complete one.
+/// Returns the IPv6 datagram that a fragment of 6LoWPAN completes; `None` when it does not complete one.
 pub(super) fn ipv6(trace: &Trace, places: &Places, id: FrameId) -> Option<Vec<u8>> {
     let hop = completed(trace, places, id)?;
     let mut found = Found::default();
@@ -32,16 +33,16 @@ pub(super) fn ipv6(trace: &Trace, places: &Places, id: FrameId) -> Option<Vec<u8
 #[derive(Default)]
 struct Found {
     octets: Vec<u8>,
-    /// Place where the fragments were: of several records of one, the first counts.
+    /// Ranges of the fragments, octets: of several records of one, the first counts.
     ranges: Vec<(usize, usize)>,
-    /// The fragments are of the compressed datagram (RFC 8931).
+    /// True where the fragments are of the compressed datagram (RFC 8931).
     is_compressed: bool,
-    /// The nodes of the hop.
+    /// Transmitting and addressed node of the hop.
     between: (MacAddr, MacAddr),
 }
 
 impl Found {
-    /// Adds the fragment in `frame`.
+    /// Adds the fragment in `frame`; `None` where it cannot be read.
     fn add(&mut self, trace: &Trace, frame: FrameId) -> Option<()> {
         let octets = trace.capture.octets_of(trace.capture.frames.get(frame.index())?);
         let mac = MacHeader::parse(octets).ok()?;
@@ -63,7 +64,7 @@ impl Found {
         Some(())
     }
 
-    /// Puts `piece` where it belongs in a datagram of `total` octets.
+    /// Puts `piece` at `offset` of a datagram of `total` octets, where that is known.
     fn put(&mut self, total: Option<u16>, offset: usize, piece: &[u8]) {
         let range = (offset, offset.saturating_add(piece.len()));
         let len = self.octets.len().max(total.map_or(range.1, usize::from));
@@ -78,8 +79,8 @@ impl Found {
     }
 }
 
-/// The UDP datagram that a fragment of IP completes, and whether sniffers left some of it out; `None` when it does not
-/// complete one.
+/// Returns the UDP datagram that a fragment of IP completes, and whether sniffers cut some of it off; `None` when it
+/// does not complete one.
 pub(super) fn udp(trace: &Trace, places: &Places, id: FrameId) -> Option<(Vec<u8>, bool)> {
     let mut pieces = Pieces::default();
     for &frame in completed(trace, places, id)?.frames {

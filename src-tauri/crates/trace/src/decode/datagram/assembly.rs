@@ -7,35 +7,43 @@ use wire::ieee802154::MacAddr;
 /// Key that the fragments of one datagram share (RFC 4944 §5.3).
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub(super) struct Key {
+    /// Link-layer source of the hop.
     pub(super) src: MacAddr,
+    /// Link-layer destination of the hop.
     pub(super) dst: MacAddr,
+    /// Datagram tag, which the sender of the hop chose.
     pub(super) tag: u16,
+    /// Length of the datagram in octets, at most 2047; [`RECOVERABLE`] for fragments of RFC 8931.
     pub(super) size: u16,
 }
 
-/// In place of the size for recoverable fragments (RFC 8931), of which only the first says it; sizes have 11 bits.
+/// Value of [`Key::size`] for recoverable fragments (RFC 8931), of which only the first says the size. No size: those
+/// have 11 bits.
 pub(super) const RECOVERABLE: u16 = u16::MAX;
 
-/// A datagram of which fragments were seen.
+/// A datagram of which at least one fragment was seen.
 #[derive(Default)]
 pub(super) struct Assembly {
+    /// Key of its fragments.
     pub(super) key: Key,
-    /// Its length; 0 while that is not known.
+    /// Length of the datagram, octets; 0 while it is not known.
     pub(super) size: usize,
+    /// Octets of the datagram, zeros where none was seen; compressed for RFC 8931.
     pub(super) octets: Vec<u8>,
-    /// The ranges that are there.
+    /// Ranges of octets (start, end) that were seen, each once, in order of first appearance; they may overlap.
     pub(super) pieces: Vec<(u16, u16)>,
-    /// The frames that carried them, and which of `pieces`; empty once they are those of `hop`.
+    /// Frames that carried them, each with its position in `pieces`; empty once complete.
     pub(super) frames: Vec<(FrameId, u16)>,
     /// Time when the last fragment was sent.
     pub(super) last: Instant,
+    /// True once the pieces cover the datagram.
     pub(super) is_complete: bool,
-    /// The hop it is, when it is complete and CoAP.
+    /// Position of its hop in `Datagrams::hops`, once it is complete and carries CoAP.
     pub(super) hop: Option<u32>,
 }
 
 impl Assembly {
-    /// Sets the length of the datagram where a fragment says it, octets, and makes room for it.
+    /// Sets the length of the datagram, octets, where a fragment says it, and makes room for it.
     pub(super) fn grow(&mut self, total: Option<u16>) {
         self.size = total.map_or(self.size, usize::from);
         if self.octets.len() < self.size {
@@ -43,13 +51,15 @@ impl Assembly {
         }
     }
 
-    /// Returns whether `octets` can be a piece of this datagram.
+    /// Returns whether `octets` at `range` can be a piece of this datagram: a complete one takes only repetitions of
+    /// its pieces.
     pub(super) fn may_hold(&self, range: (u16, u16), octets: &[u8]) -> bool {
         let there = || self.octets.get(usize::from(range.0)..usize::from(range.1));
         !self.is_complete || self.pieces.contains(&range) && there() == Some(octets)
     }
 
-    /// The number of the piece `range`; keeps its octets when it is new. `None` when it would be one more than `most`.
+    /// Returns the position of `range` in `pieces`, where it adds the range with its octets when it is new. `None` when
+    /// it would be one more than `most`.
     pub(super) fn piece(&mut self, range: (u16, u16), octets: &[u8], most: usize) -> Option<u16> {
         if let Some(known) = self.pieces.iter().position(|&piece| piece == range) {
             return u16::try_from(known).ok();
@@ -93,10 +103,10 @@ impl Assembly {
     }
 }
 
-/// A place in [`Assemblies::slots`].
+/// Index into `Assemblies::slots`, from 0.
 pub(super) type Slot = u32;
 
-/// Assemblies by key, and in the order of their last fragment.
+/// Open reassemblies: by key, and as a linked list in the order of their last fragment.
 pub(super) struct Assemblies {
     slots: Vec<Linked>,
     by_key: Map<Key, Slot>,
@@ -126,11 +136,12 @@ impl Assemblies {
         }
     }
 
+    /// Returns the number of open reassemblies.
     pub(super) fn len(&self) -> usize {
         self.by_key.len()
     }
 
-    /// An empty one, not yet put among the others.
+    /// Returns an empty assembly for `key`, not yet among the open ones.
     pub(super) fn fresh(&mut self, key: Key) -> Assembly {
         let mut assembly = self.spare.pop().unwrap_or_default();
         assembly.octets.clear();
@@ -141,18 +152,19 @@ impl Assemblies {
         Assembly { key, size, last: Instant::MIN, is_complete: false, hop: None, ..assembly }
     }
 
-    /// Uses the buffers of one that was given up for another.
+    /// Keeps the buffers of an assembly that was closed for [`Self::fresh`].
     pub(super) fn give_back(&mut self, assembly: Assembly) {
         self.spare.push(assembly);
     }
 
-    /// Takes out the assembly of `key`; its place is kept for what is [put back](Self::put_back) there.
+    /// Takes out the assembly of `key`; its slot stays reserved for [`Self::put_back`]. `None` where none is open.
     pub(super) fn take(&mut self, key: &Key) -> Option<(Slot, Assembly)> {
         let slot = *self.by_key.get(key)?;
         Some((slot, std::mem::take(&mut self.slots.get_mut(slot as usize)?.assembly)))
     }
 
-    /// Puts one of the same key in the place of what was [taken](Self::take), as that with the newest fragment.
+    /// Puts an assembly of the same key into the slot that [`Self::take`] returned, as the one with the newest
+    /// fragment.
     pub(super) fn put_back(&mut self, slot: Slot, assembly: Assembly) {
         if self.newest != Some(slot) {
             self.unlink(slot);
@@ -163,7 +175,7 @@ impl Assemblies {
         }
     }
 
-    /// Takes out the one whose last fragment is the oldest, if it is as `wanted`.
+    /// Takes out the assembly whose last fragment is the oldest, if `wanted` holds for it.
     pub(super) fn take_oldest_if(&mut self, wanted: impl Fn(&Assembly) -> bool) -> Option<Assembly> {
         let slot = self.oldest?;
         let assembly = &self.slots.get(slot as usize)?.assembly;
@@ -176,7 +188,7 @@ impl Assemblies {
         Some(std::mem::take(&mut self.slots.get_mut(slot as usize)?.assembly))
     }
 
-    /// Puts one in, as that with the newest fragment. There must be none with its key.
+    /// Adds an assembly as the one with the newest fragment. None with its key may be open.
     pub(super) fn put(&mut self, assembly: Assembly) {
         let key = assembly.key;
         let linked = Linked { assembly, older: None, newer: None };

@@ -8,7 +8,8 @@ use crate::decode::lowpan::LowpanView;
 use base::{FrameId, Instant, Layer, Span};
 use wire::lowpan::{Frag, Rfrag};
 
-/// A reassembly is given up after 60 s (RFC 4944 §5.3).
+/// Longest time between the fragments of a datagram, after which its reassembly is given up: 60 s. RFC 4944 §5.3 allows
+/// 60 s from the first fragment on.
 const REASSEMBLY_TIMEOUT: Span = Span::from_secs(60);
 
 /// Most datagrams being reassembled at once; the one that has waited longest gives way.
@@ -20,7 +21,7 @@ const MAX_REASSEMBLIES: usize = 1_024;
 const MAX_PIECES: usize = 256;
 
 impl Walk<'_> {
-    /// Adds a fragment of RFC 4944, sent in frame `id` at `at`.
+    /// Adds the RFC 4944 fragment `frag`, sent in frame `id` at `at`.
     pub(super) fn fragment(&mut self, id: FrameId, at: Instant, frag: &Frag, lowpan: &LowpanView<'_>) {
         let (src, dst) = lowpan.between;
         let key = Key { src, dst, tag: frag.tag, size: frag.size };
@@ -46,8 +47,8 @@ impl Walk<'_> {
         self.scratch = octets;
     }
 
-    /// A recoverable fragment (RFC 8931): of the compressed datagram, whose length the first one says. Tags are of each
-    /// hop, as those of RFC 4944; what the receiver acknowledges is not needed to see what was sent.
+    /// Adds a recoverable fragment (RFC 8931): part of the compressed datagram, whose length the first one says. Tags
+    /// are those of each hop, as with RFC 4944. Acknowledgements of fragments are not needed to see what was sent.
     pub(super) fn recoverable(&mut self, id: FrameId, at: Instant, rfrag: &Rfrag, lowpan: &LowpanView<'_>) {
         let ((src, dst), rest) = (lowpan.between, lowpan.rest);
         let key = Key { src, dst, tag: u16::from(rfrag.tag), size: RECOVERABLE };
@@ -58,7 +59,8 @@ impl Walk<'_> {
         }
     }
 
-    /// Octets of a datagram, from `offset` on; `total` is its length, where that is said.
+    /// Adds the octets of a datagram from `offset` (octets from 0) on; `total` is the datagram's length, where the
+    /// fragment says it.
     fn piece(&mut self, id: FrameId, at: Instant, key: Key, total: Option<u16>, offset: usize, octets: &[u8]) {
         let size = usize::from(total.unwrap_or(u16::MAX));
         let end = offset.saturating_add(octets.len());
@@ -133,7 +135,7 @@ impl Walk<'_> {
         assembly.frames.clear();
     }
 
-    /// The CoAP facts of what is there of a datagram.
+    /// Returns the CoAP facts of the part of a datagram that is there; `None` where it carries none.
     fn assembled(&mut self, id: FrameId, assembly: &Assembly, extent: Extent) -> Option<Head> {
         let octets = assembly.octets.get(..assembly.size).unwrap_or(&assembly.octets);
         if assembly.key.size != RECOVERABLE {
@@ -153,7 +155,7 @@ impl Walk<'_> {
         self.datagram(id, &lowpan, extent)
     }
 
-    /// The hop that the frames of `assembly` are.
+    /// Records the frames of `assembly` as one hop, and returns its position in `Datagrams::hops`.
     fn collect(&mut self, assembly: &Assembly, head: &Head, completed: Option<FrameId>) -> Option<u32> {
         let &(first, _) = assembly.frames.first()?;
         let sent = self.capture.frames.get(first.index())?.at;
@@ -163,8 +165,8 @@ impl Walk<'_> {
         Some(hop)
     }
 
-    /// An assembly that gets no more fragments. One whose first fragment was CoAP but whose rest
-    /// never went on the air is still a copy that its sender tried to send.
+    /// Closes an assembly that gets no more fragments. One that begins as CoAP but whose rest never went on the air is
+    /// still a copy that its sender tried to send.
     pub(super) fn close(&mut self, assembly: &Assembly) {
         if assembly.is_complete {
             return;

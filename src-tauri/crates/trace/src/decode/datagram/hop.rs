@@ -10,15 +10,21 @@ use std::num::NonZeroU32;
 use wire::coap::{Code, Token, Type};
 use wire::ieee802154::MacAddr;
 
-/// The facts of a CoAP message that all its hops share.
+/// Fields of a CoAP message that are equal on all its hops; they identify it among messages of the same path.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Facts {
     /// Number of its source and final destination, see [`Datagrams::paths`].
     pub path: u32,
+    /// Message ID.
     pub mid: u16,
+    /// Type: CON, NON, ACK or RST.
     pub kind: Type,
+    /// Code: method, response code, or 0.00 (Empty).
     pub code: Code,
+    /// Token; may be empty.
     pub token: Token,
+    /// Value of the retransmission-count option: 0 for the original, 1 for the first retransmission; `None` without the
+    /// option.
     pub rc: Option<u8>,
 }
 
@@ -33,54 +39,67 @@ impl Hash for Facts {
     }
 }
 
-/// One link-layer hop of one CoAP message. A capture of a million frames may have as many: no list of its own,
-/// numbers for what repeats.
+/// One link-layer hop of one CoAP message. A capture of a million frames may have as many, so that it has no list of
+/// its own, and numbers in place of values that repeat.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct HopRecord {
+    /// Fields that all hops of the message share.
     pub facts: Facts,
-    /// Number of the nodes it was between, see [`Datagrams::links`].
+    /// Number of its transmitting and addressed node, see [`Datagrams::links`].
     pub link: u32,
-    /// Number of the destination in the IPv6 header, from 1, see [`Datagrams::addresses`]; `None` where it is the final one.
+    /// Number of the destination in the IPv6 header plus 1, see [`Datagrams::addresses`]; `None` where it is the final
+    /// destination.
     pub header_dst: Option<NonZeroU32>,
+    /// IPv6 hop limit, or time to live of IPv4.
     pub hop_limit: u8,
-    /// CoAP payload, octets.
+    /// Length of the CoAP payload, octets.
     pub payload: u16,
-    /// Octets on the air.
+    /// Octets of all its frames, retries included, without PHY header and FCS; 0 until [`Datagrams::settle`].
     pub octets: u32,
-    /// Its frames: a range of [`Datagrams::parts`].
+    /// Its frames: the range (start, end) of [`Datagrams::parts`]; (0, 0) until [`Datagrams::settle`].
     pub parts: (u32, u32),
-    /// Number of its [`Datagrams::arrivals`], where it has several frames; known once they are settled.
+    /// Position in [`Datagrams::arrivals`], set by [`Datagrams::settle`] where it has several frames; else 0 without
+    /// meaning.
     pub arrivals: u32,
+    /// Start of its first frame.
     pub sent: Instant,
-    /// The frame that completed it; `None` when a fragment never went on the air.
+    /// Frame that completed it; `None` when a fragment never went on the air.
     pub completed: Option<FrameId>,
 }
 
 // As many are held at once as messages are made of them.
 const _: () = assert!(size_of::<HopRecord>() <= 64);
 
-/// A frame of a hop, and which piece of the datagram it carried: retries carry the same piece.
+/// A frame of a hop, with the piece of the datagram it carried: retries carry the same piece.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Part {
+    /// Position of the hop in [`Datagrams::hops`].
     pub hop: u32,
+    /// Frame that carried the piece.
     pub frame: FrameId,
+    /// Position of the piece in its reassembly, from 0 in order of first appearance; 0 for a datagram in one frame.
     pub piece: u16,
 }
 
 /// A frame that completes a CoAP message: what a packet list shows.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Seen {
+    /// Frame that completes the message on this hop.
     pub frame: FrameId,
+    /// Position of the hop it completes in [`Datagrams::hops`].
     pub hop: u32,
 }
 
 /// All CoAP hops of a capture.
 pub(crate) struct Datagrams {
-    /// Off 802.15.4 a datagram is a message, its identifier the position here: nothing remains to be joined.
+    /// Messages off 802.15.4, where a datagram is a message and nothing remains to be joined; identifiers are positions
+    /// here.
     pub wired: Vec<Message>,
-    /// On 802.15.4.
+    /// Hops on 802.15.4, in the order in which they were completed or given up.
     pub hops: Vec<HopRecord>,
+    /// Frames of all hops; once settled, hop by hop and in the order of the capture.
     pub parts: Vec<Part>,
+    /// Frames that complete a message, retries included, in the order of sending.
     pub seen: Vec<Seen>,
     /// Source and final destination of messages.
     pub paths: Numbered<(Endpoint, Endpoint)>,
@@ -92,7 +111,7 @@ pub(crate) struct Datagrams {
     pub arrivals: Vec<Arrivals>,
 }
 
-/// When the receiver of a hop had all of a datagram, for each strength of evidence.
+/// Times at which the receiver of a hop had all of a datagram, one for each strength of evidence.
 ///
 /// A frame without an ACK may have arrived all the same, before the retry that was acknowledged: what the node does
 /// next can come between the two.
@@ -107,25 +126,26 @@ pub(crate) struct Arrivals {
 const LEVELS: [Delivery; 4] = [Delivery::No, Delivery::Unlikely, Delivery::Unknown, Delivery::Yes];
 
 impl Arrivals {
+    /// Value in place of a time that never came.
     const NEVER: Instant = Instant::MAX;
-    /// Not all of it was sent.
+    /// Arrivals of a datagram of which not all pieces were sent.
     const NONE: Self = Self { levels: [Self::NEVER; LEVELS.len()] };
 
     fn known(&self) -> impl DoubleEndedIterator<Item = (Delivery, Instant)> {
         LEVELS.into_iter().zip(self.levels).filter(|&(_, at)| at != Self::NEVER)
     }
 
-    /// The best evidence there is in the end; `None` when a piece never went on the air.
+    /// Returns the strongest evidence of arrival, and its time; `None` when a piece never went on the air.
     pub fn best(&self) -> Option<(Delivery, Instant)> {
         self.known().next_back()
     }
 
-    /// The best evidence that it had arrived by `now`.
+    /// Returns the strongest evidence that it had arrived by `now`, and the time of arrival; `None` when there is none.
     pub fn by(&self, now: Instant) -> Option<(Delivery, Instant)> {
         self.known().rev().find(|&(_, at)| at <= now)
     }
 
-    /// The same, with a frame of the only piece that ended at `at`.
+    /// Adds a frame of the only piece, which ended at `at`.
     fn sent(&mut self, evidence: Delivery, at: Instant) {
         for (level, first) in LEVELS.into_iter().zip(&mut self.levels) {
             if evidence >= level {
@@ -142,7 +162,8 @@ impl Arrivals {
 }
 
 impl Datagrams {
-    /// Gives each hop its frames, in order, and what they say together.
+    /// Sets `sent`, `octets`, `parts` and `arrivals` of each hop from its frames. `deliveries`: by frame; empty where
+    /// none is known.
     pub fn settle(&mut self, capture: &Capture, deliveries: &[Delivery]) {
         self.gather();
         let mut pieces: Vec<Arrivals> = Vec::new();
@@ -179,7 +200,7 @@ impl Datagrams {
         }
     }
 
-    /// Returns the time when the receiver of `hop` had it, once it is settled.
+    /// Returns the times at which the receiver of `hop` had it; valid after [`Self::settle`].
     pub fn arrivals(&self, hop: &HopRecord, capture: &Capture, deliveries: &[Delivery]) -> Arrivals {
         let (from, to) = hop.parts;
         match self.parts.get(from as usize..to as usize) {
@@ -225,7 +246,7 @@ impl Datagrams {
         }
     }
 
-    /// The frames of `hop`, in the order of the capture.
+    /// Returns the frames of `hop`, in the order of the capture; valid after [`Self::settle`].
     pub fn frames(&self, hop: &HopRecord) -> impl Iterator<Item = FrameId> {
         let (from, to) = hop.parts;
         self.parts.get(from as usize..to as usize).unwrap_or_default().iter().map(|part| part.frame)

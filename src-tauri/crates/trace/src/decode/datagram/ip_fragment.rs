@@ -9,17 +9,18 @@ use base::{FrameId, Instant, Layer, Span};
 use std::collections::VecDeque;
 use wire::ipv6::{ICMPV6, TCP, UDP};
 
-/// RFC 8200 §4.5: 60 s after the first fragment came; RFC 1122 §3.3.2: between 60 s and 120 s.
+/// Time after its first fragment at which a reassembly is given up: 60 s (RFC 8200 §4.5), and between 60 s and 120 s
+/// for IPv4 (RFC 1122 §3.3.2).
 const TIMEOUT: Span = Span::from_secs(60);
 
 /// Most datagrams being reassembled at once, of at most 64 KiB; the oldest gives way.
 /// Chosen here: 4 MiB at most; `cargo test --release -p trace --test bounds floods` reads more.
 const MOST_OPEN: usize = 64;
 
-/// ICMP (IANA protocol number), which is not decoded.
+/// IP protocol number of ICMP (IANA, "Protocol Numbers"), which is not decoded.
 const ICMP: u8 = 1;
 
-/// A datagram of which fragments were seen.
+/// A datagram of which at least one fragment was seen.
 struct Open {
     key: Key,
     begun: Instant,
@@ -32,19 +33,20 @@ struct Open {
 #[derive(Default)]
 pub(super) struct IpFragments {
     open: VecDeque<Open>,
-    /// Until its hop is known: all but the completing frame.
+    /// Frames of the datagram that was completed last, without the completing one; emptied when its message is
+    /// recorded.
     pub(super) joined: Vec<FrameId>,
 }
 
 impl Walk<'_> {
-    /// A fragment that is left as it is.
+    /// Remarks on fragment `id` that is not reassembled.
     pub(super) fn unjoined(&mut self, id: FrameId) {
         self.notes.remark(Layer::Ipv6, "ip-fragment", Some(id), None, || {
             "fragments of IP within 6LoWPAN or a tunnel, or of what is not plain UDP, are not put together".to_owned()
         });
     }
 
-    /// A fragment; the CoAP facts of the datagram that it completes.
+    /// Adds a fragment, and returns the CoAP facts of the datagram where this one completes it.
     pub(super) fn ip_fragment(
         &mut self,
         id: FrameId,
@@ -113,8 +115,8 @@ impl Walk<'_> {
         }
     }
 
-    /// A datagram that gets no more fragments. As in [`Walk::close`], the beginning of a CoAP message is one that
-    /// its sender tried to send.
+    /// Closes a datagram that gets no more fragments. As in [`Walk::close`], one that begins as CoAP counts as a
+    /// message that its sender tried to send.
     fn close_ip(&mut self, open: &Open) {
         let Some(&first) = open.frames.first() else { return };
         self.notes.tally(Layer::Ipv6, "incomplete-ip-datagram", Some(first), None, || {

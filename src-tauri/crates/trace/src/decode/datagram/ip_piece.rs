@@ -6,28 +6,32 @@ use wire::Ipv6;
 use wire::ipv4::Ipv4;
 use wire::ipv6::FRAGMENT;
 
-/// Key that the fragments of one datagram share.
+/// Key that the fragments of one datagram share: addresses and Identification. The protocol (RFC 791 §3.2) is no part
+/// of it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Key {
+    /// IP source; IPv4 as an IPv4-mapped address.
     pub(super) src: Ipv6Addr,
+    /// Final destination; IPv4 as an IPv4-mapped address.
     pub(super) dst: Ipv6Addr,
     id: u32,
 }
 
-/// A fragment.
+/// A fragment of an IP datagram.
 pub(crate) struct Piece<'a> {
+    /// Key of its datagram.
     pub(super) key: Key,
-    /// Protocol of the datagram.
+    /// IP protocol number of the datagram's payload.
     pub(super) protocol: u8,
-    /// Range in the datagram, octets.
+    /// Range (start, end) in the datagram's payload, octets, as the header says it.
     pub(super) range: (usize, usize),
     is_last: bool,
-    /// As far as the record holds it.
+    /// Its octets as far as the record holds them.
     pub(super) octets: &'a [u8],
 }
 
 impl<'a> Piece<'a> {
-    /// The fragment that an IPv4 packet carries, where it is one.
+    /// Returns the fragment in an IPv4 packet; `None` for a whole datagram.
     pub(crate) fn of_ipv4(packet: &'a [u8], header: &Ipv4) -> Option<Self> {
         if header.fragment_offset == 0 && !header.more_fragments {
             return None;
@@ -43,7 +47,8 @@ impl<'a> Piece<'a> {
         })
     }
 
-    /// The fragment that an IPv6 packet carries, where it is one: not where it is all of the datagram (RFC 6946).
+    /// Returns the fragment in an IPv6 packet; `None` for a whole datagram, one behind a Fragment header included (RFC
+    /// 6946).
     pub(crate) fn of_ipv6(packet: &'a [u8], header: &Ipv6) -> Option<Self> {
         let fragment = header.fragment.filter(|fragment| fragment.more || fragment.offset > 0)?;
         let own = header.extensions.iter().find(|extension| extension.kind == FRAGMENT)?;
@@ -58,7 +63,7 @@ impl<'a> Piece<'a> {
         })
     }
 
-    /// The fragment that the IP packet `octets` is.
+    /// Returns the fragment in the IP packet `octets`; `None` for a whole datagram and for damaged headers.
     pub(crate) fn of_ip(octets: &'a [u8]) -> Option<Self> {
         match octets.first()? >> 4 {
             4 => Self::of_ipv4(octets, &Ipv4::parse(octets).ok()?),
@@ -70,12 +75,12 @@ impl<'a> Piece<'a> {
 /// Datagram being reassembled from fragments.
 #[derive(Default)]
 pub(crate) struct Pieces {
-    /// By start of each fragment: its end, and the end of the octets held. They do not overlap.
+    /// By start of each fragment: its end, and the end of its octets that are held. They do not overlap.
     ranges: BTreeMap<usize, (usize, usize)>,
-    /// Octets covered, those included that are not held.
+    /// Octets covered by fragments, those that a sniffer cut off included.
     pub(super) covered: usize,
     octets: Vec<u8>,
-    /// Its length, once the last fragment is there.
+    /// Length of the datagram's payload, octets; `None` until the last fragment came.
     pub(super) total: Option<usize>,
 }
 
@@ -113,7 +118,7 @@ impl Pieces {
         self.total == Some(self.covered)
     }
 
-    /// The datagram up to the first octet that is not held.
+    /// Returns the datagram's payload up to the first octet that is not held; empty without the first fragment.
     pub(super) fn beginning(&self) -> &[u8] {
         let mut reached = 0;
         for (&from, &(_, held)) in &self.ranges {
@@ -125,7 +130,8 @@ impl Pieces {
         self.octets.get(..reached).unwrap_or_default()
     }
 
-    /// The datagram when all its fragments are there, up to the first octet that a sniffer left out; and whether one did.
+    /// Returns the datagram's payload up to the first octet that a sniffer cut off, and whether one was; `None` while a
+    /// fragment is missing.
     pub(crate) fn datagram(&self) -> Option<(&[u8], bool)> {
         let held = self.is_whole().then(|| self.beginning())?;
         Some((held, self.total != Some(held.len())))

@@ -15,10 +15,13 @@ use wire::{Coap, Error, Ipv6, Udp, dtls, udp};
 /// Facts of a CoAP message on one hop.
 #[derive(Clone, Copy)]
 pub(super) struct Head {
+    /// Fields that all hops share.
     pub(super) facts: Facts,
+    /// Length of the CoAP payload, octets.
     pub(super) payload: u16,
     /// Destination in the IP header, where that is not the final one.
     pub(super) header_dst: Option<Ipv6Addr>,
+    /// Hop limit of the outermost IP header.
     pub(super) hop_limit: u8,
 }
 
@@ -29,14 +32,14 @@ pub(super) struct IpHeader {
     hop_limit: u8,
 }
 
-/// Part of a datagram that is present.
+/// Part of a datagram that is held.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Extent {
-    /// All of it.
+    /// The whole datagram.
     Whole,
-    /// All that the sniffer kept of the record: the rest was sent.
+    /// The part that the sniffer kept of the record: the rest was sent too.
     Cut,
-    /// Its beginning, zeros behind it: errors further on mean nothing.
+    /// The beginning, zeros behind it: errors that parsing meets there are not noted.
     Beginning,
 }
 
@@ -47,36 +50,39 @@ impl Extent {
     }
 }
 
-/// CoAP over DTLS (RFC 7252 §6.2), over TCP and over TLS (RFC 8323 §4.1).
+/// Default port of CoAP over DTLS (RFC 7252 §6.2) and over TLS (RFC 8323 §8.2).
 const SECURE_PORT: u16 = 5_684;
 
-/// Octets of a CoAP header before the token (RFC 7252 §3).
+/// Length of a CoAP header before the token, octets (RFC 7252 §3).
 const COAP_HEADER: usize = 4;
 
 /// A UDP datagram, as far as its record holds it. Import and packet list read it by this one rule.
 pub(crate) struct Datagram<'a> {
-    /// Its spans point into the octets of the datagram, those that are missing included.
+    /// UDP header; its spans point into the octets of the datagram, those that are missing included.
     pub(crate) header: Udp,
-    /// Zeros stand in place of what the sniffer left out.
+    /// Octets of the datagram from its UDP header on, zeros in place of those that the sniffer cut off.
     octets: Cow<'a, [u8]>,
     /// Octets of the payload that the record holds.
     held: usize,
 }
 
-/// Content of the payload of a UDP datagram on a port of CoAP.
+/// Content of a UDP datagram on a port of CoAP.
 pub(crate) enum Content {
-    /// CoAP.
+    /// A CoAP message.
     Coap(Coap),
-    /// An acknowledgement or a reset with content, against RFC 7252 §4.1, which peers take for what its type says.
+    /// An Empty message with a token, options or payload, against RFC 7252 §4.1; peers take it for what its type says.
     Odd(Coap),
-    /// DTLS.
+    /// Records of DTLS.
     Dtls,
-    /// The record ends before the token does.
+    /// The record ends before the CoAP token does.
     Cut,
 }
 
 impl<'a> Datagram<'a> {
-    /// Reads the datagram in `upper`, of which the sniffer may have kept but the beginning (`is_cut`).
+    /// Reads the UDP datagram `upper`, of which the sniffer may have kept only the beginning (`is_cut`).
+    ///
+    /// # Errors
+    /// Errors of [`Udp::parse`].
     pub(crate) fn read(upper: &'a [u8], is_cut: bool) -> Result<Self, Error> {
         let mut octets = Cow::Borrowed(upper);
         if let (true, &[_, _, _, _, high, low, ..]) = (is_cut, upper) {
@@ -90,18 +96,21 @@ impl<'a> Datagram<'a> {
         Ok(Self { header, octets, held })
     }
 
-    /// Its payload: of what is not held, only the length means anything.
+    /// Returns the UDP payload, with zeros for octets that are not held.
     pub(crate) fn payload(&self) -> &[u8] {
         self.octets.get(self.header.payload.clone()).unwrap_or_default()
     }
 
-    /// Returns whether some of the payload is not there.
+    /// Returns whether some of the payload is not held.
     pub(crate) fn is_filled(&self) -> bool {
         self.held < self.header.payload.len()
     }
 
-    /// The CoAP message in it, with the options that are held whole, in the room of `list`. Errors are those of
-    /// [`Coap::parse`].
+    /// Returns the content of the payload; a CoAP message has those options that are held whole, in the buffer of
+    /// `list`.
+    ///
+    /// # Errors
+    /// Errors of [`Coap::parse`].
     pub(crate) fn content(&self, list: Vec<OptionView>) -> Result<Content, Error> {
         let payload = self.payload();
         if dtls::records(payload).is_some() {
@@ -126,12 +135,12 @@ impl<'a> Datagram<'a> {
 }
 
 impl Walk<'_> {
-    /// The CoAP facts of an IPv6 datagram, if it carries CoAP: itself or in tunnels (RFC 2473).
+    /// Returns the CoAP facts of an IPv6 datagram that carries CoAP, itself or in tunnels (RFC 2473); else `None`.
     pub(super) fn coap_of(&mut self, id: FrameId, datagram: &[u8], extent: Extent) -> Option<Head> {
         self.coap_within(id, datagram, None, extent)
     }
 
-    /// The same; `limit`: the hop limit of the header around it, where there is one.
+    /// Does the same inside another header, whose hop limit is `limit`; `None` where there is none.
     fn coap_within(&mut self, id: FrameId, mut datagram: &[u8], mut limit: Option<u8>, extent: Extent) -> Option<Head> {
         for _ in 0..NESTED {
             let is_inner = limit.is_some();
@@ -178,6 +187,8 @@ impl Walk<'_> {
         }
     }
 
+    /// Returns the CoAP facts of the UDP datagram `upper`, where its ports carry CoAP; datagrams on other ports are
+    /// observed.
     pub(super) fn udp(
         &mut self,
         id: FrameId,
@@ -233,7 +244,7 @@ impl Walk<'_> {
         })
     }
 
-    /// A CoAP message; where there is none, a note says why.
+    /// Returns the CoAP message of a datagram; where there is none, a note says why.
     fn message(&mut self, id: FrameId, datagram: &Datagram<'_>, extent: Extent) -> Option<Coap> {
         let coap = match datagram.content(std::mem::take(&mut self.room.options)) {
             Ok(Content::Coap(coap)) => coap,
@@ -270,7 +281,7 @@ impl Walk<'_> {
         Some(coap)
     }
 
-    /// An IP datagram off 802.15.4: every record is a transmission of its own.
+    /// Decodes an IP datagram off 802.15.4, where every record is a transmission of its own.
     pub(super) fn ip(&mut self, id: FrameId, frame: &Frame, octets: &[u8]) {
         let extent = Extent::of(frame);
         let head = match octets.first().map(|b| b >> 4) {
@@ -310,7 +321,7 @@ impl Walk<'_> {
         }
     }
 
-    /// DTLS, on its port or where CoAP was expected.
+    /// Remarks on DTLS, on its port or where CoAP was expected.
     fn secured(&mut self, id: FrameId, octets: &[u8]) {
         if dtls::records(octets).is_some() {
             self.notes.remark(Layer::Udp, "dtls", Some(id), None, || {
@@ -319,7 +330,7 @@ impl Walk<'_> {
         }
     }
 
-    /// CoAP over TCP or WebSockets (RFC 8323) has no confirmable messages: nothing to analyse, but worth a word.
+    /// Remarks on CoAP over TCP or WebSockets (RFC 8323), which has no confirmable messages to analyse.
     fn tcp(&mut self, id: FrameId, segment: &[u8]) {
         let field = |at: usize| segment.get(at..at + 2).map(|port| u16::from_be_bytes([port[0], port[1]]));
         let is_coap = |port: Option<u16>| port.is_some_and(|port| port == SECURE_PORT || self.ports.contains(&port));
@@ -336,5 +347,5 @@ impl Walk<'_> {
     }
 }
 
-/// Header field that asks for CoAP when a WebSocket is opened (RFC 8323 §8.1).
+/// Header field that asks for CoAP when a WebSocket is opened (RFC 8323 §4.1).
 const WEBSOCKET: &[u8] = b"Sec-WebSocket-Protocol: coap";

@@ -6,15 +6,16 @@ use crate::lookup::{Map, Numbered};
 use std::net::Ipv6Addr;
 use wire::coap::{Coap, Type, plausible};
 
-/// Requests that must have been acknowledged from the port, with 16 bits of Message ID each.
+/// Least requests that must have been acknowledged from a port, each matched by its 16-bit Message ID.
 /// Chosen here: four matches of 16 bits do not happen by chance.
 const ENOUGH_ANSWERED: u32 = 4;
 
-/// Least share of the datagrams to and from a port that must look like CoAP.
+/// Least share of the datagrams to and from a port that must look like CoAP, as (numerator, denominator).
 /// Chosen here: a port of another protocol looks like CoAP at times; repeat with `cargo test -p trace ports`.
 const ENOUGH_PLAUSIBLE: (u32, u32) = (9, 10);
 
-/// Ports and requests that are kept in mind; a scan of all ports is no CoAP.
+/// Most ports that are counted, and most requests that wait for their acknowledgement; beyond them further ports are
+/// not counted, and all open requests are forgotten. Chosen here to bound memory: a scan of all ports is no CoAP.
 const MOST: usize = 4_096;
 
 /// Counts of the datagrams to and from one port.
@@ -26,7 +27,7 @@ struct Seen {
     answered: u32,
 }
 
-/// Observes the ports that CoAP is not expected on.
+/// Counts datagrams on the UDP ports where CoAP is not expected.
 pub(super) struct Ports {
     numbers: Numbered<u16>,
     seen: Vec<Seen>,
@@ -50,7 +51,7 @@ impl Ports {
         self.seen.get_mut(number)
     }
 
-    /// A datagram on ports that carry no CoAP as far as is known.
+    /// Counts a datagram between two (address, UDP port) pairs, neither of which is known to carry CoAP.
     pub(super) fn watch(&mut self, src: (Ipv6Addr, u16), dst: (Ipv6Addr, u16), payload: &[u8]) {
         let message = plausible(payload).then(|| Coap::parse(payload).ok()).flatten();
         for port in [src.1, dst.1] {
@@ -76,7 +77,8 @@ impl Ports {
         }
     }
 
-    /// The ports that carry CoAP, each with the requests answered there, in order of first appearance.
+    /// Returns the ports that carry CoAP, in order of first appearance, each with the number of requests acknowledged
+    /// there.
     pub(super) fn guessed(&self) -> Vec<(u16, u32)> {
         let good = |&(_, seen): &(u16, &Seen)| {
             let all = u64::from(seen.plausible) + u64::from(seen.other);

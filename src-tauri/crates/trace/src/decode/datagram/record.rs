@@ -10,12 +10,12 @@ use std::num::NonZeroU32;
 use std::sync::Arc;
 use wire::ieee802154::MacAddr;
 
-/// A link-layer retry carries the same octets with the same sequence number. It comes within
-/// milliseconds with CSMA, within some slotframes with TSCH; after this long the sequence number
-/// may have come round again.
+/// Longest time between a frame and its link-layer retry, which has the same octets and sequence number. Chosen here: a
+/// retry comes within milliseconds with CSMA and within some slotframes with TSCH; after this long the sequence number
+/// may have wrapped.
 const RETRY_WINDOW: Span = Span::from_secs(30);
 
-/// Last CoAP frame between two nodes: tells a retry from a new transmission.
+/// Last CoAP frame between two nodes, which tells a retry from a new transmission.
 #[derive(Clone, Copy)]
 pub(super) struct LastSent {
     seq: u8,
@@ -24,7 +24,7 @@ pub(super) struct LastSent {
 }
 
 impl Walk<'_> {
-    /// Returns whether `id` repeats the last CoAP frame between its two nodes; if so it is counted to that hop.
+    /// Returns whether `id` repeats the last CoAP frame between its two nodes; if so, adds it to that frame's hop.
     pub(super) fn is_retry(
         &mut self,
         id: FrameId,
@@ -48,6 +48,7 @@ impl Walk<'_> {
         last.is_some()
     }
 
+    /// Keeps frame `id` as the last CoAP frame between two nodes; `hop` is its position in `Datagrams::hops`.
     pub(super) fn remember(&mut self, id: FrameId, seq: Option<u8>, between: (MacAddr, MacAddr), hop: u32) {
         let link = self.datagrams.links.number(between) as usize;
         if self.last.len() <= link {
@@ -96,12 +97,12 @@ impl Walk<'_> {
         self.datagrams.wired.push(message);
     }
 
-    /// The number of the destination in the IP header, see [`HopRecord::header_dst`].
+    /// Returns the number for [`HopRecord::header_dst`].
     fn header_dst(&mut self, head: &Head) -> Option<NonZeroU32> {
         head.header_dst.and_then(|dst| NonZeroU32::new(self.datagrams.addresses.number(dst) + 1))
     }
 
-    /// A CoAP message that fits one frame.
+    /// Adds the hop of a CoAP message that fits one frame, and returns its position in `Datagrams::hops`.
     pub(super) fn whole(&mut self, id: FrameId, at: Instant, between: (MacAddr, MacAddr), head: &Head) -> u32 {
         let hop = self.push(head, at, between, Some(id));
         self.datagrams.parts.push(Part { hop, frame: id, piece: 0 });
@@ -109,6 +110,8 @@ impl Walk<'_> {
         hop
     }
 
+    /// Adds a hop without its frames, and returns its position in `Datagrams::hops`; `between`: transmitting and
+    /// addressed node.
     pub(super) fn push(
         &mut self,
         head: &Head,

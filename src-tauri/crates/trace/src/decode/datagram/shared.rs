@@ -1,4 +1,4 @@
-//! Ends and nodes that many messages share, held once.
+//! Ends and nodes that many messages share, each held once.
 
 use super::Datagrams;
 use crate::lookup::Numbered;
@@ -7,14 +7,14 @@ use std::num::NonZeroU32;
 use std::sync::Arc;
 use wire::ieee802154::MacAddr;
 
-/// In place of the number of a link, off 802.15.4.
+/// Value in place of the number of a link, off 802.15.4.
 pub(super) const NO_LINK: u32 = u32::MAX;
 
-/// The ends of messages and the nodes of their hops.
+/// The ends of messages and the nodes of their hops, each made when first asked for.
 pub(crate) struct Shared {
-    /// Ends of each path.
+    /// Ends of each path, by its number in [`Datagrams::paths`].
     ends: Vec<Arc<Ends>>,
-    /// By link, path, and destination in the IP header.
+    /// Positions in `nodes`, by link, path, and destination in the IP header.
     numbers: Numbered<(u32, u32, Option<NonZeroU32>)>,
     nodes: Vec<Arc<Nodes>>,
 }
@@ -24,14 +24,14 @@ impl Shared {
         Self { ends: Vec::new(), numbers: Numbered::new(), nodes: Vec::new() }
     }
 
-    /// The ends of a path, one of [`Datagrams::paths`].
+    /// Returns the ends of `path`, which must be a number of [`Datagrams::paths`].
     pub fn ends(&mut self, path: u32, datagrams: &Datagrams) -> &Arc<Ends> {
         let ends = |path| datagrams.paths.value(path).map(|(src, dst)| Arc::new(Ends { path, src, dst }));
         self.ends.extend((self.ends.len() as u32..=path).filter_map(ends));
         &self.ends[path as usize]
     }
 
-    /// The nodes of a hop of a message on `path`; `link` and `header_dst` as in [`super::HopRecord`].
+    /// Returns the nodes of a hop of a message on `path`; `link` and `header_dst` are those of [`super::HopRecord`].
     pub fn nodes(&mut self, link: u32, path: u32, header_dst: Option<NonZeroU32>, datagrams: &Datagrams) -> Arc<Nodes> {
         let number = self.numbers.number((link, path, header_dst)) as usize;
         if self.nodes.len() == number {

@@ -1,4 +1,4 @@
-//! A message of its chain of hops.
+//! Drafts to messages.
 
 use super::Joiner;
 use crate::decode::datagram::{HopRecord, Shared};
@@ -7,7 +7,7 @@ use base::{Instant, MessageId};
 use std::sync::Arc;
 
 impl Joiner<'_> {
-    /// Makes the message of a draft. A node had received what it forwards by then.
+    /// Makes the message of draft `draft`. A node is taken to have received what it forwards.
     pub(super) fn finish(&self, draft: usize, shared: &mut Shared) -> Message {
         let id = MessageId::at(draft);
         let records = || self.hops(id.0);
@@ -41,7 +41,7 @@ impl Joiner<'_> {
         }
     }
 
-    /// `on`: when the addressed node sent it on.
+    /// Makes the hop of `record`; `on`: start of the first frame in which the addressed node forwarded it.
     fn hop_of(&self, record: &HopRecord, nodes: Arc<Nodes>, on: Option<Instant>) -> KeptHop {
         let arrivals = self.arrivals(record);
         let (delivery, arrived) = arrivals.best().unzip();

@@ -7,25 +7,25 @@ use std::collections::VecDeque;
 /// Requests of several clients that began together: all of them saw the same event.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Burst {
-    /// Start of the first.
+    /// Start of the first request.
     pub at: Instant,
-    /// Those of different clients, in order.
+    /// The requests, in order of start; a client may have several.
     pub exchanges: Vec<ExchangeId>,
 }
 
-/// Requests that begin within this of an event: nodes notice one within milliseconds, and contend for the channel for
-/// hundreds (IEEE 802.15.4-2020 6.2.5.1: CSMA gives up after some 40 ms, and retries).
+/// Longest time between the requests of one event: nodes notice one within milliseconds, and contend for the channel
+/// for hundreds (IEEE 802.15.4-2020 6.2.5.1: CSMA gives up after some 40 ms, and retries).
 const TOGETHER: Span = Span::from_millis(300);
 
-/// Least share of the clients that begin together in an event; at least three do.
+/// Least share (numerator, denominator) of the clients that begin together in an event; at least three do.
 /// Chosen here; `cargo test --release -p trace --test truth workload` scores the events that are found.
 const SHARE: (usize, usize) = (1, 2);
 
-/// Factor by which more clients begin together than by chance.
+/// Least ratio of the clients that begin together to the number expected by chance.
 /// Chosen here; `cargo test --release -p trace --test truth workload` scores the events that are found.
 const BY_CHANCE: usize = 4;
 
-/// Finds the moments at which several clients begin together, much oftener than their rates make likely. Exchanges
+/// Finds the moments at which several clients begin together, much more often than their rates make likely. Exchanges
 /// come in order of start.
 pub(super) fn events(exchanges: &[Exchange], associations: &[Association]) -> Vec<Burst> {
     let least = (associations.len() * SHARE.0).div_ceil(SHARE.1).max(3);
@@ -66,16 +66,16 @@ pub(super) fn events(exchanges: &[Exchange], associations: &[Association]) -> Ve
     bursts
 }
 
-/// The exchanges within some time.
+/// The exchanges that began within [`TOGETHER`], by client.
 struct Window {
     clients: Vec<Client>,
-    /// Clients with any.
+    /// Number of clients that have any.
     present: usize,
-    /// Clients whose first exchange changed since the last question, each once.
+    /// Clients whose first exchange changed since the last call of [`Self::new_firsts`], each once.
     changed: Vec<usize>,
 }
 
-/// Those of one client, in order of start.
+/// Exchanges of one client in the window, in order of start.
 #[derive(Clone, Default)]
 struct Client {
     within: VecDeque<ExchangeId>,
@@ -97,7 +97,7 @@ impl Window {
         }
     }
 
-    /// The oldest, which is in it.
+    /// Removes `exchange`, the oldest in the window.
     fn leave(&mut self, exchange: &Exchange) {
         let at = exchange.association.index();
         let Some(client) = self.clients.get_mut(at) else { return };
@@ -113,13 +113,13 @@ impl Window {
         }
     }
 
-    /// The first of each client.
+    /// Returns the first exchange of each client.
     fn firsts(&mut self) -> Vec<ExchangeId> {
         self.new_firsts(&mut Vec::new());
         self.clients.iter().filter_map(|client| client.within.front().copied()).collect()
     }
 
-    /// Appends those that neither this nor [`Self::firsts`] has said yet, and perhaps some that they have.
+    /// Appends the firsts that neither this nor [`Self::firsts`] has returned yet, and perhaps some that they have.
     fn new_firsts(&mut self, to: &mut Vec<ExchangeId>) {
         for at in self.changed.drain(..) {
             if let Some(client) = self.clients.get_mut(at) {

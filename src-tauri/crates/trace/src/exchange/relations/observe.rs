@@ -6,14 +6,14 @@ use crate::model::{Association, Endpoint, Exchange, Message, Outcome, ReplyKind,
 use base::{ExchangeId, Instant, MessageId};
 use wire::coap::{Token, Type};
 
-/// One notification.
+/// One notification of an observation.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Notification {
-    /// Its message; the first copy of a confirmable one.
+    /// Message that carried it; the first copy of a confirmable one.
     pub message: MessageId,
-    /// Its exchange, from server to client, where it was confirmable.
+    /// Exchange of a confirmable one, in which the server is the client; `None` for the others.
     pub exchange: Option<ExchangeId>,
-    /// Its sequence number (RFC 7641 §3.4).
+    /// Sequence number in its Observe option (RFC 7641 §3.4).
     pub sequence: u32,
 }
 
@@ -22,7 +22,7 @@ pub struct Notification {
 pub enum Cancellation {
     /// The client rejected a notification with a reset (RFC 7641 §3.6).
     Reset,
-    /// The client deregistered.
+    /// The client deregistered (RFC 7641 §3.6).
     Deregistered,
     /// The server sent an error, or a response without Observe (RFC 7641 §4.2).
     Server,
@@ -33,23 +33,26 @@ pub enum Cancellation {
 /// A client that observes a resource (RFC 7641).
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Observation {
-    /// The exchange that registered it.
+    /// Exchange whose request registered it.
     pub registration: ExchangeId,
     /// Token of the request and of all notifications.
     pub token: Token,
-    /// Notifications after the first response, in order.
+    /// Notifications after the first response, in order of sending; copies of confirmable ones are left out.
     pub notifications: Vec<Notification>,
-    /// Time and manner of its end, where the capture shows that.
+    /// Time and cause of its end; `None` where the capture shows none.
     pub cancelled: Option<(Instant, Cancellation)>,
 }
 
+/// Finds the observations that a server accepted, in order of registration. `exchanges` are judged.
 pub(super) fn observations(
     exchanges: &[Exchange],
     associations: &[Association],
     messages: &[Message],
     series: &AllSeries,
 ) -> Vec<Observation> {
+    /// Value of Observe in a request that registers (RFC 7641 §2).
     const REGISTER: u32 = 0;
+    /// Value of Observe in a request that deregisters (RFC 7641 §2).
     const DEREGISTER: u32 = 1;
     let mut found: Vec<Observation> = Vec::new();
     let mut current: Map<(Endpoint, Endpoint, Token), usize> = Map::default();
@@ -124,8 +127,9 @@ const fn responds(kind: ReplyKind) -> bool {
     matches!(kind, ReplyKind::Piggybacked | ReplyKind::Separate)
 }
 
-/// Returns whether a message of its own is a notification for a request that has been answered, or ends those, and is not
-/// another answer to it.
+/// Returns whether the separate message `m` with the token of `exchange` is a notification, or a response that ends the
+/// observation, rather than another answer to the request: the request has been answered by a message with another
+/// Message ID, and one of the two carries Observe.
 pub(crate) fn is_notification(series: &AllSeries, m: &Message, exchange: &Exchange, messages: &[Message]) -> bool {
     let first = exchange.replies.iter().find(|r| responds(r.kind)).and_then(|r| message_at(messages, r.message));
     let observe = |m: &Message| series.of(m.frame).is_some_and(|s| s.observe.is_some());

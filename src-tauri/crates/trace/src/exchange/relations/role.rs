@@ -3,29 +3,29 @@
 use super::Relations;
 use base::ExchangeId;
 
-/// A part that an exchange plays in something larger.
+/// A role of an exchange in one of its relations.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum ExchangeRole {
-    /// It carries a block of [`Relations::transfers`], by position.
+    /// Carries a block of [`Relations::transfers`], by position.
     Block(u32),
-    /// It registered one of [`Relations::observations`], by position.
+    /// Registered one of [`Relations::observations`], by position.
     Registration(u32),
-    /// It is a confirmable notification of one of [`Relations::observations`], by position.
+    /// Confirmable notification of one of [`Relations::observations`], by position.
     Notification(u32),
-    /// A proxy or NAT sent it on; one of [`Relations::sides`], by position.
+    /// Sent on by a proxy or NAT; the first in one of [`Relations::sides`], by position.
     Before(u32),
-    /// A proxy or NAT sent it for another; one of [`Relations::sides`], by position.
+    /// Sent by a proxy or NAT for another; the second in one of [`Relations::sides`], by position.
     Behind(u32),
-    /// It began with those of other clients, in one of [`Relations::events`], by position.
+    /// Began with those of other clients, in one of [`Relations::events`], by position.
     Event(u32),
 }
 
-/// The parts that the exchanges of a capture play: look up once what many are asked for.
+/// Roles of all exchanges of a capture, sorted for lookup: make it once where many exchanges are asked for.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ExchangeRoles(Vec<(ExchangeId, ExchangeRole)>);
 
 impl ExchangeRoles {
-    /// The parts of `exchange`, each once.
+    /// Returns the roles of `exchange`, each once.
     pub fn of(&self, exchange: ExchangeId) -> impl Iterator<Item = ExchangeRole> + use<'_> {
         let from = self.0.partition_point(|&(id, _)| id < exchange);
         self.0.iter().skip(from).take_while(move |&&(id, _)| id == exchange).map(|&(_, role)| role)
@@ -57,7 +57,8 @@ impl Relations {
         ExchangeRoles(all)
     }
 
-    /// All exchanges of what `role` is a part of, in order, each once.
+    /// Returns all exchanges of the relation that `role` is a part of, in order of start, each once; empty where its
+    /// position is out of range.
     #[must_use]
     pub fn members(&self, role: ExchangeRole) -> Vec<ExchangeId> {
         let mut ids: Vec<ExchangeId> = match role {

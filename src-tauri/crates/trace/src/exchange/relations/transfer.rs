@@ -10,42 +10,42 @@ use wire::coap::{Block, Code};
 /// Direction of the payload of a transfer.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Direction {
-    /// In requests: Block1, Q-Block1.
+    /// From client to server, in requests: Block1, Q-Block1.
     Up,
-    /// In responses: Block2, Q-Block2.
+    /// From server to client, in responses: Block2, Q-Block2.
     Down,
 }
 
-/// One block of a transfer, as often as it was sent.
+/// One block of a transfer; a block that was sent in several exchanges is there once for each.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct TransferBlock {
-    /// The exchange that carried it.
+    /// Exchange that carried it.
     pub exchange: ExchangeId,
-    /// Block number.
+    /// Block number, from 0.
     pub number: u32,
-    /// Offset in the whole payload, octets: its number times the size of blocks, which may change on the way.
+    /// Offset in the whole payload, octets: the block number times the block size, which may change on the way.
     pub offset: u32,
-    /// Its payload, octets.
+    /// Length of its payload, octets.
     pub octets: u16,
-    /// More blocks follow.
+    /// True where more blocks follow (the M bit, RFC 7959 §2.2).
     pub more: bool,
 }
 
 /// A payload that was sent in blocks (RFC 7959, RFC 9177).
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Transfer {
-    /// Its client and server.
+    /// Client and server.
     pub association: AssociationId,
     /// Direction of the payload.
     pub direction: Direction,
-    /// By Q-Block options (RFC 9177).
+    /// True with Q-Block options (RFC 9177).
     pub quick: bool,
-    /// Its blocks, in the order of their exchanges; with several responses to one request (Q-Block2), of those.
+    /// Blocks in the order of their exchanges; several responses to one request (Q-Block2) in the order of sending.
     pub blocks: Vec<TransferBlock>,
 }
 
 impl Transfer {
-    /// The blocks in the order of the payload, each once.
+    /// Returns the blocks in the order of the payload, one for each offset.
     fn distinct(&self) -> Vec<TransferBlock> {
         let mut blocks = self.blocks.clone();
         blocks.sort_by_key(|b| b.offset);
@@ -53,13 +53,13 @@ impl Transfer {
         blocks
     }
 
-    /// Payload in all, octets; a block that came twice counts once.
+    /// Returns the length of the payload seen, octets; a block that came twice counts once.
     #[must_use]
     pub fn octets(&self) -> u64 {
         self.distinct().iter().map(|b| u64::from(b.octets)).sum()
     }
 
-    /// The last block was seen, and each one before it.
+    /// Returns whether the last block was seen, and each one before it.
     #[must_use]
     pub fn is_complete(&self) -> bool {
         let mut next = 0;
@@ -74,9 +74,10 @@ impl Transfer {
     }
 }
 
-/// Key that distinguishes transfers under way at the same time.
+/// Key that distinguishes transfers under way at the same time: association, direction, method, hash of the target.
 type Key = (AssociationId, Direction, Code, u64);
 
+/// Finds the block-wise transfers, in order of their first block.
 pub(super) fn transfers(exchanges: &[Exchange], messages: &[Message], series: &AllSeries) -> Vec<Transfer> {
     let mut transfers: Vec<Transfer> = Vec::new();
     let mut current: Map<Key, (usize, Instant)> = Map::default();
@@ -121,11 +122,12 @@ pub(super) fn transfers(exchanges: &[Exchange], messages: &[Message], series: &A
     merge_heads(transfers)
 }
 
-/// The target of a request without any of the options: the first of a transfer may ask for nothing in particular.
+/// Target hash of a request without Observe and block options: the first of a transfer may ask for no block in
+/// particular.
 const PLAIN: u64 = 0;
 
-/// The first request of a download often has no Block2 option, and so no target: its block belongs to the transfer that
-/// goes on behind it.
+/// Joins the first block of a download to the blocks behind it: its request often has no Block2 option, and so no
+/// target.
 fn merge_heads(transfers: Vec<Transfer>) -> Vec<Transfer> {
     let mut merged: Vec<Transfer> = Vec::with_capacity(transfers.len());
     // Downloads of which more is to come: whose, from which octet on, and which of `merged`.

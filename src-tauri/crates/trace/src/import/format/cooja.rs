@@ -30,7 +30,7 @@ pub(in crate::import) struct Row<'a> {
 /// The last column of a row.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Data<'a> {
-    /// The announced length, and hexadecimal digits.
+    /// Announced length of the frame, octets, and its hexadecimal digits.
     Hex(u32, &'a [u8]),
     /// Summary of the frame by an analyzer.
     Summary,
@@ -39,7 +39,7 @@ enum Data<'a> {
 }
 
 impl<'a> Row<'a> {
-    /// From a line without its end.
+    /// Parses a line without its end; `None` when it is no row.
     pub(in crate::import) fn parse(line: &'a [u8]) -> Option<Self> {
         let mut columns = line.splitn(4, |&octet| octet == b'\t').map(<[u8]>::trim_ascii);
         let at = time(columns.next()?)?;
@@ -59,6 +59,9 @@ impl<'a> Row<'a> {
 }
 
 /// Reads all rows into `builder`.
+///
+/// # Errors
+/// [`ImportError::AnalyzerSummary`] where the rows are summaries and no frame was read, and those of the stream.
 pub(in crate::import) fn import(
     stream: &mut Stream<'_>,
     builder: &mut CaptureBuilder,
@@ -95,7 +98,7 @@ struct Log {
     motes: Directory<u32>,
     octets: Vec<u8>,
     receivers: Vec<u32>,
-    /// All receivers so far could be read.
+    /// True while all receivers so far could be read.
     heard: bool,
 }
 
@@ -154,7 +157,8 @@ impl Log {
     }
 }
 
-/// Whole milliseconds, or what the window's time column shows: `mm:ss.mmm`, from one hour on `h:mm:ss.mmm`.
+/// Parses a time of Cooja: whole milliseconds, or as in its window `mm:ss.mmm`, from one hour on `h:mm:ss.mmm`; `None`
+/// for other text.
 pub(crate) fn time(text: &[u8]) -> Option<Instant> {
     const MILLI: i64 = 1_000_000;
     let millis = match text.contains(&b':') {

@@ -21,10 +21,13 @@ use base::{Instant, SourceId};
 /// First octets of the file.
 pub(in crate::import) const MAGIC: &[u8] = b"#Format=4";
 
-/// In place of a check sequence.
+/// Octets in place of a check sequence that was not kept.
 const PLACEHOLDER: [u8; 2] = [0xff, 0xff];
 
 /// Reads all packets into `builder`.
+///
+/// # Errors
+/// Errors of the stream.
 pub(in crate::import) fn import(
     stream: &mut Stream<'_>,
     builder: &mut CaptureBuilder,
@@ -48,7 +51,8 @@ pub(in crate::import) fn import(
     Ok(Format::Daintree)
 }
 
-/// The packet of a line; of the second source where its check sequence was not kept.
+/// Parses the packet of a line; it is of the second source where its check sequence was not kept. `None` when it is no
+/// packet.
 fn packet<'a>(line: &[u8], octets: &'a mut Vec<u8>, (source, stripped): (SourceId, SourceId)) -> Option<Record<'a>> {
     let mut columns = line.split(u8::is_ascii_whitespace).filter(|column| !column.is_empty()).skip(1);
     let at = seconds(columns.next()?)?;
@@ -77,7 +81,7 @@ fn packet<'a>(line: &[u8], octets: &'a mut Vec<u8>, (source, stripped): (SourceI
     Some(Record { at, source, payload })
 }
 
-/// Decimal seconds, with up to nine digits of fraction that count.
+/// Parses decimal seconds; fractions beyond nine digits are ignored. `None` when it is no such number.
 pub(super) fn seconds(text: &[u8]) -> Option<Instant> {
     let mut parts = text.splitn(2, |&octet| octet == b'.');
     let whole: i64 = number(parts.next()?)?;

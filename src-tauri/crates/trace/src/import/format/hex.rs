@@ -22,33 +22,33 @@ use crate::model::{Format, Link};
 use base::{Instant, Layer};
 use std::ops::ControlFlow;
 
-/// No frame is shorter: an acknowledgement without its check sequence.
+/// Octets of the shortest frame: an acknowledgement without its check sequence.
 const SHORTEST: usize = 3;
 
 /// Form in which a file shows octets. A row of a dump can look like a frame on a line, and the other way round.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Form {
-    /// Rows with offsets.
+    /// Rows of octets behind their offset in the frame.
     Dump,
-    /// A frame a line.
+    /// One line for each frame.
     Lines,
 }
 
 /// Content of a line.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Row<'a> {
-    /// An offset, and what stands there with text beside it.
+    /// A row of a dump: its offset in the frame, and the octets with text beside them.
     At(usize, &'a [u8]),
-    /// A whole frame with its time.
+    /// A whole frame: its time, where it has one, and its digits.
     Frame(Option<Instant>, &'a [u8]),
     /// The time of the frame that follows, and whether it has a date.
     Time(Instant, bool),
-    /// Nothing of these.
+    /// None of these.
     Other,
 }
 
 impl<'a> Row<'a> {
-    /// A line of a file of such a form; of the first, nothing is known yet.
+    /// Parses a line of a file of the given form; `None` while the form is not known.
     fn parse(line: &'a [u8], form: Option<Form>) -> Self {
         let (first, rest) = line.split_at(line.iter().position(u8::is_ascii_whitespace).unwrap_or(line.len()));
         let rest = rest.trim_ascii();
@@ -73,19 +73,19 @@ impl<'a> Row<'a> {
     }
 }
 
-/// Returns whether all of `text` is the octets of a frame.
+/// Returns whether `text` is nothing but the octets of a frame.
 fn is_octets(text: &[u8]) -> bool {
     let mut octets = Vec::new();
     line::octets(text.strip_prefix(b"0x").unwrap_or(text), &mut octets).is_some() && octets.len() >= SHORTEST
 }
 
-/// Leading pairs of digits, each alone: what follows is their text.
+/// Returns the leading words of two or four digits; the text beside the octets follows them.
 fn pairs(row: &[u8]) -> impl Iterator<Item = &[u8]> {
     let words = row.split(|&octet| matches!(octet, b' ' | b'\t' | b'-')).filter(|word| !word.is_empty());
     words.take_while(|word| word.len() % 2 == 0 && word.len() <= 4 && word.iter().all(u8::is_ascii_hexdigit))
 }
 
-/// `hh:mm:ss.fraction`, behind `yyyy-mm-dd` and a blank or a T if the second value is true.
+/// Parses `hh:mm:ss.fraction`, which may stand behind `yyyy-mm-dd` and a blank or a T; true where it does.
 fn time(text: &[u8]) -> Option<(Instant, bool)> {
     let mut words = text.split(|&octet| matches!(octet, b' ' | b'T')).filter(|word| !word.is_empty());
     let first = words.next()?;
@@ -100,7 +100,8 @@ fn time(text: &[u8]) -> Option<(Instant, bool)> {
     (hours < 24 && minutes < 60).then_some((seconds + base::Span::from_secs(before), days.is_some()))
 }
 
-/// Days from 1970-01-01 to `yyyy-mm-dd` (Hinnant, chrono-Compatible Low-Level Date Algorithms).
+/// Parses `yyyy-mm-dd` as days from 1970-01-01 (Hinnant, chrono-Compatible Low-Level Date Algorithms); `None` outside
+/// 1970 to 2261.
 fn date(text: &[u8]) -> Option<i64> {
     let mut parts = text.splitn(3, |&octet| octet == b'-');
     let (year, month, day): (i64, i64, i64) = (number(parts.next()?)?, number(parts.next()?)?, number(parts.next()?)?);
@@ -113,7 +114,7 @@ fn date(text: &[u8]) -> Option<i64> {
     Some(year * 365 + year / 4 - year / 100 + year / 400 + of_year - 719_468)
 }
 
-/// Returns whether the first lines are such a dump.
+/// Returns whether the first `lines` of a file are such a dump.
 pub(in crate::import) fn is_hex<'a>(lines: impl Iterator<Item = &'a [u8]>) -> bool {
     let mut rows = lines.filter(|line| !line.starts_with(b"#")).map(|line| Row::parse(line, None));
     match rows.next() {
@@ -131,7 +132,10 @@ struct Draft {
     at: Option<Instant>,
 }
 
-/// Reads all frames into `builder`.
+/// Reads all frames into `builder`; times without a date count from midnight, as those of a simulation.
+///
+/// # Errors
+/// Errors of the stream.
 pub(in crate::import) fn import(
     stream: &mut Stream<'_>,
     builder: &mut CaptureBuilder,
@@ -204,7 +208,7 @@ pub(in crate::import) fn import(
     Ok((Format::HexDump, if has_date { Origin::Unix } else { Origin::Simulation }))
 }
 
-/// Adds a row of a dump; one that does not begin where the last one ended is left out.
+/// Adds a row of a dump to a frame; a row that does not begin where the last one ended is left out with a note.
 fn gather(offset: usize, row: &[u8], into: &mut Vec<u8>, place: Place, builder: &mut CaptureBuilder) {
     if offset != into.len() {
         return place.skip_row(builder, "its offset is not where the row before it ended");

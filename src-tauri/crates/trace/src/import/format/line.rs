@@ -1,32 +1,32 @@
-//! Lines of a text file, through the window, and what they are made of.
+//! Lines of a text file, numbers and hexadecimal digits in them.
 
 use crate::import::ImportError;
 use crate::import::builder::CaptureBuilder;
 use crate::import::stream::Stream;
 use base::{Layer, Notes};
 
-/// A longer line is no row of any format: a frame of 127 octets that ten thousand motes heard takes less.
+/// Longest line that is read, octets. Chosen here: a frame of 127 octets that ten thousand motes heard takes less.
 const LONGEST: usize = 64 * 1024;
 
 /// Place of a line in its file.
 #[derive(Clone, Copy)]
 pub(crate) struct Place {
-    /// From 1.
+    /// Number of the line, from 1.
     pub(crate) line: u64,
-    /// Offset of its first octet in the file.
+    /// Offset of its first octet in the unpacked file, octets.
     pub(crate) offset: u64,
-    /// The file ends before the line does.
+    /// True where the file ends before the line does.
     pub(crate) is_cut: bool,
 }
 
 impl Place {
-    /// Notes that the line was left out, and `why`.
+    /// Notes that the line was left out; `why` is a clause in plain words.
     pub(crate) fn skip(self, notes: &mut Notes, why: &str) {
         let Self { line, offset, .. } = self;
         notes.tally(Layer::File, "row-skipped", None, Some(offset), || format!("line {line} was skipped: {why}"));
     }
 
-    /// The same, for a line that may be cut, into `builder`.
+    /// Notes in `builder` that the line, which may be cut, was left out.
     pub(super) fn skip_row(self, builder: &mut CaptureBuilder, why: &str) {
         let Self { line, offset, is_cut } = self;
         match is_cut {
@@ -38,26 +38,30 @@ impl Place {
 
 /// Result of looking for the end of a line.
 enum Found {
-    /// So many octets, then a line feed.
+    /// Length of the line, octets; a line feed follows.
     Whole(usize),
-    /// So many octets, then the end of the file.
+    /// Length of the line, octets; the end of the file follows.
     Cut(usize),
-    /// More than [`LONGEST`] octets without an end.
+    /// Octets held, more than [`LONGEST`], without an end of the line.
     Long(usize),
-    /// Nothing.
+    /// The file has ended.
     End,
 }
 
-/// Walks through the lines of a file.
+/// Iterator over the lines of a file; skips a byte order mark.
 #[derive(Default)]
 pub(crate) struct Lines {
     line: u64,
-    /// Octets of the window that the last line took.
+    /// Octets of the last line, which are consumed at the next call.
     taken: usize,
 }
 
 impl Lines {
-    /// The next line, without its end and the blanks around it. A line too long to be one is skipped with a note.
+    /// Returns the next line, without its end and the blanks around it, and its place; `None` at the end of the file. A
+    /// line longer than [`LONGEST`] is skipped with a note.
+    ///
+    /// # Errors
+    /// Errors of the stream.
     pub(crate) fn next<'s>(
         &mut self,
         stream: &'s mut Stream<'_>,
@@ -120,15 +124,15 @@ fn skip_line(stream: &mut Stream<'_>) -> Result<(), ImportError> {
     }
 }
 
-/// A decimal number, without a sign.
+/// Parses a decimal number without a sign; `None` for other text and where it does not fit `T`.
 pub(crate) fn number<T: std::str::FromStr>(digits: &[u8]) -> Option<T> {
     let digits = std::str::from_utf8(digits).ok().filter(|text| text.starts_with(|c: char| c.is_ascii_digit()))?;
     digits.parse().ok()
 }
 
-/// Appends the octets that pairs of hexadecimal digits encode; blanks may stand between pairs.
+/// Appends the octets that pairs of hexadecimal digits encode; blanks may stand between pairs. `None` for other text.
 pub(crate) fn octets(mut digits: &[u8], into: &mut Vec<u8>) -> Option<()> {
-    /// The value of a digit; 0xff for all else.
+    /// Value of each hexadecimal digit, by character; 0xff for all others.
     const VALUE: [u8; 256] = {
         let mut table = [0xff; 256];
         let mut i = 0;

@@ -17,7 +17,7 @@ use crate::import::{ImportError, ImportOptions};
 use crate::model::{Fcs, Format, Link};
 use base::Instant;
 
-/// Word before the octets of a frame.
+/// Word before the digits of a frame.
 const RECEIVED: &[u8] = b"received:";
 
 /// A frame as it was printed.
@@ -30,7 +30,7 @@ pub(in crate::import) struct Line<'a> {
 }
 
 impl<'a> Line<'a> {
-    /// From a line, which may begin with what a terminal wrote before.
+    /// Parses a line, which may begin with other output of a terminal; `None` when it is no frame.
     pub(in crate::import) fn parse(line: &'a [u8]) -> Option<Self> {
         let start = line.windows(RECEIVED.len()).position(|window| window == RECEIVED)?;
         let mut words =
@@ -45,6 +45,9 @@ impl<'a> Line<'a> {
 }
 
 /// Reads all lines into `builder`.
+///
+/// # Errors
+/// Errors of the stream.
 pub(in crate::import) fn import(
     stream: &mut Stream<'_>,
     builder: &mut CaptureBuilder,

@@ -14,19 +14,21 @@ use crate::import::{ImportError, ImportOptions};
 use crate::model::Format;
 use base::{FrameId, Instant, Layer, Span};
 
-/// Length of the file header.
+/// Length of the file header, octets.
 const FILE_HEADER: usize = 24;
 
-/// Longer records are damage: Wireshark's limit for most link types (`WTAP_MAX_PACKET_SIZE_STANDARD`).
+/// Most octets of a record; longer ones are damage: Wireshark's limit for most link types
+/// (`WTAP_MAX_PACKET_SIZE_STANDARD`).
 const LONGEST: u32 = 256 * 1024;
 
-/// Time before the last good record at which one after damage is still believed. Chosen here: a day, for clocks that are set back.
+/// Most by which a record after damage may precede the last good one. Chosen here: a day, for clocks that are set back.
 const BEFORE: Span = Span::from_secs(86_400);
 
-/// Time after the last good record at which one after damage is still believed. Chosen here: a month, for recordings with long silences.
+/// Most by which a record after damage may follow the last good one. Chosen here: a month, for recordings with long
+/// silences.
 const AFTER: Span = Span::from_secs(30 * 86_400);
 
-/// Octets searched before those known to be garbage are dropped. Chosen here: it bounds memory.
+/// Octets searched for the next record before those known to be garbage are dropped. Chosen here: it bounds memory.
 const SEARCHED: usize = 1024 * 1024;
 
 /// Layout of the file, from its magic number.
@@ -34,7 +36,7 @@ const SEARCHED: usize = 1024 * 1024;
 pub(in crate::import) struct Layout {
     big_endian: bool,
     nanoseconds: bool,
-    /// Length of a record header.
+    /// Length of a record header, octets: 16 or 24.
     header: usize,
 }
 
@@ -59,7 +61,7 @@ impl Layout {
         Some(if self.big_endian { u32::from_be_bytes(field) } else { u32::from_le_bytes(field) })
     }
 
-    /// The record header at `at`; `None` where it is not complete.
+    /// Reads the record header at octet `at`; `None` where it is not complete.
     fn header(self, octets: &[u8], at: usize) -> Option<Header> {
         octets.get(at..at + self.header)?;
         Some(Header {
@@ -83,18 +85,19 @@ struct Header {
 }
 
 impl Header {
-    /// Returns whether a record can begin like this. A hole of zeros in a file would be records without end.
+    /// Returns whether a record can begin with this header. All zeros are none: a hole in a file would be records
+    /// without end.
     fn is_possible(self) -> bool {
         let zero = self.seconds == 0 && self.fraction == 0 && self.held == 0 && self.length == 0;
         self.held <= LONGEST && !zero
     }
 
-    /// Time stamp, without its sub-second field.
+    /// Returns the time stamp without its sub-second field.
     fn at(self) -> Instant {
         clock::classic(self.seconds, 0)
     }
 
-    /// Returns whether the time is such as may follow `last`.
+    /// Returns whether the time may follow `last`: from [`BEFORE`] earlier to [`AFTER`] later.
     fn is_near(self, last: Instant) -> bool {
         let later = self.at() - last;
         later <= AFTER && Span::ZERO - later <= BEFORE
@@ -113,11 +116,14 @@ enum Found {
     Record(Header),
     /// The file ends within it.
     Cut,
-    /// Something else.
+    /// No record begins here.
     Garbage,
 }
 
 /// Reads all records into `builder`.
+///
+/// # Errors
+/// [`ImportError::HeaderCut`], [`ImportError::UnsupportedLink`], and those of the stream.
 pub(in crate::import) fn import(
     layout: Layout,
     stream: &mut Stream<'_>,
@@ -171,7 +177,7 @@ pub(in crate::import) fn import(
 /// The walk from record to record.
 struct Walk {
     layout: Layout,
-    /// Longest record by the file header; some writers exceed it.
+    /// Longest record by the file header, octets; some writers exceed it.
     snaplen: u32,
     /// Time of the last record.
     last: Option<Instant>,
@@ -226,7 +232,8 @@ impl Walk {
         }
     }
 
-    /// Whether a record that fits the last one begins at `at`, and another one, or the end, behind it.
+    /// Returns whether a record that fits the last one begins at `at`, with another one, or the end of the file, behind
+    /// it.
     fn is_certain(&self, stream: &mut Stream<'_>, at: usize) -> Result<bool, ImportError> {
         let is_sane = |header: &Header| {
             let (_, how) = clock::sub_second(header.fraction, self.layout.nanoseconds);
@@ -245,20 +252,21 @@ impl Walk {
 
 /// Unit of the sub-second fields of a file that announces microseconds.
 ///
-/// A field below 10^6 can be either; in a file of nanoseconds one in a thousand is. They are kept in
-/// mind until the file is read.
+/// A field below 10^6 can be either; in a file of nanoseconds one in a thousand is. Frames with such fields are
+/// remembered until the file is read.
 #[derive(Default)]
 struct Fractions {
     /// Frames whose field was read as declared.
     as_declared: Vec<FrameId>,
     /// Fields that are nanoseconds for certain.
     nanos: usize,
-    /// [`Self::ENOUGH`] fields were in the declared unit.
+    /// True once [`Self::ENOUGH`] fields were in the declared unit and none in nanoseconds.
     settled: bool,
 }
 
 impl Fractions {
-    /// Frames in the declared unit that settle it. Chosen here: in a file of nanoseconds all of them would be below 10^6 by chance once in 10^12288.
+    /// Least frames in the declared unit that settle it. Chosen here: in a file of nanoseconds all of them would be
+    /// below 10^6 by chance once in 10^12288.
     const ENOUGH: usize = 4_096;
 
     /// Counts a field that was read in the way `how`.
@@ -304,21 +312,24 @@ impl Fractions {
     }
 }
 
-/// Finds the borders of records in a file that comes in pieces, by the rules of [`import`].
+/// Finds the borders of records in a file that comes in pieces. Unlike [`import`] it does not wait for the record
+/// behind.
 #[derive(Debug)]
 pub(in crate::import) struct Cutter {
     layout: Layout,
-    /// See [`Walk`]; `None` until the header of the file is there.
+    /// Longest record by the file header, octets; `None` until that header is there.
     snaplen: Option<u32>,
+    /// Time of the last record.
     last: Option<Instant>,
 }
 
 impl Cutter {
+    /// Begins at the header of the file.
     pub(in crate::import) const fn new(layout: Layout) -> Self {
         Self { layout, snaplen: None, last: None }
     }
 
-    /// Looks for the piece that begins `octets`.
+    /// Looks for the piece that begins `octets`: the header of the file, then records.
     pub(in crate::import) fn cut(&mut self, octets: &[u8]) -> piece::Found {
         let Some(snaplen) = self.snaplen else {
             let Some(snaplen) = self.layout.u32(octets, 16).filter(|_| octets.len() >= FILE_HEADER) else {
@@ -344,7 +355,8 @@ impl Cutter {
         piece::Found::Piece(end, PieceKind::Frame(at))
     }
 
-    /// Returns the number of octets, at least one, before the next that begin a record beyond doubt; `None` until more come.
+    /// Returns the number of octets, at least one, before the next that begin a record beyond doubt, or that can be
+    /// dropped as garbage; `None` until more come.
     pub(in crate::import) fn search(&self, octets: &[u8]) -> Option<usize> {
         let is_sane = |header: &Header| {
             let (_, how) = clock::sub_second(header.fraction, self.layout.nanoseconds);

@@ -29,30 +29,41 @@ use std::ops::ControlFlow;
 /// A section header block's type, the same in both byte orders.
 const SECTION: [u8; 4] = [0x0a, 0x0d, 0x0d, 0x0a];
 
-/// Offset of the byte-order magic in a section header block, octets, and its value (draft-ietf-opsawg-pcapng).
+/// Offset of the byte-order magic in a section header block, octets (draft-ietf-opsawg-pcapng).
 const BYTE_ORDER_AT: usize = 8;
+/// Value of the byte-order magic (draft-ietf-opsawg-pcapng).
 const BYTE_ORDER: u32 = 0x1a2b_3c4d;
 
-/// Type, length, and length again.
+/// Length of the shortest block, octets: type, length, and length again.
 const LEAST: u32 = 12;
 
-/// Longer blocks are damage: Wireshark's limit (`MAX_BLOCK_SIZE`).
+/// Most octets of a block; longer ones are damage: Wireshark's limit (`MAX_BLOCK_SIZE`).
 const LONGEST: u32 = 16 * 1024 * 1024;
 
-/// Octets searched before those known to be garbage are dropped.
+/// Octets searched for the next block before those known to be garbage are dropped. Chosen here: it bounds memory.
 const SEARCHED: usize = 1024 * 1024;
 
 /// Block types of the draft and its registry.
 mod kind {
+    /// Interface Description Block.
     pub(super) const INTERFACE: u32 = 1;
+    /// Packet Block, obsolete.
     pub(super) const PACKET: u32 = 2;
+    /// Simple Packet Block.
     pub(super) const SIMPLE_PACKET: u32 = 3;
+    /// Name Resolution Block.
     pub(super) const NAME_RESOLUTION: u32 = 4;
+    /// Interface Statistics Block.
     pub(super) const STATISTICS: u32 = 5;
+    /// Enhanced Packet Block.
     pub(super) const ENHANCED_PACKET: u32 = 6;
+    /// systemd Journal Export Block.
     pub(super) const JOURNAL: u32 = 9;
+    /// Decryption Secrets Block.
     pub(super) const SECRETS: u32 = 10;
+    /// Custom Block that may be copied.
     pub(super) const CUSTOM: u32 = 0xbad;
+    /// Custom Block that must not be copied.
     pub(super) const CUSTOM_NO_COPY: u32 = 0x4000_0bad;
 }
 
@@ -93,15 +104,19 @@ impl Order {
 
 /// Result of looking for a block.
 enum Found {
-    /// A block of this byte order, type and length.
+    /// A block: byte order of its section, type, and length in octets.
     Block(Order, u32, usize),
     /// The file ends within it.
     Cut,
-    /// Something else.
+    /// No block begins here.
     Garbage,
 }
 
 /// Reads all packets into `builder`.
+///
+/// # Errors
+/// [`ImportError::HeaderCut`], [`ImportError::UnsupportedLink`] where no packet is of a known link type, and those of
+/// the stream.
 pub(in crate::import) fn import(
     stream: &mut Stream<'_>,
     builder: &mut CaptureBuilder,
@@ -223,7 +238,7 @@ fn is_known(kind: u32) -> bool {
 struct Reader {
     options: ImportOptions,
     interfaces: Vec<Interface>,
-    /// Rank of each name: sources are in the order of their first description, whichever heard something first.
+    /// Rank of each interface name: sources are sorted by their first description, not by their first packet.
     places: BTreeMap<String, u32>,
     sources: Directory<(usize, u16, String)>,
     /// Packets of a link type that is understood.

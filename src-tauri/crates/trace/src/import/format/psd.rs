@@ -15,10 +15,10 @@ use crate::import::{ImportError, ImportOptions};
 use crate::model::{Format, Link};
 use base::{FrameId, Instant, Layer};
 
-/// Octets of a record for 802.15.4.
+/// Length of a record for 802.15.4, octets (SWRU187G, chapter 4).
 const RECORD: usize = 151;
 
-/// Octets before the frame.
+/// Length of the record before the frame, octets.
 const HEADER: usize = 16;
 
 /// Ticks in a microsecond of the CC243x and CC253x; other boards have 24 or 26.
@@ -26,11 +26,13 @@ const TICKS: u64 = 32;
 
 /// Bits of the flags.
 mod flag {
+    /// The packet is incomplete.
     pub(super) const INCOMPLETE: u8 = 4;
+    /// Packets before it were lost for want of room.
     pub(super) const OVERFLOW: u8 = 8;
 }
 
-/// Returns whether a file begins with two records, numbered one after the other, or with one that is all of it.
+/// Returns whether a file begins with two records, numbered one after the other, or consists of one, numbered 1.
 pub(in crate::import) fn is_psd(head: &[u8]) -> bool {
     let mut records = head.chunks_exact(RECORD);
     match (records.next(), records.next()) {
@@ -46,12 +48,16 @@ fn number(record: &[u8]) -> Option<u32> {
     record.get(1..)?.first_chunk().map(|&n| u32::from_le_bytes(n))
 }
 
-/// Lengths agree: that of the frame, and that of the frame with the octet that holds it.
+/// Returns whether the lengths of a record agree: that of the frame, and that of the frame with the octet that holds
+/// it.
 fn is_record(record: &[u8]) -> bool {
     matches!(record, [0..32, _, _, _, _, _, _, _, _, _, _, _, _, low, 0, n @ 0..128, ..] if *low == *n + 1)
 }
 
 /// Reads all records into `builder`.
+///
+/// # Errors
+/// Errors of the stream.
 pub(in crate::import) fn import(
     stream: &mut Stream<'_>,
     builder: &mut CaptureBuilder,
@@ -91,7 +97,7 @@ pub(in crate::import) fn import(
     Ok(Format::Psd)
 }
 
-/// Says where packets are missing that the sniffer counted, or had no room for.
+/// Notes packets before frame `id` that are missing: by the flags of its record, or by its number against `last`.
 fn note_loss(record: &[u8], last: Option<u32>, id: FrameId, builder: &mut CaptureBuilder) {
     let flags = record.first().copied().unwrap_or(0);
     if flags & (flag::INCOMPLETE | flag::OVERFLOW) != 0 {

@@ -25,13 +25,14 @@ const MARK: &[u8; 4] = b"SNIF";
 /// First octets that the first record of a file may have instead.
 const FIRST_MARK: &[u8; 4] = &[0xfa, 0x3a, 0x0a, 0x46];
 
-/// Octets before the frame.
+/// Length of the record before the frame, octets: mark, flags and length.
 const HEADER: usize = 6;
 
-/// Octets that follow the frame for each bit of the flags, from the lowest: CRC, CRC right, RSSI, LQI, time.
+/// Fields behind the frame, in order: bit of the flags, and length in octets. CRC, CRC right, RSSI, LQI, time.
 const FIELDS: [(u8, usize); 5] = [(1, 2), (2, 1), (4, 1), (8, 1), (16, 2)];
 
-/// Records begin within this of the start, or it is no such file.
+/// Most octets before the first record. Chosen here: more than the longest record (140 octets), in which a recording
+/// may begin.
 const NEAR: usize = 256;
 
 /// Returns whether two records follow one another in `head`, the first within [`NEAR`] octets.
@@ -48,7 +49,7 @@ fn mark(offset: u64, octets: &[u8]) -> &'static [u8; 4] {
     if offset == 0 && octets.starts_with(FIRST_MARK) { FIRST_MARK } else { MARK }
 }
 
-/// Octets of the record behind whose mark these are flags and length.
+/// Returns the length of a record, octets, from its flags and length; `None` where they are impossible.
 fn length(record: &[u8]) -> Option<usize> {
     let (&flags, &length) = (record.get(4)?, record.get(5)?);
     let behind = FIELDS.iter().filter(|(bit, _)| flags & bit != 0).map(|(_, octets)| octets).sum::<usize>();
@@ -56,6 +57,9 @@ fn length(record: &[u8]) -> Option<usize> {
 }
 
 /// Reads all records into `builder`.
+///
+/// # Errors
+/// Errors of the stream.
 pub(in crate::import) fn import(
     stream: &mut Stream<'_>,
     builder: &mut CaptureBuilder,

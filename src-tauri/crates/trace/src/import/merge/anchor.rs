@@ -9,52 +9,57 @@ use std::collections::BinaryHeap;
 use std::hash::{DefaultHasher, Hasher};
 use std::ops::Range;
 
-/// Shorter frames are acknowledgements: their only difference is a number that comes round within seconds.
+/// Octets of the shortest frame that aligns clocks. Chosen here: shorter ones are acknowledgements, which differ only
+/// in a number that comes round within seconds.
 const LEAST: u32 = 8;
 
-/// A frame is repeated by the MAC, and strobed by radio duty cycling, within this; the same octets later are another frame
-/// whose sequence number came round.
+/// Longest time in which a frame is repeated by the MAC, or strobed by radio duty cycling. Chosen here: the same octets
+/// later are another frame, whose sequence number came round.
 const BURST: Span = Span::from_secs(1);
 
-/// In place of a number of frames.
+/// Value in place of a number of frames, for recordings that were taken.
 const TAKEN: usize = usize::MAX;
 
 /// A frame of a group.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Member {
+    /// Number of its recording, see [`super::recordings`].
     pub(super) recording: usize,
+    /// Frame of that recording.
     pub(super) frame: FrameId,
 }
 
-/// Frames with the same octets.
+/// Frames with the same octets, of more than one recording.
 struct Group {
     /// Their range in [`Groups::members`].
     members: Range<usize>,
-    /// Transmissions that the members of joined recordings show.
+    /// Transmissions that the frames of joined recordings show.
     transmissions: Transmissions,
-    /// A recording that holds some of them was looked at.
+    /// True once a recording that holds some of them was taken.
     is_met: bool,
 }
 
-/// Frames of several recordings, by their octets.
+/// Frames that several recordings hold, grouped by their octets; recordings are taken one after the other.
 ///
-/// A file may have a recording for each of its frames: whatever is done for one recording looks only at its own frames
-/// and the groups that they are in.
+/// A file may have a recording for each of its frames: the work for one recording looks only at its own frames and the
+/// groups that they are in.
 pub(super) struct Groups {
-    /// Members, group by group; of a group by recording, and of those by time.
+    /// Members, group by group; within a group by recording, then by time.
     members: Vec<Member>,
     groups: Vec<Group>,
-    /// Per recording the groups that hold frames of it, in order, and what of `members` those frames are.
+    /// By recording: the groups that hold frames of it, in order, and the range of `members` that those frames are.
     runs: Vec<Vec<(usize, Range<usize>)>>,
-    /// Per recording how much it holds that those looked at hold too; [`TAKEN`] of these.
+    /// By recording: number of its frames in groups of taken recordings; [`TAKEN`] once it is taken itself.
     shared: Vec<usize>,
-    /// The same of the others, the most on top, as it was at some time: what is true now is in `shared`.
+    /// Recordings not yet taken, the largest number on top; entries may be outdated, `shared` has the current numbers.
     candidates: BinaryHeap<(usize, Reverse<usize>)>,
+    /// Pairs of a frame and the one found first that shows the same transmission.
     duplicates: Vec<(FrameId, FrameId)>,
 }
 
 impl Groups {
-    /// All frames with octets that more than one of `recordings` holds, which are `count`.
+    /// Groups the whole 802.15.4 frames of `capture` that more than one recording holds. `recordings`: by source;
+    /// `count`: their number.
     pub(super) fn of(capture: &Capture, recordings: &[Option<usize>], count: usize) -> Self {
         let mut keyed: Vec<(u64, Member)> = Vec::with_capacity(capture.frames.len());
         for (index, frame) in capture.frames.iter().enumerate() {
@@ -101,14 +106,15 @@ impl Groups {
         Self { members, groups, runs, shared: vec![0; count], candidates, duplicates: Vec::new() }
     }
 
-    /// The recording that holds most of what others hold too; the first of equals.
+    /// Returns the recording that has most frames in groups; the first of equals.
     pub(super) fn reference(&self) -> usize {
         let held = |runs: &[(usize, Range<usize>)]| runs.iter().map(|(_, run)| run.len()).sum::<usize>();
         let most = (0..).zip(&self.runs).map(|(recording, runs)| (held(runs), Reverse(recording))).max();
         most.map_or(0, |(_, Reverse(recording))| recording)
     }
 
-    /// The recording, not yet looked at, that holds most of what others hold that were; the first of equals.
+    /// Takes and returns the recording with most frames in groups of taken ones; the first of equals. `None` when all
+    /// are taken.
     pub(super) fn next(&mut self) -> Option<usize> {
         loop {
             let (held, Reverse(recording)) = self.candidates.pop()?;
@@ -119,7 +125,7 @@ impl Groups {
         }
     }
 
-    /// `recording` is looked at, and never again.
+    /// Marks `recording` as taken, and counts the frames that the others share with it.
     pub(super) fn take(&mut self, recording: usize) {
         let Self { members, groups, runs, shared, candidates, .. } = self;
         if let Some(shared) = shared.get_mut(recording) {
@@ -139,8 +145,8 @@ impl Groups {
         }
     }
 
-    /// Returns pairs of time stamps, of joined recordings and of `recording`, of frames that each of them saw once,
-    /// or as often within one burst.
+    /// Returns pairs of time stamps (of joined recordings, of `recording`) of frames that both saw once, or equally
+    /// often within [`BURST`].
     pub(super) fn common(&self, capture: &Capture, recording: usize) -> Vec<Common> {
         let mut common = Vec::new();
         for (index, run) in self.runs.get(recording).into_iter().flatten() {
@@ -159,8 +165,8 @@ impl Groups {
         common
     }
 
-    /// Joins `recording`, whose times are corrected: what it holds within `window` of a joined one's is the same
-    /// transmission.
+    /// Joins `recording`, whose times are corrected: a frame within `window` of the same octets in a joined one is the
+    /// same transmission.
     pub(super) fn join(&mut self, capture: &Capture, recording: usize, window: Span) {
         let Self { members, groups, runs, duplicates, .. } = self;
         for (index, run) in runs.get(recording).into_iter().flatten() {
@@ -170,7 +176,7 @@ impl Groups {
         }
     }
 
-    /// Frames that show what another shows, by frame, each with the first that shows it.
+    /// Returns the duplicate sightings, by frame, each with the first frame that shows the same transmission.
     pub(super) fn duplicates(self) -> Vec<(FrameId, FrameId)> {
         duplicates::settle(self.duplicates)
     }

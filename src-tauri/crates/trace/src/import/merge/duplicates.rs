@@ -3,15 +3,17 @@
 use base::{FrameId, Instant, Span};
 use std::collections::BTreeSet;
 
-/// Transmissions before a record, and after it, that it is compared with: a MAC sends a frame again seven times at most
-/// (macMaxFrameRetries, IEEE 802.15.4-2006 7.4.2). More of the same octets at one time are a flood.
+/// Most transmissions before a record, and after it, that it is compared with. Chosen here: a MAC sends a frame again
+/// seven times at most (macMaxFrameRetries, IEEE 802.15.4-2006 7.4.2), and more of the same octets at one time are a
+/// flood.
 const NEAREST: usize = 16;
 
-/// Transmissions of some octets: when, and the record of each that was found first.
+/// Transmissions of the same octets: time and first record of each.
 #[derive(Default)]
 pub(super) struct Transmissions(BTreeSet<(Instant, FrameId)>);
 
 impl Transmissions {
+    /// Returns the number of transmissions.
     pub(super) fn len(&self) -> usize {
         self.0.len()
     }
@@ -21,7 +23,7 @@ impl Transmissions {
         self.0.iter().map(|&(at, _)| at)
     }
 
-    /// Those within `window` of `at`.
+    /// Returns the transmissions within `window` of `at`, nearest first on each side; at most [`NEAREST`] a side.
     fn near(&self, at: Instant, window: Span) -> impl Iterator<Item = (Instant, FrameId)> {
         let before = self.0.range(..(at, FrameId(0))).rev().take(NEAREST).take_while(move |t| t.0 >= at - window);
         let after = self.0.range((at, FrameId(0))..).take(NEAREST).take_while(move |t| t.0 <= at + window);
@@ -29,8 +31,9 @@ impl Transmissions {
     }
 }
 
-/// Adds a recording's `frames` of some octets to the `transmissions` of these: a frame within `window` of one is its
-/// duplicate, the nearest of those that are left; any other is a transmission of its own.
+/// Adds a recording's `frames` (time, identifier) of the same octets to `transmissions`: a frame within `window` of a
+/// transmission is a duplicate of the nearest that is left, any other is a new transmission. Appends (duplicate, first
+/// record) to `duplicates`.
 pub(super) fn join(
     transmissions: &mut Transmissions,
     frames: impl Iterator<Item = (Instant, FrameId)>,
@@ -58,7 +61,7 @@ pub(super) fn join(
     transmissions.0.extend(alone.map(|(&frame, _)| frame));
 }
 
-/// Pairs of a record and the one that was found first, as pairs of a record and the first in the file; by record.
+/// Turns pairs of a record and the one found first into pairs of a record and the first in the file, sorted by record.
 pub(super) fn settle(pairs: Vec<(FrameId, FrameId)>) -> Vec<(FrameId, FrameId)> {
     let mut pairs = pairs;
     pairs.sort_unstable_by_key(|&(duplicate, found)| (found, duplicate));

@@ -1,65 +1,71 @@
-//! One clock beside another, from frames that both stamped.
+//! Fit of one clock to another, from frames that both stamped.
 //!
-//! Straight line first, by repeated medians (Siegel, Robust regression using repeated medians, Biometrika 69, 1982:
-//! half of the points may be wrong), then what is left of it in blocks of time: crystals change their rate with
-//! temperature, and clocks that NTP disciplines are slewed.
+//! A straight line first, by repeated medians (Siegel, Robust regression using repeated medians, Biometrika 69, 1982:
+//! half of the points may be wrong), then its residuals in blocks of time: crystals change their rate with temperature,
+//! and clocks that NTP disciplines are slewed.
 
 use crate::model::ClockFit;
 use base::{Instant, Span};
 
-/// The fewest common frames that tell an offset.
-/// Chosen here: two may agree by chance; `cargo test --release -p trace --test import merge` scores fitted clocks against the
-/// truth.
+/// Fewest common frames that tell an offset.
+/// Chosen here: two may agree by chance; `cargo test --release -p trace --test import merge` scores fitted clocks
+/// against the truth.
 pub(super) const LEAST: usize = 3;
 
-/// The fewest that tell a drift, …
+/// Fewest common frames that tell a drift.
 /// Chosen here, scored by `cargo test --release -p trace --test import merge`.
 const LEAST_FOR_DRIFT: usize = 8;
 
-/// … and the shortest time between the first and the last of them.
+/// Shortest time between the first and the last of them that tells a drift.
 const SHORTEST_FOR_DRIFT: Span = Span::from_secs(5);
 
-/// Points that repeated medians are taken of; more are thinned out to as many, evenly.
+/// Most points that repeated medians are taken of; more are thinned out evenly.
 /// Chosen here: repeated medians take quadratic time.
 const POINTS: usize = 400;
 
-/// Clocks that drift more are no clocks: crystals keep 100 ppm, the worst RC oscillators 1 % (in 10^-12).
+/// Largest drift of a clock, parts per 10^12: crystals keep 100 ppm, the worst RC oscillators 1 %.
 const FASTEST: i64 = 10_000_000_000;
 
-/// Common frames within this of the clock are good, whatever the others do: an 802.15.4 symbol is 16 µs, a tick of a watch
-/// crystal 31 µs, and logs in milliseconds are common.
+/// Deviation below which a common frame is never an outlier: an 802.15.4 symbol is 16 µs, a tick of a watch crystal 31
+/// µs, and logs in milliseconds are common.
 const FINE: Span = Span::from_millis(1);
 
-/// Largest distance from a straight line between two clocks. If most frames are further away, they are not the same
+/// Largest deviation from a straight line between two clocks. If most frames deviate more, they are not the same
 /// transmissions; single ones are left out.
 const COARSE: Span = Span::from_millis(20);
 
-/// Common frames in a block of the walk, …
+/// Fewest common frames in a block in which the deviation from the line is measured.
 const BLOCK: usize = 16;
 
-/// … and its least length.
+/// Shortest length of such a block.
 const BLOCK_TIME: Span = Span::from_secs(10);
 
-/// A common frame: when the reference saw it, and what this clock showed.
+/// A common frame: its time on the reference clock, and on the clock that is fitted.
 pub(super) type Common = (Instant, Instant);
 
 /// Fitted clock against the reference.
 pub(super) struct Clock {
-    /// The reference's time of the first common frame.
+    /// Reference time of the first common frame.
     start: Instant,
+    /// Lead over the reference at `start`.
     offset: Span,
-    /// Gained, in 10^-12.
+    /// Drift against the reference, parts per 10^12.
     drift: i64,
-    /// Deviation from the line, at times of the reference.
+    /// Breakpoints of the deviation from the line: reference time and deviation, in order; empty where there are fewer
+    /// than two.
     walk: Vec<(Instant, Span)>,
+    /// Number of common frames that the fit rests on.
     common: usize,
+    /// Number of common frames that were left out.
     outliers: usize,
+    /// Median deviation after correction.
     median: Span,
+    /// 99th percentile of the deviation after correction.
     p99: Span,
 }
 
 impl Clock {
-    /// The clock that `common` shows; `None` where they are too few or do not agree.
+    /// Fits the clock to `common`; `None` where these are too few or do not agree.
     pub(super) fn fit(common: &[Common]) -> Option<Self> {
         let mut points: Vec<(Instant, Span)> = common.iter().map(|&(there, here)| (there, here - there)).collect();
         points.sort_unstable();
@@ -104,7 +110,7 @@ impl Clock {
         Some(clock)
     }
 
-    /// Returns the time that the clock is ahead of the reference at `at`.
+    /// Returns the lead of the clock over the reference at reference time `at`.
     fn shows(&self, at: Instant) -> Span {
         let walked = match self.walk.partition_point(|&(breakpoint, _)| breakpoint <= at) {
             0 => self.walk.first().map_or(Span::ZERO, |&(_, walked)| walked),
@@ -117,7 +123,7 @@ impl Clock {
         self.offset + gained(self.drift, at - self.start) + walked
     }
 
-    /// Medians of what the line leaves, of blocks in time.
+    /// Returns the medians of time and residual of consecutive blocks of `points`.
     fn walk_of(&self, points: &[(Instant, Span)]) -> Vec<(Instant, Span)> {
         let mut breakpoints = Vec::new();
         let mut rest = points;
@@ -138,17 +144,19 @@ impl Clock {
         breakpoints
     }
 
-    /// The reference's time when this clock shows `shown`.
+    /// Returns the reference time at which this clock shows `shown`.
     pub(super) fn correct(&self, shown: Instant) -> Instant {
         // The lead changes by less than 1 % of itself: each round gains two digits and more.
         (0..4).fold(shown - self.offset, |at, _| shown - self.shows(at))
     }
 
-    /// Returns the largest distance of two records of one transmission, after correction.
+    /// Returns the largest distance of two records of one transmission, after correction: four times the 99th
+    /// percentile of the deviation, but 150 µs to 10 ms.
     pub(super) fn window(&self) -> Span {
         self.p99.scale(4, 1).clamp(Span::from_micros(150), Span::from_millis(10))
     }
 
+    /// Returns the fit as the capture reports it.
     pub(super) fn report(&self) -> ClockFit {
         ClockFit {
             offset: self.offset,
@@ -162,18 +170,19 @@ impl Clock {
     }
 }
 
-/// Returns the time that a clock of this drift gains in `time`.
+/// Returns the time that a clock of `drift` (parts per 10^12) gains in `time`.
 fn gained(drift: i64, time: Span) -> Span {
     time.scale(drift, 1_000_000_000_000)
 }
 
-/// The middle of `values`, the lower of two.
+/// Returns the median of `values`, the lower of two middle ones; `None` without values.
 fn median<T: Ord + Copy>(mut values: Vec<T>) -> Option<T> {
     let middle = values.len().checked_sub(1)? / 2;
     Some(*values.select_nth_unstable(middle).1)
 }
 
-/// The slope of the line through `points`, in 10^-12: the median over points of the median slope to all others.
+/// Returns the slope of the line through `points`, parts per 10^12: the median over points of the median slope to all
+/// others.
 fn slope(points: &[(Instant, Span)]) -> Option<i64> {
     let step = points.len().div_ceil(POINTS);
     let thin: Vec<_> = points.iter().copied().step_by(step).collect();

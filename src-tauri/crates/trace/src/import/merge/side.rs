@@ -4,7 +4,10 @@ use crate::import::ImportError;
 use crate::model::{Capture, Dropped, Frame, Origin};
 use base::{FrameId, Layer, SourceId, Span};
 
-/// All of `captures` in one, in their order: the first's epoch, sources of all.
+/// Appends all of `captures` in their order to the first, in whose epoch times are then.
+///
+/// # Errors
+/// [`ImportError::Empty`] without captures.
 pub(super) fn by_side(captures: Vec<Capture>) -> Result<Capture, ImportError> {
     let mut captures = captures.into_iter();
     let mut all = captures.next().ok_or(ImportError::Empty)?;
@@ -78,7 +81,7 @@ fn append(all: &mut Capture, mut capture: Capture) {
     all.files.push(name);
 }
 
-/// Keeps receivers where both captures tell them.
+/// Appends receivers where both captures tell them; else forgets all.
 fn hear(all: &mut Capture, frames: usize, heard: Vec<std::ops::Range<u32>>, heard_by: &[u32]) {
     if all.heard.len() == frames && heard.len() == all.frames.len() - frames {
         let shift = u32::try_from(all.heard_by.len()).unwrap_or(u32::MAX);
@@ -95,7 +98,7 @@ fn hear(all: &mut Capture, frames: usize, heard: Vec<std::ops::Range<u32>>, hear
     all.heard_by = Vec::new();
 }
 
-/// Brings the frames in the order of their times.
+/// Sorts the frames by time, and renumbers everything that names them.
 pub(super) fn sort(capture: &mut Capture) {
     let mut order: Vec<u32> = (0..FrameId::at(capture.frames.len()).0).collect();
     order.sort_by_key(|&at| capture.frames.get(at as usize).map(|frame| frame.at));

@@ -1,4 +1,4 @@
-//! Unpacking on a thread of its own, some blocks ahead of what reads the records.
+//! Unpacking on a thread of its own, some blocks ahead of the reader of records.
 //!
 //! Blocks come in order, each with the octets of the file that had been taken for it and, at the end, why it ended. What is made of
 //! them does not depend on how far ahead the thread is.
@@ -8,10 +8,11 @@ use std::io;
 use std::sync::mpsc::{Receiver, Sender, SyncSender, channel, sync_channel};
 use std::thread::{Builder, Scope};
 
-/// Blocks that wait for the reader. More would be memory, not speed: both sides work all the time with one.
+/// Most blocks that wait for the reader. Chosen here: more take memory and give no speed, as both sides work all the
+/// time with one.
 const WAITING: usize = 4;
 
-/// Octets in their order.
+/// A block of unpacked octets.
 #[derive(Default)]
 struct Block {
     octets: Vec<u8>,
@@ -19,24 +20,25 @@ struct Block {
     len: usize,
     /// Octets taken from the file on disk up to here.
     taken: u64,
-    /// Reason why there are no more.
+    /// Error that ended the input, in its last block.
     failure: Option<io::Error>,
 }
 
-/// Octets that a thread unpacks.
+/// Reader of the octets that a thread unpacks.
 pub(super) struct Ahead {
     blocks: Receiver<Block>,
     /// Blocks that were read, to be filled again.
     spare: Sender<Vec<u8>>,
     block: Block,
-    /// Octets of `block` that were handed out.
+    /// Octets of `block` that were read.
     used: usize,
 }
 
 impl Ahead {
-    /// Unpacks `input` on a thread of `scope`; here, as before, where the system has no thread to give.
+    /// Unpacks `input` on a thread of `scope`; returns `input` itself where the system has no thread to give.
     ///
-    /// The thread ends with its input or, at its next block, with what this returns. `scope` waits for a read that is under way.
+    /// The thread ends with its input or, at its next block, when the reader is dropped. `scope` waits for a read that
+    /// is under way.
     pub(super) fn of<'scope, 'a: 'scope>(input: Input<'a>, scope: &'scope Scope<'scope, '_>) -> Input<'a> {
         let (sender, blocks) = sync_channel(WAITING);
         let (spare, empty) = channel();
@@ -56,7 +58,10 @@ impl Ahead {
         Input::Ahead(Self { blocks, spare, block: Block { taken, ..Block::default() }, used: 0 })
     }
 
-    /// Some octets; 0 at the end.
+    /// Reads some unpacked octets into `into`, and returns their number; 0 at the end.
+    ///
+    /// # Errors
+    /// The error that ended the input.
     pub(super) fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
         while self.used == self.block.len {
             if let Some(failure) = self.block.failure.take() {
@@ -75,7 +80,7 @@ impl Ahead {
         Ok(n)
     }
 
-    /// Octets taken from the file on disk for what was handed out, and for the rest of its block.
+    /// Returns the number of octets taken from the file on disk up to the end of the current block.
     pub(super) fn taken(&self) -> u64 {
         self.block.taken
     }

@@ -27,9 +27,13 @@ enum State {
 
 /// Bits of a member's FLG octet (RFC 1952, 2.3.1).
 mod flag {
+    /// FHCRC: a CRC of the header follows.
     pub(super) const HCRC: u8 = 2;
+    /// FEXTRA: extra fields follow.
     pub(super) const EXTRA: u8 = 4;
+    /// FNAME: a file name follows, ended by a zero.
     pub(super) const NAME: u8 = 8;
+    /// FCOMMENT: a comment follows, ended by a zero.
     pub(super) const COMMENT: u8 = 16;
 }
 
@@ -39,12 +43,15 @@ impl<'a> Gunzip<'a> {
         Self { source, packed, start: 0, taken, state: State::Header, failure: None, members: 0 }
     }
 
-    /// Octets taken from the source.
+    /// Returns the number of octets taken from the source.
     pub(super) fn taken(&self) -> u64 {
         self.taken
     }
 
-    /// Some unpacked octets; 0 at the end.
+    /// Reads some unpacked octets into `into`, and returns their number; 0 at the end.
+    ///
+    /// # Errors
+    /// Errors of the source, and damage, after all octets before it.
     pub(super) fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
         if let Some(failure) = self.failure.take() {
             self.state = State::End;
@@ -115,7 +122,10 @@ impl<'a> Gunzip<'a> {
         Ok(())
     }
 
-    /// Returns whether another member follows. What is not one is padding: zeros silently, else an error.
+    /// Returns whether another member follows. Zeros between are padding.
+    ///
+    /// # Errors
+    /// Other octets behind the last member, and errors of the source.
     fn at_member(&mut self) -> io::Result<bool> {
         loop {
             match self.peek()? {

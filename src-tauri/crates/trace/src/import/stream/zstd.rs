@@ -8,8 +8,8 @@ use ruzstd::decoding::errors::{FrameDecoderError, ReadFrameHeaderError};
 use ruzstd::decoding::{BlockDecodingStrategy, FrameDecoder};
 use std::io::{self, Read};
 
-/// The largest window that is accepted: the default of `zstd` itself (its `ZSTD_WINDOWLOG_LIMIT_DEFAULT`,
-/// 2^27 octets). A frame that announces more is refused, so that no header decides how much memory is taken.
+/// Largest window that is accepted, octets: the default of `zstd` itself (its `ZSTD_WINDOWLOG_LIMIT_DEFAULT`, 2^27
+/// octets). A frame that announces more is refused, so that no header decides how much memory is taken.
 const LARGEST_WINDOW: u64 = 1 << 27;
 
 /// Unpacks a Zstandard file. The first error ends it; all octets before it were handed out.
@@ -30,7 +30,7 @@ enum State {
     End,
 }
 
-/// The octets of the file, counted, with room to look at the next.
+/// Packed octets of the file, counted, with a buffer to look ahead in.
 struct Packed<'a> {
     source: Source<'a>,
     buffer: Vec<u8>,
@@ -39,7 +39,7 @@ struct Packed<'a> {
 }
 
 impl Packed<'_> {
-    /// At least one octet in the buffer; false at the end.
+    /// Reads until at least one octet is in the buffer; false at the end.
     fn fill(&mut self) -> io::Result<bool> {
         if self.start == self.buffer.len() {
             self.buffer.resize(CHUNK, 0);
@@ -52,7 +52,7 @@ impl Packed<'_> {
         Ok(self.start < self.buffer.len())
     }
 
-    /// Offset of the next octet.
+    /// Returns the offset of the next octet in the file, octets.
     fn offset(&self) -> u64 {
         self.taken - (self.buffer.len() - self.start) as u64
     }
@@ -78,12 +78,15 @@ impl<'a> Unzstd<'a> {
         Self { packed, decoder, state: State::Header, failure: None }
     }
 
-    /// Octets taken from the source.
+    /// Returns the number of octets taken from the source.
     pub(super) fn taken(&self) -> u64 {
         self.packed.taken
     }
 
-    /// Some unpacked octets; 0 at the end.
+    /// Reads some unpacked octets into `into`, and returns their number; 0 at the end.
+    ///
+    /// # Errors
+    /// Errors of the source, and damage, after all octets before it.
     pub(super) fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
         loop {
             let n = self.decoder.read(into)?;
@@ -109,6 +112,7 @@ impl<'a> Unzstd<'a> {
     /// Ends the frame where it is damaged. The decoder keeps a window's worth of octets back until its frame ends: an empty
     /// last block (RFC 8878, 3.1.1.2) and a checksum that nobody compares make it hand them out.
     fn close(&mut self) {
+        /// An empty raw block with the mark of the last one (RFC 8878, 3.1.1.2), and a checksum of zeros.
         const LAST_BLOCK: [u8; 7] = [1, 0, 0, 0, 0, 0, 0];
         if self.state == State::Body && !self.decoder.is_finished() {
             let _what_was_unpacked_stays = self.decoder.decode_blocks(&LAST_BLOCK[..], BlockDecodingStrategy::All);

@@ -9,7 +9,7 @@ use crate::judge::vantage::Survey;
 use crate::model::{Exchange, Message, Outcome, message_at};
 use base::Instant;
 
-/// Finds the reply that ended an exchange, or its outcome without one. `next`: start of the exchange after it.
+/// Finds the reply that ended an exchange, or its outcome without one. `next`: start of the client's next exchange.
 pub(in crate::judge) fn close(
     exchange: &mut Exchange,
     survey: &Survey,

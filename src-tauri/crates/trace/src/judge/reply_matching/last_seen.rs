@@ -11,7 +11,8 @@ pub(super) fn perhaps(copy: &Copy, messages: &[Message]) -> Option<Instant> {
     message.chain().iter().filter(there).filter_map(|h| h.arrived).min()
 }
 
-/// A followed copy without an answer: where was it last seen? `answered`: how probable it is that it has one after all.
+/// Returns the fate of a followed copy without an answer, by its last hop. `answered`: probability that it has one
+/// after all.
 pub(super) fn unanswered(copy: &Copy, answered: f64, messages: &[Message]) -> (Fate, Evidence) {
     let (fate, evidence) = last_seen(copy, messages);
     let open = evidence == Evidence::Inferred && answered > 1.0 - INFERRED;

@@ -1,4 +1,4 @@
-//! Likelihood matching: which reply answers which copy where only the times of both are known.
+//! Likelihood matching: the copy that each reply answers, where only the times of both are known.
 //!
 //! Every assignment of the replies to copies sent before them gets a weight: how usual the round-trip times are that it
 //! would mean, and how often replies overtake each other. An assignment is as probable as its share of all weights. Both
@@ -12,24 +12,25 @@ pub(super) use search::LikelyMatches;
 use search::{Candidate, Choices, Pool, Search};
 use std::cmp::Ordering;
 
-/// Rounds of learning.
+/// Rounds of expectation and maximisation.
 /// Chosen here; `cargo test --release -p trace --test truth fates` scores the fates that follow.
 const ROUNDS: usize = 4;
 
-/// Replies that overtake another, of those that could, before any was seen: servers answer in the order of arrival, but
-/// links may change the order of datagrams. It counts as much as [`PRIOR_PAIRS`] pairs seen.
+/// Prior share of pairs of replies of which one overtakes the other, 0 to 1: servers answer in the order of arrival,
+/// but links may change the order of datagrams. It counts as much as [`PRIOR_PAIRS`] pairs seen.
 /// Chosen here; `cargo test --release -p trace --test truth fates` scores the fates that follow.
 const PRIOR_OVERTAKING: f64 = 0.03;
 
-/// See [`PRIOR_OVERTAKING`].
+/// Number of pairs that the prior counts as, see [`PRIOR_OVERTAKING`].
 const PRIOR_PAIRS: f64 = 10.0;
 
-/// Share of unusual round-trip times: copies in a queue that overflows, a sleeping node, a detour.
-/// Round-trip times beyond the timer are never seen unambiguously, so this must not be small.
+/// Share of unusual round-trip times, 0 to 1: copies in a queue that overflows, a sleeping node, a detour. Round-trip
+/// times beyond the timer are never seen unambiguously, so this must not be small.
 /// Chosen here; `cargo test --release -p trace --test truth fates` scores the fates that follow.
 const UNUSUAL: f64 = 0.1;
 
-/// Unusual round-trip times are spread evenly on a logarithmic scale over this many factors of e (1 ms to 100 s).
+/// Natural logarithm of the ratio of the longest to the shortest unusual round-trip time, which are spread evenly on a
+/// logarithmic scale from 1 ms to 100 s.
 /// Chosen here: below 1 ms no network answers, beyond 100 s no client waits (MAX_TRANSMIT_WAIT, RFC 7252 §4.8.2: 93 s).
 const UNUSUAL_RANGE: f64 = 11.5;
 
@@ -41,30 +42,31 @@ const MOST_SINGLE: usize = 65_536;
 /// Chosen here to bound time.
 const MOST_CASES: usize = 4_096;
 
-/// The times of one exchange: at the client when copies were sent and replies came, at the server when copies came and
-/// replies were sent.
+/// Times of one exchange at one place: at the client those at which copies were sent and replies came, at the server
+/// those at which copies came and replies were sent.
 pub(super) struct Case {
-    /// Sending times of the copies, in order.
+    /// Times of the copies, in order.
     pub(super) sent: Vec<Instant>,
-    /// Arrival times of the replies, in order.
+    /// Times of the replies, in order.
     pub(super) arrived: Vec<Instant>,
-    /// The copies that the replies say they answer.
+    /// By reply: position in `sent` of the copy that it says it answers.
     pub(super) known: Vec<Option<usize>>,
-    /// Prior odds of each copy to be answered, relative to the others; empty: all are alike.
+    /// Prior odds of each copy to be answered, relative to the others; empty where all are alike.
     pub(super) odds: Vec<f64>,
 }
 
 /// Distribution of round-trip times on a path, and the rate of replies out of order.
 pub(super) struct Model {
-    /// Natural logarithms of round-trip times in seconds: quantiles of what was seen.
+    /// Quantiles of the natural logarithms of round-trip times in seconds, in order; empty where none was seen.
     usual: Vec<f64>,
-    /// Standard deviation of the kernel around each.
+    /// Standard deviation of the Gaussian kernel around each, in the same logarithms.
     width: f64,
-    /// Weight of each pair of replies out of the order of the copies that they answer.
+    /// Odds, relative to the usual order, of a pair of replies out of the order of the copies that they answer.
     overtaking: f64,
 }
 
 impl Model {
+    /// Number of quantiles that stand for the distribution.
     const QUANTILES: u32 = 64;
 
     /// Returns the sample of exchanges with several copies that are learned from.
@@ -72,7 +74,8 @@ impl Model {
         every(several, MOST_CASES)
     }
 
-    /// Learns from the round-trip times of exchanges with one copy and one reply, and from a sample of the others.
+    /// Learns the model from `single`, round-trip times of exchanges with one copy and one reply, and from a sample of
+    /// the others.
     pub(super) fn learn(single: &[Span], cases: impl Iterator<Item = Case>) -> Self {
         let mut single: Vec<Seen> = every(single, MOST_SINGLE).map(|&rtt| (log(rtt), 1.0)).collect();
         single.sort_unstable_by(by_value);
@@ -113,7 +116,8 @@ impl Model {
         model
     }
 
-    /// From weighted logarithms of round-trip times in order, and pairs of replies and how many were out of order.
+    /// Makes the model of weighted logarithms of round-trip times, in order; `pairs`: expected pairs of replies,
+    /// `overtaken`: those out of order.
     fn new(seen: &[Seen], pairs: f64, overtaken: f64) -> Self {
         let n: f64 = seen.iter().map(|&(_, weight)| weight).sum();
         let mean = seen.iter().map(|&(x, weight)| x * weight).sum::<f64>() / n;
@@ -134,13 +138,13 @@ impl Model {
 
     /// Returns the model of replies that go through one queue, which keeps their order.
     pub(super) fn queued(self) -> Self {
-        /// A server may still answer out of order: one that asks another first.
+        /// Odds of a pair out of order: a server may still answer so, one that asks another first.
         /// Chosen here; `cargo test --release -p trace --test truth fates` scores the fates that follow.
         const OUT_OF_ORDER: f64 = 0.003;
         Self { overtaking: self.overtaking.min(OUT_OF_ORDER), ..self }
     }
 
-    /// Probability density of the round-trip time that a candidate would mean, per second.
+    /// Returns the probability density of the round-trip time that a candidate would mean, per second.
     fn density(&self, &Candidate { log, seconds, .. }: &Candidate) -> f64 {
         let kernel = |&s: &f64| (-0.5 * ((log - s) / self.width).powi(2)).exp() / (self.width * 2.506_628);
         // Beyond this distance the kernel is lost in the rounding of what is added below, at least UNUSUAL / UNUSUAL_RANGE:
@@ -155,7 +159,7 @@ impl Model {
         ((1.0 - UNUSUAL) * usual + UNUSUAL / UNUSUAL_RANGE) / seconds
     }
 
-    /// Assigns replies to copies.
+    /// Assigns the replies of `case` to its copies.
     pub(super) fn assign(&self, case: &Case) -> LikelyMatches {
         let (mut pool, mut search) = (Pool::default(), Search::default());
         pool.add(case);
@@ -166,19 +170,19 @@ impl Model {
     }
 }
 
-/// The logarithm of a round-trip time, and how much it counts.
+/// Natural logarithm of a round-trip time in seconds, and its weight.
 type Seen = (f64, f64);
 
 fn by_value(a: &Seen, b: &Seen) -> Ordering {
     a.0.total_cmp(&b.0)
 }
 
-/// All of `values`, or evenly spaced ones where they are more than `most`.
+/// Returns `values`, or at most `most` evenly spaced ones of them.
 fn every<T>(values: &[T], most: usize) -> impl Iterator<Item = &T> {
     values.iter().step_by(values.len().div_ceil(most).max(1))
 }
 
-/// The logarithm of a time in seconds, of at least a microsecond.
+/// Returns the natural logarithm of a time in seconds, of at least a microsecond.
 fn log(span: Span) -> f64 {
     span.secs_f64().max(1e-6).ln()
 }

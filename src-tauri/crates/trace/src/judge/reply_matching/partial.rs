@@ -17,11 +17,12 @@ use base::{Instant, Span};
 pub(super) struct Seen {
     copies: usize,
     replies: usize,
-    /// From the arrival of a request at the server to its reply, in exchanges with one of each.
+    /// Times from the arrival of a request at the server to its reply, in exchanges with one of each.
     turnarounds: Vec<Span>,
 }
 
 impl Seen {
+    /// Counts an exchange; `messages` are those of the trace.
     pub fn add(&mut self, exchange: &Exchange, view: &View, messages: &[Message]) {
         self.copies += exchange.copies.len();
         self.replies += exchange.replies.len().min(exchange.copies.len());
@@ -33,24 +34,26 @@ impl Seen {
     }
 }
 
-/// Reply matching where the capture does not have everything.
+/// Matcher for an association of which the capture does not have everything.
 pub(super) struct PartialMatching {
     model: Model,
     /// Model of the server's answers.
     server: Server,
     /// 95th percentile of round-trip times; `None` where none are seen.
     usual: Option<Span>,
-    /// The share of copies that have a reply.
+    /// Share of copies that have a reply, 0 to 1.
     answered: f64,
 }
 
-/// Returns the 95th percentile.
+/// Returns the 95th percentile of `values`; `None` without values.
 fn mostly(values: &mut [Span]) -> Option<Span> {
     let at = (values.len() * 19 / 20).min(values.len().checked_sub(1)?);
     Some(*values.select_nth_unstable(at).1)
 }
 
 impl PartialMatching {
+    /// Makes the matcher of the model of round-trip times, the counts, and the round-trip times of exchanges without a
+    /// doubt.
     pub fn new(model: Model, mut seen: Seen, mut rtts: Vec<Span>) -> Self {
         let longest = mostly(&mut seen.turnarounds).unwrap_or(Span::ZERO);
         Self {
@@ -61,7 +64,8 @@ impl PartialMatching {
         }
     }
 
-    /// Fills in fates, evidence and the links between copies and replies.
+    /// Sets fates, evidence and the links between copies and replies. `known`: by reply, the copy that it says it
+    /// answers.
     pub fn assign(&self, exchange: &mut Exchange, known: &[Option<usize>], view: &View, messages: &[Message]) {
         let answers = self.answers(exchange, known, view, messages);
         let narrow = |i: usize| u8::try_from(i).unwrap_or(u8::MAX);
@@ -96,8 +100,7 @@ impl PartialMatching {
         }
     }
 
-    /// Returns the copies that the replies answer: at the server, each reply follows its request at once; elsewhere
-    /// by the times.
+    /// Returns the answer of each reply: at the server, each reply follows its request at once; elsewhere by the times.
     fn answers(&self, exchange: &Exchange, known: &[Option<usize>], view: &View, messages: &[Message]) -> Vec<Answer> {
         let (case, places) = case(exchange, known, view, messages);
         let likely = self.model.assign(&case);
@@ -124,7 +127,7 @@ impl PartialMatching {
         by_hops.iter().copied().zip(&by_time).map(agree).collect()
     }
 
-    /// Returns the fate of a copy that this reply answers.
+    /// Returns the fate of the copy at position `copy`, which the reply at position `reply` answers.
     fn arrived(
         &self,
         exchange: &Exchange,
@@ -133,6 +136,7 @@ impl PartialMatching {
         view: &View,
         messages: &[Message],
     ) -> (Fate, Evidence) {
+        /// Fate of a copy of which the capture cannot tell.
         const OPEN: (Fate, Evidence) = (Fate::Unknown, Evidence::Unknown);
         let (Some(copy), Some(reply)) = (exchange.copies.get(copy), exchange.replies.get(reply)) else { return OPEN };
         let start = exchange.start();
@@ -158,6 +162,7 @@ impl PartialMatching {
 
     /// Returns the fate of a copy that no reply is known to answer.
     fn unanswered(&self, exchange: &Exchange, index: usize, view: &View, messages: &[Message]) -> (Fate, Evidence) {
+        /// Fate of a copy of which the capture cannot tell.
         const OPEN: (Fate, Evidence) = (Fate::Unknown, Evidence::Unknown);
         let Some(copy) = exchange.copies.get(index) else { return OPEN };
         let last = message_at(messages, copy.message).and_then(|m| m.hops().next_back());
@@ -178,7 +183,8 @@ impl PartialMatching {
     }
 }
 
-/// The times of an exchange, replies as they would have arrived; and which replies those are.
+/// Returns the times of an exchange at the client, replies as they would have arrived, and by reply of the case its
+/// position in the exchange.
 pub(super) fn case(
     exchange: &Exchange,
     known: &[Option<usize>],

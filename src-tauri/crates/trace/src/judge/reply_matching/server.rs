@@ -12,24 +12,27 @@ use crate::model::{Evidence, Exchange, Message, OneOrMany};
 use base::{Instant, Span};
 use std::iter;
 
-/// Copies that reached the server and were not answered, of those that did, before any was seen: it counts as much as
+/// Prior share, 0 to 1, of the copies that reached the server and were not answered. It counts as much as
 /// [`PRIOR_COPIES`] copies seen.
 /// Chosen here; `cargo test --release -p trace --test truth fates` scores the fates that follow.
 const PRIOR_DROPPED: f64 = 0.02;
 
-/// See [`PRIOR_DROPPED`].
+/// Number of copies that the prior counts as, see [`PRIOR_DROPPED`].
 const PRIOR_COPIES: f64 = 50.0;
 
 /// Counts over the copies that were seen to reach a server.
 #[derive(Default)]
 pub(super) struct Counter {
-    /// From the arrival of a copy to the reply, of exchanges with one of each.
+    /// Times from the arrival of a copy to the first reply, of exchanges with one copy.
     turnarounds: Vec<Span>,
+    /// Number of copies that arrived.
     arrived: usize,
+    /// Number of replies, at most as many as copies arrived in each exchange.
     replies: usize,
 }
 
 impl Counter {
+    /// Counts an exchange.
     pub fn add(&mut self, exchange: &Exchange) {
         let arrived = exchange.copies.iter().filter(|copy| copy.arrived.is_some()).count();
         self.arrived += arrived;
@@ -40,25 +43,27 @@ impl Counter {
     }
 }
 
-/// Model of a server's answers.
+/// Model of the times in which a server answers.
 pub(super) struct Server {
-    /// Longest turnaround that is known without doubt.
+    /// Longest turnaround at which the only copy that was there is surely answered; [`Span::MAX`] where none is known.
     longest: Span,
+    /// Distribution of turnarounds.
     usual: Model,
-    /// Odds that a copy was answered which arrived, relative to one that perhaps did.
+    /// Prior odds of a copy that surely arrived to be answered, relative to one that perhaps did.
     odds: f64,
 }
 
 /// Result of matching one exchange by hops.
 pub(super) struct Followed {
-    /// Per reply: the copy that it answers.
+    /// By reply: its answer.
     pub answers: OneOrMany<Answer>,
-    /// Per copy: how probable it is that it is answered. Empty where there was no choice.
+    /// By copy: probability that it is answered. Empty where there was no choice.
     pub answered: Vec<f64>,
 }
 
 impl Server {
-    /// From what was counted, and from exchanges with several copies.
+    /// Learns the model from the counts and from exchanges with several copies, each with the copies that its replies
+    /// say they answer.
     pub fn learn<'a>(
         counter: Counter,
         several: impl Iterator<Item = (&'a Exchange, OneOrMany<Option<usize>>)>,
@@ -73,12 +78,13 @@ impl Server {
         Self { longest, usual: Model::learn(&turnarounds, cases).queued(), odds }
     }
 
-    /// From how long it took in exchanges with one copy and one reply.
+    /// Learns the model from `turnarounds` of exchanges with one copy and one reply; `longest`: the longest that counts
+    /// as usual.
     pub fn of(turnarounds: &[Span], longest: Span) -> Self {
         Self { longest, usual: Model::learn(turnarounds, iter::empty()).queued(), odds: 1.0 / PRIOR_DROPPED }
     }
 
-    /// Matches the replies of `exchange` to its copies. `known`: the copies that replies say they answer.
+    /// Matches the replies of `exchange` to its copies. `known`: by reply, the copy that it says it answers.
     pub fn follow(&self, exchange: &Exchange, known: &[Option<usize>], messages: &[Message]) -> Followed {
         let reached = Reached::new(exchange, messages);
         let copies = exchange.copies.len();
@@ -131,7 +137,8 @@ impl Server {
     }
 }
 
-/// The copies that reached the server, or perhaps did: when, which, and whether surely; in order of time.
+/// Copies that reached the server, or perhaps did, in order of time: arrival, position in the exchange, and true where
+/// it is sure.
 struct Reached(OneOrMany<(Instant, usize, bool)>);
 
 impl Reached {
@@ -151,7 +158,7 @@ impl Reached {
         last.is_some_and(|last| self.0.iter().filter(|&&(at, ..)| at <= last).count() > 1)
     }
 
-    /// The times at the server, copies by their place in this list.
+    /// Returns the times at the server, copies by their place in this list.
     fn case(&self, exchange: &Exchange, known: &[Option<usize>], odds: f64) -> Case {
         let place = |copy: usize| self.0.iter().position(|&(_, other, _)| other == copy);
         Case {

@@ -1,4 +1,4 @@
-//! The hops of a message: of most messages off 802.15.4 nothing has to be kept but the hop limit.
+//! The hops of a message. For most messages off 802.15.4 only the hop limit has to be kept.
 
 use super::{Delivery, Message};
 use crate::model::list::FrameList;
@@ -18,47 +18,50 @@ pub struct Hop<'a> {
     pub frames: &'a [FrameId],
     /// Start of the first frame.
     pub sent: Instant,
-    /// End of the frame that completed the datagram at `dst`: the first link-layer-acknowledged
-    /// (or, in a Cooja log, received) set of fragments, else the first complete one. `None` when a
-    /// fragment never went on the air.
+    /// End of the frame that completed the datagram at the addressed node: the first link-layer-acknowledged (or, in a
+    /// Cooja log, received) set of fragments, else the first complete one. `None` when a fragment never went on the
+    /// air.
     pub arrived: Option<Instant>,
-    /// Delivery to `dst`.
+    /// Delivery to the addressed node.
     pub delivery: Delivery,
-    /// IPv6 hop limit on this hop.
+    /// IPv6 hop limit on this hop, or time to live of IPv4.
     pub hop_limit: u8,
 }
 
 /// Nodes of a hop; shared by all hops between them.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(crate) struct Nodes {
+    /// Transmitting node.
     pub src: MacAddr,
+    /// Addressed node.
     pub dst: MacAddr,
+    /// Destination in the IP header.
     pub header_dst: Ipv6Addr,
     /// True where the hop leads to the message's destination.
     pub reaches: bool,
 }
 
 impl Hop<'_> {
-    /// Transmitting node; [`MacAddr::None`] off 802.15.4.
+    /// Returns the transmitting node; [`MacAddr::None`] off 802.15.4.
     #[must_use]
     pub fn src(&self) -> MacAddr {
         self.nodes.src
     }
 
-    /// Addressed node.
+    /// Returns the addressed node; [`MacAddr::None`] off 802.15.4.
     #[must_use]
     pub fn dst(&self) -> MacAddr {
         self.nodes.dst
     }
 
-    /// Destination in the IPv6 header on this hop: below a source route the next node (RFC 6554), else
-    /// the message's destination.
+    /// Returns the destination in the IP header on this hop: below a source route the next node (RFC 6554), else the
+    /// message's destination.
     #[must_use]
     pub fn header_dst(&self) -> Ipv6Addr {
         self.nodes.header_dst
     }
 
-    /// Returns whether it leads to the message's destination.
+    /// Returns whether it leads to the message's destination, by its link-layer address; false off 802.15.4.
     pub(crate) fn reaches(&self) -> bool {
         self.nodes.reaches
     }
@@ -78,29 +81,37 @@ impl fmt::Debug for Hop<'_> {
     }
 }
 
-/// A hop as it is kept.
+/// A hop as it is kept, see [`Hop`].
 #[derive(Clone, Debug)]
 pub(crate) struct KeptHop {
+    /// Its nodes.
     pub nodes: Arc<Nodes>,
+    /// Frames in the order of the capture, retries included.
     pub frames: FrameList,
+    /// Start of the first frame.
     pub sent: Instant,
+    /// See [`Hop::arrived`].
     pub arrived: Option<Instant>,
-    /// On the air in all its frames, PHY and FCS not counted.
+    /// Octets of all its frames, PHY header and FCS not counted.
     pub octets: u32,
+    /// Delivery to the addressed node.
     pub delivery: Delivery,
+    /// IP hop limit.
     pub hop_limit: u8,
 }
 
 /// The hops of a message as they are kept.
 #[derive(Clone, Debug)]
 pub(crate) enum KeptHops {
-    /// Off 802.15.4, in the one frame that completes the message and to where the message goes. The message says the rest.
+    /// The hop of a message off 802.15.4 that came in one frame and whose IP header has the final destination; the
+    /// message has the rest.
     Plain {
-        /// Octets of that frame.
+        /// Octets of that frame, link header included.
         octets: u32,
+        /// IP hop limit.
         hop_limit: u8,
     },
-    /// First seen first.
+    /// All hops, first seen first; never empty.
     Chain(Box<[KeptHop]>),
 }
 
@@ -115,7 +126,7 @@ pub struct Hops<'a> {
 }
 
 impl Message {
-    /// The hops that carried it, first seen first. Never empty.
+    /// Returns the hops that carried it, first seen first; never empty.
     #[must_use]
     pub fn hops(&self) -> Hops<'_> {
         let count = match &self.kept {
@@ -125,7 +136,7 @@ impl Message {
         Hops { message: self, rest: 0..count }
     }
 
-    /// The hop with this position in [`Message::hops`].
+    /// Returns the hop with this position in [`Message::hops`], from 0.
     #[must_use]
     pub fn hop(&self, position: usize) -> Option<Hop<'_>> {
         match &self.kept {
@@ -145,8 +156,8 @@ impl Message {
         }
     }
 
-    /// Its hops as they are kept: for what goes through those of all messages. None where the message says all there is to
-    /// say of its hop, which then has no nodes.
+    /// Returns its hops as they are kept, for loops over all messages. Empty where the message says all of its one hop,
+    /// which then has no nodes.
     pub(crate) fn chain(&self) -> &[KeptHop] {
         match &self.kept {
             KeptHops::Plain { .. } => &[],
@@ -154,7 +165,7 @@ impl Message {
         }
     }
 
-    /// IPv6 hop limit on the first hop seen.
+    /// Returns the IP hop limit on the first hop seen.
     pub(crate) fn hop_limit(&self) -> u8 {
         match &self.kept {
             KeptHops::Plain { hop_limit, .. } => *hop_limit,
@@ -163,12 +174,12 @@ impl Message {
         }
     }
 
-    /// Each hop with the next one.
+    /// Returns each hop with the next one; none off 802.15.4.
     pub(crate) fn pairs(&self) -> impl Iterator<Item = (&KeptHop, &KeptHop)> {
         self.chain().iter().zip(self.chain().iter().skip(1))
     }
 
-    /// Octets on the air over all hops and retries, PHY and FCS not counted.
+    /// Returns the octets of all frames over all hops and retries, PHY header and FCS not counted.
     #[must_use]
     pub fn octets(&self) -> u32 {
         match &self.kept {

@@ -5,19 +5,19 @@ use crate::import::builder::CaptureBuilder;
 use base::{FrameId, Layer, printable};
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
-/// `opt_endofopt`.
+/// Code of `opt_endofopt`, and type of `nrb_record_end`.
 const END: u16 = 0;
 
-/// `opt_comment`.
+/// Code of `opt_comment`.
 const COMMENT: u16 = 1;
 
-/// `nrb_record_ipv4`.
+/// Type of `nrb_record_ipv4`.
 const IPV4: u16 = 1;
 
-/// `nrb_record_ipv6`.
+/// Type of `nrb_record_ipv6`.
 const IPV6: u16 = 2;
 
-/// Type, value: what options and the records of a name resolution block are, up to the end mark or to damage.
+/// Iterates over options, or the records of a name resolution block, as (type, value), up to the end mark or to damage.
 pub(super) fn entries(order: Order, octets: &[u8]) -> impl Iterator<Item = (u16, &[u8])> {
     let mut rest = octets;
     std::iter::from_fn(move || {
@@ -32,23 +32,24 @@ fn comments(order: Order, options: &[u8]) -> impl Iterator<Item = String> {
     entries(order, options).filter(|&(code, _)| code == COMMENT).map(|(_, text)| text_of(text))
 }
 
-/// UTF-8 by the draft; some writers end it with a zero.
+/// Decodes text, UTF-8 by the draft; some writers end it with a zero.
 fn text_of(octets: &[u8]) -> String {
     String::from_utf8_lossy(octets).trim_matches('\0').to_owned()
 }
 
-/// Comments in a section header.
+/// Keeps the comments of a section header block.
 pub(super) fn of_section(order: Order, block: &[u8], builder: &mut CaptureBuilder) {
     let options = block.get(24..block.len().saturating_sub(4)).unwrap_or_default();
     builder.annotations.file.extend(comments(order, options));
 }
 
-/// Comments in the options of the block of frame `id`.
+/// Keeps the comments in `options` of the block of frame `id`.
 pub(super) fn of_frame(order: Order, options: &[u8], id: FrameId, builder: &mut CaptureBuilder) {
     builder.annotations.frames.extend(comments(order, options).map(|text| (id, text)));
 }
 
-/// Names of addresses: an address, then names that each end in a zero.
+/// Keeps the names of addresses in a name resolution block: each record is an address, then names that each end in a
+/// zero.
 pub(super) fn names(order: Order, block: &[u8], builder: &mut CaptureBuilder) {
     let records = block.get(8..block.len().saturating_sub(4)).unwrap_or_default();
     for (kind, value) in entries(order, records) {
@@ -69,7 +70,7 @@ pub(super) fn names(order: Order, block: &[u8], builder: &mut CaptureBuilder) {
     }
 }
 
-/// Decryption secrets: said, not kept.
+/// Remarks on a decryption secrets block, which is not kept; `at`: its offset in the file, octets.
 pub(super) fn secrets(order: Order, block: &[u8], at: u64, builder: &mut CaptureBuilder) {
     let kind = match order.u32(block, 8) {
         Some(0x544c_534b) => "TLS or DTLS keys".to_owned(),

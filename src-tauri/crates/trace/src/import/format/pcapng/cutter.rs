@@ -7,14 +7,14 @@ use crate::import::clock;
 use crate::import::piece::{Found, PieceKind};
 use base::Instant;
 
-/// Octets searched before those known to be garbage are given up.
+/// Octets searched for the next block before those known to be garbage are given up.
 const SEARCHED: usize = super::SEARCHED;
 
-/// Octets of names that one block may have and still describe what follows; more is left out. Chosen here: a block of names is
-/// read again with every window.
+/// Longest name resolution block, octets, that still describes what follows; a longer one does not. Chosen here: such a
+/// block is read again with every window.
 const MOST_NAMES: usize = 64 * 1024;
 
-/// Finds the borders of blocks, by the rules of [`super::import`].
+/// Finds the borders of blocks in a file that comes in pieces, by the rules of [`super::import`].
 #[derive(Default)]
 pub(in crate::import) struct Cutter {
     order: Option<Order>,
@@ -28,7 +28,7 @@ impl std::fmt::Debug for Cutter {
 }
 
 impl Cutter {
-    /// Looks for the block that begins `octets`.
+    /// Looks for the block that begins `octets`, and keeps the interfaces it describes.
     pub(in crate::import) fn cut(&mut self, octets: &[u8]) -> Found {
         let (order, kind, length) = match self.block(octets) {
             Ok(block) => block,
@@ -54,7 +54,7 @@ impl Cutter {
         Found::Piece(length, part)
     }
 
-    /// Time stamp of the frame in a block, where it holds one.
+    /// Returns the time stamp of the frame in a block, from the Unix epoch; `None` where it holds no frame.
     fn frame(&self, order: Order, kind: u32, block: &[u8]) -> Option<Instant> {
         let packet = match kind {
             kind::ENHANCED_PACKET => Packet::parse(order, block, order.u32(block, 8)?)?,
@@ -68,7 +68,7 @@ impl Cutter {
         }))
     }
 
-    /// Byte order, type and length of the whole block that begins `octets`.
+    /// Returns byte order, type and length in octets of the whole block that begins `octets`.
     fn block(&self, octets: &[u8]) -> Result<(Order, u32, usize), Found> {
         if octets.len() < LEAST as usize {
             return Err(Found::Cut);
@@ -103,5 +103,5 @@ impl Cutter {
     }
 }
 
-/// Seconds of the longest shift of time stamps that 64 bits of nanoseconds hold.
+/// Longest shift of time stamps, seconds, that 64 bits of nanoseconds hold.
 const CENTURIES: i64 = i64::MAX / 1_000_000_000;

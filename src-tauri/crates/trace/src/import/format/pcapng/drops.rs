@@ -12,19 +12,20 @@ use crate::import::builder::CaptureBuilder;
 use crate::model::Dropped;
 use base::{FrameId, Layer};
 
-/// `epb_dropcount`, 64 bits.
+/// Code of `epb_dropcount`, 64 bits: packets dropped since the packet before.
 const BEFORE: u16 = 4;
 
-/// `isb_ifdrop`, 64 bits: dropped by the interface.
+/// Code of `isb_ifdrop`, 64 bits: packets dropped by the interface since the capture began.
 const BY_INTERFACE: u16 = 5;
 
-/// `isb_osdrop`, 64 bits: dropped by the system.
+/// Code of `isb_osdrop`, 64 bits: packets dropped by the system since the capture began.
 const BY_SYSTEM: u16 = 7;
 
-/// The obsolete packet block's count when its writer does not know.
+/// Drop count of an obsolete packet block whose writer does not know it.
 const UNKNOWN: u16 = u16::MAX;
 
-/// The packet in `block`, of type `kind` and with `options`, is about to become a frame: what its interface dropped before it.
+/// Notes the packets that `interface` dropped before the packet in `block`, of type `kind` and with `options`, which is
+/// about to become a frame.
 pub(super) fn before(
     order: Order,
     kind: u32,
@@ -47,7 +48,7 @@ pub(super) fn before(
     });
 }
 
-/// The statistics in `block`, of one of `interfaces`.
+/// Keeps the drop counts of an interface statistics block, which is of one of `interfaces`.
 pub(super) fn of_statistics(order: Order, block: &[u8], interfaces: &mut [Interface]) {
     let interface = order.u32(block, 8).and_then(|index| interfaces.get_mut(index as usize));
     let options = block.get(20..block.len().saturating_sub(4)).unwrap_or_default();
@@ -57,7 +58,7 @@ pub(super) fn of_statistics(order: Order, block: &[u8], interfaces: &mut [Interf
     }
 }
 
-/// Notes the drops of `interfaces`, at the end of their section, whose place is not known.
+/// Notes the drops of `interfaces` without a known place, at the end of their section.
 pub(super) fn settle(interfaces: &[Interface], builder: &mut CaptureBuilder) {
     for Interface { name, drops: Drops { placed, counted }, .. } in interfaces {
         let elsewhere = counted.saturating_sub(*placed);
@@ -76,7 +77,7 @@ fn note(count: u64, frame: Option<FrameId>, builder: &mut CaptureBuilder, text: 
     builder.notes.tally_many(count, Layer::File, "dropped-by-sniffer", frame, None, text);
 }
 
-/// The first option `code`, where it has the 64 bits that it should.
+/// Returns the value of the first option `code`, if it has 64 bits.
 fn value(order: Order, options: &[u8], code: u16) -> Option<u64> {
     let (_, value) = entries(order, options).find(|&(found, _)| found == code)?;
     let octets = *value.first_chunk()?;

@@ -9,33 +9,39 @@ use pcap_parser::pcapng::{OptionCode, parse_interfacedescriptionblock_be, parse_
 /// Packets that one interface of a section dropped.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(super) struct Drops {
-    /// Number with a known place.
+    /// Number of dropped packets with a known place.
     pub(super) placed: u64,
-    /// Number in all, by the statistics, which only grow.
+    /// Number of all dropped packets by the statistics, whose counters only grow.
     pub(super) counted: u64,
 }
 
 /// An interface of the current section.
 pub(super) struct Interface {
+    /// Its `if_name`, else `interface` and its number.
     pub(super) name: String,
+    /// Link type, a number of the pcap registry.
     pub(super) number: u16,
+    /// Layout of its packets; `None` where the link type is not understood.
     pub(super) framing: Option<Framing>,
+    /// Unit of its time stamps.
     pub(super) resolution: Resolution,
-    /// Seconds to add to its time stamps.
+    /// Seconds to add to its time stamps (`if_tsoffset`).
     pub(super) offset: i64,
-    /// Longest packet; 0 for no limit.
+    /// Longest packet that is kept, octets; 0 for no limit.
     pub(super) snaplen: u32,
-    /// Octets of check sequence at the end of its packets.
+    /// Length of the check sequence at the end of its packets, octets (`if_fcslen`); used for Ethernet only.
     pub(super) fcs_len: usize,
+    /// Source of its frames, once it has one.
     pub(super) source: Option<SourceId>,
-    /// See [`Drops`].
+    /// Packets that it dropped.
     pub(super) drops: Drops,
 }
 
 impl Interface {
-    /// From an interface description block, the `index`th of its section.
+    /// Parses an interface description block, which describes interface `index` of its section, from 0; `None` for a
+    /// damaged one.
     pub(super) fn parse(order: Order, block: &[u8], index: usize) -> Option<Self> {
-        /// Not named by pcap-parser.
+        /// Code of `if_fcslen`, which pcap-parser does not name.
         const FCS_LEN: OptionCode = OptionCode(13);
         let parsed = match order {
             Order::Big => parse_interfacedescriptionblock_be(block),
@@ -67,7 +73,8 @@ impl Interface {
         })
     }
 
-    /// Says where its clock can be none. `at`: where the block is.
+    /// Notes time stamps that cannot be times, and drops an offset beyond the range of time. `at`: offset of the block
+    /// in the file, octets.
     pub(super) fn doubt_clock(&mut self, at: u64, notes: &mut Notes) {
         const SECOND: i64 = 1_000_000_000;
         let Self { name, offset, resolution, .. } = self;

@@ -2,12 +2,15 @@
 
 use super::Order;
 
-/// A packet of any of the three blocks.
+/// A packet of an enhanced, simple or obsolete packet block.
 pub(super) struct Packet<'a> {
+    /// Number of its interface in the section, from 0.
     pub(super) interface: u32,
+    /// Time stamp in the unit of its interface; `None` in simple packet blocks.
     pub(super) ticks: Option<u64>,
+    /// Octets that the block holds.
     pub(super) octets: &'a [u8],
-    /// On the link.
+    /// Length on the link, octets.
     pub(super) length: u32,
     /// Options that follow it in its block.
     pub(super) options: &'a [u8],
@@ -16,8 +19,9 @@ pub(super) struct Packet<'a> {
 }
 
 impl<'a> Packet<'a> {
-    /// From an enhanced packet block, or the obsolete packet block, whose fields from the time stamp on are the
-    /// same. Some writers cut the packet and not its length: then what the block holds is the packet.
+    /// Parses an enhanced packet block, or the obsolete packet block, whose fields from the time stamp on are the same;
+    /// `None` for a block too short for its fields. Some writers cut the packet and not its length: then what the block
+    /// holds is the packet.
     pub(super) fn parse(order: Order, block: &'a [u8], interface: u32) -> Option<Self> {
         let room = block.get(28..block.len().checked_sub(4)?)?;
         let held = order.u32(block, 20)? as usize;
@@ -31,7 +35,7 @@ impl<'a> Packet<'a> {
         })
     }
 
-    /// From a simple packet block: of the first interface, without time, as long as its `snaplen` allows.
+    /// Parses a simple packet block: of interface 0, without time, cut to `snaplen` octets (0 for no limit).
     pub(super) fn parse_simple(order: Order, block: &'a [u8], snaplen: u32) -> Option<Self> {
         let room = block.get(12..block.len().checked_sub(4)?)?;
         let length = order.u32(block, 8)?;

@@ -1,17 +1,17 @@
-//! All assignments of the replies of one exchange to its copies, weighed.
+//! Search over all assignments of the replies of one exchange to its copies, each with its weight.
 
 use super::{Case, Model, log};
 use std::ops::Range;
 
-/// Weight of a reply that answers none of the copies: the network doubled one.
+/// Weight of a reply that answers none of the copies, as the network doubled one.
 /// Chosen here: below the weight of any round-trip time.
 const STRAY: f64 = 1e-9;
 
-/// Most replies of one exchange that are distinguished; more are strays.
+/// Most replies of one exchange that are assigned; more are strays.
 /// Chosen here to bound time: the number of assignments grows exponentially.
 pub(super) const MOST_REPLIES: usize = 5;
 
-/// Copies that a reply may answer: the youngest ones before it.
+/// Most copies that a reply may answer: the youngest ones before it.
 /// Chosen here to bound time; five copies are the most by default (RFC 7252 §4.8).
 const MOST_COPIES: usize = 6;
 
@@ -19,11 +19,11 @@ const MOST_COPIES: usize = 6;
 #[derive(Clone, Copy)]
 pub(super) struct Candidate {
     copy: usize,
-    /// Prior odds to be answered.
+    /// Prior odds of the copy to be answered, relative to the others.
     odds: f64,
     /// Natural logarithm of the round-trip time that it would mean, in seconds.
     pub log: f64,
-    /// That time.
+    /// The round-trip time, seconds, at least 10^-6.
     pub seconds: f64,
 }
 
@@ -32,7 +32,8 @@ pub(super) struct Candidate {
 pub(super) struct Pool {
     /// Exchange by exchange, reply by reply, the youngest copy first.
     candidates: Vec<Candidate>,
-    /// End of the candidates of each of the first replies, counted from the first one of its exchange.
+    /// End of the candidates of each of the first [`MOST_REPLIES`] replies, counted from the first candidate of its
+    /// exchange.
     ends: Vec<usize>,
     exchanges: Vec<Extent>,
 }
@@ -46,6 +47,7 @@ struct Extent {
 }
 
 impl Pool {
+    /// Adds the candidates of one exchange.
     pub fn add(&mut self, case: &Case) {
         let Case { sent, arrived, known, odds } = case;
         let (begin, first) = (self.candidates.len(), self.ends.len());
@@ -82,7 +84,7 @@ impl Pool {
         })
     }
 
-    /// Every candidate: exchange by exchange, each in the order of [`Choices::in_order`].
+    /// Returns every candidate: exchange by exchange, each in the order of [`Choices::in_order`].
     pub fn in_order(&self) -> impl Iterator<Item = &Candidate> {
         self.iter().flat_map(Choices::in_order).map(|(candidate, _)| candidate)
     }
@@ -98,19 +100,19 @@ pub(super) struct Choices<'a> {
 }
 
 impl<'a> Choices<'a> {
-    /// The candidates of a reply, and where they begin; `None` behind the last one.
+    /// Returns the first position and the candidates of a reply; `None` behind the last one.
     fn of_reply(self, reply: usize) -> Option<(usize, &'a [Candidate])> {
         let end = *self.ends.get(reply)?;
         let begin = reply.checked_sub(1).and_then(|before| self.ends.get(before)).copied().unwrap_or(0);
         Some((begin, self.candidates.get(begin..end)?))
     }
 
-    /// There is one candidate of the one reply, or none at all: whatever is usual, it is answered.
+    /// Returns whether there is no choice: one candidate of the one reply, or none at all.
     pub fn is_settled(self) -> bool {
         self.candidates.is_empty() || self.candidates.len() == 1 && self.replies == 1
     }
 
-    /// Every candidate, reply by reply, the oldest copy first, and which pair of [`Search::share`] that is.
+    /// Returns every candidate, reply by reply, the oldest copy first, with its index for [`Search::share`].
     pub fn in_order(self) -> impl Iterator<Item = (&'a Candidate, usize)> {
         (0..self.ends.len()).flat_map(move |reply| {
             let candidates = self.of_reply(reply).map_or(&[][..], |(_, candidates)| candidates);
@@ -121,9 +123,9 @@ impl<'a> Choices<'a> {
 
 /// The likeliest assignment.
 pub(in crate::judge::reply_matching) struct LikelyMatches {
-    /// Per reply: the copy that it answers, and how probable that is.
+    /// By reply: position of the copy that it answers, and the probability of that; `None` for a stray.
     pub(in crate::judge::reply_matching) answers: Vec<Option<(usize, f64)>>,
-    /// Reply by reply, per copy: how probable it is that the one answers the other.
+    /// Probability that a reply answers a copy, at index reply × copies + copy.
     shares: Vec<f64>,
     /// Number of copies.
     copies: usize,
@@ -136,31 +138,33 @@ impl LikelyMatches {
     }
 }
 
-/// Walks through all assignments; its lists serve for one exchange after the other.
+/// Walks through all assignments of an exchange; its buffers serve for one exchange after the other.
 #[derive(Default)]
 pub(super) struct Search {
-    /// Per candidate: its weight.
+    /// Weight of each candidate.
     weights: Vec<f64>,
-    /// The choices for the replies so far.
+    /// Copies chosen for the replies so far; `None` for a stray.
     chosen: Vec<Option<usize>>,
-    /// The weight of the heaviest assignment, and that.
+    /// Largest weight of an assignment.
     most: f64,
+    /// The assignment of that weight, by reply.
     best: Vec<Option<usize>>,
-    /// The weight of all.
+    /// Sum of the weights of all assignments.
     total: f64,
-    /// Reply by reply, per copy: the weight of the assignments that pair them; in the end how probable that is.
+    /// Summed weight of the assignments that pair a reply with a copy, at index reply × copies + copy; in the end a
+    /// probability.
     shares: Vec<f64>,
-    /// Pairs of replies, and pairs out of order, times weight.
+    /// Pairs of replies that answer copies, and those out of order, each summed with the weights.
     ordered: (f64, f64),
-    /// The weight of a pair out of order.
+    /// Odds of a pair out of order, see [`Model`].
     overtaking: f64,
-    /// Some reply may be a stray: there are more replies than copies.
+    /// True where some reply is a stray: there are more replies than copies.
     strays: bool,
 }
 
 impl Search {
-    /// Weighs all assignments of `choices`; pairs of replies that answer copies, and how many are expected to be out of
-    /// order.
+    /// Weighs all assignments of `choices`. Returns the expected number of pairs of replies that answer copies, and of
+    /// those out of order.
     pub fn run(&mut self, choices: Choices<'_>, model: &Model) -> (f64, f64) {
         self.weights.clear();
         self.weights.extend(choices.candidates.iter().map(|candidate| candidate.odds * model.density(candidate)));
@@ -178,12 +182,12 @@ impl Search {
         (self.ordered.0 / total, self.ordered.1 / total)
     }
 
-    /// Returns the probability that a reply answers a copy, in the exchange walked through last.
+    /// Returns the probability of a pair of [`Choices::in_order`], in the exchange walked through last.
     pub fn share(&self, pair: usize) -> f64 {
         self.shares.get(pair).copied().unwrap_or(0.0)
     }
 
-    /// The heaviest assignment of `case`, which was walked through last.
+    /// Returns the heaviest assignment of `case`, which was walked through last.
     pub fn likely(self, case: &Case) -> LikelyMatches {
         let Self { best, shares, .. } = self;
         let copies = case.sent.len();
