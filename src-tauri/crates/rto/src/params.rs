@@ -14,7 +14,7 @@ pub(crate) use value_types::Param;
 
 use serde_json::Value;
 
-/// Source of a default.
+/// Source of a default: its citation, and whether the value is an interpretation made here ([`ParamSpec::reading`]).
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Source {
     pub text: &'static str,
@@ -35,7 +35,7 @@ pub(crate) const fn reading(text: &'static str) -> Source {
 pub(crate) trait ParamSet: Default {
     /// The parameters with `self`'s values as defaults.
     fn specs(&self) -> Vec<ParamSpec>;
-    /// Sets one parameter, checked.
+    /// Sets the parameter `name`. Errs where no parameter has the name, or `value` has another type or is out of range.
     fn assign(&mut self, name: &str, value: &Value) -> Result<(), ParamError>;
 }
 
@@ -65,7 +65,7 @@ impl<A: ParamSet, B: ParamSet> ParamSet for Joined<A, B> {
     }
 }
 
-/// Reads and checks one value.
+/// Reads the `value` of the parameter `name`. Errs where it has another type or is outside the inclusive `range`.
 pub(crate) fn checked<T: Param>(name: &str, value: &Value, range: Option<(T, T)>) -> Result<T, ParamError> {
     let parsed = T::parse(value).ok_or_else(|| ParamError::Type {
         name: name.to_owned(),
@@ -83,7 +83,7 @@ pub(crate) fn checked<T: Param>(name: &str, value: &Value, range: Option<(T, T)>
     }
 }
 
-/// Describes one parameter.
+/// Describes one parameter; the triple is its name in files, its label for people and the heading of its group, which may be empty.
 pub(crate) fn describe<T: Param>(
     (name, label, group): (&'static str, &'static str, &'static str),
     doc: &str,

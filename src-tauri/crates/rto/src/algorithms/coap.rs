@@ -36,7 +36,7 @@ impl Params {
     }
 }
 
-/// No state across exchanges.
+/// Default CoAP, without state across exchanges.
 #[derive(Clone, Debug)]
 pub(crate) struct Coap {
     p: Params,

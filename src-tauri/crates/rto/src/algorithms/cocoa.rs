@@ -34,7 +34,7 @@ const EIFEL_GAIN: Ratio = Ratio::new(1, 3);
 /// each port has its own clock; repeat with `cargo test -p rto --test sweep`.
 const EIFEL_MARGIN: Span = Span::from_millis(20);
 
-/// The state towards one destination.
+/// CoCoA, strong and weak estimator, towards one destination.
 #[derive(Clone, Debug)]
 pub(crate) struct Cocoa {
     p: Params,

@@ -75,7 +75,7 @@ struct Half {
     estimate: Span,
 }
 
-/// The state towards one destination.
+/// CoCoA++ towards one destination.
 #[derive(Clone, Debug)]
 pub(crate) struct CocoaPp {
     p: Params,

@@ -62,7 +62,7 @@ choice! {
 }
 
 impl Blind {
-    /// The blind timeout while `inflight` other exchanges are open.
+    /// Returns the blind timeout while `inflight` other exchanges are open (draft-ietf-core-cocoa-03 §4.1).
     pub fn of(self, initial: Span, inflight: u32) -> Span {
         match self {
             Self::Constant => initial,
@@ -150,7 +150,7 @@ params! {
 }
 
 impl Params {
-    /// The back-off factors as one value.
+    /// Returns the back-off factors and their borders as one value.
     pub fn vbf(&self) -> Vbf {
         Vbf {
             low: self.vbf_low,

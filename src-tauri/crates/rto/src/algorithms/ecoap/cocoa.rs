@@ -59,6 +59,7 @@ struct Half {
     rttvar: f64,
 }
 
+/// CoCoA of the ECOAP controller, towards one destination.
 #[derive(Clone, Debug)]
 pub(crate) struct EcoapCocoa {
     p: Params,

@@ -31,7 +31,7 @@ const fn shift(value: i64, bits: u32) -> i64 {
     (value + (1 << (bits - 1))) >> bits
 }
 
-/// No state across exchanges.
+/// Default CoAP as libcoap draws it, without state across exchanges.
 #[derive(Clone, Debug)]
 pub(crate) struct Libcoap {
     p: Params,

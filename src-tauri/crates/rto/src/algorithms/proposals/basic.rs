@@ -27,7 +27,7 @@ params! {
     }
 }
 
-/// The state towards one destination.
+/// The basic timer towards one destination.
 #[derive(Clone, Debug)]
 pub(crate) struct Basic {
     p: Params,

@@ -95,7 +95,7 @@ impl Series {
     }
 }
 
-/// The state towards one destination.
+/// FASOR towards one destination.
 #[derive(Clone, Debug)]
 pub(crate) struct Fasor {
     p: Params,

@@ -29,7 +29,7 @@ params! {
     }
 }
 
-/// The means, and the gain of the latest sample.
+/// RTT and RTTVAR, and the gain γ of the latest sample.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Gamma {
     smoothed: Smoothed,

@@ -69,7 +69,7 @@ params! {
     }
 }
 
-/// The state towards one destination.
+/// The timer of Lee, Kim & Youn towards one destination.
 #[derive(Clone, Debug)]
 pub(crate) struct Lee2016 {
     p: Params,

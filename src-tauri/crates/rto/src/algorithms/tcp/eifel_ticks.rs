@@ -26,7 +26,7 @@ params! {
     }
 }
 
-/// The state towards one destination, in ticks.
+/// CoAP-Eifel towards one destination, in ticks of 1/128 s.
 #[derive(Clone, Debug)]
 pub(crate) struct EifelTicks {
     p: Params,

@@ -44,7 +44,7 @@ params! {
     }
 }
 
-/// Estimates from the samples so far.
+/// Linux' estimates from the samples so far.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Linux {
     srtt: Span,

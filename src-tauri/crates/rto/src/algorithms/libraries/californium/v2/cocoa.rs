@@ -104,6 +104,7 @@ impl Half {
     }
 }
 
+/// `Cocoa` and `CocoaStrong`: the two estimators of one peer.
 #[derive(Clone, Debug)]
 pub(super) struct Cocoa {
     strong: Option<Half>,

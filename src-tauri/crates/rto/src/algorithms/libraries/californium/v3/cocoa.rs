@@ -89,7 +89,7 @@ impl Rto {
     }
 }
 
-/// `CocoaRemoteEndpoint`.
+/// `CocoaRemoteEndpoint`: the two estimators of one peer.
 #[derive(Clone, Debug)]
 pub(super) struct Cocoa {
     strong: Rto,
