@@ -81,7 +81,7 @@ pub struct Note {
     pub layer: Layer,
     /// Stable name of the kind.
     pub code: NoteCode,
-    /// Frame that the note concerns; `None` where it concerns the file as a whole.
+    /// Frame that the note concerns; `None` where it concerns no single frame.
     pub frame: Option<FrameId>,
     /// Octet offset: into the file where `frame` is `None`, else into the frame.
     pub offset: Option<u64>,

@@ -14,10 +14,12 @@ pub(crate) use value_types::Param;
 
 use serde_json::Value;
 
-/// Source of a default: its citation, and whether the value is an interpretation made here ([`ParamSpec::reading`]).
+/// Source of a default, as [`ParamSpec::citation`] and [`ParamSpec::reading`] show it.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Source {
+    /// Citation, or the reason for the interpretation.
     pub text: &'static str,
+    /// Whether the source leaves the value open.
     pub reading: bool,
 }
 

@@ -176,6 +176,7 @@ pub(crate) trait Model: Estimator + Sized + 'static {
 /// A [`Pacer`] made from a parameter set.
 pub(crate) trait PaceModel: Pacer + Sized + 'static {
     type Params: ParamSet;
+    /// Assumptions of the preset ([`AlgorithmSpec::assumptions`]).
     const ASSUMPTIONS: &'static [&'static str];
     fn new(params: Self::Params) -> Self;
 }

@@ -12,7 +12,9 @@ pub(crate) struct Quotient(i64);
 const BILLION: i64 = 1_000_000_000;
 
 impl Quotient {
+    /// 0.
     pub const ZERO: Self = Self(0);
+    /// 1.
     pub const ONE: Self = Self(BILLION);
 
     /// `a / b`; the signed extreme when `b` is zero and `a` is not.
@@ -51,6 +53,7 @@ impl Quotient {
         Self(self.0.saturating_add(other.0))
     }
 
+    /// Returns the magnitude, saturating.
     pub fn abs(self) -> Self {
         Self(self.0.saturating_abs())
     }

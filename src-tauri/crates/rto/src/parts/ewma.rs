@@ -31,7 +31,9 @@ pub(crate) struct Gains {
     pub alpha: Ratio,
     /// Weight of a new deviation in the RTTVAR.
     pub beta: Ratio,
+    /// The mean that is updated first.
     pub order: Order,
+    /// Distance of a sample from the RTT.
     pub deviation: Deviation,
 }
 

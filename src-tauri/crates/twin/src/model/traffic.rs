@@ -15,14 +15,15 @@ pub struct Ends {
 /// Frame lengths of one kind of exchange: octets of every fragment, without frame check sequence, at every node that sends it.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
 pub struct Shape {
-    /// Lengths of the request, by sending node.
+    /// Per sending node, the origin first: the lengths of the request's fragments in their order.
     pub request: Vec<(NodeId, Vec<u16>)>,
-    /// Lengths of the answer, by sending node.
+    /// Per sending node, the origin first: the lengths of the answer's fragments in their order.
     pub answer: Vec<(NodeId, Vec<u16>)>,
 }
 
 impl Shape {
-    /// Fragments of the request or of the answer as `node` sends them; those of the first known node where this one is not known.
+    /// Returns the lengths, octets, of the request's or answer's fragments as `node` sends them; those of the first known node where this
+    /// one is not known.
     #[must_use]
     pub fn fragments(&self, is_answer: bool, node: NodeId) -> &[u16] {
         let all = if is_answer { &self.answer } else { &self.request };
