@@ -39,7 +39,7 @@ pub struct Limits {
     pub per_neighbour: Choice,
     /// Most neighbours with a queue at the same time, broadcast included (CSMA only).
     pub neighbours: Choice,
-    /// Most datagrams that a node reassembles at the same time.
+    /// Most datagrams that a node reassembles at the same time; simulations use the median of the choice.
     pub reassemblies: Choice,
     /// Age after which an incomplete datagram is dropped.
     pub reassembly_age: Span,

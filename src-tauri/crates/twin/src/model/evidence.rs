@@ -79,7 +79,7 @@ impl Choice {
         self.0.iter().map(|&(value, _)| value)
     }
 
-    /// Returns the value at quantile `p`, 0 to 1, of the weights; each replicate draws its own `p`.
+    /// Returns the value at quantile `p`, 0 to 1, of the weights.
     #[must_use]
     pub fn quantile(&self, p: f64) -> u32 {
         let total: f64 = self.0.iter().map(|v| v.1).sum();

@@ -8,7 +8,7 @@ use base::Span;
 pub struct Preset {
     /// Identifier for programs, as of [`super::Parameter`].
     pub name: &'static str,
-    /// Value in use, in `unit`; `None` where each replicate draws one.
+    /// Value in use, in `unit`; `None` where it is a choice among several, of which each replicate draws one (of reassemblies it has the median).
     pub value: Option<f64>,
     /// Smallest and largest value of known stacks, in `unit`.
     pub range: (f64, f64),

@@ -21,7 +21,7 @@ pub struct Copy {
     pub association: u32,
     /// Position of its frame lengths in [`Machine::shapes`].
     pub shape: u32,
-    /// Request that it is a copy of, among those of its association.
+    /// Number of the request that it is a copy of, unique in its association.
     pub request: u32,
     /// The caller's name for it.
     pub key: u64,
