@@ -31,9 +31,9 @@ pub use swarm::{Swarm, swarm};
 pub struct Axis {
     /// The parameter's name.
     pub name: &'static str,
-    /// Its smallest legal value, in its natural unit ([`ParamSpec::min`]).
+    /// The smallest legal value, in the parameter's natural unit ([`ParamSpec::min`]).
     pub min: f64,
-    /// Its largest legal value, in its natural unit.
+    /// The largest legal value, in the parameter's natural unit.
     pub max: f64,
     /// Whether equal steps of the search are equal ratios instead of equal differences.
     pub log: bool,

@@ -41,7 +41,7 @@ use tsch::Schedule;
 /// Reason why a trace gives no machine, and what would help.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum Refusal {
-    /// No frame has a link-layer address.
+    /// Fewer than two nodes have a link-layer address.
     #[error("the capture has no IEEE 802.15.4 frames with addresses: a twin needs a capture of the hops themselves")]
     NoFrames,
     /// Fewer than one in twenty of the frames that asked for an acknowledgement have one.
@@ -55,7 +55,7 @@ pub enum Refusal {
         /// Number of these whose acknowledgement was captured.
         acknowledged: u64,
     },
-    /// Neither slots nor a known contention MAC.
+    /// The frames follow neither slots nor a known contention MAC.
     #[error(
         "the frames follow no slots, and no contention MAC with known constants was recognised; to say which stack the nodes run \
          would help"
@@ -81,13 +81,13 @@ pub enum Refusal {
         /// Nodes at which most of those with a gap appear.
         at: Places,
     },
-    /// Links without enough evidence.
+    /// Fewer clean frames than needed were seen on every link.
     #[error("no link carried {needed} clean frames: the capture is too short to say how good the links are")]
     TooFewFrames {
         /// Number of clean frames that the best link needs.
         needed: u64,
     },
-    /// No exchange.
+    /// No association has both its nodes among those with link-layer addresses.
     #[error("the capture has no confirmable exchange between nodes with link-layer addresses")]
     NoExchanges,
 }

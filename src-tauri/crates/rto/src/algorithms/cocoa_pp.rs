@@ -63,7 +63,7 @@ params! {
     }
 }
 
-/// Below this an idle RTO becomes 1 s after 16 RTOs, above 3 s it becomes 1 s + RTO/2 after 4 (Contiki, er-cocoa.c).
+/// Lower border of ageing: below it an idle RTO becomes 1 s after 16 RTOs, above [`LARGE`] 1 s + RTO/2 after 4 (Contiki, er-cocoa.c).
 const SMALL: Span = Span::from_secs(1);
 /// Upper border of ageing; see [`SMALL`].
 const LARGE: Span = Span::from_secs(3);

@@ -90,7 +90,7 @@ impl Ratio {
         span.scale(self.num, self.den)
     }
 
-    /// One step of an exponentially weighted mean, (1−w)·old + w·new with w = `self`, rounded once.
+    /// Returns one step of an exponentially weighted mean, (1−w)·old + w·new with w = `self`, rounded once.
     #[must_use]
     pub fn blend(self, old: Span, new: Span) -> Span {
         old + self.of(new - old)

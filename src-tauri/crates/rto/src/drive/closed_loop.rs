@@ -21,7 +21,7 @@ pub struct Scripted {
 /// Course of one exchange.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Played {
-    /// Per copy, in order: the time at which it was sent, and the timeout armed for it.
+    /// Time at which each copy was sent and the timeout armed for it, in order.
     pub copies: Vec<(Instant, Span)>,
     /// The timeout the exchange started from, before dithering, as the estimator noted it.
     pub base: Span,

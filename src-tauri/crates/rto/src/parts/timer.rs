@@ -11,9 +11,9 @@ pub(crate) const TICK: Span = Span::from_nanos(1);
 choice! {
     /// Effect of a doubled timeout on the next exchange (the second part of Karn's algorithm).
     pub(crate) enum Karn {
-        /// It stays in force until the next valid sample (RFC 6298 §5.5–5.7).
+        /// The doubled timeout stays in force until the next valid sample (RFC 6298 §5.5–5.7).
         Kept = "kept",
-        /// It ends with its exchange.
+        /// The doubled timeout ends with its exchange.
         Dropped = "dropped",
     }
 }

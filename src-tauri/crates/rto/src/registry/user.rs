@@ -25,7 +25,7 @@ use std::fmt;
 /// One preset of a file.
 #[derive(Clone, Debug, PartialEq)]
 pub struct UserPreset {
-    /// Its identifier in overrides and files: 1 to 40 letters, digits or `_`.
+    /// The identifier in overrides and files: 1 to 40 letters, digits or `_`.
     pub id: String,
     /// A short human name: 1 to 24 characters.
     pub name: String,

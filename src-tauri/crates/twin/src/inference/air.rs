@@ -51,7 +51,7 @@ pub(super) struct Air {
     place: Vec<u32>,
 }
 
-/// Not in [`Air::frames`].
+/// Place of a frame that is not in [`Air::frames`].
 const NOWHERE: u32 = u32::MAX;
 
 impl Air {

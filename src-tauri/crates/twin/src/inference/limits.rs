@@ -30,7 +30,7 @@ impl Occupancy {
         list.get(before.wrapping_sub(1)).map_or(0, |&(_, held)| held)
     }
 
-    /// With the course of one node.
+    /// Creates the occupancy of one node from the number that it held, from each moment on.
     #[cfg(test)]
     pub fn of_node(node: NodeId, course: Vec<(Instant, u32)>) -> Self {
         Self { held: Table::from([(node, course)]), ..Self::default() }

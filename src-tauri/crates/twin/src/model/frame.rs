@@ -6,7 +6,7 @@ use base::Instant;
 /// Load of a frame.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Load {
-    /// Nothing that belongs to an exchange (a packet of [`Background`](super::Background)).
+    /// Traffic beside the exchanges (a packet of [`Background`](super::Background)).
     Other,
     /// A beacon.
     Beacon,

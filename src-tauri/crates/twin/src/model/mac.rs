@@ -58,7 +58,7 @@ pub struct Slotframe {
     pub length: u16,
     /// Slot number, counted from [`Tsch::origin`], at which one of its cycles begins: 0 to `length` - 1.
     pub shift: u16,
-    /// Its cells.
+    /// Rule by which its cells belong to nodes.
     pub rule: CellRule,
     /// Channel offset by node, of the receiver or sender; one entry for all under [`CellRule::Shared`] and [`CellRule::Common`].
     pub channels: Vec<u8>,
@@ -79,7 +79,7 @@ pub struct Tsch {
     pub min_exponent: u8,
     /// Largest back-off exponent (TSCH_MAC_MAX_BE, tsch-conf.h).
     pub max_exponent: u8,
-    /// From the end of a frame to the start of its acknowledgement.
+    /// Time from the end of a frame to the start of its acknowledgement.
     pub ack_delay: Span,
     /// Air time of an acknowledgement.
     pub ack_airtime: Span,
@@ -110,7 +110,7 @@ pub struct Csma {
     pub turnaround: Span,
     /// Wait for an acknowledgement after a frame.
     pub ack_wait: Span,
-    /// From the end of a frame to the start of its acknowledgement.
+    /// Time from the end of a frame to the start of its acknowledgement.
     pub ack_delay: Span,
     /// Air time of an acknowledgement.
     pub ack_airtime: Span,
@@ -153,7 +153,7 @@ pub enum Window {
     Ticks,
     /// Whole units below 2^BE, from when it begins (IEEE Std 802.15.4-2020, 6.2.5).
     Units,
-    /// None before the first attempt of a packet that finds its queue empty; one unit before that of another one; before another attempt one
+    /// No wait before the first attempt of a packet that finds its queue empty; one unit before that of another one; before another attempt one
     /// unit and whole ticks below 2^BE units, where BE is the number of missing acknowledgements (Contiki 3.0, `csma.c`).
     Spread,
 }
@@ -165,7 +165,7 @@ pub enum AfterMiss {
     Restart,
     /// The exponent goes on growing with every back-off of the packet.
     Grow,
-    /// As [`AfterMiss::Restart`], after a wait of whole units below 2^k, where k grows by one with every missing acknowledgement of the
+    /// The exponent is the smallest again, after a wait of whole units below 2^k, where k grows by one with every missing acknowledgement of the
     /// packet, from 0 to `max_exponent`.
     Delay {
         /// Largest k.

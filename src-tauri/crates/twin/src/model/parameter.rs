@@ -29,7 +29,7 @@ pub struct Parameter {
     pub unit: &'static str,
     /// Source.
     pub known: Known,
-    /// Number of observations behind it; 0 for a preset.
+    /// Number of observations behind it.
     pub observations: u64,
 }
 

@@ -112,7 +112,7 @@ impl Machine {
         machine
     }
 
-    /// Whether some request or answer has more than one frame.
+    /// Returns whether some request or answer has more than one frame.
     fn has_fragments(&self) -> bool {
         let all = self.shapes.iter().flat_map(|shape| shape.request.iter().chain(&shape.answer));
         all.map(|(_, lengths)| lengths).any(|lengths| lengths.len() > 1)

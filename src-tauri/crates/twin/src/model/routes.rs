@@ -24,7 +24,7 @@ type Place = (NodeId, Option<NodeId>);
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Routes {
     hops: BTreeMap<(NodeId, NodeId), Vec<(Instant, NodeId)>>,
-    /// By node and destination, in order of time.
+    /// Beginning and end of outages, by node and destination, in order of time.
     outages: BTreeMap<Place, Vec<(Instant, Instant)>>,
 }
 

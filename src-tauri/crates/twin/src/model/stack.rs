@@ -111,7 +111,7 @@ pub struct StackTsch {
     pub max_exponent: u8,
     /// Most transmissions of a frame.
     pub max_attempts: u8,
-    /// From the end of a frame to the start of its acknowledgement.
+    /// Time from the end of a frame to the start of its acknowledgement.
     pub ack_delay: Span,
     /// Air time of an acknowledgement.
     pub ack_airtime: Span,

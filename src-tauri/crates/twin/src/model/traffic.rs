@@ -15,9 +15,9 @@ pub struct Ends {
 /// Frame lengths of one kind of exchange: octets of every fragment, without frame check sequence, at every node that sends it.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
 pub struct Shape {
-    /// Per sending node, the origin first: the lengths of the request's fragments in their order.
+    /// Lengths of the request's fragments in their order, per sending node, the origin first.
     pub request: Vec<(NodeId, Vec<u16>)>,
-    /// Per sending node, the origin first: the lengths of the answer's fragments in their order.
+    /// Lengths of the answer's fragments in their order, per sending node, the origin first.
     pub answer: Vec<(NodeId, Vec<u16>)>,
 }
 
@@ -43,6 +43,6 @@ pub struct Background {
     pub to: Option<NodeId>,
     /// Length of its frame without frame check sequence, octets.
     pub octets: u16,
-    /// It is a beacon.
+    /// Whether it is a beacon.
     pub is_beacon: bool,
 }

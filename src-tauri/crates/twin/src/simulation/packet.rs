@@ -21,7 +21,7 @@ pub(super) struct Fragment {
 /// Load of a packet.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Cargo {
-    /// Nothing that anybody waits for.
+    /// Background traffic, which nobody waits for.
     Nothing,
     /// A beacon.
     Beacon,

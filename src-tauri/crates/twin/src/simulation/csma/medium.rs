@@ -17,7 +17,7 @@ pub(super) enum Content {
     Data {
         /// The packet as it is in its queue.
         packet: Packet,
-        /// Its number ([`super::queues::Numbered::number`]).
+        /// Number of the packet ([`super::queues::Numbered::number`]).
         number: u32,
     },
     /// An acknowledgement of a packet.

@@ -58,7 +58,7 @@ pub(super) enum Cause {
     Next,
     /// The channel was busy.
     Busy,
-    /// No acknowledgement came.
+    /// The acknowledgement did not come.
     Missed,
 }
 
