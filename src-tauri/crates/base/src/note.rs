@@ -4,7 +4,7 @@ use crate::{FrameId, printable};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
-/// The layer at which something was noticed.
+/// Layer of processing at which an event was noticed.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 #[serde(rename_all = "snake_case")]

@@ -27,9 +27,9 @@ const _: () = assert!(size_of::<Option<Span>>() == 8);
 impl Instant {
     /// The trace's epoch.
     pub const ZERO: Self = Self::from_nanos(0);
-    /// Later than anything in a trace.
+    /// The latest instant, `i64::MAX` ns: later than anything in a trace.
     pub const MAX: Self = Self::from_nanos(i64::MAX);
-    /// Earlier than anything in a trace.
+    /// The earliest instant, `-i64::MAX` ns: earlier than anything in a trace.
     pub const MIN: Self = Self::from_nanos(i64::MIN);
 
     /// Returns the instant `nanos` nanoseconds after the epoch; `i64::MIN` becomes `i64::MIN + 1`, the lowest that is kept.
@@ -69,7 +69,7 @@ impl Instant {
 impl Span {
     /// No time: 0 ns.
     pub const ZERO: Self = Self(Instant::ZERO);
-    /// The longest span.
+    /// The longest span, `i64::MAX` ns.
     pub const MAX: Self = Self(Instant::MAX);
 
     /// Returns a span of `nanos` nanoseconds; `i64::MIN` becomes `i64::MIN + 1`, the lowest that is kept.

@@ -16,7 +16,7 @@ use serde_json::{Map, Value};
 use stack::{Line, Setting};
 use std::fmt;
 
-/// A timer as the person has chosen it.
+/// A timer and the sender's rules, as a person has chosen them.
 #[derive(Clone, Debug)]
 pub struct ChosenTimer<'a> {
     /// The algorithm, one of the registry or of a preset file.

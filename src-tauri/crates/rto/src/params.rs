@@ -33,7 +33,7 @@ pub(crate) const fn reading(text: &'static str) -> Source {
     Source { text, reading: true }
 }
 
-/// A struct made by `params!`.
+/// A set of parameters with defaults and ranges, made by `params!`.
 pub(crate) trait ParamSet: Default {
     /// The parameters with `self`'s values as defaults.
     fn specs(&self) -> Vec<ParamSpec>;

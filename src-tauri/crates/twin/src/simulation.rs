@@ -193,7 +193,7 @@ impl<'m> Simulation<'m> {
         self.network.put(at, from, Packet::new(to, octets, cargo));
     }
 
-    /// The next frames go on the air.
+    /// Puts the next frames on the air.
     fn frame(&mut self) {
         match &mut self.mac {
             MacState::Tsch(mac) => mac.step(&self.realisation, &mut self.events),

@@ -17,7 +17,7 @@ const CODE: &str = "Contiki forks with CoCoA++, er-cocoa.c";
 const TRANSACTIONS: &str = "Contiki forks with CoCoA++, er-coap-transactions.c";
 
 params! {
-    /// The Contiki code of CoCoA++.
+    /// Parameters of CoCoA++, from its Contiki code.
     pub(crate) struct Params {
         /// The RTO before any sample, and of an estimator without samples.
         rto_initial: Span = Span::from_secs(2), in Span::from_millis(1) => Span::from_secs(60),

@@ -16,7 +16,7 @@ use serde::Serialize;
 use serde_json::Map;
 use values::Values;
 
-/// A timer as a C program.
+/// A timer as a C program for one stack.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct CProgram {
@@ -26,9 +26,9 @@ pub struct CProgram {
     pub version: String,
     /// Name of both files, without their endings.
     pub name: String,
-    /// The header.
+    /// Text of the header file.
     pub header: String,
-    /// The C file.
+    /// Text of the C file.
     pub source: String,
     /// Places of the stack's sources that call it, one sentence each.
     pub hook: Vec<String>,

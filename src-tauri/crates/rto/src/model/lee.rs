@@ -5,7 +5,7 @@
 //! sums over retransmissions stop at n and drop the tail qⁿ⁺¹; expectations are per loss episode, not per
 //! packet; the `i` packets of normal time count themselves (S_n = i).
 
-/// Rate of a path by the model.
+/// Transmission rate of a sender on a path, by the model.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Rate {
     /// Packets a second (R_b, R_p; eq. 20 and 24).

@@ -10,7 +10,7 @@ const PULL: f64 = 1.496_180;
 /// Size, length and seed of a swarm search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Swarm {
-    /// Key of the draws.
+    /// Key of the random draws; the same key gives the same search.
     pub seed: u64,
     /// Number of particles; 0 counts as 1.
     pub particles: usize,

@@ -8,7 +8,7 @@ use std::fmt;
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct ParamSpec {
-    /// The name in overrides.
+    /// The identifier in overrides, such as `k_strong`.
     pub name: &'static str,
     /// A short human name.
     pub label: &'static str,
@@ -18,7 +18,7 @@ pub struct ParamSpec {
     pub doc: String,
     /// Unit of the value and its limits.
     pub unit: Unit,
-    /// The value of this preset, in its unit.
+    /// The value of this preset, in `unit`; times in seconds.
     pub default: ParamValue,
     /// The smallest legal value, in `unit`; none for a choice.
     pub min: Option<f64>,
@@ -74,7 +74,7 @@ pub enum Unit {
     Seconds,
     /// A share from 0 to 1.
     Ratio,
-    /// A multiplier.
+    /// A factor without a dimension.
     Factor,
     /// A whole number.
     Count,

@@ -10,7 +10,7 @@ use base::Span;
 pub(super) struct Links {
     /// Medium access control with its schedule or times.
     pub mac: Mac,
-    /// Stack whose constants it has.
+    /// Stack whose constants the MAC has, and how it is known.
     pub stack: StackFinding,
     /// Queues and buffers of that stack.
     pub limits: &'static StackLimits,

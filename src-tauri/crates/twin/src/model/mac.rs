@@ -41,12 +41,12 @@ pub enum CellRule {
     Common,
     /// Every node listens in the slot of its own number, and its neighbours send to it there (Orchestra, receiver-based cells).
     PerReceiver {
-        /// Slot of every node.
+        /// Slot within the slotframe, by node: 0 to its length - 1.
         slots: Vec<u16>,
     },
     /// Every node sends its beacons in the slot of its own number (Orchestra, beacon cells).
     PerSender {
-        /// Slot of every node.
+        /// Slot within the slotframe, by node: 0 to its length - 1.
         slots: Vec<u16>,
     },
 }
@@ -73,7 +73,7 @@ pub struct Tsch {
     pub origin: Instant,
     /// Schedule, highest priority first.
     pub slotframes: Vec<Slotframe>,
-    /// Most transmissions of a frame.
+    /// Most transmissions of a frame, the first included.
     pub max_attempts: u8,
     /// Smallest back-off exponent (TSCH_MAC_MIN_BE, tsch-conf.h).
     pub min_exponent: u8,
@@ -98,13 +98,13 @@ pub struct Csma {
     pub tick: Span,
     /// Moment of some tick of that clock.
     pub origin: Instant,
-    /// Smallest back-off exponent.
+    /// Smallest back-off exponent BE (macMinBe, IEEE Std 802.15.4-2020, 8.4.3).
     pub min_exponent: u8,
-    /// Largest back-off exponent.
+    /// Largest back-off exponent BE (macMaxBe, IEEE Std 802.15.4-2020, 8.4.3).
     pub max_exponent: u8,
-    /// Most busy channel assessments before a transmission counts as failed.
+    /// Most busy channel assessments in succession; one more has the consequence that [`Rules::after_busy`] says.
     pub max_backoffs: u8,
-    /// Most transmissions of a frame.
+    /// Most transmissions of a frame, the first included.
     pub max_attempts: u8,
     /// Time from the end of a back-off to the channel assessment.
     pub turnaround: Span,
@@ -168,7 +168,7 @@ pub enum AfterMiss {
     /// The exponent is the smallest again, after a wait of whole units below 2^k, where k grows by one with every missing acknowledgement of the
     /// packet, from 0 to `max_exponent`.
     Delay {
-        /// Largest k.
+        /// Largest value of k.
         max_exponent: u8,
     },
 }

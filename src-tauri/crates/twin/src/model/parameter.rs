@@ -2,7 +2,7 @@
 
 use super::evidence::Evidence;
 
-/// Source of a parameter.
+/// Way in which a parameter is known.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Known {
     /// Read from the capture.
@@ -27,7 +27,7 @@ pub struct Parameter {
     pub range: (f64, f64),
     /// Unit; empty for counts.
     pub unit: &'static str,
-    /// Source.
+    /// Way in which it is known.
     pub known: Known,
     /// Number of observations behind it.
     pub observations: u64,

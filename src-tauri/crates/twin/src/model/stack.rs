@@ -63,13 +63,13 @@ pub struct StackCsma {
     pub unit: Span,
     /// Resolution of the clock that ends back-off periods.
     pub tick: Span,
-    /// Smallest back-off exponent.
+    /// Smallest back-off exponent BE (macMinBe, IEEE Std 802.15.4-2020, 8.4.3).
     pub min_exponent: u8,
-    /// Largest back-off exponent.
+    /// Largest back-off exponent BE (macMaxBe, IEEE Std 802.15.4-2020, 8.4.3).
     pub max_exponent: u8,
-    /// Most busy channel assessments before a transmission counts as failed.
+    /// Most busy channel assessments in succession; one more has the consequence that [`Rules::after_busy`] says.
     pub max_backoffs: u8,
-    /// Most transmissions of a frame.
+    /// Most transmissions of a frame, the first included.
     pub max_attempts: u8,
     /// Time from the end of a back-off to the channel assessment.
     pub turnaround: Span,
@@ -105,11 +105,11 @@ impl StackCsma {
 /// Constants of TSCH.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct StackTsch {
-    /// Smallest back-off exponent.
+    /// Smallest back-off exponent BE (macMinBe, IEEE Std 802.15.4-2020, 8.4.3).
     pub min_exponent: u8,
-    /// Largest back-off exponent.
+    /// Largest back-off exponent BE (macMaxBe, IEEE Std 802.15.4-2020, 8.4.3).
     pub max_exponent: u8,
-    /// Most transmissions of a frame.
+    /// Most transmissions of a frame, the first included.
     pub max_attempts: u8,
     /// Time from the end of a frame to the start of its acknowledgement.
     pub ack_delay: Span,

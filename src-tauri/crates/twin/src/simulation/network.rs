@@ -23,7 +23,7 @@ pub struct Copy {
     pub shape: u32,
     /// Number of the request that it is a copy of, unique in its association.
     pub request: u32,
-    /// The caller's name for it.
+    /// The caller's identifier of the copy, which returns with its fate.
     pub key: u64,
 }
 
@@ -41,11 +41,11 @@ pub enum Ending {
 /// A copy whose fate is known.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Settled {
-    /// The caller's name for it.
+    /// Identifier of the copy, as of [`Copy::key`].
     pub key: u64,
     /// Moment at which it was settled: the arrival of the answer, else the loss of the last frame that could have changed it.
     pub at: Instant,
-    /// Fate.
+    /// Fate of the copy.
     pub ending: Ending,
     /// Start of its first frame on the air; `None` where there was none.
     pub aired: Option<Instant>,

@@ -36,7 +36,7 @@ pub(super) struct Realisation {
     pub per_neighbour: usize,
     /// Most neighbours with a queue (CSMA only).
     pub neighbours: usize,
-    /// Most transmissions of a frame.
+    /// Most transmissions of a frame, the first included.
     pub max_attempts: u8,
     /// Whether the back-off of a queue outlasts a packet that is given up (TSCH).
     pub keeps_back_off: bool,

@@ -6,7 +6,7 @@ use crate::{Dither, Estimator, EstimatorState, Flight, Ratio, Sample};
 use base::{Instant, Span};
 
 params! {
-    /// libcoap 4.3.1, `coap_session.h`.
+    /// Parameters of libcoap 4.3.1 (`coap_session.h`).
     pub(crate) struct Params {
         /// The shortest first timeout.
         ack_timeout: Span = Span::from_secs(2), in Span::from_millis(100) => Span::from_secs(600),

@@ -19,7 +19,7 @@ use std::collections::VecDeque;
 const BBR: &str = "draft-cardwell-iccrg-bbr-congestion-control-00; the abstract of BDP-CoAP gives no value";
 
 params! {
-    /// BBR's constants.
+    /// Parameters of BDP-CoAP, with BBR's constants.
     pub(crate) struct Params {
         /// The number of delivery rates over which the bandwidth is the maximum.
         bandwidth_window: i32 = 10, in 1 => 64, "Bandwidth window", reading(BBR);

@@ -39,7 +39,7 @@ const CONVERGED: i64 = 4_096;
 pub struct Capacity {
     /// Slow mean; a capacity above it rises, one below it falls.
     long: Rate,
-    /// The estimate.
+    /// The estimate, octets a second.
     cap: Rate,
 }
 
@@ -74,7 +74,7 @@ pub fn allocate(rate: Rate, allocation: Rate) -> Rate {
 }
 
 params! {
-    /// ECOAP/examples, controller `coapr`.
+    /// Parameters of CoAP-R (ECOAP/examples, controller `coapr`).
     pub(crate) struct Params {
         /// The period at which capacity and rate are computed.
         period: Span = Span::from_secs(30), in Span::from_secs(1) => Span::from_secs(3600),

@@ -31,7 +31,7 @@ choice! {
 }
 
 params! {
-    /// Deshmukh & Raisinghani 2022, eq. 1–9.
+    /// Parameters of ACCB (Deshmukh & Raisinghani 2022, eq. 1–9).
     pub(crate) struct Params {
         /// The RTO before any sample.
         rto_initial: Span = Span::from_secs(2), in Span::from_millis(1) => Span::from_secs(60),

@@ -21,7 +21,7 @@ choice! {
 }
 
 params! {
-    /// Ludwig & Sklower 2000, as ported.
+    /// Parameters of the Eifel timer (Ludwig & Sklower 2000), as ported.
     pub(crate) struct Params {
         /// The timeout before any sample.
         rto_initial: Span = Span::from_secs(2), in Span::from_millis(1) => Span::from_secs(60),
