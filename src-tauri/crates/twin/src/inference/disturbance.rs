@@ -7,9 +7,9 @@ use super::air::Tally;
 use super::shrinkage::Prior;
 use crate::model::{Evidence, Matrix, NodeId};
 
-/// Shares of disturbed receptions in a class of pairs of which no meeting was recorded, by hops: neighbours spoil each other's frames, of nodes
-/// with a common neighbour half do, others hardly (interference reaches 1.6 times as far as frames do in the runs of
-/// `shared/cooja`). One meeting outweighs them.
+/// Shares of disturbed receptions in a class of pairs of which no meeting was recorded, for one, two and more hops. Chosen here: neighbours
+/// spoil each other's frames, of nodes with a common neighbour half do, others hardly (interference reaches 1.6 times as far as frames do
+/// in the runs of `shared/cooja`). One meeting outweighs them.
 const UNSEEN: [f64; 3] = [0.98, 0.5, 0.05];
 
 /// Returns the disturbance over `nodes` nodes. `met`: attempts that exactly one other frame met, by the sender of that frame and the addressee of the

@@ -5,7 +5,7 @@ use super::receptions::{Met, Starts};
 use crate::inference::air::{Table, Tally};
 use crate::model::{Evidence, Matrix, NodeId};
 
-/// Farthest distance told apart, in hops.
+/// Farthest distance told apart, in hops: nodes that are no neighbours and share none are taken to be alike.
 const FAR: u8 = 3;
 /// Least rate of starts within frames that are sensed, as a share of the rate without sensing: clocks of sniffers round.
 const SLIP: f64 = 2e-3;

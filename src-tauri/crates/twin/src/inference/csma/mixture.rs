@@ -8,11 +8,11 @@ use crate::model::Evidence;
 
 /// Points of the grid of probabilities, 0 to 1 in steps of 0.05.
 const POINTS: usize = 21;
-/// Iterations of expectation maximisation; weights of grids of this size settle sooner.
+/// Iterations of expectation maximisation. Chosen here: weights of grids of this size settle sooner.
 const ITERATIONS: usize = 100;
 /// Nearer than this to 0 or 1 a posterior mean counts as certain.
 const CERTAIN: f64 = 2e-3;
-/// Least weight of an [`Evidence`], so that its quantiles can be computed: Beta(0.01, 0.01) is 0 or 1 in 95 of 100 draws.
+/// Least weight of an [`Evidence`], so that its quantiles can be computed. Chosen here: Beta(0.01, 0.01) is 0 or 1 in 95 of 100 draws.
 const LEAST_WEIGHT: f64 = 0.02;
 
 /// Logarithm of the likelihood of every probability on the grid, ascending, but for a constant.

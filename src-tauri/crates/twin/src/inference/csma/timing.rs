@@ -5,15 +5,16 @@ use crate::inference::packets::Packets;
 use base::{Instant, Span};
 use trace::FrameType;
 
-/// Resolution of delays and phases: clocks of sniffers keep it over seconds.
+/// Resolution of delays and phases. Chosen here: clocks of sniffers keep it over seconds.
 const RESOLUTION: Span = Span::from_micros(20);
 /// Acknowledgements at the commonest delay (or a neighbouring one), of all, in hundredths. Chosen here: Cooja runs have 98 or more,
 /// the rest are acknowledgements of other frames with the same number.
 const CONSTANT: usize = 80;
-/// Least number of acknowledgements, starts or gaps that show something.
+/// Least number of acknowledgements, starts or gaps that show something. Chosen here: of 20 gaps the 6th and the 15th enclose the median in
+/// 96 of 100 cases.
 const FEWEST: usize = 20;
-/// Starts in the commonest 20 µs of the millisecond, of all, in hundredths. Without a clock of 1 ms 2 would be there; Cooja motes have 87 to 96
-/// (the rest are back-offs that ended while the node was busy).
+/// Starts in the commonest 20 µs of the millisecond, of all, in hundredths. Chosen here: without a clock of 1 ms 2 are there, Cooja motes
+/// have 87 to 96 (the rest are back-offs that ended while the node was busy).
 const ON_TICK: usize = 50;
 /// Packets given up after as many attempts that tell how many are allowed. Chosen here: three that end alike by another reason are rarer
 /// than one in a thousand (`replay/tests/planted.rs` has networks with few failures).

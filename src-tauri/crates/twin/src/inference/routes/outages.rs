@@ -10,8 +10,8 @@ use crate::model::{NodeId, Outage, StackLimits};
 use base::{Instant, Span};
 use std::collections::BTreeSet;
 
-/// Least number of datagrams for one destination that end at a node in succession, although its queues have room: one that ends so for a
-/// reason of its own is rarer than one in fifty in the worst runs of `shared/cooja`, and two in succession by chance are one in 2,500.
+/// Least number of datagrams for one destination that end at a node in succession, although its queues have room. Chosen here: one that ends
+/// so for a reason of its own is rarer than one in fifty in the worst runs of `shared/cooja`, and two in succession by chance are one in 2,500.
 const SAME: usize = 2;
 /// Least number of datagrams, for several destinations, that end at a node in succession.
 const SEVERAL: usize = 4;
