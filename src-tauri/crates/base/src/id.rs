@@ -12,13 +12,13 @@ macro_rules! id {
         pub struct $name(pub u32);
 
         impl $name {
-            /// The position as an index into the vector it numbers.
+            /// Returns the position as an index into the vector that it numbers.
             #[must_use]
             pub const fn index(self) -> usize {
                 self.0 as usize
             }
 
-            /// The identifier of position `index`; saturates at `u32::MAX`, which no trace reaches
+            /// Returns the identifier of position `index`; saturates at `u32::MAX`, which no trace reaches
             /// (import refuses more than `u32::MAX - 1` frames).
             #[must_use]
             pub fn at(index: usize) -> Self {

@@ -4,7 +4,7 @@ use crate::{FrameId, printable};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
-/// The layer at which something was noticed.
+/// Layer of processing at which an event was noticed.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 #[serde(rename_all = "snake_case")]
@@ -30,7 +30,7 @@ pub enum Layer {
 }
 
 impl Layer {
-    /// All, from the file up.
+    /// All layers, in the order of processing: the file first, the replay last.
     pub const ALL: [Self; 9] = [
         Self::File,
         Self::Clock,
@@ -81,7 +81,7 @@ pub struct Note {
     pub layer: Layer,
     /// Stable name of the kind.
     pub code: NoteCode,
-    /// The frame it concerns, where there is one.
+    /// Frame that the note concerns; `None` where it concerns no single frame.
     pub frame: Option<FrameId>,
     /// Octet offset: into the file where `frame` is `None`, else into the frame.
     pub offset: Option<u64>,
@@ -107,7 +107,7 @@ pub struct NoteCount {
     /// Octet offset of the first one (into the file where `first_frame` is null).
     #[cfg_attr(feature = "ts", ts(type = "number | null"))]
     pub first_offset: Option<u64>,
-    /// Text of the first one.
+    /// Text of the first one, with escapes for what is not printable ([`printable`]).
     pub first_text: String,
 }
 
@@ -120,7 +120,7 @@ pub struct Notes {
 }
 
 impl Notes {
-    /// No notes.
+    /// Creates an empty collection.
     #[must_use]
     pub fn new() -> Self {
         Self::default()
@@ -147,7 +147,7 @@ impl Notes {
         }
     }
 
-    /// As [`Notes::tally`], for a [`Severity::Remark`].
+    /// Counts a remark ([`Severity::Remark`]); otherwise as [`Notes::tally`].
     pub fn remark(
         &mut self,
         layer: Layer,
@@ -171,7 +171,8 @@ impl Notes {
         }
     }
 
-    /// Counts a warning whose text is only needed when it is the first of its kind.
+    /// Counts a warning whose text is only needed when it is the first of its kind. `offset` is an octet of `frame`, or of the file
+    /// without one.
     pub fn tally(
         &mut self,
         layer: Layer,
@@ -183,7 +184,7 @@ impl Notes {
         self.tally_as(Severity::Warning, (layer, code, frame, offset), text);
     }
 
-    /// As [`Notes::tally`], of `count` at once; none are no note.
+    /// Counts `count` warnings of one kind at once, as [`Notes::tally`] counts one; a `count` of 0 adds nothing.
     pub fn tally_many(
         &mut self,
         count: u64,
@@ -200,7 +201,7 @@ impl Notes {
         }
     }
 
-    /// Adds all of `other`'s kinds and counts behind ours.
+    /// Adds the counts of `other`. Kinds that are new here follow the present ones, in their order.
     pub fn merge(&mut self, other: Self) {
         for theirs in other.kinds {
             match self.kinds.iter_mut().find(|k| k.code == theirs.code && k.layer == theirs.layer) {

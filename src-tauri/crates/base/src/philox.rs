@@ -1,6 +1,6 @@
 //! Random words addressed by a counter and a key.
 
-/// Words of one call.
+/// Number of 32-bit words in a counter, and in the result of one call of [`philox`].
 pub const WORDS: usize = 4;
 
 /// Philox4x32-10: four random words that are a function of a counter and a key (Salmon, Moraes, Dror & Shaw, "Parallel random
@@ -22,7 +22,7 @@ pub fn philox([mut a, mut b, mut c, mut d]: [u32; WORDS], [mut k, mut l]: [u32; 
     [a, b, c, d]
 }
 
-/// Converts a word to a fraction of 1: uniform on [0, 1).
+/// Converts a word to a fraction of 1, `word` / 2^32: uniform on [0, 1) for a uniform word.
 #[must_use]
 pub fn unit(word: u32) -> f64 {
     f64::from(word) / 4_294_967_296.0

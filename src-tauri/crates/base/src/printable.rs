@@ -34,7 +34,7 @@ const HIDDEN: [(char, char); 21] = [
     ('\u{e0020}', '\u{e007f}'),
 ];
 
-/// Returns whether a reader sees `c`, and nothing else happens.
+/// Returns whether `c` only shows itself: neither a control character (category Cc) nor one that is invisible or reorders text.
 #[must_use]
 pub fn is_printable(c: char) -> bool {
     if c.is_ascii() {
@@ -49,7 +49,7 @@ pub fn printable(text: &str) -> Cow<'_, str> {
     escaped(text, is_printable, escape)
 }
 
-/// As [`printable`], of a text whose line ends are its own.
+/// Returns `text` escaped as by [`printable`], with its line feeds kept.
 #[must_use]
 pub fn printable_lines(text: &str) -> Cow<'_, str> {
     escaped(text, |c| c == '\n' || is_printable(c), escape)

@@ -40,7 +40,7 @@ pub struct Part<'a> {
 }
 
 impl<'a> Part<'a> {
-    /// Creates the part from `from` to `until` of `total`, in the units of `whole`.
+    /// Creates the part from `from` to `until` of `total`, in the units of `whole`. An `until` below `from` counts as `from`.
     pub fn new(whole: &'a mut dyn Progress, from: u64, until: u64, total: u64) -> Self {
         Self { whole, from, until: until.max(from), total }
     }

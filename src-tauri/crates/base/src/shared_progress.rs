@@ -33,7 +33,7 @@ impl<'a> SharedProgress<'a> {
     /// Begins a stage of `units` that threads report in `passes` passes. All earlier stages count as done.
     ///
     /// # Errors
-    /// [`Cancelled`].
+    /// [`Cancelled`], once the [`Progress`] has asked to stop.
     pub fn stage(&mut self, units: u64, passes: u64) -> Result<(), Cancelled> {
         self.before += self.units;
         (self.units, self.passes, self.passed) = (units, passes.max(1), AtomicU64::new(0));
@@ -47,7 +47,7 @@ impl<'a> SharedProgress<'a> {
     /// Begins a stage of `units` over a list of `items`, each reported by [`SharedProgress::item`].
     ///
     /// # Errors
-    /// [`Cancelled`].
+    /// [`Cancelled`], once the [`Progress`] has asked to stop.
     pub fn list(&mut self, units: u64, items: usize) -> Result<(), Cancelled> {
         self.stage(units, Self::items(items))
     }
@@ -61,7 +61,7 @@ impl<'a> SharedProgress<'a> {
     /// Reports that item `index` of a long list comes next; counts one pass every [`STRIDE`] items.
     ///
     /// # Errors
-    /// [`Cancelled`].
+    /// [`Cancelled`], once the [`Progress`] has asked to stop.
     pub fn item(&self, index: usize) -> Result<(), Cancelled> {
         if index.is_multiple_of(STRIDE) { self.pass() } else { Ok(()) }
     }
@@ -69,7 +69,7 @@ impl<'a> SharedProgress<'a> {
     /// Checks for cancellation when item `index` of a long list comes next, without counting a pass.
     ///
     /// # Errors
-    /// [`Cancelled`].
+    /// [`Cancelled`], once the [`Progress`] has asked to stop.
     pub fn ask_at(&self, index: usize) -> Result<(), Cancelled> {
         if index.is_multiple_of(STRIDE) { self.ask() } else { Ok(()) }
     }
@@ -77,7 +77,7 @@ impl<'a> SharedProgress<'a> {
     /// Counts one pass and checks for cancellation.
     ///
     /// # Errors
-    /// [`Cancelled`].
+    /// [`Cancelled`], once the [`Progress`] has asked to stop.
     pub fn pass(&self) -> Result<(), Cancelled> {
         self.passed.fetch_add(1, Ordering::Relaxed);
         self.ask()
@@ -86,7 +86,7 @@ impl<'a> SharedProgress<'a> {
     /// Checks for cancellation without counting a pass, for work of unknown length.
     ///
     /// # Errors
-    /// [`Cancelled`].
+    /// [`Cancelled`], once the [`Progress`] has asked to stop.
     pub fn ask(&self) -> Result<(), Cancelled> {
         // A thread that finds the lock taken need not wait: the holder or the next pass reports the sum.
         if let Ok(mut progress) = self.progress.try_lock() {

@@ -27,12 +27,12 @@ const _: () = assert!(size_of::<Option<Span>>() == 8);
 impl Instant {
     /// The trace's epoch.
     pub const ZERO: Self = Self::from_nanos(0);
-    /// Later than anything in a trace.
+    /// The latest instant, `i64::MAX` ns: later than anything in a trace.
     pub const MAX: Self = Self::from_nanos(i64::MAX);
-    /// Earlier than anything in a trace.
+    /// The earliest instant, `-i64::MAX` ns: earlier than anything in a trace.
     pub const MIN: Self = Self::from_nanos(i64::MIN);
 
-    /// `nanos` after the epoch; of `i64::MIN`, one nanosecond more.
+    /// Returns the instant `nanos` nanoseconds after the epoch; `i64::MIN` becomes `i64::MIN + 1`, the lowest that is kept.
     #[inline]
     #[must_use]
     pub const fn from_nanos(nanos: i64) -> Self {
@@ -45,20 +45,20 @@ impl Instant {
     /// Stored value of the epoch: the lowest instant is stored as 1, so that an `Option` takes no more room.
     const EPOCH: u64 = 1 << 63;
 
-    /// Nanoseconds since the epoch.
+    /// Returns the nanoseconds since the epoch; negative before it.
     #[inline]
     #[must_use]
     pub const fn nanos(self) -> i64 {
         (self.0.get() ^ Self::EPOCH) as i64
     }
 
-    /// Seconds since the epoch, for statistics and display only.
+    /// Returns the seconds since the epoch, for statistics and display only.
     #[must_use]
     pub fn secs_f64(self) -> f64 {
         Span::from_nanos(self.nanos()).secs_f64()
     }
 
-    /// `self - earlier`, saturating.
+    /// Returns `self - earlier`, saturating; negative where `earlier` is later.
     #[inline]
     #[must_use]
     pub const fn since(self, earlier: Self) -> Span {
@@ -67,37 +67,37 @@ impl Instant {
 }
 
 impl Span {
-    /// No time at all.
+    /// No time: 0 ns.
     pub const ZERO: Self = Self(Instant::ZERO);
-    /// The longest span.
+    /// The longest span, `i64::MAX` ns.
     pub const MAX: Self = Self(Instant::MAX);
 
-    /// `nanos` nanoseconds; of `i64::MIN`, one nanosecond more.
+    /// Returns a span of `nanos` nanoseconds; `i64::MIN` becomes `i64::MIN + 1`, the lowest that is kept.
     #[inline]
     #[must_use]
     pub const fn from_nanos(nanos: i64) -> Self {
         Self(Instant::from_nanos(nanos))
     }
 
-    /// `micros` microseconds, saturating.
+    /// Returns a span of `micros` microseconds, saturating.
     #[must_use]
     pub const fn from_micros(micros: i64) -> Self {
         Self::from_nanos(micros.saturating_mul(1_000))
     }
 
-    /// `millis` milliseconds, saturating.
+    /// Returns a span of `millis` milliseconds, saturating.
     #[must_use]
     pub const fn from_millis(millis: i64) -> Self {
         Self::from_nanos(millis.saturating_mul(1_000_000))
     }
 
-    /// `secs` seconds, saturating.
+    /// Returns a span of `secs` seconds, saturating.
     #[must_use]
     pub const fn from_secs(secs: i64) -> Self {
         Self::from_nanos(secs.saturating_mul(1_000_000_000))
     }
 
-    /// The nearest span to `secs` seconds, half away from zero; `None` when not finite or out of range.
+    /// Returns the span nearest to `secs` seconds, half away from zero; `None` when not finite or out of range.
     #[must_use]
     pub fn from_secs_f64(secs: f64) -> Option<Self> {
         let nanos = (secs * 1e9).round();
@@ -105,20 +105,20 @@ impl Span {
         (nanos.abs() < i64::MAX as f64).then_some(Self::from_nanos(nanos as i64))
     }
 
-    /// Nanoseconds.
+    /// Returns the span in nanoseconds.
     #[inline]
     #[must_use]
     pub const fn nanos(self) -> i64 {
         self.0.nanos()
     }
 
-    /// Whole milliseconds, rounded towards zero.
+    /// Returns whole milliseconds, rounded towards zero.
     #[must_use]
     pub const fn millis(self) -> i64 {
         self.nanos() / 1_000_000
     }
 
-    /// Seconds, for statistics and display only.
+    /// Returns the span in seconds, for statistics and display only.
     #[must_use]
     pub fn secs_f64(self) -> f64 {
         self.nanos() as f64 / 1e9
@@ -130,7 +130,7 @@ impl Span {
         Self::from_nanos(self.nanos().saturating_abs())
     }
 
-    /// `self * num / den` as in 128 bits, half away from zero, saturating. A zero `den` gives the
+    /// Returns `self * num / den` as in 128 bits, half away from zero, saturating. A zero `den` gives the
     /// signed extreme (or zero for zero), never a panic.
     #[inline]
     #[must_use]

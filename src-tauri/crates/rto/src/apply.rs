@@ -16,20 +16,20 @@ use serde_json::{Map, Value};
 use stack::{Line, Setting};
 use std::fmt;
 
-/// A timer as the person has chosen it.
+/// A timer and the sender's rules, as a person has chosen them.
 #[derive(Clone, Debug)]
 pub struct ChosenTimer<'a> {
-    /// Algorithm.
+    /// The algorithm, one of the registry or of a preset file.
     pub algorithm: &'a AlgorithmSpec,
-    /// Parameters that differ from the preset's.
+    /// Parameters that differ from the preset's, in natural units as for [`crate::build`].
     pub params: &'a Map<String, Value>,
-    /// Retransmissions before giving up (MAX_RETRANSMIT).
+    /// MAX_RETRANSMIT: most retransmissions of one message before giving up.
     pub max_retransmit: u8,
-    /// Most open exchanges towards one server (NSTART).
+    /// NSTART: most open exchanges towards one server.
     pub nstart: u8,
 }
 
-/// Lines for a stack.
+/// Lines that make a CoAP stack run a timer, and their sources.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct Applied {
@@ -43,7 +43,7 @@ pub struct Applied {
     pub documentation: String,
     /// The lines, with a comment that says where they come from.
     pub text: String,
-    /// Place in the stack's sources of every line.
+    /// Place in the stack's sources of every parameter that was set, in the order of the lines.
     pub sources: Vec<String>,
     /// Roundings, and what else a person should know, one sentence each.
     pub remarks: Vec<String>,
@@ -144,7 +144,7 @@ impl CoapStack {
     }
 }
 
-/// Number that `name` has in `choice`; seconds where it is a time.
+/// Returns the number that `name` has in `choice`, seconds where it is a time; `None` where there is no such number.
 fn value(choice: &ChosenTimer<'_>, name: &str) -> Option<f64> {
     if let Some(given) = choice.params.get(name) {
         return given.as_f64().or_else(|| given.as_str().and_then(crate::Ratio::parse).map(crate::Ratio::as_f64));

@@ -32,7 +32,7 @@ use std::fmt;
 /// Inputs of a step that the output repeats.
 const INPUTS: [&str; 8] = ["op", "t", "u", "inflight", "k", "after_last_tx", "rc", "max_retransmit"];
 
-/// The input has no worked examples.
+/// Refusal of an input without worked examples.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct DriveError;
 

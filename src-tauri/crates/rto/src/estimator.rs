@@ -40,10 +40,10 @@ pub trait Estimator: fmt::Debug + Send {
     }
 
     /// Returns the state to plot at `now`. Changes nothing: ageing is computed from `now`, not stored. With
-    /// [`Instant::MIN`] no time has passed since the last event, so the state is what that event left.
+    /// [`Instant::MIN`] no time has passed since the last event, so the state is the one that the event left.
     fn state(&self, now: Instant) -> EstimatorState;
 
-    /// An independent copy, for checkpoints while scrubbing.
+    /// Returns an independent copy, for checkpoints while scrubbing.
     fn clone_box(&self) -> Box<dyn Estimator>;
 }
 

@@ -48,10 +48,10 @@ pub struct SenderRules {
     /// Time from the first copy after which the exchange ends, whatever its timer says: its message ID may be
     /// used again (EXCHANGE_LIFETIME, RFC 7252 §4.8.2).
     pub exchange_lifetime: Span,
-    /// The sender waits one timeout after the last copy (RFC 7252 §4.2). Otherwise it gives up as it sends it
+    /// Whether the sender waits one timeout after the last copy (RFC 7252 §4.2). Otherwise it gives up as it sends it
     /// ([`AlgorithmSpec::waits_after_last`]).
     pub waits_after_last: bool,
-    /// The packets name the copy they answer ([`AlgorithmSpec::marks_attempts`]); without marks Karn's ambiguity
+    /// Whether packets name the copy they answer ([`AlgorithmSpec::marks_attempts`]); without marks Karn's ambiguity
     /// stays in [`Sample`].
     pub marks_attempts: bool,
     /// Order of a timer and an answer of the same instant.
@@ -74,19 +74,19 @@ pub enum Tie {
 }
 
 impl SenderRules {
-    /// MAX_RETRANSMIT (RFC 7252 §4.8).
+    /// Default of MAX_RETRANSMIT, a count without the original (RFC 7252 §4.8).
     pub const MAX_RETRANSMIT: u8 = 4;
-    /// EXCHANGE_LIFETIME (RFC 7252 §4.8.2).
+    /// Default of EXCHANGE_LIFETIME (RFC 7252 §4.8.2).
     pub const EXCHANGE_LIFETIME: Span = Span::from_secs(247);
 
-    /// The rules of RFC 7252 §4.8 with what `spec` says of its sender.
+    /// Returns the rules of RFC 7252 §4.8 for the sender that `spec` describes.
     #[must_use]
     pub fn of(spec: &AlgorithmSpec) -> Self {
         let AlgorithmSpec { waits_after_last, marks_attempts, .. } = *spec;
         Self { waits_after_last, marks_attempts, ..Self::default() }
     }
 
-    /// The rules of an exchange whose copies and end are given, by a capture or by its driver: neither a number of copies
+    /// Returns the rules of an exchange whose copies and end are given, by a capture or by its driver: neither a number of copies
     /// nor a lifetime ends it.
     #[must_use]
     pub fn observed(marks_attempts: bool) -> Self {
@@ -119,7 +119,7 @@ pub enum Expiry {
 /// Consequence of an answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Answer {
-    /// It ended the exchange; the estimator got this sample.
+    /// The answer ended the exchange; the estimator got this sample.
     Accepted(Sample),
     /// The exchange was over, or had not begun. The estimator was not called.
     Late,
@@ -156,7 +156,7 @@ pub struct ClientExchange {
 }
 
 impl ClientExchange {
-    /// An exchange about to start under `rules`, alone with its destination.
+    /// Creates an exchange that is about to start under `rules`, alone with its destination.
     #[must_use]
     pub fn new(rules: SenderRules) -> Self {
         Self {
@@ -283,9 +283,9 @@ impl ClientExchange {
         }
     }
 
-    /// The moment to call [`expired`](Self::expired) unless an answer is there before: when the timer of the
+    /// Returns the moment to call [`expired`](Self::expired) unless an answer is there before: when the timer of the
     /// latest copy expires, EXCHANGE_LIFETIME ends, or, if the sender does not wait after its last copy, when
-    /// that was sent. Later than everything before the first copy.
+    /// that was sent. [`Instant::MAX`] before the first copy.
     #[inline]
     #[must_use]
     pub const fn deadline(&self) -> Instant {
@@ -333,14 +333,14 @@ impl ClientExchange {
         matches!(self.phase, Phase::Waiting | Phase::Due)
     }
 
-    /// The copies and their timeouts, as the estimator sees them.
+    /// Returns the copies and their timeouts, as the estimator sees them.
     #[inline]
     #[must_use]
     pub const fn flight(&self) -> &Flight {
         &self.flight
     }
 
-    /// The rules of the sender.
+    /// Returns the rules of the sender.
     #[inline]
     #[must_use]
     pub const fn rules(&self) -> &SenderRules {

@@ -16,16 +16,16 @@ const LAMBDA_DIVISOR: u64 = 4;
 /// The constants of RFC 7252 §4.8 from which its other times follow.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Transmission {
-    /// ACK_TIMEOUT.
+    /// ACK_TIMEOUT: least timeout of the original transmission.
     pub ack_timeout: Span,
-    /// ACK_RANDOM_FACTOR.
+    /// ACK_RANDOM_FACTOR, 1 or more: the first timeout is drawn from ACK_TIMEOUT to ACK_TIMEOUT times this.
     pub random_factor: Ratio,
-    /// MAX_RETRANSMIT.
+    /// MAX_RETRANSMIT: most retransmissions of one message, beside its original.
     pub max_retransmit: u8,
 }
 
 impl Transmission {
-    /// RFC 7252 §4.8.
+    /// Default values of RFC 7252 §4.8: 2 s, 3/2 and 4.
     pub const DEFAULT: Self = Self { ack_timeout: ACK_TIMEOUT, random_factor: Ratio::new(3, 2), max_retransmit: 4 };
 
     /// ACK_TIMEOUT · (2^n − 1) · ACK_RANDOM_FACTOR.
@@ -34,13 +34,13 @@ impl Transmission {
         self.random_factor.of(self.ack_timeout.scale((1 << n.min(62)) - 1, 1))
     }
 
-    /// From the original to the last retransmission at most (RFC 7252 §4.8.2: MAX_TRANSMIT_SPAN).
+    /// Longest time from the original to the last retransmission (RFC 7252 §4.8.2: MAX_TRANSMIT_SPAN).
     #[must_use]
     pub fn max_transmit_span(self) -> Span {
         self.doublings(self.max_retransmit)
     }
 
-    /// From the original until the sender gives up at most (RFC 7252 §4.8.2: MAX_TRANSMIT_WAIT).
+    /// Longest time from the original until the sender gives up (RFC 7252 §4.8.2: MAX_TRANSMIT_WAIT).
     #[must_use]
     pub fn max_transmit_wait(self) -> Span {
         self.doublings(self.max_retransmit.saturating_add(1))
@@ -68,7 +68,7 @@ impl Transmission {
 /// The aggregate limit of draft-bormann-core-cocoa-03 and -04 (appendix; dropped in the ietf drafts): a
 /// new exchange may start while fewer than this many are open towards all destinations together.
 ///
-/// `known` destinations have round trip state; `mean_rto` is that of the destination, if it is known.
+/// `known` is the number of destinations with round trip state; `mean_rto` is that of the destination, if it is known.
 /// PLIMIT = LAMBDA = max(4, ⌈known/4⌉) without, max(LAMBDA, LAMBDA · ACK_TIMEOUT / mean RTO) with it.
 #[must_use]
 pub fn plimit(known: u32, mean_rto: Option<Span>) -> u64 {

@@ -31,13 +31,13 @@ pub use swarm::{Swarm, swarm};
 pub struct Axis {
     /// The parameter's name.
     pub name: &'static str,
-    /// Its smallest legal value.
+    /// The smallest legal value, in the parameter's natural unit ([`ParamSpec::min`]).
     pub min: f64,
-    /// Its largest legal value.
+    /// The largest legal value, in the parameter's natural unit.
     pub max: f64,
-    /// Equal steps of the search are equal ratios.
+    /// Whether equal steps of the search are equal ratios instead of equal differences.
     pub log: bool,
-    /// Only whole numbers are legal.
+    /// Whether only whole numbers are legal.
     pub whole: bool,
 }
 
@@ -61,7 +61,7 @@ impl Axis {
         value.clamp(self.min, self.max)
     }
 
-    /// Position of `value` between `min` and `max`, 0 to 1.
+    /// Returns the position of `value` between `min` and `max`, 0 to 1; 0.5 for NaN.
     #[must_use]
     pub fn share(&self, value: f64) -> f64 {
         let share = if self.max <= self.min {
@@ -75,7 +75,7 @@ impl Axis {
     }
 }
 
-/// The axes of algorithm `id` named `names`, in that order.
+/// Returns the axes of algorithm `id` for the parameters `names`, in that order.
 ///
 /// # Errors
 /// An unknown algorithm or parameter, or a parameter that is a choice.
@@ -91,7 +91,7 @@ pub fn axes(id: &str, names: &[&str]) -> Result<Vec<Axis>, ParamError> {
     names.iter().map(axis).collect()
 }
 
-/// The point `at` as overrides for [`crate::build`].
+/// Returns the point `at`, one value per axis, as overrides for [`crate::build`].
 #[must_use]
 pub fn overrides(axes: &[Axis], at: &[f64]) -> Value {
     let pair = |(axis, &value): (&Axis, &f64)| (axis.name.to_owned(), Value::from(value));
@@ -101,9 +101,9 @@ pub fn overrides(axes: &[Axis], at: &[f64]) -> Value {
 /// The best point of a search.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Found {
-    /// One value per axis.
+    /// One value per axis, in its natural unit.
     pub at: Vec<f64>,
-    /// The objective there; infinite if it never was a number.
+    /// The objective there; infinite if it never was a finite number.
     pub value: f64,
     /// Number of evaluations of the objective.
     pub evaluations: usize,

@@ -14,10 +14,12 @@ pub(crate) use value_types::Param;
 
 use serde_json::Value;
 
-/// Source of a default.
+/// Source of a default, as [`ParamSpec::citation`] and [`ParamSpec::reading`] show it.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Source {
+    /// Citation, or the reason for the interpretation.
     pub text: &'static str,
+    /// Whether the source leaves the value open.
     pub reading: bool,
 }
 
@@ -31,11 +33,11 @@ pub(crate) const fn reading(text: &'static str) -> Source {
     Source { text, reading: true }
 }
 
-/// A struct made by `params!`.
+/// A set of parameters with defaults and ranges, made by `params!`.
 pub(crate) trait ParamSet: Default {
     /// The parameters with `self`'s values as defaults.
     fn specs(&self) -> Vec<ParamSpec>;
-    /// Sets one parameter, checked.
+    /// Sets the parameter `name`. Errs where no parameter has the name, or `value` has another type or is out of range.
     fn assign(&mut self, name: &str, value: &Value) -> Result<(), ParamError>;
 }
 
@@ -65,7 +67,7 @@ impl<A: ParamSet, B: ParamSet> ParamSet for Joined<A, B> {
     }
 }
 
-/// Reads and checks one value.
+/// Reads the `value` of the parameter `name`. Errs where it has another type or is outside the inclusive `range`.
 pub(crate) fn checked<T: Param>(name: &str, value: &Value, range: Option<(T, T)>) -> Result<T, ParamError> {
     let parsed = T::parse(value).ok_or_else(|| ParamError::Type {
         name: name.to_owned(),
@@ -83,7 +85,7 @@ pub(crate) fn checked<T: Param>(name: &str, value: &Value, range: Option<(T, T)>
     }
 }
 
-/// Describes one parameter.
+/// Describes one parameter; the triple is its name in files, its label for people and the heading of its group, which may be empty.
 pub(crate) fn describe<T: Param>(
     (name, label, group): (&'static str, &'static str, &'static str),
     doc: &str,

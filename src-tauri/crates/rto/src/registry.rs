@@ -91,31 +91,31 @@ static SPECS: LazyLock<Vec<AlgorithmSpec>> = LazyLock::new(|| {
     PRESETS.iter().map(spec).collect()
 });
 
-/// Every algorithm, in display order.
+/// Returns every built-in algorithm, in display order.
 #[must_use]
 pub fn algorithms() -> &'static [AlgorithmSpec] {
     &SPECS
 }
 
-/// Every algorithm, owned.
+/// Returns a copy of [`algorithms`].
 #[must_use]
 pub fn specs() -> Vec<AlgorithmSpec> {
     SPECS.clone()
 }
 
-/// The algorithm called `id`.
+/// Returns the built-in algorithm called `id`.
 #[must_use]
 pub fn spec(id: &str) -> Option<&'static AlgorithmSpec> {
     SPECS.iter().find(|spec| spec.id == id)
 }
 
-/// The name for people of the family called `family` by programs.
+/// Returns the name for people of the family called `family` by programs.
 #[must_use]
 pub fn family_name(family: &str) -> Option<&'static str> {
     SPECS.iter().find(|spec| spec.family == family).map(|spec| spec.family_name)
 }
 
-/// A fresh estimator of algorithm `id` for one destination.
+/// Builds a fresh estimator of algorithm `id` for one destination.
 ///
 /// `params` is `null` or an object of overrides in natural units: times in seconds, ratios as
 /// numbers or as `"1/8"`, choices by name.
@@ -131,7 +131,7 @@ pub fn build(id: &str, params: &Value) -> Result<Box<dyn Estimator>, ParamError>
     }
 }
 
-/// A fresh pacer of algorithm `id` for one destination; `None` when it holds nothing back. `params` as in
+/// Builds a fresh pacer of algorithm `id` for one destination; `None` when it holds nothing back. `params` as in
 /// [`build`]: an algorithm with both an estimator and a pacer has the parameters of both.
 ///
 /// # Errors
@@ -144,7 +144,7 @@ pub fn build_pacer(id: &str, params: &Value) -> Result<Option<Box<dyn Pacer>>, P
     }
 }
 
-/// The preset called `id`.
+/// Returns the preset called `id`; errs with [`ParamError::Algorithm`] where there is none.
 pub(crate) fn preset(id: &str) -> Result<&'static Preset, ParamError> {
     PRESETS.iter().find(|preset| preset.id == id).ok_or_else(|| ParamError::Algorithm { id: id.to_owned() })
 }

@@ -6,15 +6,15 @@ use base::Span;
 use serde::Serialize;
 use serde_json::{Map, Value};
 
-/// One algorithm of the registry, described.
+/// Description of one algorithm of the registry, a preset with all its values.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct AlgorithmSpec {
-    /// The name in overrides and files; stable.
+    /// The identifier in overrides and files, such as `cocoa_plus`; stable.
     pub id: &'static str,
     /// A short human name.
     pub name: &'static str,
-    /// The code it runs on: presets of one family differ in parameters only.
+    /// Identifier of the family, the code it runs on: presets of one family differ in parameters only.
     pub family: &'static str,
     /// The family's name for people.
     pub family_name: &'static str,
@@ -22,21 +22,21 @@ pub struct AlgorithmSpec {
     pub heading: &'static str,
     /// Summary of the algorithm, one sentence.
     pub summary: &'static str,
-    /// Completeness of the sources.
+    /// Completeness of the sources from which it is implemented.
     pub rank: Rank,
-    /// An interpretation made here where the source is silent; figures must say so.
+    /// Whether it contains an interpretation made here where the source is silent; figures must say so.
     pub reading: bool,
-    /// Publication.
+    /// Publication or source code that defines it.
     pub citation: &'static str,
-    /// Needs packets that name the copy they answer (RC option, timestamp).
+    /// Whether it needs packets that name the copy they answer (RC option, timestamp).
     pub marks_attempts: bool,
-    /// Dithers its timeouts.
+    /// Whether its timeouts depend on random draws ([`crate::Dither`]).
     pub dithers: bool,
-    /// Shown before the reader asks for more variants.
+    /// Whether lists show it before the reader asks for more variants.
     pub default: bool,
-    /// After the last copy the sender still waits one timeout (RFC 7252 §4.2); otherwise it gives up at once.
+    /// Whether the sender waits one timeout after the last copy (RFC 7252 §4.2); otherwise it gives up as it sends it.
     pub waits_after_last: bool,
-    /// The timeouts of one exchange never shrink, whatever the parameters.
+    /// Whether the timeouts of one exchange never shrink, whatever the parameters.
     pub monotone: bool,
     /// Known bugs and contradictions between sources, one sentence each with its source.
     pub warnings: &'static [&'static str],
@@ -49,7 +49,7 @@ pub struct AlgorithmSpec {
     pub params: Vec<ParamSpec>,
     /// The variables of [`crate::EstimatorState::values`], in order.
     pub state: Vec<StateSpec>,
-    /// Holds first transmissions back ([`crate::build_pacer`]).
+    /// Whether it holds first transmissions back ([`crate::build_pacer`]).
     pub paced: bool,
     /// Numbers of the algorithm that are no parameters, for the program that [`crate::apply`] writes.
     #[serde(skip)]
@@ -57,14 +57,14 @@ pub struct AlgorithmSpec {
     pub constants: &'static [Constant],
 }
 
-/// A number of an algorithm that no one may change.
+/// A number of an algorithm that is no parameter: it cannot be overridden.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Constant {
-    /// Name, as a parameter would have it.
+    /// Name, in the form of a parameter's ([`ParamSpec::name`]).
     pub name: &'static str,
-    /// Value.
+    /// Exact value.
     pub value: Number,
-    /// Source.
+    /// Source of the value: RFC section, paper or source file.
     pub source: &'static str,
 }
 
@@ -87,7 +87,7 @@ impl AlgorithmSpec {
         !self.state.is_empty()
     }
 
-    /// Its name with some values of its own, as the page says it: `CoCoA+, Strong K 3, Order RTT first`.
+    /// Returns the name followed by label and value of each of `params`, as the page says it: `CoCoA+, Strong K 3, Order RTT first`.
     #[must_use]
     pub fn named(&self, params: &Map<String, Value>) -> String {
         let one = |(name, value): (&String, &Value)| {
@@ -141,10 +141,11 @@ pub enum Rank {
 /// Names of a family.
 #[derive(Clone, Copy)]
 pub(crate) struct FamilyName {
-    /// Stable, for programs.
+    /// Identifier; stable.
     id: &'static str,
-    /// For people.
+    /// Name for people.
     name: &'static str,
+    /// Heading in lists ([`AlgorithmSpec::heading`]).
     heading: &'static str,
 }
 
@@ -160,12 +161,14 @@ impl FamilyName {
     }
 }
 
-/// A family: an estimator made from a parameter set.
+/// A family of algorithms: an estimator made from a parameter set.
 pub(crate) trait Model: Estimator + Sized + 'static {
     type Params: ParamSet;
+    /// Names of the family.
     const FAMILY: FamilyName;
+    /// Variables of [`crate::EstimatorState::values`], in order; empty for an algorithm that learns nothing.
     const STATE: &'static [StateSpec];
-    /// Numbers that are no parameters.
+    /// Numbers of the algorithm that are no parameters.
     const CONSTANTS: &'static [Constant] = &[];
     fn new(params: Self::Params) -> Self;
 }
@@ -173,11 +176,12 @@ pub(crate) trait Model: Estimator + Sized + 'static {
 /// A [`Pacer`] made from a parameter set.
 pub(crate) trait PaceModel: Pacer + Sized + 'static {
     type Params: ParamSet;
+    /// Assumptions of the preset ([`AlgorithmSpec::assumptions`]).
     const ASSUMPTIONS: &'static [&'static str];
     fn new(params: Self::Params) -> Self;
 }
 
-/// One line of the registry: a family with some of its defaults replaced.
+/// One line of the registry: a family with some of its defaults replaced. Fields without a doc are those of [`AlgorithmSpec`].
 pub(crate) struct Preset {
     pub id: &'static str,
     pub name: &'static str,
@@ -193,14 +197,16 @@ pub(crate) struct Preset {
     pub warnings: &'static [&'static str],
     pub assumptions: &'static [&'static str],
     pub diagram: Option<&'static str>,
+    /// Defaults of the family that this preset replaces.
     pub set: &'static [Set],
+    /// The code that builds it.
     pub family: Family,
 }
 
-/// One replaced default, written as on the command line.
+/// One replaced default: name of the parameter, its value written as on the command line, and its source.
 pub(crate) struct Set(pub &'static str, pub &'static str, pub Source);
 
-/// Overrides by name.
+/// Values of parameters by name ([`ParamSpec::name`]), in place of a preset's.
 pub(crate) type Overrides = Map<String, Value>;
 /// Result of building an estimator.
 type Built = Result<Box<dyn Estimator>, ParamError>;
@@ -225,6 +231,7 @@ struct Pacing {
 }
 
 impl Family {
+    /// The family of the model `M`, which holds no first transmission back.
     pub const fn of<M: Model>() -> Self {
         Self {
             name: M::FAMILY,
@@ -236,7 +243,7 @@ impl Family {
         }
     }
 
-    /// The timer of `M` and the pace of `P`; the parameters are those of both, none of the same name.
+    /// The family with the timer of `M` and the pacer of `P`; its parameters are those of both, none of the same name.
     pub const fn paced<M: Model, P: PaceModel>(name: FamilyName) -> Self {
         Self {
             name,
@@ -249,17 +256,17 @@ impl Family {
     }
 }
 
-/// `number` with four digits: a name has no room for more.
+/// Returns `number` with four significant digits: a name has no room for more.
 fn digits(number: f64) -> f64 {
     format!("{number:.3e}").parse().unwrap_or(number)
 }
 
-/// A variable that is a time.
+/// Declares a variable of an estimator's state that is a time.
 pub(crate) const fn time(name: &'static str, label: &'static str) -> StateSpec {
     StateSpec { name, label, unit: Unit::Seconds }
 }
 
-/// A variable without a dimension.
+/// Declares a variable of an estimator's state without a dimension.
 pub(crate) const fn number(name: &'static str, label: &'static str, unit: Unit) -> StateSpec {
     StateSpec { name, label, unit }
 }
@@ -299,15 +306,17 @@ fn build_pacer<M: Model, P: PaceModel>(set: &[Set], overrides: &Overrides) -> Bu
 }
 
 impl Preset {
+    /// Builds the estimator. Errs on an unknown name in `overrides`, and on a value of another type or out of range.
     pub fn build(&self, overrides: &Overrides) -> Built {
         (self.family.build)(self.set, overrides)
     }
 
+    /// Builds the pacer; `None` for a preset without one. Errs as [`Preset::build`] does.
     pub fn build_pacer(&self, overrides: &Overrides) -> Result<Option<Box<dyn Pacer>>, ParamError> {
         self.family.pacing.map(|pacing| (pacing.build)(self.set, overrides)).transpose()
     }
 
-    /// The description, with `overrides` in place of some of the values.
+    /// Returns the description, with `overrides` in place of some of the values. Errs as [`Preset::build`] does.
     pub fn spec(&self, overrides: &Overrides) -> Result<AlgorithmSpec, ParamError> {
         Ok(AlgorithmSpec {
             id: self.id,

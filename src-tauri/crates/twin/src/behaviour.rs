@@ -25,7 +25,7 @@ impl Pattern {
     /// Attempts that are told apart: those of one packet are at most 8 with the presets of known stacks, 32 with any.
     const MOST: u8 = 32;
 
-    /// The pattern of attempts in order; those beyond the 32nd are not told apart.
+    /// Returns the pattern of attempts in order, `true` for one that was acknowledged; those beyond the 32nd are not told apart.
     #[must_use]
     pub fn of(acknowledged: &[bool]) -> Self {
         acknowledged.iter().fold(Self::default(), |mut pattern, &is| {
@@ -42,12 +42,12 @@ impl Pattern {
         }
     }
 
-    /// Whether each attempt was acknowledged, in order.
+    /// Returns for each attempt, in order, whether it was acknowledged.
     pub fn attempts(self) -> impl Iterator<Item = bool> {
         (0..self.attempts).map(move |at| self.acknowledged >> at & 1 == 1)
     }
 
-    /// Whether some attempt was acknowledged.
+    /// Returns whether some attempt was acknowledged.
     #[must_use]
     pub const fn is_acknowledged(self) -> bool {
         self.acknowledged != 0
@@ -61,34 +61,34 @@ impl fmt::Display for Pattern {
     }
 }
 
-/// Senders at once that are told apart: one, two, three, more.
+/// Number of classes of senders at once: one, two, three, more.
 pub const SENDERS: usize = 4;
 
-/// Packets that a node got to pass on.
+/// Counts of the packets of exchanges that a node got to pass on.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Forwarding {
-    /// Packets that reached it on their way, acknowledged.
+    /// Number of packets that reached it on their way, acknowledged.
     pub received: u64,
-    /// Packets that it sent on.
+    /// Number of packets that it sent on.
     pub sent_on: u64,
 }
 
-/// Behaviour of a network in a time.
+/// Behaviour of a network in an interval of time.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Behaviour {
-    /// Frames, acknowledgements not counted.
+    /// Number of frames, acknowledgements not counted.
     pub frames: u64,
-    /// By sender and addressee: packets of exchanges by pattern.
+    /// Number of packets of exchanges by sender and addressee of the hop, and by pattern.
     pub patterns: BTreeMap<(NodeId, NodeId), BTreeMap<Pattern, u64>>,
-    /// Cells with one, two, three, more senders; without slots: frames at whose start none, one, two, more others were on the air.
+    /// Number of cells with one, two, three, more senders; without slots: of frames at whose start none, one, two, more others were on the air.
     pub senders: [u64; SENDERS],
-    /// By node that passes packets of exchanges on.
+    /// Counts by node that passes packets of exchanges on.
     pub forwarding: BTreeMap<NodeId, Forwarding>,
 }
 
 impl Behaviour {
-    /// Behaviour in `log`, frames of one network in any order, from `window.0` until before `window.1`. A packet belongs to the time of its
-    /// first attempt.
+    /// Returns the behaviour in `log`, frames of one network in any order, from `window.0` until before `window.1`. A packet belongs to
+    /// the time of its first attempt.
     #[must_use]
     pub fn of(machine: &Machine, mut log: Vec<SimulatedFrame>, window: (Instant, Instant)) -> Self {
         let is_within = |at: Instant| window.0 <= at && at < window.1;

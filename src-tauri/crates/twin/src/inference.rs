@@ -41,21 +41,21 @@ use tsch::Schedule;
 /// Reason why a trace gives no machine, and what would help.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum Refusal {
-    /// No frame has a link-layer address.
+    /// Fewer than two nodes have a link-layer address.
     #[error("the capture has no IEEE 802.15.4 frames with addresses: a twin needs a capture of the hops themselves")]
     NoFrames,
-    /// Hardly any acknowledgements.
+    /// Fewer than one in twenty of the frames that asked for an acknowledgement have one.
     #[error(
         "link-layer acknowledgements were not captured ({acknowledged} of {asked} frames that asked for one have it): without \
          them receptions are not known; a sniffer that keeps them would help"
     )]
     NoAcknowledgements {
-        /// Frames that asked for an acknowledgement.
+        /// Number of frames that asked for an acknowledgement.
         asked: u64,
-        /// Frames of these whose acknowledgement was captured.
+        /// Number of these whose acknowledgement was captured.
         acknowledged: u64,
     },
-    /// Neither slots nor a known contention MAC.
+    /// The frames follow neither slots nor a known contention MAC.
     #[error(
         "the frames follow no slots, and no contention MAC with known constants was recognised; to say which stack the nodes run \
          would help"
@@ -67,37 +67,37 @@ pub enum Refusal {
          recognised, would help"
     )]
     OtherMac,
-    /// Frames are missing.
+    /// More than one in ten datagrams miss a hop.
     #[error(
         "frames of hops are missing ({missing} of {datagrams} datagrams appear at a node that nobody was seen to send them \
          to, most of them at {at}): one sniffer heard part of the network; captures by others that hear who sends to {at}, \
          merged with this one, would help"
     )]
     MissingHops {
-        /// Datagrams with a gap on their way.
+        /// Number of datagrams with a gap on their way.
         missing: u64,
-        /// All datagrams.
+        /// Number of all datagrams.
         datagrams: u64,
-        /// Nodes at which most of them appear.
+        /// Nodes at which most of those with a gap appear.
         at: Places,
     },
-    /// Links without enough evidence.
+    /// Fewer clean frames than needed were seen on every link.
     #[error("no link carried {needed} clean frames: the capture is too short to say how good the links are")]
     TooFewFrames {
-        /// Clean frames that the best link needs.
+        /// Number of clean frames that the best link needs.
         needed: u64,
     },
-    /// No exchange.
+    /// No association has both its nodes among those with link-layer addresses.
     #[error("the capture has no confirmable exchange between nodes with link-layer addresses")]
     NoExchanges,
 }
 
-/// Nodes that a refusal names, the first with most of what is said of them.
+/// Nodes that a refusal names, three at most, the one with the greatest count first.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Places([Option<MacAddr>; 3]);
 
 impl Places {
-    /// The nodes with the greatest of `counts`.
+    /// Returns the nodes with the greatest of `counts`.
     fn most(counts: &air::Table<MacAddr, u64>) -> Self {
         let mut sorted: Vec<(&MacAddr, &u64)> = counts.iter().collect();
         sorted.sort_by_key(|&(mac, count)| (Reverse(*count), *mac));
@@ -106,7 +106,7 @@ impl Places {
         Self(places)
     }
 
-    /// Their link-layer addresses.
+    /// Returns the link-layer addresses of the nodes.
     pub fn addresses(&self) -> impl Iterator<Item = MacAddr> {
         self.0.iter().copied().flatten()
     }
@@ -207,7 +207,7 @@ fn links(
     })
 }
 
-/// Whether there is what every MAC and its links are inferred from.
+/// Refuses a capture that lacks facts from which every MAC and its links are inferred.
 fn check(air: &Air, exchanges: &Exchanges) -> Result<(), Refusal> {
     if air.nodes.len() < 2 {
         return Err(Refusal::NoFrames);

@@ -33,13 +33,13 @@ pub type NodeId = u16;
 /// Queues and buffers of a node.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Limits {
-    /// Packets in all queues of a node together.
+    /// Most packets in all queues of a node together.
     pub packets: Choice,
-    /// Packets in the queue of one neighbour, at most those of [`Limits::packets`] less one.
+    /// Most packets in the queue of one neighbour, at most those of [`Limits::packets`] less one.
     pub per_neighbour: Choice,
-    /// Neighbours with a queue at the same time, broadcast included (CSMA only).
+    /// Most neighbours with a queue at the same time, broadcast included (CSMA only).
     pub neighbours: Choice,
-    /// Datagrams that are reassembled at the same time.
+    /// Most datagrams that a node reassembles at the same time; simulations use the median of the choice.
     pub reassemblies: Choice,
     /// Age after which an incomplete datagram is dropped.
     pub reassembly_age: Span,
@@ -48,7 +48,7 @@ pub struct Limits {
 /// Everything that a simulation needs to know of a network.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Machine {
-    /// Link-layer addresses of the nodes.
+    /// Link-layer addresses of the nodes, in ascending order; positions are [`NodeId`]s.
     pub nodes: Vec<MacAddr>,
     /// Medium access control.
     pub mac: Mac,
@@ -60,25 +60,25 @@ pub struct Machine {
     pub disturbance: Matrix<Evidence>,
     /// Probability that a node (column) senses a frame from another (row) (CSMA only).
     pub sensing: Matrix<Evidence>,
-    /// Next hops.
+    /// Next hops, and times without one.
     pub routes: Routes,
     /// Times in which nodes send no requests of their own.
     pub withdrawals: Withdrawals,
-    /// Client and server of every association of the trace, in its order; `None` where their nodes are not known.
+    /// Client and server of every association of the trace, in the order of `Trace::associations`; `None` where their nodes are not known.
     pub ends: Vec<Option<Ends>>,
-    /// Frame lengths of requests and answers.
+    /// Frame lengths of requests and answers, one entry per kind of exchange.
     pub shapes: Vec<Shape>,
-    /// Per exchange of the trace, its position in `shapes`.
+    /// Position in `shapes`, per exchange of the trace in its order.
     pub shape_of: Vec<u32>,
     /// Traffic beside the exchanges, in order of time.
     pub background: Vec<Background>,
-    /// Queues and buffers.
+    /// Limits of queues and buffers, alike at all nodes.
     pub limits: Limits,
     /// Shortest time from a request's arrival at a server to the start of its answer.
     pub processing: Span,
-    /// Usual wait for the medium before a frame: one cycle of the schedule, or a back-off.
+    /// Usual wait of a packet for the medium: one cycle of the schedule, or the turnaround and half of the first back-off window.
     pub access: Span,
-    /// Frames in the capture, acknowledgements not counted.
+    /// Number of frames in the capture, acknowledgements not counted.
     pub frames: u64,
     /// First and last moment of the capture.
     pub window: (Instant, Instant),
@@ -87,7 +87,7 @@ pub struct Machine {
 }
 
 impl Machine {
-    /// Number of nodes.
+    /// Returns the number of nodes.
     #[must_use]
     pub fn len(&self) -> usize {
         self.nodes.len()

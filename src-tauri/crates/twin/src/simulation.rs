@@ -26,19 +26,19 @@ use tsch::TschMac;
 /// Counts of one simulation; every packet that was put into a queue is sent, dropped or still there.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Statistics {
-    /// Frames on the air, acknowledgements not counted.
+    /// Number of frames on the air, acknowledgements not counted.
     pub frames: u64,
-    /// Packets put into a queue.
+    /// Number of packets put into a queue.
     pub queued: u64,
-    /// Packets that left their queue acknowledged, or as a broadcast.
+    /// Number of packets that left their queue acknowledged, or as a broadcast.
     pub sent: u64,
-    /// Packets dropped after the last attempt.
+    /// Number of packets dropped after the last attempt, or for a channel that stayed busy.
     pub exhausted: u64,
-    /// Packets that found no room.
+    /// Number of packets that found no room.
     pub refused: u64,
-    /// Packets still in queues.
+    /// Number of packets still in queues.
     pub waiting: u64,
-    /// Requests that reached a server, repeats included.
+    /// Number of requests that reached a server, repeats included.
     pub served: u64,
 }
 
@@ -72,7 +72,8 @@ impl<'m> MacState<'m> {
 }
 
 impl<'m> Simulation<'m> {
-    /// A replicate of `machine` at the beginning of its capture: parameters are drawn from their posteriors, queues are empty.
+    /// Creates a replicate of `machine` at the beginning of its capture: parameters are drawn from their posteriors, queues are empty.
+    /// `replicate`: its number from 0.
     #[must_use]
     pub fn new(machine: &'m Machine, seed: u64, replicate: u32) -> Self {
         Self {
@@ -113,7 +114,7 @@ impl<'m> Simulation<'m> {
         self
     }
 
-    /// Frames since the last call whose acknowledgements are decided, each slot's or in the order of their ends; none without
+    /// Returns the frames since the last call whose acknowledgements are decided, each slot's or in the order of their ends; none without
     /// [`Simulation::with_log`].
     pub fn take_log(&mut self) -> Vec<SimulatedFrame> {
         let over = match &mut self.mac {
@@ -123,20 +124,20 @@ impl<'m> Simulation<'m> {
         over.into_iter().map(|over| logged(&self.network, over)).collect()
     }
 
-    /// A copy of a request leaves its client at `at`, no earlier than what was advanced to. [`Simulation::advance`] returns its fate.
+    /// Takes a copy of a request that leaves its client at `at`, no earlier than the moment advanced to. [`Simulation::advance`] returns its fate.
     pub fn send(&mut self, at: Instant, copy: Copy) {
         self.network.request(at, copy, false);
         self.flush();
     }
 
-    /// As [`Simulation::send`], for a copy that is known to have gone on the air: its client was attached to the network.
+    /// Takes a copy as [`Simulation::send`] does, one that is known to have gone on the air: its client was attached to the network.
     pub fn send_recorded(&mut self, at: Instant, copy: Copy) {
         self.network.request(at, copy, true);
         self.flush();
     }
 
-    /// Advances to `until` at most, and returns the next copy whose fate is settled by then. With [`Instant::MAX`] it goes on until
-    /// no copy is unsettled.
+    /// Advances to `until` at most, and returns the next copy whose fate is settled by then, `None` where there is none. With [`Instant::MAX`]
+    /// it goes on until no copy is unsettled.
     pub fn advance(&mut self, until: Instant) -> Option<Settled> {
         loop {
             if let Some(settled) = self.network.settled() {
@@ -162,7 +163,7 @@ impl<'m> Simulation<'m> {
         }
     }
 
-    /// Its counts so far.
+    /// Returns the counts so far.
     #[must_use]
     pub fn statistics(&self) -> Statistics {
         let waiting = match &self.mac {
@@ -192,7 +193,7 @@ impl<'m> Simulation<'m> {
         self.network.put(at, from, Packet::new(to, octets, cargo));
     }
 
-    /// The next frames go on the air.
+    /// Puts the next frames on the air.
     fn frame(&mut self) {
         match &mut self.mac {
             MacState::Tsch(mac) => mac.step(&self.realisation, &mut self.events),

@@ -7,7 +7,7 @@ use crate::{Dither, Estimator, EstimatorState, Flight, Ratio, Sample};
 use base::{Instant, Span};
 
 params! {
-    /// RFC 7252 §4.8.
+    /// Parameters of default CoAP (RFC 7252 §4.8).
     pub(crate) struct Params {
         /// The shortest first timeout (ACK_TIMEOUT).
         ack_timeout: Span = Span::from_secs(2), in Span::from_millis(1) => Span::from_secs(600),
@@ -36,7 +36,7 @@ impl Params {
     }
 }
 
-/// No state across exchanges.
+/// Default CoAP, without state across exchanges.
 #[derive(Clone, Debug)]
 pub(crate) struct Coap {
     p: Params,

@@ -14,7 +14,7 @@ use crate::{Dither, Estimator, EstimatorState, Flight, Memo, Ratio, Sample};
 use base::{Instant, Span};
 use params::{Aging, AgingSteps, EstimatorAging, Params, Predictor};
 
-/// Below this an idle estimate ages up, above [`LARGE`] down (draft-ietf-core-cocoa-03 §4.3).
+/// Lower border of ageing: below it an idle RTO ages up, above [`LARGE`] down (draft-ietf-core-cocoa-03 §4.3).
 const SMALL: Span = Span::from_secs(1);
 /// Upper border of ageing; see [`SMALL`].
 const LARGE: Span = Span::from_secs(3);
@@ -30,11 +30,11 @@ const RTO_DEFAULT: Span = Span::from_secs(2);
 /// The gain of the Eifel predictor with one sample per round trip, as open ports have it: the paper, Ludwig & Sklower 2000, was not readable
 /// (`tcp/eifel.rs`).
 const EIFEL_GAIN: Ratio = Ratio::new(1, 3);
-/// Its margin above the latest sample: two ticks, as open ports have it. Chosen here: 10 ms a tick, because
+/// Margin of the Eifel predictor above the latest sample: two ticks, as open ports have it. Chosen here: 10 ms a tick, because
 /// each port has its own clock; repeat with `cargo test -p rto --test sweep`.
 const EIFEL_MARGIN: Span = Span::from_millis(20);
 
-/// The state towards one destination.
+/// CoCoA, strong and weak estimator, towards one destination.
 #[derive(Clone, Debug)]
 pub(crate) struct Cocoa {
     p: Params,

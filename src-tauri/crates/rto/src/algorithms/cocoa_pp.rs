@@ -17,7 +17,7 @@ const CODE: &str = "Contiki forks with CoCoA++, er-cocoa.c";
 const TRANSACTIONS: &str = "Contiki forks with CoCoA++, er-coap-transactions.c";
 
 params! {
-    /// The Contiki code of CoCoA++.
+    /// Parameters of CoCoA++, from its Contiki code.
     pub(crate) struct Params {
         /// The RTO before any sample, and of an estimator without samples.
         rto_initial: Span = Span::from_secs(2), in Span::from_millis(1) => Span::from_secs(60),
@@ -63,7 +63,7 @@ params! {
     }
 }
 
-/// Below this an idle RTO becomes 1 s after 16 RTOs, above 3 s it becomes 1 s + RTO/2 after 4 (Contiki, er-cocoa.c).
+/// Lower border of ageing: below it an idle RTO becomes 1 s after 16 RTOs, above [`LARGE`] 1 s + RTO/2 after 4 (Contiki, er-cocoa.c).
 const SMALL: Span = Span::from_secs(1);
 /// Upper border of ageing; see [`SMALL`].
 const LARGE: Span = Span::from_secs(3);
@@ -75,7 +75,7 @@ struct Half {
     estimate: Span,
 }
 
-/// The state towards one destination.
+/// CoCoA++ towards one destination.
 #[derive(Clone, Debug)]
 pub(crate) struct CocoaPp {
     p: Params,

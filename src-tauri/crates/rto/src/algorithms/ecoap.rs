@@ -15,7 +15,7 @@ fn millis(n: i64) -> Span {
 }
 
 params! {
-    /// ECOAP 2018, `ecoap_local_control_simple_cc.py`.
+    /// Parameters of the controller `simple` (ECOAP 2018, `ecoap_local_control_simple_cc.py`).
     pub(crate) struct SimpleParams {
         /// The history before any sample.
         history_initial: Span = Span::from_millis(2_500), in Span::from_millis(1) => Span::from_secs(60),
@@ -71,7 +71,7 @@ impl Estimator for Simple {
 }
 
 params! {
-    /// ECOAP 2018, `rpl_global_cc.py`.
+    /// Parameters of the controller `rpl` (ECOAP 2018, `rpl_global_cc.py`).
     pub(crate) struct RplParams {
         /// Hops from the node to the root; 0 when the topology is not known.
         hops: i32 = 0, in 0 => 64, "Hops to the root", reading("the topology is not in a CoAP capture");

@@ -20,6 +20,7 @@ use std::fmt::Debug;
 /// An estimate of round trips, and the timeout that follows from it.
 pub(crate) trait TcpEstimate: Copy + Debug + Send + 'static {
     type Params: ParamSet + Clone + Debug + Send + 'static;
+    /// Names of the family.
     const FAMILY: FamilyName;
     /// The variables of [`Self::values`], then the timeout.
     const STATE: &'static [StateSpec];

@@ -16,7 +16,7 @@ use serde::Serialize;
 use serde_json::Map;
 use values::Values;
 
-/// A timer as a C program.
+/// A timer as a C program for one stack.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct CProgram {
@@ -26,9 +26,9 @@ pub struct CProgram {
     pub version: String,
     /// Name of both files, without their endings.
     pub name: String,
-    /// The header.
+    /// Text of the header file.
     pub header: String,
-    /// The C file.
+    /// Text of the C file.
     pub source: String,
     /// Places of the stack's sources that call it, one sentence each.
     pub hook: Vec<String>,
@@ -38,20 +38,20 @@ pub struct CProgram {
     pub exchange_octets: u32,
     /// Ticks per second of the stack's timers.
     pub ticks_per_second: u32,
-    /// Largest distance of a timeout of at least half a tick from the algorithm's, seconds: half a tick.
+    /// Largest distance of a timeout from the algorithm's, seconds: half a tick. Holds for timeouts of at least half a tick.
     pub largest_error: f64,
     /// Roundings, and what else a person should know, one sentence each.
     pub remarks: Vec<String>,
-    /// Place in the stack's sources.
+    /// Place in the stack's sources of the calls in `hook`.
     pub source_of_hook: String,
 }
 
 /// Memory of a timer as a C program, in octets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ProgramOctets {
-    /// For one server.
+    /// Memory for one server.
     pub server: u32,
-    /// For one open exchange.
+    /// Memory for one open exchange.
     pub exchange: u32,
 }
 

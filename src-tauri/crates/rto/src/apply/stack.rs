@@ -17,11 +17,12 @@ pub struct CoapStack {
     pub place: String,
     /// Section of the stack's own documentation.
     pub documentation: String,
-    /// Begins a comment there.
+    /// Characters that begin a comment there.
     pub(super) comment: String,
-    /// Lines before and after those that set something.
+    /// Lines before those that set something.
     #[serde(default)]
     pub(super) before: Vec<String>,
+    /// Lines after those that set something.
     #[serde(default)]
     pub(super) after: Vec<String>,
     /// Deviations that a person should know of, one sentence each.
@@ -30,14 +31,19 @@ pub struct CoapStack {
     /// Presets of families of its own that have the parameters of default CoAP.
     #[serde(default, rename = "families")]
     pub(super) own: Vec<String>,
-    /// Cuts every timeout; set to the longest that the timer arms.
+    /// Limit that cuts every timeout; set to the longest that the timer arms.
     pub(super) longest: Option<Longest>,
     /// Limit of a product that the stack computes of its settings.
     pub(super) product: Option<Product>,
+    /// ACK_TIMEOUT, in seconds.
     pub(super) ack_timeout: Setting,
+    /// ACK_RANDOM_FACTOR.
     pub(super) random_factor: Setting,
+    /// Factor of the timeout at every retransmission.
     pub(super) back_off: Setting,
+    /// MAX_RETRANSMIT, a count without the original.
     pub(super) max_retransmit: Setting,
+    /// NSTART, a count of open exchanges.
     pub(super) nstart: Setting,
     /// Place of a timer written as C.
     pub(super) c: Program,
@@ -78,11 +84,11 @@ impl CoapStack {
 #[derive(Clone, Debug, Deserialize)]
 #[serde(untagged, deny_unknown_fields)]
 pub(super) enum Setting {
-    /// Set by a line.
+    /// A line of the stack's configuration sets it.
     Line(Line),
-    /// Always this.
+    /// The stack always has this value: seconds, a factor or a count.
     Fixed { fixed: f64, source: String },
-    /// Left to the application, for this reason.
+    /// The stack leaves it to the application, for this reason.
     Missing { missing: String, source: String },
 }
 
@@ -104,18 +110,20 @@ impl Setting {
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub(super) struct Line {
-    /// `{steps}`, `{decimal}`, `{whole}` and `{thousandths}`, `{numerator}` and `{denominator}` stand for the value.
+    /// The text; `{steps}`, `{decimal}`, `{whole}` and `{thousandths}`, `{numerator}` and `{denominator}` stand for the value.
     pub line: String,
     /// Line for the value 1, where another is needed.
     pub line_of_one: Option<String>,
     /// The stack's resolution: steps in one second, or in the factor 1.
     pub steps_per_unit: u32,
-    /// Range that the stack takes, in seconds or as a factor or count. Where its sources name no limit, chosen here: an hour, and the
-    /// ranges of the algorithm's parameters.
+    /// Least value that the stack takes, in seconds or as a factor or count. Where its sources name no limit, chosen here: an hour,
+    /// and the ranges of the algorithm's parameters.
     pub least: f64,
+    /// Greatest value, likewise.
     pub most: f64,
     /// Fate of a value beyond the range, where the stack does not refuse it aloud.
     pub beyond: Option<String>,
+    /// Place in the stack's sources.
     pub source: String,
 }
 
@@ -123,8 +131,11 @@ pub(super) struct Line {
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub(super) struct Longest {
+    /// The text; `{steps}` stands for the value.
     pub line: String,
+    /// The stack's resolution: steps in one second.
     pub steps_per_unit: u32,
+    /// Place in the stack's sources.
     pub source: String,
 }
 
@@ -132,9 +143,11 @@ pub(super) struct Longest {
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub(super) struct Product {
+    /// Greatest product that does not overflow, in steps.
     pub most: f64,
-    /// Times 2^(MAX_RETRANSMIT + 1) - 1, too.
+    /// Whether the product has the factor 2^(MAX_RETRANSMIT + 1) - 1, too.
     pub retransmissions: bool,
+    /// Place in the stack's sources.
     pub source: String,
 }
 
@@ -152,13 +165,15 @@ pub(super) enum Program {
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub(super) struct Hook {
-    /// Ticks of the stack's timers.
+    /// Ticks per second of the stack's timers.
     pub ticks_per_second: u32,
-    /// Expressions of the stack for its time in these ticks, and for a draw of 32 bits.
+    /// Expression of the stack for its time in these ticks.
     pub clock: String,
+    /// Expression of the stack for a random draw of 32 bits.
     pub random: String,
     /// Sentences with the places of the calls; `{send}`, `{retransmit}`, `{answered}`, `{timer}`, `{TIMER}` and `{exchange}` stand for names.
     pub hook: Vec<String>,
+    /// Place in the stack's sources of these calls.
     pub source: String,
 }
 
@@ -166,8 +181,11 @@ pub(super) struct Hook {
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Own {
+    /// Identifier of the preset that it is.
     pub preset: String,
+    /// Line that switches it on.
     pub line: String,
+    /// Place in the stack's sources.
     pub source: String,
 }
 

@@ -3,7 +3,7 @@
 use super::Ratio;
 use base::Span;
 
-/// A draw, uniform on [0, 1), as n/2^32. The engine draws; estimators only use it.
+/// A random draw, uniform on [0, 1): the numerator n of n/2^32. The engine draws; estimators only use it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Dither(pub u32);
 
@@ -11,33 +11,33 @@ impl Dither {
     /// No dithering: the lower end of the interval.
     pub const NONE: Self = Self(0);
 
-    /// The nearest draw to `u`, clamped to [0, 1).
+    /// Returns the draw nearest to `u`, clamped to [0, 1).
     #[must_use]
     pub fn from_f64(u: f64) -> Self {
         // Float-to-integer casts saturate: below 0 and NaN give 0, 1 and above give the last draw.
         Self((u * 4_294_967_296.0).round() as u32)
     }
 
-    /// A whole number below `choices`, all of them equally likely; 0 when there are none.
+    /// Returns a whole number from 0 to `choices` - 1, all of them equally likely; 0 when there are none.
     #[must_use]
     pub(crate) fn below(self, choices: i64) -> i64 {
         // Less than `choices`, so the cast is exact.
         ((i128::from(self.0) * i128::from(choices.max(0))) >> u32::BITS) as i64
     }
 
-    /// The draw as a fraction (numerator, denominator).
+    /// Returns the draw as a fraction (numerator, denominator), the latter always 2^32.
     #[must_use]
     pub const fn ratio(self) -> (i64, i64) {
         (self.0 as i64, 1 << 32)
     }
 
-    /// This share of `span`.
+    /// Returns this fraction of `span`, rounded half away from zero.
     #[must_use]
     pub(crate) fn of(self, span: Span) -> Span {
         self.part(span, 1, 1)
     }
 
-    /// `base` stretched to a uniform draw from [base, base·factor]: ACK_RANDOM_FACTOR of RFC 7252 §4.8.
+    /// Returns `base` lengthened to a uniform draw from [base, base·factor]: ACK_RANDOM_FACTOR of RFC 7252 §4.8.
     #[must_use]
     pub(crate) fn stretch(self, base: Span, factor: Ratio) -> Span {
         base + self.part(base, factor.num() - factor.den(), factor.den())

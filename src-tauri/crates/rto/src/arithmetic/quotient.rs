@@ -8,11 +8,13 @@ use base::Span;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Quotient(i64);
 
-/// Parts of one, the unit of a [`Quotient`].
+/// Parts of one, the unit of a [`Quotient`]: as many as a second has nanoseconds, the form of a state variable ([`Quotient::seconds`]).
 const BILLION: i64 = 1_000_000_000;
 
 impl Quotient {
+    /// 0.
     pub const ZERO: Self = Self(0);
+    /// 1.
     pub const ONE: Self = Self(BILLION);
 
     /// `a / b`; the signed extreme when `b` is zero and `a` is not.
@@ -20,47 +22,48 @@ impl Quotient {
         Self(Span::from_nanos(BILLION).scale(a.nanos(), b.nanos()).nanos())
     }
 
-    /// `count / total`, zero of nothing.
+    /// Returns `count / total`; 0 where both are 0.
     pub fn share(count: u64, total: u64) -> Self {
         let nanos = |n: u64| Span::from_nanos(i64::try_from(n).unwrap_or(i64::MAX));
         Self::of(nanos(count), nanos(total))
     }
 
-    /// A constant.
+    /// Converts a constant of a paper.
     pub fn from_ratio(ratio: Ratio) -> Self {
         Self(ratio.of(Span::from_nanos(BILLION)).nanos())
     }
 
-    /// This times a constant.
+    /// Multiplies by a constant.
     pub fn by(self, ratio: Ratio) -> Self {
         Self(ratio.of(Span::from_nanos(self.0)).nanos())
     }
 
-    /// This times a count.
+    /// Multiplies by a count, saturating.
     pub fn by_count(self, count: i64) -> Self {
         Self(self.0.saturating_mul(count))
     }
 
-    /// The nearest; zero when `value` is no number.
+    /// Returns the quotient nearest to `value`; zero where that is not finite or does not fit.
     pub fn from_f64(value: f64) -> Self {
         Self(Span::from_secs_f64(value).unwrap_or(Span::ZERO).nanos())
     }
 
-    /// This plus `other`, saturating.
+    /// Adds, saturating.
     pub fn plus(self, other: Self) -> Self {
         Self(self.0.saturating_add(other.0))
     }
 
+    /// Returns the magnitude, saturating.
     pub fn abs(self) -> Self {
         Self(self.0.saturating_abs())
     }
 
-    /// This times a time.
+    /// Multiplies a time by this, rounded once, half away from zero.
     pub fn times(self, span: Span) -> Span {
         span.scale(self.0, BILLION)
     }
 
-    /// (1−w)·old + w·new with w = `self`.
+    /// Returns one step of an exponentially weighted mean, (1−w)·old + w·new with w = `self`.
     pub fn blend(self, old: Span, new: Span) -> Span {
         old + self.times(new - old)
     }

@@ -32,7 +32,7 @@ impl Ratio {
         }
     }
 
-    /// `num/den` reduced; `None` when `den` is not positive or the type's limits are exceeded.
+    /// Returns `num/den` reduced; `None` when `den` is not positive or the type's limits are exceeded.
     #[must_use]
     pub const fn checked(num: i64, den: i64) -> Option<Self> {
         if den <= 0 || num == i64::MIN {
@@ -49,7 +49,7 @@ impl Ratio {
         Some(Self { num, den })
     }
 
-    /// The nearest ratio with six decimals; `None` when not finite or too large.
+    /// Returns the nearest ratio with six decimals; `None` when not finite or above 10^6 in magnitude.
     #[must_use]
     pub fn from_f64(value: f64) -> Option<Self> {
         let scaled = (value * LIMIT as f64).round();
@@ -57,7 +57,7 @@ impl Ratio {
         (scaled.abs() <= 1e12).then(|| Self::checked(scaled as i64, LIMIT)).flatten()
     }
 
-    /// `"1/8"` or `"0.125"`.
+    /// Reads `"1/8"` or `"0.125"`; `None` where the text is neither or beyond the type's limits.
     #[must_use]
     pub fn parse(text: &str) -> Option<Self> {
         match text.split_once('/') {
@@ -78,19 +78,19 @@ impl Ratio {
         self.den
     }
 
-    /// For display and forms only.
+    /// Returns the nearest floating-point number, for display and forms only.
     #[must_use]
     pub fn as_f64(self) -> f64 {
         self.num as f64 / self.den as f64
     }
 
-    /// `span` times this, rounded once.
+    /// Multiplies `span` by this, rounded once, half away from zero.
     #[must_use]
     pub const fn of(self, span: Span) -> Span {
         span.scale(self.num, self.den)
     }
 
-    /// One step of an exponentially weighted mean, (1−w)·old + w·new with w = `self`, rounded once.
+    /// Returns one step of an exponentially weighted mean, (1−w)·old + w·new with w = `self`, rounded once.
     #[must_use]
     pub fn blend(self, old: Span, new: Span) -> Span {
         old + self.of(new - old)

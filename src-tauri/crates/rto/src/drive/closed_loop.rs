@@ -21,13 +21,13 @@ pub struct Scripted {
 /// Course of one exchange.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Played {
-    /// Time at which each copy was sent, and the timeout armed for it.
+    /// Time at which each copy was sent and the timeout armed for it, in order.
     pub copies: Vec<(Instant, Span)>,
     /// The timeout the exchange started from, before dithering, as the estimator noted it.
     pub base: Span,
     /// Ending of the exchange.
     pub end: End,
-    /// Retransmissions sent although the answer to an earlier copy was on its way.
+    /// Number of retransmissions sent although the answer to an earlier copy was on its way.
     pub needless: u8,
 }
 
@@ -36,7 +36,7 @@ pub struct Played {
 pub enum End {
     /// An answer came.
     Answered {
-        /// The copy it answered; 0 is the original.
+        /// The copy that it answered; 0 is the original.
         copy: u8,
         /// Time from the original to the answer.
         after: Span,
@@ -56,7 +56,7 @@ pub struct ClosedLoop {
 }
 
 impl ClosedLoop {
-    /// A sender at time zero, using `estimator` of algorithm `spec`.
+    /// Creates a sender at time zero, using `estimator` of algorithm `spec`.
     ///
     /// A script says how many copies there are, so MAX_RETRANSMIT follows from it, and no EXCHANGE_LIFETIME cuts
     /// it short. An answer at the instant of an expiry is in time, as in Californium's runs ([`Tie::AnswerFirst`]).
@@ -66,19 +66,19 @@ impl ClosedLoop {
         Self { estimator, rules, exchange: ClientExchange::new(rules), now: Instant::ZERO }
     }
 
-    /// The estimator as the last exchange left it.
+    /// Returns the estimator as the last exchange left it.
     #[must_use]
     pub fn estimator(&self) -> &dyn Estimator {
         &*self.estimator
     }
 
-    /// The end of the last exchange.
+    /// Returns the end of the last exchange; zero before any.
     #[must_use]
     pub fn now(&self) -> Instant {
         self.now
     }
 
-    /// The copies of the last exchange and their timeouts.
+    /// Returns the copies of the last exchange and their timeouts.
     #[must_use]
     pub fn flight(&self) -> &Flight {
         self.exchange.flight()

@@ -38,7 +38,7 @@ pub trait Pacer: fmt::Debug + Send {
     /// Returns the state to plot at `now`. Changes nothing.
     fn state(&self, now: Instant) -> PacerState;
 
-    /// An independent copy.
+    /// Returns an independent copy.
     fn clone_box(&self) -> Box<dyn Pacer>;
 }
 

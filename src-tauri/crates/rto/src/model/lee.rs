@@ -5,7 +5,7 @@
 //! sums over retransmissions stop at n and drop the tail qⁿ⁺¹; expectations are per loss episode, not per
 //! packet; the `i` packets of normal time count themselves (S_n = i).
 
-/// Rate of a path by the model.
+/// Transmission rate of a sender on a path, by the model.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Rate {
     /// Packets a second (R_b, R_p; eq. 20 and 24).
@@ -16,14 +16,14 @@ pub struct Rate {
     pub waiting: f64,
 }
 
-/// Default CoAP (eq. 12–20): success probability `p` of one transmission, `packets` answered without loss after
+/// Returns the rate with default CoAP's timer (eq. 12–20): success probability `p` of one transmission, `packets` answered without loss after
 /// `rtt` seconds each, first timeout `rto` seconds, at most `n` retransmissions.
 #[must_use]
 pub fn base(p: f64, rtt: f64, packets: u32, rto: f64, n: u8) -> Rate {
     model(p, rtt, packets, rto, 2.0, n)
 }
 
-/// Their scheme (eq. 21–24): as [`base`], with the back-off factor 3, 2 or 1.5 that `rto` chooses (eq. 11).
+/// Returns the rate with their scheme (eq. 21–24): as [`base`], with the back-off factor 3, 2 or 1.5 that `rto` chooses (eq. 11).
 #[must_use]
 pub fn proposed(p: f64, rtt: f64, packets: u32, rto: f64, n: u8) -> Rate {
     let factor = if rto < 1.0 {

@@ -17,16 +17,16 @@ pub struct Path {
     pub rtt: Span,
     /// The probability that a copy, or the reply to it, is lost; from 0 to 1.
     pub loss: f64,
-    /// From the end of an exchange to the start of the next: long gaps age estimators.
+    /// Time from the end of an exchange to the start of the next: long gaps age estimators.
     pub gap: Span,
-    /// MAX_RETRANSMIT.
+    /// MAX_RETRANSMIT: most retransmissions of one exchange.
     pub max_retransmit: u8,
     /// EXCHANGE_LIFETIME: the exchange ends then whatever its timers say.
     pub exchange_lifetime: Span,
 }
 
 impl Path {
-    /// RFC 7252 §4.8 over `rtt` and `loss`, 1 s between exchanges.
+    /// Creates a path of `rtt` and `loss` with the rules of RFC 7252 §4.8 and 1 s between exchanges.
     #[must_use]
     pub const fn new(rtt: Span, loss: f64) -> Self {
         Self {
@@ -43,19 +43,19 @@ impl Path {
 /// does not settle.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Outlook {
-    /// The estimator arms the same timeouts exchange after exchange.
+    /// Whether the estimator arms the same timeouts exchange after exchange, to 1 µs.
     pub settled: bool,
-    /// The timeouts, seconds, the last included even where the sender does not wait for it.
+    /// The timeouts of the copies in their order, seconds, the last included even where the sender does not wait for it.
     pub timeouts: Vec<f64>,
     /// Time of giving up: least, mean and greatest over the draws, seconds from the first transmission.
     pub give_up: [f64; 3],
-    /// The probability that a reply comes before.
+    /// The probability that a reply comes before the sender gives up.
     pub success: f64,
     /// Seconds from the first transmission to the first reply, of exchanges that succeed; NaN where none does.
     pub completion: f64,
-    /// Copies sent.
+    /// Mean number of copies sent, the original included.
     pub copies: f64,
-    /// Copies among them that were sent although one before is answered.
+    /// Mean number of copies among them that were sent although one before is answered.
     pub needless: f64,
 }
 
@@ -70,11 +70,11 @@ struct Effort {
     draws: u32,
 }
 
-/// Chosen here: after 512 exchanges the slowest gain of the registry, 1/100, has forgotten all but e⁻⁵, and twice the
+/// Effort of [`outlook`]. Chosen here: after 512 exchanges the slowest gain of the registry, 1/100, has forgotten all but e⁻⁵, and twice the
 /// effort changes settled outlooks by less than 1 %; repeat with `cargo test -p rto twice_the_effort`.
 const EFFORT: Effort = Effort { warm_up: 512, cycle: 16, draws: 32 };
 
-/// Expected course of an exchange of `id` with `params` on `path`.
+/// Returns the expected course of an exchange of algorithm `id` with `params` on `path`.
 ///
 /// # Errors
 /// The same as [`crate::build`].

@@ -10,9 +10,9 @@ const PULL: f64 = 1.496_180;
 /// Size, length and seed of a swarm search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Swarm {
-    /// Key of the draws.
+    /// Key of the random draws; the same key gives the same search.
     pub seed: u64,
-    /// Number of particles; at least one.
+    /// Number of particles; 0 counts as 1.
     pub particles: usize,
     /// Moves of each particle. The objective is evaluated `particles · (1 + iterations)` times.
     pub iterations: usize,
@@ -49,7 +49,7 @@ struct Particle {
     value: f64,
 }
 
-/// Minimises `objective` with a swarm.
+/// Minimises `objective`, which gets one value per axis. NaN counts as worse than every number.
 pub fn swarm(axes: &[Axis], swarm: Swarm, objective: impl FnMut(&[f64]) -> f64) -> Found {
     let mut search = Search::new(axes, objective);
     let mut particles: Vec<Particle> = (0..swarm.particles.max(1))

@@ -6,16 +6,16 @@ use std::fmt;
 /// Reason why an algorithm could not be built.
 #[derive(Clone, Debug, PartialEq)]
 pub enum ParamError {
-    /// No algorithm has this id.
+    /// No algorithm has this identifier.
     Algorithm {
-        /// The id asked for.
+        /// The identifier asked for.
         id: String,
     },
     /// The algorithm has no parameter of this name.
     Unknown {
         /// The name given.
         name: String,
-        /// The names there are.
+        /// The names of the algorithm's parameters.
         known: Vec<&'static str>,
     },
     /// The value cannot be read as what the parameter is.
@@ -24,7 +24,7 @@ pub enum ParamError {
         name: String,
         /// The value given.
         given: String,
-        /// The expected type.
+        /// The expected type, in words.
         expected: String,
     },
     /// The value is outside the legal range.

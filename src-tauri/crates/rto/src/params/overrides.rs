@@ -31,7 +31,7 @@ pub fn parse_overrides(text: &str) -> Result<Value, ParamError> {
     Ok(Value::Object(object))
 }
 
-/// A number if it reads as one in JSON, text otherwise.
+/// Reads a value as typed: a number if it is one in JSON, text otherwise.
 pub(crate) fn from_text(text: &str) -> Value {
     match serde_json::from_str(text) {
         Ok(Value::Number(number)) => Value::Number(number),

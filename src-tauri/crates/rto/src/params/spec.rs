@@ -8,29 +8,29 @@ use std::fmt;
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct ParamSpec {
-    /// The name in overrides.
+    /// The identifier in overrides, such as `k_strong`.
     pub name: &'static str,
     /// A short human name.
     pub label: &'static str,
     /// The part of the algorithm it belongs to, in one word, for forms; empty when there is no such part.
     pub group: &'static str,
-    /// Description, one or two sentences.
+    /// Description for people, one or two sentences.
     pub doc: String,
-    /// Unit of the value.
+    /// Unit of the value and its limits.
     pub unit: Unit,
-    /// The value of this preset, in its unit.
+    /// The value of this preset, in `unit`; times in seconds.
     pub default: ParamValue,
-    /// The smallest legal value; none for a choice.
+    /// The smallest legal value, in `unit`; none for a choice.
     pub min: Option<f64>,
-    /// The largest legal value; none for a choice.
+    /// The largest legal value, in `unit`; none for a choice.
     pub max: Option<f64>,
     /// Scale of a slider from `min` to `max`.
     pub scale: Scale,
     /// The legal values of a choice, empty otherwise.
     pub choices: Vec<Choice>,
-    /// Source of the default.
+    /// Source of the default: RFC section, paper or source file.
     pub citation: &'static str,
-    /// The source leaves this open: the default is an interpretation made here.
+    /// Whether the source leaves this open, so that the default is an interpretation made here.
     pub reading: bool,
 }
 
@@ -45,7 +45,7 @@ pub struct Choice {
 }
 
 impl Choice {
-    /// A value with the label `label`.
+    /// Creates the value `name` with a label of its own.
     #[must_use]
     pub const fn new(name: &'static str, label: &'static str) -> Self {
         Self { name, label: Cow::Borrowed(label) }
@@ -74,7 +74,7 @@ pub enum Unit {
     Seconds,
     /// A share from 0 to 1.
     Ratio,
-    /// A multiplier.
+    /// A factor without a dimension.
     Factor,
     /// A whole number.
     Count,

@@ -7,11 +7,15 @@ use serde_json::Value;
 
 /// Type of a parameter: reads, prints and describes its values.
 pub(crate) trait Param: Copy + PartialOrd {
+    /// The legal values of a choice; empty for a number.
     const CHOICES: &'static [Choice] = &[];
+    /// Returns the words for the expected form in a refusal.
     fn expected() -> String;
+    /// Reads a JSON value; `None` where it has another form. Ranges are checked elsewhere.
     fn parse(value: &Value) -> Option<Self>;
+    /// Returns the value in its natural unit; times in seconds.
     fn value(self) -> ParamValue;
-    /// Unit and scale, given the legal range.
+    /// Returns unit and scale of a slider, given the legal range, inclusive.
     fn unit(range: Option<(Self, Self)>) -> (Unit, Scale);
 }
 

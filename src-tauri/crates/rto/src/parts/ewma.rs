@@ -5,7 +5,7 @@ use crate::params::choice;
 use base::Span;
 
 choice! {
-    /// Line of the EWMA pair that runs first.
+    /// The mean of the EWMA pair that is updated first.
     pub enum Order {
         /// RTTVAR sees the old RTT (RFC 6298 §2.3).
         VarianceFirst = "variance_first" => "variance first",
@@ -24,29 +24,35 @@ choice! {
     }
 }
 
-/// The constants of one EWMA pair.
+/// The constants of one EWMA pair; both gains are from 0 to 1.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Gains {
+    /// Weight of a new sample in the RTT.
     pub alpha: Ratio,
+    /// Weight of a new deviation in the RTTVAR.
     pub beta: Ratio,
+    /// The mean that is updated first.
     pub order: Order,
+    /// Distance of a sample from the RTT.
     pub deviation: Deviation,
 }
 
 /// RTT and RTTVAR once there is a sample.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Smoothed {
+    /// RTT, the smoothed round trip time (SRTT).
     pub rtt: Span,
+    /// RTTVAR, the smoothed deviation; negative only with [`Deviation::Signed`].
     pub var: Span,
 }
 
 impl Smoothed {
-    /// RTT = R, RTTVAR = R/2 (RFC 6298 §2.2).
+    /// Starts from the first sample: RTT = R, RTTVAR = R/2 (RFC 6298 §2.2).
     pub fn first(r: Span) -> Self {
         Self { rtt: r, var: r.scale(1, 2) }
     }
 
-    /// RTTVAR ← (1−β)·RTTVAR + β·|RTT−R| and RTT ← (1−α)·RTT + α·R (RFC 6298 §2.3), in the stated order.
+    /// Takes a later sample: RTTVAR ← (1−β)·RTTVAR + β·|RTT−R| and RTT ← (1−α)·RTT + α·R (RFC 6298 §2.3), in the stated order.
     pub fn update(&mut self, r: Span, gains: &Gains) {
         let before = self.rtt;
         self.rtt = gains.alpha.blend(self.rtt, r);
@@ -61,7 +67,7 @@ impl Smoothed {
         self.var = gains.beta.blend(self.var, deviation);
     }
 
-    /// Takes a sample, the first or a later one.
+    /// Takes a sample, the first (`slot` is `None`) or a later one, and returns the new means.
     pub fn take(slot: &mut Option<Self>, r: Span, gains: &Gains) -> Self {
         match slot {
             Some(smoothed) => {
@@ -72,7 +78,7 @@ impl Smoothed {
         }
     }
 
-    /// RTT + max(G, K·RTTVAR) (RFC 6298 §2.2–2.3).
+    /// Returns the timeout RTT + max(G, K·RTTVAR) (RFC 6298 §2.2–2.3).
     pub fn rto(&self, k: Ratio, granularity: Span) -> Span {
         self.rtt + k.of(self.var).max(granularity)
     }

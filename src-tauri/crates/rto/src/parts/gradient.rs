@@ -7,7 +7,7 @@ use crate::arithmetic::Quotient;
 use crate::params::choice;
 use base::Span;
 
-/// Every fifth sample closes a window and is itself not used (Contiki forks with CoCoA++).
+/// Samples of a window. The fifth closes it and is itself not used (Contiki forks with CoCoA++).
 pub(crate) const WINDOW: u8 = 5;
 /// Nanoseconds per tick of the Contiki code, 1/128 s.
 const TICK: i64 = 1_000_000_000 / 128;
@@ -22,14 +22,14 @@ choice! {
     }
 }
 
-/// Windows of round trip times.
+/// Windows of round trip times towards one destination.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Gradient {
     /// Samples in the open window.
     filled: u8,
     /// All samples; the code's counter has eight bits.
     samples: u8,
-    /// Windows closed.
+    /// Number of windows closed.
     pub windows: u32,
     /// The shortest round trip of the open window.
     open: Option<Span>,
@@ -38,6 +38,7 @@ pub(crate) struct Gradient {
 }
 
 impl Gradient {
+    /// Takes the round trip time of one exchange.
     pub fn take(&mut self, r: Span) {
         self.samples = self.samples.wrapping_add(1);
         self.filled += 1;
@@ -50,7 +51,7 @@ impl Gradient {
         }
     }
 
-    /// The probability that the next back-off grows.
+    /// Returns the probability that the next back-off grows; `scale` is the rise G, in code the divisor of the minimum.
     pub fn probability(&self, rule: Rule, scale: Span) -> Quotient {
         match (rule, self.closed) {
             (Rule::Code, [_, latest]) => {
@@ -65,7 +66,7 @@ impl Gradient {
         }
     }
 
-    /// Returns whether a back-off with the draw `dither` grows.
+    /// Returns whether a back-off with the draw `dither` grows. The code's draw is a whole per cent.
     pub fn grows(&self, rule: Rule, scale: Span, dither: Dither) -> bool {
         let (n, d) = dither.ratio();
         let draw = match rule {
@@ -76,7 +77,7 @@ impl Gradient {
     }
 }
 
-/// (E − 1)·100/E per cent in whole per cents, where E is e^i rounded down: 1, 2, 7, 20, 54, 148, …
+/// (E − 1)·100/E per cent in whole per cents, where E is e^i rounded down: 1, 2, 7, 20, 54, 148, … (Contiki forks with CoCoA++).
 fn table(i: i64) -> Quotient {
     let percent = match i {
         ..=0 => 0,
@@ -89,7 +90,7 @@ fn table(i: i64) -> Quotient {
     Quotient::from_ratio(Ratio::new(1, 100)).by_count(percent)
 }
 
-/// 1 − exp(−g/G) for a gradient g > 0, else 0 (CAIA Delay-Gradient, Linux tcp_cdg.c).
+/// Returns 1 − exp(−g/G) for a gradient g > 0, else 0 (CAIA Delay-Gradient, Linux tcp_cdg.c).
 pub(crate) fn cdg(gradient: Span, scale: Span) -> Quotient {
     if gradient <= Span::ZERO {
         return Quotient::ZERO;

@@ -19,19 +19,25 @@ choice! {
     }
 }
 
-/// Three factors, the two borders between them, and what is compared with the borders.
+/// Three back-off factors, the two borders between them, and the timeout that is compared with the borders.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Vbf {
+    /// Factor of timeouts below `low_below`.
     pub low: Ratio,
+    /// Factor of timeouts from `low_below` to `high_above`.
     pub mid: Ratio,
+    /// Factor of timeouts above `high_above`.
     pub high: Ratio,
+    /// Lower border.
     pub low_below: Span,
+    /// Upper border.
     pub high_above: Span,
+    /// The timeout that is compared.
     pub key: Key,
 }
 
 impl Vbf {
-    /// The timeout of a retransmission. `Key::Initial` needs the flight's memo.
+    /// Returns the timeout of a retransmission; `overall` is the overall RTO. `Key::Initial` needs the flight's memo.
     pub fn back_off(&self, flight: &Flight, overall: Span) -> Span {
         let key = match self.key {
             Key::Initial => flight.memo.get().base,

@@ -70,19 +70,19 @@ impl AlgorithmSet {
         Ok(())
     }
 
-    /// The user's presets, in the order in which they were added.
+    /// Returns the user's presets, in the order in which they were added.
     #[must_use]
     pub fn user(&self) -> &[UserPreset] {
         &self.user
     }
 
-    /// Every algorithm, in display order: the registry's first.
+    /// Returns every algorithm, in display order: the registry's first.
     #[must_use]
     pub fn algorithms(&self) -> &[AlgorithmSpec] {
         &self.specs
     }
 
-    /// The algorithm called `id`.
+    /// Returns the algorithm called `id`, built-in or a user's.
     #[must_use]
     pub fn spec(&self, id: &str) -> Option<&AlgorithmSpec> {
         self.specs.iter().find(|spec| spec.id == id)

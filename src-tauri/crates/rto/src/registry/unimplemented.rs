@@ -13,19 +13,19 @@ pub struct UnimplementedProposal {
     pub year: Option<u16>,
     /// Publication, and the sources of the known parts.
     pub citation: &'static str,
-    /// Kind of proposal, in a few words.
+    /// Kind of proposal, in one word: `CoCoA`, `TCP`, `rate`, `adaptive` or `learning`.
     pub family: &'static str,
-    /// Content of the sources.
+    /// Parts of the proposal that the sources give.
     pub known: &'static str,
     /// Parts that an implementation needs and no source gives.
     pub missing: &'static str,
-    /// The presets that read it, each with its assumptions ([`crate::AlgorithmSpec::assumptions`]).
+    /// Identifiers of the presets that read it, each with its assumptions ([`crate::AlgorithmSpec::assumptions`]).
     pub readings: &'static [&'static str],
-    /// The preset that comes closest without being it.
+    /// Identifier of the preset that comes closest without being it.
     pub nearest: Option<&'static str>,
 }
 
-/// Every proposal without a faithful implementation, in order of publication.
+/// Returns every proposal without a faithful implementation, in order of publication where the year is known.
 #[must_use]
 pub fn unimplemented_proposals() -> &'static [UnimplementedProposal] {
     PROPOSALS

@@ -25,11 +25,11 @@ use std::fmt;
 /// One preset of a file.
 #[derive(Clone, Debug, PartialEq)]
 pub struct UserPreset {
-    /// Its name in overrides and files.
+    /// The identifier in overrides and files: 1 to 40 letters, digits or `_`.
     pub id: String,
-    /// A short human name.
+    /// A short human name: 1 to 24 characters.
     pub name: String,
-    /// The preset it is based on.
+    /// Identifier of the built-in preset that it is based on.
     pub base: String,
     /// Summary; empty: that of the base.
     pub description: String,
@@ -37,7 +37,7 @@ pub struct UserPreset {
     pub citation: String,
     /// The parameters that differ from the base's; legal for it.
     pub params: Overrides,
-    /// Position in its file.
+    /// Position in its file; `None` in JSON.
     pub at: Option<Position>,
 }
 
@@ -90,7 +90,7 @@ impl fmt::Display for UserErrors {
 impl std::error::Error for UserError {}
 impl std::error::Error for UserErrors {}
 
-/// The presets of a TOML file.
+/// Reads the presets of a TOML file, in their order.
 ///
 /// # Errors
 /// Text that is not TOML; a key that is missing, unknown or of the wrong type; an unknown base; a parameter the
@@ -99,7 +99,7 @@ pub fn parse_toml(text: &str) -> Result<Vec<UserPreset>, UserErrors> {
     read::toml(text).and_then(file).map_err(sorted)
 }
 
-/// The presets of a JSON file. Of a key given twice in one object the last counts, as JSON readers have it.
+/// Reads the presets of a JSON file, in their order. A key given twice in one object has its last value, as JSON readers have it.
 ///
 /// # Errors
 /// The same as [`parse_toml`].

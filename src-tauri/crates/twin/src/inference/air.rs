@@ -18,23 +18,23 @@ pub(super) const NOBODY: NodeId = NodeId::MAX;
 /// One frame.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct AirFrame {
-    /// In the capture.
+    /// Number of its record in the capture.
     pub id: FrameId,
-    /// Start.
+    /// Time stamp of the frame, taken as its start.
     pub at: Instant,
-    /// End.
+    /// Start plus the air time of its octets without frame check sequence.
     pub end: Instant,
     /// Sender; of an acknowledgement the node that it came from, if its frame is known.
     pub from: NodeId,
     /// Addressee; [`NOBODY`]: broadcast or not known.
     pub to: NodeId,
-    /// Type.
+    /// Frame type of its MAC header.
     pub kind: FrameType,
-    /// Sequence number.
+    /// Sequence number; `None` where it is suppressed.
     pub seq: Option<u8>,
     /// Length without frame check sequence, octets.
     pub octets: u16,
-    /// It asks for an acknowledgement.
+    /// Whether it asks for an acknowledgement from one node.
     pub asks: bool,
     /// Position in [`Air::frames`] of the acknowledgement.
     pub acknowledgement: Option<u32>,
@@ -43,19 +43,19 @@ pub(super) struct AirFrame {
 /// All readable 802.15.4 frames of a capture.
 #[derive(Debug, Default)]
 pub(super) struct Air {
-    /// Link-layer addresses of the nodes, in order.
+    /// Link-layer addresses of the nodes, in ascending order.
     pub nodes: Vec<MacAddr>,
-    /// In order of time.
+    /// The frames, in order of time; acknowledgements are among them.
     pub frames: Vec<AirFrame>,
-    /// By frame of the capture, its position in `frames`.
+    /// Position in `frames`, by frame of the capture; [`NOWHERE`] for others.
     place: Vec<u32>,
 }
 
-/// Not in [`Air::frames`].
+/// Place of a frame that is not in [`Air::frames`].
 const NOWHERE: u32 = u32::MAX;
 
 impl Air {
-    /// Frames of `trace` that are neither damaged nor seen twice.
+    /// Reads the frames of `trace` that are neither damaged nor seen twice.
     ///
     /// # Errors
     /// [`Cancelled`] when `progress` breaks.
@@ -102,7 +102,8 @@ impl Air {
         Ok(Self::new(nodes, frames, capture.frames.len(), trace::acknowledgements(capture)))
     }
 
-    /// Frames in any order, whose identifiers are below `count`, and pairs of an acknowledgement and the frame that it belongs to.
+    /// Creates the value from frames in any order, whose identifiers are below `count`, and pairs of an acknowledgement and the frame that
+    /// it belongs to.
     pub fn new(
         nodes: Vec<MacAddr>,
         mut frames: Vec<AirFrame>,
@@ -123,7 +124,7 @@ impl Air {
         air
     }
 
-    /// The frames before `until` alone, of the same nodes.
+    /// Returns the frames before `until` alone, of the same nodes.
     pub fn before(mut self, until: Instant) -> Self {
         self.frames.truncate(self.frames.partition_point(|frame| frame.at < until));
         let left = self.frames.len();
@@ -145,24 +146,24 @@ impl Air {
         }
     }
 
-    /// Position in `frames` of a frame of the capture.
+    /// Returns the position in `frames` of a frame of the capture.
     pub fn place_of(&self, id: FrameId) -> Option<u32> {
         self.place.get(id.index()).copied().filter(|&at| at != NOWHERE)
     }
 
-    /// The frame at a position.
+    /// Returns the frame at a position.
     pub fn frame(&self, at: u32) -> Option<&AirFrame> {
         self.frames.get(at as usize)
     }
 
-    /// Positions of the frames that start within `from` (included) and `to` (excluded).
+    /// Returns the positions of the frames that start within `from` (included) and `to` (excluded).
     pub fn starting(&self, from: Instant, to: Instant) -> std::ops::Range<usize> {
         let first = self.frames.partition_point(|frame| frame.at < from);
         let last = self.frames.partition_point(|frame| frame.at < to);
         first..last.max(first)
     }
 
-    /// Frames other than `own` that are on the air at some moment of `from` to `to`, with their positions.
+    /// Returns the frames other than `own` that are on the air at some moment of `from` to `to`, with their positions.
     pub fn overlapping(&self, own: u32, from: Instant, to: Instant) -> impl Iterator<Item = (u32, &AirFrame)> {
         let range = self.starting(from - LONGEST, to);
         let frames = self.frames.get(range.clone()).unwrap_or_default();
@@ -170,12 +171,12 @@ impl Air {
         numbered.filter(move |&(at, frame)| at != own && frame.end > from)
     }
 
-    /// Number of the node with a link-layer address.
+    /// Returns the number of the node with a link-layer address.
     pub fn node(&self, mac: MacAddr) -> Option<NodeId> {
         self.nodes.binary_search(&mac).ok().map(|at| at as NodeId)
     }
 
-    /// Frames that asked for an acknowledgement, and those of them that have one.
+    /// Returns the number of frames that asked for an acknowledgement, and of those of them that have one.
     pub fn acknowledged(&self) -> (u64, u64) {
         let asked = self.frames.iter().filter(|frame| frame.asks);
         asked.fold((0, 0), |(all, with), frame| (all + 1, with + u64::from(frame.acknowledgement.is_some())))

@@ -19,16 +19,16 @@ const REACTION: Span = Span::from_secs(60);
 
 /// A RPL message that one frame carries.
 pub(super) struct Control {
-    /// Source address.
+    /// Source address, IPv6.
     pub src: [u8; 16],
-    /// Destination address.
+    /// Destination address, IPv6.
     dst: [u8; 16],
     /// The message.
     pub rpl: Rpl,
 }
 
 impl Control {
-    /// The message in `frame` of `trace`; `None` where it carries none that can be read.
+    /// Reads the message in `frame` of `trace`; `None` where it carries none that can be read.
     pub fn read(trace: &Trace, frame: &AirFrame) -> Option<Self> {
         let octets = trace.capture.octets_of(trace.capture.frames.get(frame.id.index())?);
         let header = MacHeader::parse(octets).ok()?;
@@ -46,7 +46,7 @@ impl Control {
         Some(Self { src: ip.src, dst: ip.dst, rpl })
     }
 
-    /// It is a DAO that asks for an acknowledgement, or such an acknowledgement.
+    /// Returns whether it is a DAO that asks for an acknowledgement, or such an acknowledgement.
     const fn is_acknowledged_dao(&self) -> bool {
         match &self.rpl {
             Rpl::Dao(dao) => dao.ack_request,
@@ -56,7 +56,7 @@ impl Control {
     }
 }
 
-/// Packets of `trace` that are not part of an exchange. Each is put into its queue `lead` before its first frame.
+/// Returns the packets of `trace` that are not part of an exchange, in order of time. Each is put into its queue `lead` before its first frame.
 pub(super) fn of(trace: &Trace, air: &Air, packets: &Packets, exchanges: &Exchanges, lead: Span) -> Vec<Background> {
     let is_simulated = |frame: &AirFrame| exchanges.is_simulated.get(frame.id.index()).copied().unwrap_or(false);
     let mut latest: Table<(NodeId, NodeId, [[u8; 16]; 2]), Instant> = Table::new();

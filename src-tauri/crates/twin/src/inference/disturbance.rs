@@ -7,12 +7,12 @@ use super::air::Tally;
 use super::shrinkage::Prior;
 use crate::model::{Evidence, Matrix, NodeId};
 
-/// Shares of a class of pairs of which no meeting was recorded, by hops: neighbours spoil each other's frames, of nodes
-/// with a common neighbour half do, others hardly (interference reaches 1.6 times as far as frames do in the runs of
-/// `shared/cooja`). One meeting outweighs them.
+/// Shares of disturbed receptions in a class of pairs of which no meeting was recorded, for one, two and more hops. Chosen here: neighbours
+/// spoil each other's frames, of nodes with a common neighbour half do, others hardly (interference reaches 1.6 times as far as frames do
+/// in the runs of `shared/cooja`). One meeting outweighs them.
 const UNSEEN: [f64; 3] = [0.98, 0.5, 0.05];
 
-/// Disturbance over `nodes` nodes. `met`: attempts that exactly one other frame met, by the sender of that frame and the addressee of the
+/// Returns the disturbance over `nodes` nodes. `met`: attempts that exactly one other frame met, by the sender of that frame and the addressee of the
 /// attempt: received ones and all. Every reception stands for `1 / clean` undisturbed meetings, where `clean` is the reception
 /// of clean frames. `adjacent`: pairs that exchange frames.
 pub(super) fn of(nodes: usize, met: &Tally, adjacent: &[(NodeId, NodeId)], clean: f64) -> Matrix<Evidence> {
@@ -43,7 +43,7 @@ pub(super) fn of(nodes: usize, met: &Tally, adjacent: &[(NodeId, NodeId)], clean
     })
 }
 
-/// Pairs of a class differ (some are in range, some are not), so that a class never outweighs this many meetings. Chosen here.
+/// Greatest strength of a class's prior, in meetings: pairs of a class differ (some are in range, some are not). Chosen here.
 const STRONGEST: f64 = 10.0;
 
 /// Hops between nodes over adjacent pairs; more than all nodes where there is no way.

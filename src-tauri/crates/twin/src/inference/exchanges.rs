@@ -8,22 +8,23 @@ use trace::{Association, Delivery, Exchange, Hop, MacAddr, Message, Trace};
 /// Facts about the network from the exchanges of a trace.
 #[derive(Debug, Default)]
 pub(super) struct Exchanges {
-    /// Per association.
+    /// Client and server, per association of the trace; `None` where their nodes are not known.
     pub ends: Vec<Option<Ends>>,
+    /// Next hops of requests and answers, without outages.
     pub routes: Routes,
+    /// Frame lengths, one entry per kind of exchange.
     pub shapes: Vec<Shape>,
-    /// Per exchange.
+    /// Position in `shapes`, per exchange of the trace.
     pub shape_of: Vec<u32>,
-    /// By frame of the capture: it carries a copy or an answer, so that the twin sends it.
+    /// Whether a frame carries a copy or an answer, so that the twin sends it; by frame of the capture.
     pub is_simulated: Vec<bool>,
-    /// Shortest time that a server took.
+    /// Shortest time from the arrival of a request at its server to the start of an answer; zero where none was seen.
     pub processing: Span,
-    /// Hops of datagrams in order of node and time, for occupancies: arrival at a node (`None`: it began there), first frame
-    /// onwards.
+    /// Number of datagrams followed: one per message of an exchange, copies and replies alike.
     pub datagrams: u64,
-    /// Datagrams that appear at a node that nobody was seen to send them to.
+    /// Number of datagrams that appear at a node that nobody was seen to send them to.
     pub missing: u64,
-    /// The same by that node.
+    /// The same number by that node.
     pub missing_at: Table<MacAddr, u64>,
 }
 

@@ -8,34 +8,36 @@ use crate::model::{Choice, Limits, NodeId, StackLimits};
 use base::{Cancelled, Instant, SharedProgress};
 use trace::Trace;
 
-/// Whole datagrams that ended where one more than ever succeeded was being reassembled: with so many the limit is certain.
+/// Least number of whole datagrams that ended where one more than ever succeeded was being reassembled: with so many the limit is certain.
 const FEWEST_REFUSALS: usize = 3;
 
 /// Most packets, and most neighbours, that some node was seen to hold at once.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub(super) struct Occupancy {
+    /// Most packets in all queues of a node.
     pub packets: u32,
+    /// Most neighbours with a packet at a node.
     pub neighbours: u32,
-    /// By node, the packets that it held from each moment on.
+    /// Number of packets held, by node: moments in order of time, each with the number from then on.
     held: Table<NodeId, Vec<(Instant, u32)>>,
 }
 
 impl Occupancy {
-    /// Packets that `node` is known to have held just before `at`.
+    /// Returns the number of packets that `node` is known to have held just before `at`.
     pub fn held(&self, node: NodeId, at: Instant) -> u32 {
         let list = self.held.get(&node).map_or(&[][..], Vec::as_slice);
         let before = list.partition_point(|&(since, _)| since < at);
         list.get(before.wrapping_sub(1)).map_or(0, |&(_, held)| held)
     }
 
-    /// With the course of one node.
+    /// Creates the occupancy of one node from the number that it held, from each moment on.
     #[cfg(test)]
     pub fn of_node(node: NodeId, course: Vec<(Instant, u32)>) -> Self {
         Self { held: Table::from([(node, course)]), ..Self::default() }
     }
 }
 
-/// Limits, those of `stack` as far as what was seen allows them, and what they are inferred from.
+/// Returns the limits, those of `stack` as far as what was seen allows them, and the occupancy from which they are inferred.
 ///
 /// # Errors
 /// [`Cancelled`] when `progress` breaks.

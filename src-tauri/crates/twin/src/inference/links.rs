@@ -8,15 +8,19 @@ use base::Span;
 /// Parameters of the MAC and the links that a capture shows.
 #[derive(Debug)]
 pub(super) struct Links {
+    /// Medium access control with its schedule or times.
     pub mac: Mac,
-    /// Stack whose constants it has.
+    /// Stack whose constants the MAC has, and how it is known.
     pub stack: StackFinding,
     /// Queues and buffers of that stack.
     pub limits: &'static StackLimits,
+    /// Probability of reception, as [`crate::Machine::reception`].
     pub reception: Matrix<Evidence>,
+    /// Probability of disturbance, as [`crate::Machine::disturbance`].
     pub disturbance: Matrix<Evidence>,
+    /// Probability of sensing, as [`crate::Machine::sensing`]; all zero under TSCH.
     pub sensing: Matrix<Evidence>,
-    /// Clean frames on the link that has most.
+    /// Number of clean frames on the link that has most.
     pub clean: u64,
     /// Time before its frame at which a packet is put into its queue.
     pub lead: Span,
@@ -24,10 +28,11 @@ pub(super) struct Links {
     pub access: Span,
     /// Part of the shortest time from a request's arrival to its answer's first frame that is the medium's, not the server's.
     pub turnaround: Span,
+    /// The parameters for people, with how each is known.
     pub parameters: Vec<Parameter>,
 }
 
-/// Ordered pairs of nodes between which unicast frames were sent, in either direction.
+/// Returns the ordered pairs of nodes between which unicast frames were sent, in either direction; ascending, without repetition.
 pub(super) fn adjacent(packets: &Packets) -> Vec<(NodeId, NodeId)> {
     let unicast = packets.list.iter().filter(|packet| packet.to != NOBODY);
     let mut pairs: Vec<_> = unicast.flat_map(|p| [(p.from, p.to), (p.to, p.from)]).collect();

@@ -5,9 +5,9 @@ use crate::model::NodeId;
 use base::{Cancelled, SharedProgress, Span};
 use trace::{FrameType, Trace};
 
-/// A retry has the octets and the sequence number of the frame before it on its link and follows within this, or within the longest back-off of a slow
-/// schedule; later the sequence number may have come round (as `trace::network` groups frames). Of one cell a slotframe that takes
-/// 256 slotframes, twice as long as [`super::tsch::longest_back_off`].
+/// Longest time from one attempt of a packet to the next, but for schedules with a longer back-off. A retry has the octets and the sequence
+/// number of the frame before it on its link; later the sequence number may have come round (as `trace::network` groups frames). With one
+/// cell a slotframe that takes 256 slotframes, twice as long as [`super::tsch::longest_back_off`].
 const RETRY_WINDOW: Span = Span::from_secs(30);
 
 /// One packet on one hop.
@@ -19,14 +19,14 @@ pub(super) struct Packet {
     pub from: NodeId,
     /// Addressee; [`NOBODY`]: broadcast.
     pub to: NodeId,
-    /// It is a beacon.
+    /// Whether it is a beacon.
     pub is_beacon: bool,
-    /// Some attempt was acknowledged on the air.
+    /// Whether some attempt was acknowledged on the air.
     pub is_acknowledged: bool,
 }
 
 impl Packet {
-    /// Position of its first attempt.
+    /// Returns the position of its first attempt in [`Air::frames`].
     pub fn first(&self) -> u32 {
         self.attempts.first().copied().unwrap_or(0)
     }
@@ -35,8 +35,9 @@ impl Packet {
 /// All packets of a capture, in order of their first attempt.
 #[derive(Debug, Default)]
 pub(super) struct Packets {
+    /// The packets.
     pub list: Vec<Packet>,
-    /// By position in [`Air::frames`], the packet; `u32::MAX` for acknowledgements.
+    /// Position in `list`, by position in [`Air::frames`]; `u32::MAX` for acknowledgements and frames of unknown senders.
     pub of_frame: Vec<u32>,
 }
 
@@ -87,8 +88,8 @@ impl Packets {
     }
 }
 
-/// Tells whether a frame of `trace` has the octets and the sequence number of the one before it on its link, not long after it. `back_off`: the longest of
-/// its schedule, where it follows one.
+/// Returns the rule by which a frame of `trace` repeats the one before it on its link: the same octets and sequence number, not long after it.
+/// `back_off`: the longest of its schedule, where it follows one.
 pub(super) fn repeats(trace: &Trace, back_off: Option<Span>) -> impl Fn(&AirFrame, &AirFrame) -> bool {
     let window = back_off.map_or(RETRY_WINDOW, |back_off| back_off.max(RETRY_WINDOW));
     let octets = |frame: &AirFrame| trace.capture.frames.get(frame.id.index()).map(|f| trace.capture.octets_of(f));

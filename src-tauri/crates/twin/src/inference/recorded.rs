@@ -10,7 +10,7 @@ use crate::model::{Load, Mac, Machine, SimulatedFrame, Stack};
 use base::{Cancelled, Instant, Progress, SharedProgress};
 use trace::{FrameType, Trace};
 
-/// Frames of `trace`, from which `machine` was inferred, as a simulation of it would log them, in order of time. Receptions are known by
+/// Returns the frames of `trace`, from which `machine` was inferred, as a simulation of it would log them, in order of time. Receptions are known by
 /// their acknowledgements only; exchanges are named by their numbers.
 ///
 /// # Errors
@@ -56,7 +56,7 @@ pub fn recorded_frames(
     Ok(frames)
 }
 
-/// By frame of the capture, its place in an exchange.
+/// Loads by frame of the capture; `None` for frames that belong to no exchange.
 fn loads(trace: &Trace, progress: &SharedProgress<'_>) -> Result<Vec<Option<Load>>, Cancelled> {
     let mut loads = vec![None; trace.capture.frames.len()];
     for (exchange, key) in trace.exchanges.iter().zip(0_u64..) {
@@ -76,10 +76,10 @@ fn loads(trace: &Trace, progress: &SharedProgress<'_>) -> Result<Vec<Option<Load
     Ok(loads)
 }
 
-/// `machine`, inferred from `trace`, with its MAC, links and limits as the frames before `until` alone show them. Everything that is no
+/// Returns `machine`, inferred from `trace`, with its MAC, links and limits as the frames before `until` alone show them. Everything that is no
 /// parameter stays as recorded: nodes, routes, withdrawals, frame lengths, background.
 ///
-/// As [`crate::infer`] it says why where it cannot.
+/// The inner error is the reason why the frames give no machine, as from [`crate::infer`].
 ///
 /// # Errors
 /// [`Cancelled`] when `progress` breaks.

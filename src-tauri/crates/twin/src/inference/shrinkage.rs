@@ -6,9 +6,9 @@ use statrs::function::gamma::ln_gamma;
 /// Common beta prior of several proportions.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(super) struct Prior {
-    /// Mean, 0 to 1.
+    /// Prior mean, 0 to 1.
     pub mean: f64,
-    /// Pseudo-observations.
+    /// Number of pseudo-observations.
     pub strength: f64,
 }
 
@@ -17,7 +17,7 @@ pub(super) struct Prior {
 const STRENGTHS: [f64; 12] = [0.5, 1.0, 2.0, 5.0, 10.0, 20.0, 50.0, 100.0, 200.0, 500.0, 1_000.0, 3_000.0];
 
 impl Prior {
-    /// The prior of `proportions` (successes, trials): their pooled mean, and the strength with the greatest marginal
+    /// Fits the prior of `proportions` (successes, trials): their pooled mean, and the strength with the greatest marginal
     /// likelihood under the beta-binomial model. A mean of one half with two pseudo-observations where there are none.
     pub fn fit(proportions: &[(u64, u64)]) -> Self {
         let Some(mean) = pooled(proportions) else { return Self { mean: 0.5, strength: 2.0 } };
@@ -45,18 +45,18 @@ fn pooled(proportions: &[(u64, u64)]) -> Option<f64> {
     (trials > 0).then(|| (successes as f64 + 0.5) / (trials as f64 + 1.0))
 }
 
-/// Posterior of the common prior of several proportions. Few proportions say little of how much they differ: the single best
-/// prior would shrink them too much and with too much certainty.
+/// Posterior of the common prior of several proportions: priors with weights that sum to 1. Few proportions say little of how much they differ:
+/// the single best prior would shrink them too much and with too much certainty.
 #[derive(Clone, PartialEq, Debug)]
 pub(super) struct Priors(Vec<(Prior, f64)>);
 
 impl Priors {
-    /// The posterior on a grid: strengths with equal weights a factor of about two apart, and means around the pooled one, which
-    /// are uniform in log-odds.
+    /// Fits the posterior to `proportions` (successes, trials) on a grid: strengths with equal weights a factor of about two apart, and
+    /// means around the pooled one, which are uniform in log-odds.
     pub fn fit(proportions: &[(u64, u64)]) -> Self {
         /// Means on either side of the pooled one. Chosen here with [`STEP`], repeated as [`STRENGTHS`] is.
         const MEANS: i32 = 12;
-        /// From one mean to the next, log-odds: twelve reach from 0.9 to 0.45 and 0.99.
+        /// Step from one mean to the next, log-odds: twelve reach from 0.9 to 0.45 and 0.99.
         const STEP: f64 = 0.2;
         let Some(pooled) = pooled(proportions) else { return Self(vec![(Prior::fit(&[]), 1.0)]) };
         let odds = (pooled / (1.0 - pooled)).ln();
@@ -71,7 +71,7 @@ impl Priors {
         Self(kept.into_iter().map(|(prior, weight)| (prior, weight / total)).collect())
     }
 
-    /// Posterior of one of the proportions: the beta distribution with the mean and the variance of the mixture.
+    /// Returns the posterior of one of the proportions: the beta distribution with the mean and the variance of the mixture.
     pub fn posterior(&self, successes: u64, trials: u64) -> Evidence {
         let (mut mean, mut square) = (0.0, 0.0);
         for (prior, weight) in &self.0 {
@@ -89,7 +89,7 @@ impl Priors {
         }
     }
 
-    /// Mean over all.
+    /// Returns the mean of the prior means, 0 to 1.
     pub fn mean(&self) -> f64 {
         self.0.iter().map(|(prior, weight)| prior.mean * weight).sum()
     }

@@ -14,7 +14,7 @@ use trace::FrameType;
 /// ([`crate::Simulation::with_log`]), as from a capture that has all of them. Everything else is taken from `machine`: nodes,
 /// clients, servers, frame lengths, limits.
 ///
-/// As [`crate::infer`] it says why where it cannot; `progress` is asked within.
+/// The inner error is the reason why the frames give no machine, as from [`crate::infer`]; `progress` is asked within.
 ///
 /// # Errors
 /// [`Cancelled`] when `progress` breaks.

@@ -16,8 +16,8 @@ use crate::model::{
 use base::{Cancelled, SharedProgress, Span};
 use slots::{Grid, Slot};
 
-/// Meetings, pseudo-observations of alike pairs included, that tell whether one node disturbs another. Chosen here: of ten the 90 % interval of
-/// a share is ± 0.26 at most; `cargo test -p twin --test machines` repeats it on bundled networks.
+/// Least number of meetings, pseudo-observations of alike pairs included, that tell whether one node disturbs another. Chosen here: of ten
+/// the 90 % interval of a share is ± 0.26 at most; `cargo test -p twin --test machines` repeats it on bundled networks.
 const FEWEST_MEETINGS: f64 = 10.0;
 
 /// Slots and cells that the frames of a capture follow.
@@ -29,7 +29,7 @@ pub(super) struct Schedule {
 }
 
 impl Schedule {
-    /// The schedule that the frames of `air` follow; `None` where they follow none.
+    /// Returns the schedule that the frames of `air` follow; `None` where they follow none.
     ///
     /// # Errors
     /// [`Cancelled`] when `progress` breaks.
@@ -42,13 +42,13 @@ impl Schedule {
         Ok(None)
     }
 
-    /// Longest time from one attempt of a packet to the next.
+    /// Returns the longest time from one attempt of a packet to the next.
     pub fn longest_back_off(&self) -> Span {
         longest_back_off(self.grid.slot, &self.slotframes)
     }
 }
 
-/// Longest time from one attempt of a packet to the next in cells of `slotframes`: the longest window that any stack draws, 2^7 cells
+/// Returns the longest time from one attempt of a packet to the next in cells of `slotframes`: the longest window that any stack draws, 2^7 cells
 /// (IEEE Std 802.15.4-2020, `macMaxBe`). Stacks with shorter ones have the rest for beacons, broadcasts and packets to other neighbours, which may
 /// take cells before it.
 pub(super) fn longest_back_off(slot: Span, slotframes: &[Slotframe]) -> Span {
@@ -59,7 +59,7 @@ pub(super) fn longest_back_off(slot: Span, slotframes: &[Slotframe]) -> Span {
     slot.scale(i64::from(period), 1).scale(cells, 1)
 }
 
-/// Whether packets of exchanges go through cells of a slotframe; Orchestra's first slotframe is that of beacons.
+/// Returns whether packets of exchanges go through cells of a slotframe; Orchestra's first slotframe is that of beacons.
 fn carries(frame: &&Slotframe) -> bool {
     matches!(frame.rule, CellRule::Shared | CellRule::PerReceiver { .. })
 }

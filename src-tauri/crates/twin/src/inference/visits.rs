@@ -11,19 +11,19 @@ use trace::{Delivery, Exchange, Hop, Trace};
 pub(super) struct Visit {
     /// The node.
     pub node: NodeId,
-    /// Next destination; of a request at its server, that of the answer.
+    /// Destination of the datagram; of a request at its server, that of the answer.
     pub destination: NodeId,
     /// Number of its fragments.
     pub fragments: usize,
     /// End of the first fragment that the node has.
     pub began: Instant,
-    /// When the node had it whole; `None` where it never did.
+    /// Moment at which the node had it whole; `None` where it never did.
     pub whole: Option<Instant>,
-    /// It went on: to the next node, or as an answer. Not known (`true`) where it ends.
+    /// Whether it went on: to the next node, or as an answer. `true` where it ends and this is not known.
     pub went_on: bool,
 }
 
-/// All visits of requests and answers, in order of [`Visit::began`].
+/// Returns all visits of requests and answers, in order of [`Visit::began`]. `ends`: client and server per association.
 pub(super) fn of(trace: &Trace, air: &Air, packets: &Packets, ends: &[Option<Ends>]) -> Vec<Visit> {
     let mut visits = Vec::new();
     for exchange in &trace.exchanges {

@@ -5,19 +5,19 @@ use statrs::distribution::{Beta, ContinuousCDF};
 /// A probability, as observed: the posterior is a beta distribution with these parameters.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct Evidence {
-    /// Successes, pseudo-counts of the prior included.
+    /// Successes, pseudo-counts of the prior included: 0 or more; infinite where the probability is certainly 1.
     pub successes: f64,
-    /// Failures, pseudo-counts of the prior included.
+    /// Failures, pseudo-counts of the prior included: 0 or more; infinite where the probability is certainly 0.
     pub failures: f64,
 }
 
 impl Evidence {
-    /// Certainly never.
+    /// Probability that is certainly 0.
     pub const NEVER: Self = Self { successes: 0.0, failures: f64::INFINITY };
-    /// Certainly always.
+    /// Probability that is certainly 1.
     pub const ALWAYS: Self = Self { successes: f64::INFINITY, failures: 0.0 };
 
-    /// Evidence of `successes` among `trials`, with a prior of `strength` pseudo-observations and mean `mean`.
+    /// Returns the evidence of `successes` among `trials`, with a prior of `strength` pseudo-observations and mean `mean`.
     #[must_use]
     pub fn observed(successes: u64, trials: u64, mean: f64, strength: f64) -> Self {
         Self {
@@ -26,13 +26,13 @@ impl Evidence {
         }
     }
 
-    /// Number of observations, pseudo-counts included.
+    /// Returns the number of observations, pseudo-counts included.
     #[must_use]
     pub fn weight(self) -> f64 {
         self.successes + self.failures
     }
 
-    /// Posterior mean, 0 to 1; 0 without any evidence.
+    /// Returns the posterior mean, 0 to 1; 0 without any evidence.
     #[must_use]
     pub fn mean(self) -> f64 {
         if self.successes.is_infinite() {
@@ -44,7 +44,7 @@ impl Evidence {
         }
     }
 
-    /// Posterior quantile at `p`, 0 to 1.
+    /// Returns the posterior quantile, 0 to 1, at `p`, 0 to 1; the mean where there are only successes or only failures.
     #[must_use]
     pub fn quantile(self, p: f64) -> f64 {
         if self.successes <= 0.0 || self.failures <= 0.0 || !self.weight().is_finite() {
@@ -57,29 +57,29 @@ impl Evidence {
     }
 }
 
-/// A whole number that is not certain: values with their weights.
+/// A whole number that is not certain: candidate values with their weights, at least one.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Choice(Vec<(u32, f64)>);
 
 impl Choice {
-    /// A number without doubt.
+    /// Creates a choice of one value.
     #[must_use]
     pub fn certain(value: u32) -> Self {
         Self(vec![(value, 1.0)])
     }
 
-    /// One of `values`, all equally likely; `otherwise` where there are none.
+    /// Creates a choice among `values`, all equally likely; `otherwise` where there are none.
     #[must_use]
     pub fn among(values: &[u32], otherwise: u32) -> Self {
         if values.is_empty() { Self::certain(otherwise) } else { Self(values.iter().map(|&v| (v, 1.0)).collect()) }
     }
 
-    /// The values, in order.
+    /// Returns the values, in the order in which they were given.
     pub fn values(&self) -> impl Iterator<Item = u32> {
         self.0.iter().map(|&(value, _)| value)
     }
 
-    /// The value at quantile `p` of the weights, 0 to 1.
+    /// Returns the value at quantile `p`, 0 to 1, of the weights.
     #[must_use]
     pub fn quantile(&self, p: f64) -> u32 {
         let total: f64 = self.0.iter().map(|v| v.1).sum();

@@ -6,17 +6,17 @@ use base::Instant;
 /// Load of a frame.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Load {
-    /// Nothing that belongs to an exchange (a packet of [`Background`](super::Background)).
+    /// Traffic beside the exchanges (a packet of [`Background`](super::Background)).
     Other,
     /// A beacon.
     Beacon,
     /// Part of a copy of a request, or of its answer.
     Copy {
-        /// The caller's name for the copy.
+        /// The caller's identifier of the copy ([`crate::Copy::key`]); in frames of a capture the number of the exchange, from 0.
         key: u64,
         /// Position of its association in [`Machine::ends`](super::Machine::ends).
         association: u32,
-        /// It is part of an answer.
+        /// Whether it is part of an answer.
         is_answer: bool,
         /// Position among the fragments of the datagram, from 0.
         fragment: u8,
@@ -28,9 +28,9 @@ pub enum Load {
 /// One frame of a simulation, with its acknowledgement.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct SimulatedFrame {
-    /// Start.
+    /// Start; in captures its time stamp.
     pub start: Instant,
-    /// End.
+    /// End: the start and the air time of `octets`.
     pub end: Instant,
     /// Sender.
     pub from: NodeId,
@@ -42,13 +42,13 @@ pub struct SimulatedFrame {
     pub channel: u8,
     /// Number of this transmission among those of its packet on this hop, from 1.
     pub attempt: u8,
-    /// Load.
+    /// Part of an exchange, or other traffic, that it carries.
     pub load: Load,
-    /// The addressee received it. Nobody is asked for broadcasts.
+    /// Whether the addressee received it; `false` for broadcasts.
     pub is_received: bool,
     /// Start and end of the acknowledgement that its addressee sent. `None` where the frame was not received, where the channel kept
     /// the addressee from sending one, and for broadcasts.
     pub acknowledgement: Option<(Instant, Instant)>,
-    /// The acknowledgement reached the sender.
+    /// Whether the acknowledgement reached the sender.
     pub is_acknowledged: bool,
 }

@@ -13,7 +13,7 @@ pub enum Mac {
 }
 
 impl Mac {
-    /// Its name for programs: `tsch`, `csma`.
+    /// Returns the name for programs: `tsch`, `csma`.
     #[must_use]
     pub const fn name(&self) -> &'static str {
         match self {
@@ -22,7 +22,7 @@ impl Mac {
         }
     }
 
-    /// Transmissions after which a packet is given up.
+    /// Returns the number of transmissions, the first included, after which a packet is given up.
     #[must_use]
     pub const fn max_attempts(&self) -> u8 {
         match self {
@@ -41,12 +41,12 @@ pub enum CellRule {
     Common,
     /// Every node listens in the slot of its own number, and its neighbours send to it there (Orchestra, receiver-based cells).
     PerReceiver {
-        /// Slot of every node.
+        /// Slot within the slotframe, by node: 0 to its length - 1.
         slots: Vec<u16>,
     },
     /// Every node sends its beacons in the slot of its own number (Orchestra, beacon cells).
     PerSender {
-        /// Slot of every node.
+        /// Slot within the slotframe, by node: 0 to its length - 1.
         slots: Vec<u16>,
     },
 }
@@ -54,13 +54,13 @@ pub enum CellRule {
 /// One slotframe. The first of a schedule has the highest priority.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Slotframe {
-    /// Slots.
+    /// Number of slots.
     pub length: u16,
-    /// Slot number, counted from [`Tsch::origin`], at which one of its cycles begins.
+    /// Slot number, counted from [`Tsch::origin`], at which one of its cycles begins: 0 to `length` - 1.
     pub shift: u16,
-    /// Its cells.
+    /// Rule by which its cells belong to nodes.
     pub rule: CellRule,
-    /// Channel offset by node of the receiver or sender; one for all under [`CellRule::Shared`] and [`CellRule::Common`].
+    /// Channel offset by node, of the receiver or sender; one entry for all under [`CellRule::Shared`] and [`CellRule::Common`].
     pub channels: Vec<u8>,
 }
 
@@ -69,23 +69,23 @@ pub struct Slotframe {
 pub struct Tsch {
     /// Duration of a slot.
     pub slot: Span,
-    /// Start of the frames of slot 0.
+    /// Start of the frames of slot 0, not of the slot itself.
     pub origin: Instant,
-    /// Schedule.
+    /// Schedule, highest priority first.
     pub slotframes: Vec<Slotframe>,
-    /// Most transmissions of a frame.
+    /// Most transmissions of a frame, the first included.
     pub max_attempts: u8,
     /// Smallest back-off exponent (TSCH_MAC_MIN_BE, tsch-conf.h).
     pub min_exponent: u8,
     /// Largest back-off exponent (TSCH_MAC_MAX_BE, tsch-conf.h).
     pub max_exponent: u8,
-    /// From the end of a frame to the start of its acknowledgement.
+    /// Time from the end of a frame to the start of its acknowledgement.
     pub ack_delay: Span,
     /// Air time of an acknowledgement.
     pub ack_airtime: Span,
-    /// Preferred parent of every node: its queue is served first and keeps its back-off.
+    /// Preferred parent by node, whose queue is served first and keeps its back-off; `None` where it is not known.
     pub parents: Vec<Option<NodeId>>,
-    /// Nodes towards which every node has cells, where cells belong to receivers.
+    /// Nodes towards which a node has cells, by node; used where cells belong to receivers.
     pub neighbours: Vec<Vec<NodeId>>,
 }
 
@@ -96,25 +96,25 @@ pub struct Csma {
     pub unit: Span,
     /// Resolution of the clock that ends back-off periods.
     pub tick: Span,
-    /// Some tick of that clock.
+    /// Moment of some tick of that clock.
     pub origin: Instant,
-    /// Smallest back-off exponent.
+    /// Smallest back-off exponent BE (macMinBe, IEEE Std 802.15.4-2020, 8.4.3).
     pub min_exponent: u8,
-    /// Largest back-off exponent.
+    /// Largest back-off exponent BE (macMaxBe, IEEE Std 802.15.4-2020, 8.4.3).
     pub max_exponent: u8,
-    /// Most busy channel assessments before a transmission counts as failed.
+    /// Most busy channel assessments in succession; one more has the consequence that [`Rules::after_busy`] says.
     pub max_backoffs: u8,
-    /// Most transmissions of a frame.
+    /// Most transmissions of a frame, the first included.
     pub max_attempts: u8,
-    /// From the end of a back-off to the channel assessment.
+    /// Time from the end of a back-off to the channel assessment.
     pub turnaround: Span,
     /// Wait for an acknowledgement after a frame.
     pub ack_wait: Span,
-    /// From the end of a frame to the start of its acknowledgement.
+    /// Time from the end of a frame to the start of its acknowledgement.
     pub ack_delay: Span,
     /// Air time of an acknowledgement.
     pub ack_airtime: Span,
-    /// Sender of acknowledgements.
+    /// Part of a node that sends acknowledgements.
     pub acknowledger: Acknowledger,
     /// Rules in which stacks differ.
     pub rules: Rules,
@@ -136,7 +136,7 @@ pub struct Rules {
 }
 
 impl Rules {
-    /// Those of Contiki-NG (`os/net/mac/csma/csma-output.c`).
+    /// The rules of Contiki-NG (`os/net/mac/csma/csma-output.c`).
     pub const CONTIKI_NG: Self = Self {
         window: Window::Ticks,
         after_miss: AfterMiss::Restart,
@@ -153,7 +153,7 @@ pub enum Window {
     Ticks,
     /// Whole units below 2^BE, from when it begins (IEEE Std 802.15.4-2020, 6.2.5).
     Units,
-    /// None before the first attempt of a packet that finds its queue empty; one unit before that of another one; before another attempt one
+    /// No wait before the first attempt of a packet that finds its queue empty; one unit before that of another one; before another attempt one
     /// unit and whole ticks below 2^BE units, where BE is the number of missing acknowledgements (Contiki 3.0, `csma.c`).
     Spread,
 }
@@ -165,10 +165,10 @@ pub enum AfterMiss {
     Restart,
     /// The exponent goes on growing with every back-off of the packet.
     Grow,
-    /// As [`AfterMiss::Restart`], after a wait of whole units below 2^k, where k grows by one with every missing acknowledgement of the
+    /// The exponent is the smallest again, after a wait of whole units below 2^k, where k grows by one with every missing acknowledgement of the
     /// packet, from 0 to `max_exponent`.
     Delay {
-        /// Largest k.
+        /// Largest value of k.
         max_exponent: u8,
     },
 }
@@ -176,20 +176,20 @@ pub enum AfterMiss {
 /// Consequence of a channel that is busy more often in succession than [`Csma::max_backoffs`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum AfterBusy {
-    /// It counts as a failed transmission.
+    /// The busy channel counts as a failed transmission.
     Attempt,
     /// The packet is dropped.
     Drop,
-    /// Nothing: it is tried until the channel is clear.
+    /// The packet is tried until the channel is clear.
     Forever,
 }
 
 /// Queues of a node.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Queueing {
-    /// One for every neighbour and one for broadcasts, each with a back-off of its own.
+    /// One queue for every neighbour and one for broadcasts, each with a back-off of its own.
     PerNeighbour,
-    /// One for all.
+    /// One queue for all packets.
     One,
 }
 

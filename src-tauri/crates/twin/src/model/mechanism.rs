@@ -23,7 +23,7 @@ pub enum Mechanism {
 }
 
 impl Mechanism {
-    /// All of them.
+    /// All mechanisms, in the order of their declaration.
     pub const ALL: [Self; 7] = [
         Self::Limits,
         Self::Collisions,

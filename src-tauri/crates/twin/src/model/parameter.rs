@@ -2,16 +2,16 @@
 
 use super::evidence::Evidence;
 
-/// Source of a parameter.
+/// Way in which a parameter is known.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Known {
-    /// It stands in the capture.
+    /// Read from the capture.
     Read,
-    /// It follows from what stands in the capture.
+    /// Computed from values that stand in the capture.
     Computed,
-    /// It is estimated, with a posterior.
+    /// Estimated from the capture, with a posterior.
     Inferred,
-    /// The capture does not show it: the value of a stack, or a range of such values.
+    /// Taken from a stack, one value or a range, for the capture does not show it.
     Preset,
 }
 
@@ -22,24 +22,25 @@ pub struct Parameter {
     pub name: &'static str,
     /// Value in `unit`; the middle one where there is a range.
     pub value: f64,
-    /// Range in `unit`: a 90 % interval of what is inferred, all values of a preset.
+    /// Lower and upper end in `unit`: a 90 % interval of an inferred value, all values of a preset; both are `value` where there is no
+    /// range.
     pub range: (f64, f64),
     /// Unit; empty for counts.
     pub unit: &'static str,
-    /// Source.
+    /// Way in which it is known.
     pub known: Known,
     /// Number of observations behind it.
     pub observations: u64,
 }
 
 impl Parameter {
-    /// Parameter without a range.
+    /// Creates a parameter without a range.
     #[must_use]
     pub const fn exact(name: &'static str, value: f64, unit: &'static str, known: Known, observations: u64) -> Self {
         Self { name, value, range: (value, value), unit, known, observations }
     }
 
-    /// Probability that a clean frame is received, over all links: `pooled` from `trials` frames.
+    /// Creates the parameter of the probability that a clean frame is received, over all links: `pooled` from `trials` frames.
     #[must_use]
     pub fn reception(pooled: &Evidence, trials: u64) -> Self {
         Self {

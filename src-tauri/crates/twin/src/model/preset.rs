@@ -8,9 +8,9 @@ use base::Span;
 pub struct Preset {
     /// Identifier for programs, as of [`super::Parameter`].
     pub name: &'static str,
-    /// Value in use; `None` where each replicate draws one.
+    /// Value in use, in `unit`; `None` where it is a choice among several, of which each replicate draws one (of reassemblies it has the median).
     pub value: Option<f64>,
-    /// Smallest and largest value of known stacks.
+    /// Smallest and largest value of known stacks, in `unit`.
     pub range: (f64, f64),
     /// Unit; empty for counts.
     pub unit: &'static str,
@@ -23,18 +23,18 @@ fn range_of(of: impl Fn(&Stack) -> Option<f64>, otherwise: f64) -> (f64, f64) {
     if least <= most { (least.min(otherwise), most.max(otherwise)) } else { (otherwise, otherwise) }
 }
 
-/// Value of a contention MAC in a stack whose back-offs have the meaning of the standard.
+/// Value that `of` gives for a stack with a contention MAC whose back-offs have the meaning of the standard.
 fn csma_of(of: impl Fn(&StackCsma) -> f64) -> impl Fn(&Stack) -> Option<f64> {
     move |stack| stack.csma.as_ref().filter(|csma| csma.rules.window != Window::Spread).map(&of)
 }
 
-/// Value of TSCH in a stack.
+/// Value that `of` gives for a stack with TSCH.
 fn tsch_of(of: impl Fn(&StackTsch) -> f64) -> impl Fn(&Stack) -> Option<f64> {
     move |stack| stack.tsch.as_ref().map(&of)
 }
 
 impl Machine {
-    /// The values that the capture does not show, with those of other stacks.
+    /// Returns the values that the capture does not show and that differ among stacks, those of the MAC first.
     #[must_use]
     pub fn presets(&self) -> Vec<Preset> {
         let is_preset = |name| self.parameters.iter().any(|p| p.name == name && p.known == Known::Preset);
@@ -83,7 +83,8 @@ impl Machine {
         mac.chain(limits.into_iter().flatten()).filter(differs).collect()
     }
 
-    /// The machine with another value of the preset called `name`, within its range; the same machine for a name that it does not have.
+    /// Returns the machine with another `value`, in the preset's unit, of the preset called `name`, clamped to its range; an equal machine
+    /// for a name that it does not have.
     #[must_use]
     pub fn with_preset(&self, name: &str, value: f64) -> Self {
         let mut machine = self.clone();
@@ -111,7 +112,7 @@ impl Machine {
         machine
     }
 
-    /// Whether some request or answer has more than one frame.
+    /// Returns whether some request or answer has more than one frame.
     fn has_fragments(&self) -> bool {
         let all = self.shapes.iter().flat_map(|shape| shape.request.iter().chain(&shape.answer));
         all.map(|(_, lengths)| lengths).any(|lengths| lengths.len() > 1)

@@ -4,16 +4,16 @@ use super::NodeId;
 use base::Instant;
 use std::collections::BTreeMap;
 
-/// Time in which a node has no next hop.
+/// Interval in which a node has no next hop.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Outage {
     /// The node.
     pub node: NodeId,
     /// Destination that it cannot reach; `None`: any.
     pub destination: Option<NodeId>,
-    /// First moment.
+    /// First moment, included.
     pub from: Instant,
-    /// Last moment.
+    /// End, excluded.
     pub until: Instant,
 }
 
@@ -24,12 +24,12 @@ type Place = (NodeId, Option<NodeId>);
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Routes {
     hops: BTreeMap<(NodeId, NodeId), Vec<(Instant, NodeId)>>,
-    /// By node and destination, in order of time.
+    /// Beginning and end of outages, by node and destination, in order of time.
     outages: BTreeMap<Place, Vec<(Instant, Instant)>>,
 }
 
 impl Routes {
-    /// Routes of `seen`: a datagram for a destination left a node for a neighbour at some moment. In any order.
+    /// Creates routes from `seen`, in any order: time, node, destination, and the neighbour for which a datagram left the node.
     #[must_use]
     pub fn new(seen: impl IntoIterator<Item = (Instant, NodeId, NodeId, NodeId)>) -> Self {
         let mut hops: BTreeMap<(NodeId, NodeId), Vec<(Instant, NodeId)>> = BTreeMap::new();
@@ -43,7 +43,7 @@ impl Routes {
         Self { hops, outages: BTreeMap::new() }
     }
 
-    /// The same with `outages`; those of one node and destination do not overlap.
+    /// Adds `outages`; those of one node and destination do not overlap.
     #[must_use]
     pub fn with_outages(mut self, outages: impl IntoIterator<Item = Outage>) -> Self {
         for Outage { node, destination, from, until } in outages {
@@ -55,7 +55,7 @@ impl Routes {
         self
     }
 
-    /// Times in which nodes have no next hop, by node and destination (`None`: any).
+    /// Returns the outages, by node and destination (`None`, any destination, first), in order of time.
     pub fn outages(&self) -> impl Iterator<Item = Outage> {
         self.outages.iter().flat_map(|(&(node, destination), list)| {
             list.iter().map(move |&(from, until)| Outage { node, destination, from, until })
@@ -68,7 +68,7 @@ impl Routes {
         list.get(after.wrapping_sub(1)).is_some_and(|&(_, until)| at < until)
     }
 
-    /// Neighbour to which `node` hands a datagram for `destination` at `at`: the latest recorded by then, else the first. `None`
+    /// Returns the neighbour to which `node` hands a datagram for `destination` at `at`: the latest recorded by then, else the first. `None`
     /// where none is recorded, and in outages.
     #[must_use]
     pub fn next(&self, node: NodeId, destination: NodeId, at: Instant) -> Option<NodeId> {
@@ -80,7 +80,7 @@ impl Routes {
         list.get(after.saturating_sub(1)).map(|&(_, next)| next)
     }
 
-    /// All routes: node, destination, and the neighbours with their beginnings.
+    /// Returns all routes by node and destination: node, destination, and the neighbours in order of time, each with its beginning.
     pub fn iter(&self) -> impl Iterator<Item = (NodeId, NodeId, &[(Instant, NodeId)])> {
         self.hops.iter().map(|(&(node, destination), list)| (node, destination, list.as_slice()))
     }

@@ -29,15 +29,15 @@ pub struct Stack {
     pub id: String,
     /// Name for people.
     pub name: String,
-    /// Source code, or document, that sources name places in.
+    /// Source code or document, with its version, in which the sources name places.
     pub code: String,
     /// Constants of its contention MAC; `None` where it has none.
     pub csma: Option<StackCsma>,
     /// Constants of its TSCH; `None` where it has none.
     pub tsch: Option<StackTsch>,
-    /// Queues and buffers.
+    /// Limits of queues and buffers.
     pub limits: StackLimits,
-    /// All constants, as its file has them.
+    /// All constants, as its file has them: parts `csma`, `tsch`, `limits`, and in each those of the file.
     pub constants: Vec<Constant>,
 }
 
@@ -63,24 +63,24 @@ pub struct StackCsma {
     pub unit: Span,
     /// Resolution of the clock that ends back-off periods.
     pub tick: Span,
-    /// Smallest back-off exponent.
+    /// Smallest back-off exponent BE (macMinBe, IEEE Std 802.15.4-2020, 8.4.3).
     pub min_exponent: u8,
-    /// Largest back-off exponent.
+    /// Largest back-off exponent BE (macMaxBe, IEEE Std 802.15.4-2020, 8.4.3).
     pub max_exponent: u8,
-    /// Most busy channel assessments before a transmission counts as failed.
+    /// Most busy channel assessments in succession; one more has the consequence that [`Rules::after_busy`] says.
     pub max_backoffs: u8,
-    /// Most transmissions of a frame.
+    /// Most transmissions of a frame, the first included.
     pub max_attempts: u8,
-    /// From the end of a back-off to the channel assessment.
+    /// Time from the end of a back-off to the channel assessment.
     pub turnaround: Span,
     /// Wait for an acknowledgement after a frame.
     pub ack_wait: Span,
-    /// Its rules.
+    /// Rules in which stacks differ.
     pub rules: Rules,
 }
 
 impl StackCsma {
-    /// Median wait between an attempt without acknowledgement and the next one, less the shortest such wait.
+    /// Returns the median wait between an attempt without acknowledgement and the next one, less the shortest such wait.
     #[must_use]
     pub fn spread_after_miss(&self) -> Span {
         let exponent = match self.rules.after_miss {
@@ -94,7 +94,7 @@ impl StackCsma {
         self.unit.scale(values, 2)
     }
 
-    /// Shortest wait between an attempt without acknowledgement and the next one.
+    /// Returns the shortest wait between the end of an attempt without acknowledgement and the start of the next one.
     #[must_use]
     pub fn least_after_miss(&self) -> Span {
         let least = if self.rules.window == Window::Spread { self.unit } else { Span::ZERO };
@@ -105,13 +105,13 @@ impl StackCsma {
 /// Constants of TSCH.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct StackTsch {
-    /// Smallest back-off exponent.
+    /// Smallest back-off exponent BE (macMinBe, IEEE Std 802.15.4-2020, 8.4.3).
     pub min_exponent: u8,
-    /// Largest back-off exponent.
+    /// Largest back-off exponent BE (macMaxBe, IEEE Std 802.15.4-2020, 8.4.3).
     pub max_exponent: u8,
-    /// Most transmissions of a frame.
+    /// Most transmissions of a frame, the first included.
     pub max_attempts: u8,
-    /// From the end of a frame to the start of its acknowledgement.
+    /// Time from the end of a frame to the start of its acknowledgement.
     pub ack_delay: Span,
     /// Air time of an acknowledgement.
     pub ack_airtime: Span,
@@ -120,24 +120,24 @@ pub struct StackTsch {
 /// Queues and buffers: what applications of a stack have.
 #[derive(Clone, PartialEq, Debug)]
 pub struct StackLimits {
-    /// Packets in all queues of a node together.
+    /// Most packets in all queues of a node together: values that applications have, in ascending order.
     pub packets: Vec<u32>,
-    /// Neighbours with a queue at the same time.
+    /// Most neighbours with a queue at the same time: values that applications have.
     pub neighbours: Vec<u32>,
-    /// Datagrams that are reassembled at the same time.
+    /// Most datagrams that are reassembled at the same time: values that applications have.
     pub reassemblies: Vec<u32>,
     /// Age after which an incomplete datagram is dropped.
     pub reassembly_age: Span,
 }
 
 impl StackLimits {
-    /// Fewest packets with which a queue of the stack may be full: a ring of n places holds n - 1.
+    /// Returns the fewest packets with which a queue of the stack may be full: a ring of n places holds n - 1.
     #[must_use]
     pub fn full(&self) -> u32 {
         self.packets.iter().copied().min().unwrap_or(1).saturating_sub(1).max(1)
     }
 
-    /// One of `values` that is not below `least`, which was seen.
+    /// Returns the choice among those of `values` that are not below `least`, the most that was seen; `least`, and 1 at least, where none is.
     #[must_use]
     pub fn allowing(values: &[u32], least: u32) -> Choice {
         let allowed: Vec<u32> = values.iter().copied().filter(|&limit| limit >= least).collect();
@@ -146,19 +146,19 @@ impl StackLimits {
 }
 
 impl Stack {
-    /// All stacks, in the order of [`FILES`].
+    /// Returns all stacks, commoner platforms first. A file that cannot be read is left out.
     #[must_use]
     pub fn all() -> &'static [Self] {
         &STACKS
     }
 
-    /// The stack called `id`.
+    /// Returns the stack called `id`.
     #[must_use]
     pub fn named(id: &str) -> Option<&'static Self> {
         Self::all().iter().find(|stack| stack.id == id)
     }
 
-    /// The source of a constant; `None` where the stack has no such.
+    /// Returns the source of the constant `name` of `part` or of the limits; `None` where the stack has no such.
     #[must_use]
     pub fn source(&self, part: &str, name: &str) -> Option<&str> {
         let mut found = self.constants.iter().filter(|constant| constant.name == name);
@@ -169,9 +169,9 @@ impl Stack {
 /// The stack of a machine, and how it is known.
 #[derive(Clone, PartialEq, Debug)]
 pub struct StackFinding {
-    /// Identifier, as of [`Stack::id`].
+    /// Identifier, as of [`Stack::id`]; empty for a machine that was built by hand.
     pub id: String,
-    /// Source of it.
+    /// Source of this finding.
     pub how: StackKnown,
     /// Name and reason in a phrase: `Contiki-NG on Cooja motes, 2024 (recognised: 91 % of starts on a whole millisecond)`.
     pub says: String,
@@ -189,7 +189,7 @@ pub enum StackKnown {
 }
 
 impl StackFinding {
-    /// `stack`, known in the way `how` for `reason`.
+    /// Creates the finding of `stack`, known in the way `how` for `reason`, a phrase.
     #[must_use]
     pub fn new(stack: &Stack, how: StackKnown, reason: &str) -> Self {
         let word = match how {
@@ -200,7 +200,7 @@ impl StackFinding {
         Self { id: stack.id.clone(), how, says: format!("{} ({word}{reason})", stack.name) }
     }
 
-    /// None: a machine that was built by hand.
+    /// Creates the finding of a machine that was built by hand: no stack.
     #[must_use]
     pub fn unknown() -> Self {
         Self { id: String::new(), how: StackKnown::Assumed, says: String::new() }

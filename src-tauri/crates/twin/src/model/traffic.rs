@@ -15,14 +15,15 @@ pub struct Ends {
 /// Frame lengths of one kind of exchange: octets of every fragment, without frame check sequence, at every node that sends it.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
 pub struct Shape {
-    /// Lengths of the request, by sending node.
+    /// Lengths of the request's fragments in their order, per sending node, the origin first.
     pub request: Vec<(NodeId, Vec<u16>)>,
-    /// Lengths of the answer, by sending node.
+    /// Lengths of the answer's fragments in their order, per sending node, the origin first.
     pub answer: Vec<(NodeId, Vec<u16>)>,
 }
 
 impl Shape {
-    /// Fragments of the request or of the answer as `node` sends them; those of the first known node where this one is not known.
+    /// Returns the lengths, octets, of the request's or answer's fragments as `node` sends them; those of the first known node where this
+    /// one is not known.
     #[must_use]
     pub fn fragments(&self, is_answer: bool, node: NodeId) -> &[u16] {
         let all = if is_answer { &self.answer } else { &self.request };
@@ -42,6 +43,6 @@ pub struct Background {
     pub to: Option<NodeId>,
     /// Length of its frame without frame check sequence, octets.
     pub octets: u16,
-    /// It is a beacon.
+    /// Whether it is a beacon.
     pub is_beacon: bool,
 }

@@ -16,31 +16,31 @@ const REPEATS: Span = Span::from_secs(20);
 /// Withdrawals of one node.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct NodeWithdrawals {
-    /// Recorded ones that followed no failure: first and last moment, in order of time.
+    /// Recorded withdrawals that followed no failure: first and last moment, in order of time.
     pub recorded: Vec<(Instant, Instant)>,
-    /// Parents, each with the moment since when, in order of time.
+    /// Parents in order of time, each with the moment since when.
     pub parents: Vec<(Instant, NodeId)>,
-    /// Probability that a withdrawal follows when a packet to the parent is given up: after a success, and after another failure.
+    /// Probability that a withdrawal follows when a packet to the parent is given up: after a success (0), and after another failure (1).
     pub after_failure: [Evidence; 2],
 }
 
 /// Withdrawals of all nodes.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Withdrawals {
-    /// By node; empty where no node withdrew its route.
+    /// Withdrawals by node; empty where no node withdrew its route.
     pub nodes: Vec<NodeWithdrawals>,
-    /// Recorded ones that followed a failure: time from the failure, and length.
+    /// Recorded withdrawals that followed a failure, of all nodes: time from the failure, and length.
     pub after_failure: Vec<(Span, Span)>,
 }
 
 impl Withdrawals {
-    /// Returns whether a failure at `at` repeats one: the packet to the parent just before it was given up, at `before`, not long ago.
+    /// Returns whether a failure at `at` repeats one: the packet to the parent just before it was given up, at `before`, less than 20 s ago.
     #[must_use]
     pub fn is_repeated(before: Option<Instant>, at: Instant) -> bool {
         before.is_some_and(|before| at - before < REPEATS)
     }
 
-    /// Parent of `node` at `at`; `None` where it is not known.
+    /// Returns the parent of `node` at `at`; `None` where it is not known.
     #[must_use]
     pub fn parent(&self, node: NodeId, at: Instant) -> Option<NodeId> {
         let of = self.nodes.get(usize::from(node))?;

@@ -8,8 +8,9 @@
 //!      └─────── shortest window ──────────────────────────────────────┘
 //! ```
 //!
-//! Every queue has its own back-off; some stacks have one queue for all neighbours. One that ends while its node is busy waits until the node is idle again. A node that receives a
-//! frame for it is busy until it has sent the acknowledgement, and keeps one frame that comes while it is busy.
+//! Every queue has its own back-off; some stacks have one queue for all neighbours. A back-off that ends while its node is busy waits until
+//! the node is idle again. A node that receives a frame for it is busy until it has sent the acknowledgement, and keeps one frame that
+//! comes while it is busy.
 
 mod log;
 mod medium;
@@ -137,7 +138,7 @@ impl<'m> CsmaMac<'m> {
         self.log = Some(Log::default());
     }
 
-    /// Frames since the last call that are over and decided, in the order of their ends.
+    /// Returns the frames since the last call that are over and decided, in the order of their ends.
     pub fn take_log(&mut self) -> Vec<Over> {
         let Some(log) = &mut self.log else { return Vec::new() };
         let undecided = |number: u32| {
@@ -154,17 +155,17 @@ impl<'m> CsmaMac<'m> {
         log.take(undecided)
     }
 
-    /// Packets in all queues.
+    /// Returns the number of packets in all queues.
     pub fn waiting(&self) -> u64 {
         self.packets
     }
 
-    /// Time of the next event; [`Instant::MAX`] while there is none.
+    /// Returns the time of the next event; [`Instant::MAX`] while there is none.
     pub fn next(&self) -> Instant {
         self.agenda.peek().map_or(Instant::MAX, |next| next.0.0)
     }
 
-    /// Puts `packet` into a queue of `node`; `false` where there is no room (`csma_output_packet`).
+    /// Puts `packet` into a queue of `node`; returns `false` where there is no room (`csma_output_packet`).
     pub fn enqueue(&mut self, at: Instant, node: NodeId, packet: Packet, drawn: &Realisation) -> bool {
         let neighbour = queue_of(self.csma, packet.to);
         let Some(own) = self.nodes.get_mut(usize::from(node)) else { return false };

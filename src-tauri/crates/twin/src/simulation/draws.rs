@@ -6,7 +6,8 @@ use base::philox;
 /// Event that a number decides; part of its address.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Purpose {
-    /// Reception of a frame, of its acknowledgement, and the window after a failure.
+    /// Under TSCH the reception of a frame (word 0) and of its acknowledgement (word 1), and the window after a failure (word 2). Under CSMA
+    /// word 0 alone, for reception, sensing and disturbance.
     Frame = 1,
     /// Disturbance of a frame by another one.
     Disturbance = 2,
@@ -26,14 +27,14 @@ pub(super) enum Purpose {
     WithdrawalShift = 9,
 }
 
-/// The numbers of one replicate.
+/// The random numbers of one replicate.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Draws {
     key: [u32; 2],
 }
 
 impl Draws {
-    /// Those of `replicate` under `seed`.
+    /// Creates the numbers of `replicate` under `seed`.
     pub fn new(seed: u64, replicate: u32) -> Self {
         /// Separates the twin from other users of a seed; any number will do.
         const TWIN: u32 = 0x7477_696e;
@@ -41,7 +42,7 @@ impl Draws {
         Self { key: [a, b] }
     }
 
-    /// Four words for an event between two nodes at a moment, counted in whatever unit the asker has.
+    /// Returns four words, uniform on 32 bits, for an event between two nodes at a moment, counted in whatever unit the asker has, below 2^56.
     pub fn words(&self, purpose: Purpose, moment: i64, from: NodeId, to: NodeId) -> [u32; 4] {
         let place = u32::from(from) << 16 | u32::from(to);
         let moment = moment as u64;

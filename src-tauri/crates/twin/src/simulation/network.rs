@@ -21,31 +21,31 @@ pub struct Copy {
     pub association: u32,
     /// Position of its frame lengths in [`Machine::shapes`].
     pub shape: u32,
-    /// Request that it is a copy of, among those of its association.
+    /// Number of the request that it is a copy of, unique in its association.
     pub request: u32,
-    /// The caller's name for it.
+    /// The caller's identifier of the copy, which returns with its fate.
     pub key: u64,
 }
 
 /// Fate of a copy.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Ending {
-    /// Its answer reached the client.
+    /// The answer reached the client.
     Answered,
-    /// It did not reach the server.
+    /// The copy did not reach the server.
     RequestLost,
-    /// It reached the server, and no answer reached the client.
+    /// The copy reached the server, and no answer reached the client.
     AnswerLost,
 }
 
 /// A copy whose fate is known.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Settled {
-    /// The caller's name for it.
+    /// Identifier of the copy, as of [`Copy::key`].
     pub key: u64,
-    /// When: for an answered copy the arrival of the answer, else the loss of the last frame that could have changed it.
+    /// Moment at which it was settled: the arrival of the answer, else the loss of the last frame that could have changed it.
     pub at: Instant,
-    /// Fate.
+    /// Fate of the copy.
     pub ending: Ending,
     /// Start of its first frame on the air; `None` where there was none.
     pub aired: Option<Instant>,
@@ -100,14 +100,14 @@ pub(super) struct Network<'m> {
     has_limits: bool,
     /// Requests that were answered, by association; `None` while servers answer every copy.
     answered: Option<BTreeSet<(u32, u32)>>,
-    /// By node, its relation to its parent.
+    /// Relation to its parent, by node.
     parents: Vec<Parent>,
 }
 
 /// Relation of a node to its parent.
 #[derive(Clone, Copy, Debug)]
 struct Parent {
-    /// When the latest packet to it was given up; `None` where that was acknowledged.
+    /// Moment at which the latest packet to it was given up; `None` where that was acknowledged.
     failed: Option<Instant>,
     /// First and last moment of the latest withdrawal that followed a failure.
     withdrawn: (Instant, Instant),
@@ -160,7 +160,7 @@ impl<'m> Network<'m> {
         }
     }
 
-    /// Takes a copy from its client. `is_recorded`: it is known to have gone on the air.
+    /// Takes a copy from its client. `is_recorded`: it is known to have gone on the air. Settled at once where its nodes are not known.
     pub fn request(&mut self, at: Instant, copy: Copy, is_recorded: bool) {
         let ends = self.machine.ends.get(copy.association as usize).copied().flatten();
         let Some(ends) = ends else {
@@ -187,7 +187,7 @@ impl<'m> Network<'m> {
         self.schedule(at, Pending::Request { copy: number });
     }
 
-    /// The next copy whose fate is known.
+    /// Returns the next copy whose fate is known, each once.
     pub fn settled(&mut self) -> Option<Settled> {
         self.done.pop_front()
     }
@@ -197,12 +197,12 @@ impl<'m> Network<'m> {
         self.unsettled > 0
     }
 
-    /// Requests that reached a server.
+    /// Returns the number of requests that reached a server, repeats included.
     pub fn served(&self) -> u64 {
         self.served
     }
 
-    /// Load of a packet, with the caller's name for its copy.
+    /// Returns the load of a packet, with the caller's identifier of its copy.
     pub fn load(&self, cargo: Cargo) -> Load {
         match cargo {
             Cargo::Nothing => Load::Other,
@@ -218,7 +218,7 @@ impl<'m> Network<'m> {
         }
     }
 
-    /// Time of the next event of this layer.
+    /// Returns the time of the next event of this layer; [`Instant::MAX`] without one.
     pub fn next(&self) -> Instant {
         self.pending.peek().map_or(Instant::MAX, |next| next.0.0)
     }
@@ -228,12 +228,12 @@ impl<'m> Network<'m> {
         self.packets.push_back((at, node, packet));
     }
 
-    /// The next packet for the queue of a node.
+    /// Takes the next packet for the queue of a node: time, node, packet.
     pub fn take_packet(&mut self) -> Option<(Instant, NodeId, Packet)> {
         self.packets.pop_front()
     }
 
-    /// A packet found no room.
+    /// Learns that a packet found no room in its queue.
     pub fn refused(&mut self, at: Instant, cargo: Cargo) {
         if let Cargo::Fragment(fragment) = cargo {
             self.release(at, fragment.copy);
@@ -368,14 +368,14 @@ impl<'m> Network<'m> {
         self.release(at, number);
     }
 
-    /// One thing more may lead to an answer to `copy`.
+    /// Counts one thing more that may lead to an answer to `copy`.
     fn hold(&mut self, copy: u32) {
         if let Some(state) = self.copies.get_mut(copy as usize) {
             state.alive += 1;
         }
     }
 
-    /// One thing less; after the last one the copy is lost.
+    /// Counts one thing less; after the last one the copy is lost.
     fn release(&mut self, at: Instant, copy: u32) {
         let Some(state) = self.copies.get_mut(copy as usize) else { return };
         state.alive = state.alive.saturating_sub(1);

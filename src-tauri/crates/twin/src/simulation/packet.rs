@@ -6,22 +6,22 @@ use base::{Instant, Span};
 /// Part of a datagram in one frame.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Fragment {
-    /// Number of the copy that it belongs to.
+    /// Number of the copy that it belongs to, from 0 in the order of sending.
     pub copy: u32,
-    /// It is part of an answer.
+    /// Whether it is part of an answer.
     pub is_answer: bool,
     /// Number of the datagram on this hop: tells apart two of the same copy.
     pub datagram: u32,
-    /// Position among the fragments.
+    /// Position among the fragments of the datagram, from 0.
     pub position: u8,
-    /// Number of fragments.
+    /// Number of fragments of the datagram.
     pub count: u8,
 }
 
 /// Load of a packet.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Cargo {
-    /// Nothing that anybody waits for.
+    /// Background traffic, which nobody waits for.
     Nothing,
     /// A beacon.
     Beacon,
@@ -38,11 +38,11 @@ pub(super) struct Packet {
     pub octets: u16,
     /// Its load.
     pub cargo: Cargo,
-    /// Transmissions so far.
+    /// Number of transmissions so far.
     pub attempts: u8,
-    /// The receiver has it: repeats are dropped there.
+    /// Whether the receiver has it: repeats are dropped there.
     pub is_received: bool,
-    /// Its receiver is to forward it.
+    /// Whether its receiver is to forward it.
     pub is_forwarded: bool,
 }
 
@@ -75,13 +75,13 @@ pub(super) enum Event {
     },
     /// A packet left the queue of its sender.
     Gone {
-        /// When.
+        /// Moment at which it left.
         at: Instant,
-        /// Sender, and receiver of this hop; `None`: broadcast.
+        /// Sender, and receiver of this hop; `None`: a broadcast, or a packet that no cell ever took.
         hop: (NodeId, Option<NodeId>),
         /// Load.
         cargo: Cargo,
-        /// The sender had an acknowledgement, or needed none.
+        /// Whether the sender had an acknowledgement, or needed none.
         acknowledged: bool,
     },
 }
@@ -97,12 +97,12 @@ pub(super) struct Over {
     pub start: Instant,
     /// Air time.
     pub airtime: Span,
-    /// Channel offset.
+    /// Channel offset of its cell (TSCH); 0 elsewhere.
     pub channel: u8,
-    /// Its addressee received it.
+    /// Whether its addressee received it.
     pub is_received: bool,
-    /// Start and end of the acknowledgement that its addressee sent.
+    /// Start and end of the acknowledgement that its addressee sent; `None` where it sent none.
     pub acknowledgement: Option<(Instant, Instant)>,
-    /// The acknowledgement reached the sender.
+    /// Whether the acknowledgement reached the sender.
     pub is_acknowledged: bool,
 }

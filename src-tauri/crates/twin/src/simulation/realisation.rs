@@ -4,11 +4,11 @@ use super::draws::{Draws, Purpose};
 use crate::model::{Choice, Evidence, Mac, Machine, Matrix, Mechanism, NodeId, NodeWithdrawals};
 use base::{Instant, Span, unit};
 
-/// Effects that are certain are simulated as such: a probability nearer than this to 0 or 1 is taken to be 0 or 1. Chosen here: the
-/// posterior of a pair that met ten times without an exception reaches as far.
+/// Distance from 0 or 1 below which a probability of disturbance is taken to be 0 or 1: effects that are certain are simulated as such. Chosen
+/// here: the posterior of a pair that met ten times without an exception reaches as far.
 const CERTAIN: f64 = 0.1;
 
-/// Withdrawals that followed no failure are moved by at most this, either way. In a capture no exchange begins inside one: its first copy
+/// Longest time, either way, by which withdrawals that followed no failure are moved. In a capture no exchange begins inside one: its first copy
 /// was not sent, and the second one is the first that is seen. At their recorded places they would hold back too few. Chosen here:
 /// twice the length of the longest, so that the load around them stays the same.
 const WITHDRAWAL_SHIFT: Span = Span::from_secs(12);
@@ -16,36 +16,36 @@ const WITHDRAWAL_SHIFT: Span = Span::from_secs(12);
 /// Parameters of one replicate.
 #[derive(Clone, Debug)]
 pub(super) struct Realisation {
-    /// Numbers of everything that happens.
+    /// Random numbers of everything that happens.
     pub draws: Draws,
     /// Moment from which moments are counted.
     start: Instant,
-    /// Probability that a clean frame is received.
+    /// Probability that a clean frame from a node (row) is received at another (column).
     pub reception: Matrix<f64>,
-    /// Probability that a frame spoils another one at a node.
+    /// Probability that a frame of a node (row) spoils a reception of another (column).
     pub disturbance: Matrix<f64>,
-    /// Probability that a frame is sensed.
+    /// Probability that a frame of a node (row) is sensed by another (column).
     pub sensing: Matrix<f64>,
-    /// Probability that a node withdraws its route after a first and after a repeated failure; empty where none does.
+    /// Probability that a node withdraws its route after a first (0) and after a repeated failure (1), by node; empty where none does.
     pub withdraws: Vec<[f64; 2]>,
-    /// Withdrawals that followed no failure, by node.
+    /// Withdrawals that followed no failure, by node: first moment, and end, excluded.
     pub withdrawn: Vec<Vec<(Instant, Instant)>>,
-    /// Packets in all queues of a node.
+    /// Most packets in all queues of a node.
     pub packets: usize,
-    /// Packets in one queue.
+    /// Most packets in one queue.
     pub per_neighbour: usize,
-    /// Neighbours with a queue.
+    /// Most neighbours with a queue (CSMA only).
     pub neighbours: usize,
-    /// Most transmissions of a frame.
+    /// Most transmissions of a frame, the first included.
     pub max_attempts: u8,
-    /// The back-off of a queue outlasts a packet that is given up.
+    /// Whether the back-off of a queue outlasts a packet that is given up (TSCH).
     pub keeps_back_off: bool,
-    /// Frames in the air wake processors.
+    /// Whether frames in the air wake processors (CSMA on Cooja motes).
     pub wakes: bool,
 }
 
 impl Realisation {
-    /// Parameters of `replicate` of `machine` under `seed`.
+    /// Draws the parameters of `replicate` of `machine` under `seed`.
     pub fn draw(machine: &Machine, seed: u64, replicate: u32) -> Self {
         let draws = Draws::new(seed, replicate);
         let matrix = |of: &Matrix<Evidence>, purpose| {
@@ -100,7 +100,7 @@ impl Realisation {
         }
     }
 
-    /// Address of a moment: microseconds since the beginning of the capture.
+    /// Returns the address of a moment for [`Draws::words`]: microseconds since the beginning of the capture.
     pub fn moment(&self, at: Instant) -> i64 {
         (at - self.start).nanos() / 1_000
     }

@@ -108,17 +108,17 @@ impl<'m> TschMac<'m> {
         self.log = Some(Vec::new());
     }
 
-    /// Frames since the last call.
+    /// Returns the frames since the last call, slot by slot.
     pub fn take_log(&mut self) -> Vec<Over> {
         self.log.as_mut().map(std::mem::take).unwrap_or_default()
     }
 
-    /// Packets in all queues.
+    /// Returns the number of packets in all queues.
     pub fn waiting(&self) -> u64 {
         self.packets as u64
     }
 
-    /// Puts `packet` into a queue of `node`; `false` where there is no room.
+    /// Puts `packet` into a queue of `node`; returns `false` where there is no room.
     pub fn enqueue(&mut self, at: Instant, node: NodeId, packet: Packet, limits: &Realisation) -> bool {
         self.wake(at);
         let (tsch, Some(node)) = (self.tsch, self.nodes.get_mut(usize::from(node))) else { return false };
@@ -146,7 +146,7 @@ impl<'m> TschMac<'m> {
         true
     }
 
-    /// Start of the frames of the next slot that matters; [`Instant::MAX`] while nothing waits.
+    /// Returns the start of the frames of the next slot that matters; [`Instant::MAX`] while nothing waits.
     pub fn next(&self) -> Instant {
         if self.packets == 0 && !self.has_windows { Instant::MAX } else { self.start_of(self.slot) }
     }

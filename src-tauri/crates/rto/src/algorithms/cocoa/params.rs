@@ -8,13 +8,13 @@ use crate::parts::vbf::{Key, Vbf};
 use base::Span;
 
 choice! {
-    /// Ageing of an overall RTO without samples.
+    /// Ageing of an overall RTO that gets no samples.
     pub(crate) enum Aging {
         /// None.
         None = "none",
-        /// A small one grows after 16 RTOs.
+        /// An RTO below 1 s is multiplied after 16 RTOs of idle time.
         Small = "small",
-        /// A small one grows after 16 RTOs, a large one moves to 1 s + RTO/2 after 4.
+        /// An RTO below 1 s is multiplied after 16 RTOs of idle time, one above 3 s moves to 1 s + RTO/2 after 4.
         Both = "both",
     }
 }
@@ -22,7 +22,7 @@ choice! {
 choice! {
     /// Repetition of ageing.
     pub(crate) enum AgingSteps {
-        /// Repeats as often as the idle time allows, each step consuming its share.
+        /// Repeated as often as the idle time allows, each step consuming its share.
         Cumulative = "cumulative",
         /// Once per use, then the clock restarts.
         Single = "single",
@@ -30,7 +30,7 @@ choice! {
 }
 
 choice! {
-    /// Ageing of an estimator without samples.
+    /// Ageing of one of the two estimators that gets no samples.
     pub(crate) enum EstimatorAging {
         /// None.
         None = "none",
@@ -54,15 +54,15 @@ choice! {
     pub(crate) enum Blind {
         /// The initial RTO whatever else is open.
         Constant = "constant",
-        /// Times the number of exchanges open, this one included.
+        /// The initial RTO times the number of exchanges open, this one included.
         Linear = "linear",
-        /// Doubled for every other exchange open.
+        /// The initial RTO, doubled for every other exchange open.
         Power = "power",
     }
 }
 
 impl Blind {
-    /// The blind timeout while `inflight` other exchanges are open.
+    /// Returns the blind timeout while `inflight` other exchanges are open (draft-ietf-core-cocoa-03 §4.1).
     pub fn of(self, initial: Span, inflight: u32) -> Span {
         match self {
             Self::Constant => initial,
@@ -74,7 +74,7 @@ impl Blind {
 }
 
 params! {
-    /// draft-ietf-core-cocoa-03 §4 and appendix B where nothing else is said.
+    /// Parameters of CoCoA, from draft-ietf-core-cocoa-03 §4 and appendix B where nothing else is said.
     pub(crate) struct Params {
         /// The RTO before any sample, and of an estimator without samples.
         rto_initial: Span = Span::from_secs(2), in Span::from_millis(1) => Span::from_secs(60),
@@ -150,7 +150,7 @@ params! {
 }
 
 impl Params {
-    /// The back-off factors as one value.
+    /// Returns the back-off factors and their borders as one value.
     pub fn vbf(&self) -> Vbf {
         Vbf {
             low: self.vbf_low,

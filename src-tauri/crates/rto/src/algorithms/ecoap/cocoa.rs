@@ -7,7 +7,7 @@ use crate::{Dither, Estimator, EstimatorState, Flight, Memo, Ratio, Sample};
 use base::{Instant, Span};
 
 params! {
-    /// ECOAP 2018, `ecoap_local_control_cocoa_cc.py`, revision of 13 March.
+    /// Parameters of the controller's CoCoA (ECOAP 2018, `ecoap_local_control_cocoa_cc.py`, revision of 13 March).
     pub(crate) struct Params {
         /// The RTO before any estimate.
         rto_initial: Span = Span::from_secs(2), in Span::from_millis(1) => Span::from_secs(60),
@@ -52,13 +52,14 @@ params! {
     }
 }
 
-/// Milliseconds, before they are cut off.
+/// Means of one estimator, in milliseconds before they are cut off.
 #[derive(Clone, Copy, Debug)]
 struct Half {
     rtt: f64,
     rttvar: f64,
 }
 
+/// CoCoA of the ECOAP controller, towards one destination.
 #[derive(Clone, Debug)]
 pub(crate) struct EcoapCocoa {
     p: Params,

@@ -16,15 +16,15 @@ use crate::params::choice;
 use crate::{Dither, Ratio};
 use base::{Instant, Span};
 
-/// `RemoteEndpoint.getRTO` never answers more than this, in milliseconds.
+/// Greatest answer of `RemoteEndpoint.getRTO`, in milliseconds (Californium 2.8 and 3.14).
 const RTO_CAP: i64 = 32_000;
 
 choice! {
     /// Samples that CoCoA takes.
     pub(crate) enum Samples {
-        /// Those of exchanges with up to two retransmissions.
+        /// Samples of exchanges with up to two retransmissions.
         Both = "both",
-        /// Those of exchanges without retransmission.
+        /// Samples of exchanges without retransmission.
         Strong = "strong",
     }
 }

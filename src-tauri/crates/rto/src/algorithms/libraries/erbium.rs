@@ -17,7 +17,7 @@ choice! {
 }
 
 params! {
-    /// `er-cocoa.c`, Betzler 2015, and `er-coap-transactions.c` and `.h` beside it.
+    /// Parameters of `er-cocoa.c`, Betzler 2015, and of `er-coap-transactions.c` and `.h` beside it.
     pub(crate) struct Params {
         /// Clock ticks per second.
         clock_second: i32 = 128, in 100 => 1_000_000_000,

@@ -6,7 +6,7 @@ use crate::{Dither, Estimator, EstimatorState, Flight, Ratio, Sample};
 use base::{Instant, Span};
 
 params! {
-    /// libcoap 4.3.1, `coap_session.h`.
+    /// Parameters of libcoap 4.3.1 (`coap_session.h`).
     pub(crate) struct Params {
         /// The shortest first timeout.
         ack_timeout: Span = Span::from_secs(2), in Span::from_millis(100) => Span::from_secs(600),
@@ -31,7 +31,7 @@ const fn shift(value: i64, bits: u32) -> i64 {
     (value + (1 << (bits - 1))) >> bits
 }
 
-/// No state across exchanges.
+/// Default CoAP as libcoap draws it, without state across exchanges.
 #[derive(Clone, Debug)]
 pub(crate) struct Libcoap {
     p: Params,

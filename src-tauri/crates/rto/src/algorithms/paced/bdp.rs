@@ -19,7 +19,7 @@ use std::collections::VecDeque;
 const BBR: &str = "draft-cardwell-iccrg-bbr-congestion-control-00; the abstract of BDP-CoAP gives no value";
 
 params! {
-    /// BBR's constants.
+    /// Parameters of BDP-CoAP, with BBR's constants.
     pub(crate) struct Params {
         /// The number of delivery rates over which the bandwidth is the maximum.
         bandwidth_window: i32 = 10, in 1 => 64, "Bandwidth window", reading(BBR);
@@ -44,13 +44,13 @@ const FULL_SAMPLES: u8 = 3;
 /// Least growth of the bandwidth that counts, as a factor (tcp_bbr.c, bbr_full_bw_thresh).
 const GROWTH: Ratio = Ratio::new(5, 4);
 
-/// The state towards one destination.
+/// BDP-CoAP's pacer towards one destination.
 #[derive(Clone, Debug)]
 pub(crate) struct Bdp {
     p: Params,
     /// Exchanges acknowledged so far.
     delivered: u64,
-    /// Per open exchange: its start, and what had been delivered then.
+    /// Per open exchange: its start, and the value of `delivered` then.
     open: Vec<(Instant, u64)>,
     /// The latest delivery rates, messages a second.
     bandwidths: VecDeque<Rate>,

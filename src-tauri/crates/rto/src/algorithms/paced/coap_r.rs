@@ -18,7 +18,7 @@ use crate::spec::{Family, FamilyName, PaceModel, Preset, Rank};
 use crate::{Flight, Pacer, PacerState, Ratio, Sample};
 use base::{Instant, Span};
 
-/// Octets of a message (ECOAP 2018, controller `coapr`).
+/// Size of a message, in octets (ECOAP 2018, controller `coapr`).
 const MESSAGE: u64 = 35;
 /// Service time while none is measured (ECOAP 2018, controller `coapr`).
 const UNKNOWN_SERVICE: Span = Span::from_micros(500);
@@ -39,12 +39,12 @@ const CONVERGED: i64 = 4_096;
 pub struct Capacity {
     /// Slow mean; a capacity above it rises, one below it falls.
     long: Rate,
-    /// The estimate.
+    /// The estimate, octets a second.
     cap: Rate,
 }
 
 impl Capacity {
-    /// Takes in the mean MAC service time of one period; zero: not measured.
+    /// Takes the mean MAC service time of one period; zero or less means not measured and counts as 0.5 ms.
     pub fn sample(&mut self, service: Span) {
         let service = if service > Span::ZERO { service } else { UNKNOWN_SERVICE };
         let instant = Rate::of(MESSAGE, service);
@@ -53,15 +53,15 @@ impl Capacity {
         self.cap = self.cap.blend(instant, gain);
     }
 
-    /// The estimate, octets a second.
+    /// Returns the estimate, octets a second.
     #[must_use]
     pub const fn rate(&self) -> Rate {
         self.cap
     }
 }
 
-/// The rate after the sink has allocated `allocation`: a rate that is too high comes down only when it is
-/// too high by more than a tenth and the allocation is not zero.
+/// Returns the rate after the sink has allocated `allocation`, both in octets a second: a rate that is too high comes down only when it is
+/// too high by more than a tenth and the allocation is not zero (ECOAP 2018, controller `coapr`).
 #[must_use]
 pub fn allocate(rate: Rate, allocation: Rate) -> Rate {
     if rate <= allocation {
@@ -74,7 +74,7 @@ pub fn allocate(rate: Rate, allocation: Rate) -> Rate {
 }
 
 params! {
-    /// ECOAP/examples, controller `coapr`.
+    /// Parameters of CoAP-R (ECOAP/examples, controller `coapr`).
     pub(crate) struct Params {
         /// The period at which capacity and rate are computed.
         period: Span = Span::from_secs(30), in Span::from_secs(1) => Span::from_secs(3600),
@@ -91,7 +91,7 @@ params! {
     }
 }
 
-/// The state towards one destination.
+/// CoAP-R's pacer towards one destination.
 #[derive(Clone, Debug)]
 pub(crate) struct CoapR {
     p: Params,

@@ -15,16 +15,16 @@ const STEPS: i128 = 1_000_000_000;
 const NANOS: i128 = 1_000_000_000;
 
 impl Rate {
-    /// No units.
+    /// The rate 0.
     pub const ZERO: Self = Self(0);
 
-    /// `units` a second.
+    /// Returns the rate of `units` a second.
     #[must_use]
     pub const fn per_second(units: u32) -> Self {
         Self(units as i64 * 1_000_000_000)
     }
 
-    /// `units` in `time`, rounded half up; the highest rate for no time.
+    /// Returns the rate of `units` in `time`, rounded half up; the highest rate where `time` is zero or negative.
     #[must_use]
     pub fn of(units: u64, time: Span) -> Self {
         let nanos = i128::from(time.nanos());
@@ -34,7 +34,7 @@ impl Rate {
         Self::saturating((i128::from(units) * STEPS * NANOS + nanos / 2) / nanos)
     }
 
-    /// Duration of `units` at this rate, rounded up so that the rate is never exceeded; [`Span::MAX`] at no rate.
+    /// Returns the duration of `units` at this rate, rounded up so that the rate is never exceeded; [`Span::MAX`] at rate 0.
     #[must_use]
     pub fn gap(self, units: u64) -> Span {
         let rate = i128::from(self.0);
@@ -45,13 +45,13 @@ impl Rate {
         Span::from_nanos(i64::try_from(nanos).unwrap_or(i64::MAX))
     }
 
-    /// `self` times `ratio`, rounded half away from zero.
+    /// Multiplies by `ratio`, rounded half away from zero; zero where `ratio` is negative.
     #[must_use]
     pub fn times(self, ratio: Ratio) -> Self {
         Self(Span::from_nanos(self.0).scale(ratio.num(), ratio.den()).nanos().max(0))
     }
 
-    /// `self` moved towards `target` by the weight `gain`: (1 − gain)·self + gain·target.
+    /// Returns one step of an exponentially weighted mean: (1 − gain)·self + gain·target, rounded half up.
     #[must_use]
     pub fn blend(self, target: Self, gain: Ratio) -> Self {
         let (num, den) = (i128::from(gain.num()), i128::from(gain.den()));
@@ -59,38 +59,38 @@ impl Rate {
         Self::saturating((sum + den / 2) / den)
     }
 
-    /// `self + other`.
+    /// Returns `self + other`, saturating.
     #[must_use]
     pub const fn plus(self, other: Self) -> Self {
         Self(self.0.saturating_add(other.0))
     }
 
-    /// `self − other`, zero where that would be negative.
+    /// Returns `self − other`, zero where that would be negative.
     #[must_use]
     pub const fn minus(self, other: Self) -> Self {
         let rest = self.0.saturating_sub(other.0);
         Self(if rest > 0 { rest } else { 0 })
     }
 
-    /// `count` such rates together.
+    /// Returns the sum of `count` such rates, saturating.
     #[must_use]
     pub fn many(self, count: u64) -> Self {
         Self(self.0.saturating_mul(i64::try_from(count).unwrap_or(i64::MAX)))
     }
 
-    /// An equal share among `parts`, rounded down.
+    /// Returns an equal share among `parts`, rounded down; the whole for 0 parts.
     #[must_use]
     pub fn share(self, parts: u64) -> Self {
         Self(self.0 / i64::try_from(parts.max(1)).unwrap_or(i64::MAX))
     }
 
-    /// Whole units a second, the rest cut off.
+    /// Returns the whole units a second, the rest cut off.
     #[must_use]
     pub const fn whole(self) -> Self {
         Self(self.0 - self.0 % 1_000_000_000)
     }
 
-    /// Units a second, for statistics and display only.
+    /// Returns the units a second, for statistics and display only.
     #[must_use]
     pub fn per_second_f64(self) -> f64 {
         self.0 as f64 / 1e9

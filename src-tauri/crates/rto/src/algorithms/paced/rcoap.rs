@@ -45,7 +45,7 @@ enum State {
     BackOff,
 }
 
-/// The state towards one destination.
+/// RCoAP's pacer towards one destination.
 #[derive(Clone, Debug)]
 pub(crate) struct Rcoap {
     p: Params,

@@ -31,7 +31,7 @@ choice! {
 }
 
 params! {
-    /// Deshmukh & Raisinghani 2022, eq. 1–9.
+    /// Parameters of ACCB (Deshmukh & Raisinghani 2022, eq. 1–9).
     pub(crate) struct Params {
         /// The RTO before any sample.
         rto_initial: Span = Span::from_secs(2), in Span::from_millis(1) => Span::from_secs(60),
@@ -89,7 +89,7 @@ const VBF: Vbf = Vbf {
     key: Key::Initial,
 };
 
-/// Gains after the latest sample (eq. 1–5).
+/// Gains after the latest sample (Deshmukh & Raisinghani 2022, eq. 1–5).
 #[derive(Clone, Copy, Debug)]
 struct Latest {
     alpha: Quotient,
@@ -97,7 +97,7 @@ struct Latest {
     k: Ratio,
 }
 
-/// The state towards one destination.
+/// ACCB towards one destination.
 #[derive(Clone, Debug)]
 pub(crate) struct Accb {
     p: Params,

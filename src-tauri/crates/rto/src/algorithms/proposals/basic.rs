@@ -7,7 +7,7 @@ use crate::{Dither, Estimator, EstimatorState, Flight, Ratio, Sample};
 use base::{Instant, Span};
 
 params! {
-    /// Californium, BasicRto.
+    /// Parameters of the basic timer (Californium, BasicRto).
     pub(crate) struct Params {
         /// The timeout before any sample.
         rto_initial: Span = Span::from_secs(2), in Span::from_millis(1) => Span::from_secs(60),
@@ -27,7 +27,7 @@ params! {
     }
 }
 
-/// The state towards one destination.
+/// The basic timer towards one destination.
 #[derive(Clone, Debug)]
 pub(crate) struct Basic {
     p: Params,

@@ -29,7 +29,7 @@ choice! {
 }
 
 params! {
-    /// draft-ietf-core-fasor-02.
+    /// Parameters of FASOR (draft-ietf-core-fasor-02).
     pub(crate) struct Params {
         /// The timeout before any sample.
         rto_initial: Span = Span::from_secs(2), in Span::from_millis(1) => Span::from_secs(60),
@@ -95,7 +95,7 @@ impl Series {
     }
 }
 
-/// The state towards one destination.
+/// FASOR towards one destination.
 #[derive(Clone, Debug)]
 pub(crate) struct Fasor {
     p: Params,

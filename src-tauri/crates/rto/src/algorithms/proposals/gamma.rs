@@ -10,7 +10,7 @@ use crate::{Ratio, Unit};
 use base::Span;
 
 params! {
-    /// Balandina et al. 2013, abstract.
+    /// Parameters of the timer of Balandina et al. 2013, abstract.
     pub(crate) struct Params {
         /// The timeout before any sample.
         rto_initial: Span = Span::from_secs(2), in Span::from_millis(1) => Span::from_secs(60),
@@ -29,7 +29,7 @@ params! {
     }
 }
 
-/// The means, and the gain of the latest sample.
+/// RTT and RTTVAR, and the gain γ of the latest sample.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Gamma {
     smoothed: Smoothed,

@@ -19,7 +19,7 @@ choice! {
 }
 
 params! {
-    /// Lee, Kim & Youn 2016, eq. 7–11.
+    /// Parameters of the timer of Lee, Kim & Youn 2016, eq. 7–11.
     pub(crate) struct Params {
         /// The RTO before any sample.
         rto_initial: Span = Span::from_secs(2), in Span::from_millis(1) => Span::from_secs(60),
@@ -69,7 +69,7 @@ params! {
     }
 }
 
-/// The state towards one destination.
+/// The timer of Lee, Kim & Youn towards one destination.
 #[derive(Clone, Debug)]
 pub(crate) struct Lee2016 {
     p: Params,

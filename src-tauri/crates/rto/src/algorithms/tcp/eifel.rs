@@ -21,7 +21,7 @@ choice! {
 }
 
 params! {
-    /// Ludwig & Sklower 2000, as ported.
+    /// Parameters of the Eifel timer (Ludwig & Sklower 2000), as ported.
     pub(crate) struct Params {
         /// The timeout before any sample.
         rto_initial: Span = Span::from_secs(2), in Span::from_millis(1) => Span::from_secs(60),
@@ -48,7 +48,7 @@ params! {
     }
 }
 
-/// One sample: δ = R − SRTT, g' = g if δ ≥ RTTVAR else g²; RTTVAR += g'·(δ − RTTVAR) unless δ < 0; SRTT += g·δ.
+/// Takes a sample: δ = R − SRTT, g' = g if δ ≥ RTTVAR else g²; RTTVAR += g'·(δ − RTTVAR) unless δ < 0; SRTT += g·δ.
 pub(crate) fn predict(s: &mut Smoothed, r: Span, g: Ratio) {
     let error = r - s.rtt;
     if error >= Span::ZERO {
@@ -58,12 +58,12 @@ pub(crate) fn predict(s: &mut Smoothed, r: Span, g: Ratio) {
     s.rtt += g.of(error);
 }
 
-/// max(SRTT + RTTVAR/g, R + margin), where R is the latest sample.
+/// Returns the timeout max(SRTT + RTTVAR/g, R + margin), where R is the latest sample.
 pub(crate) fn timeout(s: Smoothed, r: Span, g: Ratio, margin: Span) -> Span {
     (s.rtt + s.var.scale(g.den(), g.num())).max(r + margin)
 }
 
-/// SRTT and RTTVAR.
+/// SRTT and RTTVAR of the Eifel timer.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Eifel(Smoothed);
 
@@ -97,7 +97,7 @@ impl TcpEstimate for Eifel {
     }
 }
 
-/// Warning that both presets and [`crate::algorithms::eifel_ticks`] share.
+/// Warning that both presets and [`super::eifel_ticks`] share.
 pub(crate) const FIRST_SAMPLE: &str =
     "The ports of the Eifel timer disagree on the first sample: R and R/2 (ns-3), or zero and zero (the CoAP ports).";
 

@@ -13,7 +13,7 @@ const TICK: i64 = 1_000_000_000 / 128;
 const DIVISOR: i64 = 3;
 
 params! {
-    /// CoAP-Eifel, Contiki ports.
+    /// Parameters of CoAP-Eifel in its Contiki ports.
     pub(crate) struct Params {
         /// The timeout before any sample.
         rto_initial: Span = Span::from_secs(2), in Span::from_millis(8) => Span::from_secs(60),
@@ -26,7 +26,7 @@ params! {
     }
 }
 
-/// The state towards one destination, in ticks.
+/// CoAP-Eifel towards one destination, in ticks of 1/128 s.
 #[derive(Clone, Debug)]
 pub(crate) struct EifelTicks {
     p: Params,

@@ -11,7 +11,7 @@ use crate::spec::{Family, FamilyName, Preset, Rank, StateSpec, time};
 use base::Span;
 
 params! {
-    /// Linux, net/ipv4/tcp_input.c and include/net/tcp.h.
+    /// Parameters of Linux' timer (net/ipv4/tcp_input.c and include/net/tcp.h).
     pub(crate) struct Params {
         /// The timeout before any sample.
         rto_initial: Span = Span::from_secs(2), in Span::from_millis(1) => Span::from_secs(60),
@@ -44,7 +44,7 @@ params! {
     }
 }
 
-/// Estimates from the samples so far.
+/// Linux' estimates from the samples so far.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Linux {
     srtt: Span,

@@ -9,7 +9,7 @@ use crate::spec::{Family, FamilyName, Preset, StateSpec};
 use base::Span;
 
 params! {
-    /// Linux, net/ipv4/tcp_input.c and include/net/tcp.h. The gains are shifts and cannot be set.
+    /// Parameters of Linux' timer (net/ipv4/tcp_input.c and include/net/tcp.h). The gains are shifts and cannot be set.
     pub(crate) struct Params {
         /// The timeout before any sample.
         rto_initial: Span = Span::from_secs(2), in Span::from_millis(1) => Span::from_secs(60),

@@ -11,7 +11,7 @@ use crate::{Ratio, Unit};
 use base::Span;
 
 params! {
-    /// Ekström & Ludwig 2004, through Californium 2.0, PeakhopperRto.
+    /// Parameters of Peak-Hopper (Ekström & Ludwig 2004), through Californium 2.0, PeakhopperRto.
     pub(crate) struct Params {
         /// The timeout before any sample.
         rto_initial: Span = Span::from_secs(2), in Span::from_millis(1) => Span::from_secs(60),

@@ -9,7 +9,7 @@ use crate::spec::{Family, FamilyName, Preset, Rank, Set, StateSpec};
 use base::Span;
 
 params! {
-    /// RFC 6298 §2.
+    /// Parameters of RFC 6298 §2.
     pub(crate) struct Params {
         /// The timeout before any sample.
         rto_initial: Span = Span::from_secs(1), in Span::from_millis(1) => Span::from_secs(60),

@@ -2,18 +2,19 @@
 
 use crate::{AlgorithmSpec, Ratio};
 
-/// A file of `rto/c`.
+/// A file of `rto/c`, with the condition under which a program contains it.
 pub(super) struct Piece {
-    /// Structures, a line `// ---`, and procedures.
+    /// Text: structures, a line `// ---`, and procedures.
     pub text: &'static str,
-    /// Choice under which it is needed; always without.
+    /// Choice under which it is needed: name of the parameter and its value; `None` is always.
     pub only: Option<(&'static str, &'static str)>,
 }
 
-/// Program of one family.
+/// Files and numbers of which a program of one family is made.
 pub(super) struct Pieces {
+    /// Files, in the order of the program.
     pub files: &'static [Piece],
-    /// Numbers that the procedures need and the family does not declare.
+    /// Numbers that the procedures need and the family does not declare: name and value.
     pub given: &'static [(&'static str, Ratio)],
 }
 
@@ -44,11 +45,11 @@ const COCOA: Pieces = Pieces {
     given: &[],
 };
 
-/// The program of an algorithm's family.
+/// Returns the files of an algorithm's family.
 ///
 /// # Errors
 ///
-/// The reason why there is none, without full stop.
+/// The reason why none are written as C, without full stop.
 pub(super) fn pieces(spec: &AlgorithmSpec) -> Result<Pieces, &'static str> {
     if spec.paced {
         return Err("it holds first transmissions back, for which CoAP stacks have no place");

@@ -7,12 +7,12 @@ use super::ProgramOctets;
 use super::family::Pieces;
 use super::values::Values;
 
-/// Divides the structures from the procedures in a file of `rto/c`.
+/// Line that divides the structures from the procedures in a file of `rto/c`.
 const DIVIDER: &str = "// ---\n";
 
 /// A program for one choice of values.
 pub(super) struct Resolved {
-    /// For the header.
+    /// Definitions of the structures, for the header.
     pub structs: String,
     /// Definitions of the constants.
     pub constants: String,
@@ -26,7 +26,7 @@ impl Resolved {
     ///
     /// # Errors
     ///
-    /// A constant that the files mention and no one declares.
+    /// The name of a constant that the files mention and no one declares.
     pub fn of(pieces: &Pieces, values: &Values, name: &str) -> Result<Self, String> {
         let upper = name.to_uppercase();
         let put = |text: &str| resolve(text, values).replace("$$", &upper).replace('$', name);
@@ -43,7 +43,7 @@ impl Resolved {
         Ok(Self { structs: structs.join("\n"), constants, code, name: name.to_owned() })
     }
 
-    /// Sizes of the two structures that a caller keeps.
+    /// Returns the sizes of the two structures that a caller keeps.
     pub fn octets(&self) -> ProgramOctets {
         let sizes = sizes(&self.structs);
         let size = |name: &str| sizes.iter().find(|(known, _)| known == name).map_or(0, |(_, size)| *size);
@@ -71,7 +71,7 @@ fn needed(code: &str) -> String {
     wanted.iter().map(|function| format!("{function}\n")).collect::<Vec<_>>().join("\n")
 }
 
-/// Whether `code` calls the function `name(`, and not one whose name ends so.
+/// Returns whether `code` calls the function `name(`, and not one whose name ends so.
 fn calls(code: &str, name: &str) -> bool {
     code.match_indices(name).any(|(at, _)| !code[..at].ends_with(|c: char| c.is_ascii_alphanumeric() || c == '_'))
 }

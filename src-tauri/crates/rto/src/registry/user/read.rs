@@ -9,22 +9,26 @@ use toml::de::{DeTable, DeValue};
 /// One value of a file.
 #[derive(Debug)]
 pub(super) struct Node {
+    /// Position of the value; `None` where the format does not give one.
     pub at: Option<Position>,
+    /// Kind and content.
     pub is: Is,
 }
 
+/// Kind and content of a value.
 #[derive(Debug)]
 pub(super) enum Is {
-    /// Key, its position, its value.
+    /// A table; per entry its key, the key's position and the value.
     Table(Vec<(String, Option<Position>, Node)>),
     List(Vec<Node>),
     /// Text, a number or a truth value.
     Scalar(Value),
-    /// A value that no preset uses.
+    /// A value that no preset uses, in words for an error.
     Other(&'static str),
 }
 
 impl Node {
+    /// Returns the value in words for an error.
     pub fn describe(&self) -> String {
         match &self.is {
             Is::Table(_) => "a table".to_owned(),

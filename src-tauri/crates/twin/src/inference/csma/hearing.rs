@@ -5,12 +5,12 @@ use super::receptions::{Met, Starts};
 use crate::inference::air::{Table, Tally};
 use crate::model::{Evidence, Matrix, NodeId};
 
-/// Farthest distance told apart, in hops.
+/// Farthest distance told apart, in hops: nodes that are no neighbours and share none are taken to be alike.
 const FAR: u8 = 3;
-/// Rate of starts within frames that are sensed, of that without sensing, at least: clocks of sniffers round.
+/// Least rate of starts within frames that are sensed, as a share of the rate without sensing: clocks of sniffers round.
 const SLIP: f64 = 2e-3;
 
-/// Hops between nodes on links that carried frames: 1 to [`FAR`].
+/// Returns the hops between nodes on links that carried frames: 1 to [`FAR`].
 pub(super) fn distances(nodes: usize, links: &Tally) -> Matrix<u8> {
     let mut distance: Matrix<u8> = Matrix::new(nodes);
     for (&(from, to), &(received, _)) in links {
@@ -32,8 +32,8 @@ pub(super) fn distances(nodes: usize, links: &Tally) -> Matrix<u8> {
     })
 }
 
-/// Probability that a node senses another's frames: a node that senses has no starts within them, one that does not has as many as
-/// at other times.
+/// Returns the probability that a node (column) senses another's frames (row): a node that senses has no starts within them, one that
+/// does not has as many as at other times.
 pub(super) fn sensing(distance: &Matrix<u8>, starts: &Table<(NodeId, NodeId), Starts>) -> Matrix<Evidence> {
     let observed = starts.iter().flat_map(|(&(a, b), starts)| {
         let poisson = likelihood(|p| {
@@ -45,7 +45,8 @@ pub(super) fn sensing(distance: &Matrix<u8>, starts: &Table<(NodeId, NodeId), St
     posteriors(distance, &observed.collect())
 }
 
-/// Probability that a frame of a node spoils what another one receives: receptions that are missing where only that frame overlapped.
+/// Returns the probability that a frame of a node (row) spoils a reception of another one (column), from receptions that are missing
+/// where only that frame overlapped.
 pub(super) fn disturbance(distance: &Matrix<u8>, met: &Table<(NodeId, NodeId), Met>) -> Matrix<Evidence> {
     let observed = met.iter().filter(|(_, met)| met.expected > 0.0).map(|(&pair, met)| {
         let (all, received) = (met.all as f64, met.received as f64);

@@ -6,19 +6,19 @@
 
 use crate::model::Evidence;
 
-/// Points of the grid.
+/// Points of the grid of probabilities, 0 to 1 in steps of 0.05.
 const POINTS: usize = 21;
-/// Iterations of expectation maximisation; weights of grids of this size settle sooner.
+/// Iterations of expectation maximisation. Chosen here: weights of grids of this size settle sooner.
 const ITERATIONS: usize = 100;
 /// Nearer than this to 0 or 1 a posterior mean counts as certain.
 const CERTAIN: f64 = 2e-3;
-/// Least weight of an [`Evidence`], so that its quantiles can be computed: Beta(0.01, 0.01) is 0 or 1 in 95 of 100 draws.
+/// Least weight of an [`Evidence`], so that its quantiles can be computed. Chosen here: Beta(0.01, 0.01) is 0 or 1 in 95 of 100 draws.
 const LEAST_WEIGHT: f64 = 0.02;
 
-/// Logarithm of the likelihood of every probability on the grid.
+/// Logarithm of the likelihood of every probability on the grid, ascending, but for a constant.
 pub(super) type Likelihood = [f64; POINTS];
 
-/// Likelihood on the grid of a function of the probability.
+/// Evaluates `of`, the logarithm of a likelihood as a function of the probability, on the grid.
 pub(super) fn likelihood(of: impl Fn(f64) -> f64) -> Likelihood {
     std::array::from_fn(|at| of(point(at)))
 }
@@ -27,12 +27,12 @@ fn point(at: usize) -> f64 {
     at as f64 / (POINTS - 1) as f64
 }
 
-/// Distribution over the grid.
+/// Distribution of a probability over the grid; the weights sum to 1.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(super) struct Mixture([f64; POINTS]);
 
 impl Mixture {
-    /// The mixture under which all observations together are likeliest. One pseudo-observation, half of it at `around` and half
+    /// Fits the mixture under which all observations together are likeliest. One pseudo-observation, half of it at `around` and half
     /// evenly spread, keeps every point possible.
     pub fn fit(observed: &[Likelihood], around: f64) -> Self {
         let near = (around.clamp(0.0, 1.0) * (POINTS - 1) as f64).round() as usize;
@@ -51,7 +51,7 @@ impl Mixture {
         Self(weights)
     }
 
-    /// Posterior of one observation, as a beta distribution with the same mean and variance.
+    /// Returns the posterior of one observation, as a beta distribution with the same mean and variance.
     pub fn posterior(&self, observed: &Likelihood) -> Evidence {
         let shares = responsibilities(&self.0, observed);
         let moment = |power: i32| shares.iter().enumerate().map(|(at, s)| s * point(at).powi(power)).sum::<f64>();

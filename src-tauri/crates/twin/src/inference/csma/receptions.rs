@@ -10,7 +10,7 @@ use trace::FrameType;
 /// ± 0.09 (`cargo test -p twin --test machines`).
 const ENOUGH: u64 = 30;
 
-/// Successes and trials of frames on every link, and what its acknowledgements add where frames are few.
+/// Counts successes and trials of frames on every link, and adds those of its acknowledgements where frames are few.
 ///
 /// # Errors
 /// [`Cancelled`] when `progress` breaks.
@@ -78,15 +78,15 @@ impl Clean<'_> {
 /// Overlaps of frames: successes of those that met exactly one other frame, by that frame's sender and the addressee.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub(super) struct Met {
-    /// Frames that met it.
+    /// Number of frames that met it.
     pub all: u64,
-    /// Those that were received.
+    /// Number of those that were received.
     pub received: u64,
-    /// Receptions that the links alone would have given.
+    /// Expected number of receptions, from the links alone.
     pub expected: f64,
 }
 
-/// Frames that overlapped with one other frame.
+/// Counts frames that overlapped with exactly one other frame, by that frame's sender and the addressee.
 ///
 /// # Errors
 /// [`Cancelled`] when `progress` breaks.
@@ -118,13 +118,13 @@ pub(super) fn met(
 /// Starts of a node's frames within those of another one.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub(super) struct Starts {
-    /// Seen.
+    /// Number seen; frames that start at once count half for each.
     pub seen: f64,
-    /// Expected of a node that does not sense.
+    /// Number expected of a node that does not sense.
     pub expected: f64,
 }
 
-/// Starts within each other's frames of every pair of nodes, lower number first: both directions together.
+/// Counts starts within each other's frames of every pair of nodes, lower number first: both directions together.
 ///
 /// # Errors
 /// [`Cancelled`] when `progress` breaks.

@@ -17,16 +17,16 @@ const AT_ONCE: Span = Span::from_millis(40);
 /// Times of a capture that tell stacks apart.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Clues {
-    /// Clock that starts follow.
+    /// Clock that starts follow; `None` where they follow none.
     pub lattice: Option<Lattice>,
-    /// Waits after missing acknowledgements.
+    /// Waits after missing acknowledgements; `None` where there were too few.
     pub gaps: Option<Gaps>,
     /// Attempts before a packet is given up.
     pub failures: Failures,
 }
 
 impl Clues {
-    /// The stack, and how it is known: the one that a person says, else the one that fits the waits best, else the first
+    /// Returns the stack, and how it is known: the one that a person says, else the one that fits the waits best, else the first
     /// one with the clock. `None` where none fits.
     pub fn stack(self, chosen: Option<&'static Stack>) -> Option<(&'static Stack, StackFinding)> {
         if let Some(stack) = chosen {

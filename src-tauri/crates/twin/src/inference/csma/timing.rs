@@ -5,21 +5,22 @@ use crate::inference::packets::Packets;
 use base::{Instant, Span};
 use trace::FrameType;
 
-/// Resolution of delays and phases: clocks of sniffers keep it over seconds.
+/// Resolution of delays and phases. Chosen here: clocks of sniffers keep it over seconds.
 const RESOLUTION: Span = Span::from_micros(20);
 /// Acknowledgements at the commonest delay (or a neighbouring one), of all, in hundredths. Chosen here: Cooja runs have 98 or more,
 /// the rest are acknowledgements of other frames with the same number.
 const CONSTANT: usize = 80;
-/// Fewer acknowledgements or gaps show nothing.
+/// Least number of acknowledgements, starts or gaps that show something. Chosen here: of 20 gaps the 6th and the 15th enclose the median in
+/// 96 of 100 cases.
 const FEWEST: usize = 20;
-/// Starts on one tick of a clock of 1 ms, of all, in hundredths. Without such a clock 4 would be; Cooja motes have 87 to 96
-/// (the rest are back-offs that ended while the node was busy).
+/// Starts in the commonest 20 µs of the millisecond, of all, in hundredths. Chosen here: without a clock of 1 ms 2 are there, Cooja motes
+/// have 87 to 96 (the rest are back-offs that ended while the node was busy).
 const ON_TICK: usize = 50;
 /// Packets given up after as many attempts that tell how many are allowed. Chosen here: three that end alike by another reason are rarer
 /// than one in a thousand (`replay/tests/planted.rs` has networks with few failures).
 const FEWEST_FAILURES: u64 = 3;
 
-/// From the end of a frame to its acknowledgement, and the air time of the latter; `None` where there is no constant delay.
+/// Returns the time from the end of a frame to its acknowledgement, and the air time of the latter; `None` where there is no constant delay.
 pub(super) fn acknowledgements(air: &Air) -> Option<(Span, Span)> {
     let mut delays: Table<i64, usize> = Table::new();
     let mut sample: Table<i64, (Span, Span)> = Table::new();
@@ -39,15 +40,15 @@ pub(super) fn acknowledgements(air: &Air) -> Option<(Span, Span)> {
 /// Clock whose ticks end back-offs.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(super) struct Lattice {
-    /// Distance of ticks.
+    /// Period of the clock.
     pub tick: Span,
-    /// Some tick.
+    /// Moment of some tick.
     pub origin: Instant,
-    /// Frames that start on a tick, of all, 0 to 1.
+    /// Share of the frames that start on a tick, 0 to 1.
     pub share: f64,
 }
 
-/// The clock of 1 ms that starts of packets follow (Cooja: `clock_time` counts milliseconds of the simulation); `None` without one.
+/// Returns the clock of 1 ms that starts of packets follow (Cooja: `clock_time` counts milliseconds of the simulation); `None` without one.
 pub(super) fn lattice(air: &Air) -> Option<Lattice> {
     const TICK: Span = Span::from_millis(1);
     let starts = || air.frames.iter().filter(|frame| frame.kind != FrameType::Ack).map(|frame| frame.at);
@@ -67,15 +68,15 @@ pub(super) fn lattice(air: &Air) -> Option<Lattice> {
 /// Gaps from the end of an unacknowledged attempt to the start of the next one.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(super) struct Gaps {
-    /// Lower end: no back-off.
+    /// Second percentile, for the shortest gap: no back-off.
     pub shortest: Span,
     /// Median: half the first window more, and a little longer yet where the channel is often busy.
     pub median: Span,
-    /// Number.
+    /// Number of gaps.
     pub count: u64,
 }
 
-/// All gaps; `None` where there are too few.
+/// Returns shortest, median and number of the gaps; `None` where there are too few.
 pub(super) fn gaps(air: &Air, packets: &Packets) -> Option<Gaps> {
     let mut gaps = Vec::new();
     for packet in packets.list.iter().filter(|packet| packet.to != NOBODY) {
@@ -96,15 +97,15 @@ pub(super) fn gaps(air: &Air, packets: &Packets) -> Option<Gaps> {
 /// Attempts of packets that were given up.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(super) struct Failures {
-    /// Attempts after which packets are given up, if enough of them were.
+    /// Number of attempts after which packets are given up; `None` where too few were.
     pub attempts: Option<u8>,
-    /// Packets whose last attempt was not acknowledged.
+    /// Number of packets whose last attempt was not acknowledged.
     pub failures: u64,
-    /// Most attempts of any packet.
+    /// Greatest number of attempts of any packet.
     pub longest: u8,
 }
 
-/// Attempts that the sender made before it gave up: the fewest after which most packets without an acknowledgement on the air were not
+/// Returns the attempts that the sender made before it gave up: the fewest after which most packets without an acknowledgement on the air were not
 /// tried again. A packet whose last attempt nobody acknowledged was given up, whatever came of those before. The longest run
 /// overestimates: where a frame of somebody else is taken for the acknowledgement an attempt is not counted. The commonest one
 /// underestimates where a busy channel uses attempts up.

@@ -10,15 +10,15 @@ use crate::model::{NodeId, Outage, StackLimits};
 use base::{Instant, Span};
 use std::collections::BTreeSet;
 
-/// Datagrams for one destination that end at a node in succession, although its queues have room: one that ends so for a reason of its own
-/// is rarer than one in fifty in the worst runs of `shared/cooja`, and two in succession by chance are one in 2,500.
+/// Least number of datagrams for one destination that end at a node in succession, although its queues have room. Chosen here: one that ends
+/// so for a reason of its own is rarer than one in fifty in the worst runs of `shared/cooja`, and two in succession by chance are one in 2,500.
 const SAME: usize = 2;
-/// Datagrams for several destinations that end at a node in succession.
+/// Least number of datagrams, for several destinations, that end at a node in succession.
 const SEVERAL: usize = 4;
-/// An outage that began between two visits did so at most this long before the first one that it ended.
+/// Longest time by which an outage reaches beyond its first and its last visit, half way to the visits before and after at most.
 const EDGE: Span = Span::from_secs(10);
 
-/// All outages that visits show. Those that ended where `occupancy` may have filled a queue of `stack` show none: in a storm they come in
+/// Returns all outages that visits show. Those that ended where `occupancy` may have filled a queue of `stack` show none: in a storm they come in
 /// succession.
 pub(in crate::inference) fn of(visits: &[Visit], occupancy: &Occupancy, stack: &StackLimits) -> Vec<Outage> {
     let mut by_node: Table<NodeId, Vec<(Instant, NodeId, bool)>> = Table::new();

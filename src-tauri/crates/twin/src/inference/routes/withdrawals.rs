@@ -26,8 +26,8 @@ enum Statement {
     Announced(NodeId),
 }
 
-/// Withdrawals of `trace`, and their parameter for people. `lead`: time before its first frame at which a packet is put into its queue;
-/// `attempts`: after so many a packet is given up.
+/// Returns the withdrawals of `trace`, and their parameter for people; `None` where there are none. `lead`: time before its first frame at which a
+/// packet is put into its queue; `attempts`: after so many a packet is given up.
 pub(in crate::inference) fn of(
     trace: &Trace,
     air: &Air,

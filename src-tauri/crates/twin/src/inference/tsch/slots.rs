@@ -19,7 +19,7 @@ const FEWEST_FRAMES: usize = 50;
 /// Slots of a network.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::inference) struct Grid {
-    /// Duration.
+    /// Duration of a slot.
     pub slot: Span,
     /// Start of the frames of slot 0.
     pub origin: Instant,
@@ -28,12 +28,14 @@ pub(in crate::inference) struct Grid {
 /// Frames and acknowledgements of one slot, as positions in [`Air::frames`].
 #[derive(Clone, Debug, Default)]
 pub(super) struct Slot {
+    /// Frames other than acknowledgements, in order of time.
     pub frames: Vec<u32>,
+    /// Acknowledgements, in order of time.
     pub acks: Vec<u32>,
 }
 
 impl Grid {
-    /// The grids that frames other than acknowledgements follow, shortest slots first. One cell every 120 ms fits slots of 10, 15 and
+    /// Returns the grids that frames other than acknowledgements follow, shortest slots first. One cell every 120 ms fits slots of 10, 15 and
     /// 40 ms, and is simulated alike with all of them; but only short slots have room for slotframes of any length.
     pub fn all(air: &Air) -> Vec<Self> {
         let starts: Vec<Instant> = air.frames.iter().filter(|f| f.kind != FrameType::Ack).map(|f| f.at).collect();
@@ -62,13 +64,13 @@ impl Grid {
         Some(Self { slot, origin })
     }
 
-    /// Number of the slot in which something starts at `at`: a frame, or an acknowledgement later in the slot.
+    /// Returns the number of the slot in which something starts at `at`: a frame, or an acknowledgement later in the slot.
     pub fn number(&self, at: Instant) -> i64 {
         // A frame may be early by the phase; the rest of the slot belongs to acknowledgements.
         (at - self.origin + PHASE.scale(2, 1)).nanos().div_euclid(self.slot.nanos())
     }
 
-    /// All slots with frames, in order.
+    /// Returns all slots with frames or acknowledgements, in order of time.
     pub fn slots(&self, air: &Air) -> Vec<Slot> {
         let mut slots: Table<i64, Slot> = Table::new();
         for (frame, at) in air.frames.iter().zip(0_u32..) {

@@ -19,10 +19,10 @@ struct Part<'a> {
     constants: Vec<(Constant, Value)>,
 }
 
-/// Reads a stack.
+/// Reads a stack from the text of its TOML file.
 ///
 /// # Errors
-/// The first mistake, in words.
+/// The first mistake, in words: no TOML, or a key that is missing, unknown, without a source or of another type.
 pub(super) fn stack(text: &str) -> Result<Stack, String> {
     let root = DeTable::parse(text).map_err(|error| error.to_string())?.into_inner();
     let word = |name: &str| match root.get(name).map(|value| value.get_ref()) {

@@ -10,7 +10,7 @@ use std::collections::VecDeque;
 pub(super) struct Log(VecDeque<(u32, Over)>);
 
 impl Log {
-    /// A frame of a packet ended.
+    /// Adds a frame of a packet that ended, not received so far; acknowledgements are left out.
     pub fn over(&mut self, frame: &Frame) {
         let Frame { from, start, end, content, .. } = *frame;
         let Content::Data { packet, number } = content else { return };
@@ -20,17 +20,17 @@ impl Log {
         self.0.push_back((number, over));
     }
 
-    /// The addressee has the last frame of packet `number`.
+    /// Notes that the addressee has the last frame of packet `number`.
     pub fn received(&mut self, number: u32) {
         self.change(number, |over| over.is_received = true);
     }
 
-    /// The addressee acknowledges it.
+    /// Notes start and end of the acknowledgement that the addressee sends.
     pub fn acknowledgement(&mut self, number: u32, times: (Instant, Instant)) {
         self.change(number, |over| over.acknowledgement = Some(times));
     }
 
-    /// The sender has the acknowledgement.
+    /// Notes that the sender has the acknowledgement.
     pub fn acknowledged(&mut self, number: u32) {
         self.change(number, |over| over.is_acknowledged = true);
     }
@@ -42,7 +42,7 @@ impl Log {
         }
     }
 
-    /// Frames before the first one that is still undecided.
+    /// Takes the frames before the first one that is still undecided, by the number of its packet.
     pub fn take(&mut self, undecided: impl Fn(u32) -> bool) -> Vec<Over> {
         let open = self.0.iter().position(|&(number, _)| undecided(number)).unwrap_or(self.0.len());
         self.0.drain(..open).map(|(_, over)| over).collect()

@@ -17,7 +17,7 @@ pub(super) enum Content {
     Data {
         /// The packet as it is in its queue.
         packet: Packet,
-        /// Its number.
+        /// Number of the packet ([`super::queues::Numbered::number`]).
         number: u32,
     },
     /// An acknowledgement of a packet.
@@ -28,7 +28,7 @@ pub(super) enum Content {
 }
 
 impl Content {
-    /// Number of the packet.
+    /// Returns the number of the packet.
     pub const fn number(self) -> u32 {
         match self {
             Self::Data { number, .. } | Self::Acknowledgement { number } => number,
@@ -54,6 +54,7 @@ pub(super) struct Frame {
 /// A frame and those that were on the air at the same time.
 #[derive(Clone, Debug)]
 pub(super) struct Transmission {
+    /// The frame.
     pub frame: Frame,
     rivals: Vec<(NodeId, Instant)>,
 }
@@ -77,13 +78,13 @@ impl Medium {
         self.active.push(Transmission { frame, rivals });
     }
 
-    /// Takes the frame of `from` off the air.
+    /// Takes the frame of `from` off the air and returns it; `None` where it has none there.
     pub fn finish(&mut self, from: NodeId) -> Option<Transmission> {
         let at = self.active.iter().position(|other| other.frame.from == from)?;
         Some(self.active.remove(at))
     }
 
-    /// Takes back a frame that nobody needs any more.
+    /// Takes back a frame that nobody needs any more, to use its memory again.
     pub fn recycle(&mut self, mut transmission: Transmission) {
         transmission.rivals.clear();
         self.spare.push(transmission.rivals);

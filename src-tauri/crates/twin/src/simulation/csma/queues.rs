@@ -13,7 +13,7 @@ const EVERYBODY: NodeId = NodeId::MAX;
 /// Neighbour of the queue of all packets, where there is one.
 const ANYBODY: NodeId = NodeId::MAX - 1;
 
-/// Neighbour of the queue that takes packets to `to`; `None`: broadcasts.
+/// Returns the neighbour of the queue that takes packets to `to`; `None`: broadcasts.
 pub(super) fn queue_of(csma: &Csma, to: Option<NodeId>) -> NodeId {
     match csma.rules.queues {
         Queueing::PerNeighbour => to.unwrap_or(EVERYBODY),
@@ -24,7 +24,9 @@ pub(super) fn queue_of(csma: &Csma, to: Option<NodeId>) -> NodeId {
 /// A packet with its number.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Numbered {
+    /// The packet.
     pub packet: Packet,
+    /// Its number, unique among the packets of a simulation.
     pub number: u32,
 }
 
@@ -56,7 +58,7 @@ pub(super) enum Cause {
     Next,
     /// The channel was busy.
     Busy,
-    /// No acknowledgement came.
+    /// The acknowledgement did not come.
     Missed,
 }
 
@@ -74,12 +76,12 @@ impl Queue {
         Self { neighbour, packets: VecDeque::new(), transmissions: 0, collisions: 0, misses: 0, back_offs: 0, turn }
     }
 
-    /// A packet left: the next one begins again (`free_packet`).
+    /// Prepares for the next packet after one has left: all counts begin again (`free_packet`).
     pub fn reset(&mut self) {
         (self.transmissions, self.collisions, self.misses, self.back_offs) = (0, 0, 0, 0);
     }
 
-    /// The channel was busy, or a strange frame came for the acknowledgement (`collision`).
+    /// Counts a busy channel, or a strange frame that came for the acknowledgement, and returns the consequence (`collision`).
     pub fn collide(&mut self, csma: &Csma, max_attempts: u8) -> Verdict {
         self.collisions = self.collisions.saturating_add(1);
         if self.collisions > csma.max_backoffs {
@@ -95,7 +97,7 @@ impl Queue {
         self.verdict(max_attempts)
     }
 
-    /// No acknowledgement came (`noack`).
+    /// Counts a missing acknowledgement and returns the consequence (`noack`).
     pub fn miss(&mut self, max_attempts: u8) -> Verdict {
         self.collisions = 0;
         self.transmissions = self.transmissions.saturating_add(1);
@@ -103,7 +105,7 @@ impl Queue {
         self.verdict(max_attempts)
     }
 
-    /// A back-off was drawn.
+    /// Counts a back-off that was drawn.
     pub fn backs_off(&mut self) {
         self.back_offs = self.back_offs.saturating_add(1);
     }
@@ -112,8 +114,8 @@ impl Queue {
         if self.transmissions >= max_attempts { Verdict::Dropped } else { Verdict::Again }
     }
 
-    /// End of a back-off that begins at `at` at `node` for some reason. In whole ticks it counts from the tick at which it begins, and ends at
-    /// once if that has passed (`schedule_transmission`).
+    /// Returns the end of a back-off that begins at `at` at `node` for `cause`. In whole ticks it counts from the tick at which it begins, and
+    /// ends at once if that has passed (`schedule_transmission`).
     pub fn back_off(&self, csma: &Csma, drawn: &Realisation, (node, cause): (NodeId, Cause), at: Instant) -> Instant {
         // Two back-offs of a queue may begin at one moment: a busy channel, and no delay.
         let moment = (drawn.moment(at) << 6) + i64::from(self.transmissions & 7) * 8 + i64::from(self.collisions & 7);

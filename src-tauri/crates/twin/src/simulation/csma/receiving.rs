@@ -7,7 +7,7 @@ use crate::model::{Acknowledger, NodeId};
 use crate::simulation::packet::Event;
 
 impl CsmaMac<'_> {
-    /// The frame of `node` ends: its receivers learn of it, then its sender goes on.
+    /// Ends the frame of `node`: its receivers learn of it, then its sender goes on.
     pub(super) fn frame_over(&mut self, now: &mut Now<'_>, node: NodeId) {
         let Some(transmission) = self.medium.finish(node) else { return };
         if let Some(log) = &mut self.log {
@@ -92,7 +92,7 @@ impl CsmaMac<'_> {
         }
     }
 
-    /// The radio wakes the processor of `node`: the tick of turnaround that is running ends (`cooja-radio.c` counts wake-ups).
+    /// Wakes the processor of `node` by the radio: the tick of turnaround that is running ends (`cooja-radio.c` counts wake-ups).
     pub(super) fn wake(&mut self, now: &mut Now<'_>, node: NodeId) {
         let state = self.nodes.get(usize::from(node)).map(|own| own.state);
         if self.csma.acknowledger == Acknowledger::Radio || !now.drawn.wakes {

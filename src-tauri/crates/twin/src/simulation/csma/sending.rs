@@ -7,7 +7,7 @@ use crate::model::NodeId;
 use crate::simulation::packet::Event;
 
 impl CsmaMac<'_> {
-    /// A back-off ended: the node sends, or tries later (`send_one_packet`).
+    /// Handles the end of a back-off: the node sends, or tries later (`send_one_packet`).
     pub(super) fn begin(&mut self, now: &mut Now<'_>, node: NodeId, (neighbour, turn): (NodeId, u32)) {
         let Some(own) = self.nodes.get_mut(usize::from(node)) else { return };
         if own.state != State::Idle {
@@ -53,7 +53,7 @@ impl CsmaMac<'_> {
         self.listeners = listeners;
     }
 
-    /// The packet `number` to `to` is out: a broadcast is done, another one waits for its acknowledgement.
+    /// Handles the end of the frame of packet `number` to `to`: a broadcast is done, another one waits for its acknowledgement.
     pub(super) fn sent(
         &mut self,
         now: &mut Now<'_>,
@@ -73,12 +73,14 @@ impl CsmaMac<'_> {
         }
     }
 
+    /// Counts a busy channel for the first packet to `neighbour`: it backs off again or is dropped.
     pub(super) fn collide(&mut self, now: &mut Now<'_>, node: NodeId, neighbour: NodeId) {
         let csma = self.csma;
         let verdict = self.queue(node, neighbour).map(|queue| queue.collide(csma, now.drawn.max_attempts));
         self.judge(now, (node, neighbour), verdict, Cause::Busy);
     }
 
+    /// Counts a missing acknowledgement of the first packet to `neighbour`: it backs off again or is dropped.
     pub(super) fn miss(&mut self, now: &mut Now<'_>, node: NodeId, neighbour: NodeId) {
         let verdict = self.queue(node, neighbour).map(|queue| queue.miss(now.drawn.max_attempts));
         self.judge(now, (node, neighbour), verdict, Cause::Missed);
@@ -92,7 +94,7 @@ impl CsmaMac<'_> {
         }
     }
 
-    /// The first packet leaves its queue; the next one backs off again, and an empty queue is given up (`free_packet`).
+    /// Removes the first packet from its queue; the next one backs off again, and an empty queue is given up (`free_packet`).
     pub(super) fn leave(&mut self, now: &mut Now<'_>, node: NodeId, neighbour: NodeId, acknowledged: bool) {
         let Some(own) = self.nodes.get_mut(usize::from(node)) else { return };
         let Some(place) = own.queues.iter().position(|queue| queue.neighbour == neighbour) else { return };

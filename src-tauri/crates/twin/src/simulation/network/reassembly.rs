@@ -26,7 +26,7 @@ impl Reassembly {
         Self { nodes: vec![Vec::new(); machine.len()], contexts, age: machine.limits.reassembly_age }
     }
 
-    /// With room for any number of datagrams.
+    /// Creates reassembly with room for any number of datagrams.
     pub fn without_limit(machine: &Machine) -> Self {
         Self { contexts: usize::MAX, ..Self::new(machine) }
     }

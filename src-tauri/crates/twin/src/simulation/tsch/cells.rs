@@ -7,11 +7,11 @@ use crate::simulation::packet::Packet;
 /// Part of a node in one slot.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Offer {
-    /// Frame that it sends, and on which channel offset.
+    /// Frame that it sends, with the place of its packet in the node, and its channel offset.
     pub sends: Option<(Place, Packet, u8)>,
     /// Channel offset on which it listens, if it sends nothing.
     pub listens: Option<u8>,
-    /// It passed a shared cell in which it may send: windows shrink.
+    /// Whether it passed a shared cell in which it may send: windows shrink.
     pub passes_shared: bool,
 }
 
@@ -26,7 +26,7 @@ struct Cell<'a> {
 }
 
 impl Tsch {
-    /// The first slot from `slot` on in which some cell is active.
+    /// Returns the first slot from `slot` on in which some cell is active; but for one shared cell every slot counts as such.
     pub(super) fn next_active(&self, slot: i64) -> i64 {
         match self.slotframes.as_slice() {
             [Slotframe { length, shift, rule: CellRule::Shared, .. }] => {
@@ -37,7 +37,7 @@ impl Tsch {
         }
     }
 
-    /// Frame that `node` offers in `slot`.
+    /// Returns the frame that `node`, number `at`, offers in `slot`.
     ///
     /// A node with several cells at once takes the first by handle in which it may send. Where it has nothing for that one, it
     /// takes the first in which it may listen instead, if it may not listen in the former or the latter has the lower handle

@@ -79,6 +79,7 @@ trait Class: Clone + std::fmt::Debug + Send + 'static {
     type Params: ParamSet + Clone + std::fmt::Debug + Send + 'static;
     const FAMILY: FamilyName;
     const STATE: &'static [StateSpec];
+    /// Returns the layer's constants for this class.
     fn layer(p: &Self::Params) -> Layer;
     fn new(p: &Self::Params) -> Self;
     /// `processRTTmeasurement`, in milliseconds, at `now` on the clock.

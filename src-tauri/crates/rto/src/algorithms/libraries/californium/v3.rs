@@ -105,8 +105,9 @@ trait Class: Clone + std::fmt::Debug + Send + 'static {
     type Params: ParamSet + Clone + std::fmt::Debug + Send + 'static;
     const FAMILY: FamilyName;
     const STATE: &'static [StateSpec];
+    /// Returns the layer's constants for this class.
     fn layer(p: &Self::Params) -> Layer;
-    /// A peer seen for the first time at `now`.
+    /// Creates the state of a peer seen for the first time at `now`.
     fn new(p: &Self::Params, now: Instant) -> Self;
     /// `processRttMeasurement`, in milliseconds; `kind` is strong or weak.
     fn measured(&mut self, p: &Self::Params, layer: &Layer, peer: &mut Peer, kind: Kind, rtt: i64, now: Instant);

@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 /// A routing tree: each node's children, and the capacity of its link towards its parent.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Tree {
-    /// Children of each node.
+    /// Children of each node; a node without an entry is a leaf.
     pub children: BTreeMap<u32, Vec<u32>>,
     /// Capacity of each node, octets a second; a node without one gets none.
     pub capacity: BTreeMap<u32, Rate>,
@@ -15,7 +15,7 @@ pub struct Tree {
 /// Shares `budget`, the capacity of `root`, among `root` and all nodes below it; every node sends its own
 /// traffic and forwards its subtree's. All shares rise together until a subtree has used up its capacity;
 /// its shares stay, the others go on; then the same below. A node that appears twice counts where it
-/// appears first.
+/// appears first. Returns the share of every node, octets a second.
 #[must_use]
 pub fn max_min(tree: &Tree, root: u32, budget: Rate) -> BTreeMap<u32, Rate> {
     let (order, children) = breadth_first(tree, root);

@@ -18,7 +18,7 @@ choice! {
 }
 
 params! {
-    /// Californium 2.8: `Cocoa`, `CongestionControlLayer`, `RemoteEndpoint`.
+    /// Parameters of CoCoA in Californium 2.8: `Cocoa`, `CongestionControlLayer`, `RemoteEndpoint`.
     pub(crate) struct Params {
         /// The RTO before any sample.
         rto_initial: Span = Span::from_secs(2), in Span::from_millis(1) => Span::from_secs(60),
@@ -104,6 +104,7 @@ impl Half {
     }
 }
 
+/// `Cocoa` and `CocoaStrong`: the two estimators of one peer.
 #[derive(Clone, Debug)]
 pub(super) struct Cocoa {
     strong: Option<Half>,

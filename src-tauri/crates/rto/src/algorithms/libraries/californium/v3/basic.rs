@@ -5,6 +5,7 @@ use crate::Ratio;
 use crate::spec::{FamilyName, StateSpec, time};
 use base::{Instant, Span};
 
+/// `BasicRto`, which keeps nothing beside the peer's RTO.
 #[derive(Clone, Debug)]
 pub(super) struct Basic;
 

@@ -8,7 +8,7 @@ use crate::spec::{FamilyName, Model, StateSpec};
 use base::{Instant, Span};
 
 params! {
-    /// Californium 3.14: `Cocoa`, `Rto`, `CongestionControlLayer`.
+    /// Parameters of CoCoA in Californium 3.14: `Cocoa`, `Rto`, `CongestionControlLayer`.
     pub(crate) struct Params {
         /// The RTO before any sample.
         rto_initial: Span = Span::from_secs(2), in Span::from_millis(1) => Span::from_secs(60),
@@ -89,7 +89,7 @@ impl Rto {
     }
 }
 
-/// `CocoaRemoteEndpoint`.
+/// `CocoaRemoteEndpoint`: the two estimators of one peer.
 #[derive(Clone, Debug)]
 pub(super) struct Cocoa {
     strong: Rto,

@@ -6,10 +6,10 @@ use crate::Ratio;
 use crate::spec::{FamilyName, StateSpec, time};
 use base::{Instant, Span};
 
-/// The least `mdev_max`: a quarter of the kernel's TCP_RTO_MIN of 200 ms (Californium 3.14, LinuxRto).
+/// The least `mdev_max`, in milliseconds: a quarter of the kernel's TCP_RTO_MIN of 200 ms (Californium 3.14, LinuxRto).
 const MDEV_MIN: i64 = 50;
 
-/// State of the estimator, in milliseconds.
+/// `LinuxRto`: state of the kernel's estimator, in milliseconds.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Linux {
     srtt: i64,

@@ -12,6 +12,7 @@ const B_MAX: f32 = 1.0;
 /// Two ticks of 50 ms: the margin over the peak, in milliseconds (Californium 3.14, PeakhopperRto).
 const MARGIN: i64 = 100;
 
+/// `PeakhopperRto`: state of one peer; times in milliseconds.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct PeakHopper {
     delta: f32,
