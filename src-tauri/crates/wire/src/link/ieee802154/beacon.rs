@@ -1,7 +1,7 @@
 //! Beacon payload fields of frame versions 0 and 1 (802.15.4-2006 7.2.2.1).
 
-/// Octets of superframe specification, GTS fields and pending addresses at the start of a beacon's MAC
-/// payload; what is behind them is the beacon payload. All of a payload that is too short for them.
+/// Length of superframe specification, GTS fields and pending addresses at the start of a beacon's MAC
+/// payload, octets; the beacon payload is behind them. The whole length where the payload is too short for them.
 ///
 /// ```text
 /// +------------------------+-----------+-----------------+----------------+---------+-------------+
