@@ -9,24 +9,25 @@
 
 use super::{CHANNELS, Decoder, Event, Heard, Reception, Stamp, Tally};
 
+/// First octets of a message.
 const MAGIC: [u8; 4] = [0xc1, 0x1f, 0xfe, 0x72];
 
-/// Magic, version, command, length.
+/// Octets before the data: magic, version, command, length.
 const HEAD: usize = 8;
 
-/// A PSDU without FCS, RSSI and LQI.
+/// Longest data, octets: a PSDU without FCS, RSSI and LQI.
 const LONGEST: usize = 127;
 
-/// Asks for the channel.
+/// Message that asks for the channel.
 pub const GET_CHANNEL: [u8; 6] = [0xc1, 0x1f, 0xfe, 0x72, 2, 0x81];
 
-/// Sends the device to `channel`.
+/// Message that sends the device to `channel`, 11 to 26.
 #[must_use]
 pub fn set_channel(channel: u8) -> [u8; 9] {
     [0xc1, 0x1f, 0xfe, 0x72, 2, 0x84, 0, 1, channel]
 }
 
-/// Reads the messages.
+/// Decoder of these messages.
 #[derive(Clone, Debug, Default)]
 pub struct Sensniff {
     pending: Vec<u8>,
