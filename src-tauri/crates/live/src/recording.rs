@@ -2,7 +2,7 @@
 //!
 //! Every frame is one write of one block. A process that is killed leaves whole blocks; a disk that is full may take a part
 //! of one, which is cut off again. Interfaces are described when they are first needed, and their counters are written
-//! at every change of a device's condition, not only at the end.
+//! when a device stalls, goes away or ends, not only at the end of the capture.
 
 use crate::decode::Heard;
 use crate::output::OutputFile;
