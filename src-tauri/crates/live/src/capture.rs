@@ -125,7 +125,8 @@ impl Capture {
         self.shared.state().clone()
     }
 
-    /// Sends a device, by its index in [`Options::plans`], to another channel (11 to 26); ignored for one that is not there.
+    /// Sends a device, by its index in [`Options::plans`], to another channel (11 to 26); ignored for one that is not
+    /// there.
     pub fn set_channel(&self, device: usize, channel: u8) {
         if let Some(wanted) = self.shared.channels.get(device) {
             wanted.store(channel, Ordering::Relaxed);
@@ -156,7 +157,7 @@ impl Capture {
 /// Captures to the end, on the calling thread; `watch` is called ten times a second.
 ///
 /// # Errors
-/// Those of [`Capture::start`].
+/// Errors of [`Capture::start`].
 pub fn capture(options: &Options, mut watch: impl FnMut(&Capture)) -> io::Result<Report> {
     let capture = Capture::start(options)?;
     while !capture.is_over() {

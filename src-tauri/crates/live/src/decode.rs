@@ -131,8 +131,8 @@ pub enum Event {
 
 /// Decoder of the protocol of one device.
 pub trait Decoder: Send {
-    /// Takes `octets` as they came: a piece of a stream, a USB transfer, a datagram. Appends the events that they complete to
-    /// `events`, in order.
+    /// Takes `octets` as they came: a piece of a stream, a USB transfer, a datagram. Appends the events that they
+    /// complete to `events`, in order.
     fn feed(&mut self, octets: &[u8], events: &mut Vec<Event>);
 
     /// Returns the counters so far.

@@ -1,7 +1,7 @@
 //! Devices to listen to, and sessions with them.
 //!
-//! A [`Session`] joins a transport (serial line, USB, pipe, UDP) with its protocol ([`crate::decode`]). A look blocks, a tenth
-//! of a second at most; each device has a thread of its own.
+//! A [`Session`] joins a transport (serial line, USB, pipe, UDP) with its protocol ([`crate::decode`]). A look blocks,
+//! a tenth of a second at most; each device has a thread of its own.
 
 #[cfg(unix)]
 mod line;

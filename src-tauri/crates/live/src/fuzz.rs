@@ -1,5 +1,5 @@
-//! Bodies of the fuzz targets: plain functions, run by `cargo fuzz` (`src-tauri/fuzz/live`) and, over the committed corpus, by
-//! `cargo test`.
+//! Bodies of the fuzz targets: plain functions, run by `cargo fuzz` (`src-tauri/fuzz/live`) and, over the committed
+//! corpus, by `cargo test`.
 
 use crate::decode::{Decoder, Dialogue, Event, Nordic, Pcap, Records, Sensniff, Ti, Zep};
 use wire::tap::{Tap, linktype};

@@ -1,5 +1,5 @@
-//! Files that are written whole or not at all: each beside its place first, then renamed into it, so that a write that fails
-//! or is stopped leaves the file that was there.
+//! Files that are written whole or not at all: each beside its place first, then renamed into it, so that a write that
+//! fails or is stopped leaves the file that was there.
 //!
 //! ```text
 //! create ──► .rtoscope-N.part in the same folder ──► write … ──► fsync ──► rename ──► fsync of the folder
@@ -95,7 +95,8 @@ impl OutputFile {
             file.sync_all()?;
             fs::rename(&beside.temporary, &beside.place)?;
             beside.is_placed = true;
-            // The name is on the disk when the folder is. Where a folder cannot be opened, the system does it in its own time.
+            // The name is on the disk when the folder is. Where a folder cannot be opened, the system does it in its
+            // own time.
             if let Ok(folder) = File::open(folder_of(&beside.place)) {
                 let _ = folder.sync_all();
             }
@@ -117,15 +118,15 @@ impl Write for OutputFile {
 /// Makes `octets` the content of the file at `path`, whole or not at all.
 ///
 /// # Errors
-/// Those of [`OutputFile::create`] and [`OutputFile::commit`].
+/// Errors of [`OutputFile::create`] and [`OutputFile::commit`].
 pub fn replace(path: &Path, octets: &[u8]) -> io::Result<()> {
     let mut file = OutputFile::create(path)?;
     file.write_all(octets)?;
     file.commit()
 }
 
-/// Returns whether two paths name one file, through links of either kind too. False where one does not exist. Where the system
-/// has no numbers of files (Windows), hard links are not seen.
+/// Returns whether two paths name one file, through links of either kind too. False where one does not exist. Where the
+/// system has no numbers of files (Windows), hard links are not seen.
 #[must_use]
 pub fn is_same_file(one: &Path, other: &Path) -> bool {
     #[cfg(unix)]

@@ -22,8 +22,8 @@ pub enum AlertKind {
     Event,
 }
 
-/// Number of observations behind an alert. For an alert of a changed timer `copies` counts retransmissions; for one of a changed
-/// parent all are 0.
+/// Number of observations behind an alert. For an alert of a changed timer `copies` counts retransmissions; for one of
+/// a changed parent all are 0.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Evidence {
@@ -64,7 +64,8 @@ pub struct Alert {
     pub value: Option<f64>,
     /// Threshold, in the same unit; `None` for events.
     pub threshold: Option<f64>,
-    /// Time at which it began, for one that ends, or time of the first event of a sequence; nanoseconds from the Unix epoch.
+    /// Time at which it began, for one that ends, or time of the first event of a sequence; nanoseconds from the Unix
+    /// epoch.
     pub since: Option<i64>,
     /// Number of observations behind it.
     pub evidence: Evidence,

@@ -3,9 +3,9 @@
 use base::Instant;
 use serde::{Deserialize, Serialize};
 
-/// Nanoseconds by which a record may be stamped before the one before it without a clock having been set: several interfaces write
-/// their frames in bursts, and Cooja stamps a frame with its start. Chosen here: a minute is far more than either, and less than
-/// people set clocks by.
+/// Nanoseconds by which a record may be stamped before the one before it without a clock having been set: several
+/// interfaces write their frames in bursts, and Cooja stamps a frame with its start. Chosen here: a minute is far more
+/// than either, and less than people set clocks by.
 const BEHIND: i64 = 60_000_000_000;
 
 /// Makes times that never run back of time stamps, both in nanoseconds from the Unix epoch.
@@ -31,8 +31,8 @@ impl Clock {
         Self { latest: Some(time), shift, ..self }
     }
 
-    /// Time of a record with the time stamp `at`, nanoseconds from the Unix epoch; that of the record before it where `at` is
-    /// [`Instant::MIN`], which is none.
+    /// Time of a record with the time stamp `at`, nanoseconds from the Unix epoch; that of the record before it where
+    /// `at` is [`Instant::MIN`], which is none.
     pub fn next(&mut self, at: Instant) -> i64 {
         let before = self.latest.unwrap_or(i64::MIN);
         if at == Instant::MIN {

@@ -4,12 +4,12 @@ use crate::exchange::{Ended, SeenExchange};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-/// Measure of exchanges; those of `replay` have its names and formulas. N is the number of exchanges that began, k the number of
-/// retransmissions of one.
+/// Measure of exchanges; those of `replay` have its names and formulas. N is the number of exchanges that began, k the
+/// number of retransmissions of one.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Measure {
-    /// Copies sent while an earlier copy of the exchange is answered anyway / copies, a share, as the field `needless` of filters
-    /// counts them.
+    /// Copies sent while an earlier copy of the exchange is answered anyway / copies, a share, as the field `needless`
+    /// of filters counts them.
     Needless,
     /// Copies that are known to have been lost, or whose replies were / copies whose fate is known, a share.
     Lost,
@@ -112,8 +112,8 @@ impl Measure {
         }
     }
 
-    /// Value over `seconds` with these sums, and the number of observations behind it: `None` for a count or a rate, which needs
-    /// none. `None` for both where nothing was observed.
+    /// Value over `seconds` with these sums, and the number of observations behind it: `None` for a count or a rate,
+    /// which needs none. `None` for both where nothing was observed.
     pub(crate) fn value(self, sums: &Sums, seconds: f64) -> Option<(f64, Option<u64>)> {
         let Sums { exchanges, closed, failed, copies, needless, lost, known, .. } = *sums;
         let share = |part: u64, all: u64| (all > 0).then(|| (part as f64 / all as f64, Some(all)));

@@ -25,9 +25,9 @@ pub(crate) struct ParentChange {
 pub(crate) struct Parents(BTreeMap<String, String>);
 
 impl Parents {
-    /// Learns the parents of a window; `record` gives the number of the record at a moment, or `None` for a moment that is not
-    /// to be taken. Returns the changes with their records, in any order, and the number of parents that were left out
-    /// because their nodes are too many.
+    /// Learns the parents of a window; `record` gives the number of the record at a moment, or `None` for a moment that
+    /// is not to be taken. Returns the changes with their records, in any order, and the number of parents that were
+    /// left out because their nodes are too many.
     pub fn learn(
         &mut self,
         network: &Network,

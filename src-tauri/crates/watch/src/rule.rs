@@ -73,8 +73,8 @@ pub(crate) enum Comparison {
     AtMost,
 }
 
-/// Share of a threshold by which a value must have come back before an alert ends. Chosen here: a tenth keeps a value that swings
-/// about its threshold from beginning an alert each time.
+/// Share of a threshold by which a value must have come back before an alert ends. Chosen here: a tenth keeps a value
+/// that swings about its threshold from beginning an alert each time.
 const HYSTERESIS: f64 = 0.1;
 
 impl Comparison {

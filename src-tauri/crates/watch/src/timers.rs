@@ -1,8 +1,9 @@
 //! Timers of clients, and changes of them.
 //!
-//! The exchanges of a client are put in blocks of [`GAPS`] retransmissions. The timer of each block is identified on its own
-//! ([`replay::identify`]). A client changed its timer where a block is identified as another algorithm than the last block that
-//! was identified at all, or as RFC 7252's own with other constants. A block that cannot be identified is no change.
+//! The exchanges of a client are put in blocks of [`GAPS`] retransmissions. The timer of each block is identified on
+//! its own ([`replay::identify`]). A client changed its timer where a block is identified as another algorithm than the
+//! last block that was identified at all, or as RFC 7252's own with other constants. A block that cannot be identified
+//! is no change.
 
 use base::{AssociationId, Cancelled, ExchangeId, Instant, Progress, Span};
 use replay::identify::{Clues, Verdict, family, identify};
@@ -125,8 +126,9 @@ impl Timers {
     }
 }
 
-/// Returns whether presets that fit one block are of another timer than those that fit another. They may be of one algorithm
-/// if it learns nothing (RFC 7252 §4.2): then other constants are another setting, not a result of other round trips.
+/// Returns whether presets that fit one block are of another timer than those that fit another. They may be of one
+/// algorithm if it learns nothing (RFC 7252 §4.2): then other constants are another setting, not a result of other
+/// round trips.
 fn is_other(before: &[String], found: &[String]) -> bool {
     let family = |presets: &[String]| presets.first().and_then(|preset| family(preset));
     let is_constant = family(found) == replay::identify::family("coap_default");

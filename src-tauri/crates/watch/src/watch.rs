@@ -22,21 +22,21 @@ use trace::{Assumptions, ImportError, Piece, PieceKind, Pieces, Trace};
 /// Time for which fragments of a datagram may still come: the reassembly timeout of RFC 4944 §5.3.
 const REASSEMBLY: Span = Span::from_secs(60);
 
-/// Capture time between two readings of the window at least, nanoseconds. Chosen here: short beside the lifetime of exchanges,
-/// for which each is waited for anyway.
+/// Capture time between two readings of the window at least, nanoseconds. Chosen here: short beside the lifetime of
+/// exchanges, for which each is waited for anyway.
 const STEP: i64 = 10_000_000_000;
 
-/// Largest window, frames, that is read at every step. A larger one waits until [`NEW`] of it is new. Chosen here: so many are
-/// read in some five milliseconds.
+/// Largest window, frames, that is read at every step. A larger one waits until [`NEW`] of it is new. Chosen here: so
+/// many are read in some five milliseconds.
 const SMALL: usize = 4_000;
 
-/// Part of a larger window that is new when it is read, one in so many: no frame is read more often than that. Chosen here:
-/// exchanges are taken a minute and a half later at most (an eighth of ten minutes), and `npm run bench -- watch` reads some
-/// eight times faster than with every step.
+/// Part of a larger window that is new when it is read, one in so many: no frame is read more often than that. Chosen
+/// here: exchanges are taken a minute and a half later at most (an eighth of ten minutes), and `npm run bench -- watch`
+/// reads some eight times faster than with every step.
 const NEW: usize = 8;
 
-/// Nanoseconds by which a time stamp may differ from the one before it in one window; import refuses captures of more than 104 days.
-/// Chosen here: after a day nothing is open, and clocks that are wrong by more were not set at all.
+/// Nanoseconds by which a time stamp may differ from the one before it in one window; import refuses captures of more
+/// than 104 days. Chosen here: after a day nothing is open, and clocks that are wrong by more were not set at all.
 const LONGEST_STEP: u64 = 86_400_000_000_000;
 
 /// Largest number of ports that were found to carry CoAP and are kept. Chosen here: more are a scan, not a network.
@@ -171,7 +171,8 @@ impl Watch {
         if self.is_due(time) { self.read_window(false, progress) } else { Ok(()) }
     }
 
-    /// Returns whether the window is to be read now. This depends on the records alone, and not on the pieces in which they came.
+    /// Returns whether the window is to be read now. This depends on the records alone, and not on the pieces in which
+    /// they came.
     fn is_due(&mut self, time: i64) -> bool {
         let (read, after) = *self.read.get_or_insert((time, self.next));
         let frames = self.window.marks.len();
@@ -283,7 +284,8 @@ impl Watch {
         alerts
     }
 
-    /// Takes the exchanges since the last call, in the order in which they began; empty unless [`Options::lists_exchanges`].
+    /// Takes the exchanges since the last call, in the order in which they began; empty unless
+    /// [`Options::lists_exchanges`].
     pub fn take_exchanges(&mut self) -> Vec<SeenExchange> {
         std::mem::take(&mut self.exchanges)
     }

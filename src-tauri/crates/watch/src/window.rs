@@ -3,8 +3,8 @@
 use serde::{Deserialize, Serialize};
 use std::collections::VecDeque;
 
-/// Length of the header of a pcap file, octets, by which it is told from a section of pcapng, which is longer with its first
-/// interface.
+/// Length of the header of a pcap file, octets, by which it is told from a section of pcapng, which is longer with its
+/// first interface.
 const PCAP_HEAD: usize = 24;
 
 /// Place of a record among the files that were watched.

@@ -57,7 +57,7 @@ impl Coap {
     /// dropped.
     ///
     /// # Errors
-    /// Those of [`Self::parse`].
+    /// Errors of [`Self::parse`].
     pub fn parse_with(octets: &[u8], mut list: Vec<OptionView>) -> Result<Self, Error> {
         list.clear();
         let mut message = Self { options: list, ..Self::BLANK };

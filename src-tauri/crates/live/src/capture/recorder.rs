@@ -18,7 +18,8 @@ const SECOND: i64 = 1_000_000_000;
 /// (`trace/src/import/zep.rs`).
 const PLAUSIBLE: i64 = 86_400 * SECOND;
 
-/// Time that devices have to deliver pending frames after a request to stop. Chosen here: well above a serial line's and USB's buffers.
+/// Time that devices have to deliver pending frames after a request to stop. Chosen here: well above a serial line's
+/// and USB's buffers.
 const GRACE_PERIOD: Duration = Duration::from_secs(5);
 
 /// State of a device beside the visible [`super::DeviceState`].

@@ -170,7 +170,8 @@ impl Pcap {
         Found::Whole(length)
     }
 
-    /// Reads the body of a block; `None` where it is shorter than its type needs, or of an interface that was not described.
+    /// Reads the body of a block; `None` where it is shorter than its type needs, or of an interface that was not
+    /// described.
     fn body(&mut self, kind: u32, is_section: bool, is_big: bool, body: &[u8], events: &mut Vec<Event>) -> Option<()> {
         let Some(Format::Pcapng { interfaces, .. }) = &mut self.format else { return None };
         let (number, stamp, captured, on_link, frame) = match kind {

@@ -260,8 +260,8 @@ impl Records {
         }
     }
 
-    /// Number of frames dropped between the last frame and this one; counts those missing that no drop explains. 0 for the first
-    /// frame, and for a number that is not behind the last one: the device has started again.
+    /// Number of frames dropped between the last frame and this one; counts those missing that no drop explains. 0 for
+    /// the first frame, and for a number that is not behind the last one: the device has started again.
     fn account(&mut self, number: u32, dropped: u32) -> u32 {
         let ahead = std::mem::take(&mut self.ahead);
         let Some((last, before)) = self.last.replace((number, dropped)) else { return 0 };
@@ -270,7 +270,8 @@ impl Records {
         if missing >= 1 << 31 || said >= 1 << 31 {
             return 0;
         }
-        // Frames discarded while the line was closed are in the numbers but not in the drops; a new session starts from zero.
+        // Frames discarded while the line was closed are in the numbers but not in the drops; a new session starts from
+        // zero.
         self.tally.lost += u64::from(missing.saturating_sub(said));
         let said = said.min(missing);
         self.tally.dropped += u64::from(said.saturating_sub(ahead));

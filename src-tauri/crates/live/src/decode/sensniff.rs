@@ -1,11 +1,12 @@
-//! sensniff's serial protocol, version 2 (Contiki's `examples/sensniff`): messages of magic, version, command, length and data.
+//! sensniff's serial protocol, version 2 (Contiki's `examples/sensniff`): messages of magic, version, command, length
+//! and data.
 //!
 //! ```text
 //! C1 1F FE 72  2  command  length(2, big-endian)  data
 //! ```
 //!
-//! A frame's data is the PSDU without FCS, the RSSI in dBm and `0x80 | LQI`, bit 7 telling that the FCS was right. The device
-//! has no clock.
+//! A frame's data is the PSDU without FCS, the RSSI in dBm and `0x80 | LQI`, bit 7 telling that the FCS was right. The
+//! device has no clock.
 
 use super::{CHANNELS, Decoder, Event, Heard, Reception, Stamp, Tally};
 
@@ -36,8 +37,8 @@ pub struct Sensniff {
 }
 
 impl Sensniff {
-    /// Reads the message at the start of `octets` and returns its length; `Ok(None)` where more octets are needed, `Err` where it
-    /// is none.
+    /// Reads the message at the start of `octets` and returns its length; `Ok(None)` where more octets are needed,
+    /// `Err` where it is none.
     fn message(&mut self, octets: &[u8], events: &mut Vec<Event>) -> Result<Option<usize>, ()> {
         let known = octets.len().min(MAGIC.len());
         if octets.get(..known) != MAGIC.get(..known) {

@@ -5,8 +5,9 @@
 //! tick:  1 length(2) bits 31..24 of the clock
 //! ```
 //!
-//! The clock has 32 ticks a microsecond and 32 bits: it comes round every 134 s. Ticks come every 2.1 s, so that silence does not
-//! hide a round. No mark says where a message begins: octets that are none cost the rest of their USB transfer.
+//! The clock has 32 ticks a microsecond and 32 bits: it comes round every 134 s. Ticks come every 2.1 s, so that
+//! silence does not hide a round. No mark says where a message begins: octets that are none cost the rest of their USB
+//! transfer.
 
 use super::{Decoder, Event, Heard, Reception, Stamp, Tally};
 
@@ -44,8 +45,8 @@ impl Ti {
         self.pending.clear();
     }
 
-    /// Time at the lower 32 bits `low`, ticks with rounds included: within half a round of the last one, so that a value far
-    /// below that is of the next round.
+    /// Time at the lower 32 bits `low`, ticks with rounds included: within half a round of the last one, so that a
+    /// value far below that is of the next round.
     fn ticks_at(&mut self, low: u32) -> u64 {
         let now = match self.ticks {
             None => u64::from(low),
@@ -58,8 +59,8 @@ impl Ti {
         now
     }
 
-    /// Reads the message at the start of `octets`, and returns its length; `Ok(None)` where it goes on beyond them, `Err` where
-    /// there is none.
+    /// Reads the message at the start of `octets`, and returns its length; `Ok(None)` where it goes on beyond them,
+    /// `Err` where there is none.
     fn message(&mut self, octets: &[u8], events: &mut Vec<Event>) -> Result<Option<usize>, ()> {
         let Some((&[kind, low, high], behind)) = octets.split_first_chunk::<HEAD>() else { return Ok(None) };
         let length = usize::from(u16::from_le_bytes([low, high]));

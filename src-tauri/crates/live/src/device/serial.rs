@@ -82,7 +82,8 @@ pub struct Sniffer {
 }
 
 impl Sniffer {
-    /// Opens the line, and begins the dialogue, which goes on in [`Session::look`]. Errs where the line is absent or in use.
+    /// Opens the line, and begins the dialogue, which goes on in [`Session::look`]. Errs where the line is absent or in
+    /// use.
     pub fn open(path: &Path, channel: u8) -> io::Result<Self> {
         let mut sniffer =
             Self { port: Port::open(path, None)?, dialogue: Dialogue::new(channel), heard: clock::instant() };

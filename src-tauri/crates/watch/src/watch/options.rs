@@ -4,8 +4,8 @@ use base::{Cancelled, Span};
 use std::fmt;
 use trace::{Assumptions, DecodeOptions, ImportError, ImportOptions};
 
-/// Largest number of frames of a window. Chosen here: 802.15.4 at its full 250 kbit/s has some 400,000 in ten minutes, and a
-/// million take some 400 MB while they are read.
+/// Largest number of frames of a window. Chosen here: 802.15.4 at its full 250 kbit/s has some 400,000 in ten minutes,
+/// and a million take some 400 MB while they are read.
 const MOST_FRAMES: usize = 1_000_000;
 
 /// Options of a watch.

@@ -11,7 +11,8 @@ pub struct Token {
     len: u8,
 }
 
-/// Hashes the token as one number, because every message is looked up by it. Tokens that differ only in trailing zeros collide.
+/// Hashes the token as one number, because every message is looked up by it. Tokens that differ only in trailing zeros
+/// collide.
 impl Hash for Token {
     #[inline]
     fn hash<H: Hasher>(&self, state: &mut H) {

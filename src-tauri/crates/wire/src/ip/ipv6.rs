@@ -96,10 +96,11 @@ impl Ipv6 {
         Self::parse_with(datagram, Vec::new())
     }
 
-    /// Reads as [`Self::parse`] does, with the allocation of `list` for [`Self::extensions`]; elements of `list` are dropped.
+    /// Reads as [`Self::parse`] does, with the allocation of `list` for [`Self::extensions`]; elements of `list` are
+    /// dropped.
     ///
     /// # Errors
-    /// Those of [`Self::parse`].
+    /// Errors of [`Self::parse`].
     pub fn parse_with(datagram: &[u8], mut list: Vec<Extension>) -> Result<Self, Error> {
         list.clear();
         let mut header = Self { extensions: list, ..Self::BLANK };

@@ -198,7 +198,7 @@ pub fn decompress(
 /// The pair is source and destination.
 ///
 /// # Errors
-/// Those of [`decompress`].
+/// Errors of [`decompress`].
 pub fn decompress_with(
     input: &[u8],
     (src, dst): (MacAddr, MacAddr),

@@ -132,7 +132,7 @@ impl MacHeader {
     /// Parses into an existing header, whose lists are reused: for reading one frame after the other.
     ///
     /// # Errors
-    /// Those of [`Self::parse`]; the header is then undefined.
+    /// Errors of [`Self::parse`]; the header is then undefined.
     pub fn parse_next(&mut self, psdu_without_fcs: &[u8]) -> Result<(), Error> {
         self.header_ies.clear();
         self.payload_ies.clear();
