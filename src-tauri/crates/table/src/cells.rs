@@ -74,7 +74,9 @@ pub(crate) fn seconds(nanos: i64) -> String {
 /// between two doubles, at least 2^9 / (10^9 × 2^30).
 #[must_use]
 pub fn seconds_f64(nanos: i64) -> f64 {
+    /// Largest magnitude up to which all whole nanoseconds are doubles.
     const EXACT: u64 = 1 << 53;
+    /// Nanoseconds in a second.
     const SECOND: i64 = 1_000_000_000;
     if nanos.unsigned_abs() <= EXACT {
         nanos as f64 / 1e9

@@ -27,10 +27,12 @@ const fn kind(kind: Type) -> &'static str {
     }
 }
 
+/// Column of texts that all apply.
 pub(crate) fn text<T: Into<String>>(values: impl Iterator<Item = T>) -> Cells {
     Cells::Text(values.map(|v| Some(v.into())).collect())
 }
 
+/// Column of whole numbers that all apply.
 pub(crate) fn whole<T: Into<i64>>(values: impl Iterator<Item = T>) -> Cells {
     Cells::Whole(values.map(|v| Some(v.into())).collect())
 }

@@ -60,7 +60,7 @@ pub struct Alert {
     pub time: i64,
     /// Name of the client or node; `None` for an alert of all clients together.
     pub client: Option<String>,
-    /// Value of the measure, in its unit ([`Measure`]); `None` for events, and where nothing is left to measure.
+    /// Value of the measure, in its unit ([`Measure`](crate::Measure)); `None` for events, and where nothing is left to measure.
     pub value: Option<f64>,
     /// Threshold, in the same unit; `None` for events.
     pub threshold: Option<f64>,

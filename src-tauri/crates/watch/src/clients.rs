@@ -72,6 +72,7 @@ pub struct Totals {
 }
 
 impl Totals {
+    /// Adds an exchange, to the sums of all and of its client.
     pub(crate) fn add(&mut self, seen: &SeenExchange) {
         self.all.add(seen);
         if self.clients.len() < MOST || self.clients.contains_key(&seen.client) {

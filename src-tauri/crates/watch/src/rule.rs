@@ -143,6 +143,7 @@ pub struct Rule {
     pub name: String,
     /// Text of the rule, with single spaces.
     pub text: String,
+    /// Condition at which an alert begins or happens.
     pub(crate) condition: Condition,
 }
 
@@ -316,6 +317,7 @@ fn time(text: &str) -> Result<Span, RuleError> {
 
 /// Reads a time with its unit.
 fn span(text: &str) -> Option<Span> {
+    /// Units by suffix, in seconds; a suffix that ends in another comes before it.
     const UNITS: [(&str, f64); 4] = [("ms", 1e-3), ("min", 60.0), ("s", 1.0), ("h", 3_600.0)];
     let (number, unit) = UNITS.iter().find_map(|&(name, unit)| Some((text.strip_suffix(name)?, unit)))?;
     let number: f64 = number.parse().ok()?;

@@ -73,6 +73,7 @@ impl Coap {
         (message, error)
     }
 
+    /// Message before its first octet was read.
     const BLANK: Self = Self {
         kind: Type::Con,
         code: Code::EMPTY,

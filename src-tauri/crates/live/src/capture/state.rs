@@ -41,6 +41,7 @@ pub struct DeviceState {
 }
 
 impl DeviceState {
+    /// Makes the state of a device that is being opened.
     pub(super) fn new(plan: &Plan) -> Self {
         Self {
             device: plan.device.to_string(),

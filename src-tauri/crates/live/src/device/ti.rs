@@ -11,14 +11,23 @@ use std::time::Duration;
 
 /// Numbers of vendor requests to the device (`firmware-sniffer/PROTOCOL.md`, 4.1).
 mod request {
+    /// Asks for the identity.
     pub(super) const IDENTITY: u8 = 0xc0;
+    /// Switches the power of the radio; index 4 on, 0 off.
     pub(super) const POWER: u8 = 0xc5;
+    /// Asks for the power: 4 on, 0 off.
     pub(super) const IS_POWERED: u8 = 0xc6;
+    /// Does nothing; TI's hosts send it.
     pub(super) const UNKNOWN: u8 = 0xc9;
+    /// Starts receiving.
     pub(super) const START: u8 = 0xd0;
+    /// Stops receiving.
     pub(super) const STOP: u8 = 0xd1;
+    /// Sets the channel, at index 0; index 1 takes a 0.
     pub(super) const CHANNEL: u8 = 0xd2;
+    /// Chooses the protocol of the stream: value 1 for records, ours only.
     pub(super) const FRAMING: u8 = 0xe0;
+    /// Asks for a STATUS record with its check, not stuffed, ours only.
     pub(super) const STATUS: u8 = 0xe1;
 }
 

@@ -16,6 +16,7 @@ pub(super) enum Token {
 /// Operators and brackets, the longest first, so that `<=` is not `<` and something.
 const MARKS: [&str; 15] = ["&&", "||", "==", "!=", "<=", ">=", "..", "<", ">", "!", "(", ")", "{", "}", ","];
 
+/// Error of a string that is not closed.
 const NO_QUOTE: &str = "this string has no closing quote";
 
 /// Splits a filter into tokens with their columns (characters, from 1), and returns the column behind the last one too.

@@ -116,6 +116,7 @@ impl Ipv6 {
         (header, error)
     }
 
+    /// Header before its first octet was read.
     const BLANK: Self = Self {
         traffic_class: 0,
         flow_label: 0,

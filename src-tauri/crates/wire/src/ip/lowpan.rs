@@ -57,6 +57,7 @@ impl Lowpan {
         self.mesh.as_ref().map_or((src, dst), |mesh| (mesh.originator, mesh.final_dst))
     }
 
+    /// Headers before the first octet was read.
     const BLANK: Self = Self {
         mesh: None,
         broadcast_seq: None,

@@ -116,15 +116,25 @@ pub struct Tap {
 
 /// TLV types (IEEE 802.15.4 TAP §3).
 mod tlv {
+    /// Kind of frame check sequence, 1 octet.
     pub const FCS_TYPE: u16 = 0;
+    /// Received signal strength, dBm as a 32-bit float.
     pub const RSS: u16 = 1;
+    /// Bit rate, bit/s, 4 octets.
     pub const BIT_RATE: u16 = 2;
+    /// Channel number, 2 octets, and page, 1.
     pub const CHANNEL: u16 = 3;
+    /// Start of frame, nanoseconds, 8 octets.
     pub const SOF_TIME: u16 = 5;
+    /// End of frame, nanoseconds, 8 octets.
     pub const EOF_TIME: u16 = 6;
+    /// Absolute slot number, 8 octets.
     pub const ASN: u16 = 7;
+    /// Start of the timeslot, nanoseconds, 8 octets.
     pub const SLOT_START: u16 = 8;
+    /// Length of the timeslot, microseconds, 4 octets.
     pub const SLOT_LENGTH: u16 = 9;
+    /// Link quality indication, 1 octet.
     pub const LQI: u16 = 10;
 }
 

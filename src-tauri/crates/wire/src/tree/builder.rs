@@ -300,6 +300,7 @@ fn le(octets: &[u8]) -> u64 {
 /// Hexadecimal for people, of 32 octets at most.
 pub(super) fn hex(octets: &[u8]) -> String {
     use std::fmt::Write;
+    /// Largest number of octets shown. Chosen here: a line of text holds them.
     const SHOWN: usize = 32;
     let mut text = String::with_capacity(octets.len().min(SHOWN).saturating_mul(2));
     for octet in octets.iter().take(SHOWN) {

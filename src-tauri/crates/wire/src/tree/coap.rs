@@ -96,6 +96,7 @@ pub(super) fn held(tree: &mut Tree, part: Part<'_>, rc_option: u16, missing: usi
 
 /// Cuts a text to 80 characters on one line.
 pub(super) fn excerpt(text: &str) -> String {
+    /// Largest number of characters shown. Chosen here: a line of text holds them.
     const SHOWN: usize = 80;
     let (mut shown, mut more) = (text, false);
     if let Some((end, _)) = text.char_indices().nth(SHOWN) {

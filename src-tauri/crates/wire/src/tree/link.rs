@@ -62,6 +62,7 @@ pub fn raw_ip(tree: &mut Tree, part: Part<'_>, options: &Options<'_>) {
 
 /// Writes BSD loopback (link type 0): four octets of address family, in the byte order of the writer, and IP.
 pub fn null(tree: &mut Tree, part: Part<'_>, options: &Options<'_>) {
+    /// Octets of the address family.
     const FAMILY: usize = 4;
     let own = part.at(&(0..FAMILY));
     let mut builder = TreeBuilder::protocol(tree, own, "null", "Null/Loopback", None);

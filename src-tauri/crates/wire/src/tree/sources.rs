@@ -14,6 +14,7 @@ pub fn source(name: &str) -> Option<&'static str> {
     ends.filter_map(|end| BY_NAME.get(name.get(..end)?)).next_back().copied()
 }
 
+/// Table of [`sources`] as a map.
 static BY_NAME: LazyLock<BTreeMap<&'static str, &'static str>> = LazyLock::new(|| sources().collect());
 
 /// Table of sources: name of a field, or beginning of names that ends before a dot, and standard with section.

@@ -74,6 +74,7 @@ impl Dispatch {
         Self::peek(&Reader::new(octets, Layer::Lowpan), page)
     }
 
+    /// Reads the dispatch at the cursor in `page`, without moving. Errs where the octets end before it is known.
     pub(super) fn peek(r: &Reader<'_>, page: u8) -> Result<Self, Error> {
         let octet = r.peek()?;
         Ok(match (page, octet) {

@@ -73,6 +73,7 @@ pub struct Rfrag {
 }
 
 impl Rfrag {
+    /// Reads a header known to be RFRAG. Errs where it ends early.
     pub(super) fn read(r: &mut Reader<'_>) -> Result<Self, Error> {
         let start = r.pos();
         let [head, tag] = r.array()?;
@@ -106,6 +107,7 @@ pub struct RfragAck {
 }
 
 impl RfragAck {
+    /// Reads a header known to be RFRAG-ACK. Errs where it ends early.
     pub(super) fn read(r: &mut Reader<'_>) -> Result<Self, Error> {
         let start = r.pos();
         let [head, tag] = r.array()?;

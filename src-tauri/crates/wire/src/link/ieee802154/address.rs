@@ -99,7 +99,9 @@ impl Mode {
 /// Both addressing modes of a frame.
 #[derive(Clone, Copy)]
 pub(super) struct Modes {
+    /// Mode of the destination address.
     pub dst: Mode,
+    /// Mode of the source address.
     pub src: Mode,
 }
 
@@ -113,7 +115,9 @@ impl Modes {
 /// Presence of the PAN IDs in the frame.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct PanIds {
+    /// True if the destination PAN ID is in the frame.
     pub dst: bool,
+    /// True if the source PAN ID is in the frame.
     pub src: bool,
 }
 

@@ -11,6 +11,7 @@
 /// ```
 #[must_use]
 pub fn beacon_fields_len(payload: &[u8]) -> usize {
+    /// Octets of the superframe specification.
     const SUPERFRAME: usize = 2;
     let gts_count = payload.get(SUPERFRAME).map_or(0, |gts| usize::from(gts & 7));
     let gts = if gts_count > 0 { gts_count.saturating_mul(3).saturating_add(2) } else { 1 };

@@ -28,6 +28,7 @@ pub struct AuxSecurity {
 }
 
 impl AuxSecurity {
+    /// Reads the header at the cursor. Errs where it ends early.
     pub(super) fn read(r: &mut Reader<'_>) -> Result<Self, Error> {
         let start = r.pos();
         let control = r.u8()?;
