@@ -142,7 +142,7 @@ impl fmt::Display for Device {
     }
 }
 
-/// A device that is being listened to.
+/// Session with a device that is being listened to.
 pub trait Session {
     /// Waits for octets, [`LOOK`] at most, and appends their events to `events`.
     ///

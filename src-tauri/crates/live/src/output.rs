@@ -13,9 +13,9 @@ use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
-/// Most temporary names that are tried in one folder. Chosen here: each is one that a killed process has left.
+/// Number of temporary names that are tried in one folder. Chosen here: each is one that a killed process has left.
 const NAMES: u32 = 10_000;
-/// Most links that are followed from one name, as many as Linux follows (path_resolution(7)).
+/// Number of links that are followed from one name, as many as Linux follows (path_resolution(7)).
 const LINKS: u32 = 40;
 
 /// A file on its way to its place: nothing changes there until [`OutputFile::commit`].

@@ -93,9 +93,9 @@ numbered! {
     pub enum PacketKind {
         /// First copy of a confirmable request, or a part of it.
         Request,
-        /// A later copy.
+        /// Later copy of such a request.
         Retransmission,
-        /// A later copy that need not have been sent.
+        /// Later copy that need not have been sent.
         Needless,
         /// Reply to a confirmable request.
         Reply,

@@ -20,9 +20,9 @@ const NONE: u32 = u32::MAX;
 /// Kind of rows of a packet list.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Rows {
-    /// Every frame.
+    /// All frames, in the order of the capture.
     Frames,
-    /// Every CoAP message once, in the frame that completed it first.
+    /// All CoAP messages, each once, in the frame that completed it first.
     Messages,
 }
 

@@ -312,7 +312,7 @@ fn icmpv6(octets: &[u8]) {
     }
 }
 
-/// The value of a result, or `None` for an error, which must point into the octets or at their end.
+/// Returns the value of a result, or `None` for an error, which must point into the octets or at their end.
 fn located<T>(octets: &[u8], result: Result<T, Error>) -> Option<T> {
     result.inspect_err(|error| assert!(error.at <= octets.len(), "{error} is past the end")).ok()
 }

@@ -87,7 +87,7 @@ pub struct Tree {
 pub struct Buffer {
     /// Name for people: `Frame`, `Decompressed`, `Reassembled` or `Decrypted`.
     pub name: &'static str,
-    /// The octets.
+    /// Content of the buffer.
     pub octets: Vec<u8>,
 }
 

@@ -39,7 +39,7 @@ pub struct Message {
     pub device: usize,
     /// Time at which it was reported, nanoseconds since the Unix epoch.
     pub at: i64,
-    /// The event.
+    /// Event of the device.
     pub event: ListenerEvent,
 }
 

@@ -82,13 +82,13 @@ impl State {
 /// Reason for which a capture ended.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Ended {
-    /// It was stopped, its time was over, or it had its frames.
+    /// Stopped on request, or because its time was over or it had its frames.
     Asked,
     /// No device is left.
     Devices,
-    /// The reader of the pipe has closed it.
+    /// Closed pipe: its reader went away.
     Reader,
-    /// The disk takes no more, with its error.
+    /// Failed disk, with its error.
     Disk(String),
 }
 

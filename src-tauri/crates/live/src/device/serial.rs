@@ -72,7 +72,7 @@ impl AsFd for Port {
     }
 }
 
-/// A sniffer with our firmware or Nordic's.
+/// Session with a sniffer that has our firmware or Nordic's.
 #[derive(Debug)]
 pub struct Sniffer {
     port: Port,
@@ -139,7 +139,7 @@ impl Session for Sniffer {
     }
 }
 
-/// A sniffer that speaks sensniff's protocol.
+/// Session with a sniffer that speaks sensniff's protocol.
 #[derive(Debug)]
 pub struct Contiki {
     port: Port,

@@ -5,7 +5,7 @@ use std::cell::OnceCell;
 use trace::packet::{CoapMessage, Part, Place, Tree, dissect};
 use trace::{Copy, Exchange, Fate, Frame, Hop, Message, Packet, Places, Trace};
 
-/// A row to filter or to show.
+/// Row of a packet list, to filter or to show; layers are decoded at the first call that asks for them.
 #[derive(Debug)]
 pub struct Row<'a> {
     /// Trace that it belongs to.

@@ -3,7 +3,7 @@
 use crate::{ByteRange, Error, Kind, Reader};
 use base::Layer;
 
-/// The compressed COSE object's header.
+/// Value of the OSCORE option: the header of a compressed COSE object. Its ranges are relative to the value.
 ///
 /// ```text
 ///  0     3   4   5     8

@@ -80,7 +80,7 @@ impl Ipv4 {
     }
 }
 
-/// `::ffff:a.b.c.d`
+/// IPv4-mapped IPv6 address, `::ffff:a.b.c.d`.
 const fn mapped([a, b, c, d]: [u8; 4]) -> [u8; 16] {
     [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff, a, b, c, d]
 }

@@ -167,7 +167,7 @@ pub struct Decompressed {
     /// Ranges of the input by header, in order; a dispatch or NHC octet belongs to
     /// the header it introduces.
     pub spans: Vec<(LayerKind, ByteRange)>,
-    /// The UDP checksum was elided (RFC 6282 §4.3.2): the field in `header` is zero, to be computed
+    /// True if the UDP checksum was elided (RFC 6282 §4.3.2): the field in `header` is zero, to be computed
     /// over the whole datagram.
     pub udp_checksum_elided: bool,
     /// Identifier, 0 to 15, of the first context that was needed and unknown. The address was built with a zero prefix.
