@@ -54,8 +54,7 @@ pub struct Totals {
     pub clients: BTreeMap<String, ClientTotals>,
     /// Exchanges of clients beyond these.
     pub of_other_clients: u64,
-    /// Exchanges that were taken while later frames could still have changed them, because the window was full or the
-    /// capture ended.
+    /// Exchanges that were taken while later frames could still have changed them, because the window was full.
     pub early: u64,
     /// Alerts that began or happened, by name of the rule.
     pub alerts: BTreeMap<String, u64>,

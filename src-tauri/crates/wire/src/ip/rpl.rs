@@ -58,15 +58,16 @@ pub struct Configuration {
     pub interval_doublings: u8,
     /// Shortest Trickle interval, as an exponent: 2 to this power, ms.
     pub interval_min: u8,
-    /// Redundancy constant of Trickle, a count of consistent messages (RFC 6206 §4.2).
+    /// Redundancy constant of Trickle, a count of consistent messages (RFC 6206 §4.1).
     pub redundancy: u8,
-    /// Largest increase of a node's rank above the lowest that it had, in ranks; 0 is no limit (RFC 6550 §8.2.2.4).
+    /// Largest increase of a node's rank above the lowest that it had, in ranks; 0 disables local repair by it
+    /// (RFC 6550 §6.7.6).
     pub max_rank_increase: u16,
     /// Increase of rank per hop at least: ranks divided by it are hops of a kind (RFC 6550 §3.5.1).
     pub min_hop_rank_increase: u16,
     /// Objective Code Point: 0 OF0 (RFC 6552), 1 MRHOF (RFC 6719).
     pub objective: u16,
-    /// Lifetime of routes, in units of `lifetime_unit` seconds; 255 is infinity.
+    /// Lifetime of routes, in units of `lifetime_unit` seconds.
     pub default_lifetime: u8,
     /// Unit of lifetimes, seconds.
     pub lifetime_unit: u16,
@@ -133,7 +134,7 @@ pub struct Transit {
     pub path_control: u8,
     /// Path sequence number, by which the newest route is told.
     pub path_sequence: u8,
-    /// Lifetime of the path, in lifetime units; 0 withdraws it.
+    /// Lifetime of the path, in lifetime units; 0 withdraws it, 255 is infinite.
     pub path_lifetime: u8,
     /// Address of the parent, in non-storing mode.
     pub parent: Option<[u8; 16]>,
