@@ -248,7 +248,7 @@ impl TiStatus {
     }
 }
 
-/// Name of a TLV type (IEEE 802.15.4 TAP §3); `None` for a type that the specification does not have.
+/// Name of a TLV type (IEEE 802.15.4 TAP §3); `None` for a type that is not listed here.
 #[must_use]
 pub const fn tlv_name(kind: u16) -> Option<&'static str> {
     Some(match kind {
