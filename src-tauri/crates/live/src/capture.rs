@@ -23,7 +23,7 @@ use std::thread::{self, JoinHandle};
 use std::time::Duration;
 use wire::tap::linktype;
 
-/// Device of a capture and its channel.
+/// Assignment of a device to a capture, with the channel that it begins on.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Plan {
     /// Device to listen to.
@@ -35,50 +35,54 @@ pub struct Plan {
 /// Settings of a capture.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Options {
-    /// The devices, each with an interface of its own in the file.
+    /// Devices, each with an interface of its own in the file.
     pub plans: Vec<Plan>,
-    /// The file.
+    /// Path of the file, or of a pipe.
     pub out: PathBuf,
-    /// Treatment of an existing file.
+    /// Treatment of an existing file at that path.
     pub existing: Existing,
-    /// True to wait for a device that is absent or goes away.
+    /// True to wait for a device that is absent or goes away; false to give it up.
     pub waits: bool,
-    /// End after this.
+    /// Time after which the capture ends; `None` for no limit.
     pub duration: Option<Duration>,
-    /// End after so many frames.
+    /// Number of frames, of all devices together, after which it ends; `None` for no limit.
     pub frames: Option<u64>,
 }
 
-/// State that the threads share.
+/// State that the threads share, by the index of a device in [`Options::plans`].
 #[derive(Debug)]
 pub(crate) struct Shared {
-    /// Set when the capture is asked to stop.
+    /// True once the capture is asked to stop.
     stop: AtomicBool,
-    /// The channel each device is to be on.
+    /// Channel that each device is to be on, 11 to 26.
     channels: Vec<AtomicU8>,
+    /// Numbers that the recorder keeps for whoever asks.
     state: Mutex<State>,
 }
 
 impl Shared {
+    /// Returns whether the capture was asked to stop.
     pub(crate) fn is_stopped(&self) -> bool {
         self.stop.load(Ordering::Relaxed)
     }
 
+    /// Asks the capture to stop.
     pub(crate) fn stop(&self) {
         self.stop.store(true, Ordering::Relaxed);
     }
 
+    /// Returns the channel that a device is to be on; 0 for a device that is not there.
     pub(crate) fn channel(&self, device: usize) -> u8 {
         self.channels.get(device).map_or(0, |channel| channel.load(Ordering::Relaxed))
     }
 
-    /// Locks the state. After a panic of another holder its numbers are as good as any.
+    /// Locks the state. A lock that is poisoned is used all the same: it holds counts only.
     pub(crate) fn state(&self) -> MutexGuard<'_, State> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-/// A capture that runs.
+/// A running capture.
 #[derive(Debug)]
 pub struct Capture {
     shared: Arc<Shared>,
@@ -86,10 +90,10 @@ pub struct Capture {
 }
 
 impl Capture {
-    /// Begins to capture.
+    /// Begins to capture, in threads of its own.
     ///
     /// # Errors
-    /// The file cannot be created.
+    /// The file cannot be created or written.
     pub fn start(options: &Options) -> io::Result<Self> {
         let now = clock::unix_nanos();
         let mut recording = Recording::create(&options.out, options.existing, now)?;
@@ -115,13 +119,14 @@ impl Capture {
         Ok(Self { recorder: thread::spawn(move || recorder.run(&from)), shared })
     }
 
-    /// Returns the current state.
+    /// Returns the state of the moment, a copy.
     #[must_use]
     pub fn state(&self) -> State {
         self.shared.state().clone()
     }
 
-    /// Sends a device to another channel.
+    /// Sends a device, by its index in [`Options::plans`], to another channel (11 to 26); ignored for one that is not
+    /// there.
     pub fn set_channel(&self, device: usize, channel: u8) {
         if let Some(wanted) = self.shared.channels.get(device) {
             wanted.store(channel, Ordering::Relaxed);
@@ -139,7 +144,7 @@ impl Capture {
         self.recorder.is_finished()
     }
 
-    /// Waits until the capture has ended.
+    /// Waits until the capture has ended. A recorder that panicked is reported as [`Ended::Disk`].
     #[must_use]
     pub fn join(self) -> Report {
         self.recorder.join().unwrap_or_else(|_| {
@@ -149,10 +154,10 @@ impl Capture {
     }
 }
 
-/// Capture to the end; `watch` is called ten times a second.
+/// Captures to the end, on the calling thread; `watch` is called ten times a second.
 ///
 /// # Errors
-/// Those of [`Capture::start`].
+/// Errors of [`Capture::start`].
 pub fn capture(options: &Options, mut watch: impl FnMut(&Capture)) -> io::Result<Report> {
     let capture = Capture::start(options)?;
     while !capture.is_over() {

@@ -1,8 +1,8 @@
 //! Decoders of sniffer protocols, sans-IO: octets in, frames and counts out.
 //!
 //! No octets make a decoder panic, and none keep it from finding the next frame: invalid octets are counted in
-//! [`Tally::garbage`], and reading goes on at the next thing that can be recognised. Between calls a decoder holds less than
-//! one message.
+//! [`Tally::garbage`], and reading goes on at the next message that can be recognised. Between calls a decoder holds less
+//! than one message.
 
 mod cobs;
 mod dialogue;
@@ -27,48 +27,49 @@ use wire::tap::linktype;
 /// Time of reception of a frame.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Stamp {
-    /// Nanoseconds of the device's own clock, which began somewhere.
+    /// Nanoseconds by the device's own clock, whose zero is arbitrary.
     Device(u64),
-    /// Nanoseconds from the Unix epoch.
+    /// Nanoseconds since the Unix epoch.
     Unix(i64),
-    /// The same, by a clock that may never have been set.
+    /// Nanoseconds since the Unix epoch, by a clock that may never have been set.
     Perhaps(i64),
-    /// The device does not say.
+    /// No time: the device does not say one.
     None,
 }
 
-/// A frame as it goes to the disk.
+/// A received frame, as it is recorded.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Heard {
-    /// Stream of the device: sniffer behind a ZEP port, or interface in a stream of captures; else 0, which has the device's name.
+    /// Number of the device's stream: sniffer behind a ZEP port, or interface in a stream of captures. 0 for a device that
+    /// has one stream, which is named after the device.
     pub stream: u32,
     /// Link type, a number of the pcap registry.
     pub link: u16,
-    /// The record: metadata of its link type, frame, check sequence.
+    /// Octets of the record: metadata of its link type, frame, check sequence.
     pub octets: Vec<u8>,
-    /// Octets it had on the link.
+    /// Length of the record on the link, octets; more than `octets` has where the sniffer cut it.
     pub on_link: u32,
     /// Time of reception.
     pub stamp: Stamp,
-    /// Frames that the device dropped since the one before.
+    /// Number of frames that the device dropped since the one before.
     pub dropped: u32,
 }
 
-/// Radio metadata of a frame.
+/// Radio metadata of a frame; `None` where the device does not say them.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Reception {
-    /// True if its check sequence was right; `None` where there was none to check.
+    /// True if its check sequence was right.
     pub is_good: Option<bool>,
-    /// 11 to 26.
+    /// Channel, 11 to 26.
     pub channel: Option<u8>,
-    /// dBm.
+    /// Received signal strength, dBm.
     pub rssi: Option<i8>,
-    /// 0 to 255.
+    /// Link quality indication, 0 to 255; some devices count to 127.
     pub lqi: Option<u8>,
 }
 
 impl Heard {
-    /// A PSDU without its check sequence, behind TAP metadata.
+    /// Makes the frame of a PSDU without its check sequence, behind TAP metadata.
     #[must_use]
     pub fn psdu(psdu: &[u8], reception: Reception, stamp: Stamp) -> Self {
         let sof = match stamp {
@@ -85,20 +86,20 @@ impl Heard {
 /// Counters of a decoder since its start; none ever decreases.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Tally {
-    /// Frames given.
+    /// Frames received whole.
     pub frames: u64,
-    /// Frames that the device heard, dropped, and says so.
+    /// Frames that the device heard and dropped, by its own count.
     pub dropped: u64,
-    /// Frames that the device sent and that did not arrive whole: numbers missing that no drop explains.
+    /// Frames that the device sent and that did not arrive whole: missing numbers that no drop explains.
     pub lost: u64,
-    /// Messages with a wrong check, or of a shape that none has.
+    /// Messages with a wrong check, or in a form that none has.
     pub damaged: u64,
     /// Octets that belong to no message.
     pub garbage: u64,
 }
 
 impl Tally {
-    /// Both together.
+    /// Returns the sums of both.
     #[must_use]
     pub const fn plus(self, other: Self) -> Self {
         Self {
@@ -111,26 +112,27 @@ impl Tally {
     }
 }
 
-/// Something that came.
+/// Event that a decoder found in the octets.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Event {
-    /// A frame.
+    /// A frame was received.
     Heard(Heard),
-    /// The device's clock, in nanoseconds, at about the moment at which this was sent.
+    /// Device's clock, nanoseconds, at about the moment at which this was sent.
     Clock(u64),
-    /// The device is on this channel now.
+    /// Channel that the device is on now.
     Channel(u8),
     /// Comment for the recording: a mark that a person set, or a command that was refused.
     Remark(String),
-    /// Kind of device.
+    /// Kind of device, which it identified itself as.
     Kind(&'static str),
-    /// Name of a stream; given before its first frame.
+    /// Number and name of a stream; given before its first frame.
     Stream(u32, String),
 }
 
-/// Reads what one device says.
+/// Decoder of the protocol of one device.
 pub trait Decoder: Send {
-    /// Takes `octets` as they came: a piece of a stream, a USB transfer, a datagram. Appends what they complete to `events`.
+    /// Takes `octets` as they came: a piece of a stream, a USB transfer, a datagram. Appends the events that they
+    /// complete to `events`, in order.
     fn feed(&mut self, octets: &[u8], events: &mut Vec<Event>);
 
     /// Returns the counters so far.

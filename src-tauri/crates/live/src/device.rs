@@ -1,7 +1,7 @@
 //! Devices to listen to, and sessions with them.
 //!
-//! A [`Session`] joins a transport (serial line, USB, pipe, UDP) with its protocol ([`crate::decode`]). Every call blocks, a tenth
-//! of a second at most; each device has a thread of its own.
+//! A [`Session`] joins a transport (serial line, USB, pipe, UDP) with its protocol ([`crate::decode`]). A look blocks,
+//! a tenth of a second at most; each device has a thread of its own.
 
 #[cfg(unix)]
 mod line;
@@ -24,13 +24,13 @@ use std::path::{Path, PathBuf};
 use std::str::FromStr;
 use std::time::Duration;
 
-/// Longest duration of one look at a device.
+/// Longest duration of one look at a device. Chosen here: a request to stop is obeyed a tenth of a second later.
 pub const LOOK: Duration = Duration::from_millis(100);
 
-/// ZEP's port (Wireshark, `packet-zep.c`).
+/// UDP port of ZEP (Wireshark, `packet-zep.c`).
 const ZEP_PORT: u16 = 17_754;
 
-/// Something to listen to.
+/// Device to listen to, with the text that [`FromStr`] reads.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Device {
     /// A serial line with our firmware or Nordic's: `/dev/ttyACM0`, `serial:PATH`.
@@ -46,13 +46,13 @@ pub enum Device {
 }
 
 impl Device {
-    /// Returns whether its channel can be set.
+    /// Returns whether the channel of the device can be set.
     #[must_use]
     pub const fn has_channel(&self) -> bool {
         matches!(self, Self::Serial(_) | Self::Sensniff(_) | Self::Cc2531(_))
     }
 
-    /// Returns the file or the device of the system that it reads, where it has a path.
+    /// Returns the path of the file or device node that it reads; `None` for USB and UDP.
     #[must_use]
     pub fn path(&self) -> Option<&Path> {
         match self {
@@ -61,10 +61,10 @@ impl Device {
         }
     }
 
-    /// Begins to listen, on `channel` where there are channels.
+    /// Begins to listen, on `channel` (11 to 26) where there are channels.
     ///
     /// # Errors
-    /// The device is absent, may not be opened, or is no sniffer.
+    /// The device is absent, may not be opened, or is no sniffer. Serial lines and pipes are for Unix only.
     pub fn open(&self, channel: u8) -> io::Result<Box<dyn Session>> {
         match self {
             #[cfg(unix)]
@@ -142,27 +142,27 @@ impl fmt::Display for Device {
     }
 }
 
-/// A device that is being listened to.
+/// Session with a device that is being listened to.
 pub trait Session {
-    /// Waits for what comes, [`LOOK`] at most.
+    /// Waits for octets, [`LOOK`] at most, and appends their events to `events`.
     ///
     /// # Errors
     /// The device is gone; [`io::ErrorKind::UnexpectedEof`] where it ended.
     fn look(&mut self, events: &mut Vec<Event>) -> io::Result<()>;
 
-    /// Moves to `channel`.
+    /// Moves to `channel`, 11 to 26; nothing happens where there are no channels.
     ///
     /// # Errors
     /// The device is gone.
     fn set_channel(&mut self, channel: u8, events: &mut Vec<Event>) -> io::Result<()>;
 
-    /// Stops the device, and takes what it still had to say.
+    /// Stops the device, and takes the events that it still had.
     ///
     /// # Errors
     /// The device is gone.
     fn stop(&mut self, events: &mut Vec<Event>) -> io::Result<()>;
 
-    /// Returns the counters.
+    /// Returns the counters of this session.
     fn tally(&self) -> Tally;
 
     /// Returns whether the device sends a status every second, so that silence is a stall.

@@ -1,13 +1,13 @@
-//! Bodies of the fuzz targets: plain functions, run by `cargo fuzz` (`src-tauri/fuzz/live`) and, over the committed corpus, by
-//! `cargo test`.
+//! Bodies of the fuzz targets: plain functions, run by `cargo fuzz` (`src-tauri/fuzz/live`) and, over the committed
+//! corpus, by `cargo test`.
 
 use crate::decode::{Decoder, Dialogue, Event, Nordic, Pcap, Records, Sensniff, Ti, Zep};
 use wire::tap::{Tap, linktype};
 
-/// A fuzz target.
+/// Fuzz target: takes any octets, panics where a law is broken.
 pub type Body = fn(&[u8]);
 
-/// Every target by the name of its corpus directory.
+/// All targets: name of the corpus directory, and body.
 pub const TARGETS: [(&str, Body); 7] = [
     ("dialogue", dialogue),
     ("nordic", nordic),
@@ -18,7 +18,7 @@ pub const TARGETS: [(&str, Body); 7] = [
     ("zep", zep),
 ];
 
-/// A stream in pieces of any size gives what it gives whole; of what came, what is counted is no more.
+/// Asserts that a stream gives the same in pieces of any size, and counts no more than came.
 fn stream<D: Decoder>(octets: &[u8], make: impl Fn() -> D) {
     let run = |piece: usize| {
         let (mut decoder, mut events) = (make(), Vec::new());
@@ -55,27 +55,27 @@ fn keeps_the_laws(octets: &[u8], events: &[Event]) {
     assert!(frames <= octets.len() + 2 * events.len());
 }
 
-/// Our records.
+/// Feeds our records.
 pub fn records(octets: &[u8]) {
     stream(octets, Records::default);
 }
 
-/// Nordic's lines.
+/// Feeds Nordic's lines.
 pub fn nordic(octets: &[u8]) {
     stream(octets, Nordic::default);
 }
 
-/// sensniff's messages.
+/// Feeds sensniff's messages.
 pub fn sensniff(octets: &[u8]) {
     stream(octets, Sensniff::default);
 }
 
-/// Captures in a pipe.
+/// Feeds captures as from a pipe.
 pub fn pcap(octets: &[u8]) {
     stream(octets, Pcap::default);
 }
 
-/// TI's stream: damage costs the rest of a transfer, so pieces matter and are not compared.
+/// Feeds TI's stream: damage costs the rest of a transfer, so pieces matter and are not compared.
 pub fn ti(octets: &[u8]) {
     let (mut decoder, mut events) = (Ti::default(), Vec::new());
     for transfer in octets.chunks(64) {
@@ -85,7 +85,7 @@ pub fn ti(octets: &[u8]) {
     assert!(decoder.tally().garbage <= octets.len() as u64);
 }
 
-/// A datagram.
+/// Feeds a ZEP datagram.
 pub fn zep(octets: &[u8]) {
     let (mut decoder, mut events) = (Zep::default(), Vec::new());
     decoder.feed(octets, &mut events);
@@ -93,7 +93,7 @@ pub fn zep(octets: &[u8]) {
     assert!(events.len() <= 1 && (events.len() as u64) == decoder.tally().frames);
 }
 
-/// The conversation: the first octet says after how many pieces of 16 there is a silence.
+/// Feeds the dialogue: the first octet says after how many pieces of 16 there is a silence.
 pub fn dialogue(octets: &[u8]) {
     let Some((&first, octets)) = octets.split_first() else { return };
     let (mut dialogue, mut events) = (Dialogue::new(11), Vec::new());

@@ -1,37 +1,37 @@
-//! Files that are written: each beside its place first, then renamed into it, so that a write that fails or is stopped leaves
-//! the file that was there.
+//! Files that are written whole or not at all: each beside its place first, then renamed into it, so that a write that
+//! fails or is stopped leaves the file that was there.
 //!
 //! ```text
 //! create ──► .rtoscope-N.part in the same folder ──► write … ──► fsync ──► rename ──► fsync of the folder
 //!                                                        └─ dropped: removed, nothing else happened
 //! ```
 //!
-//! A link is followed: what it points to is replaced, and the link stays. A device or a pipe, which a rename would replace by a
+//! A link is followed: its target is replaced, and the link stays. A device or a pipe, which a rename would replace by a
 //! file, is written to as it is. A file that may not be written stays, though its folder would permit the rename.
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
-/// Most temporary names that are tried in one folder. Chosen here: each is one that a killed process has left.
+/// Number of temporary names that are tried in one folder. Chosen here: each is one that a killed process has left.
 const NAMES: u32 = 10_000;
-/// Most links that are followed from one name, as many as Linux follows (path_resolution(7)).
+/// Number of links that are followed from one name, as many as Linux follows (path_resolution(7)).
 const LINKS: u32 = 40;
 
-/// A file on its way to its place: nothing is there until [`OutputFile::commit`].
+/// A file on its way to its place: nothing changes there until [`OutputFile::commit`].
 #[derive(Debug)]
 pub struct OutputFile {
     sink: BufWriter<File>,
-    /// `None` where a device or a pipe is written to.
+    /// Temporary file; `None` where a device or a pipe is written to.
     beside: Option<Beside>,
 }
 
-/// Temporary file, and the place it is for; removed when dropped.
+/// A temporary file, and the path that it is for; removed when dropped.
 #[derive(Debug)]
 struct Beside {
     temporary: PathBuf,
     place: PathBuf,
-    /// Under its temporary name there is, if anything, the file of another writer.
+    /// True once renamed: a file under the temporary name is then that of another writer.
     is_placed: bool,
 }
 
@@ -45,10 +45,10 @@ impl Drop for Beside {
 }
 
 impl OutputFile {
-    /// Begins the file that will be at `path`.
+    /// Begins the file that will be at `path`, with the permissions of the file that is there.
     ///
     /// # Errors
-    /// `path` is a folder, is in none, or may not be written.
+    /// `path` is a folder, is in none, or may not be written; or its folder has 10000 temporary files.
     pub fn create(path: &Path) -> io::Result<Self> {
         let existing = match path.metadata() {
             Ok(about) if about.is_dir() => {
@@ -79,15 +79,15 @@ impl OutputFile {
     /// Puts the file in its place, whole and on the disk.
     ///
     /// # Errors
-    /// The disk fails; what was at the place stays.
+    /// The disk fails; the file that was at the place stays.
     pub fn commit(self) -> io::Result<()> {
         self.keep_open().map(drop)
     }
 
-    /// As [`OutputFile::commit`]; returns the file, to be written further.
+    /// Puts the file in its place as [`OutputFile::commit`] does, and returns it, to be written further.
     ///
     /// # Errors
-    /// The disk fails; what was at the place stays.
+    /// The disk fails; the file that was at the place stays.
     pub fn keep_open(self) -> io::Result<File> {
         let Self { sink, beside } = self;
         let file = sink.into_inner().map_err(io::IntoInnerError::into_error)?;
@@ -95,7 +95,8 @@ impl OutputFile {
             file.sync_all()?;
             fs::rename(&beside.temporary, &beside.place)?;
             beside.is_placed = true;
-            // The name is on the disk when the folder is. Where a folder cannot be opened, the system does it in its own time.
+            // The name is on the disk when the folder is. Where a folder cannot be opened, the system does it in its
+            // own time.
             if let Ok(folder) = File::open(folder_of(&beside.place)) {
                 let _ = folder.sync_all();
             }
@@ -114,18 +115,18 @@ impl Write for OutputFile {
     }
 }
 
-/// Makes `octets` the content of the file at `path`.
+/// Makes `octets` the content of the file at `path`, whole or not at all.
 ///
 /// # Errors
-/// Those of [`OutputFile::create`] and [`OutputFile::commit`].
+/// Errors of [`OutputFile::create`] and [`OutputFile::commit`].
 pub fn replace(path: &Path, octets: &[u8]) -> io::Result<()> {
     let mut file = OutputFile::create(path)?;
     file.write_all(octets)?;
     file.commit()
 }
 
-/// Returns whether two paths name one file, through links of either kind too. False where one does not exist. Where the system
-/// has no numbers of files (Windows), hard links are not seen.
+/// Returns whether two paths name one file, through links of either kind too. False where one does not exist. Where the
+/// system has no numbers of files (Windows), hard links are not seen.
 #[must_use]
 pub fn is_same_file(one: &Path, other: &Path) -> bool {
     #[cfg(unix)]

@@ -1,8 +1,8 @@
 //! A pcapng file that grows by whole blocks, and stays readable when its writer dies.
 //!
 //! Every frame is one write of one block. A process that is killed leaves whole blocks; a disk that is full may take a part
-//! of one, which is cut off again. Interfaces are described when they are first needed, and what each of them counted is written
-//! whenever something happened, not only at the end.
+//! of one, which is cut off again. Interfaces are described when they are first needed, and their counters are written
+//! when a device stalls, goes away or ends, not only at the end of the capture.
 
 use crate::decode::Heard;
 use crate::output::OutputFile;
@@ -12,13 +12,13 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use trace::export::{Extra, Section, Statistics, Writer};
 
-/// File that the blocks are written to.
+/// File that blocks are written to, with its length.
 #[derive(Debug)]
 pub struct Disk {
     file: File,
-    /// Octets written.
+    /// Number of octets written.
     written: u64,
-    /// A pipe cannot be cut.
+    /// True for a file, false for a pipe, which cannot be cut.
     is_file: bool,
 }
 
@@ -34,7 +34,7 @@ impl Write for Disk {
     }
 }
 
-/// Interface of the file.
+/// Interface of the file, with its counters.
 #[derive(Debug)]
 struct Stream {
     number: u32,
@@ -43,14 +43,14 @@ struct Stream {
     dropped: u64,
 }
 
-/// A device, as the file has it.
+/// Name and description of a device, as the file has them.
 #[derive(Clone, PartialEq, Eq, Debug)]
 struct Name {
     name: String,
     description: String,
 }
 
-/// A recording.
+/// A pcapng file that grows.
 #[derive(Debug)]
 pub struct Recording {
     path: PathBuf,
@@ -58,14 +58,14 @@ pub struct Recording {
     devices: Vec<Name>,
     /// Interfaces by device, stream and link type.
     streams: BTreeMap<(usize, u32, u16), Stream>,
-    /// Names of streams, by device and stream.
+    /// Names of streams by device and stream.
     names: BTreeMap<(usize, u32), String>,
-    /// Octets of whole blocks.
+    /// Number of octets in whole blocks.
     whole: u64,
     frames: u64,
 }
 
-/// Treatment of an existing file.
+/// Treatment of a file that exists at the path.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Existing {
     /// The file stays and the recording is refused.
@@ -107,20 +107,20 @@ impl Recording {
         &self.path
     }
 
-    /// Frames written.
+    /// Returns the number of frames written.
     #[must_use]
     pub const fn frames(&self) -> u64 {
         self.frames
     }
 
-    /// Octets of whole blocks written.
+    /// Returns the number of octets in whole blocks written.
     #[must_use]
     pub const fn octets(&self) -> u64 {
         self.whole
     }
 
     /// Announces the next device and returns its number, from 0. With a `link` type, known before it is heard, it gets its
-    /// interface now, so that it is in the file though nothing is heard.
+    /// interface now, so that it is in the file even if nothing is heard. `now`: nanoseconds since the Unix epoch.
     ///
     /// # Errors
     /// The disk fails.
@@ -133,13 +133,14 @@ impl Recording {
         Ok(number)
     }
 
-    /// Names a stream of a device, for the description of its interface. Call it before the stream's first frame.
+    /// Names a stream of a device, for the description of its interface. To be called before the stream's first frame.
     pub fn name_stream(&mut self, device: usize, stream: u32, name: String) {
         self.names.insert((device, stream), name);
     }
 
-    /// Returns the number of the interface for `stream` of `device`. Interfaces are in the order of their devices, whichever speaks
-    /// first: a device before this one that has said nothing yet gets one as well, of the same link type, which is most likely its own.
+    /// Returns the number of the interface for `stream` of `device`. Interfaces are in the order of their devices, whatever
+    /// the order of frames: a device before this one that has sent nothing yet gets one as well, of the same link type,
+    /// which is most likely its own.
     fn stream(&mut self, device: usize, stream: u32, link: u16, at: i64) -> io::Result<u32> {
         if let Some(stream) = self.streams.get(&(device, stream, link)) {
             return Ok(stream.number);
@@ -167,7 +168,7 @@ impl Recording {
         Ok(number)
     }
 
-    /// Writes a frame of `device`, heard at `at` nanoseconds from the Unix epoch.
+    /// Writes a frame of `device`, received at `at` nanoseconds since the Unix epoch. An empty `comment` is none.
     ///
     /// # Errors
     /// The disk fails; the file then ends with the last whole block.
@@ -183,8 +184,9 @@ impl Recording {
         Ok(())
     }
 
-    /// Writes what the interfaces of `device` counted until `at`, and why: a device went, a recording ends. `dropped`: frames that the
-    /// device heard and that are not here, in all.
+    /// Writes the counters of the interfaces of `device` at `at`, nanoseconds since the Unix epoch, with the reason in
+    /// `comment`. `dropped` counts the frames that the device heard and that are not here, in all. `is_end` is true for the
+    /// last statistics.
     ///
     /// # Errors
     /// The disk fails.
@@ -207,7 +209,7 @@ impl Recording {
         Ok(())
     }
 
-    /// See that what was written survives more than this process.
+    /// Forces written blocks to the disk, so that they survive more than this process; nothing for a pipe.
     ///
     /// # Errors
     /// The disk fails.
@@ -220,7 +222,7 @@ impl Recording {
         Self::settle(&mut self.writer, &mut self.whole, written)
     }
 
-    /// Completes a block: cuts off a block that was written in part.
+    /// Completes a block: cuts off one that was written in part, and returns the error.
     fn settle<T>(writer: &mut Writer<Disk>, whole: &mut u64, written: io::Result<T>) -> io::Result<T> {
         let disk = writer.sink();
         match written {

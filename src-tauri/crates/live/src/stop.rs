@@ -1,4 +1,4 @@
-//! Ctrl-C and its like.
+//! Requests to stop by signal, such as Ctrl-C.
 
 use std::io;
 use std::sync::Arc;

@@ -3,20 +3,20 @@
 /// Cells of one column of a listing; `None` where the column does not apply.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Cells {
-    /// Text.
+    /// Text as it was read; writers of text make it printable.
     Text(Vec<Option<String>>),
     /// Whole numbers.
     Whole(Vec<Option<i64>>),
-    /// Nanoseconds, written as seconds.
+    /// Times or durations in nanoseconds, written as seconds.
     Seconds(Vec<Option<i64>>),
     /// Real numbers.
     Real(Vec<Option<f64>>),
 }
 
-/// A table of named columns. Names are `String` where the input decides them, such as tags.
+/// A table of named columns, all of the same length. Names are `String` where the input decides them, such as tags.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Listing<N = &'static str> {
-    /// Name and cells, in order.
+    /// Name and cells of each column, in order.
     pub columns: Vec<(N, Cells)>,
 }
 
@@ -27,7 +27,7 @@ impl<N> Default for Listing<N> {
 }
 
 impl<N: From<&'static str>> Listing<N> {
-    /// Adds a column that has the same words in every row.
+    /// Adds a column with the same text in every row; to be called on a table that has a column.
     pub fn say(&mut self, name: &'static str, words: &str) {
         let cells = vec![Some(words.to_owned()); self.rows()];
         self.columns.push((name.into(), Cells::Text(cells)));
@@ -43,7 +43,7 @@ impl Cells {
         }
     }
 
-    /// Returns the cell as text with every digit; `None` when empty.
+    /// Returns the cell of row `row`, from 0, as text with every digit; `None` where it does not apply or is not there.
     #[must_use]
     pub fn text(&self, row: usize) -> Option<String> {
         match self {
@@ -54,7 +54,7 @@ impl Cells {
         }
     }
 
-    /// Returns whether its cells are numbers.
+    /// Returns whether the cells are numbers.
     #[must_use]
     pub const fn is_number(&self) -> bool {
         !matches!(self, Self::Text(_))
@@ -69,11 +69,14 @@ pub(crate) fn seconds(nanos: i64) -> String {
 
 /// Converts nanoseconds to the nearest number of seconds: the one that is read from the digits of [`seconds`].
 ///
-/// Beyond 2^53 ns a quotient of doubles is rounded twice. Whole seconds and the rest are exact and are added with one rounding that decides: the error of the rest,
-/// below 2^-54, is smaller than the distance of any such sum from the middle between two doubles, at least 2^9 / (10^9 × 2^30).
+/// Beyond 2^53 ns a quotient of doubles is rounded twice. Whole seconds and the rest are exact and are added with one
+/// rounding that decides: the error of the rest, below 2^-54, is smaller than the distance of any such sum from the middle
+/// between two doubles, at least 2^9 / (10^9 × 2^30).
 #[must_use]
 pub fn seconds_f64(nanos: i64) -> f64 {
+    /// Largest magnitude up to which all whole nanoseconds are doubles.
     const EXACT: u64 = 1 << 53;
+    /// Nanoseconds in a second.
     const SECOND: i64 = 1_000_000_000;
     if nanos.unsigned_abs() <= EXACT {
         nanos as f64 / 1e9

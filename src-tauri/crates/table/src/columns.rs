@@ -1,8 +1,8 @@
 //! Columns that cross the bridge as Arrow: names, kinds, and the meaning of their numbers.
 //!
-//! No 64-bit integers and no nulls: times are `f64` nanoseconds (exact below 2^53), a value that does
-//! not apply is NaN. So the page reads every column as a typed array without a copy. One that is zero in every row crosses without
-//! octets (see [`crate::arrow`]).
+//! No 64-bit integers and no nulls: times are `f64` nanoseconds (exact below 2^53), a value that does not apply is NaN.
+//! So the page reads every column as a typed array without a copy. One that is zero in every row crosses without octets
+//! (see [`crate::arrow`]).
 
 use serde::{Deserialize, Serialize};
 
@@ -18,7 +18,7 @@ macro_rules! numbered {
             /// All variants, in the order of their numbers.
             pub const ALL: &'static [Self] = &[$(Self::$variant,)*];
 
-            /// The number that stands for it in a column.
+            /// Number that stands for the variant in a column, from 0.
             #[must_use]
             pub const fn number(self) -> u8 {
                 self as u8
@@ -36,10 +36,11 @@ numbered! {
         Closing,
         /// A reply after the exchange was closed: `t0` its arrival.
         Late,
-        /// The exchange's span: `t0` first copy, `t1` end; `fate` says whether it was supported by a recorded copy.
+        /// Bar of an exchange: `t0` first copy, `t1` closing reply, else last copy; `fate` that of the first copy,
+        /// `supported` = 1 when the fate of some copy was recorded.
         Span,
-        /// Level of detail: `t0`..`t1` one column of pixels, `up` copies that were not needless, `down` needless ones, and of both
-        /// those that were lost and those of unknown fate.
+        /// Level of detail: `t0`..`t1` one column of pixels; `up` counts copies that were not needless, `down` needless
+        /// ones, and `_lost` and `_unknown` those of each that were lost or are of unknown fate.
         Bin,
     }
     /// Level of detail of lanes. The number in the `level` column is the position here.
@@ -53,37 +54,37 @@ numbered! {
     }
     /// Fate of a copy. The number in a `fate` column is the position here.
     pub enum FateKind {
-        /// A reply to it arrived.
+        /// Reply to the copy arrived.
         Answered,
-        /// The copy did not reach the server.
+        /// Copy did not reach the server.
         RequestLost,
-        /// The copy reached the server, its reply did not arrive.
+        /// Copy reached the server, its reply did not arrive.
         ReplyLost,
-        /// No reply to it arrived; the lost direction is not known.
+        /// Reply to the copy did not arrive; the lost direction is not known.
         Lost,
-        /// The capture cannot tell.
+        /// Not known: the capture cannot tell.
         Unknown,
     }
     /// Use of an RTT by the estimator. The number in a `class` column is the position here.
     pub enum SampleKind {
-        /// No retransmission: unambiguous.
+        /// Strong: no retransmission, so the RTT is unambiguous.
         Strong,
-        /// Measured from the first copy, after a retransmission.
+        /// Weak: measured from the first copy, after a retransmission.
         Weak,
         /// Known exactly because the packet says which copy was answered.
         Exact,
-        /// Seen in the capture but not used by this algorithm.
+        /// Not used by this algorithm, though seen in the capture.
         NotSampled,
-        /// The capture cannot tell which copy was answered.
+        /// Not known which copy was answered.
         Unknown,
     }
     /// Origin of a timer. The number in a `known` column is the position here.
     pub enum TimerKind {
-        /// Nothing tells it: there is a gap on the air at most.
+        /// None known: there is a gap on the air at most.
         Unknown,
-        /// Armed in a run.
+        /// Timer armed in a run.
         Armed,
-        /// The client's log says it.
+        /// Said by the client's log.
         Log,
         /// Inferred from gaps between copies, with an error.
         Inferred,
@@ -92,17 +93,17 @@ numbered! {
     pub enum PacketKind {
         /// First copy of a confirmable request, or a part of it.
         Request,
-        /// A later copy.
+        /// Later copy of such a request.
         Retransmission,
-        /// A later copy that need not have been sent.
+        /// Later copy that need not have been sent.
         Needless,
-        /// Answers a confirmable request.
+        /// Reply to a confirmable request.
         Reply,
         /// CoAP outside of the exchanges.
         Coap,
         /// ICMPv6 and RPL.
         Control,
-        /// Link-layer acknowledgement.
+        /// Acknowledgement of the link layer.
         LinkAck,
         /// Beacon or MAC command.
         Mac,
@@ -121,9 +122,9 @@ numbered! {
         Separate,
         /// Ended by a reset.
         Reset,
-        /// The client gave up.
+        /// Given up by the client.
         Abandoned,
-        /// The trace ended first.
+        /// Not ended within the trace.
         Open,
     }
 }
@@ -150,12 +151,13 @@ pub type Column = (&'static str, ColumnKind);
 
 use ColumnKind::{F32, F64, Text, U8, U16, U32};
 
-/// Density over the whole capture; row = bin.
+/// Columns of the density over the whole capture, one row a bin: `t0` start of the bin, ns; the others are counts in it.
 pub const NAVIGATOR_COLUMNS: &[Column] =
     &[("t0", F64), ("frames", F32), ("copies", F32), ("needless", F32), ("lost", F32)];
 
-/// Marks; see [`MarkKind`]. `run` = 2^32 - 1 as recorded, `lane` = association, `supported` = 1 when the fate was recorded, not
-/// modelled, `level` a [`LaneLevel`], the same in all rows. Values that do not apply to a kind are 0. Lane 2^16 - 1 has the tallest columns of the lanes that were not asked for.
+/// Columns of marks; see [`MarkKind`]. `run` = 2^32 - 1 as recorded, `lane` = association, `t0` and `t1` ns,
+/// `supported` = 1 when the fate was recorded, not modelled, `level` a [`LaneLevel`], the same in all rows. Values that
+/// do not apply to a kind are 0. Lane 2^16 - 1 has the tallest columns of the lanes that were not asked for.
 ///
 /// Sorted so that marks drawn alike stand together: behaviour by behaviour as asked, in each lane by lane; in a lane
 /// spans (those supported first), copies (those not needless first), closing and late replies, or columns only; each in
@@ -179,11 +181,12 @@ pub const LANE_COLUMNS: &[Column] = &[
     ("level", U8),
 ];
 
-/// RTO view, one row per exchange: `t` first copy, `first_timer` armed with it and `first_error`, half its 95 % interval (s, NaN:
-/// not known), `known` a [`TimerKind`]; `first_gap` to the second copy on the air (s, NaN: there was none); `wait` of the first copy
-/// before the air (s, NaN: not known); `rtt` true RTT of the copy that closed it (s), `class` a [`SampleKind`],
-/// `needless` = 1 when the first retransmission was needless, `true_rtt` of the
-/// first copy (s). `rto`, `strong`, `weak`: the estimator's values before dithering at `t` (s, NaN: none).
+/// Columns of the RTO view, one row per exchange: `t` first copy, ns; `first_timer` armed with it and `first_error`,
+/// half its 95 % interval (s, NaN: not known), `known` a [`TimerKind`]; `first_gap` to the second copy on the air (s,
+/// NaN: there was none); `wait` of the first copy before the air (s, NaN: not known); `rtt` true RTT of the copy that
+/// closed it, `true_rtt` of the first copy (s, NaN: not known), `class` a [`SampleKind`]; `needless` = 1 when the first
+/// retransmission was needless, `supported` = 1 when the fate of the first copy was recorded. `rto`, `strong`, `weak`:
+/// the estimator's values before dithering at `t` (s, NaN: none).
 pub const RTO_COLUMNS: &[Column] = &[
     ("t", F64),
     ("exchange", U32),
@@ -202,9 +205,10 @@ pub const RTO_COLUMNS: &[Column] = &[
     ("weak", F64),
 ];
 
-/// Packet list, one row per frame (or message). `frame` counts from 0; `message` and `exchange` are 2^32 - 1
-/// and `hop` and `copy` (from 1) are 0 where there is none; `kind` a [`PacketKind`]; `fate` a [`FateKind`] of the
-/// copy that the frame carries, 255 when it carries none.
+/// Columns of the packet list, one row per frame (or message). `frame` counts from 0, `t` is ns, `octets` are those
+/// kept without a check sequence; `message` and `exchange` are 2^32 - 1, and `hop` and `copy` (from 1) are 0, where
+/// there is none; `kind` a [`PacketKind`]; `fate` a [`FateKind`] of the copy that the frame carries, 255 when it
+/// carries none.
 pub const PACKET_COLUMNS: &[Column] = &[
     ("frame", U32),
     ("t", F64),
@@ -222,8 +226,9 @@ pub const PACKET_COLUMNS: &[Column] = &[
     ("comment", Text),
 ];
 
-/// Table view, one row per exchange. `rtt` in s, `start` ns; `fates` and `flags` have a digit a copy, in order of sending: the
-/// number of its [`FateKind`], and 1 where it was needless.
+/// Columns of the table view, one row per exchange. `start` and `end` ns, `rtt` s, both NaN without a closing reply;
+/// `payload` octets; counts of copies stop at 255. `fates` and `flags` have a digit a copy, in order of sending: the
+/// number of its [`FateKind`], and 1 where it was needless. `outcome` an [`OutcomeKind`].
 pub const EXCHANGE_COLUMNS: &[Column] = &[
     ("exchange", U32),
     ("association", U16),

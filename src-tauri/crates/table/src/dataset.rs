@@ -11,7 +11,7 @@ use polars_parquet::write::schema_to_metadata_key;
 use std::io::{Cursor, Write};
 use std::sync::Arc;
 
-/// Unit and meaning of a column, in the order of the columns.
+/// Unit and meaning of a column.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Described<'a> {
     /// Unit; empty for none.
@@ -20,15 +20,16 @@ pub struct Described<'a> {
     pub about: &'a str,
 }
 
-/// Up to so many rows are not compressed. Chosen here: in a page of some dozens of doubles Zstandard's frame takes what it saves; the sizes of the
-/// rows of `docs/study/timers.toml` show it.
+/// Number of rows up to which a file is not compressed. Chosen here: in a page of some dozens of doubles Zstandard's
+/// frame takes what it saves; the sizes of the rows of `docs/study/timers.toml` show it.
 const FEW: usize = 100;
 
-/// Writes `listing` as Parquet: one row group, the same octets on every machine. Keys `unit` and `about` stand in the metadata of each field, where
-/// Arrow's readers find them.
+/// Writes `listing` as Parquet: one row group, the same octets on every machine. `described` has an element for each
+/// column, in order; its texts are the keys `unit` and `about` in the metadata of each field, where Arrow's readers
+/// find them.
 ///
 /// # Errors
-/// [`TableError::Column`] where `described` has another length, [`ExportError::Io`].
+/// [`TableError::Column`] where `described` has another length or columns do not fit together, [`ExportError::Io`].
 pub fn write_described(
     listing: &Listing<String>,
     described: &[Described<'_>],
@@ -43,8 +44,8 @@ pub fn write_described(
     let key = schema_to_metadata_key(&schema);
     let metadata = KeyValueMetadata::from_static(vec![(key.key, key.value.unwrap_or_default())]);
     let mut octets = Vec::new();
-    // A thread for each column would cost more than it saves; a file is some dozens of rows, of which a reader skips none by statistics, and which
-    // compression makes longer.
+    // A thread for each column would cost more than it saves; a file is some dozens of rows, of which a reader skips
+    // none by statistics, and which compression makes longer.
     let compression =
         if listing.rows() > FEW { ParquetCompression::default() } else { ParquetCompression::Uncompressed };
     let writer = ParquetWriter::new(&mut octets)
@@ -59,7 +60,7 @@ pub fn write_described(
     Ok(())
 }
 
-/// The Arrow schema of `frame` with the metadata of `described`.
+/// Arrow schema of `frame` with the metadata of `described`.
 fn schema(frame: &DataFrame, described: &[Described<'_>]) -> ArrowSchema {
     let field = |((name, kind), of): ((&PlSmallStr, &DataType), &Described<'_>)| {
         let mut field = ArrowField::new(name.clone(), kind.to_arrow(CompatLevel::newest()), true);

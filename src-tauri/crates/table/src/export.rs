@@ -1,8 +1,8 @@
 //! Writers of listings: text, CSV, JSON, Parquet, LaTeX and Markdown.
 //!
-//! A listing keeps times exact: seconds are decimal digits in every text form (a double holds an
-//! epoch time only to 0.2 µs), doubles in Parquet. Text is printable in every text form ([`base::printable`]); JSON escapes it in its
-//! own way and Parquet has it as it is, so that both keep every character.
+//! A listing keeps times exact: seconds are decimal digits in every text form (a double holds an epoch time only to 0.2
+//! µs), doubles in Parquet. Text is printable in every text form ([`base::printable`]); JSON escapes it in its own way
+//! and Parquet has it as it is, so that both keep every character.
 
 use crate::cells::{Cells, Listing, seconds, seconds_f64};
 use crate::frame::TableError;
@@ -19,18 +19,18 @@ use thiserror::Error;
 /// Format of a written listing.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Format {
-    /// Aligned columns for people.
+    /// Aligned columns for people, numbers rounded to six digits.
     Table,
-    /// RFC 4180, but that lines end in LF alone; header line first. A cell that begins like a formula stays as it is: the file is data, and
-    /// a prefix would change it.
+    /// RFC 4180, but that lines end in LF alone; header line first. A cell that begins like a formula stays as it is:
+    /// the file is data, and a prefix would change it.
     Csv,
-    /// An array of one object per row.
+    /// JSON array of one object per row; a cell that does not apply is `null`.
     Json,
-    /// Apache Parquet.
+    /// Apache Parquet, compressed.
     Parquet,
-    /// A `tabular` with the rules of booktabs.
+    /// `tabular` of LaTeX with the rules of booktabs, numbers rounded to six digits.
     Latex,
-    /// A table of `GitHub` Flavored Markdown.
+    /// Table of `GitHub` Flavored Markdown, numbers rounded to six digits.
     Markdown,
 }
 
@@ -72,7 +72,8 @@ pub fn write<N: AsRef<str>>(listing: &Listing<N>, format: Format, sink: &mut dyn
     Ok(())
 }
 
-/// The listing as a data frame; `for_text`, with cells as a text file has them.
+/// Data frame of the listing; `for_text`, with cells as a text file has them. Errs where columns differ in length or have
+/// one name.
 pub(crate) fn frame<N: AsRef<str>>(listing: &Listing<N>, for_text: bool) -> Result<DataFrame, TableError> {
     let series = |(name, cells): &(N, Cells)| -> Series {
         let name: polars::prelude::PlSmallStr = name.as_ref().into();

@@ -14,7 +14,7 @@ pub enum TableError {
     /// Polars failed; with well-formed columns only for lack of memory or disk.
     #[error("the table could not be written: {0}")]
     Polars(#[from] PolarsError),
-    /// The columns do not match their declaration.
+    /// A column does not match its declaration in kind or length, or the columns do not in number.
     #[error("column {name} does not match its declaration")]
     Column {
         /// Name of the column.
@@ -25,7 +25,7 @@ pub enum TableError {
     Unknown {
         /// Name of the column.
         name: String,
-        /// All existing columns.
+        /// Names of all existing columns, separated by commas.
         known: String,
     },
 }
@@ -33,17 +33,17 @@ pub enum TableError {
 /// Values of one column, typed as declared.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Data {
-    /// [`ColumnKind::F64`].
+    /// Values of a [`ColumnKind::F64`].
     F64(Vec<f64>),
-    /// [`ColumnKind::F32`].
+    /// Values of a [`ColumnKind::F32`].
     F32(Vec<f32>),
-    /// [`ColumnKind::U32`].
+    /// Values of a [`ColumnKind::U32`].
     U32(Vec<u32>),
-    /// [`ColumnKind::U16`].
+    /// Values of a [`ColumnKind::U16`].
     U16(Vec<u16>),
-    /// [`ColumnKind::U8`].
+    /// Values of a [`ColumnKind::U8`].
     U8(Vec<u8>),
-    /// [`ColumnKind::Text`].
+    /// Values of a [`ColumnKind::Text`].
     Text(Vec<String>),
 }
 
@@ -103,7 +103,7 @@ pub struct Sheet {
 }
 
 impl Sheet {
-    /// Values for `columns`, in their order.
+    /// Makes a table of the values of `columns`, in their order.
     ///
     /// # Errors
     /// A column has another kind or length than declared.
@@ -127,7 +127,7 @@ impl Sheet {
         self.data.first().map_or(0, Data::len)
     }
 
-    /// Returns the values of column `name`.
+    /// Returns the values of column `name`; `None` where there is no such column.
     #[must_use]
     pub fn column(&self, name: &str) -> Option<&Data> {
         self.columns.iter().position(|c| c.0 == name).and_then(|i| self.data.get(i))
@@ -143,12 +143,12 @@ impl Sheet {
     }
 }
 
-/// Writes the sheet as an Arrow IPC stream, without compression and string views
-/// (the page's reader maps the buffers as they are). A column of zeros becomes Arrow's type Null, which has a name and no octets,
-/// because the page's main thread pays for every octet of a reply.
+/// Writes the sheet as an Arrow IPC stream, without compression and string views (the page's reader maps the buffers as
+/// they are). A column of zeros becomes Arrow's type Null, which has a name and no octets, because the page's main
+/// thread pays for every octet of a reply.
 ///
 /// # Errors
-/// [`TableError::Polars`].
+/// [`TableError::Polars`], where memory is short.
 pub fn arrow(sheet: Sheet) -> Result<Vec<u8>, TableError> {
     let mut frame = sheet.into_frame()?;
     let mut octets = Vec::new();

@@ -6,7 +6,7 @@ use base::{ExchangeId, Span};
 use trace::Trace;
 use trace::ladder::{Ending, Ladder, Leg, Loss, Node, Transit};
 
-/// Row of the table: one hop of one copy or reply.
+/// Row of the table: one hop of one copy or reply; `number` from 0, `hop` from 1.
 struct Row {
     exchange: ExchangeId,
     part: &'static str,
@@ -20,12 +20,13 @@ struct Row {
 }
 
 /// Lists each hop of each copy and each reply: `exchange part number hop src dst sent arrived delivery ending queue
-/// mac_delay fragments attempts retries acknowledged duplicate hop_limit frames`.
+/// mac_delay fragments attempts retries acknowledged duplicate hop_limit frames`; by exchange, copies before replies.
 ///
-/// `part` is `copy` or `reply`, `number` counts from 0 and `hop` from 1; `src` and `dst` are names of nodes. `ending` says
-/// the fate of the message on the hop on which it was last seen. `queue`: time the sender had held it, s; empty
-/// where its arrival there was not seen, as at its origin. `mac_delay`: first frame to the end of the last acknowledgement
-/// needed, s. `attempts` are frames, `retries` those of them that repeat a piece, `acknowledged` those with a link-layer ACK.
+/// `part` is `copy` or `reply`, `number` counts from 0 and `hop` from 1; `src` and `dst` are names of nodes. `ending`
+/// says the fate of the message on the hop on which it was last seen. `queue`: time the sender had held it, s; empty
+/// where its arrival there was not seen, as at its origin. `mac_delay`: first frame to the end of the last
+/// acknowledgement needed, s. `attempts` are frames, `retries` those of them that repeat a piece, `acknowledged` those
+/// with a link-layer ACK.
 #[must_use]
 pub fn copy_hops(trace: &Trace) -> Listing {
     let ladders = trace.exchanges.iter().filter_map(|exchange| Ladder::of(trace, exchange.id));
@@ -90,7 +91,7 @@ fn rows(ladder: Ladder) -> Vec<Row> {
     parts.flat_map(row).collect()
 }
 
-/// Returns the hop on which a message was last seen, and the name of its ending.
+/// Returns the hop (from 0) on which a message was last seen, and the name of its ending.
 fn called(ending: Ending, legs: usize) -> (Option<usize>, &'static str) {
     match ending {
         Ending::Arrived { .. } => (legs.checked_sub(1), "arrived"),

@@ -1,4 +1,4 @@
-//! Tables of the command line. Their columns are an interface that other programs read.
+//! Tables of the command line. The names of their columns are an interface that other programs read.
 
 use crate::cells::{Cells, Listing};
 use base::{ExchangeId, FrameId, Instant, MessageId};
@@ -8,8 +8,8 @@ use trace::{
     TimerSource, Trace, Type, Vantage, Workload,
 };
 
-/// Converts to the column `time`: seconds since the Unix epoch, or since the start of the simulation where the capture
-/// has no wall clock; nanoseconds here.
+/// Value of a column of times, nanoseconds: since the Unix epoch, or since the start of the simulation where the capture
+/// has no wall clock.
 pub(crate) fn time(trace: &Trace, at: Instant) -> i64 {
     at.nanos().saturating_add(trace.capture.epoch_unix_nanos.unwrap_or(0))
 }
@@ -27,10 +27,12 @@ const fn kind(kind: Type) -> &'static str {
     }
 }
 
+/// Column of texts that all apply.
 pub(crate) fn text<T: Into<String>>(values: impl Iterator<Item = T>) -> Cells {
     Cells::Text(values.map(|v| Some(v.into())).collect())
 }
 
+/// Column of whole numbers that all apply.
 pub(crate) fn whole<T: Into<i64>>(values: impl Iterator<Item = T>) -> Cells {
     Cells::Whole(values.map(|v| Some(v.into())).collect())
 }
@@ -49,8 +51,9 @@ pub fn messages(trace: &Trace, keep: &dyn Fn(MessageId) -> bool) -> Listing {
     list(trace, &rows)
 }
 
-/// Lists every frame that completes a CoAP message: each hop, each link-layer retry. `dst` is the destination in the IPv6
-/// header on that hop, as in Wireshark's `ipv6.dst`: below a source route the next node. Restricted to frames that `keep` names.
+/// Lists every frame that completes a CoAP message: each hop, each link-layer retry. `dst` is the destination in the
+/// IPv6 header on that hop, as in Wireshark's `ipv6.dst`: below a source route the next node. Restricted to frames that
+/// `keep` names.
 #[must_use]
 pub fn sightings(trace: &Trace, keep: &dyn Fn(FrameId) -> bool) -> Listing {
     let row = |&(frame, id): &(FrameId, MessageId)| {
@@ -149,11 +152,12 @@ const fn vantage(vantage: Vantage) -> &'static str {
     }
 }
 
-/// Lists confirmable exchanges: `id client client_port server server_port mid token code start
-/// end copies outcome rtt workload vantage head ready ready_error handed_over handed_error related`. `rtt` runs from the first
-/// copy to the closing reply, s. `ready` is the time at which the application wanted to send, where the request waited for another one;
-/// `handed_over` the time at which the client armed the first copy's timer, before it was on the air; both with their errors, s.
-/// `related` names related exchanges, see [`related`]. Restricted to exchanges that `keep` names.
+/// Lists confirmable exchanges: `id client client_port server server_port mid token code start end copies outcome rtt
+/// workload vantage head ready ready_error handed_over handed_error related`.
+/// `rtt` runs from the first copy to the closing reply, s. `ready` is the time at which the application wanted to send,
+/// where the request waited for another one; `handed_over` the time at which the client armed the first copy's timer,
+/// before it was on the air; both with their errors, s. `related` names related exchanges, see [`related`]. Restricted
+/// to exchanges that `keep` names.
 #[must_use]
 pub fn exchanges(trace: &Trace, keep: &dyn Fn(ExchangeId) -> bool) -> Listing {
     let kept = trace.exchanges.iter().filter(|e| keep(e.id));
@@ -234,10 +238,10 @@ pub fn role_name(role: ExchangeRole) -> String {
     }
 }
 
-/// Lists copies: `exchange copy sent fate evidence reply rtt gap timer timer_error timer_from wait wait_error`. `copy` counts from 0;
-/// `reply` is the frame that completed the reply at its first hop seen; `rtt` from this copy to its reply, `gap` on the air to the
-/// next copy, s. `timer` is what was armed, with half its 95 % interval, s, where `timer_from` says so: `log` or `inferred`;
-/// `wait` runs from then to the first frame on the air, s.
+/// Lists copies: `exchange copy sent fate evidence reply rtt gap timer timer_error timer_from wait wait_error`. `copy`
+/// counts from 0; `reply` is the frame that completed the reply at its first hop seen; `rtt` from this copy to its
+/// reply, `gap` on the air to the next copy, s. `timer` is what was armed, with half its 95 % interval, s, where
+/// `timer_from` says so: `log` or `inferred`; `wait` runs from then to the first frame on the air, s.
 #[must_use]
 pub fn copies(trace: &Trace, timers: &KnownTimers) -> Listing {
     let rows: Vec<(&Exchange, usize, &Copy)> =

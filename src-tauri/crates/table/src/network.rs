@@ -8,10 +8,10 @@ use std::net::Ipv6Addr;
 use trace::network::{Bin, Focus, Link, LossEvidence, Network, Node, NodeId, ParentEvidence, Role, Share};
 use trace::{MacAddr, NodeList, Trace};
 
-/// Load of links and nodes in a window: a row for each link, then one for each node, both in the order of
-/// `NetworkView`, then one for everything. `frames` sent; `unique` without retries, `lost` of `judged` frames (links);
-/// `airtime` s; `around` s sent by a node and those it has links with (nodes); `delay` s from the first attempt to arrival,
-/// mean over the frames that arrived (links), NaN without any.
+/// Columns of the load of links and nodes in a window: a row for each link, then one for each node, both in the order
+/// of `NetworkView`, then one for everything. `frames` sent; `unique` without retries, `lost` of `judged` frames
+/// (links, else 0); `airtime` s; `around` s sent by a node and those it has links with (nodes); `delay` s from the
+/// first attempt to arrival, mean over the frames that arrived (links), NaN without any.
 pub const NETWORK_LOAD_COLUMNS: &[Column] = &[
     ("frames", ColumnKind::U32),
     ("unique", ColumnKind::U32),
@@ -22,8 +22,9 @@ pub const NETWORK_LOAD_COLUMNS: &[Column] = &[
     ("delay", ColumnKind::F64),
 ];
 
-/// Load and loss over time; row = bin from `t0`. `airtime` is the share of the bin during which frames were on the air,
-/// all channels together; `lost` of `judged` frames; `retries` of `frames`.
+/// Columns of load and loss over time, one row a bin: `t0` its start, ns. `airtime` is the air time of frames of all
+/// channels together as a share of the bin, more than 1 where channels are busy at once; `lost` of `judged` frames;
+/// `retries` of `frames`.
 pub const NETWORK_SERIES_COLUMNS: &[Column] = &[
     ("t0", ColumnKind::F64),
     ("airtime", ColumnKind::F64),
@@ -37,7 +38,7 @@ fn small(n: u64) -> u32 {
     u32::try_from(n).unwrap_or(u32::MAX)
 }
 
-/// Counts frames that began in `t0..=t1`.
+/// Counts frames that began in `t0..=t1`, as [`NETWORK_LOAD_COLUMNS`].
 ///
 /// # Errors
 /// [`TableError`] when the columns do not match their declaration.
@@ -63,7 +64,7 @@ pub fn load(network: &Network, t0: Instant, t1: Instant) -> Result<Sheet, TableE
     )
 }
 
-/// Returns load and loss in `bins` equal parts of `window`.
+/// Returns load and loss in `bins` equal parts (1 to 4096) of the window, as [`NETWORK_SERIES_COLUMNS`].
 ///
 /// # Errors
 /// [`TableError`] when the columns do not match their declaration.
@@ -86,7 +87,7 @@ pub fn series(network: &Network, (t0, t1): (Instant, Instant), bins: u32, focus:
     )
 }
 
-/// Returns an expression for frames with `node` as their `end`: `src` or `dst`.
+/// Filter expression for frames with `node` as their `end`: `src` or `dst`.
 fn end(node: &Node, end: &str) -> String {
     let mac = |mac: &MacAddr| match mac {
         MacAddr::None => None,
@@ -108,7 +109,7 @@ fn end(node: &Node, end: &str) -> String {
     }
 }
 
-/// Returns the filter for frames that `node` sent or was sent.
+/// Returns the filter for frames that `node` sent, or that were sent to it.
 #[must_use]
 pub fn node_filter(node: &Node) -> String {
     format!("{} || {}", end(node, "src"), end(node, "dst"))
@@ -136,7 +137,8 @@ fn name(network: &Network, id: NodeId) -> String {
 }
 
 /// Lists links: `from to frames unique acked loss loss_lo95 loss_hi95 loss_by delivered attempts delay_p50
-/// delay_p95 airtime messages copies needless rssi lqi`. Shares are fractions of one; times in s.
+/// delay_p95 airtime messages copies needless rssi lqi`, by sender and addressee. Shares are fractions of one to four
+/// decimals; times in s; `attempts` for one delivery; `rssi` (dBm) and `lqi` medians where the sniffer was.
 #[must_use]
 pub fn links(network: &Network) -> Listing {
     let rows = || network.links.iter();
@@ -175,14 +177,14 @@ pub fn links(network: &Network) -> Listing {
     }
 }
 
-/// Rounds to four decimals, finer than the error of any count of frames.
+/// Value rounded to four decimals, finer than the error of any count of frames.
 fn rounded(value: Option<f64>) -> Option<f64> {
     value.map(|value| (value * 1e4).round() / 1e4)
 }
 
 /// Lists nodes: `name role heard mac addresses client server frames broadcasts airtime rank parent parent_by
-/// parent_changes`; of a `list` of nodes also `x y listed`, its places and names. Several addresses are separated by spaces; `client`
-/// and `server` count associations.
+/// parent_changes`; with a `list` of nodes also `x y listed`, its places (metres in a simulation, else in the unit of the
+/// list) and names. Several addresses are separated by spaces; `client` and `server` count associations; `airtime` in s.
 #[must_use]
 pub fn nodes(network: &Network, list: Option<&NodeList>) -> Listing {
     let rows = || network.nodes.iter();
@@ -223,7 +225,7 @@ pub fn nodes(network: &Network, list: Option<&NodeList>) -> Listing {
     listing
 }
 
-/// Places and names of the nodes in `list`: `x y listed`.
+/// Columns of places and names of the nodes in `list`: `x y listed`.
 fn listed(network: &Network, list: &NodeList) -> [(&'static str, Cells); 3] {
     let located = network.locate(list);
     let of = |id: NodeId| {
@@ -238,7 +240,7 @@ fn listed(network: &Network, list: &NodeList) -> [(&'static str, Cells); 3] {
     ]
 }
 
-/// Lists the parents that nodes had: `time node parent`, in order of time. `time` as in the other listings.
+/// Lists the parents that nodes had: `time node parent`, in order of time, s as in the other listings.
 #[must_use]
 pub fn parents(trace: &Trace, network: &Network) -> Listing {
     let mut rows: Vec<(Instant, NodeId, NodeId)> = Vec::new();

@@ -14,20 +14,20 @@ use trace::{Places, Trace};
 /// Rows between two progress reports.
 const STRIDE: usize = 4_096;
 
-/// Stands in `exchange` and `message` where there is none.
+/// Value of the columns `exchange` and `message` where there is none.
 const NONE: u32 = u32::MAX;
 
 /// Kind of rows of a packet list.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Rows {
-    /// Every frame.
+    /// All frames, in the order of the capture.
     Frames,
-    /// Every CoAP message once, in the frame that completed it first.
+    /// All CoAP messages, each once, in the frame that completed it first.
     Messages,
 }
 
 impl Rows {
-    /// Returns the number of rows in all.
+    /// Returns the number of rows without a filter.
     #[must_use]
     pub fn total(self, trace: &Trace) -> usize {
         match self {
@@ -36,7 +36,7 @@ impl Rows {
         }
     }
 
-    /// Row `index`.
+    /// Makes row `index`, from 0; `None` for a message that is not there.
     #[must_use]
     pub fn at<'a>(self, trace: &'a Trace, places: &'a Places, index: u32) -> Option<Row<'a>> {
         match self {
@@ -46,10 +46,10 @@ impl Rows {
     }
 }
 
-/// The rows that pass `filter` and lie in `window` (ends included), in order.
+/// Returns the indices of the rows that pass `filter` and lie in `window` (ends included), in order.
 ///
 /// # Errors
-/// [`Cancelled`] when `progress` asks to stop; it is told rows tried and rows in all.
+/// [`Cancelled`] when `progress` breaks; it is told rows tried and rows in all.
 pub fn select(
     trace: &Trace,
     places: &Places,
@@ -74,7 +74,7 @@ pub fn select(
     Ok(passed)
 }
 
-/// The rows `indices` as columns for the window.
+/// Returns the rows `indices` as columns ([`PACKET_COLUMNS`]); indices that are not there are left out.
 ///
 /// # Errors
 /// [`TableError`] when the columns do not match their declaration.
@@ -120,9 +120,9 @@ fn summaries<'a>(
     })
 }
 
-/// The rows `indices` as a table like tshark's summary: `frame time src dst protocol length info`. Time is
-/// seconds since the first record. Merged captures say as `record` where each frame was, `a.pcap:17`; captures in which
-/// people commented frames have a last column `comment`.
+/// Lists the rows `indices` like tshark's summary: `frame time src dst protocol length info`; frames count from 1.
+/// `time` is seconds since the first record, `length` octets. Merged captures say in `record` where each frame was,
+/// `a.pcap:17`; captures in which people commented frames have a last column `comment`.
 #[must_use]
 pub fn frames(trace: &Trace, places: &Places, rows: Rows, indices: &[u32]) -> Listing {
     let first = trace.capture.frames.first().map_or(Instant::ZERO, |f| f.at);

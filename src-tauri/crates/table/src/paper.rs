@@ -4,10 +4,11 @@ use crate::cells::{Cells, Listing};
 use base::printable;
 use std::io::{self, Write};
 
-/// Significant digits of a printed table. CSV, JSON and Parquet have every digit.
+/// Significant digits of numbers in tables for people. CSV, JSON and Parquet have every digit.
 const DIGITS: i32 = 6;
 
-/// Returns the cell for a reader: text printable and on one line, numbers rounded to six significant digits.
+/// Returns the cell for a reader: text printable and on one line, numbers rounded to six significant digits; `None` where
+/// it does not apply or is not finite.
 pub(crate) fn rounded(cells: &Cells, row: usize) -> Option<String> {
     match cells {
         Cells::Text(texts) => texts.get(row)?.as_deref().map(|text| printable(text).into_owned()),
@@ -35,7 +36,7 @@ fn rows<N>(listing: &Listing<N>, empty: &str, escape: impl Fn(&str) -> String) -
     (0..listing.rows()).map(|row| listing.columns.iter().map(|(_, cells)| cell(cells, row)).collect()).collect()
 }
 
-/// Writes a `tabular`: text to the left, numbers to the right.
+/// Writes a `tabular`: text to the left, numbers to the right, `--` where a cell does not apply. Errs where the sink does.
 pub(crate) fn latex<N: AsRef<str>>(listing: &Listing<N>, sink: &mut dyn Write) -> io::Result<()> {
     let columns: String = listing.columns.iter().map(|(_, cells)| if cells.is_number() { 'r' } else { 'l' }).collect();
     let heads: Vec<String> = listing.columns.iter().map(|(name, _)| tex(name.as_ref())).collect();
@@ -65,7 +66,7 @@ fn tex(text: &str) -> String {
     out
 }
 
-/// A table with a row of rules.
+/// Writes a Markdown table; a cell that does not apply is empty. Errs where the sink does.
 pub(crate) fn markdown<N: AsRef<str>>(listing: &Listing<N>, sink: &mut dyn Write) -> io::Result<()> {
     let line = |cells: &[String]| format!("| {} |", cells.join(" | "));
     let heads: Vec<String> = listing.columns.iter().map(|(name, _)| mark(name.as_ref())).collect();
@@ -78,7 +79,7 @@ pub(crate) fn markdown<N: AsRef<str>>(listing: &Listing<N>, sink: &mut dyn Write
     Ok(())
 }
 
-/// A pipe ends a cell, and `<` begins HTML.
+/// Escapes a cell: a pipe would end it, and `<` begin HTML.
 fn mark(text: &str) -> String {
     text.replace('\\', "\\\\").replace('|', "\\|").replace('<', "&lt;")
 }

@@ -21,16 +21,17 @@ use replay::stats::quantile;
 use replay::{StepKind, Steps, Support};
 use trace::{Exchange, Fate, KnownTimers, OneOrMany, Outcome, Trace};
 
-/// Exchanges of one behaviour, sorted by start within each association.
+/// Exchanges of one behaviour, by association.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Timeline {
-    /// Exchanges per association.
+    /// Lanes by number of the association; the exchanges of each sorted by start.
     pub lanes: Vec<Vec<ExchangeMark>>,
     /// Index of each lane.
     pub(crate) index: Vec<LaneIndex>,
 }
 
-/// Returns the 95th percentile of completion `times`, by the definition of [`replay::MetricName::DurationP95`]; `None` of none.
+/// Returns the 95th percentile of completion `times`, by the definition of [`replay::MetricName::DurationP95`]; `None`
+/// without any.
 #[must_use]
 pub fn completion_p95(times: impl Iterator<Item = Span>) -> Option<Span> {
     let seconds: Vec<f64> = times.map(Span::secs_f64).collect();
@@ -45,14 +46,14 @@ impl Timeline {
         Self { lanes, index }
     }
 
-    /// Does the same as [`Timeline::new`] with one pass of `progress` for each lane.
+    /// Does the same as [`Timeline::new`], with one pass of `progress` for each lane; errs when it breaks.
     fn indexed(mut lanes: Vec<Vec<ExchangeMark>>, progress: &SharedProgress<'_>) -> Result<Self, Cancelled> {
         let index =
             lanes.iter_mut().map(|lane| progress.pass().map(|()| index_lane(lane))).collect::<Result<_, _>>()?;
         Ok(Self { lanes, index })
     }
 
-    /// Sets the timers of recorded copies that are known.
+    /// Sets the timers of recorded copies that are known, on the recorded behaviour of `trace`.
     #[must_use]
     pub fn with_timers(mut self, trace: &Trace, timers: &KnownTimers) -> Self {
         for timer in timers.all() {
@@ -67,7 +68,8 @@ impl Timeline {
         self
     }
 
-    /// Returns the recorded behaviour, without timers ([`Timeline::with_timers`]), in [`Timeline::passes_recorded`] passes of `progress`.
+    /// Returns the recorded behaviour, without timers ([`Timeline::with_timers`]), in [`Timeline::passes_recorded`]
+    /// passes of `progress`.
     ///
     /// # Errors
     /// [`Cancelled`] when `progress` asks to stop.
@@ -121,7 +123,7 @@ impl Timeline {
         Self::indexed(lanes, progress)
     }
 
-    /// Returns its memory, octets. Looks at every exchange.
+    /// Returns the memory that it takes, octets. Looks at every exchange.
     #[must_use]
     pub fn octets(&self) -> usize {
         /// Octets of a list outside of its mark: a list of several has an allocation of its own.
@@ -140,12 +142,12 @@ impl Timeline {
         Self::new(self.lanes.iter().map(later).collect())
     }
 
-    /// Returns every exchange.
+    /// Returns every exchange, lane by lane.
     pub fn exchanges(&self) -> impl Iterator<Item = &ExchangeMark> {
         self.lanes.iter().flatten()
     }
 
-    /// Returns exchange `id` of association `association`.
+    /// Returns exchange `id` of association `association`; `None` where it did not begin.
     #[must_use]
     pub fn find(&self, association: AssociationId, id: ExchangeId) -> Option<&ExchangeMark> {
         let place = association.index();
@@ -159,7 +161,7 @@ impl Timeline {
         completion_p95(lane.iter().filter_map(|mark| Some(mark.end? - mark.start())))
     }
 
-    /// Counts copies and needless copies of association `association`.
+    /// Counts copies of association `association`: all of them, and the needless ones.
     #[must_use]
     pub fn needless(&self, association: AssociationId) -> (u32, u32) {
         self.index.get(association.index()).map_or((0, 0), LaneIndex::needless)
@@ -172,7 +174,7 @@ fn index_lane(lane: &mut Vec<ExchangeMark>) -> LaneIndex {
     LaneIndex::of(lane)
 }
 
-/// Adds step `index` to the marks so far; `places` says where in its lane each exchange is.
+/// Adds step `index` to the marks so far; `places` has the position of each exchange in its lane, by number.
 fn step(lanes: &mut [Vec<ExchangeMark>], places: &mut [usize], steps: &Steps, index: usize) {
     let (Some(&at), Some(&association), Some(&exchange), Some(&attempt), Some(&kind)) = (
         steps.at.get(index),
@@ -232,7 +234,7 @@ fn copy_of(steps: &Steps, index: usize, sent: Instant) -> CopyMark {
     }
 }
 
-/// The number of a recorded fate.
+/// Kind of a recorded fate, for columns.
 #[must_use]
 pub const fn fate(fate: Fate) -> FateKind {
     match fate {
@@ -244,7 +246,7 @@ pub const fn fate(fate: Fate) -> FateKind {
     }
 }
 
-/// The number of a recorded outcome.
+/// Kind of a recorded outcome, for columns.
 #[must_use]
 pub const fn outcome(outcome: Outcome) -> OutcomeKind {
     match outcome {

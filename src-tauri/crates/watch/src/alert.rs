@@ -1,4 +1,4 @@
-//! Alerts: rules held against exchanges and events, in the order of the capture.
+//! Alerts: rules checked against exchanges and events, in the order of the capture.
 
 use crate::exchange::SeenExchange;
 use crate::measure::Sums;
@@ -7,34 +7,35 @@ use crate::sliding::{PARTS, Sliding};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-/// Clients that a rule is held against each. Chosen here: more than a mesh has.
+/// Largest number of clients that a rule is checked for one by one. Chosen here: more than a mesh has.
 const MOST_CLIENTS: usize = 4_096;
 
 /// Stage of an alert.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum AlertKind {
-    /// A value is beyond its threshold.
+    /// Value of a measure passed its threshold.
     Begin,
-    /// It has come back.
+    /// Value came back, or nothing is left to measure.
     End,
-    /// Something happened.
+    /// Event, which has a moment and no end.
     Event,
 }
 
-/// Number of observations behind an alert.
+/// Number of observations behind an alert. For an alert of a changed timer `copies` counts retransmissions; for one of
+/// a changed parent all are 0.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Evidence {
-    /// Exchanges in the time that the rule looks back.
+    /// Exchanges that began in the time that the rule looks back.
     pub exchanges: u64,
-    /// Their copies.
+    /// Copies of these exchanges.
     pub copies: u64,
-    /// Needless ones among these.
+    /// Copies among these that were sent while an earlier one is answered anyway.
     pub needless: u64,
-    /// Lost ones among these.
+    /// Copies among these that are known to have been lost, or whose replies were.
     pub lost: u64,
-    /// Exchanges that were given up.
+    /// Exchanges among these that were given up.
     pub failed: u64,
 }
 
@@ -49,71 +50,80 @@ impl Evidence {
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Alert {
-    /// Counts the alerts of a watch from 1; one that is said again after a restart keeps its number.
+    /// Number of the alert in its watch, from 1; one that is said again after a restart keeps its number.
     pub number: u64,
     /// Name of the rule.
     pub alert: String,
-    /// Its stage.
+    /// Stage of the alert.
     pub kind: AlertKind,
     /// Time in the capture, nanoseconds from the Unix epoch.
     pub time: i64,
-    /// The client or node, where it is about one.
+    /// Name of the client or node; `None` for an alert of all clients together.
     pub client: Option<String>,
-    /// The value of its measure; `None` for events, and where nothing is left to measure.
+    /// Value of the measure, in its unit ([`Measure`](crate::Measure)); `None` for events, and where nothing is left to measure.
     pub value: Option<f64>,
-    /// The threshold; `None` for events.
+    /// Threshold, in the same unit; `None` for events.
     pub threshold: Option<f64>,
-    /// When it began, for one that ends.
+    /// Time at which it began, for one that ends, or time of the first event of a sequence; nanoseconds from the Unix
+    /// epoch.
     pub since: Option<i64>,
     /// Number of observations behind it.
     pub evidence: Evidence,
-    /// The event in words, without its time.
+    /// Alert in words, without its time.
     pub text: String,
 }
 
-/// Something that happened.
+/// Event, as rules get it.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Happening {
+    /// Kind of event.
     pub kind: EventKind,
+    /// Time that never runs back ([`crate::clock::Clock`]), nanoseconds from the Unix epoch.
     pub time: i64,
+    /// Name of the client or node; `None` for all clients together.
     pub client: Option<String>,
+    /// Event in words.
     pub text: String,
+    /// Number of observations behind it.
     pub evidence: Evidence,
 }
 
-/// All rules and where they stand.
+/// All rules, with their state.
 #[derive(Debug)]
 pub(crate) struct Alerts {
     rules: Vec<Rule>,
+    /// State of the rules, which survives a restart.
     pub state: AlertsState,
     /// Alerts that were not taken yet, without numbers.
     said: Vec<Alert>,
-    /// The last of `rules` is [`Rule::storm`], of which only the other rules hear.
+    /// True if the last of `rules` is [`Rule::storm`], whose alerts become events for the other rules.
     has_storm: bool,
 }
 
-/// Where the rules stand; rules are known again by their text.
+/// State of the rules; rules are recognised by their text after a restart.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct AlertsState {
+    /// Number of alerts so far.
     numbers: u64,
-    /// Time of the first record.
+    /// Time of the first record, nanoseconds from the Unix epoch.
     begun: Option<i64>,
     /// Nanoseconds to take from times of this watch for those of the capture.
     shift: i64,
     rules: BTreeMap<String, RuleState>,
+    /// Number of exchanges whose client was not checked, because a rule had too many.
     pub left_out: u64,
 }
 
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct RuleState {
-    /// The last part that was judged.
+    /// Number of the last part of time that was judged: time divided by the length of the rule's parts.
     judged: Option<i64>,
-    /// By client; by the empty name where the rule is about all.
+    /// Observations by client; by the empty name where the rule is about all.
     watched: BTreeMap<String, Watched>,
-    /// First event of a sequence, the latest.
+    /// Latest first event of a sequence, which waits for the second.
     first: Option<Happening>,
 }
 
@@ -121,11 +131,12 @@ struct RuleState {
 #[serde(deny_unknown_fields)]
 struct Watched {
     sums: Sliding,
-    /// Since when its alert goes on.
+    /// Time since which its alert goes on, nanoseconds from the Unix epoch; `None` for none.
     since: Option<i64>,
 }
 
 impl Alerts {
+    /// Makes the alerts of `rules`; state of rules that are not among them is dropped.
     pub fn new(mut rules: Vec<Rule>, mut state: AlertsState) -> Self {
         let has_storm = rules.iter().any(|rule| rule.waits_for(EventKind::Storm));
         if has_storm {
@@ -137,12 +148,12 @@ impl Alerts {
         Self { rules, state, said: Vec::new(), has_storm }
     }
 
-    /// Whether some rule waits for events of this kind.
+    /// Returns whether some rule waits for events of this kind.
     pub fn wait_for(&self, kind: EventKind) -> bool {
         self.rules.iter().any(|rule| rule.waits_for(kind))
     }
 
-    /// The filter of each rule.
+    /// Filter of each rule, in their order, for [`Self::exchange`]; `None` for rules about all exchanges.
     pub fn filters(&self) -> impl Iterator<Item = Option<&table::filter::Filter>> {
         self.rules.iter().map(|rule| match &rule.condition {
             Condition::Threshold(threshold) => threshold.filter.as_ref(),
@@ -150,7 +161,7 @@ impl Alerts {
         })
     }
 
-    /// Alerts that go on now, by name of the rule.
+    /// Number of clients whose alert goes on now, by name of the rule.
     pub fn going_on(&self) -> BTreeMap<&str, u64> {
         let open = |rule: &Rule| {
             let state = self.state.rules.get(&rule.text);
@@ -161,7 +172,7 @@ impl Alerts {
         self.rules.iter().take(own).filter(is_threshold).map(|rule| (rule.name.as_str(), open(rule))).collect()
     }
 
-    /// The alerts since the last call, numbered in order of time.
+    /// Takes the alerts since the last call, numbered in order of time.
     pub fn take(&mut self) -> Vec<Alert> {
         let mut said = std::mem::take(&mut self.said);
         said.sort_by_key(|alert| alert.time);
@@ -172,7 +183,8 @@ impl Alerts {
         said
     }
 
-    /// Takes in an exchange; `passes` says for each rule whether it is about it.
+    /// Takes in an exchange; `passes` says for each rule whether the exchange passes its filter. `shift`: nanoseconds to
+    /// take from times for those of the capture.
     pub fn exchange(&mut self, seen: &SeenExchange, passes: &[bool], shift: i64) {
         self.state.shift = shift;
         self.advance(seen.time);
@@ -198,7 +210,7 @@ impl Alerts {
         self.happened(happening);
     }
 
-    /// All exchanges and events before `time` were taken in.
+    /// Declares that all exchanges and events before `time` were taken in, and judges the parts of time that are over.
     pub fn advance(&mut self, time: i64) {
         self.state.begun.get_or_insert(time);
         for at in 0..self.rules.len() {

@@ -1,26 +1,26 @@
-//! Sums since watching began: of all clients, and of each.
+//! Sums since watching began: over all clients, and of each.
 
 use crate::exchange::{Ended, SeenExchange};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-/// Clients that are counted each; the exchanges of others are in the sum only. Chosen here: more than a mesh has, and less than a
-/// megabyte.
+/// Number of clients that are counted one by one; exchanges of others are in the sum of all only. Chosen here: more than a
+/// mesh has, and less than a megabyte.
 const MOST: usize = 4_096;
 
-/// Sums of one client.
+/// Sums of one client; all are counts.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ClientTotals {
-    /// Exchanges.
+    /// Exchanges that were taken, answered or not.
     pub exchanges: u64,
-    /// Answered ones.
+    /// Exchanges that a reply ended.
     pub answered: u64,
-    /// Those that the client gave up.
+    /// Exchanges that the client gave up.
     pub failed: u64,
-    /// Those whose end is not known.
+    /// Exchanges whose end is not known.
     pub open: u64,
-    /// Copies.
+    /// Copies of all exchanges.
     pub copies: u64,
     /// Copies sent while an earlier one is answered anyway.
     pub needless: u64,
@@ -42,23 +42,23 @@ impl ClientTotals {
     }
 }
 
-/// Sums since watching began.
+/// Sums since watching began; all are counts.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Totals {
-    /// Frames.
+    /// Frames of the capture.
     pub frames: u64,
-    /// Sums of all clients.
+    /// Sums over all clients.
     pub all: ClientTotals,
-    /// Sums of each client by name, the first [`MOST`].
+    /// Sums of each client by name, of the first 4096.
     pub clients: BTreeMap<String, ClientTotals>,
     /// Exchanges of clients beyond these.
     pub of_other_clients: u64,
-    /// Exchanges that were taken before nothing could change them any more, because the window was full.
+    /// Exchanges that were taken while later frames could still have changed them, because the window was full.
     pub early: u64,
-    /// Alerts, by name of the rule.
+    /// Alerts that began or happened, by name of the rule.
     pub alerts: BTreeMap<String, u64>,
-    /// Records that could not be read among others, and were left out.
+    /// Records that could not be read, and were left out.
     pub damaged: u64,
     /// Octets between records that are no record.
     pub skipped: u64,
@@ -71,6 +71,7 @@ pub struct Totals {
 }
 
 impl Totals {
+    /// Adds an exchange, to the sums of all and of its client.
     pub(crate) fn add(&mut self, seen: &SeenExchange) {
         self.all.add(seen);
         if self.clients.len() < MOST || self.clients.contains_key(&seen.client) {

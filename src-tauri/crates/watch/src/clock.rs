@@ -1,18 +1,18 @@
-//! Time of a capture that goes on: it never runs back.
+//! Time of a capture that goes on, made to never run back.
 
 use base::Instant;
 use serde::{Deserialize, Serialize};
 
-/// Nanoseconds by which a record may be stamped before the one before it without a clock having been set: several interfaces write
-/// their frames in bursts, and Cooja stamps a frame with its start. Chosen here: a minute is far more than either, and less than
-/// people set clocks by.
+/// Nanoseconds by which a record may be stamped before the one before it without a clock having been set: several
+/// interfaces write their frames in bursts, and Cooja stamps a frame with its start. Chosen here: a minute is far more
+/// than either, and less than people set clocks by.
 const BEHIND: i64 = 60_000_000_000;
 
 /// Makes times that never run back of time stamps, both in nanoseconds from the Unix epoch.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Clock {
-    /// The latest time given; `None` before the first.
+    /// Latest time given; `None` before the first.
     latest: Option<i64>,
     /// Nanoseconds added to time stamps since the clock was last set back.
     pub shift: i64,
@@ -21,16 +21,18 @@ pub(crate) struct Clock {
 }
 
 impl Clock {
+    /// Makes the clock of a capture that has not begun.
     pub const fn new() -> Self {
         Self { latest: None, shift: 0, set_back: 0 }
     }
 
-    /// The same as it was at a record with this time and shift.
+    /// Returns the clock as it was at a record with this time and shift, both nanoseconds.
     pub const fn back_to(self, time: i64, shift: i64) -> Self {
         Self { latest: Some(time), shift, ..self }
     }
 
-    /// The time of a record with the time stamp `at`; [`Instant::MIN`] is none.
+    /// Time of a record with the time stamp `at`, nanoseconds from the Unix epoch; that of the record before it where
+    /// `at` is [`Instant::MIN`], which is none.
     pub fn next(&mut self, at: Instant) -> i64 {
         let before = self.latest.unwrap_or(i64::MIN);
         if at == Instant::MIN {

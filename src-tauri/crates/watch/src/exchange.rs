@@ -1,4 +1,4 @@
-//! An exchange that is over.
+//! Exchanges that are over.
 
 use base::ExchangeId;
 use serde::{Deserialize, Serialize};
@@ -9,45 +9,46 @@ use trace::{Exchange, Fate, Outcome, Trace};
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Ended {
-    /// By a reply.
+    /// A reply came: an acknowledgement, a separate response or a reset.
     Answered,
     /// The client gave up.
     GivenUp,
-    /// It is not known: the client may still wait, or the reply that stopped it was not captured.
+    /// Not known: the client may still wait, or the reply that stopped it was not captured.
     #[default]
     Open,
 }
 
-/// An exchange that nothing changes any more, as alerts need it.
+/// An exchange that no later frame changes any more, as alerts need it.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SeenExchange {
-    /// Number of the record, from 0, with which it began, counted since watching began: no other exchange has it.
+    /// Number, from 0, of the record with which it began, counted since watching began: no other exchange has it.
     pub record: u64,
-    /// When that was, nanoseconds from the Unix epoch.
+    /// Time of that record, nanoseconds from the Unix epoch.
     pub time: i64,
     /// Name of the client.
     pub client: String,
     /// Name of the server.
     pub server: String,
-    /// Message ID.
+    /// Message ID, the same in all copies.
     pub mid: u16,
-    /// Its end.
+    /// End of the exchange.
     pub ended: Ended,
-    /// Number of copies.
+    /// Number of copies, the first transmission included.
     pub copies: u32,
-    /// Copies that were sent while an earlier one is answered anyway.
+    /// Number of copies that were sent while an earlier one is answered anyway.
     pub needless: u32,
-    /// Copies that are known to have been lost, or whose replies were.
+    /// Number of copies that are known to have been lost, or whose replies were.
     pub lost: u32,
-    /// Copies whose fate is known.
+    /// Number of copies whose fate is known.
     pub known: u32,
-    /// From the first copy to the closing reply, nanoseconds.
+    /// Time from the first copy to the closing reply, nanoseconds; `None` where no reply closed it.
     pub duration: Option<u64>,
 }
 
 impl SeenExchange {
-    /// Exchange `id` of a window.
+    /// Makes the summary of exchange `id` of a window, whose first frame is `record` at `time`; `None` where the trace has
+    /// no such exchange.
     pub(crate) fn of(trace: &Trace, id: ExchangeId, record: u64, time: i64) -> Option<Self> {
         let exchange = trace.exchanges.get(id.index())?;
         let association = trace.associations.get(exchange.association.index())?;

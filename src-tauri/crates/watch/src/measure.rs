@@ -1,29 +1,31 @@
-//! Measures of the exchanges of some time, from sums that can be added and taken away.
+//! Measures of the exchanges of a time, from sums that can be added and taken away.
 
 use crate::exchange::{Ended, SeenExchange};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-/// A measure; those of `replay` have its names and formulas. N is the number of exchanges that began.
+/// Measure of exchanges; those of `replay` have its names and formulas. N is the number of exchanges that began, k the
+/// number of retransmissions of one.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Measure {
-    /// Copies sent while an earlier copy of the exchange is answered anyway / copies, as the field `needless` of filters counts them.
+    /// Copies sent while an earlier copy of the exchange is answered anyway / copies, a share, as the field `needless`
+    /// of filters counts them.
     Needless,
-    /// Copies that are known to have been lost, or whose replies were / copies whose fate is known.
+    /// Copies that are known to have been lost, or whose replies were / copies whose fate is known, a share.
     Lost,
     /// Σk / Σ(k + 1): share of retransmissions among copies.
     RetransmissionRate,
-    /// Σk / N.
+    /// Σk / N: mean number of retransmissions.
     RetriesMean,
-    /// Exchanges given up / N.
+    /// Exchanges given up / N, a share.
     PlrExchange,
-    /// Answered exchanges / N.
+    /// Answered exchanges / N, a share.
     Success,
-    /// Answered exchanges / copies.
+    /// Answered exchanges / copies, a share.
     PdrPacket,
-    /// N.
+    /// N, a count.
     Exchanges,
-    /// Exchanges given up.
+    /// Number of exchanges given up.
     Failed,
     /// Answered exchanges a second.
     Throughput,
@@ -37,19 +39,19 @@ pub enum Measure {
     DurationP95,
 }
 
-/// Form of the values of a measure.
+/// Form in which rules give values of a measure.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Form {
-    /// From 0 to 1, or in per cent.
+    /// Share, from 0 to 1, or in per cent.
     Share,
-    /// A number.
+    /// Number without unit, at least 0.
     Number,
-    /// Seconds.
+    /// Time with its unit; values are seconds.
     Time,
 }
 
 impl Measure {
-    /// All, in the order of documentation.
+    /// All measures, in the order of documentation.
     pub const ALL: [Self; 14] = [
         Self::Needless,
         Self::Lost,
@@ -67,7 +69,7 @@ impl Measure {
         Self::DurationP95,
     ];
 
-    /// Its name in rules.
+    /// Name in rules.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -88,14 +90,14 @@ impl Measure {
         }
     }
 
-    /// The measure called `name`; `spurious_all` is what `replay` calls `needless`.
+    /// Returns the measure called `name`, `None` for any other word; `spurious_all` is the name of `needless` in `replay`.
     #[must_use]
     pub fn of(name: &str) -> Option<Self> {
         let name = if name == "spurious_all" { "needless" } else { name };
         Self::ALL.into_iter().find(|measure| measure.name() == name)
     }
 
-    /// Form of its values.
+    /// Form of the values.
     #[must_use]
     pub const fn form(self) -> Form {
         match self {
@@ -110,8 +112,8 @@ impl Measure {
         }
     }
 
-    /// Its value over `seconds` with these sums, and the number of observations that it is made of: `None` for a count or a rate,
-    /// which needs none.
+    /// Value over `seconds` with these sums, and the number of observations behind it: `None` for a count or a rate,
+    /// which needs none. `None` for both where nothing was observed.
     pub(crate) fn value(self, sums: &Sums, seconds: f64) -> Option<(f64, Option<u64>)> {
         let Sums { exchanges, closed, failed, copies, needless, lost, known, .. } = *sums;
         let share = |part: u64, all: u64| (all > 0).then(|| (part as f64 / all as f64, Some(all)));
@@ -135,35 +137,40 @@ impl Measure {
     }
 }
 
-/// Sums over exchanges.
+/// Sums over exchanges, from which measures are made; counts, but for `duration`.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Sums {
+    /// Exchanges that began.
     pub exchanges: u64,
-    /// Answered.
+    /// Answered exchanges.
     pub closed: u64,
-    /// Given up.
+    /// Exchanges given up.
     pub failed: u64,
+    /// Copies of all exchanges.
     pub copies: u64,
+    /// Copies sent while an earlier one is answered anyway.
     pub needless: u64,
+    /// Copies that are known to have been lost, or whose replies were.
     pub lost: u64,
     /// Copies whose fate is known.
     pub known: u64,
-    /// Sum of the times from first copy to closing reply, ns.
+    /// Sum of the times from first copy to closing reply, nanoseconds.
     pub duration: u64,
-    /// Number of these times by [`bin`].
+    /// Number of these times by the [`bin`] that they are in.
     pub durations: BTreeMap<u16, u64>,
 }
 
-/// Bins of times to a doubling: two ends of one are a twentieth apart.
+/// Bins of times to a doubling. Chosen here: two ends of one are a twentieth apart, which is the error of quantiles.
 const BINS: f64 = 14.0;
 
-/// Number of the bin of a time.
+/// Number of the bin of a time: the bin's middle is 2^(number / [`BINS`]) nanoseconds.
 fn bin(nanos: u64) -> u16 {
     ((nanos.max(1) as f64).log2() * BINS).round() as u16
 }
 
 impl Sums {
+    /// Adds an exchange.
     pub fn add(&mut self, seen: &SeenExchange) {
         self.exchanges += 1;
         self.closed += u64::from(seen.ended == Ended::Answered);
@@ -178,7 +185,7 @@ impl Sums {
         }
     }
 
-    /// Adds what `other` has.
+    /// Adds the sums of `other`.
     pub fn merge(&mut self, other: &Self) {
         self.each(other, u64::saturating_add);
         for (&bin, &n) in &other.durations {
@@ -186,7 +193,7 @@ impl Sums {
         }
     }
 
-    /// Takes away what was added of `other`.
+    /// Takes away the sums of `other`, which were added before.
     pub fn remove(&mut self, other: &Self) {
         self.each(other, u64::saturating_sub);
         for (bin, &n) in &other.durations {
@@ -208,7 +215,7 @@ impl Sums {
         self.duration = with(self.duration, other.duration);
     }
 
-    /// The time that so many hundredths of all are at most as long as, seconds.
+    /// Shortest time that so many hundredths of all are at most as long as, seconds, to the bin; `None` of no times.
     fn quantile(&self, hundredths: u64) -> Option<f64> {
         let all: u64 = self.durations.values().sum();
         let rank = (all * hundredths).div_ceil(100).max(1);

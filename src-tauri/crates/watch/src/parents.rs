@@ -1,29 +1,33 @@
-//! Parents of nodes, and when they change.
+//! RPL parents of nodes, and changes of them.
 
 use base::Instant;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use trace::network::Network;
 
-/// Nodes whose parent is kept. Chosen here: more than a mesh has.
+/// Largest number of nodes whose parent is kept. Chosen here: more than a mesh has.
 const MOST: usize = 16_384;
 
-/// A node that has another parent.
+/// Change of the parent of a node; all by name.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct ParentChange {
+    /// Node whose parent changed.
     pub node: String,
+    /// Parent before.
     pub from: String,
+    /// Parent since.
     pub to: String,
 }
 
-/// The last parent of each node, by names.
+/// Last parent of each node, by names: node to parent.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, transparent)]
 pub(crate) struct Parents(BTreeMap<String, String>);
 
 impl Parents {
-    /// Takes in what a window shows at the moments that `record` names; returns the changes with their records, in any order, and the number
-    /// of nodes beyond those that are kept.
+    /// Learns the parents of a window; `record` gives the number of the record at a moment, or `None` for a moment that
+    /// is not to be taken. Returns the changes with their records, in any order, and the number of parents that were
+    /// left out because their nodes are too many.
     pub fn learn(
         &mut self,
         network: &Network,

@@ -1,4 +1,4 @@
-//! Rules: when an alert begins and ends.
+//! Rules: conditions at which an alert begins and ends.
 //!
 //! ```text
 //! rule       = threshold | event | event "then" event "within" TIME
@@ -15,17 +15,17 @@ use serde::{Deserialize, Serialize};
 use std::fmt;
 use table::filter::Filter;
 
-/// Observations that a share or a mean needs where a rule names no number. Chosen here: with fewer, one copy is more than the twentieth
-/// by which an alert ends later than it began.
+/// Number of observations that a share or a mean needs where a rule names none. Chosen here: with fewer, one copy moves a
+/// share by more than a twentieth.
 const WITH: u64 = 20;
 
-/// Shortest time that a rule may look back. Chosen here: its parts are then whole sixths of a second.
+/// Shortest time that a rule may look back. Chosen here: its [`PARTS`](crate::sliding::PARTS) are then a sixth of a second.
 const SHORTEST: Span = Span::from_secs(10);
 
-/// Longest time that a rule may look back, or wait. Chosen here: its parts are then half an hour.
+/// Longest time that a rule may look back, or wait. Chosen here: its parts are then 24 minutes.
 const LONGEST: Span = Span::from_secs(86_400);
 
-/// Mistake in a rule, in a sentence.
+/// Error in the text of a rule: a sentence for a person.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct RuleError(pub String);
 
@@ -37,7 +37,7 @@ impl fmt::Display for RuleError {
 
 impl std::error::Error for RuleError {}
 
-/// Something that happens at one moment.
+/// Event that rules may wait for; it has a moment and no duration.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum EventKind {
@@ -45,15 +45,15 @@ pub enum EventKind {
     TimerChanged,
     /// A node has another RPL parent.
     ParentChanged,
-    /// A storm began: see [`Rule::storm`].
+    /// A storm began; see [`Rule::storm`].
     Storm,
 }
 
 impl EventKind {
-    /// All, in the order of documentation.
+    /// All events, in the order of documentation.
     pub const ALL: [Self; 3] = [Self::TimerChanged, Self::ParentChanged, Self::Storm];
 
-    /// Its name in rules.
+    /// Name in rules.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -64,7 +64,7 @@ impl EventKind {
     }
 }
 
-/// The direction in which a value is too far.
+/// Direction in which a value is beyond its threshold.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Comparison {
     Above,
@@ -73,12 +73,12 @@ pub(crate) enum Comparison {
     AtMost,
 }
 
-/// Part of a threshold by which a value must have come back before an alert ends. Chosen here: a tenth keeps a value that swings about
-/// its threshold from beginning an alert each time.
+/// Share of a threshold by which a value must have come back before an alert ends. Chosen here: a tenth keeps a value
+/// that swings about its threshold from beginning an alert each time.
 const HYSTERESIS: f64 = 0.1;
 
 impl Comparison {
-    /// Whether an alert begins at `value`.
+    /// Returns whether an alert begins at `value`.
     pub fn begins(self, value: f64, threshold: f64) -> bool {
         match self {
             Self::Above => value > threshold,
@@ -88,7 +88,7 @@ impl Comparison {
         }
     }
 
-    /// Whether an alert that began goes on at `value`.
+    /// Returns whether an alert that began goes on at `value`.
     pub fn goes_on(self, value: f64, threshold: f64) -> bool {
         match self {
             Self::Above | Self::AtLeast => value > threshold * (1.0 - HYSTERESIS) || self.begins(value, threshold),
@@ -106,43 +106,52 @@ impl Comparison {
     }
 }
 
-/// A measure that is too far from where it should be, over some time.
+/// Condition on a measure: beyond a value, over some time.
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) struct Threshold {
+    /// Measure that is compared.
     pub measure: Measure,
+    /// True to compare the measure of each client, false for all together.
     pub per_client: bool,
+    /// Filter that the first copy of an exchange must pass; `None` for all exchanges.
     pub filter: Option<Filter>,
+    /// Direction of the comparison.
     pub comparison: Comparison,
+    /// Threshold, in the unit of the measure: a share is 0 to 1, a time seconds.
     pub value: f64,
+    /// Time that the rule looks back.
     pub time: Span,
-    /// Least observations.
+    /// Least number of observations at which an alert may begin.
     pub with: u64,
 }
 
 /// Condition of an alert.
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) enum Condition {
+    /// A measure beyond a value.
     Threshold(Threshold),
+    /// An event.
     Event(EventKind),
-    /// The second after the first, within a time.
+    /// Second event after the first, within a time.
     Sequence(EventKind, EventKind, Span),
 }
 
 /// A rule with its name.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Rule {
-    /// Name in alerts: its text, unless it was given another.
+    /// Name in alerts: the text of the rule, unless it was given another.
     pub name: String,
-    /// As it was written.
+    /// Text of the rule, with single spaces.
     pub text: String,
+    /// Condition at which an alert begins or happens.
     pub(crate) condition: Condition,
 }
 
 impl Rule {
-    /// Reads a rule.
+    /// Reads a rule, of the form above.
     ///
     /// # Errors
-    /// [`RuleError`] that says what would do.
+    /// [`RuleError`] that says which form or word would do.
     pub fn read(text: &str) -> Result<Self, RuleError> {
         let words: Vec<&str> = text.split_whitespace().collect();
         let condition = match words[..] {
@@ -154,14 +163,14 @@ impl Rule {
         Ok(Self { name: text.clone(), text, condition })
     }
 
-    /// The same under another name.
+    /// Returns the rule under another name.
     #[must_use]
     pub fn named(self, name: String) -> Self {
         Self { name, ..self }
     }
 
-    /// The rule whose beginning is the event [`EventKind::Storm`]: two in five copies are needless for a minute. The app calls the
-    /// same share a storm (`ui/src/views/compare/verdict.ts`).
+    /// Returns the rule whose beginning is the event [`EventKind::Storm`]: over a minute more than two in five copies are
+    /// needless. The app calls the same share a storm (`api/src/comparison/verdict.rs`).
     #[must_use]
     pub fn storm() -> Self {
         let threshold = Threshold {
@@ -177,7 +186,7 @@ impl Rule {
         Self { name: "storm".to_owned(), text, condition: Condition::Threshold(threshold) }
     }
 
-    /// Whether it needs to know of events of this kind.
+    /// Returns whether the rule needs to know of events of this kind.
     pub(crate) fn waits_for(&self, kind: EventKind) -> bool {
         match self.condition {
             Condition::Threshold(_) => false,
@@ -186,13 +195,13 @@ impl Rule {
         }
     }
 
-    /// Measure and threshold, in words.
+    /// Comparison and threshold in words.
     pub(crate) fn limit(threshold: &Threshold) -> String {
         format!("{} {}", threshold.comparison.name(), worded(threshold.measure, threshold.value))
     }
 }
 
-/// A value of a measure, as a person writes it.
+/// Value of a measure in words, as rules have it.
 pub(crate) fn worded(measure: Measure, value: f64) -> String {
     match measure.form() {
         Form::Share => format!("{}%", (value * 1_000.0).round() / 10.0),
@@ -201,10 +210,10 @@ pub(crate) fn worded(measure: Measure, value: f64) -> String {
     }
 }
 
-/// Reads `[[alert]]` tables of a TOML file: `when`, the rule, and `name`, if it has one.
+/// Reads the `[[alert]]` tables of a TOML file, in its order: `when`, the rule, and `name`, if it has one.
 ///
 /// # Errors
-/// [`RuleError`] that names the table.
+/// [`RuleError`] for a file that is not TOML or has other keys, and for a wrong rule, with the number of its table.
 pub fn rules_of_file(text: &str) -> Result<Vec<Rule>, RuleError> {
     #[derive(Deserialize)]
     #[serde(deny_unknown_fields)]
@@ -297,7 +306,7 @@ fn number(measure: Measure, text: &str) -> Result<f64, RuleError> {
     value.ok_or_else(|| RuleError(format!("`{text}` is no value of {}, which is {forms}", measure.name())))
 }
 
-/// Reads the time that a rule looks back.
+/// Reads the time that a rule looks back, or waits.
 fn time(text: &str) -> Result<Span, RuleError> {
     let span = span(text).ok_or_else(|| RuleError(format!("`{text}` is no time such as 90s, 5min or 1h")))?;
     if (SHORTEST..=LONGEST).contains(&span) {
@@ -308,6 +317,7 @@ fn time(text: &str) -> Result<Span, RuleError> {
 
 /// Reads a time with its unit.
 fn span(text: &str) -> Option<Span> {
+    /// Units by suffix, in seconds; a suffix that ends in another comes before it.
     const UNITS: [(&str, f64); 4] = [("ms", 1e-3), ("min", 60.0), ("s", 1.0), ("h", 3_600.0)];
     let (number, unit) = UNITS.iter().find_map(|&(name, unit)| Some((text.strip_suffix(name)?, unit)))?;
     let number: f64 = number.parse().ok()?;

@@ -4,22 +4,22 @@ use crate::measure::Sums;
 use serde::{Deserialize, Serialize};
 use std::collections::VecDeque;
 
-/// Parts of the time that a rule looks back. Chosen here: an alert is at most a sixtieth of that time late.
+/// Number of parts of the time that a rule looks back. Chosen here: an alert is at most a sixtieth of that time late.
 pub(crate) const PARTS: i64 = 60;
 
 /// Sums over the last [`PARTS`] parts, the newest last.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Sliding {
-    /// Number of the newest part.
+    /// Number of the newest part: time divided by the length of a part.
     newest: i64,
     parts: VecDeque<Sums>,
-    /// Sum of all parts.
+    /// Sums over all parts.
     pub total: Sums,
 }
 
 impl Sliding {
-    /// The sums of part `part`, which is the newest from then on.
+    /// Returns the sums of part `part`, which is the newest from then on; of the newest one where `part` is older.
     pub fn part(&mut self, part: i64) -> &mut Sums {
         self.advance(part);
         if self.parts.is_empty() {
@@ -34,13 +34,13 @@ impl Sliding {
         &mut self.parts[last]
     }
 
-    /// Adds sums to a part.
+    /// Adds sums to part `part`.
     pub fn add(&mut self, part: i64, sums: &Sums) {
         self.part(part).merge(sums);
         self.total.merge(sums);
     }
 
-    /// Forgets the parts that are too old when `part` is the newest.
+    /// Drops the parts that are too old when `part` is the newest.
     pub fn advance(&mut self, part: i64) {
         while self.parts.front().is_some() && self.newest - (self.parts.len() as i64) < part - PARTS {
             if let Some(old) = self.parts.pop_front() {
@@ -49,7 +49,7 @@ impl Sliding {
         }
     }
 
-    /// Returns whether nothing is in it.
+    /// Returns whether no exchange is in it.
     pub fn is_empty(&self) -> bool {
         self.total.exchanges == 0
     }

@@ -1,8 +1,9 @@
-//! Timers of clients, and when they change.
+//! Timers of clients, and changes of them.
 //!
-//! The exchanges of a client are put in blocks of [`GAPS`] retransmissions. Each block is identified on its own
-//! ([`replay::identify`]). A client changed its timer where a block is identified as another algorithm than the one before it that
-//! was identified at all, or as RFC 7252's own with other constants: what cannot be told is no change.
+//! The exchanges of a client are put in blocks of [`GAPS`] retransmissions. The timer of each block is identified on
+//! its own ([`replay::identify`]). A client changed its timer where a block is identified as another algorithm than the
+//! last block that was identified at all, or as RFC 7252's own with other constants. A block that cannot be identified
+//! is no change.
 
 use base::{AssociationId, Cancelled, ExchangeId, Instant, Progress, Span};
 use replay::identify::{Clues, Verdict, family, identify};
@@ -10,29 +11,32 @@ use replay::{AssociationRecord, CopyRecord, ExchangeRecord, Fate, Outcome, Recor
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-/// Retransmissions of a block. Chosen here: in blocks of this size no run of one timer, of those bundled and of `../shared/cooja`, is taken for a
-/// change (`RTOSCOPE_ALL=1 cargo test --release -p watch --test law timer`), and in larger ones fewer changes are told: few clients
-/// retransmit so often.
+/// Number of retransmissions of a block. Chosen here: in blocks of this size no run of one timer, of those bundled and of
+/// `../shared/cooja`, is taken for a change (`RTOSCOPE_ALL=1 cargo test --release -p watch --test law timer`), and larger
+/// blocks find fewer changes: few clients retransmit so often.
 const GAPS: usize = 30;
 
-/// Exchanges of a block, at most; older ones are forgotten. Chosen here: a client of which one exchange in twenty is retransmitted still
-/// fills its blocks.
+/// Largest number of exchanges of a block; older ones are dropped. Chosen here: a client of which one exchange in twenty is
+/// retransmitted still fills its blocks.
 const MOST_EXCHANGES: usize = 1_200;
 
-/// Clients whose exchanges are kept. Chosen here: with full blocks they take some 100 MB.
+/// Largest number of clients whose exchanges are kept. Chosen here: with full blocks they take some 100 MB.
 const MOST_CLIENTS: usize = 512;
 
-/// A client that has another timer.
+/// Change of the timer of a client.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct TimerChange {
+    /// Name of the client.
     pub client: String,
+    /// Presets that fitted the block before, the likeliest first.
     pub from: Vec<String>,
+    /// Presets that fit the new block, the likeliest first.
     pub to: Vec<String>,
-    /// Retransmissions from which the new one was identified.
+    /// Number of retransmissions from which the new one was identified.
     pub gaps: u64,
 }
 
-/// Blocks of the clients that have retransmitted.
+/// Blocks of the clients that have sent exchanges, by name of the client.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, transparent)]
 pub(crate) struct Timers(BTreeMap<String, Block>);
@@ -47,16 +51,17 @@ struct Block {
     marked: Option<bool>,
     gaps: usize,
     exchanges: Vec<Kept>,
-    /// The last algorithm that was identified: its presets.
+    /// Presets of the last block that was identified, the likeliest first; empty before.
     identified: Vec<String>,
 }
 
-/// An exchange, times in nanoseconds.
+/// An exchange; times are nanoseconds from the Unix epoch.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Kept {
     ready: Option<i64>,
-    /// When each copy was sent, its fate as a letter, its round trip, and whether its fate is proven.
+    /// Time at which each copy was sent, its fate as a letter (`a` answered, `q` request lost, `r` reply lost, `l` lost,
+    /// `u` unknown), its round trip (0 where not answered), and whether its fate is proven.
     copies: Vec<(i64, char, i64, bool)>,
     closed: Option<i64>,
     given_up: bool,
@@ -64,8 +69,8 @@ struct Kept {
 }
 
 impl Timers {
-    /// Adds an exchange of `client`, whose association in its window is `association`; times of the window begin at `epoch`.
-    /// Returns a change that it completes, or that there are too many clients.
+    /// Adds an exchange of `client`, whose association in its window is `association`; times of the window are relative to
+    /// `epoch`, nanoseconds from the Unix epoch. `marked`: whether copies name their number by the RC option, if known.
     ///
     /// # Errors
     /// [`Cancelled`] when `progress` breaks.
@@ -115,14 +120,15 @@ impl Timers {
         })
     }
 
-    /// The algorithm of each client that was identified, by its likeliest preset.
+    /// Algorithms of clients that were identified: name of the client, and the likeliest preset.
     pub fn identified(&self) -> impl Iterator<Item = (&str, &str)> {
         self.0.iter().filter_map(|(client, block)| Some((client.as_str(), block.identified.first()?.as_str())))
     }
 }
 
-/// Whether presets that one block leaves are of another timer than those that another one leaves. Of one algorithm they are where it learns
-/// nothing (RFC 7252 §4.2): then other constants are another setting, and not what the algorithm made of other round trips.
+/// Returns whether presets that fit one block are of another timer than those that fit another. They may be of one
+/// algorithm if it learns nothing (RFC 7252 §4.2): then other constants are another setting, not a result of other
+/// round trips.
 fn is_other(before: &[String], found: &[String]) -> bool {
     let family = |presets: &[String]| presets.first().and_then(|preset| family(preset));
     let is_constant = family(found) == replay::identify::family("coap_default");
@@ -132,13 +138,16 @@ fn is_other(before: &[String], found: &[String]) -> bool {
 /// Result of [`Timers::add`].
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum Added {
+    /// The exchange was added.
     Kept,
+    /// The exchange was not added: there are too many clients.
     LeftOut,
+    /// The exchange was added, and completes a change.
     Changed(TimerChange),
 }
 
 impl Block {
-    /// The presets that the block leaves, the likeliest first; none where it cannot be told.
+    /// Presets that fit the block, the likeliest first; empty where it cannot be told.
     fn identify(&self, progress: &mut dyn Progress) -> Result<Vec<String>, Cancelled> {
         // Its own times are short numbers.
         let first = self.exchanges.first().and_then(|kept| kept.copies.first()).map_or(0, |copy| copy.0);

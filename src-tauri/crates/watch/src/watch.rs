@@ -1,4 +1,4 @@
-//! The watch: records into the window, windows through the pipeline, exchanges to the rules.
+//! The watch: takes records into the window, windows through the pipeline, exchanges to the rules.
 
 mod options;
 mod state;
@@ -19,47 +19,49 @@ use base::{Instant, Progress, Silent, Span};
 use std::collections::{BTreeMap, BTreeSet};
 use trace::{Assumptions, ImportError, Piece, PieceKind, Pieces, Trace};
 
-/// Time for which fragments of a datagram may come: the reassembly timeout of RFC 4944 §5.3.
+/// Time for which fragments of a datagram may still come: the reassembly timeout of RFC 4944 §5.3.
 const REASSEMBLY: Span = Span::from_secs(60);
 
-/// Capture time between two windows, at least. Chosen here: a reader waits no longer for it than for the lifetime of exchanges.
+/// Capture time between two readings of the window at least, nanoseconds. Chosen here: short beside the lifetime of
+/// exchanges, for which each is waited for anyway.
 const STEP: i64 = 10_000_000_000;
 
-/// Frames that are read again at every step. A larger window waits until [`NEW`] of it is new. Chosen here: so many are read in some
-/// five milliseconds.
+/// Largest window, frames, that is read at every step. A larger one waits until [`NEW`] of it is new. Chosen here: so
+/// many are read in some five milliseconds.
 const SMALL: usize = 4_000;
 
-/// Part of a larger window that is new when it is read, one in so many: no frame is read more often than that. Chosen here: exchanges
-/// are taken a minute and a half later at most (an eighth of ten minutes), and `npm run bench -- watch` reads some eight times faster than with every
-/// step.
+/// Part of a larger window that is new when it is read, one in so many: no frame is read more often than that. Chosen
+/// here: exchanges are taken a minute and a half later at most (an eighth of ten minutes), and `npm run bench -- watch`
+/// reads some eight times faster than with every step.
 const NEW: usize = 8;
 
-/// Nanoseconds by which a time stamp may differ from the one before it in one window; import refuses captures of more than 104 days.
-/// Chosen here: after a day nothing is open, and clocks that are wrong by more were not set at all.
+/// Nanoseconds by which a time stamp may differ from the one before it in one window; import refuses captures of more
+/// than 104 days. Chosen here: after a day nothing is open, and clocks that are wrong by more were not set at all.
 const LONGEST_STEP: u64 = 86_400_000_000_000;
 
-/// Ports that were found to carry CoAP and are kept. Chosen here: more are a scan, not a network.
+/// Largest number of ports that were found to carry CoAP and are kept. Chosen here: more are a scan, not a network.
 const MOST_PORTS: usize = 64;
 
-/// A watched capture.
+/// Watch of one capture, which may go on over several files.
 #[derive(Debug)]
 pub struct Watch {
     options: Options,
     pieces: Pieces,
-    /// Octets skipped in this file that are in the totals.
+    /// Octets skipped in the current file that are in the totals already.
     skipped: u64,
     window: Window,
     clock: Clock,
     file: u32,
-    /// Number of the next record.
+    /// Number of the next record, from 0.
     next: u64,
-    /// Records before this one were there before a restart, and are read for what they tell of later ones.
+    /// Number of the first new record; those before it were read before a restart, and come again because later ones need
+    /// them.
     known: u64,
-    /// Exchanges that began before this record were taken.
+    /// Number of the first record whose exchanges were not taken yet.
     taken: u64,
-    /// Time of the last record of the last window, and the number of the record after it.
+    /// Time of the last record of the last window that was read, nanoseconds, and the number of the record after it.
     read: Option<(i64, u64)>,
-    /// A window was due and was not read to its end.
+    /// True if a window was due and was not read to its end.
     is_interrupted: bool,
     alerts: Alerts,
     parents: Parents,
@@ -67,12 +69,12 @@ pub struct Watch {
     totals: Totals,
     exchanges: Vec<SeenExchange>,
     notes: Vec<String>,
-    /// Kinds of notes that were said.
+    /// Codes of the notes that were given, each once.
     told: BTreeSet<String>,
 }
 
 impl Watch {
-    /// A watch that has seen nothing.
+    /// Begins a watch that has seen nothing; alerts are those of `rules`.
     #[must_use]
     pub fn new(options: Options, rules: Vec<Rule>) -> Self {
         Self {
@@ -97,7 +99,7 @@ impl Watch {
         }
     }
 
-    /// Begins another file: its octets come next.
+    /// Begins another file of the same capture: its octets come next.
     pub fn begin_file(&mut self) {
         self.count_skipped();
         self.pieces = Pieces::new();
@@ -105,15 +107,15 @@ impl Watch {
         self.file += 1;
     }
 
-    /// The records that were there before a restart come no more: what they told is lost.
+    /// Says that the records from before a restart do not come again; exchanges that need them are lost.
     pub fn forget_known(&mut self) {
         self.next = self.next.max(self.known);
     }
 
-    /// Takes in the next octets of the file.
+    /// Takes in the next octets of the file, a piece of any length.
     ///
     /// # Errors
-    /// [`WatchError`].
+    /// [`WatchError`]: the octets are no capture, or `progress` breaks.
     pub fn push(&mut self, octets: &[u8], progress: &mut dyn Progress) -> Result<(), WatchError> {
         self.pieces.push(octets);
         if self.is_interrupted {
@@ -141,7 +143,7 @@ impl Watch {
         Ok(())
     }
 
-    /// Takes in one record.
+    /// Takes in one record: its descriptions `head`, its octets, time stamp and offset in the file.
     fn record(
         &mut self,
         head: &[u8],
@@ -169,7 +171,8 @@ impl Watch {
         if self.is_due(time) { self.read_window(false, progress) } else { Ok(()) }
     }
 
-    /// Whether the window is to be read now: a matter of the records alone, so that it does not depend on how they came.
+    /// Returns whether the window is to be read now. This depends on the records alone, and not on the pieces in which
+    /// they came.
     fn is_due(&mut self, time: i64) -> bool {
         let (read, after) = *self.read.get_or_insert((time, self.next));
         let frames = self.window.marks.len();
@@ -177,15 +180,15 @@ impl Watch {
         frames >= self.options.most_frames || time.saturating_sub(read) >= STEP && is_much
     }
 
-    /// The capture is over, or is read no further: takes the exchanges that are still open as they stand.
+    /// Ends the watch, with the capture or before: takes the exchanges that are still open as they stand.
     ///
     /// # Errors
-    /// [`WatchError::Cancelled`] where `progress` breaks.
+    /// [`WatchError`]: the window cannot be read, or `progress` breaks.
     pub fn finish(&mut self, progress: &mut dyn Progress) -> Result<(), WatchError> {
         self.read_window(true, progress)
     }
 
-    /// Reads the window, and takes the exchanges that are over; at the end of a capture all.
+    /// Reads the window, and takes the exchanges that are over; at the end of a capture all of them.
     fn read_window(&mut self, is_end: bool, progress: &mut dyn Progress) -> Result<(), WatchError> {
         let Some(latest) = self.window.marks.back().map(|mark| mark.time) else { return Ok(()) };
         self.is_interrupted = true;
@@ -213,12 +216,12 @@ impl Watch {
         Ok(())
     }
 
-    /// Position of the first record that is later than `time`.
+    /// Position in the window of the first record that is later than `time`.
     fn position_after(&self, time: i64) -> usize {
         self.window.marks.partition_point(|mark| mark.time <= time)
     }
 
-    /// The window as a trace; `None` where it cannot be read, which is counted.
+    /// Window as a trace; `None` where it cannot be read, which is counted.
     fn trace(&mut self, progress: &mut dyn Progress) -> Result<Option<Trace>, WatchError> {
         let import = self.options.import;
         let read = |octets: &[u8], progress: &mut dyn Progress| {
@@ -249,7 +252,7 @@ impl Watch {
         Ok(Some(trace))
     }
 
-    /// Keeps what frames told of later frames, and says notes of a kind that was not said yet.
+    /// Keeps what later frames need of earlier ones (contexts, addresses, ports), and gives notes of kinds that are new.
     fn learn(&mut self, trace: &Trace) {
         self.options.decode.learned = trace.learned();
         for &(port, _) in &trace.guessed_ports {
@@ -272,7 +275,7 @@ impl Watch {
         self.skipped = skipped;
     }
 
-    /// The alerts since the last call.
+    /// Takes the alerts since the last call, in order of time.
     pub fn take_alerts(&mut self) -> Vec<Alert> {
         let alerts = self.alerts.take();
         for alert in alerts.iter().filter(|alert| alert.kind != crate::AlertKind::End) {
@@ -281,17 +284,18 @@ impl Watch {
         alerts
     }
 
-    /// The exchanges since the last call, in the order in which they began.
+    /// Takes the exchanges since the last call, in the order in which they began; empty unless
+    /// [`Options::lists_exchanges`].
     pub fn take_exchanges(&mut self) -> Vec<SeenExchange> {
         std::mem::take(&mut self.exchanges)
     }
 
-    /// Notes of kinds that were not said before.
+    /// Takes the notes since the last call; each kind is given once.
     pub fn take_notes(&mut self) -> Vec<String> {
         std::mem::take(&mut self.notes)
     }
 
-    /// Sums since watching began.
+    /// Returns the sums since watching began.
     #[must_use]
     pub fn totals(&self) -> Totals {
         let mut totals = self.totals.clone();
@@ -299,18 +303,18 @@ impl Watch {
         totals
     }
 
-    /// Number of alerts that go on, by name of the rule.
+    /// Number of clients whose alert goes on, by name of the rule; a rule about all clients counts as one.
     #[must_use]
     pub fn going_on(&self) -> BTreeMap<&str, u64> {
         self.alerts.going_on()
     }
 
-    /// The algorithm of each client that was identified, by its likeliest preset.
+    /// Algorithms of clients that were identified: name of the client, and the likeliest preset.
     pub fn identified(&self) -> impl Iterator<Item = (&str, &str)> {
         self.timers.identified()
     }
 
-    /// Frames and octets in the window.
+    /// Size of the window: number of frames, number of octets.
     #[must_use]
     pub fn window(&self) -> (usize, usize) {
         (self.window.marks.len(), self.window.octets())

@@ -1,32 +1,34 @@
-//! The last records of a capture, as octets that import reads as a file.
+//! Last records of a capture, as octets that import reads as a file.
 
 use serde::{Deserialize, Serialize};
 use std::collections::VecDeque;
 
-/// Length of the header of a pcap file, octets: a head of this length is one. A section of pcapng is longer with its first interface.
+/// Length of the header of a pcap file, octets, by which it is told from a section of pcapng, which is longer with its
+/// first interface.
 const PCAP_HEAD: usize = 24;
 
 /// Place of a record among the files that were watched.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Place {
-    /// Number of the file, in the order in which they were watched.
+    /// Number of the file, from 0 in the order in which they were watched.
     pub file: u32,
-    /// First octet of the record.
+    /// Offset of the record's first octet in that file.
     pub offset: u64,
 }
 
 /// A record in the window.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Mark {
-    /// Number of the record since watching began.
+    /// Number of the record since watching began, from 0.
     pub ordinal: u64,
-    /// Its time, see [`crate::clock::Clock`].
+    /// Time that never runs back, nanoseconds from the Unix epoch; see [`crate::clock::Clock`].
     pub time: i64,
     /// Nanoseconds that were added to its time stamp.
     pub shift: i64,
+    /// Place among the files.
     pub place: Place,
-    /// Where its octets begin in its section.
+    /// Offset of its first octet in its section.
     start: usize,
     /// Number of its section since watching began.
     section: u64,
@@ -39,9 +41,10 @@ struct Section {
     octets: Vec<u8>,
 }
 
-/// The records that may still tell something of an exchange that is not over.
+/// Records that later frames may still need: those of exchanges that are not over.
 #[derive(Debug, Default)]
 pub(crate) struct Window {
+    /// The records, in order.
     pub marks: VecDeque<Mark>,
     sections: VecDeque<Section>,
     /// Number of the first section.
@@ -55,7 +58,7 @@ impl Window {
         self.sections.back().is_none_or(|last| last.head == head || !is_pcap(&last.head) && !is_pcap(head))
     }
 
-    /// Adds a record.
+    /// Adds a record under `head`, with its number, its time with the shift in it, and its place.
     pub fn push(&mut self, head: &[u8], octets: &[u8], ordinal: u64, (time, shift): (i64, i64), place: Place) {
         if self.sections.back().is_none_or(|last| last.head != head) {
             self.sections.push_back(Section { head: head.to_vec(), octets: Vec::new() });
@@ -66,14 +69,14 @@ impl Window {
         last.octets.extend_from_slice(octets);
     }
 
-    /// Adds what stands beside records: statistics and the like.
+    /// Adds blocks that stand beside records, such as statistics, to the last section.
     pub fn beside(&mut self, octets: &[u8]) {
         if let Some(last) = self.sections.back_mut() {
             last.octets.extend_from_slice(octets);
         }
     }
 
-    /// All of it as a file.
+    /// Returns all of it as the octets of a file.
     pub fn file(&self) -> Vec<u8> {
         let mut file = Vec::with_capacity(self.octets());
         for section in &self.sections {
@@ -83,17 +86,17 @@ impl Window {
         file
     }
 
-    /// Octets that it takes.
+    /// Returns the number of octets of that file.
     pub fn octets(&self) -> usize {
         self.sections.iter().map(|section| section.head.len() + section.octets.len()).sum()
     }
 
-    /// The head of the first record.
+    /// Returns the descriptions in force at the first record; empty for an empty window.
     pub fn head(&self) -> &[u8] {
         self.sections.front().map_or(&[], |section| &section.head)
     }
 
-    /// Forgets the first `n` records.
+    /// Drops the first `n` records.
     pub fn forget(&mut self, n: usize) {
         self.marks.drain(..n.min(self.marks.len()));
         let Some(&first) = self.marks.front() else {
@@ -115,7 +118,7 @@ impl Window {
         self.marks.shrink_to(self.marks.len() * 2);
     }
 
-    /// Forgets the records of which `is_whole`, asked with a file of that record alone, says no; returns their number.
+    /// Drops the records for which `is_whole`, asked with a file of that record alone, is false; returns their number.
     pub fn keep_if(&mut self, is_whole: &dyn Fn(&[u8]) -> bool) -> usize {
         let old = std::mem::take(self);
         self.first = old.first + old.sections.len() as u64;

@@ -32,15 +32,15 @@ pub struct Coap {
     pub kind: Type,
     /// Method or response code.
     pub code: Code,
-    /// Message ID.
+    /// Message ID, by which acknowledgements, resets and repeated copies are matched (RFC 7252 §4.4).
     pub mid: u16,
-    /// Token.
+    /// Token, 0 to 8 octets, by which a response is matched to its request (RFC 7252 §5.3.1).
     pub token: Token,
     /// Options in the order of the message, which is that of their numbers.
     pub options: Vec<OptionView>,
-    /// Payload, without its marker.
+    /// Range of the payload, without its marker; `None` where there is none, never empty.
     pub payload: Option<ByteRange>,
-    /// The fixed header and the token.
+    /// Range of the fixed header (4 octets) and the token.
     pub header: ByteRange,
 }
 
@@ -53,18 +53,19 @@ impl Coap {
         Self::parse_with(octets, Vec::new())
     }
 
-    /// The same, with the room of `list` for [`Self::options`], whatever is in it.
+    /// Reads a message as [`Self::parse`] does, with the allocation of `list` for [`Self::options`]; its elements are
+    /// dropped.
     ///
     /// # Errors
-    /// Those of [`Self::parse`].
+    /// Errors of [`Self::parse`].
     pub fn parse_with(octets: &[u8], mut list: Vec<OptionView>) -> Result<Self, Error> {
         list.clear();
         let mut message = Self { options: list, ..Self::BLANK };
         message.read(octets).map(|()| message)
     }
 
-    /// Reads as much of a message as possible, and the error that ended it: header, options and payload before the
-    /// error's octet are the message's.
+    /// Reads as much of a message as possible: the fields before the octet of the error, and that error; `None` where the
+    /// message is whole. Fields that were not reached are empty or 0.
     #[must_use]
     pub fn parse_partly(octets: &[u8]) -> (Self, Option<Error>) {
         let mut message = Self::BLANK;
@@ -72,6 +73,7 @@ impl Coap {
         (message, error)
     }
 
+    /// Message before its first octet was read.
     const BLANK: Self = Self {
         kind: Type::Con,
         code: Code::EMPTY,
@@ -115,8 +117,9 @@ impl Coap {
         Ok(())
     }
 
-    /// The token of an acknowledgement or a reset with content, of which [`Coap::parse_partly`] reads but type and
-    /// Message ID: a format error (§4.1), but peers that write such take each other's for what its type says.
+    /// Token of an Empty acknowledgement or reset that goes on behind its Message ID; `None` for any other message. Such a
+    /// message is a format error (§4.1), of which [`Coap::parse_partly`] reads type and Message ID only; some stacks send
+    /// it, and take it for what its type says. `octets` is the slice given to `parse_partly`.
     #[must_use]
     pub fn odd_token(&self, octets: &[u8]) -> Option<Token> {
         let is_odd = self.code.is_empty() && matches!(self.kind, Type::Ack | Type::Rst) && self.token.is_empty();

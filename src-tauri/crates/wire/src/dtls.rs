@@ -20,14 +20,15 @@ const TLS12_CID: u8 = 25;
 pub struct Record {
     /// Content type: 20 to 26.
     pub content_type: u8,
-    /// Version: 0xfeff for 1.0, 0xfefd for 1.2 and, for compatibility, 1.3.
+    /// Version: 0xfeff for 1.0, 0xfefd for 1.2 and, for compatibility, 1.3, 0xfefc for 1.3, 0x0100 for OpenSSL's before 1.0
+    /// was final.
     pub version: u16,
-    /// Epoch: 0 is in clear.
+    /// Epoch, which counts changes of keys from 0; records of epoch 0 are in clear.
     pub epoch: u16,
-    /// Sequence number.
+    /// Sequence number within the epoch, 48 bits.
     pub sequence: u64,
-    /// Content, to the end of the record. With a connection ID, whose length the record does not state, all
-    /// that is left of the datagram.
+    /// Range of the content, to the end of the record. With a connection ID, whose length the record does not state, all
+    /// that is left of the datagram: connection ID, length and content.
     pub content: ByteRange,
 }
 
@@ -59,7 +60,7 @@ impl Record {
         Ok(Self { content_type, version, epoch, sequence, content })
     }
 
-    /// Name of the content type.
+    /// Registered name of the content type.
     #[must_use]
     pub const fn name(&self) -> &'static str {
         match self.content_type {
@@ -74,8 +75,9 @@ impl Record {
     }
 }
 
-/// The records that fill a UDP payload; `None` if it is no sequence of DTLS records, or begins with a unified
-/// header of DTLS 1.3 (RFC 9147 §4), which looks like anything.
+/// Records that fill a UDP payload, in order: offset of the record in the payload, and the record, whose range is
+/// relative to that offset. `None` if the payload is empty, is no sequence of DTLS records, or begins with a unified
+/// header of DTLS 1.3 (RFC 9147 §4), which any octets may resemble.
 #[must_use]
 pub fn records(udp_payload: &[u8]) -> Option<Vec<(usize, Record)>> {
     let mut records = Vec::new();

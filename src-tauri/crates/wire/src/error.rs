@@ -3,10 +3,10 @@
 use base::Layer;
 use std::fmt;
 
-/// Why a header could not be read: where, in which layer, and what is wrong.
+/// Error of a parser: the layer, the octet and the reason for which a header could not be read.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Error {
-    /// The layer whose rules were broken.
+    /// Layer whose rules were broken.
     pub layer: Layer,
     /// Offset of the offending octet in the slice given to `parse`.
     pub at: usize,
@@ -24,16 +24,16 @@ pub enum Kind {
         /// Octets that are left.
         have: usize,
     },
-    /// A value the standard reserves: which.
+    /// Use of a value that the standard reserves; the text names it.
     Reserved(&'static str),
-    /// Legal, and not implemented here: what.
+    /// Legal encoding that is not implemented here; the text names it.
     Unsupported(&'static str),
-    /// Against the standard: what.
+    /// Breach of the standard; the text is the whole reason.
     Invalid(&'static str),
 }
 
 impl Error {
-    /// The same error seen from an enclosing slice, in which the parsed one begins at octet `by`.
+    /// Moves the error to an enclosing slice, in which the parsed one begins at octet `by`.
     #[must_use]
     pub const fn shifted(self, by: usize) -> Self {
         Self { at: self.at.saturating_add(by), ..self }

@@ -20,10 +20,10 @@ use crate::{ByteRange, Error, MacAddr, MacHeader};
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
-/// A fuzz target.
+/// Fuzz target: takes any octets, panics where a law is broken.
 pub type Body = fn(&[u8]);
 
-/// Every target by the name of its corpus directory.
+/// All targets: name of the corpus directory, and body.
 pub const TARGETS: [(&str, Body); 9] = [
     ("capture", capture),
     ("coap", coap),
@@ -57,7 +57,7 @@ pub fn capture(octets: &[u8]) {
     assert_eq!(TiStatus::of(octets).is_some(), octets.len() >= 2);
 }
 
-/// A MAC frame, with or without FCS.
+/// Parses a MAC frame, with or without FCS.
 pub fn mac(octets: &[u8]) {
     let with_fcs = [octets, &fcs16(octets).to_le_bytes()].concat();
     assert!(has_valid_fcs16(&with_fcs));
@@ -76,7 +76,7 @@ pub fn mac(octets: &[u8]) {
     }
 }
 
-/// A MAC payload up to its datagram.
+/// Parses a MAC payload up to its datagram.
 pub fn lowpan(octets: &[u8]) {
     let Some(headers) = located(octets, lowpan::parse(octets)) else { return };
     assert_eq!(headers.rest.end, octets.len());
@@ -124,7 +124,7 @@ pub fn decompress(octets: &[u8]) {
     }
 }
 
-/// An IPv6 datagram and what it carries.
+/// Parses an IPv6 datagram and its payload.
 pub fn ipv6(octets: &[u8]) {
     let Some(header) = located(octets, Ipv6::parse(octets)) else { return };
     let extensions = header.extensions.iter().map(|extension| &extension.span);
@@ -148,7 +148,7 @@ pub fn ipv6(octets: &[u8]) {
     }
 }
 
-/// A CoAP message, or a DTLS record.
+/// Parses a CoAP message, or a DTLS record.
 pub fn coap(octets: &[u8]) {
     if let Some(records) = dtls::records(octets) {
         let end = records.iter().fold(0, |end: usize, (start, record)| {
@@ -185,7 +185,7 @@ pub fn coap(octets: &[u8]) {
     }
 }
 
-/// A whole frame without FCS, every layer handed to the next.
+/// Parses a whole frame without FCS, every layer handed to the next.
 pub fn frame(octets: &[u8]) {
     mac(octets);
     let Ok(header) = MacHeader::parse(octets) else { return };
@@ -202,7 +202,7 @@ pub fn frame(octets: &[u8]) {
     ipv6(&datagram);
 }
 
-/// A secured frame opened with one key, whatever comes out.
+/// Opens a secured frame with one key, and checks its tree.
 pub fn security(octets: &[u8]) {
     const KEY: security::Key = [0xc0; 16];
     const SOURCE: [u8; 8] = [0, 0x12, 0x4b, 0, 1, 2, 3, 4];
@@ -263,7 +263,7 @@ pub fn tree(octets: &[u8]) {
     assert_tree(&made);
 }
 
-/// Kind of value by field name.
+/// Kind of value of each field of a tree, by the field's name.
 static KINDS: LazyLock<BTreeMap<&str, tree::ValueKind>> = LazyLock::new(|| tree::names().collect());
 
 /// The laws of a tree: spans in their buffer and inside their parent's, children one deeper than their
@@ -312,7 +312,7 @@ fn icmpv6(octets: &[u8]) {
     }
 }
 
-/// The value of a result, or `None` for an error, which must point into the octets or at their end.
+/// Returns the value of a result, or `None` for an error, which must point into the octets or at their end.
 fn located<T>(octets: &[u8], result: Result<T, Error>) -> Option<T> {
     result.inspect_err(|error| assert!(error.at <= octets.len(), "{error} is past the end")).ok()
 }

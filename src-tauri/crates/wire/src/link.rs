@@ -1,4 +1,4 @@
-//! Headers of the link, and of the framings a capture puts before them.
+//! Headers of the link layer, and of the framings that a capture puts before them.
 
 pub mod ethernet;
 pub mod ieee802154;

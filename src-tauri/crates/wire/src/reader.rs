@@ -1,4 +1,4 @@
-//! A cursor over octets that knows where it is and never reads past the end.
+//! A cursor over octets that never reads past the end, and names its position in errors.
 
 use crate::{ByteRange, Error, Kind};
 use base::Layer;
@@ -13,13 +13,13 @@ pub struct Reader<'a> {
 }
 
 impl<'a> Reader<'a> {
-    /// A cursor at the first octet; errors will name `layer`.
+    /// Makes a cursor at the first octet; errors will name `layer`.
     #[must_use]
     pub const fn new(octets: &'a [u8], layer: Layer) -> Self {
         Self { octets, pos: 0, layer }
     }
 
-    /// A cursor at the start of `span` that ends where `span` ends, its positions still relative to
+    /// Makes a cursor at the start of `span` that ends where `span` ends, its positions still relative to
     /// `octets`. A span outside `octets` is cut to it.
     #[must_use]
     pub fn within(octets: &'a [u8], span: &ByteRange, layer: Layer) -> Self {
@@ -27,7 +27,7 @@ impl<'a> Reader<'a> {
         Self { octets, pos: span.start.min(octets.len()), layer }
     }
 
-    /// Offset of the next octet.
+    /// Offset of the next octet, from 0.
     #[must_use]
     pub const fn pos(&self) -> usize {
         self.pos
@@ -45,25 +45,25 @@ impl<'a> Reader<'a> {
         self.remaining() == 0
     }
 
-    /// The span from `start` to the cursor.
+    /// Range from `start` to the cursor.
     #[must_use]
     pub const fn since(&self, start: usize) -> ByteRange {
         start..self.pos
     }
 
-    /// An error of `kind` at the next octet.
+    /// Makes an error of `kind` at the next octet.
     #[must_use]
     pub const fn error(&self, kind: Kind) -> Error {
         self.error_at(self.pos, kind)
     }
 
-    /// An error of `kind` at octet `at`.
+    /// Makes an error of `kind` at octet `at`.
     #[must_use]
     pub const fn error_at(&self, at: usize, kind: Kind) -> Error {
         Error { layer: self.layer, at, kind }
     }
 
-    /// The next octet, without moving.
+    /// Returns the next octet, without moving.
     ///
     /// # Errors
     /// [`Kind::Truncated`] when none is left.
@@ -71,7 +71,7 @@ impl<'a> Reader<'a> {
         self.octets.get(self.pos).copied().ok_or_else(|| self.truncated(1))
     }
 
-    /// The next `n` octets.
+    /// Takes the next `n` octets.
     ///
     /// # Errors
     /// [`Kind::Truncated`] when fewer are left.
@@ -82,7 +82,7 @@ impl<'a> Reader<'a> {
         Ok(taken)
     }
 
-    /// The span of the next `n` octets, moving past them.
+    /// Moves past the next `n` octets, and returns their range.
     ///
     /// # Errors
     /// [`Kind::Truncated`] when fewer are left.
@@ -92,7 +92,7 @@ impl<'a> Reader<'a> {
         Ok(self.since(start))
     }
 
-    /// The next `N` octets as an array.
+    /// Takes the next `N` octets as an array.
     ///
     /// # Errors
     /// [`Kind::Truncated`] when fewer are left.
@@ -109,7 +109,7 @@ impl<'a> Reader<'a> {
         rest
     }
 
-    /// The span of everything that is left; the cursor is then at the end.
+    /// Moves to the end, and returns the range of all octets that were left.
     pub fn rest_span(&mut self) -> ByteRange {
         let start = self.pos;
         self.pos = self.octets.len();
@@ -124,7 +124,7 @@ impl<'a> Reader<'a> {
         self.array().map(|[octet]| octet)
     }
 
-    /// 16 bits, most significant octet first.
+    /// Takes 16 bits, most significant octet first.
     ///
     /// # Errors
     /// [`Kind::Truncated`] when fewer than 2 octets are left.
@@ -132,7 +132,7 @@ impl<'a> Reader<'a> {
         self.array().map(u16::from_be_bytes)
     }
 
-    /// 16 bits, least significant octet first.
+    /// Takes 16 bits, least significant octet first.
     ///
     /// # Errors
     /// [`Kind::Truncated`] when fewer than 2 octets are left.
@@ -140,7 +140,7 @@ impl<'a> Reader<'a> {
         self.array().map(u16::from_le_bytes)
     }
 
-    /// 32 bits, most significant octet first.
+    /// Takes 32 bits, most significant octet first.
     ///
     /// # Errors
     /// [`Kind::Truncated`] when fewer than 4 octets are left.
@@ -148,7 +148,7 @@ impl<'a> Reader<'a> {
         self.array().map(u32::from_be_bytes)
     }
 
-    /// 32 bits, least significant octet first.
+    /// Takes 32 bits, least significant octet first.
     ///
     /// # Errors
     /// [`Kind::Truncated`] when fewer than 4 octets are left.
@@ -156,7 +156,7 @@ impl<'a> Reader<'a> {
         self.array().map(u32::from_le_bytes)
     }
 
-    /// 64 bits, least significant octet first.
+    /// Takes 64 bits, least significant octet first.
     ///
     /// # Errors
     /// [`Kind::Truncated`] when fewer than 8 octets are left.

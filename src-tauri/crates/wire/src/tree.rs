@@ -73,28 +73,28 @@ use crate::{ByteRange, MacAddr, MacHeader};
 use base::Severity;
 use std::net::{Ipv4Addr, Ipv6Addr};
 
-/// The decode tree of one frame or datagram.
+/// Decode tree of one frame or datagram.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Tree {
-    /// Octets that spans point into; the first is the frame as captured.
+    /// Octets that spans point into, by index; the first is the frame as captured.
     pub buffers: Vec<Buffer>,
-    /// The nodes, parents before children, in the order of the layers.
+    /// Nodes in pre-order: parents before children, in the order of the layers.
     pub nodes: Vec<Node>,
 }
 
-/// Octets that spans point into.
+/// Octets that spans point into: a frame, or the result of decompression, reassembly or decryption.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Buffer {
-    /// `Frame`, `Decompressed`, `Reassembled` or `Decrypted`.
+    /// Name for people: `Frame`, `Decompressed`, `Reassembled` or `Decrypted`.
     pub name: &'static str,
-    /// The octets.
+    /// Content of the buffer.
     pub octets: Vec<u8>,
 }
 
-/// A protocol, a field, or something that is wrong.
+/// A protocol, a field, or an error at some octets.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Node {
-    /// 0 for a protocol, one more than its parent's for a field.
+    /// Depth: 0 for a protocol, one more than its parent's for a field.
     pub depth: u8,
     /// Display-filter name: Wireshark's where it has one.
     pub name: &'static str,
@@ -102,35 +102,35 @@ pub struct Node {
     pub label: String,
     /// Value for filters.
     pub value: Value,
-    /// Index of the buffer that `span` points into.
+    /// Index into [`Tree::buffers`] of the buffer that `span` points into.
     pub buffer: u8,
-    /// Octets of that buffer; empty for what no octet says (an elided address).
+    /// Range of octets of that buffer; empty for a value that no octet says (an elided address).
     pub span: std::ops::Range<u32>,
-    /// Finding at this node, if any.
+    /// Finding at this node; `None` where nothing is wrong or unusual.
     pub finding: Option<Finding>,
 }
 
 /// Error or remark at a node.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Finding {
-    /// [`Severity::Warning`] for what is against a standard, [`Severity::Remark`] for what is not
-    /// understood here.
+    /// [`Severity::Warning`] for a breach of a standard, [`Severity::Remark`] for octets that are unusual or not
+    /// decoded here.
     pub severity: Severity,
-    /// The sentence, with layer and offset where it has one.
+    /// Sentence for a person, with layer and offset where it has one.
     pub text: String,
 }
 
-/// The value of a field.
+/// Value of a field, by which filters compare.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub enum Value {
-    /// A protocol or a group.
+    /// No value: a protocol or a group.
     #[default]
     None,
-    /// An unsigned integer of up to 64 bits.
+    /// Unsigned integer of up to 64 bits.
     Uint(u64),
-    /// A signed integer.
+    /// Signed integer.
     Int(i64),
-    /// A number with a fraction (RSS in dBm).
+    /// Number with a fraction (RSS in dBm).
     Float(f32),
     /// A flag.
     Bool(bool),
@@ -142,7 +142,7 @@ pub enum Value {
     Addr16(u16),
     /// EUI-64, most significant octet first.
     Addr64([u8; 8]),
-    /// Ethernet address.
+    /// Ethernet address, in the order of the air.
     Addr48([u8; 6]),
     /// IPv6 address.
     Ipv6(Ipv6Addr),
@@ -150,17 +150,17 @@ pub enum Value {
     Ipv4(Ipv4Addr),
 }
 
-/// A stretch of a buffer: what a builder is to explain.
+/// Range of a buffer that a builder is to explain: one layer.
 #[derive(Clone, Copy, Debug)]
 pub struct Part<'a> {
-    /// The octets of the stretch.
+    /// Octets of the range.
     pub octets: &'a [u8],
     buffer: u8,
     offset: u32,
 }
 
 impl<'a> Part<'a> {
-    /// The stretch `span` of this one, cut to it.
+    /// Returns the part `span` of this one, relative to it and cut to it.
     #[must_use]
     pub fn at(self, span: &ByteRange) -> Self {
         let start = span.start.min(self.octets.len());
@@ -173,13 +173,13 @@ impl<'a> Part<'a> {
 /// Settings of the decode beside the octets.
 #[derive(Clone, Copy)]
 pub struct Options<'a> {
-    /// Octets behind the MAC payload.
+    /// Kind of the octets behind the MAC payload.
     pub trailer: Trailer,
-    /// 6LoWPAN contexts.
+    /// Contexts for stateful address compression.
     pub contexts: &'a dyn ContextSource,
-    /// UDP ports of CoAP (RFC 7252 §6.1: 5683).
+    /// UDP ports of CoAP; 5683 unless said otherwise (RFC 7252 §6.1).
     pub ports: &'a [u16],
-    /// Number of the retransmission-count option (Lee, Kim and Youn 2016).
+    /// Number of the retransmission-count option (Lee, Kim and Youn 2016); 65020 unless said otherwise.
     pub rc_option: u16,
 }
 
@@ -189,15 +189,15 @@ impl Default for Options<'_> {
     }
 }
 
-/// Work that [`frame`] leaves to the caller.
+/// Work that [`frame`] leaves to the caller, where a frame holds only a part or needs a key.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Outcome {
-    /// The frame carries a fragment: link-layer addresses of the datagram, and the fragment header. The
+    /// Fragment that the frame carries: link-layer source and destination of the datagram, and the fragment header. The
     /// caller reassembles, and gives the datagram to [`datagram`].
     pub fragment: Option<(MacAddr, MacAddr, Frag)>,
-    /// The frame carries a recoverable fragment (RFC 8931), and so on.
+    /// Recoverable fragment (RFC 8931) that the frame carries, to be reassembled in the same way.
     pub recoverable: Option<Rfrag>,
-    /// The MAC payload is ciphertext.
+    /// True if the MAC payload is ciphertext; see [`opened`].
     pub encrypted: bool,
 }
 
@@ -210,7 +210,7 @@ impl Outcome {
 }
 
 impl Tree {
-    /// Octets from the start of a buffer, which this adds; at most 4 GiB and 255 buffers count.
+    /// Adds a buffer, and returns all of it as a part. Nodes point into 255 buffers of 4 GiB at most.
     pub fn buffer<'a>(&mut self, name: &'static str, octets: &'a [u8]) -> Part<'a> {
         let buffer = self.buffers.len().min(usize::from(u8::MAX)) as u8;
         self.buffers.push(Buffer { name, octets: octets.to_vec() });
@@ -222,14 +222,14 @@ impl Tree {
         self.nodes.iter().filter(move |node| node.name == name)
     }
 
-    /// The octets a node stands on.
+    /// Octets of a node's span; empty where it has none.
     #[must_use]
     pub fn octets(&self, node: &Node) -> &[u8] {
         let span = node.span.start as usize..node.span.end as usize;
         self.buffers.get(usize::from(node.buffer)).and_then(|buffer| buffer.octets.get(span)).unwrap_or_default()
     }
 
-    /// Octets under no leaf, as index of the buffer and offset: none, of a tree whose buffers have all been
+    /// Octets under no leaf, as index of the buffer and offset in it. There are none in a tree whose buffers have all been
     /// given to builders.
     pub fn uncovered(&self) -> impl Iterator<Item = (usize, usize)> {
         self.buffers.iter().enumerate().flat_map(|(index, buffer)| {
@@ -242,7 +242,7 @@ impl Tree {
         })
     }
 
-    /// The nodes without children.
+    /// Nodes without children, in order.
     pub fn leaves(&self) -> impl Iterator<Item = &Node> {
         self.nodes.iter().enumerate().filter_map(|(index, node)| {
             let next = self.nodes.get(index.saturating_add(1));
@@ -251,7 +251,7 @@ impl Tree {
     }
 }
 
-/// Writes all layers of an 802.15.4 frame, as far as one frame holds them.
+/// Writes all layers of an 802.15.4 frame, as far as one frame holds them; `part` is with its trailer.
 pub fn frame(tree: &mut Tree, part: Part<'_>, options: &Options<'_>) -> Outcome {
     let Some(layer) = mac(tree, part, options.trailer) else { return Outcome::default() };
     match layer.payload {
@@ -260,7 +260,7 @@ pub fn frame(tree: &mut Tree, part: Part<'_>, options: &Options<'_>) -> Outcome 
     }
 }
 
-/// The payload of a frame of which [`frame`] said that it is encrypted, opened by [`crate::security`]: a further
+/// Writes the payload of a frame of which [`frame`] said that it is encrypted, opened by [`crate::security`], as a further
 /// buffer and the layers in it.
 pub fn opened(tree: &mut Tree, header: &MacHeader, opened: &Opened, options: &Options<'_>) -> Outcome {
     let part = tree.buffer("Decrypted", &opened.octets);
@@ -280,7 +280,7 @@ fn payload(tree: &mut Tree, part: Part<'_>, header: &MacHeader, options: &Option
     Outcome { fragment: above.fragment, recoverable: above.recoverable, encrypted: false }
 }
 
-/// An IPv6 datagram that is not in the frame as it is: a further buffer and the layers in it.
+/// Writes an IPv6 datagram that is not in the frame as it is, as a further buffer called `name` and the layers in it.
 pub fn datagram(tree: &mut Tree, name: &'static str, octets: &[u8], options: &Options<'_>) {
     let part = tree.buffer(name, octets);
     ipv6(tree, part, options);

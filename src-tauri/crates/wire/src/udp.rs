@@ -3,7 +3,7 @@
 use crate::{ByteRange, Error, Kind, Reader};
 use base::Layer;
 
-/// Octets of the header.
+/// Length of the header, octets.
 pub const HEADER_LEN: usize = 8;
 
 /// A UDP header.
@@ -19,11 +19,11 @@ pub struct Udp {
     pub src_port: u16,
     /// Destination port.
     pub dst_port: u16,
-    /// Length of header and payload.
+    /// Length of header and payload, octets.
     pub length: u16,
     /// Checksum; see [`crate::ip::ipv6::checksum`].
     pub checksum: u16,
-    /// Payload, cut to the length.
+    /// Range of the payload, cut to the length.
     pub payload: ByteRange,
 }
 

@@ -10,10 +10,11 @@ use std::sync::mpsc::Sender;
 use std::thread;
 use std::time::Duration;
 
-/// Between two looks for a device that is gone.
+/// Time between two attempts to open a device that is gone. Chosen here: one that comes back is heard within a quarter of
+/// a second.
 const AGAIN: Duration = Duration::from_millis(250);
 
-/// A device that speaks every second and does not for so long has stalled.
+/// Silence after which a device that should send a status every second counts as stalled. Chosen here: three are missing.
 const STALL: Duration = Duration::from_secs(3);
 
 /// Event that a listener reports.
@@ -21,7 +22,7 @@ const STALL: Duration = Duration::from_secs(3);
 pub enum ListenerEvent {
     /// The device was opened.
     Opened,
-    /// Things came; all that this session counted.
+    /// Events that came in one look, in order, and all that this session counted so far.
     Came(Vec<Event>, Tally),
     /// No octet came for this long although some should.
     Stalled(Duration),
@@ -31,15 +32,18 @@ pub enum ListenerEvent {
     Ended(String),
 }
 
-/// Event of a device and its time, nanoseconds since the Unix epoch.
+/// Event of a device, with its place and time.
 #[derive(Debug)]
 pub struct Message {
+    /// Index of the device in the plans of the capture.
     pub device: usize,
+    /// Time at which it was reported, nanoseconds since the Unix epoch.
     pub at: i64,
+    /// Event of the device.
     pub event: ListenerEvent,
 }
 
-/// Listens.
+/// Listener of one device: opens it, and reports its events.
 pub struct Listener {
     number: usize,
     device: Device,
@@ -49,6 +53,7 @@ pub struct Listener {
 }
 
 impl Listener {
+    /// Makes the listener of device `number`; `waits` is [`Options::waits`](super::Options::waits).
     pub const fn new(number: usize, device: Device, waits: bool, shared: Arc<Shared>, to: Sender<Message>) -> Self {
         Self { number, device, waits, shared, to }
     }
@@ -120,7 +125,7 @@ impl Listener {
         self.report(ListenerEvent::Came(events, session.tally()));
     }
 
-    /// A recorder that is gone needs nothing.
+    /// Sends an event to the recorder; one that is gone needs none.
     fn report(&self, event: ListenerEvent) {
         let _ = self.to.send(Message { device: self.number, at: clock::unix_nanos(), event });
     }

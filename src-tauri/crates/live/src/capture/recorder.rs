@@ -11,34 +11,36 @@ use std::sync::Arc;
 use std::sync::mpsc::{Receiver, RecvTimeoutError};
 use std::time::{Duration, Instant};
 
-/// A second of nanoseconds.
+/// Nanoseconds in a second.
 const SECOND: i64 = 1_000_000_000;
 
-/// A clock that may not be set is believed when it is this near to ours: the importer's rule for ZEP.
+/// Difference from ours up to which a clock that may not be set is believed, nanoseconds: a day, as import does for ZEP
+/// (`trace/src/import/zep.rs`).
 const PLAUSIBLE: i64 = 86_400 * SECOND;
 
-/// Time that devices have to deliver pending frames after a request to stop. Chosen here: well above a serial line's and USB's buffers.
+/// Time that devices have to deliver pending frames after a request to stop. Chosen here: well above a serial line's
+/// and USB's buffers.
 const GRACE_PERIOD: Duration = Duration::from_secs(5);
 
-/// State of a device besides the visible [`super::DeviceState`].
+/// State of a device beside the visible [`super::DeviceState`].
 #[derive(Debug, Default)]
 struct Device {
-    /// Its clock at 0, by ours.
+    /// Our time at the zero of the device's clock, nanoseconds since the Unix epoch.
     began: Option<i64>,
-    /// The last time by its own clock.
+    /// Latest time by the device's own clock, nanoseconds.
     last: u64,
-    /// Counted in sessions that are over.
+    /// Counters of the sessions that are over.
     before: Tally,
-    /// Counted in this one.
+    /// Counters of the session that goes on.
     now: Tally,
-    /// Comment for the next frame: events before it.
+    /// Comment for the next frame, of the events before it; empty for none.
     remark: String,
-    /// Time at which the device went away.
+    /// Time at which the device went away, nanoseconds since the Unix epoch.
     went: Option<i64>,
-    /// Time of the last octets, while the device is silent and should not be.
+    /// Time of the last octets, nanoseconds since the Unix epoch, while the device is silent and should not be.
     silent: Option<i64>,
     is_over: bool,
-    /// Frames at the last look at the clock.
+    /// Frames at the last computation of the rate.
     frames: u64,
 }
 
@@ -47,7 +49,7 @@ impl Device {
         self.before.plus(self.now)
     }
 
-    /// Our time of `stamp`, which came at `now`.
+    /// Time of `stamp`, which came at `now`; both nanoseconds since the Unix epoch.
     fn time(&mut self, stamp: Stamp, now: i64) -> i64 {
         match stamp {
             Stamp::Device(nanos) => self.device_time(nanos, now),
@@ -57,7 +59,8 @@ impl Device {
         }
     }
 
-    /// The device's clock runs from where ours was when it was first heard of; one that goes back has restarted.
+    /// Time of the device's clock in ours, nanoseconds since the Unix epoch. The clock runs from where ours was when it was
+    /// first heard of; one that goes back by more than a second has restarted.
     fn device_time(&mut self, nanos: u64, now: i64) -> i64 {
         if nanos.saturating_add(SECOND as u64) < self.last {
             self.began = None;
@@ -79,7 +82,7 @@ impl Device {
     }
 }
 
-/// Writes.
+/// Recorder of a capture: writes frames and statistics of all devices, and keeps the visible state.
 pub struct Recorder {
     recording: Recording,
     shared: Arc<Shared>,
@@ -87,18 +90,19 @@ pub struct Recorder {
     frames: Option<u64>,
     duration: Option<Duration>,
     unwritten: u64,
-    /// The disk failed.
+    /// Reason for which nothing more is written; `None` while all is well.
     failure: Option<Ended>,
 }
 
 impl Recorder {
+    /// Makes the recorder of a capture; its devices are those of [`Options::plans`], by index.
     pub fn new(recording: Recording, options: &Options, shared: Arc<Shared>) -> Self {
         let devices = options.plans.iter().map(|_| Device::default()).collect();
         let Options { frames, duration, .. } = *options;
         Self { recording, shared, devices, frames, duration, unwritten: 0, failure: None }
     }
 
-    /// Records until no listener is left.
+    /// Records until no listener is left, the capture is asked to stop, or the disk fails.
     pub fn run(mut self, from: &Receiver<Message>) -> Report {
         let began = clock::instant();
         let mut second = began;
@@ -274,7 +278,7 @@ impl Recorder {
         }
     }
 
-    /// Let everybody see the counts.
+    /// Copies all counts to the visible state.
     fn show(&mut self) {
         let mut state = self.shared.state();
         for (device, shown) in self.devices.iter().zip(&mut state.devices) {
@@ -286,13 +290,13 @@ impl Recorder {
     }
 }
 
-/// Seconds for people, from nanoseconds.
+/// Seconds with one decimal, for people, from nanoseconds.
 fn tenths(nanos: i64) -> String {
     let tenths = nanos / (SECOND / 10);
     format!("{}.{} s", tenths / 10, tenths % 10)
 }
 
-/// Returns whether the time after a request to stop has run out.
+/// Returns whether [`GRACE_PERIOD`] has passed since `stopped`, which is set at the first call.
 fn is_overdue(stopped: &mut Option<Instant>, now: Instant) -> bool {
     now.duration_since(*stopped.get_or_insert(now)) >= GRACE_PERIOD
 }

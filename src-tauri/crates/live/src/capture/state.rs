@@ -1,4 +1,4 @@
-//! State of a capture and of its devices.
+//! Visible state of a capture and of its devices.
 
 use super::Plan;
 use crate::decode::Tally;
@@ -19,28 +19,29 @@ pub enum Condition {
     Ended(String),
 }
 
-/// State of a device.
+/// Visible state of a device.
 #[derive(Clone, PartialEq, Debug)]
 pub struct DeviceState {
-    /// Its name.
+    /// Device in the form that [`Device`](crate::Device) reads.
     pub device: String,
-    /// Kind of device, if it identified itself.
+    /// Kind of device; empty until it identified itself.
     pub kind: &'static str,
-    /// Condition.
+    /// Condition of the connection.
     pub condition: Condition,
-    /// Its channel, where it has one.
+    /// Channel, 11 to 26; `None` for a device without channels.
     pub channel: Option<u8>,
-    /// Counters over all sessions.
+    /// Counters over all sessions of the device.
     pub tally: Tally,
-    /// Frames in the last second.
+    /// Frames a second, over the last second.
     pub rate: u64,
-    /// Times it went and came back.
+    /// Number of times that it went and came back.
     pub gaps: u64,
-    /// Times it fell silent though it should have spoken.
+    /// Number of times that it fell silent though it should have spoken.
     pub stalls: u64,
 }
 
 impl DeviceState {
+    /// Makes the state of a device that is being opened.
     pub(super) fn new(plan: &Plan) -> Self {
         Self {
             device: plan.device.to_string(),
@@ -55,18 +56,18 @@ impl DeviceState {
     }
 }
 
-/// State of a capture.
+/// Visible state of a capture.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct State {
     /// Path of the file.
     pub path: PathBuf,
-    /// Its devices.
+    /// States of the devices, in the order of the plans.
     pub devices: Vec<DeviceState>,
-    /// Frames on the disk.
+    /// Number of frames in the file.
     pub frames: u64,
-    /// Octets of the file.
+    /// Length of the file, octets of whole blocks.
     pub octets: u64,
-    /// Frames that came and that the disk did not take.
+    /// Number of frames that were received and that the disk did not take.
     pub unwritten: u64,
 }
 
@@ -78,30 +79,30 @@ impl State {
     }
 }
 
-/// Why a capture ended.
+/// Reason for which a capture ended.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Ended {
-    /// Somebody stopped it, or its time was over, or it had its frames.
+    /// Stopped on request, or because its time was over or it had its frames.
     Asked,
     /// No device is left.
     Devices,
-    /// The reader of the pipe has closed it.
+    /// Closed pipe: its reader went away.
     Reader,
-    /// The disk does not take more: what it said.
+    /// Failed disk, with its error.
     Disk(String),
 }
 
 /// Result of a capture.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Report {
-    /// The numbers at the end.
+    /// State at the end.
     pub state: State,
-    /// Why it ended.
+    /// Reason for the end.
     pub ended: Ended,
 }
 
 impl fmt::Display for Report {
-    /// Lines for people.
+    /// Writes a line for the capture, and one for each device.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let State { path, devices, frames, octets, unwritten } = &self.state;
         write!(f, "{frames} frames, {octets} octets in {}", path.display())?;

@@ -1,7 +1,7 @@
 //! COBS, consistent overhead byte stuffing (S. Cheshire and M. Baker, IEEE/ACM Transactions on Networking 7(2), 1999).
 
-/// Undoes the stuffing of `stuffed`, which has no zeros and no delimiter; `None` where it is not COBS. A code n stands before n − 1
-/// octets, and for a zero behind them, unless it is 255 or the last one.
+/// Undoes the stuffing of `stuffed`, which is without its delimiter; `None` where it is not COBS. A code n stands
+/// before n − 1 octets, and for a zero behind them, unless it is 255 or the last one.
 #[must_use]
 pub fn unstuff(stuffed: &[u8]) -> Option<Vec<u8>> {
     let mut octets = Vec::with_capacity(stuffed.len());

@@ -6,28 +6,28 @@
 //!                                              └─ silence ──────────────► channel, receive ──► lines
 //! ```
 //!
-//! A silence of half a second is taken for the answer of stock firmware, so that its frames are not waited for in vain. Ours may be
-//! busy for longer, or the host: an answer that comes late leads on to records all the same.
+//! A silence of half a second is taken for the answer of stock firmware, so that its frames are not missed while waiting.
+//! Our firmware may be busy for longer, or the host: an answer that comes late leads on to records all the same.
 //!
-//! Each command is followed by an empty line, which older stock firmware wants and none minds. What comes is read as lines until the
-//! answer `# framing binary 1`, and as records from the zero behind it on.
+//! Each command is followed by an empty line, which older stock firmware needs and no other minds. Octets are read as lines
+//! until the answer `# framing binary 1`, and as records from the zero behind it on.
 
 use super::{Decoder, Event, Nordic, Records, Status, Tally};
 
-/// The answer after which records begin.
+/// Answer after which records begin.
 const SWITCHED: &[u8] = b"# framing binary 1\r\n";
 
-/// First octets of our firmware's greeting.
+/// Beginning of our firmware's answer to `info`.
 const OURS: &[u8] = b"# rtoscope-sniffer ";
 
 /// State of the dialogue.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Step {
-    /// The device was asked to be quiet.
+    /// Asked to be quiet.
     Quieting,
-    /// Asked what it is.
+    /// Asked for its identity.
     Asking,
-    /// Told to speak in records.
+    /// Asked to speak in records.
     Switching,
     /// Receiving, in lines.
     Lines,
@@ -35,24 +35,25 @@ enum Step {
     Records,
 }
 
-/// A conversation. [`Dialogue::take`] gives what is to be sent.
+/// Dialogue with one sniffer, sans-IO. [`Dialogue::take`] gives the octets to send.
 #[derive(Clone, Debug)]
 pub struct Dialogue {
     step: Step,
     channel: u8,
     lines: Nordic,
     records: Records,
-    /// Octets of the unfinished line.
+    /// Octets of the unfinished line, the last 256 at most.
     heard: Vec<u8>,
+    /// Octets that [`Self::take`] has not given yet.
     to_send: Vec<u8>,
-    /// Silences while waiting for one answer.
+    /// Number of silences while waiting for one answer.
     silences: u32,
     /// True once the device was asked to receive: lines may then be frames.
     is_receiving: bool,
 }
 
 impl Dialogue {
-    /// The line was opened; the device is to receive on `channel`.
+    /// Begins the dialogue after the line was opened; the device is to receive on `channel`.
     #[must_use]
     pub fn new(channel: u8) -> Self {
         let mut dialogue = Self {
@@ -71,12 +72,12 @@ impl Dialogue {
         dialogue
     }
 
-    /// Takes the octets to send now.
+    /// Takes the octets to send now; empty for none. To be called after every other call.
     pub fn take(&mut self) -> Vec<u8> {
         std::mem::take(&mut self.to_send)
     }
 
-    /// Reports that no octet came for 100 ms.
+    /// Reports that no octet came for 100 ms, each time that this passes.
     pub fn silence(&mut self) {
         self.silences += 1;
         match self.step {
@@ -110,7 +111,7 @@ impl Dialogue {
         }
     }
 
-    /// Stops receiving.
+    /// Asks the device to stop receiving, and for a status where it sends records.
     pub fn stop(&mut self) {
         if self.step == Step::Records {
             self.say("status");
@@ -118,7 +119,7 @@ impl Dialogue {
         self.say("sleep");
     }
 
-    /// The last STATUS.
+    /// Returns the last STATUS; `None` where none came, as from stock firmware.
     #[must_use]
     pub const fn status(&self) -> Option<Status> {
         self.records.status()

@@ -4,38 +4,38 @@
 //! received: PSDU power: DBM lqi: LQI time: TIME
 //! ```
 //!
-//! searched in each line, because a terminal's residue may stand before it. The PSDU ends in two octets in the place of
-//! the FCS: of the stock firmware they are not the FCS. Only frames with a right one are printed. TIME: microseconds, 64 bits of them,
-//! or, of firmware before 2023, 32 with or without a sign.
+//! The text is searched in each line, because a terminal's residue may stand before it. The PSDU ends in two octets in the
+//! place of the FCS, which the stock firmware fills with others. Only frames with a right FCS are printed. TIME is
+//! microseconds: 64 bits, or, of firmware before 2023, 32 with or without a sign.
 
 use super::{Decoder, Event, Heard, Reception, Stamp, Tally};
 
 /// Text before the octets of a frame.
 const RECEIVED: &[u8] = b"received:";
 
-/// Longer lines are none: 254 digits and what is said about them take fewer than 350 octets.
+/// Longest line, octets: 254 digits and the fields behind them take fewer than 350.
 const LONGEST: usize = 512;
 
-/// Period of a 32-bit clock, ticks.
+/// Period of a 32-bit clock, in its microseconds.
 const ROUND: u64 = 1 << 32;
 
-/// Reads lines.
+/// Decoder of these lines.
 #[derive(Clone, Debug, Default)]
 pub struct Nordic {
     pending: Vec<u8>,
     is_overlong: bool,
     /// Channel of the device, if it was set or reported.
     channel: Option<u8>,
-    /// The last time: as printed, and what was added for the rounds of a 32-bit clock.
+    /// Last time as printed, and the sum added for rounds of a 32-bit clock; microseconds.
     last: Option<(u64, u64)>,
-    /// Frames dropped, as the device last said.
+    /// Number of dropped frames that the device last reported; `None` before the first report.
     dropped: Option<u64>,
-    /// Drops that the next frame reports.
+    /// Number of drops that the next frame reports.
     drops_to_tell: u32,
     tally: Tally,
 }
 
-/// A frame as it is printed.
+/// Fields of a frame as it is printed; power in dBm, time in microseconds.
 #[derive(Clone, PartialEq, Eq, Debug)]
 struct Line {
     psdu: Vec<u8>,
@@ -45,7 +45,7 @@ struct Line {
 }
 
 impl Line {
-    /// `None` where a line is no frame.
+    /// Reads a line: `None` where it is no frame, an error where its fields are wrong.
     fn parse(line: &[u8]) -> Option<Result<Self, ()>> {
         let start = line.windows(RECEIVED.len()).position(|window| window == RECEIVED)?;
         let words = String::from_utf8_lossy(line.get(start + RECEIVED.len()..)?).into_owned();
@@ -68,7 +68,7 @@ impl Line {
     }
 }
 
-/// Pairs of hexadecimal digits.
+/// Octets of pairs of hexadecimal digits; `None` for anything else.
 fn hex(digits: &str) -> Option<Vec<u8>> {
     let (pairs, rest) = digits.as_bytes().as_chunks::<2>();
     let digit = |octet: u8| char::from(octet).to_digit(16).and_then(|value| u8::try_from(value).ok());
@@ -80,7 +80,7 @@ fn hex(digits: &str) -> Option<Vec<u8>> {
 }
 
 impl Nordic {
-    /// Takes the channel that the device was set to.
+    /// Takes the channel that the device was set to, which lines do not say.
     pub const fn set_channel(&mut self, channel: u8) {
         self.channel = Some(channel);
     }
@@ -104,7 +104,7 @@ impl Nordic {
                 self.tally.damaged += 1;
                 self.tally.garbage += line.len() as u64;
             }
-            // All else is not for us, or a remark of our firmware.
+            // Any other line is none of ours, or a remark of our firmware.
             None => self.remark(line, events),
         }
     }
@@ -141,7 +141,7 @@ impl Nordic {
         std::mem::take(&mut self.drops_to_tell)
     }
 
-    /// A clock of 32 bits comes round; one that is beyond them does not.
+    /// Time with the rounds of a 32-bit clock added, microseconds; a clock that is beyond 32 bits has none.
     fn unwrapped(&mut self, time: u64) -> u64 {
         let (last, mut added) = self.last.unwrap_or((time, 0));
         if last < ROUND && last.saturating_sub(time) > ROUND / 2 {

@@ -1,17 +1,17 @@
-//! Any stream of pcap or pcapng: what `tcpdump -w -`, whsniff, or another sniffer's program writes.
+//! Any stream of pcap or pcapng: output of `tcpdump -w -`, of whsniff, or of another sniffer's program.
 //!
-//! Records go to the disk as they are, link type and time stamp included. Each interface is an stream, by the name it has there, and what it
-//! says it dropped is counted. What follows damage is searched for the next thing that can be a record.
+//! Records go to the disk as they are, link type and time stamp included. Each interface is a stream, by the name it has
+//! there, and the drops that it reports are counted. Octets behind damage are searched for the next possible record.
 
 use super::{Decoder, Event, Heard, Stamp, Tally};
 
-/// Longer packets are damage: what Wireshark holds (`WTAP_MAX_PACKET_SIZE_STANDARD`).
+/// Longest packet, octets; longer ones are damage (Wireshark's `WTAP_MAX_PACKET_SIZE_STANDARD`).
 const LONGEST: usize = 256 * 1024;
 
-/// A day: further apart, records behind damage are none.
+/// A day in seconds: a record behind damage that is farther than this from the one before is none.
 const DAY: i64 = 86_400;
 
-/// The format, once it is known.
+/// Format of the stream, once its first octets are known; `nanos` is the unit of fractions of a second, nanoseconds.
 #[derive(Clone, Debug)]
 enum Format {
     Pcap { is_big: bool, nanos: i64, link: u16 },
@@ -21,11 +21,11 @@ enum Format {
 #[derive(Clone, Copy, Debug)]
 struct Interface {
     link: u16,
-    /// `if_tsresol`.
+    /// Resolution of time stamps, `if_tsresol`.
     resolution: u8,
-    /// Seconds.
+    /// Offset of time stamps, seconds.
     offset: i64,
-    /// Frames that it said it dropped.
+    /// Number of frames that it reported as dropped.
     dropped: u64,
 }
 
@@ -33,20 +33,20 @@ struct Interface {
 enum Found {
     /// A complete structure of this many octets.
     Whole(usize),
-    /// More is needed.
+    /// Not enough octets yet.
     Short,
     /// No valid structure.
     Nothing,
 }
 
-/// Reads the stream.
+/// Decoder of the stream.
 #[derive(Clone, Debug, Default)]
 pub struct Pcap {
     pending: Vec<u8>,
     format: Option<Format>,
-    /// The last record's second.
+    /// Second of the last record, since the Unix epoch.
     last: Option<i64>,
-    /// Damage was met and no record since.
+    /// True from damage to the next record.
     is_lost: bool,
     tally: Tally,
 }
@@ -61,7 +61,7 @@ fn u16_at(octets: &[u8], at: usize, is_big: bool) -> Option<u16> {
     Some(if is_big { u16::from_be_bytes(field) } else { u16::from_le_bytes(field) })
 }
 
-/// The options of a block, up to the last or the first that is cut.
+/// Options of a block as code and value, up to the last or the first that is cut.
 fn options(mut rest: &[u8], is_big: bool) -> impl Iterator<Item = (u16, &[u8])> {
     std::iter::from_fn(move || {
         let code = u16_at(rest, 0, is_big).filter(|&code| code != 0)?;
@@ -72,7 +72,7 @@ fn options(mut rest: &[u8], is_big: bool) -> impl Iterator<Item = (u16, &[u8])> 
     })
 }
 
-/// An option of eight octets that counts something; 0 without it.
+/// Value of an option of eight octets that counts; 0 without it.
 fn number_of<'a>(wanted: u16, options: impl Iterator<Item = (u16, &'a [u8])>, is_big: bool) -> u64 {
     let mut found = options.filter(|&(code, _)| code == wanted).filter_map(|(_, value)| value.first_chunk());
     found.next().map_or(0, |&value| if is_big { u64::from_be_bytes(value) } else { u64::from_le_bytes(value) })
@@ -113,7 +113,7 @@ impl Pcap {
         Found::Whole(24)
     }
 
-    /// A record of classic pcap.
+    /// Reads a record of classic pcap.
     fn record(&mut self, octets: &[u8], is_big: bool, nanos: i64, link: u16, events: &mut Vec<Event>) -> Found {
         let field = |at| u32_at(octets, at, is_big);
         let (Some(seconds), Some(fraction), Some(captured), Some(on_link)) = (field(0), field(4), field(8), field(12))
@@ -136,7 +136,7 @@ impl Pcap {
         Found::Whole(16 + length)
     }
 
-    /// A block of pcapng.
+    /// Reads a block of pcapng.
     fn block(&mut self, octets: &[u8], events: &mut Vec<Event>) -> Found {
         let Some(Format::Pcapng { is_big, .. }) = &mut self.format else { return Found::Nothing };
         let is_section = octets.starts_with(&[0x0a, 0x0d, 0x0d, 0x0a]);
@@ -170,7 +170,8 @@ impl Pcap {
         Found::Whole(length)
     }
 
-    /// `None` where it is shorter than its type needs, or of an interface that was not described.
+    /// Reads the body of a block; `None` where it is shorter than its type needs, or of an interface that was not
+    /// described.
     fn body(&mut self, kind: u32, is_section: bool, is_big: bool, body: &[u8], events: &mut Vec<Event>) -> Option<()> {
         let Some(Format::Pcapng { interfaces, .. }) = &mut self.format else { return None };
         let (number, stamp, captured, on_link, frame) = match kind {
@@ -255,7 +256,7 @@ impl Interface {
         Some((interface, name))
     }
 
-    /// A time stamp in nanoseconds (`if_tsresol`: a power of ten, or with its upper bit of two).
+    /// Time of a time stamp (`if_tsresol`: a power of ten, or with its upper bit of two).
     fn time(self, ticks: u64) -> Stamp {
         let exponent = u32::from(self.resolution & 0x7f);
         let base: i128 = if self.resolution & 0x80 == 0 { 10 } else { 2 };

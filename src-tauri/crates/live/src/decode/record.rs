@@ -1,51 +1,52 @@
-//! The records of our firmware (`firmware-sniffer/PROTOCOL.md`, 3).
+//! Records of our firmware (`firmware-sniffer/PROTOCOL.md`, 3).
 
 use super::{Decoder, Event, Heard, Reception, Stamp, Tally, unstuff};
 
-/// A record is at most that long, stuffed: the longest is a REPLY or a FRAME of fewer than 160 octets.
+/// Longest record, octets, stuffed: a REPLY or a FRAME has fewer than 160.
 const LONGEST: usize = 256;
 
-/// Register of CRC-16/X-25 after octets that end in their own check.
+/// Register of CRC-16/X-25 after octets that end in their own right check.
 const RESIDUE: u16 = 0xf0b8;
 
-/// A record without framing and check.
+/// A record without stuffing and check.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Record {
-    /// A frame.
+    /// A received frame: FRAME, type 1.
     Frame {
         /// True if its FCS was right.
         is_good: bool,
-        /// Counts every frame the radio heard since power-up, those included that were dropped later, from 0.
+        /// Number of the frame, from 0. It counts every frame the radio heard since power-up, those included that were
+        /// dropped later.
         number: u32,
-        /// Frames dropped since power-up, before this one.
+        /// Number of frames dropped since power-up, before this one.
         dropped: u32,
-        /// Microseconds since power-up at the start of its PHR.
+        /// Time of the start of its PHR, microseconds since power-up.
         time: u64,
         /// Channel, 11 to 26.
         channel: u8,
-        /// dBm.
+        /// Received signal strength, dBm.
         rssi: i8,
-        /// 0 to 255.
+        /// Link quality indication, 0 to 255.
         lqi: u8,
-        /// Without its FCS.
+        /// PSDU without its FCS, 1 to 125 octets.
         psdu: Vec<u8>,
     },
-    /// Status of the device.
+    /// Status of the device: STATUS, type 2.
     Status(Status),
-    /// An answer to a command.
+    /// Answer to a command: REPLY, type 3.
     Reply(Answer),
-    /// Energy on a channel.
+    /// Energy on a channel: ENERGY, type 4.
     Energy {
-        /// Microseconds since power-up.
+        /// Time of the beginning of the command, microseconds since power-up.
         time: u64,
         /// Channel, 11 to 26.
         channel: u8,
-        /// The highest, in dBm.
+        /// Highest energy, dBm.
         dbm: i8,
     },
-    /// Somebody pressed the button.
+    /// Press of the button: MARK, type 5.
     Mark {
-        /// Microseconds since power-up, to within 50 ms.
+        /// Time, microseconds since power-up, to within 50 ms.
         time: u64,
         /// Sequence number, from 1.
         number: u32,
@@ -57,13 +58,13 @@ pub enum Record {
 /// Status of a device: a STATUS record.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Status {
-    /// Microseconds since power-up, now.
+    /// Time at which it was sent, microseconds since power-up.
     pub time: u64,
-    /// True if it receives.
+    /// True if the device receives.
     pub receiving: bool,
     /// Channel, 11 to 26.
     pub channel: u8,
-    /// Cause of the last reset.
+    /// Cause of the last reset: 0 power, 1 pin, 2 watchdog; on the nRF52840 also 4 software, 8 lock-up.
     pub reset: u8,
     /// Frames heard since power-up.
     pub heard: u32,
@@ -75,29 +76,29 @@ pub struct Status {
     pub bad_fcs: u32,
     /// Receptions shorter than a frame.
     pub malformed: u32,
-    /// Times the receiver stopped by itself and was started again.
+    /// Number of times that the receiver stopped by itself and was started again.
     pub restarts: u32,
 }
 
-/// An answer to a command: a REPLY record.
+/// Answer to a command: a REPLY record.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Answer {
-    /// Microseconds since power-up, now.
+    /// Time at which it was sent, microseconds since power-up.
     pub time: u64,
     /// True if the command was carried out.
     pub is_done: bool,
-    /// Text of the answer.
+    /// Text of the answer, made printable.
     pub text: String,
 }
 
-/// CRC-16/X-25 before its last complement.
+/// Register of CRC-16/X-25 over `octets`, before the last complement.
 fn register(octets: &[u8]) -> u16 {
     octets.iter().fold(0xffff, |crc, &octet| {
         (0..8).fold(crc ^ u16::from(octet), |crc, _| if crc & 1 == 1 { crc >> 1 ^ 0x8408 } else { crc >> 1 })
     })
 }
 
-/// Reads a record with its check, not stuffed. `None` where the check is wrong, or a type that is known has another shape.
+/// Reads a record with its check, not stuffed. `None` where the check is wrong, or the form is not that of its type.
 #[must_use]
 pub fn parse(record: &[u8]) -> Option<Record> {
     let (&kind, fields) = record.split_last_chunk::<2>()?.0.split_first()?;
@@ -170,23 +171,23 @@ impl Fields<'_> {
     }
 }
 
-/// Records as they come over a line: stuffed, each ended by a zero.
+/// Decoder of records as they come over a line: stuffed, each ended by a zero.
 #[derive(Clone, Debug, Default)]
 pub struct Records {
     pending: Vec<u8>,
-    /// More came without a zero than a record is long.
+    /// True once more octets came without a zero than a record has.
     is_overlong: bool,
     /// Number and drop count of the last frame.
     last: Option<(u32, u32)>,
-    /// Drops after that frame that a status reported and that are counted: the next frame reports them again.
+    /// Number of drops after that frame that a status reported and that are counted: the next frame reports them again.
     ahead: u32,
-    /// The last status.
+    /// Status that came last.
     status: Option<Status>,
     tally: Tally,
 }
 
 impl Records {
-    /// The last STATUS that came.
+    /// Returns the STATUS that came last.
     #[must_use]
     pub const fn status(&self) -> Option<Status> {
         self.status
@@ -259,8 +260,8 @@ impl Records {
         }
     }
 
-    /// Frames dropped between the last frame and this one; counts those missing that no drop explains. A number that is
-    /// not behind the last one is of a device that started again.
+    /// Number of frames dropped between the last frame and this one; counts those missing that no drop explains. 0 for
+    /// the first frame, and for a number that is not behind the last one: the device has started again.
     fn account(&mut self, number: u32, dropped: u32) -> u32 {
         let ahead = std::mem::take(&mut self.ahead);
         let Some((last, before)) = self.last.replace((number, dropped)) else { return 0 };
@@ -269,7 +270,8 @@ impl Records {
         if missing >= 1 << 31 || said >= 1 << 31 {
             return 0;
         }
-        // Frames discarded while the line was closed are in the numbers but not in the drops; a new session starts from zero.
+        // Frames discarded while the line was closed are in the numbers but not in the drops; a new session starts from
+        // zero.
         self.tally.lost += u64::from(missing.saturating_sub(said));
         let said = said.min(missing);
         self.tally.dropped += u64::from(said.saturating_sub(ahead));

@@ -1,32 +1,34 @@
-//! sensniff's serial protocol, version 2 (Contiki's `examples/sensniff`): messages of magic, version, command, length and data.
+//! sensniff's serial protocol, version 2 (Contiki's `examples/sensniff`): messages of magic, version, command, length
+//! and data.
 //!
 //! ```text
 //! C1 1F FE 72  2  command  length(2, big-endian)  data
 //! ```
 //!
-//! A frame's data is the PSDU without FCS, the RSSI in dBm and `0x80 | LQI`, bit 7 telling that the FCS was right. The device
-//! has no clock.
+//! A frame's data is the PSDU without FCS, the RSSI in dBm and `0x80 | LQI`, bit 7 telling that the FCS was right. The
+//! device has no clock.
 
 use super::{CHANNELS, Decoder, Event, Heard, Reception, Stamp, Tally};
 
+/// First octets of a message.
 const MAGIC: [u8; 4] = [0xc1, 0x1f, 0xfe, 0x72];
 
-/// Magic, version, command, length.
+/// Octets before the data: magic, version, command, length.
 const HEAD: usize = 8;
 
-/// A PSDU without FCS, RSSI and LQI.
+/// Longest data, octets: a PSDU without FCS, RSSI and LQI.
 const LONGEST: usize = 127;
 
-/// Asks for the channel.
+/// Message that asks for the channel.
 pub const GET_CHANNEL: [u8; 6] = [0xc1, 0x1f, 0xfe, 0x72, 2, 0x81];
 
-/// Sends the device to `channel`.
+/// Message that sends the device to `channel`, 11 to 26.
 #[must_use]
 pub fn set_channel(channel: u8) -> [u8; 9] {
     [0xc1, 0x1f, 0xfe, 0x72, 2, 0x84, 0, 1, channel]
 }
 
-/// Reads the messages.
+/// Decoder of these messages.
 #[derive(Clone, Debug, Default)]
 pub struct Sensniff {
     pending: Vec<u8>,
@@ -35,8 +37,8 @@ pub struct Sensniff {
 }
 
 impl Sensniff {
-    /// Reads the message at the start of `octets` and returns its length; `Ok(None)` where more octets are needed, `Err` where it
-    /// is none.
+    /// Reads the message at the start of `octets` and returns its length; `Ok(None)` where more octets are needed,
+    /// `Err` where it is none.
     fn message(&mut self, octets: &[u8], events: &mut Vec<Event>) -> Result<Option<usize>, ()> {
         let known = octets.len().min(MAGIC.len());
         if octets.get(..known) != MAGIC.get(..known) {

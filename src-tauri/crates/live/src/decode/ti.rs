@@ -5,46 +5,48 @@
 //! tick:  1 length(2) bits 31..24 of the clock
 //! ```
 //!
-//! The clock has 32 ticks a microsecond and 32 bits: it comes round every 134 s. Ticks come every 2.1 s, so that silence does not
-//! hide a round. There is no mark at which to begin again: what makes no sense costs the rest of its USB transfer.
+//! The clock has 32 ticks a microsecond and 32 bits: it comes round every 134 s. Ticks come every 2.1 s, so that
+//! silence does not hide a round. No mark says where a message begins: octets that are none cost the rest of their USB
+//! transfer.
 
 use super::{Decoder, Event, Heard, Reception, Stamp, Tally};
 
-/// Type and length.
+/// Octets of type and length.
 const HEAD: usize = 3;
 
-/// Stamp and PHR before a PSDU.
+/// Octets of stamp and PHR before a PSDU.
 const BEFORE: usize = 5;
 
-/// Offset of a CC253x's RSSI above dBm (TI SWRU191, 23.10.3).
+/// Difference of a CC253x's RSSI register to dBm (TI SWRU191, 23.10.3).
 const OFFSET: i8 = 73;
 
-/// Period of the device's 32-bit clock, ticks.
+/// Period of the device's 32-bit clock, ticks of 1/32 µs.
 const ROUND: u64 = 1 << 32;
 
-/// Reads the stream, one transfer a call.
+/// Decoder of the stream, one transfer a call.
 #[derive(Clone, Debug, Default)]
 pub struct Ti {
     pending: Vec<u8>,
     channel: Option<u8>,
-    /// The clock, rounds included.
+    /// Latest time of the device's clock, ticks of 1/32 µs with rounds included.
     ticks: Option<u64>,
     tally: Tally,
 }
 
 impl Ti {
-    /// Takes the channel that the device was set to.
+    /// Takes the channel that the device was set to, which frames do not say.
     pub const fn set_channel(&mut self, channel: u8) {
         self.channel = Some(channel);
     }
 
-    /// The stream begins afresh: nothing that comes now ends what came before.
+    /// Begins the stream afresh: octets of an unfinished message are garbage.
     pub fn restart(&mut self) {
         self.tally.garbage += self.pending.len() as u64;
         self.pending.clear();
     }
 
-    /// The clock at `low`, which is within half a round of where it was last; `low` below is a round later when far below.
+    /// Time at the lower 32 bits `low`, ticks with rounds included: within half a round of the last one, so that a
+    /// value far below that is of the next round.
     fn ticks_at(&mut self, low: u32) -> u64 {
         let now = match self.ticks {
             None => u64::from(low),
@@ -57,8 +59,8 @@ impl Ti {
         now
     }
 
-    /// Takes the message at the start of `octets`: how long it is, `None` where it goes on beyond them; `Err` where
-    /// it is none.
+    /// Reads the message at the start of `octets`, and returns its length; `Ok(None)` where it goes on beyond them,
+    /// `Err` where there is none.
     fn message(&mut self, octets: &[u8], events: &mut Vec<Event>) -> Result<Option<usize>, ()> {
         let Some((&[kind, low, high], behind)) = octets.split_first_chunk::<HEAD>() else { return Ok(None) };
         let length = usize::from(u16::from_le_bytes([low, high]));
@@ -92,7 +94,7 @@ impl Ti {
     }
 }
 
-/// LQI from the correlation, about 50 to 110 (TI's convention, as our firmware has it).
+/// LQI from the correlation, 255 (c − 50) / 60 within 0 to 255 (`firmware-sniffer/PROTOCOL.md`, 4.3).
 fn lqi(correlation: u8) -> u8 {
     let scaled = (i32::from(correlation) - 50) * 255 / 60;
     u8::try_from(scaled.clamp(0, 255)).unwrap_or(u8::MAX)

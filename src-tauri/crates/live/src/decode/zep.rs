@@ -4,7 +4,7 @@ use super::{Decoder, Event, Heard, Reception, Stamp, Tally};
 use wire::ieee802154::has_valid_fcs16;
 use wire::tap::TiStatus;
 
-/// Reads datagrams, one a call. The stream of a frame is the device number in its datagram.
+/// Decoder of datagrams, one a call. The stream of a frame is the number of the sniffer in its datagram.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Zep {
     tally: Tally,

@@ -4,10 +4,10 @@ use super::Device;
 use super::usb;
 use std::path::Path;
 
-/// Vendor and product of serial sniffers: ours, from the range that pid.codes keeps for tests, and Nordic's.
+/// Vendor and product IDs of serial sniffers: ours, from the range that pid.codes keeps for tests, and Nordic's.
 const SERIAL: [(u16, u16); 2] = [(0x1209, 0x0001), (0x1915, 0x154b)];
 
-/// A device that is there.
+/// A device that is plugged in.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Listed {
     /// Device to open.
@@ -18,7 +18,7 @@ pub struct Listed {
     pub is_sniffer: bool,
 }
 
-/// Sniffers that are plugged in, then serial lines that may have one.
+/// Lists sniffers that are plugged in, then serial lines that may have one at their end; each in the order of their names.
 #[must_use]
 pub fn list() -> Vec<Listed> {
     let mut listed = serial(Path::new("/sys/class/tty"));
@@ -30,7 +30,7 @@ pub fn list() -> Vec<Listed> {
     listed
 }
 
-/// USB's serial lines, from the kernel's own list (`/sys/class/tty`).
+/// Serial lines on USB, from the kernel's list (`/sys/class/tty`).
 fn serial(classes: &Path) -> Vec<Listed> {
     let Ok(entries) = classes.read_dir() else { return Vec::new() };
     entries.flatten().filter_map(|entry| line(&entry.path())).collect()

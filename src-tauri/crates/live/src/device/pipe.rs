@@ -9,7 +9,7 @@ use std::os::fd::AsFd;
 use std::os::unix::fs::OpenOptionsExt as _;
 use std::path::Path;
 
-/// The reading end.
+/// Reading end of a pipe.
 #[derive(Debug)]
 pub struct Pipe {
     file: File,
@@ -18,7 +18,7 @@ pub struct Pipe {
 }
 
 impl Pipe {
-    /// `-` is the standard input.
+    /// Opens a pipe or file; `-` is the standard input. Errs where it is absent or may not be read.
     pub fn open(path: &Path) -> io::Result<Self> {
         let file = if path.as_os_str() == "-" {
             File::from(io::stdin().as_fd().try_clone_to_owned()?)

@@ -13,16 +13,16 @@ use std::os::unix::fs::OpenOptionsExt as _;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-/// Silence after which a device has said what it had to say: Nordic's extcap waits as long.
+/// Silence after which a device has sent all that it had; Nordic's extcap waits as long.
 const SILENCE: Duration = Duration::from_millis(100);
 
-/// A device takes a few octets within this, or does not at all.
+/// Longest wait for a device to take a few octets, or to stop. Chosen here: one that takes longer is stuck.
 const PATIENCE: Duration = Duration::from_secs(2);
 
-/// sensniff's default.
+/// Default rate of sensniff, bit/s.
 const BAUD: u32 = 460_800;
 
-/// A line, raw, with DTR up, ours alone.
+/// A serial line in raw mode, with DTR up, opened exclusively.
 #[derive(Debug)]
 struct Port {
     file: File,
@@ -72,7 +72,7 @@ impl AsFd for Port {
     }
 }
 
-/// A sniffer with our firmware or Nordic's.
+/// Session with a sniffer that has our firmware or Nordic's.
 #[derive(Debug)]
 pub struct Sniffer {
     port: Port,
@@ -82,7 +82,8 @@ pub struct Sniffer {
 }
 
 impl Sniffer {
-    /// Opens the line; the conversation goes on in [`Session::look`].
+    /// Opens the line, and begins the dialogue, which goes on in [`Session::look`]. Errs where the line is absent or in
+    /// use.
     pub fn open(path: &Path, channel: u8) -> io::Result<Self> {
         let mut sniffer =
             Self { port: Port::open(path, None)?, dialogue: Dialogue::new(channel), heard: clock::instant() };
@@ -138,7 +139,7 @@ impl Session for Sniffer {
     }
 }
 
-/// A sniffer that speaks sensniff's protocol.
+/// Session with a sniffer that speaks sensniff's protocol.
 #[derive(Debug)]
 pub struct Contiki {
     port: Port,
@@ -146,7 +147,7 @@ pub struct Contiki {
 }
 
 impl Contiki {
-    /// Opens the line and sets the channel.
+    /// Opens the line and sets the channel. Errs where the line is absent or in use.
     pub fn open(path: &Path, channel: u8) -> io::Result<Self> {
         let mut port = Port::open(path, Some(BAUD))?;
         port.write(&sensniff_channel(channel))?;

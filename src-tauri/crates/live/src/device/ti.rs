@@ -1,4 +1,4 @@
-//! The CC2531's requests, over whatever carries them: [`super::usb`], or a model of the dongle.
+//! Requests to the CC2531, over [`super::usb`] or a model of the dongle.
 //!
 //! Order of TI's hosts: identity, power on, wait for it, an unknown request, channel in two parts, start
 //! (`firmware-sniffer/PROTOCOL.md`, 4.1). Our firmware is recognised by its identity and set to send records.
@@ -9,34 +9,43 @@ use crate::decode::{Decoder, Event, Record, Records, Tally, Ti, parse_record};
 use std::io::{self, ErrorKind};
 use std::time::Duration;
 
-/// Vendor requests to the device.
+/// Numbers of vendor requests to the device (`firmware-sniffer/PROTOCOL.md`, 4.1).
 mod request {
+    /// Asks for the identity.
     pub(super) const IDENTITY: u8 = 0xc0;
+    /// Switches the power of the radio; index 4 on, 0 off.
     pub(super) const POWER: u8 = 0xc5;
+    /// Asks for the power: 4 on, 0 off.
     pub(super) const IS_POWERED: u8 = 0xc6;
+    /// Does nothing; TI's hosts send it.
     pub(super) const UNKNOWN: u8 = 0xc9;
+    /// Starts receiving.
     pub(super) const START: u8 = 0xd0;
+    /// Stops receiving.
     pub(super) const STOP: u8 = 0xd1;
+    /// Sets the channel, at index 0; index 1 takes a 0.
     pub(super) const CHANNEL: u8 = 0xd2;
+    /// Chooses the protocol of the stream: value 1 for records, ours only.
     pub(super) const FRAMING: u8 = 0xe0;
+    /// Asks for a STATUS record with its check, not stuffed, ours only.
     pub(super) const STATUS: u8 = 0xe1;
 }
 
-/// Answer of our firmware to [`request::IDENTITY`]: the chip, a name, the version of the framing.
+/// Answer of our firmware to [`request::IDENTITY`]: the chip, a name, the version of the framing, two zeros.
 const OURS: [u8; 8] = [0x31, 0x25, b'R', b'T', b'O', 1, 0, 0];
 
-/// Power is there within so many looks, or not at all.
+/// Number of looks, 10 ms apart, after which a radio without power is given up. Chosen here: a fifth of a second.
 const LOOKS: u32 = 20;
 
-/// A CC2531's end of USB.
+/// Transport to a CC2531: vendor requests, and the stream of its bulk endpoint.
 pub trait Wire {
-    /// A vendor request that the device answers with `length` octets at most.
+    /// Sends a vendor request, and returns the answer, `length` octets at most.
     ///
     /// # Errors
     /// The request is refused or the device is gone.
     fn ask(&mut self, request: u8, value: u16, index: u16, length: u16) -> io::Result<Vec<u8>>;
 
-    /// A vendor request with `data`.
+    /// Sends a vendor request with `data`.
     ///
     /// # Errors
     /// The request is refused or the device is gone.
@@ -48,13 +57,13 @@ pub trait Wire {
     /// The device is gone.
     fn read(&mut self) -> io::Result<Vec<u8>>;
 
-    /// Let time pass between looks.
+    /// Waits 10 ms between looks; a model need not.
     fn rest(&mut self) {
         std::thread::sleep(Duration::from_millis(10));
     }
 }
 
-/// Protocol of the device.
+/// Protocol that the device speaks, with its decoder.
 #[derive(Debug)]
 enum Spoken {
     Ti(Ti),
@@ -70,7 +79,7 @@ impl Spoken {
     }
 }
 
-/// A CC2531 that sniffs.
+/// Session with a CC2531 that sniffs.
 #[derive(Debug)]
 pub struct Sniffer<W> {
     wire: W,
@@ -78,7 +87,7 @@ pub struct Sniffer<W> {
 }
 
 impl<W: Wire> Sniffer<W> {
-    /// Starts it on `channel`.
+    /// Starts the device on `channel`, 11 to 26.
     ///
     /// # Errors
     /// The device refuses, is gone, or has no power after 20 looks.

@@ -7,42 +7,42 @@ use nusb::{DeviceInfo, Endpoint, Interface, MaybeFuture as _};
 use std::io::{self, ErrorKind};
 use std::time::Duration;
 
-/// Vendor and product: ours, from the range that pid.codes keeps for tests, and TI's.
+/// Vendor and product IDs: ours, from the range that pid.codes keeps for tests, and TI's.
 pub const IDS: [(u16, u16); 2] = [(0x1209, 0x0002), (0x0451, 0x16ae)];
 
-/// The stream's endpoint.
+/// Address of the bulk IN endpoint with the stream (`firmware-sniffer/PROTOCOL.md`, 4).
 const STREAM: u8 = 0x83;
 
-/// Octets of a transfer: several frames, and whole packets.
+/// Octets of a transfer: several frames, and a multiple of the packets of 64.
 const TRANSFER: usize = 4_096;
 
-/// Transfers that the host controller may fill between reads.
+/// Number of transfers that the host controller may fill between reads.
 const TRANSFERS: usize = 8;
 
-/// A request is answered within this.
+/// Longest wait for the answer to a request.
 const PATIENCE: Duration = Duration::from_secs(1);
 
-/// A claimed dongle.
+/// A claimed dongle, whose stream is being read.
 pub struct Cc2531 {
     interface: Interface,
     stream: Endpoint<Bulk, In>,
 }
 
-/// Bus and ports of a device, as the system writes them: `1-2.3`.
+/// Bus and ports of a device as the system writes them: `1-2.3`.
 pub fn place(device: &DeviceInfo) -> String {
     let ports: Vec<String> = device.port_chain().iter().map(u8::to_string).collect();
     let bus = device.bus_id().trim_start_matches('0');
     format!("{bus}-{}", ports.join("."))
 }
 
-/// Returns all devices that are plugged in.
+/// Returns all CC2531 that are plugged in. Errs where the system does not list its devices.
 pub fn dongles() -> io::Result<Vec<DeviceInfo>> {
     let devices = nusb::list_devices().wait()?;
     Ok(devices.filter(|device| IDS.contains(&(device.vendor_id(), device.product_id()))).collect())
 }
 
 impl Cc2531 {
-    /// The one at `which`, or the first.
+    /// Opens the dongle at `which`, a [`place`], or the first. Errs where none is there, or it may not be claimed.
     pub fn open(which: Option<&str>) -> io::Result<Self> {
         let found = dongles()?.into_iter().find(|device| which.is_none_or(|which| place(device) == which));
         let found = found.ok_or_else(|| io::Error::new(ErrorKind::NotFound, "no CC2531 there"))?;

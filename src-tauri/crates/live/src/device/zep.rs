@@ -1,4 +1,4 @@
-//! ZEP datagrams.
+//! Reception of ZEP datagrams.
 
 use super::{LOOK, Session};
 use crate::decode::{Decoder, Event, Tally, Zep};
@@ -6,10 +6,11 @@ use std::collections::BTreeMap;
 use std::io::{self, ErrorKind};
 use std::net::{IpAddr, SocketAddr, UdpSocket};
 
-/// Largest number of sniffers told apart. Chosen here as a bound on memory: any host that reaches the port can name devices.
+/// Largest number of sniffers told apart; frames of further ones go to stream 0. Chosen here as a bound on memory: any host
+/// that reaches the port can name devices.
 const SNIFFERS: usize = 256;
 
-/// An open port.
+/// Session with an open UDP port.
 #[derive(Debug)]
 pub struct Port {
     socket: UdpSocket,
@@ -18,13 +19,13 @@ pub struct Port {
     buffer: Box<[u8]>,
 }
 
-/// Sniffers by address and device number. The numbers that they get here are in the order in which they spoke first, which
-/// is another each time; what is the same each time is their names.
+/// Streams, from 1, by address of the sender and device number. They are numbered in the order in which they spoke first,
+/// which differs from time to time; their names do not.
 #[derive(Debug, Default)]
 struct Streams(BTreeMap<(IpAddr, u32), u32>);
 
 impl Streams {
-    /// Turns device numbers of frames that came from `sender` into streams, and says the names of those that are new.
+    /// Turns device numbers of frames that came from `sender` into streams, and names those that are new.
     fn tell_apart(&mut self, sender: IpAddr, came: Vec<Event>, events: &mut Vec<Event>) {
         for mut event in came {
             if let Event::Heard(heard) = &mut event {
@@ -47,7 +48,7 @@ impl Streams {
 }
 
 impl Port {
-    /// Listens on `address`. Every host that can reach it may send frames.
+    /// Listens on `address`. Every host that can reach it may send frames. Errs where the port is taken.
     pub fn open(address: SocketAddr) -> io::Result<Self> {
         let socket = UdpSocket::bind(address)?;
         socket.set_read_timeout(Some(LOOK))?;

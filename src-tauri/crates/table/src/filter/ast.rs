@@ -12,20 +12,20 @@ pub enum Expr {
     And(Vec<Self>),
     /// Negation.
     Not(Box<Self>),
-    /// A field passes a test.
+    /// Test of a field.
     Test(&'static Field, Test),
 }
 
 /// Test of a field's values.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Test {
-    /// The field is present; one of our flags: it is true.
+    /// The field is present; for one of our own flags: it is true.
     Present,
     /// A value compares in this way with the literal.
     Compare(Comparison, Literal),
-    /// A value contains the literal.
+    /// A value contains the literal, as a part of text or octets.
     Contains(Literal),
-    /// A value has a part that matches.
+    /// A value has a part that matches the pattern.
     Matches(Pattern),
     /// A value is in one of these ranges.
     In(Vec<Range>),
@@ -34,17 +34,17 @@ pub enum Test {
 /// Comparison operator.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Comparison {
-    /// `==`
+    /// Equality, `==`: some value is equal.
     Equal,
-    /// `!=`: there are values, and all differ.
+    /// Difference, `!=`: there are values, and all differ.
     Different,
-    /// `<`
+    /// Less, `<`.
     Less,
-    /// `<=`
+    /// Less or equal, `<=`.
     AtMost,
-    /// `>`
+    /// Greater, `>`.
     Greater,
-    /// `>=`
+    /// Greater or equal, `>=`.
     AtLeast,
 }
 
@@ -53,7 +53,7 @@ pub enum Comparison {
 pub struct Range {
     /// First value.
     pub first: Literal,
-    /// Last value, if it differs from the first.
+    /// Last value of a range; `None` for a single literal.
     pub last: Option<Literal>,
 }
 

@@ -8,13 +8,13 @@ use std::net::Ipv6Addr;
 pub struct Field {
     /// Name in filters: Wireshark's where it has one.
     pub name: &'static str,
-    /// Other spellings.
+    /// Other spellings of the name.
     pub also: &'static [&'static str],
-    /// Kind of its values.
+    /// Kind of the field's values.
     pub kind: Kind,
     /// Description in one line.
     pub about: &'static str,
-    /// Source of its values.
+    /// Source of the field's values.
     pub read: Read,
 }
 
@@ -37,21 +37,21 @@ pub enum Kind {
     Protocol,
     /// Flag of ours: a bare flag holds when it is true.
     Flag,
-    /// Flag of Wireshark's: a bare flag holds when it is present, whatever its value.
+    /// Flag of Wireshark: a bare flag holds when it is present, whatever its value.
     Bool,
     /// A whole number.
     Number,
-    /// A whole number whose values have names.
+    /// A whole number some of whose values have names: name and number.
     Name(&'static [(&'static str, i64)]),
     /// A CoAP code: `2.05`, `GET`, `69`.
     Code,
-    /// A time or a length of time.
+    /// A time or a duration.
     Time,
     /// Characters.
     Text,
     /// Octets.
     Octets,
-    /// EUI-64.
+    /// EUI-64, 8 octets.
     Eui64,
     /// IPv6 address.
     Ipv6,
@@ -59,29 +59,29 @@ pub enum Kind {
     Ipv4,
 }
 
-/// One value. IPv4 addresses are IPv4-mapped.
+/// Value of a field. IPv4 addresses are IPv4-mapped.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum Value<'a> {
-    /// [`Kind::Protocol`].
+    /// Presence of a [`Kind::Protocol`].
     Present,
-    /// [`Kind::Flag`], [`Kind::Bool`].
+    /// Value of a [`Kind::Flag`] or [`Kind::Bool`].
     Flag(bool),
-    /// [`Kind::Number`], [`Kind::Name`], [`Kind::Code`].
+    /// Value of a [`Kind::Number`], [`Kind::Name`] or [`Kind::Code`].
     Number(i64),
-    /// [`Kind::Time`], nanoseconds.
+    /// Value of a [`Kind::Time`], nanoseconds.
     Nanos(i64),
-    /// [`Kind::Text`].
+    /// Value of a [`Kind::Text`].
     Text(&'a str),
-    /// [`Kind::Octets`].
+    /// Value of a [`Kind::Octets`].
     Octets(&'a [u8]),
-    /// [`Kind::Eui64`].
+    /// Value of a [`Kind::Eui64`], most significant octet first.
     Eui64([u8; 8]),
-    /// [`Kind::Ipv6`], [`Kind::Ipv4`].
+    /// Value of a [`Kind::Ipv6`] or [`Kind::Ipv4`].
     Address(Ipv6Addr),
 }
 
 impl Kind {
-    /// Returns the names of its values, if any.
+    /// Returns names of values, for completion; for codes the usual ones, none for kinds without names.
     #[must_use]
     pub fn names(self) -> Vec<&'static str> {
         match self {
@@ -112,7 +112,7 @@ impl fmt::Display for Kind {
     }
 }
 
-/// Fields are constants of the program: the same name is the same field.
+/// Compares fields by name: they are constants of the program, so the same name is the same field.
 impl PartialEq for Field {
     fn eq(&self, other: &Self) -> bool {
         self.name == other.name

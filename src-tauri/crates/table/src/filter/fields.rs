@@ -9,6 +9,7 @@ use std::net::Ipv6Addr;
 use trace::packet::{Ip, MacHeader, Part, Rpl, Stop, option};
 use trace::{Delivery, Fate, Fcs, FrameType, Link, MacAddr, Outcome, Type};
 
+// Names of values with their numbers: of the standards, of `columns` (fates, outcomes), or ours (deliveries).
 const FRAME_TYPES: &[(&str, i64)] = &[("beacon", 0), ("data", 1), ("ack", 2), ("command", 3), ("multipurpose", 5)];
 const COAP_TYPES: &[(&str, i64)] = &[("CON", 0), ("NON", 1), ("ACK", 2), ("RST", 3)];
 const PROTOCOLS: &[(&str, i64)] = &[("tcp", 6), ("udp", 17), ("icmpv6", 58)];

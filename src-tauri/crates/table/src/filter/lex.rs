@@ -13,12 +13,14 @@ pub(super) enum Token {
     Mark(&'static str),
 }
 
-/// Longest first, so that `<=` is not `<` and something.
+/// Operators and brackets, the longest first, so that `<=` is not `<` and something.
 const MARKS: [&str; 15] = ["&&", "||", "==", "!=", "<=", ">=", "..", "<", ">", "!", "(", ")", "{", "}", ","];
 
+/// Error of a string that is not closed.
 const NO_QUOTE: &str = "this string has no closing quote";
 
-/// Tokens with their columns, and the column behind the last one.
+/// Splits a filter into tokens with their columns (characters, from 1), and returns the column behind the last one too.
+/// Errs on an open string, an unknown escape and a character that begins no token.
 pub(super) fn lex(text: &str) -> Result<(Vec<(usize, Token)>, usize), FilterError> {
     let mut tokens = Vec::new();
     let (mut rest, mut column) = (text, 1);
@@ -55,7 +57,7 @@ pub(super) fn lex(text: &str) -> Result<(Vec<(usize, Token)>, usize), FilterErro
     Ok((tokens, column))
 }
 
-/// Octets of the word that `text` begins with. Two dots end it: they make a range.
+/// Length in octets of the word that `text` begins with. Two dots end it: they make a range.
 fn word(text: &str) -> usize {
     let part = |c: char| c.is_alphanumeric() || matches!(c, '_' | '.' | ':' | '/' | '-' | '+');
     let end = text.find(|c| !part(c)).unwrap_or(text.len());
@@ -63,8 +65,8 @@ fn word(text: &str) -> usize {
     word.find("..").unwrap_or(end)
 }
 
-/// A quoted string: octets it takes, and its value. `\"` and `\\` stand for the quote and the backslash; in `r"…"`, which
-/// is not read here, backslashes are themselves.
+/// Reads a quoted string: the octets it takes, and its value. `\"` and `\\` stand for the quote and the backslash; in
+/// `r"…"`, which is not read here, backslashes are themselves.
 fn quoted(text: &str, column: usize) -> Result<(usize, String), FilterError> {
     let mut value = String::new();
     let mut chars = text.char_indices().skip(1);

@@ -1,4 +1,4 @@
-//! Literals, read as what their field holds.
+//! Literals, read as values of the kind that their field has.
 
 use super::field::{Kind, Value};
 use std::cmp::Ordering;
@@ -6,14 +6,14 @@ use std::fmt;
 use std::net::{Ipv4Addr, Ipv6Addr};
 use trace::Code;
 
-/// A value to compare with.
+/// Value that a field is compared with.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Literal {
     /// Literal of flags.
     Flag(bool),
     /// Literal of numbers, names and codes.
     Number(i64),
-    /// Literal of times, nanoseconds.
+    /// Literal of times and durations, nanoseconds.
     Nanos(i64),
     /// Literal of texts.
     Text(String),
@@ -21,14 +21,14 @@ pub enum Literal {
     Octets(Vec<u8>),
     /// Literal of 64-bit link-layer addresses.
     Eui64([u8; 8]),
-    /// Literal of IPv6 addresses: a prefix; 128 bits are one address.
+    /// Literal of IPv6 addresses: a prefix and its length in bits; 128 is one address.
     Ipv6(Ipv6Addr, u8),
-    /// Literal of IPv4 addresses: a prefix; 32 bits are one address.
+    /// Literal of IPv4 addresses: a prefix and its length in bits; 32 is one address.
     Ipv4(Ipv4Addr, u8),
 }
 
 impl Literal {
-    /// A bare word as a value of `kind`.
+    /// Reads a bare word as a value of `kind`; `None` where it is none.
     pub(super) fn of_word(kind: Kind, word: &str) -> Option<Self> {
         match kind {
             Kind::Protocol => None,
@@ -52,7 +52,7 @@ impl Literal {
         }
     }
 
-    /// A quoted string as a value of `kind`.
+    /// Reads a quoted string as a value of `kind`; `None` where it is none.
     pub(super) fn of_text(kind: Kind, text: &str) -> Option<Self> {
         match kind {
             Kind::Text => Some(Self::Text(text.to_owned())),
@@ -61,12 +61,12 @@ impl Literal {
         }
     }
 
-    /// Returns whether it stands for more than one value.
+    /// Returns whether the literal stands for more than one value.
     pub(super) const fn is_range(&self) -> bool {
         matches!(self, Self::Ipv6(_, 0..128) | Self::Ipv4(_, 0..32))
     }
 
-    /// Compares `value` with it; `Equal` for an address in a prefix, `None` where they are not comparable.
+    /// Compares `value` with the literal; `Equal` for an address in a prefix, `None` where they are not comparable.
     pub(super) fn order(&self, value: Value<'_>) -> Option<Ordering> {
         Some(match (value, self) {
             (Value::Flag(a), Self::Flag(b)) => a.cmp(b),
@@ -83,7 +83,7 @@ impl Literal {
         })
     }
 
-    /// Returns whether `value` contains it.
+    /// Returns whether `value` contains the literal; false for kinds other than text and octets.
     pub(super) fn is_in(&self, value: Value<'_>) -> bool {
         match (value, self) {
             (Value::Text(a), Self::Text(b)) => a.contains(b.as_str()),
@@ -93,7 +93,7 @@ impl Literal {
     }
 }
 
-/// The first `len` bits.
+/// Address with all but its first `len` bits zero.
 fn masked(address: u128, len: u8) -> u128 {
     if len == 0 { 0 } else { address & u128::MAX.checked_shl(128 - u32::from(len.min(128))).unwrap_or(u128::MAX) }
 }
@@ -108,7 +108,7 @@ fn number(word: &str) -> Option<i64> {
     Some(sign * size)
 }
 
-/// `2.05`, or the registered name of a code.
+/// Reads a code: `2.05`, or the registered name of one.
 fn code(word: &str) -> Option<i64> {
     if let Some((class, detail)) = word.split_once('.') {
         let (class, detail) = (class.parse::<u8>().ok()?, detail.parse::<u8>().ok()?);
@@ -118,7 +118,7 @@ fn code(word: &str) -> Option<i64> {
     named.map(i64::from)
 }
 
-/// Units of time by suffix; the longer of two that end alike comes first.
+/// Units of time in nanoseconds, by suffix; the longer of two that end alike comes first.
 const UNITS: [(&str, i128); 8] = [
     ("min", 60_000_000_000),
     ("ms", 1_000_000),
@@ -130,7 +130,7 @@ const UNITS: [(&str, i128); 8] = [
     ("d", 86_400_000_000_000),
 ];
 
-/// `12.5` (seconds), `200ms`, `6:31.2`, `1:06:31`.
+/// Reads a time as nanoseconds: `12.5` (seconds), `200ms`, `6:31.2`, `1:06:31`.
 fn nanos(word: &str) -> Option<i64> {
     let (sign, size) = word.strip_prefix('-').map_or((1, word), |rest| (-1, rest));
     let total = if size.contains(':') {
@@ -156,7 +156,7 @@ fn whole(digits: &str) -> Option<i128> {
         .map(i128::from)
 }
 
-/// A decimal number of `unit` nanoseconds, exactly; what is finer than a nanosecond is refused.
+/// Reads a decimal number of `unit` nanoseconds, exactly; `None` for anything finer than a nanosecond.
 fn decimal(digits: &str, unit: i128) -> Option<i128> {
     let (before, after) = digits.split_once('.').unwrap_or((digits, ""));
     let all_digits = |text: &str| text.bytes().all(|b| b.is_ascii_digit());
@@ -175,7 +175,7 @@ fn decimal(digits: &str, unit: i128) -> Option<i128> {
     Some(total)
 }
 
-/// `be:ef`, `be-ef`, `beef`, `0xbeef`.
+/// Reads octets: `be:ef`, `be-ef`, `beef`, `0xbeef`.
 fn octets(word: &str) -> Option<Vec<u8>> {
     let digits = word.strip_prefix("0x").unwrap_or(word);
     let groups: Vec<&str> = digits.split([':', '-']).collect();
@@ -195,7 +195,7 @@ fn octets(word: &str) -> Option<Vec<u8>> {
     pairs.into_iter().map(octet).collect()
 }
 
-/// An address, or an address and a number of bits up to `most`.
+/// Reads an address, or an address and a number of bits up to `most`.
 fn prefix<A: std::str::FromStr>(word: &str, most: u8) -> Option<(A, u8)> {
     let (address, len) = match word.split_once('/') {
         Some((address, len)) if !len.starts_with('+') => (address, len.parse().ok()?),

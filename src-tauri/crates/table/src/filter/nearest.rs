@@ -2,14 +2,14 @@
 
 use super::fields;
 
-/// The field whose name is nearest to `name`, when it is near enough to have been meant.
+/// Name of a field that is nearest to `name`; `None` where more than one letter in four, and one, would have to change.
 pub(super) fn nearest(name: &str) -> Option<&'static str> {
     let names = fields().flat_map(|field| std::iter::once(field.name).chain(field.also.iter().copied()));
     let near = names.map(|known| (edits(name, known), known)).min_by_key(|&(edits, known)| (edits, known.len()))?;
     (near.0 <= 1 + name.chars().count() / 4).then_some(near.1)
 }
 
-/// Letters to change, add or remove to make `a` of `b` (Levenshtein).
+/// Number of letters to change, add or remove to make `a` of `b` (Levenshtein).
 fn edits(a: &str, b: &str) -> usize {
     let b: Vec<char> = b.chars().collect();
     // A name longer than any field is near none; this bounds the work.

@@ -1,4 +1,4 @@
-//! Tokens to a typed expression. Every error says in which column, and what would do.
+//! Parser from tokens to a typed expression. Every error says its column, and the forms that are expected there.
 //!
 //! ```text
 //! or     = and { ("||" | "or") and }
@@ -16,9 +16,10 @@ use super::nearest::nearest;
 use super::pattern::Pattern;
 use super::{FilterError, fields};
 
-/// Brackets and negations within each other: far more than anyone writes, far less than the stack.
+/// Largest depth of brackets and negations. Chosen here: far more than anyone writes, far less than the stack holds.
 const DEPTH: usize = 64;
 
+/// Reads a filter. Errs on anything outside the grammar, an unknown field, and a literal of another kind than its field.
 pub(super) fn parse(text: &str) -> Result<Expr, FilterError> {
     let (tokens, end) = lex(text)?;
     let mut parser = Parser { tokens, next: 0, end, depth: 0 };
@@ -208,7 +209,7 @@ impl Parser {
     }
 }
 
-/// The names that a field's values have, for an error.
+/// Names that the values of a field have, for an error.
 fn names(kind: Kind) -> String {
     match kind {
         Kind::Name(names) => {

@@ -1,11 +1,11 @@
-//! Regular expressions, as `matches` looks for them.
+//! Regular expressions of `matches`.
 
 use super::field::{Kind, Value};
 use regex::bytes::{Regex, RegexBuilder};
 use std::fmt;
 
-/// A regular expression of the `regex` crate: found anywhere in a text or in octets, whatever the case of letters, as
-/// in Wireshark. It takes time linear in what it looks through.
+/// A regular expression of the `regex` crate: searched anywhere in a text or in octets, in letters of either case, as
+/// in Wireshark. It takes time linear in the length of the value.
 #[derive(Clone, Debug)]
 pub struct Pattern(Regex);
 
@@ -13,7 +13,7 @@ impl Pattern {
     /// Compiles a pattern for values of `kind`. In octets, a dot and `\xef` match one octet.
     ///
     /// # Errors
-    /// Description of the error, in one line.
+    /// Sentence that describes the error, in one line.
     pub fn new(text: &str, kind: Kind) -> Result<Self, String> {
         let regex = RegexBuilder::new(text).case_insensitive(true).unicode(kind != Kind::Octets).build();
         regex.map(Self).map_err(|error| {
@@ -23,7 +23,7 @@ impl Pattern {
         })
     }
 
-    /// Returns whether it matches a part of `value`.
+    /// Returns whether the pattern matches a part of `value`; false for kinds other than text and octets.
     pub(super) fn matches(&self, value: Value<'_>) -> bool {
         match value {
             Value::Text(text) => self.0.is_match(text.as_bytes()),

@@ -5,14 +5,14 @@ use std::cell::OnceCell;
 use trace::packet::{CoapMessage, Part, Place, Tree, dissect};
 use trace::{Copy, Exchange, Fate, Frame, Hop, Message, Packet, Places, Trace};
 
-/// A row to filter or to show.
+/// Row of a packet list, to filter or to show; layers are decoded at the first call that asks for them.
 #[derive(Debug)]
 pub struct Row<'a> {
     /// Trace that it belongs to.
     pub trace: &'a Trace,
-    /// The places of that trace's frames.
+    /// Places of that trace's frames in messages and exchanges.
     pub places: &'a Places,
-    /// The frame: of a message, the one that completed it at its first hop, or that began it.
+    /// Number of the frame: for a message, the one that completed it at its first hop, or that began it.
     pub id: FrameId,
     place: OnceCell<Option<Place>>,
     message: OnceCell<Option<&'a Message>>,
@@ -21,7 +21,7 @@ pub struct Row<'a> {
 }
 
 impl<'a> Row<'a> {
-    /// Frame `id`.
+    /// Makes the row of frame `id`.
     #[must_use]
     pub fn frame(trace: &'a Trace, places: &'a Places, id: FrameId) -> Self {
         Self {
@@ -35,7 +35,7 @@ impl<'a> Row<'a> {
         }
     }
 
-    /// Message `id`; `None` when there is no such message.
+    /// Makes the row of message `id`; `None` when there is no such message.
     #[must_use]
     pub fn message(trace: &'a Trace, places: &'a Places, id: MessageId) -> Option<Self> {
         let message = trace.messages.get(id.index())?;
@@ -46,28 +46,28 @@ impl<'a> Row<'a> {
         Some(row)
     }
 
-    /// The record.
+    /// Returns the record of the frame.
     #[must_use]
     pub fn record(&self) -> Option<&'a Frame> {
         self.trace.capture.frames.get(self.id.index())
     }
 
-    /// Its layers.
+    /// Returns the layers of the frame, decoded at the first call.
     pub fn packet(&self) -> &Packet {
         self.packet.get_or_init(|| Packet::read(self.trace, self.places, self.id))
     }
 
-    /// The message it carries or completes.
+    /// Returns the message and hop that the frame carries, or a piece of; `None` for other frames.
     pub fn place(&self) -> Option<Place> {
         *self.place.get_or_init(|| self.places.of_frame(self.trace, self.id))
     }
 
-    /// Every field of it.
+    /// Returns the decode tree of the frame, made at the first call.
     pub fn tree(&self) -> &Tree {
         self.tree.get_or_init(|| dissect(self.trace, self.places, self.id))
     }
 
-    /// The CoAP message that ends in it, as import read it; of a message, that message.
+    /// Returns the CoAP message that ends in the frame, as import read it; for a row of a message, that message.
     pub fn message_here(&self) -> Option<&'a Message> {
         *self.message.get_or_init(|| {
             let at = self.trace.sightings.binary_search_by_key(&self.id, |&(frame, _)| frame).ok()?;
@@ -75,24 +75,24 @@ impl<'a> Row<'a> {
         })
     }
 
-    /// The octets of that message, for its options. A frame in which none ends is not decoded to find out.
+    /// Returns the octets of that message, for its options. A frame in which none ends is not decoded.
     pub(super) fn coap(&self) -> Option<&CoapMessage> {
         self.message_here()?;
         self.packet().coap.as_ref()
     }
 
-    /// Returns its message and hop.
+    /// Returns the message of the frame, and the hop on which it goes.
     pub fn hop(&self) -> Option<(&'a Message, Hop<'a>)> {
         self.place()?.of(self.trace)
     }
 
-    /// Returns its exchange and its part in it.
+    /// Returns the exchange of the frame, and the frame's part in it.
     pub fn exchange(&self) -> Option<(&'a Exchange, Part)> {
         let (id, part) = self.place()?.exchange?;
         Some((self.trace.exchanges.get(id.index())?, part))
     }
 
-    /// Returns the number, from 0, of the copy it carries or answers.
+    /// Returns the number, from 0, of the copy that the frame carries or answers.
     pub fn copy_index(&self) -> Option<usize> {
         match self.exchange()? {
             (_, Part::Copy(index)) => Some(index),
@@ -100,13 +100,13 @@ impl<'a> Row<'a> {
         }
     }
 
-    /// Returns the copy it carries, not the one it answers.
+    /// Returns the copy that the frame carries, not one it answers: exchange, number from 0, copy.
     pub fn copy(&self) -> Option<(&'a Exchange, usize, &'a Copy)> {
         let (exchange, Part::Copy(index)) = self.exchange()? else { return None };
         Some((exchange, index, exchange.copies.get(index)?))
     }
 
-    /// Returns the round-trip time from the copy it carries or answers to that copy's reply.
+    /// Returns the round-trip time from the copy that the frame carries or answers to that copy's reply.
     pub(super) fn rtt(&self) -> Option<Span> {
         let (exchange, _) = self.exchange()?;
         match exchange.copies.get(self.copy_index()?)?.fate {
@@ -115,7 +115,7 @@ impl<'a> Row<'a> {
         }
     }
 
-    /// Returns whether it is a link-layer retry: the same octets went over the same hop before.
+    /// Returns whether the frame is a link-layer retry: the same octets went over the same hop before.
     pub fn is_retry(&self) -> bool {
         let octets = |id: FrameId| self.trace.capture.frames.get(id.index()).map(|f| self.trace.capture.octets_of(f));
         let Some((_, hop)) = self.hop() else { return false };

@@ -8,20 +8,21 @@ use std::net::IpAddr;
 use trace::packet::{CoapMessage, Icmp, Part, Rpl, Stop, option};
 use trace::{Annotations, FrameType, Link, MacAddr, Packet};
 
-/// Source, destination, protocol, length and what it says, as a packet list shows them.
+/// Source, destination, protocol, length and text of a frame, as a packet list shows them.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Summary {
-    /// Name of the node: the mote's number, else its network address with the name that the file gives it, else its link-layer address.
+    /// Name of the source node: the mote's number, else its network address with the name that the file gives it, else its
+    /// link-layer address; empty where the frame names none.
     pub src: String,
     /// Destination, in the form of `src`.
     pub dst: String,
-    /// The innermost protocol that was read.
+    /// Name of the innermost protocol that was read.
     pub protocol: &'static str,
-    /// Octets of the frame as kept, without a frame check sequence.
+    /// Length of the frame as kept, octets, without a frame check sequence.
     pub octets: u32,
-    /// Summary text.
+    /// Summary of the frame for people, without its addresses.
     pub info: String,
-    /// Kind, which decides its colour.
+    /// Kind of the frame, which decides its colour.
     pub kind: PacketKind,
 }
 
@@ -54,7 +55,8 @@ fn ends(packet: &Packet, annotations: &Annotations) -> (String, String) {
     packet.mac.as_ref().map_or_else(Default::default, |header| (mac(header.src), mac(header.dst)))
 }
 
-/// The name of a node. Names that people gave addresses do not tell which address it was, and a mote has one of each scope.
+/// Name of a node, with the address where people named it: such a name does not tell which address it was, and a mote has
+/// one of each scope.
 fn named(address: IpAddr, annotations: &Annotations) -> String {
     let name = trace::names::name_of_address(address, annotations);
     match annotations.name_of(address) {
@@ -160,7 +162,7 @@ fn fragment_info(packet: &Packet) -> Option<String> {
     }
 }
 
-/// `PUT`, `2.04 Changed`.
+/// Method or response code for people: `PUT`, `2.04 Changed`.
 fn method(code: trace::Code) -> String {
     match code.name() {
         Some(name) if code.is_request() || code.is_empty() => name.to_owned(),

@@ -7,16 +7,16 @@ use base::{AssociationId, ExchangeId, Instant};
 /// Event of an exchange: a copy is sent, or its reply arrives.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Event<'a> {
-    /// Time.
+    /// Time of the event.
     pub at: Instant,
-    /// Exchange.
+    /// Exchange to which it belongs.
     pub mark: &'a ExchangeMark,
-    /// Copy, from 0; `None` for the closing reply.
+    /// Number of the copy, from 0; `None` for the closing reply.
     pub copy: Option<usize>,
 }
 
 impl<'a> Event<'a> {
-    /// Returns all events of an exchange.
+    /// Returns all events of an exchange: its copies in order, then the closing reply.
     pub fn of(mark: &'a ExchangeMark) -> impl Iterator<Item = Self> {
         let copies = mark.copies.iter().enumerate().map(move |(index, c)| Self { at: c.sent, mark, copy: Some(index) });
         copies.chain(mark.end.map(|at| Self { at, mark, copy: None }))
@@ -30,7 +30,7 @@ impl<'a> Event<'a> {
 }
 
 impl Timeline {
-    /// Returns the first event later than `at` among those that `of` picks from an exchange.
+    /// Returns the first event later than `at` among those that `of` picks from an exchange; `None` where there is none.
     pub fn next_event<'a, I: Iterator<Item = Event<'a>>>(
         &'a self,
         at: Instant,
@@ -49,7 +49,7 @@ impl Timeline {
         best
     }
 
-    /// Returns the last event earlier than `at` among those that `of` picks from an exchange.
+    /// Returns the last event earlier than `at` among those that `of` picks from an exchange; `None` where there is none.
     pub fn previous_event<'a, I: Iterator<Item = Event<'a>>>(
         &'a self,
         at: Instant,
@@ -69,7 +69,7 @@ impl Timeline {
         best
     }
 
-    /// Returns the first copy of an exchange that `other` does not send.
+    /// Returns the first copy of an exchange that `other` does not send: the moment from which both behaviours differ.
     #[must_use]
     pub fn parts_from<'a>(other: &Self, mark: &'a ExchangeMark) -> Option<Event<'a>> {
         let shared = other.find(mark.association, mark.exchange).map_or(0, |twin| twin.copies.len());

@@ -8,11 +8,11 @@ use base::{ExchangeId, Instant};
 /// Index of one lane's exchanges.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct LaneIndex {
-    /// Per exchange, the latest mark of it and of all before it. Unlike the ends of exchanges, these are sorted.
+    /// Latest mark of each exchange and of all before it. Unlike the ends of exchanges, these are sorted.
     reach: Vec<Instant>,
-    /// Time of each copy, sorted.
+    /// Times of all copies, sorted.
     sent: Vec<Instant>,
-    /// Fates of `sent`.
+    /// Fates of the copies of `sent`, in that order.
     fates: Tallies,
     /// Positions of the exchanges sorted by number; empty where the lane already has that order.
     numbered: Vec<u32>,
@@ -42,7 +42,7 @@ impl LaneIndex {
         Self { reach, sent, fates, numbered }
     }
 
-    /// Returns its memory, octets.
+    /// Returns the memory that it takes, octets.
     pub(crate) const fn octets(&self) -> usize {
         (self.reach.capacity() + self.sent.capacity()) * size_of::<Instant>()
             + self.numbered.capacity() * size_of::<u32>()
@@ -73,14 +73,15 @@ impl LaneIndex {
         self.reach.get(place).copied()
     }
 
-    /// Returns the range from the first copy to just after the last, nanoseconds; empty without copies.
+    /// Returns the range from the first copy to just after the last, nanoseconds; (0, 1) without copies.
     pub(crate) fn extent(&self) -> (i64, i64) {
         let [first, last] =
             [self.sent.first(), self.sent.last()].map(|at| at.copied().unwrap_or(Instant::ZERO).nanos());
         (first, last.saturating_add(1))
     }
 
-    /// Returns the exchanges of `lane`, the lane that was indexed, that touch the window: two binary searches, and the exchanges between.
+    /// Returns the exchanges of `lane`, the lane that was indexed, that touch the window: two binary searches, and the
+    /// exchanges between.
     pub(crate) fn window<'a>(
         &self,
         lane: &'a [ExchangeMark],
@@ -104,7 +105,7 @@ impl LaneIndex {
         self.sent.get(from..until).unwrap_or_default()
     }
 
-    /// Returns the time of the first copy at `t` or later.
+    /// Returns the time of the first copy at `t` or later; `None` where there is none.
     pub(crate) fn next(&self, t: Instant) -> Option<Instant> {
         self.sent.get(self.sent.partition_point(|&at| at < t)).copied()
     }
@@ -136,7 +137,8 @@ mod tests {
         Instant::ZERO + Span::from_millis(ms)
     }
 
-    /// Start; copies after it, with needless or not and the number of the fate; end; late replies; all in ms after the start.
+    /// Start; copies after it, with needless or not and the number of the fate; end; late replies; all in ms after the
+    /// start.
     type Drawn = (i64, Vec<(i64, bool, usize)>, i64, Vec<i64>);
 
     fn mark(index: usize, (start, gaps, end, late): Drawn) -> ExchangeMark {

@@ -46,7 +46,7 @@ struct Mark {
 }
 
 impl Mark {
-    /// Sort key in its lane: marks drawn alike stand together, in order of time.
+    /// Sort key in its lane: class, part of the class, time. Marks drawn alike stand together, in order of time.
     const fn place(&self) -> (u8, bool, Instant) {
         match self.kind {
             MarkKind::Span => (0, !self.supported, self.t0),
@@ -99,7 +99,7 @@ impl Marks {
         )
     }
 
-    /// Adds the counts of one row.
+    /// Adds the counts of one row; all are 0 for a mark.
     fn count(&mut self, Tally { needed, needless }: Tally) {
         for (columns, fates) in [(&mut self.up, needed), (&mut self.down, needless)] {
             for (column, count) in columns.iter_mut().zip([fates.all(), fates.lost, fates.unknown]) {
@@ -125,15 +125,15 @@ impl Marks {
 /// Window in time and pixels.
 #[derive(Clone, Debug)]
 pub struct Sight {
-    /// Start.
+    /// Start of the window.
     pub t0: Instant,
-    /// End.
+    /// End of the window, included.
     pub t1: Instant,
-    /// Width, pixels.
+    /// Width of the window, pixels.
     pub px: u32,
     /// Lanes to return; `None` for all.
     pub lanes: Option<BTreeSet<AssociationId>>,
-    /// Level of detail of all of them: [`crate::Crowding::level`].
+    /// Level of detail of all lanes: [`crate::Crowding::level`].
     pub level: LaneLevel,
 }
 
@@ -146,8 +146,8 @@ impl Sight {
 /// Returns the marks of `behaviours` that touch the window, each with its number in the column `run`, sorted as
 /// [`LANE_COLUMNS`] says.
 ///
-/// Heights of columns are compared over all lanes. Lanes that were not asked for are therefore summarised: per behaviour, the
-/// tallest columns, in the lane [`OTHERS`].
+/// Heights of columns are compared over all lanes. Lanes that were not asked for are therefore summarised: per
+/// behaviour, the tallest columns, in the lane [`OTHERS`].
 ///
 /// # Errors
 /// [`TableError`] when the columns do not match their declaration.

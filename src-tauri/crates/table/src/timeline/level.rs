@@ -1,28 +1,32 @@
 //! Level of detail of all lanes together, from the zoom.
 //!
-//! Lanes that are drawn by different rules cannot be compared, so one level serves all lanes of a window: those as recorded and
-//! those of every timer. It follows from the recorded copies, so that it does not depend on the timers shown or on the lanes in sight.
+//! Lanes that are drawn by different rules cannot be compared, so one level serves all lanes of a window: the recorded ones
+//! and those of every timer. It follows from the recorded copies, so that it does not depend on the timers shown or on the
+//! lanes in sight.
 
 use crate::columns::LaneLevel;
 use crate::timeline::Timeline;
 use base::{Instant, Span};
 
-/// Copies over which a distance is averaged; lanes with no more copies do not decide. Chosen here: more than one exchange sends, so that
-/// neither a burst of copies of one exchange nor a lane of a few exchanges turns all lanes into columns.
+/// Number of copies over which a distance is averaged; lanes with no more copies do not decide. Chosen here: more than
+/// one exchange sends, so that neither a burst of copies of one exchange nor a lane of a few exchanges turns all lanes
+/// into columns.
 const NEIGHBOURS: usize = 12;
-/// Part of the copies that stand closer than the distance that decides. Chosen here: one in ten may overlap.
+/// Part of the copies, one in so many, that stand closer than the distance that decides. Chosen here: one in ten may
+/// overlap.
 const CROWDED: usize = 10;
 /// Pixels between copies below which they become columns. Chosen here: nearer, bars of copies (4 px wide) hide each other.
 const COLUMNS_PX: i128 = 6;
 /// Pixels between copies from which each has a flag. Chosen here: a flag is 8 px wide and stands beside a copy and a reply.
 const SINGLE_PX: i128 = 40;
-/// Shortest distance that decides: captures may have clocks of a second, and what stands at one moment never comes apart.
+/// Shortest distance that decides. Chosen here: captures may have clocks of a second, and copies at one moment never
+/// come apart.
 const SHORTEST: Span = Span::from_micros(1);
 
 /// Distance between neighbouring copies in the busy parts of a capture's lanes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Crowding {
-    /// A tenth of the copies stand closer to their neighbours; `None` where all lanes have few copies.
+    /// Distance than which a tenth of the copies stand closer to their neighbours; `None` where all lanes have few copies.
     distance: Option<Span>,
 }
 
@@ -36,10 +40,10 @@ impl Crowding {
         Self { distance: distance.map(|distance| distance.max(SHORTEST)) }
     }
 
-    /// Returns the level of all lanes in a window `px` pixels wide.
+    /// Returns the level of all lanes in the window `t0..=t1`, `px` pixels wide.
     ///
-    /// It follows from time per pixel alone, but for windows in which some lane of `recorded` has more copies than pixels: those
-    /// show columns.
+    /// It follows from time per pixel alone, but for windows in which some lane of `recorded` has more copies than
+    /// pixels: those show columns.
     #[must_use]
     pub fn level(self, recorded: &Timeline, t0: Instant, t1: Instant, px: u32) -> LaneLevel {
         let Some(distance) = self.distance else { return LaneLevel::Single };
@@ -56,7 +60,8 @@ impl Crowding {
     }
 }
 
-/// Per copy of a lane, its mean distance to the copies that follow it; near the end, to those before. None of lanes with few copies.
+/// Mean distance of each copy of a lane to the copies that follow it; near the end, to those before. Empty for lanes with
+/// few copies.
 fn distances(sent: &[Instant]) -> impl Iterator<Item = Span> {
     let last = sent.len().saturating_sub(1);
     let count = if sent.len() > NEIGHBOURS { sent.len() } else { 0 };

@@ -1,4 +1,4 @@
-//! Tables of what runs would have sent, for programs that compute with them.
+//! Tables of the exchanges and copies that runs would have sent.
 
 use super::marks::{CopyMark, ExchangeMark};
 use super::{FateKind, OutcomeKind, Timeline};
@@ -9,14 +9,15 @@ use trace::Trace;
 /// Exchanges of one timer in the first replicate of its run.
 #[derive(Clone, Copy, Debug)]
 pub struct Behaviour<'a> {
-    /// The timer, as the command line takes it.
+    /// Name of the timer, as the command line takes it.
     pub name: &'a str,
-    /// Its exchanges.
+    /// Exchanges of the timer.
     pub timeline: &'a Timeline,
 }
 
-/// Lists the exchanges of each behaviour: `algorithm exchange client server mid code start end copies needless lost outcome rtt`. `rtt` runs from the
-/// first copy to the closing reply, s. Exchanges that the application did not begin in a behaviour have no row.
+/// Lists the exchanges of each behaviour: `algorithm exchange client server mid code start end copies needless lost outcome
+/// rtt`, behaviour by behaviour. `rtt` runs from the first copy to the closing reply, s. Exchanges that the application did
+/// not begin in a behaviour have no row.
 #[must_use]
 pub fn run_exchanges(trace: &Trace, behaviours: &[Behaviour<'_>]) -> Listing {
     let rows: Vec<(&str, &ExchangeMark)> =
@@ -45,8 +46,9 @@ pub fn run_exchanges(trace: &Trace, behaviours: &[Behaviour<'_>]) -> Listing {
     }
 }
 
-/// Lists the copies of each behaviour: `algorithm exchange copy sent fate rtt timer needless recorded`. `copy` counts from 0; `rtt` from this copy to its reply, `timer`
-/// the one that was armed, s; `recorded` is 1 where the fate was recorded, 0 where the channel's model gave it.
+/// Lists the copies of each behaviour: `algorithm exchange copy sent fate rtt timer needless recorded`, behaviour by
+/// behaviour. `copy` counts from 0; `rtt` from this copy to its reply, `timer` the one that was armed, s; `needless` is
+/// 1 or 0; `recorded` is 1 where the fate was recorded, 0 where the channel's model gave it.
 #[must_use]
 pub fn run_copies(trace: &Trace, behaviours: &[Behaviour<'_>]) -> Listing {
     let rows: Vec<(&str, &ExchangeMark, usize, &CopyMark)> = behaviours

@@ -1,17 +1,18 @@
-//! Exchanges and copies as lanes draw them: the same type for recorded and counterfactual behaviour, so that both are drawn alike.
+//! Exchanges and copies as lanes draw them: one type for recorded and counterfactual behaviour, so that both are drawn
+//! alike.
 
 use crate::columns::{FateKind, OutcomeKind, TimerKind};
 use base::{AssociationId, ExchangeId, Instant, Span};
 use trace::{KnownTimer, OneOrMany, TimerSource};
 
-/// A timer, and how it is known.
+/// A timer, and the source of its value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TimerMark {
-    /// Its duration.
+    /// Duration of the timer, or its likeliest one.
     pub value: Span,
     /// Half the width of the 95 % interval about `value`, µs.
     micros: u32,
-    /// Source of it.
+    /// Source of the value.
     pub kind: TimerKind,
 }
 
@@ -19,13 +20,13 @@ pub struct TimerMark {
 const _: () = assert!(size_of::<Option<TimerMark>>() == 16);
 
 impl TimerMark {
-    /// A timer that a run armed.
+    /// Makes a timer that a run armed, which has no error.
     #[must_use]
     pub const fn armed(value: Span) -> Self {
         Self { value, micros: 0, kind: TimerKind::Armed }
     }
 
-    /// A recorded timer.
+    /// Makes a recorded timer.
     #[must_use]
     pub fn known(timer: &KnownTimer) -> Self {
         let kind = match timer.source {
@@ -37,7 +38,7 @@ impl TimerMark {
         Self { value: timer.value, micros, kind }
     }
 
-    /// Half the width of the 95 % interval about its value.
+    /// Half the width of the 95 % interval about the value.
     #[must_use]
     pub fn error(&self) -> Span {
         Span::from_micros(i64::from(self.micros))
@@ -53,7 +54,7 @@ pub struct CopyMark {
     pub arrived: Option<Instant>,
     /// Timer armed with it, if known. A gap on the air is none: see [`ExchangeMark::gap`].
     pub timer: Option<TimerMark>,
-    /// Fate.
+    /// Fate of the copy or of its reply.
     pub fate: FateKind,
     /// Round-trip time from this copy to its reply.
     pub rtt: Option<Span>,
@@ -74,9 +75,9 @@ pub struct ExchangeMark {
     pub copies: OneOrMany<CopyMark>,
     /// Time at which the closing reply arrived.
     pub end: Option<Instant>,
-    /// Replies that arrived after the end.
+    /// Times of replies that arrived after the end, in the order of the capture.
     pub late: OneOrMany<Instant>,
-    /// Outcome.
+    /// Outcome of the exchange.
     pub outcome: OutcomeKind,
 }
 
@@ -87,8 +88,8 @@ impl ExchangeMark {
         self.copies.first().map_or(Instant::ZERO, |c| c.sent)
     }
 
-    /// Returns the gap on the air from copy `index` to the next. It is longer or shorter than the timer by the difference of the waits of
-    /// both copies in their client.
+    /// Returns the gap on the air from copy `index` (from 0) to the next; `None` for the last one. It differs from the
+    /// timer by the difference of the waits of both copies in their client.
     #[must_use]
     pub fn gap(&self, index: usize) -> Option<Span> {
         Some(self.copies.get(index + 1)?.sent - self.copies.get(index)?.sent)

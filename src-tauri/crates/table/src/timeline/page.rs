@@ -13,21 +13,21 @@ use trace::Trace;
 pub struct PageQuery {
     /// Window in which they start, ends included; `None` for all.
     pub window: Option<(Instant, Instant)>,
-    /// Association; `None` for all.
+    /// Association of the exchanges; `None` for all.
     pub association: Option<AssociationId>,
     /// True to keep only exchanges with retransmissions.
     pub retransmitted: bool,
-    /// Column to sort by; `start` when `None`.
+    /// Name of the column to sort by; `start` when `None`.
     pub sort: Option<String>,
-    /// Largest first.
+    /// True for the largest first.
     pub descending: bool,
-    /// First row.
+    /// Number of rows to skip.
     pub offset: usize,
-    /// Rows.
+    /// Largest number of rows to return.
     pub limit: usize,
 }
 
-/// Counts the exchanges of the query.
+/// Returns the number of exchanges of the query, on all pages.
 #[must_use]
 pub fn count(recorded: &Timeline, query: &PageQuery) -> usize {
     recorded.exchanges().filter(|e| wanted(e, query)).count()
@@ -48,7 +48,7 @@ fn lost(exchange: &ExchangeMark) -> usize {
     exchange.copies.iter().filter(|c| dead(c.fate)).count()
 }
 
-/// A digit a copy, in order of sending.
+/// Text with a digit a copy, in order of sending.
 fn each_copy(exchange: &ExchangeMark, digit: impl Fn(&CopyMark) -> u8) -> String {
     exchange.copies.iter().map(|copy| char::from(b'0' + digit(copy))).collect()
 }
@@ -57,7 +57,7 @@ fn rtt(exchange: &ExchangeMark) -> Option<Span> {
     exchange.end.map(|end| end - exchange.start())
 }
 
-/// The rows of a page.
+/// Returns the rows of a page as columns ([`EXCHANGE_COLUMNS`]); equal rows are in order of time.
 ///
 /// # Errors
 /// [`TableError::Unknown`] for a column that cannot be sorted by.
@@ -66,7 +66,7 @@ pub fn page(trace: &Trace, recorded: &Timeline, query: &PageQuery) -> Result<She
     sheet(trace, &rows)
 }
 
-/// Position of an exchange among the rows of the query, whatever its page; `None` where it is not among them.
+/// Position, from 0, of an exchange among all rows of the query; `None` where it is not among them.
 ///
 /// # Errors
 /// As [`page`].
@@ -79,7 +79,7 @@ pub fn row_of(
     Ok(ordered(trace, recorded, query)?.iter().position(|row| row.exchange == exchange))
 }
 
-/// All exchanges of the query, in its order.
+/// All exchanges of the query, in its order; errs as [`page`].
 fn ordered<'a>(trace: &Trace, recorded: &'a Timeline, query: &PageQuery) -> Result<Vec<&'a ExchangeMark>, TableError> {
     let mut rows: Vec<&ExchangeMark> = recorded.exchanges().filter(|e| wanted(e, query)).collect();
     let column = query.sort.as_deref().unwrap_or("start");

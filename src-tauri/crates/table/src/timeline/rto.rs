@@ -10,7 +10,7 @@ use rto::EstimatorState;
 use std::collections::BTreeMap;
 use trace::{Evidence, KnownTimers, Trace};
 
-/// Use of the reply of one exchange by the algorithm, and the algorithm's state when the exchange began.
+/// Use of the reply of one exchange by the algorithm, and the algorithm's values when the exchange began.
 #[derive(Clone, Copy)]
 struct EstimatorUse {
     class: SampleKind,
@@ -21,7 +21,8 @@ struct EstimatorUse {
     wait: Option<Span>,
 }
 
-/// Recorded behaviour: the algorithm is not known, and of its timers those of `timers`.
+/// Returns [`RTO_COLUMNS`] of the recorded behaviour, whose algorithm is not known; of its timers those of `timers`.
+/// The rows are the exchanges that begin in `window`, and one on each side of it.
 ///
 /// # Errors
 /// [`TableError`] when the columns do not match their declaration.
@@ -49,7 +50,8 @@ pub fn recorded(
     })
 }
 
-/// A run's first replicate. `marks_attempts`: packets mark which copy was answered.
+/// Returns [`RTO_COLUMNS`] of a run's first replicate, with rows as [`recorded`] has. `marks_attempts`: packets say which
+/// copy was answered.
 ///
 /// # Errors
 /// [`TableError`] when the columns do not match their declaration.
@@ -67,7 +69,7 @@ pub fn of_run(
     })
 }
 
-/// Per exchange: the state after its first copy went out, and whether its reply changed the estimator.
+/// Use of each exchange: the state after its first copy went out, and whether its reply changed the estimator.
 fn uses(steps: &Steps, association: AssociationId, marks_attempts: bool) -> BTreeMap<ExchangeId, EstimatorUse> {
     let mut uses: BTreeMap<ExchangeId, EstimatorUse> = BTreeMap::new();
     let mut before: Option<EstimatorState> = None;

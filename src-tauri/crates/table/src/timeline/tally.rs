@@ -2,24 +2,24 @@
 
 use crate::columns::FateKind;
 
-/// Copies between two counts: a block's counts take 24 octets, so that a copy takes 1.4 octets in all.
+/// Copies between two counts. Chosen here: a block's counts take 24 octets, so that a copy takes 1.4 octets in all.
 const BLOCK: usize = 64;
-/// Classes of a copy: answered, lost and unknown, each needed and needless.
+/// Number of classes of a copy: answered, lost and unknown, each needed and needless.
 const CLASSES: usize = 6;
 
-/// Numbers of copies by fate. Copies of which the request or the reply was lost are lost.
+/// Numbers of copies by fate. Copies whose request or reply was lost are lost.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Fates {
-    /// A reply to them arrived.
+    /// Copies to which a reply arrived.
     pub(crate) answered: u32,
-    /// No reply to them arrived.
+    /// Copies to which no reply arrived.
     pub(crate) lost: u32,
-    /// The capture cannot tell.
+    /// Copies of which the capture cannot tell.
     pub(crate) unknown: u32,
 }
 
 impl Fates {
-    /// Counts all of them.
+    /// Returns the number of all of them.
     pub(crate) const fn all(self) -> u32 {
         self.answered.saturating_add(self.lost).saturating_add(self.unknown)
     }
@@ -47,7 +47,9 @@ impl Tally {
 /// Classes of a lane's copies in order of sending, with the counts before each block of them.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Tallies {
+    /// Class of each copy: 0 to 5.
     classes: Vec<u8>,
+    /// Counts by class before each block.
     before: Vec<[u32; CLASSES]>,
 }
 
@@ -68,12 +70,12 @@ impl Tallies {
         Self { classes, before }
     }
 
-    /// Returns its memory, octets.
+    /// Returns the memory that it takes, octets.
     pub(crate) const fn octets(&self) -> usize {
         self.classes.capacity() + self.before.capacity() * size_of::<[u32; CLASSES]>()
     }
 
-    /// Counts the copies at positions `from..until`.
+    /// Counts the copies at positions `from..until`, in order of sending.
     pub(crate) fn between(&self, from: usize, until: usize) -> Tally {
         let (first, last) = (self.before(from.min(until)), self.before(until));
         let mut counts = [0; CLASSES];

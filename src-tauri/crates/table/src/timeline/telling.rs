@@ -1,16 +1,17 @@
-//! The part of a capture that says most about its timers: where a reader looks first.
+//! The part of a capture that tells most about its timers, which is shown first.
 
 use crate::columns::FateKind;
 use base::{Instant, Span};
 
-/// Length of the part. Chosen here: at the default timers of RFC 7252 (2 to 3 s, doubled four times, §4.8.2: MAX_TRANSMIT_WAIT = 93 s) an
-/// exchange with all its copies fits, and at 900 pixels its first timer is 15 pixels long.
+/// Length of the part. Chosen here: at the default timers of RFC 7252 (2 to 3 s, doubled four times, §4.8.2:
+/// MAX_TRANSMIT_WAIT = 93 s) an exchange with all its copies fits, and at 900 pixels its first timer is 15 pixels long.
 const LENGTH: Span = Span::from_secs(120);
 /// Captures up to this length are shown whole. Chosen here: copies 2 s apart are still 6 pixels apart at 900 pixels.
 const SHORT: Span = Span::from_secs(300);
 
-/// Returns the two minutes of `start..=end` with the most needless or lost copies, the earliest of several; `None` where the capture is short
-/// or has no such copy. Those copies stand in the middle. A copy: when it was sent, its fate, whether it was needless.
+/// Returns the two minutes of `start..=end` with the most needless or lost copies, the earliest of several, with those
+/// copies in the middle; `None` where the capture is short or has no such copy. `copies` gives for each copy the time
+/// of sending, its fate, and whether it was needless.
 #[must_use]
 pub fn telling(
     copies: impl IntoIterator<Item = (Instant, FateKind, bool)>,

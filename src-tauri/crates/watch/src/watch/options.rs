@@ -1,11 +1,11 @@
-//! Options of a watch, and why one ends.
+//! Options of a watch, and the reasons for which one ends.
 
 use base::{Cancelled, Span};
 use std::fmt;
 use trace::{Assumptions, DecodeOptions, ImportError, ImportOptions};
 
-/// Frames of a window, at most. Chosen here: 802.15.4 at its full 250 kbit/s has some 400,000 in ten minutes, and a million take some
-/// 400 MB while they are read.
+/// Largest number of frames of a window. Chosen here: 802.15.4 at its full 250 kbit/s has some 400,000 in ten minutes,
+/// and a million take some 400 MB while they are read.
 const MOST_FRAMES: usize = 1_000_000;
 
 /// Options of a watch.
@@ -13,16 +13,16 @@ const MOST_FRAMES: usize = 1_000_000;
 pub struct Options {
     /// Options of import.
     pub import: ImportOptions,
-    /// Options of decoding.
+    /// Options of decoding; ports and addresses that the watch learns are added to them.
     pub decode: DecodeOptions,
-    /// Assumptions of a person.
+    /// Assumptions of a person about vantage and workload.
     pub assumptions: Assumptions,
-    /// Time from its first frame after which an exchange is taken. At less than [`Options::LIFETIME`] replies and copies that come later
-    /// are missed.
+    /// Time from its first frame after which an exchange is taken. At less than [`Options::LIFETIME`] replies and copies
+    /// that come later are missed.
     pub delay: Span,
-    /// Most frames of a window; beyond, exchanges are taken early.
+    /// Largest number of frames of a window; beyond it exchanges are taken early.
     pub most_frames: usize,
-    /// Whether exchanges are kept for [`Watch::take_exchanges`].
+    /// True to keep exchanges for [`Watch::take_exchanges`](crate::Watch::take_exchanges).
     pub lists_exchanges: bool,
 }
 
@@ -47,9 +47,9 @@ impl Default for Options {
 /// Reason why a watch cannot go on.
 #[derive(Debug)]
 pub enum WatchError {
-    /// The octets are no capture.
+    /// The octets are no capture that can be read, or the state of a watch is damaged.
     Import(ImportError),
-    /// It was asked to stop. Nothing is lost: the window is read when the next record comes.
+    /// The caller asked to stop. Nothing is lost: the window is read when the next record comes.
     Cancelled,
 }
 

@@ -13,17 +13,17 @@ use std::collections::BTreeSet;
 use std::net::Ipv6Addr;
 use trace::{Learned, Pieces};
 
-/// Version of the form; another is not read.
+/// Version of the form of [`State`]; no other is read.
 const VERSION: u32 = 1;
 
-/// All that a watch knows beside the records from [`State::place`] on, which are to be read once more.
+/// State of a watch, complete together with the records from [`State::place`] on, which are to be read once more.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct State {
     version: u32,
-    /// The first record that is still needed.
+    /// Place of the first record that is still needed.
     place: Place,
-    /// Descriptions that are in force there, as hexadecimal digits.
+    /// Descriptions that are in force there (the header of the file, or section and interfaces), as hexadecimal digits.
     head: String,
     clock: Clock,
     first: u64,
@@ -41,13 +41,13 @@ pub struct State {
 }
 
 impl State {
-    /// The first record that is still needed: where reading goes on, in that file and all after it.
+    /// Returns the place of the first record that is still needed: reading goes on there, and in all files after it.
     #[must_use]
     pub const fn place(&self) -> Place {
         self.place
     }
 
-    /// Whether this version of the program reads it.
+    /// Returns whether this version of the program reads the state.
     #[must_use]
     pub const fn is_readable(&self) -> bool {
         self.version == VERSION
@@ -55,7 +55,7 @@ impl State {
 }
 
 impl Watch {
-    /// The state after all that was pushed. Alerts and exchanges that were not taken yet are not in it.
+    /// Returns the state after all that was pushed. Alerts and exchanges that were not taken yet are not in it.
     #[must_use]
     pub fn state(&self) -> State {
         let first = self.window.marks.front();
@@ -86,7 +86,7 @@ impl Watch {
         }
     }
 
-    /// Goes on from `state`; the octets from [`State::place`] on come next. Rules that were not there start anew.
+    /// Goes on from `state`; the octets from [`State::place`] on come next. Rules that it does not know start anew.
     ///
     /// # Errors
     /// [`WatchError::Import`] where the state is damaged.

@@ -1,4 +1,4 @@
-//! Hands exchanges and parents that a window shows to rules and sums.
+//! Hands the exchanges and events of a window to rules and sums.
 
 use super::Watch;
 use crate::alert::{Alerts, Evidence, Happening};
@@ -16,7 +16,8 @@ use table::needless;
 use trace::{Exchange, Places, Trace, network};
 
 impl Watch {
-    /// Takes the exchanges and events of a window from the last that were taken to those before record `until`.
+    /// Takes the exchanges and events of a window that began from record [`Watch::taken`] up to record `until`, exclusive.
+    /// The ones from `first_early` on count as early.
     pub(super) fn take(
         &mut self,
         trace: &Trace,
@@ -65,7 +66,7 @@ impl Watch {
         Ok(())
     }
 
-    /// Takes one exchange, which began with `record` at `time`.
+    /// Takes one exchange, which began with `record` at `time`; `shift` was added to its time stamp.
     fn exchange(&mut self, trace: &Trace, parts: &Parts, exchange: &Exchange, (record, time, shift): (u64, i64, i64)) {
         let Some(seen) = SeenExchange::of(trace, exchange.id, record, time.saturating_sub(shift)) else { return };
         let first = exchange.copies.first().map(|copy| copy.message);
@@ -103,18 +104,18 @@ impl Watch {
     }
 }
 
-/// Something that a window shows.
+/// Exchange or event that a window shows.
 enum Fact<'a> {
     Exchange(&'a Exchange),
     Parent(ParentChange),
 }
 
-/// The parts of a window that only some rules need.
+/// Parts of a window that only some rules need; `None` where none does.
 struct Parts {
     places: Option<Places>,
     network: Option<network::Network>,
     record: Option<Record>,
-    /// Where in the record each exchange is: association and position.
+    /// Association and position in `record` of each exchange, by its number.
     at: BTreeMap<u32, (usize, usize)>,
     marked: Option<bool>,
 }

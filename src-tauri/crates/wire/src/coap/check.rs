@@ -5,22 +5,22 @@ use super::registry::{self, Format};
 use super::{Block, Coap, Oscore, Type, number};
 use base::Severity;
 
-/// Breach of a rule.
+/// Breach of a rule, located in a message.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Issue {
     /// Stable name of the kind, one of [`CODES`].
     pub code: &'static str,
-    /// A warning is against the standard; a remark is unusual.
+    /// Warning for a breach of the standard, remark for something legal but unusual.
     pub severity: Severity,
-    /// Offset into the message.
+    /// Offset of the octet concerned in the slice given to [`Coap::parse`].
     pub at: usize,
-    /// Index of the option concerned, if any.
+    /// Index into [`Coap::options`] of the option concerned; `None` for an issue of the fixed header.
     pub option: Option<usize>,
-    /// The sentence.
+    /// Sentence for a person, with the section of the standard where one is broken.
     pub text: String,
 }
 
-/// The kinds of issues.
+/// Names of all kinds of issues, as [`Issue::code`] has them.
 pub const CODES: [&str; 11] = [
     "coap-reserved-class",
     "coap-unassigned-code",
@@ -35,8 +35,8 @@ pub const CODES: [&str; 11] = [
     "coap-oscore",
 ];
 
-/// Returns all issues of a message, in the order of its octets. `octets` is the slice given to [`Coap::parse`],
-/// `rc_option` the number of the retransmission-count option.
+/// Returns all issues of a message: of its code, of its type, then option by option. `octets` is the slice given to
+/// [`Coap::parse`], `rc_option` the number of the retransmission-count option, which counts as known.
 #[must_use]
 pub fn issues(message: &Coap, octets: &[u8], rc_option: u16) -> Vec<Issue> {
     let mut issues = Vec::new();
@@ -108,7 +108,8 @@ pub fn issues(message: &Coap, octets: &[u8], rc_option: u16) -> Vec<Issue> {
     issues
 }
 
-/// RFC 7252 §4.3, Table 1: which type carries what.
+/// Returns whether a message of type `kind` may be Empty (`empty`), carry a request (`request`), or else a response
+/// (RFC 7252 §4.3, Table 1).
 pub(super) const fn is_allowed(kind: Type, empty: bool, request: bool) -> bool {
     match kind {
         Type::Con => true,

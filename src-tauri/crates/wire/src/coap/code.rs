@@ -1,4 +1,4 @@
-//! Types and codes.
+//! Message types and codes of CoAP (RFC 7252 §3).
 
 use std::fmt;
 
@@ -16,7 +16,7 @@ pub enum Type {
 }
 
 impl Type {
-    /// The type in a message's first octet.
+    /// Reads the type: bits 4 and 5 of a message's first octet, counted from the least significant.
     pub(super) const fn of(first_octet: u8) -> Self {
         match first_octet >> 4 & 3 {
             0 => Self::Con,
@@ -27,7 +27,7 @@ impl Type {
     }
 }
 
-/// `CON`, `NON`, `ACK` or `RST`.
+/// Writes `CON`, `NON`, `ACK` or `RST`.
 impl fmt::Display for Type {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(match self {
@@ -44,19 +44,19 @@ impl fmt::Display for Type {
 pub struct Code(pub u8);
 
 impl Code {
-    /// 0.00
+    /// Code of an Empty message, 0.00 (RFC 7252 §4.1).
     pub const EMPTY: Self = Self(0);
 
     /// Class of the signalling messages of reliable transports (RFC 8323 §5).
     pub const SIGNALLING_CLASS: u8 = 7;
 
-    /// 0 request, 2 success, 4 client error, 5 server error.
+    /// Class, 0 to 7: 0 request, 2 success, 4 client error, 5 server error; see also [`Self::is_reserved`].
     #[must_use]
     pub const fn class(self) -> u8 {
         self.0 >> 5
     }
 
-    /// 0 to 31.
+    /// Detail within the class, 0 to 31.
     #[must_use]
     pub const fn detail(self) -> u8 {
         self.0 & 0x1f
@@ -87,7 +87,8 @@ impl Code {
         matches!(self.class(), 1 | 6 | 7)
     }
 
-    /// The registered name (RFC 7252 §12.1, RFC 7959, RFC 8132, RFC 8516, RFC 8768, RFC 9177; class 7: RFC 8323 §5).
+    /// Registered name (RFC 7252 §12.1, RFC 7959, RFC 8132, RFC 8516, RFC 8768, RFC 9177; class 7: RFC 8323 §5); `None`
+    /// for a code that is not assigned.
     #[must_use]
     pub const fn name(self) -> Option<&'static str> {
         Some(match (self.class(), self.detail()) {
@@ -136,7 +137,7 @@ impl Code {
     }
 }
 
-/// `0.01`, `2.05`
+/// Writes class and detail, such as `0.01` or `2.05`.
 impl fmt::Display for Code {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}.{:02}", self.class(), self.detail())

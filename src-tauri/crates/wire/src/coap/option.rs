@@ -13,18 +13,19 @@ use crate::{ByteRange, Error, Kind, Reader};
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct OptionView {
-    /// Option number.
+    /// Option number: the sum of the deltas up to this option.
     pub number: u16,
-    /// The whole option.
+    /// Range of the whole option: delta, length and value.
     pub span: ByteRange,
-    /// Its value.
+    /// Range of the value, the end of `span`; may be empty.
     pub value: ByteRange,
 }
 
-/// First octet of a payload.
+/// Octet that ends the options, before a payload (RFC 7252 §3).
 const PAYLOAD_MARKER: u8 = 0xff;
 
-/// Options up to the payload marker or the end; the cursor ends on the marker.
+/// Reads options up to the payload marker, on which the cursor stops, or to the end. Errs where an option ends early,
+/// uses a reserved delta or length, or has a number over 65535.
 pub(super) fn read_list(r: &mut Reader<'_>, list: &mut Vec<OptionView>) -> Result<(), Error> {
     let mut number = 0u16;
     while !r.is_empty() && r.peek()? != PAYLOAD_MARKER {
@@ -55,11 +56,11 @@ fn extended(r: &mut Reader<'_>, start: usize, nibble: u8, reserved: &'static str
 /// The value of a Block1 or Block2 option (RFC 7959 §2.2).
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Block {
-    /// Block number.
+    /// Block number, from 0; 20 bits in the option.
     pub num: u32,
     /// True if more blocks follow.
     pub more: bool,
-    /// Size exponent; 7 is reserved over UDP.
+    /// Size exponent, 0 to 7; 7 is reserved over UDP.
     pub szx: u8,
 }
 

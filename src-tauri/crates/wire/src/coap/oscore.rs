@@ -3,7 +3,7 @@
 use crate::{ByteRange, Error, Kind, Reader};
 use base::Layer;
 
-/// The compressed COSE object's header.
+/// Value of the OSCORE option: the header of a compressed COSE object. Its ranges are relative to the value.
 ///
 /// ```text
 ///  0     3   4   5     8
@@ -13,11 +13,11 @@ use base::Layer;
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Oscore {
-    /// Partial IV: the sender sequence number of a request.
+    /// Range of the Partial IV, 1 to 5 octets: the sender sequence number of a request.
     pub partial_iv: Option<ByteRange>,
-    /// Key ID context.
+    /// Range of the key ID context.
     pub kid_context: Option<ByteRange>,
-    /// Key ID: the sender's.
+    /// Range of the key ID, which is the sender's; may be empty.
     pub kid: Option<ByteRange>,
 }
 

@@ -3,13 +3,15 @@
 use super::check::is_allowed;
 use super::{Coap, Code, registry};
 
-/// Evidence in bits: how much less likely a message as good as this one is among octets at random. 0 where the
-/// octets are no message at all.
+/// Evidence that octets are a CoAP message, in bits: how much rarer a message as good as this one is among random
+/// octets. 0 where they are no message, or have a code that is not registered, is a signalling one or does not go with
+/// the type.
 ///
 /// Counted are the version (2 bits), a token length in use (1), a registered code (3) that goes with the type
 /// (1), and for each option a number that is registered (2) with a length that is allowed (1). An Empty
 /// message is all of its payload: nothing behind the Message ID says as much as three more bits. Options of an
-/// unknown number, which random octets are full of, take 2 bits each.
+/// unknown number, which random octets are full of, take 2 bits each; of a registered one with a length that is not
+/// allowed, 4.
 #[must_use]
 pub fn evidence(udp_payload: &[u8]) -> u8 {
     let Ok(message) = Coap::parse(udp_payload) else { return 0 };
@@ -35,8 +37,8 @@ pub fn evidence(udp_payload: &[u8]) -> u8 {
     u8::try_from(bits.clamp(0, 255)).unwrap_or(u8::MAX)
 }
 
-/// Returns whether one payload is probably a CoAP message: see [`evidence`]. One in 2300 payloads of 1 to 64 random octets
-/// is; ask for several payloads of a port before believing it.
+/// Returns whether one payload is probably a CoAP message: [`evidence`] of at least 7 bits, all that a header without
+/// options can have. One in 2300 payloads of 1 to 64 random octets passes, so ask for several payloads of a port.
 #[must_use]
 pub fn plausible(udp_payload: &[u8]) -> bool {
     evidence(udp_payload) >= 7

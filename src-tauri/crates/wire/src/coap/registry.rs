@@ -6,13 +6,13 @@ use super::number as n;
 /// Format of an option's value (RFC 7252 §3.2).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Format {
-    /// Zero octets.
+    /// No value: zero octets.
     Empty,
-    /// Octets.
+    /// Octets without structure.
     Opaque,
     /// Unsigned integer, most significant octet first, without leading zeros.
     Uint,
-    /// UTF-8.
+    /// UTF-8 text.
     Text,
     /// A `uint` of block number, M and SZX (RFC 7959 §2.2).
     Block,
@@ -28,13 +28,13 @@ pub struct OptionSpec {
     pub name: &'static str,
     /// Format of the value.
     pub format: Format,
-    /// Fewest octets of the value.
+    /// Smallest length of the value, octets.
     pub min: u16,
     /// Largest length of the value, octets.
     pub max: u16,
     /// True if the option may occur more than once (RFC 7252 §5.4.5).
     pub repeatable: bool,
-    /// Document that defines it.
+    /// Document that defines it, such as `RFC 7252`.
     pub reference: &'static str,
 }
 
@@ -49,7 +49,7 @@ const fn spec(
     OptionSpec { number, name, format, min, max, repeatable, reference }
 }
 
-/// The registered options, by number.
+/// Registered options in ascending order of number; lengths and repetition by the document that each names.
 pub const OPTIONS: [OptionSpec; 29] = {
     use Format::{Block, Empty, Opaque, Text, Uint};
     [
@@ -85,19 +85,19 @@ pub const OPTIONS: [OptionSpec; 29] = {
     ]
 };
 
-/// Returns the registration of an option number.
+/// Returns the registration of an option number; `None` where it is not registered.
 #[must_use]
 pub fn option(number: u16) -> Option<&'static OptionSpec> {
     OPTIONS.binary_search_by_key(&number, |option| option.number).ok().and_then(|index| OPTIONS.get(index))
 }
 
-/// Returns the registered name of an option number.
+/// Returns the registered name of an option number; `None` where it is not registered.
 #[must_use]
 pub fn name(number: u16) -> Option<&'static str> {
     option(number).map(|option| option.name)
 }
 
-/// Content-formats (RFC 7252 §12.3), by number: number and media type.
+/// Content-formats (RFC 7252 §12.3) as number and media type, in ascending order of number.
 pub const CONTENT_FORMATS: [(u16, &str); 44] = [
     (0, "text/plain; charset=utf-8"),
     (16, "application/cose; cose-type=\"cose-encrypt0\""),
@@ -145,7 +145,7 @@ pub const CONTENT_FORMATS: [(u16, &str); 44] = [
     (11543, "application/vnd.oma.lwm2m+json"),
 ];
 
-/// The media type of a content-format.
+/// Returns the media type of a content-format; `None` where the number is not listed.
 #[must_use]
 pub fn content_format(number: u16) -> Option<&'static str> {
     let index = CONTENT_FORMATS.binary_search_by_key(&number, |(number, _)| *number).ok()?;

@@ -1,4 +1,4 @@
-//! Tokens.
+//! Tokens of CoAP.
 
 use std::fmt;
 use std::hash::{Hash, Hasher};
@@ -11,7 +11,8 @@ pub struct Token {
     len: u8,
 }
 
-/// Hashes the token as one number, because every message is looked up by it. Tokens that differ only in trailing zeros collide.
+/// Hashes the token as one number, because every message is looked up by it. Tokens that differ only in trailing zeros
+/// collide.
 impl Hash for Token {
     #[inline]
     fn hash<H: Hasher>(&self, state: &mut H) {
@@ -20,12 +21,12 @@ impl Hash for Token {
 }
 
 impl Token {
-    /// RFC 7252 §3: lengths 9 to 15 are reserved.
+    /// Largest length, octets; 9 to 15 are reserved (RFC 7252 §3).
     pub const MAX_LEN: usize = 8;
     /// The token of zero octets.
     pub const EMPTY: Self = Self { octets: [0; Self::MAX_LEN], len: 0 };
 
-    /// `None` when `octets` are more than 8.
+    /// Makes a token of `octets`; `None` where they are more than 8.
     #[must_use]
     pub fn from_slice(octets: &[u8]) -> Option<Self> {
         let mut token = Self::EMPTY;
@@ -34,7 +35,7 @@ impl Token {
         Some(token)
     }
 
-    /// Its octets.
+    /// Returns the octets, 0 to 8 of them.
     #[must_use]
     pub fn as_slice(&self) -> &[u8] {
         self.octets.get(..usize::from(self.len)).unwrap_or_default()

@@ -1,12 +1,12 @@
-//! ICMPv6 (RFC 4443) and what Neighbor Discovery says about contexts (RFC 4861, RFC 6775).
+//! ICMPv6 (RFC 4443), and the 6LoWPAN contexts that Neighbor Discovery announces (RFC 4861, RFC 6775).
 
 use crate::ip::lowpan::Prefix;
 use crate::{ByteRange, Error, Kind, Reader};
 use base::Layer;
 
-/// Router Advertisement (RFC 4861 §4.2).
+/// Type of a Router Advertisement (RFC 4861 §4.2).
 pub const ROUTER_ADVERTISEMENT: u8 = 134;
-/// RPL control message (RFC 6550 §6).
+/// Type of an RPL control message (RFC 6550 §6).
 pub const RPL_CONTROL: u8 = 155;
 
 /// An ICMPv6 header.
@@ -18,13 +18,13 @@ pub const RPL_CONTROL: u8 = 155;
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Icmpv6 {
-    /// Type; below 128 an error message.
+    /// Type; below 128 an error message (RFC 4443 §2.1).
     pub kind: u8,
-    /// Code.
+    /// Code, whose meaning depends on the type.
     pub code: u8,
     /// Checksum; see [`crate::ip::ipv6::checksum`].
     pub checksum: u16,
-    /// Message body.
+    /// Range of the message body, behind these four octets.
     pub body: ByteRange,
 }
 
@@ -39,7 +39,7 @@ impl Icmpv6 {
         Ok(Self { kind, code, checksum: r.u16_be()?, body: r.rest_span() })
     }
 
-    /// Name of the type, as registered.
+    /// Registered name of the type; `None` for types that are not listed here.
     #[must_use]
     pub const fn name(&self) -> Option<&'static str> {
         Some(match self.kind {
@@ -77,18 +77,19 @@ pub struct ContextOption {
     pub compress: bool,
     /// Valid lifetime in minutes; 0 removes the context.
     pub lifetime_min: u16,
-    /// The prefix.
+    /// Prefix that the context stands for.
     pub prefix: Prefix,
 }
 
-/// The contexts announced in the body of a Router Advertisement.
+/// Contexts announced in the body of a Router Advertisement, in its order.
 ///
 /// # Errors
-/// An option ends early or has length 0 (RFC 4861 §4.6: the packet is to be discarded).
+/// An option ends early or has length 0 (RFC 4861 §4.6: the packet is to be discarded), or a prefix is longer than 128
+/// bits or than its option.
 pub fn context_options(router_advertisement: &[u8]) -> Result<Vec<ContextOption>, Error> {
     /// Hop limit, flags, router lifetime, reachable time, retransmission timer (RFC 4861 §4.2).
     const FIXED: usize = 12;
-    /// 6LoWPAN Context Option.
+    /// Type of the 6LoWPAN Context Option.
     const CONTEXT: u8 = 34;
     let mut r = Reader::new(router_advertisement, Layer::Ipv6);
     r.take(FIXED)?;
@@ -111,7 +112,8 @@ pub fn context_options(router_advertisement: &[u8]) -> Result<Vec<ContextOption>
     Ok(contexts)
 }
 
-/// A prefix of `len` bits in as many octets as are left, up to 16, or fewer than `len` needs.
+/// Reads a prefix of `len` bits from the octets that are left, 16 at most. Errs where `len` is over 128 or needs more
+/// octets than there are.
 pub(crate) fn read_prefix(r: &mut Reader<'_>, len: u8) -> Result<Prefix, Error> {
     if len > 128 {
         return Err(r.error(Kind::Invalid("prefix longer than 128 bits")));

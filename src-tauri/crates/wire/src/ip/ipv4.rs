@@ -1,4 +1,4 @@
-//! IPv4, as far as CoAP over it needs (RFC 791).
+//! IPv4 headers, as far as CoAP over IPv4 needs them (RFC 791).
 
 use crate::{ByteRange, Error, Kind, Reader};
 use base::Layer;
@@ -18,11 +18,11 @@ const MIN_HEADER_LEN: usize = 20;
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Ipv4 {
-    /// Length of header and payload.
+    /// Length of header and payload, octets.
     pub total_len: u16,
     /// Octets the header promises and the slice does not have.
     pub missing: usize,
-    /// Identification.
+    /// Identification, the same in all fragments of a datagram.
     pub id: u16,
     /// True if more fragments follow.
     pub more_fragments: bool,
@@ -30,7 +30,7 @@ pub struct Ipv4 {
     pub fragment_offset: u16,
     /// Time to live.
     pub ttl: u8,
-    /// Protocol of the payload.
+    /// Protocol number of the payload; [`crate::ip::ipv6::UDP`] is one.
     pub protocol: u8,
     /// Source, as an IPv4-mapped IPv6 address (RFC 4291 §2.5.5.2).
     pub src: [u8; 16],
@@ -44,7 +44,7 @@ impl Ipv4 {
     /// Reads a header; octets past the total length are ignored.
     ///
     /// # Errors
-    /// The header ends early or contradicts itself.
+    /// The header ends early, the version is not 4, or a length is less than the header's.
     pub fn parse(packet: &[u8]) -> Result<Self, Error> {
         let mut r = Reader::new(packet, Layer::Ipv6);
         let [version_ihl, _] = r.array()?;
@@ -80,7 +80,7 @@ impl Ipv4 {
     }
 }
 
-/// `::ffff:a.b.c.d`
+/// IPv4-mapped IPv6 address, `::ffff:a.b.c.d`.
 const fn mapped([a, b, c, d]: [u8; 4]) -> [u8; 16] {
     [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff, a, b, c, d]
 }

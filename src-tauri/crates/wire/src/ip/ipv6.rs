@@ -7,31 +7,31 @@ pub use extension::{Extension, Fragment, Routing, Rpi};
 use crate::{ByteRange, Error, Kind, Reader};
 use base::Layer;
 
-/// Hop-by-Hop Options (RFC 8200 §4.3).
+/// Protocol number of a Hop-by-Hop Options header (RFC 8200 §4.3).
 pub const HOP_BY_HOP: u8 = 0;
-/// TCP.
+/// Protocol number of TCP (RFC 9293).
 pub const TCP: u8 = 6;
-/// UDP.
+/// Protocol number of UDP (RFC 768).
 pub const UDP: u8 = 17;
-/// IPv6 in IPv6 (RFC 2473).
+/// Protocol number of IPv6 in IPv6 (RFC 2473).
 pub const IPV6: u8 = 41;
-/// Routing header (RFC 8200 §4.4).
+/// Protocol number of a routing header (RFC 8200 §4.4).
 pub const ROUTING: u8 = 43;
-/// Fragment header (RFC 8200 §4.5).
+/// Protocol number of a fragment header (RFC 8200 §4.5).
 pub const FRAGMENT: u8 = 44;
-/// Authentication header (RFC 4302).
+/// Protocol number of an authentication header (RFC 4302).
 pub const AUTHENTICATION: u8 = 51;
-/// ICMPv6 (RFC 4443).
+/// Protocol number of ICMPv6 (RFC 4443).
 pub const ICMPV6: u8 = 58;
-/// No next header (RFC 8200 §4.7).
+/// Next Header value that says that nothing follows (RFC 8200 §4.7).
 pub const NO_NEXT_HEADER: u8 = 59;
-/// Destination Options (RFC 8200 §4.6).
+/// Protocol number of a Destination Options header (RFC 8200 §4.6).
 pub const DESTINATION_OPTIONS: u8 = 60;
-/// Mobility header (RFC 6275 §6.1).
+/// Protocol number of a mobility header (RFC 6275 §6.1).
 pub const MOBILITY: u8 = 135;
-/// Host Identity Protocol (RFC 7401 §5.1).
+/// Protocol number of the Host Identity Protocol (RFC 7401 §5.1).
 pub const HIP: u8 = 139;
-/// Shim6 (RFC 5533 §5.1).
+/// Protocol number of Shim6 (RFC 5533 §5.1).
 pub const SHIM6: u8 = 140;
 
 /// Largest depth of encapsulated datagrams (RFC 2473) that is followed: 31 fit into the smallest MTU,
@@ -55,18 +55,18 @@ pub const HEADER_LEN: usize = 40;
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Ipv6 {
-    /// DSCP and ECN.
+    /// Traffic class: DSCP (6 bits) and ECN (2 bits).
     pub traffic_class: u8,
-    /// 20 bits.
+    /// Flow label, 20 bits.
     pub flow_label: u32,
-    /// Payload length as the header says it.
+    /// Payload length as the header says it, octets; extension headers count.
     pub payload_len: u16,
     /// Octets the header promises and the slice does not have: 0 unless the datagram was cut, or is
     /// a first fragment of 6LoWPAN.
     pub missing: usize,
-    /// Next Header of the fixed header.
+    /// Next Header of the fixed header: protocol number of the first extension header, or of the payload.
     pub next_header: u8,
-    /// Hop limit.
+    /// Hop limit as sent: hops that are left.
     pub hop_limit: u8,
     /// Source address.
     pub src: [u8; 16],
@@ -74,13 +74,13 @@ pub struct Ipv6 {
     pub dst: [u8; 16],
     /// Extension headers in order.
     pub extensions: Vec<Extension>,
-    /// RPL packet information of a hop-by-hop header.
+    /// RPL packet information of the first hop-by-hop header that has it.
     pub rpl_option: Option<Rpi>,
     /// The first routing header.
     pub routing: Option<Routing>,
     /// The first fragment header.
     pub fragment: Option<Fragment>,
-    /// Protocol behind the extension headers.
+    /// Protocol number of the payload, behind the extension headers.
     pub upper: u8,
     /// Range behind the extension headers, cut to the payload length. Behind a fragment header
     /// with a non-zero offset it does not begin with a header of `upper`.
@@ -91,22 +91,24 @@ impl Ipv6 {
     /// Reads the header chain of a datagram; octets past the payload length are ignored.
     ///
     /// # Errors
-    /// A header ends early or contradicts itself.
+    /// A header ends early, the version is not 6, or an extension header contradicts itself.
     pub fn parse(datagram: &[u8]) -> Result<Self, Error> {
         Self::parse_with(datagram, Vec::new())
     }
 
-    /// The same, with the room of `list` for [`Self::extensions`], whatever is in it.
+    /// Reads as [`Self::parse`] does, with the allocation of `list` for [`Self::extensions`]; elements of `list` are
+    /// dropped.
     ///
     /// # Errors
-    /// Those of [`Self::parse`].
+    /// Errors of [`Self::parse`].
     pub fn parse_with(datagram: &[u8], mut list: Vec<Extension>) -> Result<Self, Error> {
         list.clear();
         let mut header = Self { extensions: list, ..Self::BLANK };
         header.read(datagram).map(|()| header)
     }
 
-    /// Reads as much of the header chain as possible, and the error that ended it: the fixed header and the extension headers before it.
+    /// Reads as much of the header chain as possible: the fixed header and the extension headers before the octet of the
+    /// error, and that error; `None` where the chain is whole.
     #[must_use]
     pub fn parse_partly(datagram: &[u8]) -> (Self, Option<Error>) {
         let mut header = Self::BLANK;
@@ -114,6 +116,7 @@ impl Ipv6 {
         (header, error)
     }
 
+    /// Header before its first octet was read.
     const BLANK: Self = Self {
         traffic_class: 0,
         flow_label: 0,
@@ -165,8 +168,8 @@ impl Ipv6 {
     }
 }
 
-/// The upper-layer checksum (RFC 8200 §8.1): the one's complement of the one's complement sum of
-/// the pseudo-header and `upper`.
+/// Upper-layer checksum (RFC 8200 §8.1): the one's complement of the one's complement sum of the pseudo-header and
+/// `upper`. `proto` is the protocol number of `upper`.
 ///
 /// 0 over an intact segment. To fill a field in, take it over the segment with a zero field (UDP
 /// then sends 0 as 0xffff). `dst` is the final destination.

@@ -1,4 +1,4 @@
-//! 6LoWPAN: what a MAC payload holds (RFC 4944 §5, RFC 8025), and decompression.
+//! 6LoWPAN: headers of a MAC payload (RFC 4944 §5, RFC 8025), and decompression.
 //!
 //! [`parse`] walks the link-level headers (mesh, broadcast, page switch, fragmentation) up to the
 //! datagram; [`decompress`] rebuilds the header chain of a datagram. Reassembly in between belongs to
@@ -50,13 +50,14 @@ pub struct Lowpan {
 }
 
 impl Lowpan {
-    /// The addresses from which elided interface identifiers are derived: the mesh header's if there
+    /// Addresses, source and destination, from which elided interface identifiers are derived: the mesh header's if there
     /// is one, else those of the frame (RFC 4944 §5.2).
     #[must_use]
     pub fn endpoints(&self, src: MacAddr, dst: MacAddr) -> (MacAddr, MacAddr) {
         self.mesh.as_ref().map_or((src, dst), |mesh| (mesh.originator, mesh.final_dst))
     }
 
+    /// Headers before the first octet was read.
     const BLANK: Self = Self {
         mesh: None,
         broadcast_seq: None,
@@ -134,7 +135,7 @@ pub fn parse(mac_payload: &[u8]) -> Result<Lowpan, Error> {
     headers.read(mac_payload).map(|()| headers)
 }
 
-/// Reads as many headers of a MAC payload as possible, and the error that ended it.
+/// Reads as many headers of a MAC payload as possible: those before the error, and that error; `None` where all were read.
 #[must_use]
 pub fn parse_partly(mac_payload: &[u8]) -> (Lowpan, Option<Error>) {
     let mut headers = Lowpan::BLANK;
@@ -166,21 +167,21 @@ pub struct Decompressed {
     /// Ranges of the input by header, in order; a dispatch or NHC octet belongs to
     /// the header it introduces.
     pub spans: Vec<(LayerKind, ByteRange)>,
-    /// The UDP checksum was elided (RFC 6282 §4.3.2): the field in `header` is zero, to be computed
+    /// True if the UDP checksum was elided (RFC 6282 §4.3.2): the field in `header` is zero, to be computed
     /// over the whole datagram.
     pub udp_checksum_elided: bool,
-    /// The first context that was needed and unknown. The address was built with a zero prefix.
+    /// Identifier, 0 to 15, of the first context that was needed and unknown. The address was built with a zero prefix.
     pub missing_context: Option<u8>,
     /// Length fields of `header`.
     lengths: Vec<LengthField>,
 }
 
-/// Rebuild the header chain of a datagram that begins with dispatch `LOWPAN_IPHC` (RFC 6282),
+/// Rebuilds the header chain of a datagram that begins with dispatch `LOWPAN_IPHC` (RFC 6282),
 /// `LOWPAN_HC1` (RFC 4944 §10) or `IPv6` (uncompressed).
 ///
 /// `src` and `dst` are the link-layer addresses elided interface identifiers derive from, see
 /// [`Lowpan::endpoints`]. `total` is the uncompressed length of the datagram where a fragment header
-/// says it; without, `input` is taken to be the whole datagram.
+/// says it, in octets; without, `input` is taken to be the whole datagram.
 ///
 /// # Errors
 /// The input ends early, uses a reserved encoding, or elides an address that the frame does not have.
@@ -194,10 +195,11 @@ pub fn decompress(
     decompress_with(input, (src, dst), contexts, total, Decompressed::default())
 }
 
-/// The same, with the room of the lists of `room`, whatever is in them.
+/// Rebuilds as [`decompress`] does, with the allocations of the lists of `room`, whose elements are dropped.
+/// The pair is source and destination.
 ///
 /// # Errors
-/// Those of [`decompress`].
+/// Errors of [`decompress`].
 pub fn decompress_with(
     input: &[u8],
     (src, dst): (MacAddr, MacAddr),

@@ -1,4 +1,4 @@
-//! RPL control messages (RFC 6550 §6): what tells prefixes, parents and topology.
+//! RPL control messages (RFC 6550 §6), which announce prefixes, parents and topology.
 
 use crate::ip::icmpv6::read_prefix;
 use crate::ip::lowpan::Prefix;
@@ -16,7 +16,7 @@ pub enum Rpl {
     Dao(Dao),
     /// 0x03, acknowledgement of a DAO.
     DaoAck(DaoAck),
-    /// Any other code: secured messages, consistency checks, P2P.
+    /// Any other code, which is the number: secured messages, consistency checks, P2P.
     Other(u8),
 }
 
@@ -29,25 +29,25 @@ pub enum Rpl {
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Dio {
-    /// RPL instance.
+    /// RPLInstanceID (RFC 6550 §5.1).
     pub instance: u8,
-    /// DODAG version.
+    /// Version of the DODAG, counted by its root.
     pub version: u8,
-    /// The sender's rank.
+    /// Rank of the sender; 65535 is infinite (RFC 6550 §17).
     pub rank: u16,
-    /// Grounded.
+    /// True if the DODAG is grounded (G): it serves the goal of its objective function.
     pub grounded: bool,
-    /// Mode of operation: 1 non-storing, 2 storing.
+    /// Mode of operation, 0 to 7: 0 no downward routes, 1 non-storing, 2 storing, 3 storing with multicast.
     pub mode_of_operation: u8,
-    /// Preference of the root.
+    /// Preference of the DODAG among others, 0 to 7, as its root says it.
     pub preference: u8,
     /// Destination advertisement trigger sequence number.
     pub dtsn: u8,
-    /// The root's address.
+    /// Address of the root, by which the DODAG is known.
     pub dodag_id: [u8; 16],
-    /// Prefix Information options.
+    /// Prefix Information options, in order.
     pub prefixes: Vec<PrefixInformation>,
-    /// DODAG Configuration option.
+    /// DODAG Configuration option, the last one if there are several.
     pub configuration: Option<Configuration>,
 }
 
@@ -56,19 +56,20 @@ pub struct Dio {
 pub struct Configuration {
     /// Longest Trickle interval, in doublings of the shortest.
     pub interval_doublings: u8,
-    /// Shortest Trickle interval: 2 to this power, in ms.
+    /// Shortest Trickle interval, as an exponent: 2 to this power, ms.
     pub interval_min: u8,
-    /// Trickle's redundancy constant.
+    /// Redundancy constant of Trickle, a count of consistent messages (RFC 6206 §4.1).
     pub redundancy: u8,
-    /// Largest increase of a node's rank.
+    /// Largest increase of a node's rank above the lowest that it had, in ranks; 0 disables local repair by it
+    /// (RFC 6550 §6.7.6).
     pub max_rank_increase: u16,
-    /// Rank of one hop: ranks divided by it are hops of a kind (RFC 6550 §3.5.1).
+    /// Increase of rank per hop at least: ranks divided by it are hops of a kind (RFC 6550 §3.5.1).
     pub min_hop_rank_increase: u16,
     /// Objective Code Point: 0 OF0 (RFC 6552), 1 MRHOF (RFC 6719).
     pub objective: u16,
     /// Lifetime of routes, in units of `lifetime_unit` seconds.
     pub default_lifetime: u8,
-    /// Seconds.
+    /// Unit of lifetimes, seconds.
     pub lifetime_unit: u16,
 }
 
@@ -93,7 +94,7 @@ impl Configuration {
 /// Prefix Information option (RFC 6550 §6.7.10).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct PrefixInformation {
-    /// The prefix. Its octets past the length hold the sender's interface identifier when
+    /// Prefix of the network. Its octets past the length hold the sender's interface identifier when
     /// `router_address` is set.
     pub prefix: Prefix,
     /// L: prefix is on-link.
@@ -107,17 +108,17 @@ pub struct PrefixInformation {
 /// Destination Advertisement Object (RFC 6550 §6.4).
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Dao {
-    /// RPL instance.
+    /// RPLInstanceID (RFC 6550 §5.1).
     pub instance: u8,
     /// K: an acknowledgement is expected.
     pub ack_request: bool,
     /// Sequence number, echoed by the acknowledgement.
     pub sequence: u8,
-    /// DODAG, present for local instances.
+    /// DODAGID, present for local instances.
     pub dodag_id: Option<[u8; 16]>,
-    /// Target options: who is reached (RFC 6550 §6.7.7).
+    /// Target options, in order: prefixes that are reached (RFC 6550 §6.7.7).
     pub targets: Vec<Prefix>,
-    /// Transit Information options: through whom (RFC 6550 §6.7.8).
+    /// Transit Information options, in order: the parents by which they are reached (RFC 6550 §6.7.8).
     pub transits: Vec<Transit>,
 }
 
@@ -129,26 +130,26 @@ pub struct Transit {
     pub targets: (usize, usize),
     /// E: the target is outside the RPL network.
     pub external: bool,
-    /// Preference among the parents of a target.
+    /// Path Control: bits of preference among the parents of a target.
     pub path_control: u8,
-    /// Path sequence number.
+    /// Path sequence number, by which the newest route is told.
     pub path_sequence: u8,
-    /// Lifetime of the path, in lifetime units; 0 withdraws it.
+    /// Lifetime of the path, in lifetime units; 0 withdraws it, 255 is infinite.
     pub path_lifetime: u8,
-    /// The parent, in non-storing mode.
+    /// Address of the parent, in non-storing mode.
     pub parent: Option<[u8; 16]>,
 }
 
 /// Acknowledgement of a DAO (RFC 6550 §6.5).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct DaoAck {
-    /// RPL instance.
+    /// RPLInstanceID (RFC 6550 §5.1).
     pub instance: u8,
     /// Sequence number of the DAO.
     pub sequence: u8,
     /// 0 accepted, below 128 accepted but unwilling, else rejected.
     pub status: u8,
-    /// DODAG, present for local instances.
+    /// DODAGID, present for local instances.
     pub dodag_id: Option<[u8; 16]>,
 }
 
@@ -156,13 +157,17 @@ pub struct DaoAck {
 pub(crate) mod kind {
     /// Pad1: one octet of padding, without a length.
     pub const PAD1: u8 = 0;
+    /// DODAG Configuration.
     pub const CONFIGURATION: u8 = 4;
+    /// RPL Target.
     pub const TARGET: u8 = 5;
+    /// Transit Information.
     pub const TRANSIT: u8 = 6;
+    /// Prefix Information.
     pub const PREFIX: u8 = 8;
 }
 
-/// The registered name of an option type (RFC 6550 §20.4, RFC 6997, RFC 9009).
+/// Registered name of an option type (RFC 6550 §20.4, RFC 6997, RFC 9009); `None` for types that are not listed here.
 #[must_use]
 pub const fn option_name(kind: u8) -> Option<&'static str> {
     Some(match kind {
@@ -182,10 +187,10 @@ pub const fn option_name(kind: u8) -> Option<&'static str> {
 }
 
 impl Rpl {
-    /// Reads the body of an ICMPv6 message of type 155.
+    /// Reads the body of an ICMPv6 message of type 155, by the code of its header.
     ///
     /// # Errors
-    /// The message or an option ends early.
+    /// The message or an option ends early, or a prefix is longer than 128 bits or than its option.
     pub fn parse(code: u8, body: &[u8]) -> Result<Self, Error> {
         let mut r = Reader::new(body, Layer::Ipv6);
         match code {
@@ -246,7 +251,7 @@ impl Dao {
         let dodag_id = if flags & 0x40 != 0 { Some(r.array()?) } else { None };
         let ack_request = flags & 0x80 != 0;
         let mut dao = Self { instance, ack_request, sequence, dodag_id, targets: Vec::new(), transits: Vec::new() };
-        // The targets that the next transit is about, and whether one has been about them.
+        // Index of the first target of the current group, and whether a transit has followed the group.
         let (mut group, mut done) = (0, false);
         while let Some((kind, option)) = read_option(r)? {
             let mut r = Reader::within(body, &option, Layer::Ipv6);
@@ -279,7 +284,7 @@ impl Dao {
     }
 }
 
-/// The next option, Pad1 skipped: its type and the span of its content.
+/// Reads the next option, Pad1 skipped: its type and the range of its content. `None` at the end.
 fn read_option(r: &mut Reader<'_>) -> Result<Option<(u8, ByteRange)>, Error> {
     while !r.is_empty() {
         let kind = r.u8()?;

@@ -11,7 +11,7 @@ pub const IPV6: u16 = 0x86dd;
 const VLAN: u16 = 0x8100;
 /// EtherType of an 802.1ad service tag.
 const SERVICE_VLAN: u16 = 0x88a8;
-/// Smaller values of the type field are lengths (IEEE 802.3 §3.2.6).
+/// Smallest EtherType; smaller values of the field are lengths (IEEE 802.3 §3.2.6).
 const MIN_ETHERTYPE: u16 = 0x0600;
 
 /// An Ethernet header.
@@ -27,9 +27,9 @@ pub struct Ethernet {
     pub dst: [u8; 6],
     /// Source address.
     pub src: [u8; 6],
-    /// VLAN ID of the innermost tag.
+    /// VLAN ID of the innermost tag, 12 bits; `None` without a tag.
     pub vlan: Option<u16>,
-    /// Protocol of the payload.
+    /// EtherType of the payload, at least 0x0600.
     pub ethertype: u16,
     /// Range behind the header, padding included.
     pub payload: ByteRange,

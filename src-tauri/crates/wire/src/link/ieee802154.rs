@@ -21,7 +21,7 @@ use crate::{ByteRange, Error, Kind, Reader};
 use address::{Modes, PanIds};
 use base::Layer;
 
-/// Frame Version field, 7.2.1.9: frames compatible with the 2015 edition.
+/// Frame Version value of frames that follow the 2015 edition, 7.2.1.9.
 const VERSION_2015: u8 = 2;
 
 /// Frame Type field, 7.2.1.1, Table 7-1.
@@ -35,18 +35,18 @@ pub enum FrameType {
     Ack,
     /// 3: MAC command.
     Command,
-    /// 4, the one value without a meaning.
+    /// 4, the one value that is reserved.
     Reserved(u8),
     /// 5, with a frame control field of its own (7.3.5).
     Multipurpose,
     /// 6: fragment or fragment acknowledgement (Frak) of the LECIM PHYs.
     Fragment,
-    /// 7: the next three bits say which.
+    /// 7: the next three bits name the type.
     Extended,
 }
 
 impl FrameType {
-    /// The type in the low three bits of a frame's first octet.
+    /// Reads the type from the low three bits of a frame's first octet.
     #[must_use]
     pub const fn of(first_octet: u8) -> Self {
         match first_octet & 7 {
@@ -61,7 +61,7 @@ impl FrameType {
         }
     }
 
-    /// Its name.
+    /// Name of the type, for people.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -85,21 +85,21 @@ pub struct MacHeader {
     /// Frame Version: 0 = 2003, 1 = 2006, 2 = 2015 and later. A multipurpose frame counts its own
     /// versions from 0.
     pub version: u8,
-    /// Security Enabled.
+    /// Security Enabled: the payload is secured, with [`Self::aux_security`] from the 2006 edition on.
     pub security: bool,
     /// Frame Pending: the sender has more for the recipient.
     pub frame_pending: bool,
     /// Acknowledgement Request.
     pub ack_request: bool,
-    /// PAN ID Compression as sent; what it means is already applied to the PAN IDs below.
+    /// PAN ID Compression as sent; the PAN IDs below have it applied already.
     pub pan_id_compression: bool,
     /// Sequence number, `None` when suppressed (2015).
     pub seq: Option<u8>,
-    /// Destination PAN, where the frame says it.
+    /// Destination PAN ID, where the frame has it.
     pub dst_pan: Option<u16>,
     /// Destination address.
     pub dst: MacAddr,
-    /// Source PAN, where the frame says it or says it equals the destination's.
+    /// Source PAN ID, where the frame has it or says that it equals the destination's.
     pub src_pan: Option<u16>,
     /// True if the source PAN ID is in the frame.
     pub src_pan_inline: bool,
@@ -111,11 +111,11 @@ pub struct MacHeader {
     pub header_ies: Vec<Ie>,
     /// Payload IEs in order, the termination IE included; empty when they are encrypted.
     pub payload_ies: Vec<Ie>,
-    /// Octets of message integrity code at the end of the frame.
+    /// Length of the message integrity code at the end of the frame, octets: 0, 4, 8 or 16.
     pub mic_len: usize,
-    /// The MHR and the payload IEs.
+    /// Range of the MHR and the payload IEs.
     pub span: ByteRange,
-    /// The MAC payload, without MIC. Ciphertext when [`MacHeader::is_encrypted`].
+    /// Range of the MAC payload, without MIC. Ciphertext when [`MacHeader::is_encrypted`].
     pub payload: ByteRange,
 }
 
@@ -132,15 +132,15 @@ impl MacHeader {
     /// Parses into an existing header, whose lists are reused: for reading one frame after the other.
     ///
     /// # Errors
-    /// Those of [`Self::parse`]; the header is then undefined.
+    /// Errors of [`Self::parse`]; the header is then undefined.
     pub fn parse_next(&mut self, psdu_without_fcs: &[u8]) -> Result<(), Error> {
         self.header_ies.clear();
         self.payload_ies.clear();
         self.read(psdu_without_fcs)
     }
 
-    /// Reads as much of the header as possible, and the error that ended it: fields before the error's octet are the
-    /// frame's, those behind it are blank.
+    /// Reads as much of the header as possible: the fields before the octet of the error, and that error; `None` where the
+    /// header is whole. Fields behind the error are blank.
     #[must_use]
     pub fn parse_partly(psdu_without_fcs: &[u8]) -> (Self, Option<Error>) {
         let mut header = Self::BLANK;
@@ -148,7 +148,7 @@ impl MacHeader {
         (header, error)
     }
 
-    /// Header of no frame.
+    /// Header of no frame: the start of a reading, and a value for [`Self::parse_next`] to fill.
     pub const BLANK: Self = Self {
         frame_type: FrameType::Reserved(4),
         version: 0,

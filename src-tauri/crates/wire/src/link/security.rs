@@ -1,6 +1,6 @@
 //! Opening secured 802.15.4 frames: CCM* (IEEE Std 802.15.4-2015 9.3, Annex B; 802.15.4-2006 7.6.3).
 //!
-//! Keys, and which extended address a short one stands for, belong to the caller. AES and CCM are
+//! Keys, and the extended address that a short one stands for, belong to the caller. AES and CCM are
 //! RustCrypto's.
 
 use crate::link::ieee802154::{AuxSecurity, FrameType, Ie, ie};
@@ -12,13 +12,13 @@ use ccm::consts::{U4, U8, U13, U16};
 use ccm::{Ccm, Nonce, Tag, TagSize};
 use std::fmt;
 
-/// A 128-bit key.
+/// AES key, 128 bits.
 pub type Key = [u8; 16];
 
 /// Content of a secured frame after decryption.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Opened {
-    /// The MAC payload in clear: payload IEs and what is behind them. Spans below are relative to it.
+    /// MAC payload in clear: payload IEs and the payload behind them. Ranges below are relative to it.
     pub octets: Vec<u8>,
     /// Payload IEs in order, the termination IE included.
     pub payload_ies: Vec<Ie>,
@@ -28,7 +28,7 @@ pub struct Opened {
     pub error: Option<Error>,
 }
 
-/// Why a frame was not opened.
+/// Reason for which a frame was not opened.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Closed {
     /// The frame has no auxiliary security header: it is not secured, or by the rules of 2003.
@@ -55,7 +55,7 @@ impl fmt::Display for Closed {
 impl std::error::Error for Closed {}
 
 /// Opens a frame secured with a frame counter. `psdu` is without its FCS, `header` its parsed header,
-/// `source` the extended address of its sender.
+/// `source` the extended address of its sender, most significant octet first.
 ///
 /// Level 4 authenticates nothing: any key opens the frame, but only the right one yields a payload that parses.
 ///
@@ -67,8 +67,8 @@ pub fn open(psdu: &[u8], header: &MacHeader, key: &Key, source: [u8; 8]) -> Resu
     open_with(psdu, header, aux, key, counter_nonce(source, counter, aux.level))
 }
 
-/// Opens a TSCH frame whose nonce holds the absolute slot number `asn` instead of a frame counter
-/// (802.15.4-2015 9.3.3.2).
+/// Opens a TSCH frame whose nonce holds the absolute slot number `asn` (40 bits) instead of a frame counter
+/// (802.15.4-2015 9.3.3.2). The others are as for [`open`].
 ///
 /// # Errors
 /// See [`Closed`].
@@ -77,14 +77,14 @@ pub fn open_tsch(psdu: &[u8], header: &MacHeader, key: &Key, source: [u8; 8], as
     open_with(psdu, header, aux, key, tsch_nonce(source, asn))
 }
 
-/// Source address, frame counter, security level, each most significant octet first (9.3.3.1).
+/// Nonce of source address, frame counter and security level, each most significant octet first (9.3.3.1).
 fn counter_nonce(source: [u8; 8], counter: u32, level: u8) -> [u8; 13] {
     let [a, b, c, d, e, f, g, h] = source;
     let [i, j, k, l] = counter.to_be_bytes();
     [a, b, c, d, e, f, g, h, i, j, k, l, level]
 }
 
-/// Source address, slot number of 40 bits (9.3.3.2).
+/// Nonce of source address and slot number of 40 bits (9.3.3.2).
 fn tsch_nonce(source: [u8; 8], asn: u64) -> [u8; 13] {
     let [a, b, c, d, e, f, g, h] = source;
     let [_, _, _, i, j, k, l, m] = asn.to_be_bytes();
@@ -123,7 +123,7 @@ fn open_with(psdu: &[u8], header: &MacHeader, aux: &AuxSecurity, key: &Key, nonc
     Ok(Opened::of(octets, header))
 }
 
-/// Octets at the start of the MAC payload that stay in clear (9.3.2, Table 9-1; 2006: Table 95): all of a
+/// Length of the start of the MAC payload that stays in clear, octets (9.3.2, Table 9-1; 2006: Table 95): all of a
 /// beacon's but its payload, and the identifier of a command, before the 2015 edition.
 fn open_payload_len(header: &MacHeader, payload: &[u8]) -> usize {
     const VERSION_2015: u8 = 2;

@@ -1,4 +1,4 @@
-//! Linux cooked captures (<https://www.tcpdump.org/linktypes/LINKTYPE_LINUX_SLL.html>,
+//! Headers of Linux cooked captures (<https://www.tcpdump.org/linktypes/LINKTYPE_LINUX_SLL.html>,
 //! <https://www.tcpdump.org/linktypes/LINKTYPE_LINUX_SLL2.html>).
 
 use crate::{ByteRange, Error, Reader};
@@ -16,11 +16,11 @@ use base::Layer;
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Sll {
-    /// 0 to us, 1 broadcast, 2 multicast, 3 to others, 4 from us.
+    /// Packet type: 0 to us, 1 broadcast, 2 multicast, 3 to others, 4 from us.
     pub packet_type: u16,
     /// Protocol of the payload: an EtherType, with most link types.
     pub ethertype: u16,
-    /// Octets of the header.
+    /// Length of the header, octets: 16 in version 1, 20 in version 2.
     pub header_len: usize,
 }
 
@@ -49,7 +49,7 @@ impl Sll {
         Ok(Self { packet_type, ethertype, header_len: r.pos() })
     }
 
-    /// Range of the payload.
+    /// Range of the payload in `record`, the slice that was parsed.
     #[must_use]
     pub const fn payload(&self, record: &[u8]) -> ByteRange {
         self.header_len..record.len()

@@ -1,4 +1,4 @@
-//! Link types of captures, and what they put in front of or behind an 802.15.4 frame.
+//! Link types of captures, and the metadata that they put in front of or behind an 802.15.4 frame.
 
 use crate::{ByteRange, Error, Kind, Reader};
 use base::Layer;
@@ -9,7 +9,7 @@ pub mod linktype {
     pub const NULL: u16 = 0;
     /// Ethernet.
     pub const ETHERNET: u16 = 1;
-    /// Raw IP as some systems number it.
+    /// Raw IP, the number that BSD systems wrote.
     pub const RAW_BSD: u16 = 12;
     /// Raw IP, OpenBSD's number.
     pub const RAW_OPENBSD: u16 = 14;
@@ -17,7 +17,7 @@ pub mod linktype {
     pub const RAW: u16 = 101;
     /// Linux cooked capture.
     pub const LINUX_SLL: u16 = 113;
-    /// 802.15.4 with FCS, or what the writer took for one.
+    /// 802.15.4 with FCS, or with octets that the writer took for one.
     pub const IEEE802_15_4_WITHFCS: u16 = 195;
     /// 802.15.4 behind preamble, SFD and PHR.
     pub const IEEE802_15_4_NONASK_PHY: u16 = 215;
@@ -32,7 +32,7 @@ pub mod linktype {
     /// 802.15.4 behind TAP metadata.
     pub const IEEE802_15_4_TAP: u16 = 283;
 
-    /// Name of a link type, without its prefix `LINKTYPE_`.
+    /// Name of a link type, without its prefix `LINKTYPE_`; `None` for one that is not read here.
     #[must_use]
     pub const fn name(linktype: u16) -> Option<&'static str> {
         Some(match linktype {
@@ -52,10 +52,10 @@ pub mod linktype {
     }
 }
 
-/// Frame check sequence at the end of the frame.
+/// Kind of frame check sequence at the end of a frame.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum TapFcs {
-    /// None; also what the absence of the TLV means.
+    /// No FCS; also the meaning of an absent TLV.
     #[default]
     None,
     /// 16 bits.
@@ -65,7 +65,7 @@ pub enum TapFcs {
 }
 
 impl TapFcs {
-    /// Its octets.
+    /// Length of the FCS, octets: 0, 2 or 4.
     #[must_use]
     #[allow(clippy::len_without_is_empty, reason = "a length, not a collection")]
     pub const fn len(self) -> usize {
@@ -77,7 +77,7 @@ impl TapFcs {
     }
 }
 
-/// The metadata of link type 283 (IEEE 802.15.4 TAP, specification 1.2).
+/// Metadata of link type 283 (IEEE 802.15.4 TAP, specification 1.2); fields are `None` where no TLV says them.
 ///
 /// ```text
 /// +-------------+--------------+-------------------+--------------------------------------+-------
@@ -86,7 +86,7 @@ impl TapFcs {
 /// ```
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Tap {
-    /// Octets before the frame.
+    /// Length of header and TLVs before the frame, octets.
     pub header_len: usize,
     /// Frame check sequence at the end of the frame.
     pub fcs: TapFcs,
@@ -94,7 +94,7 @@ pub struct Tap {
     pub rss_dbm: Option<f32>,
     /// Bit rate in bit/s.
     pub bit_rate: Option<u32>,
-    /// Channel number.
+    /// Channel number within its page.
     pub channel: Option<u16>,
     /// Channel page.
     pub page: Option<u8>,
@@ -108,35 +108,45 @@ pub struct Tap {
     pub slot_start_ns: Option<u64>,
     /// Length of a timeslot in µs.
     pub slot_length_us: Option<u32>,
-    /// Link quality indication.
+    /// Link quality indication, 0 to 255.
     pub lqi: Option<u8>,
-    /// The frame, with its FCS if there is one.
+    /// Range of the frame, with its FCS if there is one.
     pub frame: ByteRange,
 }
 
 /// TLV types (IEEE 802.15.4 TAP §3).
 mod tlv {
+    /// Kind of frame check sequence, 1 octet.
     pub const FCS_TYPE: u16 = 0;
+    /// Received signal strength, dBm as a 32-bit float.
     pub const RSS: u16 = 1;
+    /// Bit rate, bit/s, 4 octets.
     pub const BIT_RATE: u16 = 2;
+    /// Channel number, 2 octets, and page, 1.
     pub const CHANNEL: u16 = 3;
+    /// Start of frame, nanoseconds, 8 octets.
     pub const SOF_TIME: u16 = 5;
+    /// End of frame, nanoseconds, 8 octets.
     pub const EOF_TIME: u16 = 6;
+    /// Absolute slot number, 8 octets.
     pub const ASN: u16 = 7;
+    /// Start of the timeslot, nanoseconds, 8 octets.
     pub const SLOT_START: u16 = 8;
+    /// Length of the timeslot, microseconds, 4 octets.
     pub const SLOT_LENGTH: u16 = 9;
+    /// Link quality indication, 1 octet.
     pub const LQI: u16 = 10;
 }
 
 impl Tap {
-    /// Octets of the header before its TLVs.
+    /// Length of the header before its TLVs, octets.
     const FIXED: usize = 4;
 
     /// Reads the metadata of a record. TLVs of unknown type are skipped; one that is longer than its
     /// type needs is read from its start.
     ///
     /// # Errors
-    /// The header or a TLV ends early, or the version is not 0.
+    /// The header, a TLV or its value ends early, the version is not 0, or the FCS type is reserved.
     pub fn parse(record: &[u8]) -> Result<Self, Error> {
         let mut r = Reader::new(record, Layer::Link);
         let [version, _] = r.array()?;
@@ -191,7 +201,7 @@ impl Tap {
     }
 }
 
-/// The PSDU, FCS included, of a record of link type 215.
+/// Range of the PSDU, FCS included, of a record of link type 215.
 ///
 /// ```text
 /// +--------------------+-----------+------------------+--------
@@ -217,7 +227,7 @@ pub fn nonask_phy(record: &[u8]) -> Result<ByteRange, Error> {
 /// Status that TI's CC24xx and CC253x put in place of the FCS of a received frame (CC2420 data sheet §16.4).
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct TiStatus {
-    /// RSSI register; a chip-dependent offset (-45 on the CC2420, -73 on the CC2531) makes it dBm.
+    /// RSSI register; adding a chip-dependent offset (-45 on the CC2420, -73 on the CC2531) makes it dBm.
     pub rssi: i8,
     /// True if the FCS was right.
     pub crc_ok: bool,
@@ -226,7 +236,7 @@ pub struct TiStatus {
 }
 
 impl TiStatus {
-    /// Reads the last two octets of a frame, if it has as many.
+    /// Reads the last two octets of a frame; `None` for a shorter one.
     #[must_use]
     pub const fn of(psdu: &[u8]) -> Option<Self> {
         match psdu.last_chunk() {
@@ -238,7 +248,7 @@ impl TiStatus {
     }
 }
 
-/// Name of a TLV type (IEEE 802.15.4 TAP §3).
+/// Name of a TLV type (IEEE 802.15.4 TAP §3); `None` for a type that is not listed here.
 #[must_use]
 pub const fn tlv_name(kind: u16) -> Option<&'static str> {
     Some(match kind {

@@ -1,4 +1,4 @@
-//! Writes the nodes of one layer, field after field.
+//! A writer for the nodes of one layer, field after field.
 
 use super::{Finding, Node, Part, Tree, Value};
 use crate::{Error, Kind};
@@ -7,22 +7,22 @@ use std::net::Ipv6Addr;
 
 /// A cursor over the octets of a layer that leaves a node for each field it passes.
 ///
-/// It stops for good at its limit (where the parser of the layer found an error) or at the end: fields that
-/// do not lie before it are not written, and read as 0.
+/// The cursor stops for good at its limit (the octet at which the parser of the layer found an error) or at the end: fields
+/// that do not lie before it are not written, and read as 0.
 pub(super) struct TreeBuilder<'t, 'a> {
     tree: &'t mut Tree,
     part: Part<'a>,
     pos: usize,
     limit: usize,
     depth: u8,
-    /// Start and end of the group being written, as offsets into the part.
+    /// Start and end, as offsets into the part, of the group being written.
     group: (usize, usize),
-    /// Its octets as an integer.
+    /// Octets of that group as an integer.
     word: u64,
 }
 
 impl<'t, 'a> TreeBuilder<'t, 'a> {
-    /// Begins a protocol over `part`; its parser stopped at `error`, if at all.
+    /// Begins a protocol over `part`; its parser stopped at `error`, or read all.
     pub fn protocol(
         tree: &'t mut Tree,
         part: Part<'a>,
@@ -38,7 +38,7 @@ impl<'t, 'a> TreeBuilder<'t, 'a> {
         builder
     }
 
-    /// The part being written.
+    /// Returns the part being written.
     pub const fn part(&self) -> Part<'a> {
         self.part
     }
@@ -48,7 +48,7 @@ impl<'t, 'a> TreeBuilder<'t, 'a> {
         self.pos
     }
 
-    /// Octets before the limit.
+    /// Number of octets before the limit.
     pub const fn left(&self) -> usize {
         self.limit.saturating_sub(self.pos)
     }
@@ -72,13 +72,13 @@ impl<'t, 'a> TreeBuilder<'t, 'a> {
         index
     }
 
-    /// The next `len` octets, without moving; fewer at the limit.
+    /// Returns the next `len` octets, without moving; fewer at the limit.
     pub fn peek(&self, len: usize) -> &'a [u8] {
         let end = self.pos.saturating_add(len).min(self.limit);
         self.part.octets.get(self.pos..end).unwrap_or_default()
     }
 
-    /// A field of `len` octets whose value and label come from its octets.
+    /// Writes a field of `len` octets, whose value and label come from its octets.
     pub fn field(&mut self, len: usize, name: &'static str, say: impl FnOnce(&[u8]) -> (Value, String)) {
         if self.room(len) {
             let (value, label) = say(self.peek(len));
@@ -88,42 +88,42 @@ impl<'t, 'a> TreeBuilder<'t, 'a> {
         }
     }
 
-    /// An integer, most significant octet first.
+    /// Writes and returns an integer of `len` octets, most significant first; 0 where it does not lie before the limit.
     pub fn uint_as(&mut self, len: usize, name: &'static str, label: impl FnOnce(u64) -> String) -> u64 {
         let value = if self.left() < len { 0 } else { be(self.peek(len)) };
         self.field(len, name, |_| (Value::Uint(value), label(value)));
         value
     }
 
-    /// An integer, most significant octet first, labelled `title: 17`.
+    /// Writes an integer as [`Self::uint_as`] does, labelled `title: 17`.
     pub fn uint(&mut self, len: usize, name: &'static str, title: &str) -> u64 {
         self.uint_as(len, name, |value| format!("{title}: {value}"))
     }
 
-    /// An integer, most significant octet first, labelled `title: 0x11`.
+    /// Writes an integer as [`Self::uint_as`] does, labelled `title: 0x11`.
     pub fn hex(&mut self, len: usize, name: &'static str, title: &str) -> u64 {
         let width = len.saturating_mul(2);
         self.uint_as(len, name, |value| format!("{title}: 0x{value:0width$x}"))
     }
 
-    /// An integer, least significant octet first.
+    /// Writes and returns an integer of `len` octets, least significant first; 0 where it does not lie before the limit.
     pub fn uint_le_as(&mut self, len: usize, name: &'static str, label: impl FnOnce(u64) -> String) -> u64 {
         let value = if self.left() < len { 0 } else { le(self.peek(len)) };
         self.field(len, name, |_| (Value::Uint(value), label(value)));
         value
     }
 
-    /// An integer, least significant octet first, labelled `title: 17`.
+    /// Writes an integer as [`Self::uint_le_as`] does, labelled `title: 17`.
     pub fn uint_le(&mut self, len: usize, name: &'static str, title: &str) -> u64 {
         self.uint_le_as(len, name, |value| format!("{title}: {value}"))
     }
 
-    /// Octets without further meaning.
+    /// Writes `len` octets without further meaning.
     pub fn bytes(&mut self, len: usize, name: &'static str, title: &str) {
         self.field(len, name, |octets| (Value::Bytes, format!("{title}: {}", hex(octets))));
     }
 
-    /// An IPv6 address.
+    /// Writes an IPv6 address of 16 octets.
     pub fn ipv6(&mut self, name: &'static str, title: &str) {
         self.field(16, name, |octets| {
             let address = Ipv6Addr::from(octets.first_chunk().copied().unwrap_or_default());
@@ -131,14 +131,14 @@ impl<'t, 'a> TreeBuilder<'t, 'a> {
         });
     }
 
-    /// A value that no octet, or not these octets alone, say: a node without octets at the cursor.
+    /// Writes a value that no octet, or not these octets alone, say: a node without octets at the cursor.
     pub fn derived(&mut self, name: &'static str, value: Value, label: String) {
         if self.pos <= self.limit {
             self.push(name, value, label, self.pos, self.pos);
         }
     }
 
-    /// A field of `len` octets with fields of its own, which `inside` writes.
+    /// Writes a field of `len` octets with fields of its own, which `inside` writes.
     pub fn group(
         &mut self,
         len: usize,
@@ -168,7 +168,7 @@ impl<'t, 'a> TreeBuilder<'t, 'a> {
         self.pos = end;
     }
 
-    /// [`Self::group`] of an integer, most significant octet first.
+    /// Writes a [`Self::group`] of an integer, most significant octet first.
     pub fn word(
         &mut self,
         len: usize,
@@ -179,7 +179,7 @@ impl<'t, 'a> TreeBuilder<'t, 'a> {
         self.group(len, name, |octets| (Value::Uint(be(octets)), label(be(octets))), inside);
     }
 
-    /// [`Self::group`] of an integer, least significant octet first.
+    /// Writes a [`Self::group`] of an integer, least significant octet first.
     pub fn word_le(
         &mut self,
         len: usize,
@@ -199,32 +199,32 @@ impl<'t, 'a> TreeBuilder<'t, 'a> {
         );
     }
 
-    /// The group's integer.
+    /// Returns the integer of the group being written.
     pub const fn word_value(&self) -> u64 {
         self.word
     }
 
-    /// `width` bits of the group's integer, the lowest at `shift`.
+    /// Writes `width` bits of the group's integer, the lowest at `shift`, which counts from the least significant.
     pub fn bits(&mut self, shift: u32, width: u32, name: &'static str, label: impl FnOnce(u64) -> String) {
         let value = self.word.wrapping_shr(shift) & !u64::MAX.wrapping_shl(width);
         let (start, end) = self.group;
         self.push(name, Value::Uint(value), label(value), start, end);
     }
 
-    /// Writes one bit of the group's integer.
+    /// Writes one bit of the group's integer; `shift` counts from the least significant.
     pub fn flag(&mut self, shift: u32, name: &'static str, title: &str) {
         let value = self.word.wrapping_shr(shift) & 1 == 1;
         let (start, end) = self.group;
         self.push(name, Value::Bool(value), format!("{title}: {value}"), start, end);
     }
 
-    /// A value that belongs to all octets of the group.
+    /// Writes a value that belongs to all octets of the group.
     pub fn about(&mut self, name: &'static str, value: Value, label: String) {
         let (start, end) = self.group;
         self.push(name, value, label, start, end);
     }
 
-    /// `len` octets, if any, with their number in the label.
+    /// Writes `len` octets, with their number in the label; nothing for 0.
     pub fn octets(&mut self, len: usize, name: &'static str, title: &str) {
         if len > 0 {
             let plural = if len == 1 { "" } else { "s" };
@@ -232,7 +232,7 @@ impl<'t, 'a> TreeBuilder<'t, 'a> {
         }
     }
 
-    /// Stops at octet `at` of the part, if that is before the limit.
+    /// Moves the limit to octet `at` of the part, if that is before it.
     pub fn end_at(&mut self, at: usize) {
         self.limit = self.limit.min(at);
     }
@@ -242,21 +242,21 @@ impl<'t, 'a> TreeBuilder<'t, 'a> {
         self.octets(self.left(), name, title);
     }
 
-    /// Pass octets that another layer writes.
+    /// Passes `len` octets that another layer writes.
     pub fn skip(&mut self, len: usize) {
         if self.room(len) {
             self.pos = self.pos.saturating_add(len);
         }
     }
 
-    /// Adds a remark to the node written last.
+    /// Puts a finding on the node written last.
     pub fn find(&mut self, severity: Severity, text: impl Into<String>) {
         if let Some(node) = self.tree.nodes.last_mut() {
             node.finding = Some(Finding { severity, text: text.into() });
         }
     }
 
-    /// The end of a layer of which the sniffer left out what is behind octet `at`: `what` is missing.
+    /// Ends a layer of which the sniffer left out the octets from `at` on; the sentence `what` says that they are missing.
     pub fn close_cut(mut self, at: usize, what: String) {
         let len = self.part.octets.len();
         self.depth = 1;
@@ -267,7 +267,7 @@ impl<'t, 'a> TreeBuilder<'t, 'a> {
         self.find(Severity::Remark, what);
     }
 
-    /// The end of the layer: what is left of the part, and where the parser gave up and why.
+    /// Ends the layer: writes what is left of the part, and the octet and the reason of the parser's error.
     pub fn close(mut self, error: Option<&Error>) {
         let len = self.part.octets.len();
         let Some(error) = error else {
@@ -297,9 +297,10 @@ fn le(octets: &[u8]) -> u64 {
     octets.iter().rev().fold(0, |value, octet| value << 8 | u64::from(*octet))
 }
 
-/// Octets for people: at most 32 of them.
+/// Hexadecimal for people, of 32 octets at most.
 pub(super) fn hex(octets: &[u8]) -> String {
     use std::fmt::Write;
+    /// Largest number of octets shown. Chosen here: a line of text holds them.
     const SHOWN: usize = 32;
     let mut text = String::with_capacity(octets.len().min(SHOWN).saturating_mul(2));
     for octet in octets.iter().take(SHOWN) {

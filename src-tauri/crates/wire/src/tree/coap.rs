@@ -1,4 +1,4 @@
-//! CoAP messages.
+//! Nodes of CoAP messages.
 
 mod option;
 
@@ -9,15 +9,15 @@ use crate::coap::{Type, check};
 use crate::{Coap, Error, Kind};
 use base::Severity;
 
-/// Reason that [`Coap::parse`] gives for a marker at the end.
+/// Reason that [`Coap::parse`] gives for a payload marker at the end.
 const LONE_MARKER: &str = "payload marker without a payload";
 
-/// A CoAP message: all of a UDP payload. `rc_option` is the number of the retransmission-count option.
+/// Writes a CoAP message: all of a UDP payload. `rc_option` is the number of the retransmission-count option.
 pub fn coap(tree: &mut Tree, part: Part<'_>, rc_option: u16) {
     held(tree, part, rc_option, 0);
 }
 
-/// A CoAP message of which `missing` octets behind the part are not here.
+/// Writes a CoAP message of which `missing` octets behind the part are not in the capture.
 pub(super) fn held(tree: &mut Tree, part: Part<'_>, rc_option: u16, missing: usize) {
     let (mut message, mut error) = Coap::parse_partly(part.octets);
     let odd = message.odd_token(part.octets);
@@ -96,6 +96,7 @@ pub(super) fn held(tree: &mut Tree, part: Part<'_>, rc_option: u16, missing: usi
 
 /// Cuts a text to 80 characters on one line.
 pub(super) fn excerpt(text: &str) -> String {
+    /// Largest number of characters shown. Chosen here: a line of text holds them.
     const SHOWN: usize = 80;
     let (mut shown, mut more) = (text, false);
     if let Some((end, _)) = text.char_indices().nth(SHOWN) {

@@ -1,4 +1,4 @@
-//! ICMPv6 and Neighbor Discovery.
+//! Nodes of ICMPv6 and Neighbor Discovery.
 
 use super::builder::TreeBuilder;
 use super::upper_layer::{Ends, checksum};
@@ -6,7 +6,7 @@ use super::{Part, Tree, Value};
 use crate::ip::icmpv6::{Icmpv6, RPL_CONTROL};
 use crate::ip::ipv6::ICMPV6;
 
-/// An ICMPv6 message. The checksum is not judged where `ends` is `None`.
+/// Writes an ICMPv6 message. The checksum is not judged where `ends` is `None`.
 pub fn icmpv6(tree: &mut Tree, part: Part<'_>, ends: Option<Ends>) {
     let header = Icmpv6::parse(part.octets);
     let error = header.as_ref().err();
@@ -74,7 +74,7 @@ pub fn icmpv6(tree: &mut Tree, part: Part<'_>, ends: Option<Ends>) {
     builder.close(None);
 }
 
-/// Neighbor Discovery options, RFC 4861 §4.6: lengths in units of 8 octets.
+/// Writes the options of Neighbor Discovery, RFC 4861 §4.6, whose lengths are in units of 8 octets.
 fn options(builder: &mut TreeBuilder<'_, '_>) {
     while let [kind, units] = *builder.peek(2) {
         let len = usize::from(units) << 3;

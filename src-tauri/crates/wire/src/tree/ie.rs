@@ -1,11 +1,11 @@
-//! Information elements of a MAC frame, 7.4.
+//! Nodes of the information elements of a MAC frame, 7.4.
 
 use super::Value;
 use super::builder::TreeBuilder;
 use crate::link::ieee802154::{self, Ie, MLME, Nested};
 use base::Severity;
 
-/// The header IEs.
+/// Writes the header IEs of `psdu`, from the cursor on.
 pub(super) fn header_ies(builder: &mut TreeBuilder<'_, '_>, list: &[Ie], psdu: &[u8]) {
     list_of(builder, list, "wpan.header_ie", "Header IEs", |builder, ie| {
         let (name, title) = header_ie(ie.id);
@@ -21,7 +21,7 @@ pub(super) fn header_ies(builder: &mut TreeBuilder<'_, '_>, list: &[Ie], psdu: &
     });
 }
 
-/// The payload IEs.
+/// Writes the payload IEs of `psdu`, from the cursor on.
 pub(super) fn payload_ies(builder: &mut TreeBuilder<'_, '_>, list: &[Ie], psdu: &[u8]) {
     list_of(builder, list, "wpan.payload_ie", "Payload IEs", |builder, ie| {
         let (name, title) = payload_ie(ie.id);
@@ -77,7 +77,7 @@ fn element(
     builder.group(ie.span.len(), name, |_| (Value::None, title.to_owned()), inside);
 }
 
-/// Element IDs of header IEs, Table 7-7.
+/// Field name and title of a header IE, by element ID, Table 7-7.
 const fn header_ie(id: u8) -> (&'static str, &'static str) {
     match id {
         0x00 => ("wpan.header_ie.vendor_specific", "Vendor Specific IE"),
@@ -102,7 +102,7 @@ const fn header_ie(id: u8) -> (&'static str, &'static str) {
     }
 }
 
-/// Group IDs of payload IEs, Table 7-15.
+/// Field name and title of a payload IE, by group ID, Table 7-15.
 const fn payload_ie(id: u8) -> (&'static str, &'static str) {
     match id {
         0 => ("wpan.payload_ie.esdu", "ESDU IE"),
@@ -156,7 +156,7 @@ fn header_content(builder: &mut TreeBuilder<'_, '_>, ie: &Ie, psdu: &[u8]) {
     }
 }
 
-/// Nested IEs, 7.4.4.
+/// Writes the nested IEs of an MLME IE, 7.4.4.
 fn mlme(builder: &mut TreeBuilder<'_, '_>, ie: &Ie, psdu: &[u8]) {
     let (list, error) = ieee802154::nested(psdu, &ie.content);
     for nested in &list {
@@ -193,7 +193,7 @@ fn mlme(builder: &mut TreeBuilder<'_, '_>, ie: &Ie, psdu: &[u8]) {
     }
 }
 
-/// Sub-IDs, Tables 7-16 (short) and 7-17 (long).
+/// Field name and title of a nested IE, by sub-ID, Tables 7-16 (short) and 7-17 (long).
 const fn nested_ie(ie: &Nested) -> (&'static str, &'static str) {
     match (ie.long, ie.id) {
         (true, 9) => ("wpan.channel_hopping", "Channel Hopping IE"),
@@ -222,9 +222,9 @@ fn nested_content(builder: &mut TreeBuilder<'_, '_>, ie: &Nested) {
     }
 }
 
-/// TSCH Timeslot IE, 7.4.4.4: the ID alone, or with its timings in µs.
+/// Writes the TSCH Timeslot IE, 7.4.4.4: the ID alone, or with its timings in µs.
 fn timeslot(builder: &mut TreeBuilder<'_, '_>) {
-    /// Name and title of the timings before macTsMaxTx and macTsTimeslotLength.
+    /// Name and title of the timings before macTsMaxTx and macTsTimeslotLength, each of two octets.
     const TIMINGS: [(&str, &str); 10] = [
         ("wpan.tsch.timeslot.cca_offset", "CCA Offset"),
         ("wpan.tsch.timeslot.cca", "CCA"),
@@ -251,11 +251,11 @@ fn timeslot(builder: &mut TreeBuilder<'_, '_>) {
     builder.uint_le_as(wide, "wpan.tsch.timeslot.length", micros("Timeslot Length"));
 }
 
-/// TSCH Slotframe and Link IE, 7.4.4.3.
+/// Writes the TSCH Slotframe and Link IE, 7.4.4.3.
 fn slotframes(builder: &mut TreeBuilder<'_, '_>) {
-    /// Handle, size, number of links.
+    /// Octets before the links of a slotframe: handle, size (2), number of links.
     const SLOTFRAME: usize = 4;
-    /// Timeslot, channel offset, options.
+    /// Octets of a link: timeslot (2), channel offset (2), options.
     const LINK: usize = 5;
     let count = builder.uint(1, "wpan.tsch.slotframe_num", "Number of Slotframes");
     for _ in 0..count {

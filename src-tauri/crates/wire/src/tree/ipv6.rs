@@ -1,4 +1,4 @@
-//! IPv6, its extension headers, UDP, and IPv4 as far as CoAP over it needs.
+//! Nodes of IPv6, its extension headers, UDP, and IPv4 as far as CoAP over it needs.
 
 mod extension;
 
@@ -13,7 +13,7 @@ use crate::{Error, Kind};
 use base::Severity;
 use std::net::{Ipv4Addr, Ipv6Addr};
 
-/// An IPv6 datagram and the layers in it.
+/// Writes an IPv6 datagram and the layers in it; datagrams inside it to a depth of [`ipv6::NESTED`].
 pub fn ipv6(tree: &mut Tree, part: Part<'_>, options: &Options<'_>) {
     let mut part = part;
     for _ in 0..ipv6::NESTED {
@@ -78,20 +78,20 @@ fn one_ipv6<'a>(tree: &mut Tree, part: Part<'a>, options: &Options<'_>) -> Optio
     inner
 }
 
-/// A fragment of a datagram: what is in it is told where the datagram is put together.
+/// Writes a fragment of a datagram; its content is written where the datagram is put together.
 fn fragment(tree: &mut Tree, part: Part<'_>, protocol: u8) {
     if !part.octets.is_empty() {
         data(tree, part, &format!("Fragment of IP, {}", protocol_name(protocol)));
     }
 }
 
-/// A protocol that is not decoded.
+/// Writes a protocol that is not decoded.
 pub(super) fn data(tree: &mut Tree, part: Part<'_>, label: &str) {
     TreeBuilder::protocol(tree, part, "data", label, None).rest("data.data", "Data");
 }
 
-/// A UDP datagram and the CoAP message in it, as far as they are here. The checksum is not judged where `ends` is
-/// `None`.
+/// Writes a UDP datagram and the CoAP message in it, as far as they are captured. The checksum is not judged where
+/// `ends` is `None`.
 pub fn udp(tree: &mut Tree, part: Part<'_>, ends: Option<Ends>, options: &Options<'_>) {
     let header = Udp::parse(part.octets);
     // A payload that merely ends early is read as far as it goes.
@@ -133,9 +133,9 @@ pub fn udp(tree: &mut Tree, part: Part<'_>, ends: Option<Ends>, options: &Option
     }
 }
 
-/// A TCP segment: named, with its ports; CoAP over TCP (RFC 8323) is told by its port and not decoded.
+/// Writes a TCP segment with its ports; CoAP over TCP (RFC 8323) is recognised by its port and not decoded.
 fn tcp(tree: &mut Tree, part: Part<'_>) {
-    /// RFC 8323 §6: coap+tcp, coaps+tcp.
+    /// Ports of coap+tcp and coaps+tcp (RFC 8323 §8.1, §8.2).
     const COAP_PORTS: [u64; 2] = [5683, 5684];
     let mut builder = TreeBuilder::protocol(tree, part, "tcp", "TCP, not decoded", None);
     let ports = [builder.uint(2, "tcp.srcport", "Source Port"), builder.uint(2, "tcp.dstport", "Destination Port")];
@@ -146,7 +146,7 @@ fn tcp(tree: &mut Tree, part: Part<'_>) {
     builder.close(None);
 }
 
-/// DTLS records: their headers. What is in them is encrypted, or a handshake.
+/// Writes the headers of DTLS records; their content is encrypted, or a handshake.
 fn dtls_records(tree: &mut Tree, part: Part<'_>, records: &[(usize, Record)]) {
     for (start, record) in records {
         let own = part.at(&(*start..start.saturating_add(record.content.end)));
@@ -164,7 +164,7 @@ fn dtls_records(tree: &mut Tree, part: Part<'_>, records: &[(usize, Record)]) {
     }
 }
 
-/// An IPv4 packet and the UDP datagram in it.
+/// Writes an IPv4 packet and the UDP datagram in it.
 pub fn ipv4(tree: &mut Tree, part: Part<'_>, options: &Options<'_>) {
     let header = Ipv4::parse(part.octets);
     let own = header.as_ref().map_or(part, |header| part.at(&(0..header.payload.start)));
@@ -227,7 +227,7 @@ pub fn ipv4(tree: &mut Tree, part: Part<'_>, options: &Options<'_>) {
     }
 }
 
-/// A protocol number with its name.
+/// Protocol number with its name.
 pub(super) fn protocol_name(protocol: u8) -> String {
     let name = match protocol {
         ipv6::HOP_BY_HOP => "Hop-by-Hop Options",

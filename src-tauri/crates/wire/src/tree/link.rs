@@ -1,4 +1,4 @@
-//! Ethernet, Linux cooked captures, BSD loopback and raw IP.
+//! Nodes of Ethernet, Linux cooked captures, BSD loopback and raw IP.
 
 use super::builder::TreeBuilder;
 use super::ipv6::data;
@@ -7,7 +7,7 @@ use crate::link::ethernet::{self, Ethernet};
 use crate::link::sll::Sll;
 use base::Severity;
 
-/// An Ethernet frame and the layers in it.
+/// Writes an Ethernet frame and the layers in it.
 pub fn ethernet(tree: &mut Tree, part: Part<'_>, options: &Options<'_>) {
     let header = Ethernet::parse(part.octets);
     let error = header.as_ref().err();
@@ -41,7 +41,7 @@ fn address48(octets: &[u8], title: &str) -> (Value, String) {
     (Value::Addr48(address), format!("{title}: {text}"))
 }
 
-/// Protocol of an EtherType.
+/// Writes the payload of an EtherType.
 fn network(tree: &mut Tree, part: Part<'_>, ethertype: u16, options: &Options<'_>) {
     match ethertype {
         _ if part.octets.is_empty() => {}
@@ -51,7 +51,7 @@ fn network(tree: &mut Tree, part: Part<'_>, ethertype: u16, options: &Options<'_
     }
 }
 
-/// A packet without a link header: IPv6 or IPv4, by its first four bits.
+/// Writes a packet without a link header: IPv4 if its first four bits are 4, else IPv6.
 pub fn raw_ip(tree: &mut Tree, part: Part<'_>, options: &Options<'_>) {
     match part.octets.first().map(|octet| octet >> 4) {
         Some(4) => super::ipv4(tree, part, options),
@@ -60,8 +60,9 @@ pub fn raw_ip(tree: &mut Tree, part: Part<'_>, options: &Options<'_>) {
     }
 }
 
-/// BSD loopback (link type 0): four octets of address family, in the byte order of the writer.
+/// Writes BSD loopback (link type 0): four octets of address family, in the byte order of the writer, and IP.
 pub fn null(tree: &mut Tree, part: Part<'_>, options: &Options<'_>) {
+    /// Octets of the address family.
     const FAMILY: usize = 4;
     let own = part.at(&(0..FAMILY));
     let mut builder = TreeBuilder::protocol(tree, own, "null", "Null/Loopback", None);
@@ -76,7 +77,7 @@ pub fn null(tree: &mut Tree, part: Part<'_>, options: &Options<'_>) {
     raw_ip(tree, part.at(&(FAMILY..part.octets.len())), options);
 }
 
-/// A Linux cooked capture, version 1 (link type 113).
+/// Writes a record of a Linux cooked capture, version 1 (link type 113).
 pub fn sll(tree: &mut Tree, part: Part<'_>, options: &Options<'_>) {
     let header = Sll::parse(part.octets);
     cooked(tree, part, header, options, |builder| {
@@ -87,7 +88,7 @@ pub fn sll(tree: &mut Tree, part: Part<'_>, options: &Options<'_>) {
     });
 }
 
-/// A Linux cooked capture, version 2 (link type 276).
+/// Writes a record of a Linux cooked capture, version 2 (link type 276).
 pub fn sll2(tree: &mut Tree, part: Part<'_>, options: &Options<'_>) {
     let header = Sll::parse_v2(part.octets);
     cooked(tree, part, header, options, |builder| {
@@ -100,7 +101,7 @@ pub fn sll2(tree: &mut Tree, part: Part<'_>, options: &Options<'_>) {
     });
 }
 
-/// Length and the eight octets of an address.
+/// Writes the length, of `width` octets, and the eight octets of an address.
 fn sll_address(builder: &mut TreeBuilder<'_, '_>, width: usize) {
     /// Octets of the address field.
     const ROOM: usize = 8;

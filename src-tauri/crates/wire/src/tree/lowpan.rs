@@ -1,4 +1,4 @@
-//! 6LoWPAN headers.
+//! Nodes of 6LoWPAN headers.
 
 mod iphc;
 mod route;
@@ -9,18 +9,18 @@ use crate::ip::lowpan::{self, ContextSource, Dispatch, Frag, Mesh, Rfrag};
 use crate::{Error, MacAddr};
 use base::Severity;
 
-/// The 6LoWPAN headers of one frame in a tree.
+/// Outcome of writing the 6LoWPAN headers of one frame: the datagram, or the fragment of one.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct LowpanLayer {
-    /// The datagram, uncompressed, if all of it is in this frame.
+    /// Uncompressed datagram, octets from its IPv6 header on; `None` unless all of it is in this frame.
     pub datagram: Option<Vec<u8>>,
-    /// The frame holds a fragment: link-layer addresses of the datagram, and the fragment header.
+    /// Fragment that the frame holds: link-layer source and destination of the datagram, and the fragment header.
     pub fragment: Option<(MacAddr, MacAddr, Frag)>,
-    /// The frame holds a recoverable fragment (RFC 8931).
+    /// Recoverable fragment (RFC 8931) that the frame holds.
     pub recoverable: Option<Rfrag>,
 }
 
-/// A MAC payload. `src` and `dst` are the frame's addresses.
+/// Writes a MAC payload. `src` and `dst` are the frame's addresses.
 pub fn lowpan(
     tree: &mut Tree,
     part: Part<'_>,
@@ -98,7 +98,8 @@ pub fn lowpan(
     LowpanLayer { datagram, fragment, recoverable: headers.rfrag }
 }
 
-/// The octets after the headers of a frame without an uncompressed datagram: a fragment, or a dispatch that is not decoded.
+/// Writes the octets behind the headers of a frame without an uncompressed datagram: a fragment, or a dispatch that is not
+/// decoded.
 fn opaque(builder: &mut TreeBuilder<'_, '_>, dispatch: Dispatch) {
     match dispatch {
         Dispatch::FragN { .. } | Dispatch::Rfrag | Dispatch::RfragAck => builder.rest("6lowpan.payload", "Fragment"),
@@ -109,7 +110,7 @@ fn opaque(builder: &mut TreeBuilder<'_, '_>, dispatch: Dispatch) {
     }
 }
 
-/// RFC 4944 §5.2.
+/// Writes a mesh addressing header, RFC 4944 §5.2.
 fn mesh_header(builder: &mut TreeBuilder<'_, '_>, mesh: &Mesh) {
     let label = format!("Mesh header, {} → {}", mesh.originator, mesh.final_dst);
     builder.group(
@@ -145,7 +146,7 @@ fn mesh_header(builder: &mut TreeBuilder<'_, '_>, mesh: &Mesh) {
     );
 }
 
-/// RFC 4944 §5.3.
+/// Writes a fragmentation header, RFC 4944 §5.3.
 fn frag_header(builder: &mut TreeBuilder<'_, '_>, frag: &Frag) {
     let which = if frag.first { "First fragment" } else { "Fragment" };
     let label = format!("{which}, tag 0x{:04x}, {} octets in all", frag.tag, frag.size);

@@ -1,4 +1,4 @@
-//! 802.15.4 MAC frames.
+//! Nodes of 802.15.4 MAC frames.
 
 mod content;
 
@@ -10,7 +10,7 @@ use crate::link::tap::{TapFcs, TiStatus};
 use crate::{MacAddr, MacHeader};
 use base::Severity;
 
-/// Octets behind the MAC payload of a frame.
+/// Kind of the octets behind the MAC payload of a frame.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Trailer {
     /// No octets.
@@ -20,7 +20,7 @@ pub enum Trailer {
     Crc16,
     /// A frame check sequence of 32 bits.
     Crc32,
-    /// RSSI and correlation of TI's CC24xx in its place.
+    /// RSSI and correlation of TI's CC24xx in place of the frame check sequence, 2 octets.
     Ti,
 }
 
@@ -44,16 +44,16 @@ impl From<TapFcs> for Trailer {
     }
 }
 
-/// A MAC frame in a tree.
+/// Outcome of writing a MAC frame: its header, and the payload that is left for the layer above.
 pub struct MacLayer<'a> {
-    /// Its header.
+    /// Header of the frame.
     pub header: MacHeader,
-    /// The payload for the layer above: of a data or multipurpose frame that is not encrypted and
-    /// carries any. Other payloads have been written.
+    /// Payload for the layer above: of a data or multipurpose frame that is not encrypted and
+    /// carries any. `None` for other payloads, which have been written.
     pub payload: Option<Part<'a>>,
 }
 
-/// A MAC frame. `None` when its header cannot be read to its end.
+/// Writes a MAC frame; `part` is with its trailer. `None` when the header cannot be read to its end.
 pub fn mac<'a>(tree: &mut Tree, part: Part<'a>, trailer: Trailer) -> Option<MacLayer<'a>> {
     let len = part.octets.len();
     let psdu = part.octets.get(..len.saturating_sub(trailer.len())).unwrap_or_default();
@@ -89,7 +89,7 @@ pub fn mac<'a>(tree: &mut Tree, part: Part<'a>, trailer: Trailer) -> Option<MacL
     Some(MacLayer { header, payload })
 }
 
-/// The MAC payload of a frame that was encrypted: payload IEs and, unless it is for the layer above, the rest.
+/// Writes the MAC payload of a frame that was encrypted: payload IEs and, unless it is for the layer above, the rest.
 pub(super) fn opened(tree: &mut Tree, part: Part<'_>, header: &MacHeader, opened: &Opened) {
     let label = format!("IEEE 802.15.4 {}, decrypted", frame_name(header));
     let mut builder = TreeBuilder::protocol(tree, part, "wpan.decrypted", label, opened.error.as_ref());
@@ -111,7 +111,7 @@ fn frame_name(header: &MacHeader) -> &'static str {
     }
 }
 
-/// The frame control field: 7.2.1, and 7.3.5 for multipurpose frames.
+/// Writes the frame control field: 7.2.1, and 7.3.5 for multipurpose frames.
 fn frame_control(builder: &mut TreeBuilder<'_, '_>, header: &MacHeader) {
     let kind = |builder: &mut TreeBuilder<'_, '_>| {
         builder
@@ -206,7 +206,7 @@ fn address(
     }
 }
 
-/// The auxiliary security header, 9.4.
+/// Writes the auxiliary security header, 9.4.
 fn aux_security(builder: &mut TreeBuilder<'_, '_>, aux: &AuxSecurity) {
     let len = aux.span.len();
     let label = format!("Auxiliary Security Header, level {}", aux.level);
@@ -262,7 +262,7 @@ fn aux_security(builder: &mut TreeBuilder<'_, '_>, aux: &AuxSecurity) {
     );
 }
 
-/// Writes the octets behind payload and MIC.
+/// Writes the octets behind payload and MIC: check sequence or TI's status.
 fn end(builder: &mut TreeBuilder<'_, '_>, trailer: Trailer, psdu: &[u8]) {
     match trailer {
         Trailer::None => {}

@@ -1,4 +1,4 @@
-//! Names that trees share with Wireshark, and what their values are: what a filter may ask of a tree.
+//! Names of fields that trees share with Wireshark, and the kinds of their values, by which filters are checked.
 
 use super::Value;
 
@@ -19,7 +19,7 @@ pub enum ValueKind {
     Eui64,
     /// [`Value::Addr48`].
     Ethernet,
-    /// [`Value::Ipv6`], or the octets that a prefix begins with.
+    /// [`Value::Ipv6`], or the octets with which a prefix begins.
     Ipv6,
     /// [`Value::Ipv4`].
     Ipv4,
@@ -43,14 +43,14 @@ impl ValueKind {
     }
 }
 
-/// The names of nodes that are Wireshark's (4.0.17: `tshark -G fields`), with what their values are. Not here: names of
-/// our own, layers that records have and frames do not (pseudo-headers, check sequences), and names that Wireshark gives
-/// to more than we do (`data`, which is the payload of most protocols; `ip.version`, which IPv6 has too).
+/// Names of nodes that are Wireshark's (4.0.17: `tshark -G fields`), with the kind of their values. Left out are names
+/// of our own, layers that records have and frames do not (pseudo-headers, check sequences), and names that Wireshark
+/// gives to more than we do (`data`, which is the payload of most protocols; `ip.version`, which IPv6 has too).
 pub fn names() -> impl Iterator<Item = (&'static str, ValueKind)> {
     NAMES.iter().flat_map(|&(kind, names)| names.split_ascii_whitespace().map(move |name| (name, kind)))
 }
 
-/// Names by kind, in alphabetical order.
+/// Names by kind, separated by spaces, in alphabetical order.
 const NAMES: &[(ValueKind, &str)] = &[
     (
         ValueKind::Presence,

@@ -1,17 +1,17 @@
-//! RPL control messages (RFC 6550 §6).
+//! Nodes of RPL control messages (RFC 6550 §6).
 
 use super::builder::TreeBuilder;
 use super::{Part, Tree, Value};
 use crate::ip::rpl::{self, Rpl, kind};
 use std::net::Ipv6Addr;
 
-/// The body of an ICMPv6 message of type 155.
+/// Writes the body of an ICMPv6 message of type 155, by its `code`.
 pub fn rpl(tree: &mut Tree, part: Part<'_>, code: u8) {
     let builder = TreeBuilder::protocol(tree, part, "icmpv6.rpl", "RPL control message", None);
     message(builder, code);
 }
 
-/// A message behind the ICMPv6 header that `builder` has written.
+/// Writes a message behind the ICMPv6 header that `builder` has written, and closes it.
 pub(super) fn message(mut builder: TreeBuilder<'_, '_>, code: u8) {
     let start = builder.pos();
     let body = builder.part().octets.get(start..).unwrap_or_default();
@@ -108,7 +108,7 @@ fn dao_ack(builder: &mut TreeBuilder<'_, '_>) {
     }
 }
 
-/// RFC 6550 §6.7.
+/// Writes the options of an RPL control message, RFC 6550 §6.7.
 fn options(builder: &mut TreeBuilder<'_, '_>) {
     while let [kind, behind @ ..] = builder.peek(2) {
         if *kind == kind::PAD1 {
@@ -184,7 +184,7 @@ fn option(builder: &mut TreeBuilder<'_, '_>, kind: u8) {
     }
 }
 
-/// A prefix in as many octets as are left.
+/// Writes a prefix of as many octets as are left.
 fn prefix(builder: &mut TreeBuilder<'_, '_>, name: &'static str, title: &str) {
     let mut address = [0; 16];
     let given = builder.peek(16);

@@ -3,25 +3,26 @@
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
-/// The section of the standard that defines the field `name`, or the protocol: `RFC 7252 §3`. `None` for a name that trees do not
-/// have.
+/// Standard and section that define the field or protocol `name`, such as `RFC 7252 §3`. `None` for a name that trees
+/// do not have.
 ///
 /// Section numbers of IEEE standards are those of the edition named.
 #[must_use]
 pub fn source(name: &str) -> Option<&'static str> {
-    // The longest stretch of the name that is in the table: what holds of a group holds of what is in it.
+    // The longest beginning of the name in the table decides: a source of a group holds for the fields in it.
     let ends = name.match_indices('.').map(|(at, _)| at).chain([name.len()]);
     ends.filter_map(|end| BY_NAME.get(name.get(..end)?)).next_back().copied()
 }
 
+/// Table of [`sources`] as a map.
 static BY_NAME: LazyLock<BTreeMap<&'static str, &'static str>> = LazyLock::new(|| sources().collect());
 
-/// Returns the table: names, or beginnings of names that end at a dot, with their source.
+/// Table of sources: name of a field, or beginning of names that ends before a dot, and standard with section.
 pub fn sources() -> impl Iterator<Item = (&'static str, &'static str)> {
     SOURCES.iter().flat_map(|&(source, names)| names.split_ascii_whitespace().map(move |name| (name, source)))
 }
 
-/// Sources by layer, outermost first.
+/// Sources with the names that they define, separated by spaces; by layer, outermost first.
 const SOURCES: &[(&str, &str)] = &[
     ("as RTOscope shows it; in no standard", "rtoscope _ws.malformed data"),
     ("the registry of link types, LINKTYPE_NULL", "null null.family"),

@@ -1,4 +1,4 @@
-//! Metadata in front of 802.15.4 frames.
+//! Nodes of the metadata in front of 802.15.4 frames.
 
 use super::builder::TreeBuilder;
 use super::ipv6::data;
@@ -6,7 +6,8 @@ use super::{Part, Trailer, Tree, Value};
 use crate::link::tap::{self, Tap};
 use base::Severity;
 
-/// The header of a TAP record (link type 283); the frame is returned, with what is behind it.
+/// Writes the header of a TAP record (link type 283); returns the frame, and the kind of octets behind its payload.
+/// `None` when the header cannot be read.
 pub fn tap<'a>(tree: &mut Tree, part: Part<'a>) -> Option<(Part<'a>, Trailer)> {
     let header = Tap::parse(part.octets);
     let error = header.as_ref().err();
@@ -92,8 +93,8 @@ fn value(builder: &mut TreeBuilder<'_, '_>, kind: u16, len: usize) {
     }
 }
 
-/// Preamble, start-of-frame delimiter and PHY header of a record of link type 215; the PSDU is returned,
-/// FCS included.
+/// Writes preamble, start-of-frame delimiter and PHY header of a record of link type 215; returns the PSDU,
+/// FCS included. `None` when they cannot be read.
 pub fn nonask_phy<'a>(tree: &mut Tree, part: Part<'a>) -> Option<Part<'a>> {
     let psdu = tap::nonask_phy(part.octets);
     let own = psdu.as_ref().map_or(part, |psdu| part.at(&(0..psdu.start)));

@@ -4,16 +4,16 @@ use super::builder::TreeBuilder;
 use crate::ip::ipv6;
 use base::Severity;
 
-/// The addresses an upper-layer checksum covers.
+/// Addresses that an upper-layer checksum covers (RFC 8200 §8.1).
 #[derive(Clone, Copy, Debug)]
 pub struct Ends {
-    /// Source.
+    /// Source address.
     pub src: [u8; 16],
-    /// Final destination, see [`crate::Ipv6::final_dst`].
+    /// Final destination; see [`crate::Ipv6::final_dst`].
     pub dst: [u8; 16],
 }
 
-/// Says how many octets of a payload, whose length a header states, the capture does not have.
+/// Says that `octets` octets of a payload, whose length a header states, are not in the capture.
 pub(super) fn not_here(octets: usize) -> String {
     let plural = if octets == 1 { " of the payload is" } else { "s of the payload are" };
     format!("{octets} octet{plural} not here")

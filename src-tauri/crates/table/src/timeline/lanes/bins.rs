@@ -7,20 +7,20 @@ use crate::timeline::index::LaneIndex;
 use crate::timeline::tally::Tally;
 use base::Instant;
 
-/// Width of a bin, pixels.
+/// Width of a bin, pixels: that of a copy's bar.
 const BIN_PX: u64 = 4;
 
-/// Non-empty column.
+/// Column with at least one copy.
 pub struct Bin {
-    /// Start, and end (excluded).
+    /// Start, and end (excluded); nanoseconds of the trace.
     pub whole: (i64, i64),
-    /// The same, cut to the lane's first and last copy: a window that shows all copies holds all columns.
+    /// Start and end, cut to the lane's first and last copy: a window that shows all copies holds all columns.
     pub cut: (i64, i64),
-    /// Its copies by fate.
+    /// Copies of the column by fate.
     pub copies: Tally,
 }
 
-/// Returns the columns of a lane, in order.
+/// Returns the columns of a lane in `t0..=t1`, in order; the window is `px` pixels wide.
 pub fn bins(index: &LaneIndex, t0: Instant, t1: Instant, px: u64) -> impl Iterator<Item = Bin> {
     let span = u64::try_from((t1 - t0).nanos()).unwrap_or(0).max(1);
     let width = i64::try_from((span * BIN_PX).div_ceil(px)).unwrap_or(i64::MAX).max(1);

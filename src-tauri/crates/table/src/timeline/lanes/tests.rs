@@ -106,7 +106,8 @@ fn some_lanes_are_the_same_rows_as_those_of_all_and_the_tallest_columns_of_the_o
         let is_other = |row: &&(u32, f64, [f64; 8])| row.1 == f64::from(OTHERS);
         assert!(part.iter().filter(inside).eq(all.iter().filter(inside)), "{lanes:?}");
         assert!(part.iter().all(|row| inside(&row) || is_other(&row)));
-        // Per behaviour the columns are sorted, none of the summarised lanes is taller, and each height occurs in one of them.
+        // Per behaviour the columns are sorted, none of the summarised lanes is taller, and each height occurs in one
+        // of them.
         for run in [RECORDED, 5] {
             let of = |row: &&(u32, f64, [f64; 8])| row.0 == run;
             let others: Vec<_> = part.iter().filter(of).filter(is_other).map(|row| row.2).collect();
@@ -213,8 +214,8 @@ fn mixed(exchanges: u32, gap: Span, salt: u32) -> Vec<ExchangeMark> {
 }
 
 proptest! {
-    /// All lanes of all behaviours have one level, whatever the window is; it is the same for each part of the lanes, and the
-    /// columns add up to the copies between the edges of the first and the last, by fate.
+    /// All lanes of all behaviours have one level, whatever the window is; it is the same for each part of the lanes,
+    /// and the columns add up to the copies between the edges of the first and the last, by fate.
     #[test]
     fn all_lanes_have_one_level_and_columns_add_up_by_fate(
         shapes in vec((0_u32..300, 1_i64..4_000), 1..5),

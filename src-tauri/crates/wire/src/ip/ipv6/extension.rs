@@ -8,9 +8,9 @@ use base::Layer;
 /// An extension header.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Extension {
-    /// Its protocol number.
+    /// Protocol number of this header, as the one before it names it.
     pub kind: u8,
-    /// The whole header.
+    /// Range of the whole header.
     pub span: ByteRange,
 }
 
@@ -25,11 +25,11 @@ pub struct Extension {
 pub struct Rpi {
     /// Down (0x80), rank error (0x40), forwarding error (0x20).
     pub flags: u8,
-    /// RPL instance.
+    /// RPLInstanceID (RFC 6550 §5.1).
     pub instance: u8,
-    /// Rank of the node that forwarded the packet.
+    /// Rank of the node that forwarded the packet, in the units of its DODAG.
     pub sender_rank: u16,
-    /// The option, type and length included.
+    /// Range of the option, type and length included.
     pub span: ByteRange,
 }
 
@@ -51,11 +51,12 @@ pub struct Fragment {
     pub offset: u16,
     /// True if more fragments follow.
     pub more: bool,
-    /// Identification.
+    /// Identification, the same in all fragments of a datagram.
     pub id: u32,
 }
 
-/// Walks the extension headers from the cursor, filling `header` in; the cursor ends at the payload.
+/// Walks the extension headers from the cursor, filling `header` in; the cursor ends at the payload. Errs where a header
+/// ends early, an RPL option is too short or a source route is no whole number of addresses.
 pub(super) fn read_chain(r: &mut Reader<'_>, datagram: &[u8], header: &mut Ipv6) -> Result<(), Error> {
     loop {
         let kind = header.upper;

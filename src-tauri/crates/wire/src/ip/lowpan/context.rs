@@ -7,7 +7,7 @@ use std::str::FromStr;
 /// An address prefix.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Prefix {
-    /// The prefix; bits past `len` are ignored.
+    /// Octets of the prefix, most significant first; bits past `len` are ignored.
     pub octets: [u8; 16],
     /// Length in bits; more than 128 means 128.
     pub len: u8,
@@ -16,7 +16,7 @@ pub struct Prefix {
 impl Prefix {
     /// `fe80::/64`, the prefix of stateless compression (RFC 6282 §3.1.1).
     pub const LINK_LOCAL: Self = Self { octets: [0xfe, 0x80, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0], len: 64 };
-    /// Prefix used in place of a context that is not known.
+    /// Prefix used in place of a context that is not known: 64 zero bits.
     pub(super) const UNKNOWN: Self = Self { octets: [0; 16], len: 64 };
 
     /// `address` with its first [`len`](Self::len) bits replaced by the prefix: context bits win over
@@ -41,14 +41,14 @@ impl Prefix {
     }
 }
 
-/// `fd00::/64`
+/// Writes address and length, such as `fd00::/64`.
 impl fmt::Display for Prefix {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}/{}", Ipv6Addr::from(self.over([0; 16])), self.len.min(128))
     }
 }
 
-/// The text is not `address/length` with a length of at most 128.
+/// Error of parsing a prefix: the text is not `address/length` with a length of at most 128.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct ParsePrefixError;
 
@@ -73,7 +73,7 @@ impl FromStr for Prefix {
 
 /// Source of 6LoWPAN contexts for decompression.
 pub trait ContextSource {
-    /// The prefix of context `id`, 0 to 15.
+    /// Prefix of context `id`, 0 to 15; `None` where it is not known.
     fn context(&self, id: u8) -> Option<Prefix>;
 }
 
@@ -83,7 +83,7 @@ impl<F: Fn(u8) -> Option<Prefix>> ContextSource for F {
     }
 }
 
-/// The sixteen contexts of a network.
+/// The sixteen contexts of a network, by context identifier; `None` where one is not known.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub struct ContextTable(pub [Option<Prefix>; 16]);
 
@@ -91,7 +91,7 @@ impl ContextTable {
     /// No contexts.
     pub const EMPTY: Self = Self([None; 16]);
 
-    /// This table with context `id` set; an `id` over 15 changes nothing.
+    /// Returns this table with context `id` set; an `id` over 15 changes nothing.
     #[must_use]
     pub fn with(mut self, id: u8, prefix: Prefix) -> Self {
         if let Some(slot) = self.0.get_mut(usize::from(id)) {

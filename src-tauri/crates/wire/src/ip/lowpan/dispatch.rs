@@ -1,4 +1,4 @@
-//! Dispatch octets: which header comes next.
+//! Dispatch octets, which name the next header.
 
 use super::frag::Frag;
 use crate::{Error, Reader};
@@ -20,28 +20,28 @@ pub enum Dispatch {
     NotLowpan,
     /// `0x41`: an uncompressed IPv6 header follows.
     Ipv6Uncompressed,
-    /// `0x42`: RFC 4944 §10.
+    /// `0x42`: IPv6 header compressed by `LOWPAN_HC1`, RFC 4944 §10.
     Hc1,
     /// `0x43`: depth-first forwarding, RFC 6971.
     Dff,
-    /// `0x50`: broadcast header.
+    /// `0x50`: broadcast header, RFC 4944 §11.1.
     Bc0,
-    /// RFC 6282 §3.
+    /// IPv6 header compressed by `LOWPAN_IPHC`, RFC 6282 §3.
     Iphc,
-    /// Mesh addressing header.
+    /// Mesh addressing header, RFC 4944 §5.2.
     Mesh,
-    /// First fragment.
+    /// First fragment, RFC 4944 §5.3.
     Frag1 {
-        /// Uncompressed length of the datagram.
+        /// Uncompressed length of the datagram, octets.
         size: u16,
-        /// Datagram tag.
+        /// Datagram tag, the same in all fragments.
         tag: u16,
     },
-    /// Subsequent fragment.
+    /// Subsequent fragment, RFC 4944 §5.3.
     FragN {
-        /// Uncompressed length of the datagram.
+        /// Uncompressed length of the datagram, octets.
         size: u16,
-        /// Datagram tag.
+        /// Datagram tag, the same in all fragments.
         tag: u16,
         /// Offset of the fragment in the uncompressed datagram, octets.
         offset: usize,
@@ -50,7 +50,7 @@ pub enum Dispatch {
     Rfrag,
     /// Acknowledgement of recoverable fragments, RFC 8931 §5.2.
     RfragAck,
-    /// Switch to this page, RFC 8025.
+    /// Switch to this page, 0 to 15, RFC 8025.
     Page(u8),
     /// 6LoWPAN routing header, RFC 8138 §4.
     Lorh {
@@ -61,12 +61,12 @@ pub enum Dispatch {
     },
     /// `0x40`: another dispatch octet follows.
     Esc,
-    /// Unassigned in this page.
+    /// Octet that is unassigned in this page.
     Unknown(u8),
 }
 
 impl Dispatch {
-    /// The dispatch `octets` begin with in `page`.
+    /// Dispatch with which `octets` begin, in `page` (0 to 15).
     ///
     /// # Errors
     /// The octets end before the dispatch is known.
@@ -74,6 +74,7 @@ impl Dispatch {
         Self::peek(&Reader::new(octets, Layer::Lowpan), page)
     }
 
+    /// Reads the dispatch at the cursor in `page`, without moving. Errs where the octets end before it is known.
     pub(super) fn peek(r: &Reader<'_>, page: u8) -> Result<Self, Error> {
         let octet = r.peek()?;
         Ok(match (page, octet) {

@@ -1,4 +1,4 @@
-//! Fragmentation headers (RFC 4944 §5.3).
+//! Fragmentation headers (RFC 4944 §5.3, RFC 8931 §5).
 
 use crate::{ByteRange, Error, Reader};
 
@@ -14,7 +14,7 @@ use crate::{ByteRange, Error, Reader};
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Frag {
-    /// Length of the datagram before compression and fragmentation, in octets.
+    /// Length of the datagram before compression and fragmentation, octets; 11 bits.
     pub size: u16,
     /// Datagram tag, unique per sender.
     pub tag: u16,
@@ -22,7 +22,7 @@ pub struct Frag {
     pub offset: usize,
     /// True for FRAG1.
     pub first: bool,
-    /// The header.
+    /// Range of the header.
     pub span: ByteRange,
 }
 
@@ -43,8 +43,8 @@ impl Frag {
     }
 }
 
-/// A recoverable fragment (RFC 8931 §5.1): E, congestion was met; X, an acknowledgement is asked for. Sizes and offsets count octets of the
-/// *compressed* datagram.
+/// A recoverable fragment (RFC 8931 §5.1). Sizes and offsets count octets of the *compressed* datagram. E says that
+/// congestion was met, X asks for an acknowledgement.
 ///
 /// ```text
 /// +---------+---+-----+---+----------+---------------+-----------------------------------+
@@ -54,25 +54,26 @@ impl Frag {
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Rfrag {
-    /// Congestion was met on the way.
+    /// True if congestion was met on the way (E).
     pub congestion: bool,
     /// Datagram tag, unique per sender.
     pub tag: u8,
-    /// An acknowledgement is asked for.
+    /// True if an acknowledgement is asked for (X).
     pub ack_request: bool,
     /// Number of the fragment, 0 to 31.
     pub sequence: u8,
-    /// Octets of this fragment.
+    /// Length of this fragment, octets, 0 to 1023.
     pub size: u16,
     /// Offset of the fragment in the datagram, octets; 0 for the first.
     pub offset: u16,
-    /// Length of the datagram, said by the first fragment.
+    /// Length of the datagram, octets; only the first fragment says it.
     pub datagram_size: Option<u16>,
-    /// The header.
+    /// Range of the header.
     pub span: ByteRange,
 }
 
 impl Rfrag {
+    /// Reads a header known to be RFRAG. Errs where it ends early.
     pub(super) fn read(r: &mut Reader<'_>) -> Result<Self, Error> {
         let start = r.pos();
         let [head, tag] = r.array()?;
@@ -95,17 +96,18 @@ impl Rfrag {
 /// An acknowledgement of recoverable fragments (RFC 8931 §5.2).
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct RfragAck {
-    /// Congestion was met on the way.
+    /// True if congestion was met on the way (E).
     pub congestion: bool,
-    /// Tag of the datagram.
+    /// Tag of the datagram that is acknowledged.
     pub tag: u8,
     /// Fragments received, sequence 0 the most significant bit; 0 ends the datagram.
     pub bitmap: u32,
-    /// The header.
+    /// Range of the header.
     pub span: ByteRange,
 }
 
 impl RfragAck {
+    /// Reads a header known to be RFRAG-ACK. Errs where it ends early.
     pub(super) fn read(r: &mut Reader<'_>) -> Result<Self, Error> {
         let start = r.pos();
         let [head, tag] = r.array()?;

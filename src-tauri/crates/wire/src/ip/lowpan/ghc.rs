@@ -3,15 +3,16 @@
 use super::Rebuild;
 use crate::{ByteRange, Error, Kind};
 
-/// Behind the addresses in the dictionary every header starts with (RFC 7400 §2).
+/// End of the dictionary that each header starts with, behind source and destination address (RFC 7400 §2).
 const STATIC: [u8; 16] = [0x16, 0xfe, 0xfd, 0x17, 0xfe, 0xfd, 0, 1, 0, 0, 0, 0, 0, 1, 0, 0];
 
-/// More than any datagram: a guard against byte code that grows without end (at most 30 octets an octet).
+/// Octets of output at which expansion ends in an error. No datagram is longer; the guard is against byte code that
+/// grows without end (at most 30 octets an octet).
 const LIMIT: usize = 0xffff;
 
 /// Appends to the output what the byte code at the cursor stands for, up to a stop code or the end of the
-/// input; whether it was a stop code. `addresses`: where in the output source and destination of the IPv6 header before
-/// it are.
+/// input; returns whether it was a stop code. `addresses` is the range of the output with source and destination
+/// of the IPv6 header before it. Errs on a reserved code, on a reference before the dictionary, and past [`LIMIT`].
 ///
 /// ```text
 /// 0kkkkkkk  k literal octets follow, k < 96      1000nnnn  nnnn + 2 zeros

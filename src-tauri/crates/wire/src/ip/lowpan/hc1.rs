@@ -5,7 +5,7 @@ use super::{Ends, LayerKind, Prefix, Rebuild};
 use crate::ip::ipv6;
 use crate::{Error, Kind, Reader};
 
-/// Rebuild an IPv6 header and, with HC2, the UDP header behind it.
+/// Rebuilds an IPv6 header and, with HC2, the UDP header behind it.
 ///
 /// ```text
 ///  0             8    9   10   11  12      13   15     16   17   18    19
@@ -57,7 +57,8 @@ pub(super) fn header(rebuild: &mut Rebuild<'_>, ends: Ends) -> Result<(), Error>
     Ok(())
 }
 
-/// §10.1: bit 1 of `mode` is "prefix is fe80::/64", bit 0 "interface identifier is the link layer's".
+/// Reads an address by its two bits of encoding (§10.1): bit 1 of `mode` is "prefix is fe80::/64", bit 0 "interface
+/// identifier is the link layer's".
 fn address(bits: &mut Bits<'_, '_>, mode: u8, link: Option<[u8; 8]>) -> Result<[u8; 16], Error> {
     let prefix = if mode & 2 == 0 { Some(bits.take(64)?) } else { None };
     let iid = if mode & 1 == 0 {
@@ -97,8 +98,9 @@ impl UdpFields {
 /// Reads fields of any number of bits up to 64, most significant first.
 struct Bits<'r, 'a> {
     r: &'r mut Reader<'a>,
-    /// The octet last read, and how many of its low bits are unread.
+    /// Octet last read.
     last: u8,
+    /// Number of its low bits that are unread, 0 to 8.
     left: u32,
 }
 

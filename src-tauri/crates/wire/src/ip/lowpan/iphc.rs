@@ -15,8 +15,8 @@ pub(super) enum Next {
     },
 }
 
-/// Rebuild one IPv6 header from its two octets of encoding and its inline fields, and return the
-/// interface identifiers a header it encapsulates would derive from.
+/// Rebuilds one IPv6 header from its two octets of encoding and its inline fields, and returns the
+/// interface identifiers that a header it encapsulates would derive from.
 ///
 /// ```text
 ///  0         3    5    6      8     9     10    12  13    14    16
@@ -72,7 +72,7 @@ fn traffic(rebuild: &mut Rebuild<'_>, tf: u8) -> Result<(u8, u32), Error> {
     })
 }
 
-/// §3.1.1, SAC and SAM.
+/// Reads the source address, by SAC and SAM (§3.1.1).
 fn source(rebuild: &mut Rebuild<'_>, encoding: u8, context: u8, iid: Option<[u8; 8]>) -> Result<[u8; 16], Error> {
     let (sac, sam) = (encoding & 0x40 != 0, encoding >> 4 & 3);
     match (sac, sam) {
@@ -86,7 +86,7 @@ fn source(rebuild: &mut Rebuild<'_>, encoding: u8, context: u8, iid: Option<[u8;
     }
 }
 
-/// §3.1.1, M, DAC and DAM.
+/// Reads the destination address, by M, DAC and DAM (§3.1.1).
 fn destination(rebuild: &mut Rebuild<'_>, encoding: u8, context: u8, iid: Option<[u8; 8]>) -> Result<[u8; 16], Error> {
     let (multicast, dac, dam) = (encoding & 8 != 0, encoding & 4 != 0, encoding & 3);
     match (multicast, dac, dam) {
@@ -144,15 +144,22 @@ fn multicast_from_prefix(rebuild: &mut Rebuild<'_>, prefix: Prefix) -> Result<[u
 /// Lengths, in octets and in order, of the inline fields that follow the two octets of an IPHC encoding.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Layout {
+    /// Context identifiers: 0 or 1.
     pub contexts: usize,
+    /// Traffic class and flow label: 0, 1, 3 or 4.
     pub traffic: usize,
+    /// Next header: 0 or 1.
     pub next_header: usize,
+    /// Hop limit: 0 or 1.
     pub hop_limit: usize,
+    /// Source address: 0, 2, 8 or 16.
     pub src: usize,
+    /// Destination address: 0, 1, 2, 4, 6, 8 or 16.
     pub dst: usize,
 }
 
 impl Layout {
+    /// Reads the lengths from the two octets of encoding (RFC 6282 §3.1.1); 0 for an address of a reserved encoding.
     pub const fn of([first, second]: [u8; 2]) -> Self {
         let src = match (second & 0x40 != 0, second >> 4 & 3) {
             (false, 0) => 16,

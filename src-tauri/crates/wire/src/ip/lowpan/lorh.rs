@@ -5,9 +5,9 @@ use crate::{ByteRange, Error, Kind, Reader};
 /// A 6LoWPAN routing header.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Lorh {
-    /// Content.
+    /// Content, by type.
     pub content: Routing,
-    /// The whole header.
+    /// Range of the whole header.
     pub span: ByteRange,
 }
 
@@ -18,14 +18,14 @@ pub enum Routing {
     SourceRoute {
         /// Octets of each address in the frame: 1, 2, 4, 8 or 16.
         size: usize,
-        /// Range of each address.
+        /// Ranges of the addresses, in the order of the header.
         addresses: Vec<ByteRange>,
     },
     /// RPI-6LoRH, type 5 (§6.2): RPL packet information.
     Rpi {
         /// Down (0x80), rank error (0x40), forwarding error (0x20), as in the RPL option.
         flags: u8,
-        /// RPL instance; 0 when elided.
+        /// RPLInstanceID; 0 when elided.
         instance: u8,
         /// Rank of the sender; its low octet is 0 when elided.
         sender_rank: u16,
@@ -37,11 +37,11 @@ pub enum Routing {
         /// Address of the encapsulator, compressed; empty where it is the root of the DODAG.
         encapsulator: ByteRange,
     },
-    /// An elective header of another type, to be skipped by who does not know it.
+    /// An elective header of another type, which a node that does not know it skips.
     Elective {
         /// 6LoRH Type.
         kind: u8,
-        /// Octets behind the type.
+        /// Range of the octets behind the type.
         content: ByteRange,
     },
 }
@@ -88,8 +88,8 @@ impl Lorh {
     }
 }
 
-/// The nodes of the source route in `headers` of `mac_payload`, in full: each address is the one before it
-/// with its last octets replaced (§4.3.1), the first one `reference`, the address of the route's source.
+/// Addresses of the nodes of the source route in `headers` of `mac_payload`, in order and in full. Each is the address
+/// before it with its last octets replaced (§4.3.1); the one before the first is `reference`, that of the route's source.
 #[must_use]
 pub fn source_route(mac_payload: &[u8], headers: &[Lorh], reference: [u8; 16]) -> Vec<[u8; 16]> {
     let mut address = reference;

@@ -2,7 +2,7 @@
 
 use crate::{ByteRange, Error, MacAddr, Reader};
 
-/// Mesh addressing header: who originated the frame and who is to have it in the end.
+/// Mesh addressing header: link-layer addresses of the originator and of the final destination.
 ///
 /// ```text
 ///  0    2   3   4           8
@@ -12,13 +12,13 @@ use crate::{ByteRange, Error, MacAddr, Reader};
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Mesh {
-    /// Hops the frame may still travel.
+    /// Hops that the frame may still travel: 0 to 14, or up to 255 with an octet of deep hops.
     pub hops_left: u8,
     /// Link-layer address of the first sender.
     pub originator: MacAddr,
     /// Link-layer address of the last receiver.
     pub final_dst: MacAddr,
-    /// The header.
+    /// Range of the header.
     pub span: ByteRange,
 }
 
@@ -26,7 +26,7 @@ impl Mesh {
     /// Hops Left value that announces an octet of deep hops.
     const DEEP: u8 = 0xf;
 
-    /// Reads a header known to be a mesh header.
+    /// Reads a header known to be a mesh header. Errs where it ends early.
     pub(super) fn read(r: &mut Reader<'_>) -> Result<Self, Error> {
         let start = r.pos();
         let head = r.u8()?;

@@ -5,7 +5,8 @@ use super::{Ends, LayerKind, Rebuild, ghc};
 use crate::ip::ipv6;
 use crate::{ByteRange, Error, Kind};
 
-/// Rebuild the chain that begins with IPHC, up to the first header that is not compressed.
+/// Rebuilds the chain that begins with IPHC, up to the first header that is not compressed. Errs where a header ends
+/// early or uses a reserved encoding.
 pub(super) fn chain(rebuild: &mut Rebuild<'_>, ends: Ends) -> Result<(), Error> {
     let mut start = rebuild.r.pos();
     let mut addresses = addresses_at(rebuild.out.len());
@@ -61,7 +62,7 @@ const fn addresses_at(start: usize) -> ByteRange {
     start.saturating_add(8)..start.saturating_add(ipv6::HEADER_LEN)
 }
 
-/// Protocol number of an extension header ID, §4.2.
+/// Protocol number of an extension header ID (§4.2); `None` for IDs 5 to 7, of which 7 is IPv6 itself.
 const fn extension_protocol(encoding: u8) -> Option<u8> {
     match encoding >> 1 & 7 {
         0 => Some(ipv6::HOP_BY_HOP),
@@ -73,7 +74,7 @@ const fn extension_protocol(encoding: u8) -> Option<u8> {
     }
 }
 
-/// An extension header, §4.2, or in byte code (RFC 7400 §3.2).
+/// Rebuilds an extension header, of §4.2 or in byte code (RFC 7400 §3.2).
 ///
 /// ```text
 /// +-----------+-----+----+---------------+-------------+---------
@@ -130,14 +131,14 @@ fn extension(rebuild: &mut Rebuild<'_>, protocol: u8, encoding: u8, addresses: &
 /// Octets of a fragment header behind the first two (RFC 8200 §4.5).
 const FRAGMENT_BODY: usize = 6;
 
-/// Restore a trailing Pad1 or PadN of up to 7 octets (RFC 8200 §4.2).
+/// Restores a trailing Pad1 or PadN of up to 7 octets (RFC 8200 §4.2).
 fn push_padding(out: &mut Vec<u8>, padding: usize) {
     let pad_n: [u8; 7] = [1, (padding as u8).saturating_sub(2), 0, 0, 0, 0, 0];
     let option = if padding == 1 { &[0] } else { pad_n.get(..padding).unwrap_or(&pad_n) };
     out.extend_from_slice(option);
 }
 
-/// The UDP header, §4.3.
+/// Rebuilds the UDP header, §4.3.
 ///
 /// ```text
 ///  0           5   6     8

@@ -1,16 +1,16 @@
-//! Addresses, addressing modes, and which PAN IDs a frame carries.
+//! Link-layer addresses, addressing modes, and the PAN IDs that a frame carries.
 
 use crate::{Error, Kind, Reader};
 use std::fmt;
 use std::hash::{Hash, Hasher};
 
-/// 7.2.1.8, Table 7-3: mode 1 has no meaning.
+/// Error of addressing mode 1, which is reserved (7.2.1.8, Table 7-3).
 pub(super) const RESERVED_MODE: Kind = Kind::Reserved("addressing mode 1");
 
 /// A link-layer address.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
 pub enum MacAddr {
-    /// The frame carries none.
+    /// Absence of an address in the frame.
     #[default]
     None,
     /// 16-bit short address.
@@ -32,12 +32,12 @@ impl Hash for MacAddr {
 }
 
 impl MacAddr {
-    /// The short address every device answers to (7.2.4).
+    /// Short address to which every device answers (7.2.4).
     pub const BROADCAST: Self = Self::Short(0xffff);
 
-    /// The IPv6 interface identifier derived from this address: the EUI-64 with its universal/local
+    /// IPv6 interface identifier derived from this address: the EUI-64 with its universal/local
     /// bit inverted (RFC 4291 App. A), or `0000:00ff:fe00:XXXX` (RFC 6282 §3.2.2; RFC 4944 §6 with an
-    /// unknown PAN ID).
+    /// unknown PAN ID). `None` without an address.
     #[must_use]
     pub const fn iid(self) -> Option<[u8; 8]> {
         match self {
@@ -57,13 +57,13 @@ impl MacAddr {
     }
 }
 
-/// `0000:00ff:fe00:XXXX`, the interface identifier of short address `XXXX` (RFC 6282 §3.2.2).
+/// Interface identifier of short address `XXXX`, `0000:00ff:fe00:XXXX` (RFC 6282 §3.2.2).
 pub(crate) const fn short_iid(short: u16) -> [u8; 8] {
     let [high, low] = short.to_be_bytes();
     [0, 0, 0, 0xff, 0xfe, 0, high, low]
 }
 
-/// `-`, `0x1234` or `00:11:22:33:44:55:66:77`.
+/// Writes `-` for no address, `0x1234` or `00:11:22:33:44:55:66:77`.
 impl fmt::Display for MacAddr {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -99,12 +99,14 @@ impl Mode {
 /// Both addressing modes of a frame.
 #[derive(Clone, Copy)]
 pub(super) struct Modes {
+    /// Mode of the destination address.
     pub dst: Mode,
+    /// Mode of the source address.
     pub src: Mode,
 }
 
 impl Modes {
-    /// `None` when either is reserved.
+    /// Takes the two bits of each mode; `None` when either is reserved.
     pub fn new(dst: u8, src: u8) -> Option<Self> {
         Some(Self { dst: Mode::new(dst)?, src: Mode::new(src)? })
     }
@@ -113,19 +115,21 @@ impl Modes {
 /// Presence of the PAN IDs in the frame.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct PanIds {
+    /// True if the destination PAN ID is in the frame.
     pub dst: bool,
+    /// True if the source PAN ID is in the frame.
     pub src: bool,
 }
 
 impl PanIds {
-    /// Frame versions 0 and 1: an address comes with its PAN ID; compression leaves out the source's
+    /// Presence in frame versions 0 and 1: an address comes with its PAN ID; compression leaves out the source's
     /// and needs both addresses (802.15.4-2006, 7.2.1.1.5). `None` when the bit is set without them.
     pub fn of_2006(modes: Modes, compression: bool) -> Option<Self> {
         let (dst, src) = (modes.dst != Mode::Absent, modes.src != Mode::Absent);
         if compression && !(dst && src) { None } else { Some(Self { dst, src: src && !compression }) }
     }
 
-    /// Frame version 2: 7.2.1.5, Table 7-2.
+    /// Presence in frame version 2: 7.2.1.5, Table 7-2.
     pub fn of_2015(modes: Modes, compression: bool) -> Self {
         use Mode::{Absent, Extended};
         let (dst, src) = match (modes.dst, modes.src, compression) {

@@ -1,7 +1,7 @@
 //! Beacon payload fields of frame versions 0 and 1 (802.15.4-2006 7.2.2.1).
 
-/// Octets of superframe specification, GTS fields and pending addresses at the start of a beacon's MAC
-/// payload; what is behind them is the beacon payload. All of a payload that is too short for them.
+/// Length of superframe specification, GTS fields and pending addresses at the start of a beacon's MAC
+/// payload, octets; the beacon payload is behind them. The whole length where the payload is too short for them.
 ///
 /// ```text
 /// +------------------------+-----------+-----------------+----------------+---------+-------------+
@@ -11,6 +11,7 @@
 /// ```
 #[must_use]
 pub fn beacon_fields_len(payload: &[u8]) -> usize {
+    /// Octets of the superframe specification.
     const SUPERFRAME: usize = 2;
     let gts_count = payload.get(SUPERFRAME).map_or(0, |gts| usize::from(gts & 7));
     let gts = if gts_count > 0 { gts_count.saturating_mul(3).saturating_add(2) } else { 1 };

@@ -1,9 +1,9 @@
 //! The 16-bit frame check sequence.
 
-/// x^16 + x^12 + x^5 + 1 with its bits reversed.
+/// CRC polynomial x^16 + x^12 + x^5 + 1, its bits reversed (7.2.10).
 const POLYNOMIAL: u16 = 0x8408;
 
-/// Octets taken at once.
+/// Octets taken at once (slicing-by-8).
 const SLICE: usize = 8;
 
 /// CRC tables: row n holds the contribution of an octet that n octets follow.

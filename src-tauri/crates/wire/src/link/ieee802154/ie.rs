@@ -3,11 +3,11 @@
 use crate::{ByteRange, Error, Kind, Reader};
 use base::Layer;
 
-/// Header Termination 1, 7.4.2.17: payload IEs follow.
+/// Element ID of Header Termination 1, 7.4.2.17: payload IEs follow.
 const HEADER_TERMINATION_1: u8 = 0x7e;
-/// Header Termination 2, 7.4.2.18: the payload follows.
+/// Element ID of Header Termination 2, 7.4.2.18: the payload follows.
 const HEADER_TERMINATION_2: u8 = 0x7f;
-/// Payload Termination, 7.4.3.3: the payload follows.
+/// Group ID of the Payload Termination IE, 7.4.3.3: the payload follows.
 const PAYLOAD_TERMINATION: u8 = 0xf;
 
 /// An information element.
@@ -15,9 +15,9 @@ const PAYLOAD_TERMINATION: u8 = 0xf;
 pub struct Ie {
     /// Element ID of a header IE (7.4.2, 8 bits), Group ID of a payload IE (7.4.3, 4 bits).
     pub id: u8,
-    /// The whole element, its two-octet descriptor included.
+    /// Range of the whole element, its two-octet descriptor included.
     pub span: ByteRange,
-    /// Its content.
+    /// Range of the content, the end of `span`; may be empty.
     pub content: ByteRange,
 }
 
@@ -28,7 +28,8 @@ impl Ie {
     }
 }
 
-/// Header IEs up to and including a termination IE, or to the end of the frame.
+/// Reads header IEs up to and including a termination IE, or to the end of the frame. Errs where one ends early or a
+/// payload IE is among them.
 ///
 /// ```text
 ///  0         6   7            14   15
@@ -53,7 +54,8 @@ pub(super) fn read_header_list(r: &mut Reader<'_>, list: &mut Vec<Ie>) -> Result
     Ok(())
 }
 
-/// Payload IEs up to and including the termination IE, or to the end of the frame.
+/// Reads payload IEs up to and including the termination IE, or to the end of the frame. Errs where one ends early or a
+/// header IE is among them.
 ///
 /// ```text
 ///  0               10   11      14   15
@@ -88,14 +90,14 @@ pub struct Nested {
     pub long: bool,
     /// Sub-ID: 7 bits in the short form, 4 in the long one.
     pub id: u8,
-    /// The whole element, its two-octet descriptor included.
+    /// Range of the whole element, its two-octet descriptor included.
     pub span: ByteRange,
-    /// Its content.
+    /// Range of the content, the end of `span`; may be empty.
     pub content: ByteRange,
 }
 
-/// The nested IEs in `content`, the content of an MLME IE of `psdu`: those up to the first that does not
-/// fit, and where that is.
+/// Reads the nested IEs in `content`, the content of an MLME IE of `psdu`: those up to the first that does not
+/// fit, and the error of that one.
 ///
 /// ```text
 ///        0             8          15           0               11        15
@@ -134,16 +136,16 @@ fn read_nested(r: &mut Reader<'_>) -> Result<Nested, Error> {
 /// Element ID of the Time Correction IE (7.4.2.7).
 pub const TIME_CORRECTION: u8 = 0x1e;
 
-/// Content of a Time Correction header IE: what an Enhanced ACK tells its TSCH neighbour.
+/// Content of a Time Correction header IE, by which an Enhanced ACK keeps a TSCH neighbour in time.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct TimeCorrection {
     /// Offset of the frame from its expected time, µs: -2048 (early) to 2047 (late).
     pub micros: i16,
-    /// The frame was received and could not be kept.
+    /// True if the frame was received and could not be kept.
     pub nack: bool,
 }
 
-/// The time correction in `ie`, if it is one of two octets.
+/// Reads the time correction in `ie`; `None` for another IE or a content that is not two octets.
 ///
 /// ```text
 ///  0                     12         15     16

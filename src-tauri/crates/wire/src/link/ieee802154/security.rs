@@ -13,21 +13,22 @@ use crate::{ByteRange, Error, Reader};
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct AuxSecurity {
-    /// Security Level, Table 9-6: 1 to 3 authenticate, 4 encrypts, 5 to 7 do both.
+    /// Security Level, Table 9-6, 0 to 7: 1 to 3 authenticate, 4 encrypts, 5 to 7 do both.
     pub level: u8,
     /// Frame counter, `None` when suppressed (TSCH uses the ASN).
     pub frame_counter: Option<u32>,
-    /// Key Identifier Mode, Table 9-7.
+    /// Key Identifier Mode, Table 9-7, 0 to 3: implicit key, index only, source of 4 octets, source of 8.
     pub key_id_mode: u8,
     /// Key source: the last 4 (mode 2) or all 8 (mode 3) octets are the frame's, the rest are zero.
     pub key_source: [u8; 8],
     /// Key index, in modes 1 to 3.
     pub key_index: Option<u8>,
-    /// The whole header.
+    /// Range of the whole header.
     pub span: ByteRange,
 }
 
 impl AuxSecurity {
+    /// Reads the header at the cursor. Errs where it ends early.
     pub(super) fn read(r: &mut Reader<'_>) -> Result<Self, Error> {
         let start = r.pos();
         let control = r.u8()?;
@@ -48,7 +49,7 @@ impl AuxSecurity {
         self.level & 4 != 0
     }
 
-    /// Octets of message integrity code at the end of the frame (Table 9-6).
+    /// Length of the message integrity code at the end of the frame, octets: 0, 4, 8 or 16 (Table 9-6).
     #[must_use]
     pub const fn mic_len(&self) -> usize {
         match self.level & 3 {

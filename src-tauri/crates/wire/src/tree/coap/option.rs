@@ -1,4 +1,4 @@
-//! CoAP options.
+//! Nodes of CoAP options.
 
 use super::super::Value;
 use super::super::builder::{TreeBuilder, hex};
@@ -7,7 +7,7 @@ use crate::coap::check::Issue;
 use crate::coap::registry::{self, Format};
 use crate::coap::{Block, OptionView, Oscore, number};
 
-/// An option: the `index`th of its message, counted from 1, its number `delta` more than that of the one before.
+/// Writes an option: the `index`th of its message, counted from 1, its number `delta` more than that of the one before.
 pub(super) fn option(
     builder: &mut TreeBuilder<'_, '_>,
     option: &OptionView,
@@ -70,7 +70,7 @@ pub(super) fn option(
     });
 }
 
-/// The value in short, with what introduces it.
+/// Value in short, behind a colon; nothing for an empty one.
 fn show(number: u16, format: Format, value: &[u8]) -> String {
     match format {
         Format::Empty => String::new(),
@@ -87,7 +87,7 @@ fn show(number: u16, format: Format, value: &[u8]) -> String {
     }
 }
 
-/// Its low 64 bits.
+/// Integer of the octets' low 64 bits, most significant first.
 fn uint(value: &[u8]) -> u64 {
     value.iter().fold(0, |uint, octet| uint << 8 | u64::from(*octet))
 }
@@ -137,7 +137,7 @@ fn value(builder: &mut TreeBuilder<'_, '_>, number: u16, is_count: bool, format:
     }
 }
 
-/// RFC 8613 §6.1.
+/// Writes the value of an OSCORE option (RFC 8613 §6.1).
 fn oscore(builder: &mut TreeBuilder<'_, '_>, len: usize) {
     let value = Oscore::parse(builder.peek(len));
     builder.group(

@@ -1,4 +1,4 @@
-//! Extension headers (RFC 8200 §4) and the options and routes in them.
+//! Nodes of extension headers (RFC 8200 §4), their options and their routes.
 
 use super::super::Value;
 use super::super::builder::TreeBuilder;
@@ -6,7 +6,7 @@ use super::protocol_name;
 use crate::ip::ipv6::{DESTINATION_OPTIONS, Extension, FRAGMENT, HOP_BY_HOP, Ipv6, ROUTING};
 use std::net::Ipv6Addr;
 
-/// An extension header.
+/// Writes an extension header of `header`.
 pub(super) fn extension(builder: &mut TreeBuilder<'_, '_>, extension: &Extension, header: &Ipv6) {
     let (name, next, length) = match extension.kind {
         HOP_BY_HOP => ("ipv6.hopopts", "ipv6.hopopts.nxt", "ipv6.hopopts.len"),
@@ -33,7 +33,7 @@ pub(super) fn extension(builder: &mut TreeBuilder<'_, '_>, extension: &Extension
     );
 }
 
-/// Options of a hop-by-hop or destination header, RFC 8200 §4.2.
+/// Writes the options of a hop-by-hop or destination header, RFC 8200 §4.2.
 fn options(builder: &mut TreeBuilder<'_, '_>) {
     while let [kind, behind @ ..] = builder.peek(2) {
         if *kind == 0 {
@@ -87,7 +87,7 @@ fn options(builder: &mut TreeBuilder<'_, '_>) {
     }
 }
 
-/// RFC 8200 §4.4, RFC 6554 §3.
+/// Writes a routing header behind its first two octets, RFC 8200 §4.4, RFC 6554 §3.
 fn routing(builder: &mut TreeBuilder<'_, '_>, header: &Ipv6) {
     builder.uint(1, "ipv6.routing.type", "Type");
     builder.uint(1, "ipv6.routing.segleft", "Segments Left");
@@ -134,7 +134,7 @@ fn routing(builder: &mut TreeBuilder<'_, '_>, header: &Ipv6) {
     }
 }
 
-/// RFC 8200 §4.5.
+/// Writes a fragment header behind its first two octets, RFC 8200 §4.5.
 fn fragment(builder: &mut TreeBuilder<'_, '_>) {
     builder.word(
         2,

@@ -1,4 +1,4 @@
-//! Compressed headers: what octets of the frame became which header of the datagram.
+//! Nodes of compressed headers, with the header of the datagram that each became.
 
 use super::super::builder::TreeBuilder;
 use super::super::{Value, ipv6::protocol_name};
@@ -7,10 +7,10 @@ use crate::ip::lowpan::{Decompressed, Dispatch, IphcLayout, LayerKind};
 use base::Severity;
 use std::net::Ipv6Addr;
 
-/// Pattern of an extension header in byte code (RFC 7400 §3.2).
+/// High nibble of an NHC octet of an extension header in byte code (RFC 7400 §3.2).
 const GHC_EXTENSION: u8 = 0xb;
 
-/// The compressed header chain of a datagram. `rebuilt` is `None` where it could not be rebuilt; then the
+/// Writes the compressed header chain of a datagram. `rebuilt` is `None` where it could not be rebuilt; then the
 /// first header is written as far as it goes.
 pub(super) fn datagram_headers(builder: &mut TreeBuilder<'_, '_>, dispatch: Dispatch, rebuilt: Option<&Decompressed>) {
     let out = rebuilt.map_or(&[][..], |rebuilt| &rebuilt.header);
@@ -60,7 +60,7 @@ pub(super) fn datagram_headers(builder: &mut TreeBuilder<'_, '_>, dispatch: Disp
     }
 }
 
-/// RFC 6282 §3.1 and the IPv6 header it became.
+/// Writes IPHC (RFC 6282 §3.1), with the addresses of the IPv6 header that it became.
 fn iphc(builder: &mut TreeBuilder<'_, '_>, header: Option<&[u8; HEADER_LEN]>) {
     let Some(encoding) = builder.peek(2).first_chunk().copied() else { return };
     let layout = IphcLayout::of(encoding);
@@ -124,7 +124,7 @@ fn address(builder: &mut TreeBuilder<'_, '_>, len: usize, name: &'static str, ti
     }
 }
 
-/// RFC 6282 §3.2.1.
+/// Writes traffic class and flow label, RFC 6282 §3.2.1.
 fn traffic(builder: &mut TreeBuilder<'_, '_>, len: usize) {
     let ecn = |bits: u64| format!("ECN: {bits}");
     let dscp = |bits: u64| format!("DSCP: {bits}");
@@ -148,7 +148,7 @@ fn traffic(builder: &mut TreeBuilder<'_, '_>, len: usize) {
     }
 }
 
-/// RFC 6282 §4.2, RFC 7400 §3.2.
+/// Writes a compressed extension header, RFC 6282 §4.2, RFC 7400 §3.2.
 fn extension(builder: &mut TreeBuilder<'_, '_>, protocol: u8, len: usize) {
     let name = protocol_name(protocol);
     builder.group(
@@ -185,7 +185,7 @@ fn extension(builder: &mut TreeBuilder<'_, '_>, protocol: u8, len: usize) {
     );
 }
 
-/// RFC 6282 §4.3; with GHC (RFC 7400 §3.1) the payload is part of it.
+/// Writes a compressed UDP header, RFC 6282 §4.3; with GHC (RFC 7400 §3.1) the payload is part of it.
 fn udp(builder: &mut TreeBuilder<'_, '_>, header: &[u8], len: usize) {
     let port = |at: usize| {
         header.get(at..).and_then(|octets| octets.first_chunk()).map_or(0, |port| u16::from_be_bytes(*port))
@@ -238,7 +238,7 @@ fn udp(builder: &mut TreeBuilder<'_, '_>, header: &[u8], len: usize) {
     );
 }
 
-/// RFC 4944 §10: the encodings; the fields behind them are not aligned to octets.
+/// Writes HC1 and `HC_UDP`, RFC 4944 §10: the encodings; the fields behind them are not aligned to octets.
 fn hc1(builder: &mut TreeBuilder<'_, '_>, rebuilt: Option<&Decompressed>) {
     let more = builder.peek(2).get(1).is_some_and(|octet| octet & 1 != 0);
     let start = builder.pos();

@@ -1,10 +1,10 @@
-//! Routing headers (RFC 8138) and recoverable fragments (RFC 8931).
+//! Nodes of routing headers (RFC 8138) and recoverable fragments (RFC 8931).
 
 use super::super::Value;
 use super::super::builder::TreeBuilder;
 use crate::ip::lowpan::{Lorh, Rfrag, RfragAck, Routing};
 
-/// A 6LoWPAN routing header.
+/// Writes a 6LoWPAN routing header.
 pub(super) fn lorh(builder: &mut TreeBuilder<'_, '_>, header: &Lorh) {
     let title = match &header.content {
         Routing::SourceRoute { addresses, .. } => format!("SRH-6LoRH, {} addresses", addresses.len()),
@@ -68,7 +68,7 @@ pub(super) fn lorh(builder: &mut TreeBuilder<'_, '_>, header: &Lorh) {
     );
 }
 
-/// Dispatch of a recoverable fragment and of its acknowledgement (RFC 8931 §5).
+/// Writes dispatch and tag of a recoverable fragment or of its acknowledgement (RFC 8931 §5).
 fn fragment_head(builder: &mut TreeBuilder<'_, '_>) {
     builder.word(
         1,
@@ -81,7 +81,7 @@ fn fragment_head(builder: &mut TreeBuilder<'_, '_>) {
     builder.uint(1, "6lowpan.rfrag.tag", "Datagram tag");
 }
 
-/// A recoverable fragment.
+/// Writes the header of a recoverable fragment.
 pub(super) fn rfrag(builder: &mut TreeBuilder<'_, '_>, frag: &Rfrag) {
     let title = format!("Recoverable fragment {}, tag {}", frag.sequence, frag.tag);
     builder.group(
@@ -108,7 +108,7 @@ pub(super) fn rfrag(builder: &mut TreeBuilder<'_, '_>, frag: &Rfrag) {
     );
 }
 
-/// Its acknowledgement.
+/// Writes the acknowledgement of recoverable fragments.
 pub(super) fn rfrag_ack(builder: &mut TreeBuilder<'_, '_>, ack: &RfragAck) {
     let title = format!("Fragment acknowledgement, tag {}", ack.tag);
     builder.group(

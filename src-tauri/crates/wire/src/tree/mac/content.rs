@@ -1,10 +1,10 @@
-//! Beacons and commands.
+//! Nodes of beacons and commands.
 
 use super::super::builder::TreeBuilder;
 use crate::MacHeader;
 use crate::link::ieee802154::{FrameType, beacon_fields_len};
 
-/// The payload of a frame that carries nothing for a layer above.
+/// Writes the payload of a frame that carries nothing for a layer above.
 pub(super) fn content(builder: &mut TreeBuilder<'_, '_>, header: &MacHeader, octets: &[u8]) {
     match header.frame_type {
         FrameType::Command if !octets.is_empty() => {
@@ -33,7 +33,7 @@ pub(super) fn content(builder: &mut TreeBuilder<'_, '_>, header: &MacHeader, oct
     }
 }
 
-/// MAC commands, Table 7-49.
+/// Name of a MAC command, Table 7-49.
 const fn command_name(id: u8) -> &'static str {
     match id {
         1 => "Association Request",
