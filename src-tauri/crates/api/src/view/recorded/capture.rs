@@ -29,11 +29,11 @@ choice! {
         /// Detected from all frames of a source.
         #[default]
         Auto,
-        /// No trailer: all octets belong to the frame.
+        /// Nothing: the octets belong to the frame.
         None,
-        /// Two octets: the ITU-T CRC-16 of IEEE 802.15.4.
+        /// The ITU-T CRC-16 of IEEE 802.15.4.
         Crc16,
-        /// Two octets: RSSI and correlation, as TI CC24xx radios write them.
+        /// RSSI and correlation, as TI CC24xx radios write them.
         Ti,
     }
     /// Source of a 6LoWPAN context.

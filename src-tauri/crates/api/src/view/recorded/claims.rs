@@ -7,13 +7,13 @@ use serde::{Deserialize, Serialize};
 choice! {
     /// Place on the path at which an association was captured.
     pub enum VantageKind {
-        /// At the client: its frames are seen when they are sent.
+        /// Taken at the client.
         Client,
-        /// At the server.
+        /// Taken at the server.
         Server,
-        /// On the path between the two.
+        /// In between.
         Between,
-        /// On every hop of the path.
+        /// Every hop.
         Everywhere,
     }
     /// Part that an exchange plays in something larger.
