@@ -1,4 +1,4 @@
-//! The durable form of a prediction: what `rtoscope replay --format json` writes, as far as a comparison needs it.
+//! The durable form of a prediction: the part of the JSON of `rtoscope replay --format json` that a comparison needs.
 
 use crate::Error;
 use crate::runs::{Stored, metrics};
@@ -7,37 +7,45 @@ use serde::Deserialize;
 use serde_json::{Map, Value};
 use std::collections::BTreeMap;
 
-/// A timer as it was predicted for a capture. Members that are not named here are left alone, so that later versions may add some.
+/// Prediction of one timer for a capture. Unknown members are ignored, so that later versions may add some.
 #[derive(Clone, Debug)]
 pub(super) struct Prediction {
-    /// SHA-256 of the capture that it was made from.
+    /// SHA-256 of the capture that it was made from, lower-case hex.
     pub sha256: String,
     /// Predicted timer.
     pub algorithm: AlgorithmChoice,
+    /// Channel model of the replay.
     pub channel: ChannelKind,
-    /// Clients that keep their timer, and the start.
+    /// Clients that stay as recorded, and the beginning of the replay.
     pub part: PartView,
     /// Rules of the sender.
     pub policy: PolicyView,
-    /// By measure name.
+    /// Measures by name.
     pub measures: BTreeMap<String, Measure>,
-    /// Conditions of that capture.
+    /// Conditions of that capture; `None` where the file does not have them.
     pub conditions: Option<ConditionsView>,
 }
 
-/// A measure of a prediction.
+/// A measure of a prediction, in its unit. `None` where it does not apply or was not asked for.
 #[derive(Clone, Copy, Debug, Default, Deserialize)]
 pub(super) struct Measure {
+    /// Value in the first capture.
     pub recorded: Option<f64>,
+    /// Mean over replicates.
     pub mean: Option<f64>,
+    /// 5th percentile over replicates.
     pub lo90: Option<f64>,
+    /// 95th percentile over replicates.
     pub hi90: Option<f64>,
+    /// 5th percentile of another run.
     pub another_lo90: Option<f64>,
+    /// 95th percentile of another run.
     pub another_hi90: Option<f64>,
 }
 
 impl Measure {
-    /// The 90 % interval of another run, for the second capture is one; where none was asked for, that of this trace.
+    /// Returns the 90 % interval of another run, since the second capture is one; where none was asked for, that of the
+    /// first trace.
     pub(super) fn interval(&self) -> Option<(f64, f64)> {
         self.another_lo90.zip(self.another_hi90).or_else(|| self.lo90.zip(self.hi90))
     }
@@ -69,7 +77,7 @@ struct Run {
 }
 
 impl Prediction {
-    /// The prediction that a run of this session is.
+    /// Returns the prediction that a run of this session makes; `sha256` and `conditions` are those of its capture.
     pub(super) fn of(run: &Stored, sha256: String, conditions: ConditionsView) -> Self {
         let measure = |metric: MetricView| Measure {
             recorded: metric.recorded,
@@ -90,10 +98,11 @@ impl Prediction {
         }
     }
 
-    /// Reads a prediction; of several timers that of `wanted`.
+    /// Reads a prediction; of several timers, that of `wanted`.
     ///
     /// # Errors
-    /// [`crate::Code::Request`]: not such a text, or no prediction of that timer.
+    /// [`crate::Code::Request`] for a text without that form, no prediction of that timer, or several timers and none
+    /// wanted.
     pub(super) fn read(text: &str, wanted: Option<&AlgorithmChoice>) -> Result<Self, Error> {
         let how = "`rtoscope replay FIRST --algorithm NAME --format json --out FILE` writes one";
         let document: Document = serde_json::from_str(text)
