@@ -161,8 +161,7 @@ impl Progress for Part<'_> {
     }
 }
 
-/// Opens a run. Returns it with the time from its world's beginning to its capture's time zero, `None` where that is
-/// not known.
+/// Opens a run. Returns it with the time from its world's beginning to its time zero, `None` where unknown.
 fn open(
     run: &RunFile,
     (channels, sniffer): (&[ChannelSpec], Option<u32>),

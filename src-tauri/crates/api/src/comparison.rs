@@ -133,8 +133,7 @@ pub fn differences(reply: &ReplayView, baseline: Option<u32>) -> Listing {
     listing
 }
 
-/// Returns the real run beside the prediction at position `at`: one under that timer, else one under another timer of
-/// the algorithm.
+/// Returns the real run beside the prediction at position `at`: under that timer, else under one of its algorithm.
 fn truth(measured: &[MeasuredRun], at: u32) -> Option<&MeasuredRun> {
     let of = |positions: fn(&MeasuredRun) -> &Vec<u32>| measured.iter().find(|run| positions(run).contains(&at));
     of(|run| &run.same).or_else(|| of(|run| &run.alike))

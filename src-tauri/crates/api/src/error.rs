@@ -31,7 +31,7 @@ pub struct Error {
     pub message: String,
     /// Further lines for a person, such as one per mistake; null: none.
     pub detail: Option<String>,
-    /// Column of the mistake in a filter expression or in the request, from 1, in characters; null where it has none.
+    /// Column of the mistake in a filter expression, from 1, in characters; 0 for a malformed request, else null.
     #[cfg_attr(feature = "ts", ts(type = "number | null"))]
     pub at: Option<u64>,
 }

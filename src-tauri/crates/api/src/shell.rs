@@ -7,8 +7,7 @@ pub(crate) fn quoted(word: &str) -> String {
     if is_plain { word.to_owned() } else { format!("'{}'", word.replace('\'', "'\\''")) }
 }
 
-/// Returns the name of a file, with `./` where it could be taken for an option, for standard input, or for a bundled
-/// capture.
+/// Returns the name of a file, with `./` where it would pass for an option, standard input or a bundled capture.
 pub(crate) fn file(name: &str) -> String {
     let taken = name.starts_with('-') || name.starts_with("sample:");
     if taken { format!("./{name}") } else { name.to_owned() }

@@ -58,8 +58,7 @@ pub struct Tally {
     pub failed: usize,
 }
 
-/// Receiver of the progress of a study; called from several threads, and often. `Break` stops the study at the next
-/// safe point.
+/// Receiver of a study's progress; called from several threads, and often. `Break` stops it at the next safe point.
 pub type Watch<'a> = &'a (dyn Fn(Tally) -> ControlFlow<()> + Sync);
 
 /// Result of running a study.
@@ -216,8 +215,7 @@ fn folder_of_file(path: &Path) -> &Path {
     }
 }
 
-/// Reads and checks the text of a study; `presets` returns the path of a preset file by its position, from 0, and its
-/// name.
+/// Reads and checks the text of a study; `presets` returns the path of a preset file by position (from 0) and name.
 fn spec_of(text: &str, presets: &dyn Fn(usize, &str) -> PathBuf) -> Result<Spec, Error> {
     let mistaken = |mistakes: study::Mistakes| {
         let detail = mistakes.0.iter().skip(1).map(ToString::to_string).collect::<Vec<_>>().join("\n");

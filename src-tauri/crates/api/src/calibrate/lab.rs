@@ -149,8 +149,7 @@ struct Ran {
     rc_option: Option<u16>,
 }
 
-/// Reads `ran.json` in the folder `run`: preset, parameters, number of the retransmission-count option. `None` without
-/// that file.
+/// Reads `ran.json` in the folder `run`: preset, parameters, number of the RC option. `None` without that file.
 fn named_in(run: &Path) -> Result<Option<(String, Overrides, u16)>, Error> {
     let path = run.join("ran.json");
     if !path.is_file() {

@@ -43,8 +43,7 @@ pub fn heard(capture: &Path, beside: u32) -> Result<Vec<u8>, Error> {
     Ok(kept)
 }
 
-/// Returns, for each frame of a capture in its order, whether the node `beside` sent or received it; errs without a
-/// record.
+/// Returns for each frame of a capture, in order, whether node `beside` sent or received it; errs without a record.
 fn listeners(capture: &Path, beside: u32) -> Result<Vec<bool>, Error> {
     let is_beside = |text: &str| text.split(',').any(|node| node.trim().parse() == Ok(beside));
     let line = |line: &str, (from, to): (usize, usize)| {

@@ -18,8 +18,7 @@ use std::path::Path;
 /// The planted fates of one world.
 #[derive(Debug)]
 pub struct Truth {
-    /// Fates by client and direction (`true`: to the server), one per quantum: time that a datagram takes; `None`:
-    /// lost.
+    /// Fates by client and direction (`true`: to the server), one per quantum: time taken by a datagram; `None`: lost.
     fates: BTreeMap<(u32, bool), Vec<Option<Span>>>,
     quantum: Span,
     /// Times at which the server wakes, ascending; empty: it is always awake.
@@ -119,8 +118,7 @@ fn wake(line: &str) -> Option<Span> {
     (state == "wake").then(|| Span::from_secs_f64(at.parse().ok()?)).flatten()
 }
 
-/// Row of a file of fates: client and direction (`true`: to the server), number of the quantum, time taken (`None`:
-/// lost).
+/// Row of a file of fates: client and direction (`true`: to the server), number of the quantum, time (`None`: lost).
 type Fate = ((u32, bool), usize, Option<Span>);
 
 /// Parses a line `client,direction,quantum,t_s,state,lost,delay_ms`.

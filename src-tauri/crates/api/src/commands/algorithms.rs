@@ -100,8 +100,7 @@ fn read(path: &Path) -> Result<String, Error> {
     }
 }
 
-/// Describes mistakes in a preset file, one line per mistake, as compilers write them: `FILE:LINE:COLUMN: KEY:
-/// problem`.
+/// Describes mistakes in a preset file, one line each, as compilers do: `FILE:LINE:COLUMN: KEY: problem`.
 fn mistakes(name: &str, errors: &UserErrors) -> Error {
     let line = |error: &rto::user::UserError| {
         let at = error.at.map_or_else(String::new, |at| format!("{}:{}:", at.line, at.column));

@@ -86,8 +86,7 @@ impl Session {
         })
     }
 
-    /// Returns the algorithm of a choice; errs where it is unknown, or a parameter has a name or value that it does not
-    /// take.
+    /// Returns the algorithm of a choice; errs where it is unknown, or does not take the name or value of a parameter.
     fn checked(&self, choice: &AlgorithmChoice) -> Result<AlgorithmSpec, Error> {
         let algorithm_set = self.algorithm_set();
         algorithm_set.build(&choice.id, &Value::Object(choice.params.clone())).map_err(Error::request)?;

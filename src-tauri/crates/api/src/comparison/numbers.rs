@@ -40,8 +40,7 @@ fn shown(value: f64, decimals: usize) -> f64 {
     digits(value.abs(), decimals).parse::<f64>().unwrap_or(f64::NAN).copysign(value)
 }
 
-/// Returns the digits of a value that is not negative. Rust rounds exact halves to even digits, the window away from
-/// zero.
+/// Returns the digits of a value of 0 or more. Rust rounds exact halves to even digits, the window away from zero.
 fn digits(value: f64, decimals: usize) -> String {
     // Exact halves are odd multiples of 2^-(decimals + 1): no other binary fraction ends in a 5 there.
     let halves = value * f64::from(2_u32.pow(decimals as u32 + 1));

@@ -63,8 +63,7 @@ pub(crate) fn answer(contenders: &[Contender<'_>], baseline: Option<u32>) -> Ans
     Comparison::new(contenders, baseline).answer()
 }
 
-/// Returns the real runs beside the timer at position `at`: those under itself, or where there is none those of its
-/// algorithm.
+/// Returns the real runs beside the timer at position `at`: those under itself, else those of its algorithm.
 fn truths(measured: &[MeasuredRun], at: u32) -> Vec<Truth<'_>> {
     let beside = |same: bool, positions: fn(&MeasuredRun) -> &Vec<u32>| -> Vec<Truth<'_>> {
         measured.iter().filter(|run| positions(run).contains(&at)).map(|run| Truth { same, run }).collect()
@@ -74,8 +73,7 @@ fn truths(measured: &[MeasuredRun], at: u32) -> Vec<Truth<'_>> {
 }
 
 impl<'a> Contender<'a> {
-    /// Describes a timer by the measures of its run, its modes and its support (0 to 1), without paired differences and
-    /// real runs.
+    /// Describes a timer by measures, modes and support (0 to 1) of its run, without paired differences and real runs.
     pub(crate) const fn new(
         name: &'a str,
         metrics: &'a BTreeMap<String, MetricView>,
@@ -210,8 +208,7 @@ impl<'a> Comparison<'a> {
         }
     }
 
-    /// Returns -1 or 1 where the difference to the recorded value is below or above zero in the digits that are shown;
-    /// else 0.
+    /// Returns -1 or 1 where the difference to the recorded value, in the digits shown, is below or above zero; else 0.
     fn sign(&self, one: &Estimated<'_>) -> i8 {
         one.contender.to_recorded(HEADLINE).map_or(0, |difference| self.column.sign(difference))
     }

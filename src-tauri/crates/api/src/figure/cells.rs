@@ -79,8 +79,7 @@ impl Cell {
         (self.part.from().map_or(start, |from| from.max(start).min(end)), end)
     }
 
-    /// Returns `measure` of all clients as figures show it: recorded, or the mean over replicates; `None` where it does
-    /// not apply.
+    /// Returns `measure` of all clients as figures show it: recorded, or mean over replicates; `None` where undefined.
     pub(super) fn value(&self, measure: Measure) -> Option<f64> {
         measure.of(|name| self.of_summary(self.result().get(name)))
     }

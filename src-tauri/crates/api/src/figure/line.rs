@@ -132,8 +132,7 @@ fn files(sources: &[Source<'_>]) -> Words {
     Ok(all.iter().map(|(name, path)| path.clone().filter(|_| is_twin(name)).unwrap_or_else(|| name.clone())).collect())
 }
 
-/// Returns the options that read every capture as it was read in the window; `beside` takes sentences about files that
-/// they need.
+/// Returns the options that read captures as in the window; `beside` takes sentences about files that they need.
 fn decoding(sources: &[Source<'_>], beside: &mut Vec<String>) -> Words {
     let usual = DecodeOptions::default();
     let ratio = ImportOptions::default().unpack_ratio;

@@ -52,8 +52,7 @@ impl MoteLogs {
         Self { timers, bundled: Some((name, octets)), ..Self::default() }
     }
 
-    /// Reads the log anew for a trace of the same capture under other assumptions: that beside `path`, or the bundled
-    /// one.
+    /// Reads the log anew for the capture under other assumptions: that beside `path`, or the bundled one.
     pub fn again(&self, path: Option<&Path>, trace: &Trace) -> Self {
         match (self.bundled, path) {
             (Some((name, octets)), _) => Self::bundled(name, octets, trace),

@@ -17,8 +17,7 @@ pub struct ListBeside {
 }
 
 impl ListBeside {
-    /// Returns the first list beside the capture at `path` that names nodes of `network`. A file that cannot be read is
-    /// passed over.
+    /// Returns the first list beside the capture at `path` that names nodes of `network`; passes over unreadable files.
     #[must_use]
     pub fn find(path: &Path, network: &Network) -> Option<Self> {
         trace::node_lists_beside(path).into_iter().find_map(|path| {

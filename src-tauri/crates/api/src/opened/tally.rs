@@ -22,8 +22,7 @@ pub(super) fn fates(trace: &Trace) -> FateCounts {
     counts
 }
 
-/// Finds the two minutes of `window` with the most needless or lost copies ([`table::telling`]); `None`: all of it is
-/// shown.
+/// Finds the two minutes of `window` with the most needless or lost copies ([`table::telling`]); `None`: show all.
 pub(super) fn telling(trace: &Trace, window: (Instant, Instant)) -> Option<(Instant, Instant)> {
     let copies = trace.exchanges.iter().flat_map(|exchange| {
         let copy =

@@ -16,8 +16,7 @@ use trace::{KnownTimer, KnownTimers, MacAddr, TimerSource, Trace};
 /// `cargo test --release -p api --test timers -- --nocapture` prints how often the bounds hold.
 const SMALL: (i64, i64) = (1, 20);
 
-/// Returns the known timers of `trace`; `log` holds those that clients printed, and `record` is the same trace for
-/// replays.
+/// Returns the known timers of `trace`; `log` holds printed ones, `record` is the same trace for replays.
 #[must_use]
 pub(super) fn timers(trace: &Trace, record: &Record, log: &KnownTimers) -> KnownTimers {
     // Where a log tells timers of a client, what it leaves open is left open.
@@ -60,8 +59,7 @@ fn at_once(trace: &Trace, timeout: &replay::identify::Timeout) -> bool {
     first().is_some_and(|hop| hop.src() == MacAddr::None)
 }
 
-/// Whether the copy and the next one of the capture were sent one after the other, as far as their counts say (RC
-/// option).
+/// Whether the copy and the next one of the capture were sent in succession, as far as their counts (RC option) say.
 fn follows(trace: &Trace, timeout: &replay::identify::Timeout) -> bool {
     let count = |copy: usize| {
         let copy = trace.exchanges.get(timeout.exchange.index())?.copies.get(copy)?;

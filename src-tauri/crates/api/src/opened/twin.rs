@@ -86,8 +86,7 @@ impl Opened {
         Ok(HalvesView { gate: halves.gate.as_ref().map(gate), checks, refusal })
     }
 
-    /// Returns the names of the nodes of the machine for people, in its order; empty without a machine. Errs when
-    /// cancelled.
+    /// Returns the names of the machine's nodes for people, in its order; empty without a machine. Errs when cancelled.
     fn node_names(&self, progress: &mut dyn Progress) -> Result<Vec<String>, Error> {
         let Some(Ok(machine)) = self.replay.machine() else { return Ok(Vec::new()) };
         let network = self.network(progress)?;

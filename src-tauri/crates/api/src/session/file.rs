@@ -77,8 +77,7 @@ impl SessionFile {
         check_sections(&self.report.sections)
     }
 
-    /// Returns the session of `opened` as it is when it was just opened: the algorithms of a first comparison, nothing
-    /// set.
+    /// Returns the session of the just opened capture `opened`: the algorithms of a first comparison, nothing set.
     #[must_use]
     pub fn first(opened: &Opened) -> Self {
         let trace = &opened.trace;

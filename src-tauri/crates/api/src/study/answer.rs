@@ -68,8 +68,7 @@ impl Ready {
     /// Reads, decodes and prepares a capture; `folder` is that of the study's file.
     ///
     /// # Errors
-    /// Refused where the capture cannot be read or decoded, has no exchange, or lacks a client that the study names;
-    /// cancelled.
+    /// Refused where the capture cannot be read or decoded, has no exchange, or lacks a named client; cancelled.
     pub fn open(plan: &Plan, capture: &Capture, folder: &Path, progress: &mut dyn Progress) -> Result<Self, Failed> {
         if let Content::Unreadable(reason) = &capture.content {
             return Err(Failed::Refused(Refusal { state: State::Unreadable, reason: reason.clone() }));

@@ -17,8 +17,7 @@ const ROWS: &str = "rows";
 /// Folder name of the copies of preset files, each named by its position in the study.
 const PRESETS: &str = "presets";
 
-/// Returns the folder of the rows of the study's file at `path`, where no other is named: beside it, without its
-/// extension.
+/// Returns the default folder of the rows of the study's file at `path`: beside it, without its extension.
 #[must_use]
 pub fn folder_of(path: &Path) -> PathBuf {
     match path.extension() {

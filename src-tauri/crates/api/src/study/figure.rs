@@ -161,8 +161,7 @@ impl Source<'_> {
     }
 }
 
-/// Returns the values of the key at position `at` among `groups`, each once: numbers in their order, then words in
-/// theirs.
+/// Returns the values of the key at position `at` among `groups`, each once: numbers in order, then words in order.
 fn values(groups: &[Group], at: usize) -> Vec<String> {
     let mut values: Vec<String> = groups.iter().filter_map(|group| group.keys.get(at).cloned()).collect();
     let number = |text: &str| text.parse::<f64>().ok().filter(|number| number.is_finite());

@@ -38,8 +38,7 @@ view! {
     pub struct OutlookRequest {
         /// Algorithm, with the parameters that differ from its preset's.
         pub algorithm: AlgorithmChoice,
-        /// Round trip of every copy that is answered, seconds: above 0, at most 247 (EXCHANGE_LIFETIME, RFC 7252
-        /// §4.8.2).
+        /// Round trip of every answered copy, seconds: above 0, at most 247 (EXCHANGE_LIFETIME, RFC 7252 §4.8.2).
         pub rtt: f64,
         /// Probability that a copy or its reply is lost, 0 to 1.
         pub loss: f64,
@@ -49,15 +48,13 @@ view! {
     pub struct OutlookView {
         /// The estimator arms the same timeouts exchange after exchange.
         pub settled: bool,
-        /// Timeout of each copy in order of sending, seconds, the last included even where the sender does not wait for
-        /// it.
+        /// Timeout of each copy in order of sending, seconds; the last one even where the sender does not wait for it.
         pub timeouts: Vec<f64>,
         /// Time of giving up, seconds from the first transmission: least, mean, greatest over the dither.
         pub give_up: [f64; 3],
         /// Probability that a reply comes before the sender gives up, 0 to 1.
         pub success: f64,
-        /// Mean time from the first transmission to the first reply of exchanges that succeed, seconds; null where none
-        /// does.
+        /// Mean time from the first transmission to the first reply of successful exchanges, seconds; null without any.
         pub completion: Option<f64>,
         /// Mean number of copies of an exchange, the first transmission included.
         pub copies: f64,

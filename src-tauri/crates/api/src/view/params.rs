@@ -5,8 +5,7 @@ use rto::{Choice, ParamSpec, ParamValue, Scale, Unit};
 /// Name, label and group.
 type Named = (&'static str, &'static str, &'static str);
 
-/// Returns a parameter that is one of `choices`, of which the first is the default; empty `choices` give an empty
-/// default.
+/// Returns a parameter that is one of `choices`, the first by default; without choices its default is empty.
 pub(crate) fn choice<C: Clone + Into<Choice>>(
     (name, label, group): Named,
     doc: &str,

@@ -212,8 +212,7 @@ fn like(recorded: &Timeline, view: &LadderView, copy: &CopyMark, tolerance: Span
     nearest.map(|(exchange, number, sent)| LikeView { exchange, copy: narrow(number), shift: copy.sent - sent })
 }
 
-/// Returns the recorded fate of a copy: a run knows only that no reply came, the record may know where the copy was
-/// lost.
+/// Returns the recorded fate of a copy: a run knows only that no reply came, the record may know where it was lost.
 fn recorded_fate(recorded: &Timeline, association: AssociationId, like: Option<&LikeView>) -> Option<FateKind> {
     let like = like?;
     Some(recorded.find(association, like.exchange)?.copies.get(like.copy as usize)?.fate)

@@ -92,8 +92,7 @@ pub(crate) fn state(session: &Session, _: &()) -> Result<Option<LiveView>, Error
     }))
 }
 
-/// Answers `live_channel`: sends a device to another channel. Errs for a channel outside 11 to 26; an unknown device is
-/// ignored.
+/// Answers `live_channel`: retunes a device. Errs for a channel outside 11 to 26; an unknown device is ignored.
 pub(crate) fn set_channel(session: &Session, request: &LiveChannelRequest) -> Result<(), Error> {
     let wanted = channel(request.channel)?;
     if let Some(running) = session.live().lock().as_ref().and_then(|recording| recording.running.as_ref()) {

@@ -45,8 +45,7 @@ pub(crate) fn load(
     Ok(arrow(table::network::load(opened.network(progress)?, request.t0, request.t1)?)?)
 }
 
-/// Answers `network_series` with an Arrow stream; errs where both a link and a node are named, or the capture is not
-/// open.
+/// Answers `network_series` with an Arrow stream; errs where link and node are named, or the capture is not open.
 pub(crate) fn series(
     session: &Session,
     request: &NetworkSeriesRequest,

@@ -103,8 +103,7 @@ impl HeldView {
     }
 }
 
-/// Returns the measures of a prediction beside the measured ones. The number of exchanges is load, not an effect of the
-/// timer.
+/// Returns predicted measures beside measured ones. The number of exchanges is load, not an effect of the timer.
 fn held(prediction: &Prediction, ran: &MeasuredRun) -> Vec<HeldView> {
     let names = MetricName::ALL.into_iter().filter(|name| *name != MetricName::Exchanges).map(MetricName::name);
     names
@@ -133,8 +132,7 @@ fn verdict(held: u32, compared: u32, expected: f64) -> String {
     }
 }
 
-/// Whether the predicted timer ran; `None` where that is not known. Timeouts tell an algorithm here, not its
-/// parameters.
+/// Whether the predicted timer ran; `None` where unknown. Timeouts tell an algorithm here, not its parameters.
 fn same(ran: &MeasuredRun) -> Option<bool> {
     match ran.known {
         TimerKnown::Unknown => None,

@@ -163,8 +163,7 @@ impl Opened {
             && self.read_as().links == other.read_as().links
     }
 
-    /// Returns the timer that ran in this capture: that of a bundled run, of names of folders or `ran.json`, or the
-    /// identified one.
+    /// Returns the timer that ran in this capture: of a bundled run, by names of folders or `ran.json`, or identified.
     fn timer(&self, progress: &mut dyn Progress) -> Result<Timer, Error> {
         if let Some(run) = self.bundled() {
             return Ok(Timer::of(run));

@@ -151,8 +151,7 @@ fn check(effects: &[EffectView], objective: MetricName) -> CheckKind {
     }
 }
 
-/// Returns the names of measures of [`PRICE`] that surely became worse: the 90 % interval of the difference holds
-/// nothing better.
+/// Returns the names of measures of [`PRICE`] that surely became worse: all of the 90 % interval is worse.
 fn worse(effect: &EffectView, objective: MetricName) -> Vec<String> {
     let surely = |name: MetricName| {
         let change = effect.difference.get(name.name());
@@ -191,8 +190,7 @@ fn objective(name: &str) -> Result<MetricName, Error> {
     }
 }
 
-/// Returns the quantity to minimise: the mean of the measure, negated where more is better; NaN where it does not
-/// apply.
+/// Returns the quantity to minimise: the mean of the measure, negated where more is better; NaN where undefined.
 fn cost(result: &RunResult, objective: MetricName) -> f64 {
     let mean = result.get(objective).mean.unwrap_or(f64::NAN);
     if objective.more_is_better() { -mean } else { mean }

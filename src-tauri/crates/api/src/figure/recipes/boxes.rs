@@ -215,8 +215,7 @@ fn round_trips(cell: &Cell, weak: usize) -> [Vec<(Instant, f64)>; 2] {
     found
 }
 
-/// Returns the values of the strong and of the weak estimator of a run, seconds, wherever they changed. Empty without
-/// such estimators.
+/// Returns the values of strong and weak estimator of a run, seconds, wherever they changed; empty without these.
 fn smoothed(cell: &Cell) -> [Vec<(Instant, f64)>; 2] {
     let Some(run) = &cell.run else { return [Vec::new(), Vec::new()] };
     let steps = &run.steps;

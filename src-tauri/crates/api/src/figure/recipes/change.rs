@@ -112,8 +112,7 @@ fn draw(figure: &Figure<'_>) -> Drawn {
     }
 }
 
-/// Returns a change in per cent with its sign, and no more digits than a bar has room for; no sign where nothing is
-/// left.
+/// Returns a change in per cent with its sign, short enough for a bar; no sign where nothing is left.
 fn signed(value: f64) -> String {
     let digits = usize::from(value.abs() < 9.95);
     let text = format!("{value:+.digits$}");

@@ -41,8 +41,7 @@ fn params() -> Vec<ParamSpec> {
     ]
 }
 
-/// Measured and modelled rates of one window of exchanges: position of its end, copies per second twice, share of
-/// answered copies.
+/// One window of exchanges: position of its end, measured and modelled copies per second, share of answered copies.
 struct Window {
     index: f64,
     measured: f64,

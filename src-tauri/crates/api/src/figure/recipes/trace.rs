@@ -101,8 +101,7 @@ pub(in crate::figure) fn cut_short(figure: &Figure<'_>, drawn: &mut Drawn) {
     }
 }
 
-/// Returns the timers, seconds, at each x in two kinds: of exchanges with retransmissions, and of those answered at
-/// once.
+/// Returns the timers, seconds, at each x: of exchanges with retransmissions, then of those answered at once.
 fn points_of(figure: &Figure<'_>, marks: &[(f64, &ExchangeMark)]) -> [Vec<[f64; 2]>; 2] {
     let mut found = [Vec::new(), Vec::new()];
     for (x, mark) in marks {

@@ -92,8 +92,7 @@ impl Timers {
     }
 }
 
-/// Returns the name for people: that of the registry with the values that the study gives; a preset of the user keeps
-/// its label.
+/// Returns the registry's name for people with the study's values; a preset of the user keeps its label.
 fn name(timer: &Timer) -> String {
     let id = timer.label.split(':').next().unwrap_or_default();
     match rto::spec(&timer.algorithm).filter(|known| known.id == id) {

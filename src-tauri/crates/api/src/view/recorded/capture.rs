@@ -73,10 +73,10 @@ view! {
     /// Decode options that a capture does not state itself. Options left out are detected or have their defaults.
     #[derive(Default)]
     pub struct DecodeAs {
-        /// Trailer of 802.15.4 frames. Each record of some formats states it; that counts before this.
+        /// Trailer of 802.15.4 frames of link types 195 and 230 and of Cooja's log; other formats state it themselves.
         #[serde(default)]
         pub fcs: FcsKind,
-        /// UDP ports of CoAP; empty: 5683 (RFC 7252 §12.8).
+        /// UDP ports of CoAP; empty: 5683 (RFC 7252 §6.1).
         #[serde(default)]
         pub ports: Vec<u16>,
         /// Number of the retransmission-count option; null: 65020, or as the index of bundled captures says.
@@ -135,8 +135,7 @@ view! {
         pub answered: u32,
     }
 
-    /// Alignment of the clock of one recording with that of the merged capture. Numbers are null for the reference
-    /// recording.
+    /// Alignment of one recording's clock with that of the merged capture. The reference recording has nulls.
     pub struct ClockView {
         /// Name of its first source.
         pub source: String,
@@ -208,7 +207,7 @@ view! {
     /// Request: open a capture, by exactly one of `path`, `sample` and `merge`.
     #[derive(Default)]
     pub struct OpenRequest {
-        /// Path of a file; `-` is the standard input.
+        /// Path of a file.
         #[serde(default)]
         pub path: Option<String>,
         /// Identifier of a bundled capture ([`Sample::id`]).
@@ -248,8 +247,7 @@ view! {
         pub copies: u32,
         /// Number of needless copies: sent while an earlier copy of the exchange is answered anyway.
         pub needless: u32,
-        /// Number of copies that were lost on the way to the server or somewhere unknown; lost replies are not among
-        /// them.
+        /// Number of copies lost on the way to the server or somewhere unknown, without those whose reply was lost.
         pub lost: u32,
         /// Mean completion time of its answered exchanges, nanoseconds; null without any.
         pub completion: Option<Span>,
@@ -314,7 +312,7 @@ view! {
     pub struct CaptureView {
         /// Its number in this session.
         pub id: CaptureId,
-        /// File name without its folder; of merged captures, that of the merged one.
+        /// File name without its folder; of merged captures, all names with ` + ` between.
         pub name: String,
         /// Path on disk; null for a bundled sample, the standard input and several merged files.
         pub path: Option<String>,

@@ -78,8 +78,7 @@ view! {
         pub vantage: Option<VantageKind>,
         /// Workload of its application.
         pub workload: Option<WorkloadKind>,
-        /// Identifier of the nodes' network stack, one of those in replies of `trust`; it holds for all associations
-        /// alike.
+        /// Identifier of the nodes' network stack, one of those in replies of `trust`; it holds for all associations.
         pub stack: Option<String>,
     }
 

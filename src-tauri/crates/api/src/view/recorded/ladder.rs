@@ -174,8 +174,7 @@ view! {
         pub form: ReplyKind,
         /// Start of its first frame seen, nanoseconds from the trace's epoch.
         pub sent: Instant,
-        /// Time of arrival at the client, nanoseconds from the trace's epoch; null: it did not arrive, or the capture
-        /// cannot tell.
+        /// Time of arrival at the client, nanoseconds from the trace's epoch; null: none, or the capture cannot tell.
         pub arrived: Option<Instant>,
         /// Number of the copy it answers, from 0; null: not known.
         pub answers: Option<u32>,

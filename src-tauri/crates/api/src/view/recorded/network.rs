@@ -82,8 +82,7 @@ view! {
         /// Attempts for one delivery, at least 1 (ETX, De Couto et al. 2003, counted on the data); null without a
         /// delivery.
         pub attempts: Option<f64>,
-        /// Median time from the start of the first attempt to the end of the one that arrived, seconds; null where none
-        /// did.
+        /// Median time from the first attempt's start to the end of the one that arrived, seconds; null where none did.
         pub delay_p50: Option<f64>,
         /// 95th percentile of that time, nearest rank, seconds; null where none did.
         pub delay_p95: Option<f64>,
@@ -97,8 +96,7 @@ view! {
         pub needless: u32,
         /// Signal strength of the frames at the sniffer, dBm; null: the capture does not say.
         pub rssi: Option<Spread>,
-        /// Link quality of the frames at the sniffer, 0 to 255 where it follows IEEE 802.15.4; null: the capture does
-        /// not say.
+        /// Link quality (LQI) of the frames at the sniffer, 0 to 255 in IEEE 802.15.4; null: the capture does not say.
         pub lqi: Option<Spread>,
         /// Filter expression of the packet list for its frames.
         pub filter: String,

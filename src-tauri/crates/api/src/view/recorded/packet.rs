@@ -132,8 +132,7 @@ view! {
         pub start: u32,
         /// Position after its last octet; equal to `start` for a field without octets of its own.
         pub end: u32,
-        /// Severity of the finding: `warning` (against a standard, or not understood) or `remark` (worth knowing). Null
-        /// without one.
+        /// Severity of the finding: `warning` (against a standard, or not understood) or `remark`; null without one.
         #[serde(skip_deserializing)]
         pub severity: Option<Severity>,
         /// Finding about this field in words; null: none.

@@ -121,8 +121,7 @@ view! {
     pub struct QueueView {
         /// Service time of a message of mean airtime, seconds.
         pub service: EstimateView,
-        /// Number of messages for which there is room, the one in service included; null where the capture does not
-        /// show it.
+        /// Number of messages that have room, the one in service included; null where the capture does not show it.
         pub room: Option<u32>,
     }
 
@@ -162,8 +161,7 @@ view! {
     pub struct ChannelStateSeries {
         /// Moments, nanoseconds from the trace's epoch, evenly from `t0` to `t1`.
         pub at: Vec<Instant>,
-        /// Probability of the bad state at each moment, 0 to 1, given all that was recorded; empty without a second
-        /// state.
+        /// Probability of the bad state at each moment, 0 to 1, given the whole record; empty without a second state.
         pub bad: Vec<f64>,
         /// Time of each recorded copy with a fate in the window, nanoseconds from the trace's epoch.
         pub copy_at: Vec<Instant>,

@@ -64,11 +64,9 @@ view! {
         pub compared: u32,
         /// Number of those inside their interval.
         pub held: u32,
-        /// Expected number of measures inside, were the prediction right: 0.9 for each interval, and 1 for each without
-        /// width.
+        /// Expected number of measures inside a right prediction: 0.9 for each interval, and 1 for each without width.
         pub expected: f64,
-        /// Measures in display order, in the units of [`crate::view::MetricSpec::unit`]; the number of exchanges is
-        /// left out.
+        /// Measures in display order, in units of [`crate::view::MetricSpec::unit`], without the number of exchanges.
         pub measures: Vec<HeldView>,
         /// Conditions besides the timer, before and after; empty where the prediction does not keep them.
         pub changes: Vec<ChangeView>,

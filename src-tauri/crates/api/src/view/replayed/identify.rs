@@ -30,11 +30,9 @@ view! {
     pub struct VerdictView {
         /// Kind of the verdict.
         pub kind: VerdictKind,
-        /// Ids of the families it names: the one identified, or those that remain, the likeliest first; empty if none
-        /// fits.
+        /// Ids of the families: the one identified, or those that remain, the likeliest first; empty if none fits.
         pub families: Vec<String>,
-        /// Ids of the presets that the capture cannot distinguish, the likeliest first; the nearest one where none
-        /// fits.
+        /// Ids of the presets that the capture does not distinguish, the likeliest first; the nearest where none fits.
         pub presets: Vec<String>,
         /// Probability that the family was running, among the known ones, 0 to 1; 0 unless identified.
         pub confidence: f64,
@@ -78,8 +76,7 @@ view! {
         pub verdict: VerdictView,
         /// Every preset, and changed ones that are likelier; the likeliest first.
         pub candidates: Vec<CandidateView>,
-        /// Observed gaps beside the timeouts of the likeliest candidate, in order of client and time; at most 1000,
-        /// evenly thinned.
+        /// Observed gaps beside timeouts of the likeliest candidate, by client and time; at most 1000, evenly thinned.
         pub evidence: Vec<Gap>,
     }
 

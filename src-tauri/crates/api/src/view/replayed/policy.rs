@@ -45,8 +45,7 @@ view! {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[cfg_attr(feature = "ts", ts(optional))]
         pub queue: Option<u32>,
-        /// First timeouts before the first sample, while other exchanges are open; null: as the algorithm does by
-        /// itself.
+        /// First timeouts before the first sample, while other exchanges are open; null: as the algorithm does itself.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[cfg_attr(feature = "ts", ts(optional))]
         pub blind: Option<BlindKind>,
@@ -62,8 +61,7 @@ view! {
         #[serde(default, skip_serializing_if = "is_off")]
         #[cfg_attr(feature = "ts", ts(as = "Option<bool>", optional))]
         pub plimit: bool,
-        /// PROBING_RATE: octets a second to a server that does not answer, 1 or more (RFC 7252 §4.7); null: not
-        /// limited.
+        /// PROBING_RATE: octets a second to a silent server, 1 or more (RFC 7252 §4.7); null: not limited.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[cfg_attr(feature = "ts", ts(optional))]
         pub probing_rate: Option<u32>,

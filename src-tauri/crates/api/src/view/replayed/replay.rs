@@ -86,8 +86,7 @@ view! {
         pub policy: PolicyView,
     }
 
-    /// Part of a capture that is replayed: its clients and its beginning, the question of a deployment. By default all
-    /// of it.
+    /// Part of a capture that is replayed, the question of a deployment: its clients and its beginning. Default: all.
     #[derive(Default)]
     pub struct PartView {
         /// Numbers of the associations whose clients stay as they were recorded.
@@ -234,8 +233,7 @@ view! {
         pub chosen: Option<ChosenChannelView>,
         /// All measures, in display order.
         pub metrics: Vec<MetricSpec>,
-        /// Unusual rules and the part of the capture in words, for files that have no caption; absent where all is as
-        /// usual.
+        /// Unusual rules and the part of the capture in words, for files without a caption; absent where all is usual.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[cfg_attr(feature = "ts", ts(optional))]
         pub settings: Option<String>,
@@ -283,8 +281,7 @@ view! {
         pub parameter: String,
         /// Values of the parameter, in its natural unit.
         pub values: Vec<f64>,
-        /// Second parameter, other than the first: every value of the one is combined with every value of the other.
-        /// Null: none.
+        /// Second parameter, other than the first: all values of the one with all values of the other. Null: none.
         #[serde(default)]
         pub across: Option<SweepAcross>,
         /// Channel model.

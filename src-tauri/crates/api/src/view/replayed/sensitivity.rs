@@ -37,8 +37,7 @@ view! {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[cfg_attr(feature = "ts", ts(optional))]
         pub preset: Option<PresetView>,
-        /// Means over replicates by name of measure, one entry per algorithm; measures with two modes are absent. Empty
-        /// if refused.
+        /// Means over replicates by name of measure, one entry per algorithm, without two modes. Empty if refused.
         pub means: Vec<BTreeMap<String, f64>>,
         /// Means in the fast and in the slow mode by name of measure, one entry per algorithm; those with two modes.
         /// Empty if refused.

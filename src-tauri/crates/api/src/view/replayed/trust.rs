@@ -65,8 +65,7 @@ view! {
         pub gates: Vec<GateView>,
         /// Attempt patterns of the links that carry exchanges; empty without a twin.
         pub links: Vec<LinkPatternsView>,
-        /// Shares of cells with one, two, three, more senders, or of frames that start alone, beside one, two, more
-        /// others.
+        /// Shares of cells with 1, 2, 3, more senders, or of frames that start alone, beside 1, 2, more others.
         pub senders: Vec<ShareCheckView>,
         /// Share of the packets received that each node passes on.
         pub forwarding: Vec<ShareCheckView>,
@@ -147,16 +146,15 @@ view! {
         pub measure: String,
         /// Heading for people.
         pub label: String,
-        /// Unit: that of the measure ([`crate::view::MetricSpec::unit`]), `fraction` (0 to 1) or `frames`; empty for a
-        /// plain number.
+        /// Unit: `s`, `fraction` (0 to 1), `per exchange` or `frames`.
         pub unit: String,
         /// Recorded value.
         pub recorded: f64,
         /// Mean over the twin's replicates.
         pub mean: f64,
-        /// 5th percentile over the twin's replicates, widened by its model error.
+        /// 5th percentile over the twin's replicates; of a replayed timer, widened by the model error.
         pub lo90: f64,
-        /// 95th percentile over the twin's replicates, widened by its model error.
+        /// 95th percentile over the twin's replicates; of a replayed timer, widened by the model error.
         pub hi90: f64,
         /// Verdict on the recorded value.
         pub agreement: AgreementKind,

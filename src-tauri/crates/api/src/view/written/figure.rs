@@ -103,8 +103,7 @@ view! {
 
     /// Command line that writes the numbers of a figure again.
     pub struct FigureLine {
-        /// Line for a POSIX shell, to be run beside the captures; null where no line says all that the figure is made
-        /// from.
+        /// Line for a POSIX shell, to be run beside the captures; null where no line says all of the request.
         pub command: Option<String>,
         /// Files that have to lie beside the captures; or the reason why there is no line. A sentence each.
         pub notes: Vec<String>,
@@ -148,8 +147,7 @@ view! {
         pub captures: String,
         /// Preset id of the algorithm; null for the recorded behaviour.
         pub algorithm: Option<String>,
-        /// Position of the algorithm in the list of all algorithms, from 0; null for the recorded behaviour. It decides
-        /// the colour.
+        /// Position in the list of all algorithms, from 0, which decides the colour; null for the recorded behaviour.
         pub order: Option<u32>,
         /// 0 for a preset as published; settings of one preset with other parameters count from 1. In figures of
         /// studies the settings of one algorithm count from 0.

@@ -22,7 +22,7 @@ view! {
         pub format: String,
         /// Name of the study.
         pub title: String,
-        /// Version of the program that made its rows.
+        /// Program that made its rows, with its commit; empty without rows.
         pub program: String,
         /// Sections, in order.
         pub sections: Vec<StudySection>,

@@ -115,8 +115,7 @@ fn parents(pairs: &Pairs<'_>) -> Option<ChangeView> {
         .then(|| view(ChangeKind::Routes, "clients with another parent", numbers, "", !moved.is_empty(), said))
 }
 
-/// Returns the share of frames without an acknowledgement on the links that are in both captures; `None` without such
-/// frames.
+/// Returns the share of frames without an acknowledgement on the links in both captures; `None` without such frames.
 fn frames(before: &ConditionsView, after: &ConditionsView) -> Option<ChangeView> {
     let lost = |frames: u32, acknowledged: u32| Share {
         hits: u64::from(frames.saturating_sub(acknowledged)),
@@ -147,8 +146,7 @@ fn frames(before: &ConditionsView, after: &ConditionsView) -> Option<ChangeView>
     Some(view(ChangeKind::Losses, "frames without acknowledgement", (a.value(), b.value()), "fraction", changed, said))
 }
 
-/// Returns the share of first copies without an answer, of the clients that are in both captures; `None` without such
-/// copies.
+/// Returns the share of first copies without an answer, of the clients in both captures; `None` without such copies.
 fn first_copies(pairs: &Pairs<'_>) -> Option<ChangeView> {
     let lost = |client: &ClientConditions| Share {
         hits: u64::from(client.first_copies.saturating_sub(client.answered)),

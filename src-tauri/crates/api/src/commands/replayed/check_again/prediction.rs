@@ -44,8 +44,7 @@ pub(super) struct Measure {
 }
 
 impl Measure {
-    /// Returns the 90 % interval of another run, since the second capture is one; where none was asked for, that of the
-    /// first trace.
+    /// Returns the 90 % interval of another run, as the second capture is one; else, where not asked for, of the trace.
     pub(super) fn interval(&self) -> Option<(f64, f64)> {
         self.another_lo90.zip(self.another_hi90).or_else(|| self.lo90.zip(self.hi90))
     }

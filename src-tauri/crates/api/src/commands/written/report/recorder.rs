@@ -13,8 +13,7 @@ use std::sync::Arc;
 /// Greatest number of clients whose completion times are shown, as Compare shows them.
 const CLIENTS: u32 = 12;
 
-/// A session of its own, and its recorded replies. The capture is number 0 in it and runs count from 0, whatever was
-/// run before.
+/// A session of its own, and its recorded replies. In it the capture is number 0 and runs count from 0.
 #[derive(Debug)]
 pub struct Recorder {
     session: Session,
