@@ -1,4 +1,4 @@
-//! `calibrate`: folders of real runs in; predictions, truths and scores out. Only the command line asks.
+//! `calibrate`: predicts real runs from one another, and scores the predictions. Only the command line asks for it.
 
 mod lab;
 mod markdown;
@@ -25,25 +25,25 @@ use trace::{DecodeOptions, Endpoint, ImportOptions, Trace};
 /// Folder, channels and settings of a calibration.
 #[derive(Clone, PartialEq, Debug)]
 pub struct CalibrateRequest {
-    /// A folder of runs; which layouts it may have, the module `lab` says.
+    /// Folder of runs, in one of the layouts of the module `lab`.
     pub folder: PathBuf,
-    /// Names of channels; empty: all.
+    /// Names of channels to score, as [`channel_names`] has them; `-` stands for `_`. Empty: all.
     pub channels: Vec<String>,
-    /// Only scenarios with this name; with a seed behind a colon only that seed. Empty: all.
+    /// Scenarios to score, each as `SCENARIO` or `SCENARIO:SEED`. Empty: all.
     pub only: Vec<String>,
-    /// Seed of every draw.
+    /// Seed of every random draw.
     pub seed: u32,
-    /// Replicates of a modelled channel.
+    /// Number of replicates of a modelled channel, 1..=10000.
     pub replicates: u32,
-    /// Error of the network twin as a model; excluded to learn it.
+    /// Treatment of the model error of network twins; excluded to learn it.
     pub model_error: ModelErrors,
-    /// Predict from what a sniffer beside the node with this number hears of a run of Cooja, for the clients that it hears of; `None`: from
-    /// all of the capture.
+    /// Number of a node of Cooja, beside which a sniffer is placed: predictions are made from the frames that it hears,
+    /// and scored for the clients that it hears. `None`: from all of the capture.
     pub sniffer: Option<u32>,
 }
 
 impl CalibrateRequest {
-    /// All of `folder`, as reported.
+    /// Returns the request for all of `folder`: every channel, seed 1, model error included.
     #[must_use]
     pub const fn new(folder: PathBuf) -> Self {
         Self {
@@ -58,45 +58,45 @@ impl CalibrateRequest {
     }
 }
 
-/// Single copies that one run never sent, scored for one channel.
+/// Score of one channel on single copies that one run never sent.
 #[derive(Clone, PartialEq, Debug)]
 pub struct CopiesLine {
-    /// The world.
+    /// Name of the scenario.
     pub scenario: String,
-    /// Its seed.
+    /// Seed of the world.
     pub seed: u32,
-    /// The run whose trace the channel knew.
+    /// Name of the run whose trace the channel was fitted to.
     pub from: String,
-    /// The channel.
+    /// Name of the channel.
     pub channel: &'static str,
-    /// Score.
+    /// Score of the forecasts.
     pub score: CopyScore,
 }
 
 /// Result of a calibration.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Calibrated {
-    /// Predictions and truths.
+    /// Pairs of predictions and truths.
     pub calibration: Calibration,
-    /// Single copies, where the fate of every copy is on record.
+    /// Scores of single copies, where the fate of every copy is on record.
     pub copies: Vec<CopiesLine>,
-    /// Runs that were left out, and why.
+    /// Sentences about runs that were left out, with the reason.
     pub notes: Vec<String>,
 }
 
-/// A copy that was never sent is looked at so often.
+/// Distance in time of the copies that were never sent and are scored, on each path.
 const EVERY: Span = Span::from_millis(500);
 
-/// Names of the channels there are.
+/// Returns the names of all channels, `auto` last.
 pub fn channel_names() -> impl Iterator<Item = &'static str> {
     ChannelSpec::ALL.into_iter().chain([ChannelSpec::Auto]).map(ChannelSpec::name)
 }
 
-/// Predict every run of a folder from every other of its world, and score. `progress` counts runs.
+/// Predicts every run of a folder from every other of its world, and scores the predictions. `progress` counts runs.
 ///
 /// # Errors
-/// [`crate::Code::Request`] for a folder without runs or a channel that does not exist, [`crate::Code::Capture`],
-/// [`crate::Code::Cancelled`].
+/// [`crate::Code::Request`] for a folder without two runs of one world, an unknown channel or a wrong number of
+/// replicates, [`crate::Code::Capture`] for a capture that cannot be read, [`crate::Code::Cancelled`].
 pub fn calibrate(request: &CalibrateRequest, progress: &mut dyn Progress) -> Result<Calibrated, Error> {
     crate::runs::check_replicates(request.replicates)?;
     let channels = chosen(&request.channels)?;
@@ -148,7 +148,7 @@ fn chosen(names: &[String]) -> Result<Vec<ChannelSpec>, Error> {
     names.iter().map(find).collect()
 }
 
-/// One world of several.
+/// Progress of one world among all.
 struct Part<'a> {
     inner: &'a mut dyn Progress,
     before: u64,
@@ -161,7 +161,7 @@ impl Progress for Part<'_> {
     }
 }
 
-/// A run, and how long after its world's beginning its capture's time zero is, where that is known.
+/// Opens a run. Returns it with the time from its world's beginning to its time zero, `None` where unknown.
 fn open(
     run: &RunFile,
     (channels, sniffer): (&[ChannelSpec], Option<u32>),
@@ -194,7 +194,7 @@ fn open(
     Ok((RealRun { name: run.name.clone(), algorithm, replay, truth }, zero))
 }
 
-/// Measured values of the clients that `part` knows of, by the `whole` capture.
+/// Measures, on the `whole` capture, the clients that `part` of it shows.
 fn truth(whole: &Trace, part: &Trace, progress: &mut dyn Progress) -> Result<Values, Error> {
     let ends: BTreeSet<(Endpoint, Endpoint)> = part.associations.iter().map(|a| (a.client, a.server)).collect();
     let record = Record::from_trace(whole, &mut base::Part::new(progress, 0, 0, 0))?;
@@ -238,7 +238,7 @@ fn copies(
     Ok(lines)
 }
 
-/// The model error of network twins that `calibrated` shows, as Markdown: one table a MAC.
+/// Returns the learned model error of network twins as Markdown: one table per MAC, relative errors and coverage.
 #[must_use]
 pub fn model_errors(calibrated: &Calibrated) -> String {
     let mut text = String::new();
@@ -256,8 +256,10 @@ pub fn model_errors(calibrated: &Calibrated) -> String {
     text
 }
 
-/// The rows as JSON: one for each pair, measure and channel. `lo90`, `hi90` and `crps` are of what another run would show,
-/// which is what `real` is; those with `this_` of what would have happened in the trace of `from`, of which `predicted` is the mean.
+/// Returns the rows as JSON, one for each pair, measure and channel, in the units of measures. `lo90`, `hi90` and
+/// `crps` are of another run under the same channel statistics, as `real` is one; those with `this_` are of the trace
+/// of `from`, whose mean is
+/// `predicted`.
 #[must_use]
 pub fn rows(calibrated: &Calibrated) -> Value {
     let ends = |p: Option<Prediction>| (p.map(|p| p.ninety.lo), p.map(|p| p.ninety.hi));
@@ -274,7 +276,7 @@ pub fn rows(calibrated: &Calibrated) -> Value {
     calibrated.calibration.rows.iter().map(row).collect()
 }
 
-/// The rows of [`rows`] as a table.
+/// Returns the rows of [`rows`] as a table.
 #[must_use]
 pub fn listing(calibrated: &Calibrated) -> Listing {
     const TEXT: [&str; 5] = ["scenario", "from", "to", "channel", "metric"];
@@ -295,7 +297,7 @@ pub fn listing(calibrated: &Calibrated) -> Listing {
     Listing { columns }
 }
 
-/// The text of `path`, for people.
+/// Returns the text of `path`, for people.
 fn place(path: &Path) -> String {
     path.display().to_string()
 }

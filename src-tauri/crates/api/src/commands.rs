@@ -34,7 +34,7 @@ use written::{export, report};
 /// Reply to a command.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Reply {
-    /// A JSON value.
+    /// A JSON value, whose form is a type of [`crate::view`].
     Json(Value),
     /// An Arrow IPC stream.
     Bytes(Vec<u8>),
@@ -43,7 +43,7 @@ pub enum Reply {
 /// Form of the replies to a command.
 #[derive(Clone, Copy, Debug)]
 pub enum ReplyKind {
-    /// JSON.
+    /// A JSON value of the type that the command names.
     Json,
     /// An Arrow IPC stream with these columns, declared under this name.
     Arrow(&'static str, &'static [Column]),
@@ -54,11 +54,11 @@ pub enum ReplyKind {
 pub struct Command {
     /// Name on the wire.
     pub name: &'static str,
-    /// One line of documentation.
+    /// Documentation in one line, for the TypeScript interface.
     pub doc: &'static str,
     /// Whether it may take longer than a second: it then reports progress and can be cancelled.
     pub slow: bool,
-    /// Form of its replies.
+    /// Form of its successful replies.
     pub reply: ReplyKind,
     /// Declares its request in TypeScript and returns the name of the type.
     #[cfg(feature = "ts")]
@@ -75,7 +75,7 @@ pub struct Command {
 /// request; that of a `slow` one takes the progress too. The reply of form `json` is a type, that of form `arrow` a list of columns.
 macro_rules! commands {
     ($($(#[doc = $doc:literal])+ $speed:ident $name:ident($request:ty) -> $form:ident $reply:tt = $function:path;)+) => {
-        /// Every command, in the order of the sentence "open, see, ask".
+        /// Every command of the bridge, in the order of the table.
         pub const COMMANDS: &[Command] = &[$(Command {
             name: stringify!($name),
             doc: concat!($($doc),+).trim_ascii(),
@@ -251,10 +251,11 @@ commands! {
 }
 
 impl Session {
-    /// Answers the command `name` of [`COMMANDS`].
+    /// Answers the command `name` of [`COMMANDS`], with its request as JSON.
     ///
     /// # Errors
-    /// [`crate::Code::Request`] for an unknown command or a malformed request, else as the command says.
+    /// [`crate::Code::Request`] for an unknown command or a malformed request, else as the command's function
+    /// documents.
     pub fn call(&self, name: &str, request: Value, progress: &mut dyn Progress) -> Result<Reply, Error> {
         let command = COMMANDS.iter().find(|command| command.name == name);
         let command = command.ok_or_else(|| Error::request(format!("There is no command `{name}`.")))?;

@@ -1,4 +1,4 @@
-//! The result of a replay as a table, a row per algorithm and measure; and in words.
+//! The result of a replay as a table, one row per algorithm and measure; and in words.
 
 mod numbers;
 mod verdict;
@@ -11,11 +11,12 @@ use crate::view::{
 };
 use table::{Cells, Listing};
 
-/// A row per algorithm and measure, in the order of the reply. `lo90` to `hi90` is what would have happened in this trace with the
-/// recorded luck; `another_lo90` to `another_hi90` is what another run under the same channel statistics would show. Rules and a part of the capture that are not as
-/// usual are a column more; where a run has two modes, P(collapse) and both modes are seven, and its mean is empty. Where a timer really ran in
-/// this network (`measured`), its value and its run are two. `difference` is paired, replicate by replicate, to the algorithm at position
-/// `baseline`, or to what was recorded.
+/// Returns a row per algorithm and measure, in the order of the reply, in the units of measures. `lo90` to `hi90` is
+/// the recorded trace, with its luck, under the timer; `another_lo90` to `another_hi90` is another run under the same
+/// channel statistics. Unusual rules and a part of the capture are one column more. Where a run has two modes,
+/// P(collapse) and both modes are seven, and its mean is empty. Where a timer really ran in this network (`measured`),
+/// its value and its run are two. `difference` is paired, replicate by replicate, to the algorithm at position
+/// `baseline`, from 0, or (`None`) to the recorded behaviour.
 #[must_use]
 pub fn comparison(reply: &ReplayView, measured: &[MeasuredRun], baseline: Option<u32>) -> Listing {
     let rows: Vec<(&AlgorithmChoice, &str, &MetricView, Option<&DifferenceView>)> = reply
@@ -91,9 +92,10 @@ pub fn comparison(reply: &ReplayView, measured: &[MeasuredRun], baseline: Option
     listing
 }
 
-/// A row per algorithm and measure: the paired difference to the algorithm at position `baseline`, or to what was recorded, in the columns
-/// `algorithm metric baseline difference lo90 hi90 another_lo90 another_hi90`. Where a run has two modes, or the baseline, `difference` is
-/// empty, and both modes are six columns more.
+/// Returns a row per algorithm and measure: the paired difference to the algorithm at position `baseline`, from 0, or
+/// (`None`) to the recorded behaviour, in the columns `algorithm metric baseline difference lo90 hi90 another_lo90
+/// another_hi90`. Where a run or the baseline has two modes, `difference` is empty, and both modes are six columns
+/// more.
 #[must_use]
 pub fn differences(reply: &ReplayView, baseline: Option<u32>) -> Listing {
     let of = |run: &'_ RunView, spec: &crate::view::MetricSpec| {
@@ -131,23 +133,24 @@ pub fn differences(reply: &ReplayView, baseline: Option<u32>) -> Listing {
     listing
 }
 
-/// The real run that is printed beside the prediction at position `at`: one under that timer, else one under another timer of the algorithm.
+/// Returns the real run beside the prediction at position `at`: under that timer, else under one of its algorithm.
 fn truth(measured: &[MeasuredRun], at: u32) -> Option<&MeasuredRun> {
     let of = |positions: fn(&MeasuredRun) -> &Vec<u32>| measured.iter().find(|run| positions(run).contains(&at));
     of(|run| &run.same).or_else(|| of(|run| &run.alike))
 }
 
-/// `Storm avoided by CoCoA: cocoa_demir2018:rto_max=32`.
+/// Returns the name of a run and its timer: `Storm avoided by CoCoA: cocoa_demir2018:rto_max=32`.
 fn named(run: &MeasuredRun) -> String {
     run.algorithm.as_ref().map_or_else(|| run.name.clone(), |algorithm| format!("{}: {}", run.name, name(algorithm)))
 }
 
-/// Share of recorded copies below which a result rests mostly on the channel's model. Chosen here: the page hatches such estimates
-/// (`LOW_SUPPORT` in ui/src/views/compare/columns.ts).
+/// Share of recorded copies, 0 to 1, below which a result rests mostly on the channel's model. Chosen here: the page
+/// hatches such estimates (`LOW_SUPPORT` in ui/src/views/compare/columns.ts).
 pub const LOW_SUPPORT: f64 = 0.4;
 
-/// The reservation that Compare shows below its tables: how many results rest mostly on what the channel assumes. `None` where none
-/// does, and without a model (`channel` is the one that was asked for).
+/// Returns the reservation that Compare shows below its tables: the number of results that rest mostly on the channel's
+/// assumptions.
+/// `None` where none does, and without a model (`channel` is the one that was asked for).
 #[must_use]
 pub fn reservation(reply: &ReplayView, channel: ChannelKind) -> Option<String> {
     if channel == ChannelKind::Recorded {
@@ -165,7 +168,7 @@ pub fn reservation(reply: &ReplayView, channel: ChannelKind) -> Option<String> {
     ))
 }
 
-/// As the command line takes it: `cocoa_plus:k_weak=1`.
+/// Returns a timer as the command line takes it: `cocoa_plus:k_weak=1`.
 pub(crate) fn name(algorithm: &AlgorithmChoice) -> String {
     if algorithm.params.is_empty() {
         return algorithm.id.clone();

@@ -1,4 +1,4 @@
-//! Errors as they reach a person: what, where, what to do; and a code for what a program branches on.
+//! Errors as they reach a person: what failed, where, and the remedy; and a code that programs branch on.
 
 use serde::Serialize;
 use std::fmt;
@@ -9,29 +9,29 @@ use std::fmt;
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 #[serde(rename_all = "snake_case")]
 pub enum Code {
-    /// The user asked to stop.
+    /// Stopped by the user.
     Cancelled,
-    /// The file could not be read, or is not a capture.
+    /// A file that cannot be read, or is no capture.
     Capture,
     /// A number of a capture, run or exchange that is not open.
     Gone,
-    /// A request that makes no sense, a parameter out of range.
+    /// A malformed request, or a value out of range.
     Request,
     /// A fault of this program.
     Internal,
 }
 
-/// Why a request failed.
+/// Failure of a request.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct Error {
     /// Kind, for programs.
     pub code: Code,
-    /// Message for a person: what failed, where, and what to do about it.
+    /// Message for a person, in sentences: what failed, where, and the remedy.
     pub message: String,
-    /// Further lines, such as one a mistake.
+    /// Further lines for a person, such as one per mistake; null: none.
     pub detail: Option<String>,
-    /// Column in the request.
+    /// Column of the mistake in a filter expression, from 1, in characters; 0 for a malformed request, else null.
     #[cfg_attr(feature = "ts", ts(type = "number | null"))]
     pub at: Option<u64>,
 }
@@ -41,23 +41,23 @@ impl Error {
         Self { code, message: message.into(), detail: None, at: None }
     }
 
-    /// The user asked to stop.
+    /// Returns the error of a request that the user stopped.
     #[must_use]
     pub fn cancelled() -> Self {
         Self::new(Code::Cancelled, "Cancelled.")
     }
 
-    /// No such capture, run or exchange any more.
+    /// Returns the error of a capture, run or exchange that is not open any more; `what` names it.
     pub fn gone(what: impl fmt::Display) -> Self {
         Self::new(Code::Gone, format!("{what} is not open any more."))
     }
 
-    /// The request makes no sense.
+    /// Returns the error of a malformed request, with its message.
     pub fn request(message: impl fmt::Display) -> Self {
         Self::new(Code::Request, message.to_string())
     }
 
-    /// A fault of this program.
+    /// Returns the error of a fault of this program, with its message.
     pub fn internal(message: impl fmt::Display) -> Self {
         Self::new(Code::Internal, message.to_string())
     }

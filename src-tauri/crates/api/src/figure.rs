@@ -1,6 +1,6 @@
 //! Figures: a declared registry of recipes, each a function from captures and runs to marks and a table.
 //!
-//! A recipe never draws: it says what stands where in data units ([`crate::view::FigureView`]). Adding one is a file
+//! A recipe never draws: it gives marks in data units ([`crate::view::FigureView`]). Adding one is a file
 //! here and a line in [`RECIPES`]; form, command line, caption and export follow.
 
 mod cells;
@@ -26,19 +26,19 @@ use rto::ParamSpec;
 use settings::Settings;
 use table::Listing;
 
-/// A recipe: what is declared, and the function that follows it.
+/// A recipe: its declaration, and the function that makes its marks.
 struct Recipe {
     id: &'static str,
     title: &'static str,
     about: &'static str,
-    /// Whether it shows what timers make of exchanges: its caption then says the verdict on them.
+    /// It shows the effect of timers on exchanges: its caption then says the verdict on them.
     compares: bool,
     reproduces: &'static str,
     params: fn() -> Vec<ParamSpec>,
     draw: fn(&Figure<'_>) -> Drawn,
 }
 
-/// Drawing of a recipe: panels, caption and table.
+/// Output of a recipe: panels, sentences and table.
 #[derive(Default)]
 struct Drawn {
     panels: Vec<PanelView>,
@@ -64,7 +64,7 @@ const RECIPES: &[Recipe] = &[
     timer::TIMER,
 ];
 
-/// Every figure that can be drawn, with its switches.
+/// Returns every figure that can be drawn, with its switches, in display order.
 #[must_use]
 pub fn recipes() -> Vec<RecipeSpec> {
     let spec = |recipe: &Recipe| RecipeSpec {
@@ -77,20 +77,21 @@ pub fn recipes() -> Vec<RecipeSpec> {
     RECIPES.iter().map(spec).collect()
 }
 
-/// Proposes tags of a capture, from its name and its content.
+/// Proposes tags of a capture, from its name, its folder and its content.
 #[must_use]
 pub fn proposed_tags(opened: &Opened) -> Vec<TagView> {
     tags::propose(opened)
 }
 
-/// More captures or algorithms than anyone can read in one figure.
+/// Greatest number of captures, and of algorithms, of one figure. Chosen here: nobody can read more.
 const MOST: usize = 64;
 
 impl Session {
-    /// Draws a figure from open captures and their replays, and its table.
+    /// Draws a figure from open captures and their replays; returns it with its table. `progress` counts replays.
     ///
     /// # Errors
-    /// [`crate::Code::Request`] for an unknown recipe or switch, [`crate::Code::Gone`], [`crate::Code::Cancelled`].
+    /// [`crate::Code::Request`] for an unknown recipe, switch or algorithm, a value out of range or too many captures;
+    /// [`crate::Code::Gone`] where a capture is not open, [`crate::Code::Cancelled`].
     pub fn figure(&self, request: &FigureRequest, progress: &mut dyn Progress) -> Result<(FigureView, Listing), Error> {
         let recipe = recipe(&request.recipe)?;
         if request.captures.len() > MOST || request.algorithms.len() > MOST {
@@ -129,7 +130,7 @@ fn recipe(id: &str) -> Result<&'static Recipe, Error> {
     RECIPES.iter().find(|recipe| recipe.id == id).ok_or_else(wrong)
 }
 
-/// The table of a figure as it crosses the bridge.
+/// Returns the table of a figure as it crosses the bridge.
 pub(crate) fn table_view<N: AsRef<str>>(listing: &Listing<N>) -> FigureTable {
     let row = |row: usize| listing.columns.iter().map(|(_, cells)| cells.text(row)).collect();
     FigureTable {
@@ -139,17 +140,17 @@ pub(crate) fn table_view<N: AsRef<str>>(listing: &Listing<N>) -> FigureTable {
     }
 }
 
-/// Answers `recipes`.
+/// Answers `recipes`; it never fails.
 pub(crate) fn all(_: &Session, _: &()) -> Result<Vec<RecipeSpec>, Error> {
     Ok(recipes())
 }
 
-/// Answers `proposed_tags`.
+/// Answers `proposed_tags`; errs where the capture is not open.
 pub(crate) fn tags_of(session: &Session, request: &CaptureRequest) -> Result<Vec<TagView>, Error> {
     Ok(tags::propose(&*session.capture(request.capture)?))
 }
 
-/// Answers `figure`.
+/// Answers `figure`; errs as [`Session::figure`].
 pub(crate) fn figure(
     session: &Session,
     request: &FigureRequest,

@@ -1,7 +1,7 @@
 //! One surface for the app and the command line: sessions, typed requests, replies, error codes.
 //!
-//! The window calls [`Session::call`] by name with JSON; [`COMMANDS`] lists what there is and is where
-//! the TypeScript interface is generated from. The command line calls the same functions with types.
+//! The window calls [`Session::call`] by name with JSON; [`COMMANDS`] lists the commands, and the TypeScript interface
+//! is generated from it. The command line calls the same functions with types.
 
 pub mod calibrate;
 mod commands;
@@ -42,14 +42,14 @@ pub use study::{
 };
 pub use tables::TableRequest;
 
-/// The tables of the command line and how to write them.
+/// Tables of the command line, filters, and the writing of tables.
 pub use table::filter::{Field, Filter, fields};
 pub use table::{
     ArrowTable, Cells, ExportError, Format, Listing, Rows, Timeline, copies, copy_hops, exchanges, frames, hops,
     messages, seconds_f64, select, sightings, write,
 };
 
-/// The tables of the network.
+/// Tables of the network.
 pub use table::network as network_listing;
 
 /// The registry of algorithms, and the interface that drives one estimator by hand.
@@ -57,7 +57,7 @@ pub use rto::{
     AlgorithmSpec, ParamSpec, UnimplementedProposal, Unit, drive, parse_overrides, specs, unimplemented_proposals,
 };
 
-/// One exchange and its timer, stepped by hand.
+/// One exchange with its timer, stepped by hand.
 pub use rto::exchange::{Answer, ClientExchange, Expiry, SenderRules};
 pub use rto::{Dither, Estimator, EstimatorState, Sample, build as build_estimator};
 
@@ -67,13 +67,13 @@ pub use rto::apply::{Applied, CProgram, CoapStack, ProgramOctets, coap_stacks, p
 /// Files that are written whole or not at all.
 pub use live::output::{OutputFile, is_same_file, replace as replace_file};
 
-/// Text that is safe to read.
+/// Text made safe to show in a terminal and in JSON.
 pub use base::{is_printable, printable, printable_json, printable_lines};
 
-/// Sniffers, and recording what they hear.
+/// Sniffers, and recordings of the frames that they hear.
 pub use live;
 
-/// A capture that goes on, and alerts.
+/// Captures that go on, and their alerts.
 pub use watch::{self, rules_of_file};
 
 /// Reading and decoding of captures.

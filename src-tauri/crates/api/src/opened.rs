@@ -56,42 +56,44 @@ pub struct Opened {
     pub replay: Replay,
     /// Marks of the recorded behaviour, for lanes.
     pub recorded: Timeline,
-    /// Distance of copies in its lanes, which decides their level of detail.
+    /// Distances of copies in the recorded lanes, which decide the level of detail.
     pub(crate) crowding: Crowding,
-    /// Timers of recorded copies, where they are known.
+    /// Known timers of recorded copies.
     pub timers: KnownTimers,
     /// Options with which its files were read.
     pub import: ImportOptions,
-    /// Its files; several where it was merged.
+    /// Files of the capture; several where it was merged.
     pub files: Vec<FileView>,
-    /// Log of the motes of the simulation, where it is beside the capture.
+    /// Logs of the motes of the simulation; empty where none is beside the capture.
     pub(crate) mote_logs: MoteLogs,
+    /// Packet lists made so far.
     pub(crate) lists: PacketLists,
     network: CancellableOnce<Network>,
-    /// The list of nodes beside it.
+    /// List of nodes beside the capture, once it was looked for.
     pub(crate) list: OnceLock<Option<ListBeside>>,
-    /// Presets of the timer that ran, which `identify` does not tell apart; none where it cannot tell. Computed when first asked for.
+    /// Presets of the timer that ran, which `identify` does not tell apart; empty where it cannot tell. Computed when
+    /// first asked for.
     pub(crate) identified: CancellableOnce<Vec<&'static str>>,
 }
 
-/// A stage of opening a capture: percent of the progress at which it begins and ends, by the durations measured on large captures of
-/// radio frames. The progress itself counts octets of the file.
+/// A stage of opening a capture: per cent of the progress at which it begins and ends. Chosen here by the durations
+/// measured on large captures of radio frames. The progress itself counts octets of the file.
 type Stage = (u64, u64);
 const READING: Stage = (0, 20);
 const DECODING: Stage = (20, 70);
 const INDEXING: Stage = (70, 100);
-/// Steps in which indexing reports progress.
+/// Number of steps in which indexing reports progress.
 const WHOLE: u64 = 10_000;
-/// The share of indexing that converts the trace for replays; the rest prepares them.
+/// Stage of indexing that converts the trace for replays, per cent of indexing; the rest prepares them.
 const RECORDING: Stage = (0, 25);
 
-/// Progress of one stage, of a whole of `octets`.
+/// Returns the progress of one stage, of a whole of `octets`.
 fn within(progress: &mut dyn Progress, (from, until): Stage, octets: u64) -> Part<'_> {
     let at = |percent: u64| u64::try_from(u128::from(octets) * u128::from(percent) / 100).unwrap_or(octets);
     Part::new(progress, at(from), at(until), octets)
 }
 
-/// Reads and decodes the capture at `path`.
+/// Reads and decodes the capture at `path`. `progress` counts octets.
 ///
 /// # Errors
 /// [`crate::Code::Capture`] when it cannot be read or is not a capture, [`crate::Code::Cancelled`].
@@ -156,7 +158,7 @@ pub fn decode_and_hash(
     Ok((trace?, files?))
 }
 
-/// Reads and decodes a capture in memory; `name` is its name in notes.
+/// Reads and decodes a capture in memory; `name` is its name in notes. `progress` counts octets.
 ///
 /// # Errors
 /// As [`decode`].
@@ -172,7 +174,8 @@ pub fn decode_octets(
     Ok(trace::analyse(capture, options, &mut within(progress, DECODING, len))?)
 }
 
-/// Prepares the `trace` of the capture at `path` for replays and nothing else: with the queue limits of the log beside it.
+/// Prepares the `trace` of the capture at `path` for replays and nothing else: with the queue limits of the log beside
+/// it.
 ///
 /// # Errors
 /// [`crate::Code::Cancelled`].
@@ -278,7 +281,7 @@ impl Opened {
         })
     }
 
-    /// SHA-256 of its file, or of each.
+    /// Returns the SHA-256 of the capture's file, lower-case hex; of several, one for each with ` + ` between.
     #[must_use]
     pub fn sha256(&self) -> String {
         joined_sha256(&self.files)
@@ -298,13 +301,13 @@ impl Opened {
         .view(id)
     }
 
-    /// Describes with which options it was read.
+    /// Describes the options with which the capture was read.
     pub(crate) fn read_as(&self) -> ReadAs {
         read_as(&self.trace, &self.import, &self.files, self.mote_logs.log.as_ref())
     }
 }
 
-/// The path of a capture of one file.
+/// Returns the path of a capture of one file; `None` for others.
 fn path_of(files: &[FileView]) -> Option<&Path> {
     match files {
         [file] => file.path.as_ref().map(Path::new),

@@ -1,10 +1,10 @@
-//! The page of a report: its data written into the built page, and read back.
+//! The page of a report: its data is written into the built page, and read back.
 
 use crate::Error;
 use serde::Serialize;
 use serde_json::Value;
 
-/// The element of the page whose content is the data.
+/// Opening tag of the element of the page whose content is the data.
 const OPENING: &str = "<script type=\"application/json\" id=\"rtoscope-report\">";
 const CLOSING: &str = "</script>";
 
@@ -22,13 +22,13 @@ pub fn page(template: &str, view: &impl Serialize) -> Result<String, Error> {
     Ok([before, OPENING, &text, CLOSING, after].concat())
 }
 
-/// Returns the data in a report, as JSON.
+/// Returns the data in the page of a report, as JSON; `None` where the text is no such page.
 #[must_use]
 pub fn data_of(html: &str) -> Option<&str> {
     html.split_once(OPENING)?.1.split_once(CLOSING).map(|(text, _)| text)
 }
 
-/// Returns the session in a report.
+/// Returns the session in the page of a report; errs ([`crate::Code::Request`]) where the text is no such page.
 pub(crate) fn embedded(html: &str) -> Result<Value, Error> {
     let refuse = || Error::request("This is no session file, and no report of RTOscope either.");
     let mut data: Value = serde_json::from_str(data_of(html).ok_or_else(refuse)?).map_err(|_| refuse())?;

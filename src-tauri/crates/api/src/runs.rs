@@ -24,14 +24,14 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use table::Timeline;
 
-/// Most replicates of a request; a larger number is taken for a typing error.
+/// Greatest number of replicates of a request. Chosen here: a larger number is taken for a typing error.
 const MAX_REPLICATES: u32 = 10_000;
 
-/// Replayed when a request names none: one of each kind that a first comparison needs. All that are shown by default
-/// are three times as many.
+/// Algorithms that are replayed when a request names none. Chosen here: one of each kind that a first comparison needs;
+/// all that are shown by default are three times as many.
 const FIRST: [&str; 6] = ["coap_default", "coap_b", "rfc6298_coap", "cocoa_ietf_03", "cocoa_plus", "lee2016"];
 
-/// [`FIRST`], and the presets that the user loaded.
+/// Returns the algorithms of [`FIRST`], and the presets that the user loaded.
 pub(crate) fn first_algorithms(algorithm_set: &AlgorithmSet) -> Vec<AlgorithmChoice> {
     let ids = FIRST.into_iter().chain(algorithm_set.user().iter().map(|mine| mine.id.as_str()));
     ids.map(|id| AlgorithmChoice { id: id.to_owned(), params: Map::new() }).collect()
@@ -40,29 +40,38 @@ pub(crate) fn first_algorithms(algorithm_set: &AlgorithmSet) -> Vec<AlgorithmCho
 /// Settings that decide a run: equal keys are the same run.
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) struct Key {
+    /// Number of the capture.
     pub capture: CaptureId,
-    /// In terms of the registry, so that equal settings are one run under whichever name.
+    /// Algorithm in terms of the registry, so that equal settings are one run under whichever name.
     pub algorithm: AlgorithmChoice,
+    /// Channel model.
     pub channel: ChannelKind,
+    /// Workload model.
     pub workload: WorkloadKind,
+    /// Seed of every random draw.
     pub seed: u32,
+    /// Number of replicates.
     pub replicates: u32,
+    /// Part of the capture that is replayed.
     pub part: PartView,
+    /// Computation of the model-free bounds, and of the intervals of another run.
     pub bounds: Bounds,
+    /// Other rules of the sender, the server and the bottleneck.
     pub policy: PolicyView,
 }
 
-/// A computed run with what its lanes and states show.
+/// A computed run with the data of its lanes and states.
 #[derive(Debug)]
 pub(crate) struct Stored {
+    /// Settings of the run.
     pub key: Key,
-    /// Without its steps.
+    /// Result, without its steps.
     pub result: RunResult,
     /// Steps of its first replicate: most of the memory of a run, shared by all runs with the same first replicate.
     pub steps: Arc<Steps>,
-    /// Marks of the same replicate, for lanes.
+    /// Marks of the first replicate, for lanes.
     pub timeline: Arc<Timeline>,
-    /// Octets of `steps` and `timeline`.
+    /// Size of `steps` and `timeline`, octets.
     pub shared_octets: usize,
     /// Replicates of a first answer, from which a whole one goes on.
     pub begun: Begun,
@@ -74,7 +83,7 @@ impl Key {
         *self == Self { replicates: self.replicates, bounds: self.bounds, ..other.clone() }
     }
 
-    /// Settings of the run of `algorithm` in `request`.
+    /// Returns the settings of the run of `algorithm` in `request`.
     ///
     /// # Errors
     /// [`crate::Code::Request`] for a rule out of range or parameters that are no object.
@@ -97,7 +106,7 @@ impl Key {
         })
     }
 
-    /// The scenario that the engine replays.
+    /// Returns the scenario that the engine replays.
     pub(crate) fn scenario(&self) -> Scenario {
         let algorithm =
             Algorithm::Preset { id: self.algorithm.id.clone(), params: Value::Object(self.algorithm.params.clone()) };
@@ -122,7 +131,7 @@ impl Key {
 /// Resolves a preset of the user to its base and overrides. An unknown id passes through: building it reports the error.
 ///
 /// # Errors
-/// [`crate::Code::Request`].
+/// [`crate::Code::Request`] for parameters that are no object, or that a preset of the user does not take.
 pub(crate) fn resolve(algorithm_set: &AlgorithmSet, choice: &AlgorithmChoice) -> Result<AlgorithmChoice, Error> {
     let (id, params) =
         algorithm_set.resolve(&choice.id, &Value::Object(choice.params.clone())).map_err(Error::request)?;
@@ -133,7 +142,7 @@ pub(crate) fn resolve(algorithm_set: &AlgorithmSet, choice: &AlgorithmChoice) ->
 /// Checks the number of replicates of a request, 1 to [`MAX_REPLICATES`].
 ///
 /// # Errors
-/// [`crate::Code::Request`].
+/// [`crate::Code::Request`] for a number out of range.
 pub(crate) fn check_replicates(replicates: u32) -> Result<(), Error> {
     if (1..=MAX_REPLICATES).contains(&replicates) {
         Ok(())
@@ -189,7 +198,7 @@ pub(crate) fn compute(
     keys.into_par_iter().zip(begun).zip(results).map(|((key, before), done)| run((key, before, done))).collect()
 }
 
-/// Every measure of a run, by name.
+/// Returns every measure of a run, by name.
 pub(crate) fn metrics(result: &RunResult) -> BTreeMap<String, MetricView> {
     result.metrics().map(|(name, summary)| (name.name().to_owned(), metric(summary))).collect()
 }
@@ -210,7 +219,7 @@ fn metric(summary: &Summary) -> MetricView {
     }
 }
 
-/// The two modes of a run; `None` where one explains its replicates.
+/// Returns the two modes of a run; `None` where one explains its replicates.
 pub(crate) fn run_modes(result: &RunResult) -> Option<ModesView> {
     let view = |modes: &replay::Modes| ModesView {
         slow: modes.slow,
@@ -221,7 +230,7 @@ pub(crate) fn run_modes(result: &RunResult) -> Option<ModesView> {
     result.modes.as_ref().map(view)
 }
 
-/// Both modes of a measure, the fast one first.
+/// Returns both modes of a measure, the fast one first.
 pub(crate) fn modes([fast, slow]: [Mode; 2]) -> (ModeView, ModeView) {
     (mode(&fast), mode(&slow))
 }
@@ -234,7 +243,7 @@ fn ends(interval: Interval) -> (f64, f64) {
     (interval.lo, interval.hi)
 }
 
-/// Paired differences of every measure between two runs, by name.
+/// Returns the paired differences of every measure between two runs, `run` minus `baseline`, by name; those that apply.
 pub(crate) fn differences(run: &RunResult, baseline: &RunResult) -> BTreeMap<String, DifferenceView> {
     MetricName::ALL
         .into_iter()

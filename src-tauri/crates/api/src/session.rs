@@ -16,10 +16,11 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use trace::DecodeOptions;
 
-/// Most cached runs for the screen. Chosen here: every algorithm shown, and the steps of moving a slider. A run of 10,000 exchanges
-/// takes some megabytes.
+/// Greatest number of cached runs for the screen. Chosen here: every algorithm shown, and the steps of moving a slider.
+/// A run of 10,000 exchanges takes some megabytes.
 const SHOWN_RUNS: usize = 96;
-/// Most cached runs for figures. Chosen here: twelve algorithms over five captures, drawn again when a switch is set.
+/// Greatest number of cached runs for figures. Chosen here: twelve algorithms over five captures, drawn again when a
+/// switch is set.
 const DRAWN_RUNS: usize = 64;
 
 /// Open captures and their runs. Methods take `&self`: a session is shared between threads.
@@ -39,7 +40,7 @@ struct State {
     /// Runs that only figures use: they do not displace those on the screen.
     drawn: RunCache,
     algorithm_set: Arc<AlgorithmSet>,
-    /// Preset files that were read.
+    /// Preset files that were read, which no request may write over.
     presets: BTreeSet<PathBuf>,
     next_capture: CaptureId,
 }
@@ -58,7 +59,7 @@ impl Default for State {
 }
 
 impl State {
-    /// Whether capture `id` is `opened` still: one that has grown has the same number.
+    /// Whether capture `id` is still `opened`: one that has grown keeps its number.
     fn is_open(&self, id: CaptureId, opened: &Arc<Opened>) -> bool {
         self.captures.get(&id).is_some_and(|now| Arc::ptr_eq(now, opened))
     }
@@ -83,7 +84,7 @@ impl Session {
         Self { report_page: page, ..self }
     }
 
-    /// The page that reports are written into.
+    /// Returns the page that reports are written into; empty without one.
     pub(crate) const fn report_page(&self) -> &'static str {
         self.report_page
     }
@@ -93,13 +94,13 @@ impl Session {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Adds an open capture to the session.
+    /// Adds an open capture to the session, under the next number.
     #[must_use]
     pub fn adopt(&self, opened: Opened) -> CaptureView {
         self.admit(Arc::new(opened))
     }
 
-    /// Adds a capture that is open in another session too.
+    /// Adds a capture that is open in another session too, under the next number.
     #[must_use]
     pub fn admit(&self, opened: Arc<Opened>) -> CaptureView {
         let mut state = self.state();
@@ -109,17 +110,17 @@ impl Session {
         opened.view(id)
     }
 
-    /// The recording, if there is one.
+    /// Returns the recording, if there is one.
     pub(crate) const fn live(&self) -> &RecordingSlot {
         &self.live
     }
 
-    /// The file that is followed, if there is one.
+    /// Returns the file that is followed, if there is one.
     pub(crate) const fn followed(&self) -> &FollowingSlot {
         &self.followed
     }
 
-    /// Replaces capture `id` and removes its runs; adds a new one where `id` was closed.
+    /// Replaces capture `id` and removes its runs; adds a new one where `id` is `None` or was closed.
     pub(crate) fn replace(&self, id: Option<CaptureId>, opened: Opened) -> CaptureView {
         let mut state = self.state();
         let Some(id) = id.filter(|id| state.captures.contains_key(id)) else {
@@ -132,25 +133,25 @@ impl Session {
         opened.view(id)
     }
 
-    /// Removes a capture and its runs.
+    /// Removes a capture and its runs; one that is not open is no error.
     pub fn close(&self, id: CaptureId) {
         let mut state = self.state();
         state.captures.remove(&id);
         state.forget_runs(id);
     }
 
-    /// Returns all open captures.
+    /// Returns all open captures, in order of their numbers.
     #[must_use]
     pub fn captures(&self) -> Vec<CaptureView> {
         self.state().captures.iter().map(|(&id, opened)| opened.view(id)).collect()
     }
 
-    /// All open captures with their numbers.
+    /// Returns all open captures with their numbers.
     pub(crate) fn opened(&self) -> Vec<(CaptureId, Arc<Opened>)> {
         self.state().captures.iter().map(|(&id, opened)| (id, Arc::clone(opened))).collect()
     }
 
-    /// Every algorithm there is to choose from.
+    /// Returns the set of all algorithms: those of the registry, and the user's presets.
     #[must_use]
     pub fn algorithm_set(&self) -> Arc<AlgorithmSet> {
         Arc::clone(&self.state().algorithm_set)
@@ -161,8 +162,8 @@ impl Session {
         self.state().presets.insert(path.to_owned());
     }
 
-    /// Returns the files that no request may write over: those of the open captures, the mote logs beside them, preset files,
-    /// the recording, and the file that is followed.
+    /// Returns the files that no request may write over: those of the open captures, the mote logs and lists of nodes
+    /// beside them, preset files, the recording, and the file that is followed.
     pub(crate) fn files_read(&self) -> Vec<PathBuf> {
         let recording = self.live.lock().as_ref().map(|recording| recording.following.path.clone());
         let followed = self.followed.lock().as_ref().map(|following| following.path.clone());
@@ -182,7 +183,8 @@ impl Session {
             .collect()
     }
 
-    /// Replaces the algorithm set by what `change` makes of it; tries again if another thread was faster.
+    /// Replaces the algorithm set by the result of `change`; tries again if another thread was faster. Errs as
+    /// `change`.
     pub(crate) fn change_algorithms(
         &self,
         change: impl Fn(&AlgorithmSet) -> Result<AlgorithmSet, Error>,
@@ -198,7 +200,7 @@ impl Session {
         }
     }
 
-    /// Options for captures whose request names none.
+    /// Returns the decode options for captures whose request names none.
     pub(crate) const fn options(&self) -> &DecodeOptions {
         &self.options
     }
@@ -206,7 +208,7 @@ impl Session {
     /// Returns open capture `id`.
     ///
     /// # Errors
-    /// [`crate::Code::Gone`].
+    /// [`crate::Code::Gone`] where it is not open.
     pub(crate) fn capture(&self, id: CaptureId) -> Result<Arc<Opened>, Error> {
         self.state().captures.get(&id).cloned().ok_or_else(|| Error::gone(format!("Capture {id}")))
     }
@@ -214,7 +216,7 @@ impl Session {
     /// Returns run `id`.
     ///
     /// # Errors
-    /// [`crate::Code::Gone`].
+    /// [`crate::Code::Gone`] where it is not cached any more.
     pub(crate) fn run(&self, id: RunId) -> Result<Arc<Stored>, Error> {
         self.state().runs.get(id).ok_or_else(|| Error::gone(format!("Run {id}")))
     }

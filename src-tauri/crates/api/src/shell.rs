@@ -1,13 +1,13 @@
-//! Lines for a POSIX shell.
+//! Words of command lines for a POSIX shell.
 
-/// `word` as a shell takes it.
+/// Returns `word` as a shell takes it, in quotes where it needs them.
 pub(crate) fn quoted(word: &str) -> String {
     let plain = |c: char| c.is_ascii_alphanumeric() || "-_./:+@%=,".contains(c);
     let is_plain = !word.is_empty() && word.chars().all(plain);
     if is_plain { word.to_owned() } else { format!("'{}'", word.replace('\'', "'\\''")) }
 }
 
-/// The name of a file, where it could be taken for an option, for standard input, or for a bundled capture.
+/// Returns the name of a file, with `./` where it would pass for an option, standard input or a bundled capture.
 pub(crate) fn file(name: &str) -> String {
     let taken = name.starts_with('-') || name.starts_with("sample:");
     if taken { format!("./{name}") } else { name.to_owned() }

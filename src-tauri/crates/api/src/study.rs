@@ -30,53 +30,54 @@ pub use figure::{StudyFigureAsked, study_figure};
 pub use report::{StudyDocument, study_figure_document, study_report};
 pub use study::Asked as GroupsAsked;
 
-/// Study to run, and the place of its rows.
+/// Request to run a study.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct StudyRequest {
-    /// The study's file.
+    /// Path of the study's file (TOML).
     pub spec: PathBuf,
-    /// The folder of its rows.
+    /// Folder of its rows.
     pub out: PathBuf,
-    /// Threads; `None`: as many as there are cores.
+    /// Number of threads, at least 1; `None`: as many as there are cores.
     pub threads: Option<usize>,
-    /// Run tasks again that have no answer.
+    /// Run the tasks again whose rows have no answer.
     pub again: bool,
-    /// The program and its commit, kept in each row.
+    /// Name of the program with its commit, kept in each row; rows of two programs are not mixed.
     pub program: String,
 }
 
-/// State of a study under way.
+/// Progress of a study, in numbers of tasks.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Tally {
-    /// Tasks of the study.
+    /// Number of tasks of the study.
     pub tasks: usize,
-    /// Tasks with a row, those of earlier runs included.
+    /// Number of tasks with a row, those of earlier runs included.
     pub rows: usize,
-    /// Rows of earlier runs.
+    /// Number of rows of earlier runs.
     pub earlier: usize,
-    /// Rows without an answer.
+    /// Number of rows without an answer.
     pub failed: usize,
 }
 
-/// Receiver of the state of a study; called from several threads, and often. `Break` stops the study at the next safe point.
+/// Receiver of a study's progress; called from several threads, and often. `Break` stops it at the next safe point.
 pub type Watch<'a> = &'a (dyn Fn(Tally) -> ControlFlow<()> + Sync);
 
-/// End of a run.
+/// Result of running a study.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct StudyReply {
-    /// Final state.
+    /// Progress at the end.
     pub tally: Tally,
-    /// Whether it was stopped before its end.
+    /// The study was stopped before its end.
     pub stopped: bool,
-    /// Captures that were left out, and why.
+    /// Sentences about captures that were left out, with the reason.
     pub notes: Vec<String>,
 }
 
-/// Runs the tasks of a study that have no row yet.
+/// Runs the tasks of a study that have no row yet. A study that is stopped is no error.
 ///
 /// # Errors
-/// [`crate::Code::Request`] for a file that is no study, a pattern that finds nothing, a folder with the rows of another program;
-/// [`crate::Code::Internal`] where a file cannot be written.
+/// [`crate::Code::Request`] for a file that is no study, a pattern that finds nothing, a folder with the rows of
+/// another program, or a file that cannot be read; [`crate::Code::Internal`] where rows cannot be written or threads
+/// cannot be made.
 pub fn study_run(request: &StudyRequest, watch: Watch<'_>) -> Result<StudyReply, Error> {
     let text = read_text(&request.spec)?;
     let spec = spec_of(&text, &|_, name| folder_of_file(&request.spec).join(name))?;
@@ -96,10 +97,10 @@ pub fn study_run(request: &StudyRequest, watch: Watch<'_>) -> Result<StudyReply,
     Ok(StudyReply { tally, stopped: is_stopped, notes })
 }
 
-/// Counts of the tasks of the study in the folder `out`, by scenario and all together, as a table.
+/// Returns the numbers of tasks of the study in the folder `out` by state, a row for each scenario and one for all.
 ///
 /// # Errors
-/// [`crate::Code::Request`] where the folder has no study.
+/// [`crate::Code::Request`] where the folder has no study, or a file of it cannot be read.
 pub fn study_status(out: &Path) -> Result<Listing<String>, Error> {
     let (plan, rows) = stored(out)?;
     Ok(status_of(&plan, &rows))
@@ -136,18 +137,19 @@ fn status_of(plan: &Plan, rows: &[Row]) -> Listing<String> {
     listing
 }
 
-/// Rows of the study in the folder `out`, in order of path, channel, seed and timer.
+/// Returns the rows of the study in the folder `out`, in order of path, channel, seed and timer.
 ///
 /// # Errors
-/// [`crate::Code::Request`] where the folder has no study.
+/// [`crate::Code::Request`] where the folder has no study, or a file of it cannot be read.
 pub fn study_rows(out: &Path) -> Result<Listing<String>, Error> {
     Ok(Row::listing(&stored(out)?.1).0)
 }
 
-/// Table of groups of the study in the folder `out`; what `asked` leaves empty is as the study says.
+/// Returns the table of groups of the study in the folder `out`; fields that `asked` leaves empty are as the study
+/// says.
 ///
 /// # Errors
-/// [`crate::Code::Request`] where the folder has no study, or a key or baseline does not exist.
+/// [`crate::Code::Request`] where the folder has no study, or a key or the baseline does not exist.
 pub fn study_groups(out: &Path, mut asked: GroupsAsked) -> Result<Listing<String>, Error> {
     let (plan, rows) = stored(out)?;
     complete(&plan, &mut asked);
@@ -155,7 +157,8 @@ pub fn study_groups(out: &Path, mut asked: GroupsAsked) -> Result<Listing<String
     Ok(listing(&found, &asked))
 }
 
-/// Fills in what `asked` leaves empty: the study's measures and baseline; groups by scenario and timer, and channel where there are several.
+/// Fills in the empty fields of `asked`: the study's measures and baseline; groups by scenario and timer, and channel
+/// where there are several.
 fn complete(plan: &Plan, asked: &mut GroupsAsked) {
     if asked.measures.is_empty() {
         asked.measures.clone_from(&plan.spec.measures);
@@ -171,10 +174,10 @@ fn complete(plan: &Plan, asked: &mut GroupsAsked) {
     }
 }
 
-/// The measures called `names`.
+/// Returns the measures called `names`, in their order.
 ///
 /// # Errors
-/// [`crate::Code::Request`] for a name that is none.
+/// [`crate::Code::Request`] for an unknown name.
 pub fn study_measures(names: &[String]) -> Result<Vec<replay::MetricName>, Error> {
     let find = |name: &String| {
         replay::MetricName::from_name(name).ok_or_else(|| {
@@ -185,7 +188,8 @@ pub fn study_measures(names: &[String]) -> Result<Vec<replay::MetricName>, Error
     names.iter().map(find).collect()
 }
 
-/// The plan of the study in a folder, and the rows that belong to it.
+/// Returns the plan of the study in a folder, and the rows that belong to it; errs where there is none, or a file
+/// cannot be read.
 fn stored(out: &Path) -> Result<(Plan, Vec<Row>), Error> {
     let (text, captures) = dataset::plan_of(out)?;
     let spec = spec_of(&text, &|number, _| dataset::preset(out, number))?;
@@ -211,7 +215,7 @@ fn folder_of_file(path: &Path) -> &Path {
     }
 }
 
-/// The study of a text; `presets` says where a preset file is, by its number and name.
+/// Reads and checks the text of a study; `presets` returns the path of a preset file by position (from 0) and name.
 fn spec_of(text: &str, presets: &dyn Fn(usize, &str) -> PathBuf) -> Result<Spec, Error> {
     let mistaken = |mistakes: study::Mistakes| {
         let detail = mistakes.0.iter().skip(1).map(ToString::to_string).collect::<Vec<_>>().join("\n");

@@ -1,4 +1,5 @@
-//! Tables of open captures and their runs, for programs that compute with them: the rows of the command line, and what runs would have sent.
+//! Tables of open captures and their runs, for programs that compute with them: the rows of the command line, and the
+//! exchanges and copies of runs.
 
 use crate::view::{CaptureId, RunId};
 use crate::{Error, Opened, Progress, Session};
@@ -8,7 +9,7 @@ use std::sync::Arc;
 use table::network::{links, nodes, parents};
 use table::{Behaviour, Listing, Rows, Timeline, select};
 
-/// Table that is asked for.
+/// Request for a table of a capture.
 #[derive(Clone, PartialEq, Debug, Deserialize)]
 #[serde(rename_all = "snake_case", tag = "table", deny_unknown_fields)]
 pub enum TableRequest {
@@ -20,32 +21,32 @@ pub enum TableRequest {
     CopyHops,
     /// A row for each CoAP message.
     Messages {
-        /// Filter expression; blank for all.
+        /// Filter expression; blank: all messages.
         #[serde(default)]
         filter: String,
     },
     /// A row for each hop of each CoAP message.
     MessageHops {
-        /// Filter expression; blank for all.
+        /// Filter expression of messages; blank: all.
         #[serde(default)]
         filter: String,
     },
     /// A row for each frame that completes a CoAP message.
     Sightings {
-        /// Filter expression; blank for all.
+        /// Filter expression of frames; blank: all.
         #[serde(default)]
         filter: String,
     },
     /// A row for each frame.
     Frames {
-        /// Filter expression; blank for all.
+        /// Filter expression; blank: all frames.
         #[serde(default)]
         filter: String,
-        /// Most rows; null for all.
+        /// Greatest number of rows; null: all.
         #[serde(default)]
         limit: Option<usize>,
     },
-    /// A row for each link and direction.
+    /// A row for each link, in one direction.
     Links,
     /// A row for each node.
     Nodes,
@@ -53,12 +54,12 @@ pub enum TableRequest {
     Parents,
     /// A row for each exchange in the first replicate of each run.
     RunExchanges {
-        /// Runs, in the order of the rows.
+        /// Numbers of the runs, in the order of the rows.
         runs: Vec<RunId>,
     },
     /// A row for each copy in the first replicate of each run.
     RunCopies {
-        /// Runs, in the order of the rows.
+        /// Numbers of the runs, in the order of the rows.
         runs: Vec<RunId>,
     },
 }
@@ -67,7 +68,8 @@ impl Session {
     /// Returns a table of capture `id`.
     ///
     /// # Errors
-    /// [`crate::Code::Gone`], [`crate::Code::Request`] for a mistake in a filter, [`crate::Code::Cancelled`].
+    /// [`crate::Code::Gone`] where the capture or a run is not open, [`crate::Code::Request`] for a mistake in a
+    /// filter, [`crate::Code::Cancelled`].
     pub fn table(&self, id: CaptureId, request: &TableRequest, progress: &mut dyn Progress) -> Result<Listing, Error> {
         let opened = self.capture(id)?;
         let trace = &opened.trace;
@@ -103,7 +105,7 @@ impl Session {
         })
     }
 
-    /// The name and the first replicate of each of `runs`.
+    /// Returns the name and the first replicate of each of `runs`; errs where one is not open.
     fn timelines(&self, runs: &[RunId]) -> Result<Vec<(String, Arc<Timeline>)>, Error> {
         let of = |&id: &RunId| {
             let run = self.run(id)?;
@@ -117,7 +119,7 @@ fn behaviours(timelines: &[(String, Arc<Timeline>)]) -> Vec<Behaviour<'_>> {
     timelines.iter().map(|(name, timeline)| Behaviour { name, timeline }).collect()
 }
 
-/// The rows that pass a filter, in order.
+/// Returns the positions of the rows that pass a filter, ascending; errs for a mistake in it, and when cancelled.
 fn selected(opened: &Opened, rows: Rows, filter: &str, progress: &mut dyn Progress) -> Result<Vec<u32>, Error> {
     let filter = crate::filter(filter)?;
     let trace = &opened.trace;

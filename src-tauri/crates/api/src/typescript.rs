@@ -12,14 +12,14 @@ pub struct Types {
 }
 
 impl Types {
-    /// Declares `T` and returns its name: `StepView | null`, `Array<TagView>`.
+    /// Declares `T` with every type that it refers to, and returns its name: `StepView | null`, `Array<TagView>`.
     pub fn declare<T: TS + 'static>(&mut self) -> String {
         self.visit::<T>();
         T::visit_generics(self);
         T::name(&Config::default())
     }
 
-    /// Every declaration with its documentation, in the order of names.
+    /// Returns names and declarations, each with its documentation, in the order of names.
     pub fn declarations(&self) -> impl Iterator<Item = (&str, &str)> {
         self.declarations.iter().map(|(name, text)| (name.as_str(), text.as_str()))
     }

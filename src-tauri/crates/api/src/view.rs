@@ -1,17 +1,17 @@
 //! Requests and replies that cross the bridge, as JSON.
 //!
-//! Times are nanoseconds from the trace's epoch (`number` in TypeScript, exact below 2^53 ns). Durations in metrics are
-//! seconds, shares are fractions of one. The TypeScript types (`npm run gen`) and the values of command-line options are
-//! derived from the types declared here.
+//! On the wire an `Instant` is a number of nanoseconds from the trace's epoch and a `Span` one of nanoseconds (`number`
+//! in TypeScript, exact below 2^53 ns). Durations in metrics are seconds, shares are fractions of one. The TypeScript
+//! types (`npm run gen`) and the values of command-line options are derived from the types declared here.
 //!
 //! A type whose name ends in `View` stands for a type of another crate and is not that type, for one of three reasons: the
 //! bridge carries neither 64-bit integers nor `NaN`, and counts fit into 32 bits; session files and command lines must be
 //! understood after the inner type has changed; or the view adds names, sentences or numbers computed for people. A type that
 //! needs none of this crosses the bridge itself: it derives its wire form where it is declared.
 
-/// Number of an open capture in this session.
+/// Number of an open capture in this session, from 0 in the order of opening.
 pub type CaptureId = u32;
-/// Number of a computed run in this session; runs with equal settings share a number.
+/// Number of a computed run in this session, from 0; runs with equal settings share a number.
 pub type RunId = u32;
 
 /// Declares structures of the bridge: JSON objects that refuse unknown fields, and TypeScript types.
@@ -39,7 +39,7 @@ macro_rules! choice {
             /// Every value, in the order in which they are offered.
             pub const ALL: [Self; [$(stringify!($variant)),+].len()] = [$(Self::$variant),+];
 
-            /// Returns the word that stands for it on the bridge.
+            /// Returns the word that stands for the value on the bridge, `snake_case`.
             #[must_use]
             pub fn id(self) -> String {
                 serde_json::to_value(self).ok().and_then(|id| Some(id.as_str()?.to_owned())).unwrap_or_default()

@@ -1,4 +1,4 @@
-//! Runs in a folder, and the timer that each of them ran.
+//! Runs in a folder, and the timer of each.
 //!
 //! ```text
 //! DIR/[cooja/]SCENARIO/RUN-seedN/radio.pcap.gz          RUN names the timer, see `ran`
@@ -19,33 +19,33 @@ use trace::DecodeOptions;
 /// One run on disk.
 #[derive(Clone, PartialEq, Debug)]
 pub struct RunFile {
-    /// Its name.
+    /// Name of the run, from its folder or the index.
     pub name: String,
-    /// Its capture.
+    /// Path of its capture.
     pub capture: PathBuf,
-    /// The preset that it ran.
+    /// Preset id of the timer that ran.
     pub preset: String,
-    /// With these parameters.
+    /// Parameters of the timer that differ from the preset's, in natural units.
     pub overrides: Overrides,
-    /// Number of the retransmission-count option on its wire.
+    /// Number of the retransmission-count option in its packets.
     pub rc_option: u16,
 }
 
 /// Runs of one scenario with one seed.
 #[derive(Clone, PartialEq, Debug)]
 pub struct World {
-    /// Its name.
+    /// Name of the scenario.
     pub scenario: String,
-    /// Its seed.
+    /// Seed of the scenario.
     pub seed: u32,
-    /// In order of name.
+    /// Runs, sorted by name.
     pub runs: Vec<RunFile>,
-    /// Folder of the files about the world, where it has one of its own.
+    /// Folder of the files about the world; `None` where runs have only their own folders.
     pub folder: Option<PathBuf>,
 }
 
 impl World {
-    /// `SCENARIO` or `SCENARIO:SEED`.
+    /// Whether `name` names this world: `SCENARIO` or `SCENARIO:SEED`.
     pub fn is_called(&self, name: &str) -> bool {
         name == self.scenario || *name == format!("{}:{}", self.scenario, self.seed)
     }
@@ -56,20 +56,20 @@ impl World {
 pub struct Found {
     /// Worlds of at least two runs, in order of name and seed.
     pub worlds: Vec<World>,
-    /// Runs that were left out, and why.
+    /// Sentences about runs that were left out, with the reason.
     pub notes: Vec<String>,
 }
 
-/// The retransmission-count option of the authors' runs.
+/// Number of the retransmission-count option in the runs of this project's authors.
 const RC_OPTION: u16 = 65_002;
 
-/// Names of captures, the best first.
+/// File names of captures, the preferred first.
 const CAPTURES: [&str; 6] =
     ["capture.pcap.gz", "radio.pcap.gz", "capture.pcapng", "capture.pcap", "radio.pcap", "radiolog.txt.gz"];
 
 type Worlds = BTreeMap<(String, u32), World>;
 
-/// The runs in `folder`.
+/// Finds the runs in `folder`; errs where a folder, an index or a `ran.json` cannot be read ([`crate::Code::Request`]).
 pub fn discover(folder: &Path) -> Result<Found, Error> {
     let mut worlds = Worlds::new();
     let mut notes = Vec::new();
@@ -92,7 +92,7 @@ pub fn discover(folder: &Path) -> Result<Found, Error> {
     Ok(Found { worlds: several, notes })
 }
 
-/// The folders in `folder`, sorted; none where it is none.
+/// Returns the folders in `folder`, sorted; empty where it is no folder.
 fn folders(folder: &Path) -> Result<Vec<PathBuf>, Error> {
     if !folder.is_dir() {
         return Ok(Vec::new());
@@ -113,7 +113,7 @@ fn name_of(path: &Path) -> String {
     path.file_name().unwrap_or_default().to_string_lossy().into_owned()
 }
 
-/// `NAME-seedN`
+/// Splits a name of the form `NAME-seedN`.
 fn seeded(name: &str) -> Option<(&str, u32)> {
     let (name, seed) = name.rsplit_once("-seed")?;
     Some((name, seed.parse().ok()?))
@@ -149,7 +149,7 @@ struct Ran {
     rc_option: Option<u16>,
 }
 
-/// Content of `ran.json`.
+/// Reads `ran.json` in the folder `run`: preset, parameters, number of the RC option. `None` without that file.
 fn named_in(run: &Path) -> Result<Option<(String, Overrides, u16)>, Error> {
     let path = run.join("ran.json");
     if !path.is_file() {
@@ -161,7 +161,8 @@ fn named_in(run: &Path) -> Result<Option<(String, Overrides, u16)>, Error> {
     Ok(Some((ran.preset, ran.overrides, ran.rc_option.unwrap_or(DecodeOptions::default().rc_option))))
 }
 
-/// Preset and parameters of the run whose capture this is, from the names of its folders or a `ran.json` beside it.
+/// Returns preset and parameters of the run with this capture, from the names of its folders or a `ran.json` beside it;
+/// `None` where neither tells.
 pub fn named(capture: &Path) -> Option<(String, Overrides)> {
     let run = capture.parent()?;
     let folder = name_of(run);
@@ -173,8 +174,8 @@ pub fn named(capture: &Path) -> Option<(String, Overrides)> {
     Some((preset, overrides))
 }
 
-/// The timers of the authors' runs, by the names of their folders: what a client really does is near a publication,
-/// seldom equal to it.
+/// Returns preset, parameters and RC option of the authors' runs, by the names of their folders: the timer of a real
+/// client is near a publication, seldom equal to it.
 fn ran(name: &str) -> Option<(String, Overrides, u16)> {
     let (preset, overrides) = match name.split('.').next().unwrap_or_default() {
         "default" | "NULL" => ("coap_default", json!({})),
@@ -224,7 +225,7 @@ struct RunName {
     name: String,
 }
 
-/// The captures of an index that say of which world they are.
+/// Adds the captures of an index that state their world; errs where the index cannot be read.
 fn bundled(folder: &Path, index: &Path, worlds: &mut Worlds) -> Result<(), Error> {
     let refuse = |error: &dyn std::fmt::Display| Error::request(format!("{}: {error}.", place(index)));
     let text = std::fs::read_to_string(index).map_err(|error| refuse(&error))?;

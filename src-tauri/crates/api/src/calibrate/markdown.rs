@@ -7,7 +7,7 @@ use replay::calibrate::{Line, SCORED};
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
-/// Names for people, with the unit.
+/// Returns the name of a measure for people, with its unit.
 const fn name(metric: MetricName) -> &'static str {
     match metric {
         MetricName::DurationMean => "completion, mean (s)",
@@ -20,12 +20,12 @@ const fn name(metric: MetricName) -> &'static str {
     }
 }
 
-/// A channel as the app calls it.
+/// Returns the name of a channel as the app has it; an unknown one stays as it is.
 fn called(channel: &str) -> &str {
     ChannelKind::ALL.into_iter().find(|kind| kind.id() == channel).map_or(channel, |kind| kind.short())
 }
 
-/// Unit in which a measure is shown, and its factor.
+/// Factor from a measure to its shown value: 100 for shares, which are shown in per cent, else 1.
 const fn scale(metric: MetricName) -> f64 {
     match metric {
         MetricName::SpuriousAll | MetricName::PlrExchange => 100.0,
@@ -33,7 +33,7 @@ const fn scale(metric: MetricName) -> f64 {
     }
 }
 
-/// Writes the number of runs, the scores of predictions and the refusals.
+/// Returns the numbers of runs, the scores of predictions and the refusals as Markdown.
 #[must_use]
 pub fn markdown(calibrated: &Calibrated) -> String {
     let lines = summarise(&calibrated.calibration);
@@ -65,7 +65,7 @@ pub fn markdown(calibrated: &Calibrated) -> String {
     text
 }
 
-/// Modelled channels first: the one without a model has intervals only.
+/// Writes the table of measures and channels: errors in the shown unit, modelled channels first.
 fn measures(text: &mut String, all: &[&Line]) {
     text.push_str(
         "| measure | channel | error | of the truth | as before | naive | repeat | CRPS | bias | 90 % covers | right winner (naive, repeat) |\n\
@@ -104,7 +104,7 @@ fn measures(text: &mut String, all: &[&Line]) {
     }
 }
 
-/// Per world and channel: error over naive error for every measure, coverage and winners over all of them.
+/// Writes a row per world and channel: error and naive error of every measure, coverage and winners over all of them.
 fn by_world(text: &mut String, worlds: &[&Line]) {
     text.push_str("Error (naive error), by scenario:\n\n| scenario | channel | pairs |");
     for metric in SCORED {
@@ -145,7 +145,7 @@ fn by_world(text: &mut String, worlds: &[&Line]) {
     }
 }
 
-/// Copies that were never sent, summed over the runs of a world.
+/// Writes the scores of copies that were never sent, as means over the runs of a world.
 fn single_copies(text: &mut String, copies: &[CopiesLine]) {
     text.push_str(
         "Single copies that were never sent, in worlds that know what each would have met (in brackets: everybody's chance is \
@@ -194,12 +194,12 @@ fn number(value: Option<f64>) -> String {
     value.map_or_else(|| "–".to_owned(), |v| format!("{v:.*}", digits(v)))
 }
 
-/// Coverage of the interval of another run, and of that of this trace.
+/// Returns the coverage of the interval of another run, in brackets that of the recorded trace; in per cent.
 fn covers(another: Option<f64>, this: Option<f64>) -> String {
     if another.is_none() { percent(None) } else { format!("{} ({})", percent(another), percent(this)) }
 }
 
-/// Three figures.
+/// Number of decimals that show three significant digits, at most three.
 fn digits(value: f64) -> usize {
     match value.abs() {
         v if v >= 100.0 => 0,

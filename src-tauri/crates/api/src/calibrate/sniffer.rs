@@ -1,4 +1,5 @@
-//! Captures of one sniffer, cut out of complete ones: of a run of Cooja it is known which nodes received every frame.
+//! Captures of one sniffer, cut out of complete ones: the record of a run of Cooja tells which nodes received each
+//! frame.
 //!
 //! `radio-truth.tsv.gz` beside a capture (or the radio log `radiolog.txt.gz`) has a line for each frame, in the order of the capture: its
 //! sender and its receivers. A sniffer beside a node hears what that node sends and what it receives.
@@ -7,13 +8,13 @@ use super::{place, world};
 use crate::Error;
 use std::path::Path;
 
-/// Length of the header of a pcap file, and of each of its records (draft-ietf-opsawg-pcap, sections 4 and 5).
+/// Lengths of the header of a pcap file and of that of each record, octets (draft-ietf-opsawg-pcap, sections 4 and 5).
 const HEADERS: (usize, usize) = (24, 16);
 
-/// The frames of `capture` that a sniffer beside the node `beside` hears, as a pcap file.
+/// Returns the frames of `capture` that a sniffer beside the node `beside` hears, as a pcap file.
 ///
 /// # Errors
-/// [`crate::Code::Request`] where there is no record of who heard what, or where it does not fit the capture.
+/// [`crate::Code::Request`] where no record of receivers exists, it does not fit the capture, or this is no pcap file.
 pub fn heard(capture: &Path, beside: u32) -> Result<Vec<u8>, Error> {
     let heard = listeners(capture, beside)?;
     let octets = world::octets(capture)?;
@@ -42,7 +43,7 @@ pub fn heard(capture: &Path, beside: u32) -> Result<Vec<u8>, Error> {
     Ok(kept)
 }
 
-/// Per frame of a capture, in its order, whether the node `beside` sent or received it.
+/// Returns for each frame of a capture, in order, whether node `beside` sent or received it; errs without a record.
 fn listeners(capture: &Path, beside: u32) -> Result<Vec<bool>, Error> {
     let is_beside = |text: &str| text.split(',').any(|node| node.trim().parse() == Ok(beside));
     let line = |line: &str, (from, to): (usize, usize)| {

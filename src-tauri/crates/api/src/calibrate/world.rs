@@ -18,15 +18,15 @@ use std::path::Path;
 /// The planted fates of one world.
 #[derive(Debug)]
 pub struct Truth {
-    /// By client and direction (`true`: to the server): per quantum, how long a datagram takes; `None`: lost.
+    /// Fates by client and direction (`true`: to the server), one per quantum: time taken by a datagram; `None`: lost.
     fates: BTreeMap<(u32, bool), Vec<Option<Span>>>,
     quantum: Span,
-    /// When the server is awake, in order; empty: always.
+    /// Times at which the server wakes, ascending; empty: it is always awake.
     wakes: Vec<Span>,
     processing: Span,
 }
 
-/// A packed file; `None` where there is none.
+/// Reads the text of a packed file (gzip); `None` where the file does not exist, an error where it cannot be read.
 pub(super) fn text(path: &Path) -> Result<Option<String>, Error> {
     if !path.is_file() {
         return Ok(None);
@@ -35,7 +35,7 @@ pub(super) fn text(path: &Path) -> Result<Option<String>, Error> {
     text.map(Some).map_err(|error| Error::request(format!("{}: {error}.", place(path))))
 }
 
-/// Content of a packed file.
+/// Reads and unpacks a file (gzip); errs where it cannot be read.
 pub(super) fn octets(path: &Path) -> Result<Vec<u8>, Error> {
     let refuse = |error: std::io::Error| Error::request(format!("{}: {error}.", place(path)));
     let mut octets = Vec::new();
@@ -43,7 +43,8 @@ pub(super) fn octets(path: &Path) -> Result<Vec<u8>, Error> {
     Ok(octets)
 }
 
-/// Unix time at which the world of this run's capture began, nanoseconds; from the file `t0` beside it.
+/// Returns the Unix time at which the world of this run's capture began, nanoseconds; from the file `t0` beside it.
+/// `None` without that file or beyond 64 bits; errs where the file holds no number.
 pub fn start(capture: &Path) -> Result<Option<i64>, Error> {
     let path = capture.with_file_name("t0");
     if !path.is_file() {
@@ -59,7 +60,8 @@ pub fn start(capture: &Path) -> Result<Option<i64>, Error> {
 }
 
 impl Truth {
-    /// Reads the truth from `folder`; `None` where it has none, or where copies queue.
+    /// Reads the truth from `folder`; `None` where it has none, or where copies queue behind each other. Errs where a
+    /// file cannot be read.
     pub fn read(folder: &Path) -> Result<Option<Self>, Error> {
         let Some(fates) = text(&folder.join("world-fates.csv.gz"))? else { return Ok(None) };
         let about = std::fs::read_to_string(folder.join("world.json")).unwrap_or_default();
@@ -116,9 +118,10 @@ fn wake(line: &str) -> Option<Span> {
     (state == "wake").then(|| Span::from_secs_f64(at.parse().ok()?)).flatten()
 }
 
+/// Row of a file of fates: client and direction (`true`: to the server), number of the quantum, time (`None`: lost).
 type Fate = ((u32, bool), usize, Option<Span>);
 
-/// `client,direction,quantum,t_s,state,lost,delay_ms`
+/// Parses a line `client,direction,quantum,t_s,state,lost,delay_ms`.
 fn row(line: &str) -> Option<Fate> {
     let cells: Vec<&str> = line.split(',').collect();
     let [client, direction, quantum, _, _, lost, delay] = cells[..] else { return None };

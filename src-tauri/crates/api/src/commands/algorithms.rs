@@ -1,4 +1,4 @@
-//! Algorithms without a capture: the user's presets, and what an algorithm comes to on an ideal path.
+//! Algorithms without a capture: the user's presets, and the outlook of an algorithm on an ideal path.
 
 use crate::runs::resolve;
 use crate::view::{OutlookRequest, OutlookView, PresetsRequest, PresetsView, UserPresetView};
@@ -11,9 +11,9 @@ use serde_json::Value;
 use std::io::Read as _;
 use std::path::Path;
 
-/// A preset file beyond this is something else, octets.
+/// Greatest size of a preset file, octets. Chosen here: a larger file is something else.
 const MAX_FILE: u64 = 1 << 20;
-/// The longest round trip of an outlook, seconds: EXCHANGE_LIFETIME, RFC 7252 §4.8.2, after which nothing is heard.
+/// Longest round trip of an outlook, seconds: EXCHANGE_LIFETIME (RFC 7252 §4.8.2), after which no reply counts.
 const MAX_RTT: f64 = 247.0;
 
 impl Session {
@@ -47,10 +47,11 @@ impl Session {
         Ok(view(&algorithm_set, loaded))
     }
 
-    /// Computes timeouts and success of an algorithm on a path of constant round trip and loss ([`rto::model::outlook`]).
+    /// Computes timeouts and success of an algorithm on a path of constant round trip and loss
+    /// ([`rto::model::outlook`]).
     ///
     /// # Errors
-    /// [`crate::Code::Request`].
+    /// [`crate::Code::Request`] for an unknown algorithm or parameter, a round trip or a loss out of range.
     pub fn outlook(&self, request: &OutlookRequest) -> Result<OutlookView, Error> {
         let choice = resolve(&self.algorithm_set(), &request.algorithm)?;
         let rtt = Span::from_secs_f64(request.rtt).filter(|&rtt| rtt > Span::ZERO && request.rtt <= MAX_RTT);
@@ -99,7 +100,7 @@ fn read(path: &Path) -> Result<String, Error> {
     }
 }
 
-/// One line per mistake, as compilers write them: `FILE:LINE:COLUMN: KEY: what is wrong`.
+/// Describes mistakes in a preset file, one line each, as compilers do: `FILE:LINE:COLUMN: KEY: problem`.
 fn mistakes(name: &str, errors: &UserErrors) -> Error {
     let line = |error: &rto::user::UserError| {
         let at = error.at.map_or_else(String::new, |at| format!("{}:{}:", at.line, at.column));
@@ -115,12 +116,12 @@ fn mistakes(name: &str, errors: &UserErrors) -> Error {
     Error { detail, ..Error::request(message) }
 }
 
-/// Returns every algorithm, the user's presets last.
+/// Answers `algorithms`: every algorithm, the user's presets last.
 pub(super) fn all(session: &Session, _: &()) -> Result<Vec<AlgorithmSpec>, Error> {
     Ok(session.algorithm_set().algorithms().to_vec())
 }
 
-/// Returns the proposals without a faithful implementation.
+/// Answers `catalogue`: the proposals without a faithful implementation.
 pub(super) fn catalogue(_: &Session, _: &()) -> Result<Vec<UnimplementedProposal>, Error> {
     Ok(rto::unimplemented_proposals().to_vec())
 }

@@ -1,5 +1,5 @@
-//! Timers on devices: the lines that make a CoAP stack run one, the C program for a stack that lacks it, and what to do where a stack
-//! can run neither.
+//! Timers on devices: the lines that make a CoAP stack run one, the C program for a stack that lacks it, and the remedy
+//! where a stack can run neither.
 
 use crate::session::output;
 use crate::view::{
@@ -10,12 +10,13 @@ use rto::AlgorithmSpec;
 use rto::apply::{self, Applied, ApplyError, CProgram, ChosenTimer, CoapStack, Refusal};
 use serde_json::Value;
 
-/// MAX_RETRANSMIT and NSTART where nobody chose (RFC 7252 §4.8).
+/// MAX_RETRANSMIT where the request names none (RFC 7252 §4.8).
 const MAX_RETRANSMIT: u8 = 4;
+/// NSTART where the request names none (RFC 7252 §4.8).
 const NSTART: u8 = 1;
 
 impl Session {
-    /// Writes the lines that make a CoAP stack run an algorithm ([`rto::apply`]).
+    /// Returns the lines that make a CoAP stack run an algorithm ([`rto::apply`]).
     ///
     /// # Errors
     /// [`crate::Code::Request`]: an unknown algorithm or stack, or a timer that the stack cannot express, with the reason, and the
@@ -24,7 +25,7 @@ impl Session {
         self.for_stack(request, Form::Lines, CoapStack::apply)
     }
 
-    /// Writes an algorithm as a C program for a CoAP stack.
+    /// Returns an algorithm as a C program for a CoAP stack.
     ///
     /// # Errors
     /// [`crate::Code::Request`]: an unknown algorithm or stack, or an algorithm or stack without C, with the reason, and the remedy
@@ -33,7 +34,7 @@ impl Session {
         self.for_stack(request, Form::Program, CoapStack::program)
     }
 
-    /// Returns every stack with the reasons why it cannot run a timer.
+    /// Returns every CoAP stack, each with the reasons why it cannot run a timer.
     ///
     /// # Errors
     /// [`crate::Code::Request`]: an unknown algorithm, or parameters that it does not have.
@@ -52,10 +53,11 @@ impl Session {
         Ok(apply::coap_stacks().iter().map(view).collect())
     }
 
-    /// Writes a file of a timer for a stack.
+    /// Writes one file of a timer for a stack.
     ///
     /// # Errors
-    /// Those of [`Self::apply`] and [`Self::c_program`]; a file that cannot be written, or that the session has read.
+    /// As [`Self::apply`] and [`Self::c_program`]; [`crate::Code::Request`] where the file cannot be written or
+    /// was read here.
     pub fn export_applied(&self, request: &ExportAppliedRequest) -> Result<(), Error> {
         let text = match request.file {
             AppliedFile::Lines => self.apply(&request.timer)?.text,
@@ -84,7 +86,7 @@ impl Session {
         })
     }
 
-    /// The algorithm of a choice whose parameters have names and values that it takes.
+    /// Returns the algorithm of a choice; errs where it is unknown, or does not take the name or value of a parameter.
     fn checked(&self, choice: &AlgorithmChoice) -> Result<AlgorithmSpec, Error> {
         let algorithm_set = self.algorithm_set();
         algorithm_set.build(&choice.id, &Value::Object(choice.params.clone())).map_err(Error::request)?;
@@ -127,7 +129,7 @@ fn refused(error: &ApplyError, stack: &CoapStack, choice: &ChosenTimer<'_>, form
     RefusedView { why: format!("{error}."), remedy: remedy(error.0, stack, choice, form) }
 }
 
-/// Remedy where `stack` refuses `choice` in `form`: another value, the other form, or another stack.
+/// Returns the remedy where `stack` refuses `choice` in `form`: another value, the other form, or another stack.
 fn remedy(refusal: Refusal, stack: &CoapStack, choice: &ChosenTimer<'_>, form: Form) -> String {
     let others = |form: Form| {
         let fit = apply::coap_stacks().iter().filter(|other| other.id != stack.id && form.fits(other, choice));
@@ -153,7 +155,7 @@ fn remedy(refusal: Refusal, stack: &CoapStack, choice: &ChosenTimer<'_>, form: F
     }
 }
 
-/// Names as a sentence lists them; none where there are none.
+/// Returns names as a sentence lists them; `None` where there are none.
 fn listed(names: &[&str]) -> Option<String> {
     match names {
         [] => None,

@@ -1,4 +1,4 @@
-//! Commands that a capture answers by itself: what it holds, and what it shows.
+//! Commands that a capture answers without replays.
 
 pub(crate) mod captures;
 pub(crate) mod dissect;

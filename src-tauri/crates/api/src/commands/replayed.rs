@@ -1,4 +1,4 @@
-//! Commands that drive timers over a capture, and those that estimate its channel.
+//! Commands that replay a capture under other timers, and those that estimate its channel.
 
 pub(crate) mod channel_states;
 pub(crate) mod check_again;

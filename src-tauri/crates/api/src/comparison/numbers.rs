@@ -7,11 +7,11 @@ const NO_BREAK: char = '\u{a0}';
 /// Narrow no-break space, between groups of three digits.
 const THIN: char = '\u{202f}';
 const MINUS: char = '\u{2212}';
-/// Stands for what is no number.
+/// Text for a value that is no number.
 const NONE: &str = "–";
-/// Most decimals of a column.
+/// Greatest number of decimals of a column.
 const MOST_DECIMALS: i32 = 3;
-/// Decimals of a column without an interval.
+/// Number of decimals of a column without an interval.
 const DECIMALS: usize = 2;
 
 /// Returns `value` with fixed decimals, halves away from zero, digits in groups of three; `–` for what is not finite.
@@ -35,12 +35,12 @@ pub(super) fn fixed(value: f64, decimals: usize) -> String {
     grouped + rest
 }
 
-/// Returns `value` as it is shown with these decimals.
+/// Returns the number that `value` is read as with these decimals.
 fn shown(value: f64, decimals: usize) -> f64 {
     digits(value.abs(), decimals).parse::<f64>().unwrap_or(f64::NAN).copysign(value)
 }
 
-/// Digits of a value that is not negative. Rust rounds exact halves to even digits, the window away from zero.
+/// Returns the digits of a value of 0 or more. Rust rounds exact halves to even digits, the window away from zero.
 fn digits(value: f64, decimals: usize) -> String {
     // Exact halves are odd multiples of 2^-(decimals + 1): no other binary fraction ends in a 5 there.
     let halves = value * f64::from(2_u32.pow(decimals as u32 + 1));
@@ -48,27 +48,28 @@ fn digits(value: f64, decimals: usize) -> String {
     format!("{:.decimals$}", if is_half { value.next_up() } else { value })
 }
 
-/// Returns a share of one in whole per cent, without the sign of per cent.
+/// Returns a share, 0 to 1, in whole per cent, without the sign of per cent.
 pub(super) fn whole_percent(share: f64) -> String {
     fixed(100.0 * share, 0)
 }
 
-/// Returns the same with the sign: `31 %`.
+/// Returns a share, 0 to 1, in whole per cent with the sign: `31 %`.
 pub(super) fn percent(share: f64) -> String {
     format!("{}{NO_BREAK}%", whole_percent(share))
 }
 
-/// Numbers of one measure, all with the same decimals.
+/// Format of the numbers of one measure, all with the same decimals.
 #[derive(Debug)]
 pub(super) struct Column {
     factor: f64,
-    /// Behind each number, with its space; empty for counts.
+    /// Text after each number, with its space; empty for counts.
     unit: String,
     decimals: usize,
 }
 
 impl Column {
-    /// The column of a measure with these 90 % intervals: as many decimals as show two digits of the middle width, at most three.
+    /// Returns the format of a measure with these 90 % intervals: as many decimals as show two digits of the middle
+    /// width, at most three.
     pub(super) fn new(spec: &MetricSpec, intervals: impl Iterator<Item = (f64, f64)>) -> Self {
         let (factor, unit) = match spec.unit.as_str() {
             "fraction" => (100.0, "%"),
@@ -89,17 +90,17 @@ impl Column {
         Self { factor, unit, decimals }
     }
 
-    /// A value with its unit.
+    /// Returns a value with its unit.
     pub(super) fn value(&self, value: f64) -> String {
         format!("{}{}", fixed(value * self.factor, self.decimals), self.unit)
     }
 
-    /// `2.2 – 3.9 s`.
+    /// Returns an interval with its unit: `2.2 – 3.9 s`.
     pub(super) fn range(&self, (lo, hi): (f64, f64)) -> String {
         format!("{} – {}{}", fixed(lo * self.factor, self.decimals), fixed(hi * self.factor, self.decimals), self.unit)
     }
 
-    /// -1 or 1 for an interval below or above zero in the digits that are shown; else 0.
+    /// Returns -1 or 1 for an interval below or above zero in the digits that are shown; else 0.
     pub(super) fn sign(&self, (lo, hi): (f64, f64)) -> i8 {
         let shown = |value: f64| shown(value * self.factor, self.decimals);
         if shown(hi) < 0.0 { -1 } else { i8::from(shown(lo) > 0.0) }

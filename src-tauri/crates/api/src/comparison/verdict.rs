@@ -8,21 +8,23 @@ use crate::view::{AnswerView, DifferenceView, MeasuredRun, MetricView, ModesView
 use replay::MetricName;
 use std::collections::BTreeMap;
 
-/// The measure by which a timer is named best.
+/// Measure by which a timer is named best.
 const HEADLINE: MetricName = MetricName::DurationMean;
-/// Share of needless copies from which their senders load the network mostly with what nobody needs: a storm. Chosen here: two in five.
+/// Share of needless copies, 0 to 1, from which their senders load the network mostly with copies that nobody needs: a
+/// storm. Chosen here: two in five.
 const STORM: f64 = 0.4;
-/// A mode so many times as slow is called a collapse. Chosen here: twice.
+/// Ratio of the means of two modes above which the slow one is called a collapse. Chosen here: twice.
 const COLLAPSE: f64 = 2.0;
-/// Timers that are named where the best cannot be told apart from them; more are counted. Chosen here: what a reader keeps in mind.
+/// Greatest number of timers that are named where the best cannot be told from them; more are counted. Chosen here: as
+/// many as a reader keeps in mind.
 const NAMED: usize = 3;
 
-/// A timer, its name for people, and what its run showed.
+/// A timer, its name for people, and the results of its run.
 #[derive(Clone, Debug)]
 pub(crate) struct Contender<'a> {
     name: &'a str,
     metrics: &'a BTreeMap<String, MetricView>,
-    /// Paired with the run that differences are taken to; `None` where none was asked for.
+    /// Differences to the baseline, paired by replicate; `None` where none was asked for.
     differences: Option<&'a BTreeMap<String, DifferenceView>>,
     modes: Option<ModesView>,
     support: Option<f64>,
@@ -41,14 +43,14 @@ struct Truth<'a> {
 #[derive(Clone, Copy, Debug)]
 struct Estimated<'a> {
     contender: &'a Contender<'a>,
-    /// Its position among the contenders.
+    /// Position among the contenders, from 0.
     at: usize,
     mean: f64,
     ninety: (f64, f64),
 }
 
-/// Returns the verdict on the timers of a replay. `measured` are real runs of the network, by positions in `runs`; `baseline` is the
-/// position of the run that differences are taken to, `None` for the recorded behaviour.
+/// Returns the verdict on the timers of a replay. `measured` are real runs of the network, by positions in `runs`;
+/// `baseline` is the position, from 0, of the run that differences are taken to, `None` for the recorded behaviour.
 #[must_use]
 pub fn verdict(runs: &[RunView], measured: &[MeasuredRun], baseline: Option<u32>) -> AnswerView {
     let contenders: Vec<Contender<'_>> =
@@ -61,7 +63,7 @@ pub(crate) fn answer(contenders: &[Contender<'_>], baseline: Option<u32>) -> Ans
     Comparison::new(contenders, baseline).answer()
 }
 
-/// The real runs beside the timer at position `at`: those under itself, or where there is none those of its algorithm.
+/// Returns the real runs beside the timer at position `at`: those under itself, else those of its algorithm.
 fn truths(measured: &[MeasuredRun], at: u32) -> Vec<Truth<'_>> {
     let beside = |same: bool, positions: fn(&MeasuredRun) -> &Vec<u32>| -> Vec<Truth<'_>> {
         measured.iter().filter(|run| positions(run).contains(&at)).map(|run| Truth { same, run }).collect()
@@ -71,6 +73,7 @@ fn truths(measured: &[MeasuredRun], at: u32) -> Vec<Truth<'_>> {
 }
 
 impl<'a> Contender<'a> {
+    /// Describes a timer by measures, modes and support (0 to 1) of its run, without paired differences and real runs.
     pub(crate) const fn new(
         name: &'a str,
         metrics: &'a BTreeMap<String, MetricView>,
@@ -99,19 +102,19 @@ impl<'a> Contender<'a> {
         Some(Estimated { contender: self, at, mean, ninety: (lo, hi) })
     }
 
-    /// 90 % interval of the difference to what was recorded, whatever the baseline is.
+    /// Returns the 90 % interval of the difference to the recorded value, whatever the baseline is.
     fn to_recorded(&self, measure: MetricName) -> Option<(f64, f64)> {
         let (metric, recorded) = (self.metric(measure)?, self.recorded(measure)?);
         Some((finite(metric.lo90)? - recorded, finite(metric.hi90)? - recorded))
     }
 
-    /// Answer on this timer alone.
+    /// Returns the verdict on this timer alone.
     pub(crate) fn alone(self) -> AnswerView {
         answer(&[self], None)
     }
 
-    /// Whether what was recorded is a usual run of this timer through the network twin: the answer where it is the timer that was
-    /// running. `None` without completion times.
+    /// Returns the verdict on whether the recorded behaviour is a usual run of this timer through the network twin, of
+    /// use where it is the timer that was running. `None` without completion times.
     pub(crate) fn self_replay(&self) -> Option<AnswerView> {
         let metric = self.metric(HEADLINE)?;
         let (recorded, another) = (self.recorded(HEADLINE)?, metric.another);
@@ -130,7 +133,7 @@ impl<'a> Contender<'a> {
     }
 }
 
-/// Numbers cross the bridge as null where they are not finite.
+/// Returns `value` where it is finite: others cross the bridge as null.
 fn finite(value: Option<f64>) -> Option<f64> {
     value.filter(|value| value.is_finite())
 }
@@ -138,9 +141,9 @@ fn finite(value: Option<f64>) -> Option<f64> {
 /// Contenders, and the numbers of the headline's measure.
 struct Comparison<'a> {
     contenders: &'a [Contender<'a>],
-    /// Position of the run that differences are taken to.
+    /// Position of the run that differences are taken to, from 0; `None`: the recorded behaviour.
     baseline: Option<usize>,
-    /// Those with a mean, the fastest first.
+    /// Contenders with a mean, the fastest first.
     by_mean: Vec<Estimated<'a>>,
     column: Column,
 }
@@ -205,7 +208,7 @@ impl<'a> Comparison<'a> {
         }
     }
 
-    /// -1 or 1 where the difference to what was recorded is below or above zero in the digits that are shown; else 0.
+    /// Returns -1 or 1 where the difference to the recorded value, in the digits shown, is below or above zero; else 0.
     fn sign(&self, one: &Estimated<'_>) -> i8 {
         one.contender.to_recorded(HEADLINE).map_or(0, |difference| self.column.sign(difference))
     }

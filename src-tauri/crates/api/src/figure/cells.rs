@@ -14,28 +14,32 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 use table::{ExchangeMark, Timeline};
 
-/// The recorded behaviour, or an algorithm.
+/// A behaviour of a figure: the recorded one, or an algorithm.
 pub(super) struct Behaviour {
+    /// Name for people, with the values that are its own.
     pub name: String,
+    /// Algorithm as it was asked for; `None`: the recorded behaviour.
     pub choice: Option<AlgorithmChoice>,
-    /// Packets carry which copy was answered.
+    /// Id of the algorithm's family; empty for the recorded behaviour.
     pub family: &'static str,
     order: Option<u32>,
     variant: u32,
     reading: bool,
 }
 
-/// Captures that a figure takes for runs of one setting.
+/// A group: captures that a figure takes for runs of one setting.
 pub(super) struct Group {
+    /// Name for people: a tag with its value, or that of the capture.
     pub name: String,
-    /// Positions in the request.
+    /// Positions of the captures in the request, from 0.
     pub members: Vec<usize>,
 }
 
 /// One capture under one behaviour.
 pub(super) struct Cell {
+    /// The open capture.
     pub opened: Arc<Opened>,
-    /// `None`: as recorded.
+    /// The replay; `None`: as recorded.
     pub run: Option<Arc<Stored>>,
     recorded: Arc<Recorded>,
     part: PartView,
@@ -43,14 +47,14 @@ pub(super) struct Cell {
 
 /// Recorded exchanges and measures of the part of a capture that the figure shows.
 struct Recorded {
-    /// Its exchanges, where they are not all.
+    /// Exchanges from the beginning of the part on; `None`: all exchanges of the capture.
     later: Option<Timeline>,
-    /// The measures of every association.
+    /// Recorded measures of every association.
     result: RunResult,
 }
 
 impl Cell {
-    /// Its exchanges: of the first replicate, or of the trace.
+    /// Returns its exchanges: of the first replicate, or of the trace.
     pub(super) fn timeline(&self) -> &Timeline {
         let recorded = || self.recorded.later.as_ref().unwrap_or(&self.opened.recorded);
         self.run.as_ref().map_or_else(recorded, |run| &run.timeline)
@@ -69,25 +73,25 @@ impl Cell {
         if self.run.is_some() { summary.mean } else { summary.recorded }
     }
 
-    /// From when to when it is looked at.
+    /// Returns the begin and the end of the time that the figure shows.
     pub(super) fn window(&self) -> (Instant, Instant) {
         let (start, end) = window(&self.opened.trace.capture);
         (self.part.from().map_or(start, |from| from.max(start).min(end)), end)
     }
 
-    /// `measure` of all clients: recorded, or the mean over replicates.
+    /// Returns `measure` of all clients as figures show it: recorded, or mean over replicates; `None` where undefined.
     pub(super) fn value(&self, measure: Measure) -> Option<f64> {
         measure.of(|name| self.of_summary(self.result().get(name)))
     }
 
-    /// `measure` of every client in which it applies.
+    /// Returns `measure` of every client to which it applies.
     pub(super) fn per_client(&self, measure: Measure) -> Vec<f64> {
         let result = self.result();
         let of = |a: &replay::AssociationResult| measure.of(|name| self.of_summary(a.get(name)));
         result.associations.iter().filter_map(of).collect()
     }
 
-    /// `measure` in every replicate; of what was recorded, once.
+    /// Returns `measure` in every replicate; of the recorded behaviour, one value.
     pub(super) fn replicates(&self, measure: Measure) -> Vec<Option<f64>> {
         match &self.run {
             Some(run) => run.result.replicates.iter().map(|v| measure.of_values(v)).collect(),
@@ -95,12 +99,12 @@ impl Cell {
         }
     }
 
-    /// Share of copies whose fate was recorded.
+    /// Returns the share of copies whose fate was recorded, 0 to 1; 1 for the recorded behaviour.
     pub(super) fn support(&self) -> f64 {
         self.run.as_ref().map_or(1.0, |run| run.result.support.unwrap_or(0.0))
     }
 
-    /// All exchanges in order of start.
+    /// Returns all exchanges in order of start.
     pub(super) fn exchanges(&self) -> Vec<&ExchangeMark> {
         let mut all: Vec<&ExchangeMark> = self.timeline().exchanges().collect();
         all.sort_by_key(|e| (e.start(), e.exchange));
@@ -108,23 +112,27 @@ impl Cell {
     }
 }
 
-/// All cells of a figure, and how it is to be drawn.
+/// All cells of a figure, and the settings of its drawing.
 pub(super) struct Figure<'a> {
     request: &'a FigureRequest,
+    /// Values of its switches.
     pub settings: Settings,
+    /// Behaviours; the recorded one is the first.
     pub behaviours: Vec<Behaviour>,
+    /// Groups of captures.
     pub groups: Vec<Group>,
     /// Capture by capture, each with all behaviours.
     cells: Vec<Cell>,
 }
 
-/// One capture's replays among those of all.
+/// Progress of one capture's replays among those of all.
 struct Share<'a> {
     inner: &'a mut dyn Progress,
     done: u64,
     of: u64,
 }
 
+/// Steps in which a capture's replays report progress.
 const WHOLE: u64 = 1_000;
 
 impl Progress for Share<'_> {
@@ -135,7 +143,8 @@ impl Progress for Share<'_> {
 }
 
 impl<'a> Figure<'a> {
-    /// Replays what is not there yet.
+    /// Replays the captures of a request where no cached run serves. Errs for an unknown algorithm or a value out of
+    /// range, where a capture is not open, and when cancelled.
     pub(super) fn gather(
         session: &Session,
         request: &'a FigureRequest,
@@ -186,41 +195,43 @@ impl<'a> Figure<'a> {
         Ok(Self { request, settings, behaviours, groups, cells })
     }
 
-    /// Behaviour `behaviour` of capture `capture`.
+    /// Returns the cell of capture `capture` under behaviour `behaviour`, both by position from 0; `None` where either
+    /// does not exist.
     pub(super) fn cell(&self, capture: usize, behaviour: usize) -> Option<&Cell> {
         self.cells.get(capture * self.behaviours.len() + behaviour).filter(|_| behaviour < self.behaviours.len())
     }
 
-    /// Every capture of a group under a behaviour.
+    /// Returns the cells of all captures of a group under a behaviour.
     pub(super) fn of_group(&self, group: &Group, behaviour: usize) -> impl Iterator<Item = &Cell> {
         group.members.iter().filter_map(move |&capture| self.cell(capture, behaviour))
     }
 
-    /// Position of a behaviour of a group in [`Figure::series`].
+    /// Returns the position of a behaviour of a group in [`Figure::series`], from 0.
     pub(super) fn series_of(&self, behaviour: usize, group: usize) -> u32 {
         super::shape::small(behaviour * self.groups.len() + group)
     }
 
-    /// The name a capture has in this figure.
+    /// Returns the name of a capture in this figure; empty for one that does not exist.
     pub(super) fn name(&self, capture: usize) -> &str {
         self.request.captures.get(capture).map_or("", |c| &c.name)
     }
 
-    /// A tag of a capture.
+    /// Returns the value of a tag of a capture.
     pub(super) fn tag(&self, capture: usize, key: &str) -> Option<&str> {
         self.request.captures.get(capture)?.tags.get(key).map(String::as_str)
     }
 
-    /// Whether there are clients that stay as recorded while others run an algorithm.
+    /// Whether some clients stay as recorded while others run an algorithm.
     pub(super) fn is_mixed(&self) -> bool {
         !self.request.algorithms.is_empty() && self.request.captures.iter().any(|c| !c.part.as_recorded.is_empty())
     }
 
-    /// Number of captures.
+    /// Returns the number of captures.
     pub(super) fn captures(&self) -> usize {
         self.request.captures.len()
     }
 
+    /// Returns the series: for each behaviour, its groups.
     pub(super) fn series(&self) -> Vec<FigureSeries> {
         let one = |behaviour: &Behaviour, (index, group): (usize, &Group)| FigureSeries {
             name: if self.groups.len() > 1 {
@@ -240,7 +251,7 @@ impl<'a> Figure<'a> {
     }
 }
 
-/// Measures the recorded behaviour in `part` of a capture.
+/// Measures the recorded behaviour in `part` of a capture; errs when cancelled.
 fn recorded(opened: &Opened, part: &PartView, progress: &mut dyn Progress) -> Result<Recorded, Error> {
     let scenario = Scenario {
         bounds: Bounds::Skip,
@@ -254,7 +265,7 @@ fn recorded(opened: &Opened, part: &PartView, progress: &mut dyn Progress) -> Re
     })
 }
 
-/// The replays of one capture, in the order of the request.
+/// Returns the replays of one capture, in the order of the request; errs as [`Figure::gather`].
 fn runs(
     session: &Session,
     request: &FigureRequest,
@@ -294,7 +305,7 @@ fn runs(
     Ok(found.into_iter().flatten().collect())
 }
 
-/// Captures by the value of tag `key`, numbers ascending; those without it stand for themselves.
+/// Groups the captures by the value of tag `key`, numbers ascending; those without the tag are groups of their own.
 fn groups(request: &FigureRequest, key: &str) -> Vec<Group> {
     let mut groups: Vec<Group> = Vec::new();
     for (index, asked) in request.captures.iter().enumerate() {
@@ -315,7 +326,7 @@ fn groups(request: &FigureRequest, key: &str) -> Vec<Group> {
     groups
 }
 
-/// Names of the clients of a capture.
+/// Returns the name of a client of a capture; its number where there is none.
 pub(super) fn client_name(opened: &Opened, id: AssociationId) -> String {
     opened.trace.associations.get(id.index()).map_or_else(|| id.to_string(), |a| a.client_name.clone())
 }

@@ -4,28 +4,31 @@ use super::cells::Figure;
 use super::shape::{categories, small};
 use crate::view::AxisView;
 
-/// Places of behaviours and groups.
+/// Layout of behaviours and groups on a category axis.
 pub(super) struct Layout<'a> {
     figure: &'a Figure<'a>,
     by_group: bool,
     behaviours: Vec<usize>,
 }
 
-/// A place: category, and which part of its width.
+/// A place on a category axis: category, and slot of its width.
 #[derive(Clone, Copy)]
 pub(super) struct Place {
+    /// Position of the category, from 0.
     pub x: f64,
+    /// Slot in the category, from 0.
     pub slot: u32,
+    /// Number of slots in the category.
     pub slots: u32,
 }
 
 impl<'a> Layout<'a> {
-    /// For the behaviours at these positions, as the switch `across` says.
+    /// Lays out the behaviours at these positions, as the switch `across` says.
     pub(super) fn new(figure: &'a Figure<'a>, behaviours: Vec<usize>) -> Self {
         Self { figure, by_group: figure.settings.choice("across") == "group", behaviours }
     }
 
-    /// Every place with its behaviour and group.
+    /// Returns every place with the positions of its behaviour and group.
     pub(super) fn places(&self) -> impl Iterator<Item = (Place, usize, usize)> {
         let groups = self.figure.groups.len();
         self.behaviours.iter().enumerate().flat_map(move |(at, &behaviour)| {
@@ -40,7 +43,7 @@ impl<'a> Layout<'a> {
         })
     }
 
-    /// The axis they stand on.
+    /// Returns the axis of the places.
     pub(super) fn axis(&self) -> AxisView {
         let names = if self.by_group {
             self.figure.groups.iter().map(|group| group.name.clone()).collect()

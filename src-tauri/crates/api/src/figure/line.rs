@@ -14,7 +14,7 @@ use serde_json::{Map, Value};
 use std::sync::Arc;
 use trace::{DecodeOptions, ImportOptions};
 
-/// The words of a line, or why there is none.
+/// Words of a command line; or the reason why there is none.
 type Words = Result<Vec<String>, String>;
 
 /// A capture of the figure.
@@ -25,10 +25,10 @@ struct Source<'a> {
 }
 
 impl Session {
-    /// The line that writes the numbers of a figure again.
+    /// Returns the command line that writes the numbers of a figure again.
     ///
     /// # Errors
-    /// [`crate::Code::Request`] for an unknown recipe or switch, [`crate::Code::Gone`].
+    /// [`crate::Code::Request`] for an unknown recipe or switch, [`crate::Code::Gone`] where a capture is not open.
     pub fn figure_line(&self, request: &FigureRequest) -> Result<FigureLine, Error> {
         let recipe = recipe(&request.recipe)?;
         let settings = Settings::read((recipe.params)(), &request.params)?;
@@ -101,12 +101,12 @@ impl<'a> Source<'a> {
         Self { asked, opened, sample }
     }
 
-    /// Name that the command line gives the capture without `--name`.
+    /// Returns the name that the command line gives the capture without `--name`.
     fn usual_name(&self) -> &str {
         &self.opened.trace.capture.name
     }
 
-    /// Decode options of the capture when the command line has `flags`.
+    /// Returns the decode options of the capture when the command line has `flags`.
     fn read_with(&self, flags: &SessionDecode) -> SessionDecode {
         let usual = DecodeOptions::default().rc_option;
         // A bundled capture knows the number of its option.
@@ -115,7 +115,7 @@ impl<'a> Source<'a> {
     }
 }
 
-/// `sample:ID`, or the name of the file; with its folder where two have one name.
+/// Returns the words of the files: `sample:ID`, or the name of the file; with its folder where two have one name.
 fn files(sources: &[Source<'_>]) -> Words {
     let name = |source: &Source<'_>| match (&source.sample, &source.opened.files[..]) {
         (Some(sample), _) => Ok((format!("sample:{}", sample.id), None)),
@@ -132,7 +132,7 @@ fn files(sources: &[Source<'_>]) -> Words {
     Ok(all.iter().map(|(name, path)| path.clone().filter(|_| is_twin(name)).unwrap_or_else(|| name.clone())).collect())
 }
 
-/// Options that read every capture as it was read in the window.
+/// Returns the options that read captures as in the window; `beside` takes sentences about files that they need.
 fn decoding(sources: &[Source<'_>], beside: &mut Vec<String>) -> Words {
     let usual = DecodeOptions::default();
     let ratio = ImportOptions::default().unpack_ratio;
@@ -176,7 +176,7 @@ fn decoding(sources: &[Source<'_>], beside: &mut Vec<String>) -> Words {
     Ok(line)
 }
 
-/// Options for the assumptions about vantages, workloads and stacks.
+/// Returns the options for the assumptions about vantages, workloads and stacks.
 fn said(sources: &[Source<'_>]) -> Words {
     let said: Vec<_> = sources.iter().map(|source| crate::opened::assumed_of(&source.opened.trace)).collect();
     let Some((first, rest)) = said.split_first() else { return Ok(Vec::new()) };
@@ -213,8 +213,8 @@ fn names(sources: &[Source<'_>]) -> Vec<String> {
     sources.iter().enumerate().filter_map(name).flatten().collect()
 }
 
-/// Tags that this figure asks for: others do not show. One that is not there is said to be empty, for names of files and folders
-/// propose some.
+/// Returns the options for the tags that this figure uses: others do not show. One that is missing is given as empty,
+/// since names of files and folders propose some.
 fn tags(sources: &[Source<'_>], settings: &Settings) -> Words {
     let mut keys = vec![settings.choice("group"), settings.choice("x")];
     keys.retain(|key| !["", "capture", "clients"].contains(key));
@@ -240,7 +240,7 @@ fn switches(params: &Map<String, Value>) -> Vec<String> {
     params.iter().flat_map(switch).collect()
 }
 
-/// `NAME[:key=value,...]`
+/// Returns a timer as `NAME[:key=value,...]`.
 fn algorithm(choice: &AlgorithmChoice) -> Result<String, String> {
     let text = |(name, value): (&String, &Value)| {
         let value = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
@@ -257,7 +257,7 @@ fn algorithm(choice: &AlgorithmChoice) -> Result<String, String> {
     Ok(format!("{}:{params}", choice.id))
 }
 
-/// Options for the clients that stay as recorded and the time at which replays begin.
+/// Returns the options for the clients that stay as recorded and the beginning of replays.
 fn parts(sources: &[Source<'_>]) -> Words {
     let of_one = sources.len() == 1;
     let (mut stays, mut starts, mut cold) = (Vec::new(), Vec::new(), Vec::new());
@@ -285,7 +285,7 @@ fn parts(sources: &[Source<'_>]) -> Words {
     Ok(line)
 }
 
-/// Associations by the names of their clients where these say the same, else by their numbers.
+/// Returns associations by the names of their clients where these say the same, else by their numbers.
 fn clients(opened: &Opened, stays: &[AssociationId]) -> Words {
     let all = &opened.trace.associations;
     let mut said: Vec<String> = Vec::new();
@@ -302,7 +302,7 @@ fn clients(opened: &Opened, stays: &[AssociationId]) -> Words {
     Ok(said)
 }
 
-/// The number of an association, which is asked for where no client is called so.
+/// Returns the number of an association, which the command line reads where no client is called so.
 fn number(opened: Option<&Opened>, id: AssociationId) -> Result<String, String> {
     let number = id.to_string();
     let mut all = opened.into_iter().flat_map(|opened| &opened.trace.associations);
@@ -312,7 +312,7 @@ fn number(opened: Option<&Opened>, id: AssociationId) -> Result<String, String> 
     Ok(number)
 }
 
-/// With every digit: `331.5`.
+/// Returns a time in seconds with every digit: `331.5`.
 fn seconds(span: Span) -> String {
     let nanos = span.nanos();
     let text = format!("{}.{:09}", nanos / 1_000_000_000, nanos.unsigned_abs() % 1_000_000_000);

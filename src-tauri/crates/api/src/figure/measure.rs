@@ -4,11 +4,11 @@ use crate::view::replayed::metrics;
 use replay::{MetricName, Values};
 use rto::Choice;
 
-/// A measure of Compare, as figures show it: shares in per cent.
+/// A measure of Compare as figures show it: shares in per cent, others in their unit.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(crate) struct Measure(pub MetricName);
 
-/// Names in the order of the switch.
+/// Names of the measures, in the order of the switch.
 const NAMES: [&str; 14] = [
     "duration_p50",
     "duration_mean",
@@ -26,38 +26,38 @@ const NAMES: [&str; 14] = [
     "spurious_all",
 ];
 
-/// The measures of the switch, with the headings that axes have.
+/// Returns the choices of the switch of measures, with the headings of axes.
 pub(crate) fn choices() -> Vec<Choice> {
     NAMES.into_iter().map(choice).collect()
 }
 
-/// One of them.
+/// Returns one such choice.
 pub(crate) fn choice(name: &'static str) -> Choice {
     Choice { name, label: Measure::from_name(name).label().0.into() }
 }
 
 impl Measure {
-    /// The measure called `name`.
+    /// Returns the measure called `name`; the median completion time for an unknown name.
     pub(crate) fn from_name(name: &str) -> Self {
         Self(MetricName::from_name(name).unwrap_or(MetricName::DurationP50))
     }
 
-    /// Its value from a set of measures.
+    /// Returns the value as figures show it, from the values that `get` knows; `None` where the measure does not apply.
     pub(crate) fn of(self, get: impl Fn(MetricName) -> Option<f64>) -> Option<f64> {
         Some(get(self.0)? * factor(self.0))
     }
 
-    /// `value` as figures show it.
+    /// Converts a value of the measure to the one that figures show.
     pub(crate) fn shown(self, value: f64) -> f64 {
         value * factor(self.0)
     }
 
-    /// Value of this measure in one replicate.
+    /// Returns the value as figures show it in one replicate.
     pub(crate) fn of_values(self, values: &Values) -> Option<f64> {
         self.of(|name| values.get(name))
     }
 
-    /// Heading and unit.
+    /// Returns the heading and the unit: `%`, `s`, `1/s`, `octet/s`, `×`, or empty.
     pub(crate) fn label(self) -> (String, &'static str) {
         let spec = metrics::spec(self.0);
         let unit = match spec.unit.as_str() {

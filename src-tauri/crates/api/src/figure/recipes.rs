@@ -1,4 +1,4 @@
-//! The recipes, one file each or two that share a form.
+//! The recipes, one or two of one form in each file.
 
 pub(crate) mod boxes;
 pub(crate) mod change;

@@ -6,7 +6,7 @@ use serde_json::{Map, Value};
 
 pub(super) use crate::view::params::{choice, number};
 
-/// The same box styles for all.
+/// Switch of the style of boxes.
 pub(super) fn box_rule() -> ParamSpec {
     choice(
         ("box", "Box", "Box plot"),
@@ -16,7 +16,7 @@ pub(super) fn box_rule() -> ParamSpec {
     )
 }
 
-/// Setting of the definition of quantiles (Hyndman and Fan 1996).
+/// Switch of the definition of quantiles (Hyndman and Fan 1996, Am. Stat. 50).
 pub(super) fn quantile_type() -> ParamSpec {
     number(
         ("quantile", "Quantile type", "Box plot"),
@@ -27,7 +27,7 @@ pub(super) fn quantile_type() -> ParamSpec {
     )
 }
 
-/// By what captures are grouped.
+/// Switch of the tag by which captures are grouped.
 pub(super) fn group() -> ParamSpec {
     choice(
         ("group", "Captures by", "Groups"),
@@ -44,7 +44,7 @@ pub(super) fn group() -> ParamSpec {
     )
 }
 
-/// The switch of the categories on the horizontal axis.
+/// Switch of the categories on the horizontal axis.
 pub(super) fn across() -> ParamSpec {
     choice(
         ("across", "Across", "Groups"),
@@ -54,7 +54,7 @@ pub(super) fn across() -> ParamSpec {
     )
 }
 
-/// A confidence level.
+/// Switch of a confidence level, 0.5 to 0.999.
 pub(super) fn level(default: f64, citation: &'static str) -> ParamSpec {
     number(
         ("level", "Level", "Uncertainty"),
@@ -65,19 +65,19 @@ pub(super) fn level(default: f64, citation: &'static str) -> ParamSpec {
     )
 }
 
-/// A share as per cent, without zeros at its end: `95`, `99.9`.
+/// Returns a share, 0 to 1, in per cent, without zeros at its end: `95`, `99.9`.
 pub(crate) fn percent(share: f64) -> String {
     format!("{}", (share * 1e4).round() / 1e2)
 }
 
-/// Switches as they are set.
+/// Switches of a recipe with their values.
 pub(super) struct Settings {
     specs: Vec<ParamSpec>,
     set: Map<String, Value>,
 }
 
 impl Settings {
-    /// `given`, checked against `specs`.
+    /// Checks the values `given` against `specs`; errs for an unknown switch, or a value out of range.
     pub(super) fn read(specs: Vec<ParamSpec>, given: &Map<String, Value>) -> Result<Self, Error> {
         for (name, value) in given {
             let known = || specs.iter().map(|s| s.name).collect::<Vec<_>>().join(", ");
@@ -114,7 +114,7 @@ impl Settings {
         self.specs.iter().find(|spec| spec.name == name).map(|spec| &spec.default)
     }
 
-    /// The name chosen for `name`.
+    /// Returns the name chosen for switch `name`; empty for an unknown one.
     pub(super) fn choice(&self, name: &str) -> &str {
         match (self.set.get(name).and_then(Value::as_str), self.default_of(name)) {
             (Some(text), _) => text,
@@ -123,7 +123,7 @@ impl Settings {
         }
     }
 
-    /// The number set for `name`.
+    /// Returns the number set for switch `name`; 0 for an unknown one.
     pub(super) fn number(&self, name: &str) -> f64 {
         match (self.set.get(name).and_then(Value::as_f64), self.default_of(name)) {
             (Some(number), _) => number,
@@ -132,7 +132,7 @@ impl Settings {
         }
     }
 
-    /// The whole number set for `name`.
+    /// Returns the whole number set for switch `name`; 0 for an unknown one.
     pub(super) fn count(&self, name: &str) -> usize {
         // Checked to be whole and within declared bounds.
         self.number(name).max(0.0) as usize

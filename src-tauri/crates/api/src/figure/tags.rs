@@ -1,17 +1,18 @@
-//! Proposals for what a capture is: from its name, and from what is in it.
+//! Proposals for the tags of a capture: from its name, and from its content.
 
 use crate::Opened;
 use crate::opened::samples::samples;
 use crate::view::TagView;
 use std::collections::BTreeSet;
 
-/// MAC layers and duty cycles by how names of runs call them.
+/// MAC layers and duty cycles: the word in names of runs, and the value of the tag.
 const MACS: [(&str, &str); 5] =
     [("tsch", "TSCH"), ("nullmac", "nullMAC"), ("contikimac", "ContikiMAC"), ("csma", "CSMA"), ("nullrdc", "nullRDC")];
 
-/// Topologies by how names of runs call them.
+/// Words for topologies in names of runs.
 const TOPOLOGIES: [&str; 8] = ["chain", "grid", "star", "linear", "random", "line", "tree", "bottleneck"];
 
+/// Proposes tags of a capture, each key at most once.
 pub(super) fn propose(opened: &Opened) -> Vec<TagView> {
     let name = opened.trace.capture.name.to_lowercase();
     let folder = opened.files.first().and_then(|file| file.path.as_deref()).map(str::to_lowercase);
@@ -50,7 +51,7 @@ pub(super) fn propose(opened: &Opened) -> Vec<TagView> {
     tags
 }
 
-/// `chain6`, `grid3x3`, or the bare word.
+/// Returns a topology with its size, as in `chain6` or `grid3x3`, or the bare word; `None` where `text` lacks it.
 fn with_size(text: &str, word: &str) -> Option<String> {
     let at = text.find(word)?;
     let rest = text.get(at + word.len()..)?;
@@ -58,7 +59,7 @@ fn with_size(text: &str, word: &str) -> Option<String> {
     Some(format!("{word}{}", size.trim_end_matches('x')))
 }
 
-/// Exchanges started per second, two significant digits: `0.85`.
+/// Returns the exchanges started per second, with two significant digits: `0.85`.
 fn load(opened: &Opened) -> Option<String> {
     let (start, end) = crate::opened::window(&opened.trace.capture);
     let seconds = (end - start).secs_f64();

@@ -1,4 +1,4 @@
-//! Timers of figures: those armed in a run, and of what was recorded those that are known.
+//! Timers of figures: those armed in a run, and of the recorded behaviour those that are known.
 
 use super::cells::Figure;
 use super::settings::choice;
@@ -7,7 +7,7 @@ use rto::ParamSpec;
 use table::ExchangeMark;
 use table::columns::TimerKind;
 
-/// Setting of a figure: what becomes of recorded copies whose timer is not known.
+/// Switch for recorded copies whose timer is not known.
 pub(super) fn gaps() -> ParamSpec {
     choice(
         ("gaps", "Gaps on the air", "Values"),
@@ -17,7 +17,7 @@ pub(super) fn gaps() -> ParamSpec {
     )
 }
 
-/// Timer of copy `index` of `mark`; its gap on the air where it has none and gaps are asked for.
+/// Returns the timer of copy `index` of `mark`; its gap on the air where it has none and gaps are asked for.
 pub(super) fn of(figure: &Figure<'_>, mark: &ExchangeMark, index: usize) -> Option<Span> {
     let known = mark.copies.get(index)?.timer.map(|timer| timer.value);
     known.or_else(|| mark.gap(index).filter(|_| with_gaps(figure)))
@@ -27,7 +27,7 @@ fn with_gaps(figure: &Figure<'_>) -> bool {
     figure.settings.choice("gaps") == "in"
 }
 
-/// Sentence of a caption on the recorded timers of `figure`; `None` where it shows nothing recorded.
+/// Returns a sentence for captions on the recorded timers of `figure`; `None` where it shows none.
 pub(super) fn said(figure: &Figure<'_>) -> Option<String> {
     let (mut log, mut inferred, mut error, mut gaps) = (0_usize, 0_usize, Span::ZERO, 0_usize);
     let cells =

@@ -1,4 +1,4 @@
-//! Figures into files.
+//! Figures as files.
 
 use crate::session::output;
 use crate::view::{FigureTableRequest, FigureView, PictureRequest};
@@ -8,7 +8,8 @@ use std::io::{self, Write};
 use std::path::Path;
 use table::{Format, Listing};
 
-/// Writes the table of a figure.
+/// Answers `export_figure`: writes the table of a figure. Errs as [`Session::figure`], for an unknown format, and where
+/// the file cannot be written.
 pub(crate) fn table_file(
     session: &Session,
     request: &FigureTableRequest,
@@ -26,8 +27,8 @@ pub(crate) fn table_file(
     output::write(session, &request.path, |sink| write(&view, listing, format, sink).map_err(io::Error::other))
 }
 
-/// Writes the numbers of a figure. Where the format has a place for words, the caption is there; in the others what is not as
-/// usual of rules and parts of captures is a column.
+/// Writes the numbers of a figure. Where the format has a place for words, the caption is there; in the others unusual
+/// rules and parts of captures are a column.
 ///
 /// # Errors
 /// As [`table::write`].
@@ -55,7 +56,8 @@ pub fn write<N: AsRef<str> + From<&'static str>>(
 /// The first octets of a PNG (ISO/IEC 15948 §5.2).
 const PNG: [u8; 8] = [0x89, b'P', b'N', b'G', 0x0d, 0x0a, 0x1a, 0x0a];
 
-/// Writes a picture, and nothing that is none: the name says which kind it is, the content must be it.
+/// Answers `export_picture`: writes SVG or PNG, as the extension says, and nothing else. Errs for other content, and
+/// where the file cannot be written.
 pub(crate) fn picture(session: &Session, request: &PictureRequest) -> Result<(), Error> {
     let extension = Path::new(&request.path).extension().map(|e| e.to_string_lossy().to_lowercase());
     let octets = match extension.as_deref() {

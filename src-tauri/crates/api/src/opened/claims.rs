@@ -10,7 +10,7 @@ use replay::Stack;
 use trace::{Assumed, Assumptions, Direction, Exchange, ExchangeRole, KnownTimers, Trace, Vantage, Workload};
 
 impl VantageKind {
-    /// Returns the vantage of `trace`.
+    /// Returns the same vantage as `trace` has it.
     #[must_use]
     pub const fn vantage(self) -> Vantage {
         match self {
@@ -21,7 +21,7 @@ impl VantageKind {
         }
     }
 
-    /// The word for a vantage of `trace`.
+    /// Returns the word for a vantage of `trace`.
     #[must_use]
     pub const fn of(vantage: Vantage) -> Self {
         match vantage {
@@ -34,7 +34,7 @@ impl VantageKind {
 }
 
 impl WorkloadKind {
-    /// `None` for [`WorkloadKind::Auto`]: as it is found.
+    /// Returns the same workload as `trace` has it; `None` for [`WorkloadKind::Auto`]: as it is found.
     #[must_use]
     pub const fn workload(self) -> Option<Workload> {
         match self {
@@ -55,7 +55,7 @@ impl WorkloadKind {
 /// Converts the assumptions of `request` into those of `trace`.
 ///
 /// # Errors
-/// [`crate::Code::Request`] for an association or a stack that is not there.
+/// [`crate::Code::Request`] for an unknown association or stack.
 pub(crate) fn assumptions(trace: &Trace, request: &AssumeRequest) -> Result<Assumptions, Error> {
     let mut assumptions = Assumptions::default();
     for said in &request.said {
@@ -77,17 +77,17 @@ pub(crate) fn assumptions(trace: &Trace, request: &AssumeRequest) -> Result<Assu
     Ok(assumptions)
 }
 
-/// The identifier `id` of a stack.
+/// Returns the identifier `id` of a network stack, as the twin has it.
 ///
 /// # Errors
-/// [`crate::Code::Request`] where there is none.
+/// [`crate::Code::Request`] for an unknown stack.
 pub fn stack(id: &str) -> Result<&'static str, Error> {
     let known = || Stack::all().iter().map(|stack| stack.id.as_str()).collect::<Vec<_>>().join(", ");
     let found = Stack::named(id).map(|stack| stack.id.as_str());
     found.ok_or_else(|| Error::request(format!("There is no network stack called `{id}`; there are: {}.", known())))
 }
 
-/// Returns the assumptions about `trace`, as they were requested.
+/// Returns the assumptions about `trace` as they were requested: first those about all associations.
 pub(crate) fn assumed_of(trace: &Trace) -> Vec<AssumedView> {
     let view = |association, assumed: Assumed| AssumedView {
         association,
@@ -116,8 +116,8 @@ impl AssociationView {
     }
 }
 
-/// When `exchange` was ready, where it waited for another one; and when its first copy was handed to the network: by the client's
-/// log, else as estimated.
+/// Returns the time at which `exchange` was ready, where it waited for another one; and the time at which its first
+/// copy was handed to the network: by the client's log, else as estimated.
 pub(crate) fn moments(trace: &Trace, timers: &KnownTimers, exchange: &Exchange) -> (Option<MomentView>, MomentView) {
     let start = MomentView { at: exchange.start(), error: base::Span::ZERO };
     let Some(association) = trace.associations.get(exchange.association.index()) else { return (None, start) };
@@ -131,10 +131,10 @@ pub(crate) fn moments(trace: &Trace, timers: &KnownTimers, exchange: &Exchange) 
     (ready, handed.map_or(start, |(at, error)| MomentView { at, error }))
 }
 
-/// Exchanges that a relation names; an observation may have thousands.
+/// Greatest number of exchanges that a relation names. Chosen here: an observation may have thousands.
 const NAMED: usize = 256;
 
-/// Returns the relations of `exchange` to others.
+/// Returns the relations of `exchange` to others: transfers, observations, proxy pairs, events.
 pub(crate) fn related(trace: &Trace, exchange: ExchangeId) -> Vec<RelationView> {
     let roles = trace.relations.roles();
     let view = |role: ExchangeRole| {
@@ -190,7 +190,7 @@ fn say(trace: &Trace, exchange: ExchangeId, role: ExchangeRole, count: u32) -> (
     }
 }
 
-/// Hundredths of the work that judging takes; the rest is preparing replays.
+/// Share of judging in the work, per cent; the rest is preparing replays.
 const JUDGING: u64 = 40;
 const HUNDRED: u64 = 100;
 

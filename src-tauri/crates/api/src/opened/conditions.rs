@@ -10,7 +10,7 @@ use trace::network::{Network, NodeId};
 use trace::{Association, Workload};
 
 impl Opened {
-    /// Returns the conditions under which the clients sent.
+    /// Returns the conditions of the capture besides the timers: length, clients, links.
     ///
     /// # Errors
     /// [`Cancelled`] when `progress` breaks.
@@ -67,7 +67,7 @@ impl Opened {
     }
 }
 
-/// Name of the parent that the client of an association had for longest.
+/// Returns the name of the RPL parent that the client of an association had for longest; `None` where none was seen.
 fn parent(network: &Network, association: AssociationId, end: Instant) -> Option<String> {
     let node = network.nodes.iter().find(|node| node.client_of.contains(&association))?;
     let until = node.parents.iter().skip(1).map(|next| next.at).chain([end]);

@@ -9,12 +9,12 @@ use std::fs::File;
 use std::io::{self, Read};
 use std::path::Path;
 
-/// Length of the file at `path`, octets; 0 where it is not known.
+/// Returns the length of the file at `path`, octets; 0 where it is not known.
 pub(crate) fn octets_of(path: &Path) -> u64 {
     std::fs::metadata(path).map(|m| m.len()).unwrap_or(0)
 }
 
-/// Returns name, place and SHA-256 of a file. `progress` counts octets.
+/// Returns name, path and SHA-256 of a file. `progress` counts octets.
 ///
 /// # Errors
 /// [`crate::Code::Capture`] when it cannot be read, [`crate::Code::Cancelled`].
@@ -27,7 +27,8 @@ pub fn file_view(path: &Path, progress: &mut dyn Progress) -> Result<FileView, E
     Ok(FileView { name, path: Some(path.display().to_string()), sha256 })
 }
 
-/// Returns the SHA-256 of the file at `path`, or why it cannot be read. `progress` counts octets.
+/// Returns the SHA-256 of the file at `path`, lower-case hex; inside, the error where it cannot be read. `progress`
+/// counts octets.
 ///
 /// # Errors
 /// [`Cancelled`] when `progress` breaks.
@@ -55,10 +56,10 @@ pub(crate) fn file_sha256(path: &Path, progress: &mut dyn Progress) -> Result<io
     }
 }
 
-/// Returns the SHA-256 of everything `source` gives, in lower-case hexadecimal digits.
+/// Returns the SHA-256 of everything that `source` gives, lower-case hex.
 ///
 /// # Errors
-/// When it cannot be read.
+/// When `source` cannot be read.
 pub fn sha256(mut source: impl Read) -> io::Result<String> {
     let mut hash = Sha256::new();
     io::copy(&mut source, &mut hash)?;

@@ -11,21 +11,22 @@ use trace::{Application, Association, KnownTimers, MoteLog, Trace};
 /// Name of a mote log, and the requests of its applications.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct MoteLogs {
-    /// The log, as the window names it.
+    /// Description of the log for the window; `None` without one, and of a bundled excerpt.
     pub log: Option<MoteLogView>,
-    /// Place of the log.
+    /// Path of the log; `None` without one.
     pub path: Option<PathBuf>,
-    /// Requests of applications, by mote.
+    /// Requests of applications, by number of the mote.
     applications: BTreeMap<u32, Application>,
-    /// Timers that its clients armed.
+    /// Timers that the clients armed, as the log says.
     pub timers: KnownTimers,
     /// Name and octets of the excerpt that is bundled with a sample.
     bundled: Option<(&'static str, &'static [u8])>,
 }
 
 impl MoteLogs {
-    /// Reads the log beside the capture at `path` if it belongs to the run in `trace`. Outside simulations an equal name may be
-    /// chance, so the log must then have the same requests.
+    /// Reads the log beside the capture at `path`; empty where there is none, it cannot be read, or it belongs to
+    /// another run than `trace`. Outside simulations an equal name may be chance, so that the log must then have the
+    /// same requests.
     pub fn beside(path: &Path, trace: &Trace) -> Self {
         let capture = &trace.capture;
         let simulated = capture.epoch_unix_nanos.is_none() && capture.sources.iter().any(|s| s.mote.is_some());
@@ -51,7 +52,7 @@ impl MoteLogs {
         Self { timers, bundled: Some((name, octets)), ..Self::default() }
     }
 
-    /// Reads the log anew for a trace of the same capture that was judged otherwise: that beside `path`, or the bundled one.
+    /// Reads the log anew for the capture under other assumptions: that beside `path`, or the bundled one.
     pub fn again(&self, path: Option<&Path>, trace: &Trace) -> Self {
         match (self.bundled, path) {
             (Some((name, octets)), _) => Self::bundled(name, octets, trace),
@@ -60,7 +61,7 @@ impl MoteLogs {
         }
     }
 
-    /// Requests of the application of the client of `association`.
+    /// Returns the requests of the application of the client of `association`; `None` where no log has them.
     fn application(&self, trace: &Trace, association: &Association) -> Option<&Application> {
         // Most captures have none, and every association asks.
         if self.applications.is_empty() {
@@ -69,7 +70,7 @@ impl MoteLogs {
         self.applications.get(&trace.mote(association)?)
     }
 
-    /// Describes them for the window.
+    /// Describes the requests of the application of the client of `association`; `None` where no log has them.
     pub fn application_view(&self, trace: &Trace, association: &Association) -> Option<ApplicationView> {
         let application = self.application(trace, association)?;
         let Application { issued, queued_behind, most_waiting, dropped, .. } = *application;

@@ -10,14 +10,14 @@ use trace::{NodeList, Places, Trace};
 /// A list of nodes that belongs to a capture.
 #[derive(Debug)]
 pub struct ListBeside {
-    /// Its path; `None` of one that is bundled.
+    /// Path of the list; `None` for a bundled one.
     pub path: Option<PathBuf>,
     /// The list.
     pub list: NodeList,
 }
 
 impl ListBeside {
-    /// The first list beside the capture at `path` that is of `network`. A file that cannot be read is none: nobody asked for it.
+    /// Returns the first list beside the capture at `path` that names nodes of `network`; passes over unreadable files.
     #[must_use]
     pub fn find(path: &Path, network: &Network) -> Option<Self> {
         trace::node_lists_beside(path).into_iter().find_map(|path| {
@@ -26,7 +26,7 @@ impl ListBeside {
         })
     }
 
-    /// The list that is bundled with the sample whose file is called `file`.
+    /// Returns the list that is bundled with the sample whose file is called `file`.
     fn bundled(file: &str, network: &Network) -> Option<Self> {
         let octets = samples().iter().find(|sample| sample.file == file)?.plan?;
         let list = trace::read_node_list("nodes.csv", octets, u64::try_from(octets.len()).ok(), &mut Silent).ok()?;
@@ -34,7 +34,7 @@ impl ListBeside {
     }
 }
 
-/// Describes `list` for the window and the command line, as far as `network` has its nodes.
+/// Describes `list` for the window and the command line, with those of its nodes that `network` has.
 #[must_use]
 pub fn plan_view(network: &Network, list: &NodeList) -> PlanView {
     let located = network.locate(list);
@@ -81,7 +81,7 @@ impl Opened {
         })
     }
 
-    /// The list of nodes beside the capture, or bundled with it.
+    /// Returns the list of nodes beside the capture, or bundled with it; `None` without one.
     ///
     /// # Errors
     /// [`Cancelled`] when `progress` breaks.

@@ -9,14 +9,14 @@ use table::Rows;
 use table::filter::{Filter, FilterError};
 use trace::{Places, Trace};
 
-/// Lists cached per capture: the one that is shown, and some that were shown before.
+/// Greatest number of lists cached per capture. Chosen here: the one that is shown, and some that were shown before.
 const CACHED_LISTS: usize = 6;
 
 /// Packet lists of one capture, each made when it is first requested.
 #[derive(Debug, Default)]
 pub(crate) struct PacketLists {
     places: CancellableOnce<Places>,
-    /// Rows by list, the oldest first.
+    /// Rows by list, the one made longest ago first.
     cached: Mutex<Vec<(FrameList, Arc<[u32]>)>>,
 }
 
@@ -53,12 +53,13 @@ impl From<FilterError> for Error {
 /// Parses a filter expression; `None` for a blank one, which all rows pass.
 ///
 /// # Errors
-/// [`crate::Code::Request`] with the column in `at`.
+/// [`crate::Code::Request`] with the column of the mistake, from 1, in `at`.
 pub fn filter(text: &str) -> Result<Option<Filter>, Error> {
     if text.trim().is_empty() { Ok(None) } else { Ok(Some(text.parse()?)) }
 }
 
 impl RowKind {
+    /// Returns the same kind of rows as `table` has it.
     pub(crate) const fn rows(self) -> Rows {
         match self {
             Self::Frames => Rows::Frames,
@@ -67,14 +68,14 @@ impl RowKind {
     }
 }
 
-/// Hundredths of the work on a filtered list that matching frames to messages takes.
+/// Share of matching frames to messages in the work on a filtered list, per cent.
 const PLACES: u64 = 10;
 const HUNDRED: u64 = 100;
 
-/// Returns the rows of a list: positions of frames or messages, ascending.
+/// Returns the rows of a list: positions of frames or messages in the trace, from 0, ascending.
 ///
 /// # Errors
-/// As [`filter`]; [`crate::Code::Cancelled`].
+/// [`crate::Code::Request`] for a mistake in the filter; [`crate::Code::Cancelled`].
 pub(crate) fn rows(opened: &Opened, list: &FrameList, progress: &mut dyn Progress) -> Result<Arc<[u32]>, Error> {
     if let Some(rows) = opened.lists.cached(list) {
         return Ok(rows);

@@ -4,17 +4,18 @@ use super::Opened;
 use crate::view::PartView;
 use base::{AssociationId, Instant};
 
-/// Most clients listed by name; further ones are only counted.
+/// Greatest number of clients listed by name; further ones are only counted.
 const NAMED: usize = 8;
 
 impl PartView {
-    /// When the replay begins, in words, in seconds as `exchanges` prints them; `None`: with the trace.
+    /// Returns the beginning of the replay in words, in seconds as `exchanges` prints them; `None`: with the trace.
     pub(crate) fn begins(&self) -> Option<String> {
         Some(format!("from {} s on", (self.from()? - Instant::ZERO).secs_f64()))
     }
 
-    /// Describes what is left out of `opened`: `2 of 5 clients as recorded (mote 2, mote 3), from 331 s on, timers warm`.
-    /// `None` where nothing is.
+    /// Returns the part of `opened` that is not replayed in words: `2 of 5 clients as recorded (mote 2, mote 3), from
+    /// 331 s on, timers warm`.
+    /// `None` where all is.
     pub(crate) fn said(&self, opened: &Opened) -> Option<String> {
         let associations = &opened.trace.associations;
         let name = |id: &AssociationId| Some(associations.get(id.index())?.client_name.clone());

@@ -1,4 +1,4 @@
-//! Options of import and decoding as "Decode as" asks for them, and as a capture was read.
+//! Options of import and decoding: as "Decode as" asks for them, and as a capture was read.
 
 use super::Opened;
 use crate::Error;
@@ -21,10 +21,10 @@ pub struct Reading {
 }
 
 impl Reading {
-    /// Options that `asked` stands for; those it leaves open are as in `default`.
+    /// Converts the options that `asked` names; those it leaves open are as in `default`.
     ///
     /// # Errors
-    /// [`crate::Code::Request`] that says which entry has not its form; of a key, only its place.
+    /// [`crate::Code::Request`] that names the malformed entry; of a key, only its position.
     pub fn of(asked: &DecodeAs, default: &DecodeOptions) -> Result<Self, Error> {
         let decode = DecodeOptions {
             ports: if asked.ports.is_empty() { default.ports.clone() } else { asked.ports.clone() },
@@ -44,7 +44,7 @@ impl Reading {
 }
 
 impl FcsKind {
-    /// As import takes it.
+    /// Returns the same choice as import has it.
     #[must_use]
     pub const fn choice(self) -> FcsChoice {
         match self {
@@ -65,10 +65,12 @@ impl FcsKind {
     }
 }
 
-/// Keys as `HEX[:INDEX]`: 32 hexadecimal digits and, where it is for some frames only, the key index of these.
+/// Parses keys of the form `HEX[:INDEX]`: 32 hexadecimal digits and, for a key of some frames only, the key index of
+/// these, 1 to 255.
 ///
 /// # Errors
-/// [`crate::Code::Request`] with the number of the wrong one. The text of a key is in no error: errors are logged and shown.
+/// [`crate::Code::Request`] with the number of the malformed one, from 1. The text of a key is in no error: errors are
+/// logged and shown.
 pub fn keys<'a>(texts: impl Iterator<Item = &'a str>) -> Result<Vec<LinkKey>, Error> {
     let key = |(at, text): (usize, &str)| {
         link_key(text.trim()).ok_or_else(|| {
@@ -90,10 +92,11 @@ fn link_key(text: &str) -> Option<LinkKey> {
     Some(LinkKey { index, ..LinkKey::new(key.to_be_bytes()) })
 }
 
-/// A short address and the extended one of the same node, as `0x1234=00:12:74:00:01:02:03:04`.
+/// Parses a short address and the extended one of the same node: `0x1234=00:12:74:00:01:02:03:04`, octets in the order
+/// as written.
 ///
 /// # Errors
-/// [`crate::Code::Request`] when it has not that form.
+/// [`crate::Code::Request`] where the text does not have that form.
 pub fn address(text: &str) -> Result<(u16, [u8; 8]), Error> {
     let parse = || {
         let (short, extended) = text.trim().split_once('=')?;
@@ -111,10 +114,10 @@ pub fn address(text: &str) -> Result<(u16, [u8; 8]), Error> {
     })
 }
 
-/// A 6LoWPAN context, as `0=fd00::/64`.
+/// Parses a 6LoWPAN context, as `0=fd00::/64`: identifier (0 to 15), prefix, length of the prefix in bits (0 to 128).
 ///
 /// # Errors
-/// [`crate::Code::Request`] when it has not that form.
+/// [`crate::Code::Request`] where the text does not have that form.
 pub fn context(text: &str) -> Result<(u8, Ipv6Addr, u8), Error> {
     let parse = || {
         let (id, prefix) = text.trim().split_once('=')?;
@@ -125,7 +128,7 @@ pub fn context(text: &str) -> Result<(u8, Ipv6Addr, u8), Error> {
     parse().ok_or_else(|| Error::request(format!("`{text}` is no context such as 0=fd00::/64.")))
 }
 
-/// Describes with which options a capture was read.
+/// Describes the options with which a capture was read.
 pub(super) fn read_as(
     trace: &Trace,
     import: &ImportOptions,
@@ -233,7 +236,7 @@ fn clock(capture: &Capture, clock: &trace::ClockReport) -> ClockView {
     }
 }
 
-/// Returns the file of frame `id` and its number there, from 1.
+/// Returns the file of frame `id` and the frame's number there, from 1.
 pub(crate) fn place(opened: &Opened, id: base::FrameId) -> Option<(&FileView, u64)> {
     let (file, record) = match opened.trace.capture.origins.get(id.index()) {
         Some(origin) => (usize::from(origin.file), origin.record),
@@ -242,7 +245,7 @@ pub(crate) fn place(opened: &Opened, id: base::FrameId) -> Option<(&FileView, u6
     Some((opened.files.get(file)?, u64::from(record.0) + 1))
 }
 
-/// Earliest and latest time, zero without frames.
+/// Returns the earliest and the latest time of a capture; both zero without frames.
 pub(crate) fn window(capture: &Capture) -> (Instant, Instant) {
     capture.window().unwrap_or((Instant::ZERO, Instant::ZERO))
 }

@@ -1,5 +1,5 @@
-//! Captures bundled with the program, so that its first minute needs no file. What is said of them
-//! stands in `traces/index.json`, once.
+//! Captures bundled with the program, so that its first minute needs no file. Their descriptions
+//! stand in `traces/index.json`, once.
 
 use serde::Deserialize;
 use serde_json::{Map, Value};
@@ -9,38 +9,38 @@ use std::sync::LazyLock;
 /// A bundled capture: one of the folders of `traces/`.
 #[derive(Clone, Debug)]
 pub struct SampleFile {
-    /// Name for programs: the folder.
+    /// Identifier: name of the folder.
     pub id: &'static str,
     /// Name for people.
     pub name: String,
-    /// One line about what it shows.
+    /// One line on the content of the capture.
     pub about: String,
-    /// Nodes in the network.
+    /// Number of nodes in the network.
     pub nodes: u32,
-    /// File name.
+    /// Name of the file in notes and requests: `FOLDER.FILE`.
     pub file: &'static str,
-    /// Number of the retransmission-count option on the wire, where there is one.
+    /// Number of the retransmission-count option in its packets; `None`: they have none.
     pub rc_option: Option<u16>,
-    /// The file.
+    /// Octets of the file.
     pub octets: &'static [u8],
-    /// Excerpt of the motes' log, where there is one.
+    /// Excerpt of the motes' log; `None`: none is bundled.
     pub log: Option<&'static [u8]>,
-    /// Places of its nodes, where they are known.
+    /// List of the places of its nodes; `None`: none is bundled.
     pub plan: Option<&'static [u8]>,
 }
 
 /// A real run of the world of a bundled capture, under the timer that is known to have run.
 #[derive(Clone, Debug)]
 pub(crate) struct BundledRun {
-    /// Its capture.
+    /// Capture of the run.
     pub capture: SampleFile,
-    /// Preset of the timer that ran.
+    /// Preset id of the timer that ran.
     pub preset: &'static str,
-    /// Its parameters that differ from the preset's.
+    /// Parameters of the timer that differ from the preset's, in natural units.
     pub overrides: &'static Map<String, Value>,
-    /// SHA-256 of its files, in lower case.
+    /// SHA-256 of its files, lower-case hex.
     sha256: Vec<String>,
-    /// Scenario and seed: runs of one world have the same.
+    /// Scenario and seed, which all runs of one world share.
     world: (String, u32),
 }
 
@@ -54,8 +54,8 @@ macro_rules! sample {
     };
 }
 
-/// The first is opened when there is nothing else to open: its channel states do not depend on the timers, so
-/// that the channels there are predict it well.
+/// Folder, name and octets of each bundled capture. The first is opened when there is nothing else to open: its channel
+/// states do not depend on the timers, so that the channels there are predict it well.
 const FILES: &[(&str, &str, &[u8])] = &[
     sample!("live-sleepy-default", "capture.pcap.gz"),
     sample!("tsch-slow-chain5-default", "capture.pcap.gz"),
@@ -66,7 +66,7 @@ const FILES: &[(&str, &str, &[u8])] = &[
     sample!("contiki30-chain4-stock", "radiolog.txt.gz"),
 ];
 
-/// Runs of the worlds of [`FILES`] under other timers: what a prediction is held against. They are no samples.
+/// Runs of the worlds of [`FILES`] under other timers, against which predictions are held. They are no samples.
 const RUNS: &[(&str, &str, &[u8])] = &[
     sample!("tsch-slow-chain5-cocoa", "capture.pcap.gz"),
     sample!("tsch-slow-chain5-rc", "capture.pcap.gz"),
@@ -99,7 +99,7 @@ macro_rules! log {
     };
 }
 
-/// Excerpts of the logs of their motes.
+/// Excerpts of the logs of the motes of these captures, by folder.
 const LOGS: &[(&str, &[u8])] = &[
     log!("tsch-slow-chain5-default"),
     log!("tsch-slow-chain5-cocoa"),
@@ -117,7 +117,7 @@ macro_rules! plan {
     };
 }
 
-/// Positions of their motes.
+/// Positions of the motes of these captures, by folder.
 const PLANS: &[(&str, &[u8])] =
     &[plan!("tsch-slow-chain5-default"), plan!("chain6-periodic-default"), plan!("grid3x3-burst-cocoa")];
 
@@ -178,12 +178,13 @@ fn sample_of(&(id, file, octets): &(&'static str, &'static str, &'static [u8]), 
     }
 }
 
-/// The bundled run with a file of this SHA-256.
+/// Returns the bundled run with a file of this SHA-256 (lower-case hex).
 pub(crate) fn bundled_run(sha256: &str) -> Option<&'static BundledRun> {
     BUNDLED.iter().find(|run| run.sha256.iter().any(|own| own == sha256))
 }
 
-/// Preset and parameters of the timer that ran in the capture with a file of this hash, of those in `traces/`.
+/// Returns preset id and parameters of the timer that ran in the capture with a file of this SHA-256, of those in
+/// `traces/`.
 pub(crate) fn ran_with_hash(sha256: &str) -> Option<(&'static str, &'static Map<String, Value>)> {
     let entry = INDEX.traces.iter().find(|entry| entry.sha256.values().any(|own| own == sha256))?;
     entry.ran.as_ref().map(|ran| (&*ran.preset, &ran.overrides))
@@ -196,12 +197,12 @@ impl BundledRun {
     }
 }
 
-/// Bundled real runs of the world of `run` under other timers, or with other luck.
+/// Returns the bundled real runs of the world of `run` under other timers, or with other luck.
 pub(crate) fn siblings(run: &BundledRun) -> impl Iterator<Item = &'static BundledRun> {
     BUNDLED.iter().filter(move |other| other.is_of_world(run) && other.capture.id != run.capture.id)
 }
 
-/// Bundled captures; the first is opened when there is nothing else to open.
+/// Returns the bundled captures; the first is opened when there is nothing else to open.
 #[must_use]
 pub fn samples() -> &'static [SampleFile] {
     &SAMPLES

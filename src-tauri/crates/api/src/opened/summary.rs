@@ -8,19 +8,24 @@ use chrono::{DateTime, SecondsFormat};
 use replay::Record;
 use trace::{Association, ImportOptions, KnownTimers, Trace};
 
-/// The parts of a capture that its summary needs.
+/// Parts of a capture that its summary needs.
 pub(crate) struct Summary<'a> {
+    /// Decoded capture.
     pub trace: &'a Trace,
+    /// Options of import.
     pub import: ImportOptions,
+    /// Files of the capture.
     pub files: &'a [FileView],
+    /// Logs of the motes.
     pub mote_logs: &'a MoteLogs,
+    /// Known timers of recorded copies.
     pub timers: &'a KnownTimers,
-    /// Notes of the record for replays.
+    /// Notes on the conversion for replays.
     pub notes: &'a Notes,
 }
 
-/// Describes a decoded capture under number 0 as [`super::Opened::view`] does, without what only lanes and replays need: `trace` may lack the
-/// octets of its frames ([`trace::DecodeOptions::drops_octets`]).
+/// Describes a decoded capture under number 0 as [`super::Opened::view`] does, without the parts that only lanes and
+/// replays need: `trace` may lack the octets of its frames ([`trace::DecodeOptions::drops_octets`]).
 ///
 /// # Errors
 /// [`crate::Code::Cancelled`].
@@ -37,7 +42,7 @@ pub fn summary(
     Ok(Summary { trace, import, files, mote_logs: &mote_logs, timers: &timers, notes }.view(0))
 }
 
-/// SHA-256 of a file, or of each.
+/// Returns the SHA-256 of a file, lower-case hex; of several, one for each with ` + ` between.
 pub(super) fn joined_sha256(files: &[FileView]) -> String {
     files.iter().map(|file| file.sha256.as_str()).collect::<Vec<_>>().join(" + ")
 }

@@ -22,7 +22,7 @@ pub(super) fn fates(trace: &Trace) -> FateCounts {
     counts
 }
 
-/// Finds the two minutes of `window` that say most ([`table::telling`]).
+/// Finds the two minutes of `window` with the most needless or lost copies ([`table::telling`]); `None`: show all.
 pub(super) fn telling(trace: &Trace, window: (Instant, Instant)) -> Option<(Instant, Instant)> {
     let copies = trace.exchanges.iter().flat_map(|exchange| {
         let copy =
@@ -32,21 +32,22 @@ pub(super) fn telling(trace: &Trace, window: (Instant, Instant)) -> Option<(Inst
     table::telling(copies, window)
 }
 
-/// Counts of one association.
+/// Numbers of one association: copies, needless and lost ones, completion times.
 #[derive(Debug, Default)]
 pub(super) struct LaneCounts {
+    /// Number of copies.
     pub copies: u32,
-    /// Copies that need not have been sent.
+    /// Number of needless copies.
     pub needless: u32,
-    /// Copies that did not reach the server.
+    /// Number of copies that were lost before the server or somewhere unknown.
     pub lost: u32,
-    /// Mean completion of answered exchanges; `None` without any.
+    /// Mean completion time of answered exchanges; `None` without any.
     pub completion: Option<Span>,
-    /// 95th percentile of them; `None` without any.
+    /// 95th percentile of these times; `None` without any.
     pub completion_p95: Option<Span>,
 }
 
-/// Counts the copies of `association` by what orders lanes, and averages its completions.
+/// Counts the copies of `association` as orders of lanes need them, and averages its completion times.
 pub(super) fn lane(trace: &Trace, association: &Association) -> LaneCounts {
     let mut counts = LaneCounts::default();
     let mut times: Vec<Span> = Vec::new();
@@ -66,7 +67,7 @@ pub(super) fn lane(trace: &Trace, association: &Association) -> LaneCounts {
     counts
 }
 
-/// Counts the timers of recorded copies that are known, and measures what the air shows instead.
+/// Counts the known timers of recorded copies, and measures the gaps on the air where none is known.
 pub(super) fn timers(trace: &Trace, known: &KnownTimers) -> TimersView {
     let mut view = TimersView::default();
     let widen = |range: &mut Option<(Span, Span)>, value: Span| {

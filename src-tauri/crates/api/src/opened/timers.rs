@@ -1,4 +1,4 @@
-//! Timers of recorded copies: what a client's log says, else what the gaps between copies tell with a small error.
+//! Timers of recorded copies: from a client's log, else inferred from the gaps between copies where the error is small.
 
 use super::MoteLogs;
 use crate::Error;
@@ -10,12 +10,13 @@ use std::path::Path;
 use table::TimerMark;
 use trace::{KnownTimer, KnownTimers, MacAddr, TimerSource, Trace};
 
-/// Largest error of an inferred timer, as a share of it: the gap is the timer to a twentieth.
-/// Chosen here: a dithered timer of RFC 7252 §4.8 spreads over half of its least value, and an error of a tenth of that does not hide it.
+/// Largest error of an inferred timer, as a share of it (numerator, denominator): the gap is the timer to a twentieth.
+/// Chosen here: a dithered timer of RFC 7252 §4.8 spreads over half of its least value, and an error of a tenth of that
+/// does not hide it.
 /// `cargo test --release -p api --test timers -- --nocapture` prints how often the bounds hold.
 const SMALL: (i64, i64) = (1, 20);
 
-/// Returns the timers of `trace` that are known; `log` is what clients printed, and `record` the same trace for replays.
+/// Returns the known timers of `trace`; `log` holds printed ones, `record` is the same trace for replays.
 #[must_use]
 pub(super) fn timers(trace: &Trace, record: &Record, log: &KnownTimers) -> KnownTimers {
     // Where a log tells timers of a client, what it leaves open is left open.
@@ -48,7 +49,7 @@ pub(super) fn timers(trace: &Trace, record: &Record, log: &KnownTimers) -> Known
     KnownTimers::new(list)
 }
 
-/// Whether the client sends at once: in a network of 802.15.4 a copy waits in the queue of its node for as long as it takes, which no
+/// Whether the client sends at once: in a network of 802.15.4 a copy waits in the queue of its node for a time that no
 /// capture of the air bounds.
 fn at_once(trace: &Trace, timeout: &replay::identify::Timeout) -> bool {
     let first = || {
@@ -58,7 +59,7 @@ fn at_once(trace: &Trace, timeout: &replay::identify::Timeout) -> bool {
     first().is_some_and(|hop| hop.src() == MacAddr::None)
 }
 
-/// Whether the copy and the next one of the capture were sent one after the other, as far as their counts say (RC option).
+/// Whether the copy and the next one of the capture were sent in succession, as far as their counts (RC option) say.
 fn follows(trace: &Trace, timeout: &replay::identify::Timeout) -> bool {
     let count = |copy: usize| {
         let copy = trace.exchanges.get(timeout.exchange.index())?.copies.get(copy)?;
@@ -71,18 +72,18 @@ fn follows(trace: &Trace, timeout: &replay::identify::Timeout) -> bool {
     }
 }
 
-/// A timer as the page has it.
+/// Converts a timer for the bridge; `None` stays.
 pub(crate) fn timer_view(timer: Option<TimerMark>) -> Option<TimerView> {
     timer.map(|timer| TimerView { value: timer.value, error: timer.error(), known: timer.kind })
 }
 
-/// The wait of a recorded copy before the air, as the page has it.
+/// Returns the wait of recorded copy `copy` (from 0) of `exchange` before the air; `None` where no log tells it.
 pub(crate) fn wait_view(timers: &KnownTimers, exchange: ExchangeId, copy: usize) -> Option<WaitView> {
     let (value, error) = timers.get(exchange, copy)?.wait?;
     Some(WaitView { value, error })
 }
 
-/// Returns the timers of a decoded trace that are known; `path` is its file, beside which the clients' log may lie.
+/// Returns the known timers of a decoded trace; `path` is its file, beside which the clients' log may lie.
 ///
 /// # Errors
 /// [`crate::Code::Cancelled`].

@@ -34,13 +34,13 @@ impl Opened {
         Ok(())
     }
 
-    /// The channel that the capture chose, where `channel` leaves it to the capture.
+    /// Returns the channel that the capture chose, where `channel` leaves it to the capture.
     pub(crate) fn chosen(&self, channel: ChannelKind) -> Option<ChosenChannelView> {
         let chosen = self.replay.chosen_channel().filter(|_| channel == ChannelKind::Auto)?;
         Some(ChosenChannelView { channel: ChannelKind::of(chosen.channel)?, why: chosen.to_string() })
     }
 
-    /// Self-replay of the capture's network twin, and the channel that follows.
+    /// Checks the network twin against its own capture, and chooses the channel that follows.
     ///
     /// # Errors
     /// [`crate::Code::Cancelled`].
@@ -68,7 +68,7 @@ impl Opened {
         })
     }
 
-    /// The second half of the capture, as a twin of the first half predicts it.
+    /// Predicts the second half of the capture by a network twin of the first half; a refusal is part of the reply.
     ///
     /// # Errors
     /// [`crate::Code::Cancelled`].
@@ -86,7 +86,7 @@ impl Opened {
         Ok(HalvesView { gate: halves.gate.as_ref().map(gate), checks, refusal })
     }
 
-    /// Names of the nodes of the machine, for people.
+    /// Returns the names of the machine's nodes for people, in its order; empty without a machine. Errs when cancelled.
     fn node_names(&self, progress: &mut dyn Progress) -> Result<Vec<String>, Error> {
         let Some(Ok(machine)) = self.replay.machine() else { return Ok(Vec::new()) };
         let network = self.network(progress)?;
@@ -99,7 +99,7 @@ impl Opened {
 }
 
 impl ChannelKind {
-    /// The name of a channel model with its default parameters.
+    /// Returns the name of a channel model with its default parameters; `None` where no request can name it.
     pub(crate) fn of(channel: replay::ChannelSpec) -> Option<Self> {
         Self::ALL.into_iter().find(|kind| kind.spec().name() == channel.name())
     }
@@ -128,7 +128,7 @@ fn check(check: &Check) -> TrustCheckView {
     }
 }
 
-/// Shares of attempt patterns, by link.
+/// Groups the shares of attempt patterns by link.
 fn links(shares: &[Share], names: &[String]) -> Vec<LinkPatternsView> {
     let mut links: Vec<((NodeId, NodeId), LinkPatternsView)> = Vec::new();
     for share in shares {
@@ -196,7 +196,7 @@ const fn agreement(agreement: Agreement) -> AgreementKind {
     }
 }
 
-/// The stack of a machine; `None` where it was built by hand.
+/// Describes the network stack of a machine; `None` where that was built by hand.
 fn stack(finding: &StackFinding) -> Option<StackView> {
     let how = match finding.how {
         StackKnown::Recognised => StackKnownKind::Recognised,

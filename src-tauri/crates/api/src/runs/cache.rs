@@ -5,12 +5,12 @@ use crate::view::RunId;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-/// Most octets of the runs for the screen, and of those for figures. Chosen here: the six runs of a first comparison over a million
-/// exchanges take about 300 MB each; such a capture itself takes 1.4 GB.
+/// Greatest size of the runs for the screen, and of those for figures, octets. Chosen here: the six runs of a first
+/// comparison over a million exchanges take about 300 MB each; such a capture itself takes 1.4 GB.
 pub(crate) const MOST_OCTETS: usize = 2 << 30;
 
-/// Runs by number, at most `most` of at most `octets`; a search goes through all, which are few. Written here: crate `lru` bounds the
-/// number of entries only, while these share memory and some must stay because they are in use.
+/// Cache of runs by number, at most `most` of at most `octets`; a search goes through all, which are few. Written here:
+/// crate `lru` bounds the number of entries only, while these share memory and some must stay because they are in use.
 #[derive(Debug)]
 pub(crate) struct RunCache {
     runs: BTreeMap<RunId, Entry>,
@@ -29,11 +29,12 @@ struct Entry {
 }
 
 impl RunCache {
+    /// Creates a cache of at most `most` runs of at most `octets` together.
     pub const fn new(most: usize, octets: usize) -> Self {
         Self { runs: BTreeMap::new(), next: 0, uses: 0, most, octets }
     }
 
-    /// Adds `run` whatever the bounds; [`RunCache::make_room`] enforces them.
+    /// Adds `run` whatever the bounds, and returns its number; [`RunCache::make_room`] enforces the bounds.
     pub fn add(&mut self, run: Arc<Stored>) -> RunId {
         let id = self.next;
         self.next = self.next.wrapping_add(1);
@@ -51,7 +52,7 @@ impl RunCache {
         }
     }
 
-    /// Octets of all runs; parts that several share count once.
+    /// Returns the size of all runs, octets; parts that several share count once.
     fn weight(&self) -> usize {
         let mut met = BTreeSet::new();
         let weight = |run: &Arc<Stored>| {
@@ -61,7 +62,7 @@ impl RunCache {
         self.runs().map(weight).sum()
     }
 
-    /// Returns the run numbered `id` and counts the use.
+    /// Returns the run numbered `id` and counts the use; `None` where it is not cached.
     pub fn get(&mut self, id: RunId) -> Option<Arc<Stored>> {
         self.uses += 1;
         let entry = self.runs.get_mut(&id)?;
@@ -69,13 +70,13 @@ impl RunCache {
         Some(Arc::clone(&entry.run))
     }
 
-    /// Returns the run with these settings and counts the use.
+    /// Returns the run with these settings and its number, and counts the use; `None` where it is not cached.
     pub fn find(&mut self, key: &Key) -> Option<(RunId, Arc<Stored>)> {
         let id = *self.runs.iter().find(|(_, entry)| entry.run.key == *key)?.0;
         self.get(id).map(|run| (id, run))
     }
 
-    /// All runs, in the order in which they were added.
+    /// Returns all runs, in the order in which they were added.
     pub fn runs(&self) -> impl Iterator<Item = &Arc<Stored>> {
         self.runs.values().map(|entry| &entry.run)
     }

@@ -1,10 +1,11 @@
-//! Timers told apart by what they compute, not by their names.
+//! Comparison of timers by their parameters, not by their names.
 
 use crate::view::AlgorithmChoice;
 use serde_json::Value;
 use std::collections::BTreeMap;
 
-/// Family and all parameters of a timer, numbers as numbers: equal where two timers are the same. `None` for one that is not in the registry.
+/// Returns family and all parameters of a timer, numbers as numbers: equal where two timers are the same. `None` for
+/// one that is not in the registry.
 pub(crate) fn parameters(choice: &AlgorithmChoice) -> Option<(&'static str, BTreeMap<&'static str, String>)> {
     let spec = rto::spec(&choice.id)?;
     let value = |param: &rto::ParamSpec| {
@@ -15,7 +16,7 @@ pub(crate) fn parameters(choice: &AlgorithmChoice) -> Option<(&'static str, BTre
     Some((spec.family, spec.params.iter().map(value).collect()))
 }
 
-/// A number, or a ratio such as `1/8`.
+/// Reads a number, or a ratio such as `1/8`; `None` for other values.
 fn number(value: &Value) -> Option<f64> {
     let text = match value {
         Value::Number(number) => return number.as_f64(),

@@ -1,4 +1,5 @@
-//! Session files: read, checked, completed, written. The schema is [`SessionFile`]; ui/src/state knows what its fields mean.
+//! Session files: read, checked, completed, written. The schema is [`SessionFile`]; the meaning of its fields is known
+//! to ui/src/state.
 
 use crate::opened::samples::samples;
 use crate::opened::{file_sha256, window};
@@ -18,18 +19,19 @@ use std::path::{Path, PathBuf};
 
 /// Value of `format` in a session file.
 pub const FORMAT: &str = "rtoscope-session";
-/// Version of the schema.
+/// Version of the schema; files of other versions are refused.
 pub const VERSION: u32 = 1;
-/// Replicates of a session that nothing was set in, as in the window (ui/src/state/window/prefs.svelte.ts).
+/// Number of replicates of a session in which nothing was set, as in the window (ui/src/state/window/prefs.svelte.ts).
 const FIRST_REPLICATES: u32 = 200;
-/// Anything longer is no session file and no report, octets.
+/// Greatest size of a session file or report, octets. Chosen here: anything longer is neither.
 const MAX_FILE: u64 = 256 << 20;
 
 impl SessionFile {
     /// Reads the text of a session file, or of a report, which has one inside.
     ///
     /// # Errors
-    /// [`crate::Code::Request`] that says what is wrong: not a session file, another version, an unknown or missing field.
+    /// [`crate::Code::Request`] that names the mistake: not a session file, another version, an unknown or missing
+    /// field, a value out of range.
     pub fn parse(text: &str) -> Result<Self, Error> {
         let embedded;
         let text = if text.trim_start().starts_with('<') {
@@ -75,7 +77,7 @@ impl SessionFile {
         check_sections(&self.report.sections)
     }
 
-    /// The session of `opened` as it is when it was just opened: the algorithms of a first comparison, nothing set.
+    /// Returns the session of the just opened capture `opened`: the algorithms of a first comparison, nothing set.
     #[must_use]
     pub fn first(opened: &Opened) -> Self {
         let trace = &opened.trace;
@@ -121,10 +123,10 @@ impl SessionFile {
         }
     }
 
-    /// As a file has it: indented, with a line end.
+    /// Returns the text of the session file: JSON, indented, with a line end.
     ///
     /// # Errors
-    /// [`crate::Code::Internal`].
+    /// [`crate::Code::Internal`] where it cannot be written as JSON.
     pub fn text(&self) -> Result<String, Error> {
         let mut text = serde_json::to_string_pretty(self).map_err(Error::internal)?;
         text.push('\n');
@@ -135,7 +137,7 @@ impl SessionFile {
 /// Checks the names of sections of a report.
 ///
 /// # Errors
-/// [`crate::Code::Request`] for a section that does not exist.
+/// [`crate::Code::Request`] for an unknown section.
 fn check_sections(ids: &[String]) -> Result<(), Error> {
     let known = SectionKind::ALL.map(SectionKind::id);
     match ids.iter().find(|id| !known.contains(id)) {
@@ -144,7 +146,7 @@ fn check_sections(ids: &[String]) -> Result<(), Error> {
     }
 }
 
-/// Describes a mistake in a session file: what, where, and what to do about it.
+/// Describes a mistake in a session file: its place, and the remedy.
 fn mistake(error: &serde_json::Error) -> Error {
     let said = error.to_string();
     let how = match said.contains("floating point") {
@@ -154,10 +156,10 @@ fn mistake(error: &serde_json::Error) -> Error {
     Error::request(format!("The session file has a mistake: {said}.{how}"))
 }
 
-/// `text` with whole numbers written as such: other programs write `3.0` or `3e2` where a count or a time is meant.
-/// Lines stay the same.
+/// Returns `text` with whole numbers written as such: other programs write `3.0` or `3e2` where a count or a time is
+/// meant. Lines stay the same.
 fn whole_numbers(text: &str) -> String {
-    /// Above, not every whole number is one of f64.
+    /// Magnitude above which not every whole number is one of f64: 2^53.
     const EXACT: f64 = (1_u64 << f64::MANTISSA_DIGITS) as f64;
     let mut out = String::with_capacity(text.len());
     let (mut quoted, mut escaped) = (false, false);
@@ -183,10 +185,10 @@ fn whole_numbers(text: &str) -> String {
     out
 }
 
-/// Reads the text at `path`, of a session file or a report.
+/// Reads a session file, or the session in a report, at `path`.
 ///
 /// # Errors
-/// [`crate::Code::Request`].
+/// [`crate::Code::Request`] where it cannot be read, or as [`SessionFile::parse`].
 pub fn read_session(path: &Path) -> Result<SessionFile, Error> {
     let mut text = String::new();
     let read = std::fs::File::open(path).and_then(|file| file.take(MAX_FILE + 1).read_to_string(&mut text));
@@ -202,8 +204,8 @@ pub fn read_session(path: &Path) -> Result<SessionFile, Error> {
     }
 }
 
-/// Reads a session file and looks for its captures: where they were, then beside it.
-/// `progress` counts captures.
+/// Answers `session_read`: reads a session file and looks for its captures where they were, then beside it. `progress`
+/// counts captures. Errs as [`read_session`], and when cancelled.
 pub(crate) fn read(
     _: &Session,
     request: &SessionReadRequest,
@@ -261,7 +263,8 @@ fn find_file(
     })
 }
 
-/// Completes a session, and writes it where a path is given.
+/// Answers `session_write`: completes a session, and writes it where a path is given. Errs as [`complete`], and where
+/// the file cannot be written.
 pub(crate) fn write(session: &Session, request: &SessionWriteRequest) -> Result<SessionFile, Error> {
     let file = complete(session, &request.file, &request.captures)?;
     if let Some(path) = &request.path {
@@ -271,7 +274,8 @@ pub(crate) fn write(session: &Session, request: &SessionWriteRequest) -> Result<
     Ok(file)
 }
 
-/// `file` with names, files and decode options of the open captures `ids`, and algorithms in terms of the registry.
+/// Returns `file` with names, files and decode options of the open captures `ids`, and algorithms in terms of the
+/// registry. Errs where a capture is not open, their number differs from that of the file, or a value is out of range.
 pub(crate) fn complete(session: &Session, file: &SessionFile, ids: &[CaptureId]) -> Result<SessionFile, Error> {
     if ids.len() != file.captures.len() {
         return Err(Error::request("A session names each of its captures once."));
@@ -301,12 +305,12 @@ pub(crate) fn complete(session: &Session, file: &SessionFile, ids: &[CaptureId])
     Ok(done)
 }
 
-/// `RTOscope 0.1.0`.
+/// Returns the name and version of this program: `RTOscope 0.1.0`.
 pub(crate) fn program() -> String {
     concat!("RTOscope ", env!("CARGO_PKG_VERSION")).to_owned()
 }
 
-/// The files of `opened`, as a session file names them.
+/// Returns the files of `opened`, as a session file names them.
 pub(crate) fn files_of(opened: &Opened) -> Vec<SessionFileRef> {
     let length = |path: &Option<String>| match path {
         Some(path) => std::fs::metadata(path).map_or(0, |meta| meta.len()),
@@ -321,7 +325,7 @@ pub(crate) fn files_of(opened: &Opened) -> Vec<SessionFileRef> {
     opened.files.iter().map(file).collect()
 }
 
-/// Decode options of `opened` as a session file has them, without keys.
+/// Returns the decode options of `opened` as a session file has them, without keys.
 pub(crate) fn decode_of(opened: &Opened) -> SessionDecode {
     let read = opened.read_as();
     let address = |(short, extended): &(u16, [u8; 8])| {

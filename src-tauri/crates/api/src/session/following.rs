@@ -6,30 +6,32 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use trace::Tail;
 
-/// The file that a session follows, if it follows one.
+/// Slot for the file that a session follows.
 #[derive(Debug, Default)]
 pub(crate) struct FollowingSlot(Mutex<Option<Following>>);
 
-/// A file that grows.
+/// A followed file, and the capture that it is becoming.
 #[derive(Clone, Debug)]
 pub(crate) struct Following {
     /// Reads the file; `None` while a thread reads.
     pub tail: Option<Tail>,
+    /// Path of the file.
     pub path: PathBuf,
+    /// Options of reading.
     pub reading: Reading,
-    /// The capture that it is; `None` before there was anything to read.
+    /// Number of its capture; `None` before there was anything to read.
     pub capture: Option<CaptureId>,
 }
 
 impl FollowingSlot {
-    /// Every critical section leaves it whole, so a poisoned lock is as good as a clean one.
+    /// Locks the slot. Every critical section leaves it whole, so a poisoned lock is as good as a clean one.
     pub(crate) fn lock(&self) -> MutexGuard<'_, Option<Following>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
 impl Following {
-    /// Follows the file at `path`, which is open as `capture` or not yet.
+    /// Begins to follow the file at `path`, which is open as `capture` or (`None`) not yet.
     pub(crate) fn new(path: &Path, reading: Reading, capture: Option<CaptureId>) -> Self {
         let tail = Some(Tail::new(path, &reading.import));
         Self { tail, path: path.to_owned(), reading, capture }

@@ -6,7 +6,7 @@ use live::output::{OutputFile, is_same_file};
 use std::io::{self, Write};
 use std::path::Path;
 
-/// Makes the file at `path` what `fill` writes. Where that fails or is stopped, what was there stays.
+/// Writes the file at `path` by `fill`. Where that fails or is stopped, an existing file stays as it was.
 ///
 /// # Errors
 /// [`crate::Code::Request`]: the session has read this file, or it cannot be written; [`crate::Code::Cancelled`] where `fill` fails

@@ -6,28 +6,30 @@ use live::Capture;
 use live::capture::{Condition, DeviceState, Ended, Report, State};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-/// The recording of a session.
+/// Slot for the recording of a session.
 #[derive(Debug, Default)]
 pub(crate) struct RecordingSlot(Mutex<Option<Recording>>);
 
 /// One recording, running or over.
 #[derive(Debug)]
 pub(crate) struct Recording {
+    /// The capture under way; `None` when it is over.
     pub running: Option<Capture>,
+    /// Report of its end; `None` while it is under way.
     pub report: Option<Report>,
-    /// Its file.
+    /// The file that it writes, followed as it grows.
     pub following: Following,
 }
 
 impl RecordingSlot {
-    /// Every critical section leaves it whole, so a poisoned lock is as good as a clean one.
+    /// Locks the slot. Every critical section leaves it whole, so a poisoned lock is as good as a clean one.
     pub(crate) fn lock(&self) -> MutexGuard<'_, Option<Recording>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
 impl Recording {
-    /// Describes the recording.
+    /// Describes the recording: state, counters, devices.
     pub(crate) fn view(&self) -> LiveView {
         let state = match (&self.running, &self.report) {
             (Some(running), _) => running.state(),

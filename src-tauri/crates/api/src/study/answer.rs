@@ -1,4 +1,5 @@
-//! Answers of tasks: one capture opened once, its tasks replayed in groups. A panic is caught here, at the edge of a task, and nowhere else.
+//! Answers of tasks: one capture opened once, its tasks replayed in groups. A panic is caught here, at the edge of a
+//! task, and nowhere else.
 
 use super::ran::Ran;
 use crate::Error;
@@ -18,7 +19,9 @@ use trace::{DecodeOptions, ImportOptions, Trace};
 /// Reason why a task has no answer.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Refusal {
+    /// State that the row of the task gets.
     pub state: State,
+    /// Reason in words.
     pub reason: String,
 }
 
@@ -26,6 +29,7 @@ pub struct Refusal {
 pub enum Failed {
     /// The study was stopped: the task has no row.
     Cancelled,
+    /// The task cannot be answered: its row says why.
     Refused(Refusal),
 }
 
@@ -38,14 +42,14 @@ impl Failed {
     }
 }
 
-/// A capture ready for its tasks.
+/// A capture that is ready for its tasks.
 pub struct Ready {
     trace: Trace,
     replay: Replay,
     as_recorded: Vec<AssociationId>,
 }
 
-/// Runs `work`; a panic in it is a refusal.
+/// Runs `work`; turns a panic in it into a refusal.
 pub fn guarded<T>(work: impl FnOnce() -> Result<T, Failed>) -> Result<T, Failed> {
     // Work that a panic leaves half done is either dropped with the task or a lock, whose next user panics in its turn.
     let panicked = |panic: Box<dyn Any + Send>| {
@@ -60,7 +64,7 @@ impl Ready {
     /// Reads, decodes and prepares a capture; `folder` is that of the study's file.
     ///
     /// # Errors
-    /// The capture cannot be read or decoded, has no exchange, or not the clients that the study names.
+    /// Refused where the capture cannot be read or decoded, has no exchange, or lacks a named client; cancelled.
     pub fn open(plan: &Plan, capture: &Capture, folder: &Path, progress: &mut dyn Progress) -> Result<Self, Failed> {
         if let Content::Unreadable(reason) = &capture.content {
             return Err(Failed::Refused(Refusal { state: State::Unreadable, reason: reason.clone() }));
@@ -88,10 +92,11 @@ impl Ready {
         Ok(Self { trace, replay, as_recorded })
     }
 
-    /// Answers tasks of one channel and seed together: they share the draws of each replicate.
+    /// Answers tasks of one channel and seed together: they share the draws of each replicate. Returns one answer a
+    /// task, in their order.
     ///
     /// # Errors
-    /// One of them cannot be answered.
+    /// Refused where one of them cannot be answered; cancelled.
     pub fn answer(&self, plan: &Plan, tasks: &[Task<'_>], progress: &mut dyn Progress) -> Result<Vec<Answer>, Failed> {
         let refused = |error: Error| Failed::of(error, State::Refused);
         let scenarios =
@@ -139,7 +144,7 @@ impl Ready {
     }
 }
 
-/// The rules as a request has them: times in nanoseconds.
+/// Returns the rules as a request has them: times in nanoseconds instead of seconds.
 fn rules(rules: &study::Rules) -> Value {
     let Value::Object(document) = rules.document() else { return json!({}) };
     let nanos = |(name, value): (String, Value)| match name.as_str() {
@@ -161,7 +166,7 @@ fn decoding(set: &CaptureSet) -> DecodeOptions {
     }
 }
 
-/// Answer of a task.
+/// Answer of a task: channel used, reason for its choice, support and share of collapsed replicates (0 to 1), measures.
 #[derive(Clone, Debug, Default)]
 pub struct Answer {
     used: String,
@@ -192,7 +197,8 @@ impl Answer {
     }
 }
 
-/// The row of a task.
+/// Makes the row of a task from its answer, or from the reason why it has none; `program` is the name of the program
+/// with its commit.
 pub fn row(plan: &Plan, task: &Task<'_>, ran: &Ran, program: &str, answer: Result<Answer, Refusal>) -> Row {
     let (spec, capture) = (&plan.spec, task.capture);
     let sha256 = match &capture.content {

@@ -1,4 +1,4 @@
-//! Files of a study: each written beside its place and renamed.
+//! Files of a study: each is written beside its place and renamed.
 
 use crate::Error;
 use live::output::{OutputFile, is_same_file, replace};
@@ -8,13 +8,16 @@ use std::path::{Path, PathBuf};
 use study::{Capture, Column, Content, Plan, Row, Tags, partition};
 use table::Described;
 
+/// File name of the copy of the study's file.
 const SPEC: &str = "study.toml";
+/// File name of the description: program and captures.
 const ABOUT: &str = "study.json";
+/// Folder name of the rows.
 const ROWS: &str = "rows";
-/// Copies of the preset files that the study names, by number.
+/// Folder name of the copies of preset files, each named by its position in the study.
 const PRESETS: &str = "presets";
 
-/// Folder of the rows of the study's file at `path`, where no other is named: beside it, without its ending.
+/// Returns the default folder of the rows of the study's file at `path`: beside it, without its extension.
 #[must_use]
 pub fn folder_of(path: &Path) -> PathBuf {
     match path.extension() {
@@ -23,7 +26,7 @@ pub fn folder_of(path: &Path) -> PathBuf {
     }
 }
 
-/// Copy of the preset file with a number.
+/// Returns the path of the copy of preset file `number`, from 0.
 pub fn preset(out: &Path, number: usize) -> PathBuf {
     out.join(PRESETS).join(number.to_string())
 }
@@ -32,8 +35,8 @@ fn refused(path: &Path, error: &dyn std::fmt::Display) -> Error {
     Error::request(format!("{}: {error}.", path.display()))
 }
 
-/// Begins or goes on with the folder `out` for `plan`, made from the `text` of the file `spec` by `program`. The folder is this process's own while
-/// the returned file is open; `None` where the system cannot lock folders.
+/// Begins or goes on with the folder `out` for `plan`, made from the `text` of the file `spec` by `program`. The folder
+/// is this process's own while the returned file is open; `None` where the system cannot lock folders.
 ///
 /// # Errors
 /// [`crate::Code::Request`] where another program made its rows, another process writes there, something else is there, or it cannot be
@@ -102,10 +105,10 @@ fn capture(document: &Value) -> Option<Capture> {
     Some(Capture { path: text("path")?, set, tags, content })
 }
 
-/// The text of the study in a folder, and the captures that its last run found.
+/// Returns the text of the study in a folder, and the captures that its last run found.
 ///
 /// # Errors
-/// [`crate::Code::Request`] where there is none.
+/// [`crate::Code::Request`] where there is no study, or its description is malformed.
 pub fn plan_of(out: &Path) -> Result<(String, Vec<Capture>), Error> {
     let about = out.join(ABOUT);
     let read = |path: &Path| {
@@ -123,10 +126,10 @@ fn place(out: &Path, plan: &Plan, capture: &Capture) -> PathBuf {
     out.join(ROWS).join(partition(capture.scenario())).join(format!("{}.parquet", plan.file_name(capture)))
 }
 
-/// Rows of a capture that are kept in a folder; none where no task of it has run.
+/// Returns the rows of a capture that are kept in a folder; empty where no task of it has run.
 ///
 /// # Errors
-/// [`crate::Code::Request`] for a file that is no table of rows: it is not touched.
+/// [`crate::Code::Request`] for a file that cannot be read or is no table of rows: it is not touched.
 pub fn rows_of(out: &Path, plan: &Plan, capture: &Capture) -> Result<Vec<Row>, Error> {
     let path = place(out, plan, capture);
     let octets = match fs::read(&path) {
@@ -138,7 +141,7 @@ pub fn rows_of(out: &Path, plan: &Plan, capture: &Capture) -> Result<Vec<Row>, E
     rows.ok_or_else(|| refused(&path, &"this is no table of a study's rows; remove it, and its tasks are run again"))
 }
 
-/// Keeps the rows of a capture, in order of their tasks' keys.
+/// Writes the rows of a capture, after sorting them by the keys of their tasks.
 ///
 /// # Errors
 /// [`crate::Code::Internal`] where the file cannot be written.

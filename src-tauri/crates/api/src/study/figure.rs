@@ -1,7 +1,7 @@
 //! Figures over the rows of a study: the numbers of its tables of groups, as marks.
 //!
-//! A recipe makes panels of marks and a table, as those of captures do ([`crate::figure`]). The table is the one that [`super::study_groups`] gives
-//! for the same keys, measure and level.
+//! A recipe makes panels of marks and a table, as those of captures do ([`crate::figure`]). The table is the one that
+//! [`super::study_groups`] gives for the same keys, measure and level.
 
 mod factor;
 mod scenarios;
@@ -19,20 +19,21 @@ use study::{Asked, Group, Plan, Row, groups};
 use table::Listing;
 use timers::Timers;
 
-/// Request of a figure.
+/// Request of a figure of a study.
 #[derive(Clone, PartialEq, Debug)]
 pub struct StudyFigureAsked {
-    /// The figure.
+    /// Kind of the figure.
     pub kind: StudyFigureKind,
-    /// Its measure; `None`: the first one of the study.
+    /// Measure of the figure; `None`: the first one of the study.
     pub measure: Option<MetricName>,
-    /// Tag or parameter on the horizontal axis of a factor plot; `None`: the first parameter of a grid, else the first tag with several values.
+    /// Name of the tag or parameter on the horizontal axis of a factor plot; `None`: the first parameter with several
+    /// values, else the first such tag.
     pub over: Option<String>,
     /// Level of intervals and letters, above 0 and below 1.
     pub level: f64,
 }
 
-/// Rows of a study, and what a figure shows of them.
+/// Rows of a study, and the settings of a figure over them.
 struct Source<'a> {
     plan: &'a Plan,
     rows: &'a [Row],
@@ -41,7 +42,7 @@ struct Source<'a> {
     timers: Timers,
 }
 
-/// Drawing of a recipe.
+/// Output of a recipe: title, series, panels, sentences and table.
 struct Drawn {
     title: &'static str,
     series: Vec<FigureSeries>,
@@ -51,7 +52,7 @@ struct Drawn {
     table: Listing<String>,
 }
 
-/// Draws a figure of the study in the folder `out`.
+/// Draws a figure of the study in the folder `out`; returns it with its table.
 ///
 /// # Errors
 /// [`crate::Code::Request`] where the folder has no study, or a key does not exist.
@@ -60,7 +61,7 @@ pub fn study_figure(out: &Path, asked: &StudyFigureAsked) -> Result<(FigureView,
     of_rows(&plan, &rows, asked)
 }
 
-/// Draws a figure of `rows`.
+/// Draws a figure of `rows`; errs ([`crate::Code::Request`]) where a key does not exist.
 pub(super) fn of_rows(
     plan: &Plan,
     rows: &[Row],
@@ -92,7 +93,7 @@ pub(super) fn of_rows(
 }
 
 impl Source<'_> {
-    /// Request of groups by `keys`.
+    /// Returns the request of groups by `keys`.
     fn asked(&self, keys: &[&str], baseline: Option<&str>) -> Asked {
         Asked {
             by: keys.iter().map(|key| (*key).to_owned()).collect(),
@@ -106,12 +107,12 @@ impl Source<'_> {
         groups(self.rows, asked).map_err(Error::request)
     }
 
-    /// Channels of the rows: figures have panels of their own for each.
+    /// Returns the channels of the rows: figures have panels of their own for each.
     fn channels(&self) -> BTreeSet<&str> {
         self.rows.iter().map(|row| row.channel.as_str()).collect()
     }
 
-    /// `title`, and the channel where there are several.
+    /// Returns `title`, with the channel where there are several.
     fn titled(&self, title: &str, channel: &str) -> String {
         match (title, self.channels().len()) {
             (title, 0 | 1) => title.to_owned(),
@@ -120,13 +121,13 @@ impl Source<'_> {
         }
     }
 
-    /// The axis of the measure.
+    /// Returns the axis of the measure.
     fn axis(&self) -> AxisView {
         let (label, unit) = self.measure.label();
         shape::axis(crate::view::AxisKind::Linear, &label, unit)
     }
 
-    /// Sentences that every caption has.
+    /// Returns the sentences that every caption has.
     fn caption(&self) -> Vec<String> {
         let spec = &self.plan.spec;
         let name = if spec.name.is_empty() { "Study".to_owned() } else { format!("“{}”", spec.name) };
@@ -149,7 +150,7 @@ impl Source<'_> {
         ]
     }
 
-    /// The part of captures and the rules of the sender, where they are not as usual.
+    /// Returns the part of captures and the rules of the sender in words, where they are unusual.
     fn unusual(&self) -> Option<String> {
         let spec = &self.plan.spec;
         let said = [("Part", spec.part.document()), ("Rules", spec.rules.document())];
@@ -160,7 +161,7 @@ impl Source<'_> {
     }
 }
 
-/// The values of key number `at` among `groups`, each once: numbers in their order, then words in theirs.
+/// Returns the values of the key at position `at` among `groups`, each once: numbers in order, then words in order.
 fn values(groups: &[Group], at: usize) -> Vec<String> {
     let mut values: Vec<String> = groups.iter().filter_map(|group| group.keys.get(at).cloned()).collect();
     let number = |text: &str| text.parse::<f64>().ok().filter(|number| number.is_finite());
@@ -172,7 +173,8 @@ fn values(groups: &[Group], at: usize) -> Vec<String> {
     values
 }
 
-/// Panels whose greatest values are within this factor share their axes. Chosen here: a bar of a fifth of the height can still be compared.
+/// Greatest factor between the greatest values of panels that share their axes. Chosen here: a bar of a fifth of the
+/// height can still be compared.
 const ALIKE: f64 = 5.0;
 
 /// Gives panels the same axes where the values of all are alike; returns the sentence that says otherwise.

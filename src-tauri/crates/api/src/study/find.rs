@@ -1,4 +1,4 @@
-//! Captures of a study: found by its patterns, hashed.
+//! Captures of a study: found by its patterns, and hashed.
 
 use super::{Tally, Watch};
 use crate::Error;
@@ -7,16 +7,20 @@ use base::Cancelled;
 use std::path::{Path, PathBuf};
 use study::{Capture, CaptureSet, Content, Pattern, Spec};
 
-/// Deepest folder that a pattern with `**` enters. Chosen here: deeper than people sort runs, and an end to links that lead in a circle.
+/// Greatest depth of folders that a pattern with `**` enters. Chosen here: deeper than people sort runs, and an end to
+/// links that lead in a circle.
 const DEEPEST: usize = 24;
 
-/// End of a search that found nothing.
+/// End of a search without captures.
 pub enum Failed {
+    /// The study was stopped.
     Cancelled(Cancelled),
+    /// A pattern finds nothing.
     Refused(Error),
 }
 
-/// Captures of `spec`, whose patterns begin in `folder`; the study's own rows in `out` are none.
+/// Finds the captures of `spec`, whose patterns begin in `folder`, and hashes them; rows of the study itself, in `out`,
+/// are left out. Errs where the patterns of a set find nothing, and when stopped.
 pub fn captures(spec: &Spec, folder: &Path, out: &Path, watch: Watch<'_>) -> Result<Vec<Capture>, Failed> {
     let own = out.canonicalize().ok();
     let mut captures = Vec::new();
@@ -74,11 +78,11 @@ fn capture(
     Ok(Capture { path, set, tags, content })
 }
 
-/// Search for the files of a pattern.
+/// Search for the files of one pattern.
 struct Search<'a> {
     folder: &'a Path,
     pattern: &'a Pattern,
-    /// Folder of the study's own rows.
+    /// Folder of the study's own rows; `None`: it does not exist.
     own: Option<&'a Path>,
     found: &'a mut Vec<String>,
 }

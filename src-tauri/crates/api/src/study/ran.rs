@@ -1,4 +1,4 @@
-//! The timer that really ran in a capture, where names tell.
+//! Timers that really ran in captures, where names tell them.
 
 use crate::calibrate::named;
 use crate::opened::samples::ran_with_hash;
@@ -8,20 +8,21 @@ use serde_json::{Map, Value};
 use std::path::Path;
 use study::{Capture, Content, Timer};
 
-/// Tag that names the timer of a capture.
+/// Name of the tag that names the timer of a capture.
 const TIMER: &str = "timer";
 
-/// The timer that ran in a capture.
+/// Timer that really ran in a capture.
 #[derive(Clone, Debug, Default)]
 pub struct Ran {
-    /// Tag `timer` of the capture.
+    /// Tag `timer` of the capture; `None` without one.
     tag: Option<String>,
-    /// The timer, by this tag where it names a preset, else as a bundled run, by the names of folders or by a `ran.json` beside the capture.
+    /// The timer, by this tag where it names a preset, else as a bundled run, by the names of folders or by a
+    /// `ran.json` beside the capture.
     choice: Option<AlgorithmChoice>,
 }
 
 impl Ran {
-    /// The timer of `capture`; `folder` is that of the study's file.
+    /// Finds the timer of `capture`; `folder` is that of the study's file.
     pub fn of(capture: &Capture, folder: &Path) -> Self {
         let tag = capture.tags.get(TIMER).cloned();
         let bundled = || {
@@ -50,7 +51,7 @@ impl Ran {
     }
 }
 
-/// `ID` or `ID:name=value,…` of a preset of the registry.
+/// Parses `ID` or `ID:name=value,…` of a preset of the registry; `None` for other texts.
 fn preset(label: &str) -> Option<AlgorithmChoice> {
     let (id, params) = label.split_once(':').unwrap_or((label, ""));
     let params = match rto::parse_overrides(params).ok()? {

@@ -14,7 +14,7 @@ use std::path::Path;
 use study::{Content, Plan, Row, State, groups, listing};
 use table::{Cells, ExportError, Format, Listing};
 
-/// A document about a study.
+/// Document about a study: a report, or one figure.
 #[derive(Debug, Default)]
 pub struct StudyDocument {
     title: String,
@@ -22,7 +22,7 @@ pub struct StudyDocument {
     sections: Vec<Section>,
 }
 
-/// A part of a document; empty fields are left out.
+/// Section of a document; empty fields are left out.
 #[derive(Debug, Default)]
 struct Section {
     title: &'static str,
@@ -45,7 +45,9 @@ pub fn study_figure_document(out: &Path, asked: &StudyFigureAsked) -> Result<Stu
     Ok(StudyDocument { title: title(&plan), program: program(&rows), sections })
 }
 
-/// Makes the report of the study in the folder `out`: the study, what ran, failures, tables, figures, and how to repeat it.
+/// Makes the report of the study in the folder `out`: the study, its rows, failures, tables, figures, and the way to
+/// repeat it. `over` is the axis of factor plots ([`StudyFigureAsked::over`]), `level` that of intervals, above 0 and
+/// below 1.
 ///
 /// # Errors
 /// [`crate::Code::Request`] where the folder has no study, or a key does not exist.
@@ -68,7 +70,7 @@ fn program(rows: &[Row]) -> String {
     rows.first().map(|row| row.program.clone()).unwrap_or_default()
 }
 
-/// Tasks by scenario, and the reasons of those without an answer.
+/// Makes the section of tasks by scenario, and of reasons of those without an answer.
 fn ran(plan: &Plan, rows: &[Row]) -> Section {
     // By state and reason: the number of rows, and the first one's path.
     let mut reasons: BTreeMap<(&str, &str), (i64, &str)> = BTreeMap::new();
@@ -102,7 +104,7 @@ fn ran(plan: &Plan, rows: &[Row]) -> Section {
     Section { title: "What ran", text: vec![said, state], tables, ..Section::default() }
 }
 
-/// A table of groups for each measure, as `study show` has them.
+/// Makes a table of groups for each measure, as `study show` has them.
 fn results(plan: &Plan, rows: &[Row], level: f64) -> Result<Section, Error> {
     let mut tables = Vec::new();
     for &measure in &plan.spec.measures {
@@ -119,7 +121,7 @@ fn heading(measure: MetricName) -> String {
     format!("{label} ({})", measure.name())
 }
 
-/// Every kind of figure, of the first measure.
+/// Draws every kind of figure, of the first measure.
 fn figures(plan: &Plan, rows: &[Row], over: Option<&str>, level: f64) -> Result<Section, Error> {
     let mut section = Section { title: "Figures", ..Section::default() };
     for kind in StudyFigureKind::ALL {
@@ -134,7 +136,7 @@ fn figures(plan: &Plan, rows: &[Row], over: Option<&str>, level: f64) -> Result<
     Ok(section)
 }
 
-/// The study's file, the lines that run it again, and the captures by their hashes.
+/// Makes the section of the study's file, the lines that run it again, and the captures by their hashes.
 fn repeat(out: &Path, plan: &Plan) -> Result<Section, Error> {
     let (file, _) = super::dataset::plan_of(out)?;
     let folder = out.canonicalize().ok().and_then(|out| Some(out.file_name()?.to_string_lossy().into_owned()));
@@ -173,7 +175,7 @@ fn repeat(out: &Path, plan: &Plan) -> Result<Section, Error> {
 }
 
 impl StudyDocument {
-    /// The document as the page draws it.
+    /// Returns the document as the page draws it.
     #[must_use]
     pub fn view(&self) -> StudyView {
         let table = |(title, listing): &(String, Listing<String>)| StudyTable {
@@ -224,12 +226,12 @@ impl StudyDocument {
     }
 }
 
-/// Text on one line of Markdown: printable, and without HTML.
+/// Returns text for one line of Markdown: printable, and without HTML.
 fn line(text: &str) -> String {
     printable(text).replace('\\', "\\\\").replace('<', "&lt;")
 }
 
-/// Code in a fence that none of its lines ends.
+/// Writes code in a fence that none of its lines ends.
 fn fenced(sink: &mut dyn Write, language: &str, code: &str) -> io::Result<()> {
     let longest = code.split(|c| c != '`').map(str::len).max().unwrap_or_default();
     let fence = "`".repeat(longest.max(2) + 1);

@@ -13,8 +13,8 @@ use std::sync::{Mutex, PoisonError};
 use std::thread;
 use study::{Capture, Plan, Row, State, Task};
 
-/// Octets of the stack of a thread. Chosen here: that of the main thread on Linux. A thread that waits for a part of one capture may work on
-/// another meanwhile, on the same stack.
+/// Size of the stack of a thread, octets. Chosen here: that of the main thread on Linux. A thread that waits for a part
+/// of one capture may work on another meanwhile, on the same stack.
 const STACK: usize = 8 << 20;
 
 /// State that all workers share.
@@ -30,10 +30,10 @@ struct Shared<'a> {
     tally: Mutex<Tally>,
 }
 
-/// Runs the tasks of `plan` that have no row; returns the final state, and whether it was stopped.
+/// Runs the tasks of `plan` that have no row; returns the progress at the end, and whether the study was stopped.
 ///
 /// # Errors
-/// A file of rows cannot be read or written, or threads cannot be made.
+/// Where a file of rows cannot be read or written, or threads cannot be made.
 pub fn run(plan: &Plan, request: &StudyRequest, watch: Watch<'_>) -> Result<(Tally, bool), Error> {
     let mut pool = ThreadPoolBuilder::new().stack_size(STACK);
     if let Some(threads) = request.threads {
@@ -66,7 +66,7 @@ pub fn run(plan: &Plan, request: &StudyRequest, watch: Watch<'_>) -> Result<(Tal
 }
 
 impl Shared<'_> {
-    /// Takes captures until there are none.
+    /// Takes captures until none is left, or the study is stopped; errs where a file of rows cannot be read or written.
     fn work(&self, pool: &rayon::ThreadPool) -> Result<(), Error> {
         while !self.stop.load(Ordering::Relaxed) {
             let Some(capture) = self.plan.captures.get(self.next.fetch_add(1, Ordering::Relaxed)) else { break };
@@ -79,7 +79,7 @@ impl Shared<'_> {
         Ok(())
     }
 
-    /// Answers the tasks of a capture that have no row.
+    /// Answers the tasks of a capture that have no row; errs where its file of rows cannot be read or written.
     fn capture(&self, capture: &Capture, pool: &rayon::ThreadPool) -> Result<(), Error> {
         let mut rows = dataset::rows_of(self.out, self.plan, capture)?;
         if self.again {
@@ -121,7 +121,7 @@ impl Shared<'_> {
         Ok(())
     }
 
-    /// Adds rows to the tally, and shows it.
+    /// Adds rows to the progress, and reports it.
     fn count(&self, states: &[State], earlier: bool) {
         let tally = {
             let mut tally = self.tally.lock().unwrap_or_else(PoisonError::into_inner);
@@ -148,12 +148,13 @@ impl Shared<'_> {
     }
 }
 
-/// Tasks of one channel and one seed, which stand together.
+/// Splits tasks into groups of one channel and one seed, which stand together.
 fn groups<'a, 'b>(tasks: &'b [Task<'a>]) -> impl Iterator<Item = &'b [Task<'a>]> {
     tasks.chunk_by(|a, b| a.channel == b.channel && a.seed == b.seed)
 }
 
-/// The answers of a group: all together, or, where one of them cannot be answered, each alone. `None` when the study was stopped.
+/// Returns the answers of a group, one a task: all together, or, where one of them cannot be answered, each alone.
+/// `None` when the study was stopped.
 fn answers(
     tasks: &[Task<'_>],
     answer: impl Fn(&[Task<'_>]) -> Result<Vec<Answer>, Failed>,

@@ -5,9 +5,9 @@ use rto::AlgorithmSpec;
 use serde::{Deserialize, Serialize};
 
 view! {
-    /// Load presets, from a file or from text, or (with neither) only ask which there are.
+    /// Request: load presets, from a file or from text (not both), or with neither only list the loaded ones.
     pub struct PresetsRequest {
-        /// A TOML or, by its name `*.json`, JSON file.
+        /// Path of a TOML or, by its name `*.json`, JSON file of at most 1 MiB.
         #[serde(default)]
         pub path: Option<String>,
         /// The text of such a file: JSON when it begins with `{`.
@@ -15,84 +15,84 @@ view! {
         pub text: Option<String>,
     }
 
-    /// A preset of the user's own.
+    /// A preset that the user loaded.
     pub struct UserPresetView {
-        /// Its id.
+        /// Preset id, unique among all algorithms.
         pub id: String,
-        /// The preset it is based on.
+        /// Id of the built-in preset that it is based on.
         pub base: String,
     }
 
-    /// The user's presets.
+    /// Reply: the user's presets.
     pub struct PresetsView {
-        /// Ids that this request added or replaced.
+        /// Ids that this request added or replaced, in the order of the file.
         pub loaded: Vec<String>,
-        /// All of the user's own.
+        /// All presets of the user, in the order of loading.
         pub mine: Vec<UserPresetView>,
         /// Every algorithm, the user's last.
         #[serde(skip_deserializing)]
         pub algorithms: Vec<AlgorithmSpec>,
     }
 
-    /// Ask what an algorithm comes to on a path of constant round trip and independent losses.
+    /// Request: the expected course of an exchange on a path of constant round trip and independent losses.
     pub struct OutlookRequest {
-        /// The algorithm.
+        /// Algorithm, with the parameters that differ from its preset's.
         pub algorithm: AlgorithmChoice,
-        /// Round trip of every copy that is answered, seconds.
+        /// Round trip of every answered copy, seconds: above 0, at most 247 (EXCHANGE_LIFETIME, RFC 7252 §4.8.2).
         pub rtt: f64,
         /// Probability that a copy or its reply is lost, 0 to 1.
         pub loss: f64,
     }
 
-    /// Outlook of an algorithm: means over the dither.
+    /// Reply: expected course of one exchange, means over the dither ([`rto::model::outlook`]).
     pub struct OutlookView {
-        /// It arms the same timeouts exchange after exchange.
+        /// The estimator arms the same timeouts exchange after exchange.
         pub settled: bool,
-        /// Timeout of each copy, seconds, the last included even where the sender does not wait for it.
+        /// Timeout of each copy in order of sending, seconds; the last one even where the sender does not wait for it.
         pub timeouts: Vec<f64>,
-        /// When it gives up: least, mean, greatest over the dither, seconds from the first transmission.
+        /// Time of giving up, seconds from the first transmission: least, mean, greatest over the dither.
         pub give_up: [f64; 3],
-        /// Probability of a reply.
+        /// Probability that a reply comes before the sender gives up, 0 to 1.
         pub success: f64,
-        /// Mean seconds to the first reply of exchanges that succeed; null where none does.
+        /// Mean time from the first transmission to the first reply of successful exchanges, seconds; null without any.
         pub completion: Option<f64>,
-        /// Mean copies.
+        /// Mean number of copies of an exchange, the first transmission included.
         pub copies: f64,
-        /// Mean copies sent although one before is answered.
+        /// Mean number of copies of an exchange sent although one before is answered.
         pub needless: f64,
     }
 
-    /// Ask for the lines that make a CoAP stack run an algorithm.
+    /// Request: the lines that make a CoAP stack run an algorithm.
     pub struct ApplyRequest {
-        /// The algorithm.
+        /// Algorithm, with the parameters that differ from its preset's.
         pub algorithm: AlgorithmChoice,
-        /// Identifier of the stack.
+        /// Identifier of the stack, one of those in replies of `coap_stacks`.
         pub stack: String,
-        /// Retransmissions before giving up; null: those of RFC 7252 §4.8.
+        /// MAX_RETRANSMIT: retransmissions before giving up; null: 4 (RFC 7252 §4.8).
         #[serde(default)]
         pub max_retransmit: Option<u8>,
-        /// Most open exchanges towards one server; null: that of RFC 7252 §4.8.
+        /// NSTART: most open exchanges towards one server; null: 1 (RFC 7252 §4.8).
         #[serde(default)]
         pub nstart: Option<u8>,
     }
 
-    /// Ask which CoAP stacks can run a timer.
+    /// Request: the CoAP stacks, and for each whether it can run a timer.
     pub struct StacksRequest {
-        /// The algorithm.
+        /// Algorithm, with the parameters that differ from its preset's.
         pub algorithm: AlgorithmChoice,
-        /// Retransmissions before giving up; null: those of RFC 7252 §4.8.
+        /// MAX_RETRANSMIT: retransmissions before giving up; null: 4 (RFC 7252 §4.8).
         #[serde(default)]
         pub max_retransmit: Option<u8>,
-        /// Most open exchanges towards one server; null: that of RFC 7252 §4.8.
+        /// NSTART: most open exchanges towards one server; null: 1 (RFC 7252 §4.8).
         #[serde(default)]
         pub nstart: Option<u8>,
     }
 
-    /// A CoAP stack, with what it makes of a timer.
+    /// A CoAP stack, and whether it can run a timer.
     pub struct CoapStackView {
-        /// Identifier.
+        /// Identifier, for requests.
         pub id: String,
-        /// Name.
+        /// Name for people.
         pub name: String,
         /// Version whose sources were read.
         pub version: String,
@@ -100,9 +100,9 @@ view! {
         pub place: String,
         /// Section of the stack's documentation.
         pub documentation: String,
-        /// Why no lines make it run the timer; null: some do.
+        /// Reason why no lines make it run the timer; null: some do.
         pub lines_refused: Option<RefusedView>,
-        /// Why it has no place for the timer as a C program; null: it has one.
+        /// Reason why it has no place for the timer as a C program; null: it has one.
         pub program_refused: Option<RefusedView>,
     }
 
@@ -114,13 +114,13 @@ view! {
         pub remedy: String,
     }
 
-    /// Write one file of a timer for a CoAP stack.
+    /// Request: write one file of a timer for a CoAP stack.
     pub struct ExportAppliedRequest {
         /// The timer and the stack.
         pub timer: ApplyRequest,
         /// Content of the file.
         pub file: AppliedFile,
-        /// Path of the file to write.
+        /// Path of the file to write; an existing one is replaced, unless the session has read it.
         pub path: String,
     }
 }

@@ -7,13 +7,13 @@ use serde::Serialize;
 use serde_json::Value;
 
 impl ChannelKind {
-    /// After the word "channel" ([`replay::ChannelSpec::label`]).
+    /// Returns the label that follows the word "channel" ([`replay::ChannelSpec::label`]).
     #[must_use]
     pub const fn label(self) -> &'static str {
         self.spec().label()
     }
 
-    /// Its name for narrow columns under a heading that says what it is.
+    /// Returns the name for narrow columns under the heading "Channel".
     #[must_use]
     pub const fn short(self) -> &'static str {
         match self {
@@ -28,7 +28,7 @@ impl ChannelKind {
         }
     }
 
-    /// Source of the fates of counterfactual copies, in a sentence.
+    /// Returns one sentence about the source of the fates of counterfactual copies.
     #[must_use]
     pub const fn about(self) -> &'static str {
         match self {
@@ -58,7 +58,7 @@ impl ChannelKind {
 }
 
 impl WorkloadKind {
-    /// After the word "workload".
+    /// Returns the label that follows the word "workload".
     #[must_use]
     pub const fn label(self) -> &'static str {
         match self {
@@ -70,7 +70,7 @@ impl WorkloadKind {
 }
 
 impl VantageKind {
-    /// Place of the capture on the way, or the part of the way that it shows.
+    /// Returns the place of the capture on the path, or the part of the path that it shows.
     #[must_use]
     pub const fn label(self) -> &'static str {
         match self {
@@ -83,7 +83,7 @@ impl VantageKind {
 }
 
 impl FcsKind {
-    /// After "check sequence:".
+    /// Returns the label that follows "check sequence:".
     #[must_use]
     pub const fn label(self) -> &'static str {
         match self {
@@ -96,7 +96,7 @@ impl FcsKind {
 }
 
 impl ContextHow {
-    /// After the context.
+    /// Returns the source of a 6LoWPAN context, to be written after it.
     #[must_use]
     pub const fn label(self) -> &'static str {
         match self {
@@ -108,7 +108,7 @@ impl ContextHow {
 }
 
 impl FitKind {
-    /// In a table of paths.
+    /// Returns the verdict for a column of a table of paths.
     #[must_use]
     pub const fn label(self) -> &'static str {
         match self {
@@ -120,21 +120,21 @@ impl FitKind {
     }
 }
 
-/// Codes of requests and the names of their methods (RFC 7252 §12.1.1, RFC 8132 §6).
+/// Returns the methods: code, as `0.01`, and name (RFC 7252 §12.1.1, RFC 8132 §6), in order of code.
 pub fn methods() -> impl Iterator<Item = (String, &'static str)> {
     let codes = (0..=u8::MAX).map(trace::Code).filter(|code| code.is_request());
     codes.filter_map(|code| Some((code.to_string(), code.name()?)))
 }
 
-/// A rule besides timeouts ([`PolicyView`]), described as data. Not given, it is as in RFC 7252 §4.8 or as the capture shows.
+/// A rule besides timeouts ([`PolicyView`]) as data. Not given: as in RFC 7252 §4.8 or as the capture shows.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct RuleSpec {
-    /// Its field in [`PolicyView`], label, group, range and source; a switch has the choices `no` and `yes`.
+    /// Its field in [`PolicyView`], label, group, range (times in seconds), source; choices of a switch: `no`, `yes`.
     #[serde(flatten)]
     #[cfg_attr(feature = "ts", ts(flatten))]
     pub spec: ParamSpec,
-    /// Placeholder of its field while it is not given, where that is not its default.
+    /// Placeholder of the form's field while the rule is not given; `None`: its default is shown.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "ts", ts(optional))]
     pub blank: Option<&'static str>,
@@ -172,7 +172,7 @@ impl RuleSpec {
         self.number(Unit::Seconds, default, Some(min), Some(max))
     }
 
-    /// The first is what holds when nothing is given.
+    /// Makes the rule a choice; the first of `choices` holds when nothing is given.
     fn choice(self, choices: &[&'static str]) -> Self {
         let ParamSpec { name, label, group, doc, citation, .. } = self.spec;
         Self { spec: params::choice((name, label, group), &doc, choices, citation), ..self }
@@ -188,7 +188,7 @@ impl RuleSpec {
         self
     }
 
-    /// The rule with its value in words; `value` is as [`PolicyView`] crosses the bridge.
+    /// Returns the rule with its value in words; `value` is as [`PolicyView`] crosses the bridge, times in nanoseconds.
     fn said(&self, value: &Value) -> String {
         let label = self.spec.label;
         match (self.spec.unit, value) {
@@ -330,14 +330,14 @@ fn bottleneck_rules() -> Vec<RuleSpec> {
 }
 
 impl PolicyView {
-    /// The rules that are given, in the order of [`rules`], each with its value as it crosses the bridge.
+    /// Returns the given rules in the order of [`rules`], each with its value as it crosses the bridge (times in ns).
     pub(crate) fn given(&self) -> Vec<(RuleSpec, Value)> {
         let fields = serde_json::to_value(self).unwrap_or_default();
         let value = |rule: RuleSpec| Some((fields.get(rule.spec.name)?.clone(), rule));
         rules().into_iter().filter_map(value).map(|(value, rule)| (rule, value)).collect()
     }
 
-    /// The rules that are given, in words: `NSTART 4, Service time 0.1 s`. `None` where none is.
+    /// Returns the given rules in words, times in seconds: `NSTART 4, Service time 0.1 s`. `None` where none is.
     #[must_use]
     pub fn said(&self) -> Option<String> {
         let words: Vec<String> = self.given().iter().map(|(rule, value)| rule.said(value)).collect();

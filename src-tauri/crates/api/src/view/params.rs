@@ -5,7 +5,7 @@ use rto::{Choice, ParamSpec, ParamValue, Scale, Unit};
 /// Name, label and group.
 type Named = (&'static str, &'static str, &'static str);
 
-/// Returns a choice by name; the first of `choices` is the default.
+/// Returns a parameter that is one of `choices`, the first by default; without choices its default is empty.
 pub(crate) fn choice<C: Clone + Into<Choice>>(
     (name, label, group): Named,
     doc: &str,
@@ -29,7 +29,8 @@ pub(crate) fn choice<C: Clone + Into<Choice>>(
     }
 }
 
-/// Returns a number between a least and a greatest value.
+/// Returns a number between a least and a greatest value, both included; the triple is default, least, greatest in
+/// `unit`.
 pub(crate) fn number(
     named: Named,
     doc: &str,

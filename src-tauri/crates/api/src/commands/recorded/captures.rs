@@ -10,10 +10,11 @@ use std::io::{self, Write};
 use std::path::Path;
 use trace::Format;
 
-/// Shown beside the recorded behaviour before the user chooses: one of each kind of estimator. All
-/// defaults at once would fill the window with lanes.
+/// Algorithms shown beside the recorded behaviour before the user chooses. Chosen here: one of each kind of estimator;
+/// all defaults at once would fill the window with lanes.
 const SHOWN_FIRST: [&str; 3] = ["cocoa_plus", "rfc6298_coap", "lee2016"];
 
+/// Answers `startup`; it never fails.
 pub(crate) fn startup(_: &Session, _: &()) -> Result<Startup, Error> {
     Ok(Startup {
         version: env!("CARGO_PKG_VERSION").to_owned(),
@@ -29,7 +30,8 @@ impl Session {
     /// Opens a file, several files merged, or a bundled capture.
     ///
     /// # Errors
-    /// [`crate::Code::Capture`], [`crate::Code::Cancelled`], [`crate::Code::Request`].
+    /// [`crate::Code::Capture`] for a file that cannot be read or is no capture, [`crate::Code::Request`] for an
+    /// unknown sample, a malformed option, or not exactly one source, [`crate::Code::Cancelled`].
     pub fn open(&self, request: &OpenRequest, progress: &mut dyn Progress) -> Result<CaptureView, Error> {
         let reading = request.decode.as_ref().map(|asked| Reading::of(asked, self.options())).transpose()?;
         let usual = || Reading { decode: self.options().clone(), ..Reading::default() };
@@ -51,11 +53,12 @@ impl Session {
         Ok(self.adopt(opened))
     }
 
-    /// Returns the file that frame `frame` came from and its number there, from 1, for Wireshark. `None` where there is no such
-    /// file or Wireshark does not read its format ([`Session::write_capture`] makes one that it does).
+    /// Returns the path of the file that frame `frame` came from, and the frame's number there, from 1, for Wireshark.
+    /// `None` where there is no such file, or Wireshark does not read its format ([`Session::write_capture`] makes one
+    /// that it does).
     ///
     /// # Errors
-    /// [`crate::Code::Gone`].
+    /// [`crate::Code::Gone`] where the capture is not open.
     pub fn file_of(&self, id: CaptureId, frame: FrameId) -> Result<Option<(String, u64)>, Error> {
         let opened = self.capture(id)?;
         if !matches!(opened.trace.capture.format, Format::Pcap { .. } | Format::Pcapng) {
@@ -64,10 +67,12 @@ impl Session {
         Ok(place(&opened, frame).and_then(|(file, number)| Some((file.path.clone()?, number))))
     }
 
-    /// Writes every frame of a capture to `sink`, as pcapng: frame `n` is packet `n + 1`.
+    /// Writes every frame of a capture to `sink`, as pcapng: frame `n`, from 0, is packet `n + 1`. `progress` counts
+    /// frames.
     ///
     /// # Errors
-    /// [`crate::Code::Gone`]; the sink's own error inside.
+    /// [`crate::Code::Gone`] where the capture is not open; inside, the sink's own error, or [`base::Cancelled`] in
+    /// one.
     pub fn write_capture(
         &self,
         id: CaptureId,
@@ -91,13 +96,13 @@ impl Session {
     }
 }
 
-/// Forgets a capture and its runs.
+/// Answers `close`: forgets a capture and its runs. A capture that is not open is no error.
 pub(crate) fn close(session: &Session, request: &CaptureRequest) -> Result<(), Error> {
     session.close(request.capture);
     Ok(())
 }
 
-/// Returns all open captures.
+/// Answers `captures`: all open captures, in order of their numbers.
 pub(crate) fn all(session: &Session, _: &()) -> Result<Vec<CaptureView>, Error> {
     Ok(session.captures())
 }

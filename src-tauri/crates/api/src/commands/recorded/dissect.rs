@@ -8,6 +8,7 @@ use table::filter::Row;
 use trace::packet::{TreeNode, TreeValue, dissect, tree_source};
 use trace::{Annotations, Places, Trace};
 
+/// Answers `dissect`; errs where the capture is not open, for a frame that does not exist, and when cancelled.
 pub(crate) fn frame(
     session: &Session,
     request: &DissectRequest,
@@ -17,7 +18,7 @@ pub(crate) fn frame(
     dissection(&opened.trace, opened.lists.places(&opened.trace, progress)?, request.frame)
 }
 
-/// Decodes frame `id` of `trace` into its layers.
+/// Decodes frame `id` of `trace` into its layers; `places` are those of the same trace.
 ///
 /// # Errors
 /// [`crate::Code::Request`] when there is no such frame.
@@ -66,7 +67,7 @@ fn node(node: &TreeNode, octets: &[u8], annotations: &Annotations) -> NodeView {
     }
 }
 
-/// Writes a value as a literal of the filter language.
+/// Returns a value as a literal of the filter language; `None` where there is nothing to compare with.
 fn literal(value: &TreeValue, octets: &[u8]) -> Option<String> {
     Some(match value {
         TreeValue::None => return None,

@@ -24,23 +24,27 @@ fn query(request: &ExchangesRequest) -> PageQuery {
     }
 }
 
+/// Answers `exchanges` with an Arrow stream; errs where the capture is not open, and for an unknown column.
 pub(crate) fn page(session: &Session, request: &ExchangesRequest) -> Result<Vec<u8>, Error> {
     let opened = session.capture(request.capture)?;
     Ok(arrow(table::page(&opened.trace, &opened.recorded, &query(request))?)?)
 }
 
+/// Answers `exchange_count`; errs where the capture is not open.
 pub(crate) fn count(session: &Session, request: &ExchangesRequest) -> Result<CountView, Error> {
     let opened = session.capture(request.capture)?;
     let count = table::count(&opened.recorded, &query(request));
     Ok(CountView { count: u32::try_from(count).unwrap_or(u32::MAX) })
 }
 
+/// Answers `exchange_row`: position from 0; errs where the capture is not open, and for an unknown column.
 pub(crate) fn row(session: &Session, request: &ExchangeRowRequest) -> Result<Option<u32>, Error> {
     let opened = session.capture(request.list.capture)?;
     let row = table::row_of(&opened.trace, &opened.recorded, &query(&request.list), request.exchange)?;
     Ok(row.and_then(|row| u32::try_from(row).ok()))
 }
 
+/// Answers `exchange`; errs where the capture, the exchange or a run is not open.
 pub(crate) fn exchange(session: &Session, request: &ExchangeRequest) -> Result<ExchangeView, Error> {
     let opened = session.capture(request.capture)?;
     let gone = || Error::gone(format!("Exchange {}", request.exchange));
@@ -105,7 +109,8 @@ fn side(
     ExchangeSide { run, copies: copies.collect(), end: mark.end, outcome: mark.outcome }
 }
 
-/// Returns the estimator state after the last step of the association at or before the playhead.
+/// Answers `state`: the estimator's state after the last step of the association at or before the time. Empty for a
+/// client that stays as recorded, and before the first copy of a warm replay. Errs where the run is not open.
 pub(crate) fn state(session: &Session, request: &StateRequest) -> Result<Vec<StateLine>, Error> {
     let run = session.run(request.run)?;
     if run.key.part.as_recorded.contains(&request.association) {

@@ -8,7 +8,8 @@ use base::Part;
 use std::path::Path;
 use trace::{Growth, Tail};
 
-/// Begins to follow a file, in place of the one before.
+/// Answers `follow_start`: begins to follow a file, in place of the one before. Errs for a path that is no file, a
+/// malformed option, and where the capture to replace is not open.
 pub(crate) fn start(session: &Session, request: &FollowRequest) -> Result<FollowView, Error> {
     let reading = request.decode.as_ref().map(|asked| Reading::of(asked, session.options())).transpose()?;
     let reading = reading.unwrap_or_else(|| Reading { decode: session.options().clone(), ..Reading::default() });
@@ -22,7 +23,7 @@ pub(crate) fn start(session: &Session, request: &FollowRequest) -> Result<Follow
     Ok(view(session.followed().lock().insert(following)))
 }
 
-/// Returns the file that is followed.
+/// Answers `follow_state`: the file that is followed; `None` without one.
 pub(crate) fn state(session: &Session, _: &()) -> Result<Option<FollowView>, Error> {
     Ok(session.followed().lock().as_ref().map(view))
 }
@@ -31,13 +32,14 @@ fn view(following: &Following) -> FollowView {
     FollowView { path: following.path.display().to_string(), capture: following.capture }
 }
 
-/// Reads what is new in the followed file.
+/// Answers `follow_refresh`: the capture as it is now; `None` where nothing is new. Errs where the file cannot be read.
 pub(crate) fn refresh(session: &Session, _: &(), progress: &mut dyn Progress) -> Result<Option<CaptureView>, Error> {
     grown(session, &|act| session.followed().lock().as_mut().map(act).unwrap_or_default(), progress)
 }
 
-/// Ends following, unless it is cancelled. Reads the file a last time as one that is whole, so that what its writer left unfinished at the
-/// end is noted; `None` where nothing was ever read of it, or its capture was closed.
+/// Answers `follow_stop`: ends following, unless it is cancelled. Reads the file a last time as one that is whole, so
+/// that what its writer left unfinished at the end is noted; `None` where nothing was ever read of it, or its capture
+/// was closed.
 pub(crate) fn stop(session: &Session, _: &(), progress: &mut dyn Progress) -> Result<Option<CaptureView>, Error> {
     let following = session.followed().lock().clone();
     let last = following.and_then(|following| {
@@ -53,11 +55,12 @@ pub(crate) fn stop(session: &Session, _: &(), progress: &mut dyn Progress) -> Re
     }
 }
 
-/// Action of [`grown`] on the followed file, if there is one still.
+/// Action of [`grown`] on the followed file, under its lock; not called where none is followed any more.
 pub(super) type Act<'a> = &'a mut dyn FnMut(&mut Following) -> Option<Following>;
 
-/// Reads what is new in the file that `with` gives access to, under its lock. The capture as it is now takes the place of the one before;
-/// `None` where nothing is new, or another thread is reading.
+/// Reads what is new in the file that `with` gives access to. The capture as it is now takes the place of the one
+/// before; `None` where nothing is new, or another thread is reading. Errs where the file cannot be read or is no
+/// capture, and when cancelled.
 pub(super) fn grown(
     session: &Session,
     with: &dyn Fn(Act<'_>) -> Option<Following>,

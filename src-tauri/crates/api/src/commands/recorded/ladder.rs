@@ -15,6 +15,7 @@ use table::{CopyMark, ExchangeMark, Timeline};
 use trace::ladder::{self, Ending, Ladder, Leg, Loss, Transit};
 use trace::{Exchange, KnownTimers, Trace};
 
+/// Answers `ladder`; errs where the capture, the exchange or a run is not open.
 pub(crate) fn ladder(session: &Session, request: &LadderRequest) -> Result<LadderView, Error> {
     let opened = session.capture(request.capture)?;
     let mut view = recorded(&opened.trace, &opened.recorded, &opened.timers, request.exchange)?;
@@ -25,7 +26,8 @@ pub(crate) fn ladder(session: &Session, request: &LadderRequest) -> Result<Ladde
     Ok(view)
 }
 
-/// Exchange `id` of `trace` hop by hop, as recorded; `recorded` is [`Timeline::recorded`] of the same trace with its `timers`.
+/// Returns exchange `id` of `trace` hop by hop, as recorded; `recorded` is [`Timeline::recorded`] of the same trace
+/// with its `timers`.
 ///
 /// # Errors
 /// [`crate::Code::Gone`] when there is no such exchange.
@@ -164,7 +166,7 @@ fn leg(leg: &Leg) -> LadderLeg {
     }
 }
 
-/// The exchange of `view` under a run.
+/// Returns the exchange of `view` under the run with number `id`.
 fn of_run(trace: &Trace, recorded: &Timeline, run: &runs::Stored, view: &LadderView, id: u32) -> LadderSide {
     let mut side =
         LadderSide { run: Some(id), copies: Vec::new(), replies: Vec::new(), end: None, outcome: OutcomeKind::Open };
@@ -199,8 +201,8 @@ fn of_run(trace: &Trace, recorded: &Timeline, run: &runs::Stored, view: &LadderV
     side
 }
 
-/// The recorded copy nearest to `copy` and not farther than `tolerance`; of several at one time that of the same
-/// exchange: the rule of `replay`'s channels.
+/// Returns the recorded copy nearest to `copy` and not farther than `tolerance`; of several at one time that of the
+/// same exchange: the rule of `replay`'s channels.
 fn like(recorded: &Timeline, view: &LadderView, copy: &CopyMark, tolerance: Span) -> Option<LikeView> {
     let lane = recorded.lanes.get(view.association.index())?;
     let all = lane.iter().flat_map(|mark| mark.copies.iter().enumerate().map(move |(n, c)| (mark.exchange, n, c.sent)));
@@ -210,7 +212,7 @@ fn like(recorded: &Timeline, view: &LadderView, copy: &CopyMark, tolerance: Span
     nearest.map(|(exchange, number, sent)| LikeView { exchange, copy: narrow(number), shift: copy.sent - sent })
 }
 
-/// Returns the recorded fate of a copy: a run only knows that no reply came, the record may know where the copy was lost.
+/// Returns the recorded fate of a copy: a run knows only that no reply came, the record may know where it was lost.
 fn recorded_fate(recorded: &Timeline, association: AssociationId, like: Option<&LikeView>) -> Option<FateKind> {
     let like = like?;
     Some(recorded.find(association, like.exchange)?.copies.get(like.copy as usize)?.fate)
@@ -244,7 +246,7 @@ fn borrow(
     Some((copy, reply))
 }
 
-/// Moves the hops of a copy in time, and to the nodes of another ladder.
+/// Moves the hops of a copy in time, and to the nodes of another ladder; `None` where that lacks a node.
 fn move_by(transit: &mut LadderTransit, shift: Span, place: &impl Fn(u32) -> Option<u32>) -> Option<()> {
     let later = |at: &mut Option<Instant>| *at = at.map(|at| at + shift);
     for leg in &mut transit.legs {

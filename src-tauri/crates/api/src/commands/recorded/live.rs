@@ -12,7 +12,7 @@ use live::decode::CHANNELS;
 use live::recording::Existing;
 use std::path::{Path, PathBuf};
 
-/// Lists sniffers that are plugged in, and serial lines.
+/// Answers `live_devices`: sniffers that are plugged in, and serial lines. It never fails.
 pub(crate) fn devices(_: &Session, _: &()) -> Result<Vec<LiveDevice>, Error> {
     let found = live::list().into_iter();
     let devices = found
@@ -25,7 +25,8 @@ pub(crate) fn devices(_: &Session, _: &()) -> Result<Vec<LiveDevice>, Error> {
     Ok(devices)
 }
 
-/// Begins a recording.
+/// Answers `live_start`: begins a recording. Errs ([`crate::Code::Request`]) while one is running, without devices, for
+/// an unknown device or channel, and where the file exists or cannot be written.
 pub(crate) fn start(session: &Session, request: &LiveStartRequest) -> Result<LiveView, Error> {
     let mut slot = session.live().lock();
     if slot.as_ref().is_some_and(|recording| recording.running.as_ref().is_some_and(|running| !running.is_over())) {
@@ -65,7 +66,7 @@ fn refused(out: &Path, error: &std::io::Error) -> Error {
     })
 }
 
-/// Ends the recording, and waits until it has ended.
+/// Answers `live_stop`: ends the recording, and waits until it has ended; `None` without one.
 pub(crate) fn stop(session: &Session, _: &()) -> Result<Option<LiveView>, Error> {
     let running = session.live().lock().as_mut().and_then(|recording| recording.running.take());
     // Not under the lock: joining waits for the devices.
@@ -80,7 +81,7 @@ pub(crate) fn stop(session: &Session, _: &()) -> Result<Option<LiveView>, Error>
     }))
 }
 
-/// Returns the state of the recording.
+/// Answers `live_state`: the state of the recording; `None` without one.
 pub(crate) fn state(session: &Session, _: &()) -> Result<Option<LiveView>, Error> {
     let mut slot = session.live().lock();
     Ok(slot.as_mut().map(|recording| {
@@ -91,7 +92,7 @@ pub(crate) fn state(session: &Session, _: &()) -> Result<Option<LiveView>, Error
     }))
 }
 
-/// Sends a device to another channel.
+/// Answers `live_channel`: retunes a device. Errs for a channel outside 11 to 26; an unknown device is ignored.
 pub(crate) fn set_channel(session: &Session, request: &LiveChannelRequest) -> Result<(), Error> {
     let wanted = channel(request.channel)?;
     if let Some(running) = session.live().lock().as_ref().and_then(|recording| recording.running.as_ref()) {
@@ -100,7 +101,7 @@ pub(crate) fn set_channel(session: &Session, request: &LiveChannelRequest) -> Re
     Ok(())
 }
 
-/// Reads what is new on the disk.
+/// Answers `live_refresh`: the recording as a capture; `None` where nothing is new. Errs where its file cannot be read.
 pub(crate) fn refresh(session: &Session, _: &(), progress: &mut dyn Progress) -> Result<Option<CaptureView>, Error> {
     let with = |act: follow::Act<'_>| {
         let mut slot = session.live().lock();

@@ -12,6 +12,7 @@ use table::network::{link_filter, node_filter};
 use trace::network::{Channel, Focus, Link, Network, Node, Share};
 use trace::{MacAddr, NodeList};
 
+/// Answers `network`; errs where the capture is not open, and when cancelled.
 pub(crate) fn view(
     session: &Session,
     request: &CaptureRequest,
@@ -23,7 +24,7 @@ pub(crate) fn view(
     Ok(network_view(network, list.map(|beside| &beside.list)))
 }
 
-/// Reads a list of nodes that somebody chose.
+/// Answers `node_list`: reads a list of nodes. Errs where it cannot be read or is no list, or the capture is not open.
 pub(crate) fn node_list(
     session: &Session,
     request: &NodeListRequest,
@@ -34,6 +35,7 @@ pub(crate) fn node_list(
     Ok(plan_view(opened.network(progress)?, &list))
 }
 
+/// Answers `network_load` with an Arrow stream; errs where the capture is not open, and when cancelled.
 pub(crate) fn load(
     session: &Session,
     request: &NetworkLoadRequest,
@@ -43,6 +45,7 @@ pub(crate) fn load(
     Ok(arrow(table::network::load(opened.network(progress)?, request.t0, request.t1)?)?)
 }
 
+/// Answers `network_series` with an Arrow stream; errs where link and node are named, or the capture is not open.
 pub(crate) fn series(
     session: &Session,
     request: &NetworkSeriesRequest,
@@ -58,7 +61,7 @@ pub(crate) fn series(
     Ok(arrow(table::network::series(opened.network(progress)?, (request.t0, request.t1), request.bins, focus)?)?)
 }
 
-/// Describes the network for the window and the command line, with the list of nodes beside the capture.
+/// Describes the network for the window and the command line, with the `list` of nodes beside the capture.
 #[must_use]
 pub fn network_view(network: &Network, list: Option<&NodeList>) -> NetworkView {
     NetworkView {

@@ -8,6 +8,7 @@ use table::arrow;
 use table::filter::{FIELDS, Field, TREE_FIELDS};
 use trace::Trace;
 
+/// Answers `packet_count`; errs where the capture is not open, for a mistake in the filter, and when cancelled.
 pub(crate) fn count(session: &Session, list: &FrameList, progress: &mut dyn Progress) -> Result<PacketCount, Error> {
     let opened = session.capture(list.capture)?;
     let whole = |n: usize| u32::try_from(n).unwrap_or(u32::MAX);
@@ -15,6 +16,7 @@ pub(crate) fn count(session: &Session, list: &FrameList, progress: &mut dyn Prog
     Ok(PacketCount { count: whole(rows(&opened, list, progress)?.len()), total })
 }
 
+/// Answers `packets` with an Arrow stream; errs as [`count`].
 pub(crate) fn page(session: &Session, request: &PacketsRequest, progress: &mut dyn Progress) -> Result<Vec<u8>, Error> {
     let opened = session.capture(request.list.capture)?;
     let rows = rows(&opened, &request.list, progress)?;
@@ -25,7 +27,8 @@ pub(crate) fn page(session: &Session, request: &PacketsRequest, progress: &mut d
     Ok(arrow(table::packets(&opened.trace, places, request.list.rows.rows(), shown)?)?)
 }
 
-/// Returns the first row at or after a frame, the first frame of an exchange, or a time; `None` after the last row.
+/// Answers `packet_row`: the first row at or after a frame, the first frame of an exchange, or a time; `None` after the
+/// last row. Errs as [`count`], and for not exactly one place.
 pub(crate) fn row(
     session: &Session,
     request: &PacketRowRequest,
@@ -62,7 +65,7 @@ fn first_frame(trace: &Trace, message: MessageId) -> Option<FrameId> {
     trace.messages.get(message.index())?.hops().filter_map(|hop| hop.frames.first()).min().copied()
 }
 
-/// Returns the fields of packets, then those of the decode tree, each by name.
+/// Answers `fields`: the fields of packets, then those of the decode tree, each by name.
 pub(crate) fn fields(_: &Session, _: &()) -> Result<Vec<FieldView>, Error> {
     let by_name = |fields: &'static [Field]| {
         let mut fields: Vec<&Field> = fields.iter().collect();

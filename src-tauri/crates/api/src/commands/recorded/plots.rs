@@ -4,11 +4,13 @@ use crate::view::{LanesRequest, NavigatorRequest, RtoRequest};
 use crate::{Error, Session};
 use table::{Sight, arrow};
 
+/// Answers `navigator` with an Arrow stream; errs where the capture is not open.
 pub(crate) fn navigator(session: &Session, request: &NavigatorRequest) -> Result<Vec<u8>, Error> {
     let opened = session.capture(request.capture)?;
     Ok(arrow(table::navigator(&opened.trace, &opened.recorded, request.bins)?)?)
 }
 
+/// Answers `lanes` with an Arrow stream; errs where the capture or a run is not open.
 pub(crate) fn lanes(session: &Session, request: &LanesRequest) -> Result<Vec<u8>, Error> {
     let opened = session.capture(request.capture)?;
     let stored =
@@ -23,6 +25,7 @@ pub(crate) fn lanes(session: &Session, request: &LanesRequest) -> Result<Vec<u8>
     Ok(arrow(table::lanes(behaviours, &Sight { t0, t1, px, lanes, level })?)?)
 }
 
+/// Answers `rto` with an Arrow stream; errs where the capture or the run is not open.
 pub(crate) fn timeouts(session: &Session, request: &RtoRequest) -> Result<Vec<u8>, Error> {
     let opened = session.capture(request.capture)?;
     let window = (request.t0, request.t1);

@@ -5,7 +5,8 @@ use crate::{Error, Session};
 use table::columns::FateKind;
 use table::{Event, ExchangeMark, Timeline};
 
-/// The next event of the recorded behaviour, or the next disagreement between two.
+/// Answers `step`: the next event of the recorded behaviour, or the next disagreement between two; `None` where there
+/// is none. Errs where the capture or a run is not open, and for a disagreement without two behaviours.
 pub(crate) fn step(session: &Session, request: &StepRequest) -> Result<Option<StepView>, Error> {
     if request.kind == EventKind::Disagreement {
         let (a, b) = request.between.ok_or_else(|| Error::request("Disagreement is between two behaviours."))?;
@@ -31,7 +32,7 @@ fn of<T>(
     }
 }
 
-/// The event before or after the playhead among those that `of` picks from an exchange of `timeline`.
+/// Returns the event before or after the playhead among those that `of` picks from an exchange of `timeline`.
 fn next<'a, I: Iterator<Item = Event<'a>>>(
     request: &StepRequest,
     timeline: &'a Timeline,
@@ -40,7 +41,7 @@ fn next<'a, I: Iterator<Item = Event<'a>>>(
     if request.backwards { timeline.previous_event(request.at, of) } else { timeline.next_event(request.at, of) }
 }
 
-/// The next copy that one of `a` and `b` sends and the other does not.
+/// Returns the next copy that one of `a` and `b` sends and the other does not.
 fn disagreement(request: &StepRequest, a: &Timeline, b: &Timeline) -> Option<StepView> {
     let mine = next(request, a, |mark| Timeline::parts_from(b, mark).into_iter());
     let theirs = next(request, b, |mark| Timeline::parts_from(a, mark).into_iter());

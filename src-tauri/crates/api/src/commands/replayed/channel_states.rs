@@ -10,19 +10,19 @@ use replay::{
     Autocorrelation, Estimate, Fit, Limit, LoadFit, LoadStep, PathChannelState, QueueFit, Residuals, Verdict,
 };
 
-/// Standard errors on each side of a 90 % interval.
+/// Standard errors of a normal distribution on each side of a 90 % interval.
 const NINETY: f64 = 1.645;
 /// Least number of stays in the bad state for an estimate of their mean length. Chosen here: stays are exponentially distributed, so
 /// that their mean over n has a relative error of 1/√n, less than a half from 5 on.
 const LEAST_STAYS: u32 = 5;
-/// Most moments of one series.
+/// Greatest number of moments of one series.
 const MAX_POINTS: u32 = 4_096;
 
 impl Session {
-    /// Returns the fitted channel states of every path of a capture, and how far they can be believed.
+    /// Returns the fitted channel states of every path of a capture, with the tests of each fit.
     ///
     /// # Errors
-    /// [`crate::Code::Gone`], [`crate::Code::Cancelled`].
+    /// [`crate::Code::Gone`] where the capture is not open, [`crate::Code::Cancelled`].
     pub fn channel_states(
         &self,
         request: &CaptureRequest,
@@ -71,7 +71,7 @@ fn load(fit: &LoadFit, steps: &[LoadStep]) -> LoadView {
     }
 }
 
-/// The immediate share of the response in words, where that is not all.
+/// Returns the share of the response that is immediate, in words; empty where all of it is, or there is none.
 fn at_once(fit: &LoadFit) -> String {
     if fit.rtt.value <= 0.0 || fit.at_once > 0.995 {
         return String::new();
@@ -79,7 +79,7 @@ fn at_once(fit: &LoadFit) -> String {
     format!(", {:.0} % of that at once, the rest where it goes on to be there", 100.0 * fit.at_once)
 }
 
-/// The response in words. An estimate within two of its errors of zero may be none.
+/// Returns the response to load in words. An estimate within two of its standard errors of zero may be none.
 fn answers(fit: &LoadFit) -> String {
     let sure = |e: Estimate| if e.value.abs() < 2.0 * e.error { ", which may be none" } else { "" };
     format!(
@@ -104,7 +104,7 @@ fn queue(fit: &QueueFit) -> QueueView {
     QueueView { service: EstimateView { value: fit.service.value, error: Some(fit.service.error) }, room }
 }
 
-/// The bottleneck in words.
+/// Returns the estimates of the bottleneck in words.
 fn bottleneck(fit: &QueueFit) -> String {
     let place = fit.name.as_ref().map_or_else(String::new, |name| format!(" at {name}"));
     let room = match fit.limit {
@@ -165,7 +165,7 @@ fn path(association: &trace::Association, state: &PathChannelState, bad_stays: O
     }
 }
 
-/// The verdict with its reason.
+/// Returns the verdict on a fit with its reason, in a sentence or two; `seen` is the number of stays in the bad state.
 fn said(fit: &Fit, seen: Option<u32>) -> String {
     let Residuals { calibration, memory, drift } = fit.residuals;
     match fit.verdict {
@@ -199,7 +199,8 @@ fn said(fit: &Fit, seen: Option<u32>) -> String {
     }
 }
 
-/// Answers `channel_state_series`: the states of one path over time.
+/// Answers `channel_state_series`: the states of one path over time. Errs where the capture is not open, for an unknown
+/// association, a wrong number of points or an empty window.
 pub(crate) fn series(
     session: &Session,
     request: &ChannelStateSeriesRequest,

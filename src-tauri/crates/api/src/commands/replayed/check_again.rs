@@ -17,20 +17,21 @@ use base::Part;
 use prediction::{Prediction, predicted};
 use replay::MetricName;
 
-/// Nominal coverage of an interval, and of one without width: there all replicates agree.
+/// Nominal coverage of a 90 % interval.
 const COVERAGE: f64 = 0.9;
+/// Nominal coverage of an interval without width: there all replicates agree.
 const CERTAIN: f64 = 1.0;
-/// Hundredths of the work: reading the network of the first capture, where it is open.
+/// Share of reading the network of the first capture, where it is open, in the whole work, per cent.
 const FIRST: u64 = 20;
-/// Hundredths of the rest: finding the timer that ran, and reading the network.
+/// Share of finding the timer that ran in the rest of the work, per cent; the remainder is reading the network.
 const TIMER: u64 = 60;
 const HUNDRED: u64 = 100;
 
 impl Session {
-    /// Conditions of a capture besides the timers of its clients, which a prediction keeps.
+    /// Returns the conditions of a capture besides the timers of its clients, which a prediction keeps.
     ///
     /// # Errors
-    /// [`crate::Code::Gone`], [`crate::Code::Cancelled`].
+    /// [`crate::Code::Gone`] where the capture is not open, [`crate::Code::Cancelled`].
     pub fn conditions(&self, request: &CaptureRequest, progress: &mut dyn Progress) -> Result<ConditionsView, Error> {
         Ok(self.capture(request.capture)?.conditions(progress)?)
     }
@@ -123,14 +124,14 @@ impl Session {
 }
 
 impl HeldView {
-    /// Chance that a measure is inside its interval, were the prediction right; `None` where it is not compared.
+    /// Probability that a right prediction has the measure inside its interval; `None` where it is not compared.
     fn coverage(&self) -> Option<f64> {
         self.held?;
         Some(if self.lo90 == self.hi90 { CERTAIN } else { COVERAGE })
     }
 }
 
-/// The measures of a prediction beside the measured ones. The number of exchanges is load, not an effect of the timer.
+/// Returns predicted measures beside measured ones. The number of exchanges is load, not an effect of the timer.
 fn held(prediction: &Prediction, ran: &MeasuredRun) -> Vec<HeldView> {
     let names = MetricName::ALL.into_iter().filter(|name| *name != MetricName::Exchanges).map(MetricName::name);
     names
@@ -159,7 +160,7 @@ fn verdict(held: u32, compared: u32, expected: f64) -> String {
     }
 }
 
-/// Whether the predicted timer ran; `None` where that is not known. Timeouts tell an algorithm here, not its parameters.
+/// Whether the predicted timer ran; `None` where unknown. Timeouts tell an algorithm here, not its parameters.
 fn same(ran: &MeasuredRun) -> Option<bool> {
     match ran.known {
         TimerKnown::Unknown => None,
@@ -168,7 +169,7 @@ fn same(ran: &MeasuredRun) -> Option<bool> {
     }
 }
 
-/// The timer of the second capture, beside the predicted one.
+/// Returns a sentence about the timer of the second capture, beside the predicted one.
 fn timer(predicted: &AlgorithmChoice, ran: &MeasuredRun) -> String {
     let predicted = worded(predicted);
     let known = match ran.known {
@@ -192,14 +193,14 @@ fn timer(predicted: &AlgorithmChoice, ran: &MeasuredRun) -> String {
     format!("The second capture ran {other} ({known}), not {predicted}.")
 }
 
-/// `coap_default:ack_timeout=4`, as the command line writes it.
+/// Returns a timer as the command line writes it: `coap_default:ack_timeout=4`.
 fn worded(choice: &AlgorithmChoice) -> String {
     let value = |value: &serde_json::Value| value.as_str().map_or_else(|| value.to_string(), str::to_owned);
     let params: Vec<String> = choice.params.iter().map(|(name, given)| format!("{name}={}", value(given))).collect();
     if params.is_empty() { choice.id.clone() } else { format!("{}:{}", choice.id, params.join(",")) }
 }
 
-/// Reasons to read the verdict with care.
+/// Returns reasons to read the verdict with care, a sentence or two each.
 fn reservations(prediction: &Prediction, ran: &MeasuredRun, changes: Option<&[ChangeView]>) -> Vec<String> {
     let mut all = Vec::new();
     if same(ran) == Some(false) {

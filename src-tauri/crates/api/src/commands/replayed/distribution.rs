@@ -7,6 +7,7 @@ use base::AssociationId;
 use replay::{Completions, Curve, MetricName};
 use std::sync::Arc;
 
+/// Answers `distribution`; errs where the capture or a run is not open, and for a run of another capture.
 pub(crate) fn distribution(session: &Session, request: &DistributionRequest) -> Result<DistributionView, Error> {
     let opened = session.capture(request.capture)?;
     let runs: Vec<(RunId, Arc<Stored>)> =
@@ -25,7 +26,8 @@ pub(crate) fn distribution(session: &Session, request: &DistributionRequest) -> 
     })
 }
 
-/// The recorded curve, as the run with the most times shows it: each has those at which something changes.
+/// Returns the recorded curve as the run with the most times has it: the times of a run are those at which a curve of
+/// it changes.
 fn recorded(runs: &[(RunId, Arc<Stored>)]) -> CurveView {
     let known = runs.iter().filter_map(|(_, run)| run.result.completions.as_ref());
     let widest = known.filter(|known| !known.recorded.is_empty()).max_by_key(|known| known.times.len());
@@ -45,7 +47,7 @@ fn curves(run: &Stored) -> Vec<CurveView> {
     curves.iter().map(view).collect()
 }
 
-/// Every client under every run, those whose mean completion time changes most first.
+/// Returns every client under every run, those whose mean completion time changes most first.
 fn clients(opened: &Opened, runs: &[(RunId, Arc<Stored>)]) -> Vec<ClientEffect> {
     let mut all: Vec<ClientEffect> = (0..opened.trace.associations.len())
         .map(|at| {

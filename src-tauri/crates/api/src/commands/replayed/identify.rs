@@ -8,10 +8,11 @@ use base::AssociationId;
 use replay::identify::{Clues, RankedCandidate, Ranking, Verdict, identify as find_out};
 
 impl Session {
-    /// Finds out which algorithm was running, and its timeouts.
+    /// Identifies the algorithm that was running, and estimates its timeouts.
     ///
     /// # Errors
-    /// [`crate::Code::Gone`], [`crate::Code::Request`] for a client that is not there, [`crate::Code::Cancelled`].
+    /// [`crate::Code::Gone`] where the capture is not open, [`crate::Code::Request`] for an unknown association,
+    /// [`crate::Code::Cancelled`].
     pub fn identify(&self, request: &IdentifyRequest, progress: &mut dyn Progress) -> Result<IdentifyView, Error> {
         let opened = self.capture(request.capture)?;
         let known = |id: &AssociationId| id.index() < opened.trace.associations.len();
@@ -40,12 +41,12 @@ fn ranking(opened: &Opened, association: Option<AssociationId>, ranking: &Rankin
     }
 }
 
-/// The name of a preset for people.
+/// Returns the name of a preset for people.
 fn name(id: &str) -> &str {
     rto::spec(id).map_or(id, |spec| spec.name)
 }
 
-/// The name of a family for people.
+/// Returns the name of a family for people.
 fn family(id: &str) -> &str {
     rto::family_name(id).unwrap_or(id)
 }

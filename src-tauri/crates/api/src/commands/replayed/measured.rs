@@ -14,15 +14,16 @@ use std::net::Ipv6Addr;
 use std::path::Path;
 use std::sync::{Arc, LazyLock, Mutex, PoisonError};
 
-/// Two runs of one network have lengths within this factor. Chosen here: runs of one world end together, a capture of another day does not.
+/// Greatest factor between the lengths of two runs of one network. Chosen here: runs of one world end together, a
+/// capture of another day does not.
 const LENGTHS: f64 = 1.5;
 
-/// The timer of a real run and how it is known.
+/// The timer of a real run, and the evidence for it.
 #[derive(Clone, Debug)]
 struct Timer {
     algorithm: Option<AlgorithmChoice>,
     known: TimerKnown,
-    /// Presets that are not told from it.
+    /// Presets that the evidence does not tell from it.
     presets: Vec<&'static str>,
 }
 
@@ -34,10 +35,11 @@ impl Timer {
 }
 
 impl Session {
-    /// Real runs of the network of a capture: bundled ones, and other open captures with the same clients and servers.
+    /// Returns real runs of the network of a capture: bundled ones, and other open captures with the same clients and
+    /// servers.
     ///
     /// # Errors
-    /// [`crate::Code::Gone`], [`crate::Code::Cancelled`].
+    /// [`crate::Code::Gone`] where the capture is not open, [`crate::Code::Cancelled`].
     pub fn measured(&self, request: &MeasuredRequest, progress: &mut dyn Progress) -> Result<Vec<MeasuredRun>, Error> {
         let opened = self.capture(request.capture)?;
         let bundled: Vec<&BundledRun> = opened.bundled().map(|run| siblings(run).collect()).unwrap_or_default();
@@ -75,7 +77,7 @@ impl Session {
 /// Returns a capture as a real run, held against one predicted timer.
 ///
 /// # Errors
-/// [`crate::Code::Gone`], [`crate::Code::Cancelled`].
+/// [`crate::Code::Gone`] where the capture is not open, [`crate::Code::Cancelled`].
 pub(super) fn ran(
     session: &Session,
     id: CaptureId,
@@ -114,12 +116,12 @@ fn measured(
     MeasuredRun { name: name.to_owned(), capture, algorithm, known, same, alike, metrics }
 }
 
-/// Measured values of a run.
+/// Returns the measured values of a run by name of measure, those that apply.
 fn metrics_of(opened: &Opened) -> BTreeMap<String, f64> {
     opened.replay.recorded().iter().filter_map(|(name, value)| Some((name.name().to_owned(), value?))).collect()
 }
 
-/// Measured values of a bundled run, read when they are first asked for.
+/// Returns the measured values of a bundled run, which is read when they are first asked for.
 fn values_of(run: &BundledRun, progress: &mut dyn Progress) -> Result<BTreeMap<String, f64>, Error> {
     type Values = BTreeMap<&'static str, BTreeMap<String, f64>>;
     static KNOWN: LazyLock<Mutex<Values>> = LazyLock::new(Mutex::default);
@@ -133,13 +135,13 @@ fn values_of(run: &BundledRun, progress: &mut dyn Progress) -> Result<BTreeMap<S
 }
 
 impl Opened {
-    /// The bundled run that this capture is; `None` where it is none, or of several files.
+    /// Returns the bundled run that this capture is; `None` where it is none, or of several files.
     fn bundled(&self) -> Option<&'static BundledRun> {
         bundled_run(&self.sha256())
     }
 
-    /// Whether `other` is another run of the same network: the same clients and servers, as far from each other but for one hop, the same
-    /// link layer, and about as long.
+    /// Whether `other` is another run of the same network: the same clients and servers, hops that differ by one at
+    /// most, the same link layer, and similar length.
     fn is_sibling(&self, other: &Self) -> bool {
         let ends = |opened: &Self| -> BTreeMap<(Ipv6Addr, Ipv6Addr), Option<u8>> {
             opened.trace.associations.iter().map(|a| ((a.client.addr, a.server.addr), a.hops)).collect()
@@ -160,7 +162,7 @@ impl Opened {
             && self.read_as().links == other.read_as().links
     }
 
-    /// The timer that ran in this capture.
+    /// Returns the timer that ran in this capture: of a bundled run, by names of folders or `ran.json`, or identified.
     fn timer(&self, progress: &mut dyn Progress) -> Result<Timer, Error> {
         if let Some(run) = self.bundled() {
             return Ok(Timer::of(run));

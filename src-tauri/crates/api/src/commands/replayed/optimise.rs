@@ -16,18 +16,19 @@ use rto::{ParamValue, Ratio};
 use serde_json::{Map, Value};
 use std::fmt::Write as _;
 
-/// Most evaluations of a request; more would take days.
+/// Greatest number of evaluations of a request. Chosen here: more would take days.
 const MAX_EVALUATIONS: u32 = 100_000;
 /// Particles of a swarm (Clerc & Kennedy 2002 use 20 to 30).
 const PARTICLES: u32 = 20;
-/// Significant digits of a value found; more would be noise.
+/// Significant digits of a value found. Chosen here: more would be noise.
 const DIGITS: usize = 4;
 
 impl Session {
-    /// Searches the declared bounds of some parameters for the best mean of one measure.
+    /// Searches the declared bounds of some parameters for the best mean of one measure over replicates.
     ///
     /// # Errors
-    /// [`crate::Code::Gone`], [`crate::Code::Request`], [`crate::Code::Cancelled`].
+    /// [`crate::Code::Gone`] where a capture is not open, [`crate::Code::Request`] for an unknown measure, algorithm or
+    /// parameter, a number out of range, or channel `recorded`, [`crate::Code::Cancelled`].
     pub fn optimise(&self, request: &OptimiseRequest, progress: &mut dyn Progress) -> Result<OptimisedView, Error> {
         let objective = checked(request)?;
         let training = self.capture(request.capture)?;
@@ -99,7 +100,7 @@ impl Session {
     }
 }
 
-/// Checks what a search needs whatever the capture holds, and returns its objective.
+/// Checks the part of a search that does not depend on the capture, and returns its objective.
 fn checked(request: &OptimiseRequest) -> Result<MetricName, Error> {
     runs::check_replicates(request.replicates)?;
     if !(1..=MAX_EVALUATIONS).contains(&request.evaluations) {
@@ -116,7 +117,7 @@ fn checked(request: &OptimiseRequest) -> Result<MetricName, Error> {
     Ok(objective)
 }
 
-/// The axes of the parameters `over` of `base`, at least one.
+/// Returns the axes of the parameters `over` of `base`, at least one; errs for a name that is no numeric parameter.
 fn searched(base: &AlgorithmChoice, over: &[String]) -> Result<Vec<Axis>, Error> {
     let names: Vec<&str> = over.iter().map(String::as_str).collect();
     let axes = axes(&base.id, &names).map_err(Error::request)?;
@@ -150,7 +151,7 @@ fn check(effects: &[EffectView], objective: MetricName) -> CheckKind {
     }
 }
 
-/// Measures of [`PRICE`] that surely became worse: the 90 % interval of the difference holds nothing better.
+/// Returns the names of measures of [`PRICE`] that surely became worse: all of the 90 % interval is worse.
 fn worse(effect: &EffectView, objective: MetricName) -> Vec<String> {
     let surely = |name: MetricName| {
         let change = effect.difference.get(name.name());
@@ -174,7 +175,7 @@ fn search(request: &OptimiseRequest, axes: &[Axis], start: &[f64], ask: &mut dyn
     }
 }
 
-/// The measure called `name`.
+/// Finds the measure called `name`, or one of the two short names; errs for an unknown one.
 fn objective(name: &str) -> Result<MetricName, Error> {
     match name {
         "completion" => Ok(MetricName::DurationMean),
@@ -189,13 +190,13 @@ fn objective(name: &str) -> Result<MetricName, Error> {
     }
 }
 
-/// The quantity to minimise; NaN where the measure does not apply.
+/// Returns the quantity to minimise: the mean of the measure, negated where more is better; NaN where undefined.
 fn cost(result: &RunResult, objective: MetricName) -> f64 {
     let mean = result.get(objective).mean.unwrap_or(f64::NAN);
     if objective.more_is_better() { -mean } else { mean }
 }
 
-/// The values that `base` has, one per axis.
+/// Returns the values of `base`, one per axis, in natural units; NaN where one is no number.
 fn start(base: &AlgorithmChoice, axes: &[Axis]) -> Vec<f64> {
     let declared = |name: &str| {
         let param = rto::spec(&base.id)?.params.iter().find(|p| p.name == name)?;
@@ -211,8 +212,8 @@ fn start(base: &AlgorithmChoice, axes: &[Axis]) -> Vec<f64> {
     axes.iter().map(|axis| set(axis.name).or_else(|| declared(axis.name)).unwrap_or(f64::NAN)).collect()
 }
 
-/// `value` with few digits, still legal. Within those digits of an end of its axis, it is the end: steps that halve come
-/// ever closer to zero, and never there.
+/// Returns `value` with [`DIGITS`] significant digits, within its axis. Within those digits of an end of its axis, it
+/// is the end: steps that halve come ever closer to zero, and never there.
 fn rounded(axis: &Axis, value: f64) -> f64 {
     let near = 0.1_f64.powi(DIGITS as i32);
     match axis.share(value) {
@@ -255,7 +256,7 @@ impl Question<'_> {
         Ok(opened.replay.run(&scenario, &mut Silent)?)
     }
 
-    /// Effect of the step from `start` to `best` on `part` of a capture.
+    /// Returns the effect of the step from `start` to `best` on `part` of a capture.
     fn effect(
         &self,
         opened: &Opened,
@@ -277,7 +278,7 @@ impl Question<'_> {
     }
 }
 
-/// A file of one preset with the values found.
+/// Returns a preset file (TOML) of one preset with the values found.
 fn preset(
     request: &OptimiseRequest,
     base: &AlgorithmChoice,
@@ -286,7 +287,7 @@ fn preset(
     objective: MetricName,
     training: &Opened,
 ) -> String {
-    /// Greatest lengths of name and id such that ` tuned` and `_tuned` fit the limits of [`rto::user`].
+    /// Greatest lengths of name and id, characters, such that ` tuned` and `_tuned` fit the limits of [`rto::user`].
     const NAME: usize = 18;
     const ID: usize = 34;
     // JSON's escapes are TOML's.

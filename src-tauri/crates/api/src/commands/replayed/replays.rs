@@ -14,19 +14,19 @@ use serde_json::Value;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// Most settings of one sweep.
+/// Greatest number of settings of one sweep.
 const MAX_SWEEP: usize = 256;
 
-/// The algorithms that `request` names, or those of a first comparison.
+/// Returns the algorithms that `request` names, or those of a first comparison.
 pub(crate) fn algorithms_of(request: &ReplayRequest, algorithm_set: &AlgorithmSet) -> Vec<AlgorithmChoice> {
     if request.algorithms.is_empty() { first_algorithms(algorithm_set) } else { request.algorithms.clone() }
 }
 
 impl Session {
-    /// Asks the network twin of a capture about its own capture.
+    /// Checks the network twin of a capture against that capture, and chooses a channel.
     ///
     /// # Errors
-    /// [`crate::Code::Gone`], [`crate::Code::Cancelled`].
+    /// [`crate::Code::Gone`] where the capture is not open, [`crate::Code::Cancelled`].
     pub fn trust(&self, request: &CaptureRequest, progress: &mut dyn Progress) -> Result<TrustView, Error> {
         self.capture(request.capture)?.trust(progress)
     }
@@ -34,15 +34,17 @@ impl Session {
     /// Predicts the second half of a capture by a network twin of the first half.
     ///
     /// # Errors
-    /// [`crate::Code::Gone`], [`crate::Code::Cancelled`].
+    /// [`crate::Code::Gone`] where the capture is not open, [`crate::Code::Cancelled`].
     pub fn halves(&self, request: &CaptureRequest, progress: &mut dyn Progress) -> Result<HalvesView, Error> {
         self.capture(request.capture)?.halves(progress)
     }
 
-    /// Replays a capture under several algorithms. Runs that are cached are not computed again.
+    /// Replays a capture under several algorithms. Cached runs are not computed again. `progress` counts replicates.
     ///
     /// # Errors
-    /// [`crate::Code::Gone`], [`crate::Code::Request`], [`crate::Code::Cancelled`].
+    /// [`crate::Code::Gone`] where the capture is not open or grew meanwhile, [`crate::Code::Request`] for an unknown
+    /// algorithm, a value out of range, a baseline that is none, or a channel that the capture does not support,
+    /// [`crate::Code::Cancelled`].
     pub fn replay(&self, request: &ReplayRequest, progress: &mut dyn Progress) -> Result<ReplayView, Error> {
         check_replicates(request.replicates)?;
         let opened = self.capture(request.capture)?;
@@ -100,11 +102,11 @@ impl Session {
         })
     }
 
-    /// Returns the verdict of a replay with what real runs of the network took ([`Session::measured`]). Runs that are cached are not
-    /// computed again.
+    /// Returns the verdict of a replay together with measured values of real runs of the network
+    /// ([`Session::measured`]). Cached runs are not computed again.
     ///
     /// # Errors
-    /// Those of [`Session::replay`].
+    /// As [`Session::replay`].
     pub fn verdict(&self, request: &ReplayRequest, progress: &mut dyn Progress) -> Result<AnswerView, Error> {
         let reply = self.replay(request, &mut Part::new(progress, 0, 1, 2))?;
         let algorithms = reply.runs.iter().map(|run| run.algorithm.clone()).collect();
@@ -114,7 +116,8 @@ impl Session {
     }
 }
 
-/// A run of a timer and its name, with differences to `baseline`, over so many lanes and through this channel.
+/// Describes a run of a timer with its name: differences to `baseline` (`None`: recorded), counts of `lanes` lanes,
+/// through `channel`.
 fn view(
     id: RunId,
     run: &Stored,
@@ -147,7 +150,7 @@ fn view(
     }
 }
 
-/// Differences to what was recorded, which is the same in every replicate.
+/// Returns the differences to the recorded values, which are the same in every replicate.
 fn differences_to_recorded(run: &RunResult) -> BTreeMap<String, DifferenceView> {
     run.metrics()
         .filter_map(|(name, m)| {
@@ -167,7 +170,8 @@ fn differences_to_recorded(run: &RunResult) -> BTreeMap<String, DifferenceView> 
         .collect()
 }
 
-/// Replays one algorithm for several values of one parameter. Nothing is cached.
+/// Answers `sweep`: replays one algorithm for several values of one or two parameters; caches nothing. Errs where the
+/// capture is not open, and for too many settings, an unknown parameter or a value out of range.
 pub(crate) fn sweep(
     session: &Session,
     request: &SweepRequest,

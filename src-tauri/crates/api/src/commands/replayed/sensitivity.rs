@@ -9,12 +9,13 @@ use replay::sensitivity::{Change, Variation, ranking, sensitivity as vary};
 use replay::{MetricName, RunResult, Scenario, Summary, WorkloadChoice};
 use std::collections::BTreeMap;
 
-/// Most replicates of a row. Chosen here: rows differ by more than the error of means over so many.
+/// Greatest number of replicates of a row. Chosen here: rows differ by more than the error of means over so many.
 const ENOUGH: u32 = 100;
-/// Least replicates of a row: with fewer the chance to be the best has steps of more than a tenth.
+/// Least number of replicates of a row. Chosen here: with fewer the probability of being the best has steps of more
+/// than a tenth.
 const FEWEST: u32 = 10;
-/// Exchanges times replicates of a row beyond which replicates are saved: a dozen rows then take about as long as the answer
-/// itself, and means over so many exchanges are steady with few replicates.
+/// Exchanges times replicates of a row beyond which replicates are saved. Chosen here: a dozen rows then take about as
+/// long as the answer itself, and means over so many exchanges are steady with few replicates.
 const WORK: u32 = 200_000;
 
 impl Session {

@@ -1,9 +1,9 @@
 //! Export of packets as pcapng: frames of a capture as they are, and the packets that a run would have sent.
 //!
-//! A counterfactual file has the recorded frames that stay as they were on interfaces of their own, and on one more,
-//! as raw IP, the packets that the other timer would have sent and the replies they would have met. `plan`
-//! decides which frames stay, `synthetic` makes the new packets. `wireshark/README.md` says what such a file claims
-//! and what it does not.
+//! A counterfactual file has the recorded frames that stay as they were on interfaces of their own, and on one more, as
+//! raw IP, the packets that the other timer would have sent and the replies they would have met. `plan` decides on the
+//! frames that stay, `synthetic` makes the new packets. `wireshark/README.md` states the claims of such a file and
+//! their limits.
 
 mod plan;
 mod synthetic;
@@ -49,18 +49,20 @@ pub fn write_frames(
     writer.inner.flush()
 }
 
+/// Returns the Unix time of frame `id`, nanoseconds; 0 for one that does not exist.
 fn at(capture: &Capture, id: FrameId) -> i64 {
     capture.frames.get(id.index()).map_or(0, |frame| unix_nanos(capture, frame))
 }
 
-/// Hundredths of the work on a file of a run: matching frames to messages; of the rest, planning, making new packets, and writing.
+/// Shares of the work on a file of a run, per cent: matching frames to messages; of the rest, planning, making new
+/// packets, and writing.
 const PLACES: u64 = 5;
 const PLANNING: u64 = 30;
 const MAKING: u64 = 30;
 const WRITING: u64 = 40;
 const HUNDRED: u64 = 100;
 
-/// Writes the packets that `run` would have sent, as pcapng.
+/// Writes the packets that `run` would have sent, as pcapng. Returns their numbers, without a path.
 ///
 /// # Errors
 /// When the sink fails; [`base::Cancelled`] inside when `progress` breaks.
@@ -130,7 +132,7 @@ fn unix(capture: &Capture, packet: &Synthetic) -> i64 {
     capture.epoch_unix_nanos.unwrap_or(0).saturating_add(packet.at.nanos())
 }
 
-/// The comment on the whole of a counterfactual file.
+/// Returns the comment on the whole of a counterfactual file.
 fn about(opened: &Opened, run: &Stored, plan: &Plan, exported: &Exported) -> String {
     let scenario = &run.result.scenario;
     let key = &run.key;
@@ -179,6 +181,8 @@ fn frames_of(trace: &Trace, kind: RowKind, rows: &[u32]) -> Vec<FrameId> {
     }
 }
 
+/// Answers `export_packets`; errs where the capture is not open, for a mistake in the filter, and where the file cannot
+/// be written.
 pub(crate) fn packets(
     session: &Session,
     request: &ExportPacketsRequest,
@@ -194,6 +198,7 @@ pub(crate) fn packets(
     Ok(Exported { path: request.path.clone(), recorded, left_out: 0, copies: 0, replies: 0 })
 }
 
+/// Answers `export_run`; errs where the run or its capture is not open, and where the file cannot be written.
 pub(crate) fn run(
     session: &Session,
     request: &ExportRunRequest,
@@ -206,10 +211,10 @@ pub(crate) fn run(
 }
 
 impl Session {
-    /// Writes the packets that run `run` would have sent to `sink`, as pcapng.
+    /// Writes the packets that run `run` would have sent to `sink`, as pcapng, and returns their numbers.
     ///
     /// # Errors
-    /// [`crate::Code::Gone`]; the sink's own error inside.
+    /// [`crate::Code::Gone`] where the run is not open; inside, the sink's own error, or [`base::Cancelled`] in one.
     pub fn write_run(
         &self,
         run: RunId,

@@ -16,10 +16,11 @@ pub use recorder::Recorder;
 
 /// Value of `format` in the data of a report.
 const FORMAT: &str = "rtoscope-report";
-/// Version of the schema.
+/// Version of the schema of that data.
 const VERSION: u32 = 1;
-/// Makes the data of a report of `request.capture`, which is the current one of the session, and writes the page
-/// where a path is given.
+/// Answers `report`: makes the data of a report of `request.capture`, which is the current one of the session, and
+/// writes the page where a path is given. Errs where the capture is not open, the session does not fit it, or the file
+/// cannot be written.
 pub(crate) fn report(
     session: &Session,
     request: &ReportRequest,
@@ -38,10 +39,10 @@ pub(crate) fn report(
     Ok(view)
 }
 
-/// The data of a report of `opened` under the session `file`.
+/// Makes the data of a report of `opened` under the session `file`.
 ///
 /// # Errors
-/// [`crate::Code::Request`] where the session does not fit the capture, [`crate::Code::Cancelled`].
+/// [`crate::Code::Request`] where the session has no capture or cannot be replayed, [`crate::Code::Cancelled`].
 pub fn data(opened: Arc<Opened>, file: &SessionFile, progress: &mut dyn Progress) -> Result<ReportView, Error> {
     let session = reduced(&opened, file)?;
     let is_first = session == reduced(&opened, &SessionFile::first(&opened))?;
@@ -89,8 +90,8 @@ fn reduced(opened: &Opened, file: &SessionFile) -> Result<SessionFile, Error> {
     Ok(file)
 }
 
-/// The line that makes this report again from `session.rtoscope.json`, or from the report itself, beside the capture; a report of
-/// which nothing was set (`is_first`) needs the capture alone.
+/// Returns the line that makes this report again from `session.rtoscope.json`, or from the report itself, beside the
+/// capture; a report in which nothing was set (`is_first`) needs the capture alone.
 fn command(file: &SessionFile, is_first: bool) -> String {
     let mut words = vec!["rtoscope".to_owned(), "report".to_owned()];
     for capture in &file.captures {

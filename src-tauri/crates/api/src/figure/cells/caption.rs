@@ -5,12 +5,13 @@ use crate::comparison::{Contender, answer};
 use crate::runs::{metrics, run_modes};
 use crate::view::FigureCapture;
 
-/// Captures of which a caption says the verdict. Chosen here: of more, a figure shows their means, which no single verdict is about.
+/// Greatest number of captures of which a caption says the verdict. Chosen here: of more, a figure shows their means,
+/// which no single verdict is about.
 const MOST_VERDICTS: usize = 3;
 
 impl Figure<'_> {
-    /// Headlines of the verdicts on the timers, one for each capture: the words of Compare. None where nothing is replayed, or over more
-    /// captures than [`MOST_VERDICTS`].
+    /// Returns the headlines of the verdicts on the timers, one for each capture, in the words of Compare. None where
+    /// nothing is replayed, or over more captures than [`MOST_VERDICTS`].
     pub(in crate::figure) fn verdicts(&self) -> Vec<String> {
         let captures = self.captures();
         if self.request.algorithms.is_empty() || captures > MOST_VERDICTS {
@@ -32,7 +33,7 @@ impl Figure<'_> {
         (0..captures).map(headline).collect()
     }
 
-    /// Sentences that every figure prints: what it is from, and how it was replayed.
+    /// Returns the sentences that every figure prints: its captures, and the settings of their replays.
     pub(in crate::figure) fn caption(&self) -> Vec<String> {
         let mut caption = Vec::new();
         let from = |(index, asked): (usize, &FigureCapture)| {
@@ -74,7 +75,7 @@ impl Figure<'_> {
         caption
     }
 
-    /// The sentences among those that say which rules, and which parts of captures, are not as usual.
+    /// Returns the sentences about unusual rules and parts of captures.
     pub(in crate::figure) fn unusual(&self) -> Vec<String> {
         let is_replayed = !self.request.algorithms.is_empty();
         let rules = self.request.policy.said().filter(|_| is_replayed).map(|rules| format!("Rules: {rules}."));

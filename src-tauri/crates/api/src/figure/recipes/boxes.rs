@@ -11,6 +11,7 @@ use replay::stats::{BoxRule, FiveNumbers, QuantileType, five_numbers};
 use rto::{ParamSpec, Unit};
 use table::ExchangeMark;
 
+/// Timeouts of each algorithm as box plots.
 pub(in crate::figure) const RTO: Recipe = Recipe {
     id: "rto_box",
     title: "Retransmission timeouts",
@@ -21,6 +22,7 @@ pub(in crate::figure) const RTO: Recipe = Recipe {
     draw: draw_rto,
 };
 
+/// Round-trip times with and without retransmissions as box plots.
 pub(in crate::figure) const RTT: Recipe = Recipe {
     id: "rtt_box",
     title: "Strong and weak round trips",
@@ -81,13 +83,14 @@ fn scale() -> ParamSpec {
     choice(("scale", "Scale", "Values"), "Of the vertical axis.", &["log", "linear"], "tens of ms to tens of s")
 }
 
-/// The style of boxes that is set, and how the subtitle says it.
+/// Style of boxes as the switches set it, and its description for the subtitle.
 pub(in crate::figure) struct Style {
     rule: BoxRule,
     kind: QuantileType,
 }
 
 impl Style {
+    /// Reads the style from the switches of a figure.
     pub(in crate::figure) fn of(figure: &Figure<'_>) -> Self {
         let rule = match figure.settings.choice("box") {
             "iqr15" => BoxRule::Iqr15,
@@ -98,6 +101,7 @@ impl Style {
         Self { rule, kind: QuantileType::from_number(number).unwrap_or_default() }
     }
 
+    /// Returns the description of the style for a subtitle.
     pub(in crate::figure) fn text(&self) -> String {
         match self.rule {
             BoxRule::MinMax => format!("whiskers: minimum and maximum; quartiles of type {}", self.kind.number()),
@@ -106,14 +110,16 @@ impl Style {
         }
     }
 
+    /// Returns the five numbers and the outliers of `values`; `None` of nothing.
     pub(in crate::figure) fn five(&self, values: &[f64]) -> Option<FiveNumbers> {
         five_numbers(values, self.rule, self.kind)
     }
 }
 
-/// Outliers drawn of one box; the table counts all.
+/// Greatest number of outliers drawn of one box; the table counts all.
 const OUTLIERS: usize = 200;
 
+/// Makes the mark of a box of series `series`, with text `label` above it.
 pub(in crate::figure) fn mark(five: &FiveNumbers, series: u32, place: Place, label: Option<String>) -> MarkView {
     let every = five.outliers.len().div_ceil(OUTLIERS).max(1);
     MarkView::Box {
@@ -128,10 +134,11 @@ pub(in crate::figure) fn mark(five: &FiveNumbers, series: u32, place: Place, lab
     }
 }
 
-/// Headings of a table of boxes after those that say which.
+/// Headings of the columns of [`five_entries`].
 pub(in crate::figure) const FIVE: [&str; 7] =
     ["n", "whisker_low", "box_low", "median", "box_high", "whisker_high", "outliers"];
 
+/// Returns the cells of a box in a table: number of values, whiskers, box, median, number of outliers.
 pub(in crate::figure) fn five_entries(five: &FiveNumbers) -> Vec<Entry> {
     let mut row = vec![Entry::from(five.n)];
     row.extend([five.low, five.lower, five.median, five.upper, five.high].map(Entry::from));
@@ -193,7 +200,7 @@ fn draw_rto(figure: &Figure<'_>) -> Drawn {
     }
 }
 
-/// Round trips of a cell with when they began: strong, weak.
+/// Returns the round-trip times of a cell, seconds, each with the start of its exchange: strong ones, then weak ones.
 fn round_trips(cell: &Cell, weak: usize) -> [Vec<(Instant, f64)>; 2] {
     let mut found = [Vec::new(), Vec::new()];
     for exchange in cell.timeline().exchanges() {
@@ -208,7 +215,7 @@ fn round_trips(cell: &Cell, weak: usize) -> [Vec<(Instant, f64)>; 2] {
     found
 }
 
-/// Timeouts that the estimators of a run held, wherever they changed.
+/// Returns the values of strong and weak estimator of a run, seconds, wherever they changed; empty without these.
 fn smoothed(cell: &Cell) -> [Vec<(Instant, f64)>; 2] {
     let Some(run) = &cell.run else { return [Vec::new(), Vec::new()] };
     let steps = &run.steps;

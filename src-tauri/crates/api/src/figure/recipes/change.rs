@@ -10,6 +10,7 @@ use crate::view::{AxisKind, MarkView};
 use replay::stats::{interval, mean, student};
 use rto::ParamSpec;
 
+/// Change of a measure under each algorithm, per cent.
 pub(in crate::figure) const CHANGE: Recipe = Recipe {
     id: "change_bars",
     title: "Change against a reference",
@@ -40,7 +41,7 @@ fn params() -> Vec<ParamSpec> {
     ]
 }
 
-/// The level of intervals.
+/// Level of intervals.
 const LEVEL: f64 = 0.95;
 
 fn draw(figure: &Figure<'_>) -> Drawn {
@@ -111,7 +112,7 @@ fn draw(figure: &Figure<'_>) -> Drawn {
     }
 }
 
-/// A change in per cent with its sign, and no more digits than a bar has room for; no sign where nothing is left.
+/// Returns a change in per cent with its sign, short enough for a bar; no sign where nothing is left.
 fn signed(value: f64) -> String {
     let digits = usize::from(value.abs() < 9.95);
     let text = format!("{value:+.digits$}");

@@ -11,6 +11,7 @@ use replay::MetricName;
 use replay::stats::{mean, student};
 use rto::{Choice, ParamSpec};
 
+/// Means over clients, and the worst client.
 pub(in crate::figure) const EARLY: Recipe = Recipe {
     id: "early_bars",
     title: "Early retransmissions",

@@ -8,6 +8,7 @@ use crate::view::{AxisKind, LineLook, MarkView};
 use replay::stats::Ecdf;
 use rto::ParamSpec;
 
+/// Distribution functions of completion times.
 pub(in crate::figure) const COMPLETION: Recipe = Recipe {
     id: "completion_ecdf",
     title: "Completion times",
@@ -18,7 +19,7 @@ pub(in crate::figure) const COMPLETION: Recipe = Recipe {
     draw,
 };
 
-/// Steps drawn of one curve, at most. Chosen here: more than a panel has pixels across.
+/// Greatest number of steps drawn of one curve. Chosen here: more than a panel has pixels across.
 const STEPS: usize = 512;
 
 fn params() -> Vec<ParamSpec> {

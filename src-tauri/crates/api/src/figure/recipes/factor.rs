@@ -11,6 +11,7 @@ use crate::view::AxisKind;
 use replay::stats::{kruskal_wallis, letters, mann_whitney, mean, shapiro_wilk, tukey_hsd};
 use rto::ParamSpec;
 
+/// Box plots of a measure per algorithm and factor, with letters of a test.
 pub(in crate::figure) const FACTOR: Recipe = Recipe {
     id: "factor_box",
     title: "Per algorithm and factor",
@@ -52,10 +53,11 @@ fn params() -> Vec<ParamSpec> {
     ]
 }
 
-/// Runs are not normal below this p (Shapiro & Wilk).
+/// Level of the test of Shapiro and Wilk: residuals with a smaller p-value are taken for not normal.
 const NORMAL: f64 = 0.05;
 
-/// Letters of groups, and a sentence about how they were found.
+/// Returns letters of groups, and a sentence about the test; `None` where a group has fewer than two values. `level`:
+/// confidence, 0 to 1.
 fn compared(samples: &[Vec<f64>], level: f64, test: &str) -> Option<(Vec<String>, String)> {
     if samples.len() < 2 || samples.iter().any(|sample| sample.len() < 2) {
         return None;
@@ -87,7 +89,7 @@ fn compared(samples: &[Vec<f64>], level: f64, test: &str) -> Option<(Vec<String>
     Some((tukey.letters, format!("Tukey HSD{looks}")))
 }
 
-/// The pairs that differ at `alpha` all together (Holm 1979, Scand. J. Stat. 6).
+/// Returns the pairs that differ at the familywise level `alpha` (Holm 1979, Scand. J. Stat. 6).
 fn holm(mut pairs: Vec<((usize, usize), f64)>, alpha: f64) -> Vec<(usize, usize)> {
     pairs.sort_by(|a, b| a.1.total_cmp(&b.1));
     let all = pairs.len();

@@ -9,6 +9,7 @@ use crate::view::{AxisKind, LineLook, MarkView};
 use replay::stats::{mean, student};
 use rto::ParamSpec;
 
+/// A measure over the number of clients or nodes, or the load.
 pub(in crate::figure) const LOAD: Recipe = Recipe {
     id: "load_lines",
     title: "Over clients, nodes or load",

@@ -10,6 +10,7 @@ use replay::MetricName;
 use replay::stats::interval;
 use rto::ParamSpec;
 
+/// Waiting (W) against bad timeouts (B).
 pub(in crate::figure) const PLANE: Recipe = Recipe {
     id: "wait_plane",
     title: "Waiting against bad timeouts",
@@ -24,7 +25,7 @@ fn params() -> Vec<ParamSpec> {
     vec![group()]
 }
 
-/// The Pareto front: those of `points` that no other one betters in both coordinates, by x.
+/// Returns the Pareto front by x: those of `points` that no other one betters in both coordinates.
 fn front(points: &[[f64; 2]]) -> Vec<[f64; 2]> {
     let better = |a: &[f64; 2], b: &[f64; 2]| a[0] <= b[0] && a[1] <= b[1] && a != b;
     let mut best: Vec<[f64; 2]> =

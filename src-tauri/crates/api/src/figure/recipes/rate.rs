@@ -11,6 +11,7 @@ use rto::model::{lee_base, lee_proposed};
 use rto::{ParamSpec, Unit};
 use table::ExchangeMark;
 
+/// The rate model of Lee et al. (2016) beside the measured rate.
 pub(in crate::figure) const MODEL: Recipe = Recipe {
     id: "rate_model",
     title: "Rate model against measured rate",
@@ -40,7 +41,7 @@ fn params() -> Vec<ParamSpec> {
     ]
 }
 
-/// Measured and modelled rates of one window.
+/// One window of exchanges: position of its end, measured and modelled copies per second, share of answered copies.
 struct Window {
     index: f64,
     measured: f64,
@@ -48,7 +49,7 @@ struct Window {
     success: f64,
 }
 
-/// MAX_RETRANSMIT of the study's experiment.
+/// MAX_RETRANSMIT of the experiments of Lee et al. (2016).
 const RETRANSMIT: u8 = 4;
 
 fn window(figure: &Figure<'_>, part: &[&ExchangeMark], index: usize, proposed: bool) -> Option<Window> {
@@ -77,7 +78,7 @@ fn window(figure: &Figure<'_>, part: &[&ExchangeMark], index: usize, proposed: b
     })
 }
 
-/// Windows of every client, one after the other, in order of their ends.
+/// Returns the windows of every client, in order of their ends.
 fn windows(figure: &Figure<'_>, cell: &Cell, size: usize, proposed: bool) -> Vec<Window> {
     let mut found = Vec::new();
     for lane in &cell.timeline().lanes {
@@ -94,7 +95,7 @@ fn windows(figure: &Figure<'_>, cell: &Cell, size: usize, proposed: bool) -> Vec
     found
 }
 
-/// Means of windows that end at one index.
+/// Returns the means of `of` over the windows that end at one index, as points (index, mean).
 fn merged(windows: &[Window], of: impl Fn(&Window) -> f64) -> Vec<[f64; 2]> {
     let chunks = windows.chunk_by(|a, b| a.index.total_cmp(&b.index).is_eq());
     chunks.filter_map(|chunk| Some([chunk.first()?.index, mean(&chunk.iter().map(&of).collect::<Vec<_>>())?])).collect()

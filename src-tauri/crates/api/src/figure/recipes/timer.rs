@@ -10,6 +10,7 @@ use base::{AssociationId, Span};
 use replay::{StepKind, Steps};
 use rto::{ParamSpec, Unit};
 
+/// Round trips, timeout, back-off and aging of one client's estimator.
 pub(in crate::figure) const TIMER: Recipe = Recipe {
     id: "timer_trace",
     title: "What one estimator did",
@@ -33,14 +34,14 @@ fn timer_params() -> Vec<ParamSpec> {
     ]
 }
 
-/// Points of one estimator: seconds since the start of the capture, seconds.
+/// Points of one estimator, each as seconds since the start of the capture and a duration in seconds.
 #[derive(Default)]
 struct Points {
     strong: Vec<[f64; 2]>,
     weak: Vec<[f64; 2]>,
     backoff: Vec<[f64; 2]>,
     aged: Vec<[f64; 2]>,
-    /// The timeout wherever it changed.
+    /// Timeout wherever it changed.
     rto: Vec<[f64; 2]>,
 }
 
@@ -175,7 +176,7 @@ fn draw_timer(figure: &Figure<'_>) -> Drawn {
     drawn
 }
 
-/// Why there is no panel.
+/// Returns the reason why there is no panel.
 fn missing(figure: &Figure<'_>, lane: usize) -> String {
     if figure.behaviours.len() < 2 {
         "What was recorded shows no estimator: add an algorithm in the legend at the left.".to_owned()

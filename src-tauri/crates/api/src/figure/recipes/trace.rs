@@ -9,6 +9,7 @@ use base::Instant;
 use rto::{ParamSpec, Unit};
 use table::ExchangeMark;
 
+/// Timeouts and completion over time.
 pub(in crate::figure) const TIME: Recipe = Recipe {
     id: "rto_time",
     title: "Timeouts and completion over time",
@@ -19,6 +20,7 @@ pub(in crate::figure) const TIME: Recipe = Recipe {
     draw: draw_time,
 };
 
+/// Timeouts and completion over transactions.
 pub(in crate::figure) const INDEX: Recipe = Recipe {
     id: "rto_index",
     title: "Timeouts and completion over transactions",
@@ -29,11 +31,11 @@ pub(in crate::figure) const INDEX: Recipe = Recipe {
     draw: draw_index,
 };
 
-/// Dots drawn of one kind in one panel.
+/// Greatest number of dots drawn of one kind in one panel.
 pub(in crate::figure) const DOTS: usize = 1_500;
-/// Points drawn of one line.
+/// Greatest number of points drawn of one line.
 pub(in crate::figure) const POINTS: usize = 512;
-/// Panels of one figure: behaviours times captures.
+/// Greatest number of panels of one figure.
 const PANELS: usize = 24;
 
 fn time_params() -> Vec<ParamSpec> {
@@ -86,19 +88,20 @@ fn index_params() -> Vec<ParamSpec> {
     ]
 }
 
-/// Every cell of the figure, at most [`PANELS`] of them.
+/// Returns every cell of the figure with the positions of its capture and behaviour; at most [`PANELS`] of them.
 pub(in crate::figure) fn cells<'a>(figure: &'a Figure<'a>) -> impl Iterator<Item = (usize, usize, &'a Cell)> {
     let pairs = (0..figure.captures()).flat_map(|c| (0..figure.behaviours.len()).map(move |b| (c, b)));
     pairs.filter_map(|(c, b)| Some((c, b, figure.cell(c, b)?))).take(PANELS)
 }
 
+/// Adds a sentence to the caption where [`cells`] leaves panels out.
 pub(in crate::figure) fn cut_short(figure: &Figure<'_>, drawn: &mut Drawn) {
     if figure.captures() * figure.behaviours.len() > PANELS {
         drawn.caption.push(format!("Only the first {PANELS} panels are drawn."));
     }
 }
 
-/// Timers in two kinds: of copies whose exchange was retransmitted, and of those answered at once.
+/// Returns the timers, seconds, at each x: of exchanges with retransmissions, then of those answered at once.
 fn points_of(figure: &Figure<'_>, marks: &[(f64, &ExchangeMark)]) -> [Vec<[f64; 2]>; 2] {
     let mut found = [Vec::new(), Vec::new()];
     for (x, mark) in marks {
@@ -127,7 +130,7 @@ fn dots(found: [Vec<[f64; 2]>; 2], series: u32, caption: &mut Vec<String>) -> Ve
     ]
 }
 
-/// Name of the curve of completed exchanges that `mark` counts for.
+/// Returns the name of the curve of completed exchanges that `mark` counts for.
 fn curve_of(cell: &Cell, curves: &str, mark: &ExchangeMark) -> String {
     match curves {
         "client" => client_name(&cell.opened, mark.association),
@@ -216,7 +219,7 @@ fn draw_time(figure: &Figure<'_>) -> Drawn {
     drawn
 }
 
-/// Thins a line; its last point always stays.
+/// Thins a line to about [`POINTS`] points; its last point always stays.
 fn ends_kept(points: Vec<[f64; 2]>) -> Vec<[f64; 2]> {
     let last = points.last().copied();
     let (mut points, all) = thinned(points, POINTS);

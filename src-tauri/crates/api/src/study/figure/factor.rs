@@ -12,8 +12,9 @@ use study::{Group, listing};
 /// Keys of groups that are neither tag nor parameter.
 const FIXED: [&str; 4] = ["scenario", "timer", "channel", "algorithm"];
 
-/// Draws the mean of each timer at each value of `over` with its interval and its letters. Where each scenario has several values, each has a
-/// panel; otherwise scenarios are pooled.
+/// Draws the mean of each timer at each value of `over` with its interval and its letters. Where each scenario has
+/// several values, each has a panel; otherwise scenarios are pooled. Errs where `over` does not exist or names the
+/// timers.
 pub fn draw(source: &Source<'_>, over: Option<&str>) -> Result<Drawn, Error> {
     let over = over.map(str::to_owned).or_else(|| first_factor(source)).ok_or_else(|| {
         Error::request(
@@ -72,7 +73,8 @@ pub fn draw(source: &Source<'_>, over: Option<&str>) -> Result<Drawn, Error> {
     Ok(Drawn { title: "Factor", series: timers.series(), panels, caption, missing, table: listing(&groups, &asked) })
 }
 
-/// The first parameter with several values in the study, else the first such tag that names neither scenario, seed nor timer.
+/// Returns the first parameter with several values in the study, else the first such tag that names neither scenario,
+/// seed nor timer.
 fn first_factor(source: &Source<'_>) -> Option<String> {
     let timers = &source.plan.spec.timers;
     let differs = |name: &&String| {
@@ -95,7 +97,7 @@ fn has_several_each(source: &Source<'_>, over: &str) -> Result<bool, Error> {
     Ok(families.all(|family| values(family, 1).iter().filter(|value| !value.is_empty()).count() > 1))
 }
 
-/// The horizontal axis of the values `places`, and whether they are numbers.
+/// Returns the horizontal axis of the values `places`, and whether they are numbers.
 fn axis_of(source: &Source<'_>, over: &str, places: &[String]) -> (AxisView, bool) {
     let declared = |timer: &study::Timer| rto::spec(&timer.algorithm)?.params.iter().find(|param| param.name == over);
     let declared = source.plan.spec.timers.iter().find_map(declared);

@@ -1,4 +1,4 @@
-//! Small multiples: a panel a scenario, a bar a timer.
+//! Small multiples: a panel for each scenario, a bar for each timer.
 
 use super::{Drawn, Source, share_axes};
 use crate::Error;
@@ -7,7 +7,8 @@ use crate::figure::shape::{categories, dot_key, panel};
 use crate::view::{DotShape, MarkView};
 use study::{Group, listing};
 
-/// Draws the mean of each timer in each scenario with its interval, its letters, and the value of real runs.
+/// Draws the mean of each timer in each scenario with its interval, its letters, and the value of real runs. Errs where
+/// a key does not exist.
 pub fn draw(source: &Source<'_>) -> Result<Drawn, Error> {
     let asked = source.asked(&["scenario", "timer", "channel"], None);
     let groups = source.groups(&asked)?;

@@ -5,10 +5,10 @@ use crate::view::FigureSeries;
 use serde_json::Map;
 use study::{Spec, Timer};
 
-/// Timers in the order of the study; several that a figure takes for one stand together.
+/// Timers of a figure in the order of the study; several that it takes for one stand together.
 pub struct Timers(Vec<Shown>);
 
-/// A timer, and how it is shown.
+/// A timer of a figure: labels of the study that it stands for, and its series.
 struct Shown {
     labels: Vec<String>,
     series: FigureSeries,
@@ -18,7 +18,7 @@ struct Shown {
 const REAL: &str = "Real runs";
 
 impl Timers {
-    /// All timers of a study.
+    /// Returns all timers of a study, one each.
     pub fn of(spec: &Spec) -> Self {
         let mut timers = Self(Vec::new());
         for timer in &spec.timers {
@@ -29,7 +29,7 @@ impl Timers {
         timers
     }
 
-    /// Timers that have the parameter `left_out`: those that differ in its value only are one.
+    /// Returns the timers that have the parameter `left_out`: those that differ in its value only are one.
     pub fn but_for(spec: &Spec, left_out: &str) -> Self {
         let mut timers = Self(Vec::new());
         let has_it = |timer: &&Timer| {
@@ -61,7 +61,7 @@ impl Timers {
         self.0.push(Shown { labels: vec![timer.label.clone()], series });
     }
 
-    /// Series of the figure: the timers, and at the end that of real runs.
+    /// Returns the series of the figure: the timers, and at the end that of real runs.
     pub fn series(&self) -> Vec<FigureSeries> {
         let real = FigureSeries {
             name: REAL.to_owned(),
@@ -76,23 +76,23 @@ impl Timers {
         self.0.iter().map(|shown| shown.series.clone()).chain([real]).collect()
     }
 
-    /// Position of the series of real runs.
+    /// Returns the position of the series of real runs, from 0.
     pub fn real(&self) -> u32 {
         small(self.0.len())
     }
 
-    /// Position of the timer with this label.
+    /// Returns the position, from 0, of the timer with this label; `None` where the figure leaves it out.
     pub fn position(&self, label: &str) -> Option<usize> {
         self.0.iter().position(|shown| shown.labels.iter().any(|own| own == label))
     }
 
-    /// Names in their order.
+    /// Returns the names of the timers, in their order.
     pub fn names(&self) -> Vec<String> {
         self.0.iter().map(|shown| shown.series.behaviour.clone()).collect()
     }
 }
 
-/// The name for people: that of the registry with the values that the study gives; a preset of the user keeps its label.
+/// Returns the registry's name for people with the study's values; a preset of the user keeps its label.
 fn name(timer: &Timer) -> String {
     let id = timer.label.split(':').next().unwrap_or_default();
     match rto::spec(&timer.algorithm).filter(|known| known.id == id) {
@@ -101,7 +101,7 @@ fn name(timer: &Timer) -> String {
     }
 }
 
-/// The same without the value of the parameter `left_out`.
+/// Returns the same name without the value of the parameter `left_out`.
 fn name_without(timer: &Timer, left_out: &str) -> String {
     let params: Map<_, _> = timer
         .params

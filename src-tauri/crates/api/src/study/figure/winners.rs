@@ -9,16 +9,16 @@ use std::collections::{BTreeMap, BTreeSet};
 use study::{Group, Interval, groups, listing};
 use table::Cells;
 
-/// Place of a timer in a scenario.
+/// Verdict on a timer in one scenario.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Verdict {
-    /// Best, and every other timer is worse.
+    /// Best by its mean, and every other timer is worse.
     Wins,
     /// Best by its mean, or not told from the best.
     Ties,
     /// Worse than the best.
     Worse,
-    /// No pairs of runs enough for an interval.
+    /// Too few pairs of runs for an interval.
     Unknown,
 }
 
@@ -32,7 +32,7 @@ impl Verdict {
         }
     }
 
-    /// Share of the timer's colour.
+    /// Returns the strength of the timer's colour, 0 to 1.
     const fn fill(self) -> f64 {
         match self {
             Self::Wins => 0.5,
@@ -42,8 +42,9 @@ impl Verdict {
     }
 }
 
-/// Draws each timer in each scenario against the best one there. A timer that wins needs no correction for several comparisons: it is better than
-/// each of the others (intersection-union test, Berger 1982, Technometrics 24).
+/// Draws each timer in each scenario against the best one there. A timer that wins needs no correction for several
+/// comparisons: it is better than each of the others (intersection-union test, Berger 1982, Technometrics 24). Errs
+/// where a key does not exist.
 pub fn draw(source: &Source<'_>) -> Result<Drawn, Error> {
     let keys = ["scenario", "timer", "channel"];
     let more = source.measure.0.more_is_better();
@@ -80,14 +81,14 @@ pub fn draw(source: &Source<'_>) -> Result<Drawn, Error> {
     Ok(Drawn { title: "Which timer wins where", series: source.timers.series(), panels, caption, missing, table })
 }
 
-/// Label of the timer with the best mean; `more`: greater is better.
+/// Returns the label of the timer with the best mean; `more`: greater is better.
 fn best(means: &[Group], more: bool) -> Option<String> {
     let valued = means.iter().filter_map(|group| Some((group.keys.get(1)?, group.mean?)));
     let better = |a: &(&String, f64), b: &(&String, f64)| if more { b.1.total_cmp(&a.1) } else { a.1.total_cmp(&b.1) };
     valued.min_by(better).map(|(label, _)| label.clone())
 }
 
-/// Places of the timers of one scenario, whose differences are from `best`.
+/// Returns the verdicts on the timers of one scenario, whose differences are from `best`.
 fn judged(compared: &[Group], best: &str, more: bool) -> Vec<Verdict> {
     let is_best = |group: &Group| group.keys.get(1).is_some_and(|label| label == best);
     let is_worse = |of: Interval| if more { of.hi < 0.0 } else { of.lo > 0.0 };
@@ -122,14 +123,14 @@ fn cell(source: &Source<'_>, group: &Group, verdict: Verdict, scenarios: &[Strin
     Some(MarkView::Cell { series: small(timer), x: timer as f64, y: y as f64, fill: verdict.fill(), label })
 }
 
-/// Three significant digits, a true minus sign.
+/// Returns a value with three significant digits and a true minus sign.
 fn digits(value: f64) -> String {
     let size = if value == 0.0 { 0.0 } else { value.abs().log10().floor() };
     let decimals = (2.0 - size).clamp(0.0, 6.0) as usize;
     format!("{value:.decimals$}").replace('-', "−")
 }
 
-/// Sentences about wins and ties.
+/// Returns sentences about wins and ties.
 fn said(source: &Source<'_>, found: &[Group], verdicts: &[Verdict]) -> Vec<String> {
     let mut wins = BTreeMap::<&str, usize>::new();
     let (mut won, mut untold, mut places) = (BTreeSet::new(), BTreeSet::new(), BTreeSet::new());

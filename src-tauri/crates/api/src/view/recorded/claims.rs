@@ -16,19 +16,19 @@ choice! {
         /// Every hop.
         Everywhere,
     }
-    /// The part that an exchange plays in something larger.
+    /// Part that an exchange plays in something larger.
     pub enum RelationKind {
-        /// It carries a block of a payload.
+        /// Carries a block of a payload (block-wise transfer, RFC 7959).
         Transfer,
-        /// It registered an observation.
+        /// Registered an observation (RFC 7641).
         Observation,
-        /// It is a notification of an observation.
+        /// Is a notification of an observation (RFC 7641).
         Notification,
-        /// A proxy or NAT sent it on.
+        /// Was sent on by a proxy or NAT.
         Onward,
-        /// A proxy or NAT sent it for another.
+        /// Was sent by a proxy or NAT for another client.
         Behind,
-        /// It began together with those of other clients.
+        /// Began together with those of other clients.
         Event,
     }
 }
@@ -37,56 +37,56 @@ view! {
     /// Requests of the application of a client, from its own log. A capture does not show which requests wait or are dropped.
     #[derive(Copy)]
     pub struct ApplicationView {
-        /// Requests issued.
+        /// Number of requests that the application issued.
         pub issued: u32,
-        /// Requests among those that were issued while more waited behind them.
+        /// Number of requests among those that were issued while more waited behind them.
         pub before_others: u32,
-        /// Most that waited at once.
+        /// Greatest number of requests that waited at once.
         pub most_waiting: u32,
-        /// Messages that were dropped before they became requests.
+        /// Number of messages that were dropped before they became requests.
         pub dropped: u32,
-        /// Limit of its queue, where drops show it; replays use it too.
+        /// Greatest number of requests that may wait, where drops show it; replays use it too. Null: no limit is known.
         pub queue: Option<u32>,
     }
 
     /// An estimated moment that no frame shows.
     #[derive(Copy)]
     pub struct MomentView {
-        /// When.
+        /// Estimated time, nanoseconds from the trace's epoch.
         pub at: Instant,
-        /// By how much that may be wrong.
+        /// Greatest error of the time to either side, nanoseconds.
         pub error: Span,
     }
 
-    /// Something larger that an exchange is a part of.
+    /// A transfer, an observation, a proxy pair or an event that an exchange is a part of.
     pub struct RelationView {
         /// Part of the exchange in the relation.
         pub kind: RelationKind,
-        /// In a sentence.
+        /// The relation in one sentence.
         pub said: String,
-        /// All exchanges of it, this one among them, in order of start; the first ones where they are very many.
+        /// Exchanges of the relation, this one among them, in order of start; the first ones where they are very many.
         pub exchanges: Vec<ExchangeId>,
-        /// Number of these exchanges in all.
+        /// Number of exchanges of the relation in all.
         pub count: u32,
     }
 
-    /// Assumption of a user about one client. Null: as it is estimated.
+    /// Assumption of a user about one client. Null: not assumed, estimated.
     pub struct AssumedView {
-        /// The association; null: every association without an assumption of its own.
+        /// Number of the association; null: every association without an assumption of its own.
         pub association: Option<AssociationId>,
-        /// Place of the capture on the way.
+        /// Place of the capture on the path.
         pub vantage: Option<VantageKind>,
-        /// When its application sends.
+        /// Workload of its application.
         pub workload: Option<WorkloadKind>,
-        /// Network stack of the nodes, one of those in replies of `trust`; of every association alike.
+        /// Identifier of the nodes' network stack, one of those in replies of `trust`; it holds for all associations.
         pub stack: Option<String>,
     }
 
-    /// Judge a capture by what is said of it. It goes on under a new number, without runs; the old number is gone.
+    /// Request: judge a capture under assumptions. It goes on under a new number, without runs; the old number is gone.
     pub struct AssumeRequest {
         /// Number of the capture.
         pub capture: CaptureId,
-        /// All that is said; what was said before is forgotten.
+        /// All assumptions; those made before are forgotten.
         pub said: Vec<AssumedView>,
     }
 }

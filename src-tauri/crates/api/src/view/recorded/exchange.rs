@@ -1,4 +1,4 @@
-//! Requests and replies about exchanges: one of them, a table of them, stepping through their events.
+//! Requests and replies about exchanges: single ones, a table of them, steps through their events.
 
 use crate::view::{CaptureId, Head, MomentView, RelationView, RunId};
 use base::{AssociationId, ExchangeId, Instant, Span};
@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use table::columns::{FateKind, OutcomeKind, TimerKind};
 
 choice! {
-    /// Kind of event that the transport steps to.
+    /// Kind of event that the transport bar steps to.
     pub enum EventKind {
         /// Any copy or closing reply.
         Any,
@@ -22,27 +22,27 @@ choice! {
 }
 
 view! {
-    /// Timer of a copy, and how it is known.
+    /// Timer of a copy, and its source.
     #[derive(Copy)]
     pub struct TimerView {
-        /// Its duration.
+        /// Duration of the timer, nanoseconds.
         pub value: Span,
-        /// Half the width of the 95 % interval about it; 0 in a run.
+        /// Half the width of the 95 % interval about the value, nanoseconds; 0 in a run.
         pub error: Span,
-        /// Source of it: armed in a run, from the client's log, or inferred from gaps.
+        /// Source of the value: armed in a run, from the client's log, or inferred from gaps.
         pub known: TimerKind,
     }
 
-    /// Wait of a copy before the air.
+    /// Wait of a copy before the air: from the arming of its timer to its first frame.
     #[derive(Copy)]
     pub struct WaitView {
-        /// From when its timer was armed to its first frame.
+        /// Length of the wait, nanoseconds.
         pub value: Span,
-        /// It was so much longer or shorter at most.
+        /// Greatest error of the value to either side, nanoseconds.
         pub error: Span,
     }
 
-    /// Ask for one exchange, recorded and under some runs.
+    /// Request: one exchange, recorded and under some runs.
     pub struct ExchangeRequest {
         /// Number of the capture.
         pub capture: CaptureId,
@@ -54,35 +54,35 @@ view! {
 
     /// One copy of an exchange.
     pub struct CopyView {
-        /// When it was sent.
+        /// Start of its first frame, in a run the time of sending; nanoseconds from the trace's epoch.
         pub sent: Instant,
-        /// When the server had it, where known.
+        /// Time of arrival at the server, nanoseconds from the trace's epoch; null where it is not known.
         pub arrived: Option<Instant>,
         /// Timer armed with it; null where nothing tells it.
         pub timer: Option<TimerView>,
-        /// Gap on the air to the next copy; null for the last.
+        /// Gap on the air to the next copy, nanoseconds; null for the last.
         pub gap: Option<Span>,
-        /// Wait before the air, where the client's log tells it.
+        /// Wait before the air; null in a run, and where no log of the client tells it.
         pub wait: Option<WaitView>,
         /// Fate of the copy.
         pub fate: FateKind,
-        /// True RTT: this copy to its reply.
+        /// Round-trip time from this copy to the reply that answers it, nanoseconds; null where none does.
         pub rtt: Option<Span>,
-        /// It need not have been sent.
+        /// Needless: sent while an earlier copy is answered anyway.
         pub needless: bool,
-        /// `proven`, `inferred`, `unknown`; `recorded` or `modelled` in a run.
+        /// Evidence of the fate: `proven`, `inferred`, `unknown`; `recorded` or `modelled` in a run.
         pub evidence: String,
     }
 
     /// One exchange under one behaviour.
     pub struct ExchangeSide {
-        /// Null: as recorded.
+        /// Number of the run; null: as recorded.
         pub run: Option<RunId>,
-        /// Copies in time order.
+        /// Copies in order of sending; empty where the application did not send the exchange in the run.
         pub copies: Vec<CopyView>,
-        /// When it ended with a reply.
+        /// Arrival of the reply that ended it, nanoseconds from the trace's epoch; null: no reply did.
         pub end: Option<Instant>,
-        /// Outcome.
+        /// Outcome of the exchange.
         pub outcome: OutcomeKind,
     }
 
@@ -90,27 +90,28 @@ view! {
     pub struct ExchangeView {
         /// Number of the exchange.
         pub exchange: ExchangeId,
-        /// Its association.
+        /// Number of its association.
         pub association: AssociationId,
-        /// Message ID.
+        /// CoAP Message ID of the request (RFC 7252 §3).
         pub mid: u16,
-        /// Token, lower-case hex.
+        /// CoAP token, lower-case hex, two digits an octet, 0 to 8 octets.
         pub token: String,
-        /// Method, `0.03`.
+        /// CoAP method code: `0.03`.
         pub code: String,
-        /// Completeness of the beginning: is the first copy here the first that was sent?
+        /// Completeness of the beginning: whether the first copy here is the first that was sent.
         pub head: Head,
-        /// When the application wanted to send it, where it waited for another one.
+        /// Time at which the application wanted to send it; null where it did not wait for another exchange.
         pub ready: Option<MomentView>,
-        /// When the client armed the first copy's timer, before that was on the air.
+        /// Time at which the client armed the first copy's timer, before that copy was on the air.
         pub handed_over: MomentView,
-        /// Relations to other exchanges.
+        /// Relations to other exchanges: transfers, observations, proxy pairs, events.
         pub related: Vec<RelationView>,
-        /// First the recorded behaviour, then the runs in the order asked for.
+        /// Behaviours: first the recorded one, then the runs in the order asked for.
         pub sides: Vec<ExchangeSide>,
     }
 
-    /// Ask for the estimator's state at a time.
+    /// Request: the estimator's state of one client in a run at a time. Before the first exchange it is the initial
+    /// state; empty for a client that stays as recorded, and before the start of a warm replay.
     pub struct StateRequest {
         /// Number of the capture.
         pub capture: CaptureId,
@@ -118,77 +119,78 @@ view! {
         pub run: RunId,
         /// Number of the association.
         pub association: AssociationId,
-        /// When.
+        /// Time, nanoseconds from the trace's epoch: the last step at or before it counts.
         pub at: Instant,
     }
 
     /// One line of a state panel.
     pub struct StateLine {
-        /// Short name for people.
+        /// Name of the state variable for people.
         pub label: String,
-        /// Value; null: not set yet.
+        /// Value in `unit`; null: not set yet, or `text` has it.
         pub value: Option<f64>,
-        /// `s` or empty.
+        /// Unit: `s`, or empty for a plain number.
         pub unit: String,
-        /// Instead of a number.
+        /// Value in words, where it is no number; else null.
         pub text: Option<String>,
     }
 
-    /// Find the next event before or after a time.
+    /// Request: the next event before or after a time.
     pub struct StepRequest {
         /// Number of the capture.
         pub capture: CaptureId,
-        /// From here.
+        /// Time to step from, nanoseconds from the trace's epoch.
         pub at: Instant,
         /// Kind of event.
         pub kind: EventKind,
-        /// Backwards in time.
+        /// Step to the event before the time, not after it.
         pub backwards: bool,
-        /// The two behaviours that may disagree, null for what was recorded; events are recorded ones without.
+        /// Runs of the two behaviours whose disagreement is wanted, null for the recorded one; needed by `disagreement`
+        /// alone, other events are recorded ones.
         #[serde(default)]
         pub between: Option<(Option<RunId>, Option<RunId>)>,
     }
 
-    /// The event found.
+    /// Event found by a step.
     pub struct StepView {
-        /// When.
+        /// Time of the event, nanoseconds from the trace's epoch.
         pub at: Instant,
-        /// Lane.
+        /// Number of the association, which is the lane.
         pub association: AssociationId,
-        /// Exchange.
+        /// Number of the exchange.
         pub exchange: ExchangeId,
-        /// Copy number from 0; null: the closing reply.
+        /// Number of the copy in the exchange, from 0; null: the closing reply.
         pub copy: Option<u32>,
     }
 
-    /// Ask for a page of the exchange table (Arrow, `ExchangeColumns`).
+    /// Request: a page of the exchange table (Arrow, `ExchangeColumns`).
     pub struct ExchangesRequest {
         /// Number of the capture.
         pub capture: CaptureId,
-        /// Only exchanges that start in this window.
+        /// Window in which exchanges start, ends included, nanoseconds from the trace's epoch; null: all.
         #[serde(default)]
         pub window: Option<(Instant, Instant)>,
-        /// Only this association.
+        /// Number of the association whose exchanges are wanted; null: all.
         #[serde(default)]
         pub association: Option<AssociationId>,
-        /// Only exchanges with retransmissions.
+        /// Keep only exchanges with retransmissions.
         #[serde(default)]
         pub retransmitted: bool,
-        /// Column to sort by; by start when null.
+        /// Name of the column to sort by; null: by start.
         #[serde(default)]
         pub sort: Option<String>,
-        /// Largest first.
+        /// Sort the largest first.
         #[serde(default)]
         pub descending: bool,
-        /// First row.
+        /// Position of the first row, from 0.
         pub offset: u32,
-        /// Rows.
+        /// Greatest number of rows.
         pub limit: u32,
     }
 
-    /// Ask for the position of an exchange in the exchange table; null where the table does not have it.
+    /// Request: the position of an exchange in the exchange table, from 0; null where the table does not have it.
     pub struct ExchangeRowRequest {
-        /// The table; its page does not count.
+        /// Selection and order of the table; its `offset` and `limit` are ignored.
         pub list: ExchangesRequest,
         /// Number of the exchange.
         pub exchange: ExchangeId,
@@ -196,7 +198,7 @@ view! {
 
     /// Number of rows that a page request has in all.
     pub struct CountView {
-        /// Rows.
+        /// Number of rows.
         pub count: u32,
     }
 }

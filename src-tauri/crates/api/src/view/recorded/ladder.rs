@@ -8,25 +8,25 @@ use serde::{Deserialize, Serialize};
 use table::columns::{FateKind, OutcomeKind};
 
 choice! {
-    /// Fate of a message.
+    /// Fate of a message on its path.
     pub enum EndingKind {
-        /// The node of its destination had all of it; what it did with that no capture shows.
+        /// Received whole by the node of its destination; its further treatment there is in no capture.
         Arrived,
-        /// The Cooja log says that the addressed node did not receive it.
+        /// Not received by the addressed node, says the Cooja log.
         NotReceived,
-        /// A fragment of it never went on the air.
+        /// A fragment of it was never on the air.
         Incomplete,
-        /// Link-layer ACKs are captured in general, and none came.
+        /// Not acknowledged, though link-layer ACKs are captured in general.
         NotAcknowledged,
-        /// A node had it and was not seen to send it on.
+        /// Received by a node that was not seen to send it on.
         NotSentOn,
-        /// The capture cannot tell.
+        /// Unknown: the capture cannot tell.
         Unknown,
     }
 }
 
 view! {
-    /// Ask for one exchange hop by hop.
+    /// Request: one exchange hop by hop, recorded and under some runs.
     pub struct LadderRequest {
         /// Number of the capture.
         pub capture: CaptureId,
@@ -37,7 +37,7 @@ view! {
         pub runs: Vec<RunId>,
     }
 
-    /// A node, in the order of the path.
+    /// A node on the path of an exchange.
     pub struct LadderNode {
         /// Name for people.
         pub name: String,
@@ -51,99 +51,104 @@ view! {
 
     /// One frame of a leg.
     pub struct LadderFrame {
-        /// Number of the frame, from 0.
+        /// Number of the frame in the capture, from 0.
         pub frame: FrameId,
-        /// Piece of the datagram, from 0.
+        /// Position of the fragment in its datagram, from 0.
         pub fragment: u32,
         /// Number of times the fragment had been sent on this hop by then, from 1.
         pub attempt: u32,
-        /// MAC sequence number.
+        /// MAC sequence number, 0 to 255; null where the frame has none.
         pub seq: Option<u32>,
-        /// Its start.
+        /// Start of the frame, nanoseconds from the trace's epoch.
         pub start: Instant,
-        /// Its last octet, at 32 µs an octet.
+        /// End of its last octet, nanoseconds from the trace's epoch: at 32 µs an octet (250 kbit/s, IEEE 802.15.4-2020
+        /// table 12-1); equal to `start` where the rate is not known.
         pub end: Instant,
         /// Delivery to the addressed node.
         pub delivery: Delivery,
-        /// The frame that acknowledged it.
+        /// Number of the frame that acknowledged it, from 0; null: none was captured.
         pub ack: Option<FrameId>,
-        /// End of that frame.
+        /// End of that acknowledgement, nanoseconds from the trace's epoch.
         pub acked: Option<Instant>,
     }
 
     /// One message on one hop.
     pub struct LadderLeg {
-        /// Sending node: position in `nodes`.
+        /// Sending node: position in `nodes`, from 0.
         pub from: u32,
-        /// Addressed node.
+        /// Addressed node: position in `nodes`, from 0.
         pub to: u32,
-        /// Start of the first frame.
+        /// Start of the first frame, nanoseconds from the trace's epoch.
         pub sent: Instant,
-        /// End of the frame that completed it there; null: not all of it went on the air.
+        /// End of the frame that completed the message at `to`, nanoseconds from the trace's epoch; null: not all of it
+        /// went on the air.
         pub arrived: Option<Instant>,
         /// Delivery to `to`.
         pub delivery: Delivery,
-        /// Fragments seen; 1 for a datagram in one frame.
+        /// Number of fragments seen; 1 for a datagram in one frame.
         pub fragments: u32,
-        /// Start of the first frame to the end of the last acknowledgement needed; null: not all acknowledged.
+        /// Time from the start of the first frame to the end of the last acknowledgement needed, nanoseconds; null: not
+        /// all acknowledged.
         pub mac_delay: Option<Span>,
-        /// It had been sent on this link before.
+        /// The message had been sent on this link before.
         pub duplicate: bool,
-        /// IPv6 hop limit.
+        /// Hop limit of its IPv6 header on this hop, 0 to 255 (RFC 8200 §3).
         pub hop_limit: u32,
         /// Its frames in the order of the capture.
         pub frames: Vec<LadderFrame>,
     }
 
-    /// A message in a node, between arrival and the first frame that took it on.
+    /// Stay of a message in a node, between its arrival and the first frame that took it on.
     pub struct LadderWait {
-        /// Position in `nodes`.
+        /// Node: position in `nodes`, from 0.
         pub node: u32,
-        /// It had arrived.
+        /// Time of arrival, nanoseconds from the trace's epoch.
         pub from: Instant,
-        /// First frame that took it on.
+        /// Start of the first frame that took it on, nanoseconds from the trace's epoch.
         pub until: Instant,
-        /// Why.
+        /// Reason for the wait.
         pub kind: WaitKind,
     }
 
-    /// One message on its way.
+    /// Transit of one message over its hops.
     pub struct LadderTransit {
-        /// Number of the message.
+        /// Number of the message in the trace, from 0.
         pub message: u32,
-        /// Its hops, in order of their beginning.
+        /// Hops of the message, in order of their beginning.
         pub legs: Vec<LadderLeg>,
-        /// Its waits.
+        /// Stays of the message in nodes between its hops.
         pub waits: Vec<LadderWait>,
         /// Fate of the message.
         pub ending: EndingKind,
         /// Evidence of the fate.
         pub evidence: Evidence,
-        /// The leg on which it died or was last seen; null: it arrived, or was never seen.
+        /// Leg on which it died or was last seen: position in `legs`, from 0; null: it arrived, or was never seen.
         pub leg: Option<u32>,
-        /// When it arrived, where that was seen.
+        /// Time of arrival at its destination, nanoseconds from the trace's epoch; null where that was not seen.
         pub at: Option<Instant>,
     }
 
-    /// A recorded copy that a counterfactual one is taken to be.
+    /// Recorded copy whose fate and hops a copy of a run takes.
     pub struct LikeView {
-        /// Its exchange.
+        /// Number of its exchange.
         pub exchange: ExchangeId,
-        /// Its number, from 0.
+        /// Number of the copy in that exchange, from 0.
         pub copy: u32,
-        /// Delay of the counterfactual copy against the recorded one; its transit is moved by this.
+        /// Delay of the counterfactual copy against the recorded one, nanoseconds, by which its transit is moved;
+        /// negative: it is earlier.
         pub shift: Span,
     }
 
-    /// One copy.
+    /// One copy of the exchange, with its transit.
     pub struct LadderCopy {
-        /// Start of its first frame; in a run: when it is sent.
+        /// Start of its first frame, in a run the time of sending; nanoseconds from the trace's epoch.
         pub sent: Instant,
         /// Timer armed with it; null where nothing tells it.
         pub timer: Option<TimerView>,
-        /// Time on the air to the next copy, or to the closing reply, which the timer outlasts. Null: neither was seen, or a run.
+        /// Time on the air to the next copy, or to the closing reply, which the timer outlasts; nanoseconds. Null:
+        /// neither was seen, or a run.
         pub gap: Option<Span>,
-        /// Wait before the air, where the client's log tells it.
+        /// Wait before the air; null in a run, and where no log of the client tells it.
         pub wait: Option<WaitView>,
         /// The timer ran out; else something ended it before.
         pub expired: bool,
@@ -151,75 +156,75 @@ view! {
         pub fate: FateKind,
         /// Evidence of the fate; `unknown` for modelled copies of a run.
         pub evidence: Evidence,
-        /// To its reply.
+        /// Round-trip time from this copy to the reply that answers it, nanoseconds; null where none does.
         pub rtt: Option<Span>,
-        /// It need not have been sent.
+        /// Needless: sent while an earlier copy is answered anyway.
         pub needless: bool,
-        /// The reply that answers it: position in `replies`.
+        /// Reply that answers it: position in `replies`, from 0; null: none, or not known.
         pub reply: Option<u32>,
-        /// Hop by hop; null where nothing was recorded: the fate is modelled, and how the copy got it is not.
+        /// Transit hop by hop; null where nothing was recorded: the fate is modelled, the path is not.
         pub transit: Option<LadderTransit>,
-        /// In a run: the recorded copy whose fate and hops it takes; null: its fate is modelled.
+        /// In a run, the recorded copy whose fate and hops it takes; null: its fate is modelled.
         pub like: Option<LikeView>,
     }
 
-    /// One reply.
+    /// One reply to the exchange, with its transit.
     pub struct LadderReply {
         /// Form of the reply.
         pub form: ReplyKind,
-        /// Start of its first frame seen.
+        /// Start of its first frame seen, nanoseconds from the trace's epoch.
         pub sent: Instant,
-        /// When the client had it; null: it did not, or the capture cannot tell.
+        /// Time of arrival at the client, nanoseconds from the trace's epoch; null: none, or the capture cannot tell.
         pub arrived: Option<Instant>,
-        /// The copy it answers, from 0.
+        /// Number of the copy it answers, from 0; null: not known.
         pub answers: Option<u32>,
         /// Evidence of the reply matching.
         pub evidence: Evidence,
         /// It ended the exchange.
         pub closing: bool,
-        /// Hop by hop.
+        /// Transit hop by hop.
         pub transit: LadderTransit,
     }
 
-    /// One behaviour.
+    /// One exchange hop by hop under one behaviour.
     pub struct LadderSide {
-        /// Null: as recorded.
+        /// Number of the run; null: as recorded.
         pub run: Option<RunId>,
-        /// Copies in time order.
+        /// Copies in order of sending; empty where the application did not send the exchange in the run.
         pub copies: Vec<LadderCopy>,
         /// Replies in the order of sending; of a run, those of recorded copies only.
         pub replies: Vec<LadderReply>,
-        /// When it ended with a reply.
+        /// Arrival of the reply that ended the exchange, nanoseconds from the trace's epoch; null: no reply did.
         pub end: Option<Instant>,
-        /// Outcome.
+        /// Outcome of the exchange.
         pub outcome: OutcomeKind,
     }
 
-    /// One exchange hop by hop.
+    /// One exchange hop by hop, recorded and under the runs asked for.
     pub struct LadderView {
         /// Number of the exchange.
         pub exchange: ExchangeId,
-        /// Its association.
+        /// Number of its association.
         pub association: AssociationId,
-        /// Message ID.
+        /// CoAP Message ID of the request (RFC 7252 §3).
         pub mid: u16,
-        /// Token, lower-case hex.
+        /// CoAP token, lower-case hex, two digits an octet, 0 to 8 octets.
         pub token: String,
-        /// Method.
+        /// CoAP method code: `0.03`.
         pub code: String,
         /// Vantage of the association.
         pub vantage: VantageKind,
-        /// Its place among the exchanges of its association, from 0.
+        /// Position among the exchanges of its association, from 0.
         pub place: u32,
         /// Number of exchanges of the association.
         pub of: u32,
-        /// The exchange before it there.
+        /// Number of the exchange before it there; null: it is the first.
         pub previous: Option<ExchangeId>,
-        /// The exchange after it there.
+        /// Number of the exchange after it there; null: it is the last.
         pub next: Option<ExchangeId>,
-        /// From the client to the server.
+        /// Nodes of the path, from the client to the server.
         pub nodes: Vec<LadderNode>,
-        /// First the recorded behaviour, then the runs in the order asked for.
+        /// Behaviours: first the recorded one, then the runs in the order asked for.
         pub sides: Vec<LadderSide>,
     }
 }

@@ -4,119 +4,120 @@ use crate::view::{CaptureId, DecodeAs};
 use serde::{Deserialize, Serialize};
 
 view! {
-    /// A device that is there.
+    /// A device that is plugged in.
     pub struct LiveDevice {
-        /// The text that opens it.
+        /// Text that opens it, for [`LivePlan::device`].
         pub device: String,
-        /// Its own name.
+        /// Name that the device gives itself.
         pub name: String,
         /// Known to be a sniffer; a serial line may have anything at its end.
         pub is_sniffer: bool,
     }
 
-    /// Follow a file that grows: a capture that is being recorded, a radio log that a simulation appends to. One file is followed at a time.
+    /// Request: follow a file that grows, a capture that is being recorded or a radio log that a simulation appends to.
+    /// One file is followed at a time.
     pub struct FollowRequest {
-        /// File on disk. It need not be there yet.
+        /// Path of the file, which need not exist yet; `-` is refused.
         pub path: String,
-        /// Options of reading it; without, those of captures by default.
+        /// Decode options; null: the defaults of captures.
         #[serde(default)]
         pub decode: Option<DecodeAs>,
-        /// The open capture whose place it takes; a new one without.
+        /// Number of the open capture that the followed one replaces; null: it becomes a new one.
         #[serde(default)]
         pub capture: Option<CaptureId>,
     }
 
     /// The file that is followed.
     pub struct FollowView {
-        /// Its path.
+        /// Path of the file.
         pub path: String,
-        /// Its capture, once there was something to read.
+        /// Number of its capture; null until there was something to read.
         pub capture: Option<CaptureId>,
     }
 
-    /// One device of a recording.
+    /// One device of a recording, and its channel.
     pub struct LivePlan {
-        /// As [`LiveDevice::device`], or any other that `rtoscope capture --device` takes.
+        /// Text that opens the device: [`LiveDevice::device`], or any other that `rtoscope capture --device` takes.
         pub device: String,
-        /// 11 to 26; of no meaning for what has no channels.
+        /// Channel number of IEEE 802.15.4 at 2.4 GHz, 11 to 26, also for devices without channels, which ignore it.
         pub channel: u8,
     }
 
-    /// Begin to record. There is one recording at a time.
+    /// Request: begin to record. There is one recording at a time; a second one is refused.
     pub struct LiveStartRequest {
-        /// The devices.
+        /// Devices, at least one.
         pub devices: Vec<LivePlan>,
-        /// The file. An existing file is not replaced: the request is then refused.
+        /// Path of the file to write. An existing file is not replaced: the request is then refused.
         pub path: String,
     }
 
-    /// Send a device of the recording to another channel.
+    /// Request: send a device of the recording to another channel.
     pub struct LiveChannelRequest {
-        /// Number of the device, from 0.
+        /// Position of the device in [`LiveStartRequest::devices`], from 0; others are ignored.
         pub device: u32,
-        /// 11 to 26.
+        /// Channel number of IEEE 802.15.4 at 2.4 GHz, 11 to 26.
         pub channel: u8,
     }
 
-    /// Condition of a device of the recording.
+    /// Condition and counters of a device of the recording; counts are whole numbers since its beginning.
     pub struct LiveDeviceView {
-        /// Its name.
+        /// Name of the device.
         pub device: String,
-        /// Its condition.
+        /// Condition of the device.
         pub condition: LiveCondition,
-        /// Why it is not listened to; empty where it is.
+        /// Reason why it is not listened to; empty where it is.
         pub why: String,
-        /// Its channel, if it has channels.
+        /// Channel number, 11 to 26; null for a device without channels.
         pub channel: Option<u8>,
-        /// Frames heard.
+        /// Number of frames heard.
         pub frames: f64,
-        /// Frames in the last second.
+        /// Number of frames in the last second.
         pub rate: f64,
-        /// Frames that it heard and dropped.
+        /// Number of frames that the device heard and dropped.
         pub dropped: f64,
-        /// Frames that it sent and that did not arrive.
+        /// Number of frames that the device sent and that did not arrive.
         pub lost: f64,
-        /// Messages with a wrong check, or of a shape that none has.
+        /// Number of messages with a wrong check sequence, or of no known shape.
         pub damaged: f64,
-        /// Octets that belong to no message.
+        /// Number of octets that belong to no message.
         pub garbage: f64,
-        /// Times it went and came back.
+        /// Number of times the device went and came back.
         pub gaps: f64,
-        /// Times it fell silent though it should have spoken.
+        /// Number of times it fell silent though it should have spoken.
         pub stalls: f64,
     }
 
     /// State of the recording.
     pub struct LiveView {
-        /// The file.
+        /// Path of the file.
         pub path: String,
-        /// Whether it goes on.
+        /// The recording goes on.
         pub is_running: bool,
-        /// Why it ended, where that needs attention; else empty.
+        /// Reason why it ended, where that needs attention; else empty.
         pub trouble: String,
-        /// Frames on the disk.
+        /// Number of frames on the disk.
         pub frames: f64,
-        /// Octets of the file.
+        /// Size of the file, octets.
         pub octets: f64,
-        /// Frames that came and that the disk did not take.
+        /// Number of frames that came and that the disk did not take.
         pub unwritten: f64,
-        /// Its devices.
+        /// Devices, in the order of the request.
         pub devices: Vec<LiveDeviceView>,
-        /// The capture that shows it, once it was requested.
+        /// Number of the capture that shows it; null until `live_refresh` was called.
         pub capture: Option<CaptureId>,
     }
 }
 
 choice! {
-    /// Condition of a device.
+    /// Condition of a device of a recording.
     pub enum LiveCondition {
-        /// It is being opened.
+        /// Being opened.
         Opening,
-        /// It is being listened to.
+        /// Being listened to.
         Listening,
-        /// It is not there, and waited for.
+        /// Not there, and waited for.
         Gone,
-        /// It is not listened to any more.
+        /// Not listened to any more.
         Ended,
     }
 }

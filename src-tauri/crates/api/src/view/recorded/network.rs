@@ -1,15 +1,15 @@
-//! The network: nodes, links, and what they carried when.
+//! Requests and replies about the network: nodes, links, and their load over time.
 
 use crate::view::{CaptureId, LossEvidence, NodeListKind, NodeRole, ParentEvidence, Spread};
 use base::{AssociationId, Instant};
 use serde::{Deserialize, Serialize};
 
 view! {
-    /// A parent, from some time on.
+    /// RPL parent of a node from some time on.
     pub struct ParentView {
-        /// When it was first seen.
+        /// Time when it was first seen, nanoseconds from the trace's epoch.
         pub at: Instant,
-        /// Position of the parent among the nodes.
+        /// Parent: position in [`NetworkView::nodes`], from 0.
         pub node: u32,
     }
 
@@ -19,177 +19,180 @@ view! {
         pub name: String,
         /// Role in the network.
         pub role: NodeRole,
-        /// It was addressed and never heard.
+        /// Addressed, but never heard.
         pub silent: bool,
-        /// Link-layer addresses.
+        /// Link-layer addresses of the node.
         pub macs: Vec<String>,
-        /// IP addresses.
+        /// IP addresses of the node; those of IPv4 in dotted form.
         pub addresses: Vec<String>,
-        /// Associations whose client it is.
+        /// Numbers of the associations whose client it is.
         pub client_of: Vec<AssociationId>,
-        /// Associations whose server it is.
+        /// Numbers of the associations whose server it is.
         pub server_of: Vec<AssociationId>,
-        /// Frames sent, retries and broadcasts included.
+        /// Number of frames sent, retries and broadcasts included.
         pub frames: u32,
-        /// Broadcasts among these.
+        /// Number of broadcasts among these.
         pub broadcasts: u32,
-        /// Time it spent sending, s.
+        /// Air time of these frames, seconds.
         pub airtime: f64,
-        /// RPL rank it last announced; null: none, or infinite.
+        /// RPL rank that it last announced (RFC 6550 §3.5); null: none, or infinite.
         pub rank: Option<u16>,
-        /// RPL parents, changes only.
+        /// RPL parents in order of time, changes only.
         pub parents: Vec<ParentView>,
-        /// Evidence of the parents.
+        /// Evidence for the parents; null without any.
         pub parents_by: Option<ParentEvidence>,
-        /// Node above it in the tree of the network; null at a top.
+        /// Node above it in the tree that is drawn: position in [`NetworkView::nodes`], from 0; null at a top.
         pub above: Option<u32>,
-        /// Filter of the packet list for what it sent or was sent.
+        /// Filter expression of the packet list for frames that it sent or was sent.
         pub filter: String,
     }
 
-    /// A share with its 95 % interval (Wilson).
+    /// A share with its 95 % interval (Wilson score, [`trace::network::Share::interval95`]).
     pub struct ShareView {
         /// Number of hits.
         pub hits: u32,
         /// Number of trials.
         pub trials: u32,
-        /// The share, and the ends of the interval; null of nothing.
+        /// Share of hits, 0 to 1; this and the ends are null without trials.
         pub value: Option<f64>,
-        /// Lower end.
+        /// Lower end of the interval, 0 to 1.
         pub lo95: Option<f64>,
-        /// Upper end.
+        /// Upper end of the interval, 0 to 1.
         pub hi95: Option<f64>,
     }
 
-    /// One direction between two nodes.
+    /// A link: one direction between two nodes, broadcasts apart.
     pub struct NetworkLink {
-        /// Sender, among the nodes.
+        /// Sender: position in [`NetworkView::nodes`], from 0.
         pub from: u32,
-        /// Addressee.
+        /// Addressee: position in [`NetworkView::nodes`], from 0.
         pub to: u32,
-        /// Frames, every attempt; off 802.15.4 messages.
+        /// Number of frames, every attempt counted; off 802.15.4 number of messages.
         pub frames: u32,
-        /// Frames with their retries counted as one.
+        /// Number of distinct frames: a frame with its link-layer retries counts as one.
         pub unique: u32,
-        /// Acknowledged frames, of those that asked for it.
+        /// Share of acknowledged frames among those that asked for an acknowledgement.
         pub acked: ShareView,
-        /// Lost frames, of those of which it is known.
+        /// Share of lost frames among those of which it is known.
         pub lost: ShareView,
-        /// Evidence of the loss.
+        /// Evidence for the losses.
         pub evidence: LossEvidence,
-        /// Unique frames that arrived, of those of which it is known.
+        /// Share of distinct frames that arrived among those of which it is known.
         pub delivered: ShareView,
-        /// Attempts for one delivery.
+        /// Attempts for one delivery, at least 1 (ETX, De Couto et al. 2003, counted on the data); null without a
+        /// delivery.
         pub attempts: Option<f64>,
-        /// First attempt to arrival, median, s.
+        /// Median time from the first attempt's start to the end of the one that arrived, seconds; null where none did.
         pub delay_p50: Option<f64>,
-        /// First attempt to arrival, 95th percentile, s.
+        /// 95th percentile of that time, nearest rank, seconds; null where none did.
         pub delay_p95: Option<f64>,
-        /// On the air, s.
+        /// Air time of the frames, seconds.
         pub airtime: f64,
-        /// CoAP messages.
+        /// Number of CoAP messages over this hop, each once.
         pub messages: u32,
-        /// Copies of confirmable requests.
+        /// Number of copies of confirmable requests among these.
         pub copies: u32,
-        /// Needless ones among these.
+        /// Number of needless copies among these.
         pub needless: u32,
-        /// Signal strength at the sniffer, dBm.
+        /// Signal strength of the frames at the sniffer, dBm; null: the capture does not say.
         pub rssi: Option<Spread>,
-        /// Link quality at the sniffer.
+        /// Link quality (LQI) of the frames at the sniffer, 0 to 255 in IEEE 802.15.4; null: the capture does not say.
         pub lqi: Option<Spread>,
-        /// Filter of the packet list for its frames.
+        /// Filter expression of the packet list for its frames.
         pub filter: String,
     }
 
     /// Frames and airtime of one radio channel.
     pub struct ChannelView {
-        /// Number; null: the capture does not say.
+        /// Channel number; null: the capture does not say.
         pub number: Option<u8>,
-        /// Frames.
+        /// Number of frames on it.
         pub frames: u32,
-        /// On the air, s.
+        /// Air time of these frames, seconds.
         pub airtime: f64,
     }
 
-    /// The network of a capture.
+    /// Network of a capture: nodes, links, channels.
     pub struct NetworkView {
-        /// Nodes.
+        /// Nodes; requests and links name them by position, from 0.
         pub nodes: Vec<NetworkNode>,
-        /// Links, by sender and addressee.
+        /// Links, sorted by sender and addressee.
         pub links: Vec<NetworkLink>,
-        /// Channels of 802.15.4; none off it.
+        /// Radio channels of 802.15.4; empty off it.
         pub channels: Vec<ChannelView>,
-        /// RPL's mode of operation: 1 non-storing, 2 and 3 storing.
+        /// Mode of operation of RPL (RFC 6550 §6.3.1): 0 no downward routes, 1 non-storing, 2 and 3 storing; null: not
+        /// announced.
         pub mode_of_operation: Option<u8>,
         /// List of nodes that was found beside the capture, or is bundled with it; null: none.
         pub plan: Option<PlanView>,
     }
 
-    /// Place of a node on a plan: to the right and down.
+    /// Place of a node on a plan, with y pointing down.
     #[derive(Copy)]
     pub struct PositionView {
-        /// Metres in a simulation, else in the unit of the list.
+        /// Distance to the right: metres in a simulation, else in the unit of the list; finite.
         pub x: f64,
-        /// In the same unit.
+        /// Distance down, in the same unit; finite.
         pub y: f64,
     }
 
-    /// A node of a list, found among those of the network.
+    /// A listed node that the network has.
     pub struct PlannedNode {
-        /// Its position among the nodes.
+        /// Node: position in [`NetworkView::nodes`], from 0.
         pub node: u32,
-        /// Its place; null: the list has none.
+        /// Place; null: the list has none.
         pub place: Option<PositionView>,
-        /// Its name for people; null: the list has none.
+        /// Name for people; null: the list has none.
         pub name: Option<String>,
     }
 
     /// A list of nodes: a simulation, a floor plan or names.
     pub struct PlanView {
-        /// Name of the file.
+        /// File name without its folder.
         pub file: String,
-        /// Its form.
+        /// Form of the list.
         pub kind: NodeListKind,
-        /// Nodes of the network in it, in the order of the network.
+        /// Listed nodes that the network has, in the order of the network.
         pub nodes: Vec<PlannedNode>,
         /// Number of listed nodes that the network does not have.
         pub unknown: u32,
-        /// Entries that were skipped, in sentences.
+        /// Notes on entries that were skipped, one sentence each.
         pub notes: Vec<String>,
     }
 
-    /// Ask for the nodes of a list: a simulation of Cooja, rows of `node,x,y[,name]`, or hosts.
+    /// Request: the nodes of a list: a simulation of Cooja, rows of `node,x,y[,name]`, or hosts.
     pub struct NodeListRequest {
         /// Number of the capture.
         pub capture: CaptureId,
-        /// The list.
+        /// Path of the list.
         pub path: String,
     }
 
-    /// Ask what links and nodes carried in a window (Arrow, `NetworkLoadColumns`).
+    /// Request: the load of links and nodes in a window (Arrow, `NetworkLoadColumns`).
     pub struct NetworkLoadRequest {
         /// Number of the capture.
         pub capture: CaptureId,
-        /// Window start.
+        /// Window start, nanoseconds from the trace's epoch.
         pub t0: Instant,
-        /// Window end.
+        /// Window end, nanoseconds from the trace's epoch.
         pub t1: Instant,
     }
 
-    /// Ask for load and loss over time (Arrow, `NetworkSeriesColumns`).
+    /// Request: load and loss over time (Arrow, `NetworkSeriesColumns`), of all links, of one link, or around one node.
     pub struct NetworkSeriesRequest {
         /// Number of the capture.
         pub capture: CaptureId,
-        /// Window start.
+        /// Window start, nanoseconds from the trace's epoch.
         pub t0: Instant,
-        /// Window end.
+        /// Window end, nanoseconds from the trace's epoch.
         pub t1: Instant,
-        /// Equal parts of it, 1..=4096.
+        /// Number of equal parts of the window, 1..=4096; clamped to that range.
         pub bins: u32,
-        /// Only this link.
+        /// Only this link: position in [`NetworkView::links`], from 0; not with `node`.
         #[serde(default)]
         pub link: Option<u32>,
-        /// Only the neighbourhood and the links of this node.
+        /// Only the neighbourhood and the links of this node: position in [`NetworkView::nodes`], from 0; not with
+        /// `link`.
         #[serde(default)]
         pub node: Option<u32>,
     }

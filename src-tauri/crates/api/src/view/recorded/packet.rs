@@ -8,7 +8,7 @@ choice! {
     /// Kind of the rows of a packet list.
     #[derive(Default)]
     pub enum RowKind {
-        /// Every frame.
+        /// Every frame, duplicate sightings included.
         #[default]
         Frames,
         /// Every CoAP message once.
@@ -17,67 +17,68 @@ choice! {
 }
 
 view! {
-    /// Rows of a packet list: a capture and what is shown of it.
+    /// Packet list: a capture, the kind of its rows, and their selection.
     pub struct FrameList {
         /// Number of the capture.
         pub capture: CaptureId,
-        /// Frames or messages.
+        /// Kind of the rows.
         #[serde(default)]
         pub rows: RowKind,
-        /// Filter expression; blank: all.
+        /// Filter expression; blank: all rows.
         #[serde(default)]
         pub filter: String,
-        /// Only rows of this window.
+        /// Window of the rows, nanoseconds from the trace's epoch; null: all.
         #[serde(default)]
         pub window: Option<(Instant, Instant)>,
     }
 
     /// Number of rows of a packet list.
     pub struct PacketCount {
-        /// Rows that pass.
+        /// Number of rows that pass filter and window.
         pub count: u32,
-        /// Rows there are.
+        /// Number of rows without filter and window.
         pub total: u32,
     }
 
-    /// Ask for a page of a packet list (Arrow, `PacketColumns`).
+    /// Request: a page of a packet list (Arrow, `PacketColumns`).
     pub struct PacketsRequest {
         /// The list that the rows are taken from.
         pub list: FrameList,
-        /// First row.
+        /// Position of the first row, from 0.
         pub offset: u32,
-        /// Rows.
+        /// Greatest number of rows.
         pub limit: u32,
     }
 
-    /// Ask for the first row at or behind a place: exactly one of `frame`, `exchange` (its first frame) and `at`.
+    /// Request: the first row at or after a place, which is exactly one of `frame`, `exchange` (its first frame) and
+    /// `at`.
     pub struct PacketRowRequest {
         /// The list that the rows are taken from.
         pub list: FrameList,
-        /// Frame, from 0.
+        /// Number of the frame, from 0.
         #[serde(default)]
         pub frame: Option<FrameId>,
-        /// Exchange.
+        /// Number of the exchange.
         #[serde(default)]
         pub exchange: Option<ExchangeId>,
-        /// Time.
+        /// Time, nanoseconds from the trace's epoch.
         #[serde(default)]
         pub at: Option<Instant>,
     }
 
     /// A row of a packet list.
     pub struct PacketRow {
-        /// Its position.
+        /// Position in the list, from 0.
         pub row: u32,
-        /// Its frame, from 0.
+        /// Number of its frame in the capture, from 0.
         pub frame: FrameId,
     }
 
-    /// Ask for the decode tree of a frame.
+    /// Request: the decode tree of a frame.
     pub struct DissectRequest {
         /// Number of the capture.
         pub capture: CaptureId,
-        /// Frame, from 0.
+        /// Number of the frame, from 0.
         pub frame: FrameId,
     }
 
@@ -85,68 +86,68 @@ view! {
     pub struct DissectView {
         /// Number of the frame, from 0.
         pub frame: FrameId,
-        /// Its time.
+        /// Time of the frame, nanoseconds from the trace's epoch.
         pub at: Instant,
-        /// Sniffer that observed it; in a Cooja log, the mote that sent it.
+        /// Name of the sniffer that observed it; in a Cooja log, of the mote that sent it.
         pub source: String,
-        /// Octets that nodes refer to; the first is the frame as it is stored.
+        /// Buffers of octets that fields refer to; the first is the frame as it is stored.
         pub buffers: Vec<BufferView>,
-        /// Protocols and fields, parents before children.
+        /// Protocols and fields in preorder: parents before children.
         pub nodes: Vec<NodeView>,
-        /// CoAP message it carries, or a part of.
+        /// Number of the CoAP message that it carries, whole or in part, from 0; null: none.
         pub message: Option<u32>,
-        /// On which hop of that message, from 1.
+        /// Hop of that message on which the frame is, from 1.
         pub hop: Option<u32>,
-        /// Hops that were seen of it.
+        /// Number of hops of that message that were seen.
         pub hops: Option<u32>,
-        /// Exchange of that message.
+        /// Number of the exchange of that message; null: it is part of none.
         pub exchange: Option<ExchangeId>,
         /// Comments on the frame in the file.
         pub comments: Vec<String>,
     }
 
-    /// Octets that nodes stand on.
+    /// A buffer of octets: the frame, or one that decoding made from it.
     pub struct BufferView {
-        /// `Frame`, `Decompressed`, `Reassembled`, `Decrypted`.
+        /// Name: `Frame`, `Decompressed`, `Reassembled`, `Decrypted`.
         pub name: String,
-        /// The octets, two lower-case hex digits each.
+        /// Octets, two lower-case hex digits each.
         pub octets: String,
     }
 
     /// A protocol or a field of a frame.
     pub struct NodeView {
-        /// 0 for a protocol, one more than its parent's for a field.
+        /// Depth in the tree: 0 for a protocol, one more than its parent's for a field.
         pub depth: u32,
-        /// Display-filter name.
+        /// Name in filter expressions.
         pub name: String,
-        /// For people.
+        /// Name and value for people.
         pub label: String,
-        /// Its definition: `RFC 7252 §3`.
+        /// Section of the standard that defines it: `RFC 7252 §3`; null: none is known.
         pub source: Option<String>,
-        /// As a filter would compare with it; null: nothing to compare.
+        /// Value as a literal of filter expressions; null: nothing to compare with.
         pub value: Option<String>,
-        /// Buffer that it stands on.
+        /// Buffer of its octets: position in [`DissectView::buffers`], from 0.
         pub buffer: u32,
-        /// First octet there.
+        /// Position of its first octet in the buffer, from 0.
         pub start: u32,
-        /// Behind its last octet; equal to `start` for what no octet says.
+        /// Position after its last octet; equal to `start` for a field without octets of its own.
         pub end: u32,
-        /// `finding` is against a standard, or worth knowing.
+        /// Severity of the finding: `warning` (against a standard, or not understood) or `remark`; null without one.
         #[serde(skip_deserializing)]
         pub severity: Option<Severity>,
-        /// Finding about this field.
+        /// Finding about this field in words; null: none.
         pub finding: Option<String>,
     }
 
-    /// A field that filters may name.
+    /// Field that filter expressions may name.
     pub struct FieldView {
-        /// As written.
+        /// Name as written in an expression.
         pub name: String,
-        /// Form of the values it is compared with: `a whole number such as …`.
+        /// Form of the values it is compared with, in words: `a whole number such as …`.
         pub kind: String,
         /// Meaning of the field.
         pub about: String,
-        /// Names its values may have.
+        /// Names that its values may have; empty: none.
         pub values: Vec<String>,
     }
 }

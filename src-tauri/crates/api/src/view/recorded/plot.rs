@@ -5,42 +5,42 @@ use base::{AssociationId, Instant};
 use serde::{Deserialize, Serialize};
 
 view! {
-    /// Ask for the navigator's density columns (Arrow, `NavigatorColumns`).
+    /// Request: the navigator's density columns (Arrow, `NavigatorColumns`).
     pub struct NavigatorRequest {
         /// Number of the capture.
         pub capture: CaptureId,
-        /// Equal time bins over the whole capture, 1..=4096.
+        /// Number of equal time bins over the whole capture, 1..=4096; clamped to that range.
         pub bins: u32,
     }
 
-    /// Ask for the marks of lanes of some behaviours in a window (Arrow, `LaneColumns`).
+    /// Request: the marks of the lanes of some behaviours in a window (Arrow, `LaneColumns`).
     pub struct LanesRequest {
         /// Number of the capture.
         pub capture: CaptureId,
-        /// Behaviours, one after the other; null: as recorded.
+        /// Behaviours, in the order of the reply: numbers of runs, null for the recorded one.
         pub runs: Vec<Option<RunId>>,
-        /// Window start.
+        /// Window start, nanoseconds from the trace's epoch.
         pub t0: Instant,
-        /// Window end.
+        /// Window end, nanoseconds from the trace's epoch.
         pub t1: Instant,
-        /// Pixels of the window: where copies stand closer than 6 px, all lanes become columns of 4 px.
+        /// Width of the window in pixels: where copies stand closer than 6 px, all lanes become columns of 4 px.
         pub px: u32,
-        /// Associations; null: all.
+        /// Numbers of the associations whose lanes are wanted; null: all.
         #[serde(default)]
         pub lanes: Option<Vec<AssociationId>>,
     }
 
-    /// Ask for RTO and RTT over time of one association (Arrow, `RtoColumns`).
+    /// Request: timeouts and round-trip times of one association over time (Arrow, `RtoColumns`).
     pub struct RtoRequest {
         /// Number of the capture.
         pub capture: CaptureId,
-        /// Null: as recorded.
+        /// Number of the run; null: as recorded.
         pub run: Option<RunId>,
         /// Number of the association.
         pub association: AssociationId,
-        /// Window start.
+        /// Window start, nanoseconds from the trace's epoch.
         pub t0: Instant,
-        /// Window end.
+        /// Window end, nanoseconds from the trace's epoch.
         pub t1: Instant,
     }
 }

@@ -19,105 +19,109 @@ choice! {
 }
 
 view! {
-    /// Fitted autocorrelation of losses or of round-trip times.
+    /// Fitted autocorrelation of losses or of round-trip times, which decays exponentially with the lag.
     pub struct AutocorrelationView {
-        /// Correlation at lag zero, 0 to 1; 0: none was found.
+        /// Autocorrelation at lag zero, 0 to 1; 0: none was found.
         pub strength: f64,
-        /// The lag at which it has fallen to 1/e.
+        /// Lag at which it has fallen to 1/e, nanoseconds.
         pub time: Span,
-        /// The shortest lag at which it was measured.
+        /// Shortest lag at which it was measured, nanoseconds.
         pub from: Span,
-        /// Pairs of copies it was measured on.
+        /// Number of pairs of copies that it was measured on.
         pub pairs: f64,
     }
 
-    /// An estimate with its standard error, which is null where the copies do not bound it.
+    /// An estimate with its standard error, both in the unit of the field that holds it.
     pub struct EstimateView {
-        /// The likeliest value.
+        /// Most likely value.
         pub value: f64,
-        /// Its standard error.
+        /// Standard error; null where the copies do not bound the estimate.
         pub error: Option<f64>,
     }
 
-    /// Channel states of one path: parameters of the fitted two-state model.
+    /// Channel states of one path: parameters of the fitted two-state model (Gilbert and Elliott).
     pub struct PathStatesView {
-        /// Number of the association, whose path it is.
+        /// Number of the association of the path.
         pub association: AssociationId,
-        /// Its client, for people.
+        /// Name of its client for people.
         pub client: String,
         /// Verdict on the fit.
         pub verdict: FitKind,
-        /// The same for people, with the reason.
+        /// Verdict for people, with the reason, in one sentence.
         pub said: String,
-        /// Copies that it was fitted to.
+        /// Scope of the fit: copies of the path, of its server, or of the whole trace.
         pub scope: Scope,
-        /// Those copies.
+        /// Number of copies in this scope.
         pub copies: f64,
-        /// Lost ones among them.
+        /// Number of lost ones among them.
         pub lost: f64,
-        /// Share of time in the bad state; null without a second state.
+        /// Share of time in the bad state, 0 to 1; null without a second state.
         pub bad: Option<EstimateView>,
-        /// Seconds after which the state is forgotten to 1/e; null without a second state.
+        /// Coherence time: time after which the state is forgotten to 1/e, seconds; null without a second state.
         pub coherence: Option<EstimateView>,
-        /// Chance of a loss in the good state; without a second state: at all.
+        /// Probability of a loss in the good state, 0 to 1; without a second state: of any loss.
         pub loss_good: EstimateView,
-        /// Chance of a loss in the bad state; null without a second state.
+        /// Probability of a loss in the bad state, 0 to 1; null without a second state.
         pub loss_bad: Option<EstimateView>,
-        /// Mean stay in the good and in the bad state, seconds; null without a second state.
+        /// Mean lengths of stays in the good and in the bad state, seconds; null without a second state.
         pub sojourns: Option<(f64, f64)>,
-        /// Stays in the bad state that the path's own copies show: stretches in which it is the likelier one. Null without a second state.
+        /// Number of stays in the bad state that the path's own copies show: stretches in which it is the likelier one.
+        /// Null without a second state.
         pub seen: Option<u32>,
-        /// Chance of residuals at least as large if the model is right: losses come as often as forecast.
+        /// p-value of a χ² test, 0 to 1: chance of residuals at least as large if copies with similar forecasts are
+        /// lost as often as forecast.
         pub calibration: f64,
-        /// The same: errors do not predict later errors.
+        /// p-value, 0 to 1, of the test that errors of the forecast do not predict later errors.
         pub memory: f64,
-        /// The same: losses are as many as forecast in every tenth of the trace.
+        /// p-value, 0 to 1, of the test that losses are as many as forecast in every tenth of the trace.
         pub drift: f64,
-        /// Whether the last of the three supports constant parameters throughout the trace.
+        /// The last of the three tests supports constant parameters throughout the trace
+        /// ([`replay::Residuals::LEVEL`]).
         pub stationary: bool,
     }
 
     /// Response of losses and round trips to load.
     pub struct LoadView {
-        /// By how much the logit of a loss rises per copy of mean airtime under way.
+        /// Rise of the logit of a loss per copy of mean airtime under way.
         pub loss: EstimateView,
-        /// By how many seconds a round trip gets longer per copy under way.
+        /// Lengthening of a round trip per copy under way, seconds.
         pub rtt: EstimateView,
-        /// Mean load that a first copy met, copies under way.
+        /// Mean load that a first copy met, in copies under way.
         pub mean: f64,
-        /// Least and most load met.
+        /// Least and greatest load that first copies met, in copies under way.
         pub range: (f64, f64),
-        /// Standard deviation of the load within path and stretch of time: what there is to learn from.
+        /// Standard deviation of the load within path and stretch, in copies under way: the variation that the fit can
+        /// learn from.
         pub deviation: f64,
-        /// First copies looked at.
+        /// Number of first copies that the response was fitted to.
         pub copies: f64,
-        /// Lost ones among them.
+        /// Number of lost ones among them.
         pub lost: f64,
-        /// Mean airtime of a copy and its reply, over all hops and retries.
+        /// Mean airtime of a copy and its reply, over all hops and retries, nanoseconds.
         pub airtime: Span,
-        /// Most paths that hear each other.
+        /// Greatest number of paths that hear each other.
         pub neighbours: u32,
-        /// The same by load: fifths of the first copies, from least to most.
+        /// Losses by load: fifths of the first copies, from least to greatest load.
         pub steps: Vec<LoadStepView>,
     }
 
-    /// First copies that met a like load.
+    /// First copies that met a similar load.
     pub struct LoadStepView {
-        /// Mean load they met, copies under way.
+        /// Mean load that they met, in copies under way.
         pub load: f64,
         /// Number of copies.
         pub copies: f64,
-        /// Share lost.
+        /// Share of them that was lost, 0 to 1.
         pub lost: f64,
-        /// Share lost that the fitted response says.
+        /// Share that the fitted response predicts, 0 to 1.
         pub fitted: f64,
     }
 
-    /// Estimates of a bottleneck, which rules can override ([`crate::view::PolicyView`]).
+    /// Estimates of a bottleneck, which rules of a replay can override ([`crate::view::PolicyView`]).
     pub struct QueueView {
-        /// Time that a message of mean airtime takes, seconds.
+        /// Service time of a message of mean airtime, seconds.
         pub service: EstimateView,
-        /// For how many there is room; null where the capture does not show it.
+        /// Number of messages that have room, the one in service included; null where the capture does not show it.
         pub room: Option<u32>,
     }
 
@@ -129,44 +133,44 @@ view! {
         pub rtt: AutocorrelationView,
         /// Response of the medium to load; null where the trace does not show it.
         pub load: Option<LoadView>,
-        /// The same in words; or why it is not identified.
+        /// Response to load in one sentence; or why it is not identified.
         pub load_said: String,
-        /// The node that all messages pass one after the other; null where the trace does not show one.
+        /// Bottleneck: the node that all messages pass one after the other; null where the trace does not show one.
         pub queue: Option<QueueView>,
-        /// The same in words; or why there is none.
+        /// Bottleneck in one sentence; or why there is none.
         pub queue_said: String,
-        /// By association.
+        /// Channel states of each path, in the order of the associations.
         pub paths: Vec<PathStatesView>,
     }
 
-    /// Ask for the channel states of one path over time.
+    /// Request: the channel states of one path over time.
     pub struct ChannelStateSeriesRequest {
         /// Number of the capture.
         pub capture: CaptureId,
-        /// Number of the association, whose path it is.
+        /// Number of the association of the path.
         pub association: AssociationId,
-        /// From.
+        /// Window start, nanoseconds from the trace's epoch.
         pub t0: Instant,
-        /// To.
+        /// Window end, nanoseconds from the trace's epoch; after `t0`.
         pub t1: Instant,
-        /// Number of moments, 2 to 4096.
+        /// Number of moments, 2 to 4096; else refused.
         pub points: u32,
     }
 
-    /// Channel states of one path in a window. All `copy_*` are of one length.
+    /// Channel states of one path in a window. The lists `copy_*` have one entry per copy, in order of sending.
     pub struct ChannelStateSeries {
-        /// Moments, evenly from `t0` to `t1`.
+        /// Moments, nanoseconds from the trace's epoch, evenly from `t0` to `t1`.
         pub at: Vec<Instant>,
-        /// Probability of the bad state at each, given all that was recorded; empty without a second state.
+        /// Probability of the bad state at each moment, 0 to 1, given the whole record; empty without a second state.
         pub bad: Vec<f64>,
-        /// Recorded copies with a fate in the window.
+        /// Time of each recorded copy with a fate in the window, nanoseconds from the trace's epoch.
         pub copy_at: Vec<Instant>,
-        /// Chance of a loss that was forecast for each from those before it.
+        /// Probability of its loss, 0 to 1, forecast from the copies before it.
         pub copy_chance: Vec<f64>,
-        /// Whether it was lost.
+        /// Each copy's loss: true where it was lost.
         pub copy_lost: Vec<bool>,
-        /// Losses less forecast losses from the beginning of the trace on, divided by the standard deviation of the whole
-        /// sum: beyond ±2 the model has missed something.
+        /// Sum of losses less forecast losses from the beginning of the trace on, divided by the standard deviation of
+        /// the whole sum: beyond ±2 the model has missed something.
         pub copy_excess: Vec<f64>,
     }
 }

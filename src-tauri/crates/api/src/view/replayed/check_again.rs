@@ -75,45 +75,45 @@ pub struct PredictedMeasure {
 view! {
     /// Conditions of a capture besides the timers of its clients. A prediction keeps those of the capture that it was made from.
     pub struct ConditionsView {
-        /// Length of the capture, s.
+        /// Length of the capture, seconds.
         pub seconds: f64,
-        /// Clients with their servers.
+        /// Clients with their servers, sorted by the two addresses; a client that takes a new port stays one.
         pub clients: Vec<ClientConditions>,
-        /// Links whose frames asked for acknowledgements.
+        /// Links whose frames asked for acknowledgements, one per direction.
         pub links: Vec<LinkConditions>,
     }
 
     /// Load, losses and route of a client towards one server.
     pub struct ClientConditions {
-        /// Address of the client with its port.
+        /// IP address of the client, without port.
         pub client: String,
-        /// Address of the server with its port.
+        /// IP address of the server, without port.
         pub server: String,
         /// Name of the client for people.
         pub name: String,
-        /// Exchanges that it started.
+        /// Number of exchanges that it started.
         pub exchanges: u32,
-        /// Its next request waits for the end of the one before it.
+        /// Its next request waits for the end of the one before it (think time).
         pub waits: bool,
-        /// First copies of which it is known whether they were answered.
+        /// Number of first copies of which it is known whether they were answered.
         pub first_copies: u32,
-        /// Answered ones among them.
+        /// Number of answered ones among them.
         pub answered: u32,
-        /// Hops to the server; null: not seen.
+        /// Link-layer hops to the server; null: not seen.
         pub hops: Option<u32>,
-        /// Parent in RPL that it had for longest; null: not seen.
+        /// Name of the RPL parent that it had for longest; null: not seen.
         pub parent: Option<String>,
     }
 
-    /// Link-layer losses of one direction between two nodes.
+    /// Link-layer losses of one direction between two nodes, broadcasts apart.
     pub struct LinkConditions {
-        /// Name of the sender.
+        /// Name of the sender for people.
         pub from: String,
-        /// Name of the addressee.
+        /// Name of the addressee for people.
         pub to: String,
-        /// Frames that asked for an acknowledgement, every attempt.
+        /// Number of frames that asked for an acknowledgement, every attempt counted.
         pub frames: u32,
-        /// Acknowledged ones among them.
+        /// Number of acknowledged ones among them.
         pub acknowledged: u32,
     }
 
@@ -135,49 +135,49 @@ view! {
         pub known: TimerKnown,
         /// The second capture ran the predicted timer, as far as is known; null: not known.
         pub same: Option<bool>,
-        /// Measures that were predicted with an interval and measured.
+        /// Number of measures that were predicted with an interval and measured.
         pub compared: u32,
-        /// Those of them inside their interval.
+        /// Number of those inside their interval.
         pub held: u32,
-        /// Expected number of those: 0.9 of each interval, and 1 of each without width.
+        /// Expected number of measures inside a right prediction: 0.9 for each interval, and 1 for each without width.
         pub expected: f64,
-        /// Measures in display order.
+        /// Measures in display order, in units of [`crate::view::MetricSpec::unit`], without the number of exchanges.
         pub measures: Vec<HeldView>,
-        /// Conditions besides the timer, before and after.
+        /// Conditions besides the timer, before and after; empty where the prediction does not keep them.
         pub changes: Vec<ChangeView>,
         /// Reservations about the comparison, one sentence each.
         pub reservations: Vec<String>,
     }
 
-    /// A measure of a prediction beside its measured value.
+    /// A measure of a prediction beside its measured value. Null where a value is not known.
     pub struct HeldView {
-        /// Name, as in the command line.
+        /// Name of the measure, as on the command line.
         pub name: String,
         /// Value in the first capture.
         pub before: Option<f64>,
-        /// Predicted mean; null where the replicates have two modes.
+        /// Predicted mean over replicates; null also where the replicates have two modes.
         pub mean: Option<f64>,
-        /// 5th percentile of what another run would show.
+        /// 5th percentile of another run; of the recorded trace where no other run was predicted.
         pub lo90: Option<f64>,
-        /// 95th percentile of it.
+        /// 95th percentile of the same.
         pub hi90: Option<f64>,
         /// Value in the second capture.
         pub measured: Option<f64>,
-        /// Measured inside the interval; null where either is missing.
+        /// The measured value is inside the interval; null where either is missing.
         pub held: Option<bool>,
     }
 
     /// A condition before and after.
     pub struct ChangeView {
-        /// Kind of the condition.
+        /// Kind of condition.
         pub kind: ChangeKind,
-        /// The quantity.
+        /// Quantity in words.
         pub what: String,
-        /// In the first capture; null where it does not apply.
+        /// Value in the first capture; null where it does not apply.
         pub before: Option<f64>,
-        /// In the second.
+        /// Value in the second capture; null where it does not apply.
         pub after: Option<f64>,
-        /// Unit of both; empty of a plain number.
+        /// Unit of both: `s`, `1/min`, `fraction`; empty for a plain number.
         pub unit: String,
         /// It changed by more than the rule of its kind allows.
         pub changed: bool,
@@ -185,11 +185,11 @@ view! {
         pub said: String,
     }
 
-    /// Hold a run of this session against a second capture.
+    /// Request: hold a run of this session against a second capture.
     pub struct CheckRunRequest {
-        /// Predicted run.
+        /// Number of the predicted run.
         pub run: RunId,
-        /// The second capture.
+        /// Number of the second capture, which must not be the one of the run.
         pub capture: CaptureId,
     }
 
@@ -206,7 +206,7 @@ view! {
         /// Predicted timer; null where the prediction has one.
         #[serde(default)]
         pub algorithm: Option<AlgorithmChoice>,
-        /// The second capture.
+        /// Number of the second capture, which must not be the one that the prediction was made from.
         pub capture: CaptureId,
     }
 
@@ -252,13 +252,13 @@ choice! {
     pub enum ChangeKind {
         /// Length of the capture.
         Length,
-        /// Clients that came or went.
+        /// Clients that are in one capture only.
         Clients,
-        /// Exchanges in a time.
+        /// Exchanges per minute of the clients that are in both.
         Load,
-        /// Hops and parents.
+        /// Hops and RPL parents.
         Routes,
-        /// Frames and copies without an answer.
+        /// Frames without an acknowledgement, and first copies without an answer.
         Losses,
     }
 }

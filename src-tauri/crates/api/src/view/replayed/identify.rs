@@ -1,92 +1,92 @@
-//! Requests and replies about which algorithm was running.
+//! Requests and replies about the identification of the algorithm that was running.
 
 use crate::view::{AlgorithmChoice, CaptureId, Gap, Timeout};
 use base::{AssociationId, Span};
 use serde::{Deserialize, Serialize};
 
 choice! {
-    /// Kind of a verdict on a sender.
+    /// Kind of verdict on a sender.
     pub enum VerdictKind {
         /// One family of algorithms.
         Identified,
-        /// More than one family explains the capture.
+        /// Ambiguous: more than one family explains the capture.
         CannotTell,
-        /// No algorithm that is known does.
+        /// Unknown: no known algorithm explains it.
         NoneFits,
     }
 }
 
 view! {
-    /// Ask which algorithm was running.
+    /// Request: identify the algorithm that was running.
     pub struct IdentifyRequest {
         /// Number of the capture.
         pub capture: CaptureId,
-        /// Only these clients; empty for all.
+        /// Numbers of the associations whose clients are examined; empty: all.
         #[serde(default)]
         pub associations: Vec<AssociationId>,
     }
 
-    /// Verdict.
+    /// Verdict on the algorithm of a sender.
     pub struct VerdictView {
         /// Kind of the verdict.
         pub kind: VerdictKind,
-        /// The families it names: one if identified, those that are left if one cannot tell, none if none fits.
+        /// Ids of the families: the one identified, or those that remain, the likeliest first; empty if none fits.
         pub families: Vec<String>,
-        /// Presets that the capture cannot distinguish; the nearest where none fits.
+        /// Ids of the presets that the capture does not distinguish, the likeliest first; the nearest where none fits.
         pub presets: Vec<String>,
-        /// The probability that it was this family, of those that are known; 0 where none is claimed.
+        /// Probability that the family was running, among the known ones, 0 to 1; 0 unless identified.
         pub confidence: f64,
-        /// The claim, for people.
+        /// Verdict in one sentence.
         pub said: String,
     }
 
     /// An algorithm that may have been running.
     pub struct CandidateView {
-        /// The preset, with parameters that suit the capture better than its own.
+        /// Preset, with the values of parameters that suit the capture better than its own.
         pub algorithm: AlgorithmChoice,
-        /// Its name for people.
+        /// Name of the preset for people.
         pub name: String,
-        /// Its family, for programs.
+        /// Id of its family ([`replay::identify::family`]).
         pub family: String,
-        /// Its family's name for people.
+        /// Name of its family for people.
         pub family_name: String,
-        /// It would have to have settled before the capture began.
+        /// The estimator had settled before the capture began.
         pub settled: bool,
-        /// Natural logarithm of the likelihood, times in seconds.
+        /// Natural logarithm of the likelihood of the capture, with times in seconds.
         pub log_likelihood: f64,
-        /// Distance to the likeliest, natural logarithm of odds.
+        /// Lag behind the best in penalised log-likelihood, nats; 0 or more.
         pub behind: f64,
-        /// Its probability among those that are known.
+        /// Probability among the candidates, 0 to 1.
         pub probability: f64,
-        /// The error of first timeouts.
+        /// Scale of the error of first timeouts, nanoseconds.
         pub first_error: Span,
-        /// The error of backed-off timeouts.
+        /// Scale of the error of backed-off timeouts, nanoseconds.
         pub step_error: Span,
     }
 
-    /// The algorithms by likelihood.
+    /// Candidates ranked for one client or for all, and the verdict that follows.
     pub struct RankingView {
         /// Number of the client's association; null: all together.
         pub association: Option<AssociationId>,
-        /// Its name.
+        /// Name of the client for people; `all clients` for all together.
         pub client: String,
-        /// Gaps between copies that it rests on.
+        /// Number of gaps between copies that the ranking rests on.
         pub gaps: u32,
         /// Verdict.
         pub verdict: VerdictView,
-        /// The likeliest first.
+        /// Every preset, and changed ones that are likelier; the likeliest first.
         pub candidates: Vec<CandidateView>,
-        /// Gaps as they were seen, and what the likeliest would have armed.
+        /// Observed gaps beside timeouts of the likeliest candidate, by client and time; at most 1000, evenly thinned.
         pub evidence: Vec<Gap>,
     }
 
     /// Answer of `identify`: the algorithm that was running.
     pub struct IdentifyView {
-        /// All clients together.
+        /// Ranking of all clients together, as if they ran the same algorithm.
         pub trace: RankingView,
-        /// Each client.
+        /// Ranking of each client.
         pub clients: Vec<RankingView>,
-        /// The timeouts that ran out, in order of client and exchange.
+        /// Estimated timeouts that ran out, in order of client and exchange.
         pub timeouts: Vec<Timeout>,
     }
 }

@@ -1,4 +1,4 @@
-//! Parameters found offline: what to search for, and what was found.
+//! Requests and replies about the offline search for parameters.
 
 use crate::view::{
     AlgorithmChoice, CaptureId, ChannelKind, DifferenceView, MetricView, PartView, PolicyView, WorkloadKind,
@@ -7,7 +7,8 @@ use replay::MetricName;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-/// Measures shown beside the objective because it may improve at their expense: a timer that gives up soon completes soon.
+/// Measures shown beside the objective because it may improve at their expense: a timer that gives up soon completes
+/// soon. Chosen here.
 pub const PRICE: [MetricName; 4] =
     [MetricName::DurationMean, MetricName::RetriesMean, MetricName::SpuriousAll, MetricName::Failed];
 
@@ -19,104 +20,105 @@ choice! {
         /// A particle swarm over the declared bounds (Clerc & Kennedy 2002), as in psoCoCoA.
         Swarm,
     }
-    /// Verdict of the held-out capture on the values found.
+    /// Verdict of the held-out capture on the values found, by the objective.
     pub enum CheckKind {
-        /// Nothing better than the values to start from was found.
+        /// Nothing better than the start values was found.
         NotBetter,
-        /// None was held out: whether they fit more than their own capture is not known.
+        /// No capture was held out: whether the values fit more than their own capture is not known.
         NotChecked,
-        /// Better where they were searched, not where they were not.
+        /// Better where they were searched, but not on the held-out capture.
         OverFitted,
-        /// Better in both, but on the one held out the 90 % interval of the difference contains zero.
+        /// Better on both, but on the held-out capture the 90 % interval of the difference contains zero.
         Unclear,
-        /// Better in both.
+        /// Better on both, and on the held-out capture the 90 % interval of the difference excludes zero.
         Holds,
     }
 }
 
 view! {
-    /// Search for parameters that improve a measure.
+    /// Request: search for parameters that improve a measure.
     pub struct OptimiseRequest {
-        /// Capture to learn on.
+        /// Number of the capture to search on.
         pub capture: CaptureId,
-        /// The clients that change timers, and the time from which they do; without, all.
+        /// Clients that change timers, and the time from which they do; absent: all.
         #[serde(default, skip_serializing_if = "PartView::is_all")]
         #[cfg_attr(feature = "ts", ts(as = "Option<PartView>", optional))]
         pub part: PartView,
-        /// Capture to check on.
+        /// Number of the capture to check on; null: none is held out.
         pub hold_out: Option<CaptureId>,
-        /// As `part`, of the capture to check on.
+        /// Part of the capture to check on, as `part`.
         #[serde(default, skip_serializing_if = "PartView::is_all")]
         #[cfg_attr(feature = "ts", ts(as = "Option<PartView>", optional))]
         pub hold_out_part: PartView,
-        /// The algorithm to start from.
+        /// Algorithm to start from, with its values.
         pub algorithm: AlgorithmChoice,
-        /// Parameters to search.
+        /// Names of the numeric parameters to search, at least one.
         pub over: Vec<String>,
-        /// A measure; `completion` and `retransmissions` are `duration_mean` and `retries_mean`.
+        /// Name of the measure to improve; `completion` and `retransmissions` are `duration_mean` and `retries_mean`.
         pub objective: String,
         /// Search method.
         pub method: MethodKind,
-        /// Greatest number of evaluations of the objective.
+        /// Greatest number of evaluations of the objective, 1 to 100,000; a replay of all replicates each.
         pub evaluations: u32,
-        /// Channel model; not [`ChannelKind::Recorded`].
+        /// Channel model; [`ChannelKind::Recorded`] is refused.
         pub channel: ChannelKind,
-        /// Workload.
+        /// Workload model.
         pub workload: WorkloadKind,
         /// Seed of every draw: of the channel and of the swarm.
         pub seed: u32,
-        /// Replicates.
+        /// Number of replicates, 1..=10000.
         pub replicates: u32,
-        /// The sender's and the server's other rules.
+        /// Other rules of the sender and the server.
         #[serde(default, skip_serializing_if = "PolicyView::is_default")]
         #[cfg_attr(feature = "ts", ts(as = "Option<PolicyView>", optional))]
         pub policy: PolicyView,
     }
 
-    /// Effect of the new values on one capture.
+    /// Effect of the values found on one capture.
     pub struct EffectView {
-        /// The capture.
+        /// File name of the capture.
         pub capture: String,
-        /// SHA-256 of its file.
+        /// SHA-256 of its file, lower-case hex.
         pub sha256: String,
-        /// It was not looked at during the search.
+        /// The search did not use it.
         pub held_out: bool,
-        /// The replayed part in words; null: all of the capture.
+        /// Replayed part in words; null: all of the capture.
         pub part: Option<String>,
-        /// Every measure with the values to start from.
+        /// Measures with the start values, by name.
         pub before: BTreeMap<String, MetricView>,
-        /// Every measure with the values found.
+        /// Measures with the values found, by name.
         pub after: BTreeMap<String, MetricView>,
-        /// After minus before, paired by replicate.
+        /// Differences by name of measure: found minus start, paired by replicate.
         pub difference: BTreeMap<String, DifferenceView>,
     }
 
     /// Result of a search.
     pub struct OptimisedView {
-        /// The algorithm.
+        /// Preset id of the algorithm.
         pub algorithm: String,
-        /// The measure.
+        /// Name of the measure.
         pub objective: String,
-        /// Less of it is better.
+        /// A smaller value of it is better.
         pub smaller_is_better: bool,
         /// Search method.
         pub method: MethodKind,
-        /// Number of evaluations of the objective.
+        /// Number of evaluations of the objective that the search made.
         pub evaluations: u32,
-        /// The values to start from, by parameter.
+        /// Start values by name of parameter, in its natural unit.
         #[cfg_attr(feature = "ts", ts(type = "Record<string, number | string | boolean>"))]
         pub before: serde_json::Map<String, serde_json::Value>,
-        /// The values found, by parameter, rounded.
+        /// Values found by name of parameter, rounded to 4 significant digits; the start values where nothing better
+        /// was found.
         #[cfg_attr(feature = "ts", ts(type = "Record<string, number | string | boolean>"))]
         pub after: serde_json::Map<String, serde_json::Value>,
-        /// The capture of the search, then the one held out.
+        /// Effect on the capture of the search, then on the held-out one.
         pub effects: Vec<EffectView>,
-        /// Verdict of the held-out capture.
+        /// Verdict of the held-out capture on the values found.
         pub check: CheckKind,
-        /// Measures that surely became worse where it was searched, of completion, retransmissions, needless copies and
-        /// failures: what the objective was paid with.
+        /// Names of those measures of [`PRICE`] that surely became worse on the capture of the search: the 90 %
+        /// interval of the difference excludes zero.
         pub worse: Vec<String>,
-        /// A preset with these values, for [`crate::Session::presets`].
+        /// Preset file (TOML) with these values, for [`crate::Session::presets`].
         pub preset: String,
     }
 }

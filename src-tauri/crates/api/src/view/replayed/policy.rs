@@ -1,11 +1,11 @@
-//! The rules of sender, server and bottleneck besides timeouts, as a request has them.
+//! Rules of sender, server and bottleneck besides timeouts, as a request has them.
 
 use crate::Error;
 use base::Span;
 use replay::{Aggregate, Application, Blind, ChannelSpec, LoadResponse, Policy, Server};
 use serde::{Deserialize, Serialize};
 
-/// More retransmissions would outlast every lifetime.
+/// Greatest MAX_RETRANSMIT. Chosen here: more retransmissions would outlast every lifetime of an exchange.
 const MAX_RETRANSMIT: u8 = 20;
 
 choice! {
@@ -23,36 +23,37 @@ choice! {
 }
 
 view! {
-    /// Rules besides timeouts and pace: of the sender, the server, and the bottleneck of channel `queued`. What is not there is as
-    /// in RFC 7252 §4.8 ([`Policy`]), or as the capture shows.
+    /// Rules besides timeouts and pace: of the sender, the server, and the bottleneck of channel `queued`. An absent
+    /// rule is as in RFC 7252 §4.8 ([`Policy`]), or as the capture shows.
     #[derive(Copy, Default)]
     pub struct PolicyView {
-        /// Most exchanges open at once towards one server; null: as many as the trace shows.
+        /// NSTART: most exchanges open at once towards one server, 1 to 255; null: as many as the trace shows.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[cfg_attr(feature = "ts", ts(optional))]
         pub nstart: Option<u8>,
-        /// Retransmissions before giving up.
+        /// MAX_RETRANSMIT: retransmissions before giving up, 0 to 20; null: 4 (RFC 7252 §4.8).
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[cfg_attr(feature = "ts", ts(optional))]
         pub max_retransmit: Option<u8>,
-        /// An exchange is given up after this long whatever its timers say.
+        /// EXCHANGE_LIFETIME, after which an exchange is given up whatever its timers say, nanoseconds, above 0; null:
+        /// 247 s (RFC 7252 §4.8.2).
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[cfg_attr(feature = "ts", ts(optional))]
         pub exchange_lifetime: Option<Span>,
-        /// Most requests waiting at once; 0: a request that has to wait is dropped; null: the limit found in the
-        /// mote log beside the capture, and without one no limit.
+        /// Greatest number of requests waiting at once; 0: a request that has to wait is dropped; null: the limit found
+        /// in the mote log beside the capture, and without one no limit.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[cfg_attr(feature = "ts", ts(optional))]
         pub queue: Option<u32>,
-        /// First timeouts before the first sample.
+        /// First timeouts before the first sample, while other exchanges are open; null: as the algorithm does itself.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[cfg_attr(feature = "ts", ts(optional))]
         pub blind: Option<BlindKind>,
-        /// Lifetime of estimator state while nothing is sent; null: for ever.
+        /// Lifetime of estimator state while nothing is sent, nanoseconds, above 0; null: for ever.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[cfg_attr(feature = "ts", ts(optional))]
         pub state_lifetime: Option<Span>,
-        /// Number of servers that a client keeps state of; null: all.
+        /// Greatest number of servers that a client keeps state of, 1 to 65,535; null: no limit.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[cfg_attr(feature = "ts", ts(optional))]
         pub destinations: Option<u16>,
@@ -60,11 +61,11 @@ view! {
         #[serde(default, skip_serializing_if = "is_off")]
         #[cfg_attr(feature = "ts", ts(as = "Option<bool>", optional))]
         pub plimit: bool,
-        /// Octets a second to a server that does not answer; null: not limited.
+        /// PROBING_RATE: octets a second to a silent server, 1 or more (RFC 7252 §4.7); null: not limited.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[cfg_attr(feature = "ts", ts(optional))]
         pub probing_rate: Option<u32>,
-        /// Additional processing time of the server per request; null: none.
+        /// Additional processing time of the server per request, nanoseconds, 0 or more; null: none.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[cfg_attr(feature = "ts", ts(optional))]
         pub processing: Option<Span>,
@@ -72,11 +73,13 @@ view! {
         #[serde(default, skip_serializing_if = "is_off")]
         #[cfg_attr(feature = "ts", ts(as = "Option<bool>", optional))]
         pub repeats: bool,
-        /// Service time of the bottleneck of channel `queued`; null: as the capture shows.
+        /// Service time of the bottleneck of channel `queued` for a message of mean airtime, nanoseconds, above 0;
+        /// null: as the capture shows.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[cfg_attr(feature = "ts", ts(optional))]
         pub service: Option<Span>,
-        /// For how many messages it has room, the one that is served included; null: as the capture shows, if it does.
+        /// Number of messages for which the bottleneck has room, the one in service included, 1 or more; null: as the
+        /// capture shows, if it does.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[cfg_attr(feature = "ts", ts(optional))]
         pub room: Option<u32>,
@@ -88,12 +91,14 @@ fn is_off(rule: &bool) -> bool {
 }
 
 impl PolicyView {
-    /// Every rule as in RFC 7252 §4.8, and as the capture shows.
+    /// Whether no rule is given: all are as in RFC 7252 §4.8 or as the capture shows.
     #[must_use]
     pub fn is_default(&self) -> bool {
         *self == Self::default()
     }
 
+    /// Checks the range of every given rule.
+    ///
     /// # Errors
     /// [`crate::Code::Request`] that names the rule which has a value it cannot have.
     pub fn check(&self) -> Result<(), Error> {
@@ -124,7 +129,7 @@ impl PolicyView {
         Ok(())
     }
 
-    /// `channel` with what is asked of its bottleneck, if it has one.
+    /// Returns `channel` with the given service time and room at its bottleneck, if it has one.
     #[must_use]
     pub fn at_the_bottleneck(&self, mut channel: ChannelSpec) -> ChannelSpec {
         if let ChannelSpec::Loaded { response: LoadResponse::Queue { service, room }, .. } = &mut channel {
@@ -133,7 +138,7 @@ impl PolicyView {
         channel
     }
 
-    /// The rules as the engine takes them.
+    /// Returns the rules as the engine takes them; absent ones are the engine's defaults.
     #[must_use]
     pub fn policy(&self) -> Policy {
         let default = Policy::default();

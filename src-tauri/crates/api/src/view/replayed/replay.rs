@@ -33,7 +33,7 @@ choice! {
         /// show the machine.
         Twin,
     }
-    /// When the application would have sent.
+    /// Workload model: the time at which the application would have sent.
     pub enum WorkloadKind {
         /// As detected per association.
         Auto,
@@ -45,96 +45,96 @@ choice! {
 }
 
 view! {
-    /// An algorithm with parameter overrides (natural units: seconds, ratios).
+    /// An algorithm with overrides of its parameters.
     pub struct AlgorithmChoice {
-        /// Preset id.
+        /// Preset id, of the registry or of the user's presets.
         pub id: String,
-        /// Overrides; empty for the preset as published.
+        /// Overrides by name of parameter, in its natural unit (seconds, ratios); empty for the preset as published.
         #[serde(default)]
         #[cfg_attr(feature = "ts", ts(type = "Record<string, number | string | boolean>"))]
         pub params: serde_json::Map<String, serde_json::Value>,
     }
 
-    /// Replay a capture under other algorithms.
+    /// Request: replay a capture under other algorithms.
     pub struct ReplayRequest {
         /// Number of the capture.
         pub capture: CaptureId,
-        /// Algorithms to compare; when empty the six of a first comparison, and the user's own.
+        /// Algorithms to compare; empty: the six of a first comparison, and the user's own presets.
         pub algorithms: Vec<AlgorithmChoice>,
         /// Channel model.
         pub channel: ChannelKind,
-        /// Workload.
+        /// Workload model.
         pub workload: WorkloadKind,
-        /// Seed of every draw.
+        /// Seed of every random draw; equal requests give equal replies.
         pub seed: u32,
-        /// Replicates, 1..=10000.
+        /// Number of replicates, 1..=10000.
         pub replicates: u32,
-        /// Position in `algorithms` that differences are taken to; null: the recorded behaviour.
+        /// Baseline of differences: position in `algorithms`, from 0; null: the recorded behaviour.
         #[serde(default)]
         pub baseline: Option<u32>,
-        /// The clients that are replayed, and the time from which they are; without, all.
+        /// Clients that are replayed, and the time from which they are; absent: all.
         #[serde(default, skip_serializing_if = "PartView::is_all")]
         #[cfg_attr(feature = "ts", ts(as = "Option<PartView>", optional))]
         pub part: PartView,
-        /// The whole answer: the model-free bounds too, and what another run would show; without them an answer comes in a third of
-        /// the time.
+        /// Compute the model-free bounds too, and the intervals of another run; without them an answer comes in a third
+        /// of the time.
         #[serde(default = "yes")]
         pub bounds: bool,
-        /// The sender's and the server's other rules.
+        /// Other rules of the sender and the server.
         #[serde(default, skip_serializing_if = "PolicyView::is_default")]
         #[cfg_attr(feature = "ts", ts(as = "Option<PolicyView>", optional))]
         pub policy: PolicyView,
     }
 
-    /// Clients of a capture and the stretch of it that are replayed: the question of a deployment. By default all of it.
+    /// Part of a capture that is replayed, the question of a deployment: its clients and its beginning. Default: all.
     #[derive(Default)]
     pub struct PartView {
-        /// Clients that stay as they were recorded.
+        /// Numbers of the associations whose clients stay as they were recorded.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         #[cfg_attr(feature = "ts", ts(as = "Option<Vec<AssociationId>>", optional))]
         pub as_recorded: Vec<AssociationId>,
-        /// Beginning of the replay; without, that of the trace.
+        /// Beginning of the replay; absent: that of the trace.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[cfg_attr(feature = "ts", ts(optional))]
         pub start: Option<StartView>,
     }
 
-    /// A replay of a part of a trace, which begins when others have gone before.
+    /// Beginning of a replay within a trace.
     #[derive(Copy)]
     pub struct StartView {
-        /// When it begins; exchanges that began before are neither replayed nor measured.
+        /// Time, nanoseconds from the trace's epoch; exchanges that began before are neither replayed nor measured.
         pub at: Instant,
-        /// Whether estimators have learned from the recorded exchanges before it; else they start as new.
+        /// Estimators have learned from the recorded exchanges before it; else they start as new.
         pub warm: bool,
     }
 
-    /// One of two modes of a measure.
+    /// One of two modes of a measure, in its unit.
     #[derive(Copy)]
     pub struct ModeView {
         /// Mean over the replicates of the mode.
         pub mean: f64,
-        /// 5th percentile of them.
+        /// 5th percentile over these replicates.
         pub lo90: f64,
-        /// 95th percentile of them.
+        /// 95th percentile over these replicates.
         pub hi90: f64,
-        /// 5th and 95th percentile of other runs that end in this mode; null where there are none.
+        /// 5th and 95th percentile over other runs that end in this mode; null where there are none.
         pub another: Option<(f64, f64)>,
     }
 
-    /// Two modes of a run: some replicates end fast, the others collapse. No mean over both is the answer.
+    /// Two modes of a run: some replicates end fast, the others collapse. A mean over both describes neither.
     #[derive(Copy)]
     pub struct ModesView {
-        /// Share of the replicates that collapse: P(collapse).
+        /// Share of the replicates that collapse, 0 to 1: P(collapse).
         pub slow: f64,
-        /// Lower end of its 90 % interval.
+        /// Lower end of its 90 % interval, 0 to 1.
         pub lo90: f64,
-        /// Upper end.
+        /// Upper end of its 90 % interval, 0 to 1.
         pub hi90: f64,
-        /// Mean completion time that parts them, seconds.
+        /// Mean completion time of a replicate that parts the two, seconds.
         pub boundary: f64,
     }
 
-    /// One measure of one run. Null where it does not apply.
+    /// One measure of one run, in the unit of [`MetricSpec::unit`]. Null where it does not apply.
     pub struct MetricView {
         /// In the trace itself; an expectation where it rests on fates that the capture leaves open.
         pub recorded: Option<f64>,
@@ -144,97 +144,100 @@ view! {
         pub recorded_range: Option<(f64, f64)>,
         /// Model-free bound, the worse side for this measure.
         pub worst: Option<f64>,
-        /// Model-free bound, the better side.
+        /// Model-free bound, the better side; null where bounds were not asked for.
         pub best: Option<f64>,
-        /// Mean over replicates; null where these have two modes.
+        /// Mean over replicates; null where they have two modes, and without a channel model.
         pub mean: Option<f64>,
-        /// 5th percentile over replicates: of what would have happened in this trace with the recorded luck.
+        /// 5th percentile over replicates: the recorded trace, with its luck, under the timer.
         pub lo90: Option<f64>,
         /// 95th percentile over replicates, likewise.
         pub hi90: Option<f64>,
-        /// 5th and 95th percentile of what another run under the same channel statistics would show; null where it was not
-        /// asked for.
+        /// 5th and 95th percentile of another run under the same channel statistics, with luck of its own; null where
+        /// it was not asked for.
         pub another: Option<(f64, f64)>,
-        /// In the replicates that end fast and in those that collapse; absent for a run with one mode.
+        /// Values in the replicates that end fast, then in those that collapse; absent for a run with one mode.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[cfg_attr(feature = "ts", ts(optional))]
         pub modes: Option<(ModeView, ModeView)>,
-        /// Share of copies whose fate was recorded.
+        /// Support: share of copies whose fate was recorded, 0 to 1.
         pub support: Option<f64>,
     }
 
-    /// A paired difference to the baseline: same replicate, same channel states.
+    /// Paired difference of a measure to the baseline, in its unit: same replicate, same channel states.
     pub struct DifferenceView {
-        /// Mean of the differences.
+        /// Mean of the differences, this run minus the baseline.
         pub mean: f64,
-        /// 5th percentile.
+        /// 5th percentile over replicates.
         pub lo90: f64,
-        /// 95th percentile.
+        /// 95th percentile over replicates.
         pub hi90: f64,
         /// 5th and 95th percentile of the difference in another run; null where it was not asked for.
         pub another: Option<(f64, f64)>,
-        /// Where the run has two modes, or the baseline: the difference in each. `mean` is then that of no run.
+        /// Differences in the fast and in the slow mode, where the run or the baseline has two; `mean` then describes
+        /// no run. Absent else.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[cfg_attr(feature = "ts", ts(optional))]
         pub modes: Option<(ModeView, ModeView)>,
     }
 
-    /// Answer of a replay in words, the same in every place that says it.
+    /// Verdict of a replay in words, the same in every place that says it.
     pub struct AnswerView {
-        /// The timer that completes exchanges sooner than the recorded one, or that this cannot be told: one sentence.
+        /// One sentence: the timer that completes exchanges sooner than the recorded one, or that this cannot be told.
         pub headline: String,
-        /// Limits of the answer and facts that come with it, a sentence or two each.
+        /// Limits of the verdict and facts that come with it, a sentence or two each.
         pub details: Vec<String>,
     }
 
-    /// One algorithm's run.
+    /// Run of one algorithm.
     pub struct RunView {
-        /// Its number: ask for its lanes, steps and states by it.
+        /// Number of the run, for requests of its lanes, steps and states.
         pub run: RunId,
-        /// The algorithm.
+        /// Algorithm as it was asked for.
         pub algorithm: AlgorithmChoice,
-        /// Its name for people, with the values that are its own: `CoCoA+, Strong K 3`.
+        /// Name for people, with the values that are its own: `CoCoA+, Strong K 3`.
         pub name: String,
         /// Verdict on this timer alone, whatever differences are taken to.
         pub verdict: AnswerView,
-        /// Whether what was recorded is a usual run of this timer through the network twin: the verdict where it is the timer that was
-        /// running. Absent through other channels, and without completion times.
+        /// Verdict on whether the recorded behaviour is a usual run of this timer through the network twin, of use
+        /// where it is the timer that was running. Absent through other channels, and without completion times.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[cfg_attr(feature = "ts", ts(optional))]
         pub self_replay: Option<AnswerView>,
-        /// By measure name.
+        /// Measures by name.
         pub metrics: BTreeMap<String, MetricView>,
-        /// Paired differences by measure name.
+        /// Paired differences to the baseline by name of measure.
         pub differences: BTreeMap<String, DifferenceView>,
-        /// Its two modes; absent where one explains the replicates.
+        /// Two modes of the run; absent where one explains the replicates.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[cfg_attr(feature = "ts", ts(optional))]
         pub modes: Option<ModesView>,
-        /// Share of copies whose fate was recorded, replicate 0 to R-1 together; null through the network twin, which borrows none.
+        /// Support: share of copies whose fate was recorded, 0 to 1, over all replicates; null through the network
+        /// twin, which borrows none.
         pub support: Option<f64>,
-        /// Per association: copies and needless copies of the replicate that is drawn.
+        /// Number of copies in the first replicate, which is drawn; one entry per association.
         pub copies: Vec<u32>,
-        /// See `copies`.
+        /// Number of needless copies among them; one entry per association.
         pub needless: Vec<u32>,
-        /// Per association: 95th percentile of completion times in that replicate, nanoseconds; null where nothing is answered.
+        /// 95th percentile of completion times in the same replicate, nanoseconds, one entry per association; null
+        /// where nothing is answered.
         pub completion_p95: Vec<Option<Span>>,
     }
 
     /// Result of a replay.
     pub struct ReplayView {
-        /// As asked for.
+        /// Number of the capture.
         pub capture: CaptureId,
-        /// In the order asked for.
+        /// Runs in the order asked for; equal settings share a run.
         pub runs: Vec<RunView>,
-        /// Verdict on all of them. Values of real runs are in that of the command `verdict`.
+        /// Verdict on all runs, without measured values of real runs: those are in the reply of the command `verdict`.
         pub verdict: AnswerView,
-        /// Channel that was used, where the capture chose it, and why in one sentence.
+        /// Channel that the capture chose, and why; absent where the request named one.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[cfg_attr(feature = "ts", ts(optional))]
         pub chosen: Option<ChosenChannelView>,
-        /// Measures in display order.
+        /// All measures, in display order.
         pub metrics: Vec<MetricSpec>,
-        /// Rules and part of the capture that are not as usual, in words: for files that have no caption.
+        /// Unusual rules and the part of the capture in words, for files without a caption; absent where all is usual.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[cfg_attr(feature = "ts", ts(optional))]
         pub settings: Option<String>,
@@ -242,80 +245,80 @@ view! {
 
     /// A channel that the capture chose.
     pub struct ChosenChannelView {
-        /// Channel; never `auto`.
+        /// Channel model; never `auto`.
         pub channel: ChannelKind,
-        /// Why, in one sentence that begins with its name.
+        /// Reason for the choice, in one sentence that begins with the name of the channel.
         pub why: String,
     }
 
-    /// Name, definition and unit of a measure.
+    /// Name, heading and unit of a measure.
     pub struct MetricSpec {
-        /// Name, as in the CLI.
+        /// Name, as on the command line.
         pub name: String,
-        /// Heading.
+        /// Heading for people.
         pub label: String,
-        /// Second line of the heading: the rule.
+        /// Second line of the heading: the definition in short.
         pub rule: String,
-        /// `s`, `fraction`, `count`, `1/s`, `octet/s`, `×`.
+        /// Unit: `s`, `fraction` (0 to 1), `count`, `1/s`, `octet/s`, `×` (a ratio); empty for a plain number.
         pub unit: String,
-        /// Smaller is better.
+        /// Smaller values are better.
         pub smaller_is_better: bool,
-        /// Shown by default in Compare.
+        /// Compare shows it by default.
         pub headline: bool,
     }
 
-    /// The second parameter of a sweep.
+    /// Second parameter of a sweep.
     pub struct SweepAcross {
-        /// The parameter.
+        /// Name of the parameter.
         pub parameter: String,
-        /// Its values, natural units.
+        /// Values of the parameter, in its natural unit.
         pub values: Vec<f64>,
     }
 
-    /// Run one algorithm for several values of one parameter, or of two.
+    /// Request: run one algorithm for several values of one parameter, or of two; at most 256 settings.
     pub struct SweepRequest {
         /// Number of the capture.
         pub capture: CaptureId,
-        /// The algorithm to start from.
+        /// Algorithm to start from, with its values.
         pub algorithm: AlgorithmChoice,
-        /// The parameter.
+        /// Name of the parameter.
         pub parameter: String,
-        /// Its values, natural units.
+        /// Values of the parameter, in its natural unit.
         pub values: Vec<f64>,
-        /// Another parameter: every value of the one with every value of the other.
+        /// Second parameter, other than the first: all values of the one with all values of the other. Null: none.
         #[serde(default)]
         pub across: Option<SweepAcross>,
         /// Channel model.
         pub channel: ChannelKind,
-        /// Workload.
+        /// Workload model.
         pub workload: WorkloadKind,
-        /// Seed.
+        /// Seed of every random draw.
         pub seed: u32,
-        /// Replicates.
+        /// Number of replicates, 1..=10000.
         pub replicates: u32,
-        /// The clients that are replayed, and the time from which they are; without, all.
+        /// Clients that are replayed, and the time from which they are; absent: all.
         #[serde(default, skip_serializing_if = "PartView::is_all")]
         #[cfg_attr(feature = "ts", ts(as = "Option<PartView>", optional))]
         pub part: PartView,
-        /// The sender's and the server's other rules.
+        /// Other rules of the sender and the server.
         #[serde(default, skip_serializing_if = "PolicyView::is_default")]
         #[cfg_attr(feature = "ts", ts(as = "Option<PolicyView>", optional))]
         pub policy: PolicyView,
     }
 
-    /// One value of a sweep.
+    /// One setting of a sweep.
     pub struct SweepPoint {
-        /// The value.
+        /// Value of the parameter, in its natural unit.
         pub value: f64,
-        /// The value of the other parameter; null without one.
+        /// Value of the second parameter, in its natural unit; null without one.
         pub across: Option<f64>,
-        /// By measure name, `w` and `b` (trade-off plane) among them.
+        /// Measures by name, `w` and `b` (trade-off plane) among them.
         pub metrics: BTreeMap<String, MetricView>,
     }
 }
 
 impl AnswerView {
-    /// Returns all its sentences as one text.
+    /// Returns all sentences as one text.
     #[must_use]
     pub fn text(&self) -> String {
         std::iter::once(&self.headline).chain(&self.details).map(String::as_str).collect::<Vec<_>>().join(" ")
@@ -358,7 +361,7 @@ impl PartView {
         *self == Self::default()
     }
 
-    /// The recorded exchanges before the replay begins, and whether estimators learn from them.
+    /// Returns the recorded exchanges before the replay begins, and whether estimators learn from them.
     pub(crate) const fn history(&self) -> History {
         match self.start {
             None => History::None,
@@ -367,7 +370,7 @@ impl PartView {
         }
     }
 
-    /// The time at which the replay begins; `None`: with the trace.
+    /// Returns the time at which the replay begins; `None`: with the trace.
     pub(crate) fn from(&self) -> Option<Instant> {
         self.start.map(|start| start.at)
     }

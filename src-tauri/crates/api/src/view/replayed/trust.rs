@@ -1,51 +1,51 @@
-//! Replies about the network twin: what it says of its own capture, and how its parameters are known.
+//! Replies about the network twin: its checks against its own capture, and the evidence for its parameters.
 
 use crate::view::{AlgorithmChoice, ChannelKind};
 use serde::{Deserialize, Serialize};
 
 choice! {
-    /// Verdict on one measure of a self-replay.
+    /// Verdict on one measure or share of the network twin on its own capture.
     pub enum AgreementKind {
         /// The recorded value is inside the twin's 90 % interval.
         Inside,
-        /// It is outside, and near.
+        /// Outside the interval, but near it.
         Near,
-        /// It is outside.
+        /// Outside the interval, and not near.
         Outside,
     }
     /// Group of checks of a network twin against its own capture.
     pub enum GateKindView {
-        /// The recorded timer over the twin.
+        /// Self-replay: measures of the recorded timer over the twin.
         SelfReplay,
-        /// The recorded copies sent again.
+        /// Open loop: the recorded copies sent again through the twin.
         OpenLoop,
-        /// Attempts of packets on each link.
+        /// Attempt patterns of packets on each link.
         Patterns,
-        /// Senders at once.
+        /// Numbers of nodes that send at once.
         Senders,
-        /// Packets that nodes pass on.
+        /// Shares of packets that nodes pass on.
         Forwarding,
-        /// The second half of the capture, by what the first half shows.
+        /// Second half of the capture, predicted by a twin of the first half.
         Halves,
     }
-    /// Source of the network stack of a twin.
+    /// Evidence for the network stack of a twin.
     pub enum StackKnownKind {
-        /// The capture shows it, and no other one fits.
+        /// Recognised: the capture shows it, and no other one fits.
         Recognised,
-        /// Several fit, or nothing tells.
+        /// Assumed: several fit, or nothing tells.
         Assumed,
-        /// The user said so.
+        /// Stated by the user.
         Chosen,
     }
-    /// Source of a parameter of the network twin.
+    /// Evidence for a parameter of the network twin.
     pub enum KnownKind {
-        /// It stands in the capture.
+        /// Read from the capture.
         Read,
-        /// It follows from what stands in the capture.
+        /// Computed from values read from the capture.
         Computed,
-        /// It is estimated, with a posterior.
+        /// Estimated from the capture, with a posterior distribution.
         Inferred,
-        /// The capture does not show it: values of known stacks.
+        /// Not shown by the capture: values of known stacks.
         Preset,
     }
 }
@@ -53,148 +53,149 @@ choice! {
 view! {
     /// Checks of the network twin against its own capture, and the channel that the capture chooses.
     pub struct TrustView {
-        /// Channel that `auto` stands for.
+        /// Channel that `auto` stands for; never `auto`.
         pub channel: ChannelKind,
-        /// Why, in one sentence that begins with its name.
+        /// Reason for the choice, in one sentence that begins with the name of the channel.
         pub why: String,
-        /// Timer of the self-replay: the one that most likely ran; null without a twin, and where no known timer fits.
+        /// Timer of the self-replay: the most likely one; null without a twin, and where no known timer fits.
         pub timer: Option<AlgorithmChoice>,
-        /// Measures recorded and as the twin shows them; empty without a twin.
+        /// Measures, recorded and in the twin; empty without a twin.
         pub checks: Vec<TrustCheckView>,
-        /// Checks and shares counted, in the order of their kinds but for halves; empty without a twin.
+        /// Gates in the order of their kinds, without halves; empty without a twin.
         pub gates: Vec<GateView>,
         /// Attempt patterns of the links that carry exchanges; empty without a twin.
         pub links: Vec<LinkPatternsView>,
-        /// Share of cells with one, two, three, more senders, or of frames that start alone, beside one, two, more others.
+        /// Shares of cells with 1, 2, 3, more senders, or of frames that start alone, beside 1, 2, more others.
         pub senders: Vec<ShareCheckView>,
-        /// Packets that nodes pass on, of those that they got to pass on.
+        /// Share of the packets received that each node passes on.
         pub forwarding: Vec<ShareCheckView>,
-        /// Parameters of the twin; empty without one.
+        /// Parameters of the twin; empty without a twin.
         pub parameters: Vec<ParameterView>,
-        /// Network stack of which the twin takes what the capture does not show; null without a twin.
+        /// Network stack that gives the twin the values that the capture does not show; null without a twin.
         pub stack: Option<StackView>,
-        /// The stacks that may be said to run (`assume`).
+        /// Network stacks that the user may state (command `assume`).
         pub stacks: Vec<StackNameView>,
     }
 
-    /// Prediction of the second half of a capture by a twin that is learned from the first.
+    /// Prediction of the second half of a capture by a twin of the first half.
     pub struct HalvesView {
-        /// Counted, shares of the second half included; null where there is no such twin.
+        /// Gate of the prediction, shares of the second half included; null where there is no such twin.
         pub gate: Option<GateView>,
-        /// Measures of the second half, recorded and predicted.
+        /// Measures of the second half, recorded and predicted; empty where there is no such twin.
         pub checks: Vec<TrustCheckView>,
-        /// Why there is no such twin; null where there is.
+        /// Reason why there is no such twin; null where there is.
         pub refusal: Option<String>,
     }
 
-    /// A group of checks, counted.
+    /// A gate: a group of checks of the network twin, counted.
     pub struct GateView {
         /// Kind of the gate.
         pub kind: GateKindView,
         /// Name for people.
         pub label: String,
-        /// Checks inside the twin's 90 % intervals.
+        /// Number of checks inside the twin's 90 % intervals.
         pub inside: u32,
-        /// All checks.
+        /// Number of all checks.
         pub many: u32,
-        /// Checks inside that a right twin has on average.
+        /// Number of checks inside that a right twin has on average.
         pub expected: f64,
-        /// Share of recorded observations that the twin places elsewhere; null where none are placed.
+        /// Share of recorded observations that the twin places elsewhere, 0 to 1; null where no shares are compared.
         pub misplaced: Option<f64>,
-        /// The same by chance.
+        /// Share that luck alone would place elsewhere, 0 to 1; null where no shares are compared.
         pub misplaced_by_chance: Option<f64>,
-        /// The twin is not used because of it.
+        /// The gate is closed: because of it the twin is not used.
         pub closed: bool,
         /// The gate in one sentence.
         pub about: String,
     }
 
-    /// Attempt patterns of the packets of exchanges on one link.
+    /// Attempt patterns of packets of exchanges on one link.
     pub struct LinkPatternsView {
-        /// Sender, for people.
+        /// Name of the sender for people.
         pub from: String,
-        /// Addressee, for people.
+        /// Name of the addressee for people.
         pub to: String,
-        /// Packets recorded.
+        /// Number of packets recorded.
         pub packets: u32,
-        /// Patterns; `A` for an attempt that was acknowledged, `.` for one that was not. An empty one stands for all others.
+        /// Shares of the patterns, each written in attempts: `A` was acknowledged, `.` was not. An empty pattern stands
+        /// for all others.
         pub patterns: Vec<ShareCheckView>,
     }
 
-    /// One share, recorded and as the twin shows it.
+    /// One share, recorded and in the twin.
     pub struct ShareCheckView {
-        /// Pattern, number of senders, or node.
+        /// Subject of the share: attempt pattern, number of senders, or name of a node.
         pub subject: String,
-        /// Recorded observations that it is a share of.
+        /// Number of recorded observations that it is a share of.
         pub observations: u32,
         /// Recorded share, 0 to 1.
         pub recorded: f64,
-        /// Mean of the twin.
+        /// Mean share over the twin's replicates, 0 to 1.
         pub mean: f64,
-        /// 5th percentile of the twin.
+        /// 5th percentile over the twin's replicates, 0 to 1.
         pub lo90: f64,
-        /// 95th percentile of the twin.
+        /// 95th percentile over the twin's replicates, 0 to 1.
         pub hi90: f64,
-        /// Verdict.
+        /// Verdict on the recorded share.
         pub agreement: AgreementKind,
     }
 
-    /// One measure, recorded and as the twin shows it.
+    /// One measure, recorded and in the twin, in `unit`.
     pub struct TrustCheckView {
-        /// Name.
+        /// Name of the measure.
         pub measure: String,
-        /// For people.
+        /// Heading for people.
         pub label: String,
-        /// Unit: `s`, `fraction`, `per exchange`, `frames`.
+        /// Unit: `s`, `fraction` (0 to 1), `per exchange` or `frames`.
         pub unit: String,
         /// Recorded value.
         pub recorded: f64,
-        /// Mean of the twin.
+        /// Mean over the twin's replicates.
         pub mean: f64,
-        /// 5th percentile of the twin.
+        /// 5th percentile over the twin's replicates; of a replayed timer, widened by the model error.
         pub lo90: f64,
-        /// 95th percentile of the twin.
+        /// 95th percentile over the twin's replicates; of a replayed timer, widened by the model error.
         pub hi90: f64,
-        /// Verdict.
+        /// Verdict on the recorded value.
         pub agreement: AgreementKind,
     }
 
-    /// One parameter of the network twin.
+    /// A parameter of the network twin, in `unit`.
     pub struct ParameterView {
         /// Name: lower case, words joined by hyphens.
         pub name: String,
-        /// Value; the middle one of a range.
+        /// Value; of a range, the middle.
         pub value: f64,
-        /// Lower end of its 90 % interval, or of the values of a preset.
+        /// Lower end of its 90 % interval; of a preset, its least value.
         pub lo: f64,
-        /// Upper end.
+        /// Upper end of its 90 % interval; of a preset, its greatest value.
         pub hi: f64,
         /// Unit; empty for counts.
         pub unit: String,
-        /// Source.
+        /// Evidence for the value.
         pub known: KnownKind,
-        /// Number of observations behind it.
+        /// Number of observations that it was estimated from.
         #[cfg_attr(feature = "ts", ts(type = "number"))]
         pub observations: u64,
-        /// Place of a preset in the code of the stack, or in a document; null where it is no constant of a stack.
+        /// Source of a preset: file of the stack's code, or document; null where it is no constant of a stack.
         pub source: Option<String>,
     }
 
     /// Network stack of a twin.
     pub struct StackView {
-        /// Identifier.
+        /// Identifier of the stack.
         pub id: String,
-        /// Source of the knowledge.
+        /// Evidence for the stack.
         pub how: StackKnownKind,
-        /// Name and reason.
+        /// Name of the stack and reason for taking it, for people.
         pub says: String,
     }
 
-    /// A network stack.
+    /// A network stack that a user may state.
     pub struct StackNameView {
-        /// Identifier.
+        /// Identifier, for [`crate::view::AssumedView::stack`].
         pub id: String,
-        /// For people.
+        /// Name for people.
         pub name: String,
     }
 }

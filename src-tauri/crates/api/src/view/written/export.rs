@@ -4,33 +4,34 @@ use crate::view::{FrameList, RunId};
 use serde::{Deserialize, Serialize};
 
 view! {
-    /// Write the frames of a packet list as pcapng; of a list of messages, all frames that carried them.
+    /// Request: write the frames of a packet list as pcapng; of a list of messages, all frames that carried them.
     pub struct ExportPacketsRequest {
-        /// The frames to write.
+        /// Packet list whose frames are written.
         pub list: FrameList,
-        /// The file; one that is there is replaced, but not the capture itself.
+        /// Path of the file; an existing one is replaced, unless it is the capture itself.
         pub path: String,
     }
 
-    /// Write what a run would have sent as pcapng.
+    /// Request: write the packets that a run would have sent as pcapng, in its first replicate.
     pub struct ExportRunRequest {
         /// Number of the run, as `replay` gave it.
         pub run: RunId,
-        /// The file; one that is there is replaced, but not the capture itself.
+        /// Path of the file; an existing one is replaced, unless it is the capture itself.
         pub path: String,
     }
 
-    /// Summary of an exported file.
+    /// Numbers of packets in a written file.
     pub struct Exported {
-        /// Its path.
+        /// Path of the file.
         pub path: String,
-        /// Recorded frames.
+        /// Number of recorded frames.
         pub recorded: u32,
-        /// Recorded frames left out: of copies and replies that would not have been there, or not then.
+        /// Number of recorded frames left out: of copies and replies that would not have been there, or not then. 0 for
+        /// packet lists.
         pub left_out: u32,
-        /// Synthetic copies of requests.
+        /// Number of synthetic copies of requests.
         pub copies: u32,
-        /// Synthetic replies.
+        /// Number of synthetic replies.
         pub replies: u32,
     }
 }

@@ -1,7 +1,7 @@
 //! Requests and replies about figures: recipes, captures with their tags, marks, tables.
 //!
-//! A figure crosses as marks in data units; where they stand on the page and how they look is the plot layer's
-//! business. Times are seconds here: figures are read in seconds.
+//! A figure crosses as marks in data units; their place on the page and their look are decided by the plot layer. Times
+//! are seconds here: figures are read in seconds. Shares are per cent on axes and in tables.
 
 use crate::view::{AlgorithmChoice, CaptureId, ChannelKind, PartView, PolicyView, WorkloadKind};
 use rto::ParamSpec;
@@ -12,29 +12,29 @@ use std::collections::BTreeMap;
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct RecipeSpec {
-    /// Name on the command line; stable.
+    /// Name on the command line; it never changes.
     pub id: &'static str,
-    /// For people.
+    /// Title for people.
     pub title: &'static str,
-    /// One sentence about what it shows.
+    /// Content of the figure, in one sentence.
     pub about: &'static str,
-    /// Figures of the literature that it draws, with their study.
+    /// Figures of the literature that it reproduces, with their study.
     pub reproduces: &'static str,
-    /// Its switches.
+    /// Switches of the figure, in the order of forms.
     pub params: Vec<ParamSpec>,
 }
 
 choice! {
     /// Scale of an axis.
     pub enum AxisKind {
-        /// Names at 0, 1, 2 …
+        /// Names, at 0, 1, 2 …
         Category,
-        /// Equal steps.
+        /// Linear: equal steps.
         Linear,
-        /// Equal ratios.
+        /// Logarithmic: equal ratios.
         Log,
     }
-    /// The shape of a dot.
+    /// Shape of a dot.
     pub enum DotShape {
         /// A small disc.
         Dot,
@@ -47,297 +47,300 @@ choice! {
     }
     /// Dash pattern of a line. Lines of one series differ by it.
     pub enum LineLook {
-        /// As the series.
+        /// Colour and dash of the series.
         Series,
-        /// In steps, as the series.
+        /// As the series, in steps.
         Step,
-        /// Solid ink: a share on the right axis.
+        /// Solid ink: a share on the right axis, for example.
         Ink,
         /// Dashed ink.
         InkDashed,
-        /// Thin and grey: what joins points.
+        /// Thin and grey: joins points.
         Thin,
     }
 }
 
 view! {
-    /// A capture of a figure's text, with what is said of it.
+    /// A capture of a figure, with its name and tags there.
     pub struct FigureCapture {
         /// Number of the capture.
         pub capture: CaptureId,
-        /// Its name in the figure.
+        /// Name in the figure.
         pub name: String,
-        /// Tags: `nodes`, `load`, `topology`, `mac`, and free keys.
+        /// Values of tags by key: `nodes`, `load`, `topology`, `mac`, `preset`, and free keys.
         pub tags: BTreeMap<String, String>,
-        /// The clients that are replayed and the time that is measured; without, all.
+        /// Clients that are replayed, and the time from which the figure measures; absent: all.
         #[serde(default, skip_serializing_if = "PartView::is_all")]
         #[cfg_attr(feature = "ts", ts(as = "Option<PartView>", optional))]
         pub part: PartView,
     }
 
-    /// Draw a figure.
+    /// Request: draw a figure.
     pub struct FigureRequest {
-        /// Name of the recipe.
+        /// Name of the recipe ([`RecipeSpec::id`]).
         pub recipe: String,
-        /// From what.
+        /// Captures, at most 64.
         pub captures: Vec<FigureCapture>,
-        /// Replayed beside what was recorded.
+        /// Algorithms to replay beside the recorded behaviour, at most 64.
         pub algorithms: Vec<AlgorithmChoice>,
-        /// Switches that are not at their defaults.
+        /// Values of switches that are not at their defaults, by name.
         #[serde(default)]
         #[cfg_attr(feature = "ts", ts(type = "Record<string, number | string | boolean>"))]
         pub params: serde_json::Map<String, serde_json::Value>,
         /// Channel model.
         pub channel: ChannelKind,
-        /// Workload.
+        /// Workload model.
         pub workload: WorkloadKind,
-        /// Seed of every draw.
+        /// Seed of every random draw.
         pub seed: u32,
-        /// Replicates.
+        /// Number of replicates, 1..=10000.
         pub replicates: u32,
-        /// The sender's and the server's other rules.
+        /// Other rules of the sender and the server.
         #[serde(default, skip_serializing_if = "PolicyView::is_default")]
         #[cfg_attr(feature = "ts", ts(as = "Option<PolicyView>", optional))]
         pub policy: PolicyView,
     }
 
-    /// The command that writes the numbers of a figure again.
+    /// Command line that writes the numbers of a figure again.
     pub struct FigureLine {
-        /// The line for a POSIX shell, to be called beside the captures; null where no line says all that the figure is made from.
+        /// Line for a POSIX shell, to be run beside the captures; null where no line says all of the request.
         pub command: Option<String>,
-        /// Files that have to lie beside it, or why there is no line. A sentence each.
+        /// Files that have to lie beside the captures; or the reason why there is no line. A sentence each.
         pub notes: Vec<String>,
     }
 
-    /// Write a figure's table to a file.
+    /// Request: write a figure's table to a file.
     pub struct FigureTableRequest {
         /// The figure.
         pub figure: FigureRequest,
-        /// `csv`, `parquet`, `json`, `latex` or `markdown`.
+        /// Format of the file: `csv`, `parquet`, `json`, `latex` or `markdown`.
         pub format: String,
-        /// The file; one that is there is replaced.
+        /// Path of the file; an existing one is replaced, unless the session has read it.
         pub path: String,
     }
 
-    /// Write a picture that the page drew.
+    /// Request: write a picture that the page drew.
     pub struct PictureRequest {
-        /// The file, `*.svg` or `*.png`; one that is there is replaced.
+        /// Path of the file, `*.svg` or `*.png`; an existing one is replaced, unless the session has read it.
         pub path: String,
-        /// SVG as text, PNG as hexadecimal digits.
+        /// Content: SVG as text, PNG as hexadecimal digits, two an octet.
         pub content: String,
     }
 
     /// A proposed tag of a capture.
     pub struct TagView {
-        /// `nodes`, `load`, `topology`, `mac` or `preset`.
+        /// Key of the tag: `nodes`, `load`, `topology`, `mac` or `preset`.
         pub key: String,
-        /// Its value.
+        /// Value of the tag; of `load`, exchanges started per second with two significant digits.
         pub value: String,
-        /// Source of the value.
+        /// Source of the value, for people.
         pub why: String,
     }
 
-    /// One behaviour of one group of captures, as it is drawn.
+    /// A series: one behaviour of one group of captures.
     pub struct FigureSeries {
-        /// For people: behaviour, and group where there are several.
+        /// Name for people: behaviour, and group where there are several.
         pub name: String,
-        /// The behaviour alone.
+        /// Name of the behaviour alone.
         pub behaviour: String,
-        /// The group of captures alone.
+        /// Name of the group of captures alone.
         pub captures: String,
-        /// Preset id; null for what was recorded.
+        /// Preset id of the algorithm; null for the recorded behaviour.
         pub algorithm: Option<String>,
-        /// Position of the algorithm in the registry; null for what was recorded.
+        /// Position in the list of all algorithms, from 0, which decides the colour; null for the recorded behaviour.
         pub order: Option<u32>,
-        /// 0 for a preset as published.
+        /// 0 for a preset as published; settings of one preset with other parameters count from 1. In figures of
+        /// studies the settings of one algorithm count from 0.
         pub variant: u32,
-        /// Position of its group: the first is solid, others fainter.
+        /// Position of the group, from 0: the first is solid, others are fainter.
         pub group: u32,
-        /// Our reading of a source: hatched or dashed.
+        /// Hatched or dashed: a reading of an incomplete source (rank C).
         pub reading: bool,
     }
 
     /// An axis.
     pub struct AxisView {
-        /// Quantity and unit.
+        /// Name of the quantity, for people.
         pub label: String,
-        /// `s`, `%`, `1/s`, …; empty without one.
+        /// Unit of the axis: `s`, `%`, `1/s`, …; empty: none.
         pub unit: String,
-        /// Scale.
+        /// Scale of the axis.
         pub kind: AxisKind,
-        /// Names of a category axis.
+        /// Names along a category axis, from position 0; else empty.
         pub categories: Vec<String>,
-        /// Its beginning; null: that of the data.
+        /// Lower end, in the unit of the axis; null: that of the data.
         pub low: Option<f64>,
-        /// Its end; null: that of the data.
+        /// Upper end, in the unit of the axis; null: that of the data.
         pub high: Option<f64>,
     }
 
     /// A panel of a figure.
     pub struct PanelView {
-        /// Title, for people.
+        /// Title for people.
         pub title: String,
-        /// By which rule.
+        /// Definition of what is drawn, as a subtitle: statistic, intervals, captures.
         pub rule: String,
         /// Horizontal axis.
         pub x: AxisView,
         /// Vertical axis.
         pub y: AxisView,
-        /// Second vertical axis, of what is marked `right`.
+        /// Second vertical axis, for lines with `right`; null: none.
         pub right: Option<AxisView>,
-        /// Marks, in drawing order.
+        /// Marks in drawing order.
         pub marks: Vec<MarkView>,
-        /// Meaning of every shape that is not named elsewhere.
+        /// Entries for shapes and lines that no series explains.
         pub key: Vec<KeyView>,
-        /// Panels with an equal number are compared by eye and have the same axes.
+        /// Number of a set of panels that have the same axes, to be compared by eye; null: axes of its own.
         pub axes: Option<u32>,
     }
 
-    /// A line of a panel's key.
+    /// Entry of a panel's key: a text with a dot or a line.
     pub struct KeyView {
-        /// Its meaning.
+        /// Meaning of the dot or line.
         pub text: String,
-        /// The shape of a dot.
+        /// Shape of the dot; null: a line.
         pub dot: Option<DotShape>,
-        /// The look of a line.
+        /// Look of the line; null: a dot.
         pub line: Option<LineLook>,
     }
 
-    /// The numbers of a figure.
+    /// Numbers of a figure as a table.
     pub struct FigureTable {
-        /// Headings.
+        /// Headings of the columns.
         pub columns: Vec<String>,
-        /// For each column, whether it has numbers.
+        /// Columns of numbers: one entry per column, true where it has numbers.
         pub numeric: Vec<bool>,
-        /// Cells with every digit; null where one does not apply.
+        /// Rows of cells, one cell per column, numbers with every digit; null where one does not apply.
         pub rows: Vec<Vec<Option<String>>>,
     }
 
-    /// A figure.
+    /// A figure: series, panels, caption, table.
     pub struct FigureView {
         /// Name of the recipe.
         pub recipe: String,
-        /// Title, for people.
+        /// Title for people.
         pub title: String,
-        /// The series that are drawn.
+        /// Series; marks name them by position, from 0.
         pub series: Vec<FigureSeries>,
-        /// Small multiples.
+        /// Panels (small multiples), in reading order.
         pub panels: Vec<PanelView>,
-        /// Presets, exchanges, seeds, support, conventions: a sentence each.
+        /// Caption: captures, presets, settings, support, conventions; a sentence each.
         pub caption: Vec<String>,
-        /// Rules and parts of captures that are not as usual, as the caption has them: for files that have no caption.
+        /// Unusual rules and parts of captures, as the caption has them, for files without a caption; absent where all
+        /// is as usual.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[cfg_attr(feature = "ts", ts(optional))]
         pub settings: Option<String>,
         /// Data that the figure needs and these captures lack; a sentence each.
         pub missing: Vec<String>,
-        /// Its numbers.
+        /// Numbers of the figure.
         pub table: FigureTable,
     }
 }
 
-/// Something drawn in a panel, in units of its axes. `slot` of `slots` shares the width of a category.
+/// Something drawn in a panel, in units of its axes. Positions of series count from 0; slot `slot`, from 0, of `slots`
+/// equal ones shares the width of a category.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 #[serde(tag = "mark", rename_all = "snake_case")]
 pub enum MarkView {
-    /// A box with whiskers.
+    /// A box with whiskers (box plot).
     Box {
-        /// Position in the figure's series.
+        /// Series: position in [`FigureView::series`].
         series: u32,
-        /// Category.
+        /// Position of the category on the horizontal axis, from 0.
         x: f64,
-        /// Place in the category.
+        /// Slot in the category, from 0.
         slot: u32,
-        /// Places in the category.
+        /// Number of slots in the category.
         slots: u32,
-        /// Values.
+        /// Number of values behind the box.
         n: u32,
-        /// Lower whisker, box, median, box, upper whisker.
+        /// Lower whisker, lower end of the box, median, upper end of the box, upper whisker.
         five: [f64; 5],
-        /// Values beyond the whiskers.
+        /// Values beyond the whiskers, at most 200 of them, evenly chosen.
         outliers: Vec<f64>,
-        /// Written above: letters.
+        /// Letters written above; null: none.
         label: Option<String>,
     },
     /// A bar from zero.
     Bar {
-        /// Position in the figure's series.
+        /// Series: position in [`FigureView::series`].
         series: u32,
-        /// Category.
+        /// Position of the category on the horizontal axis, from 0.
         x: f64,
-        /// Place in the category.
+        /// Slot in the category, from 0.
         slot: u32,
-        /// Places in the category.
+        /// Number of slots in the category.
         slots: u32,
-        /// Its end.
+        /// Value at which the bar ends.
         value: f64,
-        /// The interval of the value.
+        /// Lower and upper end of the interval of the value; null: none.
         interval: Option<[f64; 2]>,
-        /// A hollow square: the greatest.
+        /// Greatest single value, drawn as a hollow square; null: none.
         most: Option<f64>,
-        /// Written at its end.
+        /// Text written at its end; null: none.
         label: Option<String>,
     },
-    /// A path.
+    /// A line through points.
     Line {
-        /// Position in the figure's series.
+        /// Series: position in [`FigureView::series`].
         series: u32,
-        /// x and y.
+        /// Points as x and y, in order.
         points: Vec<[f64; 2]>,
-        /// Low and high at each point, or nothing.
+        /// Band as lower and upper end at each point; empty: none.
         band: Vec<[f64; 2]>,
-        /// Dash pattern.
+        /// Look of the line.
         look: LineLook,
-        /// On the second vertical axis.
+        /// Drawn on the second vertical axis.
         right: bool,
-        /// With the marker of its series at each point.
+        /// Drawn with the marker of its series at each point.
         markers: bool,
-        /// Written at each point, or nothing: letters.
+        /// Letters written at each point; absent or empty: none.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         #[cfg_attr(feature = "ts", ts(as = "Option<Vec<String>>", optional))]
         labels: Vec<String>,
     },
     /// Dots.
     Dots {
-        /// Position in the figure's series.
+        /// Series: position in [`FigureView::series`].
         series: u32,
-        /// x and y.
+        /// Points as x and y.
         points: Vec<[f64; 2]>,
-        /// Their shape.
+        /// Shape of the dots.
         shape: DotShape,
     },
-    /// The marker of a series with intervals both ways.
+    /// Marker of a series with an interval along each axis.
     Point {
-        /// Position in the figure's series.
+        /// Series: position in [`FigureView::series`].
         series: u32,
-        /// x and y.
+        /// Position as x and y.
         at: [f64; 2],
-        /// The interval of x.
+        /// Lower and upper end of the interval of x; null: none.
         across: Option<[f64; 2]>,
-        /// The interval of y.
+        /// Lower and upper end of the interval of y; null: none.
         along: Option<[f64; 2]>,
     },
     /// A cell of a matrix of two category axes.
     Cell {
-        /// Position in the figure's series.
+        /// Series whose colour it has: position in [`FigureView::series`].
         series: u32,
-        /// Category across.
+        /// Position of the category on the horizontal axis, from 0.
         x: f64,
-        /// Category down.
+        /// Position of the category on the vertical axis, from 0.
         y: f64,
-        /// Share of its series' colour, 0 to 1.
+        /// Strength of the colour, 0 to 1.
         fill: f64,
-        /// Written in it.
+        /// Text written in it.
         label: String,
     },
     /// A line across the panel, at an x or a y.
     Rule {
-        /// Upright at this x.
+        /// Position of an upright line; null: a level one.
         x: Option<f64>,
-        /// Level at this y.
+        /// Position of a level line; null: an upright one.
         y: Option<f64>,
-        /// Written at it.
+        /// Text written at it.
         label: String,
     },
 }

@@ -1,4 +1,5 @@
-//! Session files and reports: what a reader looks at, written down so that it opens again elsewhere.
+//! Requests and replies about session files and reports: the state of the window, written down so that it opens again
+//! elsewhere.
 
 use crate::view::{
     AlgorithmChoice, CaptureId, ChannelKind, DecodeAs, FcsKind, KeptPrediction, PartView, PolicyView, PositionView,
@@ -9,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
 choice! {
-    /// Order of the lanes of *Timeline*, equal ones by name.
+    /// Order of the lanes of *Timeline*; equal ones stand by name.
     pub enum LaneOrder {
         /// By name.
         Name,
@@ -48,45 +49,45 @@ choice! {
     }
     /// Outcome of the search for a capture that a session file names, from best to worst.
     pub enum FoundKind {
-        /// The same octets.
+        /// The same octets were found.
         Same,
-        /// Something is there under its name, but its octets differ.
+        /// A file of that name was found, but its octets differ.
         Differs,
-        /// Nothing.
+        /// No such file was found.
         Missing,
     }
 }
 
 view! {
-    /// A session file (`*.rtoscope.json`): the exact state of the window, without the captures' octets and without
+    /// Session file (`*.rtoscope.json`): the exact state of the window, without the captures' octets and without
     /// keys. A field that is not listed here is refused, and so is another `version`.
     pub struct SessionFile {
         /// Always `rtoscope-session`.
         pub format: String,
         /// Version of this schema: 1.
         pub version: u32,
-        /// Program that wrote it: `RTOscope 0.1.0`.
+        /// Program that wrote it, with its version: `RTOscope 0.1.0`.
         pub program: String,
-        /// The captures that were open, in the order of the library.
+        /// Captures that were open, in the order of the library.
         pub captures: Vec<SessionCapture>,
-        /// Position in `captures` of the one that is looked at.
+        /// Position in `captures` of the one that was looked at, from 0.
         pub current: u32,
-        /// Open view: `timeline`, `compare`, …
+        /// Name of the open view: `timeline`, `compare`, …
         pub view: String,
-        /// Algorithms shown, in order, in terms of the registry: presets of one's own are resolved.
+        /// Algorithms shown, in order; the user's presets are resolved to those of the registry with parameters.
         pub algorithms: Vec<AlgorithmChoice>,
-        /// Baseline of differences: one of `algorithms`, or null for the recorded behaviour.
+        /// Baseline of differences: one of `algorithms`; null: the recorded behaviour.
         pub baseline: Option<AlgorithmChoice>,
         /// Settings of the replays.
         pub replay: SessionReplay,
-        /// Measures shown in Compare; null: the headline ones.
+        /// Names of the measures shown in Compare; null: the headline ones.
         pub metrics: Option<Vec<String>>,
-        /// The experiment of What-if; null: none.
+        /// Timer of What-if with its values; null: none.
         pub what_if: Option<AlgorithmChoice>,
-        /// Settings of the same algorithm that What-if keeps beside it: C, D, E.
+        /// Further settings of that algorithm that What-if keeps beside it (C, D, E), in this order.
         #[serde(default)]
         pub kept: Vec<AlgorithmChoice>,
-        /// The sweep of What-if.
+        /// Sweep of What-if.
         #[serde(default)]
         pub sweep: SessionSweep,
         /// Predictions that were kept, to hold second captures against.
@@ -99,27 +100,27 @@ view! {
         pub report: SessionReport,
     }
 
-    /// The sweep of What-if and its drawing; null: the page's default.
+    /// Sweep of What-if and its drawing. Null: the page's default.
     #[derive(Default)]
     pub struct SessionSweep {
-        /// `plane`, `curve` or `map`.
+        /// Kind of drawing: `plane`, `curve` or `map`.
         pub picture: Option<String>,
-        /// Parameter of curves and of a map's columns.
+        /// Name of the parameter of curves and of a map's columns.
         pub over: Option<String>,
-        /// Parameter of a map's rows.
+        /// Name of the parameter of a map's rows.
         pub across: Option<String>,
-        /// Measure of curves and maps.
+        /// Name of the measure of curves and maps.
         pub measure: Option<String>,
     }
 
     /// State of the view Figures.
     #[derive(Default)]
     pub struct SessionFigures {
-        /// The recipe looked at; null: the first.
+        /// Name of the recipe looked at; null: the first.
         pub recipe: Option<String>,
-        /// Switches that are not at their defaults, of every recipe that has some.
+        /// Values of switches that are not at their defaults, one entry per recipe that has some.
         pub switches: Vec<SessionFigure>,
-        /// Positions in `captures` of those left out.
+        /// Positions in `captures` of those left out, from 0.
         pub without: Vec<u32>,
     }
 
@@ -127,13 +128,13 @@ view! {
     pub struct SessionReplay {
         /// Channel model.
         pub channel: ChannelKind,
-        /// Workload.
+        /// Workload model.
         pub workload: WorkloadKind,
-        /// Seed of every draw.
+        /// Seed of every random draw.
         pub seed: u32,
-        /// Replicates, 1..=10000.
+        /// Number of replicates, 1..=10000.
         pub replicates: u32,
-        /// The sender's and the server's other rules.
+        /// Other rules of the sender and the server.
         #[serde(default, skip_serializing_if = "PolicyView::is_default")]
         #[cfg_attr(feature = "ts", ts(as = "Option<PolicyView>", optional))]
         pub policy: PolicyView,
@@ -144,11 +145,11 @@ view! {
     pub struct SessionReport {
         /// Heading; empty: the capture's name.
         pub title: String,
-        /// The reader's own words.
+        /// Notes in the reader's own words.
         pub notes: String,
-        /// Sections, in order ([`SectionKind`]); empty: all.
+        /// Ids of the sections ([`SectionKind`]); empty: all. Reports have them in the order of that type.
         pub sections: Vec<String>,
-        /// Figures of its section of figures, in order.
+        /// Figures of the section `figures`, in order.
         #[serde(default)]
         pub figures: Vec<SessionFigure>,
     }
@@ -157,40 +158,40 @@ view! {
     pub struct SessionFigure {
         /// Name of the recipe.
         pub recipe: String,
-        /// Switches that are not at their defaults.
+        /// Values of switches that are not at their defaults, by name.
         #[serde(default)]
         #[cfg_attr(feature = "ts", ts(type = "Record<string, number | string | boolean>"))]
         pub params: serde_json::Map<String, serde_json::Value>,
     }
 
-    /// A capture and what was looked at in it.
+    /// A capture of a session, and the state of the window for it.
     pub struct SessionCapture {
         /// Name for people.
         pub name: String,
-        /// Bundled capture it is; null: `files`.
+        /// Identifier of the bundled capture that it is; null: it is that of `files`.
         pub sample: Option<String>,
-        /// Its files; several where they were merged.
+        /// Files of the capture; several where they were merged.
         pub files: Vec<SessionFileRef>,
-        /// Decode options.
+        /// Decode options, without keys.
         pub decode: SessionDecode,
-        /// Window, nanoseconds from the trace's epoch.
+        /// Window of time, begin and end, nanoseconds from the trace's epoch.
         pub window: (Instant, Instant),
-        /// Selected exchange.
+        /// Number of the selected exchange; null: none.
         pub selection: Option<ExchangeId>,
-        /// Playhead.
+        /// Playhead, nanoseconds from the trace's epoch.
         pub playhead: Instant,
-        /// Association of the RTO view.
+        /// Number of the association of the RTO view.
         pub association: AssociationId,
-        /// Tags: `nodes`, `load`, `topology`, …
+        /// Values of tags by key: `nodes`, `load`, `topology`, …
         pub tags: BTreeMap<String, String>,
-        /// Moments the reader marked, in order.
+        /// Moments that the reader marked, in order of time.
         #[serde(default)]
         pub flags: Vec<SessionFlag>,
-        /// Clients that stay as they were recorded, whatever is replayed.
+        /// Numbers of the associations whose clients stay as recorded in every replay.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         #[cfg_attr(feature = "ts", ts(as = "Option<Vec<AssociationId>>", optional))]
         pub as_recorded: Vec<AssociationId>,
-        /// Beginning of replays; without, that of the trace.
+        /// Beginning of replays; absent: that of the trace.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[cfg_attr(feature = "ts", ts(optional))]
         pub start: Option<StartView>,
@@ -198,7 +199,7 @@ view! {
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         #[cfg_attr(feature = "ts", ts(as = "Option<Vec<SessionNode>>", optional))]
         pub nodes: Vec<SessionNode>,
-        /// Choice and order of the lanes of *Timeline*; without: all, by name.
+        /// Choice and order of the lanes of *Timeline*; absent: all, by name.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[cfg_attr(feature = "ts", ts(optional))]
         pub lanes: Option<SessionLanes>,
@@ -206,41 +207,42 @@ view! {
 
     /// Choice and order of the lanes of *Timeline*.
     pub struct SessionLanes {
-        /// Order from the top.
+        /// Order of the lanes, from the top.
         pub order: LaneOrder,
-        /// Part of the name or address of a client or server; lanes without it are left out.
+        /// Text that is part of the name or address of a client or server; lanes without it are left out. Empty: all.
         pub filter: String,
-        /// Lanes that stand first, whatever the order and the filter.
+        /// Numbers of the associations whose lanes stand first, whatever the order and the filter.
         pub pinned: Vec<AssociationId>,
     }
 
-    /// Name and place that the reader gave a node.
+    /// Name and place that the reader gave to a node.
     pub struct SessionNode {
-        /// Its name in the capture: `mote 3`, else an address.
+        /// Name in the capture: `mote 3`, else an address.
         pub node: String,
-        /// The reader's name; null: that of the capture.
+        /// Name given by the reader; null: that of the capture.
         pub name: Option<String>,
-        /// Its place; null: none.
+        /// Place given by the reader; null: none.
         pub place: Option<PositionView>,
     }
 
-    /// A moment the reader marked.
+    /// A moment that the reader marked.
     pub struct SessionFlag {
-        /// When, nanoseconds from the trace's epoch.
+        /// Time, nanoseconds from the trace's epoch.
         pub at: Instant,
-        /// The reader's note.
+        /// Note of the reader.
         pub note: String,
     }
 
-    /// A file, identified by its octets.
+    /// Reference to a file, which is identified by its octets.
     pub struct SessionFileRef {
-        /// Its name without its folder.
+        /// File name without its folder.
         pub name: String,
-        /// Its path when it was saved; elsewhere it is looked for beside the session file, by name.
+        /// Path when the session was saved; null in a report and for a bundled capture. Elsewhere the file is looked
+        /// for beside the session file, by name.
         pub path: Option<String>,
-        /// Lower-case hex SHA-256.
+        /// SHA-256 of the file, lower-case hex.
         pub sha256: String,
-        /// Octets.
+        /// Size of the file, octets.
         #[cfg_attr(feature = "ts", ts(type = "number"))]
         pub octets: u64,
     }
@@ -250,107 +252,107 @@ view! {
     pub struct SessionDecode {
         /// Trailer of 802.15.4 frames.
         pub fcs: FcsKind,
-        /// UDP ports of CoAP.
+        /// UDP ports of CoAP; empty: 5683.
         pub ports: Vec<u16>,
-        /// Number of the retransmission-count option.
+        /// Number of the retransmission-count option; null: the default.
         pub rc_option: Option<u16>,
-        /// 6LoWPAN contexts that were given.
+        /// 6LoWPAN contexts that were given, each `ID=PREFIX`: `0=fd00::/64`.
         pub contexts: Vec<String>,
-        /// Number of keys that were given. They are asked for again.
+        /// Number of keys that were given; they are in no file and are asked for again.
         pub keys: u32,
-        /// Extended addresses by short one.
+        /// Extended addresses by short one, each as `0x1234=00:12:74:00:01:02:03:04`.
         pub addresses: Vec<String>,
-        /// A packed file may unpack to so many times its size.
+        /// Greatest ratio of a packed file's unpacked size to its own; null: the default.
         pub unpack_ratio: Option<u32>,
     }
 
-    /// Read a session file, and look for its captures.
+    /// Request: read a session file, and look for its captures.
     pub struct SessionReadRequest {
-        /// Path of the file; a report will do too.
+        /// Path of a session file, or of a report, which holds its session.
         pub path: String,
     }
 
-    /// A session file, and where its captures are.
+    /// A session file, and the places of its captures.
     pub struct SessionView {
-        /// As it stands.
+        /// Content of the file.
         pub file: SessionFile,
-        /// Per capture.
+        /// Places of the captures, in the order of `file.captures`.
         pub found: Vec<FoundCapture>,
     }
 
-    /// Place of a capture of a session file.
+    /// Place of a capture that a session file names.
     pub struct FoundCapture {
-        /// The worst of its files.
+        /// Outcome of the search, of its files the worst one.
         pub state: FoundKind,
-        /// Path of each file; null: not found. Empty for a bundled capture.
+        /// Paths of its files, in their order; null: not found. Empty for a bundled capture.
         pub paths: Vec<Option<String>>,
     }
 
-    /// Complete a session with what only the core knows of its captures, and write it where a path is given.
+    /// Request: complete a session with what only the core knows of its captures, and write it where a path is given.
     pub struct SessionWriteRequest {
-        /// Path to write; null: only complete it.
+        /// Path of the file to write; null: only complete the session.
         pub path: Option<String>,
-        /// The open captures, in the order of `file.captures`.
+        /// Numbers of the open captures, in the order of `file.captures`.
         pub captures: Vec<CaptureId>,
-        /// The session as the page knows it; names, files and decode options are filled in.
+        /// Session as the page knows it; names, files and decode options are filled in.
         pub file: SessionFile,
     }
 
-    /// Make the data of a report, and write the report where a path is given.
+    /// Request: make the data of a report, and write the report where a path is given.
     pub struct ReportRequest {
-        /// The open capture that is `file.current`.
+        /// Number of the open capture that `file.current` names.
         pub capture: CaptureId,
-        /// The session to report.
+        /// Session to report.
         pub file: SessionFile,
-        /// Path of the page; null: it is not written.
+        /// Path of the report to write; null: it is not written.
         pub path: Option<String>,
     }
 
-    /// Everything a report shows: equal captures, sessions and programs give equal octets.
+    /// Data of a report: equal captures, sessions and programs give equal octets.
     pub struct ReportView {
         /// Always `rtoscope-report`.
         pub format: String,
         /// Version of this schema: 1.
         pub version: u32,
-        /// Program that made it.
+        /// Program that made it, with its version: `RTOscope 0.1.0`.
         pub program: String,
-        /// The session, with this capture alone and without folders.
+        /// Session, with this capture alone and without folders.
         pub session: SessionFile,
-        /// Makes this report again.
+        /// Command line that makes this report again.
         pub command: String,
-        /// Recorded replies of the core, from which the report's page answers its views.
+        /// Recorded replies of the core, from which the report's page answers its views, in the order of asking.
         pub replies: Vec<ReportReply>,
-        /// Tables to be saved.
+        /// Tables that a reader can save.
         pub tables: Vec<ReportTable>,
     }
 
-    /// One answer of the core.
+    /// A recorded reply of the core.
     pub struct ReportReply {
-        /// Command.
+        /// Name of the command.
         pub name: String,
-        /// Its request.
+        /// Request of the command.
         #[cfg_attr(feature = "ts", ts(type = "unknown"))]
         pub request: serde_json::Value,
-        /// The reply; null where it is an Arrow stream.
+        /// Reply as JSON; null where it is an Arrow stream.
         #[cfg_attr(feature = "ts", ts(type = "unknown"))]
         pub json: serde_json::Value,
-        /// The Arrow stream, base64.
+        /// Reply as an Arrow IPC stream, base64 (RFC 4648 §4); null where it is JSON.
         pub arrow: Option<String>,
     }
 
     /// A table in two forms.
     pub struct ReportTable {
-        /// File name without ending: `compare`.
+        /// File name without extension: `compare`.
         pub name: String,
-        /// RFC 4180.
+        /// Table as CSV (RFC 4180).
         pub csv: String,
-        /// Apache Parquet, base64.
+        /// Table as Apache Parquet, base64 (RFC 4648 §4).
         pub parquet: String,
     }
 }
 
 impl SessionDecode {
-    /// Options of import, with the keys that the user gave again.
+    /// Returns the options of import and decoding, with the keys that the user gave again.
     #[must_use]
     pub fn with_keys(&self, keys: Vec<String>) -> DecodeAs {
         DecodeAs {
@@ -366,7 +368,7 @@ impl SessionDecode {
 }
 
 impl SessionCapture {
-    /// The clients of this capture that are replayed, and the time from which they are.
+    /// Returns the part of this capture that is replayed: its clients, and the time from which they are.
     #[must_use]
     pub fn part(&self) -> PartView {
         PartView { as_recorded: self.as_recorded.clone(), start: self.start }

@@ -22,9 +22,9 @@ view! {
         pub format: String,
         /// Name of the study.
         pub title: String,
-        /// Program that made its rows.
+        /// Program that made its rows, with its commit; empty without rows.
         pub program: String,
-        /// Parts, in order.
+        /// Sections, in order.
         pub sections: Vec<StudySection>,
     }
 
@@ -32,13 +32,13 @@ view! {
     pub struct StudySection {
         /// Heading; empty for none.
         pub title: String,
-        /// Paragraphs.
+        /// Paragraphs, in order.
         pub text: Vec<String>,
-        /// Lines of a file or of commands; empty for none.
+        /// Lines of a file or of commands; empty: none.
         pub code: String,
-        /// Tables.
+        /// Tables, after the text.
         pub tables: Vec<StudyTable>,
-        /// Figures.
+        /// Figures, after the tables.
         pub figures: Vec<FigureView>,
     }
 
@@ -46,7 +46,7 @@ view! {
     pub struct StudyTable {
         /// Heading.
         pub title: String,
-        /// Cells.
+        /// Headings and cells.
         pub table: FigureTable,
     }
 }

@@ -4,23 +4,25 @@ use crate::view::{ChangeKind, ChangeView, ClientConditions, ConditionsView};
 use std::collections::BTreeMap;
 use trace::network::Share;
 
-/// Two captures have lengths within this factor. Chosen here: as for runs of one network (`measured`).
+/// Greatest factor between the lengths of two captures. Chosen here: as for runs of one network (`measured`).
 const LENGTHS: f64 = 1.5;
-/// A rate changed beyond this factor. Chosen here: bundled runs of one network under one timer differ by up to 1.13
-/// (`traces/live-ge-cocoa` and `-again`, by `rtoscope check-again` of one against the other).
+/// Greatest factor between rates that count as unchanged. Chosen here: bundled runs of one network under one timer
+/// differ by up to
+/// 1.13 (`traces/live-ge-cocoa` and `-again`, by `rtoscope check-again` of one against the other).
 const RATES: f64 = 1.2;
-/// A share changed by at least this much, where its 95 % intervals do not meet. Chosen here: of many frames far smaller differences are
-/// significant, and matter to no timer.
+/// Least difference of shares, 0 to 1, that counts as a change, where their 95 % intervals do not meet. Chosen here: of
+/// many frames far smaller differences are significant, and matter to no timer.
 const SHARES: f64 = 0.02;
-/// Most clients that a sentence names.
+/// Greatest number of clients that a sentence names.
 const NAMED: usize = 4;
-/// Fewest frames of a link that a sentence names. Chosen here: with fewer the 95 % interval of a share is wider than 0.3.
+/// Least number of frames of a link that a sentence names. Chosen here: with fewer the 95 % interval of a share is
+/// wider than 0.3.
 const FRAMES: u64 = 40;
 
 /// Clients that are in both captures, before and after.
 type Pairs<'a> = Vec<(&'a ClientConditions, &'a ClientConditions)>;
 
-/// Returns the conditions of two captures beside each other.
+/// Returns the conditions of two captures beside each other, in order of their kinds.
 pub(super) fn changes(before: &ConditionsView, after: &ConditionsView) -> Vec<ChangeView> {
     let ends = |client: &ClientConditions| (client.client.clone(), client.server.clone());
     let known: BTreeMap<_, _> = after.clients.iter().map(|client| (ends(client), client)).collect();
@@ -58,7 +60,7 @@ fn clients(before: &ConditionsView, after: &ConditionsView, pairs: &Pairs<'_>) -
     view(ChangeKind::Clients, "clients", numbers, "", !parts.is_empty(), said)
 }
 
-/// Exchanges per minute of the clients that are in both captures.
+/// Returns the load: exchanges per minute of the clients that are in both captures.
 fn load(before: f64, after: f64, pairs: &Pairs<'_>) -> ChangeView {
     let total =
         |of: fn(&(&ClientConditions, &ClientConditions)) -> u32| pairs.iter().map(of).map(f64::from).sum::<f64>();
@@ -83,7 +85,7 @@ fn load(before: f64, after: f64, pairs: &Pairs<'_>) -> ChangeView {
     view(ChangeKind::Load, "exchanges of the same clients", numbers, "1/min", changed, said)
 }
 
-/// Hops of the clients where both captures show them.
+/// Returns the hops of the clients where both captures show them; `None` where none does.
 fn hops(pairs: &Pairs<'_>) -> Option<ChangeView> {
     let known: Vec<(&str, u32, u32)> =
         pairs.iter().filter_map(|(a, b)| Some((b.name.as_str(), a.hops?, b.hops?))).collect();
@@ -98,7 +100,7 @@ fn hops(pairs: &Pairs<'_>) -> Option<ChangeView> {
     (!known.is_empty()).then(|| view(ChangeKind::Routes, "hops, mean", numbers, "", !moved.is_empty(), said))
 }
 
-/// Parents of the clients where both captures show them.
+/// Returns the RPL parents of the clients where both captures show them; `None` where none does.
 fn parents(pairs: &Pairs<'_>) -> Option<ChangeView> {
     let known = pairs.iter().filter_map(|(a, b)| Some((b.name.as_str(), a.parent.as_ref()?, b.parent.as_ref()?)));
     let known: Vec<(&str, &String, &String)> = known.collect();
@@ -113,7 +115,7 @@ fn parents(pairs: &Pairs<'_>) -> Option<ChangeView> {
         .then(|| view(ChangeKind::Routes, "clients with another parent", numbers, "", !moved.is_empty(), said))
 }
 
-/// Frames without an acknowledgement on the links that are in both captures.
+/// Returns the share of frames without an acknowledgement on the links in both captures; `None` without such frames.
 fn frames(before: &ConditionsView, after: &ConditionsView) -> Option<ChangeView> {
     let lost = |frames: u32, acknowledged: u32| Share {
         hits: u64::from(frames.saturating_sub(acknowledged)),
@@ -144,7 +146,7 @@ fn frames(before: &ConditionsView, after: &ConditionsView) -> Option<ChangeView>
     Some(view(ChangeKind::Losses, "frames without acknowledgement", (a.value(), b.value()), "fraction", changed, said))
 }
 
-/// First copies without an answer, of the clients that are in both captures.
+/// Returns the share of first copies without an answer, of the clients in both captures; `None` without such copies.
 fn first_copies(pairs: &Pairs<'_>) -> Option<ChangeView> {
     let lost = |client: &ClientConditions| Share {
         hits: u64::from(client.first_copies.saturating_sub(client.answered)),

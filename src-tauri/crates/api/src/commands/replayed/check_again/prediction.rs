@@ -1,4 +1,4 @@
-//! The durable form of a prediction: what `rtoscope replay --format json` writes, as far as a comparison needs it.
+//! The durable form of a prediction: the part of the JSON of `rtoscope replay --format json` that a comparison needs.
 
 use crate::Error;
 use crate::runs::{Stored, metrics};
@@ -21,7 +21,7 @@ pub fn read_prediction(text: &str) -> Result<KeptPrediction, Error> {
 /// The prediction of one timer.
 #[derive(Clone, Debug)]
 pub(super) struct Prediction {
-    /// SHA-256 of the capture that it was made from.
+    /// SHA-256 of the capture that it was made from, lower-case hex.
     pub sha256: String,
     pub run: PredictedRun,
     /// Conditions of that capture.

@@ -15,41 +15,50 @@ use trace::{Exchange, Trace, Type};
 /// A copy in a run.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(super) struct Sent {
+    /// Time of sending.
     pub at: Instant,
+    /// Timeout armed with it; `None` where the last copy has none.
     pub timer: Option<Span>,
+    /// Needless: sent while an earlier copy is answered.
     pub needless: bool,
+    /// Fate in the run.
     pub fate: Fate,
+    /// Source of the fate.
     pub support: Support,
-    /// The recorded copy that it is, by position.
+    /// Position of the recorded copy that it is, from 0; `None`: it is synthetic.
     pub recorded: Option<usize>,
 }
 
 /// A reply in a run.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(super) struct Heard {
+    /// Time of arrival at the client.
     pub at: Instant,
-    /// The copy it answers, by position; the latest where it is not known.
+    /// Position of the copy it answers, from 0; of the latest where it is not known.
     pub copy: usize,
-    /// The exchange was over.
+    /// It arrives when the exchange is over.
     pub late: bool,
-    /// The recorded reply that it is, by position.
+    /// Position of the recorded reply that it is, from 0; `None`: it is synthetic.
     pub recorded: Option<usize>,
 }
 
 /// An exchange in a run.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub(super) struct Play {
+    /// Copies in order of sending.
     pub copies: Vec<Sent>,
+    /// Replies in order of arrival.
     pub replies: Vec<Heard>,
+    /// Time of giving up; `None`: the exchange ended with a reply, or is open.
     pub gave_up: Option<Instant>,
 }
 
 /// The recorded frames that a run leaves out, and its copies.
 #[derive(Debug)]
 pub(super) struct Plan {
-    /// Exchanges of the run, which may have dropped some of the recorded ones.
+    /// Exchanges of the run; those that the application did not send are missing.
     pub plays: BTreeMap<ExchangeId, Play>,
-    /// By frame: it is left out.
+    /// By frame: whether it is left out.
     leaves: Vec<bool>,
 }
 
@@ -107,7 +116,7 @@ impl Plan {
         Ok(plan)
     }
 
-    /// Number of progress steps of [`Plan::new`].
+    /// Returns the number of progress steps of [`Plan::new`].
     pub(super) fn passes(trace: &Trace, steps: &Steps) -> u64 {
         SharedProgress::items(steps.len()) + SharedProgress::items(trace.exchanges.len()) + 2
     }
@@ -117,7 +126,7 @@ impl Plan {
         self.leaves.get(id.index()).copied().unwrap_or(false)
     }
 
-    /// Number of copies of the run, and of those among them with a recorded fate.
+    /// Returns the number of copies of the run, and of those among them with a recorded fate.
     pub(super) fn support(&self) -> (usize, usize) {
         let copies = || self.plays.values().flat_map(|play| &play.copies);
         (copies().count(), copies().filter(|sent| sent.support == Support::Recorded).count())
@@ -135,7 +144,7 @@ pub(super) fn is_response_exchange(trace: &Trace, id: MessageId) -> bool {
     trace.messages.get(id.index()).is_some_and(|message| message.kind == Type::Con)
 }
 
-/// The steps by exchange.
+/// Returns the copies and replies of the steps, by exchange; errs when cancelled.
 fn plays(steps: &Steps, progress: &SharedProgress<'_>) -> Result<BTreeMap<ExchangeId, Play>, Cancelled> {
     let mut plays: BTreeMap<ExchangeId, Play> = BTreeMap::new();
     for (index, (&at, (&exchange, (&attempt, &kind)))) in
@@ -162,7 +171,7 @@ fn plays(steps: &Steps, progress: &SharedProgress<'_>) -> Result<BTreeMap<Exchan
     Ok(plays)
 }
 
-/// Recorded copies and replies of an exchange that stay.
+/// Recorded copies and replies of an exchange that stay, by position.
 struct Stays {
     copies: Vec<bool>,
     replies: Vec<bool>,

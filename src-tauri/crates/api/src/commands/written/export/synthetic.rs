@@ -7,17 +7,20 @@ use replay::{Fate, Support};
 use trace::export::{bare, datagram, with_count};
 use trace::{Association, Code, Endpoint, Exchange, Packet, Places, ReplyKind, Trace, Type};
 
-/// A packet in raw IP.
+/// A synthetic packet, as raw IP.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Synthetic {
+    /// Time of sending; of a reply, of its arrival at the client.
     pub at: Instant,
+    /// IP datagram.
     pub octets: Vec<u8>,
+    /// Comment for the reader of the file: origin, fate, timer.
     pub comment: String,
     /// A copy of a request; else a reply.
     pub is_copy: bool,
 }
 
-/// Everything of `run` that was not recorded, by exchange.
+/// Returns every packet of `run` that was not recorded, by exchange; errs when cancelled.
 pub(super) fn packets(
     trace: &Trace,
     places: &Places,

@@ -10,22 +10,25 @@ use base64::engine::general_purpose::STANDARD;
 use serde_json::{Value, json};
 use std::sync::Arc;
 
-/// Clients whose completion times are shown by themselves, as Compare shows them.
+/// Greatest number of clients whose completion times are shown, as Compare shows them.
 const CLIENTS: u32 = 12;
 
-/// A session of its own and its replies. The capture is number 0 in it and runs count from 0, whatever was run before.
+/// A session of its own, and its recorded replies. In it the capture is number 0 and runs count from 0.
 #[derive(Debug)]
 pub struct Recorder {
     session: Session,
+    /// Session of the report, with one capture and without folders.
     pub(super) file: SessionFile,
     capture: SessionCapture,
     runs: Vec<RunId>,
     compared: Option<ReplayView>,
     measured: Vec<MeasuredRun>,
+    /// Replies recorded so far, in the order of asking.
     pub(super) replies: Vec<ReportReply>,
 }
 
 impl Recorder {
+    /// Begins a recording, with the replies that every report needs; errs for a session without a capture.
     pub(super) fn new(opened: Arc<Opened>, file: SessionFile) -> Result<Self, Error> {
         let capture = file.captures.first().cloned().ok_or_else(|| Error::request("The session has no capture."))?;
         let session = Session::default();
@@ -45,7 +48,7 @@ impl Recorder {
         Ok(recorder)
     }
 
-    /// `view` without what depends on the folder that the capture is in.
+    /// Returns `view` without the parts that depend on the folder of the capture.
     fn anonymous(&self, mut view: CaptureView) -> CaptureView {
         view.name.clone_from(&self.capture.name);
         view.path = None;
@@ -76,7 +79,7 @@ impl Recorder {
         Ok(specs)
     }
 
-    /// The session's question: its algorithms under its settings.
+    /// Returns the session's question: its algorithms under its settings.
     fn question(&self) -> ReplayRequest {
         let place = |choice| self.file.algorithms.iter().position(|other| other == choice);
         let baseline = self.file.baseline.as_ref().and_then(place);
@@ -94,6 +97,8 @@ impl Recorder {
         }
     }
 
+    /// Replays the algorithms of the session and records the reply; nothing without algorithms. Errs as the command
+    /// `replay`.
     pub(super) fn replay(&mut self, progress: &mut dyn Progress) -> Result<(), Error> {
         if self.file.algorithms.is_empty() {
             return Ok(());
@@ -109,7 +114,7 @@ impl Recorder {
     /// Records the measured values of real runs of this network, and the verdict with them.
     ///
     /// # Errors
-    /// As the command says.
+    /// As the commands `measured` and `verdict`.
     pub fn measured(&mut self, progress: &mut dyn Progress) -> Result<(), Error> {
         if self.file.algorithms.is_empty() {
             return Ok(());
@@ -124,7 +129,7 @@ impl Recorder {
     /// Records the completion times of all runs.
     ///
     /// # Errors
-    /// As the command says.
+    /// As the command `distribution`.
     pub fn distribution(&mut self, progress: &mut dyn Progress) -> Result<(), Error> {
         if self.file.algorithms.is_empty() {
             return Ok(());
@@ -133,10 +138,10 @@ impl Recorder {
         self.ask("distribution", request, progress)
     }
 
-    /// Records the checks of the network twin, where it may stand behind the answers.
+    /// Records the checks of the network twin, for the channels `auto` and `twin`.
     ///
     /// # Errors
-    /// As the commands say.
+    /// As the commands `trust` and `halves`.
     pub fn trust(&mut self, progress: &mut dyn Progress) -> Result<(), Error> {
         if !matches!(self.file.replay.channel, ChannelKind::Auto | ChannelKind::Twin) {
             return Ok(());
@@ -150,7 +155,7 @@ impl Recorder {
     /// Records the sensitivity of the answers; nothing for a channel without a model.
     ///
     /// # Errors
-    /// As the command says.
+    /// As the command `sensitivity`.
     pub fn sensitivity(&mut self, progress: &mut dyn Progress) -> Result<(), Error> {
         if self.file.algorithms.is_empty() || self.file.replay.channel == ChannelKind::Recorded {
             return Ok(());
@@ -161,13 +166,13 @@ impl Recorder {
         Ok(())
     }
 
-    /// The capture of the session and what was looked at in it.
+    /// Returns the capture of the session, and the state of the window for it.
     #[must_use]
     pub fn capture(&self) -> &SessionCapture {
         &self.capture
     }
 
-    /// Requests for the figures of the report: this capture, under the session's algorithms and settings.
+    /// Returns the requests for the figures of the report: this capture, under the session's algorithms and settings.
     pub fn figures(&self) -> Vec<Value> {
         let SessionFile { algorithms, replay, report, .. } = &self.file;
         let mut capture = json!({ "capture": 0, "name": self.capture.name, "tags": self.capture.tags });
@@ -193,7 +198,7 @@ impl Recorder {
         report.figures.iter().map(request).collect()
     }
 
-    /// Recorded behaviour (null) and every run.
+    /// Returns the behaviours as JSON: the recorded one (null) and the number of every run.
     pub fn behaviours(&self) -> Vec<Value> {
         std::iter::once(Value::Null).chain(self.runs.iter().map(|&run| run.into())).collect()
     }
@@ -201,7 +206,7 @@ impl Recorder {
     /// Asks the core and records the reply.
     ///
     /// # Errors
-    /// As the command says.
+    /// As the command `name`.
     pub fn ask(&mut self, name: &str, request: Value, progress: &mut dyn Progress) -> Result<(), Error> {
         match self.session.call(name, request.clone(), progress)? {
             Reply::Json(reply) => self.keep(name, request, reply),
@@ -219,6 +224,7 @@ impl Recorder {
         self.replies.push(ReportReply { name: name.to_owned(), request, json: reply, arrow: None });
     }
 
+    /// Returns the tables that a reader can save; empty without algorithms.
     pub(super) fn tables(&self) -> Result<Vec<ReportTable>, Error> {
         let Some(reply) = &self.compared else { return Ok(Vec::new()) };
         let listing = comparison(reply, &self.measured, self.question().baseline);
@@ -237,7 +243,7 @@ fn json_of<T: serde::Serialize + ?Sized>(value: &T) -> Result<Value, Error> {
     serde_json::to_value(value).map_err(Error::internal)
 }
 
-/// RFC 4648 §4.
+/// Encodes octets as base64 (RFC 4648 §4).
 fn base64(octets: &[u8]) -> String {
     STANDARD.encode(octets)
 }

@@ -1,25 +1,26 @@
-//! Sections of reports ([`SectionKind`]): what each asks the core for. ui/src/views/report/sections.ts draws the section with the
-//! same id.
+//! Sections of reports ([`SectionKind`]): the requests of each. ui/src/views/report/sections.ts draws the section with
+//! the same id.
 
 use super::Recorder;
 use crate::view::SectionKind;
 use crate::{Error, Progress};
 use serde_json::json;
 
-/// Pixels of lanes in a report: twice those of a wide window, so that little is binned.
+/// Width of lanes in a report, pixels. Chosen here: twice that of a wide window, so that little is binned.
 const PX: u32 = 2_400;
-/// Bins of the navigator, as the page asks for them.
+/// Number of bins of the navigator, as the page asks for them.
 const BINS: u32 = 872;
 
-/// Returns the sections called `ids`, in the order of reports; all of them where `ids` is empty.
+/// Returns the sections with these ids, in the order of reports; all where `ids` is empty.
 pub(super) fn chosen(ids: &[String]) -> Vec<SectionKind> {
     SectionKind::ALL.into_iter().filter(|section| ids.is_empty() || ids.contains(&section.id())).collect()
 }
 
-/// Asks the core for what a section shows beside what every report has: the capture, the algorithms, the replay.
+/// Asks the core for the replies of a section, beside those that every report has: the capture, the algorithms, the
+/// replay.
 ///
 /// # Errors
-/// As the commands say.
+/// As the commands that it asks.
 pub(super) fn record(section: SectionKind, report: &mut Recorder, progress: &mut dyn Progress) -> Result<(), Error> {
     match section {
         SectionKind::Compare => {
