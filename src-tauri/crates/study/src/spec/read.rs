@@ -1,4 +1,4 @@
-//! The file as it is written, each value with its place.
+//! Form of a study's file, each value that can be wrong with its place in the text.
 
 use super::{Mistake, Mistakes, Rules};
 use crate::Tags;
@@ -11,11 +11,13 @@ use toml::Spanned;
 /// A study's file, read but not checked: which preset files it names is known, which timers there are is not.
 #[derive(Clone, Debug)]
 pub struct Draft {
+    /// Text of the file, from which octets become lines and columns.
     pub(super) text: String,
+    /// The parsed file.
     pub(super) file: File,
 }
 
-/// A value or a list of them.
+/// One text or a list of texts.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(untagged)]
 pub(super) enum OneOrMore {
@@ -23,6 +25,7 @@ pub(super) enum OneOrMore {
     More(Vec<String>),
 }
 
+/// Top-level keys of the file; [`super::Spec`] says what each means. Absent ones are defaults.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct File {
@@ -44,6 +47,7 @@ pub(super) struct File {
     pub baseline: Option<Spanned<String>>,
 }
 
+/// Entry of `[[captures]]`; [`super::CaptureSet`] says what each key means.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Captures {
@@ -56,14 +60,19 @@ pub(super) struct Captures {
     pub ports: Vec<u16>,
 }
 
+/// Entry of `[[timers]]`: one timer, or a grid of them.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Timers {
+    /// ID of an algorithm or of a preset.
     pub algorithm: Spanned<String>,
+    /// Parameters with one value each.
     pub params: Option<Spanned<BTreeMap<String, Value>>>,
+    /// Parameters with several values each; a timer for each combination.
     pub grid: Option<Spanned<BTreeMap<String, Vec<Value>>>>,
 }
 
+/// Table `[part]`; [`super::Part`] says what each key means.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Part {
@@ -87,19 +96,19 @@ impl Draft {
         Ok(Self { text: text.to_owned(), file })
     }
 
-    /// Preset files that it names, from its own folder.
+    /// Returns the paths of the preset files that it names, relative to its own folder.
     #[must_use]
     pub fn presets(&self) -> &[String] {
         &self.file.presets
     }
 
-    /// Line and column of what stands at `span`.
+    /// Returns line and column, from 1, of the beginning of `span`, octets of the text.
     pub(super) fn place(&self, span: &Range<usize>) -> (u32, u32) {
         place(&self.text, span)
     }
 }
 
-/// Line and column, from 1, of the beginning of `span`; columns are characters.
+/// Returns line and column, from 1, of the beginning of `span` in `text`; columns count characters.
 fn place(text: &str, span: &Range<usize>) -> (u32, u32) {
     let before = text.get(..span.start).unwrap_or(text);
     let line = before.matches('\n').count() + 1;
