@@ -15,8 +15,7 @@ use std::time::{Duration, Instant};
 const SPEED: u8 = 0;
 const PAUSE: u8 = 1;
 
-/// Time from the last packet to the first of the next round under `--loop`, nanoseconds. Chosen here: rounds stay apart
-/// in a list of packets.
+/// Time from the last packet to the first of the next round under `--loop`, nanoseconds.
 const BETWEEN: i64 = 1_000_000_000;
 
 /// Returns the lines of settings that Wireshark asks for before it starts a capture.

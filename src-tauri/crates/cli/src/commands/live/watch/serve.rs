@@ -11,7 +11,7 @@ use std::time::Duration;
 const MOST: usize = 4_096;
 /// Most reads of one request. Chosen here: one that comes in more pieces keeps others waiting.
 const READS: usize = 16;
-/// Longest wait for one read or write. Chosen here: a client on the same machine needs a fraction of it.
+/// Longest wait for one read or write of a client.
 const WAIT: Duration = Duration::from_secs(1);
 
 /// Reads the address and port of `--prometheus`. The error is a sentence where they are malformed or not of the
