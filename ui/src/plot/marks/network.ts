@@ -142,7 +142,7 @@ export interface Drawn {
   length: number;
   /** Begin of each interval, ns. */
   t0: Float64Array;
-  /** Time on the air in each interval, in the unit of the core's column. */
+  /** Share of each interval during which frames were on the air, 0 to 1, all channels together. */
   airtime: Float64Array;
   /** Frames sent in each interval. */
   frames: ArrayLike<number>;
