@@ -1,11 +1,9 @@
 // Scales between data and pixels.
 import { scaleLinear, scaleLog } from 'd3-scale';
 
-/**
- * Width of the gutter with names of lanes, and padding on the right, px; all time axes of the window share them and so
- * line up.
- */
+/** Width of the gutter with names of lanes, px; all time axes of the window share it and so line up. */
 export const GUTTER = 168;
+/** Padding on the right of time axes, px. */
 export const PAD = 16;
 
 /** Maps times of a trace, ns, to px, and back (`invert`). */

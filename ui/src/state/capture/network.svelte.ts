@@ -13,6 +13,7 @@ export interface Place {
 
 /** Choices of the time before the playhead that the network graph shows, seconds; 0: the brushed window. */
 export const SPANS = [0, 10, 60, 300] as const;
+/** Time before the playhead, seconds; 0: the brushed window. */
 export type SpanChoice = (typeof SPANS)[number];
 
 /**
@@ -30,10 +31,12 @@ const MOST_BINS = 4096;
 
 /** Names of the intervals in which the series can be counted, by their length in seconds; 0: {@link BIN} px each. */
 export const INTERVALS = { 0: 'pixel', 0.1: '0.1 s', 1: '1 s', 10: '10 s', 60: '1 min', 600: '10 min' } as const;
+/** Length of an interval of the series, seconds; 0: {@link BIN} px. */
 export type IntervalChoice = keyof typeof INTERVALS;
 
 /** Choices for the number of intervals in a moving mean, all odd; 1: no mean. */
 export const MEANS = [1, 5, 15, 51] as const;
+/** Number of intervals in the moving mean; 1: no mean. */
 export type MeanChoice = (typeof MEANS)[number];
 
 /** Whether two places are the same node or link, or both null. */

@@ -1,5 +1,6 @@
 import type { ChannelKind, WorkloadKind } from '../../ipc/gen/types';
 
+/** Colours of the window: those of the system, or always light or dark. */
 export type Theme = 'system' | 'light' | 'dark';
 
 /** Format of times: `6:31.204`, `391.204 s`, or the time of day where the capture has one. */

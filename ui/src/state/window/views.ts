@@ -4,6 +4,7 @@
 /** The least that must be there for a view to show something. */
 export type ViewNeeds = 'nothing' | 'capture' | 'exchanges';
 
+/** Declaration of a view. */
 export interface ViewSpec {
   /** Name in addresses, session files and preferences. */
   id: string;
@@ -29,6 +30,7 @@ export const VIEWS = [
   { id: 'report', title: 'Report', needs: 'capture', replays: false },
 ] as const satisfies readonly ViewSpec[];
 
+/** Name of a view. */
 export type ViewId = (typeof VIEWS)[number]['id'];
 
 /** The declaration of a view. */

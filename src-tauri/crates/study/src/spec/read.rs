@@ -29,21 +29,34 @@ pub(super) enum OneOrMore {
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct File {
+    /// Name for people; empty without.
     #[serde(default)]
     pub name: String,
+    /// Paths of preset files, relative to the folder of the study.
     #[serde(default)]
     pub presets: Vec<String>,
+    /// Sets of captures; at least one is needed.
     pub captures: Spanned<Vec<Captures>>,
+    /// Timers and grids of timers; at least one is needed.
     pub timers: Spanned<Vec<Timers>>,
+    /// Names of channels, with hyphens or underscores; `auto` where absent.
     pub channels: Option<Spanned<Vec<Spanned<String>>>>,
+    /// Seeds of all random draws, all different; 1 where absent.
     pub seeds: Option<Spanned<Vec<u32>>>,
+    /// Number of replicates, 1 to 10,000; that of a replay where absent.
     pub replicates: Option<Spanned<u32>>,
+    /// Whether intervals of another run are computed, too; true where absent.
     pub another_run: Option<bool>,
+    /// Workload: `auto` (where absent), `arrivals` or `think-time`.
     pub workload: Option<Spanned<String>>,
+    /// Part of each capture that is replayed; all of it where absent.
     pub part: Option<Part>,
+    /// Rules of the sender besides timeouts.
     #[serde(default)]
     pub rules: Option<Spanned<Rules>>,
+    /// Names of the measures that tables show; five usual ones where absent.
     pub measures: Option<Vec<Spanned<String>>>,
+    /// Label of the timer that the others are compared with.
     pub baseline: Option<Spanned<String>>,
 }
 
@@ -51,11 +64,16 @@ pub(super) struct File {
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Captures {
+    /// Patterns of paths.
     pub paths: Spanned<OneOrMore>,
+    /// Patterns of paths that are left out.
     pub exclude: Option<Spanned<OneOrMore>>,
+    /// Tags of all captures of the set.
     #[serde(default)]
     pub tags: Tags,
+    /// CoAP option number of the retransmission count.
     pub rc_option: Option<u16>,
+    /// UDP ports on which CoAP is spoken.
     #[serde(default)]
     pub ports: Vec<u16>,
 }
@@ -76,9 +94,12 @@ pub(super) struct Timers {
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Part {
+    /// Names or addresses of clients that stay as they were recorded.
     #[serde(default)]
     pub as_recorded: Vec<String>,
+    /// Start of the replay, seconds after the beginning of the capture.
     pub from: Option<Spanned<f64>>,
+    /// Whether timers have learned nothing at `from`.
     #[serde(default)]
     pub cold: bool,
 }

@@ -6,8 +6,9 @@ import type { Viewport } from './viewport.svelte';
 /** Shortest interval between requests for the next event while playing, ms. */
 const ASK_MS = 150;
 
-/** Limits of the speed, multiples of the recorded one. */
+/** Least speed, as a multiple of the recorded one. */
 export const SLOWEST = 0.1;
+/** Greatest speed, as a multiple of the recorded one. */
 export const FASTEST = 1000;
 
 /** Two behaviours by the keys of their algorithms; null is the recorded one. */
