@@ -54,8 +54,8 @@ fn lasting(text: &str) -> Result<Duration, String> {
 }
 
 /// Records into a pcapng file until `--duration` or `--frames`, Ctrl-C, or the last device is gone. Fails on a wrong
-/// option, where the file is there (without `--force`) or cannot be written, with [`Unplugged`] where all sniffers went
-/// away, and where no frame came at all.
+/// option, where the file exists (without `--force`) or cannot be written, and where all sniffers went away: with
+/// [`Unplugged`] if frames had come.
 pub fn record(args: &RecordArgs) -> anyhow::Result<()> {
     if args.list {
         return print_list();

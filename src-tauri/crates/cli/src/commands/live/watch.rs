@@ -28,9 +28,9 @@ use std::time::Duration;
 /// Time between two looks at the files. Chosen here: a person sees no delay, and a processor no load.
 const LOOK: Duration = Duration::from_millis(250);
 
-/// Looks without news after which the state is saved (one second), and new octets after which it is saved in any case.
-/// Chosen here: after a power cut at most 64 MiB are read again, which takes moments, and the disk is written once a
-/// second at most.
+/// Looks without news after which the state is saved (one second), and new octets after which it is saved in any case;
+/// it is also saved after each output. Chosen here: after a power cut at most 64 MiB are read again, which takes
+/// moments, and the disk is asked seldom.
 const SAVE_LOOKS: u32 = 4;
 const SAVE_OCTETS: u64 = 64 << 20;
 
