@@ -35,7 +35,6 @@ function datagram([from, source]: [number[], number], [to, target]: [number[], n
 /**
  * A pcap file in which each of `clients` sends `requests` requests, one about every 20 s. Every seventh request is lost
  * once and sent again after 2.5 s; every eleventh is answered late, after its second copy.
- * after 2.5 s; every eleventh is answered late, after its second copy.
  */
 export function crowd(clients: number, requests: number): Buffer {
   const packets: [number, Buffer][] = [];

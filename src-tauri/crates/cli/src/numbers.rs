@@ -82,7 +82,7 @@ pub fn duration(text: &str) -> Result<Span, String> {
 /// As [`duration`], but zero is an error too.
 ///
 /// # Errors
-/// As there.
+/// As [`duration`], and for zero.
 pub fn positive_duration(text: &str) -> Result<Span, String> {
     let span = duration(text)?;
     if span > Span::ZERO { Ok(span) } else { Err("a time above zero is needed here".to_owned()) }

@@ -48,7 +48,7 @@ pub struct Group {
     pub two_modes: usize,
     /// Mean over units; `None` without any.
     pub mean: Option<f64>,
-    /// Its interval; `None` of fewer than two units.
+    /// Confidence interval of the mean; `None` of fewer than two units.
     pub interval: Option<Interval>,
     /// 25 %, 50 % and 75 % quantiles over units, type 7.
     pub quartiles: Option<[f64; 3]>,
@@ -80,7 +80,7 @@ pub struct Interval {
 pub struct Difference {
     /// Mean over units.
     pub mean: f64,
-    /// Its interval; `None` of fewer than two units.
+    /// Confidence interval of the mean; `None` of fewer than two units.
     pub interval: Option<Interval>,
     /// Number of pairs.
     pub pairs: usize,

@@ -10,7 +10,7 @@ export type Point = readonly [number, number];
 
 /** The links between two nodes, both directions as one line. */
 export interface Line {
-  /** From the edge of the child to the edge of its parent; of other pairs, in the order of the nodes. */
+  /** Ends of the line, px: the edges of the child and of its parent; for other pairs in the order of the nodes. */
   points: readonly [Point, Point];
   /** Whether it joins a node and its RPL parent. */
   tree: boolean;

@@ -72,7 +72,7 @@ export class Tour {
     else this.#step = Math.max(0, next);
   }
 
-  /** Ends it; it does not start by itself again. */
+  /** Ends the tour, which does not start by itself again. */
   end(): void {
     this.#step = null;
     this.#prefs.set('toured', true);

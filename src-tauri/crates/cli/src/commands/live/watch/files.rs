@@ -84,7 +84,7 @@ struct Open {
     path: PathBuf,
     /// Octets read so far, an offset in the file.
     read: u64,
-    /// Its first octets, at most [`HEAD`].
+    /// First octets of the file, at most [`HEAD`].
     head: Vec<u8>,
     /// Whether the last read met the end.
     was_at_end: bool,

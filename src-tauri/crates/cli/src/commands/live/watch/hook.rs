@@ -1,7 +1,7 @@
 //! The program of `--exec`, which is run for each alert.
 //!
-//! It gets the alert on its standard input, and nothing else: no argument and no variable comes from a capture, and no shell reads
-//! any of it.
+//! The program gets the alert on its standard input, and nothing else: no argument and no variable comes from a
+//! capture, and no shell reads any of it.
 
 use std::collections::VecDeque;
 use std::ffi::OsString;
