@@ -4,7 +4,7 @@ class TimeMode {
    * `clock`: `6:31.204` from the epoch; `seconds`: `391.204 s`; `day`: time of the UTC day, where the epoch is known.
    */
   form = $state<'clock' | 'seconds' | 'day'>('clock');
-  /** Time of the capture's epoch since midnight UTC, ns; null in simulated time. */
+  /** Time of the capture's epoch, ns since 1970-01-01 UTC, of which the time of day counts; null in simulated time. */
   epoch = $state<number | null>(null);
 }
 

@@ -49,9 +49,7 @@ export class Failure extends Error {
   readonly code: string;
   /** Further lines, such as the cause in the words of the system; null without any. */
   readonly detail: string | null;
-  /**
-   * Octet of the file, or column of the request's text, at which the error lies, from 0; null where it has no place.
-   */
+  /** Column of the request's text at which the error lies; null where it has no place. */
   readonly at: number | null;
 
   constructor(code: string, message: string, detail: string | null = null, at: number | null = null) {
