@@ -10,10 +10,10 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { ENV, RUST } from './env.mjs';
 import { exitCode, Stop } from './run.mjs';
 
-/** Frames of an exchange of the captures that the benchmark `captures` makes. */
+/** Mean number of frames of an exchange in the captures that the benchmark `captures` makes. */
 const FRAMES = 4.5;
 
-/** Rows of the table. */
+/** Number of rows of the table. */
 const ROWS = 20;
 
 const RULES = [
@@ -86,7 +86,10 @@ async function measured(rtoscope, captures, wanted, fifo) {
   return code;
 }
 
-/** Builds, and returns the path of the program. */
+/**
+ * Builds with cargo's subcommand and arguments; resolves to the path of the program, rejects with Stop where the build
+ * fails.
+ */
 function built(...args) {
   const cargo = spawn(
     'cargo',
@@ -108,7 +111,7 @@ function built(...args) {
   });
 }
 
-/** Resident memory of a process, kB. */
+/** Resident memory of a process, KiB; null where it has ended. */
 function memory(pid) {
   try {
     return Number(/^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]);
@@ -117,7 +120,7 @@ function memory(pid) {
   }
 }
 
-/** Text at an address, or null. */
+/** Text at an address; null where it cannot be fetched. */
 const read = (url) =>
   new Promise((resolve) => {
     get(url, (reply) => {

@@ -41,7 +41,10 @@ const bench = (name, ...args) =>
 
 const stops = (frames = '5000000', words = []) => made(frames, 'stops', ...words);
 
-/** Runs a benchmark on a capture of so many frames, which is made for it; 4.5 frames are one exchange. */
+/**
+ * Runs a benchmark on a capture of so many frames, which is made for it and removed; 4.5 frames are one exchange.
+ * Resolves to the exit code.
+ */
 async function made(frames, name, ...words) {
   const folder = mkdtempSync(join(tmpdir(), `rtoscope-${name}-`));
   const capture = join(folder, 'capture.pcapng');

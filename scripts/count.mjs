@@ -1,4 +1,4 @@
-// Counts passed, failed and skipped tests in a runner's output, and collects why they were skipped.
+// Counts passed, failed and skipped tests in a runner's output, and collects the reasons of skips.
 import { stripVTControlCharacters } from 'node:util';
 
 const sum = (text, pattern) => [...text.matchAll(pattern)].reduce((total, match) => total + Number(match[1]), 0);
@@ -7,8 +7,9 @@ const lines = (text, pattern) => [...text.matchAll(pattern)].length;
 
 const READERS = {
   /**
-   * One line per test binary: "test result: ok. 12 passed; 0 failed; 1 ignored; ...". A test that found out while it ran that it
-   * could not said so (`needs::skip`), once or several times, and libtest counted it as passed, or as failed if the rest of it did.
+   * One line for each test binary: "test result: ok. 12 passed; 0 failed; 1 ignored; ...". A test that finds out while
+   * it runs that it cannot prints so (`needs::skip`), once or several times; libtest counts it as passed, or as failed
+   * if the rest of it did.
    */
   cargo: (text) => {
     const failed = new Set([...text.matchAll(/^test (\S+) \.\.\. FAILED$/gm)].map(([, name]) => name));
@@ -36,8 +37,8 @@ const READERS = {
     };
   },
   /**
-   * pytest's closing line: "2 failed, 31 passed, 1 skipped in 9.81s"; a skipped test, with `-rs`: "SKIPPED [1] tests/test_a.py:7: needs polars". What runs
-   * pytest says in the way of cargo's tests that it could not.
+   * pytest's closing line: "2 failed, 31 passed, 1 skipped in 9.81s"; a skipped test, with `-rs`: "SKIPPED [1]
+   * tests/test_a.py:7: needs polars". A runner of pytest that cannot run it prints so in the way of cargo's tests.
    */
   pytest: (text) => {
     const line =
@@ -69,8 +70,8 @@ const READERS = {
 };
 
 /**
- * Result of a finished suite. A command that failed without naming a failed test (it did not compile, it crashed) is one
- * failure. So is a runner that ran no test at all.
+ * Result of a finished suite from its output and exit code. A command that failed without naming a failed test (it did
+ * not compile, it crashed) counts as one failure, and so does a runner that ran no test.
  */
 export function count(reader, output, code) {
   if (!reader) return { passed: code === 0 ? 1 : 0, failed: code === 0 ? 0 : 1, skipped: 0, skips: [] };

@@ -4,9 +4,13 @@ import { homedir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
+/** Root of the clone. */
 export const ROOT = dirname(dirname(fileURLToPath(import.meta.url)));
+/** Folder of the Rust workspace. */
 export const RUST = join(ROOT, 'src-tauri');
+/** Folder of the page. */
 export const UI = join(ROOT, 'ui');
+/** Whether nobody can be asked: variable CI is `true`. */
 export const CI = process.env.CI === 'true';
 
 /** Recorded runs and captures of others, which are not part of the repository. The crate `needs` looks in the same place. */
@@ -22,9 +26,11 @@ export const binary = (name) => join(TARGET, 'release', name + (process.platform
 // rustup changes the login profile only, so a shell opened before has no cargo on its PATH.
 const cargoBin = join(process.env.CARGO_HOME || join(homedir(), '.cargo'), 'bin');
 const path = process.env.PATH ?? '';
+/** Search path for programs, with cargo's folder. */
 export const PATH =
   existsSync(cargoBin) && !path.split(delimiter).includes(cargoBin) ? `${path}${delimiter}${cargoBin}` : path;
 
+/** Environment of child processes. */
 export const ENV = { ...process.env, PATH, CARGO_TARGET_DIR: TARGET };
 
 /** Folder in which the command was typed: npm changes to the clone before it runs a script. */

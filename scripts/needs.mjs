@@ -1,4 +1,4 @@
-// Programs and libraries that must be on the machine, the check for each, and its package in each distribution.
+// Programs and libraries that must be on the machine, with a check for each and its package in each distribution.
 // The list is what the build scripts of our dependencies probe (`cargo tree`, [package.metadata.system-deps]). librsvg,
 // libxdo, libappindicator and OpenSSL belong to features of Tauri that are off.
 import { existsSync, readFileSync, statSync } from 'node:fs';
@@ -155,7 +155,7 @@ export function chromium() {
   }
 }
 
-/** True for Ubuntu's `chromium-browser`, a shell script that starts the snap. */
+/** Whether a program is Ubuntu's `chromium-browser`, a shell script that starts the snap. */
 const isSnap = (file) =>
   file.startsWith('/snap/') || (statSync(file).size < 8192 && readFileSync(file, 'utf8').includes('/snap/'));
 

@@ -14,7 +14,7 @@ const SOURCES = [
   ...PAGES.map(({ config }) => config),
 ];
 
-/** Time of the newest change under a path, in milliseconds; 0 where it does not exist. */
+/** Time of the newest change under a path, ms since 1970; 0 where it does not exist. */
 export function newest(path) {
   if (!existsSync(path)) return 0;
   const stat = statSync(path);
@@ -22,12 +22,14 @@ export function newest(path) {
   return Math.max(stat.mtimeMs, ...readdirSync(path).map((name) => newest(join(path, name))));
 }
 
-/** True where no source of a page has changed since it was built. */
+/** Whether no source of a page has changed since it was built. */
 export function fresh(built, sources = [...SOURCES.map((name) => join(UI, name)), join(ROOT, 'package-lock.json')]) {
   return existsSync(built) && sources.every((path) => newest(path) <= statSync(built).mtimeMs);
 }
 
-/** Builds the pages that are not fresh. An unchanged page saves compiling the app again. */
+/**
+ * Builds the pages that are not fresh; throws Stop where that fails. An unchanged page saves compiling the app again.
+ */
 export async function buildPage({ stdio = 'inherit' } = {}) {
   for (const { built, config } of PAGES) {
     if (fresh(built)) continue;

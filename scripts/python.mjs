@@ -24,7 +24,10 @@ export default async function ([what = 'build', ...rest]) {
   }
 }
 
-/** Builds the wheel with the maturin of an environment, in Cargo's target folder; returns its path. */
+/**
+ * Builds the wheel with the maturin of an environment, in Cargo's target folder; resolves to its path. Throws Stop
+ * where Rust is missing or maturin fails.
+ */
 async function build(python) {
   if (!onPath('cargo')) throw new Stop('The wheel needs Rust: https://rustup.rs');
   rmSync(WHEELS, { recursive: true, force: true });
@@ -36,7 +39,10 @@ async function build(python) {
   return join(WHEELS, wheel);
 }
 
-/** Tests the wheel with pytest, mypy and ruff, and against the command line; `words` are arguments of pytest. */
+/**
+ * Tests the wheel with pytest, mypy and ruff, and against the command line; `words` are arguments of pytest. Resolves
+ * to the exit code; skipped where no package index can be reached.
+ */
 async function test(words) {
   let python;
   try {

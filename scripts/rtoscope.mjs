@@ -17,7 +17,10 @@ export default async function (args) {
   return run(binary('rtoscope'), args, { cwd: typedIn('rtoscope') });
 }
 
-/** Builds a program of the workspace and returns cargo's exit code. Prints nothing, on standard error, where all is up to date. */
+/**
+ * Builds a program of the workspace and resolves to cargo's exit code; throws Stop without cargo. Where all is up to
+ * date it prints nothing.
+ */
 export function build(bin) {
   if (!onPath('cargo')) throw new Stop('RTOscope needs Rust to build its command line: https://rustup.rs');
   return new Promise((resolve, reject) => {

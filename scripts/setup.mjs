@@ -9,6 +9,7 @@ import { BUILD } from './needs.mjs';
 import { Stop, npm, onPath, read, run } from './run.mjs';
 import { osRelease, plan } from './system.mjs';
 
+/** Least version of Rust: major, minor. */
 const RUST_AT_LEAST = [1, 90];
 
 /**
@@ -33,14 +34,14 @@ function checkRust() {
   throw new Stop(`RTOscope needs Rust ${major}.${minor} or newer; ${here}. Get it with\n\n  ${line}\n`);
 }
 
-/** True where npm last installed the versions of the lock file. Optional packages are for other platforms. */
+/** Whether npm last installed the versions of the lock file. Optional packages are for other platforms. */
 export function installed(lock, hidden) {
   return Object.entries(lock.packages)
     .filter(([path, entry]) => path.startsWith('node_modules/') && !entry.optional && !entry.peer)
     .every(([path, entry]) => entry.link || hidden.packages[path]?.version === entry.version);
 }
 
-/** Installs the node packages unless they are there. */
+/** Installs the node packages unless they are there; throws Stop where that fails. */
 export async function nodePackages({ stdio = 'inherit' } = {}) {
   const json = (file) => JSON.parse(readFileSync(join(ROOT, file), 'utf8'));
   const hidden = 'node_modules/.package-lock.json';
@@ -125,10 +126,12 @@ function thisMachine() {
   };
 }
 
-/** True where apt has package lists; container images come without. */
+/** Whether apt has package lists; container images come without. */
 const haveLists = (directory) => existsSync(directory) && readdirSync(directory).some((n) => n.includes('_Packages'));
 
-/** Unmet needs on Windows and macOS, which bring their own webview. Set-up installs nothing there. */
+/**
+ * Unmet needs with their reasons on Windows and macOS, which bring their own webview. Set-up installs nothing there.
+ */
 function elsewhere(tests) {
   const missing = tests.filter((need) => !need.found());
   return new Map(missing.map((need) => [need.id, `${need.id} is missing and set-up does not know this system`]));

@@ -1,4 +1,4 @@
-// Plans the installation of missing packages: steps and commands. Runs nothing.
+// Plans for the installation of missing packages: steps and commands. Nothing is run here.
 
 const MANAGERS = {
   apt: {
@@ -10,14 +10,14 @@ const MANAGERS = {
   pacman: { systems: ['arch'], install: (sudo, names) => `${sudo}pacman -S --needed ${names.join(' ')}` },
 };
 
-/** Identity of a system from /etc/os-release: its name, and the families it belongs to. */
+/** Identity of a system from the text of /etc/os-release: its ID, its name, and the IDs of its families. */
 export function osRelease(text) {
   const field = (name) => text.match(new RegExp(`^${name}="?([^"\n]*)"?$`, 'm'))?.[1] ?? '';
   const id = field('ID');
   return { id, name: field('PRETTY_NAME') || id || 'this system', ids: [id, ...field('ID_LIKE').split(' ')] };
 }
 
-/** Package manager of a system, or null where its package names are not known. */
+/** Name of the package manager of a system; null where its package names are not known. */
 export function managerOf(system) {
   const known = system.ids.flatMap((id) => Object.keys(MANAGERS).filter((m) => MANAGERS[m].systems.includes(id)));
   return known[0] ?? null;

@@ -33,7 +33,7 @@ export default async function () {
   return 0;
 }
 
-/** Completions and manual pages, as the program itself describes them. */
+/** Completions and the manual page, as the program `cli` prints them; throws Stop where it fails. */
 function shell(cli) {
   const ask = (...words) => {
     const text = read(cli, words);
@@ -59,7 +59,10 @@ async function deb({ version, ...what }, seconds) {
   return file;
 }
 
-/** Builds an AppImage with `appimagetool`, which brings the runtime; returns its path, or null without the tool. */
+/**
+ * Builds an AppImage with `appimagetool`, which brings the runtime; resolves to its path, or to null without the tool.
+ * `seconds` is the time of all files.
+ */
 async function appImage({ version, ...what }, seconds) {
   const tool = onPath('appimagetool');
   if (!tool) {

@@ -26,7 +26,7 @@ const ICONS = [32, 128, 256, 512];
 /** Captures have types of their own in shared-mime-info (pcap, pcapng); sessions get theirs from `mimeInfo`. */
 const TYPES = ['application/vnd.tcpdump.pcap', 'application/x-pcapng', 'application/vnd.rtoscope.session+json'];
 
-/** Desktop Entry Specification 1.5. */
+/** Text of the desktop entry (Desktop Entry Specification 1.5). */
 export const desktopEntry = () => `[Desktop Entry]
 Type=Application
 Version=1.5
@@ -43,7 +43,10 @@ StartupNotify=true
 StartupWMClass=rtoscope-app
 `;
 
-/** Shared MIME-info Database 0.22. The pcapng type is there for systems whose database does not have it. */
+/**
+ * Text of the file types (Shared MIME-info Database 0.22). The pcapng type is there for systems whose database lacks
+ * it.
+ */
 export const mimeInfo = () => `<?xml version="1.0" encoding="UTF-8"?>
 <mime-info xmlns="http://www.freedesktop.org/standards/shared-mime-info">
   <mime-type type="application/vnd.rtoscope.session+json">
@@ -62,13 +65,16 @@ export const mimeInfo = () => `<?xml version="1.0" encoding="UTF-8"?>
 </mime-info>
 `;
 
-/** Newest version of glibc whose symbols `program` names; null where it names none. */
+/** Newest version of glibc whose symbols the program at this path names, such as `2.34`; null where it names none. */
 export function glibc(program) {
   const minors = [...readFileSync(program, 'latin1').matchAll(/GLIBC_2\.(\d+)\b/g)].map(([, minor]) => Number(minor));
   return minors.length > 0 ? `2.${Math.max(...minors)}` : null;
 }
 
-/** Control file (Debian Policy 5.3). The libraries are those of `readelf -d`, under their old and new names. */
+/**
+ * Text of the control file (Debian Policy 5.3). Its dependencies are the libraries of `readelf -d`, under their old and
+ * new names.
+ */
 export const control = (version, kilobytes, libc) => `Package: rtoscope
 Version: ${version}
 Architecture: ${ARCHITECTURES[process.arch]}
@@ -137,7 +143,10 @@ export function stage(root, { programs, shell, version, control: debian }) {
   return files;
 }
 
-/** Gives everything in `folder` one time, seconds since 1970, and folders one mode: when and by whom it was built is in no package. */
+/**
+ * Gives everything in `folder` one time, seconds since 1970, and folders one mode, so that no package tells when and by
+ * whom it was built.
+ */
 export function settle(folder, seconds) {
   for (const entry of readdirSync(folder, { withFileTypes: true })) {
     const path = join(folder, entry.name);

@@ -32,7 +32,10 @@ export default async function (args) {
   return 0;
 }
 
-/** Writes the tables of the bundled runs; tests of the command line and of these scripts compare them. */
+/**
+ * Writes the tables of the bundled runs; tests of the command line and of these scripts compare them. Throws Stop where
+ * the runs cannot be scored.
+ */
 function renew() {
   const line = ['calibrate', join(ROOT, 'traces'), '--markdown'];
   const { status, stdout } = spawnSync(binary('rtoscope'), line, { encoding: 'utf8', stdio: ['ignore', 'pipe', 2] });
@@ -43,7 +46,7 @@ function renew() {
   console.log('docs/calibration.md and README.md have the tables of the bundled runs.');
 }
 
-/** README.md with the summary of the tables in docs/calibration.md. */
+/** Text of README.md with the summary of the tables in the text of docs/calibration.md. */
 export const withSummary = (readme, page) => block(readme, 'summary', `\n${summary(page)}\n`, 'README.md');
 
 /** The worlds of the bundled runs, from the easiest to the hardest. */

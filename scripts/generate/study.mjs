@@ -11,7 +11,7 @@ import { block } from './block.mjs';
 const TRACES = join(ROOT, 'traces');
 const TEXT = join(TRACES, 'STUDY.md');
 const FIGURES = join(TRACES, 'study');
-/** Names of timers, by the names of runs. */
+/** Names of timers by the names of runs. */
 const TIMER = {
   NULL: 'default CoAP',
   default: 'default CoAP',
@@ -44,7 +44,10 @@ export default async function (args) {
   return 0;
 }
 
-/** Rows of `rtoscope calibrate` over the bundled runs: measured values, and predictions from other runs of the world. */
+/**
+ * Rows of `rtoscope calibrate` over the bundled runs: measured values, and predictions from other runs of the world.
+ * Throws Stop where they cannot be scored.
+ */
 function calibrated() {
   const asked = ['calibrate', TRACES, '--json', '--channel', 'gilbert_elliott'];
   const { status, stdout } = spawnSync(binary('rtoscope'), asked, {
@@ -56,7 +59,10 @@ function calibrated() {
   return JSON.parse(stdout);
 }
 
-/** Runs of a scenario: measured values of each run, and its predictions by the run that they were made from. */
+/**
+ * Runs of a scenario by name: functions that give a measured value, and the predictions from the other runs, of a
+ * measure.
+ */
 function world(rows, scenario, names) {
   return names.map((name) => {
     const of = (metric) => rows.filter((r) => r.scenario === scenario && r.to === name && r.metric === metric);

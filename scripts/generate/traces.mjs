@@ -72,7 +72,7 @@ export function row(line) {
   ];
 }
 
-/** Text of expect.json for a capture. */
+/** Text of expect.json for an entry of traces/index.json; throws Stop where tshark or editcap fails. */
 function expectation(trace, version) {
   const folder = mkdtempSync(join(tmpdir(), 'rtoscope-traces-'));
   try {

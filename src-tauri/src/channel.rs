@@ -1,4 +1,4 @@
-//! Progress of a job, on its way to the page.
+//! Reports of progress from a job to the page.
 
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -9,10 +9,11 @@ use api::Progress;
 use serde::Serialize;
 use tauri::ipc::Channel;
 
-/// Twenty reports a second are more than an eye follows, and every one is an evaluation in the page.
+/// Shortest time between two reports of a job. Chosen here: twenty a second are more than an eye follows, and every one
+/// is an evaluation in the page.
 const INTERVAL: Duration = Duration::from_millis(50);
 
-/// Progress of a job, in its own unit; `total` is 0 when unknown.
+/// Message to the page: number of the job, and its progress in its own unit; `total` is 0 when unknown.
 #[derive(Clone, Copy, Debug, Serialize)]
 pub struct Report {
     job: u32,
@@ -20,15 +21,18 @@ pub struct Report {
     total: u64,
 }
 
-/// Reports to the page at most once an interval, and stops the job once the page has cancelled it.
+/// Progress of one job that reports to the page at most once an interval, and stops the job once the page has cancelled
+/// it.
 pub(crate) struct Reporter {
     job: u32,
     cancelled: Arc<AtomicBool>,
     channel: Channel<Report>,
+    /// Time of the last report; `None` before the first.
     reported: Option<Instant>,
 }
 
 impl Reporter {
+    /// Returns the progress of job `job`, which `cancelled` stops.
     pub(crate) fn new(job: u32, cancelled: Arc<AtomicBool>, channel: Channel<Report>) -> Self {
         Self { job, cancelled, channel, reported: None }
     }

@@ -1,4 +1,5 @@
-//! Commands of the page to the process. `call` carries every request of `api`; the other two are the window's own.
+//! Commands that the page may call in this process. `call` carries every request of `api`; the others belong to the
+//! window alone.
 
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -11,8 +12,10 @@ use tauri::ipc::{Channel, Response};
 
 use crate::channel::{Report, Reporter};
 
-/// Answers request `name` of [`api::COMMANDS`] on a thread of its own: with JSON, or with the octets of an Arrow stream,
-/// which the page receives as an `ArrayBuffer`. `job` is the page's number for this call, by which it can be cancelled.
+/// Answers request `name` of [`api::COMMANDS`] on a thread of its own: with JSON, or with the octets of an Arrow
+/// stream, which the page receives as an `ArrayBuffer`. `job` is the page's number for this call, by which it can be
+/// cancelled. Fails as the request does, with code `cancelled` after [`cancel`], and with `internal` where the thread
+/// panicked.
 #[tauri::command]
 pub async fn call(
     session: State<'_, Arc<Session>>,
@@ -34,27 +37,27 @@ pub async fn call(
     })
 }
 
-/// Asks a job to stop. Its `call` then fails with code `cancelled`; a job that has ended already stays as it ended.
+/// Asks a job to stop. Its `call` then fails with code `cancelled`; a job that has ended already keeps its answer.
 #[tauri::command]
 pub fn cancel(jobs: State<'_, Jobs>, job: u32) {
     jobs.cancel(job);
 }
 
-/// The captures named on the command line, as absolute paths.
+/// Returns the absolute paths of the captures named on the command line, in order.
 #[tauri::command]
 pub fn opened_with(paths: State<'_, OpenedWith>) -> Vec<String> {
     paths.0.clone()
 }
 
-/// State of [`opened_with`].
+/// State of [`opened_with`]: absolute paths of captures.
 #[derive(Debug, Default)]
 pub struct OpenedWith(pub Vec<String>);
 
-/// The calls that are being worked on, by the page's job number.
+/// Calls that are being worked on: the flag that cancels each, by the page's job number.
 #[derive(Debug, Default)]
 pub struct Jobs(Mutex<HashMap<u32, Arc<AtomicBool>>>);
 
-/// A job that is being worked on; forgotten when dropped.
+/// Guard of a job that is being worked on; dropping it removes the job.
 struct Running<'a> {
     jobs: &'a Jobs,
     job: u32,
@@ -62,6 +65,7 @@ struct Running<'a> {
 }
 
 impl Jobs {
+    /// Registers a job; an earlier one of the same number is cancelled.
     fn start(&self, job: u32) -> Running<'_> {
         let cancelled = Arc::new(AtomicBool::new(false));
         // A page that was reloaded counts from one again: the old job of this number has no listener.
@@ -71,6 +75,7 @@ impl Jobs {
         Running { jobs: self, job, cancelled }
     }
 
+    /// Sets the flag of a job; does nothing where there is none.
     fn cancel(&self, job: u32) {
         if let Some(cancelled) = self.lock().get(&job) {
             cancelled.store(true, Ordering::Relaxed);

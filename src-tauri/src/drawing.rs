@@ -7,14 +7,14 @@ use std::path::Path;
 
 use tauri::{Runtime, WebviewWindow};
 
-/// Asks a person's own word first: WebKitGTK reads this variable, too.
+/// Variable by which a user forces GL; WebKitGTK reads it, too.
 const FORCE_GL: &str = "WEBKIT_FORCE_COMPOSITING_MODE";
-/// Mesa's: GL is to be drawn by the processor whatever there is.
+/// Variable of Mesa by which GL is drawn by the processor, whatever devices there are.
 const SOFTWARE_GL: &str = "LIBGL_ALWAYS_SOFTWARE";
-/// Folders and name prefixes of graphics devices: the kernel's, and those of NVIDIA's own driver.
+/// Folder and name prefix of each kind of graphics device: the kernel's, and that of NVIDIA's own driver.
 const DEVICES: [(&str, &str); 2] = [("/dev/dri", "renderD"), ("/dev", "nvidiactl")];
 
-/// Renderer of GL on this machine, as far as it is known.
+/// Facts from which the renderer follows: GL is forced, software GL is asked for, a graphics device is there.
 #[derive(Clone, Copy, Debug)]
 struct Known {
     forced: bool,
@@ -29,7 +29,7 @@ impl Known {
         Self { forced: says_yes(FORCE_GL), software_asked: says_yes(SOFTWARE_GL), device }
     }
 
-    /// Whether WebKit is to paint without GL.
+    /// Whether WebKit shall paint without GL.
     const fn without_gl(self) -> bool {
         !self.forced && (self.software_asked || !self.device)
     }
@@ -41,7 +41,8 @@ fn holds(folder: &Path, name: &str) -> bool {
     std::fs::read_dir(folder).is_ok_and(|entries| entries.flatten().any(named))
 }
 
-/// Has the page of `window` painted without GL where GL is a program.
+/// Makes WebKit paint the page of `window` without GL where GL would run on the processor. Fails where the page cannot
+/// be reached.
 pub(crate) fn without_software_gl<R: Runtime>(window: &WebviewWindow<R>) -> tauri::Result<()> {
     use webkit2gtk::{HardwareAccelerationPolicy, SettingsExt as _, WebViewExt as _};
     if !Known::of_this_machine().without_gl() {

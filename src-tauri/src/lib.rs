@@ -1,4 +1,4 @@
-//! The app: one window around [`api::Session`], and nothing else. What the page may ask is in [`commands`].
+//! The app: one window around [`api::Session`], and nothing else. [`commands`] are all that the page may call.
 
 mod channel;
 pub mod commands;
@@ -17,7 +17,7 @@ use tauri::{Builder, Manager as _, Runtime};
 
 use commands::{Jobs, OpenedWith};
 
-/// Gives a Tauri builder its plugins, its state and its commands. The window and the tests, which run on Tauri's mock
+/// Adds plugins, state and commands of the app to a Tauri builder. The window and the tests, which use Tauri's mock
 /// runtime, start from here.
 pub fn builder<R: Runtime>(from: Builder<R>, session: Session, opened_with: OpenedWith) -> Builder<R> {
     from.plugin(tauri_plugin_dialog::init())
@@ -36,9 +36,9 @@ pub fn builder<R: Runtime>(from: Builder<R>, session: Session, opened_with: Open
 /// Failure to open the window.
 #[derive(Debug)]
 pub enum Failure {
-    /// There is no display to open it on.
+    /// No display to open it on.
     NoDisplay,
-    /// Tauri's.
+    /// Error of Tauri.
     Tauri(tauri::Error),
 }
 

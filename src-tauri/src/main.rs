@@ -4,7 +4,7 @@
 use std::ffi::OsString;
 use std::process::ExitCode;
 
-/// Answer to `--help`.
+/// Text of `--help`.
 const HELP: &str = "\
 The window of RTOscope: captures, exchanges and other retransmission timers.
 
@@ -17,17 +17,17 @@ Options:
 `rtoscope` does the same on the command line.
 ";
 
-/// Exit codes: 0 it worked, 1 it did not, 2 it was asked the wrong way.
+/// Exit codes of a failure to open the window, and of a wrong command line; 0 is success.
 const FAILED: u8 = 1;
 const USAGE: u8 = 2;
 
-/// A command line.
+/// Parsed command line.
 enum Asked {
-    /// To print this.
+    /// Text to print.
     Words(String),
-    /// To open these captures.
+    /// Paths of captures to open, in order.
     Captures(Vec<OsString>),
-    /// Something that there is not.
+    /// Option that does not exist.
     Unknown(String),
 }
 

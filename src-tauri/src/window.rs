@@ -1,5 +1,5 @@
-//! The window comes back as it was left: its size, its place where that is still on a screen, and whether it filled it.
-//! An error here is no reason to stop: the window then opens as tauri.conf.json says.
+//! Restores the window as it was left: its size, its place where that is still on a screen, and whether it was
+//! maximised. Errors are ignored: the window then opens as tauri.conf.json says.
 
 use std::fs;
 use std::path::PathBuf;
@@ -7,10 +7,10 @@ use std::path::PathBuf;
 use serde::{Deserialize, Serialize};
 use tauri::{Manager, PhysicalPosition, PhysicalSize, Runtime, WebviewWindow, Window, WindowEvent};
 
-/// Beside the preferences.
+/// Name of the file with the place, in the app's folder of configuration.
 const FILE: &str = "window.json";
 
-/// Place and size of a window, in pixels of its screen; those it has when it does not fill the screen.
+/// Place and size of a window that is not maximised, physical pixels of the desktop, and whether it is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 struct Place {
     x: i32,
@@ -20,7 +20,7 @@ struct Place {
     maximized: bool,
 }
 
-/// A screen among those that make up the desktop, in the same pixels.
+/// A screen of the desktop, in the same pixels.
 #[derive(Clone, Copy, Debug)]
 struct Screen {
     x: i32,
@@ -37,14 +37,16 @@ impl Screen {
 }
 
 impl Place {
-    /// No larger than the largest screen there is now; `None` where a window of no size was written down.
+    /// Returns width and height, at most those of the widest and the highest screen; `None` for an empty window or
+    /// without screens.
     fn size_on(self, screens: &[Screen]) -> Option<(u32, u32)> {
         let widest = screens.iter().map(|screen| screen.width).max()?;
         let highest = screens.iter().map(|screen| screen.height).max()?;
         (self.width > 0 && self.height > 0).then_some((self.width.min(widest), self.height.min(highest)))
     }
 
-    /// Returns the place if the middle of the upper edge, by which a hand can move the window, is on a screen.
+    /// Returns the upper left corner if the middle of the upper edge, by which a person can move the window, is on a
+    /// screen.
     fn position_on(self, screens: &[Screen]) -> Option<(i32, i32)> {
         let middle = i64::from(self.x) + i64::from(self.width) / 2;
         screens.iter().any(|screen| screen.holds(middle, i64::from(self.y))).then_some((self.x, self.y))
@@ -55,11 +57,12 @@ fn file<R: Runtime>(manager: &impl Manager<R>) -> Option<PathBuf> {
     Some(manager.path().app_config_dir().ok()?.join(FILE))
 }
 
+/// Reads the place that was written down; `None` without one.
 fn left<R: Runtime>(manager: &impl Manager<R>) -> Option<Place> {
     serde_json::from_slice(&fs::read(file(manager)?).ok()?).ok()
 }
 
-/// Puts `window` where it was left, if that is known.
+/// Puts `window` where it was left; `None` where that is not known or refused.
 pub(crate) fn restore<R: Runtime>(window: &WebviewWindow<R>) -> Option<()> {
     let place = left(window)?;
     let screens = window.available_monitors().ok()?;
@@ -81,14 +84,15 @@ pub(crate) fn restore<R: Runtime>(window: &WebviewWindow<R>) -> Option<()> {
     Some(())
 }
 
-/// Writes down where a window is that is about to close.
+/// Writes down the place of a window that is about to close.
 pub(crate) fn remember<R: Runtime>(window: &Window<R>, event: &WindowEvent) {
     if matches!(event, WindowEvent::CloseRequested { .. }) {
         write_down(window);
     }
 }
 
-/// Writes the place of `window` down. A maximised one has the size of the screen: the place known before stays, for when it is no longer.
+/// Writes down the place of `window`. A maximised window has the size of the screen, so the place known before stays in
+/// the file. `None` where it is minimised or the file cannot be written.
 fn write_down<R: Runtime>(window: &Window<R>) -> Option<()> {
     if window.is_minimized().ok()? {
         return None;

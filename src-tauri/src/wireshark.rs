@@ -1,4 +1,4 @@
-//! Handing a frame to Wireshark: the one program this app starts, with nothing but the path of a capture and a
+//! Start of Wireshark at a frame: the only program that this app starts, with nothing but the path of a capture and a
 //! number.
 
 use std::collections::BTreeMap;
@@ -15,18 +15,19 @@ use tauri::State;
 /// Outcome of starting Wireshark.
 #[derive(Debug, Serialize)]
 pub struct Handed {
-    /// Wireshark is there and was started.
+    /// Whether Wireshark was started.
     started: bool,
-    /// The command that was started, or would be, as a line for a shell.
+    /// Command that was started, or would have been, as a line for a shell.
     command: String,
 }
 
-/// Captures written for Wireshark, because the file they came from is none that it reads.
+/// Files written for Wireshark, by number of the capture, because the capture's own file is none that it reads.
 #[derive(Default)]
 pub struct Written(Mutex<BTreeMap<u32, PathBuf>>);
 
 /// Opens Wireshark with the file of `capture` at `frame`, counted from 0. A bundled capture, or one in a format that
-/// Wireshark does not know, is written to the folder for temporary files first.
+/// Wireshark does not know, is written to the folder for temporary files first. Fails on an unknown capture or frame,
+/// and where that file cannot be written.
 #[tauri::command]
 pub async fn open_in_wireshark(
     session: State<'_, Arc<Session>>,
@@ -41,7 +42,7 @@ pub async fn open_in_wireshark(
     Ok(hand("wireshark", &path, number))
 }
 
-/// Starts `program` with `path` at packet `number`, counted from 1.
+/// Starts `program` with `path` at packet `number`, counted from 1; a program that is missing is no error.
 fn hand(program: &str, path: &str, number: u64) -> Handed {
     let started = asked(program, path, number).spawn();
     let command = format!("{program} -r {} -g {number}", quoted(path));
@@ -55,7 +56,7 @@ fn hand(program: &str, path: &str, number: u64) -> Handed {
     }
 }
 
-/// The command that starts Wireshark. `path` is one argument whatever it contains: no shell is involved.
+/// Returns the command that starts Wireshark. `path` is one argument whatever it contains: no shell is involved.
 fn asked(program: &str, path: &str, number: u64) -> Command {
     let mut command = Command::new(program);
     command.args(["-r", path, "-g", &number.to_string()]);
@@ -64,7 +65,8 @@ fn asked(program: &str, path: &str, number: u64) -> Command {
 }
 
 impl Written {
-    /// The file of `capture`, written now unless it was before and is still there.
+    /// Returns the path of the file of `capture`, written now unless it was before and is still there. Fails where it
+    /// cannot be written.
     fn file(&self, session: &Session, capture: u32) -> Result<String, Error> {
         let mut written = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(path) = written.get(&capture).filter(|path| path.exists()) {
@@ -81,7 +83,8 @@ impl Written {
     }
 }
 
-/// Creates a file that was not there before, so that no other file is overwritten.
+/// Creates a file that was not there before, so that no other file is overwritten. Fails where none of 1,001 names is
+/// free or the folder cannot be written.
 fn fresh(folder: &Path, capture: u32) -> io::Result<(PathBuf, File)> {
     let process = std::process::id();
     let mut taken = 0_u32;
@@ -94,7 +97,7 @@ fn fresh(folder: &Path, capture: u32) -> io::Result<(PathBuf, File)> {
     }
 }
 
-/// `text` as one word of a POSIX shell.
+/// Quotes `text` as one word of a POSIX shell.
 fn quoted(text: &str) -> String {
     let plain = |c: char| c.is_alphanumeric() || matches!(c, '/' | '.' | '-' | '_' | '+' | ':' | ',' | '@' | '%');
     if !text.is_empty() && text.chars().all(plain) {

@@ -11,7 +11,10 @@ import type { Backend } from './ipc/backend';
 import { Prefs } from './state/window/prefs.svelte';
 import { Session } from './state/session.svelte';
 
-/** The Rust core inside the desktop window. In a browser the test server's backend of recorded replies, which no build includes. */
+/**
+ * The backend of the page: the Rust core inside the desktop window. In a browser it is the test server's backend of
+ * recorded replies, which no build includes; `?latency=` delays each of its replies by so many ms.
+ */
 async function backend(): Promise<Backend> {
   if ('__TAURI_INTERNALS__' in window) return (await import('./ipc/tauri')).tauri;
   const latency = Number(new URLSearchParams(location.search).get('latency') ?? 0);

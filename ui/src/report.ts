@@ -1,4 +1,5 @@
-// The page of a report: the same document as in the app, on the answers that travel with it; or of a document about a study.
+// Entry of the report's page: the same document as in the app, drawn from the replies in the file; or the document of a
+// study.
 import './tokens.css';
 import './app.css';
 import './buttons.css';

@@ -1,4 +1,4 @@
-// Findings of axe in a window, and words in it that only a program would say.
+// Findings of axe in a window, and texts in it that are slips of a program.
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { AxeResults } from 'axe-core';
@@ -6,10 +6,10 @@ import type { Page } from 'playwright-core';
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
-/** Values that were printed though there was nothing to print; a decode tree may say `Security Enabled: false`. */
+/** Values that are printed by mistake; a decode tree may say `Security Enabled: false`. */
 const SLIPS = /\S*(?:\bundefined\b|\bNaN\b|\[object \w+\]|[^\s:]false\b)/g;
 
-/** One line a rule and place, and one a slip. An empty list is the only good one. */
+/** One line for each broken rule and place, and for each slip; empty where all is well. */
 export async function axe(page: Page): Promise<string[]> {
   // Evaluated, not a script tag: the page's own policy refuses scripts that are not its own.
   await page.evaluate(AXE);

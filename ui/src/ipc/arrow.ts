@@ -1,6 +1,6 @@
 import { tableFromIPC, Type } from '@uwdata/flechette';
 
-/** Typed array of a column of an Arrow reply. */
+/** Array of a column of an Arrow reply, by the kind that the generated maps name. */
 interface Arrays {
   f64: Float64Array;
   f32: Float32Array;
@@ -10,10 +10,10 @@ interface Arrays {
   text: string[];
 }
 
-/** Names and kinds of the columns of a reply, from the generated maps. */
+/** Kind of each column of a reply, by name, from the generated maps. */
 export type ColumnMap = Readonly<Record<string, keyof Arrays>>;
 
-/** A decoded reply: one array per column, all of `length` rows. */
+/** A decoded reply: an array for each column, all of `length` rows. */
 export type Columns<M extends ColumnMap> = { readonly [K in keyof M]: Arrays[M[K]] } & { readonly length: number };
 
 const CONSTRUCTORS = {
@@ -25,8 +25,9 @@ const CONSTRUCTORS = {
 } as const;
 
 /**
- * Decode an Arrow IPC stream. Numbers stay views of `bytes` where the stream has one batch; a column of type Null is one of zeros.
- * @throws when a column is missing: the two sides were built from different versions.
+ * Decodes an Arrow IPC stream into the columns of `map`. Numbers are views of `bytes` where the stream has one batch; a
+ * column of type Null becomes zeros.
+ * @throws where a column is missing: page and core are of different versions.
  */
 export function decode<M extends ColumnMap>(bytes: ArrayBuffer | Uint8Array, map: M): Columns<M> {
   const table = tableFromIPC(bytes instanceof Uint8Array ? bytes : new Uint8Array(bytes));
@@ -45,7 +46,7 @@ export function decode<M extends ColumnMap>(bytes: ArrayBuffer | Uint8Array, map
   return columns as Columns<M>;
 }
 
-/** Rows `from` to before `end`; numbers stay views. */
+/** Rows `from` to before `end`, from 0; columns of numbers are views. */
 export function slice<M extends ColumnMap>(columns: Columns<M>, from: number, end: number): Columns<M> {
   const cut: Record<string, unknown> = { length: end - from };
   for (const [name, values] of Object.entries(columns)) {
@@ -55,7 +56,7 @@ export function slice<M extends ColumnMap>(columns: Columns<M>, from: number, en
   return cut as Columns<M>;
 }
 
-/** A reply without rows. */
+/** A reply without rows, with the columns of `map`. */
 export function empty<M extends ColumnMap>(map: M): Columns<M> {
   const columns: Record<string, unknown> = { length: 0 };
   for (const [name, kind] of Object.entries(map)) columns[name] = kind === 'text' ? [] : new CONSTRUCTORS[kind]();

@@ -1,4 +1,4 @@
-/** JSON with sorted keys and without null members: equal questions have equal text. */
+/** JSON with sorted keys and without null members, so that equal requests have equal text. */
 export function canonical(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`;
   if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null';

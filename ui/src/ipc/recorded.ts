@@ -4,10 +4,15 @@ import { canonical } from './canonical';
 import { ARROW } from './gen/commands';
 import type { ReportReply } from './gen/types';
 
-/** Fields that say how widely and how finely to draw: a reply for another width of the page shows the same. */
+/**
+ * Fields of requests that say how widely and how finely to draw: a reply for another width of the page shows the same.
+ */
 const GEOMETRY: ReadonlySet<string> = new Set(['t0', 't1', 'px', 'bins']);
 
-/** Commands of a start whose answers no section shows: sniffers, the tags that a session has, the navigator above the views. */
+/**
+ * Commands that a page sends at its start and whose replies no section of a report shows: sniffers, tags, the
+ * navigator.
+ */
 const NOT_SHOWN: ReadonlySet<CommandName> = new Set([
   'live_devices',
   'live_state',
@@ -17,8 +22,9 @@ const NOT_SHOWN: ReadonlySet<CommandName> = new Set([
 ]);
 
 /**
- * Answers from the replies that travel with a report. The request must equal the recorded one in everything but geometry; a
- * recorded window must overlap the one that is asked for. Other requests fail with code `not_found`, and `lacks` hears of them.
+ * A backend that answers from the replies in a report. The request must equal a recorded one in everything but
+ * geometry, and a recorded window must overlap the requested one. Other requests fail with code `not_found`, and
+ * `lacks` is called with them.
  */
 export function recorded(
   replies: readonly ReportReply[],
@@ -47,7 +53,7 @@ export function recorded(
   };
 }
 
-/** The recorded reply to a request; undefined where there is none. */
+/** The recorded reply to a request, an equal one before one that differs in geometry; undefined where there is none. */
 export function replyTo(name: string, asked: unknown, replies: readonly ReportReply[]): ReportReply | undefined {
   const candidates = replies.filter((reply) => reply.name === name);
   const key = canonical(asked);
@@ -57,20 +63,20 @@ export function replyTo(name: string, asked: unknown, replies: readonly ReportRe
   );
 }
 
-/** A request without its geometry, as text. */
+/** Canonical text of a request without its geometry. */
 function sameQuestion(request: unknown): string {
   if (typeof request !== 'object' || request === null) return canonical(request);
   return canonical(Object.fromEntries(Object.entries(request).filter(([field]) => !GEOMETRY.has(field))));
 }
 
-/** True where two windows have a moment in common, or one request has no window. */
+/** Whether two requests have windows with a moment in common, or one of them has no window. */
 function overlap(recorded: unknown, asked: unknown): boolean {
   const [a, b] = [recorded, asked] as { t0?: number; t1?: number }[];
   if (a?.t0 === undefined || a.t1 === undefined || b?.t0 === undefined || b.t1 === undefined) return true;
   return a.t0 <= b.t1 && b.t0 <= a.t1;
 }
 
-/** Octets of base64 text. */
+/** Decodes base64 text into octets. */
 export function octets(base64: string): Uint8Array<ArrayBuffer> {
   return Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
 }

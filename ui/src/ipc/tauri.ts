@@ -13,10 +13,12 @@ import {
 } from './backend';
 import { ARROW } from './gen/commands';
 
+/** Number of the last call, by which it can be cancelled. */
 let jobs = 0;
 
+/** Titles and file types of the open dialogs. */
 const DIALOGS = {
-  /** By content any name will do; these are the usual ones (docs/formats.md). */
+  /** Usual extensions only: the core recognises formats by content (docs/formats.md). */
   captures: {
     title: 'Open captures',
     name: 'Captures',
@@ -31,7 +33,7 @@ const DIALOGS = {
   sessions: { title: 'Open a session', name: 'Sessions and reports', extensions: ['json', 'html'] },
 } as const;
 
-/** The Rust core in the same process: `call` answers with Arrow bytes or JSON, `cancel` stops a job. */
+/** The Rust core in the same process: `call` answers with Arrow octets or JSON, `cancel` stops a job. */
 export const tauri: Backend = {
   async call<N extends CommandName>(name: N, request: Request<N>, options: CallOptions = {}): Promise<Reply<N>> {
     const job = ++jobs;

@@ -1,4 +1,4 @@
-/** Puts text on the clipboard, by `execCommand` where the Clipboard API is refused; false where both fail. */
+/** Puts text on the clipboard, by `execCommand` where the Clipboard API is refused; returns false where both fail. */
 export async function copyToClipboard(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text);

@@ -1,4 +1,4 @@
-/** Has the browser save `parts` under `name`. */
+/** Makes the browser save `parts` as a file called `name`, of MIME type `type`. */
 export function download(name: string, parts: BlobPart, type: string): void {
   const url = URL.createObjectURL(parts instanceof Blob ? parts : new Blob([parts], { type }));
   const link = document.createElement('a');

@@ -1,5 +1,7 @@
-// Export of drawings on the page as one SVG file or PNG. Computed styles become attributes; text stays text.
+// Export of drawings of the page as one SVG file or PNG. Computed styles become attributes, so that the file needs no
+// stylesheet; text stays text.
 
+/** Style properties that become attributes. */
 const STYLES = [
   'fill',
   'fill-opacity',
@@ -18,7 +20,10 @@ const STYLES = [
 const escape = (text: string) => text.replace(/[&<>"]/g, (character) => `&#${String(character.charCodeAt(0))};`);
 const round = (value: number) => Number(value.toFixed(2));
 
-/** The SVG of everything drawn in `root`: drawings, and the words around them. */
+/**
+ * Text of an SVG file with everything drawn in `root`, its drawings and the text around them, on the background that it
+ * has on the page.
+ */
 export function pictureOf(root: HTMLElement): string {
   const frame = root.getBoundingClientRect();
   const parts: string[] = [];
@@ -44,7 +49,7 @@ export function pictureOf(root: HTMLElement): string {
   ].join('\n');
 }
 
-/** The colour that `element` is seen on. */
+/** Background colour behind `element`: its own, or that of the nearest ancestor that has one. */
 function backgroundOf(element: HTMLElement | null): string {
   for (let up = element; up; up = up.parentElement) {
     const colour = getComputedStyle(up).backgroundColor;
@@ -53,6 +58,7 @@ function backgroundOf(element: HTMLElement | null): string {
   return 'transparent';
 }
 
+/** SVG text of an element with computed styles; empty where it is hidden. */
 function styled(element: Element): string {
   const style = getComputedStyle(element);
   if (style.display === 'none' || style.visibility === 'hidden') return '';
@@ -74,12 +80,12 @@ function styled(element: Element): string {
   return `<${element.localName} ${[...own, ...computed].join(' ')}>${inner}</${element.localName}>`;
 }
 
-/** `url("#hatch")`, as a file of its own says it. */
+/** Turns a computed `url("…#hatch")` into the form of a file of its own, `url(#hatch)`. */
 function hatched(value: string): string {
   return value.replace(/^url\("?[^#]*(#[^")]+)"?\).*$/, 'url($1)');
 }
 
-/** Every line of text outside of drawings, where it stands. */
+/** SVG text elements for the text of `root` outside of drawings, each in its place. */
 function words(root: HTMLElement, frame: DOMRect): string[] {
   const found: string[] = [];
   const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
@@ -101,7 +107,7 @@ function words(root: HTMLElement, frame: DOMRect): string[] {
   return found;
 }
 
-/** `svg` as a PNG of `ratio` pixels per pixel. */
+/** Renders the text of an SVG file as PNG, with `ratio` pixels per px. Rejects where the browser cannot draw it. */
 export async function pngOf(svg: string, ratio = 2): Promise<Blob> {
   const url = URL.createObjectURL(new Blob([svg], { type: 'image/svg+xml' }));
   try {

@@ -1,4 +1,4 @@
-// The one set of glyphs: legend, plot and exported file draw the same outline.
+// Outlines of the markers of series, one set for legend, plot and files.
 import { symbolCircle, type SymbolType } from 'd3-shape';
 import type { Marker, Style } from './series';
 import { Recorder, type Ink, type Surface } from './surface';
@@ -10,7 +10,7 @@ type Outline = Pick<Surface, 'moveTo' | 'lineTo' | 'arc' | 'closePath'>;
 const sizeOf = (r: number): number => Math.PI * r * r;
 const radiusOf = (size: number): number => Math.sqrt(size / Math.PI);
 
-/** A d3-shape symbol with the vertices that `at` gives for a radius. */
+/** A d3-shape symbol with the vertices that `at` gives for a radius in px. */
 function polygon(at: (r: number) => readonly Vertex[]): SymbolType {
   return {
     draw(context, size) {
@@ -40,6 +40,7 @@ function bars(r: number, turn: number): Vertex[] {
   return upright.map(([x, y]) => [x * c - y * s, x * s + y * c]);
 }
 
+/** Vertices of a star with five points of radius 1.4 `r` px. */
 function star(r: number): Vertex[] {
   return Array.from({ length: 10 }, (_, k) => {
     const [angle, size] = [(k * Math.PI) / 5, k % 2 === 0 ? r * 1.4 : r * 0.6];

@@ -1,8 +1,9 @@
 import { Delaunay } from 'd3-delaunay';
 
 /**
- * The index of the mark nearest to a place. Marks lie at `[x(i), y(i)]` px; null where none is within `reach` px. The triangulation is
- * made at the first question, so that a plot nobody points at costs nothing.
+ * Returns a search for the mark nearest to a place. Marks lie at `[x(mark), y(mark)]` px; the search gives null where
+ * none is within `reach` px. The triangulation is made at the first search, so that a plot without a pointer costs
+ * nothing.
  */
 export function nearestOf<T>(
   marks: readonly T[],

@@ -1,11 +1,11 @@
 import type { Token } from './series';
 import type { Ink } from './surface';
 
-/** Hatch lines: 45°, one every 4 px. */
+/** Distance of hatch lines, which run at 45°, and their width, px. */
 const HATCH = 4;
 const HATCH_WIDTH = 1.1;
 
-/** Computed token colours for canvases; read again when the theme or a preference changes. */
+/** Computed colours and hatches of tokens, for canvases; read again when the theme or a preference changes. */
 export class Palette implements Ink {
   #version = $state(0);
   #probe: HTMLElement | undefined;
@@ -15,12 +15,12 @@ export class Palette implements Ink {
   // eslint-disable-next-line svelte/prefer-svelte-reactivity
   #hatches = new Map<Token, CanvasPattern>();
 
-  /** Changes with the theme; an effect that paints reads it. */
+  /** Counter that changes with the theme; an effect that paints must read it. */
   get version(): number {
     return this.#version;
   }
 
-  /** Follows the theme of the document. Returns a function that stops. */
+  /** Follows the theme of the document; returns a function that stops. */
   watch(): () => void {
     const forget = () => {
       this.#colours.clear();
@@ -39,6 +39,7 @@ export class Palette implements Ink {
     };
   }
 
+  /** The computed colour of a token. */
   paint(token: Token): string {
     let colour = this.#colours.get(token);
     if (!colour) {
@@ -54,6 +55,7 @@ export class Palette implements Ink {
     return colour;
   }
 
+  /** A pattern of hatch lines in the colour of a token; the colour itself where the browser makes no pattern. */
   hatch(token: Token): string | CanvasPattern {
     let pattern = this.#hatches.get(token);
     if (!pattern) {
@@ -80,5 +82,5 @@ export class Palette implements Ink {
   }
 }
 
-/** One per document, since there is one theme. */
+/** The one palette of the document, which has one theme. */
 export const palette = new Palette();

@@ -1,14 +1,16 @@
 // Scales between data and pixels.
 import { scaleLinear, scaleLog } from 'd3-scale';
 
-/** Width of the gutter of lane names, and right padding, px: every time axis of the window lines up. */
+/** Width of the gutter with names of lanes, px; all time axes of the window share it and so line up. */
 export const GUTTER = 168;
+/** Padding on the right of time axes, px. */
 export const PAD = 16;
 
-/** Nanoseconds of a trace to pixels, and back. */
+/** Maps times of a trace, ns, to px, and back (`invert`). */
 export interface TimeScale {
   (t: number): number;
   invert(x: number): number;
+  /** Ends of the window, ns. */
   t0: number;
   t1: number;
   /** Pixels of one nanosecond. */
@@ -16,8 +18,8 @@ export interface TimeScale {
 }
 
 /**
- * The time scale from `t0..t1` (ns) to `x0..x1` (px). Affine by hand: a frame of a pan calls it for each of ten thousand marks, and
- * d3-scale's `scaleLinear` costs several times as much a call.
+ * The time scale from `t0..t1` (ns) to `x0..x1` (px). Linear by hand: a frame of a pan calls it for each of ten
+ * thousand marks, and a call of d3-scale's `scaleLinear` costs several times as much.
  */
 export function timeScale(t0: number, t1: number, x0: number, x1: number): TimeScale {
   const k = (x1 - x0) / Math.max(1, t1 - t0);
@@ -25,10 +27,13 @@ export function timeScale(t0: number, t1: number, x0: number, x1: number): TimeS
   return Object.assign(scale, { invert: (x: number) => t0 + (x - x0) / k, t0, t1, k });
 }
 
-/** A value to pixels. */
+/** Maps a value to px. */
 export type ValueScale = (value: number) => number;
 
-/** A linear or logarithmic scale; NaN for NaN. On a logarithmic one, values below the domain stand on its edge. */
+/**
+ * A linear or logarithmic scale from `domain` to `range` (px); NaN for NaN. On a logarithmic one values below the
+ * domain stand on its edge.
+ */
 export function valueScale(
   domain: readonly [number, number],
   range: readonly [number, number],

@@ -22,24 +22,27 @@ export type Token =
   | 'bg-1'
   | 'accent';
 
+/** Marker of a series; {@link ./glyphs} draws it. */
 export type Marker =
   'none' | 'circle' | 'diamond' | 'triangle' | 'square' | 'triangle-down' | 'plus' | 'cross' | 'star';
 
-/** Look of a behaviour wherever it appears. */
+/** Look of a behaviour in every plot and table. */
 export interface Style {
+  /** Token of its colour. */
   colour: Token;
+  /** Lengths of dashes and gaps, px; empty for a solid line. */
   dash: readonly number[];
   marker: Marker;
-  /** A variant of a preset: same hue, other dash, hollow marker. */
+  /** Whether the marker is hollow: for variants of a preset, which share its hue. */
   hollow: boolean;
 }
 
-/** Look of the recorded behaviour: ink, solid, heavier. */
+/** Look of the recorded behaviour: ink, solid, without a marker. */
 export const RECORDED: Style = { colour: 'recorded', dash: [], marker: 'none', hollow: false };
 
 const COLOURS = ['s1', 's2', 's3', 's4', 's5', 's6'] as const;
 
-/** As the tokens `--d1` to `--d8`; a test compares them. */
+/** Dashes of series, px, equal to the tokens `--d1` to `--d8` (a test compares them). */
 export const DASHES: readonly (readonly number[])[] = [
   [7, 3],
   [7, 2, 1.5, 2],
@@ -62,7 +65,10 @@ const MARKERS: readonly Marker[] = [
   'star',
 ];
 
-/** Colour by registry order mod 6, dash and marker mod 8; variants move on by three. */
+/**
+ * Style of an algorithm by its index in the registry, from 0: colour modulo 6, dash and marker modulo 8. Each further
+ * variant moves dash and marker on by three.
+ */
 export function seriesStyle(order: number, variant = 0): Style {
   const turn = order + variant * 3;
   return {

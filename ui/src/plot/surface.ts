@@ -32,10 +32,13 @@ export const SVG_INK: Ink = {
   hatch: (token) => `url(#hatch-${token})`,
 };
 
-/** Key of the context in which layers are SVG however many marks they have. */
+/** Key of Svelte's context whose value true makes every layer SVG, however many marks it has. */
 export const VECTOR = Symbol('vector');
 
-/** One stroke or fill, ready to become an SVG path. */
+/**
+ * A stroke or fill as an SVG path: path data, colours (`none` for no stroke or fill), stroke width and dash in px,
+ * opacity 0 to 1.
+ */
 export interface Shape {
   d: string;
   fill: string;
@@ -47,13 +50,14 @@ export interface Shape {
 
 const NONE = 'none';
 
-/** A surface that remembers. Neighbouring fills and strokes of one style become one path. */
+/** A surface that records shapes for SVG. Neighbouring fills and strokes of one style become one path. */
 export class Recorder implements Surface {
   fillStyle: string | CanvasGradient | CanvasPattern = NONE;
   strokeStyle: string | CanvasGradient | CanvasPattern = NONE;
   lineWidth = 1;
   globalAlpha = 1;
   lineJoin: CanvasLineJoin = 'miter';
+  /** The shapes so far, in order of drawing. */
   readonly shapes: Shape[] = [];
   #path = '';
   #dash: readonly number[] = [];
@@ -77,7 +81,7 @@ export class Recorder implements Surface {
   rect(x: number, y: number, width: number, height: number): void {
     this.#path += `M${n(x)},${n(y)}h${n(width)}v${n(height)}h${n(-width)}Z`;
   }
-  /** Costs a canvas less than a path of rectangles, which is the same here. */
+  /** Fills a rectangle, which costs a canvas less than a path of rectangles; here it is the same. */
   fillRect(x: number, y: number, width: number, height: number): void {
     this.beginPath();
     this.rect(x, y, width, height);
@@ -111,7 +115,7 @@ export class Recorder implements Surface {
     this.#push({ d: this.#path, fill: NONE, stroke, width: this.lineWidth, opacity: this.globalAlpha, dash });
   }
 
-  /** The shapes as SVG text: for golden tests and for export. */
+  /** The shapes as text of SVG paths, a line each: for golden tests and files. */
   markup(): string {
     return this.shapes
       .map(({ d, fill, stroke, width, opacity, dash }) => {
@@ -137,6 +141,7 @@ export class Recorder implements Surface {
   }
 }
 
+/** A number with at most two decimals, and never -0. */
 function n(value: number): number {
   return Number(value.toFixed(2)) + 0;
 }

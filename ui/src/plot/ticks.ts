@@ -1,4 +1,4 @@
-// Ticks of axes and their labels.
+// Ticks of time and value axes, and their labels.
 import { bisectLeft, range, tickStep, ticks } from 'd3-array';
 import { precisionFixed } from 'd3-format';
 import { scaleLog } from 'd3-scale';
@@ -10,7 +10,7 @@ const MIN = 60 * S;
 const H = 60 * MIN;
 const D = 24 * H;
 
-/** A tick of a time axis: nanoseconds of the trace, and its label. */
+/** A tick of a time axis: its time in ns of the trace, and its label. */
 export interface TimeTick {
   t: number;
   label: string;
@@ -25,7 +25,7 @@ const STEPS_S = [1, 2, 5, 10, 15, 20, 30]
     [1, 2, 5, 10, 20, 50, 100].map((k) => k * D),
   );
 
-/** Room for the label of a tick and the space behind it, px. */
+/** Least distance between ticks of a time axis, px: a label and the space behind it. */
 const GAP_PX = 76;
 
 /** The shortest round step, ns, whose ticks are at least `gap` px apart when `t0..t1` is `px` wide. */
@@ -37,7 +37,8 @@ export function timeStep(t0: number, t1: number, px: number, gap = GAP_PX): numb
 }
 
 /**
- * Ticks in `t0..t1` (ns), at least `gap` px apart. From whole minutes on, only the first label carries the unit: `4 min`, `5`, `6`.
+ * Ticks in `t0..t1` (ns), at least `gap` px apart where the axis is `px` wide, with their step (ns). From whole minutes
+ * on only the first label carries the unit, as in `4 min`, `5`, `6`; `unit` is then its name, otherwise empty.
  */
 export function timeTicks(
   t0: number,
@@ -68,7 +69,10 @@ export function valueTicks(low: number, high: number, logarithmic: boolean, most
   return logarithmic ? logTicks(low, high, most) : linearTicks(low, high, most);
 }
 
-/** D3 rounds its step to the nearest round one, which may be too short for `most`: then for fewer ticks. */
+/**
+ * Linear ticks. D3 rounds its step to the nearest round one, which may be too short for `most`: then fewer ticks are
+ * asked for.
+ */
 function linearTicks(low: number, high: number, most: number): number[] {
   const shortest = ((high - low) / Math.max(1, most)) * (1 - 1e-9);
   let count = Math.max(1, most);
@@ -90,14 +94,17 @@ function logTicks(low: number, high: number, most: number): number[] {
   return digits.filter(decades(4));
 }
 
-/** Decimals that say `value` in full, at most 9. */
+/** Decimals, at most 9, with which `value` is written in full. */
 function decimalsOf(value: number): number {
   let decimals = Math.max(0, precisionFixed(Math.abs(value) || 1));
   while (decimals < 9 && Math.abs(Number(value.toFixed(decimals)) - value) > 1e-9 * Math.abs(value)) decimals += 1;
   return decimals;
 }
 
-/** Labels of the ticks of one axis: as many decimals as the tick that needs most, without trailing zeros. No two are alike. */
+/**
+ * A formatter for the ticks of one axis: as many decimals as the tick that needs most, without trailing zeros, so that
+ * no two labels are alike.
+ */
 export function tickFormat(values: readonly number[]): (value: number) => string {
   const decimals = Math.max(0, ...values.map(decimalsOf));
   return (value) => {
@@ -130,7 +137,10 @@ export function spaced(
   return kept.sort((a, b) => a - b);
 }
 
-/** Limits on round steps outside `low..high`, so that an axis rarely moves with its data. */
+/**
+ * Ends of an axis on round steps outside `low..high`, so that it rarely moves with its data. A linear axis begins at
+ * zero or below; a logarithmic one spans powers of two, at most six decades below `high`.
+ */
 export function roundDomain(low: number, high: number, logarithmic: boolean): [number, number] {
   if (!(high > 0)) return logarithmic ? [0.1, 10] : [0, 1];
   if (logarithmic) {

@@ -3,7 +3,7 @@ import type { Ink, Surface } from './surface';
 
 type Draw = (ctx: Surface, ink: Ink) => void;
 
-/** Drawings after which a JavaScript engine has compiled the code of ten thousand marks. */
+/** Drawings after which a JavaScript engine has compiled the code that draws ten thousand marks. */
 const TIMES = 10;
 /** Pause between two drawings, ms, so that other work comes first. */
 const APART_MS = 16;
@@ -13,9 +13,9 @@ const MOVING_MS = 250;
 let left = TIMES;
 
 /**
- * Draws what `draw` gives where nobody sees it, some times in the life of a page: engines translate what runs often while it
- * runs, and until then the first frames of a gesture take twice as long as those that follow.
- * It waits while the picture changes, that is while somebody moves it. Returns how to stop.
+ * Calls the drawing that `draw` returns on a hidden canvas, ten times in the life of a page: engines compile code that
+ * runs often while it runs, and until then the first frames of a gesture take twice as long as later ones. Pauses while
+ * the drawing changes, which means that somebody moves it. Returns a function that stops.
  */
 export function warmUp(draw: () => Draw, width: number, height: number): () => void {
   if (left === 0) return () => undefined;

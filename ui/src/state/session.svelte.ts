@@ -20,7 +20,10 @@ import { Prefs } from './window/prefs.svelte';
 import { Tour } from './window/tour.svelte';
 import { Workspace } from './workspace/workspace.svelte';
 
-/** The state of one window: makes its parts, each from the parts below it. Made once in `main.ts`, passed by context. */
+/**
+ * The state of one window: it makes its parts, each from the parts below it. Made once in `main.ts`, passed on by
+ * context.
+ */
 export class Session {
   readonly backend: Backend;
   readonly prefs: Prefs;
@@ -54,21 +57,23 @@ export class Session {
     this.report = new Report(this, backend, this.announcer);
   }
 
+  /** Reply to the first request; undefined until it is there. */
   get startup(): Startup | undefined {
     return this.#starting.value;
   }
+  /** Error of the start. */
   get failure(): Failure | undefined {
     return this.#starting.failure;
   }
-  /** True once the start is over: from then on, no open capture means that the reader has none open. */
+  /** Whether the start is over: from then on, no open capture means that the reader has none open. */
   get ready(): boolean {
     return this.#ready;
   }
-  /** The capture that is looked at. */
+  /** The capture that is shown; undefined without one. */
   get capture(): Capture | undefined {
     return this.library.current;
   }
-  /** The import summary of the current capture covers the view. */
+  /** Whether the import summary of the current capture covers the view. */
   get summary(): boolean {
     return this.navigation.summary && this.capture !== undefined;
   }
@@ -79,7 +84,10 @@ export class Session {
     return this.workspace.whatIf;
   }
 
-  /** Asks for what the window needs first; then shows the captures that are open already, else the first sample. */
+  /**
+   * Asks for the replies that the window needs first; then shows the captures that are open already, else the first
+   * sample.
+   */
   async start(): Promise<void> {
     await this.#starting.ask('start', async () => {
       const [startup, specs, open] = await Promise.all([
@@ -111,22 +119,22 @@ export class Session {
       await this.open([{ path: null, sample: sample.id }]);
   }
 
-  /** Reads captures; a session file among them is opened instead of all. */
+  /** Opens captures; a session file among them is opened in place of all. */
   async open(wanted: readonly Partial<OpenRequest>[]): Promise<void> {
     const session = wanted.find(({ path }) => path && isSession(path))?.path;
     if (session) await this.saving.open(session);
     else await this.library.open(wanted);
   }
 
-  /** Opens a capture, a session or a report, recognised by its file name extension. */
+  /** Opens a capture, a session or a report, told apart by the file's name. */
   async openPath(path: string): Promise<void> {
     if (isSession(path) || /\.html$/i.test(path)) await this.saving.open(path);
     else await this.open([{ path, sample: null }]);
   }
 
   /**
-   * Reads files; of several captures at once it is asked first whether they record one network. Lists of nodes among them are of the
-   * capture that is opened with them, else of the current one.
+   * Opens files. For several captures at once the reader is asked whether they record one network. Lists of nodes among
+   * them belong to the capture that is opened with them, else to the current one.
    */
   async openFiles(paths: readonly string[]): Promise<void> {
     const lists = paths.filter(isNodeList);
@@ -136,17 +144,17 @@ export class Session {
     for (const path of lists) await this.library.useNodes(path);
   }
 
-  /** Asks for a list of nodes: where they stand, how they are called. */
+  /** Asks for a file with places and names of nodes, and takes it for the current capture. */
   async pickNodes(): Promise<void> {
     for (const path of await this.backend.pick('nodes')) await this.library.useNodes(path);
   }
 
-  /** Asks for files and reads them. */
+  /** Asks for files and opens them. */
   async pick(): Promise<void> {
     await this.openFiles(await this.backend.pick());
   }
 
-  /** Asks for presets of the reader and loads them; what is wrong with them stands on the Algorithms page. */
+  /** Asks for preset files and loads them; errors in them are shown on the Algorithms page. */
   async loadPresets(): Promise<void> {
     const { catalogue } = this.workspace;
     const loaded = await catalogue.load();

@@ -1,4 +1,4 @@
-// A window that shows a report: every view in it asks the replies that travel with the report.
+// A window that shows a report: its views are answered from the replies in the report.
 import { Failure } from '../ipc/backend';
 import type { ReportView } from '../ipc/gen/types';
 import { recorded } from '../ipc/recorded';
@@ -20,22 +20,25 @@ export class Lacks {
   }
 }
 
-/** A report, and the window it is drawn with. */
+/** A report, and the window that it is drawn with. */
 export interface Staged {
   view: ReportView;
   app: Session;
-  /** Commands that the page asked and the report does not hold. */
+  /** Commands whose replies the report lacks. */
   lacks: Lacks;
 }
 
-/** The window of a document that asks nothing. */
+/** The window of a document that needs no replies. */
 export const emptyStage = (): Session =>
   new Session(
     recorded([], () => undefined),
     new Prefs(),
   );
 
-/** Makes the window of a report: its document on its replies, with the replay that the report is about. */
+/**
+ * Makes the window of a report: its document on its replies, with the runs that the report is about. Rejects where the
+ * report holds no capture.
+ */
 export async function stage(view: ReportView): Promise<Staged> {
   const file = view.session;
   const lacks = new Lacks();

@@ -8,17 +8,22 @@ import type { Readable } from 'node:stream';
 import { TARGET } from '../../../scripts/env.mjs';
 import { Session } from './webdriver';
 
+/** A running app under WebDriver. */
 export interface App {
   session: Session;
-  /** The process that started it. */
+  /** Process ID of WebKitWebDriver, which started it. */
   driver: number;
+  /** Ends the app, its driver and its display, and removes its home. */
   close(): Promise<void>;
 }
 
-/** Starts the app, as `npm start -- ARGS` does, with an empty home for what it stores. */
+/**
+ * Starts the app as `npm start -- ARGS` does, with an empty home for the files that it stores. Rejects where a program
+ * is missing or the app does not start.
+ */
 export const start = (...args: string[]): Promise<App> => startWith({}, ...args);
 
-/** {@link start} with variables of the environment. */
+/** As {@link start}, with further variables of the environment. */
 export async function startWith(variables: NodeJS.ProcessEnv, ...args: string[]): Promise<App> {
   const home = mkdtempSync(join(tmpdir(), 'rtoscope-'));
   const display = await startDisplay();
@@ -59,7 +64,7 @@ export async function startWith(variables: NodeJS.ProcessEnv, ...args: string[])
   }
 }
 
-/** The web process may still be writing its caches when the driver has gone: what is new in a folder keeps it from going. */
+/** Removes a folder, up to 100 times: the web process may still write its caches when the driver has gone. */
 async function remove(folder: string): Promise<void> {
   for (let left = 100; ; left -= 1) {
     try {
@@ -72,7 +77,7 @@ async function remove(folder: string): Promise<void> {
   }
 }
 
-/** Xvfb on the first free display; it says which one it took. */
+/** Starts Xvfb on the first free display; returns the display's name, such as `:1`. */
 async function startDisplay(): Promise<{ name: string; process: ChildProcess }> {
   const xvfb = spawn('Xvfb', ['-displayfd', '3', '-screen', '0', '1280x800x24', '-nolisten', 'tcp'], {
     stdio: ['ignore', 'ignore', 'ignore', 'pipe'],
@@ -90,6 +95,7 @@ async function startDisplay(): Promise<{ name: string; process: ChildProcess }> 
   return { name: `:${number}`, process: xvfb };
 }
 
+/** A port of the loopback interface that is free at the moment. */
 function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const server = createServer()
@@ -103,6 +109,7 @@ function freePort(): Promise<number> {
   });
 }
 
+/** Ends a process and waits for its end. */
 function stop(child: ChildProcess): Promise<void> {
   return new Promise((resolve) => {
     if (child.exitCode !== null || child.signalCode !== null) {

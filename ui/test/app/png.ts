@@ -1,13 +1,15 @@
-// Enough of PNG to look at a screenshot: 8 bits a channel, RGB or RGBA, not interlaced.
+// A reader of PNG screenshots: 8 bits a channel, RGB or RGBA, not interlaced.
 import { inflateSync } from 'node:zlib';
 
+/** A decoded picture; size in px. */
 export interface Picture {
   width: number;
   height: number;
-  /** 0xRRGGBB, row by row. */
+  /** Colours as 0xRRGGBB, row by row from the top. */
   pixels: Uint32Array;
 }
 
+/** Decodes a PNG. Throws where it is none, or of another kind. */
 export function decode(png: Buffer): Picture {
   if (png.toString('latin1', 1, 4) !== 'PNG') throw new Error('not a PNG');
   const [width, height] = [png.readUInt32BE(16), png.readUInt32BE(20)];
@@ -26,7 +28,10 @@ export function decode(png: Buffer): Picture {
   return { width, height, pixels };
 }
 
-/** PNG specification, section 9: each byte was stored as its difference from a guess. */
+/**
+ * Undoes the filters of scan lines, `stride` octets long: each octet was stored as its difference from a prediction
+ * (PNG specification, section 9).
+ */
 function unfilter(lines: Buffer, stride: number, height: number, channels: number): Buffer {
   const out = Buffer.alloc(stride * height);
   const at = (row: number, x: number) => (row < 0 || x < 0 ? 0 : (out[row * stride + x] ?? 0));
@@ -41,13 +46,17 @@ function unfilter(lines: Buffer, stride: number, height: number, channels: numbe
   return out;
 }
 
+/** Prediction of filter type 4, Paeth (PNG specification, section 9.4). */
 function paeth(left: number, up: number, corner: number): number {
   const estimate = left + up - corner;
   const [a, b, c] = [left, up, corner].map((value) => Math.abs(estimate - value)) as [number, number, number];
   return a <= b && a <= c ? left : b <= c ? up : corner;
 }
 
-/** Number of colours of an image, and the share that the most common one covers. A blank window has one. */
+/**
+ * Number of distinct colours of a picture, and the share, 0 to 1, that the most common one covers. A blank window has
+ * one colour.
+ */
 export function colours({ pixels }: Picture): { distinct: number; largest: number } {
   const counts = new Map<number, number>();
   for (const pixel of pixels) counts.set(pixel, (counts.get(pixel) ?? 0) + 1);

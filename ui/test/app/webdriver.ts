@@ -1,5 +1,6 @@
-// W3C WebDriver over fetch: the dozen requests the tests need. https://www.w3.org/TR/webdriver2/
+// A client of W3C WebDriver over fetch, with the dozen requests that the tests need. https://www.w3.org/TR/webdriver2/
 const ELEMENT = 'element-6066-11e4-a52e-4f735466cecf';
+/** Longest wait, ms. */
 const WITHIN = 60_000;
 
 /** Keys that are not characters, as WebDriver names them (section 17.4.2). */
@@ -7,9 +8,11 @@ export const KEY = { enter: '\uE007', escape: '\uE00C', tab: '\uE004', left: '\u
 
 type Element = Record<typeof ELEMENT, string>;
 
+/** A session of WebDriver. All requests reject with the driver's error. */
 export class Session {
   private constructor(private readonly base: string) {}
 
+  /** Waits for the driver at an address and starts the program `binary`. */
   static async create(driver: string, options: { binary: string; args: string[] }): Promise<Session> {
     await until(`WebKitWebDriver at ${driver}`, async () => {
       const status = await fetch(`${driver}/status`).catch(() => null);
@@ -43,7 +46,7 @@ export class Session {
     await this.send('POST', `element/${(await this.find(selector))[ELEMENT]}/value`, { text });
   }
 
-  /** Runs the body of a function in the page and returns what it returns. */
+  /** Runs the body of a function in the page and returns its value. */
   execute<T>(script: string, ...args: unknown[]): Promise<T> {
     return this.send('POST', 'execute/sync', { script, args });
   }
@@ -58,8 +61,8 @@ export class Session {
   }
 
   /**
-   * A screenshot of the window. WebKit answers with the next picture that it paints, and without GL it paints none while nothing
-   * changes: so something does, by less than a colour can tell.
+   * A screenshot of the window, a PNG. WebKit answers with the next picture that it paints, and without GL it paints
+   * none while nothing changes: so the opacity of the page changes, by less than a colour shows.
    */
   async screenshot(): Promise<Buffer> {
     await this.execute(`
@@ -90,6 +93,7 @@ async function send<T>(method: string, url: string, body?: object): Promise<T> {
   return value;
 }
 
+/** Waits until `test` gives true; throws after {@link WITHIN}, with `what` in the message. */
 async function until(what: string, test: () => Promise<boolean>): Promise<void> {
   const start = performance.now();
   while (!(await test())) {

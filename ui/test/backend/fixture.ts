@@ -1,4 +1,5 @@
-// The backend of tests and of `npm run dev`: replies recorded from the Rust core by `rtoscope fixtures`, and a log of what was asked.
+// The backend of tests and of `npm run dev`: replies recorded from the Rust core by `npm run fixtures`, and a log of
+// the requests.
 import { decode, type ColumnMap } from '../../src/ipc/arrow';
 import {
   Failure,
@@ -31,10 +32,12 @@ declare global {
   var sent: Sent[] | undefined;
 }
 
-/** Commands that close or write, which nothing does here. */
+/** Commands that close or write, which do nothing here. */
 const SILENT = new Set<CommandName>(['close', 'export_figure', 'export_picture', 'export_applied']);
 
-/** Answers from the files under `base`; each answer takes `latency` milliseconds and tells its progress ten times. */
+/**
+ * A backend that answers from the files under `base`. Each answer takes `latency` ms and reports progress ten times.
+ */
 export function fixture(base = 'fixtures/', latency = 0): Backend {
   let index: Promise<Index> | undefined;
   const parsed = new Map<string, Recorded[]>();

@@ -1,4 +1,4 @@
-// Once for all specs: the built page on a free loopback port, and one headless Chromium.
+// Setup for all specs together: the built page on a free loopback port, and one headless Chromium.
 import { resolve } from 'node:path';
 import { chromium } from 'playwright-core';
 import { preview } from 'vite';
@@ -12,6 +12,7 @@ declare module 'vitest' {
   }
 }
 
+/** Flags that keep Chromium off the network and the graphics processor. */
 const FLAGS = [
   '--no-sandbox',
   '--disable-gpu',

@@ -10,9 +10,10 @@ import type {} from '../backend/fixture';
 
 export { axe } from '../axe';
 
+/** Theme of the desktop. */
 export type Theme = 'light' | 'dark';
 export const THEMES: Theme[] = ['light', 'dark'];
-/** The smallest full layout and a common large one. */
+/** Sizes of the window, px: the smallest full layout, and a common large one. */
 export const SIZES = [
   { width: 1280, height: 800 },
   { width: 1920, height: 1080 },
@@ -35,16 +36,17 @@ afterEach(async () => {
 });
 afterAll(() => browser.close());
 
+/** Conditions under which the page is opened. */
 export interface Opening {
   theme?: Theme;
   size?: { width: number; height: number };
   /** Further query parameters beside `backend=fixture`. */
   query?: Record<string, string>;
-  /** Preferences of an earlier start; by default, nobody wants the tour any more. */
+  /** Preferences of an earlier start; by default the tour was taken. */
   prefs?: Record<string, unknown>;
 }
 
-/** Opens the page; `route` is what follows the `#`, `before` prepares the empty page. */
+/** Opens the page; `route` is the address behind the `#`, `before` prepares the empty page. */
 export async function open(
   route = '',
   { theme = 'light', size = SIZES[0], query = {}, prefs = { toured: true } }: Opening = {},
@@ -87,7 +89,7 @@ export async function lastSent<N extends CommandName>(page: Page, name: N): Prom
   return (await sent(page, name)).at(-1);
 }
 
-/** Keeps a picture in ui/test/shots to be looked at. */
+/** Keeps a picture of the page in ui/test/shots. */
 export async function shoot(page: Page, name: string): Promise<void> {
   mkdirSync(SHOTS, { recursive: true });
   const size = page.viewportSize();

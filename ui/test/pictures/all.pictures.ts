@@ -26,7 +26,10 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => browser.close());
 
-/** A window on `behind`, with the preferences of `scene`. */
+/**
+ * Opens a window on the core `behind`, with the preferences of `scene` and the files as those that the program was
+ * started with.
+ */
 async function open(behind: Core, scene: Scene, files: string[]): Promise<Page> {
   const context = await browser.newContext({ colorScheme: 'light', viewport: SIZES[0], reducedMotion: 'reduce' });
   await context.addInitScript(

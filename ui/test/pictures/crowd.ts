@@ -1,7 +1,8 @@
-// Captures made here, of what no bundled one shows: a crowd of clients, and a single exchange. Raw IPv4, CoAP over UDP.
+// Captures made for pictures that no bundled one gives: many clients, and a single exchange. Raw IPv4, CoAP over UDP.
 
 const SERVER = [10, 0, 0, 1];
 
+/** A record of pcap: `at` in seconds since the Unix epoch. */
 function record(at: number, packet: Buffer): Buffer {
   const head = Buffer.alloc(16);
   head.writeUInt32LE(Math.floor(at), 0);
@@ -11,6 +12,7 @@ function record(at: number, packet: Buffer): Buffer {
   return Buffer.concat([head, packet]);
 }
 
+/** Checksum of an IPv4 header (RFC 791 §3.1). */
 function checksum(header: Buffer): number {
   let sum = 0;
   for (let at = 0; at < header.length; at += 2) sum += header.readUInt16BE(at);
@@ -18,6 +20,7 @@ function checksum(header: Buffer): number {
   return ~sum & 0xffff;
 }
 
+/** An IPv4 packet with a UDP datagram; ends are address and port. */
 function datagram([from, source]: [number[], number], [to, target]: [number[], number], coap: Buffer): Buffer {
   const ip = Buffer.from([0x45, 0, 0, 0, 0, 0, 0, 0, 64, 17, 0, 0, ...from, ...to]);
   ip.writeUInt16BE(28 + coap.length, 2);
@@ -30,8 +33,8 @@ function datagram([from, source]: [number[], number], [to, target]: [number[], n
 }
 
 /**
- * A pcap in which each of `clients` asks `requests` times, every 20 s or so. Every seventh request is lost once and sent again
- * after 2.5 s; every eleventh is answered late, after its second copy.
+ * A pcap file in which each of `clients` sends `requests` requests, one about every 20 s. Every seventh request is lost
+ * once and sent again after 2.5 s; every eleventh is answered late, after its second copy.
  */
 export function crowd(clients: number, requests: number): Buffer {
   const packets: [number, Buffer][] = [];

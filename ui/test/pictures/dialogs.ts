@@ -1,4 +1,4 @@
-// Scenes of what stands over a view or in its place: the import's summary, the tour, dialogs, the panel of a recording.
+// Scenes of content over a view or in its place: the import's summary, the tour, dialogs, the panel of a recording.
 import { lanes, sample, seen, type Scene } from './scene';
 
 export const DIALOGS: readonly Scene[] = [

@@ -1,6 +1,7 @@
-// A radio log made here, of what no bundled capture shows: a tree of many motes, each of which sends to its parent and seldom to another.
+// A radio log made for pictures that no bundled capture gives: a tree of many motes, each of which sends to its parent
+// and seldom to another.
 
-/** An IEEE 802.15.4 data frame between extended addresses of motes, without content that could be decoded. */
+/** An IEEE 802.15.4 data frame between the extended addresses of two motes, without payload. */
 function frame(sequence: number, from: number, to: number): Buffer {
   const address = (mote: number) => {
     const octets = Buffer.alloc(8);
@@ -16,7 +17,10 @@ function frame(sequence: number, from: number, to: number): Buffer {
   ]);
 }
 
-/** The log of `motes` motes: at most five children each, a frame to the parent every second or so for a minute; one in seven is lost. */
+/**
+ * A radio log of Cooja of `motes` motes: each has at most five children and sends a frame to its parent about every
+ * second for a minute; one frame in seven is lost.
+ */
 export function forest(motes: number): string {
   const draw = (n: number) => ((n * 2654435761) >>> 0) / 2 ** 32;
   const children = new Map<number, number>();

@@ -1,4 +1,4 @@
-// Scenes that a reader meets now and then: unfolded results, damaged files, a recording.
+// Scenes that a reader meets seldom: unfolded results, damaged files, a recording.
 import { execFileSync } from 'node:child_process';
 import { copyFileSync, createWriteStream, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -11,7 +11,7 @@ import { allLanes, sample, seen, type Scene } from './scene';
 
 const unpacked = (trace: string) => gunzipSync(readFileSync(join(ROOT, 'traces', trace, 'capture.pcap.gz')));
 
-/** Two of five clients stay as they were recorded. */
+/** Leaves two of five clients as they were recorded, in What-if. */
 async function deploy(page: Page) {
   await sample(page, 'Lossy chain');
   await seen(page, '.versus td.now');
@@ -19,9 +19,10 @@ async function deploy(page: Page) {
   for (const name of ['mote 2', 'mote 4']) await page.getByRole('checkbox', { name }).click();
 }
 
+/** A file name longer than most places of the page. */
 const LONG = 'a-capture-with-a-rather-long-name-of-its-own.pcap';
 
-/** A capture made here, in `view`, when `drawn` is there. */
+/** A scene of a capture that is made for it, in `view`, once `drawn` (a CSS selector) is there. */
 const made = (name: string, file: string, octets: () => Buffer, view: string, drawn: string): Scene => ({
   name,
   view,
@@ -45,7 +46,9 @@ const DRAWN = {
   report: '.report table[aria-label=Measures] .range',
 };
 
-/** A simulated hour of 49 motes in a grid, which is not part of the repository, with their places as its makers wrote them down. */
+/**
+ * Folder of a simulated hour of 49 motes in a grid, which is not part of the repository, with the places of the motes.
+ */
 const GRID = join(SHARED, 'cooja', 'perf-grid7x7');
 
 function grid(folder: string): string[] {

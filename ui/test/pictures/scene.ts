@@ -1,17 +1,20 @@
-// A scene worth a picture, and what scenes begin with.
+// Scenes that are pictured, and the steps that they begin with.
 import type { Page } from 'playwright-core';
 import type { Core } from '../window/core';
 
+/** A scene: a view, and the steps to a state of it. */
 export interface Scene {
   name: string;
   view: string;
-  /** Preferences of an earlier start; by default, nobody wants the tour any more. */
+  /** Preferences of an earlier start; by default the tour was taken. */
   prefs?: Record<string, unknown>;
-  /** Files the program is started with, made in `folder`, which the scene may use too. */
+  /** Makes the files that the program is started with in `folder`; returns their paths. */
   files?: (behind: Core, folder: string) => Promise<string[]>;
+  /** Brings the page into the state that is pictured. */
   act: (page: Page, folder: string) => Promise<unknown>;
 }
 
+/** Waits up to two minutes for an element. */
 export const seen = (page: Page, selector: string) => page.waitForSelector(selector, { timeout: 120_000 });
 
 /** Opens another bundled capture, and waits until its lanes or its view are there. */
@@ -28,8 +31,9 @@ export async function sample(page: Page, name: string): Promise<void> {
   );
 }
 
+/** Waits for the lanes of the recorded behaviour. */
 export const lanes = (page: Page) => seen(page, '.field .end .count:not(:empty)');
-/** Also those of every algorithm. */
+/** Waits for the lanes of all behaviours. */
 export const allLanes = (page: Page) =>
   page.waitForFunction(
     () => {

@@ -1,4 +1,5 @@
-// Scenes to take pictures of: the view, the steps there, and what must be drawn before.
+// Scenes of which `npm run shots` takes pictures: the view, the steps there, and the elements that must be drawn
+// before.
 import type { Page } from 'playwright-core';
 import { DIALOGS } from './dialogs';
 import { OCCASIONS } from './occasions';
@@ -305,7 +306,7 @@ const views: Scene[] = [
   },
 ];
 
-/** All bundled captures in one figure. */
+/** Number of recipes of figures; each has a scene with three bundled captures. */
 const RECIPES = 12;
 const figures = Array.from({ length: RECIPES }, (_, at): Scene => ({
   name: `figure-${String(at).padStart(2, '0')}`,

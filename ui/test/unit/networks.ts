@@ -3,7 +3,7 @@ import type { NetworkLink, NetworkNode, NetworkView } from '../../src/ipc/gen/ty
 import type { Load } from '../../src/views/network/graph';
 import type { Tree } from '../../src/views/network/tree';
 
-/** A node of `name` below node `above`, with what is `changed`. */
+/** A node called `name` below node `above`, with the fields of `changed`. */
 export function node(name: string, above: number | null, changed: Partial<NetworkNode> = {}): NetworkNode {
   return {
     name,
@@ -26,7 +26,7 @@ export function node(name: string, above: number | null, changed: Partial<Networ
 }
 
 const nothing = { hits: 0, trials: 0, value: null, lo95: null, hi95: null };
-/** A link between two nodes, with what is `changed`. */
+/** A link between two nodes, with the fields of `changed`. */
 export function link(from: number, to: number, changed: Partial<NetworkLink> = {}): NetworkLink {
   return {
     from,
@@ -72,10 +72,10 @@ export const view: NetworkView = {
   mode_of_operation: 1,
   plan: null,
 };
-/** Mote 3 below mote 2 below mote 1. */
+/** Parent of each node: mote 3 is below mote 2, which is below mote 1. */
 export const chain: Tree = [null, 0, 1];
 
-/** Links 0 to 2, nodes 0 to 2, everything. */
+/** Load of links 0 to 2, nodes 0 to 2, and the whole network, in this order. */
 export const load: Load = {
   length: 7,
   frames: Uint32Array.from([6, 2, 0, 6, 2, 0, 9]),

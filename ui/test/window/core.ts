@@ -1,20 +1,25 @@
-// The Rust core in a process of its own, asked over pipes (crates/api/benches/serve.rs), and the page's Tauri played on it.
+// The Rust core in a process of its own, called over pipes (crates/api/benches/serve.rs), and the page's Tauri played
+// on it.
 import { spawn } from 'node:child_process';
 import type { Page } from 'playwright-core';
 import { peakOf } from './processes';
 
+/** A reply: its kind (`json`, `arrow` or `error`) and its octets. */
 interface Answer {
   kind: string;
   octets: Buffer;
 }
 
+/** A core that runs. */
 export interface Core {
+  /** Sends a request, JSON; replies come in order. */
   ask(name: string, request: string): Promise<Answer>;
-  /** Most memory it has held, in MB. */
+  /** Most memory that it has held, MiB. */
   peak(): number;
   end(): void;
 }
 
+/** Starts the core at a path. */
 export function core(binary: string): Core {
   const child = spawn(binary, { stdio: ['pipe', 'pipe', 'inherit'] });
   const waiting: ((answer: Answer) => void)[] = [];
@@ -44,7 +49,10 @@ export function core(binary: string): Core {
 
 const CALL = '/core';
 
-/** Gives the page what it takes for Tauri: its calls are answered by `core`, octets as octets. */
+/**
+ * Gives the page an imitation of Tauri, whose calls are answered by `core`, octets as octets. `files` are the captures
+ * that the program was started with.
+ */
 export async function connect(page: Page, core: Core, files: string[]): Promise<void> {
   await page.route(`**${CALL}`, async (route) => {
     const { name, request } = route.request().postDataJSON() as { name: string; request: unknown };

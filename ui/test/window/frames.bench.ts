@@ -17,14 +17,17 @@ import { HEAD, move, MOVES, say, spread, type Cost } from './measure';
 import { family, follow, MAIN, peakOf, threadsOf } from './processes';
 
 const FRAMES = process.env.RTOSCOPE_FRAMES ?? '5000000';
-/** Import of the largest captures takes a while. */
+/** Longest wait, ms: the import of the largest captures takes a while. */
 const WITHIN = 600_000;
-/** The recorded lanes are there. */
+/** Body of a function: whether the recorded lanes are there. */
 const OPEN = `return document.querySelectorAll('.field .end .count:not(:empty)').length > 0`;
-/** Those of every algorithm are, too. */
+/** Body of a function: whether the lanes of all algorithms are there. */
 const REPLAYED = `return [...document.querySelectorAll('.field .end .count')].every((count) => count.textContent !== '')`;
 const SHOWN = ['cocoa_plus', 'rfc6298_coap', 'lee2016'];
-/** In the middle of the capture; from there to a copy, so that there is something to see however far it is zoomed. */
+/**
+ * Bodies that move the playhead to the middle of the capture, and from there to a copy, so that there is something to
+ * see at every zoom.
+ */
 const SEEK = `
   const knob = document.querySelector('input[aria-label="Playhead"]');
   knob.value = '0.5';
@@ -35,7 +38,7 @@ const AXIS = `return document.querySelector('svg.axis').textContent`;
 
 /** Repetitions of every gesture. */
 const PASSES = ['first', 'again'] as const;
-/** Main thread's ms of each frame, by gesture and pass, of each way to draw. */
+/** Time of the main thread in each frame, ms, by way of drawing, then by gesture and pass. */
 const mains = new Map<string, Map<string, readonly number[]>>();
 
 let folder = '';
@@ -61,7 +64,10 @@ afterAll(() => {
   console.log(compared());
 });
 
-/** The main thread's time by way to draw, beside each other: the difference of the first two is what a GL drawn by the processor costs there. */
+/**
+ * Table of the main thread's times, a column for each way of drawing. The difference of the first two is the cost of a
+ * GL that the processor draws.
+ */
 function compared(): string {
   const ways = [...mains.keys()];
   const line = (name: string, cells: readonly string[]) =>
@@ -78,8 +84,9 @@ function compared(): string {
 }
 
 /**
- * The capture with the algorithms that a first comparison shows, in one replicate each: the lanes draw only one, and all
- * of them would keep both cores of a small machine busy for longer than this takes.
+ * Writes a session file with the capture and the algorithms of a first comparison, in one replicate each, and returns
+ * its path: the lanes draw only one replicate, and all of them would keep a small machine busy for longer than this
+ * takes.
  */
 function session(): string {
   const octets = readFileSync(capture);
@@ -112,7 +119,7 @@ async function until(what: string, done: () => Promise<boolean>): Promise<number
   return (performance.now() - from) / 1000;
 }
 
-/** Processes whose time is reported beside that on the wall: those at or below `roots`. */
+/** Processes whose processor time is reported: those at or below `roots`, by kind. */
 interface Reported {
   roots: () => readonly number[];
   kinds: readonly string[];

@@ -1,16 +1,20 @@
-// Runs in the page: moves the Timeline as a hand on a touchpad does and times what each move costs.
+// Gestures on the Timeline as a hand on a touchpad makes them, and the cost of each move. {@link move} runs in the
+// page.
 
 /** Costs of the moves of one kind, in ms. */
 export interface Cost {
-  /** On the wall, from the hand's move until the frame is painted: longer where threads wait for a processor. */
+  /** Wall-clock time from the move until the frame is painted: longer where threads wait for a processor. */
   work: number[];
-  /** From one frame to the next: with everything else, such as replies that arrive and the drawing of a software GL. */
+  /**
+   * Time from one frame to the next, with everything else, such as replies that arrive and the drawing of a software
+   * GL.
+   */
   interval: number[];
-  /** Start of each frame, in ms from the Unix epoch. */
+  /** Start of each frame, ms since the Unix epoch. */
   begun: number[];
 }
 
-/** A move of the wheel; one is made per frame. */
+/** A turn of the wheel, px; one is made in each frame. */
 export interface Move {
   deltaX: number;
   deltaY: number;
@@ -22,7 +26,10 @@ declare global {
   }
 }
 
-/** Makes `moves` where the playhead stands in the field; leaves the cost in `window.moved`. Stands alone: it is sent as text. */
+/**
+ * Makes `moves` at the playhead in the field, and leaves the cost in `window.moved`. Refers to nothing outside, because
+ * it is sent to the page as text.
+ */
 export function move(moves: Move[]): void {
   const field = document.querySelector('.field');
   if (!field) throw new Error('There is no Timeline.');
@@ -69,7 +76,10 @@ export function move(moves: Move[]): void {
 const pan = (deltaX: number, times: number): Move[] => Array.from({ length: times }, () => ({ deltaX, deltaY: 0 }));
 const zoom = (deltaY: number, times: number): Move[] => Array.from({ length: times }, () => ({ deltaX: 0, deltaY }));
 
-/** In, along, and out again. Each zoom of -100 shows a fifth less; 60 of them, a 500 000th of the capture. */
+/**
+ * Gestures: in, along, and out again. Each zoom of -100 shows a fifth less of the time; after 55 of them the window
+ * shows about a 180,000th of the capture.
+ */
 export const MOVES: readonly (readonly [name: string, moves: Move[]])[] = [
   ['zoom in, dense', zoom(-100, 25)],
   ['pan, dense', [...pan(24, 120), ...pan(-24, 120)]],
@@ -81,7 +91,7 @@ export const MOVES: readonly (readonly [name: string, moves: Move[]])[] = [
 const at = (sorted: readonly number[], share: number) =>
   sorted[Math.min(sorted.length - 1, Math.ceil(share * sorted.length) - 1)] ?? NaN;
 
-/** Median and 95th percentile, in ms. */
+/** Median and 95th percentile of values in ms, as text. */
 export function spread(values: readonly number[]): string {
   const sorted = values.toSorted((a, b) => a - b);
   return [at(sorted, 0.5), at(sorted, 0.95)].map((value) => value.toFixed(1).padStart(6)).join(' ');
@@ -93,8 +103,9 @@ const FRAME_MS = 1000 / 60;
 export const HEAD = `  ${'move'.padEnd(34)} ${'main thread'.padStart(13)}  ${'over 16.7'.padStart(11)}  ${'on the wall'.padStart(13)}  ${'frame to frame'.padStart(14)}`;
 
 /**
- * One line: the processor time of the page's main thread a frame (script, style, layout and paint: what has to fit into
- * 16.7 ms), how many frames took more; the same work on the wall; and from frame to frame.
+ * A line of the table: processor time of the page's main thread in a frame (script, style, layout and paint, which must
+ * fit into 16.7 ms), the number of frames that took more, the same work on the wall clock, and the time from frame to
+ * frame.
  */
 export function say(name: string, { work, interval }: Cost, main: readonly number[]): string {
   const over = `${String(main.filter((value) => value > FRAME_MS).length)} of ${String(main.length)}`;

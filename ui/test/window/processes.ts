@@ -1,6 +1,7 @@
-// CPU time of processes, from Linux: wall time says little on a shared machine.
+// Processor time of processes, from Linux' /proc: wall-clock time says little on a shared machine.
 import { readdirSync, readFileSync } from 'node:fs';
 
+/** A process of the machine. */
 interface Process {
   pid: number;
   parent: number;
@@ -22,7 +23,7 @@ function read(pid: string): Process | undefined {
   }
 }
 
-/** Processes at or below one of `roots`. */
+/** Processes at or below one of `roots` (process IDs). */
 export function family(roots: readonly number[]): Process[] {
   const all = readdirSync('/proc').flatMap((pid) => (/^\d+$/.test(pid) ? (read(pid) ?? []) : []));
   const known = new Map(all.map((process) => [process.pid, process]));
@@ -31,7 +32,10 @@ export function family(roots: readonly number[]): Process[] {
   return all.filter(below);
 }
 
-/** Processor time in ms that a thread has had: to the nanosecond where the system keeps account of it. */
+/**
+ * Processor time that a thread has had, ms, exact to the nanosecond where the system keeps account; 0 where it has
+ * ended.
+ */
 function timeOf(pid: number, thread: number): number {
   try {
     return Number(readFileSync(`/proc/${String(pid)}/task/${String(thread)}/schedstat`, 'utf8').split(' ')[0]) / 1e6;
@@ -40,7 +44,7 @@ function timeOf(pid: number, thread: number): number {
   }
 }
 
-/** Processor time in ms of all threads of `pids`, by name; main threads are `main thread`. */
+/** Processor time of all threads of `pids`, ms, by name; main threads are called `main thread`. */
 export function threadsOf(pids: readonly number[]): Map<string, number> {
   const times = new Map<string, number>();
   for (const pid of pids) {
@@ -62,13 +66,18 @@ export function threadsOf(pids: readonly number[]): Map<string, number> {
   return times;
 }
 
-/** The thread of a page's script, style, layout and painting; a software GL has threads of its own. */
+/**
+ * Name of main threads, on which a page's script, style, layout and painting run; a software GL has threads of its own.
+ */
 export const MAIN = 'main thread';
 
 /** Interval of samples of the main threads, ms. */
 const LOOK_MS = 2;
 
-/** Follows the main threads of `pids` until it is stopped, which gives the processor time they had by a moment. */
+/**
+ * Samples the main threads of `pids` until it is stopped. The function that stopping returns gives the processor time,
+ * ms, that they had had by a moment (ms since the Unix epoch).
+ */
 export function follow(pids: readonly number[]): () => (moment: number) => number {
   const looks: [moment: number, time: number][] = [];
   const look = () => {
@@ -89,7 +98,7 @@ export function follow(pids: readonly number[]): () => (moment: number) => numbe
   };
 }
 
-/** Most memory a process has held, in MB. */
+/** Most memory that a process has held, MiB (VmHWM of proc(5)). */
 export function peakOf(pid: number): number {
   const status = readFileSync(`/proc/${String(pid)}/status`, 'utf8');
   return Number(/VmHWM:\s*(\d+)/.exec(status)?.[1]) / 1024;

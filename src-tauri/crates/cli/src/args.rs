@@ -7,7 +7,7 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
-/// Form of tables.
+/// File format of results that are tables; [`OutputArgs`] has it as `--format`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
 pub enum Format {
     /// Aligned columns.
@@ -33,13 +33,13 @@ pub struct OutputArgs {
     pub out: Option<OutFile>,
 }
 
-/// Place of a result: a file, or standard output as `-`. Every option that names one has this type: by it
+/// Place of a result: a file, or standard output as `-`. Every option that names one has this type, from which
 /// [`crate::inputs::check`] knows what a command writes.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct OutFile(PathBuf);
 
 impl OutFile {
-    /// The file; `None`: standard output.
+    /// Returns the path of the file; `None` is standard output.
     pub fn path(&self) -> Option<&Path> {
         Some(self.0.as_path()).filter(|path| path.as_os_str() != "-")
     }
@@ -60,7 +60,7 @@ pub struct JsonArgs {
 }
 
 impl OutputArgs {
-    /// The form of the output; `json` as its older spelling asks for it.
+    /// Returns the format to write: JSON where the hidden `--json` was given, otherwise that of `--format`.
     pub fn form(&self, json: JsonArgs) -> Format {
         if json.json { Format::Json } else { self.format }
     }
@@ -115,18 +115,18 @@ pub struct CaptureArgs {
 }
 
 impl CaptureArgs {
-    /// Returns `words`, or nothing where nothing is to be said.
+    /// Returns `words`, or the empty text under `--quiet`.
     pub fn unless_quiet<'a>(&self, words: &'a str) -> &'a str {
         if self.quiet { "" } else { words }
     }
 
-    /// Whether the capture comes through a pipe.
+    /// Whether one of the captures is `-`, standard input.
     pub fn is_standard_input(&self) -> bool {
         self.files.iter().any(|file| file.as_os_str() == "-")
     }
 }
 
-/// A text that is never printed, not even in an error about it.
+/// Key as given on the command line, `HEX[:INDEX]`. Its `Debug` prints no part of it, so that no error can show it.
 #[derive(Clone)]
 pub struct Secret(pub String);
 
@@ -173,7 +173,7 @@ pub struct ModelArgs {
     pub replicates: u32,
 }
 
-/// Error of usage: the command line is wrong whatever the capture holds. Exit code 2.
+/// Error of usage, in one sentence for the user: no capture would make this command line right. Exit code 2.
 #[derive(Debug)]
 pub struct Misuse(pub String);
 
@@ -185,7 +185,8 @@ impl std::fmt::Display for Misuse {
 
 impl std::error::Error for Misuse {}
 
-/// End of a recording because a sniffer went away. Exit code 3: what it heard until then is in the file.
+/// End of a recording because a sniffer was unplugged, with the report of the recording. Exit code 3; frames heard
+/// until then are in the file.
 #[derive(Debug)]
 pub struct Unplugged(pub String);
 
@@ -200,8 +201,9 @@ impl std::error::Error for Unplugged {}
 /// `[CLIENT=]VALUE`: an assumption about one client, or about all.
 #[derive(Clone, Debug)]
 pub struct Assumption<T> {
-    /// Name, address or number of the client; `None`: all.
+    /// Name, address or number of the client, as [`crate::clients::Clients::find`] takes it; `None` is all clients.
     pub client: Option<String>,
+    /// The assumed vantage or workload.
     pub value: T,
 }
 

@@ -12,7 +12,8 @@ use api::{
 use std::io::Read as _;
 use std::path::Path;
 
-/// Options for reading captures.
+/// Returns the options of import and decoding that `args` state. Fails on a malformed context, key or address, and
+/// where the file of keys cannot be read.
 pub fn reading(args: &CaptureArgs) -> anyhow::Result<Reading> {
     let mut import = ImportOptions::default().with_fcs(args.fcs.choice());
     if let Some(ratio) = args.unpack_ratio {
@@ -30,7 +31,8 @@ pub fn reading(args: &CaptureArgs) -> anyhow::Result<Reading> {
     Ok(Reading { import, decode })
 }
 
-/// Keys of the command line, then those of a file.
+/// Returns the keys of IEEE 802.15.4 security: those of the command line, then those of `file`, one on a line, in its
+/// order. A `#` begins a comment. Fails on a malformed key, or where the file cannot be read.
 pub fn keys(given: &[Secret], file: Option<&Path>) -> anyhow::Result<Vec<LinkKey>> {
     let mut keys = api::keys(given.iter().map(|key| key.0.as_str()))?;
     if let Some(path) = file {
@@ -42,7 +44,7 @@ pub fn keys(given: &[Secret], file: Option<&Path>) -> anyhow::Result<Vec<LinkKey
     Ok(keys)
 }
 
-/// Reads a text; `-` is standard input.
+/// Reads a whole UTF-8 text file; `-` is standard input. Fails where it cannot be read or is not UTF-8.
 pub fn read_text(path: &Path) -> anyhow::Result<String> {
     if path.as_os_str() != "-" {
         return std::fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()));
@@ -52,12 +54,15 @@ pub fn read_text(path: &Path) -> anyhow::Result<String> {
     Ok(text)
 }
 
-/// Reads and decodes, with a progress bar and, afterwards, the notes. `-` is standard input.
+/// Reads and decodes the captures, with a progress bar, applies the assumptions of `args` and prints notes. `-` is
+/// standard input. Fails where a file cannot be imported, several files are given without `--merge`, or an assumption
+/// names no client.
 pub fn decode(args: &CaptureArgs) -> anyhow::Result<Trace> {
     Ok(read(args, false)?.0)
 }
 
-/// Describes the capture, which is held for nothing else: in half of the memory that [`open`] takes, or less.
+/// Returns the summary of the captures. Drops their octets while decoding, and so takes at most half the memory of
+/// [`open`]. Fails as [`decode`] does.
 pub fn summary(args: &CaptureArgs) -> anyhow::Result<CaptureView> {
     let mut reading = reading(args)?;
     reading.decode.drops_octets = true;
@@ -65,12 +70,13 @@ pub fn summary(args: &CaptureArgs) -> anyhow::Result<CaptureView> {
     Ok(api::summary(&trace, reading.import, &files, &mut Bar::new("indexing"))?)
 }
 
-/// The capture, decoded; how it was read; and its files where they are to be hashed.
+/// Reads as `args` state. Returns the trace, the options that it was read with, and, where `hash` is set, name and
+/// SHA-256 of each file (otherwise no files).
 fn read(args: &CaptureArgs, hash: bool) -> anyhow::Result<(Trace, Reading, Vec<FileView>)> {
     read_as(reading(args)?, args, hash)
 }
 
-/// As [`read`], as `reading` says.
+/// As [`read`], with the options of `reading` instead of those of `args`.
 fn read_as(reading: Reading, args: &CaptureArgs, hash: bool) -> anyhow::Result<(Trace, Reading, Vec<FileView>)> {
     let paths: Vec<&Path> = args.files.iter().map(|path| path.as_path()).collect();
     if paths.len() > 1 && !args.merge {
@@ -101,13 +107,14 @@ fn read_as(reading: Reading, args: &CaptureArgs, hash: bool) -> anyhow::Result<(
     Ok((trace, reading, files))
 }
 
-/// As [`decode`], ready for replay.
+/// As [`decode`], with the hashes of the files and the indices that a replay needs.
 pub fn open(args: &CaptureArgs) -> anyhow::Result<Opened> {
     let (trace, reading, files) = read(args, true)?;
     Ok(Opened::new(trace, reading.import, files, &mut Bar::new("indexing"))?)
 }
 
-/// As [`open`]; `sample:ID` is a bundled capture, which knows the number of its retransmission-count option.
+/// As [`open`]; `sample:ID` is a bundled capture. Without `--rc-option` its own number of the retransmission-count
+/// option is used. Fails where no bundled capture has this ID, too.
 pub fn open_or_sample(args: &CaptureArgs) -> anyhow::Result<Opened> {
     let Some(id) = args.files.first().and_then(|file| file.to_str()?.strip_prefix("sample:")) else {
         return open(args);
@@ -126,7 +133,8 @@ pub fn open_or_sample(args: &CaptureArgs) -> anyhow::Result<Opened> {
     Ok(Opened::of_sample(sample, trace, reading.import, &mut Bar::new("indexing"))?)
 }
 
-/// The timers of recorded copies that are known, with the log beside a capture of one file.
+/// Returns the known timers of recorded copies, from the gaps between copies and from the mote log beside the capture.
+/// Standard input and merged captures have no log.
 pub fn timers(trace: &Trace, args: &CaptureArgs) -> anyhow::Result<KnownTimers> {
     let path = match &args.files[..] {
         [path] if !args.is_standard_input() => Some(path.as_path()),
@@ -135,28 +143,29 @@ pub fn timers(trace: &Trace, args: &CaptureArgs) -> anyhow::Result<KnownTimers> 
     Ok(api::known_timers(trace, path, &mut Silent)?)
 }
 
-/// The bundled capture called `id`.
+/// Returns the bundled capture with this ID, or a [`Misuse`] that lists all IDs.
 pub fn sample(id: &str) -> anyhow::Result<&'static api::SampleFile> {
     let known = || api::samples().iter().map(|sample| sample.id).collect::<Vec<_>>().join(", ");
     let found = api::samples().iter().find(|sample| sample.id == id);
     Ok(found.ok_or_else(|| Misuse(format!("there is no bundled capture `{id}`; there are: {}", known())))?)
 }
 
-/// Decodes a capture that was read, and judges it.
+/// Decodes an imported capture, rebuilds its exchanges and applies the assumptions of `args`. Prints no notes. Fails
+/// where an assumption names no client.
 pub fn judged(capture: Capture, reading: &Reading, args: &CaptureArgs) -> anyhow::Result<Trace> {
     let mut trace = api::analyse(capture, &reading.decode, &mut Silent).map_err(api::Error::from)?;
     assume(&mut trace, args)?;
     Ok(trace)
 }
 
-/// Says the notes of a trace, unless nothing is to be said.
+/// Prints the notes of a trace on standard error, one line for each kind; nothing under `--quiet`.
 pub fn tell_notes(trace: &Trace, args: &CaptureArgs) {
     if !args.quiet {
         output::notes(trace.notes.kinds());
     }
 }
 
-/// Judges `trace` by what `args` say of it, if they say anything.
+/// Judges `trace` again under the vantages, workloads and stack that `args` state; does nothing where they state none.
 fn assume(trace: &mut Trace, args: &CaptureArgs) -> anyhow::Result<()> {
     if args.vantages.is_empty() && args.workloads.is_empty() && args.stack.is_none() {
         return Ok(());
@@ -174,7 +183,7 @@ fn assume(trace: &mut Trace, args: &CaptureArgs) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Says something of one client, or of all.
+/// Sets an assumption for all associations of `client`; for all clients where it is `None`.
 fn say(
     trace: &Trace,
     assumptions: &mut Assumptions,

@@ -7,7 +7,8 @@ use api::{AlgorithmSpec, DecodeOptions, Session};
 use serde_json::{Map, Value};
 use std::path::PathBuf;
 
-/// Returns a session with the presets of `files`.
+/// Returns a session that knows the built-in algorithms and the presets of `files` (TOML or JSON; `-` is standard
+/// input). Fails where a file cannot be read or is no preset file.
 pub fn session(options: DecodeOptions, files: &[PathBuf]) -> anyhow::Result<Session> {
     let session = Session::new(options);
     for file in files {
@@ -20,7 +21,8 @@ pub fn session(options: DecodeOptions, files: &[PathBuf]) -> anyhow::Result<Sess
     Ok(session)
 }
 
-/// Parses `NAME[:key=value,...]`.
+/// Parses `NAME[:key=value,...]`: the ID of an algorithm of `session` with overridden parameters. Bounds of values are
+/// checked when the algorithm is built.
 ///
 /// # Errors
 /// [`Misuse`] for an unknown algorithm or a malformed parameter.
@@ -39,7 +41,7 @@ pub fn choice(session: &Session, text: &str) -> anyhow::Result<AlgorithmChoice> 
     Ok(AlgorithmChoice { id: id.to_owned(), params })
 }
 
-/// The error for an algorithm that does not exist.
+/// Returns the error for an algorithm `id` that does not exist, which lists the IDs of `specs`.
 pub fn unknown(id: &str, specs: &[AlgorithmSpec]) -> Misuse {
     let known: Vec<_> = specs.iter().map(|s| s.id).collect();
     Misuse(format!("there is no algorithm `{id}`; there are: {}", known.join(", ")))

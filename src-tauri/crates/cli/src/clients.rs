@@ -1,17 +1,17 @@
-//! Clients by what people call them.
+//! Clients of a capture, found by name, address or number.
 
 use crate::args::Misuse;
 use api::view::CaptureView;
 use api::{AssociationId, Trace};
 
-/// The clients of a capture.
+/// Clients of a capture: one entry for each association, in its order. A client of several servers has several.
 pub struct Clients(Vec<Client>);
 
-/// The client of one association.
+/// Client endpoint of one association.
 struct Client {
     id: AssociationId,
     name: String,
-    /// Address and port, as in lists.
+    /// Address and port, such as `[fd00::202]:5683` or `192.0.2.1:40000`.
     end: String,
 }
 
@@ -31,7 +31,8 @@ impl From<&CaptureView> for Clients {
 }
 
 impl Client {
-    /// On a network without names a client's name is its address and port, and its address is enough.
+    /// Whether `text` is the client's name, its address and port, or its address alone. Without a name of its own, a
+    /// client is named after its address and port.
     fn is_called(&self, text: &str) -> bool {
         let host = |end: &str| end.rsplit_once(':').map(|(host, _)| host.trim_matches(['[', ']']).to_owned());
         self.name == text || self.end == text || host(&self.name).as_deref() == Some(text) || {
@@ -41,15 +42,15 @@ impl Client {
 }
 
 impl Clients {
-    /// All associations of the client with this name or address; where there is none, the association with this number.
-    /// Empty where there is none.
+    /// Returns all associations of the client with this name or address, in order. Where no client has it, `text` is
+    /// read as the number of one association, from 0. Empty where nothing matches.
     pub fn called(&self, text: &str) -> Vec<AssociationId> {
         let all = |is: &dyn Fn(&Client) -> bool| self.0.iter().filter(|c| is(c)).map(|c| c.id).collect::<Vec<_>>();
         let named = all(&|client| client.is_called(text));
         if named.is_empty() { all(&|client| client.id.to_string() == text) } else { named }
     }
 
-    /// As [`Clients::called`].
+    /// As [`Clients::called`], but an error instead of an empty list.
     ///
     /// # Errors
     /// [`Misuse`] where there is none.
@@ -59,7 +60,7 @@ impl Clients {
     }
 }
 
-/// The error for a client `text` that none of `captures` has.
+/// Returns the error for a client `text` that none of `captures` has, which lists the names of their clients once each.
 pub fn unknown(text: &str, captures: &[Clients]) -> Misuse {
     let mut known: Vec<&str> = Vec::new();
     for client in captures.iter().flat_map(|clients| &clients.0) {

@@ -77,7 +77,7 @@ pub enum Command {
 }
 
 impl Command {
-    /// Carries out the command; `line` is the whole command line, for those that describe it.
+    /// Carries out the command. `line` is clap's declaration of the whole program, which `completions` and `man` print.
     ///
     /// # Errors
     /// As the command says; [`crate::args::Misuse`] and [`api::Code::Request`] are errors of usage.

@@ -50,7 +50,8 @@ pub fn check(command: &clap::Command, matches: &ArgMatches) -> Result<(), Misuse
     Ok(())
 }
 
-/// The files that are read where a command names `path`: itself, and the mote log and the lists of nodes beside a capture.
+/// Returns every file that is read where a command names `path`: the file itself, and the mote log and the lists of
+/// nodes beside a capture.
 fn read_with(path: &Path) -> Vec<PathBuf> {
     if path.as_os_str() == "-" {
         // Where standard input is a file, this is its name.
@@ -60,6 +61,7 @@ fn read_with(path: &Path) -> Vec<PathBuf> {
     std::iter::once(path.to_owned()).chain(beside).collect()
 }
 
+/// Fails where `path`, the value of option `shown`, is one of `inputs` or lies in a folder among them.
 fn refuse(shown: &str, path: &Path, inputs: &[PathBuf]) -> Result<(), Misuse> {
     let folder = |input: &Path| input.is_dir() && path.is_file() && is_inside(path, input);
     // A device or a pipe is not replaced; one may well read from it and write to it.
@@ -80,7 +82,7 @@ fn is_inside(path: &Path, folder: &Path) -> bool {
     matches!((path.canonicalize(), folder.canonicalize()), (Ok(path), Ok(folder)) if path.starts_with(&folder))
 }
 
-/// Standard output that a shell has led into an input.
+/// Fails where standard output was redirected into a file of `inputs`.
 fn standard_output(inputs: &[PathBuf]) -> Result<(), Misuse> {
     let out = Path::new("/dev/stdout");
     match inputs.iter().find(|input| out.is_file() && is_same_file(input, out)) {

@@ -29,14 +29,15 @@ struct Args {
     command: Command,
 }
 
-/// Exit code of what failed; 0 is that of what worked.
+/// Exit code of a command that failed; 0 is success.
 const FAILED: u8 = 1;
-/// Exit code of a command line that is wrong, as clap has it.
+/// Exit code of a wrong command line, the one that clap uses.
 const USAGE: u8 = 2;
 /// Exit code of a recording whose sniffer was unplugged.
 const UNPLUGGED: u8 = 3;
 
-/// The command line as it is parsed, completed and described in the manual.
+/// Returns the declaration of the command line, from which it is parsed, completed in shells and described in the
+/// manual.
 fn command() -> clap::Command {
     // A number below zero is a value, so that its error says what is wrong with it, and not an unknown option.
     fn with_negative_numbers(command: clap::Command) -> clap::Command {
@@ -49,7 +50,8 @@ fn command() -> clap::Command {
     Args::command().mut_subcommands(with_negative_numbers)
 }
 
-/// Carries out a command line, the name of the program first.
+/// Carries out a command line whose first word is the name of the program. Fails with clap's error on a wrong line,
+/// also on `--help` and `--version`, with [`args::Misuse`] where an output is an input, and as the command does.
 fn execute(line: impl IntoIterator<Item = OsString>) -> anyhow::Result<()> {
     let mut command = command();
     let matches = command.try_get_matches_from_mut(line)?;
@@ -91,7 +93,7 @@ fn exit_code(error: &anyhow::Error) -> u8 {
     }
 }
 
-/// `rtoscope … | head` is not an error.
+/// Whether writing failed because the reader of a pipe went away, as in `rtoscope … | head`. Such an end is no failure.
 fn is_closed_pipe(error: &anyhow::Error) -> bool {
     let closed = |io: &std::io::Error| io.kind() == std::io::ErrorKind::BrokenPipe;
     let exporting = matches!(error.downcast_ref(), Some(api::ExportError::Io(io)) if closed(io));

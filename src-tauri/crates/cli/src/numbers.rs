@@ -6,17 +6,17 @@ use clap::error::ErrorKind;
 use std::ffi::OsStr;
 use std::marker::PhantomData;
 
-/// Parser of a whole number, none below `least`; the error names the option.
+/// Returns a parser of whole numbers from `least` to the greatest `T`; its error names the option.
 pub fn whole<T: TryFrom<i128> + Clone + Send + Sync + 'static>(least: i128) -> Whole<T> {
     Whole { least, most: None, number: PhantomData }
 }
 
-/// As [`whole`], none above `most` either.
+/// As [`whole`], up to `most`, inclusive.
 pub fn between<T: TryFrom<i128> + Clone + Send + Sync + 'static>(least: i128, most: i128) -> Whole<T> {
     Whole { least, most: Some(most), number: PhantomData }
 }
 
-/// See [`whole`].
+/// Parser of whole numbers within inclusive bounds; [`whole`] and [`between`] make it.
 #[derive(Clone, Debug)]
 pub struct Whole<T> {
     least: i128,
@@ -53,7 +53,7 @@ impl<T: TryFrom<i128> + Clone + Send + Sync + 'static> TypedValueParser for Whol
     }
 }
 
-/// Units of time and their nanoseconds, the longer name of two first.
+/// Units of time with their length in nanoseconds.
 const TIMES: [(&str, f64); 8] =
     [("ns", 1.0), ("us", 1e3), ("µs", 1e3), ("ms", 1e6), ("min", 60e9), ("s", 1e9), ("h", 3_600e9), ("d", 86_400e9)];
 
@@ -79,16 +79,16 @@ pub fn duration(text: &str) -> Result<Span, String> {
     span.ok_or_else(|| format!("`{text}` is not a time that can be counted in nanoseconds"))
 }
 
-/// As [`duration`], above zero.
+/// As [`duration`], but zero is an error too.
 ///
 /// # Errors
-/// As there.
+/// As [`duration`], and for zero.
 pub fn positive_duration(text: &str) -> Result<Span, String> {
     let span = duration(text)?;
     if span > Span::ZERO { Ok(span) } else { Err("a time above zero is needed here".to_owned()) }
 }
 
-/// Units of length in octets.
+/// Units of length with their number of octets: SI prefixes are powers of 1,000, IEC ones of 1,024.
 const LENGTHS: [(&str, f64); 5] = [("B", 1.0), ("kB", 1e3), ("KiB", 1_024.0), ("MB", 1e6), ("MiB", 1_048_576.0)];
 
 /// Reads a length, at least one octet: a number of octets, or a number with a unit, such as `1.5kB`.
@@ -111,7 +111,8 @@ pub fn octets(text: &str) -> Result<u32, String> {
     Ok(octets as u32)
 }
 
-/// Number and unit of a text.
+/// Splits a text after its last digit or point into number and unit, both without white space around them; a unit may
+/// be empty.
 fn split(text: &str) -> (&str, &str) {
     let text = text.trim();
     let end = text.rfind(|c: char| c.is_ascii_digit() || c == '.').map_or(0, |at| at + 1);

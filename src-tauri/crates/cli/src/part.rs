@@ -1,4 +1,5 @@
-//! The part of a network that changes its timers, and from when on.
+//! Options for the part of a trace that is replayed: clients that change their timer, and the time from which on they
+//! do.
 
 use crate::args::Misuse;
 use crate::clients::{Clients, unknown};
@@ -24,7 +25,7 @@ pub struct PartArgs {
     pub cold: Option<Vec<usize>>,
 }
 
-/// `[N:]TIME`: in capture N, or in all.
+/// `[N:]TIME`: a time of the trace, in capture N (from 1) or in all.
 #[derive(Clone, Copy, Debug)]
 pub struct Moment {
     capture: Option<usize>,
@@ -41,12 +42,15 @@ impl FromStr for Moment {
 }
 
 impl PartArgs {
-    /// The replayed part of the only capture of a command.
+    /// Returns the replayed part of the only capture of a command. Fails where no client has a given name, and for a
+    /// number of a capture other than 1.
     pub fn of_one(&self, capture: &CaptureView) -> Result<PartView, Misuse> {
         Ok(self.of(&[capture])?.into_iter().next().unwrap_or_default())
     }
 
-    /// The replayed part of each of `captures`.
+    /// Returns the replayed part of each of `captures`, in their order. A value for one capture overrides that for all.
+    /// Fails where no capture has a named client, for a number beyond the captures, and for `--cold` of a capture
+    /// without `--from`.
     pub fn of(&self, captures: &[&CaptureView]) -> Result<Vec<PartView>, Misuse> {
         let mut parts = vec![PartView::default(); captures.len()];
         for text in &self.as_recorded {
@@ -88,20 +92,21 @@ impl Moment {
     }
 }
 
-/// `N:REST`: what is said of the capture with a number.
+/// Splits `N:REST` into the number of a capture and the rest; `None` where no number stands before a colon.
 pub fn numbered(text: &str) -> Option<(usize, &str)> {
     let (number, rest) = text.split_once(':')?;
     Some((number.parse().ok()?, rest))
 }
 
-/// That of `all` with the number `number`, from 1.
+/// Returns element `number` of `all`, counted from 1, or a [`Misuse`] where there is none.
 pub fn of_number<T>(all: &mut [T], number: usize) -> Result<&mut T, Misuse> {
     let many = all.len();
     let one = number.checked_sub(1).and_then(|at| all.get_mut(at));
     one.ok_or_else(|| Misuse(format!("there is no capture {number}; their numbers are 1 to {many}")))
 }
 
-/// In each of `captures`, all associations of the client that is called `text`.
+/// Returns, for each of `captures`, all associations of the client called `text`; of `N:TEXT`, in capture N only. Fails
+/// where no capture has it.
 fn clients(text: &str, captures: &[&CaptureView]) -> Result<Vec<Vec<AssociationId>>, Misuse> {
     // As it stands first: an address may begin like a number.
     let all: Vec<Clients> = captures.iter().map(|&capture| Clients::from(capture)).collect();

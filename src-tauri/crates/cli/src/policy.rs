@@ -55,7 +55,7 @@ pub struct PolicyArgs {
 }
 
 impl PolicyArgs {
-    /// As a request has it.
+    /// Returns the same rules in the form of requests of `api`.
     pub fn view(&self) -> PolicyView {
         PolicyView {
             nstart: self.nstart,

@@ -1,13 +1,13 @@
-//! A bar on standard error, when a person is looking.
+//! Progress bar on standard error.
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::ops::ControlFlow;
 
-/// Shows octets or replicates done; silent unless standard error is a terminal.
+/// Progress bar of one step of work, removed when it is dropped. Shows nothing unless standard error is a terminal.
 pub struct Bar(ProgressBar);
 
 impl Bar {
-    /// A bar labelled `what`.
+    /// Returns an empty bar labelled `what`, a present participle such as `reading`.
     pub fn new(what: &'static str) -> Self {
         let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr());
         let style = ProgressStyle::with_template("{msg} {wide_bar} {percent} % {eta}");

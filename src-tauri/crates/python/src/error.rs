@@ -4,7 +4,8 @@ use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
 use pyo3::sync::GILOnceCell;
 
-/// The function of `rtoscope.errors` that chooses the class by the code.
+/// The function `_of` of `rtoscope.errors`, which makes the exception from code, message, detail and place; imported
+/// once.
 static MAKE: GILOnceCell<Py<PyAny>> = GILOnceCell::new();
 
 /// Returns the exception for an error of the core: its code, message, further lines and place. Where `rtoscope.errors` cannot be imported (an
@@ -19,12 +20,12 @@ pub fn raised(py: Python<'_>, error: &api::Error) -> PyErr {
     make().unwrap_or_else(|_| PyRuntimeError::new_err(error.message.clone()))
 }
 
-/// Converts the errors of quick calls.
+/// Conversion of errors of the core to Python exceptions, for calls that hold the interpreter's lock.
 pub trait OrRaise<T> {
-    /// The value, or the exception for the error.
+    /// Returns the value, or the exception for the error.
     ///
     /// # Errors
-    /// The exception.
+    /// The exception that [`raised`] makes.
     fn or_raise(self, py: Python<'_>) -> PyResult<T>;
 }
 

@@ -63,7 +63,7 @@ impl Estimator {
     }
 }
 
-/// Step that comes next.
+/// Step of an exchange that comes next.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Next {
     /// A copy is to be sent.
@@ -74,16 +74,16 @@ enum Next {
     Over,
 }
 
-/// State of an exchange.
+/// State of an exchange that is stepped by hand.
 struct Stepped {
     exchange: ClientExchange,
     next: Next,
-    /// Time of the last event.
+    /// Time of the last event; `Instant::MIN` before the first.
     now: Instant,
 }
 
 impl Stepped {
-    /// The time of the next event, which is not before the last one.
+    /// Moves to the next event, `at` seconds, and returns its time. Raises where it is before the last event.
     fn forward(&mut self, py: Python<'_>, at: f64) -> PyResult<Instant> {
         let now = instant(py, at)?;
         if now < self.now {
@@ -208,10 +208,12 @@ impl Exchange {
     }
 }
 
+/// Raises the exception for a refused request.
 fn refused<T>(py: Python<'_>, why: impl std::fmt::Display) -> PyResult<T> {
     Err(api::Error::request(why)).or_raise(py)
 }
 
+/// Converts seconds to a time; raises where nanoseconds cannot count them.
 fn instant(py: Python<'_>, seconds: f64) -> PyResult<Instant> {
     match Span::from_secs_f64(seconds) {
         Some(span) => Ok(Instant::ZERO + span),

@@ -1,4 +1,5 @@
-//! Work that may take long: on a thread of its own, while the calling thread lets others run Python, looks for Ctrl C, and tells progress.
+//! Long work on a thread of its own: meanwhile other threads run Python, Ctrl C is looked for, and progress is
+//! reported.
 
 use crate::error::raised;
 use pyo3::prelude::*;
@@ -8,12 +9,13 @@ use std::sync::mpsc::{self, RecvTimeoutError};
 use std::thread;
 use std::time::Duration;
 
-/// Time between two looks for Ctrl C. Chosen here: a person takes a tenth of a second for at once.
+/// Time between two looks for Ctrl C. Chosen here: up to a tenth of a second a person takes a reaction for immediate.
 const LOOK: Duration = Duration::from_millis(50);
-/// Octets of the stack of the thread. Chosen here: that of the main thread on Linux, on which the command line does the same work.
+/// Size of the thread's stack, octets. Chosen here: that of the main thread on Linux, on which the command line does
+/// the same work.
 const STACK: usize = 8 << 20;
 
-/// Progress of work on another thread, and the wish that it stop.
+/// Progress of work on another thread, in the work's own unit (`total` 0: unknown), and the request that it stop.
 #[derive(Debug, Default)]
 pub struct Shared {
     done: AtomicU64,
@@ -22,19 +24,19 @@ pub struct Shared {
 }
 
 impl Shared {
-    /// Keeps `done` of `total`; `Break` once the work is to stop.
+    /// Stores progress and returns `Break` once the work is to stop.
     pub fn tick(&self, done: u64, total: u64) -> ControlFlow<()> {
         self.done.store(done, Ordering::Relaxed);
         self.total.store(total, Ordering::Relaxed);
         self.flow()
     }
 
-    /// `Break` once the work is to stop; for parts of it that count in a unit of their own.
+    /// Returns `Break` once the work is to stop; for parts of it that count in another unit.
     pub fn flow(&self) -> ControlFlow<()> {
         if self.stop.load(Ordering::Relaxed) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     }
 
-    /// Tells `report` how far the work is, after signals had their turn.
+    /// Handles signals, then calls `report` with `done` and `total`. Raises what either raises.
     fn look(&self, py: Python<'_>, report: Option<&Bound<'_, PyAny>>) -> PyResult<()> {
         py.check_signals()?;
         let Some(report) = report else { return Ok(()) };
@@ -42,11 +44,12 @@ impl Shared {
     }
 }
 
-/// Does `work` on a thread of its own, and returns its result. Other threads run Python meanwhile. Twenty times a second signals are
-/// handled, and `report` is called with what is done and the total (0: unknown).
+/// Runs `work` on a thread of its own and returns its result. Other threads run Python meanwhile. Twenty times a second
+/// signals are handled, and `report` is called with the amount done and the total (0: unknown).
 ///
 /// # Errors
-/// `KeyboardInterrupt`, or whatever else a signal handler or `report` raises: the work has ended then too. Else the error of the work as an exception.
+/// `KeyboardInterrupt`, or whatever else a signal handler or `report` raises, after the work has ended; otherwise the
+/// error of the work, or of its panic, as an exception.
 pub fn long<T: Send>(
     py: Python<'_>,
     report: Option<&Bound<'_, PyAny>>,
@@ -98,7 +101,7 @@ pub fn long<T: Send>(
     }
 }
 
-/// The text of a panic.
+/// Returns the message of a panic, if it is a text.
 fn text(panic: &(dyn std::any::Any + Send)) -> Option<String> {
     let owned = || panic.downcast_ref::<String>().cloned();
     panic.downcast_ref::<&str>().map(|text| (*text).to_owned()).or_else(owned)

@@ -12,11 +12,12 @@ use serde::de::DeserializeOwned;
 #[pyclass(frozen, module = "rtoscope._core")]
 pub struct Session(api::Session);
 
-/// The request in a text.
+/// Parses a request; fails on malformed JSON, and on an unknown or missing field.
 fn request<T: DeserializeOwned>(text: &str) -> Result<T, api::Error> {
     Ok(serde_json::from_str(text)?)
 }
 
+/// Writes a reply as JSON.
 fn reply(value: &impl serde::Serialize) -> Result<String, api::Error> {
     serde_json::to_string(value).map_err(api::Error::internal)
 }

@@ -8,7 +8,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use std::path::PathBuf;
 
-/// The program and its commit, as rows of a study have them: the same as those of the command line.
+/// Name and version of the program with its commit, as rows of a study have it: the same as that of the command line.
 pub const PROGRAM: &str = concat!("rtoscope ", env!("RTOSCOPE_VERSION"));
 
 /// Runs the tasks of a study that have no row yet. Progress counts rows.

@@ -13,7 +13,7 @@ use std::sync::OnceLock;
 #[pyclass(frozen, module = "rtoscope._core")]
 pub struct Table {
     listing: Listing<String>,
-    /// Made when it is first asked for.
+    /// The same columns as Arrow, made at the first request.
     arrow: OnceLock<ArrowTable>,
 }
 
@@ -25,6 +25,7 @@ impl<N: AsRef<str>> From<Listing<N>> for Table {
 }
 
 impl Table {
+    /// Returns the table as Arrow; raises where it cannot be made.
     fn arrow(&self, py: Python<'_>) -> PyResult<&ArrowTable> {
         if let Some(arrow) = self.arrow.get() {
             return Ok(arrow);
@@ -34,6 +35,7 @@ impl Table {
         Ok(self.arrow.get_or_init(|| made))
     }
 
+    /// Returns the cells of a column; raises `KeyError` where there is none of this name.
     fn cells(&self, column: &str) -> PyResult<&Cells> {
         let found = self.listing.columns.iter().find(|(name, _)| name == column);
         found.map(|(_, cells)| cells).ok_or_else(|| PyKeyError::new_err(column.to_owned()))
@@ -119,6 +121,7 @@ impl Table {
     }
 }
 
+/// Returns the first `rows` cells, or all where there are fewer.
 fn head<T: Clone>(cells: &[T], rows: usize) -> Vec<T> {
     cells.iter().take(rows).cloned().collect()
 }

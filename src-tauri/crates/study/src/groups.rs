@@ -17,19 +17,20 @@ pub use listing::listing;
 /// Request of a table of groups.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Asked {
-    /// Keys that a group has in common: `scenario`, `timer`, `channel`, `algorithm`, the name of a tag or of a parameter of timers.
+    /// Keys whose values the rows of a group share, in order: `scenario`, `timer`, `channel`, `algorithm`, the name of
+    /// a tag or of a parameter of timers.
     pub by: Vec<String>,
-    /// Measures, a row of the table for each in each group.
+    /// Measures, in order; each has a row of the table for each group.
     pub measures: Vec<MetricName>,
-    /// Label of the timer that others are compared with.
+    /// Label of the timer that others are compared with; `None`: no differences. Needs `timer` in [`Asked::by`].
     pub baseline: Option<String>,
-    /// Level of intervals, and one minus the family-wise error of letters; above 0, below 1.
+    /// Confidence level of intervals, and one minus the family-wise error of letters; above 0, below 1.
     pub level: f64,
 }
 
-/// Fewer units than this have Student's interval in place of the bootstrap's. Chosen here: the bootstrap's lies within the least and the
-/// greatest unit, and a mean in the middle of them is outside of five with 2^-4; `cargo test -p replay --test stats_bootstrap` shows the
-/// shares in which it holds.
+/// Number of units from which on the interval is that of the bootstrap; with fewer it is Student's. Chosen here: the
+/// bootstrap's lies within the least and the greatest unit, and the true mean lies outside of five with probability
+/// 2^-4; `cargo test -p replay --test stats_bootstrap` shows the shares in which it holds.
 pub const FEW: usize = 5;
 
 /// Statistics of one measure of one group.
@@ -41,21 +42,24 @@ pub struct Group {
     pub measure: MetricName,
     /// Number of units.
     pub runs: usize,
-    /// Rows without a value.
+    /// Number of rows without a value.
     pub without: usize,
-    /// Rows of runs with two modes.
+    /// Number of rows of runs with two modes.
     pub two_modes: usize,
-    /// Mean over units.
+    /// Mean over units; `None` without any.
     pub mean: Option<f64>,
-    /// Its interval; `None` of fewer than two units.
+    /// Confidence interval of the mean; `None` of fewer than two units.
     pub interval: Option<Interval>,
     /// 25 %, 50 % and 75 % quantiles over units, type 7.
     pub quartiles: Option<[f64; 3]>,
-    /// Letters among groups that differ in their timer only; those that share one do not differ.
+    /// Letters of Tukey's HSD test among groups that differ in their timer only: timers that share a letter do not
+    /// differ. `None` without groups by timer, or where a group has fewer than two units.
     pub letters: Option<String>,
-    /// Timer minus baseline.
+    /// Difference of the timer from the baseline; `None` without a baseline, for the baseline itself, and without
+    /// pairs.
     pub difference: Option<Difference>,
-    /// Value of the runs of the network in which the timer of the group really ran.
+    /// Recorded value of the captures in which the timer of the group really ran; `None` where there is none, and
+    /// without groups by timer.
     pub real: Option<Real>,
 }
 
@@ -66,16 +70,17 @@ pub struct Interval {
     pub lo: f64,
     /// Upper end.
     pub hi: f64,
-    /// Method: `student` or `bootstrap`.
+    /// Name of the method: `student` or `bootstrap`.
     pub method: &'static str,
 }
 
-/// Difference of a timer from the baseline over the same capture, channel and seed.
+/// Difference, timer minus baseline, of rows with the same capture, channel, settings and seed; in the unit of the
+/// measure.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Difference {
     /// Mean over units.
     pub mean: f64,
-    /// Its interval; `None` of fewer than two units.
+    /// Confidence interval of the mean; `None` of fewer than two units.
     pub interval: Option<Interval>,
     /// Number of pairs.
     pub pairs: usize,
@@ -92,23 +97,24 @@ pub struct Real {
 
 /// Values of keys, in the order of [`Asked::by`].
 type Keys = Vec<String>;
-/// A run of the network.
+/// Run of the network: the scenario, and `seed N` or, without that tag, hash and path of the capture.
 type Unit = (String, String);
 
 /// Values of a group by unit.
 #[derive(Default)]
 struct Values {
-    /// Per unit the values of its rows.
+    /// Values of the rows of each unit.
     units: BTreeMap<Unit, Vec<f64>>,
-    /// Per unit the recorded values of captures in which the timer ran.
+    /// Recorded values of each unit, of captures in which the timer ran.
     real: BTreeMap<Unit, Vec<f64>>,
-    /// Rows without a value.
+    /// Number of rows without a value.
     without: usize,
-    /// Rows whose run has two modes.
+    /// Number of rows whose run has two modes.
     two_modes: usize,
 }
 
 impl Values {
+    /// Adds the value of `measure` of a row; values that are not finite count as missing.
     fn add(&mut self, row: &Row, measure: MetricName) {
         let finite = |value: Option<f64>| value.filter(|value| value.is_finite());
         let estimate = row.measures.get(&measure).filter(|_| row.state == State::Done);
@@ -123,19 +129,19 @@ impl Values {
     }
 }
 
-/// The mean of each unit.
+/// Returns the mean of each unit, in order of units.
 fn means(units: &BTreeMap<Unit, Vec<f64>>) -> Vec<f64> {
     units.values().filter_map(|values| mean(values)).collect()
 }
 
-/// The unit of a row.
+/// Returns the unit of a row.
 fn unit(row: &Row) -> Unit {
     let run =
         row.tags.get("seed").map_or_else(|| format!("{} {}", row.sha256, row.path), |seed| format!("seed {seed}"));
     (row.scenario.clone(), run)
 }
 
-/// The value of a key of groups.
+/// Returns the value of a key of groups: a column, a tag or a parameter; empty where the row has none.
 fn key(row: &Row, by: &str) -> String {
     match by {
         "scenario" => row.scenario.clone(),
@@ -146,7 +152,8 @@ fn key(row: &Row, by: &str) -> String {
     }
 }
 
-/// The value of a parameter of the row's timer, its preset's where the study gives none; `None` where the timer has no such parameter.
+/// Returns the value of a parameter of the row's timer, the default where the study gives none; `None` where the timer
+/// has no such parameter.
 fn parameter(row: &Row, name: &str) -> Option<String> {
     let declared = rto::spec(&row.algorithm)?.params.iter().find(|param| param.name == name)?;
     let params: Value = serde_json::from_str(&row.params).ok()?;
@@ -158,10 +165,12 @@ fn parameter(row: &Row, name: &str) -> Option<String> {
     })
 }
 
-/// Computes the statistics of groups of `rows`, whose order does not matter: one for each measure and group, in their order.
+/// Computes the statistics of groups of `rows`, whose order does not matter: one for each measure, in the order asked,
+/// and group, in order of keys.
 ///
 /// # Errors
-/// A sentence, for a key of groups that no row has, or a baseline without `timer` among the keys.
+/// A sentence, for a key of groups that no row has, a baseline that no row has, or a baseline without `timer` among the
+/// keys.
 pub fn groups(rows: &[Row], asked: &Asked) -> Result<Vec<Group>, String> {
     check(rows, asked)?;
     let by_timer = asked.by.iter().any(|by| by == "timer");
@@ -217,7 +226,7 @@ fn check(rows: &[Row], asked: &Asked) -> Result<(), String> {
     Ok(())
 }
 
-/// Letters of groups that differ in their timer only.
+/// Returns the letters of each group; a family of tests is the groups that differ in their timer only.
 fn letters(groups: &BTreeMap<Keys, Values>, asked: &Asked) -> BTreeMap<Keys, String> {
     let Some(timer) = asked.by.iter().position(|by| by == "timer") else { return BTreeMap::new() };
     let mut families: BTreeMap<Keys, Vec<(&Keys, Vec<f64>)>> = BTreeMap::new();
@@ -235,7 +244,8 @@ fn letters(groups: &BTreeMap<Keys, Values>, asked: &Asked) -> BTreeMap<Keys, Str
     letters
 }
 
-/// Per group the difference from the baseline.
+/// Returns the difference of each group from the baseline, paired by tags, capture, channel, settings, seed and
+/// replicates.
 fn differences(rows: &[Row], measure: MetricName, asked: &Asked) -> BTreeMap<Keys, Difference> {
     let Some(baseline) = &asked.baseline else { return BTreeMap::new() };
     let value = |row: &Row| row.measures.get(&measure).and_then(|of| of.mean).filter(|value| value.is_finite());
@@ -260,7 +270,7 @@ fn differences(rows: &[Row], measure: MetricName, asked: &Asked) -> BTreeMap<Key
     found.into_iter().filter_map(difference).collect()
 }
 
-/// The interval of the mean of units; `None` of fewer than two.
+/// Returns the interval of the mean of units; `None` of fewer than two.
 fn interval(units: &[f64], level: f64) -> Option<Interval> {
     if units.len() < FEW {
         let of = student(units, level)?.interval;

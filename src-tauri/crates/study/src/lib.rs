@@ -20,5 +20,5 @@ pub use plan::{Capture, Content, Plan, Task, partition};
 pub use row::{Column, Estimate, Row, State};
 pub use spec::{CaptureSet, Draft, Mistake, Mistakes, Part, Rules, Spec, Timer};
 
-/// Values of a capture that its path or the study say of it, by name.
+/// Tags of a capture: values that its path or the study states of it, by name.
 pub type Tags = std::collections::BTreeMap<String, String>;

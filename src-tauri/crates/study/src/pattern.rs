@@ -12,23 +12,23 @@ use crate::Tags;
 use regex::Regex;
 use std::fmt;
 
-/// A pattern, parsed.
+/// Parsed pattern of paths.
 #[derive(Clone, Debug)]
 pub struct Pattern {
     text: String,
     segments: Vec<Segment>,
-    /// The pattern as a whole, with a group for each tag in order.
+    /// Regular expression of the whole pattern, with a group for each tag in order.
     whole: Regex,
-    /// Names of the groups.
+    /// Names of the tags, in the order of the groups; a tag that stands twice is named twice.
     names: Vec<String>,
 }
 
-/// One name between slashes.
+/// Part of a pattern between slashes.
 #[derive(Clone, Debug)]
 enum Segment {
-    /// A name without anything special.
+    /// A name without tags and wildcards.
     Literal(String),
-    /// `**`
+    /// `**`: any number of folders, also none.
     Folders,
     /// A name with tags or wildcards.
     Name(Regex),
@@ -37,9 +37,9 @@ enum Segment {
 /// Mistake in a pattern.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct PatternError {
-    /// Octet of the pattern at which it stands, from 0.
+    /// Offset in the pattern, octets from 0; shown to people from 1.
     pub at: usize,
-    /// The problem, and what would be right.
+    /// Sentence on the problem, with a correct form.
     pub problem: String,
 }
 
@@ -60,7 +60,8 @@ impl Pattern {
     /// Parses a pattern; slashes separate names on every system.
     ///
     /// # Errors
-    /// A brace that does not pair, a tag whose name is not letters, digits and underscores, `**` beside other characters, an empty pattern.
+    /// A brace that does not pair, a tag whose name is not letters, digits and underscores, `**` beside other
+    /// characters or at the end, more than 32 tags, a pattern that is empty or longer than 4,096 octets.
     pub fn parse(text: &str) -> Result<Self, PatternError> {
         let wrong = |at: usize, problem: &str| PatternError { at, problem: problem.to_owned() };
         if text.is_empty() {
@@ -97,13 +98,13 @@ impl Pattern {
         Ok(Self { text: text.to_owned(), segments, whole: compiled(&whole, 0)?, names })
     }
 
-    /// The pattern as it was written.
+    /// Returns the pattern as it was written.
     #[must_use]
     pub fn text(&self) -> &str {
         &self.text
     }
 
-    /// Names of its tags, sorted, each once.
+    /// Returns the names of its tags, sorted, each once.
     #[must_use]
     pub fn tags(&self) -> Vec<&str> {
         let mut names: Vec<&str> = self.names.iter().map(String::as_str).collect();
@@ -112,7 +113,7 @@ impl Pattern {
         names
     }
 
-    /// The tags of the file at `path`, names separated by slashes; `None` where it does not match.
+    /// Returns the tags of the file at `path`, names separated by slashes; `None` where it does not match.
     #[must_use]
     pub fn matches(&self, path: &str) -> Option<Tags> {
         let found = self.whole.captures(path)?;
@@ -126,7 +127,8 @@ impl Pattern {
         Some(tags)
     }
 
-    /// The folder in which every match is: the names before the first that is not literal, joined by slashes; empty for none.
+    /// Returns the folder in which every match lies: the folder names before the first that is not literal, joined by
+    /// slashes; empty for the current folder.
     #[must_use]
     pub fn base(&self) -> String {
         let literal = |segment: &Segment| match segment {
@@ -156,7 +158,7 @@ impl Pattern {
     }
 }
 
-/// Any number of folders, each with its slash.
+/// Regular expression of any number of folders, each with its slash.
 const FOLDERS: &str = "(?:[^/]+/)*";
 
 enum Part {
@@ -164,7 +166,8 @@ enum Part {
     Name(String),
 }
 
-/// One name as a regular expression; `at` is its place in the pattern.
+/// Translates one name into a regular expression and adds its tags to `names`; `at` is its offset in the pattern,
+/// octets.
 fn segment(name: &str, at: usize, names: &mut Vec<String>) -> Result<Part, PatternError> {
     let wrong = |octet: usize, problem: String| PatternError { at: at + octet, problem };
     if name == "**" {
@@ -202,6 +205,7 @@ fn segment(name: &str, at: usize, names: &mut Vec<String>) -> Result<Part, Patte
     Ok(Part::Name(out))
 }
 
+/// Compiles a regular expression of the pattern's part at octet `at`; fails where it grows too large.
 fn compiled(expression: &str, at: usize) -> Result<Regex, PatternError> {
     Regex::new(expression).map_err(|_| PatternError { at, problem: "the pattern is too large".to_owned() })
 }

@@ -5,12 +5,12 @@ use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 use std::fmt::Write as _;
 
-/// Everything that is to be run.
+/// Tasks of a study: the product of captures, channels, seeds and timers.
 #[derive(Clone, Debug)]
 pub struct Plan {
     /// The study.
     pub spec: Spec,
-    /// Captures in order of path.
+    /// Captures in order of path, each content once for equal tags and options.
     pub captures: Vec<Capture>,
 }
 
@@ -19,32 +19,32 @@ pub struct Plan {
 pub struct Capture {
     /// Path from the folder of the study's file, names separated by slashes.
     pub path: String,
-    /// Position of its set in [`Spec::captures`].
+    /// Index of its set in [`Spec::captures`], from 0.
     pub set: usize,
-    /// Tags of its path and of its set.
+    /// Tags of its path and of its set, by name.
     pub tags: Tags,
-    /// Content, or why it has none.
+    /// Content, or the reason why it cannot be read.
     pub content: Content,
 }
 
-/// Content of a capture, by which its results are known.
+/// Content of a capture, which identifies it: a moved file keeps its results.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Content {
-    /// It can be read.
+    /// A file that can be read.
     Hash {
         /// SHA-256 of the file, lower-case hexadecimal digits.
         sha256: String,
-        /// That of the log of its motes beside it, from which a replay takes the limits of queues.
+        /// SHA-256 of the mote log beside it, from which a replay takes the limits of queues; `None` without a log.
         log: Option<String>,
     },
-    /// It cannot be read; the reason.
+    /// A file that cannot be read, with the reason as a sentence.
     Unreadable(String),
 }
 
 /// One question of a study: its answer is a row.
 #[derive(Clone, Debug)]
 pub struct Task<'a> {
-    /// Key: equal tasks have the same on every machine. 32 hexadecimal digits.
+    /// Key, 32 hexadecimal digits: equal tasks have the same on every machine.
     pub key: String,
     /// The capture.
     pub capture: &'a Capture,
@@ -52,12 +52,12 @@ pub struct Task<'a> {
     pub timer: &'a Timer,
     /// Name of the channel.
     pub channel: &'a str,
-    /// Seed of every draw.
+    /// Seed of all random draws.
     pub seed: u32,
 }
 
-/// Form of keys. A program whose answers to the same question differ from those of an earlier one, or that asks by other members, counts it
-/// up: rows of before are then run again.
+/// Version of keys. It is counted up when answers to the same question change or the key gets other members: all rows
+/// are then run again.
 const KEY_FORM: u32 = 1;
 /// Tag that names the partition of a capture.
 const SCENARIO: &str = "scenario";
@@ -65,13 +65,13 @@ const SCENARIO: &str = "scenario";
 const NO_SCENARIO: &str = "all";
 
 impl Capture {
-    /// Its scenario: the tag of this name, or `all`.
+    /// Returns its scenario: the tag of this name, or `all` without one.
     #[must_use]
     pub fn scenario(&self) -> &str {
         self.tags.get(SCENARIO).map_or(NO_SCENARIO, String::as_str)
     }
 
-    /// Its content, or its path where that cannot be read.
+    /// Returns the part of keys that stands for the content: the hashes, or the path where it cannot be read.
     fn identity(&self) -> Value {
         match &self.content {
             Content::Hash { sha256, log } => json!([sha256, log]),
@@ -81,8 +81,8 @@ impl Capture {
 }
 
 impl Plan {
-    /// Orders captures by path. One with the content, tags and set of an earlier one is left out; returned beside the plan with the
-    /// earlier one's path.
+    /// Makes the plan, captures in order of path. Leaves out a capture whose content, tags and reading options are
+    /// those of an earlier one, and returns the pairs (its path, path of the earlier one) beside the plan.
     #[must_use]
     pub fn new(spec: Spec, mut captures: Vec<Capture>) -> (Self, Vec<(String, String)>) {
         captures.sort_by(|a, b| a.path.cmp(&b.path).then(a.set.cmp(&b.set)));
@@ -104,7 +104,7 @@ impl Plan {
         (Self { spec, captures: kept }, left_out)
     }
 
-    /// Number of tasks.
+    /// Returns the number of tasks.
     #[must_use]
     pub fn len(&self) -> usize {
         self.captures.len() * self.spec.channels.len() * self.spec.seeds.len() * self.spec.timers.len()
@@ -116,7 +116,7 @@ impl Plan {
         self.len() == 0
     }
 
-    /// Tasks of one capture: by channel, then seed, then timer.
+    /// Returns the tasks of one capture: by channel, then seed, then timer, each in the order of the study.
     #[must_use]
     pub fn tasks<'a>(&'a self, capture: &'a Capture) -> Vec<Task<'a>> {
         let spec = &self.spec;
@@ -132,14 +132,14 @@ impl Plan {
         tasks
     }
 
-    /// Name, without its ending, of the file that has the rows of a capture, within its partition: of its content, its tags and how it is read, as
-    /// captures of a plan differ. 32 hexadecimal digits.
+    /// Returns the name, without extension, of the file with the rows of a capture within its partition: a hash of its
+    /// content, tags and reading options, 32 hexadecimal digits.
     #[must_use]
     pub fn file_name(&self, capture: &Capture) -> String {
         digest(&json!([capture.identity(), capture.tags, reading(&self.spec, capture)]))
     }
 
-    /// Key of a task: of everything that decides its answer, and of the tags that its row has.
+    /// Returns the key of a task: a hash of everything that decides its answer, and of the tags that its row has.
     fn key(&self, capture: &Capture, timer: &Timer, channel: &str, seed: u32) -> String {
         let spec = &self.spec;
         let (part, rules) = (&spec.part, &spec.rules);
@@ -162,13 +162,13 @@ impl Plan {
     }
 }
 
-/// Settings with which a capture is read.
+/// Returns the options with which a capture is read: number of the retransmission-count option, ports.
 fn reading(spec: &Spec, capture: &Capture) -> Option<Value> {
     spec.captures.get(capture.set).map(|set| json!([set.rc_option, set.ports]))
 }
 
-/// Folder of a scenario in the form that Hive, Polars, pyarrow and DuckDB read: `scenario=NAME`. What is not a letter, digit, dot, hyphen or
-/// underscore is written as `%` and two hexadecimal digits for each octet.
+/// Returns the folder name of a scenario, `scenario=NAME`, in the form that Hive, Polars, pyarrow and DuckDB read. An
+/// octet that is not a letter, digit, dot, hyphen or underscore is written as `%` and two hexadecimal digits.
 #[must_use]
 pub fn partition(scenario: &str) -> String {
     let mut name = format!("{SCENARIO}=");
@@ -183,6 +183,7 @@ pub fn partition(scenario: &str) -> String {
     name
 }
 
+/// Returns the first 16 octets of the SHA-256 of the JSON text, as 32 hexadecimal digits.
 fn digest(value: &Value) -> String {
     let hash = Sha256::digest(value.to_string());
     hash.iter().take(16).fold(String::new(), |mut text, octet| {

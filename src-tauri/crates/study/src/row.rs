@@ -8,33 +8,33 @@ use table::{Cells, Listing};
 /// End of a task.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum State {
-    /// It has an answer.
+    /// The task has an answer.
     Done,
     /// The capture could not be read or decoded.
     Unreadable,
-    /// The question cannot be answered: the channel, the timer or the part refuses.
+    /// The channel, the timer or the part refuses the question.
     Refused,
-    /// The program failed at it.
+    /// The program panicked at the task.
     Crashed,
 }
 
-/// One measure of an answer, in its own unit.
+/// Answer for one measure, in its own unit. `None`: the measure does not apply, or there is no answer.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct Estimate {
-    /// Mean over replicates; of a run with two modes over both.
+    /// Mean over replicates; in a run with two modes over the replicates of both.
     pub mean: Option<f64>,
-    /// 90 % interval over replicates.
+    /// 90 % interval over replicates, for the recorded network: lower and upper end.
     pub ninety: Option<(f64, f64)>,
-    /// 90 % interval of another run.
+    /// 90 % interval of another run in the same conditions: lower and upper end.
     pub another: Option<(f64, f64)>,
-    /// Value of the capture itself.
+    /// Recorded value of the capture itself.
     pub recorded: Option<f64>,
 }
 
 /// Result of one task.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Row {
-    /// Key of the task.
+    /// Key of the task, 32 hexadecimal digits.
     pub task: String,
     /// Scenario of the capture.
     pub scenario: String,
@@ -42,58 +42,58 @@ pub struct Row {
     pub tags: Tags,
     /// Path of the capture when the task ran, from the folder of the study's file.
     pub path: String,
-    /// SHA-256 of the capture; empty where it could not be read.
+    /// SHA-256 of the capture, hexadecimal; empty where it could not be read.
     pub sha256: String,
-    /// Label of the timer.
+    /// Label of the timer, as in [`crate::Timer::label`].
     pub timer: String,
-    /// Algorithm of the registry.
+    /// ID of the algorithm in the registry.
     pub algorithm: String,
-    /// Parameters that differ from the algorithm's, JSON.
+    /// Parameters that differ from the algorithm's defaults, a JSON object.
     pub params: String,
     /// Whether this timer ran in the capture; `None` where names do not tell which did.
     pub ran: Option<bool>,
-    /// Channel that was asked for.
+    /// Name of the channel that was asked for.
     pub channel: String,
-    /// Channel that was used; `None` without an answer.
+    /// Name of the channel that was used; `None` without an answer.
     pub used: Option<String>,
-    /// Why the capture chose that channel.
+    /// Reason for which `auto` chose that channel, a sentence; `None` for a channel that was named.
     pub why: Option<String>,
-    /// Workload, part and rules, JSON.
+    /// Workload, part and rules of the sender, a JSON object.
     pub settings: String,
-    /// Seed of every draw.
+    /// Seed of all random draws.
     pub seed: u32,
-    /// Replicates.
+    /// Number of replicates.
     pub replicates: u32,
-    /// Program that made the row.
+    /// Program and version that made the row.
     pub program: String,
     /// End of the task.
     pub state: State,
-    /// Why there is no answer.
+    /// Reason why there is no answer, a sentence; `None` with one.
     pub reason: Option<String>,
-    /// Share of copies whose fate was recorded.
+    /// Share of copies whose fate was recorded, 0 to 1.
     pub support: Option<f64>,
-    /// Share of replicates that collapse, of a run with two modes.
+    /// Share of replicates that collapse, 0 to 1; `None` for a run with one mode.
     pub collapse: Option<f64>,
-    /// Measures, in the order of [`MetricName::ALL`].
+    /// Measures that have a value, in the order of [`MetricName::ALL`].
     pub measures: BTreeMap<MetricName, Estimate>,
 }
 
 /// A column of the dataset.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Column {
-    /// Name.
+    /// Name of the column.
     pub name: String,
-    /// Unit; empty for text and for numbers without one.
+    /// Name of the unit; empty for text and for numbers without one.
     pub unit: &'static str,
     /// Meaning, in a sentence; empty where the ending of the name says it.
     pub about: String,
 }
 
 impl State {
-    /// All of them.
+    /// All states, in order.
     pub const ALL: [Self; 4] = [Self::Done, Self::Unreadable, Self::Refused, Self::Crashed];
 
-    /// Its word in the dataset.
+    /// Returns the word for the state in the dataset.
     #[must_use]
     pub const fn word(self) -> &'static str {
         match self {
@@ -139,7 +139,7 @@ const TEXTS: [(&str, &str, TextOf); 16] = [
     ("form", "Form of this table.", |_| Some("1".to_owned())),
 ];
 
-/// Columns of each measure: ending, cell.
+/// Columns of each measure: ending of the name, cell.
 const OF_MEASURE: [(&str, RealOf); 6] = [
     ("", |of| of.mean),
     ("_lo90", |of| of.ninety.map(|ends| ends.0)),
@@ -150,7 +150,8 @@ const OF_MEASURE: [(&str, RealOf); 6] = [
 ];
 
 impl Row {
-    /// The table of `rows`, which have the same tags, and its columns.
+    /// Returns the table of `rows`, and its columns with unit and meaning in the same order. Rows that lack a tag have
+    /// an empty cell.
     #[must_use]
     pub fn listing(rows: &[Self]) -> (Listing<String>, Vec<Column>) {
         let (mut listing, mut columns) = (Listing::default(), Vec::new());
@@ -188,7 +189,7 @@ impl Row {
         (listing, columns)
     }
 
-    /// The rows of a table that [`Row::listing`] made; `None` where it is none.
+    /// Reads the rows of a table that [`Row::listing`] made; `None` where a column is missing or of another type.
     #[must_use]
     pub fn of_listing(listing: &Listing<String>) -> Option<Vec<Self>> {
         let columns: BTreeMap<&str, &Cells> = listing.columns.iter().map(|(name, cells)| (&**name, cells)).collect();

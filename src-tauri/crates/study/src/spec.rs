@@ -10,32 +10,32 @@ use std::fmt;
 
 pub use read::Draft;
 
-/// A study, checked.
+/// Checked study: everything named in it exists.
 #[derive(Clone, Debug)]
 pub struct Spec {
-    /// Name for people; empty without.
+    /// Name for people; empty where the file gives none.
     pub name: String,
-    /// Patterns of the captures' paths, and the options by which they are read.
+    /// Sets of captures, in the order written.
     pub captures: Vec<CaptureSet>,
     /// Timers, grids expanded, in the order written.
     pub timers: Vec<Timer>,
     /// Names of channels as the bridge has them, such as `gilbert_elliott`.
     pub channels: Vec<String>,
-    /// Seeds of every draw.
+    /// Seeds of all random draws, all different, in the order written; a task for each.
     pub seeds: Vec<u32>,
-    /// Replicates of a modelled channel.
+    /// Number of replicates of a modelled channel, 1 to 10,000.
     pub replicates: u32,
     /// Whether the intervals of another run are computed too.
     pub another_run: bool,
-    /// When applications send, as the bridge has it.
+    /// Workload as the bridge names it: `auto`, `arrivals` or `think_time`.
     pub workload: String,
     /// Part of each capture that is replayed.
     pub part: Part,
     /// Rules of the sender besides timeouts.
     pub rules: Rules,
-    /// Measures that tables show.
+    /// Measures that tables show, in order.
     pub measures: Vec<MetricName>,
-    /// Label of the timer that the others are compared with.
+    /// Label of the timer that the others are compared with; `None`: no comparison.
     pub baseline: Option<String>,
 }
 
@@ -44,24 +44,24 @@ pub struct Spec {
 pub struct CaptureSet {
     /// Patterns of paths, from the folder of the study's file.
     pub paths: Vec<Pattern>,
-    /// Patterns of paths that are left out.
+    /// Patterns of paths that are left out, from the same folder.
     pub exclude: Vec<Pattern>,
-    /// Tags of all of them; those of the path come first.
+    /// Tags of all of them, by name; a tag of the path takes precedence.
     pub tags: Tags,
-    /// Number of the retransmission-count option; `None`: as usual.
+    /// CoAP option number of the retransmission count; `None`: 65020, the default of decoding.
     pub rc_option: Option<u16>,
-    /// UDP ports on which CoAP is spoken; empty: as usual.
+    /// UDP ports on which CoAP is spoken; empty: 5683, the default of decoding.
     pub ports: Vec<u16>,
 }
 
 /// A timer with the values of its parameters that are not the preset's.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Timer {
-    /// Preset, and `name=value` of what the study says, such as `cocoa_plus:k_weak=1`.
+    /// Preset with the parameters that the study sets, such as `cocoa_plus:k_weak=1`; unique in a study.
     pub label: String,
-    /// Algorithm of the registry: of a user's preset its base.
+    /// ID of the algorithm in the registry; for a user's preset that of its base.
     pub algorithm: String,
-    /// Overrides in natural units, those of a user's preset included.
+    /// Overrides by name, in the units of the parameters' declarations; those of a user's preset included.
     pub params: Map<String, Value>,
 }
 
@@ -70,9 +70,9 @@ pub struct Timer {
 pub struct Part {
     /// Names or addresses of clients that stay as they were recorded.
     pub as_recorded: Vec<String>,
-    /// Seconds after the beginning of the capture at which the replay begins; `None`: with it.
+    /// Start of the replay, seconds after the beginning of the capture; `None`: with it.
     pub from: Option<f64>,
-    /// With `from`: timers have learned nothing yet.
+    /// Whether timers have learned nothing at `from`; without it they learn from the recorded exchanges before.
     pub cold: bool,
 }
 
@@ -80,19 +80,19 @@ pub struct Part {
 #[derive(Clone, PartialEq, Debug, Default, serde::Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Rules {
-    /// NSTART.
+    /// Most exchanges open at once towards one server (NSTART, RFC 7252 §4.7).
     pub nstart: Option<u8>,
-    /// `MAX_RETRANSMIT`.
+    /// Most retransmissions of a message (`MAX_RETRANSMIT`, RFC 7252 §4.8).
     pub max_retransmit: Option<u8>,
-    /// `EXCHANGE_LIFETIME`.
+    /// Time after which an exchange is given up, seconds (`EXCHANGE_LIFETIME`, RFC 7252 §4.8.2).
     pub exchange_lifetime: Option<f64>,
-    /// Most requests that wait.
+    /// Most requests that wait for NSTART; more are dropped.
     pub queue: Option<u32>,
-    /// `PROBING_RATE`, octets a second.
+    /// Rate to a server that does not answer, octets a second (`PROBING_RATE`, RFC 7252 §4.8).
     pub probing_rate: Option<u32>,
-    /// Lifetime of what was learned about a server.
+    /// Time without sending after which what was learned about a server is forgotten, seconds.
     pub state_lifetime: Option<f64>,
-    /// Additional processing time of the server.
+    /// Time that the server takes longer for a request than it did, seconds.
     pub processing: Option<f64>,
 }
 
@@ -101,11 +101,11 @@ pub struct Rules {
 pub struct Mistake {
     /// Line and column, from 1; `None`: of the file as a whole.
     pub at: Option<(u32, u32)>,
-    /// The problem, and what would be right.
+    /// Sentence on the problem, with what would be right.
     pub problem: String,
 }
 
-/// Every mistake in a study's file, in order of place.
+/// All mistakes in a study's file, in order of place.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Mistakes(pub Vec<Mistake>);
 
@@ -128,7 +128,7 @@ impl fmt::Display for Mistakes {
 impl std::error::Error for Mistakes {}
 
 impl Spec {
-    /// Names of all tags that captures may have, sorted.
+    /// Returns the names of all tags that captures may have, sorted, each once.
     #[must_use]
     pub fn tags(&self) -> Vec<String> {
         let of = |set: &CaptureSet| {
@@ -143,7 +143,7 @@ impl Spec {
 }
 
 impl Rules {
-    /// The rules that are given, by name.
+    /// Returns the rules that are given as a JSON object by name, the part of keys that stands for them.
     #[must_use]
     pub fn document(&self) -> Value {
         let all = serde_json::json!({
@@ -161,7 +161,7 @@ impl Rules {
 }
 
 impl Part {
-    /// Settings that are not as usual, by name.
+    /// Returns the settings that differ from the whole capture, as a JSON object by name.
     #[must_use]
     pub fn document(&self) -> Value {
         let mut document = Map::new();

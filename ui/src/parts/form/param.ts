@@ -2,25 +2,31 @@ import { fixed } from '../../format';
 import type { ParamSpec, ParamValue } from '../../ipc/gen/types';
 import { labelOf, toNumber } from '../../state/replay/algorithms.svelte';
 
-/** Legal range; open ends get one that suits a slider. */
+/**
+ * Legal range of a parameter, in its unit. An open lower end is 0, an open upper end four times the default: for the
+ * slider alone.
+ */
 export function rangeOf(spec: ParamSpec): [number, number] {
   const centre = Math.abs(toNumber(spec.default)) || 1;
   return [spec.min ?? 0, spec.max ?? centre * 4];
 }
 
-/** Logarithmic only where it can be. */
+/** Whether the slider is logarithmic: it is declared so, and its range does not reach zero. */
 function logarithmic(spec: ParamSpec): boolean {
   return spec.scale === 'log' && rangeOf(spec)[0] > 0;
 }
 
-/** Place of a value on its slider, 0 to 1. */
+/** Place on the slider of a value in the parameter's unit, 0 to 1 within its range. */
 export function toShare(spec: ParamSpec, value: number): number {
   const [min, max] = rangeOf(spec);
   if (logarithmic(spec)) return Math.log(Math.max(value, min) / min) / Math.log(max / min);
   return (value - min) / (max - min || 1);
 }
 
-/** Value at a place of the slider, rounded as a person would; near the default it is the default. */
+/**
+ * Value at a place of the slider, 0 to 1, rounded as a person would; within 1.2 % of the default's place it is the
+ * default.
+ */
 export function fromShare(spec: ParamSpec, share: number): number {
   const [min, max] = rangeOf(spec);
   const standard = toNumber(spec.default);
@@ -37,7 +43,7 @@ export function fromShare(spec: ParamSpec, share: number): number {
   return Math.min(max, Math.max(min, Number(value.toPrecision(6))));
 }
 
-/** A value as text of its field; a choice by its label. */
+/** A value as text of its field, in its unit; a choice by its label. */
 export function toText(spec: ParamSpec, value: ParamValue | boolean): string {
   if (typeof value !== 'number') return labelOf(spec, value);
   if (spec.unit === 'count') return String(value);
@@ -48,6 +54,7 @@ export function toText(spec: ParamSpec, value: ParamValue | boolean): string {
   return Number(text.replaceAll('\u202f', '')) === value ? text : String(Number(value.toPrecision(5)));
 }
 
+/** Unit behind a field, by the unit that a parameter declares; empty for none. */
 export const UNIT_TEXT: Record<ParamSpec['unit'], string> = {
   seconds: 's',
   ratio: '',
@@ -56,7 +63,7 @@ export const UNIT_TEXT: Record<ParamSpec['unit'], string> = {
   choice: '',
 };
 
-/** The error in a typed text; null where it is valid. */
+/** The demand that a typed text does not meet, such as `a whole number`; null where it is valid. */
 export function complaint(spec: ParamSpec, text: string): string | null {
   const value = toNumber(text);
   if (!Number.isFinite(value)) return 'a number or a fraction such as 1/8';
@@ -73,7 +80,10 @@ export function complaint(spec: ParamSpec, text: string): string | null {
   return null;
 }
 
-/** Groups of a form: the parts of the algorithm that the parameters say they belong to, then the rest by what they are. */
+/**
+ * Groups of a form with their titles: the parts of the algorithm that parameters name, in order, then the other
+ * parameters by kind.
+ */
 export function groups<P extends ParamSpec>(params: readonly P[]): { title: string; params: P[] }[] {
   const parts = [...new Set(params.map(({ group }) => group).filter(Boolean))];
   return [

@@ -1,9 +1,12 @@
-// A list of any length in a scroller of bounded height: browsers stop at about 33 million pixels.
+// Geometry of a list of any length in a scroller of bounded height: browsers stop at about 33 million pixels. In longer
+// lists a pixel of the scroller stands for several of the list.
 
-/** Largest height of a scroller's content, px. */
+/** Largest height of a scroller's content, px. Chosen here: half of where browsers stop. */
 export const TALLEST = 16_000_000;
 
+/** A list and its view. */
 export interface LongList {
+  /** Number of rows. */
   rows: number;
   /** Height of one row, px. */
   row: number;
@@ -11,19 +14,19 @@ export interface LongList {
   view: number;
 }
 
-/** Height of the content. */
+/** Height of the scroller's content, px. */
 export function contentHeight({ rows, row }: LongList): number {
   return Math.min(rows * row, TALLEST);
 }
 
-/** Pixels of the list to a pixel of the scroller: 1 unless the list is too long. */
+/** Pixels of the list for a pixel of the scroller: 1 unless the list is too high. */
 function scale(list: LongList): number {
   const over = list.rows * list.row - list.view;
   const most = contentHeight(list) - list.view;
   return most > 0 && over > most ? over / most : 1;
 }
 
-/** Position in the list of a scroller at `scroll`, px. */
+/** Position in the list, px, of a scroller at `scroll` px. */
 export function listTop(list: LongList, scroll: number): number {
   return scroll * scale(list);
 }
@@ -33,14 +36,14 @@ export function rowTop(list: LongList, scroll: number, index: number): number {
   return scroll + index * list.row - listTop(list, scroll);
 }
 
-/** First and last row in view, with `extra` on either side. */
+/** Numbers of the first and the last row in view, widened by `extra` rows on either side. */
 export function shown(list: LongList, scroll: number, extra: number): [number, number] {
   const top = listTop(list, scroll);
   const first = Math.max(0, Math.floor(top / list.row) - extra);
   return [first, Math.min(list.rows - 1, Math.ceil((top + list.view) / list.row) + extra)];
 }
 
-/** Scroll position that shows row `index`; `scroll` where it is in view. */
+/** Scroll position, px, that shows row `index`; `scroll` where it is in view already. */
 export function scrollTo(list: LongList, scroll: number, index: number): number {
   const [top, at] = [listTop(list, scroll), index * list.row];
   if (at < top) return at / scale(list);
@@ -48,14 +51,14 @@ export function scrollTo(list: LongList, scroll: number, index: number): number 
   return scroll;
 }
 
-/** Scroll position that has row `index` in the middle of the view, as far as the list reaches. */
+/** Scroll position, px, that has row `index` in the middle of the view, as far as the list reaches. */
 export function scrollToMiddle(list: LongList, index: number): number {
   const top = index * list.row + list.row / 2 - list.view / 2;
   const most = Math.max(0, list.rows * list.row - list.view);
   return Math.max(0, Math.min(most, top)) / scale(list);
 }
 
-/** The row that a key leads to from row `at`; null for keys that are none of a list. */
+/** The number of the row that a key leads to from row `at`; null for keys that do not move in lists. */
 export function step(list: LongList, key: string, at: number): number | null {
   const page = Math.max(1, Math.floor(list.view / list.row) - 1);
   const targets: Record<string, number> = {

@@ -1,13 +1,16 @@
 // Tables as text for the clipboard. Escapes are those of the core's writers (src-tauri/crates/table/src/paper.rs); one file of
 // hostile strings, tabletext.vectors.json, holds both to the same text.
 
+/** Format of a table as text. */
 export type TextFormat = 'csv' | 'markdown' | 'latex';
 
+/** A table to be written as text. */
 export interface TextTable {
+  /** Headings, in order. */
   columns: readonly string[];
-  /** True for columns of numbers, which are aligned to the right. */
+  /** Whether each column holds numbers, which are aligned to the right. */
   numeric: readonly boolean[];
-  /** Cells as text with every digit; null where there is no value. */
+  /** Cells as text with every digit, row by row; null where there is no value. */
   rows: readonly (readonly (string | null)[])[];
   /** Written behind a Markdown table and as a comment before a LaTeX one; CSV has no place for it. */
   note?: string;
@@ -26,7 +29,7 @@ function csv({ columns, rows, settings }: TextTable): string {
   return `${lines.map((row) => row.map((cell) => quoted(cell ?? '')).join(',')).join('\n')}\n`;
 }
 
-/** RFC 4180 §2: quotes where a cell has a separator, a quote or the end of a line. */
+/** A cell of CSV: quoted where it has a separator, a quote or a line end (RFC 4180 §2). */
 function quoted(text: string): string {
   return /[",\n\r]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
@@ -37,7 +40,7 @@ function markdown({ columns, numeric, rows, note }: TextTable): string {
   return `${[line(columns), rule, ...rows.map(line)].join('\n')}\n${note ? `\n${note}\n` : ''}`;
 }
 
-/** A pipe ends a cell, a new line the table, and `<` begins HTML. */
+/** A cell of Markdown: a pipe would end it, a new line the table, and `<` would begin HTML. */
 function pipeless(text: string): string {
   return text.replaceAll('\\', '\\\\').replaceAll('|', '\\|').replaceAll('<', '&lt;').replace(CONTROL, ' ');
 }
@@ -58,6 +61,7 @@ function latex({ columns, numeric, rows, note }: TextTable): string {
   ].join('\n');
 }
 
+/** Control characters, Unicode category Cc. */
 const CONTROL = /\p{Cc}/gu;
 
 const TEX: Readonly<Record<string, string>> = {
@@ -70,7 +74,7 @@ const TEX: Readonly<Record<string, string>> = {
   '−': '$-$',
 };
 
-/** Characters that TeX takes for commands, written out. */
+/** A cell of LaTeX: characters that TeX takes for commands are written out. */
 function texOf(text: string): string {
   return text.replace(/[&%$#_{}\\~^<>×−]/g, (character) => TEX[character] ?? `\\${character}`).replace(CONTROL, ' ');
 }

@@ -1,23 +1,29 @@
-// Legend of a figure: what it names, and samples drawn as the marks are, for the screen and for files.
+// Legend of a figure: its entries, with samples drawn by the functions that draw the marks, for the screen and for
+// files.
 import type { FigureView, MarkView } from '../../ipc/gen/types';
 import { drawMarker } from '../glyphs';
 import type { Ink, Surface } from '../surface';
 import { drawDots, drawLine, lineStyle, lookOf, outline, stroke, tinted, type Look } from './marks';
 
-/** The key of a figure: behaviours once each, and how full each group is where a panel has several. */
+/** Content of a legend: each behaviour once, and the groups where a panel has several. */
 export interface Keyed {
-  /** As lines with their markers, or filled where they are boxes and bars. */
+  /**
+   * Behaviours with their look; `filled` where all their marks are boxes and bars, otherwise they are lines with
+   * markers.
+   */
   behaviours: { name: string; look: Look; filled: boolean }[];
+  /** Groups with the opacity of their fill, 0 to 1; empty where there is one group, or names of an axis tell them. */
   groups: { name: string; fill: number }[];
 }
 
-/** Whether a mark has the look of its series, so that a key is needed where nothing else names it. */
+/** Whether a mark has the look of its series, which an entry must then explain. */
 function looks(mark: MarkView): boolean {
   // The rule over a panel explains its dots, and points have their names beside them.
   return mark.mark === 'box' || mark.mark === 'bar' || (mark.mark === 'line' && !INKED.includes(mark.look));
 }
 const INKED: readonly string[] = ['ink', 'ink_dashed', 'thin'];
 
+/** Content of the legend of a figure. Behaviours and groups that axes or titles name already are left out. */
 export function keyed(figure: FigureView): Keyed {
   const of = (panel: FigureView['panels'][number]) =>
     panel.marks.flatMap((mark) => ('series' in mark && looks(mark) ? (figure.series[mark.series] ?? []) : []));
@@ -61,27 +67,27 @@ export function keyed(figure: FigureView): Keyed {
   };
 }
 
-/** The groups stand along the axis. */
+/** Whether the horizontal axis of a panel names every group. */
 function named(panel: FigureView['panels'][number], { series }: FigureView): boolean {
   return series.every(({ captures }) => panel.x.categories.some((name) => name.startsWith(captures)));
 }
 
-/** Width of a sample that is a line, px, and of one that is filled. */
+/** Width of a sample, px: of a line, and of a filled one. */
 export const SAMPLE = 28;
 const FILLED = 12;
 
-/** A name and its sample. */
+/** An entry of a legend: a name and its sample. */
 export interface Entry {
   text: string;
-  /** Stands behind the name on the screen. */
+  /** Note behind the name, on the screen only. */
   note?: string;
-  /** Px of the sample. */
+  /** Width of the sample, px. */
   width: number;
   /** Draws the sample from `x` to the right, around the height `y`. */
   draw: (ctx: Surface, ink: Ink, x: number, y: number) => void;
 }
 
-/** Groups, behaviours and shapes of a figure, each with its sample. */
+/** Entries of a figure's legend: groups, then behaviours, then shapes of marks. */
 export function entriesOf(figure: FigureView): Entry[] {
   const { behaviours, groups } = keyed(figure);
   const shapes = new Map(figure.panels.flatMap(({ key }) => key.map((line) => [line.text, line] as const)));

@@ -1,4 +1,4 @@
-// The marks of figures: pure drawing, on canvas, on screen and into files alike.
+// Drawing of the marks of figures, the same on canvas, in SVG and in files.
 import { line as path, area, curveStepAfter, curveLinear } from 'd3-shape';
 import type { FigureSeries, LineLook, MarkView } from '../../ipc/gen/types';
 import { drawMarker } from '../glyphs';
@@ -8,14 +8,20 @@ import { slot, type Frame, type Value } from './place';
 
 type Of<K extends MarkView['mark']> = Extract<MarkView, { mark: K }>;
 
-/** A series' colour, dash and marker, and how full it is: the first group solid, others fainter. */
+/**
+ * Look of a series: colour, dash and marker, and the opacity of its fill, 0 to 1. The first group is solid, others are
+ * fainter.
+ */
 export interface Look extends Style {
   fill: number;
+  /** Whether its algorithm is a reading of an incomplete source. */
   reading: boolean;
 }
 
+/** Opacity of the fill by the number of the group; the last one is for all further groups. */
 const FILLS = [0.72, 0.36, 0.12, 0];
 
+/** Look of a series; without one, that of the recorded behaviour. */
 export function lookOf(series: FigureSeries | undefined): Look {
   const style = series?.order == null ? RECORDED : seriesStyle(series.order, series.variant);
   const fill = FILLS[Math.min(series?.group ?? 0, FILLS.length - 1)] ?? 0.3;
@@ -24,7 +30,7 @@ export function lookOf(series: FigureSeries | undefined): Look {
 
 const INK: Look = { ...RECORDED, fill: 0.6, reading: false };
 
-/** Strokes the path. */
+/** Strokes the current path, `width` px wide. */
 export function stroke(
   ctx: Surface,
   ink: Ink,
@@ -39,10 +45,10 @@ export function stroke(
   ctx.setLineDash([]);
 }
 
-/** Outline of boxes and bars: dashed for a reading of an incomplete source. */
+/** Dash of the outline of boxes and bars, px: dashed for a reading of an incomplete source. */
 export const outline = ({ reading }: Pick<Look, 'reading'>): readonly number[] => (reading ? [3, 2] : []);
 
-/** Fills the path over the ground, hatched for a reading of an incomplete source. */
+/** Fills the current path over the background, hatched for a reading of an incomplete source. */
 export function tinted(ctx: Surface, ink: Ink, look: Pick<Look, 'colour' | 'fill' | 'reading'>): void {
   ctx.fillStyle = ink.paint('bg-1');
   ctx.fill();
@@ -54,7 +60,7 @@ export function tinted(ctx: Surface, ink: Ink, look: Pick<Look, 'colour' | 'fill
   ctx.globalAlpha = 1;
 }
 
-/** A box with whiskers; outliers as crosses. Returns where its label goes. */
+/** Draws a box with whiskers, outliers as crosses. Returns the place of its label, px. */
 export function drawBox(
   ctx: Surface,
   ink: Ink,
@@ -95,7 +101,10 @@ export function drawBox(
   return { x, y: top - 5 };
 }
 
-/** A bar from zero with its interval and the greatest value as a hollow square. Returns where its label goes. */
+/**
+ * Draws a bar from zero with its interval, and the greatest value as a hollow square. Returns the place of its label,
+ * px.
+ */
 export function drawBar(
   ctx: Surface,
   ink: Ink,
@@ -127,7 +136,10 @@ export function drawBar(
   return { x, y: mark.value < 0 ? Math.max(...far) + 12 : Math.min(...far) - 5 };
 }
 
-/** A cell of a matrix, `each` wide and `row` high, in the colour of its series as far as it is filled. Returns the middle of its first line of text. */
+/**
+ * Draws a cell of a matrix, `each` px wide and `row` px high, in the colour of its series with the opacity of its fill.
+ * Returns its middle, px.
+ */
 export function drawCell(
   ctx: Surface,
   ink: Ink,
@@ -146,21 +158,24 @@ export function drawCell(
   return { x: x + at.each / 2, y: y + at.row / 2 };
 }
 
-/** The surface as d3-shape wants it: straight and stepped curves use only `moveTo` and `lineTo`. */
+/** The surface in the type that d3-shape wants: straight and stepped curves use only `moveTo` and `lineTo`. */
 function context(ctx: Surface): CanvasRenderingContext2D {
   return ctx as unknown as CanvasRenderingContext2D;
 }
 
-/** Markers on a line that has none at its points, so that it is told from others without its colour. */
+/** Number of markers on a line without markers at its points, so that it can be told from others without its colour. */
 const ALONG = 3;
 
-/** Index of a line among those of its panel: its markers stand elsewhere than the others', so that equal lines are all seen. */
+/**
+ * Index (from 0) of a line among the lines of its panel, and their number. Each line has its markers at other points,
+ * so that equal lines are all seen.
+ */
 export interface Among {
   index: number;
   count: number;
 }
 
-/** A path, its band and its markers. */
+/** Draws a line with its band and markers; `x` and `y` are the scales of its axes. */
 export function drawLine(
   ctx: Surface,
   ink: Ink,
@@ -205,7 +220,7 @@ export function drawLine(
     }
 }
 
-/** Colour, width and dash of a path. */
+/** Colour, width (px) and dash (px) of a line. */
 export function lineStyle(kind: LineLook, look: Look): [Style['colour'], number, readonly number[]] {
   switch (kind) {
     case 'ink':
@@ -219,6 +234,7 @@ export function lineStyle(kind: LineLook, look: Look): [Style['colour'], number,
   }
 }
 
+/** Adds a cross of half width `r` px to the current path. */
 function cross(ctx: Surface, x: number, y: number, r: number): void {
   ctx.moveTo(x - r, y - r);
   ctx.lineTo(x + r, y + r);
@@ -226,7 +242,7 @@ function cross(ctx: Surface, x: number, y: number, r: number): void {
   ctx.lineTo(x + r, y - r);
 }
 
-/** Dots of one shape. */
+/** Draws dots of one shape. */
 export function drawDots(ctx: Surface, ink: Ink, mark: Of<'dots'>, look: Look, x: Value, y: Value): void {
   if (mark.points.length === 0) return;
   ctx.beginPath();
@@ -257,7 +273,7 @@ export function drawDots(ctx: Surface, ink: Ink, mark: Of<'dots'>, look: Look, x
   }
 }
 
-/** A series' marker with its intervals both ways. */
+/** Draws the marker of a series with its intervals in both directions. */
 export function drawPoint(ctx: Surface, ink: Ink, mark: Of<'point'>, look: Look, x: Value, y: Value): void {
   const [cx, cy] = [x(mark.at[0]), y(mark.at[1])];
   ctx.beginPath();

@@ -1,12 +1,13 @@
-// Layout of a panel in its rectangle: domains from the marks, scales, ticks, names.
+// Layout of a panel in its rectangle: domains that follow from the marks, scales, ticks, names.
 import { extent } from 'd3-array';
 import type { AxisView, MarkView, PanelView } from '../../ipc/gen/types';
 import { valueScale } from '../scale';
 import { roundDomain, spaced, tickFormat, valueTicks } from '../ticks';
 
+/** Maps a value of an axis to px. */
 export type Value = (value: number) => number;
 
-/** The inner rectangle of a panel. */
+/** Inner rectangle of a panel, px from the panel's upper left corner. */
 export interface Frame {
   left: number;
   right: number;
@@ -14,18 +15,19 @@ export interface Frame {
   bottom: number;
 }
 
-/** A number axis: its scale, its ticks and their labels. */
+/** A laid out axis: its scale, its ticks and their labels. */
 export interface Ticks {
   scale: Value;
   ticks: readonly number[];
   label: (tick: number, index: number) => string;
-  /** Px of zero, or of the low end. */
+  /** Place of zero, px; of the nearer end where zero is outside the axis or it is logarithmic. */
   base: number;
 }
 
+/** Height of a line of names, px. */
 const SHORT = 11.5;
 
-/** Numbers a mark reaches on an axis. */
+/** Numbers that a mark reaches on an axis; empty where it stands on another one or on categories. */
 export function reach(mark: MarkView, axis: 'x' | 'y' | 'right'): number[] {
   const right = mark.mark === 'line' && mark.right;
   if (axis !== 'x' && right !== (axis === 'right')) return [];
@@ -48,6 +50,7 @@ export function reach(mark: MarkView, axis: 'x' | 'y' | 'right'): number[] {
   }
 }
 
+/** Ends of an axis that reaches `values`; `upright` axes begin at zero where that is near. */
 function domain(axis: AxisView, values: readonly number[], upright: boolean): [number, number] {
   const logarithmic = axis.kind === 'log';
   const [low, high] = extent(values.filter((value) => Number.isFinite(value) && (!logarithmic || value > 0)));
@@ -67,7 +70,10 @@ function domain(axis: AxisView, values: readonly number[], upright: boolean): [n
   return [axis.low ?? foot, axis.high ?? top + pad];
 }
 
-/** Scale and ticks of a number axis between two pixels, at least `gap` apart; the unit stands on the last tick only. */
+/**
+ * Lays out a number axis from `from` to `to` px; ticks are at least `gap` px apart, and the unit stands on the last one
+ * only.
+ */
 export function ticks(axis: AxisView, values: readonly number[], from: number, to: number, gap: number): Ticks {
   const logarithmic = axis.kind === 'log';
   // A horizontal axis ends where its numbers do, so that many panels have room.
@@ -89,7 +95,7 @@ export function ticks(axis: AxisView, values: readonly number[], from: number, t
   };
 }
 
-/** An axis down of names, each in the middle of its row between two pixels. */
+/** Lays out a vertical axis of names, each in the middle of its row between two heights, px. */
 export function rows({ categories }: AxisView, top: number, bottom: number): Ticks {
   const each = (bottom - top) / Math.max(1, categories.length);
   const most = Math.floor(MOST_LEFT / 5.8) - 1;
@@ -105,7 +111,7 @@ export function rows({ categories }: AxisView, top: number, bottom: number): Tic
   };
 }
 
-/** Words on lines of `most` characters, at most three; what is too long stays whole on its line. */
+/** Breaks a text between words into lines of `most` characters, at most three; a longer word stays whole. */
 function wrapped(text: string, most: number): string[] {
   const rows: string[] = [];
   for (const word of text.split(' ')) {
@@ -117,7 +123,10 @@ function wrapped(text: string, most: number): string[] {
   return rows;
 }
 
-/** A name on lines that fit `width`, at most three: broken at commas where that leaves no more of them, else between words. */
+/**
+ * Breaks a name into lines that fit `width` px, at most three: at commas where that needs no more of them, else between
+ * words.
+ */
 export function lines(name: string, width: number): string[] {
   const most = Math.max(4, Math.floor(width / 5.6));
   if (name.length <= most) return [name];
@@ -125,40 +134,40 @@ export function lines(name: string, width: number): string[] {
   return name.includes(', ') && parts.length <= 3 ? parts : wrapped(name, most);
 }
 
-/** Height of the names under a category axis. */
+/** Height of the names under a category axis `width` px wide, px. */
 export function namesHeight(axis: AxisView, width: number): number {
   const each = width / Math.max(1, axis.categories.length);
   return SHORT * Math.max(1, ...axis.categories.map((name) => lines(name, each - 4).length));
 }
 
-/** Middle and width of the part of a category that a mark takes. */
+/** Middle and width, px, of the part of a category, `each` px wide, that a mark takes. */
 export function slot(mark: { x: number; slot: number; slots: number }, each: number, frame: Frame): [number, number] {
   const part = (each * 0.8) / Math.max(1, mark.slots);
   const left = frame.left + mark.x * each + each * 0.1;
   return [left + part * (mark.slot + 0.5), Math.min(26, part * 0.86)];
 }
 
-/** Whether an axis needs its label: neither title nor rule of the panel contains it. */
+/** Whether an axis needs its label: neither title nor rule of its panel contains it. */
 export function needsLabel({ title, rule }: PanelView, axis: AxisView | null): boolean {
   return !!axis && axis.label !== '' && !`${title}\n${rule}`.toLowerCase().includes(axis.label.toLowerCase());
 }
 
-/** Px of a row of a matrix, and the most that the names of its rows take. */
+/** Height of a row of a matrix, and the greatest width of the names of its rows, px. */
 const ROW = 28;
 const MOST_LEFT = 150;
 
-/** Height of a panel: a matrix has as much as its rows need, others the usual. */
+/** Height of a panel, px: a matrix has as much as its rows need, others have `usual`. */
 export function heightOf(panel: PanelView, usual: number): number {
   return panel.y.kind === 'category' ? 14 + ROW * panel.y.categories.length + 8 + 3 * SHORT : usual;
 }
 
-/** Px left of the axis down. */
+/** Room left of the vertical axis, px. */
 function leftOf({ y }: PanelView): number {
   if (y.kind !== 'category') return 44;
   return Math.min(MOST_LEFT, 12 + 5.8 * Math.max(4, ...y.categories.map((name) => name.length)));
 }
 
-/** Room that the panel's axes take. */
+/** The inner rectangle of a panel of a size in px, which its axes leave. */
 export function frameOf(panel: PanelView, width: number, height: number): Frame {
   const [left, right] = [leftOf(panel), width - (panel.right ? 40 : 10)];
   const below = panel.x.kind === 'category' ? 8 + namesHeight(panel.x, right - left) : 32;
@@ -166,7 +175,7 @@ export function frameOf(panel: PanelView, width: number, height: number): Frame 
   return { left, right, top, bottom: height - below };
 }
 
-/** The panels of a figure whose axes one of them shares, itself among them. */
+/** The panels of a figure that share the axes of `panel`, itself among them. */
 export function peers(panel: PanelView, all: readonly PanelView[]): readonly PanelView[] {
   const same = all.filter(({ axes }) => axes != null && axes === panel.axes);
   return same.length > 0 ? same : [panel];

@@ -1,4 +1,4 @@
-// A panel as shapes and words: what the screen, an SVG file and a PNG file are made of.
+// A panel as shapes and words, from which the screen, SVG files and PNG files are made.
 import { plain } from '../../format';
 import type { FigureSeries, PanelView } from '../../ipc/gen/types';
 import type { Token } from '../series';
@@ -8,7 +8,7 @@ import { Recorder, type Ink, type Shape } from '../surface';
 import { drawBar, drawBox, drawCell, drawDots, drawLine, drawPoint, lookOf, type Look } from './marks';
 import { frameOf, lines, reach, rows, ticks, needsLabel, type Frame, type Value } from './place';
 
-/** Words in a panel. */
+/** A text in a panel; `x` is its anchor and `y` its baseline, px. */
 export interface Words {
   x: number;
   y: number;
@@ -18,20 +18,24 @@ export interface Words {
   bold?: boolean;
 }
 
+/** A drawn panel. */
 export interface Scene {
   shapes: readonly Shape[];
   words: readonly Words[];
-  /** Mark by mark, for the keyboard. */
+  /** Places that the keyboard walks, a list for each mark that has any. */
   stops: readonly (readonly Stop[])[];
 }
 
-/** Points of one line that the keyboard walks. */
+/** Most points of a line that the keyboard walks. */
 const WALKED = 60;
 
-/** Pixels between markers of lines that are drawn at equal places. */
+/** Distance between the markers of lines that are drawn at equal places, px. */
 const DODGE = 6;
 
-/** Draws a panel into `width` × `height`, on axes that reach all that `peers` have; what an axis is stands `indent` from the left. */
+/**
+ * Draws a panel into `width` × `height` px, on axes that reach all marks of `peers`; the label of the vertical axis
+ * stands `indent` px from the left.
+ */
 export function scene(
   panel: PanelView,
   series: readonly FigureSeries[],
@@ -80,13 +84,13 @@ export function scene(
   return { shapes: ctx.shapes, words, stops: stops.filter((list) => list.length > 0) };
 }
 
-/** A panel that is being drawn: its axes, and what its marks add. */
+/** A panel that is being drawn: its axes, and the output of its marks. */
 interface Plot {
   ctx: Recorder;
   ink: Ink;
   panel: PanelView;
   frame: Frame;
-  /** Px of a category of the horizontal axis. */
+  /** Width of a category of the horizontal axis, px. */
   each: number;
   x: Value;
   words: Words[];
@@ -97,7 +101,7 @@ interface Plot {
   own: readonly Mark[];
 }
 
-/** Look of a mark, the behaviour that it belongs to, and the vertical scale that it stands on. */
+/** Look of a mark, name of the behaviour that it belongs to, and the vertical scale that it stands on. */
 interface Owned {
   look: Look;
   behaviour: string;
@@ -110,7 +114,7 @@ type Of<K extends Mark['mark']> = Extract<Mark, { mark: K }>;
 /** A place of a mark for the keyboard, and what is read there. */
 type Place = Omit<Stop, 'id'>;
 
-/** Draws a mark and adds its words; returns its places. */
+/** Draws a mark and adds its words; returns its places for the keyboard. */
 function drawMark(plot: Plot, mark: Mark, owned: Owned): Place[] {
   const { ctx, ink, frame, x, words } = plot;
   switch (mark.mark) {
@@ -133,7 +137,7 @@ function drawMark(plot: Plot, mark: Mark, owned: Owned): Place[] {
   }
 }
 
-/** The unit of the vertical axis behind a number. */
+/** Unit of the vertical axis as it stands behind a number; empty without one. */
 const unitOf = ({ panel }: Plot) => panel.y.unit && `\u00a0${panel.y.unit}`;
 
 function box(plot: Plot, mark: Of<'box'>, { look, y }: Owned): Place {
@@ -217,7 +221,7 @@ function point(plot: Plot, mark: Of<'point'>, { look, behaviour, y }: Owned): Pl
   };
 }
 
-/** The horizontal axis: names, or numbers with their grid. */
+/** Draws the horizontal axis, names or numbers with their grid; returns its scale and the width of a category, px. */
 function across(
   ctx: Recorder,
   ink: Ink,
@@ -311,7 +315,7 @@ interface Box {
   bottom: number;
 }
 
-/** The square of `half` the width around a point. */
+/** The square around a point that reaches `half` px to each side. */
 const around = (x: number, y: number, half: number): Box => ({
   left: x - half,
   right: x + half,
@@ -319,7 +323,7 @@ const around = (x: number, y: number, half: number): Box => ({
   bottom: y + half,
 });
 
-/** The name of a point. */
+/** Name of a point that is still to be placed. */
 interface Name {
   x: number;
   y: number;
@@ -329,7 +333,10 @@ interface Name {
 /** Heights of a name over its point, in lines of 11 px, near ones first. */
 const ROWS = [0, -1, 1, -2, 2, -3, 3, -4, 4, -5, 5, 6, 7, 8, -6];
 
-/** Names beside their points, where they cover neither each other nor a mark; one that must go further is led to by a line. */
+/**
+ * Places names beside their points, where they cover neither each other nor a mark; a line leads to one that stands
+ * farther away.
+ */
 function apart(ctx: Recorder, ink: Ink, names: readonly Name[], taken: readonly Box[], frame: Frame): Words[] {
   const placed: Box[] = [];
   const crossed = (one: Box, other: Box) =>

@@ -1,5 +1,5 @@
-// A whole figure as one sheet for a paper: always light, panels with letters, the legend, the caption. One layout for SVG
-// and PNG.
+// A whole figure as one sheet for a paper, always in the light theme: panels with letters, legend, caption. SVG and PNG
+// have one layout.
 import type { FigureView } from '../../ipc/gen/types';
 import type { Token } from '../series';
 import { Recorder, type Ink, type Shape } from '../surface';
@@ -7,17 +7,21 @@ import { entriesOf, SAMPLE } from './legend';
 import { heightOf, peers } from './place';
 import { scene, type Words } from './scene';
 
-/** A sheet at 96 px an inch: 180 mm are 680 px, 88 mm 333 px. */
+/** Widths of a sheet, px, by its width in mm, at 96 px an inch: one and two columns of a paper. */
 export const WIDTHS = { '88': 333, '180': 680 } as const;
+/** Width of a sheet, mm. */
 export type SheetWidth = keyof typeof WIDTHS;
 
+/** Height of a panel, px. */
 const HEIGHT = 232;
-/** Names along an axis that half of the wide sheet has room for. */
+/** Most names along an axis for which half of the wide sheet has room. */
 const MOST_NAMES = 7;
+/** Space between panels, height of a panel's head, and height of a line of the caption, px. */
 const GAP = 14;
 const HEAD = 34;
 const LINE = 13;
 
+/** A part of a sheet, and its upper left corner, px. */
 interface Placed {
   x: number;
   y: number;
@@ -25,13 +29,14 @@ interface Placed {
   words: readonly Words[];
 }
 
+/** A laid out sheet; sizes in px. */
 export interface Sheet {
   width: number;
   height: number;
   parts: readonly Placed[];
 }
 
-/** Text in lines of `most` characters. */
+/** Breaks a text between words into lines of `most` characters. */
 function wrapped(text: string, most: number): string[] {
   const rows: string[] = [];
   for (const word of text.split(' ')) {
@@ -42,6 +47,7 @@ function wrapped(text: string, most: number): string[] {
   return rows;
 }
 
+/** Lays out a figure as a sheet of a width. */
 export function sheet(figure: FigureView, wide: SheetWidth, ink: Ink): Sheet {
   const width = WIDTHS[wide];
   const names = Math.max(0, ...figure.panels.map(({ x }) => x.categories.length));
@@ -77,7 +83,7 @@ export function sheet(figure: FigureView, wide: SheetWidth, ink: Ink): Sheet {
   return { width, height: y + LINE * caption.length + 6, parts };
 }
 
-/** The legend in lines of `width` px. */
+/** Lays out the legend in lines of `width` px. */
 function legend(figure: FigureView, width: number, ink: Ink): Omit<Placed, 'x' | 'y'> & { height: number } {
   const ctx = new Recorder();
   const words: Words[] = [];
@@ -92,7 +98,7 @@ function legend(figure: FigureView, width: number, ink: Ink): Omit<Placed, 'x' |
   return { shapes: ctx.shapes, words, height: words.length > 0 ? y + 12 : 0 };
 }
 
-/** Tokens as the light theme has them, whatever the window shows. */
+/** Colours of the light theme, whatever the window shows. `stop` removes the element by which they are read. */
 export function lightInk(): Ink & { stop: () => void } {
   const probe = document.createElement('i');
   probe.hidden = true;
@@ -117,7 +123,7 @@ function escaped(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;');
 }
 
-/** The sheet as a file of its own. */
+/** Text of an SVG file of the sheet, with the colours of `ink`. */
 export function svgFile({ width, height, parts }: Sheet, ink: Ink, title: string): string {
   const hatches = new Set(
     parts.flatMap(({ shapes }) => shapes.flatMap(({ fill }) => /^url\(#hatch-([a-z0-9-]+)\)$/.exec(fill)?.[1] ?? [])),

@@ -1,7 +1,8 @@
-// Geometry of axes of values: AxisX and AxisY make elements of it, figures draw it on a surface.
+// Geometry of axes of values, of which AxisX and AxisY make elements and figures draw on a surface.
 import type { Token } from '../series';
 import type { Ink, Surface } from '../surface';
 
+/** Part of a text that stands at its place. */
 export type Anchor = 'start' | 'middle' | 'end';
 
 /** A straight line, px. */
@@ -12,39 +13,43 @@ export interface Segment {
   y2: number;
 }
 
-/** A tick of an axis: its grid line and its label, where it has them. */
+/** A tick of an axis with its value; null where it has no grid line or no label. Places in px. */
 export interface AxisTick {
   tick: number;
   line: Segment | null;
   label: { x: number; y: number; text: string; anchor: Anchor } | null;
 }
 
+/** Ticks of an axis and their labels. */
 interface Axis {
   ticks: readonly number[];
-  /** A tick to px. */
+  /** Maps a tick to px. */
   scale: (tick: number) => number;
-  /** Empty: the tick has a grid line only. */
+  /** Text of a tick; an empty one has a grid line only. */
   label: (tick: number, index: number) => string;
-  /** Ends of the grid lines, px; none when equal. */
+  /** Ends of the grid lines, px; no lines where they are equal. */
   from?: number;
   to?: number;
 }
 
+/** An axis from left to right. */
 export interface HorizontalAxis extends Axis {
-  /** Baseline of the labels. */
+  /** Baseline of the labels, px. */
   y: number;
   anchor?: (tick: number) => Anchor;
 }
 
+/** An axis from bottom to top. */
 export interface VerticalAxis extends Axis {
-  /** The end of the labels that is next to the axis. */
+  /** Place of the labels' ends next to the axis, px. */
   x: number;
-  /** `start`: labels stand to the right of the axis. */
+  /** Anchor of the labels: `end` (default) has them left of the axis, `start` right of it. */
   anchor?: Anchor;
-  /** From a tick down to the baseline of its label, px. */
+  /** Distance from a tick down to the baseline of its label, px. */
   drop?: number;
 }
 
+/** Places the ticks of a horizontal axis. */
 export function axisX({
   ticks,
   scale,
@@ -64,6 +69,7 @@ export function axisX({
   });
 }
 
+/** Places the ticks of a vertical axis. */
 export function axisY({
   ticks,
   scale,

@@ -6,19 +6,21 @@ export interface Point {
   y: number;
 }
 
-/** A press that has not been released. */
+/** A press of the pointer that has not been released. */
 export interface Drag {
+  /** Place of the press. */
   from: Point;
-  /** Held when the press began. */
+  /** Whether Shift was held when the press began. */
   shift: boolean;
-  /** The pointer has left the place of the press; a press that has not is a click. */
+  /** Whether the pointer has left the place of the press; a press that has not is a click. */
   moved: boolean;
 }
 
-/** Actions of a plot's pointer. */
+/** Reactions of a plot to its pointer. */
 export interface PointerActions {
   /** Whether a press at `at` begins a drag; without it every press does. */
   grabs?: (at: Point) => boolean;
+  /** A press began a drag. */
   onpress?: (at: Point, drag: Drag) => void;
   /** The pointer moves during a drag, more than {@link STILL_PX} from its beginning. */
   ondrag?: (at: Point, drag: Drag) => void;
@@ -38,8 +40,9 @@ const STILL_PX = 3;
  * both are replaced whole.
  */
 export class PlotPointer {
-  /** The place of the pointer; null: it is outside. */
+  /** Place of the pointer; null while it is outside. */
   at = $state.raw<Point | null>(null);
+  /** The press under way; null without one. */
   drag = $state.raw<Drag | null>(null);
   #actions: PointerActions;
 

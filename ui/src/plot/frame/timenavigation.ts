@@ -1,17 +1,17 @@
-// Panning and zooming of a time axis, by wheel, keys and drag.
+// Panning and zooming of a time axis by wheel, keys and drag.
 import type { Attachment } from 'svelte/attachments';
 import type { Viewport } from '../../state/capture/time/viewport.svelte';
 import type { TimeScale } from '../scale';
 import { PlotPointer, type Drag, type PointerActions } from './pointer.svelte';
 
-/** Zoom factor of one step of a key, and share of the window that a key pans or grows by. */
+/** Zoom factor of one key press; share of the window by which one key press pans, and by which it grows. */
 const ZOOM = 1.5;
 const PAN = 0.12;
 const GROW = 0.1;
 
 /**
- * Moves the window as a key says: pan, zoom around `at` (ns; the middle where it is outside), or grow. Returns whether it did; then the
- * event goes no further.
+ * Moves the window as a key says: pans, zooms around `at` (ns; around the middle where `at` is outside), or grows.
+ * Returns whether it did; then the event goes no further.
  */
 export function timeKeys(event: KeyboardEvent, viewport: Viewport, at: number): boolean {
   if (event.ctrlKey || event.metaKey || event.altKey) return false;
@@ -32,13 +32,13 @@ export function timeKeys(event: KeyboardEvent, viewport: Viewport, at: number): 
   return true;
 }
 
-/** The zoom factor of a wheel's turn. */
+/** Factor by which a turn of the wheel changes the length of the window. */
 export const wheelZoom = (event: WheelEvent): number => Math.exp(event.deltaY * 0.0022);
 
-/** The share of the window by which a wheel's turn of `delta` px pans. */
+/** Share of the window by which a turn of the wheel of `delta` px pans. */
 export const wheelPan = (delta: number): number => delta / 800;
 
-/** Moves the window as a wheel says: sideways, or with Shift, pans; else zooms around `t` (ns). */
+/** Moves the window as a wheel says: pans for turns sideways or with Shift, else zooms around `t` (ns). */
 export function timeWheel(event: WheelEvent, viewport: Viewport, t: number): void {
   event.preventDefault();
   if (Math.abs(event.deltaX) > Math.abs(event.deltaY)) viewport.pan(wheelPan(event.deltaX) * viewport.length);
@@ -48,13 +48,15 @@ export function timeWheel(event: WheelEvent, viewport: Viewport, t: number): voi
 
 /** State that {@link navigateTime} reads at each event. */
 export interface TimeNavigation {
+  /** The window of time. */
   viewport: Viewport;
+  /** Scale of the plot, from ns to px. */
   x: TimeScale;
-  /** The time that keys zoom around, ns: the playhead. */
+  /** Time that keys zoom around, ns: the playhead. */
   anchor: number;
   /** Whether the plot scrolls: then the wheel alone belongs to the scroller, and with Ctrl it zooms. */
   scrolls?: boolean;
-  /** Keys of the view itself; true: the key was one of them. */
+  /** Handles the view's own keys; true where the key was one of them. */
   onkey?: (event: KeyboardEvent) => boolean;
 }
 

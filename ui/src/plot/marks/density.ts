@@ -3,21 +3,27 @@ import type { NavigatorColumns } from '../../ipc/gen/commands';
 import type { TimeScale } from '../scale';
 import type { Ink, Surface } from '../surface';
 
+/** Reply of the navigator: frames, needless and lost copies in each bin of time. */
 export type Density = Columns<NavigatorColumns>;
 
-/** Rows of the navigator, top down: frames (area), needless copies (bars up), lost copies (ticks down). */
+/**
+ * Layout of the navigator's rows, top down, px: frames (an area), needless copies (bars up), lost copies (bars down).
+ */
 export interface DensityLook {
   /** Foot of the area and its height. */
   frames: { y: number; height: number };
-  /** Foot of the needless bars and their height. */
+  /** Foot of the bars of needless copies and their greatest height. */
   needless: { y: number; height: number };
-  /** Top of the lost ticks and their height. */
+  /** Top of the bars of lost copies and their greatest height. */
   lost: { y: number; height: number };
-  /** Pixels of one column of bars. */
+  /** Width of a column of bars. */
   column: number;
 }
 
-/** A column summed over `column` pixels. */
+/**
+ * Sums of `values` over columns `column` px wide, by the number of the column from px 0; columns without any are left
+ * out.
+ */
 function columnsOf(x: TimeScale, density: Density, values: Float32Array, column: number): Map<number, number> {
   const sums = new Map<number, number>();
   for (let row = 0; row < density.length; row += 1) {
@@ -29,6 +35,7 @@ function columnsOf(x: TimeScale, density: Density, values: Float32Array, column:
   return sums;
 }
 
+/** Draws the rows of the navigator, each scaled to its own greatest column. */
 export function drawDensity(ctx: Surface, ink: Ink, x: TimeScale, density: Density, look: DensityLook): void {
   const frames = columnsOf(x, density, density.frames, look.column);
   const most = Math.max(1, ...frames.values());

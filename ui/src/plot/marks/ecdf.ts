@@ -1,28 +1,32 @@
-// Distributions: a line with its band, and labels on the lines.
+// Drawing of empirical distribution functions: lines with their bands, and labels beside the lines.
 import { bisectLeft } from 'd3-array';
 import { drawMarker } from '../glyphs';
 import type { ValueScale } from '../scale';
 import type { Style } from '../series';
 import type { Ink, Surface } from '../surface';
 
-/** Share of exchanges done by each time. */
+/** Empirical distribution of completion times. All lists have one length, sorted by time. */
 export interface EcdfCurve {
   name: string;
   style: Style;
+  /** Times, in the unit of the horizontal scale. */
   times: readonly number[];
+  /** Share of exchanges that were complete by each time, 0 to 1. */
   share: readonly number[];
-  /** Ends of its band; empty where it has none. */
+  /** Lower and upper end of its band at each time; empty where it has none. */
   low: readonly number[];
   high: readonly number[];
 }
 
+/** Scales of a plot of distributions. */
 export interface EcdfPlace {
   x: ValueScale;
   y: ValueScale;
 }
 
-/** Places of markers on a line, as shares of its height. */
+/** Places of the markers on a curve, as shares of its height. */
 const MARKED = [0.25, 0.5, 0.75];
+/** Opacity of a band. */
 const BAND = 0.14;
 
 function trace(ctx: Surface, { x, y }: EcdfPlace, times: readonly number[], shares: readonly number[]): void {
@@ -33,7 +37,7 @@ function trace(ctx: Surface, { x, y }: EcdfPlace, times: readonly number[], shar
   });
 }
 
-/** The first time at which `share` of a curve's own height is reached. */
+/** Index of the first time at which a curve reaches the share `part` of its own height. */
 function reached({ share }: EcdfCurve, part: number): number {
   return Math.min(share.length - 1, bisectLeft(share, part * (share.at(-1) ?? 0)));
 }
@@ -69,10 +73,10 @@ export function drawEcdf(ctx: Surface, ink: Ink, curves: readonly EcdfCurve[], p
   }
 }
 
-/** Primitives that `drawEcdf` makes. */
+/** Number of primitives that {@link drawEcdf} makes. */
 export const ecdfWeight = (curves: readonly EcdfCurve[]): number => curves.length * 5;
 
-/** A label and the point of its curve that it is tied to. */
+/** A label with its place, and the point of its curve that a line leads to; px. */
 export interface EcdfLabel {
   name: string;
   style: Style;
@@ -82,19 +86,22 @@ export interface EcdfLabel {
   to: readonly [x: number, y: number];
 }
 
-/** Widest letter of a label, px, and its height. */
+/** Width of the widest letter of a label, and height of a line, px. */
 const LETTER = 6.6;
 const LINE = 13;
 
 type Box = readonly [left: number, top: number, right: number, bottom: number];
 const meet = (a: Box, b: Box) => a[0] < b[2] && b[0] < a[2] && a[1] < b[3] && b[1] < a[3];
 
-/** Points of a curve in px, every second one: enough to see what a label covers. */
+/** Every second point of a curve, px: enough to see how much a label covers. */
 function pointsOf({ times, share }: EcdfCurve, { x, y }: EcdfPlace): (readonly [number, number])[] {
   return times.flatMap((time, at) => (at % 2 === 0 ? [[x(time), y(share[at] ?? 0)] as const] : []));
 }
 
-/** Labels of all curves within `width` and `height` px, none over another, each as little over curves as there is room for. */
+/**
+ * Places labels of the curves within `width` × `height` px, none over another and each over as little of the curves as
+ * there is room for. A curve without room for its label has none.
+ */
 export function ecdfLabels(curves: readonly EcdfCurve[], place: EcdfPlace, width: number, height: number): EcdfLabel[] {
   const points = curves.flatMap((curve) => pointsOf(curve, place));
   const taken: Box[] = [];

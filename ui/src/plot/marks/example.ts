@@ -1,13 +1,17 @@
 import { FATE, LEVEL, MARK } from '../../state/replies/kinds';
 import type { Lanes } from './rows';
 
+/** Numbers of copies in a column: all, lost ones, those of unknown fate. */
 interface Stack {
   all: number;
   lost: number;
   unknown: number;
 }
 
-/** A mark of an example lane; times in the unit of the lane's scale. */
+/**
+ * A mark of an example lane; `kind` is a value of `MARK`, `fate` one of `FATE`, times are in the unit of the lane's
+ * scale.
+ */
 export interface ExampleMark {
   kind: number;
   t0: number;
@@ -19,7 +23,10 @@ export interface ExampleMark {
   down?: Partial<Stack>;
 }
 
-/** A reply with one lane, 0, of `marks`: for legends and pictures without a capture. Marks must be sorted as the core sorts them. */
+/**
+ * A reply with one lane, number 0, of `marks`: for legends and pictures without a capture. Marks must be sorted as the
+ * core sorts them.
+ */
 export function laneOf(marks: readonly ExampleMark[]): Lanes {
   const column = (pick: (mark: ExampleMark) => number) => marks.map(pick);
   return {

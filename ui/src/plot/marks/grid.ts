@@ -1,10 +1,10 @@
-// Grid of the time axis and lines of lanes, drawn on the surface of the marks, which saves a layer.
+// Grid of the time axis and lines of lanes, drawn on the surface of the marks, which saves an element.
 import { drawSegments } from '../frame/axis';
 import type { TimeScale } from '../scale';
 import { timeTicks } from '../ticks';
 import type { Ink, Surface } from '../surface';
 
-/** Grid lines of the axis, fainter ones between them, over `height`. */
+/** Draws the grid lines of a time axis, and fainter ones half-way between, `height` px high. */
 export function drawGrid(ctx: Surface, ink: Ink, x: TimeScale, height: number): void {
   const right = x(x.t1);
   const { ticks, step } = timeTicks(x.t0, x.t1, right - x(x.t0));
@@ -22,7 +22,7 @@ export function drawGrid(ctx: Surface, ink: Ink, x: TimeScale, height: number): 
   draw(whole, 1);
 }
 
-/** The lines of lanes, from the left end of the axis to its right, in the middle of a pixel. */
+/** Draws the lines of lanes at `heights` px, from end to end of the axis, each in the middle of a pixel. */
 export function drawLines(ctx: Surface, ink: Ink, x: TimeScale, heights: readonly number[]): void {
   const [x1, x2] = [x(x.t0), x(x.t1)];
   const lines = heights.map((y) => ({ x1, x2, y1: y + 0.5, y2: y + 0.5 }));

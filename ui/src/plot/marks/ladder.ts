@@ -1,57 +1,66 @@
 import type { Token } from '../series';
 import type { Ink, Surface } from '../surface';
 
-/** Axes of a ladder: time runs down and nodes stand side by side, or the other way round in its small form. */
+/** Axes of a ladder: time runs down and nodes stand side by side, or, in its small form, the other way round. */
 export interface Rungs {
+  /** Place, px, of the node with this number from 0 at time `t`. */
   at(t: number, node: number): readonly [x: number, y: number];
-  /** Time runs downwards; else to the right. */
+  /** Whether time runs downwards; else it runs to the right. */
   down: boolean;
-  /** Pixels along time that a lost frame's stub leans, so that it can be told from an arrow. */
+  /** Distance along time by which the stub of a lost frame leans, px, so that it can be told from an arrow. */
   lean: number;
 }
 
+/** Sending of a frame from node `from` to node `to` at `t0`. */
 interface Hop {
   t0: number;
   from: number;
   to: number;
   colour: Token;
-  /** A reply is dashed. */
+  /** Whether it carries a reply, which is dashed. */
   reply: boolean;
-  /** It had been sent on this link before. */
+  /** Whether the message had been sent on this link before. */
   faint: boolean;
 }
 
 /** One stroke of a ladder. Times are those of its {@link Rungs}. */
 export type LadderMark =
-  /** It got there, at `t1`. */
+  /** A frame that arrived, at `t1`. */
   | ({ kind: 'arrow'; t1: number } & Hop)
-  /** It did not: a stub that ends in a ring. */
+  /** A frame that was lost: a stub that ends in a ring. */
   | ({ kind: 'lost' } & Hop)
-  /** The capture cannot tell: dots, and no head. */
+  /** A frame whose delivery the capture does not show: dots without a head. */
   | ({ kind: 'unsure' } & Hop)
-  /** A message in a node, left of its line for a request, right for a reply. */
+  /** A message that waits in a node: left of the node's line for a request, right for a reply. */
   | { kind: 'wait'; t0: number; t1: number; node: number; reply: boolean; colour: Token }
-  /** The client's timer; a foot where it ran out. Hatched where it is not known: then it is a gap on the air. */
+  /**
+   * The client's timer, with a foot where it ran out; hatched where it is not known, for then it is a gap on the air.
+   */
   | { kind: 'timer'; t0: number; t1: number; expired: boolean; known: boolean; colour: Token }
-  /** A copy is handed to the network. */
+  /** A copy that is handed to the network. */
   | { kind: 'copy'; t0: number; needless: boolean; colour: Token }
   /** The reply that closes the exchange. */
   | { kind: 'closing'; t0: number; colour: Token }
-  /** Modelled: only when it leaves the client and, where `t1` is not null, comes back is said, not how. */
+  /**
+   * A modelled copy: when it leaves the client and, where `t1` is not null, when its reply arrives; the way is not
+   * known.
+   */
   | { kind: 'modelled'; t0: number; t1: number | null; from: number; to: number; colour: Token };
 
-/** Pixels between a node's line and what begins or ends there. */
+/** Distance between a node's line and the beginning or end of an arrow, px. */
 const GAP = 2;
-/** Length of a lost frame's stub: at most, and as a share of the way. */
+/** Length of a lost frame's stub: at most so many px, and at most this share of the way. */
 const STUB = 44;
 const STUB_SHARE = 0.42;
+/** Radius of the ring of a lost frame, px. */
 const RING = 2.8;
-/** Distance of the timer from the client's line, and its width. */
+/** Distance of the timer from the client's line, and its width, px. */
 const TIMER = 14;
 const TIMER_WIDTH = 3.4;
+/** Width of the bar of a waiting message, px. */
 const WAIT = 5;
 
-/** Draws marks, the broad ones below the fine ones. */
+/** Draws the marks of a ladder, broad ones below fine ones. */
 export function drawLadder(ctx: Surface, ink: Ink, rungs: Rungs, marks: readonly LadderMark[]): void {
   ctx.lineJoin = 'miter';
   for (const mark of marks) {
@@ -72,7 +81,10 @@ export function drawLadder(ctx: Surface, ink: Ink, rungs: Rungs, marks: readonly
 
 type Of<K extends LadderMark['kind']> = Extract<LadderMark, { kind: K }>;
 
-/** From node to node, a gap away from their lines. */
+/**
+ * Ends of a hop that arrives at `t1`, px, a gap away from the lines of its nodes; with its direction as a unit vector
+ * and its length.
+ */
 function ends(rungs: Rungs, mark: Hop, t1: number) {
   const [ax, ay] = rungs.at(mark.t0, mark.from);
   const [bx, by] = rungs.at(t1, mark.to);
@@ -133,7 +145,7 @@ function drawUnsure(ctx: Surface, ink: Ink, rungs: Rungs, mark: Of<'unsure'>): v
   stroke(ctx, ink, mark.colour, 1.3, [1.2, 2.6]);
 }
 
-/** A bar along time, `from` px to `to` px beside a node's line. */
+/** Adds a bar along time to the current path, from `from` px to `to` px beside the line of a node. */
 function bar(ctx: Surface, rungs: Rungs, node: number, t0: number, t1: number, from: number, to: number): void {
   const [ax, ay] = rungs.at(t0, node);
   const [bx, by] = rungs.at(t1, node);
@@ -202,7 +214,10 @@ function drawClosing(ctx: Surface, ink: Ink, rungs: Rungs, mark: Of<'closing'>):
   ctx.fill();
 }
 
-/** There and back as one hatched wedge; lost: a hatched stub. The turn is drawn half-way, and means nothing. */
+/**
+ * Draws a modelled copy with its reply as a hatched wedge, or a lost one as a hatched stub. The tip of the wedge stands
+ * half-way in time, which means nothing.
+ */
 function drawModelled(ctx: Surface, ink: Ink, rungs: Rungs, mark: Of<'modelled'>): void {
   const [ax, ay] = rungs.at(mark.t0, mark.from);
   const back = mark.t1;

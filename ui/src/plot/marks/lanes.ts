@@ -16,16 +16,19 @@ import {
 
 /** Place and look of one lane. */
 export interface LaneLook {
-  /** The lane's line. */
+  /** Height of the lane's line, px. */
   y: number;
-  /** Height of a copy's paddle. */
+  /** Height of the bar of a copy, px. */
   height: number;
   colour: Token;
-  /** Opacity of the exchange's tint. */
+  /** Opacity of the tint of exchanges, 0 to 1. */
   tint: number;
 }
 
-/** Needless copies and copies of a lane inside a window: the numbers in the gutter. */
+/**
+ * Number of needless copies and of all copies of a lane from `t0` to `t1` (ns), for the gutter. A column counts where
+ * its middle is inside.
+ */
 export function countIn(columns: Lanes, lane: number, t0: number, t1: number): { needless: number; copies: number } {
   const { copies, bins } = rowsOf(columns, lane);
   const inside = (moments: Moments) => bisectRight(moments, t1) - bisectLeft(moments, t0);
@@ -42,8 +45,8 @@ export function countIn(columns: Lanes, lane: number, t0: number, t1: number): {
 }
 
 /**
- * The marks of a lane: spans, then copies, then replies, so that nothing small is covered. Above the line stands what was needed, below
- * it what was needless.
+ * Draws the marks of a lane: spans, then copies, then replies, so that nothing small is covered. Copies that were not
+ * needless stand above the line, needless ones below it.
  */
 export function drawLane(ctx: Surface, ink: Ink, x: TimeScale, columns: Lanes, lane: number, look: LaneLook): void {
   const rows = rowsOf(columns, lane);
@@ -57,12 +60,13 @@ export function drawLane(ctx: Surface, ink: Ink, x: TimeScale, columns: Lanes, l
   drawReplies(ctx, ink, x, rows, look);
 }
 
-/** Places of what is in the window, on the axis. */
+/** Calls `draw` with the place, px, of each moment in the window. */
 function each(x: TimeScale, moments: Moments, draw: (centre: number) => void): void {
   const end = bisectRight(moments, x.t1);
   for (let index = bisectLeft(moments, x.t0); index < end; index += 1) draw(x(at(moments, index)));
 }
 
+/** Whether a moment is in the window. */
 const anyIn = (x: TimeScale, moments: Moments): boolean => bisectRight(moments, x.t1) > bisectLeft(moments, x.t0);
 
 function drawSpans(ctx: Surface, ink: Ink, x: TimeScale, { spans }: LaneRows, look: LaneLook): void {
@@ -91,7 +95,7 @@ interface Bar {
   height: number;
 }
 
-/** Copies of one colour: outlines first, so that fills lie on top of nothing. */
+/** Draws copies of one colour by their fates, outlines first, so that no fill covers one. */
 function drawCopies(ctx: Surface, ink: Ink, x: TimeScale, copies: CopyRows, place: Bar, colour: Token): void {
   if (!anyIn(x, copies.all)) return;
   const { top, height: tall } = place;
@@ -120,7 +124,7 @@ function drawCopies(ctx: Surface, ink: Ink, x: TimeScale, copies: CopyRows, plac
   }
 }
 
-/** Flags at the foot of needless copies, where single copies have the room. */
+/** Draws flags at the foot of needless copies, for lanes of single copies. */
 function drawFlags(ctx: Surface, ink: Ink, x: TimeScale, copies: Moments, { top, height }: Bar): void {
   const foot = top + height;
   ctx.beginPath();
@@ -154,14 +158,14 @@ function drawReplies(ctx: Surface, ink: Ink, x: TimeScale, { closing, late }: La
   ctx.stroke();
 }
 
-/** Pixels per copy from which each copy of a column is a block of its own. */
+/** Height of a copy in a column from which on each copy is a block of its own, px. */
 const BLOCK_PX = 4;
-/** Least height of a column. */
+/** Least height of a column, px. */
 const LEAST_PX = 1.5;
 
 /**
- * Columns of a lane: copies that were not needless up, needless ones down, `unit` px per copy. From the line outwards stand
- * answered copies (filled), lost ones (hollow) and those of unknown fate (hatched).
+ * Draws the columns of a lane: copies that were not needless up, needless ones down, `unit` px for each copy. From the
+ * line outwards stand answered copies (filled), lost ones (hollow) and those of unknown fate (hatched).
  */
 export function drawBins(
   ctx: Surface,
@@ -191,7 +195,9 @@ export function drawBins(
   }
 }
 
-/** Rectangle of a part of a column that begins `from` px off the line. */
+/**
+ * Returns the rectangle (left, top, width, height, px) of a part of column `index` that begins `from` px off the line.
+ */
 type Block = (index: number, from: number, height: number) => readonly [number, number, number, number];
 
 function drawStacks(
@@ -203,7 +209,7 @@ function drawStacks(
   unit: number,
   block: Block,
 ): void {
-  /** Blocks of `count` copies of column `index` that stand on `below` others. */
+  /** Draws `count` copies of column `index` that stand on `below` others. */
   const stack = (
     index: number,
     below: number,
@@ -249,7 +255,9 @@ function drawStacks(
   }
 }
 
-/** The largest column of a lane inside a window, up or down. */
+/**
+ * Number of copies in the largest column of a lane from `t0` to `t1` (ns), above or below the line; 0 without columns.
+ */
 export function tallest(columns: Lanes, lane: number, t0: number, t1: number): number {
   const { bins } = rowsOf(columns, lane);
   const end = bisectRight(bins.t0, t1);

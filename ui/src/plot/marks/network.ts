@@ -3,25 +3,28 @@ import type { NetworkSeriesColumns } from '../../ipc/gen/commands';
 import type { TimeScale } from '../scale';
 import type { Ink, Surface } from '../surface';
 
+/** Reply with the load and losses of a network, a node or a link in intervals of time. */
 export type Series = Columns<NetworkSeriesColumns>;
+/** A place, px. */
 export type Point = readonly [number, number];
 
-/** The links between two nodes, both directions as one line, ready to be drawn. */
+/** The links between two nodes, both directions as one line. */
 export interface Line {
-  /** From the edge of the child to the edge of its parent; of other pairs, in the order of the nodes. */
+  /** Ends of the line, px: the edges of the child and of its parent; for other pairs in the order of the nodes. */
   points: readonly [Point, Point];
-  /** It joins a node and its parent. */
+  /** Whether it joins a node and its RPL parent. */
   tree: boolean;
-  /** Pixels: the load of both directions. */
+  /** Width, px, which stands for the load of both directions. */
   width: number;
-  /** Share lost of both directions; null: not known. */
+  /** Share of frames lost, both directions together, 0 to 1; null where it is not known. */
   lost: number | null;
-  /** Nothing was sent in the window. */
+  /** Whether nothing was sent in the window of time. */
   idle: boolean;
-  /** Something else is looked at. */
+  /** Whether another line or node is selected, so that this one is faint. */
   away: boolean;
 }
 
+/** A node ready to be drawn; place and radius in px. */
 export interface Disc {
   x: number;
   y: number;
@@ -29,32 +32,35 @@ export interface Disc {
   root: boolean;
   server: boolean;
   client: boolean;
-  /** Never heard. */
+  /** Whether no frame of it was heard. */
   silent: boolean;
-  /** Something else is looked at. */
+  /** Whether another line or node is selected, so that this one is faint. */
   away: boolean;
 }
 
-/** A hatch narrower than its own period would look solid, px. */
+/** Width of a line from which on it can be hatched, px: a narrower hatch would look solid. */
 export const HATCHED = 4;
 
-/** Half of the length and half of the width of an arrow head, px. */
+/** Half the length and half the width of an arrow head, px. */
 const HEAD = [4, 3.4] as const;
-/** Shorter lines have no room for a head, px. */
+/** Length of a line from which on it has room for a head, px. */
 const HEADLESS = 14;
 
-/** Classes of loss: a share below each has its colour, light to dark. Chosen here: what people call good, usable, bad and broken links. */
+/**
+ * Upper ends of the classes of loss, shares of frames; each class has a colour, light to dark. Chosen here: links that
+ * people call good, usable, bad and broken.
+ */
 export const LOSS_CLASSES = [0.05, 0.1, 0.2, 0.4, Infinity] as const;
 const LOSS_TOKENS = ['loss-1', 'loss-2', 'loss-3', 'loss-4', 'loss-5'] as const;
 
-/** The colour of a lost share. */
+/** Colour token of a lost share, 0 to 1. */
 export function lossToken(lost: number): (typeof LOSS_TOKENS)[number] {
   return LOSS_TOKENS[LOSS_CLASSES.findIndex((below) => lost < below)] ?? 'loss-5';
 }
 
 /**
- * A tree line: width is load, colour is the lost share, hatched is loss not known, and a small head in its middle points to
- * the parent. Other links are dotted.
+ * Draws a line. Between a node and its parent the width is the load, the colour the lost share (hatched where it is not
+ * known), and a small head in the middle points to the parent. Other links are dotted.
  */
 export function drawLine(ctx: Surface, ink: Ink, line: Line): void {
   const { points, tree, lost, idle, away } = line;
@@ -97,7 +103,7 @@ function drawHead(ctx: Surface, ink: Ink, { points, idle, width }: Line, tone: P
   ctx.stroke();
 }
 
-/** A halo behind a line: the path that is looked at, or what is under the pointer. */
+/** Draws a halo behind a line, which is part of the chosen path or under the pointer. */
 export function drawHalo(ctx: Surface, ink: Ink, line: Line, chosen: boolean): void {
   const [[x0, y0], [x1, y1]] = line.points;
   ctx.beginPath();
@@ -110,7 +116,10 @@ export function drawHalo(ctx: Surface, ink: Ink, line: Line, chosen: boolean): v
   ctx.globalAlpha = 1;
 }
 
-/** Square: root. Disc: other nodes. Filled: server. Heavy outline: client. */
+/**
+ * Draws a node: a square for the root, else a disc; filled for a server, with a heavy outline for a client, dashed
+ * where it was never heard.
+ */
 export function drawDisc(ctx: Surface, ink: Ink, disc: Disc): void {
   const { x, y, r } = disc;
   ctx.beginPath();
@@ -128,18 +137,25 @@ export function drawDisc(ctx: Surface, ink: Ink, disc: Disc): void {
   ctx.setLineDash([]);
 }
 
-/** A series as it is drawn: counts of intervals, or their moving mean. */
+/** A series as it is drawn: a value for each interval, or the moving mean of them. */
 export interface Drawn {
   length: number;
-  /** When each interval begins, ns. */
+  /** Begin of each interval, ns. */
   t0: Float64Array;
+  /** Share of each interval during which frames were on the air, 0 to 1, all channels together. */
   airtime: Float64Array;
+  /** Frames sent in each interval. */
   frames: ArrayLike<number>;
+  /** Frames lost of those judged. */
   lost: ArrayLike<number>;
+  /** Frames whose delivery is known. */
   judged: ArrayLike<number>;
 }
 
-/** Each interval as the mean of the `intervals` around it; at the ends, of those there are. Losses stay losses of as many. */
+/**
+ * Moving mean of a series over `intervals` (an odd number) around each; at the ends over those there are. Lost and
+ * judged frames are averaged alike, so that their ratio stays a share.
+ */
 export function moving(series: Drawn, intervals: number): Drawn {
   if (intervals <= 1) return series;
   const around = (intervals - 1) / 2;
@@ -160,7 +176,7 @@ export function moving(series: Drawn, intervals: number): Drawn {
   };
 }
 
-/** Draws load as an area of steps. `values` are a column of `series`. */
+/** Draws load as an area of steps; `values` are a column of `series`. */
 export function drawLoad(
   ctx: Surface,
   ink: Ink,
@@ -183,7 +199,7 @@ export function drawLoad(
   ctx.globalAlpha = 1;
 }
 
-/** Share of frames that were lost: the outline of an area, hollow as what died; none where nothing is known. */
+/** Draws the share of frames that were lost as the outline of an area, with gaps where no delivery is known. */
 export function drawLoss(ctx: Surface, ink: Ink, x: TimeScale, y: (value: number) => number, series: Drawn): void {
   const step = stepOf(series, x);
   let open = false;
@@ -208,7 +224,10 @@ export function drawLoss(ctx: Surface, ink: Ink, x: TimeScale, y: (value: number
   ctx.stroke();
 }
 
-/** Changes of RPL parents: diamonds on a line; ticks where diamonds would cover each other. */
+/**
+ * Draws changes of RPL parents at `times` (ns): diamonds at the height `y` px, or ticks where diamonds would cover each
+ * other.
+ */
 export function drawChanges(ctx: Surface, ink: Ink, x: TimeScale, y: number, times: readonly number[]): void {
   const inside = times.filter((t) => t >= x.t0 && t <= x.t1);
   ctx.beginPath();
@@ -237,7 +256,7 @@ export function drawChanges(ctx: Surface, ink: Ink, x: TimeScale, y: number, tim
   ctx.stroke();
 }
 
-/** Length of an interval, ns. */
+/** Length of an interval of a series, ns; that of the axis where there is only one. */
 export function stepOf(series: Pick<Drawn, 't0'>, x: TimeScale): number {
   const [first, second] = [series.t0[0], series.t0[1]];
   return first !== undefined && second !== undefined ? second - first : x.t1 - x.t0;

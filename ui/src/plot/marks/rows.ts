@@ -1,57 +1,61 @@
-// The rows of a reply, parted into what is drawn alike. The core sorts them (see `LaneColumns`): lane by lane; in a lane
-// spans, copies, closing and late replies; of spans those that were recorded first, of copies those that were not needless;
-// each in order of time. So nearly everything here is a view of the reply, found by bisection: a frame with a new reply costs
-// little more than one without, and a frame of a pan touches only what is in its window.
+// The rows of a reply of lanes, split into groups that are drawn alike. The core sorts them (see `LaneColumns`): by
+// lane; in a lane spans, copies, closing and late replies; recorded spans first, copies that were not needless first;
+// each in order of time. So nearly all groups are views of the reply, found by bisection: a frame with a new reply
+// costs little more than one without, and a frame of a pan touches only rows in its window.
 import { bisectLeft, bisectRight, bisector, descending } from 'd3-array';
 import type { Columns } from '../../ipc/arrow';
 import type { LaneColumns } from '../../ipc/gen/commands';
 import { FATE, LEVEL, MARK } from '../../state/replies/kinds';
 
+/** A reply of lanes, of one behaviour. */
 export type Lanes = Columns<LaneColumns>;
 
-/** Moments in order; what is in a window is a range of them. */
+/** Times in ascending order, ns; those in a window are a range of them. */
 export type Moments = Float64Array;
 
-/** Intervals in order of their starts. */
+/** Intervals in order of their starts, ns. */
 export interface Intervals {
   t0: Float64Array;
   t1: Float64Array;
-  /** The latest end so far: ends are not in order, these are. */
+  /** The latest end up to each interval: ends are not in order, these are. */
   reach: Float64Array;
 }
 
-/** Copies of a lane that are all needless or all not, by how they are drawn. A copy may be in several. */
+/** Copies of a lane, all needless or all not, by the way they are drawn. A copy may be in several groups. */
 export interface CopyRows {
   all: Moments;
   answered: Moments;
-  /** Lost, wherever. */
+  /** Copies lost, themselves or their reply. */
   died: Moments;
   replyLost: Moments;
   unknown: Moments;
-  /** Without a fill of their own: those that died and the unknown. */
+  /** Copies drawn without a full fill: those that died, and those of unknown fate. */
   hollow: Moments;
 }
 
-/** Copies of columns on one side of a lane's line. */
+/** Numbers of copies in the columns on one side of a lane's line. */
 export interface Stacks {
   all: Float32Array;
   lost: Float32Array;
   unknown: Float32Array;
 }
 
-/** Columns of a dense lane, in order; they do not overlap. */
+/** Columns of a dense lane, in order of time (ns); they do not overlap. */
 export interface BinRows {
   t0: Float64Array;
   t1: Float64Array;
   up: Stacks;
   down: Stacks;
-  /** Sums of `up` and of `down` before each, and one more: of all. For lanes whose numbers are read. */
+  /**
+   * Sums of `up` and of `down` before each column, and one more, of all. Computed at the first call, for lanes whose
+   * counts are shown.
+   */
   before: () => readonly [up: Float64Array, down: Float64Array];
 }
 
-/** One lane of a reply. */
+/** Rows of one lane of a reply. */
 export interface LaneRows {
-  /** Positions in the reply of the first of its marks and behind the last; none in a lane of columns. */
+  /** Rows of its marks in the reply, `from` to before `end`; equal in a lane of columns. */
   marks: { readonly from: number; readonly end: number };
   spans: { supported: Intervals; modelled: Intervals };
   copies: { wanted: CopyRows; needless: CopyRows };
@@ -60,7 +64,7 @@ export interface LaneRows {
   bins: BinRows;
 }
 
-/** The rows of one lane: they stand together, in a lane of marks or one of columns. */
+/** Rows of one lane in the reply, `from` to before `end`: all marks, or all columns (`binned`). */
 interface Range {
   from: number;
   end: number;
@@ -84,14 +88,17 @@ function rangesOf(columns: Lanes): Map<number, Range> {
   return lanes;
 }
 
-/** The rows of a lane, split at the first call for each reply. */
+/** The rows of a lane, split at the first call for each reply; empty where the reply has no such lane. */
 export function rowsOf(columns: Lanes, lane: number): LaneRows {
   const range = rangesOf(columns).get(lane);
   if (!range) return NO_ROWS;
   return (range.rows ??= range.binned ? binned(columns, range) : marked(columns, range));
 }
 
-/** Level of detail of all lanes of a reply, null where there are none, and the length (ns) of a column. Reads a few rows. */
+/**
+ * Level of detail of all lanes of a reply, a value of `LEVEL` or null without rows, and the length of a column in ns,
+ * null without columns. Reads few rows.
+ */
 export function shapeOf(columns: Lanes): { level: number | null; column: number | null } {
   const { t0, t1, length } = columns;
   const level = length > 0 ? at(columns.level, 0) : null;
@@ -103,7 +110,7 @@ export function shapeOf(columns: Lanes): { level: number | null; column: number 
   return { level, column };
 }
 
-/** As {@link shapeOf}, of all behaviours: they have one level. */
+/** As {@link shapeOf}, over the replies of all behaviours, which have one level. */
 export function levelOf(behaviours: readonly Lanes[]): { level: number | null; column: number | null } {
   const shapes = behaviours.map(shapeOf);
   const column = shapes.reduce<number | null>((last, shape) => shape.column ?? last, null);
@@ -115,12 +122,12 @@ export function weightOf({ marks, bins }: LaneRows): number {
   return marks.end - marks.from + 2 * bins.t0.length;
 }
 
-/** Rows of a typed column are there for every index below its length. */
+/** Value of a typed column at a row below its length. */
 export function at(column: { readonly [index: number]: number }, row: number): number {
   return column[row] as number;
 }
 
-/** Columns are there in order: views of the reply. */
+/** Rows of a lane of columns, as views of the reply. */
 function binned(columns: Lanes, { from, end }: Range): LaneRows {
   const of = (column: Float32Array) => column.subarray(from, end);
   const up = { all: of(columns.up), lost: of(columns.up_lost), unknown: of(columns.up_unknown) };
@@ -129,11 +136,11 @@ function binned(columns: Lanes, { from, end }: Range): LaneRows {
   return { ...NO_ROWS, bins: { t0, t1, up, down, before: once(() => [sums(up.all), sums(down.all)]) } };
 }
 
-/** Kinds of marks in the order in which they stand in a lane. */
+/** Kinds of marks in the order in which a lane has them. */
 const PLACES: readonly number[] = [MARK.span, MARK.copy, MARK.closing, MARK.late];
 const placeOf = (kind: number) => PLACES.indexOf(kind);
 const byKind = bisector((kind: number, wanted: number) => placeOf(kind) - placeOf(wanted));
-/** Flags of which the set ones stand first. */
+/** Bisects flags of which the set ones stand first. */
 const setFirst = bisector(descending);
 
 function marked(columns: Lanes, { from, end }: Range): LaneRows {

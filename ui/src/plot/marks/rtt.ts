@@ -5,10 +5,11 @@ import type { TimeScale } from '../scale';
 import type { Token } from '../series';
 import type { Ink, Surface } from '../surface';
 
+/** Reply with timers and round trips of one association: a row for each exchange, times in s but `t` in ns. */
 export type RtoRows = Columns<RtoColumns>;
 type Value = (value: number) => number;
 
-/** A step line: each value holds until the next one; gaps where it is not a number. */
+/** Draws a step line: each of `values` holds until the next row; gaps where it is NaN. */
 export function drawSteps(
   ctx: Surface,
   ink: Ink,
@@ -42,7 +43,7 @@ export function drawSteps(
   ctx.setLineDash([]);
 }
 
-/** A pass over marks: calls `draw` with the place of each, px. */
+/** Calls `draw` with the place of each mark, px. */
 type Places<P extends number[]> = (draw: (...place: P) => void) => void;
 
 /** Draws shortfalls of timers, `width` px wide: a bar from the timer up to the round trip, and a line at the timer. */
@@ -91,10 +92,10 @@ export function drawShortfalls(ctx: Surface, ink: Ink, x: TimeScale, y: Value, r
   });
 }
 
-/** Shapes of round-trip samples: how one entered the estimator. */
+/** Shape of a round-trip sample by its use in the estimator: strong, weak, not sampled, or unknown. */
 export type SampleShape = 'strong' | 'weak' | 'not_sampled' | 'unknown';
 
-/** Classes of samples by their shape, the ones below first. */
+/** Classes of samples (values of `SAMPLE`) of each shape, in the order of drawing. */
 const SHAPES: readonly (readonly [shape: SampleShape, classes: readonly number[]])[] = [
   ['unknown', [SAMPLE.unknown]],
   ['strong', [SAMPLE.strong, SAMPLE.exact]],
@@ -122,7 +123,7 @@ const OUTLINES: Readonly<Record<SampleShape, (ctx: Surface, cx: number, cy: numb
   },
 };
 
-/** Draws samples of one shape. */
+/** Draws all samples of one shape. */
 export function drawSampleMarks(
   ctx: Surface,
   ink: Ink,
@@ -140,7 +141,7 @@ export function drawSampleMarks(
   ctx.stroke();
 }
 
-/** Draws the true RTTs of the window. */
+/** Draws the round trips of the window, each in the shape of its class. */
 export function drawSamples(ctx: Surface, ink: Ink, x: TimeScale, y: Value, rows: RtoRows): void {
   for (const [shape, classes] of SHAPES)
     drawSampleMarks(ctx, ink, shape, (draw) => {
@@ -153,13 +154,16 @@ export function drawSamples(ctx: Surface, ink: Ink, x: TimeScale, y: Value, rows
     });
 }
 
-/** The round trip that a row shows, s: the true RTT of its first copy where known, else that of the copy that closed it. */
+/**
+ * Round trip that a row shows, s: the true RTT of its first copy where known, else that of the copy that closed it; NaN
+ * without one.
+ */
 export function sampleOf(rows: RtoRows, row: number): number {
   const first = rows.true_rtt[row] ?? NaN;
   return Number.isNaN(first) ? (rows.rtt[row] ?? NaN) : first;
 }
 
-/** Smallest and largest value drawn in a window. */
+/** Smallest and largest value, s, drawn from `t0` to `t1` (ns); Infinity and -Infinity without any. */
 export function extentOf(rows: RtoRows, t0: number, t1: number): [number, number] {
   let [low, high] = [Infinity, -Infinity];
   for (let row = 0; row < rows.length; row += 1) {

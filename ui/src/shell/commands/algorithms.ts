@@ -1,7 +1,7 @@
 import type { Session } from '../../state/session.svelte';
 import type { Action } from '../../state/window/actions.svelte';
 
-/** Loads presets; takes a timer to a device; shows and hides each algorithm. */
+/** Commands that load presets, write a timer for a device, and show or hide each algorithm. */
 export function algorithmCommands(app: Session): Action[] {
   return [
     {

@@ -1,7 +1,7 @@
 import type { Session } from '../../state/session.svelte';
 import type { Action } from '../../state/window/actions.svelte';
 
-/** Acts on the current capture, and goes to samples and other captures. */
+/** Commands on the current capture, and those that show samples and other captures. */
 export function captureCommands(app: Session): Action[] {
   const { capture, dialogs } = app;
   const none = capture === undefined;

@@ -11,7 +11,7 @@ import type { Shell } from './shell';
 import { viewCommands } from './views';
 import { windowCommands } from './window';
 
-/** All commands, in the order of the palette and the key map, which read this list as the keys do. */
+/** All commands, in the order of the palette and the key map. Keys run the commands of this list, too. */
 export function commands(app: Session, shell: Shell): Action[] {
   return [
     ...viewCommands(app),

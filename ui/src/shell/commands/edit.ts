@@ -1,7 +1,7 @@
 import type { Session } from '../../state/session.svelte';
 import type { Action } from '../../state/window/actions.svelte';
 
-/** Undoes and redoes changes of the document and of a capture's assumptions. */
+/** Commands that undo and redo changes of the document and of a capture's assumptions. */
 export function editCommands(app: Session): Action[] {
   return [
     {

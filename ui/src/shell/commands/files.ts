@@ -1,7 +1,7 @@
 import type { Session } from '../../state/session.svelte';
 import type { Action } from '../../state/window/actions.svelte';
 
-/** Opens and records captures; opens and saves sessions and reports. */
+/** Commands that open and record captures, and that open and save sessions and reports. */
 export function fileCommands(app: Session): Action[] {
   const { capture, prefs } = app;
   const { live } = app.library;

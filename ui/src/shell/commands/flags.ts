@@ -2,7 +2,7 @@ import { clock } from '../../format';
 import type { Session } from '../../state/session.svelte';
 import type { Action } from '../../state/window/actions.svelte';
 
-/** Plants flags at the playhead, lists them and goes from one to the next. */
+/** Commands that set flags at the playhead, list them and go from one to the next. */
 export function flagCommands(app: Session): Action[] {
   const { capture, dialogs } = app;
   const none = capture === undefined;

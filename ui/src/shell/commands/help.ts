@@ -2,7 +2,7 @@ import type { Session } from '../../state/session.svelte';
 import type { Action } from '../../state/window/actions.svelte';
 import type { Shell } from './shell';
 
-/** Themes, preferences, help, and movement among the regions of the window. */
+/** Commands for themes, preferences, help, and moving the focus among the regions of the window. */
 export function helpCommands({ dialogs, prefs, tour }: Session, shell: Shell): Action[] {
   return [
     { id: 'theme-light', title: 'Light theme', group: 'Window and help', run: () => prefs.set('theme', 'light') },

@@ -2,7 +2,7 @@ import type { Pair } from '../../state/capture/time/playback.svelte';
 import type { Session } from '../../state/session.svelte';
 import type { Action } from '../../state/window/actions.svelte';
 
-/** Every two behaviours that may disagree, the recorded one among them. */
+/** All pairs of behaviours that may disagree, the recorded one among them, with their names. */
 export function pairs(app: Session): { pair: Pair; names: readonly [string, string] }[] {
   const shown = [{ key: null, name: 'the recording' }, ...app.algorithms.shown.filter(({ draft }) => !draft)];
   return shown.flatMap((a, index) =>
@@ -10,7 +10,7 @@ export function pairs(app: Session): { pair: Pair; names: readonly [string, stri
   );
 }
 
-/** Plays the capture, and steps from event to event. */
+/** Commands that play the capture and step from event to event. */
 export function playbackCommands(app: Session): Action[] {
   const { capture } = app;
   const playback = capture?.playback;
@@ -85,7 +85,7 @@ export function playbackCommands(app: Session): Action[] {
   ];
 }
 
-/** Changes the speed of playing. */
+/** Commands that double and halve the speed of playing. */
 export function speedCommands({ capture, prefs }: Session): Action[] {
   const none = capture === undefined;
   return [

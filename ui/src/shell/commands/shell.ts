@@ -1,4 +1,5 @@
-/** Commands that need the shell's elements. */
+/** Operations on the elements of the shell, for commands. */
 export interface Shell {
+  /** Moves the focus to the next region, or to the previous one with `back`. */
   region: (back: boolean) => void;
 }

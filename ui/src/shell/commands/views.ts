@@ -2,7 +2,7 @@ import type { Action } from '../../state/window/actions.svelte';
 import type { Session } from '../../state/session.svelte';
 import { VIEWS } from '../../state/window/views';
 
-/** Shows each view, and the import summary. */
+/** Commands that show each view, and the import summary. */
 export function viewCommands(app: Session): Action[] {
   const none = app.capture === undefined;
   return [

@@ -1,7 +1,7 @@
 import type { Session } from '../../state/session.svelte';
 import type { Action } from '../../state/window/actions.svelte';
 
-/** Moves the edges of the window in time, zooms it, and shows or clears the selection. */
+/** Commands that move the edges of the window in time and zoom it, and those that show or clear the selection. */
 export function windowCommands(app: Session): Action[] {
   const { capture } = app;
   const viewport = capture?.viewport;

@@ -29,21 +29,22 @@ import { ChannelStates } from './channelstates.svelte';
 import { Trust } from '../replay/trust.svelte';
 import { Experiment } from '../replay/whatif.svelte';
 
-/** Bins of the navigator; of the rail's sparkline one per {@link SPARK}. */
+/** Bins of the navigator, and bins that the rail's sparkline sums up in one of its own. */
 const BINS = 872;
 const SPARK = 10;
 
-/** An exchange request without its page. */
+/** A request for exchanges without its capture and page: the filter and order of the table. */
 export type ExchangeFilter = Omit<ExchangesRequest, 'capture' | 'offset' | 'limit'>;
 
-/** One open capture: its data, and the reader's window, selection and replies. */
+/** One open capture: its summary, replies about it, and the reader's window, selection and settings. */
 export class Capture {
+  /** Summary of the capture as the core made it. */
   readonly view: CaptureView;
-  /** For people: the sample's name, or the file's without its endings. */
+  /** Name for people: the sample's, or the file's without its endings. */
   readonly title: string;
-  /** The bundled sample it is. */
+  /** ID of the bundled capture that it is; null for a file. */
   readonly sample: string | null;
-  /** The request that opened it, with the keys given: they stay in this window's memory. */
+  /** The request that opened it, with the keys given, which stay in this window's memory. */
   readonly request: OpenRequest;
   readonly viewport: Viewport;
   readonly selection = new Selection();
@@ -65,7 +66,7 @@ export class Capture {
   readonly detail = new Reply<ExchangeView>();
   readonly count = new Reply<number>();
   readonly identity = new Reply<IdentifyView>();
-  /** Assumptions of the reader, with their history. */
+  /** Assumptions of the reader, with undo and redo. */
   readonly said: History<readonly AssumedView[]>;
   #backend: Backend;
   #association = $state(0);
@@ -73,7 +74,7 @@ export class Capture {
   #followed: number | null = null;
   readonly #shortest: readonly AssociationView[];
   readonly #associations = $derived.by(() => this.#named());
-  /** Lanes of the same capture when it was shorter, in their order. */
+  /** IDs of associations in the order of their lanes when the capture was shorter; empty where it did not grow. */
   #before = $state.raw<readonly number[]>([]);
   readonly #ordered = $derived.by(() => stacked(this.#associations, this.#choice, this.#before));
   readonly #laned = $derived(this.#ordered.filter((one) => hasLane(one, this.#choice)));
@@ -111,38 +112,46 @@ export class Capture {
     void this.navigator.ask('all', ({ signal }) => backend.call('navigator', bins, { signal }));
   }
 
+  /** Number of the capture in requests. */
   get id(): number {
     return this.view.id;
   }
 
-  /** Clients and servers as the reader calls them, else with the shortest names that differ; the position is the lane. */
+  /**
+   * Associations, clients and servers named as the reader calls them, else by the shortest names that differ; the index
+   * is the ID.
+   */
   get associations(): readonly AssociationView[] {
     return this.#associations;
   }
 
-  /** All associations in the order of their lanes; at first by name. */
+  /** All associations in the order of their lanes, at first by name. */
   get ordered(): readonly AssociationView[] {
     return this.#ordered;
   }
-  /** Those that have lanes, from the top. */
+  /** The associations that have lanes, from the top. */
   get laned(): readonly AssociationView[] {
     return this.#laned;
   }
+  /** Order, filter and pinned lanes. */
   get laneChoice(): LaneChoice {
     return this.#choice;
   }
-  /** Chooses and orders lanes anew; what `changes` does not say stays. */
+  /** Changes the choice of lanes; members that `changes` lacks stay. */
   chooseLanes(changes: Partial<LaneChoice>): void {
     this.#choice = { ...this.#choice, ...changes };
     this.#before = [];
   }
-  /** Puts the lanes of an association first, or back in their order. */
+  /** Pins the lanes of an association to the top, or puts them back in their order. */
   pin(id: number): void {
     const { pinned } = this.#choice;
     this.chooseLanes({ pinned: pinned.includes(id) ? pinned.filter((other) => other !== id) : [...pinned, id] });
   }
 
-  /** Keeps the window and the order of lanes of `before`, the same capture when it was shorter; new lanes stand last. */
+  /**
+   * Takes over the window and the order of lanes of `before`, the same capture when it was shorter; new lanes stand
+   * last.
+   */
   follow(before: Capture): void {
     this.viewport.follow(before.viewport);
     this.#choice = before.laneChoice;
@@ -157,7 +166,7 @@ export class Capture {
     }));
   }
 
-  /** The association that the RTO view shows. */
+  /** ID of the association that views of one association show. */
   get association(): number {
     return this.#association;
   }
@@ -165,16 +174,17 @@ export class Capture {
     this.#association = id;
   }
 
+  /** The association with this ID. */
   lane(id: number): AssociationView | undefined {
     return this.associations[id];
   }
 
-  /** Frames over time, for the rail. */
+  /** Frames over time for the rail, each bin as a share of the fullest one, 0 to 1. */
   get spark(): readonly number[] {
     return this.#spark;
   }
 
-  /** Asks for an exchange under `runs`. */
+  /** Asks for an exchange as recorded and in `runs` (numbers of runs); null clears the reply. For effects. */
   wantDetail(exchange: number | null, runs: readonly number[]): void {
     if (exchange === null) {
       this.detail.clear();
@@ -186,7 +196,7 @@ export class Capture {
     );
   }
 
-  /** Shows the association of the selected exchange in the views of one association. For effects. */
+  /** Shows the association of a newly selected exchange in the views of one association. For effects. */
   followSelection(): void {
     const { exchange } = this.selection;
     if (exchange === null || exchange === this.#followed) return;
@@ -198,13 +208,13 @@ export class Capture {
     this.chooseAssociation(detail.association);
   }
 
-  /** Position of an exchange in the exchange table; null where `filter` leaves it out. */
+  /** Row of an exchange in the exchange table, from 0; null where `filter` leaves it out. Rejects as requests do. */
   rowOf(exchange: number, filter: ExchangeFilter): Promise<number | null> {
     const list = { ...filter, capture: this.id, offset: 0, limit: 0 };
     return this.#backend.call('exchange_row', { list, exchange });
   }
 
-  /** Asks which algorithm was running. For effects. */
+  /** Asks which algorithms were running. For effects. */
   wantIdentity(): void {
     const request = { capture: this.id, associations: [] };
     void this.identity.ask('all', ({ signal, onProgress }) =>
@@ -212,7 +222,7 @@ export class Capture {
     );
   }
 
-  /** The assumption about one association; null: about all. */
+  /** The assumption about one association, or about all for null; its members are null where nothing is assumed. */
   saidOf(association: number | null): AssumedView {
     return (
       this.said.now.find((one) => one.association === association) ?? {
@@ -230,15 +240,18 @@ export class Capture {
     });
   }
 
-  /** One page of the exchange table. */
+  /** Rows `offset` to before `offset + limit` of the exchange table. Rejects as requests do. */
   exchanges(filter: ExchangeFilter, offset: number, limit: number): Promise<Columns<ExchangeColumns>> {
     return this.#backend.call('exchanges', { ...filter, capture: this.id, offset, limit });
   }
 }
 
+/** An address with its port; the first group is the address. */
 const PORT = /^(.*[.\]][^:\]]*):\d+$/;
 
-/** Ports left out where addresses alone tell the ends apart. */
+/**
+ * Associations with the ports of their clients, and of their servers, left out where addresses alone tell them apart.
+ */
 export function shortNames(associations: readonly AssociationView[]): AssociationView[] {
   const bare = (name: string) => name.replace(PORT, '$1');
   const kinds = (names: readonly string[]) => names.filter((name, index) => names.indexOf(name) === index).length;

@@ -3,12 +3,14 @@ import type { ChannelStateSeries, ChannelStatesView } from '../../ipc/gen/types'
 import { Reply } from '../replies/reply.svelte';
 import type { Viewport } from './time/viewport.svelte';
 
-/** Samples of one series: about one for each pixel of a window. */
+/** Samples of one series: about one for each pixel of a wide window. */
 const POINTS = 1024;
 
-/** Fitted channel states of one capture, and the series of its chosen path. */
+/** Two-state channel models fitted to one capture, and the series of states of one path. */
 export class ChannelStates {
+  /** Fits of all paths. */
   readonly view = new Reply<ChannelStatesView>();
+  /** States of one path over a window. */
   readonly series = new Reply<ChannelStateSeries>();
   readonly #backend: Backend;
   readonly #capture: number;
@@ -24,7 +26,7 @@ export class ChannelStates {
     void this.view.ask('all', (asking) => this.#backend.call('channel_states', request, asking));
   }
 
-  /** Asks for the channel states of `association` over `viewport` drawn `px` wide. For effects. */
+  /** Asks for the channel states of the association over `viewport` drawn `px` wide. For effects. */
   wantSeries(association: number, viewport: Viewport, px: number): void {
     const { t0, t1 } = viewport.whole ? { t0: viewport.start, t1: viewport.end } : viewport.tile(px);
     const request = { capture: this.#capture, association, t0, t1, points: POINTS };

@@ -1,4 +1,5 @@
-// Fields of the document for each capture. Session files, undo, reports and a capture that is read again all go by this list.
+// Fields of the document for each capture. Session files, undo, reports and captures that are read again all use this
+// list.
 import type { PartView, SessionCapture, SessionFlag, SessionNode } from '../../ipc/gen/types';
 import { setValues, type Field, type Fields } from '../fields/field';
 import type { Capture } from './capture.svelte';
@@ -7,8 +8,10 @@ import type { Place } from './network.svelte';
 
 const field = <T>(declared: Field<Capture, SessionCapture, T>) => declared;
 
+/** Makes all quick changes of a field one step of undo. */
 const oneStroke = () => '';
 
+/** The fields, in the order in which they are set. */
 export const CAPTURE_FIELDS = {
   // Before the window: what a selection does to it is the same step of undo.
   selection: field<number | null>({
@@ -29,20 +32,20 @@ export const CAPTURE_FIELDS = {
       read: ({ association }, { associations }) => (association < associations.length ? association : 0),
     },
   }),
-  /** In Network. */
+  /** Node or link selected in Network; null: none. */
   place: field<Place | null>({
     undo: 'the node or link',
     get: ({ network }) => network.selected,
     set: ({ network }, place) => network.select(place),
   }),
-  /** In Packets. */
+  /** Frame open in Packets, from 0; null: none. */
   frame: field<number | null>({
     undo: 'the frame',
     stroke: oneStroke,
     get: ({ packets }) => packets.frame,
     set: ({ packets }, frame) => packets.open(frame),
   }),
-  /** In Packets. */
+  /** Filter of Packets. */
   filter: field<string>({
     undo: 'the filter',
     get: ({ packets }) => packets.filter,
@@ -54,7 +57,7 @@ export const CAPTURE_FIELDS = {
     set: ({ flags }, all) => flags.restore(all),
     saved: { write: (file, all) => (file.flags = [...all]), read: ({ flags }) => flags },
   }),
-  /** Names and places of nodes. */
+  /** Names and places that the reader gave to nodes. */
   nodes: field<readonly SessionNode[]>({
     undo: 'the names and places of nodes',
     get: ({ nodes }) => nodes.all,
@@ -66,7 +69,7 @@ export const CAPTURE_FIELDS = {
       read: ({ nodes }) => nodes ?? [],
     },
   }),
-  /** In Timeline. */
+  /** Order, filter and pinned lanes of Timeline. */
   lanes: field<LaneChoice>({
     undo: 'the choice of lanes',
     // A filter that is typed is one step.
@@ -114,7 +117,10 @@ export const CAPTURE_FIELDS = {
   }),
 } satisfies Fields<Capture, SessionCapture>;
 
-/** Sets all fields of `next` to those of `before`: the same capture, read or judged again. `except` stay as they are. */
+/**
+ * Sets all fields of `next` to those of `before`, which is the same capture before it was read or judged again. Fields
+ * named in `except` stay.
+ */
 export function carryOver(before: Capture, next: Capture, except: readonly (keyof typeof CAPTURE_FIELDS)[] = []): void {
   const values = Object.entries<Field<Capture, SessionCapture, unknown>>(CAPTURE_FIELDS)
     .filter(([name]) => !except.some((other) => other === name))

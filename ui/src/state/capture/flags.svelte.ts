@@ -1,6 +1,6 @@
 import type { SessionFlag } from '../../ipc/gen/types';
 
-/** Moments that the reader marked, with notes: saved in session files and shown in reports. */
+/** Moments that the reader marked, with notes; saved in session files and shown in reports. */
 export class Flags {
   #all = $state.raw<readonly SessionFlag[]>([]);
 
@@ -9,24 +9,27 @@ export class Flags {
     return this.#all;
   }
 
-  /** Adds a flag at `at` (ns), unless there is one. */
+  /** Adds a flag at `at` (ns), unless there is one already. */
   plant(at: number, note = ''): void {
     if (!this.#all.some((flag) => flag.at === at)) this.restore([...this.#all, { at, note }]);
   }
 
+  /** Changes the note of the flag at `at` (ns). */
   note(at: number, note: string): void {
     this.#all = this.#all.map((flag) => (flag.at === at ? { at, note } : flag));
   }
 
+  /** Removes the flag at `at` (ns). */
   remove(at: number): void {
     this.#all = this.#all.filter((flag) => flag.at !== at);
   }
 
+  /** Replaces all flags. */
   restore(all: readonly SessionFlag[]): void {
     this.#all = all.toSorted((a, b) => a.at - b.at);
   }
 
-  /** The next one after `at`, or the last before it. */
+  /** The next flag after `at` (ns), or the last one before it with `backwards`. */
   next(at: number, backwards: boolean): SessionFlag | undefined {
     return backwards ? this.#all.findLast((flag) => flag.at < at) : this.#all.find((flag) => flag.at > at);
   }

@@ -4,15 +4,16 @@ import type { ExchangeColumns } from '../../ipc/gen/commands';
 import type { LadderView } from '../../ipc/gen/types';
 import { Reply } from '../replies/reply.svelte';
 
-/** Shortest stretch of time that a ladder shows: ten microseconds, less than two octets on the air. */
+/** Shortest time that a ladder shows, ns: ten microseconds, less than two octets on the air take. */
 const NARROWEST = 10_000;
 
-/** Exchanges before and after one that its menu lists. */
+/** Number of exchanges before and after the shown one that its menu lists. */
 const AROUND = 20;
 
-/** The ladder of the selected exchange, and the stretch of it that is shown. */
+/** The ladder of the selected exchange, and the part of its time that is shown. */
 export class Ladder {
   readonly reply = new Reply<LadderView>();
+  /** Exchanges of the same association around the shown one. */
   readonly around = new Reply<Columns<ExchangeColumns>>();
   readonly #backend: Backend;
   readonly #capture: number;
@@ -24,7 +25,7 @@ export class Ladder {
     this.#capture = capture;
   }
 
-  /** Asks for an exchange under `runs`. For effects. */
+  /** Asks for the ladder of an exchange, recorded and in `runs` (numbers of runs); null clears it. For effects. */
   want(exchange: number | null, runs: readonly number[]): void {
     if (exchange === null) {
       this.reply.clear();
@@ -40,18 +41,19 @@ export class Ladder {
     );
   }
 
-  /** The stretch of time that is shown, ns from the first copy; null: all of it. */
+  /** The part of time that is shown, ns from the first copy; null: all of it. */
   get zoom(): readonly [number, number] | null {
     return this.#zoom;
   }
 
-  /** Shows `t0..t1` of `from..until`; the whole or more is null. */
+  /** Shows `t0..t1` of a ladder that runs from `from` to `until`, all in ns from the first copy. */
   look(t0: number, t1: number, from: number, until: number): void {
     const length = Math.min(Math.max(t1 - t0, NARROWEST), until - from);
     const first = Math.min(Math.max(t0, from), until - length);
     this.#zoom = length >= until - from ? null : [first, first + length];
   }
 
+  /** Shows all of the time. */
   fit(): void {
     this.#zoom = null;
   }
@@ -68,7 +70,10 @@ export class Ladder {
     );
   }
 
-  /** The first exchange that was retransmitted, else the first of all; null where there is none. */
+  /**
+   * ID of the first exchange that was retransmitted, else of the first of all; null where there is none. Rejects as
+   * requests do.
+   */
   async example(): Promise<number | null> {
     for (const retransmitted of [true, false]) {
       const request = {

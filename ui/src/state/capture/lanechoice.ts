@@ -2,18 +2,18 @@
 import { canonical } from '../../ipc/canonical';
 import type { AssociationView, LaneOrder, SessionLanes } from '../../ipc/gen/types';
 
-/** Order, filter and pinned lanes. */
+/** Order of the lanes, filter by name or address, and IDs of pinned associations. */
 export type LaneChoice = Readonly<SessionLanes>;
 
 /** All lanes, by name. */
 export const ALL_LANES: LaneChoice = { order: 'name', filter: '', pinned: [] };
 
-/** Text that is equal for equal choices. */
+/** Text that is equal for equal choices only. */
 export const choiceKey = ({ order, filter, pinned }: LaneChoice): string => canonical({ order, filter, pinned });
 
 const COLLATOR = new Intl.Collator('en', { numeric: true });
 
-/** By names of clients, then of servers. */
+/** Associations ordered by the names of their clients, then of their servers; numbers in names count as numbers. */
 export function byName(associations: readonly AssociationView[]): AssociationView[] {
   const { compare } = COLLATOR;
   return [...associations].sort(
@@ -21,6 +21,7 @@ export function byName(associations: readonly AssociationView[]): AssociationVie
   );
 }
 
+/** Value by which lanes are ordered, greatest first. */
 const RANKS: Readonly<Record<LaneOrder, (association: AssociationView) => number>> = {
   name: () => 0,
   needless: ({ needless, copies }) => needless / Math.max(1, copies),
@@ -29,13 +30,16 @@ const RANKS: Readonly<Record<LaneOrder, (association: AssociationView) => number
   completion: ({ completion }) => completion ?? -1,
 };
 
-/** By name, or the greatest of the rank first; equal ones by name. */
+/** Associations in an order: by name, or the greatest value first and equal ones by name. */
 export function arranged(associations: readonly AssociationView[], order: LaneOrder): AssociationView[] {
   const rank = RANKS[order];
   return byName(associations).sort((a, b) => rank(b) - rank(a));
 }
 
-/** Whether the filter is part of a name or an address of the association, in capitals or not, or it is pinned. */
+/**
+ * Whether an association has a lane: it is pinned, or the filter is part of a name or address of it, in capitals or
+ * not.
+ */
 export function hasLane(association: AssociationView, { filter, pinned }: LaneChoice): boolean {
   const sought = filter.trim().toLowerCase();
   const { id, client_name, server_name, client, server } = association;
@@ -43,7 +47,10 @@ export function hasLane(association: AssociationView, { filter, pinned }: LaneCh
   return pinned.includes(id) || texts.some((text) => text.toLowerCase().includes(sought));
 }
 
-/** Pinned ones first, then in their order. Of a capture that has grown, those that were there `before` keep their places, and new ones stand last. */
+/**
+ * Associations in the order of their lanes: pinned ones first. In a capture that has grown, those in `before` (IDs)
+ * keep their places, and new ones stand last.
+ */
 export function stacked(
   associations: readonly AssociationView[],
   { order, pinned }: LaneChoice,

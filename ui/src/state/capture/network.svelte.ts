@@ -5,34 +5,41 @@ import type { NetworkView } from '../../ipc/gen/types';
 import { Reply } from '../replies/reply.svelte';
 import type { Viewport } from './time/viewport.svelte';
 
-/** A node or a link, by its position. */
+/** A node or a link, by its index in the network's list. */
 export interface Place {
   kind: 'node' | 'link';
   id: number;
 }
 
-/** Seconds before the playhead that the network graph shows; 0: the brushed window. */
+/** Choices of the time before the playhead that the network graph shows, seconds; 0: the brushed window. */
 export const SPANS = [0, 10, 60, 300] as const;
+/** Time before the playhead, seconds; 0: the brushed window. */
 export type SpanChoice = (typeof SPANS)[number];
 
-/** Links beside the tree that are drawn: none, those of what is looked at, or those with so many frames in the window. */
+/**
+ * Links beside the tree that are drawn: none, those of the node or link under the pointer, or those with at least so
+ * many frames in the window.
+ */
 export type Others = 'none' | 'hover' | number;
-/** Places of nodes: those of a plan, or a tree. */
+/** Places of nodes in the graph: those of a plan, or a tree. */
 export type Arrangement = 'plan' | 'tree';
 
-/** Pixels of an interval of the series by default. */
+/** Width of an interval of the series by default, px. */
 const BIN = 4;
 /** Largest number of intervals in one reply. */
 const MOST_BINS = 4096;
 
-/** Intervals that the series can be counted in, in seconds; 0: {@link BIN} pixels each. */
+/** Names of the intervals in which the series can be counted, by their length in seconds; 0: {@link BIN} px each. */
 export const INTERVALS = { 0: 'pixel', 0.1: '0.1 s', 1: '1 s', 10: '10 s', 60: '1 min', 600: '10 min' } as const;
+/** Length of an interval of the series, seconds; 0: {@link BIN} px. */
 export type IntervalChoice = keyof typeof INTERVALS;
 
-/** Intervals of a moving mean, the middle one its own; 1: none. */
+/** Choices for the number of intervals in a moving mean, all odd; 1: no mean. */
 export const MEANS = [1, 5, 15, 51] as const;
+/** Number of intervals in the moving mean; 1: no mean. */
 export type MeanChoice = (typeof MEANS)[number];
 
+/** Whether two places are the same node or link, or both null. */
 export function same(a: Place | null, b: Place | null): boolean {
   return a?.kind === b?.kind && a?.id === b?.id;
 }
@@ -61,6 +68,7 @@ export class Network {
   get selected(): Place | null {
     return this.#selected;
   }
+  /** Place under the pointer. */
   get hovered(): Place | null {
     return this.#hovered;
   }
@@ -79,11 +87,11 @@ export class Network {
   get arrangement(): Arrangement {
     return this.#arrangement;
   }
-  /** Parents are those at the playhead; else those that nodes had longest in the window. */
+  /** Whether the tree has the parents at the playhead; else those that nodes had longest in the window. */
   get follows(): boolean {
     return this.#follows;
   }
-  /** Associations of the selected node, or of the ends of the selected link: the lanes to point at. */
+  /** IDs of the associations of the selected node, whose lanes are pointed at; empty without a selected node. */
   get lanes(): readonly number[] {
     const [view, place] = [this.view.value, this.#selected];
     if (!view || place?.kind !== 'node') return [];
@@ -96,30 +104,33 @@ export class Network {
   hover(place: Place | null): void {
     if (!same(place, this.#hovered)) this.#hovered = place;
   }
+  /** Chooses the time before the playhead that the graph shows, seconds. */
   choose(span: SpanChoice): void {
     this.#span = span;
   }
 
+  /** Chooses the links beside the tree that are drawn. */
   show(others: Others): void {
     this.#others = others;
   }
   arrange(arrangement: Arrangement): void {
     this.#arrangement = arrangement;
   }
+  /** Chooses whether the tree has the parents at the playhead. */
   follow(playhead: boolean): void {
     this.#follows = playhead;
   }
 
-  /** Counts the series in intervals of `seconds`. */
+  /** Counts the series in intervals of so many seconds. */
   countBy(seconds: IntervalChoice): void {
     this.#interval = seconds;
   }
-  /** Draws the series as a mean of `intervals`. */
+  /** Draws the series as a moving mean over so many intervals. */
   smooth(intervals: MeanChoice): void {
     this.#mean = intervals;
   }
 
-  /** The window that the network graph sums up: the time before `at`, or the brush. */
+  /** The window that the network graph sums up, ns: the time before `at`, or the brushed window. */
   window(viewport: Viewport, at: number): [number, number] {
     if (this.#span === 0) return [viewport.t0, viewport.t1];
     return [Math.max(viewport.start, at - this.#span * 1e9), at];
@@ -131,7 +142,7 @@ export class Network {
     void this.view.ask('all', ({ signal }) => this.#backend.call('network', request, { signal }));
   }
 
-  /** Asks for the load in a window. For effects. */
+  /** Asks for the load from `t0` to `t1` (ns). For effects. */
   wantLoad(t0: number, t1: number): void {
     const request = { capture: this.#capture, t0: Math.round(t0), t1: Math.round(t1) };
     void this.load.ask(`${request.t0} ${request.t1}`, ({ signal }) =>
@@ -139,7 +150,9 @@ export class Network {
     );
   }
 
-  /** Asks for load and loss over `viewport` drawn `px` wide, of the whole network or of one place. For effects. */
+  /**
+   * Asks for load and loss over `viewport` drawn `px` wide, of the whole network (null) or of one place. For effects.
+   */
   wantSeries(viewport: Viewport, px: number, of: Place | null): void {
     const window = this.#interval === 0 ? byPixels(viewport, px) : byTime(viewport, px, this.#interval * 1e9);
     const [link, node] = [of?.kind === 'link' ? of.id : null, of?.kind === 'node' ? of.id : null];
@@ -150,6 +163,7 @@ export class Network {
   }
 }
 
+/** Intervals of a request: their range in ns, and their number. */
 interface Bins {
   t0: number;
   t1: number;
@@ -162,8 +176,8 @@ function byPixels(viewport: Viewport, px: number): Bins {
 }
 
 /**
- * Intervals of `length`, counted from the capture's start, so that panning moves none of them; where they would be too many,
- * of the next whole multiple that is not.
+ * Intervals of `length` ns, counted from the capture's start, so that panning moves none of them; where they would be
+ * too many, intervals of the next whole multiple.
  */
 export function byTime(viewport: Viewport, px: number, length: number): Bins {
   const { t0, t1 } = viewport.tile(px);

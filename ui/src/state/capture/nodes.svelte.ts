@@ -1,38 +1,40 @@
 import type { NetworkView, PositionView, PlanView, SessionNode } from '../../ipc/gen/types';
 
-/** Longest name of a node: what lists have room for. */
+/** Longest name of a node, characters: so much room have lists. */
 export const LONGEST_NAME = 40;
 
-/** Whether a file is a list of nodes by its name: a simulation of Cooja, or rows. */
+/** Whether the name of a file is that of a list of nodes: a simulation of Cooja (.csc), or rows (.csv). */
 export const isNodeList = (path: string): boolean => /\.(csc|csv)(\.gz)?$/i.test(path);
 
+/** An address and its port, which begins with a colon. */
 const PORT = /^(.*?)(:\d+)$/;
 
 /**
- * Names and places of the nodes of one capture: the one place that decides what a node is called. A node is known by its name in the
- * core; the reader, or a list of nodes, may give it another one and a place.
+ * Names and places of the nodes of one capture: the only place that decides the name of a node. The core's name
+ * identifies a node; the reader, or a list of nodes, may give it another one and a place.
  */
 export class Nodes {
   #all = $state.raw<readonly SessionNode[]>([]);
   // Made anew whenever something is given: nothing changes it.
   // eslint-disable-next-line svelte/prefer-svelte-reactivity
   readonly #byNode = $derived(new Map(this.#all.map((one) => [one.node, one])));
-  /** Finds names of nodes in a sentence, the longest first. */
+  /** Pattern of the core's names of renamed nodes in a sentence, the longest first; null where no node is renamed. */
   readonly #pattern = $derived.by(() => {
     const named = this.#all.filter(({ name }) => name !== null).map(({ node }) => escaped(node));
     named.sort((a, b) => b.length - a.length);
     return named.length > 0 ? new RegExp(`(?<![\\w:.])(?:${named.join('|')})(?![\\w:]|\\.\\w)`, 'g') : null;
   });
 
-  /** Names and places that were given, by node. */
+  /** Names and places that were given, sorted by the core's name of the node. */
   get all(): readonly SessionNode[] {
     return this.#all;
   }
+  /** Replaces all given names and places. */
   restore(all: readonly SessionNode[]): void {
     this.#all = all;
   }
 
-  /** The name of a node, or of an end of messages (a node and its port), that the core calls `core`. */
+  /** The shown name of a node, or of an endpoint (a node with its port), that the core calls `core`. */
   nameOf(core: string): string {
     const own = this.#byNode.get(core)?.name;
     if (own) return own;
@@ -41,22 +43,23 @@ export class Nodes {
     return name ? `${name}${port}` : core;
   }
 
-  /** A sentence of the core with the names of nodes as they are called here. */
+  /** A sentence of the core with the shown names of nodes in it. */
   say(text: string): string {
     return this.#pattern ? text.replace(this.#pattern, (core) => this.nameOf(core)) : text;
   }
 
+  /** The given place of a node that the core calls `core`; null without one. */
   placeOf(core: string): PositionView | null {
     return this.#byNode.get(core)?.place ?? null;
   }
 
-  /** Calls a node `name`; an empty one takes the name back. */
+  /** Gives a node a name, cut to the longest one; an empty name takes it back. */
   rename(core: string, name: string): void {
     const said = name.trim().slice(0, LONGEST_NAME);
     this.#give([{ node: core, name: said === '' || said === core ? null : said, place: this.placeOf(core) }]);
   }
 
-  /** Takes names and places of a list; what it does not say stays. */
+  /** Takes names and places from a list of nodes; those that it lacks stay. */
   take(plan: PlanView, network: NetworkView): void {
     this.#give(
       plan.nodes.flatMap(({ node, place, name }) => {

@@ -5,12 +5,14 @@ import type { DissectView, FieldView, FrameList, PacketCount, PacketRow, RowKind
 import { Pages } from '../replies/pages.svelte';
 import { Reply } from '../replies/reply.svelte';
 
-/** Number of no object in a column of ids. */
+/** Value of a column of IDs where there is no object. */
 export const NONE = 2 ** 32 - 1;
 
 /** The packet list of one capture: its filter, its rows, and the frame that is open. */
 export class Packets {
+  /** Number of rows of the list. */
   readonly count = new Reply<PacketCount>();
+  /** Layers of the open frame. */
   readonly dissection = new Reply<DissectView>();
   readonly #backend: Backend;
   readonly #capture: number;
@@ -37,27 +39,31 @@ export class Packets {
   get filter(): string {
     return this.#filter;
   }
+  /** Kind of the rows: frames or messages. */
   get rows(): RowKind {
     return this.#rows;
   }
-  /** Only rows of this window. */
+  /** Window that rows must lie in, ns; null: all. */
   get window(): readonly [number, number] | null {
     return this.#window;
   }
-  /** The frame whose layers are shown, from 0. */
+  /** The frame whose layers are shown, from 0; null: none. */
   get frame(): number | null {
     return this.#frame;
   }
+  /** Pages of the list; new ones when the list changes. */
   get pages(): Pages<Columns<PacketColumns>> {
     return this.#pages;
   }
 
+  /** Applies a filter; an empty one passes all rows. */
   apply(filter: string): void {
     this.#filter = filter.trim();
   }
   choose(rows: RowKind): void {
     this.#rows = rows;
   }
+  /** Limits rows to a window, ns; null: to none. */
   limit(window: [number, number] | null): void {
     const same = window?.[0] === this.#window?.[0] && window?.[1] === this.#window?.[1];
     if (!same) this.#window = window;
@@ -66,15 +72,16 @@ export class Packets {
     this.#frame = frame;
   }
 
-  /** The frame to scroll to, once its list is there. */
+  /** The frame to scroll to once its list is there, from 0; null: none. */
   get goal(): number | null {
     return this.#goal;
   }
-  /** Opens a frame and scrolls to its row. */
+  /** Opens a frame (from 0) and scrolls to its row. */
   show(frame: number): void {
     this.#frame = frame;
     this.#goal = frame;
   }
+  /** Notes that the list has scrolled to the goal. */
   reached(): void {
     this.#goal = null;
   }
@@ -96,14 +103,16 @@ export class Packets {
     void this.dissection.ask(String(frame), (asking) => this.#backend.call('dissect', request, asking));
   }
 
-  /** The first row at or behind a frame, an exchange or a time. */
+  /**
+   * The first row at or behind a frame, an exchange or a time (ns); null where there is none. Rejects as requests do.
+   */
   find(place: { frame?: number; exchange?: number; at?: number }): Promise<PacketRow | null> {
     const { frame = null, exchange = null, at = null } = place;
     return this.#backend.call('packet_row', { list: this.list, frame, exchange, at });
   }
 }
 
-/** Fields that filters may name; fetched once. */
+/** Fields that filters may name, fetched once. */
 export class FilterFields {
   readonly #backend: Backend;
   readonly #fields = new Reply<FieldView[]>();
@@ -112,6 +121,7 @@ export class FilterFields {
     this.#backend = backend;
   }
 
+  /** All fields; empty until they are fetched. */
   get all(): readonly FieldView[] {
     return this.#fields.value ?? [];
   }

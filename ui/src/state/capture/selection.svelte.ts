@@ -1,11 +1,11 @@
-/** The exchange under the pointer or the keyboard. */
+/** An exchange under the pointer or the keyboard. */
 export interface Hover {
-  /** Its publisher: only the publisher clears it. */
+  /** Name of its publisher, which alone clears it. */
   source: string;
   exchange: number | null;
 }
 
-/** The selected and the hovered exchange, in every view of one capture. */
+/** The selected and the hovered exchange, shared by all views of one capture. IDs; null: none. */
 export class Selection {
   #exchange = $state<number | null>(null);
   #hover = $state.raw<Hover | null>(null);
@@ -21,7 +21,7 @@ export class Selection {
     this.#exchange = exchange;
   }
 
-  /** Publishes a hover; an equal one changes nothing. */
+  /** Publishes the exchange under the pointer of `source`; an equal one changes nothing, null clears its own. */
   hover(source: string, exchange: number | null): void {
     if (exchange === null) {
       if (this.#hover?.source === source) this.#hover = null;

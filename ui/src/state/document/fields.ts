@@ -1,4 +1,5 @@
-// Fields of the document besides captures. Session files, undo and reports all go by this list and by `capture/fields.ts`.
+// Fields of the document besides captures. Session files, undo and reports all use this list and that of
+// `capture/fields.ts`.
 import type { AlgorithmChoice, PolicyView, SessionFile, SessionReplay, SessionSweep } from '../../ipc/gen/types';
 import type { Field, Fields } from '../fields/field';
 import type { Library } from '../library/library.svelte';
@@ -17,7 +18,7 @@ export interface Holder {
 
 const field = <T>(declared: Field<Holder, SessionFile, T>) => declared;
 
-/** A field of the replay settings, which are preferences. */
+/** A field of the replay settings, which are preferences; quick changes of a `dragged` one are one step of undo. */
 function setting<K extends 'channel' | 'workload' | 'seed' | 'replicates'>(key: K, undo: string, dragged: boolean) {
   return field<SessionReplay[K]>({
     undo,
@@ -28,16 +29,18 @@ function setting<K extends 'channel' | 'workload' | 'seed' | 'replicates'>(key: 
   });
 }
 
-/** Names of the members that differ. */
+/** Names of the members that differ, sorted, with commas between. */
 function differing(a: object, b: object): string {
   const [before, after] = [a, b] as [Record<string, unknown>, Record<string, unknown>];
   const names = Object.keys({ ...before, ...after }).sort();
   return names.filter((name) => before[name] !== after[name]).join();
 }
 
+/** Whether a choice names an algorithm that the program has. */
 const known = ({ workspace }: Holder, choice: AlgorithmChoice | null) =>
   choice !== null && workspace.algorithms.spec(choice.id) !== undefined;
 
+/** The fields, in the order in which they are set. */
 export const WINDOW_FIELDS = {
   algorithms: field<readonly AlgorithmChoice[]>({
     undo: 'the algorithms shown',
@@ -48,7 +51,10 @@ export const WINDOW_FIELDS = {
       read: ({ algorithms }, of) => algorithms.filter((choice) => known(of, choice)),
     },
   }),
-  /** Key of an algorithm; a session file has the algorithm itself. */
+  /**
+   * Key of the algorithm that differences are taken to, null for the recorded behaviour; a session file has the
+   * algorithm itself.
+   */
   baseline: field<string | null>({
     undo: 'the baseline',
     get: ({ workspace }) => workspace.baseline,
@@ -105,7 +111,7 @@ export const WINDOW_FIELDS = {
     set: ({ workspace }, sweep) => workspace.whatIf.resweep(sweep),
     saved: { write: (file, sweep) => (file.sweep = sweep), read: ({ sweep }) => sweep },
   }),
-  /** Rows that stay at the top of Compare. */
+  /** Keys of the rows that stay at the top of Compare. */
   pinned: field<readonly string[]>({
     undo: 'the rows pinned',
     get: ({ workspace }) => workspace.prefs.get('pinned'),
@@ -131,7 +137,7 @@ export const WINDOW_FIELDS = {
       read: ({ figures }) => Object.fromEntries(figures.switches.map(({ recipe, params }) => [recipe, params])),
     },
   }),
-  /** Numbers of the captures left out of figures; a session file has their places. */
+  /** Numbers of the captures left out of figures; a session file has their indices. */
   without: field<readonly number[]>({
     undo: 'the captures of figures',
     report: false,

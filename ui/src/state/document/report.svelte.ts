@@ -6,8 +6,9 @@ import type { Announcer } from '../window/announcer.svelte';
 import type { Holder } from './fields';
 import { fileOf, reportQuestion } from './sessionfile';
 
-/** The report of the current capture: its latest preview, and saving it. */
+/** The report of the current capture: its latest preview, and its saving. */
 export class Report {
+  /** Latest preview. */
   readonly made = new Reply<ReportView>();
   #holder: Holder;
   #backend: Backend;
@@ -19,14 +20,16 @@ export class Report {
     this.#announcer = announcer;
   }
 
+  /** Title, notes, sections and figures. */
   get spec(): SessionReport {
     return this.#holder.workspace.report;
   }
+  /** Replaces title, notes, sections and figures. */
   adopt(spec: SessionReport): void {
     this.#holder.workspace.describeReport(spec);
   }
 
-  /** Asks for the preview, unless nothing that it shows has changed. For effects. */
+  /** Asks for the preview where something that it shows has changed. For effects. */
   want(): void {
     const request = this.#request();
     // With its tags, which come a moment after a capture.
@@ -35,7 +38,7 @@ export class Report {
     void this.made.ask(question, (asking) => this.#backend.call('report', request, asking));
   }
 
-  /** Writes it; asks where. */
+  /** Asks for a place and writes the report there; a message says how that ended. */
   async save(): Promise<void> {
     const { current } = this.#holder.library;
     const request = this.#request();

@@ -5,22 +5,25 @@ import type { Announcer } from '../window/announcer.svelte';
 import type { Holder } from './fields';
 import { SESSION_ENDING, fileOf, openingOf, readCapture, readWindow } from './sessionfile';
 
-/** A capture of a session file that is missing, or whose octets differ. */
+/** A capture of a session file that is missing or whose octets differ. */
 export interface Problem {
   saved: SessionCapture;
   state: Exclude<FoundKind, 'same'>;
-  /** The capture that is open in its place. */
+  /** The capture that is open in its place; null: none. */
   capture: Capture | null;
 }
 
-/** The session file of the window: saves it, opens another, and lists captures that did not come back. */
+/**
+ * The session file of the window: saves it, opens another, and lists the captures that did not come back. Failures
+ * become messages.
+ */
 export class Saving {
   #holder: Holder;
   #backend: Backend;
   #announcer: Announcer;
   #path = $state<string | null>(null);
   #file = $state.raw<SessionFile | null>(null);
-  /** The open capture for each place in `#file`. */
+  /** The open capture for each index in the file's list; null where it is missing. */
   #opened: (Capture | null)[] = [];
   #problems = $state.raw<readonly Problem[]>([]);
   #opening = $state(false);
@@ -31,11 +34,11 @@ export class Saving {
     this.#announcer = announcer;
   }
 
-  /** Path that it was saved to or opened from. */
+  /** Path that it was saved to or opened from; null before. */
   get path(): string | null {
     return this.#path;
   }
-  /** Its name without its folder. */
+  /** Name of the file without its folder; null before it is saved. */
   get name(): string | null {
     return this.#path?.split(/[/\\]/).at(-1) ?? null;
   }
@@ -44,16 +47,17 @@ export class Saving {
     return this.#problems;
   }
 
-  /** A session is being opened: its captures come one by one, and its settings behind them. */
+  /** Whether a session is being opened: its captures come one by one, and its settings after them. */
   get opening(): boolean {
     return this.#opening;
   }
 
+  /** Forgets the problems. */
   dismiss(): void {
     this.#problems = [];
   }
 
-  /** Writes the session; asks where for a new one or with `as`. */
+  /** Writes the session; asks for a place where it has none, or with `as`. */
   async save(as = false): Promise<void> {
     const { library } = this.#holder;
     const title = library.current?.title.replace(/[^\p{L}\p{N}._-]+/gu, '-').toLowerCase() ?? 'session';
@@ -69,7 +73,9 @@ export class Saving {
     });
   }
 
-  /** Opens a session file, or the one inside a report; asks which where no path is given. */
+  /**
+   * Opens a session file, or the one inside a report, in place of all captures; asks for one where no path is given.
+   */
   async open(path?: string): Promise<void> {
     const { library } = this.#holder;
     const from = path ?? (await this.#backend.pick('sessions'))[0];
@@ -101,7 +107,7 @@ export class Saving {
     this.#opening = false;
   }
 
-  /** Asks where a capture is, and opens it in its place. */
+  /** Asks where a missing capture is, and opens it in its place. */
   async find(problem: Problem): Promise<void> {
     const { library } = this.#holder;
     const paths = await this.#backend.pick('captures');

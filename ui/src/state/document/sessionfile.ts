@@ -1,4 +1,5 @@
-// The document as a session file, and back. Its fields are declared in `fields.ts` and `capture/fields.ts`.
+// Conversion of the document to a session file, and back. Its fields are declared in `fields.ts` and
+// `capture/fields.ts`.
 import type { DecodeAs, FoundCapture, OpenRequest, SessionCapture, SessionFile } from '../../ipc/gen/types';
 import type { Capture } from '../capture/capture.svelte';
 import { CAPTURE_FIELDS } from '../capture/fields';
@@ -8,9 +9,10 @@ import { WINDOW_FIELDS, type Holder } from './fields';
 /** Ending of the names of session files. */
 export const SESSION_ENDING = '.rtoscope.json';
 
+/** Whether a path has the name of a session file. */
 export const isSession = (path: string): boolean => /\.rtoscope\.json$/i.test(path);
 
-/** A session file of nothing; the core fills in program, names, files and how they were read. */
+/** An empty session file; the core fills in program, names, files and the options of reading. */
 const emptyFile = (): SessionFile => ({
   format: 'rtoscope-session',
   version: 1,
@@ -42,12 +44,12 @@ const emptyCapture = (): SessionCapture => ({
   flags: [],
 });
 
-/** The document of a window. */
+/** The document of a window as a session file. */
 export function fileOf(holder: Holder): SessionFile {
   return write(holder, () => true);
 }
 
-/** The part of the document that a report is drawn from: equal text, equal report. */
+/** The part of the document that a report shows: equal ones give equal reports. */
 export function reportQuestion(holder: Holder): SessionFile {
   return write(holder, ({ report }) => report !== false);
 }
@@ -68,7 +70,10 @@ function write(holder: Holder, which: (field: { report?: false }) => boolean): S
   return file;
 }
 
-/** The request that opens a capture of a session file; null where it was not found. `keys` are those of the reader. */
+/**
+ * The request that opens a capture of a session file; null where it was not found. `keys` are the reader's, used where
+ * the capture was read with some.
+ */
 export function openingOf(saved: SessionCapture, found: FoundCapture, keys: readonly string[]): OpenRequest | null {
   const { fcs, ports, rc_option, contexts, addresses, unpack_ratio } = saved.decode;
   const decode: DecodeAs = {
@@ -85,14 +90,14 @@ export function openingOf(saved: SessionCapture, found: FoundCapture, keys: read
     : { path: null, sample: null, merge: paths, decode };
 }
 
-/** Sets the fields of one capture. Its tags are set by {@link Tags.adopt}, which waits for the core's proposals. */
+/** Sets the fields of one capture. Its tags are set by {@link Tags.adopt}, which must wait for the core's proposals. */
 export function readCapture(capture: Capture, saved: SessionCapture): void {
   readFrom(CAPTURE_FIELDS, capture, saved);
 }
 
 /**
- * Sets everything but captures; `opened` are the captures of the file, where they are open. Returns the algorithms that
- * this program does not have: they are left out.
+ * Sets all fields but those of captures; `opened` are the open captures by their index in the file, null where one is
+ * missing. Returns the IDs of algorithms that this program does not have; they are left out.
  */
 export function readWindow(holder: Holder, file: SessionFile, opened: readonly (Capture | null)[]): string[] {
   readFrom(

@@ -4,7 +4,7 @@ import { firstChange, setValues, valuesOf, type Field, type Values } from '../fi
 import { History } from '../fields/history.svelte';
 import { WINDOW_FIELDS, type Holder } from './fields';
 
-/** The fields that undo takes back, of the window and of each open capture by its number. */
+/** Values of all fields that undo takes back: those of the window, and those of each open capture by its number. */
 interface Step {
   window: Values;
   captures: Readonly<Record<number, Values>>;
@@ -19,8 +19,8 @@ interface Change {
 }
 
 /**
- * Undo and redo of every change of the document, from any source: the fields are watched, not the commands. A capture that is
- * closed meanwhile is passed over.
+ * Undo and redo of every change of the document, from any source: the fields are watched, not the commands. A capture
+ * that was closed meanwhile is skipped.
  */
 export class Undo {
   #holder: Holder;
@@ -38,13 +38,13 @@ export class Undo {
   get canRedo(): boolean {
     return this.#history?.canRedo ?? false;
   }
-  /** Name of the change that undo takes back. */
+  /** Name of the change that undo takes back, such as `the window of time`. */
   get what(): string {
     const now = this.#history?.now;
     return (now && this.#names.get(now)) ?? 'the change';
   }
 
-  /** Notes the state of all fields. For an effect, which runs again when one changes. */
+  /** Records the values of all fields. For an effect, which runs again when one changes. */
   watch(): void {
     const now = this.#look();
     untrack(() => this.#note(now));
@@ -101,7 +101,7 @@ export class Undo {
   }
 }
 
-/** The first difference; `captures` where one was opened or closed; null where there is none. */
+/** The first difference between two steps; `captures` where one was opened or closed; null without any. */
 function changeBetween(before: Step, now: Step): Change | 'captures' | null {
   const change = (name: string, fields: Readonly<Record<string, Change['field']>>, a: Values, b: Values): Change => ({
     ...{ name, field: fields[name] ?? {}, from: a[name], to: b[name] },

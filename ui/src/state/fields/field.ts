@@ -1,27 +1,33 @@
-// A field of the document says once where it lives, how a session file holds it and what undo calls it.
+// Fields of the document: each declares once where its value lives, its form in session files, and its name in undo.
 import { canonical } from '../../ipc/canonical';
 
-/** A field of type `T`: `Of` holds it, `File` is the part of a session file that keeps it. */
+/** A field of type `T`; `Of` is the object that holds it, `File` the part of a session file that keeps it. */
 export interface Field<Of, File, T> {
   get(of: Of): T;
   set(of: Of, value: T): void;
-  /** Its name behind “Undo”; a field without one is no step of undo. */
+  /** Name behind “Undo”; a field without one is no step of undo. */
   undo?: string;
-  /** For values that are dragged: quick changes with equal text are one step of undo. Without it every change is one. */
+  /**
+   * Text of a change, for values that are dragged: quick changes with equal texts are one step of undo. Without it
+   * every change is one.
+   */
   stroke?(from: T, to: T): string;
-  /** Its form in a session file; a field without this is not saved. */
+  /** Form in a session file; a field without one is not saved. */
   saved?: Saved<Of, File, T>;
-  /** False: a report looks the same whatever its value. */
+  /** False where a report does not depend on the value. */
   report?: false;
 }
 
 interface Saved<Of, File, T> {
   write(file: File, value: T, of: Of): void;
-  /** The value; undefined leaves the field as it is. `opened` has the number of the open capture for each place in the file. */
+  /**
+   * Reads the value; undefined leaves the field as it is. `opened` has the number of the open capture for each index in
+   * the file's list.
+   */
   read(file: File, of: Of, opened: readonly (number | undefined)[]): T | undefined;
 }
 
-/** Fields by name. Their order is that of setting them, and of looking for what changed. */
+/** Fields by name, in the order in which they are set and compared. */
 export type Fields<Of, File> = Readonly<Record<string, Field<Of, File, unknown>>>;
 
 /** Values of fields, by name. */
@@ -44,7 +50,7 @@ export function firstChange(before: Values, now: Values): string | null {
   return Object.keys(now).find((name) => differ(before[name], now[name])) ?? null;
 }
 
-/** Asked in every frame of a pan: the same object needs no text. */
+/** Whether two values differ; the same object needs no text, for a pan asks in each of its frames. */
 const differ = (a: unknown, b: unknown): boolean => a !== b && canonical(a) !== canonical(b);
 
 /** Writes the fields that `which` takes into a session file. */

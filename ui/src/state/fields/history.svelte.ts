@@ -1,8 +1,8 @@
-/** A change of the same kind within this time belongs to the same stroke, ms. */
+/** Longest time between changes of the same kind that undo together, ms; and most steps that are kept. */
 const STROKE_MS = 600;
 const DEPTH = 200;
 
-/** Undo and redo of a value that is replaced whole. */
+/** Undo and redo of a value that is replaced as a whole. */
 export class History<T> {
   #now = $state.raw() as T;
   #past = $state.raw<readonly T[]>([]);
@@ -23,7 +23,10 @@ export class History<T> {
     return this.#future.length > 0;
   }
 
-  /** Replaces the value; changes of one `kind` in quick succession (a slider being dragged) undo together. */
+  /**
+   * Replaces the value; changes of one `kind` in quick succession, such as a dragged slider, undo together. `at` is the
+   * time, ms.
+   */
   set(next: T, kind: string, at: number = performance.now()): void {
     const same = this.#stroke?.kind === kind && at - this.#stroke.at < STROKE_MS;
     if (!same) this.#past = [...this.#past, this.#now].slice(-DEPTH);
@@ -43,6 +46,7 @@ export class History<T> {
     this.#stroke = undefined;
   }
 
+  /** Goes back by one step, if there is one. */
   undo(): void {
     const last = this.#past.at(-1);
     if (last === undefined) return;
@@ -52,6 +56,7 @@ export class History<T> {
     this.#stroke = undefined;
   }
 
+  /** Goes forward by one step, if there is one. */
   redo(): void {
     const [next, ...rest] = this.#future;
     if (next === undefined) return;

@@ -1,7 +1,7 @@
 import type { DecodeAs, FcsKind, ReadAs } from '../../ipc/gen/types';
 import { CONTEXTS, FCS } from '../../ipc/gen/labels';
 
-/** Entries of the dialog, as typed. */
+/** Entries of the dialog *Decode as…* as typed; an empty one is not given. */
 export interface Entered {
   fcs: FcsKind;
   ports: string;
@@ -12,10 +12,10 @@ export interface Entered {
   unpackRatio: string;
 }
 
-/** Every end of a frame in the order in which they are offered, with its name. */
+/** Kinds of a frame's last two octets, in the order in which they are offered, each with its name. */
 export const ENDS = (['auto', 'none', 'crc16', 'ti'] as const).map((kind) => [kind, FCS[kind]] as const);
 
-/** Entries for the options of an earlier request. */
+/** Entries that stand for the options of an earlier request; null: none were given. */
 export function entered(decode: DecodeAs | null): Entered {
   return {
     fcs: decode?.fcs ?? 'auto',
@@ -28,7 +28,10 @@ export function entered(decode: DecodeAs | null): Entered {
   };
 }
 
-/** Decoding options, or the entry that is wrong. The core checks again; no message repeats a key. */
+/**
+ * Decoding options, or the first wrong entry (`at`) with a sentence on it. The core checks again; no message repeats a
+ * key.
+ */
 export interface Asked {
   decode: DecodeAs | null;
   at: keyof Entered | null;
@@ -41,16 +44,19 @@ const lines = (text: string) =>
     .map((line) => line.trim())
     .filter((line) => line !== '');
 
+/** Forms of a key, a context and an address, each on its line. */
 const KEY = /^[0-9a-f]{32}(:\d{1,3})?$/i;
 const CONTEXT = /^\d{1,2}=[0-9a-f:.]+\/\d{1,3}$/i;
 const ADDRESS = /^0x[0-9a-f]{1,4}=[0-9a-f]{2}([:-][0-9a-f]{2}){7}$/i;
 
+/** A whole number from `least` to `most`; null for an empty text, undefined for any other. */
 function whole(text: string, least: number, most: number): number | null | undefined {
   if (text.trim() === '') return null;
   const value = Number(text);
   return Number.isInteger(value) && value >= least && value <= most ? value : undefined;
 }
 
+/** Checks the entries and turns them into decoding options. */
 export function asked(form: Entered): Asked {
   const no = (at: keyof Entered, message: string): Asked => ({ decode: null, at, message });
   const ports = form.ports.split(/[\s,]+/).filter((port) => port !== '');
@@ -77,7 +83,7 @@ export function asked(form: Entered): Asked {
   return { decode, at: null, message: null };
 }
 
-/** Options found in the capture, as text beside each entry. */
+/** Options that were found in the capture or given, as text beside each entry. */
 export function found(read: ReadAs) {
   const kinds = new Map<string, number>();
   for (const { fcs } of read.sources) if (fcs) kinds.set(FCS[fcs], (kinds.get(FCS[fcs]) ?? 0) + 1);

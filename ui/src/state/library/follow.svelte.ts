@@ -3,10 +3,13 @@ import type { CaptureView, FollowRequest, FollowView } from '../../ipc/gen/types
 
 /** Interval at which the file is looked at, ms. */
 const LOOK = 1000;
-/** Largest share of the time that is spent reading it. */
+/** Largest share of time that is spent reading it: a long reading delays the next one. */
 const SHARE = 0.25;
 
-/** The file on disk that is followed as it grows, one at a time, and the capture that it becomes. */
+/**
+ * The file that is followed as it grows, one at a time, and the capture that it becomes. Calls `grew` with each new
+ * state of the capture, and `failed` with a message when the file cannot be read any more.
+ */
 export class Follow {
   #backend: Backend;
   #grew: (view: CaptureView) => void;
@@ -28,19 +31,19 @@ export class Follow {
   get name(): string {
     return this.#view?.path.split(/[/\\]/).at(-1) ?? '';
   }
-  /** True for the capture of the followed file. */
+  /** Whether a capture is that of the followed file. */
   follows(capture: number): boolean {
     return this.#view !== null && this.#view.capture === capture;
   }
 
-  /** Looks for a file that is followed already: the page may have been reloaded. */
+  /** Goes on with a file that the core follows already, as after a reload of the page. */
   async resume(): Promise<void> {
     // The page of a report has no core that could follow one.
     this.#view = await this.#backend.call('follow_state', null).catch(() => null);
     if (this.#view) this.#later();
   }
 
-  /** Follows a file, in place of the one before. */
+  /** Follows a file in place of the one before. */
   async start(request: FollowRequest): Promise<void> {
     await this.stop();
     await this.#ask(async () => {
@@ -51,7 +54,7 @@ export class Follow {
     if (this.#view) this.#later();
   }
 
-  /** Ends it; the capture is the file as it is then. */
+  /** Stops; the capture becomes the file as it is then. */
   async stop(): Promise<void> {
     clearTimeout(this.#timer);
     if (!this.#view) return;
@@ -73,7 +76,7 @@ export class Follow {
     if (this.#view) this.#later();
   }
 
-  /** Reads what is new. Large files take long to read and are read less often. */
+  /** Reads the new part of the file. Large files take long to read and are read less often. */
   async #read(): Promise<void> {
     const began = performance.now();
     const followed = this.#view;
@@ -85,7 +88,7 @@ export class Follow {
     this.#grew(capture);
   }
 
-  /** A file that cannot be read any more is not followed any more; a look that the reader stopped is repeated. */
+  /** Does `work`; a failure stops following, but not a look that the reader stopped. */
   async #ask(work: () => Promise<unknown>): Promise<void> {
     try {
       await work();

@@ -2,21 +2,27 @@ import type { Backend, Progress } from '../../ipc/backend';
 import { Failure } from '../../ipc/backend';
 import type { CaptureView, OpenRequest } from '../../ipc/gen/types';
 
+/** State of an import. */
 export type ImportState = 'waiting' | 'reading' | 'done' | 'failed' | 'cancelled';
 
-/** One file on its way in. */
+/** One file that is being imported, or several that are merged. */
 export class Import {
   readonly id: number;
+  /** Name for people. */
   readonly name: string;
   readonly request: OpenRequest;
   state = $state<ImportState>('waiting');
+  /** Octets read of all. */
   progress = $state.raw<Progress>({ done: 0, total: 0 });
+  /** Error of an import that failed or was cancelled. */
   failure = $state.raw<Failure | null>(null);
+  /** Time at which reading began, ms of `performance.now()`. */
   startedAt = 0;
+  /** Time spent reading, ms. */
   elapsed = $state(0);
   readonly abort = new AbortController();
 
-  /** The capture that this is read instead of. */
+  /** Number of the capture that this one replaces. */
   readonly instead: number | undefined;
 
   constructor(id: number, name: string, request: OpenRequest, instead?: number) {
@@ -26,26 +32,29 @@ export class Import {
     this.request = request;
   }
 
-  /** 0 to 1, or null while the total is unknown. */
+  /** Share that is read, 0 to 1; null while the total is unknown. */
   get share(): number | null {
     const { done, total } = this.progress;
     return total > 0 ? Math.min(1, done / total) : null;
   }
-  /** Units of progress per second. */
+  /** Units of progress a second; 0 at the beginning. */
   get rate(): number {
     return this.elapsed > 0 ? this.progress.done / (this.elapsed / 1000) : 0;
   }
-  /** Seconds to go, or null. */
+  /** Time left, seconds; null where it is not known. */
   get left(): number | null {
     const { done, total } = this.progress;
     return total > 0 && this.rate > 0 ? Math.max(0, total - done) / this.rate : null;
   }
+  /** Whether it is done, failed or cancelled. */
   get over(): boolean {
     return this.state !== 'waiting' && this.state !== 'reading';
   }
 }
 
-/** Reads files one after the other, so that each has the whole disk and memory. */
+/**
+ * Imports files one after the other, so that each has the whole disk and memory. Calls `opened` for each that is done.
+ */
 export class Imports {
   #backend: Backend;
   #opened: (view: CaptureView, from: Import) => void;
@@ -58,6 +67,7 @@ export class Imports {
     this.#opened = opened;
   }
 
+  /** Imports that are waiting, running or failed. */
   get list(): readonly Import[] {
     return this.#list;
   }
@@ -65,7 +75,10 @@ export class Imports {
     return this.#list.some((item) => !item.over);
   }
 
-  /** Read `requests` after those already waiting; resolves when these are done. */
+  /**
+   * Reads `requests` after those that wait already; `instead` is the number of a capture to replace. Resolves when they
+   * are over; never rejects.
+   */
   async add(requests: readonly { name: string; request: OpenRequest; instead?: number }[]): Promise<void> {
     const items = requests.map(({ name, request, instead }) => new Import(this.#next++, name, request, instead));
     this.#list = [...this.#list, ...items];
@@ -75,11 +88,13 @@ export class Imports {
     await this.#running;
   }
 
+  /** Stops an import, or keeps it from starting. */
   cancel(item: Import): void {
     if (item.state === 'waiting') item.state = 'cancelled';
     item.abort.abort();
   }
 
+  /** Removes an import from the list. */
   dismiss(item: Import): void {
     this.#list = this.#list.filter((other) => other !== item);
   }

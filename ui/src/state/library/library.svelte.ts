@@ -11,21 +11,24 @@ import { Imports, type Import } from './imports.svelte';
 import { Live } from './live.svelte';
 import { Tags } from './tags.svelte';
 
-/** Time that an import took, for its summary. */
+/** Time that the import of a capture took, in seconds, for its summary. */
 export interface Arrival {
   capture: number;
   seconds: number;
 }
 
-/** Answers to the question whether files opened together record one network. */
+/** Answers to the question whether files that were opened together record one network. */
 export type Together = 'merge' | 'separate' | 'nothing';
 
-/** Recent files that are listed. */
+/** Most recent files that are remembered. */
 const MOST_RECENT = 12;
 
 const NOTHING: OpenRequest = { path: null, sample: null, merge: null, decode: null };
 
-/** The open captures: how they come, which one is looked at, what is said of them, and how they go. */
+/**
+ * The open captures: opens, merges, follows, judges and closes them, and knows which one is shown. Failures become
+ * messages or entries of {@link Imports}.
+ */
 export class Library {
   readonly imports: Imports;
   readonly live: Live;
@@ -40,7 +43,10 @@ export class Library {
   #current = $state<number | null>(null);
   #arrivals = $state.raw<readonly Arrival[]>([]);
   #offered = $state.raw<readonly string[]>([]);
-  /** 802.15.4 keys as typed in the preferences. They stay in memory, unless the reader asks to store them. */
+  /**
+   * Keys of 802.15.4 security as typed in the preferences, one on a line. They stay in memory unless the reader asks to
+   * store them.
+   */
   keysText = $state('');
 
   constructor(backend: Backend, prefs: Prefs, announcer: Announcer, navigation: Navigation) {
@@ -62,21 +68,23 @@ export class Library {
   get captures(): readonly Capture[] {
     return this.#captures;
   }
-  /** The capture that is looked at. */
+  /** The capture that is shown; undefined without one. */
   get current(): Capture | undefined {
     return this.find(this.#current);
   }
+  /** The open capture with this number. */
   find(id: number | null): Capture | undefined {
     return this.#captures.find((capture) => capture.id === id);
   }
+  /** Time that the import of a capture took; undefined for captures that were open before. */
   arrival(capture: number): Arrival | undefined {
     return this.#arrivals.find((arrival) => arrival.capture === capture);
   }
-  /** Files that were opened together: the reader is asked whether they record one network. */
+  /** Paths that were opened together and wait for the reader to say whether they record one network. */
   get offered(): readonly string[] {
     return this.#offered;
   }
-  /** Keys of the preferences, one each. */
+  /** Keys of the preferences, in order. */
   get keys(): readonly string[] {
     return this.keysText
       .split('\n')
@@ -84,18 +92,19 @@ export class Library {
       .filter((line) => line !== '');
   }
 
-  /** Begins with the bundled captures there are and those that the core has open already. */
+  /** Takes in the captures that the core has open already; `samples` are the bundled ones. */
   start(samples: Startup['samples'], open: readonly CaptureView[]): void {
     this.#samples = samples;
     for (const view of open) this.#admit(view);
   }
 
+  /** Shows a capture. */
   select(capture: number): void {
     this.#current = capture;
     this.#navigation.showCapture();
   }
 
-  /** Reads captures one after the other; goes to those that are open already. */
+  /** Imports captures one after the other; shows those that are open already. */
   async open(wanted: readonly Partial<OpenRequest>[]): Promise<void> {
     const preferred = this.#preferredDecoding();
     // A bundled capture knows how it is read.
@@ -104,11 +113,11 @@ export class Library {
     await this.imports.add(unopened.map((request) => ({ request, name: this.#nameOf(request) })));
   }
 
-  /** Holds files back until the reader says what to do with them. */
+  /** Holds files back until the reader says whether they record one network. */
   offer(paths: readonly string[]): void {
     this.#offered = paths;
   }
-  /** Does it: joins them on one clock, reads each on its own, or nothing. */
+  /** Opens the held files: joined on one clock, each by itself, or not at all. */
   async openOffered(how: Together): Promise<void> {
     const paths = this.#offered;
     this.#offered = [];
@@ -116,13 +125,13 @@ export class Library {
     else if (how === 'separate') await this.open(paths.map((path) => ({ path, sample: null })));
   }
 
-  /** Reads a capture again with other options; it takes the place of the one before. */
+  /** Reads a capture again with other options; it replaces the one before. */
   async reopen(capture: Capture, decode: DecodeAs): Promise<void> {
     const request = { ...capture.request, decode };
     await this.imports.add([{ request, name: capture.title, instead: capture.id }]);
   }
 
-  /** Follows the file of a capture as it grows, read as it was; nothing where it has no file of its own. */
+  /** Follows the file of a capture as it grows, with the same options; does nothing where it has no file of its own. */
   async followFile(capture: Capture): Promise<void> {
     const { path } = capture.view;
     if (path === null) return;
@@ -130,7 +139,7 @@ export class Library {
     if (this.follow.running) this.#announcer.say(`${capture.title} is followed as it grows`);
   }
 
-  /** Asks for more files, and reads `capture` with them as recordings of one network. */
+  /** Asks for more files, and reads the files of `capture` with them as recordings of one network. */
   async mergeWith(capture: Capture): Promise<void> {
     const own = capture.view.read_as.files.flatMap(({ path }) => path ?? []);
     const paths = [...own, ...(await this.#backend.pick()).filter((path) => !own.includes(path))];
@@ -138,7 +147,10 @@ export class Library {
       await this.open([{ merge: paths, decode: capture.request.decode }]);
   }
 
-  /** Takes names and places of nodes from a list: a simulation of Cooja, rows of a plan, or hosts. */
+  /**
+   * Takes names and places of nodes for the current capture from a list: a simulation of Cooja, rows of a plan, or
+   * hosts.
+   */
   async useNodes(path: string): Promise<void> {
     const capture = this.current;
     if (!capture) return;
@@ -157,7 +169,7 @@ export class Library {
     }
   }
 
-  /** Assumes something about a capture that it cannot show; replaces what was assumed of the same association. */
+  /** Assumes something about a capture that it cannot show; replaces the assumption about the same association. */
   async assume(capture: Capture, one: AssumedView): Promise<void> {
     const others = capture.said.now.filter(({ association }) => association !== one.association);
     const says = one.vantage !== null || one.workload !== null || one.stack !== null;
@@ -171,6 +183,7 @@ export class Library {
     await this.#judge(capture, way === 'undo' ? 'redo' : 'undo');
   }
 
+  /** Closes a capture and shows its neighbour. */
   async close(id: number): Promise<void> {
     if (this.follow.follows(id)) await this.follow.stop();
     const at = this.#captures.findIndex((capture) => capture.id === id);
@@ -183,13 +196,13 @@ export class Library {
     }
   }
 
-  /** Puts a file that was opened or saved at the head of the recent ones. */
+  /** Puts a file that was opened or saved first among the recent ones. */
   remember(path: string, at: Recent['at']): void {
     const rest = this.#prefs.get('recent').filter((recent) => recent.path !== path);
     this.#prefs.set('recent', [{ path, at }, ...rest].slice(0, MOST_RECENT));
   }
 
-  /** Has the core judge a capture by its assumptions; `back` reverts them where the reader stops it. */
+  /** Makes the core judge a capture by its assumptions; `back` reverts them where the reader stops it. */
   async #judge(capture: Capture, back: 'undo' | 'redo'): Promise<void> {
     try {
       const view = await this.#backend.call('assume', { capture: capture.id, said: [...capture.said.now] });
@@ -204,7 +217,7 @@ export class Library {
     }
   }
 
-  /** The preferences' decoding options; null: each capture decides. */
+  /** Decoding options of the preferences; null where none is given, so that each capture decides. */
   #preferredDecoding(): DecodeAs | null {
     const [ports, rcOption, contexts] = [
       this.#prefs.get('ports'),
@@ -216,7 +229,7 @@ export class Library {
     return asked({ ...entered(null), ports, rcOption, contexts, keys }).decode;
   }
 
-  /** Goes to a capture that is open already; false where it is not. */
+  /** Shows a capture that is open already; false where it is not. */
   #goToOpen(request: OpenRequest): boolean {
     if (request.merge) return false;
     const there = this.#captures.find(({ sample, view }) =>
@@ -234,7 +247,7 @@ export class Library {
     return paths.map((path) => path.split(/[/\\]/).at(-1)).join(' + ');
   }
 
-  /** Takes a capture in; one of the same number is replaced where it stands. */
+  /** Adds a capture; one of the same number is replaced in its place. */
   #admit(view: CaptureView, request?: OpenRequest): Capture {
     // A bundled file is named after its sample.
     const sample = view.path === null ? this.#samples.find(({ id }) => view.name.startsWith(`${id}.`)) : undefined;
@@ -252,7 +265,7 @@ export class Library {
     return capture;
   }
 
-  /** The recording, or the followed file, has grown; when it first appears the window goes there. */
+  /** Takes in the recording, or the followed file, which has grown; it is shown when it first appears. */
   #grew(view: CaptureView): void {
     const before = this.find(view.id);
     const capture = this.#admit(view, before?.request);

@@ -3,14 +3,16 @@ import type { CaptureView, ClockView, LiveDevice, LivePlan, LiveView } from '../
 
 /** Interval at which a running recording is polled, ms. */
 const LOOK = 1000;
-/** Largest share of the time that is spent reading new frames. */
+/** Largest share of time that is spent reading new frames: a long reading delays the next one. */
 const SHARE = 0.25;
-/** Seconds of the frame-rate plot. */
+/** Length of the plot of frame rates, seconds. */
 const KEPT = 60;
-/** The first channel of the 2.4 GHz band. */
+/** First channel of the 2.4 GHz band (IEEE 802.15.4: 11 to 26). */
 const FIRST = 11;
 
-/** The live recording, one at a time, and the capture that it becomes. */
+/**
+ * The live recording, one at a time, and the capture that it becomes. Calls `grew` with each new state of the capture.
+ */
 export class Live {
   #backend: Backend;
   #grew: (view: CaptureView) => void;
@@ -23,8 +25,9 @@ export class Live {
   #timer: ReturnType<typeof setTimeout> | undefined;
   #rested = 0;
 
-  /** Devices as typed, one at least. */
+  /** Devices as typed, at least one, each with its radio channel. */
   plans = $state<LivePlan[]>([{ device: '', channel: FIRST }]);
+  /** Path of the file to record to. */
   path = $state('');
   /** Whether new frames are shown as they come. */
   follows = $state(true);
@@ -38,29 +41,30 @@ export class Live {
   get devices(): readonly LiveDevice[] {
     return this.#devices;
   }
+  /** State of the recording; null before the first. */
   get view(): LiveView | null {
     return this.#view;
   }
-  /** Failure of the last command. */
+  /** Error of the last command; null where it succeeded. */
   get failure(): Failure | null {
     return this.#failure;
   }
   get running(): boolean {
     return this.#view?.is_running ?? false;
   }
-  /** True when everything that a recording needs is typed. */
+  /** Whether everything that a recording needs is typed. */
   get ready(): boolean {
     return this.path.trim() !== '' && this.plans.every(({ device }) => device.trim() !== '');
   }
-  /** True while it starts or stops. */
+  /** Whether it starts or stops at the moment. */
   get busy(): boolean {
     return this.#busy;
   }
-  /** Frames in each of the last seconds, oldest first. */
+  /** Frames in each of the last 60 seconds, oldest first. */
   get rates(): readonly number[] {
     return this.#rates;
   }
-  /** Frames that a sniffer heard and the file does not have. */
+  /** Number of frames that a sniffer heard and the file lacks. */
   get missing(): number {
     const lost = this.#view?.devices.reduce((sum, { dropped, lost }) => sum + dropped + lost, 0) ?? 0;
     return lost + (this.#view?.unwritten ?? 0);
@@ -71,7 +75,7 @@ export class Live {
     return this.#clocks.find(({ source }) => source === device || source.startsWith(`${device} `));
   }
 
-  /** Looks for devices and for a recording that runs already: the page may have been reloaded. */
+  /** Looks for devices, and for a recording that runs already, as after a reload of the page. */
   async start(): Promise<void> {
     await this.look();
     await this.#ask(async () => {
@@ -80,7 +84,7 @@ export class Live {
     });
   }
 
-  /** Looks for devices. */
+  /** Looks for devices that are plugged in. */
   async look(): Promise<void> {
     await this.#ask(async () => {
       this.#devices = await this.#backend.call('live_devices', null);
@@ -96,12 +100,12 @@ export class Live {
     this.plans.push({ device: free?.device ?? '', channel });
   }
 
-  /** Removes a device; one stays. */
+  /** Removes the device at this index; one stays. */
   remove(at: number): void {
     if (this.plans.length > 1) this.plans.splice(at, 1);
   }
 
-  /** Asks where to record. */
+  /** Asks for the file to record to. */
   async choose(): Promise<void> {
     await this.#ask(async () => {
       const name = this.path.split(/[/\\]/).at(-1);
@@ -109,6 +113,7 @@ export class Live {
     });
   }
 
+  /** Starts recording. */
   async record(): Promise<void> {
     const devices = this.plans.map(({ device, channel }) => ({ device: device.trim(), channel }));
     await this.#exclusively(async () => {
@@ -120,6 +125,7 @@ export class Live {
     });
   }
 
+  /** Stops recording and reads the rest of the file. */
   async stop(): Promise<void> {
     clearTimeout(this.#timer);
     await this.#exclusively(async () => {
@@ -128,7 +134,7 @@ export class Live {
     });
   }
 
-  /** Sends a device to another channel, at once while it records. */
+  /** Moves the device at this index to another radio channel, at once while it records. */
   async moveTo(at: number, channel: number): Promise<void> {
     const plan = this.plans[at];
     if (plan) plan.channel = channel;

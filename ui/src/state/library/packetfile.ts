@@ -7,7 +7,7 @@ import type { Announcer } from '../window/announcer.svelte';
 /** Content of a pcapng file: the frames of a list, or those that a run would have sent. */
 export type Packets = { list: FrameList } | { run: number };
 
-/** A file name from names for people: `chain6, RC.pcap.gz` and `cocoa_plus` give `chain6-RC-cocoa_plus.pcapng`. */
+/** A file name made from names for people: `chain6, RC.pcap.gz` and `cocoa_plus` give `chain6-RC-cocoa_plus.pcapng`. */
 export function fileName(...parts: string[]): string {
   const stem = parts
     .map((part) => part.replace(/(\.(pcapng|pcap|cap|log|txt|gz|zst))+$/i, '').replace(/[^\p{L}\p{N}_+.]+/gu, '-'))
@@ -23,7 +23,9 @@ function message({ recorded, left_out, copies, replies }: Exported, run: boolean
   return `${frames} as recorded, ${plural(copies, 'copy', 'copies')} and ${plural(replies, 'reply', 'replies')} of this timer saved; ${plural(left_out, 'frame')} left out`;
 }
 
-/** Asks where, writes the file and reports its content. False when dismissed or refused. */
+/**
+ * Asks for a place, writes the file there and reports its content in a message. False where it was dismissed or failed.
+ */
 export async function savePackets(
   { backend, announcer }: { backend: Backend; announcer: Announcer },
   what: Packets,
@@ -45,7 +47,10 @@ export async function savePackets(
   }
 }
 
-/** Opens Wireshark at a frame. Without it, copies the command by `copy` and says what to do. */
+/**
+ * Opens Wireshark at a frame (from 0). Where it is missing, copies the command by `copy` and says what to do. Failures
+ * become messages.
+ */
 export async function openInWireshark(
   { backend, announcer }: { backend: Backend; announcer: Announcer },
   capture: number,

@@ -11,7 +11,7 @@ export type TagSet = Readonly<Record<string, string>>;
 /** Keys that are always offered, in this order. */
 export const TAG_KEYS = ['nodes', 'load', 'topology', 'mac', 'preset'] as const;
 
-/** Tags of captures: proposals of the core and the reader's changes, stored by the file's SHA-256. */
+/** Tags of captures: the core's proposals with the reader's changes, which are stored by the SHA-256 of the file. */
 export class Tags {
   #backend: Backend;
   #prefs: Prefs;
@@ -23,7 +23,7 @@ export class Tags {
     this.#prefs = prefs;
   }
 
-  /** Asks for the proposed tags of a capture; resolves when they are known. */
+  /** Asks for the proposed tags of a capture; resolves when they are known or have failed. */
   async want(capture: number): Promise<void> {
     let reply = untrack(() => this.#proposed.get(capture));
     if (!reply) {
@@ -37,17 +37,20 @@ export class Tags {
     await untrack(() => this.#asked.get(capture));
   }
 
-  /** True once the proposals have come or failed. */
+  /** Whether the proposals have come or failed. */
   known(capture: number): boolean {
     const reply = this.#proposed.get(capture);
     return reply !== undefined && (reply.value !== undefined || reply.failure !== undefined);
   }
 
+  /** The core's proposals for a capture; empty until they are known. */
   proposals(capture: number): readonly TagView[] {
     return this.#proposed.get(capture)?.value ?? [];
   }
 
-  /** Proposals under the reader's own tags; an empty value removes a proposal. */
+  /**
+   * Tags of a capture: the proposals, replaced by the reader's own; an empty value of the reader removes a proposal.
+   */
   of(view: CaptureView): TagSet {
     const said = Object.fromEntries(this.proposals(view.id).map(({ key, value }) => [key, value]));
     const all = { ...said, ...this.#prefs.get('tags')[view.sha256] };

@@ -2,29 +2,31 @@ import { canonical } from '../../ipc/canonical';
 import type { AlgorithmChoice, AlgorithmSpec, ParamSpec, ParamValue } from '../../ipc/gen/types';
 import type { Prefs } from '../window/prefs.svelte';
 
+/** Overridden parameters by name, in the units of their declarations. */
 export type Params = AlgorithmChoice['params'];
 
-/** An algorithm that is shown in every view. */
+/** An algorithm with its parameters, as every view shows it. */
 export interface Shown {
-  /** Equal for equal settings. */
+  /** Text that is equal for equal algorithms and parameters. */
   key: string;
   choice: AlgorithmChoice;
   spec: AlgorithmSpec;
-  /** Place in the registry: decides colour, dash and marker. */
+  /** Index in the registry, from 0, which decides colour, dash and marker. */
   order: number;
-  /** 0 for the preset, else a number that tells variants of one preset apart. */
+  /** 0 for the preset, else the number of the variant of one preset, from 1. */
   variant: number;
-  /** For people: `CoCoA`, `CoCoA, K strong 3`. */
+  /** Name for people: `CoCoA`, or `CoCoA, K strong 3` for a variant. */
   name: string;
-  /** True for the algorithm that is edited in What-if and not yet added. */
+  /** Whether it is edited in What-if and not added yet. */
   draft: boolean;
 }
 
+/** Text that is equal for equal algorithms and parameters; the ID alone for a preset. */
 export function choiceKey(choice: AlgorithmChoice): string {
   return Object.keys(choice.params).length === 0 ? choice.id : `${choice.id} ${canonical(choice.params)}`;
 }
 
-/** The overrides that differ from the preset. */
+/** The parameters of `params` that the algorithm has and whose values differ from its defaults. */
 export function overrides(spec: AlgorithmSpec, params: Params): Params {
   const kept = Object.entries(params).filter(([name, value]) => {
     const param = spec.params.find((candidate) => candidate.name === name);
@@ -34,7 +36,7 @@ export function overrides(spec: AlgorithmSpec, params: Params): Params {
   return Object.fromEntries(kept);
 }
 
-/** A parameter's value as a number: `1/8` is 0.125; NaN when it is none. */
+/** The value of a parameter as a number: `1/8` is 0.125, `3,5` is 3.5; NaN for other texts. */
 export function toNumber(value: ParamValue | boolean): number {
   if (typeof value === 'number') return value;
   if (typeof value === 'boolean') return Number(value);
@@ -44,12 +46,12 @@ export function toNumber(value: ParamValue | boolean): number {
   return text === '' ? NaN : Number(text);
 }
 
-/** A value that is no number, as people read it. */
+/** The label of a value that is no number; the value itself without one. */
 export function labelOf(spec: ParamSpec, value: ParamValue | boolean): string {
   return spec.choices.find(({ name }) => name === value)?.label ?? String(value);
 }
 
-/** `K strong 3, α 1/8`. */
+/** Parameters as text, such as `K strong 3, α 1/8`; times with their unit. */
 export function describe(spec: AlgorithmSpec, params: Params): string {
   return Object.entries(params)
     .map(([name, value]) => {
@@ -61,7 +63,7 @@ export function describe(spec: AlgorithmSpec, params: Params): string {
     .join(', ');
 }
 
-/** The registry of algorithms, and the ones that are shown. */
+/** The registry of algorithms, and the algorithms that are shown. */
 export class Algorithms {
   #prefs: Prefs;
   #specs = $state.raw<readonly AlgorithmSpec[]>([]);
@@ -74,14 +76,16 @@ export class Algorithms {
     this.#prefs = prefs;
   }
 
+  /** All algorithms, in the order of the registry. */
   get specs(): readonly AlgorithmSpec[] {
     return this.#specs;
   }
-  /** In the reader's order; the draft last. */
+  /** Algorithms that are shown, in the reader's order, with the draft last. */
   get shown(): readonly Shown[] {
     return this.#shown;
   }
 
+  /** Takes in the registry, and shows the algorithms of the preferences, or else the defaults (IDs). */
   load(specs: readonly AlgorithmSpec[], defaults: readonly string[]): void {
     this.#specs = specs;
     const known = (choice: AlgorithmChoice) => specs.some((spec) => spec.id === choice.id);
@@ -89,7 +93,7 @@ export class Algorithms {
     this.#chosen = stored ?? defaults.map((id) => ({ id, params: {} })).filter(known);
   }
 
-  /** Replaces the registry and shows the algorithms that were just loaded. */
+  /** Replaces the registry and shows the presets that were just loaded (IDs). */
   learn(specs: readonly AlgorithmSpec[], loaded: readonly string[]): void {
     this.#specs = specs;
     for (const id of loaded) this.add({ id, params: {} });
@@ -99,35 +103,38 @@ export class Algorithms {
     return this.#specs.find((spec) => spec.id === id);
   }
 
+  /** Whether the reader has chosen this algorithm with these parameters. */
   has(choice: AlgorithmChoice): boolean {
     const key = choiceKey(choice);
     return this.#chosen.some((other) => choiceKey(other) === key);
   }
 
-  /** True for algorithms that are offered first: defaults, all presets of the reader, and those shown already. */
+  /** Whether an algorithm is offered first: defaults, all presets of the reader, and those shown already. */
   offeredFirst(spec: AlgorithmSpec): boolean {
     return spec.default || this.has({ id: spec.id, params: {} });
   }
 
+  /** Shows an algorithm, too. */
   add(choice: AlgorithmChoice): void {
     if (!this.has(choice)) this.#choose([...this.#chosen, choice]);
   }
 
-  /** Shows these and no others. */
+  /** Shows these algorithms and no others. */
   show(choices: readonly AlgorithmChoice[]): void {
     if (canonical(choices) !== canonical(this.#chosen)) this.#choose(choices);
   }
 
-  /** Chosen by the reader and in the registry; without the draft. */
+  /** Algorithms that the reader chose and the registry has, without the draft. */
   get chosen(): readonly AlgorithmChoice[] {
     return this.#known;
   }
 
+  /** Removes the algorithm with this key. */
   remove(key: string): void {
     this.#choose(this.#chosen.filter((choice) => choiceKey(choice) !== key));
   }
 
-  /** Move one place up (-1) or down (+1). */
+  /** Moves the algorithm with this key one place up (-1) or down (+1). */
   move(key: string, by: -1 | 1): void {
     const from = this.#chosen.findIndex((choice) => choiceKey(choice) === key);
     const [a, b] = [this.#chosen[from], this.#chosen[from + by]];
@@ -137,7 +144,7 @@ export class Algorithms {
     this.#choose(next);
   }
 
-  /** Put `key` at place `to`. */
+  /** Moves the algorithm with this key to index `to`. */
   place(key: string, to: number): void {
     const choice = this.#chosen.find((candidate) => choiceKey(candidate) === key);
     if (!choice) return;
@@ -146,7 +153,7 @@ export class Algorithms {
     this.#choose(rest);
   }
 
-  /** Sets the draft of What-if; it is shown unless it is chosen already. */
+  /** Sets the draft of What-if, which is shown unless it is chosen already; null: none. */
   sketch(draft: AlgorithmChoice | null): void {
     if (canonical(draft) !== canonical(this.#draft)) this.#draft = draft;
   }

@@ -13,17 +13,21 @@ import type {
 import { Reply } from '../replies/reply.svelte';
 import type { Prefs } from '../window/prefs.svelte';
 
+/** The forms, in the order in which they are offered. */
 export const FORMS = ['lines', 'program'] as const;
 /** Form in which a stack gets a timer: lines of its configuration, or a C program. */
 export type Form = (typeof FORMS)[number];
 
-/** Rules of the sender that belong to a stack's setting. */
+/** Rules of the sender that belong to the configuration of a CoAP stack. */
 export type SenderRules = Pick<PolicyView, 'max_retransmit' | 'nstart'>;
 
-/** A timer on its way to a device: the stacks that can run it, and what the chosen one gets. */
+/** The timer that is to be written for a device: the CoAP stacks that can run it, and the output for the chosen one. */
 export class AppliedTimer {
+  /** CoAP stacks, each with the reason where it refuses a form. */
   readonly stacks = new Reply<readonly CoapStackView[]>();
+  /** Configuration lines for the chosen stack. */
   readonly lines = new Reply<Applied>();
+  /** C program for the chosen stack. */
   readonly program = new Reply<CProgram>();
   #backend: Backend;
   #prefs: Prefs;
@@ -43,19 +47,20 @@ export class AppliedTimer {
   get open(): boolean {
     return this.#choice !== null;
   }
-  /** The chosen stack: the one chosen last, else the first that takes the timer. */
+  /** The chosen stack: the one chosen last, else the first that takes the timer; undefined until stacks are known. */
   get stack(): CoapStackView | undefined {
     const all = this.stacks.value ?? [];
     return (
       all.find(({ id }) => id === this.#prefs.get('stack')) ?? all.find(takesLines) ?? all.find(takesProgram) ?? all[0]
     );
   }
-  /** The form that is shown: the one asked for; else lines, unless no stack has any for this timer. */
+  /** The form that is shown: the chosen one, else lines, unless no stack has any for this timer. */
   get form(): Form {
     const { stack } = this;
     const hasLines = this.stacks.value?.some(takesLines) ?? true;
     return this.#form ?? (!hasLines && stack && takesProgram(stack) ? 'program' : 'lines');
   }
+  /** Chooses a form. */
   show(form: Form): void {
     this.#form = form;
   }
@@ -79,7 +84,7 @@ export class AppliedTimer {
     this.#form = null;
   }
 
-  /** Asks for what the chosen stack gets in the form that is shown, where it takes it. */
+  /** Asks for the output for the chosen stack in the form that is shown, where it takes it. For effects. */
   want(): void {
     const request = this.#request();
     if (!request || !this.stack) return;
@@ -90,7 +95,7 @@ export class AppliedTimer {
       void this.program.ask(key, () => this.#backend.call('c_program', request));
   }
 
-  /** Asks for a place and writes a file there; false when dismissed. */
+  /** Asks for a place and writes a file there; false when dismissed. Rejects where it cannot be written. */
   async save(file: AppliedFile, name: string): Promise<boolean> {
     const timer = this.#request();
     if (!timer) return false;
@@ -111,9 +116,11 @@ export class AppliedTimer {
   }
 }
 
+/** Whether a stack can be set to the timer by lines of its configuration. */
 export function takesLines({ lines_refused }: CoapStackView): boolean {
   return lines_refused === null;
 }
+/** Whether a stack can run the timer as a C program. */
 export function takesProgram({ program_refused }: CoapStackView): boolean {
   return program_refused === null;
 }

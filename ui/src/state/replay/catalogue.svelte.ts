@@ -13,11 +13,14 @@ import { Reply } from '../replies/reply.svelte';
 /** Algorithms under one heading, in the order of the registry. */
 export interface Family {
   name: string;
-  /** Specifications with their place in the registry, which decides colour and dash. */
+  /** Algorithms with their index in the registry, which decides colour and dash. */
   items: { spec: AlgorithmSpec; order: number }[];
 }
 
-/** Algorithms whose text has every word of `query`, by heading; headings in the order of their first member. */
+/**
+ * Algorithms that pass `keep` and whose text has every word of `query`, by heading; headings in the order of their
+ * first member.
+ */
 export function families(
   specs: readonly AlgorithmSpec[],
   query: string,
@@ -34,20 +37,23 @@ export function families(
   return Object.values(groups);
 }
 
-/** State of the Algorithms page: the chosen algorithm, the path it is tried on, and the user's presets. */
+/** State of the Algorithms page: the chosen algorithm, the path it is tried on, and the reader's presets. */
 export class Catalogue {
+  /** Proposals without a faithful implementation. */
   readonly proposals = new Reply<readonly UnimplementedProposal[]>();
+  /** Behaviour of the chosen algorithm on the path. */
   readonly outlook = new Reply<OutlookView>();
+  /** Result of the last load of presets. */
   readonly presets = new Reply<PresetsView>();
-  /** Ids of the user's presets. */
+  /** IDs of the reader's presets. */
   readonly mine = new SvelteSet<string>();
   #backend: Backend;
   #onload: (view: PresetsView) => void;
-  /** The algorithm, or the name of a proposal. */
+  /** ID of the chosen algorithm, or the name of a proposal; null: none. */
   chosen = $state<string | null>(null);
-  /** Round trip, seconds. */
+  /** Round-trip time of the path, seconds. */
   rtt = $state(0.5);
-  /** Probability that a copy or its reply is lost. */
+  /** Probability that a copy or its reply is lost, 0 to 1. */
   loss = $state(0.1);
 
   constructor(backend: Backend, onload: (view: PresetsView) => void) {
@@ -55,18 +61,21 @@ export class Catalogue {
     this.#onload = onload;
   }
 
-  /** Asks once for the proposals that have no preset. */
+  /** Asks once for the proposals without an implementation. */
   want(): void {
     void this.proposals.ask('catalogue', () => this.#backend.call('catalogue', null));
   }
 
-  /** Asks for the outlook of algorithm `id` on the path. */
+  /** Asks for the behaviour of algorithm `id` on the path. */
   try(id: string): void {
     const request: OutlookRequest = { algorithm: { id, params: {} }, rtt: this.rtt, loss: this.loss };
     void this.outlook.ask(canonical(request), ({ signal }) => this.#backend.call('outlook', request, { signal }));
   }
 
-  /** Asks for files of presets and loads them; true where any was picked. */
+  /**
+   * Asks for preset files and loads them; true where all that were picked, at least one, were loaded. Calls `onload`
+   * after each.
+   */
   async load(): Promise<boolean> {
     const paths = await this.#backend.pick('presets');
     for (const path of paths) {

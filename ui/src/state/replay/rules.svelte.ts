@@ -1,13 +1,15 @@
-// Rules besides timeouts: of the sender, of the server, and of the bottleneck of channel `queued`. They hold for every algorithm.
+// Rules besides timeouts: those of the sender, of the server, and of the bottleneck of channel `queued`. They hold for
+// all algorithms.
 import { canonical } from '../../ipc/canonical';
 import type { PolicyView, QueueView, RuleSpec } from '../../ipc/gen/types';
 import { RULES as RULE_SPECS } from '../../ipc/gen/labels';
 import { toNumber } from './algorithms.svelte';
 
 type Value = number | string | boolean;
+/** Name of a rule, as requests have it. */
 export type RuleName = keyof PolicyView;
 
-/** A rule as a form shows it. */
+/** A rule with its label, unit, bounds and source, as a form shows it. */
 export type Rule = RuleSpec & { name: RuleName };
 
 const NS = 1e9;
@@ -16,7 +18,7 @@ const BOTTLENECK = 'bottleneck';
 // Declared by the core, whose captions and tables use the same labels.
 const RULES = RULE_SPECS as readonly Rule[];
 
-/** The rules of a form. Those of the bottleneck have the fitted values as defaults. */
+/** The rules of a form; those of the bottleneck only where `queued`, with the fitted values (`found`) as defaults. */
 export function ruleForm(queued: boolean, found: QueueView | null | undefined): Rule[] {
   return RULES.filter(({ group }) => queued || group !== BOTTLENECK).map((rule): Rule => {
     if (rule.name === 'service' && found) {
@@ -43,7 +45,7 @@ export function ruleForm(queued: boolean, found: QueueView | null | undefined): 
 const isTime = (rule: Rule) => rule.unit === 'seconds';
 const isSwitch = (rule: Rule) => rule.choices.some(({ name }) => name === 'yes');
 
-/** Given rules in the units of the form. */
+/** Given rules by name, in the units of the form: seconds instead of ns, `yes` for switches. */
 export function ruleValues(given: PolicyView): Partial<Record<RuleName, Value>> {
   return Object.fromEntries(
     RULES.flatMap((rule): [string, Value][] => {
@@ -54,7 +56,7 @@ export function ruleValues(given: PolicyView): Partial<Record<RuleName, Value>> 
   );
 }
 
-/** Given rules as text, equal to the core's (`PolicyView::said`); empty where none is given. */
+/** Given rules as text, equal to that of the core (`PolicyView::said`); empty where none is given. */
 export function ruleWords(given: PolicyView | undefined): string {
   const words = RULES.flatMap((rule) => {
     const value = given?.[rule.name];
@@ -66,22 +68,24 @@ export function ruleWords(given: PolicyView | undefined): string {
   return words.join(', ');
 }
 
-/** The rules that the reader gives; all others are those of RFC 7252 and of the capture. */
+/** The rules that the reader gives; all others are those of RFC 7252 or of the capture. */
 export class Rules {
   #given = $state.raw<PolicyView>({});
 
+  /** Given rules, times in ns. */
   get given(): PolicyView {
     return this.#given;
   }
+  /** Number of given rules. */
   get many(): number {
     return Object.keys(this.#given).length;
   }
-  /** As requests have it, absent while no rule is given. */
+  /** The rules as a member of requests, absent while none is given. */
   get policy(): { policy?: PolicyView } {
     return this.many === 0 ? {} : { policy: this.#given };
   }
 
-  /** Sets one rule, in the units of its form. */
+  /** Sets one rule, in the units of its form; its default removes it. */
   set(name: RuleName, value: Value): void {
     const rule = RULES.find((one) => one.name === name);
     if (!rule) return;
@@ -93,6 +97,7 @@ export class Rules {
     else this.restore({ ...this.#given, [name]: own });
   }
 
+  /** Removes one rule, or all. */
   reset(name?: RuleName): void {
     this.restore(
       name === undefined ? {} : Object.fromEntries(Object.entries(this.#given).filter(([other]) => other !== name)),

@@ -19,30 +19,38 @@ import { Reply, type Asking } from '../replies/reply.svelte';
 
 /** Replay settings: a replay request without its capture and algorithms. */
 export type ReplaySettings = Pick<ReplayRequest, 'channel' | 'workload' | 'seed' | 'replicates' | 'policy' | 'part'> & {
-  /** Whether the model-free bounds are computed, which double the time; by default they are. */
+  /** Whether the bounds without a model are computed, too, which doubles the time; true where absent. */
   bounds?: boolean;
 };
 
-/** Clients whose completion times are shown by themselves; a report records as many (crates/api/src/commands/report/recorder.rs). */
+/**
+ * Most clients whose completion times are shown each by itself; a report records as many
+ * (crates/api/src/commands/report/recorder.rs).
+ */
 const CLIENTS = 12;
 
 /**
- * Replicates of a first answer: from 19 on their range is an honest 90 % interval (crates/replay/src/stats/quantile.rs). The core goes on
- * from as many and runs none twice (crates/replay/src/run/begun.rs).
+ * Replicates of a first answer: from 19 on the range of replicates is a valid 90 % interval
+ * (crates/replay/src/stats/quantile.rs). The core goes on from as many and runs none twice
+ * (crates/replay/src/run/begun.rs).
  */
 export const FIRST = 20;
-/** A whole answer that comes this soon after the first one, ms, makes that needless. */
+/** Time after the first answer within which the whole one makes it needless, ms. */
 const SOON_MS = 300;
 
 /** Replay results of one capture. */
 export class Runs {
+  /** Runs of the algorithms that are shown. */
   readonly replay = new Reply<ReplayView>();
+  /** Answers to variations of the question. */
   readonly sensitivity = new Reply<SensitivityView>();
+  /** Real runs of the same network, under the algorithms that are shown. */
   readonly measured = new Reply<readonly MeasuredRun[]>();
+  /** Distributions of completion times of the runs. */
   readonly distribution = new Reply<DistributionView>();
-  /** A run held against a second capture. */
+  /** Comparison of a run with a second capture. */
   readonly again = new Reply<CheckAgainView>();
-  /** The verdict with what real runs took, and the answer that it is about. */
+  /** The verdict that knows the real runs, and the answer that it is about. */
   readonly #told = new Reply<{ replay: ReplayView; verdict: AnswerView }>();
   #requests = new WeakMap<ReplayView, ReplayRequest>();
   #backend: Backend;
@@ -57,8 +65,9 @@ export class Runs {
   }
 
   /**
-   * Asks for runs of `choices`; `baseline` is one of their keys, or null for the recorded behaviour. With `first` a first answer
-   * of few replicates is shown where the whole one takes longer. Resolves when they are there, have failed, or are no longer wanted.
+   * Asks for runs of `choices`; `baseline` is one of their keys, or null for the recorded behaviour. With `first` a
+   * first answer of few replicates is shown where the whole one takes longer. Resolves when the runs are there, have
+   * failed, or are no longer wanted.
    */
   want(
     choices: readonly AlgorithmChoice[],
@@ -125,7 +134,10 @@ export class Runs {
     void this.sensitivity.ask(canonical(request), (asking) => this.#backend.call('sensitivity', request, asking));
   }
 
-  /** Asks for real runs of this network under `choices`; `open` are the numbers of all open captures, which may be such runs. */
+  /**
+   * Asks for real runs of this network under `choices`; `open` are the numbers of all open captures, which may be such
+   * runs.
+   */
   wantMeasured(choices: readonly AlgorithmChoice[], open: readonly number[]): void {
     if (choices.length === 0) {
       this.measured.clear();
@@ -136,7 +148,10 @@ export class Runs {
     void this.measured.ask(question, (asking) => this.#backend.call('measured', request, asking));
   }
 
-  /** Asks for the verdict on the answer that is there with what real runs took; where there are none, the answer's own is whole. */
+  /**
+   * Asks for the verdict that knows the real runs, where there are any; otherwise the verdict of the answer itself
+   * holds.
+   */
   wantVerdict(): void {
     const replay = this.replay.value;
     const request = replay && this.#requests.get(replay);
@@ -151,19 +166,19 @@ export class Runs {
     }));
   }
 
-  /** The verdict on the answer that is there; what real runs took follows when it is known. */
+  /** The verdict on the present answer; the one that knows the real runs replaces it when it is there. */
   get verdict(): AnswerView | undefined {
     const told = this.#told.value;
     return told && told.replay === this.replay.value ? told.verdict : this.replay.value?.verdict;
   }
 
-  /** Asks for `run`, held against the open capture `second`. */
+  /** Asks for a comparison of run number `run` with the open capture `second`. */
   wantAgain(run: number, second: number): void {
     const request = { run, capture: second };
     void this.again.ask(canonical(request), (asking) => this.#backend.call('check_again', request, asking));
   }
 
-  /** Asks for the completion times of the runs that are there. */
+  /** Asks for the distributions of completion times of the present runs. */
   wantDistribution(): void {
     const runs = this.replay.value?.runs.map(({ run }) => run) ?? [];
     if (runs.length === 0) {
@@ -174,12 +189,13 @@ export class Runs {
     void this.distribution.ask(canonical(request), (asking) => this.#backend.call('distribution', request, asking));
   }
 
+  /** The run of the algorithm with this key. */
   of(key: string): RunView | undefined {
     return this.#byKey[key];
   }
 }
 
-/** The reply of each of `keys`, made where missing; others are dropped. Reads nothing reactively, for effects. */
+/** The reply of each of `keys`, made where it is missing; others are dropped. Reads nothing reactively, for effects. */
 function replies<K, T>(map: SvelteMap<K, Reply<T>>, keys: readonly K[]): [K, Reply<T>][] {
   return untrack(() => {
     for (const key of [...map.keys()]) if (!keys.includes(key)) map.delete(key);
@@ -191,7 +207,7 @@ function replies<K, T>(map: SvelteMap<K, Reply<T>>, keys: readonly K[]): [K, Rep
   });
 }
 
-/** The estimators' states at a time, per run. */
+/** States of the estimators at a time, for each run. */
 export class States {
   #replies = new SvelteMap<number, Reply<readonly StateLine[]>>();
   #backend: Backend;
@@ -202,6 +218,7 @@ export class States {
     this.#capture = capture;
   }
 
+  /** Asks for the states in `runs` (numbers) of the association's estimators at time `at`, ns of the trace. */
   want(runs: readonly number[], association: number, at: number): void {
     for (const [run, reply] of replies(this.#replies, runs)) {
       const request = { capture: this.#capture, run, association, at };
@@ -209,6 +226,7 @@ export class States {
     }
   }
 
+  /** The state in a run; undefined until it is known. */
   of(run: number): readonly StateLine[] | undefined {
     return this.#replies.get(run)?.value;
   }

@@ -4,27 +4,29 @@ import type { AlgorithmChoice, ChannelKind, OptimiseRequest, OptimisedView, Part
 import { Reply } from '../replies/reply.svelte';
 import type { ReplaySettings } from './runs.svelte';
 
-/** Channels of a search. The recorded one is none: it knows only copies that were sent. */
+/** Channels of a search: all but the recorded one, which knows only copies that were sent. */
 export type SearchChannel = Exclude<ChannelKind, 'recorded'>;
 
 /** Settings of a parameter search. */
 export interface Wanted {
-  /** Names of parameters; empty: nothing is chosen yet. */
+  /** Names of the parameters that are searched; empty: none is chosen yet. */
   over: readonly string[];
-  /** A measure. */
+  /** Measure that is improved. */
   objective: string;
-  /** Number of an open capture; null: none. */
+  /** Number of the open capture that the result is checked on; null: none. */
   holdOut: number | null;
-  /** Channel of copies that were not sent at a recorded moment. */
+  /** Channel, which gives copies that were never sent their fate. */
   channel: SearchChannel;
+  /** Most replays of the capture. */
   evaluations: number;
 }
 
-/** Replicates of each evaluation: a search makes many. */
+/** Most replicates of each evaluation: a search makes many evaluations. */
 const REPLICATES = 50;
 
 /** Search for parameters that improve a measure on one capture, checked on another. */
 export class Search {
+  /** Result of the last search. */
   readonly found = new Reply<OptimisedView>();
   #backend: Backend;
   #open = $state(false);
@@ -40,11 +42,11 @@ export class Search {
     this.#backend = backend;
   }
 
-  /** True while its dialog is open. */
+  /** Whether its dialog is open. */
   get open(): boolean {
     return this.#open;
   }
-  /** `channel`: what the rest of the window is replayed on. */
+  /** Opens the dialog, with the channel of the other views, or closes it and stops the search. */
   show(on: boolean, channel?: ChannelKind): void {
     if (on && !this.#open && channel && channel !== 'recorded') this.want({ channel });
     this.#open = on;
@@ -54,11 +56,15 @@ export class Search {
   get wanted(): Wanted {
     return this.#wanted;
   }
+  /** Changes some settings. */
   want(some: Partial<Wanted>): void {
     this.#wanted = { ...this.#wanted, ...some };
   }
 
-  /** Searches from `algorithm`; earlier results are dropped. `checked`: the part of the held-out capture. */
+  /**
+   * Searches from `algorithm` on a capture; the earlier result is dropped. `checked` is the part of the held-out
+   * capture.
+   */
   async run(capture: number, algorithm: AlgorithmChoice, settings: ReplaySettings, checked?: PartView): Promise<void> {
     const { over, objective, channel, evaluations } = this.#wanted;
     const holdOut = this.#wanted.holdOut === capture ? null : this.#wanted.holdOut;

@@ -6,13 +6,19 @@ import type { Part } from './part.svelte';
 import type { ReplaySettings } from './runs.svelte';
 import { ruleWords } from './rules.svelte';
 
-/** The channel to use where `channel` refuses a capture: each asks less of it than the one before. */
+/**
+ * The channel to use where `channel` refuses a capture, each with less of a model than the one before; null after the
+ * last.
+ */
 export function remedyFor(channel: ChannelKind): ChannelKind | null {
   if (channel === 'recorded') return null;
   return channel === 'empirical' ? 'recorded' : 'empirical';
 }
 
-/** Channels in the order of menus: chosen by the capture, the network twin, then the others, those with the least model last. */
+/**
+ * Channels in the order of menus: the one chosen by the capture, the network twin, then the others, the least modelled
+ * last.
+ */
 export const CHANNEL_ORDER: readonly ChannelKind[] = [
   'auto',
   'twin',
@@ -24,7 +30,7 @@ export const CHANNEL_ORDER: readonly ChannelKind[] = [
   'recorded',
 ];
 
-/** The settings as text. `of`: the capture, with the part of it that is replayed. */
+/** The settings as text; `of` is the capture, with the part of it that is replayed. */
 export function settingsWords(
   { replicates, seed, channel, workload, policy }: ReplaySettings,
   of?: { part: Part; associations: readonly unknown[] },

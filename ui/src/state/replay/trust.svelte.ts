@@ -11,8 +11,9 @@ export interface Compared {
 
 /** Self-replay of one capture's network twin, and whether its panel is open in Compare. */
 export class Trust {
+  /** Checks of the twin against its own capture, and the channel that follows. */
   readonly reply = new Reply<TrustView>();
-  /** The second half of the capture by a twin of the first half. */
+  /** Checks of the second half of the capture, predicted by a twin of the first half. */
   readonly halves = new Reply<HalvesView>();
   readonly #backend: Backend;
   readonly #capture: number;
@@ -24,7 +25,7 @@ export class Trust {
     this.#capture = capture;
   }
 
-  /** True while the panel stands in place of the comparison. */
+  /** Whether the panel stands in place of the comparison. */
   get open(): boolean {
     return this.#open;
   }
@@ -36,18 +37,18 @@ export class Trust {
   get before(): Compared | null {
     return this.#before;
   }
-  /** Takes the place of a comparison, or gives it back. */
+  /** Keeps the comparison whose place the self-replay takes; null gives it back. */
   takePlaceOf(compared: Compared | null): void {
     this.#before = compared;
   }
 
-  /** Asks the twin; resolves when it has answered, failed, or is no longer asked. */
+  /** Asks for the self-replay; resolves when it is there, has failed, or is no longer wanted. */
   want(): Promise<void> {
     const request = { capture: this.#capture };
     return this.reply.ask('all', (asking) => this.#backend.call('trust', request, asking));
   }
 
-  /** Asks a twin of the first half for the second; resolves as `want` does. */
+  /** Asks for the prediction of the second half; resolves as `want` does. */
   wantHalves(): Promise<void> {
     const request = { capture: this.#capture };
     return this.halves.ask('all', (asking) => this.#backend.call('halves', request, asking));

@@ -14,12 +14,13 @@ import { overrides, toNumber, type Params } from './algorithms.svelte';
 import { Reply } from '../replies/reply.svelte';
 import { Runs, type ReplaySettings } from './runs.svelte';
 
-/** Letters of kept settings: A and B are measures of the plane. */
+/** Letters of kept settings, at most three; A and B could be taken for measures of the plane. */
 const LETTERS = ['C', 'D', 'E'];
 
-/** Replicates of a sweep. It shows a trend, not results: few keep it quick. */
+/** Most replicates of each point of a sweep: it shows a trend, and few keep it quick. */
 const SWEEP_REPLICATES = 20;
 
+/** Settings that were kept beside the present ones, with their letter. */
 export interface Snapshot {
   letter: string;
   choice: AlgorithmChoice;
@@ -30,6 +31,7 @@ interface Settings {
   params: Params;
 }
 
+/** The drawings, in the order of the menu. */
 export const PICTURES = ['plane', 'curve', 'map'] as const;
 /** Drawings of a sweep: burden against wait, one measure over one parameter, or over two. */
 export type Picture = (typeof PICTURES)[number];
@@ -43,9 +45,11 @@ export class WhatIf {
   #picture = $state<Picture>('plane');
   #measure = $state<string | null>(null);
 
+  /** ID of the algorithm; empty before the start. */
   get id(): string {
     return this.#settings.id;
   }
+  /** Parameters that differ from the defaults. */
   get params(): Params {
     return this.#settings.params;
   }
@@ -63,10 +67,11 @@ export class WhatIf {
   get snapshots(): readonly Snapshot[] {
     return this.#snapshots;
   }
+  /** Letter of the next settings that are kept; undefined where all are used. */
   get nextLetter(): string | undefined {
     return LETTERS.find((letter) => !this.#snapshots.some((snapshot) => snapshot.letter === letter));
   }
-  /** Starts from another algorithm. */
+  /** Chooses the algorithm and its parameters; kept settings of another algorithm are dropped. */
   choose(id: string, params: Params = {}): void {
     if (id === this.id && canonical(params) === canonical(this.params)) return;
     this.#settings = { id, params };
@@ -74,43 +79,54 @@ export class WhatIf {
     this.#swept = null;
   }
 
-  /** Set one parameter; its default removes the override. */
+  /** Sets one parameter; its default removes the override. */
   set(spec: AlgorithmSpec, name: string, value: number | string | boolean): void {
     const params = overrides(spec, { ...this.params, [name]: value });
     if (canonical(params) !== canonical(this.params)) this.#settings = { id: spec.id, params };
   }
 
+  /** Resets one parameter, or all, to the default. */
   reset(name?: string): void {
     const params =
       name === undefined ? {} : Object.fromEntries(Object.entries(this.params).filter(([key]) => key !== name));
     if (canonical(params) !== canonical(this.params)) this.#settings = { id: this.id, params };
   }
 
+  /**
+   * Keeps the present settings where they differ from the preset, and returns their letter; undefined where no letter
+   * is left.
+   */
   keep(): string | undefined {
     const letter = this.nextLetter;
     if (letter && this.changed) this.#snapshots = [...this.#snapshots, { letter, choice: this.now }];
     return letter;
   }
 
+  /** Drops kept settings. */
   drop(letter: string): void {
     this.#snapshots = this.#snapshots.filter((snapshot) => snapshot.letter !== letter);
   }
 
-  /** The parameter that the trade-off curve runs over. */
+  /**
+   * The parameter that curves and maps run over: the chosen one, else the first that can be swept; undefined without
+   * any.
+   */
   swept(spec: AlgorithmSpec): ParamSpec | undefined {
     return spec.params.find((param) => param.name === this.#swept) ?? sweepable(spec)[0];
   }
 
+  /** Chooses the parameter that curves and maps run over. */
   sweep(name: string): void {
     this.#swept = name;
   }
 
-  /** The other parameter of the map; undefined where an algorithm has only one. */
+  /** The other parameter of the map; undefined where the algorithm has only one. */
   across(spec: AlgorithmSpec): ParamSpec | undefined {
     const others = sweepable(spec).filter(({ name }) => name !== this.swept(spec)?.name);
     return others.find(({ name }) => name === this.#across) ?? others[0];
   }
 
+  /** Chooses the other parameter of the map. */
   sweepAcross(name: string): void {
     this.#across = name;
   }
@@ -121,7 +137,7 @@ export class WhatIf {
   draw(picture: Picture): void {
     this.#picture = picture;
   }
-  /** The measure of curves and maps; null: the first headline. */
+  /** Name of the measure of curves and maps; null: the first headline. */
   get measure(): string | null {
     return this.#measure;
   }
@@ -129,16 +145,17 @@ export class WhatIf {
     this.#measure = name;
   }
 
-  /** The sweep and its drawing, for session files and undo. */
+  /** The sweep and its drawing, as session files and undo have them. */
   get sweeping(): SessionSweep {
     return { picture: this.#picture, over: this.#swept, across: this.#across, measure: this.#measure };
   }
+  /** Restores the sweep and its drawing. */
   resweep({ picture, over, across, measure }: SessionSweep): void {
     this.#picture = PICTURES.find((known) => known === picture) ?? 'plane';
     [this.#swept, this.#across, this.#measure] = [over, across, measure];
   }
 
-  /** Settings kept in an earlier session, of the algorithm that is chosen. */
+  /** Restores the kept settings of the chosen algorithm. */
   restore(kept: readonly AlgorithmChoice[]): void {
     this.#snapshots = kept
       .filter(({ id }) => id === this.id)
@@ -149,7 +166,10 @@ export class WhatIf {
   }
 }
 
-/** Parameters a curve can run over; multipliers and times first, since they matter most (METRICS 1.3). */
+/**
+ * Parameters that a curve can run over: factors, then times, ratios, counts. Chosen here: the minimum of the RTO
+ * decides more of its quality than weights do (Allman & Paxson 1999, abstract).
+ */
 export function sweepable(spec: AlgorithmSpec): ParamSpec[] {
   const order = ['factor', 'seconds', 'ratio', 'count'];
   return spec.params
@@ -157,7 +177,10 @@ export function sweepable(spec: AlgorithmSpec): ParamSpec[] {
     .sort((a, b) => order.indexOf(a.unit) - order.indexOf(b.unit));
 }
 
-/** Values around the default, a half octave apart, within the legal range. */
+/**
+ * Values of a curve: 13 around the default, half an octave apart, within the legal range, and the default itself; for a
+ * count nine from its minimum on.
+ */
 export function sweepValues(param: ParamSpec): number[] {
   const centre = toNumber(param.default);
   const [min, max] = [param.min ?? -Infinity, param.max ?? Infinity];
@@ -173,16 +196,18 @@ export function sweepValues(param: ParamSpec): number[] {
   return values.includes(centre) || !inside(centre) ? values : [...values, centre].sort((a, b) => a - b);
 }
 
-/** Every other value of a curve, the default among them: a map asks for each with each. */
+/** Values of a map: every other one of a curve, the default among them, because each is replayed with each. */
 export function mapValues(param: ParamSpec): number[] {
   const values = sweepValues(param);
   const centre = Math.max(0, values.indexOf(toNumber(param.default)));
   return values.filter((_, index) => (index - centre) % 2 === 0);
 }
 
-/** The replies to the experiment on one capture. */
+/** Replies to the experiment on one capture. */
 export class Experiment {
+  /** Runs of the present settings, the preset and the kept ones. */
   readonly runs: Runs;
+  /** Points of the map. */
   readonly map = new Reply<readonly SweepPoint[]>();
   #curves = new SvelteMap<string, Reply<readonly SweepPoint[]>>();
   #backend: Backend;
@@ -194,7 +219,7 @@ export class Experiment {
     this.runs = new Runs(backend, capture);
   }
 
-  /** Ask for the curve of `choice` over `param`; `slot` names the curve in the plot. */
+  /** Asks for the curve of `choice` over `param`; `slot` names the curve in the plot. */
   wantCurve(slot: string, choice: AlgorithmChoice, param: ParamSpec, settings: ReplaySettings): void {
     const request = this.#sweep(choice, param, sweepValues(param), settings);
     let reply = untrack(() => this.#curves.get(slot));
@@ -202,7 +227,7 @@ export class Experiment {
     void reply.ask(canonical(request), (asking) => this.#backend.call('sweep', request, asking));
   }
 
-  /** Ask for every value of `param` with every value of `across`. */
+  /** Asks for the map: every value of `param` with every value of `across`. */
   wantMap(choice: AlgorithmChoice, param: ParamSpec, across: ParamSpec, settings: ReplaySettings): void {
     const request: SweepRequest = {
       ...this.#sweep(choice, param, mapValues(param), settings),
@@ -222,11 +247,12 @@ export class Experiment {
     };
   }
 
-  /** Forget curves that are not among `slots`. */
+  /** Forgets curves that are not among `slots`. */
   keepCurves(slots: readonly string[]): void {
     for (const slot of untrack(() => [...this.#curves.keys()])) if (!slots.includes(slot)) this.#curves.delete(slot);
   }
 
+  /** Points of the curve; undefined until they are known. */
   curve(slot: string): readonly SweepPoint[] | undefined {
     return this.#curves.get(slot)?.value;
   }

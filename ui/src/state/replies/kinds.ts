@@ -1,4 +1,4 @@
-// The names behind the numbers of Arrow columns, for rooms that may not open the door to ipc.
+// Names behind the numbers of Arrow columns, for rooms that may not import from `ipc`.
 export {
   FATE_KINDS,
   LANE_LEVELS,
@@ -13,6 +13,7 @@ export { Failure } from '../../ipc/backend';
 
 import { FATE_KINDS, LANE_LEVELS, MARK_KINDS, PACKET_KINDS, SAMPLE_KINDS } from '../../ipc/gen/commands';
 
+/** Number of each name: its index, from 0. */
 type Numbered<T extends readonly string[]> = { readonly [K in T[number]]: number };
 
 function numbered<T extends readonly string[]>(names: T): Numbered<T> {

@@ -2,9 +2,9 @@ import { SvelteMap } from 'svelte/reactivity';
 import { untrack } from 'svelte';
 import { Reply } from './reply.svelte';
 
-/** Rows of a page. */
+/** Number of rows in a page. */
 export const PAGE = 200;
-/** Pages that are held. */
+/** Most pages that are kept; those near the view are never dropped. */
 const KEPT = 40;
 
 /** A long table, fetched page by page as rows come into view. */
@@ -16,7 +16,7 @@ export class Pages<T> {
     this.#fetch = fetch;
   }
 
-  /** Asks for rows `first..last`, unless they are there. For effects. */
+  /** Asks for rows `first` to `last`, from 0, unless they are there. For effects. */
   want(first: number, last: number): void {
     untrack(() => {
       const [from, to] = [Math.floor(Math.max(0, first) / PAGE), Math.floor(Math.max(0, last) / PAGE)];
@@ -32,12 +32,13 @@ export class Pages<T> {
     });
   }
 
-  /** The page that holds `row`, and the place in it. */
+  /** The page that holds `row` (from 0), and the index in it; undefined until it is there. */
   at(row: number): { page: T; index: number } | undefined {
     const page = this.#pages.get(Math.floor(row / PAGE))?.value;
     return page === undefined ? undefined : { page, index: row % PAGE };
   }
 
+  /** Error of a page that could not be fetched. */
   get failure(): Reply<T>['failure'] {
     for (const reply of this.#pages.values()) if (reply.failure) return reply.failure;
     return undefined;

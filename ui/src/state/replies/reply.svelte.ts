@@ -1,9 +1,9 @@
 import { Failure, type Progress } from '../../ipc/backend';
 
-/** Time after which a pending reply shows itself, ms: shorter waits would only flicker. */
+/** Time after which a pending reply is shown as such, ms: shorter waits would only flicker. */
 const SLOW_MS = 300;
 
-/** Means of asking a question: the signal that stops it, and the callbacks for its progress and its first answer. */
+/** Arguments of a request: the signal that stops it, and the callbacks for its progress and its first answer. */
 export interface Asking<T> {
   signal: AbortSignal;
   onProgress: (progress: Progress) => void;
@@ -12,8 +12,8 @@ export interface Asking<T> {
 }
 
 /**
- * The latest answer to a question that keeps changing: equal questions are asked once, a new question cancels the
- * one under way, late answers are dropped, and the old value stays until a new one replaces it.
+ * The latest answer to a request that keeps changing: equal requests are sent once, a new request cancels the one under
+ * way, late answers are dropped, and the old value stays until a new one replaces it.
  */
 export class Reply<T> {
   // Raw: replies are replaced whole, and typed arrays must not be proxied.
@@ -26,28 +26,34 @@ export class Reply<T> {
   #key: string | undefined;
   #abort: AbortController | undefined;
 
+  /** The latest answer; undefined before the first. */
   get value(): T | undefined {
     return this.#value;
   }
+  /** Error of the latest request; undefined where it succeeded, is under way or was stopped. */
   get failure(): Failure | undefined {
     return this.#failure;
   }
+  /** Whether a request is under way. */
   get pending(): boolean {
     return this.#pending;
   }
-  /** Pending for long enough to say so. */
+  /** Whether a request is under way for long enough to show it. */
   get slow(): boolean {
     return this.#slow;
   }
   get progress(): Progress | undefined {
     return this.#progress;
   }
-  /** The value is a first, rough one: the answer is on its way, or did not come. */
+  /** Whether the value is a first, rough one: the answer is under way, or did not come. */
   get first(): boolean {
     return this.#first;
   }
 
-  /** Ask; resolves when this question is answered, failed or overtaken. */
+  /**
+   * Sends a request unless `key` is that of the latest one. Resolves when it is answered, failed or replaced; never
+   * rejects.
+   */
   async ask(key: string, start: (asking: Asking<T>) => Promise<T>): Promise<void> {
     if (key === this.#key) return;
     this.#abort?.abort();
@@ -89,7 +95,7 @@ export class Reply<T> {
     }
   }
 
-  /** Stop what is under way; the value stays. */
+  /** Stops the request under way; the value stays. */
   cancel(): void {
     if (!this.#abort) return;
     this.#abort.abort();
@@ -99,7 +105,7 @@ export class Reply<T> {
     this.#slow = false;
   }
 
-  /** Forget everything. */
+  /** Stops the request under way and forgets value and error. */
   clear(): void {
     this.cancel();
     this.#key = undefined;

@@ -1,32 +1,33 @@
-// Words for a copy's timer: how it is known, with its error, and the gap on the air that stands where nothing tells it.
+// Texts on the timer of a copy: its value, error and source, and the gap on the air in its place where it is not known.
 import { span } from '../../format';
 import type { TimerView, WaitView } from '../../ipc/gen/types';
 
-/** Parts of a copy that say when its timer was armed and how long it is. */
+/** Parts of a copy that tell when its timer was armed and for how long; times in ns, null where they are not known. */
 export interface Timed {
   timer: TimerView | null;
   gap: number | null;
   wait: WaitView | null;
 }
 
-/** Title of what the capture shows where nothing tells a timer. */
+/** Tooltip of the gap on the air, which stands where no timer is known. */
 export const GAP =
   'On the air, from this copy to the next. How long the timer was nothing tells: each copy waits in its client before it is sent.';
 
-/** `by the client’s log`, `inferred from gaps`, `as armed`. */
+/** Source of a timer: `by the client’s log`, `inferred from gaps` or `as armed`. */
 export function knownBy({ known }: TimerView): string {
   return known === 'log' ? 'by the client’s log' : known === 'inferred' ? 'inferred from gaps' : 'as armed';
 }
 
-/** `2.05 s ± 1.0 ms, by the client’s log`. */
+/** A timer as text: `2.05 s ± 1.0 ms, by the client’s log`. */
 export function timerText(timer: TimerView): string {
   const error = timer.error > 0 ? ` ± ${span(timer.error)}` : '';
   return `${span(timer.value)}${error}, ${knownBy(timer)}`;
 }
 
 /**
- * Time from the end of its timer to the reply of a copy, and the error of that, ns: `rtt` runs from the air, the timer from before.
- * Null where the timer is not known, or the difference is within its error.
+ * Time by which the timer of a copy was too short, from its end to the reply, and the error of that, both ns. `rtt`
+ * (ns) runs from the air, the timer from before. Null where the timer is not known, or the difference is within its
+ * error.
  */
 export function tooShortBy(copy: Timed, rtt: number | null): { value: number; error: number } | null {
   if (copy.timer === null || rtt === null) return null;

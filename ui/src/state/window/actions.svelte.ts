@@ -1,13 +1,14 @@
 /** A command that a key, the palette or a button runs. */
 export interface Action {
   id: string;
-  /** For the palette: `Open a capture`. */
+  /** Title in the palette, such as `Open a capture`. */
   title: string;
+  /** Heading under which the palette and the map of keys list it. */
   group: string;
-  /** Chords such as `Mod+K`, `Space`, `?`, `Mod+Shift+Z`. The first one is shown. */
+  /** Key chords such as `Mod+K`, `Space`, `?` or `Mod+Shift+Z` (`Mod` is Ctrl, on a Mac ⌘). The first one is shown. */
   keys?: readonly string[];
   run: () => void;
-  /** Grey in the palette, and its key does nothing. */
+  /** Whether it is grey in the palette and its key does nothing. */
   disabled?: boolean;
 }
 
@@ -15,6 +16,7 @@ type KeyLike = Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey' | 'shiftKey' | 
 
 const NAMES: Record<string, string> = { ' ': 'Space', ArrowLeft: 'Left', ArrowRight: 'Right', Escape: 'Esc' };
 
+/** Whether a platform has the keys of a Mac. */
 export function isMac(platform: string = navigator.platform): boolean {
   return /mac|iphone|ipad/i.test(platform);
 }
@@ -36,7 +38,7 @@ function glyphs(keys: string): string {
   return keys.replace(/Arrow(Up|Down|Left|Right)/g, (_, arrow: string) => GLYPHS[arrow] ?? arrow);
 }
 
-/** A chord as people read it: `Ctrl K`, `⌘K`. */
+/** A chord as people read it: `Ctrl K`, or `⌘K` on a Mac. */
 export function keyLabel(keys: string, mac: boolean = isMac()): string {
   return mac
     ? glyphs(keys.replace('Mod+', '⌘').replace('Shift+', '⇧').replace('Alt+', '⌥'))
@@ -45,7 +47,7 @@ export function keyLabel(keys: string, mac: boolean = isMac()): string {
       : glyphs(keys.replace('Mod', 'Ctrl').replaceAll('+', ' ').replace(/ {2}$/, ' +'));
 }
 
-/** True where a plain key belongs to the focused element and runs no action. */
+/** Whether a plain key belongs to the focused element and runs no action. */
 export function keepsKeys(target: EventTarget | null, key: string): boolean {
   if (!(target instanceof Element)) return false;
   if (target.closest('input:not([type=range], [type=checkbox], [type=radio]), textarea, select, [contenteditable]'))
@@ -73,12 +75,13 @@ export class Actions {
     };
   }
 
+  /** Runs the action with this ID, unless it is disabled. */
   run(id: string): void {
     const action = this.#all.find((candidate) => candidate.id === id);
     if (action && !action.disabled) action.run();
   }
 
-  /** Runs the action of a key press; true when there is one. */
+  /** Runs the action of a key press; returns whether there was one. */
   press(event: KeyboardEvent): boolean {
     const pressed = chord(event);
     if (!pressed.includes('Mod+') && !/(^|\+)F\d/.test(pressed) && keepsKeys(event.target, pressed)) return false;
@@ -90,7 +93,10 @@ export class Actions {
   }
 }
 
-/** Score of `title` for `query`, larger is better; null where it does not match. Letters must come in order; word starts and runs score more. */
+/**
+ * Score of `title` for `query`, larger is better; null where it does not match. Letters must come in order; starts of
+ * words and runs of letters score more.
+ */
 export function match(title: string, query: string): number | null {
   const [text, letters] = [title.toLowerCase(), query.toLowerCase().replace(/\s+/g, '')];
   let score = 0;

@@ -1,11 +1,11 @@
-/** A short message that floats and goes away. */
+/** A short message that floats over the page. */
 export interface Toast {
   id: number;
   text: string;
   kind: 'done' | 'error';
 }
 
-/** Says things: to the live region for those who listen, as toasts for those who look. */
+/** Messages to the reader: in the live region for assistive tools, as toasts on the screen. */
 export class Announcer {
   #said = $state('');
   #toasts = $state.raw<readonly Toast[]>([]);
@@ -15,16 +15,17 @@ export class Announcer {
   get said(): string {
     return this.#said;
   }
+  /** Toasts on the screen, at most three, oldest first. */
   get toasts(): readonly Toast[] {
     return this.#toasts;
   }
 
-  /** Only for the live region. A repeated text is spoken again. */
+  /** Puts a text into the live region only; a repeated one is spoken again. */
   say(text: string): void {
     this.#said = text === this.#said ? `${text}\u00a0` : text;
   }
 
-  /** For both. Errors stay until dismissed. */
+  /** Shows a toast and puts its text into the live region. Errors stay until dismissed, others for 4 s. */
   toast(text: string, kind: Toast['kind'] = 'done'): void {
     const toast = { id: this.#next++, text, kind };
     this.#toasts = [...this.#toasts, toast].slice(-3);

@@ -1,5 +1,6 @@
-/** Open dialogs. Those about a capture hold its number; null is closed. */
+/** Dialogs that are open. Those about a capture hold its number, null while closed. */
 export class Dialogs {
+  /** Preferences. */
   preferences = $state(false);
   /** List of flags. */
   flags = $state(false);
@@ -7,8 +8,8 @@ export class Dialogs {
   palette = $state(false);
   /** Map of keys. */
   keys = $state(false);
-  /** “Decode as” of this capture. */
+  /** *Decode as…*, for the capture with this number. */
   decodeAs = $state<number | null>(null);
-  /** Tags of this capture. */
+  /** Tags, for the capture with this number. */
   tags = $state<number | null>(null);
 }

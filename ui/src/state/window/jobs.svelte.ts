@@ -4,7 +4,7 @@ import { SLOW } from '../../ipc/gen/commands';
 /** Delay after which a call is listed and can be stopped, ms. */
 const LONG_MS = 1000;
 
-/** Title of the job of each command. */
+/** Title of the job of each slow command. */
 const DOING: Partial<Record<CommandName, string>> = {
   assume: 'Judging the capture again',
   replay: 'Replaying',
@@ -34,7 +34,7 @@ const DOING: Partial<Record<CommandName, string>> = {
   follow_stop: 'Reading the followed file a last time',
 };
 
-/** Slow commands that are not listed: their views show the progress themselves. */
+/** Slow commands that are not listed as jobs, because their views show the progress themselves. */
 export const ELSEWHERE: readonly CommandName[] = [
   'open',
   'optimise',
@@ -47,7 +47,9 @@ export const ELSEWHERE: readonly CommandName[] = [
 /** A running call of a slow command. */
 export class Job {
   readonly id: number;
+  /** Title for people. */
   readonly what: string;
+  /** Progress; undefined until the first report. */
   progress = $state.raw<Progress>();
   readonly abort = new AbortController();
 

@@ -14,7 +14,7 @@ export class Navigation {
   get view(): ViewId {
     return this.#view;
   }
-  /** The import summary of the current capture covers the view. */
+  /** Whether the import summary of the current capture covers the view. */
   get summary(): boolean {
     return this.#summary;
   }
@@ -26,11 +26,12 @@ export class Navigation {
     this.#summary = false;
   }
 
+  /** Shows the import summary over the view, or hides it. */
   showSummary(on: boolean): void {
     this.#summary = on;
   }
 
-  /** Leaves a view that shows no capture, and the summary. */
+  /** Leaves the import summary, and a view that shows no capture. */
   showCapture(): void {
     this.#summary = false;
     if (viewSpec(this.#view).needs === 'nothing') this.#view = 'timeline';

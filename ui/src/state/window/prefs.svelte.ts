@@ -1,59 +1,64 @@
 import type { ChannelKind, WorkloadKind } from '../../ipc/gen/types';
 
+/** Colours of the window: those of the system, or always light or dark. */
 export type Theme = 'system' | 'light' | 'dark';
 
-/** Format of a capture's times: `6:31.204`, `391.204 s`, or the time of day where the capture has one. */
+/** Format of times: `6:31.204`, `391.204 s`, or the time of day where the capture has one. */
 export type TimeFormat = 'clock' | 'seconds' | 'day';
 
 /** A file that was opened or saved. */
 export interface Recent {
   path: string;
+  /** Kind of the file. */
   at: 'capture' | 'session';
 }
 
 /** Preferences, which outlive the window. */
 export interface Stored {
   theme: Theme;
+  /** Speed of playback, a multiple of the recorded one. */
   speed: number;
-  /** Algorithms shown, as `{id, params}`; null: the program's defaults. */
+  /** Algorithms that are shown; null: the program's defaults. */
   shown: { id: string; params: Record<string, number | string | boolean> }[] | null;
-  /** Measures shown in Compare; null: the headline ones. */
+  /** Names of the measures shown in Compare; null: the headline ones. */
   metrics: string[] | null;
-  /** Rows of Compare that stay at the top, by key. */
+  /** Keys of rows that stay at the top of Compare. */
   pinned: string[];
   channel: ChannelKind;
   workload: WorkloadKind;
+  /** Seed of all random draws, and number of replicates. */
   seed: number;
   replicates: number;
+  /** Whether axes of times are logarithmic. */
   logarithmic: boolean;
-  /** Channel states are shown under the Timeline. */
+  /** Whether channel states are shown under the Timeline. */
   channelStates: boolean;
-  /** The live panel is unfolded. */
+  /** Whether the live panel is unfolded. */
   live: boolean;
   /** Filters that were applied, latest first. */
   filters: string[];
   /** The reader's tags of captures, by SHA-256; an empty value removes a proposal. */
   tags: Record<string, Record<string, string>>;
-  /** The figure looked at; null: the first. */
+  /** ID of the chosen figure; null: the first. */
   recipe: string | null;
   /** Switches of figures that are not at their defaults, by recipe. */
   figures: Record<string, Record<string, number | string | boolean>>;
   time: TimeFormat;
-  /** Decoding options of captures that do not declare them; as text, as in “Decode as”. */
+  /** Decoding options of captures that do not declare them, as texts of the dialog *Decode as…*; empty: none. */
   ports: string;
   rcOption: string;
   contexts: string;
-  /** Set only where the reader asked to store them; otherwise they are in memory. */
+  /** Keys of 802.15.4 security where the reader asked to store them; null: they stay in memory. */
   keys: string | null;
-  /** Latest first. */
+  /** Files opened or saved recently, latest first. */
   recent: Recent[];
-  /** The view that was open. */
+  /** ID of the view that was open last. */
   view: string;
   /** Algorithms that a new window shows; null: those shown last. */
   startWith: { id: string; params: Record<string, number | string | boolean> }[] | null;
-  /** The tour was taken or skipped. */
+  /** Whether the tour was taken or skipped. */
   toured: boolean;
-  /** CoAP stack that timers were last written for; null: none yet. */
+  /** ID of the CoAP stack that timers were last written for; null: none yet. */
   stack: string | null;
 }
 
@@ -86,21 +91,25 @@ const DEFAULTS: Stored = {
   stack: null,
 };
 
-/** Storage of preferences; a subset of the browser's `Storage`. */
+/** Storage of preferences, a subset of the browser's `Storage`. Either method may throw. */
 export interface Store {
   getItem(key: string): string | null;
   setItem(key: string, value: string): void;
 }
 
+/** Key of the preferences in the store. */
 const KEY = 'rtoscope';
 
-/** Preferences by the names under which earlier versions stored them. */
+/** Present names of preferences by their former ones. */
 const RENAMED: Readonly<Record<string, keyof Stored>> = { weather: 'channelStates' };
 
 /** Version of the stored text; texts of before `auto` have none. */
 const VERSION = 2;
 
-/** Preferences in a stored text. Former names give way to present ones, and do not override them. Throws where the text is not JSON. */
+/**
+ * Reads the preferences of a stored text; a present name takes precedence over a former one. Throws where the text is
+ * not JSON.
+ */
 function parse(text: string): Partial<Stored> {
   const { version, ...stored } = JSON.parse(text) as Record<string, unknown>;
   // Defaults are stored with the rest: the former default channel was rarely chosen by anybody.
@@ -110,7 +119,10 @@ function parse(text: string): Partial<Stored> {
   return Object.fromEntries([...former, ...entries.filter(([name]) => !RENAMED[name])]);
 }
 
-/** Preferences: read once, written on every change. */
+/**
+ * Preferences: read once, written on every change. Without a store, or with one that fails, they live as long as the
+ * window.
+ */
 export class Prefs {
   #store: Store | undefined;
   #stored = $state.raw<Stored>(DEFAULTS);

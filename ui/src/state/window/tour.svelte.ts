@@ -10,6 +10,7 @@ export interface Stop {
   text: string;
 }
 
+/** The steps, in order. */
 export const STOPS: readonly Stop[] = [
   {
     view: 'timeline',
@@ -46,7 +47,7 @@ export class Tour {
     this.#prefs = prefs;
   }
 
-  /** From 0; null: not under way. */
+  /** Index of the step, from 0; null while the tour is not under way. */
   get step(): number | null {
     return this.#step;
   }
@@ -63,6 +64,7 @@ export class Tour {
     this.#step = 0;
   }
 
+  /** Goes to the next (1) or previous (-1) step; after the last one it ends. */
   go(by: 1 | -1): void {
     if (this.#step === null) return;
     const next = this.#step + by;
@@ -70,7 +72,7 @@ export class Tour {
     else this.#step = Math.max(0, next);
   }
 
-  /** Ends it; it does not start by itself again. */
+  /** Ends the tour, which does not start by itself again. */
   end(): void {
     this.#step = null;
     this.#prefs.set('toured', true);

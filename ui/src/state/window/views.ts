@@ -1,15 +1,17 @@
-// The registry of views. `views/registry.ts` adds the component of each; tabs, keys, palette, tests and session files read this.
+// The registry of views. `views/registry.ts` adds the component of each; tabs, keys, palette, tests and session files
+// use this list.
 
 /** The least that must be there for a view to show something. */
 export type ViewNeeds = 'nothing' | 'capture' | 'exchanges';
 
+/** Declaration of a view. */
 export interface ViewSpec {
-  /** In addresses, session files and preferences. */
+  /** Name in addresses, session files and preferences. */
   id: string;
-  /** On its tab. */
+  /** Title on its tab. */
   title: string;
   needs: ViewNeeds;
-  /** True where the algorithms of the legend are replayed while it is open. Other views ask for runs themselves or need none. */
+  /** Whether the shown algorithms are replayed while it is open. Other views ask for runs themselves or need none. */
   replays: boolean;
 }
 
@@ -28,6 +30,7 @@ export const VIEWS = [
   { id: 'report', title: 'Report', needs: 'capture', replays: false },
 ] as const satisfies readonly ViewSpec[];
 
+/** Name of a view. */
 export type ViewId = (typeof VIEWS)[number]['id'];
 
 /** The declaration of a view. */

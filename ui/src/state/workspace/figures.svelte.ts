@@ -6,6 +6,7 @@ import { Reply } from '../replies/reply.svelte';
 import type { ReplaySettings } from '../replay/runs.svelte';
 import type { TagSet } from '../library/tags.svelte';
 
+/** Switches of a figure that are not at their defaults, by name. */
 export type Switches = FigureRequest['params'];
 
 /** A capture that may stand in figures. */
@@ -13,15 +14,16 @@ export interface Source {
   id: number;
   title: string;
   tags: TagSet;
-  /** Clients that are replayed; without it, all. */
+  /** Part of it that is replayed; absent: all. */
   part?: PartView;
 }
 
 /** The chosen figure: its recipe, its switches, and the drawing data. */
 export class Figures {
   readonly recipes = new Reply<readonly RecipeSpec[]>();
+  /** Panels, marks, caption and table of the figure. */
   readonly figure = new Reply<FigureView>();
-  /** The command line that writes its numbers again. */
+  /** Command line that writes the numbers of the figure again. */
   readonly line = new Reply<FigureLine>();
   #backend: Backend;
   #prefs: Prefs;
@@ -38,6 +40,7 @@ export class Figures {
     void this.recipes.ask('recipes', () => this.#backend.call('recipes', null));
   }
 
+  /** The chosen recipe, else the first; undefined until recipes are known. */
   get recipe(): RecipeSpec | undefined {
     const all = this.recipes.value;
     return all?.find(({ id }) => id === this.#prefs.get('recipe')) ?? all?.[0];
@@ -50,24 +53,28 @@ export class Figures {
   switches(id: string): Switches {
     return this.#prefs.get('figures')[id] ?? {};
   }
+  /** Sets a switch of a recipe. */
   set(id: string, name: string, value: number | string | boolean): void {
     this.#prefs.set('figures', { ...this.#prefs.get('figures'), [id]: { ...this.switches(id), [name]: value } });
   }
+  /** Resets a switch of a recipe to its default. */
   reset(id: string, name: string): void {
     const kept = Object.fromEntries(Object.entries(this.switches(id)).filter(([other]) => other !== name));
     this.#prefs.set('figures', { ...this.#prefs.get('figures'), [id]: kept });
   }
 
-  /** Captures left out. */
+  /** Numbers of the captures that are left out of figures. */
   get without(): readonly number[] {
     return this.#without;
   }
   leaveOut(captures: readonly number[]): void {
     this.#without = captures;
   }
+  /** Whether a capture stands in figures. */
   takes(capture: number): boolean {
     return !this.#without.includes(capture);
   }
+  /** Leaves a capture out of figures, or takes it in again. */
   toggle(capture: number): void {
     this.#without = this.takes(capture)
       ? [...this.#without, capture]
@@ -106,7 +113,10 @@ export class Figures {
     void this.line.ask(canonical(request), ({ signal }) => this.#backend.call('figure_line', request, { signal }));
   }
 
-  /** Writes the table; resolves with the path, or null when none was chosen. */
+  /**
+   * Asks for a place and writes the table there; resolves with the path, null when dismissed. Rejects where it cannot
+   * be written.
+   */
   async saveTable(format: 'csv' | 'parquet' | 'latex' | 'markdown' | 'json'): Promise<string | null> {
     const figure = this.#request;
     const extension = { csv: 'csv', parquet: 'parquet', latex: 'tex', markdown: 'md', json: 'json' }[format];
@@ -117,7 +127,10 @@ export class Figures {
     return path;
   }
 
-  /** Writes an image. It crosses the bridge as text, octets as hexadecimal digits. */
+  /**
+   * Asks for a place and writes a picture there; resolves with the path, null when dismissed. A picture crosses the
+   * bridge as text, octets as hexadecimal digits. Rejects where it cannot be written.
+   */
   async savePicture(kind: 'svg' | 'png', picture: string | Blob): Promise<string | null> {
     const path = await this.#backend.save(`${this.#request?.recipe ?? 'figure'}.${kind}`);
     if (path === null) return null;

@@ -11,7 +11,7 @@ import { WhatIf } from '../replay/whatif.svelte';
 import type { Prefs } from '../window/prefs.svelte';
 import { Figures } from './figures.svelte';
 
-/** Algorithms, replay settings, figures and report text: everything that holds for all captures. */
+/** Algorithms, replay settings, figures and report text: the state that all captures share. */
 export class Workspace {
   readonly prefs: Prefs;
   readonly algorithms: Algorithms;
@@ -19,7 +19,7 @@ export class Workspace {
   readonly rules = new Rules();
   readonly whatIf = new WhatIf();
   readonly search: Search;
-  /** The timer that goes to a device. */
+  /** The timer that is to be written for a device. */
   readonly applied: AppliedTimer;
   readonly figures: Figures;
   #baseline = $state<string | null>(null);
@@ -38,11 +38,12 @@ export class Workspace {
   get baseline(): string | null {
     return this.#baseline;
   }
+  /** Chooses the algorithm, by its key, that differences are taken to; null: the recorded behaviour. */
   compareWith(baseline: string | null): void {
     this.#baseline = baseline;
   }
 
-  /** Opens *Use this* for a timer, under the rules that are given. */
+  /** Opens the dialog *Use this* for a timer, under the given rules. */
   use(choice: AlgorithmChoice): void {
     const { max_retransmit, nstart } = this.rules.given;
     this.applied.use(choice, {
@@ -51,7 +52,7 @@ export class Workspace {
     });
   }
 
-  /** Replay settings of every capture. */
+  /** Replay settings that all captures share. */
   get settings(): ReplaySettings {
     return {
       channel: this.prefs.get('channel'),
@@ -70,6 +71,7 @@ export class Workspace {
   get report(): SessionReport {
     return this.#report;
   }
+  /** Replaces title, notes, sections and figures of the report. */
   describeReport(report: SessionReport): void {
     this.#report = report;
   }

@@ -1,4 +1,4 @@
-//! Commands that show what a capture holds.
+//! Commands that show the contents of a capture: packets, exchanges, ladders, networks.
 
 pub(crate) mod dissect;
 pub(crate) mod exchanges;

@@ -27,14 +27,15 @@ pub struct ManArgs {
     pub out: Option<OutFile>,
 }
 
-/// Writes a script that completes command lines in a shell.
+/// Writes the script with which a shell completes command lines of `command`. Fails where it cannot be written.
 pub fn completions(args: &CompletionsArgs, command: &clap::Command) -> anyhow::Result<()> {
     let mut script = Vec::new();
     clap_complete::generate(args.shell, &mut command.clone(), "rtoscope", &mut script);
     output::octets(args.out.as_ref(), |sink| Ok(sink.write_all(&script)?))
 }
 
-/// Writes a manual page.
+/// Writes the manual page, in roff, of the program or of one command. Fails on an unknown command, or where it cannot
+/// be written.
 pub fn man(args: &ManArgs, command: &clap::Command) -> anyhow::Result<()> {
     let man = match args.command.as_deref() {
         None => Man::new(command.clone()),

@@ -1,4 +1,4 @@
-//! Commands that need no capture.
+//! Commands on timers that need no capture.
 
 pub(crate) mod algorithms;
 pub(crate) mod apply;

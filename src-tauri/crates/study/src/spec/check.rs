@@ -11,9 +11,10 @@ use toml::Spanned;
 
 /// Most timers of a study, grids expanded. Chosen here: a table of more has no reader, and a longer grid is a typing error.
 const MOST_TIMERS: usize = 10_000;
-/// Most replicates of a task, as of a replay.
+/// Most replicates of a task: the limit that `api` has for a replay, too (`MAX_REPLICATES`, `api/src/runs.rs`).
 const MOST_REPLICATES: u32 = 10_000;
-/// Measures that tables show where the study names none: those that Compare shows by default, and failures.
+/// Measures that tables show where the study names none: those that Compare shows by default, and the loss of
+/// exchanges.
 const MEASURES: [MetricName; 5] = [
     MetricName::DurationMean,
     MetricName::DurationP95,
@@ -21,26 +22,29 @@ const MEASURES: [MetricName; 5] = [
     MetricName::SpuriousAll,
     MetricName::PlrExchange,
 ];
-/// Longest time of a rule, seconds. Chosen here: a year, of which nanoseconds still have a number.
+/// Longest time of a rule, seconds. Chosen here: a year, which 64-bit nanoseconds count without overflow.
 const LONGEST: f64 = 366.0 * 86_400.0;
 
-/// Mistakes so far.
+/// Draft under check, with the mistakes found so far.
 struct Checked<'a> {
     draft: &'a Draft,
     mistakes: Vec<Mistake>,
 }
 
 impl Checked<'_> {
+    /// Adds a mistake at `span`, octets of the file.
     fn wrong(&mut self, span: &Range<usize>, problem: impl Into<String>) {
         self.mistakes.push(Mistake { at: Some(self.draft.place(span)), problem: problem.into() });
     }
 }
 
 impl Draft {
-    /// Checks the file; `algorithms` are those of the registry and of the preset files that it names.
+    /// Checks the file and expands its grids; `algorithms` are those of the registry and of the preset files that it
+    /// names.
     ///
     /// # Errors
-    /// Every mistake: a pattern, timer, parameter, channel, measure or baseline that does not exist, a value that is not possible.
+    /// All mistakes: a pattern, timer, parameter, channel, measure or baseline that does not exist, a value that is not
+    /// possible.
     pub fn check(&self, algorithms: &AlgorithmSet) -> Result<Spec, Mistakes> {
         let mut checked = Checked { draft: self, mistakes: Vec::new() };
         let file = &self.file;
@@ -179,7 +183,7 @@ fn expand(checked: &mut Checked<'_>, entry: &Timers, algorithms: &AlgorithmSet, 
     }
 }
 
-/// `id`, or `id:name=value,…` in order of the names.
+/// Returns the label of a timer: `id`, or `id:name=value,…` in order of the names.
 fn label(id: &str, params: &Map<String, Value>) -> String {
     let value = |value: &Value| value.as_str().map_or_else(|| value.to_string(), str::to_owned);
     let values: Vec<String> = params.iter().map(|(name, given)| format!("{name}={}", value(given))).collect();

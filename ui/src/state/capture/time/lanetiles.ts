@@ -5,7 +5,7 @@ import type { AssociationView } from '../../../ipc/gen/types';
 import { byRun, collect, type RunOrRecorded } from '../../replies/lanes';
 import { Tiles } from './tiles.svelte';
 
-/** Lanes of a capture, whose associations stand in the order of `standing`. */
+/** Tiles with the lanes of a capture; `standing` returns its associations in the order of their lanes. */
 export function laneTiles(
   backend: Backend,
   capture: number,
@@ -21,6 +21,7 @@ export function laneTiles(
   });
 }
 
+/** Tiles with the timers and round trips of the association whose ID `association` returns. */
 export function rtoTiles(backend: Backend, capture: number, association: () => number): Tiles<Columns<RtoColumns>> {
   return new Tiles(async (runs, { t0, t1 }, signal) => {
     const request = { capture, association: association(), t0, t1 };

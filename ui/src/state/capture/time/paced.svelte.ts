@@ -1,9 +1,12 @@
 import type { Viewport } from './viewport.svelte';
 
-/** Interval of updates of numbers that follow a moving window, ms. Each update is text to lay out, and no reader is quicker. */
+/**
+ * Shortest interval between updates of texts that follow a moving window, ms. Chosen here: each update is text to lay
+ * out, and no reader is quicker.
+ */
 const PACE_MS = 100;
 
-/** The value of `of`, updated at most every `ms` and always in the end. For components. */
+/** The value of `of`, updated at most every `ms` ms and always in the end. For components. */
 export function atPace<T>(of: () => T, ms: number): { readonly now: T } {
   let shown = $state.raw(of());
   let at = -Infinity;
@@ -28,7 +31,7 @@ export function atPace<T>(of: () => T, ms: number): { readonly now: T } {
   };
 }
 
-/** The window at the pace of text. For components. */
+/** The window that `of` returns, updated at the pace of text. For components. */
 export function paced(of: () => Viewport): { readonly window: { readonly t0: number; readonly t1: number } } {
   const shown = atPace(() => windowOf(of()), PACE_MS);
   return {

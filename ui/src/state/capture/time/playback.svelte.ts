@@ -3,16 +3,21 @@ import type { EventKind, StepRequest, StepView } from '../../../ipc/gen/types';
 import { Reply } from '../../replies/reply.svelte';
 import type { Viewport } from './viewport.svelte';
 
-/** Interval of requests for the next event while playing, ms. */
+/** Shortest interval between requests for the next event while playing, ms. */
 const ASK_MS = 150;
 
+/** Least speed, as a multiple of the recorded one. */
 export const SLOWEST = 0.1;
+/** Greatest speed, as a multiple of the recorded one. */
 export const FASTEST = 1000;
 
-/** Two behaviours by their keys; null is what was recorded. */
+/** Two behaviours by the keys of their algorithms; null is the recorded one. */
 export type Pair = readonly [string | null, string | null];
 
-/** The playhead: a replay of the capture in its own time. */
+/**
+ * The playhead of a capture: it moves in the capture's time, by itself or from event to event. Times in ns of the
+ * trace.
+ */
 export class Playback {
   readonly #backend: Backend;
   readonly #capture: number;
@@ -40,6 +45,7 @@ export class Playback {
     this.#at = viewport.t0;
   }
 
+  /** Time of the playhead. */
   get at(): number {
     return this.#at;
   }
@@ -49,6 +55,7 @@ export class Playback {
   get looping(): boolean {
     return this.#looping;
   }
+  /** Kind of event that is stepped to. */
   get kind(): EventKind {
     return this.#kind;
   }
@@ -56,31 +63,35 @@ export class Playback {
   get pair(): Pair {
     return this.#pair;
   }
-  /** The next event after the playhead, when known. */
+  /** The next event after the playhead; null where there is none, undefined while it is not known. */
   get next(): StepView | null | undefined {
     const next = this.#next.value;
     return next && next.at <= this.#at ? undefined : next;
   }
 
+  /** Moves the playhead and asks for the next event. */
   seek(at: number): void {
     this.restore(at);
     this.lookAhead();
   }
 
-  /** Puts the playhead where a document has it. The next event is asked for by what shows it: a report does not. */
+  /** Moves the playhead to where a document has it, without asking for the next event, which a report does not show. */
   restore(at: number): void {
     this.#at = Math.round(Math.min(Math.max(at, this.#viewport.start), this.#viewport.end));
   }
 
+  /** Starts or stops playing; from the end it starts at the beginning. */
   play(on: boolean): void {
     if (on && this.#at >= this.#viewport.end) this.seek(this.#viewport.start);
     this.#playing = on;
   }
 
+  /** Chooses whether playing begins anew at the end of the window. */
   loop(on: boolean): void {
     this.#looping = on;
   }
 
+  /** Chooses the kind of event, and the two behaviours for disagreements. */
   watch(kind: EventKind, pair: Pair = this.#pair): void {
     this.#kind = kind;
     this.#pair = pair;
@@ -88,7 +99,10 @@ export class Playback {
     this.lookAhead();
   }
 
-  /** `ms` of wall-clock time have passed at `speed`. The window follows by pages; looping stays inside it. */
+  /**
+   * Moves the playhead by `ms` of wall-clock time at `speed`, a multiple of the recorded one. The window follows by
+   * pages; a loop stays inside it.
+   */
   advance(ms: number, speed: number): void {
     if (!this.#playing) return;
     let at = this.#at + ms * 1e6 * speed;
@@ -105,7 +119,10 @@ export class Playback {
     this.lookAhead();
   }
 
-  /** Goes to the next or previous event of the chosen kind. */
+  /**
+   * Stops playing and goes to the next or previous event of the chosen kind; resolves with it, null where there is
+   * none. Rejects as requests do.
+   */
   async step(backwards: boolean): Promise<StepView | null> {
     this.#playing = false;
     const request = this.#request(backwards);
@@ -118,7 +135,7 @@ export class Playback {
     return found;
   }
 
-  /** Asks for the next event where it is not known, but not in every frame of the animation. */
+  /** Asks for the next event where it is not known, at most every {@link ASK_MS} while playing. */
   lookAhead(now: number = performance.now()): void {
     const next = this.#next.value;
     const known = this.#askedFrom <= this.#at && (next === null || (next !== undefined && next.at > this.#at));
@@ -132,7 +149,7 @@ export class Playback {
     );
   }
 
-  /** The request for an event; null while one of the two that may disagree is not replayed. */
+  /** The request for an event; null while one of the two behaviours that may disagree is not replayed. */
   #request(backwards: boolean): StepRequest | null {
     const asked = { capture: this.#capture, at: this.#at, kind: this.#kind, backwards };
     if (this.#kind !== 'disagreement') return { ...asked, between: null };

@@ -3,46 +3,48 @@ import { choose, within, type ByRun, type LaneRange, type RunOrRecorded } from '
 import { Reply } from '../../replies/reply.svelte';
 import type { Tile, Viewport } from './viewport.svelte';
 
-/** Columns of each behaviour for a tile, which is wider than the window. */
+/** A reply: columns of each behaviour for a tile, which is wider than the window. */
 interface Tiled<T> {
   tile: Tile;
   lanes: LaneRange;
-  /** The request without the behaviours, as text. */
+  /** Text of the request without its behaviours. */
   key: string;
   columns: ByRun<T>;
 }
 
-/** The last request. */
+/** The last request that was sent. */
 interface Asked {
   key: string;
   tile: Tile | undefined;
   lanes: LaneRange;
-  /** Length of the window it was sent for, and of the longest window that it serves well, ns. */
+  /** Length of the window that it was sent for, and of the longest window that it serves well, ns. */
   length: number;
   most: number;
+  /** Further text by which requests differ, such as the association. */
   detail: string;
+  /** Time of sending, ms of `performance.now()`. */
   at: number;
 }
 
-/** Interval of requests for another level of detail while the held tile covers the window, ms. */
+/** Shortest interval between requests for another level of detail while the held tile covers the window, ms. */
 const PACE_MS = 120;
 /** No pointer movement for this long (ms, three frames of a screen): the gesture is over, and replies are drawn at once. */
 const MOVING_MS = 50;
 /** Factor of the window's length that sets the level of detail while zooming out. */
 const AHEAD = 4;
 /**
- * Factors of the window's length up to which a tile serves well. Beyond, marks crowd and each costs time to draw. The next reply is
- * some frames away, and a fast gesture doubles the window until then.
+ * Factors of the window's length up to which a tile serves well. Beyond, marks crowd and each costs time to draw. The
+ * next reply comes some frames later, and a fast gesture doubles the window until then.
  */
 const SERVED = { fine: 1.5, ahead: 2.5 };
 
-/** One request. */
+/** A request: the tile, and the lanes (null: all). */
 interface TileRequest {
   tile: Tile;
   lanes: LaneRange;
 }
 
-/** The tile that a view needs. */
+/** Tile that a view needs: its window drawn `px` wide, its behaviours, and the lanes in sight. */
 interface Wanted {
   viewport: Viewport;
   px: number;
@@ -54,7 +56,7 @@ interface Wanted {
 const keyOf = ({ tile: { t0, t1, px }, lanes }: TileRequest, detail: string) =>
   `${detail} ${t0} ${t1} ${px} ${lanes?.join('-') ?? ''}`;
 
-/** The lanes `seen`, and half as many above and below, which a scroll shows next. */
+/** Range of the lanes `seen`, widened by half as many above and below, which a scroll shows next. */
 function around(seen: LaneRange): LaneRange {
   if (seen === null) return null;
   const [first, last] = seen;
@@ -62,10 +64,13 @@ function around(seen: LaneRange): LaneRange {
   return [Math.max(0, first - beside), last + beside];
 }
 
-/** The lanes `seen` with one more above and below. */
+/** Range of the lanes `seen`, widened by one above and below. */
 const nextTo = (seen: LaneRange): LaneRange => seen && [Math.max(0, seen[0] - 1), seen[1] + 1];
 
-/** Fetches the columns of `runs` in a tile, of some lanes; behaviours that the core does not know are left out. */
+/**
+ * Fetches the columns of `runs` for a tile and a range of lanes; behaviours that the core does not know are left out.
+ * Rejects as requests do.
+ */
 export type FetchTile<T> = (
   runs: readonly RunOrRecorded[],
   tile: Tile,
@@ -74,10 +79,11 @@ export type FetchTile<T> = (
 ) => Promise<ByRun<T>>;
 
 /**
- * Arrow columns of all behaviours for the window, fetched when it leaves the held tile. One request serves all behaviours: each
- * reply costs the main thread, and the drawing is made again once.
+ * Arrow columns of all behaviours for the window, fetched when it leaves the held tile. One request serves all
+ * behaviours, because each reply costs time on the main thread and a new drawing.
  */
 export class Tiles<T> {
+  /** The held tile, and the state of the request under way. */
   readonly reply = new Reply<Tiled<T>>();
   #asked: Asked = {
     ...{ key: '', tile: undefined, lanes: null },
@@ -97,7 +103,10 @@ export class Tiles<T> {
     this.#fetch = fetch;
   }
 
-  /** Asks for `runs` over `viewport` drawn `px` wide, of the lanes `seen`, unless they are there. Other runs are dropped. */
+  /**
+   * Asks for `runs` over `viewport` drawn `px` wide, for the lanes `seen`, unless they are there. Other runs are
+   * dropped. Texts `detail` tell requests for different content apart.
+   */
   want(viewport: Viewport, px: number, runs: readonly RunOrRecorded[], detail = '', seen: LaneRange = null): void {
     const { t0, t1 } = viewport;
     if (t0 !== this.#moved.t0 || t1 !== this.#moved.t1) this.#moved = { t0, t1, at: performance.now() };
@@ -107,8 +116,8 @@ export class Tiles<T> {
   }
 
   /**
-   * Delays a reply until the next move of a gesture over the held tile. Drawn between two moves it would cost a frame of its own, of
-   * a window that is about to change.
+   * Delays a reply until the next move of a gesture over the held tile: drawn between two moves it would cost a frame
+   * of its own, for a window that is about to change.
    */
   async #inStep(): Promise<void> {
     const { viewport, runs, seen } = this.#wanted ?? {};
@@ -186,7 +195,7 @@ export class Tiles<T> {
       });
   }
 
-  /** True where the held tile has all `runs` over `viewport` and the lanes `seen`, at any level of detail. */
+  /** Whether the held tile has all `runs` over `viewport` and the lanes `seen`, at any level of detail. */
   #serves(viewport: Viewport, runs: readonly RunOrRecorded[], seen: LaneRange): boolean {
     const there = untrack(() => this.reply.value);
     return (
@@ -197,11 +206,12 @@ export class Tiles<T> {
     );
   }
 
+  /** The held columns of a behaviour. */
   of(run: RunOrRecorded): T | undefined {
     return this.reply.value?.columns.get(run);
   }
 
-  /** True where the held tile includes the lane at this place. */
+  /** Whether the held tile includes the lane at this place, from 0 at the top. */
   has(place: number): boolean {
     return this.reply.value !== undefined && within([place, place], this.reply.value.lanes);
   }

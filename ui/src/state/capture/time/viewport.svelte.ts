@@ -1,19 +1,22 @@
 /** The narrowest window, ns: ten microseconds. */
 const NARROWEST = 10_000;
 
-/** Length of the window on a capture of no length, ns: a second. */
+/** Length of the window on a capture without length, ns: a second. */
 const MOMENT = 1_000_000_000;
 
-/** The data to fetch for a window: padded, quantized, at a stable level of detail. */
+/**
+ * Range of time to fetch for a window: wider than the window, on round limits, at one of few levels of detail, so that
+ * near windows share it.
+ */
 export interface Tile {
   /** Range, ns of the trace. */
   t0: number;
   t1: number;
-  /** Its width at the level of detail. */
+  /** Width of the range at the level of detail, px. */
   px: number;
 }
 
-/** The window of time that all views of one capture share: the brush. All times are ns of the trace. */
+/** The window of time that all views of one capture share, the brush. All times are ns of the trace. */
 export class Viewport {
   readonly start: number;
   readonly end: number;
@@ -36,11 +39,12 @@ export class Viewport {
   get length(): number {
     return this.#t1 - this.#t0;
   }
+  /** Whether the window shows all of the capture. */
   get whole(): boolean {
     return this.#t0 <= this.start && this.#t1 >= this.end;
   }
 
-  /** Show `t0..t1`, cut to the capture; ends may come in any order. */
+  /** Shows `t0..t1`, moved and cut to fit the capture; ends may come in any order. */
   set(t0: number, t1: number): void {
     const [low, high] = t0 <= t1 ? [t0, t1] : [t1, t0];
     const length = Math.min(Math.max(high - low, NARROWEST), this.end - this.start);
@@ -49,13 +53,13 @@ export class Viewport {
     this.#t1 = Math.round(first + length);
   }
 
-  /** Move by `ns`, keeping the length. */
+  /** Moves the window by `ns`, keeping its length. */
   pan(ns: number): void {
     const first = Math.min(Math.max(this.#t0 + ns, this.start), this.end - this.length);
     this.set(first, first + this.length);
   }
 
-  /** Make the window `factor` times as long around `at`. */
+  /** Makes the window `factor` times as long around `at`. */
   zoom(factor: number, at: number = (this.#t0 + this.#t1) / 2): void {
     const length = Math.min(Math.max(this.length * factor, NARROWEST), this.end - this.start);
     const share = (at - this.#t0) / this.length;
@@ -63,17 +67,18 @@ export class Viewport {
     this.set(first, first + length);
   }
 
-  /** Put one edge of the brush at `at`. */
+  /** Moves one edge of the window to `at`. */
   edge(which: 'start' | 'end', at: number): void {
     if (which === 'start') this.set(Math.min(at, this.#t1 - NARROWEST), this.#t1);
     else this.set(this.#t0, Math.max(at, this.#t0 + NARROWEST));
   }
 
+  /** Shows all of the capture. */
   reset(): void {
     this.set(this.start, this.end);
   }
 
-  /** Move, without zooming, so that `at` is inside; a fifth of the window stays before it. */
+  /** Moves the window, without zooming, so that `at` is inside; a fifth of the window stays before it. */
   reveal(at: number): void {
     if (at >= this.#t0 && at <= this.#t1) return;
     const first = at - this.length / 5;
@@ -81,8 +86,8 @@ export class Viewport {
   }
 
   /**
-   * As `before`, of the same capture when it was shorter: a window on all of it shows all, one at its end stays at the end, and any
-   * other stays where the reader put it.
+   * Takes over the window of the same capture when it was shorter: a window on all of it shows all, one at its end
+   * stays at the end, and any other stays where the reader put it.
    */
   follow(before: Viewport): void {
     if (before.whole) return;
@@ -90,13 +95,14 @@ export class Viewport {
     else this.set(before.t0, before.t1);
   }
 
+  /** Whether the range `t0..t1` contains the window. */
   contains(t0: number, t1: number): boolean {
     return t0 <= this.#t0 && t1 >= this.#t1;
   }
 
   /**
-   * The tile that serves this window drawn `px` wide; equal for all windows near it. One that serves windows `times` as
-   * long around it, too, is coarser.
+   * The tile for this window drawn `px` wide, equal for all windows near it. With `times` it serves windows that many
+   * times as long around it, too, and is coarser.
    */
   tile(px: number, times = 1): Tile {
     const length = Math.min(this.length * times, this.end - this.start);

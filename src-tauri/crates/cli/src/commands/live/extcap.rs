@@ -65,26 +65,28 @@ pub struct ExtcapArgs {
     pub channel: u8,
 }
 
-/// Link type: number, name, name for people.
+/// Link type as Wireshark lists it: DLT number, DLT name, name for people.
 type Link = (u16, &'static str, &'static str);
 
-/// Link type of what our sniffers deliver.
+/// Link type that every interface delivers: IEEE 802.15.4 TAP, LINKTYPE 283.
 const TAP: Link = (283, "IEEE802_15_4_TAP", "IEEE 802.15.4 TAP");
 
-/// Something to capture from.
+/// Interface in Wireshark's list.
 struct Interface {
-    /// Its name on command lines.
+    /// Name by which Wireshark calls it (`--extcap-interface`).
     value: String,
-    /// Its name for people.
+    /// Name in Wireshark's window.
     display: String,
     /// Link types that its packets may have.
     links: &'static [Link],
-    /// Lines of its settings, by its name.
+    /// Returns the `arg` and `value` lines of its settings; the argument is [`Interface::value`].
     settings: fn(&str) -> Vec<String>,
+    /// Captures into the pipe of `--fifo`; the second argument is [`Interface::value`].
     capture: fn(&ExtcapArgs, &str) -> anyhow::Result<()>,
 }
 
-/// Everything to capture from that this machine has.
+/// Returns all interfaces: the replay, the sniffer that takes any device by name, and one for each sniffer that is
+/// plugged in.
 fn interfaces() -> Vec<Interface> {
     let sniffer = |value: String, display: String| Interface {
         value,
@@ -107,7 +109,8 @@ fn interfaces() -> Vec<Interface> {
     interfaces
 }
 
-/// Answers a call of Wireshark.
+/// Answers one call of Wireshark on standard output, or captures. Fails on an unknown interface, a capture filter, or a
+/// missing option.
 pub fn extcap(args: &ExtcapArgs) -> anyhow::Result<()> {
     if args.extcap_interfaces {
         let mut lines = vec![format!("extcap {{version={}}}{{display=RTOscope}}", env!("CARGO_PKG_VERSION"))];
@@ -144,7 +147,7 @@ pub fn extcap(args: &ExtcapArgs) -> anyhow::Result<()> {
     }
 }
 
-/// Prints lines for Wireshark. What a device says of itself is in them.
+/// Prints lines for Wireshark, made printable, because names that devices report are in them.
 fn print(lines: &[String]) -> anyhow::Result<()> {
     output::text(&lines.iter().map(|line| format!("{}\n", api::printable(line))).collect::<String>(), None)
 }

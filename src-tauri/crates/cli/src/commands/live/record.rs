@@ -48,11 +48,14 @@ pub struct RecordArgs {
     pub quiet: bool,
 }
 
+/// Reads a duration as [`duration`] does; the error is a sentence.
 fn lasting(text: &str) -> Result<Duration, String> {
     Duration::try_from_secs_f64(duration(text)?.secs_f64()).map_err(|error| error.to_string())
 }
 
-/// Records until the end, Ctrl-C, or the last device is gone.
+/// Records into a pcapng file until `--duration` or `--frames`, Ctrl-C, or the last device is gone. Fails on a wrong
+/// option, where the file exists (without `--force`) or cannot be written, and where all sniffers went away: with
+/// [`Unplugged`] if frames had come.
 pub fn record(args: &RecordArgs) -> anyhow::Result<()> {
     if args.list {
         return print_list();
@@ -92,7 +95,8 @@ pub fn record(args: &RecordArgs) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Each device with its channel.
+/// Pairs each device with its channel: the only one for all, or one each in order. Fails for any other number of
+/// channels.
 pub fn plans(devices: &[Device], channels: &[u8]) -> Result<Vec<Plan>, Misuse> {
     let channel = |at: usize| match channels {
         [channel] => Ok(*channel),
@@ -103,7 +107,8 @@ pub fn plans(devices: &[Device], channels: &[u8]) -> Result<Vec<Plan>, Misuse> {
     devices.iter().enumerate().map(plan).collect()
 }
 
-/// One line.
+/// Returns the line of progress: frames, frames a second, frames dropped and damaged, and devices that are gone with
+/// the reason.
 fn progress(state: &State) -> String {
     let tally = state.tally();
     let rate: u64 = state.devices.iter().map(|device| device.rate).sum();

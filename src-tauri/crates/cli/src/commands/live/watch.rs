@@ -1,4 +1,4 @@
-//! `watch`: a capture that goes on, and alerts when it is not as it should be.
+//! `watch`: follows a capture that goes on, and prints alerts when a rule is met.
 
 mod files;
 mod form;
@@ -28,8 +28,9 @@ use std::time::Duration;
 /// Time between two looks at the files. Chosen here: a person sees no delay, and a processor no load.
 const LOOK: Duration = Duration::from_millis(250);
 
-/// Looks at files in which nothing was new, after which the state is saved, and octets of new ones. Chosen here: what is read again after
-/// a power cut is read in moments, and a disk is asked once a second at most.
+/// Looks without news after which the state is saved (one second), and new octets after which it is saved in any case;
+/// it is also saved after each output. Chosen here: after a power cut at most 64 MiB are read again, which takes
+/// moments, and the disk is asked seldom.
 const SAVE_LOOKS: u32 = 4;
 const SAVE_OCTETS: u64 = 64 << 20;
 
@@ -68,7 +69,8 @@ pub struct WatchArgs {
     pub to_end: bool,
 }
 
-/// Watches until Ctrl-C, or the end.
+/// Watches until Ctrl-C, or with `--to-end` until the end. Fails on wrong options or rules, a state of another capture,
+/// files that cannot be read, and output that cannot be written.
 pub fn watch(args: &WatchArgs) -> anyhow::Result<()> {
     let [path] = &args.capture.files[..] else {
         return Err(Misuse("watch takes one capture, or one folder of them".to_owned()).into());
@@ -147,9 +149,9 @@ struct Run<'a> {
     endpoint: Option<Endpoint>,
     hook: Option<Hook>,
     asked: &'a AtomicBool,
-    /// Octets since the state was saved.
+    /// Octets read since the state was saved.
     unsaved: u64,
-    /// Looks since then in which nothing was new.
+    /// Looks since the state was saved in which nothing was new.
     idle: u32,
 }
 
@@ -205,7 +207,8 @@ impl Run<'_> {
         Ok(())
     }
 
-    /// Does something that Ctrl-C may stop.
+    /// Runs one step of the watch, which Ctrl-C may stop; a stopped step is no error. Fails where the octets are no
+    /// capture.
     fn go_on(
         &mut self,
         step: impl FnOnce(&mut Watch, &mut dyn api::Progress) -> Result<(), WatchError>,
@@ -221,7 +224,8 @@ impl Run<'_> {
         }
     }
 
-    /// Says what is new; returns whether anything was.
+    /// Prints new exchanges, alerts and notes, and hands alerts to the program of `--exec`; returns whether there were
+    /// exchanges or alerts.
     fn say(&mut self) -> anyhow::Result<bool> {
         let is_json = self.args.format == TextFormat::Json;
         let mut is_new = false;

@@ -33,7 +33,8 @@ pub struct DissectArgs {
     pub out: Option<OutFile>,
 }
 
-/// Decode trees of the frames asked for.
+/// Prints the decode trees of the chosen frames, or of all frames of one message. Fails as [`decode`] does, and on a
+/// number of a frame or message that the capture lacks.
 pub fn dissect(args: &DissectArgs) -> anyhow::Result<()> {
     let trace = decode(&args.capture)?;
     let places = Places::of(&trace, &mut api::Silent)?;
@@ -54,7 +55,8 @@ pub fn dissect(args: &DissectArgs) -> anyhow::Result<()> {
     output::text(&String::from_utf8(trees)?, args.out.as_ref())
 }
 
-/// Frames by number, and those of a message on all its hops, in order.
+/// Returns the chosen frames: those of `--message` on all its hops in order of time, otherwise those of `--frame` in
+/// the order given.
 fn wanted(trace: &Trace, args: &DissectArgs) -> anyhow::Result<Vec<FrameId>> {
     if let Some(number) = args.message {
         let message = trace.messages.get(number as usize).ok_or_else(|| {
@@ -68,7 +70,8 @@ fn wanted(trace: &Trace, args: &DissectArgs) -> anyhow::Result<Vec<FrameId>> {
     Ok(args.frames.iter().map(id).collect::<Result<_, _>>()?)
 }
 
-/// One line for each node, with the octets it stands on; then, where asked for, all octets.
+/// Prints one line for each node of the tree, with buffer and range of its octets and, with `sources`, the standard
+/// that defines it; then, with `hex`, all octets.
 fn text(sink: &mut dyn Write, view: &DissectView, (hex, sources): (bool, bool)) -> io::Result<()> {
     write!(sink, "Frame {} at {} from {}", u64::from(view.frame.0) + 1, view.at, view.source)?;
     if let (Some(message), Some(hop), Some(hops)) = (view.message, view.hop, view.hops) {
@@ -106,7 +109,7 @@ fn text(sink: &mut dyn Write, view: &DissectView, (hex, sources): (bool, bool)) 
     Ok(())
 }
 
-/// Sixteen octets a line, as `xxd` and Wireshark show them.
+/// Prints the octets of a buffer, sixteen a line, as `xxd` and Wireshark show them.
 fn dump(sink: &mut dyn Write, buffer: &BufferView) -> io::Result<()> {
     writeln!(sink, "{}, {} octets", buffer.name, buffer.octets.len() / 2)?;
     let pairs: Vec<&str> = (0..buffer.octets.len()).step_by(2).filter_map(|at| buffer.octets.get(at..at + 2)).collect();

@@ -29,7 +29,8 @@ pub struct ExchangesArgs {
     pub output: OutputArgs,
 }
 
-/// Confirmable exchanges.
+/// Prints exchanges, their copies, or the hops of these; with `--follow` exchanges as they are complete. Fails as
+/// [`decode`] does, and on an exchange that the capture lacks.
 pub fn exchanges(args: &ExchangesArgs) -> anyhow::Result<()> {
     if args.follow.follow {
         if args.copies || args.related.is_some() {
@@ -49,7 +50,8 @@ pub fn exchanges(args: &ExchangesArgs) -> anyhow::Result<()> {
     output::listing(&listing, &args.output, args.capture.unless_quiet("the capture has no confirmable exchange"))
 }
 
-/// The exchanges that belong together with `id`, itself among them.
+/// Returns the exchanges that share a relation with `id`, and `id` itself. Fails where the capture has no such
+/// exchange.
 fn related(trace: &Trace, id: ExchangeId) -> anyhow::Result<BTreeSet<ExchangeId>> {
     if id.index() >= trace.exchanges.len() {
         return Err(Misuse(format!("there is no exchange {id}; the capture has {}", trace.exchanges.len())).into());

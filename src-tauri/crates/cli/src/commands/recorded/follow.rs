@@ -25,15 +25,17 @@ pub struct FollowArgs {
     pub follow: bool,
 }
 
-/// Rows of a trace that are shown, and those that were.
+/// Table that `--follow` prints: its complete rows, and their contents.
 pub struct Followed<'a> {
-    /// Numbers of the rows that are complete; of all rows, when nothing more comes.
+    /// Returns the numbers of the rows of the trace that are complete; of all rows where the second argument says that
+    /// nothing more comes.
     pub complete: &'a dyn Fn(&Trace, bool) -> anyhow::Result<Vec<u32>>,
-    /// The rows with these numbers, in order.
+    /// Returns the table of the rows with these numbers, ascending.
     pub rows: &'a dyn Fn(&Trace, &[u32]) -> anyhow::Result<Listing>,
 }
 
-/// Prints rows of the file as they are complete, until Ctrl-C.
+/// Prints each row of the file once, when it is complete, until Ctrl-C; then the rows that are not complete, and the
+/// notes. Fails for several files, standard input, Parquet and Markdown, and where the file cannot be read or decoded.
 pub fn follow(args: &CaptureArgs, out: &OutputArgs, followed: &Followed<'_>) -> anyhow::Result<()> {
     let [path] = &args.files[..] else {
         return Err(Misuse("--follow follows one file".to_owned()).into());
@@ -77,13 +79,13 @@ pub fn follow(args: &CaptureArgs, out: &OutputArgs, followed: &Followed<'_>) -> 
     })
 }
 
-/// Rows that were printed.
+/// Record of the rows that were printed.
 #[derive(Default)]
 struct Printed {
     shown: BTreeSet<u32>,
-    /// Number of frames that rows were last looked for in.
+    /// Number of frames of the trace when rows were last looked for; `None` before the first look.
     frames: Option<usize>,
-    /// Whether the header was.
+    /// Whether the header was printed.
     header: bool,
 }
 
@@ -130,7 +132,8 @@ impl Printed {
     }
 }
 
-/// Numbers of the exchanges that nothing changes any more. EXCHANGE_LIFETIME is that of RFC 7252 §4.8.2.
+/// Returns the numbers of the exchanges that nothing changes any more: answered ones, and those older than
+/// EXCHANGE_LIFETIME (247 s, RFC 7252 §4.8.2); all of them at the end.
 pub fn settled_exchanges(trace: &Trace, is_end: bool) -> Vec<u32> {
     const EXCHANGE_LIFETIME: Span = Span::from_secs(247);
     let last = trace.capture.window().map(|(_, end)| end);

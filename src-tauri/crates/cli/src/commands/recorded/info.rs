@@ -1,4 +1,4 @@
-//! `info`: what a capture holds, and how it was read.
+//! `info`: summary of a capture and of the way in which it was read.
 
 use crate::args::{CaptureArgs, Format, OutputArgs};
 use crate::captures::summary;
@@ -18,7 +18,7 @@ pub struct InfoArgs {
     pub output: OutputArgs,
 }
 
-/// Prints the summary of a capture.
+/// Prints the summary of a capture. Fails where it cannot be read or decoded.
 pub fn info(args: &InfoArgs) -> anyhow::Result<()> {
     let quiet = CaptureArgs { quiet: true, ..args.capture.clone() };
     let view = summary(&quiet)?;
@@ -84,7 +84,8 @@ pub fn info(args: &InfoArgs) -> anyhow::Result<()> {
     output::listing(&listing, &args.output, "")
 }
 
-/// Rows about how the capture was read: link types, sources, clocks, contexts, ports, comments, mote log.
+/// Rows on the reading of the capture: link types, sources, clocks, contexts, ports, comments, mote log. Each is a key
+/// and a value.
 fn read_as(view: &CaptureView) -> Vec<(String, String)> {
     let read = &view.read_as;
     let mut rows: Vec<(String, String)> = Vec::new();
@@ -144,7 +145,8 @@ fn clock_line(clock: &ClockView) -> String {
     }
 }
 
-/// Rows of the estimates about a client, each with its error.
+/// Rows of the estimates on the client of an association, each with its error: vantage, correction, wait, workload,
+/// application.
 fn claims(a: &AssociationView) -> Vec<(String, String)> {
     let (Correction { request, reply, error }, mut rows) = (a.correction, Vec::new());
     let given = |given: bool| if given { " (given)" } else { "" };

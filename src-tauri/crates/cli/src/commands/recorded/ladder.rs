@@ -27,7 +27,7 @@ pub struct LadderArgs {
     pub out: Option<OutFile>,
 }
 
-/// The exchange asked for.
+/// Prints one exchange hop by hop. Fails as [`captures::decode`] does, and where the capture has no such exchange.
 pub fn ladder(args: &LadderArgs) -> anyhow::Result<()> {
     let trace = captures::decode(&args.capture)?;
     let exchanges = trace.exchanges.len();
@@ -49,7 +49,7 @@ pub fn ladder(args: &LadderArgs) -> anyhow::Result<()> {
     output::text(&String::from_utf8(ladder)?, args.out.as_ref())
 }
 
-/// Times are from the start of the first copy.
+/// Prints the ladder as indented lines, all times relative to the start of the first copy.
 fn text(sink: &mut dyn Write, view: &LadderView) -> io::Result<()> {
     let Some(side) = view.sides.first() else { return Ok(()) };
     let zero = side.copies.first().map_or(0, |copy| copy.sent.nanos());
@@ -99,7 +99,8 @@ fn text(sink: &mut dyn Write, view: &LadderView) -> io::Result<()> {
     }
 }
 
-/// Timer of a copy with its error, else the gap on the air; and its wait before the air.
+/// Describes the timer of a copy with its error, or else the gap on the air to the next copy; and its wait before the
+/// air.
 fn timer_text(copy: &LadderCopy) -> String {
     let mut text = String::new();
     if let Some(TimerView { value, error, known }) = copy.timer {

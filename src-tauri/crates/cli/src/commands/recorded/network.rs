@@ -29,7 +29,8 @@ pub struct NetworkArgs {
     pub output: OutputArgs,
 }
 
-/// The network that a capture shows.
+/// Prints the links, nodes or RPL parents of the network. Fails as [`decode`] does, and where the list of nodes cannot
+/// be read.
 pub fn network(args: &NetworkArgs) -> anyhow::Result<()> {
     let trace = decode(&args.capture)?;
     let network = api::network_of(&trace, &Places::of(&trace, &mut api::Silent)?, &mut api::Silent)?;
@@ -56,7 +57,7 @@ pub fn network(args: &NetworkArgs) -> anyhow::Result<()> {
     output::listing(&rows, &args.output, args.capture.unless_quiet("the capture shows none of these"))
 }
 
-/// Reads the list of nodes that was named.
+/// Reads the list of nodes at `path`; fails where it cannot be read or has no known form.
 fn named(path: &Path) -> anyhow::Result<NodeList> {
     Ok(api::open_node_list(path, &mut api::Silent).map_err(api::Error::from)?)
 }

@@ -52,12 +52,13 @@ pub struct FieldsArgs {
     pub output: OutputArgs,
 }
 
-/// The rows that pass `--filter`, in order.
+/// Returns the indices of the frames or messages that pass `filter`, ascending; all without one. Fails where a frame
+/// cannot be read again.
 pub fn select(trace: &Trace, places: &Places, rows: Rows, filter: Option<&api::Filter>) -> anyhow::Result<Vec<u32>> {
     Ok(api::select(trace, places, rows, filter, None, &mut Bar::new("filtering")).map_err(api::Error::from)?)
 }
 
-/// A filter that makes no sense ends the command before anything is read.
+/// Parses `--filter`, before anything is read. Fails on an expression that is malformed or names an unknown field.
 pub fn filter(text: Option<&str>) -> anyhow::Result<Option<api::Filter>> {
     Ok(text.map_or(Ok(None), api::filter).map_err(|error| match error.message.contains("unknown field") {
         true => api::Error { message: format!("{} (`rtoscope fields` lists all)", error.message), ..error },
@@ -65,7 +66,7 @@ pub fn filter(text: Option<&str>) -> anyhow::Result<Option<api::Filter>> {
     })?)
 }
 
-/// One line for each frame.
+/// Prints one row for each frame that passes the filter. Fails as [`decode`] and [`filter`] do.
 pub fn frames(args: &FramesArgs) -> anyhow::Result<()> {
     let filter = filter(args.filter.as_deref())?;
     if args.follow.follow {
@@ -94,7 +95,7 @@ pub fn frames(args: &FramesArgs) -> anyhow::Result<()> {
     )
 }
 
-/// CoAP messages.
+/// Prints CoAP messages, their hops, or all frames that complete one. Fails as [`decode`] and [`filter`] do.
 pub fn messages(args: &MessagesArgs) -> anyhow::Result<()> {
     let filter = filter(args.filter.as_deref())?;
     let kind = if args.sightings { Rows::Frames } else { Rows::Messages };
@@ -122,12 +123,12 @@ pub fn messages(args: &MessagesArgs) -> anyhow::Result<()> {
     output::listing(&listing, &args.output, args.capture.unless_quiet(&nothing))
 }
 
-/// Why a list of packets is empty.
+/// Returns the sentence that says why a list of packets, called `what`, is empty.
 fn nothing(what: &str, is_filtered: bool) -> String {
     if is_filtered { format!("no {what} passes the filter") } else { format!("the capture has no {what}") }
 }
 
-/// Lists the fields of filters.
+/// Prints the fields of filter expressions with their type, the names of their values, and their meaning.
 pub fn fields(args: &FieldsArgs) -> anyhow::Result<()> {
     let text = |of: &dyn Fn(&api::Field) -> String| Cells::Text(api::fields().map(|field| Some(of(field))).collect());
     let listing = Listing {

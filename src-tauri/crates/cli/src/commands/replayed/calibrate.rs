@@ -47,7 +47,8 @@ pub struct CalibrateArgs {
     pub sniffer: Option<u32>,
 }
 
-/// Scores predictions against real runs.
+/// Scores predictions against real runs and prints the scores. Fails where the folder or a capture in it cannot be
+/// read, and on an unknown channel.
 pub fn calibrate(args: &CalibrateArgs) -> anyhow::Result<()> {
     let request = CalibrateRequest {
         folder: args.folder.clone(),

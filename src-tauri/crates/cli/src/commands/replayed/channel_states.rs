@@ -20,7 +20,8 @@ pub struct ChannelStatesArgs {
     pub output: OutputArgs,
 }
 
-/// Prints the channel states of every path, and how far the model can be believed.
+/// Prints the fit of the two-state channel model to every path, with tests of its residuals. Fails where the capture
+/// cannot be read or decoded.
 pub fn channel_states(args: &ChannelStatesArgs) -> anyhow::Result<()> {
     let session = Session::new(DecodeOptions::default());
     let view = session.adopt(captures::open(&args.capture)?);
@@ -40,7 +41,7 @@ pub fn channel_states(args: &ChannelStatesArgs) -> anyhow::Result<()> {
     }
 }
 
-/// A row for each path.
+/// Table of the fits, a row for each path; times in seconds, losses and `bad` as shares.
 fn listing(states: &ChannelStatesView) -> Listing {
     let error = |estimate: &Option<EstimateView>| estimate.as_ref().and_then(|estimate| estimate.error);
     let value = |estimate: &Option<EstimateView>| estimate.as_ref().map(|estimate| estimate.value);
@@ -67,6 +68,7 @@ fn listing(states: &ChannelStatesView) -> Listing {
         .listing()
 }
 
+/// Returns the words for the copies that a path's parameters were fitted to.
 const fn scope(scope: Scope) -> &'static str {
     match scope {
         Scope::Path => "its own copies",
@@ -108,7 +110,7 @@ fn text(states: &ChannelStatesView) -> String {
     text
 }
 
-/// Table of losses by load, as recorded and as fitted.
+/// Table of losses by load, recorded and fitted.
 fn steps(load: &LoadView) -> String {
     let mut text = format!(
         "first copies met {:.2} copies under way on average ({:.2} to {:.2}, deviation within path and time {:.2}); a copy is {:.1} ms \
@@ -132,6 +134,7 @@ fn steps(load: &LoadView) -> String {
     text
 }
 
+/// Describes an autocorrelation: `one` is the event, `other` what the next copy is likelier to do.
 fn memory(memory: &AutocorrelationView, one: &str, other: &str) -> String {
     if memory.strength <= 0.0 {
         return format!("have no autocorrelation that {} pairs of copies would show", memory.pairs);

@@ -30,7 +30,9 @@ pub struct CheckAgainArgs {
     pub output: OutputArgs,
 }
 
-/// Holds a prediction against a second capture.
+/// Compares a prediction with a capture that was taken after the timer was changed, and prints which measures lie
+/// inside their intervals. Fails where prediction or capture cannot be read, and where the prediction has several
+/// timers and none is named.
 pub fn check_again(args: &CheckAgainArgs) -> anyhow::Result<()> {
     let session = session(DecodeOptions::default(), &args.presets)?;
     let algorithm = args.algorithm.as_ref().map(|text| choice(&session, text)).transpose()?;
@@ -59,7 +61,7 @@ fn show(view: &CheckAgainView, args: &CheckAgainArgs) -> anyhow::Result<()> {
     }
 }
 
-/// Verdict, timer and reservations.
+/// Returns the sentences of the verdict, of the timer, and of the reservations, in this order.
 fn sentences(view: &CheckAgainView) -> Vec<String> {
     let mut all = vec![view.verdict.clone(), view.timer.clone()];
     all.extend(view.reservations.iter().cloned());
@@ -100,7 +102,7 @@ fn word(held: bool) -> &'static str {
     if held { "yes" } else { "no" }
 }
 
-/// A row a measure, then a row a condition.
+/// Table with a row for each measure, then one for each condition besides the timer.
 fn listing(view: &CheckAgainView) -> Listing {
     let (measures, changes) = (&view.measures, &view.changes);
     let text = |of: &dyn Fn(&HeldView) -> String, other: &dyn Fn(&ChangeView) -> String| {

@@ -29,7 +29,8 @@ pub struct IdentifyArgs {
     pub output: OutputArgs,
 }
 
-/// Prints the algorithm that was running.
+/// Prints the likeliest algorithms of each client, or the timeouts that ran out. Fails where the capture cannot be read
+/// or has no such client.
 pub fn identify(args: &IdentifyArgs) -> anyhow::Result<()> {
     let session = Session::new(DecodeOptions::default());
     let opened = captures::open(&args.capture)?;
@@ -54,7 +55,8 @@ pub fn identify(args: &IdentifyArgs) -> anyhow::Result<()> {
     }
 }
 
-/// A row for each of the `top` likeliest candidates of each client; with several clients, of all together first.
+/// Table with a row for each of the `top` likeliest candidates of each client; with several clients, first those of all
+/// together.
 fn candidate_rows(found: &IdentifyView, top: usize) -> Listing {
     let clients = if found.clients.len() > 1 { &found.clients[..] } else { &[] };
     let rankings = std::iter::once(&found.trace).chain(clients);
@@ -75,7 +77,7 @@ fn candidate_rows(found: &IdentifyView, top: usize) -> Listing {
         .listing()
 }
 
-/// A row for each timeout that ran out.
+/// Table with a row for each timeout that ran out; timeout and error in seconds.
 fn timeout_rows(found: &IdentifyView) -> Listing {
     rows::of(&found.timeouts)
         .whole("association", |timeout| Some(timeout.association.0.into()))
@@ -87,7 +89,8 @@ fn timeout_rows(found: &IdentifyView) -> Listing {
         .listing()
 }
 
-/// The associations of the clients that are meant.
+/// Returns the associations of the named clients; none without names, which stands for all. Fails on a client that the
+/// capture lacks.
 fn associations(opened: &Opened, clients: &[String]) -> anyhow::Result<Vec<AssociationId>> {
     let all = Clients::from(&opened.trace);
     let found = clients.iter().map(|client| all.find(client)).collect::<Result<Vec<_>, _>>()?;
@@ -130,7 +133,7 @@ fn ranking(ranking: &RankingView, top: usize) -> String {
     text
 }
 
-/// As `--rto` takes them.
+/// Returns the parameters of a candidate as `KEY=VALUE,...`.
 fn parameters(candidate: &CandidateView) -> String {
     let pair = |(name, value): (&String, &serde_json::Value)| {
         format!("{name}={}", value.as_str().map_or_else(|| value.to_string(), str::to_owned))

@@ -83,7 +83,8 @@ pub enum Shape {
     Toml,
 }
 
-/// Finds parameters.
+/// Searches parameters of an algorithm on a capture, checks them on another, and prints them. Fails where a capture
+/// cannot be read or has no confirmable exchange, and on an unknown algorithm, parameter or measure.
 pub fn optimise(args: &OptimiseArgs) -> anyhow::Result<()> {
     let session = session(DecodeOptions::default(), &args.presets)?;
     let algorithm = choice(&session, &args.algorithm)?;
@@ -128,7 +129,7 @@ pub fn optimise(args: &OptimiseArgs) -> anyhow::Result<()> {
     }
 }
 
-/// Writes a row for each parameter; the verdict goes to standard error.
+/// Writes a table with a row for each parameter: value before and after the search. The verdict goes to standard error.
 fn parameters(found: &OptimisedView, args: &OptimiseArgs, format: Format) -> anyhow::Result<()> {
     let cells: Vec<(&String, &serde_json::Value)> = found.after.iter().collect();
     let shown = |value: &serde_json::Value| value.as_str().map_or_else(|| value.to_string(), str::to_owned);
@@ -180,7 +181,7 @@ fn table(effect: &EffectView, names: &[&str]) -> String {
     text
 }
 
-/// Verdict of the held-out capture on the search.
+/// Returns the sentence on the check against the held-out capture.
 const fn verdict(found: &OptimisedView) -> &'static str {
     match found.check {
         CheckKind::NotChecked => {

@@ -48,7 +48,8 @@ pub struct ReplayArgs {
     pub policy: PolicyArgs,
 }
 
-/// Replays a capture under other timers.
+/// Replays a capture under other timers and prints measures beside the recorded ones. Fails where a capture cannot be
+/// read, nothing is left to replay, or an algorithm, client or baseline is unknown.
 pub fn replay(args: &ReplayArgs) -> anyhow::Result<()> {
     let session = session(DecodeOptions::default(), &args.model.presets)?;
     let algorithms = args.algorithms.iter().map(|text| choice(&session, text)).collect::<Result<Vec<_>, _>>()?;
@@ -109,7 +110,8 @@ pub fn replay(args: &ReplayArgs) -> anyhow::Result<()> {
     output::listing_below(&reply.verdict.text(), &rows, &args.output, "")
 }
 
-/// Returns the position of the run of `baseline` among those of `reply`: its algorithm, with at least these parameters.
+/// Returns the index of the run of `baseline` in `reply.runs`: its algorithm, with at least these parameters. Fails
+/// where there is none.
 fn place(baseline: &AlgorithmChoice, reply: &ReplayView) -> Result<u32, Misuse> {
     let is_it = |run: &RunView| {
         let has = |(name, value): (&String, &Value)| run.algorithm.params.get(name) == Some(value);
@@ -128,7 +130,7 @@ fn reservations(reply: &ReplayView, asked: ChannelKind) -> Vec<String> {
     channel.map(|why| format!("channel: {why}")).into_iter().chain(api::reservation(reply, asked)).collect()
 }
 
-/// Fails where nothing is left to replay.
+/// Fails where nothing is left to replay: no confirmable exchange, or a start beyond the end of the capture.
 fn nothing(view: &CaptureView, part: &PartView) -> Result<(), Misuse> {
     if view.exchanges == 0 {
         return Err(Misuse("the capture has no confirmable exchange: there is nothing to replay".to_owned()));
@@ -147,7 +149,7 @@ fn seconds(at: Instant) -> String {
     format!("{:.3} s", at.nanos() as f64 / 1e9)
 }
 
-/// Prints the answers to variations of the question.
+/// Prints the means under other channels, coherence times, workloads and without each client.
 fn sensitivity(args: &ReplayArgs, session: &Session, request: &ReplayRequest) -> anyhow::Result<()> {
     let view = session.sensitivity(request, &mut Bar::new("asking in other ways"))?;
     let out = args.output.out.as_ref();
@@ -160,6 +162,7 @@ fn sensitivity(args: &ReplayArgs, session: &Session, request: &ReplayRequest) ->
     }
 }
 
+/// Returns the JSON document of a replay, which is also the prediction that `check-again` reads.
 fn document(
     view: &CaptureView,
     request: &ReplayRequest,

@@ -1,4 +1,4 @@
-//! `study`: run, go on, show, draw and report.
+//! `study`: runs the tasks of a study, or goes on with them; shows, draws and reports its rows.
 
 mod document;
 
@@ -93,7 +93,8 @@ pub struct ShowArgs {
     pub output: OutputArgs,
 }
 
-/// Carries out a command about studies.
+/// Carries out a command on studies. Fails on a malformed study, on a folder that cannot be read or written, and where
+/// a run was stopped.
 pub fn study(args: &StudyArgs) -> anyhow::Result<()> {
     match &args.command {
         StudyCommand::Run(args) => run(args),
@@ -106,7 +107,7 @@ pub fn study(args: &StudyArgs) -> anyhow::Result<()> {
     }
 }
 
-/// The folder of rows that is meant.
+/// Returns the folder of rows: `study` itself, or that of the study file `study`.
 fn folder(study: &Path) -> PathBuf {
     if study.is_file() { api::folder_of_study(study) } else { study.to_owned() }
 }
@@ -156,7 +157,8 @@ fn run(args: &RunArgs) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// A bar with rate and time left, on standard error when a person is looking.
+/// Progress bar on standard error with rate and time left; hidden where `is_quiet`, and unless standard error is a
+/// terminal.
 fn bar(is_quiet: bool) -> ProgressBar {
     let target = if is_quiet { ProgressDrawTarget::hidden() } else { ProgressDrawTarget::stderr() };
     let bar = ProgressBar::with_draw_target(None, target);
@@ -165,7 +167,7 @@ fn bar(is_quiet: bool) -> ProgressBar {
     bar
 }
 
-/// Checks a level.
+/// Returns a confidence level, or an error unless it is above 0 and below 1.
 fn level(level: f64) -> Result<f64, Misuse> {
     if level > 0.0 && level < 1.0 {
         return Ok(level);

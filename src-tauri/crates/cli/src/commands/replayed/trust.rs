@@ -22,7 +22,8 @@ pub struct TrustArgs {
     pub output: OutputArgs,
 }
 
-/// Prints what the network twin says of its own capture, and which channel follows.
+/// Prints the checks of the network twin against its own capture, and the channel that `auto` stands for. Fails where
+/// the capture cannot be read or decoded.
 pub fn trust(args: &TrustArgs) -> anyhow::Result<()> {
     let session = Session::new(DecodeOptions::default());
     let view = session.adopt(captures::open(&args.capture)?);
@@ -44,7 +45,7 @@ pub fn trust(args: &TrustArgs) -> anyhow::Result<()> {
     }
 }
 
-/// All of it as JSON: the reply of `trust`, with that of `halves`.
+/// Returns the reply of `trust` as JSON, with that of `halves` as its field `halves`.
 fn whole(trust: &TrustView, halves: &HalvesView) -> anyhow::Result<serde_json::Value> {
     let mut value = serde_json::to_value(trust)?;
     if let Some(fields) = value.as_object_mut() {
@@ -115,7 +116,7 @@ fn gate(text: &mut String, gate: &GateView) {
     let _ = writeln!(text, "{}", line.trim_end());
 }
 
-/// Name of an attempt pattern.
+/// Returns the name of an attempt pattern, such as `.A`; `others` for the sum of rare ones.
 fn pattern(row: &ShareCheckView) -> &str {
     if row.subject.is_empty() { "others" } else { &row.subject }
 }
@@ -143,16 +144,18 @@ fn share(text: &mut String, label: &str, row: &ShareCheckView) {
 
 /// Row of [`listing`].
 struct Row {
+    /// Name of the gate: measure, patterns, senders, forwarding or halves.
     gate: &'static str,
     subject: String,
     unit: String,
+    /// Number of observations behind a share; `None` for measures.
     observations: Option<i64>,
-    /// Recorded value, mean, and interval of the twin.
+    /// Recorded value; mean, lower and upper end of the 90 % interval of the twin; all in `unit`.
     values: [f64; 4],
     agreement: AgreementKind,
 }
 
-/// Every check and share in one row.
+/// Table with a row for each check and share.
 fn listing(trust: &TrustView, halves: &HalvesView) -> Listing {
     let checked = |gate, check: &TrustCheckView| Row {
         gate,

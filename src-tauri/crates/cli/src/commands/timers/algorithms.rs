@@ -25,7 +25,8 @@ pub struct AlgorithmsArgs {
     pub output: OutputArgs,
 }
 
-/// Algorithms and the catalogue.
+/// Prints algorithms and proposals without an implementation: all as a list, or those named in full. Fails on an
+/// unknown name, or a preset file that cannot be read.
 pub fn list(args: &AlgorithmsArgs) -> anyhow::Result<()> {
     let algorithm_set = session(DecodeOptions::default(), &args.presets)?.algorithm_set();
     let (specs, proposals) = chosen(algorithm_set.algorithms(), &args.ids)?;
@@ -66,7 +67,8 @@ pub fn list(args: &AlgorithmsArgs) -> anyhow::Result<()> {
     output::text(&text, out)
 }
 
-/// The algorithms and catalogue entries called `ids`; all without ids.
+/// Returns the algorithms and proposals called `ids`, in this order; all of both without `ids`. Fails on an unknown
+/// one.
 fn chosen<'a>(
     specs: &'a [AlgorithmSpec],
     ids: &[String],
@@ -87,17 +89,18 @@ fn chosen<'a>(
     Ok((some, proposals))
 }
 
-/// `A`, `A-`, …
+/// Returns the rank of an algorithm as text, such as `A` or `A-`.
 fn rank(spec: &AlgorithmSpec) -> String {
     serde_json::to_value(spec.rank).ok().and_then(|v| v.as_str().map(str::to_owned)).unwrap_or_default()
 }
 
-/// Packet contents that the algorithm needs besides times.
+/// Returns the packet contents that the algorithm needs besides times; `-` for none.
 const fn needs(spec: &AlgorithmSpec) -> &'static str {
     if spec.marks_attempts { "marked copies" } else { "-" }
 }
 
-/// Warnings that a reader has to know before believing its numbers.
+/// Returns the marks of an algorithm, separated by spaces: a reading of incomplete sources, warnings, pacing, a state
+/// diagram; `-` for none.
 fn marks(spec: &AlgorithmSpec) -> String {
     let marks = [
         (spec.reading, "reading"),

@@ -46,7 +46,8 @@ pub struct ApplyArgs {
     pub out: Option<OutFile>,
 }
 
-/// Lines for a stack, or the list of stacks.
+/// Prints the configuration lines or the C program of a timer for a CoAP stack, or lists the stacks. Fails on an
+/// unknown algorithm or stack, a timer that the stack cannot run, and a form of output that does not suit.
 pub fn apply(args: &ApplyArgs) -> anyhow::Result<()> {
     let (Some(algorithm), Some(stack)) = (&args.algorithm, &args.stack) else {
         let output = OutputArgs { format: args.format, out: args.out.clone() };
@@ -77,7 +78,8 @@ pub fn apply(args: &ApplyArgs) -> anyhow::Result<()> {
     }
 }
 
-/// Writes the two files of a C program, or both as JSON.
+/// Writes the header and source of a C program into the folder of `--out`, or both as JSON. Fails where the folder is
+/// missing or a file would replace one that `--presets` reads.
 fn c_program(args: &ApplyArgs, program: &CProgram) -> anyhow::Result<()> {
     match args.format {
         Format::Json => return output::json(&serde_json::to_value(program)?, args.out.as_ref()),
@@ -105,7 +107,8 @@ fn c_program(args: &ApplyArgs, program: &CProgram) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Algorithms with the memory of their C programs, or the reason why there is none.
+/// Table of all algorithms with the octets of state of their C programs for each server and open exchange, or the
+/// reason why there is none.
 fn programs() -> Listing {
     let algorithms = api::specs();
     let octets: Vec<_> = algorithms.iter().map(api::program_octets).collect();

@@ -26,7 +26,8 @@ pub struct DriveArgs {
     pub out: Option<OutFile>,
 }
 
-/// Scripted events through estimators.
+/// Runs scripted events through estimators and prints the scripts with their outputs. Fails where a script is
+/// malformed, and after printing where a vector could not be run.
 pub fn drive(args: &DriveArgs) -> anyhow::Result<()> {
     let name = match args.events.as_os_str() {
         name if name == "-" => "standard input".to_owned(),
@@ -47,7 +48,7 @@ pub fn drive(args: &DriveArgs) -> anyhow::Result<()> {
     if wrong.is_empty() { Ok(()) } else { Err(Misuse(format!("{name}: {}", wrong.join("; "))).into()) }
 }
 
-/// The text of a script.
+/// Returns the text of the script at `path`, called `name` in errors. Fails where it cannot be read or is not UTF-8.
 fn script(path: &Path, name: &str) -> anyhow::Result<String> {
     read_text(path).map_err(|error| match error.root_cause().downcast_ref::<io::Error>().map(io::Error::kind) {
         Some(io::ErrorKind::InvalidData) => Misuse(format!("{name} is no text: a script is JSON in UTF-8")).into(),
@@ -55,7 +56,7 @@ fn script(path: &Path, name: &str) -> anyhow::Result<String> {
     })
 }
 
-/// A sentence for each vector that could not be run.
+/// Returns a sentence for each vector that could not be run, with its error.
 fn errors(driven: &Value) -> Vec<String> {
     let vectors = driven["vectors"].as_array().map_or(&[][..], Vec::as_slice);
     let error = |(at, vector): (usize, &Value)| {
@@ -65,7 +66,7 @@ fn errors(driven: &Value) -> Vec<String> {
     vectors.iter().enumerate().filter_map(error).collect()
 }
 
-/// One row per step: what was asked and the numbers that came out, in the unit of its vector.
+/// Table with a row for each step: operation, and the numbers that came out, in the unit of its vector.
 fn steps(driven: &Value) -> Listing {
     let list = |value: &Value| value.as_array().cloned().unwrap_or_default();
     let rows: Vec<(Value, Value)> = list(&driven["vectors"])

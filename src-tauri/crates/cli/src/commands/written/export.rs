@@ -45,7 +45,8 @@ pub struct ExportArgs {
     pub out: Option<OutFile>,
 }
 
-/// Writes packets as pcapng.
+/// Writes recorded frames or the packets of a replay as pcapng. Fails to a terminal, and where the capture cannot be
+/// read or the file cannot be written.
 pub fn export(args: &ExportArgs) -> anyhow::Result<()> {
     output::binary("pcapng", args.out.as_ref())?;
     match &args.algorithm {

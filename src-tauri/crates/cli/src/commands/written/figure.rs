@@ -1,4 +1,4 @@
-//! `figure`: the numbers of a figure. Its picture is drawn by the app, which has the only renderer.
+//! `figure`: the numbers of a figure. The page draws its picture, for it has the only renderer.
 
 use crate::args::{CaptureArgs, Format, Misuse, ModelArgs, OutFile, OutputArgs};
 use crate::choices::{choice, session};
@@ -72,7 +72,7 @@ pub struct FiguresArgs {
     pub output: OutputArgs,
 }
 
-/// Lists the figures: as a table for people each with its switches below it, in the other forms a row for each switch.
+/// Lists the figures: as text each with its switches below it, in other formats a row for each switch.
 pub fn list(args: &FiguresArgs) -> anyhow::Result<()> {
     let recipes = api::recipes();
     match args.output.format {
@@ -82,7 +82,8 @@ pub fn list(args: &FiguresArgs) -> anyhow::Result<()> {
     }
 }
 
-/// A figure's numbers.
+/// Prints the numbers of a figure. Fails where a capture cannot be read, and on an unknown recipe, switch, tag, client
+/// or algorithm.
 pub fn figure(args: &FigureArgs) -> anyhow::Result<()> {
     if args.capture.merge {
         return Err(Misuse("a figure takes several captures as several; --merge makes one of them".to_owned()).into());
@@ -120,7 +121,8 @@ pub fn figure(args: &FigureArgs) -> anyhow::Result<()> {
     print(&view, listing, args.format, args.out.as_ref())
 }
 
-/// Writes the numbers of a figure.
+/// Writes the table of a figure in a form, JSON with marks and caption. Fails for Parquet to a terminal, or where it
+/// cannot be written.
 pub fn print<N: AsRef<str> + From<&'static str>>(
     view: &FigureView,
     listing: Listing<N>,
@@ -141,7 +143,7 @@ pub fn print<N: AsRef<str> + From<&'static str>>(
     output::octets(out, |sink| Ok(api::write_figure(view, listing, format, sink)?))
 }
 
-/// Captures whose files have one name are called by their paths.
+/// Renames captures of equal names to the paths of their files.
 fn tell_apart(captures: &mut [FigureCapture], files: &[PathBuf]) {
     let names: Vec<String> = captures.iter().map(|capture| capture.name.clone()).collect();
     for (capture, file) in captures.iter_mut().zip(files) {
@@ -151,7 +153,7 @@ fn tell_apart(captures: &mut [FigureCapture], files: &[PathBuf]) {
     }
 }
 
-/// `N:NAME`
+/// Names captures by texts of the form `N:NAME`, N from 1. Fails on another form or number.
 fn name(captures: &mut [FigureCapture], names: &[String]) -> Result<(), Misuse> {
     for text in names {
         let wrong = || Misuse(format!("`{text}` is not N:NAME"));
@@ -161,7 +163,8 @@ fn name(captures: &mut [FigureCapture], names: &[String]) -> Result<(), Misuse> 
     Ok(())
 }
 
-/// `KEY=VALUE` for all captures, `N:KEY=VALUE` for one.
+/// Sets tags by texts `KEY=VALUE`, for all captures, or `N:KEY=VALUE`, for capture N from 1; an empty value removes the
+/// tag. Fails on another form or number.
 fn tag(captures: &mut [FigureCapture], tags: &[String]) -> Result<(), Misuse> {
     for text in tags {
         let all = captures.len();
@@ -179,6 +182,7 @@ fn tag(captures: &mut [FigureCapture], tags: &[String]) -> Result<(), Misuse> {
     Ok(())
 }
 
+/// Parses `SWITCH=VALUE` texts; a value is a number unless the switch chooses among names. Fails on another form.
 fn switches(recipe: &str, set: &[String]) -> Result<Map<String, Value>, Misuse> {
     let params = api::recipes().into_iter().find(|known| known.id == recipe).map(|known| known.params);
     let is_name =
@@ -191,7 +195,7 @@ fn switches(recipe: &str, set: &[String]) -> Result<Map<String, Value>, Misuse> 
     set.iter().map(pair).collect()
 }
 
-/// A row for each switch of each figure; a figure without switches has one row, in which they are empty.
+/// Table with a row for each switch of each figure; a figure without switches has one row, in which they are empty.
 fn rows(recipes: &[RecipeSpec]) -> Listing {
     let names = ["figure", "about", "reproduces", "switch", "default", "legal"];
     let mut columns = names.map(|_| Vec::new());
@@ -210,7 +214,7 @@ fn rows(recipes: &[RecipeSpec]) -> Listing {
     Listing { columns: names.into_iter().zip(columns.map(Cells::Text)).collect() }
 }
 
-/// The legal values of a switch.
+/// Returns the legal values of a switch: its bounds, or its choices separated by bars.
 fn legal(param: &ParamSpec) -> String {
     match (param.choices.as_slice(), param.min, param.max) {
         ([], Some(min), Some(max)) => format!("{min} to {max}"),
@@ -218,7 +222,7 @@ fn legal(param: &ParamSpec) -> String {
     }
 }
 
-/// Every figure with its switches.
+/// Returns the list of figures as text, each with its switches below it.
 fn described(recipes: &[RecipeSpec]) -> String {
     let mut lines = Vec::new();
     for recipe in recipes {

@@ -41,7 +41,8 @@ pub struct ReportArgs {
     pub quiet: bool,
 }
 
-/// Makes a report.
+/// Writes the report of a session as one HTML file, or its data as JSON. Fails where the session or capture cannot be
+/// read, the octets of the capture are not those of the session, or the program was built without its report page.
 pub fn report(args: &ReportArgs) -> anyhow::Result<()> {
     if page::REPORT.is_empty() && !args.data {
         bail!("this program was built without its report page; `npm run -s rtoscope -- report …` builds both");
@@ -69,7 +70,7 @@ pub fn report(args: &ReportArgs) -> anyhow::Result<()> {
     output::octets(args.out.as_ref(), |sink| Ok(sink.write_all(text.as_bytes())?))
 }
 
-/// The capture that the session at `spec` names, and the session.
+/// Returns the capture that the session file at `spec` names, and the session.
 fn of_session(args: &ReportArgs, spec: &Path) -> anyhow::Result<(Opened, SessionFile)> {
     let mut file = match spec.as_os_str() == "-" {
         true => SessionFile::parse(&captures::read_text(spec)?)?,
@@ -93,11 +94,13 @@ fn of_session(args: &ReportArgs, spec: &Path) -> anyhow::Result<(Opened, Session
     Ok((opened, file))
 }
 
+/// Whether the capture of a session has files with these SHA-256 hashes, in this order.
 fn names(capture: &SessionCapture, hashes: &[String]) -> bool {
     capture.files.iter().map(|file| &file.sha256).eq(hashes)
 }
 
-/// Makes the capture with these octets the current one of the session.
+/// Makes the capture with these hashes the current one of the session. Fails where the session has none, unless
+/// `--other-capture` is given.
 fn choose(file: &mut SessionFile, hashes: &[String], args: &ReportArgs) -> anyhow::Result<()> {
     if let Some(index) = file.captures.iter().position(|capture| names(capture, hashes)) {
         file.current = u32::try_from(index)?;

@@ -7,16 +7,17 @@ use std::path::{Path, PathBuf};
 use std::sync::mpsc::Sender;
 use std::thread;
 
-/// Set a control's value; of the others, which come too, none means anything here.
+/// Command that sets the value of a control. Wireshark sends others too, which are skipped.
 const SET: u8 = 1;
 
-/// Text in the status bar.
+/// Command that shows a text in the status bar.
 const STATUS: u8 = 6;
 
-/// A control and its new value.
+/// Number of a control of the toolbar, and its new value.
 pub type Change = (u8, Vec<u8>);
 
-/// Forwards the messages of the toolbar to `to` until its pipe closes.
+/// Starts a thread that forwards changes of the toolbar's controls from the pipe at `path` to `to`, until the pipe
+/// closes, a message is malformed, or nobody receives. A pipe that cannot be opened has no changes.
 pub fn listen(path: PathBuf, to: Sender<Change>) {
     // Opening the pipe waits for Wireshark to open it too.
     thread::spawn(move || {
@@ -29,6 +30,7 @@ pub fn listen(path: PathBuf, to: Sender<Change>) {
     });
 }
 
+/// Reads one message: control, command, value. Fails at the end of the pipe and on a malformed message.
 fn read(pipe: &mut impl Read) -> io::Result<(u8, u8, Vec<u8>)> {
     let mut head = [0; 4];
     pipe.read_exact(&mut head)?;
@@ -43,21 +45,21 @@ fn read(pipe: &mut impl Read) -> io::Result<(u8, u8, Vec<u8>)> {
     }
 }
 
-/// Pipe of messages to the toolbar.
+/// Open pipe of messages to the toolbar.
 pub struct Toolbar(File);
 
 impl Toolbar {
-    /// Waits for Wireshark to open the pipe.
+    /// Opens the pipe at `path`, which waits until Wireshark has opened it too. Fails where it cannot be opened.
     pub fn open(path: &Path) -> io::Result<Self> {
         OpenOptions::new().write(true).open(path).map(Self)
     }
 
-    /// Shows `value` in control `control`.
+    /// Shows `value` in the control with number `control`. Fails where Wireshark has closed the pipe.
     pub fn set(&mut self, control: u8, value: &str) -> io::Result<()> {
         self.write(control, SET, value)
     }
 
-    /// Shows `text` in the status bar.
+    /// Shows `text` in the status bar. Fails where Wireshark has closed the pipe.
     pub fn status(&mut self, text: &str) -> io::Result<()> {
         self.write(0, STATUS, text)
     }
@@ -67,6 +69,7 @@ impl Toolbar {
     }
 }
 
+/// Returns one message of the Control Protocol; a value is cut at 65,535 octets.
 fn message(control: u8, command: u8, value: &[u8]) -> Vec<u8> {
     let value = value.get(..value.len().min(0xffff)).unwrap_or(value);
     let [_, length @ ..] = (value.len() as u32 + 2).to_be_bytes();

@@ -1,21 +1,22 @@
-//! When the next packet is due, at a speed that may change on the way.
+//! Due times of packets that are played back, at a speed that may change on the way.
 
 use std::time::{Duration, Instant};
 
-/// Speed as a multiple of the recorded one.
+/// Speed of playing a capture back.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum Speed {
-    /// So many times.
+    /// Multiple of the recorded speed, 0.1 to 1000.
     Times(f64),
-    /// As fast as it goes.
+    /// Without waiting.
     Max,
 }
 
 impl Speed {
-    /// Speeds in settings and toolbar: Wireshark 4.0 has no list to type into.
+    /// Speeds to choose from in settings and toolbar. They are fixed because Wireshark 4.0 has no selector that takes
+    /// typed text.
     pub const OFFERED: [&str; 9] = ["0.1", "0.5", "1", "2", "5", "10", "100", "1000", "max"];
 
-    /// `0.1` to `1000`, or `max`.
+    /// Reads a multiple from `0.1` to `1000`, or `max`. The error is a sentence that says so.
     pub fn parse(text: &str) -> Result<Self, String> {
         if text.trim() == "max" {
             return Ok(Self::Max);
@@ -27,22 +28,22 @@ impl Speed {
     }
 }
 
-/// Maps the capture's time to this machine's.
+/// Clock of a playback: maps times of the capture to times of this machine.
 #[derive(Clone, Copy, Debug)]
 pub struct Pace {
     speed: Speed,
     is_paused: bool,
-    /// A moment of this machine and the capture's time then, nanoseconds.
+    /// A moment of this machine, and the capture's time at that moment in nanoseconds.
     anchor: (Instant, f64),
 }
 
 impl Pace {
-    /// From the capture's time `start` on.
+    /// Starts a clock that shows the capture's time `start`, nanoseconds, at `now`.
     pub const fn new(speed: Speed, now: Instant, start: i64) -> Self {
         Self { speed, is_paused: false, anchor: (now, start as f64) }
     }
 
-    /// The capture's time at `now`.
+    /// Returns the capture's time at `now`, nanoseconds.
     fn time(&self, now: Instant) -> f64 {
         let (then, time) = self.anchor;
         match self.speed {
@@ -52,26 +53,28 @@ impl Pace {
         }
     }
 
-    /// Go on at another speed.
+    /// Changes the speed from `now` on.
     pub fn set_speed(&mut self, speed: Speed, now: Instant) {
         self.anchor = (now, self.time(now));
         self.speed = speed;
     }
 
-    /// Stops, or goes on.
+    /// Stops the clock at `now`, or lets it go on.
     pub fn pause(&mut self, is_paused: bool, now: Instant) {
         self.anchor = (now, self.time(now));
         self.is_paused = is_paused;
     }
 
-    /// A packet of the capture's time `at` goes out now: from there on time is counted where nothing counts it.
+    /// Records that a packet of the capture's time `at`, nanoseconds, is sent at `now`. At [`Speed::Max`] packets alone
+    /// move the clock on.
     pub fn passed(&mut self, at: i64, now: Instant) {
         if self.speed == Speed::Max && !self.is_paused {
             self.anchor = (now, at as f64);
         }
     }
 
-    /// Time that a packet of the capture's time `at` has to wait at `now`; `None` while paused.
+    /// Returns the wait from `now` until the packet of the capture's time `at`, nanoseconds, is due; zero where it is
+    /// late, `None` while paused.
     pub fn wait(&self, at: i64, now: Instant) -> Option<Duration> {
         match self.speed {
             _ if self.is_paused => None,

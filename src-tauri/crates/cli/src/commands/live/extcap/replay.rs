@@ -1,4 +1,4 @@
-//! The interface "RTOscope replay": a capture, played again in its own time or faster.
+//! The interface "RTOscope replay": plays a capture into Wireshark at its recorded speed or a multiple of it.
 
 use super::ExtcapArgs;
 use super::control::{self, Change, Toolbar};
@@ -11,14 +11,14 @@ use std::io::Write;
 use std::sync::mpsc::{self, Receiver};
 use std::time::{Duration, Instant};
 
-/// Numbers of the controls.
+/// Numbers of the toolbar's controls.
 const SPEED: u8 = 0;
 const PAUSE: u8 = 1;
 
-/// Between the last packet and the first of the next round, as `--loop` has it.
+/// Time from the last packet to the first of the next round under `--loop`, nanoseconds.
 const BETWEEN: i64 = 1_000_000_000;
 
-/// Settings that Wireshark asks for before it starts.
+/// Returns the lines of settings that Wireshark asks for before it starts a capture.
 pub fn settings(_: &str) -> Vec<String> {
     let mut lines = vec![
         "arg {number=0}{call=--file}{display=Capture}{type=fileselect}{mustexist=true}{required=true}\
@@ -36,7 +36,7 @@ pub fn settings(_: &str) -> Vec<String> {
     lines
 }
 
-/// Controls of Wireshark's toolbar.
+/// Returns the lines that declare the controls of Wireshark's toolbar.
 pub fn controls() -> Vec<String> {
     let mut lines = vec![
         format!(
@@ -53,7 +53,8 @@ pub fn controls() -> Vec<String> {
     lines
 }
 
-/// Play the capture into Wireshark's pipe.
+/// Plays the capture of `--file` into Wireshark's pipe. Fails where an option is missing, the capture cannot be
+/// imported, or the pipe closes.
 pub fn capture(args: &ExtcapArgs, _: &str) -> anyhow::Result<()> {
     let fifo = args.fifo.as_ref().and_then(OutFile::path).ok_or_else(|| Misuse("--capture needs --fifo".to_owned()))?;
     let file = args.file.as_deref().ok_or_else(|| Misuse("--capture needs --file".to_owned()))?;
@@ -78,8 +79,8 @@ pub fn capture(args: &ExtcapArgs, _: &str) -> anyhow::Result<()> {
     pipe.commit().with_context(refused)
 }
 
-/// Writes the frames, each when it is due, at a `speed` that `changes` may change; `changes` must have a sender as long
-/// as this runs.
+/// Writes the frames in order of time, each when it is due, as pcapng. `changes` may change the `speed` and pause; its
+/// sender must live as long as this runs. With `again` it goes on until the sink closes. Fails where the sink does.
 #[expect(clippy::disallowed_methods, reason = "the pace of a replay is that of a clock")]
 fn play(
     capture: &Capture,
@@ -116,8 +117,8 @@ fn play(
     }
 }
 
-/// Waits until a packet of the capture's time `at` is due, or for the next change of the toolbar, whichever is first;
-/// `before` is done before it waits.
+/// Waits until a packet of the capture's time `at`, nanoseconds, is due (`None`), or for the next change of the
+/// toolbar, whichever is first. Calls `before` before it waits, and fails where that does.
 #[expect(clippy::disallowed_methods, reason = "the pace of a replay is that of a clock")]
 fn next_change(
     pace: &Pace,

@@ -1,5 +1,5 @@
-//! The interfaces "RTOscope sniffer": what `rtoscope capture` records, into Wireshark's pipe. One takes any device by name; each
-//! sniffer that is plugged in has one of its own.
+//! The interfaces "RTOscope sniffer": frames of a sniffer, as `rtoscope capture` records them, into Wireshark's pipe.
+//! One interface takes any device by name; each sniffer that is plugged in has its own.
 
 use super::ExtcapArgs;
 use super::control::{self, Toolbar};
@@ -13,13 +13,13 @@ use std::path::Path;
 use std::sync::atomic::Ordering;
 use std::sync::mpsc;
 
-/// The one that takes any device.
+/// Name of the interface that takes any device.
 pub const ANY: &str = "rtoscope-sniffer";
 
-/// Number of the control; 0 and 1 are those of the replay.
+/// Number of the control for the radio channel; 0 and 1 are those of the replay.
 const CHANNEL: u8 = 2;
 
-/// Name, name for people, and device of each sniffer that is plugged in.
+/// Returns the interfaces of all sniffers that are plugged in: name for Wireshark, name for people, device.
 pub fn plugged() -> Vec<(String, String, Device)> {
     let sniffers = list().into_iter().filter(|listed| listed.is_sniffer);
     sniffers
@@ -31,7 +31,7 @@ pub fn plugged() -> Vec<(String, String, Device)> {
         .collect()
 }
 
-/// Settings that Wireshark asks for before it starts.
+/// Returns the lines of settings that Wireshark asks for before it starts interface `name`.
 pub fn settings(name: &str) -> Vec<String> {
     let mut lines = vec![
         "arg {number=0}{call=--channel}{display=Channel}{type=selector}{default=11}{tooltip=IEEE 802.15.4, 2.4 GHz}"
@@ -51,7 +51,7 @@ pub fn settings(name: &str) -> Vec<String> {
     lines
 }
 
-/// Controls of Wireshark's toolbar.
+/// Returns the lines that declare the controls of Wireshark's toolbar.
 pub fn controls() -> Vec<String> {
     let mut lines = vec![format!(
         "control {{number={CHANNEL}}}{{type=selector}}{{display=Channel}}{{tooltip=Where the sniffer listens}}"
@@ -67,7 +67,9 @@ fn channels() -> impl Iterator<Item = u8> {
     CHANNELS
 }
 
-/// Until Wireshark has had enough.
+/// Captures from the device of interface `name` into Wireshark's pipe, until Wireshark closes it. Fails where an option
+/// is missing, the device cannot be opened or goes away ([`Unplugged`] once frames came), or the pipe cannot be
+/// written.
 pub fn capture(args: &ExtcapArgs, name: &str) -> anyhow::Result<()> {
     let out = args
         .fifo

@@ -1,4 +1,4 @@
-//! Files that are watched: one that grows, is cut or is replaced; a folder of numbered ones; standard input.
+//! Files that `watch` reads: one that grows, is truncated or replaced; a folder in order of numbers; standard input.
 
 use anyhow::Context as _;
 use api::Pieces;
@@ -11,43 +11,45 @@ use std::path::{Path, PathBuf};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
 use std::thread;
 
-/// Octets by which a file is known again: more than its header, and some records.
+/// Most octets at a file's start whose hash identifies it after a restart. Chosen here: its header and some records.
 const HEAD: usize = 4_096;
 
-/// Octets by which a file is told for a capture: a header, of which the first few decide.
+/// Octets at a file's beginning by which it is recognised as a capture. Chosen here: more than any header needs.
 const FIRST: usize = 64;
 
-/// Octets that are read of standard input at once, and blocks of them that wait.
+/// Octets of a block of standard input, and blocks that wait. Chosen here: 256 KiB in all; [`Files::look`] takes one.
 const BLOCK: usize = 1 << 16;
 const BLOCKS: usize = 4;
 
-/// Result of a look.
+/// Result of [`Files::look`].
 #[derive(Debug)]
 pub enum Look {
-    /// So many more octets of the file.
+    /// Number of octets read of the current file into the buffer; 0 where the caller shall look again at once.
     Octets(usize),
-    /// Another file begins; `is_known` where it was read before a restart.
+    /// Another file begins, no octet was read; `is_known` where it was read before a restart.
     File { is_known: bool },
-    /// Nothing is new.
+    /// Nothing is new; the caller waits before it looks again.
     Nothing,
-    /// Nothing will come any more.
+    /// Standard input has ended.
     End,
 }
 
-/// A file, as it is known again after a restart.
+/// A file that was read, with the hash by which it is found again after a restart.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Known {
     number: u32,
     path: PathBuf,
-    /// Length and SHA-256 of its first octets.
+    /// Number of its first octets, at most [`HEAD`], and their SHA-256 in hexadecimal.
     head: (usize, String),
 }
 
 impl Known {
+    /// Returns the object of the state's file: `number`, `path`, `octets`, `sha256`.
     pub fn to_json(&self) -> Value {
         json!({ "number": self.number, "path": self.path, "octets": self.head.0, "sha256": self.head.1 })
     }
 
+    /// Reads the object that [`Known::to_json`] writes; `None` where a field is missing or of another type.
     pub fn from_json(value: &Value) -> Option<Self> {
         let number = u32::try_from(value.get("number")?.as_u64()?).ok()?;
         let octets = usize::try_from(value.get("octets")?.as_u64()?).ok()?;
@@ -55,7 +57,7 @@ impl Known {
         Some(Self { number, path: text("path")?.into(), head: (octets, text("sha256")?) })
     }
 
-    /// Finds it where it was, or under another name in that folder.
+    /// Returns the path of the file with this hash: the old path, else another capture in its folder.
     fn find(&self) -> Option<PathBuf> {
         let is_it = |path: &Path| head_of(path, self.head.0).is_some_and(|(_, head)| head == self.head);
         if is_it(&self.path) {
@@ -66,7 +68,7 @@ impl Known {
     }
 }
 
-/// The first octets of a file, at most so many, with their length and SHA-256; `None` where there is no such file.
+/// Returns the first octets of a file, at most `most`, with their number and hash; `None` where it cannot be read.
 fn head_of(path: &Path, most: usize) -> Option<(Vec<u8>, (usize, String))> {
     let mut head = Vec::new();
     File::open(path).ok()?.take(most as u64).read_to_end(&mut head).ok()?;
@@ -75,22 +77,22 @@ fn head_of(path: &Path, most: usize) -> Option<(Vec<u8>, (usize, String))> {
     Some((head, (length, sum)))
 }
 
-/// An open file.
+/// The file that is being read.
 #[derive(Debug)]
 struct Open {
     file: File,
     path: PathBuf,
-    /// Octets that were read.
+    /// Octets read so far, an offset in the file.
     read: u64,
-    /// Its first octets, at most [`HEAD`].
+    /// First octets of the file, at most [`HEAD`].
     head: Vec<u8>,
-    /// The end was met since octets last came.
+    /// Whether the last read met the end.
     was_at_end: bool,
-    /// Another file was there when the end was last met.
+    /// Whether a next file was there when the end was last met: no more octets come after the end is met again.
     is_left: bool,
 }
 
-/// Where octets come from.
+/// Source of octets; standard input comes in blocks, an empty one at its end.
 #[derive(Debug)]
 enum Source {
     File(PathBuf),
@@ -98,14 +100,14 @@ enum Source {
     Standard(Receiver<std::io::Result<Vec<u8>>>),
 }
 
-/// Reads files one after the other.
+/// Reader of the watched files, one after the other.
 #[derive(Debug)]
 pub struct Files {
     from: Source,
     open: Option<Open>,
-    /// Files that were read before a restart and are to be read again.
+    /// Files after the current one that were read before a restart and are to be read again, in order.
     again: VecDeque<(Known, PathBuf)>,
-    /// None of the files that were read before a restart is missing.
+    /// Whether every file that was read before a restart was found again.
     has_all: bool,
     known: Vec<Known>,
     next: u32,
@@ -113,7 +115,7 @@ pub struct Files {
 }
 
 impl Files {
-    /// Nothing read yet of the file or folder at `path`, which need not be there; `-` is standard input.
+    /// Returns a reader at the beginning of the file or folder at `path`, which need not exist; `-` is standard input.
     pub fn new(path: &Path) -> anyhow::Result<Self> {
         let from = if path.as_os_str() == "-" {
             Source::Standard(standard_input())
@@ -133,7 +135,7 @@ impl Files {
         })
     }
 
-    /// Goes on at `place` of the files that were read.
+    /// Returns a reader that goes on at `place` with files `known` from an earlier run; fails where one is unreadable.
     pub fn resume(path: &Path, known: Vec<Known>, place: Place) -> anyhow::Result<Self> {
         let mut files = Self::new(path)?;
         let mut first = None;
@@ -167,7 +169,7 @@ impl Files {
         Ok(files)
     }
 
-    /// Name of what is read, for errors.
+    /// Returns the path of the current file, or else of the watched file or folder, for errors.
     pub fn name(&self) -> String {
         match (&self.open, &self.from) {
             (Some(open), _) => open.path.display().to_string(),
@@ -176,12 +178,12 @@ impl Files {
         }
     }
 
-    /// Files that are needed after a restart.
+    /// Returns the files that are needed after a restart, in order of their numbers.
     pub fn known(&self) -> &[Known] {
         &self.known
     }
 
-    /// Forgets files of which nothing is needed any more.
+    /// Forgets files with numbers below `number`, and renews the hash of the last one where it has grown.
     pub fn forget_before(&mut self, number: u32) {
         self.known.retain(|one| one.number >= number);
         // Its head may have grown since it was opened.
@@ -194,12 +196,13 @@ impl Files {
         }
     }
 
-    /// Takes the sentences on changes of the files, for a person.
+    /// Takes the sentences for the user on files that were missing, truncated or replaced.
     pub fn take_words(&mut self) -> Vec<String> {
         std::mem::take(&mut self.words)
     }
 
-    /// Looks for more octets.
+    /// Reads octets into `buffer`, or goes on to the next file; fails where one is unreadable. Waits for standard
+    /// input.
     pub fn look(&mut self, buffer: &mut [u8]) -> anyhow::Result<Look> {
         if let Source::Standard(receiver) = &self.from {
             return from_standard(receiver, buffer);
@@ -235,7 +238,7 @@ impl Files {
         self.begin()
     }
 
-    /// Goes on to the next file, if there is one.
+    /// Goes on to the next file; [`Look::Nothing`] where there is none.
     fn begin(&mut self) -> anyhow::Result<Look> {
         if let Some((known, path)) = self.again.pop_front() {
             return self.switch(&path, Some(known), None);
@@ -260,8 +263,7 @@ impl Files {
         }
     }
 
-    /// Goes on to the file at `path`, once the end of the one before it was met with that one there.
-    /// `words` say why.
+    /// Goes on to the file at `path` once the current one ended with that one there, with `words` for the user.
     fn switch(&mut self, path: &Path, known: Option<Known>, words: Option<String>) -> anyhow::Result<Look> {
         // Its writer may have written the last octets after the last read, and before it began the next.
         if let Some(open) = &mut self.open
@@ -293,7 +295,7 @@ fn open(path: &Path) -> anyhow::Result<Open> {
     Ok(Open { file, path: path.to_owned(), read: 0, head: Vec::new(), was_at_end: false, is_left: false })
 }
 
-/// Whether other octets begin the file that is open.
+/// Whether the open file is still at its path but begins with other octets: it was truncated and written anew.
 fn is_cut(open: &Open) -> bool {
     is_same(open) && head_of(&open.path, open.head.len()).is_some_and(|(head, _)| head != open.head)
 }
@@ -316,7 +318,7 @@ fn is_same(open: &Open) -> bool {
     }
 }
 
-/// The captures of a folder that begin as pcap and pcapng do, in order.
+/// Returns the files of a folder that begin as pcap or pcapng, in natural order. Fails where it cannot be read.
 fn captures_in(folder: &Path) -> std::io::Result<Vec<PathBuf>> {
     let is_capture = |path: &PathBuf| {
         let head = head_of(path, FIRST).map(|(octets, _)| octets).unwrap_or_default();
@@ -330,7 +332,7 @@ fn captures_in(folder: &Path) -> std::io::Result<Vec<PathBuf>> {
     Ok(captures)
 }
 
-/// A name with its numbers as numbers: tcpdump -C writes `a.pcap`, `a.pcap1`, …, `a.pcap10`, dumpcap -b `a_00001_….pcapng`.
+/// Key of natural order, texts and numbers: tcpdump -C writes `a.pcap1`, `a.pcap10`, dumpcap -b `a_00001_….pcapng`.
 fn natural(path: &Path) -> Vec<(String, u128)> {
     let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
     let mut parts = Vec::new();

@@ -1,10 +1,10 @@
-//! Forms in which a watch speaks: lines, JSON objects, Prometheus' text.
+//! Output formats of a watch: lines of text, JSON objects, Prometheus' text format.
 
 use api::watch::{Alert, AlertKind, ClientTotals, Ended, SeenExchange, Watch};
 use serde_json::{Value, json};
 use std::fmt::Write as _;
 
-/// Seconds from the Unix epoch, to the microsecond.
+/// Converts nanoseconds since the Unix epoch to seconds, cut to whole microseconds. exactly enough.
 fn seconds(nanos: i64) -> f64 {
     (nanos / 1_000) as f64 / 1e6
 }
@@ -25,11 +25,12 @@ const fn ended(ended: Ended) -> &'static str {
     }
 }
 
-/// A value on one line. No name in a capture acts on the reader.
+/// Returns a JSON value on one line, unprintable characters of names escaped.
 pub fn line(value: &Value) -> String {
     api::printable_json(&value.to_string()).into_owned()
 }
 
+/// Returns the JSON object of an alert, as `--format json` and `--exec` have it; times in seconds since the Unix epoch.
 pub fn alert_object(alert: &Alert) -> Value {
     let evidence = alert.evidence;
     json!({
@@ -53,6 +54,8 @@ pub fn alert_object(alert: &Alert) -> Value {
     })
 }
 
+/// Returns the JSON object of an exchange: `time` in seconds since the Unix epoch, `duration` in seconds, null where it
+/// did not end.
 pub fn exchange_object(exchange: &SeenExchange) -> Value {
     json!({
         "type": "exchange",
@@ -69,7 +72,7 @@ pub fn exchange_object(exchange: &SeenExchange) -> Value {
     })
 }
 
-/// An alert for a person.
+/// Returns the line of text of an alert: UTC time, kind, rule, sentence, and client and evidence in brackets.
 pub fn alert_line(alert: &Alert) -> String {
     let evidence = alert.evidence;
     let mut about: Vec<String> = alert.client.iter().cloned().collect();
@@ -82,7 +85,8 @@ pub fn alert_line(alert: &Alert) -> String {
     api::printable(&text).into_owned()
 }
 
-/// An exchange for a person.
+/// Returns the line of text of an exchange: UTC time, endpoints, Message ID, end, duration in seconds, numbers of
+/// copies.
 pub fn exchange_line(exchange: &SeenExchange) -> String {
     let SeenExchange { client, server, mid, copies, needless, lost, .. } = exchange;
     let took = exchange.duration.map_or(String::new(), |nanos| format!(" in {:.3} s", nanos as f64 / 1e9));
@@ -94,7 +98,8 @@ pub fn exchange_line(exchange: &SeenExchange) -> String {
     api::printable(&text).into_owned()
 }
 
-/// Sums at the end, for a person.
+/// Returns the closing text: sums over the whole watch, then a line for each kind of input that was skipped or cut
+/// short.
 pub fn closing(watch: &Watch) -> String {
     let totals = watch.totals();
     let ClientTotals { exchanges, answered, failed, open, copies, needless, lost } = totals.all;
@@ -117,12 +122,13 @@ pub fn closing(watch: &Watch) -> String {
     text
 }
 
-/// Value of a label.
+/// Escapes the value of a label (Prometheus text format 0.0.4: backslash, quote and line end).
 fn label(text: &str) -> String {
     api::printable(text).replace('\\', "\\\\").replace('"', "\\\"").replace('\n', "\\n")
 }
 
-/// Sums and alerts in Prometheus' text format. `failed`: alerts that a program did not get.
+/// Returns sums and alerts in Prometheus' text format 0.0.4. `failed` is the number of alerts that the program of
+/// `--exec` did not get or failed with.
 pub fn metrics(watch: &Watch, failed: u64) -> String {
     let totals = watch.totals();
     let (frames, octets) = watch.window();

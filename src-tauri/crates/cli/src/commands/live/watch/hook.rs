@@ -1,7 +1,7 @@
-//! A program that is run for each alert.
+//! The program of `--exec`, which is run for each alert.
 //!
-//! It gets the alert on its standard input, and nothing else: no argument and no variable comes from a capture, and no shell reads
-//! any of it.
+//! The program gets the alert on its standard input, and nothing else: no argument and no variable comes from a
+//! capture, and no shell reads any of it.
 
 use std::collections::VecDeque;
 use std::ffi::OsString;
@@ -10,33 +10,41 @@ use std::process::{Child, Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// Programs that run at once. Chosen here: enough that a slow mail server holds up no alert, few enough for any machine.
+/// Most instances of the program at once. Chosen here: enough that a slow mail server holds up no alert, few enough for
+/// any machine.
 const MOST: usize = 4;
 
-/// Alerts that wait for one of them. Chosen here: more are a rule that is set wrong.
+/// Most alerts that wait for an instance; more are counted as failures. Chosen here: so many come only from a rule that
+/// is set wrong.
 const WAITING: usize = 1_000;
 
-/// Longest run of a program; then it is ended. Chosen here: a mail server that is asked again has answered by then.
+/// Longest run of an instance, after which it is killed. Chosen here: a mail server that is asked again has answered by
+/// then.
 const LONGEST: Duration = Duration::from_secs(300);
 
-/// Wait at the end for programs that run. Chosen here: Ctrl-C is to end soon.
+/// Longest wait for instances when the watch ends. Chosen here: Ctrl-C must end it soon.
 const LAST: Duration = Duration::from_secs(5);
 
-/// Runs the program.
+/// The program with its running instances, its queue of alerts, and its failures.
 #[derive(Debug)]
 pub struct Hook {
     program: OsString,
-    /// With the time at which each is ended.
+    /// Running instances, each with the time at which it is killed.
     running: Vec<(Child, Instant)>,
+    /// Alerts that wait for an instance, each one line of JSON, oldest first.
     waiting: VecDeque<String>,
-    /// Alerts that it was not told, by reason.
+    /// Alerts for which the program could not be started.
     not_started: u64,
+    /// Alerts for which it ended with another status than 0, or was killed.
     not_well: u64,
+    /// Alerts for which it was not run, because too many waited or the watch ended.
     too_many: u64,
+    /// Error of the last start that failed.
     why: Option<String>,
 }
 
 impl Hook {
+    /// Returns a hook that runs nothing yet; `program` is a path or a name in `PATH`.
     pub fn new(program: OsString) -> Self {
         Self {
             program,
@@ -49,7 +57,7 @@ impl Hook {
         }
     }
 
-    /// Tells it of an alert, as a line of JSON.
+    /// Queues an alert, one line of JSON, and starts an instance where one is free.
     pub fn tell(&mut self, alert: String) {
         if self.waiting.len() >= WAITING {
             self.too_many += 1;
@@ -59,7 +67,8 @@ impl Hook {
         self.look();
     }
 
-    /// Looks after programs that run, and starts those that wait.
+    /// Collects instances that have ended, kills those beyond their time, and starts instances for alerts that wait.
+    /// Never blocks on them.
     #[expect(
         clippy::disallowed_methods,
         reason = "programs have so long by the clock, however often they are looked after"
@@ -100,7 +109,8 @@ impl Hook {
         }
     }
 
-    /// Waits a while for those that run and wait.
+    /// Waits up to five seconds until all alerts are handled, looking every `pause`; counts those that still wait as
+    /// failures.
     #[expect(clippy::disallowed_methods, reason = "the wait is that of a person")]
     pub fn end(&mut self, pause: Duration) {
         let end = Instant::now() + LAST;
@@ -114,12 +124,12 @@ impl Hook {
         self.too_many += self.waiting.len() as u64;
     }
 
-    /// Number of alerts of which it was not told, or with which it failed.
+    /// Returns the number of alerts that the program did not get, or failed with.
     pub const fn failed(&self) -> u64 {
         self.not_started + self.not_well + self.too_many
     }
 
-    /// The same in words, a line for each reason.
+    /// Returns a sentence for each reason of failures that occurred, with its count.
     pub fn failures(&self) -> Vec<String> {
         let program = self.program.to_string_lossy();
         let why = self.why.as_deref().unwrap_or_default();

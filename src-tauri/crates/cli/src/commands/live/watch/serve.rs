@@ -1,4 +1,4 @@
-//! Sums and alerts for Prometheus, in its text format 0.0.4, on the loopback interface.
+//! HTTP endpoint for Prometheus, on the loopback interface alone: sums and alerts in its text format 0.0.4.
 
 use anyhow::Context as _;
 use std::io::{Read, Write};
@@ -7,14 +7,15 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::Duration;
 
-/// Octets of a request that are read. Chosen here: Prometheus sends some 300.
+/// Most octets that are read of a request. Chosen here: Prometheus sends some 300.
 const MOST: usize = 4_096;
-/// Reads of one request. Chosen here: one that comes in more pieces keeps others waiting.
+/// Most reads of one request. Chosen here: one that comes in more pieces keeps others waiting.
 const READS: usize = 16;
-/// Longest wait for each of them.
+/// Longest wait for one read or write of a client.
 const WAIT: Duration = Duration::from_secs(1);
 
-/// Reads an address, which must be of this machine alone.
+/// Reads the address and port of `--prometheus`. The error is a sentence where they are malformed or not of the
+/// loopback interface.
 pub fn address(text: &str) -> Result<SocketAddr, String> {
     let address: SocketAddr =
         text.parse().map_err(|_| format!("`{text}` is no address with a port, such as 127.0.0.1:9464"))?;
@@ -28,7 +29,7 @@ pub fn address(text: &str) -> Result<SocketAddr, String> {
     ))
 }
 
-/// A listener with a text that it serves.
+/// Listening endpoint with the text that it serves.
 #[derive(Debug)]
 pub struct Endpoint {
     address: SocketAddr,
@@ -36,7 +37,8 @@ pub struct Endpoint {
 }
 
 impl Endpoint {
-    /// Listens at `address`, in a thread that ends with the program.
+    /// Listens at `address` in a thread that ends with the program; port 0 takes any free one. Fails where the address
+    /// cannot be bound.
     pub fn open(address: SocketAddr) -> anyhow::Result<Self> {
         let listener = TcpListener::bind(address).with_context(|| format!("cannot listen at {address}"))?;
         let address = listener.local_addr()?;
@@ -52,17 +54,19 @@ impl Endpoint {
         Ok(Self { address, text })
     }
 
+    /// Returns the address and the actual port.
     pub const fn address(&self) -> SocketAddr {
         self.address
     }
 
-    /// Serves `text` from now on.
+    /// Replaces the served text.
     pub fn show(&self, text: String) {
         *self.text.lock().unwrap_or_else(PoisonError::into_inner) = text;
     }
 }
 
-/// Answers one request and hangs up.
+/// Answers one request: `GET /metrics` with `text`, others with 404 or 405. Fails where the client is too slow or hangs
+/// up.
 fn answer(mut stream: TcpStream, text: &str) -> std::io::Result<()> {
     stream.set_read_timeout(Some(WAIT))?;
     stream.set_write_timeout(Some(WAIT))?;

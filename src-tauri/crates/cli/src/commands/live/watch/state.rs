@@ -1,4 +1,4 @@
-//! The file of `--state`: replaced as a whole, so that one that is there is whole.
+//! The file of `--state`: JSON that is replaced as a whole, so that it is never half-written.
 
 use super::files::Known;
 use crate::args::Misuse;
@@ -9,15 +9,18 @@ use std::fs;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
-/// State as it was saved.
+/// State of a watch as read from the file of `--state`.
 #[derive(Debug)]
 pub struct Saved {
+    /// Files that the watch had read and still needs, in order of their numbers.
     pub files: Vec<Known>,
+    /// State of rules, clients and sums, and the place in the files from which records are read again.
     pub watch: State,
 }
 
 impl Saved {
-    /// Reads the state of watching `path`; `None` where there is none yet.
+    /// Reads the state at `place` of a watch of `path`; `None` where the file is missing or empty. Fails where it
+    /// cannot be read, is no state, is the state of another capture, or of another version of the program.
     pub fn read(place: &Path, path: &Path) -> anyhow::Result<Option<Self>> {
         let about = || format!("the state in {}", place.display());
         let text = match fs::read_to_string(place) {
@@ -46,7 +49,8 @@ impl Saved {
         Ok(Some(Self { files, watch }))
     }
 
-    /// Puts the state in its place.
+    /// Replaces the state at `place`; the first of `captures` is the path that is watched. Fails where it cannot be
+    /// written.
     pub fn write(place: &Path, captures: &[PathBuf], files: &[Known], watch: State) -> anyhow::Result<()> {
         let files: Vec<Value> = files.iter().map(Known::to_json).collect();
         let watch = serde_json::to_value(watch)?;

@@ -6,7 +6,7 @@ use api::view::{SensitivityView, VariationView};
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
-/// The measures that are shown.
+/// Measures of the text, each with its name and its title.
 const SHOWN: [(&str, &str); 4] = [
     ("duration_mean", "completion, mean (s)"),
     ("duration_p95", "completion, 95 % (s)"),
@@ -14,7 +14,8 @@ const SHOWN: [(&str, &str); 4] = [
     ("spurious_all", "needless copies (share)"),
 ];
 
-/// For people: a table for each measure, a row for each way to ask.
+/// Returns the text: a table for each of four measures, a row for each variation of the question, a column for each
+/// algorithm.
 pub fn text(view: &SensitivityView) -> String {
     let mut text = format!("Means over {} replicates.\n\n", view.replicates);
     let names: Vec<&str> = view.algorithms.iter().map(|a| &*a.id).collect();
@@ -46,9 +47,10 @@ pub fn text(view: &SensitivityView) -> String {
     text
 }
 
-/// A row for each way to ask, algorithm and measure; one that was refused has a row that says why.
+/// Returns the table of all means: a row for each variation, algorithm and measure; a refused variation has one row
+/// with the reason.
 pub fn listing(view: &SensitivityView) -> Listing {
-    /// Variation, algorithm, measure; the last two empty where it was refused.
+    /// Variation, and index of the algorithm with the name of the measure; `None` where the variation was refused.
     type Row<'a> = (&'a VariationView, Option<(usize, &'a str)>);
     let mut cells: Vec<Row<'_>> = Vec::new();
     for variation in &view.variations {

@@ -84,7 +84,8 @@ pub enum ReportForm {
     Markdown,
 }
 
-/// A figure of a study.
+/// Writes a figure of a study as a page, a table or JSON. Fails on a wrong level or measure, on the ending of a
+/// picture, and where rows cannot be read or the file cannot be written.
 pub fn figure(args: &FigureArgs) -> anyhow::Result<()> {
     let measure = api::study_measures(args.measure.as_slice())?.first().copied();
     let asked = StudyFigureAsked { kind: args.kind, measure, over: args.over.clone(), level: level(args.level)? };
@@ -118,7 +119,8 @@ pub fn figure(args: &FigureArgs) -> anyhow::Result<()> {
     print(&view, listing, form, args.out.as_ref())
 }
 
-/// A report of a study.
+/// Writes the report of a study as a page or Markdown. Fails on a wrong level, and where rows cannot be read or the
+/// file cannot be written.
 pub fn report(args: &ReportArgs) -> anyhow::Result<()> {
     let document = api::study_report(&folder(&args.study), args.over.as_deref(), level(args.level)?)?;
     let form = match (args.format, ending(args.out.as_ref()).as_deref()) {
@@ -132,6 +134,7 @@ pub fn report(args: &ReportArgs) -> anyhow::Result<()> {
     }
 }
 
+/// Writes one HTML page. Fails where this program was built without its report page.
 fn write_page(document: &StudyDocument, out: Option<&OutFile>) -> anyhow::Result<()> {
     if page::REPORT.is_empty() {
         bail!("this program was built without its report page; `npm run -s rtoscope -- study …` builds both");
@@ -140,7 +143,7 @@ fn write_page(document: &StudyDocument, out: Option<&OutFile>) -> anyhow::Result
     output::octets(out, |sink| Ok(sink.write_all(text.as_bytes())?))
 }
 
-/// The ending of the file's name, in lower case.
+/// Returns the extension of the output file in lower case; `None` for standard output or without one.
 fn ending(out: Option<&OutFile>) -> Option<String> {
     let path = out.and_then(OutFile::path)?;
     Some(path.extension()?.to_string_lossy().to_lowercase())

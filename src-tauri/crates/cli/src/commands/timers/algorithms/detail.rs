@@ -4,7 +4,7 @@ use super::{needs, rank};
 use api::{AlgorithmSpec, ParamSpec, UnimplementedProposal, Unit};
 use std::fmt::Write as _;
 
-/// Everything about some algorithms, as text.
+/// Returns all facts on `specs` as indented text.
 pub fn text(specs: &[&AlgorithmSpec]) -> String {
     let mut text = String::new();
     for (n, spec) in specs.iter().enumerate() {
@@ -27,7 +27,7 @@ pub fn text(specs: &[&AlgorithmSpec]) -> String {
     text
 }
 
-/// The same in Markdown.
+/// Returns the same facts in Markdown, a section for each algorithm.
 pub fn markdown(specs: &[&AlgorithmSpec]) -> String {
     let mut text = String::new();
     for spec in specs {
@@ -60,7 +60,8 @@ pub fn markdown(specs: &[&AlgorithmSpec]) -> String {
     text
 }
 
-/// Proposals without an implementation, as text.
+/// Returns the proposals without an implementation as indented text: citation, known and missing parts, nearest
+/// algorithms.
 pub fn proposals(proposals: &[&UnimplementedProposal]) -> String {
     let mut text = String::from("Without a faithful implementation (no numbers of their own):\n");
     for proposal in proposals {
