@@ -219,7 +219,7 @@ export function shortName(name: string): string {
   return isLong ? `…${parts.slice(-2).join(':')}` : name;
 }
 
-/** Roles of a node in words, RPL before CoAP; empty where it has none. */
+/** Roles of a node in words, RPL before CoAP; without any, `never heard`, `leaf` or nothing. */
 export function roleOf(node: NetworkNode): string {
   const rpl = { root: 'root', router: 'router', leaf: '', host: '' }[node.role];
   const coap = [node.server_of.length > 0 ? 'server' : '', node.client_of.length > 0 ? 'client' : ''];
