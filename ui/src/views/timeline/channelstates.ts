@@ -4,8 +4,8 @@ import type { EstimateView, PathStatesView, ChannelStateSeries } from '../../ipc
 import type { TimeScale } from '../../plot/scale';
 
 /**
- * Bad periods below which their mean length is not judged. Chosen here: its relative standard error, about 1/√n, is
- * then a half or more.
+ * Bad periods below which their mean length is not judged: `LEAST_STAYS` of the core, whose reason stands in
+ * api/src/commands/replayed/channel_states.rs.
  */
 const MIN_BAD_PERIODS = 5;
 
