@@ -6,6 +6,7 @@
 export interface Transition {
   /** Number on its arrow and in the list, from 1. */
   number: number;
+  /** Names of its states. */
   from: string;
   to: string;
   /** Condition under which it is taken. */

@@ -19,6 +19,7 @@ export interface GapMark {
 
 /** Scatter plot of gaps, one scale for both axes. */
 export interface GapPlot {
+  /** Marks in the order of the gaps. */
   marks: GapMark[];
   /** Round times in seconds; empty without gaps. */
   ticks: number[];

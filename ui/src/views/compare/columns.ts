@@ -14,7 +14,9 @@ export const LOW_SUPPORT = 0.4;
  * fractions).
  */
 export interface Column {
+  /** Name, rule and direction of the measure. */
   spec: MetricSpec;
+  /** Shown unit, and the factor that converts to it. */
   unit: Unit;
   /** Decimals of its numbers. */
   decimals: number;
@@ -24,6 +26,7 @@ export interface Column {
   domain: readonly [number, number];
   /** Whether the axis is logarithmic; else linear. */
   logarithmic: boolean;
+  /** Values of the ticks, ascending. */
   ticks: readonly number[];
   /** Label of a tick. */
   tickText: (tick: number) => string;

@@ -16,6 +16,7 @@ export interface PresetRow {
   name: string;
   /** Value as asked, with its unit; `drawn` where each replicate draws one. */
   usual: string;
+  /** Answers, least value of the preset first. */
   answers: readonly Otherwise[];
   /** Greatest distance of an answer from the one as asked, in the unit of the measure. */
   effect: number;

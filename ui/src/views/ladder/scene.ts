@@ -26,6 +26,7 @@ export interface Item {
   /** Positions of the nodes between which it lies. */
   from: number;
   to: number;
+  /** Strokes that draw it, in its times and nodes. */
   marks: readonly LadderMark[];
   /** Three lines: name, course and consequence; empty where there is nothing to say. */
   lines: readonly string[];
@@ -41,6 +42,7 @@ export interface Label {
   t: number;
   /** Position of the node. */
   node: number;
+  /** First or only line. */
   text: string;
   /** Side of the line; `timer`: left of the timer, in two lines. */
   side: 'left' | 'right' | 'timer';

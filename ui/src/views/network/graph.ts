@@ -10,6 +10,7 @@ import type { Tree } from './tree';
 /** Load of links and nodes in a time: a row for each link, then one for each node, then one for all. */
 export type Load = Columns<NetworkLoadColumns>;
 
+/** Place of a node that the layout lacks. */
 const NOWHERE: Point = [0, 0];
 
 /** Traffic of a link in a time. Counts are of frames; off 802.15.4 of messages. */

@@ -9,6 +9,7 @@ export interface Name {
   text: string;
   x: number;
   y: number;
+  /** Part of the text that stands at `x`. */
   anchor: 'start' | 'middle' | 'end';
 }
 

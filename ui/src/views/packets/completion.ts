@@ -14,6 +14,7 @@ export interface Completion {
   /** Word to replace: its start, and the position behind it, in UTF-16 units. */
   from: number;
   to: number;
+  /** Completions, the best first; empty: none. */
   suggestions: readonly Suggestion[];
 }
 

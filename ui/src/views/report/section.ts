@@ -3,6 +3,8 @@ import type { Capture } from '../../state/capture/capture.svelte';
 
 /** Props of every section of a report: its capture, and its data. */
 export interface SectionProps {
+  /** Capture as the views use it. */
   capture: Capture;
+  /** Report with its session, replies and tables. */
   view: ReportView;
 }

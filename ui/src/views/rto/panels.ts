@@ -10,6 +10,7 @@ import { SAMPLE_KINDS, TIMER_KINDS } from '../../state/replies/kinds';
 
 /** Panel of one behaviour: recorded, or under a timer. */
 export interface Panel {
+  /** Key of the timer; `recorded` for the recorded behaviour. */
   key: string;
   name: string;
   style: Style;

@@ -7,10 +7,12 @@ import type { Row } from './layout';
 
 /** Exchange in a lane. */
 export interface Found {
+  /** Number of the exchange. */
   exchange: number;
   /** First copy, and last event but late replies, ns. */
   t0: number;
   t1: number;
+  /** Number of its copies, and of needless ones among them. */
   copies: number;
   needless: number;
   /** Closing reply, ns; null where none is in the reply. */

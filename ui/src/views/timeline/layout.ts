@@ -25,6 +25,7 @@ export interface Row {
   run: RunOrRecorded;
   /** Whether it is not replayed yet: then it has no marks. */
   waiting: boolean;
+  /** Name of the client, or of the timer. */
   name: string;
   /** Look of the timer; null: as recorded. */
   style: Style | null;
@@ -33,6 +34,7 @@ export interface Row {
    * yet.
    */
   p95: number | null;
+  /** Line and look; `y` from the top of all lanes. */
   look: LaneLook;
   /** Room for columns above and below its line. */
   up: number;
@@ -47,6 +49,7 @@ export interface Group {
   /** Upper edge, and height. */
   top: number;
   height: number;
+  /** Recorded lane first, then those of the timers. */
   rows: Row[];
 }
 

@@ -34,9 +34,11 @@ export const KNOWN_KINDS = Object.keys(KNOWN) as KnownKind[];
 
 /** Numbers of a check as text in the shown unit, with decimals that tell the ends of its interval apart. */
 export interface CheckText {
+  /** Recorded value. */
   recorded: string;
   /** 90 % interval of the twin. */
   interval: string;
+  /** Mean of the twin. */
   mean: string;
   /** Shown unit; empty where the name of the check says it. */
   unit: string;

@@ -16,8 +16,10 @@ export interface PlanePoint {
 
 /** Curve of a timer over one swept parameter. */
 export interface Curve {
+  /** Slot of its sweep; equal for the same curve. */
   key: string;
   name: string;
+  /** Parameter that is swept. */
   param: ParamSpec;
   style: Style;
   /** Points in the order of the sweep. */
