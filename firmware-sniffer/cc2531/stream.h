@@ -23,7 +23,7 @@ bool stream_is_binary(void);
  */
 void stream_poll(uint8_t channel);
 
-/* Octets that can be sent now, at most STREAM_PACKET; 0 also while more would fill the packet. */
+/* Octets that can be sent now, at most STREAM_PACKET; 0 also while frames wait that may still fill the packet. */
 uint8_t stream_ready(void);
 /* Writes that many waiting octets to the FIFO of the bulk endpoint, which USBINDEX must select. */
 void stream_take(uint8_t length);
