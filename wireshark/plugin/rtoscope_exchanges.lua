@@ -61,10 +61,10 @@ local function other_sender(exchange, link)
   return link.src ~= nil and exchange.link.src ~= nil and link.src ~= exchange.link.src
 end
 
--- True where a CON seen again is the same transmission: a link-layer retry (same sender and sequence number), or another
--- node forwarding it (other sender). Only the node seen first starts copies, so the same sender with a new sequence
--- number is a new copy. Without sequence numbers (IEEE 802.15.4-2015 may leave them out) the time decides; where the link
--- layer repeats nothing (Ethernet), every one is a copy.
+-- True where a CON seen again is the same transmission: a link-layer retry (same sender and sequence number), or
+-- another node forwarding it (other sender). Only the node seen first starts copies, so the same sender with a new
+-- sequence number is a new copy. Without sequence numbers (IEEE 802.15.4-2015 may leave them out) the time decides;
+-- where the link layer repeats nothing (Ethernet), every one is a copy.
 local function is_repetition(self, exchange, copy, link, at)
   if other_sender(exchange, link) then
     -- In a routing loop it comes back to the client, which then forwards it under a new sequence number.
@@ -386,8 +386,8 @@ function Tracker:delivered(facts)
   end
 end
 
---- Takes a link-layer acknowledgement of `frame`: its receiver has the message. An answer counts from this frame; earlier
--- transmissions of it without an acknowledgement did not get through.
+--- Takes a link-layer acknowledgement of `frame`: its receiver has the message. An answer counts from this frame;
+-- earlier transmissions of it without an acknowledgement did not get through.
 function Tracker:acknowledge(frame)
   local facts = self.facts[frame]
   if facts then self:delivered(facts) end

@@ -1,5 +1,5 @@
--- Reads 802.15.4 frames before the layers above are dissected: sequence numbers, which distinguish a link-layer retry from
--- a new copy, and acknowledgements, which never reach CoAP. Read from the octets and not from the tree, because
+-- Reads 802.15.4 frames before the layers above are dissected: sequence numbers, which distinguish a link-layer retry
+-- from a new copy, and acknowledgements, which never reach CoAP. Read from the octets and not from the tree, because
 -- `tshark -2` builds none in its first pass.
 
 local call = require("rtoscope_call")

@@ -1,5 +1,5 @@
--- Parses CoAP messages and their retransmission-count (RC) option. Independent of Wireshark, so that plain Lua 5.2 to 5.4
--- can test it.
+-- Parses CoAP messages and their retransmission-count (RC) option. Independent of Wireshark, so that plain Lua 5.2 to
+-- 5.4 can test it.
 --
 -- Arithmetic stays within whole numbers below 2^53, which Lua 5.2's doubles and 5.4's integers print alike.
 
