@@ -1,6 +1,8 @@
-// A state machine from the lines `from -> to: when`, laid out: states in a row in the order in which they are named,
-// the one that follows on a straight line, others on arcs: forward above, backward below. Conditions are too long to
-// stand on arrows, so arrows bear numbers and the conditions are a list.
+// Layout of a state machine given as lines `from -> to: when`. States stand in a row in the order in which they are
+// named.
+// An arrow to the next state is straight; others are arcs, forward above and backward below. Conditions are too long
+// for
+// arrows, which therefore have numbers; a list has the conditions.
 
 /** Transition of a state machine. */
 export interface Transition {

@@ -24,7 +24,7 @@ export function pieceOf(frames: readonly LadderFrame[], leg: LadderLeg): string 
   return `${piece}${first.attempt > 1 ? `, retry ${first.attempt - 1}` : ''}`;
 }
 
-/** Frame numbers, time (`t0`: ns from the first copy), and acknowledgement or delivery of a group of frames. */
+/** Words for a group of frames: numbers, time (`t0`: ns from the first copy), and acknowledgement or delivery. */
 export function howOf(frames: readonly LadderFrame[], t0: number, how: LadderFrame['delivery']): string {
   const [first, last] = [frames[0], frames.at(-1)];
   if (!first || !last) return '';
