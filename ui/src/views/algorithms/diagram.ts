@@ -1,8 +1,6 @@
 // Layout of a state machine given as lines `from -> to: when`. States stand in a row in the order in which they are
-// named.
-// An arrow to the next state is straight; others are arcs, forward above and backward below. Conditions are too long
-// for
-// arrows, which therefore have numbers; a list has the conditions.
+// named. An arrow to the next state is straight; others are arcs, forward above and backward below. Conditions are too
+// long for arrows, which therefore have numbers; a list has the conditions.
 
 /** Transition of a state machine. */
 export interface Transition {
