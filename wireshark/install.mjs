@@ -7,15 +7,19 @@ import { binary } from '../scripts/env.mjs';
 import { Stop, read } from '../scripts/run.mjs';
 
 const SOURCE = import.meta.dirname;
+/** Options of the command. */
 const OPTIONS = ['--user', '--profile', '--extcap', '--uninstall'];
 const WINDOWS = process.platform === 'win32';
 
-/** Parses `tshark -G folders`: lines of a name, a colon, tabs or blanks, and a path. */
+/** Parses `tshark -G folders`, lines of a name, a colon, blanks and a path: paths by name. */
 export function folders(text) {
   const lines = text.split(/\r?\n/).map((line) => line.match(/^([^:]+):\s+(.*)$/));
   return Object.fromEntries(lines.filter(Boolean).map(([, name, path]) => [name, path]));
 }
 
+/**
+ * Installs or removes the dissector. Throws Stop for an unknown option, and where tshark or its folders are missing.
+ */
 export default function (args) {
   const unknown = args.filter((arg) => !OPTIONS.includes(arg));
   if (unknown.length > 0) throw new Stop(`Unknown option ${unknown.join(' ')}. There are: ${OPTIONS.join(', ')}`);
@@ -39,7 +43,10 @@ export default function (args) {
   if (withExtcap) launch(launcher);
 }
 
-/** Writes the launcher. Wireshark starts every program in the folder with its own arguments; this one adds `extcap`. */
+/**
+ * Writes the launcher for extcap: Wireshark starts each program in the folder with arguments, before which it adds
+ * `extcap`.
+ */
 function launch(launcher) {
   const program = binary('rtoscope');
   if (!existsSync(program))
@@ -52,6 +59,7 @@ function launch(launcher) {
   console.log(`The interface "RTOscope replay" is in ${launcher}`);
 }
 
+/** Copies the plugin, and the profile where one is given; files of the profile that exist stay as they are. */
 function install(plugin, profile) {
   // Files of an older version must not stay behind.
   rmSync(plugin, { recursive: true, force: true });
@@ -75,6 +83,7 @@ function install(plugin, profile) {
   );
 }
 
+/** Removes paths; null is passed over. */
 function uninstall(...paths) {
   for (const path of paths.filter(Boolean)) {
     console.log(existsSync(path) ? `Removed ${path}` : `${path} was not there.`);

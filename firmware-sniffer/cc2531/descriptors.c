@@ -12,6 +12,7 @@
 #define LOW(value) ((value)&0xFFu)
 #define HIGH(value) ((value) >> 8)
 
+/* Types of descriptors (USB 2.0, table 9-5), and the class of vendors' devices. */
 #define TYPE_DEVICE 1u
 #define TYPE_CONFIGURATION 2u
 #define TYPE_STRING 3u
@@ -41,6 +42,7 @@ static uint8_t copy(const __code uint8_t *from, uint8_t length, uint8_t XDATA *o
     return length;
 }
 
+/* Writes a string descriptor: length and type, then UTF-16. */
 static uint8_t string(const __code char *text, uint8_t XDATA *out)
 {
     uint8_t at = 2u;

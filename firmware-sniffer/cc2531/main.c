@@ -5,11 +5,13 @@
 #include "usb.h"
 #include "vendor.h"
 
-/* The lights are updated once per so many passes of the loop, each of which may last a frame. */
+/* Turns of the main loop between two updates of the lights; a turn may last a frame. */
 #define LIGHTS_TURNS 32u
 
+/* Frames dropped when receiving last stopped. */
 static XDATA uint32_t dropped_before;
 
+/* Starts the 32 MHz crystal, which radio, timer and USB need. */
 static void clock_start(void)
 {
     FCTL = FCTL_PREFETCH;
@@ -19,7 +21,7 @@ static void clock_start(void)
     }
 }
 
-/* Green while receiving; red from the first dropped frame on, until receiving stops. */
+/* Green light: on while receiving. Red: from the first dropped frame until receiving stops. */
 static void lights(void)
 {
     if (vendor_receiving()) {

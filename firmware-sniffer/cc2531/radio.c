@@ -6,18 +6,22 @@
 /* See core/ring.c. */
 #pragma nooverlay
 
-/* User's Guide 23.8.10: what the radio appends is the RSSI with this offset, and a bit for the CRC with the correlation. */
+/*
+ * User's Guide 23.8.10: the radio appends the RSSI (dBm + 73), then bit 7 for a right CRC with the correlation in 6..0.
+ */
 #define RSSI_OFFSET 73
 #define CRC_OK 0x80u
 #define CORRELATION 0x7Fu
+/* Correlations of LQI 0 and 255: 255 (c - 50) / 60 is TI's convention (PROTOCOL.md, 4.3). */
 #define CORRELATION_WORST 50u
 #define CORRELATION_BEST 110u
-/* Stamps of frames whose end has not come: one on the air, and one more begun before the interrupt saw the first end. */
+/* Room for stamps of frames that have not ended, a power of two: one on the air, and one begun before the interrupt. */
 #define STAMPS 4u
+/* Readings of the RSSI in a measurement, about a millisecond; and of RSSISTAT before the radio is given up. */
 #define ENERGY_READINGS 200u
 #define ENERGY_TRIES 2000u
 
-/* An 8051 has no order of octets of its own; SDCC's is little-endian. */
+/* Ticks by octet, the least significant first: the order of SDCC, for an 8051 has none of its own. */
 union ticks {
     uint32_t all;
     uint8_t octet[4];
@@ -26,14 +30,15 @@ union ticks {
 XDATA struct ring radio_ring;
 XDATA volatile uint32_t radio_overflows;
 
+/* Stamps of frames on their way, a queue of `stamps_count` from `stamps_first` on. */
 static XDATA union ticks stamps[STAMPS];
 static XDATA uint8_t stamps_first;
 static XDATA uint8_t stamps_count;
 static XDATA uint8_t channel_now;
 
 /*
- * The timer counts to 2^15 and its overflows to 2^17: together 32 bits that wrap as one. The first read holds the rest.
- * A macro for the interrupt and the main loop, which must not share a function.
+ * Reads the MAC timer. It counts to 2^15 and its overflows to 2^17: 32 bits that wrap as one. Reading T2M0 latches the
+ * rest. A macro for the interrupt and the main loop, which must not share a function.
  */
 #define READ_TIMER(select, ticks)                                                  \
     do {                                                                           \
@@ -60,6 +65,7 @@ uint32_t radio_now(void)
     return ticks.all;
 }
 
+/* Reads one frame from the FIFO into the ring. For the interrupt. */
 static void take_frame(void)
 {
     struct frame XDATA *frame = ring_writable(&radio_ring);
@@ -125,7 +131,7 @@ void radio_isr(void) __interrupt(16)
     }
 }
 
-/* Interrupts are off. */
+/* Empties the FIFO and the queue of stamps. Interrupts must be off. */
 static void empty(void)
 {
     /* Twice, User's Guide 23.9.4. */
@@ -202,12 +208,12 @@ void radio_start(void)
     radio_overflows = 0u;
     stamps_first = 0u;
     stamps_count = 0u;
-    /* Everything is received, nothing is answered; the length of the FIFO is no reason to be told. */
+    /* No filter, no acknowledgement; FIFOP is set at the end of a frame only. */
     FRMFILT0 = 0x0Cu;
     SRCMATCH = 0x00u;
     FRMCTRL0 = FRMCTRL0_AUTOCRC;
     FIFOPCTRL = 127u;
-    /* No pause after a frame: an acknowledgment begins 192 us later. */
+    /* No pause after a frame (RX2RX_TIME_OFF): an acknowledgment begins 192 us later. */
     FSMCTRL = 0x00u;
     CCACTRL0 = 0xF8u;
     /* Values other than after reset that User's Guide table 23-6 asks for. */

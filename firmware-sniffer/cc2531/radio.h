@@ -5,17 +5,19 @@
 #include "ring.h"
 
 extern XDATA struct ring radio_ring;
-/* Times the receive FIFO overflowed and was emptied. */
+/* Overflows of the receive FIFO since power-up, after each of which it was emptied. */
 extern XDATA volatile uint32_t radio_overflows;
 
+/* Sets up the radio and starts the MAC timer; the radio stays off. */
 void radio_start(void);
 
-/* Empties a FIFO that overflowed, which takes an interrupt held up for milliseconds. */
+/* Empties the FIFO and receives again after an overflow, which needs an interrupt delayed by milliseconds. */
 void radio_supervise(void);
 
-/* Now, in ticks of 32 to the microsecond. */
+/* The time now, in ticks of 1/32 us; wraps at 2^32, after 134 s. For the main loop only. */
 uint32_t radio_now(void);
 
+/* Interrupt 16, RF: takes stamps at SFDs, and frames into the ring. */
 void radio_isr(void) __interrupt(16);
 
 #endif

@@ -9,7 +9,7 @@
 
 #define XREG(address) (*(volatile __xdata uint8_t *)(address))
 
-/* Special function registers */
+/* Special function registers: clocks, MAC timer (T2), interrupts, radio, watchdog */
 __sfr __at(0x80) P0;
 __sfr __at(0x90) P1;
 __sfr __at(0x94) T2CTRL;
@@ -51,7 +51,7 @@ __sfr __at(0xE9) RFIRQF0;
 __sfr __at(0xFD) P0DIR;
 __sfr __at(0xFE) P1DIR;
 
-/* Radio */
+/* Radio, chapter 23 */
 #define FRMFILT0 XREG(0x6180)
 #define SRCMATCH XREG(0x6182)
 #define FRMCTRL0 XREG(0x6189)
@@ -69,11 +69,11 @@ __sfr __at(0xFE) P1DIR;
 #define AGCCTRL1 XREG(0x61B2)
 #define TXFILTCFG XREG(0x61FA)
 
-/* Flash controller: prefetch, so that code is not waited for. */
+/* Flash controller: with prefetch the CPU does not wait for code. */
 #define FCTL XREG(0x6270)
 #define FCTL_PREFETCH 0x08u
 
-/* USB */
+/* USB, chapter 21 */
 #define USBADDR XREG(0x6200)
 #define USBCIF XREG(0x6206)
 #define USBCIF_RST 0x04u
@@ -83,7 +83,7 @@ __sfr __at(0xFE) P1DIR;
 #define USBCTRL_PLL_EN 0x02u
 #define USBCTRL_PLL_LOCKED 0x80u
 #define USBMAXI XREG(0x6210)
-/* With USBINDEX 0 */
+/* While USBINDEX is 0: the control endpoint */
 #define USBCS0 XREG(0x6211)
 #define USBCS0_OUTPKT_RDY 0x01u
 #define USBCS0_INPKT_RDY 0x02u
@@ -94,7 +94,7 @@ __sfr __at(0xFE) P1DIR;
 #define USBCS0_CLR_OUTPKT_RDY 0x40u
 #define USBCS0_CLR_SETUP_END 0x80u
 #define USBCNT0 XREG(0x6216)
-/* With USBINDEX 1..5 */
+/* While USBINDEX is 1..5: that endpoint */
 #define USBCSIL XREG(0x6211)
 #define USBCSIL_INPKT_RDY 0x01u
 #define USBCSIL_FLUSH 0x08u
@@ -104,7 +104,7 @@ __sfr __at(0xFE) P1DIR;
 #define USBF0 XREG(0x6220)
 #define USBF3 XREG(0x6226)
 
-/* The CC2531USB-RD */
+/* Pins of the CC2531USB-RD */
 #define P0_LED_GREEN 0x01u
 #define P1_USB_PULLUP 0x01u
 #define P1_LED_RED 0x02u

@@ -5,19 +5,20 @@
 #include "regs.h"
 #include "uptime.h"
 
-/* TI's messages: a type, the length of what follows in two octets, then that. */
+/* Types of TI's messages: a type, the length of the rest in two octets, then the rest (PROTOCOL.md, 4.2). */
 #define TI_FRAME 0u
 #define TI_TICK 1u
-/* The stamp and the PHR of a frame. */
+/* Octets of a frame's message before its PSDU: the stamp and the PHR. */
 #define TI_FRAME_HEAD 5u
-/* A tick comes each 2^26 ticks of the clock and says its top six bits. */
+/* TI's tick comes each 2^26 ticks of the clock (2.1 s) and carries its top six bits. */
 #define TI_TICK_SHIFT 26u
-/* A frame that began before the clock's tick is complete this much later at the latest: 127 octets and then some. */
+/* Ticks within which a frame is complete after its SFD, 6 ms: 127 octets take 4.1 ms; the rest is for the interrupt. */
 #define LONGEST_FRAME (6000uL << TICK_SHIFT)
+/* Ticks of a second: the time between two STATUS records. */
 #define SECOND (1000000uL << TICK_SHIFT)
-/* While frames wait, the clock is read once per so many frames. */
+/* Calls of stream_poll between two readings of the clock while frames wait. */
 #define TURNS 32u
-/* Some packets, and the largest thing that is written at once: a record. */
+/* Octets that may wait: three packets, and a record, the largest message that is written at once. */
 #define WAITING_MAX (3u * STREAM_PACKET + RECORD_WIRE_MAX)
 
 /*
@@ -36,12 +37,14 @@ static XDATA uint8_t turn;
 static XDATA bool open;
 static XDATA bool binary;
 
+/* Throws away the octets that wait. */
 static void forget(void)
 {
     first = waiting;
     end = waiting;
 }
 
+/* Whether the longest record fits. */
 static bool has_room(void)
 {
     return (uint16_t)(end - waiting) <= (WAITING_MAX - RECORD_WIRE_MAX);
@@ -184,7 +187,7 @@ static void send_frame(const struct frame XDATA *frame)
     end = to;
 }
 
-/* The tick that the stamp or the present is in; ticks up to there are due before it. */
+/* Whether a tick is due before a stamp, or before the present: its period is later than that of the last tick. */
 static bool tick_due(uint32_t ticks)
 {
     return ((uint8_t)(ticks >> TI_TICK_SHIFT) != ticked) &&

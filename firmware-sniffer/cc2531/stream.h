@@ -4,27 +4,31 @@
 
 #include "record.h"
 
-/* A packet of the bulk endpoint. */
+/* Octets of a packet of the bulk endpoint, at most. */
 #define STREAM_PACKET 64u
 
+/* Sets the stream to its state at power-up: closed, TI's framing. */
 void stream_reset(void);
 
-/* Frames go to the host from now on, or no longer; `binary` as records. What waits from before is thrown away. */
+/* Opens the stream: frames go to the host, as records when `binary`. Octets that wait from before are thrown away. */
 void stream_open(bool binary);
+/* Closes it: frames are counted as discarded. */
 void stream_close(void);
-/* The next stream_open is of this kind, and the one that is open too. */
+/* Sets the framing of the stream, also of one that is open; octets that wait in the other framing are thrown away. */
 void stream_framing(bool binary);
 bool stream_is_binary(void);
 
-/* Keeps time; writes a frame, a tick or a status for the host when there is one and room for it. */
+/*
+ * To be called in each turn of the main loop: keeps time, and writes a frame, a tick or a STATUS where there is room.
+ */
 void stream_poll(uint8_t channel);
 
-/* Number of octets that can be sent now, at most STREAM_PACKET; and writes so many to the endpoint's FIFO, USBINDEX being the
- * endpoint's. */
+/* Octets that can be sent now, at most STREAM_PACKET; 0 also while frames wait that may still fill the packet. */
 uint8_t stream_ready(void);
+/* Writes that many waiting octets to the FIFO of the bulk endpoint, which USBINDEX must select. */
 void stream_take(uint8_t length);
 
-/* Writes a STATUS record. */
+/* Writes a STATUS record to `out`. */
 void stream_status(uint8_t channel, struct record XDATA *out);
 
 /* Frames dropped since power-up. */

@@ -5,10 +5,11 @@
 #include "stream.h"
 #include "vendor.h"
 
+/* Octets of a packet of the control endpoint, and the number of the bulk endpoint (address 0x83). */
 #define CONTROL_PACKET 32u
 #define BULK_ENDPOINT 3u
 
-/* bmRequestType */
+/* bmRequestType, USB 2.0 table 9-2 */
 #define TYPE_IN 0x80u
 #define TYPE_MASK 0x7Fu
 #define TYPE_DEVICE 0x00u
@@ -16,6 +17,7 @@
 #define TYPE_ENDPOINT 0x02u
 #define TYPE_VENDOR 0x40u
 
+/* bRequest, USB 2.0 table 9-4 */
 #define GET_STATUS 0u
 #define CLEAR_FEATURE 1u
 #define SET_ADDRESS 5u
@@ -25,11 +27,15 @@
 #define GET_INTERFACE 10u
 #define SET_INTERFACE 11u
 
+/* Data stage of the request under way: none, to the host, from the host */
 #define STAGE_IDLE 0u
 #define STAGE_IN 1u
 #define STAGE_OUT 2u
 
 static XDATA uint8_t stage;
+/*
+ * The setup packet; reply: its octets, the position of the next, the number left, and whether a short packet ends it.
+ */
 static XDATA uint8_t setup[8];
 static XDATA uint8_t reply[DESCRIPTOR_MAX];
 static XDATA uint8_t reply_at;
@@ -38,6 +44,7 @@ static XDATA bool reply_short;
 static XDATA bool configured;
 static XDATA bool bulk_full;
 
+/* Opens the bulk endpoint, empty, from DATA0. */
 static void bulk_open(void)
 {
     USBINDEX = BULK_ENDPOINT;
@@ -47,6 +54,7 @@ static void bulk_open(void)
     bulk_full = false;
 }
 
+/* State after a bus reset: no configuration, no request, no reception. */
 static void forget(void)
 {
     stage = STAGE_IDLE;
@@ -100,7 +108,7 @@ static void send_next(void)
     }
 }
 
-/* `length` octets of `reply` are the answer; the host asked for setup[6..7]. */
+/* Answers with `length` octets of `reply`, at most as many as the host asked for in setup[6..7]. */
 static void send(uint8_t length)
 {
     const uint16_t asked = (uint16_t)(((uint16_t)setup[7] << 8) | setup[6]);
@@ -176,7 +184,7 @@ static void standard_out(void)
     }
 }
 
-/* The data of a request is one octet or none; anything longer is refused before it is read. */
+/* Carries out a request of type vendor. Its data is one octet or none; anything longer is refused before it is read. */
 static void vendor(void)
 {
     uint8_t length;

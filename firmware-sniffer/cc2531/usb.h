@@ -4,10 +4,13 @@
 
 #include "port.h"
 
-/* Switches the controller on and lets the host see us. */
+/* Switches the controller on and attaches to the bus. */
 void usb_start(void);
 
-/* Answers requests; hands over what waits in the stream's outbox. */
+/*
+ * To be called in each turn of the main loop: answers requests, and hands waiting octets of the stream to the
+ * controller.
+ */
 void usb_poll(void);
 
 #endif

@@ -5,7 +5,7 @@
 #include "record.h"
 #include "stream.h"
 
-/* TI's */
+/* bRequest of TI's sniffer, and wIndex of power on */
 #define REQUEST_IDENTITY 0xC0u
 #define REQUEST_SET_POWER 0xC5u
 #define REQUEST_GET_POWER 0xC6u
@@ -14,7 +14,7 @@
 #define REQUEST_STOP 0xD1u
 #define REQUEST_CHANNEL 0xD2u
 #define POWER_ON 4u
-/* Ours */
+/* bRequest of our own, and the version of our framing */
 #define REQUEST_FRAMING 0xE0u
 #define REQUEST_STATUS 0xE1u
 #define REQUEST_ENERGY 0xE2u
@@ -46,7 +46,9 @@ bool vendor_receiving(void)
     return receiving;
 }
 
-/* The chip's number is what a host can look for; the framing version tells our firmware from TI's. */
+/*
+ * Writes the identity: the chip's number, for hosts that look for it; "RTO" and a version, which TI's firmware lacks.
+ */
 static uint8_t identity(uint8_t XDATA *reply)
 {
     reply[0] = 0x31u;
@@ -60,6 +62,7 @@ static uint8_t identity(uint8_t XDATA *reply)
     return 8u;
 }
 
+/* Measures the energy on a channel, dBm, and goes on receiving; VENDOR_UNKNOWN for another channel, or no answer. */
 static uint8_t energy(uint8_t on, uint8_t XDATA *reply)
 {
     static XDATA int8_t dbm;
@@ -134,7 +137,7 @@ static bool set_channel(uint8_t index, uint8_t data)
             }
         }
     }
-    /* Hosts send the number's high octet with index 1. */
+    /* Hosts send the high octet of the channel with index 1. */
     return (index == 0u) || ((index == 1u) && (data == 0u));
 }
 

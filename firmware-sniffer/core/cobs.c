@@ -1,5 +1,6 @@
 #include "cobs.h"
 
+/* The code of a full block: 254 octets, and no zero behind them. */
 #define BLOCK_FULL 0xFFu
 
 uint16_t cobs_encode(const uint8_t XDATA *octets, uint16_t length, uint8_t XDATA *out)

@@ -7,10 +7,12 @@
 
 #include "port.h"
 
-/* The most that `length` octets become. */
+/* The most octets that `length` octets become, without the zero that ends a record. */
 #define COBS_MAX(length) ((length) + ((length) / 254u) + 1u)
 
-/* Stuffs `length` octets into `out`, which has room for COBS_MAX(length). Returns how many there are, without the zero. */
+/*
+ * Stuffs `length` octets into `out`, which has room for COBS_MAX(length). Returns the octets written, without the zero.
+ */
 uint16_t cobs_encode(const uint8_t XDATA *octets, uint16_t length, uint8_t XDATA *out);
 
 #endif

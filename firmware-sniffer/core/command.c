@@ -5,7 +5,7 @@
 #define SPACE 0x20u
 #define TILDE 0x7Eu
 
-/* The first words; no two begin the same line. */
+/* First words of the commands; none is the beginning of another. */
 #define WORDS 9u
 static const struct {
     const char *text;
@@ -38,7 +38,7 @@ static uint8_t skip_spaces(const struct command XDATA *command, uint8_t at)
     return at;
 }
 
-/* Where the word at `at` and the blanks behind it end; `at` itself when another word is there. */
+/* The position behind the word at `at` and the blanks after it; `at` itself when another word is there. */
 static uint8_t skip_word(const struct command XDATA *command, uint8_t at, const char *word)
 {
     uint8_t end = at;
@@ -56,7 +56,7 @@ static uint8_t skip_word(const struct command XDATA *command, uint8_t at, const 
     return skip_spaces(command, end);
 }
 
-/* The number of one to three digits from `at` to the end of the line, or 0xFFFF. */
+/* The number of one to three digits from `at` to the end of the line, blanks aside; 0xFFFF when there is none. */
 static uint16_t number(const struct command XDATA *command, uint8_t at)
 {
     uint16_t value = 0u;
@@ -77,7 +77,7 @@ static bool is_channel(uint16_t value)
     return (value >= CHANNEL_MIN) && (value <= CHANNEL_MAX);
 }
 
-/* A word that stands alone or before a channel. */
+/* Sets the name for a word that stands alone or before a channel; it stays COMMAND_UNKNOWN for anything else. */
 static void with_channel(struct command XDATA *command, uint8_t at, enum command_name alone, enum command_name with)
 {
     if (at == command->length) {
@@ -127,7 +127,7 @@ static void framing(struct command XDATA *command, uint8_t at)
     }
 }
 
-/* The first word decides which words may follow. */
+/* Reads what follows the first word, from `at` on. */
 static void rest(struct command XDATA *command, uint8_t at, enum command_name name)
 {
     switch (name) {

@@ -8,9 +8,12 @@
 
 #include "port.h"
 
-/* The longest command has 16 characters; Nordic's hosts send no longer ones. */
+/*
+ * Characters of a line, at most. The longest command, `framing binary 255`, has 18; Nordic's hosts send no longer ones.
+ */
 #define COMMAND_LINE_MAX 40u
 
+/* Commands, PROTOCOL.md 2.1. */
 enum command_name {
     COMMAND_NONE,    /* no line has ended yet */
     COMMAND_EMPTY,   /* an empty line */
@@ -28,10 +31,12 @@ enum command_name {
     COMMAND_FRAMING     /* argument: 0 is text, else the version of the binary framing */
 };
 
+/* The command of the last line, and the line that is being received. */
 struct command {
     enum command_name name;
+    /* See command_name; else 0. */
     uint8_t argument;
-    /* The line being assembled. */
+    /* The line so far: `malformed` when it is too long or has an octet that is not printable. */
     bool after_cr;
     bool malformed;
     uint8_t length;
@@ -41,6 +46,7 @@ struct command {
 /* True for an octet that may be part of a command: printable ASCII. */
 bool command_printable(uint8_t octet);
 
+/* Forgets the line and the command. */
 void command_reset(struct command XDATA *command);
 
 /* Takes one octet. When it ends a line, `name` and `argument` hold the command; else `name` is COMMAND_NONE. */

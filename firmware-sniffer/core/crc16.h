@@ -9,10 +9,11 @@
 
 #include "port.h"
 
+/* Start values: of the FCS, and of our records. */
 #define CRC16_FCS_START 0x0000u
 #define CRC16_RECORD_START 0xFFFFu
 
-/* The CRC so far, with `length` octets more. */
+/* Returns the CRC `crc` continued over `length` octets. */
 uint16_t crc16(uint16_t crc, const uint8_t XDATA *octets, uint16_t length);
 
 #endif

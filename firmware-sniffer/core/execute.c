@@ -3,11 +3,13 @@
 #include "machine.h"
 #include "reply.h"
 
+/* The board in the answer to `info`; the Makefile defines it for the images. */
 #ifndef SNIFFER_NAME
 #define SNIFFER_NAME "host"
 #endif
 #define SNIFFER_VERSION "0.1.0"
 
+/* Returns to the channel, or to sleep, after a measurement. */
 static void resume(const struct sniffer XDATA *sniffer)
 {
     if (sniffer->state.receiving != 0u) {
@@ -17,7 +19,7 @@ static void resume(const struct sniffer XDATA *sniffer)
     }
 }
 
-/* Measures the channels first..last and reports each; in text, all in one line. */
+/* Measures the channels first..last and reports each: a record, or in text all in one line. */
 static void energy(struct sniffer XDATA *sniffer, uint8_t first, uint8_t last)
 {
     struct time64 time;

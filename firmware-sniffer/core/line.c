@@ -1,6 +1,6 @@
 #include "line.h"
 
-/* 2^64 has 20 digits. */
+/* Decimal digits of 2^64 - 1, and its pieces of 16 bits. */
 #define DIGITS_MAX 20u
 #define LIMBS 4u
 

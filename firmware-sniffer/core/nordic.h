@@ -1,4 +1,4 @@
-/* A frame as the serial protocol of Nordic's sniffer writes it (PROTOCOL.md, 2.2). */
+/* Frames in the serial protocol of Nordic's sniffer (PROTOCOL.md, 2.2). */
 #ifndef CORE_NORDIC_H
 #define CORE_NORDIC_H
 

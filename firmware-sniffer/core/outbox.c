@@ -11,7 +11,7 @@ uint16_t outbox_room(const struct outbox XDATA *outbox)
     return (uint16_t)(OUTBOX_SIZE - outbox->count);
 }
 
-/* Runs that do not turn round within: an 8051 pays dearly for an index and a remainder in each step. */
+/* Copies a run that does not wrap: on an 8051 an index and a remainder in each step are slow. */
 static void copy(uint8_t XDATA *to, const uint8_t XDATA *from, uint16_t length)
 {
     for (; length != 0u; length--) {

@@ -11,16 +11,17 @@
 #include <stdint.h>
 
 #if defined(__SDCC_mcs51)
-/* 8051: large objects live in external RAM, and only an octet is read or written at once. */
+/* 8051: large objects live in external RAM (XDATA), and only an octet is read or written at once. */
 #define XDATA __xdata
-/* A variable of an inner loop: in the 256 octets that an instruction reaches at once, always the same ones. */
+/* A variable of an inner loop: in internal RAM, which an instruction addresses directly, at a fixed place. */
 #define FAST static __data
-/* A variable of a function that the interrupt does not call, in external RAM. */
+/* A variable in external RAM at a fixed place, for functions that the interrupt does not call. */
 #define SCRATCH static __xdata
 #define CORE_BARRIER() ((void)0)
 typedef uint8_t ring_index_t;
-/* The MAC timer counts 32 ticks a microsecond. */
+/* Ticks of a microsecond, as a power of two: the MAC timer counts 32. */
 #define TICK_SHIFT 5u
+/* Slots of the ring, one of them the producer's; the Makefile sets 44 for the image. */
 #ifndef RING_SLOTS
 #define RING_SLOTS 32u
 #endif
@@ -35,8 +36,9 @@ typedef uint8_t ring_index_t;
 #define CORE_BARRIER() __atomic_thread_fence(__ATOMIC_SEQ_CST)
 #endif
 typedef uint16_t ring_index_t;
-/* The timer counts microseconds. */
+/* Ticks of a microsecond, as a power of two: the timer counts microseconds. */
 #define TICK_SHIFT 0u
+/* Slots of the ring, one of them the producer's; the Makefile sets 1024 for the images, 8 for fuzzing. */
 #ifndef RING_SLOTS
 #define RING_SLOTS 512u
 #endif

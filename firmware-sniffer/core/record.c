@@ -2,7 +2,7 @@
 
 #include "crc16.h"
 
-/* A FRAME record before its payload. */
+/* Octets of a FRAME record before its payload. */
 #define FRAME_HEAD 22u
 
 static void put8(struct record XDATA *out, uint8_t value)
@@ -40,7 +40,7 @@ static void finish(struct record XDATA *out)
     put16(out, (uint16_t)~crc16(CRC16_RECORD_START, out->octets, out->length));
 }
 
-/* Little-endian, into octets of `head`. A macro: an 8051 spends more on the call. */
+/* Writes 32 bits to octets of `head`, little-endian. A macro: on an 8051 the call costs more. */
 #define SPREAD(at, value)                                    \
     do {                                                     \
         const uint32_t value_ = (value);                     \
@@ -50,7 +50,7 @@ static void finish(struct record XDATA *out)
         head[(at) + 3u] = (uint8_t)(value_ >> 24);           \
     } while (0)
 
-/* A record on its way: where its next octet goes, where the count of the octets without a zero goes, the CRC so far. */
+/* A record that is being stuffed: places of its next octet and of the code of the present block, and the CRC so far. */
 struct passing {
     uint8_t XDATA *to;
     uint8_t XDATA *count_at;

@@ -6,12 +6,12 @@
 #endif
 
 /*
- * The slot after another. A macro, because both sides need it: a function of an 8051 has its variables in fixed places and
- * must not be entered by the interrupt while the main loop is in it.
+ * The index after another. A macro, because both sides need it: a function of an 8051 has its variables in fixed places
+ * and must not be entered by the interrupt while the main loop is in it.
  */
 #define AFTER(index) ((ring_index_t)(((index) == (RING_SLOTS - 1u)) ? 0u : ((index) + 1u)))
 
-/* Reads until two reads agree: the producer adds one at a time and cannot interrupt for ever. */
+/* Reads a counter until two reads agree: the producer adds one at a time and cannot interrupt for ever. */
 static uint32_t whole(const volatile uint32_t XDATA *counter)
 {
     uint32_t first;

@@ -9,6 +9,7 @@
 
 #include "frame.h"
 
+/* The slots from `tail` up to `head`, which is not among them, hold frames. */
 struct ring {
     volatile ring_index_t head; /* the producer's slot */
     volatile ring_index_t tail; /* the consumer's oldest slot; equal to head when there is none */
@@ -20,6 +21,7 @@ struct ring {
     struct frame slot[RING_SLOTS];
 };
 
+/* Counters since power-up; they wrap at 2^32. */
 struct ring_counters {
     uint32_t heard;     /* frames with a PHR of 3..127 */
     uint32_t dropped;   /* of these, frames that found the ring full */
@@ -27,24 +29,27 @@ struct ring_counters {
     uint32_t malformed; /* receptions with a PHR below 3: neither numbered nor kept */
 };
 
+/* Empties the ring and sets its counters to 0. To be called before the producer starts. */
 void ring_reset(struct ring XDATA *ring);
 
-/* Producer: the slot to fill. Always there. */
+/* Producer: the slot to fill, which always exists. */
 struct frame XDATA *ring_writable(struct ring XDATA *ring);
 
-/* Producer: the slot is filled. Numbers the frame; false when the ring was full and the frame is gone. */
+/*
+ * Producer: keeps the filled slot and numbers the frame. False when the ring was full: the frame is counted and lost.
+ */
 bool ring_commit(struct ring XDATA *ring);
 
-/* Producer: the slot holds what is not a frame. */
+/* Producer: counts a reception too short for a frame; its slot is used again. */
 void ring_reject(struct ring XDATA *ring);
 
 /* Consumer: the oldest frame, or a null pointer. It stays valid until ring_release. */
 const struct frame XDATA *ring_oldest(const struct ring XDATA *ring);
 
-/* Consumer: done with the oldest frame. There must be one. */
+/* Consumer: frees the oldest frame. There must be one. */
 void ring_release(struct ring XDATA *ring);
 
-/* Consumer: each counter whole, even where reading one takes several instructions and the producer interrupts. */
+/* Consumer: reads each counter whole, even where that takes several instructions and the producer interrupts. */
 void ring_counters(const struct ring XDATA *ring, struct ring_counters XDATA *out);
 
 #endif

@@ -4,10 +4,11 @@
 #include "nordic.h"
 #include "reply.h"
 
-/* Kept free of frames, so that a host that is slow to read can still be answered. */
+/* Octets of the outbox kept free of frames, so that a host that reads slowly can still be answered. */
 #define REPLY_RESERVE 512u
-/* An echoed octet, the longest reply with its framing, and the 16 records of `energy`. */
+/* Octets for an echoed octet, the longest reply with its framing, and the 16 records of `energy`. */
 #define INPUT_ROOM 480u
+/* Octets for a frame as text, and the line `# dropped N` before it. */
 #define FRAME_ROOM (LINE_SIZE + 24u)
 
 void sniffer_start(struct sniffer XDATA *sniffer, uint8_t reset_cause)
@@ -52,7 +53,7 @@ void sniffer_listen(struct sniffer XDATA *sniffer, bool listening)
         command_reset(&sniffer->command);
         outbox_clear(&sniffer->outbox);
         if (listening) {
-            /* Ends what a former host left half read. */
+            /* Ends a line that an earlier host left half read. */
             line_clear(&sniffer->line);
             line_end(&sniffer->line);
             (void)outbox_put(&sniffer->outbox, sniffer->line.text, sniffer->line.length);

@@ -1,5 +1,6 @@
 #include "uptime.h"
 
+/* Half of the counter's range: a difference below it is forward. */
 #define HALF_TURN 0x80000000u
 
 void uptime_advance(struct time64 XDATA *now, uint32_t ticks)

@@ -9,7 +9,7 @@
 
 #include "port.h"
 
-/* 64 bits in two halves: an 8051 compiler makes a library call of every 64-bit operation. */
+/* 64 bits in two halves, in ticks or microseconds: an 8051 compiler makes a library call of every 64-bit operation. */
 struct time64 {
     uint32_t high;
     uint32_t low;
@@ -30,7 +30,7 @@ void uptime_extend(const struct time64 XDATA *now, uint32_t ticks, struct time64
         (time)->high = (time)->high >> (shift);                                        \
     } while (0)
 
-/* Ticks to microseconds. */
+/* Converts ticks to microseconds, rounding down. */
 void uptime_scale(struct time64 XDATA *time);
 
 #endif

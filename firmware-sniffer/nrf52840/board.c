@@ -3,8 +3,9 @@
 #include "machine.h"
 #include "regs.h"
 
-/* Two seconds of the 32768 Hz clock. */
+/* WDT_CRV, PS 6.36: two seconds of the 32768 Hz clock. */
 #define WATCHDOG_TICKS 0xFFFFu
+/* Ticks between two flashes while asleep: two seconds. */
 #define FLASH_TICKS (2u * BOARD_TICKS_PER_SECOND)
 
 static uint32_t ticks;
@@ -13,7 +14,7 @@ static uint32_t dropped_before;
 static uint32_t trouble_left;
 static bool down_before;
 
-/* The lights are wired to the supply: low is on. */
+/* Switches a light. The lights are wired to the supply: low is on. */
 static void light(uint32_t pin, bool on)
 {
     if (on) {

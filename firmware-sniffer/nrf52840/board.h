@@ -1,10 +1,11 @@
-/* Parts soldered around the chip: lights, button, the way to the bootloader. And the watchdog. */
+/* Parts of the board around the chip: lights, button, wire to the bootloader. And the watchdog. */
 #ifndef NRF52840_BOARD_H
 #define NRF52840_BOARD_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
+/* Number of a pin in this firmware: port * 32 + number, as in regs.h. */
 #define PIN(port, number) (((port) * 32u) + (number))
 
 #if defined(BOARD_DONGLE)
@@ -24,27 +25,33 @@
 #error "Define BOARD_DONGLE or BOARD_DK."
 #endif
 
-/* Rate at which board_tick is called. */
+/* Calls of board_tick a second: a tick is 50 ms. */
 #define BOARD_TICKS_PER_SECOND 20u
 
+/* Sets up the pins of lights and button; lights are off. */
 void board_start(void);
 
-/* Starts the watchdog: from then on board_feed must be called every two seconds. Nothing but a reset stops it. */
+/* Starts the watchdog: from then on board_feed must be called within every two seconds. Only a reset stops it. */
 void board_guard(void);
 void board_feed(void);
 
-/* Why the chip was last reset: the low octet of RESETREAS (1 pin, 2 watchdog, 4 request, 8 lock-up; 0 power). */
+/*
+ * Reads and clears the causes of the last reset: the low octet of RESETREAS (1 pin, 2 watchdog, 4 software, 8 lock-up;
+ * 0 power).
+ */
 uint8_t board_reset_cause(void);
 
 /*
- * Shows what goes on. Traffic light: on while receiving, dark for a tick when frames came; off while asleep, with a flash
- * every two seconds. Trouble light: on for a second after a frame was dropped.
+ * Sets the lights; `heard` and `dropped` are frames since power-up. Traffic light: on while receiving, dark for a tick
+ * when frames came; off while asleep, with a flash every two seconds. Trouble light: on for a second after a frame was
+ * dropped.
  */
 void board_tick(bool receiving, uint32_t heard, uint32_t dropped);
 
-/* True once for each press. */
+/* To be called every tick: true once for each press of the button. */
 bool board_pressed(void);
 
+/* Resets the chip; does not return. */
 void board_reset(void);
 
 #endif

@@ -4,7 +4,7 @@
 #include "endpoint.h"
 #include "regs.h"
 
-/* bmRequestType: direction, type, recipient. */
+/* bmRequestType, USB 2.0 table 9-2: direction, type, recipient */
 #define IN_DEVICE 0x80u
 #define IN_INTERFACE 0x81u
 #define IN_ENDPOINT 0x82u
@@ -14,7 +14,7 @@
 #define IN_CLASS_INTERFACE 0xA1u
 #define OUT_CLASS_INTERFACE 0x21u
 
-/* The request with its direction, type and recipient. */
+/* Requests of USB 2.0, table 9-4, and of PSTN 1.2, 6.3, with direction, type and recipient in the high octet */
 #define REQUEST(type, request) (((type) << 8) | (request))
 #define GET_STATUS_DEVICE REQUEST(IN_DEVICE, 0u)
 #define GET_STATUS_INTERFACE REQUEST(IN_INTERFACE, 0u)
@@ -31,9 +31,12 @@
 #define GET_LINE_CODING REQUEST(IN_CLASS_INTERFACE, 0x21u)
 #define SET_CONTROL_LINE_STATE REQUEST(OUT_CLASS_INTERFACE, 0x22u)
 
+/* Interfaces of the configuration: control and data. */
 #define INTERFACES 2u
+/* Octets of a line coding (PSTN 1.2, 6.3): rate, stop bits, parity, data bits. */
 #define LINE_CODING_LENGTH 7u
 
+/* Data stage of the request under way: none, to the host, from the host. */
 enum stage { STAGE_IDLE, STAGE_IN, STAGE_OUT };
 
 static enum stage stage;
@@ -42,9 +45,9 @@ static uint32_t reply_left;
 static bool reply_short; /* ends with a packet of no octets: the host asked for more, and the last packet was full */
 static bool configured;
 static bool line_open;
-/* Kept for the host to read back; a line without a wire has no speed. 115200 8N1. */
+/* Line coding, kept only for the host to read back: 115200 8N1 at first. */
 static uint8_t line_coding[LINE_CODING_LENGTH] = {0x00u, 0xC2u, 0x01u, 0x00u, 0x00u, 0x00u, 0x08u};
-/* The controller reads and writes RAM only, and descriptors are in flash. */
+/* Packets are copied here: the controller reads and writes RAM only, and descriptors are in flash. */
 static uint8_t packet[PACKET_MAX];
 static uint8_t answer[2];
 
@@ -92,6 +95,7 @@ static void send_next(void)
     endpoint_send(EP_CONTROL, packet, length);
 }
 
+/* Answers with `length` octets, at most the `asked` ones of wLength. `data` must stay valid until they are sent. */
 static void send(const uint8_t *data, uint32_t length, uint32_t asked)
 {
     reply_at = data;

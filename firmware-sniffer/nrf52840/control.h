@@ -5,19 +5,19 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* A bus reset: no configuration, no open line, no request under way. */
+/* State after a bus reset: no configuration, no open line, no request under way. */
 void control_reset(void);
 
-/* A setup packet has come. It ends any request before it. True when it made the data endpoints start afresh. */
+/* Handles a setup packet, which ends any request before it. True when it made the data endpoints start afresh. */
 bool control_setup(void);
 
-/* A data packet of the request under way has come or gone. */
+/* Goes on with the request under way: a data packet of it has come or gone. */
 void control_data_done(void);
 
-/* The host has chosen configuration 1. */
+/* True while the host has chosen configuration 1. */
 bool control_configured(void);
 
-/* DTR: a program on the host has opened the line. */
+/* True while DTR is set: a program on the host has opened the line. */
 bool control_line_open(void);
 
 #endif

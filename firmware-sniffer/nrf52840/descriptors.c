@@ -19,6 +19,7 @@
 #define LOW(value) ((uint8_t)((value)&0xFFu))
 #define HIGH(value) ((uint8_t)((value) >> 8))
 
+/* Types of descriptors (USB 2.0, table 9-5; 11 of an interface association; 0x24 of CDC), classes, and endpoints */
 #define TYPE_DEVICE 1u
 #define TYPE_CONFIGURATION 2u
 #define TYPE_STRING 3u
@@ -33,10 +34,13 @@
 #define BULK 2u
 #define INTERRUPT 3u
 #define IN 0x80u
+/* Indices of strings */
 #define STRING_MANUFACTURER 1u
 #define STRING_PRODUCT 2u
 #define STRING_SERIAL 3u
+/* Characters of a string, at most; more are cut off. */
 #define STRING_MAX 48u
+/* wTotalLength: octets of `configuration`. */
 #define CONFIGURATION_LENGTH 75u
 
 static const uint8_t device[18] = {
@@ -64,7 +68,7 @@ static const uint8_t configuration[CONFIGURATION_LENGTH] = {
 
 static const uint8_t languages[4] = {4u, TYPE_STRING, 0x09u, 0x04u};
 
-/* A string descriptor in the making: two octets of head, then UTF-16. */
+/* The string descriptor that was asked for last: length and type, then UTF-16. */
 static uint8_t string[2u + (2u * STRING_MAX)];
 
 static void string_character(char character)
@@ -85,6 +89,7 @@ static void string_text(const char *text)
     }
 }
 
+/* Appends eight hex digits. */
 static void string_hex(uint32_t value)
 {
     static const char digits[] = "0123456789ABCDEF";
@@ -94,6 +99,7 @@ static void string_hex(uint32_t value)
     }
 }
 
+/* Builds the string of an index; the serial number is the chip's DEVICEID. */
 static uint32_t find_string(uint32_t index, const uint8_t **data)
 {
     string[0] = 2u;

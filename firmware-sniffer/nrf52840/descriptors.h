@@ -4,7 +4,7 @@
 
 #include <stdint.h>
 
-/* Points `data` at the descriptor and returns its length, 0 when there is none. It stays valid until the next call. */
+/* Points `data` at the descriptor and returns its octets, 0: there is none. It stays valid until the next call. */
 uint32_t descriptor_find(uint32_t type, uint32_t index, const uint8_t **data);
 
 #endif

@@ -2,6 +2,7 @@
 
 #include "regs.h"
 
+/* Bits of the endpoints in EPINEN and EPOUTEN */
 #define IN_BITS (BIT(EP_CONTROL) | BIT(EP_NOTIFY) | BIT(EP_DATA))
 #define OUT_BITS (BIT(EP_CONTROL) | BIT(EP_DATA))
 
@@ -51,7 +52,7 @@ void endpoint_close_all(void)
     USBD_EPOUTEN = BIT(EP_CONTROL);
 }
 
-/* The register takes the endpoint first and the toggle second, PS 6.35.13. */
+/* Sets the toggle of an endpoint. The register takes the endpoint first and the toggle second, PS 6.35.13. */
 static void first_packet_is_data0(uint32_t address)
 {
     USBD_DTOGGLE = address;
@@ -69,6 +70,7 @@ void endpoint_open_all(void)
     USBD_SIZE_EPOUT(EP_DATA) = 0u;
 }
 
+/* Halt of an endpoint by address; null where it cannot be halted. */
 static bool *halt_of(uint32_t address)
 {
     bool *found = 0;

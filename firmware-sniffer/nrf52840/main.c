@@ -8,6 +8,7 @@
 
 static struct sniffer sniffer;
 
+/* Starts the 32 MHz crystal and waits for it. */
 static void start_crystal(void)
 {
     /* The radio, USB and the time stamps need it. If it never starts, the watchdog says so. */
@@ -18,6 +19,7 @@ static void start_crystal(void)
     }
 }
 
+/* Work of each tick: time, radio, button, lights, watchdog. */
 static void tick(void)
 {
     struct ring_counters counters;
@@ -34,7 +36,7 @@ static void tick(void)
     board_feed();
 }
 
-/* Sleeps unless something happened since it was last looked at. With interrupts masked, WFI still wakes for them. */
+/* Sleeps, unless there is something to do. With interrupts masked, WFI still wakes for them. */
 static void rest(void)
 {
     __asm volatile("cpsid i" ::: "memory");

@@ -4,27 +4,34 @@
 #include "regs.h"
 #include "timebase.h"
 
-/* The stamp is taken when the PHR has been received; an octet takes 32 us on the air (802.15.4-2020, 12.2: 62.5 ksymbol/s). */
+/*
+ * Time of the PHR on the air, us: the stamp is taken at its end (802.15.4-2020, 12.2: 62.5 ksymbol/s, two symbols an
+ * octet).
+ */
 #define PHR_US 32u
-/* The hardware's LQI times four, PS 6.20.12.4. */
+/* Factor of the hardware's LQI, PS 6.20.12.4. */
 #define LQI_SCALE 4u
 /* EDSAMPLE 0 in dBm. The product specification says -93; Nordic's own driver says -92 for the nRF52840. */
 #define ENERGY_OFFSET (-92)
-/* Measurements of 128 us beyond the first, PS 6.20.12.3: about a millisecond in all. */
+/* Measurements of 128 us after the first, PS 6.20.12.3: about a millisecond in all. */
 #define ENERGY_LOOPS 7u
+/* Times after which the radio is given up, us: several times those of a measurement, and of switching off. */
 #define ENERGY_TIMEOUT_US 5000u
 #define DISABLE_TIMEOUT_US 1000u
 
+/* Ring for frames, present channel, whether the radio should be receiving, and ticks for which it was not. */
 static struct ring *frames;
 static uint8_t channel_now;
 static bool receiving;
 static uint8_t quiet_ticks;
 
+/* Points the DMA at the free slot of the ring. */
 static void point_at_ring(void)
 {
     RADIO_PACKETPTR = (uint32_t)ring_writable(frames)->air;
 }
 
+/* Completes the frame in the free slot and keeps it, or rejects it. */
 static void take_frame(void)
 {
     struct frame *frame = ring_writable(frames);
@@ -63,6 +70,7 @@ void radio_isr(void)
     }
 }
 
+/* Waits until the radio is off; false after DISABLE_TIMEOUT_US. */
 static bool wait_disabled(void)
 {
     const uint32_t from = timebase_now();
@@ -99,6 +107,7 @@ static void tune(uint8_t channel)
     RADIO_FREQUENCY = 5u * ((uint32_t)channel - 10u);
 }
 
+/* Resets the radio and sets all registers that reception needs (PS 6.20). */
 static void configure(void)
 {
     /* Off and on again sets every register of the radio back. */

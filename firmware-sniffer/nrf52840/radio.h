@@ -6,15 +6,16 @@
 
 #include "ring.h"
 
-/* Frames go to `ring` from now on, which must be reset. */
+/* Sets up the radio; it stays off. Frames go to `ring`, which must be reset. */
 void radio_start(struct ring *ring);
 
 /*
- * To be called every tick: true when the radio should be receiving and has not been for two ticks, which no sequence of
- * ours leads to. It has been started again then.
+ * To be called every tick: true when the radio should have been receiving and was not for two ticks, and was started
+ * again. No sequence of this firmware leads to that.
  */
 bool radio_revive(void);
 
+/* Interrupt of RADIO: takes a frame into the ring and receives the next. */
 void radio_isr(void);
 
 #endif

@@ -10,7 +10,7 @@
 #define REG(address) (*(volatile uint32_t *)(address))
 #define BIT(n) (1uL << (n))
 
-/* Interrupt numbers: the peripheral's base divided by 0x1000. */
+/* Interrupt numbers, bits 12 and up of a peripheral's base; IRQ_COUNT: entries in the vector table. */
 #define IRQ_RADIO 1u
 #define IRQ_TIMER0 8u
 #define IRQ_USBD 39u

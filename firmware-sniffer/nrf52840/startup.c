@@ -1,10 +1,11 @@
-/* The vector table and what runs before main. */
+/* The vector table, and the code that runs before main. */
 #include "board.h"
 #include "radio.h"
 #include "regs.h"
 #include "timebase.h"
 #include "usb.h"
 
+/* Addresses from sections.ld. */
 extern uint32_t stack_top[];
 extern uint32_t data_load[];
 extern uint32_t data_start[];
@@ -15,18 +16,22 @@ extern uint32_t bss_end[];
 int main(void);
 void reset_handler(void);
 
-/* The one thing to do about a fault in the field is to start afresh: the reset cause tells the host. */
+/* Handler of faults: resets the chip, and the reset cause tells the host. */
 static void unexpected(void)
 {
     board_reset();
 }
 
+/* Entry of the vector table: the first is the top of the stack, the others are handlers. */
 union vector {
     uint32_t *stack;
     void (*handler)(void);
 };
 
-/* The faults that are not enabled become a hard fault, and so does any interrupt that has no handler here. */
+/*
+ * Vector table (ARMv7-M, B1.5). Faults that are not enabled become a hard fault, and so do interrupts without a
+ * handler.
+ */
 __attribute__((section(".vectors"), used)) static const union vector vectors[16u + IRQ_COUNT] = {
     [0] = {.stack = stack_top},
     [1] = {.handler = reset_handler},
@@ -37,6 +42,7 @@ __attribute__((section(".vectors"), used)) static const union vector vectors[16u
     [16u + IRQ_USBD] = {.handler = usb_isr},
 };
 
+/* Copies initial values to .data, clears .bss, and runs main. */
 __attribute__((noreturn)) void reset_handler(void)
 {
     const uint32_t *from = data_load;

@@ -3,6 +3,7 @@
 #include "board.h"
 #include "regs.h"
 
+/* Length of a tick, us. */
 #define TICK_US (1000000u / BOARD_TICKS_PER_SECOND)
 
 static volatile bool ticked;

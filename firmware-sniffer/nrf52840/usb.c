@@ -4,28 +4,31 @@
 #include "endpoint.h"
 #include "regs.h"
 
+/* Stages of power-up (PS 6.35), one a tick. */
 enum supply {
     SUPPLY_OFF,     /* no bus */
     SUPPLY_ENABLED, /* the controller has been switched on and is not ready yet */
     SUPPLY_READY,   /* it is; its regulator may not be */
-    SUPPLY_ATTACHED /* the host sees us */
+    SUPPLY_ATTACHED /* the host sees the device */
 };
 
+/* The sniffer that the line belongs to; stage; whether the interrupt came since usb_poll. */
 static struct sniffer *talker;
 static enum supply supply;
 static volatile bool woken;
-/* A packet the host has not taken yet, so no other may be handed over. */
+/* True while the controller holds a packet that the host has not taken: no other may be handed over. */
 static bool in_busy;
-/* The last packet was full: the host waits for more until a shorter one comes (USB 2.0, 5.8.3). */
+/* True when the last packet was full: the host waits for more until a shorter one comes (USB 2.0, 5.8.3). */
 static bool in_full;
-/* The controller holds a packet of the host. */
+/* True while the controller holds a packet of the host. */
 static bool out_waits;
-/* Rest of the packet before, which the sniffer has not taken. */
+/* Position and end of the part of `out_packet` that the sniffer has not taken. */
 static uint32_t out_at;
 static uint32_t out_length;
 static uint8_t in_packet[PACKET_MAX];
 static uint8_t out_packet[PACKET_MAX];
 
+/* State of the data endpoints after a reset: no packet on either side. */
 static void forget(void)
 {
     in_busy = false;
@@ -44,7 +47,7 @@ void usb_start(struct sniffer *sniffer)
     NVIC_IPR(IRQ_USBD) = PRIORITY_OTHER;
 }
 
-/* The hidden registers of errata 187 and 171 open and shut with a key. */
+/* Writes the hidden registers of errata 187 and 171, which a key opens and shuts. */
 static void errata(uint32_t value_187, uint32_t value_171)
 {
     const uint32_t shut = ERRATA_LOCK;
@@ -145,7 +148,7 @@ static void events(void)
     }
     if (USBD_EVENTS_EP0SETUP != 0u) {
         USBD_EVENTS_EP0SETUP = 0u;
-        /* Whatever was done is of the request before. */
+        /* A finished data stage belongs to the request before. */
         USBD_EVENTS_EP0DATADONE = 0u;
         if (control_setup()) {
             forget();
@@ -171,7 +174,7 @@ static void events(void)
     sniffer_listen(talker, control_line_open());
 }
 
-/* Each octet may be answered, so each waits until there is room for an answer. */
+/* Gives octets of the host to the sniffer. Each may be answered, so each waits until there is room for an answer. */
 static void receive(void)
 {
     if (out_waits && (out_at == out_length)) {

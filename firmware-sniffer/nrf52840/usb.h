@@ -11,21 +11,22 @@
 
 #include "sniffer.h"
 
-/* The sniffer the line belongs to, which must be started. */
+/* Binds the line to a sniffer, which must be started. */
 void usb_start(struct sniffer *sniffer);
 
-/* To be called every tick: attaches when there is a bus, detaches when it has gone. */
+/* To be called every tick: attaches when there is a bus, detaches when it is gone. */
 void usb_supply(void);
 
-/* Answers the host; gives its commands to the sniffer. */
+/* To be called in each turn of the main loop: answers the host, and gives its octets to the sniffer. */
 void usb_poll(void);
 
-/* Hands the controller what the sniffer has to say, as far as it takes it. */
+/* Hands the next packet of the sniffer's outbox to the controller, if that is free. */
 void usb_transmit(void);
 
 /* Whether usb_poll would have something to do. */
 bool usb_waits(void);
 
+/* Interrupt of USBD: wakes the main loop, and masks itself until the events are handled. */
 void usb_isr(void);
 
 #endif

@@ -1,6 +1,6 @@
 // Compares two readings of one capture, message by message.
 
-/** Fields that both readings give of a message in one frame. `time` is in seconds, the rest is text or number. */
+/** Fields that both readings give of a message in one frame: `time` in seconds, `payload_len` in octets. */
 export const FIELDS = ['type', 'code', 'mid', 'token', 'src', 'src_port', 'dst', 'dst_port', 'payload_len', 'time'];
 
 /** Fields of a message's options, under the names that both programs have for them. One value is all occurrences. */
@@ -32,6 +32,7 @@ export const OPTIONS = [
 /** Tolerance of times, in seconds: both sides print decimal seconds, ours to the microsecond. */
 const TIME_STEP = 1.5e-6;
 
+/** Comparisons of fields that are not compared as text. */
 const same = {
   time: (ours, theirs) => Math.abs(ours - theirs) <= TIME_STEP,
 };
@@ -48,6 +49,7 @@ const equal = (field, ours, theirs) => (same[field] ?? ((a, b) => spelt(a) === s
 export const inShort = (m) =>
   `${m.type} ${m.code} MID ${m.mid} token ${m.token || 'none'} ${m.src}:${m.src_port} > ${m.dst}:${m.dst_port}`;
 
+/** Messages by frame number, in their order. */
 const byFrame = (messages) => {
   const frames = new Map();
   for (const message of messages) {
@@ -72,9 +74,9 @@ function pair(ours, theirs) {
 }
 
 /**
- * `{compared, equal, differences}`: field values held against each other, and each difference as
- * `{frame, field, ours, theirs, row: {ours, theirs}}`. A message that only one side has is a difference of the field
- * `message` and counts once.
+ * Compares two lists of messages: `{compared, equal, differences}`, numbers of field values compared and found equal,
+ * and each difference as `{frame, field, ours, theirs, row: {ours, theirs}}`. A message that only one side has is a
+ * difference of the field `message` and counts once.
  */
 export function align(ours, theirs) {
   const [mine, other] = [byFrame(ours), byFrame(theirs)];

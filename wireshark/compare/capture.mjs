@@ -10,7 +10,7 @@ import { explain } from './proofs.mjs';
 import * as theirs from './theirs.mjs';
 import { run } from './tools.mjs';
 
-/** Name of a Cooja run's radio log, and the names that the capture of the same run may have. */
+/** File name of a Cooja run's radio log, and those that the capture of the same run may have. */
 const SIBLINGS = { 'radiolog.txt.gz': ['radio.pcap.gz', 'capture.pcap.gz'] };
 
 /** Frames, encapsulation and interfaces of a file by capinfos; `frames` is undefined where Wireshark cannot read it. */

@@ -14,10 +14,10 @@ const SAME = [
   '6lowpan.frag.offset',
 ];
 
-/** Captures the sniffer whose clock is the reference, from our note. */
+/** Matches our note on clocks; its group is the sniffer whose clock is the reference. */
 const ALIGNED = /the clock of sniffer \S+ was \S+ s apart from that of sniffer (\S+) and gained/;
 
-/** Number of common frames whose median shift is taken. */
+/** Number of common frames whose median shift is taken; odd. */
 const NEAREST = 9;
 const HALF = (NEAREST - 1) / 2;
 

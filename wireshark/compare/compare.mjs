@@ -8,11 +8,13 @@ import { inputs, key, open, row, store } from './rows.mjs';
 import { ROOT, binary, typedIn } from '../../scripts/env.mjs';
 import { Stop, read } from '../../scripts/run.mjs';
 
+/** Folders compared by default, from the root of the repository; those that do not exist are left out. */
 const FOLDERS = ['../shared/captures', '../shared/cooja', '../shared/live', 'traces'];
 
-/** Files beside captures that neither program is given. */
+/** Names of files beside captures, which neither program is given. */
 const BESIDE = /(^|[./])(md|json|tsv|csv|svg|log|t0)(\.gz)?$/;
 
+/** Files under a path, in order of name. */
 function filesOf(path) {
   if (!statSync(path).isDirectory()) return [path];
   const inside = readdirSync(path).sort();
@@ -40,6 +42,10 @@ const inShort = ({ result, unread }) =>
       `${open(result).length} open`
     : `${unread.name}: no capture`;
 
+/**
+ * Runs the comparison. Resolves to the exit code: 1 where a difference has no explanation. Throws Stop without
+ * programs.
+ */
 export default async function (args) {
   const paths = [...args];
   const out = option(paths, 'out');

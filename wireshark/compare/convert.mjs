@@ -3,10 +3,14 @@
 // Sources: Cooja's RadioLogger.java (text log), TI SWRU187G (.psd), foren6's interface_snif.c (.snif), RFC 4648 (base64).
 import { gunzipSync } from 'node:zlib';
 
+/** Link types of pcap: LINKTYPE_IEEE802_15_4_WITHFCS and LINKTYPE_IEEE802_15_4_NOFCS. */
 export const WITH_FCS = 195;
 export const WITHOUT_FCS = 230;
 
-/** ITU-T CRC-16 of IEEE 802.15.4 §7.2.11: x^16 + x^12 + x^5 + 1, reflected, initial value 0, low octet sent first. */
+/**
+ * Whether the last two octets are the ITU-T CRC-16 of IEEE 802.15.4 §7.2.11: x^16 + x^12 + x^5 + 1, reflected, initial
+ * value 0, low octet sent first.
+ */
 export function hasFcs(frame) {
   if (frame.length < 3) return false;
   let crc = 0;
@@ -17,7 +21,7 @@ export function hasFcs(frame) {
   return crc === frame.readUInt16LE(frame.length - 2);
 }
 
-/** Builds a classic little-endian pcap of `{us, octets}` records. */
+/** Builds a classic little-endian pcap file of `{us, octets}` records; `us`: their time in microseconds. */
 export function pcap(frames, linkType) {
   const header = Buffer.alloc(24);
   header.writeUInt32LE(0xa1b2c3d4, 0);
@@ -36,9 +40,10 @@ export function pcap(frames, linkType) {
   return Buffer.concat([header, ...records]);
 }
 
+/** A row of a Cooja log: milliseconds, sender, receivers, length and hex octets. */
 const COOJA_ROW = /^(\d+)\t\d+\t(?:-|\d+(?:,\d+)*)\t *\d+: 0x([0-9A-F ]+)$/;
 
-/** A Cooja "Radio messages" log saved without an analyzer; old motes append no FCS. */
+/** Converts a Cooja "Radio messages" log saved without an analyzer; null for other files. Old motes append no FCS. */
 function cooja(octets) {
   const head = octets.toString('latin1', 0, 4096).split('\n');
   if (!head.slice(0, -1).some((line) => COOJA_ROW.test(line))) return null;
@@ -52,10 +57,12 @@ function cooja(octets) {
   return { what: 'Cooja radio log', octets: pcap(frames, good * 2 > frames.length ? WITH_FCS : WITHOUT_FCS) };
 }
 
-/** Fixed records of TI's Packet Sniffer for IEEE 802.15.4: 1 information octet and `Packet_length_raw_data` (150). */
+/** Octets of a record of TI's Packet Sniffer for IEEE 802.15.4: 1 of information and `Packet_length_raw_data` (150). */
 const PSD_RECORD = 151;
+/** Ticks of a microsecond in its time stamps. */
 const PSD_TICKS_PER_US = 32;
 
+/** Converts a file of TI's Packet Sniffer; null for other files. */
 function psd(octets) {
   if (octets.length === 0 || octets.length % PSD_RECORD !== 0) return null;
   const frames = [];
@@ -68,7 +75,10 @@ function psd(octets) {
   return { what: 'TI Packet Sniffer', octets: pcap(frames, WITH_FCS) };
 }
 
-/** foren6's recording of a sensniff stream: a magic, flags, length, frame; the first magic of a file is its own. */
+/**
+ * Converts foren6's recording of a sensniff stream; null for other files. Records: a magic, flags, length, frame; the
+ * first magic of a file is its own.
+ */
 function snif(octets) {
   const magics = [Buffer.from('SNIF'), Buffer.from([0xfa, 0x3a, 0x0a, 0x46])];
   const isRecord = (at) => at === octets.length || magics.some((magic) => octets.indexOf(magic, at) === at);
@@ -83,6 +93,7 @@ function snif(octets) {
   return { what: 'foren6 .snif', octets: pcap(frames, WITHOUT_FCS) };
 }
 
+/** Decodes a capture that is in base64; null for other files. */
 function base64(octets) {
   const text = octets.toString('latin1').trim();
   if (!/^[A-Za-z0-9+/\s]+=*$/.test(text)) return null;

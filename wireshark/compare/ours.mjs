@@ -3,10 +3,12 @@ import { OPTIONS } from './align.mjs';
 import { Stop } from '../../scripts/run.mjs';
 import { run } from './tools.mjs';
 
-/** Captures a 6LoWPAN context from our note `context 0 is taken to be fd00::/64, …`; tshark cannot learn it itself. */
+/** Matches a 6LoWPAN context in our note `context 0 is taken to be fd00::/64, …`; tshark cannot learn it itself. */
 const CONTEXT = /context (\d+) is taken to be ([0-9a-f:]+\/\d+)/g;
 
-/** Reads a capture: `{messages, frames, format, notes, refused, seconds}`. `refused` is the reason where it is not read. */
+/**
+ * Reads a capture: `{messages, frames, format, notes, refused, seconds}`. `refused`: reason, only where it is not read.
+ */
 export function decode(binary, file) {
   const sightings = run(binary, ['messages', '--sightings', '--format', 'json', file]);
   const info = run(binary, ['info', '--format', 'json', file]);
@@ -18,21 +20,24 @@ export function decode(binary, file) {
   return { messages: JSON.parse(sightings.out), frames, format, notes, seconds: sightings.seconds };
 }
 
-/** Most frames of one capture whose options are compared, evenly spread: a dissected frame is 20 kB of JSON. */
+/** Frames of one capture whose options are compared, at most, evenly spread: a dissected frame is 20 kB of JSON. */
 const MOST_DISSECTED = 1000;
 
 /** Formats a value as `tshark -T fields` does: texts without quotes, octets without colons. */
 const plain = (value) =>
   value.startsWith('"') ? JSON.parse(value) : value.replaceAll(/\b([0-9a-f]{2}):(?=[0-9a-f]{2}\b)/g, '$1');
 
-/** Frames that complete exactly one message. Frames of tunnels may complete two. */
+/** Numbers of frames that complete exactly one message. Frames of tunnels may complete two. */
 export function alone(messages) {
   const count = new Map();
   for (const { frame } of messages) count.set(frame, (count.get(frame) ?? 0) + 1);
   return [...count].filter(([, messages]) => messages === 1).map(([frame]) => frame);
 }
 
-/** Adds the options, all their values and each by name, to messages of the given frames, from the trees of `dissect`. */
+/**
+ * Adds options, all values and each by name, to messages of `frames`, from `dissect`; returns the number of frames
+ * read.
+ */
 export function addOptions(binary, file, messages, frames) {
   const step = Math.max(1, frames.length / MOST_DISSECTED);
   const some = frames.filter((_, i) => Math.floor(i / step) !== Math.floor((i - 1) / step));
@@ -56,7 +61,7 @@ export const contexts = (notes) =>
     .flatMap((note) => [...note.first_text.matchAll(CONTEXT)])
     .flatMap(([, id, prefix]) => ['-o', `6lowpan.context${id}:${prefix}`]);
 
-/** The port of CoAP (RFC 7252 §12.6), with DTLS (§12.7). */
+/** Ports of CoAP (RFC 7252 §12.6), and of CoAP over DTLS (§12.7). */
 const WELL_KNOWN = new Set([5683, 5684]);
 
 /** Options that give tshark the odd ports on which we found CoAP. Of a pair of ports, the more frequent one is the server's. */

@@ -1,10 +1,13 @@
 // The comparison as Markdown.
 import { open } from './rows.mjs';
 
+/** A value as the cell of a table; a dash without one. */
 const cell = (value) => String(value ?? '–').replaceAll('|', '\\|');
 const line = (cells) => `| ${cells.map(cell).join(' | ')} |`;
+/** Seconds with two decimals; a dash without a number. */
 const seconds = (value) => (Number.isFinite(value) ? value.toFixed(2) : '–');
 
+/** Columns of the table of captures: heading, alignment, value of a row. Of pairs, tshark's is first. */
 const COLUMNS = [
   ['capture', ':--', ({ name }) => name],
   ['format', ':--', ({ format }) => format ?? 'not read'],
@@ -23,6 +26,7 @@ const COLUMNS = [
   ['ratio', '--:', ({ seconds: [theirs, ours] }) => (theirs / ours).toFixed(0)],
 ];
 
+/** Lines of the differences of one capture; empty without any. */
 function differences(name, all, rules) {
   const why = (id) => {
     const rule = rules.find((rule) => rule.id === id);
@@ -40,6 +44,7 @@ function differences(name, all, rules) {
   ];
 }
 
+/** Lines of a section; empty without contents. */
 const section = (title, lines) => (lines.length > 0 ? [`## ${title}`, '', ...lines, ''] : []);
 
 const proof = ({ proof: { kind, ...about } }) => [kind, ...Object.values(about).flat()].join(' ');
@@ -54,8 +59,8 @@ const sniffers = ({ name, sniffers: { count, mixed }, messages: [theirs] }) =>
   `different sniffers: ${mixed} of these ${theirs} messages are then missing or in other frames.`;
 
 /**
- * The page for rows (rows.mjs); `unread` are files that neither program reads, `left` is the number of captures still
- * to come, `reused` the number of rows of an earlier run.
+ * The page as Markdown, for rows (rows.mjs); `unread` are files that neither program reads, `left` is the number of
+ * captures still to come, `reused` the number of rows of an earlier run.
  */
 export function page({ results, unread, rules, versions, left = 0, reused = 0 }) {
   const sum = (pick) => results.reduce((total, result) => total + pick(result), 0);

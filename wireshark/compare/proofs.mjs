@@ -10,7 +10,7 @@ import { fields, once, run } from './tools.mjs';
 /** Seconds after which reassembly is given up (RFC 4944 §5.3). */
 const REASSEMBLY = 60;
 
-/** `udp.checksum.status` of tshark. */
+/** Values of tshark's `udp.checksum.status`, and the option that makes it check. */
 const BAD = '0';
 const GOOD = '1';
 const CHECKED = ['-o', 'udp.check_checksum:TRUE'];
@@ -58,7 +58,7 @@ const padded = (subject, folder) =>
 const cut = ({ row, frame, theirs }, subject, folder) =>
   Boolean(row.ours) && theirs === 0 && agrees(padded(subject, folder), row.ours, frame);
 
-/** Fields that identify a hop as one sniffer heard it, for both kinds of address. */
+/** Fields that identify a sniffer, and those that identify a datagram on a hop, for both kinds of address. */
 const SNIFFER = ['frame.interface_id', 'zep.device_id'];
 const LINK = ['wpan.src16', 'wpan.src64', 'wpan.dst16', 'wpan.dst64', '6lowpan.frag.size', '6lowpan.frag.tag'];
 
@@ -189,6 +189,7 @@ function damaged({ ours, theirs }, subject) {
   );
 }
 
+/** Kinds of proof in rules.json. */
 export const PROOFS = {
   withOptions,
   quoted,

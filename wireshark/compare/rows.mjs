@@ -11,6 +11,7 @@ function mixed({ messages, merged }) {
   return messages.filter((message) => !whole.has(key(message))).length;
 }
 
+/** Numbers of an alignment, and its differences with the ids of their rules. */
 const counts = ({ compared, equal, differences }) => ({
   compared,
   equal,
@@ -44,6 +45,7 @@ export function row({ name, encapsulation, frames, ours, theirs, aligned, dissec
 export const open = ({ differences, sibling }) =>
   [...differences, ...(sibling?.differences ?? [])].filter(({ rule }) => !rule);
 
+/** SHA-256, in hex, over the digests of the parts. */
 const digest = (parts) => {
   const hash = createHash('sha256');
   for (const part of parts) hash.update(createHash('sha256').update(part).digest());

@@ -4,7 +4,9 @@ import { join } from 'node:path';
 import { OPTIONS } from './align.mjs';
 import { fields, once, run } from './tools.mjs';
 
+/** Names of message types by number (RFC 7252 §3). */
 const TYPES = ['CON', 'NON', 'ACK', 'RST'];
+/** Option for frames that end with TI's status in place of the FCS. */
 const TI = ['-o', 'wpan.fcs_format:TI CC24xx metadata'];
 
 /** Share of frames with a good CRC above which a file has check sequences. By chance one frame in 65,536 has one. */
@@ -12,9 +14,10 @@ const MOST = 1 / 2;
 /** Share of frames with "CRC OK" above which the last octets are TI's status. By chance bit 7 is set in half of them. */
 const NEARLY_ALL = 0.9;
 
-/** Number of frames from which the kind of check sequence is found. */
+/** Option that limits the search for the kind of check sequence to the first 3000 frames. */
 const ENOUGH = ['-c', '3000'];
 
+/** Fields of a message that tshark prints. */
 const FIELDS = [
   'frame.number',
   'frame.time_epoch',
@@ -71,8 +74,10 @@ export function sniffers(rows) {
   return new Set(fragments.map(sniffer)).size > 1 ? [...new Set(rows.map(sniffer))] : [];
 }
 
+/** Fields that identify sniffers and fragments. */
 const SNIFFERS = ['frame.interface_id', 'zep.device_id', '6lowpan.frag.size'];
 
+/** Display filters of the sniffers of a subject; empty where one sniffer heard it all. */
 function sniffersOf(subject, messages) {
   if (!(subject.interfaces > 1) && !messages.some(({ protocols }) => protocols.includes(':zep:'))) return [];
   return once(subject, 'sniffers', () => sniffers(fields(['-r', subject.path, ...subject.args], SNIFFERS).rows));
@@ -86,7 +91,7 @@ export function only(path, filter, folder) {
   return { part, numbers: rows.map((row) => Number(row['frame.number'][0])) };
 }
 
-/** Messages of one run of tshark, with the frame numbers of the whole file. */
+/** Messages of one run of tshark, with the frame numbers of the whole file: `numbers` has those of the part read. */
 export function messages(path, args, numbers) {
   const result = fields(['-r', path, ...args, '-Y', 'coap'], FIELDS);
   return { ...result, messages: result.rows.flatMap((row) => messagesOf(row, numbers)) };
@@ -124,6 +129,7 @@ function messagesOf(row, numbers) {
   }));
 }
 
+/** A code as text: `2.05` for 69. */
 const code = (value) => `${value >> 5}.${String(value & 31).padStart(2, '0')}`;
 
 /** Reads all messages. Where a file merges sniffers, each is read by itself. `more` are options beside the subject's. */

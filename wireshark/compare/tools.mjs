@@ -3,10 +3,10 @@ import { spawnSync } from 'node:child_process';
 import { ENV } from '../../scripts/env.mjs';
 import { Stop } from '../../scripts/run.mjs';
 
-/** Most octets of standard output. The largest capture's rows stay below it. */
+/** Octets of standard output, at most: 1 GiB. The rows of the largest capture stay below it. */
 const MAX_OUTPUT = 1 << 30;
 
-/** Runs a program: `{out, err, status, seconds}`. Throws Stop where it cannot be started; failing is a result. */
+/** Runs a program: `{out, err, status, seconds}`. Throws Stop where it cannot be started; a failure is a result. */
 export function run(command, args) {
   const start = process.hrtime.bigint();
   const child = spawnSync(command, args, { encoding: 'utf8', env: ENV, maxBuffer: MAX_OUTPUT });

@@ -43,8 +43,11 @@ local shown = require("rtoscope_tree")
 local of_rc, experts = fields.declare(rc)
 local add = shown.adder(of_rc, experts)
 
+-- State of a capture: tracker of exchanges, time of the first frame in s, names of endpoints, options to read, and the
+-- last answer of `is_asked_for` with its frame.
 local tracker, origin, names, wanted_options, asked, asked_at
 
+-- Name of Wireshark's ZEP dissector, and the one in front of it.
 local zep = link.listen(function(frame) tracker:acknowledge(frame) end)
 
 local udp_ports, dtls_ports = DissectorTable.get("udp.port"), DissectorTable.get("dtls.port")
@@ -56,6 +59,7 @@ local replaced = {}
 -- CoAP dissectors among them, which this one calls.
 local inner = {}
 
+-- Registers `proto` on a port; with `keep`, the dissector before it is put back when the preference changes.
 local function take(ports, port, proto, keep)
   local handle = ports:get_dissector(port)
   ports:add(port, proto)
@@ -86,7 +90,8 @@ local function each_port(range, act)
   end
 end
 
--- Prints the table at the end. A listener makes Wireshark build the tree of every frame, so it is created on request.
+-- Prints the table after the last packet. A listener makes Wireshark build the tree of every frame, so that it is
+-- created on request only.
 local prints_at_end = false
 local function print_at_end()
   if prints_at_end or gui_enabled() then return end
@@ -95,6 +100,7 @@ local function print_at_end()
   function tap.draw() print(report.text(tracker)) end
 end
 
+-- Ports of the preference that are registered, as its text.
 local wanted = ""
 function rc.prefs_changed()
   if rc.prefs.stats then print_at_end() end
@@ -147,6 +153,8 @@ local function endpoint(address, port)
   return name
 end
 
+-- Facts of the CoAP message in `tvb`, of which `captured` octets are there; nil where it is none. `cut`: not all of it
+-- was captured.
 local function facts_of(tvb, pinfo, number, captured, cut)
   -- An ICMP error quotes a message that was sent elsewhere.
   if captured == 0 or pinfo.in_error_pkt then return nil end

@@ -7,9 +7,10 @@
 
 local call = {}
 
+-- Lost calls after which a cut packet is given as a whole one. Each may cost two or more of the 200 (see above).
 local LIMIT = 40
 
--- Calls that have not returned yet in the frame in dissection, and those that never will.
+-- Frame in dissection, number of its calls that have not returned yet, and number of calls that never will.
 local frame, inside, lost = nil, 0, 0
 
 --- True where the capture has only part of the packet.
@@ -18,8 +19,9 @@ function call.is_cut(tvb) return tvb:captured_len() < tvb:reported_len() end
 -- Looked up once: the lookup takes longer than the call.
 local dissect = Dissector.get("data").call
 
---- @param number frame number
--- @return octets used by `inner`
+--- Calls the dissector `inner`. An exception that it raises ends here.
+-- @param number frame number
+-- @return octets that `inner` used; all of `tvb` after an exception
 function call.dissector(inner, tvb, pinfo, tree, number)
   if number ~= frame then
     frame, inside, lost = number, 0, lost + inside

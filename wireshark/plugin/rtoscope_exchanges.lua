@@ -9,7 +9,7 @@ local coap = require("rtoscope_message")
 
 local exchanges = {}
 
--- RFC 7252 section 4.8.2: after EXCHANGE_LIFETIME a Message ID may name another message.
+-- EXCHANGE_LIFETIME in nanoseconds (RFC 7252 section 4.8.2): after it a Message ID may name another message.
 exchanges.LIFETIME = 247 * 1000000000
 
 local max = math.max
@@ -18,7 +18,7 @@ local LIFETIME = exchanges.LIFETIME
 local Tracker = {}
 Tracker.__index = Tracker
 
---- Follows messages in order of capture.
+--- Returns a tracker that follows messages in order of capture.
 -- @param settings {option = RC option number, gap = nanoseconds under which two equal CONs without RC count as
 --   link-layer repetitions where there are no sequence numbers (see `is_repetition`)}
 function exchanges.tracker(settings)
@@ -35,12 +35,13 @@ function exchanges.tracker(settings)
   }, Tracker)
 end
 
--- Exchanges from `client` to `server`, or nil.
+-- Exchanges from `client` to `server` as {mids, tokens}, or nil.
 function Tracker:path(client, server)
   local servers = self.paths[client]
   return servers and servers[server]
 end
 
+-- Adds and returns an empty path from `client` to `server`.
 function Tracker:new_path(client, server)
   local servers = self.paths[client]
   if not servers then
@@ -55,14 +56,15 @@ end
 -- Copies `link`: the caller reuses one table for all messages.
 local function copy_of(link) return { src = link.src, dst = link.dst, seq = link.seq, lossy = link.lossy } end
 
+-- True where another node than the one of the first copy sent this frame, as far as both are known.
 local function other_sender(exchange, link)
   return link.src ~= nil and exchange.link.src ~= nil and link.src ~= exchange.link.src
 end
 
--- True where a CON seen again is the same transmission: a link-layer retry (same sender and sequence number), or another
--- node forwarding it (other sender). Only the node seen first starts copies, so the same sender with a new sequence
--- number is a new copy. Without sequence numbers (IEEE 802.15.4-2015 may leave them out) the time decides; where the link
--- layer repeats nothing (Ethernet), every one is a copy.
+-- True where a CON seen again is the same transmission: a link-layer retry (same sender and sequence number), or
+-- another node forwarding it (other sender). Only the node seen first starts copies, so the same sender with a new
+-- sequence number is a new copy. Without sequence numbers (IEEE 802.15.4-2015 may leave them out) the time decides;
+-- where the link layer repeats nothing (Ethernet), every one is a copy.
 local function is_repetition(self, exchange, copy, link, at)
   if other_sender(exchange, link) then
     -- In a routing loop it comes back to the client, which then forwards it under a new sequence number.
@@ -101,6 +103,7 @@ local function new_copy(exchange, frame, at, count, link)
   return copy
 end
 
+-- Begins an exchange with its first captured copy; `count` is that of its RC option or nil. Returns the exchange.
 function Tracker:open(message, from, to, frame, at, link, count)
   link = copy_of(link)
   local path = self:path(from, to) or self:new_path(from, to)
@@ -150,6 +153,8 @@ local function same_facts(facts, message, from, to, rc)
     and option.length == before.length
 end
 
+-- Facts of a request or other confirmable message: {role = "request", exchange, copy}, with `first_in_capture`
+-- for a new exchange, `again` for a repetition, and `gap` (nanoseconds since the copy before) for a new copy.
 function Tracker:request(message, from, to, frame, at, link, rc)
   local count = rc and rc.count
   local path = self:path(from, to)
@@ -180,8 +185,8 @@ function Tracker:request(message, from, to, frame, at, link, rc)
   }
 end
 
--- The copy that carries FASOR's probe. The first request to a server carries it, and its retransmissions may; with
--- several such copies the answered one is not known.
+-- Returns the copy that carries FASOR's probe, and whether any does. The first request to a server carries it, and its
+-- retransmissions may; with several such copies the answered one is not known.
 local function probed(exchange)
   local found
   for _, copy in ipairs(exchange.copies) do
@@ -193,8 +198,8 @@ local function probed(exchange)
   return found, found ~= nil
 end
 
--- The copy that a reply answers: the one whose count it echoes, or without a count the only one sent. Otherwise it is
--- not known (Karn's ambiguity).
+-- Finds the copy that a reply answers: the one whose count it echoes, or without a count the only one sent. Otherwise
+-- it is not known (Karn's ambiguity).
 -- @return the copy or nil, and whether a copy has this count
 local function answered(exchange, count)
   if count == coap.PROBE then return probed(exchange) end
@@ -205,6 +210,7 @@ local function answered(exchange, count)
   return nil, false
 end
 
+-- Records that a reply answers `copy`: round-trip time in nanoseconds, and the number of copies sent after it.
 local function sample(exchange, facts, copy)
   facts.copy = copy
   facts.rtt = facts.reply.at - copy.at
@@ -212,7 +218,8 @@ local function sample(exchange, facts, copy)
   exchange.needless = last_copy(exchange).number - copy.number
 end
 
--- Ends the exchange with the first reply of the server (RFC 7252 section 4.2).
+-- Ends the exchange with the first reply of the server (RFC 7252 section 4.2), and takes its sample where the copy is
+-- known.
 function Tracker:finish(exchange, facts, code, rc)
   local latest = last_copy(exchange)
   exchange.ended = facts.reply
@@ -249,6 +256,8 @@ function Tracker:settle(server)
   self.unsettled[server] = nil
 end
 
+-- Facts of a reply: {role = "reply", exchange, copy}, with `orphan` where its request is not known, `passing` on a hop
+-- before the client's, `again` for a repetition, and `notification` for a later answer to an observation (RFC 7641).
 function Tracker:reply(message, from, to, frame, at, link, rc)
   -- The reply runs from the server to the client.
   local path, exchange = self:path(to, from), nil
@@ -306,11 +315,13 @@ function Tracker:sweep(at)
   end
 end
 
+-- True where facts are those of this message.
 local function is_of(facts, message, from, to)
   local same = facts.mid == message.mid and facts.type == message.type and facts.code == message.code
   return same and facts.from == from and facts.to == to
 end
 
+-- Facts of a message that was seen before in this frame, or nil.
 function Tracker:known(frame, message, from, to)
   local facts = self.facts[frame]
   if not facts or is_of(facts, message, from, to) then return facts end
@@ -362,6 +373,7 @@ function Tracker:see(frame, at, from, to, message, link)
   return facts
 end
 
+-- Marks a reply as received by its node. A repetition then ends the exchange in place of an answer that was not.
 function Tracker:delivered(facts)
   if not facts.reply then return end
   facts.reply.acked = true
@@ -374,8 +386,8 @@ function Tracker:delivered(facts)
   end
 end
 
---- Takes a link-layer acknowledgement of `frame`: its receiver has the message. An answer counts from this frame; earlier
--- transmissions of it without an acknowledgement did not get through.
+--- Takes a link-layer acknowledgement of `frame`: its receiver has the message. An answer counts from this frame;
+-- earlier transmissions of it without an acknowledgement did not get through.
 function Tracker:acknowledge(frame)
   local facts = self.facts[frame]
   if facts then self:delivered(facts) end

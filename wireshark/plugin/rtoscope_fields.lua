@@ -3,9 +3,11 @@
 
 local fields = {}
 
+-- Numbers of CoCoA's classes of samples in `coap.rc.class`, and their names.
 fields.CLASSES = { strong = 1, weak = 2, none = 3 }
 local CLASS_NAMES = { [1] = "strong", [2] = "weak", [3] = "none" }
 
+-- Names and fields; times are in seconds on display.
 local function declared_fields()
   local u8, u16, u32 = ProtoField.uint8, ProtoField.uint16, ProtoField.uint32
   local bool, time, frame = ProtoField.bool, ProtoField.relative_time, ProtoField.framenum
@@ -33,6 +35,7 @@ local function declared_fields()
   }
 end
 
+-- Names and expert infos.
 local function declared_experts()
   local function new(name, text, group, severity)
     return { name, ProtoExpert.new("coap.rc." .. name, text, expert.group[group], expert.severity[severity]) }
@@ -53,6 +56,7 @@ local function declared_experts()
   }
 end
 
+-- Splits pairs of name and value: the values in order, and the values by name.
 local function by_name(declared)
   local list, names = {}, {}
   for index, one in ipairs(declared) do

@@ -1,5 +1,5 @@
--- Reads 802.15.4 frames before the layers above are dissected: sequence numbers, which distinguish a link-layer retry from
--- a new copy, and acknowledgements, which never reach CoAP. Read from the octets and not from the tree, because
+-- Reads 802.15.4 frames before the layers above are dissected: sequence numbers, which distinguish a link-layer retry
+-- from a new copy, and acknowledgements, which never reach CoAP. Read from the octets and not from the tree, because
 -- `tshark -2` builds none in its first pass.
 
 local call = require("rtoscope_call")
@@ -8,7 +8,8 @@ local link = {}
 
 local byte = string.byte
 
--- Offset of the MAC header in a frame, by encapsulation; nil where there is none.
+-- Each function below returns the offset of the MAC header in a frame of one encapsulation, in octets; nil where it
+-- has none.
 local function at_start() return 0 end
 
 -- Link type 283: the length of the TAP header is in its second 16 bits (TAP specification, section 2).
@@ -30,7 +31,8 @@ local function after_zep(tvb)
   return version == 2 and kind == 1 and 32 or nil
 end
 
--- An acknowledgement is on the air before the next TSCH slot (10 ms), and at 50 kbit/s 30 ms after its frame's start.
+-- Seconds from the start of a frame within which its acknowledgement starts: before the next TSCH slot (10 ms), and at
+-- 50 kbit/s 30 ms.
 local ACK_WAIT = 0.03
 
 -- The frame in dissection, and its sequence number where it has one.
@@ -40,6 +42,7 @@ local latest = 0
 -- By sequence number: the last frame that had it, and its time.
 local recent, recent_at = {}, {}
 
+-- Notes the sequence number of a frame, or calls `acknowledged` with the number of the frame that it acknowledges.
 -- IEEE 802.15.4-2015 section 7.2.1: frame type in bits 0 to 2; 1 is data, 2 an acknowledgement, 3 a command. Bit 8
 -- suppresses the sequence number; before 2015 it was reserved.
 local function note(tvb, pinfo, number, at, acknowledged)
@@ -59,8 +62,8 @@ local function note(tvb, pinfo, number, at, acknowledged)
   end
 end
 
--- A dissector that records the frame and passes it on. Each encapsulation has its own Proto, because Wireshark does not
--- tell a dissector which table entry led to it.
+-- Returns a dissector that notes the frame and passes it on. Each encapsulation has its own Proto, because Wireshark
+-- does not tell a dissector which table entry led to it.
 local function in_front_of(inner, name, what, start, acknowledged)
   local proto = Proto(name, "CoAP Retransmission Count: " .. what)
   function proto.dissector(tvb, pinfo, tree)
@@ -71,8 +74,9 @@ local function in_front_of(inner, name, what, start, acknowledged)
   return proto
 end
 
---- Listens to every 802.15.4 frame.
+--- Registers in front of every dissector of 802.15.4 frames but that of ZEP, which has ports.
 -- @param acknowledged called with the number of a frame that the link layer acknowledged
+-- @return {name = of Wireshark's ZEP dissector, proto = the one to put in front of it}
 function link.listen(acknowledged)
   local types = wtap_encaps or wtap
   local encapsulations = DissectorTable.get("wtap_encap")
@@ -91,12 +95,13 @@ function link.listen(acknowledged)
   return { name = tostring(zep), proto = in_front_of(zep, "coap_rc_zep", "ZEP", after_zep, acknowledged) }
 end
 
---- Starts a capture.
+--- Forgets all frames: another capture begins.
 function link.restart()
   current, current_seq, latest = nil, nil, 0
   recent, recent_at = {}, {}
 end
 
+-- An address as text; nil where there is none.
 local function text(address)
   local shown = tostring(address)
   return shown ~= "" and shown or nil

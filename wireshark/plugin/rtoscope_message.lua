@@ -1,24 +1,26 @@
--- Parses CoAP messages and their retransmission-count (RC) option. Independent of Wireshark, so that plain Lua 5.2 to 5.4
--- can test it.
+-- Parses CoAP messages and their retransmission-count (RC) option. Independent of Wireshark, so that plain Lua 5.2 to
+-- 5.4 can test it.
 --
 -- Arithmetic stays within whole numbers below 2^53, which Lua 5.2's doubles and 5.4's integers print alike.
 
 local coap = {}
 
--- RFC 7252 section 3: Type.
+-- Values of Type (RFC 7252 section 3).
 coap.CON, coap.NON, coap.ACK, coap.RST = 0, 1, 2, 3
 
--- RFC 7641 section 2: Observe. Notifications repeat the token of the request and carry no count.
+-- Number of the option Observe (RFC 7641 section 2). Notifications repeat the token of the request and carry no count.
 coap.OBSERVE = 6
 
--- draft-jarvinen-core-fasor-00: the value that marks a probe; an empty value marks the original.
+-- Value of the RC option that marks a probe (draft-jarvinen-core-fasor-00); an empty value marks the original.
 coap.PROBE = 255
 
 local byte, sub, format, floor = string.byte, string.sub, string.format, math.floor
 
+-- Options of a message without any; shared, never changed.
 local NONE = {}
 
--- Extended option delta or length (RFC 7252 section 3.1): the nibble's value, and where the next field starts.
+-- Reads an option delta or length, extended or not (RFC 7252 section 3.1). Returns its value, nil where it is cut off,
+-- and the position of the next field, from 1.
 local function extended(octets, nibble, at)
   if nibble < 13 then return nibble, at end
   if nibble == 13 then
@@ -102,7 +104,7 @@ function coap.parse(octets, wanted)
   return message
 end
 
---- The properties that an option number carries (RFC 7252 section 5.4.6).
+--- Properties that an option number carries (RFC 7252 section 5.4.6): {critical, unsafe, no_cache_key}.
 function coap.properties(number)
   local unsafe = floor(number / 2) % 2 == 1
   return {
@@ -113,6 +115,7 @@ function coap.properties(number)
   }
 end
 
+--- True where a message has an option, as far as `coap.parse` returned it.
 function coap.has_option(message, number)
   for _, option in ipairs(message.options) do
     if option.number == number then return true end
@@ -120,10 +123,10 @@ function coap.has_option(message, number)
   return false
 end
 
---- The RC option of a message: an unsigned integer of 0 or 1 octet, the empty value being 0 (Lee, Kim and Youn 2016,
--- section IV; draft-jarvinen-core-fasor-00).
--- @return {count, option, repeats, long}, or nil without one. `long`: more than one octet, so the count is that of the
--- whole value where it fits four octets and nil where it does not.
+--- Reads the RC option of a message: an unsigned integer of 0 or 1 octet, the empty value being 0 (Lee, Kim and Youn
+-- 2016, section IV; draft-jarvinen-core-fasor-00).
+-- @return {count, option, repeats = further occurrences, long}, or nil without one. `long`: more than one octet, so the
+--   count is that of the whole value where it fits four octets and nil where it does not.
 function coap.read_rc(message, number)
   local found
   for _, option in ipairs(message.options) do

@@ -2,6 +2,7 @@
 
 local open = {}
 
+-- True on Windows, by the separator of paths.
 local windows = package.config:sub(1, 1) == "\\"
 
 -- Quotes one argument of a command line. POSIX shells end a quotation only at a single quote; file names on
@@ -11,7 +12,7 @@ local function quoted(text)
   return "'" .. text:gsub("'", "'\\''") .. "'"
 end
 
---- Command that starts `program` on `files` in the background.
+--- Command line that starts `program` on `files` in the background.
 function open.command(program, files)
   local words = { quoted(program) }
   for index, file in ipairs(files) do words[index + 1] = quoted(file) end
@@ -19,6 +20,7 @@ function open.command(program, files)
   return windows and 'start "" ' .. line or line .. " >/dev/null 2>&1 &"
 end
 
+-- Name of a new temporary file; `index` tells those of one call apart.
 local function temporary(index)
   if windows then return (os.getenv("TEMP") or ".") .. "\\rtoscope-" .. os.time() .. "-" .. index .. ".pcap" end
   local name = os.tmpname()
@@ -61,12 +63,13 @@ function open.collect(filter)
   end
 end
 
--- The program starts in the background, where a complaint of the shell would be lost. So it is looked for first.
+-- True where the shell finds the program, on Windows always: it starts in the background, where an error would be
+-- lost.
 local function is_there(program)
   return windows or os.execute("command -v " .. quoted(program) .. " >/dev/null 2>&1")
 end
 
---- Menu entry: opens the displayed packets in RTOscope.
+--- Opens the displayed packets in RTOscope; reports a failure in a dialog. For the menu.
 function open.displayed(program)
   if not is_there(program) then
     report_failure("RTOscope: there is no program " .. program .. " (preference coap_rc.program).")

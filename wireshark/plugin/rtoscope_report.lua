@@ -6,7 +6,8 @@ local report = {}
 
 local floor, format = math.floor, string.format
 
--- Quantile of a sorted list, by linear interpolation between order statistics (Hyndman and Fan 1996, type 7).
+-- Quantile `p` (0 to 1) of a sorted list, nil for an empty one, by linear interpolation between order statistics
+-- (Hyndman and Fan 1996, type 7).
 local function quantile(sorted, p)
   if #sorted == 0 then return nil end
   local place = 1 + (#sorted - 1) * p
@@ -15,7 +16,7 @@ local function quantile(sorted, p)
   return sorted[low] + (place - low) * (sorted[high] - sorted[low])
 end
 
---- Summary of a tracker's exchanges per client and server, in order of first appearance.
+--- Summary of a tracker's confirmable exchanges per client and server, in order of first appearance.
 -- @return list of {client, server, exchanges, copies, retransmissions, answered, ambiguous, needless,
 --   rtt = {p50, p95, p99} in seconds}. `ambiguous`: answered after a retransmission, the copy not known.
 function report.summary(tracker)
@@ -54,9 +55,11 @@ function report.summary(tracker)
   return rows
 end
 
+-- Headings of the table; round-trip times are in ms.
 local HEADINGS = { "client", "server", "exchanges", "retx", "needless", "ambiguous", "open", "RTT p50", "p95", "p99" }
 
--- Formats columns as narrow as possible, since Wireshark's text window breaks long lines. Addresses left, numbers right.
+-- Lines of columns as narrow as possible, since Wireshark's text window breaks long lines. Addresses left, numbers
+-- right.
 local function aligned(rows)
   local widths = {}
   for _, row in ipairs(rows) do
@@ -74,7 +77,7 @@ local function aligned(rows)
   return lines
 end
 
---- The summary as text, one line per pair.
+--- The summary as text, one line per client and server.
 function report.text(tracker)
   local function ms(value) return value and format("%.1f", value * 1000) or "-" end
   local rows = { HEADINGS }

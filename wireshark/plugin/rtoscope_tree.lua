@@ -3,6 +3,7 @@
 local coap = require("rtoscope_message")
 local fields = require("rtoscope_fields")
 
+-- Nanoseconds as Wireshark's time.
 local function nstime(span) return NSTime(math.floor(span / 1000000000), span % 1000000000) end
 
 local shown = {}
@@ -16,8 +17,9 @@ function shown.is_notable(facts)
   return facts.repeated_count or facts.backward or facts.ends and exchange.answered and exchange.needless > 0
 end
 
---- @param f, e fields and experts by name, from `rtoscope_fields.declare`
---- @return function(tree, tvb, facts) that adds the items
+--- Returns a function that adds the facts of a message as items.
+-- @param f, e fields and experts by name, from `rtoscope_fields.declare`
+-- @return function(tree, tvb, facts)
 function shown.adder(f, e)
   local function show_option(tree, tvb, facts)
     local found, option = facts.rc, facts.rc.option

@@ -14,7 +14,7 @@ import Rto from './Rto.svelte';
 import Timeline from './Timeline.svelte';
 import WhatIf from './WhatIf.svelte';
 
-/** Views that show no capture. */
+/** Ids of the views that need no capture. */
 type AloneId = Extract<(typeof VIEWS)[number], { needs: 'nothing' }>['id'];
 
 const alone = { algorithms: Algorithms } satisfies Record<AloneId, Component>;
@@ -28,10 +28,12 @@ const ofCapture = {
   packets: Packets,
   ladder: Ladder,
   network: Network,
-  // Figures are of all open captures, so the component takes none.
+  // Figures are drawn from all open captures, so that the component takes none.
   figures: Figures as Component<object>,
   report: Report,
 } satisfies Record<Exclude<ViewId, AloneId>, Component<{ capture: Capture }>>;
 
+/** Components of the views that need no capture, by id. */
 export const ALONE: Readonly<Partial<Record<ViewId, Component>>> = alone;
+/** Components of the views of one capture, by id. */
 export const OF_CAPTURE: Readonly<Partial<Record<ViewId, Component<{ capture: Capture }>>>> = ofCapture;

@@ -1,20 +1,28 @@
-// A state machine from the lines `from -> to: when`, laid out: states in a row in the order in which they are named,
-// the one that follows on a straight line, others on arcs: forward above, backward below. Conditions are too long to
-// stand on arrows, so arrows bear numbers and the conditions are a list.
+// Layout of a state machine given as lines `from -> to: when`. States stand in a row in the order in which they are
+// named. An arrow to the next state is straight; others are arcs, forward above and backward below. Conditions are too
+// long for arrows, which therefore have numbers; a list has the conditions.
 
+/** Transition of a state machine. */
 export interface Transition {
+  /** Number on its arrow and in the list, from 1. */
   number: number;
+  /** Names of its states. */
   from: string;
   to: string;
+  /** Condition under which it is taken. */
   when: string;
 }
 
+/**
+ * State machine: names of its states in the order of their first mention, and its transitions in the order of the
+ * lines.
+ */
 export interface Machine {
   states: string[];
   transitions: Transition[];
 }
 
-/** Lines that do not have the form are left out. */
+/** Reads lines of the form `from -> to: when`; others are left out. */
 export function parse(diagram: string): Machine {
   const lines = diagram.split('\n').flatMap((line) => {
     const found = /^\s*(.+?)\s*->\s*(.+?)\s*:\s*(.+?)\s*$/.exec(line);
@@ -24,37 +32,45 @@ export function parse(diagram: string): Machine {
   return { states, transitions: lines.map((line, index) => ({ number: index + 1, ...line })) };
 }
 
+/** Box of a state: left edge and width, px. */
 export interface Box {
   name: string;
   x: number;
   width: number;
 }
 
+/** Arrow from one state to another, or to itself. */
 export interface Arrow {
-  /** Transitions that share it. */
+  /** Numbers of the transitions that share it. */
   numbers: number[];
+  /** Path of an SVG element, px; empty where a state is not known. */
   path: string;
-  /** Place of the numbers. */
+  /** Centre of the numbers, px. */
   at: { x: number; y: number };
 }
 
+/** Places of a state diagram: its size, boxes and arrows, px. */
 export interface Layout {
   width: number;
   height: number;
   boxes: Box[];
-  /** Upper edge of the boxes. */
+  /** Upper edge of the boxes, px. */
   top: number;
   arrows: Arrow[];
 }
 
+/** Height of a box, px. */
 export const BOX = 32;
+/** Space between boxes, px. */
 const GAP = 56;
-/** Width of a letter of a state's name, generously. */
+/** Width of a letter of a state's name, px, rounded up. */
 const LETTER = 7.4;
-/** Px that an arc is higher for each state it passes. */
+/** Height that an arc gains for each state that it passes, px. */
 const RISE = 26;
+/** Space around the diagram, px. */
 const MARGIN = 14;
 
+/** Lays a machine out: states in a row, transitions between the same two states on one arrow. */
 export function layout({ states, transitions }: Machine): Layout {
   let x = MARGIN;
   const boxes = states.map((name) => {

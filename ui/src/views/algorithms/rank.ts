@@ -1,5 +1,6 @@
 import type { Rank } from '../../ipc/gen/types';
 
+/** Meaning of each rank; `spec::Rank` of crate `rto` defines them. */
 const NOTES: Record<Rank, string> = {
   A: 'every step is in a source that was read',
   'A-': 'every step, up to a detail the sources disagree on',
@@ -8,7 +9,7 @@ const NOTES: Record<Rank, string> = {
   C: 'cannot be implemented honestly from what is public',
 };
 
-/** Completeness of an algorithm's specification in its sources. */
+/** Meaning of a rank in words: how completely the sources specify the algorithm. */
 export function rankNote(rank: Rank): string {
   return NOTES[rank];
 }

@@ -1,17 +1,18 @@
 // Second captures that a prediction of the comparison can be held against.
 import type { Row } from './columns';
 
-/** A predicted run with an open capture of the same network under its timer. */
+/** Check that can be made: a predicted run, and an open capture of the same network under its timer. */
 export interface Offer {
+  /** Both numbers; equal for equal offers. */
   key: string;
-  /** Number of the predicted run, and of the second capture. */
+  /** Numbers of the predicted run and of the second capture. */
   run: number;
   capture: number;
-  /** `CoCoA+ in “after.pcap”`. */
+  /** Words for people: `CoCoA+ in “after.pcap”`. */
   text: string;
 }
 
-/** The open real runs under each predicted timer; those that ran exactly it first. */
+/** Offers for all rows that were replayed, in the order of the rows; those whose exact timer ran come first. */
 export function checkable(rows: readonly Row[]): Offer[] {
   const all = rows.flatMap(({ item, run, truths = [] }) =>
     truths.flatMap((truth) => {

@@ -6,40 +6,52 @@ import type { Style } from '../../plot/series';
 import type { Shown } from '../../state/replay/algorithms.svelte';
 import type { Truth } from './truths';
 
-/** Below this share of recorded fates a marker is hatched: most of its result is the model's. Chosen here. */
+/** Support below which an estimate is hatched, 0 to 1. Chosen here: then the model decides most of the fates. */
 export const LOW_SUPPORT = 0.4;
 
-/** One measure of the table: its numbers' format and its axis. All values in shown units (per cent, not fractions). */
+/**
+ * Column of one measure: format of its numbers, and its axis. All values are in the shown unit (per cent, not
+ * fractions).
+ */
 export interface Column {
+  /** Name, rule and direction of the measure. */
   spec: MetricSpec;
+  /** Shown unit, and the factor that converts to it. */
   unit: Unit;
+  /** Decimals of its numbers. */
   decimals: number;
+  /** Recorded value; null where it is not known, and for differences. */
   recorded: number | null;
   /** Least and greatest value that fates which the capture leaves open allow; absent where all are known. */
   recordedRange?: [number, number];
   domain: readonly [number, number];
+  /** Whether the axis is logarithmic; else linear. */
   logarithmic: boolean;
+  /** Values of the ticks, ascending. */
   ticks: readonly number[];
-  /** Labels of the ticks. */
+  /** Label of a tick. */
   tickText: (tick: number) => string;
+  /** Scale from a value to px, from the left edge of the plot. */
   x: (value: number) => number;
 }
 
-/** A row of both tables. */
+/** Row of both tables: a timer and its results. */
 export interface Row {
+  /** Timer of the row. */
   item: Shown;
-  /** Undefined while it is being replayed. */
+  /** Run of the timer; undefined while it is being replayed. */
   run: RunView | undefined;
+  /** Colour, dash and marker of the timer. */
   style: Style;
-  /** Real runs of this network under the timer. */
+  /** Real runs of this network under the timer, or under another of its algorithm. */
   truths?: readonly Truth[];
 }
 
-/** The measures called `chosen`, else the headline ones. */
+/** Measures named by `chosen`; the headline ones where it is null. In the order of `specs`. */
 export const shownOf = (specs: readonly MetricSpec[], chosen: readonly string[] | null): MetricSpec[] =>
   specs.filter(({ name, headline }) => (chosen ? chosen.includes(name) : headline));
 
-/** Widths in px. */
+/** Widths of both tables, px: columns of name, support and each measure; in a measure its number and its plot. */
 export interface Dims {
   name: number;
   support: number;
@@ -50,7 +62,7 @@ export interface Dims {
 
 const finite = (value: number | null): value is number => value !== null && Number.isFinite(value);
 
-/** A metric in shown units. */
+/** Converts a measure to its shown unit; the support stays a share, 0 to 1. */
 export function shown(metric: MetricView | undefined, unit: Unit): MetricView | undefined {
   if (!metric) return undefined;
   const times = (value: number | null) => (finite(value) ? value * unit.factor : value);
@@ -70,21 +82,21 @@ export function shown(metric: MetricView | undefined, unit: Unit): MetricView | 
   };
 }
 
-/** Both modes of a run. */
+/** Two modes of a measure: replicates that settle first, then those that collapse. */
 export type Modes = readonly [ModeView, ModeView];
 
-/** Both modes with all their numbers times `factor`. */
+/** Multiplies all numbers of two modes by `factor`. */
 export function modesTimes([calm, collapsed]: Modes, factor: number): [ModeView, ModeView] {
   return [each(calm, (value) => value * factor), each(collapsed, (value) => value * factor)];
 }
 
-/** A mode with all its numbers as `of` makes them. */
+/** Applies `of` to all numbers of a mode. */
 function each({ mean, lo90, hi90, another }: ModeView, of: (value: number) => number): ModeView {
   const both = another && ([of(another[0]), of(another[1])] as [number, number]);
   return { mean: of(mean), lo90: of(lo90), hi90: of(hi90), another: both };
 }
 
-/** The intervals of a measure: one, or one for each mode. */
+/** 90 % intervals of a measure: one, one for each mode, or none. */
 const intervalsOf = ({
   lo90,
   hi90,
@@ -92,10 +104,12 @@ const intervalsOf = ({
 }: Pick<MetricView, 'lo90' | 'hi90' | 'modes'>): (readonly [number, number])[] =>
   modes ? modes.map((mode) => [mode.lo90, mode.hi90] as const) : finite(lo90) && finite(hi90) ? [[lo90, hi90]] : [];
 
-/** Px of a digit of an axis. */
+/** Width of a digit of an axis, px. */
 export const DIGIT = 6.5;
 
-/** Ticks of a linear axis as many as have room for their numbers, so that each has one. */
+/**
+ * Ticks of a linear axis, at most `most` steps: as many as leave room for a label each, and for the unit behind one.
+ */
 function roomy(domain: readonly [number, number], x: (value: number) => number, most: number, unit: string): number[] {
   for (let count = most; count > 1; count -= 1) {
     const ticks = valueTicks(domain[0], domain[1], false, count);
@@ -112,7 +126,7 @@ function roomy(domain: readonly [number, number], x: (value: number) => number, 
   return valueTicks(domain[0], domain[1], false, 1);
 }
 
-/** A column over all runs of a replay, drawn `width` px wide. */
+/** Column of a measure over all runs of a replay and over real runs; its plot is `width` px wide. */
 export function column(spec: MetricSpec, replay: ReplayView, width: number, truths: readonly Truth[] = []): Column {
   const unit = shownUnit(spec.unit);
   const metrics = replay.runs.flatMap((run) => shown(run.metrics[spec.name], unit) ?? []);
@@ -130,7 +144,7 @@ export function column(spec: MetricSpec, replay: ReplayView, width: number, trut
   const positive = [...inner, ...outer].filter((value) => value > 0);
   const least = Math.min(...positive);
   const most = Math.max(...inner, ...outer);
-  // Zeros do not stop a logarithmic axis: they stand at its edge, with an arrowhead.
+  // Zeros do not prevent a logarithmic axis: they are drawn at its edge, with an arrowhead.
   const spread = inner.filter((value) => value > 0);
   const logarithmic = spread.length > 1 && spread.length * 2 >= inner.length && most / least > 8;
   const low = logarithmic
@@ -155,11 +169,15 @@ export function column(spec: MetricSpec, replay: ReplayView, width: number, trut
   };
 }
 
+/** Ends of a logarithmic axis, with a fifth to a quarter of free space. */
 function logDomain(low: number, high: number): [number, number] {
   return [low * 0.8, high * 1.25];
 }
 
-/** Difference to the baseline; to the recorded behaviour, which is one number, it is the measure less that number. */
+/**
+ * Difference of a run to the baseline in the measure called `name`, in the unit of the core. Without a baseline it is
+ * the measure less the recorded value. Undefined where the measure does not apply.
+ */
 export function differenceOf(run: RunView | undefined, name: string): DifferenceView | undefined {
   const given = run?.differences[name];
   if (given) return given;
@@ -169,7 +187,7 @@ export function differenceOf(run: RunView | undefined, name: string): Difference
   if (recorded === null || lo90 === null || hi90 === null || (mean === null && !modes)) return undefined;
   const less = (mode: ModeView) => each(mode, (value) => value - recorded);
   return {
-    // No mean over two modes is shown.
+    // No mean over two modes is shown: NaN stands for it.
     mean: (mean ?? NaN) - recorded,
     ...(modes && { modes: [less(modes[0]), less(modes[1])] as [ModeView, ModeView] }),
     lo90: lo90 - recorded,
@@ -178,7 +196,7 @@ export function differenceOf(run: RunView | undefined, name: string): Difference
   };
 }
 
-/** The column of paired differences: zero is always inside. */
+/** Column of paired differences, its plot `width` px wide: the axis always contains zero. */
 export function differenceColumn(spec: MetricSpec, replay: ReplayView, width: number): Column {
   const unit = shownUnit(spec.unit);
   const all = replay.runs.flatMap((run) => differenceOf(run, spec.name) ?? []);
@@ -186,7 +204,7 @@ export function differenceColumn(spec: MetricSpec, replay: ReplayView, width: nu
   const values = [...intervals.flat(), ...all.flatMap(({ mean, modes }) => (modes ? [] : [mean * unit.factor]))];
   const decimals = decimalsFor(intervals);
   const [least, most] = [Math.min(0, ...values), Math.max(0, ...values)];
-  // A spread below the last digit shown is no difference to look at.
+  // A spread below the last decimal shown is no difference: the axis then covers one unit of that decimal each way.
   const smallest = most - least < 0.5 * 10 ** -decimals ? 10 ** -decimals : 0;
   const [low, high] = [least - smallest, most + smallest];
   const reach = high - low;
@@ -206,7 +224,7 @@ export function differenceColumn(spec: MetricSpec, replay: ReplayView, width: nu
   };
 }
 
-/** Runs in the order of a measure's mean; missing ones last. */
+/** Rows ordered by `value`; those without one last in either order, equal ones as they were. */
 export function sorted<T>(rows: readonly T[], value: (row: T) => number | null | undefined, descending: boolean): T[] {
   return [...rows].sort((a, b) => {
     const [x, y] = [value(a) ?? Infinity, value(b) ?? Infinity];

@@ -2,15 +2,21 @@ import { fixed, shownUnit } from '../../format';
 import type { MetricSpec, MetricView, ReplayView, RunView } from '../../ipc/gen/types';
 import type { TextTable } from '../../parts/table/tabletext';
 
+/** Row of the copied table: a timer that was replayed. */
 export interface CopyRow {
+  /** Name of the timer, and id of its preset. */
   name: string;
   id: string;
+  /** Its run, in units of the core. */
   run: RunView;
 }
 
+/** Numbers that a mode has as well as a whole run. */
 type Estimated = Pick<MetricView, 'mean' | 'lo90' | 'hi90'>;
 
-/** Ways in which a run ends, each with a title and its part of a measure: one, or two modes with their shares. */
+/**
+ * Lines of one run: title, and the numbers to take of a measure. One line, or one for each of two modes with its share.
+ */
 function waysOf(name: string, run: RunView): (readonly [string, (metric?: MetricView) => Estimated | undefined])[] {
   if (!run.modes) return [[name, (metric) => metric]];
   const share = (part: number) => `${fixed(100 * part, 0)} % of replicates`;
@@ -20,7 +26,10 @@ function waysOf(name: string, run: RunView): (readonly [string, (metric?: Metric
   ];
 }
 
-/** The comparison as a table: twelve digits, units in the header. */
+/**
+ * The comparison as a table for the clipboard: numbers with twelve significant digits in shown units, units in the
+ * headings, support in per cent. `note`: capture and settings.
+ */
 export function comparisonTable(
   metrics: readonly MetricSpec[],
   rows: readonly CopyRow[],

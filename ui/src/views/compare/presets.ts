@@ -1,35 +1,41 @@
-// Answers for a timer with other values of what no capture shows of the network twin.
+// Answers for a timer under other values of the presets of the network twin: parameters that no capture shows.
 import type { MetricSpec, SensitivityView } from '../../ipc/gen/types';
 import { parameterName } from '../trust/text';
 
-/** An answer with another value of a preset. */
+/** Answer under another value of a preset. */
 export interface Otherwise {
-  /** Value of the preset: `4`, `60 s`. */
+  /** Value of the preset with its unit: `4`, `60 s`. */
   value: string;
-  /** Mean of the measure, or those of two modes; none where it was refused. */
+  /** Mean of the measure, or those of two modes, in the unit of the core; empty where the channel refused. */
   means: readonly number[];
 }
 
-/** A preset and the answers with its other values, least value first. */
+/** A preset and the answers under its other values, in the order of the reply: the least value first. */
 export interface PresetRow {
+  /** Name of the preset for people. */
   name: string;
-  /** Value as asked; `drawn` where each replicate draws one. */
+  /** Value as asked, with its unit; `drawn` where each replicate draws one. */
   usual: string;
+  /** Answers, least value of the preset first. */
   answers: readonly Otherwise[];
-  /** Greatest distance of an answer from the one as asked. */
+  /** Greatest distance of an answer from the one as asked, in the unit of the measure. */
   effect: number;
 }
 
+/** Answers for one timer under all presets. */
 export interface PresetAnswers {
-  /** Position of the timer in the reply. */
+  /** Position of the timer among the algorithms of the reply. */
   algorithm: number;
-  /** Mean as asked. */
+  /** Mean as asked, in the unit of the measure. */
   asked: number;
-  /** Largest effect first. */
+  /** Presets, the largest effect first. */
   rows: readonly PresetRow[];
 }
 
-/** Answers for the timer at position `algorithm`, or for the best one as asked; undefined where no preset was varied or it has no mean. */
+/**
+ * Answers for the timer at position `algorithm`; null: the one with the best mean as asked. Undefined where no preset
+ * was varied, or the timer has no mean.
+ */
 export function presetAnswers(
   { variations }: SensitivityView,
   { name, smaller_is_better }: MetricSpec,

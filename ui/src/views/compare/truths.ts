@@ -1,18 +1,22 @@
-// Truth marks: values that a timer really had in this network, beside what is predicted of it.
+// Truth marks: values measured in real runs of this network, beside the predictions for the timer that ran.
 import { fixed } from '../../format';
 import type { AlgorithmSpec, MeasuredRun } from '../../ipc/gen/types';
 import { describe, overrides } from '../../state/replay/algorithms.svelte';
 
 /** A real run beside the row of a timer. */
 export interface Truth {
-  /** The timer of the row ran, with all its parameters; else another timer of the same algorithm. */
+  /** Whether the timer of the row ran, with all its parameters; else another timer of its algorithm did. */
   same: boolean;
+  /** The real run with its measured values. */
   run: MeasuredRun;
   /** The timer that ran, with the parameters that differ from its preset's: `CoCoA (RTO max 32 s)`. */
   timer: string;
 }
 
-/** The real runs beside the timer at position `at` of the question: those under itself, or where there is none those of its algorithm. */
+/**
+ * Real runs beside the timer at position `at` of the question: those under exactly this timer, else those of its
+ * algorithm. `specOf` finds an algorithm by its id.
+ */
 export function truthsOf(
   runs: readonly MeasuredRun[] | undefined,
   at: number,
@@ -27,6 +31,7 @@ export function truthsOf(
   }));
 }
 
+/** Name of the timer of a run with its changed parameters; the id of an algorithm that is not known here. */
 function timerOf({ algorithm }: MeasuredRun, specOf: (id: string) => AlgorithmSpec | undefined): string {
   if (!algorithm) return 'a timer that is not known';
   const spec = specOf(algorithm.id);
@@ -35,7 +40,10 @@ function timerOf({ algorithm }: MeasuredRun, specOf: (id: string) => AlgorithmSp
   return changed ? `${spec.name} (${changed})` : spec.name;
 }
 
-/** Tooltip of a truth: `Measured 2.37 s: CoCoA … in the run “Storm avoided by CoCoA”`. */
+/**
+ * Tooltip of a truth mark; `value` in the shown unit: `Measured 2.37 s: this timer really ran (Storm avoided by
+ * CoCoA)`.
+ */
 export function truthTitle({ run, same, timer }: Truth, value: number, unit: string, decimals: number): string {
   const measured = `Measured ${fixed(value, decimals)}${unit ? `\u00a0${unit}` : ''}`;
   const how = run.known === 'identified' ? ', told by its timeouts' : '';

@@ -2,10 +2,13 @@ import { fixed } from '../../format';
 import type { FigureTable, FigureView } from '../../ipc/gen/types';
 import type { TextTable } from '../../parts/table/tabletext';
 
-/** Digits that count in a column on the screen; files and copies have them all. */
+/** Significant digits of the largest number of a column on the screen; files and copies have every digit. */
 const DIGITS = 4;
 
-/** Decimals of a column: as many as its greatest number needs to show {@link DIGITS} digits, and none more than any has. */
+/**
+ * Decimals of a column: as many as its largest number needs for {@link DIGITS} digits, at most those of its longest
+ * number.
+ */
 function decimals(cells: readonly (string | null)[]): number {
   let [greatest, longest] = [0, 0];
   for (const cell of cells) {
@@ -18,7 +21,7 @@ function decimals(cells: readonly (string | null)[]): number {
   return Math.min(longest, Math.max(0, DIGITS - size));
 }
 
-/** The table on the screen: numbers of a column have equal decimals, so that their digits stand under each other. */
+/** Rows of the table on the screen: numbers of a column have equal decimals, null is a dash. */
 export function shownRows({ rows, numeric }: FigureTable): string[][] {
   const places = numeric.map((number, at) => (number ? decimals(rows.map((row) => row[at] ?? null)) : null));
   return rows.map((row) =>
@@ -30,14 +33,14 @@ export function shownRows({ rows, numeric }: FigureTable): string[][] {
   );
 }
 
-/** Title of the table, with the unit where all panels have one. */
+/** Title of the table, with the unit where all panels share one. */
 export function tableTitle({ title, panels }: FigureView): string {
   const units = new Set(panels.map(({ y }) => y.unit));
   const [unit] = units;
   return units.size === 1 && unit ? `${title}, ${unit}` : title;
 }
 
-/** The figure's numbers as a table with every digit, its caption as the note. */
+/** Numbers of a figure as a table for the clipboard, with every digit; its title and caption are the note. */
 export function figureTable({ table, title, caption, settings }: FigureView): TextTable {
   const { columns, numeric, rows } = table;
   const note = `${title}. ${caption.join(' ')}`;

@@ -2,7 +2,7 @@
 import type { Rungs } from '../../plot/marks/ladder';
 import type { Item, Label } from './scene';
 
-/** A rectangle in pixels. */
+/** Rectangle: upper left corner and size, px. */
 export interface Box {
   x: number;
   y: number;
@@ -10,7 +10,7 @@ export interface Box {
   height: number;
 }
 
-/** The box of an item's marks. */
+/** Box around the marks of an item, as `plot/marks/ladder.ts` draws them. */
 export function boxOf(item: Item, rungs: Rungs): Box {
   const [ax, ay] = rungs.at(item.t0, item.from);
   const [bx, by] = rungs.at(item.t1, item.to);
@@ -34,7 +34,7 @@ export function boxOf(item: Item, rungs: Rungs): Box {
   return { x: Math.min(ax, bx), y: ay - 3, width: Math.abs(bx - ax), height: by - ay + 6 };
 }
 
-/** The item nearest to a point, at most `reach` px away; of equally near ones the smaller. */
+/** Item nearest to a point (px), at most `reach` px away; of equally near ones the smallest. Null: none. */
 export function itemAt(items: readonly Item[], rungs: Rungs, x: number, y: number, reach = 6): Item | null {
   let best: { item: Item; cost: number } | null = null;
   for (const item of items) {
@@ -49,12 +49,18 @@ export function itemAt(items: readonly Item[], rungs: Rungs, x: number, y: numbe
   return best?.item ?? null;
 }
 
-/** The foot of a label of one line, beside the middle of what it stands for or clear of the arrow at its time. */
+/**
+ * Baseline of a label of one line, px: beside the middle of the duration that it labels, or clear of the arrow at its
+ * time.
+ */
 export function footOf(label: Label, y: (t: number) => number): number {
   return y(label.t) + (label.length !== undefined ? 4 : label.below ? 13 : -5);
 }
 
-/** Labels that fit: tall enough for what they stand for, and apart from the one above. */
+/**
+ * Labels that fit: in sight, their duration tall enough, 14 px from others of their column. Strong ones are placed
+ * first.
+ */
 export function fitting(labels: readonly Label[], y: (t: number) => number, height: number): Label[] {
   const below = new Map<string, number>();
   const kept: Label[] = [];

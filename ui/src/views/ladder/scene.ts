@@ -1,4 +1,4 @@
-// Scene of one side of a ladder, independent of its place: marks, and the words for each.
+// Marks of one side of a ladder with the words for each, in nanoseconds and node positions, before any layout.
 import { span } from '../../format';
 import type {
   LadderCopy,
@@ -14,56 +14,69 @@ import type { Token } from '../../plot/series';
 import { GAP, knownBy, timerText } from '../../state/replies/timers';
 import { exact, factsOf, fateOf, howOf, pieceOf } from './text';
 
-/** Something to stand on, to point at and to read. */
+/** Item of a ladder: what pointer and keyboard reach, with its marks and words. */
 export interface Item {
+  /** Position in its scene. */
   id: number;
-  /** Index of its copy or reply, copies first. The keyboard walks along one row and between rows. */
+  /** Position of its copy or reply, copies first: a row that the keyboard walks along. */
   row: number;
-  /** From where to where, ns from the first copy. */
+  /** Start and end, ns from the first copy. */
   t0: number;
   t1: number;
+  /** Positions of the nodes between which it lies. */
   from: number;
   to: number;
+  /** Strokes that draw it, in its times and nodes. */
   marks: readonly LadderMark[];
-  /** Three lines: its name, its course, and the consequence. */
+  /** Three lines: name, course and consequence; empty where there is nothing to say. */
   lines: readonly string[];
-  /** Its frames, from 0. */
+  /** Numbers of its frames, from 0. */
   frames: readonly number[];
-  /** Numbers in full, with their units, for copying. */
+  /** Numbers with every digit and their units, for copying. */
   facts: readonly (readonly [label: string, value: string])[];
 }
 
-/** Text beside a node's line. */
+/** Text beside the line of a node. */
 export interface Label {
+  /** Its time, ns from the first copy. */
   t: number;
+  /** Position of the node. */
   node: number;
+  /** First or only line. */
   text: string;
+  /** Side of the line; `timer`: left of the timer, in two lines. */
   side: 'left' | 'right' | 'timer';
+  /** Placed before others, and set in bold. */
   strong?: boolean;
+  /** Set in the colour of needless copies. */
   waste?: boolean;
-  /** Under its time: the arrow of what arrives comes from above. */
+  /** Stands below its time, since the arrow of an arriving message comes from above. */
   below?: boolean;
   /** Second line. */
   more?: string;
-  /** Duration that it labels, ns: shown only where that is tall enough. */
+  /** Duration around `t` that it labels, ns: shown only where that is tall enough. Undefined: a moment. */
   length?: number;
 }
 
+/** Items and labels of one side, and its number of rows: copies and replies. */
 export interface Scene {
   items: readonly Item[];
   labels: readonly Label[];
   rows: number;
 }
 
-/** Colour of a series: ink for the recorded one; needless copies are always vermillion. */
+/** Colour of a side; needless copies have that of waste whatever it is. */
 export interface Look {
   colour: Token;
 }
 
-/** ns of the latest thing that any side shows, from its first copy. */
+/**
+ * End of the time to show, ns from the first copy of each side: the latest event of any, with 5 % of free space; at
+ * least 1 ms.
+ */
 export function extent(sides: readonly LadderSide[]): number {
   let last = 1e6;
-  /** Timers that were running at the end: seen to be longer, they need not be seen whole. */
+  /** Ends of timers that were still running: they extend the time by at most 30 %, so need not be shown whole. */
   const running: number[] = [];
   for (const side of sides) {
     const start = side.copies[0]?.sent ?? 0;
@@ -86,11 +99,12 @@ export function extent(sides: readonly LadderSide[]): number {
   return Math.ceil(Math.max(last * 1.05, Math.min(last * 1.3, ...running)));
 }
 
-/** ns of the first thing that any side shows, from its first copy: a timer is armed before its copy is on the air. */
+/** Start of the time to show, ns from the first copy, at most 0: a timer may be armed before its copy is on the air. */
 export function begin(sides: readonly LadderSide[]): number {
   return Math.min(0, ...sides.map(({ copies: [first] }) => (first?.timer && first.wait ? -first.wait.value : 0)));
 }
 
+/** Words for the end of a message on its last hop. */
 const ENDING = {
   arrived: 'arrived',
   not_received: 'died on this hop: the log says it was not received',
@@ -100,10 +114,10 @@ const ENDING = {
   unknown: 'last seen here; the capture cannot tell more',
 } as const;
 
-/** Frames of one leg that are nearer than this are drawn and named as one. */
+/** Distance below which frames of one leg are drawn and named as one, px. */
 const NEAR_PX = 3;
 
-/** The scene of one side; `perPx`: ns of a pixel, which decides what is drawn as one. */
+/** Builds the scene of one side; `perPx`: nanoseconds of a pixel, which decides the frames that are drawn as one. */
 export function sceneOf(view: LadderView, side: LadderSide, look: Look, perPx: number): Scene {
   const build = new Builder(view, side, look, perPx);
   side.copies.forEach((copy, index) => build.copy(copy, index));
@@ -112,6 +126,7 @@ export function sceneOf(view: LadderView, side: LadderSide, look: Look, perPx: n
   return { items: build.items, labels: build.labels, rows: side.copies.length + side.replies.length };
 }
 
+/** Collects items and labels, copy by copy and reply by reply. */
 class Builder {
   readonly items: Item[] = [];
   readonly labels: Label[] = [];
@@ -136,6 +151,7 @@ class Builder {
     return this.view.nodes[node]?.name ?? '';
   }
 
+  /** Colour of a copy by position; null: of a reply whose copy is not known. */
   #colour(copy: number | null): Token {
     const needless = copy !== null && this.side.copies[copy]?.needless === true;
     return needless ? 'waste' : copy === null ? 'ink-3' : this.look.colour;
@@ -169,7 +185,7 @@ class Builder {
     else this.#modelled(copy, index, name, colour);
   }
 
-  /** A timer that is known: from when it was armed, as far as that is known, to when it ran out or a reply came. */
+  /** Adds a known timer: from its arming (without a known wait, from the first frame) to its end or the reply. */
   #timer(copy: LadderCopy, timer: TimerView, index: number, colour: Token): void {
     const wait = copy.wait?.value ?? 0;
     const armed = copy.sent - this.#start - wait;
@@ -199,7 +215,9 @@ class Builder {
     this.labels.push({ ...label, t: armed + shown / 2, text: `timer ${index + 1}`, more: span(timer.value) });
   }
 
-  /** Time on the air where nothing tells the timer: the gap to the next copy, or a time that the timer outlasted. */
+  /**
+   * Adds a time on the air where the timer is not known: the gap to the next copy, or a time that the timer outlasted.
+   */
   #gap(copy: LadderCopy, gap: number, index: number, colour: Token): void {
     const t0 = copy.sent - this.#start;
     const open = !copy.expired;
@@ -222,7 +240,7 @@ class Builder {
     this.labels.push({ t: t0 + shown / 2, node: 0, text, more: said, side: 'timer', length: shown });
   }
 
-  /** Nothing was recorded at its time: what the model says, and no more. */
+  /** Adds a copy without recorded hops: only the times at the client are known. */
   #modelled(copy: LadderCopy, row: number, name: string, colour: Token): void {
     const t0 = copy.sent - this.#start;
     const t1 = copy.rtt === null ? null : t0 + copy.rtt;
@@ -295,7 +313,7 @@ class Builder {
           : unanswered && leg.to === this.#server && !leg.duplicate
             ? 'its node had it, and no reply to it was seen to leave'
             : null;
-      // If a message is known to have arrived, the frame that ended at its destination carried it.
+      // Where a message is known to have arrived, the frame that ended at its destination carried it.
       const there = transit.ending === 'arrived' && leg.to === (reply ? 0 : this.#server);
       this.#leg(leg, row, name, { colour, reply, there }, last, transit.evidence);
     });
@@ -338,12 +356,14 @@ class Builder {
   }
 }
 
-/** Whether a frame got through; the only frame of a hop did where the message did, a frame among others may not have. */
+/**
+ * Delivery of a frame: the only frame of a hop got through where the message did; of several frames each has its own.
+ */
 function through(frame: LadderFrame, leg: LadderLeg, there: boolean): LadderFrame['delivery'] {
   return leg.frames.length === 1 && (leg.delivery === 'yes' || there) ? 'yes' : frame.delivery;
 }
 
-/** Neighbours that are drawn as one: near each other, and with the same end. */
+/** Groups of neighbouring frames drawn as one: within `near` ns of the first, with the same delivery. */
 function grouped(frames: readonly LadderFrame[], near: number): LadderFrame[][] {
   const groups: LadderFrame[][] = [];
   for (const frame of frames) {
@@ -355,7 +375,7 @@ function grouped(frames: readonly LadderFrame[], near: number): LadderFrame[][] 
   return groups;
 }
 
-/** Whether two items, of scenes in which frames are taken together differently, show the same. */
+/** Whether two items show the same event, although their scenes group frames differently. */
 export function isSame(item: Item, other: Item): boolean {
   if (item.row !== other.row || item.marks[0]?.kind !== other.marks[0]?.kind) return false;
   const frame = other.frames[0];

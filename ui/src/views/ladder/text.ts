@@ -2,10 +2,12 @@
 import { count, fixed, plural, span } from '../../format';
 import type { LadderCopy, LadderFrame, LadderLeg, LadderTransit, LadderSide } from '../../ipc/gen/types';
 
-/** A time or a length in full: nanoseconds are the finest there are. */
+/** A time or duration in ns as seconds with nine decimals, the full resolution. */
 export const exact = (ns: number) => `${(ns / 1e9).toFixed(9)} s`;
+/** Name of a frame, whose number is from 0, counted from 1. */
 const frameName = (frame: number) => `frame ${count(frame + 1)}`;
 
+/** Words for the delivery of a frame. */
 const DELIVERY = {
   yes: 'got through',
   no: 'not received, says the log',
@@ -22,7 +24,7 @@ export function pieceOf(frames: readonly LadderFrame[], leg: LadderLeg): string 
   return `${piece}${first.attempt > 1 ? `, retry ${first.attempt - 1}` : ''}`;
 }
 
-/** Frame numbers, time (`t0`: ns from the first copy), and acknowledgement or delivery of a group of frames. */
+/** Words for a group of frames: numbers, time (`t0`: ns from the first copy), and acknowledgement or delivery. */
 export function howOf(frames: readonly LadderFrame[], t0: number, how: LadderFrame['delivery']): string {
   const [first, last] = [frames[0], frames.at(-1)];
   if (!first || !last) return '';
@@ -52,7 +54,7 @@ export function factsOf(
   ];
 }
 
-/** Fate of a copy, and the evidence for it. */
+/** Fate of a copy in words, with its evidence. */
 export function fateOf(copy: LadderCopy): string {
   const known = copy.evidence === 'unknown' ? '' : `, ${copy.evidence}`;
   switch (copy.fate) {
@@ -69,7 +71,7 @@ export function fateOf(copy: LadderCopy): string {
   }
 }
 
-/** Summary of one side for its heading: frames and waste, or timers. */
+/** Summary of one side for its heading: number of frames and of those for needless copies, or in a run its timers. */
 export function summaryOf(side: LadderSide): string {
   const frames = (transit: LadderTransit | null) => transit?.legs.reduce((sum, leg) => sum + leg.frames.length, 0) ?? 0;
   if (side.copies.length === 0) return 'not sent under this timer: the queue was full, or the capture ended';

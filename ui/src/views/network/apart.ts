@@ -1,10 +1,10 @@
-// Distances between nodes, and how those that stand too near are moved apart.
+// Distances between nodes, and the separation of nodes that overlap.
 import type { Point } from '../../plot/marks/network';
 
-/** Times that nodes which stand too near are moved apart: each pair halves its overlap. */
+/** Passes of the separation, at most; each moves every overlapping pair apart in turn. */
 const PASSES = 40;
 
-/** Distance of each point to its nearest neighbour, the smallest one. */
+/** Smallest distance between any two points, in their unit; Infinity for fewer than two. */
 export function nearest(points: readonly Point[]): number {
   let least = Infinity;
   points.forEach(([x, y], a) => {
@@ -14,8 +14,8 @@ export function nearest(points: readonly Point[]): number {
 }
 
 /**
- * Moves points apart that are nearer than the sum of their `rooms` (half the distance each needs), and keeps them inside. By number: the
- * same points always move alike.
+ * Moves points (px) apart that are nearer than the sum of their `rooms`, the radius in px that each needs by position,
+ * and keeps them inside `width` by `height`. Deterministic: pairs are taken in order of position.
  */
 export function apart(points: readonly Point[], rooms: (id: number) => number, width: number, height: number): Point[] {
   const moved = points.map(([x, y]): [number, number] => [x, y]);
@@ -29,7 +29,7 @@ export function apart(points: readonly Point[], rooms: (id: number) => number, w
         const room = rooms(a) + rooms(b);
         if (distance >= room) continue;
         still = false;
-        // Those at one place part in a direction of their own (the golden angle).
+        // Points at one place part in directions of their own: multiples of the golden angle, in radians.
         const [ux, uy] =
           distance > 1e-6 ? [dx / distance, dy / distance] : [Math.cos(2.399963 * b), Math.sin(2.399963 * b)];
         const push = (room - distance) / 2 + 1e-3;

@@ -1,3 +1,4 @@
+// Edges and discs of the network graph: which are drawn, where, how wide, and which one a pointer is on.
 import type { Columns } from '../../ipc/arrow';
 import type { NetworkLoadColumns } from '../../ipc/gen/commands';
 import type { NetworkNode, NetworkView } from '../../ipc/gen/types';
@@ -6,21 +7,28 @@ import type { Others, Place } from '../../state/capture/network.svelte';
 import { HUB, type GraphLayout } from './layout';
 import type { Tree } from './tree';
 
+/** Load of links and nodes in a time: a row for each link, then one for each node, then one for all. */
 export type Load = Columns<NetworkLoadColumns>;
 
+/** Place of a node that the layout lacks. */
 const NOWHERE: Point = [0, 0];
 
-/** Sums of a link over the window. */
+/** Traffic of a link in a time. Counts are of frames; off 802.15.4 of messages. */
 export interface Carried {
+  /** Frames, retries included. */
   frames: number;
+  /** Retries among them. */
   retries: number;
+  /** Lost frames, of `judged` whose delivery is known. */
   lost: number;
   judged: number;
+  /** Time on the air, s; 0 off 802.15.4. */
   airtime: number;
-  /** From the first attempt to arrival, seconds, the mean; NaN where nothing is known to have arrived. */
+  /** Mean time from the first attempt to arrival, s; NaN where nothing is known to have arrived. */
   delay: number;
 }
 
+/** Traffic of the link at a position; null before the load is known. */
 export function carried(load: Load | undefined, link: number): Carried | null {
   if (!load || link >= load.length) return null;
   const frames = load.frames[link] ?? 0;
@@ -34,7 +42,10 @@ export function carried(load: Load | undefined, link: number): Carried | null {
   };
 }
 
-/** Share of the window during which a node, or one that it has links with, was sending. */
+/**
+ * Share of the time, 0 to 1, during which a node or one that it has links with was sending; null before the load is
+ * known. `links`: number of links; `node`: position of the node; `seconds`: length of the time.
+ */
 export function busy(load: Load | undefined, links: number, node: number, seconds: number): number | null {
   const around = load?.around[links + node];
   return around === undefined || !(seconds > 0) ? null : around / seconds;
@@ -42,25 +53,26 @@ export function busy(load: Load | undefined, links: number, node: number, second
 
 const radiusOf = (layout: GraphLayout, id: number): number => (id === layout.hub ? HUB : layout.r);
 
-/** Both directions between two nodes. */
+/** Edge: the links between two nodes, both directions as one line. */
 export interface Edge extends Line {
-  /** The child of a tree edge, else the node with the lower number. */
+  /** Positions of its nodes: child and parent of a tree edge, else the lower position first. */
   from: number;
   to: number;
-  /** The links from `from` to `to` and back; null: nothing was ever sent that way. */
+  /** Positions of the links from `from` to `to` and back; null: nothing was ever sent that way. */
   links: readonly [number | null, number | null];
 }
 
-/** Links drawn beside the tree, and the part that is looked at. */
+/** Links drawn beside the tree, and the places and path that are emphasised. */
 export interface Focus {
-  /** Selection of the other links that are drawn. */
+  /** Links beside the tree that are drawn. */
   others: Others;
-  /** The part under the pointer or selected. */
+  /** Places under the pointer or selected. */
   places: readonly Place[];
-  /** Nodes of the path that is looked at, from its end to the top; empty: none. */
+  /** Nodes of the emphasised path, in order; empty: none. */
   path: readonly number[];
 }
 
+/** Nothing emphasised: the tree alone. */
 export const NOTHING: Focus = { others: 'hover', places: [], path: [] };
 
 interface Pair {
@@ -69,7 +81,7 @@ interface Pair {
   links: [number | null, number | null];
 }
 
-/** Pairs of nodes that sent each other something, or that are child and parent; tree pairs point to the parent. */
+/** Pairs of nodes that sent each other something or are child and parent; pairs of the tree point to the parent. */
 function pairsOf(view: NetworkView, tree: Tree): Pair[] {
   const pairs = new Map<number, Pair>();
   const key = (a: number, b: number) => Math.min(a, b) * view.nodes.length + Math.max(a, b);
@@ -90,7 +102,7 @@ function pairsOf(view: NetworkView, tree: Tree): Pair[] {
   return [...pairs.values()];
 }
 
-/** The ends of a straight line between two nodes, at the edges of both. */
+/** Ends of a line between two nodes, px, 1.5 px off their discs. */
 function span(layout: GraphLayout, from: number, to: number): readonly [Point, Point] {
   const [a, b] = [layout.places[from] ?? NOWHERE, layout.places[to] ?? NOWHERE];
   const [dx, dy] = [b[0] - a[0], b[1] - a[1]];
@@ -106,8 +118,9 @@ function span(layout: GraphLayout, from: number, to: number): readonly [Point, P
 }
 
 /**
- * The edges that are drawn: those of `tree`, and of the others those that `focus` asks for. Area follows load: the busiest tree edge of
- * the window is the widest. Off 802.15.4 nothing is known of air time.
+ * Edges that are drawn: those of `tree`, and of the others those that `focus` asks for. Width grows with the square
+ * root of the load, and the busiest tree edge is the widest. Load is air time; off 802.15.4, where none is known,
+ * messages.
  */
 export function edges(
   view: NetworkView,
@@ -151,11 +164,12 @@ export function edges(
   });
 }
 
-/** The link that an edge stands for: that to the parent, else the other direction. */
+/** Position of the link that an edge stands for: that to the parent, else the other direction; null: neither exists. */
 export function linkOf({ links: [there, back] }: Edge): number | null {
   return there ?? back;
 }
 
+/** Discs of all nodes, by position; those beside a `path` are pale. */
 export function discs(nodes: readonly NetworkNode[], layout: GraphLayout, path: readonly number[] = []): Disc[] {
   return nodes.map((node, id) => ({
     x: layout.places[id]?.[0] ?? 0,
@@ -169,7 +183,7 @@ export function discs(nodes: readonly NetworkNode[], layout: GraphLayout, path: 
   }));
 }
 
-/** The edge nearest to a point within `reach` px, those of the tree before others; null: none. */
+/** Position of the edge nearest to a point within `reach` px, tree edges before others; null: none. */
 export function nearestEdge(lines: readonly Line[], x: number, y: number, reach = 6): number | null {
   let [best, least]: [number | null, number] = [null, Infinity];
   lines.forEach(({ points: [a, b], width, tree }, id) => {
@@ -183,6 +197,7 @@ export function nearestEdge(lines: readonly Line[], x: number, y: number, reach 
   return best;
 }
 
+/** Position of the disc nearest to a point, at most 4 px outside its rim; null: none. */
 export function nearestDisc(discs: readonly Disc[], x: number, y: number): number | null {
   let [best, least]: [number | null, number] = [null, Infinity];
   discs.forEach((disc, id) => {
@@ -192,12 +207,12 @@ export function nearestDisc(discs: readonly Disc[], x: number, y: number): numbe
   return least <= 4 ? best : null;
 }
 
-/** The part of a name that stands inside a node: a mote's number. */
+/** Number of a mote, which fits inside its disc; empty for other names, and for more than three digits. */
 export function numberOf(name: string): string {
   return /^mote (\d{1,3})$/.exec(name)?.[1] ?? '';
 }
 
-/** Names short enough to stand below a node: the end of an address, where those of one network differ. */
+/** Name short enough to stand below a node: of an address only the end, where those of one network differ. */
 export function shortName(name: string): string {
   const parts = name.split(':');
   if (parts.length === 8 && parts.every((octet) => octet.length === 2)) return `…${parts.slice(-3).join(':')}`;
@@ -205,7 +220,7 @@ export function shortName(name: string): string {
   return isLong ? `…${parts.slice(-2).join(':')}` : name;
 }
 
-/** Roles of a node, in words. */
+/** Roles of a node in words, RPL before CoAP; without any, `never heard`, `leaf` or nothing. */
 export function roleOf(node: NetworkNode): string {
   const rpl = { root: 'root', router: 'router', leaf: '', host: '' }[node.role];
   const coap = [node.server_of.length > 0 ? 'server' : '', node.client_of.length > 0 ? 'client' : ''];

@@ -1,50 +1,55 @@
-// Layout of the network's graph. The core says which node is above which; d3-hierarchy makes a tree of it.
+// Layout of the network graph: as a tidy tree, or in rings where that is crowded. All lengths are px.
 import { descending, extent, max } from 'd3-array';
 import { cluster, stratify, tree } from 'd3-hierarchy';
 import type { NetworkNode } from '../../ipc/gen/types';
 import type { Point } from '../../plot/marks/network';
 import { apart, nearest } from './apart';
 
-/** Layout of the graph: places and sizes of nodes, limits of links. */
+/** Layout of the graph: places and sizes of nodes, and widths of links. */
 export interface GraphLayout {
+  /** Centres of the nodes, by position. */
   places: readonly Point[];
+  /** Radius of a node. */
   r: number;
-  /** In the middle of rings: where most links end, so that it is larger than the others; -1: there are none. */
+  /** Position of the node in the centre of rings, drawn larger, since most links end there; -1: none. */
   hub: number;
-  /** Room for names below the nodes, and for what they are; `around`: beside them, as many as have room. */
+  /** Names: below each node with its roles, below it alone, or beside as many nodes as there is room for. */
   named: 'two lines' | 'one line' | 'around';
-  /** Pixels of the busiest link. */
+  /** Width of the busiest link. */
   widest: number;
 }
 
+/** Margins of a tree. */
 const SIDE = 62;
 const TOP = 52;
 const FOOT = 56;
-/** Beside and above rings: room for names, at most. */
+/** Margins beside and above rings, with room for names. */
 const RING_SIDE = 104;
 const RING_EDGE = 34;
-/** Beside rings whose nodes are called by numbers. */
+/** Margin beside rings whose nodes are named by numbers. */
 const RING_NUMBERS = 40;
-/** Columns whose nodes are nearer than this become rings around the root, where those have more room. */
+/** Distance of nodes below which rings replace the tree, if they leave more room. */
 const CROWDED = 16;
-/** Nodes that stand nearer than this on a ring take turns in standing further in. */
+/** Distance of nodes below which those of a ring stand on several lines in turn. */
 const SHOULDER = 9;
+/** Least and greatest radius of a node. */
 export const SMALLEST = 3.5;
 export const LARGEST = 11;
-/** Radius of a hub, px. */
+/** Radius of the node in the centre of rings. */
 export const HUB = 13;
-/** Width of the busiest link where there is room, px. */
+/** Width of the busiest link where there is room. */
 export const WIDEST = 10;
 
+/** `value` cut to `low..high`. */
 export const clamp = (value: number, low: number, high: number) => Math.max(low, Math.min(high, value));
 
-/** Place of a node in a tree: its hops from the top, and its place across, where neighbours are at least 1 apart. */
+/** Place of a node in a tree: hops from the root, and place across, in units of the least distance of neighbours. */
 interface Slot {
   layer: number;
   slot: number;
 }
 
-/** Slots of all nodes as `arrange` has them; the trees of several roots are beside each other, those with most children first. */
+/** Slots of all nodes as `arrange` places them; several trees stand side by side, roots with most children first. */
 function slotsOf(nodes: readonly NetworkNode[], arrange: typeof tree | typeof cluster): Slot[] {
   // One root above all, which is not drawn, makes a tree of a forest.
   const top = nodes.length;
@@ -61,8 +66,8 @@ function slotsOf(nodes: readonly NetworkNode[], arrange: typeof tree | typeof cl
 }
 
 /**
- * A tidy tree from left to right (d3-hierarchy's `tree`: Buchheim et al. 2002); a crowd in rings. Depends on the network and the size
- * alone: no playhead moves it.
+ * Lays nodes out as a tidy tree from left to right (d3-hierarchy's `tree`: Buchheim et al. 2002), or in rings where
+ * that is crowded. `links`: their number; with many, names need more room. The playhead does not change the result.
  */
 export function layoutOf(nodes: readonly NetworkNode[], links: number, width: number, height: number): GraphLayout {
   const slots = slotsOf(nodes, tree);
@@ -74,7 +79,7 @@ export function layoutOf(nodes: readonly NetworkNode[], links: number, width: nu
   const room = Math.min(high === low ? Infinity : down, layers === 0 ? Infinity : across);
   if (room < CROWDED) {
     const round = rings(nodes, width, height);
-    // Columns that would touch each other are never the better picture: rings can be moved apart.
+    // A tree whose nodes would touch each other is never better: nodes of rings can be moved apart.
     if (round.room > room || room < 2 * SMALLEST + 2) return round.layout;
   }
   const r = clamp(room * 0.3, SMALLEST, LARGEST);
@@ -92,9 +97,9 @@ export function layoutOf(nodes: readonly NetworkNode[], links: number, width: nu
 }
 
 /**
- * A tree around its root: layers are rings, and leaves go round them once in the order of the tree, so that no way to a parent crosses
- * another (radial drawing: Eades 1992, Drawing free trees; d3-hierarchy's `cluster` gives every leaf a slot of its own). `room` is
- * that between the nearest nodes.
+ * Lays a tree out around its root: layers are rings, and leaves go round once in the order of the tree, so that no tree
+ * edge crosses another (radial drawing: Eades 1992, Drawing free trees; d3-hierarchy's `cluster` gives every leaf a
+ * slot). `room`: least distance of neighbours on a ring.
  */
 function rings(nodes: readonly NetworkNode[], width: number, height: number): { layout: GraphLayout; room: number } {
   const placed = slotsOf(nodes, cluster);
@@ -124,7 +129,7 @@ function rings(nodes: readonly NetworkNode[], width: number, height: number): { 
         const [u, v] = at(shares(next), slots[there[next] ?? id] ?? 0);
         return there.length < 2 ? Infinity : Math.hypot(u - x, v - y);
       });
-    // Too many for one line: they stand on several, at most half of the way to the ring within.
+    // Too many for one line stand on several, at most half of the way to the next inner ring.
     const apart = Math.min(...gaps(() => share), Infinity);
     const rows = clamp(Math.ceil(SHOULDER / Math.max(apart, 0.1)), 1, 5);
     const shares = (k: number) => share - ((k % rows) / rows) * (0.5 / outermost);
@@ -135,12 +140,12 @@ function rings(nodes: readonly NetworkNode[], width: number, height: number): { 
   const hub = inner === 0 ? placed.findIndex(({ layer }) => layer === 0) : -1;
   return {
     layout: {
-      // Rings within each other may come nearer than nodes of one ring.
+      // Nodes of different rings may be nearer than those of one ring.
       places: nearest(places) < r + HUB + 2 ? apart(places, (id) => (id === hub ? HUB : r) + 1, width, height) : places,
       r,
       hub,
       named: 'around',
-      // Half of the way in, neighbouring links have half of the room, and need as much air.
+      // Half of the way in, neighbouring links have half of the room, and need as much space between them.
       widest: clamp(room / 6, 1.6, WIDEST / 2),
     },
     room,

@@ -1,25 +1,28 @@
-// Names beside the nodes of a crowd, with their places: as many as have room, what matters most first.
+// Names beside the nodes of a crowded graph, placed where there is room; the most important nodes come first.
 import type { NetworkView } from '../../ipc/gen/types';
 import type { Disc } from '../../plot/marks/network';
 import { numberOf, shortName } from './graph';
 
+/** Name of the node at position `id`, with the place of its text, px. */
 export interface Name {
   id: number;
   text: string;
   x: number;
   y: number;
+  /** Part of the text that stands at `x`. */
   anchor: 'start' | 'middle' | 'end';
 }
 
-/** Widest digit or letter of a name, px: the fallback of the interface's fonts is a wide one. */
+/** Width of the widest letter of a name, px, also in the fallback of the fonts, which is wide. */
 const LETTER = 7.2;
+/** Height of a line, px. */
 const LINE = 13;
-/** Between a disc and its name, and around names. */
+/** Space between a disc and its name, px. */
 const GAP = 5;
-/** Names to the side of a node from here on, as the cosine of its direction; above or below it otherwise. */
+/** Cosine of a node's direction from the centre above which its name stands to the side; else above or below it. */
 const SIDEWAYS = 0.35;
 
-/** Nodes by importance: servers and roots, then by number of neighbours, then by traffic. */
+/** Positions of nodes by importance: servers and roots first, then by number of links, then by frames. */
 function importance(view: NetworkView): number[] {
   const met = view.nodes.map(() => 0);
   const carried = view.nodes.map(() => 0);
@@ -37,7 +40,7 @@ function importance(view: NetworkView): number[] {
     );
 }
 
-/** The end of a name, which is where addresses of one network differ, in at most `room` px. */
+/** A name cut to at most `room` px: its end stays, where addresses of one network differ. */
 export function fitted(name: string, room: number): string {
   const most = Math.max(2, Math.floor(room / LETTER));
   return name.length <= most ? name : `…${name.slice(1 - most)}`;
@@ -52,7 +55,7 @@ function box({ text, x, y, anchor }: Name): Box {
   return [left - 2, y - LINE + 3, left + wide + 2, y + 3];
 }
 
-/** Place of a node's name: on the outer side of its disc, inside a graph of this size. */
+/** Places the name of a node on the outer side of its disc, cut so that it stays inside the graph (px). */
 function beside(id: number, name: string, disc: Disc, width: number, height: number): Name {
   const [dx, dy] = [(disc.x - width / 2) / width, (disc.y - height / 2) / height];
   const away = Math.hypot(dx, dy);
@@ -72,7 +75,7 @@ function beside(id: number, name: string, disc: Disc, width: number, height: num
   };
 }
 
-/** Other places of a name, should the outer side be taken: right, left, below and above of its disc. */
+/** Other places of a name, tried where the outer side is taken: right, left, below and above its disc. */
 function elsewhere({ id, text }: Name, { x, y, r }: Disc): Name[] {
   const at = r + GAP;
   return [
@@ -84,8 +87,9 @@ function elsewhere({ id, text }: Name, { x, y, r }: Disc): Name[] {
 }
 
 /**
- * Names beside `discs`, what matters most first, and those of them that cover neither nodes nor names before them. Nodes with something
- * `inside` have their name there. Motes are called by their number, which is what has room.
+ * Places names beside `discs`, the most important first, in a graph of `width` by `height` px. Nodes with a text in
+ * `inside` get none; motes are named by their number. `free`: those of `all` that cover no node and no name before
+ * them.
  */
 export function namesAround(
   view: NetworkView,
@@ -116,7 +120,7 @@ export function namesAround(
   return { all, free };
 }
 
-/** The names that have room, and those of `wanted` in the place of what they would cover. */
+/** Names that have room, and those of the nodes `wanted`, which replace names that they cover. */
 export function withWanted({ all, free }: ReturnType<typeof namesAround>, wanted: ReadonlySet<number>): Name[] {
   const asked = all.filter(({ id }) => wanted.has(id));
   const over = asked.map(box);

@@ -1,20 +1,22 @@
-// Layout by the places of a plan: a simulation or a floor plan.
+// Layout of nodes by their coordinates in a simulation or a floor plan.
 import { extent } from 'd3-array';
 import type { Point } from '../../plot/marks/network';
 import { apart, nearest } from './apart';
 import { LARGEST, SMALLEST, WIDEST, clamp, type GraphLayout } from './layout';
 
+/** Layout of a plan. */
 export interface PlanLayout extends GraphLayout {
   /** Pixels of one unit of the plan. */
   scale: number;
 }
 
+/** Margins, px. */
 const [SIDE, TOP, FOOT] = [48, 40, 52];
 /** Height of the row for nodes that the plan does not have, px. */
 const SHELF = 44;
 /**
- * Nodes where the plan has them, as large as the picture allows, both axes alike; those without a place (null) in a row at the foot.
- * `names`: nodes are called by something longer than a number.
+ * Places nodes by their coordinates, in units of the plan, as large as a picture of `width` by `height` px allows, with
+ * one scale for both axes; nodes without (null) stand in a row at the foot. `names`: some name is longer than a number.
  */
 export function planOf(places: readonly (Point | null)[], width: number, height: number, names: boolean): PlanLayout {
   const known = places.filter((place) => place !== null);
@@ -46,7 +48,10 @@ export function planOf(places: readonly (Point | null)[], width: number, height:
   };
 }
 
-/** A round length of a scale bar of at most `most` px: 1, 2 or 5 times a power of ten. */
+/**
+ * Round length of a scale bar of at most `most` px: 1, 2 or 5 times a power of ten, in units of the plan and in px.
+ * `scale`: pixels of one unit.
+ */
 export function scaleBar(scale: number, most: number): { units: number; px: number } {
   const power = 10 ** Math.floor(Math.log10(most / scale));
   const units = [5, 2, 1].map((times) => times * power).find((length) => length * scale <= most) ?? power;

@@ -1,25 +1,32 @@
+// Table of links: its columns on the screen and for the clipboard.
 import { count, fixed } from '../../format';
 import type { TextTable } from '../../parts/table/tabletext';
 import type { NetworkLink, NetworkView } from '../../ipc/gen/types';
 import { carried, type Load } from './graph';
 
-/** A column of the link table. */
+/** Column of the table of links; `id` is the position of a link. */
 export interface LinkColumn {
+  /** Name of the column, for sorting. */
   key: string;
+  /** Heading, and its tooltip. */
   label: string;
   title: string;
   /** Value that rows are sorted by; NaN last. */
   value: (id: number) => number;
+  /** Text of a cell; `–` where the value is not known. */
   text: (id: number) => string;
-  /** Measured in the window at the playhead, not in the whole capture. */
+  /** Measured in the time summed up; else in the whole capture. */
   now?: boolean;
 }
 
+/** A share, 0 to 1, in per cent; NaN where it is not known. */
 const percent = (share: number | null | undefined) => (share === null || share === undefined ? NaN : share * 100);
+/** Seconds in milliseconds; NaN where they are not known. */
 const millis = (seconds: number | null) => (seconds === null ? NaN : seconds * 1e3);
+/** Milliseconds as text, one decimal below 10. */
 const ms = (value: number) => (Number.isNaN(value) ? '–' : fixed(value, value < 10 ? 1 : 0));
 
-/** The columns of `view`; those of the window read `load`. */
+/** Columns for `view`, those that `load` fills first; off 802.15.4 only frames and needless copies. */
 export function columns(view: NetworkView, load: Load | undefined): LinkColumn[] {
   const link = (id: number): NetworkLink | undefined => view.links[id];
   const now = (id: number) => carried(load, id);
@@ -92,11 +99,11 @@ export function columns(view: NetworkView, load: Load | undefined): LinkColumn[]
       },
     },
   ];
-  // Off 802.15.4 nothing is known of the way.
+  // Off 802.15.4 neither loss nor delay of a link is known.
   return wireless ? all : all.filter(({ key }) => key === 'frames' || key === 'copies');
 }
 
-/** Positions of links in the order of a column; equal and unknown values in the order of the links. */
+/** Positions of links ordered by a column, unknown values last; equal ones, and all without a column, as in `view`. */
 export function sorted(view: NetworkView, column: LinkColumn | undefined, descending: boolean): number[] {
   const ids = view.links.map((_, id) => id);
   if (!column) return ids;
@@ -108,13 +115,14 @@ export function sorted(view: NetworkView, column: LinkColumn | undefined, descen
   });
 }
 
-/** Evidence for the loss of a link, in words. */
+/** Evidence for the loss of a link in words. */
 export function evidence(link: NetworkLink): string {
   return { log: 'the simulator’s log', acks: 'missing acknowledgements: an upper bound', unknown: 'nothing' }[
     link.evidence
   ];
 }
 
+/** Headings of the copied table. */
 const HEAD = [
   'from',
   'to',
@@ -135,7 +143,10 @@ const HEAD = [
   'needless',
 ];
 
-/** The links of the whole capture as a table, numbers with twelve digits. */
+/**
+ * Links of the whole capture as a table for the clipboard: numbers with twelve significant digits, shares 0 to 1, times
+ * in s.
+ */
 export function linkTable(view: NetworkView): TextTable {
   const name = (id: number) => view.nodes[id]?.name ?? '';
   const number = (value: number | null) => (value === null ? null : String(Number(value.toPrecision(12))));

@@ -1,25 +1,34 @@
-// Completions of the word under the caret of a filter.
+// Completions of the word at the caret of a filter.
 import type { FieldView } from '../../ipc/gen/types';
 
+/** A completion: name of a field, or a value. */
 export interface Suggestion {
   /** Text that is inserted. */
   text: string;
-  /** Its meaning. */
+  /** Meaning of the field, or name of the field that has the value. */
   about: string;
 }
 
+/** Word at the caret, and its completions. */
 export interface Completion {
-  /** The word to replace: from and to, in characters. */
+  /** Word to replace: its start, and the position behind it, in UTF-16 units. */
   from: number;
   to: number;
+  /** Completions, the best first; empty: none. */
   suggestions: readonly Suggestion[];
 }
 
+/** Word that ends at the caret. */
 const WORD = /[\w.]*$/;
+/** Field before a comparison, or before a set that is open: `coap.code ==`, `coap.code in {1`. */
 const COMPARED = /([\w.]+)\s*(?:==|!=|<=|>=|<|>|\beq\b|\bne\b|\bin\s*\{[^}]*)\s*$/;
+/** Suggestions of fields, at most. */
 const MOST = 12;
 
-/** Fields that hold the word, those that begin with it first; behind a comparison, the values of its field. */
+/**
+ * Completes the word at `caret`: behind a comparison the values of its field that begin with it, else the fields that
+ * contain it, those that begin with it first. No suggestions in a string, nor for an empty word.
+ */
 export function complete(fields: readonly FieldView[], text: string, caret: number): Completion {
   const before = text.slice(0, caret);
   const word = WORD.exec(before)?.[0] ?? '';
@@ -40,11 +49,12 @@ export function complete(fields: readonly FieldView[], text: string, caret: numb
   return { from, to, suggestions: ranked.slice(0, MOST).map(({ name, about }) => ({ text: name, about })) };
 }
 
+/** Whether a text ends inside a quoted string. */
 function inString(before: string): boolean {
   return (before.replace(/\\./g, '').match(/"/g)?.length ?? 0) % 2 === 1;
 }
 
-/** The text with the suggestion in it, and where the caret goes. */
+/** Inserts a suggestion; returns the text and the position of the caret behind it. */
 export function insert(
   text: string,
   { from, to }: Completion,

@@ -1,21 +1,23 @@
-// Octets and decode trees as text.
+// Octets and decode trees: places of nodes, and both as text.
 import type { BufferView, DissectView, NodeView } from '../../ipc/gen/types';
 
 /** Octets of one line of a dump. */
 export const LINE = 16;
 
-/** `0a1b` as `['0a', '1b']`. */
+/** Splits hex digits into octets: `0a1b` into `['0a', '1b']`. */
 export function pairs(hex: string): string[] {
   return hex.match(/../g) ?? [];
 }
 
-/** The character an octet prints as; a dot for those that print as none. */
+/** Character of an octet in two hex digits: printable ASCII, otherwise a dot. */
 export function character(pair: string): string {
   const octet = parseInt(pair, 16);
   return octet >= 0x20 && octet <= 0x7e ? String.fromCharCode(octet) : '.';
 }
 
-/** The deepest node that stands on octet `at` of buffer `buffer`; -1 where none does. */
+/**
+ * Position of the node with the fewest octets that covers octet `at` of a buffer, the deepest of equals; -1: none does.
+ */
 export function nodeAt(nodes: readonly NodeView[], buffer: number, at: number): number {
   let found = -1;
   let length = Infinity;
@@ -26,7 +28,7 @@ export function nodeAt(nodes: readonly NodeView[], buffer: number, at: number): 
   return found;
 }
 
-/** Rows of a tree: those whose parents are all open. */
+/** Positions of the nodes that are shown: those whose parents are all open. `closed`: keys of closed nodes. */
 export function visible(nodes: readonly NodeView[], closed: ReadonlySet<string>): number[] {
   const rows: number[] = [];
   let hidden = Infinity;
@@ -38,29 +40,30 @@ export function visible(nodes: readonly NodeView[], closed: ReadonlySet<string>)
   return rows;
 }
 
-/** A node's name in all frames: what was closed in one stays closed in the next. */
+/** Key of a node, the same in all frames: a node closed in one frame is closed in the next. */
 export function keyOf(nodes: readonly NodeView[], index: number): string {
   const node = nodes[index];
   return node ? `${node.depth} ${node.name || node.label.split(/[:,]/)[0]}` : '';
 }
 
+/** Whether the node at a position has children. */
 export function hasChildren(nodes: readonly NodeView[], index: number): boolean {
   return (nodes[index + 1]?.depth ?? -1) > (nodes[index]?.depth ?? 0);
 }
 
-/** The node above `index`; -1 for a protocol. */
+/** Position of the parent of the node at `index`; -1 for a protocol. */
 export function parentOf(nodes: readonly NodeView[], index: number): number {
   const depth = nodes[index]?.depth ?? 0;
   for (let at = index - 1; at >= 0; at -= 1) if ((nodes[at]?.depth ?? 0) < depth) return at;
   return -1;
 }
 
-/** The filter that a node's value would pass; null when it has none. */
+/** Filter that frames with the value of a node pass, or with the field where it has no value; null without a name. */
 export function filterOf(node: NodeView): string | null {
   return node.name === '' ? null : node.value === null ? node.name : `${node.name} == ${node.value}`;
 }
 
-/** As `xxd` shows it: offset, octets, characters. */
+/** Hex dump: offset in hex digits, octets and characters, sixteen octets a line. */
 export function hexDump({ octets }: BufferView): string {
   const all = pairs(octets);
   const lines: string[] = [];
@@ -72,7 +75,7 @@ export function hexDump({ octets }: BufferView): string {
   return lines.join('\n');
 }
 
-/** A C array with the buffer's name. */
+/** Octets as a C array, named by frame (from 1) and buffer. */
 export function cArray({ name, octets }: BufferView, frame: number): string {
   const all = pairs(octets).map((pair) => `0x${pair}`);
   const lines: string[] = [];
@@ -80,7 +83,7 @@ export function cArray({ name, octets }: BufferView, frame: number): string {
   return `static const unsigned char frame_${frame + 1}_${name.toLowerCase()}[${all.length}] = {\n${lines.join(',\n')}\n};`;
 }
 
-/** The tree, indented; what is wrong stands below its node. */
+/** Decode tree as indented text; a finding stands below its node. */
 export function treeText({ frame, nodes, comments }: DissectView): string {
   const lines = nodes.flatMap(({ depth, label, finding }) => {
     const indent = '    '.repeat(depth);
@@ -89,7 +92,7 @@ export function treeText({ frame, nodes, comments }: DissectView): string {
   return [`Frame ${frame + 1}`, ...comments.map((comment) => `Comment: ${comment}`), ...lines].join('\n');
 }
 
-/** Frame, buffers and nodes. */
+/** Frame as JSON: all its fields, buffers and nodes. */
 export function json(view: DissectView): string {
   return JSON.stringify(view, null, 2);
 }

@@ -1,10 +1,11 @@
-// Rows of a report's comparison: the timers that were shown, with their runs and what really ran.
+// Rows of the comparison in a report.
 import { seriesStyle } from '../../plot/series';
 import type { Capture } from '../../state/capture/capture.svelte';
 import type { Session } from '../../state/session.svelte';
 import type { Row } from '../compare/columns';
 import { truthsOf } from '../compare/truths';
 
+/** Rows of the timers shown, in their order, with their runs and the real runs of the network. */
 export const rowsOf = (app: Session, capture: Capture): Row[] =>
   app.algorithms.shown.map((item, at) => ({
     item,

@@ -13,12 +13,14 @@ import SummarySection from './SummarySection.svelte';
 import TimelineSection from './TimelineSection.svelte';
 import TrustSection from './TrustSection.svelte';
 
+/** Section of a report: id as in session files, heading and component. */
 export interface Section {
   id: string;
   title: string;
   component: Component<SectionProps>;
 }
 
+/** All sections, in the order of a report. */
 export const SECTIONS: readonly Section[] = [
   { id: 'summary', title: 'Capture', component: SummarySection },
   { id: 'notes', title: 'What was skipped, repaired or assumed', component: NotesSection },
@@ -32,6 +34,6 @@ export const SECTIONS: readonly Section[] = [
   { id: 'reproduce', title: 'How to make this report again', component: ReproduceSection },
 ];
 
-/** The sections called `ids`, in the order of a report; all where none is called. */
+/** Sections with the ids `ids`, in the order of a report; all of them where `ids` is empty. */
 export const chosen = (ids: readonly string[]): readonly Section[] =>
   SECTIONS.filter(({ id }) => ids.length === 0 || ids.includes(id));

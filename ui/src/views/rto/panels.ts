@@ -1,3 +1,4 @@
+// Contents of the panels of RTO: lines, labels, counts, and the state of an estimator in words.
 import { bisectRight } from 'd3-array';
 import { clock, fixed, plain, span } from '../../format';
 import type { StateLine } from '../../ipc/gen/types';
@@ -7,27 +8,36 @@ import { RECORDED, type Style } from '../../plot/series';
 import type { RunOrRecorded } from '../../state/replies/lanes';
 import { SAMPLE_KINDS, TIMER_KINDS } from '../../state/replies/kinds';
 
-/** One behaviour's panel. */
+/** Panel of one behaviour: recorded, or under a timer. */
 export interface Panel {
+  /** Key of the timer; `recorded` for the recorded behaviour. */
   key: string;
   name: string;
   style: Style;
+  /** Number of its run; null: as recorded. */
   run: RunOrRecorded;
+  /** Exchanges of the association; undefined while they are fetched. */
   rows: RtoRows | undefined;
 }
 
-/** One line of a panel, named at its right end. */
+/** Step line of a panel, labelled at its right end. */
 export interface Line {
   label: string;
+  /** Value by row of the panel, s; NaN: none. */
   values: Float64Array;
+  /** Width of the stroke and its dashes, px. */
   width: number;
   dash: readonly number[];
+  /** Whether the label is bold. */
   strong: boolean;
 }
 
 const any = (values: Float64Array) => values.some((value) => !Number.isNaN(value));
 
-/** Estimator lines behind, the timeout in front; what was recorded only shows its first timers. */
+/**
+ * Lines of a panel from back to front: parts of the estimator, then the timeout; of the recorded behaviour gaps, then
+ * first timers.
+ */
 export function linesOf(panel: Panel): Line[] {
   const { rows, run, style } = panel;
   if (!rows) return [];
@@ -49,12 +59,12 @@ export function linesOf(panel: Panel): Line[] {
   ];
 }
 
-/** First gaps on the air of exchanges whose first timer nothing tells, s; NaN elsewhere. */
+/** Gaps on the air after the first copy, s, of exchanges whose first timer is not known; NaN elsewhere. */
 export function gapsOf(rows: RtoRows): Float64Array {
   return rows.first_gap.map((gap, row) => (Number.isNaN(rows.first_timer[row] ?? NaN) ? gap : NaN));
 }
 
-/** Value of a line where the window ends. */
+/** Last value of a line up to `t1` (ns), s; NaN: none. */
 export function lastValue(rows: RtoRows, values: Float64Array, t1: number): number {
   for (let row = rowAt(rows, t1); row >= 0; row -= 1) {
     const value = values[row] ?? NaN;
@@ -63,7 +73,7 @@ export function lastValue(rows: RtoRows, values: Float64Array, t1: number): numb
   return NaN;
 }
 
-/** Labels moved apart, in the order of their values. */
+/** Heights of labels (px), moved at least `gap` apart within `low..high`, in the order of their values. */
 export function spread(labels: readonly { y: number }[], gap: number, low: number, high: number): number[] {
   const order = labels.map((_, index) => index).sort((a, b) => (labels[a]?.y ?? 0) - (labels[b]?.y ?? 0));
   const placed = labels.map(({ y }) => y);
@@ -74,6 +84,7 @@ export function spread(labels: readonly { y: number }[], gap: number, low: numbe
   return placed;
 }
 
+/** Ends of the value axis of all panels, s: rounded around what is drawn in the window. */
 export function domainOf(panels: readonly Panel[], t0: number, t1: number, logarithmic: boolean): [number, number] {
   let [low, high] = [Infinity, -Infinity];
   for (const { rows } of panels) {
@@ -84,7 +95,7 @@ export function domainOf(panels: readonly Panel[], t0: number, t1: number, logar
   return roundDomain(low, high, logarithmic);
 }
 
-/** Needless first timers and exchanges inside a window: the count in a panel's title. */
+/** Exchanges that begin in a window, and those of them whose first retransmission was needless. */
 export function countOf(rows: RtoRows, t0: number, t1: number): { early: number; exchanges: number } {
   let [early, exchanges] = [0, 0];
   for (let row = 0; row < rows.length; row += 1) {
@@ -96,7 +107,7 @@ export function countOf(rows: RtoRows, t0: number, t1: number): { early: number;
   return { early, exchanges };
 }
 
-/** Lines of a point's tooltip. */
+/** Lines of the tooltip of a row. */
 export function describe(rows: RtoRows, row: number): string[] {
   const kind = (SAMPLE_KINDS[rows.class[row] ?? 4] ?? 'unknown').replace('_', ' ');
   const wait = rows.wait[row] ?? NaN;
@@ -123,19 +134,19 @@ export function rowAt(rows: RtoRows, at: number): number {
   return bisectRight(rows.t, at) - 1;
 }
 
-/** One line of the state at the playhead. */
+/** Line of the state at the playhead: label, digits, and unit. */
 export interface StateRow {
   label: string;
   digits: string;
   unit: string;
 }
 
-/** An estimator's state. A mean and its deviation are one line, and so are both while they are not set. */
+/** State of an estimator in lines; a mean and its deviation share one, if both are set or neither is. */
 export function replayedState(lines: readonly StateLine[]): StateRow[] {
   const value = ({ value, unit, text }: StateLine) =>
     [text, value === null ? null : unit === 's' ? fixed(value, 2) : plain(value)].filter(Boolean).join(' ') ||
     'not set';
-  // Names as they stand in the papers keep their capitals, words do not.
+  // Names of variables keep their capitals (`SRTT`); words begin in lower case.
   const named = (label: string) => (/^[A-Z][a-z]/.test(label) ? label.charAt(0).toLowerCase() + label.slice(1) : label);
   const result: StateRow[] = [];
   for (let at = 0; at < lines.length; at += 1) {
@@ -152,7 +163,7 @@ export function replayedState(lines: readonly StateLine[]): StateRow[] {
   return result;
 }
 
-/** State of the recorded behaviour: what the capture shows, since its estimator is not known. */
+/** State of the recorded behaviour at a time, ns: only what the capture shows, for its estimator is not known. */
 export function recordedState(rows: RtoRows, at: number): StateRow[] {
   const row = rowAt(rows, at);
   if (row < 0) return [{ label: 'first exchange', digits: 'later', unit: '' }];
@@ -170,4 +181,5 @@ export function recordedState(rows: RtoRows, at: number): StateRow[] {
   ];
 }
 
+/** Panel of the recorded behaviour, without its rows. */
 export const RECORDED_PANEL = { key: 'recorded', name: 'Recorded', style: RECORDED, run: null } as const;

@@ -1,17 +1,17 @@
-// The first sentence of an import summary: whether there is something to analyse, and why not.
+// Sentences of an import summary: whether there is something to analyse, else why not, and the timers that ran.
 import { plural, span } from '../../format';
 import type { CaptureView } from '../../ipc/gen/types';
 
-/** The first line of a summary. */
+/** Headline of a summary. */
 export interface Said {
-  /** `good`: exchanges with answers; `doubtful`: exchanges that tell little; `nothing`: no exchange. */
+  /** `good`: some copy was answered; `doubtful`: none was; `nothing`: there is no exchange. */
   kind: 'good' | 'doubtful' | 'nothing';
   headline: string;
-  /** The meaning of this, and what would help; empty where the headline is enough. */
+  /** Meaning of the headline, and what would help; empty where it is enough. */
   help: string;
 }
 
-/** Why a capture without a confirmable exchange has none. */
+/** Reason why a capture has no confirmable exchange, as a sentence or two. */
 export function whyNone({ frames, messages }: Pick<CaptureView, 'frames' | 'messages'>): string {
   return frames === 0
     ? 'The capture holds no frames.'
@@ -20,8 +20,10 @@ export function whyNone({ frames, messages }: Pick<CaptureView, 'frames' | 'mess
       : `Its ${plural(messages, 'CoAP message')} are non-confirmable, or replies to requests that were not recorded: nobody waited for an answer here.`;
 }
 
+/** Counts that the headline depends on. */
 type Counted = Pick<CaptureView, 'frames' | 'messages' | 'exchanges' | 'copies' | 'fates' | 'associations'>;
 
+/** Headline for a capture called `title`. */
 export function said(title: string, view: Counted): Said {
   if (view.exchanges === 0) {
     return { kind: 'nothing', headline: `Nothing to analyse in ${title}`, help: whyNone(view) };
@@ -44,7 +46,7 @@ export function said(title: string, view: Counted): Said {
   return { kind: 'good', headline, help: '' };
 }
 
-/** `six in ten`, `one in twenty`: a share as people say it. */
+/** A share, 0 to 1, in words: `six in ten`, `one in 20`. */
 function shareText(share: number): string {
   const words = ['no', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine'];
   const tenths = Math.round(share * 10);
@@ -53,7 +55,10 @@ function shareText(share: number): string {
   return `one in ${Math.max(14, Math.round(1 / share))}`;
 }
 
-/** Sentences on the timers that ran: what tells them, what the air shows instead, and the wait before the air. */
+/**
+ * Sentences on the timers that ran: known ones by their source, gaps on the air, and the wait before the air. Empty
+ * without any.
+ */
 export function timersSaid({ timers }: Pick<CaptureView, 'timers'>): string[] {
   const { log, inferred, gaps, first, first_gaps, wait } = timers;
   const range = ([low, high]: readonly [number, number]) => `${span(low)} to ${span(high)}`;

@@ -1,50 +1,57 @@
+// Exchanges and columns in the lanes: found by number, by place and by neighbourhood.
 import { bisectRight } from 'd3-array';
 import { at, rowsOf, type Lanes } from '../../plot/marks/rows';
 import type { TimeScale } from '../../plot/scale';
 import { MARK } from '../../state/replies/kinds';
 import type { Row } from './layout';
 
-/** An exchange in a lane, in time. */
+/** Exchange in a lane. */
 export interface Found {
+  /** Number of the exchange. */
   exchange: number;
+  /** First copy, and last event but late replies, ns. */
   t0: number;
   t1: number;
+  /** Number of its copies, and of needless ones among them. */
   copies: number;
   needless: number;
-  /** When it closed, if it did inside what is loaded. */
+  /** Closing reply, ns; null where none is in the reply. */
   closed: number | null;
 }
 
-/** A column of a dense lane. */
+/** Column of a dense lane. */
 export interface FoundBin {
+  /** Start and end, ns. */
   t0: number;
   t1: number;
+  /** Copies that were not needless, and needless ones. */
   up: number;
   down: number;
-  /** Parts of both, by fate. */
+  /** Lost copies among both, and those of unknown fate. */
   lost: number;
   unknown: number;
 }
 
-/** The exchanges of a lane, in order of their first copy and by number. */
+/** Exchanges of a lane, in order of their first copy, and by number. */
 interface Outline {
   list: readonly Found[];
   byNumber: ReadonlyMap<number, Found>;
 }
 
+/** Outlines by reply and lane. */
 const outlined = new WeakMap<Lanes, Map<number, Outline>>();
 
-/** The exchanges of a lane, in order of their first copy. */
+/** Exchanges of a lane of a reply, in order of their first copy; none in a lane of columns. */
 export function exchangesOf(columns: Lanes, lane: number): readonly Found[] {
   return outlineOf(columns, lane).list;
 }
 
-/** An exchange in a lane, where the lane shows it. */
+/** Exchange of a lane by number; undefined where the lane does not show it. */
 export function exchangeIn(columns: Lanes, lane: number, exchange: number): Found | undefined {
   return outlineOf(columns, lane).byNumber.get(exchange);
 }
 
-/** Worked out once per reply. */
+/** Outline of a lane, computed once for each reply. */
 function outlineOf(columns: Lanes, lane: number): Outline {
   let lanes = outlined.get(columns);
   if (!lanes) outlined.set(columns, (lanes = new Map()));
@@ -72,7 +79,7 @@ function outlineOf(columns: Lanes, lane: number): Outline {
   return outline;
 }
 
-/** The exchange under a pointer, with some slack around thin ones. */
+/** Exchange nearest to a place, at most 8 px away; undefined: none. */
 export function exchangeAt(columns: Lanes, lane: number, x: TimeScale, px: number): Found | undefined {
   const slack = 8;
   let best: Found | undefined;
@@ -86,6 +93,7 @@ export function exchangeAt(columns: Lanes, lane: number, x: TimeScale, px: numbe
   return best;
 }
 
+/** Column of a lane at a time, ns; undefined: none. */
 export function binAt(columns: Lanes, lane: number, t: number): FoundBin | undefined {
   const { bins } = rowsOf(columns, lane);
   // The last one that has begun.
@@ -99,7 +107,7 @@ export function binAt(columns: Lanes, lane: number, t: number): FoundBin | undef
   };
 }
 
-/** The lane whose line is nearest to `y`. */
+/** Lane whose line is nearest to `y` (px from the top of all lanes), less than 24 px away; undefined: none. */
 export function rowAt(rows: readonly Row[], y: number): Row | undefined {
   let best: Row | undefined;
   let least = 24;
@@ -110,7 +118,10 @@ export function rowAt(rows: readonly Row[], y: number): Row | undefined {
   return best;
 }
 
-/** The exchange before (-1) or after (+1) another in its lane; the first in the window when there is none. */
+/**
+ * Exchange before (-1) or after (1) another of a lane; of one that is not there, the first that ends at `from` (ns) or
+ * later.
+ */
 export function neighbour(
   columns: Lanes,
   lane: number,
@@ -124,7 +135,7 @@ export function neighbour(
   return list[place + by];
 }
 
-/** The same exchange in another lane, else the one nearest in time. */
+/** The same exchange in another lane, else the one that begins nearest to `near`, ns. */
 export function counterpart(columns: Lanes, lane: number, exchange: number, near: number): Found | undefined {
   const same = exchangeIn(columns, lane, exchange);
   if (same) return same;

@@ -1,60 +1,75 @@
+// Layout of the lanes: a group for each association, in it the recorded lane and one for each timer. Lengths are px.
 import type { AssociationView, RunView } from '../../ipc/gen/types';
 import type { LaneLook } from '../../plot/marks/lanes';
 import { seriesStyle, type Style } from '../../plot/series';
 import type { Shown } from '../../state/replay/algorithms.svelte';
 import type { RunOrRecorded } from '../../state/replies/lanes';
 
-/** Above the lanes: the axis, and a line for the reader's flags where there are some. */
+/** Height of the head above the lanes: the axis, and a line for the reader's flags where there are some. */
 export const headHeight = (flags: number): number => 22 + (flags > 0 ? 14 : 0);
 
-/** Width of the column behind the lanes, px: what each sums up to. */
+/** Width of the column of numbers behind the lanes. */
 export const LANE_END = 168;
-/** Width of its last figures, px. */
+/** Width of the 95th percentile in it. */
 export const P95_WIDTH = 46;
 
-/** One lane: an association as recorded, or under an algorithm. */
+/** Lane: an association as recorded, or under a timer. */
 export interface Row {
+  /** Equal for equal lanes, also when the order changes. */
   key: string;
+  /** Number of the association. */
   lane: number;
-  /** Index of its group from the top. */
+  /** Position of its group from the top. */
   place: number;
+  /** Number of its run; null: as recorded; -1: not replayed yet. */
   run: RunOrRecorded;
-  /** Not yet replayed: the lane is there, its marks are not. */
+  /** Whether it is not replayed yet: then it has no marks. */
   waiting: boolean;
+  /** Name of the client, or of the timer. */
   name: string;
+  /** Look of the timer; null: as recorded. */
   style: Style | null;
-  /** 95th percentile of the completion times of the whole lane, ns; null: nothing answered, or not known yet. */
+  /**
+   * 95th percentile of its completion times in the whole capture, ns; null: nothing was answered, or it is not known
+   * yet.
+   */
   p95: number | null;
+  /** Line and look; `y` from the top of all lanes. */
   look: LaneLook;
-  /** Room for columns of a dense lane. */
+  /** Room for columns above and below its line. */
   up: number;
   down: number;
 }
 
+/** Lanes of one association. */
 export interface Group {
   association: AssociationView;
-  /** From the top. */
+  /** Position from the top. */
   place: number;
+  /** Upper edge, and height. */
   top: number;
   height: number;
+  /** Recorded lane first, then those of the timers. */
   rows: Row[];
 }
 
-/** Heights at rest, from the mock: recorded line at 22, each run 30 below. */
+/**
+ * Distances of the lines where there is no room to spare: the recorded one from the top, first run, further runs, foot.
+ */
 const RECORDED_Y = 22;
 const FIRST_RUN = 32;
 const NEXT_RUN = 30;
 const FOOT = 20;
-/** Dense lanes may grow by this much where there is room. */
+/** Growth of a group with spare room, at most; more where there are timers. */
 const MOST_GROWTH = 72;
 
-/** An algorithm that is shown, and its run where there is one. */
+/** Timer that is shown, and its run; undefined: not replayed yet. */
 export interface ShownRun {
   item: Shown;
   run: RunView | undefined;
 }
 
-/** Lanes top down; groups grow, within reason, to fill `available`. */
+/** Lays lanes out from the top; all groups are equally high, and grow up to a limit to fill `available`. */
 export function layout(
   associations: readonly AssociationView[],
   shown: readonly ShownRun[],

@@ -1,15 +1,15 @@
-// Words for what the lanes show, a line each: tooltips and the keyboard's announcements.
+// Lines of text on lanes, for tooltips and for the announcements of the keyboard.
 import { clock, span } from '../../format';
 import type { Found, FoundBin } from './find';
 import type { Group, Row } from './layout';
 
-/** Name of a lane: its client, and its algorithm unless it is the recorded one. */
+/** Name of a lane: its client, and its timer unless it is the recorded lane. */
 export function laneName(groups: readonly Group[], row: Row): string {
   const client = groups.find((group) => group.association.id === row.lane)?.association.client_name ?? '';
   return row.run === null ? client : `${client}, ${row.name}`;
 }
 
-/** Lane and time, copies, and end of an exchange. */
+/** Lines on an exchange: lane and time, copies, end. `decimals`: of a second. */
 export function exchangeText(lane: string, found: Found, decimals: number): string[] {
   const needless = found.needless > 0 ? `, ${found.needless} needless` : '';
   return [
@@ -19,7 +19,7 @@ export function exchangeText(lane: string, found: Found, decimals: number): stri
   ];
 }
 
-/** Lane and time, and copies of a column. */
+/** Lines on a column: lane and time, copies, fates. `decimals`: of a second. */
 export function binText(lane: string, bin: FoundBin, decimals: number): string[] {
   const fates = [
     bin.lost > 0 ? `${bin.lost} lost` : '',

@@ -1,8 +1,9 @@
+// Sentence on the selected exchange, in the drawer of the timeline.
 import { span } from '../../format';
 import type { CopyView, ExchangeSide, ExchangeView } from '../../ipc/gen/types';
 import { tooShortBy } from '../../state/replies/timers';
 
-/** Fate of a copy, in a word. */
+/** Fate of a copy in a word or two. */
 export function fateOf(copy: CopyView): string {
   if (copy.needless) {
     return copy.fate === 'answered'
@@ -18,13 +19,16 @@ function died(copy: CopyView): string {
   return copy.fate === 'reply_lost' ? 'reply lost' : copy.fate === 'request_lost' ? 'request lost' : 'lost';
 }
 
-/** A piece of a sentence; strong ones are the numbers that matter. */
+/** Piece of a sentence; `strong`: set in bold. */
 export interface Piece {
   text: string;
   strong?: boolean;
 }
 
-/** The drawer's plain sentence: what happened, what the first run would have done, and how sure that is. */
+/**
+ * Sentences on an exchange: what happened, what the first timer would have done, and the evidence. `names`: of the
+ * sides behind the recorded one. Empty without a recorded side.
+ */
 export function verdict(view: ExchangeView, names: readonly string[]): Piece[] {
   const [recorded, ...runs] = view.sides;
   if (!recorded) return [];

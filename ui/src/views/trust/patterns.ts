@@ -1,26 +1,27 @@
-// Places of the panels of attempt patterns: one a link, rows shared by all of a line of panels.
+// Rows and axis of the panels of attempt patterns, common to all links, and the patterns in words.
 import type { LinkPatternsView, ShareCheckView } from '../../ipc/gen/types';
 import { valueScale, type ValueScale } from '../../plot/scale';
 import { valueTicks } from '../../plot/ticks';
 
-/** Stands for all patterns that have no row of their own. */
+/** Pattern that stands for all those without a row of their own. */
 export const OTHERS = '';
 
+/** Rows and axis of all panels. */
 export interface PatternGrid {
-  /** Patterns from top to bottom: short ones first, the earliest acknowledgement first. */
+  /** Patterns from top to bottom: fewest attempts first, of those the earliest acknowledgement first, OTHERS last. */
   rows: readonly string[];
-  /** Share to px, and its ticks. */
+  /** Scale from a share, 0 to 1, to px; and its ticks. */
   x: ValueScale;
   ticks: readonly number[];
 }
 
-/** Order of patterns: by attempts, then by what was acknowledged first; the rest at the end. */
+/** Compares two patterns by the order of rows. */
 function before(a: string, b: string): number {
   if (a === OTHERS || b === OTHERS) return Number(a === OTHERS) - Number(b === OTHERS);
   return a.length - b.length || (a < b ? 1 : a > b ? -1 : 0);
 }
 
-/** Rows and axis of `links`, in panels of `width` px. */
+/** Rows and axis for `links`, in panels `width` px wide. */
 export function patternGrid(links: readonly LinkPatternsView[], width: number): PatternGrid {
   const all = links.flatMap(({ patterns }) => patterns);
   const rows = [...new Set(all.map(({ subject }) => subject))].sort(before);
@@ -28,11 +29,11 @@ export function patternGrid(links: readonly LinkPatternsView[], width: number): 
   return { rows, x: valueScale([0, most], [0, width], false), ticks: valueTicks(0, most, false, 4) };
 }
 
-/** The row of a pattern on a link. */
+/** Share of a pattern on a link; undefined: it did not occur there. */
 export const rowOf = (link: LinkPatternsView, pattern: string): ShareCheckView | undefined =>
   link.patterns.find(({ subject }) => subject === pattern);
 
-/** `not, then acknowledged`: a pattern in words. */
+/** Pattern in words: `not, then acknowledged`. */
 export function patternWords(pattern: string): string {
   if (pattern === OTHERS) return 'any other pattern';
   return [...pattern].map((attempt) => (attempt === 'A' ? 'acknowledged' : 'not')).join(', then ');

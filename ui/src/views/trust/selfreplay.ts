@@ -1,8 +1,11 @@
-// Self-replay: the timer that was running, through the network twin, in place of the comparison.
+// Self-replay: the timer that was running, sent through the network twin, in place of the comparison.
 import type { Capture } from '../../state/capture/capture.svelte';
 import type { Session } from '../../state/session.svelte';
 
-/** Shows the timer that was running through the twin and nothing else; resolves to the reason where that is not possible. */
+/**
+ * Shows the timer that was running, alone and through the twin. Resolves to null, or to the reason why that is not
+ * possible.
+ */
 export async function enterSelfReplay(app: Session, capture: Capture): Promise<string | null> {
   await capture.trust.want();
   const timer = capture.trust.reply.value?.timer;
@@ -18,7 +21,7 @@ export async function enterSelfReplay(app: Session, capture: Capture): Promise<s
   return null;
 }
 
-/** Gives the comparison back that the self-replay took the place of. */
+/** Restores the timers, channel and baseline from before the self-replay; does nothing outside of one. */
 export function leaveSelfReplay(app: Session, capture: Capture): void {
   const { before } = capture.trust;
   if (!before) return;

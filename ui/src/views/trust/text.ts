@@ -1,4 +1,4 @@
-// Words and numbers of the Trust panel.
+// Words and numbers of the panel Trust.
 import { count, decimalsFor, fixed, plain, range, shownUnit } from '../../format';
 import type {
   AgreementKind,
@@ -15,30 +15,36 @@ import type { IconName } from '../../parts/Icon.svelte';
 import type { Nodes } from '../../state/capture/nodes.svelte';
 import type { TextTable } from '../../parts/table/tabletext';
 
-/** Verdict of a check: its word and the shape beside it. */
+/** Word, icon and meaning of each verdict on a check. */
 export const AGREEMENTS: Readonly<Record<AgreementKind, { word: string; icon: IconName; about: string }>> = {
   inside: { word: 'inside', icon: 'check', about: 'The recorded value is inside the twin’s 90 % interval' },
   near: { word: 'near', icon: 'info', about: 'The recorded value is outside the twin’s 90 % interval, and near it' },
   outside: { word: 'outside', icon: 'warn', about: 'The recorded value is far outside the twin’s 90 % interval' },
 };
 
-/** Sources of parameters, from the surest to the least sure. */
+/** Meaning of each source of parameters, from the surest to the least sure. */
 export const KNOWN: Readonly<Record<KnownKind, string>> = {
   read: 'it stands in the capture',
   computed: 'it follows from what stands in the capture',
   inferred: 'it is estimated, with a 90 % interval',
   preset: 'the capture does not show it: a value of known stacks',
 };
+/** Sources of parameters in that order. */
 export const KNOWN_KINDS = Object.keys(KNOWN) as KnownKind[];
 
-/** Numbers of a check in shown units, with decimals that tell its interval apart. */
+/** Numbers of a check as text in the shown unit, with decimals that tell the ends of its interval apart. */
 export interface CheckText {
+  /** Recorded value. */
   recorded: string;
+  /** 90 % interval of the twin. */
   interval: string;
+  /** Mean of the twin. */
   mean: string;
+  /** Shown unit; empty where the name of the check says it. */
   unit: string;
 }
 
+/** Numbers of a check as text. */
 export function checkText({ label, recorded, mean, lo90, hi90, unit }: TrustCheckView): CheckText {
   const { factor, unit: shown } = shownUnit(unit);
   const [low, high] = [lo90 * factor, hi90 * factor];
@@ -47,12 +53,12 @@ export function checkText({ label, recorded, mean, lo90, hi90, unit }: TrustChec
     recorded: fixed(recorded * factor, decimals),
     interval: range(low, high, decimals),
     mean: fixed(mean * factor, decimals),
-    // Not said twice.
+    // A unit that the label names is not repeated.
     unit: ` ${label} `.includes(` ${shown} `) ? '' : shown,
   };
 }
 
-/** As many as tell the recorded value from an end of the interval that it does not equal; seconds have one at least. */
+/** Decimals, at most 3, that tell the recorded value from the ends of the interval; at least one for seconds. */
 function decimalsOf(recorded: number, low: number, high: number, unit: string): number {
   let decimals = Math.max(unit === 's' ? 1 : 0, decimalsFor([[low, high]]));
   const alike = (end: number) => end !== recorded && fixed(end, decimals) === fixed(recorded, decimals);
@@ -60,13 +66,13 @@ function decimalsOf(recorded: number, low: number, high: number, unit: string): 
   return decimals;
 }
 
-/** `Max attempts` of `max-attempts`. */
+/** Name of a parameter for people: `Max attempts` for `max-attempts`. */
 export function parameterName(name: string): string {
   const words = name.replaceAll('-', ' ').replaceAll('back off', 'back-off');
   return `${words.charAt(0).toUpperCase()}${words.slice(1)}`;
 }
 
-/** `0.900 (0.895 – 0.906)`, `19 slots`. */
+/** Value of a parameter with its unit and, where it is uncertain, its range: `0.900 (0.895 – 0.906)`, `19 slots`. */
 export function parameterValue({ value, lo, hi, unit }: ParameterView): string {
   const suffix = unit ? `\u00a0${unit}` : '';
   if (lo === hi) return `${Number.isInteger(value) ? count(value) : plain(value)}${suffix}`;
@@ -74,7 +80,7 @@ export function parameterValue({ value, lo, hi, unit }: ParameterView): string {
   return `${fixed(value, decimals)}${suffix} (${range(lo, hi, decimals)})`;
 }
 
-/** `Outside: needless copies. Near: copies answered.` */
+/** Measures that are not inside their intervals, in words: `Outside: needless copies. Near: copies answered.` */
 export function exceptionWords(checks: readonly TrustCheckView[]): string {
   const named = (['outside', 'near'] as const).flatMap((kind) => {
     const labels = checks.filter(({ agreement }) => agreement === kind).map(({ label }) => label);
@@ -83,7 +89,7 @@ export function exceptionWords(checks: readonly TrustCheckView[]): string {
   return named.length > 0 ? named.join(' ') : 'Every measure is inside.';
 }
 
-/** The same with nodes called as `nodes` calls them. */
+/** The same view with the names that the reader gave to nodes. */
 export function namedTrust(view: TrustView, nodes: Pick<Nodes, 'nameOf' | 'say'>): TrustView {
   return {
     ...view,
@@ -93,7 +99,7 @@ export function namedTrust(view: TrustView, nodes: Pick<Nodes, 'nameOf' | 'say'>
   };
 }
 
-/** Every check and share as a table for the clipboard. */
+/** Every check and share as a table for the clipboard: twelve significant digits, units of the core, shares 0 to 1. */
 export function checksTable(view: TrustView, capture: string, halves?: HalvesView): TextTable {
   const columns = [
     'gate',
@@ -133,7 +139,7 @@ export function checksTable(view: TrustView, capture: string, halves?: HalvesVie
   };
 }
 
-/** The question of each gate. */
+/** Question of each gate, for its tooltip. */
 export const GATES: Readonly<Record<GateKindView, string>> = {
   self_replay: 'The recorded timer through the twin, with its workload drawn anew',
   open_loop: 'The recorded copies, sent again when they were recorded: no timer takes part',
@@ -144,7 +150,7 @@ export const GATES: Readonly<Record<GateKindView, string>> = {
   halves: 'The second half of the capture by a twin of the first half. It closes nothing: the twin in use knows both',
 };
 
-/** Name of a gate, and how many observations the twin places elsewhere, where it places any. */
+/** Name of a gate, and the share of observations that the twin places elsewhere; empty where none are placed. */
 export function gateWords({ label, misplaced, misplaced_by_chance }: GateView): { name: string; elsewhere: string } {
   const percent = (share: number) => `${fixed(share * 100, 1)}\u00a0%`;
   return {
@@ -156,17 +162,21 @@ export function gateWords({ label, misplaced, misplaced_by_chance }: GateView): 
   };
 }
 
-/** A recorded value beside what the twin shows: a row of a table. */
+/** Row of a table: a recorded value beside the interval of the twin. */
 export interface Agreeing {
+  /** Name of the measure, or subject of the share. */
   key: string;
   name: string;
+  /** Numbers as text; `mean` null: none is shown. */
   text: Pick<CheckText, 'recorded' | 'interval' | 'unit'> & { mean: string | null };
+  /** Recorded value and ends of the interval, in the unit of the core. */
   recorded: number;
   lo90: number;
   hi90: number;
   agreement: AgreementKind;
 }
 
+/** Rows of checks. */
 export const checkRows = (checks: readonly TrustCheckView[]): Agreeing[] =>
   checks.map((check) => ({
     ...check,
@@ -175,7 +185,7 @@ export const checkRows = (checks: readonly TrustCheckView[]): Agreeing[] =>
     text: checkText(check),
   }));
 
-/** Rows of shares, in per cent; `name`: words for a subject. */
+/** Rows of shares, their text in per cent; `name`: words for a subject. */
 export const shareRows = (shares: readonly ShareCheckView[], name = (subject: string) => subject): Agreeing[] =>
   shares.map((share) => ({
     ...share,
@@ -184,14 +194,14 @@ export const shareRows = (shares: readonly ShareCheckView[], name = (subject: st
     text: { ...shareText(share), unit: '%', mean: null },
   }));
 
-/** Numbers of a share in per cent, with decimals that tell its interval apart. */
+/** Numbers of a share as text in per cent, with decimals that tell the ends of its interval apart. */
 export function shareText({ recorded, lo90, hi90 }: ShareCheckView): Pick<CheckText, 'recorded' | 'interval'> {
   const [at, low, high] = [recorded * 100, lo90 * 100, hi90 * 100];
   const decimals = decimalsOf(at, low, high, '%');
   return { recorded: fixed(at, decimals), interval: range(low, high, decimals) };
 }
 
-/** `one`, `four or more`: senders at once. */
+/** Number of senders at once in words: `one`, `four or more`. */
 export function sendersWords(subject: string): string {
   return { '1': 'one', '2': 'two', '3': 'three', '4': 'four or more' }[subject] ?? subject;
 }

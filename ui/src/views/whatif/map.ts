@@ -1,31 +1,36 @@
+// Sweep over two parameters as a grid of cells.
 import { extent } from 'd3-array';
 import type { SweepPoint } from '../../ipc/gen/types';
 
+/** Point of a sweep over two parameters. */
 export interface Cell {
+  /** Values of the parameter along the foot, and of the other one. */
   value: number;
   across: number;
-  /** Mean of the measure; null where it does not apply. */
+  /** Mean of the measure in the unit of the core; null where it does not apply. */
   mean: number | null;
+  /** Support, 0 to 1; null: not known, as through the network twin. */
   support: number | null;
 }
 
-/** A sweep of two parameters as a grid. */
+/** Grid of a sweep over two parameters. */
 export interface Grid {
   /** Values of the parameter along the foot, ascending. */
   columns: number[];
   /** Values of the other one, ascending. */
   rows: number[];
-  /** Row by row; undefined where the sweep has no such point. */
+  /** Cells row by row; undefined where the sweep has no such point. */
   cells: (Cell | undefined)[];
+  /** Least and greatest mean; 0 where nothing applies. */
   low: number;
   high: number;
-  /** Place of the best mean, -1 where nothing applies. */
+  /** Position of the best mean in `cells`; -1 where nothing applies, or all means are equal. */
   best: number;
 }
 
 const ascending = (values: Iterable<number>) => [...new Set(values)].sort((a, b) => a - b);
 
-/** The points of a sweep of two parameters, by their values. */
+/** Arranges the points of a sweep by their values, for the measure called `metric`. */
 export function cells(sweep: readonly SweepPoint[], metric: string, smallerIsBetter: boolean): Grid {
   const points = sweep.flatMap(({ value, across, metrics }) => {
     const found = metrics[metric];

@@ -1,25 +1,34 @@
+// Points, front and labels of the trade-off plane.
 import { extent } from 'd3-array';
 import { fixed } from '../../format';
 import type { ParamSpec, SweepPoint } from '../../ipc/gen/types';
 import type { Style } from '../../plot/series';
 
-/** One setting in the plane: how long it waits against how often it is too early. */
+/** Setting in the trade-off plane, by the measures `w` and `b` of the core. */
 export interface PlanePoint {
+  /** W: mean of timeout / latest round trip over good timeouts (Allman & Paxson, SIGCOMM 1999). */
   w: number;
+  /** B: share of bad timeouts among all, 0 to 1 (ibid.). */
   b: number;
+  /** Value of the swept parameter. */
   value: number;
 }
 
+/** Curve of a timer over one swept parameter. */
 export interface Curve {
+  /** Slot of its sweep; equal for the same curve. */
   key: string;
   name: string;
+  /** Parameter that is swept. */
   param: ParamSpec;
   style: Style;
+  /** Points in the order of the sweep. */
   points: PlanePoint[];
+  /** Whether it is that of the edited algorithm. */
   subject: boolean;
 }
 
-/** The points of a sweep that have both measures. */
+/** Points of a sweep at which both measures apply. */
 export function planePoints(sweep: readonly SweepPoint[] | undefined): PlanePoint[] {
   return (sweep ?? []).flatMap(({ value, metrics }) => {
     const [w, b] = [metrics.w?.mean, metrics.b?.mean];
@@ -27,7 +36,7 @@ export function planePoints(sweep: readonly SweepPoint[] | undefined): PlanePoin
   });
 }
 
-/** Settings that no other one beats in both measures, from quick to careful. */
+/** Pareto front: points that no other beats in both measures, in ascending order of W. */
 export function paretoFront<T extends { w: number; b: number }>(points: readonly T[]): T[] {
   const front: T[] = [];
   let best = Infinity;
@@ -40,11 +49,12 @@ export function paretoFront<T extends { w: number; b: number }>(points: readonly
   return front;
 }
 
-/** `K strong 0.5`. */
+/** Parameter with a value: `K strong 0.5`. */
 export function setting(param: ParamSpec, value: number): string {
   return `${param.label} ${short(param, value)}`;
 }
 
+/** Value of a parameter with its unit, as many decimals as its size needs. */
 export function short(param: ParamSpec, value: number): string {
   const text = fixed(value, value >= 10 || Number.isInteger(value) ? 0 : value >= 1 ? 1 : 3)
     .replace(/(\.\d*?)0+$/, '$1')
@@ -52,17 +62,20 @@ export function short(param: ParamSpec, value: number): string {
   return withUnit(param, text);
 }
 
-/** A number of a parameter with its unit, where it has one. */
+/** Number of a parameter with its unit; only seconds have one. */
 export function withUnit(param: ParamSpec, text: string): string {
   return param.unit === 'seconds' ? `${text} s` : text;
 }
 
-/** Round limits that hold all values with some air, logarithmic. */
+/**
+ * Ends of a logarithmic axis for the positive values, with a factor of `air` free on both sides; 0.1 to 10 without any.
+ */
 export function logLimits(values: readonly number[], air: number): [number, number] {
   const [low, high] = extent(values.filter((value) => value > 0 && Number.isFinite(value)));
   return low === undefined ? [0.1, 10] : [low / air, high * air];
 }
 
+/** Rectangle by its edges, px. */
 export interface Box {
   left: number;
   right: number;
@@ -70,6 +83,7 @@ export interface Box {
   bottom: number;
 }
 
+/** Label: text, and its left end on the baseline, px. */
 interface Label {
   key: string;
   text: string;
@@ -77,10 +91,10 @@ interface Label {
   y: number;
 }
 
-/** Width of a letter of a label, on average. */
+/** Mean width of a letter of a label, px. */
 export const LETTER = 5.9;
 
-/** Small boxes along a curve: what a label should not cover. */
+/** Boxes of 6 by 6 px along a curve (px), at most `step` px apart, for labels to keep off. */
 export function along(points: readonly { x: number; y: number }[], step = 6): Box[] {
   return points.flatMap((point, index) => {
     const to = points[index + 1] ?? point;
@@ -92,10 +106,12 @@ export function along(points: readonly { x: number; y: number }[], step = 6): Bo
   });
 }
 
+/** Area that two boxes share, px². */
 const shared = (a: Box, b: Box): number =>
   Math.max(0, Math.min(a.right, b.right) - Math.max(a.left, b.left)) *
   Math.max(0, Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top));
 
+/** Box around a label. */
 export const boxOf = ({ text, x, y }: Pick<Label, 'text' | 'x' | 'y'>): Box => ({
   left: x,
   right: x + text.length * LETTER,
@@ -103,7 +119,10 @@ export const boxOf = ({ text, x, y }: Pick<Label, 'text' | 'x' | 'y'>): Box => (
   bottom: y + 3,
 });
 
-/** Labels beside their points, where they cover neither each other nor what is `taken`; else where they cover the least. */
+/**
+ * Places labels beside their points and `inside` a box, off each other and `taken` boxes, or where they cover the
+ * least.
+ */
 export function placeLabels(labels: readonly Label[], inside: Box, taken: readonly Box[]): Label[] {
   const used = [...taken];
   return labels.map((label) => {
@@ -117,7 +136,7 @@ export function placeLabels(labels: readonly Label[], inside: Box, taken: readon
         [-width / 2, -10],
         [-width / 2, 18],
       ])
-      // The nearest first.
+      // The nearest places first.
       .map(([dx = 0, dy = 0]) => ({ ...label, x: label.x + dx, y: label.y + dy, far: Math.abs(dy - 4) }))
       .sort((a, b) => a.far - b.far);
     const within = places.filter((place) => {
