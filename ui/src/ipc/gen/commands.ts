@@ -177,6 +177,12 @@ export interface Commands {
   verdict(q: t.ReplayRequest): Promise<t.AnswerView>;
   /** A run held against a second capture, taken after the timer was changed. */
   check_again(q: t.CheckRunRequest): Promise<t.CheckAgainView>;
+  /** The predictions of runs as they are now, to be kept. */
+  keep_prediction(q: t.KeepPredictionRequest): Promise<t.KeptPrediction>;
+  /** A kept prediction held against a second capture. */
+  check_kept(q: t.CheckKeptRequest): Promise<t.CheckAgainView>;
+  /** Add a check to a calibration table of one's own. */
+  calibration_add(q: t.CalibrationAddRequest): Promise<t.OwnCalibrationView>;
   /** One algorithm for several values of one parameter. */
   sweep(q: t.SweepRequest): Promise<Array<t.SweepPoint>>;
   /** Search parameters that improve a measure. */
@@ -267,4 +273,4 @@ export const ARROW = {
 } as const;
 
 /** Commands that report progress and can be cancelled. */
-export const SLOW: readonly (keyof Commands)[] = ['open', 'assume', 'live_refresh', 'follow_refresh', 'follow_stop', 'replay', 'measured', 'verdict', 'check_again', 'sweep', 'optimise', 'sensitivity', 'trust', 'halves', 'channel_states', 'channel_state_series', 'identify', 'packet_count', 'packet_row', 'network', 'node_list', 'dissect', 'export_packets', 'export_run', 'figure', 'export_figure', 'session_read', 'report', 'network_load', 'network_series', 'packets'];
+export const SLOW: readonly (keyof Commands)[] = ['open', 'assume', 'live_refresh', 'follow_refresh', 'follow_stop', 'replay', 'measured', 'verdict', 'check_again', 'keep_prediction', 'check_kept', 'sweep', 'optimise', 'sensitivity', 'trust', 'halves', 'channel_states', 'channel_state_series', 'identify', 'packet_count', 'packet_row', 'network', 'node_list', 'dissect', 'export_packets', 'export_run', 'figure', 'export_figure', 'session_read', 'report', 'network_load', 'network_series', 'packets'];

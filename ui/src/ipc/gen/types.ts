@@ -1,29 +1,29 @@
 // Generated from the Rust types by `npm run gen`. Do not edit.
 
 /**
- * Verdict on one measure of a self-replay.
+ * Verdict on one measure or share of the network twin on its own capture.
  */
 export type AgreementKind = "inside" | "near" | "outside";
 
 /**
- * An algorithm with parameter overrides (natural units: seconds, ratios).
+ * An algorithm with overrides of its parameters.
  */
 export type AlgorithmChoice = { 
 /**
- * Preset id.
+ * Preset id, of the registry or of the user's presets.
  */
 id: string, 
 /**
- * Overrides; empty for the preset as published.
+ * Overrides by name of parameter, in its natural unit (seconds, ratios); empty for the preset as published.
  */
 params: Record<string, number | string | boolean>, };
 
 /**
- * One algorithm of the registry, described.
+ * Description of one algorithm of the registry, a preset with all its values.
  */
 export type AlgorithmSpec = { 
 /**
- * The name in overrides and files; stable.
+ * The identifier in overrides and files, such as `cocoa_plus`; stable.
  */
 id: string, 
 /**
@@ -31,7 +31,7 @@ id: string,
  */
 name: string, 
 /**
- * The code it runs on: presets of one family differ in parameters only.
+ * Identifier of the family, the code it runs on: presets of one family differ in parameters only.
  */
 family: string, 
 /**
@@ -47,35 +47,35 @@ heading: string,
  */
 summary: string, 
 /**
- * Completeness of the sources.
+ * Completeness of the sources from which it is implemented.
  */
 rank: Rank, 
 /**
- * An interpretation made here where the source is silent; figures must say so.
+ * Whether it contains an interpretation made here where the source is silent; figures must say so.
  */
 reading: boolean, 
 /**
- * Publication.
+ * Publication or source code that defines it.
  */
 citation: string, 
 /**
- * Needs packets that name the copy they answer (RC option, timestamp).
+ * Whether it needs packets that name the copy they answer (RC option, timestamp).
  */
 marks_attempts: boolean, 
 /**
- * Dithers its timeouts.
+ * Whether its timeouts depend on random draws ([`crate::Dither`]).
  */
 dithers: boolean, 
 /**
- * Shown before the reader asks for more variants.
+ * Whether lists show it before the reader asks for more variants.
  */
 default: boolean, 
 /**
- * After the last copy the sender still waits one timeout (RFC 7252 §4.2); otherwise it gives up at once.
+ * Whether the sender waits one timeout after the last copy (RFC 7252 §4.2); otherwise it gives up as it sends it.
  */
 waits_after_last: boolean, 
 /**
- * The timeouts of one exchange never shrink, whatever the parameters.
+ * Whether the timeouts of one exchange never shrink, whatever the parameters.
  */
 monotone: boolean, 
 /**
@@ -100,20 +100,20 @@ params: Array<ParamSpec>,
  */
 state: Array<StateSpec>, 
 /**
- * Holds first transmissions back ([`crate::build_pacer`]).
+ * Whether it holds first transmissions back ([`crate::build_pacer`]).
  */
 paced: boolean, };
 
 /**
- * Answer of a replay in words, the same in every place that says it.
+ * Verdict of a replay in words, the same in every place that says it.
  */
 export type AnswerView = { 
 /**
- * The timer that completes exchanges sooner than the recorded one, or that this cannot be told: one sentence.
+ * One sentence: the timer that completes exchanges sooner than the recorded one, or that this cannot be told.
  */
 headline: string, 
 /**
- * Limits of the answer and facts that come with it, a sentence or two each.
+ * Limits of the verdict and facts that come with it, a sentence or two each.
  */
 details: Array<string>, };
 
@@ -122,28 +122,28 @@ details: Array<string>, };
  */
 export type ApplicationView = { 
 /**
- * Requests issued.
+ * Number of requests that the application issued.
  */
 issued: number, 
 /**
- * Requests among those that were issued while more waited behind them.
+ * Number of requests among those that were issued while more waited behind them.
  */
 before_others: number, 
 /**
- * Most that waited at once.
+ * Greatest number of requests that waited at once.
  */
 most_waiting: number, 
 /**
- * Messages that were dropped before they became requests.
+ * Number of messages that were dropped before they became requests.
  */
 dropped: number, 
 /**
- * Limit of its queue, where drops show it; replays use it too.
+ * Greatest number of requests that may wait, where drops show it; replays use it too. Null: no limit is known.
  */
 queue: number | null, };
 
 /**
- * Lines for a stack.
+ * Lines that make a CoAP stack run a timer, and their sources.
  */
 export type Applied = { 
 /**
@@ -167,7 +167,7 @@ documentation: string,
  */
 text: string, 
 /**
- * Place in the stack's sources of every line.
+ * Place in the stack's sources of every parameter that was set, in the order of the lines.
  */
 sources: Array<string>, 
 /**
@@ -181,23 +181,23 @@ remarks: Array<string>, };
 export type AppliedFile = "lines" | "header" | "source";
 
 /**
- * Ask for the lines that make a CoAP stack run an algorithm.
+ * Request: the lines that make a CoAP stack run an algorithm.
  */
 export type ApplyRequest = { 
 /**
- * The algorithm.
+ * Algorithm, with the parameters that differ from its preset's.
  */
 algorithm: AlgorithmChoice, 
 /**
- * Identifier of the stack.
+ * Identifier of the stack, one of those in replies of `coap_stacks`.
  */
 stack: string, 
 /**
- * Retransmissions before giving up; null: those of RFC 7252 §4.8.
+ * MAX_RETRANSMIT: retransmissions before giving up; null: 4 (RFC 7252 §4.8).
  */
 max_retransmit: number | null, 
 /**
- * Most open exchanges towards one server; null: that of RFC 7252 §4.8.
+ * NSTART: most open exchanges towards one server; null: 1 (RFC 7252 §4.8).
  */
 nstart: number | null, };
 
@@ -207,19 +207,19 @@ nstart: number | null, };
 export type AssociationId = number;
 
 /**
- * A client and a server.
+ * An association: a client endpoint with a server endpoint, and all exchanges between them.
  */
 export type AssociationView = { 
 /**
- * Position in the trace; also the lane number.
+ * Position in the trace, from 0; also the lane number.
  */
 id: AssociationId, 
 /**
- * Client, for people: `mote 5`.
+ * Name of the client for people: `mote 5`.
  */
 client_name: string, 
 /**
- * Server, for people.
+ * Name of the server for people.
  */
 server_name: string, 
 /**
@@ -231,31 +231,31 @@ client: string,
  */
 server: string, 
 /**
- * Link-layer hops, where seen.
+ * Link-layer hops from client to server; null where they were not seen.
  */
 hops: number | null, 
 /**
- * Exchanges.
+ * Number of confirmable exchanges.
  */
 exchanges: number, 
 /**
- * Copies.
+ * Number of copies of their requests.
  */
 copies: number, 
 /**
- * Copies that need not have been sent.
+ * Number of needless copies: sent while an earlier copy of the exchange is answered anyway.
  */
 needless: number, 
 /**
- * Copies that were lost on the way to the server.
+ * Number of copies lost on the way to the server or somewhere unknown, without those whose reply was lost.
  */
 lost: number, 
 /**
- * Mean completion of its answered exchanges, nanoseconds; null without any.
+ * Mean completion time of its answered exchanges, nanoseconds; null without any.
  */
 completion: number | null, 
 /**
- * 95th percentile of them, nanoseconds; null without any.
+ * 95th percentile of these completion times, nanoseconds; null without any.
  */
 completion_p95: number | null, 
 /**
@@ -263,7 +263,7 @@ completion_p95: number | null,
  */
 vantage: VantageKind, 
 /**
- * That was said, not estimated.
+ * The vantage was stated by the user, not estimated.
  */
 vantage_given: boolean, 
 /**
@@ -271,16 +271,17 @@ vantage_given: boolean,
  */
 correction: Correction, 
 /**
- * Delay in the client between arming the timer of a copy and its first frame on the air; null where it cannot be
+ * Delay in the client between arming the timer of a copy and its first frame on the air, nanoseconds; null
+ * where it cannot be
  * estimated.
  */
 queueing: Delay | null, 
 /**
- * When its application sends, `arrivals` or `think_time`.
+ * Workload of its application: `arrivals` or `think_time`.
  */
 workload: WorkloadKind, 
 /**
- * That was said, not found.
+ * The workload was stated by the user, not detected.
  */
 workload_given: boolean, 
 /**
@@ -288,16 +289,16 @@ workload_given: boolean,
  */
 rhythm: Rhythm, 
 /**
- * Most exchanges open at once.
+ * Greatest number of exchanges that were open at once.
  */
 nstart: number, 
 /**
- * Requests of its client's application, where a log is beside the capture.
+ * Requests of its client's application; null without a mote log beside the capture.
  */
 application: ApplicationView | null, };
 
 /**
- * Judge a capture by what is said of it. It goes on under a new number, without runs; the old number is gone.
+ * Request: judge a capture under assumptions. It goes on under a new number, without runs; the old number is gone.
  */
 export type AssumeRequest = { 
 /**
@@ -305,49 +306,49 @@ export type AssumeRequest = {
  */
 capture: number, 
 /**
- * All that is said; what was said before is forgotten.
+ * All assumptions; those made before are forgotten.
  */
 said: Array<AssumedView>, };
 
 /**
- * Assumption of a user about one client. Null: as it is estimated.
+ * Assumption of a user about one client. Null: not assumed, estimated.
  */
 export type AssumedView = { 
 /**
- * The association; null: every association without an assumption of its own.
+ * Number of the association; null: every association without an assumption of its own.
  */
 association: AssociationId | null, 
 /**
- * Place of the capture on the way.
+ * Place of the capture on the path.
  */
 vantage: VantageKind | null, 
 /**
- * When its application sends.
+ * Workload of its application.
  */
 workload: WorkloadKind | null, 
 /**
- * Network stack of the nodes, one of those in replies of `trust`; of every association alike.
+ * Identifier of the nodes' network stack, one of those in replies of `trust`; it holds for all associations.
  */
 stack: string | null, };
 
 /**
- * Fitted autocorrelation of losses or of round-trip times.
+ * Fitted autocorrelation of losses or of round-trip times, which decays exponentially with the lag.
  */
 export type AutocorrelationView = { 
 /**
- * Correlation at lag zero, 0 to 1; 0: none was found.
+ * Autocorrelation at lag zero, 0 to 1; 0: none was found.
  */
 strength: number, 
 /**
- * The lag at which it has fallen to 1/e.
+ * Lag at which it has fallen to 1/e, nanoseconds.
  */
 time: number, 
 /**
- * The shortest lag at which it was measured.
+ * Shortest lag at which it was measured, nanoseconds.
  */
 from: number, 
 /**
- * Pairs of copies it was measured on.
+ * Number of pairs of copies that it was measured on.
  */
 pairs: number, };
 
@@ -361,27 +362,27 @@ export type AxisKind = "category" | "linear" | "log";
  */
 export type AxisView = { 
 /**
- * Quantity and unit.
+ * Name of the quantity, for people.
  */
 label: string, 
 /**
- * `s`, `%`, `1/s`, …; empty without one.
+ * Unit of the axis: `s`, `%`, `1/s`, …; empty: none.
  */
 unit: string, 
 /**
- * Scale.
+ * Scale of the axis.
  */
 kind: AxisKind, 
 /**
- * Names of a category axis.
+ * Names along a category axis, from position 0; else empty.
  */
 categories: Array<string>, 
 /**
- * Its beginning; null: that of the data.
+ * Lower end, in the unit of the axis; null: that of the data.
  */
 low: number | null, 
 /**
- * Its end; null: that of the data.
+ * Upper end, in the unit of the axis; null: that of the data.
  */
 high: number | null, };
 
@@ -391,20 +392,20 @@ high: number | null, };
 export type BlindKind = "algorithm" | "ignore" | "linear" | "power";
 
 /**
- * Octets that nodes stand on.
+ * A buffer of octets: the frame, or one that decoding made from it.
  */
 export type BufferView = { 
 /**
- * `Frame`, `Decompressed`, `Reassembled`, `Decrypted`.
+ * Name: `Frame`, `Decompressed`, `Reassembled`, `Decrypted`.
  */
 name: string, 
 /**
- * The octets, two lower-case hex digits each.
+ * Octets, two lower-case hex digits each.
  */
 octets: string, };
 
 /**
- * A timer as a C program.
+ * A timer as a C program for one stack.
  */
 export type CProgram = { 
 /**
@@ -420,11 +421,11 @@ version: string,
  */
 name: string, 
 /**
- * The header.
+ * Text of the header file.
  */
 header: string, 
 /**
- * The C file.
+ * Text of the C file.
  */
 source: string, 
 /**
@@ -444,7 +445,7 @@ exchange_octets: number,
  */
 ticks_per_second: number, 
 /**
- * Largest distance of a timeout of at least half a tick from the algorithm's, seconds: half a tick.
+ * Largest distance of a timeout from the algorithm's, seconds: half a tick. Holds for timeouts of at least half a tick.
  */
 largest_error: number, 
 /**
@@ -452,57 +453,70 @@ largest_error: number,
  */
 remarks: Array<string>, 
 /**
- * Place in the stack's sources.
+ * Place in the stack's sources of the calls in `hook`.
  */
 source_of_hook: string, };
+
+/**
+ * Add a check to a calibration table of one's own.
+ */
+export type CalibrationAddRequest = { 
+/**
+ * CSV file of the table; made where there is none.
+ */
+path: string, 
+/**
+ * The check, as it was answered.
+ */
+check: CheckAgainView, };
 
 /**
  * An algorithm that may have been running.
  */
 export type CandidateView = { 
 /**
- * The preset, with parameters that suit the capture better than its own.
+ * Preset, with the values of parameters that suit the capture better than its own.
  */
 algorithm: AlgorithmChoice, 
 /**
- * Its name for people.
+ * Name of the preset for people.
  */
 name: string, 
 /**
- * Its family, for programs.
+ * Id of its family ([`replay::identify::family`]).
  */
 family: string, 
 /**
- * Its family's name for people.
+ * Name of its family for people.
  */
 family_name: string, 
 /**
- * It would have to have settled before the capture began.
+ * The estimator had settled before the capture began.
  */
 settled: boolean, 
 /**
- * Natural logarithm of the likelihood, times in seconds.
+ * Natural logarithm of the likelihood of the capture, with times in seconds.
  */
 log_likelihood: number, 
 /**
- * Distance to the likeliest, natural logarithm of odds.
+ * Lag behind the best in penalised log-likelihood, nats; 0 or more.
  */
 behind: number, 
 /**
- * Its probability among those that are known.
+ * Probability among the candidates, 0 to 1.
  */
 probability: number, 
 /**
- * The error of first timeouts.
+ * Scale of the error of first timeouts, nanoseconds.
  */
 first_error: number, 
 /**
- * The error of backed-off timeouts.
+ * Scale of the error of backed-off timeouts, nanoseconds.
  */
 step_error: number, };
 
 /**
- * Names an open capture.
+ * Request about one open capture.
  */
 export type CaptureRequest = { 
 /**
@@ -519,11 +533,11 @@ export type CaptureView = {
  */
 id: number, 
 /**
- * File name.
+ * File name without its folder; of merged captures, all names with ` + ` between.
  */
 name: string, 
 /**
- * Path on disk; null for a bundled sample.
+ * Path on disk; null for a bundled sample, the standard input and several merged files.
  */
 path: string | null, 
 /**
@@ -531,11 +545,11 @@ path: string | null,
  */
 format: string, 
 /**
- * Octets on disk.
+ * Size of the file on disk, octets; of several files, their sum.
  */
 file_len: number, 
 /**
- * Lower-case hex SHA-256 of the file; of several, one for each with ` + ` between.
+ * SHA-256 of the file, lower-case hex; of several, one for each with ` + ` between.
  */
 sha256: string, 
 /**
@@ -543,60 +557,60 @@ sha256: string,
  */
 read_as: ReadAs, 
 /**
- * Frames read.
+ * Number of frames read, duplicate sightings included.
  */
 frames: number, 
 /**
- * CoAP messages (each transmission by its sender once).
+ * Number of CoAP messages: each transmission by its sender once, over however many hops.
  */
 messages: number, 
 /**
- * Confirmable exchanges.
+ * Number of confirmable exchanges.
  */
 exchanges: number, 
 /**
- * Copies of confirmable requests.
+ * Number of copies of confirmable requests.
  */
 copies: number, 
 /**
- * Copies by their fate.
+ * These copies by their fate.
  */
 fates: FateCounts, 
 /**
- * Known timers.
+ * Timers of these copies, as far as they are known.
  */
 timers: TimersView, 
 /**
- * Frames that carry a CoAP message, or a part of one.
+ * Number of frames that carry a CoAP message, or a part of one.
  */
 coap_frames: number, 
 /**
- * Earliest frame.
+ * Time of the earliest frame, nanoseconds from the trace's epoch.
  */
 start: number, 
 /**
- * Latest frame.
+ * Time of the latest frame, nanoseconds from the trace's epoch.
  */
 end: number, 
 /**
- * Two minutes with the most needless or lost copies, which are shown first; null: the whole capture is, since it is short or
- * has no such copy.
+ * Window of two minutes with the most needless or lost copies, begin and end, which is shown first; null: the
+ * whole capture is, since it is short or has no such copy.
  */
 telling: [number, number] | null, 
 /**
- * Wall-clock time of the trace's epoch, ISO 8601 UTC; null for simulated time.
+ * Wall-clock time of the trace's epoch, ISO 8601 UTC with nanoseconds; null for simulated time.
  */
 epoch: string | null, 
 /**
- * Clients and servers; position = lane.
+ * Associations of a client and a server; the position of each is its lane.
  */
 associations: Array<AssociationView>, 
 /**
- * Assumptions of the user, see `assume`.
+ * Assumptions of the user (command `assume`).
  */
 said: Array<AssumedView>, 
 /**
- * Counts of what was skipped, repaired or not understood.
+ * Counted notes on input that was skipped, repaired or not understood, one entry per kind.
  */
 notes: Array<NoteCount>, };
 
@@ -610,23 +624,23 @@ export type ChangeKind = "length" | "clients" | "load" | "routes" | "losses";
  */
 export type ChangeView = { 
 /**
- * Kind of the condition.
+ * Kind of condition.
  */
 kind: ChangeKind, 
 /**
- * The quantity.
+ * Quantity in words.
  */
 what: string, 
 /**
- * In the first capture; null where it does not apply.
+ * Value in the first capture; null where it does not apply.
  */
 before: number | null, 
 /**
- * In the second.
+ * Value in the second capture; null where it does not apply.
  */
 after: number | null, 
 /**
- * Unit of both; empty of a plain number.
+ * Unit of both: `s`, `1/min`, `fraction`; empty for a plain number.
  */
 unit: string, 
 /**
@@ -644,37 +658,37 @@ said: string, };
 export type ChannelKind = "auto" | "recorded" | "empirical" | "gilbert_elliott" | "loaded" | "loaded_gilbert_elliott" | "queued" | "twin";
 
 /**
- * Channel states of one path in a window. All `copy_*` are of one length.
+ * Channel states of one path in a window. The lists `copy_*` have one entry per copy, in order of sending.
  */
 export type ChannelStateSeries = { 
 /**
- * Moments, evenly from `t0` to `t1`.
+ * Moments, nanoseconds from the trace's epoch, evenly from `t0` to `t1`.
  */
 at: Array<number>, 
 /**
- * Probability of the bad state at each, given all that was recorded; empty without a second state.
+ * Probability of the bad state at each moment, 0 to 1, given the whole record; empty without a second state.
  */
 bad: Array<number>, 
 /**
- * Recorded copies with a fate in the window.
+ * Time of each recorded copy with a fate in the window, nanoseconds from the trace's epoch.
  */
 copy_at: Array<number>, 
 /**
- * Chance of a loss that was forecast for each from those before it.
+ * Probability of its loss, 0 to 1, forecast from the copies before it.
  */
 copy_chance: Array<number>, 
 /**
- * Whether it was lost.
+ * Each copy's loss: true where it was lost.
  */
 copy_lost: Array<boolean>, 
 /**
- * Losses less forecast losses from the beginning of the trace on, divided by the standard deviation of the whole
- * sum: beyond ±2 the model has missed something.
+ * Sum of losses less forecast losses from the beginning of the trace on, divided by the standard deviation of
+ * the whole sum: beyond ±2 the model has missed something.
  */
 copy_excess: Array<number>, };
 
 /**
- * Ask for the channel states of one path over time.
+ * Request: the channel states of one path over time.
  */
 export type ChannelStateSeriesRequest = { 
 /**
@@ -682,19 +696,19 @@ export type ChannelStateSeriesRequest = {
  */
 capture: number, 
 /**
- * Number of the association, whose path it is.
+ * Number of the association of the path.
  */
 association: AssociationId, 
 /**
- * From.
+ * Window start, nanoseconds from the trace's epoch.
  */
 t0: number, 
 /**
- * To.
+ * Window end, nanoseconds from the trace's epoch; after `t0`.
  */
 t1: number, 
 /**
- * Number of moments, 2 to 4096.
+ * Number of moments, 2 to 4096; else refused.
  */
 points: number, };
 
@@ -715,19 +729,19 @@ rtt: AutocorrelationView,
  */
 load: LoadView | null, 
 /**
- * The same in words; or why it is not identified.
+ * Response to load in one sentence; or why it is not identified.
  */
 load_said: string, 
 /**
- * The node that all messages pass one after the other; null where the trace does not show one.
+ * Bottleneck: the node that all messages pass one after the other; null where the trace does not show one.
  */
 queue: QueueView | null, 
 /**
- * The same in words; or why there is none.
+ * Bottleneck in one sentence; or why there is none.
  */
 queue_said: string, 
 /**
- * By association.
+ * Channel states of each path, in the order of the associations.
  */
 paths: Array<PathStatesView>, };
 
@@ -736,15 +750,15 @@ paths: Array<PathStatesView>, };
  */
 export type ChannelView = { 
 /**
- * Number; null: the capture does not say.
+ * Channel number; null: the capture does not say.
  */
 number: number | null, 
 /**
- * Frames.
+ * Number of frames on it.
  */
 frames: number, 
 /**
- * On the air, s.
+ * Air time of these frames, seconds.
  */
 airtime: number, };
 
@@ -761,6 +775,18 @@ verdict: string,
  */
 algorithm: AlgorithmChoice, 
 /**
+ * Channel that it was predicted with.
+ */
+channel: ChannelKind, 
+/**
+ * SHA-256 of the capture that the prediction was made from.
+ */
+first: string, 
+/**
+ * SHA-256 of the second capture.
+ */
+second: string, 
+/**
  * Timer that ran in the second capture, in one sentence.
  */
 timer: string, 
@@ -773,23 +799,23 @@ known: TimerKnown,
  */
 same: boolean | null, 
 /**
- * Measures that were predicted with an interval and measured.
+ * Number of measures that were predicted with an interval and measured.
  */
 compared: number, 
 /**
- * Those of them inside their interval.
+ * Number of those inside their interval.
  */
 held: number, 
 /**
- * Expected number of those: 0.9 of each interval, and 1 of each without width.
+ * Expected number of measures inside a right prediction: 0.9 for each interval, and 1 for each without width.
  */
 expected: number, 
 /**
- * Measures in display order.
+ * Measures in display order, in units of [`crate::view::MetricSpec::unit`], without the number of exchanges.
  */
 measures: Array<HeldView>, 
 /**
- * Conditions besides the timer, before and after.
+ * Conditions besides the timer, before and after; empty where the prediction does not keep them.
  */
 changes: Array<ChangeView>, 
 /**
@@ -798,20 +824,37 @@ changes: Array<ChangeView>,
 reservations: Array<string>, };
 
 /**
- * Verdict of the held-out capture on the values found.
+ * Hold a kept prediction against a second capture.
+ */
+export type CheckKeptRequest = { 
+/**
+ * The prediction.
+ */
+prediction: KeptPrediction, 
+/**
+ * Predicted timer; null where the prediction has one.
+ */
+algorithm: AlgorithmChoice | null, 
+/**
+ * Number of the second capture, which must not be the one that the prediction was made from.
+ */
+capture: number, };
+
+/**
+ * Verdict of the held-out capture on the values found, by the objective.
  */
 export type CheckKind = "not_better" | "not_checked" | "over_fitted" | "unclear" | "holds";
 
 /**
- * Hold a run of this session against a second capture.
+ * Request: hold a run of this session against a second capture.
  */
 export type CheckRunRequest = { 
 /**
- * Predicted run.
+ * Number of the predicted run.
  */
 run: number, 
 /**
- * The second capture.
+ * Number of the second capture, which must not be the one of the run.
  */
 capture: number, };
 
@@ -833,24 +876,65 @@ label: string, };
  */
 export type ChosenChannelView = { 
 /**
- * Channel; never `auto`.
+ * Channel model; never `auto`.
  */
 channel: ChannelKind, 
 /**
- * Why, in one sentence that begins with its name.
+ * Reason for the choice, in one sentence that begins with the name of the channel.
  */
 why: string, };
+
+/**
+ * Load, losses and route of a client towards one server.
+ */
+export type ClientConditions = { 
+/**
+ * IP address of the client, without port.
+ */
+client: string, 
+/**
+ * IP address of the server, without port.
+ */
+server: string, 
+/**
+ * Name of the client for people.
+ */
+name: string, 
+/**
+ * Number of exchanges that it started.
+ */
+exchanges: number, 
+/**
+ * Its next request waits for the end of the one before it (think time).
+ */
+waits: boolean, 
+/**
+ * Number of first copies of which it is known whether they were answered.
+ */
+first_copies: number, 
+/**
+ * Number of answered ones among them.
+ */
+answered: number, 
+/**
+ * Link-layer hops to the server; null: not seen.
+ */
+hops: number | null, 
+/**
+ * Name of the RPL parent that it had for longest; null: not seen.
+ */
+parent: string | null, };
 
 /**
  * One client under several timers.
  */
 export type ClientEffect = { 
 /**
- * Position in the trace.
+ * Number of its association.
  */
 association: AssociationId, 
 /**
- * Client, for people.
+ * Name of the client for people.
  */
 name: string, 
 /**
@@ -858,74 +942,74 @@ name: string,
  */
 recorded: number | null, 
 /**
- * Mean completion time by run, in the order asked for.
+ * Mean completion time in each run, in the order asked for.
  */
 runs: Array<ClientMean>, };
 
 /**
- * Mean completion time of one client in one run, seconds.
+ * Mean completion time of one client in one run, seconds. Null where nothing was completed.
  */
 export type ClientMean = { 
 /**
- * Mean over replicates; null where nothing was completed.
+ * Mean over replicates.
  */
 mean: number | null, 
 /**
- * 5 % of the replicates lie below.
+ * 5th percentile over replicates.
  */
 lo90: number | null, 
 /**
- * 5 % of the replicates lie above.
+ * 95th percentile over replicates.
  */
 hi90: number | null, };
 
 /**
- * Alignment of the clock of one recording with that of the merged capture. Null for the reference recording.
+ * Alignment of one recording's clock with that of the merged capture. The reference recording has nulls.
  */
 export type ClockView = { 
 /**
- * Its first source.
+ * Name of its first source.
  */
 source: string, 
 /**
- * Frames of the recording.
+ * Number of frames of the recording.
  */
 frames: number, 
 /**
- * False where common frames are too few: its times are then those of its file.
+ * False where common frames are too few: its times are then those of its file. True for the reference.
  */
 aligned: boolean, 
 /**
- * Frames that it and the others hold.
+ * Number of frames that it and the others hold.
  */
 common: number, 
 /**
- * Offset, nanoseconds.
+ * Time that its clock is ahead of the reference at the first common frame, nanoseconds.
  */
 offset: number | null, 
 /**
- * Drift, parts per 10^9.
+ * Drift of its clock against the reference, parts per 10^9; 0 where too few frames are common to tell.
  */
 drift_ppb: number | null, 
 /**
- * Half of the common frames agree to this, nanoseconds.
+ * Median absolute residual of the common frames after alignment, nanoseconds.
  */
 residual_median: number | null, 
 /**
- * 99 of 100 do to this, nanoseconds.
+ * 99th percentile of the absolute residuals, nanoseconds.
  */
 residual_p99: number | null, };
 
 /**
- * A CoAP stack, with what it makes of a timer.
+ * A CoAP stack, and whether it can run a timer.
  */
 export type CoapStackView = { 
 /**
- * Identifier.
+ * Identifier, for requests.
  */
 id: string, 
 /**
- * Name.
+ * Name for people.
  */
 name: string, 
 /**
@@ -941,11 +1025,11 @@ place: string,
  */
 documentation: string, 
 /**
- * Why no lines make it run the timer; null: some do.
+ * Reason why no lines make it run the timer; null: some do.
  */
 lines_refused: RefusedView | null, 
 /**
- * Why it has no place for the timer as a C program; null: it has one.
+ * Reason why it has no place for the timer as a C program; null: it has one.
  */
 program_refused: RefusedView | null, };
 
@@ -954,6 +1038,23 @@ program_refused: RefusedView | null, };
  * all but `Cancelled` by its class. A kind without such a reader is not added.
  */
 export type Code = "cancelled" | "capture" | "gone" | "request" | "internal";
+
+/**
+ * Conditions of a capture besides the timers of its clients. A prediction keeps those of the capture that it was made from.
+ */
+export type ConditionsView = { 
+/**
+ * Length of the capture, seconds.
+ */
+seconds: number, 
+/**
+ * Clients with their servers, sorted by the two addresses; a client that takes a new port stays one.
+ */
+clients: Array<ClientConditions>, 
+/**
+ * Links whose frames asked for acknowledgements, one per direction.
+ */
+links: Array<LinkConditions>, };
 
 /**
  * Source of a 6LoWPAN context.
@@ -965,15 +1066,15 @@ export type ContextHow = "given" | "announced" | "rpl";
  */
 export type ContextView = { 
 /**
- * 0 to 15.
+ * Context identifier, 0 to 15 (RFC 6282 §3.1.2).
  */
 id: number, 
 /**
- * `fd00::/64`.
+ * Prefix with its length in bits: `fd00::/64`.
  */
 prefix: string, 
 /**
- * Its source.
+ * Source of the context.
  */
 how: ContextHow, };
 
@@ -982,11 +1083,11 @@ how: ContextHow, };
  */
 export type CopyView = { 
 /**
- * When it was sent.
+ * Start of its first frame, in a run the time of sending; nanoseconds from the trace's epoch.
  */
 sent: number, 
 /**
- * When the server had it, where known.
+ * Time of arrival at the server, nanoseconds from the trace's epoch; null where it is not known.
  */
 arrived: number | null, 
 /**
@@ -994,11 +1095,11 @@ arrived: number | null,
  */
 timer: TimerView | null, 
 /**
- * Gap on the air to the next copy; null for the last.
+ * Gap on the air to the next copy, nanoseconds; null for the last.
  */
 gap: number | null, 
 /**
- * Wait before the air, where the client's log tells it.
+ * Wait before the air; null in a run, and where no log of the client tells it.
  */
 wait: WaitView | null, 
 /**
@@ -1006,15 +1107,15 @@ wait: WaitView | null,
  */
 fate: FateKind, 
 /**
- * True RTT: this copy to its reply.
+ * Round-trip time from this copy to the reply that answers it, nanoseconds; null where none does.
  */
 rtt: number | null, 
 /**
- * It need not have been sent.
+ * Needless: sent while an earlier copy is answered anyway.
  */
 needless: boolean, 
 /**
- * `proven`, `inferred`, `unknown`; `recorded` or `modelled` in a run.
+ * Evidence of the fate: `proven`, `inferred`, `unknown`; `recorded` or `modelled` in a run.
  */
 evidence: string, };
 
@@ -1031,7 +1132,7 @@ request: number,
  */
 reply: number, 
 /**
- * Half the width of the 90 % interval of each.
+ * Half the width of the 90 % interval of `request`, and of `reply`.
  */
 error: number, };
 
@@ -1040,32 +1141,32 @@ error: number, };
  */
 export type CountView = { 
 /**
- * Rows.
+ * Number of rows.
  */
 count: number, };
 
 /**
- * Share of exchanges that are done by a time.
+ * Distribution function: share of exchanges that are complete by a time.
  */
 export type CurveView = { 
 /**
- * Times, seconds, in order.
+ * Times from the first copy, seconds, ascending.
  */
 times: Array<number>, 
 /**
- * Share done by each, 0 to 1; of a run that of its median replicate.
+ * Share complete by each time, 0 to 1; of a run that of its median replicate.
  */
 median: Array<number>, 
 /**
- * 5 % of the replicates lie below; empty for what was recorded.
+ * 5th percentile of the share over replicates, by time; empty for the recorded behaviour.
  */
 lo90: Array<number>, 
 /**
- * 5 % of the replicates lie above; empty for what was recorded.
+ * 95th percentile of the share over replicates, by time; empty for the recorded behaviour.
  */
 hi90: Array<number>, 
 /**
- * Share of the replicates that it stands for: below 1 where a run has two modes.
+ * Share of the replicates that the curve stands for, 0 to 1: below 1 where a run has two modes.
  */
 weight: number, };
 
@@ -1074,23 +1175,23 @@ weight: number, };
  */
 export type DecodeAs = { 
 /**
- * Trailer of 802.15.4 frames.
+ * Trailer of 802.15.4 frames of link types 195 and 230 and of Cooja's log; other formats state it themselves.
  */
 fcs: FcsKind, 
 /**
- * UDP ports of CoAP; empty: 5683.
+ * UDP ports of CoAP; empty: 5683 (RFC 7252 §6.1).
  */
 ports: Array<number>, 
 /**
- * Number of the retransmission-count option.
+ * Number of the retransmission-count option; null: 65020, or as the index of bundled captures says.
  */
 rc_option: number | null, 
 /**
- * 6LoWPAN contexts, as `0=fd00::/64`.
+ * 6LoWPAN contexts, each `ID=PREFIX` with an id of 0 to 15: `0=fd00::/64`.
  */
 contexts: Array<string>, 
 /**
- * Keys of 802.15.4 security, as `HEX` or `HEX:INDEX`. They are in no reply.
+ * Keys of 802.15.4 security, 32 hex digits each, as `HEX` or `HEX:INDEX` (key index). They are in no reply.
  */
 keys: string[], 
 /**
@@ -1098,12 +1199,12 @@ keys: string[],
  */
 addresses: Array<string>, 
 /**
- * A packed file may unpack to so many times its size.
+ * Greatest ratio of a packed file's unpacked size to its own; null: 250. The first 16 MiB are always allowed.
  */
 unpack_ratio: number | null, };
 
 /**
- * A delay that differs from time to time, as it was measured.
+ * Distribution of a delay that was measured several times.
  */
 export type Delay = { 
 /**
@@ -1129,19 +1230,19 @@ samples: number, };
 export type Delivery = "no" | "unlikely" | "unknown" | "yes";
 
 /**
- * A paired difference to the baseline: same replicate, same channel states.
+ * Paired difference of a measure to the baseline, in its unit: same replicate, same channel states.
  */
 export type DifferenceView = { 
 /**
- * Mean of the differences.
+ * Mean of the differences, this run minus the baseline.
  */
 mean: number, 
 /**
- * 5th percentile.
+ * 5th percentile over replicates.
  */
 lo90: number, 
 /**
- * 95th percentile.
+ * 95th percentile over replicates.
  */
 hi90: number, 
 /**
@@ -1149,12 +1250,13 @@ hi90: number,
  */
 another: [number, number] | null, 
 /**
- * Where the run has two modes, or the baseline: the difference in each. `mean` is then that of no run.
+ * Differences in the fast and in the slow mode, where the run or the baseline has two; `mean` then describes
+ * no run. Absent else.
  */
 modes?: [ModeView, ModeView], };
 
 /**
- * Ask for the decode tree of a frame.
+ * Request: the decode tree of a frame.
  */
 export type DissectRequest = { 
 /**
@@ -1162,7 +1264,7 @@ export type DissectRequest = {
  */
 capture: number, 
 /**
- * Frame, from 0.
+ * Number of the frame, from 0.
  */
 frame: FrameId, };
 
@@ -1175,35 +1277,35 @@ export type DissectView = {
  */
 frame: FrameId, 
 /**
- * Its time.
+ * Time of the frame, nanoseconds from the trace's epoch.
  */
 at: number, 
 /**
- * Sniffer that observed it; in a Cooja log, the mote that sent it.
+ * Name of the sniffer that observed it; in a Cooja log, of the mote that sent it.
  */
 source: string, 
 /**
- * Octets that nodes refer to; the first is the frame as it is stored.
+ * Buffers of octets that fields refer to; the first is the frame as it is stored.
  */
 buffers: Array<BufferView>, 
 /**
- * Protocols and fields, parents before children.
+ * Protocols and fields in preorder: parents before children.
  */
 nodes: Array<NodeView>, 
 /**
- * CoAP message it carries, or a part of.
+ * Number of the CoAP message that it carries, whole or in part, from 0; null: none.
  */
 message: number | null, 
 /**
- * On which hop of that message, from 1.
+ * Hop of that message on which the frame is, from 1.
  */
 hop: number | null, 
 /**
- * Hops that were seen of it.
+ * Number of hops of that message that were seen.
  */
 hops: number | null, 
 /**
- * Exchange of that message.
+ * Number of the exchange of that message; null: it is part of none.
  */
 exchange: ExchangeId | null, 
 /**
@@ -1212,88 +1314,89 @@ exchange: ExchangeId | null,
 comments: Array<string>, };
 
 /**
- * Asks for the completion times of runs of one capture.
+ * Request: the completion times of runs of one capture.
  */
 export type DistributionRequest = { 
 /**
- * Capture.
+ * Number of the capture.
  */
 capture: number, 
 /**
- * Runs.
+ * Numbers of the runs, all of that capture; empty: the recorded distribution is empty too.
  */
 runs: Array<number>, 
 /**
- * Most clients to list.
+ * Greatest number of clients to list.
  */
 clients: number, };
 
 /**
- * Completion times, recorded and in runs. Exchanges that fail are never done.
+ * Distribution of completion times, recorded and in runs. Exchanges that fail never complete, so that curves may
+ * end below 1.
  */
 export type DistributionView = { 
 /**
- * Recorded.
+ * Recorded distribution, as the run with the most times has it.
  */
 recorded: CurveView, 
 /**
- * In the order asked for.
+ * Distributions of the runs, in the order asked for.
  */
 runs: Array<RunCurves>, 
 /**
- * Clients with the greatest effect first: the largest change of the mean completion time by any of the runs.
+ * Clients by the largest change of the mean completion time by any of the runs, greatest first.
  */
 clients: Array<ClientEffect>, 
 /**
- * Clients that there are.
+ * Number of clients without the limit of the request.
  */
 all_clients: number, };
 
 /**
- * The shape of a dot.
+ * Shape of a dot.
  */
 export type DotShape = "dot" | "cross" | "triangle" | "ring";
 
 /**
- * Effect of the new values on one capture.
+ * Effect of the values found on one capture.
  */
 export type EffectView = { 
 /**
- * The capture.
+ * File name of the capture.
  */
 capture: string, 
 /**
- * SHA-256 of its file.
+ * SHA-256 of its file, lower-case hex.
  */
 sha256: string, 
 /**
- * It was not looked at during the search.
+ * The search did not use it.
  */
 held_out: boolean, 
 /**
- * The replayed part in words; null: all of the capture.
+ * Replayed part in words; null: all of the capture.
  */
 part: string | null, 
 /**
- * Every measure with the values to start from.
+ * Measures with the start values, by name.
  */
 before: { [key in string]: MetricView }, 
 /**
- * Every measure with the values found.
+ * Measures with the values found, by name.
  */
 after: { [key in string]: MetricView }, 
 /**
- * After minus before, paired by replicate.
+ * Differences by name of measure: found minus start, paired by replicate.
  */
 difference: { [key in string]: DifferenceView }, };
 
 /**
- * Fate of a message.
+ * Fate of a message on its path.
  */
 export type EndingKind = "arrived" | "not_received" | "incomplete" | "not_acknowledged" | "not_sent_on" | "unknown";
 
 /**
- * Why a request failed.
+ * Failure of a request.
  */
 export type Error = { 
 /**
@@ -1301,33 +1404,33 @@ export type Error = {
  */
 code: Code, 
 /**
- * Message for a person: what failed, where, and what to do about it.
+ * Message for a person, in sentences: what failed, where, and the remedy.
  */
 message: string, 
 /**
- * Further lines, such as one a mistake.
+ * Further lines for a person, such as one per mistake; null: none.
  */
 detail: string | null, 
 /**
- * Column in the request.
+ * Column of the mistake in a filter expression, from 1, in characters; 0 for a malformed request, else null.
  */
 at: number | null, };
 
 /**
- * An estimate with its standard error, which is null where the copies do not bound it.
+ * An estimate with its standard error, both in the unit of the field that holds it.
  */
 export type EstimateView = { 
 /**
- * The likeliest value.
+ * Most likely value.
  */
 value: number, 
 /**
- * Its standard error.
+ * Standard error; null where the copies do not bound the estimate.
  */
 error: number | null, };
 
 /**
- * Kind of event that the transport steps to.
+ * Kind of event that the transport bar steps to.
  */
 export type EventKind = "any" | "retransmission" | "needless" | "lost" | "disagreement";
 
@@ -1342,7 +1445,7 @@ export type Evidence = "unknown" | "inferred" | "proven";
 export type ExchangeId = number;
 
 /**
- * Ask for one exchange, recorded and under some runs.
+ * Request: one exchange, recorded and under some runs.
  */
 export type ExchangeRequest = { 
 /**
@@ -1359,11 +1462,11 @@ exchange: ExchangeId,
 runs: Array<number>, };
 
 /**
- * Ask for the position of an exchange in the exchange table; null where the table does not have it.
+ * Request: the position of an exchange in the exchange table, from 0; null where the table does not have it.
  */
 export type ExchangeRowRequest = { 
 /**
- * The table; its page does not count.
+ * Selection and order of the table; its `offset` and `limit` are ignored.
  */
 list: ExchangesRequest, 
 /**
@@ -1376,19 +1479,19 @@ exchange: ExchangeId, };
  */
 export type ExchangeSide = { 
 /**
- * Null: as recorded.
+ * Number of the run; null: as recorded.
  */
 run: number | null, 
 /**
- * Copies in time order.
+ * Copies in order of sending; empty where the application did not send the exchange in the run.
  */
 copies: Array<CopyView>, 
 /**
- * When it ended with a reply.
+ * Arrival of the reply that ended it, nanoseconds from the trace's epoch; null: no reply did.
  */
 end: number | null, 
 /**
- * Outcome.
+ * Outcome of the exchange.
  */
 outcome: OutcomeKind, };
 
@@ -1401,44 +1504,44 @@ export type ExchangeView = {
  */
 exchange: ExchangeId, 
 /**
- * Its association.
+ * Number of its association.
  */
 association: AssociationId, 
 /**
- * Message ID.
+ * CoAP Message ID of the request (RFC 7252 §3).
  */
 mid: number, 
 /**
- * Token, lower-case hex.
+ * CoAP token, lower-case hex, two digits an octet, 0 to 8 octets.
  */
 token: string, 
 /**
- * Method, `0.03`.
+ * CoAP method code: `0.03`.
  */
 code: string, 
 /**
- * Completeness of the beginning: is the first copy here the first that was sent?
+ * Completeness of the beginning: whether the first copy here is the first that was sent.
  */
 head: Head, 
 /**
- * When the application wanted to send it, where it waited for another one.
+ * Time at which the application wanted to send it; null where it did not wait for another exchange.
  */
 ready: MomentView | null, 
 /**
- * When the client armed the first copy's timer, before that was on the air.
+ * Time at which the client armed the first copy's timer, before that copy was on the air.
  */
 handed_over: MomentView, 
 /**
- * Relations to other exchanges.
+ * Relations to other exchanges: transfers, observations, proxy pairs, events.
  */
 related: Array<RelationView>, 
 /**
- * First the recorded behaviour, then the runs in the order asked for.
+ * Behaviours: first the recorded one, then the runs in the order asked for.
  */
 sides: Array<ExchangeSide>, };
 
 /**
- * Ask for a page of the exchange table (Arrow, `ExchangeColumns`).
+ * Request: a page of the exchange table (Arrow, `ExchangeColumns`).
  */
 export type ExchangesRequest = { 
 /**
@@ -1446,36 +1549,36 @@ export type ExchangesRequest = {
  */
 capture: number, 
 /**
- * Only exchanges that start in this window.
+ * Window in which exchanges start, ends included, nanoseconds from the trace's epoch; null: all.
  */
 window: [number, number] | null, 
 /**
- * Only this association.
+ * Number of the association whose exchanges are wanted; null: all.
  */
 association: AssociationId | null, 
 /**
- * Only exchanges with retransmissions.
+ * Keep only exchanges with retransmissions.
  */
 retransmitted: boolean, 
 /**
- * Column to sort by; by start when null.
+ * Name of the column to sort by; null: by start.
  */
 sort: string | null, 
 /**
- * Largest first.
+ * Sort the largest first.
  */
 descending: boolean, 
 /**
- * First row.
+ * Position of the first row, from 0.
  */
 offset: number, 
 /**
- * Rows.
+ * Greatest number of rows.
  */
 limit: number, };
 
 /**
- * Write one file of a timer for a CoAP stack.
+ * Request: write one file of a timer for a CoAP stack.
  */
 export type ExportAppliedRequest = { 
 /**
@@ -1487,25 +1590,25 @@ timer: ApplyRequest,
  */
 file: AppliedFile, 
 /**
- * Path of the file to write.
+ * Path of the file to write; an existing one is replaced, unless the session has read it.
  */
 path: string, };
 
 /**
- * Write the frames of a packet list as pcapng; of a list of messages, all frames that carried them.
+ * Request: write the frames of a packet list as pcapng; of a list of messages, all frames that carried them.
  */
 export type ExportPacketsRequest = { 
 /**
- * The frames to write.
+ * Packet list whose frames are written.
  */
 list: FrameList, 
 /**
- * The file; one that is there is replaced, but not the capture itself.
+ * Path of the file; an existing one is replaced, unless it is the capture itself.
  */
 path: string, };
 
 /**
- * Write what a run would have sent as pcapng.
+ * Request: write the packets that a run would have sent as pcapng, in its first replicate.
  */
 export type ExportRunRequest = { 
 /**
@@ -1513,37 +1616,38 @@ export type ExportRunRequest = {
  */
 run: number, 
 /**
- * The file; one that is there is replaced, but not the capture itself.
+ * Path of the file; an existing one is replaced, unless it is the capture itself.
  */
 path: string, };
 
 /**
- * Summary of an exported file.
+ * Numbers of packets in a written file.
  */
 export type Exported = { 
 /**
- * Its path.
+ * Path of the file.
  */
 path: string, 
 /**
- * Recorded frames.
+ * Number of recorded frames.
  */
 recorded: number, 
 /**
- * Recorded frames left out: of copies and replies that would not have been there, or not then.
+ * Number of recorded frames left out: of copies and replies that would not have been there, or not then. 0 for
+ * packet lists.
  */
 left_out: number, 
 /**
- * Synthetic copies of requests.
+ * Number of synthetic copies of requests.
  */
 copies: number, 
 /**
- * Synthetic replies.
+ * Number of synthetic replies.
  */
 replies: number, };
 
 /**
- * Copies by their fate; each is in one of them.
+ * Numbers of copies by their fate; each copy is counted in exactly one.
  */
 export type FateCounts = { 
 /**
@@ -1551,11 +1655,11 @@ export type FateCounts = {
  */
 answered: number, 
 /**
- * Needless, whatever became of it.
+ * Needless, whatever its fate.
  */
 needless: number, 
 /**
- * Reached the server; its reply was lost.
+ * Reached the server, but its reply was lost.
  */
 reply_lost: number, 
 /**
@@ -1563,7 +1667,7 @@ reply_lost: number,
  */
 lost: number, 
 /**
- * The capture cannot tell.
+ * Fate unknown to the capture.
  */
 unknown: number, };
 
@@ -1578,15 +1682,15 @@ export type FateKind = "answered" | "request_lost" | "reply_lost" | "lost" | "un
 export type FcsKind = "auto" | "none" | "crc16" | "ti";
 
 /**
- * A field that filters may name.
+ * Field that filter expressions may name.
  */
 export type FieldView = { 
 /**
- * As written.
+ * Name as written in an expression.
  */
 name: string, 
 /**
- * Form of the values it is compared with: `a whole number such as …`.
+ * Form of the values it is compared with, in words: `a whole number such as …`.
  */
 kind: string, 
 /**
@@ -1594,12 +1698,12 @@ kind: string,
  */
 about: string, 
 /**
- * Names its values may have.
+ * Names that its values may have; empty: none.
  */
 values: Array<string>, };
 
 /**
- * A capture of a figure's text, with what is said of it.
+ * A capture of a figure, with its name and tags there.
  */
 export type FigureCapture = { 
 /**
@@ -1607,49 +1711,49 @@ export type FigureCapture = {
  */
 capture: number, 
 /**
- * Its name in the figure.
+ * Name in the figure.
  */
 name: string, 
 /**
- * Tags: `nodes`, `load`, `topology`, `mac`, and free keys.
+ * Values of tags by key: `nodes`, `load`, `topology`, `mac`, `preset`, and free keys.
  */
 tags: { [key in string]: string }, 
 /**
- * The clients that are replayed and the time that is measured; without, all.
+ * Clients that are replayed, and the time from which the figure measures; absent: all.
  */
 part?: PartView, };
 
 /**
- * The command that writes the numbers of a figure again.
+ * Command line that writes the numbers of a figure again.
  */
 export type FigureLine = { 
 /**
- * The line for a POSIX shell, to be called beside the captures; null where no line says all that the figure is made from.
+ * Line for a POSIX shell, to be run beside the captures; null where no line says all of the request.
  */
 command: string | null, 
 /**
- * Files that have to lie beside it, or why there is no line. A sentence each.
+ * Files that have to lie beside the captures; or the reason why there is no line. A sentence each.
  */
 notes: Array<string>, };
 
 /**
- * Draw a figure.
+ * Request: draw a figure.
  */
 export type FigureRequest = { 
 /**
- * Name of the recipe.
+ * Name of the recipe ([`RecipeSpec::id`]).
  */
 recipe: string, 
 /**
- * From what.
+ * Captures, at most 64.
  */
 captures: Array<FigureCapture>, 
 /**
- * Replayed beside what was recorded.
+ * Algorithms to replay beside the recorded behaviour, at most 64.
  */
 algorithms: Array<AlgorithmChoice>, 
 /**
- * Switches that are not at their defaults.
+ * Values of switches that are not at their defaults, by name.
  */
 params: Record<string, number | string | boolean>, 
 /**
@@ -1657,78 +1761,79 @@ params: Record<string, number | string | boolean>,
  */
 channel: ChannelKind, 
 /**
- * Workload.
+ * Workload model.
  */
 workload: WorkloadKind, 
 /**
- * Seed of every draw.
+ * Seed of every random draw.
  */
 seed: number, 
 /**
- * Replicates.
+ * Number of replicates, 1..=10000.
  */
 replicates: number, 
 /**
- * The sender's and the server's other rules.
+ * Other rules of the sender and the server.
  */
 policy?: PolicyView, };
 
 /**
- * One behaviour of one group of captures, as it is drawn.
+ * A series: one behaviour of one group of captures.
  */
 export type FigureSeries = { 
 /**
- * For people: behaviour, and group where there are several.
+ * Name for people: behaviour, and group where there are several.
  */
 name: string, 
 /**
- * The behaviour alone.
+ * Name of the behaviour alone.
  */
 behaviour: string, 
 /**
- * The group of captures alone.
+ * Name of the group of captures alone.
  */
 captures: string, 
 /**
- * Preset id; null for what was recorded.
+ * Preset id of the algorithm; null for the recorded behaviour.
  */
 algorithm: string | null, 
 /**
- * Position of the algorithm in the registry; null for what was recorded.
+ * Position in the list of all algorithms, from 0, which decides the colour; null for the recorded behaviour.
  */
 order: number | null, 
 /**
- * 0 for a preset as published.
+ * 0 for a preset as published; settings of one preset with other parameters count from 1. In figures of
+ * studies the settings of one algorithm count from 0.
  */
 variant: number, 
 /**
- * Position of its group: the first is solid, others fainter.
+ * Position of the group, from 0: the first is solid, others are fainter.
  */
 group: number, 
 /**
- * Our reading of a source: hatched or dashed.
+ * Hatched or dashed: a reading of an incomplete source (rank C).
  */
 reading: boolean, };
 
 /**
- * The numbers of a figure.
+ * Numbers of a figure as a table.
  */
 export type FigureTable = { 
 /**
- * Headings.
+ * Headings of the columns.
  */
 columns: Array<string>, 
 /**
- * For each column, whether it has numbers.
+ * Columns of numbers: one entry per column, true where it has numbers.
  */
 numeric: Array<boolean>, 
 /**
- * Cells with every digit; null where one does not apply.
+ * Rows of cells, one cell per column, numbers with every digit; null where one does not apply.
  */
 rows: Array<Array<string | null>>, };
 
 /**
- * Write a figure's table to a file.
+ * Request: write a figure's table to a file.
  */
 export type FigureTableRequest = { 
 /**
@@ -1736,16 +1841,16 @@ export type FigureTableRequest = {
  */
 figure: FigureRequest, 
 /**
- * `csv`, `parquet`, `json`, `latex` or `markdown`.
+ * Format of the file: `csv`, `parquet`, `json`, `latex` or `markdown`.
  */
 format: string, 
 /**
- * The file; one that is there is replaced.
+ * Path of the file; an existing one is replaced, unless the session has read it.
  */
 path: string, };
 
 /**
- * A figure.
+ * A figure: series, panels, caption, table.
  */
 export type FigureView = { 
 /**
@@ -1753,23 +1858,24 @@ export type FigureView = {
  */
 recipe: string, 
 /**
- * Title, for people.
+ * Title for people.
  */
 title: string, 
 /**
- * The series that are drawn.
+ * Series; marks name them by position, from 0.
  */
 series: Array<FigureSeries>, 
 /**
- * Small multiples.
+ * Panels (small multiples), in reading order.
  */
 panels: Array<PanelView>, 
 /**
- * Presets, exchanges, seeds, support, conventions: a sentence each.
+ * Caption: captures, presets, settings, support, conventions; a sentence each.
  */
 caption: Array<string>, 
 /**
- * Rules and parts of captures that are not as usual, as the caption has them: for files that have no caption.
+ * Unusual rules and parts of captures, as the caption has them, for files without a caption; absent where all
+ * is as usual.
  */
 settings?: string, 
 /**
@@ -1777,7 +1883,7 @@ settings?: string,
  */
 missing: Array<string>, 
 /**
- * Its numbers.
+ * Numbers of the figure.
  */
 table: FigureTable, };
 
@@ -1786,15 +1892,15 @@ table: FigureTable, };
  */
 export type FileView = { 
 /**
- * Its name without its folder.
+ * File name without its folder.
  */
 name: string, 
 /**
- * Its path; null for a bundled sample and the standard input.
+ * Path on disk; null for a bundled sample and the standard input.
  */
 path: string | null, 
 /**
- * Lower-case hex SHA-256.
+ * SHA-256 of the file's octets, lower-case hex.
  */
 sha256: string, };
 
@@ -1804,19 +1910,20 @@ sha256: string, };
 export type FitKind = "too_few" | "one_state" | "two_states" | "does_not_fit";
 
 /**
- * Follow a file that grows: a capture that is being recorded, a radio log that a simulation appends to. One file is followed at a time.
+ * Request: follow a file that grows, a capture that is being recorded or a radio log that a simulation appends to.
+ * One file is followed at a time.
  */
 export type FollowRequest = { 
 /**
- * File on disk. It need not be there yet.
+ * Path of the file, which need not exist yet; `-` is refused.
  */
 path: string, 
 /**
- * Options of reading it; without, those of captures by default.
+ * Decode options; null: the defaults of captures.
  */
 decode: DecodeAs | null, 
 /**
- * The open capture whose place it takes; a new one without.
+ * Number of the open capture that the followed one replaces; null: it becomes a new one.
  */
 capture: number | null, };
 
@@ -1825,24 +1932,24 @@ capture: number | null, };
  */
 export type FollowView = { 
 /**
- * Its path.
+ * Path of the file.
  */
 path: string, 
 /**
- * Its capture, once there was something to read.
+ * Number of its capture; null until there was something to read.
  */
 capture: number | null, };
 
 /**
- * Place of a capture of a session file.
+ * Place of a capture that a session file names.
  */
 export type FoundCapture = { 
 /**
- * The worst of its files.
+ * Outcome of the search, of its files the worst one.
  */
 state: FoundKind, 
 /**
- * Path of each file; null: not found. Empty for a bundled capture.
+ * Paths of its files, in their order; null: not found. Empty for a bundled capture.
  */
 paths: Array<string | null>, };
 
@@ -1858,7 +1965,7 @@ export type FoundKind = "same" | "differs" | "missing";
 export type FrameId = number;
 
 /**
- * Rows of a packet list: a capture and what is shown of it.
+ * Packet list: a capture, the kind of its rows, and their selection.
  */
 export type FrameList = { 
 /**
@@ -1866,32 +1973,32 @@ export type FrameList = {
  */
 capture: number, 
 /**
- * Frames or messages.
+ * Kind of the rows.
  */
 rows: RowKind, 
 /**
- * Filter expression; blank: all.
+ * Filter expression; blank: all rows.
  */
 filter: string, 
 /**
- * Only rows of this window.
+ * Window of the rows, nanoseconds from the trace's epoch; null: all.
  */
 window: [number, number] | null, };
 
 /**
- * A gap between copies, beside the timeouts that an algorithm could have armed.
+ * A gap between two copies, beside the timeouts that an algorithm could have armed.
  */
 export type Gap = { 
 /**
- * The observed gap.
+ * Gap as the capture shows it.
  */
 seen: number, 
 /**
- * The shortest timeout that the algorithm could have drawn.
+ * Shortest timeout that the algorithm could have drawn.
  */
 shortest: number, 
 /**
- * The longest timeout that the algorithm could have drawn.
+ * Longest timeout that the algorithm could have drawn.
  */
 longest: number, };
 
@@ -1901,7 +2008,7 @@ longest: number, };
 export type GateKindView = "self_replay" | "open_loop" | "patterns" | "senders" | "forwarding" | "halves";
 
 /**
- * A group of checks, counted.
+ * A gate: a group of checks of the network twin, counted.
  */
 export type GateView = { 
 /**
@@ -1913,27 +2020,27 @@ kind: GateKindView,
  */
 label: string, 
 /**
- * Checks inside the twin's 90 % intervals.
+ * Number of checks inside the twin's 90 % intervals.
  */
 inside: number, 
 /**
- * All checks.
+ * Number of all checks.
  */
 many: number, 
 /**
- * Checks inside that a right twin has on average.
+ * Number of checks inside that a right twin has on average.
  */
 expected: number, 
 /**
- * Share of recorded observations that the twin places elsewhere; null where none are placed.
+ * Share of recorded observations that the twin places elsewhere, 0 to 1; null where no shares are compared.
  */
 misplaced: number | null, 
 /**
- * The same by chance.
+ * Share that luck alone would place elsewhere, 0 to 1; null where no shares are compared.
  */
 misplaced_by_chance: number | null, 
 /**
- * The twin is not used because of it.
+ * The gate is closed: because of it the twin is not used.
  */
 closed: boolean, 
 /**
@@ -1942,19 +2049,19 @@ closed: boolean,
 about: string, };
 
 /**
- * Prediction of the second half of a capture by a twin that is learned from the first.
+ * Prediction of the second half of a capture by a twin of the first half.
  */
 export type HalvesView = { 
 /**
- * Counted, shares of the second half included; null where there is no such twin.
+ * Gate of the prediction, shares of the second half included; null where there is no such twin.
  */
 gate: GateView | null, 
 /**
- * Measures of the second half, recorded and predicted.
+ * Measures of the second half, recorded and predicted; empty where there is no such twin.
  */
 checks: Array<TrustCheckView>, 
 /**
- * Why there is no such twin; null where there is.
+ * Reason why there is no such twin; null where there is.
  */
 refusal: string | null, };
 
@@ -1964,11 +2071,11 @@ refusal: string | null, };
 export type Head = "seen" | "perhaps" | "missing";
 
 /**
- * A measure of a prediction beside its measured value.
+ * A measure of a prediction beside its measured value. Null where a value is not known.
  */
 export type HeldView = { 
 /**
- * Name, as in the command line.
+ * Name of the measure, as on the command line.
  */
 name: string, 
 /**
@@ -1976,15 +2083,15 @@ name: string,
  */
 before: number | null, 
 /**
- * Predicted mean; null where the replicates have two modes.
+ * Predicted mean over replicates; null also where the replicates have two modes.
  */
 mean: number | null, 
 /**
- * 5th percentile of what another run would show.
+ * 5th percentile of another run; of the recorded trace where no other run was predicted.
  */
 lo90: number | null, 
 /**
- * 95th percentile of it.
+ * 95th percentile of the same.
  */
 hi90: number | null, 
 /**
@@ -1992,12 +2099,12 @@ hi90: number | null,
  */
 measured: number | null, 
 /**
- * Measured inside the interval; null where either is missing.
+ * The measured value is inside the interval; null where either is missing.
  */
 held: boolean | null, };
 
 /**
- * Ask which algorithm was running.
+ * Request: identify the algorithm that was running.
  */
 export type IdentifyRequest = { 
 /**
@@ -2005,7 +2112,7 @@ export type IdentifyRequest = {
  */
 capture: number, 
 /**
- * Only these clients; empty for all.
+ * Numbers of the associations whose clients are examined; empty: all.
  */
 associations: Array<AssociationId>, };
 
@@ -2014,46 +2121,73 @@ associations: Array<AssociationId>, };
  */
 export type IdentifyView = { 
 /**
- * All clients together.
+ * Ranking of all clients together, as if they ran the same algorithm.
  */
 trace: RankingView, 
 /**
- * Each client.
+ * Ranking of each client.
  */
 clients: Array<RankingView>, 
 /**
- * The timeouts that ran out, in order of client and exchange.
+ * Estimated timeouts that ran out, in order of client and exchange.
  */
 timeouts: Array<Timeout>, };
 
 /**
- * A line of a panel's key.
+ * Keep the predictions of runs, all of one capture.
+ */
+export type KeepPredictionRequest = { 
+/**
+ * Runs whose predictions are kept.
+ */
+runs: Array<number>, };
+
+/**
+ * Predictions of one replay as they were made, in the members of `rtoscope replay --format json` that a comparison needs. Other members
+ * are left alone, so that later versions may add some.
+ */
+export type KeptPrediction = { 
+/**
+ * Capture that it was made from.
+ */
+capture: PredictedCapture, 
+/**
+ * One for each predicted timer.
+ */
+runs: Array<PredictedRun>, 
+/**
+ * Conditions of that capture; null: not kept.
+ */
+conditions: ConditionsView | null, };
+
+/**
+ * Entry of a panel's key: a text with a dot or a line.
  */
 export type KeyView = { 
 /**
- * Its meaning.
+ * Meaning of the dot or line.
  */
 text: string, 
 /**
- * The shape of a dot.
+ * Shape of the dot; null: a line.
  */
 dot: DotShape | null, 
 /**
- * The look of a line.
+ * Look of the line; null: a dot.
  */
 line: LineLook | null, };
 
 /**
- * Source of a parameter of the network twin.
+ * Evidence for a parameter of the network twin.
  */
 export type KnownKind = "read" | "computed" | "inferred" | "preset";
 
 /**
- * One copy.
+ * One copy of the exchange, with its transit.
  */
 export type LadderCopy = { 
 /**
- * Start of its first frame; in a run: when it is sent.
+ * Start of its first frame, in a run the time of sending; nanoseconds from the trace's epoch.
  */
 sent: number, 
 /**
@@ -2061,11 +2195,12 @@ sent: number,
  */
 timer: TimerView | null, 
 /**
- * Time on the air to the next copy, or to the closing reply, which the timer outlasts. Null: neither was seen, or a run.
+ * Time on the air to the next copy, or to the closing reply, which the timer outlasts; nanoseconds. Null:
+ * neither was seen, or a run.
  */
 gap: number | null, 
 /**
- * Wait before the air, where the client's log tells it.
+ * Wait before the air; null in a run, and where no log of the client tells it.
  */
 wait: WaitView | null, 
 /**
@@ -2081,23 +2216,23 @@ fate: FateKind,
  */
 evidence: Evidence, 
 /**
- * To its reply.
+ * Round-trip time from this copy to the reply that answers it, nanoseconds; null where none does.
  */
 rtt: number | null, 
 /**
- * It need not have been sent.
+ * Needless: sent while an earlier copy is answered anyway.
  */
 needless: boolean, 
 /**
- * The reply that answers it: position in `replies`.
+ * Reply that answers it: position in `replies`, from 0; null: none, or not known.
  */
 reply: number | null, 
 /**
- * Hop by hop; null where nothing was recorded: the fate is modelled, and how the copy got it is not.
+ * Transit hop by hop; null where nothing was recorded: the fate is modelled, the path is not.
  */
 transit: LadderTransit | null, 
 /**
- * In a run: the recorded copy whose fate and hops it takes; null: its fate is modelled.
+ * In a run, the recorded copy whose fate and hops it takes; null: its fate is modelled.
  */
 like: LikeView | null, };
 
@@ -2106,11 +2241,11 @@ like: LikeView | null, };
  */
 export type LadderFrame = { 
 /**
- * Number of the frame, from 0.
+ * Number of the frame in the capture, from 0.
  */
 frame: FrameId, 
 /**
- * Piece of the datagram, from 0.
+ * Position of the fragment in its datagram, from 0.
  */
 fragment: number, 
 /**
@@ -2118,15 +2253,16 @@ fragment: number,
  */
 attempt: number, 
 /**
- * MAC sequence number.
+ * MAC sequence number, 0 to 255; null where the frame has none.
  */
 seq: number | null, 
 /**
- * Its start.
+ * Start of the frame, nanoseconds from the trace's epoch.
  */
 start: number, 
 /**
- * Its last octet, at 32 µs an octet.
+ * End of its last octet, nanoseconds from the trace's epoch: at 32 µs an octet (250 kbit/s, IEEE 802.15.4-2020
+ * table 12-1); equal to `start` where the rate is not known.
  */
 end: number, 
 /**
@@ -2134,11 +2270,11 @@ end: number,
  */
 delivery: Delivery, 
 /**
- * The frame that acknowledged it.
+ * Number of the frame that acknowledged it, from 0; null: none was captured.
  */
 ack: FrameId | null, 
 /**
- * End of that frame.
+ * End of that acknowledgement, nanoseconds from the trace's epoch.
  */
 acked: number | null, };
 
@@ -2147,19 +2283,20 @@ acked: number | null, };
  */
 export type LadderLeg = { 
 /**
- * Sending node: position in `nodes`.
+ * Sending node: position in `nodes`, from 0.
  */
 from: number, 
 /**
- * Addressed node.
+ * Addressed node: position in `nodes`, from 0.
  */
 to: number, 
 /**
- * Start of the first frame.
+ * Start of the first frame, nanoseconds from the trace's epoch.
  */
 sent: number, 
 /**
- * End of the frame that completed it there; null: not all of it went on the air.
+ * End of the frame that completed the message at `to`, nanoseconds from the trace's epoch; null: not all of it
+ * went on the air.
  */
 arrived: number | null, 
 /**
@@ -2167,19 +2304,20 @@ arrived: number | null,
  */
 delivery: Delivery, 
 /**
- * Fragments seen; 1 for a datagram in one frame.
+ * Number of fragments seen; 1 for a datagram in one frame.
  */
 fragments: number, 
 /**
- * Start of the first frame to the end of the last acknowledgement needed; null: not all acknowledged.
+ * Time from the start of the first frame to the end of the last acknowledgement needed, nanoseconds; null: not
+ * all acknowledged.
  */
 mac_delay: number | null, 
 /**
- * It had been sent on this link before.
+ * The message had been sent on this link before.
  */
 duplicate: boolean, 
 /**
- * IPv6 hop limit.
+ * Hop limit of its IPv6 header on this hop, 0 to 255 (RFC 8200 §3).
  */
 hop_limit: number, 
 /**
@@ -2188,7 +2326,7 @@ hop_limit: number,
 frames: Array<LadderFrame>, };
 
 /**
- * A node, in the order of the path.
+ * A node on the path of an exchange.
  */
 export type LadderNode = { 
 /**
@@ -2209,7 +2347,7 @@ role: LadderRole,
 seen: boolean, };
 
 /**
- * One reply.
+ * One reply to the exchange, with its transit.
  */
 export type LadderReply = { 
 /**
@@ -2217,15 +2355,15 @@ export type LadderReply = {
  */
 form: ReplyKind, 
 /**
- * Start of its first frame seen.
+ * Start of its first frame seen, nanoseconds from the trace's epoch.
  */
 sent: number, 
 /**
- * When the client had it; null: it did not, or the capture cannot tell.
+ * Time of arrival at the client, nanoseconds from the trace's epoch; null: none, or the capture cannot tell.
  */
 arrived: number | null, 
 /**
- * The copy it answers, from 0.
+ * Number of the copy it answers, from 0; null: not known.
  */
 answers: number | null, 
 /**
@@ -2237,12 +2375,12 @@ evidence: Evidence,
  */
 closing: boolean, 
 /**
- * Hop by hop.
+ * Transit hop by hop.
  */
 transit: LadderTransit, };
 
 /**
- * Ask for one exchange hop by hop.
+ * Request: one exchange hop by hop, recorded and under some runs.
  */
 export type LadderRequest = { 
 /**
@@ -2264,15 +2402,15 @@ runs: Array<number>, };
 export type LadderRole = "client" | "router" | "beside" | "server";
 
 /**
- * One behaviour.
+ * One exchange hop by hop under one behaviour.
  */
 export type LadderSide = { 
 /**
- * Null: as recorded.
+ * Number of the run; null: as recorded.
  */
 run: number | null, 
 /**
- * Copies in time order.
+ * Copies in order of sending; empty where the application did not send the exchange in the run.
  */
 copies: Array<LadderCopy>, 
 /**
@@ -2280,28 +2418,28 @@ copies: Array<LadderCopy>,
  */
 replies: Array<LadderReply>, 
 /**
- * When it ended with a reply.
+ * Arrival of the reply that ended the exchange, nanoseconds from the trace's epoch; null: no reply did.
  */
 end: number | null, 
 /**
- * Outcome.
+ * Outcome of the exchange.
  */
 outcome: OutcomeKind, };
 
 /**
- * One message on its way.
+ * Transit of one message over its hops.
  */
 export type LadderTransit = { 
 /**
- * Number of the message.
+ * Number of the message in the trace, from 0.
  */
 message: number, 
 /**
- * Its hops, in order of their beginning.
+ * Hops of the message, in order of their beginning.
  */
 legs: Array<LadderLeg>, 
 /**
- * Its waits.
+ * Stays of the message in nodes between its hops.
  */
 waits: Array<LadderWait>, 
 /**
@@ -2313,16 +2451,16 @@ ending: EndingKind,
  */
 evidence: Evidence, 
 /**
- * The leg on which it died or was last seen; null: it arrived, or was never seen.
+ * Leg on which it died or was last seen: position in `legs`, from 0; null: it arrived, or was never seen.
  */
 leg: number | null, 
 /**
- * When it arrived, where that was seen.
+ * Time of arrival at its destination, nanoseconds from the trace's epoch; null where that was not seen.
  */
 at: number | null, };
 
 /**
- * One exchange hop by hop.
+ * One exchange hop by hop, recorded and under the runs asked for.
  */
 export type LadderView = { 
 /**
@@ -2330,19 +2468,19 @@ export type LadderView = {
  */
 exchange: ExchangeId, 
 /**
- * Its association.
+ * Number of its association.
  */
 association: AssociationId, 
 /**
- * Message ID.
+ * CoAP Message ID of the request (RFC 7252 §3).
  */
 mid: number, 
 /**
- * Token, lower-case hex.
+ * CoAP token, lower-case hex, two digits an octet, 0 to 8 octets.
  */
 token: string, 
 /**
- * Method.
+ * CoAP method code: `0.03`.
  */
 code: string, 
 /**
@@ -2350,7 +2488,7 @@ code: string,
  */
 vantage: VantageKind, 
 /**
- * Its place among the exchanges of its association, from 0.
+ * Position among the exchanges of its association, from 0.
  */
 place: number, 
 /**
@@ -2358,40 +2496,40 @@ place: number,
  */
 of: number, 
 /**
- * The exchange before it there.
+ * Number of the exchange before it there; null: it is the first.
  */
 previous: ExchangeId | null, 
 /**
- * The exchange after it there.
+ * Number of the exchange after it there; null: it is the last.
  */
 next: ExchangeId | null, 
 /**
- * From the client to the server.
+ * Nodes of the path, from the client to the server.
  */
 nodes: Array<LadderNode>, 
 /**
- * First the recorded behaviour, then the runs in the order asked for.
+ * Behaviours: first the recorded one, then the runs in the order asked for.
  */
 sides: Array<LadderSide>, };
 
 /**
- * A message in a node, between arrival and the first frame that took it on.
+ * Stay of a message in a node, between its arrival and the first frame that took it on.
  */
 export type LadderWait = { 
 /**
- * Position in `nodes`.
+ * Node: position in `nodes`, from 0.
  */
 node: number, 
 /**
- * It had arrived.
+ * Time of arrival, nanoseconds from the trace's epoch.
  */
 from: number, 
 /**
- * First frame that took it on.
+ * Start of the first frame that took it on, nanoseconds from the trace's epoch.
  */
 until: number, 
 /**
- * Why.
+ * Reason for the wait.
  */
 kind: WaitKind, };
 
@@ -2401,12 +2539,12 @@ kind: WaitKind, };
 export type LaneLevel = "columns" | "spans" | "single";
 
 /**
- * Order of the lanes of *Timeline*, equal ones by name.
+ * Order of the lanes of *Timeline*; equal ones stand by name.
  */
 export type LaneOrder = "name" | "needless" | "lost" | "copies" | "completion";
 
 /**
- * Ask for the marks of lanes of some behaviours in a window (Arrow, `LaneColumns`).
+ * Request: the marks of the lanes of some behaviours in a window (Arrow, `LaneColumns`).
  */
 export type LanesRequest = { 
 /**
@@ -2414,45 +2552,46 @@ export type LanesRequest = {
  */
 capture: number, 
 /**
- * Behaviours, one after the other; null: as recorded.
+ * Behaviours, in the order of the reply: numbers of runs, null for the recorded one.
  */
 runs: Array<number | null>, 
 /**
- * Window start.
+ * Window start, nanoseconds from the trace's epoch.
  */
 t0: number, 
 /**
- * Window end.
+ * Window end, nanoseconds from the trace's epoch.
  */
 t1: number, 
 /**
- * Pixels of the window: where copies stand closer than 6 px, all lanes become columns of 4 px.
+ * Width of the window in pixels: where copies stand closer than 6 px, all lanes become columns of 4 px.
  */
 px: number, 
 /**
- * Associations; null: all.
+ * Numbers of the associations whose lanes are wanted; null: all.
  */
 lanes: Array<AssociationId> | null, };
 
 /**
- * The layer at which something was noticed.
+ * Layer of processing at which an event was noticed.
  */
 export type Layer = "file" | "clock" | "link" | "lowpan" | "ipv6" | "udp" | "coap" | "exchange" | "replay";
 
 /**
- * A recorded copy that a counterfactual one is taken to be.
+ * Recorded copy whose fate and hops a copy of a run takes.
  */
 export type LikeView = { 
 /**
- * Its exchange.
+ * Number of its exchange.
  */
 exchange: ExchangeId, 
 /**
- * Its number, from 0.
+ * Number of the copy in that exchange, from 0.
  */
 copy: number, 
 /**
- * Delay of the counterfactual copy against the recorded one; its transit is moved by this.
+ * Delay of the counterfactual copy against the recorded one, nanoseconds, by which its transit is moved;
+ * negative: it is earlier.
  */
 shift: number, };
 
@@ -2462,54 +2601,76 @@ shift: number, };
 export type LineLook = "series" | "step" | "ink" | "ink_dashed" | "thin";
 
 /**
- * Attempt patterns of the packets of exchanges on one link.
+ * Link-layer losses of one direction between two nodes, broadcasts apart.
  */
-export type LinkPatternsView = { 
+export type LinkConditions = { 
 /**
- * Sender, for people.
+ * Name of the sender for people.
  */
 from: string, 
 /**
- * Addressee, for people.
+ * Name of the addressee for people.
  */
 to: string, 
 /**
- * Packets recorded.
+ * Number of frames that asked for an acknowledgement, every attempt counted.
+ */
+frames: number, 
+/**
+ * Number of acknowledged ones among them.
+ */
+acknowledged: number, };
+
+/**
+ * Attempt patterns of packets of exchanges on one link.
+ */
+export type LinkPatternsView = { 
+/**
+ * Name of the sender for people.
+ */
+from: string, 
+/**
+ * Name of the addressee for people.
+ */
+to: string, 
+/**
+ * Number of packets recorded.
  */
 packets: number, 
 /**
- * Patterns; `A` for an attempt that was acknowledged, `.` for one that was not. An empty one stands for all others.
+ * Shares of the patterns, each written in attempts: `A` was acknowledged, `.` was not. An empty pattern stands
+ * for all others.
  */
 patterns: Array<ShareCheckView>, };
 
 /**
- * Send a device of the recording to another channel.
+ * Request: send a device of the recording to another channel.
  */
 export type LiveChannelRequest = { 
 /**
- * Number of the device, from 0.
+ * Position of the device in [`LiveStartRequest::devices`], from 0; others are ignored.
  */
 device: number, 
 /**
- * 11 to 26.
+ * Channel number of IEEE 802.15.4 at 2.4 GHz, 11 to 26.
  */
 channel: number, };
 
 /**
- * Condition of a device.
+ * Condition of a device of a recording.
  */
 export type LiveCondition = "opening" | "listening" | "gone" | "ended";
 
 /**
- * A device that is there.
+ * A device that is plugged in.
  */
 export type LiveDevice = { 
 /**
- * The text that opens it.
+ * Text that opens it, for [`LivePlan::device`].
  */
 device: string, 
 /**
- * Its own name.
+ * Name that the device gives itself.
  */
 name: string, 
 /**
@@ -2518,81 +2679,81 @@ name: string,
 is_sniffer: boolean, };
 
 /**
- * Condition of a device of the recording.
+ * Condition and counters of a device of the recording; counts are whole numbers since its beginning.
  */
 export type LiveDeviceView = { 
 /**
- * Its name.
+ * Name of the device.
  */
 device: string, 
 /**
- * Its condition.
+ * Condition of the device.
  */
 condition: LiveCondition, 
 /**
- * Why it is not listened to; empty where it is.
+ * Reason why it is not listened to; empty where it is.
  */
 why: string, 
 /**
- * Its channel, if it has channels.
+ * Channel number, 11 to 26; null for a device without channels.
  */
 channel: number | null, 
 /**
- * Frames heard.
+ * Number of frames heard.
  */
 frames: number, 
 /**
- * Frames in the last second.
+ * Number of frames in the last second.
  */
 rate: number, 
 /**
- * Frames that it heard and dropped.
+ * Number of frames that the device heard and dropped.
  */
 dropped: number, 
 /**
- * Frames that it sent and that did not arrive.
+ * Number of frames that the device sent and that did not arrive.
  */
 lost: number, 
 /**
- * Messages with a wrong check, or of a shape that none has.
+ * Number of messages with a wrong check sequence, or of no known shape.
  */
 damaged: number, 
 /**
- * Octets that belong to no message.
+ * Number of octets that belong to no message.
  */
 garbage: number, 
 /**
- * Times it went and came back.
+ * Number of times the device went and came back.
  */
 gaps: number, 
 /**
- * Times it fell silent though it should have spoken.
+ * Number of times it fell silent though it should have spoken.
  */
 stalls: number, };
 
 /**
- * One device of a recording.
+ * One device of a recording, and its channel.
  */
 export type LivePlan = { 
 /**
- * As [`LiveDevice::device`], or any other that `rtoscope capture --device` takes.
+ * Text that opens the device: [`LiveDevice::device`], or any other that `rtoscope capture --device` takes.
  */
 device: string, 
 /**
- * 11 to 26; of no meaning for what has no channels.
+ * Channel number of IEEE 802.15.4 at 2.4 GHz, 11 to 26, also for devices without channels, which ignore it.
  */
 channel: number, };
 
 /**
- * Begin to record. There is one recording at a time.
+ * Request: begin to record. There is one recording at a time; a second one is refused.
  */
 export type LiveStartRequest = { 
 /**
- * The devices.
+ * Devices, at least one.
  */
 devices: Array<LivePlan>, 
 /**
- * The file. An existing file is not replaced: the request is then refused.
+ * Path of the file to write. An existing file is not replaced: the request is then refused.
  */
 path: string, };
 
@@ -2601,44 +2762,44 @@ path: string, };
  */
 export type LiveView = { 
 /**
- * The file.
+ * Path of the file.
  */
 path: string, 
 /**
- * Whether it goes on.
+ * The recording goes on.
  */
 is_running: boolean, 
 /**
- * Why it ended, where that needs attention; else empty.
+ * Reason why it ended, where that needs attention; else empty.
  */
 trouble: string, 
 /**
- * Frames on the disk.
+ * Number of frames on the disk.
  */
 frames: number, 
 /**
- * Octets of the file.
+ * Size of the file, octets.
  */
 octets: number, 
 /**
- * Frames that came and that the disk did not take.
+ * Number of frames that came and that the disk did not take.
  */
 unwritten: number, 
 /**
- * Its devices.
+ * Devices, in the order of the request.
  */
 devices: Array<LiveDeviceView>, 
 /**
- * The capture that shows it, once it was requested.
+ * Number of the capture that shows it; null until `live_refresh` was called.
  */
 capture: number | null, };
 
 /**
- * First copies that met a like load.
+ * First copies that met a similar load.
  */
 export type LoadStepView = { 
 /**
- * Mean load they met, copies under way.
+ * Mean load that they met, in copies under way.
  */
 load: number, 
 /**
@@ -2646,11 +2807,11 @@ load: number,
  */
 copies: number, 
 /**
- * Share lost.
+ * Share of them that was lost, 0 to 1.
  */
 lost: number, 
 /**
- * Share lost that the fitted response says.
+ * Share that the fitted response predicts, 0 to 1.
  */
 fitted: number, };
 
@@ -2659,43 +2820,44 @@ fitted: number, };
  */
 export type LoadView = { 
 /**
- * By how much the logit of a loss rises per copy of mean airtime under way.
+ * Rise of the logit of a loss per copy of mean airtime under way.
  */
 loss: EstimateView, 
 /**
- * By how many seconds a round trip gets longer per copy under way.
+ * Lengthening of a round trip per copy under way, seconds.
  */
 rtt: EstimateView, 
 /**
- * Mean load that a first copy met, copies under way.
+ * Mean load that a first copy met, in copies under way.
  */
 mean: number, 
 /**
- * Least and most load met.
+ * Least and greatest load that first copies met, in copies under way.
  */
 range: [number, number], 
 /**
- * Standard deviation of the load within path and stretch of time: what there is to learn from.
+ * Standard deviation of the load within path and stretch, in copies under way: the variation that the fit can
+ * learn from.
  */
 deviation: number, 
 /**
- * First copies looked at.
+ * Number of first copies that the response was fitted to.
  */
 copies: number, 
 /**
- * Lost ones among them.
+ * Number of lost ones among them.
  */
 lost: number, 
 /**
- * Mean airtime of a copy and its reply, over all hops and retries.
+ * Mean airtime of a copy and its reply, over all hops and retries, nanoseconds.
  */
 airtime: number, 
 /**
- * Most paths that hear each other.
+ * Greatest number of paths that hear each other.
  */
 neighbours: number, 
 /**
- * The same by load: fifths of the first copies, from least to most.
+ * Losses by load: fifths of the first copies, from least to greatest load.
  */
 steps: Array<LoadStepView>, };
 
@@ -2710,164 +2872,165 @@ export type LossEvidence = "unknown" | "acks" | "log";
 export type MarkKind = "copy" | "closing" | "late" | "span" | "bin";
 
 /**
- * Something drawn in a panel, in units of its axes. `slot` of `slots` shares the width of a category.
+ * Something drawn in a panel, in units of its axes. Positions of series count from 0; slot `slot`, from 0, of `slots`
+ * equal ones shares the width of a category.
  */
 export type MarkView = { "mark": "box", 
 /**
- * Position in the figure's series.
+ * Series: position in [`FigureView::series`].
  */
 series: number, 
 /**
- * Category.
+ * Position of the category on the horizontal axis, from 0.
  */
 x: number, 
 /**
- * Place in the category.
+ * Slot in the category, from 0.
  */
 slot: number, 
 /**
- * Places in the category.
+ * Number of slots in the category.
  */
 slots: number, 
 /**
- * Values.
+ * Number of values behind the box.
  */
 n: number, 
 /**
- * Lower whisker, box, median, box, upper whisker.
+ * Lower whisker, lower end of the box, median, upper end of the box, upper whisker.
  */
 five: [number, number, number, number, number], 
 /**
- * Values beyond the whiskers.
+ * Values beyond the whiskers, at most 200 of them, evenly chosen.
  */
 outliers: Array<number>, 
 /**
- * Written above: letters.
+ * Letters written above; null: none.
  */
 label: string | null, } | { "mark": "bar", 
 /**
- * Position in the figure's series.
+ * Series: position in [`FigureView::series`].
  */
 series: number, 
 /**
- * Category.
+ * Position of the category on the horizontal axis, from 0.
  */
 x: number, 
 /**
- * Place in the category.
+ * Slot in the category, from 0.
  */
 slot: number, 
 /**
- * Places in the category.
+ * Number of slots in the category.
  */
 slots: number, 
 /**
- * Its end.
+ * Value at which the bar ends.
  */
 value: number, 
 /**
- * The interval of the value.
+ * Lower and upper end of the interval of the value; null: none.
  */
 interval: [number, number] | null, 
 /**
- * A hollow square: the greatest.
+ * Greatest single value, drawn as a hollow square; null: none.
  */
 most: number | null, 
 /**
- * Written at its end.
+ * Text written at its end; null: none.
  */
 label: string | null, } | { "mark": "line", 
 /**
- * Position in the figure's series.
+ * Series: position in [`FigureView::series`].
  */
 series: number, 
 /**
- * x and y.
+ * Points as x and y, in order.
  */
 points: Array<[number, number]>, 
 /**
- * Low and high at each point, or nothing.
+ * Band as lower and upper end at each point; empty: none.
  */
 band: Array<[number, number]>, 
 /**
- * Dash pattern.
+ * Look of the line.
  */
 look: LineLook, 
 /**
- * On the second vertical axis.
+ * Drawn on the second vertical axis.
  */
 right: boolean, 
 /**
- * With the marker of its series at each point.
+ * Drawn with the marker of its series at each point.
  */
 markers: boolean, 
 /**
- * Written at each point, or nothing: letters.
+ * Letters written at each point; absent or empty: none.
  */
 labels?: Array<string>, } | { "mark": "dots", 
 /**
- * Position in the figure's series.
+ * Series: position in [`FigureView::series`].
  */
 series: number, 
 /**
- * x and y.
+ * Points as x and y.
  */
 points: Array<[number, number]>, 
 /**
- * Their shape.
+ * Shape of the dots.
  */
 shape: DotShape, } | { "mark": "point", 
 /**
- * Position in the figure's series.
+ * Series: position in [`FigureView::series`].
  */
 series: number, 
 /**
- * x and y.
+ * Position as x and y.
  */
 at: [number, number], 
 /**
- * The interval of x.
+ * Lower and upper end of the interval of x; null: none.
  */
 across: [number, number] | null, 
 /**
- * The interval of y.
+ * Lower and upper end of the interval of y; null: none.
  */
 along: [number, number] | null, } | { "mark": "cell", 
 /**
- * Position in the figure's series.
+ * Series whose colour it has: position in [`FigureView::series`].
  */
 series: number, 
 /**
- * Category across.
+ * Position of the category on the horizontal axis, from 0.
  */
 x: number, 
 /**
- * Category down.
+ * Position of the category on the vertical axis, from 0.
  */
 y: number, 
 /**
- * Share of its series' colour, 0 to 1.
+ * Strength of the colour, 0 to 1.
  */
 fill: number, 
 /**
- * Written in it.
+ * Text written in it.
  */
 label: string, } | { "mark": "rule", 
 /**
- * Upright at this x.
+ * Position of an upright line; null: a level one.
  */
 x: number | null, 
 /**
- * Level at this y.
+ * Position of a level line; null: an upright one.
  */
 y: number | null, 
 /**
- * Written at it.
+ * Text written at it.
  */
 label: string, };
 
 /**
- * Ask for real runs of the network of a capture.
+ * Request: real runs of the network of a capture.
  */
 export type MeasuredRequest = { 
 /**
@@ -2875,7 +3038,7 @@ export type MeasuredRequest = {
  */
 capture: number, 
 /**
- * Predicted timers.
+ * Predicted timers, to be compared with those that ran.
  */
 algorithms: Array<AlgorithmChoice>, };
 
@@ -2884,11 +3047,11 @@ algorithms: Array<AlgorithmChoice>, };
  */
 export type MeasuredRun = { 
 /**
- * Its name for people.
+ * Name of the run for people.
  */
 name: string, 
 /**
- * Its capture, where it is open.
+ * Number of its capture; null where that is not open.
  */
 capture: number | null, 
 /**
@@ -2896,20 +3059,21 @@ capture: number | null,
  */
 algorithm: AlgorithmChoice | null, 
 /**
- * Evidence of it.
+ * Evidence for the timer.
  */
 known: TimerKnown, 
 /**
- * Positions of the predicted timers that are this one, with all its parameters; of an identified one, those that
+ * Positions, from 0, of the predicted timers that are this one, with all its parameters; of an identified one,
+ * those that
  * `identify` does not tell apart.
  */
 same: Array<number>, 
 /**
- * Positions of other timers of the same algorithm.
+ * Positions, from 0, of other predicted timers of the same algorithm group.
  */
 alike: Array<number>, 
 /**
- * By measure name: its measured values.
+ * Measured values by name of measure, in the units of [`crate::view::MetricSpec::unit`]; those that apply.
  */
 metrics: { [key in string]: number }, };
 
@@ -2919,56 +3083,60 @@ metrics: { [key in string]: number }, };
 export type MethodKind = "nelder_mead" | "swarm";
 
 /**
- * Name, definition and unit of a measure.
+ * Name, heading and unit of a measure.
  */
 export type MetricSpec = { 
 /**
- * Name, as in the CLI.
+ * Name, as on the command line.
  */
 name: string, 
 /**
- * Heading.
+ * Heading for people.
  */
 label: string, 
 /**
- * Second line of the heading: the rule.
+ * Second line of the heading: the definition in short.
  */
 rule: string, 
 /**
- * `s`, `fraction`, `count`, `1/s`, `octet/s`, `×`.
+ * Unit: `s`, `fraction` (0 to 1), `count`, `1/s`, `octet/s`, `×` (a ratio); empty for a plain number.
  */
 unit: string, 
 /**
- * Smaller is better.
+ * Smaller values are better.
  */
 smaller_is_better: boolean, 
 /**
- * Shown by default in Compare.
+ * Compare shows it by default.
  */
 headline: boolean, };
 
 /**
- * One measure of one run. Null where it does not apply.
+ * One measure of one run, in the unit of [`MetricSpec::unit`]. Null where it does not apply.
  */
 export type MetricView = { 
 /**
- * In the trace itself.
+ * In the trace itself; an expectation where it rests on fates that the capture leaves open.
  */
 recorded: number | null, 
+/**
+ * Least and greatest value that these fates allow; absent where all are known, and of a part of the capture.
+ */
+recorded_range?: [number, number], 
 /**
  * Model-free bound, the worse side for this measure.
  */
 worst: number | null, 
 /**
- * Model-free bound, the better side.
+ * Model-free bound, the better side; null where bounds were not asked for.
  */
 best: number | null, 
 /**
- * Mean over replicates; null where these have two modes.
+ * Mean over replicates; null where they have two modes, and without a channel model.
  */
 mean: number | null, 
 /**
- * 5th percentile over replicates: of what would have happened in this trace with the recorded luck.
+ * 5th percentile over replicates: the recorded trace, with its luck, under the timer.
  */
 lo90: number | null, 
 /**
@@ -2976,21 +3144,21 @@ lo90: number | null,
  */
 hi90: number | null, 
 /**
- * 5th and 95th percentile of what another run under the same channel statistics would show; null where it was not
- * asked for.
+ * 5th and 95th percentile of another run under the same channel statistics, with luck of its own; null where
+ * it was not asked for.
  */
 another: [number, number] | null, 
 /**
- * In the replicates that end fast and in those that collapse; absent for a run with one mode.
+ * Values in the replicates that end fast, then in those that collapse; absent for a run with one mode.
  */
 modes?: [ModeView, ModeView], 
 /**
- * Share of copies whose fate was recorded.
+ * Support: share of copies whose fate was recorded, 0 to 1.
  */
 support: number | null, };
 
 /**
- * One of two modes of a measure.
+ * One of two modes of a measure, in its unit.
  */
 export type ModeView = { 
 /**
@@ -2998,36 +3166,36 @@ export type ModeView = {
  */
 mean: number, 
 /**
- * 5th percentile of them.
+ * 5th percentile over these replicates.
  */
 lo90: number, 
 /**
- * 95th percentile of them.
+ * 95th percentile over these replicates.
  */
 hi90: number, 
 /**
- * 5th and 95th percentile of other runs that end in this mode; null where there are none.
+ * 5th and 95th percentile over other runs that end in this mode; null where there are none.
  */
 another: [number, number] | null, };
 
 /**
- * Two modes of a run: some replicates end fast, the others collapse. No mean over both is the answer.
+ * Two modes of a run: some replicates end fast, the others collapse. A mean over both describes neither.
  */
 export type ModesView = { 
 /**
- * Share of the replicates that collapse: P(collapse).
+ * Share of the replicates that collapse, 0 to 1: P(collapse).
  */
 slow: number, 
 /**
- * Lower end of its 90 % interval.
+ * Lower end of its 90 % interval, 0 to 1.
  */
 lo90: number, 
 /**
- * Upper end.
+ * Upper end of its 90 % interval, 0 to 1.
  */
 hi90: number, 
 /**
- * Mean completion time that parts them, seconds.
+ * Mean completion time of a replicate that parts the two, seconds.
  */
 boundary: number, };
 
@@ -3036,11 +3204,11 @@ boundary: number, };
  */
 export type MomentView = { 
 /**
- * When.
+ * Estimated time, nanoseconds from the trace's epoch.
  */
 at: number, 
 /**
- * By how much that may be wrong.
+ * Greatest error of the time to either side, nanoseconds.
  */
 error: number, };
 
@@ -3049,20 +3217,20 @@ error: number, };
  */
 export type MoteLogView = { 
 /**
- * File name.
+ * File name without its folder.
  */
 name: string, 
 /**
- * Lines of motes.
+ * Number of lines that motes printed.
  */
 lines: number, 
 /**
- * Recognised events of CoAP clients and servers among these.
+ * Number of recognised events of CoAP clients and servers among these.
  */
 events: number, };
 
 /**
- * Ask for the navigator's density columns (Arrow, `NavigatorColumns`).
+ * Request: the navigator's density columns (Arrow, `NavigatorColumns`).
  */
 export type NavigatorRequest = { 
 /**
@@ -3070,89 +3238,90 @@ export type NavigatorRequest = {
  */
 capture: number, 
 /**
- * Equal time bins over the whole capture, 1..=4096.
+ * Number of equal time bins over the whole capture, 1..=4096; clamped to that range.
  */
 bins: number, };
 
 /**
- * One direction between two nodes.
+ * A link: one direction between two nodes, broadcasts apart.
  */
 export type NetworkLink = { 
 /**
- * Sender, among the nodes.
+ * Sender: position in [`NetworkView::nodes`], from 0.
  */
 from: number, 
 /**
- * Addressee.
+ * Addressee: position in [`NetworkView::nodes`], from 0.
  */
 to: number, 
 /**
- * Frames, every attempt; off 802.15.4 messages.
+ * Number of frames, every attempt counted; off 802.15.4 number of messages.
  */
 frames: number, 
 /**
- * Frames with their retries counted as one.
+ * Number of distinct frames: a frame with its link-layer retries counts as one.
  */
 unique: number, 
 /**
- * Acknowledged frames, of those that asked for it.
+ * Share of acknowledged frames among those that asked for an acknowledgement.
  */
 acked: ShareView, 
 /**
- * Lost frames, of those of which it is known.
+ * Share of lost frames among those of which it is known.
  */
 lost: ShareView, 
 /**
- * Evidence of the loss.
+ * Evidence for the losses.
  */
 evidence: LossEvidence, 
 /**
- * Unique frames that arrived, of those of which it is known.
+ * Share of distinct frames that arrived among those of which it is known.
  */
 delivered: ShareView, 
 /**
- * Attempts for one delivery.
+ * Attempts for one delivery, at least 1 (ETX, De Couto et al. 2003, counted on the data); null without a
+ * delivery.
  */
 attempts: number | null, 
 /**
- * First attempt to arrival, median, s.
+ * Median time from the first attempt's start to the end of the one that arrived, seconds; null where none did.
  */
 delay_p50: number | null, 
 /**
- * First attempt to arrival, 95th percentile, s.
+ * 95th percentile of that time, nearest rank, seconds; null where none did.
  */
 delay_p95: number | null, 
 /**
- * On the air, s.
+ * Air time of the frames, seconds.
  */
 airtime: number, 
 /**
- * CoAP messages.
+ * Number of CoAP messages over this hop, each once.
  */
 messages: number, 
 /**
- * Copies of confirmable requests.
+ * Number of copies of confirmable requests among these.
  */
 copies: number, 
 /**
- * Needless ones among these.
+ * Number of needless copies among these.
  */
 needless: number, 
 /**
- * Signal strength at the sniffer, dBm.
+ * Signal strength of the frames at the sniffer, dBm; null: the capture does not say.
  */
 rssi: Spread | null, 
 /**
- * Link quality at the sniffer.
+ * Link quality (LQI) of the frames at the sniffer, 0 to 255 in IEEE 802.15.4; null: the capture does not say.
  */
 lqi: Spread | null, 
 /**
- * Filter of the packet list for its frames.
+ * Filter expression of the packet list for its frames.
  */
 filter: string, };
 
 /**
- * Ask what links and nodes carried in a window (Arrow, `NetworkLoadColumns`).
+ * Request: the load of links and nodes in a window (Arrow, `NetworkLoadColumns`).
  */
 export type NetworkLoadRequest = { 
 /**
@@ -3160,11 +3329,11 @@ export type NetworkLoadRequest = {
  */
 capture: number, 
 /**
- * Window start.
+ * Window start, nanoseconds from the trace's epoch.
  */
 t0: number, 
 /**
- * Window end.
+ * Window end, nanoseconds from the trace's epoch.
  */
 t1: number, };
 
@@ -3181,60 +3350,60 @@ name: string,
  */
 role: NodeRole, 
 /**
- * It was addressed and never heard.
+ * Addressed, but never heard.
  */
 silent: boolean, 
 /**
- * Link-layer addresses.
+ * Link-layer addresses of the node.
  */
 macs: Array<string>, 
 /**
- * IP addresses.
+ * IP addresses of the node; those of IPv4 in dotted form.
  */
 addresses: Array<string>, 
 /**
- * Associations whose client it is.
+ * Numbers of the associations whose client it is.
  */
 client_of: Array<AssociationId>, 
 /**
- * Associations whose server it is.
+ * Numbers of the associations whose server it is.
  */
 server_of: Array<AssociationId>, 
 /**
- * Frames sent, retries and broadcasts included.
+ * Number of frames sent, retries and broadcasts included.
  */
 frames: number, 
 /**
- * Broadcasts among these.
+ * Number of broadcasts among these.
  */
 broadcasts: number, 
 /**
- * Time it spent sending, s.
+ * Air time of these frames, seconds.
  */
 airtime: number, 
 /**
- * RPL rank it last announced; null: none, or infinite.
+ * RPL rank that it last announced (RFC 6550 §3.5); null: none, or infinite.
  */
 rank: number | null, 
 /**
- * RPL parents, changes only.
+ * RPL parents in order of time, changes only.
  */
 parents: Array<ParentView>, 
 /**
- * Evidence of the parents.
+ * Evidence for the parents; null without any.
  */
 parents_by: ParentEvidence | null, 
 /**
- * Node above it in the tree of the network; null at a top.
+ * Node above it in the tree that is drawn: position in [`NetworkView::nodes`], from 0; null at a top.
  */
 above: number | null, 
 /**
- * Filter of the packet list for what it sent or was sent.
+ * Filter expression of the packet list for frames that it sent or was sent.
  */
 filter: string, };
 
 /**
- * Ask for load and loss over time (Arrow, `NetworkSeriesColumns`).
+ * Request: load and loss over time (Arrow, `NetworkSeriesColumns`), of all links, of one link, or around one node.
  */
 export type NetworkSeriesRequest = { 
 /**
@@ -3242,44 +3411,46 @@ export type NetworkSeriesRequest = {
  */
 capture: number, 
 /**
- * Window start.
+ * Window start, nanoseconds from the trace's epoch.
  */
 t0: number, 
 /**
- * Window end.
+ * Window end, nanoseconds from the trace's epoch.
  */
 t1: number, 
 /**
- * Equal parts of it, 1..=4096.
+ * Number of equal parts of the window, 1..=4096; clamped to that range.
  */
 bins: number, 
 /**
- * Only this link.
+ * Only this link: position in [`NetworkView::links`], from 0; not with `node`.
  */
 link: number | null, 
 /**
- * Only the neighbourhood and the links of this node.
+ * Only the neighbourhood and the links of this node: position in [`NetworkView::nodes`], from 0; not with
+ * `link`.
  */
 node: number | null, };
 
 /**
- * The network of a capture.
+ * Network of a capture: nodes, links, channels.
  */
 export type NetworkView = { 
 /**
- * Nodes.
+ * Nodes; requests and links name them by position, from 0.
  */
 nodes: Array<NetworkNode>, 
 /**
- * Links, by sender and addressee.
+ * Links, sorted by sender and addressee.
  */
 links: Array<NetworkLink>, 
 /**
- * Channels of 802.15.4; none off it.
+ * Radio channels of 802.15.4; empty off it.
  */
 channels: Array<ChannelView>, 
 /**
- * RPL's mode of operation: 1 non-storing, 2 and 3 storing.
+ * Mode of operation of RPL (RFC 6550 §6.3.1): 0 no downward routes, 1 non-storing, 2 and 3 storing; null: not
+ * announced.
  */
 mode_of_operation: number | null, 
 /**
@@ -3293,7 +3464,7 @@ plan: PlanView | null, };
 export type NodeListKind = "simulation" | "rows" | "hosts";
 
 /**
- * Ask for the nodes of a list: a simulation of Cooja, rows of `node,x,y[,name]`, or hosts.
+ * Request: the nodes of a list: a simulation of Cooja, rows of `node,x,y[,name]`, or hosts.
  */
 export type NodeListRequest = { 
 /**
@@ -3301,7 +3472,7 @@ export type NodeListRequest = {
  */
 capture: number, 
 /**
- * The list.
+ * Path of the list.
  */
 path: string, };
 
@@ -3315,43 +3486,43 @@ export type NodeRole = "root" | "router" | "leaf" | "host";
  */
 export type NodeView = { 
 /**
- * 0 for a protocol, one more than its parent's for a field.
+ * Depth in the tree: 0 for a protocol, one more than its parent's for a field.
  */
 depth: number, 
 /**
- * Display-filter name.
+ * Name in filter expressions.
  */
 name: string, 
 /**
- * For people.
+ * Name and value for people.
  */
 label: string, 
 /**
- * Its definition: `RFC 7252 §3`.
+ * Section of the standard that defines it: `RFC 7252 §3`; null: none is known.
  */
 source: string | null, 
 /**
- * As a filter would compare with it; null: nothing to compare.
+ * Value as a literal of filter expressions; null: nothing to compare with.
  */
 value: string | null, 
 /**
- * Buffer that it stands on.
+ * Buffer of its octets: position in [`DissectView::buffers`], from 0.
  */
 buffer: number, 
 /**
- * First octet there.
+ * Position of its first octet in the buffer, from 0.
  */
 start: number, 
 /**
- * Behind its last octet; equal to `start` for what no octet says.
+ * Position after its last octet; equal to `start` for a field without octets of its own.
  */
 end: number, 
 /**
- * `finding` is against a standard, or worth knowing.
+ * Severity of the finding: `warning` (against a standard, or not understood) or `remark`; null without one.
  */
 severity: Severity | null, 
 /**
- * Finding about this field.
+ * Finding about this field in words; null: none.
  */
 finding: string | null, };
 
@@ -3384,24 +3555,24 @@ first_frame: FrameId | null,
  */
 first_offset: number | null, 
 /**
- * Text of the first one.
+ * Text of the first one, with escapes for what is not printable ([`printable`]).
  */
 first_text: string, };
 
 /**
- * Open a capture: exactly one of `path`, `sample` and `merge`.
+ * Request: open a capture, by exactly one of `path`, `sample` and `merge`.
  */
 export type OpenRequest = { 
 /**
- * File on disk.
+ * Path of a file.
  */
 path: string | null, 
 /**
- * Bundled capture.
+ * Identifier of a bundled capture ([`Sample::id`]).
  */
 sample: string | null, 
 /**
- * Several captures of one network, to be joined on one clock.
+ * Paths of two or more captures of one network, to be joined on one clock.
  */
 merge: Array<string> | null, 
 /**
@@ -3410,35 +3581,35 @@ merge: Array<string> | null,
 decode: DecodeAs | null, };
 
 /**
- * Search for parameters that improve a measure.
+ * Request: search for parameters that improve a measure.
  */
 export type OptimiseRequest = { 
 /**
- * Capture to learn on.
+ * Number of the capture to search on.
  */
 capture: number, 
 /**
- * The clients that change timers, and the time from which they do; without, all.
+ * Clients that change timers, and the time from which they do; absent: all.
  */
 part?: PartView, 
 /**
- * Capture to check on.
+ * Number of the capture to check on; null: none is held out.
  */
 hold_out: number | null, 
 /**
- * As `part`, of the capture to check on.
+ * Part of the capture to check on, as `part`.
  */
 hold_out_part?: PartView, 
 /**
- * The algorithm to start from.
+ * Algorithm to start from, with its values.
  */
 algorithm: AlgorithmChoice, 
 /**
- * Parameters to search.
+ * Names of the numeric parameters to search, at least one.
  */
 over: Array<string>, 
 /**
- * A measure; `completion` and `retransmissions` are `duration_mean` and `retries_mean`.
+ * Name of the measure to improve; `completion` and `retransmissions` are `duration_mean` and `retries_mean`.
  */
 objective: string, 
 /**
@@ -3446,15 +3617,15 @@ objective: string,
  */
 method: MethodKind, 
 /**
- * Greatest number of evaluations of the objective.
+ * Greatest number of evaluations of the objective, 1 to 100,000; a replay of all replicates each.
  */
 evaluations: number, 
 /**
- * Channel model; not [`ChannelKind::Recorded`].
+ * Channel model; [`ChannelKind::Recorded`] is refused.
  */
 channel: ChannelKind, 
 /**
- * Workload.
+ * Workload model.
  */
 workload: WorkloadKind, 
 /**
@@ -3462,11 +3633,11 @@ workload: WorkloadKind,
  */
 seed: number, 
 /**
- * Replicates.
+ * Number of replicates, 1..=10000.
  */
 replicates: number, 
 /**
- * The sender's and the server's other rules.
+ * Other rules of the sender and the server.
  */
 policy?: PolicyView, };
 
@@ -3475,15 +3646,15 @@ policy?: PolicyView, };
  */
 export type OptimisedView = { 
 /**
- * The algorithm.
+ * Preset id of the algorithm.
  */
 algorithm: string, 
 /**
- * The measure.
+ * Name of the measure.
  */
 objective: string, 
 /**
- * Less of it is better.
+ * A smaller value of it is better.
  */
 smaller_is_better: boolean, 
 /**
@@ -3491,32 +3662,33 @@ smaller_is_better: boolean,
  */
 method: MethodKind, 
 /**
- * Number of evaluations of the objective.
+ * Number of evaluations of the objective that the search made.
  */
 evaluations: number, 
 /**
- * The values to start from, by parameter.
+ * Start values by name of parameter, in its natural unit.
  */
 before: Record<string, number | string | boolean>, 
 /**
- * The values found, by parameter, rounded.
+ * Values found by name of parameter, rounded to 4 significant digits; the start values where nothing better
+ * was found.
  */
 after: Record<string, number | string | boolean>, 
 /**
- * The capture of the search, then the one held out.
+ * Effect on the capture of the search, then on the held-out one.
  */
 effects: Array<EffectView>, 
 /**
- * Verdict of the held-out capture.
+ * Verdict of the held-out capture on the values found.
  */
 check: CheckKind, 
 /**
- * Measures that surely became worse where it was searched, of completion, retransmissions, needless copies and
- * failures: what the objective was paid with.
+ * Names of those measures of [`PRICE`] that surely became worse on the capture of the search: the 90 %
+ * interval of the difference excludes zero.
  */
 worse: Array<string>, 
 /**
- * A preset with these values, for [`crate::Session::presets`].
+ * Preset file (TOML) with these values, for [`crate::Session::presets`].
  */
 preset: string, };
 
@@ -3526,15 +3698,15 @@ preset: string, };
 export type OutcomeKind = "acked" | "separate" | "reset" | "abandoned" | "open";
 
 /**
- * Ask what an algorithm comes to on a path of constant round trip and independent losses.
+ * Request: the expected course of an exchange on a path of constant round trip and independent losses.
  */
 export type OutlookRequest = { 
 /**
- * The algorithm.
+ * Algorithm, with the parameters that differ from its preset's.
  */
 algorithm: AlgorithmChoice, 
 /**
- * Round trip of every copy that is answered, seconds.
+ * Round trip of every answered copy, seconds: above 0, at most 247 (EXCHANGE_LIFETIME, RFC 7252 §4.8.2).
  */
 rtt: number, 
 /**
@@ -3543,48 +3715,98 @@ rtt: number,
 loss: number, };
 
 /**
- * Outlook of an algorithm: means over the dither.
+ * Reply: expected course of one exchange, means over the dither ([`rto::model::outlook`]).
  */
 export type OutlookView = { 
 /**
- * It arms the same timeouts exchange after exchange.
+ * The estimator arms the same timeouts exchange after exchange.
  */
 settled: boolean, 
 /**
- * Timeout of each copy, seconds, the last included even where the sender does not wait for it.
+ * Timeout of each copy in order of sending, seconds; the last one even where the sender does not wait for it.
  */
 timeouts: Array<number>, 
 /**
- * When it gives up: least, mean, greatest over the dither, seconds from the first transmission.
+ * Time of giving up, seconds from the first transmission: least, mean, greatest over the dither.
  */
 give_up: [number, number, number], 
 /**
- * Probability of a reply.
+ * Probability that a reply comes before the sender gives up, 0 to 1.
  */
 success: number, 
 /**
- * Mean seconds to the first reply of exchanges that succeed; null where none does.
+ * Mean time from the first transmission to the first reply of successful exchanges, seconds; null without any.
  */
 completion: number | null, 
 /**
- * Mean copies.
+ * Mean number of copies of an exchange, the first transmission included.
  */
 copies: number, 
 /**
- * Mean copies sent although one before is answered.
+ * Mean number of copies of an exchange sent although one before is answered.
  */
 needless: number, };
+
+/**
+ * A calibration table of one's own, with a check that was added.
+ */
+export type OwnCalibrationView = { 
+/**
+ * Its file.
+ */
+path: string, 
+/**
+ * Checks in it: pairs of captures with a predicted timer and a channel.
+ */
+checks: number, 
+/**
+ * The check is new; false: the table had it.
+ */
+added: boolean, 
+/**
+ * Coverage by measure, in display order.
+ */
+measures: Array<OwnCoverage>, 
+/**
+ * The table in one sentence.
+ */
+said: string, };
+
+/**
+ * Coverage of the intervals of one measure.
+ */
+export type OwnCoverage = { 
+/**
+ * Name, as in the command line.
+ */
+name: string, 
+/**
+ * Checks with an interval and a measured value.
+ */
+compared: number, 
+/**
+ * Those with the value inside the interval.
+ */
+held: number, 
+/**
+ * Lower end of the 90 % interval (Wilson) of the share that holds, 0 to 1.
+ */
+lo90: number, 
+/**
+ * Upper end.
+ */
+hi90: number, };
 
 /**
  * Number of rows of a packet list.
  */
 export type PacketCount = { 
 /**
- * Rows that pass.
+ * Number of rows that pass filter and window.
  */
 count: number, 
 /**
- * Rows there are.
+ * Number of rows without filter and window.
  */
 total: number, };
 
@@ -3598,16 +3820,17 @@ export type PacketKind = "request" | "retransmission" | "needless" | "reply" | "
  */
 export type PacketRow = { 
 /**
- * Its position.
+ * Position in the list, from 0.
  */
 row: number, 
 /**
- * Its frame, from 0.
+ * Number of its frame in the capture, from 0.
  */
 frame: FrameId, };
 
 /**
- * Ask for the first row at or behind a place: exactly one of `frame`, `exchange` (its first frame) and `at`.
+ * Request: the first row at or after a place, which is exactly one of `frame`, `exchange` (its first frame) and
+ * `at`.
  */
 export type PacketRowRequest = { 
 /**
@@ -3615,20 +3838,20 @@ export type PacketRowRequest = {
  */
 list: FrameList, 
 /**
- * Frame, from 0.
+ * Number of the frame, from 0.
  */
 frame: FrameId | null, 
 /**
- * Exchange.
+ * Number of the exchange.
  */
 exchange: ExchangeId | null, 
 /**
- * Time.
+ * Time, nanoseconds from the trace's epoch.
  */
 at: number | null, };
 
 /**
- * Ask for a page of a packet list (Arrow, `PacketColumns`).
+ * Request: a page of a packet list (Arrow, `PacketColumns`).
  */
 export type PacketsRequest = { 
 /**
@@ -3636,11 +3859,11 @@ export type PacketsRequest = {
  */
 list: FrameList, 
 /**
- * First row.
+ * Position of the first row, from 0.
  */
 offset: number, 
 /**
- * Rows.
+ * Greatest number of rows.
  */
 limit: number, };
 
@@ -3649,11 +3872,11 @@ limit: number, };
  */
 export type PanelView = { 
 /**
- * Title, for people.
+ * Title for people.
  */
 title: string, 
 /**
- * By which rule.
+ * Definition of what is drawn, as a subtitle: statistic, intervals, captures.
  */
 rule: string, 
 /**
@@ -3665,19 +3888,19 @@ x: AxisView,
  */
 y: AxisView, 
 /**
- * Second vertical axis, of what is marked `right`.
+ * Second vertical axis, for lines with `right`; null: none.
  */
 right: AxisView | null, 
 /**
- * Marks, in drawing order.
+ * Marks in drawing order.
  */
 marks: Array<MarkView>, 
 /**
- * Meaning of every shape that is not named elsewhere.
+ * Entries for shapes and lines that no series explains.
  */
 key: Array<KeyView>, 
 /**
- * Panels with an equal number are compared by eye and have the same axes.
+ * Number of a set of panels that have the same axes, to be compared by eye; null: axes of its own.
  */
 axes: number | null, };
 
@@ -3686,7 +3909,7 @@ axes: number | null, };
  */
 export type ParamSpec = { 
 /**
- * The name in overrides.
+ * The identifier in overrides, such as `k_strong`.
  */
 name: string, 
 /**
@@ -3698,23 +3921,23 @@ label: string,
  */
 group: string, 
 /**
- * Description, one or two sentences.
+ * Description for people, one or two sentences.
  */
 doc: string, 
 /**
- * Unit of the value.
+ * Unit of the value and its limits.
  */
 unit: Unit, 
 /**
- * The value of this preset, in its unit.
+ * The value of this preset, in `unit`; times in seconds.
  */
 default: ParamValue, 
 /**
- * The smallest legal value; none for a choice.
+ * The smallest legal value, in `unit`; none for a choice.
  */
 min: number | null, 
 /**
- * The largest legal value; none for a choice.
+ * The largest legal value, in `unit`; none for a choice.
  */
 max: number | null, 
 /**
@@ -3726,11 +3949,11 @@ scale: Scale,
  */
 choices: Array<Choice>, 
 /**
- * Source of the default.
+ * Source of the default: RFC section, paper or source file.
  */
 citation: string, 
 /**
- * The source leaves this open: the default is an interpretation made here.
+ * Whether the source leaves this open, so that the default is an interpretation made here.
  */
 reading: boolean, };
 
@@ -3740,7 +3963,7 @@ reading: boolean, };
 export type ParamValue = number | string;
 
 /**
- * One parameter of the network twin.
+ * A parameter of the network twin, in `unit`.
  */
 export type ParameterView = { 
 /**
@@ -3748,15 +3971,15 @@ export type ParameterView = {
  */
 name: string, 
 /**
- * Value; the middle one of a range.
+ * Value; of a range, the middle.
  */
 value: number, 
 /**
- * Lower end of its 90 % interval, or of the values of a preset.
+ * Lower end of its 90 % interval; of a preset, its least value.
  */
 lo: number, 
 /**
- * Upper end.
+ * Upper end of its 90 % interval; of a preset, its greatest value.
  */
 hi: number, 
 /**
@@ -3764,15 +3987,15 @@ hi: number,
  */
 unit: string, 
 /**
- * Source.
+ * Evidence for the value.
  */
 known: KnownKind, 
 /**
- * Number of observations behind it.
+ * Number of observations that it was estimated from.
  */
 observations: number, 
 /**
- * Place of a preset in the code of the stack, or in a document; null where it is no constant of a stack.
+ * Source of a preset: file of the stack's code, or document; null where it is no constant of a stack.
  */
 source: string | null, };
 
@@ -3782,41 +4005,41 @@ source: string | null, };
 export type ParentEvidence = "traffic" | "dao_receiver" | "transit";
 
 /**
- * A parent, from some time on.
+ * RPL parent of a node from some time on.
  */
 export type ParentView = { 
 /**
- * When it was first seen.
+ * Time when it was first seen, nanoseconds from the trace's epoch.
  */
 at: number, 
 /**
- * Position of the parent among the nodes.
+ * Parent: position in [`NetworkView::nodes`], from 0.
  */
 node: number, };
 
 /**
- * Clients of a capture and the stretch of it that are replayed: the question of a deployment. By default all of it.
+ * Part of a capture that is replayed, the question of a deployment: its clients and its beginning. Default: all.
  */
 export type PartView = { 
 /**
- * Clients that stay as they were recorded.
+ * Numbers of the associations whose clients stay as they were recorded.
  */
 as_recorded?: Array<AssociationId>, 
 /**
- * Beginning of the replay; without, that of the trace.
+ * Beginning of the replay; absent: that of the trace.
  */
 start?: StartView, };
 
 /**
- * Channel states of one path: parameters of the fitted two-state model.
+ * Channel states of one path: parameters of the fitted two-state model (Gilbert and Elliott).
  */
 export type PathStatesView = { 
 /**
- * Number of the association, whose path it is.
+ * Number of the association of the path.
  */
 association: AssociationId, 
 /**
- * Its client, for people.
+ * Name of its client for people.
  */
 client: string, 
 /**
@@ -3824,89 +4047,92 @@ client: string,
  */
 verdict: FitKind, 
 /**
- * The same for people, with the reason.
+ * Verdict for people, with the reason, in one sentence.
  */
 said: string, 
 /**
- * Copies that it was fitted to.
+ * Scope of the fit: copies of the path, of its server, or of the whole trace.
  */
 scope: Scope, 
 /**
- * Those copies.
+ * Number of copies in this scope.
  */
 copies: number, 
 /**
- * Lost ones among them.
+ * Number of lost ones among them.
  */
 lost: number, 
 /**
- * Share of time in the bad state; null without a second state.
+ * Share of time in the bad state, 0 to 1; null without a second state.
  */
 bad: EstimateView | null, 
 /**
- * Seconds after which the state is forgotten to 1/e; null without a second state.
+ * Coherence time: time after which the state is forgotten to 1/e, seconds; null without a second state.
  */
 coherence: EstimateView | null, 
 /**
- * Chance of a loss in the good state; without a second state: at all.
+ * Probability of a loss in the good state, 0 to 1; without a second state: of any loss.
  */
 loss_good: EstimateView, 
 /**
- * Chance of a loss in the bad state; null without a second state.
+ * Probability of a loss in the bad state, 0 to 1; null without a second state.
  */
 loss_bad: EstimateView | null, 
 /**
- * Mean stay in the good and in the bad state, seconds; null without a second state.
+ * Mean lengths of stays in the good and in the bad state, seconds; null without a second state.
  */
 sojourns: [number, number] | null, 
 /**
- * Stays in the bad state that the path's own copies show: stretches in which it is the likelier one. Null without a second state.
+ * Number of stays in the bad state that the path's own copies show: stretches in which it is the likelier one.
+ * Null without a second state.
  */
 seen: number | null, 
 /**
- * Chance of residuals at least as large if the model is right: losses come as often as forecast.
+ * p-value of a χ² test, 0 to 1: chance of residuals at least as large if copies with similar forecasts are
+ * lost as often as forecast.
  */
 calibration: number, 
 /**
- * The same: errors do not predict later errors.
+ * p-value, 0 to 1, of the test that errors of the forecast do not predict later errors.
  */
 memory: number, 
 /**
- * The same: losses are as many as forecast in every tenth of the trace.
+ * p-value, 0 to 1, of the test that losses are as many as forecast in every tenth of the trace.
  */
 drift: number, 
 /**
- * Whether the last of the three supports constant parameters throughout the trace.
+ * The last of the three tests supports constant parameters throughout the trace
+ * ([`replay::Residuals::LEVEL`]).
  */
 stationary: boolean, };
 
 /**
- * Write a picture that the page drew.
+ * Request: write a picture that the page drew.
  */
 export type PictureRequest = { 
 /**
- * The file, `*.svg` or `*.png`; one that is there is replaced.
+ * Path of the file, `*.svg` or `*.png`; an existing one is replaced, unless the session has read it.
  */
 path: string, 
 /**
- * SVG as text, PNG as hexadecimal digits.
+ * Content: SVG as text, PNG as hexadecimal digits, two an octet.
  */
 content: string, };
 
 /**
- * One algorithm in one ranking.
+ * Place of one algorithm in the ranking by one measure.
  */
 export type PlaceView = { 
 /**
- * Its position in `algorithms`.
+ * Position in `algorithms`, from 0.
  */
 algorithm: number, 
 /**
- * Share of the replicates in which it is the best.
+ * Share of the replicates in which it is the best, 0 to 1; ties share it equally.
  */
 best: number, 
 /**
- * Its mean place.
+ * Mean place over the replicates, from 1; ties have their midrank.
  */
 place: number, };
 
@@ -3915,15 +4141,15 @@ place: number, };
  */
 export type PlanView = { 
 /**
- * Name of the file.
+ * File name without its folder.
  */
 file: string, 
 /**
- * Its form.
+ * Form of the list.
  */
 kind: NodeListKind, 
 /**
- * Nodes of the network in it, in the order of the network.
+ * Listed nodes that the network has, in the order of the network.
  */
 nodes: Array<PlannedNode>, 
 /**
@@ -3931,59 +4157,60 @@ nodes: Array<PlannedNode>,
  */
 unknown: number, 
 /**
- * Entries that were skipped, in sentences.
+ * Notes on entries that were skipped, one sentence each.
  */
 notes: Array<string>, };
 
 /**
- * A node of a list, found among those of the network.
+ * A listed node that the network has.
  */
 export type PlannedNode = { 
 /**
- * Its position among the nodes.
+ * Node: position in [`NetworkView::nodes`], from 0.
  */
 node: number, 
 /**
- * Its place; null: the list has none.
+ * Place; null: the list has none.
  */
 place: PositionView | null, 
 /**
- * Its name for people; null: the list has none.
+ * Name for people; null: the list has none.
  */
 name: string | null, };
 
 /**
- * Rules besides timeouts and pace: of the sender, the server, and the bottleneck of channel `queued`. What is not there is as
- * in RFC 7252 §4.8 ([`Policy`]), or as the capture shows.
+ * Rules besides timeouts and pace: of the sender, the server, and the bottleneck of channel `queued`. An absent
+ * rule is as in RFC 7252 §4.8 ([`Policy`]), or as the capture shows.
  */
 export type PolicyView = { 
 /**
- * Most exchanges open at once towards one server; null: as many as the trace shows.
+ * NSTART: most exchanges open at once towards one server, 1 to 255; null: as many as the trace shows.
  */
 nstart?: number, 
 /**
- * Retransmissions before giving up.
+ * MAX_RETRANSMIT: retransmissions before giving up, 0 to 20; null: 4 (RFC 7252 §4.8).
  */
 max_retransmit?: number, 
 /**
- * An exchange is given up after this long whatever its timers say.
+ * EXCHANGE_LIFETIME, after which an exchange is given up whatever its timers say, nanoseconds, above 0; null:
+ * 247 s (RFC 7252 §4.8.2).
  */
 exchange_lifetime?: number, 
 /**
- * Most requests waiting at once; 0: a request that has to wait is dropped; null: the limit found in the
- * mote log beside the capture, and without one no limit.
+ * Greatest number of requests waiting at once; 0: a request that has to wait is dropped; null: the limit found
+ * in the mote log beside the capture, and without one no limit.
  */
 queue?: number, 
 /**
- * First timeouts before the first sample.
+ * First timeouts before the first sample, while other exchanges are open; null: as the algorithm does itself.
  */
 blind?: BlindKind, 
 /**
- * Lifetime of estimator state while nothing is sent; null: for ever.
+ * Lifetime of estimator state while nothing is sent, nanoseconds, above 0; null: for ever.
  */
 state_lifetime?: number, 
 /**
- * Number of servers that a client keeps state of; null: all.
+ * Greatest number of servers that a client keeps state of, 1 to 65,535; null: no limit.
  */
 destinations?: number, 
 /**
@@ -3991,11 +4218,11 @@ destinations?: number,
  */
 plimit?: boolean, 
 /**
- * Octets a second to a server that does not answer; null: not limited.
+ * PROBING_RATE: octets a second to a silent server, 1 or more (RFC 7252 §4.7); null: not limited.
  */
 probing_rate?: number, 
 /**
- * Additional processing time of the server per request; null: none.
+ * Additional processing time of the server per request, nanoseconds, 0 or more; null: none.
  */
 processing?: number, 
 /**
@@ -4003,11 +4230,13 @@ processing?: number,
  */
 repeats?: boolean, 
 /**
- * Service time of the bottleneck of channel `queued`; null: as the capture shows.
+ * Service time of the bottleneck of channel `queued` for a message of mean airtime, nanoseconds, above 0;
+ * null: as the capture shows.
  */
 service?: number, 
 /**
- * For how many messages it has room, the one that is served included; null: as the capture shows, if it does.
+ * Number of messages for which the bottleneck has room, the one in service included, 1 or more; null: as the
+ * capture shows, if it does.
  */
 room?: number, };
 
@@ -4016,29 +4245,104 @@ room?: number, };
  */
 export type PortView = { 
 /**
- * The port.
+ * UDP port number.
  */
 port: number, 
 /**
- * Requests that were acknowledged from it.
+ * Number of requests to the port that were acknowledged from it.
  */
 answered: number, };
 
 /**
- * Place of a node on a plan: to the right and down.
+ * Place of a node on a plan, with y pointing down.
  */
 export type PositionView = { 
 /**
- * Metres in a simulation, else in the unit of the list.
+ * Distance to the right: metres in a simulation, else in the unit of the list; finite.
  */
 x: number, 
 /**
- * In the same unit.
+ * Distance down, in the same unit; finite.
  */
 y: number, };
 
 /**
- * Another value of what no capture shows of a network twin.
+ * Capture that a prediction was made from.
+ */
+export type PredictedCapture = { 
+/**
+ * Name for people.
+ */
+name: string, 
+/**
+ * SHA-256 of its octets, lower-case hex.
+ */
+sha256: string, };
+
+/**
+ * Measure of a prediction, in the unit of the measure. Null where it does not apply.
+ */
+export type PredictedMeasure = { 
+/**
+ * Value in the capture itself.
+ */
+recorded: number | null, 
+/**
+ * Mean over replicates; null where these have two modes.
+ */
+mean: number | null, 
+/**
+ * 5th percentile of what would have happened in this capture.
+ */
+lo90: number | null, 
+/**
+ * 95th percentile of it.
+ */
+hi90: number | null, 
+/**
+ * 5th percentile of what another run would show; null where that was not asked for.
+ */
+another_lo90: number | null, 
+/**
+ * 95th percentile of it.
+ */
+another_hi90: number | null, };
+
+/**
+ * Timer as it was predicted for a capture.
+ */
+export type PredictedRun = { 
+/**
+ * Name in the registry.
+ */
+algorithm: string, 
+/**
+ * Its parameters that differ from the published ones.
+ */
+params: Record<string, ParamValue>, 
+/**
+ * Channel that was asked for.
+ */
+channel: ChannelKind, 
+/**
+ * Clients that kept their timer.
+ */
+as_recorded: Array<AssociationId>, 
+/**
+ * Beginning of the replayed part; null: the whole capture.
+ */
+start: StartView | null, 
+/**
+ * Rules of the sender.
+ */
+policy: PolicyView, 
+/**
+ * By measure, as in the command line.
+ */
+metrics: { [key in string]: PredictedMeasure }, };
+
+/**
+ * Value given to a parameter of the network twin that no capture shows.
  */
 export type PresetView = { 
 /**
@@ -4046,11 +4350,11 @@ export type PresetView = {
  */
 name: string, 
 /**
- * Value with which it was asked.
+ * Value in this variation, in `unit`.
  */
 value: number, 
 /**
- * Value as asked; null where each replicate draws one.
+ * Value in the question as asked, in `unit`; null where each replicate draws one.
  */
 usual: number | null, 
 /**
@@ -4059,11 +4363,11 @@ usual: number | null,
 unit: string, };
 
 /**
- * Load presets, from a file or from text, or (with neither) only ask which there are.
+ * Request: load presets, from a file or from text (not both), or with neither only list the loaded ones.
  */
 export type PresetsRequest = { 
 /**
- * A TOML or, by its name `*.json`, JSON file.
+ * Path of a TOML or, by its name `*.json`, JSON file of at most 1 MiB.
  */
 path: string | null, 
 /**
@@ -4072,15 +4376,15 @@ path: string | null,
 text: string | null, };
 
 /**
- * The user's presets.
+ * Reply: the user's presets.
  */
 export type PresetsView = { 
 /**
- * Ids that this request added or replaced.
+ * Ids that this request added or replaced, in the order of the file.
  */
 loaded: Array<string>, 
 /**
- * All of the user's own.
+ * All presets of the user, in the order of loading.
  */
 mine: Array<UserPresetView>, 
 /**
@@ -4089,15 +4393,15 @@ mine: Array<UserPresetView>,
 algorithms: Array<AlgorithmSpec>, };
 
 /**
- * Estimates of a bottleneck, which rules can override ([`crate::view::PolicyView`]).
+ * Estimates of a bottleneck, which rules of a replay can override ([`crate::view::PolicyView`]).
  */
 export type QueueView = { 
 /**
- * Time that a message of mean airtime takes, seconds.
+ * Service time of a message of mean airtime, seconds.
  */
 service: EstimateView, 
 /**
- * For how many there is room; null where the capture does not show it.
+ * Number of messages that have room, the one in service included; null where the capture does not show it.
  */
 room: number | null, };
 
@@ -4107,7 +4411,7 @@ room: number | null, };
 export type Rank = "A" | "A-" | "B+" | "B" | "C";
 
 /**
- * The algorithms by likelihood.
+ * Candidates ranked for one client or for all, and the verdict that follows.
  */
 export type RankingView = { 
 /**
@@ -4115,11 +4419,11 @@ export type RankingView = {
  */
 association: AssociationId | null, 
 /**
- * Its name.
+ * Name of the client for people; `all clients` for all together.
  */
 client: string, 
 /**
- * Gaps between copies that it rests on.
+ * Number of gaps between copies that the ranking rests on.
  */
 gaps: number, 
 /**
@@ -4127,11 +4431,11 @@ gaps: number,
  */
 verdict: VerdictView, 
 /**
- * The likeliest first.
+ * Every preset, and changed ones that are likelier; the likeliest first.
  */
 candidates: Array<CandidateView>, 
 /**
- * Gaps as they were seen, and what the likeliest would have armed.
+ * Observed gaps beside timeouts of the likeliest candidate, by client and time; at most 1000, evenly thinned.
  */
 evidence: Array<Gap>, };
 
@@ -4140,19 +4444,19 @@ evidence: Array<Gap>, };
  */
 export type ReadAs = { 
 /**
- * Link types of frames, in order of appearance.
+ * Names of the link types of frames, in order of appearance.
  */
 links: Array<string>, 
 /**
- * Trailer that was asked for.
+ * Trailer that was asked for; `auto` where nothing was said. The trailers found are those of `sources`.
  */
 fcs: FcsKind, 
 /**
- * A packed file may unpack to so many times its size.
+ * Greatest ratio of a packed file's unpacked size to its own.
  */
 unpack_ratio: number, 
 /**
- * Observers of the frames.
+ * Observers of the frames, in order of appearance.
  */
 sources: Array<SourceView>, 
 /**
@@ -4160,11 +4464,11 @@ sources: Array<SourceView>,
  */
 contexts: Array<ContextView>, 
 /**
- * UDP ports of CoAP that were named.
+ * UDP ports of CoAP that were given, or 5683.
  */
 ports: Array<number>, 
 /**
- * UDP ports of CoAP that were not.
+ * UDP ports of CoAP that were found beside those.
  */
 guessed: Array<PortView>, 
 /**
@@ -4172,15 +4476,15 @@ guessed: Array<PortView>,
  */
 rc_option: number, 
 /**
- * Number of keys that were given.
+ * Number of 802.15.4 keys that were given.
  */
 keys: number, 
 /**
- * Number of pairs of addresses that were given.
+ * Number of pairs of a short and an extended address that were given.
  */
 addresses: number, 
 /**
- * Its files; several where it was merged.
+ * Files of the capture; several where it was merged.
  */
 files: Array<FileView>, 
 /**
@@ -4188,19 +4492,20 @@ files: Array<FileView>,
  */
 clocks: Array<ClockView>, 
 /**
- * Frames that show a transmission which another source saw too, and count once.
+ * Number of duplicate sightings: frames that show a transmission which another source saw too. Each
+ * transmission counts once.
  */
 duplicates: number, 
 /**
- * Comments on the file.
+ * Comments on the whole file.
  */
 comments: Array<string>, 
 /**
- * Comments on frames.
+ * Number of comments on single frames.
  */
 frame_comments: number, 
 /**
- * Names of addresses that the file gives.
+ * Number of names of addresses that the file gives.
  */
 names: number, 
 /**
@@ -4213,23 +4518,23 @@ mote_log: MoteLogView | null, };
  */
 export type RecipeSpec = { 
 /**
- * Name on the command line; stable.
+ * Name on the command line; it never changes.
  */
 id: string, 
 /**
- * For people.
+ * Title for people.
  */
 title: string, 
 /**
- * One sentence about what it shows.
+ * Content of the figure, in one sentence.
  */
 about: string, 
 /**
- * Figures of the literature that it draws, with their study.
+ * Figures of the literature that it reproduces, with their study.
  */
 reproduces: string, 
 /**
- * Its switches.
+ * Switches of the figure, in the order of forms.
  */
 params: Array<ParamSpec>, };
 
@@ -4247,12 +4552,12 @@ why: string,
 remedy: string, };
 
 /**
- * The part that an exchange plays in something larger.
+ * Part that an exchange plays in something larger.
  */
 export type RelationKind = "transfer" | "observation" | "notification" | "onward" | "behind" | "event";
 
 /**
- * Something larger that an exchange is a part of.
+ * A transfer, an observation, a proxy pair or an event that an exchange is a part of.
  */
 export type RelationView = { 
 /**
@@ -4260,20 +4565,20 @@ export type RelationView = {
  */
 kind: RelationKind, 
 /**
- * In a sentence.
+ * The relation in one sentence.
  */
 said: string, 
 /**
- * All exchanges of it, this one among them, in order of start; the first ones where they are very many.
+ * Exchanges of the relation, this one among them, in order of start; the first ones where they are very many.
  */
 exchanges: Array<ExchangeId>, 
 /**
- * Number of these exchanges in all.
+ * Number of exchanges of the relation in all.
  */
 count: number, };
 
 /**
- * Replay a capture under other algorithms.
+ * Request: replay a capture under other algorithms.
  */
 export type ReplayRequest = { 
 /**
@@ -4281,7 +4586,7 @@ export type ReplayRequest = {
  */
 capture: number, 
 /**
- * Algorithms to compare; when empty the six of a first comparison, and the user's own.
+ * Algorithms to compare; empty: the six of a first comparison, and the user's own presets.
  */
 algorithms: Array<AlgorithmChoice>, 
 /**
@@ -4289,32 +4594,32 @@ algorithms: Array<AlgorithmChoice>,
  */
 channel: ChannelKind, 
 /**
- * Workload.
+ * Workload model.
  */
 workload: WorkloadKind, 
 /**
- * Seed of every draw.
+ * Seed of every random draw; equal requests give equal replies.
  */
 seed: number, 
 /**
- * Replicates, 1..=10000.
+ * Number of replicates, 1..=10000.
  */
 replicates: number, 
 /**
- * Position in `algorithms` that differences are taken to; null: the recorded behaviour.
+ * Baseline of differences: position in `algorithms`, from 0; null: the recorded behaviour.
  */
 baseline: number | null, 
 /**
- * The clients that are replayed, and the time from which they are; without, all.
+ * Clients that are replayed, and the time from which they are; absent: all.
  */
 part?: PartView, 
 /**
- * The whole answer: the model-free bounds too, and what another run would show; without them an answer comes in a third of
- * the time.
+ * Compute the model-free bounds too, and the intervals of another run; without them an answer comes in a third
+ * of the time.
  */
 bounds: boolean, 
 /**
- * The sender's and the server's other rules.
+ * Other rules of the sender and the server.
  */
 policy?: PolicyView, };
 
@@ -4323,70 +4628,70 @@ policy?: PolicyView, };
  */
 export type ReplayView = { 
 /**
- * As asked for.
+ * Number of the capture.
  */
 capture: number, 
 /**
- * In the order asked for.
+ * Runs in the order asked for; equal settings share a run.
  */
 runs: Array<RunView>, 
 /**
- * Verdict on all of them. Values of real runs are in that of the command `verdict`.
+ * Verdict on all runs, without measured values of real runs: those are in the reply of the command `verdict`.
  */
 verdict: AnswerView, 
 /**
- * Channel that was used, where the capture chose it, and why in one sentence.
+ * Channel that the capture chose, and why; absent where the request named one.
  */
 chosen?: ChosenChannelView, 
 /**
- * Measures in display order.
+ * All measures, in display order.
  */
 metrics: Array<MetricSpec>, 
 /**
- * Rules and part of the capture that are not as usual, in words: for files that have no caption.
+ * Unusual rules and the part of the capture in words, for files without a caption; absent where all is usual.
  */
 settings?: string, };
 
 /**
- * Kind of a reply.
+ * Form of a reply to a confirmable message.
  */
 export type ReplyKind = "empty_ack" | "piggybacked" | "separate" | "reset";
 
 /**
- * One answer of the core.
+ * A recorded reply of the core.
  */
 export type ReportReply = { 
 /**
- * Command.
+ * Name of the command.
  */
 name: string, 
 /**
- * Its request.
+ * Request of the command.
  */
 request: unknown, 
 /**
- * The reply; null where it is an Arrow stream.
+ * Reply as JSON; null where it is an Arrow stream.
  */
 json: unknown, 
 /**
- * The Arrow stream, base64.
+ * Reply as an Arrow IPC stream, base64 (RFC 4648 §4); null where it is JSON.
  */
 arrow: string | null, };
 
 /**
- * Make the data of a report, and write the report where a path is given.
+ * Request: make the data of a report, and write the report where a path is given.
  */
 export type ReportRequest = { 
 /**
- * The open capture that is `file.current`.
+ * Number of the open capture that `file.current` names.
  */
 capture: number, 
 /**
- * The session to report.
+ * Session to report.
  */
 file: SessionFile, 
 /**
- * Path of the page; null: it is not written.
+ * Path of the report to write; null: it is not written.
  */
 path: string | null, };
 
@@ -4395,20 +4700,20 @@ path: string | null, };
  */
 export type ReportTable = { 
 /**
- * File name without ending: `compare`.
+ * File name without extension: `compare`.
  */
 name: string, 
 /**
- * RFC 4180.
+ * Table as CSV (RFC 4180).
  */
 csv: string, 
 /**
- * Apache Parquet, base64.
+ * Table as Apache Parquet, base64 (RFC 4648 §4).
  */
 parquet: string, };
 
 /**
- * Everything a report shows: equal captures, sessions and programs give equal octets.
+ * Data of a report: equal captures, sessions and programs give equal octets.
  */
 export type ReportView = { 
 /**
@@ -4420,23 +4725,23 @@ format: string,
  */
 version: number, 
 /**
- * Program that made it.
+ * Program that made it, with its version: `RTOscope 0.1.0`.
  */
 program: string, 
 /**
- * The session, with this capture alone and without folders.
+ * Session, with this capture alone and without folders.
  */
 session: SessionFile, 
 /**
- * Makes this report again.
+ * Command line that makes this report again.
  */
 command: string, 
 /**
- * Recorded replies of the core, from which the report's page answers its views.
+ * Recorded replies of the core, from which the report's page answers its views, in the order of asking.
  */
 replies: Array<ReportReply>, 
 /**
- * Tables to be saved.
+ * Tables that a reader can save.
  */
 tables: Array<ReportTable>, };
 
@@ -4445,21 +4750,21 @@ tables: Array<ReportTable>, };
  */
 export type Rhythm = { 
 /**
- * For [`Workload::Arrivals`] from start to start, of requests that did not wait for the one before them; for
- * [`Workload::ThinkTime`] from end to start. `None` where there is none.
+ * Gap between requests: for [`Workload::Arrivals`] from start to start, of requests that did not wait for the one
+ * before them; for [`Workload::ThinkTime`] from end to start. `None` where none was measured.
  */
 gap: Delay | null, 
 /**
- * Requests that were sent the moment the one before them ended: they had waited for it, or their client sends one
- * after the other.
+ * Number of requests that were sent the moment the one before them ended: they had waited for it, or their client
+ * sends one after the other.
  */
 at_once: number, 
 /**
- * More requests came than could be sent: nearly all waited, but not the first ones.
+ * True where more requests came than could be sent: nearly all waited, but not the first ones.
  */
 backlog: boolean, 
 /**
- * Requests that began together with those of other clients, see [`crate::Relations::events`].
+ * Number of requests that began together with those of other clients, see [`crate::Relations::events`].
  */
 in_events: number, };
 
@@ -4469,7 +4774,7 @@ in_events: number, };
 export type RowKind = "frames" | "messages";
 
 /**
- * Ask for RTO and RTT over time of one association (Arrow, `RtoColumns`).
+ * Request: timeouts and round-trip times of one association over time (Arrow, `RtoColumns`).
  */
 export type RtoRequest = { 
 /**
@@ -4477,7 +4782,7 @@ export type RtoRequest = {
  */
 capture: number, 
 /**
- * Null: as recorded.
+ * Number of the run; null: as recorded.
  */
 run: number | null, 
 /**
@@ -4485,24 +4790,24 @@ run: number | null,
  */
 association: AssociationId, 
 /**
- * Window start.
+ * Window start, nanoseconds from the trace's epoch.
  */
 t0: number, 
 /**
- * Window end.
+ * Window end, nanoseconds from the trace's epoch.
  */
 t1: number, };
 
 /**
- * A rule besides timeouts ([`PolicyView`]), described as data. Not given, it is as in RFC 7252 §4.8 or as the capture shows.
+ * A rule besides timeouts ([`PolicyView`]) as data. Not given: as in RFC 7252 §4.8 or as the capture shows.
  */
 export type RuleSpec = { 
 /**
- * Placeholder of its field while it is not given, where that is not its default.
+ * Placeholder of the form's field while the rule is not given; `None`: its default is shown.
  */
 blank?: string, 
 /**
- * The name in overrides.
+ * The identifier in overrides, such as `k_strong`.
  */
 name: string, 
 /**
@@ -4514,23 +4819,23 @@ label: string,
  */
 group: string, 
 /**
- * Description, one or two sentences.
+ * Description for people, one or two sentences.
  */
 doc: string, 
 /**
- * Unit of the value.
+ * Unit of the value and its limits.
  */
 unit: Unit, 
 /**
- * The value of this preset, in its unit.
+ * The value of this preset, in `unit`; times in seconds.
  */
 default: ParamValue, 
 /**
- * The smallest legal value; none for a choice.
+ * The smallest legal value, in `unit`; none for a choice.
  */
 min: number | null, 
 /**
- * The largest legal value; none for a choice.
+ * The largest legal value, in `unit`; none for a choice.
  */
 max: number | null, 
 /**
@@ -4542,11 +4847,11 @@ scale: Scale,
  */
 choices: Array<Choice>, 
 /**
- * Source of the default.
+ * Source of the default: RFC section, paper or source file.
  */
 citation: string, 
 /**
- * The source leaves this open: the default is an interpretation made here.
+ * Whether the source leaves this open, so that the default is an interpretation made here.
  */
 reading: boolean, };
 
@@ -4555,28 +4860,28 @@ reading: boolean, };
  */
 export type RunCurves = { 
 /**
- * Run.
+ * Number of the run.
  */
 run: number, 
 /**
- * One, or those of the fast and of the slow mode; none for a run without exchanges.
+ * One curve, or those of the fast and of the slow mode in this order; empty for a run without exchanges.
  */
 curves: Array<CurveView>, };
 
 /**
- * One algorithm's run.
+ * Run of one algorithm.
  */
 export type RunView = { 
 /**
- * Its number: ask for its lanes, steps and states by it.
+ * Number of the run, for requests of its lanes, steps and states.
  */
 run: number, 
 /**
- * The algorithm.
+ * Algorithm as it was asked for.
  */
 algorithm: AlgorithmChoice, 
 /**
- * Its name for people, with the values that are its own: `CoCoA+, Strong K 3`.
+ * Name for people, with the values that are its own: `CoCoA+, Strong K 3`.
  */
 name: string, 
 /**
@@ -4584,36 +4889,38 @@ name: string,
  */
 verdict: AnswerView, 
 /**
- * Whether what was recorded is a usual run of this timer through the network twin: the verdict where it is the timer that was
- * running. Absent through other channels, and without completion times.
+ * Verdict on whether the recorded behaviour is a usual run of this timer through the network twin, of use
+ * where it is the timer that was running. Absent through other channels, and without completion times.
  */
 self_replay?: AnswerView, 
 /**
- * By measure name.
+ * Measures by name.
  */
 metrics: { [key in string]: MetricView }, 
 /**
- * Paired differences by measure name.
+ * Paired differences to the baseline by name of measure.
  */
 differences: { [key in string]: DifferenceView }, 
 /**
- * Its two modes; absent where one explains the replicates.
+ * Two modes of the run; absent where one explains the replicates.
  */
 modes?: ModesView, 
 /**
- * Share of copies whose fate was recorded, replicate 0 to R-1 together; null through the network twin, which borrows none.
+ * Support: share of copies whose fate was recorded, 0 to 1, over all replicates; null through the network
+ * twin, which borrows none.
  */
 support: number | null, 
 /**
- * Per association: copies and needless copies of the replicate that is drawn.
+ * Number of copies in the first replicate, which is drawn; one entry per association.
  */
 copies: Array<number>, 
 /**
- * See `copies`.
+ * Number of needless copies among them; one entry per association.
  */
 needless: Array<number>, 
 /**
- * Per association: 95th percentile of completion times in that replicate, nanoseconds; null where nothing is answered.
+ * 95th percentile of completion times in the same replicate, nanoseconds, one entry per association; null
+ * where nothing is answered.
  */
 completion_p95: Array<number | null>, };
 
@@ -4622,7 +4929,7 @@ completion_p95: Array<number | null>, };
  */
 export type Sample = { 
 /**
- * Opened by `{sample: id}`.
+ * Identifier, for [`OpenRequest::sample`].
  */
 id: string, 
 /**
@@ -4630,11 +4937,11 @@ id: string,
  */
 name: string, 
 /**
- * One line: what it shows.
+ * One line on the content of the capture.
  */
 about: string, 
 /**
- * Nodes in the network.
+ * Number of nodes in the network.
  */
 nodes: number, };
 
@@ -4649,33 +4956,34 @@ export type SampleKind = "strong" | "weak" | "exact" | "not_sampled" | "unknown"
 export type Scale = "linear" | "log";
 
 /**
- * Copies that a fit was made from.
+ * Copies that a two-state channel was fitted to.
  */
 export type Scope = "path" | "server" | "trace";
 
 /**
- * The answers to variations of one question.
+ * Answers to the variations of one question.
  */
 export type SensitivityView = { 
 /**
- * The algorithms compared.
+ * Algorithms compared.
  */
 algorithms: Array<AlgorithmChoice>, 
 /**
- * Replicates of each row: as many as asked for, or fewer where that is enough.
+ * Number of replicates of each variation: as many as asked for, or fewer where that is enough.
  */
 replicates: number, 
 /**
- * As asked first.
+ * Variations; the question as asked is the first.
  */
 variations: Array<VariationView>, 
 /**
- * By measure, as asked: from best to worst.
+ * Rankings by name of measure, for the question as asked, from best to worst; algorithms without the measure
+ * are left out.
  */
 ranking: { [key in string]: Array<PlaceView> }, };
 
 /**
- * A capture and what was looked at in it.
+ * A capture of a session, and the state of the window for it.
  */
 export type SessionCapture = { 
 /**
@@ -4683,47 +4991,47 @@ export type SessionCapture = {
  */
 name: string, 
 /**
- * Bundled capture it is; null: `files`.
+ * Identifier of the bundled capture that it is; null: it is that of `files`.
  */
 sample: string | null, 
 /**
- * Its files; several where they were merged.
+ * Files of the capture; several where they were merged.
  */
 files: Array<SessionFileRef>, 
 /**
- * Decode options.
+ * Decode options, without keys.
  */
 decode: SessionDecode, 
 /**
- * Window, nanoseconds from the trace's epoch.
+ * Window of time, begin and end, nanoseconds from the trace's epoch.
  */
 window: [number, number], 
 /**
- * Selected exchange.
+ * Number of the selected exchange; null: none.
  */
 selection: ExchangeId | null, 
 /**
- * Playhead.
+ * Playhead, nanoseconds from the trace's epoch.
  */
 playhead: number, 
 /**
- * Association of the RTO view.
+ * Number of the association of the RTO view.
  */
 association: AssociationId, 
 /**
- * Tags: `nodes`, `load`, `topology`, …
+ * Values of tags by key: `nodes`, `load`, `topology`, …
  */
 tags: { [key in string]: string }, 
 /**
- * Moments the reader marked, in order.
+ * Moments that the reader marked, in order of time.
  */
 flags: Array<SessionFlag>, 
 /**
- * Clients that stay as they were recorded, whatever is replayed.
+ * Numbers of the associations whose clients stay as recorded in every replay.
  */
 as_recorded?: Array<AssociationId>, 
 /**
- * Beginning of replays; without, that of the trace.
+ * Beginning of replays; absent: that of the trace.
  */
 start?: StartView, 
 /**
@@ -4731,7 +5039,7 @@ start?: StartView,
  */
 nodes?: Array<SessionNode>, 
 /**
- * Choice and order of the lanes of *Timeline*; without: all, by name.
+ * Choice and order of the lanes of *Timeline*; absent: all, by name.
  */
 lanes?: SessionLanes, };
 
@@ -4744,27 +5052,27 @@ export type SessionDecode = {
  */
 fcs: FcsKind, 
 /**
- * UDP ports of CoAP.
+ * UDP ports of CoAP; empty: 5683.
  */
 ports: Array<number>, 
 /**
- * Number of the retransmission-count option.
+ * Number of the retransmission-count option; null: the default.
  */
 rc_option: number | null, 
 /**
- * 6LoWPAN contexts that were given.
+ * 6LoWPAN contexts that were given, each `ID=PREFIX`: `0=fd00::/64`.
  */
 contexts: Array<string>, 
 /**
- * Number of keys that were given. They are asked for again.
+ * Number of keys that were given; they are in no file and are asked for again.
  */
 keys: number, 
 /**
- * Extended addresses by short one.
+ * Extended addresses by short one, each as `0x1234=00:12:74:00:01:02:03:04`.
  */
 addresses: Array<string>, 
 /**
- * A packed file may unpack to so many times its size.
+ * Greatest ratio of a packed file's unpacked size to its own; null: the default.
  */
 unpack_ratio: number | null, };
 
@@ -4777,7 +5085,7 @@ export type SessionFigure = {
  */
 recipe: string, 
 /**
- * Switches that are not at their defaults.
+ * Values of switches that are not at their defaults, by name.
  */
 params: Record<string, number | string | boolean>, };
 
@@ -4786,20 +5094,20 @@ params: Record<string, number | string | boolean>, };
  */
 export type SessionFigures = { 
 /**
- * The recipe looked at; null: the first.
+ * Name of the recipe looked at; null: the first.
  */
 recipe: string | null, 
 /**
- * Switches that are not at their defaults, of every recipe that has some.
+ * Values of switches that are not at their defaults, one entry per recipe that has some.
  */
 switches: Array<SessionFigure>, 
 /**
- * Positions in `captures` of those left out.
+ * Positions in `captures` of those left out, from 0.
  */
 without: Array<number>, };
 
 /**
- * A session file (`*.rtoscope.json`): the exact state of the window, without the captures' octets and without
+ * Session file (`*.rtoscope.json`): the exact state of the window, without the captures' octets and without
  * keys. A field that is not listed here is refused, and so is another `version`.
  */
 export type SessionFile = { 
@@ -4812,27 +5120,27 @@ format: string,
  */
 version: number, 
 /**
- * Program that wrote it: `RTOscope 0.1.0`.
+ * Program that wrote it, with its version: `RTOscope 0.1.0`.
  */
 program: string, 
 /**
- * The captures that were open, in the order of the library.
+ * Captures that were open, in the order of the library.
  */
 captures: Array<SessionCapture>, 
 /**
- * Position in `captures` of the one that is looked at.
+ * Position in `captures` of the one that was looked at, from 0.
  */
 current: number, 
 /**
- * Open view: `timeline`, `compare`, …
+ * Name of the open view: `timeline`, `compare`, …
  */
 view: string, 
 /**
- * Algorithms shown, in order, in terms of the registry: presets of one's own are resolved.
+ * Algorithms shown, in order; the user's presets are resolved to those of the registry with parameters.
  */
 algorithms: Array<AlgorithmChoice>, 
 /**
- * Baseline of differences: one of `algorithms`, or null for the recorded behaviour.
+ * Baseline of differences: one of `algorithms`; null: the recorded behaviour.
  */
 baseline: AlgorithmChoice | null, 
 /**
@@ -4840,21 +5148,25 @@ baseline: AlgorithmChoice | null,
  */
 replay: SessionReplay, 
 /**
- * Measures shown in Compare; null: the headline ones.
+ * Names of the measures shown in Compare; null: the headline ones.
  */
 metrics: Array<string> | null, 
 /**
- * The experiment of What-if; null: none.
+ * Timer of What-if with its values; null: none.
  */
 what_if: AlgorithmChoice | null, 
 /**
- * Settings of the same algorithm that What-if keeps beside it: C, D, E.
+ * Further settings of that algorithm that What-if keeps beside it (C, D, E), in this order.
  */
 kept: Array<AlgorithmChoice>, 
 /**
- * The sweep of What-if.
+ * Sweep of What-if.
  */
 sweep: SessionSweep, 
+/**
+ * Predictions that were kept, to hold second captures against.
+ */
+predictions: Array<KeptPrediction>, 
 /**
  * State of the view Figures.
  */
@@ -4865,36 +5177,37 @@ figures: SessionFigures,
 report: SessionReport, };
 
 /**
- * A file, identified by its octets.
+ * Reference to a file, which is identified by its octets.
  */
 export type SessionFileRef = { 
 /**
- * Its name without its folder.
+ * File name without its folder.
  */
 name: string, 
 /**
- * Its path when it was saved; elsewhere it is looked for beside the session file, by name.
+ * Path when the session was saved; null in a report and for a bundled capture. Elsewhere the file is looked
+ * for beside the session file, by name.
  */
 path: string | null, 
 /**
- * Lower-case hex SHA-256.
+ * SHA-256 of the file, lower-case hex.
  */
 sha256: string, 
 /**
- * Octets.
+ * Size of the file, octets.
  */
 octets: number, };
 
 /**
- * A moment the reader marked.
+ * A moment that the reader marked.
  */
 export type SessionFlag = { 
 /**
- * When, nanoseconds from the trace's epoch.
+ * Time, nanoseconds from the trace's epoch.
  */
 at: number, 
 /**
- * The reader's note.
+ * Note of the reader.
  */
 note: string, };
 
@@ -4903,41 +5216,41 @@ note: string, };
  */
 export type SessionLanes = { 
 /**
- * Order from the top.
+ * Order of the lanes, from the top.
  */
 order: LaneOrder, 
 /**
- * Part of the name or address of a client or server; lanes without it are left out.
+ * Text that is part of the name or address of a client or server; lanes without it are left out. Empty: all.
  */
 filter: string, 
 /**
- * Lanes that stand first, whatever the order and the filter.
+ * Numbers of the associations whose lanes stand first, whatever the order and the filter.
  */
 pinned: Array<AssociationId>, };
 
 /**
- * Name and place that the reader gave a node.
+ * Name and place that the reader gave to a node.
  */
 export type SessionNode = { 
 /**
- * Its name in the capture: `mote 3`, else an address.
+ * Name in the capture: `mote 3`, else an address.
  */
 node: string, 
 /**
- * The reader's name; null: that of the capture.
+ * Name given by the reader; null: that of the capture.
  */
 name: string | null, 
 /**
- * Its place; null: none.
+ * Place given by the reader; null: none.
  */
 place: PositionView | null, };
 
 /**
- * Read a session file, and look for its captures.
+ * Request: read a session file, and look for its captures.
  */
 export type SessionReadRequest = { 
 /**
- * Path of the file; a report will do too.
+ * Path of a session file, or of a report, which holds its session.
  */
 path: string, };
 
@@ -4950,19 +5263,19 @@ export type SessionReplay = {
  */
 channel: ChannelKind, 
 /**
- * Workload.
+ * Workload model.
  */
 workload: WorkloadKind, 
 /**
- * Seed of every draw.
+ * Seed of every random draw.
  */
 seed: number, 
 /**
- * Replicates, 1..=10000.
+ * Number of replicates, 1..=10000.
  */
 replicates: number, 
 /**
- * The sender's and the server's other rules.
+ * Other rules of the sender and the server.
  */
 policy?: PolicyView, };
 
@@ -4975,66 +5288,66 @@ export type SessionReport = {
  */
 title: string, 
 /**
- * The reader's own words.
+ * Notes in the reader's own words.
  */
 notes: string, 
 /**
- * Sections, in order ([`SectionKind`]); empty: all.
+ * Ids of the sections ([`SectionKind`]); empty: all. Reports have them in the order of that type.
  */
 sections: Array<string>, 
 /**
- * Figures of its section of figures, in order.
+ * Figures of the section `figures`, in order.
  */
 figures: Array<SessionFigure>, };
 
 /**
- * The sweep of What-if and its drawing; null: the page's default.
+ * Sweep of What-if and its drawing. Null: the page's default.
  */
 export type SessionSweep = { 
 /**
- * `plane`, `curve` or `map`.
+ * Kind of drawing: `plane`, `curve` or `map`.
  */
 picture: string | null, 
 /**
- * Parameter of curves and of a map's columns.
+ * Name of the parameter of curves and of a map's columns.
  */
 over: string | null, 
 /**
- * Parameter of a map's rows.
+ * Name of the parameter of a map's rows.
  */
 across: string | null, 
 /**
- * Measure of curves and maps.
+ * Name of the measure of curves and maps.
  */
 measure: string | null, };
 
 /**
- * A session file, and where its captures are.
+ * A session file, and the places of its captures.
  */
 export type SessionView = { 
 /**
- * As it stands.
+ * Content of the file.
  */
 file: SessionFile, 
 /**
- * Per capture.
+ * Places of the captures, in the order of `file.captures`.
  */
 found: Array<FoundCapture>, };
 
 /**
- * Complete a session with what only the core knows of its captures, and write it where a path is given.
+ * Request: complete a session with what only the core knows of its captures, and write it where a path is given.
  */
 export type SessionWriteRequest = { 
 /**
- * Path to write; null: only complete it.
+ * Path of the file to write; null: only complete the session.
  */
 path: string | null, 
 /**
- * The open captures, in the order of `file.captures`.
+ * Numbers of the open captures, in the order of `file.captures`.
  */
 captures: Array<number>, 
 /**
- * The session as the page knows it; names, files and decode options are filled in.
+ * Session as the page knows it; names, files and decode options are filled in.
  */
 file: SessionFile, };
 
@@ -5044,15 +5357,15 @@ file: SessionFile, };
 export type Severity = "remark" | "warning";
 
 /**
- * One share, recorded and as the twin shows it.
+ * One share, recorded and in the twin.
  */
 export type ShareCheckView = { 
 /**
- * Pattern, number of senders, or node.
+ * Subject of the share: attempt pattern, number of senders, or name of a node.
  */
 subject: string, 
 /**
- * Recorded observations that it is a share of.
+ * Number of recorded observations that it is a share of.
  */
 observations: number, 
 /**
@@ -5060,24 +5373,24 @@ observations: number,
  */
 recorded: number, 
 /**
- * Mean of the twin.
+ * Mean share over the twin's replicates, 0 to 1.
  */
 mean: number, 
 /**
- * 5th percentile of the twin.
+ * 5th percentile over the twin's replicates, 0 to 1.
  */
 lo90: number, 
 /**
- * 95th percentile of the twin.
+ * 95th percentile over the twin's replicates, 0 to 1.
  */
 hi90: number, 
 /**
- * Verdict.
+ * Verdict on the recorded share.
  */
 agreement: AgreementKind, };
 
 /**
- * A share with its 95 % interval (Wilson).
+ * A share with its 95 % interval (Wilson score, [`trace::network::Share::interval95`]).
  */
 export type ShareView = { 
 /**
@@ -5089,28 +5402,28 @@ hits: number,
  */
 trials: number, 
 /**
- * The share, and the ends of the interval; null of nothing.
+ * Share of hits, 0 to 1; this and the ends are null without trials.
  */
 value: number | null, 
 /**
- * Lower end.
+ * Lower end of the interval, 0 to 1.
  */
 lo95: number | null, 
 /**
- * Upper end.
+ * Upper end of the interval, 0 to 1.
  */
 hi95: number | null, };
 
 /**
- * A sniffer, an interface or a mote.
+ * An observer of frames: a sniffer or an interface; in a Cooja log, a mote.
  */
 export type SourceView = { 
 /**
- * For people.
+ * Name for people.
  */
 name: string, 
 /**
- * Frames of it.
+ * Number of frames that it observed, duplicate sightings included.
  */
 frames: number, 
 /**
@@ -5119,7 +5432,7 @@ frames: number,
 fcs: FcsKind | null, };
 
 /**
- * Smallest, middle and largest value of a measure that sniffers give.
+ * Smallest, median and largest value of a measure that sniffers give, in its unit.
  */
 export type Spread = { 
 /**
@@ -5136,20 +5449,20 @@ median: number,
 max: number, };
 
 /**
- * Source of the network stack of a twin.
+ * Evidence for the network stack of a twin.
  */
 export type StackKnownKind = "recognised" | "assumed" | "chosen";
 
 /**
- * A network stack.
+ * A network stack that a user may state.
  */
 export type StackNameView = { 
 /**
- * Identifier.
+ * Identifier, for [`crate::view::AssumedView::stack`].
  */
 id: string, 
 /**
- * For people.
+ * Name for people.
  */
 name: string, };
 
@@ -5158,45 +5471,45 @@ name: string, };
  */
 export type StackView = { 
 /**
- * Identifier.
+ * Identifier of the stack.
  */
 id: string, 
 /**
- * Source of the knowledge.
+ * Evidence for the stack.
  */
 how: StackKnownKind, 
 /**
- * Name and reason.
+ * Name of the stack and reason for taking it, for people.
  */
 says: string, };
 
 /**
- * Ask which CoAP stacks can run a timer.
+ * Request: the CoAP stacks, and for each whether it can run a timer.
  */
 export type StacksRequest = { 
 /**
- * The algorithm.
+ * Algorithm, with the parameters that differ from its preset's.
  */
 algorithm: AlgorithmChoice, 
 /**
- * Retransmissions before giving up; null: those of RFC 7252 §4.8.
+ * MAX_RETRANSMIT: retransmissions before giving up; null: 4 (RFC 7252 §4.8).
  */
 max_retransmit: number | null, 
 /**
- * Most open exchanges towards one server; null: that of RFC 7252 §4.8.
+ * NSTART: most open exchanges towards one server; null: 1 (RFC 7252 §4.8).
  */
 nstart: number | null, };
 
 /**
- * A replay of a part of a trace, which begins when others have gone before.
+ * Beginning of a replay within a trace.
  */
 export type StartView = { 
 /**
- * When it begins; exchanges that began before are neither replayed nor measured.
+ * Time, nanoseconds from the trace's epoch; exchanges that began before are neither replayed nor measured.
  */
 at: number, 
 /**
- * Whether estimators have learned from the recorded exchanges before it; else they start as new.
+ * Estimators have learned from the recorded exchanges before it; else they start as new.
  */
 warm: boolean, };
 
@@ -5205,11 +5518,11 @@ warm: boolean, };
  */
 export type Startup = { 
 /**
- * Version of this program.
+ * Version of this program, `MAJOR.MINOR.PATCH`.
  */
 version: string, 
 /**
- * Bundled captures; the first is opened when there is nothing else to open.
+ * Bundled captures; the first is opened when there is nothing else to open. Empty in a build without captures.
  */
 samples: Array<Sample>, 
 /**
@@ -5222,24 +5535,25 @@ default_algorithms: Array<string>, };
  */
 export type StateLine = { 
 /**
- * Short name for people.
+ * Name of the state variable for people.
  */
 label: string, 
 /**
- * Value; null: not set yet.
+ * Value in `unit`; null: not set yet, or `text` has it.
  */
 value: number | null, 
 /**
- * `s` or empty.
+ * Unit: `s`, or empty for a plain number.
  */
 unit: string, 
 /**
- * Instead of a number.
+ * Value in words, where it is no number; else null.
  */
 text: string | null, };
 
 /**
- * Ask for the estimator's state at a time.
+ * Request: the estimator's state of one client in a run at a time. Before the first exchange it is the initial
+ * state; empty for a client that stays as recorded, and before the start of a warm replay.
  */
 export type StateRequest = { 
 /**
@@ -5255,7 +5569,7 @@ run: number,
  */
 association: AssociationId, 
 /**
- * When.
+ * Time, nanoseconds from the trace's epoch: the last step at or before it counts.
  */
 at: number, };
 
@@ -5277,7 +5591,7 @@ label: string,
 unit: Unit, };
 
 /**
- * Find the next event before or after a time.
+ * Request: the next event before or after a time.
  */
 export type StepRequest = { 
 /**
@@ -5285,7 +5599,7 @@ export type StepRequest = {
  */
 capture: number, 
 /**
- * From here.
+ * Time to step from, nanoseconds from the trace's epoch.
  */
 at: number, 
 /**
@@ -5293,32 +5607,33 @@ at: number,
  */
 kind: EventKind, 
 /**
- * Backwards in time.
+ * Step to the event before the time, not after it.
  */
 backwards: boolean, 
 /**
- * The two behaviours that may disagree, null for what was recorded; events are recorded ones without.
+ * Runs of the two behaviours whose disagreement is wanted, null for the recorded one; needed by `disagreement`
+ * alone, other events are recorded ones.
  */
 between: [number | null, number | null] | null, };
 
 /**
- * The event found.
+ * Event found by a step.
  */
 export type StepView = { 
 /**
- * When.
+ * Time of the event, nanoseconds from the trace's epoch.
  */
 at: number, 
 /**
- * Lane.
+ * Number of the association, which is the lane.
  */
 association: AssociationId, 
 /**
- * Exchange.
+ * Number of the exchange.
  */
 exchange: ExchangeId, 
 /**
- * Copy number from 0; null: the closing reply.
+ * Number of the copy in the exchange, from 0; null: the closing reply.
  */
 copy: number | null, };
 
@@ -5331,19 +5646,19 @@ export type StudySection = {
  */
 title: string, 
 /**
- * Paragraphs.
+ * Paragraphs, in order.
  */
 text: Array<string>, 
 /**
- * Lines of a file or of commands; empty for none.
+ * Lines of a file or of commands; empty: none.
  */
 code: string, 
 /**
- * Tables.
+ * Tables, after the text.
  */
 tables: Array<StudyTable>, 
 /**
- * Figures.
+ * Figures, after the tables.
  */
 figures: Array<FigureView>, };
 
@@ -5356,7 +5671,7 @@ export type StudyTable = {
  */
 title: string, 
 /**
- * Cells.
+ * Headings and cells.
  */
 table: FigureTable, };
 
@@ -5373,46 +5688,46 @@ format: string,
  */
 title: string, 
 /**
- * Program that made its rows.
+ * Program that made its rows, with its commit; empty without rows.
  */
 program: string, 
 /**
- * Parts, in order.
+ * Sections, in order.
  */
 sections: Array<StudySection>, };
 
 /**
- * The second parameter of a sweep.
+ * Second parameter of a sweep.
  */
 export type SweepAcross = { 
 /**
- * The parameter.
+ * Name of the parameter.
  */
 parameter: string, 
 /**
- * Its values, natural units.
+ * Values of the parameter, in its natural unit.
  */
 values: Array<number>, };
 
 /**
- * One value of a sweep.
+ * One setting of a sweep.
  */
 export type SweepPoint = { 
 /**
- * The value.
+ * Value of the parameter, in its natural unit.
  */
 value: number, 
 /**
- * The value of the other parameter; null without one.
+ * Value of the second parameter, in its natural unit; null without one.
  */
 across: number | null, 
 /**
- * By measure name, `w` and `b` (trade-off plane) among them.
+ * Measures by name, `w` and `b` (trade-off plane) among them.
  */
 metrics: { [key in string]: MetricView }, };
 
 /**
- * Run one algorithm for several values of one parameter, or of two.
+ * Request: run one algorithm for several values of one parameter, or of two; at most 256 settings.
  */
 export type SweepRequest = { 
 /**
@@ -5420,19 +5735,19 @@ export type SweepRequest = {
  */
 capture: number, 
 /**
- * The algorithm to start from.
+ * Algorithm to start from, with its values.
  */
 algorithm: AlgorithmChoice, 
 /**
- * The parameter.
+ * Name of the parameter.
  */
 parameter: string, 
 /**
- * Its values, natural units.
+ * Values of the parameter, in its natural unit.
  */
 values: Array<number>, 
 /**
- * Another parameter: every value of the one with every value of the other.
+ * Second parameter, other than the first: all values of the one with all values of the other. Null: none.
  */
 across: SweepAcross | null, 
 /**
@@ -5440,23 +5755,23 @@ across: SweepAcross | null,
  */
 channel: ChannelKind, 
 /**
- * Workload.
+ * Workload model.
  */
 workload: WorkloadKind, 
 /**
- * Seed.
+ * Seed of every random draw.
  */
 seed: number, 
 /**
- * Replicates.
+ * Number of replicates, 1..=10000.
  */
 replicates: number, 
 /**
- * The clients that are replayed, and the time from which they are; without, all.
+ * Clients that are replayed, and the time from which they are; absent: all.
  */
 part?: PartView, 
 /**
- * The sender's and the server's other rules.
+ * Other rules of the sender and the server.
  */
 policy?: PolicyView, };
 
@@ -5465,15 +5780,15 @@ policy?: PolicyView, };
  */
 export type TagView = { 
 /**
- * `nodes`, `load`, `topology`, `mac` or `preset`.
+ * Key of the tag: `nodes`, `load`, `topology`, `mac` or `preset`.
  */
 key: string, 
 /**
- * Its value.
+ * Value of the tag; of `load`, exchanges started per second with two significant digits.
  */
 value: string, 
 /**
- * Source of the value.
+ * Source of the value, for people.
  */
 why: string, };
 
@@ -5482,19 +5797,19 @@ why: string, };
  */
 export type Timeout = { 
 /**
- * The association.
+ * Association of the sender.
  */
 association: AssociationId, 
 /**
- * The exchange.
+ * Exchange whose timer it was.
  */
 exchange: ExchangeId, 
 /**
- * The copy whose timer it was: 0 is the original.
+ * Index of the copy whose timer it was: 0 is the original.
  */
 copy: number, 
 /**
- * Its estimated duration.
+ * Estimated length of the timeout.
  */
 value: number, 
 /**
@@ -5502,7 +5817,7 @@ value: number,
  */
 error: number, 
 /**
- * It ended the exchange; estimated from the start of the next request.
+ * Whether the timeout ended the exchange; it is then estimated from the start of the next request.
  */
 last: boolean, };
 
@@ -5512,71 +5827,71 @@ last: boolean, };
 export type TimerKind = "unknown" | "armed" | "log" | "inferred";
 
 /**
- * Evidence of the timer of a real run.
+ * Evidence for the timer of a real run.
  */
 export type TimerKnown = "bundled" | "named" | "identified" | "unknown";
 
 /**
- * Timer of a copy, and how it is known.
+ * Timer of a copy, and its source.
  */
 export type TimerView = { 
 /**
- * Its duration.
+ * Duration of the timer, nanoseconds.
  */
 value: number, 
 /**
- * Half the width of the 95 % interval about it; 0 in a run.
+ * Half the width of the 95 % interval about the value, nanoseconds; 0 in a run.
  */
 error: number, 
 /**
- * Source of it: armed in a run, from the client's log, or inferred from gaps.
+ * Source of the value: armed in a run, from the client's log, or inferred from gaps.
  */
 known: TimerKind, };
 
 /**
- * Known timers of recorded copies.
+ * Numbers of copies whose timer is known, and the ranges of these timers.
  */
 export type TimersView = { 
 /**
- * Timers that the clients' log says.
+ * Number of timers that the clients' log tells.
  */
 log: number, 
 /**
- * Timers inferred from gaps, with an error.
+ * Number of timers inferred from gaps between copies, with an error.
  */
 inferred: number, 
 /**
- * Copies before a retransmission of which only the gap on the air is known.
+ * Number of copies before a retransmission of which only the gap on the air is known.
  */
 gaps: number, 
 /**
- * Shortest and longest known timer of first copies.
+ * Shortest and longest known timer of first copies, nanoseconds; null where none is known.
  */
 first: [number, number] | null, 
 /**
- * Shortest and longest gap on the air after first copies.
+ * Shortest and longest gap on the air after first copies, nanoseconds; null where there is none.
  */
 first_gaps: [number, number] | null, 
 /**
- * Mean wait of first copies before the air, and mean time from the arming of their timers to the closing reply, of exchanges
- * of which both are known; null where no log tells it.
+ * Mean wait of first copies before the air, and mean time from the arming of their timers to the closing
+ * reply, nanoseconds, of exchanges of which both are known; null where no log tells it.
  */
 wait: [number, number] | null, };
 
 /**
- * One measure, recorded and as the twin shows it.
+ * One measure, recorded and in the twin, in `unit`.
  */
 export type TrustCheckView = { 
 /**
- * Name.
+ * Name of the measure.
  */
 measure: string, 
 /**
- * For people.
+ * Heading for people.
  */
 label: string, 
 /**
- * Unit: `s`, `fraction`, `per exchange`, `frames`.
+ * Unit: `s`, `fraction` (0 to 1), `per exchange` or `frames`.
  */
 unit: string, 
 /**
@@ -5584,19 +5899,19 @@ unit: string,
  */
 recorded: number, 
 /**
- * Mean of the twin.
+ * Mean over the twin's replicates.
  */
 mean: number, 
 /**
- * 5th percentile of the twin.
+ * 5th percentile over the twin's replicates; of a replayed timer, widened by the model error.
  */
 lo90: number, 
 /**
- * 95th percentile of the twin.
+ * 95th percentile over the twin's replicates; of a replayed timer, widened by the model error.
  */
 hi90: number, 
 /**
- * Verdict.
+ * Verdict on the recorded value.
  */
 agreement: AgreementKind, };
 
@@ -5605,23 +5920,23 @@ agreement: AgreementKind, };
  */
 export type TrustView = { 
 /**
- * Channel that `auto` stands for.
+ * Channel that `auto` stands for; never `auto`.
  */
 channel: ChannelKind, 
 /**
- * Why, in one sentence that begins with its name.
+ * Reason for the choice, in one sentence that begins with the name of the channel.
  */
 why: string, 
 /**
- * Timer of the self-replay: the one that most likely ran; null without a twin, and where no known timer fits.
+ * Timer of the self-replay: the most likely one; null without a twin, and where no known timer fits.
  */
 timer: AlgorithmChoice | null, 
 /**
- * Measures recorded and as the twin shows them; empty without a twin.
+ * Measures, recorded and in the twin; empty without a twin.
  */
 checks: Array<TrustCheckView>, 
 /**
- * Checks and shares counted, in the order of their kinds but for halves; empty without a twin.
+ * Gates in the order of their kinds, without halves; empty without a twin.
  */
 gates: Array<GateView>, 
 /**
@@ -5629,23 +5944,23 @@ gates: Array<GateView>,
  */
 links: Array<LinkPatternsView>, 
 /**
- * Share of cells with one, two, three, more senders, or of frames that start alone, beside one, two, more others.
+ * Shares of cells with 1, 2, 3, more senders, or of frames that start alone, beside 1, 2, more others.
  */
 senders: Array<ShareCheckView>, 
 /**
- * Packets that nodes pass on, of those that they got to pass on.
+ * Share of the packets received that each node passes on.
  */
 forwarding: Array<ShareCheckView>, 
 /**
- * Parameters of the twin; empty without one.
+ * Parameters of the twin; empty without a twin.
  */
 parameters: Array<ParameterView>, 
 /**
- * Network stack of which the twin takes what the capture does not show; null without a twin.
+ * Network stack that gives the twin the values that the capture does not show; null without a twin.
  */
 stack: StackView | null, 
 /**
- * The stacks that may be said to run (`assume`).
+ * Network stacks that the user may state (command `assume`).
  */
 stacks: Array<StackNameView>, };
 
@@ -5666,11 +5981,11 @@ year: number | null,
  */
 citation: string, 
 /**
- * Kind of proposal, in a few words.
+ * Kind of proposal, in one word: `CoCoA`, `TCP`, `rate`, `adaptive` or `learning`.
  */
 family: string, 
 /**
- * Content of the sources.
+ * Parts of the proposal that the sources give.
  */
 known: string, 
 /**
@@ -5678,11 +5993,11 @@ known: string,
  */
 missing: string, 
 /**
- * The presets that read it, each with its assumptions ([`crate::AlgorithmSpec::assumptions`]).
+ * Identifiers of the presets that read it, each with its assumptions ([`crate::AlgorithmSpec::assumptions`]).
  */
 readings: Array<string>, 
 /**
- * The preset that comes closest without being it.
+ * Identifier of the preset that comes closest without being it.
  */
 nearest: string | null, };
 
@@ -5692,15 +6007,15 @@ nearest: string | null, };
 export type Unit = "seconds" | "ratio" | "factor" | "count" | "choice";
 
 /**
- * A preset of the user's own.
+ * A preset that the user loaded.
  */
 export type UserPresetView = { 
 /**
- * Its id.
+ * Preset id, unique among all algorithms.
  */
 id: string, 
 /**
- * The preset it is based on.
+ * Id of the built-in preset that it is based on.
  */
 base: string, };
 
@@ -5710,37 +6025,38 @@ base: string, };
 export type VantageKind = "client" | "server" | "between" | "everywhere";
 
 /**
- * The same question asked in another way.
+ * Answer to the question asked in another way.
  */
 export type VariationView = { 
 /**
- * The difference, for people.
+ * Difference from the question as asked, for people.
  */
 what: string, 
 /**
- * Why there is no answer; null when there is one.
+ * Reason why there is no answer; null where there is one.
  */
 refused: string | null, 
 /**
- * Value of a preset of the network twin, where that is the difference.
+ * Parameter of the network twin that differs; absent where something else does.
  */
 preset?: PresetView, 
 /**
- * By algorithm: mean per measure; a measure with two modes has none.
+ * Means over replicates by name of measure, one entry per algorithm, without two modes. Empty if refused.
  */
 means: Array<{ [key in string]: number }>, 
 /**
- * By algorithm: means of both modes per measure that has two.
+ * Means in the fast and in the slow mode by name of measure, one entry per algorithm; those with two modes.
+ * Empty if refused.
  */
 modes: Array<{ [key in string]: [number, number] }>, };
 
 /**
- * Kind of a verdict on a sender.
+ * Kind of verdict on a sender.
  */
 export type VerdictKind = "identified" | "cannot_tell" | "none_fits";
 
 /**
- * Verdict.
+ * Verdict on the algorithm of a sender.
  */
 export type VerdictView = { 
 /**
@@ -5748,19 +6064,19 @@ export type VerdictView = {
  */
 kind: VerdictKind, 
 /**
- * The families it names: one if identified, those that are left if one cannot tell, none if none fits.
+ * Ids of the families: the one identified, or those that remain, the likeliest first; empty if none fits.
  */
 families: Array<string>, 
 /**
- * Presets that the capture cannot distinguish; the nearest where none fits.
+ * Ids of the presets that the capture does not distinguish, the likeliest first; the nearest where none fits.
  */
 presets: Array<string>, 
 /**
- * The probability that it was this family, of those that are known; 0 where none is claimed.
+ * Probability that the family was running, among the known ones, 0 to 1; 0 unless identified.
  */
 confidence: number, 
 /**
- * The claim, for people.
+ * Verdict in one sentence.
  */
 said: string, };
 
@@ -5770,19 +6086,19 @@ said: string, };
 export type WaitKind = "queue" | "turnaround";
 
 /**
- * Wait of a copy before the air.
+ * Wait of a copy before the air: from the arming of its timer to its first frame.
  */
 export type WaitView = { 
 /**
- * From when its timer was armed to its first frame.
+ * Length of the wait, nanoseconds.
  */
 value: number, 
 /**
- * It was so much longer or shorter at most.
+ * Greatest error of the value to either side, nanoseconds.
  */
 error: number, };
 
 /**
- * When the application would have sent.
+ * Workload model: the time at which the application would have sent.
  */
 export type WorkloadKind = "auto" | "arrivals" | "think_time";
