@@ -152,6 +152,49 @@ fn a_section_asks_only_for_what_it_shows() {
     assert!(!timeline.iter().any(|name| name == "rto" || name == "measured"));
 }
 
+/// A kept prediction is held against the capture of the report, where one of its timers ran there.
+#[test]
+fn kept_predictions_from_other_captures_are_checked() {
+    let session = Session::default();
+    let open = |sample: &str| {
+        let request = OpenRequest { sample: Some(sample.to_owned()), ..OpenRequest::default() };
+        session.open(&request, &mut Silent).expect("opens").id
+    };
+    let before = open("tsch-slow-chain5-default");
+    let json = |name: &str, request: Value| match session.call(name, request, &mut Silent) {
+        Ok(Reply::Json(value)) => value,
+        other => panic!("{other:?}"),
+    };
+    let kept = |timers: &[&str]| {
+        let algorithms: Vec<Value> = timers.iter().map(|id| json!({ "id": id, "params": {} })).collect();
+        let asked = json!({
+            "capture": before, "algorithms": algorithms, "channel": "empirical", "workload": "auto", "seed": 1,
+            "replicates": 4, "baseline": null, "bounds": false,
+        });
+        let runs: Vec<Value> =
+            json("replay", asked)["runs"].as_array().expect("runs").iter().map(|run| run["run"].clone()).collect();
+        json("keep_prediction", json!({ "runs": runs }))
+    };
+    let predictions = [kept(&["coap_default", "cocoa_demir2018"]), kept(&["lee2016", "coap_default"])];
+    let report = |capture: u32, sections: &[&str]| -> ReportView {
+        let mut file = file(sections);
+        file["predictions"] = json!(predictions);
+        serde_json::from_value(json("report", json!({ "capture": capture, "file": file, "path": null })))
+            .expect("a report")
+    };
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../traces/tsch-slow-chain5-cocoa/capture.pcap.gz");
+    let request: OpenRequest = serde_json::from_value(json!({ "path": path })).expect("a request");
+    let after = session.open(&request, &mut Silent).expect("opens").id;
+    let view = report(after, &["check"]);
+    let checks: Vec<&ReportReply> = view.replies.iter().filter(|reply| reply.name == "check_kept").collect();
+    let [check] = checks[..] else { panic!("{} checks", checks.len()) };
+    assert_eq!(check.json["algorithm"]["id"], "cocoa_demir2018");
+    assert_eq!(check.json["same"], true);
+    assert!(check.json["compared"].as_u64().is_some_and(|compared| compared > 10));
+    assert_eq!(view.session.predictions.len(), 1, "a report keeps what it checks");
+    assert!(report(before, &["check"]).session.predictions.is_empty(), "not against its own capture");
+}
+
 #[test]
 fn what_the_comparison_depends_on_is_in_it() {
     let session = Session::default();

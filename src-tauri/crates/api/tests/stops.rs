@@ -201,7 +201,7 @@ fn slow() -> impl Iterator<Item = &'static str> {
 }
 
 fn holds_for(world: &World, name: &str) {
-    let with_runs = matches!(name, "export_run" | "check_again" | "keep_prediction");
+    let with_runs = matches!(name, "export_run" | "check_again" | "check_kept" | "keep_prediction");
     let many = requests(world, name, &world.open(with_runs)).len();
     for index in 0..many {
         let call = |open: &Open, progress: &mut dyn Progress| {

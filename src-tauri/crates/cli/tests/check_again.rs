@@ -141,6 +141,9 @@ fn checks_are_added_to_a_calibration_table() {
         let output = predicted.check(second, &["--algorithm", timer, "--format", "json", "--add", table]);
         (output.status.code(), String::from_utf8_lossy(&output.stderr).into_owned(), output.stdout)
     };
+    let of_several: Value =
+        serde_json::from_slice(&predicted.check("live-ge-cocoa", &["--format", "json"]).stdout).expect("JSON");
+    assert_eq!(of_several["algorithm"]["id"], "cocoa_cf3", "of several timers the one that ran");
     let (code, said, view) = add("live-ge-cocoa", "cocoa_cf3");
     assert!(code == Some(0) && said.contains("Added to") && said.contains("1 check in this table"), "{said}");
     let view: Value = serde_json::from_slice(&view).expect("JSON");

@@ -192,9 +192,10 @@ impl Recording {
     /// The disk fails.
     pub fn statistics(&mut self, device: usize, at: i64, is_end: bool, dropped: u64, comment: &str) -> io::Result<()> {
         let range = (device, 0, 0)..=(device, u32::MAX, u16::MAX);
-        for (&(_, stream, _), heard) in self.streams.range_mut(range) {
-            // A device's counters concern all its streams; they are written once.
-            heard.dropped = if stream == 0 { dropped } else { 0 };
+        // A device's counters concern all its streams; they are written once, with the first.
+        let mut left = dropped;
+        for heard in self.streams.range_mut(range).map(|(_, heard)| heard) {
+            heard.dropped = std::mem::take(&mut left);
             let statistics = Statistics {
                 at,
                 began: heard.began,

@@ -1,6 +1,13 @@
 // Fields of the document besides captures. Session files, undo and reports all use this list and that of
 // `capture/fields.ts`.
-import type { AlgorithmChoice, PolicyView, SessionFile, SessionReplay, SessionSweep } from '../../ipc/gen/types';
+import type {
+  AlgorithmChoice,
+  KeptPrediction,
+  PolicyView,
+  SessionFile,
+  SessionReplay,
+  SessionSweep,
+} from '../../ipc/gen/types';
 import type { Field, Fields } from '../fields/field';
 import type { Library } from '../library/library.svelte';
 import { choiceKey } from '../replay/algorithms.svelte';
@@ -110,6 +117,13 @@ export const WINDOW_FIELDS = {
     get: ({ workspace }) => workspace.whatIf.sweeping,
     set: ({ workspace }, sweep) => workspace.whatIf.resweep(sweep),
     saved: { write: (file, sweep) => (file.sweep = sweep), read: ({ sweep }) => sweep },
+  }),
+  /** Predictions that were kept. */
+  predictions: field<readonly KeptPrediction[]>({
+    undo: 'the predictions kept',
+    get: ({ workspace }) => workspace.predictions.kept,
+    set: ({ workspace }, kept) => workspace.predictions.restore(kept),
+    saved: { write: (file, kept) => (file.predictions = [...kept]), read: ({ predictions }) => predictions },
   }),
   /** Keys of the rows that stay at the top of Compare. */
   pinned: field<readonly string[]>({

@@ -27,6 +27,7 @@ const emptyFile = (): SessionFile => ({
   what_if: null,
   kept: [],
   sweep: { picture: '', over: null, across: null, measure: null },
+  predictions: [],
   figures: { recipe: null, switches: [], without: [] },
   report: { title: '', notes: '', sections: [], figures: [] },
 });

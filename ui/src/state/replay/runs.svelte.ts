@@ -7,6 +7,7 @@ import type {
   AnswerView,
   CheckAgainView,
   DistributionView,
+  KeptPrediction,
   MeasuredRun,
   ReplayRequest,
   ReplayView,
@@ -52,6 +53,7 @@ export class Runs {
   readonly again = new Reply<CheckAgainView>();
   /** The verdict that knows the real runs, and the answer that it is about. */
   readonly #told = new Reply<{ replay: ReplayView; verdict: AnswerView }>();
+  readonly #checks = new WeakMap<KeptPrediction, Reply<CheckAgainView>>();
   #requests = new WeakMap<ReplayView, ReplayRequest>();
   #backend: Backend;
   #capture: number;
@@ -176,6 +178,26 @@ export class Runs {
   wantAgain(run: number, second: number): void {
     const request = { run, capture: second };
     void this.again.ask(canonical(request), (asking) => this.#backend.call('check_again', request, asking));
+  }
+
+  /** Asks for a comparison of a kept prediction with this capture; `algorithm` null: the timer that ran. */
+  wantKept(prediction: KeptPrediction, algorithm: AlgorithmChoice | null): void {
+    const request = { prediction, algorithm, capture: this.#capture };
+    void this.again.ask(canonical(request), (asking) => this.#backend.call('check_kept', request, asking));
+  }
+
+  /** The answer to a kept prediction held against this capture by the timer that ran. */
+  keptCheck(prediction: KeptPrediction): Reply<CheckAgainView> {
+    const known = this.#checks.get(prediction);
+    if (known) return known;
+    const reply = new Reply<CheckAgainView>();
+    this.#checks.set(prediction, reply);
+    return reply;
+  }
+  /** Asks for it, once. */
+  wantKeptCheck(prediction: KeptPrediction): void {
+    const request = { prediction, algorithm: null, capture: this.#capture };
+    void this.keptCheck(prediction).ask('kept', (asking) => this.#backend.call('check_kept', request, asking));
   }
 
   /** Asks for the distributions of completion times of the present runs. */

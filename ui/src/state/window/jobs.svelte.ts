@@ -15,6 +15,8 @@ const DOING: Partial<Record<CommandName, string>> = {
   measured: 'Looking for real runs of this network',
   verdict: 'Saying what real runs of this network took',
   check_again: 'Holding the prediction against the second capture',
+  check_kept: 'Holding a kept prediction against this capture',
+  keep_prediction: 'Keeping the predictions',
   channel_states: 'Fitting channel states',
   channel_state_series: 'Fitting channel states',
   identify: 'Finding out which algorithm was running',

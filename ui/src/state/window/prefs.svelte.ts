@@ -60,6 +60,8 @@ export interface Stored {
   toured: boolean;
   /** ID of the CoAP stack that timers were last written for; null: none yet. */
   stack: string | null;
+  /** CSV file of the reader's own calibration table; null: none was chosen yet. */
+  calibration: string | null;
 }
 
 const DEFAULTS: Stored = {
@@ -89,6 +91,7 @@ const DEFAULTS: Stored = {
   startWith: null,
   toured: false,
   stack: null,
+  calibration: null,
 };
 
 /** Storage of preferences, a subset of the browser's `Storage`. Either method may throw. */

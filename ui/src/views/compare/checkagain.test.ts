@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { MeasuredRun, RunView } from '../../ipc/gen/types';
-import { checkable } from './checkagain';
+import type { AlgorithmSpec, KeptPrediction, MeasuredRun, PredictedRun, RunView } from '../../ipc/gen/types';
+import { checkable, keptOffers } from './checkagain';
 import type { Row } from './columns';
 import type { Truth } from './truths';
 
@@ -20,9 +20,25 @@ describe('second captures', () => {
       row('not yet', null, [truth('after', 8, true)]),
     ];
     expect(checkable(rows)).toEqual([
-      { key: '5 8', run: 5, capture: 8, text: 'CoCoA in “after”' },
-      { key: '4 7', run: 4, capture: 7, text: 'CoCoA, other in “alike”' },
+      { at: 'run', key: '5 8', run: 5, capture: 8, text: 'CoCoA in “after”' },
+      { at: 'run', key: '4 7', run: 4, capture: 7, text: 'CoCoA, other in “alike”' },
     ]);
     expect(checkable([row('CoAP', 6, [])])).toEqual([]);
+  });
+
+  it('are the shown one for kept predictions, the latest first and first the timer that ran', () => {
+    const kept = (name: string, timers: readonly string[]): KeptPrediction => ({
+      capture: { name, sha256: name },
+      runs: timers.map((algorithm) => ({ algorithm, params: {} }) as PredictedRun),
+      conditions: null,
+    });
+    const spec = (id: string) => (id === 'a' ? ({ name: 'A' } as AlgorithmSpec) : undefined);
+    const offers = keptOffers([kept('first', ['a']), kept('second', ['a', 'b'])], { spec });
+    expect(offers.map(({ key, text, algorithm }) => [key, text, algorithm?.id ?? null])).toEqual([
+      ['kept 1', 'The timer that ran, as predicted from “second”', null],
+      ['kept 1 0', 'A, as predicted from “second”', 'a'],
+      ['kept 1 1', 'b, as predicted from “second”', 'b'],
+      ['kept 0 0', 'A, as predicted from “first”', 'a'],
+    ]);
   });
 });

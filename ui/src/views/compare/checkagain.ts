@@ -1,24 +1,37 @@
-// Second captures that a prediction of the comparison can be held against.
+// Predictions that can be held against a second capture.
+import type { AlgorithmChoice, AlgorithmSpec, KeptPrediction } from '../../ipc/gen/types';
 import type { Row } from './columns';
 
-/** Check that can be made: a predicted run, and an open capture of the same network under its timer. */
-export interface Offer {
-  /** Both numbers; equal for equal offers. */
+/** A predicted run of the comparison with an open capture of the same network under its timer. */
+export interface RunOffer {
+  at: 'run';
   key: string;
-  /** Numbers of the predicted run and of the second capture. */
+  /** Number of the predicted run, and of the second capture. */
   run: number;
   capture: number;
-  /** Words for people: `CoCoA+ in “after.pcap”`. */
+  /** `CoCoA+ in “after.pcap”`. */
   text: string;
 }
 
-/** Offers for all rows that were replayed, in the order of the rows; those whose exact timer ran come first. */
-export function checkable(rows: readonly Row[]): Offer[] {
+/** A kept prediction, for the capture that is shown. */
+export interface KeptOffer {
+  at: 'kept';
+  key: string;
+  prediction: KeptPrediction;
+  /** Timer of several; null: the one that ran. */
+  algorithm: AlgorithmChoice | null;
+  /** `CoCoA+, as predicted from “before.pcap”`. */
+  text: string;
+}
+
+/** The open real runs under each predicted timer; those that ran exactly it first. */
+export function checkable(rows: readonly Row[]): RunOffer[] {
   const all = rows.flatMap(({ item, run, truths = [] }) =>
     truths.flatMap((truth) => {
       const { capture, name } = truth.run;
       if (!run || capture === null) return [];
-      const offer: Offer = {
+      const offer: RunOffer = {
+        at: 'run',
         ...{ key: `${run.run} ${capture}`, run: run.run, capture },
         text: `${item.name} in “${name}”`,
       };
@@ -26,4 +39,26 @@ export function checkable(rows: readonly Row[]): Offer[] {
     }),
   );
   return [...all.filter(({ same }) => same), ...all.filter(({ same }) => !same)].map(({ offer }) => offer);
+}
+
+/** The kept predictions, latest first; of several timers first the one that ran, then each. */
+export function keptOffers(
+  kept: readonly KeptPrediction[],
+  algorithms: { spec(id: string): AlgorithmSpec | undefined },
+): KeptOffer[] {
+  return kept
+    .map((prediction, place) => {
+      const from = `as predicted from “${prediction.capture.name}”`;
+      const each = prediction.runs.map(({ algorithm: id, params }, at): KeptOffer => {
+        const text = `${algorithms.spec(id)?.name ?? id}, ${from}`;
+        return { at: 'kept', key: `kept ${place} ${at}`, prediction, algorithm: { id, params }, text };
+      });
+      const ran: KeptOffer = {
+        ...{ at: 'kept', key: `kept ${place}`, prediction, algorithm: null },
+        text: `The timer that ran, ${from}`,
+      };
+      return each.length === 1 ? each : [ran, ...each];
+    })
+    .reverse()
+    .flat();
 }

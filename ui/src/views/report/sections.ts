@@ -1,6 +1,7 @@
 // The sections of a report: one entry here, one of the same id in src-tauri/crates/api/src/commands/written/report/sections.rs, which asks
 // the core for what the section shows.
 import type { Component } from 'svelte';
+import CheckSection from './CheckSection.svelte';
 import CompareSection from './CompareSection.svelte';
 import FiguresSection from './FiguresSection.svelte';
 import NotesSection from './NotesSection.svelte';
@@ -26,6 +27,7 @@ export const SECTIONS: readonly Section[] = [
   { id: 'notes', title: 'What was skipped, repaired or assumed', component: NotesSection },
   { id: 'timeline', title: 'Timeline', component: TimelineSection },
   { id: 'compare', title: 'Comparison', component: CompareSection },
+  { id: 'check', title: 'Did the prediction hold?', component: CheckSection },
   { id: 'trust', title: 'What the network twin says of its own capture', component: TrustSection },
   { id: 'sensitivity', title: 'What the comparison depends on', component: SensitivitySection },
   { id: 'figures', title: 'Figures', component: FiguresSection },

@@ -161,6 +161,11 @@ fn single_copies(text: &mut String, copies: &[CopiesLine]) {
         let n: f64 = lines.iter().map(|l| f64::from(l.score.copies)).sum();
         let mean =
             |of: &dyn Fn(&CopiesLine) -> f64| lines.iter().map(|l| of(l) * f64::from(l.score.copies)).sum::<f64>() / n;
+        let told: Vec<(f64, f64)> =
+            lines.iter().filter_map(|l| Some((f64::from(l.score.copies), l.score.rtt_error?))).collect();
+        let copies_told: f64 = told.iter().map(|(copies, _)| copies).sum();
+        let rtt_error =
+            (copies_told > 0.0).then(|| told.iter().map(|(copies, error)| copies * error).sum::<f64>() / copies_told);
         let _ = writeln!(
             text,
             "| {scenario} | {} | {n} | {} | {:.3} ({:.3}) | {:.3} ({:.3}) | {} |",
@@ -170,7 +175,7 @@ fn single_copies(text: &mut String, copies: &[CopiesLine]) {
             mean(&|l| l.score.log_loss_base_rate),
             mean(&|l| l.score.brier),
             mean(&|l| l.score.brier_base_rate),
-            percent(Some(mean(&|l| l.score.rtt_error.unwrap_or(0.0)))),
+            percent(rtt_error),
         );
     }
 }

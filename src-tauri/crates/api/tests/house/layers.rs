@@ -113,6 +113,7 @@ const REPLAY: &[Layer] = &[
 const TABLE: &[Layer] = &[
     ("cells", &[]),
     ("columns", &[]),
+    ("csv", &["cells", "frame"]),
     ("frame", &["columns"]),
     ("paper", &["cells"]),
     ("export", &["cells", "frame", "paper"]),

@@ -184,15 +184,16 @@ pub(crate) fn measure(c: &Counts, durations: &mut [i64]) -> Values {
     v
 }
 
-/// Adds `more` than `c` counted to the metrics of a record that rest on the first answered copies. Expectations are rounded to whole
-/// copies and exchanges, as every possible count is one: the least chance of a needless copy is none.
+/// Adds `more` than `c` counted to the metrics of a record that rest on the first answered copies. An expectation below half a copy or
+/// exchange adds nothing: what is known is then the likeliest count, and a chance of 1 in 10,000 is no needless copy.
 pub(crate) fn add_first_answers(values: &mut Values, c: &Counts, more: FirstAnswers) {
-    let whole = |known: u64, more: f64| known.saturating_add_signed(more.round() as i64);
-    let early = whole(c.early, more.early);
-    values.set(MetricName::EarlyA, ratio(early, whole(c.first_answered, more.first_copies)));
-    values.set(MetricName::EarlyB, ratio(early, c.started));
-    values.set(MetricName::EarlyC, ratio(early, c.retried));
-    values.set(MetricName::SpuriousAll, ratio(whole(c.spurious, more.needless), c.copies));
+    let expected = |known: u64, more: f64| known as f64 + if more.abs() < 0.5 { 0.0 } else { more };
+    let share = |a: f64, b: f64| (b > 0.0).then(|| a / b);
+    let early = expected(c.early, more.early);
+    values.set(MetricName::EarlyA, share(early, expected(c.first_answered, more.first_copies)));
+    values.set(MetricName::EarlyB, share(early, c.started as f64));
+    values.set(MetricName::EarlyC, share(early, c.retried as f64));
+    values.set(MetricName::SpuriousAll, share(expected(c.spurious, more.needless), c.copies as f64));
 }
 
 /// `a / b`; `None` if `b` is 0.

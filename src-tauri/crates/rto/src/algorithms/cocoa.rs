@@ -144,11 +144,15 @@ impl Model for Cocoa {
         Constant { name: "idle_large", value: Number::Count(IDLE_LARGE), source: "draft-ietf-core-cocoa-03 §4.3" },
         Constant { name: "stale", value: Number::Time(STALE), source: "Betzler et al. 2014, eq. 7" },
         Constant { name: "rto_default", value: Number::Time(RTO_DEFAULT), source: "Betzler et al. 2014, eq. 7" },
-        Constant { name: "gain", value: Number::Ratio(EIFEL_GAIN), source: "Ludwig & Sklower 2000" },
+        Constant {
+            name: "gain",
+            value: Number::Ratio(EIFEL_GAIN),
+            source: "Ludwig & Sklower 2000, as open ports have it",
+        },
         Constant {
             name: "margin",
             value: Number::Time(EIFEL_MARGIN),
-            source: "Ludwig & Sklower 2000, two ticks of 10 ms",
+            source: "two ticks, as open ports of Ludwig & Sklower 2000 have it; 10 ms a tick chosen here",
         },
     ];
     fn new(p: Params) -> Self {

@@ -80,7 +80,7 @@ static PROPOSALS: &[UnimplementedProposal] = &[
         known: "The timer is default CoAP's; only the sending rate is controlled, by a local capacity estimate and max-min fairness down the RPL tree.",
         missing: "In a CoAP capture: the MAC service times and the RPL tree.",
         readings: &[],
-        nearest: Some("coap_default"),
+        nearest: Some("coap_r"),
     },
     UnimplementedProposal {
         name: "BDP-CoAP",

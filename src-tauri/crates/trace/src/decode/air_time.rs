@@ -3,8 +3,8 @@
 use crate::model::{Capture, Link};
 use base::{FrameId, Instant, Layer, Notes, Span};
 
-/// Air time of one octet with O-QPSK at 2.4 GHz: 250 kbit/s, 32 µs an octet (IEEE 802.15.4-2020 table 12-1).
-const OCTET_AIR_TIME: Span = Span::from_micros(32);
+/// Air time of one octet with O-QPSK at 2.4 GHz: 250 kbit/s, 32 µs an octet (IEEE Std 802.15.4-2020, 12.2.2).
+pub(crate) const OCTET_AIR_TIME: Span = Span::from_micros(32);
 
 /// Most frames that are plausibly on the air at once, on average over a whole capture: a channel carries one frame at a
 /// time within radio range, and a wider network with so many senders is less likely than time stamps of another event.

@@ -18,6 +18,7 @@ mod shared;
 pub(crate) use hop::{Arrivals, Datagrams, Facts, HopRecord, Seen};
 pub(crate) use ip_piece::{Piece, Pieces};
 pub(crate) use payload::{Content, Datagram};
+pub(crate) use record::RETRY_WINDOW;
 pub(crate) use shared::Shared;
 
 use super::keyring::{Keyring, Sealed};

@@ -1,9 +1,7 @@
 //! Air time of frames.
 
+use crate::decode::air_time::OCTET_AIR_TIME;
 use base::Span;
-
-/// Air time of one octet at 250 kbit/s (IEEE Std 802.15.4-2020, 12.2.2: O-QPSK PHY, 2450 MHz band).
-const OCTET: Span = Span::from_micros(32);
 
 /// Octets that the O-QPSK PHY sends before the PSDU: four of preamble, one of SFD, one of frame length
 /// (IEEE Std 802.15.4-2020, 12.1: PPDU format).
@@ -16,7 +14,7 @@ const FCS: u32 = 2;
 /// Returns the air time of a frame with a PSDU of `octets` octets, FCS not counted there; PHY header and FCS are added.
 #[must_use]
 pub fn airtime(octets: u32) -> Span {
-    OCTET.scale(i64::from(octets.saturating_add(PHY_HEADER + FCS)), 1)
+    OCTET_AIR_TIME.scale(i64::from(octets.saturating_add(PHY_HEADER + FCS)), 1)
 }
 
 #[cfg(test)]

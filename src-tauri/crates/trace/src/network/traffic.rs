@@ -4,6 +4,7 @@ use super::nodes::{Carried, Nodes, Stations};
 use super::{Channel, Link, LossEvidence, NOWHERE, NodeId, OnAir, Share, Spread, airtime};
 use crate::analysis::Trace;
 use crate::decode::air_time::end_of;
+use crate::decode::datagram::RETRY_WINDOW;
 use crate::decode::keyring;
 use crate::decode::link::{self, Links};
 use crate::lookup::Map;
@@ -13,10 +14,6 @@ use crate::packet::Places;
 use base::{Cancelled, ExchangeId, FrameId, Instant, SharedProgress, Span};
 use std::collections::BTreeMap;
 use wire::ieee802154::{FrameType, MacAddr, MacHeader};
-
-/// Longest time between a frame and its retry, which has the same octets and sequence number on its link. Chosen here:
-/// TSCH takes some slotframes for it, and later the sequence number may have wrapped.
-const RETRY_WINDOW: Span = Span::from_secs(30);
 
 /// One frame on the air.
 pub(super) struct Sent {

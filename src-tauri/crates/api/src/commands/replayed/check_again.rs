@@ -10,7 +10,7 @@ use super::measured::ran;
 use crate::view::{
     AlgorithmChoice, CaptureId, CaptureRequest, ChangeView, ChannelKind, CheckAgainView, CheckKeptRequest,
     CheckRunRequest, ConditionsView, HeldView, KeepPredictionRequest, KeptPrediction, MeasuredRun, PredictedCapture,
-    TimerKnown,
+    PredictedRun, TimerKnown,
 };
 use crate::{Error, Progress, Session};
 use base::Part;
@@ -66,8 +66,37 @@ impl Session {
     /// [`crate::Code::Request`]: no prediction of the timer, or one of this very capture; [`crate::Code::Gone`],
     /// [`crate::Code::Cancelled`].
     pub fn check_kept(&self, request: &CheckKeptRequest, progress: &mut dyn Progress) -> Result<CheckAgainView, Error> {
-        let prediction = Prediction::of(request.prediction.clone(), request.algorithm.as_ref())?;
-        self.hold(prediction, request.capture, progress)
+        let kept = &request.prediction;
+        let ran = match &request.algorithm {
+            None if kept.runs.len() > 1 && self.capture(request.capture)?.sha256() != kept.capture.sha256 => {
+                self.timer_that_ran(kept, request.capture, &mut Part::new(progress, 0, TIMER, HUNDRED))?
+            }
+            named => named.clone(),
+        };
+        let prediction = Prediction::of(kept.clone(), ran.as_ref())?;
+        self.hold(prediction, request.capture, &mut Part::new(progress, TIMER, HUNDRED, HUNDRED))
+    }
+
+    /// Returns the predicted timer that ran in a capture: that very timer, else one of its algorithm; `None` where none did or it is not
+    /// known.
+    fn timer_that_ran(
+        &self,
+        kept: &KeptPrediction,
+        capture: CaptureId,
+        progress: &mut dyn Progress,
+    ) -> Result<Option<AlgorithmChoice>, Error> {
+        let timers = u64::try_from(kept.runs.len()).unwrap_or(u64::MAX);
+        let mut alike = None;
+        for (at, timer) in (0..).zip(kept.runs.iter().map(PredictedRun::timer)) {
+            let found = ran(self, capture, &timer, &mut Part::new(progress, at, at + 1, timers))?;
+            if found.known != TimerKnown::Unknown && !found.same.is_empty() {
+                return Ok(Some(timer));
+            }
+            if !found.alike.is_empty() {
+                alike = alike.or(Some(timer));
+            }
+        }
+        Ok(alike)
     }
 
     /// Holds a run of this session against a second capture.
@@ -94,7 +123,7 @@ impl Session {
                 "The prediction was made from this very capture: check it with one that was taken after the change.";
             return Err(Error::request(why));
         }
-        let algorithm = prediction.algorithm();
+        let algorithm = prediction.run.timer();
         let ran = ran(self, capture, &algorithm, &mut Part::new(progress, 0, TIMER, HUNDRED))?;
         let conditions = second.conditions(&mut Part::new(progress, TIMER, HUNDRED, HUNDRED))?;
         let changes = prediction.conditions.as_ref().map(|before| changes::changes(before, &conditions));

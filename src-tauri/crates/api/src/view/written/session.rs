@@ -34,6 +34,8 @@ choice! {
         Timeline,
         /// Every measure of every run.
         Compare,
+        /// Kept predictions from other captures, held against this one.
+        Check,
         /// Checks of the network twin against its own capture.
         Trust,
         /// The same question asked in other ways.

@@ -6,15 +6,17 @@ use wire::Ipv6;
 use wire::ipv4::Ipv4;
 use wire::ipv6::FRAGMENT;
 
-/// Key that the fragments of one datagram share: addresses and Identification. The protocol (RFC 791 §3.2) is no part
-/// of it.
+/// Key that the fragments of one datagram share.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Key {
     /// IP source; IPv4 as an IPv4-mapped address.
     pub(super) src: Ipv6Addr,
     /// Final destination; IPv4 as an IPv4-mapped address.
     pub(super) dst: Ipv6Addr,
+    /// Identification.
     id: u32,
+    /// IP protocol number, in IPv4 only: there it is part of the key (RFC 791 §3.2, RFC 8200 §4.5).
+    protocol: Option<u8>,
 }
 
 /// A fragment of an IP datagram.
@@ -39,7 +41,12 @@ impl<'a> Piece<'a> {
         let octets = packet.get(header.payload.clone())?;
         let start = usize::from(header.fragment_offset);
         Some(Self {
-            key: Key { src: header.src.into(), dst: header.dst.into(), id: header.id.into() },
+            key: Key {
+                src: header.src.into(),
+                dst: header.dst.into(),
+                id: header.id.into(),
+                protocol: Some(header.protocol),
+            },
             protocol: header.protocol,
             range: (start, start + octets.len() + header.missing),
             is_last: !header.more_fragments,
@@ -55,7 +62,7 @@ impl<'a> Piece<'a> {
         let octets = packet.get(own.span.end..header.payload.end)?;
         let start = usize::from(fragment.offset);
         Some(Self {
-            key: Key { src: header.src.into(), dst: header.final_dst().into(), id: fragment.id },
+            key: Key { src: header.src.into(), dst: header.final_dst().into(), id: fragment.id, protocol: None },
             protocol: *packet.get(own.span.start)?,
             range: (start, start + octets.len() + header.missing),
             is_last: !fragment.more,

@@ -13,7 +13,7 @@ use wire::ieee802154::MacAddr;
 /// Longest time between a frame and its link-layer retry, which has the same octets and sequence number. Chosen here: a
 /// retry comes within milliseconds with CSMA and within some slotframes with TSCH; after this long the sequence number
 /// may have wrapped.
-const RETRY_WINDOW: Span = Span::from_secs(30);
+pub(crate) const RETRY_WINDOW: Span = Span::from_secs(30);
 
 /// Last CoAP frame between two nodes, which tells a retry from a new transmission.
 #[derive(Clone, Copy)]

@@ -80,11 +80,6 @@ impl Prediction {
         Ok(Self { sha256, run, conditions })
     }
 
-    /// Predicted timer.
-    pub fn algorithm(&self) -> AlgorithmChoice {
-        AlgorithmChoice { id: self.run.algorithm.clone(), params: self.run.params.clone() }
-    }
-
     /// Clients that kept their timer, and the start.
     pub fn part(&self) -> PartView {
         PartView { as_recorded: self.run.as_recorded.clone(), start: self.run.start }
@@ -92,6 +87,11 @@ impl Prediction {
 }
 
 impl PredictedRun {
+    /// Its timer.
+    pub(super) fn timer(&self) -> AlgorithmChoice {
+        AlgorithmChoice { id: self.algorithm.clone(), params: self.params.clone() }
+    }
+
     /// Whether this is the run of a timer: its algorithm, with at least these parameters.
     fn is(&self, wanted: &AlgorithmChoice) -> bool {
         self.algorithm == wanted.id && wanted.params.iter().all(|(name, value)| self.params.get(name) == Some(value))

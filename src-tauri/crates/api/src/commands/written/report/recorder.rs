@@ -1,10 +1,10 @@
 //! Records the replies of the core that a report shows. The page of the report answers its views from them.
 
 use crate::view::{
-    CaptureView, ChannelKind, MeasuredRequest, MeasuredRun, ReplayRequest, ReplayView, ReportReply, ReportTable, RunId,
-    SessionCapture, SessionFigure, SessionFile, Startup,
+    CaptureView, ChannelKind, CheckKeptRequest, MeasuredRequest, MeasuredRun, ReplayRequest, ReplayView, ReportReply,
+    ReportTable, RunId, SessionCapture, SessionFigure, SessionFile, Startup,
 };
-use crate::{Error, Opened, Progress, Reply, Session, comparison};
+use crate::{Code, Error, Opened, Progress, Reply, Session, comparison};
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use serde_json::{Value, json};
@@ -136,6 +136,25 @@ impl Recorder {
         }
         let request = json!({ "capture": 0, "runs": self.runs, "clients": CLIENTS });
         self.ask("distribution", request, progress)
+    }
+
+    /// Records kept predictions held against this capture. The report keeps only those of a timer that ran here, from other captures.
+    ///
+    /// # Errors
+    /// As the command `check_kept`, but for predictions that it refuses.
+    pub(super) fn checks(&mut self, progress: &mut dyn Progress) -> Result<(), Error> {
+        for prediction in std::mem::take(&mut self.file.predictions) {
+            let request = CheckKeptRequest { prediction, algorithm: None, capture: 0 };
+            match self.session.check_kept(&request, progress) {
+                Ok(view) => {
+                    self.keep("check_kept", json_of(&request)?, json_of(&view)?);
+                    self.file.predictions.push(request.prediction);
+                }
+                Err(error) if error.code == Code::Request => {}
+                Err(error) => return Err(error),
+            }
+        }
+        Ok(())
     }
 
     /// Records the checks of the network twin, for the channels `auto` and `twin`.

@@ -27,6 +27,7 @@ pub(super) fn record(section: SectionKind, report: &mut Recorder, progress: &mut
             report.measured(progress)?;
             report.distribution(progress)
         }
+        SectionKind::Check => report.checks(progress),
         SectionKind::Trust => report.trust(progress),
         SectionKind::Timeline => timeline(report, progress),
         SectionKind::Sensitivity => report.sensitivity(progress),
