@@ -17,8 +17,8 @@ const STREAM: u8 = 0x83;
 const TRANSFER: usize = 4_096;
 
 /// Number of transfers that the host controller may fill between reads. Chosen here: up to 32 KiB, a second of a
-/// channel that is never idle (250 kbit/s), and reads are [`LOOK`] apart at most; but a transfer ends with the first
-/// packet shorter than 64 octets, so with fewer frames would wait in the dongle.
+/// channel that is never idle (250 kbit/s); but a transfer ends with the first packet shorter than 64 octets, so with
+/// fewer of them frames would wait in the dongle while others are decoded.
 const TRANSFERS: usize = 8;
 
 /// Longest wait for the answer to a request. Chosen here: twice the 500 ms that USB 2.0 §9.2.6.4 gives a device for
