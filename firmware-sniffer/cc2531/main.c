@@ -5,7 +5,10 @@
 #include "usb.h"
 #include "vendor.h"
 
-/* Turns of the main loop between two updates of the lights; a turn may last a frame. */
+/*
+ * Turns of the main loop between two updates of the lights; a turn may last a frame. Chosen here by judgement: late
+ * by an eighth of a second at most, which no eye sees.
+ */
 #define LIGHTS_TURNS 32u
 
 /* Frames dropped when receiving last stopped. */

@@ -17,7 +17,11 @@
 #define CORRELATION_BEST 110u
 /* Room for stamps of frames that have not ended, a power of two: one on the air, and one begun before the interrupt. */
 #define STAMPS 4u
-/* Readings of the RSSI in a measurement, about a millisecond; and of RSSISTAT before the radio is given up. */
+/*
+ * Readings of the RSSI in a measurement, about a millisecond, as long as the nRF52840 measures (ENERGY_LOOPS); and of
+ * RSSISTAT before the radio is given up. Both chosen here by judgement: no experiment decides them. Fewer readings miss
+ * bursts; a radio that never says that its RSSI is valid must not hold the loop until the watchdog (1 s) bites.
+ */
 #define ENERGY_READINGS 200u
 #define ENERGY_TRIES 2000u
 

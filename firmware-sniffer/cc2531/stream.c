@@ -16,7 +16,11 @@
 #define LONGEST_FRAME (6000uL << TICK_SHIFT)
 /* Ticks of a second: the time between two STATUS records. */
 #define SECOND (1000000uL << TICK_SHIFT)
-/* Calls of stream_poll between two readings of the clock while frames wait. */
+/*
+ * Calls of stream_poll between two readings of the clock while frames wait. Chosen here by judgement: reading takes
+ * time that waiting frames need, and the clock only has to be read once in the 134 s in which it wraps, and for the
+ * STATUS of each second.
+ */
 #define TURNS 32u
 /* Octets that may wait: three packets, and a record, the largest message that is written at once. */
 #define WAITING_MAX (3u * STREAM_PACKET + RECORD_WIRE_MAX)

@@ -29,7 +29,8 @@ struct frame {
     /*
      * Written by the receiver: the PHR (length of the PSDU in octets, FCS included), then the PSDU. Its last two octets
      * are not the FCS: both radios check it and put other values there. On the nRF52840 this is the target of the
-     * radio's DMA.
+     * radio's DMA. Two octets more than the longest frame. Chosen here by judgement: no experiment decides it; the
+     * radio is told that 127 octets are most (PCNF1), and no code writes behind them.
      */
     uint8_t air[1u + FRAME_PSDU_MAX + 2u];
 };

@@ -21,7 +21,10 @@
 typedef uint8_t ring_index_t;
 /* Ticks of a microsecond, as a power of two: the MAC timer counts 32. */
 #define TICK_SHIFT 5u
-/* Slots of the ring, one of them the producer's; the Makefile sets 44 for the image. */
+/*
+ * Slots of the ring, one of them the producer's. The Makefile sets 44 for the image, as many as its 8 KB of RAM hold.
+ * No image has the default.
+ */
 #ifndef RING_SLOTS
 #define RING_SLOTS 32u
 #endif
@@ -38,7 +41,10 @@ typedef uint8_t ring_index_t;
 typedef uint16_t ring_index_t;
 /* Ticks of a microsecond, as a power of two: the timer counts microseconds. */
 #define TICK_SHIFT 0u
-/* Slots of the ring, one of them the producer's; the Makefile sets 1024 for the images, 8 for fuzzing. */
+/*
+ * Slots of the ring, one of them the producer's. The Makefile sets 1024 for the images (148 of 256 KB of RAM), and 8
+ * for fuzzing; the default is that of the unit tests. Chosen here by judgement: any number will do for those.
+ */
 #ifndef RING_SLOTS
 #define RING_SLOTS 512u
 #endif

@@ -15,7 +15,10 @@
 #define ENERGY_OFFSET (-92)
 /* Measurements of 128 us after the first, PS 6.20.12.3: about a millisecond in all. */
 #define ENERGY_LOOPS 7u
-/* Times after which the radio is given up, us: several times those of a measurement, and of switching off. */
+/*
+ * Times after which the radio is given up, us: several times those of a measurement (eight of 128), and of switching
+ * off. Chosen here by judgement: no experiment decides them; they only end a wait for a radio that does not answer.
+ */
 #define ENERGY_TIMEOUT_US 5000u
 #define DISABLE_TIMEOUT_US 1000u
 

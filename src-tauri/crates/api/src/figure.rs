@@ -83,7 +83,8 @@ pub fn proposed_tags(opened: &Opened) -> Vec<TagView> {
     tags::propose(opened)
 }
 
-/// Greatest number of captures, and of algorithms, of one figure. Chosen here: nobody can read more.
+/// Greatest number of captures, and of algorithms, of one figure. Chosen here: nobody can read more. It bounds the
+/// replays of a figure, too: their product.
 const MOST: usize = 64;
 
 impl Session {

@@ -142,7 +142,9 @@ pub fn family(id: &str) -> Option<&'static str> {
 
 /// Greatest number of exchanges looked at, over all associations; the first ones of each. Chosen here for speed.
 const MOST: usize = 50_000;
-/// Number of exchanges looked at of each association even where that exceeds [`MOST`] in all. Chosen here by judgement.
+/// Number of exchanges looked at of each association even where that exceeds [`MOST`] in all, that is from 251
+/// associations on. Chosen here by judgement: no experiment decides it; fewer may not settle the verdict on a client
+/// alone.
 const LEAST: usize = 200;
 /// Least number of gaps of a client for a search on its own. Chosen here by judgement: twice the least for a claim.
 const ALONE: usize = 10;

@@ -69,6 +69,7 @@ pub fn load(network: &Network, t0: Instant, t1: Instant) -> Result<Sheet, TableE
 /// # Errors
 /// [`TableError`] when the columns do not match their declaration.
 pub fn series(network: &Network, (t0, t1): (Instant, Instant), bins: u32, focus: Focus) -> Result<Sheet, TableError> {
+    // Chosen here: as many parts as the widest usual screen has columns (4,096 px); it bounds the reply.
     let bins = bins.clamp(1, 4_096);
     let sums: Vec<Bin> = network.series(t0, t1, bins as usize, focus);
     let length = (t1 - t0).secs_f64() / f64::from(bins);

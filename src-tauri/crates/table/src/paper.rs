@@ -4,7 +4,8 @@ use crate::cells::{Cells, Listing};
 use base::printable;
 use std::io::{self, Write};
 
-/// Significant digits of numbers in tables for people. CSV, JSON and Parquet have every digit.
+/// Significant digits of numbers in tables for people, as `%g` of C prints (ISO C, fprintf: precision 6). CSV, JSON
+/// and Parquet have every digit.
 const DIGITS: i32 = 6;
 
 /// Returns the cell for a reader: text printable and on one line, numbers rounded to six significant digits; `None` where

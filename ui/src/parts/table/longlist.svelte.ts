@@ -2,6 +2,7 @@ import { contentHeight, rowTop, scrollTo, scrollToMiddle, shown, step, type Long
 
 /**
  * Number of rows above and below those in view that exist as elements too. Chosen here: a small scroll shows no gap.
+ * More elements cost layout.
  */
 const EXTRA = 8;
 

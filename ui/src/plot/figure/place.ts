@@ -98,6 +98,7 @@ export function ticks(axis: AxisView, values: readonly number[], from: number, t
 /** Lays out a vertical axis of names, each in the middle of its row between two heights, px. */
 export function rows({ categories }: AxisView, top: number, bottom: number): Ticks {
   const each = (bottom - top) / Math.max(1, categories.length);
+  // 5.8 px: mean width of a character of the names.
   const most = Math.floor(MOST_LEFT / 5.8) - 1;
   return {
     scale: (value) => top + each * (value + 0.5),
@@ -128,6 +129,7 @@ function wrapped(text: string, most: number): string[] {
  * words.
  */
 export function lines(name: string, width: number): string[] {
+  // 5.6 px: mean width of a character of the names, set in lines.
   const most = Math.max(4, Math.floor(width / 5.6));
   if (name.length <= most) return [name];
   const parts = name.split(', ').flatMap((part) => wrapped(part, most));
@@ -164,6 +166,7 @@ export function heightOf(panel: PanelView, usual: number): number {
 /** Room left of the vertical axis, px. */
 function leftOf({ y }: PanelView): number {
   if (y.kind !== 'category') return 44;
+  // 5.8 px a character, as in `rows`.
   return Math.min(MOST_LEFT, 12 + 5.8 * Math.max(4, ...y.categories.map((name) => name.length)));
 }
 

@@ -3,7 +3,10 @@ import type { ChannelStateSeries, ChannelStatesView } from '../../ipc/gen/types'
 import { Reply } from '../replies/reply.svelte';
 import type { Viewport } from './time/viewport.svelte';
 
-/** Samples of one series: about one for each pixel of a wide window. */
+/**
+ * Samples of one series: about one for each pixel of a wide window. Chosen here by judgement; each is a probability
+ * of the smoother, and a reply of so many is small.
+ */
 const POINTS = 1024;
 
 /** Two-state channel models fitted to one capture, and the series of states of one path. */

@@ -7,7 +7,10 @@ import { Reply } from '../replies/reply.svelte';
 /** Shortest time that a ladder shows, ns: ten microseconds, less than two octets on the air take. */
 const NARROWEST = 10_000;
 
-/** Number of exchanges before and after the shown one that its menu lists. */
+/**
+ * Number of exchanges before and after the shown one that its menu lists. Chosen here by judgement: no experiment
+ * decides it; as many as a menu shows without much scrolling.
+ */
 const AROUND = 20;
 
 /** The ladder of the selected exchange, and the part of its time that is shown. */

@@ -24,9 +24,12 @@ export type Others = 'none' | 'hover' | number;
 /** Places of nodes in the graph: those of a plan, or a tree. */
 export type Arrangement = 'plan' | 'tree';
 
-/** Width of an interval of the series by default, px. */
+/**
+ * Width of an interval of the series by default, px. Chosen here by judgement: bars of that width can still be told
+ * apart.
+ */
 const BIN = 4;
-/** Largest number of intervals in one reply. */
+/** Largest number of intervals in one reply. The limit of the core (`crates/table/src/network.rs`). */
 const MOST_BINS = 4096;
 
 /** Names of the intervals in which the series can be counted, by their length in seconds; 0: {@link BIN} px each. */

@@ -1,9 +1,15 @@
 import { Failure, type Backend } from '../../ipc/backend';
 import type { CaptureView, FollowRequest, FollowView } from '../../ipc/gen/types';
 
-/** Interval at which the file is looked at, ms. */
+/**
+ * Interval at which the file is looked at, ms. Chosen here by judgement: as often as a clock with seconds changes;
+ * half as long doubles the requests.
+ */
 const LOOK = 1000;
-/** Largest share of time that is spent reading it: a long reading delays the next one. */
+/**
+ * Largest share of time that is spent reading it: a long reading delays the next one. Chosen here by judgement: three
+ * quarters of the time are left for what the reader asks.
+ */
 const SHARE = 0.25;
 
 /**

@@ -20,7 +20,7 @@ export interface Arrival {
 /** Answers to the question whether files that were opened together record one network. */
 export type Together = 'merge' | 'separate' | 'nothing';
 
-/** Most recent files that are remembered. */
+/** Most recent files that are remembered. Chosen here by judgement: as many as a menu shows at a glance. */
 const MOST_RECENT = 12;
 
 const NOTHING: OpenRequest = { path: null, sample: null, merge: null, decode: null };

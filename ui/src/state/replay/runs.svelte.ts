@@ -36,7 +36,10 @@ const CLIENTS = 12;
  * (crates/replay/src/run/begun.rs).
  */
 export const FIRST = 20;
-/** Time after the first answer within which the whole one makes it needless, ms. */
+/**
+ * Time after the first answer within which the whole one makes it needless, ms. Chosen here by judgement: no
+ * experiment decides it; numbers that change sooner than that would only flicker.
+ */
 const SOON_MS = 300;
 
 /** Replay results of one capture. */

@@ -21,7 +21,10 @@ export interface Wanted {
   evaluations: number;
 }
 
-/** Most replicates of each evaluation: a search makes many evaluations. */
+/**
+ * Most replicates of each evaluation: a search makes many evaluations. Chosen here by judgement: no experiment
+ * decides it; half makes the objective noisier by √2, double takes twice as long.
+ */
 const REPLICATES = 50;
 
 /** Search for parameters that improve a measure on one capture, checked on another. */

@@ -2,9 +2,15 @@ import { SvelteMap } from 'svelte/reactivity';
 import { untrack } from 'svelte';
 import { Reply } from './reply.svelte';
 
-/** Number of rows in a page. */
+/**
+ * Number of rows in a page. Chosen here by judgement: several views of rows, so that scrolling seldom meets a missing
+ * page.
+ */
 export const PAGE = 200;
-/** Most pages that are kept; those near the view are never dropped. */
+/**
+ * Most pages that are kept; those near the view are never dropped. Chosen here by judgement, to bound memory: 8,000
+ * rows.
+ */
 const KEPT = 40;
 
 /** A long table, fetched page by page as rows come into view. */

@@ -28,9 +28,15 @@ const RING_SIDE = 104;
 const RING_EDGE = 34;
 /** Margin beside rings whose nodes are named by numbers. */
 const RING_NUMBERS = 40;
-/** Distance of nodes below which rings replace the tree, if they leave more room. */
+/**
+ * Distance of nodes below which rings replace the tree, if they leave more room. In px, chosen here by judgement:
+ * discs have a radius of 4.8 px there (0.3 of it), and smaller ones can hardly be pointed at.
+ */
 const CROWDED = 16;
-/** Distance of nodes below which those of a ring stand on several lines in turn. */
+/**
+ * Distance of nodes below which those of a ring stand on several lines in turn. In px, chosen here: two discs of the
+ * least size (7 px), and 2 px between them.
+ */
 const SHOULDER = 9;
 /** Least and greatest radius of a node. */
 export const SMALLEST = 3.5;

@@ -19,7 +19,10 @@ const LETTER = 7.2;
 const LINE = 13;
 /** Space between a disc and its name, px. */
 const GAP = 5;
-/** Cosine of a node's direction from the centre above which its name stands to the side; else above or below it. */
+/**
+ * Cosine of a node's direction from the centre above which its name stands to the side; else above or below it.
+ * Chosen here by judgement: names stand above or below within 20° of the vertical only, for they are wider than high.
+ */
 const SIDEWAYS = 0.35;
 
 /** Positions of nodes by importance: servers and roots first, then by number of links, then by frames. */

@@ -60,7 +60,8 @@ pub struct Found {
     pub notes: Vec<String>,
 }
 
-/// Number of the retransmission-count option in the runs of this project's authors.
+/// Number of the retransmission-count option in the runs of this project's authors, from the range for experiments
+/// (65000 to 65535, RFC 7252 §12.2).
 const RC_OPTION: u16 = 65_002;
 
 /// File names of captures, the preferred first.

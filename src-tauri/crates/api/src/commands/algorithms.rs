@@ -11,7 +11,8 @@ use serde_json::Value;
 use std::io::Read as _;
 use std::path::Path;
 
-/// Greatest size of a preset file, octets. Chosen here: a larger file is something else.
+/// Greatest size of a preset file, octets. Chosen here: a larger file is something else. It bounds the memory that a
+/// wrong file takes.
 const MAX_FILE: u64 = 1 << 20;
 /// Longest round trip of an outlook, seconds: EXCHANGE_LIFETIME (RFC 7252 §4.8.2), after which no reply counts.
 const MAX_RTT: f64 = 247.0;

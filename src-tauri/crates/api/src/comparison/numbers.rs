@@ -9,9 +9,11 @@ const THIN: char = '\u{202f}';
 const MINUS: char = '\u{2212}';
 /// Text for a value that is no number.
 const NONE: &str = "–";
-/// Greatest number of decimals of a column.
+/// Greatest number of decimals of a column. Chosen here: milliseconds of seconds and thousandths of per cent; finer
+/// differences are of no use to a timer.
 const MOST_DECIMALS: i32 = 3;
-/// Number of decimals of a column without an interval.
+/// Number of decimals of a column without an interval, which would say how many are known. Chosen here by judgement;
+/// it decides how numbers look.
 const DECIMALS: usize = 2;
 
 /// Returns `value` with fixed decimals, halves away from zero, digits in groups of three; `–` for what is not finite.

@@ -190,7 +190,8 @@ fn say(trace: &Trace, exchange: ExchangeId, role: ExchangeRole, count: u32) -> (
     }
 }
 
-/// Share of judging in the work, per cent; the rest is preparing replays.
+/// Share of judging in the work, per cent; the rest is preparing replays. Chosen here by judgement; it moves the
+/// progress bar only.
 const JUDGING: u64 = 40;
 const HUNDRED: u64 = 100;
 

@@ -4,7 +4,8 @@ use super::Opened;
 use crate::view::PartView;
 use base::{AssociationId, Instant};
 
-/// Greatest number of clients listed by name; further ones are only counted.
+/// Greatest number of clients listed by name; further ones are only counted. Chosen here by judgement, for the length
+/// of the sentence.
 const NAMED: usize = 8;
 
 impl PartView {

@@ -23,7 +23,8 @@ pub const FORMAT: &str = "rtoscope-session";
 pub const VERSION: u32 = 1;
 /// Number of replicates of a session in which nothing was set, as in the window (ui/src/state/window/prefs.svelte.ts).
 const FIRST_REPLICATES: u32 = 200;
-/// Greatest size of a session file or report, octets. Chosen here: anything longer is neither.
+/// Greatest size of a session file or report, octets. Chosen here: anything longer is neither. It bounds the memory
+/// that a wrong file takes.
 const MAX_FILE: u64 = 256 << 20;
 
 impl SessionFile {

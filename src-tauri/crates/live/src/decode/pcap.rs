@@ -8,7 +8,9 @@ use super::{Decoder, Event, Heard, Stamp, Tally};
 /// Longest packet, octets; longer ones are damage (Wireshark's `WTAP_MAX_PACKET_SIZE_STANDARD`).
 const LONGEST: usize = 256 * 1024;
 
-/// A day in seconds: a record behind damage that is farther than this from the one before is none.
+/// A day in seconds: a record behind damage that is farther than this from the one before is none. Chosen here by
+/// judgement: frames are seldom as far apart, and four random octets lie within it in 4 of 100,000 cases (2 · 86,400
+/// of 2³²).
 const DAY: i64 = 86_400;
 
 /// Format of the stream, once its first octets are known; `nanos` is the unit of fractions of a second, nanoseconds.

@@ -43,6 +43,8 @@ impl Session for Pipe {
 
     /// Reads the octets that were in the pipe before the request to stop.
     fn stop(&mut self, events: &mut Vec<Event>) -> io::Result<()> {
+        // A bound for a writer that goes on. Chosen here: 64 reads of 64 KiB are four times what a pipe may be made
+        // to hold (1 MiB, pipe(7): pipe-max-size).
         for _ in 0..64 {
             let octets = line::read(&mut self.file, &mut self.buffer)?;
             if octets.is_empty() {

@@ -159,6 +159,8 @@ impl<W: Wire> Session for Sniffer<W> {
 
     fn stop(&mut self, events: &mut Vec<Event>) -> io::Result<()> {
         self.wire.send(request::STOP, 0, 0, &[])?;
+        // A bound for a dongle that goes on sending. Chosen here by judgement: no experiment decides it; what the
+        // dongle and the transfers hold comes in far less.
         let until = clock::instant() + Duration::from_secs(2);
         while clock::instant() < until {
             let octets = self.wire.read()?;

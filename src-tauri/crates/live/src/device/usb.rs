@@ -16,10 +16,13 @@ const STREAM: u8 = 0x83;
 /// Octets of a transfer: several frames, and a multiple of the packets of 64.
 const TRANSFER: usize = 4_096;
 
-/// Number of transfers that the host controller may fill between reads.
+/// Number of transfers that the host controller may fill between reads. Chosen here: up to 32 KiB, a second of a
+/// channel that is never idle (250 kbit/s); but a transfer ends with the first packet shorter than 64 octets, so with
+/// fewer of them frames would wait in the dongle while others are decoded.
 const TRANSFERS: usize = 8;
 
-/// Longest wait for the answer to a request.
+/// Longest wait for the answer to a request. Chosen here: twice the 500 ms that USB 2.0 §9.2.6.4 gives a device for
+/// the data of a standard request; longer only delays the message that the dongle is gone.
 const PATIENCE: Duration = Duration::from_secs(1);
 
 /// A claimed dongle, whose stream is being read.

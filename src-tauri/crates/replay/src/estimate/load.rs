@@ -90,14 +90,20 @@ pub struct LoadStep {
 /// informative prior (Gelman, Jakulin, Pittau & Su, Ann. Appl. Stat. 2, 2008, §2; normal here).
 const PRIOR: f64 = 2.5;
 /// Least standard deviation of load to fit a response to: in copies, and as a share of the mean. Chosen here by
-/// judgement, no experiment recorded.
+/// judgement: no experiment decides it; the share gives the refusal a clearer reason, for the error of a response is
+/// then too large as well ([`ODDS`], [`LONGER`]); the number decides where clients hardly ever meet.
 const VARIATION: (f64, f64) = (0.05, 0.01);
 /// Relative increase of load whose effect a response must determine with 90 % confidence, within [`ODDS`] and
-/// [`LONGER`]. Remaining uncertainty is in the spread of replicates. Chosen here by judgement, no experiment recorded.
+/// [`LONGER`]. Remaining uncertainty is in the spread of replicates. Chosen here by judgement: no experiment decides
+/// it; only ln ODDS / MORE and LONGER / MORE count, and decide which captures are refused. `cargo test -p replay
+/// --release --test loaded` plants responses that must be found.
 const MORE: f64 = 0.25;
-/// Largest factor of the odds of a loss left open by that increase. Chosen here by judgement, no experiment recorded.
+/// Largest factor of the odds of a loss left open by that increase. Chosen here by judgement: no experiment decides
+/// it; half refuses captures whose wide intervals would say so themselves, double accepts responses that say next to
+/// nothing.
 const ODDS: f64 = 4.0;
-/// Largest share of the round trip left open by that increase. Chosen here by judgement, no experiment recorded.
+/// Largest share of the round trip left open by that increase. Chosen here by judgement: no experiment decides it; as
+/// [`ODDS`].
 const LONGER: f64 = 0.5;
 /// Number of standard errors in half of a 90 % interval of a normal distribution.
 pub(crate) const NINETY: f64 = 1.645;

@@ -60,7 +60,9 @@ pub(super) struct ObservedAssociation {
     pub typical_rtt: Option<Span>,
 }
 
-/// Number of round trips in [`ObservedAssociation::typical_rtt`]. Chosen here by judgement.
+/// Number of round trips in [`ObservedAssociation::typical_rtt`]. Chosen here by judgement: no experiment decides it;
+/// with fewer one slow round trip moves the median, more are no longer of the beginning, up to which a history is
+/// settled.
 const TYPICAL_RTTS: usize = 20;
 
 /// Factor from the last gap to the assumed wait after the last copy of an exchange without an end: the back-off of

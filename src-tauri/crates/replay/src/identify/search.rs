@@ -22,10 +22,13 @@ type Trial = (usize, Change, ScoredCandidate);
 const ROUNDS: usize = 8;
 /// Greatest number of presets of one family whose parameters are searched. Chosen here for speed.
 const PER_FAMILY: usize = 2;
-/// Largest lag in score (nats), per gap, of a preset whose parameters are searched, unless it is the best of its group.
-/// Chosen here by judgement.
+/// Largest lag in score (nats), per gap, of a preset whose parameters are searched, unless it is the best of its
+/// group. Chosen here by judgement: no experiment decides it; smaller misses families whose presets are far from the
+/// parameters that ran, larger takes time; `cargo test --release -p replay --test identify_runs -- --nocapture`
+/// scores what is found.
 const LARGEST_LAG: f64 = 1.5;
-/// Number of gaps added in [`LARGEST_LAG`]'s bound, so that few gaps leave no preset out. Chosen here by judgement.
+/// Number of gaps added in [`LARGEST_LAG`]'s bound, so that few gaps leave no preset out: 30 nats in all. Chosen here
+/// by judgement: no experiment decides it; repeat as [`LARGEST_LAG`].
 const LAG_GAPS: f64 = 20.0;
 /// Number of exchanges that the search looks at, from the clients with the most gaps; its result is scored on all.
 /// Chosen here for speed.

@@ -43,7 +43,8 @@ pub(crate) struct Path {
 const MAX_RTT: Span = Span::from_secs(202);
 
 /// Least number of measured round trips with which a path has a plausible range of its own, not that of the whole
-/// trace. Chosen here by judgement, no experiment recorded.
+/// trace. Chosen here: the next of n independent round trips lies outside their range with probability 2 / (n + 1),
+/// 22 % for 8 and 40 % for half as many; more would give short paths the wider range of the trace.
 const ENOUGH: usize = 8;
 
 /// Recorded copies by path and time; paths in the order of [`Record::associations`].

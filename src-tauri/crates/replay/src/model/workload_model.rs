@@ -23,8 +23,9 @@ const IDLE: Span = Span::from_millis(400);
 const EVENT: Span = Span::from_millis(120);
 /// Least number of clients of one event, and as a share of all clients. Chosen here, as [`FOLLOWS`] is.
 const EVENT_CLIENTS: (usize, f64) = (3, 0.35);
-/// Number of standard deviations of a Poisson number above its mean that an event must exceed: more clients than chance
-/// brings together. Chosen here by judgement.
+/// Number of standard deviations of a Poisson number above its mean that an event must exceed: more clients than
+/// chance brings together. Chosen here by judgement: no experiment decides it; it counts where clients are many and
+/// busy, else [`EVENT_CLIENTS`] asks for more. Repeat as [`FOLLOWS`].
 const BY_CHANCE: f64 = 5.0;
 /// Share of a client's requests in events, 0 to 1, from which on its starts are kept as recorded: to draw them again
 /// would end the events. Chosen here: the bursts of `shared/cooja` reach 0.2 to 0.5, periodic reports 0.01 (`cargo test
@@ -33,10 +34,11 @@ const IN_EVENTS: f64 = 0.1;
 /// Least number of gaps with which a client keeps its own rather than those of all clients of its server. Chosen here:
 /// fewer say nothing of a spread.
 const FEWEST_GAPS: usize = 3;
-/// Greatest factor, beside [`SOME`] more, by which the number of exchanges may grow when they are faster. Chosen here,
-/// to bound memory.
+/// Greatest factor, beside [`SOME`] more, by which the number of exchanges may grow when they are faster. Chosen
+/// here, to bound memory: a timer under which a client would send more than four times as often is cut short.
 const FASTER: usize = 4;
-/// Number of exchanges that may be added in any case; see [`FASTER`].
+/// Number of exchanges that may be added in any case; see [`FASTER`]. Chosen here by judgement: enough for a client
+/// that was captured with a few.
 const SOME: usize = 100;
 
 /// Part of the recorded starts that a draw keeps.

@@ -194,7 +194,7 @@ fn identifier(id: &str) -> String {
     if name.starts_with(|c: char| c.is_ascii_lowercase()) { name } else { format!("rto_{name}") }
 }
 
-/// Most columns of a comment.
+/// Most characters in a line of a comment of the C file. Layout only.
 const COLUMNS: usize = 110;
 
 /// A block comment of lines, wrapped. Names come from preset files: none can end the comment.

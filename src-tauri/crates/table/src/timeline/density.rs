@@ -12,6 +12,7 @@ use trace::Trace;
 /// # Errors
 /// [`TableError`] when the columns do not match their declaration.
 pub fn navigator(trace: &Trace, recorded: &Timeline, bins: u32) -> Result<Sheet, TableError> {
+    // Chosen here: as many parts as the widest usual screen has columns (4,096 px); it bounds the reply.
     let bins = bins.clamp(1, 4_096) as usize;
     let (start, end) = trace.capture.window().unwrap_or((Instant::ZERO, Instant::ZERO));
     let span = i128::from((end - start).nanos()).max(1);

@@ -202,6 +202,8 @@ fn middle(frames: &[Frame], origin: Origin) -> Result<Option<(Instant, u128)>, T
     let centre = zero.unwrap_or(median);
     let reach = zero.map_or(longest / 2, |_| longest);
     let outliers = sorted.iter().filter(|&&at| distance(at, centre) > reach).count();
+    // A quarter. Chosen here by judgement: no experiment decides it; damage is of single records, and with more of
+    // them far off nothing says which are the right ones, so that the file is refused.
     if outliers > sorted.len() / 4 {
         return Err(TooLong { days: u64::try_from(distance(hi, lo) / 86_400_000_000_000).unwrap_or(u64::MAX) });
     }

@@ -70,6 +70,7 @@ impl Gaps {
     fn is_wait(&self, queueing: Delay) -> bool {
         let mut thinks: Vec<Span> = self.iter().filter_map(|g| g.think).collect();
         let within = |thinks: &mut [Span], num, den, most: Span| quantile(thinks, num, den).is_some_and(|t| t <= most);
+        // Four, as for quartiles; twice the waits, as a margin. Chosen here; scored as [`AT_ONCE`].
         thinks.len() >= 4
             && within(&mut thinks, 1, 2, queueing.median.scale(2, 1))
             && within(&mut thinks, ALWAYS.0, ALWAYS.1, queueing.high.scale(2, 1))
@@ -85,7 +86,8 @@ impl Gaps {
     ) -> (Workload, Rhythm, Vec<Ready>) {
         let mut starts: Vec<Span> = self.iter().map(|g| g.start).collect();
         let typical = quantile(&mut starts, 1, 2).unwrap_or(Span::ZERO);
-        // No more than a part of the time between requests, or all of them would seem to follow at once.
+        // No more than a part of the time between requests, or all of them would seem to follow at once. An eighth is
+        // chosen here; scored as [`AT_ONCE`].
         let at_once = AT_ONCE.max(queueing.map_or(Span::ZERO, |q| q.high).min(typical.scale(1, 8)));
         let follows = follows(at_once);
         let known = self.iter().filter(|g| g.think.is_some()).count();
@@ -100,6 +102,8 @@ impl Gaps {
         };
         let is_free = |gap: &Gap| gap.think.is_some() && !follows(gap);
         let last_free = (0..self.len()).rfind(|&at| self.get(at).as_ref().is_some_and(is_free));
+        // A backlog from the first quarter on: requests that did not wait are of the beginning, before there was a
+        // queue. Chosen here; scored as [`AT_ONCE`].
         let backlog = always && queueing.is_none() && last_free.is_some_and(|at| at * 4 < self.len());
         let thinks = (always && !backlog) || thinks_less;
         let workload = given.unwrap_or(if thinks { Workload::ThinkTime } else { Workload::Arrivals });
@@ -197,6 +201,7 @@ fn together(delays: &[Delay]) -> Option<Delay> {
 impl Rhythm {
     /// Returns whether all requests but the first followed at once, as far as is known.
     fn is_drained(&self, exchanges: usize) -> bool {
+        // More than four, as many as quartiles need.
         self.gap.is_none() && exchanges > 4 && self.at_once > 0
     }
 }

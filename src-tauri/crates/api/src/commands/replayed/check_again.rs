@@ -21,9 +21,11 @@ use replay::MetricName;
 const COVERAGE: f64 = 0.9;
 /// Nominal coverage of an interval without width: there all replicates agree.
 const CERTAIN: f64 = 1.0;
-/// Share of reading the network of the first capture, where it is open, in the whole work, per cent.
+/// Share of reading the network of the first capture, where it is open, in the whole work, per cent. Chosen here by
+/// judgement; it moves the progress bar only.
 const FIRST: u64 = 20;
 /// Share of finding the timer that ran in the rest of the work, per cent; the remainder is reading the network.
+/// Chosen here by judgement; it moves the progress bar only.
 const TIMER: u64 = 60;
 const HUNDRED: u64 = 100;
 

@@ -14,7 +14,8 @@ use serde_json::Value;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// Greatest number of settings of one sweep.
+/// Greatest number of settings of one sweep. Chosen here by judgement: no experiment decides it; the window asks for
+/// 49 at most (7 by 7 values), and each setting is a whole replay.
 const MAX_SWEEP: usize = 256;
 
 /// Returns the algorithms that `request` names, or those of a first comparison.

@@ -116,7 +116,8 @@ impl Style {
     }
 }
 
-/// Greatest number of outliers drawn of one box; the table counts all.
+/// Greatest number of outliers drawn of one box; the table counts all. Chosen here by judgement, to bound the size of
+/// a figure: beyond, dots of one column overlap.
 const OUTLIERS: usize = 200;
 
 /// Makes the mark of a box of series `series`, with text `label` above it.

@@ -41,7 +41,8 @@ fn params() -> Vec<ParamSpec> {
     ]
 }
 
-/// Level of intervals.
+/// Level of intervals, 0 to 1: the usual 95 %, which goes with tests at 5 % (Fisher, Statistical Methods for Research
+/// Workers, 1925).
 const LEVEL: f64 = 0.95;
 
 fn draw(figure: &Figure<'_>) -> Drawn {

@@ -53,7 +53,8 @@ fn params() -> Vec<ParamSpec> {
     ]
 }
 
-/// Level of the test of Shapiro and Wilk: residuals with a smaller p-value are taken for not normal.
+/// Level of the test of Shapiro and Wilk: residuals with a smaller p-value are taken for not normal, and compared by
+/// ranks. The usual 5 % (Fisher, Statistical Methods for Research Workers, 1925).
 const NORMAL: f64 = 0.05;
 
 /// Returns letters of groups, and a sentence about the test; `None` where a group has fewer than two values. `level`:

@@ -31,11 +31,14 @@ pub(in crate::figure) const INDEX: Recipe = Recipe {
     draw: draw_index,
 };
 
-/// Greatest number of dots drawn of one kind in one panel.
+/// Greatest number of dots drawn of one kind in one panel. Chosen here by judgement, to bound the size of a figure;
+/// the caption says how many there were, and the table has all.
 pub(in crate::figure) const DOTS: usize = 1_500;
-/// Greatest number of points drawn of one line.
+/// Greatest number of points drawn of one line. Chosen here by judgement, to bound the size of a figure: more than
+/// the eye tells apart in a panel.
 pub(in crate::figure) const POINTS: usize = 512;
-/// Greatest number of panels of one figure.
+/// Greatest number of panels of one figure; the caption says where more were asked for. Chosen here by judgement:
+/// more do not fit on a page.
 const PANELS: usize = 24;
 
 fn time_params() -> Vec<ParamSpec> {

@@ -11,8 +11,9 @@ use crate::estimate::observation::Observed;
 /// Number of groups of forecasts, and of stretches of the trace. Chosen here: ten copies a group where two states are
 /// just claimed (100 copies), and an even number, as `survival` needs.
 const GROUPS: usize = 10;
-/// Number of lags, from 1, at which forecast errors are compared with each other. Chosen here by judgement; even, as
-/// `survival` needs.
+/// Number of lags, from 1, at which forecast errors are compared with each other; even, as `survival` needs. Chosen
+/// here by judgement: no experiment decides it; autocorrelation left over shows at the first lags most, and each
+/// further lag takes power from the test.
 const LAGS: usize = 6;
 /// Tests of a fit's forecast errors by χ²: the p-value of each, 0 to 1, is the probability of errors at least as large
 /// if the model is right.

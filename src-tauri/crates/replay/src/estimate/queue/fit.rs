@@ -11,46 +11,57 @@ use base::{Cancelled, Instant, SharedProgress, Span};
 use rayon::prelude::*;
 use std::ops::RangeInclusive;
 
-/// Least number of round trips of first copies. Chosen here by judgement, no experiment recorded.
+/// Least number of round trips of first copies. Chosen here by judgement: no experiment decides it; three to each of
+/// the [`STRETCHES`]; with fewer, the means of path and stretch leave little to explain.
 const COPIES: usize = 100;
-/// Least share of the differences between round trips of one path and stretch of time that a queue must explain. Chosen
-/// here by judgement, no experiment recorded; the decisions that follow show in `cargo test -p replay --release --test
-/// queued`.
+/// Least share of the differences between round trips of one path and stretch of time that a queue must explain.
+/// Chosen here by judgement: no experiment decides it; half claims queues where round trips only drift together,
+/// double refuses nodes that are seldom busy; the decisions that follow show in `cargo test -p replay --release
+/// --test queued`.
 const EXPLAINED: f64 = 0.15;
 /// Share explained without a limit below which none is searched for. Chosen here by judgement, for speed.
 const FAR: f64 = 0.03;
-/// Largest factor between the slope of round trips on waits and 1, with 90 % confidence. Chosen here by judgement, no
-/// experiment recorded.
+/// Largest factor between the slope of round trips on waits and 1, with 90 % confidence: 1 where the waits are those
+/// of the node. Chosen here by judgement: no experiment decides it; wider, waits of another node pass, narrower,
+/// service times that are known roughly are refused; repeat as [`EXPLAINED`].
 const FACTOR: f64 = 1.5;
-/// Least share that waits must explain where the service time was read: most of the differences. A lattice alone shows
-/// that a node is busy, not with whose messages; behind one that is busy with traffic that no capture has, waits
-/// explain little. Chosen here by judgement.
+/// Least share that waits must explain where the service time was read: most of the differences. A lattice alone
+/// shows that a node is busy, not with whose messages; behind one that is busy with traffic that no capture has,
+/// waits explain little. Chosen here by judgement; `rtoscope calibrate DIR --channel auto` over runs behind a
+/// bottleneck scores what follows.
 const READ_EXPLAINED: f64 = 0.5;
-/// Number of service times tried first, from a [`SPAN`]th of the longest to the longest in equal ratios. Chosen here by
-/// judgement, for speed.
+/// Number of service times tried first, from a [`SPAN`]th of the longest to the longest in equal ratios. Chosen here:
+/// neighbours differ by ln 200 / 39 = 0.136 in the logarithm, and the 60 steps of 0.0025 in [`FINE`] reach as far.
 const COARSE: usize = 40;
-/// Ratio of the longest to the shortest service time tried first. Chosen here by judgement, for speed.
+/// Ratio of the longest to the shortest service time tried first. Chosen here: the longest is half the median round
+/// trip, so the wait behind one message of the shortest is a 400th of it, too little to explain [`EXPLAINED`] of the
+/// differences.
 const SPAN: f64 = 200.0;
-/// Steps tried with each limit, in units of [`STEP`] of the logarithm of the best service time: from somewhat less to
-/// much more. The optimum is narrow where the node is hardly ever idle, because small errors add up. Chosen here by
-/// judgement, no experiment recorded.
+/// Steps tried with each limit, in units of [`STEP`] of the logarithm of the best service time: 8 % less to 49 %
+/// more. The optimum is narrow where the node is hardly ever idle, because small errors add up. Chosen here by
+/// judgement: no experiment decides it; without its limit a node seems faster than it is, so a service time beyond
+/// the range leaves the limit unseen. `cargo test -p replay --release --test queued` plants rooms that must be found.
 const WIDE: RangeInclusive<i32> = -8..=40;
-/// Step of the logarithm of the service time. Chosen here by judgement: a hundredth; [`FINE`] refines it.
+/// Step of the logarithm of the service time. Chosen here by judgement: a hundredth, which the first scale of
+/// [`FINE`] covers fifteen times on each side; a wider one may step over the narrow optimum with a limit.
 const STEP: f64 = 0.01;
 /// Number of steps of the delay beside a node that was read, from none to all that the shortest round trip leaves.
 /// Chosen here by judgement: a step is a fraction of a service.
 const DELAYS: u32 = 16;
-/// Finer steps of the logarithm and their number on each side: a quarter of [`STEP`], then a twentieth. They also give
-/// the standard error. Chosen here by judgement, no experiment recorded.
+/// Finer steps of the logarithm and their number on each side: a quarter of [`STEP`], then a twentieth. They also
+/// give the standard error. Chosen here: the first reach the neighbours of [`COARSE`] (0.15), the second two steps of
+/// the first (0.006); `cargo test -p replay --release --test queued` scores how often errors cover the planted time.
 const FINE: [(f64, i32); 2] = [(0.002_5, 60), (0.000_5, 12)];
 /// Number of resamples. Chosen here: a standard deviation of so many is known to a twentieth (1 / √(2 · 200)).
 const RESAMPLES: u32 = 200;
 /// Least gain in log-likelihood (nats) by which a limit must explain losses, for two more parameters. Chosen here: p <
 /// 0.003 (χ² of 2). Behind a full queue more than half must be lost, too, and at least [`DROPS`].
 const GAIN: f64 = 6.0;
-/// Least number of losses behind a full queue. Chosen here by judgement, no experiment recorded.
+/// Least number of losses behind a full queue. Chosen here by judgement: no experiment decides it; with fewer, one
+/// burst of losses of another cause may pass for a limit; with more, short captures of full nodes show none.
 const DROPS: f64 = 5.0;
-/// Largest limit that is searched for, in messages. Chosen here by judgement, for speed.
+/// Largest limit that is searched for, in messages. Chosen here by judgement, for speed: each limit tries as many
+/// nodes as [`WIDE`] has steps; a larger room stays unseen, and is drawn beyond the longest queue.
 const MOST: u32 = 32;
 
 /// One way in which a node could work, and how well that fits.

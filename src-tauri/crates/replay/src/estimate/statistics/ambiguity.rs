@@ -36,10 +36,13 @@ struct Way {
 /// §4.8), and more than enough where a record was made to have more.
 const WAYS: usize = 120;
 
-/// Share of the uniform density in the mixture, 0 to 1. Chosen here by judgement, no experiment recorded: small,
-/// because it only has to keep long round trips possible.
+/// Share of the uniform density in the mixture, 0 to 1. Chosen here by judgement: no experiment decides it; small,
+/// because it only has to keep long round trips possible; with 0 nearly every first copy of an exchange with several
+/// would count as lost. `cargo test -p replay --test truth a_one_sided` holds that one-sided captures keep their loss
+/// rate.
 const UNIFORM: f64 = 0.05;
-/// Least number of certain round trips for a density of their own. Chosen here by judgement, no experiment recorded.
+/// Least number of certain round trips for a density of their own. Chosen here by judgement: no experiment decides
+/// it; a path with fewer is imputed by the density of all paths, without which all assignments weigh the same.
 const ENOUGH: usize = 8;
 /// Largest number of points that represent a density. Chosen here by judgement, for speed.
 const POINTS: usize = 128;

@@ -3,9 +3,12 @@
 use crate::estimate::donor::Donor;
 use base::{Cancelled, Instant, SharedProgress, Span};
 
-/// Greatest number of later copies of its path that a copy is paired with. Chosen here by judgement, to bound time.
+/// Greatest number of later copies of its path that a copy is paired with. Chosen here by judgement: no experiment
+/// decides it; it bounds time, and autocorrelation over more copies than that is not seen.
 const REACH: usize = 24;
-/// Least number of pairs in a lag class that is used. Chosen here by judgement, no experiment recorded.
+/// Least number of pairs in a lag class that is used. Chosen here by judgement: no experiment decides it; classes are
+/// weighted by what their pairs tell anyway, so it decides mainly the shortest and longest lag between which
+/// coherence times are tried.
 const PAIRS: f64 = 12.0;
 /// Number of standard errors beyond which a correlation is used. Chosen here: more would be asked of a claim that there
 /// is one; but to leave out one that is there makes retransmissions seem safer than they are, and that errs worse than

@@ -7,10 +7,13 @@ use base::Instant;
 /// each other in about a fifth of the pairs at most, in all of three in less than one of a hundred cases (0.2³). Chosen
 /// here by judgement on that bound, no experiment recorded.
 const PAIRS: usize = 3;
-/// Least share of the pairs that are answered together, 0 to 1. Chosen here by judgement, no experiment recorded.
+/// Least share of the pairs that are answered together, 0 to 1. Chosen here by judgement: no experiment decides it;
+/// with the least number of [`PAIRS`] all have to be, of five one may be apart; lower, replies that happen to be near
+/// each other pass. `rtoscope calibrate DIR` scores a world of such a server (`sleepy`).
 const SHARE: f64 = 0.8;
 /// Greatest time between two replies that are together, as a share (numerator, denominator) of the time between their
-/// copies. Chosen here by judgement, no experiment recorded.
+/// copies. Chosen here by judgement: no experiment decides it; independent replies lie so near in proportion to it,
+/// see [`PAIRS`], and servers that answer one by one need some of it. Repeat as [`SHARE`].
 const APART: (i64, i64) = (1, 10);
 
 /// Whether copies of one exchange that wait at the same time are answered together, as far as the copies of `path` with

@@ -19,10 +19,12 @@ pub(crate) struct Fit {
 /// Shortest scale of the grid of errors. Chosen here by judgement, near one back-off period, 320 µs (IEEE 802.15.4-2006
 /// §7.5.1.4).
 const LEAST_SCALE: Seconds = 0.000_25;
-/// Number of scales of the grid, each twice the one before: 0.25 ms to 1 s. Chosen here by judgement.
+/// Number of scales of the grid, each twice the one before: 0.25 ms to 1 s. Chosen here: a scale is off by √2 at
+/// most, which costs 0.07 nats a gap (Laplace); an error of more than 1 s, half of ACK_TIMEOUT (RFC 7252 §4.8), would
+/// hide every timeout.
 const SCALES: u8 = 13;
 /// Divisor of the slot below which scales are left out: beside a slot they cannot be distinguished from none. Chosen
-/// here by judgement.
+/// here: half a slot is eight such scales, which a Laplace error exceeds with a probability of e⁻⁸.
 const SLOT_TO_SCALE: f64 = 16.0;
 
 /// The grid of errors: every scale with each kind of queueing, and, where copies leave in slots of length `slot`, those
@@ -39,7 +41,9 @@ fn errors(slot: Option<Seconds>) -> impl Iterator<Item = TimingError> {
 /// The error of no observations.
 const NONE: TimingError = TimingError::new(1.0, Queueing::Rare);
 
-/// Grid of outlier shares, 0 to 1. Chosen here by judgement, in steps of about a factor of 3.
+/// Grid of outlier shares, 0 to 1. Chosen here by judgement: no experiment decides it; steps of about a factor of 3;
+/// none is 0, so that one gap cannot exclude an algorithm, and with more than the last an algorithm explains too
+/// little. `cargo test --release -p replay --test identify_runs -- --nocapture` scores the verdicts.
 const OUTLIERS: [f64; 4] = [0.01, 0.03, 0.1, 0.3];
 /// Shortest time at which an outlier runs out. Outliers are log-uniform up to [`LONGEST`], the scale-free density
 /// (Jeffreys, Theory of Probability, 1961). Both ends are chosen here by judgement, wide enough for any timer:
@@ -48,7 +52,8 @@ const SHORTEST: Seconds = 0.01;
 /// Longest time at which an outlier runs out.
 const LONGEST: Seconds = 200.0;
 /// Least density of any observation, per second: keeps one impossible timeout from deciding alone. Chosen here by
-/// judgement.
+/// judgement: no experiment decides it; an outlier has at least 5 · 10⁻⁶ (1 % of the density at [`LONGEST`]), so that
+/// only readings censored before [`SHORTEST`] or beyond [`LONGEST`] come down to it.
 const LEAST: f64 = 1e-12;
 
 /// Share of copies that never go on the air. Chosen here: 1 % to 5 % in the simulated runs, more where datagrams are

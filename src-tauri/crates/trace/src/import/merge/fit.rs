@@ -16,7 +16,9 @@ pub(super) const LEAST: usize = 3;
 /// Chosen here, scored by `cargo test --release -p trace --test import merge`.
 const LEAST_FOR_DRIFT: usize = 8;
 
-/// Shortest time between the first and the last of them that tells a drift.
+/// Shortest time between the first and the last of them that tells a drift. Chosen here: stamps that are wrong by
+/// [`FINE`] then make a drift of 200 ppm, twice that of a crystal; over less time a fitted drift is worse than none.
+/// Scored by `cargo test --release -p trace --test import merge`.
 const SHORTEST_FOR_DRIFT: Span = Span::from_secs(5);
 
 /// Most points that repeated medians are taken of; more are thinned out evenly.
@@ -31,13 +33,18 @@ const FASTEST: i64 = 10_000_000_000;
 const FINE: Span = Span::from_millis(1);
 
 /// Largest deviation from a straight line between two clocks. If most frames deviate more, they are not the same
-/// transmissions; single ones are left out.
+/// transmissions; single ones are left out. Chosen here by judgement: half leaves out more of clocks that NTP slews,
+/// double lets more frames pass that are equal by chance; scored by `cargo test --release -p trace --test import
+/// merge`.
 const COARSE: Span = Span::from_millis(20);
 
-/// Fewest common frames in a block in which the deviation from the line is measured.
+/// Fewest common frames in a block in which the deviation from the line is measured. Chosen here: the median of 16
+/// independent errors has a third of the deviation of one (1.25 / √16).
 const BLOCK: usize = 16;
 
-/// Shortest length of such a block.
+/// Shortest length of such a block. Chosen here by judgement: shorter blocks follow the delays of single stamps,
+/// longer ones cut off what a clock does in between; `cargo test -p trace --lib a_clock_whose_rate_changes` follows a
+/// change of 40 ppm.
 const BLOCK_TIME: Span = Span::from_secs(10);
 
 /// A common frame: its time on the reference clock, and on the clock that is fitted.
@@ -96,6 +103,8 @@ impl Clock {
         clock.walk = clock.walk_of(&points);
         let off = |clock: &Self, &(at, shown): &(Instant, Span)| (shown - clock.shows(at)).abs();
         let spread = median(points.iter().map(|point| off(&clock, point)).collect())?;
+        // Chosen here: six medians are four standard deviations of a normal error (0.674 each), beyond which lies one
+        // in 20,000.
         points.retain(|point| off(&clock, point) <= spread.scale(6, 1).max(FINE));
         if points.len() < LEAST || points.len() * 2 < total {
             return None;
@@ -153,6 +162,9 @@ impl Clock {
     /// Returns the largest distance of two records of one transmission, after correction: four times the 99th
     /// percentile of the deviation, but 150 µs to 10 ms.
     pub(super) fn window(&self) -> Span {
+        // Chosen here by judgement: 150 µs is less than half of the shortest frame (an acknowledgement takes 352 µs),
+        // so that two transmissions never fall into it; 10 ms is a time slot of TSCH (macTsTimeslotLength). Scored by
+        // `cargo test --release -p trace --test import merge`.
         self.p99.scale(4, 1).clamp(Span::from_micros(150), Span::from_millis(10))
     }
 

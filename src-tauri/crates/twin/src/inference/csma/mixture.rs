@@ -6,11 +6,14 @@
 
 use crate::model::Evidence;
 
-/// Points of the grid of probabilities, 0 to 1 in steps of 0.05.
+/// Points of the grid of probabilities, 0 to 1 in steps of 0.05. Chosen here: rounding to such a step has a standard
+/// deviation of 0.014, about that of an even share counted in 1,000 frames; time grows with the points.
 const POINTS: usize = 21;
 /// Iterations of expectation maximisation. Chosen here: weights of grids of this size settle sooner.
 const ITERATIONS: usize = 100;
-/// Nearer than this to 0 or 1 a posterior mean counts as certain.
+/// Nearer than this to 0 or 1 a posterior mean counts as certain. Chosen here by judgement: no experiment decides it;
+/// the next point of the grid then has 4 % of the weight at most, and replicates draw the end alone. `cargo test
+/// --release -p twin --test calibration csma` scores who senses and disturbs whom.
 const CERTAIN: f64 = 2e-3;
 /// Least weight of an [`Evidence`], so that its quantiles can be computed. Chosen here: Beta(0.01, 0.01) is 0 or 1 in 95 of 100 draws.
 const LEAST_WEIGHT: f64 = 0.02;
@@ -62,6 +65,8 @@ impl Mixture {
         if mean > 1.0 - CERTAIN {
             return Evidence::ALWAYS;
         }
+        // Least variance, so that the weight stays finite where one point has all: Beta weighs 250,000 observations
+        // at most.
         let variance = (square - mean * mean).max(1e-6);
         let weight = (mean * (1.0 - mean) / variance - 1.0).max(LEAST_WEIGHT);
         Evidence { successes: weight * mean, failures: weight * (1.0 - mean) }

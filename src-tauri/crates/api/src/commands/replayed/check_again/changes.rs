@@ -13,7 +13,8 @@ const RATES: f64 = 1.2;
 /// Least difference of shares, 0 to 1, that counts as a change, where their 95 % intervals do not meet. Chosen here: of
 /// many frames far smaller differences are significant, and matter to no timer.
 const SHARES: f64 = 0.02;
-/// Greatest number of clients that a sentence names.
+/// Greatest number of clients that a sentence names; further ones are only counted. Chosen here by judgement, for the
+/// length of the sentence.
 const NAMED: usize = 4;
 /// Least number of frames of a link that a sentence names. Chosen here: with fewer the 95 % interval of a share is
 /// wider than 0.3.
