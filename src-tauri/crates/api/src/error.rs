@@ -106,7 +106,7 @@ impl From<table::TableError> for Error {
 
 impl From<serde_json::Error> for Error {
     fn from(error: serde_json::Error) -> Self {
-        let column = u64::try_from(error.column()).ok();
+        let column = u64::try_from(error.column()).ok().filter(|&column| column > 0);
         Self { at: column, ..Self::request(format!("The request does not have the form this command takes: {error}.")) }
     }
 }

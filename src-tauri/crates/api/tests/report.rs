@@ -165,17 +165,19 @@ fn kept_predictions_from_other_captures_are_checked() {
         Ok(Reply::Json(value)) => value,
         other => panic!("{other:?}"),
     };
-    let kept = |timers: &[&str]| {
-        let algorithms: Vec<Value> = timers.iter().map(|id| json!({ "id": id, "params": {} })).collect();
+    let kept = |timers: &[(&str, Value)]| {
+        let algorithms: Vec<Value> = timers.iter().map(|(id, params)| json!({ "id": id, "params": params })).collect();
         let asked = json!({
             "capture": before, "algorithms": algorithms, "channel": "empirical", "workload": "auto", "seed": 1,
             "replicates": 4, "baseline": null, "bounds": false,
         });
-        let runs: Vec<Value> =
-            json("replay", asked)["runs"].as_array().expect("runs").iter().map(|run| run["run"].clone()).collect();
+        let replayed = json("replay", asked);
+        let runs: Vec<&Value> = replayed["runs"].as_array().expect("runs").iter().map(|run| &run["run"]).collect();
         json("keep_prediction", json!({ "runs": runs }))
     };
-    let predictions = [kept(&["coap_default", "cocoa_demir2018"]), kept(&["lee2016", "coap_default"])];
+    let default = ("coap_default", json!({}));
+    let ran = ("cocoa_demir2018", json!({ "rto_max": 32, "vbf_key": "dithered" }));
+    let predictions = [kept(&[default.clone(), ran]), kept(&[("lee2016", json!({})), default])];
     let report = |capture: u32, sections: &[&str]| -> ReportView {
         let mut file = file(sections);
         file["predictions"] = json!(predictions);

@@ -26,12 +26,12 @@ use crate::metrics::Values;
 use crate::model::{AssociationRecord, ChannelSpec, Record};
 use crate::run::{Agreement, Check, ChosenChannel, Gate, GateKind, Measure, Replay, Share, Why};
 use crate::scenario::{Algorithm, AnotherRun, Bounds, Error, ModelErrors, Scenario};
-use base::{Cancelled, Part, Progress};
+use base::{Cancelled, Instant, Part, Progress};
 use open_loop::{Drawn, OpenLoop, Window};
 use serde_json::Value;
 use std::collections::BTreeSet;
 use trace::Trace;
-use twin::{Behaviour, Machine, Mechanism};
+use twin::{Behaviour, Mechanism};
 
 /// Seed of self-replays and open loops: one of their own, so that the verdict does not depend on the seed of a
 /// question.
@@ -40,9 +40,9 @@ const SEED: u64 = 0x7365_6c66;
 /// more of them the recorded timer is hardly known better. Chosen here: with three of the four clients of *Needless
 /// storm* another timer is the likeliest.
 const CLIENTS: usize = 4;
-/// Number of frames of a capture that the open loop sends again, from its beginning on: a busy hour has more than any
-/// check needs. Chosen here: of 40,000 frames a share of one in a hundred is known to 0.1 %.
-const OPEN_LOOP_FRAMES: usize = 40_000;
+/// Number of frames of a capture that the self-replay and the open loop go over, from its beginning on: a busy hour has
+/// more than any check needs. Chosen here: of 40,000 frames a share of one in a hundred is known to 0.1 %.
+const MOST_FRAMES: usize = 40_000;
 
 /// Number of replicates that checks may cost.
 #[derive(Clone, Copy, Debug)]
@@ -73,6 +73,8 @@ pub struct Trust {
     /// Timer of the self-replay, as [`crate::identify`] finds it; `None` where no known one fits, so that there is no
     /// self-replay.
     pub algorithm: Option<Algorithm>,
+    /// End of the part of the capture that checks and shares are about; `None`: the whole capture.
+    pub until: Option<Instant>,
     /// Measures that apply: those of the self-replay, then those of the open loop.
     pub checks: Vec<Check>,
     /// Shares, those of one gate together, in the order of [`GateKind`].
@@ -104,12 +106,22 @@ impl Trust {
     ) -> Result<Self, Error> {
         let machine = replay.machine().ok_or(Error::TwinNotLearned)??;
         let algorithm = recorded_timer(replay.record(), trace, &mut Part::new(progress, 0, 1, 3))?;
+        let log = twin::recorded_frames(trace, machine, &mut Part::new(progress, 1, 1, 3))?;
+        let window = Window::first(log.iter().map(|frame| frame.start), MOST_FRAMES);
+        let until = (log.len() > MOST_FRAMES).then_some(window.until);
         let mut checks = match &algorithm {
-            Some(algorithm) => closed_loop(replay, algorithm, mechanisms, &mut Part::new(progress, 1, 2, 3))?,
+            Some(algorithm) => {
+                let mut progress = Part::new(progress, 1, 2, 3);
+                if let Some(until) = until {
+                    let part = replay.until(until, &mut Part::new(&mut progress, 0, 1, 4))?;
+                    let frames = u64::try_from(MOST_FRAMES).unwrap_or(u64::MAX);
+                    closed_loop(&part, frames, algorithm, mechanisms, &mut Part::new(&mut progress, 1, 4, 4))?
+                } else {
+                    closed_loop(replay, machine.frames, algorithm, mechanisms, &mut progress)?
+                }
+            }
             None => Vec::new(),
         };
-        let log = twin::recorded_frames(trace, machine, &mut Part::new(progress, 2, 2, 3))?;
-        let window = Window::first(log.iter().map(|frame| frame.start), OPEN_LOOP_FRAMES);
         let recorded = Behaviour::of(machine, log, (window.from, window.until));
         let open = OpenLoop::new(machine, replay.record(), window);
         let draws = open.draw(Budget::of(recorded.frames), mechanisms, &mut Part::new(progress, 2, 3, 3))?;
@@ -119,7 +131,7 @@ impl Trust {
         let of_checks =
             [GateKind::SelfReplay, GateKind::OpenLoop].into_iter().filter_map(|kind| counted(kind, &checks));
         let gates = of_checks.chain(of_shares).collect();
-        Ok(Self { algorithm, checks, shares, gates })
+        Ok(Self { algorithm, until, checks, shares, gates })
     }
 
     /// Measure that disagrees most, by the difference as a share of its prediction; `None` where all agree or decide
@@ -200,12 +212,18 @@ impl Replay {
             _ => ChannelSpec::EMPIRICAL,
         };
         let chosen = match trust {
-            Ok(Trust { algorithm: timer, checks, shares, gates }) => {
-                ChosenChannel { channel, why, timer, checks, shares, gates }
+            Ok(Trust { algorithm: timer, until, checks, shares, gates }) => {
+                ChosenChannel { channel, why, timer, until, checks, shares, gates }
             }
-            Err(_) => {
-                ChosenChannel { channel, why, timer: None, checks: Vec::new(), shares: Vec::new(), gates: Vec::new() }
-            }
+            Err(_) => ChosenChannel {
+                channel,
+                why,
+                timer: None,
+                until: None,
+                checks: Vec::new(),
+                shares: Vec::new(),
+                gates: Vec::new(),
+            },
         };
         Ok(self.set_chosen_channel(chosen))
     }
@@ -228,14 +246,15 @@ fn recorded_timer(record: &Record, trace: &Trace, progress: &mut dyn Progress) -
     Ok(found.map(|(id, params)| Algorithm::Preset { id: id.to_owned(), params: Value::Object(params) }))
 }
 
-/// The metrics of the capture against those of other runs of its own timer, `algorithm`, over the twin without some `mechanisms`.
+/// The metrics of the capture of `replay`, or of its part, against those of other runs of its own timer, `algorithm`, over the
+/// twin without some `mechanisms`. `frames`: number of its frames.
 fn closed_loop(
     replay: &Replay,
+    frames: u64,
     algorithm: &Algorithm,
     mechanisms: &[Mechanism],
     progress: &mut dyn Progress,
 ) -> Result<Vec<Check>, Error> {
-    let frames = replay.machine().and_then(Result::ok).map_or(0, |machine: &Machine| machine.frames);
     let scenario = Scenario {
         seed: SEED,
         replicates: Budget::of(frames).replicates,

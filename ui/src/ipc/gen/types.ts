@@ -5932,6 +5932,10 @@ why: string,
  */
 timer: AlgorithmChoice | null, 
 /**
+ * End of the part of the capture that the checks are about, which is its beginning; null: the whole capture.
+ */
+until: number | null, 
+/**
  * Measures, recorded and in the twin; empty without a twin.
  */
 checks: Array<TrustCheckView>, 

@@ -158,6 +158,29 @@ describe('the scene of a ladder', () => {
     expect(summaryOf(side)).toBe('6\u00a0frames seen, 1 of them for the needless copy');
     expect(extent([side])).toBe(Math.ceil(2500 * MS * 1.05));
   });
+
+  it('shows timers that still run as far as 30 % beyond the latest event', () => {
+    const until = (...timers: (number | null)[]) =>
+      extent([
+        {
+          ...{ run: 4, end: null, outcome: 'open', replies: [] },
+          copies: timers.map((gap) => ({
+            ...copy,
+            sent: 1000 * MS,
+            rtt: null,
+            timer: null,
+            gap,
+            transit: null,
+            expired: false,
+          })),
+        },
+      ]);
+    // The first copy is the origin: the latest event is at 0, for which 1 ms stands.
+    expect(until(null)).toBe(Math.ceil(MS * 1.05));
+    expect(until(1.2 * MS)).toBe(Math.ceil(MS * 1.2));
+    expect(until(1.1 * MS, 1.2 * MS)).toBe(Math.ceil(MS * 1.2));
+    expect(until(9 * MS)).toBe(Math.ceil(MS * 1.3));
+  });
 });
 
 describe('places in a ladder', () => {

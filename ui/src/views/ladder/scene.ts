@@ -71,8 +71,8 @@ export interface Look {
 }
 
 /**
- * End of the time to show, ns from the first copy of each side: the latest event of any, with 5 % of free space; at
- * least 1 ms.
+ * End of the time to show, ns from the first copy of each side: the latest event of any with 5 % of free space, and up
+ * to 30 % where timers still ran; at least 1.05 ms.
  */
 export function extent(sides: readonly LadderSide[]): number {
   let last = 1e6;
@@ -96,7 +96,7 @@ export function extent(sides: readonly LadderSide[]): number {
       transit.legs.forEach((leg) => reach(leg.frames.at(-1)?.end));
     }
   }
-  return Math.ceil(Math.max(last * 1.05, Math.min(last * 1.3, ...running)));
+  return Math.ceil(Math.max(last * 1.05, Math.min(last * 1.3, Math.max(0, ...running))));
 }
 
 /** Start of the time to show, ns from the first copy, at most 0: a timer may be armed before its copy is on the air. */

@@ -10,8 +10,8 @@ export interface PlanLayout extends GraphLayout {
   scale: number;
 }
 
-/** Margins, px. */
-const [SIDE, TOP, FOOT] = [48, 40, 52];
+/** Margins, px: at the foot for the name and the role of a node, with the scale bar below them. */
+const [SIDE, TOP, FOOT] = [48, 40, 72];
 /** Height of the row for nodes that the plan does not have, px. */
 const SHELF = 44;
 /**

@@ -42,6 +42,7 @@ const VIEW: TrustView = {
   channel: 'twin',
   why: 'network twin: asked about its own capture it is right (1 of 3 measures inside its 90 % intervals, the rest near)',
   timer: { id: 'cocoa', params: { k: 4 } },
+  until: null,
   checks: [
     check('mean completion time', 17.12, 'inside'),
     check('median completion time', 25, 'near'),
@@ -86,6 +87,7 @@ const REFUSED: TrustView = {
   channel: 'empirical',
   why: 'empirical, without a network twin: the capture has no frames',
   timer: null,
+  until: null,
   ...{ checks: [], gates: [], links: [], senders: [], forwarding: [], parameters: [] },
   stack: null,
   stacks: [{ id: 'riot', name: 'RIOT, 2024' }],

@@ -99,9 +99,10 @@ impl Cell {
         }
     }
 
-    /// Returns the share of copies whose fate was recorded, 0 to 1; 1 for the recorded behaviour.
-    pub(super) fn support(&self) -> f64 {
-        self.run.as_ref().map_or(1.0, |run| run.result.support.unwrap_or(0.0))
+    /// Returns the share of copies whose fate was recorded, 0 to 1; 1 for the recorded behaviour, `None` through the network
+    /// twin, which borrows none.
+    pub(super) fn support(&self) -> Option<f64> {
+        self.run.as_ref().map_or(Some(1.0), |run| run.result.support)
     }
 
     /// Returns all exchanges in order of start.

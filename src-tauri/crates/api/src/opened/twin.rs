@@ -49,7 +49,7 @@ impl Opened {
         let machine = self.replay.machine().and_then(Result::ok);
         let names =
             if chosen.shares.is_empty() { Vec::new() } else { self.node_names(&mut Part::new(progress, 3, 4, 4))? };
-        let ChosenChannel { channel, timer, checks, shares, gates, .. } = chosen;
+        let ChosenChannel { channel, timer, until, checks, shares, gates, .. } = chosen;
         let of = |wanted: fn(Subject) -> bool| {
             shares.iter().filter(|share| wanted(share.subject)).map(|share| share_check(share, &names)).collect()
         };
@@ -57,6 +57,7 @@ impl Opened {
             channel: ChannelKind::of(*channel).unwrap_or(ChannelKind::Empirical),
             why: chosen.to_string(),
             timer: timer.as_ref().and_then(algorithm),
+            until: *until,
             checks: checks.iter().map(check).collect(),
             gates: gates.iter().map(gate).collect(),
             links: links(shares, &names),

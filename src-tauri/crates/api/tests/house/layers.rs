@@ -113,8 +113,8 @@ const REPLAY: &[Layer] = &[
 const TABLE: &[Layer] = &[
     ("cells", &[]),
     ("columns", &[]),
-    ("csv", &["cells", "frame"]),
     ("frame", &["columns"]),
+    ("csv", &["cells", "frame"]),
     ("paper", &["cells"]),
     ("export", &["cells", "frame", "paper"]),
     ("arrow_c", &["cells", "export", "frame"]),

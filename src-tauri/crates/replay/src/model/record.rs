@@ -195,6 +195,29 @@ impl Record {
         Self { associations, window, notes, medium: Medium::default(), late: BTreeMap::new() }
     }
 
+    /// Returns the record of a capture that ended at `end`: without later exchanges, copies and replies.
+    #[must_use]
+    pub(crate) fn until(&self, end: Instant) -> Self {
+        let copy = |copy: &CopyRecord| {
+            let comes_later = copy.fate.rtt().is_some_and(|rtt| copy.sent + rtt >= end);
+            CopyRecord { fate: if comes_later { Fate::Unknown } else { copy.fate }, ..*copy }
+        };
+        let cut = |exchange: &ExchangeRecord| {
+            let copies: OneOrMany<CopyRecord> =
+                exchange.copies.iter().filter(|copy| copy.sent < end).map(copy).collect();
+            let goes_on = copies.len() < exchange.copies.len() || exchange.end.is_some_and(|over| over >= end);
+            let (outcome, over) = if goes_on { (Outcome::Open, None) } else { (exchange.outcome, exchange.end) };
+            ExchangeRecord { copies, outcome, end: over, ..exchange.clone() }
+        };
+        let associations = self.associations.iter().map(|association| {
+            let started = association.exchanges.iter().filter(|exchange| exchange.start() < end);
+            AssociationRecord { exchanges: started.map(cut).collect(), ..association.clone() }
+        });
+        let window = self.window.map(|(begin, last)| (begin, last.min(end)));
+        let record = Self::new(associations.collect(), window).with_medium(self.medium.clone());
+        record.with_late(self.late.clone())
+    }
+
     /// Returns the record with all that is known of the medium that its clients share.
     #[must_use]
     pub fn with_medium(self, medium: Medium) -> Self {

@@ -6,6 +6,7 @@ use crate::metrics::MetricName;
 use crate::model::ChannelSpec;
 use crate::scenario::{Algorithm, Error, ModelErrors, Scenario};
 use crate::stats::Interval;
+use base::Instant;
 use std::fmt;
 use twin::Refusal;
 
@@ -116,6 +117,8 @@ pub struct ChosenChannel {
     pub why: Why,
     /// Timer of the self-replay, as [`crate::identify`] finds it; `None` without a network twin, and where no known timer fits.
     pub timer: Option<Algorithm>,
+    /// End of the part of the capture that checks and shares are about ([`crate::Trust::until`]); `None`: the whole capture.
+    pub until: Option<Instant>,
     /// Checks of the network twin against its own capture; empty without one.
     pub checks: Vec<Check>,
     /// Shares of its behaviour, recorded and as the twin shows them; empty without a network twin.

@@ -5,7 +5,7 @@ use super::{ChosenChannel, Replay};
 use crate::channel::{Channel, Outcomes, TwinChannel};
 use crate::model::{ChannelSpec, DrawnWorkload, Keep, WorkloadModel};
 use crate::scenario::{Error, Scenario, Setup};
-use base::{Cancelled, Progress};
+use base::{Cancelled, Instant, Progress};
 use trace::Trace;
 use twin::{Mac, Machine, Refusal, Simulation};
 
@@ -42,6 +42,19 @@ impl Replay {
             self.twin.get_or_init(|| twin);
         }
         Ok(())
+    }
+
+    /// The replay of a capture that ended at `end`, with the same machine of its network.
+    pub(crate) fn until(&self, end: Instant, progress: &mut dyn Progress) -> Result<Self, Cancelled> {
+        let replay = Self::new(self.record.until(end), progress)?;
+        if let Some(twin) = self.twin.get() {
+            let own = |Twin { machine, .. }: &Twin| Twin {
+                workloads: WorkloadModel::new(&replay.record, machine.access),
+                machine: machine.clone(),
+            };
+            replay.twin.get_or_init(|| twin.as_ref().map(own).map_err(|why| *why));
+        }
+        Ok(replay)
     }
 
     /// Machine of the network twin, or the reason for which there is none; `None` before [`Replay::learn_network`].

@@ -51,13 +51,14 @@ impl Figure<'_> {
             caption.push(format!("{}.", captures.join("; ")));
         }
         let support = |index: usize| {
-            let shares: Vec<f64> = (0..self.captures()).filter_map(|c| Some(self.cell(c, index)?.support())).collect();
-            replay::stats::mean(&shares).unwrap_or(0.0)
+            let shares: Vec<f64> = (0..self.captures()).filter_map(|c| self.cell(c, index)?.support()).collect();
+            replay::stats::mean(&shares)
         };
         let replayed = |(index, behaviour): (usize, &Behaviour)| {
             let choice = behaviour.choice.as_ref()?;
             let reading = if behaviour.reading { ", our reading" } else { "" };
-            Some(format!("{} ({}{reading}, support {:.0} %)", behaviour.name, choice.id, 100.0 * support(index)))
+            let support = support(index).map(|share| format!(", support {:.0} %", 100.0 * share)).unwrap_or_default();
+            Some(format!("{} ({}{reading}{support})", behaviour.name, choice.id))
         };
         let presets: Vec<String> = self.behaviours.iter().enumerate().filter_map(replayed).collect();
         if !presets.is_empty() {

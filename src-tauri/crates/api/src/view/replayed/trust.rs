@@ -1,6 +1,7 @@
 //! Replies about the network twin: its checks against its own capture, and the evidence for its parameters.
 
 use crate::view::{AlgorithmChoice, ChannelKind};
+use base::Instant;
 use serde::{Deserialize, Serialize};
 
 choice! {
@@ -59,6 +60,8 @@ view! {
         pub why: String,
         /// Timer of the self-replay: the most likely one; null without a twin, and where no known timer fits.
         pub timer: Option<AlgorithmChoice>,
+        /// End of the part of the capture that the checks are about, which is its beginning; null: the whole capture.
+        pub until: Option<Instant>,
         /// Measures, recorded and in the twin; empty without a twin.
         pub checks: Vec<TrustCheckView>,
         /// Gates in the order of their kinds, without halves; empty without a twin.

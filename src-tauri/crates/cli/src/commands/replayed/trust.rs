@@ -64,6 +64,9 @@ fn text(trust: &TrustView, halves: &HalvesView) -> String {
     } else if !trust.checks.is_empty() {
         let _ = writeln!(text, "no self-replay: no known timer fits; the recorded copies are sent again instead");
     }
+    if let Some(until) = trust.until {
+        let _ = writeln!(text, "checked on the beginning of the capture, until {until}: what follows would add little");
+    }
     let gates: Vec<&GateView> = trust.gates.iter().chain(&halves.gate).collect();
     if !gates.is_empty() {
         let _ = writeln!(
