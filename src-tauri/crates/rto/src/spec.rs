@@ -71,7 +71,7 @@ pub struct Constant {
 /// An exact value of a parameter or constant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Number {
-    /// A time.
+    /// A duration, exact to the nanosecond.
     Time(Span),
     /// A weight or factor.
     Ratio(Ratio),

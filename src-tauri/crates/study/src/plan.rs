@@ -46,9 +46,9 @@ pub enum Content {
 pub struct Task<'a> {
     /// Key, 32 hexadecimal digits: equal tasks have the same on every machine.
     pub key: String,
-    /// The capture.
+    /// Capture that is replayed.
     pub capture: &'a Capture,
-    /// The timer.
+    /// Timer that it is replayed under.
     pub timer: &'a Timer,
     /// Name of the channel.
     pub channel: &'a str,

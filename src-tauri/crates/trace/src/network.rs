@@ -145,11 +145,11 @@ pub enum LossEvidence {
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 #[serde(deny_unknown_fields)]
 pub struct Spread {
-    /// Smallest.
+    /// Smallest value, in the unit of the measure.
     pub min: i16,
     /// Median, the lower of two.
     pub median: i16,
-    /// Largest.
+    /// Largest value, in the unit of the measure.
     pub max: i16,
 }
 

@@ -157,9 +157,9 @@ struct Parts<'a> {
     recorded: &'a Values,
     recorded_ranges: Option<&'a MetricRanges>,
     ranges: Option<&'a MetricRanges>,
-    /// Modelled replicates.
+    /// Measures of each modelled replicate, in order.
     replicates: Vec<&'a Values>,
-    /// Other runs.
+    /// Measures of the replicates of another run ([`super::AnotherRun`]), in order; empty unless asked for.
     another: Vec<&'a Values>,
     /// Modes of the replicates.
     parted: Option<&'a Parted>,

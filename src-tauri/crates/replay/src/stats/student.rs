@@ -8,9 +8,9 @@ use statrs::distribution::{ContinuousCDF as _, StudentsT};
 pub struct MeanInterval {
     /// Number of values.
     pub n: usize,
-    /// Mean.
+    /// Mean of the values, in their unit.
     pub mean: f64,
-    /// Sample standard deviation, with n − 1.
+    /// Sample standard deviation of the values, with n − 1, in their unit.
     pub deviation: f64,
     /// Confidence interval of the mean.
     pub interval: Interval,

@@ -21,7 +21,7 @@ pub struct UnimplementedProposal {
     pub missing: &'static str,
     /// Identifiers of the presets that read it, each with its assumptions ([`crate::AlgorithmSpec::assumptions`]).
     pub readings: &'static [&'static str],
-    /// Identifier of the preset that comes closest without being it.
+    /// Identifier of the preset that comes closest without being it; `None` where none is close.
     pub nearest: Option<&'static str>,
 }
 

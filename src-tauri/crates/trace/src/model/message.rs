@@ -80,7 +80,7 @@ pub struct Message {
     /// Value of the retransmission-count option ([`crate::DecodeOptions::rc_option`]), 0 for the first copy; `None`
     /// without the option.
     pub rc: Option<u8>,
-    /// Its hops.
+    /// Hops of the message, in the order of [`Message::hops`].
     pub(crate) kept: KeptHops,
     /// True where the first hop seen was sent by the message's own source.
     pub from_origin: bool,

@@ -3,9 +3,9 @@
 /// A count out of a total.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct Share {
-    /// Number counted.
+    /// Number of trials that had the property.
     pub hits: u64,
-    /// Number of all.
+    /// Number of all trials.
     pub trials: u64,
 }
 

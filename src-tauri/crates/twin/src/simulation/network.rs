@@ -160,7 +160,8 @@ impl<'m> Network<'m> {
         }
     }
 
-    /// Takes a copy from its client. `is_recorded`: it is known to have gone on the air. Settled at once where its nodes are not known.
+    /// Takes a copy from its client. `is_recorded`: it is known to have gone on the air. Settled at once as
+    /// [`Ending::RequestLost`] where its nodes are not known.
     pub fn request(&mut self, at: Instant, copy: Copy, is_recorded: bool) {
         let ends = self.machine.ends.get(copy.association as usize).copied().flatten();
         let Some(ends) = ends else {

@@ -93,9 +93,9 @@ pub(super) struct Over {
     pub packet: Packet,
     /// Sender.
     pub from: NodeId,
-    /// Start.
+    /// Start of the frame.
     pub start: Instant,
-    /// Air time.
+    /// Time of the frame on the air.
     pub airtime: Span,
     /// Channel offset of its cell (TSCH); 0 elsewhere.
     pub channel: u8,

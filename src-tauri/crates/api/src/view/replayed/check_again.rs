@@ -220,7 +220,7 @@ view! {
 
     /// A calibration table of one's own, with a check that was added.
     pub struct OwnCalibrationView {
-        /// Its file.
+        /// Path of the CSV file.
         pub path: String,
         /// Checks in it: pairs of captures with a predicted timer and a channel.
         pub checks: u32,
@@ -238,11 +238,11 @@ view! {
         pub name: String,
         /// Checks with an interval and a measured value.
         pub compared: u32,
-        /// Those with the value inside the interval.
+        /// Number of these checks with the measured value inside the interval.
         pub held: u32,
         /// Lower end of the 90 % interval (Wilson) of the share that holds, 0 to 1.
         pub lo90: f64,
-        /// Upper end.
+        /// Upper end of that interval, 0 to 1.
         pub hi90: f64,
     }
 }

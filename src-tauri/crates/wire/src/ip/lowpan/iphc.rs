@@ -16,7 +16,8 @@ pub(super) enum Next {
 }
 
 /// Rebuilds one IPv6 header from its two octets of encoding and its inline fields, and returns the
-/// interface identifiers that a header it encapsulates would derive from.
+/// interface identifiers that a header it encapsulates would derive from. Errs for too few octets, a
+/// reserved encoding, or an elided address that the frame does not have.
 ///
 /// ```text
 ///  0         3    5    6      8     9     10    12  13    14    16

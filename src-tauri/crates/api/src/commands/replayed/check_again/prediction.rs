@@ -87,7 +87,7 @@ impl Prediction {
 }
 
 impl PredictedRun {
-    /// Its timer.
+    /// Returns the predicted timer, with its parameters.
     pub(super) fn timer(&self) -> AlgorithmChoice {
         AlgorithmChoice { id: self.algorithm.clone(), params: self.params.clone() }
     }
