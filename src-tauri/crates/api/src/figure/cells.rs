@@ -37,7 +37,7 @@ pub(super) struct Group {
 
 /// One capture under one behaviour.
 pub(super) struct Cell {
-    /// The open capture.
+    /// Capture of the cell.
     pub opened: Arc<Opened>,
     /// The replay; `None`: as recorded.
     pub run: Option<Arc<Stored>>,
@@ -119,7 +119,7 @@ pub(super) struct Figure<'a> {
     pub settings: Settings,
     /// Behaviours; the recorded one is the first.
     pub behaviours: Vec<Behaviour>,
-    /// Groups of captures.
+    /// Groups of captures, in the order of the figure.
     pub groups: Vec<Group>,
     /// Capture by capture, each with all behaviours.
     cells: Vec<Cell>,

@@ -12,7 +12,7 @@ use trace::{NodeList, Places, Trace};
 pub struct ListBeside {
     /// Path of the list; `None` for a bundled one.
     pub path: Option<PathBuf>,
-    /// The list.
+    /// Names, addresses and places of nodes, as the list has them.
     pub list: NodeList,
 }
 

@@ -14,9 +14,9 @@ use trace::{
 /// Options of reading a capture.
 #[derive(Clone, Debug, Default)]
 pub struct Reading {
-    /// Options of import.
+    /// Options of import: trailer of frames, limits of packed files.
     pub import: ImportOptions,
-    /// Options of decoding.
+    /// Options of decoding: ports, keys, contexts.
     pub decode: DecodeOptions,
 }
 

@@ -35,7 +35,7 @@ pub(super) fn telling(trace: &Trace, window: (Instant, Instant)) -> Option<(Inst
 /// Numbers of one association: copies, needless and lost ones, completion times.
 #[derive(Debug, Default)]
 pub(super) struct LaneCounts {
-    /// Number of copies.
+    /// Number of copies of all its exchanges.
     pub copies: u32,
     /// Number of needless copies.
     pub needless: u32,

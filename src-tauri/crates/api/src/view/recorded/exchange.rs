@@ -141,7 +141,7 @@ view! {
         pub capture: CaptureId,
         /// Time to step from, nanoseconds from the trace's epoch.
         pub at: Instant,
-        /// Kind of event.
+        /// Kind of event to step to.
         pub kind: EventKind,
         /// Step to the event before the time, not after it.
         pub backwards: bool,
@@ -198,7 +198,7 @@ view! {
 
     /// Number of rows that a page request has in all.
     pub struct CountView {
-        /// Number of rows.
+        /// Number of rows, of all pages together.
         pub count: u32,
     }
 }

@@ -83,7 +83,7 @@ view! {
         /// End of the frame that completed the message at `to`, nanoseconds from the trace's epoch; null: not all of it
         /// went on the air.
         pub arrived: Option<Instant>,
-        /// Delivery to `to`.
+        /// Whether the message arrived at `to`, as far as the capture shows it.
         pub delivery: Delivery,
         /// Number of fragments seen; 1 for a datagram in one frame.
         pub fragments: u32,
@@ -94,7 +94,7 @@ view! {
         pub duplicate: bool,
         /// Hop limit of its IPv6 header on this hop, 0 to 255 (RFC 8200 §3).
         pub hop_limit: u32,
-        /// Its frames in the order of the capture.
+        /// Frames of this hop, in the order of the capture.
         pub frames: Vec<LadderFrame>,
     }
 

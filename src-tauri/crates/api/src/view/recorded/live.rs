@@ -111,9 +111,9 @@ view! {
 choice! {
     /// Condition of a device of a recording.
     pub enum LiveCondition {
-        /// Being opened.
+        /// The device is being opened.
         Opening,
-        /// Being listened to.
+        /// The device is open, and frames are taken from it.
         Listening,
         /// Not there, and waited for.
         Gone,

@@ -35,7 +35,7 @@ view! {
         pub broadcasts: u32,
         /// Air time of these frames, seconds.
         pub airtime: f64,
-        /// RPL rank that it last announced (RFC 6550 §3.5); null: none, or infinite.
+        /// RPL rank that it last announced, in units of its DODAG (RFC 6550 §3.5); null: none, or infinite.
         pub rank: Option<u16>,
         /// RPL parents in order of time, changes only.
         pub parents: Vec<ParentView>,
@@ -49,9 +49,9 @@ view! {
 
     /// A share with its 95 % interval (Wilson score, [`trace::network::Share::interval95`]).
     pub struct ShareView {
-        /// Number of hits.
+        /// Number of trials that had the property.
         pub hits: u32,
-        /// Number of trials.
+        /// Number of all trials.
         pub trials: u32,
         /// Share of hits, 0 to 1; this and the ends are null without trials.
         pub value: Option<f64>,

@@ -96,7 +96,7 @@ view! {
         pub nodes: Vec<NodeView>,
         /// Number of the CoAP message that it carries, whole or in part, from 0; null: none.
         pub message: Option<u32>,
-        /// Hop of that message on which the frame is, from 1.
+        /// Position of the hop of that message on which the frame is, from 1.
         pub hop: Option<u32>,
         /// Number of hops of that message that were seen.
         pub hops: Option<u32>,

@@ -13,7 +13,7 @@ choice! {
         OneState,
         /// Good and bad states, and no residual speaks against them.
         TwoStates,
-        /// Its own forecasts contradict it.
+        /// The model does not describe the path: tests of its forecasts reject it.
         DoesNotFit,
     }
 }
@@ -33,9 +33,9 @@ view! {
 
     /// An estimate with its standard error, both in the unit of the field that holds it.
     pub struct EstimateView {
-        /// Most likely value.
+        /// Most likely value, in the unit of the field.
         pub value: f64,
-        /// Standard error; null where the copies do not bound the estimate.
+        /// Standard error, in the unit of the field; null where the copies do not bound the estimate.
         pub error: Option<f64>,
     }
 
@@ -90,8 +90,8 @@ view! {
         pub mean: f64,
         /// Least and greatest load that first copies met, in copies under way.
         pub range: (f64, f64),
-        /// Standard deviation of the load within path and stretch, in copies under way: the variation that the fit can
-        /// learn from.
+        /// Standard deviation of the load within path and stretch, in copies under way (a count): the variation that
+        /// the fit can learn from.
         pub deviation: f64,
         /// Number of first copies that the response was fitted to.
         pub copies: f64,
@@ -109,7 +109,7 @@ view! {
     pub struct LoadStepView {
         /// Mean load that they met, in copies under way.
         pub load: f64,
-        /// Number of copies.
+        /// Number of first copies in this step.
         pub copies: f64,
         /// Share of them that was lost, 0 to 1.
         pub lost: f64,
@@ -127,7 +127,7 @@ view! {
 
     /// Channel states of every path of a trace, and the response to load.
     pub struct ChannelStatesView {
-        /// Autocorrelation of losses.
+        /// Autocorrelation of losses, over pairs of copies of one path.
         pub loss: AutocorrelationView,
         /// Autocorrelation of round-trip times.
         pub rtt: AutocorrelationView,

@@ -24,7 +24,7 @@ pub struct KeptPrediction {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct PredictedCapture {
-    /// Name for people.
+    /// Name of the capture, for people.
     #[serde(default)]
     pub name: String,
     /// SHA-256 of its octets, lower-case hex.
@@ -37,7 +37,7 @@ pub struct PredictedCapture {
 pub struct PredictedRun {
     /// Name in the registry.
     pub algorithm: String,
-    /// Its parameters that differ from the published ones.
+    /// Values of parameters that differ from the published ones, by name.
     #[cfg_attr(feature = "ts", ts(type = "Record<string, ParamValue>"))]
     pub params: Map<String, Value>,
     /// Channel that was asked for.
@@ -58,7 +58,7 @@ pub struct PredictedRun {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct PredictedMeasure {
-    /// Value in the capture itself.
+    /// Recorded value in the capture itself.
     pub recorded: Option<f64>,
     /// Mean over replicates; null where these have two modes.
     pub mean: Option<f64>,
@@ -93,13 +93,13 @@ view! {
         pub name: String,
         /// Number of exchanges that it started.
         pub exchanges: u32,
-        /// Its next request waits for the end of the one before it (think time).
+        /// Each request waits for the end of the exchange before it (think time).
         pub waits: bool,
         /// Number of first copies of which it is known whether they were answered.
         pub first_copies: u32,
         /// Number of answered ones among them.
         pub answered: u32,
-        /// Link-layer hops to the server; null: not seen.
+        /// Number of link-layer hops to the server; null: not seen.
         pub hops: Option<u32>,
         /// Name of the RPL parent that it had for longest; null: not seen.
         pub parent: Option<String>,
@@ -153,7 +153,7 @@ view! {
     pub struct HeldView {
         /// Name of the measure, as on the command line.
         pub name: String,
-        /// Value in the first capture.
+        /// Recorded value in the first capture.
         pub before: Option<f64>,
         /// Predicted mean over replicates; null also where the replicates have two modes.
         pub mean: Option<f64>,
@@ -169,11 +169,11 @@ view! {
 
     /// A condition before and after.
     pub struct ChangeView {
-        /// Kind of condition.
+        /// Condition that is compared.
         pub kind: ChangeKind,
-        /// Quantity in words.
+        /// Quantity that is compared, in words.
         pub what: String,
-        /// Value in the first capture; null where it does not apply.
+        /// Value of the quantity in the first capture; null where it does not apply.
         pub before: Option<f64>,
         /// Value in the second capture; null where it does not apply.
         pub after: Option<f64>,
@@ -201,7 +201,7 @@ view! {
 
     /// Hold a kept prediction against a second capture.
     pub struct CheckKeptRequest {
-        /// The prediction.
+        /// Prediction that was kept, with its capture and conditions.
         pub prediction: KeptPrediction,
         /// Predicted timer; null where the prediction has one.
         #[serde(default)]
@@ -222,7 +222,7 @@ view! {
     pub struct OwnCalibrationView {
         /// Path of the CSV file.
         pub path: String,
-        /// Checks in it: pairs of captures with a predicted timer and a channel.
+        /// Number of checks in it: pairs of captures with a predicted timer and a channel.
         pub checks: u32,
         /// The check is new; false: the table had it.
         pub added: bool,
@@ -236,7 +236,7 @@ view! {
     pub struct OwnCoverage {
         /// Name, as in the command line.
         pub name: String,
-        /// Checks with an interval and a measured value.
+        /// Number of checks with an interval and a measured value.
         pub compared: u32,
         /// Number of these checks with the measured value inside the interval.
         pub held: u32,

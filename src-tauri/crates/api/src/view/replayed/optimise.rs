@@ -63,7 +63,7 @@ view! {
         pub evaluations: u32,
         /// Channel model; [`ChannelKind::Recorded`] is refused.
         pub channel: ChannelKind,
-        /// Workload model.
+        /// Workload model, which decides when applications would have sent.
         pub workload: WorkloadKind,
         /// Seed of every draw: of the channel and of the swarm.
         pub seed: u32,

@@ -148,7 +148,7 @@ view! {
         pub label: String,
         /// Unit: `s`, `fraction` (0 to 1), `per exchange` or `frames`.
         pub unit: String,
-        /// Recorded value.
+        /// Recorded value, in `unit`.
         pub recorded: f64,
         /// Mean over the twin's replicates.
         pub mean: f64,
@@ -164,7 +164,7 @@ view! {
     pub struct ParameterView {
         /// Name: lower case, words joined by hyphens.
         pub name: String,
-        /// Value; of a range, the middle.
+        /// Value in `unit`; of a range, the middle.
         pub value: f64,
         /// Lower end of its 90 % interval; of a preset, its least value.
         pub lo: f64,
