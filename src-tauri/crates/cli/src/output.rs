@@ -66,7 +66,7 @@ pub fn listing_below<N: AsRef<str>>(
     Ok(())
 }
 
-/// Writes text, all unprintable characters but line ends escaped. Fails where it cannot be written. written.
+/// Writes text, all unprintable characters but line ends escaped. Fails where it cannot be written.
 pub fn text(text: &str, out: Option<&OutFile>) -> anyhow::Result<()> {
     octets(out, |sink| Ok(sink.write_all(api::printable_lines(text).as_bytes())?))
 }

@@ -67,7 +67,7 @@ pub enum MetricName {
 }
 
 impl MetricName {
-    /// Number of metrics.
+    /// Number of metrics in [`Self::ALL`].
     pub const COUNT: usize = 24;
 
     /// All metrics, in display order.

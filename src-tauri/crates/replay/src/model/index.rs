@@ -8,7 +8,7 @@ use base::{Cancelled, Instant, SharedProgress, Span};
 pub(crate) struct RecordedCopy {
     /// Time of sending, at the client.
     pub at: Instant,
-    /// Fate as recorded.
+    /// Fate of the copy as recorded.
     pub fate: Fate,
     /// Position of its exchange in the association.
     pub exchange: u32,

@@ -37,7 +37,7 @@ impl GateKind {
     pub const ALL: [Self; 6] =
         [Self::SelfReplay, Self::OpenLoop, Self::Patterns, Self::Senders, Self::Forwarding, Self::Halves];
 
-    /// Name in JSON.
+    /// Name in JSON and in tables; it never changes.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -50,7 +50,7 @@ impl GateKind {
         }
     }
 
-    /// Name for people.
+    /// Name for people, in a sentence.
     #[must_use]
     pub const fn label(self) -> &'static str {
         match self {

@@ -44,7 +44,8 @@ impl Replay {
         Ok(())
     }
 
-    /// Machine of the network twin, or the reason for which there is none; `None` before [`Replay::learn_network`].
+    /// Machine of the network twin; errs with the reason for which there is none. `None` before
+    /// [`Replay::learn_network`].
     #[must_use]
     pub fn machine(&self) -> Option<Result<&Machine, Refusal>> {
         self.twin.get().map(|twin| twin.as_ref().map(|twin| &twin.machine).map_err(|why| *why))

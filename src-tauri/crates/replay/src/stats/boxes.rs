@@ -17,13 +17,13 @@ pub enum BoxRule {
 /// Five-number summary of one sample, in the unit of its values.
 #[derive(Clone, PartialEq, Debug)]
 pub struct FiveNumbers {
-    /// Number of values.
+    /// Number of values in the sample.
     pub n: usize,
     /// End of the lower whisker.
     pub low: f64,
     /// Lower edge of the box.
     pub lower: f64,
-    /// Median.
+    /// Median of the sample.
     pub median: f64,
     /// Upper edge of the box.
     pub upper: f64,

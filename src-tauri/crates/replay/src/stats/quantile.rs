@@ -1,11 +1,11 @@
 //! Means, quantiles and prediction intervals.
 
-/// A two-sided interval.
+/// A two-sided interval of values, ends included, in their unit.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Interval {
-    /// Lower end.
+    /// Lower end, in the unit of the values.
     pub lo: f64,
-    /// Upper end.
+    /// Upper end, in the unit of the values.
     pub hi: f64,
 }
 

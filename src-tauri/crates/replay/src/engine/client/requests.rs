@@ -52,7 +52,7 @@ impl Client<'_> {
         self.open < self.nstart
     }
 
-    /// Whether requests wait.
+    /// Whether at least one request waits for a slot (NSTART).
     pub fn is_waiting(&self) -> bool {
         !self.queue.is_empty()
     }

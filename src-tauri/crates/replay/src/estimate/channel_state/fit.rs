@@ -118,7 +118,7 @@ pub(crate) fn fit(paths: &[Vec<Observed>], progress: &SharedProgress<'_>) -> Res
     Ok(found(w, errors, gain, Verdict::TwoStates, Some(w)))
 }
 
-/// The same channel with the state of more losses called bad.
+/// Returns the channel `w` with the state of more losses called bad.
 pub(super) fn ordered(w: GilbertElliott) -> GilbertElliott {
     if w.loss_good <= w.loss_bad {
         return w;
