@@ -8,7 +8,7 @@ use std::fmt::Write as _;
 /// Tasks of a study: the product of captures, channels, seeds and timers.
 #[derive(Clone, Debug)]
 pub struct Plan {
-    /// The study.
+    /// Study that the tasks are of, as its file says it.
     pub spec: Spec,
     /// Captures in order of path, each content once for equal tags and options.
     pub captures: Vec<Capture>,

@@ -37,7 +37,7 @@ pub struct CoapStack {
     pub(super) product: Option<Product>,
     /// ACK_TIMEOUT, in seconds.
     pub(super) ack_timeout: Setting,
-    /// ACK_RANDOM_FACTOR.
+    /// ACK_RANDOM_FACTOR, a factor of at least 1.
     pub(super) random_factor: Setting,
     /// Factor of the timeout at every retransmission.
     pub(super) back_off: Setting,
@@ -119,7 +119,7 @@ pub(super) struct Line {
     /// Least value that the stack takes, in seconds or as a factor or count. Where its sources name no limit, chosen here: an hour,
     /// and the ranges of the algorithm's parameters.
     pub least: f64,
-    /// Greatest value, likewise.
+    /// Greatest value that the stack takes, in the unit of `least`.
     pub most: f64,
     /// Fate of a value beyond the range, where the stack does not refuse it aloud.
     pub beyond: Option<String>,
@@ -143,7 +143,7 @@ pub(super) struct Longest {
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub(super) struct Product {
-    /// Greatest product that does not overflow, in steps.
+    /// Greatest product that does not overflow, a number of steps.
     pub most: f64,
     /// Whether the product has the factor 2^(MAX_RETRANSMIT + 1) - 1, too.
     pub retransmissions: bool,

@@ -30,7 +30,7 @@ pub struct AlgorithmSet {
 }
 
 impl Default for AlgorithmSet {
-    /// The registry alone.
+    /// Returns the registry without presets of the user's.
     fn default() -> Self {
         Self { specs: algorithms().to_vec(), user: Vec::new() }
     }

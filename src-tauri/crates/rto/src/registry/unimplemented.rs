@@ -9,7 +9,7 @@ use serde::Serialize;
 pub struct UnimplementedProposal {
     /// The name its authors gave it.
     pub name: &'static str,
-    /// Year of publication, if the sources say.
+    /// Year of publication; `None` where the sources do not say.
     pub year: Option<u16>,
     /// Publication, and the sources of the known parts.
     pub citation: &'static str,

@@ -13,7 +13,7 @@ use toml::Spanned;
 pub struct Draft {
     /// Text of the file, from which octets become lines and columns.
     pub(super) text: String,
-    /// The parsed file.
+    /// Content of the file, with the place of every value.
     pub(super) file: File,
 }
 
@@ -64,7 +64,7 @@ pub(super) struct File {
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Captures {
-    /// Patterns of paths.
+    /// Glob patterns of the paths of captures.
     pub paths: Spanned<OneOrMore>,
     /// Patterns of paths that are left out.
     pub exclude: Option<Spanned<OneOrMore>>,

@@ -39,7 +39,7 @@ pub enum Kind {
     Flag,
     /// Flag of Wireshark: a bare flag holds when it is present, whatever its value.
     Bool,
-    /// A whole number.
+    /// A whole number, compared by value.
     Number,
     /// A whole number some of whose values have names: name and number.
     Name(&'static [(&'static str, i64)]),

@@ -48,7 +48,7 @@ impl TimerMark {
 /// A copy of a request as a lane draws it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct CopyMark {
-    /// Time of sending.
+    /// Time at which the client sent it.
     pub sent: Instant,
     /// Time of arrival at the server, if known.
     pub arrived: Option<Instant>,

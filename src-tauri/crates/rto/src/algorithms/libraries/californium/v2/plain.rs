@@ -145,7 +145,7 @@ fn max(a: f64, b: f64) -> f64 {
     }
 }
 
-/// `Math.min`, likewise.
+/// Smaller of two values; NaN where either is (`Math.min`).
 fn min(a: f64, b: f64) -> f64 {
     -max(-a, -b)
 }
