@@ -36,8 +36,8 @@ pub fn listing<N: AsRef<str>>(listing: &api::Listing<N>, output: &OutputArgs, no
     listing_below("", listing, output, nothing)
 }
 
-/// As [`listing`], with `paragraph` above the table in Markdown only: programs that read the other formats expect rows
-/// alone.
+/// Writes a table as [`listing`] does, with `paragraph` above it in Markdown only: programs that read the other
+/// formats expect rows alone. Fails as it does.
 pub fn listing_below<N: AsRef<str>>(
     paragraph: &str,
     listing: &api::Listing<N>,

@@ -76,7 +76,7 @@ impl<K> Default for Numbered<K> {
 }
 
 impl<K: Copy + Eq + Hash> Numbered<K> {
-    /// No value yet.
+    /// Numbering without any value yet.
     pub fn new() -> Self {
         Self::default()
     }

@@ -102,7 +102,7 @@ pub struct Node {
     /// Ranks it announced in DIOs, each with its time, changes only; `None` is the infinite rank (RFC 6550 §17: no
     /// route).
     pub ranks: Vec<(Instant, Option<u16>)>,
-    /// Its parents in order of time, changes only.
+    /// Parents of the node in order of time, changes only.
     pub parents: Vec<Parent>,
     /// Evidence for the parents; `None` without any.
     pub parents_by: Option<ParentEvidence>,
@@ -147,7 +147,7 @@ pub enum LossEvidence {
 pub struct Spread {
     /// Smallest value, in the unit of the measure.
     pub min: i16,
-    /// Median, the lower of two.
+    /// Median, the lower of two, in the unit of the measure.
     pub median: i16,
     /// Largest value, in the unit of the measure.
     pub max: i16,
@@ -156,9 +156,9 @@ pub struct Spread {
 /// One direction between two nodes; broadcasts are not counted.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Link {
-    /// Sender.
+    /// Node that sends on the link.
     pub from: NodeId,
-    /// Addressee.
+    /// Node that the frames are addressed to.
     pub to: NodeId,
     /// Number of frames, every attempt counted; off 802.15.4 number of messages.
     pub frames: u64,
@@ -242,7 +242,8 @@ pub struct Network {
     pub links: Vec<Link>,
     /// Channels by number; empty off 802.15.4.
     pub channels: Vec<Channel>,
-    /// Mode of operation that DIOs announce (RFC 6550 §6.3.1): 1 non-storing, 2 and 3 storing.
+    /// Mode of operation, the code that DIOs announce (RFC 6550 §6.3.1): 0 no downward routes, 1 non-storing, 2 and 3
+    /// storing; `None` without DIOs.
     pub mode_of_operation: Option<u8>,
     /// First and last time stamp of the capture.
     pub window: (Instant, Instant),

@@ -44,11 +44,11 @@ pub enum NodeListKind {
 pub enum NodeKey {
     /// Number of a Cooja mote.
     Mote(u32),
-    /// Link-layer address.
+    /// Link-layer address, short or extended.
     Mac(MacAddr),
     /// IP address; IPv4 is mapped.
     Address(Ipv6Addr),
-    /// Any other name.
+    /// Any other text, taken for a name.
     Name(String),
 }
 

@@ -34,7 +34,7 @@ impl Pattern {
         })
     }
 
-    /// Adds an attempt.
+    /// Adds an attempt behind those so far; beyond [`Self::MOST`] none.
     fn push(&mut self, is_acknowledged: bool) {
         if self.attempts < Self::MOST {
             self.acknowledged |= u32::from(is_acknowledged) << self.attempts;

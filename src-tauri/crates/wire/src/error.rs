@@ -10,11 +10,11 @@ pub struct Error {
     pub layer: Layer,
     /// Offset of the offending octet in the slice given to `parse`.
     pub at: usize,
-    /// Kind of error.
+    /// Kind of error, with its details.
     pub kind: Kind,
 }
 
-/// Kind of error.
+/// Reason why octets cannot be parsed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Kind {
     /// The octets end before the field does.

@@ -16,7 +16,7 @@ pub(crate) struct Series {
     pub down: Option<Block>,
     /// True with Q-Block1 or Q-Block2 (RFC 9177).
     pub quick: bool,
-    /// Hash (FNV-1a) of the message's Uri-Path, Uri-Query and Request-Tag.
+    /// Hash (FNV-1a, 64 bits) of the message's Uri-Path, Uri-Query and Request-Tag.
     pub target: u64,
 }
 

@@ -73,7 +73,7 @@ pub struct Copy {
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 #[serde(rename_all = "snake_case")]
 pub enum ReplyKind {
-    /// Empty acknowledgement.
+    /// Empty acknowledgement, without a response (RFC 7252 §5.2.2).
     EmptyAck,
     /// Response piggybacked on the acknowledgement (RFC 7252 §5.2.1).
     Piggybacked,
@@ -132,11 +132,11 @@ pub enum Head {
 /// One confirmable message with its copies and the replies to it.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Exchange {
-    /// Position in [`crate::Trace::exchanges`].
+    /// Number of the exchange: position in [`crate::Trace::exchanges`].
     pub id: ExchangeId,
     /// Association of its client and server.
     pub association: AssociationId,
-    /// Message ID.
+    /// Message ID that all copies share.
     pub mid: u16,
     /// Token; may be empty.
     pub token: Token,
@@ -220,13 +220,13 @@ pub struct Correction {
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 #[serde(deny_unknown_fields)]
 pub struct Delay {
-    /// Median.
+    /// Median of the measurements.
     pub median: Span,
-    /// 5th percentile.
+    /// 5th percentile of the measurements.
     pub low: Span,
-    /// 95th percentile.
+    /// 95th percentile of the measurements.
     pub high: Span,
-    /// Number of measurements.
+    /// Number of measurements that it is of.
     pub samples: u32,
 }
 
@@ -284,17 +284,17 @@ pub struct Ready {
 /// A client and a server that exchanged confirmable messages.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Association {
-    /// Position in [`crate::Trace::associations`].
+    /// Number of the association: position in [`crate::Trace::associations`].
     pub id: AssociationId,
     /// Endpoint that sends the confirmable messages.
     pub client: Endpoint,
-    /// Endpoint that answers.
+    /// Endpoint that answers these messages.
     pub server: Endpoint,
     /// Name of the client for people: `mote 5`, else its address.
     pub client_name: String,
     /// Name of the server for people.
     pub server_name: String,
-    /// Its exchanges, in order of start.
+    /// Numbers of its exchanges, in order of start.
     pub exchanges: Vec<ExchangeId>,
     /// Part of the traffic that the capture could see.
     pub vantage: Vantage,
@@ -312,7 +312,7 @@ pub struct Association {
     pub rhythm: Rhythm,
     /// Under [`Workload::Arrivals`], the requests that waited for the one before them (RFC 7252 §4.7), in order.
     pub ready: Vec<Ready>,
-    /// Most exchanges seen open at once, at least 1; 255 stands for more.
+    /// Greatest number of exchanges seen open at once, at least 1; 255 stands for more.
     pub nstart: u8,
     /// Link-layer hops from client to server, the commonest number among copies that arrived; `None` where none is
     /// known to have arrived.

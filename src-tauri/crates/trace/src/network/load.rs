@@ -6,7 +6,7 @@ use base::{Instant, Span};
 /// Load of a link in a window.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct LinkLoad {
-    /// Number of frames.
+    /// Number of frames, every attempt counted.
     pub frames: u32,
     /// Number of first attempts among them.
     pub unique: u32,
@@ -55,7 +55,7 @@ pub struct Window {
 /// Subject of a series.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Focus {
-    /// The whole network.
+    /// Frames of the whole network.
     All,
     /// Frames of one link.
     Link(LinkId),
@@ -66,7 +66,7 @@ pub enum Focus {
 /// One bin of a series.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct Bin {
-    /// Number of frames.
+    /// Number of frames, every attempt counted.
     pub frames: u32,
     /// Number of attempts after the first.
     pub retries: u32,

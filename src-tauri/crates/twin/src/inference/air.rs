@@ -15,7 +15,7 @@ const LONGEST: Span = Span::from_micros(133 * 32);
 /// Node that is not known, or none.
 pub(super) const NOBODY: NodeId = NodeId::MAX;
 
-/// One frame.
+/// One frame on the air, with its length and its ends.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct AirFrame {
     /// Number of its record in the capture.

@@ -20,9 +20,9 @@ const REACTION: Span = Span::from_secs(60);
 
 /// A RPL message that one frame carries.
 pub(super) struct Control {
-    /// Source address, IPv6.
+    /// Source address of the IPv6 header.
     pub src: [u8; 16],
-    /// Destination address, IPv6.
+    /// Destination address of the IPv6 header.
     dst: [u8; 16],
     /// Parsed RPL message.
     pub rpl: Rpl,

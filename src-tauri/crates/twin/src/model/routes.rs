@@ -11,9 +11,9 @@ pub struct Outage {
     pub node: NodeId,
     /// Destination that it cannot reach; `None`: any.
     pub destination: Option<NodeId>,
-    /// First moment, included.
+    /// First moment of the interval, included.
     pub from: Instant,
-    /// End, excluded.
+    /// End of the interval, excluded.
     pub until: Instant,
 }
 

@@ -59,10 +59,10 @@ struct CopyState {
     server: NodeId,
     /// It is known to have gone on the air: no withdrawal of a route holds it back.
     is_recorded: bool,
-    /// Packets, receptions and waits that may still lead to an answer.
+    /// Number of packets, receptions and waits that may still lead to an answer.
     alive: u32,
     aired: Option<Instant>,
-    /// Hops of its request so far, then of its answer.
+    /// Number of hops of its request so far, then of its answer.
     hops: u8,
     is_served: bool,
     is_settled: bool,

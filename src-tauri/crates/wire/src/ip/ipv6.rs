@@ -66,9 +66,9 @@ pub struct Ipv6 {
     pub missing: usize,
     /// Next Header of the fixed header: protocol number of the first extension header, or of the payload.
     pub next_header: u8,
-    /// Hop limit as sent: hops that are left.
+    /// Hop limit as sent: number of hops that are left.
     pub hop_limit: u8,
-    /// Source address.
+    /// Source address, most significant octet first.
     pub src: [u8; 16],
     /// Destination address as the fixed header has it; see [`Ipv6::final_dst`].
     pub dst: [u8; 16],

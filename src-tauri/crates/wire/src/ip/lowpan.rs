@@ -39,7 +39,7 @@ pub struct Lowpan {
     pub rfrag_ack: Option<RfragAck>,
     /// 6LoWPAN routing headers in order (RFC 8138); see [`source_route`].
     pub routing: Vec<Lorh>,
-    /// Page in force at `rest` (RFC 8025 §4); 0 unless switched.
+    /// Number of the page in force at `rest` (RFC 8025 §4); 0 unless switched.
     pub page: u8,
     /// Range of the rest: raw octets of the datagram behind FRAGN, else the datagram from its dispatch on.
     pub rest: ByteRange,

@@ -5,7 +5,7 @@ use super::{AUTHENTICATION, DESTINATION_OPTIONS, FRAGMENT, HIP, HOP_BY_HOP, Ipv6
 use crate::{ByteRange, Error, Kind, Reader};
 use base::Layer;
 
-/// An extension header.
+/// One header of the chain between fixed header and payload.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Extension {
     /// Protocol number of this header, as the one before it names it.
@@ -23,9 +23,9 @@ pub struct Extension {
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Rpi {
-    /// Down (0x80), rank error (0x40), forwarding error (0x20).
+    /// Flag bits: down (0x80), rank error (0x40), forwarding error (0x20).
     pub flags: u8,
-    /// RPLInstanceID (RFC 6550 §5.1).
+    /// RPLInstanceID, an identifier of 8 bits (RFC 6550 §5.1).
     pub instance: u8,
     /// Rank of the node that forwarded the packet, in the units of its DODAG.
     pub sender_rank: u16,
@@ -51,7 +51,7 @@ pub struct Fragment {
     pub offset: u16,
     /// True if more fragments follow.
     pub more: bool,
-    /// Identification, the same in all fragments of a datagram.
+    /// Identification number, the same in all fragments of a datagram.
     pub id: u32,
 }
 
