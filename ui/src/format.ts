@@ -151,7 +151,7 @@ export interface Shown {
   /** Multiplies a value in the core's unit. */
   factor: number;
   unit: string;
-  /** Unit of differences. */
+  /** Unit in which differences are shown: percentage points for fractions, else as `unit`. */
   differenceUnit: string;
 }
 

@@ -24,7 +24,7 @@ export class Flags {
     this.#all = this.#all.filter((flag) => flag.at !== at);
   }
 
-  /** Replaces all flags. */
+  /** Replaces all flags by `all`, sorted by time. */
   restore(all: readonly SessionFlag[]): void {
     this.#all = all.toSorted((a, b) => a.at - b.at);
   }

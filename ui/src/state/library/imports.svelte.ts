@@ -8,11 +8,11 @@ export type ImportState = 'waiting' | 'reading' | 'done' | 'failed' | 'cancelled
 /** One file that is being imported, or several that are merged. */
 export class Import {
   readonly id: number;
-  /** Name for people. */
+  /** Name for people, of the file or of all that are merged. */
   readonly name: string;
   readonly request: OpenRequest;
   state = $state<ImportState>('waiting');
-  /** Octets read of all. */
+  /** Progress, octets read of all. */
   progress = $state.raw<Progress>({ done: 0, total: 0 });
   /** Error of an import that failed or was cancelled. */
   failure = $state.raw<Failure | null>(null);

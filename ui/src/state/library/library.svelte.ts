@@ -98,7 +98,7 @@ export class Library {
     for (const view of open) this.#admit(view);
   }
 
-  /** Shows a capture. */
+  /** Shows the open capture with this number. */
   select(capture: number): void {
     this.#current = capture;
     this.#navigation.showCapture();

@@ -9,7 +9,7 @@ import { apart, nearest } from './apart';
 export interface GraphLayout {
   /** Centres of the nodes, by position. */
   places: readonly Point[];
-  /** Radius of a node. */
+  /** Radius of a node, px. */
   r: number;
   /** Position of the node in the centre of rings, drawn larger, since most links end there; -1: none. */
   hub: number;

@@ -10,7 +10,7 @@ export interface PlanLayout extends GraphLayout {
   scale: number;
 }
 
-/** Margins, px. */
+/** Margins of the plan at the sides, the top and the foot, px. */
 const [SIDE, TOP, FOOT] = [48, 40, 52];
 /** Height of the row for nodes that the plan does not have, px. */
 const SHELF = 44;

@@ -10,7 +10,7 @@ export interface PlanePoint {
   w: number;
   /** B: share of bad timeouts among all, 0 to 1 (ibid.). */
   b: number;
-  /** Value of the swept parameter. */
+  /** Value of the swept parameter, in its natural unit. */
   value: number;
 }
 
