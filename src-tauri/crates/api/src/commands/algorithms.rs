@@ -117,15 +117,13 @@ fn mistakes(name: &str, errors: &UserErrors) -> Error {
     let detail = (lines.len() > 1).then(|| lines.join("\n"));
     Error { detail, ..Error::request(message) }
 }
-/// nswers `algorithms`: every algorithm, the user's presets last. Never errs.
 
-/// Answers `algorithms`: every algorithm, the user's presets last.
+/// Answers `algorithms`: every algorithm, the user's presets last. Never errs.
 pub(super) fn all(session: &Session, _: &()) -> Result<Vec<AlgorithmSpec>, Error> {
     Ok(session.algorithm_set().algorithms().to_vec())
 }
-/// nswers `catalogue`: the proposals without a faithful implementation. Never errs.
 
-/// Answers `catalogue`: the proposals without a faithful implementation.
+/// Answers `catalogue`: the proposals without a faithful implementation. Never errs.
 pub(super) fn catalogue(_: &Session, _: &()) -> Result<Vec<UnimplementedProposal>, Error> {
     Ok(rto::unimplemented_proposals().to_vec())
 }
