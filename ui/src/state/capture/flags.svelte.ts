@@ -29,7 +29,7 @@ export class Flags {
     this.#all = all.toSorted((a, b) => a.at - b.at);
   }
 
-  /** The next flag after `at` (ns), or the last one before it with `backwards`. */
+  /** The next flag after `at` (ns), or the last one before it with `backwards`; undefined without one. */
   next(at: number, backwards: boolean): SessionFlag | undefined {
     return backwards ? this.#all.findLast((flag) => flag.at < at) : this.#all.find((flag) => flag.at > at);
   }

@@ -21,7 +21,7 @@ export interface Grid {
   rows: number[];
   /** Cells row by row; undefined where the sweep has no such point. */
   cells: (Cell | undefined)[];
-  /** Least and greatest mean; 0 where nothing applies. */
+  /** Least and greatest mean, in the unit of the core; 0 where nothing applies. */
   low: number;
   high: number;
   /** Position of the best mean in `cells`; -1 where nothing applies, or all means are equal. */

@@ -102,7 +102,7 @@ pub struct Frame {
     pub cut: bool,
     /// 802.15.4 channel number, 11..=26 in the 2.4 GHz band; `None` where the record does not say it.
     pub channel: Option<u8>,
-    /// Received signal strength, dBm.
+    /// Received signal strength, dBm; `None` where the record does not say it.
     pub rssi: Option<i8>,
     /// Link quality indicator, a number 0..=255; TI radios put a correlation of 0..=127 in its place. `None` where the
     /// record does not say it.
@@ -213,7 +213,8 @@ pub struct Capture {
 }
 
 impl Capture {
-    /// Returns the octets of `frame`: PSDU without FCS, or the whole frame on other links.
+    /// Returns the octets of `frame`: PSDU without FCS, or the whole frame on other links. Empty where octets were
+    /// dropped after decoding.
     #[must_use]
     pub fn octets_of(&self, frame: &Frame) -> &[u8] {
         self.octets.get(frame.octets.start as usize..frame.octets.end as usize).unwrap_or(&[])

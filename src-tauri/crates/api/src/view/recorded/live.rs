@@ -61,7 +61,7 @@ view! {
 
     /// Condition and counters of a device of the recording; counts are whole numbers since its beginning.
     pub struct LiveDeviceView {
-        /// Name of the device.
+        /// Text that opens the device, as [`LivePlan::device`].
         pub device: String,
         /// Condition of the device.
         pub condition: LiveCondition,

@@ -14,9 +14,10 @@ const BIN_PX: u64 = 4;
 pub struct Bin {
     /// Start, and end (excluded); nanoseconds of the trace.
     pub whole: (i64, i64),
-    /// Start and end, cut to the lane's first and last copy: a window that shows all copies holds all columns.
+    /// Start, and end (excluded), cut to the lane's first and last copy; nanoseconds of the trace. A window that shows
+    /// all copies so holds all columns.
     pub cut: (i64, i64),
-    /// Copies of the column by fate.
+    /// Number of copies in the column, by fate.
     pub copies: Tally,
 }
 
