@@ -144,7 +144,7 @@ pub fn timers(trace: &Trace, args: &CaptureArgs) -> anyhow::Result<KnownTimers> 
     Ok(api::known_timers(trace, path, &mut Silent)?)
 }
 
-/// Returns the bundled capture with this ID, or a [`Misuse`] that lists all IDs.
+/// Returns the bundled capture with this ID. Fails with a [`Misuse`] that lists all IDs where there is none.
 pub fn sample(id: &str) -> anyhow::Result<&'static api::SampleFile> {
     let known = || api::samples().iter().map(|sample| sample.id).collect::<Vec<_>>().join(", ");
     let found = api::samples().iter().find(|sample| sample.id == id);

@@ -47,7 +47,7 @@ export const CAPTURE_FIELDS = {
     get: ({ packets }) => packets.frame,
     set: ({ packets }, frame) => packets.open(frame),
   }),
-  /** Filter of Packets. */
+  /** Filter expression of Packets; empty: none. */
   filter: field<string>({
     undo: 'the filter',
     get: ({ packets }) => packets.filter,

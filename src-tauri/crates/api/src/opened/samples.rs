@@ -11,7 +11,7 @@ use std::sync::LazyLock;
 pub struct SampleFile {
     /// Identifier: name of the folder.
     pub id: &'static str,
-    /// Name for people.
+    /// Name of the sample, for people.
     pub name: String,
     /// One line on the content of the capture.
     pub about: String,

@@ -64,7 +64,7 @@ pub struct Status {
     pub receiving: bool,
     /// Channel number, 11 to 26.
     pub channel: u8,
-    /// Cause of the last reset: 0 power, 1 pin, 2 watchdog; on the nRF52840 also 4 software, 8 lock-up.
+    /// Code of the last reset's cause: 0 power, 1 pin, 2 watchdog; on the nRF52840 also 4 software, 8 lock-up.
     pub reset: u8,
     /// Number of frames heard since power-up.
     pub heard: u32,

@@ -14,7 +14,8 @@ use base::{AssociationId, Cancelled, SharedProgress};
 /// One measure of one run, in its unit. Every field is `None` where it does not apply or is not known.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct Summary {
-    /// Value of the trace itself; an expectation where it rests on fates that the capture leaves open.
+    /// Value of the trace itself, in the unit of the measure, as all fields; an expectation where it rests on fates
+    /// that the capture leaves open.
     pub recorded: Option<f64>,
     /// Least value of the trace itself that its unknown fates allow.
     pub recorded_lo: Option<f64>,

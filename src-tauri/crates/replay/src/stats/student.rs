@@ -6,7 +6,7 @@ use statrs::distribution::{ContinuousCDF as _, StudentsT};
 /// A mean and its confidence interval, in the unit of the values.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct MeanInterval {
-    /// Number of values.
+    /// Number of values in the sample.
     pub n: usize,
     /// Mean of the values, in their unit.
     pub mean: f64,

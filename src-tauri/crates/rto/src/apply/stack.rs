@@ -9,7 +9,7 @@ use std::sync::OnceLock;
 pub struct CoapStack {
     /// Identifier on the command line.
     pub id: String,
-    /// Name for people.
+    /// Name of the stack, for people.
     pub name: String,
     /// Version whose sources were read.
     pub version: String,
@@ -35,7 +35,7 @@ pub struct CoapStack {
     pub(super) longest: Option<Longest>,
     /// Limit of a product that the stack computes of its settings.
     pub(super) product: Option<Product>,
-    /// ACK_TIMEOUT, in seconds.
+    /// ACK_TIMEOUT (RFC 7252 §4.8), in seconds.
     pub(super) ack_timeout: Setting,
     /// ACK_RANDOM_FACTOR, a factor of at least 1.
     pub(super) random_factor: Setting,

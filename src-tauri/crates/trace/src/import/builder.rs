@@ -364,7 +364,7 @@ impl CaptureBuilder {
 pub(super) struct Directory<K>(BTreeMap<K, SourceId>);
 
 impl<K: Ord> Directory<K> {
-    /// An empty directory.
+    /// Returns a directory without any source.
     pub(super) fn new() -> Self {
         Self(BTreeMap::new())
     }

@@ -134,7 +134,7 @@ pub struct Transit {
     pub path_control: u8,
     /// Path sequence number, by which the newest route is told.
     pub path_sequence: u8,
-    /// Lifetime of the path, in lifetime units; 0 withdraws it, 255 is infinite.
+    /// Lifetime of the path, in units of [`Configuration::lifetime_unit`]; 0 withdraws it, 255 is infinite.
     pub path_lifetime: u8,
     /// Address of the parent, in non-storing mode.
     pub parent: Option<[u8; 16]>,

@@ -52,7 +52,7 @@ view! {
     pub struct Sample {
         /// Identifier, for [`OpenRequest::sample`].
         pub id: String,
-        /// Name for people.
+        /// Name of the sample, for people.
         pub name: String,
         /// One line on the content of the capture.
         pub about: String,
@@ -309,7 +309,7 @@ view! {
         pub wait: Option<(Span, Span)>,
     }
 
-    /// An open capture.
+    /// An open capture, with its summary.
     pub struct CaptureView {
         /// Number of the capture in this session.
         pub id: CaptureId,

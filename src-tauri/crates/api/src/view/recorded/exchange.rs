@@ -10,7 +10,7 @@ choice! {
     pub enum EventKind {
         /// Any copy or closing reply.
         Any,
-        /// A retransmission.
+        /// A copy after the first one of its exchange.
         Retransmission,
         /// A retransmission that need not have been sent.
         Needless,

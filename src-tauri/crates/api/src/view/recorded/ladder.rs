@@ -39,7 +39,7 @@ view! {
 
     /// A node on the path of an exchange.
     pub struct LadderNode {
-        /// Name for people.
+        /// Name of the node, for people.
         pub name: String,
         /// Link-layer address; null off 802.15.4 and where it was not seen.
         pub address: Option<String>,

@@ -15,7 +15,7 @@ view! {
 
     /// A node of the network.
     pub struct NetworkNode {
-        /// Name for people.
+        /// Name of the node, for people.
         pub name: String,
         /// Role in the network.
         pub role: NodeRole,

@@ -58,7 +58,7 @@ pub struct PredictedRun {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct PredictedMeasure {
-    /// Recorded value in the capture itself.
+    /// Recorded value in the capture itself, in the unit of the measure.
     pub recorded: Option<f64>,
     /// Mean over replicates; null where these have two modes.
     pub mean: Option<f64>,
@@ -153,15 +153,15 @@ view! {
     pub struct HeldView {
         /// Name of the measure, as on the command line.
         pub name: String,
-        /// Recorded value in the first capture.
+        /// Recorded value in the first capture, in the unit of the measure.
         pub before: Option<f64>,
-        /// Predicted mean over replicates; null also where the replicates have two modes.
+        /// Predicted mean over replicates, in the unit of the measure; null also where the replicates have two modes.
         pub mean: Option<f64>,
-        /// 5th percentile of another run; of the recorded trace where no other run was predicted.
+        /// 5th percentile of another run, in that unit; of the recorded trace where no other run was predicted.
         pub lo90: Option<f64>,
-        /// 95th percentile of the same.
+        /// 95th percentile of another run, in that unit; of the recorded trace where no other run was predicted.
         pub hi90: Option<f64>,
-        /// Value in the second capture.
+        /// Recorded value in the second capture, in that unit.
         pub measured: Option<f64>,
         /// The measured value is inside the interval; null where either is missing.
         pub held: Option<bool>,
@@ -173,9 +173,9 @@ view! {
         pub kind: ChangeKind,
         /// Quantity that is compared, in words.
         pub what: String,
-        /// Value of the quantity in the first capture; null where it does not apply.
+        /// Value of the quantity in the first capture, in `unit`; null where it does not apply.
         pub before: Option<f64>,
-        /// Value in the second capture; null where it does not apply.
+        /// Value of the quantity in the second capture, in `unit`; null where it does not apply.
         pub after: Option<f64>,
         /// Unit of both: `s`, `1/min`, `fraction`; empty for a plain number.
         pub unit: String,

@@ -57,7 +57,7 @@ view! {
         pub over: Vec<String>,
         /// Name of the measure to improve; `completion` and `retransmissions` are `duration_mean` and `retries_mean`.
         pub objective: String,
-        /// Search method.
+        /// Method of the search.
         pub method: MethodKind,
         /// Greatest number of evaluations of the objective, 1 to 100,000; a replay of all replicates each.
         pub evaluations: u32,
@@ -101,7 +101,7 @@ view! {
         pub objective: String,
         /// A smaller value of it is better.
         pub smaller_is_better: bool,
-        /// Search method.
+        /// Method of the search.
         pub method: MethodKind,
         /// Number of evaluations of the objective that the search made.
         pub evaluations: u32,

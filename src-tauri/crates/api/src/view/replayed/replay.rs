@@ -255,7 +255,7 @@ view! {
     pub struct MetricSpec {
         /// Name, as on the command line.
         pub name: String,
-        /// Heading for people.
+        /// Heading of the measure, for people.
         pub label: String,
         /// Second line of the heading: the definition in short.
         pub rule: String,

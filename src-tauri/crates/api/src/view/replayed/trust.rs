@@ -91,7 +91,7 @@ view! {
     pub struct GateView {
         /// Kind of the gate.
         pub kind: GateKindView,
-        /// Name for people.
+        /// Name of the gate, for people.
         pub label: String,
         /// Number of checks inside the twin's 90 % intervals.
         pub inside: u32,
@@ -144,7 +144,7 @@ view! {
     pub struct TrustCheckView {
         /// Name of the measure.
         pub measure: String,
-        /// Heading for people.
+        /// Heading of the measure, for people.
         pub label: String,
         /// Unit: `s`, `fraction` (0 to 1), `per exchange` or `frames`.
         pub unit: String,
@@ -195,7 +195,7 @@ view! {
     pub struct StackNameView {
         /// Identifier, for [`crate::view::AssumedView::stack`].
         pub id: String,
-        /// Name for people.
+        /// Name of the stack, for people.
         pub name: String,
     }
 }

@@ -14,7 +14,7 @@ use std::collections::BTreeMap;
 pub struct RecipeSpec {
     /// Name on the command line; it never changes.
     pub id: &'static str,
-    /// Title for people.
+    /// Title of the figure, for people.
     pub title: &'static str,
     /// Content of the figure, in one sentence.
     pub about: &'static str,
@@ -38,7 +38,7 @@ choice! {
     pub enum DotShape {
         /// A small disc.
         Dot,
-        /// A cross.
+        /// A cross of two strokes.
         Cross,
         /// A triangle.
         Triangle,
@@ -176,7 +176,7 @@ view! {
 
     /// A panel of a figure.
     pub struct PanelView {
-        /// Title for people.
+        /// Title of the panel, for people.
         pub title: String,
         /// Definition of what is drawn, as a subtitle: statistic, intervals, captures.
         pub rule: String,
@@ -218,7 +218,7 @@ view! {
     pub struct FigureView {
         /// Name of the recipe.
         pub recipe: String,
-        /// Title for people.
+        /// Title of the figure, for people.
         pub title: String,
         /// Series; marks name them by position, from 0.
         pub series: Vec<FigureSeries>,

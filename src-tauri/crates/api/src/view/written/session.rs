@@ -168,7 +168,7 @@ view! {
 
     /// A capture of a session, and the state of the window for it.
     pub struct SessionCapture {
-        /// Name for people.
+        /// Name of the capture, for people.
         pub name: String,
         /// Identifier of the bundled capture that it is; null: it is that of `files`.
         pub sample: Option<String>,

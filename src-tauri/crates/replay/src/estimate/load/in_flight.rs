@@ -25,7 +25,7 @@ struct Group {
 }
 
 impl Group {
-    /// Group without flights.
+    /// Group without any flight so far.
     const EMPTY: Self =
         Self { flights: BinaryHeap::new(), sum: 0, latest: (Instant::MIN, 0), lately: (0.0, Instant::MIN) };
 
