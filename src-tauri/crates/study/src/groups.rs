@@ -50,7 +50,7 @@ pub struct Group {
     pub mean: Option<f64>,
     /// Confidence interval of the mean; `None` of fewer than two units.
     pub interval: Option<Interval>,
-    /// 25 %, 50 % and 75 % quantiles over units, type 7.
+    /// 25 %, 50 % and 75 % quantiles over units, type 7, in the unit of the measure; `None` without any.
     pub quartiles: Option<[f64; 3]>,
     /// Letters of Tukey's HSD test among groups that differ in their timer only: timers that share a letter do not
     /// differ. `None` without groups by timer, or where a group has fewer than two units.

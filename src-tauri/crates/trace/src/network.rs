@@ -183,9 +183,9 @@ pub struct Link {
     pub copies: u64,
     /// Number of copies among those that need not have been sent.
     pub needless: u64,
-    /// Signal strength at the sniffer, not at the receiver, dBm.
+    /// Signal strength at the sniffer, not at the receiver, dBm; `None` where no record says it.
     pub rssi: Option<Spread>,
-    /// Link quality indicator at the sniffer, 0 to 255.
+    /// Link quality indicator at the sniffer, 0 to 255; `None` where no record says it.
     pub lqi: Option<Spread>,
 }
 

@@ -65,7 +65,7 @@ pub struct Alert {
     /// Threshold, in the same unit; `None` for events.
     pub threshold: Option<f64>,
     /// Time at which it began, for one that ends, or time of the first event of a sequence; nanoseconds from the Unix
-    /// epoch.
+    /// epoch; `None` for a single event.
     pub since: Option<i64>,
     /// Number of observations behind it.
     pub evidence: Evidence,

@@ -14,7 +14,7 @@ export class Import {
   state = $state<ImportState>('waiting');
   /** Progress, octets read of all. */
   progress = $state.raw<Progress>({ done: 0, total: 0 });
-  /** Error of an import that failed or was cancelled. */
+  /** Failure, with the error of an import that failed or was cancelled; null for others. */
   failure = $state.raw<Failure | null>(null);
   /** Time at which reading began, ms of `performance.now()`. */
   startedAt = 0;
@@ -22,7 +22,7 @@ export class Import {
   elapsed = $state(0);
   readonly abort = new AbortController();
 
-  /** Number of the capture that this one replaces. */
+  /** Number of the capture that this one replaces; undefined: it replaces none. */
   readonly instead: number | undefined;
 
   constructor(id: number, name: string, request: OpenRequest, instead?: number) {

@@ -72,7 +72,7 @@ export class Library {
   get current(): Capture | undefined {
     return this.find(this.#current);
   }
-  /** The open capture with this number. */
+  /** The open capture with this number; undefined where there is none. */
   find(id: number | null): Capture | undefined {
     return this.#captures.find((capture) => capture.id === id);
   }

@@ -214,7 +214,7 @@ export class Runs {
     void this.distribution.ask(canonical(request), (asking) => this.#backend.call('distribution', request, asking));
   }
 
-  /** The run of the algorithm with this key. */
+  /** The run of the algorithm with this key; undefined before it is there. */
   of(key: string): RunView | undefined {
     return this.#byKey[key];
   }

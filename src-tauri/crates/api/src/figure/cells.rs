@@ -216,7 +216,7 @@ impl<'a> Figure<'a> {
         self.request.captures.get(capture).map_or("", |c| &c.name)
     }
 
-    /// Returns the value of a tag of a capture.
+    /// Returns the value of tag `key` of the capture at position `capture`, from 0; `None` where it has no such tag.
     pub(super) fn tag(&self, capture: usize, key: &str) -> Option<&str> {
         self.request.captures.get(capture)?.tags.get(key).map(String::as_str)
     }

@@ -52,7 +52,7 @@ impl Measure {
         value * factor(self.0)
     }
 
-    /// Returns the value as figures show it in one replicate.
+    /// Returns the value as figures show it in one replicate; `None` where the measure does not apply.
     pub(crate) fn of_values(self, values: &Values) -> Option<f64> {
         self.of(|name| values.get(name))
     }

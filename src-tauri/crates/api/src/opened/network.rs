@@ -18,6 +18,7 @@ pub struct ListBeside {
 
 impl ListBeside {
     /// Returns the first list beside the capture at `path` that names nodes of `network`; passes over unreadable files.
+    /// `None` without such a list.
     #[must_use]
     pub fn find(path: &Path, network: &Network) -> Option<Self> {
         trace::node_lists_beside(path).into_iter().find_map(|path| {

@@ -236,7 +236,7 @@ fn clock(capture: &Capture, clock: &trace::ClockReport) -> ClockView {
     }
 }
 
-/// Returns the file of frame `id` and the frame's number there, from 1.
+/// Returns the file of frame `id` and the frame's number there, from 1; `None` where its file is not known.
 pub(crate) fn place(opened: &Opened, id: base::FrameId) -> Option<(&FileView, u64)> {
     let (file, record) = match opened.trace.capture.origins.get(id.index()) {
         Some(origin) => (usize::from(origin.file), origin.record),

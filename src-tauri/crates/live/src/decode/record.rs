@@ -187,7 +187,7 @@ pub struct Records {
 }
 
 impl Records {
-    /// Returns the STATUS that came last.
+    /// Returns the STATUS that came last; `None` before the first.
     #[must_use]
     pub const fn status(&self) -> Option<Status> {
         self.status

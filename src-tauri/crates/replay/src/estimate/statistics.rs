@@ -217,7 +217,7 @@ impl ChannelStatistics {
         Some(donors.with_kernel(&self.loss_decay, &self.rtt_decay))
     }
 
-    /// Fates alone of [`ChannelStatistics::imputed`], by [`Path::copies`].
+    /// Fates alone of [`ChannelStatistics::imputed`], by [`Path::copies`]; `None` where nothing is ambiguous.
     pub(crate) fn imputed_fates(
         &self,
         record: &Record,

@@ -131,7 +131,7 @@ impl Path {
         self.near_moment(self.moment(at), tolerance, exchange)
     }
 
-    /// Finds the copy as [`Path::near`] does, at a moment whose rank is known.
+    /// Finds the copy as [`Path::near`] does, at a moment whose rank is known; `None` without one.
     #[inline]
     pub fn near_moment(&self, moment: Moment, tolerance: Span, exchange: u32) -> Option<(usize, &RecordedCopy)> {
         let Moment { at, copies: after } = moment;

@@ -31,9 +31,9 @@ pub struct CoapStack {
     /// Presets of families of its own that have the parameters of default CoAP.
     #[serde(default, rename = "families")]
     pub(super) own: Vec<String>,
-    /// Limit that cuts every timeout; set to the longest that the timer arms.
+    /// Limit that cuts every timeout; set to the longest that the timer arms; `None` where the stack has none.
     pub(super) longest: Option<Longest>,
-    /// Limit of a product that the stack computes of its settings.
+    /// Limit of a product that the stack computes of its settings; `None` where none overflows.
     pub(super) product: Option<Product>,
     /// ACK_TIMEOUT (RFC 7252 §4.8), in seconds.
     pub(super) ack_timeout: Setting,

@@ -66,12 +66,12 @@ pub(super) struct File {
 pub(super) struct Captures {
     /// Glob patterns of the paths of captures.
     pub paths: Spanned<OneOrMore>,
-    /// Patterns of paths that are left out.
+    /// Patterns of paths that are left out; `None`: no path.
     pub exclude: Option<Spanned<OneOrMore>>,
     /// Tags of all captures of the set.
     #[serde(default)]
     pub tags: Tags,
-    /// CoAP option number of the retransmission count.
+    /// CoAP option number of the retransmission count; `None`: the usual one of the program.
     pub rc_option: Option<u16>,
     /// UDP ports on which CoAP is spoken.
     #[serde(default)]
@@ -84,9 +84,9 @@ pub(super) struct Captures {
 pub(super) struct Timers {
     /// ID of an algorithm or of a preset.
     pub algorithm: Spanned<String>,
-    /// Parameters with one value each.
+    /// Parameters with one value each; `None`: those of the preset.
     pub params: Option<Spanned<BTreeMap<String, Value>>>,
-    /// Parameters with several values each; a timer for each combination.
+    /// Parameters with several values each; a timer for each combination; `None`: a single timer.
     pub grid: Option<Spanned<BTreeMap<String, Vec<Value>>>>,
 }
 

@@ -57,7 +57,7 @@ pub struct Attempt {
     pub end: Instant,
     /// Delivery to the addressed node.
     pub delivery: Delivery,
-    /// Frame that acknowledged it, and the end of that frame.
+    /// Frame that acknowledged it, and the end of that frame; `None`: none was captured.
     pub ack: Option<(FrameId, Instant)>,
 }
 
@@ -195,7 +195,8 @@ pub(super) fn waits(legs: &[Leg]) -> Vec<Wait> {
     legs.iter().enumerate().filter_map(wait).collect()
 }
 
-/// Returns the wait from the arrival of the request at the server's node to the first frame of the reply.
+/// Returns the wait from the arrival of the request at the server's node to the first frame of the reply; `None` where
+/// either was not seen.
 pub(super) fn turnaround(arrived: Option<Instant>, first: Option<&Leg>, server: usize) -> Option<Wait> {
     let first = first.filter(|leg| leg.from == server)?;
     let from = arrived.filter(|&at| at <= first.sent)?;

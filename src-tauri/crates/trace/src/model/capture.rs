@@ -148,7 +148,7 @@ pub struct Annotations {
 }
 
 impl Annotations {
-    /// Returns the first name of `address`; IPv4 addresses are not mapped.
+    /// Returns the first name of `address`; IPv4 addresses are not mapped. `None` without one.
     #[must_use]
     pub fn name_of(&self, address: IpAddr) -> Option<&str> {
         let at = self.names.partition_point(|&(named, _)| named < address);

@@ -89,7 +89,7 @@ pub struct Message {
 // Millions of messages are held at once.
 const _: () = assert!(size_of::<Message>() <= 64);
 
-/// Returns the message with identifier `id`.
+/// Returns the message with identifier `id`; `None` where there is none.
 pub(crate) fn message_at(messages: &[Message], id: MessageId) -> Option<&Message> {
     messages.get(id.index())
 }

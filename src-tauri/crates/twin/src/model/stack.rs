@@ -153,7 +153,7 @@ impl Stack {
         &STACKS
     }
 
-    /// Returns the stack called `id`.
+    /// Returns the stack called `id`; `None` where there is none.
     #[must_use]
     pub fn named(id: &str) -> Option<&'static Self> {
         Self::all().iter().find(|stack| stack.id == id)

@@ -188,7 +188,7 @@ impl<'m> Network<'m> {
         self.schedule(at, Pending::Request { copy: number });
     }
 
-    /// Returns the next copy whose fate is known, each once.
+    /// Returns the next copy whose fate is known, each once; `None` where there is none now.
     pub fn settled(&mut self) -> Option<Settled> {
         self.done.pop_front()
     }
@@ -229,7 +229,7 @@ impl<'m> Network<'m> {
         self.packets.push_back((at, node, packet));
     }
 
-    /// Takes the next packet for the queue of a node: time, node, packet.
+    /// Takes the next packet for the queue of a node: time, node, packet; `None` where there is none now.
     pub fn take_packet(&mut self) -> Option<(Instant, NodeId, Packet)> {
         self.packets.pop_front()
     }

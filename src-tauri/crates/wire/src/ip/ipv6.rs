@@ -74,11 +74,11 @@ pub struct Ipv6 {
     pub dst: [u8; 16],
     /// Extension headers in order.
     pub extensions: Vec<Extension>,
-    /// RPL packet information of the first hop-by-hop header that has it.
+    /// RPL packet information of the first hop-by-hop header that has it; `None` without one.
     pub rpl_option: Option<Rpi>,
-    /// The first routing header.
+    /// The first routing header; `None` without one.
     pub routing: Option<Routing>,
-    /// The first fragment header.
+    /// The first fragment header; `None` without one.
     pub fragment: Option<Fragment>,
     /// Protocol number of the payload, behind the extension headers.
     pub upper: u8,

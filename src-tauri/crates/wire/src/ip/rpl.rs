@@ -114,7 +114,7 @@ pub struct Dao {
     pub ack_request: bool,
     /// Sequence number, echoed by the acknowledgement.
     pub sequence: u8,
-    /// DODAGID, the root's IPv6 address; present for local instances.
+    /// DODAGID, the root's IPv6 address; present for local instances, else `None`.
     pub dodag_id: Option<[u8; 16]>,
     /// Target options, in order: prefixes that are reached (RFC 6550 §6.7.7).
     pub targets: Vec<Prefix>,
@@ -136,7 +136,7 @@ pub struct Transit {
     pub path_sequence: u8,
     /// Lifetime of the path, in units of [`Configuration::lifetime_unit`]; 0 withdraws it, 255 is infinite.
     pub path_lifetime: u8,
-    /// Address of the parent, in non-storing mode.
+    /// Address of the parent, in non-storing mode; else `None`.
     pub parent: Option<[u8; 16]>,
 }
 
@@ -149,7 +149,7 @@ pub struct DaoAck {
     pub sequence: u8,
     /// Status code: 0 accepted, below 128 accepted but unwilling, else rejected.
     pub status: u8,
-    /// DODAGID, the root's IPv6 address; present for local instances.
+    /// DODAGID, the root's IPv6 address; present for local instances, else `None`.
     pub dodag_id: Option<[u8; 16]>,
 }
 

@@ -208,13 +208,13 @@ view! {
     /// Request: open a capture, by exactly one of `path`, `sample` and `merge`.
     #[derive(Default)]
     pub struct OpenRequest {
-        /// Path of a file.
+        /// Path of a file; null with one of the others.
         #[serde(default)]
         pub path: Option<String>,
-        /// Identifier of a bundled capture ([`Sample::id`]).
+        /// Identifier of a bundled capture ([`Sample::id`]); null with one of the others.
         #[serde(default)]
         pub sample: Option<String>,
-        /// Paths of two or more captures of one network, to be joined on one clock.
+        /// Paths of two or more captures of one network, to be joined on one clock; null with one of the others.
         #[serde(default)]
         pub merge: Option<Vec<String>>,
         /// Decode options; null: as the file states them.

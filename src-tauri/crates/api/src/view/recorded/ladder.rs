@@ -68,7 +68,7 @@ view! {
         pub delivery: Delivery,
         /// Number of the frame that acknowledged it, from 0; null: none was captured.
         pub ack: Option<FrameId>,
-        /// End of that acknowledgement, nanoseconds from the trace's epoch.
+        /// End of that acknowledgement, nanoseconds from the trace's epoch; null without one.
         pub acked: Option<Instant>,
     }
 

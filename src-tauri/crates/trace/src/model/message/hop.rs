@@ -136,7 +136,7 @@ impl Message {
         Hops { message: self, rest: 0..count }
     }
 
-    /// Returns the hop with this position in [`Message::hops`], from 0.
+    /// Returns the hop with this position in [`Message::hops`], from 0; `None` behind the last one.
     #[must_use]
     pub fn hop(&self, position: usize) -> Option<Hop<'_>> {
         match &self.kept {

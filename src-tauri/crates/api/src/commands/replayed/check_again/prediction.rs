@@ -24,7 +24,7 @@ pub(super) struct Prediction {
     /// SHA-256 of the capture that it was made from, lower-case hex.
     pub sha256: String,
     pub run: PredictedRun,
-    /// Conditions of that capture.
+    /// Conditions of that capture; `None` where the file has none.
     pub conditions: Option<ConditionsView>,
 }
 
