@@ -144,7 +144,7 @@ impl<K: Eq + Hash> Recent<K> {
         }
     }
 
-    /// Returns the last value of `key`: surely one of the last span, perhaps an older one; `None` where neither is held.
+    /// Returns the last value of `key`, surely one of the last span, perhaps an older one; `None` where none is held.
     pub fn get(&self, key: &K) -> Option<u32> {
         self.young.get(key).or_else(|| self.old.get(key)).copied()
     }
