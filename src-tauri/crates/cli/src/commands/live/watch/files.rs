@@ -115,7 +115,7 @@ pub struct Files {
 }
 
 impl Files {
-    /// Reads from the beginning of the file or folder at `path`, which need not exist, or of standard input (`-`). Never errs.
+    /// Reads from the start of the file or folder at `path`, which need not exist; `-`: standard input. Never errs.
     pub fn new(path: &Path) -> anyhow::Result<Self> {
         let from = if path.as_os_str() == "-" {
             Source::Standard(standard_input())
