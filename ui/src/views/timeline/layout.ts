@@ -60,7 +60,7 @@ const RECORDED_Y = 22;
 const FIRST_RUN = 32;
 const NEXT_RUN = 30;
 const FOOT = 20;
-/** Growth of a group with spare room, at most; more where there are timers. */
+/** Greatest growth of a group with spare room, px; more where there are timers. */
 const MOST_GROWTH = 72;
 
 /** Timer that is shown, and its run; undefined: not replayed yet. */

@@ -84,7 +84,7 @@ impl Cell {
         measure.of(|name| self.of_summary(self.result().get(name)))
     }
 
-    /// Returns `measure` of every client to which it applies.
+    /// Returns `measure` of every client to which it applies, as figures show it, in the order of the record.
     pub(super) fn per_client(&self, measure: Measure) -> Vec<f64> {
         let result = self.result();
         let of = |a: &replay::AssociationResult| measure.of(|name| self.of_summary(a.get(name)));

@@ -31,7 +31,7 @@ pub(crate) fn choices() -> Vec<Choice> {
     NAMES.into_iter().map(choice).collect()
 }
 
-/// Returns one such choice.
+/// Returns the choice of the measure called `name`, with the heading of its axis.
 pub(crate) fn choice(name: &'static str) -> Choice {
     Choice { name, label: Measure::from_name(name).label().0.into() }
 }

@@ -96,9 +96,9 @@ pub(super) fn read_chain(r: &mut Reader<'_>, datagram: &[u8], header: &mut Ipv6)
 fn read_rpl_option(r: &mut Reader<'_>) -> Result<Option<Rpi>, Error> {
     /// The one-octet option without a length.
     const PAD1: u8 = 0;
-    /// RFC 6553 §6: a node that does not know it drops the packet.
+    /// Type of the RPL option for which a node that does not know it drops the packet (RFC 6553 §6).
     const RPL: u8 = 0x63;
-    /// RFC 9008 §4.1: the same option, to be skipped by nodes that do not know it.
+    /// Type of the RPL option that a node skips if it does not know it (RFC 9008 §4.1).
     const RPL_SKIP: u8 = 0x23;
     while !r.is_empty() {
         let start = r.pos();
