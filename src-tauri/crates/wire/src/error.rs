@@ -19,9 +19,9 @@ pub struct Error {
 pub enum Kind {
     /// The octets end before the field does.
     Truncated {
-        /// Octets the field needs.
+        /// Number of octets that the field needs.
         need: usize,
-        /// Octets that are left.
+        /// Number of octets that are left.
         have: usize,
     },
     /// Use of a value that the standard reserves; the text names it.
