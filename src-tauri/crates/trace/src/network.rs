@@ -87,17 +87,17 @@ pub struct Node {
     pub port: Option<u16>,
     /// Role in the network.
     pub role: Role,
-    /// True where it was addressed and never heard.
+    /// True where the node was addressed and never heard.
     pub silent: bool,
-    /// Associations whose client it is.
+    /// Associations whose client the node is, in ascending order.
     pub client_of: Vec<AssociationId>,
-    /// Associations whose server it is.
+    /// Associations whose server the node is, in ascending order.
     pub server_of: Vec<AssociationId>,
-    /// Number of frames that it sent, retries, broadcasts and known acknowledgements included.
+    /// Number of frames that the node sent, retries, broadcasts and known acknowledgements included.
     pub frames: u64,
-    /// Number of broadcasts among them.
+    /// Number of broadcasts that the node sent.
     pub broadcasts: u64,
-    /// Air time of these frames.
+    /// Air time of the frames that the node sent.
     pub airtime: Span,
     /// Ranks it announced in DIOs, each with its time, changes only; `None` is the infinite rank (RFC 6550 §17: no
     /// route).
@@ -175,13 +175,13 @@ pub struct Link {
     /// Delay from the start of the first attempt to the end of the one that arrived: median and 95th percentile
     /// (nearest rank). The wait before the first attempt is not seen. `None` where none is known to have arrived.
     pub delay: Option<(Span, Span)>,
-    /// Air time of its frames.
+    /// Air time of the frames of the link.
     pub airtime: Span,
     /// Number of CoAP messages over this hop, each counted once.
     pub messages: u64,
-    /// Number of copies of confirmable requests among them.
+    /// Number of copies of confirmable requests among the messages.
     pub copies: u64,
-    /// Number of copies among those that need not have been sent.
+    /// Number of copies among the messages that need not have been sent.
     pub needless: u64,
     /// Signal strength at the sniffer, not at the receiver, dBm; `None` where no record says it.
     pub rssi: Option<Spread>,
@@ -205,7 +205,7 @@ pub struct Channel {
     pub number: Option<u8>,
     /// Number of frames of all types.
     pub frames: u64,
-    /// Air time of these frames.
+    /// Air time of all frames on the channel.
     pub airtime: Span,
 }
 

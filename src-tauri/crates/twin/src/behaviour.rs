@@ -67,9 +67,9 @@ pub const SENDERS: usize = 4;
 /// Counts of the packets of exchanges that a node got to pass on.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Forwarding {
-    /// Number of packets that reached it on their way, acknowledged.
+    /// Number of packets that reached the node on their way, acknowledged.
     pub received: u64,
-    /// Number of packets that it sent on.
+    /// Number of packets that the node sent on.
     pub sent_on: u64,
 }
 

@@ -67,7 +67,7 @@ pub struct Alert {
     /// Time at which it began, for one that ends, or time of the first event of a sequence; nanoseconds from the Unix
     /// epoch; `None` for a single event.
     pub since: Option<i64>,
-    /// Number of observations behind it.
+    /// Numbers of observations behind the alert.
     pub evidence: Evidence,
     /// Alert in words, without its time.
     pub text: String,
@@ -85,7 +85,7 @@ pub(crate) struct Happening {
     pub client: Option<String>,
     /// Event in words, one sentence.
     pub text: String,
-    /// Number of observations behind it.
+    /// Numbers of observations behind the event.
     pub evidence: Evidence,
 }
 

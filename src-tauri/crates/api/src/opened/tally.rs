@@ -43,7 +43,7 @@ pub(super) struct LaneCounts {
     pub lost: u32,
     /// Mean completion time of answered exchanges; `None` without any.
     pub completion: Option<Span>,
-    /// 95th percentile of these times; `None` without any.
+    /// 95th percentile of the completion times of answered exchanges; `None` without any.
     pub completion_p95: Option<Span>,
 }
 

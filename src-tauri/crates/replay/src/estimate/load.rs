@@ -65,7 +65,7 @@ pub struct LoadFit {
     pub deviation: f64,
     /// Number of first copies with a known fate.
     pub copies: u64,
-    /// Number of lost ones among them.
+    /// Number of lost copies among `copies`.
     pub lost: u64,
     /// Mean airtime of a copy and its reply together, over all hops and retries.
     pub airtime: Span,

@@ -119,7 +119,7 @@ pub struct Misplaced {
     pub share: f64,
     /// Mean over replicates of the distance of each from the others, as a share, 0 to 1: misplaced by chance alone.
     pub by_chance: f64,
-    /// Largest such share of any replicate.
+    /// Largest distance of any replicate from the others, as a share, 0 to 1.
     pub most_by_chance: f64,
 }
 

@@ -56,7 +56,7 @@ pub struct Copy {
     /// Start of its first frame at the client; where the capture was taken elsewhere, estimated
     /// ([`Association::correction`]) from when it was captured ([`crate::model::Message::at`]).
     pub sent: Instant,
-    /// Message that carried it.
+    /// Message in which the copy was sent.
     pub message: MessageId,
     /// Time when the server had it whole, if known.
     pub arrived: Option<Instant>,
@@ -86,7 +86,7 @@ pub enum ReplyKind {
 /// One message of the server that answers the exchange.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Reply {
-    /// Message that carried it.
+    /// Message in which the reply was sent.
     pub message: MessageId,
     /// Acknowledgement, response or reset.
     pub kind: ReplyKind,
@@ -275,7 +275,7 @@ pub struct Rhythm {
 pub struct Ready {
     /// Exchange of the request.
     pub exchange: ExchangeId,
-    /// Time when the application wanted to send it.
+    /// Time when the application wanted to send the request.
     pub at: Instant,
     /// Half the width of the range in which that time lies.
     pub error: Span,
@@ -306,9 +306,9 @@ pub struct Association {
     /// the air: in queues of the 802.15.4 MAC and for a free channel. Estimated by how long nodes hold what they
     /// forward; `None` where that is not seen.
     pub queueing: Option<Delay>,
-    /// Model of the times at which its application sends.
+    /// Model of the times at which the client's application sends.
     pub workload: Workload,
-    /// Timing of its successive requests.
+    /// Timing of the client's successive requests.
     pub rhythm: Rhythm,
     /// Under [`Workload::Arrivals`], the requests that waited for the one before them (RFC 7252 §4.7), in order.
     pub ready: Vec<Ready>,

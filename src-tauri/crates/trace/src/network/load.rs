@@ -8,7 +8,7 @@ use base::{Instant, Span};
 pub struct LinkLoad {
     /// Number of frames, every attempt counted.
     pub frames: u32,
-    /// Number of first attempts among them.
+    /// Number of first attempts among the frames.
     pub unique: u32,
     /// Share of the frames of known fate that were lost.
     pub lost: Share,
@@ -30,9 +30,9 @@ impl LinkLoad {
 /// Air time that a node sent and could hear in a window.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct NodeLoad {
-    /// Number of frames that it sent.
+    /// Number of frames that the node sent.
     pub frames: u32,
-    /// Air time of these frames.
+    /// Air time of the frames that the node sent.
     pub sent: Span,
     /// Air time of this node and of those that it has links with: the channel as it finds it. Immediate
     /// acknowledgements name no sender; they count where the simulator's log does.

@@ -137,7 +137,7 @@ view! {
 
     /// Alignment of one recording's clock with that of the merged capture. The reference recording has nulls.
     pub struct ClockView {
-        /// Name of its first source.
+        /// Name of the first sniffer or interface of the recording.
         pub source: String,
         /// Number of frames of the recording.
         pub frames: u32,
@@ -334,7 +334,7 @@ view! {
         pub exchanges: u32,
         /// Number of copies of confirmable requests.
         pub copies: u32,
-        /// These copies by their fate.
+        /// Numbers of copies of confirmable requests, by their fate.
         pub fates: FateCounts,
         /// Timers of these copies, as far as they are known.
         pub timers: TimersView,

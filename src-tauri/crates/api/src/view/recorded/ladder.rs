@@ -204,7 +204,7 @@ view! {
     pub struct LadderView {
         /// Number of the exchange.
         pub exchange: ExchangeId,
-        /// Number of its association.
+        /// Number of the association that the exchange is of.
         pub association: AssociationId,
         /// CoAP Message ID of the request (RFC 7252 §3).
         pub mid: u16,

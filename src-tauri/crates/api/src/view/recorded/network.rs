@@ -25,15 +25,15 @@ view! {
         pub macs: Vec<String>,
         /// IP addresses of the node; those of IPv4 in dotted form.
         pub addresses: Vec<String>,
-        /// Numbers of the associations whose client it is.
+        /// Numbers of the associations whose client the node is.
         pub client_of: Vec<AssociationId>,
-        /// Numbers of the associations whose server it is.
+        /// Numbers of the associations whose server the node is.
         pub server_of: Vec<AssociationId>,
-        /// Number of frames sent, retries and broadcasts included.
+        /// Number of frames that the node sent, retries and broadcasts included.
         pub frames: u32,
-        /// Number of broadcasts among these.
+        /// Number of broadcasts that the node sent.
         pub broadcasts: u32,
-        /// Air time of these frames, seconds.
+        /// Air time of the frames that the node sent, seconds.
         pub airtime: f64,
         /// RPL rank that it last announced, in units of its DODAG (RFC 6550 §3.5); null: none, or infinite.
         pub rank: Option<u16>,
@@ -90,9 +90,9 @@ view! {
         pub airtime: f64,
         /// Number of CoAP messages over this hop, each once.
         pub messages: u32,
-        /// Number of copies of confirmable requests among these.
+        /// Number of copies of confirmable requests among the messages.
         pub copies: u32,
-        /// Number of needless copies among these.
+        /// Number of needless copies among the messages.
         pub needless: u32,
         /// Signal strength of the frames at the sniffer, dBm; null: the capture does not say.
         pub rssi: Option<Spread>,
@@ -106,9 +106,9 @@ view! {
     pub struct ChannelView {
         /// Channel number; null: the capture does not say.
         pub number: Option<u8>,
-        /// Number of frames on it.
+        /// Number of frames on the channel.
         pub frames: u32,
-        /// Air time of these frames, seconds.
+        /// Air time of the frames on the channel, seconds.
         pub airtime: f64,
     }
 

@@ -25,9 +25,9 @@ view! {
         pub strength: f64,
         /// Lag at which it has fallen to 1/e, nanoseconds.
         pub time: Span,
-        /// Shortest lag at which it was measured, nanoseconds.
+        /// Shortest lag at which the autocorrelation was measured, nanoseconds.
         pub from: Span,
-        /// Number of pairs of copies that it was measured on.
+        /// Number of pairs of copies that the autocorrelation was measured on.
         pub pairs: f64,
     }
 
@@ -53,7 +53,7 @@ view! {
         pub scope: Scope,
         /// Number of copies in this scope.
         pub copies: f64,
-        /// Number of lost ones among them.
+        /// Number of lost copies among `copies`.
         pub lost: f64,
         /// Share of time in the bad state, 0 to 1; null without a second state.
         pub bad: Option<EstimateView>,
@@ -95,7 +95,7 @@ view! {
         pub deviation: f64,
         /// Number of first copies that the response was fitted to.
         pub copies: f64,
-        /// Number of lost ones among them.
+        /// Number of lost copies among `copies`.
         pub lost: f64,
         /// Mean airtime of a copy and its reply, over all hops and retries, nanoseconds.
         pub airtime: Span,

@@ -12,7 +12,7 @@ use std::collections::BTreeMap;
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct KeptPrediction {
-    /// Capture that it was made from.
+    /// Capture that the predictions were made from.
     pub capture: PredictedCapture,
     /// One for each predicted timer.
     pub runs: Vec<PredictedRun>,
@@ -64,11 +64,11 @@ pub struct PredictedMeasure {
     pub mean: Option<f64>,
     /// 5th percentile of what would have happened in this capture.
     pub lo90: Option<f64>,
-    /// 95th percentile of it.
+    /// 95th percentile of what would have happened in this capture.
     pub hi90: Option<f64>,
     /// 5th percentile of what another run would show; null where that was not asked for.
     pub another_lo90: Option<f64>,
-    /// 95th percentile of it.
+    /// 95th percentile of what another run would show; null where that was not asked for.
     pub another_hi90: Option<f64>,
 }
 
@@ -91,17 +91,17 @@ view! {
         pub server: String,
         /// Name of the client for people.
         pub name: String,
-        /// Number of exchanges that it started.
+        /// Number of exchanges that the client started.
         pub exchanges: u32,
         /// Each request waits for the end of the exchange before it (think time).
         pub waits: bool,
         /// Number of first copies of which it is known whether they were answered.
         pub first_copies: u32,
-        /// Number of answered ones among them.
+        /// Number of answered copies among `first_copies`.
         pub answered: u32,
         /// Number of link-layer hops to the server; null: not seen.
         pub hops: Option<u32>,
-        /// Name of the RPL parent that it had for longest; null: not seen.
+        /// Name of the RPL parent that the client had for longest; null: not seen.
         pub parent: Option<String>,
     }
 
@@ -113,7 +113,7 @@ view! {
         pub to: String,
         /// Number of frames that asked for an acknowledgement, every attempt counted.
         pub frames: u32,
-        /// Number of acknowledged ones among them.
+        /// Number of acknowledged frames among `frames`.
         pub acknowledged: u32,
     }
 
@@ -123,7 +123,7 @@ view! {
         pub verdict: String,
         /// Timer that was predicted.
         pub algorithm: AlgorithmChoice,
-        /// Channel that it was predicted with.
+        /// Channel that the prediction was made with.
         pub channel: ChannelKind,
         /// SHA-256 of the capture that the prediction was made from.
         pub first: String,
@@ -137,7 +137,7 @@ view! {
         pub same: Option<bool>,
         /// Number of measures that were predicted with an interval and measured.
         pub compared: u32,
-        /// Number of those inside their interval.
+        /// Number of measures inside their predicted intervals.
         pub held: u32,
         /// Expected number of measures inside a right prediction: 0.9 for each interval, and 1 for each without width.
         pub expected: f64,

@@ -113,9 +113,9 @@ view! {
     pub struct ModeView {
         /// Mean over the replicates of the mode.
         pub mean: f64,
-        /// 5th percentile over these replicates.
+        /// 5th percentile over the replicates of the mode.
         pub lo90: f64,
-        /// 95th percentile over these replicates.
+        /// 95th percentile over the replicates of the mode.
         pub hi90: f64,
         /// 5th and 95th percentile over other runs that end in this mode; null where there are none.
         pub another: Option<(f64, f64)>,

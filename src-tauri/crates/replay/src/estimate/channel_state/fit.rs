@@ -35,7 +35,7 @@ pub struct Fit {
     pub residuals: Residuals,
     /// Number of copies with a known fate.
     pub copies: u64,
-    /// Number of lost ones among them.
+    /// Number of lost copies among `copies`.
     pub lost: u64,
     /// Log-likelihood of two states less that of one, in nats; 0 where too few copies were there to look for two.
     pub gain: f64,
