@@ -43,7 +43,10 @@ export function signed(value: number | null | undefined, decimals: number): stri
   return value !== null && value !== undefined && value > 0 && /[1-9]/.test(text) ? `+${text}` : text;
 }
 
-/** A number with three significant digits, at most six decimals and no exponent: for a value that stands alone. */
+/**
+ * A number with three significant digits, at most six decimals and no exponent: for a value that stands alone; `–`
+ * where there is none.
+ */
 export function plain(value: number | null | undefined): string {
   if (value === null || value === undefined || !Number.isFinite(value)) return NONE;
   if (value === 0) return '0';
@@ -52,14 +55,17 @@ export function plain(value: number | null | undefined): string {
 
 /**
  * A duration given in ns, in the unit that suits it: `426 µs`, `571 ms`, `7.22 s`, `23.2 s`, `2 min 20 s`, `30 min`, `3
- * h 5 min`.
+ * h 5 min`; `–` where there is none.
  */
 export function span(ns: number | null | undefined): string {
   const parts = spanParts(ns);
   return parts.map(({ digits, unit }) => (unit ? `${digits}\u00a0${unit}` : digits)).join(' ');
 }
 
-/** The parts of {@link span}: one number with its unit, or two such as minutes and seconds. */
+/**
+ * The parts of {@link span}: one number with its unit, or two such as minutes and seconds; `–` alone where there is
+ * none.
+ */
 export function spanParts(ns: number | null | undefined): Quantity[] {
   if (ns === null || ns === undefined || !Number.isFinite(ns)) return [{ digits: NONE, unit: '' }];
   const size = Math.abs(ns);
@@ -130,7 +136,7 @@ export function timeWindow(t0: number, t1: number): string {
   return `${clock(t0, decimals)} – ${clock(t1, decimals)}`;
 }
 
-/** Two ends of an interval, in its own unit, as `2.24 – 2.63`. */
+/** Two ends of an interval, in its own unit, as `2.24 – 2.63`; `–` for an end that is missing. */
 export function range(low: number | null | undefined, high: number | null | undefined, decimals: number): string {
   return `${fixed(low, decimals)} – ${fixed(high, decimals)}`;
 }
@@ -151,7 +157,7 @@ export interface Shown {
   /** Multiplies a value in the core's unit. */
   factor: number;
   unit: string;
-  /** Unit of differences. */
+  /** Unit in which differences are shown: percentage points for fractions, else as `unit`. */
   differenceUnit: string;
 }
 

@@ -61,7 +61,7 @@ export class Session {
   get startup(): Startup | undefined {
     return this.#starting.value;
   }
-  /** Error of the start. */
+  /** Error of the start; undefined where it did not fail. */
   get failure(): Failure | undefined {
     return this.#starting.failure;
   }

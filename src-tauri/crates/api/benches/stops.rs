@@ -185,7 +185,7 @@ impl Progress for Clock {
     }
 }
 
-/// That a capture does not show what a channel would have to know is an answer, too.
+/// A capture that does not show what a channel would have to know is an answer, too.
 fn refuses(error: &Error) -> bool {
     error.message.contains("cannot be identified")
 }

@@ -25,7 +25,7 @@ pub enum Code {
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct Error {
-    /// Kind, for programs.
+    /// Kind of failure, by which programs decide.
     pub code: Code,
     /// Message for a person, in sentences: what failed, where, and the remedy.
     pub message: String,

@@ -50,7 +50,7 @@ use trace::{Capture, DecodeOptions, ImportOptions, KnownTimers, Trace};
 /// A capture, decoded, indexed and ready to be replayed.
 #[derive(Debug)]
 pub struct Opened {
-    /// The decoded capture.
+    /// Decoded capture, with its exchanges and their fates.
     pub trace: Trace,
     /// The trace prepared for replays.
     pub replay: Replay,
@@ -244,7 +244,10 @@ impl Opened {
         Self::with_logs(trace, import, files, mote_logs, progress)
     }
 
-    /// As [`Opened::new`], with the logs of the motes.
+    /// Indexes a decoded trace as [`Opened::new`] does, with these logs of the motes.
+    ///
+    /// # Errors
+    /// [`crate::Code::Cancelled`].
     pub(crate) fn with_logs(
         trace: Trace,
         import: ImportOptions,

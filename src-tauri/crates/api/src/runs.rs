@@ -44,13 +44,13 @@ pub(crate) struct Key {
     pub capture: CaptureId,
     /// Algorithm in terms of the registry, so that equal settings are one run under whichever name.
     pub algorithm: AlgorithmChoice,
-    /// Channel model.
+    /// Channel model, which decides the fates of copies.
     pub channel: ChannelKind,
-    /// Workload model.
+    /// Workload model, which decides when applications would have sent.
     pub workload: WorkloadKind,
     /// Seed of every random draw.
     pub seed: u32,
-    /// Number of replicates.
+    /// Number of replicates, at least 1.
     pub replicates: u32,
     /// Part of the capture that is replayed.
     pub part: PartView,

@@ -226,7 +226,8 @@ impl Session {
         self.state().runs.find(key)
     }
 
-    /// Returns the run with these settings, whether it was computed for the screen or for a figure.
+    /// Returns the run with these settings, whether it was computed for the screen or for a figure; `None` where it is
+    /// not cached.
     pub(crate) fn cached_for_figures(&self, key: &Key) -> Option<Arc<Stored>> {
         let mut state = self.state();
         state.runs.find(key).or_else(|| state.drawn.find(key)).map(|(_, run)| run)

@@ -147,13 +147,13 @@ fn labels() -> String {
         (id(serde_json::to_value(kind).unwrap()), names)
     };
     say(
-        "Names of channels: after the word, where there is little room, and what it is.",
+        "Names of channels: for a sentence (`label`), for a small place (`short`), and a description (`about`).",
         "CHANNELS: Readonly<Record<t.ChannelKind, { label: string; short: string; about: string }>>",
         Value::Object(ChannelKind::ALL.into_iter().map(channel).collect()),
     );
     let workload = |kind: WorkloadKind| (id(serde_json::to_value(kind).unwrap()), json!(kind.label()));
     say(
-        "Names of workloads, after the word.",
+        "Names of workloads, for sentences.",
         "WORKLOADS: Readonly<Record<t.WorkloadKind, string>>",
         Value::Object(WorkloadKind::ALL.into_iter().map(workload).collect()),
     );
@@ -169,10 +169,18 @@ fn labels() -> String {
             named(<$kind>::ALL.into_iter().map(|kind| (kind.id(), kind.label())).collect())
         };
     }
-    say("Places of a capture on the way.", "VANTAGES: Readonly<Record<t.VantageKind, string>>", labels!(VantageKind));
-    say("Trailers of 802.15.4 frames.", "FCS: Readonly<Record<t.FcsKind, string>>", labels!(FcsKind));
+    say(
+        "Names of the places where a capture was taken.",
+        "VANTAGES: Readonly<Record<t.VantageKind, string>>",
+        labels!(VantageKind),
+    );
+    say("Names of the trailers of 802.15.4 frames.", "FCS: Readonly<Record<t.FcsKind, string>>", labels!(FcsKind));
     say("Sources of 6LoWPAN contexts.", "CONTEXTS: Readonly<Record<t.ContextHow, string>>", labels!(ContextHow));
-    say("Verdicts on the channel states of a path.", "FITS: Readonly<Record<t.FitKind, string>>", labels!(FitKind));
+    say(
+        "Names of the verdicts on the channel states of a path.",
+        "FITS: Readonly<Record<t.FitKind, string>>",
+        labels!(FitKind),
+    );
     let layer = |layer: base::Layer| (id(serde_json::to_value(layer).unwrap()), json!(layer.to_string()));
     say(
         "Names of the layers that notes are about.",
@@ -181,13 +189,13 @@ fn labels() -> String {
     );
     say("Methods by the code of a request.", "METHODS: Readonly<Record<string, string>>", named(methods().collect()));
     say(
-        "Measures with which a better objective may be paid: *Find…* shows them beside it.",
+        "Measures that may become worse as the objective improves; *Find…* shows them beside it.",
         "PRICE: readonly string[]",
         json!(PRICE.map(replay::MetricName::name)),
     );
     let said = |policy: PolicyView| json!([policy, policy.said()]);
     say(
-        "Rules, and how the core says them: the page must say them alike, and its tests ask.",
+        "Policies with the core's words for each; tests compare the page's words with them.",
         "RULES_SAID: readonly (readonly [t.PolicyView, string])[]",
         each_rule().into_iter().map(said).collect(),
     );

@@ -11,21 +11,21 @@ use std::fmt;
 pub enum Layer {
     /// The capture file and its records.
     File,
-    /// Time stamps.
+    /// Time stamps: clocks, their order and alignment.
     Clock,
     /// Link-layer framing below 6LoWPAN: 802.15.4, TAP, Ethernet.
     Link,
-    /// 6LoWPAN.
+    /// 6LoWPAN: compressed headers and fragments.
     Lowpan,
     /// IPv6 and its extension headers.
     Ipv6,
-    /// UDP.
+    /// UDP headers.
     Udp,
-    /// CoAP.
+    /// CoAP messages.
     Coap,
     /// Message and exchange reconstruction.
     Exchange,
-    /// Counterfactual replay.
+    /// Counterfactual replay of a record.
     Replay,
 }
 
@@ -99,7 +99,7 @@ pub struct NoteCount {
     pub code: NoteCode,
     /// Meaning for the reader.
     pub severity: Severity,
-    /// Number of occurrences.
+    /// Number of times that it occurred.
     #[cfg_attr(feature = "ts", ts(type = "number"))]
     pub count: u64,
     /// Frame of the first one.

@@ -1,15 +1,15 @@
-//! Text from captures, made safe to read: nothing that a packet says moves a cursor, hides or reorders what stands beside it, or
+//! Text from captures, made safe to read: nothing that a packet says moves a cursor, reorders the text beside it, or
 //! begins a line of its own.
 //!
-//! Escapes are those of `tshark` (`format_text`, epan/strutil.c of Wireshark): C's letters where there is one, three octal digits
-//! for other ASCII control characters; beyond ASCII, `\u` with four hexadecimal digits or `\U` with eight. A backslash stays as
-//! it is: the text is for reading, not for reading back. JSON and Parquet have every character.
+//! Escapes are those of `tshark` (`format_text`, epan/strutil.c of Wireshark): C's letters where there is one, three
+//! octal digits for other ASCII control characters; beyond ASCII, `\u` with four hexadecimal digits or `\U` with eight.
+//! A backslash stays as it is: the text is for reading, not for reading back. JSON and Parquet have every character.
 
 use std::borrow::Cow;
 use std::fmt::Write as _;
 
-/// Characters of general category Cf (format), Zl and Zp beyond ASCII: Unicode 16.0, `DerivedGeneralCategory.txt`. Bidirectional
-/// controls are among them (UAX #9, section 2), and all that have no width.
+/// Characters of general category Cf (format), Zl and Zp beyond ASCII: Unicode 16.0, `DerivedGeneralCategory.txt`.
+/// Bidirectional controls (UAX #9, section 2) are among them; combining marks and fillers are not.
 const HIDDEN: [(char, char); 21] = [
     ('\u{ad}', '\u{ad}'),
     ('\u{600}', '\u{605}'),
@@ -34,7 +34,8 @@ const HIDDEN: [(char, char); 21] = [
     ('\u{e0020}', '\u{e007f}'),
 ];
 
-/// Returns whether `c` only shows itself: neither a control character (category Cc) nor one that is invisible or reorders text.
+/// Returns whether `c` is neither a control character (category Cc) nor a format character or separator of lines or
+/// paragraphs (Cf, Zl, Zp).
 #[must_use]
 pub fn is_printable(c: char) -> bool {
     if c.is_ascii() {
@@ -55,8 +56,8 @@ pub fn printable_lines(text: &str) -> Cow<'_, str> {
     escaped(text, |c| c == '\n' || is_printable(c), escape)
 }
 
-/// Returns a JSON text with every character of its strings that is not printable as `\u` and four digits (RFC 8259, section 7):
-/// another spelling of the same value.
+/// Returns a JSON text with every character of its strings that is not printable as `\u` and four digits, twice beyond
+/// U+FFFF (RFC 8259, section 7): another spelling of the same value.
 #[must_use]
 pub fn printable_json(json: &str) -> Cow<'_, str> {
     let units = |out: &mut String, c: char| {

@@ -13,10 +13,10 @@ const STRIDE: usize = 4_096;
 pub struct SharedProgress<'a> {
     progress: Mutex<&'a mut dyn Progress>,
     total: u64,
-    /// Units done before the current stage, and units of the current stage.
+    /// Number of units done before the current stage, and of units of the current stage.
     before: u64,
     units: u64,
-    /// Passes expected in the current stage, and passes so far.
+    /// Number of passes expected in the current stage, and of passes so far.
     passes: u64,
     passed: AtomicU64,
     stop: AtomicBool,

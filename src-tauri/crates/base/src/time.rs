@@ -25,7 +25,7 @@ pub struct Span(Instant);
 const _: () = assert!(size_of::<Option<Span>>() == 8);
 
 impl Instant {
-    /// The trace's epoch.
+    /// Epoch of the trace, 0 ns.
     pub const ZERO: Self = Self::from_nanos(0);
     /// The latest instant, `i64::MAX` ns: later than anything in a trace.
     pub const MAX: Self = Self::from_nanos(i64::MAX);

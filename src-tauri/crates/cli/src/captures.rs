@@ -107,7 +107,8 @@ fn read_as(reading: Reading, args: &CaptureArgs, hash: bool) -> anyhow::Result<(
     Ok((trace, reading, files))
 }
 
-/// As [`decode`], with the hashes of the files and the indices that a replay needs.
+/// Reads and decodes as [`decode`] does, with the hashes of the files and the indices that a replay needs. Fails as it
+/// does.
 pub fn open(args: &CaptureArgs) -> anyhow::Result<Opened> {
     let (trace, reading, files) = read(args, true)?;
     Ok(Opened::new(trace, reading.import, files, &mut Bar::new("indexing"))?)
@@ -134,7 +135,7 @@ pub fn open_or_sample(args: &CaptureArgs) -> anyhow::Result<Opened> {
 }
 
 /// Returns the known timers of recorded copies, from the gaps between copies and from the mote log beside the capture.
-/// Standard input and merged captures have no log.
+/// Standard input and merged captures have no log. Fails as [`api::known_timers`] does.
 pub fn timers(trace: &Trace, args: &CaptureArgs) -> anyhow::Result<KnownTimers> {
     let path = match &args.files[..] {
         [path] if !args.is_standard_input() => Some(path.as_path()),
@@ -143,7 +144,7 @@ pub fn timers(trace: &Trace, args: &CaptureArgs) -> anyhow::Result<KnownTimers> 
     Ok(api::known_timers(trace, path, &mut Silent)?)
 }
 
-/// Returns the bundled capture with this ID, or a [`Misuse`] that lists all IDs.
+/// Returns the bundled capture with this ID. Fails with a [`Misuse`] that lists all IDs where there is none.
 pub fn sample(id: &str) -> anyhow::Result<&'static api::SampleFile> {
     let known = || api::samples().iter().map(|sample| sample.id).collect::<Vec<_>>().join(", ");
     let found = api::samples().iter().find(|sample| sample.id == id);

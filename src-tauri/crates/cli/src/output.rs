@@ -36,8 +36,8 @@ pub fn listing<N: AsRef<str>>(listing: &api::Listing<N>, output: &OutputArgs, no
     listing_below("", listing, output, nothing)
 }
 
-/// As [`listing`], with `paragraph` above the table in Markdown only: programs that read the other formats expect rows
-/// alone.
+/// Writes a table as [`listing`] does, with `paragraph` above it in Markdown only: programs that read the other
+/// formats expect rows alone. Fails as it does.
 pub fn listing_below<N: AsRef<str>>(
     paragraph: &str,
     listing: &api::Listing<N>,
@@ -66,7 +66,7 @@ pub fn listing_below<N: AsRef<str>>(
     Ok(())
 }
 
-/// Writes text, all unprintable characters but line ends escaped. Fails where it cannot be written. written.
+/// Writes text, all unprintable characters but line ends escaped. Fails where it cannot be written.
 pub fn text(text: &str, out: Option<&OutFile>) -> anyhow::Result<()> {
     octets(out, |sink| Ok(sink.write_all(api::printable_lines(text).as_bytes())?))
 }

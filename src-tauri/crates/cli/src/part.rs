@@ -98,7 +98,7 @@ pub fn numbered(text: &str) -> Option<(usize, &str)> {
     Some((number.parse().ok()?, rest))
 }
 
-/// Returns element `number` of `all`, counted from 1, or a [`Misuse`] where there is none.
+/// Returns element `number` of `all`, counted from 1. Errs with a [`Misuse`] where there is none.
 pub fn of_number<T>(all: &mut [T], number: usize) -> Result<&mut T, Misuse> {
     let many = all.len();
     let one = number.checked_sub(1).and_then(|at| all.get_mut(at));

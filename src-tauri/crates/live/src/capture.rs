@@ -28,7 +28,7 @@ use wire::tap::linktype;
 pub struct Plan {
     /// Device to listen to.
     pub device: Device,
-    /// Channel, 11 to 26; ignored by devices without channels.
+    /// Channel number, 11 to 26; ignored by devices without channels.
     pub channel: u8,
 }
 
@@ -82,7 +82,7 @@ impl Shared {
     }
 }
 
-/// A running capture.
+/// A capture that runs in a thread, from its devices into its file or pipe.
 #[derive(Debug)]
 pub struct Capture {
     shared: Arc<Shared>,

@@ -49,7 +49,7 @@ pub struct Heard {
     pub octets: Vec<u8>,
     /// Length of the record on the link, octets; more than `octets` has where the sniffer cut it.
     pub on_link: u32,
-    /// Time of reception.
+    /// Time of reception, by the clock that the device has.
     pub stamp: Stamp,
     /// Number of frames that the device dropped since the one before.
     pub dropped: u32,
@@ -60,7 +60,7 @@ pub struct Heard {
 pub struct Reception {
     /// True if its check sequence was right.
     pub is_good: Option<bool>,
-    /// Channel, 11 to 26.
+    /// Channel number, 11 to 26.
     pub channel: Option<u8>,
     /// Received signal strength, dBm.
     pub rssi: Option<i8>,
@@ -86,15 +86,15 @@ impl Heard {
 /// Counters of a decoder since its start; none ever decreases.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Tally {
-    /// Frames received whole.
+    /// Number of frames received whole.
     pub frames: u64,
-    /// Frames that the device heard and dropped, by its own count.
+    /// Number of frames that the device heard and dropped, by its own count.
     pub dropped: u64,
-    /// Frames that the device sent and that did not arrive whole: missing numbers that no drop explains.
+    /// Number of frames that the device sent and that did not arrive whole: missing numbers that no drop explains.
     pub lost: u64,
-    /// Messages with a wrong check, or in a form that none has.
+    /// Number of messages with a wrong check, or in a form that none has.
     pub damaged: u64,
-    /// Octets that belong to no message.
+    /// Number of octets that belong to no message.
     pub garbage: u64,
 }
 

@@ -55,17 +55,17 @@ fn keeps_the_laws(octets: &[u8], events: &[Event]) {
     assert!(frames <= octets.len() + 2 * events.len());
 }
 
-/// Feeds our records.
+/// Feeds `octets` to the decoder of our records, whole and in pieces.
 pub fn records(octets: &[u8]) {
     stream(octets, Records::default);
 }
 
-/// Feeds Nordic's lines.
+/// Feeds `octets` to the decoder of Nordic's lines, whole and in pieces.
 pub fn nordic(octets: &[u8]) {
     stream(octets, Nordic::default);
 }
 
-/// Feeds sensniff's messages.
+/// Feeds `octets` to the decoder of sensniff's messages, whole and in pieces.
 pub fn sensniff(octets: &[u8]) {
     stream(octets, Sensniff::default);
 }

@@ -65,7 +65,7 @@ use timers::Timers;
 pub(crate) struct Ranges([Option<(f64, f64)>; MetricName::COUNT]);
 
 impl Ranges {
-    /// Returns the least and the greatest value of `name`; `None` where no bound is claimed.
+    /// Returns the least and the greatest value of `name`, in its unit; `None` where no bound is claimed.
     pub const fn get(&self, name: MetricName) -> Option<(f64, f64)> {
         self.0[name as usize]
     }

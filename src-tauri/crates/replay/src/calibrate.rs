@@ -106,11 +106,11 @@ pub struct Row {
     pub another: Option<Prediction>,
     /// Prediction for this trace, with the recorded outcomes. `None` where the channel refused.
     pub this: Option<Prediction>,
-    /// Value of the metric in the run `to`; `None` where it does not apply.
+    /// Value of the metric in the run `to`, in its unit; `None` where it does not apply.
     pub real: Option<f64>,
-    /// Persistence forecast: the value of the metric in the run `from`.
+    /// Persistence forecast: the value of the metric in the run `from`, in its unit; `None` where it does not apply.
     pub persistence: Option<f64>,
-    /// Value of the baseline [`trace_driven()`].
+    /// Value of the metric by the baseline [`trace_driven()`], in its unit; `None` where it does not apply.
     pub trace_driven: Option<f64>,
     /// Kind of model error that the prediction has: `tsch` or `csma` for a network twin of that MAC, `partial` for a
     /// network that was heard in part; `None` without one.
@@ -143,7 +143,7 @@ pub struct RunValues {
     pub seed: u32,
     /// Name of the run.
     pub name: String,
-    /// Algorithm that ran.
+    /// Algorithm that ran, with its parameters.
     pub algorithm: Algorithm,
     /// Values of the metrics.
     pub values: Values,

@@ -62,7 +62,7 @@ pub struct Sent {
     pub at: Instant,
     /// Position of the exchange in its association; `u32::MAX` for a copy of no recorded exchange.
     pub exchange: u32,
-    /// Attempt: 0 for the original, k for the k-th retransmission.
+    /// Number of the attempt: 0 for the original, k for the k-th retransmission.
     pub attempt: u8,
     /// CoAP payload of the request in octets.
     pub payload: u16,
@@ -75,7 +75,7 @@ pub enum Support {
     Recorded,
     /// A recorded copy of another time or path.
     Borrowed,
-    /// A fitted model.
+    /// A model that was fitted to the recorded copies.
     Modelled,
     /// Assumed, to find the best or the worst case; or not determined at all.
     Assumed,

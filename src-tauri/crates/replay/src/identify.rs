@@ -103,7 +103,7 @@ pub struct RankedCandidate {
     pub settled: bool,
     /// Natural logarithm of the likelihood of the capture (a density, with times in seconds).
     pub log_likelihood: f64,
-    /// Difference of penalised log-likelihood to the best candidate, in nats; at least 0.
+    /// Lag behind the best candidate in penalised log-likelihood, in nats; at least 0.
     pub behind: f64,
     /// Posterior probability among the candidates, 0 to 1, tempered because neighbouring gaps share errors.
     pub probability: f64,

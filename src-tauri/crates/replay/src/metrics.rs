@@ -67,7 +67,7 @@ pub enum MetricName {
 }
 
 impl MetricName {
-    /// Number of metrics.
+    /// Number of metrics in [`Self::ALL`].
     pub const COUNT: usize = 24;
 
     /// All metrics, in display order.
@@ -175,7 +175,7 @@ impl MetricName {
 pub struct Values([Option<f64>; MetricName::COUNT]);
 
 impl Values {
-    /// Value of `name`; `None` where it does not apply.
+    /// Value of `name`, in its unit; `None` where it does not apply.
     #[must_use]
     pub const fn get(&self, name: MetricName) -> Option<f64> {
         self.0[name as usize]

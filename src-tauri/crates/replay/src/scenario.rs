@@ -47,7 +47,7 @@ pub enum AnotherRun {
     Compute,
     /// Computes another run only: [`super::RunResult::replicates`] are empty. For channels with a model.
     Only,
-    /// Skips it.
+    /// Computes no other run.
     #[default]
     Skip,
 }
@@ -57,7 +57,7 @@ pub enum AnotherRun {
 pub enum CompletionTimes {
     /// Keeps it for every replicate ([`super::RunResult::completions`]).
     Keep,
-    /// Skips it.
+    /// Keeps no completion times.
     #[default]
     Skip,
 }
@@ -78,7 +78,7 @@ pub enum ModelErrors {
 /// Detail kept of the first replicate.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Detail {
-    /// Keeps metrics only.
+    /// Keeps metrics only, no steps.
     #[default]
     Metrics,
     /// Keeps the steps of the first replicate, for drawing.

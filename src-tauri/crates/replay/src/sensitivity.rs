@@ -16,11 +16,11 @@ use twin::Preset;
 pub enum Change {
     /// The scenarios as they were asked.
     AsAsked,
-    /// Another channel.
+    /// This channel in place of the one asked for.
     Channel(ChannelSpec),
     /// Coherence times of the channel, multiplied by this factor.
     Coherence(f64),
-    /// Another workload.
+    /// This workload in place of the one asked for.
     Workload(WorkloadChoice),
     /// The least or greatest value of a preset of the network twin ([`Replay::presets`]).
     Preset {

@@ -23,9 +23,9 @@ pub struct ChosenTimer<'a> {
     pub algorithm: &'a AlgorithmSpec,
     /// Parameters that differ from the preset's, in natural units as for [`crate::build`].
     pub params: &'a Map<String, Value>,
-    /// MAX_RETRANSMIT: most retransmissions of one message before giving up.
+    /// MAX_RETRANSMIT: greatest number of retransmissions of one message before giving up.
     pub max_retransmit: u8,
-    /// NSTART: most open exchanges towards one server.
+    /// NSTART: greatest number of open exchanges towards one server.
     pub nstart: u8,
 }
 

@@ -145,7 +145,7 @@ impl Step<'_> {
     }
 }
 
-/// Units per second.
+/// Number of units in a second.
 #[derive(Clone, Copy)]
 struct Scale(f64);
 

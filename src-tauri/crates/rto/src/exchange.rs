@@ -43,7 +43,8 @@ use base::{Instant, Span};
 /// packets carry no mark.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SenderRules {
-    /// Most retransmissions of one message (MAX_RETRANSMIT, RFC 7252 §4.8); `None` where the driver decides.
+    /// Greatest number of retransmissions of one message (MAX_RETRANSMIT, RFC 7252 §4.8); `None` where the driver
+    /// decides.
     pub max_retransmit: Option<u8>,
     /// Time from the first copy after which the exchange ends, whatever its timer says: its message ID may be
     /// used again (EXCHANGE_LIFETIME, RFC 7252 §4.8.2).

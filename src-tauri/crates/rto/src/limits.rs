@@ -20,7 +20,7 @@ pub struct Transmission {
     pub ack_timeout: Span,
     /// ACK_RANDOM_FACTOR, 1 or more: the first timeout is drawn from ACK_TIMEOUT to ACK_TIMEOUT times this.
     pub random_factor: Ratio,
-    /// MAX_RETRANSMIT: most retransmissions of one message, beside its original.
+    /// MAX_RETRANSMIT: greatest number of retransmissions of one message, beside its original.
     pub max_retransmit: u8,
 }
 

@@ -29,7 +29,7 @@ pub use swarm::{Swarm, swarm};
 /// One parameter to search, between its declared bounds.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Axis {
-    /// The parameter's name.
+    /// Name of the parameter ([`ParamSpec::name`]).
     pub name: &'static str,
     /// The smallest legal value, in the parameter's natural unit ([`ParamSpec::min`]).
     pub min: f64,

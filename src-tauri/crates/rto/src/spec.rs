@@ -62,7 +62,7 @@ pub struct AlgorithmSpec {
 pub struct Constant {
     /// Name, in the form of a parameter's ([`ParamSpec::name`]).
     pub name: &'static str,
-    /// Exact value.
+    /// Value of the constant, exact.
     pub value: Number,
     /// Source of the value: RFC section, paper or source file.
     pub source: &'static str,
@@ -71,11 +71,11 @@ pub struct Constant {
 /// An exact value of a parameter or constant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Number {
-    /// A time.
+    /// A duration, exact to the nanosecond.
     Time(Span),
     /// A weight or factor.
     Ratio(Ratio),
-    /// A whole number.
+    /// A whole number of things.
     Count(i64),
 }
 
@@ -141,7 +141,7 @@ pub enum Rank {
 /// Names of a family.
 #[derive(Clone, Copy)]
 pub(crate) struct FamilyName {
-    /// Identifier; stable.
+    /// Identifier that never changes.
     id: &'static str,
     /// Name for people.
     name: &'static str,

@@ -24,7 +24,7 @@ pub struct Asked {
     pub measures: Vec<MetricName>,
     /// Label of the timer that others are compared with; `None`: no differences. Needs `timer` in [`Asked::by`].
     pub baseline: Option<String>,
-    /// Confidence level of intervals, and one minus the family-wise error of letters; above 0, below 1.
+    /// Confidence level of intervals, and one minus the family-wise error of letters: a share above 0 and below 1.
     pub level: f64,
 }
 
@@ -40,7 +40,7 @@ pub struct Group {
     pub keys: Vec<String>,
     /// The measure; values are in its own unit.
     pub measure: MetricName,
-    /// Number of units.
+    /// Number of units that have a value.
     pub runs: usize,
     /// Number of rows without a value.
     pub without: usize,
@@ -50,7 +50,7 @@ pub struct Group {
     pub mean: Option<f64>,
     /// Confidence interval of the mean; `None` of fewer than two units.
     pub interval: Option<Interval>,
-    /// 25 %, 50 % and 75 % quantiles over units, type 7.
+    /// 25 %, 50 % and 75 % quantiles over units, type 7, in the unit of the measure; `None` without any.
     pub quartiles: Option<[f64; 3]>,
     /// Letters of Tukey's HSD test among groups that differ in their timer only: timers that share a letter do not
     /// differ. `None` without groups by timer, or where a group has fewer than two units.
@@ -66,9 +66,9 @@ pub struct Group {
 /// Interval of a mean.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Interval {
-    /// Lower end.
+    /// Lower end, in the unit of the measure.
     pub lo: f64,
-    /// Upper end.
+    /// Upper end, in the unit of the measure.
     pub hi: f64,
     /// Name of the method: `student` or `bootstrap`.
     pub method: &'static str,
@@ -78,20 +78,20 @@ pub struct Interval {
 /// measure.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Difference {
-    /// Mean over units.
+    /// Mean difference over units, in the unit of the measure.
     pub mean: f64,
     /// Confidence interval of the mean; `None` of fewer than two units.
     pub interval: Option<Interval>,
-    /// Number of pairs.
+    /// Number of pairs of rows.
     pub pairs: usize,
 }
 
 /// Recorded value under a timer that really ran.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Real {
-    /// Mean over units.
+    /// Mean over units, in the unit of the measure.
     pub mean: f64,
-    /// Number of units.
+    /// Number of units in which it ran.
     pub runs: usize,
 }
 

@@ -8,7 +8,7 @@ use std::fmt::Write as _;
 /// Tasks of a study: the product of captures, channels, seeds and timers.
 #[derive(Clone, Debug)]
 pub struct Plan {
-    /// The study.
+    /// Study that the tasks are of, as its file says it.
     pub spec: Spec,
     /// Captures in order of path, each content once for equal tags and options.
     pub captures: Vec<Capture>,
@@ -46,9 +46,9 @@ pub enum Content {
 pub struct Task<'a> {
     /// Key, 32 hexadecimal digits: equal tasks have the same on every machine.
     pub key: String,
-    /// The capture.
+    /// Capture that is replayed.
     pub capture: &'a Capture,
-    /// The timer.
+    /// Timer that it is replayed under.
     pub timer: &'a Timer,
     /// Name of the channel.
     pub channel: &'a str,

@@ -27,7 +27,7 @@ pub struct Estimate {
     pub ninety: Option<(f64, f64)>,
     /// 90 % interval of another run in the same conditions: lower and upper end.
     pub another: Option<(f64, f64)>,
-    /// Recorded value of the capture itself.
+    /// Recorded value of the measure in the capture itself, in the measure's unit.
     pub recorded: Option<f64>,
 }
 
@@ -62,7 +62,7 @@ pub struct Row {
     pub settings: String,
     /// Seed of all random draws.
     pub seed: u32,
-    /// Number of replicates.
+    /// Number of replicates, of which the values are statistics.
     pub replicates: u32,
     /// Program and version that made the row.
     pub program: String,

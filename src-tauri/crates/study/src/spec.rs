@@ -80,13 +80,13 @@ pub struct Part {
 #[derive(Clone, PartialEq, Debug, Default, serde::Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Rules {
-    /// Most exchanges open at once towards one server (NSTART, RFC 7252 §4.7).
+    /// Greatest number of exchanges open at once towards one server (NSTART, RFC 7252 §4.7).
     pub nstart: Option<u8>,
-    /// Most retransmissions of a message (`MAX_RETRANSMIT`, RFC 7252 §4.8).
+    /// Greatest number of retransmissions of a message (`MAX_RETRANSMIT`, RFC 7252 §4.8).
     pub max_retransmit: Option<u8>,
     /// Time after which an exchange is given up, seconds (`EXCHANGE_LIFETIME`, RFC 7252 §4.8.2).
     pub exchange_lifetime: Option<f64>,
-    /// Most requests that wait for NSTART; more are dropped.
+    /// Greatest number of requests that wait for NSTART; more are dropped.
     pub queue: Option<u32>,
     /// Rate to a server that does not answer, octets a second (`PROBING_RATE`, RFC 7252 §4.8).
     pub probing_rate: Option<u32>,

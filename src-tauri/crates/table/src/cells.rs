@@ -5,11 +5,11 @@
 pub enum Cells {
     /// Text as it was read; writers of text make it printable.
     Text(Vec<Option<String>>),
-    /// Whole numbers.
+    /// Whole numbers, such as counts and positions.
     Whole(Vec<Option<i64>>),
     /// Times or durations in nanoseconds, written as seconds.
     Seconds(Vec<Option<i64>>),
-    /// Real numbers.
+    /// Real numbers, in the unit of the column.
     Real(Vec<Option<f64>>),
 }
 

@@ -45,7 +45,7 @@ numbered! {
     }
     /// Level of detail of lanes. The number in the `level` column is the position here.
     pub enum LaneLevel {
-        /// Columns of copies.
+        /// Columns of pixels in which copies are counted.
         Columns,
         /// Exchanges as spans with their copies.
         Spans,
@@ -101,17 +101,17 @@ numbered! {
         Reply,
         /// CoAP outside of the exchanges.
         Coap,
-        /// ICMPv6 and RPL.
+        /// ICMPv6, with RPL.
         Control,
         /// Acknowledgement of the link layer.
         LinkAck,
         /// Beacon or MAC command.
         Mac,
-        /// Ciphertext.
+        /// Ciphertext that no known key opens.
         Encrypted,
         /// Malformed, or with a bad frame check sequence.
         Damaged,
-        /// Anything else.
+        /// Packet of no other kind.
         Other,
     }
     /// Outcome of an exchange. The number in an `outcome` column is the position here.
@@ -134,15 +134,15 @@ numbered! {
 pub enum ColumnKind {
     /// `Float64Array`: times, values. NaN where it does not apply.
     F64,
-    /// `Float32Array`.
+    /// `Float32Array`: values of single precision.
     F32,
-    /// `Uint32Array`.
+    /// `Uint32Array`: positions and counts.
     U32,
-    /// `Uint16Array`.
+    /// `Uint16Array`: positions and counts up to 65,535.
     U16,
-    /// `Uint8Array`.
+    /// `Uint8Array`: small numbers, flags and positions in lists of names.
     U8,
-    /// `string[]`.
+    /// `string[]`: texts.
     Text,
 }
 

@@ -26,7 +26,7 @@ pub enum Format {
     Csv,
     /// JSON array of one object per row; a cell that does not apply is `null`.
     Json,
-    /// Apache Parquet, compressed.
+    /// Apache Parquet, compressed, numbers as they are.
     Parquet,
     /// `tabular` of LaTeX with the rules of booktabs, numbers rounded to six digits.
     Latex,
@@ -37,10 +37,10 @@ pub enum Format {
 /// Failure to write a listing.
 #[derive(Debug, Error)]
 pub enum ExportError {
-    /// The sink failed.
+    /// The sink could not be written.
     #[error(transparent)]
     Io(#[from] io::Error),
-    /// The encoder failed.
+    /// The columns could not be encoded.
     #[error(transparent)]
     Table(#[from] TableError),
 }

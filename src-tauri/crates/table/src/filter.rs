@@ -33,7 +33,7 @@ pub use row::Row;
 
 use std::fmt;
 
-/// Parsed filter.
+/// Filter of packets, parsed and checked against the types of its fields.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Filter(pub Expr);
 

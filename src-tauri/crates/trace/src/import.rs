@@ -51,9 +51,9 @@ use trailer::Trailer;
 pub struct ImportOptions {
     /// Trailer of 802.15.4 frames.
     pub fcs: FcsChoice,
-    /// Most times its own size that a packed file of more than 16 MiB unpacked may unpack to; more is taken for a
-    /// decompression bomb.
-    /// Chosen here: the default is 250, as captures and logs are rarely packed to less than a fiftieth.
+    /// Greatest ratio of unpacked to packed size, for a packed file that unpacks to more than 16 MiB; beyond it
+    /// reading stops, as of a decompression bomb. Chosen here: the default is 250, as captures and logs are rarely
+    /// packed to less than a fiftieth.
     pub unpack_ratio: u32,
     /// The file is still being written: an incomplete last record is no damage, see [`Tail`].
     is_growing: bool,
@@ -69,7 +69,7 @@ impl Default for ImportOptions {
 /// Cooja's log, `.psd`, `.snif`, `.dcf` and hexadecimal dumps.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum FcsChoice {
-    /// Decided from all frames of each source.
+    /// Decided from all frames of each source; but link type 230 has no trailer, and `.psd` has RSSI and correlation.
     #[default]
     Auto,
     /// They are part of the frame: there is no check sequence.

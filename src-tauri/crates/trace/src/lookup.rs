@@ -76,7 +76,7 @@ impl<K> Default for Numbered<K> {
 }
 
 impl<K: Copy + Eq + Hash> Numbered<K> {
-    /// No value yet.
+    /// Numbering without any value yet.
     pub fn new() -> Self {
         Self::default()
     }
@@ -144,7 +144,7 @@ impl<K: Eq + Hash> Recent<K> {
         }
     }
 
-    /// Returns the last value of `key`: always one of the last span, perhaps an older one.
+    /// Returns the last value of `key`, surely one of the last span, perhaps an older one; `None` where none is held.
     pub fn get(&self, key: &K) -> Option<u32> {
         self.young.get(key).or_else(|| self.old.get(key)).copied()
     }

@@ -73,7 +73,7 @@ pub struct Application {
     pub issued: u32,
     /// Number of those that were issued while more waited behind them.
     pub queued_behind: u32,
-    /// Most messages that waited at once behind a request.
+    /// Greatest number of messages that waited at once behind a request.
     pub most_waiting: u32,
     /// Number of requests that were answered.
     pub answered: u32,

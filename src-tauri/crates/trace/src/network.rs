@@ -87,22 +87,22 @@ pub struct Node {
     pub port: Option<u16>,
     /// Role in the network.
     pub role: Role,
-    /// True where it was addressed and never heard.
+    /// True where the node was addressed and never heard.
     pub silent: bool,
-    /// Associations whose client it is.
+    /// Associations whose client the node is, in ascending order.
     pub client_of: Vec<AssociationId>,
-    /// Associations whose server it is.
+    /// Associations whose server the node is, in ascending order.
     pub server_of: Vec<AssociationId>,
-    /// Number of frames that it sent, retries, broadcasts and known acknowledgements included.
+    /// Number of frames that the node sent, retries, broadcasts and known acknowledgements included.
     pub frames: u64,
-    /// Number of broadcasts among them.
+    /// Number of broadcasts that the node sent.
     pub broadcasts: u64,
-    /// Air time of these frames.
+    /// Air time of the frames that the node sent.
     pub airtime: Span,
     /// Ranks it announced in DIOs, each with its time, changes only; `None` is the infinite rank (RFC 6550 §17: no
     /// route).
     pub ranks: Vec<(Instant, Option<u16>)>,
-    /// Its parents in order of time, changes only.
+    /// Parents of the node in order of time, changes only.
     pub parents: Vec<Parent>,
     /// Evidence for the parents; `None` without any.
     pub parents_by: Option<ParentEvidence>,
@@ -145,20 +145,20 @@ pub enum LossEvidence {
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 #[serde(deny_unknown_fields)]
 pub struct Spread {
-    /// Smallest.
+    /// Smallest value, in the unit of the measure.
     pub min: i16,
-    /// Median, the lower of two.
+    /// Median, the lower of two, in the unit of the measure.
     pub median: i16,
-    /// Largest.
+    /// Largest value, in the unit of the measure.
     pub max: i16,
 }
 
 /// One direction between two nodes; broadcasts are not counted.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Link {
-    /// Sender.
+    /// Node that sends on the link.
     pub from: NodeId,
-    /// Addressee.
+    /// Node that the frames are addressed to.
     pub to: NodeId,
     /// Number of frames, every attempt counted; off 802.15.4 number of messages.
     pub frames: u64,
@@ -175,17 +175,17 @@ pub struct Link {
     /// Delay from the start of the first attempt to the end of the one that arrived: median and 95th percentile
     /// (nearest rank). The wait before the first attempt is not seen. `None` where none is known to have arrived.
     pub delay: Option<(Span, Span)>,
-    /// Air time of its frames.
+    /// Air time of the frames of the link.
     pub airtime: Span,
     /// Number of CoAP messages over this hop, each counted once.
     pub messages: u64,
-    /// Number of copies of confirmable requests among them.
+    /// Number of copies of confirmable requests among the messages.
     pub copies: u64,
-    /// Number of copies among those that need not have been sent.
+    /// Number of copies among the messages that need not have been sent.
     pub needless: u64,
-    /// Signal strength at the sniffer, not at the receiver, dBm.
+    /// Signal strength at the sniffer, not at the receiver, dBm; `None` where no record says it.
     pub rssi: Option<Spread>,
-    /// Link quality indicator at the sniffer, 0 to 255.
+    /// Link quality indicator at the sniffer, 0 to 255; `None` where no record says it.
     pub lqi: Option<Spread>,
 }
 
@@ -205,7 +205,7 @@ pub struct Channel {
     pub number: Option<u8>,
     /// Number of frames of all types.
     pub frames: u64,
-    /// Air time of these frames.
+    /// Air time of all frames on the channel.
     pub airtime: Span,
 }
 
@@ -242,7 +242,8 @@ pub struct Network {
     pub links: Vec<Link>,
     /// Channels by number; empty off 802.15.4.
     pub channels: Vec<Channel>,
-    /// Mode of operation that DIOs announce (RFC 6550 §6.3.1): 1 non-storing, 2 and 3 storing.
+    /// Mode of operation, the code that DIOs announce (RFC 6550 §6.3.1): 0 no downward routes, 1 non-storing, 2 and 3
+    /// storing; `None` without DIOs.
     pub mode_of_operation: Option<u8>,
     /// First and last time stamp of the capture.
     pub window: (Instant, Instant),

@@ -44,11 +44,11 @@ pub enum NodeListKind {
 pub enum NodeKey {
     /// Number of a Cooja mote.
     Mote(u32),
-    /// Link-layer address.
+    /// Link-layer address, short or extended.
     Mac(MacAddr),
     /// IP address; IPv4 is mapped.
     Address(Ipv6Addr),
-    /// Any other name.
+    /// Any other text, taken for a name.
     Name(String),
 }
 
@@ -97,7 +97,7 @@ pub struct ListedNode {
     /// Key by which the list names it.
     pub key: NodeKey,
     /// Position (x, y): metres in a simulation, else in the unit of the list. Both are finite, at most 10^9 in
-    /// magnitude.
+    /// magnitude. `None`: the list gives none.
     pub place: Option<[f64; 2]>,
     /// Name for people, where the list gives one.
     pub name: Option<String>,

@@ -46,17 +46,17 @@ pub enum Stop {
 /// Fields of the fixed IP header. IPv4 addresses are IPv4-mapped (RFC 4291 §2.5.5.2).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Ip {
-    /// IP version, 4 or 6.
+    /// Version number of IP, 4 or 6.
     pub version: u8,
-    /// Source address.
+    /// Source address of the header.
     pub src: Ipv6Addr,
     /// Destination address in the header: below a source route the next node (RFC 6554).
     pub dst: Ipv6Addr,
-    /// Final destination address.
+    /// Final destination address, at the end of a source route.
     pub final_dst: Ipv6Addr,
     /// Hop limit, or time to live.
     pub hop_limit: u8,
-    /// Next Header of the fixed header, or Protocol.
+    /// Protocol number: Next Header of the fixed header, or Protocol.
     pub next_header: u8,
     /// Payload Length of IPv6, or the octets behind the header of IPv4.
     pub payload_len: u16,
@@ -67,7 +67,7 @@ pub struct Ip {
 /// An ICMPv6 message; its RPL body where it has one that can be read.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Icmp {
-    /// Type, code, checksum.
+    /// Type, code and checksum, with the range of the body.
     pub header: Icmpv6,
     /// RPL message: DIO, DAO, DIS or DAO-ACK.
     pub rpl: Option<Rpl>,
@@ -78,7 +78,7 @@ pub struct Icmp {
 pub struct CoapMessage {
     /// Header, options that the record holds whole, and span of the payload.
     pub header: Coap,
-    /// The UDP payload; zeros in place of what the sniffer left out.
+    /// Octets of the UDP payload; zeros in place of those that the sniffer left out.
     pub octets: Vec<u8>,
 }
 
@@ -92,11 +92,11 @@ impl CoapMessage {
 /// The layers of one frame, outermost first; `None` for layers that are not there.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Packet {
-    /// 802.15.4 MAC header.
+    /// 802.15.4 MAC header, with its information elements.
     pub mac: Option<MacHeader>,
     /// True where the MAC payload is 6LoWPAN.
     pub lowpan: bool,
-    /// 6LoWPAN fragmentation header.
+    /// Fragmentation header of 6LoWPAN (RFC 4944 §5.3).
     pub frag: Option<Frag>,
     /// Header of a recoverable fragment (RFC 8931).
     pub rfrag: Option<Rfrag>,
@@ -104,9 +104,9 @@ pub struct Packet {
     pub ip: Option<Ip>,
     /// IP headers around it, the outermost first.
     pub tunnels: Vec<Ip>,
-    /// UDP header.
+    /// UDP header of the innermost datagram.
     pub udp: Option<Udp>,
-    /// ICMPv6 message.
+    /// ICMPv6 message of the innermost datagram.
     pub icmpv6: Option<Icmp>,
     /// CoAP message, on the ports of the decode options.
     pub coap: Option<CoapMessage>,

@@ -34,7 +34,7 @@ impl Pattern {
         })
     }
 
-    /// Adds an attempt.
+    /// Adds an attempt behind those so far; beyond [`Self::MOST`] none.
     fn push(&mut self, is_acknowledged: bool) {
         if self.attempts < Self::MOST {
             self.acknowledged |= u32::from(is_acknowledged) << self.attempts;
@@ -67,9 +67,9 @@ pub const SENDERS: usize = 4;
 /// Counts of the packets of exchanges that a node got to pass on.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Forwarding {
-    /// Number of packets that reached it on their way, acknowledged.
+    /// Number of packets that reached the node on their way, acknowledged.
     pub received: u64,
-    /// Number of packets that it sent on.
+    /// Number of packets that the node sent on.
     pub sent_on: u64,
 }
 

@@ -50,7 +50,7 @@ pub struct Limits {
 pub struct Machine {
     /// Link-layer addresses of the nodes, in ascending order; positions are [`NodeId`]s.
     pub nodes: Vec<MacAddr>,
-    /// Medium access control.
+    /// Medium access control: TSCH or CSMA/CA, with its parameters.
     pub mac: Mac,
     /// Stack whose constants stand for what the capture does not show.
     pub stack: StackFinding,

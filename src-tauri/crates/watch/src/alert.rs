@@ -27,15 +27,15 @@ pub enum AlertKind {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Evidence {
-    /// Exchanges that began in the time that the rule looks back.
+    /// Number of exchanges that began in the time that the rule looks back.
     pub exchanges: u64,
-    /// Copies of these exchanges.
+    /// Number of copies of these exchanges.
     pub copies: u64,
-    /// Copies among these that were sent while an earlier one is answered anyway.
+    /// Number of these copies that were sent while an earlier one is answered anyway.
     pub needless: u64,
-    /// Copies among these that are known to have been lost, or whose replies were.
+    /// Number of these copies that are known to have been lost, or whose replies were.
     pub lost: u64,
-    /// Exchanges among these that were given up.
+    /// Number of these exchanges that were given up.
     pub failed: u64,
 }
 
@@ -65,9 +65,9 @@ pub struct Alert {
     /// Threshold, in the same unit; `None` for events.
     pub threshold: Option<f64>,
     /// Time at which it began, for one that ends, or time of the first event of a sequence; nanoseconds from the Unix
-    /// epoch.
+    /// epoch; `None` for a single event.
     pub since: Option<i64>,
-    /// Number of observations behind it.
+    /// Numbers of observations behind the alert.
     pub evidence: Evidence,
     /// Alert in words, without its time.
     pub text: String,
@@ -77,15 +77,15 @@ pub struct Alert {
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Happening {
-    /// Kind of event.
+    /// Event that happened, as rules name it.
     pub kind: EventKind,
     /// Time that never runs back ([`crate::clock::Clock`]), nanoseconds from the Unix epoch.
     pub time: i64,
     /// Name of the client or node; `None` for all clients together.
     pub client: Option<String>,
-    /// Event in words.
+    /// Event in words, one sentence.
     pub text: String,
-    /// Number of observations behind it.
+    /// Numbers of observations behind the event.
     pub evidence: Evidence,
 }
 

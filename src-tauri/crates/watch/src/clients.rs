@@ -12,19 +12,19 @@ const MOST: usize = 4_096;
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ClientTotals {
-    /// Exchanges that were taken, answered or not.
+    /// Number of exchanges that were taken, answered or not.
     pub exchanges: u64,
-    /// Exchanges that a reply ended.
+    /// Number of exchanges that a reply ended.
     pub answered: u64,
-    /// Exchanges that the client gave up.
+    /// Number of exchanges that the client gave up.
     pub failed: u64,
-    /// Exchanges whose end is not known.
+    /// Number of exchanges whose end is not known.
     pub open: u64,
-    /// Copies of all exchanges.
+    /// Number of copies of all exchanges.
     pub copies: u64,
-    /// Copies sent while an earlier one is answered anyway.
+    /// Number of copies sent while an earlier one is answered anyway.
     pub needless: u64,
-    /// Copies that are known to have been lost, or whose replies were.
+    /// Number of copies that are known to have been lost, or whose replies were.
     pub lost: u64,
 }
 
@@ -46,19 +46,20 @@ impl ClientTotals {
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Totals {
-    /// Frames of the capture.
+    /// Number of frames of the capture.
     pub frames: u64,
     /// Sums over all clients.
     pub all: ClientTotals,
     /// Sums of each client by name, of the first 4096.
     pub clients: BTreeMap<String, ClientTotals>,
-    /// Exchanges of clients beyond these.
+    /// Number of exchanges of clients beyond these.
     pub of_other_clients: u64,
-    /// Exchanges that were taken while later frames could still have changed them, because the window was full.
+    /// Number of exchanges that were taken while later frames could still have changed them, because the window was
+    /// full.
     pub early: u64,
     /// Alerts that began or happened, by name of the rule.
     pub alerts: BTreeMap<String, u64>,
-    /// Records that could not be read, and were left out.
+    /// Number of records that could not be read, and were left out.
     pub damaged: u64,
     /// Octets between records that are no record.
     pub skipped: u64,

@@ -23,13 +23,13 @@ pub enum Measure {
     Success,
     /// Answered exchanges / copies, a share.
     PdrPacket,
-    /// N, a count.
+    /// Number of exchanges, N.
     Exchanges,
     /// Number of exchanges given up.
     Failed,
     /// Answered exchanges a second.
     Throughput,
-    /// Copies a second.
+    /// Copies sent a second.
     SendingRate,
     /// Mean time from first copy to closing reply, seconds.
     DurationMean,
@@ -69,7 +69,7 @@ impl Measure {
         Self::DurationP95,
     ];
 
-    /// Name in rules.
+    /// Name of the measure in files of rules.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -141,19 +141,19 @@ impl Measure {
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Sums {
-    /// Exchanges that began.
+    /// Number of exchanges that began.
     pub exchanges: u64,
-    /// Answered exchanges.
+    /// Number of answered exchanges.
     pub closed: u64,
-    /// Exchanges given up.
+    /// Number of exchanges given up.
     pub failed: u64,
-    /// Copies of all exchanges.
+    /// Number of copies of all exchanges.
     pub copies: u64,
-    /// Copies sent while an earlier one is answered anyway.
+    /// Number of copies sent while an earlier one is answered anyway.
     pub needless: u64,
-    /// Copies that are known to have been lost, or whose replies were.
+    /// Number of copies that are known to have been lost, or whose replies were.
     pub lost: u64,
-    /// Copies whose fate is known.
+    /// Number of copies whose fate is known.
     pub known: u64,
     /// Sum of the times from first copy to closing reply, nanoseconds.
     pub duration: u64,
@@ -170,7 +170,7 @@ fn bin(nanos: u64) -> u16 {
 }
 
 impl Sums {
-    /// Adds an exchange.
+    /// Adds an exchange to all sums.
     pub fn add(&mut self, seen: &SeenExchange) {
         self.exchanges += 1;
         self.closed += u64::from(seen.ended == Ended::Answered);

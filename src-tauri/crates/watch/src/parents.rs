@@ -13,9 +13,9 @@ const MOST: usize = 16_384;
 pub(crate) struct ParentChange {
     /// Node whose parent changed.
     pub node: String,
-    /// Parent before.
+    /// Parent before the change.
     pub from: String,
-    /// Parent since.
+    /// Parent since the change.
     pub to: String,
 }
 

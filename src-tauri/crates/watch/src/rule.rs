@@ -53,7 +53,7 @@ impl EventKind {
     /// All events, in the order of documentation.
     pub const ALL: [Self; 3] = [Self::TimerChanged, Self::ParentChanged, Self::Storm];
 
-    /// Name in rules.
+    /// Name of the event in files of rules.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -130,7 +130,7 @@ pub(crate) struct Threshold {
 pub(crate) enum Condition {
     /// A measure beyond a value.
     Threshold(Threshold),
-    /// An event.
+    /// An event of this kind.
     Event(EventKind),
     /// Second event after the first, within a time.
     Sequence(EventKind, EventKind, Span),

@@ -135,7 +135,7 @@ fn is_other(before: &[String], found: &[String]) -> bool {
     family(before) != family(found) || is_constant && !before.iter().any(|preset| found.contains(preset))
 }
 
-/// Result of [`Timers::add`].
+/// Effect of adding an exchange ([`Timers::add`]).
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum Added {
     /// The exchange was added.

@@ -20,8 +20,8 @@ const TLS12_CID: u8 = 25;
 pub struct Record {
     /// Content type: 20 to 26.
     pub content_type: u8,
-    /// Version: 0xfeff for 1.0, 0xfefd for 1.2 and, for compatibility, 1.3, 0xfefc for 1.3, 0x0100 for OpenSSL's before 1.0
-    /// was final.
+    /// Version number: 0xfeff for 1.0, 0xfefd for 1.2 and, for compatibility, 1.3, 0xfefc for 1.3, 0x0100 for OpenSSL's
+    /// before 1.0 was final.
     pub version: u16,
     /// Epoch, which counts changes of keys from 0; records of epoch 0 are in clear.
     pub epoch: u16,

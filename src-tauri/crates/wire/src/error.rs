@@ -10,18 +10,18 @@ pub struct Error {
     pub layer: Layer,
     /// Offset of the offending octet in the slice given to `parse`.
     pub at: usize,
-    /// Kind of error.
+    /// Kind of error, with its details.
     pub kind: Kind,
 }
 
-/// Kind of error.
+/// Reason why octets cannot be parsed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Kind {
     /// The octets end before the field does.
     Truncated {
-        /// Octets the field needs.
+        /// Number of octets that the field needs.
         need: usize,
-        /// Octets that are left.
+        /// Number of octets that are left.
         have: usize,
     },
     /// Use of a value that the standard reserves; the text names it.

@@ -87,7 +87,7 @@ pub struct Tree {
 pub struct Buffer {
     /// Name for people: `Frame`, `Decompressed`, `Reassembled` or `Decrypted`.
     pub name: &'static str,
-    /// Content of the buffer.
+    /// Octets of the buffer, from its first.
     pub octets: Vec<u8>,
 }
 
@@ -100,7 +100,7 @@ pub struct Node {
     pub name: &'static str,
     /// Text for people, such as `Message ID: 4660 (0x1234)`.
     pub label: String,
-    /// Value for filters.
+    /// Value by which filters compare.
     pub value: Value,
     /// Index into [`Tree::buffers`] of the buffer that `span` points into.
     pub buffer: u8,
@@ -128,17 +128,17 @@ pub enum Value {
     None,
     /// Unsigned integer of up to 64 bits.
     Uint(u64),
-    /// Signed integer.
+    /// Signed integer of up to 64 bits.
     Int(i64),
     /// Number with a fraction (RSS in dBm).
     Float(f32),
-    /// A flag.
+    /// A flag, true or false.
     Bool(bool),
     /// The octets of the span.
     Bytes,
     /// Text; octets that are not UTF-8 are replaced by U+FFFD.
     Text(String),
-    /// 802.15.4 short address.
+    /// 802.15.4 short address, 16 bits.
     Addr16(u16),
     /// EUI-64, most significant octet first.
     Addr64([u8; 8]),

@@ -15,13 +15,13 @@ pub const HEADER_LEN: usize = 8;
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Udp {
-    /// Source port.
+    /// Source port number.
     pub src_port: u16,
-    /// Destination port.
+    /// Destination port number.
     pub dst_port: u16,
     /// Length of header and payload, octets.
     pub length: u16,
-    /// Checksum; see [`crate::ip::ipv6::checksum`].
+    /// Checksum as sent, 16 bits; [`crate::ip::ipv6::checksum`] computes it.
     pub checksum: u16,
     /// Range of the payload, cut to the length.
     pub payload: ByteRange,

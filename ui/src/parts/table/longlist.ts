@@ -6,7 +6,7 @@ export const TALLEST = 16_000_000;
 
 /** A list and its view. */
 export interface LongList {
-  /** Number of rows. */
+  /** Number of rows of the whole list. */
   rows: number;
   /** Height of one row, px. */
   row: number;

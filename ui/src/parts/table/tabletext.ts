@@ -6,7 +6,7 @@ export type TextFormat = 'csv' | 'markdown' | 'latex';
 
 /** A table to be written as text. */
 export interface TextTable {
-  /** Headings, in order. */
+  /** Headings of the columns, in order. */
   columns: readonly string[];
   /** Whether each column holds numbers, which are aligned to the right. */
   numeric: readonly boolean[];

@@ -18,7 +18,7 @@ export interface Words {
   bold?: boolean;
 }
 
-/** A drawn panel. */
+/** A panel as shapes and words, laid out in px. */
 export interface Scene {
   shapes: readonly Shape[];
   words: readonly Words[];

@@ -10,7 +10,7 @@ export type Density = Columns<NavigatorColumns>;
  * Layout of the navigator's rows, top down, px: frames (an area), needless copies (bars up), lost copies (bars down).
  */
 export interface DensityLook {
-  /** Foot of the area and its height. */
+  /** Foot of the area and its height, px. */
   frames: { y: number; height: number };
   /** Foot of the bars of needless copies and their greatest height. */
   needless: { y: number; height: number };

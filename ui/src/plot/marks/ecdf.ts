@@ -26,7 +26,7 @@ export interface EcdfPlace {
 
 /** Places of the markers on a curve, as shares of its height. */
 const MARKED = [0.25, 0.5, 0.75];
-/** Opacity of a band. */
+/** Opacity of a band, 0 to 1. */
 const BAND = 0.14;
 
 function trace(ctx: Surface, { x, y }: EcdfPlace, times: readonly number[], shares: readonly number[]): void {

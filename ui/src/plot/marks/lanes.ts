@@ -16,7 +16,7 @@ import {
 
 /** Place and look of one lane. */
 export interface LaneLook {
-  /** Height of the lane's line, px. */
+  /** Distance of the lane's line from the upper edge, px. */
   y: number;
   /** Height of the bar of a copy, px. */
   height: number;

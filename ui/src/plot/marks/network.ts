@@ -5,7 +5,7 @@ import type { Ink, Surface } from '../surface';
 
 /** Reply with the load and losses of a network, a node or a link in intervals of time. */
 export type Series = Columns<NetworkSeriesColumns>;
-/** A place, px. */
+/** Position of a point as x and y, px. */
 export type Point = readonly [number, number];
 
 /** The links between two nodes, both directions as one line. */

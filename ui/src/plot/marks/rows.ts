@@ -110,7 +110,10 @@ export function shapeOf(columns: Lanes): { level: number | null; column: number 
   return { level, column };
 }
 
-/** As {@link shapeOf}, over the replies of all behaviours, which have one level. */
+/**
+ * Level of detail of the replies of all behaviours, which have one, a value of `LEVEL` or null without rows, and the
+ * length of a column in ns, null without columns.
+ */
 export function levelOf(behaviours: readonly Lanes[]): { level: number | null; column: number | null } {
   const shapes = behaviours.map(shapeOf);
   const column = shapes.reduce<number | null>((last, shape) => shape.column ?? last, null);

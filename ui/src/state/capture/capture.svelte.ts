@@ -174,7 +174,7 @@ export class Capture {
     this.#association = id;
   }
 
-  /** The association with this ID. */
+  /** The association with this ID; undefined where there is none. */
   lane(id: number): AssociationView | undefined {
     return this.associations[id];
   }

@@ -14,6 +14,7 @@ const oneStroke = () => '';
 /** The fields, in the order in which they are set. */
 export const CAPTURE_FIELDS = {
   // Before the window: what a selection does to it is the same step of undo.
+  /** Number of the selected exchange; null: none. */
   selection: field<number | null>({
     undo: 'the selection',
     get: ({ selection }) => selection.exchange,
@@ -23,6 +24,7 @@ export const CAPTURE_FIELDS = {
       read: ({ selection }, { view }) => (selection !== null && selection < view.exchanges ? selection : null),
     },
   }),
+  /** Number of the association shown. */
   association: field<number>({
     undo: 'the association',
     get: ({ association }) => association,
@@ -45,12 +47,13 @@ export const CAPTURE_FIELDS = {
     get: ({ packets }) => packets.frame,
     set: ({ packets }, frame) => packets.open(frame),
   }),
-  /** Filter of Packets. */
+  /** Filter expression of Packets; empty: none. */
   filter: field<string>({
     undo: 'the filter',
     get: ({ packets }) => packets.filter,
     set: ({ packets }, filter) => packets.apply(filter),
   }),
+  /** Notes of the reader, each at a time of the trace. */
   flags: field<readonly SessionFlag[]>({
     undo: 'the flags',
     get: ({ flags }) => flags.all,
@@ -89,6 +92,7 @@ export const CAPTURE_FIELDS = {
       }),
     },
   }),
+  /** Replayed part: clients that stay as recorded, and the time from which timers change. */
   part: field<PartView>({
     undo: 'who is replayed, and from when',
     get: ({ part }) => part.given,
@@ -101,6 +105,7 @@ export const CAPTURE_FIELDS = {
       }),
     },
   }),
+  /** Start and end of the window, ns. */
   window: field<readonly [number, number]>({
     undo: 'the window of time',
     stroke: oneStroke,
@@ -108,6 +113,7 @@ export const CAPTURE_FIELDS = {
     set: ({ viewport }, [t0, t1]) => viewport.set(t0, t1),
     saved: { write: (file, [t0, t1]) => (file.window = [t0, t1]), read: ({ window }) => window },
   }),
+  /** Time of the playhead, ns. */
   playhead: field<number>({
     get: ({ playback }) => playback.at,
     set: ({ playback }, at) => {

@@ -24,12 +24,12 @@ export class Flags {
     this.#all = this.#all.filter((flag) => flag.at !== at);
   }
 
-  /** Replaces all flags. */
+  /** Replaces all flags by `all`, sorted by time. */
   restore(all: readonly SessionFlag[]): void {
     this.#all = all.toSorted((a, b) => a.at - b.at);
   }
 
-  /** The next flag after `at` (ns), or the last one before it with `backwards`. */
+  /** The next flag after `at` (ns), or the last one before it with `backwards`; undefined without one. */
   next(at: number, backwards: boolean): SessionFlag | undefined {
     return backwards ? this.#all.findLast((flag) => flag.at < at) : this.#all.find((flag) => flag.at > at);
   }

@@ -71,7 +71,7 @@ export class Network {
   get selected(): Place | null {
     return this.#selected;
   }
-  /** Place under the pointer. */
+  /** Node or link under the pointer; null: none. */
   get hovered(): Place | null {
     return this.#hovered;
   }

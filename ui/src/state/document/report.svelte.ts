@@ -8,7 +8,7 @@ import { fileOf, reportQuestion } from './sessionfile';
 
 /** The report of the current capture: its latest preview, and its saving. */
 export class Report {
-  /** Latest preview. */
+  /** Reply with the latest preview. */
   readonly made = new Reply<ReportView>();
   #holder: Holder;
   #backend: Backend;

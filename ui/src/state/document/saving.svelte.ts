@@ -52,7 +52,7 @@ export class Saving {
     return this.#opening;
   }
 
-  /** Forgets the problems. */
+  /** Forgets all problems, which are then no longer shown. */
   dismiss(): void {
     this.#problems = [];
   }

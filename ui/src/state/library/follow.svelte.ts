@@ -60,7 +60,7 @@ export class Follow {
     if (this.#view) this.#later();
   }
 
-  /** Stops; the capture becomes the file as it is then. */
+  /** Stops following; the file is read a last time, and the capture is its state then. */
   async stop(): Promise<void> {
     clearTimeout(this.#timer);
     if (!this.#view) return;

@@ -8,13 +8,13 @@ export type ImportState = 'waiting' | 'reading' | 'done' | 'failed' | 'cancelled
 /** One file that is being imported, or several that are merged. */
 export class Import {
   readonly id: number;
-  /** Name for people. */
+  /** Name for people, of the file or of all that are merged. */
   readonly name: string;
   readonly request: OpenRequest;
   state = $state<ImportState>('waiting');
-  /** Octets read of all. */
+  /** Progress, octets read of all. */
   progress = $state.raw<Progress>({ done: 0, total: 0 });
-  /** Error of an import that failed or was cancelled. */
+  /** Failure, with the error of an import that failed or was cancelled; null for others. */
   failure = $state.raw<Failure | null>(null);
   /** Time at which reading began, ms of `performance.now()`. */
   startedAt = 0;
@@ -22,7 +22,7 @@ export class Import {
   elapsed = $state(0);
   readonly abort = new AbortController();
 
-  /** Number of the capture that this one replaces. */
+  /** Number of the capture that this one replaces; undefined: it replaces none. */
   readonly instead: number | undefined;
 
   constructor(id: number, name: string, request: OpenRequest, instead?: number) {

@@ -72,7 +72,7 @@ export class Library {
   get current(): Capture | undefined {
     return this.find(this.#current);
   }
-  /** The open capture with this number. */
+  /** The open capture with this number; undefined where there is none. */
   find(id: number | null): Capture | undefined {
     return this.#captures.find((capture) => capture.id === id);
   }
@@ -98,7 +98,7 @@ export class Library {
     for (const view of open) this.#admit(view);
   }
 
-  /** Shows a capture. */
+  /** Shows the open capture with this number. */
   select(capture: number): void {
     this.#current = capture;
     this.#navigation.showCapture();

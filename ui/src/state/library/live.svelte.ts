@@ -119,7 +119,7 @@ export class Live {
     });
   }
 
-  /** Starts recording. */
+  /** Starts recording from the planned devices into the file at `path`. */
   async record(): Promise<void> {
     const devices = this.plans.map(({ device, channel }) => ({ device: device.trim(), channel }));
     await this.#exclusively(async () => {

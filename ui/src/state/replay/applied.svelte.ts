@@ -60,7 +60,7 @@ export class AppliedTimer {
     const hasLines = this.stacks.value?.some(takesLines) ?? true;
     return this.#form ?? (!hasLines && stack && takesProgram(stack) ? 'program' : 'lines');
   }
-  /** Chooses a form. */
+  /** Chooses the form that is shown. */
   show(form: Form): void {
     this.#form = form;
   }

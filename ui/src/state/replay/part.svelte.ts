@@ -44,7 +44,7 @@ export class Part {
     if (canonical(start) !== canonical(this.#start)) this.#start = start;
   }
 
-  /** Replaces both. */
+  /** Replaces the clients that stay as recorded, and the start. */
   restore({ as_recorded = [], start }: PartView): void {
     this.stay(as_recorded);
     this.begin(start ?? null);

@@ -104,7 +104,7 @@ export class Rules {
     );
   }
 
-  /** Replaces all rules. */
+  /** Replaces all rules by `given`; a rule that is left out is at its default. */
   restore(given: PolicyView): void {
     if (canonical(given) !== canonical(this.#given)) this.#given = given;
   }

@@ -25,8 +25,8 @@ export type ReplaySettings = Pick<ReplayRequest, 'channel' | 'workload' | 'seed'
 };
 
 /**
- * Most clients whose completion times are shown each by itself; a report records as many
- * (crates/api/src/commands/report/recorder.rs).
+ * Greatest number of clients whose completion times are shown each by itself; a report records as many
+ * (crates/api/src/commands/written/report/recorder.rs).
  */
 const CLIENTS = 12;
 
@@ -197,7 +197,7 @@ export class Runs {
     this.#checks.set(prediction, reply);
     return reply;
   }
-  /** Asks for it, once. */
+  /** Asks for the answer to a kept prediction, once. */
   wantKeptCheck(prediction: KeptPrediction): void {
     const request = { prediction, algorithm: null, capture: this.#capture };
     void this.keptCheck(prediction).ask('kept', (asking) => this.#backend.call('check_kept', request, asking));
@@ -214,7 +214,7 @@ export class Runs {
     void this.distribution.ask(canonical(request), (asking) => this.#backend.call('distribution', request, asking));
   }
 
-  /** The run of the algorithm with this key. */
+  /** The run of the algorithm with this key; undefined before it is there. */
   of(key: string): RunView | undefined {
     return this.#byKey[key];
   }

@@ -17,7 +17,7 @@ export interface Wanted {
   holdOut: number | null;
   /** Channel, which gives copies that were never sent their fate. */
   channel: SearchChannel;
-  /** Most replays of the capture. */
+  /** Greatest number of replays of the capture. */
   evaluations: number;
 }
 
@@ -59,7 +59,7 @@ export class Search {
   get wanted(): Wanted {
     return this.#wanted;
   }
-  /** Changes some settings. */
+  /** Changes the settings that `some` has. */
   want(some: Partial<Wanted>): void {
     this.#wanted = { ...this.#wanted, ...some };
   }

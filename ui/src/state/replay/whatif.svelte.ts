@@ -102,7 +102,7 @@ export class WhatIf {
     return letter;
   }
 
-  /** Drops kept settings. */
+  /** Drops the kept setting with this letter. */
   drop(letter: string): void {
     this.#snapshots = this.#snapshots.filter((snapshot) => snapshot.letter !== letter);
   }

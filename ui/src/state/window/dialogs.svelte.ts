@@ -1,15 +1,15 @@
 /** Dialogs that are open. Those about a capture hold its number, null while closed. */
 export class Dialogs {
-  /** Preferences. */
+  /** Whether the preferences are open. */
   preferences = $state(false);
-  /** List of flags. */
+  /** Whether the list of flags is open. */
   flags = $state(false);
-  /** Command palette. */
+  /** Whether the command palette is open. */
   palette = $state(false);
-  /** Map of keys. */
+  /** Whether the map of keys is open. */
   keys = $state(false);
-  /** *Decode as…*, for the capture with this number. */
+  /** *Decode as…*, for the capture with this number; null while closed. */
   decodeAs = $state<number | null>(null);
-  /** Tags, for the capture with this number. */
+  /** Tags, for the capture with this number; null while closed. */
   tags = $state<number | null>(null);
 }

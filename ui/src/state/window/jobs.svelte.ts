@@ -49,7 +49,7 @@ export const ELSEWHERE: readonly CommandName[] = [
 /** A running call of a slow command. */
 export class Job {
   readonly id: number;
-  /** Title for people. */
+  /** Title of the work, for people. */
   readonly what: string;
   /** Progress; undefined until the first report. */
   progress = $state.raw<Progress>();

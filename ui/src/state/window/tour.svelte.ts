@@ -2,7 +2,7 @@ import type { Prefs } from './prefs.svelte';
 
 /** A step of the first-run tour. */
 export interface Stop {
-  /** The view it is about. */
+  /** View that the step is about. */
   view: 'timeline' | 'compare' | 'whatif' | 'report';
   /** CSS selector of the element that it points at; it may be missing. */
   at: string;
@@ -55,7 +55,7 @@ export class Tour {
     return this.#step === null ? null : (STOPS[this.#step] ?? null);
   }
 
-  /** Starts it on a first start. */
+  /** Starts the tour on a first start. */
   offer(): void {
     if (!this.#prefs.get('toured')) this.#step = 0;
   }

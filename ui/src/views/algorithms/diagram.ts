@@ -6,10 +6,10 @@
 export interface Transition {
   /** Number on its arrow and in the list, from 1. */
   number: number;
-  /** Names of its states. */
+  /** Names of the states that the transition leads from and to. */
   from: string;
   to: string;
-  /** Condition under which it is taken. */
+  /** Condition under which the transition is taken. */
   when: string;
 }
 
@@ -41,7 +41,7 @@ export interface Box {
 
 /** Arrow from one state to another, or to itself. */
 export interface Arrow {
-  /** Numbers of the transitions that share it. */
+  /** Numbers of the transitions that share the arrow. */
   numbers: number[];
   /** Path of an SVG element, px; empty where a state is not known. */
   path: string;

@@ -9,7 +9,7 @@ export interface RunOffer {
   /** Number of the predicted run, and of the second capture. */
   run: number;
   capture: number;
-  /** `CoCoA+ in “after.pcap”`. */
+  /** Text of the offer: `CoCoA+ in “after.pcap”`. */
   text: string;
 }
 

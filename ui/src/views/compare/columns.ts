@@ -20,7 +20,7 @@ export interface Column {
   unit: Unit;
   /** Decimals of its numbers. */
   decimals: number;
-  /** Recorded value; null where it is not known, and for differences. */
+  /** Recorded value, in the shown unit; null where it is not known, and for differences. */
   recorded: number | null;
   /** Least and greatest value that fates which the capture leaves open allow; absent where all are known. */
   recordedRange?: [number, number];

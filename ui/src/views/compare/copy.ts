@@ -7,7 +7,7 @@ export interface CopyRow {
   /** Name of the timer, and id of its preset. */
   name: string;
   id: string;
-  /** Its run, in units of the core. */
+  /** Run of that timer, in units of the core. */
   run: RunView;
 }
 

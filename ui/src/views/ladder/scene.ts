@@ -23,7 +23,7 @@ export interface Item {
   /** Start and end, ns from the first copy. */
   t0: number;
   t1: number;
-  /** Positions of the nodes between which it lies. */
+  /** Positions of the nodes between which it lies, from 0. */
   from: number;
   to: number;
   /** Strokes that draw it, in its times and nodes. */
@@ -38,7 +38,7 @@ export interface Item {
 
 /** Text beside the line of a node. */
 export interface Label {
-  /** Its time, ns from the first copy. */
+  /** Time of the text, ns from the first copy. */
   t: number;
   /** Position of the node. */
   node: number;
@@ -52,7 +52,7 @@ export interface Label {
   waste?: boolean;
   /** Stands below its time, since the arrow of an arriving message comes from above. */
   below?: boolean;
-  /** Second line. */
+  /** Text of a second line. */
   more?: string;
   /** Duration around `t` that it labels, ns: shown only where that is tall enough. Undefined: a moment. */
   length?: number;

@@ -15,11 +15,11 @@ const NOWHERE: Point = [0, 0];
 
 /** Traffic of a link in a time. Counts are of frames; off 802.15.4 of messages. */
 export interface Carried {
-  /** Frames, retries included. */
+  /** Number of frames, retries included. */
   frames: number;
-  /** Retries among them. */
+  /** Number of retries among them. */
   retries: number;
-  /** Lost frames, of `judged` whose delivery is known. */
+  /** Number of lost frames, of `judged` whose delivery is known. */
   lost: number;
   judged: number;
   /** Time on the air, s; 0 off 802.15.4. */

@@ -9,7 +9,7 @@ import { apart, nearest } from './apart';
 export interface GraphLayout {
   /** Centres of the nodes, by position. */
   places: readonly Point[];
-  /** Radius of a node. */
+  /** Radius of a node, px. */
   r: number;
   /** Position of the node in the centre of rings, drawn larger, since most links end there; -1: none. */
   hub: number;
@@ -19,14 +19,14 @@ export interface GraphLayout {
   widest: number;
 }
 
-/** Margins of a tree. */
+/** Margins of a tree at the sides, the top and the foot, px. */
 const SIDE = 62;
 const TOP = 52;
 const FOOT = 56;
-/** Margins beside and above rings, with room for names. */
+/** Margins beside and above rings, px, with room for names. */
 const RING_SIDE = 104;
 const RING_EDGE = 34;
-/** Margin beside rings whose nodes are named by numbers. */
+/** Margin beside rings whose nodes are named by numbers, px. */
 const RING_NUMBERS = 40;
 /**
  * Distance of nodes below which rings replace the tree, if they leave more room. In px, chosen here by judgement:
@@ -38,10 +38,10 @@ const CROWDED = 16;
  * least size (7 px), and 2 px between them.
  */
 const SHOULDER = 9;
-/** Least and greatest radius of a node. */
+/** Least and greatest radius of a node, px. */
 export const SMALLEST = 3.5;
 export const LARGEST = 11;
-/** Radius of the node in the centre of rings. */
+/** Radius of the node in the centre of rings, px. */
 export const HUB = 13;
 /** Width of the busiest link where there is room. */
 export const WIDEST = 10;

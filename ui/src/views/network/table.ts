@@ -15,7 +15,7 @@ export interface LinkColumn {
   value: (id: number) => number;
   /** Text of a cell; `–` where the value is not known. */
   text: (id: number) => string;
-  /** Measured in the time summed up; else in the whole capture. */
+  /** Whether it is measured in the window that is summed up; else in the whole capture. */
   now?: boolean;
 }
 

@@ -22,7 +22,7 @@ export interface Completion {
 const WORD = /[\w.]*$/;
 /** Field before a comparison, or before a set that is open: `coap.code ==`, `coap.code in {1`. */
 const COMPARED = /([\w.]+)\s*(?:==|!=|<=|>=|<|>|\beq\b|\bne\b|\bin\s*\{[^}]*)\s*$/;
-/** Suggestions of fields, at most. */
+/** Greatest number of suggestions of fields. */
 const MOST = 12;
 
 /**

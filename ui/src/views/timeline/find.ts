@@ -24,10 +24,10 @@ export interface FoundBin {
   /** Start and end, ns. */
   t0: number;
   t1: number;
-  /** Copies that were not needless, and needless ones. */
+  /** Number of copies that were not needless, and of needless ones. */
   up: number;
   down: number;
-  /** Lost copies among both, and those of unknown fate. */
+  /** Number of lost copies among both, and of those of unknown fate. */
   lost: number;
   unknown: number;
 }
@@ -135,7 +135,7 @@ export function neighbour(
   return list[place + by];
 }
 
-/** The same exchange in another lane, else the one that begins nearest to `near`, ns. */
+/** Finds the exchange in another lane, else the one that begins nearest to `near`, ns; undefined in an empty lane. */
 export function counterpart(columns: Lanes, lane: number, exchange: number, near: number): Found | undefined {
   const same = exchangeIn(columns, lane, exchange);
   if (same) return same;

@@ -8,9 +8,9 @@ import type { RunOrRecorded } from '../../state/replies/lanes';
 /** Height of the head above the lanes: the axis, and a line for the reader's flags where there are some. */
 export const headHeight = (flags: number): number => 22 + (flags > 0 ? 14 : 0);
 
-/** Width of the column of numbers behind the lanes. */
+/** Width of the column of numbers behind the lanes, px. */
 export const LANE_END = 168;
-/** Width of the 95th percentile in it. */
+/** Width of the 95th percentile in the lane's end, px. */
 export const P95_WIDTH = 46;
 
 /** Lane: an association as recorded, or under a timer. */
@@ -19,7 +19,7 @@ export interface Row {
   key: string;
   /** Number of the association. */
   lane: number;
-  /** Position of its group from the top. */
+  /** Position of the lane's group from the top, from 0. */
   place: number;
   /** Number of its run; null: as recorded; -1: not replayed yet. */
   run: RunOrRecorded;
@@ -36,7 +36,7 @@ export interface Row {
   p95: number | null;
   /** Line and look; `y` from the top of all lanes. */
   look: LaneLook;
-  /** Room for columns above and below its line. */
+  /** Room for columns above and below the lane's line, px. */
   up: number;
   down: number;
 }
@@ -60,7 +60,7 @@ const RECORDED_Y = 22;
 const FIRST_RUN = 32;
 const NEXT_RUN = 30;
 const FOOT = 20;
-/** Growth of a group with spare room, at most; more where there are timers. */
+/** Greatest growth of a group with spare room, px; more where there are timers. */
 const MOST_GROWTH = 72;
 
 /** Timer that is shown, and its run; undefined: not replayed yet. */

@@ -34,7 +34,7 @@ export const KNOWN_KINDS = Object.keys(KNOWN) as KnownKind[];
 
 /** Numbers of a check as text in the shown unit, with decimals that tell the ends of its interval apart. */
 export interface CheckText {
-  /** Recorded value. */
+  /** Recorded value of the measure. */
   recorded: string;
   /** 90 % interval of the twin. */
   interval: string;
@@ -89,7 +89,7 @@ export function exceptionWords(checks: readonly TrustCheckView[]): string {
   return named.length > 0 ? named.join(' ') : 'Every measure is inside.';
 }
 
-/** The same view with the names that the reader gave to nodes. */
+/** Returns `view` with the names that the reader gave to nodes. */
 export function namedTrust(view: TrustView, nodes: Pick<Nodes, 'nameOf' | 'say'>): TrustView {
   return {
     ...view,
@@ -176,7 +176,7 @@ export interface Agreeing {
   agreement: AgreementKind;
 }
 
-/** Rows of checks. */
+/** Rows of checks for a list, one for each measure. */
 export const checkRows = (checks: readonly TrustCheckView[]): Agreeing[] =>
   checks.map((check) => ({
     ...check,

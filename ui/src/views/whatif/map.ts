@@ -4,7 +4,7 @@ import type { SweepPoint } from '../../ipc/gen/types';
 
 /** Point of a sweep over two parameters. */
 export interface Cell {
-  /** Values of the parameter along the foot, and of the other one. */
+  /** Values of the parameter along the foot, and of the other one, in their natural units. */
   value: number;
   across: number;
   /** Mean of the measure in the unit of the core; null where it does not apply. */
@@ -15,13 +15,13 @@ export interface Cell {
 
 /** Grid of a sweep over two parameters. */
 export interface Grid {
-  /** Values of the parameter along the foot, ascending. */
+  /** Values of the parameter along the foot, in its natural unit, ascending. */
   columns: number[];
-  /** Values of the other one, ascending. */
+  /** Values of the other parameter, in its natural unit, ascending. */
   rows: number[];
   /** Cells row by row; undefined where the sweep has no such point. */
   cells: (Cell | undefined)[];
-  /** Least and greatest mean; 0 where nothing applies. */
+  /** Least and greatest mean, in the unit of the core; 0 where nothing applies. */
   low: number;
   high: number;
   /** Position of the best mean in `cells`; -1 where nothing applies, or all means are equal. */

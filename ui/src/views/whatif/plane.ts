@@ -10,7 +10,7 @@ export interface PlanePoint {
   w: number;
   /** B: share of bad timeouts among all, 0 to 1 (ibid.). */
   b: number;
-  /** Value of the swept parameter. */
+  /** Value of the swept parameter, in its natural unit. */
   value: number;
 }
 
@@ -36,7 +36,9 @@ export function planePoints(sweep: readonly SweepPoint[] | undefined): PlanePoin
   });
 }
 
-/** Pareto front: points that no other beats in both measures, in ascending order of W. */
+/**
+ * Pareto front: points that no other equals or beats in both measures, in ascending order of W; one of equal points.
+ */
 export function paretoFront<T extends { w: number; b: number }>(points: readonly T[]): T[] {
   const front: T[] = [];
   let best = Infinity;
@@ -54,7 +56,7 @@ export function setting(param: ParamSpec, value: number): string {
   return `${param.label} ${short(param, value)}`;
 }
 
-/** Value of a parameter with its unit, as many decimals as its size needs. */
+/** Value of a parameter with its unit: whole from 10 on, one decimal from 1 on, else three, without trailing zeros. */
 export function short(param: ParamSpec, value: number): string {
   const text = fixed(value, value >= 10 || Number.isInteger(value) ? 0 : value >= 1 ? 1 : 3)
     .replace(/(\.\d*?)0+$/, '$1')

@@ -26,7 +26,7 @@ pub struct Truth {
     processing: Span,
 }
 
-/// Reads the text of a packed file (gzip); `None` where the file does not exist, an error where it cannot be read.
+/// Reads the text of a packed file (gzip); `None` where the file does not exist. Errs where it cannot be read.
 pub(super) fn text(path: &Path) -> Result<Option<String>, Error> {
     if !path.is_file() {
         return Ok(None);

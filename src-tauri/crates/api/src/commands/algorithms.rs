@@ -19,10 +19,11 @@ const MAX_RTT: f64 = 247.0;
 
 impl Session {
     /// Loads presets: a preset of the user's that has the id of a loaded one is replaced, so that a file can be
-    /// edited and loaded again. With a mistake nothing is loaded.
+    /// edited and loaded again. With a mistake nothing is loaded. With neither path nor text only lists.
     ///
     /// # Errors
-    /// [`crate::Code::Request`]: a file that cannot be read, or mistakes in it, each with its place in the detail.
+    /// [`crate::Code::Request`]: both path and text, a file that cannot be read or is larger than 1 MiB, or mistakes
+    /// in it, each with its place in the detail.
     pub fn presets(&self, request: &PresetsRequest) -> Result<PresetsView, Error> {
         let (name, text, json) = match (&request.path, &request.text) {
             (None, None) => return Ok(view(&self.algorithm_set(), Vec::new())),
@@ -117,12 +118,12 @@ fn mistakes(name: &str, errors: &UserErrors) -> Error {
     Error { detail, ..Error::request(message) }
 }
 
-/// Answers `algorithms`: every algorithm, the user's presets last.
+/// Answers `algorithms`: every algorithm, the user's presets last. Never errs.
 pub(super) fn all(session: &Session, _: &()) -> Result<Vec<AlgorithmSpec>, Error> {
     Ok(session.algorithm_set().algorithms().to_vec())
 }
 
-/// Answers `catalogue`: the proposals without a faithful implementation.
+/// Answers `catalogue`: the proposals without a faithful implementation. Never errs.
 pub(super) fn catalogue(_: &Session, _: &()) -> Result<Vec<UnimplementedProposal>, Error> {
     Ok(rto::unimplemented_proposals().to_vec())
 }

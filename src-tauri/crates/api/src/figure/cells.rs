@@ -37,7 +37,7 @@ pub(super) struct Group {
 
 /// One capture under one behaviour.
 pub(super) struct Cell {
-    /// The open capture.
+    /// Capture of the cell.
     pub opened: Arc<Opened>,
     /// The replay; `None`: as recorded.
     pub run: Option<Arc<Stored>>,
@@ -84,7 +84,7 @@ impl Cell {
         measure.of(|name| self.of_summary(self.result().get(name)))
     }
 
-    /// Returns `measure` of every client to which it applies.
+    /// Returns `measure` of every client to which it applies, as figures show it, in the order of the record.
     pub(super) fn per_client(&self, measure: Measure) -> Vec<f64> {
         let result = self.result();
         let of = |a: &replay::AssociationResult| measure.of(|name| self.of_summary(a.get(name)));
@@ -120,7 +120,7 @@ pub(super) struct Figure<'a> {
     pub settings: Settings,
     /// Behaviours; the recorded one is the first.
     pub behaviours: Vec<Behaviour>,
-    /// Groups of captures.
+    /// Groups of captures, in the order of the figure.
     pub groups: Vec<Group>,
     /// Capture by capture, each with all behaviours.
     cells: Vec<Cell>,
@@ -217,7 +217,7 @@ impl<'a> Figure<'a> {
         self.request.captures.get(capture).map_or("", |c| &c.name)
     }
 
-    /// Returns the value of a tag of a capture.
+    /// Returns the value of tag `key` of the capture at position `capture`, from 0; `None` where it has no such tag.
     pub(super) fn tag(&self, capture: usize, key: &str) -> Option<&str> {
         self.request.captures.get(capture)?.tags.get(key).map(String::as_str)
     }

@@ -31,7 +31,7 @@ pub(crate) fn choices() -> Vec<Choice> {
     NAMES.into_iter().map(choice).collect()
 }
 
-/// Returns one such choice.
+/// Returns the choice of the measure called `name`, with the heading of its axis.
 pub(crate) fn choice(name: &'static str) -> Choice {
     Choice { name, label: Measure::from_name(name).label().0.into() }
 }
@@ -52,7 +52,7 @@ impl Measure {
         value * factor(self.0)
     }
 
-    /// Returns the value as figures show it in one replicate.
+    /// Returns the value as figures show it in one replicate; `None` where the measure does not apply.
     pub(crate) fn of_values(self, values: &Values) -> Option<f64> {
         self.of(|name| values.get(name))
     }

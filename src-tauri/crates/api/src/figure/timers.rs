@@ -17,7 +17,8 @@ pub(super) fn gaps() -> ParamSpec {
     )
 }
 
-/// Returns the timer of copy `index` of `mark`; its gap on the air where it has none and gaps are asked for.
+/// Returns the timer of copy `index` (0 is the original) of `mark`; its gap on the air where it has none and
+/// gaps are asked for, else `None`.
 pub(super) fn of(figure: &Figure<'_>, mark: &ExchangeMark, index: usize) -> Option<Span> {
     let known = mark.copies.get(index)?.timer.map(|timer| timer.value);
     known.or_else(|| mark.gap(index).filter(|_| with_gaps(figure)))

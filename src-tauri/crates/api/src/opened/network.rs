@@ -12,12 +12,13 @@ use trace::{NodeList, Places, Trace};
 pub struct ListBeside {
     /// Path of the list; `None` for a bundled one.
     pub path: Option<PathBuf>,
-    /// The list.
+    /// Names, addresses and places of nodes, as the list has them.
     pub list: NodeList,
 }
 
 impl ListBeside {
     /// Returns the first list beside the capture at `path` that names nodes of `network`; passes over unreadable files.
+    /// `None` without such a list.
     #[must_use]
     pub fn find(path: &Path, network: &Network) -> Option<Self> {
         trace::node_lists_beside(path).into_iter().find_map(|path| {

@@ -9,7 +9,8 @@ use base::{AssociationId, Instant};
 const NAMED: usize = 8;
 
 impl PartView {
-    /// Returns the beginning of the replay in words, in seconds as `exchanges` prints them; `None`: with the trace.
+    /// Returns the beginning of the replay in words, in seconds as `exchanges` prints them; `None` where it begins
+    /// with the trace.
     pub(crate) fn begins(&self) -> Option<String> {
         Some(format!("from {} s on", (self.from()? - Instant::ZERO).secs_f64()))
     }

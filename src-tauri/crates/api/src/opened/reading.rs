@@ -14,9 +14,9 @@ use trace::{
 /// Options of reading a capture.
 #[derive(Clone, Debug, Default)]
 pub struct Reading {
-    /// Options of import.
+    /// Options of import: trailer of frames, limits of packed files.
     pub import: ImportOptions,
-    /// Options of decoding.
+    /// Options of decoding: ports, keys, contexts.
     pub decode: DecodeOptions,
 }
 
@@ -236,7 +236,7 @@ fn clock(capture: &Capture, clock: &trace::ClockReport) -> ClockView {
     }
 }
 
-/// Returns the file of frame `id` and the frame's number there, from 1.
+/// Returns the file of frame `id` and the frame's number there, from 1; `None` where its file is not known.
 pub(crate) fn place(opened: &Opened, id: base::FrameId) -> Option<(&FileView, u64)> {
     let (file, record) = match opened.trace.capture.origins.get(id.index()) {
         Some(origin) => (usize::from(origin.file), origin.record),

@@ -11,7 +11,7 @@ use std::sync::LazyLock;
 pub struct SampleFile {
     /// Identifier: name of the folder.
     pub id: &'static str,
-    /// Name for people.
+    /// Name of the sample, for people.
     pub name: String,
     /// One line on the content of the capture.
     pub about: String,
@@ -178,13 +178,13 @@ fn sample_of(&(id, file, octets): &(&'static str, &'static str, &'static [u8]), 
     }
 }
 
-/// Returns the bundled run with a file of this SHA-256 (lower-case hex).
+/// Returns the bundled run with a file of this SHA-256 (lower-case hex); `None` where none has it.
 pub(crate) fn bundled_run(sha256: &str) -> Option<&'static BundledRun> {
     BUNDLED.iter().find(|run| run.sha256.iter().any(|own| own == sha256))
 }
 
 /// Returns preset id and parameters of the timer that ran in the capture with a file of this SHA-256, of those in
-/// `traces/`.
+/// `traces/`; `None` where none has it.
 pub(crate) fn ran_with_hash(sha256: &str) -> Option<(&'static str, &'static Map<String, Value>)> {
     let entry = INDEX.traces.iter().find(|entry| entry.sha256.values().any(|own| own == sha256))?;
     entry.ran.as_ref().map(|ran| (&*ran.preset, &ran.overrides))

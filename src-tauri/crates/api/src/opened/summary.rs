@@ -10,9 +10,9 @@ use trace::{Association, ImportOptions, KnownTimers, Trace};
 
 /// Parts of a capture that its summary needs.
 pub(crate) struct Summary<'a> {
-    /// Decoded capture.
+    /// Decoded capture, with its exchanges.
     pub trace: &'a Trace,
-    /// Options of import.
+    /// Options with which the capture was imported.
     pub import: ImportOptions,
     /// Files of the capture.
     pub files: &'a [FileView],

@@ -35,7 +35,7 @@ pub(super) fn telling(trace: &Trace, window: (Instant, Instant)) -> Option<(Inst
 /// Numbers of one association: copies, needless and lost ones, completion times.
 #[derive(Debug, Default)]
 pub(super) struct LaneCounts {
-    /// Number of copies.
+    /// Number of copies of all its exchanges.
     pub copies: u32,
     /// Number of needless copies.
     pub needless: u32,
@@ -43,7 +43,7 @@ pub(super) struct LaneCounts {
     pub lost: u32,
     /// Mean completion time of answered exchanges; `None` without any.
     pub completion: Option<Span>,
-    /// 95th percentile of these times; `None` without any.
+    /// 95th percentile of the completion times of answered exchanges; `None` without any.
     pub completion_p95: Option<Span>,
 }
 

@@ -17,7 +17,7 @@ pub(crate) struct Following {
     pub tail: Option<Tail>,
     /// Path of the file.
     pub path: PathBuf,
-    /// Options of reading.
+    /// Options with which the file is imported and decoded.
     pub reading: Reading,
     /// Number of its capture; `None` before there was anything to read.
     pub capture: Option<CaptureId>,

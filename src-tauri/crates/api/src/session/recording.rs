@@ -6,7 +6,7 @@ use live::Capture;
 use live::capture::{Condition, DeviceState, Ended, Report, State};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-/// Slot for the recording of a session.
+/// Slot for the recording of a session; empty before the first one.
 #[derive(Debug, Default)]
 pub(crate) struct RecordingSlot(Mutex<Option<Recording>>);
 

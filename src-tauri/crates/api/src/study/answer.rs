@@ -21,7 +21,7 @@ use trace::{DecodeOptions, ImportOptions, Trace};
 pub struct Refusal {
     /// State that the row of the task gets.
     pub state: State,
-    /// Reason in words.
+    /// Reason in words, a sentence for the row.
     pub reason: String,
 }
 
@@ -49,7 +49,7 @@ pub struct Ready {
     as_recorded: Vec<AssociationId>,
 }
 
-/// Runs `work`; turns a panic in it into a refusal.
+/// Runs `work`. Errs as it does; a panic in it becomes [`Failed::Refused`] with [`State::Crashed`].
 pub fn guarded<T>(work: impl FnOnce() -> Result<T, Failed>) -> Result<T, Failed> {
     // Work that a panic leaves half done is either dropped with the task or a lock, whose next user panics in its turn.
     let panicked = |panic: Box<dyn Any + Send>| {

@@ -29,7 +29,7 @@ pub struct StudyFigureAsked {
     /// Name of the tag or parameter on the horizontal axis of a factor plot; `None`: the first parameter with several
     /// values, else the first such tag.
     pub over: Option<String>,
-    /// Level of intervals and letters, above 0 and below 1.
+    /// Level of intervals and letters, a share above 0 and below 1.
     pub level: f64,
 }
 

@@ -68,10 +68,10 @@ view! {
         pub algorithm: AlgorithmChoice,
         /// Identifier of the stack, one of those in replies of `coap_stacks`.
         pub stack: String,
-        /// MAX_RETRANSMIT: retransmissions before giving up; null: 4 (RFC 7252 §4.8).
+        /// MAX_RETRANSMIT: number of retransmissions before giving up; null: 4 (RFC 7252 §4.8).
         #[serde(default)]
         pub max_retransmit: Option<u8>,
-        /// NSTART: most open exchanges towards one server; null: 1 (RFC 7252 §4.8).
+        /// NSTART: greatest number of open exchanges towards one server; null: 1 (RFC 7252 §4.8).
         #[serde(default)]
         pub nstart: Option<u8>,
     }
@@ -80,19 +80,19 @@ view! {
     pub struct StacksRequest {
         /// Algorithm, with the parameters that differ from its preset's.
         pub algorithm: AlgorithmChoice,
-        /// MAX_RETRANSMIT: retransmissions before giving up; null: 4 (RFC 7252 §4.8).
+        /// MAX_RETRANSMIT: number of retransmissions before giving up; null: 4 (RFC 7252 §4.8).
         #[serde(default)]
         pub max_retransmit: Option<u8>,
-        /// NSTART: most open exchanges towards one server; null: 1 (RFC 7252 §4.8).
+        /// NSTART: greatest number of open exchanges towards one server; null: 1 (RFC 7252 §4.8).
         #[serde(default)]
         pub nstart: Option<u8>,
     }
 
     /// A CoAP stack, and whether it can run a timer.
     pub struct CoapStackView {
-        /// Identifier, for requests.
+        /// Identifier, as [`ApplyRequest::stack`] takes it.
         pub id: String,
-        /// Name for people.
+        /// Name of the stack, for people.
         pub name: String,
         /// Version whose sources were read.
         pub version: String,
@@ -132,7 +132,7 @@ choice! {
         Lines,
         /// Header of the C program.
         Header,
-        /// C file.
+        /// Source file (C) of the program.
         Source,
     }
 }

@@ -130,7 +130,8 @@ pub fn methods() -> impl Iterator<Item = (String, &'static str)> {
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct RuleSpec {
-    /// Its field in [`PolicyView`], label, group, range (times in seconds), source; choices of a switch: `no`, `yes`.
+    /// Declaration: field of [`PolicyView`], label, group, range (times in seconds), source; choices of a switch: `no`,
+    /// `yes`.
     #[serde(flatten)]
     #[cfg_attr(feature = "ts", ts(flatten))]
     pub spec: ParamSpec,

@@ -40,7 +40,7 @@ struct Device {
     /// Time of the last octets, nanoseconds since the Unix epoch, while the device is silent and should not be.
     silent: Option<i64>,
     is_over: bool,
-    /// Frames at the last computation of the rate.
+    /// Number of frames at the last computation of the rate.
     frames: u64,
 }
 

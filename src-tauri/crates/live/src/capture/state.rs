@@ -8,7 +8,7 @@ use std::path::PathBuf;
 /// Condition of a device.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub enum Condition {
-    /// Being opened.
+    /// Being opened; not listened to yet.
     #[default]
     Opening,
     /// Open and listened to.
@@ -28,7 +28,7 @@ pub struct DeviceState {
     pub kind: &'static str,
     /// Condition of the connection.
     pub condition: Condition,
-    /// Channel, 11 to 26; `None` for a device without channels.
+    /// Channel number of IEEE 802.15.4, 11 to 26; `None` for a device without channels.
     pub channel: Option<u8>,
     /// Counters over all sessions of the device.
     pub tally: Tally,

@@ -29,9 +29,9 @@ enum Step {
     Asking,
     /// Asked to speak in records.
     Switching,
-    /// Receiving, in lines.
+    /// Receiving, in lines of text.
     Lines,
-    /// Receiving, in records.
+    /// Receiving, in binary records.
     Records,
 }
 

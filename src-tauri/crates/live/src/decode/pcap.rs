@@ -37,7 +37,7 @@ enum Found {
     Whole(usize),
     /// Not enough octets yet.
     Short,
-    /// No valid structure.
+    /// No structure that is valid.
     Nothing,
 }
 

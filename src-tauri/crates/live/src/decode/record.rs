@@ -22,7 +22,7 @@ pub enum Record {
         dropped: u32,
         /// Time of the start of its PHR, microseconds since power-up.
         time: u64,
-        /// Channel, 11 to 26.
+        /// Channel number, 11 to 26.
         channel: u8,
         /// Received signal strength, dBm.
         rssi: i8,
@@ -39,9 +39,9 @@ pub enum Record {
     Energy {
         /// Time of the beginning of the command, microseconds since power-up.
         time: u64,
-        /// Channel, 11 to 26.
+        /// Channel number, 11 to 26.
         channel: u8,
-        /// Highest energy, dBm.
+        /// Highest energy in the channel, dBm.
         dbm: i8,
     },
     /// Press of the button: MARK, type 5.
@@ -62,19 +62,19 @@ pub struct Status {
     pub time: u64,
     /// True if the device receives.
     pub receiving: bool,
-    /// Channel, 11 to 26.
+    /// Channel number, 11 to 26.
     pub channel: u8,
-    /// Cause of the last reset: 0 power, 1 pin, 2 watchdog; on the nRF52840 also 4 software, 8 lock-up.
+    /// Code of the last reset's cause: 0 power, 1 pin, 2 watchdog; on the nRF52840 also 4 software, 8 lock-up.
     pub reset: u8,
-    /// Frames heard since power-up.
+    /// Number of frames heard since power-up.
     pub heard: u32,
-    /// Frames among these that were dropped because the ring was full.
+    /// Number of these frames that were dropped because the ring was full.
     pub dropped: u32,
-    /// Frames among these that were discarded because no host was listening.
+    /// Number of these frames that were discarded because no host was listening.
     pub discarded: u32,
-    /// Frames among these with a wrong FCS.
+    /// Number of these frames with a wrong FCS.
     pub bad_fcs: u32,
-    /// Receptions shorter than a frame.
+    /// Number of receptions shorter than a frame.
     pub malformed: u32,
     /// Number of times that the receiver stopped by itself and was started again.
     pub restarts: u32,
@@ -187,7 +187,7 @@ pub struct Records {
 }
 
 impl Records {
-    /// Returns the STATUS that came last.
+    /// Returns the STATUS that came last; `None` before the first.
     #[must_use]
     pub const fn status(&self) -> Option<Status> {
         self.status

@@ -10,7 +10,7 @@ const SERIAL: [(u16, u16); 2] = [(0x1209, 0x0001), (0x1915, 0x154b)];
 /// A device that is plugged in.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Listed {
-    /// Device to open.
+    /// Device, in the form in which it is opened.
     pub device: Device,
     /// Name that the device reports.
     pub name: String,

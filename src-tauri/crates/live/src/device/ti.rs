@@ -19,7 +19,7 @@ mod request {
     pub(super) const IS_POWERED: u8 = 0xc6;
     /// Does nothing; TI's hosts send it.
     pub(super) const UNKNOWN: u8 = 0xc9;
-    /// Starts receiving.
+    /// Starts receiving; frames come on the bulk endpoint.
     pub(super) const START: u8 = 0xd0;
     /// Stops receiving.
     pub(super) const STOP: u8 = 0xd1;

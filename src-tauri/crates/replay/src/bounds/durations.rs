@@ -6,9 +6,9 @@ use base::Span;
 /// End of a range that is sought.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Extreme {
-    /// The least value.
+    /// The least possible value.
     Least,
-    /// The greatest value.
+    /// The greatest possible value.
     Greatest,
 }
 

@@ -33,7 +33,7 @@ pub(super) enum Ending {
 /// One possible ending of one exchange.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct PossibleEnding {
-    /// Kind of ending.
+    /// Kind of ending: answered, failed, or open at the end of the capture.
     pub ending: Ending,
     /// Number of copies after the first; at most `u16::MAX`.
     pub retransmissions: u16,
@@ -129,7 +129,7 @@ struct Copies {
     fates: Vec<PossibleFates>,
     /// The offset at which each copy is sent, and behind the last one that of the next.
     offsets: Vec<Range<Span>>,
-    /// Timeouts so far.
+    /// Possible timeouts of the copies so far, in their order.
     timeouts: Vec<Range<Span>>,
     lifetime: Span,
 }

@@ -8,7 +8,7 @@ type Share = (i64, i64);
 /// A possible ending without its times.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(super) struct UntimedEnding {
-    /// Kind of ending.
+    /// Kind of ending: answered, failed, or open at the end of the capture.
     pub ending: Ending,
     /// Number of copies after the first.
     pub retransmissions: u16,
@@ -23,7 +23,7 @@ pub(super) struct EndingSet<'a> {
     pub endings: &'a [UntimedEnding],
     /// Whether these exchanges may not take place.
     pub optional: bool,
-    /// Number of exchanges.
+    /// Number of exchanges with this set.
     pub count: i128,
 }
 

@@ -20,7 +20,7 @@ pub(super) struct Start {
 pub(super) struct Starts<'a> {
     plan: &'a Plan,
     nstart: u32,
-    /// Requests that the application lets wait, at most.
+    /// Greatest number of requests that the application lets wait.
     limit: u64,
     /// The possible end of each exchange, by its number.
     ends: Vec<Range<Instant>>,

@@ -122,14 +122,14 @@ pub struct CopyScore {
     pub lost: f64,
     /// Logarithmic score: mean of −ln(probability of the true fate, lost or answered), in nats.
     pub log_loss: f64,
-    /// Logarithmic score of a forecast of the base rate for every copy.
+    /// Logarithmic score of a forecast of the base rate for every copy, in nats.
     pub log_loss_base_rate: f64,
     /// Brier score: mean of (probability of a loss − loss)², 0 to 1 (Brier 1950).
     pub brier: f64,
-    /// Brier score of a forecast of the base rate for every copy.
+    /// Brier score of a forecast of the base rate for every copy, 0 to 1.
     pub brier_base_rate: f64,
-    /// Median relative error (0 for none) of the predicted median round trip, over copies that would have been
-    /// answered; `None` without one.
+    /// Median relative error of the predicted median round trip, as a ratio (0 for none), over copies that would have
+    /// been answered; `None` without one.
     pub rtt_error: Option<f64>,
 }
 

@@ -30,9 +30,10 @@ pub struct Line {
     /// Mean continuous ranked probability score of the replicates ([`crps`]), comparable with absolute errors; `None`
     /// for a channel without a model.
     pub crps: Option<f64>,
-    /// Mean absolute error of the persistence forecast (the other run is like this one), over the same pairs.
+    /// Mean absolute error of the persistence forecast (the other run is like this one), over the same pairs; `None`
+    /// without any.
     pub persistence: Option<f64>,
-    /// Mean absolute error of the baseline [`super::trace_driven`], over the same pairs.
+    /// Mean absolute error of the baseline [`super::trace_driven`], over the same pairs; `None` without any.
     pub trace_driven: Option<f64>,
     /// Noise floor: mean absolute difference of runs with the same timer, over the same pairs where there are such; of
     /// the same seed, or else of other seeds. `None` without repeats.
@@ -42,7 +43,7 @@ pub struct Line {
     /// Coverage, 0 to 1: share of pairs whose truth lies in the 90 % interval of another run; without a model, between
     /// the bounds.
     pub coverage: Option<f64>,
-    /// Coverage, 0 to 1, of the 90 % interval of this trace, with the recorded outcomes.
+    /// Coverage, 0 to 1, of the 90 % interval of this trace, with the recorded outcomes; `None` without any interval.
     pub coverage_this: Option<f64>,
     /// Number of pairs in the coverage.
     pub covered_of: u32,

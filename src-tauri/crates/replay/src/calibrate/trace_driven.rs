@@ -16,10 +16,11 @@ use crate::scenario::{Algorithm, Error, Scenario, Setup};
 use base::Instant;
 use trace::OneOrMany;
 
-/// Metrics of `algorithm` if all exchanges had their recorded round trips, with dithers drawn from `seed`.
+/// Metrics of `algorithm` over the answered exchanges, each with its recorded round trip; dithers are drawn from
+/// `seed`.
 ///
 /// # Errors
-/// [`Error::Param`] for an algorithm that does not exist.
+/// [`Error::Param`] for an unknown algorithm or parameter, or a value out of range.
 pub fn trace_driven(replay: &Replay, algorithm: &Algorithm, seed: u64) -> Result<Values, Error> {
     let record = Record::new(replay.record().associations().iter().map(answered).collect(), replay.record().window());
     let mut scenario = Scenario::new(algorithm.clone(), ChannelSpec::RECORDED);

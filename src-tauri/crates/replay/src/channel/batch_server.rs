@@ -28,7 +28,7 @@ impl BatchServer {
         Some(Self { plausible: index.paths.get(path as usize)?.plausible, waiting: None })
     }
 
-    /// Forgets waiting copies.
+    /// Forgets the copies that wait for the server's next reply.
     pub fn clear(&mut self) {
         self.waiting = None;
     }

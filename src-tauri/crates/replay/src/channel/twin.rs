@@ -16,7 +16,7 @@ pub(crate) struct TwinChannel<'a> {
     /// Whether each path stays as recorded.
     pinned: Vec<bool>,
     recorded: Recorded<'a>,
-    /// Copies by key.
+    /// Copies that were sent through the simulation, by their key in it.
     sent: Vec<Sent>,
 }
 

@@ -22,7 +22,7 @@ use std::collections::VecDeque;
 pub(crate) enum Timers {
     /// The recorded gaps between copies, with the recorded NSTART.
     Recorded,
-    /// An algorithm.
+    /// An algorithm, driven exchange by exchange.
     Algorithm(Box<Driver>),
 }
 
@@ -63,7 +63,7 @@ struct Place {
 pub(crate) struct Client<'a> {
     /// Position of the association in the record.
     pub path: u32,
-    /// Association as recorded.
+    /// Association of the record whose requests it sends.
     pub record: &'a AssociationRecord,
     plan: &'a Plan,
     policy: &'a Policy,

@@ -91,7 +91,7 @@ impl Driver {
     /// when each exchange was over, in the same order, `None` if never. Dithers are taken from the middle of their
     /// range.
     pub fn live_through(&mut self, exchanges: &[ExchangeRecord], over: &[Option<Instant>], until: Instant) {
-        /// Dither in the middle of its range, where the true one is not known.
+        /// Dither in the middle of its range. Chosen here: the true one is not known, and the middle is its mean.
         const MIDDLE: Dither = Dither(1 << 31);
         let mut events: Vec<(Instant, Lived, usize)> = Vec::new();
         for (i, (e, over)) in exchanges.iter().zip(over).enumerate() {
@@ -143,7 +143,8 @@ impl Driver {
         }
     }
 
-    /// Whether nothing has been sent or heard for longer than the policy keeps state.
+    /// Whether more than the policy's state lifetime has passed since the latest transmission, closing reply or
+    /// give-up; false before the first, and without a lifetime.
     pub fn has_expired(&self, now: Instant, policy: &Policy) -> bool {
         policy.state_lifetime.zip(self.used).is_some_and(|(lifetime, used)| now - used > lifetime)
     }

@@ -24,7 +24,7 @@ pub(super) enum Kind {
 pub(super) struct Event {
     /// Time of the event.
     pub at: Instant,
-    /// Rank among events of the same instant, then order of scheduling.
+    /// Sort key: rank among events of the same instant, then order of scheduling.
     order: u64,
     /// Position of the client among those simulated together.
     pub client: u32,

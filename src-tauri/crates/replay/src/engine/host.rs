@@ -12,7 +12,7 @@ pub(crate) struct Host {
     open: u32,
     /// RTO of each destination, by path, of which there is a sample.
     estimates: BTreeMap<u32, Span>,
-    /// Destinations with state, the least recently used first.
+    /// Destinations with state, as positions of their paths, the least recently used first.
     destinations: Vec<u32>,
     /// Time since which requests wait, by the position of the client among those simulated together.
     waiting: BTreeMap<u32, Instant>,

@@ -102,7 +102,7 @@ pub struct Tally {
     pub good: u64,
     /// Number of expired timers whose copy was answered after all (bad timeouts).
     pub bad: u64,
-    /// Sum over good timeouts of timeout / latest round trip before it; those without one are left out.
+    /// Sum over good timeouts of the ratio timeout / latest round trip before it; those without one are left out.
     pub waited: f64,
     /// Number of good timeouts in [`Tally::waited`].
     pub waits: u64,
@@ -111,7 +111,7 @@ pub struct Tally {
     /// Sum, in nanoseconds, over good timeouts of first copies of timeout − median round trip of the exchanges before
     /// it that were answered at once.
     pub idle: i128,
-    /// Sum over exchanges answered without a retransmission of first timeout / round trip, dimensionless.
+    /// Sum over exchanges answered without a retransmission of the ratio first timeout / round trip.
     pub strong: f64,
     /// Number of exchanges in [`Tally::strong`].
     pub strongs: u64,

@@ -11,12 +11,12 @@ pub(crate) struct RunningMedian {
     new: Vec<Span>,
     /// The lower half, and the middle one of an odd number.
     low: BinaryHeap<Span>,
-    /// The upper half.
+    /// The values above the lower half.
     high: BinaryHeap<Reverse<Span>>,
 }
 
 impl RunningMedian {
-    /// Adds a value.
+    /// Adds a value to those whose median is asked for.
     #[inline]
     pub fn push(&mut self, value: Span) {
         self.new.push(value);

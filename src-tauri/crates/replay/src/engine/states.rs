@@ -38,7 +38,7 @@ impl States {
         Self { steps: Vec::with_capacity(steps), states: Vec::with_capacity(steps), ..Self::default() }
     }
 
-    /// Number of steps.
+    /// Number of steps whose states are kept.
     #[must_use]
     pub fn len(&self) -> usize {
         self.steps.len()

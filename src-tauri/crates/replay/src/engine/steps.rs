@@ -64,7 +64,7 @@ enum Becomes {
 }
 
 impl Steps {
-    /// Number of steps.
+    /// Number of steps of the replicate.
     #[must_use]
     pub fn len(&self) -> usize {
         self.at.len()

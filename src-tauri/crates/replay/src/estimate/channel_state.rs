@@ -90,7 +90,7 @@ impl GilbertElliott {
         if bad { self.loss_bad } else { self.loss_good }
     }
 
-    /// Emission probability in a state, up to a factor common to both states.
+    /// Probability of `met` in a state (`true`: bad), up to a factor that both states share.
     pub(crate) fn chance(&self, bad: bool, met: Emission) -> f64 {
         match met {
             Emission::Lost => self.loss_in(bad),

@@ -6,7 +6,7 @@ use base::Instant;
 /// A recorded copy with a known fate.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Donor {
-    /// Time of sending.
+    /// Time at which the client sent it.
     pub at: Instant,
     /// Fate of the copy; known for every donor that is drawn.
     pub fate: Fate,

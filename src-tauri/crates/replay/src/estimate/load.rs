@@ -39,9 +39,9 @@ use regress::{Point, beside, least_squares, logistic, within};
 /// An estimate of a response, in the unit that its field names.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Estimate {
-    /// Estimated value.
+    /// Estimated value, in the unit of the field.
     pub value: f64,
-    /// Standard error of the value, robust to correlation within a stretch of time.
+    /// Standard error of the value, in its unit, robust to correlation within a stretch of time.
     pub error: f64,
 }
 
@@ -65,7 +65,7 @@ pub struct LoadFit {
     pub deviation: f64,
     /// Number of first copies with a known fate.
     pub copies: u64,
-    /// Number of lost ones among them.
+    /// Number of lost copies among `copies`.
     pub lost: u64,
     /// Mean airtime of a copy and its reply together, over all hops and retries.
     pub airtime: Span,
@@ -78,7 +78,7 @@ pub struct LoadFit {
 pub struct LoadStep {
     /// Mean load that they met, in copies under way.
     pub load: f64,
-    /// Number of copies.
+    /// Number of first copies in this step.
     pub copies: u64,
     /// Share of them that was lost, 0 to 1.
     pub lost: f64,
@@ -114,7 +114,7 @@ const WRONG: f64 = 3.0;
 /// Responses that one replicate takes to be true; neither is negative.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(crate) struct Slopes {
-    /// Rise of the logit of a loss per copy under way.
+    /// Rise of the logit of a loss per copy under way, a number of 0 or more.
     pub loss: f64,
     /// Lengthening of a round trip, seconds per copy under way.
     pub rtt: f64,

@@ -70,16 +70,16 @@ impl Donors {
 /// Kernel of a draw near a moment: an autocorrelation, exact and by table.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Kernel<'a> {
-    /// Exact autocorrelation.
+    /// Autocorrelation as the fitted exponential, for exact weights.
     pub autocorrelation: &'a Autocorrelation,
-    /// The same as a table, for fast draws.
+    /// Table of that autocorrelation by lag, for fast draws.
     pub table: &'a DecayTable,
 }
 
 /// Channel statistics of a trace: autocorrelation of losses and of round trips, and the recorded copies to sample from.
 #[derive(Clone, Debug)]
 pub struct ChannelStatistics {
-    /// Autocorrelation of losses.
+    /// Autocorrelation of losses, over pairs of copies of one path.
     pub loss: Autocorrelation,
     /// Autocorrelation of the logarithms of round-trip times.
     pub rtt: Autocorrelation,
@@ -217,7 +217,7 @@ impl ChannelStatistics {
         Some(donors.with_kernel(&self.loss_decay, &self.rtt_decay))
     }
 
-    /// Fates alone of [`ChannelStatistics::imputed`], by [`Path::copies`].
+    /// Fates alone of [`ChannelStatistics::imputed`], by [`Path::copies`]; `None` where nothing is ambiguous.
     pub(crate) fn imputed_fates(
         &self,
         record: &Record,

@@ -7,7 +7,7 @@
 #[must_use]
 pub(super) fn algorithm_group(family: &'static str) -> &'static str {
     match family {
-        // Rate controllers with default CoAP's timer: timeouts cannot distinguish them.
+        // Default CoAP's timer, alone or under a rate controller: timeouts cannot distinguish them.
         "coap" | "libcoap" | "coap_r" | "bdp_coap" | "rcoap" => "coap",
         "cocoa" | "erbium_cocoa" | "ecoap_cocoa" | "californium2_cocoa" | "californium3_cocoa" => "cocoa",
         "linux" | "linux_kernel" | "californium2_linux" | "californium3_linux" => "linux",

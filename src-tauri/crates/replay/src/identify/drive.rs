@@ -44,12 +44,12 @@ const MIDDLE: Dither = Dither(1 << 31);
 
 /// An exchange under way.
 struct Open {
-    /// Its position among those of the association.
+    /// Position of the exchange among those of the association.
     index: u32,
     exchange: ClientExchange,
     /// The position of each observed copy among those of `exchange`, which also has the missed ones.
     positions: Vec<u8>,
-    /// The variance of the latest timeout, in variances of one timer's error.
+    /// Variance of the latest timeout, as a multiple of the variance of one timer's error.
     variance: f64,
 }
 

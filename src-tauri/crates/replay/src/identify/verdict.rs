@@ -48,15 +48,15 @@ pub(super) struct Thresholds {
     /// short) and states share samples, so the likelihood counts evidence about twice: it is a composite
     /// likelihood, to be scaled (Varin, Reid & Firth, Statistica Sinica 21, 2011).
     pub temper: f64,
-    /// Least lag in log-likelihood and in score that rules a group out: with [`Self::temper`] 2 it is odds of 20 to 1,
-    /// "strong" evidence (Kass & Raftery, J. Am. Stat. Assoc. 90, 1995, p. 777, scale of 2 ln B).
+    /// Least lag in log-likelihood and in score, in nats, that rules a group out: with [`Self::temper`] 2 it is odds of
+    /// 20 to 1, "strong" evidence (Kass & Raftery, J. Am. Stat. Assoc. 90, 1995, p. 777, scale of 2 ln B).
     pub unlikely: f64,
-    /// Least lag in score that rules out a group whose log-likelihood does not: twice [`Self::unlikely`].
+    /// Least lag in score, in nats, that rules out a group whose log-likelihood does not: twice [`Self::unlikely`].
     pub contrived: f64,
-    /// Added to [`Self::unlikely`] for each parameter by which the leader was fitted more: the other group might have gained
-    /// as much by fitting.
+    /// Addition to [`Self::unlikely`], in nats, for each parameter by which the leader was fitted more: the other group
+    /// might have gained as much by fitting.
     pub per_fitted: f64,
-    /// Largest difference of log-likelihoods that come from the same timers; it decides a reason only.
+    /// Largest difference of log-likelihoods, in nats, that come from the same timers; it decides a reason only.
     pub same: f64,
     /// Least number of gaps for a claim.
     pub gaps: usize,
@@ -64,14 +64,14 @@ pub(super) struct Thresholds {
     pub outliers: f64,
     /// Largest [`Goodness::relative_error`] with which groups are named.
     pub relative_error: f64,
-    /// Largest [`Goodness::free_lead`] that is put down to chance, besides [`Self::free_lead_per_gap`].
+    /// Largest [`Goodness::free_lead`], in nats, that is put down to chance, besides [`Self::free_lead_per_gap`].
     pub free_lead: f64,
-    /// Part of that bound that grows with each gap.
+    /// Part of that bound that grows with the number of gaps, in nats a gap.
     pub free_lead_per_gap: f64,
 }
 
 impl Thresholds {
-    /// Thresholds in use.
+    /// Thresholds of `identify`.
     pub const DEFAULT: Self = Self {
         temper: 2.0,
         unlikely: 6.0,

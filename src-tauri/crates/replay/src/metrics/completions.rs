@@ -11,7 +11,7 @@ const FIRST: u32 = 20;
 /// Number of octaves above it. Chosen here: up to 1,100 s, more than any exchange of RFC 7252 lasts (MAX_TRANSMIT_WAIT,
 /// 93 s) and of known timers.
 const OCTAVES: u32 = 20;
-/// Number of bins.
+/// Number of bins of a histogram.
 const BINS: usize = (OCTAVES * PARTS) as usize;
 
 /// Completion times of one replicate, counted in bins whose width grows with the time.
@@ -89,7 +89,7 @@ pub struct Completions {
 /// A replicate with its completion times.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Drawn<'a> {
-    /// Completion times.
+    /// Histogram of the completion times of the replicate.
     pub histogram: &'a Histogram,
     /// Factor of its model error, by which all times are longer; 1 without.
     pub factor: f64,

@@ -18,7 +18,7 @@ pub enum ChannelSpec {
     },
     /// Two-state channel fitted to the losses of each path ([`crate::ChannelStates`]).
     GilbertElliott {
-        /// As for [`ChannelSpec::Empirical`].
+        /// Time quantum and largest distance to a recorded copy, as under [`ChannelSpec::Empirical`].
         tolerance: Span,
     },
     /// A base channel under load: losses and round trips respond to the copies of all clients in flight.
@@ -27,7 +27,7 @@ pub enum ChannelSpec {
         base: Base,
         /// Response of fates to load.
         response: LoadResponse,
-        /// As for [`ChannelSpec::Empirical`].
+        /// Time quantum and largest distance to a recorded copy, as under [`ChannelSpec::Empirical`].
         tolerance: Span,
     },
     /// The network twin: queues, cells, contention and link retries are simulated frame by frame ([`twin::Simulation`]).
@@ -54,7 +54,7 @@ pub enum LoadResponse {
     Fitted,
     /// Given by the caller, for hypothetical media and tests.
     Given {
-        /// Rise of the logit of a loss per copy.
+        /// Rise of the logit of a loss, a number per copy in flight.
         loss: f64,
         /// Lengthening of a round trip, seconds per copy.
         rtt: f64,
@@ -63,8 +63,8 @@ pub enum LoadResponse {
     Queue {
         /// Service time of a message of mean airtime; `None`: as the trace shows ([`crate::Replay::bottleneck`]).
         service: Option<Span>,
-        /// Room in messages, the one in service included; `None`: as the trace shows. Where it does not show it, room
-        /// for more than there ever were, by how much is drawn in every replicate.
+        /// Number of messages that have room, the one in service included; `None`: as the trace shows. Where it does
+        /// not show it, room for more than there ever were, by how much is drawn in every replicate.
         room: Option<u32>,
     },
 }

@@ -5,16 +5,16 @@ use super::Fate;
 /// Sums over exchanges; whole numbers for known fates, expectations where fates have probabilities.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub(crate) struct FirstAnswers {
-    /// Copies sent although an earlier copy of their exchange is answered.
+    /// Number of copies sent although an earlier copy of their exchange is answered.
     pub needless: f64,
-    /// Exchanges whose first copy is answered.
+    /// Number of exchanges whose first copy is answered.
     pub first_copies: f64,
-    /// Those of them that were retransmitted all the same.
+    /// Number of exchanges whose first copy is answered and which were retransmitted all the same.
     pub early: f64,
 }
 
 impl FirstAnswers {
-    /// Those of one exchange, whose copies had `fates`, in the order in which they were sent.
+    /// Counts of one exchange, whose copies had `fates`, in the order in which they were sent.
     pub fn of(fates: impl ExactSizeIterator<Item = Fate>) -> Self {
         let copies = fates.len();
         let Some(answered) = fates.enumerate().find_map(|(at, fate)| fate.rtt().map(|_| at)) else {

@@ -8,7 +8,7 @@ use base::{Cancelled, Instant, SharedProgress, Span};
 pub(crate) struct RecordedCopy {
     /// Time of sending, at the client.
     pub at: Instant,
-    /// Fate as recorded.
+    /// Fate of the copy as recorded.
     pub fate: Fate,
     /// Position of its exchange in the association.
     pub exchange: u32,
@@ -131,7 +131,7 @@ impl Path {
         self.near_moment(self.moment(at), tolerance, exchange)
     }
 
-    /// Finds the copy as [`Path::near`] does, at a moment whose rank is known.
+    /// Finds the copy as [`Path::near`] does, at a moment whose rank is known; `None` without one.
     #[inline]
     pub fn near_moment(&self, moment: Moment, tolerance: Span, exchange: u32) -> Option<(usize, &RecordedCopy)> {
         let Moment { at, copies: after } = moment;

@@ -115,7 +115,7 @@ pub struct Policy {
 }
 
 impl Policy {
-    /// MAX_RETRANSMIT, RFC 7252 §4.8.
+    /// MAX_RETRANSMIT: number of retransmissions before giving up, RFC 7252 §4.8.
     pub const MAX_RETRANSMIT: u8 = 4;
     /// EXCHANGE_LIFETIME, RFC 7252 §4.8.2.
     pub const EXCHANGE_LIFETIME: Span = Span::from_secs(247);

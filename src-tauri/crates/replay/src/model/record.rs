@@ -78,7 +78,7 @@ pub enum Outcome {
 // A large capture has millions.
 const _: () = assert!(size_of::<CopyRecord>() <= 32);
 
-/// One recorded exchange.
+/// A confirmable exchange of the record: its copies and its end.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ExchangeRecord {
     /// Identifier: position of the exchange in the trace.

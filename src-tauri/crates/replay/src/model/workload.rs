@@ -29,7 +29,7 @@ pub(crate) const NONE: u32 = u32::MAX;
 pub(crate) struct Plan {
     /// Event that makes each exchange ready.
     pub triggers: Vec<Trigger>,
-    /// Exchange whose [`Trigger::After`] waits for the end of each exchange, or [`NONE`].
+    /// Number of the exchange whose [`Trigger::After`] waits for the end of each exchange, or [`NONE`].
     pub next: Vec<u32>,
     /// Exchanges that the clock makes ready, in order of time.
     pub timed: Vec<u32>,

@@ -263,7 +263,7 @@ impl Application {
 struct Drawn<'a> {
     record: &'a AssociationRecord,
     list: Vec<(usize, Instant)>,
-    /// Random words used.
+    /// Number of random words used.
     words: u64,
 }
 

@@ -8,7 +8,7 @@ use base::{Cancelled, Instant, Progress};
 /// One recorded copy against its forecast.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Forecast {
-    /// Time of sending.
+    /// Time at which the client sent it.
     pub at: Instant,
     /// Probability of a loss, 0 to 1, from the fates of all copies before it.
     pub chance: f64,
@@ -87,7 +87,7 @@ fn filtered(w: &GilbertElliott, copies: &[Observed]) -> Vec<f64> {
     copies.iter().map(|&copy| filter.next(copy).after).collect()
 }
 
-/// The same given all `copies`, from the `filtered` ones.
+/// Returns the probability of the bad state, 0 to 1, at each of `copies` given all of them, from the `filtered` ones.
 fn smoothed(w: &GilbertElliott, filtered: &[f64], copies: &[Observed]) -> Vec<f64> {
     let mut smoothed = filtered.to_vec();
     for k in (1..copies.len()).rev() {

@@ -24,7 +24,7 @@ pub enum Measure {
 }
 
 impl Measure {
-    /// Name in JSON.
+    /// Name in JSON and in tables; it never changes.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -35,7 +35,7 @@ impl Measure {
         }
     }
 
-    /// Name for people.
+    /// Name for people, in a sentence.
     #[must_use]
     pub const fn label(self) -> &'static str {
         match self {
@@ -52,7 +52,7 @@ impl Measure {
         }
     }
 
-    /// Unit, for people.
+    /// Unit of the measure: `s`, `fraction` (0 to 1) and others as [`MetricName::unit`]; `frames`.
     #[must_use]
     pub const fn unit(self) -> &'static str {
         match self {
@@ -68,7 +68,7 @@ impl Measure {
 pub struct Check {
     /// Measure that was compared.
     pub measure: Measure,
-    /// Recorded value.
+    /// Recorded value, in the measure's unit.
     pub recorded: f64,
     /// Mean over replicates of the twin, in the measure's unit.
     pub mean: f64,

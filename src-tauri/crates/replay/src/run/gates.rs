@@ -37,7 +37,7 @@ impl GateKind {
     pub const ALL: [Self; 6] =
         [Self::SelfReplay, Self::OpenLoop, Self::Patterns, Self::Senders, Self::Forwarding, Self::Halves];
 
-    /// Name in JSON.
+    /// Name in JSON and in tables; it never changes.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -50,7 +50,7 @@ impl GateKind {
         }
     }
 
-    /// Name for people.
+    /// Name for people, in a sentence.
     #[must_use]
     pub const fn label(self) -> &'static str {
         match self {
@@ -103,7 +103,7 @@ pub struct Share {
     pub observations: u64,
     /// Recorded share, 0 to 1; of packets passed on it is 1 also where some were sent on twice.
     pub recorded: f64,
-    /// Mean share over replicates of the twin.
+    /// Mean share over replicates of the twin, 0 to 1.
     pub mean: f64,
     /// 90 % interval over replicates of the twin.
     pub ninety: Interval,
@@ -117,9 +117,9 @@ pub struct Share {
 pub struct Misplaced {
     /// Total variation distance of the recorded observations, as a share of them, 0 to 1.
     pub share: f64,
-    /// The same for a replicate against the others, on average: luck alone misplaces so many.
+    /// Mean over replicates of the distance of each from the others, as a share, 0 to 1: misplaced by chance alone.
     pub by_chance: f64,
-    /// Largest such share of any replicate.
+    /// Largest distance of any replicate from the others, as a share, 0 to 1.
     pub most_by_chance: f64,
 }
 
@@ -136,7 +136,7 @@ pub struct Gate {
     pub expected: f64,
     /// Observations placed elsewhere; `None` where no shares are compared.
     pub misplaced: Option<Misplaced>,
-    /// Whether the twin is not used because of this gate.
+    /// Whether this gate keeps the automatic choice from the twin.
     pub is_closed: bool,
 }
 

@@ -164,7 +164,7 @@ pub struct Known {
     pub mean: f64,
     /// 90 % interval of the prediction, lower end first.
     pub ninety: (f64, f64),
-    /// Real value.
+    /// Value of the metric in the real run, in its unit.
     pub real: f64,
 }
 
@@ -173,7 +173,8 @@ pub struct Known {
 pub struct Learned {
     /// Metric that it is the error of.
     pub metric: MetricName,
-    /// Standard deviation of the relative error, from all worlds; infinite where a prediction of 0 was wrong too often.
+    /// Standard deviation of the relative error, a ratio, from all worlds; infinite where a prediction of 0 was wrong
+    /// too often.
     pub relative: f64,
     /// Coverage, 0 to 1: share of pairs whose truth lies in the 90 % interval, each with the error learned without its
     /// world.

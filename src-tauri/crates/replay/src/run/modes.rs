@@ -13,7 +13,7 @@ const FACTOR: f64 = 1.25;
 pub struct Mode {
     /// Mean over the replicates of the mode.
     pub mean: f64,
-    /// 90 % interval of these replicates.
+    /// 90 % interval of the replicates of the mode.
     pub ninety: Interval,
     /// 90 % interval of the other runs that end in this mode; `None` unless other runs were asked for and one does.
     pub another: Option<Interval>,

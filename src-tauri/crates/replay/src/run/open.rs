@@ -13,7 +13,7 @@ use base::{Cancelled, Silent, Span};
 /// Number of scenarios that share the random draws of a replicate.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum SharedBy {
-    /// One scenario.
+    /// One scenario; fates are computed as they are asked for.
     One,
     /// Several scenarios, run one after another over the same channel.
     Several,
@@ -31,7 +31,8 @@ impl Setup {
         self.open_for(SharedBy::One, replay, replicate, taken)
     }
 
-    /// Opens the channel as [`Setup::open`] does; for several scenarios the fates of first copies are cached.
+    /// Opens the channel as [`Setup::open`] does; for several scenarios the fates of first copies are cached. Errs when
+    /// an estimate is needed and its computation is cancelled.
     pub(super) fn open_for<'a>(
         &self,
         shared_by: SharedBy,

@@ -13,7 +13,7 @@ use base::{AssociationId, Cancelled, Instant};
 pub(crate) struct ReplicateMetrics {
     /// Metrics over all associations.
     pub overall: Values,
-    /// Counts that they follow from.
+    /// Counts over all associations, from which these metrics follow.
     pub counts: Counts,
     /// Metrics and counts of each association, in the order of the record.
     pub associations: Vec<(Values, Counts)>,

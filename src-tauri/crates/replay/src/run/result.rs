@@ -14,7 +14,8 @@ use base::{AssociationId, Cancelled, SharedProgress};
 /// One measure of one run, in its unit. Every field is `None` where it does not apply or is not known.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct Summary {
-    /// Value of the trace itself; an expectation where it rests on fates that the capture leaves open.
+    /// Value of the trace itself, in the unit of the measure, as all fields; an expectation where it rests on fates
+    /// that the capture leaves open.
     pub recorded: Option<f64>,
     /// Least value of the trace itself that its unknown fates allow.
     pub recorded_lo: Option<f64>,
@@ -157,9 +158,9 @@ struct Parts<'a> {
     recorded: &'a Values,
     recorded_ranges: Option<&'a MetricRanges>,
     ranges: Option<&'a MetricRanges>,
-    /// Modelled replicates.
+    /// Measures of each modelled replicate, in order.
     replicates: Vec<&'a Values>,
-    /// Other runs.
+    /// Measures of the replicates of another run ([`super::AnotherRun`]), in order; empty unless asked for.
     another: Vec<&'a Values>,
     /// Modes of the replicates.
     parted: Option<&'a Parted>,

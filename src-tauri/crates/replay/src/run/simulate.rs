@@ -31,7 +31,7 @@ impl Replay {
         Ok(ReplicateDraws { replicate, channel, dithers, heap: EventQueue::default(), workloads })
     }
 
-    /// Metrics of the recorded run, of exchanges that begin `since` then.
+    /// Metrics of the recorded run, of exchanges that begin `since` then; `None`: of all. Errs when cancelled.
     pub(crate) fn as_recorded(
         &self,
         since: Option<Instant>,

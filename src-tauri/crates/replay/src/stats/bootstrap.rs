@@ -6,7 +6,7 @@ use statrs::distribution::{ContinuousCDF as _, Normal, StudentsT};
 /// Summary of paired differences, in the unit of the values.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Paired {
-    /// Number of pairs.
+    /// Number of pairs of values.
     pub pairs: usize,
     /// Mean of the differences.
     pub mean: f64,

@@ -17,19 +17,19 @@ pub enum BoxRule {
 /// Five-number summary of one sample, in the unit of its values.
 #[derive(Clone, PartialEq, Debug)]
 pub struct FiveNumbers {
-    /// Number of values.
+    /// Number of values in the sample.
     pub n: usize,
-    /// End of the lower whisker.
+    /// End of the lower whisker, in the unit of the values.
     pub low: f64,
-    /// Lower edge of the box.
+    /// Lower edge of the box, in the unit of the values.
     pub lower: f64,
-    /// Median.
+    /// Median of the sample, in the unit of the values.
     pub median: f64,
-    /// Upper edge of the box.
+    /// Upper edge of the box, in the unit of the values.
     pub upper: f64,
-    /// End of the upper whisker.
+    /// End of the upper whisker, in the unit of the values.
     pub high: f64,
-    /// Values beyond the whiskers, ascending.
+    /// Values beyond the whiskers, ascending, in their unit.
     pub outliers: Vec<f64>,
 }
 

@@ -1,11 +1,11 @@
 //! Means, quantiles and prediction intervals.
 
-/// A two-sided interval.
+/// A two-sided interval of values, ends included, in their unit.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Interval {
-    /// Lower end.
+    /// Lower end, in the unit of the values.
     pub lo: f64,
-    /// Upper end.
+    /// Upper end, in the unit of the values.
     pub hi: f64,
 }
 
@@ -35,7 +35,7 @@ pub fn quantile(values: &[f64], p: f64) -> Option<f64> {
     quantile_sorted(&sorted, p)
 }
 
-/// [`quantile`] of values in ascending order, which must be finite.
+/// [`quantile`] of values in ascending order, which must be finite. `None` without values, and for `p` outside [0, 1].
 #[must_use]
 pub fn quantile_sorted(sorted: &[f64], p: f64) -> Option<f64> {
     let (below, share) = position(sorted.len(), p)?;
@@ -148,7 +148,7 @@ pub fn interval(values: &[f64], level: f64) -> Option<Interval> {
     interval_sorted(&sorted, level)
 }
 
-/// [`interval`] of values in ascending order.
+/// [`interval`] of values in ascending order, which must be finite. `None` without values.
 #[must_use]
 pub fn interval_sorted(sorted: &[f64], level: f64) -> Option<Interval> {
     let tail = (1.0 - level) / 2.0;

@@ -6,11 +6,11 @@ use statrs::distribution::{ContinuousCDF as _, StudentsT};
 /// A mean and its confidence interval, in the unit of the values.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct MeanInterval {
-    /// Number of values.
+    /// Number of values in the sample.
     pub n: usize,
-    /// Mean.
+    /// Mean of the values, in their unit.
     pub mean: f64,
-    /// Sample standard deviation, with n − 1.
+    /// Sample standard deviation of the values, with n − 1, in their unit.
     pub deviation: f64,
     /// Confidence interval of the mean.
     pub interval: Interval,

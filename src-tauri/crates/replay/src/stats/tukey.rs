@@ -19,7 +19,7 @@ pub struct Pair {
 /// Comparison of all pairs of groups, in the unit of their values.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Tukey {
-    /// Means of the groups, in their order.
+    /// Mean of each group, in their order.
     pub means: Vec<f64>,
     /// Mean square within groups: the pooled variance.
     pub within: f64,

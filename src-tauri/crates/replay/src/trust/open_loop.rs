@@ -18,7 +18,7 @@ pub(super) struct Window {
     pub begin: Instant,
     /// Moment from which on copies and frames count.
     pub from: Instant,
-    /// Moment before which they count.
+    /// Moment before which copies and frames count.
     pub until: Instant,
 }
 

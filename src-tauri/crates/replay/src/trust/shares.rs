@@ -26,7 +26,7 @@ const FEWEST_OF_A_PATTERN: f64 = 3.0;
 struct Whole {
     /// Subject of each share that is shown; of two shares of one whole one is enough.
     subjects: Vec<Subject>,
-    /// Recorded observations.
+    /// Number of recorded observations that the shares are of.
     observations: u64,
     recorded: Vec<f64>,
     /// Shares of each replicate that has observations.

@@ -56,7 +56,7 @@ struct Half {
 }
 
 impl Half {
-    /// Takes a sample.
+    /// Takes `r`, a sample at `now`, into the estimate.
     fn take(&mut self, now: Instant, r: Span, p: &Params) {
         match (&mut self.smoothed, p.predictor) {
             (Some(smoothed), Predictor::Eifel) => eifel::predict(smoothed, r, EIFEL_GAIN),

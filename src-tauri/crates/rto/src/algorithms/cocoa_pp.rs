@@ -87,7 +87,7 @@ pub(crate) struct CocoaPp {
     since: Option<Instant>,
     strong: Half,
     weak: Half,
-    /// Retransmissions since the last clean sample.
+    /// Number of retransmissions since the last clean sample.
     missed: i32,
     gradient: Gradient,
 }

@@ -49,9 +49,9 @@ pub struct CProgram {
 /// Memory of a timer as a C program, in octets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ProgramOctets {
-    /// Memory for one server.
+    /// Memory for the timer of one server, octets.
     pub server: u32,
-    /// Memory for one open exchange.
+    /// Memory for one open exchange, octets.
     pub exchange: u32,
 }
 

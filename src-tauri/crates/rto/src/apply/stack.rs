@@ -9,7 +9,7 @@ use std::sync::OnceLock;
 pub struct CoapStack {
     /// Identifier on the command line.
     pub id: String,
-    /// Name for people.
+    /// Name of the stack, for people.
     pub name: String,
     /// Version whose sources were read.
     pub version: String,
@@ -31,13 +31,13 @@ pub struct CoapStack {
     /// Presets of families of its own that have the parameters of default CoAP.
     #[serde(default, rename = "families")]
     pub(super) own: Vec<String>,
-    /// Limit that cuts every timeout; set to the longest that the timer arms.
+    /// Limit that cuts every timeout; set to the longest that the timer arms; `None` where the stack has none.
     pub(super) longest: Option<Longest>,
-    /// Limit of a product that the stack computes of its settings.
+    /// Limit of a product that the stack computes of its settings; `None` where none overflows.
     pub(super) product: Option<Product>,
-    /// ACK_TIMEOUT, in seconds.
+    /// ACK_TIMEOUT (RFC 7252 §4.8), in seconds.
     pub(super) ack_timeout: Setting,
-    /// ACK_RANDOM_FACTOR.
+    /// ACK_RANDOM_FACTOR, a factor of at least 1.
     pub(super) random_factor: Setting,
     /// Factor of the timeout at every retransmission.
     pub(super) back_off: Setting,
@@ -119,7 +119,7 @@ pub(super) struct Line {
     /// Least value that the stack takes, in seconds or as a factor or count. Where its sources name no limit, chosen here: an hour,
     /// and the ranges of the algorithm's parameters.
     pub least: f64,
-    /// Greatest value, likewise.
+    /// Greatest value that the stack takes, in the unit of `least`.
     pub most: f64,
     /// Fate of a value beyond the range, where the stack does not refuse it aloud.
     pub beyond: Option<String>,
@@ -143,7 +143,7 @@ pub(super) struct Longest {
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub(super) struct Product {
-    /// Greatest product that does not overflow, in steps.
+    /// Greatest product that does not overflow, a number of steps.
     pub most: f64,
     /// Whether the product has the factor 2^(MAX_RETRANSMIT + 1) - 1, too.
     pub retransmissions: bool,

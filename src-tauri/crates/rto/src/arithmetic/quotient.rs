@@ -12,9 +12,9 @@ pub(crate) struct Quotient(i64);
 const BILLION: i64 = 1_000_000_000;
 
 impl Quotient {
-    /// 0.
+    /// The quotient 0.
     pub const ZERO: Self = Self(0);
-    /// 1.
+    /// The quotient 1.
     pub const ONE: Self = Self(BILLION);
 
     /// `a / b`; the signed extreme when `b` is zero and `a` is not.
@@ -48,7 +48,7 @@ impl Quotient {
         Self(Span::from_secs_f64(value).unwrap_or(Span::ZERO).nanos())
     }
 
-    /// Adds, saturating.
+    /// Returns the sum with `other`, saturating.
     pub fn plus(self, other: Self) -> Self {
         Self(self.0.saturating_add(other.0))
     }

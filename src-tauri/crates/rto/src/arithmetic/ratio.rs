@@ -15,9 +15,9 @@ pub struct Ratio {
 const LIMIT: i64 = 1_000_000;
 
 impl Ratio {
-    /// 0.
+    /// The ratio 0.
     pub const ZERO: Self = Self::new(0, 1);
-    /// 1.
+    /// The ratio 1.
     pub const ONE: Self = Self::new(1, 1);
 
     /// `num/den` of a constant.

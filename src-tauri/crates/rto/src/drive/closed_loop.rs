@@ -34,14 +34,14 @@ pub struct Played {
 /// Ending of an exchange.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum End {
-    /// An answer came.
+    /// An answer came before the sender gave up.
     Answered {
         /// The copy that it answered; 0 is the original.
         copy: u8,
         /// Time from the original to the answer.
         after: Span,
     },
-    /// Every timer expired.
+    /// Every timer expired, and no answer came.
     Failed,
 }
 

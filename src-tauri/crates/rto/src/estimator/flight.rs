@@ -31,7 +31,7 @@ pub struct Flight {
 pub struct Memo {
     /// The timeout of the first transmission before dithering (`RTO_init`).
     pub base: Span,
-    /// Back-off series that the exchange started with; the meaning is the estimator's own.
+    /// Number of the back-off series that the exchange started with; the meaning is the estimator's own.
     pub series: u8,
 }
 

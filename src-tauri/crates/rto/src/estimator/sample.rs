@@ -11,9 +11,9 @@ pub struct Sample {
     pub since_last: Span,
     /// Number of copies sent, the original included; 255 at most.
     pub attempts: u8,
-    /// Copy (0 is the original) that the packet names as answered. `Some` only for algorithms that
-    /// mark their attempts ([`crate::AlgorithmSpec::marks_attempts`]), and then only if the peer
-    /// echoed the mark; for all others the ambiguity Karn found is in the type.
+    /// Copy (0 is the original) that the packet names as answered, where the algorithm marks its attempts
+    /// ([`crate::AlgorithmSpec::marks_attempts`]) and the peer echoed the mark; `None`: with
+    /// retransmissions the answered copy is not known (Karn & Partridge 1987).
     pub answered: Option<u8>,
 }
 
@@ -24,8 +24,8 @@ impl Sample {
         self.attempts.saturating_sub(1)
     }
 
-    /// Returns the round trip time counted from the first transmission. Never negative: two clocks that
-    /// disagree measure nothing, not less than nothing.
+    /// Returns the time from the first transmission to the acknowledgement; zero where two clocks make it
+    /// negative.
     #[must_use]
     pub fn from_first(&self) -> Span {
         self.since_first.max(Span::ZERO)

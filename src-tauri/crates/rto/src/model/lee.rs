@@ -10,7 +10,7 @@
 pub struct Rate {
     /// Packets a second (R_b, R_p; eq. 20 and 24).
     pub rate: f64,
-    /// Packets sent in timeout periods, E[S_to] (eq. 17).
+    /// Expected number of packets sent in timeout periods, E[S_to] (eq. 17).
     pub retransmissions: f64,
     /// Seconds spent in timeout periods, E[T_to] (eq. 19 and 23).
     pub waiting: f64,

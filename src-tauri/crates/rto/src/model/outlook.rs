@@ -19,7 +19,7 @@ pub struct Path {
     pub loss: f64,
     /// Time from the end of an exchange to the start of the next: long gaps age estimators.
     pub gap: Span,
-    /// MAX_RETRANSMIT: most retransmissions of one exchange.
+    /// MAX_RETRANSMIT: greatest number of retransmissions of one exchange.
     pub max_retransmit: u8,
     /// EXCHANGE_LIFETIME: the exchange ends then whatever its timers say.
     pub exchange_lifetime: Span,
@@ -62,11 +62,11 @@ pub struct Outlook {
 /// Number of exchanges and draws of one computation.
 #[derive(Clone, Copy)]
 struct Effort {
-    /// Exchanges until an estimator has settled, if it ever does.
+    /// Number of exchanges until an estimator has settled, if it ever does.
     warm_up: u32,
-    /// Exchanges that are averaged afterwards.
+    /// Number of exchanges that are averaged afterwards.
     cycle: u32,
-    /// Points of the midpoint rule over the dither; a power of two, so that they divide the draws evenly.
+    /// Number of points of the midpoint rule over the dither; a power of two, so that they divide the draws evenly.
     draws: u32,
 }
 

@@ -13,25 +13,25 @@ pub enum ParamError {
     },
     /// The algorithm has no parameter of this name.
     Unknown {
-        /// The name given.
+        /// Name that no parameter has.
         name: String,
         /// The names of the algorithm's parameters.
         known: Vec<&'static str>,
     },
     /// The value cannot be read as what the parameter is.
     Type {
-        /// The parameter.
+        /// Name of the parameter.
         name: String,
-        /// The value given.
+        /// Value given, as text.
         given: String,
         /// The expected type, in words.
         expected: String,
     },
     /// The value is outside the legal range.
     Range {
-        /// The parameter.
+        /// Name of the parameter.
         name: String,
-        /// The value given.
+        /// Value given, as text.
         given: String,
         /// The smallest legal value.
         min: ParamValue,

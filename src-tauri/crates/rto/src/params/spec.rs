@@ -76,7 +76,7 @@ pub enum Unit {
     Ratio,
     /// A factor without a dimension.
     Factor,
-    /// A whole number.
+    /// A whole number of things.
     Count,
     /// One of a list of names.
     Choice,
@@ -87,9 +87,9 @@ pub enum Unit {
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 #[serde(rename_all = "lowercase")]
 pub enum Scale {
-    /// Equal steps.
+    /// Linear: equal steps are equal differences.
     Linear,
-    /// Equal ratios.
+    /// Logarithmic: equal steps are equal ratios.
     Log,
 }
 
@@ -98,7 +98,7 @@ pub enum Scale {
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 #[serde(untagged)]
 pub enum ParamValue {
-    /// A decimal number.
+    /// A number, with or without decimals.
     Number(f64),
     /// A choice's name, or a fraction without a finite decimal form.
     Text(String),

@@ -25,7 +25,7 @@ choice! {
 /// Windows of round trip times towards one destination.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Gradient {
-    /// Samples in the open window.
+    /// Number of samples in the open window.
     filled: u8,
     /// All samples; the code's counter has eight bits.
     samples: u8,

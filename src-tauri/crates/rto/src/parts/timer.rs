@@ -25,7 +25,7 @@ pub(crate) struct BackOff {
     pub factor: Ratio,
     /// The first timeout is drawn from [1, this] times the RTO (ACK_RANDOM_FACTOR, RFC 7252 §4.8).
     pub random_factor: Ratio,
-    /// The longest timeout.
+    /// Longest timeout; longer ones are cut to it.
     pub max: Span,
     /// Effect of an expiry on the next exchange.
     pub karn: Karn,

@@ -28,9 +28,9 @@ pub(crate) struct Vbf {
     pub mid: Ratio,
     /// Factor of timeouts above `high_above`.
     pub high: Ratio,
-    /// Lower border.
+    /// Border between small and medium timeouts.
     pub low_below: Span,
-    /// Upper border.
+    /// Border between medium and large timeouts.
     pub high_above: Span,
     /// The timeout that is compared.
     pub key: Key,

@@ -30,7 +30,7 @@ pub struct AlgorithmSet {
 }
 
 impl Default for AlgorithmSet {
-    /// The registry alone.
+    /// Returns the registry without presets of the user's.
     fn default() -> Self {
         Self { specs: algorithms().to_vec(), user: Vec::new() }
     }
@@ -82,7 +82,7 @@ impl AlgorithmSet {
         &self.specs
     }
 
-    /// Returns the algorithm called `id`, built-in or a user's.
+    /// Returns the algorithm called `id`, built-in or a user's; `None` where there is none.
     #[must_use]
     pub fn spec(&self, id: &str) -> Option<&AlgorithmSpec> {
         self.specs.iter().find(|spec| spec.id == id)
@@ -115,7 +115,7 @@ impl AlgorithmSet {
         crate::build(base, &params)
     }
 
-    /// Builds the pacer of a built-in or user's algorithm.
+    /// Builds the pacer of a built-in or user's algorithm; `None` where it has none.
     ///
     /// # Errors
     /// The same as [`crate::build`].

@@ -9,7 +9,7 @@ use serde::Serialize;
 pub struct UnimplementedProposal {
     /// The name its authors gave it.
     pub name: &'static str,
-    /// Year of publication, if the sources say.
+    /// Year of publication; `None` where the sources do not say.
     pub year: Option<u16>,
     /// Publication, and the sources of the known parts.
     pub citation: &'static str,
@@ -21,7 +21,7 @@ pub struct UnimplementedProposal {
     pub missing: &'static str,
     /// Identifiers of the presets that read it, each with its assumptions ([`crate::AlgorithmSpec::assumptions`]).
     pub readings: &'static [&'static str],
-    /// Identifier of the preset that comes closest without being it.
+    /// Identifier of the preset that comes closest without being it; `None` where none is close.
     pub nearest: Option<&'static str>,
 }
 

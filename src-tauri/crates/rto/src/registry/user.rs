@@ -44,7 +44,7 @@ pub struct UserPreset {
 /// A place in a text file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Position {
-    /// Line, from 1.
+    /// Number of the line, from 1.
     pub line: u32,
     /// Column, from 1, in octets.
     pub column: u32,

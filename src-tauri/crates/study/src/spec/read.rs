@@ -13,7 +13,7 @@ use toml::Spanned;
 pub struct Draft {
     /// Text of the file, from which octets become lines and columns.
     pub(super) text: String,
-    /// The parsed file.
+    /// Content of the file, with the place of every value.
     pub(super) file: File,
 }
 
@@ -64,14 +64,14 @@ pub(super) struct File {
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Captures {
-    /// Patterns of paths.
+    /// Glob patterns of the paths of captures.
     pub paths: Spanned<OneOrMore>,
-    /// Patterns of paths that are left out.
+    /// Patterns of paths that are left out; `None`: no path.
     pub exclude: Option<Spanned<OneOrMore>>,
     /// Tags of all captures of the set.
     #[serde(default)]
     pub tags: Tags,
-    /// CoAP option number of the retransmission count.
+    /// CoAP option number of the retransmission count; `None`: the usual one of the program.
     pub rc_option: Option<u16>,
     /// UDP ports on which CoAP is spoken.
     #[serde(default)]
@@ -84,9 +84,9 @@ pub(super) struct Captures {
 pub(super) struct Timers {
     /// ID of an algorithm or of a preset.
     pub algorithm: Spanned<String>,
-    /// Parameters with one value each.
+    /// Parameters with one value each; `None`: those of the preset.
     pub params: Option<Spanned<BTreeMap<String, Value>>>,
-    /// Parameters with several values each; a timer for each combination.
+    /// Parameters with several values each; a timer for each combination; `None`: a single timer.
     pub grid: Option<Spanned<BTreeMap<String, Vec<Value>>>>,
 }
 

@@ -10,7 +10,7 @@ pub enum Expr {
     Or(Vec<Self>),
     /// Conjunction of at least two members.
     And(Vec<Self>),
-    /// Negation.
+    /// Negation of an expression.
     Not(Box<Self>),
     /// Test of a field.
     Test(&'static Field, Test),
@@ -31,27 +31,27 @@ pub enum Test {
     In(Vec<Range>),
 }
 
-/// Comparison operator.
+/// Operator that compares values of a field with a literal.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Comparison {
     /// Equality, `==`: some value is equal.
     Equal,
     /// Difference, `!=`: there are values, and all differ.
     Different,
-    /// Less, `<`.
+    /// Less, `<`: some value is less.
     Less,
-    /// Less or equal, `<=`.
+    /// Less or equal, `<=`: some value is.
     AtMost,
-    /// Greater, `>`.
+    /// Greater, `>`: some value is greater.
     Greater,
-    /// Greater or equal, `>=`.
+    /// Greater or equal, `>=`: some value is.
     AtLeast,
 }
 
 /// Member of a set: one literal, or a range with both ends included.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Range {
-    /// First value.
+    /// First value of the range, or the only one.
     pub first: Literal,
     /// Last value of a range; `None` for a single literal.
     pub last: Option<Literal>,

@@ -39,7 +39,7 @@ pub enum Kind {
     Flag,
     /// Flag of Wireshark: a bare flag holds when it is present, whatever its value.
     Bool,
-    /// A whole number.
+    /// A whole number, compared by value.
     Number,
     /// A whole number some of whose values have names: name and number.
     Name(&'static [(&'static str, i64)]),
@@ -47,15 +47,15 @@ pub enum Kind {
     Code,
     /// A time or a duration.
     Time,
-    /// Characters.
+    /// Text, compared as characters.
     Text,
-    /// Octets.
+    /// String of octets, compared octet by octet.
     Octets,
     /// EUI-64, 8 octets.
     Eui64,
-    /// IPv6 address.
+    /// IPv6 address or prefix.
     Ipv6,
-    /// IPv4 address.
+    /// IPv4 address or prefix.
     Ipv4,
 }
 

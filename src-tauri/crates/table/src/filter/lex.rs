@@ -2,7 +2,7 @@
 
 use super::FilterError;
 
-/// Token.
+/// Token of a filter.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) enum Token {
     /// A field, a keyword or a bare literal: `coap.mid`, `and`, `fd00::/64`, `200ms`.

@@ -9,15 +9,15 @@ use trace::Code;
 /// Value that a field is compared with.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Literal {
-    /// Literal of flags.
+    /// Literal of flags, true or false.
     Flag(bool),
     /// Literal of numbers, names and codes.
     Number(i64),
     /// Literal of times and durations, nanoseconds.
     Nanos(i64),
-    /// Literal of texts.
+    /// Literal of texts, unquoted and unescaped.
     Text(String),
-    /// Literal of octets.
+    /// Literal of octets, in their order.
     Octets(Vec<u8>),
     /// Literal of 64-bit link-layer addresses.
     Eui64([u8; 8]),

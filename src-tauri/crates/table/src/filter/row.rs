@@ -46,7 +46,7 @@ impl<'a> Row<'a> {
         Some(row)
     }
 
-    /// Returns the record of the frame.
+    /// Returns the record of the frame; `None` where the trace has no such frame.
     #[must_use]
     pub fn record(&self) -> Option<&'a Frame> {
         self.trace.capture.frames.get(self.id.index())
@@ -68,6 +68,7 @@ impl<'a> Row<'a> {
     }
 
     /// Returns the CoAP message that ends in the frame, as import read it; for a row of a message, that message.
+    /// `None` where none ends in it.
     pub fn message_here(&self) -> Option<&'a Message> {
         *self.message.get_or_init(|| {
             let at = self.trace.sightings.binary_search_by_key(&self.id, |&(frame, _)| frame).ok()?;
@@ -81,18 +82,19 @@ impl<'a> Row<'a> {
         self.packet().coap.as_ref()
     }
 
-    /// Returns the message of the frame, and the hop on which it goes.
+    /// Returns the message of the frame, and the hop on which it goes; `None` where it carries none.
     pub fn hop(&self) -> Option<(&'a Message, Hop<'a>)> {
         self.place()?.of(self.trace)
     }
 
-    /// Returns the exchange of the frame, and the frame's part in it.
+    /// Returns the exchange of the frame, and the frame's part in it; `None` where it has none.
     pub fn exchange(&self) -> Option<(&'a Exchange, Part)> {
         let (id, part) = self.place()?.exchange?;
         Some((self.trace.exchanges.get(id.index())?, part))
     }
 
-    /// Returns the number, from 0, of the copy that the frame carries or answers.
+    /// Returns the number, from 0, of the copy that the frame carries or answers; `None` where it does neither,
+    /// or the copy that it answers is not known.
     pub fn copy_index(&self) -> Option<usize> {
         match self.exchange()? {
             (_, Part::Copy(index)) => Some(index),
@@ -100,13 +102,15 @@ impl<'a> Row<'a> {
         }
     }
 
-    /// Returns the copy that the frame carries, not one it answers: exchange, number from 0, copy.
+    /// Returns the copy that the frame carries, not one it answers: exchange, number from 0, copy. `None` where
+    /// it carries none.
     pub fn copy(&self) -> Option<(&'a Exchange, usize, &'a Copy)> {
         let (exchange, Part::Copy(index)) = self.exchange()? else { return None };
         Some((exchange, index, exchange.copies.get(index)?))
     }
 
-    /// Returns the round-trip time from the copy that the frame carries or answers to that copy's reply.
+    /// Returns the round-trip time from the copy that the frame carries or answers to that copy's reply; `None`
+    /// where it is not known.
     pub(super) fn rtt(&self) -> Option<Span> {
         let (exchange, _) = self.exchange()?;
         match exchange.copies.get(self.copy_index()?)?.fate {

@@ -27,7 +27,7 @@ pub struct Summary {
 }
 
 impl Summary {
-    /// Summarises a row.
+    /// Summarises a row: its ends, protocol, kind and a line of text.
     #[must_use]
     pub fn of(row: &Row<'_>) -> Self {
         let packet = row.packet();

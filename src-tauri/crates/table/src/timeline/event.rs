@@ -69,7 +69,8 @@ impl Timeline {
         best
     }
 
-    /// Returns the first copy of an exchange that `other` does not send: the moment from which both behaviours differ.
+    /// Returns the first copy of an exchange that `other` does not send: the moment from which both behaviours differ;
+    /// `None` where it sends them all.
     #[must_use]
     pub fn parts_from<'a>(other: &Self, mark: &'a ExchangeMark) -> Option<Event<'a>> {
         let shared = other.find(mark.association, mark.exchange).map_or(0, |twin| twin.copies.len());

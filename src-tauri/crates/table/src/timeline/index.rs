@@ -49,12 +49,13 @@ impl LaneIndex {
             + self.fates.octets()
     }
 
-    /// Returns exchange `id` of `lane`, the lane that was indexed.
+    /// Returns exchange `id` of `lane`, the lane that was indexed; `None` where the lane lacks it.
     pub(crate) fn find<'a>(&self, lane: &'a [ExchangeMark], id: ExchangeId) -> Option<&'a ExchangeMark> {
         lane.get(self.place(lane, id)?)
     }
 
-    /// Returns the position of exchange `id` in `lane`, the lane that was indexed.
+    /// Returns the position of exchange `id` in `lane`, the lane that was indexed, from 0; `None` where the lane lacks
+    /// it.
     pub(crate) fn place(&self, lane: &[ExchangeMark], id: ExchangeId) -> Option<usize> {
         if self.numbered.is_empty() {
             return lane.binary_search_by_key(&id, |e| e.exchange).ok();

@@ -71,7 +71,7 @@ impl Marks {
         self.count(Tally::default());
     }
 
-    /// Returns the columns.
+    /// Returns the columns of a reply about lanes at `level`. Errs where they cannot be encoded.
     fn sheet(self, level: LaneLevel) -> Result<Sheet, TableError> {
         let rows = self.run.len();
         let [up, up_lost, up_unknown] = self.up;

@@ -48,7 +48,7 @@ impl TimerMark {
 /// A copy of a request as a lane draws it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct CopyMark {
-    /// Time of sending.
+    /// Time at which the client sent it.
     pub sent: Instant,
     /// Time of arrival at the server, if known.
     pub arrived: Option<Instant>,
@@ -56,7 +56,7 @@ pub struct CopyMark {
     pub timer: Option<TimerMark>,
     /// Fate of the copy or of its reply.
     pub fate: FateKind,
-    /// Round-trip time from this copy to its reply.
+    /// Round-trip time from this copy to its reply; `None` where no reply came, or none that is known to answer it.
     pub rtt: Option<Span>,
     /// True if a copy sent earlier was answered.
     pub needless: bool,
@@ -73,7 +73,7 @@ pub struct ExchangeMark {
     pub association: AssociationId,
     /// Copies in time order. Never empty.
     pub copies: OneOrMany<CopyMark>,
-    /// Time at which the closing reply arrived.
+    /// Time at which the closing reply arrived; `None` where none did.
     pub end: Option<Instant>,
     /// Times of replies that arrived after the end, in the order of the capture.
     pub late: OneOrMany<Instant>,

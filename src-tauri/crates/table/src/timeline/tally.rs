@@ -10,11 +10,11 @@ const CLASSES: usize = 6;
 /// Numbers of copies by fate. Copies whose request or reply was lost are lost.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Fates {
-    /// Copies to which a reply arrived.
+    /// Number of copies to which a reply arrived.
     pub(crate) answered: u32,
-    /// Copies to which no reply arrived.
+    /// Number of copies to which no reply arrived.
     pub(crate) lost: u32,
-    /// Copies of which the capture cannot tell.
+    /// Number of copies of which the capture cannot tell.
     pub(crate) unknown: u32,
 }
 
@@ -28,9 +28,9 @@ impl Fates {
 /// Numbers of copies by fate, needless ones apart.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Tally {
-    /// Copies that were not needless.
+    /// Numbers of copies that were not needless.
     pub(crate) needed: Fates,
-    /// Needless copies.
+    /// Numbers of needless copies.
     pub(crate) needless: Fates,
 }
 

@@ -153,10 +153,10 @@ struct Draft {
     first: u32,
     /// Position of its last hop so far.
     last: u32,
-    /// Number of hops.
+    /// Number of its hops so far.
     hops: u16,
     from_origin: bool,
-    /// Draft of the same content before it; [`NONE`] where there is none.
+    /// Index of the draft of the same content before it; [`NONE`] where there is none.
     alike: u32,
 }
 

@@ -16,9 +16,9 @@ use wire::security::{self, Closed, Opened};
 /// A key of IEEE 802.15.4 security, and the frames it is for.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct LinkKey {
-    /// The AES-128 key.
+    /// AES-128 key, 16 octets.
     pub key: [u8; 16],
-    /// Key Index of the frames it opens; `None`: any.
+    /// Key Index of the frames it opens, one octet; `None`: any.
     pub index: Option<u8>,
     /// Key Source of the frames it opens, of which a source of four octets fills the last four; `None`: any.
     pub source: Option<[u8; 8]>,

@@ -51,9 +51,9 @@ struct Asked {
 /// Counts from which the frames that a capture lacks are estimated.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub(crate) struct Lacks {
-    /// Acknowledgements whose frame is not in the capture.
+    /// Number of acknowledgements whose frame is not in the capture.
     pub unmatched: u64,
-    /// All acknowledgements.
+    /// Number of all acknowledgements.
     pub acks: u64,
 }
 

@@ -10,7 +10,7 @@ use wire::security::Opened;
 pub(crate) enum MacPayload<'a> {
     /// Payload of a frame that was not encrypted.
     Clear(&'a [u8]),
-    /// Decrypted payload.
+    /// Payload that was decrypted and authenticated.
     Opened(Opened),
 }
 

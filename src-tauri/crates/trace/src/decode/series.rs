@@ -8,15 +8,15 @@ use wire::coap::{Block, number};
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Series {
     /// Value of Observe (RFC 7641 §2): in a request 0 registers and 1 deregisters, in a notification it is the sequence
-    /// number.
+    /// number. `None` without the option.
     pub observe: Option<u32>,
-    /// Block1 or Q-Block1: a block of a request's payload.
+    /// Block1 or Q-Block1: a block of a request's payload; `None` without the option.
     pub up: Option<Block>,
-    /// Block2 or Q-Block2: a block of a response's payload, or the one that is asked for.
+    /// Block2 or Q-Block2: a block of a response's payload, or the one that is asked for; `None` without the option.
     pub down: Option<Block>,
     /// True with Q-Block1 or Q-Block2 (RFC 9177).
     pub quick: bool,
-    /// Hash (FNV-1a) of the message's Uri-Path, Uri-Query and Request-Tag.
+    /// Hash (FNV-1a, 64 bits) of the message's Uri-Path, Uri-Query and Request-Tag.
     pub target: u64,
 }
 

@@ -113,13 +113,13 @@ impl Relations {
         }
     }
 
-    /// Returns the transfer that `exchange` carried a block of.
+    /// Returns the transfer that `exchange` carried a block of; `None` where it carried none.
     #[must_use]
     pub fn transfer_of(&self, exchange: ExchangeId) -> Option<&Transfer> {
         self.transfers.iter().find(|t| t.blocks.iter().any(|b| b.exchange == exchange))
     }
 
-    /// Returns the exchange behind a proxy or NAT that carries `exchange` on.
+    /// Returns the exchange behind a proxy or NAT that carries `exchange` on; `None` where none was seen.
     #[must_use]
     pub fn onward(&self, exchange: ExchangeId) -> Option<ExchangeId> {
         self.sides.iter().find(|side| side.0 == exchange).map(|side| side.1)

@@ -10,7 +10,7 @@ use std::io::{self, Write};
 /// Writes frames of one capture; [`FrameWriter::inner`] may write other packets between them.
 #[derive(Debug)]
 pub struct FrameWriter<'a, W> {
-    /// The pcapng writer.
+    /// Writer of the pcapng file.
     pub inner: Writer<W>,
     capture: &'a Capture,
     /// Numbers of interfaces, by source and link type.

@@ -5,41 +5,41 @@ use std::io::{self, Write};
 
 /// Block types (section 11.1).
 mod kind {
-    /// Section Header Block.
+    /// Type of a Section Header Block.
     pub(super) const SECTION: u32 = 0x0a0d_0d0a;
-    /// Interface Description Block.
+    /// Type of an Interface Description Block.
     pub(super) const INTERFACE: u32 = 1;
-    /// Interface Statistics Block.
+    /// Type of an Interface Statistics Block.
     pub(super) const STATISTICS: u32 = 5;
-    /// Enhanced Packet Block.
+    /// Type of an Enhanced Packet Block.
     pub(super) const ENHANCED_PACKET: u32 = 6;
 }
 
 /// Options (sections 3.5, 4.1 to 4.3, 4.6).
 mod option {
-    /// `opt_endofopt`.
+    /// Code of `opt_endofopt`: no options follow.
     pub(super) const END: u16 = 0;
-    /// `opt_comment`.
+    /// Code of `opt_comment`, UTF-8 text.
     pub(super) const COMMENT: u16 = 1;
-    /// `shb_userappl`.
+    /// Code of `shb_userappl`, the name of the writing program.
     pub(super) const USER_APPLICATION: u16 = 4;
-    /// `if_name`.
+    /// Code of `if_name`, UTF-8 text.
     pub(super) const NAME: u16 = 2;
-    /// `if_description`.
+    /// Code of `if_description`, UTF-8 text.
     pub(super) const DESCRIPTION: u16 = 3;
-    /// `if_tsresol`.
+    /// Code of `if_tsresol`, the unit of time stamps.
     pub(super) const RESOLUTION: u16 = 9;
-    /// `if_tsoffset`.
+    /// Code of `if_tsoffset`, seconds added to time stamps.
     pub(super) const OFFSET: u16 = 14;
-    /// `epb_dropcount`.
+    /// Code of `epb_dropcount`, packets dropped since the one before.
     pub(super) const PACKET_DROPS: u16 = 4;
-    /// `isb_starttime`.
+    /// Code of `isb_starttime`, a time stamp in two words.
     pub(super) const START: u16 = 2;
-    /// `isb_endtime`.
+    /// Code of `isb_endtime`, a time stamp in two words.
     pub(super) const STOP: u16 = 3;
-    /// `isb_ifrecv`.
+    /// Code of `isb_ifrecv`, a count of 64 bits.
     pub(super) const RECEIVED: u16 = 4;
-    /// `isb_ifdrop`.
+    /// Code of `isb_ifdrop`, a count of 64 bits.
     pub(super) const DROPPED: u16 = 5;
 }
 

@@ -56,7 +56,7 @@ pub(super) fn record(capture: &Capture, frame: &Frame) -> Record {
 pub struct TapOf {
     /// True where its check sequence was right; `None`: it is written without one.
     pub is_good: Option<bool>,
-    /// Channel of page 0, 11 to 26 at 2.4 GHz.
+    /// Channel number of page 0, 11 to 26 at 2.4 GHz.
     pub channel: Option<u8>,
     /// Received signal strength, dBm.
     pub rssi: Option<i8>,

@@ -23,11 +23,11 @@ pub(super) const CAPTURE: &str = "capture";
 
 /// One record, as its format gives it.
 pub(super) struct Record<'a> {
-    /// Its time stamp in the file's own epoch, or [`clock::UNKNOWN`].
+    /// Time stamp of the record in the file's own epoch, or [`clock::UNKNOWN`].
     pub(super) at: Instant,
     /// Interface, sniffer or mote that it is from.
     pub(super) source: SourceId,
-    /// Its octets and metadata.
+    /// Octets and metadata of the record, without its framing.
     pub(super) payload: Payload<'a>,
 }
 
@@ -36,7 +36,7 @@ pub(super) struct CaptureBuilder {
     octets: Vec<u8>,
     frames: Vec<Frame>,
     sources: Vec<Source>,
-    /// Sort key of each source in the finished capture; sources of equal rank keep their order.
+    /// Sort key of each source in the finished capture, by the source's number; sources of equal rank keep their order.
     places: Vec<u32>,
     /// Trailer that the user gave.
     forced: Option<Trailer>,
@@ -53,7 +53,7 @@ pub(super) struct CaptureBuilder {
     heard_by: Vec<u32>,
     /// Comments and names beside the frames.
     pub(super) annotations: Annotations,
-    /// See [`Capture::drops`].
+    /// Drops that records or statistics report ([`Capture::drops`]).
     pub(super) drops: Vec<Dropped>,
     /// Notes on what was skipped or repaired.
     pub(super) notes: Notes,
@@ -364,7 +364,7 @@ impl CaptureBuilder {
 pub(super) struct Directory<K>(BTreeMap<K, SourceId>);
 
 impl<K: Ord> Directory<K> {
-    /// An empty directory.
+    /// Returns a directory without any source.
     pub(super) fn new() -> Self {
         Self(BTreeMap::new())
     }

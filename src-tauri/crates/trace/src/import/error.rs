@@ -77,7 +77,7 @@ pub enum ImportError {
     UnsupportedLink {
         /// Number of the link type in the pcap registry.
         number: u16,
-        /// Its name there, or "unassigned".
+        /// Name of the link type in that registry, or "unassigned".
         name: &'static str,
     },
     /// The time stamps are further apart than a trace may span.

@@ -22,7 +22,7 @@ pub(super) enum Framing {
     Ieee802154NoFcs,
     /// 283: TLVs, then a PSDU.
     Ieee802154Tap,
-    /// 1: Ethernet II.
+    /// 1: Ethernet II frames.
     Ethernet,
     /// 12, 14, 101, 228, 229: an IPv4 or IPv6 header.
     RawIp,
@@ -43,7 +43,7 @@ pub(super) struct Payload<'a> {
     pub(super) link: Link,
     /// The frame, as far as the record holds it.
     pub(super) octets: &'a [u8],
-    /// 802.15.4 channel, 11 to 26 at 2.4 GHz.
+    /// 802.15.4 channel number, 11 to 26 at 2.4 GHz; `None` where the record does not say it.
     pub(super) channel: Option<u8>,
     /// Received signal strength, dBm.
     pub(super) rssi: Option<i8>,

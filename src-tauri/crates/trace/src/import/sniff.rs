@@ -11,15 +11,15 @@ pub(super) const HEAD: usize = 4096;
 pub(super) enum Kind {
     /// Classic pcap, of this layout.
     Pcap(pcap::Layout),
-    /// pcapng.
+    /// pcapng, from its Section Header Block on.
     Pcapng,
-    /// Cooja's radio log.
+    /// Text log of Cooja's radio messages.
     Cooja,
     /// TI Packet Sniffer's `.psd`.
     Psd,
-    /// foren6's `.snif`.
+    /// Captures of foren6, `.snif`.
     Snif,
-    /// Daintree's `.dcf`.
+    /// Captures of Daintree's sniffer, `.dcf`.
     Daintree,
     /// Text that Nordic's sniffer prints.
     Nordic,

@@ -56,7 +56,7 @@ enum Input<'a> {
 /// Compression of a file.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Packing {
-    /// None.
+    /// The file is not packed.
     Plain,
     /// gzip (RFC 1952).
     Gzip,

@@ -100,7 +100,7 @@ pub struct ZepFrame<'a> {
     pub device: u16,
     /// Time by the sniffer's clock, from the Unix epoch if that was ever set; `None` in version 1, which has no time.
     pub at: Option<Instant>,
-    /// Channel as the sniffer says it, 11 to 26 at 2.4 GHz.
+    /// Channel number as the sniffer says it, 11 to 26 at 2.4 GHz.
     pub channel: u8,
     /// Link quality indicator, 0 to 255, where the sniffer says it.
     pub lqi: Option<u8>,

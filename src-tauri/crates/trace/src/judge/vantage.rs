@@ -16,9 +16,9 @@ pub(crate) struct Survey {
     pub given: bool,
     /// Link-layer hops from client to server: the commonest number among copies that arrived; `None` where none did.
     pub hops: Option<u8>,
-    /// Most exchanges open at once, at least 1; 255 stands for more.
+    /// Greatest number of exchanges open at once, at least 1; 255 stands for more.
     pub nstart: u8,
-    /// Most copies of one exchange.
+    /// Greatest number of copies of one exchange.
     pub most_copies: usize,
     /// True where some reply carries the retransmission-count option.
     pub echoed: bool,

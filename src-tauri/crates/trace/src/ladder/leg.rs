@@ -24,7 +24,7 @@ pub struct Leg {
     /// End of the frame that completed the datagram at `to`, see [`Hop::arrived`]; `None` when a fragment never went on
     /// the air. `delivery` says if `to` got it.
     pub arrived: Option<Instant>,
-    /// Delivery to `to`.
+    /// Whether the message arrived at `to`, as far as the capture shows it.
     pub delivery: Delivery,
     /// Number of distinct fragments seen; 1 for a datagram in one frame.
     pub fragments: usize,
@@ -35,14 +35,14 @@ pub struct Leg {
     pub mac_delay: Option<Span>,
     /// True where the message had been sent on this link before, with the same hop limit.
     pub duplicate: bool,
-    /// IPv6 hop limit on this hop.
+    /// Hop limit of the IPv6 header on this hop, 0 to 255.
     pub hop_limit: u8,
 }
 
 /// One frame of a leg.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Attempt {
-    /// The frame.
+    /// Frame in which this attempt was made.
     pub frame: FrameId,
     /// Number of the piece of the datagram it carries, from 0, in the order of the datagram among the pieces seen.
     pub fragment: usize,
@@ -57,7 +57,7 @@ pub struct Attempt {
     pub end: Instant,
     /// Delivery to the addressed node.
     pub delivery: Delivery,
-    /// Frame that acknowledged it, and the end of that frame.
+    /// Frame that acknowledged it, and the end of that frame; `None`: none was captured.
     pub ack: Option<(FrameId, Instant)>,
 }
 
@@ -195,7 +195,8 @@ pub(super) fn waits(legs: &[Leg]) -> Vec<Wait> {
     legs.iter().enumerate().filter_map(wait).collect()
 }
 
-/// Returns the wait from the arrival of the request at the server's node to the first frame of the reply.
+/// Returns the wait from the arrival of the request at the server's node to the first frame of the reply; `None` where
+/// either was not seen.
 pub(super) fn turnaround(arrived: Option<Instant>, first: Option<&Leg>, server: usize) -> Option<Wait> {
     let first = first.filter(|leg| leg.from == server)?;
     let from = arrived.filter(|&at| at <= first.sent)?;

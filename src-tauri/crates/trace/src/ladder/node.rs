@@ -10,13 +10,13 @@ use wire::MacAddr;
 #[cfg_attr(feature = "ts", derive(ts_rs::TS), ts(rename = "LadderRole"))]
 #[serde(rename_all = "snake_case")]
 pub enum Role {
-    /// Sends the request.
+    /// Sends the request, and gets the answer.
     Client,
     /// Forwards on the path that the exchange took.
     Router,
     /// Was sent to or forwarded beside the path that the exchange took: after a change of routes, or in a detour.
     Beside,
-    /// Answers the request.
+    /// Gets the request, and answers it.
     Server,
 }
 

@@ -8,22 +8,22 @@ use std::ops::Range;
 /// Container format of a capture file.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Format {
-    /// Classic pcap.
+    /// Classic pcap, of any byte order and unit of time.
     Pcap {
         /// True where header and record fields are big-endian (as Cooja writes them).
         big_endian: bool,
         /// True where time stamps count nanoseconds rather than microseconds.
         nanoseconds: bool,
     },
-    /// pcapng.
+    /// pcapng, of any number of sections.
     Pcapng,
     /// Text log of Cooja's "Radio messages" window (File > Save to file).
     CoojaRadioLog,
     /// TI Packet Sniffer's `.psd`.
     Psd,
-    /// foren6's `.snif`.
+    /// Captures of foren6, `.snif`.
     Snif,
-    /// Daintree's `.dcf`.
+    /// Captures of Daintree's sniffer, `.dcf`.
     Daintree,
     /// Text that Nordic's 802.15.4 sniffer prints.
     NordicLog,
@@ -54,7 +54,7 @@ impl Format {
 pub enum Link {
     /// An IEEE 802.15.4 PSDU, its FCS already cut off.
     Ieee802154,
-    /// Ethernet II.
+    /// An Ethernet II header, with its VLAN tags.
     Ethernet,
     /// An IPv4 or IPv6 header.
     RawIp,
@@ -77,7 +77,7 @@ pub enum Fcs {
 /// Trailer of the frames of an 802.15.4 source in its file; [`Capture::octets`] are without it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Trailer {
-    /// No trailer.
+    /// No trailer: the last octets are payload.
     Absent,
     /// The CRC-16 of the frame.
     Crc16,
@@ -100,11 +100,12 @@ pub struct Frame {
     pub link: Link,
     /// True where the record holds fewer octets than were on the link.
     pub cut: bool,
-    /// 802.15.4 channel, 11..=26 in the 2.4 GHz band.
+    /// 802.15.4 channel number, 11..=26 in the 2.4 GHz band; `None` where the record does not say it.
     pub channel: Option<u8>,
-    /// Received signal strength, dBm.
+    /// Received signal strength, dBm; `None` where the record does not say it.
     pub rssi: Option<i8>,
-    /// Link quality indicator, 0..=255; TI radios put a correlation of 0..=127 in its place.
+    /// Link quality indicator, a number 0..=255; TI radios put a correlation of 0..=127 in its place. `None` where the
+    /// record does not say it.
     pub lqi: Option<u8>,
     /// State of the frame check sequence.
     pub fcs: Fcs,
@@ -147,7 +148,7 @@ pub struct Annotations {
 }
 
 impl Annotations {
-    /// Returns the first name of `address`; IPv4 addresses are not mapped.
+    /// Returns the first name of `address`; IPv4 addresses are not mapped. `None` without one.
     #[must_use]
     pub fn name_of(&self, address: IpAddr) -> Option<&str> {
         let at = self.names.partition_point(|&(named, _)| named < address);
@@ -212,7 +213,8 @@ pub struct Capture {
 }
 
 impl Capture {
-    /// Returns the octets of `frame`: PSDU without FCS, or the whole frame on other links.
+    /// Returns the octets of `frame`: PSDU without FCS, or the whole frame on other links. Empty where octets were
+    /// dropped after decoding.
     #[must_use]
     pub fn octets_of(&self, frame: &Frame) -> &[u8] {
         self.octets.get(frame.octets.start as usize..frame.octets.end as usize).unwrap_or(&[])

@@ -16,7 +16,7 @@ pub struct ClockReport {
 /// Derivation of a recording's times.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Alignment {
-    /// Its clock is that of the merged capture: times are as recorded.
+    /// The clock is that of the merged capture: times are as recorded.
     Reference,
     /// Times are corrected by a clock fitted to frames that other recordings hold too.
     Fitted(ClockFit),

@@ -56,7 +56,7 @@ pub struct Copy {
     /// Start of its first frame at the client; where the capture was taken elsewhere, estimated
     /// ([`Association::correction`]) from when it was captured ([`crate::model::Message::at`]).
     pub sent: Instant,
-    /// Message that carried it.
+    /// Message in which the copy was sent.
     pub message: MessageId,
     /// Time when the server had it whole, if known.
     pub arrived: Option<Instant>,
@@ -73,7 +73,7 @@ pub struct Copy {
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 #[serde(rename_all = "snake_case")]
 pub enum ReplyKind {
-    /// Empty acknowledgement.
+    /// Empty acknowledgement, without a response (RFC 7252 §5.2.2).
     EmptyAck,
     /// Response piggybacked on the acknowledgement (RFC 7252 §5.2.1).
     Piggybacked,
@@ -86,7 +86,7 @@ pub enum ReplyKind {
 /// One message of the server that answers the exchange.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Reply {
-    /// Message that carried it.
+    /// Message in which the reply was sent.
     pub message: MessageId,
     /// Acknowledgement, response or reset.
     pub kind: ReplyKind,
@@ -132,11 +132,11 @@ pub enum Head {
 /// One confirmable message with its copies and the replies to it.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Exchange {
-    /// Position in [`crate::Trace::exchanges`].
+    /// Number of the exchange: position in [`crate::Trace::exchanges`].
     pub id: ExchangeId,
     /// Association of its client and server.
     pub association: AssociationId,
-    /// Message ID.
+    /// Message ID that all copies share.
     pub mid: u16,
     /// Token; may be empty.
     pub token: Token,
@@ -220,13 +220,13 @@ pub struct Correction {
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 #[serde(deny_unknown_fields)]
 pub struct Delay {
-    /// Median.
+    /// Median of the measurements.
     pub median: Span,
-    /// 5th percentile.
+    /// 5th percentile of the measurements.
     pub low: Span,
-    /// 95th percentile.
+    /// 95th percentile of the measurements.
     pub high: Span,
-    /// Number of measurements.
+    /// Number of measurements that it is of.
     pub samples: u32,
 }
 
@@ -275,7 +275,7 @@ pub struct Rhythm {
 pub struct Ready {
     /// Exchange of the request.
     pub exchange: ExchangeId,
-    /// Time when the application wanted to send it.
+    /// Time when the application wanted to send the request.
     pub at: Instant,
     /// Half the width of the range in which that time lies.
     pub error: Span,
@@ -284,17 +284,17 @@ pub struct Ready {
 /// A client and a server that exchanged confirmable messages.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Association {
-    /// Position in [`crate::Trace::associations`].
+    /// Number of the association: position in [`crate::Trace::associations`].
     pub id: AssociationId,
     /// Endpoint that sends the confirmable messages.
     pub client: Endpoint,
-    /// Endpoint that answers.
+    /// Endpoint that answers these messages.
     pub server: Endpoint,
     /// Name of the client for people: `mote 5`, else its address.
     pub client_name: String,
     /// Name of the server for people.
     pub server_name: String,
-    /// Its exchanges, in order of start.
+    /// Numbers of its exchanges, in order of start.
     pub exchanges: Vec<ExchangeId>,
     /// Part of the traffic that the capture could see.
     pub vantage: Vantage,
@@ -306,13 +306,13 @@ pub struct Association {
     /// the air: in queues of the 802.15.4 MAC and for a free channel. Estimated by how long nodes hold what they
     /// forward; `None` where that is not seen.
     pub queueing: Option<Delay>,
-    /// Model of the times at which its application sends.
+    /// Model of the times at which the client's application sends.
     pub workload: Workload,
-    /// Timing of its successive requests.
+    /// Timing of the client's successive requests.
     pub rhythm: Rhythm,
     /// Under [`Workload::Arrivals`], the requests that waited for the one before them (RFC 7252 §4.7), in order.
     pub ready: Vec<Ready>,
-    /// Most exchanges seen open at once, at least 1; 255 stands for more.
+    /// Greatest number of exchanges seen open at once, at least 1; 255 stands for more.
     pub nstart: u8,
     /// Link-layer hops from client to server, the commonest number among copies that arrived; `None` where none is
     /// known to have arrived.

@@ -33,7 +33,7 @@ impl<T> OneOrMany<T> {
         Self(Kept::One(value))
     }
 
-    /// Appends `value`.
+    /// Appends `value` behind the last one.
     pub fn push(&mut self, value: T) {
         self.0 = match std::mem::replace(&mut self.0, Kept::None) {
             Kept::None => Kept::One(value),

@@ -18,7 +18,7 @@ use wire::coap::{Code, Token, Type};
 pub struct Endpoint {
     /// IPv6 address, IPv4-mapped for IPv4.
     pub addr: Ipv6Addr,
-    /// UDP port.
+    /// UDP port number.
     pub port: u16,
 }
 
@@ -59,19 +59,19 @@ pub enum Delivery {
 /// One CoAP message as its sender transmitted it: a retransmission is another message.
 #[derive(Clone)]
 pub struct Message {
-    /// Position in [`crate::Trace::messages`].
+    /// Number of the message: position in [`crate::Trace::messages`].
     pub id: MessageId,
     /// Start of its first frame at the first hop seen.
     pub at: Instant,
     /// Frame that completed it at the first hop seen; `None`: only part of it went on the air.
     pub frame: Option<FrameId>,
-    /// Source and destination.
+    /// Source and final destination, shared by the messages between them.
     pub(crate) ends: Arc<Ends>,
     /// Type: CON, NON, ACK or RST.
     pub kind: Type,
     /// Code: method, response code, or 0.00 (Empty).
     pub code: Code,
-    /// Message ID.
+    /// Message ID, which copies, acknowledgements and resets repeat (RFC 7252 §3).
     pub mid: u16,
     /// Token; may be empty.
     pub token: Token,
@@ -80,7 +80,7 @@ pub struct Message {
     /// Value of the retransmission-count option ([`crate::DecodeOptions::rc_option`]), 0 for the first copy; `None`
     /// without the option.
     pub rc: Option<u8>,
-    /// Its hops.
+    /// Hops of the message, in the order of [`Message::hops`].
     pub(crate) kept: KeptHops,
     /// True where the first hop seen was sent by the message's own source.
     pub from_origin: bool,
@@ -89,7 +89,7 @@ pub struct Message {
 // Millions of messages are held at once.
 const _: () = assert!(size_of::<Message>() <= 64);
 
-/// Returns the message with identifier `id`.
+/// Returns the message with identifier `id`; `None` where there is none.
 pub(crate) fn message_at(messages: &[Message], id: MessageId) -> Option<&Message> {
     messages.get(id.index())
 }
@@ -99,14 +99,14 @@ pub(crate) fn message_at(messages: &[Message], id: MessageId) -> Option<&Message
 pub(crate) struct Ends {
     /// Number of the path, in order of first appearance.
     pub path: u32,
-    /// Source.
+    /// Endpoint that sent the message.
     pub src: Endpoint,
-    /// Final destination.
+    /// Endpoint that the message is for, behind any source route.
     pub dst: Endpoint,
 }
 
 impl Message {
-    /// Returns the source.
+    /// Returns the endpoint that sent the message.
     #[must_use]
     pub fn src(&self) -> Endpoint {
         self.ends.src

@@ -29,7 +29,7 @@ pub struct Event {
 pub enum EventKind {
     /// A confirmable request was handed to the network.
     Sent {
-        /// Message ID.
+        /// Message ID of the request.
         mid: u16,
         /// Number of the copy, 0 for the first.
         copy: u8,
@@ -38,7 +38,7 @@ pub enum EventKind {
     },
     /// An answer came while the request was open.
     Answered {
-        /// Message ID.
+        /// Message ID of the request.
         mid: u16,
         /// Number of copies sent after the first.
         retransmissions: u8,
@@ -49,17 +49,17 @@ pub enum EventKind {
     },
     /// The client gave up.
     Failed {
-        /// Message ID.
+        /// Message ID of the request.
         mid: u16,
     },
     /// An answer came for no open request.
     Late {
-        /// Message ID.
+        /// Message ID that the answer has.
         mid: u16,
     },
     /// A copy reached the server.
     Received {
-        /// Message ID.
+        /// Message ID of the copy.
         mid: u16,
         /// Number of the mote that sent it.
         from: u32,

@@ -34,7 +34,7 @@ type Requests = BTreeMap<(u32, u16), Vec<Vec<Handed>>>;
 struct Clock {
     /// Lower bound; `None` where no arrival at the server was printed.
     least: Option<Span>,
-    /// Upper bound.
+    /// Upper bound: the least difference between the first frame of a copy and its handing over.
     most: Span,
 }
 

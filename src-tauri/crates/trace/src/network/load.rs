@@ -6,9 +6,9 @@ use base::{Instant, Span};
 /// Load of a link in a window.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct LinkLoad {
-    /// Number of frames.
+    /// Number of frames, every attempt counted.
     pub frames: u32,
-    /// Number of first attempts among them.
+    /// Number of first attempts among the frames.
     pub unique: u32,
     /// Share of the frames of known fate that were lost.
     pub lost: Share,
@@ -30,9 +30,9 @@ impl LinkLoad {
 /// Air time that a node sent and could hear in a window.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct NodeLoad {
-    /// Number of frames that it sent.
+    /// Number of frames that the node sent.
     pub frames: u32,
-    /// Air time of these frames.
+    /// Air time of the frames that the node sent.
     pub sent: Span,
     /// Air time of this node and of those that it has links with: the channel as it finds it. Immediate
     /// acknowledgements name no sender; they count where the simulator's log does.
@@ -55,7 +55,7 @@ pub struct Window {
 /// Subject of a series.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Focus {
-    /// The whole network.
+    /// Frames of the whole network.
     All,
     /// Frames of one link.
     Link(LinkId),
@@ -66,7 +66,7 @@ pub enum Focus {
 /// One bin of a series.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct Bin {
-    /// Number of frames.
+    /// Number of frames, every attempt counted.
     pub frames: u32,
     /// Number of attempts after the first.
     pub retries: u32,

@@ -109,7 +109,7 @@ fn blank(mote: Option<u32>, silent: bool) -> Node {
 /// Nodes, with indexes by address and source.
 #[derive(Default)]
 pub(super) struct Nodes {
-    /// The nodes.
+    /// Nodes of the network, by number.
     pub list: Vec<Node>,
     of_station: Vec<NodeId>,
     /// Node of a simulator's mote, by source of frames.
@@ -280,11 +280,11 @@ impl Hosts {
 
 /// One hop of a CoAP message, between nodes.
 pub(super) struct Carried {
-    /// The message.
+    /// Message that took this hop.
     pub message: MessageId,
-    /// Transmitting node.
+    /// Number of the transmitting node.
     pub from: NodeId,
-    /// Addressed node.
+    /// Number of the addressed node.
     pub to: NodeId,
     /// Start of its first frame.
     pub at: Instant,

@@ -30,7 +30,7 @@ struct Claim {
 /// Facts that RPL messages state.
 #[derive(Default)]
 pub(super) struct RplFacts {
-    /// Mode of operation of the first DIO (RFC 6550 §6.3.1).
+    /// Mode of operation, a code, of the first DIO (RFC 6550 §6.3.1).
     pub mode_of_operation: Option<u8>,
     claims: Vec<Claim>,
 }

@@ -3,9 +3,9 @@
 /// A count out of a total.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct Share {
-    /// Number counted.
+    /// Number of trials that had the property.
     pub hits: u64,
-    /// Number of all.
+    /// Number of all trials.
     pub trials: u64,
 }
 
@@ -13,7 +13,7 @@ pub struct Share {
 const Z: f64 = 1.959_963_984_540_054;
 
 impl Share {
-    /// Counts one trial.
+    /// Counts one trial, which had the property if `hit`.
     pub(crate) fn add(&mut self, hit: bool) {
         self.trials += 1;
         self.hits += u64::from(hit);

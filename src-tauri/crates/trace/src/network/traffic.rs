@@ -17,7 +17,7 @@ use wire::ieee802154::{FrameType, MacAddr, MacHeader};
 
 /// One frame on the air.
 pub(super) struct Sent {
-    /// The frame.
+    /// Number of the frame in the capture.
     pub frame: FrameId,
     /// Number of the station that sent it, or [`NOWHERE`].
     pub from: u32,
@@ -38,7 +38,7 @@ pub(super) struct Traffic {
     pub frames: Vec<Sent>,
     /// Delivery of each frame of the capture, by frame; empty where none asked for an acknowledgement.
     deliveries: Vec<Delivery>,
-    /// Channels by number.
+    /// 802.15.4 channels, by channel number.
     pub channels: Vec<Channel>,
 }
 

@@ -6,7 +6,7 @@ use base::{Instant, Span};
 use std::cmp::Reverse;
 use std::collections::VecDeque;
 
-/// Fills in [`super::Node::above`].
+/// Sets [`super::Node::above`] of every node.
 pub(super) fn build(network: &mut Network) {
     let above = nodes_above(network);
     for (node, above) in network.nodes.iter_mut().zip(above) {

@@ -18,7 +18,7 @@ pub enum Part {
 pub struct Place {
     /// CoAP message of which it carries all or a part.
     pub message: MessageId,
-    /// Position in [`Message::hops`].
+    /// Position of the hop in [`Message::hops`], from 0.
     pub hop: usize,
     /// Exchange of the message, and its role there; `None` for a message of no exchange.
     pub exchange: Option<(ExchangeId, Part)>,
@@ -27,7 +27,7 @@ pub struct Place {
 /// The places of all frames of one trace.
 #[derive(Clone, Debug, Default)]
 pub struct Places {
-    /// Message of each frame, plus 1; 0 for a frame of no message.
+    /// Number of the message of each frame, plus 1; 0 for a frame of no message.
     messages: Vec<u32>,
     /// Exchange and role of each message.
     exchanges: Vec<Option<(ExchangeId, Part)>>,

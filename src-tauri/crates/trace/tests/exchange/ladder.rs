@@ -251,7 +251,7 @@ fn a_tap_sees_two_ends_and_nothing_between() {
     let [copy, reply] = [&ladder.copies[0], &ladder.replies[0]];
     assert_eq!((ends(&copy.legs[0]), ends(&reply.legs[0])), ((0, 1), (1, 0)));
     assert_eq!(copy.legs[0].delivery, Delivery::Unknown);
-    // That it arrived, the reply says; when, nobody.
+    // The reply says that it arrived; nobody says when.
     assert!(matches!(copy.ending, Ending::Arrived { at: None, .. }), "{:?}", copy.ending);
     assert_eq!((copy.legs[0].mac_delay, &copy.waits[..], &reply.waits[..]), (None, &[][..], &[][..]));
 }

@@ -102,7 +102,7 @@ fn applications_of_the_simulated_motes() {
         tally.print(name);
         wrong = (wrong.0 + tally.wrong, wrong.1 + tally.right + tally.wrong);
     }
-    // Those that are wrong have a queue that rarely empties, behind waits of up to 20 s: one after the other, as it looks.
+    // Wrong ones have a queue that rarely empties, behind waits of up to 20 s: one after the other, as it looks.
     assert!(wrong.0 * 50 <= wrong.1, "{} of {} workloads wrong", wrong.0, wrong.1);
 }
 

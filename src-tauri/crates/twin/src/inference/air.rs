@@ -15,7 +15,7 @@ const LONGEST: Span = Span::from_micros(133 * 32);
 /// Node that is not known, or none.
 pub(super) const NOBODY: NodeId = NodeId::MAX;
 
-/// One frame.
+/// One frame on the air, with its length and its ends.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct AirFrame {
     /// Number of its record in the capture.
@@ -36,7 +36,7 @@ pub(super) struct AirFrame {
     pub octets: u16,
     /// Whether it asks for an acknowledgement from one node.
     pub asks: bool,
-    /// Position in [`Air::frames`] of the acknowledgement.
+    /// Position in [`Air::frames`] of the acknowledgement; `None` where there is none.
     pub acknowledgement: Option<u32>,
 }
 
@@ -146,12 +146,12 @@ impl Air {
         }
     }
 
-    /// Returns the position in `frames` of a frame of the capture.
+    /// Returns the position in `frames` of a frame of the capture; `None` where it is not a frame on the air.
     pub fn place_of(&self, id: FrameId) -> Option<u32> {
         self.place.get(id.index()).copied().filter(|&at| at != NOWHERE)
     }
 
-    /// Returns the frame at a position.
+    /// Returns the frame at a position, from 0; `None` behind the last one.
     pub fn frame(&self, at: u32) -> Option<&AirFrame> {
         self.frames.get(at as usize)
     }
@@ -171,7 +171,7 @@ impl Air {
         numbered.filter(move |&(at, frame)| at != own && frame.end > from)
     }
 
-    /// Returns the number of the node with a link-layer address.
+    /// Returns the number of the node with a link-layer address; `None` where no frame has that address.
     pub fn node(&self, mac: MacAddr) -> Option<NodeId> {
         self.nodes.binary_search(&mac).ok().map(|at| at as NodeId)
     }

@@ -12,18 +12,19 @@ use wire::ipv6::{ICMPV6, Ipv6};
 use wire::lowpan;
 use wire::rpl::Rpl;
 
-/// A DAO that asks for an acknowledgement, or such an acknowledgement, is a reaction to load where it repeats one of its node within this:
-/// to replay those of a storm in a calm world moved its mean by 16 %. Chosen here (`rtoscope calibrate` scores what storms become under
-/// other timers). Without acknowledgements every DAO is sent for a reason of its own.
+/// Time within which a repeated DAO that asks for an acknowledgement, or a repeated acknowledgement, of the same node
+/// is taken for a reaction to load and not replayed. Without this the recorded DAOs of a storm moved the mean
+/// completion time of a calm replay by 16 %. Chosen here; `rtoscope calibrate` scores storms under other timers.
+/// Without acknowledgements every DAO is sent for a reason of its own.
 const REACTION: Span = Span::from_secs(60);
 
 /// A RPL message that one frame carries.
 pub(super) struct Control {
-    /// Source address, IPv6.
+    /// Source address of the IPv6 header.
     pub src: [u8; 16],
-    /// Destination address, IPv6.
+    /// Destination address of the IPv6 header.
     dst: [u8; 16],
-    /// The message.
+    /// Parsed RPL message.
     pub rpl: Rpl,
 }
 

@@ -24,7 +24,7 @@ pub(super) struct Exchanges {
     pub datagrams: u64,
     /// Number of datagrams that appear at a node that nobody was seen to send them to.
     pub missing: u64,
-    /// The same number by that node.
+    /// Number of missing datagrams, by the address of the node that they appear at.
     pub missing_at: Table<MacAddr, u64>,
 }
 

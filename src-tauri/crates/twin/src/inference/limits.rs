@@ -16,9 +16,9 @@ const FEWEST_REFUSALS: usize = 3;
 /// Most packets, and most neighbours, that some node was seen to hold at once.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub(super) struct Occupancy {
-    /// Most packets in all queues of a node.
+    /// Greatest number of packets in all queues of a node.
     pub packets: u32,
-    /// Most neighbours with a packet at a node.
+    /// Greatest number of neighbours with a packet at a node.
     pub neighbours: u32,
     /// Number of packets held, by node: moments in order of time, each with the number from then on.
     held: Table<NodeId, Vec<(Instant, u32)>>,

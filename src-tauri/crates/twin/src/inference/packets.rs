@@ -13,11 +13,11 @@ const RETRY_WINDOW: Span = Span::from_secs(30);
 /// One packet on one hop.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Packet {
-    /// Positions of its attempts in [`Air::frames`]. Never empty.
+    /// Positions of its attempts in [`Air::frames`], in order of time. Never empty.
     pub attempts: Vec<u32>,
-    /// Sender.
+    /// Node that sends it on this hop.
     pub from: NodeId,
-    /// Addressee; [`NOBODY`]: broadcast.
+    /// Node that it is addressed to; [`NOBODY`]: broadcast.
     pub to: NodeId,
     /// Whether it is a beacon.
     pub is_beacon: bool,
@@ -35,7 +35,7 @@ impl Packet {
 /// All packets of a capture, in order of their first attempt.
 #[derive(Debug, Default)]
 pub(super) struct Packets {
-    /// The packets.
+    /// Packets in order of their first attempt.
     pub list: Vec<Packet>,
     /// Position in `list`, by position in [`Air::frames`]; `u32::MAX` for acknowledgements and frames of unknown senders.
     pub of_frame: Vec<u32>,

@@ -8,7 +8,7 @@ use statrs::function::gamma::ln_gamma;
 pub(super) struct Prior {
     /// Prior mean, 0 to 1.
     pub mean: f64,
-    /// Number of pseudo-observations.
+    /// Weight of the prior, in pseudo-observations.
     pub strength: f64,
 }
 

@@ -24,7 +24,7 @@ const FEWEST_MEETINGS: f64 = 10.0;
 #[derive(Clone, Debug)]
 pub(super) struct Schedule {
     grid: Grid,
-    /// Highest priority first.
+    /// Slotframes, the highest priority first.
     slotframes: Vec<Slotframe>,
 }
 

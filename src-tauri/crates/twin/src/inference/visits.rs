@@ -9,7 +9,7 @@ use trace::{Delivery, Exchange, Hop, Trace};
 /// One datagram at one node.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Visit {
-    /// The node.
+    /// Node that had the datagram.
     pub node: NodeId,
     /// Destination of the datagram; of a request at its server, that of the answer.
     pub destination: NodeId,

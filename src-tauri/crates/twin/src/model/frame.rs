@@ -8,7 +8,7 @@ use base::Instant;
 pub enum Load {
     /// Traffic beside the exchanges (a packet of [`Background`](super::Background)).
     Other,
-    /// A beacon.
+    /// A beacon of the MAC.
     Beacon,
     /// Part of a copy of a request, or of its answer.
     Copy {
@@ -32,13 +32,13 @@ pub struct SimulatedFrame {
     pub start: Instant,
     /// End: the start and the air time of `octets`.
     pub end: Instant,
-    /// Sender.
+    /// Node that sends the frame.
     pub from: NodeId,
-    /// Addressee; `None`: broadcast.
+    /// Node that it is addressed to; `None`: broadcast.
     pub to: Option<NodeId>,
     /// Length without frame check sequence, octets.
     pub octets: u16,
-    /// Channel offset of its cell (TSCH); 0 elsewhere.
+    /// Number of the channel offset of its cell (TSCH); 0 elsewhere.
     pub channel: u8,
     /// Number of this transmission among those of its packet on this hop, from 1.
     pub attempt: u8,

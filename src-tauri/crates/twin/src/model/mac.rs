@@ -3,7 +3,7 @@
 use super::NodeId;
 use base::{Instant, Span};
 
-/// Medium access control.
+/// Medium access control of all nodes, with its parameters.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Mac {
     /// Time-slotted channel hopping (IEEE 802.15.4-2020 §6.2.6).
@@ -54,13 +54,14 @@ pub enum CellRule {
 /// One slotframe. The first of a schedule has the highest priority.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Slotframe {
-    /// Number of slots.
+    /// Number of slots in a cycle.
     pub length: u16,
     /// Slot number, counted from [`Tsch::origin`], at which one of its cycles begins: 0 to `length` - 1.
     pub shift: u16,
     /// Rule by which its cells belong to nodes.
     pub rule: CellRule,
-    /// Channel offset by node, of the receiver or sender; one entry for all under [`CellRule::Shared`] and [`CellRule::Common`].
+    /// Number of the channel offset by node, of the receiver or sender; one entry for all under [`CellRule::Shared`]
+    /// and [`CellRule::Common`].
     pub channels: Vec<u8>,
 }
 
@@ -73,7 +74,7 @@ pub struct Tsch {
     pub origin: Instant,
     /// Schedule, highest priority first.
     pub slotframes: Vec<Slotframe>,
-    /// Most transmissions of a frame, the first included.
+    /// Greatest number of transmissions of a frame, the first included.
     pub max_attempts: u8,
     /// Smallest back-off exponent (TSCH_MAC_MIN_BE, tsch-conf.h).
     pub min_exponent: u8,
@@ -102,9 +103,10 @@ pub struct Csma {
     pub min_exponent: u8,
     /// Largest back-off exponent BE (macMaxBe, IEEE Std 802.15.4-2020, 8.4.3).
     pub max_exponent: u8,
-    /// Most busy channel assessments in succession; one more has the consequence that [`Rules::after_busy`] says.
+    /// Greatest number of busy channel assessments in succession; one more has the consequence that
+    /// [`Rules::after_busy`] says.
     pub max_backoffs: u8,
-    /// Most transmissions of a frame, the first included.
+    /// Greatest number of transmissions of a frame, the first included.
     pub max_attempts: u8,
     /// Time from the end of a back-off to the channel assessment.
     pub turnaround: Span,
@@ -168,7 +170,7 @@ pub enum AfterMiss {
     /// The exponent is the smallest again, after a wait of whole units below 2^k, where k grows by one with every missing acknowledgement of the
     /// packet, from 0 to `max_exponent`.
     Delay {
-        /// Largest value of k.
+        /// Largest value of the exponent k.
         max_exponent: u8,
     },
 }

@@ -29,7 +29,7 @@ pub struct Parameter {
     pub unit: &'static str,
     /// Way in which it is known.
     pub known: Known,
-    /// Number of observations behind it.
+    /// Number of observations that the value rests on.
     pub observations: u64,
 }
 

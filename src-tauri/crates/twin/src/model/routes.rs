@@ -7,13 +7,13 @@ use std::collections::BTreeMap;
 /// Interval in which a node has no next hop.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Outage {
-    /// The node.
+    /// Node that has no next hop.
     pub node: NodeId,
     /// Destination that it cannot reach; `None`: any.
     pub destination: Option<NodeId>,
-    /// First moment, included.
+    /// First moment of the interval, included.
     pub from: Instant,
-    /// End, excluded.
+    /// End of the interval, excluded.
     pub until: Instant,
 }
 

@@ -27,7 +27,7 @@ static STACKS: LazyLock<Vec<Stack>> =
 pub struct Stack {
     /// Identifier for programs: lower case, words joined by hyphens.
     pub id: String,
-    /// Name for people.
+    /// Name of the stack, for people.
     pub name: String,
     /// Source code or document, with its version, in which the sources name places.
     pub code: String,
@@ -67,9 +67,10 @@ pub struct StackCsma {
     pub min_exponent: u8,
     /// Largest back-off exponent BE (macMaxBe, IEEE Std 802.15.4-2020, 8.4.3).
     pub max_exponent: u8,
-    /// Most busy channel assessments in succession; one more has the consequence that [`Rules::after_busy`] says.
+    /// Greatest number of busy channel assessments in succession; one more has the consequence that
+    /// [`Rules::after_busy`] says.
     pub max_backoffs: u8,
-    /// Most transmissions of a frame, the first included.
+    /// Greatest number of transmissions of a frame, the first included.
     pub max_attempts: u8,
     /// Time from the end of a back-off to the channel assessment.
     pub turnaround: Span,
@@ -102,14 +103,14 @@ impl StackCsma {
     }
 }
 
-/// Constants of TSCH.
+/// Constants of a TSCH MAC.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct StackTsch {
     /// Smallest back-off exponent BE (macMinBe, IEEE Std 802.15.4-2020, 8.4.3).
     pub min_exponent: u8,
     /// Largest back-off exponent BE (macMaxBe, IEEE Std 802.15.4-2020, 8.4.3).
     pub max_exponent: u8,
-    /// Most transmissions of a frame, the first included.
+    /// Greatest number of transmissions of a frame, the first included.
     pub max_attempts: u8,
     /// Time from the end of a frame to the start of its acknowledgement.
     pub ack_delay: Span,
@@ -120,7 +121,7 @@ pub struct StackTsch {
 /// Queues and buffers: what applications of a stack have.
 #[derive(Clone, PartialEq, Debug)]
 pub struct StackLimits {
-    /// Most packets in all queues of a node together: values that applications have, in ascending order.
+    /// Greatest number of packets in all queues of a node together: values that applications have, in ascending order.
     pub packets: Vec<u32>,
     /// Most neighbours with a queue at the same time: values that applications have.
     pub neighbours: Vec<u32>,
@@ -152,7 +153,7 @@ impl Stack {
         &STACKS
     }
 
-    /// Returns the stack called `id`.
+    /// Returns the stack called `id`; `None` where there is none.
     #[must_use]
     pub fn named(id: &str) -> Option<&'static Self> {
         Self::all().iter().find(|stack| stack.id == id)

@@ -8,7 +8,7 @@ use base::Instant;
 pub struct Ends {
     /// Node that sends confirmable messages.
     pub client: NodeId,
-    /// Node that answers.
+    /// Node that answers these messages.
     pub server: NodeId,
 }
 

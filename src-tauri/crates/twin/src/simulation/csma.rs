@@ -61,7 +61,7 @@ struct Node {
     /// Back-offs that ended while it was busy: neighbour and turn.
     overdue: VecDeque<(NodeId, u32)>,
     queues: Vec<Queue>,
-    /// Packets in all of them.
+    /// Number of packets in all of them.
     packets: usize,
     /// No back-off begins before.
     quiet_until: Instant,
@@ -100,7 +100,7 @@ pub(super) struct CsmaMac<'m> {
     numbers: u32,
     /// Number of the last back-off.
     turns: u32,
-    /// Packets in all queues.
+    /// Number of packets in all queues.
     packets: u64,
     /// Nodes that a frame may concern; empty between events, kept for its room.
     listeners: Vec<NodeId>,

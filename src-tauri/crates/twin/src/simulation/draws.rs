@@ -11,13 +11,13 @@ pub(super) enum Purpose {
     Frame = 1,
     /// Disturbance of a frame by another one.
     Disturbance = 2,
-    /// Probability of a link.
+    /// Probability with which a node receives another, in this replicate.
     Reception = 3,
-    /// Probability that frames disturb.
+    /// Probability with which a node disturbs the reception of another, in this replicate.
     Disturbing = 4,
-    /// Probability that frames are sensed.
+    /// Probability with which a node senses another, in this replicate.
     Sensing = 5,
-    /// Limits of queues and buffers.
+    /// Limits of queues and buffers, in this replicate.
     Limits = 6,
     /// Back-off before a frame.
     Backoff = 7,

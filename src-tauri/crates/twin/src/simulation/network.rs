@@ -59,10 +59,10 @@ struct CopyState {
     server: NodeId,
     /// It is known to have gone on the air: no withdrawal of a route holds it back.
     is_recorded: bool,
-    /// Packets, receptions and waits that may still lead to an answer.
+    /// Number of packets, receptions and waits that may still lead to an answer.
     alive: u32,
     aired: Option<Instant>,
-    /// Hops of its request so far, then of its answer.
+    /// Number of hops of its request so far, then of its answer.
     hops: u8,
     is_served: bool,
     is_settled: bool,
@@ -160,7 +160,8 @@ impl<'m> Network<'m> {
         }
     }
 
-    /// Takes a copy from its client. `is_recorded`: it is known to have gone on the air. Settled at once where its nodes are not known.
+    /// Takes a copy from its client. `is_recorded`: it is known to have gone on the air. Settled at once as
+    /// [`Ending::RequestLost`] where its nodes are not known.
     pub fn request(&mut self, at: Instant, copy: Copy, is_recorded: bool) {
         let ends = self.machine.ends.get(copy.association as usize).copied().flatten();
         let Some(ends) = ends else {
@@ -187,7 +188,7 @@ impl<'m> Network<'m> {
         self.schedule(at, Pending::Request { copy: number });
     }
 
-    /// Returns the next copy whose fate is known, each once.
+    /// Returns the next copy whose fate is known, each once; `None` where there is none now.
     pub fn settled(&mut self) -> Option<Settled> {
         self.done.pop_front()
     }
@@ -228,7 +229,7 @@ impl<'m> Network<'m> {
         self.packets.push_back((at, node, packet));
     }
 
-    /// Takes the next packet for the queue of a node: time, node, packet.
+    /// Takes the next packet for the queue of a node: time, node, packet; `None` where there is none now.
     pub fn take_packet(&mut self) -> Option<(Instant, NodeId, Packet)> {
         self.packets.pop_front()
     }

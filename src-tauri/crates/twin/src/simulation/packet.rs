@@ -23,7 +23,7 @@ pub(super) struct Fragment {
 pub(super) enum Cargo {
     /// Background traffic, which nobody waits for.
     Nothing,
-    /// A beacon.
+    /// A beacon of the MAC.
     Beacon,
     /// Part of a request or an answer.
     Fragment(Fragment),
@@ -36,7 +36,7 @@ pub(super) struct Packet {
     pub to: Option<NodeId>,
     /// Length of its frame without frame check sequence, octets.
     pub octets: u16,
-    /// Its load.
+    /// Load of the packet: nothing that is followed, a beacon, or a fragment.
     pub cargo: Cargo,
     /// Number of transmissions so far.
     pub attempts: u8,
@@ -59,18 +59,18 @@ pub(super) enum Event {
     Sent {
         /// Start of the frame.
         at: Instant,
-        /// Sender.
+        /// Node that sends the frame.
         node: NodeId,
-        /// Load.
+        /// Load of the packet that the frame carries.
         cargo: Cargo,
     },
     /// The addressed node has a packet, for the first time.
     Received {
         /// End of the frame.
         at: Instant,
-        /// Receiver.
+        /// Node that received it.
         node: NodeId,
-        /// Load.
+        /// Load of the packet.
         cargo: Cargo,
     },
     /// A packet left the queue of its sender.
@@ -79,7 +79,7 @@ pub(super) enum Event {
         at: Instant,
         /// Sender, and receiver of this hop; `None`: a broadcast, or a packet that no cell ever took.
         hop: (NodeId, Option<NodeId>),
-        /// Load.
+        /// Load of the packet.
         cargo: Cargo,
         /// Whether the sender had an acknowledgement, or needed none.
         acknowledged: bool,
@@ -89,15 +89,15 @@ pub(super) enum Event {
 /// A frame that is over, for a log.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Over {
-    /// Its packet; `attempts` includes this one.
+    /// Packet that it carried; `attempts` includes this frame.
     pub packet: Packet,
-    /// Sender.
+    /// Node that sent the frame.
     pub from: NodeId,
-    /// Start.
+    /// Start of the frame.
     pub start: Instant,
-    /// Air time.
+    /// Time of the frame on the air.
     pub airtime: Span,
-    /// Channel offset of its cell (TSCH); 0 elsewhere.
+    /// Number of the channel offset of its cell (TSCH); 0 elsewhere.
     pub channel: u8,
     /// Whether its addressee received it.
     pub is_received: bool,

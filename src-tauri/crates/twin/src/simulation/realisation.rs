@@ -30,13 +30,13 @@ pub(super) struct Realisation {
     pub withdraws: Vec<[f64; 2]>,
     /// Withdrawals that followed no failure, by node: first moment, and end, excluded.
     pub withdrawn: Vec<Vec<(Instant, Instant)>>,
-    /// Most packets in all queues of a node.
+    /// Greatest number of packets in all queues of a node.
     pub packets: usize,
-    /// Most packets in one queue.
+    /// Greatest number of packets in one queue.
     pub per_neighbour: usize,
-    /// Most neighbours with a queue (CSMA only).
+    /// Greatest number of neighbours with a queue (CSMA only).
     pub neighbours: usize,
-    /// Most transmissions of a frame, the first included.
+    /// Greatest number of transmissions of a frame, the first included.
     pub max_attempts: u8,
     /// Whether the back-off of a queue outlasts a packet that is given up (TSCH).
     pub keeps_back_off: bool,

@@ -34,7 +34,7 @@ struct Node {
     broadcasts: VecDeque<Packet>,
     /// In the order in which neighbours got a queue, the parent first.
     queues: Vec<Queue>,
-    /// Packets in all of them.
+    /// Number of packets in all of them.
     packets: usize,
 }
 
@@ -63,18 +63,18 @@ struct Transmission {
 pub(super) struct TschMac<'m> {
     tsch: &'m Tsch,
     nodes: Vec<Node>,
-    /// Packets in all queues.
+    /// Number of packets in all queues.
     packets: usize,
     /// Some queue waits for its window.
     has_windows: bool,
-    /// Next slot to look at.
+    /// Number of the next slot to look at.
     slot: i64,
     transmissions: Vec<Transmission>,
     /// Channel on which every node listens in this slot.
     listening: Vec<Option<u8>>,
     /// Nodes that pass a shared cell in which they may send.
     shared: Vec<bool>,
-    /// Slots since the last frame.
+    /// Number of slots since the last frame.
     silence: u32,
     log: Option<Vec<Over>>,
 }

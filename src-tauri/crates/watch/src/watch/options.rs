@@ -11,7 +11,7 @@ const MOST_FRAMES: usize = 1_000_000;
 /// Options of a watch.
 #[derive(Clone, Debug)]
 pub struct Options {
-    /// Options of import.
+    /// Options with which records are imported.
     pub import: ImportOptions,
     /// Options of decoding; ports and addresses that the watch learns are added to them.
     pub decode: DecodeOptions,

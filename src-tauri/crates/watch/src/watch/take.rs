@@ -16,8 +16,9 @@ use table::needless;
 use trace::{Exchange, Places, Trace, network};
 
 impl Watch {
-    /// Takes the exchanges and events of a window that began from record [`Watch::taken`] up to record `until`, exclusive.
-    /// The ones from `first_early` on count as early.
+    /// Takes the exchanges and events of a window that began from record [`Watch::taken`] up to record `until`,
+    /// exclusive. The ones from `first_early` on count as early. Errs when cancelled, or where a frame cannot be read;
+    /// then nothing has changed.
     pub(super) fn take(
         &mut self,
         trace: &Trace,

@@ -16,7 +16,7 @@ pub struct Issue {
     pub at: usize,
     /// Index into [`Coap::options`] of the option concerned; `None` for an issue of the fixed header.
     pub option: Option<usize>,
-    /// Sentence for a person, with the section of the standard where one is broken.
+    /// Sentence for a person; of a breach it names the standard, as far as one is known.
     pub text: String,
 }
 

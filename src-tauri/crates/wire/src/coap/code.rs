@@ -5,13 +5,13 @@ use std::fmt;
 /// Message type (RFC 7252 §3).
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Type {
-    /// Confirmable.
+    /// Confirmable (0): asks for an acknowledgement or a reset.
     Con,
-    /// Non-confirmable.
+    /// Non-confirmable (1): asks for neither.
     Non,
-    /// Acknowledgement.
+    /// Acknowledgement (2) of a confirmable message.
     Ack,
-    /// Reset.
+    /// Reset (3): the receiver could not process a message.
     Rst,
 }
 

@@ -27,7 +27,7 @@ impl Oscore {
     /// # Errors
     /// A field ends early, or a reserved bit or length is used.
     pub fn parse(value: &[u8]) -> Result<Self, Error> {
-        /// §6.1: lengths 6 and 7 of the Partial IV are reserved.
+        /// Greatest length of the Partial IV, octets: 6 and 7 are reserved (RFC 8613 §6.1).
         const MAX_PARTIAL_IV: u8 = 5;
         if value.is_empty() {
             return Ok(Self::default());

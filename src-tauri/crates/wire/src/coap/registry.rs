@@ -8,11 +8,11 @@ use super::number as n;
 pub enum Format {
     /// No value: zero octets.
     Empty,
-    /// Octets without structure.
+    /// Octets without a structure of their own.
     Opaque,
     /// Unsigned integer, most significant octet first, without leading zeros.
     Uint,
-    /// UTF-8 text.
+    /// Text in UTF-8, without a terminator.
     Text,
     /// A `uint` of block number, M and SZX (RFC 7959 §2.2).
     Block,
@@ -22,9 +22,9 @@ pub enum Format {
 /// [`super::number`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct OptionSpec {
-    /// Option number.
+    /// Number of the option in the registry of CoAP.
     pub number: u16,
-    /// Registered name.
+    /// Name of the option in that registry.
     pub name: &'static str,
     /// Format of the value.
     pub format: Format,

@@ -22,7 +22,7 @@ pub struct Icmpv6 {
     pub kind: u8,
     /// Code, whose meaning depends on the type.
     pub code: u8,
-    /// Checksum; see [`crate::ip::ipv6::checksum`].
+    /// Checksum as sent, 16 bits; [`crate::ip::ipv6::checksum`] computes it.
     pub checksum: u16,
     /// Range of the message body, behind these four octets.
     pub body: ByteRange,

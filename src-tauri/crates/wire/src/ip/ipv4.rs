@@ -22,13 +22,13 @@ pub struct Ipv4 {
     pub total_len: u16,
     /// Octets the header promises and the slice does not have.
     pub missing: usize,
-    /// Identification, the same in all fragments of a datagram.
+    /// Identification number, the same in all fragments of a datagram.
     pub id: u16,
     /// True if more fragments follow.
     pub more_fragments: bool,
     /// Offset of the payload in the original, in octets.
     pub fragment_offset: u16,
-    /// Time to live.
+    /// Time to live, in hops, 0 to 255.
     pub ttl: u8,
     /// Protocol number of the payload; [`crate::ip::ipv6::UDP`] is one.
     pub protocol: u8,

@@ -66,19 +66,19 @@ pub struct Ipv6 {
     pub missing: usize,
     /// Next Header of the fixed header: protocol number of the first extension header, or of the payload.
     pub next_header: u8,
-    /// Hop limit as sent: hops that are left.
+    /// Hop limit as sent: number of hops that are left.
     pub hop_limit: u8,
-    /// Source address.
+    /// Source address, most significant octet first.
     pub src: [u8; 16],
     /// Destination address as the fixed header has it; see [`Ipv6::final_dst`].
     pub dst: [u8; 16],
     /// Extension headers in order.
     pub extensions: Vec<Extension>,
-    /// RPL packet information of the first hop-by-hop header that has it.
+    /// RPL packet information of the first hop-by-hop header that has it; `None` without one.
     pub rpl_option: Option<Rpi>,
-    /// The first routing header.
+    /// The first routing header; `None` without one.
     pub routing: Option<Routing>,
-    /// The first fragment header.
+    /// The first fragment header; `None` without one.
     pub fragment: Option<Fragment>,
     /// Protocol number of the payload, behind the extension headers.
     pub upper: u8,

@@ -27,19 +27,19 @@ use base::Layer;
 /// The 6LoWPAN headers of one frame, up to the datagram.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Lowpan {
-    /// Mesh addressing header (RFC 4944 §5.2).
+    /// Mesh addressing header (RFC 4944 §5.2); `None` without one.
     pub mesh: Option<Mesh>,
-    /// Sequence number of a broadcast header `BC0` (RFC 4944 §11.1).
+    /// Sequence number of a broadcast header `BC0` (RFC 4944 §11.1); `None` without one.
     pub broadcast_seq: Option<u8>,
-    /// Fragmentation header (RFC 4944 §5.3).
+    /// Fragmentation header (RFC 4944 §5.3); `None` without one.
     pub frag: Option<Frag>,
     /// Header of a recoverable fragment (RFC 8931 §5.1); `rest` is then a piece of the compressed datagram.
     pub rfrag: Option<Rfrag>,
-    /// Acknowledgement of recoverable fragments (RFC 8931 §5.2).
+    /// Acknowledgement of recoverable fragments (RFC 8931 §5.2); `None` for other frames.
     pub rfrag_ack: Option<RfragAck>,
     /// 6LoWPAN routing headers in order (RFC 8138); see [`source_route`].
     pub routing: Vec<Lorh>,
-    /// Page in force at `rest` (RFC 8025 §4); 0 unless switched.
+    /// Number of the page in force at `rest` (RFC 8025 §4); 0 unless switched.
     pub page: u8,
     /// Range of the rest: raw octets of the datagram behind FRAGN, else the datagram from its dispatch on.
     pub rest: ByteRange,

@@ -29,11 +29,11 @@ pub enum Rpl {
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Dio {
-    /// RPLInstanceID (RFC 6550 §5.1).
+    /// RPLInstanceID, an identifier of 8 bits (RFC 6550 §5.1).
     pub instance: u8,
     /// Version of the DODAG, counted by its root.
     pub version: u8,
-    /// Rank of the sender; 65535 is infinite (RFC 6550 §17).
+    /// Rank of the sender, a number without unit; 65535 is infinite (RFC 6550 §17).
     pub rank: u16,
     /// True if the DODAG is grounded (G): it serves the goal of its objective function.
     pub grounded: bool,
@@ -54,7 +54,7 @@ pub struct Dio {
 /// DODAG Configuration option (RFC 6550 §6.7.6).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Configuration {
-    /// Longest Trickle interval, in doublings of the shortest.
+    /// Longest Trickle interval, as a number of doublings of the shortest.
     pub interval_doublings: u8,
     /// Shortest Trickle interval, as an exponent: 2 to this power, ms.
     pub interval_min: u8,
@@ -63,7 +63,7 @@ pub struct Configuration {
     /// Largest increase of a node's rank above the lowest that it had, in ranks; 0 disables local repair by it
     /// (RFC 6550 §6.7.6).
     pub max_rank_increase: u16,
-    /// Increase of rank per hop at least: ranks divided by it are hops of a kind (RFC 6550 §3.5.1).
+    /// Least increase of rank per hop, in ranks: ranks divided by it are hops of a kind (RFC 6550 §3.5.1).
     pub min_hop_rank_increase: u16,
     /// Objective Code Point: 0 OF0 (RFC 6552), 1 MRHOF (RFC 6719).
     pub objective: u16,
@@ -108,13 +108,13 @@ pub struct PrefixInformation {
 /// Destination Advertisement Object (RFC 6550 §6.4).
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Dao {
-    /// RPLInstanceID (RFC 6550 §5.1).
+    /// RPLInstanceID, an identifier of 8 bits (RFC 6550 §5.1).
     pub instance: u8,
     /// K: an acknowledgement is expected.
     pub ack_request: bool,
     /// Sequence number, echoed by the acknowledgement.
     pub sequence: u8,
-    /// DODAGID, present for local instances.
+    /// DODAGID, the root's IPv6 address; present for local instances, else `None`.
     pub dodag_id: Option<[u8; 16]>,
     /// Target options, in order: prefixes that are reached (RFC 6550 §6.7.7).
     pub targets: Vec<Prefix>,
@@ -134,22 +134,22 @@ pub struct Transit {
     pub path_control: u8,
     /// Path sequence number, by which the newest route is told.
     pub path_sequence: u8,
-    /// Lifetime of the path, in lifetime units; 0 withdraws it, 255 is infinite.
+    /// Lifetime of the path, in units of [`Configuration::lifetime_unit`]; 0 withdraws it, 255 is infinite.
     pub path_lifetime: u8,
-    /// Address of the parent, in non-storing mode.
+    /// Address of the parent, in non-storing mode; else `None`.
     pub parent: Option<[u8; 16]>,
 }
 
 /// Acknowledgement of a DAO (RFC 6550 §6.5).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct DaoAck {
-    /// RPLInstanceID (RFC 6550 §5.1).
+    /// RPLInstanceID, an identifier of 8 bits (RFC 6550 §5.1).
     pub instance: u8,
     /// Sequence number of the DAO.
     pub sequence: u8,
-    /// 0 accepted, below 128 accepted but unwilling, else rejected.
+    /// Status code: 0 accepted, below 128 accepted but unwilling, else rejected.
     pub status: u8,
-    /// DODAGID, present for local instances.
+    /// DODAGID, the root's IPv6 address; present for local instances, else `None`.
     pub dodag_id: Option<[u8; 16]>,
 }
 
@@ -157,13 +157,13 @@ pub struct DaoAck {
 pub(crate) mod kind {
     /// Pad1: one octet of padding, without a length.
     pub const PAD1: u8 = 0;
-    /// DODAG Configuration.
+    /// Type of the DODAG Configuration option.
     pub const CONFIGURATION: u8 = 4;
-    /// RPL Target.
+    /// Type of the RPL Target option.
     pub const TARGET: u8 = 5;
-    /// Transit Information.
+    /// Type of the Transit Information option.
     pub const TRANSIT: u8 = 6;
-    /// Prefix Information.
+    /// Type of the Prefix Information option.
     pub const PREFIX: u8 = 8;
 }
 

@@ -23,9 +23,9 @@ const MIN_ETHERTYPE: u16 = 0x0600;
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Ethernet {
-    /// Destination address.
+    /// Destination address, in the order of the wire.
     pub dst: [u8; 6],
-    /// Source address.
+    /// Source address, in the order of the wire.
     pub src: [u8; 6],
     /// VLAN ID of the innermost tag, 12 bits; `None` without a tag.
     pub vlan: Option<u16>,

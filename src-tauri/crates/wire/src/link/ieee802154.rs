@@ -80,7 +80,7 @@ impl FrameType {
 /// A MAC header (MHR) and, where they can be read, the payload IEs behind it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct MacHeader {
-    /// Frame type.
+    /// Type of the frame, with its number.
     pub frame_type: FrameType,
     /// Frame Version: 0 = 2003, 1 = 2006, 2 = 2015 and later. A multipurpose frame counts its own
     /// versions from 0.
@@ -89,7 +89,7 @@ pub struct MacHeader {
     pub security: bool,
     /// Frame Pending: the sender has more for the recipient.
     pub frame_pending: bool,
-    /// Acknowledgement Request.
+    /// Acknowledgement Request: the sender expects an acknowledgement.
     pub ack_request: bool,
     /// PAN ID Compression as sent; the PAN IDs below have it applied already.
     pub pan_id_compression: bool,
@@ -97,13 +97,13 @@ pub struct MacHeader {
     pub seq: Option<u8>,
     /// Destination PAN ID, where the frame has it.
     pub dst_pan: Option<u16>,
-    /// Destination address.
+    /// Destination address; [`MacAddr::None`] where it is absent.
     pub dst: MacAddr,
     /// Source PAN ID, where the frame has it or says that it equals the destination's.
     pub src_pan: Option<u16>,
     /// True if the source PAN ID is in the frame.
     pub src_pan_inline: bool,
-    /// Source address.
+    /// Source address; [`MacAddr::None`] where it is absent.
     pub src: MacAddr,
     /// Auxiliary security header (2006 and later).
     pub aux_security: Option<AuxSecurity>,

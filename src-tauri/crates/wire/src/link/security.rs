@@ -18,7 +18,8 @@ pub type Key = [u8; 16];
 /// Content of a secured frame after decryption.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Opened {
-    /// MAC payload in clear: payload IEs and the payload behind them. Ranges below are relative to it.
+    /// Octets of the MAC payload in clear: payload IEs and the payload behind them. Ranges below are relative to
+    /// it.
     pub octets: Vec<u8>,
     /// Payload IEs in order, the termination IE included.
     pub payload_ies: Vec<Ie>,

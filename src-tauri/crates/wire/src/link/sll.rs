@@ -18,7 +18,7 @@ use base::Layer;
 pub struct Sll {
     /// Packet type: 0 to us, 1 broadcast, 2 multicast, 3 to others, 4 from us.
     pub packet_type: u16,
-    /// Protocol of the payload: an EtherType, with most link types.
+    /// Protocol number of the payload: an EtherType, with most link types.
     pub ethertype: u16,
     /// Length of the header, octets: 16 in version 1, 20 in version 2.
     pub header_len: usize,

@@ -7,25 +7,25 @@ use base::Layer;
 pub mod linktype {
     /// BSD loopback: 4 octets of address family, then IP.
     pub const NULL: u16 = 0;
-    /// Ethernet.
+    /// Ethernet frames (IEEE 802.3).
     pub const ETHERNET: u16 = 1;
     /// Raw IP, the number that BSD systems wrote.
     pub const RAW_BSD: u16 = 12;
     /// Raw IP, OpenBSD's number.
     pub const RAW_OPENBSD: u16 = 14;
-    /// Raw IP.
+    /// Raw IP, version by the first octet.
     pub const RAW: u16 = 101;
-    /// Linux cooked capture.
+    /// Linux cooked capture, version 1.
     pub const LINUX_SLL: u16 = 113;
     /// 802.15.4 with FCS, or with octets that the writer took for one.
     pub const IEEE802_15_4_WITHFCS: u16 = 195;
     /// 802.15.4 behind preamble, SFD and PHR.
     pub const IEEE802_15_4_NONASK_PHY: u16 = 215;
-    /// Raw IPv4.
+    /// Raw IPv4, without a link header.
     pub const IPV4: u16 = 228;
-    /// Raw IPv6.
+    /// Raw IPv6, without a link header.
     pub const IPV6: u16 = 229;
-    /// 802.15.4 without FCS.
+    /// 802.15.4 without FCS, from the frame control field on.
     pub const IEEE802_15_4_NOFCS: u16 = 230;
     /// Linux cooked capture, version 2.
     pub const LINUX_SLL2: u16 = 276;
@@ -58,9 +58,9 @@ pub enum TapFcs {
     /// No FCS; also the meaning of an absent TLV.
     #[default]
     None,
-    /// 16 bits.
+    /// ITU-T CRC of 16 bits.
     Crc16,
-    /// 32 bits.
+    /// CRC of 32 bits.
     Crc32,
 }
 
@@ -96,7 +96,7 @@ pub struct Tap {
     pub bit_rate: Option<u32>,
     /// Channel number within its page.
     pub channel: Option<u16>,
-    /// Channel page.
+    /// Channel page, a number that names band and modulation.
     pub page: Option<u8>,
     /// Start of frame, in ns since the sniffer started.
     pub sof_ns: Option<u64>,

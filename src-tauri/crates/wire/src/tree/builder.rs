@@ -43,7 +43,7 @@ impl<'t, 'a> TreeBuilder<'t, 'a> {
         self.part
     }
 
-    /// Offset of the cursor in the part.
+    /// Returns the offset of the cursor in the part, octets.
     pub const fn pos(&self) -> usize {
         self.pos
     }

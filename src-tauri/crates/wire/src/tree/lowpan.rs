@@ -14,9 +14,10 @@ use base::Severity;
 pub struct LowpanLayer {
     /// Uncompressed datagram, octets from its IPv6 header on; `None` unless all of it is in this frame.
     pub datagram: Option<Vec<u8>>,
-    /// Fragment that the frame holds: link-layer source and destination of the datagram, and the fragment header.
+    /// Fragment that the frame holds: link-layer source and destination of the datagram, and the fragment header;
+    /// `None` where it holds none.
     pub fragment: Option<(MacAddr, MacAddr, Frag)>,
-    /// Recoverable fragment (RFC 8931) that the frame holds.
+    /// Recoverable fragment (RFC 8931) that the frame holds; `None` where it holds none.
     pub recoverable: Option<Rfrag>,
 }
 

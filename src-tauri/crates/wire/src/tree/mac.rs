@@ -13,7 +13,7 @@ use base::Severity;
 /// Kind of the octets behind the MAC payload of a frame.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Trailer {
-    /// No octets.
+    /// No octets: the frame ends with its payload.
     #[default]
     None,
     /// A frame check sequence of 16 bits.

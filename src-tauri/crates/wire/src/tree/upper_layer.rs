@@ -7,9 +7,9 @@ use base::Severity;
 /// Addresses that an upper-layer checksum covers (RFC 8200 §8.1).
 #[derive(Clone, Copy, Debug)]
 pub struct Ends {
-    /// Source address.
+    /// Source address of the IPv6 header.
     pub src: [u8; 16],
-    /// Final destination; see [`crate::Ipv6::final_dst`].
+    /// Final destination address; see [`crate::Ipv6::final_dst`].
     pub dst: [u8; 16],
 }
 

@@ -206,7 +206,7 @@ export class Tiles<T> {
     );
   }
 
-  /** The held columns of a behaviour. */
+  /** The held columns of a behaviour; undefined before there are any. */
   of(run: RunOrRecorded): T | undefined {
     return this.reply.value?.columns.get(run);
   }

@@ -96,13 +96,13 @@ impl Session {
     }
 }
 
-/// Answers `close`: forgets a capture and its runs. A capture that is not open is no error.
+/// Answers `close`: forgets a capture and its runs. Never errs: a capture that is not open is no error.
 pub(crate) fn close(session: &Session, request: &CaptureRequest) -> Result<(), Error> {
     session.close(request.capture);
     Ok(())
 }
 
-/// Answers `captures`: all open captures, in order of their numbers.
+/// Answers `captures`: all open captures, in order of their numbers. Never errs.
 pub(crate) fn all(session: &Session, _: &()) -> Result<Vec<CaptureView>, Error> {
     Ok(session.captures())
 }

@@ -23,7 +23,7 @@ pub(crate) fn start(session: &Session, request: &FollowRequest) -> Result<Follow
     Ok(view(session.followed().lock().insert(following)))
 }
 
-/// Answers `follow_state`: the file that is followed; `None` without one.
+/// Answers `follow_state`: the file that is followed; `None` without one. Never errs.
 pub(crate) fn state(session: &Session, _: &()) -> Result<Option<FollowView>, Error> {
     Ok(session.followed().lock().as_ref().map(view))
 }
@@ -32,14 +32,14 @@ fn view(following: &Following) -> FollowView {
     FollowView { path: following.path.display().to_string(), capture: following.capture }
 }
 
-/// Answers `follow_refresh`: the capture as it is now; `None` where nothing is new. Errs where the file cannot be read.
+/// Answers `follow_refresh`: the capture as it is now; `None` where nothing is new. Errs as [`grown`] does.
 pub(crate) fn refresh(session: &Session, _: &(), progress: &mut dyn Progress) -> Result<Option<CaptureView>, Error> {
     grown(session, &|act| session.followed().lock().as_mut().map(act).unwrap_or_default(), progress)
 }
 
 /// Answers `follow_stop`: ends following, unless it is cancelled. Reads the file a last time as one that is whole, so
 /// that what its writer left unfinished at the end is noted; `None` where nothing was ever read of it, or its capture
-/// was closed.
+/// was closed. Errs where the file cannot be read or is no capture, and when cancelled.
 pub(crate) fn stop(session: &Session, _: &(), progress: &mut dyn Progress) -> Result<Option<CaptureView>, Error> {
     let following = session.followed().lock().clone();
     let last = following.and_then(|following| {

@@ -66,7 +66,7 @@ fn refused(out: &Path, error: &std::io::Error) -> Error {
     })
 }
 
-/// Answers `live_stop`: ends the recording, and waits until it has ended; `None` without one.
+/// Answers `live_stop`: ends the recording, and waits until it has ended; `None` without one. Never errs.
 pub(crate) fn stop(session: &Session, _: &()) -> Result<Option<LiveView>, Error> {
     let running = session.live().lock().as_mut().and_then(|recording| recording.running.take());
     // Not under the lock: joining waits for the devices.
@@ -81,7 +81,7 @@ pub(crate) fn stop(session: &Session, _: &()) -> Result<Option<LiveView>, Error>
     }))
 }
 
-/// Answers `live_state`: the state of the recording; `None` without one.
+/// Answers `live_state`: the state of the recording; `None` without one. Never errs.
 pub(crate) fn state(session: &Session, _: &()) -> Result<Option<LiveView>, Error> {
     let mut slot = session.live().lock();
     Ok(slot.as_mut().map(|recording| {

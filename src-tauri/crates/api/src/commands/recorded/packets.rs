@@ -65,7 +65,7 @@ fn first_frame(trace: &Trace, message: MessageId) -> Option<FrameId> {
     trace.messages.get(message.index())?.hops().filter_map(|hop| hop.frames.first()).min().copied()
 }
 
-/// Answers `fields`: the fields of packets, then those of the decode tree, each by name.
+/// Answers `fields`: the fields of packets, then those of the decode tree, each by name. Never errs.
 pub(crate) fn fields(_: &Session, _: &()) -> Result<Vec<FieldView>, Error> {
     let by_name = |fields: &'static [Field]| {
         let mut fields: Vec<&Field> = fields.iter().collect();

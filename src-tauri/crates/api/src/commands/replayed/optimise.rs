@@ -20,7 +20,8 @@ use std::fmt::Write as _;
 const MAX_EVALUATIONS: u32 = 100_000;
 /// Particles of a swarm (Clerc & Kennedy 2002 use 20 to 30).
 const PARTICLES: u32 = 20;
-/// Significant digits of a value found. Chosen here: more would be noise.
+/// Significant digits of a value found. Chosen here by judgement: a difference of 0.1 % in a parameter is smaller than
+/// what replicates can tell.
 const DIGITS: usize = 4;
 
 impl Session {
@@ -28,7 +29,8 @@ impl Session {
     ///
     /// # Errors
     /// [`crate::Code::Gone`] where a capture is not open, [`crate::Code::Request`] for an unknown measure, algorithm or
-    /// parameter, a number out of range, or channel `recorded`, [`crate::Code::Cancelled`].
+    /// parameter, no parameter to search, a number or rule out of range, channel `recorded`, or one that the capture
+    /// does not support, [`crate::Code::Cancelled`].
     pub fn optimise(&self, request: &OptimiseRequest, progress: &mut dyn Progress) -> Result<OptimisedView, Error> {
         let objective = checked(request)?;
         let training = self.capture(request.capture)?;

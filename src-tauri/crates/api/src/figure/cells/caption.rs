@@ -10,7 +10,7 @@ use crate::view::FigureCapture;
 const MOST_VERDICTS: usize = 3;
 
 impl Figure<'_> {
-    /// Returns the headlines of the verdicts on the timers, one for each capture, in the words of Compare. None where
+    /// Returns the headlines of the verdicts on the timers, one for each capture, in the words of Compare. Empty where
     /// nothing is replayed, or over more captures than [`MOST_VERDICTS`].
     pub(in crate::figure) fn verdicts(&self) -> Vec<String> {
         let captures = self.captures();

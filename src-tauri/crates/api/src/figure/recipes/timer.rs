@@ -41,7 +41,7 @@ struct Points {
     weak: Vec<[f64; 2]>,
     backoff: Vec<[f64; 2]>,
     aged: Vec<[f64; 2]>,
-    /// Timeout wherever it changed.
+    /// Timeout, as its new value wherever it changed.
     rto: Vec<[f64; 2]>,
 }
 

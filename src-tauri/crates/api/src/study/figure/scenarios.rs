@@ -7,8 +7,10 @@ use crate::figure::shape::{categories, dot_key, panel};
 use crate::view::{DotShape, MarkView};
 use study::{Group, listing};
 
-/// Draws the mean of each timer in each scenario with its interval, its letters, and the value of real runs. Errs where
-/// a key does not exist.
+/// Draws the mean of each timer in each scenario with its interval, its letters, and the value of real runs.
+///
+/// # Errors
+/// [`crate::Code::Request`] where a key does not exist.
 pub fn draw(source: &Source<'_>) -> Result<Drawn, Error> {
     let asked = source.asked(&["scenario", "timer", "channel"], None);
     let groups = source.groups(&asked)?;

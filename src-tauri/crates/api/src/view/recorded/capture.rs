@@ -52,7 +52,7 @@ view! {
     pub struct Sample {
         /// Identifier, for [`OpenRequest::sample`].
         pub id: String,
-        /// Name for people.
+        /// Name of the sample, for people.
         pub name: String,
         /// One line on the content of the capture.
         pub about: String,
@@ -109,7 +109,7 @@ view! {
 
     /// An observer of frames: a sniffer or an interface; in a Cooja log, a mote.
     pub struct SourceView {
-        /// Name for people.
+        /// Name for people: of the sniffer or interface, or of the mote.
         pub name: String,
         /// Number of frames that it observed, duplicate sightings included.
         pub frames: u32,
@@ -137,7 +137,7 @@ view! {
 
     /// Alignment of one recording's clock with that of the merged capture. The reference recording has nulls.
     pub struct ClockView {
-        /// Name of its first source.
+        /// Name of the first sniffer or interface of the recording.
         pub source: String,
         /// Number of frames of the recording.
         pub frames: u32,
@@ -147,7 +147,8 @@ view! {
         pub common: u32,
         /// Time that its clock is ahead of the reference at the first common frame, nanoseconds.
         pub offset: Option<f64>,
-        /// Drift of its clock against the reference, parts per 10^9; 0 where too few frames are common to tell.
+        /// Drift of its clock against the reference, parts per 10^9, positive where the clock gains; 0 where too few
+        /// frames are common to tell.
         pub drift_ppb: Option<f64>,
         /// Median absolute residual of the common frames after alignment, nanoseconds.
         pub residual_median: Option<f64>,
@@ -207,13 +208,13 @@ view! {
     /// Request: open a capture, by exactly one of `path`, `sample` and `merge`.
     #[derive(Default)]
     pub struct OpenRequest {
-        /// Path of a file.
+        /// Path of a file; null with one of the others.
         #[serde(default)]
         pub path: Option<String>,
-        /// Identifier of a bundled capture ([`Sample::id`]).
+        /// Identifier of a bundled capture ([`Sample::id`]); null with one of the others.
         #[serde(default)]
         pub sample: Option<String>,
-        /// Paths of two or more captures of one network, to be joined on one clock.
+        /// Paths of two or more captures of one network, to be joined on one clock; null with one of the others.
         #[serde(default)]
         pub merge: Option<Vec<String>>,
         /// Decode options; null: as the file states them.
@@ -239,7 +240,7 @@ view! {
         pub client: String,
         /// Server address and port.
         pub server: String,
-        /// Link-layer hops from client to server; null where they were not seen.
+        /// Number of link-layer hops from client to server; null where they were not seen.
         pub hops: Option<u32>,
         /// Number of confirmable exchanges.
         pub exchanges: u32,
@@ -278,15 +279,15 @@ view! {
     /// Numbers of copies by their fate; each copy is counted in exactly one.
     #[derive(Copy, Default)]
     pub struct FateCounts {
-        /// Answered, and not needless.
+        /// Number of answered copies that were not needless.
         pub answered: u32,
-        /// Needless, whatever its fate.
+        /// Number of needless copies, of any fate.
         pub needless: u32,
-        /// Reached the server, but its reply was lost.
+        /// Number of copies that reached the server, but whose reply was lost.
         pub reply_lost: u32,
-        /// Lost, on a known hop or somewhere on the way.
+        /// Number of copies lost, on a known hop or somewhere on the way.
         pub lost: u32,
-        /// Fate unknown to the capture.
+        /// Number of copies whose fate the capture does not show.
         pub unknown: u32,
     }
 
@@ -308,9 +309,9 @@ view! {
         pub wait: Option<(Span, Span)>,
     }
 
-    /// An open capture.
+    /// An open capture, with its summary.
     pub struct CaptureView {
-        /// Its number in this session.
+        /// Number of the capture in this session.
         pub id: CaptureId,
         /// File name without its folder; of merged captures, all names with ` + ` between.
         pub name: String,
@@ -333,7 +334,7 @@ view! {
         pub exchanges: u32,
         /// Number of copies of confirmable requests.
         pub copies: u32,
-        /// These copies by their fate.
+        /// Numbers of copies of confirmable requests, by their fate.
         pub fates: FateCounts,
         /// Timers of these copies, as far as they are known.
         pub timers: TimersView,

@@ -11,9 +11,9 @@ choice! {
         Client,
         /// Taken at the server.
         Server,
-        /// In between.
+        /// Taken on the way between them.
         Between,
-        /// Every hop.
+        /// Every hop was seen, from client to server.
         Everywhere,
     }
     /// Part that an exchange plays in something larger.

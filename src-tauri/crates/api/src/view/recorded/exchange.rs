@@ -10,7 +10,7 @@ choice! {
     pub enum EventKind {
         /// Any copy or closing reply.
         Any,
-        /// A retransmission.
+        /// A copy after the first one of its exchange.
         Retransmission,
         /// A retransmission that need not have been sent.
         Needless,
@@ -90,7 +90,7 @@ view! {
     pub struct ExchangeView {
         /// Number of the exchange.
         pub exchange: ExchangeId,
-        /// Number of its association.
+        /// Number of the association that the exchange is of.
         pub association: AssociationId,
         /// CoAP Message ID of the request (RFC 7252 §3).
         pub mid: u16,
@@ -141,7 +141,7 @@ view! {
         pub capture: CaptureId,
         /// Time to step from, nanoseconds from the trace's epoch.
         pub at: Instant,
-        /// Kind of event.
+        /// Kind of event to step to.
         pub kind: EventKind,
         /// Step to the event before the time, not after it.
         pub backwards: bool,
@@ -198,7 +198,7 @@ view! {
 
     /// Number of rows that a page request has in all.
     pub struct CountView {
-        /// Number of rows.
+        /// Number of rows, of all pages together.
         pub count: u32,
     }
 }

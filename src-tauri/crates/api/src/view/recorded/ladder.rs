@@ -39,7 +39,7 @@ view! {
 
     /// A node on the path of an exchange.
     pub struct LadderNode {
-        /// Name for people.
+        /// Name of the node, for people.
         pub name: String,
         /// Link-layer address; null off 802.15.4 and where it was not seen.
         pub address: Option<String>,
@@ -68,7 +68,7 @@ view! {
         pub delivery: Delivery,
         /// Number of the frame that acknowledged it, from 0; null: none was captured.
         pub ack: Option<FrameId>,
-        /// End of that acknowledgement, nanoseconds from the trace's epoch.
+        /// End of that acknowledgement, nanoseconds from the trace's epoch; null without one.
         pub acked: Option<Instant>,
     }
 
@@ -83,7 +83,7 @@ view! {
         /// End of the frame that completed the message at `to`, nanoseconds from the trace's epoch; null: not all of it
         /// went on the air.
         pub arrived: Option<Instant>,
-        /// Delivery to `to`.
+        /// Whether the message arrived at `to`, as far as the capture shows it.
         pub delivery: Delivery,
         /// Number of fragments seen; 1 for a datagram in one frame.
         pub fragments: u32,
@@ -94,7 +94,7 @@ view! {
         pub duplicate: bool,
         /// Hop limit of its IPv6 header on this hop, 0 to 255 (RFC 8200 §3).
         pub hop_limit: u32,
-        /// Its frames in the order of the capture.
+        /// Frames of this hop, in the order of the capture.
         pub frames: Vec<LadderFrame>,
     }
 
@@ -204,7 +204,7 @@ view! {
     pub struct LadderView {
         /// Number of the exchange.
         pub exchange: ExchangeId,
-        /// Number of its association.
+        /// Number of the association that the exchange is of.
         pub association: AssociationId,
         /// CoAP Message ID of the request (RFC 7252 §3).
         pub mid: u16,

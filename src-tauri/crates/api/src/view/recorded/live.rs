@@ -61,7 +61,7 @@ view! {
 
     /// Condition and counters of a device of the recording; counts are whole numbers since its beginning.
     pub struct LiveDeviceView {
-        /// Name of the device.
+        /// Text that opens the device, as [`LivePlan::device`].
         pub device: String,
         /// Condition of the device.
         pub condition: LiveCondition,
@@ -111,9 +111,9 @@ view! {
 choice! {
     /// Condition of a device of a recording.
     pub enum LiveCondition {
-        /// Being opened.
+        /// The device is being opened.
         Opening,
-        /// Being listened to.
+        /// The device is open, and frames are taken from it.
         Listening,
         /// Not there, and waited for.
         Gone,

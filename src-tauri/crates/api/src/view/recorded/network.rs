@@ -15,7 +15,7 @@ view! {
 
     /// A node of the network.
     pub struct NetworkNode {
-        /// Name for people.
+        /// Name of the node, for people.
         pub name: String,
         /// Role in the network.
         pub role: NodeRole,
@@ -25,17 +25,17 @@ view! {
         pub macs: Vec<String>,
         /// IP addresses of the node; those of IPv4 in dotted form.
         pub addresses: Vec<String>,
-        /// Numbers of the associations whose client it is.
+        /// Numbers of the associations whose client the node is.
         pub client_of: Vec<AssociationId>,
-        /// Numbers of the associations whose server it is.
+        /// Numbers of the associations whose server the node is.
         pub server_of: Vec<AssociationId>,
-        /// Number of frames sent, retries and broadcasts included.
+        /// Number of frames that the node sent, retries and broadcasts included.
         pub frames: u32,
-        /// Number of broadcasts among these.
+        /// Number of broadcasts that the node sent.
         pub broadcasts: u32,
-        /// Air time of these frames, seconds.
+        /// Air time of the frames that the node sent, seconds.
         pub airtime: f64,
-        /// RPL rank that it last announced (RFC 6550 §3.5); null: none, or infinite.
+        /// RPL rank that it last announced, in units of its DODAG (RFC 6550 §3.5); null: none, or infinite.
         pub rank: Option<u16>,
         /// RPL parents in order of time, changes only.
         pub parents: Vec<ParentView>,
@@ -49,9 +49,9 @@ view! {
 
     /// A share with its 95 % interval (Wilson score, [`trace::network::Share::interval95`]).
     pub struct ShareView {
-        /// Number of hits.
+        /// Number of trials that had the property.
         pub hits: u32,
-        /// Number of trials.
+        /// Number of all trials.
         pub trials: u32,
         /// Share of hits, 0 to 1; this and the ends are null without trials.
         pub value: Option<f64>,
@@ -90,9 +90,9 @@ view! {
         pub airtime: f64,
         /// Number of CoAP messages over this hop, each once.
         pub messages: u32,
-        /// Number of copies of confirmable requests among these.
+        /// Number of copies of confirmable requests among the messages.
         pub copies: u32,
-        /// Number of needless copies among these.
+        /// Number of needless copies among the messages.
         pub needless: u32,
         /// Signal strength of the frames at the sniffer, dBm; null: the capture does not say.
         pub rssi: Option<Spread>,
@@ -106,9 +106,9 @@ view! {
     pub struct ChannelView {
         /// Channel number; null: the capture does not say.
         pub number: Option<u8>,
-        /// Number of frames on it.
+        /// Number of frames on the channel.
         pub frames: u32,
-        /// Air time of these frames, seconds.
+        /// Air time of the frames on the channel, seconds.
         pub airtime: f64,
     }
 

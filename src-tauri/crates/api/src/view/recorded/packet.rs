@@ -96,9 +96,9 @@ view! {
         pub nodes: Vec<NodeView>,
         /// Number of the CoAP message that it carries, whole or in part, from 0; null: none.
         pub message: Option<u32>,
-        /// Hop of that message on which the frame is, from 1.
+        /// Position of the hop of that message on which the frame is, from 1; null: it carries no message.
         pub hop: Option<u32>,
-        /// Number of hops of that message that were seen.
+        /// Number of hops of that message that were seen; null: it carries none.
         pub hops: Option<u32>,
         /// Number of the exchange of that message; null: it is part of none.
         pub exchange: Option<ExchangeId>,

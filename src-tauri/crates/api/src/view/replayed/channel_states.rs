@@ -13,7 +13,7 @@ choice! {
         OneState,
         /// Good and bad states, and no residual speaks against them.
         TwoStates,
-        /// Its own forecasts contradict it.
+        /// The model does not describe the path: tests of its forecasts reject it.
         DoesNotFit,
     }
 }
@@ -25,17 +25,17 @@ view! {
         pub strength: f64,
         /// Lag at which it has fallen to 1/e, nanoseconds.
         pub time: Span,
-        /// Shortest lag at which it was measured, nanoseconds.
+        /// Shortest lag at which the autocorrelation was measured, nanoseconds.
         pub from: Span,
-        /// Number of pairs of copies that it was measured on.
+        /// Number of pairs of copies that the autocorrelation was measured on.
         pub pairs: f64,
     }
 
     /// An estimate with its standard error, both in the unit of the field that holds it.
     pub struct EstimateView {
-        /// Most likely value.
+        /// Most likely value, in the unit of the field.
         pub value: f64,
-        /// Standard error; null where the copies do not bound the estimate.
+        /// Standard error, in the unit of the field; null where the copies do not bound the estimate.
         pub error: Option<f64>,
     }
 
@@ -53,7 +53,7 @@ view! {
         pub scope: Scope,
         /// Number of copies in this scope.
         pub copies: f64,
-        /// Number of lost ones among them.
+        /// Number of lost copies among `copies`.
         pub lost: f64,
         /// Share of time in the bad state, 0 to 1; null without a second state.
         pub bad: Option<EstimateView>,
@@ -90,12 +90,12 @@ view! {
         pub mean: f64,
         /// Least and greatest load that first copies met, in copies under way.
         pub range: (f64, f64),
-        /// Standard deviation of the load within path and stretch, in copies under way: the variation that the fit can
-        /// learn from.
+        /// Standard deviation of the load within path and stretch, in copies under way (a count): the variation that
+        /// the fit can learn from.
         pub deviation: f64,
         /// Number of first copies that the response was fitted to.
         pub copies: f64,
-        /// Number of lost ones among them.
+        /// Number of lost copies among `copies`.
         pub lost: f64,
         /// Mean airtime of a copy and its reply, over all hops and retries, nanoseconds.
         pub airtime: Span,
@@ -109,7 +109,7 @@ view! {
     pub struct LoadStepView {
         /// Mean load that they met, in copies under way.
         pub load: f64,
-        /// Number of copies.
+        /// Number of first copies in this step.
         pub copies: f64,
         /// Share of them that was lost, 0 to 1.
         pub lost: f64,
@@ -127,7 +127,7 @@ view! {
 
     /// Channel states of every path of a trace, and the response to load.
     pub struct ChannelStatesView {
-        /// Autocorrelation of losses.
+        /// Autocorrelation of losses, over pairs of copies of one path.
         pub loss: AutocorrelationView,
         /// Autocorrelation of round-trip times.
         pub rtt: AutocorrelationView,

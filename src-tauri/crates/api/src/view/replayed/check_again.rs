@@ -12,7 +12,7 @@ use std::collections::BTreeMap;
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct KeptPrediction {
-    /// Capture that it was made from.
+    /// Capture that the predictions were made from.
     pub capture: PredictedCapture,
     /// One for each predicted timer.
     pub runs: Vec<PredictedRun>,
@@ -24,7 +24,7 @@ pub struct KeptPrediction {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct PredictedCapture {
-    /// Name for people.
+    /// Name of the capture, for people.
     #[serde(default)]
     pub name: String,
     /// SHA-256 of its octets, lower-case hex.
@@ -37,7 +37,7 @@ pub struct PredictedCapture {
 pub struct PredictedRun {
     /// Name in the registry.
     pub algorithm: String,
-    /// Its parameters that differ from the published ones.
+    /// Values of parameters that differ from the published ones, by name.
     #[cfg_attr(feature = "ts", ts(type = "Record<string, ParamValue>"))]
     pub params: Map<String, Value>,
     /// Channel that was asked for.
@@ -58,17 +58,17 @@ pub struct PredictedRun {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct PredictedMeasure {
-    /// Value in the capture itself.
+    /// Recorded value in the capture itself, in the unit of the measure.
     pub recorded: Option<f64>,
     /// Mean over replicates; null where these have two modes.
     pub mean: Option<f64>,
     /// 5th percentile of what would have happened in this capture.
     pub lo90: Option<f64>,
-    /// 95th percentile of it.
+    /// 95th percentile of what would have happened in this capture.
     pub hi90: Option<f64>,
     /// 5th percentile of what another run would show; null where that was not asked for.
     pub another_lo90: Option<f64>,
-    /// 95th percentile of it.
+    /// 95th percentile of what another run would show; null where that was not asked for.
     pub another_hi90: Option<f64>,
 }
 
@@ -91,17 +91,17 @@ view! {
         pub server: String,
         /// Name of the client for people.
         pub name: String,
-        /// Number of exchanges that it started.
+        /// Number of exchanges that the client started.
         pub exchanges: u32,
-        /// Its next request waits for the end of the one before it (think time).
+        /// Each request waits for the end of the exchange before it (think time).
         pub waits: bool,
         /// Number of first copies of which it is known whether they were answered.
         pub first_copies: u32,
-        /// Number of answered ones among them.
+        /// Number of answered copies among `first_copies`.
         pub answered: u32,
-        /// Link-layer hops to the server; null: not seen.
+        /// Number of link-layer hops to the server; null: not seen.
         pub hops: Option<u32>,
-        /// Name of the RPL parent that it had for longest; null: not seen.
+        /// Name of the RPL parent that the client had for longest; null: not seen.
         pub parent: Option<String>,
     }
 
@@ -113,7 +113,7 @@ view! {
         pub to: String,
         /// Number of frames that asked for an acknowledgement, every attempt counted.
         pub frames: u32,
-        /// Number of acknowledged ones among them.
+        /// Number of acknowledged frames among `frames`.
         pub acknowledged: u32,
     }
 
@@ -123,7 +123,7 @@ view! {
         pub verdict: String,
         /// Timer that was predicted.
         pub algorithm: AlgorithmChoice,
-        /// Channel that it was predicted with.
+        /// Channel that the prediction was made with.
         pub channel: ChannelKind,
         /// SHA-256 of the capture that the prediction was made from.
         pub first: String,
@@ -137,7 +137,7 @@ view! {
         pub same: Option<bool>,
         /// Number of measures that were predicted with an interval and measured.
         pub compared: u32,
-        /// Number of those inside their interval.
+        /// Number of measures inside their predicted intervals.
         pub held: u32,
         /// Expected number of measures inside a right prediction: 0.9 for each interval, and 1 for each without width.
         pub expected: f64,
@@ -153,15 +153,15 @@ view! {
     pub struct HeldView {
         /// Name of the measure, as on the command line.
         pub name: String,
-        /// Value in the first capture.
+        /// Recorded value in the first capture, in the unit of the measure.
         pub before: Option<f64>,
-        /// Predicted mean over replicates; null also where the replicates have two modes.
+        /// Predicted mean over replicates, in the unit of the measure; null also where the replicates have two modes.
         pub mean: Option<f64>,
-        /// 5th percentile of another run; of the recorded trace where no other run was predicted.
+        /// 5th percentile of another run, in that unit; of the recorded trace where no other run was predicted.
         pub lo90: Option<f64>,
-        /// 95th percentile of the same.
+        /// 95th percentile of another run, in that unit; of the recorded trace where no other run was predicted.
         pub hi90: Option<f64>,
-        /// Value in the second capture.
+        /// Recorded value in the second capture, in that unit.
         pub measured: Option<f64>,
         /// The measured value is inside the interval; null where either is missing.
         pub held: Option<bool>,
@@ -169,13 +169,13 @@ view! {
 
     /// A condition before and after.
     pub struct ChangeView {
-        /// Kind of condition.
+        /// Condition that is compared.
         pub kind: ChangeKind,
-        /// Quantity in words.
+        /// Quantity that is compared, in words.
         pub what: String,
-        /// Value in the first capture; null where it does not apply.
+        /// Value of the quantity in the first capture, in `unit`; null where it does not apply.
         pub before: Option<f64>,
-        /// Value in the second capture; null where it does not apply.
+        /// Value of the quantity in the second capture, in `unit`; null where it does not apply.
         pub after: Option<f64>,
         /// Unit of both: `s`, `1/min`, `fraction`; empty for a plain number.
         pub unit: String,
@@ -201,7 +201,7 @@ view! {
 
     /// Hold a kept prediction against a second capture.
     pub struct CheckKeptRequest {
-        /// The prediction.
+        /// Prediction that was kept, with its capture and conditions.
         pub prediction: KeptPrediction,
         /// Predicted timer; null where the prediction has one.
         #[serde(default)]
@@ -220,9 +220,9 @@ view! {
 
     /// A calibration table of one's own, with a check that was added.
     pub struct OwnCalibrationView {
-        /// Its file.
+        /// Path of the CSV file.
         pub path: String,
-        /// Checks in it: pairs of captures with a predicted timer and a channel.
+        /// Number of checks in it: pairs of captures with a predicted timer and a channel.
         pub checks: u32,
         /// The check is new; false: the table had it.
         pub added: bool,
@@ -236,13 +236,13 @@ view! {
     pub struct OwnCoverage {
         /// Name, as in the command line.
         pub name: String,
-        /// Checks with an interval and a measured value.
+        /// Number of checks with an interval and a measured value.
         pub compared: u32,
-        /// Those with the value inside the interval.
+        /// Number of these checks with the measured value inside the interval.
         pub held: u32,
         /// Lower end of the 90 % interval (Wilson) of the share that holds, 0 to 1.
         pub lo90: f64,
-        /// Upper end.
+        /// Upper end of that interval, 0 to 1.
         pub hi90: f64,
     }
 }

@@ -65,11 +65,11 @@ view! {
 
     /// Mean completion time of one client in one run, seconds. Null where nothing was completed.
     pub struct ClientMean {
-        /// Mean over replicates.
+        /// Mean over replicates, seconds.
         pub mean: Option<f64>,
-        /// 5th percentile over replicates.
+        /// 5th percentile over replicates, seconds.
         pub lo90: Option<f64>,
-        /// 95th percentile over replicates.
+        /// 95th percentile over replicates, seconds.
         pub hi90: Option<f64>,
     }
 }

@@ -72,7 +72,7 @@ view! {
         pub client: String,
         /// Number of gaps between copies that the ranking rests on.
         pub gaps: u32,
-        /// Verdict.
+        /// Verdict on the family that ran, with its reason.
         pub verdict: VerdictView,
         /// Every preset, and changed ones that are likelier; the likeliest first.
         pub candidates: Vec<CandidateView>,

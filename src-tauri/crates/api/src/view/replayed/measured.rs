@@ -9,7 +9,7 @@ choice! {
     pub enum TimerKnown {
         /// The run is bundled, and its timer is on record.
         Bundled,
-        /// Its folder, or a file beside the capture, names it.
+        /// The folder of the run, or a file beside the capture, names the timer.
         Named,
         /// `identify` finds it from the timeouts.
         Identified,

@@ -57,13 +57,13 @@ view! {
         pub over: Vec<String>,
         /// Name of the measure to improve; `completion` and `retransmissions` are `duration_mean` and `retries_mean`.
         pub objective: String,
-        /// Search method.
+        /// Method of the search.
         pub method: MethodKind,
         /// Greatest number of evaluations of the objective, 1 to 100,000; a replay of all replicates each.
         pub evaluations: u32,
         /// Channel model; [`ChannelKind::Recorded`] is refused.
         pub channel: ChannelKind,
-        /// Workload model.
+        /// Workload model, which decides when applications would have sent.
         pub workload: WorkloadKind,
         /// Seed of every draw: of the channel and of the swarm.
         pub seed: u32,
@@ -101,7 +101,7 @@ view! {
         pub objective: String,
         /// A smaller value of it is better.
         pub smaller_is_better: bool,
-        /// Search method.
+        /// Method of the search.
         pub method: MethodKind,
         /// Number of evaluations of the objective that the search made.
         pub evaluations: u32,

@@ -27,7 +27,8 @@ view! {
     /// rule is as in RFC 7252 §4.8 ([`Policy`]), or as the capture shows.
     #[derive(Copy, Default)]
     pub struct PolicyView {
-        /// NSTART: most exchanges open at once towards one server, 1 to 255; null: as many as the trace shows.
+        /// NSTART: greatest number of exchanges open at once towards one server, 1 to 255; null: as many as the trace
+        /// shows.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[cfg_attr(feature = "ts", ts(optional))]
         pub nstart: Option<u8>,

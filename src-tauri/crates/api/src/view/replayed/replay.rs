@@ -24,7 +24,7 @@ choice! {
         /// `Empirical`, moved by the load that all clients put on the medium together, refused where the
         /// capture does not show how it responds.
         Loaded,
-        /// `GilbertElliott`, moved likewise.
+        /// `GilbertElliott`, moved by the load as `Loaded` is.
         LoadedGilbertElliott,
         /// `Empirical` behind a bottleneck: one node that serves the copies and replies of all clients one after the other, and drops
         /// what it has no room for; refused where the capture does not show how it works.
@@ -61,9 +61,9 @@ view! {
         pub capture: CaptureId,
         /// Algorithms to compare; empty: the six of a first comparison, and the user's own presets.
         pub algorithms: Vec<AlgorithmChoice>,
-        /// Channel model.
+        /// Channel model, which decides the fates of copies.
         pub channel: ChannelKind,
-        /// Workload model.
+        /// Workload model, which decides when applications would have sent.
         pub workload: WorkloadKind,
         /// Seed of every random draw; equal requests give equal replies.
         pub seed: u32,
@@ -113,9 +113,9 @@ view! {
     pub struct ModeView {
         /// Mean over the replicates of the mode.
         pub mean: f64,
-        /// 5th percentile over these replicates.
+        /// 5th percentile over the replicates of the mode.
         pub lo90: f64,
-        /// 95th percentile over these replicates.
+        /// 95th percentile over the replicates of the mode.
         pub hi90: f64,
         /// 5th and 95th percentile over other runs that end in this mode; null where there are none.
         pub another: Option<(f64, f64)>,
@@ -136,15 +136,15 @@ view! {
 
     /// One measure of one run, in the unit of [`MetricSpec::unit`]. Null where it does not apply.
     pub struct MetricView {
-        /// In the trace itself; an expectation where it rests on fates that the capture leaves open.
+        /// Value in the trace itself; an expectation where it rests on fates that the capture leaves open.
         pub recorded: Option<f64>,
         /// Least and greatest value that these fates allow; absent where all are known, and of a part of the capture.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[cfg_attr(feature = "ts", ts(optional))]
         pub recorded_range: Option<(f64, f64)>,
-        /// Model-free bound, the worse side for this measure.
+        /// Model-free bound on the worse side of this measure; null where bounds were not asked for or do not hold.
         pub worst: Option<f64>,
-        /// Model-free bound, the better side; null where bounds were not asked for.
+        /// Model-free bound on the better side of this measure; null where bounds were not asked for or do not hold.
         pub best: Option<f64>,
         /// Mean over replicates; null where they have two modes, and without a channel model.
         pub mean: Option<f64>,
@@ -203,7 +203,7 @@ view! {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[cfg_attr(feature = "ts", ts(optional))]
         pub self_replay: Option<AnswerView>,
-        /// Measures by name.
+        /// Measures by name ([`MetricSpec::name`]).
         pub metrics: BTreeMap<String, MetricView>,
         /// Paired differences to the baseline by name of measure.
         pub differences: BTreeMap<String, DifferenceView>,
@@ -255,7 +255,7 @@ view! {
     pub struct MetricSpec {
         /// Name, as on the command line.
         pub name: String,
-        /// Heading for people.
+        /// Heading of the measure, for people.
         pub label: String,
         /// Second line of the heading: the definition in short.
         pub rule: String,
@@ -288,9 +288,9 @@ view! {
         /// Second parameter, other than the first: all values of the one with all values of the other. Null: none.
         #[serde(default)]
         pub across: Option<SweepAcross>,
-        /// Channel model.
+        /// Channel model, which decides the fates of copies.
         pub channel: ChannelKind,
-        /// Workload model.
+        /// Workload model, which decides when applications would have sent.
         pub workload: WorkloadKind,
         /// Seed of every random draw.
         pub seed: u32,

@@ -47,7 +47,7 @@ view! {
 
     /// Answers to the variations of one question.
     pub struct SensitivityView {
-        /// Algorithms compared.
+        /// Algorithms compared, in the order asked for.
         pub algorithms: Vec<AlgorithmChoice>,
         /// Number of replicates of each variation: as many as asked for, or fewer where that is enough.
         pub replicates: u32,

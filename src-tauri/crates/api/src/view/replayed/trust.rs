@@ -94,7 +94,7 @@ view! {
     pub struct GateView {
         /// Kind of the gate.
         pub kind: GateKindView,
-        /// Name for people.
+        /// Name of the gate, for people.
         pub label: String,
         /// Number of checks inside the twin's 90 % intervals.
         pub inside: u32,
@@ -147,11 +147,11 @@ view! {
     pub struct TrustCheckView {
         /// Name of the measure.
         pub measure: String,
-        /// Heading for people.
+        /// Heading of the measure, for people.
         pub label: String,
         /// Unit: `s`, `fraction` (0 to 1), `per exchange` or `frames`.
         pub unit: String,
-        /// Recorded value.
+        /// Recorded value, in `unit`.
         pub recorded: f64,
         /// Mean over the twin's replicates.
         pub mean: f64,
@@ -167,7 +167,7 @@ view! {
     pub struct ParameterView {
         /// Name: lower case, words joined by hyphens.
         pub name: String,
-        /// Value; of a range, the middle.
+        /// Value in `unit`; of a range, the middle.
         pub value: f64,
         /// Lower end of its 90 % interval; of a preset, its least value.
         pub lo: f64,
@@ -198,7 +198,7 @@ view! {
     pub struct StackNameView {
         /// Identifier, for [`crate::view::AssumedView::stack`].
         pub id: String,
-        /// Name for people.
+        /// Name of the stack, for people.
         pub name: String,
     }
 }

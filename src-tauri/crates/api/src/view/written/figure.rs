@@ -14,7 +14,7 @@ use std::collections::BTreeMap;
 pub struct RecipeSpec {
     /// Name on the command line; it never changes.
     pub id: &'static str,
-    /// Title for people.
+    /// Title of the figure, for people.
     pub title: &'static str,
     /// Content of the figure, in one sentence.
     pub about: &'static str,
@@ -38,7 +38,7 @@ choice! {
     pub enum DotShape {
         /// A small disc.
         Dot,
-        /// A cross.
+        /// A cross of two strokes.
         Cross,
         /// A triangle.
         Triangle,
@@ -87,9 +87,9 @@ view! {
         #[serde(default)]
         #[cfg_attr(feature = "ts", ts(type = "Record<string, number | string | boolean>"))]
         pub params: serde_json::Map<String, serde_json::Value>,
-        /// Channel model.
+        /// Channel model, which decides the fates of copies.
         pub channel: ChannelKind,
-        /// Workload model.
+        /// Workload model, which decides when applications would have sent.
         pub workload: WorkloadKind,
         /// Seed of every random draw.
         pub seed: u32,
@@ -111,7 +111,7 @@ view! {
 
     /// Request: write a figure's table to a file.
     pub struct FigureTableRequest {
-        /// The figure.
+        /// Figure whose table is written.
         pub figure: FigureRequest,
         /// Format of the file: `csv`, `parquet`, `json`, `latex` or `markdown`.
         pub format: String,
@@ -158,7 +158,7 @@ view! {
         pub reading: bool,
     }
 
-    /// An axis.
+    /// An axis of a panel: quantity, unit, scale and ends.
     pub struct AxisView {
         /// Name of the quantity, for people.
         pub label: String,
@@ -176,13 +176,13 @@ view! {
 
     /// A panel of a figure.
     pub struct PanelView {
-        /// Title for people.
+        /// Title of the panel, for people.
         pub title: String,
         /// Definition of what is drawn, as a subtitle: statistic, intervals, captures.
         pub rule: String,
-        /// Horizontal axis.
+        /// Horizontal axis of the marks.
         pub x: AxisView,
-        /// Vertical axis.
+        /// Vertical axis of the marks.
         pub y: AxisView,
         /// Second vertical axis, for lines with `right`; null: none.
         pub right: Option<AxisView>,
@@ -218,7 +218,7 @@ view! {
     pub struct FigureView {
         /// Name of the recipe.
         pub recipe: String,
-        /// Title for people.
+        /// Title of the figure, for people.
         pub title: String,
         /// Series; marks name them by position, from 0.
         pub series: Vec<FigureSeries>,
@@ -256,9 +256,9 @@ pub enum MarkView {
         slots: u32,
         /// Number of values behind the box.
         n: u32,
-        /// Lower whisker, lower end of the box, median, upper end of the box, upper whisker.
+        /// Lower whisker, lower end of the box, median, upper end of the box, upper whisker, in the unit of the axis.
         five: [f64; 5],
-        /// Values beyond the whiskers, at most 200 of them, evenly chosen.
+        /// Values beyond the whiskers, in the unit of the axis, at most 200 of them, evenly chosen.
         outliers: Vec<f64>,
         /// Letters written above; null: none.
         label: Option<String>,
@@ -273,11 +273,11 @@ pub enum MarkView {
         slot: u32,
         /// Number of slots in the category.
         slots: u32,
-        /// Value at which the bar ends.
+        /// Value at which the bar ends, in the unit of the axis.
         value: f64,
-        /// Lower and upper end of the interval of the value; null: none.
+        /// Lower and upper end of the interval of the value, in its unit; null: none.
         interval: Option<[f64; 2]>,
-        /// Greatest single value, drawn as a hollow square; null: none.
+        /// Greatest single value, in the unit of the axis, drawn as a hollow square; null: none.
         most: Option<f64>,
         /// Text written at its end; null: none.
         label: Option<String>,
@@ -286,9 +286,9 @@ pub enum MarkView {
     Line {
         /// Series: position in [`FigureView::series`].
         series: u32,
-        /// Points as x and y, in order.
+        /// Points as x and y, in drawing order, in the units of the axes.
         points: Vec<[f64; 2]>,
-        /// Band as lower and upper end at each point; empty: none.
+        /// Band as lower and upper end at each point, in the unit of the vertical axis; empty: none.
         band: Vec<[f64; 2]>,
         /// Look of the line.
         look: LineLook,
@@ -301,11 +301,11 @@ pub enum MarkView {
         #[cfg_attr(feature = "ts", ts(as = "Option<Vec<String>>", optional))]
         labels: Vec<String>,
     },
-    /// Dots.
+    /// Dots of one shape.
     Dots {
         /// Series: position in [`FigureView::series`].
         series: u32,
-        /// Points as x and y.
+        /// Points as x and y, in the units of the axes.
         points: Vec<[f64; 2]>,
         /// Shape of the dots.
         shape: DotShape,
@@ -316,9 +316,9 @@ pub enum MarkView {
         series: u32,
         /// Position as x and y.
         at: [f64; 2],
-        /// Lower and upper end of the interval of x; null: none.
+        /// Lower and upper end of the interval of x, in the unit of its axis; null: none.
         across: Option<[f64; 2]>,
-        /// Lower and upper end of the interval of y; null: none.
+        /// Lower and upper end of the interval of y, in the unit of its axis; null: none.
         along: Option<[f64; 2]>,
     },
     /// A cell of a matrix of two category axes.

@@ -12,13 +12,13 @@ use std::collections::BTreeMap;
 choice! {
     /// Order of the lanes of *Timeline*; equal ones stand by name.
     pub enum LaneOrder {
-        /// By name.
+        /// By name, ascending.
         Name,
         /// Greatest share of needless copies first.
         Needless,
         /// Greatest share of lost copies first.
         Lost,
-        /// Most copies first.
+        /// Greatest number of copies first.
         Copies,
         /// Longest mean completion first.
         Completion,
@@ -38,7 +38,7 @@ choice! {
         Check,
         /// Checks of the network twin against its own capture.
         Trust,
-        /// The same question asked in other ways.
+        /// Answers to the same question under other assumptions.
         Sensitivity,
         /// Figures that the session names.
         Figures,
@@ -51,7 +51,7 @@ choice! {
     }
     /// Outcome of the search for a capture that a session file names, from best to worst.
     pub enum FoundKind {
-        /// The same octets were found.
+        /// A file with the same octets was found.
         Same,
         /// A file of that name was found, but its octets differ.
         Differs,
@@ -89,7 +89,7 @@ view! {
         /// Further settings of that algorithm that What-if keeps beside it (C, D, E), in this order.
         #[serde(default)]
         pub kept: Vec<AlgorithmChoice>,
-        /// Sweep of What-if.
+        /// Sweep of What-if: its drawing, parameters and measure.
         #[serde(default)]
         pub sweep: SessionSweep,
         /// Predictions that were kept, to hold second captures against.
@@ -126,11 +126,11 @@ view! {
         pub without: Vec<u32>,
     }
 
-    /// Settings of replays.
+    /// Settings of replays that hold for all captures.
     pub struct SessionReplay {
-        /// Channel model.
+        /// Channel model, which decides the fates of copies.
         pub channel: ChannelKind,
-        /// Workload model.
+        /// Workload model, which decides when applications would have sent.
         pub workload: WorkloadKind,
         /// Seed of every random draw.
         pub seed: u32,
@@ -168,7 +168,7 @@ view! {
 
     /// A capture of a session, and the state of the window for it.
     pub struct SessionCapture {
-        /// Name for people.
+        /// Name of the capture, for people.
         pub name: String,
         /// Identifier of the bundled capture that it is; null: it is that of `files`.
         pub sample: Option<String>,
@@ -304,7 +304,7 @@ view! {
     pub struct ReportRequest {
         /// Number of the open capture that `file.current` names.
         pub capture: CaptureId,
-        /// Session to report.
+        /// Session whose report is made.
         pub file: SessionFile,
         /// Path of the report to write; null: it is not written.
         pub path: Option<String>,

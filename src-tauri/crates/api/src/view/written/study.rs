@@ -24,7 +24,7 @@ view! {
         pub title: String,
         /// Program that made its rows, with its commit; empty without rows.
         pub program: String,
-        /// Sections, in order.
+        /// Sections, in reading order.
         pub sections: Vec<StudySection>,
     }
 
@@ -32,7 +32,7 @@ view! {
     pub struct StudySection {
         /// Heading; empty for none.
         pub title: String,
-        /// Paragraphs, in order.
+        /// Paragraphs, in reading order.
         pub text: Vec<String>,
         /// Lines of a file or of commands; empty: none.
         pub code: String,
@@ -44,9 +44,9 @@ view! {
 
     /// A table with its heading.
     pub struct StudyTable {
-        /// Heading.
+        /// Heading above the table.
         pub title: String,
-        /// Headings and cells.
+        /// Headings and cells of the table.
         pub table: FigureTable,
     }
 }

@@ -151,7 +151,7 @@ struct Run<'a> {
     asked: &'a AtomicBool,
     /// Octets read since the state was saved.
     unsaved: u64,
-    /// Looks since the state was saved in which nothing was new.
+    /// Number of looks since the state was saved in which nothing was new.
     idle: u32,
 }
 

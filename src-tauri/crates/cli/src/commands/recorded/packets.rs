@@ -128,7 +128,8 @@ fn nothing(what: &str, is_filtered: bool) -> String {
     if is_filtered { format!("no {what} passes the filter") } else { format!("the capture has no {what}") }
 }
 
-/// Prints the fields of filter expressions with their type, the names of their values, and their meaning.
+/// Prints the fields of filter expressions with their type, the names of their values, and their meaning. Fails
+/// where the table cannot be written, and for Parquet to a terminal.
 pub fn fields(args: &FieldsArgs) -> anyhow::Result<()> {
     let text = |of: &dyn Fn(&api::Field) -> String| Cells::Text(api::fields().map(|field| Some(of(field))).collect());
     let listing = Listing {

@@ -72,7 +72,8 @@ pub struct FiguresArgs {
     pub output: OutputArgs,
 }
 
-/// Lists the figures: as text each with its switches below it, in other formats a row for each switch.
+/// Lists the figures: as text each with its switches below it, in other formats a row for each switch. Fails where the
+/// list cannot be written, and for Parquet to a terminal.
 pub fn list(args: &FiguresArgs) -> anyhow::Result<()> {
     let recipes = api::recipes();
     match args.output.format {

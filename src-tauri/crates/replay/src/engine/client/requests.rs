@@ -42,7 +42,8 @@ impl Client<'_> {
         self.next_timed()
     }
 
-    /// Gap after the end of `exchange`, and the exchange that it triggers ([`crate::model::Plan::follower`]).
+    /// Gap after the end of `exchange`, and the exchange that it triggers ([`crate::model::Plan::follower`]);
+    /// `None` where it triggers none.
     pub fn follower(&self, exchange: u32) -> Option<(Span, u32)> {
         self.plan.follower(exchange)
     }
@@ -52,7 +53,7 @@ impl Client<'_> {
         self.open < self.nstart
     }
 
-    /// Whether requests wait.
+    /// Whether at least one request waits for a slot (NSTART).
     pub fn is_waiting(&self) -> bool {
         !self.queue.is_empty()
     }

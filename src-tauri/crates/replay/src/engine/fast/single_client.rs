@@ -21,7 +21,7 @@ pub(crate) struct SingleClient<'a> {
     plan: &'a Plan,
     dithers: &'a Dithers,
     driver: Box<Driver>,
-    /// Its one exchange, reused.
+    /// State machine of the one open exchange, reused.
     machine: ClientExchange,
     coming: Coming<'a>,
     /// Requests that wait, and since when; most of them that may.
@@ -42,7 +42,7 @@ struct Reply {
 }
 
 impl<'a> SingleClient<'a> {
-    /// Client at `path`. Gives `timers` back as the error where it has more than one exchange open at once, a pacer, a
+    /// Client at `path`. Errs with `timers`, given back, where it has more than one exchange open at once, a pacer, a
     /// turnaround, recorded timers, or rules that look beyond it.
     pub fn new(
         path: u32,

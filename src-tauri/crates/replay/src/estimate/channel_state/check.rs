@@ -19,11 +19,12 @@ const LAGS: usize = 6;
 /// if the model is right.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Residuals {
-    /// Test whether copies with similar forecasts are lost as often as forecast.
+    /// p-value, 0 to 1, of the test whether copies with similar forecasts are lost as often as forecast.
     pub calibration: f64,
-    /// Test whether errors are uncorrelated: the model has taken up all autocorrelation.
+    /// p-value, 0 to 1, of the test whether errors are uncorrelated: the model has taken up all autocorrelation.
     pub memory: f64,
-    /// Test whether losses are as many as forecast in every tenth of the trace: the parameters hold throughout.
+    /// p-value, 0 to 1, of the test whether losses are as many as forecast in every tenth of the trace: the parameters
+    /// hold throughout.
     pub drift: f64,
 }
 

@@ -35,7 +35,7 @@ pub struct Fit {
     pub residuals: Residuals,
     /// Number of copies with a known fate.
     pub copies: u64,
-    /// Number of lost ones among them.
+    /// Number of lost copies among `copies`.
     pub lost: u64,
     /// Log-likelihood of two states less that of one, in nats; 0 where too few copies were there to look for two.
     pub gain: f64,
@@ -118,7 +118,7 @@ pub(crate) fn fit(paths: &[Vec<Observed>], progress: &SharedProgress<'_>) -> Res
     Ok(found(w, errors, gain, Verdict::TwoStates, Some(w)))
 }
 
-/// The same channel with the state of more losses called bad.
+/// Returns the channel `w` with the state of more losses called bad.
 pub(super) fn ordered(w: GilbertElliott) -> GilbertElliott {
     if w.loss_good <= w.loss_bad {
         return w;

@@ -118,7 +118,7 @@ impl ChannelStates {
         &self.paths
     }
 
-    /// Channel of the association at position `at`.
+    /// Channel of the association at position `at`, from 0; `None` beyond the last.
     pub(crate) fn path(&self, at: usize) -> Option<&PathChannelState> {
         self.paths.get(at)
     }

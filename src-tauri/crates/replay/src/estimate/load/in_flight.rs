@@ -25,7 +25,7 @@ struct Group {
 }
 
 impl Group {
-    /// Group without flights.
+    /// Group without any flight so far.
     const EMPTY: Self =
         Self { flights: BinaryHeap::new(), sum: 0, latest: (Instant::MIN, 0), lately: (0.0, Instant::MIN) };
 
@@ -67,12 +67,13 @@ impl InFlightLoad {
     }
 
     /// Moving average of the load of `group` up to the moment read last, nanoseconds of airtime; the weight of a moment
-    /// falls to 1/e within the time constant.
+    /// falls to 1/e within the time constant. 0 without a time constant.
     pub fn lately(&self, group: u32) -> f64 {
         self.groups.get(group as usize).map_or(0.0, |group| group.lately.0)
     }
 
-    /// Adds a flight of `weight` nanoseconds of airtime from `at` to `until` to `group`.
+    /// Adds a flight of `weight` nanoseconds of airtime from `at` to `until` to `group`; nothing where `until` is not
+    /// after `at`.
     pub fn add(&mut self, group: u32, at: Instant, until: Instant, weight: u64) {
         let memory = self.memory;
         let Some(group) = self.groups.get_mut(group as usize) else { return };

@@ -83,7 +83,7 @@ pub enum Unidentified {
         "how {response} answer to load is too uncertain: {value:.3} ± {error:.3} per copy under way; the error should be at most {limit:.3}"
     )]
     Imprecise {
-        /// Response in question.
+        /// Response that could not be estimated.
         response: Response,
         /// Estimate, per copy under way: in the logit of a loss, or in seconds.
         value: f64,
@@ -97,7 +97,7 @@ pub enum Unidentified {
         "more load seems to lessen {response}: {value:.3} ± {error:.3} per copy under way; something else drives both"
     )]
     Confounded {
-        /// Response in question.
+        /// Response that has the wrong sign.
         response: Response,
         /// Estimate, per copy under way: in the logit of a loss, or in seconds.
         value: f64,

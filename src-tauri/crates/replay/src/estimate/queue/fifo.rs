@@ -10,7 +10,7 @@ pub(crate) struct Queue {
 }
 
 impl Queue {
-    /// Empty queue.
+    /// Queue that is empty and free at all times.
     pub const fn new() -> Self {
         Self { free: Instant::MIN }
     }

@@ -56,7 +56,7 @@ pub(crate) struct QueueServer {
 }
 
 impl QueueServer {
-    /// Empty node.
+    /// State of `node` with both queues empty.
     pub const fn new(node: Node) -> Self {
         Self { node, lines: [Queue::new(), Queue::new()] }
     }

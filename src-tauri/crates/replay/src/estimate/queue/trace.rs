@@ -10,7 +10,7 @@ use std::collections::BinaryHeap;
 /// A recorded copy, as a row of the queue trace.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(super) struct Row {
-    /// Time of sending.
+    /// Time at which the client sent it.
     pub at: Instant,
     /// Position of the association in the record.
     pub path: u32,

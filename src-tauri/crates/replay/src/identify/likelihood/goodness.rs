@@ -10,7 +10,7 @@ use crate::identify::likelihood::timing_error::{Queueing, Seconds};
 pub(crate) struct Goodness {
     /// Mean posterior probability of being an outlier, over gaps; 0 to 1; 0 without gaps.
     pub outliers: f64,
-    /// Mean error of a gap as a share of the gap.
+    /// Mean error of a gap as a share of the gap; 0 without gaps.
     pub relative_error: f64,
     /// Log-likelihood ratio of a description without any algorithm against the candidate, in nats, at least 0.
     pub free_lead: f64,

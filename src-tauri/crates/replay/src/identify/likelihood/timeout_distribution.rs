@@ -48,14 +48,14 @@ impl TimeoutDistribution {
         !matches!(self, Self::Point(_))
     }
 
-    /// Shortest timeout, seconds.
+    /// Shortest possible timeout, seconds.
     pub fn shortest(&self) -> Seconds {
         match *self {
             Self::Point(at) | Self::Uniform(at, _) | Self::Piecewise([at, ..]) => at,
         }
     }
 
-    /// Longest timeout, seconds.
+    /// Longest possible timeout, seconds.
     pub fn longest(&self) -> Seconds {
         match *self {
             Self::Point(at) | Self::Uniform(_, at) | Self::Piecewise([.., at]) => at,

@@ -14,9 +14,9 @@ const CHANGE: f64 = 1.0;
 pub(crate) enum Change {
     /// Parameter by name, and its new value as JSON in its natural unit.
     Param(&'static str, Value),
-    /// New [`Candidate::delay`].
+    /// New value of [`Candidate::delay`].
     Delay(Span),
-    /// New [`Candidate::settled`].
+    /// New value of [`Candidate::settled`].
     Settled(bool),
 }
 

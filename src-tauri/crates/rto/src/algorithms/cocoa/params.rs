@@ -10,7 +10,7 @@ use base::Span;
 choice! {
     /// Ageing of an overall RTO that gets no samples.
     pub(crate) enum Aging {
-        /// None.
+        /// The RTO does not age.
         None = "none",
         /// An RTO below 1 s is multiplied after 16 RTOs of idle time.
         Small = "small",
@@ -20,7 +20,7 @@ choice! {
 }
 
 choice! {
-    /// Repetition of ageing.
+    /// Repetition of ageing after a long idle time.
     pub(crate) enum AgingSteps {
         /// Repeated as often as the idle time allows, each step consuming its share.
         Cumulative = "cumulative",
@@ -32,7 +32,7 @@ choice! {
 choice! {
     /// Ageing of one of the two estimators that gets no samples.
     pub(crate) enum EstimatorAging {
-        /// None.
+        /// The estimator does not age.
         None = "none",
         /// After 60 s a timeout above 2 s moves half way to 2 s.
         Halve = "halve",

@@ -32,11 +32,11 @@ choice! {
 /// Class of a sample by the retransmissions of its exchange (`getExchangeEstimatorState`).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Kind {
-    /// No retransmission.
+    /// Sample of an exchange without retransmission.
     Strong,
-    /// One or two.
+    /// Sample of an exchange with one or two retransmissions.
     Weak,
-    /// More: 3.x drops it, 2.x leaves it to the class.
+    /// Sample of an exchange with more retransmissions: 3.x drops it, 2.x leaves it to the class.
     Ambiguous,
 }
 

@@ -48,7 +48,7 @@ const GROWTH: Ratio = Ratio::new(5, 4);
 #[derive(Clone, Debug)]
 pub(crate) struct Bdp {
     p: Params,
-    /// Exchanges acknowledged so far.
+    /// Number of exchanges acknowledged so far.
     delivered: u64,
     /// Per open exchange: its start, and the value of `delivered` then.
     open: Vec<(Instant, u64)>,
@@ -58,7 +58,7 @@ pub(crate) struct Bdp {
     shortest: VecDeque<(Instant, Span)>,
     /// The bandwidth that start-up last grew to, and for how many samples it has not grown since.
     full: (Rate, u8),
-    /// End of start-up.
+    /// Time at which start-up ended; `None` before.
     cruising: Option<Instant>,
     last: Option<Instant>,
 }

@@ -11,11 +11,11 @@ pub struct Rate(i64);
 
 /// Steps of a rate per unit a second.
 const STEPS: i128 = 1_000_000_000;
-/// Nanoseconds per second.
+/// Number of nanoseconds in a second.
 const NANOS: i128 = 1_000_000_000;
 
 impl Rate {
-    /// The rate 0.
+    /// Rate of nothing at all.
     pub const ZERO: Self = Self(0);
 
     /// Returns the rate of `units` a second.

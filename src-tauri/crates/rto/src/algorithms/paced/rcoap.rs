@@ -36,7 +36,7 @@ params! {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum State {
-    /// No loss yet.
+    /// No loss has been seen yet.
     Initial,
     Normal,
     /// One timer has expired: a loss of the link or congestion.

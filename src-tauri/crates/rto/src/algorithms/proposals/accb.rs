@@ -15,7 +15,7 @@ choice! {
     pub(crate) enum Sign {
         /// d = (R − RTT)/RTT as printed: a fall makes it, and perhaps a gain or a timer's step, negative.
         Kept = "kept",
-        /// |d|.
+        /// Absolute value |d|: a fall counts as a rise does.
         Dropped = "dropped",
     }
 }
@@ -101,7 +101,7 @@ struct Latest {
 #[derive(Clone, Debug)]
 pub(crate) struct Accb {
     p: Params,
-    /// RTT and RTTVAR.
+    /// RTT and RTTVAR; `None` before the first sample.
     mean: Option<(Span, Span)>,
     latest: Option<Latest>,
     deviation: Quotient,

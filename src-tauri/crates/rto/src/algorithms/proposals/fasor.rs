@@ -19,11 +19,11 @@ choice! {
 }
 
 choice! {
-    /// Dithering of timeouts.
+    /// Dithering of FastRTO and SlowRTO.
     pub(crate) enum Dithering {
         /// FastRTO is drawn from [RTO + SRTT/4, RTO + SRTT]; SlowRTO is not dithered.
         Srtt = "srtt" => "SRTT",
-        /// None.
+        /// Timeouts are not dithered.
         None = "none",
     }
 }

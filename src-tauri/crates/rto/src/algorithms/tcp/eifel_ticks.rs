@@ -30,7 +30,7 @@ params! {
 #[derive(Clone, Debug)]
 pub(crate) struct EifelTicks {
     p: Params,
-    /// SRTT and RTTVAR.
+    /// SRTT and RTTVAR, ticks; `None` before the first sample.
     entry: Option<(i64, i64)>,
     rto: i64,
 }

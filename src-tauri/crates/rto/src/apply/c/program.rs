@@ -16,7 +16,7 @@ pub(super) struct Resolved {
     pub structs: String,
     /// Definitions of the constants.
     pub constants: String,
-    /// Arithmetic and procedures.
+    /// Definitions of arithmetic and procedures.
     pub code: String,
     name: String,
 }

@@ -11,7 +11,7 @@ use toml::de::{DeTable, DeValue};
 pub(super) struct Node {
     /// Position of the value; `None` where the format does not give one.
     pub at: Option<Position>,
-    /// Kind and content.
+    /// Kind of the value, with its content.
     pub is: Is,
 }
 
@@ -39,7 +39,7 @@ impl Node {
     }
 }
 
-/// Parses a TOML text; the errors are all of its mistakes.
+/// Parses a TOML text. Errs with all of its mistakes.
 pub(super) fn toml(text: &str) -> Result<Node, Vec<UserError>> {
     let lines = Lines::of(text);
     let (root, errors) = DeTable::parse_recoverable(text);
@@ -100,7 +100,7 @@ impl Lines {
     }
 }
 
-/// Parses a JSON text; the error is the first mistake.
+/// Parses a JSON text. Errs with its first mistake.
 pub(super) fn json(text: &str) -> Result<Node, Vec<UserError>> {
     let root: Value = serde_json::from_str(text).map_err(|error| {
         let count = |n: usize| u32::try_from(n).unwrap_or(u32::MAX);

@@ -1,26 +1,27 @@
 //! Columns of a lane where copies stand too close to be drawn one by one.
 //!
-//! Columns are 4 pixels wide: copies that were not needless count up, needless ones down, each by fate. The columns lie on
-//! multiples of their width from the epoch, so panning does not move them.
+//! Columns are 4 pixels wide: copies that were not needless count up, needless ones down, each by fate. The columns lie
+//! on multiples of their width from the epoch, so panning does not move them.
 
 use crate::timeline::index::LaneIndex;
 use crate::timeline::tally::Tally;
 use base::Instant;
 
-/// Width of a bin, pixels: that of a copy's bar.
+/// Width of a bin, pixels. Chosen here: about that of a copy's bar, 3.2 to 5.2 px (`ui/src/plot/marks/lanes.ts`).
 const BIN_PX: u64 = 4;
 
 /// Column with at least one copy.
 pub struct Bin {
     /// Start, and end (excluded); nanoseconds of the trace.
     pub whole: (i64, i64),
-    /// Start and end, cut to the lane's first and last copy: a window that shows all copies holds all columns.
+    /// Start, and end (excluded), cut to the lane's first and last copy; nanoseconds of the trace. A window that shows
+    /// all copies so holds all columns.
     pub cut: (i64, i64),
-    /// Copies of the column by fate.
+    /// Number of copies in the column, by fate.
     pub copies: Tally,
 }
 
-/// Returns the columns of a lane in `t0..=t1`, in order; the window is `px` pixels wide.
+/// Returns the columns with copies that overlap `t0..=t1`, in order; the window is `px` pixels wide, at least 1.
 pub fn bins(index: &LaneIndex, t0: Instant, t1: Instant, px: u64) -> impl Iterator<Item = Bin> {
     let span = u64::try_from((t1 - t0).nanos()).unwrap_or(0).max(1);
     let width = i64::try_from((span * BIN_PX).div_ceil(px)).unwrap_or(i64::MAX).max(1);

@@ -11,7 +11,7 @@ pub(super) struct Key {
     pub(super) src: MacAddr,
     /// Link-layer destination of the hop.
     pub(super) dst: MacAddr,
-    /// Datagram tag, which the sender of the hop chose.
+    /// Datagram tag, a number that the sender of the hop chose.
     pub(super) tag: u16,
     /// Length of the datagram in octets, at most 2047; [`RECOVERABLE`] for fragments of RFC 8931.
     pub(super) size: u16,

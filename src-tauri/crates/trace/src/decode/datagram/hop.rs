@@ -15,7 +15,7 @@ use wire::ieee802154::MacAddr;
 pub(crate) struct Facts {
     /// Number of its source and final destination, see [`Datagrams::paths`].
     pub path: u32,
-    /// Message ID.
+    /// Message ID of CoAP, 16 bits.
     pub mid: u16,
     /// Type: CON, NON, ACK or RST.
     pub kind: Type,
@@ -56,7 +56,7 @@ pub(crate) struct HopRecord {
     pub payload: u16,
     /// Octets of all its frames, retries included, without PHY header and FCS; 0 until [`Datagrams::settle`].
     pub octets: u32,
-    /// Its frames: the range (start, end) of [`Datagrams::parts`]; (0, 0) until [`Datagrams::settle`].
+    /// Range (start, end) of its frames in [`Datagrams::parts`]; (0, 0) until [`Datagrams::settle`].
     pub parts: (u32, u32),
     /// Position in [`Datagrams::arrivals`], set by [`Datagrams::settle`] where it has several frames; else 0 without
     /// meaning.

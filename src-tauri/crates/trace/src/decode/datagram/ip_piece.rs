@@ -13,7 +13,7 @@ pub(super) struct Key {
     pub(super) src: Ipv6Addr,
     /// Final destination; IPv4 as an IPv4-mapped address.
     pub(super) dst: Ipv6Addr,
-    /// Identification.
+    /// Identification field: 16 bits in IPv4, 32 in IPv6.
     id: u32,
     /// IP protocol number, in IPv4 only: there it is part of the key (RFC 791 §3.2, RFC 8200 §4.5).
     protocol: Option<u8>,
@@ -28,7 +28,7 @@ pub(crate) struct Piece<'a> {
     /// Range (start, end) in the datagram's payload, octets, as the header says it.
     pub(super) range: (usize, usize),
     is_last: bool,
-    /// Its octets as far as the record holds them.
+    /// Octets of the fragment's payload, as far as the record holds them.
     pub(super) octets: &'a [u8],
 }
 

@@ -21,7 +21,7 @@ pub(super) struct Head {
     pub(super) payload: u16,
     /// Destination in the IP header, where that is not the final one.
     pub(super) header_dst: Option<Ipv6Addr>,
-    /// Hop limit of the outermost IP header.
+    /// Hop limit of the outermost IP header, 0 to 255.
     pub(super) hop_limit: u8,
 }
 
@@ -35,7 +35,7 @@ pub(super) struct IpHeader {
 /// Part of a datagram that is held.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Extent {
-    /// The whole datagram.
+    /// The whole datagram, to its last octet.
     Whole,
     /// The part that the sniffer kept of the record: the rest was sent too.
     Cut,
@@ -68,11 +68,11 @@ pub(crate) struct Datagram<'a> {
 
 /// Content of a UDP datagram on a port of CoAP.
 pub(crate) enum Content {
-    /// A CoAP message.
+    /// A CoAP message that could be parsed.
     Coap(Coap),
     /// An Empty message with a token, options or payload, against RFC 7252 §4.1; peers take it for what its type says.
     Odd(Coap),
-    /// Records of DTLS.
+    /// Records of DTLS, which are not decrypted.
     Dtls,
     /// The record ends before the CoAP token does.
     Cut,

@@ -71,7 +71,7 @@ struct Window {
     clients: Vec<Client>,
     /// Number of clients that have any.
     present: usize,
-    /// Clients whose first exchange changed since the last call of [`Self::new_firsts`], each once.
+    /// Numbers of the clients whose first exchange changed since the last call of [`Self::new_firsts`], each once.
     changed: Vec<usize>,
 }
 

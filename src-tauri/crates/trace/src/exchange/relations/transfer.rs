@@ -34,7 +34,7 @@ pub struct TransferBlock {
 /// A payload that was sent in blocks (RFC 7959, RFC 9177).
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Transfer {
-    /// Client and server.
+    /// Association between whose client and server it was sent.
     pub association: AssociationId,
     /// Direction of the payload.
     pub direction: Direction,

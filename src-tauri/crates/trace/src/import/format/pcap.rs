@@ -73,7 +73,7 @@ impl Layout {
     }
 }
 
-/// A record header.
+/// Header of a record, 16 octets, in the byte order of the file.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct Header {
     seconds: u32,

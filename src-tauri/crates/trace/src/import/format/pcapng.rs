@@ -45,25 +45,25 @@ const SEARCHED: usize = 1024 * 1024;
 
 /// Block types of the draft and its registry.
 mod kind {
-    /// Interface Description Block.
+    /// Type of an Interface Description Block.
     pub(super) const INTERFACE: u32 = 1;
-    /// Packet Block, obsolete.
+    /// Type of a Packet Block, obsolete.
     pub(super) const PACKET: u32 = 2;
-    /// Simple Packet Block.
+    /// Type of a Simple Packet Block.
     pub(super) const SIMPLE_PACKET: u32 = 3;
-    /// Name Resolution Block.
+    /// Type of a Name Resolution Block.
     pub(super) const NAME_RESOLUTION: u32 = 4;
-    /// Interface Statistics Block.
+    /// Type of an Interface Statistics Block.
     pub(super) const STATISTICS: u32 = 5;
-    /// Enhanced Packet Block.
+    /// Type of an Enhanced Packet Block.
     pub(super) const ENHANCED_PACKET: u32 = 6;
-    /// systemd Journal Export Block.
+    /// Type of a systemd Journal Export Block.
     pub(super) const JOURNAL: u32 = 9;
-    /// Decryption Secrets Block.
+    /// Type of a Decryption Secrets Block.
     pub(super) const SECRETS: u32 = 10;
-    /// Custom Block that may be copied.
+    /// Type of a Custom Block that may be copied.
     pub(super) const CUSTOM: u32 = 0xbad;
-    /// Custom Block that must not be copied.
+    /// Type of a Custom Block that must not be copied.
     pub(super) const CUSTOM_NO_COPY: u32 = 0x4000_0bad;
 }
 

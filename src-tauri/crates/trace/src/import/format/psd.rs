@@ -26,9 +26,9 @@ const TICKS: u64 = 32;
 
 /// Bits of the flags.
 mod flag {
-    /// The packet is incomplete.
+    /// Flag: the packet is incomplete.
     pub(super) const INCOMPLETE: u8 = 4;
-    /// Packets before it were lost for want of room.
+    /// Flag: packets before it were lost for want of room.
     pub(super) const OVERFLOW: u8 = 8;
 }
 

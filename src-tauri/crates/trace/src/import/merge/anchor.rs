@@ -31,7 +31,7 @@ pub(super) struct Member {
 
 /// Frames with the same octets, of more than one recording.
 struct Group {
-    /// Their range in [`Groups::members`].
+    /// Range of its frames in [`Groups::members`].
     members: Range<usize>,
     /// Transmissions that the frames of joined recordings show.
     transmissions: Transmissions,

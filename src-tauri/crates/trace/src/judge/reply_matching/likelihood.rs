@@ -51,7 +51,7 @@ pub(super) struct Case {
     pub(super) arrived: Vec<Instant>,
     /// By reply: position in `sent` of the copy that it says it answers.
     pub(super) known: Vec<Option<usize>>,
-    /// Prior odds of each copy to be answered, relative to the others; empty where all are alike.
+    /// Prior odds of each copy to be answered, a ratio to the others'; empty where all are alike.
     pub(super) odds: Vec<f64>,
 }
 
@@ -59,9 +59,10 @@ pub(super) struct Case {
 pub(super) struct Model {
     /// Quantiles of the natural logarithms of round-trip times in seconds, in order; empty where none was seen.
     usual: Vec<f64>,
-    /// Standard deviation of the Gaussian kernel around each, in the same logarithms.
+    /// Standard deviation of the Gaussian kernel around each, in the same logarithms: a ratio of times.
     width: f64,
-    /// Odds, relative to the usual order, of a pair of replies out of the order of the copies that they answer.
+    /// Odds, as a ratio to those of the usual order, of a pair of replies out of the order of the copies that they
+    /// answer.
     overtaking: f64,
 }
 

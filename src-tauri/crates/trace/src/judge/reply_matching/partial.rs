@@ -45,7 +45,9 @@ pub(super) struct PartialMatching {
     answered: f64,
 }
 
-/// Returns the 95th percentile of `values`; `None` without values.
+/// Returns the 95th percentile of `values`, the largest of up to 20; `None` without values.
+/// Chosen here: one answer in twenty comes later, so that a copy without an answer by then is only inferred to be lost.
+/// `cargo test --release -p trace --test truth sniffer` compares such fates with the truth.
 fn mostly(values: &mut [Span]) -> Option<Span> {
     let at = (values.len() * 19 / 20).min(values.len().checked_sub(1)?);
     Some(*values.select_nth_unstable(at).1)

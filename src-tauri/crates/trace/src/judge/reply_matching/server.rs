@@ -32,7 +32,7 @@ pub(super) struct Counter {
 }
 
 impl Counter {
-    /// Counts an exchange.
+    /// Counts the arrived copies and the replies of an exchange, and its turnaround.
     pub fn add(&mut self, exchange: &Exchange) {
         let arrived = exchange.copies.iter().filter(|copy| copy.arrived.is_some()).count();
         self.arrived += arrived;

@@ -31,9 +31,9 @@ pub struct Hop<'a> {
 /// Nodes of a hop; shared by all hops between them.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(crate) struct Nodes {
-    /// Transmitting node.
+    /// Node that transmitted the frames of the hop.
     pub src: MacAddr,
-    /// Addressed node.
+    /// Node that the frames are addressed to.
     pub dst: MacAddr,
     /// Destination in the IP header.
     pub header_dst: Ipv6Addr,
@@ -84,19 +84,19 @@ impl fmt::Debug for Hop<'_> {
 /// A hop as it is kept, see [`Hop`].
 #[derive(Clone, Debug)]
 pub(crate) struct KeptHop {
-    /// Its nodes.
+    /// Transmitting and addressed node, shared by the hops between them.
     pub nodes: Arc<Nodes>,
     /// Frames in the order of the capture, retries included.
     pub frames: FrameList,
     /// Start of the first frame.
     pub sent: Instant,
-    /// See [`Hop::arrived`].
+    /// Arrival, as [`Hop::arrived`] defines it.
     pub arrived: Option<Instant>,
     /// Octets of all its frames, PHY header and FCS not counted.
     pub octets: u32,
     /// Delivery to the addressed node.
     pub delivery: Delivery,
-    /// IP hop limit.
+    /// Hop limit of the IP header, 0 to 255.
     pub hop_limit: u8,
 }
 
@@ -108,7 +108,7 @@ pub(crate) enum KeptHops {
     Plain {
         /// Octets of that frame, link header included.
         octets: u32,
-        /// IP hop limit.
+        /// Hop limit of the IP header, 0 to 255.
         hop_limit: u8,
     },
     /// All hops, first seen first; never empty.
@@ -136,7 +136,7 @@ impl Message {
         Hops { message: self, rest: 0..count }
     }
 
-    /// Returns the hop with this position in [`Message::hops`], from 0.
+    /// Returns the hop with this position in [`Message::hops`], from 0; `None` behind the last one.
     #[must_use]
     pub fn hop(&self, position: usize) -> Option<Hop<'_>> {
         match &self.kept {

@@ -78,9 +78,9 @@ impl Clean<'_> {
 /// Overlaps of frames: successes of those that met exactly one other frame, by that frame's sender and the addressee.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub(super) struct Met {
-    /// Number of frames that met it.
+    /// Number of frames that met a frame of this sender and no other.
     pub all: u64,
-    /// Number of those that were received.
+    /// Number of these frames that were received.
     pub received: u64,
     /// Expected number of receptions, from the links alone.
     pub expected: f64,

@@ -72,7 +72,7 @@ pub(super) struct Gaps {
     pub shortest: Span,
     /// Median: half the first window more, and a little longer yet where the channel is often busy.
     pub median: Span,
-    /// Number of gaps.
+    /// Number of gaps that the percentiles rest on.
     pub count: u64,
 }
 

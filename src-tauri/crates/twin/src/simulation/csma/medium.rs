@@ -13,7 +13,7 @@ use base::{Instant, unit};
 /// Kind of a frame.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Content {
-    /// A packet.
+    /// A packet of the network layer.
     Data {
         /// The packet as it is in its queue.
         packet: Packet,
@@ -36,25 +36,25 @@ impl Content {
     }
 }
 
-/// A frame.
+/// A frame of CSMA/CA, data or acknowledgement.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Frame {
-    /// Sender.
+    /// Node that sends the frame.
     pub from: NodeId,
-    /// Addressee; `None`: broadcast.
+    /// Node that it is addressed to; `None`: broadcast.
     pub to: Option<NodeId>,
     /// First moment on the air.
     pub start: Instant,
     /// Last moment on the air.
     pub end: Instant,
-    /// Content.
+    /// Packet or acknowledgement that it carries.
     pub content: Content,
 }
 
 /// A frame and those that were on the air at the same time.
 #[derive(Clone, Debug)]
 pub(super) struct Transmission {
-    /// The frame.
+    /// Frame that is received or not.
     pub frame: Frame,
     rivals: Vec<(NodeId, Instant)>,
 }

@@ -24,9 +24,9 @@ pub(super) fn queue_of(csma: &Csma, to: Option<NodeId>) -> NodeId {
 /// A packet with its number.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Numbered {
-    /// The packet.
+    /// Packet as the network layer gave it.
     pub packet: Packet,
-    /// Its number, unique among the packets of a simulation.
+    /// Number of the packet, unique in a simulation.
     pub number: u32,
 }
 
@@ -37,13 +37,13 @@ pub(super) struct Queue {
     pub neighbour: NodeId,
     /// Packets in the order of sending, the one that is being sent first.
     pub packets: VecDeque<Numbered>,
-    /// Transmissions of the first packet, among them those that a busy channel used up.
+    /// Number of transmissions of the first packet, among them those that a busy channel used up.
     transmissions: u8,
-    /// Busy channel assessments since the last transmission.
+    /// Number of busy channel assessments since the last transmission.
     collisions: u8,
-    /// Missing acknowledgements of the first packet.
+    /// Number of missing acknowledgements of the first packet.
     misses: u8,
-    /// Back-offs of the first packet.
+    /// Number of back-offs of the first packet.
     back_offs: u8,
     /// Number of the back-off that is running: an earlier one that ends late is void.
     pub turn: u32,

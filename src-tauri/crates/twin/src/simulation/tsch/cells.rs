@@ -7,9 +7,10 @@ use crate::simulation::packet::Packet;
 /// Part of a node in one slot.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Offer {
-    /// Frame that it sends, with the place of its packet in the node, and its channel offset.
+    /// Frame that it sends, with the place of its packet in the node, and its channel offset; `None` where it sends
+    /// nothing.
     pub sends: Option<(Place, Packet, u8)>,
-    /// Channel offset on which it listens, if it sends nothing.
+    /// Number of the channel offset on which it listens; `None` where it sends, or sleeps.
     pub listens: Option<u8>,
     /// Whether it passed a shared cell in which it may send: windows shrink.
     pub passes_shared: bool,

@@ -5,7 +5,7 @@ use super::{AUTHENTICATION, DESTINATION_OPTIONS, FRAGMENT, HIP, HOP_BY_HOP, Ipv6
 use crate::{ByteRange, Error, Kind, Reader};
 use base::Layer;
 
-/// An extension header.
+/// One header of the chain between fixed header and payload.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Extension {
     /// Protocol number of this header, as the one before it names it.
@@ -23,9 +23,9 @@ pub struct Extension {
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Rpi {
-    /// Down (0x80), rank error (0x40), forwarding error (0x20).
+    /// Flag bits: down (0x80), rank error (0x40), forwarding error (0x20).
     pub flags: u8,
-    /// RPLInstanceID (RFC 6550 §5.1).
+    /// RPLInstanceID, an identifier of 8 bits (RFC 6550 §5.1).
     pub instance: u8,
     /// Rank of the node that forwarded the packet, in the units of its DODAG.
     pub sender_rank: u16,
@@ -51,7 +51,7 @@ pub struct Fragment {
     pub offset: u16,
     /// True if more fragments follow.
     pub more: bool,
-    /// Identification, the same in all fragments of a datagram.
+    /// Identification number, the same in all fragments of a datagram.
     pub id: u32,
 }
 
@@ -96,9 +96,9 @@ pub(super) fn read_chain(r: &mut Reader<'_>, datagram: &[u8], header: &mut Ipv6)
 fn read_rpl_option(r: &mut Reader<'_>) -> Result<Option<Rpi>, Error> {
     /// The one-octet option without a length.
     const PAD1: u8 = 0;
-    /// RFC 6553 §6: a node that does not know it drops the packet.
+    /// Type of the RPL option for which a node that does not know it drops the packet (RFC 6553 §6).
     const RPL: u8 = 0x63;
-    /// RFC 9008 §4.1: the same option, to be skipped by nodes that do not know it.
+    /// Type of the RPL option that a node skips if it does not know it (RFC 9008 §4.1).
     const RPL_SKIP: u8 = 0x23;
     while !r.is_empty() {
         let start = r.pos();

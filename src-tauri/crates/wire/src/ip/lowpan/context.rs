@@ -4,7 +4,7 @@ use std::fmt;
 use std::net::Ipv6Addr;
 use std::str::FromStr;
 
-/// An address prefix.
+/// Prefix of an IPv6 address.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Prefix {
     /// Octets of the prefix, most significant first; bits past `len` are ignored.
@@ -88,7 +88,7 @@ impl<F: Fn(u8) -> Option<Prefix>> ContextSource for F {
 pub struct ContextTable(pub [Option<Prefix>; 16]);
 
 impl ContextTable {
-    /// No contexts.
+    /// Table without any context.
     pub const EMPTY: Self = Self([None; 16]);
 
     /// Returns this table with context `id` set; an `id` over 15 changes nothing.

@@ -34,14 +34,14 @@ pub enum Dispatch {
     Frag1 {
         /// Uncompressed length of the datagram, octets.
         size: u16,
-        /// Datagram tag, the same in all fragments.
+        /// Datagram tag, a number that is the same in all fragments.
         tag: u16,
     },
     /// Subsequent fragment, RFC 4944 §5.3.
     FragN {
         /// Uncompressed length of the datagram, octets.
         size: u16,
-        /// Datagram tag, the same in all fragments.
+        /// Datagram tag, a number that is the same in all fragments.
         tag: u16,
         /// Offset of the fragment in the uncompressed datagram, octets.
         offset: usize,
@@ -56,7 +56,7 @@ pub enum Dispatch {
     Lorh {
         /// True if a node that does not know it must drop the packet.
         critical: bool,
-        /// 6LoRH Type.
+        /// Type code of the 6LoRH (RFC 8138 §4.2).
         kind: u8,
     },
     /// `0x40`: another dispatch octet follows.

@@ -16,11 +16,11 @@ use crate::{ByteRange, Error, Reader};
 pub struct Frag {
     /// Length of the datagram before compression and fragmentation, octets; 11 bits.
     pub size: u16,
-    /// Datagram tag, unique per sender.
+    /// Datagram tag, a number that is unique per sender.
     pub tag: u16,
     /// Offset of the fragment in the uncompressed datagram, octets; 0 for the first.
     pub offset: usize,
-    /// True for FRAG1.
+    /// True for FRAG1, the first fragment.
     pub first: bool,
     /// Range of the header.
     pub span: ByteRange,
@@ -32,7 +32,7 @@ impl Frag {
     /// Bits of the first two octets that hold the size.
     const SIZE: u16 = 0x07ff;
 
-    /// Reads a header known to be FRAG1 or FRAGN.
+    /// Reads a header known to be FRAG1 or FRAGN. Errs where the octets end before it does.
     pub(super) fn read(r: &mut Reader<'_>) -> Result<Self, Error> {
         let start = r.pos();
         let head = r.u16_be()?;
@@ -56,7 +56,7 @@ impl Frag {
 pub struct Rfrag {
     /// True if congestion was met on the way (E).
     pub congestion: bool,
-    /// Datagram tag, unique per sender.
+    /// Datagram tag, a number that is unique per sender.
     pub tag: u8,
     /// True if an acknowledgement is asked for (X).
     pub ack_request: bool,
@@ -98,7 +98,7 @@ impl Rfrag {
 pub struct RfragAck {
     /// True if congestion was met on the way (E).
     pub congestion: bool,
-    /// Tag of the datagram that is acknowledged.
+    /// Tag number of the datagram that is acknowledged.
     pub tag: u8,
     /// Fragments received, sequence 0 the most significant bit; 0 ends the datagram.
     pub bitmap: u32,

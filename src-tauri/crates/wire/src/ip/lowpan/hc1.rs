@@ -5,7 +5,8 @@ use super::{Ends, LayerKind, Prefix, Rebuild};
 use crate::ip::ipv6;
 use crate::{Error, Kind, Reader};
 
-/// Rebuilds an IPv6 header and, with HC2, the UDP header behind it.
+/// Rebuilds an IPv6 header and, with HC2, the UDP header behind it. Errs for too few octets, HC2 of a
+/// protocol other than UDP, or an elided address that the frame does not have.
 ///
 /// ```text
 ///  0             8    9   10   11  12      13   15     16   17   18    19
@@ -98,7 +99,7 @@ impl UdpFields {
 /// Reads fields of any number of bits up to 64, most significant first.
 struct Bits<'r, 'a> {
     r: &'r mut Reader<'a>,
-    /// Octet last read.
+    /// Octet that bits are read from.
     last: u8,
     /// Number of its low bits that are unread, 0 to 8.
     left: u32,

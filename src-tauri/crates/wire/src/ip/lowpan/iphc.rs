@@ -16,7 +16,8 @@ pub(super) enum Next {
 }
 
 /// Rebuilds one IPv6 header from its two octets of encoding and its inline fields, and returns the
-/// interface identifiers that a header it encapsulates would derive from.
+/// interface identifiers that a header it encapsulates would derive from. Errs for too few octets, a
+/// reserved encoding, or an elided address that the frame does not have.
 ///
 /// ```text
 ///  0         3    5    6      8     9     10    12  13    14    16
@@ -144,13 +145,13 @@ fn multicast_from_prefix(rebuild: &mut Rebuild<'_>, prefix: Prefix) -> Result<[u
 /// Lengths, in octets and in order, of the inline fields that follow the two octets of an IPHC encoding.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Layout {
-    /// Context identifiers: 0 or 1.
+    /// Number of octets of context identifiers: 0 or 1.
     pub contexts: usize,
-    /// Traffic class and flow label: 0, 1, 3 or 4.
+    /// Number of octets of traffic class and flow label: 0, 1, 3 or 4.
     pub traffic: usize,
-    /// Next header: 0 or 1.
+    /// Number of octets of the next header: 0 or 1.
     pub next_header: usize,
-    /// Hop limit: 0 or 1.
+    /// Number of octets of the hop limit: 0 or 1.
     pub hop_limit: usize,
     /// Source address: 0, 2, 8 or 16.
     pub src: usize,

@@ -5,7 +5,7 @@ use crate::{ByteRange, Error, Kind, Reader};
 /// A 6LoWPAN routing header.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Lorh {
-    /// Content, by type.
+    /// Content of the routing header, by type.
     pub content: Routing,
     /// Range of the whole header.
     pub span: ByteRange,
@@ -23,23 +23,23 @@ pub enum Routing {
     },
     /// RPI-6LoRH, type 5 (§6.2): RPL packet information.
     Rpi {
-        /// Down (0x80), rank error (0x40), forwarding error (0x20), as in the RPL option.
+        /// Flag bits: down (0x80), rank error (0x40), forwarding error (0x20), as in the RPL option.
         flags: u8,
-        /// RPLInstanceID; 0 when elided.
+        /// RPLInstanceID, an identifier of 8 bits; 0 when elided.
         instance: u8,
         /// Rank of the sender; its low octet is 0 when elided.
         sender_rank: u16,
     },
     /// IP-in-IP-6LoRH, type 6 (§7): an outer IPv6 header.
     IpInIp {
-        /// Hop limit of the outer header.
+        /// Hop limit of the outer header, a number of hops.
         hop_limit: u8,
         /// Address of the encapsulator, compressed; empty where it is the root of the DODAG.
         encapsulator: ByteRange,
     },
     /// An elective header of another type, which a node that does not know it skips.
     Elective {
-        /// 6LoRH Type.
+        /// Type code of the 6LoRH (RFC 8138 §4.2).
         kind: u8,
         /// Range of the octets behind the type.
         content: ByteRange,
@@ -49,6 +49,7 @@ pub enum Routing {
 impl Lorh {
     /// Reads a header known to begin with `100` (critical) or `101` (elective). `None`, with the cursor where
     /// it was, for a critical header whose length is not known here: BIER-6LoRH (type 15) and other types.
+    /// Errs for too few octets, and for an IP-in-IP header without a hop limit.
     ///
     /// ```text
     /// critical: +-----+----------+------+-----    elective: +-----+--------+------+--------

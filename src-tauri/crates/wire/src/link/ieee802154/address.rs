@@ -7,13 +7,13 @@ use std::hash::{Hash, Hasher};
 /// Error of addressing mode 1, which is reserved (7.2.1.8, Table 7-3).
 pub(super) const RESERVED_MODE: Kind = Kind::Reserved("addressing mode 1");
 
-/// A link-layer address.
+/// Link-layer address of an 802.15.4 device.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
 pub enum MacAddr {
     /// Absence of an address in the frame.
     #[default]
     None,
-    /// 16-bit short address.
+    /// Short address, 16 bits.
     Short(u16),
     /// EUI-64, most significant octet first: the order it is printed in, not the order on the air.
     Extended([u8; 8]),
@@ -47,7 +47,8 @@ impl MacAddr {
         }
     }
 
-    /// Reads an address in the octet order of the air, least significant first.
+    /// Reads an address in the octet order of the air, least significant first. Errs where the octets end before
+    /// it does.
     pub(super) fn read(r: &mut Reader<'_>, mode: Mode) -> Result<Self, Error> {
         Ok(match mode {
             Mode::Absent => Self::None,

@@ -10,7 +10,7 @@ const HEADER_TERMINATION_2: u8 = 0x7f;
 /// Group ID of the Payload Termination IE, 7.4.3.3: the payload follows.
 const PAYLOAD_TERMINATION: u8 = 0xf;
 
-/// An information element.
+/// Information element (IE) of a header or a payload.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Ie {
     /// Element ID of a header IE (7.4.2, 8 bits), Group ID of a payload IE (7.4.3, 4 bits).

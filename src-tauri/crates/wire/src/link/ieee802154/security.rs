@@ -15,7 +15,7 @@ use crate::{ByteRange, Error, Reader};
 pub struct AuxSecurity {
     /// Security Level, Table 9-6, 0 to 7: 1 to 3 authenticate, 4 encrypts, 5 to 7 do both.
     pub level: u8,
-    /// Frame counter, `None` when suppressed (TSCH uses the ASN).
+    /// Frame counter, a number that only grows; `None` when suppressed (TSCH uses the ASN).
     pub frame_counter: Option<u32>,
     /// Key Identifier Mode, Table 9-7, 0 to 3: implicit key, index only, source of 4 octets, source of 8.
     pub key_id_mode: u8,

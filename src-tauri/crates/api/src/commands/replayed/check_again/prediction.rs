@@ -24,7 +24,7 @@ pub(super) struct Prediction {
     /// SHA-256 of the capture that it was made from, lower-case hex.
     pub sha256: String,
     pub run: PredictedRun,
-    /// Conditions of that capture.
+    /// Conditions of that capture; `None` where the file has none.
     pub conditions: Option<ConditionsView>,
 }
 
@@ -87,7 +87,7 @@ impl Prediction {
 }
 
 impl PredictedRun {
-    /// Its timer.
+    /// Returns the predicted timer, with its parameters.
     pub(super) fn timer(&self) -> AlgorithmChoice {
         AlgorithmChoice { id: self.algorithm.clone(), params: self.params.clone() }
     }

@@ -15,7 +15,7 @@ use trace::{Exchange, Trace, Type};
 /// A copy in a run.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(super) struct Sent {
-    /// Time of sending.
+    /// Time at which the client sends it.
     pub at: Instant,
     /// Timeout armed with it; `None` where the last copy has none.
     pub timer: Option<Span>,

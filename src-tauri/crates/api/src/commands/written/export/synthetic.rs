@@ -12,7 +12,7 @@ use trace::{Association, Code, Endpoint, Exchange, Packet, Places, ReplyKind, Tr
 pub(super) struct Synthetic {
     /// Time of sending; of a reply, of its arrival at the client.
     pub at: Instant,
-    /// IP datagram.
+    /// Octets of the IP datagram, from its header on.
     pub octets: Vec<u8>,
     /// Comment for the reader of the file: origin, fate, timer.
     pub comment: String,

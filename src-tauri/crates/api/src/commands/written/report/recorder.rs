@@ -243,7 +243,8 @@ impl Recorder {
         self.replies.push(ReportReply { name: name.to_owned(), request, json: reply, arrow: None });
     }
 
-    /// Returns the tables that a reader can save; empty without algorithms.
+    /// Returns the tables that a reader can save, as CSV and Parquet; empty without algorithms. Errs where they cannot
+    /// be encoded.
     pub(super) fn tables(&self) -> Result<Vec<ReportTable>, Error> {
         let Some(reply) = &self.compared else { return Ok(Vec::new()) };
         let listing = comparison(reply, &self.measured, self.question().baseline);

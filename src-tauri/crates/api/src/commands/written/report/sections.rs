@@ -8,10 +8,10 @@ use serde_json::json;
 
 /// Width of lanes in a report, pixels. Chosen here: twice that of a wide window, so that little is binned.
 const PX: u32 = 2_400;
-/// Number of bins of the navigator, as the page asks for them.
+/// Number of bins of the navigator: as many as the page asks for (`BINS` in `ui/src/state/capture/capture.svelte.ts`).
 const BINS: u32 = 872;
 
-/// Returns the sections with these ids, in the order of reports; all where `ids` is empty.
+/// Returns the sections with these ids, in the order of reports; all where `ids` is empty. Unknown ids are left out.
 pub(super) fn chosen(ids: &[String]) -> Vec<SectionKind> {
     SectionKind::ALL.into_iter().filter(|section| ids.is_empty() || ids.contains(&section.id())).collect()
 }

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 pub enum Speed {
     /// Multiple of the recorded speed, 0.1 to 1000.
     Times(f64),
-    /// Without waiting.
+    /// As fast as the reader takes the frames, without waiting.
     Max,
 }
 
@@ -16,7 +16,7 @@ impl Speed {
     /// typed text.
     pub const OFFERED: [&str; 9] = ["0.1", "0.5", "1", "2", "5", "10", "100", "1000", "max"];
 
-    /// Reads a multiple from `0.1` to `1000`, or `max`. The error is a sentence that says so.
+    /// Reads a multiple from `0.1` to `1000`, or `max`. Errs with a sentence that says so.
     pub fn parse(text: &str) -> Result<Self, String> {
         if text.trim() == "max" {
             return Ok(Self::Max);

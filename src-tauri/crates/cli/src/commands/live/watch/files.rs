@@ -21,7 +21,7 @@ const FIRST: usize = 64;
 const BLOCK: usize = 1 << 16;
 const BLOCKS: usize = 4;
 
-/// Result of [`Files::look`].
+/// Result of a look ([`Files::look`]): octets, another file, nothing new, or the end.
 #[derive(Debug)]
 pub enum Look {
     /// Number of octets read of the current file into the buffer; 0 where the caller shall look again at once.
@@ -115,7 +115,7 @@ pub struct Files {
 }
 
 impl Files {
-    /// Returns a reader at the beginning of the file or folder at `path`, which need not exist; `-` is standard input.
+    /// Reads from the start of the file or folder at `path`, which need not exist; `-`: standard input. Never errs.
     pub fn new(path: &Path) -> anyhow::Result<Self> {
         let from = if path.as_os_str() == "-" {
             Source::Standard(standard_input())

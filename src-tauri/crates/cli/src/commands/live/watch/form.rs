@@ -4,7 +4,7 @@ use api::watch::{Alert, AlertKind, ClientTotals, Ended, SeenExchange, Watch};
 use serde_json::{Value, json};
 use std::fmt::Write as _;
 
-/// Converts nanoseconds since the Unix epoch to seconds, cut to whole microseconds. exactly enough.
+/// Converts nanoseconds since the Unix epoch to seconds, cut to whole microseconds.
 fn seconds(nanos: i64) -> f64 {
     (nanos / 1_000) as f64 / 1e6
 }

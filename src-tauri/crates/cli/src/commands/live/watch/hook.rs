@@ -33,11 +33,11 @@ pub struct Hook {
     running: Vec<(Child, Instant)>,
     /// Alerts that wait for an instance, each one line of JSON, oldest first.
     waiting: VecDeque<String>,
-    /// Alerts for which the program could not be started.
+    /// Number of alerts for which the program could not be started.
     not_started: u64,
-    /// Alerts for which it ended with another status than 0, or was killed.
+    /// Number of alerts for which it ended with another status than 0, or was killed.
     not_well: u64,
-    /// Alerts for which it was not run, because too many waited or the watch ended.
+    /// Number of alerts for which it was not run, because too many waited or the watch ended.
     too_many: u64,
     /// Error of the last start that failed.
     why: Option<String>,

@@ -16,8 +16,8 @@ const READS: usize = 16;
 /// most.
 const WAIT: Duration = Duration::from_secs(1);
 
-/// Reads the address and port of `--prometheus`. The error is a sentence where they are malformed or not of the
-/// loopback interface.
+/// Reads the address and port of `--prometheus`. Errs with a sentence where they are malformed or not of the loopback
+/// interface.
 pub fn address(text: &str) -> Result<SocketAddr, String> {
     let address: SocketAddr =
         text.parse().map_err(|_| format!("`{text}` is no address with a port, such as 127.0.0.1:9464"))?;

@@ -30,7 +30,7 @@ params! {
     }
 }
 
-/// The layer's constants.
+/// Constants of the layer, in milliseconds where they are numbers.
 #[derive(Clone, Copy, Debug)]
 struct Layer {
     rto_initial: i64,
@@ -49,9 +49,9 @@ impl Layer {
 /// `RemoteEndpoint`: state of a peer beside its estimator, in milliseconds.
 #[derive(Clone, Debug)]
 struct Peer {
-    /// `meanOverallRTO`, of a history of one: the last RTO a sample or ageing gave.
+    /// `meanOverallRTO`, milliseconds, of a history of one: the last RTO a sample or ageing gave.
     mean: i64,
-    /// `currentRTO`: the same, or the timeout of the last retransmission.
+    /// `currentRTO`, milliseconds: `mean`, or the timeout of the last retransmission.
     current: i64,
     /// `isBlindStrong && isBlindWeak`: no sample yet.
     blind: bool,
@@ -67,7 +67,7 @@ impl Peer {
         rto.min(RTO_CAP)
     }
 
-    /// `updateRTO`.
+    /// Sets the RTO of the peer, milliseconds (`updateRTO`).
     fn update(&mut self, rto: i64) {
         self.mean = rto;
         self.current = rto;

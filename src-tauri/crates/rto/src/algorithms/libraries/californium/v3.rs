@@ -88,7 +88,7 @@ struct Peer {
     rto: i64,
     /// `initializedRto`: set by the first sample, if the class asks whether it is the first.
     initialized: bool,
-    /// `inFlight`.
+    /// Number of open exchanges (`inFlight`).
     open: u32,
 }
 
@@ -113,7 +113,7 @@ trait Class: Clone + std::fmt::Debug + Send + 'static {
     fn measured(&mut self, p: &Self::Params, layer: &Layer, peer: &mut Peer, kind: Kind, rtt: i64, now: Instant);
     /// `calculateVBF` for the timeout that was armed first.
     fn factor(p: &Self::Params, first: i64) -> Ratio;
-    /// `checkAging`.
+    /// Ages the RTO of a peer that got no samples (`checkAging`).
     fn age(&mut self, _p: &Self::Params, _layer: &Layer, _peer: &mut Peer, _now: Instant) {}
     /// The values of [`Class::STATE`] after the RTO, which is the first.
     fn values(&self) -> Vec<Option<Span>>;

@@ -17,7 +17,7 @@ pub(super) struct Drops {
 
 /// An interface of the current section.
 pub(super) struct Interface {
-    /// Its `if_name`, else `interface` and its number.
+    /// Name of the interface: its `if_name`, else `interface` and its number.
     pub(super) name: String,
     /// Link type, a number of the pcap registry.
     pub(super) number: u16,

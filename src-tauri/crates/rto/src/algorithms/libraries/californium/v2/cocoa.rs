@@ -110,7 +110,8 @@ pub(super) struct Cocoa {
     strong: Option<Half>,
     weak: Option<Half>,
     rto_initial: Span,
-    /// The overall estimator's `RTOupdateTimestamp`; `None` before the first exchange.
+    /// Time of the latest change of the overall RTO, milliseconds (`RTOupdateTimestamp`); `None` before the first
+    /// exchange.
     since: Option<i64>,
 }
 

@@ -145,7 +145,7 @@ fn max(a: f64, b: f64) -> f64 {
     }
 }
 
-/// `Math.min`, likewise.
+/// Smaller of two values; NaN where either is (`Math.min`).
 fn min(a: f64, b: f64) -> f64 {
     -max(-a, -b)
 }
@@ -213,6 +213,7 @@ impl Class for PeakHopper {
         peer.current = peer.mean;
         let rto = if peer.blind {
             self.store(rtt);
+            // 1.75 times the first round trip (Californium 2.8, PeakhopperRto.initializeRTOEstimators).
             ((1.0 + 0.75) * rtt as f64) as i64
         } else {
             self.update(peer.rto(1), rtt)

@@ -72,7 +72,7 @@ const UPPER: i64 = 3_000;
 struct Rto {
     rtt: i64,
     rttvar: i64,
-    /// The estimate once there is a sample.
+    /// Estimate, milliseconds; `None` before there is a sample.
     rto: Option<i64>,
 }
 

@@ -77,6 +77,7 @@ impl Class for PeakHopper {
         } else {
             peer.initialized = true;
             self.store(rtt);
+            // 1.75 times the first round trip (Californium 3.14, PeakhopperRto.initializeRTOEstimators).
             ((1.0 + 0.75) * rtt as f64) as i64
         };
     }
