@@ -92,8 +92,8 @@ pub struct Real {
 
 /// Values of keys, in the order of [`Asked::by`].
 type Keys = Vec<String>;
-/// A run of the network.
-type Unit = (String, String);
+/// A run of the network: scenario, and what tells its runs apart.
+pub type Unit = (String, String);
 
 /// Values of a group by unit.
 #[derive(Default)]
@@ -128,8 +128,9 @@ fn means(units: &BTreeMap<Unit, Vec<f64>>) -> Vec<f64> {
     units.values().filter_map(|values| mean(values)).collect()
 }
 
-/// The unit of a row.
-fn unit(row: &Row) -> Unit {
+/// The run of the network of a row: its scenario, and its tag `seed` or its capture.
+#[must_use]
+pub fn unit(row: &Row) -> Unit {
     let run =
         row.tags.get("seed").map_or_else(|| format!("{} {}", row.sha256, row.path), |seed| format!("seed {seed}"));
     (row.scenario.clone(), run)

@@ -126,8 +126,15 @@ const TABLE: &[Layer] = &[
     ("packets", &["cells", "columns", "filter", "frame", "timeline"]),
 ];
 
-const STUDY: &[Layer] =
-    &[("pattern", &[]), ("spec", &["pattern"]), ("plan", &["spec"]), ("row", &[]), ("groups", &["row"])];
+const STUDY: &[Layer] = &[
+    ("pattern", &[]),
+    ("guess", &["pattern"]),
+    ("outline", &[]),
+    ("spec", &["pattern"]),
+    ("plan", &["spec"]),
+    ("row", &[]),
+    ("groups", &["row"]),
+];
 
 const WATCH: &[Layer] = &[
     ("clock", &[]),
@@ -169,6 +176,7 @@ const API: &[Layer] = &[
             "runs",
             "session",
             "shell",
+            "study",
             "typescript",
             "view",
         ],
