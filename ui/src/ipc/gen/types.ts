@@ -5323,6 +5323,377 @@ exchange: ExchangeId,
 copy: number | null, };
 
 /**
+ * The bundled captures as a study.
+ */
+export type StudyBundledRequest = { 
+/**
+ * File of the study, `*.toml`; the captures are written into a folder beside it.
+ */
+path: string, };
+
+/**
+ * A capture of a study.
+ */
+export type StudyCaptureView = { 
+/**
+ * Path from the folder of the study's file.
+ */
+path: string, 
+/**
+ * The file, where it is there.
+ */
+file: string | null, 
+/**
+ * Timer that is known to have run.
+ */
+ran: string | null, 
+/**
+ * Tasks with a row, over all channels.
+ */
+rows: number, 
+/**
+ * Rows without an answer.
+ */
+failed: number, 
+/**
+ * Tasks.
+ */
+tasks: number, };
+
+/**
+ * A timer in a scenario.
+ */
+export type StudyCellView = { 
+/**
+ * Runs of the network with a value.
+ */
+runs: number, 
+/**
+ * Mean over runs of the network.
+ */
+mean: number | null, 
+/**
+ * 90 % interval: of the mean over runs, or of the one run.
+ */
+interval: [number, number] | null, 
+/**
+ * Its kind: `bootstrap`, `student`, `another run` or `replicates`; empty without.
+ */
+kind: string, 
+/**
+ * Letters among the timers of the scenario.
+ */
+letters: string | null, 
+/**
+ * Rows of runs with two modes.
+ */
+two_modes: number, 
+/**
+ * Recorded values of captures in which this timer ran.
+ */
+real: Array<StudyRealView>, 
+/**
+ * Tasks without a row.
+ */
+waiting: number, 
+/**
+ * Rows without an answer, and the first reason.
+ */
+failed: number, 
+/**
+ * State of that row: `unreadable`, `refused`, `crashed`; empty without.
+ */
+state: string, 
+/**
+ * Its reason; empty without.
+ */
+reason: string, };
+
+/**
+ * A figure over the rows of a study.
+ */
+export type StudyFigureKind = "scenarios" | "factor" | "winners";
+
+/**
+ * A figure of a study.
+ */
+export type StudyFigureRequest = { 
+/**
+ * File of the study, or the folder of its rows.
+ */
+path: string, 
+/**
+ * The figure.
+ */
+kind: StudyFigureKind, 
+/**
+ * Measure; `None`: the first one of the study.
+ */
+measure: string | null, 
+/**
+ * Tag or parameter on the axis of a factor plot; `None`: the first.
+ */
+over: string | null, };
+
+/**
+ * Write the table of a figure of a study to a file.
+ */
+export type StudyFigureTableRequest = { 
+/**
+ * The figure.
+ */
+figure: StudyFigureRequest, 
+/**
+ * `csv`, `parquet`, `json`, `latex` or `markdown`.
+ */
+format: string, 
+/**
+ * The file; one that is there is replaced.
+ */
+path: string, };
+
+/**
+ * A folder of runs to look through.
+ */
+export type StudyFindRequest = { 
+/**
+ * The folder.
+ */
+folder: string, 
+/**
+ * Patterns of paths in it, one or more; `None`: guessed from the names.
+ */
+patterns: Array<string> | null, };
+
+/**
+ * A capture in a folder of runs.
+ */
+export type StudyFoundCapture = { 
+/**
+ * Path from the folder, names separated by slashes.
+ */
+path: string, 
+/**
+ * Tags of its path.
+ */
+tags: { [key in string]: string }, 
+/**
+ * Timer that is known to have run, as the study would call it.
+ */
+ran: string | null, };
+
+/**
+ * Captures of a folder of runs.
+ */
+export type StudyFoundView = { 
+/**
+ * The folder.
+ */
+folder: string, 
+/**
+ * Patterns of paths in it.
+ */
+patterns: Array<string>, 
+/**
+ * Captures that a pattern matches, in order of path.
+ */
+captures: Array<StudyFoundCapture>, 
+/**
+ * Captures that none matches, in order of path.
+ */
+others: Array<string>, 
+/**
+ * Timers that are known to have run, by hash, names of folders or `ran.json`.
+ */
+ran: Array<AlgorithmChoice>, 
+/**
+ * Folder of the rows of a study that has run here.
+ */
+study: string | null, };
+
+/**
+ * The rows of a study, as a grid of scenarios and timers.
+ */
+export type StudyGridRequest = { 
+/**
+ * File of the study, or the folder of its rows.
+ */
+path: string, 
+/**
+ * Measure; `None`: the first one of the study.
+ */
+measure: string | null, 
+/**
+ * Label of the timer under which the captures were recorded that answer; empty: any. `None`: the baseline where captures of it are known.
+ */
+from: string | null, 
+/**
+ * Channel; `None`: the first one of the study.
+ */
+channel: string | null, };
+
+/**
+ * The grid of a study. Values are in the unit of the measure.
+ */
+export type StudyGridView = { 
+/**
+ * Name of the study; empty without.
+ */
+name: string, 
+/**
+ * File of the study; `None` where it is not known or not there any more.
+ */
+file: string | null, 
+/**
+ * Folder of its rows.
+ */
+folder: string, 
+/**
+ * Program that made its rows; empty before the first.
+ */
+program: string, 
+/**
+ * Whether the file differs from what ran last.
+ */
+changed: boolean, 
+/**
+ * Tasks of the study; 0 before its first run.
+ */
+tasks: number, 
+/**
+ * Tasks with a row.
+ */
+rows: number, 
+/**
+ * Rows without an answer.
+ */
+failed: number, 
+/**
+ * Replicates.
+ */
+replicates: number, 
+/**
+ * The measure that is shown.
+ */
+measure: MetricSpec, 
+/**
+ * Measures to choose from, those of the study first.
+ */
+measures: Array<MetricSpec>, 
+/**
+ * Timer under which the captures were recorded that answer; `None`: any.
+ */
+from: string | null, 
+/**
+ * Timers that are known to have run in captures, as the study calls them.
+ */
+sources: Array<string>, 
+/**
+ * The channel that is shown.
+ */
+channel: string, 
+/**
+ * Channels of the study.
+ */
+channels: Array<string>, 
+/**
+ * Tags and parameters with several values: axes of a factor plot.
+ */
+factors: Array<string>, 
+/**
+ * Columns.
+ */
+timers: Array<StudyTimerView>, 
+/**
+ * Rows.
+ */
+scenarios: Array<StudyScenarioView>, 
+/**
+ * Real runs inside the 90 % interval of their prediction from other captures, and all of those.
+ */
+inside: [number, number], };
+
+/**
+ * End of a run of a study.
+ */
+export type StudyRanView = { 
+/**
+ * Tasks of the study.
+ */
+tasks: number, 
+/**
+ * Tasks with a row.
+ */
+rows: number, 
+/**
+ * Rows without an answer.
+ */
+failed: number, 
+/**
+ * Captures that were left out, and why.
+ */
+notes: Array<string>, };
+
+/**
+ * Value of a run that really used a timer.
+ */
+export type StudyRealView = { 
+/**
+ * The value.
+ */
+value: number, 
+/**
+ * Position of its capture in the scenario.
+ */
+capture: number, };
+
+/**
+ * A study by its place.
+ */
+export type StudyRequestView = { 
+/**
+ * File of the study, or the folder of its rows.
+ */
+path: string, };
+
+/**
+ * A row of the grid.
+ */
+export type StudyScenarioView = { 
+/**
+ * Name.
+ */
+name: string, 
+/**
+ * Its captures, in order of path.
+ */
+captures: Array<StudyCaptureView>, 
+/**
+ * Captures that answer, by position: those recorded under the timer asked for, or all where it ran in none.
+ */
+used: Array<number>, 
+/**
+ * Recorded value of the captures that answer: mean over runs of the network.
+ */
+recorded: number | null, 
+/**
+ * Cells, one a column.
+ */
+cells: Array<StudyCellView>, 
+/**
+ * Columns that are not worse than the best, the best first.
+ */
+best: Array<number>, 
+/**
+ * Whether the best is told from each of the others.
+ */
+wins: boolean, 
+/**
+ * Among columns with real runs the one that is predicted best, and the one whose real runs are best; `None` where fewer than two have both.
+ */
+truth: [number, number] | null, };
+
+/**
  * A part of a document about a study.
  */
 export type StudySection = { 
@@ -5361,6 +5732,36 @@ title: string,
 table: FigureTable, };
 
 /**
+ * A capture that a study takes.
+ */
+export type StudyTaken = { 
+/**
+ * Path from the folder.
+ */
+path: string, 
+/**
+ * Its tags.
+ */
+tags: { [key in string]: string }, };
+
+/**
+ * A column of the grid.
+ */
+export type StudyTimerView = { 
+/**
+ * Label in the study.
+ */
+label: string, 
+/**
+ * Name and look.
+ */
+series: FigureSeries, 
+/**
+ * The timer as a session asks for it.
+ */
+choice: AlgorithmChoice, };
+
+/**
  * A document about a study: a report, or a figure alone.
  */
 export type StudyView = { 
@@ -5380,6 +5781,43 @@ program: string,
  * Parts, in order.
  */
 sections: Array<StudySection>, };
+
+/**
+ * A study over a folder of runs.
+ */
+export type StudyWriteRequest = { 
+/**
+ * File of the study, `*.toml`; one that is there is replaced.
+ */
+path: string, 
+/**
+ * Name for people.
+ */
+name: string, 
+/**
+ * Folder of the captures.
+ */
+folder: string, 
+/**
+ * Patterns of paths in the folder.
+ */
+patterns: Array<string>, 
+/**
+ * Captures that are taken, with their tags as edited.
+ */
+captures: Array<StudyTaken>, 
+/**
+ * Paths of captures that a pattern matches and that are not taken.
+ */
+left_out: Array<string>, 
+/**
+ * Timers.
+ */
+timers: Array<AlgorithmChoice>, 
+/**
+ * Replicates of a modelled channel.
+ */
+replicates: number, };
 
 /**
  * The second parameter of a sweep.
