@@ -19,13 +19,16 @@ export interface CallOptions {
 /** Files over or dropped on the window. */
 export type DropEvent = { kind: 'over' } | { kind: 'leave' } | { kind: 'drop'; paths: string[] };
 
+/** Kinds of files that the open dialog asks for. */
+export type Picked = 'captures' | 'presets' | 'sessions' | 'nodes' | 'studies' | 'folder';
+
 /** The only door to the world outside the window. */
 export interface Backend {
   call<N extends CommandName>(name: N, request: Request<N>, options?: CallOptions): Promise<Reply<N>>;
   /** Captures named when the program was started. */
   openedWith(): Promise<string[]>;
   /** The system's open dialog; empty when dismissed. */
-  pick(what?: 'captures' | 'presets' | 'sessions' | 'nodes'): Promise<string[]>;
+  pick(what?: Picked): Promise<string[]>;
   /** The system's save dialog, beginning with this file name; null when dismissed. */
   save(name: string): Promise<string | null>;
   /** Opens Wireshark at a frame (from 0), where it is installed; says the command line either way. */

@@ -6,6 +6,7 @@ import {
   type CallOptions,
   type CommandName,
   type DropEvent,
+  type Picked,
   type Reply,
   type Request,
 } from '../../src/ipc/backend';
@@ -31,8 +32,24 @@ declare global {
   var sent: Sent[] | undefined;
 }
 
+/** Paths that the open dialog gives: no dialog opens here. The file of presets has mistakes, which are shown. */
+const PICKED: Record<Picked, string[]> = {
+  captures: [],
+  nodes: [],
+  presets: ['/nowhere/missing.toml'],
+  sessions: ['/recorded/session.rtoscope.json'],
+  studies: ['/recorded/half.toml'],
+  folder: ['/recorded/runs'],
+};
+
 /** Commands that close or write, which nothing does here. */
-const SILENT = new Set<CommandName>(['close', 'export_figure', 'export_picture', 'export_applied']);
+const SILENT = new Set<CommandName>([
+  'close',
+  'export_figure',
+  'export_picture',
+  'export_applied',
+  'export_study_figure',
+]);
 
 /** Answers from the files under `base`; each answer takes `latency` milliseconds and tells its progress ten times. */
 export function fixture(base = 'fixtures/', latency = 0): Backend {
@@ -80,11 +97,7 @@ export function fixture(base = 'fixtures/', latency = 0): Backend {
     },
 
     openedWith: () => Promise.resolve([]),
-    // No dialog opens here; the file of presets has mistakes, which are shown.
-    pick: (what) =>
-      Promise.resolve(
-        what === 'presets' ? ['/nowhere/missing.toml'] : what === 'sessions' ? ['/recorded/session.rtoscope.json'] : [],
-      ),
+    pick: (what = 'captures') => Promise.resolve(PICKED[what]),
     save: (name) => Promise.resolve(`/recorded/${name}`),
     wireshark: (_, frame) => Promise.resolve({ started: false, command: `wireshark -r capture.pcap -g ${frame + 1}` }),
 

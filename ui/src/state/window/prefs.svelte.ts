@@ -47,6 +47,8 @@ export interface Stored {
   keys: string | null;
   /** Latest first. */
   recent: Recent[];
+  /** Studies that were opened, by file or folder, latest first. */
+  studies: string[];
   /** The view that was open. */
   view: string;
   /** Algorithms that a new window shows; null: those shown last. */
@@ -80,6 +82,7 @@ const DEFAULTS: Stored = {
   contexts: '',
   keys: null,
   recent: [],
+  studies: [],
   view: 'timeline',
   startWith: null,
   toured: false,

@@ -25,6 +25,7 @@ export const VIEWS = [
   { id: 'network', title: 'Network', needs: 'capture', replays: false },
   { id: 'algorithms', title: 'Algorithms', needs: 'nothing', replays: false },
   { id: 'figures', title: 'Figures', needs: 'capture', replays: false },
+  { id: 'study', title: 'Study', needs: 'nothing', replays: false },
   { id: 'report', title: 'Report', needs: 'capture', replays: false },
 ] as const satisfies readonly ViewSpec[];
 

@@ -117,9 +117,9 @@ export class Figures {
     return path;
   }
 
-  /** Writes an image. It crosses the bridge as text, octets as hexadecimal digits. */
-  async savePicture(kind: 'svg' | 'png', picture: string | Blob): Promise<string | null> {
-    const path = await this.#backend.save(`${this.#request?.recipe ?? 'figure'}.${kind}`);
+  /** Writes an image, by default of the latest figure. It crosses the bridge as text, octets as hexadecimal digits. */
+  async savePicture(kind: 'svg' | 'png', picture: string | Blob, name = this.#request?.recipe): Promise<string | null> {
+    const path = await this.#backend.save(`${name ?? 'figure'}.${kind}`);
     if (path === null) return null;
     const content = typeof picture === 'string' ? picture : hex(new Uint8Array(await picture.arrayBuffer()));
     await this.#backend.call('export_picture', { path, content });

@@ -10,6 +10,7 @@ import { Search } from '../replay/search.svelte';
 import { WhatIf } from '../replay/whatif.svelte';
 import type { Prefs } from '../window/prefs.svelte';
 import { Figures } from './figures.svelte';
+import { Studies } from './studies.svelte';
 
 /** Algorithms, replay settings, figures and report text: everything that holds for all captures. */
 export class Workspace {
@@ -22,6 +23,7 @@ export class Workspace {
   /** The timer that goes to a device. */
   readonly applied: AppliedTimer;
   readonly figures: Figures;
+  readonly studies: Studies;
   #baseline = $state<string | null>(null);
   #report = $state.raw<SessionReport>({ title: '', notes: '', sections: [], figures: [] });
 
@@ -32,6 +34,7 @@ export class Workspace {
     this.search = new Search(backend);
     this.applied = new AppliedTimer(backend, prefs);
     this.figures = new Figures(backend, prefs);
+    this.studies = new Studies(backend, prefs);
   }
 
   /** Key of the algorithm that differences are taken to; null: the recorded behaviour. */
