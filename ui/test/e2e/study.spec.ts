@@ -104,6 +104,19 @@ test('a cell with a real run beside its answer lists both', async () => {
   await expect.poll(() => page.evaluate(() => document.activeElement?.getAttribute('role'))).toBe('gridcell');
 });
 
+test('a key and the palette lead to studies', async () => {
+  const page = await open('/timeline');
+  await page.waitForSelector('.field .end .count:not(:empty)');
+  await page.keyboard.press('s');
+  await page.getByText('Many captures, many timers').waitFor();
+  await page.getByRole('tab', { name: 'Algorithms' }).click();
+  await page.keyboard.press('Control+K');
+  await page.keyboard.type('open a study');
+  await page.keyboard.press('Enter');
+  await page.waitForSelector(`${CELL} svg`);
+  expect(await page.getByRole('tab', { name: 'Study' }).getAttribute('aria-selected')).toBe('true');
+});
+
 test('measure and captures that answer are chosen, numbers copied', async () => {
   const page = await study('/recorded/bundled.toml');
   expect(await page.locator('.inside').innerText()).toMatch(/\d+ of \d+/);
