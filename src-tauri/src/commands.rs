@@ -3,7 +3,8 @@
 
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
 
 use api::{Error, Reply, Session};
 use serde_json::Value;
@@ -55,7 +56,15 @@ pub struct OpenedWith(pub Vec<String>);
 
 /// Calls that are being worked on: the flag that cancels each, by the page's job number.
 #[derive(Debug, Default)]
-pub struct Jobs(Mutex<HashMap<u32, Arc<AtomicBool>>>);
+pub struct Jobs {
+    running: Mutex<HashMap<u32, Arc<AtomicBool>>>,
+    /// Told whenever a job has ended.
+    ended: Condvar,
+}
+
+/// Longest wait for jobs at the end of the program. Chosen here: a job asks whether to go on some hundred times a second
+/// (`npm run bench -- stops`), and nobody waits longer for a window to close.
+const PATIENCE: Duration = Duration::from_secs(3);
 
 /// Guard of a job that is being worked on; dropping it removes the job.
 struct Running<'a> {
@@ -82,9 +91,16 @@ impl Jobs {
         }
     }
 
+    /// Asks all jobs to stop and waits until they have, at most [`PATIENCE`].
+    pub(crate) fn end(&self) {
+        let running = self.lock();
+        running.values().for_each(|cancelled| cancelled.store(true, Ordering::Relaxed));
+        drop(self.ended.wait_timeout_while(running, PATIENCE, |running| !running.is_empty()));
+    }
+
     /// Every critical section above leaves the map whole, so a poisoned lock is as good as a clean one.
     fn lock(&self) -> MutexGuard<'_, HashMap<u32, Arc<AtomicBool>>> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        self.running.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -93,6 +109,7 @@ impl Drop for Running<'_> {
         let mut jobs = self.jobs.lock();
         if jobs.get(&self.job).is_some_and(|current| Arc::ptr_eq(current, &self.cancelled)) {
             jobs.remove(&self.job);
+            self.jobs.ended.notify_all();
         }
     }
 }
@@ -123,6 +140,26 @@ mod tests {
         drop(before);
         jobs.cancel(1);
         assert!(cancelled(&after));
+    }
+
+    #[test]
+    fn the_end_of_the_program_stops_jobs_and_waits_for_them() {
+        let jobs = Jobs::default();
+        let finished = AtomicBool::new(false);
+        std::thread::scope(|scope| {
+            let running = jobs.start(1);
+            let finished = &finished;
+            scope.spawn(move || {
+                while !cancelled(&running) {
+                    std::thread::yield_now();
+                }
+                finished.store(true, Ordering::Relaxed);
+                drop(running);
+            });
+            jobs.end();
+            assert!(finished.load(Ordering::Relaxed));
+        });
+        assert!(jobs.lock().is_empty());
     }
 
     #[test]

@@ -13,9 +13,12 @@ use std::path::absolute;
 use std::sync::Arc;
 
 use api::Session;
-use tauri::{Builder, Manager as _, Runtime};
+use tauri::{Builder, Manager as _, RunEvent, Runtime};
 
 use commands::{Jobs, OpenedWith};
+
+/// The program and its commit, to which rows of studies belong: as the command line has it, so that each goes on with the other's.
+const PROGRAM: &str = concat!("rtoscope ", env!("RTOSCOPE_VERSION"));
 
 /// Adds plugins, state and commands of the app to a Tauri builder. The window and the tests, which use Tauri's mock
 /// runtime, start from here.
@@ -66,7 +69,7 @@ pub fn run(captures: impl Iterator<Item = OsString>) -> Result<(), Failure> {
     gtk::init().map_err(|_| Failure::NoDisplay)?;
     let paths = captures.map(|path| absolute(&path).map_or(path, OsString::from));
     let opened_with = OpenedWith(paths.map(|path| path.to_string_lossy().into_owned()).collect());
-    let session = Session::default().with_report_page(page::REPORT);
+    let session = Session::default().with_report_page(page::REPORT).with_program(PROGRAM);
     builder(Builder::default(), session, opened_with)
         .setup(|app| {
             let main = app.get_webview_window("main");
@@ -76,6 +79,13 @@ pub fn run(captures: impl Iterator<Item = OsString>) -> Result<(), Failure> {
             Ok(())
         })
         .on_window_event(window::remember)
-        .run(tauri::generate_context!())
-        .map_err(Failure::Tauri)
+        .build(tauri::generate_context!())
+        .map_err(Failure::Tauri)?
+        .run(|app, event| {
+            // A study that is under way keeps the rows of whole groups in any case; stopped here, it leaves no file half written beside them.
+            if matches!(event, RunEvent::Exit) {
+                app.state::<Jobs>().end();
+            }
+        });
+    Ok(())
 }

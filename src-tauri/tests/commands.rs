@@ -180,6 +180,7 @@ fn script() -> Vec<(&'static str, Value)> {
     ];
     all.extend(packet_requests());
     all.extend(figure_requests(&algorithm));
+    all.extend(study_requests(&algorithm));
     all.extend(live_requests());
     all.extend(follow_requests());
     all.extend([
@@ -236,6 +237,36 @@ fn figure_requests(algorithm: &Value) -> Vec<(&'static str, Value)> {
             json!({ "figure": figure, "format": "csv", "path": concat!(env!("CARGO_TARGET_TMPDIR"), "/figure.csv") }),
         ),
         ("export_picture", json!({ "path": concat!(env!("CARGO_TARGET_TMPDIR"), "/figure.svg"), "content": PICTURE })),
+    ]
+}
+
+/// Requests about studies, over a folder with the first sample. Each is asked twice: the second run finds the rows of the first.
+fn study_requests(algorithm: &Value) -> Vec<(&'static str, Value)> {
+    let folder = concat!(env!("CARGO_TARGET_TMPDIR"), "/study");
+    let file = concat!(env!("CARGO_TARGET_TMPDIR"), "/study/bridge.toml");
+    std::fs::remove_dir_all(folder).ok();
+    std::fs::create_dir_all(concat!(env!("CARGO_TARGET_TMPDIR"), "/study/sleepy")).expect("a folder");
+    let capture = concat!(env!("CARGO_TARGET_TMPDIR"), "/study/sleepy/capture.pcap.gz");
+    std::fs::write(capture, api::samples()[0].octets).expect("written");
+    let taken = json!([{ "path": "sleepy/capture.pcap.gz", "tags": { "scenario": "sleepy" } }]);
+    let figure = json!({ "path": file, "kind": "scenarios", "measure": "spurious_all" });
+    vec![
+        ("study_find", json!({ "folder": folder })),
+        (
+            "study_write",
+            json!({
+                "path": file, "name": "bridge", "folder": folder, "patterns": ["{scenario}/capture.pcap.gz"], "captures": taken,
+                "left_out": [], "timers": [algorithm], "replicates": 2,
+            }),
+        ),
+        ("study_run", json!({ "path": file })),
+        ("study_grid", json!({ "path": file })),
+        ("study_figure", figure.clone()),
+        (
+            "export_study_figure",
+            json!({ "figure": figure, "format": "csv", "path": concat!(env!("CARGO_TARGET_TMPDIR"), "/study.csv") }),
+        ),
+        ("study_bundled", json!({ "path": concat!(env!("CARGO_TARGET_TMPDIR"), "/study/bundled.toml") })),
     ]
 }
 

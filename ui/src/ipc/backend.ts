@@ -24,6 +24,9 @@ export interface CallOptions {
 /** Files dragged over the window, out of it, or dropped on it; `paths` are absolute. */
 export type DropEvent = { kind: 'over' } | { kind: 'leave' } | { kind: 'drop'; paths: string[] };
 
+/** Kinds of files that the open dialog asks for. */
+export type Picked = 'captures' | 'presets' | 'sessions' | 'nodes' | 'studies' | 'folder';
+
 /** The only way from the page to the world outside the window. */
 export interface Backend {
   /** Sends a request to the core. Rejects with a {@link Failure}. */
@@ -31,7 +34,7 @@ export interface Backend {
   /** Absolute paths of the captures named when the program was started. */
   openedWith(): Promise<string[]>;
   /** Shows the system's open dialog for a kind of file; the chosen paths, empty when dismissed. */
-  pick(what?: 'captures' | 'presets' | 'sessions' | 'nodes'): Promise<string[]>;
+  pick(what?: Picked): Promise<string[]>;
   /** Shows the system's save dialog with this file name; the chosen path, null when dismissed. */
   save(name: string): Promise<string | null>;
   /**

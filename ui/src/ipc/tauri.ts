@@ -30,6 +30,7 @@ const DIALOGS = {
     name: 'Simulations, plans and hosts',
     extensions: ['csc', 'csv', 'txt', 'gz'],
   },
+  studies: { title: 'Open a study', name: 'Studies', extensions: ['toml'] },
   sessions: { title: 'Open a session', name: 'Sessions and reports', extensions: ['json', 'html'] },
 } as const;
 
@@ -57,12 +58,16 @@ export const tauri: Backend = {
   openedWith: () => invoke<string[]>('opened_with'),
 
   async pick(what = 'captures') {
+    if (what === 'folder') {
+      const title = 'Choose a folder';
+      return [(await open({ directory: true, title })) ?? []].flat();
+    }
     const { title, name, extensions } = DIALOGS[what];
     const filters = [
       { name, extensions: [...extensions] },
       { name: 'All files', extensions: ['*'] },
     ];
-    return [(await open({ multiple: what !== 'sessions', title, filters })) ?? []].flat();
+    return [(await open({ multiple: what !== 'sessions' && what !== 'studies', title, filters })) ?? []].flat();
   },
 
   save: (name) =>

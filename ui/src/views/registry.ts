@@ -11,13 +11,14 @@ import Network from './Network.svelte';
 import Packets from './Packets.svelte';
 import Report from './Report.svelte';
 import Rto from './Rto.svelte';
+import Study from './Study.svelte';
 import Timeline from './Timeline.svelte';
 import WhatIf from './WhatIf.svelte';
 
 /** Ids of the views that need no capture. */
 type AloneId = Extract<(typeof VIEWS)[number], { needs: 'nothing' }>['id'];
 
-const alone = { algorithms: Algorithms } satisfies Record<AloneId, Component>;
+const alone = { algorithms: Algorithms, study: Study } satisfies Record<AloneId, Component>;
 
 const ofCapture = {
   timeline: Timeline,

@@ -36,6 +36,8 @@ const SHOWN: Record<string, string> = {
     && document.querySelectorAll('.graph text.name').length === 5`,
   algorithms: `return document.querySelector('.detail svg[aria-label^=Timeouts] rect') !== null`,
   figures: `return document.querySelector('.sheet .panels .panel svg path') !== null`,
+  // No study is open: the ways to one.
+  study: `return document.querySelectorAll('.study .way').length === 4`,
   report: `return document.querySelectorAll('.paper table[aria-label=Measures] .range').length > 0
     && document.querySelectorAll('.paper figure svg path').length > 0`,
 };

@@ -7,6 +7,7 @@ import {
   type CallOptions,
   type CommandName,
   type DropEvent,
+  type Picked,
   type Reply,
   type Request,
 } from '../../src/ipc/backend';
@@ -32,8 +33,24 @@ declare global {
   var sent: Sent[] | undefined;
 }
 
+/** Paths that the open dialog gives: no dialog opens here. The file of presets has mistakes, which are shown. */
+const PICKED: Record<Picked, string[]> = {
+  captures: [],
+  nodes: [],
+  presets: ['/nowhere/missing.toml'],
+  sessions: ['/recorded/session.rtoscope.json'],
+  studies: ['/recorded/half.toml'],
+  folder: ['/recorded/runs'],
+};
+
 /** Commands that close or write, which do nothing here. */
-const SILENT = new Set<CommandName>(['close', 'export_figure', 'export_picture', 'export_applied']);
+const SILENT = new Set<CommandName>([
+  'close',
+  'export_figure',
+  'export_picture',
+  'export_applied',
+  'export_study_figure',
+]);
 
 /**
  * A backend that answers from the files under `base`. Each answer takes `latency` ms and reports progress ten times.
@@ -83,11 +100,7 @@ export function fixture(base = 'fixtures/', latency = 0): Backend {
     },
 
     openedWith: () => Promise.resolve([]),
-    // No dialog opens here; the file of presets has mistakes, which are shown.
-    pick: (what) =>
-      Promise.resolve(
-        what === 'presets' ? ['/nowhere/missing.toml'] : what === 'sessions' ? ['/recorded/session.rtoscope.json'] : [],
-      ),
+    pick: (what = 'captures') => Promise.resolve(PICKED[what]),
     save: (name) => Promise.resolve(`/recorded/${name}`),
     wireshark: (_, frame) => Promise.resolve({ started: false, command: `wireshark -r capture.pcap -g ${frame + 1}` }),
 

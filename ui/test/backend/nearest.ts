@@ -29,6 +29,9 @@ const LOOSE: Record<string, readonly string[]> = {
   session_read: ['path'],
   session_write: ['file', 'path', 'captures'],
   step: ['between'],
+  // From any form the recorded study is written.
+  study_write: ['path', 'name', 'folder', 'patterns', 'captures', 'left_out', 'timers'],
+  study_bundled: ['path'],
   // Marks of all lanes include those of some.
   lanes: ['lanes'],
 };

@@ -47,6 +47,7 @@ const SHOWS: Record<ViewId, ((page: Page, chosen: Chosen) => Promise<unknown>) |
   },
   algorithms: 'shows no capture',
   figures: 'figures are of all exchanges',
+  study: 'shows no capture',
   report: 'sections are of all exchanges',
 };
 

@@ -7,6 +7,7 @@ mod algorithms;
 mod apply;
 mod recorded;
 pub(crate) mod replayed;
+mod study;
 mod written;
 
 pub use recorded::dissect::dissection;
@@ -228,6 +229,20 @@ commands! {
     slow export_figure(FigureTableRequest) -> json(()) = figure::table_file;
     /// Write a picture that the page drew to a file.
     quick export_picture(PictureRequest) -> json(()) = figure::picture;
+    /// Captures of a folder of runs, with the tags that their names say.
+    slow study_find(StudyFindRequest) -> json(StudyFoundView) = study::find;
+    /// Write a study over a folder of runs.
+    quick study_write(StudyWriteRequest) -> json(StudyRequestView) = study::write;
+    /// Write the bundled captures and a study over them.
+    quick study_bundled(StudyBundledRequest) -> json(StudyRequestView) = study::bundled;
+    /// Run the tasks of a study that have no row yet.
+    slow study_run(StudyRequestView) -> json(StudyRanView) = study::run;
+    /// The rows of a study as a grid of scenarios and timers, beside real runs.
+    slow study_grid(StudyGridRequest) -> json(StudyGridView) = study::grid;
+    /// A figure of a study, with its table.
+    slow study_figure(StudyFigureRequest) -> json(FigureView) = study::figure;
+    /// Write the table of a figure of a study to a file.
+    slow export_study_figure(StudyFigureTableRequest) -> json(()) = study::export_figure;
     /// Read a session file, and look for its captures.
     slow session_read(SessionReadRequest) -> json(SessionView) = session_file::read;
     /// Complete a session, and write it.

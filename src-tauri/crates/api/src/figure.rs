@@ -16,7 +16,7 @@ mod write;
 
 pub(crate) use settings::percent;
 pub use write::write;
-pub(crate) use write::{picture, table_file};
+pub(crate) use write::{format_of, picture, table_file};
 
 use crate::view::{CaptureRequest, FigureRequest, FigureTable, FigureView, PanelView, RecipeSpec, TagView};
 use crate::{Error, Opened, Progress, Session};

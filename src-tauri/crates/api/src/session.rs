@@ -31,6 +31,7 @@ pub struct Session {
     followed: FollowingSlot,
     options: DecodeOptions,
     report_page: &'static str,
+    program: &'static str,
 }
 
 #[derive(Debug)]
@@ -82,6 +83,17 @@ impl Session {
     #[must_use]
     pub fn with_report_page(self, page: &'static str) -> Self {
         Self { report_page: page, ..self }
+    }
+
+    /// Sets the program and its commit, to which rows of studies belong.
+    #[must_use]
+    pub fn with_program(self, program: &'static str) -> Self {
+        Self { program, ..self }
+    }
+
+    /// The program and its commit; without any, the version.
+    pub(crate) const fn program(&self) -> &'static str {
+        if self.program.is_empty() { concat!("rtoscope ", env!("CARGO_PKG_VERSION")) } else { self.program }
     }
 
     /// Returns the page that reports are written into; empty without one.

@@ -13,12 +13,13 @@ mod answer;
 mod dataset;
 mod figure;
 mod find;
+mod folder;
 mod ran;
 mod report;
 mod run;
 
 use crate::Error;
-use base::Cancelled;
+use base::{Cancelled, Progress, Silent};
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
@@ -26,7 +27,9 @@ use study::{Draft, Plan, Row, Spec, State, groups, listing};
 use table::{Cells, Listing};
 
 pub use dataset::folder_of;
-pub use figure::{StudyFigureAsked, study_figure};
+pub(crate) use figure::study_figure_slowly;
+pub use figure::{StudyFigureAsked, study_figure, study_grid};
+pub use folder::{bundled_study, find_runs, write_study};
 pub use report::{StudyDocument, study_figure_document, study_report};
 pub use study::Asked as GroupsAsked;
 
@@ -70,6 +73,28 @@ pub struct StudyReply {
     pub stopped: bool,
     /// Sentences about captures that were left out, with the reason.
     pub notes: Vec<String>,
+}
+
+/// Files of a study.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct StudyPlace {
+    /// The study's file; `None` where a folder of rows does not say it, or it is not there any more.
+    pub spec: Option<PathBuf>,
+    /// The folder of its rows.
+    pub out: PathBuf,
+}
+
+impl StudyPlace {
+    /// The study at `path`: its file, the folder of its rows, or the copy of the file in there.
+    #[must_use]
+    pub fn of(path: &Path) -> Self {
+        let folder =
+            if path.is_dir() { Some(path) } else { path.parent().filter(|folder| dataset::is_copy(folder, path)) };
+        match folder {
+            Some(out) => Self { spec: dataset::spec_of_folder(out), out: out.to_owned() },
+            None => Self { spec: Some(path.to_owned()), out: folder_of(path) },
+        }
+    }
 }
 
 /// Runs the tasks of a study that have no row yet. A study that is stopped is no error.
@@ -191,11 +216,19 @@ pub fn study_measures(names: &[String]) -> Result<Vec<replay::MetricName>, Error
 /// Returns the plan of the study in a folder, and the rows that belong to it; errs where there is none, or a file
 /// cannot be read.
 fn stored(out: &Path) -> Result<(Plan, Vec<Row>), Error> {
+    read_rows(out, &mut Silent)
+}
+
+/// The same; `progress` hears of the captures whose rows are read.
+fn read_rows(out: &Path, progress: &mut dyn Progress) -> Result<(Plan, Vec<Row>), Error> {
     let (text, captures) = dataset::plan_of(out)?;
     let spec = spec_of(&text, &|number, _| dataset::preset(out, number))?;
     let (plan, _) = Plan::new(spec, captures);
     let mut rows = Vec::new();
-    for capture in &plan.captures {
+    for (done, capture) in plan.captures.iter().enumerate() {
+        if progress.tick(done as u64, plan.captures.len() as u64).is_break() {
+            return Err(Error::cancelled());
+        }
         let mut known: BTreeMap<String, Row> =
             dataset::rows_of(out, &plan, capture)?.into_iter().map(|row| (row.task.clone(), row)).collect();
         rows.extend(plan.tasks(capture).iter().filter_map(|task| known.remove(&task.key)));

@@ -53,6 +53,7 @@ mod labels;
 pub(crate) mod params;
 mod recorded;
 pub(crate) mod replayed;
+mod study;
 mod written;
 
 pub use algorithms::{
@@ -113,6 +114,11 @@ pub use replayed::sensitivity::{PlaceView, PresetView, SensitivityView, Variatio
 pub use replayed::trust::{
     AgreementKind, GateKindView, GateView, HalvesView, KnownKind, LinkPatternsView, ParameterView, ShareCheckView,
     StackKnownKind, StackNameView, StackView, TrustCheckView, TrustView,
+};
+pub use study::{
+    StudyBundledRequest, StudyCaptureView, StudyCellView, StudyFigureRequest, StudyFigureTableRequest,
+    StudyFindRequest, StudyFoundCapture, StudyFoundView, StudyGridRequest, StudyGridView, StudyRanView, StudyRealView,
+    StudyRequestView, StudyScenarioView, StudyTaken, StudyTimerView, StudyWriteRequest,
 };
 pub use written::export::{ExportPacketsRequest, ExportRunRequest, Exported};
 pub use written::figure::{

@@ -45,6 +45,26 @@ impl World {
         json!(self.folder.path().join(name))
     }
 
+    /// A folder with one run, or the file of a study over it, without any row.
+    fn study(&self, is_file: bool) -> PathBuf {
+        const STUDY: &str = "replicates = 2\nanother_run = false\nchannels = [\"empirical\"]\n[[captures]]\npaths = \"*/a.pcap.gz\"\n\
+                             [[timers]]\nalgorithm = \"coap_default\"\n";
+        let folder = self.folder.path().join("runs");
+        let _ = fs::remove_dir_all(folder.join("study"));
+        fs::create_dir_all(folder.join("run")).unwrap();
+        fs::copy(&self.file, folder.join("run/a.pcap.gz")).unwrap();
+        let file = folder.join("study.toml");
+        fs::write(&file, STUDY).unwrap();
+        if is_file { file } else { folder }
+    }
+
+    /// The file of the study with its rows.
+    fn ran_study(&self) -> PathBuf {
+        let file = self.study(true);
+        json_of(Session::default().call("study_run", json!({ "path": file }), &mut Silent));
+        file
+    }
+
     fn open(&self, with_runs: bool) -> Open {
         let session = Session::new(DecodeOptions::default());
         let view = json_of(session.call("open", json!({ "path": self.file }), &mut Silent));
@@ -179,6 +199,14 @@ fn requests(world: &World, name: &str, open: &Open) -> Vec<Value> {
             only(json!({ "path": path }))
         }
         "report" => only(json!({ "capture": capture, "file": session_file(open), "path": null })),
+        "study_find" => only(json!({ "folder": world.study(false) })),
+        "study_run" => only(json!({ "path": world.study(true) })),
+        "study_grid" => only(json!({ "path": world.ran_study() })),
+        "study_figure" => only(json!({ "path": world.ran_study(), "kind": "scenarios" })),
+        "export_study_figure" => {
+            let figure = json!({ "path": world.ran_study(), "kind": "scenarios" });
+            only(json!({ "figure": figure, "format": "csv", "path": world.path("study.csv") }))
+        }
         other => panic!("{other} is said to take long, and has no request here"),
     }
 }
@@ -256,6 +284,13 @@ fn replays() {
 fn what_is_found_in_a_capture() {
     let world = World::new();
     let all = ["channel_states", "channel_state_series", "identify", "network", "network_load", "network_series"];
+    all.iter().for_each(|name| holds_for(&world, name));
+}
+
+#[test]
+fn studies() {
+    let world = World::new();
+    let all = ["study_find", "study_run", "study_grid", "study_figure", "export_study_figure"];
     all.iter().for_each(|name| holds_for(&world, name));
 }
 

@@ -98,7 +98,7 @@ pub struct Real {
 /// Values of keys, in the order of [`Asked::by`].
 type Keys = Vec<String>;
 /// Run of the network: the scenario, and `seed N` or, without that tag, hash and path of the capture.
-type Unit = (String, String);
+pub type Unit = (String, String);
 
 /// Values of a group by unit.
 #[derive(Default)]
@@ -135,7 +135,8 @@ fn means(units: &BTreeMap<Unit, Vec<f64>>) -> Vec<f64> {
 }
 
 /// Returns the unit of a row.
-fn unit(row: &Row) -> Unit {
+#[must_use]
+pub fn unit(row: &Row) -> Unit {
     let run =
         row.tags.get("seed").map_or_else(|| format!("{} {}", row.sha256, row.path), |seed| format!("seed {seed}"));
     (row.scenario.clone(), run)

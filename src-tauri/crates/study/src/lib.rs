@@ -9,16 +9,20 @@
 //! table. Who runs the tasks (`api::study`) does the rest.
 
 mod groups;
+mod guess;
+mod outline;
 mod pattern;
 mod plan;
 mod row;
 mod spec;
 
-pub use groups::{Asked, Difference, FEW, Group, Interval, Real, groups, listing};
+pub use groups::{Asked, Difference, FEW, Group, Interval, Real, Unit, groups, listing, unit};
+pub use guess::{guess, literal};
+pub use outline::{Outline, OutlineSet};
 pub use pattern::{Pattern, PatternError};
 pub use plan::{Capture, Content, Plan, Task, partition};
 pub use row::{Column, Estimate, Row, State};
-pub use spec::{CaptureSet, Draft, Mistake, Mistakes, Part, Rules, Spec, Timer};
+pub use spec::{CaptureSet, Draft, Mistake, Mistakes, Part, Rules, Spec, Timer, label};
 
 /// Tags of a capture: values that its path or the study states of it, by name.
 pub type Tags = std::collections::BTreeMap<String, String>;

@@ -8,6 +8,7 @@ use replay::MetricName;
 use serde_json::{Map, Value};
 use std::fmt;
 
+pub use check::label;
 pub use read::Draft;
 
 /// Checked study: everything named in it exists.

@@ -134,6 +134,19 @@ pub fn open(path: &Path, options: &ImportOptions, progress: &mut dyn Progress) -
     read(&base::printable(&name), file, len, options, progress)
 }
 
+/// Whether the file at `path` begins as a capture does, packed or not. Its beginning is read, nothing else.
+#[must_use]
+pub fn is_capture(path: &Path) -> bool {
+    let is_file = fs::metadata(path).is_ok_and(|about| about.is_file());
+    let Some(file) = File::open(path).ok().filter(|_| is_file) else { return false };
+    let mut silent = base::Silent;
+    let stream = Stream::open(Box::new(file), None, ImportOptions::default().unpack_ratio, &mut silent);
+    let Ok(mut stream) = stream else { return false };
+    let head = stream.fill(sniff::HEAD);
+    let octets = stream.octets();
+    head.is_ok() && sniff::sniff(octets.get(..sniff::HEAD).unwrap_or(octets)).is_ok()
+}
+
 /// Reads a capture called `name` from `source`; `len` is its length in octets, where that is known.
 ///
 /// # Errors

@@ -34,7 +34,8 @@ pub use exchange::{
 };
 pub use import::merge::merge;
 pub use import::{
-    FcsChoice, Growth, ImportError, ImportOptions, Piece, PieceKind, Pieces, Tail, ZepFrame, open, read, zep,
+    FcsChoice, Growth, ImportError, ImportOptions, Piece, PieceKind, Pieces, Tail, ZepFrame, is_capture, open, read,
+    zep,
 };
 pub use ladder::Ladder;
 pub use model::names;

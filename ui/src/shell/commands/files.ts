@@ -1,10 +1,12 @@
 import type { Session } from '../../state/session.svelte';
+import { usualTimers } from '../../views/study/timers';
 import type { Action } from '../../state/window/actions.svelte';
 
 /** Commands that open and record captures, and that open and save sessions and reports. */
 export function fileCommands(app: Session): Action[] {
   const { capture, prefs } = app;
   const { live } = app.library;
+  const { studies } = app.workspace;
   const none = capture === undefined;
 
   const record = async () => {
@@ -21,6 +23,24 @@ export function fileCommands(app: Session): Action[] {
       group: 'Library',
       disabled: live.busy || !(live.running || live.ready),
       run: () => void record(),
+    },
+    {
+      id: 'study-runs',
+      title: 'Study a folder of runs…',
+      group: 'Library',
+      run: () => {
+        app.navigation.show('study');
+        void studies.pickRuns(usualTimers(app));
+      },
+    },
+    {
+      id: 'study-open',
+      title: 'Open a study…',
+      group: 'Library',
+      run: () => {
+        app.navigation.show('study');
+        void studies.pick('studies');
+      },
     },
     {
       id: 'session-open',

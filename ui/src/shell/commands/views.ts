@@ -1,18 +1,21 @@
 import type { Action } from '../../state/window/actions.svelte';
 import type { Session } from '../../state/session.svelte';
-import { VIEWS } from '../../state/window/views';
+import { VIEWS, viewKey } from '../../state/window/views';
 
 /** Commands that show each view, and the import summary. */
 export function viewCommands(app: Session): Action[] {
   const none = app.capture === undefined;
   return [
-    ...VIEWS.map(({ id, title }, index) => ({
-      id: `view-${id}`,
-      title: `Show ${title}`,
-      group: 'Views',
-      ...(index < 9 && { keys: [String(index + 1)] }),
-      run: () => app.navigation.show(id),
-    })),
+    ...VIEWS.map((view, index) => {
+      const key = viewKey(view, index);
+      return {
+        id: `view-${view.id}`,
+        title: `Show ${view.title}`,
+        group: 'Views',
+        ...(key && { keys: [key] }),
+        run: () => app.navigation.show(view.id),
+      };
+    }),
     {
       id: 'summary',
       title: 'Show import summary',

@@ -52,6 +52,8 @@ export interface Stored {
   keys: string | null;
   /** Files opened or saved recently, latest first. */
   recent: Recent[];
+  /** Studies that were opened, by file or folder, latest first. */
+  studies: string[];
   /** ID of the view that was open last. */
   view: string;
   /** Algorithms that a new window shows; null: those shown last. */
@@ -87,6 +89,7 @@ const DEFAULTS: Stored = {
   contexts: '',
   keys: null,
   recent: [],
+  studies: [],
   view: 'timeline',
   startWith: null,
   toured: false,

@@ -13,6 +13,8 @@ export interface ViewSpec {
   needs: ViewNeeds;
   /** Whether the shown algorithms are replayed while it is open. Other views ask for runs themselves or need none. */
   replays: boolean;
+  /** Key of a view beyond the first nine. */
+  key?: string;
 }
 
 /** Every view, in the order of the tabs; the first nine have the keys 1 to 9. */
@@ -27,11 +29,17 @@ export const VIEWS = [
   { id: 'network', title: 'Network', needs: 'capture', replays: false },
   { id: 'algorithms', title: 'Algorithms', needs: 'nothing', replays: false },
   { id: 'figures', title: 'Figures', needs: 'capture', replays: false },
+  { id: 'study', title: 'Study', needs: 'nothing', replays: false, key: 'S' },
   { id: 'report', title: 'Report', needs: 'capture', replays: false },
 ] as const satisfies readonly ViewSpec[];
 
 /** Name of a view. */
 export type ViewId = (typeof VIEWS)[number]['id'];
+
+/** The key that opens a view, by its place among all; undefined without. */
+export function viewKey(view: ViewSpec, place: number): string | undefined {
+  return place < 9 ? String(place + 1) : view.key;
+}
 
 /** The declaration of a view. */
 export function viewSpec(id: ViewId): ViewSpec {

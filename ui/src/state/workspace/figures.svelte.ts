@@ -131,8 +131,8 @@ export class Figures {
    * Asks for a place and writes a picture there; resolves with the path, null when dismissed. A picture crosses the
    * bridge as text, octets as hexadecimal digits. Rejects where it cannot be written.
    */
-  async savePicture(kind: 'svg' | 'png', picture: string | Blob): Promise<string | null> {
-    const path = await this.#backend.save(`${this.#request?.recipe ?? 'figure'}.${kind}`);
+  async savePicture(kind: 'svg' | 'png', picture: string | Blob, name = this.#request?.recipe): Promise<string | null> {
+    const path = await this.#backend.save(`${name ?? 'figure'}.${kind}`);
     if (path === null) return null;
     const content = typeof picture === 'string' ? picture : hex(new Uint8Array(await picture.arrayBuffer()));
     await this.#backend.call('export_picture', { path, content });

@@ -11,6 +11,7 @@ import { WhatIf } from '../replay/whatif.svelte';
 import type { Prefs } from '../window/prefs.svelte';
 import { Figures } from './figures.svelte';
 import { Predictions } from './predictions.svelte';
+import { Studies } from './studies.svelte';
 
 /** Algorithms, replay settings, figures and report text: the state that all captures share. */
 export class Workspace {
@@ -24,6 +25,7 @@ export class Workspace {
   readonly applied: AppliedTimer;
   readonly figures: Figures;
   readonly predictions: Predictions;
+  readonly studies: Studies;
   #baseline = $state<string | null>(null);
   #report = $state.raw<SessionReport>({ title: '', notes: '', sections: [], figures: [] });
 
@@ -35,6 +37,7 @@ export class Workspace {
     this.applied = new AppliedTimer(backend, prefs);
     this.figures = new Figures(backend, prefs);
     this.predictions = new Predictions(backend, prefs);
+    this.studies = new Studies(backend, prefs);
   }
 
   /** Key of the algorithm that differences are taken to; null: the recorded behaviour. */

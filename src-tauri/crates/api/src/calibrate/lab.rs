@@ -175,6 +175,11 @@ pub fn named(capture: &Path) -> Option<(String, Overrides)> {
     Some((preset, overrides))
 }
 
+/// Whether a folder of this name has runs of a timer that is known by it.
+pub fn is_named(name: &str) -> bool {
+    ran(name).is_some()
+}
+
 /// Returns preset, parameters and RC option of the authors' runs, by the names of their folders: the timer of a real
 /// client is near a publication, seldom equal to it.
 fn ran(name: &str) -> Option<(String, Overrides, u16)> {

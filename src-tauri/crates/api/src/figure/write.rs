@@ -15,16 +15,21 @@ pub(crate) fn table_file(
     request: &FigureTableRequest,
     progress: &mut dyn Progress,
 ) -> Result<(), Error> {
-    let format = match request.format.as_str() {
+    let format = format_of(&request.format)?;
+    let (view, listing) = session.figure(&request.figure, progress)?;
+    output::write(session, &request.path, |sink| write(&view, listing, format, sink).map_err(io::Error::other))
+}
+
+/// The format called `name`.
+pub(crate) fn format_of(name: &str) -> Result<Format, Error> {
+    Ok(match name {
         "csv" => Format::Csv,
         "parquet" => Format::Parquet,
         "json" => Format::Json,
         "latex" => Format::Latex,
         "markdown" => Format::Markdown,
         other => return Err(Error::request(format!("`{other}` is none of csv, parquet, json, latex, markdown."))),
-    };
-    let (view, listing) = session.figure(&request.figure, progress)?;
-    output::write(session, &request.path, |sink| write(&view, listing, format, sink).map_err(io::Error::other))
+    })
 }
 
 /// Writes the numbers of a figure. Where the format has a place for words, the caption is there; in the others unusual

@@ -44,6 +44,16 @@ pub(crate) struct BundledRun {
     world: (String, u32),
 }
 
+/// A capture in the program, with what is known of its run.
+pub(crate) struct Bundled {
+    /// The capture.
+    pub capture: SampleFile,
+    /// Scenario and seed.
+    pub world: Option<(&'static str, u32)>,
+    /// Preset and parameters of the timer that ran.
+    pub ran: Option<(&'static str, &'static Map<String, Value>)>,
+}
+
 macro_rules! sample {
     ($folder:literal, $file:literal) => {
         (
@@ -188,6 +198,18 @@ pub(crate) fn bundled_run(sha256: &str) -> Option<&'static BundledRun> {
 pub(crate) fn ran_with_hash(sha256: &str) -> Option<(&'static str, &'static Map<String, Value>)> {
     let entry = INDEX.traces.iter().find(|entry| entry.sha256.values().any(|own| own == sha256))?;
     entry.ran.as_ref().map(|ran| (&*ran.preset, &ran.overrides))
+}
+
+/// Every capture in the program, with what is known of its run.
+pub(crate) fn all_bundled() -> impl Iterator<Item = Bundled> {
+    FILES.iter().chain(RUNS).filter_map(|file| {
+        let entry = INDEX.entry(file.0)?;
+        Some(Bundled {
+            capture: sample_of(file, entry),
+            world: entry.run.as_ref().map(|run| (run.scenario.as_str(), run.seed)),
+            ran: entry.ran.as_ref().map(|ran| (ran.preset.as_str(), &ran.overrides)),
+        })
+    })
 }
 
 impl BundledRun {

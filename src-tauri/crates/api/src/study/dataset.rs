@@ -77,10 +77,44 @@ pub fn begin(out: &Path, spec: &Path, text: &str, plan: &Plan, program: &str) ->
         }
     }
     let captures: Vec<Value> = plan.captures.iter().map(document).collect();
-    let document = json!({ "form": 1, "program": program, "captures": captures });
+    let document = json!({ "form": 1, "program": program, "study": way(out, spec), "captures": captures });
     let octets = serde_json::to_string_pretty(&document).map_err(Error::internal)? + "\n";
     replace(&about, octets.as_bytes()).map_err(|error| refused(&about, &error))?;
     Ok(lock)
+}
+
+/// The way from the folder `out` to the file `spec`, names separated by slashes: it holds where both are moved together. `None` where there is none,
+/// as between drives.
+fn way(out: &Path, spec: &Path) -> Option<String> {
+    let (out, spec) = (out.canonicalize().ok()?, spec.canonicalize().ok()?);
+    let (from, to): (Vec<_>, Vec<_>) = (out.components().collect(), spec.components().collect());
+    let same = from.iter().zip(&to).take_while(|(a, b)| a == b).count();
+    let up = from.iter().skip(same).map(|_| Some(".."));
+    let down = to.iter().skip(same).map(|name| name.as_os_str().to_str());
+    let names: Option<Vec<&str>> = up.chain(down).collect();
+    names.filter(|_| same > 0).map(|names| names.join("/"))
+}
+
+/// Whether `path` is the copy of a study's file in its folder of rows.
+pub fn is_copy(folder: &Path, path: &Path) -> bool {
+    path.file_name().is_some_and(|name| name == SPEC) && folder.join(ABOUT).is_file()
+}
+
+/// The file of the study whose rows are in `out`, where it is there.
+pub fn spec_of_folder(out: &Path) -> Option<PathBuf> {
+    let about: Value = serde_json::from_str(&fs::read_to_string(out.join(ABOUT)).ok()?).ok()?;
+    let way = about.get("study")?.as_str()?;
+    out.join(way).canonicalize().ok().filter(|spec| spec.is_file())
+}
+
+/// Whether the text of the study in `out` is not that of the file `spec`.
+pub fn is_changed(out: &Path, spec: &Path) -> bool {
+    fs::read(out.join(SPEC)).ok().zip(fs::read(spec).ok()).is_some_and(|(ran, now)| ran != now)
+}
+
+/// Whether a study has run into `out`.
+pub fn is_begun(out: &Path) -> bool {
+    out.join(ABOUT).is_file()
 }
 
 fn document(capture: &Capture) -> Value {

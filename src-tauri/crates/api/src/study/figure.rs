@@ -4,6 +4,7 @@
 //! [`super::study_groups`] gives for the same keys, measure and level.
 
 mod factor;
+mod grid;
 mod scenarios;
 mod timers;
 mod winners;
@@ -12,12 +13,15 @@ use crate::Error;
 use crate::figure::measure::Measure;
 use crate::figure::{percent, shape, table_view};
 use crate::view::{AxisView, FigureSeries, FigureView, MarkView, PanelView, StudyFigureKind};
+use base::{Progress, Silent};
 use replay::MetricName;
 use std::collections::BTreeSet;
 use std::path::Path;
 use study::{Asked, Group, Plan, Row, groups};
 use table::Listing;
 use timers::Timers;
+
+pub use grid::study_grid;
 
 /// Request of a figure of a study.
 #[derive(Clone, PartialEq, Debug)]
@@ -57,7 +61,19 @@ struct Drawn {
 /// # Errors
 /// [`crate::Code::Request`] where the folder has no study, or a key does not exist.
 pub fn study_figure(out: &Path, asked: &StudyFigureAsked) -> Result<(FigureView, Listing<String>), Error> {
-    let (plan, rows) = super::stored(out)?;
+    study_figure_slowly(out, asked, &mut Silent)
+}
+
+/// The same; `progress` hears of the captures whose rows are read.
+///
+/// # Errors
+/// As [`study_figure`], and [`crate::Code::Cancelled`].
+pub(crate) fn study_figure_slowly(
+    out: &Path,
+    asked: &StudyFigureAsked,
+    progress: &mut dyn Progress,
+) -> Result<(FigureView, Listing<String>), Error> {
+    let (plan, rows) = super::read_rows(out, progress)?;
     of_rows(&plan, &rows, asked)
 }
 

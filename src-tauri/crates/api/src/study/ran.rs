@@ -40,6 +40,11 @@ impl Ran {
         Self { tag, choice }
     }
 
+    /// The timer, where it is one of the registry.
+    pub fn choice(&self) -> Option<&AlgorithmChoice> {
+        self.choice.as_ref()
+    }
+
     /// Whether it is `timer`; `None` where nothing tells.
     pub fn is(&self, timer: &Timer) -> Option<bool> {
         if self.tag.as_ref() == Some(&timer.label) {

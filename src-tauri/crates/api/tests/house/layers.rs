@@ -127,8 +127,15 @@ const TABLE: &[Layer] = &[
     ("packets", &["cells", "columns", "filter", "frame", "timeline"]),
 ];
 
-const STUDY: &[Layer] =
-    &[("pattern", &[]), ("spec", &["pattern"]), ("plan", &["spec"]), ("row", &[]), ("groups", &["row"])];
+const STUDY: &[Layer] = &[
+    ("pattern", &[]),
+    ("guess", &["pattern"]),
+    ("outline", &[]),
+    ("spec", &["pattern"]),
+    ("plan", &["spec"]),
+    ("row", &[]),
+    ("groups", &["row"]),
+];
 
 const WATCH: &[Layer] = &[
     ("clock", &[]),
@@ -170,6 +177,7 @@ const API: &[Layer] = &[
             "runs",
             "session",
             "shell",
+            "study",
             "typescript",
             "view",
         ],

@@ -184,7 +184,8 @@ fn expand(checked: &mut Checked<'_>, entry: &Timers, algorithms: &AlgorithmSet, 
 }
 
 /// Returns the label of a timer: `id`, or `id:name=value,…` in order of the names.
-fn label(id: &str, params: &Map<String, Value>) -> String {
+#[must_use]
+pub fn label(id: &str, params: &Map<String, Value>) -> String {
     let value = |value: &Value| value.as_str().map_or_else(|| value.to_string(), str::to_owned);
     let values: Vec<String> = params.iter().map(|(name, given)| format!("{name}={}", value(given))).collect();
     if values.is_empty() { id.to_owned() } else { format!("{id}:{}", values.join(",")) }

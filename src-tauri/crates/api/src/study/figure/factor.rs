@@ -16,7 +16,7 @@ const FIXED: [&str; 4] = ["scenario", "timer", "channel", "algorithm"];
 /// several values, each has a panel; otherwise scenarios are pooled. Errs where `over` does not exist or names the
 /// timers.
 pub fn draw(source: &Source<'_>, over: Option<&str>) -> Result<Drawn, Error> {
-    let over = over.map(str::to_owned).or_else(|| first_factor(source)).ok_or_else(|| {
+    let over = over.map(str::to_owned).or_else(|| factors(source).into_iter().next()).ok_or_else(|| {
         Error::request(
             "Neither a parameter nor a tag of this study has two values: name one with --over, or tag its captures.",
         )
@@ -73,21 +73,25 @@ pub fn draw(source: &Source<'_>, over: Option<&str>) -> Result<Drawn, Error> {
     Ok(Drawn { title: "Factor", series: timers.series(), panels, caption, missing, table: listing(&groups, &asked) })
 }
 
-/// Returns the first parameter with several values in the study, else the first such tag that names neither scenario,
-/// seed nor timer.
-fn first_factor(source: &Source<'_>) -> Option<String> {
+/// Returns the parameters with several values in the study, then such tags that name neither scenario, seed nor timer.
+pub fn factors(source: &Source<'_>) -> Vec<String> {
     let timers = &source.plan.spec.timers;
     let differs = |name: &&String| {
         let with: Vec<_> = timers.iter().filter_map(|timer| timer.params.get(*name)).collect();
         with.iter().any(|value| with.first() != Some(value))
     };
-    let parameter = timers.iter().flat_map(|timer| timer.params.keys()).find(differs).cloned();
+    let mut parameters: Vec<&String> = Vec::new();
+    for name in timers.iter().flat_map(|timer| timer.params.keys()).filter(differs) {
+        if !parameters.contains(&name) {
+            parameters.push(name);
+        }
+    }
     let tags: BTreeSet<&String> = source.rows.iter().flat_map(|row| row.tags.keys()).collect();
-    let is_factor = |tag: &&&String| {
-        let values: BTreeSet<_> = source.rows.iter().filter_map(|row| row.tags.get(**tag)).collect();
+    let is_factor = |tag: &&String| {
+        let values: BTreeSet<_> = source.rows.iter().filter_map(|row| row.tags.get(*tag)).collect();
         !["scenario", "seed", "timer"].contains(&tag.as_str()) && values.len() > 1
     };
-    parameter.or_else(|| tags.iter().find(is_factor).map(|tag| (*tag).clone()))
+    parameters.into_iter().chain(tags.into_iter().filter(is_factor)).cloned().collect()
 }
 
 /// Whether every scenario has several values of `over`.

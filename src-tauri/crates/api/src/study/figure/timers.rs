@@ -22,7 +22,11 @@ impl Timers {
     pub fn of(spec: &Spec) -> Self {
         let mut timers = Self(Vec::new());
         for timer in &spec.timers {
-            let name = name(timer);
+            let long = name(timer);
+            let is_alone = |short: &String| {
+                !spec.timers.iter().any(|other| other != timer && shorter(other).as_ref() == Some(short))
+            };
+            let name = shorter(timer).filter(is_alone).unwrap_or(long);
             let is_taken = timers.0.iter().any(|shown| shown.series.behaviour == name);
             timers.add(timer, if is_taken { timer.label.clone() } else { name });
         }
@@ -101,6 +105,15 @@ fn name(timer: &Timer) -> String {
     }
 }
 
+/// Most values that a name says. Chosen here: the longest fit three lines below an axis.
+const SAID: usize = 2;
+
+/// A short name of a timer with many values, which does not say them.
+fn shorter(timer: &Timer) -> Option<String> {
+    let known = rto::spec(&timer.algorithm).filter(|_| timer.params.len() > SAID)?;
+    Some(format!("{}, {} values set", known.name, timer.params.len()))
+}
+
 /// Returns the same name without the value of the parameter `left_out`.
 fn name_without(timer: &Timer, left_out: &str) -> String {
     let params: Map<_, _> = timer
@@ -120,6 +133,22 @@ fn name_without(timer: &Timer, left_out: &str) -> String {
 mod tests {
     use super::*;
     use study::Draft;
+
+    #[test]
+    fn many_values_are_counted_where_that_tells_timers_apart() {
+        let timer = |rto_max: u32| {
+            format!(
+                "[[timers]]\nalgorithm = \"cocoa_plus\"\nparams = {{ k_weak = 2, k_strong = 3, rto_max = {rto_max} }}\n"
+            )
+        };
+        let names = |timers: &str| {
+            let draft = Draft::read(&format!("[[captures]]\npaths = \"*.pcap\"\n{timers}")).unwrap();
+            Timers::of(&draft.check(&rto::AlgorithmSet::default()).unwrap()).names()
+        };
+        assert_eq!(names(&timer(32)), ["CoCoA+, 3 values set"]);
+        let both = names(&format!("{}{}", timer(32), timer(40)));
+        assert!(both[0] != both[1] && both.iter().all(|name| !name.contains("set")), "{both:?}");
+    }
 
     #[test]
     fn timers_that_differ_in_one_parameter_are_one_line() {

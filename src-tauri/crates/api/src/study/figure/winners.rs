@@ -11,7 +11,7 @@ use table::Cells;
 
 /// Verdict on a timer in one scenario.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Verdict {
+pub enum Verdict {
     /// Best by its mean, and every other timer is worse.
     Wins,
     /// Best by its mean, or not told from the best.
@@ -42,26 +42,45 @@ impl Verdict {
     }
 }
 
+/// Keys of the groups that are compared.
+const KEYS: [&str; 3] = ["scenario", "timer", "channel"];
+
+/// The timers of one scenario under one channel, compared with the best of them.
+pub struct Compared {
+    /// Label of the timer with the best mean.
+    pub best: String,
+    /// Statistics by scenario, timer and channel, with differences from the best.
+    pub groups: Vec<Group>,
+    /// Places of the timers, in the order of the groups.
+    pub verdicts: Vec<Verdict>,
+}
+
+/// Compares the timers of `scenario` under `channel`; `None` where no timer has a value.
+pub fn compared(source: &Source<'_>, scenario: &str, channel: &str) -> Result<Option<Compared>, Error> {
+    let more = source.measure.0.more_is_better();
+    let is_here = |row: &&study::Row| row.scenario == scenario && row.channel == channel;
+    let rows: Vec<study::Row> = source.rows.iter().filter(is_here).cloned().collect();
+    let means = groups(&rows, &source.asked(&KEYS, None)).map_err(Error::request)?;
+    let Some(best) = best(&means, more) else { return Ok(None) };
+    let groups = groups(&rows, &source.asked(&KEYS, Some(&best))).map_err(Error::request)?;
+    let verdicts = judged(&groups, &best, more);
+    Ok(Some(Compared { best, groups, verdicts }))
+}
+
 /// Draws each timer in each scenario against the best one there. A timer that wins needs no correction for several
 /// comparisons: it is better than each of the others (intersection-union test, Berger 1982, Technometrics 24). Errs
 /// where a key does not exist.
 pub fn draw(source: &Source<'_>) -> Result<Drawn, Error> {
-    let keys = ["scenario", "timer", "channel"];
-    let more = source.measure.0.more_is_better();
     let (mut found, mut verdicts, mut bests) = (Vec::new(), Vec::new(), Vec::new());
     for scenario in values(&source.groups(&source.asked(&["scenario"], None))?, 0) {
         for channel in source.channels() {
-            let is_here = |row: &&study::Row| row.scenario == scenario && row.channel == channel;
-            let rows: Vec<study::Row> = source.rows.iter().filter(is_here).cloned().collect();
-            let means = groups(&rows, &source.asked(&keys, None)).map_err(Error::request)?;
-            let Some(best) = best(&means, more) else { continue };
-            let compared = groups(&rows, &source.asked(&keys, Some(&best))).map_err(Error::request)?;
-            verdicts.extend(judged(&compared, &best, more));
-            bests.extend(compared.iter().map(|_| Some(best.clone())));
-            found.extend(compared);
+            let Some(compared) = compared(source, &scenario, channel)? else { continue };
+            bests.extend(compared.groups.iter().map(|_| Some(compared.best.clone())));
+            verdicts.extend(compared.verdicts);
+            found.extend(compared.groups);
         }
     }
-    let mut table = listing(&found, &source.asked(&keys, Some("")));
+    let mut table = listing(&found, &source.asked(&KEYS, Some("")));
     table.columns.push(("best".to_owned(), Cells::Text(bests)));
     let words = verdicts.iter().map(|verdict| Some(verdict.word().to_owned())).collect();
     table.columns.push(("verdict".to_owned(), Cells::Text(words)));

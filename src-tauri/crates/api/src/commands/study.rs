@@ -1,0 +1,115 @@
+//! Commands of the view *Study*.
+
+use crate::figure::{format_of, write as write_table};
+use crate::session::output;
+use crate::study::{
+    StudyFigureAsked, StudyPlace, StudyRequest, Tally, bundled_study, find_runs, study_figure_slowly, study_measures,
+    write_study,
+};
+use crate::view::{
+    FigureView, StudyBundledRequest, StudyFigureRequest, StudyFigureTableRequest, StudyFindRequest, StudyFoundView,
+    StudyGridRequest, StudyGridView, StudyRanView, StudyRequestView, StudyWriteRequest,
+};
+use crate::{Error, Progress, Session};
+use std::io;
+use std::path::Path;
+use std::sync::{Mutex, PoisonError};
+use table::Listing;
+
+/// Level of intervals and letters, as of the command line.
+const LEVEL: f64 = 0.9;
+
+pub(crate) fn find(
+    _: &Session,
+    request: &StudyFindRequest,
+    progress: &mut dyn Progress,
+) -> Result<StudyFoundView, Error> {
+    find_runs(request, progress)
+}
+
+pub(crate) fn write(session: &Session, request: &StudyWriteRequest) -> Result<StudyRequestView, Error> {
+    let text = write_study(request)?;
+    save(session, &request.path, &text)
+}
+
+pub(crate) fn bundled(session: &Session, request: &StudyBundledRequest) -> Result<StudyRequestView, Error> {
+    let text = bundled_study(request)?;
+    save(session, &request.path, &text)
+}
+
+fn save(session: &Session, path: &str, text: &str) -> Result<StudyRequestView, Error> {
+    output::write(session, path, |sink| sink.write_all(text.as_bytes()))?;
+    Ok(StudyRequestView { path: path.to_owned() })
+}
+
+/// Runs a study on all cores. Progress is in rows of this run, of the tasks that had none.
+pub(crate) fn run(
+    session: &Session,
+    request: &StudyRequestView,
+    progress: &mut dyn Progress,
+) -> Result<StudyRanView, Error> {
+    let place = StudyPlace::of(Path::new(&request.path));
+    let spec = place.spec.ok_or_else(|| {
+        Error::request(format!(
+            "{} does not say where the study's file and captures are: open the file of the study to go on.",
+            place.out.display()
+        ))
+    })?;
+    let program = session.program().to_owned();
+    let request = StudyRequest { spec, out: place.out, threads: None, again: false, program };
+    let progress = Mutex::new(progress);
+    let watch = |tally: Tally| {
+        let mut progress = progress.lock().unwrap_or_else(PoisonError::into_inner);
+        let earlier = tally.earlier as u64;
+        progress.tick((tally.rows as u64).saturating_sub(earlier), (tally.tasks as u64).saturating_sub(earlier))
+    };
+    let reply = crate::study::study_run(&request, &watch)?;
+    if reply.stopped {
+        return Err(Error::cancelled());
+    }
+    let count = |count: usize| u32::try_from(count).unwrap_or(u32::MAX);
+    let Tally { tasks, rows, failed, .. } = reply.tally;
+    Ok(StudyRanView { tasks: count(tasks), rows: count(rows), failed: count(failed), notes: reply.notes })
+}
+
+pub(crate) fn grid(
+    _: &Session,
+    request: &StudyGridRequest,
+    progress: &mut dyn Progress,
+) -> Result<StudyGridView, Error> {
+    crate::study::study_grid(request, progress)
+}
+
+pub(crate) fn figure(
+    _: &Session,
+    request: &StudyFigureRequest,
+    progress: &mut dyn Progress,
+) -> Result<FigureView, Error> {
+    Ok(drawn(request, progress)?.0)
+}
+
+fn drawn(request: &StudyFigureRequest, progress: &mut dyn Progress) -> Result<(FigureView, Listing<String>), Error> {
+    let asked = StudyFigureAsked {
+        kind: request.kind,
+        measure: study_measures(request.measure.as_slice())?.first().copied(),
+        over: request.over.clone(),
+        level: LEVEL,
+    };
+    study_figure_slowly(&StudyPlace::of(Path::new(&request.path)).out, &asked, progress)
+}
+
+pub(crate) fn export_figure(
+    session: &Session,
+    request: &StudyFigureTableRequest,
+    progress: &mut dyn Progress,
+) -> Result<(), Error> {
+    let format = format_of(&request.format)?;
+    let whole = |path: &Path| path.canonicalize().ok();
+    let rows = whole(&StudyPlace::of(Path::new(&request.figure.path)).out);
+    if whole(Path::new(&request.path)).zip(rows).is_some_and(|(file, rows)| file.starts_with(rows)) {
+        let path = &request.path;
+        return Err(Error::request(format!("{path} is a file of the study itself: choose another name.")));
+    }
+    let (view, listing) = drawn(&request.figure, progress)?;
+    output::write(session, &request.path, |sink| write_table(&view, listing, format, sink).map_err(io::Error::other))
+}

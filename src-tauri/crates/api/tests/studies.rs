@@ -1,0 +1,138 @@
+//! The view *Study* over the bridge: a folder of runs becomes a study, is stopped, goes on, and is shown with its real runs.
+#![allow(clippy::unwrap_used, reason = "tests stop at the first surprise")]
+
+use api::{Code, Error, Progress, Reply, Session, Silent};
+use serde_json::{Value, json};
+use std::fs;
+use std::ops::ControlFlow;
+use std::path::Path;
+
+fn call(name: &str, request: Value, progress: &mut dyn Progress) -> Result<Value, Error> {
+    match Session::default().call(name, request, progress)? {
+        Reply::Json(value) => Ok(value),
+        Reply::Bytes(_) => panic!("{name} answers with JSON"),
+    }
+}
+
+fn ok(name: &str, request: Value) -> Value {
+    call(name, request, &mut Silent).unwrap()
+}
+
+/// Two bundled real runs of one world under the default timer and CoCoA, and a file without any exchange.
+fn runs(folder: &Path) {
+    for (id, run) in [("live-sleepy-default", "sleepy/default-seed1"), ("live-sleepy-cocoa", "sleepy/cocoa-seed1")] {
+        fs::create_dir_all(folder.join(run)).unwrap();
+        let traces = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../traces");
+        fs::copy(traces.join(id).join("capture.pcap.gz"), folder.join(run).join("radio.pcap.gz")).unwrap();
+    }
+    fs::create_dir_all(folder.join("broken/default-seed1")).unwrap();
+    // A header of pcap (802.15.4 with its check sequence, link type 195) and no frame.
+    let header: [&[u8]; 4] = [&[0xd4, 0xc3, 0xb2, 0xa1, 2, 0, 4, 0], &[0; 8], &[0xff, 0xff, 0, 0], &[195, 0, 0, 0]];
+    fs::write(folder.join("broken/default-seed1/radio.pcap.gz"), header.concat()).unwrap();
+}
+
+#[test]
+fn a_folder_becomes_a_study_that_is_stopped_and_goes_on() {
+    let folder = tempfile::tempdir().unwrap();
+    runs(folder.path());
+    let mut found = ok("study_find", json!({ "folder": folder.path() }));
+    assert_eq!(found["patterns"], json!(["{scenario}/{timer}-seed{seed}/radio.pcap.gz"]));
+    let ran = found["ran"].as_array().unwrap().clone();
+    assert_eq!(
+        ran.iter().map(|timer| timer["id"].as_str().unwrap()).collect::<Vec<_>>(),
+        ["coap_default", "cocoa_cf3"]
+    );
+    let mut taken = found["captures"].take();
+    for capture in taken.as_array_mut().unwrap() {
+        capture.as_object_mut().unwrap().remove("ran");
+    }
+    let file = folder.path().join("mine.toml");
+    let written = json!({
+        "path": file, "name": "mine", "folder": folder.path(), "patterns": found["patterns"], "captures": taken, "left_out": [],
+        "timers": ran, "replicates": 5,
+    });
+    let place = ok("study_write", written);
+    let before = ok("study_grid", place.clone());
+    assert_eq!((&before["tasks"], before["timers"].as_array().unwrap().len()), (&json!(0), 2));
+
+    // Stopped when the first rows are there.
+    let mut first = |rows: u64, _: u64| if rows > 0 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) };
+    assert_eq!(call("study_run", place.clone(), &mut first).unwrap_err().code, Code::Cancelled);
+    let half = ok("study_grid", place.clone());
+    let rows = half["rows"].as_u64().unwrap();
+    assert!((1..6).contains(&rows) && half["tasks"] == 6, "{rows} rows");
+
+    // Opened by its folder it goes on, and counts the rows of before.
+    let out = json!({ "path": folder.path().join("mine") });
+    let mut last = (0, 0);
+    let mut rest = |done: u64, total: u64| {
+        last = (done, total);
+        ControlFlow::Continue(())
+    };
+    let ran = call("study_run", out.clone(), &mut rest).unwrap();
+    assert_eq!(last, (6 - rows, 6 - rows), "progress is that of the rest");
+    assert_eq!([&ran["tasks"], &ran["rows"], &ran["failed"]], [6, 6, 2]);
+    let grid = ok("study_grid", out.clone());
+    assert_eq!(grid["file"], json!(file.canonicalize().unwrap()));
+    assert_eq!([&grid["from"], &grid["sources"][1]], ["coap_default", "cocoa_cf3"]);
+
+    let (broken, sleepy) = (&grid["scenarios"][0], &grid["scenarios"][1]);
+    assert_eq!(broken["cells"][0]["state"], "refused");
+    assert!(!broken["cells"][0]["reason"].as_str().unwrap().is_empty());
+    // Answers come from the run under the default timer; each timer's real run is beside them.
+    assert_eq!(sleepy["captures"].as_array().unwrap().len(), 2);
+    assert_eq!(sleepy["used"], json!([1]));
+    let cells = sleepy["cells"].as_array().unwrap();
+    for cell in cells {
+        assert_eq!(cell["real"].as_array().unwrap().len(), 1, "{cell}");
+        assert_eq!(cell["kind"], "another run", "one capture has the interval of its own rows");
+        let (mean, ends) = (cell["mean"].as_f64().unwrap(), cell["interval"].as_array().unwrap());
+        assert!(ends[0].as_f64().unwrap() <= mean && mean <= ends[1].as_f64().unwrap());
+    }
+    // The same numbers as `study show` has in its rows.
+    assert_eq!(sleepy["recorded"], cells[0]["real"][0]["value"], "the rule is the recorded baseline");
+    assert_eq!(cells[1]["real"][0]["capture"], 0);
+    assert_eq!(
+        grid["inside"][1], 1,
+        "the prediction of CoCoA can be held against a run, that of the baseline against itself cannot"
+    );
+
+    // The better of both in truth, by the recorded values.
+    let real = [0, 1].map(|at: usize| cells[at]["real"][0]["value"].as_f64().unwrap());
+    let predicted = [0, 1].map(|at: usize| cells[at]["mean"].as_f64().unwrap());
+    let best = |of: [f64; 2]| u64::from(of[1] < of[0]);
+    assert_eq!(sleepy["truth"], json!([best(predicted), best(real)]));
+    assert!(broken.get("truth").is_none_or(Value::is_null));
+
+    // From all captures each cell has both.
+    let all = ok("study_grid", json!({ "path": out["path"], "from": "" }));
+    assert_eq!(all["scenarios"][1]["used"], json!([0, 1]));
+    let refused = call("study_grid", json!({ "path": out["path"], "from": "lee2016" }), &mut Silent).unwrap_err();
+    assert!(refused.message.contains("lee2016"));
+
+    // No table is written over the rows.
+    let about = folder.path().join("mine/study.json");
+    let figure = json!({ "path": out["path"], "kind": "winners" });
+    let over = json!({ "figure": figure, "format": "json", "path": about });
+    assert!(call("export_study_figure", over, &mut Silent).unwrap_err().message.contains("file of the study itself"));
+    let table = folder.path().join("winners.csv");
+    ok("export_study_figure", json!({ "figure": figure, "format": "csv", "path": table }));
+    assert!(fs::read_to_string(table).unwrap().starts_with("scenario,timer,channel,measure"));
+
+    // A changed file is said, and a folder that lost its file shows its rows and does not run.
+    fs::write(&file, format!("{}\n", fs::read_to_string(&file).unwrap())).unwrap();
+    assert_eq!(ok("study_grid", out.clone())["changed"], true);
+    fs::remove_file(&file).unwrap();
+    let orphan = ok("study_grid", out.clone());
+    assert_eq!((&orphan["rows"], orphan.get("file").filter(|file| !file.is_null())), (&json!(6), None));
+    assert!(call("study_run", out, &mut Silent).unwrap_err().message.contains("open the file of the study"));
+}
+
+#[test]
+fn no_study_is_said() {
+    let folder = tempfile::tempdir().unwrap();
+    let refused = call("study_grid", json!({ "path": folder.path() }), &mut Silent).unwrap_err();
+    assert!(refused.message.contains("there is no study here"), "{refused}");
+    let refused = call("study_run", json!({ "path": "/nowhere/study.toml" }), &mut Silent).unwrap_err();
+    assert!(refused.message.contains("/nowhere/study.toml"), "{refused}");
+}
