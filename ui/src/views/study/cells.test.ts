@@ -46,6 +46,13 @@ describe('the axis of a row', () => {
     expect(b - a).toBeCloseTo(c - b, 6);
   });
 
+  it('stays logarithmic where an interval reaches below zero, which ends at the edge', () => {
+    const axis = rowAxis(scenario([cell({ mean: 0.5, interval: [-0.4, 2] })]), 100);
+    expect(axis?.logarithmic).toBe(true);
+    expect(axis?.x(-0.4)).toBe(6);
+    expect(axis?.x(0.5)).toBeGreaterThan(30);
+  });
+
   it('is linear where a value is zero, and there is none without values', () => {
     const axis = rowAxis(scenario([cell({ mean: 0, interval: [0, 0] })], { recorded: 0.2 }), 100);
     expect(axis?.logarithmic).toBe(false);

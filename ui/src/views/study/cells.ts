@@ -10,6 +10,9 @@ const EDGE = 6;
 /** Room beyond the outermost values of a logarithmic axis, as a ratio. */
 const ROOM = 1.12;
 
+/** Lowest end of an interval that a logarithmic axis shows, as a share of the least value. Chosen here: a decade beside the values. */
+const REACH = 10;
+
 /** The axis that all cells of a row share. */
 export interface RowAxis {
   x: ValueScale;
@@ -23,23 +26,18 @@ export interface RowAxis {
 const finite = (value: number | null | undefined): value is number =>
   typeof value === 'number' && Number.isFinite(value);
 
-/** All values of a row. */
-function valuesOf({ recorded, cells }: StudyScenarioView): number[] {
-  const all = cells.flatMap(({ mean, interval, real }) => [
-    mean,
-    ...(interval ?? []),
-    ...real.map(({ value }) => value),
-  ]);
-  return [recorded, ...all].filter(finite);
-}
-
 /** The axis of a row whose plots are `width` px wide; null without values. */
-export function rowAxis(row: StudyScenarioView, width: number): RowAxis | null {
-  const values = valuesOf(row);
-  if (values.length === 0) return null;
-  const [least, most] = [Math.min(...values), Math.max(...values)];
-  const logarithmic = least > 0;
-  const low = logarithmic ? least / ROOM : Math.min(0, least);
+export function rowAxis({ recorded, cells }: StudyScenarioView, width: number): RowAxis | null {
+  const points = [recorded, ...cells.flatMap(({ mean, real }) => [mean, ...real.map(({ value }) => value)])].filter(
+    finite,
+  );
+  if (points.length === 0) return null;
+  const all = points.concat(cells.flatMap(({ interval }) => interval ?? []).filter(finite));
+  const logarithmic = Math.min(...points) > 0;
+  // Student's interval of two runs may reach below zero: on a logarithmic axis it ends at the edge.
+  const least = logarithmic ? Math.max(Math.min(...all), Math.min(...points) / REACH) : Math.min(0, ...all);
+  const most = Math.max(...all);
+  const low = logarithmic ? least / ROOM : least;
   const high = logarithmic ? most * ROOM : most > low ? most * 1.05 : low + 1;
   const ticks = valueTicks(low, high, logarithmic, 4);
   return { x: valueScale([low, high], [EDGE, width - EDGE], logarithmic), ticks, low, high, logarithmic };
