@@ -239,6 +239,20 @@ export interface Commands {
   export_figure(q: t.FigureTableRequest): Promise<null>;
   /** Write a picture that the page drew to a file. */
   export_picture(q: t.PictureRequest): Promise<null>;
+  /** Captures of a folder of runs, with the tags that their names say. */
+  study_find(q: t.StudyFindRequest): Promise<t.StudyFoundView>;
+  /** Write a study over a folder of runs. */
+  study_write(q: t.StudyWriteRequest): Promise<t.StudyRequestView>;
+  /** Write the bundled captures and a study over them. */
+  study_bundled(q: t.StudyBundledRequest): Promise<t.StudyRequestView>;
+  /** Run the tasks of a study that have no row yet. */
+  study_run(q: t.StudyRequestView): Promise<t.StudyRanView>;
+  /** The rows of a study as a grid of scenarios and timers, beside real runs. */
+  study_grid(q: t.StudyGridRequest): Promise<t.StudyGridView>;
+  /** A figure of a study, with its table. */
+  study_figure(q: t.StudyFigureRequest): Promise<t.FigureView>;
+  /** Write the table of a figure of a study to a file. */
+  export_study_figure(q: t.StudyFigureTableRequest): Promise<null>;
   /** Read a session file, and look for its captures. */
   session_read(q: t.SessionReadRequest): Promise<t.SessionView>;
   /** Complete a session, and write it. */
@@ -273,4 +287,4 @@ export const ARROW = {
 } as const;
 
 /** Commands that report progress and can be cancelled. */
-export const SLOW: readonly (keyof Commands)[] = ['open', 'assume', 'live_refresh', 'follow_refresh', 'follow_stop', 'replay', 'measured', 'verdict', 'check_again', 'keep_prediction', 'check_kept', 'sweep', 'optimise', 'sensitivity', 'trust', 'halves', 'channel_states', 'channel_state_series', 'identify', 'packet_count', 'packet_row', 'network', 'node_list', 'dissect', 'export_packets', 'export_run', 'figure', 'export_figure', 'session_read', 'report', 'network_load', 'network_series', 'packets'];
+export const SLOW: readonly (keyof Commands)[] = ['open', 'assume', 'live_refresh', 'follow_refresh', 'follow_stop', 'replay', 'measured', 'verdict', 'check_again', 'keep_prediction', 'check_kept', 'sweep', 'optimise', 'sensitivity', 'trust', 'halves', 'channel_states', 'channel_state_series', 'identify', 'packet_count', 'packet_row', 'network', 'node_list', 'dissect', 'export_packets', 'export_run', 'figure', 'export_figure', 'study_find', 'study_run', 'study_grid', 'study_figure', 'export_study_figure', 'session_read', 'report', 'network_load', 'network_series', 'packets'];

@@ -2,7 +2,7 @@
 
 import type * as t from './types';
 
-/** Names of channels: after the word, where there is little room, and what it is. */
+/** Names of channels: for a sentence (`label`), for a small place (`short`), and a description (`about`). */
 export const CHANNELS: Readonly<Record<t.ChannelKind, { label: string; short: string; about: string }>> = {
   "auto": {
     "about": "The network twin where it is right about its own capture; else a bottleneck that the round trips show, or Empirical",
@@ -46,7 +46,7 @@ export const CHANNELS: Readonly<Record<t.ChannelKind, { label: string; short: st
   }
 };
 
-/** Names of workloads, after the word. */
+/** Names of workloads, for sentences. */
 export const WORKLOADS: Readonly<Record<t.WorkloadKind, string>> = {
   "arrivals": "arrivals",
   "auto": "as detected",
@@ -281,7 +281,7 @@ export const RULES: readonly t.RuleSpec[] = [
   }
 ];
 
-/** Places of a capture on the way. */
+/** Names of the places where a capture was taken. */
 export const VANTAGES: Readonly<Record<t.VantageKind, string>> = {
   "between": "in between",
   "client": "at the client",
@@ -289,7 +289,7 @@ export const VANTAGES: Readonly<Record<t.VantageKind, string>> = {
   "server": "at the server"
 };
 
-/** Trailers of 802.15.4 frames. */
+/** Names of the trailers of 802.15.4 frames. */
 export const FCS: Readonly<Record<t.FcsKind, string>> = {
   "auto": "found from the frames",
   "crc16": "CRC-16",
@@ -304,7 +304,7 @@ export const CONTEXTS: Readonly<Record<t.ContextHow, string>> = {
   "rpl": "the prefix that RPL announces"
 };
 
-/** Verdicts on the channel states of a path. */
+/** Names of the verdicts on the channel states of a path. */
 export const FITS: Readonly<Record<t.FitKind, string>> = {
   "does_not_fit": "does not fit",
   "one_state": "one state",
@@ -336,7 +336,7 @@ export const METHODS: Readonly<Record<string, string>> = {
   "0.07": "iPATCH"
 };
 
-/** Measures with which a better objective may be paid: *Find…* shows them beside it. */
+/** Measures that may become worse as the objective improves; *Find…* shows them beside it. */
 export const PRICE: readonly string[] = [
   "duration_mean",
   "retries_mean",
@@ -344,7 +344,7 @@ export const PRICE: readonly string[] = [
   "failed"
 ];
 
-/** Rules, and how the core says them: the page must say them alike, and its tests ask. */
+/** Policies with the core's words for each; tests compare the page's words with them. */
 export const RULES_SAID: readonly (readonly [t.PolicyView, string])[] = [
   [
     {

@@ -193,11 +193,11 @@ algorithm: AlgorithmChoice,
  */
 stack: string, 
 /**
- * MAX_RETRANSMIT: retransmissions before giving up; null: 4 (RFC 7252 §4.8).
+ * MAX_RETRANSMIT: number of retransmissions before giving up; null: 4 (RFC 7252 §4.8).
  */
 max_retransmit: number | null, 
 /**
- * NSTART: most open exchanges towards one server; null: 1 (RFC 7252 §4.8).
+ * NSTART: greatest number of open exchanges towards one server; null: 1 (RFC 7252 §4.8).
  */
 nstart: number | null, };
 
@@ -231,7 +231,7 @@ client: string,
  */
 server: string, 
 /**
- * Link-layer hops from client to server; null where they were not seen.
+ * Number of link-layer hops from client to server; null where they were not seen.
  */
 hops: number | null, 
 /**
@@ -344,11 +344,11 @@ strength: number,
  */
 time: number, 
 /**
- * Shortest lag at which it was measured, nanoseconds.
+ * Shortest lag at which the autocorrelation was measured, nanoseconds.
  */
 from: number, 
 /**
- * Number of pairs of copies that it was measured on.
+ * Number of pairs of copies that the autocorrelation was measured on.
  */
 pairs: number, };
 
@@ -358,7 +358,7 @@ pairs: number, };
 export type AxisKind = "category" | "linear" | "log";
 
 /**
- * An axis.
+ * An axis of a panel: quantity, unit, scale and ends.
  */
 export type AxisView = { 
 /**
@@ -525,11 +525,11 @@ export type CaptureRequest = {
 capture: number, };
 
 /**
- * An open capture.
+ * An open capture, with its summary.
  */
 export type CaptureView = { 
 /**
- * Its number in this session.
+ * Number of the capture in this session.
  */
 id: number, 
 /**
@@ -573,7 +573,7 @@ exchanges: number,
  */
 copies: number, 
 /**
- * These copies by their fate.
+ * Numbers of copies of confirmable requests, by their fate.
  */
 fates: FateCounts, 
 /**
@@ -624,19 +624,19 @@ export type ChangeKind = "length" | "clients" | "load" | "routes" | "losses";
  */
 export type ChangeView = { 
 /**
- * Kind of condition.
+ * Condition that is compared.
  */
 kind: ChangeKind, 
 /**
- * Quantity in words.
+ * Quantity that is compared, in words.
  */
 what: string, 
 /**
- * Value in the first capture; null where it does not apply.
+ * Value of the quantity in the first capture, in `unit`; null where it does not apply.
  */
 before: number | null, 
 /**
- * Value in the second capture; null where it does not apply.
+ * Value of the quantity in the second capture, in `unit`; null where it does not apply.
  */
 after: number | null, 
 /**
@@ -717,7 +717,7 @@ points: number, };
  */
 export type ChannelStatesView = { 
 /**
- * Autocorrelation of losses.
+ * Autocorrelation of losses, over pairs of copies of one path.
  */
 loss: AutocorrelationView, 
 /**
@@ -754,11 +754,11 @@ export type ChannelView = {
  */
 number: number | null, 
 /**
- * Number of frames on it.
+ * Number of frames on the channel.
  */
 frames: number, 
 /**
- * Air time of these frames, seconds.
+ * Air time of the frames on the channel, seconds.
  */
 airtime: number, };
 
@@ -775,7 +775,7 @@ verdict: string,
  */
 algorithm: AlgorithmChoice, 
 /**
- * Channel that it was predicted with.
+ * Channel that the prediction was made with.
  */
 channel: ChannelKind, 
 /**
@@ -803,7 +803,7 @@ same: boolean | null,
  */
 compared: number, 
 /**
- * Number of those inside their interval.
+ * Number of measures inside their predicted intervals.
  */
 held: number, 
 /**
@@ -828,7 +828,7 @@ reservations: Array<string>, };
  */
 export type CheckKeptRequest = { 
 /**
- * The prediction.
+ * Prediction that was kept, with its capture and conditions.
  */
 prediction: KeptPrediction, 
 /**
@@ -901,11 +901,11 @@ server: string,
  */
 name: string, 
 /**
- * Number of exchanges that it started.
+ * Number of exchanges that the client started.
  */
 exchanges: number, 
 /**
- * Its next request waits for the end of the one before it (think time).
+ * Each request waits for the end of the exchange before it (think time).
  */
 waits: boolean, 
 /**
@@ -913,15 +913,15 @@ waits: boolean,
  */
 first_copies: number, 
 /**
- * Number of answered ones among them.
+ * Number of answered copies among `first_copies`.
  */
 answered: number, 
 /**
- * Link-layer hops to the server; null: not seen.
+ * Number of link-layer hops to the server; null: not seen.
  */
 hops: number | null, 
 /**
- * Name of the RPL parent that it had for longest; null: not seen.
+ * Name of the RPL parent that the client had for longest; null: not seen.
  */
 parent: string | null, };
 
@@ -951,15 +951,15 @@ runs: Array<ClientMean>, };
  */
 export type ClientMean = { 
 /**
- * Mean over replicates.
+ * Mean over replicates, seconds.
  */
 mean: number | null, 
 /**
- * 5th percentile over replicates.
+ * 5th percentile over replicates, seconds.
  */
 lo90: number | null, 
 /**
- * 95th percentile over replicates.
+ * 95th percentile over replicates, seconds.
  */
 hi90: number | null, };
 
@@ -968,7 +968,7 @@ hi90: number | null, };
  */
 export type ClockView = { 
 /**
- * Name of its first source.
+ * Name of the first sniffer or interface of the recording.
  */
 source: string, 
 /**
@@ -988,7 +988,8 @@ common: number,
  */
 offset: number | null, 
 /**
- * Drift of its clock against the reference, parts per 10^9; 0 where too few frames are common to tell.
+ * Drift of its clock against the reference, parts per 10^9, positive where the clock gains; 0 where too few
+ * frames are common to tell.
  */
 drift_ppb: number | null, 
 /**
@@ -1005,11 +1006,11 @@ residual_p99: number | null, };
  */
 export type CoapStackView = { 
 /**
- * Identifier, for requests.
+ * Identifier, as [`ApplyRequest::stack`] takes it.
  */
 id: string, 
 /**
- * Name for people.
+ * Name of the stack, for people.
  */
 name: string, 
 /**
@@ -1141,7 +1142,7 @@ error: number, };
  */
 export type CountView = { 
 /**
- * Number of rows.
+ * Number of rows, of all pages together.
  */
 count: number, };
 
@@ -1208,19 +1209,19 @@ unpack_ratio: number | null, };
  */
 export type Delay = { 
 /**
- * Median.
+ * Median of the measurements.
  */
 median: number, 
 /**
- * 5th percentile.
+ * 5th percentile of the measurements.
  */
 low: number, 
 /**
- * 95th percentile.
+ * 95th percentile of the measurements.
  */
 high: number, 
 /**
- * Number of measurements.
+ * Number of measurements that it is of.
  */
 samples: number, };
 
@@ -1297,11 +1298,11 @@ nodes: Array<NodeView>,
  */
 message: number | null, 
 /**
- * Hop of that message on which the frame is, from 1.
+ * Position of the hop of that message on which the frame is, from 1; null: it carries no message.
  */
 hop: number | null, 
 /**
- * Number of hops of that message that were seen.
+ * Number of hops of that message that were seen; null: it carries none.
  */
 hops: number | null, 
 /**
@@ -1400,7 +1401,7 @@ export type EndingKind = "arrived" | "not_received" | "incomplete" | "not_acknow
  */
 export type Error = { 
 /**
- * Kind, for programs.
+ * Kind of failure, by which programs decide.
  */
 code: Code, 
 /**
@@ -1421,11 +1422,11 @@ at: number | null, };
  */
 export type EstimateView = { 
 /**
- * Most likely value.
+ * Most likely value, in the unit of the field.
  */
 value: number, 
 /**
- * Standard error; null where the copies do not bound the estimate.
+ * Standard error, in the unit of the field; null where the copies do not bound the estimate.
  */
 error: number | null, };
 
@@ -1504,7 +1505,7 @@ export type ExchangeView = {
  */
 exchange: ExchangeId, 
 /**
- * Number of its association.
+ * Number of the association that the exchange is of.
  */
 association: AssociationId, 
 /**
@@ -1651,23 +1652,23 @@ replies: number, };
  */
 export type FateCounts = { 
 /**
- * Answered, and not needless.
+ * Number of answered copies that were not needless.
  */
 answered: number, 
 /**
- * Needless, whatever its fate.
+ * Number of needless copies, of any fate.
  */
 needless: number, 
 /**
- * Reached the server, but its reply was lost.
+ * Number of copies that reached the server, but whose reply was lost.
  */
 reply_lost: number, 
 /**
- * Lost, on a known hop or somewhere on the way.
+ * Number of copies lost, on a known hop or somewhere on the way.
  */
 lost: number, 
 /**
- * Fate unknown to the capture.
+ * Number of copies whose fate the capture does not show.
  */
 unknown: number, };
 
@@ -1757,11 +1758,11 @@ algorithms: Array<AlgorithmChoice>,
  */
 params: Record<string, number | string | boolean>, 
 /**
- * Channel model.
+ * Channel model, which decides the fates of copies.
  */
 channel: ChannelKind, 
 /**
- * Workload model.
+ * Workload model, which decides when applications would have sent.
  */
 workload: WorkloadKind, 
 /**
@@ -1837,7 +1838,7 @@ rows: Array<Array<string | null>>, };
  */
 export type FigureTableRequest = { 
 /**
- * The figure.
+ * Figure whose table is written.
  */
 figure: FigureRequest, 
 /**
@@ -1858,7 +1859,7 @@ export type FigureView = {
  */
 recipe: string, 
 /**
- * Title for people.
+ * Title of the figure, for people.
  */
 title: string, 
 /**
@@ -2016,7 +2017,7 @@ export type GateView = {
  */
 kind: GateKindView, 
 /**
- * Name for people.
+ * Name of the gate, for people.
  */
 label: string, 
 /**
@@ -2079,23 +2080,23 @@ export type HeldView = {
  */
 name: string, 
 /**
- * Value in the first capture.
+ * Recorded value in the first capture, in the unit of the measure.
  */
 before: number | null, 
 /**
- * Predicted mean over replicates; null also where the replicates have two modes.
+ * Predicted mean over replicates, in the unit of the measure; null also where the replicates have two modes.
  */
 mean: number | null, 
 /**
- * 5th percentile of another run; of the recorded trace where no other run was predicted.
+ * 5th percentile of another run, in that unit; of the recorded trace where no other run was predicted.
  */
 lo90: number | null, 
 /**
- * 95th percentile of the same.
+ * 95th percentile of another run, in that unit; of the recorded trace where no other run was predicted.
  */
 hi90: number | null, 
 /**
- * Value in the second capture.
+ * Recorded value in the second capture, in that unit.
  */
 measured: number | null, 
 /**
@@ -2148,7 +2149,7 @@ runs: Array<number>, };
  */
 export type KeptPrediction = { 
 /**
- * Capture that it was made from.
+ * Capture that the predictions were made from.
  */
 capture: PredictedCapture, 
 /**
@@ -2274,7 +2275,7 @@ delivery: Delivery,
  */
 ack: FrameId | null, 
 /**
- * End of that acknowledgement, nanoseconds from the trace's epoch.
+ * End of that acknowledgement, nanoseconds from the trace's epoch; null without one.
  */
 acked: number | null, };
 
@@ -2300,7 +2301,7 @@ sent: number,
  */
 arrived: number | null, 
 /**
- * Delivery to `to`.
+ * Whether the message arrived at `to`, as far as the capture shows it.
  */
 delivery: Delivery, 
 /**
@@ -2321,7 +2322,7 @@ duplicate: boolean,
  */
 hop_limit: number, 
 /**
- * Its frames in the order of the capture.
+ * Frames of this hop, in the order of the capture.
  */
 frames: Array<LadderFrame>, };
 
@@ -2330,7 +2331,7 @@ frames: Array<LadderFrame>, };
  */
 export type LadderNode = { 
 /**
- * Name for people.
+ * Name of the node, for people.
  */
 name: string, 
 /**
@@ -2468,7 +2469,7 @@ export type LadderView = {
  */
 exchange: ExchangeId, 
 /**
- * Number of its association.
+ * Number of the association that the exchange is of.
  */
 association: AssociationId, 
 /**
@@ -2617,7 +2618,7 @@ to: string,
  */
 frames: number, 
 /**
- * Number of acknowledged ones among them.
+ * Number of acknowledged frames among `frames`.
  */
 acknowledged: number, };
 
@@ -2683,7 +2684,7 @@ is_sniffer: boolean, };
  */
 export type LiveDeviceView = { 
 /**
- * Name of the device.
+ * Text that opens the device, as [`LivePlan::device`].
  */
 device: string, 
 /**
@@ -2803,7 +2804,7 @@ export type LoadStepView = {
  */
 load: number, 
 /**
- * Number of copies.
+ * Number of first copies in this step.
  */
 copies: number, 
 /**
@@ -2836,8 +2837,8 @@ mean: number,
  */
 range: [number, number], 
 /**
- * Standard deviation of the load within path and stretch, in copies under way: the variation that the fit can
- * learn from.
+ * Standard deviation of the load within path and stretch, in copies under way (a count): the variation that
+ * the fit can learn from.
  */
 deviation: number, 
 /**
@@ -2845,7 +2846,7 @@ deviation: number,
  */
 copies: number, 
 /**
- * Number of lost ones among them.
+ * Number of lost copies among `copies`.
  */
 lost: number, 
 /**
@@ -2897,11 +2898,11 @@ slots: number,
  */
 n: number, 
 /**
- * Lower whisker, lower end of the box, median, upper end of the box, upper whisker.
+ * Lower whisker, lower end of the box, median, upper end of the box, upper whisker, in the unit of the axis.
  */
 five: [number, number, number, number, number], 
 /**
- * Values beyond the whiskers, at most 200 of them, evenly chosen.
+ * Values beyond the whiskers, in the unit of the axis, at most 200 of them, evenly chosen.
  */
 outliers: Array<number>, 
 /**
@@ -2925,15 +2926,15 @@ slot: number,
  */
 slots: number, 
 /**
- * Value at which the bar ends.
+ * Value at which the bar ends, in the unit of the axis.
  */
 value: number, 
 /**
- * Lower and upper end of the interval of the value; null: none.
+ * Lower and upper end of the interval of the value, in its unit; null: none.
  */
 interval: [number, number] | null, 
 /**
- * Greatest single value, drawn as a hollow square; null: none.
+ * Greatest single value, in the unit of the axis, drawn as a hollow square; null: none.
  */
 most: number | null, 
 /**
@@ -2945,11 +2946,11 @@ label: string | null, } | { "mark": "line",
  */
 series: number, 
 /**
- * Points as x and y, in order.
+ * Points as x and y, in drawing order, in the units of the axes.
  */
 points: Array<[number, number]>, 
 /**
- * Band as lower and upper end at each point; empty: none.
+ * Band as lower and upper end at each point, in the unit of the vertical axis; empty: none.
  */
 band: Array<[number, number]>, 
 /**
@@ -2973,7 +2974,7 @@ labels?: Array<string>, } | { "mark": "dots",
  */
 series: number, 
 /**
- * Points as x and y.
+ * Points as x and y, in the units of the axes.
  */
 points: Array<[number, number]>, 
 /**
@@ -2989,11 +2990,11 @@ series: number,
  */
 at: [number, number], 
 /**
- * Lower and upper end of the interval of x; null: none.
+ * Lower and upper end of the interval of x, in the unit of its axis; null: none.
  */
 across: [number, number] | null, 
 /**
- * Lower and upper end of the interval of y; null: none.
+ * Lower and upper end of the interval of y, in the unit of its axis; null: none.
  */
 along: [number, number] | null, } | { "mark": "cell", 
 /**
@@ -3091,7 +3092,7 @@ export type MetricSpec = {
  */
 name: string, 
 /**
- * Heading for people.
+ * Heading of the measure, for people.
  */
 label: string, 
 /**
@@ -3116,7 +3117,7 @@ headline: boolean, };
  */
 export type MetricView = { 
 /**
- * In the trace itself; an expectation where it rests on fates that the capture leaves open.
+ * Value in the trace itself; an expectation where it rests on fates that the capture leaves open.
  */
 recorded: number | null, 
 /**
@@ -3124,11 +3125,11 @@ recorded: number | null,
  */
 recorded_range?: [number, number], 
 /**
- * Model-free bound, the worse side for this measure.
+ * Model-free bound on the worse side of this measure; null where bounds were not asked for or do not hold.
  */
 worst: number | null, 
 /**
- * Model-free bound, the better side; null where bounds were not asked for.
+ * Model-free bound on the better side of this measure; null where bounds were not asked for or do not hold.
  */
 best: number | null, 
 /**
@@ -3166,11 +3167,11 @@ export type ModeView = {
  */
 mean: number, 
 /**
- * 5th percentile over these replicates.
+ * 5th percentile over the replicates of the mode.
  */
 lo90: number, 
 /**
- * 95th percentile over these replicates.
+ * 95th percentile over the replicates of the mode.
  */
 hi90: number, 
 /**
@@ -3300,11 +3301,11 @@ airtime: number,
  */
 messages: number, 
 /**
- * Number of copies of confirmable requests among these.
+ * Number of copies of confirmable requests among the messages.
  */
 copies: number, 
 /**
- * Number of needless copies among these.
+ * Number of needless copies among the messages.
  */
 needless: number, 
 /**
@@ -3342,7 +3343,7 @@ t1: number, };
  */
 export type NetworkNode = { 
 /**
- * Name for people.
+ * Name of the node, for people.
  */
 name: string, 
 /**
@@ -3362,27 +3363,27 @@ macs: Array<string>,
  */
 addresses: Array<string>, 
 /**
- * Numbers of the associations whose client it is.
+ * Numbers of the associations whose client the node is.
  */
 client_of: Array<AssociationId>, 
 /**
- * Numbers of the associations whose server it is.
+ * Numbers of the associations whose server the node is.
  */
 server_of: Array<AssociationId>, 
 /**
- * Number of frames sent, retries and broadcasts included.
+ * Number of frames that the node sent, retries and broadcasts included.
  */
 frames: number, 
 /**
- * Number of broadcasts among these.
+ * Number of broadcasts that the node sent.
  */
 broadcasts: number, 
 /**
- * Air time of these frames, seconds.
+ * Air time of the frames that the node sent, seconds.
  */
 airtime: number, 
 /**
- * RPL rank that it last announced (RFC 6550 §3.5); null: none, or infinite.
+ * RPL rank that it last announced, in units of its DODAG (RFC 6550 §3.5); null: none, or infinite.
  */
 rank: number | null, 
 /**
@@ -3543,7 +3544,7 @@ code: string,
  */
 severity: Severity, 
 /**
- * Number of occurrences.
+ * Number of times that it occurred.
  */
 count: number, 
 /**
@@ -3564,15 +3565,15 @@ first_text: string, };
  */
 export type OpenRequest = { 
 /**
- * Path of a file.
+ * Path of a file; null with one of the others.
  */
 path: string | null, 
 /**
- * Identifier of a bundled capture ([`Sample::id`]).
+ * Identifier of a bundled capture ([`Sample::id`]); null with one of the others.
  */
 sample: string | null, 
 /**
- * Paths of two or more captures of one network, to be joined on one clock.
+ * Paths of two or more captures of one network, to be joined on one clock; null with one of the others.
  */
 merge: Array<string> | null, 
 /**
@@ -3613,7 +3614,7 @@ over: Array<string>,
  */
 objective: string, 
 /**
- * Search method.
+ * Method of the search.
  */
 method: MethodKind, 
 /**
@@ -3625,7 +3626,7 @@ evaluations: number,
  */
 channel: ChannelKind, 
 /**
- * Workload model.
+ * Workload model, which decides when applications would have sent.
  */
 workload: WorkloadKind, 
 /**
@@ -3658,7 +3659,7 @@ objective: string,
  */
 smaller_is_better: boolean, 
 /**
- * Search method.
+ * Method of the search.
  */
 method: MethodKind, 
 /**
@@ -3752,11 +3753,11 @@ needless: number, };
  */
 export type OwnCalibrationView = { 
 /**
- * Its file.
+ * Path of the CSV file.
  */
 path: string, 
 /**
- * Checks in it: pairs of captures with a predicted timer and a channel.
+ * Number of checks in it: pairs of captures with a predicted timer and a channel.
  */
 checks: number, 
 /**
@@ -3781,11 +3782,11 @@ export type OwnCoverage = {
  */
 name: string, 
 /**
- * Checks with an interval and a measured value.
+ * Number of checks with an interval and a measured value.
  */
 compared: number, 
 /**
- * Those with the value inside the interval.
+ * Number of these checks with the measured value inside the interval.
  */
 held: number, 
 /**
@@ -3793,7 +3794,7 @@ held: number,
  */
 lo90: number, 
 /**
- * Upper end.
+ * Upper end of that interval, 0 to 1.
  */
 hi90: number, };
 
@@ -3872,7 +3873,7 @@ limit: number, };
  */
 export type PanelView = { 
 /**
- * Title for people.
+ * Title of the panel, for people.
  */
 title: string, 
 /**
@@ -3880,11 +3881,11 @@ title: string,
  */
 rule: string, 
 /**
- * Horizontal axis.
+ * Horizontal axis of the marks.
  */
 x: AxisView, 
 /**
- * Vertical axis.
+ * Vertical axis of the marks.
  */
 y: AxisView, 
 /**
@@ -3971,7 +3972,7 @@ export type ParameterView = {
  */
 name: string, 
 /**
- * Value; of a range, the middle.
+ * Value in `unit`; of a range, the middle.
  */
 value: number, 
 /**
@@ -4059,7 +4060,7 @@ scope: Scope,
  */
 copies: number, 
 /**
- * Number of lost ones among them.
+ * Number of lost copies among `copies`.
  */
 lost: number, 
 /**
@@ -4184,7 +4185,8 @@ name: string | null, };
  */
 export type PolicyView = { 
 /**
- * NSTART: most exchanges open at once towards one server, 1 to 255; null: as many as the trace shows.
+ * NSTART: greatest number of exchanges open at once towards one server, 1 to 255; null: as many as the trace
+ * shows.
  */
 nstart?: number, 
 /**
@@ -4271,7 +4273,7 @@ y: number, };
  */
 export type PredictedCapture = { 
 /**
- * Name for people.
+ * Name of the capture, for people.
  */
 name: string, 
 /**
@@ -4284,7 +4286,7 @@ sha256: string, };
  */
 export type PredictedMeasure = { 
 /**
- * Value in the capture itself.
+ * Recorded value in the capture itself, in the unit of the measure.
  */
 recorded: number | null, 
 /**
@@ -4296,7 +4298,7 @@ mean: number | null,
  */
 lo90: number | null, 
 /**
- * 95th percentile of it.
+ * 95th percentile of what would have happened in this capture.
  */
 hi90: number | null, 
 /**
@@ -4304,7 +4306,7 @@ hi90: number | null,
  */
 another_lo90: number | null, 
 /**
- * 95th percentile of it.
+ * 95th percentile of what another run would show; null where that was not asked for.
  */
 another_hi90: number | null, };
 
@@ -4317,7 +4319,7 @@ export type PredictedRun = {
  */
 algorithm: string, 
 /**
- * Its parameters that differ from the published ones.
+ * Values of parameters that differ from the published ones, by name.
  */
 params: Record<string, ParamValue>, 
 /**
@@ -4427,7 +4429,7 @@ client: string,
  */
 gaps: number, 
 /**
- * Verdict.
+ * Verdict on the family that ran, with its reason.
  */
 verdict: VerdictView, 
 /**
@@ -4522,7 +4524,7 @@ export type RecipeSpec = {
  */
 id: string, 
 /**
- * Title for people.
+ * Title of the figure, for people.
  */
 title: string, 
 /**
@@ -4590,11 +4592,11 @@ capture: number,
  */
 algorithms: Array<AlgorithmChoice>, 
 /**
- * Channel model.
+ * Channel model, which decides the fates of copies.
  */
 channel: ChannelKind, 
 /**
- * Workload model.
+ * Workload model, which decides when applications would have sent.
  */
 workload: WorkloadKind, 
 /**
@@ -4687,7 +4689,7 @@ export type ReportRequest = {
  */
 capture: number, 
 /**
- * Session to report.
+ * Session whose report is made.
  */
 file: SessionFile, 
 /**
@@ -4894,7 +4896,7 @@ verdict: AnswerView,
  */
 self_replay?: AnswerView, 
 /**
- * Measures by name.
+ * Measures by name ([`MetricSpec::name`]).
  */
 metrics: { [key in string]: MetricView }, 
 /**
@@ -4933,7 +4935,7 @@ export type Sample = {
  */
 id: string, 
 /**
- * Name for people.
+ * Name of the sample, for people.
  */
 name: string, 
 /**
@@ -4965,7 +4967,7 @@ export type Scope = "path" | "server" | "trace";
  */
 export type SensitivityView = { 
 /**
- * Algorithms compared.
+ * Algorithms compared, in the order asked for.
  */
 algorithms: Array<AlgorithmChoice>, 
 /**
@@ -4987,7 +4989,7 @@ ranking: { [key in string]: Array<PlaceView> }, };
  */
 export type SessionCapture = { 
 /**
- * Name for people.
+ * Name of the capture, for people.
  */
 name: string, 
 /**
@@ -5160,7 +5162,7 @@ what_if: AlgorithmChoice | null,
  */
 kept: Array<AlgorithmChoice>, 
 /**
- * Sweep of What-if.
+ * Sweep of What-if: its drawing, parameters and measure.
  */
 sweep: SessionSweep, 
 /**
@@ -5255,15 +5257,15 @@ export type SessionReadRequest = {
 path: string, };
 
 /**
- * Settings of replays.
+ * Settings of replays that hold for all captures.
  */
 export type SessionReplay = { 
 /**
- * Channel model.
+ * Channel model, which decides the fates of copies.
  */
 channel: ChannelKind, 
 /**
- * Workload model.
+ * Workload model, which decides when applications would have sent.
  */
 workload: WorkloadKind, 
 /**
@@ -5394,11 +5396,11 @@ agreement: AgreementKind, };
  */
 export type ShareView = { 
 /**
- * Number of hits.
+ * Number of trials that had the property.
  */
 hits: number, 
 /**
- * Number of trials.
+ * Number of all trials.
  */
 trials: number, 
 /**
@@ -5419,7 +5421,7 @@ hi95: number | null, };
  */
 export type SourceView = { 
 /**
- * Name for people.
+ * Name for people: of the sniffer or interface, or of the mote.
  */
 name: string, 
 /**
@@ -5436,15 +5438,15 @@ fcs: FcsKind | null, };
  */
 export type Spread = { 
 /**
- * Smallest.
+ * Smallest value, in the unit of the measure.
  */
 min: number, 
 /**
- * Median, the lower of two.
+ * Median, the lower of two, in the unit of the measure.
  */
 median: number, 
 /**
- * Largest.
+ * Largest value, in the unit of the measure.
  */
 max: number, };
 
@@ -5462,7 +5464,7 @@ export type StackNameView = {
  */
 id: string, 
 /**
- * Name for people.
+ * Name of the stack, for people.
  */
 name: string, };
 
@@ -5492,11 +5494,11 @@ export type StacksRequest = {
  */
 algorithm: AlgorithmChoice, 
 /**
- * MAX_RETRANSMIT: retransmissions before giving up; null: 4 (RFC 7252 §4.8).
+ * MAX_RETRANSMIT: number of retransmissions before giving up; null: 4 (RFC 7252 §4.8).
  */
 max_retransmit: number | null, 
 /**
- * NSTART: most open exchanges towards one server; null: 1 (RFC 7252 §4.8).
+ * NSTART: greatest number of open exchanges towards one server; null: 1 (RFC 7252 §4.8).
  */
 nstart: number | null, };
 
@@ -5603,7 +5605,7 @@ capture: number,
  */
 at: number, 
 /**
- * Kind of event.
+ * Kind of event to step to.
  */
 kind: EventKind, 
 /**
@@ -5638,6 +5640,377 @@ exchange: ExchangeId,
 copy: number | null, };
 
 /**
+ * The bundled captures as a study.
+ */
+export type StudyBundledRequest = { 
+/**
+ * File of the study, `*.toml`; the captures are written into a folder beside it.
+ */
+path: string, };
+
+/**
+ * A capture of a study.
+ */
+export type StudyCaptureView = { 
+/**
+ * Path from the folder of the study's file.
+ */
+path: string, 
+/**
+ * The file, where it is there.
+ */
+file: string | null, 
+/**
+ * Timer that is known to have run.
+ */
+ran: string | null, 
+/**
+ * Tasks with a row, over all channels.
+ */
+rows: number, 
+/**
+ * Rows without an answer.
+ */
+failed: number, 
+/**
+ * Tasks.
+ */
+tasks: number, };
+
+/**
+ * A timer in a scenario.
+ */
+export type StudyCellView = { 
+/**
+ * Runs of the network with a value.
+ */
+runs: number, 
+/**
+ * Mean over runs of the network.
+ */
+mean: number | null, 
+/**
+ * 90 % interval: of the mean over runs, or of the one run.
+ */
+interval: [number, number] | null, 
+/**
+ * Its kind: `bootstrap`, `student`, `another run` or `replicates`; empty without.
+ */
+kind: string, 
+/**
+ * Letters among the timers of the scenario.
+ */
+letters: string | null, 
+/**
+ * Rows of runs with two modes.
+ */
+two_modes: number, 
+/**
+ * Recorded values of captures in which this timer ran.
+ */
+real: Array<StudyRealView>, 
+/**
+ * Tasks without a row.
+ */
+waiting: number, 
+/**
+ * Rows without an answer, and the first reason.
+ */
+failed: number, 
+/**
+ * State of that row: `unreadable`, `refused`, `crashed`; empty without.
+ */
+state: string, 
+/**
+ * Its reason; empty without.
+ */
+reason: string, };
+
+/**
+ * A figure over the rows of a study.
+ */
+export type StudyFigureKind = "scenarios" | "factor" | "winners";
+
+/**
+ * A figure of a study.
+ */
+export type StudyFigureRequest = { 
+/**
+ * File of the study, or the folder of its rows.
+ */
+path: string, 
+/**
+ * The figure.
+ */
+kind: StudyFigureKind, 
+/**
+ * Measure; `None`: the first one of the study.
+ */
+measure: string | null, 
+/**
+ * Tag or parameter on the axis of a factor plot; `None`: the first.
+ */
+over: string | null, };
+
+/**
+ * Write the table of a figure of a study to a file.
+ */
+export type StudyFigureTableRequest = { 
+/**
+ * The figure.
+ */
+figure: StudyFigureRequest, 
+/**
+ * `csv`, `parquet`, `json`, `latex` or `markdown`.
+ */
+format: string, 
+/**
+ * The file; one that is there is replaced.
+ */
+path: string, };
+
+/**
+ * A folder of runs to look through.
+ */
+export type StudyFindRequest = { 
+/**
+ * The folder.
+ */
+folder: string, 
+/**
+ * Patterns of paths in it, one or more; `None`: guessed from the names.
+ */
+patterns: Array<string> | null, };
+
+/**
+ * A capture in a folder of runs.
+ */
+export type StudyFoundCapture = { 
+/**
+ * Path from the folder, names separated by slashes.
+ */
+path: string, 
+/**
+ * Tags of its path.
+ */
+tags: { [key in string]: string }, 
+/**
+ * Timer that is known to have run, as the study would call it.
+ */
+ran: string | null, };
+
+/**
+ * Captures of a folder of runs.
+ */
+export type StudyFoundView = { 
+/**
+ * The folder.
+ */
+folder: string, 
+/**
+ * Patterns of paths in it.
+ */
+patterns: Array<string>, 
+/**
+ * Captures that a pattern matches, in order of path.
+ */
+captures: Array<StudyFoundCapture>, 
+/**
+ * Captures that none matches, in order of path.
+ */
+others: Array<string>, 
+/**
+ * Timers that are known to have run, by hash, names of folders or `ran.json`.
+ */
+ran: Array<AlgorithmChoice>, 
+/**
+ * Folder of the rows of a study that has run here.
+ */
+study: string | null, };
+
+/**
+ * The rows of a study, as a grid of scenarios and timers.
+ */
+export type StudyGridRequest = { 
+/**
+ * File of the study, or the folder of its rows.
+ */
+path: string, 
+/**
+ * Measure; `None`: the first one of the study.
+ */
+measure: string | null, 
+/**
+ * Label of the timer under which the captures were recorded that answer; empty: any. `None`: the baseline where captures of it are known.
+ */
+from: string | null, 
+/**
+ * Channel; `None`: the first one of the study.
+ */
+channel: string | null, };
+
+/**
+ * The grid of a study. Values are in the unit of the measure.
+ */
+export type StudyGridView = { 
+/**
+ * Name of the study; empty without.
+ */
+name: string, 
+/**
+ * File of the study; `None` where it is not known or not there any more.
+ */
+file: string | null, 
+/**
+ * Folder of its rows.
+ */
+folder: string, 
+/**
+ * Program that made its rows; empty before the first.
+ */
+program: string, 
+/**
+ * Whether the file differs from what ran last.
+ */
+changed: boolean, 
+/**
+ * Tasks of the study; 0 before its first run.
+ */
+tasks: number, 
+/**
+ * Tasks with a row.
+ */
+rows: number, 
+/**
+ * Rows without an answer.
+ */
+failed: number, 
+/**
+ * Replicates.
+ */
+replicates: number, 
+/**
+ * The measure that is shown.
+ */
+measure: MetricSpec, 
+/**
+ * Measures to choose from, those of the study first.
+ */
+measures: Array<MetricSpec>, 
+/**
+ * Timer under which the captures were recorded that answer; `None`: any.
+ */
+from: string | null, 
+/**
+ * Timers that are known to have run in captures, as the study calls them.
+ */
+sources: Array<string>, 
+/**
+ * The channel that is shown.
+ */
+channel: string, 
+/**
+ * Channels of the study.
+ */
+channels: Array<string>, 
+/**
+ * Tags and parameters with several values: axes of a factor plot.
+ */
+factors: Array<string>, 
+/**
+ * Columns.
+ */
+timers: Array<StudyTimerView>, 
+/**
+ * Rows.
+ */
+scenarios: Array<StudyScenarioView>, 
+/**
+ * Real runs inside the 90 % interval of their prediction from other captures, and all of those.
+ */
+inside: [number, number], };
+
+/**
+ * End of a run of a study.
+ */
+export type StudyRanView = { 
+/**
+ * Tasks of the study.
+ */
+tasks: number, 
+/**
+ * Tasks with a row.
+ */
+rows: number, 
+/**
+ * Rows without an answer.
+ */
+failed: number, 
+/**
+ * Captures that were left out, and why.
+ */
+notes: Array<string>, };
+
+/**
+ * Value of a run that really used a timer.
+ */
+export type StudyRealView = { 
+/**
+ * The value.
+ */
+value: number, 
+/**
+ * Position of its capture in the scenario.
+ */
+capture: number, };
+
+/**
+ * A study by its place.
+ */
+export type StudyRequestView = { 
+/**
+ * File of the study, or the folder of its rows.
+ */
+path: string, };
+
+/**
+ * A row of the grid.
+ */
+export type StudyScenarioView = { 
+/**
+ * Name.
+ */
+name: string, 
+/**
+ * Its captures, in order of path.
+ */
+captures: Array<StudyCaptureView>, 
+/**
+ * Captures that answer, by position: those recorded under the timer asked for, or all where it ran in none.
+ */
+used: Array<number>, 
+/**
+ * Recorded value of the captures that answer: mean over runs of the network.
+ */
+recorded: number | null, 
+/**
+ * Cells, one a column.
+ */
+cells: Array<StudyCellView>, 
+/**
+ * Columns that are not worse than the best, the best first.
+ */
+best: Array<number>, 
+/**
+ * Whether the best is told from each of the others.
+ */
+wins: boolean, 
+/**
+ * Among columns with real runs the one that is predicted best, and the one whose real runs are best; `None` where fewer than two have both.
+ */
+truth: [number, number] | null, };
+
+/**
  * A part of a document about a study.
  */
 export type StudySection = { 
@@ -5646,7 +6019,7 @@ export type StudySection = {
  */
 title: string, 
 /**
- * Paragraphs, in order.
+ * Paragraphs, in reading order.
  */
 text: Array<string>, 
 /**
@@ -5667,13 +6040,43 @@ figures: Array<FigureView>, };
  */
 export type StudyTable = { 
 /**
- * Heading.
+ * Heading above the table.
  */
 title: string, 
 /**
- * Headings and cells.
+ * Headings and cells of the table.
  */
 table: FigureTable, };
+
+/**
+ * A capture that a study takes.
+ */
+export type StudyTaken = { 
+/**
+ * Path from the folder.
+ */
+path: string, 
+/**
+ * Its tags.
+ */
+tags: { [key in string]: string }, };
+
+/**
+ * A column of the grid.
+ */
+export type StudyTimerView = { 
+/**
+ * Label in the study.
+ */
+label: string, 
+/**
+ * Name and look.
+ */
+series: FigureSeries, 
+/**
+ * The timer as a session asks for it.
+ */
+choice: AlgorithmChoice, };
 
 /**
  * A document about a study: a report, or a figure alone.
@@ -5692,9 +6095,46 @@ title: string,
  */
 program: string, 
 /**
- * Sections, in order.
+ * Sections, in reading order.
  */
 sections: Array<StudySection>, };
+
+/**
+ * A study over a folder of runs.
+ */
+export type StudyWriteRequest = { 
+/**
+ * File of the study, `*.toml`; one that is there is replaced.
+ */
+path: string, 
+/**
+ * Name for people.
+ */
+name: string, 
+/**
+ * Folder of the captures.
+ */
+folder: string, 
+/**
+ * Patterns of paths in the folder.
+ */
+patterns: Array<string>, 
+/**
+ * Captures that are taken, with their tags as edited.
+ */
+captures: Array<StudyTaken>, 
+/**
+ * Paths of captures that a pattern matches and that are not taken.
+ */
+left_out: Array<string>, 
+/**
+ * Timers.
+ */
+timers: Array<AlgorithmChoice>, 
+/**
+ * Replicates of a modelled channel.
+ */
+replicates: number, };
 
 /**
  * Second parameter of a sweep.
@@ -5751,11 +6191,11 @@ values: Array<number>,
  */
 across: SweepAcross | null, 
 /**
- * Channel model.
+ * Channel model, which decides the fates of copies.
  */
 channel: ChannelKind, 
 /**
- * Workload model.
+ * Workload model, which decides when applications would have sent.
  */
 workload: WorkloadKind, 
 /**
@@ -5887,7 +6327,7 @@ export type TrustCheckView = {
  */
 measure: string, 
 /**
- * Heading for people.
+ * Heading of the measure, for people.
  */
 label: string, 
 /**
@@ -5895,7 +6335,7 @@ label: string,
  */
 unit: string, 
 /**
- * Recorded value.
+ * Recorded value, in `unit`.
  */
 recorded: number, 
 /**
@@ -5977,7 +6417,7 @@ export type UnimplementedProposal = {
  */
 name: string, 
 /**
- * Year of publication, if the sources say.
+ * Year of publication; `None` where the sources do not say.
  */
 year: number | null, 
 /**
@@ -6001,7 +6441,7 @@ missing: string,
  */
 readings: Array<string>, 
 /**
- * Identifier of the preset that comes closest without being it.
+ * Identifier of the preset that comes closest without being it; `None` where none is close.
  */
 nearest: string | null, };
 
