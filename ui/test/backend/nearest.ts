@@ -29,6 +29,9 @@ const LOOSE: Record<string, readonly string[]> = {
   session_read: ['path'],
   session_write: ['file', 'path', 'captures'],
   step: ['between'],
+  // The second capture is not open in the window, and what was checked is another prediction.
+  check_kept: ['capture', 'prediction'],
+  calibration_add: ['path', 'check'],
   // From any form the recorded study is written.
   study_write: ['path', 'name', 'folder', 'patterns', 'captures', 'left_out', 'timers'],
   study_bundled: ['path'],

@@ -74,15 +74,15 @@ test.each(THEMES)('predictions are kept, and held against a later capture, %s', 
   await keep.waitFor();
   await keep.click();
   const prediction = reply<KeptPrediction>('keep_prediction');
-  await card.getByText('Kept: CoCoA+').waitFor();
-  await page.getByText('The predictions are kept').waitFor();
+  await card.getByText('Kept: CoCoA').waitFor();
+  await page.getByRole('status').getByText('Kept: save the session').waitFor();
   // The session has them.
   await page.keyboard.press('Control+s');
   await expect
     .poll(async () => (await lastSent(page, 'session_write'))?.file.predictions, { timeout: 5_000 })
     .toEqual([prediction]);
   // Another capture: the kept prediction is held against it.
-  await page.getByRole('button', { name: 'Two channel states' }).first().click();
+  await page.getByRole('button', { name: 'Sleepy server' }).first().click();
   await card.getByText('measures fell inside').waitFor();
   expect(await lastSent(page, 'check_kept')).toMatchObject({ prediction });
   const view = reply<CheckAgainView>('check_kept');
@@ -93,7 +93,7 @@ test.each(THEMES)('predictions are kept, and held against a later capture, %s', 
   await shoot(page, `check-kept-${theme}`);
   // It is collected in a table of the reader's own.
   await card.getByRole('button', { name: 'Add to my calibration table' }).click();
-  await page.getByText('1 check in this table').waitFor();
+  await page.getByRole('status').getByText('1 check in this table').waitFor();
   expect(await lastSent(page, 'calibration_add')).toMatchObject({ path: '/recorded/my-calibration.csv' });
   await card.getByText('/recorded/my-calibration.csv').waitFor();
   // Undo brings back a prediction that was forgotten.
@@ -101,5 +101,5 @@ test.each(THEMES)('predictions are kept, and held against a later capture, %s', 
   await card.getByRole('button', { name: /Forget the predictions/ }).click();
   await expect.poll(() => card.getByText('Kept:').count()).toBe(0);
   await page.keyboard.press('Control+z');
-  await card.getByText('Kept: CoCoA+').waitFor();
+  await card.getByText('Kept: CoCoA').waitFor();
 });

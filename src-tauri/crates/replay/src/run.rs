@@ -122,7 +122,7 @@ impl Replay {
         &self.statistics
     }
 
-    /// The metrics of the trace itself. Where some fates are unknown `early_*` and `spurious_all` are expectations over what the capture
+    /// The metrics of the trace itself. Where some fates are unknown `early_*` and `spurious_all` are means over what the capture
     /// allows, as replays impute it; [`Summary::recorded_lo`] and [`Summary::recorded_hi`] bound them without a model.
     #[must_use]
     pub const fn recorded(&self) -> &Values {

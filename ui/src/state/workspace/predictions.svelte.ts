@@ -39,7 +39,7 @@ export class Predictions {
       const kept = await this.#backend.call('keep_prediction', { runs: [...runs] });
       const key = canonical(kept);
       if (!this.#kept.some((other) => canonical(other) === key)) this.#kept = [...this.#kept, kept];
-      return { text: 'The predictions are kept: save the session, and open it beside a later capture', kind: 'done' };
+      return { text: 'Kept: save the session for later', kind: 'done' };
     } catch (thrown) {
       return refused('The predictions were not kept', thrown);
     }

@@ -184,10 +184,9 @@ pub(crate) fn measure(c: &Counts, durations: &mut [i64]) -> Values {
     v
 }
 
-/// Adds `more` than `c` counted to the metrics of a record that rest on the first answered copies. An expectation below half a copy or
-/// exchange adds nothing: what is known is then the likeliest count, and a chance of 1 in 10,000 is no needless copy.
+/// Adds `more` than `c` counted to the metrics of a record that rest on the first answered copies.
 pub(crate) fn add_first_answers(values: &mut Values, c: &Counts, more: FirstAnswers) {
-    let expected = |known: u64, more: f64| known as f64 + if more.abs() < 0.5 { 0.0 } else { more };
+    let expected = |known: u64, more: f64| known as f64 + more;
     let share = |a: f64, b: f64| (b > 0.0).then(|| a / b);
     let early = expected(c.early, more.early);
     values.set(MetricName::EarlyA, share(early, expected(c.first_answered, more.first_copies)));

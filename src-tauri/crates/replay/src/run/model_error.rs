@@ -215,8 +215,8 @@ impl Known {
     }
 }
 
-/// The 90 % quantile of needed errors, by world: the greater of the conformal one over pairs (the value of rank ⌈0.9 (n
-/// + 1)⌉), which speaks for kinds of worlds with many pairs, and of that in which every world weighs the same, however
+/// The 90 % quantile of needed errors, by world: the greater of the conformal one over pairs (the value of rank
+/// ⌈0.9 (n + 1)⌉), which speaks for kinds of worlds with many pairs, and of that in which every world weighs the same, however
 /// many pairs it has, which speaks for worlds to come (hierarchical conformal prediction: Lee, Barber & Willett,
 /// arXiv:2306.06342). `None` without values.
 fn ninety(mut needed: Vec<(&str, f64)>) -> Option<f64> {

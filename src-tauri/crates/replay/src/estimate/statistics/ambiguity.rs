@@ -189,38 +189,23 @@ pub(crate) fn impute(
     fates
 }
 
-/// By how much the expected [`FirstAnswers`] of a path exceed those that its known fates alone show: over exchanges that begin `since`
-/// then. An expectation over the ways, which [`impute`] draws from.
-pub(crate) fn beyond_known(
+/// Sums of [`FirstAnswers`] over the exchanges of a path that begin `since` then, whose copies have `fates` by position in
+/// [`Path::copies`].
+pub(crate) fn first_answers(
     association: &AssociationRecord,
     path: &Path,
-    ambiguous: &[Ambiguous],
+    fates: &[Fate],
     since: Instant,
 ) -> FirstAnswers {
-    let mut copies: Vec<Vec<usize>> = vec![Vec::new(); association.exchanges.len()];
-    for (i, copy) in path.copies.iter().enumerate() {
-        if let Some(own) = copies.get_mut(copy.exchange as usize) {
-            own.push(i);
+    let mut own: Vec<Vec<Fate>> = vec![Vec::new(); association.exchanges.len()];
+    for (copy, &fate) in path.copies.iter().zip(fates) {
+        if let Some(own) = own.get_mut(copy.exchange as usize) {
+            own.push(fate);
         }
     }
     let mut sum = FirstAnswers::default();
-    for case in ambiguous {
-        let at = case.exchange as usize;
-        let (Some(exchange), Some(own)) = (association.exchanges.get(at), copies.get(at)) else { continue };
-        if exchange.start() < since {
-            continue;
-        }
-        let known = |i: &usize| path.copies.get(*i).map_or(Fate::Unknown, |copy| copy.fate);
-        sum.add(FirstAnswers::of(own.iter().map(known)), -1.0);
-        for way in &case.ways {
-            let drawn = |i: &usize| match way.copies.iter().find(|(copy, _)| copy == i) {
-                Some(&(_, Some(rtt))) => Fate::Answered { rtt },
-                Some((_, None)) => Fate::Lost,
-                None => known(i),
-            };
-            sum.add(FirstAnswers::of(own.iter().map(drawn)), way.chance);
-        }
-    }
+    let begun = association.exchanges.iter().zip(own).filter(|(exchange, _)| exchange.start() >= since);
+    begun.for_each(|(_, fates)| sum.add(FirstAnswers::of(fates.into_iter()), 1.0));
     sum
 }
 
