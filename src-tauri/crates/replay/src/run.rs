@@ -170,6 +170,9 @@ impl Replay {
         for (setup, begun) in setups.iter_mut().zip(&begun) {
             (setup.done, setup.is_bounded) = (begun.replicates(), begun.is_bounded());
         }
+        for setup in &mut setups {
+            setup.open_counts = self.open_counts(setup, setup.history.until());
+        }
         let batches = batches(&setups, self.index.fast.batches);
         let jobs = batches.iter().map(|batch| batch.setups.len() as u64).sum();
         // Before the jobs, not inside the first that asks: estimation is itself parallel, and a job that waits for its own part of it

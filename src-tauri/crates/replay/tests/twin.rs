@@ -58,6 +58,25 @@ fn the_storm_ends_under_cocoa() {
     assert_eq!(results[0].support, None, "nothing is borrowed");
 }
 
+/// A long capture is asked about its beginning only, which the checks say.
+#[test]
+fn a_long_capture_is_asked_about_its_beginning() {
+    let Some(folder) = needs::shared("cooja/perf-grid7x7/cocoa-seed1") else { return };
+    let capture = trace::open(&folder.join("radio.pcap.gz"), &trace::ImportOptions::default(), &mut Silent).unwrap();
+    let trace = trace::analyse(capture, &trace::DecodeOptions::default(), &mut Silent).unwrap();
+    let replay = Replay::new(Record::from_trace(&trace, &mut Silent).unwrap(), &mut Silent).unwrap();
+    let chosen = replay.choose_channel(&trace, &mut Silent).unwrap();
+    let (begin, end) = replay.record().window().unwrap();
+    assert!(chosen.until.is_some_and(|until| begin < until && until < end), "{:?}", chosen.until);
+    assert_eq!(chosen.channel, ChannelSpec::Twin, "{chosen}");
+    let retries = |check: &&replay::Check| check.measure.name() == MetricName::RetriesMean.name();
+    let part = chosen.checks.iter().find(retries).unwrap().recorded;
+    let whole = replay.recorded().get(MetricName::RetriesMean).unwrap();
+    assert!(part != whole && (part / whole - 1.0).abs() < 0.5, "{part} of its beginning, {whole} of all");
+    let (trace, replay) = bundled("tsch-slow-chain5-default");
+    assert_eq!(replay.choose_channel(&trace, &mut Silent).unwrap().until, None);
+}
+
 /// RFC 6298's timer without samples of retransmitted exchanges is metastable in the storm: real runs of it settle or collapse. Both modes are
 /// told, each with its own interval; CoCoA has one.
 #[test]

@@ -5657,23 +5657,23 @@ export type StudyCaptureView = {
  */
 path: string, 
 /**
- * The file, where it is there.
+ * Path of the file; `None` where it is not there.
  */
 file: string | null, 
 /**
- * Timer that is known to have run.
+ * Label of the timer that is known to have run; `None`: not known.
  */
 ran: string | null, 
 /**
- * Tasks with a row, over all channels.
+ * Number of tasks with a row, over all channels.
  */
 rows: number, 
 /**
- * Rows without an answer.
+ * Number of rows without an answer.
  */
 failed: number, 
 /**
- * Tasks.
+ * Number of tasks, over all channels.
  */
 tasks: number, };
 
@@ -5682,15 +5682,15 @@ tasks: number, };
  */
 export type StudyCellView = { 
 /**
- * Runs of the network with a value.
+ * Number of runs of the network with a value.
  */
 runs: number, 
 /**
- * Mean over runs of the network.
+ * Mean over runs of the network; `None` without a value.
  */
 mean: number | null, 
 /**
- * 90 % interval: of the mean over runs, or of the one run.
+ * Lower and upper end of the 90 % interval of the mean over runs, or of the one run; `None` without.
  */
 interval: [number, number] | null, 
 /**
@@ -5698,27 +5698,27 @@ interval: [number, number] | null,
  */
 kind: string, 
 /**
- * Letters among the timers of the scenario.
+ * Letters of Tukey's test among the timers of the scenario: timers that share one are not told apart; `None` without.
  */
 letters: string | null, 
 /**
- * Rows of runs with two modes.
+ * Number of rows of runs with two modes.
  */
 two_modes: number, 
 /**
- * Recorded values of captures in which this timer ran.
+ * Recorded values of captures in which this timer ran, one a capture.
  */
 real: Array<StudyRealView>, 
 /**
- * Tasks without a row.
+ * Number of tasks without a row.
  */
 waiting: number, 
 /**
- * Rows without an answer, and the first reason.
+ * Number of rows without an answer.
  */
 failed: number, 
 /**
- * State of that row: `unreadable`, `refused`, `crashed`; empty without.
+ * State of the first of them: `unreadable`, `refused`, `crashed`; empty without.
  */
 state: string, 
 /**
@@ -5740,7 +5740,7 @@ export type StudyFigureRequest = {
  */
 path: string, 
 /**
- * The figure.
+ * Kind of the figure.
  */
 kind: StudyFigureKind, 
 /**
@@ -5757,7 +5757,7 @@ over: string | null, };
  */
 export type StudyFigureTableRequest = { 
 /**
- * The figure.
+ * Kind of the figure.
  */
 figure: StudyFigureRequest, 
 /**
@@ -5774,7 +5774,7 @@ path: string, };
  */
 export type StudyFindRequest = { 
 /**
- * The folder.
+ * Path of the folder.
  */
 folder: string, 
 /**
@@ -5791,11 +5791,11 @@ export type StudyFoundCapture = {
  */
 path: string, 
 /**
- * Tags of its path.
+ * Values of the tags of its path, by name.
  */
 tags: { [key in string]: string }, 
 /**
- * Timer that is known to have run, as the study would call it.
+ * Label of the timer that is known to have run, as the study would have it; `None`: not known.
  */
 ran: string | null, };
 
@@ -5804,11 +5804,11 @@ ran: string | null, };
  */
 export type StudyFoundView = { 
 /**
- * The folder.
+ * Path of the folder.
  */
 folder: string, 
 /**
- * Patterns of paths in it.
+ * Patterns of paths in it, as asked for or guessed.
  */
 patterns: Array<string>, 
 /**
@@ -5824,7 +5824,7 @@ others: Array<string>,
  */
 ran: Array<AlgorithmChoice>, 
 /**
- * Folder of the rows of a study that has run here.
+ * Folder of the rows of a study that has run here; `None`: none has.
  */
 study: string | null, };
 
@@ -5874,23 +5874,23 @@ program: string,
  */
 changed: boolean, 
 /**
- * Tasks of the study; 0 before its first run.
+ * Number of tasks of the study; 0 before its first run.
  */
 tasks: number, 
 /**
- * Tasks with a row.
+ * Number of tasks with a row.
  */
 rows: number, 
 /**
- * Rows without an answer.
+ * Number of rows without an answer.
  */
 failed: number, 
 /**
- * Replicates.
+ * Number of replicates of a modelled channel.
  */
 replicates: number, 
 /**
- * The measure that is shown.
+ * Measure of the values.
  */
 measure: MetricSpec, 
 /**
@@ -5906,7 +5906,7 @@ from: string | null,
  */
 sources: Array<string>, 
 /**
- * The channel that is shown.
+ * Channel of the values.
  */
 channel: string, 
 /**
@@ -5918,15 +5918,15 @@ channels: Array<string>,
  */
 factors: Array<string>, 
 /**
- * Columns.
+ * Columns, in the order of the study.
  */
 timers: Array<StudyTimerView>, 
 /**
- * Rows.
+ * Rows, in order of name.
  */
 scenarios: Array<StudyScenarioView>, 
 /**
- * Real runs inside the 90 % interval of their prediction from other captures, and all of those.
+ * Number of real runs inside the 90 % interval of their prediction from other captures, and number of all such runs.
  */
 inside: [number, number], };
 
@@ -5935,15 +5935,15 @@ inside: [number, number], };
  */
 export type StudyRanView = { 
 /**
- * Tasks of the study.
+ * Number of tasks of the study.
  */
 tasks: number, 
 /**
- * Tasks with a row.
+ * Number of tasks with a row.
  */
 rows: number, 
 /**
- * Rows without an answer.
+ * Number of rows without an answer.
  */
 failed: number, 
 /**
@@ -5956,7 +5956,7 @@ notes: Array<string>, };
  */
 export type StudyRealView = { 
 /**
- * The value.
+ * Recorded value, in the unit of the measure.
  */
 value: number, 
 /**
@@ -5978,7 +5978,7 @@ path: string, };
  */
 export type StudyScenarioView = { 
 /**
- * Name.
+ * Name of the scenario.
  */
 name: string, 
 /**
@@ -5986,11 +5986,11 @@ name: string,
  */
 captures: Array<StudyCaptureView>, 
 /**
- * Captures that answer, by position: those recorded under the timer asked for, or all where it ran in none.
+ * Positions in `captures` of those that answer: those recorded under the timer asked for, or all where it ran in none.
  */
 used: Array<number>, 
 /**
- * Recorded value of the captures that answer: mean over runs of the network.
+ * Recorded value of the captures that answer, the mean over runs of the network; `None` where one has none.
  */
 recorded: number | null, 
 /**
@@ -5998,7 +5998,7 @@ recorded: number | null,
  */
 cells: Array<StudyCellView>, 
 /**
- * Columns that are not worse than the best, the best first.
+ * Positions of the columns that are not worse than the best, the best first; empty without values.
  */
 best: Array<number>, 
 /**
@@ -6006,7 +6006,8 @@ best: Array<number>,
  */
 wins: boolean, 
 /**
- * Among columns with real runs the one that is predicted best, and the one whose real runs are best; `None` where fewer than two have both.
+ * Positions of two columns: the one predicted best among those with real runs, and the one whose real runs are best; `None`
+ * where fewer than two columns have both.
  */
 truth: [number, number] | null, };
 
@@ -6057,7 +6058,7 @@ export type StudyTaken = {
  */
 path: string, 
 /**
- * Its tags.
+ * Values of its tags, by name.
  */
 tags: { [key in string]: string }, };
 
@@ -6070,7 +6071,7 @@ export type StudyTimerView = {
  */
 label: string, 
 /**
- * Name and look.
+ * Name, colour and marker.
  */
 series: FigureSeries, 
 /**
@@ -6112,7 +6113,7 @@ path: string,
  */
 name: string, 
 /**
- * Folder of the captures.
+ * Path of the folder of the captures.
  */
 folder: string, 
 /**
@@ -6128,11 +6129,11 @@ captures: Array<StudyTaken>,
  */
 left_out: Array<string>, 
 /**
- * Timers.
+ * Timers, each with the parameters that differ from its preset.
  */
 timers: Array<AlgorithmChoice>, 
 /**
- * Replicates of a modelled channel.
+ * Number of replicates of a modelled channel, 1 to 10,000.
  */
 replicates: number, };
 

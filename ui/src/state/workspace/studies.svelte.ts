@@ -14,10 +14,11 @@ import { Reply } from '../replies/reply.svelte';
 import type { Prefs } from '../window/prefs.svelte';
 import { StudyDraft } from './studydraft.svelte';
 
-/** Least time between two readings of a study's rows while it runs, ms; and their share of the time. Chosen here: an eye follows no more. */
+/** Least pause between two readings of a study's rows while it runs, ms. Chosen here: an eye follows no more. */
 const REST_MS = 2000;
+/** Least pause as a multiple of the time of the last reading. Chosen here: reading takes at most a tenth of the time. */
 const REST = 10;
-/** Studies that are offered again. */
+/** Greatest number of studies that are offered again. */
 const MOST_RECENT = 8;
 
 /** Measure, captures and channel of the grid; null: as the study says. */
@@ -30,7 +31,7 @@ export class StudyRun {
   readonly path: string;
   readonly abort = new AbortController();
   progress = $state.raw<Progress>({ done: 0, total: 0 });
-  /** Seconds since the first task, and tasks since then. */
+  /** Time of the first report, ms, and the number of tasks done by then. */
   #begun: { at: number; done: number } | undefined;
   #rate = $state(0);
 
@@ -46,7 +47,7 @@ export class StudyRun {
     if (seconds > 0) this.#rate = (progress.done - this.#begun.done) / seconds;
   }
 
-  /** Tasks a second. */
+  /** Number of tasks done a second since the first report; 0 before the second one. */
   get rate(): number {
     return this.#rate;
   }
@@ -70,7 +71,7 @@ export class Studies {
   #failure = $state.raw<Problem>();
   #notes = $state.raw<readonly string[]>([]);
   #draft = $state.raw<StudyDraft | null>(null);
-  /** Counts the times that rows may have changed. */
+  /** Number of times that rows may have changed. */
   #turn = $state(0);
 
   constructor(backend: Backend, prefs: Prefs) {

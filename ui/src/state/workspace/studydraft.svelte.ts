@@ -2,7 +2,7 @@ import { canonical } from '../../ipc/canonical';
 import type { AlgorithmChoice, StudyFoundCapture, StudyFoundView, StudyWriteRequest } from '../../ipc/gen/types';
 import { Reply } from '../replies/reply.svelte';
 
-/** Replicates of a study, as of a replay. */
+/** Default number of replicates of a study, as of a replay. */
 const REPLICATES = 200;
 
 export type StudyTags = StudyFoundCapture['tags'];
@@ -75,7 +75,7 @@ export class StudyDraft {
     this.#captures = this.#captures.map((capture) => ({ ...capture, taken }));
   }
 
-  /** Says a tag; an empty value removes it. */
+  /** Sets a tag of a capture; an empty value removes it. */
   tag(path: string, key: string, value: string): void {
     this.#change(path, (capture) => {
       const rest = Object.fromEntries(Object.entries(capture.tags).filter(([name]) => name !== key));
@@ -97,7 +97,7 @@ export class StudyDraft {
       : [...this.#timers, timer];
   }
 
-  /** Tasks of the study. */
+  /** Number of tasks of the study. */
   get tasks(): number {
     return this.taken.length * this.#timers.length;
   }

@@ -32,7 +32,8 @@ describe('second captures', () => {
       runs: timers.map((algorithm) => ({ algorithm, params: {} }) as PredictedRun),
       conditions: null,
     });
-    const spec = (id: string) => (id === 'a' ? ({ name: 'A' } as AlgorithmSpec) : undefined);
+    const spec = (id: string) =>
+      id === 'a' ? ({ name: 'A', params: [] as AlgorithmSpec['params'] } as AlgorithmSpec) : undefined;
     const offers = keptOffers([kept('first', ['a']), kept('second', ['a', 'b'])], { spec });
     expect(offers.map(({ key, text, algorithm }) => [key, text, algorithm?.id ?? null])).toEqual([
       ['kept 1', 'The timer that ran, as predicted from “second”', null],

@@ -1,5 +1,6 @@
 // Predictions that can be held against a second capture.
 import type { AlgorithmChoice, AlgorithmSpec, KeptPrediction } from '../../ipc/gen/types';
+import { timerText } from '../../state/replay/algorithms.svelte';
 import type { Row } from './columns';
 
 /** A predicted run of the comparison with an open capture of the same network under its timer. */
@@ -50,7 +51,7 @@ export function keptOffers(
     .map((prediction, place) => {
       const from = `as predicted from “${prediction.capture.name}”`;
       const each = prediction.runs.map(({ algorithm: id, params }, at): KeptOffer => {
-        const text = `${algorithms.spec(id)?.name ?? id}, ${from}`;
+        const text = `${timerText({ id, params }, (name) => algorithms.spec(name))}, ${from}`;
         return { at: 'kept', key: `kept ${place} ${at}`, prediction, algorithm: { id, params }, text };
       });
       const ran: KeptOffer = {

@@ -1,7 +1,7 @@
 // Truth marks: values measured in real runs of this network, beside the predictions for the timer that ran.
 import { fixed } from '../../format';
 import type { AlgorithmSpec, MeasuredRun } from '../../ipc/gen/types';
-import { describe, overrides } from '../../state/replay/algorithms.svelte';
+import { timerText } from '../../state/replay/algorithms.svelte';
 
 /** A real run beside the row of a timer. */
 export interface Truth {
@@ -33,11 +33,7 @@ export function truthsOf(
 
 /** Name of the timer of a run with its changed parameters; the id of an algorithm that is not known here. */
 function timerOf({ algorithm }: MeasuredRun, specOf: (id: string) => AlgorithmSpec | undefined): string {
-  if (!algorithm) return 'a timer that is not known';
-  const spec = specOf(algorithm.id);
-  if (!spec) return algorithm.id;
-  const changed = describe(spec, overrides(spec, algorithm.params));
-  return changed ? `${spec.name} (${changed})` : spec.name;
+  return algorithm ? timerText(algorithm, specOf) : 'a timer that is not known';
 }
 
 /**

@@ -5,12 +5,12 @@ import type { TextTable } from '../../parts/table/tabletext';
 import { valueScale, type ValueScale } from '../../plot/scale';
 import { valueTicks } from '../../plot/ticks';
 
-/** Pixels between the edge of a cell and the outermost mark. */
+/** Distance between the edge of a cell and the outermost mark, px. */
 const EDGE = 6;
 /** Room beyond the outermost values of a logarithmic axis, as a ratio. */
 const ROOM = 1.12;
 
-/** Lowest end of an interval that a logarithmic axis shows, as a share of the least value. Chosen here: a decade beside the values. */
+/** Ratio of the least value to the lowest end of an interval that a logarithmic axis shows. Chosen here: a decade beside the values. */
 const REACH = 10;
 
 /** The axis that all cells of a row share. */
@@ -56,7 +56,7 @@ export function intervalText([low, high]: readonly [number, number], unit: strin
   return `${valueText(low, unit)} – ${valueText(high, unit)}`;
 }
 
-/** The word in place of a value; empty where there is one. */
+/** The word in place of the value of a cell; empty where it has one. */
 export function withoutValue({ mean, waiting, failed, state }: StudyCellView): string {
   if (finite(mean)) return '';
   if (failed > 0) return state;
@@ -133,12 +133,12 @@ export function gridTable(grid: StudyGridView): TextTable {
   return { columns, numeric, rows, note };
 }
 
-/** `37 s`, `2 min`: a time left, seconds. */
+/** Time left as `37 s left`, `2 min left`, from seconds; empty where it is not known. */
 export function leftText(seconds: number | null): string {
   return seconds === null ? '' : `${span(Math.max(1, Math.round(seconds)) * 1e9).replace(/\.\d+/, '')} left`;
 }
 
-/** `3.1 a second`. */
+/** Rate of tasks as `3.1 a second`; empty before there is one. */
 export function rateText(rate: number): string {
   return rate > 0 ? `${fixed(rate, rate < 10 ? 1 : 0)} a second` : '';
 }

@@ -46,11 +46,11 @@ pub(crate) struct BundledRun {
 
 /// A capture in the program, with what is known of its run.
 pub(crate) struct Bundled {
-    /// The capture.
+    /// File, and excerpt of the log beside it.
     pub capture: SampleFile,
-    /// Scenario and seed.
+    /// Scenario and seed of its world; `None`: it is of none.
     pub world: Option<(&'static str, u32)>,
-    /// Preset and parameters of the timer that ran.
+    /// Preset id of the timer that ran, and the parameters that differ; `None`: not known.
     pub ran: Option<(&'static str, &'static Map<String, Value>)>,
 }
 

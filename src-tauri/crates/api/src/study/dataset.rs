@@ -77,15 +77,15 @@ pub fn begin(out: &Path, spec: &Path, text: &str, plan: &Plan, program: &str) ->
         }
     }
     let captures: Vec<Value> = plan.captures.iter().map(document).collect();
-    let document = json!({ "form": 1, "program": program, "study": way(out, spec), "captures": captures });
+    let document = json!({ "form": 1, "program": program, "study": relative(out, spec), "captures": captures });
     let octets = serde_json::to_string_pretty(&document).map_err(Error::internal)? + "\n";
     replace(&about, octets.as_bytes()).map_err(|error| refused(&about, &error))?;
     Ok(lock)
 }
 
-/// The way from the folder `out` to the file `spec`, names separated by slashes: it holds where both are moved together. `None` where there is none,
-/// as between drives.
-fn way(out: &Path, spec: &Path) -> Option<String> {
+/// Returns the relative path from the folder `out` to the file `spec`, names separated by slashes, which holds where both are
+/// moved together; `None` where there is none, as between drives.
+fn relative(out: &Path, spec: &Path) -> Option<String> {
     let (out, spec) = (out.canonicalize().ok()?, spec.canonicalize().ok()?);
     let (from, to): (Vec<_>, Vec<_>) = (out.components().collect(), spec.components().collect());
     let same = from.iter().zip(&to).take_while(|(a, b)| a == b).count();
@@ -103,8 +103,8 @@ pub fn is_copy(folder: &Path, path: &Path) -> bool {
 /// The file of the study whose rows are in `out`, where it is there.
 pub fn spec_of_folder(out: &Path) -> Option<PathBuf> {
     let about: Value = serde_json::from_str(&fs::read_to_string(out.join(ABOUT)).ok()?).ok()?;
-    let way = about.get("study")?.as_str()?;
-    out.join(way).canonicalize().ok().filter(|spec| spec.is_file())
+    let relative = about.get("study")?.as_str()?;
+    out.join(relative).canonicalize().ok().filter(|spec| spec.is_file())
 }
 
 /// Whether the text of the study in `out` is not that of the file `spec`.

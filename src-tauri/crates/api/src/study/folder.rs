@@ -185,7 +185,8 @@ fn checked(outline: Outline) -> Result<String, Error> {
     Ok(text)
 }
 
-/// The way from the folder of a study's file to that of its captures, as a pattern: relative where the captures are below, else whole.
+/// Returns the path from the folder of a study's file to that of its captures, as a pattern: relative where the captures are
+/// below, else absolute; errs where either is not there.
 fn prefix(file: &Path, folder: &Path) -> Result<String, Error> {
     let whole = |path: &Path| {
         path.canonicalize().map_err(|error| Error::request(format!("{} cannot be read: {error}.", path.display())))

@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 view! {
     /// A folder of runs to look through.
     pub struct StudyFindRequest {
-        /// The folder.
+        /// Path of the folder.
         pub folder: String,
         /// Patterns of paths in it, one or more; `None`: guessed from the names.
         #[serde(default)]
@@ -16,9 +16,9 @@ view! {
 
     /// Captures of a folder of runs.
     pub struct StudyFoundView {
-        /// The folder.
+        /// Path of the folder.
         pub folder: String,
-        /// Patterns of paths in it.
+        /// Patterns of paths in it, as asked for or guessed.
         pub patterns: Vec<String>,
         /// Captures that a pattern matches, in order of path.
         pub captures: Vec<StudyFoundCapture>,
@@ -26,7 +26,7 @@ view! {
         pub others: Vec<String>,
         /// Timers that are known to have run, by hash, names of folders or `ran.json`.
         pub ran: Vec<AlgorithmChoice>,
-        /// Folder of the rows of a study that has run here.
+        /// Folder of the rows of a study that has run here; `None`: none has.
         pub study: Option<String>,
     }
 
@@ -34,9 +34,9 @@ view! {
     pub struct StudyFoundCapture {
         /// Path from the folder, names separated by slashes.
         pub path: String,
-        /// Tags of its path.
+        /// Values of the tags of its path, by name.
         pub tags: BTreeMap<String, String>,
-        /// Timer that is known to have run, as the study would call it.
+        /// Label of the timer that is known to have run, as the study would have it; `None`: not known.
         pub ran: Option<String>,
     }
 
@@ -46,7 +46,7 @@ view! {
         pub path: String,
         /// Name for people.
         pub name: String,
-        /// Folder of the captures.
+        /// Path of the folder of the captures.
         pub folder: String,
         /// Patterns of paths in the folder.
         pub patterns: Vec<String>,
@@ -54,9 +54,9 @@ view! {
         pub captures: Vec<StudyTaken>,
         /// Paths of captures that a pattern matches and that are not taken.
         pub left_out: Vec<String>,
-        /// Timers.
+        /// Timers, each with the parameters that differ from its preset.
         pub timers: Vec<AlgorithmChoice>,
-        /// Replicates of a modelled channel.
+        /// Number of replicates of a modelled channel, 1 to 10,000.
         pub replicates: u32,
     }
 
@@ -64,7 +64,7 @@ view! {
     pub struct StudyTaken {
         /// Path from the folder.
         pub path: String,
-        /// Its tags.
+        /// Values of its tags, by name.
         pub tags: BTreeMap<String, String>,
     }
 
@@ -82,11 +82,11 @@ view! {
 
     /// End of a run of a study.
     pub struct StudyRanView {
-        /// Tasks of the study.
+        /// Number of tasks of the study.
         pub tasks: u32,
-        /// Tasks with a row.
+        /// Number of tasks with a row.
         pub rows: u32,
-        /// Rows without an answer.
+        /// Number of rows without an answer.
         pub failed: u32,
         /// Captures that were left out, and why.
         pub notes: Vec<String>,
@@ -119,15 +119,15 @@ view! {
         pub program: String,
         /// Whether the file differs from what ran last.
         pub changed: bool,
-        /// Tasks of the study; 0 before its first run.
+        /// Number of tasks of the study; 0 before its first run.
         pub tasks: u32,
-        /// Tasks with a row.
+        /// Number of tasks with a row.
         pub rows: u32,
-        /// Rows without an answer.
+        /// Number of rows without an answer.
         pub failed: u32,
-        /// Replicates.
+        /// Number of replicates of a modelled channel.
         pub replicates: u32,
-        /// The measure that is shown.
+        /// Measure of the values.
         pub measure: MetricSpec,
         /// Measures to choose from, those of the study first.
         pub measures: Vec<MetricSpec>,
@@ -135,17 +135,17 @@ view! {
         pub from: Option<String>,
         /// Timers that are known to have run in captures, as the study calls them.
         pub sources: Vec<String>,
-        /// The channel that is shown.
+        /// Channel of the values.
         pub channel: String,
         /// Channels of the study.
         pub channels: Vec<String>,
         /// Tags and parameters with several values: axes of a factor plot.
         pub factors: Vec<String>,
-        /// Columns.
+        /// Columns, in the order of the study.
         pub timers: Vec<StudyTimerView>,
-        /// Rows.
+        /// Rows, in order of name.
         pub scenarios: Vec<StudyScenarioView>,
-        /// Real runs inside the 90 % interval of their prediction from other captures, and all of those.
+        /// Number of real runs inside the 90 % interval of their prediction from other captures, and number of all such runs.
         pub inside: [u32; 2],
     }
 
@@ -153,7 +153,7 @@ view! {
     pub struct StudyTimerView {
         /// Label in the study.
         pub label: String,
-        /// Name and look.
+        /// Name, colour and marker.
         pub series: FigureSeries,
         /// The timer as a session asks for it.
         pub choice: AlgorithmChoice,
@@ -161,21 +161,22 @@ view! {
 
     /// A row of the grid.
     pub struct StudyScenarioView {
-        /// Name.
+        /// Name of the scenario.
         pub name: String,
         /// Its captures, in order of path.
         pub captures: Vec<StudyCaptureView>,
-        /// Captures that answer, by position: those recorded under the timer asked for, or all where it ran in none.
+        /// Positions in `captures` of those that answer: those recorded under the timer asked for, or all where it ran in none.
         pub used: Vec<u32>,
-        /// Recorded value of the captures that answer: mean over runs of the network.
+        /// Recorded value of the captures that answer, the mean over runs of the network; `None` where one has none.
         pub recorded: Option<f64>,
         /// Cells, one a column.
         pub cells: Vec<StudyCellView>,
-        /// Columns that are not worse than the best, the best first.
+        /// Positions of the columns that are not worse than the best, the best first; empty without values.
         pub best: Vec<u32>,
         /// Whether the best is told from each of the others.
         pub wins: bool,
-        /// Among columns with real runs the one that is predicted best, and the one whose real runs are best; `None` where fewer than two have both.
+        /// Positions of two columns: the one predicted best among those with real runs, and the one whose real runs are best; `None`
+        /// where fewer than two columns have both.
         pub truth: Option<[u32; 2]>,
     }
 
@@ -183,39 +184,39 @@ view! {
     pub struct StudyCaptureView {
         /// Path from the folder of the study's file.
         pub path: String,
-        /// The file, where it is there.
+        /// Path of the file; `None` where it is not there.
         pub file: Option<String>,
-        /// Timer that is known to have run.
+        /// Label of the timer that is known to have run; `None`: not known.
         pub ran: Option<String>,
-        /// Tasks with a row, over all channels.
+        /// Number of tasks with a row, over all channels.
         pub rows: u32,
-        /// Rows without an answer.
+        /// Number of rows without an answer.
         pub failed: u32,
-        /// Tasks.
+        /// Number of tasks, over all channels.
         pub tasks: u32,
     }
 
     /// A timer in a scenario.
     pub struct StudyCellView {
-        /// Runs of the network with a value.
+        /// Number of runs of the network with a value.
         pub runs: u32,
-        /// Mean over runs of the network.
+        /// Mean over runs of the network; `None` without a value.
         pub mean: Option<f64>,
-        /// 90 % interval: of the mean over runs, or of the one run.
+        /// Lower and upper end of the 90 % interval of the mean over runs, or of the one run; `None` without.
         pub interval: Option<[f64; 2]>,
         /// Its kind: `bootstrap`, `student`, `another run` or `replicates`; empty without.
         pub kind: String,
-        /// Letters among the timers of the scenario.
+        /// Letters of Tukey's test among the timers of the scenario: timers that share one are not told apart; `None` without.
         pub letters: Option<String>,
-        /// Rows of runs with two modes.
+        /// Number of rows of runs with two modes.
         pub two_modes: u32,
-        /// Recorded values of captures in which this timer ran.
+        /// Recorded values of captures in which this timer ran, one a capture.
         pub real: Vec<StudyRealView>,
-        /// Tasks without a row.
+        /// Number of tasks without a row.
         pub waiting: u32,
-        /// Rows without an answer, and the first reason.
+        /// Number of rows without an answer.
         pub failed: u32,
-        /// State of that row: `unreadable`, `refused`, `crashed`; empty without.
+        /// State of the first of them: `unreadable`, `refused`, `crashed`; empty without.
         pub state: String,
         /// Its reason; empty without.
         pub reason: String,
@@ -223,7 +224,7 @@ view! {
 
     /// Value of a run that really used a timer.
     pub struct StudyRealView {
-        /// The value.
+        /// Recorded value, in the unit of the measure.
         pub value: f64,
         /// Position of its capture in the scenario.
         pub capture: u32,
@@ -233,7 +234,7 @@ view! {
     pub struct StudyFigureRequest {
         /// File of the study, or the folder of its rows.
         pub path: String,
-        /// The figure.
+        /// Kind of the figure.
         pub kind: StudyFigureKind,
         /// Measure; `None`: the first one of the study.
         #[serde(default)]
@@ -245,7 +246,7 @@ view! {
 
     /// Write the table of a figure of a study to a file.
     pub struct StudyFigureTableRequest {
-        /// The figure.
+        /// Kind of the figure.
         pub figure: StudyFigureRequest,
         /// `csv`, `parquet`, `json`, `latex` or `markdown`.
         pub format: String,

@@ -1,7 +1,5 @@
 //! Counts that follow from which copy of an exchange was the first to be answered.
 
-use super::Fate;
-
 /// Sums over exchanges; whole numbers for known fates, expectations where fates have probabilities.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub(crate) struct FirstAnswers {
@@ -14,15 +12,12 @@ pub(crate) struct FirstAnswers {
 }
 
 impl FirstAnswers {
-    /// Counts of one exchange, whose copies had `fates`, in the order in which they were sent.
-    pub fn of(fates: impl ExactSizeIterator<Item = Fate>) -> Self {
-        let copies = fates.len();
-        let Some(answered) = fates.enumerate().find_map(|(at, fate)| fate.rtt().map(|_| at)) else {
-            return Self::default();
-        };
+    /// Counts of one exchange of `copies`, of which the one at `answered`, from 0, is the first that is answered; `None`: none is.
+    pub fn of(copies: usize, answered: Option<usize>) -> Self {
+        let Some(answered) = answered else { return Self::default() };
         let is_first = answered == 0;
         Self {
-            needless: (copies - answered - 1) as f64,
+            needless: copies.saturating_sub(answered + 1) as f64,
             first_copies: f64::from(u8::from(is_first)),
             early: f64::from(u8::from(is_first && copies > 1)),
         }
@@ -39,19 +34,17 @@ impl FirstAnswers {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use base::Span;
 
     #[test]
     fn copies_after_the_first_answered_one_are_needless() {
-        let answered = Fate::Answered { rtt: Span::from_secs(9) };
-        let of = |fates: &[Fate]| {
-            let FirstAnswers { needless, first_copies, early } = FirstAnswers::of(fates.iter().copied());
+        let of = |copies, answered| {
+            let FirstAnswers { needless, first_copies, early } = FirstAnswers::of(copies, answered);
             [needless, first_copies, early]
         };
-        assert_eq!(of(&[Fate::Lost, answered, Fate::Lost, answered]), [2.0, 0.0, 0.0]);
-        assert_eq!(of(&[answered, Fate::Unknown]), [1.0, 1.0, 1.0]);
-        assert_eq!(of(&[answered]), [0.0, 1.0, 0.0]);
-        assert_eq!(of(&[Fate::Unknown, Fate::Lost]), [0.0; 3]);
-        assert_eq!(of(&[]), [0.0; 3]);
+        assert_eq!(of(4, Some(1)), [2.0, 0.0, 0.0]);
+        assert_eq!(of(2, Some(0)), [1.0, 1.0, 1.0]);
+        assert_eq!(of(1, Some(0)), [0.0, 1.0, 0.0]);
+        assert_eq!(of(2, None), [0.0; 3]);
+        assert_eq!(of(0, None), [0.0; 3]);
     }
 }

@@ -326,6 +326,19 @@ fn settle(exchange: &mut ExchangeRecord, notes: &mut Notes) {
 mod tests {
     use super::*;
 
+    fn association(exchanges: Vec<ExchangeRecord>) -> AssociationRecord {
+        AssociationRecord {
+            id: AssociationId(0),
+            client: 0,
+            server: 0,
+            workload: Workload::Arrivals,
+            nstart: 0,
+            error: Span::ZERO,
+            queue: None,
+            exchanges,
+        }
+    }
+
     fn copy(ms: i64, fate: Fate) -> CopyRecord {
         CopyRecord { sent: Instant::ZERO + Span::from_millis(ms), fate, proven: true }
     }
@@ -344,16 +357,7 @@ mod tests {
             end: Some(Instant::ZERO + Span::from_millis(2_500)),
             payload: 0,
         };
-        let association = AssociationRecord {
-            id: AssociationId(0),
-            client: 0,
-            server: 0,
-            workload: Workload::Arrivals,
-            nstart: 0,
-            error: Span::ZERO,
-            queue: None,
-            exchanges: vec![exchange],
-        };
+        let association = association(vec![exchange]);
         let record = Record::new(vec![association], None);
         let exchange = &record.associations()[0].exchanges[0];
         assert_eq!(exchange.start(), Instant::ZERO, "copies are sorted");
@@ -362,5 +366,34 @@ mod tests {
         assert_eq!(record.notes().count("reply-before-the-first"), 1);
         assert_eq!(record.associations()[0].nstart, 1);
         assert_eq!(record.window(), Some((Instant::ZERO, Instant::ZERO + Span::from_millis(2_500))));
+    }
+
+    /// Cut at 4 s: the first exchange stays, the second is open without its second copy, the third is not there.
+    #[test]
+    fn a_record_that_ends_sooner_has_nothing_of_what_follows() {
+        let at = |ms: i64| Instant::ZERO + Span::from_millis(ms);
+        let answered = |ms: i64| Fate::Answered { rtt: Span::from_millis(ms) };
+        let exchange = |id, copies: Vec<CopyRecord>, end: i64| ExchangeRecord {
+            id: ExchangeId(id),
+            ready: None,
+            copies: copies.into(),
+            outcome: Outcome::Closed,
+            end: Some(at(end)),
+            payload: 0,
+        };
+        let exchanges = vec![
+            exchange(0, vec![copy(0, answered(500))], 500),
+            exchange(1, vec![copy(1_000, answered(4_000)), copy(4_500, Fate::Lost)], 5_000),
+            exchange(2, vec![copy(6_000, answered(100))], 6_100),
+        ];
+        let record = Record::new(vec![association(exchanges)], Some((at(0), at(7_000))));
+        let cut = record.until(at(4_000));
+        assert_eq!(cut.window(), Some((at(0), at(4_000))));
+        let exchanges = &cut.associations()[0].exchanges;
+        assert_eq!(exchanges[0], record.associations()[0].exchanges[0]);
+        assert_eq!((exchanges[1].outcome, exchanges[1].end), (Outcome::Open, None));
+        assert_eq!(exchanges[1].copies.to_vec(), [copy(1_000, Fate::Unknown)]);
+        assert_eq!(exchanges.len(), 2);
+        assert_eq!(record.until(at(9_000)).associations(), record.associations());
     }
 }

@@ -38,10 +38,12 @@ impl Replay {
         progress: &SharedProgress<'_>,
     ) -> Result<ReplicateMetrics, Cancelled> {
         let whole = Setup::recorded(&self.record);
-        let setup = &match since {
+        let mut setup = match since {
             Some(from) => whole.since(&self.record, from),
             None => whole,
         };
+        setup.open_counts = self.open_counts(&setup, since);
+        let setup = &setup;
         let mut replicate_run = Replicate::new(self, false, CompletionTimes::Keep);
         self.simulate_all(
             setup,
@@ -49,26 +51,28 @@ impl Replay {
             &mut replicate_run,
             progress,
         )?;
-        Ok(self.measured(setup, since, replicate_run).0)
+        Ok(Self::measured(setup, replicate_run).0)
     }
 
-    /// Metrics and steps of a finished realisation of exchanges that begin `since` then. Of clients that stay as recorded, which copy was
-    /// answered first counts by its probability where the capture does not tell, as a replay draws it for the others.
-    pub(super) fn measured(
-        &self,
-        setup: &Setup,
-        since: Option<Instant>,
-        finished: Replicate,
-    ) -> (ReplicateMetrics, Steps) {
+    /// Open counts of `setup` for [`Setup::open_counts`]; the exchanges begin `since` then.
+    pub(super) fn open_counts(&self, setup: &Setup, since: Option<Instant>) -> Vec<FirstAnswers> {
+        if !setup.is_any_pinned() {
+            return Vec::new();
+        }
+        let mut open = self.statistics.beyond_known(&self.record, &self.index, since.unwrap_or(Instant::MIN));
+        let modelled = (0..).zip(&mut open).filter(|(path, _)| !setup.is_pinned(*path));
+        modelled.for_each(|(_, open)| *open = FirstAnswers::default());
+        open
+    }
+
+    /// Metrics and steps of a finished replicate of `setup`, with its open counts.
+    pub(super) fn measured(setup: &Setup, finished: Replicate) -> (ReplicateMetrics, Steps) {
         let (mut measured, steps) = finished.measured();
-        if setup.is_any_pinned() {
-            let more = self.statistics.beyond_known(&self.record, &self.index, since.unwrap_or(Instant::MIN));
+        if !setup.open_counts.is_empty() {
             let mut sum = FirstAnswers::default();
-            for ((path, (values, counts)), more) in (0..).zip(&mut measured.associations).zip(more) {
-                if setup.is_pinned(path) {
-                    add_first_answers(values, counts, more);
-                    sum.add(more, 1.0);
-                }
+            for ((values, counts), &open) in measured.associations.iter_mut().zip(&setup.open_counts) {
+                add_first_answers(values, counts, open);
+                sum.add(open, 1.0);
             }
             add_first_answers(&mut measured.overall, &measured.counts, sum);
         }

@@ -3,7 +3,9 @@
 use super::{Algorithm, AnotherRun, Bounds, CompletionTimes, Detail, Error, History, Scenario};
 use crate::channel::{Assume, Outcomes};
 use crate::engine::{Driver, Pair, Timers};
-use crate::model::{AssociationRecord, Base, ChannelSpec, LoadResponse, Plan, Policy, Record, WorkloadChoice};
+use crate::model::{
+    AssociationRecord, Base, ChannelSpec, FirstAnswers, LoadResponse, Plan, Policy, Record, WorkloadChoice,
+};
 use base::{Instant, Span};
 use rto::{AlgorithmSpec, Estimator};
 use serde_json::Value;
@@ -39,6 +41,9 @@ pub(crate) struct Setup {
     pub done: [u32; 2],
     /// Whether its bounds are there already.
     pub is_bounded: bool,
+    /// Per path: by how much the counts of a client that stays as recorded exceed those that its known fates show
+    /// ([`crate::estimate::ChannelStatistics::beyond_known`]); zero for clients that are simulated. Empty where none stays.
+    pub open_counts: Vec<FirstAnswers>,
 }
 
 /// A unit of parallel work of one scenario.
@@ -187,6 +192,7 @@ impl Setup {
             is_detected: scenario.workload == WorkloadChoice::Auto,
             done: [0; 2],
             is_bounded: false,
+            open_counts: Vec::new(),
         };
         Ok(match scenario.history.until() {
             Some(from) => setup.since(record, from),
@@ -220,6 +226,7 @@ impl Setup {
             is_detected: true,
             done: [0; 2],
             is_bounded: false,
+            open_counts: Vec::new(),
         }
     }
 

@@ -197,15 +197,17 @@ pub(crate) fn first_answers(
     fates: &[Fate],
     since: Instant,
 ) -> FirstAnswers {
-    let mut own: Vec<Vec<Fate>> = vec![Vec::new(); association.exchanges.len()];
-    for (copy, &fate) in path.copies.iter().zip(fates) {
-        if let Some(own) = own.get_mut(copy.exchange as usize) {
-            own.push(fate);
+    // By exchange: its copies so far, and the first of them that is answered.
+    let mut seen: Vec<(usize, Option<usize>)> = vec![(0, None); association.exchanges.len()];
+    for (copy, fate) in path.copies.iter().zip(fates) {
+        if let Some((copies, answered)) = seen.get_mut(copy.exchange as usize) {
+            *answered = answered.or(fate.rtt().map(|_| *copies));
+            *copies += 1;
         }
     }
     let mut sum = FirstAnswers::default();
-    let begun = association.exchanges.iter().zip(own).filter(|(exchange, _)| exchange.start() >= since);
-    begun.for_each(|(_, fates)| sum.add(FirstAnswers::of(fates.into_iter()), 1.0));
+    let begun = association.exchanges.iter().zip(seen).filter(|(exchange, _)| exchange.start() >= since);
+    begun.for_each(|(_, (copies, answered))| sum.add(FirstAnswers::of(copies, answered), 1.0));
     sum
 }
 

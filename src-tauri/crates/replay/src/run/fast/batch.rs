@@ -105,7 +105,7 @@ impl Replay {
             }
         }
         let done = |(setup, replicate_run): (&Setup, Replicate)| {
-            let (measured, steps) = self.measured(setup, setup.history.until(), replicate_run);
+            let (measured, steps) = Self::measured(setup, replicate_run);
             match batch.job {
                 Job::Another(_) => Done::Another(Box::new(measured)),
                 Job::Replicate(_) => Done::Replicate(Box::new(measured), steps),
