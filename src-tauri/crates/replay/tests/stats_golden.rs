@@ -2,8 +2,8 @@
 
 use replay::bootstrap_words;
 use replay::stats::{
-    Ecdf, QuantileType, kruskal_wallis, mann_whitney, paired, quantile, shapiro_wilk, student, studentized_range,
-    studentized_range_quantile, tukey_hsd,
+    Ecdf, QuantileType, bootstrap_mean, kruskal_wallis, mann_whitney, paired, quantile, shapiro_wilk, student,
+    studentized_range, studentized_range_quantile, tukey_hsd,
 };
 use serde_json::Value;
 
@@ -143,17 +143,18 @@ fn distribution_functions() {
 }
 
 #[test]
-fn the_paired_bootstrap() {
+fn the_bootstrap_of_a_mean() {
     for case in golden("bootstrap") {
         let [a, b] = ["a", "b"].map(|side| numbers(&case[side]).into_iter().map(Some).collect::<Vec<_>>());
-        let got = paired(&a, &b, bootstrap_words(7)).unwrap();
+        let differences: Vec<f64> = a.iter().zip(&b).map(|(a, b)| a.unwrap() - b.unwrap()).collect();
+        let (got, of_mean) = (paired(&a, &b).unwrap(), bootstrap_mean(&differences, 0.90, bootstrap_words(7)).unwrap());
         near(got.mean, &case["mean"], 1e-12, "mean");
         near(got.spread.lo, &case["spread"][0], 1e-12, "spread, low");
         near(got.spread.hi, &case["spread"][1], 1e-12, "spread, high");
         // 2000 resamples: a quantile at 5 % is drawn from between those at 3 % and 7 % (four standard errors, √(0.05·0.95/2000)),
         // here of all n^n resamples there are; and SciPy's hundred thousand are no further away.
         let (around, scipy) = (numbers(&case["around"]), numbers(&case["scipy"]));
-        for (end, near, scipy) in [(got.of_mean.lo, &around[..2], scipy[0]), (got.of_mean.hi, &around[2..], scipy[1])] {
+        for (end, near, scipy) in [(of_mean.lo, &around[..2], scipy[0]), (of_mean.hi, &around[2..], scipy[1])] {
             assert!((near[0]..=near[1]).contains(&end), "{end} is not within {near:?}");
             assert!((end - scipy).abs() <= near[1] - near[0], "{end} is not {scipy}");
         }

@@ -6,7 +6,7 @@ use super::{Done, MetricRanges, Replay, ReplicateMetrics};
 use crate::bounds::Bounded;
 use crate::engine::Steps;
 use crate::metrics::{Completions, Counts, Drawn, Histogram, MetricName, Values};
-use crate::model::{ChannelSpec, bootstrap_words};
+use crate::model::ChannelSpec;
 use crate::scenario::{ModelErrors, Scenario};
 use crate::stats::{Interval, Paired, interval, mean, paired};
 use base::{AssociationId, Cancelled, SharedProgress};
@@ -142,8 +142,7 @@ pub fn difference(a: &RunResult, b: &RunResult, metric: MetricName) -> Option<Di
         return None;
     }
     let column = |values: &[Values]| -> Vec<Option<f64>> { values.iter().map(|v| v.get(metric)).collect() };
-    let words = || bootstrap_words(a.scenario.seed);
-    let of = |a: &[Values], b: &[Values]| paired(&column(a), &column(b), words());
+    let of = |a: &[Values], b: &[Values]| paired(&column(a), &column(b));
     let modes = a.parted.as_ref().or(b.parted.as_ref()).and_then(|parted| {
         let less = |a: &[Values], b: &[Values]| -> Vec<Option<f64>> {
             a.iter().zip(b).map(|(a, b)| Some(a.get(metric)? - b.get(metric)?)).collect()

@@ -1,46 +1,11 @@
-//! Paired differences and the percentile bootstrap.
+//! Percentile bootstrap of a mean.
 
 use super::{Interval, interval, mean};
 use statrs::distribution::{ContinuousCDF as _, Normal, StudentsT};
 
-/// Summary of paired differences, in the unit of the values.
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Paired {
-    /// Number of pairs of values.
-    pub pairs: usize,
-    /// Mean of the differences.
-    pub mean: f64,
-    /// 90 % prediction interval of one more difference ([`interval`]).
-    pub spread: Interval,
-    /// 90 % confidence interval of the mean difference ([`bootstrap_mean`]).
-    pub of_mean: Interval,
-    /// Share of the pairs with a negative difference, 0 to 1; ties count half.
-    pub below: f64,
-}
-
 /// Number of resamples. Chosen here: the end at 5 % then lies between those at 3 % and 7 % of all resamples (four standard errors);
-/// repeat with `cargo test -p replay --test stats_golden the_paired_bootstrap`.
+/// repeat with `cargo test -p replay --test stats_golden the_bootstrap_of_a_mean`.
 const RESAMPLES: u32 = 2_000;
-/// Level of both intervals. Chosen here: that of every interval of a replay.
-const LEVEL: f64 = 0.90;
-
-/// Summarises the differences `a − b` of values paired by position: the same replicate, with common random numbers. Pairs
-/// with an undefined side are left out. `words` as in [`bootstrap_mean`]. `None` without pairs.
-#[must_use]
-pub fn paired(a: &[Option<f64>], b: &[Option<f64>], words: impl FnMut(u32, usize) -> u32) -> Option<Paired> {
-    let differences: Vec<f64> = a.iter().zip(b).filter_map(|(a, b)| Some((*a)? - (*b)?)).collect();
-    let spread = interval(&differences, LEVEL)?;
-    let n = differences.len();
-    let halves: u32 = differences.iter().map(|d| if *d < 0.0 { 2 } else { u32::from(*d == 0.0) }).sum();
-    Some(Paired {
-        pairs: n,
-        mean: mean(&differences)?,
-        spread,
-        of_mean: bootstrap_mean(&differences, LEVEL, words)?,
-        below: f64::from(halves) / (2.0 * n as f64),
-    })
-}
-
 /// Percentile bootstrap interval of the mean (Efron & Tibshirani, An Introduction to the Bootstrap, 1993) at `level`, 0
 /// to 1, of independent `values`. `words` returns a uniform random word for a resample and a position in it; it is
 /// asked in order of both. `None` without values, and for values that are not finite.
@@ -91,30 +56,10 @@ mod tests {
     }
 
     #[test]
-    fn identical_runs_do_not_differ() {
-        let run: Vec<Option<f64>> = (0..50).map(|i| Some(f64::from(i))).collect();
-        let p = paired(&run, &run, words).unwrap();
-        assert_eq!(
-            (p.mean, p.spread, p.of_mean, p.below),
-            (0.0, Interval { lo: 0.0, hi: 0.0 }, Interval { lo: 0.0, hi: 0.0 }, 0.5)
-        );
-    }
-
-    #[test]
     fn the_interval_of_the_mean_has_the_right_width() {
-        // Differences uniform on 0..=99: mean 49.5, sd 28.87; the mean of 100 has sd 2.887, 90 %: ±1.645 sd.
-        let a: Vec<Option<f64>> = (0..100).map(|i| Some(f64::from(i))).collect();
-        let b = vec![Some(0.0); 100];
-        let p = paired(&a, &b, words).unwrap();
-        assert!((p.mean - 49.5).abs() < 1e-12);
-        assert!((p.of_mean.lo - (49.5 - 4.75)).abs() < 0.5 && (p.of_mean.hi - (49.5 + 4.75)).abs() < 0.5, "{p:?}");
-        assert_eq!(p.below, 0.005);
-    }
-
-    #[test]
-    fn undefined_sides_are_left_out() {
-        let p = paired(&[Some(1.0), None, Some(3.0)], &[Some(0.0), Some(0.0), None], words).unwrap();
-        assert_eq!((p.pairs, p.mean), (1, 1.0));
-        assert!(paired(&[None], &[Some(1.0)], words).is_none());
+        // Values uniform on 0..=99: mean 49.5, sd 28.87; the mean of 100 has sd 2.887, 90 %: ±1.645 sd.
+        let values: Vec<f64> = (0..100).map(f64::from).collect();
+        let got = bootstrap_mean(&values, 0.90, words).unwrap();
+        assert!((got.lo - (49.5 - 4.75)).abs() < 0.5 && (got.hi - (49.5 + 4.75)).abs() < 0.5, "{got:?}");
     }
 }

@@ -79,22 +79,40 @@ impl Gcc {
     }
 }
 
-/// A compiler for small machines.
+/// A compiler whose code is measured.
 #[derive(Clone, Copy)]
 pub struct Compiler {
     pub name: &'static str,
     program: &'static str,
     package: &'static str,
     args: &'static [&'static str],
-    object: &'static str,
+    sizes: Sizes,
 }
+
+/// Source of the octets of code.
+#[derive(Clone, Copy)]
+enum Sizes {
+    /// This program of binutils, asked for an object file.
+    Binutils(&'static str),
+    /// Areas of sdcc's own object files.
+    Areas,
+}
+
+/// The compiler of this machine, as small as the others make it.
+pub const HOST: Compiler = Compiler {
+    name: "gcc of this machine",
+    program: "gcc",
+    package: "gcc",
+    args: &["-std=c11", "-Wall", "-Wextra", "-Werror", "-pedantic", "-Os", "-c"],
+    sizes: Sizes::Binutils("size"),
+};
 
 pub const ARM: Compiler = Compiler {
     name: "arm-none-eabi-gcc, Cortex-M0",
     program: "arm-none-eabi-gcc",
     package: "gcc-arm-none-eabi libnewlib-arm-none-eabi",
     args: &["-mcpu=cortex-m0", "-mthumb", "-std=c11", "-Wall", "-Wextra", "-Werror", "-pedantic", "-Os", "-c"],
-    object: "o",
+    sizes: Sizes::Binutils("arm-none-eabi-size"),
 };
 
 pub const SDCC: Compiler = Compiler {
@@ -113,7 +131,7 @@ pub const SDCC: Compiler = Compiler {
         "--opt-code-size",
         "-c",
     ],
-    object: "rel",
+    sizes: Sizes::Areas,
 };
 
 impl Compiler {
@@ -130,19 +148,24 @@ impl Compiler {
     pub fn compile(self, folder: &Folder, name: &str) -> usize {
         let output = folder.command(self.program).args(self.args).arg(format!("{name}.c")).output().unwrap();
         assert!(output.status.success(), "{name}: {}", String::from_utf8_lossy(&output.stderr));
-        let object = folder.0.join(format!("{name}.{}", self.object));
-        if self.object == "rel" {
-            // `A CODE size 2A4 flags 0 addr 0`, one line an area.
-            let text = fs::read_to_string(object).unwrap();
-            let size = |line: &str| {
-                let words: Vec<&str> = line.split(' ').collect();
-                let code = words.first() == Some(&"A") && matches!(words.get(1), Some(&("CODE" | "CONST")));
-                code.then(|| usize::from_str_radix(words[3], 16).unwrap())
-            };
-            return text.lines().filter_map(size).sum();
+        let object = |ending: &str| folder.0.join(format!("{name}.{ending}"));
+        match self.sizes {
+            Sizes::Binutils(program) => {
+                // Columns text, data, bss; constants are in text.
+                let sizes = Command::new(program).arg(object("o")).output().unwrap();
+                let table = String::from_utf8(sizes.stdout).unwrap();
+                table.lines().nth(1).unwrap().split_whitespace().next().unwrap().parse().unwrap()
+            }
+            Sizes::Areas => {
+                // `A CODE size 2A4 flags 0 addr 0`, one line an area.
+                let text = fs::read_to_string(object("rel")).unwrap();
+                let size = |line: &str| {
+                    let words: Vec<&str> = line.split(' ').collect();
+                    let code = words.first() == Some(&"A") && matches!(words.get(1), Some(&("CODE" | "CONST")));
+                    code.then(|| usize::from_str_radix(words[3], 16).unwrap())
+                };
+                text.lines().filter_map(size).sum()
+            }
         }
-        let sizes = Command::new("arm-none-eabi-size").arg(object).output().unwrap();
-        let table = String::from_utf8(sizes.stdout).unwrap();
-        table.lines().nth(1).unwrap().split_whitespace().next().unwrap().parse().unwrap()
     }
 }
