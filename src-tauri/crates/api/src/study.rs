@@ -29,7 +29,8 @@ use table::{Cells, Listing};
 pub use dataset::folder_of;
 pub(crate) use figure::study_figure_slowly;
 pub use figure::{StudyFigureAsked, study_figure, study_grid};
-pub use folder::{bundled_study, find_runs, write_study};
+pub(crate) use folder::may_hold_presets;
+pub use folder::{StudyFiles, bundled_study, find_runs, write_study};
 pub use report::{StudyDocument, study_figure_document, study_report};
 pub use study::Asked as GroupsAsked;
 
@@ -250,12 +251,6 @@ fn folder_of_file(path: &Path) -> &Path {
 
 /// Reads and checks the text of a study; `presets` returns the path of a preset file by position (from 0) and name.
 fn spec_of(text: &str, presets: &dyn Fn(usize, &str) -> PathBuf) -> Result<Spec, Error> {
-    let mistaken = |mistakes: study::Mistakes| {
-        let detail = mistakes.0.iter().skip(1).map(ToString::to_string).collect::<Vec<_>>().join("\n");
-        let first = mistakes.0.first().map(ToString::to_string).unwrap_or_default();
-        let detail = Some(detail).filter(|lines| !lines.is_empty());
-        Error { detail, ..Error::request(format!("The study has a mistake: {first}.")) }
-    };
     let draft = Draft::read(text).map_err(mistaken)?;
     let mut algorithms = rto::AlgorithmSet::default();
     for (number, name) in draft.presets().iter().enumerate() {
@@ -267,4 +262,12 @@ fn spec_of(text: &str, presets: &dyn Fn(usize, &str) -> PathBuf) -> Result<Spec,
         algorithms.add(presets.map_err(refused)?).map_err(refused)?;
     }
     draft.check(&algorithms).map_err(mistaken)
+}
+
+/// Returns the error of a study with `mistakes`: the first, the others as its detail.
+fn mistaken(mistakes: study::Mistakes) -> Error {
+    let detail = mistakes.0.iter().skip(1).map(ToString::to_string).collect::<Vec<_>>().join("\n");
+    let first = mistakes.0.first().map(ToString::to_string).unwrap_or_default();
+    let detail = Some(detail).filter(|lines| !lines.is_empty());
+    Error { detail, ..Error::request(format!("The study has a mistake: {first}.")) }
 }

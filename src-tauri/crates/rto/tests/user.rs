@@ -2,7 +2,7 @@
 
 use base::{Instant, Span};
 use proptest::prelude::*;
-use rto::user::{Position, UserError, UserPreset, parse_json, parse_toml};
+use rto::user::{Position, UserError, UserPreset, parse_json, parse_toml, to_toml};
 use rto::{AlgorithmSet, Dither, Flight, ParamError, ParamValue};
 use serde_json::{Value, json};
 
@@ -95,6 +95,16 @@ fn json_and_toml_give_the_same_presets() {
     assert_eq!(syntax[0].at, Some(Position { line: 2, column: 14 }));
     let null = parse_json(r#"{"preset": [{"id": null, "name": "n", "base": "coap_b"}]}"#).expect_err("refused");
     assert_eq!(null.to_string(), "preset[0].id: expected text, found null");
+}
+
+#[test]
+fn what_is_written_is_read_again() {
+    let mut presets = parsed(FILE);
+    presets.iter_mut().for_each(|preset| preset.at = None);
+    presets[0].description = "\"quoted\" \\ \u{7f} \n [[preset]] id = 'x' é 🦀 #".to_owned();
+    let mut read = parsed(&to_toml(&presets));
+    read.iter_mut().for_each(|preset| preset.at = None);
+    assert_eq!(read, presets);
 }
 
 #[test]

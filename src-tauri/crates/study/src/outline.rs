@@ -9,6 +9,8 @@ use std::fmt::Write as _;
 pub struct Outline {
     /// Name for people.
     pub name: String,
+    /// Paths of preset files, from the folder of the study's file.
+    pub presets: Vec<String>,
     /// Captures: patterns of paths, patterns that are left out, tags of all of them.
     pub captures: Vec<OutlineSet>,
     /// Presets with the parameters that differ.
@@ -45,6 +47,10 @@ impl Outline {
         line(format_args!("replicates = {}", self.replicates));
         if let Some(baseline) = &self.baseline {
             line(format_args!("baseline = {}", quoted(baseline)));
+        }
+        if !self.presets.is_empty() {
+            let presets: Vec<String> = self.presets.iter().map(|path| quoted(path)).collect();
+            line(format_args!("presets = [{}]", presets.join(", ")));
         }
         for set in &self.captures {
             line(format_args!("\n[[captures]]\npaths = {}", list(&set.paths)));

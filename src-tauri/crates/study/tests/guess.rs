@@ -49,13 +49,16 @@ fn an_outline_is_read_back() {
     };
     let params = json!({ "rto_max": 32, "vbf_key": "dithered" }).as_object().unwrap().clone();
     let outline = Outline {
+        presets: vec!["own.toml".to_owned()],
         name: "mine".to_owned(),
         captures: vec![set, OutlineSet { paths: vec!["c.pcap".to_owned()], ..OutlineSet::default() }],
         timers: vec![("coap_default".to_owned(), serde_json::Map::new()), ("cocoa_demir2018".to_owned(), params)],
         baseline: Some("coap_default".to_owned()),
         replicates: 7,
     };
-    let spec = Draft::read(&outline.text()).unwrap().check(&rto::AlgorithmSet::default()).unwrap();
+    let draft = Draft::read(&outline.text()).unwrap();
+    assert_eq!(draft.presets(), ["own.toml"]);
+    let spec = draft.check(&rto::AlgorithmSet::default()).unwrap();
     assert_eq!((spec.name.as_str(), spec.replicates, spec.baseline.as_deref()), ("mine", 7, Some("coap_default")));
     assert_eq!(spec.captures.len(), 2);
     assert_eq!(spec.captures[0].tags, tags);

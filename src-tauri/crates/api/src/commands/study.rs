@@ -3,8 +3,8 @@
 use crate::figure::{format_of, write as write_table};
 use crate::session::output;
 use crate::study::{
-    StudyFigureAsked, StudyPlace, StudyRequest, Tally, bundled_study, find_runs, study_figure_slowly, study_measures,
-    write_study,
+    StudyFigureAsked, StudyPlace, StudyRequest, Tally, bundled_study, find_runs, may_hold_presets, study_figure_slowly,
+    study_measures, write_study,
 };
 use crate::view::{
     FigureView, StudyBundledRequest, StudyFigureRequest, StudyFigureTableRequest, StudyFindRequest, StudyFoundView,
@@ -28,8 +28,13 @@ pub(crate) fn find(
 }
 
 pub(crate) fn write(session: &Session, request: &StudyWriteRequest) -> Result<StudyRequestView, Error> {
-    let text = write_study(request)?;
-    save(session, &request.path, &text)
+    let files = write_study(request, &session.algorithm_set())?;
+    if let Some((name, presets)) = &files.presets {
+        let path = Path::new(&request.path).with_file_name(name);
+        may_hold_presets(&path)?;
+        output::write(session, &path.to_string_lossy(), |sink| sink.write_all(presets.as_bytes()))?;
+    }
+    save(session, &request.path, &files.text)
 }
 
 pub(crate) fn bundled(session: &Session, request: &StudyBundledRequest) -> Result<StudyRequestView, Error> {

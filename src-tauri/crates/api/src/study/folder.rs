@@ -1,7 +1,7 @@
 //! Studies of folders of runs: captures found, tags and timers read from names, the study's file written.
 
 use super::ran::Ran;
-use super::{dataset, folder_of_file, spec_of};
+use super::{dataset, folder_of_file, mistaken};
 use crate::Error;
 use crate::opened::file_sha256;
 use crate::opened::samples::{Bundled, all_bundled};
@@ -9,11 +9,13 @@ use crate::view::{
     AlgorithmChoice, StudyBundledRequest, StudyFindRequest, StudyFoundCapture, StudyFoundView, StudyWriteRequest,
 };
 use base::Progress;
+use rto::AlgorithmSet;
+use rto::user::{UserPreset, to_toml};
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::fs;
-use std::path::{Path, PathBuf};
-use study::{Capture, Content, Outline, OutlineSet, Pattern, Tags, guess, label, literal};
+use std::path::Path;
+use study::{Capture, Content, Draft, Outline, OutlineSet, Pattern, Tags, guess, label, literal};
 
 /// Deepest folder that is looked into. Chosen here: as for patterns with `**`.
 const DEEPEST: usize = 24;
@@ -25,6 +27,8 @@ const BASELINE: &str = "coap_default";
 const USUAL: [&str; 4] = [BASELINE, "cocoa_plus", "rfc6298_coap", "lee2016"];
 /// Replicates of that study, the default of a replay.
 const REPLICATES: u32 = replay::Scenario::REPLICATES;
+/// First line of the files of presets that are written here, by which they are known again.
+const PRESETS_HEAD: &str = "# Presets of the study beside this file, written with it.";
 
 /// Finds the captures below a folder, and what their names say. Links to folders are not followed.
 ///
@@ -126,11 +130,20 @@ fn ran_in(
     Ok(Ran::of(&capture, folder).choice().cloned())
 }
 
-/// The text of a study over a folder of runs.
+/// A study over a folder of runs, as files.
+#[derive(Clone, Debug)]
+pub struct StudyFiles {
+    /// Text of the study.
+    pub text: String,
+    /// Name and text of the file of the user's presets that it uses, which lies beside it; `None` where it uses none.
+    pub presets: Option<(String, String)>,
+}
+
+/// Returns a study over a folder of runs; its timers are of `algorithms`.
 ///
 /// # Errors
 /// [`crate::Code::Request`] without captures or timers, for a pattern or a timer with a mistake, or a folder that is not there.
-pub fn write_study(request: &StudyWriteRequest) -> Result<String, Error> {
+pub fn write_study(request: &StudyWriteRequest, algorithms: &AlgorithmSet) -> Result<StudyFiles, Error> {
     if request.captures.is_empty() {
         return Err(Error::request("The study has no capture: tick one at least."));
     }
@@ -156,7 +169,31 @@ pub fn write_study(request: &StudyWriteRequest) -> Result<String, Error> {
             |(tags, paths): (&Tags, Vec<String>)| OutlineSet { paths, tags: tags.clone(), ..OutlineSet::default() };
         sets.into_iter().map(set).collect()
     };
-    checked(Outline { captures, ..outline(&request.name, &request.timers, request.replicates) })
+    let is_used = |preset: &&UserPreset| request.timers.iter().any(|timer| timer.id == preset.id);
+    let own: Vec<UserPreset> = algorithms.user().iter().filter(is_used).cloned().collect();
+    let presets = (!own.is_empty()).then(|| {
+        let stem = Path::new(&request.path).file_stem().unwrap_or_default().to_string_lossy();
+        (format!("{stem}.presets.toml"), format!("{PRESETS_HEAD}\n\n{}", to_toml(&own)))
+    });
+    let names = presets.iter().map(|(name, _)| name.clone()).collect();
+    let outline = outline(&request.name, &request.timers, request.replicates);
+    let text = checked(Outline { captures, presets: names, ..outline }, algorithms)?;
+    Ok(StudyFiles { text, presets })
+}
+
+/// Whether a file of presets may be written at `path`: nothing is there, or what a study wrote before.
+///
+/// # Errors
+/// [`crate::Code::Request`] for another file.
+pub(crate) fn may_hold_presets(path: &Path) -> Result<(), Error> {
+    match fs::read(path) {
+        Ok(there) if !there.starts_with(PRESETS_HEAD.as_bytes()) => Err(another_file(path)),
+        _ => Ok(()),
+    }
+}
+
+fn another_file(path: &Path) -> Error {
+    Error::request(format!("{} is another file: choose another folder or name.", path.display()))
 }
 
 /// Refuses a place that may be a capture's: one without the ending of studies.
@@ -175,13 +212,14 @@ fn outline(name: &str, timers: &[AlgorithmChoice], replicates: u32) -> Outline {
         timers: timers.iter().map(|timer| (timer.id.clone(), timer.params.clone())).collect(),
         baseline,
         replicates,
+        presets: Vec::new(),
     }
 }
 
-/// The text of an outline, once it is known to be a study.
-fn checked(outline: Outline) -> Result<String, Error> {
+/// Returns the text of an outline, once it is known to be a study whose timers are of `algorithms`.
+fn checked(outline: Outline, algorithms: &AlgorithmSet) -> Result<String, Error> {
     let text = outline.text();
-    spec_of(&text, &|_, name| PathBuf::from(name))?;
+    Draft::read(&text).and_then(|draft| draft.check(algorithms)).map_err(mistaken)?;
     Ok(text)
 }
 
@@ -226,7 +264,7 @@ pub fn bundled_study(request: &StudyBundledRequest) -> Result<String, Error> {
         let path = literal(&format!("{home}/{}/{name}", bundled.capture.id));
         sets.push(set(&bundled, path));
     }
-    checked(Outline { captures: sets, ..outline("Bundled captures", &timers, REPLICATES) })
+    checked(Outline { captures: sets, ..outline("Bundled captures", &timers, REPLICATES) }, &AlgorithmSet::default())
 }
 
 fn choice(id: &str) -> AlgorithmChoice {
@@ -245,7 +283,7 @@ fn put(path: &Path, octets: &[u8]) -> Result<(), Error> {
     let failed = |error: std::io::Error| Error::request(format!("{} cannot be written: {error}.", path.display()));
     match fs::read(path) {
         Ok(there) if there == octets => Ok(()),
-        Ok(_) => Err(Error::request(format!("{} is another file: choose another folder.", path.display()))),
+        Ok(_) => Err(another_file(path)),
         Err(_) => {
             fs::create_dir_all(folder_of_file(path)).map_err(failed)?;
             live::output::replace(path, octets).map_err(failed)
@@ -254,98 +292,4 @@ fn put(path: &Path, octets: &[u8]) -> Result<(), Error> {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::view::StudyTaken;
-    use base::Silent;
-
-    fn world() -> tempfile::TempDir {
-        let folder = tempfile::tempdir().unwrap();
-        let octets = crate::samples().iter().find(|sample| sample.id == "live-sleepy-default").unwrap().octets;
-        for name in ["chain/default-seed1", "chain/cocoa-seed1", "grid/default-seed1"] {
-            fs::create_dir_all(folder.path().join(name)).unwrap();
-            fs::write(folder.path().join(name).join("radio.pcap.gz"), octets).unwrap();
-            fs::write(folder.path().join(name).join("README.md"), "# A run\n").unwrap();
-        }
-        folder
-    }
-
-    fn found(folder: &Path, patterns: Option<Vec<String>>) -> StudyFoundView {
-        let request = StudyFindRequest { folder: folder.display().to_string(), patterns };
-        find_runs(&request, &mut Silent).unwrap()
-    }
-
-    #[test]
-    fn a_folder_is_found_edited_and_written() {
-        let folder = world();
-        let found_here = found(folder.path(), None);
-        assert_eq!(found_here.patterns, ["{scenario}/{timer}-seed{seed}/radio.pcap.gz"]);
-        assert_eq!(found_here.captures.len(), 3);
-        assert_eq!(found_here.captures[0].tags["timer"], "cocoa");
-        assert_eq!(found_here.captures[1].ran.as_deref(), Some("coap_default"));
-        assert!(found_here.others.is_empty());
-        let taken: Vec<StudyTaken> =
-            found_here.captures.iter().map(|of| StudyTaken { path: of.path.clone(), tags: of.tags.clone() }).collect();
-        let path = folder.path().join("mine.toml");
-        let mut request = StudyWriteRequest {
-            path: path.display().to_string(),
-            name: "mine".to_owned(),
-            folder: found_here.folder.clone(),
-            patterns: found_here.patterns.clone(),
-            captures: taken[1..].to_vec(),
-            left_out: vec![taken[0].path.clone()],
-            timers: [USUAL[0], USUAL[1]].map(choice).to_vec(),
-            replicates: 3,
-        };
-        let text = write_study(&request).unwrap();
-        assert!(text.contains("paths = \"{scenario}/{timer}-seed{seed}/radio.pcap.gz\""), "{text}");
-        assert!(text.contains("exclude = \"chain/cocoa-seed1/radio.pcap.gz\""), "{text}");
-        assert!(text.contains("baseline = \"coap_default\""), "{text}");
-        request.captures[1].tags.insert("scenario".to_owned(), "field".to_owned());
-        let text = write_study(&request).unwrap();
-        assert!(
-            text.contains("paths = \"grid/default-seed1/radio.pcap.gz\"\ntags = { \"scenario\" = \"field\""),
-            "{text}"
-        );
-        // Beside the folder the way is whole, and finds the same.
-        let elsewhere = tempfile::tempdir().unwrap();
-        request.path = elsewhere.path().join("mine.toml").display().to_string();
-        fs::write(&request.path, write_study(&request).unwrap()).unwrap();
-        let spec = spec_of(&fs::read_to_string(&request.path).unwrap(), &|_, name| name.into()).unwrap();
-        let captures = super::super::find::captures(&spec, elsewhere.path(), Path::new("nowhere"), &|_| {
-            std::ops::ControlFlow::Continue(())
-        });
-        assert_eq!(captures.map_err(|_| "refused").unwrap().len(), 2);
-        request.path = path.with_extension("pcap").display().to_string();
-        assert!(write_study(&request).unwrap_err().message.contains(".toml"));
-        request.captures.clear();
-        assert!(write_study(&request).unwrap_err().message.contains("no capture"));
-    }
-
-    #[test]
-    fn patterns_leave_others_and_mistakes_are_said() {
-        let folder = world();
-        let only = found(folder.path(), Some(vec!["chain/{run}/radio.pcap.gz".to_owned()]));
-        assert_eq!((only.captures.len(), only.others.len()), (2, 1));
-        let request =
-            StudyFindRequest { folder: folder.path().display().to_string(), patterns: Some(vec!["{a".to_owned()]) };
-        assert!(find_runs(&request, &mut Silent).unwrap_err().message.contains("no } after"));
-        let request = StudyFindRequest { folder: "/nowhere/at/all".to_owned(), patterns: None };
-        assert!(find_runs(&request, &mut Silent).unwrap_err().message.contains("/nowhere/at/all"));
-    }
-
-    #[test]
-    fn the_bundled_captures_are_a_study() {
-        let folder = tempfile::tempdir().unwrap();
-        let request = StudyBundledRequest { path: folder.path().join("bundled.toml").display().to_string() };
-        let text = bundled_study(&request).unwrap();
-        let spec = spec_of(&text, &|_, name| name.into()).unwrap();
-        assert_eq!(spec.captures.len(), all_bundled().count());
-        // Each timer that ran has its column.
-        assert!(spec.timers.len() > USUAL.len());
-        assert_eq!(bundled_study(&request).unwrap(), text, "files that are there stay");
-        let other = folder.path().join("bundled-captures/live-sleepy-default/capture.pcap.gz");
-        fs::write(&other, "another").unwrap();
-        assert!(bundled_study(&request).unwrap_err().message.contains("another file"));
-    }
-}
+mod tests;

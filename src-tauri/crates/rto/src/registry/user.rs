@@ -15,12 +15,15 @@
 //! would be legal. [`crate::AlgorithmSet`] puts the presets beside the built-in ones.
 
 mod read;
+mod write;
 
 use crate::registry::{algorithms, preset};
 use crate::spec::Overrides;
 use read::{Is, Node};
 use serde_json::Value;
 use std::fmt;
+
+pub use write::to_toml;
 
 /// One preset of a file.
 #[derive(Clone, Debug, PartialEq)]

@@ -12,9 +12,9 @@ use crate::{Error, Opened, Progress, Session, runs};
 use base::Silent;
 use replay::{Bounds, Detail, MetricName, RunResult, Scenario};
 use rto::optimise::{Axis, Found, Swarm, axes, nelder_mead, swarm};
+use rto::user::{UserPreset, to_toml};
 use rto::{ParamValue, Ratio};
 use serde_json::{Map, Value};
-use std::fmt::Write as _;
 
 /// Greatest number of evaluations of a request. Chosen here: more would take days.
 const MAX_EVALUATIONS: u32 = 100_000;
@@ -292,8 +292,6 @@ fn preset(
     /// Greatest lengths of name and id, characters, such that ` tuned` and `_tuned` fit the limits of [`rto::user`].
     const NAME: usize = 18;
     const ID: usize = 34;
-    // JSON's escapes are TOML's.
-    let quoted = |text: &str| Value::from(text).to_string();
     let view = training.view(0);
     let method = match request.method {
         MethodKind::NelderMead => "Nelder-Mead",
@@ -301,7 +299,6 @@ fn preset(
     };
     let mut params = base.params.clone();
     params.extend(after.clone());
-    let params: Vec<String> = params.iter().map(|(name, value)| format!("{name} = {value}")).collect();
     let id: String = request.algorithm.id.chars().take(ID).collect();
     let name: String = name.chars().take(NAME).collect();
     let rules = request.policy.said().map_or_else(String::new, |rules| format!(", rules: {rules}"));
@@ -316,18 +313,15 @@ fn preset(
         request.replicates,
         request.seed
     );
-    let mut text = String::from("[[preset]]\n");
-    for (key, value) in [
-        ("id", format!("{id}_tuned")),
-        ("name", format!("{} tuned", name.trim_end())),
-        ("base", base.id.clone()),
-        ("description", format!("{} with {} found on a capture.", request.algorithm.id, request.over.join(", "))),
-        ("citation", citation),
-    ] {
-        let _ = writeln!(text, "{key} = {}", quoted(&value));
-    }
-    let _ = writeln!(text, "params = {{ {} }}", params.join(", "));
-    text
+    to_toml(&[UserPreset {
+        id: format!("{id}_tuned"),
+        name: format!("{} tuned", name.trim_end()),
+        base: base.id.clone(),
+        description: format!("{} with {} found on a capture.", request.algorithm.id, request.over.join(", ")),
+        citation,
+        params,
+        at: None,
+    }])
 }
 
 #[cfg(test)]
