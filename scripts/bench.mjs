@@ -2,7 +2,8 @@
 // `npm run bench -- NAME [FILTER]`: runs one of them: speed, replicates, captures, exchanges, steps or californium. The last needs
 // a JDK, Maven and, the first time, the network: without RTOSCOPE_CALIFORNIUM=1 it says so.
 // `npm run bench -- replays [FRAMES]`: times replays as the product does them, by the command line and by the app's request.
-// `npm run bench -- study [REPLICATES]`: rows of a study a second and core, and what opening its captures takes of that.
+// `npm run bench -- study [REPLICATES]`: rows of a study a second and core, and what opening its captures takes of that; then the same study on
+// workers of Dask: two against one, and what Dask takes.
 // `npm run bench -- window [FRAMES]`: measures frame times while a large capture is panned and zoomed.
 // `npm run bench -- stops [FRAMES] [WORD]`: measures for every request on such a capture its duration, its progress reports
 // and the time it needs to stop.
@@ -15,6 +16,7 @@ import watching from './bench-watch.mjs';
 import { ENV, ROOT, RUST, UI, cargoBuild } from './env.mjs';
 import { TEST } from './needs.mjs';
 import { buildPage } from './page.mjs';
+import python from './python.mjs';
 import { onPath, run, Stop } from './run.mjs';
 import { setup } from './setup.mjs';
 
@@ -24,7 +26,7 @@ export default async function (args) {
   if (args[0] === 'window') return inWindow(args[1]);
   if (args[0] === 'stops') return stops(args[1], args.slice(2));
   if (args[0] === 'replays') return made(args[1] ?? '45000', 'replays');
-  if (args[0] === 'study') return bench('study', ...args.slice(1));
+  if (args[0] === 'study') return (await bench('study', ...args.slice(1))) || python(['bench', ...args.slice(1)]);
   if (args[0] === 'twin') return bench('twin', ...args.slice(1));
   if (args[0] === 'watch') return watching(args[1]);
   const one = BENCHES.includes(args[0]);

@@ -1,5 +1,5 @@
 // `npm run python`: builds the wheel of the package `rtoscope` and prints the line that installs it. `npm run python -- test`: tests it in a
-// virtual environment.
+// virtual environment. `npm run python -- bench [REPLICATES]`: measures studies on a cluster, as a part of `npm run bench -- study`.
 import { readdirSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { ENV, ROOT, RUST, TARGET, binary } from './env.mjs';
@@ -19,8 +19,10 @@ export default async function ([what = 'build', ...rest]) {
     }
     case 'test':
       return test(rest);
+    case 'bench':
+      return bench(rest);
     default:
-      throw new Stop(`Unknown: ${what}. There are: build, test.`);
+      throw new Stop(`Unknown: ${what}. There are: build, test, bench.`);
   }
 }
 
@@ -40,24 +42,49 @@ async function build(python) {
 }
 
 /**
- * Tests the wheel with pytest, mypy and ruff, and against the command line; `words` are arguments of pytest. Resolves
- * to the exit code; skipped where no package index can be reached.
+ * Path of the Python of an environment with what tests need, and with the wheel, which is built, as is the command line.
+ * Null where no package index can be reached; throws Stop where something fails.
  */
-async function test(words) {
+async function prepared() {
   let python;
   try {
     const what = 'what tests the Python package';
     python = await environment('python-test', join(PACKAGE, 'requirements-test.txt'), what);
   } catch (error) {
     if (error.name !== 'Stop') throw error;
-    console.log(`${error.message}\nskipped test python::package: needs a package index (PyPI)`);
-    return 0;
+    console.log(error.message);
+    return null;
   }
   const wheel = await build(python);
-  const code = await buildProgram('rtoscope');
-  if (code !== 0) return code;
+  if ((await buildProgram('rtoscope')) !== 0) throw new Stop('The command line cannot be built.');
   const pip = ['-m', 'pip', 'install', '--quiet', '--disable-pip-version-check', '--no-deps', '--force-reinstall'];
   if ((await run(python, [...pip, wheel])) !== 0) throw new Stop('The wheel cannot be installed.');
-  const env = { ...ENV, RTOSCOPE: binary('rtoscope'), RTOSCOPE_ROOT: ROOT, PYTHONDONTWRITEBYTECODE: '1' };
-  return run(python, ['-m', 'pytest', ...words], { cwd: PACKAGE, env });
+  return python;
+}
+
+const environmentOf = () => ({
+  ...ENV,
+  RTOSCOPE: binary('rtoscope'),
+  RTOSCOPE_ROOT: ROOT,
+  PYTHONDONTWRITEBYTECODE: '1',
+});
+
+/**
+ * Tests the wheel with pytest, mypy and ruff, and against the command line; `words` are arguments of pytest. Resolves
+ * to the exit code; skipped where no package index can be reached.
+ */
+async function test(words) {
+  const python = await prepared();
+  if (python === null) {
+    console.log('skipped test python::package: needs a package index (PyPI)');
+    return 0;
+  }
+  return run(python, ['-m', 'pytest', ...words], { cwd: PACKAGE, env: environmentOf() });
+}
+
+/** Measures studies on a cluster of this machine. Resolves to the exit code; skipped where no package index can be reached. */
+async function bench(words) {
+  const python = await prepared();
+  if (python === null) return 0;
+  return run(python, [join(PACKAGE, 'benches', 'cluster.py'), ...words], { cwd: PACKAGE, env: environmentOf() });
 }

@@ -36,9 +36,10 @@ pub use report_page::{data_of as data_of_report, page as report_page};
 pub use session::Session;
 pub use session::file::read_session;
 pub use study::{
-    GroupsAsked, StudyDocument, StudyFigureAsked, StudyFiles, StudyPlace, StudyReply, StudyRequest, Tally,
-    bundled_study, find_runs, folder_of as folder_of_study, study_figure, study_figure_document, study_grid,
-    study_groups, study_measures, study_report, study_rows, study_run, study_status, write_study,
+    GroupsAsked, StudyAnswered, StudyDocument, StudyFigureAsked, StudyFiles, StudyJobs, StudyMissing, StudyPlace,
+    StudyReply, StudyRequest, StudyTicket, Tally, bundled_study, find_runs, folder_of as folder_of_study, study_answer,
+    study_figure, study_figure_document, study_grid, study_groups, study_measures, study_report, study_rows, study_run,
+    study_status, write_study,
 };
 pub use tables::TableRequest;
 

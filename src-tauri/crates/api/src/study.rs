@@ -14,6 +14,7 @@ mod dataset;
 mod figure;
 mod find;
 mod folder;
+mod jobs;
 mod ran;
 mod report;
 mod run;
@@ -31,6 +32,7 @@ pub(crate) use figure::study_figure_slowly;
 pub use figure::{StudyFigureAsked, study_figure, study_grid};
 pub(crate) use folder::may_hold_presets;
 pub use folder::{StudyFiles, bundled_study, find_runs, write_study};
+pub use jobs::{StudyAnswered, StudyJobs, StudyMissing, StudyTicket, study_answer};
 pub use report::{StudyDocument, study_figure_document, study_report};
 pub use study::Asked as GroupsAsked;
 
@@ -105,22 +107,39 @@ impl StudyPlace {
 /// another program, or a file that cannot be read; [`crate::Code::Internal`] where rows cannot be written or threads
 /// cannot be made.
 pub fn study_run(request: &StudyRequest, watch: Watch<'_>) -> Result<StudyReply, Error> {
+    let Some(Begun { plan, notes, lock: _lock, .. }) = begin(request, watch)? else {
+        return Ok(StudyReply { tally: Tally::default(), stopped: true, notes: Vec::new() });
+    };
+    let (tally, is_stopped) = run::run(&plan, request, watch)?;
+    Ok(StudyReply { tally, stopped: is_stopped, notes })
+}
+
+/// A study whose folder is there, and this process's own.
+struct Begun {
+    /// Text of its file.
+    text: String,
+    plan: Plan,
+    /// Sentences about captures that were left out.
+    notes: Vec<String>,
+    /// The folder is this process's own while this is open.
+    lock: Option<std::fs::File>,
+}
+
+/// Finds the captures of a study and begins its folder, or goes on with it; `None` where `watch` stopped it. Errs as [`study_run`] does before
+/// a task runs.
+fn begin(request: &StudyRequest, watch: Watch<'_>) -> Result<Option<Begun>, Error> {
     let text = read_text(&request.spec)?;
     let spec = spec_of(&text, &|_, name| folder_of_file(&request.spec).join(name))?;
-    let mut notes = Vec::new();
-    let stopped = |notes| Ok(StudyReply { tally: Tally::default(), stopped: true, notes });
     let captures = match find::captures(&spec, folder_of_file(&request.spec), &request.out, watch) {
-        Err(find::Failed::Cancelled(Cancelled)) => return stopped(notes),
+        Err(find::Failed::Cancelled(Cancelled)) => return Ok(None),
         Err(find::Failed::Refused(error)) => return Err(error),
         Ok(captures) => captures,
     };
     let (plan, left_out) = Plan::new(spec, captures);
-    for (path, earlier) in left_out {
-        notes.push(format!("{path}: the same capture as {earlier}, run once"));
-    }
-    let _lock = dataset::begin(&request.out, &request.spec, &text, &plan, &request.program)?;
-    let (tally, is_stopped) = run::run(&plan, request, watch)?;
-    Ok(StudyReply { tally, stopped: is_stopped, notes })
+    let note = |(path, earlier)| format!("{path}: the same capture as {earlier}, run once");
+    let notes = left_out.into_iter().map(note).collect();
+    let lock = dataset::begin(&request.out, &request.spec, &text, &plan, &request.program)?;
+    Ok(Some(Begun { text, plan, notes, lock }))
 }
 
 /// Returns the numbers of tasks of the study in the folder `out` by state, a row for each scenario and one for all.
@@ -251,12 +270,22 @@ fn folder_of_file(path: &Path) -> &Path {
 
 /// Reads and checks the text of a study; `presets` returns the path of a preset file by position (from 0) and name.
 fn spec_of(text: &str, presets: &dyn Fn(usize, &str) -> PathBuf) -> Result<Spec, Error> {
+    spec_with(text, &|number, name| {
+        let path = presets(number, name);
+        Ok((path.display().to_string(), read_text(&path)?))
+    })
+}
+
+/// Finds a preset file by position (from 0) and name; returns its name for people, and its text.
+type Presets<'a> = &'a dyn Fn(usize, &str) -> Result<(String, String), Error>;
+
+/// Reads and checks the text of a study whose preset files `presets` finds.
+fn spec_with(text: &str, presets: Presets<'_>) -> Result<Spec, Error> {
     let draft = Draft::read(text).map_err(mistaken)?;
     let mut algorithms = rto::AlgorithmSet::default();
     for (number, name) in draft.presets().iter().enumerate() {
-        let path = presets(number, name);
-        let refused = |error: rto::user::UserErrors| Error::request(format!("{}: {error}.", path.display()));
-        let text = read_text(&path)?;
+        let (shown, text) = presets(number, name)?;
+        let refused = |error: rto::user::UserErrors| Error::request(format!("{shown}: {error}."));
         let is_json = Path::new(name).extension().is_some_and(|ending| ending == "json");
         let presets = if is_json { rto::user::parse_json(&text) } else { rto::user::parse_toml(&text) };
         algorithms.add(presets.map_err(refused)?).map_err(refused)?;

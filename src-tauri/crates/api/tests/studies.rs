@@ -1,11 +1,12 @@
 //! The view *Study* over the bridge: a folder of runs becomes a study, is stopped, goes on, and is shown with its real runs.
 #![allow(clippy::unwrap_used, reason = "tests stop at the first surprise")]
 
-use api::{Code, Error, Progress, Reply, Session, Silent};
+use api::{Code, Error, Progress, Reply, Session, Silent, StudyAnswered, StudyJobs, StudyRequest, StudyTicket};
 use serde_json::{Value, json};
+use std::collections::BTreeMap;
 use std::fs;
 use std::ops::ControlFlow;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 fn call(name: &str, request: Value, progress: &mut dyn Progress) -> Result<Value, Error> {
     match Session::default().call(name, request, progress)? {
@@ -135,4 +136,122 @@ fn no_study_is_said() {
     assert!(refused.message.contains("there is no study here"), "{refused}");
     let refused = call("study_run", json!({ "path": "/nowhere/study.toml" }), &mut Silent).unwrap_err();
     assert!(refused.message.contains("/nowhere/study.toml"), "{refused}");
+}
+
+const JOBS: &str = "channels = [\"empirical\"]\nseeds = [1, 2, 3]\nreplicates = 5\n[[captures]]\n\
+                    paths = \"{scenario}/{timer}-seed{seed}/radio.pcap.gz\"\n[[timers]]\nalgorithm = \"coap_default\"\n\
+                    [[timers]]\nalgorithm = \"cocoa_plus\"\n";
+
+/// Files of rows of a folder, by their path.
+fn files(out: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
+    let inside = |folder: &Path| {
+        fs::read_dir(folder).into_iter().flatten().map(|entry| entry.unwrap().path()).collect::<Vec<_>>()
+    };
+    let found = inside(&out.join("rows")).into_iter().flat_map(|scenario| inside(&scenario));
+    found.map(|file| (file.strip_prefix(out).unwrap().to_owned(), fs::read(&file).unwrap())).collect()
+}
+
+fn request(spec: &Path, out: &Path, again: bool) -> StudyRequest {
+    StudyRequest { spec: spec.to_owned(), out: out.to_owned(), threads: Some(1), again, program: "this".to_owned() }
+}
+
+fn begin(spec: &Path, out: &Path, again: bool) -> StudyJobs {
+    StudyJobs::begin(&request(spec, out, again), &|_| ControlFlow::Continue(())).unwrap()
+}
+
+fn answer(
+    jobs: &StudyJobs,
+    at: usize,
+    keys: &[String],
+    place: Option<&Path>,
+    keep: bool,
+) -> Result<StudyAnswered, Error> {
+    let capture = jobs.capture(at)?;
+    let ticket = StudyTicket { study: jobs.study(), capture: &capture, keys, place, keep, program: "this" };
+    api::study_answer(&ticket, &|| ControlFlow::Continue(()))
+}
+
+#[test]
+fn tasks_that_other_processes_answer_are_the_same_octets() {
+    let folder = tempfile::tempdir().unwrap();
+    runs(folder.path());
+    let at = |name: &str| folder.path().join(name);
+    fs::write(at("study.toml"), JOBS).unwrap();
+    let spec = at("study.toml");
+    api::study_run(&request(&spec, &at("whole"), false), &|_| ControlFlow::Continue(())).unwrap();
+    let whole = files(&at("whole"));
+    assert_eq!(whole.len(), 3);
+
+    let jobs = begin(&spec, &at("out"), false);
+    assert_eq!((jobs.tasks(), jobs.captures()), (18, 3));
+    let groups = jobs.missing(0).unwrap().groups;
+    assert_eq!(groups.iter().map(Vec::len).collect::<Vec<_>>(), [2, 2, 2], "a group a seed");
+    // The first in one piece, which keeps its rows; it has no exchange.
+    let done = answer(&jobs, 0, &groups.concat(), None, true).unwrap();
+    assert_eq!(done, StudyAnswered { rows: 6, failed: 6, octets: None });
+    // The second in pieces that come back, last first.
+    for group in jobs.missing(1).unwrap().groups.iter().rev() {
+        let octets = answer(&jobs, 1, group, None, false).unwrap().octets.unwrap();
+        jobs.keep(1, octets.clone()).unwrap();
+        let error = jobs.keep(0, octets).unwrap_err();
+        assert!(error.message.contains("are no rows of this study"), "rows of another capture: {error}");
+    }
+    // The third from a copy, in folders whose names say which timer ran, as its own do.
+    let copy = at("elsewhere/sleepy/default-seed1");
+    fs::create_dir_all(&copy).unwrap();
+    let from = &jobs.files(2).unwrap()[0];
+    fs::copy(from, copy.join("radio.pcap.gz")).unwrap();
+    let groups = jobs.missing(2).unwrap().groups;
+    let done = answer(&jobs, 2, &groups.concat(), Some(&copy.join("radio.pcap.gz")), true).unwrap();
+    assert_eq!((done.rows, done.failed), (6, 0));
+    assert_eq!(files(&at("out")), whole);
+    assert_eq!(jobs.missing(2).unwrap().groups, Vec::<Vec<String>>::new());
+    assert_eq!(jobs.missing(3).unwrap_err().code, Code::Gone);
+
+    // While it is open nobody else has the folder; then others go on with it.
+    let run = || api::study_run(&request(&spec, &at("out"), false), &|_| ControlFlow::Continue(()));
+    assert!(run().unwrap_err().message.contains("another run"));
+    jobs.close();
+    assert_eq!(run().unwrap().tally.earlier, 18);
+}
+
+#[test]
+fn tickets_that_are_refused_and_tasks_that_are_lost() {
+    let folder = tempfile::tempdir().unwrap();
+    runs(folder.path());
+    let at = |name: &str| folder.path().join(name);
+    fs::write(at("study.toml"), JOBS).unwrap();
+    let jobs = begin(&at("study.toml"), &at("out"), false);
+    let keys = jobs.missing(1).unwrap().groups.concat();
+    let other = at("other.pcap");
+    fs::write(&other, b"another content").unwrap();
+    assert_eq!(answer(&jobs, 1, &keys, Some(&other), false).unwrap_err().code, Code::Gone);
+    assert_eq!(answer(&jobs, 1, &keys, Some(&at("nothing")), false).unwrap_err().code, Code::Gone);
+    // A log that was not there when the study began decides answers.
+    let log = jobs.files(1).unwrap()[0].with_file_name("mote.log");
+    fs::write(&log, b"").unwrap();
+    assert_eq!(answer(&jobs, 1, &keys, None, false).unwrap_err().code, Code::Gone);
+    fs::remove_file(&log).unwrap();
+    assert_eq!(answer(&jobs, 1, &["no key".to_owned()], None, false).unwrap_err().code, Code::Request);
+    let capture = jobs.capture(1).unwrap();
+    let ticket =
+        StudyTicket { study: jobs.study(), capture: &capture, keys: &keys, place: None, keep: true, program: "other" };
+    let error = api::study_answer(&ticket, &|| ControlFlow::Continue(())).unwrap_err();
+    assert_eq!((error.code, error.message.contains("install the same wheel")), (Code::Request, true), "{error}");
+    let ticket = StudyTicket { program: "this", ..ticket };
+    let stopped = api::study_answer(&ticket, &|| ControlFlow::Break(())).unwrap_err();
+    assert_eq!(stopped.code, Code::Cancelled);
+    assert!(jobs.keep(1, b"no table".to_vec()).is_err());
+    assert!(files(&at("out")).is_empty(), "nothing of this was kept");
+
+    assert_eq!(jobs.lose(1, &keys[..2], "its worker died").unwrap(), 2);
+    let missing = jobs.missing(1).unwrap();
+    assert_eq!((missing.rows, missing.failed, missing.groups.concat().len()), (2, 2, 4));
+    jobs.close();
+    // Lost tasks are run again where that is asked for.
+    let jobs = begin(&at("study.toml"), &at("out"), true);
+    let keys = jobs.missing(1).unwrap().groups.concat();
+    assert_eq!(keys.len(), 6);
+    assert_eq!(answer(&jobs, 1, &keys, None, true).unwrap().failed, 0);
+    assert_eq!(jobs.missing(1).unwrap().rows, 6);
 }

@@ -185,6 +185,18 @@ impl std::fmt::Display for Misuse {
 
 impl std::error::Error for Misuse {}
 
+/// End of another program that did the work of a command and has said why it failed, with its exit code.
+#[derive(Debug)]
+pub struct Ended(pub u8);
+
+impl std::fmt::Display for Ended {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "ended with exit code {}", self.0)
+    }
+}
+
+impl std::error::Error for Ended {}
+
 /// End of a recording because a sniffer was unplugged, with the report of the recording. Exit code 3; frames heard
 /// until then are in the file.
 #[derive(Debug)]

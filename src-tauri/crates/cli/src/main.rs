@@ -68,6 +68,9 @@ fn main() -> ExitCode {
                 let _ = asked.print();
                 return ExitCode::from(u8::try_from(asked.exit_code()).unwrap_or(USAGE));
             }
+            if let Some(args::Ended(code)) = error.downcast_ref() {
+                return ExitCode::from(*code);
+            }
             if is_closed_pipe(&error) {
                 return ExitCode::SUCCESS;
             }

@@ -19,12 +19,15 @@ fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<table::Table>()?;
     module.add_class::<estimator::Estimator>()?;
     module.add_class::<estimator::Exchange>()?;
+    module.add_class::<study::StudyJobs>()?;
     module.add_function(wrap_pyfunction!(session::overrides, module)?)?;
     module.add_function(wrap_pyfunction!(session::printable, module)?)?;
     module.add_function(wrap_pyfunction!(study::study_run, module)?)?;
+    module.add_function(wrap_pyfunction!(study::study_answer, module)?)?;
     module.add_function(wrap_pyfunction!(study::study_status, module)?)?;
     module.add_function(wrap_pyfunction!(study::study_rows, module)?)?;
     module.add_function(wrap_pyfunction!(study::study_groups, module)?)?;
+    module.add_function(wrap_pyfunction!(study::study_figure, module)?)?;
     module.add_function(wrap_pyfunction!(study::study_folder, module)?)?;
     Ok(())
 }

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 from pathlib import Path
+from typing import Any
 
 import polars
 import pytest
@@ -40,6 +41,19 @@ def test_tables_are_those_of_the_command_line(study: rtoscope.Study, cli: Cli) -
     assert list(groups) == cli("study", "show", study.out, *asked)
 
 
+@pytest.mark.parametrize("recipe", ["scenarios", "factor", "winners"])
+def test_figures_are_those_of_the_command_line(study: rtoscope.Study, cli: Cli, recipe: Any) -> None:
+    figure = study.figure(recipe, measure="spurious_all", level=0.8)
+    assert figure.view == cli("study", "figure", recipe, study.out, "--measure", "spurious_all", "--level", "0.8")
+    assert figure.title == figure.view["title"]
+    assert figure.table.columns == figure.view["table"]["columns"]
+    assert len(figure.table) == len(figure.view["table"]["rows"]) > 0
+    assert all(panel["marks"] for panel in figure.view["panels"])
+    assert figure.title in figure._repr_html_()
+    # Without a measure it is the study's first.
+    assert study.figure(recipe).view != figure.view
+
+
 def test_a_study_that_was_stopped_goes_on(study: rtoscope.Study, tmp_path) -> None:
     def stop(_done: int, _total: int) -> None:
         raise KeyboardInterrupt
@@ -67,6 +81,10 @@ def test_mistakes(study: rtoscope.Study, tmp_path) -> None:
         study.groups(level=1.0)
     with pytest.raises(rtoscope.RequestError, match="no measure `nothing`"):
         study.groups(measures=["nothing"])
+    with pytest.raises(rtoscope.RequestError, match=r"no such figure.*scenarios"):
+        study.figure("nothing")  # type: ignore[arg-type]
+    with pytest.raises(rtoscope.RequestError, match="level"):
+        study.figure("winners", level=0.0)
     with pytest.raises(rtoscope.RequestError):
         rtoscope.Study(SPEC, out=tmp_path).rows()
     spec = tmp_path / "mine.toml"

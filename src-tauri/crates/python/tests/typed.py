@@ -5,6 +5,7 @@ from __future__ import annotations
 import polars
 
 import rtoscope
+from rtoscope import cluster
 
 
 def best(path: str) -> tuple[str, float]:
@@ -39,3 +40,11 @@ def done(study: rtoscope.Study) -> int:
     """Return the number of rows of a study."""
     state: rtoscope.StudyDone = study.run(progress=lambda done, total: None)
     return state.rows
+
+
+def on_workers(study: rtoscope.Study) -> list[str]:
+    """Return the caption of a figure of a study that ran on two workers."""
+    with cluster.local(2, memory="1GB") as client:
+        study.run(client=client, again=True)
+    figure: rtoscope.Figure = study.figure("winners", level=0.95)
+    return list(figure.caption)

@@ -61,17 +61,16 @@ pub fn guarded<T>(work: impl FnOnce() -> Result<T, Failed>) -> Result<T, Failed>
 }
 
 impl Ready {
-    /// Reads, decodes and prepares a capture; `folder` is that of the study's file.
+    /// Reads, decodes and prepares a capture, whose file is at `place`.
     ///
     /// # Errors
     /// Refused where the capture cannot be read or decoded, has no exchange, or lacks a named client; cancelled.
-    pub fn open(plan: &Plan, capture: &Capture, folder: &Path, progress: &mut dyn Progress) -> Result<Self, Failed> {
+    pub fn open(plan: &Plan, capture: &Capture, place: &Path, progress: &mut dyn Progress) -> Result<Self, Failed> {
         if let Content::Unreadable(reason) = &capture.content {
             return Err(Failed::Refused(Refusal { state: State::Unreadable, reason: reason.clone() }));
         }
-        let path = folder.join(&capture.path);
         let options = plan.spec.captures.get(capture.set).map(decoding).unwrap_or_default();
-        let trace = crate::decode(&path, &ImportOptions::default(), &options, progress);
+        let trace = crate::decode(place, &ImportOptions::default(), &options, progress);
         let trace = trace.map_err(|error| Failed::of(error, State::Unreadable))?;
         let refuse = |reason: &str| Failed::Refused(Refusal { state: State::Refused, reason: reason.to_owned() });
         if trace.exchanges.is_empty() {
@@ -88,7 +87,7 @@ impl Ready {
             }
             as_recorded.extend(found);
         }
-        let replay = replay_of(&path, &trace, progress).map_err(|error| Failed::of(error, State::Unreadable))?;
+        let replay = replay_of(place, &trace, progress).map_err(|error| Failed::of(error, State::Unreadable))?;
         Ok(Self { trace, replay, as_recorded })
     }
 

@@ -3,6 +3,7 @@
 use crate::Error;
 use live::output::{OutputFile, is_same_file, replace};
 use serde_json::{Value, json};
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 use study::{Capture, Column, Content, Plan, Row, Tags, partition};
@@ -76,7 +77,7 @@ pub fn begin(out: &Path, spec: &Path, text: &str, plan: &Plan, program: &str) ->
             replace(&to, &octets).map_err(|error| refused(&to, &error))?;
         }
     }
-    let captures: Vec<Value> = plan.captures.iter().map(document).collect();
+    let captures: Vec<Value> = plan.captures.iter().map(document_of).collect();
     let document = json!({ "form": 1, "program": program, "study": relative(out, spec), "captures": captures });
     let octets = serde_json::to_string_pretty(&document).map_err(Error::internal)? + "\n";
     replace(&about, octets.as_bytes()).map_err(|error| refused(&about, &error))?;
@@ -117,7 +118,8 @@ pub fn is_begun(out: &Path) -> bool {
     out.join(ABOUT).is_file()
 }
 
-fn document(capture: &Capture) -> Value {
+/// Returns a capture as a study's description has it.
+pub fn document_of(capture: &Capture) -> Value {
     let (sha256, log, problem) = match &capture.content {
         Content::Hash { sha256, log } => (Some(sha256), log.as_ref(), None),
         Content::Unreadable(problem) => (None, None, Some(problem)),
@@ -128,7 +130,8 @@ fn document(capture: &Capture) -> Value {
     })
 }
 
-fn capture(document: &Value) -> Option<Capture> {
+/// Returns the capture that [`document_of`] describes; `None` for other documents.
+pub fn capture_of(document: &Value) -> Option<Capture> {
     let text = |key: &str| document.get(key)?.as_str().map(str::to_owned);
     let tags: Tags = serde_json::from_value(document.get("tags")?.clone()).ok()?;
     let content = match text("sha256") {
@@ -151,7 +154,7 @@ pub fn plan_of(out: &Path) -> Result<(String, Vec<Capture>), Error> {
     };
     let document: Value = serde_json::from_str(&read(&about)?).map_err(|error| refused(&about, &error))?;
     let captures = document.get("captures").and_then(Value::as_array);
-    let captures: Option<Vec<Capture>> = captures.and_then(|list| list.iter().map(capture).collect());
+    let captures: Option<Vec<Capture>> = captures.and_then(|list| list.iter().map(capture_of).collect());
     let captures = captures.ok_or_else(|| refused(&about, &"this is not the description of a study"))?;
     Ok((read(&out.join(SPEC))?, captures))
 }
@@ -171,8 +174,8 @@ pub fn rows_of(out: &Path, plan: &Plan, capture: &Capture) -> Result<Vec<Row>, E
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(Vec::new()),
         Err(error) => return Err(refused(&path, &error)),
     };
-    let rows = table::read_parquet(octets).ok().and_then(|listing| Row::of_listing(&listing));
-    rows.ok_or_else(|| refused(&path, &"this is no table of a study's rows; remove it, and its tasks are run again"))
+    of_octets(octets)
+        .ok_or_else(|| refused(&path, &"this is no table of a study's rows; remove it, and its tasks are run again"))
 }
 
 /// Writes the rows of a capture, after sorting them by the keys of their tasks.
@@ -180,15 +183,47 @@ pub fn rows_of(out: &Path, plan: &Plan, capture: &Capture) -> Result<Vec<Row>, E
 /// # Errors
 /// [`crate::Code::Internal`] where the file cannot be written.
 pub fn keep(out: &Path, plan: &Plan, capture: &Capture, rows: &mut [Row]) -> Result<(), Error> {
-    rows.sort_by(|a, b| a.task.cmp(&b.task));
-    let (listing, columns) = Row::listing(rows);
-    let described: Vec<Described<'_>> =
-        columns.iter().map(|Column { unit, about, .. }| Described { unit, about }).collect();
     let path = place(out, plan, capture);
     let failed =
         |error: &dyn std::fmt::Display| Error::internal(format!("{} cannot be written: {error}.", path.display()));
     fs::create_dir_all(super::folder_of_file(&path)).map_err(|error| failed(&error))?;
     let mut file = OutputFile::create(&path).map_err(|error| failed(&error))?;
-    table::write_described(&listing, &described, &mut file).map_err(|error| failed(&error))?;
+    write(rows, &mut file).map_err(|error| failed(&error))?;
     file.commit().map_err(|error| failed(&error))
+}
+
+/// Adds `new` rows to those that are kept of a capture, in the place of rows of the same tasks.
+///
+/// # Errors
+/// As [`rows_of`] and [`keep`].
+pub fn merge(out: &Path, plan: &Plan, capture: &Capture, new: Vec<Row>) -> Result<(), Error> {
+    let mut rows = rows_of(out, plan, capture)?;
+    let tasks: BTreeSet<&str> = new.iter().map(|row| row.task.as_str()).collect();
+    rows.retain(|row| !tasks.contains(row.task.as_str()));
+    rows.extend(new);
+    keep(out, plan, capture, &mut rows)
+}
+
+/// Returns rows as the octets of a file of rows.
+///
+/// # Errors
+/// [`crate::Code::Internal`] where they make no table.
+pub fn octets_of(rows: &mut [Row]) -> Result<Vec<u8>, Error> {
+    let mut octets = Vec::new();
+    write(rows, &mut octets).map_err(Error::internal)?;
+    Ok(octets)
+}
+
+/// Returns the rows of the octets of a file of rows; `None` for others.
+pub fn of_octets(octets: Vec<u8>) -> Option<Vec<Row>> {
+    table::read_parquet(octets).ok().and_then(|listing| Row::of_listing(&listing))
+}
+
+/// Sorts rows by the keys of their tasks, and writes them.
+fn write(rows: &mut [Row], sink: &mut dyn std::io::Write) -> Result<(), table::ExportError> {
+    rows.sort_by(|a, b| a.task.cmp(&b.task));
+    let (listing, columns) = Row::listing(rows);
+    let described: Vec<Described<'_>> =
+        columns.iter().map(|Column { unit, about, .. }| Described { unit, about }).collect();
+    table::write_described(&listing, &described, sink)
 }

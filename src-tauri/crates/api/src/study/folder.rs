@@ -127,7 +127,7 @@ fn ran_in(
     };
     let content = Content::Hash { sha256, log: None };
     let capture = Capture { path: path.to_owned(), set: 0, tags: tags.clone(), content };
-    Ok(Ran::of(&capture, folder).choice().cloned())
+    Ok(Ran::of(&capture, &place).choice().cloned())
 }
 
 /// A study over a folder of runs, as files.

@@ -22,8 +22,8 @@ pub struct Ran {
 }
 
 impl Ran {
-    /// Finds the timer of `capture`; `folder` is that of the study's file.
-    pub fn of(capture: &Capture, folder: &Path) -> Self {
+    /// Finds the timer of `capture`, whose file is at `place`.
+    pub fn of(capture: &Capture, place: &Path) -> Self {
         let tag = capture.tags.get(TIMER).cloned();
         let bundled = || {
             let Content::Hash { sha256, .. } = &capture.content else { return None };
@@ -33,7 +33,7 @@ impl Ran {
         // Two folders decide. Both are in the capture's path: where the study's file lies changes no row.
         let is_named = capture.path.matches('/').count() > 1;
         let by_name = || {
-            let (id, params) = named(&folder.join(&capture.path)).filter(|_| is_named)?;
+            let (id, params) = named(place).filter(|_| is_named)?;
             Some(AlgorithmChoice { id, params })
         };
         let choice = tag.as_deref().and_then(preset).or_else(bundled).or_else(by_name);
@@ -81,7 +81,7 @@ mod tests {
         let ran = |path: &str, tag: Option<&str>| {
             let tags: Tags = tag.map(|tag| ("timer".to_owned(), tag.to_owned())).into_iter().collect();
             let content = Content::Hash { sha256: String::new(), log: None };
-            Ran::of(&Capture { path: path.to_owned(), set: 0, tags, content }, Path::new("nowhere"))
+            Ran::of(&Capture { path: path.to_owned(), set: 0, tags, content }, &Path::new("nowhere").join(path))
         };
         let (default, cocoa) = (timer("coap_default"), timer("cocoa_plus"));
         let tagged = ran("a.pcap", Some("coap_default"));

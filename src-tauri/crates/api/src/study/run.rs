@@ -4,7 +4,7 @@ use super::answer::{Answer, Failed, Ready, Refusal, guarded, row};
 use super::ran::Ran;
 use super::{StudyRequest, Tally, Watch, dataset, folder_of_file};
 use crate::Error;
-use rayon::ThreadPoolBuilder;
+use rayon::{ThreadPool, ThreadPoolBuilder};
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 use std::path::Path;
@@ -35,11 +35,7 @@ struct Shared<'a> {
 /// # Errors
 /// Where a file of rows cannot be read or written, or threads cannot be made.
 pub fn run(plan: &Plan, request: &StudyRequest, watch: Watch<'_>) -> Result<(Tally, bool), Error> {
-    let mut pool = ThreadPoolBuilder::new().stack_size(STACK);
-    if let Some(threads) = request.threads {
-        pool = pool.num_threads(threads);
-    }
-    let pool = pool.build().map_err(Error::internal)?;
+    let pool = pool(request.threads)?;
     let shared = Shared {
         plan,
         out: &request.out,
@@ -65,9 +61,104 @@ pub fn run(plan: &Plan, request: &StudyRequest, watch: Watch<'_>) -> Result<(Tal
     Ok((tally, shared.stop.load(Ordering::Relaxed)))
 }
 
+/// Makes threads for the work on captures; `None`: as many as there are cores.
+///
+/// # Errors
+/// [`crate::Code::Internal`] where the system has none.
+pub fn pool(threads: Option<usize>) -> Result<ThreadPool, Error> {
+    let mut pool = ThreadPoolBuilder::new().stack_size(STACK);
+    if let Some(threads) = threads {
+        pool = pool.num_threads(threads);
+    }
+    pool.build().map_err(Error::internal)
+}
+
+/// Rows of a capture from earlier runs, and its tasks without one.
+pub struct Standing<'a> {
+    /// Rows that stay, those of tasks that the study has no more included.
+    pub rows: Vec<Row>,
+    /// States of the rows that belong to tasks of the study.
+    pub states: Vec<State>,
+    /// Tasks that have no row, in the order of the plan.
+    pub missing: Vec<Task<'a>>,
+}
+
+impl<'a> Standing<'a> {
+    /// Reads the rows of `capture` in the folder `out`; with `again` those without an answer do not count.
+    ///
+    /// # Errors
+    /// As [`dataset::rows_of`].
+    pub fn of(out: &Path, plan: &'a Plan, capture: &'a Capture, again: bool) -> Result<Self, Error> {
+        let mut rows = dataset::rows_of(out, plan, capture)?;
+        if again {
+            rows.retain(|row| row.state == State::Done);
+        }
+        let known: BTreeMap<&str, State> = rows.iter().map(|row| (row.task.as_str(), row.state)).collect();
+        let (there, missing): (Vec<Task<'_>>, Vec<Task<'_>>) =
+            plan.tasks(capture).into_iter().partition(|task| known.contains_key(task.key.as_str()));
+        let states = there.iter().filter_map(|task| known.get(task.key.as_str()).copied()).collect();
+        Ok(Self { rows, states, missing })
+    }
+}
+
+/// Circumstances that the tasks of one capture share, in whichever process they are answered.
+pub struct Question<'a> {
+    /// The study.
+    pub plan: &'a Plan,
+    /// The capture.
+    pub capture: &'a Capture,
+    /// Path of its file.
+    pub place: &'a Path,
+    /// Name of the program with its commit.
+    pub program: &'a str,
+    /// Asked often, from several threads: `Break` stops the work.
+    pub flow: &'a (dyn Fn() -> ControlFlow<()> + Sync),
+}
+
+impl Question<'_> {
+    /// Answers `tasks` of the capture group by group, and gives the rows of each group to `keep`, failures included. Returns `Break` where
+    /// `flow` stopped it: the group under way has no rows.
+    ///
+    /// # Errors
+    /// As `keep` does.
+    pub fn answer(
+        &self,
+        tasks: &[Task<'_>],
+        pool: &ThreadPool,
+        keep: &mut dyn FnMut(Vec<Row>) -> Result<(), Error>,
+    ) -> Result<ControlFlow<()>, Error> {
+        if tasks.is_empty() {
+            return Ok(ControlFlow::Continue(()));
+        }
+        let Self { plan, capture, place, program, flow } = *self;
+        let ran = Ran::of(capture, place);
+        let mut progress = |_: u64, _: u64| flow();
+        let ready = pool.install(|| guarded(|| Ready::open(plan, capture, place, &mut progress)));
+        for group in groups(tasks) {
+            let answers = match &ready {
+                Err(Failed::Cancelled) => return Ok(ControlFlow::Break(())),
+                Err(Failed::Refused(refusal)) => group.iter().map(|_| Err(refusal.clone())).collect(),
+                Ok(ready) => {
+                    let answer = |tasks: &[Task<'_>]| {
+                        let mut progress = |_: u64, _: u64| flow();
+                        pool.install(|| ready.answer(plan, tasks, &mut progress))
+                    };
+                    match answers(group, answer) {
+                        None => return Ok(ControlFlow::Break(())),
+                        Some(answers) => answers,
+                    }
+                }
+            };
+            let row = |(task, answer)| row(plan, task, &ran, program, answer);
+            keep(group.iter().zip(answers).map(row).collect())?;
+        }
+        Ok(ControlFlow::Continue(()))
+    }
+}
+
 impl Shared<'_> {
     /// Takes captures until none is left, or the study is stopped; errs where a file of rows cannot be read or written.
-    fn work(&self, pool: &rayon::ThreadPool) -> Result<(), Error> {
+    fn work(&self, pool: &ThreadPool) -> Result<(), Error> {
         while !self.stop.load(Ordering::Relaxed) {
             let Some(capture) = self.plan.captures.get(self.next.fetch_add(1, Ordering::Relaxed)) else { break };
             let done = self.capture(capture, pool);
@@ -80,45 +171,21 @@ impl Shared<'_> {
     }
 
     /// Answers the tasks of a capture that have no row; errs where its file of rows cannot be read or written.
-    fn capture(&self, capture: &Capture, pool: &rayon::ThreadPool) -> Result<(), Error> {
-        let mut rows = dataset::rows_of(self.out, self.plan, capture)?;
-        if self.again {
-            rows.retain(|row| row.state == State::Done);
-        }
-        let known: BTreeMap<&str, State> = rows.iter().map(|row| (row.task.as_str(), row.state)).collect();
-        let (there, missing): (Vec<Task<'_>>, Vec<Task<'_>>) =
-            self.plan.tasks(capture).into_iter().partition(|task| known.contains_key(task.key.as_str()));
-        let states: Vec<State> = there.iter().filter_map(|task| known.get(task.key.as_str()).copied()).collect();
+    fn capture(&self, capture: &Capture, pool: &ThreadPool) -> Result<(), Error> {
+        let Standing { mut rows, states, missing } = Standing::of(self.out, self.plan, capture, self.again)?;
         self.count(&states, true);
-        if missing.is_empty() {
-            return Ok(());
-        }
-        let ran = Ran::of(capture, self.folder);
-        let mut progress = |_: u64, _: u64| self.flow();
-        let ready = pool.install(|| guarded(|| Ready::open(self.plan, capture, self.folder, &mut progress)));
-        for group in groups(&missing) {
-            let answers = match &ready {
-                Err(Failed::Cancelled) => return Ok(()),
-                Err(Failed::Refused(refusal)) => group.iter().map(|_| Err(refusal.clone())).collect(),
-                Ok(ready) => {
-                    let answer = |tasks: &[Task<'_>]| {
-                        let mut progress = |_: u64, _: u64| self.flow();
-                        pool.install(|| ready.answer(self.plan, tasks, &mut progress))
-                    };
-                    match answers(group, answer) {
-                        None => return Ok(()),
-                        Some(answers) => answers,
-                    }
-                }
-            };
-            let row = |(task, answer)| row(self.plan, task, &ran, self.program, answer);
-            let new: Vec<Row> = group.iter().zip(answers).map(row).collect();
+        let place = self.folder.join(&capture.path);
+        let flow = || self.flow();
+        let question = Question { plan: self.plan, capture, place: &place, program: self.program, flow: &flow };
+        let keep = &mut |new: Vec<Row>| {
             let states: Vec<State> = new.iter().map(|row| row.state).collect();
             rows.extend(new);
             dataset::keep(self.out, self.plan, capture, &mut rows)?;
             self.count(&states, false);
-        }
-        Ok(())
+            Ok(())
+        };
+        // A stopped capture ends the worker's loop, too.
+        question.answer(&missing, pool, keep).map(drop)
     }
 
     /// Adds rows to the progress, and reports it.
@@ -149,7 +216,7 @@ impl Shared<'_> {
 }
 
 /// Splits tasks into groups of one channel and one seed, which stand together.
-fn groups<'a, 'b>(tasks: &'b [Task<'a>]) -> impl Iterator<Item = &'b [Task<'a>]> {
+pub fn groups<'a, 'b>(tasks: &'b [Task<'a>]) -> impl Iterator<Item = &'b [Task<'a>]> {
     tasks.chunk_by(|a, b| a.channel == b.channel && a.seed == b.seed)
 }
 

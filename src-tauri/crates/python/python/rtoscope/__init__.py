@@ -14,9 +14,9 @@ from rtoscope._estimator import Answered, Estimator, Exchange
 from rtoscope._identify import Candidate, Identification, Ranking
 from rtoscope._open import Sample, open, samples
 from rtoscope._run import Run
-from rtoscope._study import Study, StudyDone
+from rtoscope._study import Figure, Study, StudyDone
 from rtoscope._table import Table
-from rtoscope.errors import CaptureError, Error, GoneError, InternalError, RequestError
+from rtoscope.errors import CaptureError, ClusterError, Error, GoneError, InternalError, RequestError
 
 __all__ = [
     "Algorithm",
@@ -24,9 +24,11 @@ __all__ = [
     "Candidate",
     "Capture",
     "CaptureError",
+    "ClusterError",
     "Error",
     "Estimator",
     "Exchange",
+    "Figure",
     "GoneError",
     "Identification",
     "InternalError",

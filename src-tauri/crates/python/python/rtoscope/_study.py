@@ -2,14 +2,52 @@
 
 from __future__ import annotations
 
+import json
 import os
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from html import escape
+from typing import TYPE_CHECKING, Any, Literal
 
 from rtoscope import _core
 from rtoscope._open import Path
-from rtoscope._progress import Progress, reporting
+from rtoscope._progress import Progress, Report, reporting
 from rtoscope._table import Table
+
+if TYPE_CHECKING:
+    from distributed import Client
+
+Recipe = Literal["scenarios", "factor", "winners"]
+"""A figure over the rows of a study."""
+
+
+@dataclass(frozen=True)
+class Figure:
+    """A figure over the rows of a study.
+
+    Attributes
+    ----------
+    title : str
+        Title for people.
+    caption : tuple of str
+        Sentences on what is shown: runs, settings, intervals.
+    missing : tuple of str
+        Sentences on what the rows lack for it.
+    table : Table
+        Its numbers: those of `Study.groups` for the same groups.
+    view : dict
+        All of it: series, and panels with axes and marks, as `rtoscope study figure --format json` has them.
+    """
+
+    title: str
+    caption: tuple[str, ...]
+    missing: tuple[str, ...]
+    table: Table
+    view: Mapping[str, Any] = field(repr=False)
+
+    def _repr_html_(self) -> str:
+        title, text = (escape(_core.printable(part)) for part in (self.title, " ".join(self.caption)))
+        return f"<p><b>{title}</b></p>{self.table._repr_html_()}<p>{text}</p>"
 
 
 @dataclass(frozen=True)
@@ -60,7 +98,14 @@ class Study:
         self.spec = os.fspath(spec)
         self.out = os.fspath(_core.study_folder(self.spec) if out is None else out)
 
-    def run(self, *, threads: int | None = None, again: bool = False, progress: Progress = None) -> StudyDone:
+    def run(
+        self,
+        *,
+        threads: int | None = None,
+        again: bool = False,
+        client: Client | None = None,
+        progress: Progress = None,
+    ) -> StudyDone:
         """Run the tasks that have no row yet. Ctrl C stops it; the next call goes on.
 
         Parameters
@@ -69,6 +114,9 @@ class Study:
             Threads; without, one for each core. Rows are the same with any number.
         again : bool
             Run tasks again whose row has no answer.
+        client : distributed.Client, optional
+            Run on the workers of this client of Dask, as of `rtoscope.cluster.local`; without, in this process. Rows
+            are the same.
         progress : bool or callable, optional
             Called with rows done and in all; else as for `open`.
 
@@ -81,8 +129,14 @@ class Study:
         ------
         RequestError
             If the file is no study, its patterns find nothing, or the folder has rows of another version.
+        ClusterError
+            If the scheduler goes away, or no worker answers a job. What is done is kept.
         """
         with reporting(progress, "study") as report:
+            if client is not None:
+                if threads is not None:
+                    raise ValueError("threads are those of this process; a client has workers of its own")
+                return _on_cluster(self, client, again, report)
             done = _core.study_run(self.spec, self.out, threads, again, report)
         return StudyDone(done["tasks"], done["rows"], done["earlier"], done["failed"], tuple(done["notes"]))
 
@@ -150,5 +204,52 @@ class Study:
         """
         return Table(_core.study_groups(self.out, list(by), list(measures), baseline, level))
 
+    def figure(
+        self,
+        recipe: Recipe,
+        *,
+        measure: str | None = None,
+        over: str | None = None,
+        level: float = 0.9,
+    ) -> Figure:
+        """Return a figure over runs of the network, as ``rtoscope study figure`` draws it.
+
+        Parameters
+        ----------
+        recipe : str
+            ``scenarios``, a bar a timer in each scenario; ``factor``, the mean over a tag or parameter; ``winners``,
+            the best timer of each scenario by paired difference.
+        measure : str, optional
+            Measure; without, the first one of the study.
+        over : str, optional
+            Tag or parameter on the axis of ``factor``; without, the first with several values, parameters first.
+        level : float
+            Level of intervals and letters, above 0 and below 1.
+
+        Returns
+        -------
+        Figure
+            Marks, caption and table.
+
+        Raises
+        ------
+        RequestError
+            If there is no such recipe, measure or key, or the study was not run yet.
+        """
+        view, table = _core.study_figure(self.out, recipe, measure, over, level)
+        made = json.loads(view)
+        return Figure(made["title"], tuple(made["caption"]), tuple(made["missing"]), Table(table), made)
+
     def __repr__(self) -> str:
         return f"Study({self.spec!r}, out={self.out!r})"
+
+
+def _on_cluster(study: Study, client: Client, again: bool, report: Report | None) -> StudyDone:
+    # Needs Dask, which nothing else does.
+    from rtoscope import _cluster
+
+    def tell(state: StudyDone) -> None:
+        if report is not None:
+            report(state.rows, state.tasks)
+
+    return _cluster.run(study.spec, study.out, client, again=again, tell=tell)

@@ -9,7 +9,7 @@ class Error(Exception):
     Attributes
     ----------
     code : str
-        Kind, for programs: ``capture``, ``request``, ``gone``, ``internal`` or ``cancelled``.
+        Kind, for programs: ``capture``, ``request``, ``gone``, ``internal``, ``cancelled`` or ``cluster``.
     message : str
         What failed, where, and what to do about it, for a person.
     detail : str or None
@@ -43,6 +43,10 @@ class GoneError(Error, LookupError):
 
 class InternalError(Error, RuntimeError):
     """A fault of this program."""
+
+
+class ClusterError(Error, RuntimeError):
+    """A cluster that does not answer, or whose workers die. What they have done is kept."""
 
 
 _CLASSES: dict[str, type[Error]] = {

@@ -1,5 +1,6 @@
 //! `study`: runs the tasks of a study, or goes on with them; shows, draws and reports its rows.
 
+mod cluster;
 mod document;
 
 use crate::args::{Misuse, OutFile, OutputArgs};
@@ -55,6 +56,8 @@ pub struct RunArgs {
     /// Print nothing on standard error but errors.
     #[arg(long, short)]
     pub quiet: bool,
+    #[command(flatten)]
+    pub cluster: cluster::ClusterArgs,
 }
 
 /// `study status`
@@ -121,13 +124,12 @@ fn run(args: &RunArgs) -> anyhow::Result<()> {
             folder.to_owned()
         }
     };
-    let request = StudyRequest {
-        spec: args.study.clone(),
-        out,
-        threads: args.threads.map(usize::from),
-        again: args.again,
-        program: format!("rtoscope {}", env!("RTOSCOPE_VERSION")),
-    };
+    let program = format!("rtoscope {}", env!("RTOSCOPE_VERSION"));
+    if cluster::run(args, out.as_os_str(), &program)? {
+        return Ok(());
+    }
+    let threads = args.threads.map(usize::from);
+    let request = StudyRequest { spec: args.study.clone(), out, threads, again: args.again, program };
     let asked = stop::asked().context("cannot wait for Ctrl-C")?;
     let bar = bar(args.quiet);
     let watch = |tally: Tally| {
