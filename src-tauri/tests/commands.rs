@@ -198,7 +198,19 @@ fn packet_requests() -> Vec<(&'static str, Value)> {
         ("fields", Value::Null),
         ("packet_count", list.clone()),
         ("packet_row", json!({ "list": list.clone(), "exchange": 3 })),
-        ("packets", json!({ "list": list.clone(), "offset": 20, "limit": 40 })),
+        ("check_filter", json!({ "filter": "coap.mid == twelve" })),
+        (
+            "packets",
+            json!({ "list": list.clone(), "offset": 20, "limit": 40, "fields": ["coap.mid"], "rules": ["needless"] }),
+        ),
+        (
+            "export_packet_table",
+            json!({
+                "list": list.clone(), "columns": ["frame", "src", "coap.mid", "rule"],
+                "rules": [{ "name": "Needless", "filter": "needless", "colour": "orange", "on": true }],
+                "path": concat!(env!("CARGO_TARGET_TMPDIR"), "/packets.csv"),
+            }),
+        ),
         ("export_packets", json!({ "list": list, "path": concat!(env!("CARGO_TARGET_TMPDIR"), "/packets.pcapng") })),
         ("export_run", json!({ "run": 0, "path": concat!(env!("CARGO_TARGET_TMPDIR"), "/run.pcapng") })),
     ]

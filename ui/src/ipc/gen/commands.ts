@@ -117,6 +117,8 @@ export const PACKET_COLUMNS = {
   copy: 'u8',
   fate: 'u8',
   comment: 'text',
+  fields: 'text',
+  rule: 'u8',
 } as const;
 export type PacketColumns = typeof PACKET_COLUMNS;
 
@@ -214,6 +216,7 @@ export interface Commands {
   /** The fields of filter expressions. */
   fields(q: null): Promise<Array<t.FieldView>>;
   /** Number of rows of a packet list. */
+  check_filter(q: t.CheckFilterRequest): Promise<t.FilterMistake | null>;
   packet_count(q: t.FrameList): Promise<t.PacketCount>;
   /** Position of a frame, an exchange or a time in a packet list. */
   packet_row(q: t.PacketRowRequest): Promise<t.PacketRow | null>;
@@ -226,6 +229,7 @@ export interface Commands {
   /** Write the frames of a packet list as pcapng. */
   export_packets(q: t.ExportPacketsRequest): Promise<t.Exported>;
   /** Write the packets that a run would have sent as pcapng. */
+  export_packet_table(q: t.ExportPacketTableRequest): Promise<t.Exported>;
   export_run(q: t.ExportRunRequest): Promise<t.Exported>;
   /** Every figure that can be drawn, with its switches. */
   recipes(q: null): Promise<Array<t.RecipeSpec>>;
@@ -287,4 +291,4 @@ export const ARROW = {
 } as const;
 
 /** Commands that report progress and can be cancelled. */
-export const SLOW: readonly (keyof Commands)[] = ['open', 'assume', 'live_refresh', 'follow_refresh', 'follow_stop', 'replay', 'measured', 'verdict', 'check_again', 'keep_prediction', 'check_kept', 'sweep', 'optimise', 'sensitivity', 'trust', 'halves', 'channel_states', 'channel_state_series', 'identify', 'packet_count', 'packet_row', 'network', 'node_list', 'dissect', 'export_packets', 'export_run', 'figure', 'export_figure', 'study_find', 'study_run', 'study_grid', 'study_figure', 'export_study_figure', 'session_read', 'report', 'network_load', 'network_series', 'packets'];
+export const SLOW: readonly (keyof Commands)[] = ['open', 'assume', 'live_refresh', 'follow_refresh', 'follow_stop', 'replay', 'measured', 'verdict', 'check_again', 'keep_prediction', 'check_kept', 'sweep', 'optimise', 'sensitivity', 'trust', 'halves', 'channel_states', 'channel_state_series', 'identify', 'packet_count', 'packet_row', 'network', 'node_list', 'dissect', 'export_packets', 'export_packet_table', 'export_run', 'figure', 'export_figure', 'study_find', 'study_run', 'study_grid', 'study_figure', 'export_study_figure', 'session_read', 'report', 'network_load', 'network_series', 'packets'];

@@ -1701,7 +1701,9 @@ about: string,
 /**
  * Names that its values may have; empty: none.
  */
-values: Array<string>, };
+values: Array<string>, 
+unit: string | null, 
+numeric: boolean, };
 
 /**
  * A capture of a figure, with its name and tags there.
@@ -1722,7 +1724,8 @@ tags: { [key in string]: string },
 /**
  * Clients that are replayed, and the time from which the figure measures; absent: all.
  */
-part?: PartView, };
+part?: PartView, 
+nodes?: Array<SessionNode>, };
 
 /**
  * Command line that writes the numbers of a figure again.
@@ -3866,7 +3869,9 @@ offset: number,
 /**
  * Greatest number of rows.
  */
-limit: number, };
+limit: number, 
+fields: Array<string>, 
+rules: Array<string>, };
 
 /**
  * A panel of a figure.
@@ -5152,6 +5157,8 @@ replay: SessionReplay,
 /**
  * Names of the measures shown in Compare; null: the headline ones.
  */
+packet_columns?: Array<PacketColumn>, 
+colour_rules?: Array<ColourRule>, 
 metrics: Array<string> | null, 
 /**
  * Timer of What-if with its values; null: none.
@@ -5530,7 +5537,8 @@ samples: Array<Sample>,
 /**
  * Ids of the algorithms shown when nothing else was chosen.
  */
-default_algorithms: Array<string>, };
+default_algorithms: Array<string>, 
+colour_rules: Array<ColourRule>, };
 
 /**
  * One line of a state panel.
@@ -6547,3 +6555,10 @@ error: number, };
  * Workload model: the time at which the application would have sent.
  */
 export type WorkloadKind = "auto" | "arrivals" | "think_time";
+
+export type RuleColour = "red" | "orange" | "yellow" | "green" | "blue" | "purple" | "grey";
+export type ColourRule = { name: string, filter: string, colour: RuleColour, on: boolean, };
+export type PacketColumn = { name: string, width: number | null, };
+export type CheckFilterRequest = { filter: string, };
+export type FilterMistake = { column: number, message: string, };
+export type ExportPacketTableRequest = { list: FrameList, columns: Array<string>, rules: Array<ColourRule>, nodes: Array<SessionNode>, path: string, };
