@@ -172,6 +172,7 @@ fn script() -> Vec<(&'static str, Value)> {
         ("dissect", json!({ "capture": 0, "frame": 100 })),
         ("navigator", json!({ "capture": 0, "bins": 64 })),
         ("lanes", window.clone()),
+        ("lane_hosts", json!({ "capture": 0, "runs": [null, 0], "hosts": [0] })),
         ("rto", json!({ "capture": 0, "run": 0, "association": 0, "t0": 0, "t1": 600_000_000_000_i64 })),
         ("exchanges", rows),
         ("session_write", json!({ "path": session, "captures": [0], "file": file.clone() })),

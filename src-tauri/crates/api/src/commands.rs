@@ -189,6 +189,8 @@ commands! {
     slow channel_state_series(ChannelStateSeriesRequest) -> json(ChannelStateSeries) = channel_states::series;
     /// The algorithm that was running, and its timeouts.
     slow identify(IdentifyRequest) -> json(IdentifyView) = Session::identify;
+    /// Completion times of hosts with many lanes, recorded and under some runs.
+    quick lane_hosts(LaneHostsRequest) -> json(Vec<Vec<HostView>>) = plots::hosts;
     /// One exchange, recorded and under some runs.
     quick exchange(ExchangeRequest) -> json(ExchangeView) = exchanges::exchange;
     /// One exchange hop by hop, recorded and under some runs.

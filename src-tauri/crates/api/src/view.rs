@@ -88,7 +88,7 @@ pub use recorded::packet::{
     BufferView, CheckFilterRequest, ColourRule, DissectRequest, DissectView, FieldView, FilterMistake, FrameList,
     NodeView, PacketColumn, PacketCount, PacketRow, PacketRowRequest, PacketsRequest, RowKind, RuleColour,
 };
-pub use recorded::plot::{LanesRequest, NavigatorRequest, RtoRequest};
+pub use recorded::plot::{HostView, LaneHostsRequest, LanesRequest, NavigatorRequest, RtoRequest};
 pub use replayed::channel_states::{
     AutocorrelationView, ChannelStateSeries, ChannelStateSeriesRequest, ChannelStatesView, EstimateView, FitKind,
     LoadStepView, LoadView, PathStatesView, QueueView,

@@ -55,8 +55,8 @@ fn node() -> impl Strategy<Value = SessionNode> {
 
 fn lanes() -> impl Strategy<Value = SessionLanes> {
     let pinned = vec(any::<u16>().prop_map(|id| AssociationId(id.into())), 0..3);
-    (proptest::sample::select(LaneOrder::ALL.to_vec()), "\\PC{0,12}", pinned)
-        .prop_map(|(order, filter, pinned)| SessionLanes { order, filter, pinned })
+    (proptest::sample::select(LaneOrder::ALL.to_vec()), "\\PC{0,12}", pinned, vec("[0-9a-f:]{2,9}", 0..3))
+        .prop_map(|(order, filter, pinned, unfolded)| SessionLanes { order, filter, pinned, unfolded })
 }
 
 fn prediction() -> impl Strategy<Value = KeptPrediction> {
@@ -163,8 +163,12 @@ fn packet_column() -> impl Strategy<Value = PacketColumn> {
 
 fn rule() -> impl Strategy<Value = ColourRule> {
     let colour = proptest::sample::select(RuleColour::ALL.to_vec());
-    ("\\PC{0,9}", "\\PC{0,9}", colour, any::<bool>())
-        .prop_map(|(name, filter, colour, on)| ColourRule { name, filter, colour, on })
+    ("\\PC{0,9}", "\\PC{0,9}", colour, any::<bool>()).prop_map(|(name, filter, colour, on)| ColourRule {
+        name,
+        filter,
+        colour,
+        on,
+    })
 }
 
 fn session() -> impl Strategy<Value = SessionFile> {

@@ -157,7 +157,8 @@ pub const NAVIGATOR_COLUMNS: &[Column] =
 
 /// Columns of marks; see [`MarkKind`]. `run` = 2^32 - 1 as recorded, `lane` = association, `t0` and `t1` ns,
 /// `supported` = 1 when the fate was recorded, not modelled, `level` a [`LaneLevel`], the same in all rows. Values that
-/// do not apply to a kind are 0. Lane 2^16 - 1 has the tallest columns of the lanes that were not asked for.
+/// do not apply to a kind are 0. Lane 2^16 - 1 has the tallest columns of the lanes that were not asked for, and lane
+/// 2^16 - 2 - n the marks of all associations of host n.
 ///
 /// Sorted so that marks drawn alike stand together: behaviour by behaviour as asked, in each lane by lane; in a lane
 /// spans (those supported first), copies (those not needless first), closing and late replies, or columns only; each in

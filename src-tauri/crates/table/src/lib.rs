@@ -28,7 +28,7 @@ pub use listing::{copies, exchanges, hops, messages, sightings};
 pub use packets::{Look, Rows, ShownColumn, Summary, Words, frames, packets, select, shown};
 pub use timeline::density::navigator;
 pub use timeline::event::Event;
-pub use timeline::lanes::{OTHERS, RECORDED, Sight, lanes};
+pub use timeline::lanes::{OTHERS, RECORDED, Sight, lane_of_host, lanes};
 pub use timeline::level::Crowding;
 pub use timeline::listing::{Behaviour, run_copies, run_exchanges};
 pub use timeline::marks::{CopyMark, ExchangeMark, TimerMark};

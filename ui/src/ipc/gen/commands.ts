@@ -201,6 +201,8 @@ export interface Commands {
   channel_state_series(q: t.ChannelStateSeriesRequest): Promise<t.ChannelStateSeries>;
   /** The algorithm that was running, and its timeouts. */
   identify(q: t.IdentifyRequest): Promise<t.IdentifyView>;
+  /** Completion times of hosts with many lanes, recorded and under some runs. */
+  lane_hosts(q: t.LaneHostsRequest): Promise<Array<Array<t.HostView>>>;
   /** One exchange, recorded and under some runs. */
   exchange(q: t.ExchangeRequest): Promise<t.ExchangeView>;
   /** One exchange hop by hop, recorded and under some runs. */
@@ -215,8 +217,9 @@ export interface Commands {
   exchange_row(q: t.ExchangeRowRequest): Promise<number | null>;
   /** The fields of filter expressions. */
   fields(q: null): Promise<Array<t.FieldView>>;
-  /** Number of rows of a packet list. */
+  /** The mistake in a filter expression; null where it can be read. */
   check_filter(q: t.CheckFilterRequest): Promise<t.FilterMistake | null>;
+  /** Number of rows of a packet list. */
   packet_count(q: t.FrameList): Promise<t.PacketCount>;
   /** Position of a frame, an exchange or a time in a packet list. */
   packet_row(q: t.PacketRowRequest): Promise<t.PacketRow | null>;
@@ -228,8 +231,9 @@ export interface Commands {
   dissect(q: t.DissectRequest): Promise<t.DissectView>;
   /** Write the frames of a packet list as pcapng. */
   export_packets(q: t.ExportPacketsRequest): Promise<t.Exported>;
-  /** Write the packets that a run would have sent as pcapng. */
+  /** Write the rows of a packet list as a table, with the columns that are shown. */
   export_packet_table(q: t.ExportPacketTableRequest): Promise<t.Exported>;
+  /** Write the packets that a run would have sent as pcapng. */
   export_run(q: t.ExportRunRequest): Promise<t.Exported>;
   /** Every figure that can be drawn, with its switches. */
   recipes(q: null): Promise<Array<t.RecipeSpec>>;

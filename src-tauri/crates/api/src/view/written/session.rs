@@ -223,6 +223,10 @@ view! {
         pub filter: String,
         /// Numbers of the associations whose lanes stand first, whatever the order and the filter.
         pub pinned: Vec<AssociationId>,
+        /// Addresses of hosts with many lanes whose lanes are shown one by one, not folded into one.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        #[cfg_attr(feature = "ts", ts(as = "Option<Vec<String>>", optional))]
+        pub unfolded: Vec<String>,
     }
 
     /// Name and place that the reader gave to a node.
