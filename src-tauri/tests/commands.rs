@@ -172,6 +172,7 @@ fn script() -> Vec<(&'static str, Value)> {
         ("dissect", json!({ "capture": 0, "frame": 100 })),
         ("navigator", json!({ "capture": 0, "bins": 64 })),
         ("lanes", window.clone()),
+        ("lane_hosts", json!({ "capture": 0, "runs": [null, 0], "hosts": [0] })),
         ("rto", json!({ "capture": 0, "run": 0, "association": 0, "t0": 0, "t1": 600_000_000_000_i64 })),
         ("exchanges", rows),
         ("session_write", json!({ "path": session, "captures": [0], "file": file.clone() })),
@@ -198,7 +199,19 @@ fn packet_requests() -> Vec<(&'static str, Value)> {
         ("fields", Value::Null),
         ("packet_count", list.clone()),
         ("packet_row", json!({ "list": list.clone(), "exchange": 3 })),
-        ("packets", json!({ "list": list.clone(), "offset": 20, "limit": 40 })),
+        ("check_filter", json!({ "filter": "coap.mid == twelve" })),
+        (
+            "packets",
+            json!({ "list": list.clone(), "offset": 20, "limit": 40, "fields": ["coap.mid"], "rules": ["needless"] }),
+        ),
+        (
+            "export_packet_table",
+            json!({
+                "list": list.clone(), "columns": ["frame", "src", "coap.mid", "rule"],
+                "rules": [{ "name": "Needless", "filter": "needless", "colour": "orange", "on": true }],
+                "path": concat!(env!("CARGO_TARGET_TMPDIR"), "/packets.csv"),
+            }),
+        ),
         ("export_packets", json!({ "list": list, "path": concat!(env!("CARGO_TARGET_TMPDIR"), "/packets.pcapng") })),
         ("export_run", json!({ "run": 0, "path": concat!(env!("CARGO_TARGET_TMPDIR"), "/run.pcapng") })),
     ]

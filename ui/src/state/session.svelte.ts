@@ -95,6 +95,7 @@ export class Session {
         this.backend.call('algorithms', null),
         this.backend.call('captures', null),
       ]);
+      this.workspace.packetLook.start(startup.colour_rules);
       this.algorithms.load(specs, startup.default_algorithms);
       const first = this.algorithms.shown.find(({ spec }) => spec.params.length > 0) ?? this.algorithms.shown[0];
       if (first) this.whatIf.choose(first.spec.id);

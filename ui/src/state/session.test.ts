@@ -58,6 +58,7 @@ function backend(
           version: '1',
           samples: [{ id: 'storm', name: 'Storm', about: '', nodes: 5 }],
           default_algorithms: [],
+          colour_rules: [],
         });
       case 'algorithms':
       case 'captures':

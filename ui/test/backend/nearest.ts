@@ -18,7 +18,7 @@ export type Fields = Record<string, Json>;
 const TOLERANT = new Set(
   [
     't0 t1 px at algorithms algorithm runs run values parameter across baseline seed replicates bounds',
-    'offset limit bins sort descending exchange window workload channel rtt loss part retransmitted params',
+    'offset limit bins sort descending exchange window workload channel rtt loss part retransmitted params fields rules',
   ].flatMap((line) => line.split(' ')),
 );
 
@@ -35,8 +35,11 @@ const LOOSE: Record<string, readonly string[]> = {
   // From any form the recorded study is written.
   study_write: ['path', 'name', 'folder', 'patterns', 'captures', 'left_out', 'timers'],
   study_bundled: ['path'],
+  // Written as chosen.
+  export_packet_table: ['list', 'columns', 'rules', 'nodes'],
   // Marks of all lanes include those of some.
   lanes: ['lanes'],
+  lane_hosts: ['runs'],
 };
 
 /** Cost of answering the asked request with a recorded one, from 0; infinite where it must not. */
@@ -44,6 +47,7 @@ export function distance(asked: Fields, recorded: Fields, loose: readonly string
   let cost = 0;
   for (const key of new Set([...Object.keys(asked), ...Object.keys(recorded)])) {
     const [a, b] = [asked[key] ?? null, recorded[key] ?? null];
+    if (key === 'file') cost += namesCost(a, b);
     if (loose.includes(key)) continue;
     if (key === 't0' || key === 't1' || key === 'px' || canonical(a) === canonical(b)) continue;
     // Files that were written while recording stand in another folder.
@@ -53,6 +57,19 @@ export function distance(asked: Fields, recorded: Fields, loose: readonly string
   }
   return cost + windowCost(asked, recorded);
 }
+
+/** Cost of other names of nodes in the current capture of a session: its report says them. */
+function namesCost(a: Json, b: Json): number {
+  const names = (file: Json) => {
+    if (!isObject(file) || !Array.isArray(file.captures)) return '';
+    const capture = file.captures[Number(file.current ?? 0)] ?? null;
+    return canonical(isObject(capture) ? (capture.nodes ?? []) : []);
+  };
+  return names(a) === names(b) ? 0 : 1;
+}
+
+const isObject = (value: Json): value is { [key: string]: Json } =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 function fieldCost(key: string, a: Json, b: Json, backwards: boolean): number {
   if (key === 'run' || key === 'exchange') return 1e6;

@@ -10,6 +10,7 @@ const plain = async (page: Page) => (await toast(page).first().innerText()).repl
 test('the frames that are shown are saved', async () => {
   const page = await open('/packets');
   await page.getByRole('button', { name: 'Save as…' }).click();
+  await page.getByRole('menuitem', { name: /^pcapng/ }).click();
   await toast(page).waitFor();
   expect(await plain(page)).toMatch(/^[\d ]+ frames saved$/);
   const { list, path } = (await lastSent(page, 'export_packets')) ?? {};

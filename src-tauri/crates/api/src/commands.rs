@@ -189,6 +189,8 @@ commands! {
     slow channel_state_series(ChannelStateSeriesRequest) -> json(ChannelStateSeries) = channel_states::series;
     /// The algorithm that was running, and its timeouts.
     slow identify(IdentifyRequest) -> json(IdentifyView) = Session::identify;
+    /// Completion times of hosts with many lanes, recorded and under some runs.
+    quick lane_hosts(LaneHostsRequest) -> json(Vec<Vec<HostView>>) = plots::hosts;
     /// One exchange, recorded and under some runs.
     quick exchange(ExchangeRequest) -> json(ExchangeView) = exchanges::exchange;
     /// One exchange hop by hop, recorded and under some runs.
@@ -203,6 +205,8 @@ commands! {
     quick exchange_row(ExchangeRowRequest) -> json(Option<u32>) = exchanges::row;
     /// The fields of filter expressions.
     quick fields(()) -> json(Vec<FieldView>) = packets::fields;
+    /// The mistake in a filter expression; null where it can be read.
+    quick check_filter(CheckFilterRequest) -> json(Option<FilterMistake>) = packets::check;
     /// Number of rows of a packet list.
     slow packet_count(FrameList) -> json(PacketCount) = packets::count;
     /// Position of a frame, an exchange or a time in a packet list.
@@ -215,6 +219,8 @@ commands! {
     slow dissect(DissectRequest) -> json(DissectView) = dissect::frame;
     /// Write the frames of a packet list as pcapng.
     slow export_packets(ExportPacketsRequest) -> json(Exported) = export::packets;
+    /// Write the rows of a packet list as a table, with the columns that are shown.
+    slow export_packet_table(ExportPacketTableRequest) -> json(Exported) = export::packet_table;
     /// Write the packets that a run would have sent as pcapng.
     slow export_run(ExportRunRequest) -> json(Exported) = export::run;
     /// Every figure that can be drawn, with its switches.

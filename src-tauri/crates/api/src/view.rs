@@ -85,10 +85,10 @@ pub use recorded::network::{
     ParentView, PlanView, PlannedNode, PositionView, ShareView,
 };
 pub use recorded::packet::{
-    BufferView, DissectRequest, DissectView, FieldView, FrameList, NodeView, PacketCount, PacketRow, PacketRowRequest,
-    PacketsRequest, RowKind,
+    BufferView, CheckFilterRequest, ColourRule, DissectRequest, DissectView, FieldView, FilterMistake, FrameList,
+    NodeView, PacketColumn, PacketCount, PacketRow, PacketRowRequest, PacketsRequest, RowKind, RuleColour,
 };
-pub use recorded::plot::{LanesRequest, NavigatorRequest, RtoRequest};
+pub use recorded::plot::{HostView, LaneHostsRequest, LanesRequest, NavigatorRequest, RtoRequest};
 pub use replayed::channel_states::{
     AutocorrelationView, ChannelStateSeries, ChannelStateSeriesRequest, ChannelStatesView, EstimateView, FitKind,
     LoadStepView, LoadView, PathStatesView, QueueView,
@@ -120,7 +120,7 @@ pub use study::{
     StudyFindRequest, StudyFoundCapture, StudyFoundView, StudyGridRequest, StudyGridView, StudyRanView, StudyRealView,
     StudyRequestView, StudyScenarioView, StudyTaken, StudyTimerView, StudyWriteRequest,
 };
-pub use written::export::{ExportPacketsRequest, ExportRunRequest, Exported};
+pub use written::export::{ExportPacketTableRequest, ExportPacketsRequest, ExportRunRequest, Exported};
 pub use written::figure::{
     AxisKind, AxisView, DotShape, FigureCapture, FigureLine, FigureRequest, FigureSeries, FigureTable,
     FigureTableRequest, FigureView, KeyView, LineLook, MarkView, PanelView, PictureRequest, RecipeSpec, TagView,

@@ -18,7 +18,13 @@ fn asked(samples: &[&str], recipe: &str, params: Value) -> (Session, FigureReque
     let capture = |sample: &&str| {
         let request = OpenRequest { sample: Some((*sample).to_owned()), ..OpenRequest::default() };
         let view = session.open(&request, &mut Silent).expect("a bundled capture");
-        FigureCapture { capture: view.id, name: (*sample).to_owned(), tags: BTreeMap::new(), part: PartView::default() }
+        FigureCapture {
+            capture: view.id,
+            name: (*sample).to_owned(),
+            tags: BTreeMap::new(),
+            part: PartView::default(),
+            nodes: Vec::new(),
+        }
     };
     let captures = samples.iter().map(capture).collect();
     let algorithm = |id: &str| AlgorithmChoice { id: id.to_owned(), params: Map::new() };

@@ -50,6 +50,7 @@ impl Opened {
         });
         vec![
             ("export_packets", json!({ "list": list, "path": path })),
+            ("export_packet_table", json!({ "list": list, "columns": ["frame"], "path": path })),
             ("export_run", json!({ "run": self.run, "path": path })),
             ("export_figure", json!({ "figure": figure, "format": "csv", "path": path })),
             ("session_write", json!({ "path": path, "captures": [0], "file": file })),

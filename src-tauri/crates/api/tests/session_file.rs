@@ -1,10 +1,10 @@
 //! Session files: what is written is what is read, and what cannot be read is said.
 
 use api::view::{
-    AlgorithmChoice, BlindKind, ChannelKind, FcsKind, FoundKind, KeptPrediction, LaneOrder, OpenRequest, PolicyView,
-    PositionView, PredictedCapture, PredictedMeasure, PredictedRun, SectionKind, SessionCapture, SessionDecode,
-    SessionFigure, SessionFigures, SessionFile, SessionFileRef, SessionFlag, SessionLanes, SessionNode, SessionReplay,
-    SessionReport, SessionSweep, SessionView, StartView, WorkloadKind,
+    AlgorithmChoice, BlindKind, ChannelKind, ColourRule, FcsKind, FoundKind, KeptPrediction, LaneOrder, OpenRequest,
+    PacketColumn, PolicyView, PositionView, PredictedCapture, PredictedMeasure, PredictedRun, RuleColour, SectionKind,
+    SessionCapture, SessionDecode, SessionFigure, SessionFigures, SessionFile, SessionFileRef, SessionFlag,
+    SessionLanes, SessionNode, SessionReplay, SessionReport, SessionSweep, SessionView, StartView, WorkloadKind,
 };
 use api::{AssociationId, ExchangeId, Instant, Reply, Session, Silent, Span};
 use proptest::collection::{btree_map, vec};
@@ -55,8 +55,8 @@ fn node() -> impl Strategy<Value = SessionNode> {
 
 fn lanes() -> impl Strategy<Value = SessionLanes> {
     let pinned = vec(any::<u16>().prop_map(|id| AssociationId(id.into())), 0..3);
-    (proptest::sample::select(LaneOrder::ALL.to_vec()), "\\PC{0,12}", pinned)
-        .prop_map(|(order, filter, pinned)| SessionLanes { order, filter, pinned })
+    (proptest::sample::select(LaneOrder::ALL.to_vec()), "\\PC{0,12}", pinned, vec("[0-9a-f:]{2,9}", 0..3))
+        .prop_map(|(order, filter, pinned, unfolded)| SessionLanes { order, filter, pinned, unfolded })
 }
 
 fn prediction() -> impl Strategy<Value = KeptPrediction> {
@@ -157,6 +157,20 @@ fn policy() -> impl Strategy<Value = PolicyView> {
     )
 }
 
+fn packet_column() -> impl Strategy<Value = PacketColumn> {
+    ("[a-z.]{1,8}", option::of(any::<u32>())).prop_map(|(name, width)| PacketColumn { name, width })
+}
+
+fn rule() -> impl Strategy<Value = ColourRule> {
+    let colour = proptest::sample::select(RuleColour::ALL.to_vec());
+    ("\\PC{0,9}", "\\PC{0,9}", colour, any::<bool>()).prop_map(|(name, filter, colour, on)| ColourRule {
+        name,
+        filter,
+        colour,
+        on,
+    })
+}
+
 fn session() -> impl Strategy<Value = SessionFile> {
     let sections =
         proptest::sample::subsequence(SectionKind::ALL.map(SectionKind::id).to_vec(), 0..=SectionKind::ALL.len());
@@ -181,13 +195,14 @@ fn session() -> impl Strategy<Value = SessionFile> {
         vec(capture(), 1..3),
         vec(choice(), 0..4),
         any::<bool>(),
-        option::of(vec("[a-z_]{1,8}", 0..3)),
+        (option::of(vec("[a-z_]{1,8}", 0..3)), option::of(vec(packet_column(), 0..3)), option::of(vec(rule(), 0..3))),
         (option::of(choice()), vec(choice(), 0..3), sweep, figures, vec(prediction(), 0..2)),
         replay,
         report,
     )
         .prop_map(
-            |(captures, algorithms, first, metrics, (what_if, kept, sweep, figures, predictions), replay, report)| {
+            |(captures, algorithms, first, lists, (what_if, kept, sweep, figures, predictions), replay, report)| {
+                let (metrics, packet_columns, colour_rules) = lists;
                 SessionFile {
                     format: "rtoscope-session".to_owned(),
                     version: 1,
@@ -199,6 +214,8 @@ fn session() -> impl Strategy<Value = SessionFile> {
                     algorithms,
                     replay,
                     metrics,
+                    packet_columns,
+                    colour_rules,
                     what_if,
                     kept,
                     sweep,

@@ -189,6 +189,10 @@ fn requests(world: &World, name: &str, open: &Open) -> Vec<Value> {
         "network_load" => only(json!({ "capture": capture, "t0": start, "t1": end })),
         "network_series" => only(json!({ "capture": capture, "t0": start, "t1": end, "bins": 16 })),
         "export_packets" => only(json!({ "list": list(open), "path": world.path("packets.pcapng") })),
+        "export_packet_table" => {
+            let columns = ["frame", "time", "src", "info", "coap.mid"];
+            only(json!({ "list": list(open), "columns": columns, "path": world.path("packets.csv") }))
+        }
         "export_run" => only(json!({ "run": open.run, "path": world.path("run.pcapng") })),
         "figure" => only(figure(open)),
         "export_figure" => only(json!({ "figure": figure(open), "format": "csv", "path": world.path("figure.csv") })),
@@ -298,7 +302,9 @@ fn studies() {
 fn packets_and_files() {
     let world = World::new();
     ["packet_count", "packet_row", "packets", "dissect"].iter().for_each(|name| holds_for(&world, name));
-    for (name, file) in [("export_packets", "packets.pcapng"), ("export_run", "run.pcapng")] {
+    for (name, file) in
+        [("export_packets", "packets.pcapng"), ("export_packet_table", "packets.csv"), ("export_run", "run.pcapng")]
+    {
         holds_for(&world, name);
         let path = world.folder.path().join(file);
         let export = |progress: &mut Stops| {

@@ -157,7 +157,8 @@ pub const NAVIGATOR_COLUMNS: &[Column] =
 
 /// Columns of marks; see [`MarkKind`]. `run` = 2^32 - 1 as recorded, `lane` = association, `t0` and `t1` ns,
 /// `supported` = 1 when the fate was recorded, not modelled, `level` a [`LaneLevel`], the same in all rows. Values that
-/// do not apply to a kind are 0. Lane 2^16 - 1 has the tallest columns of the lanes that were not asked for.
+/// do not apply to a kind are 0. Lane 2^16 - 1 has the tallest columns of the lanes that were not asked for, and lane
+/// 2^16 - 2 - n the marks of all associations of host n.
 ///
 /// Sorted so that marks drawn alike stand together: behaviour by behaviour as asked, in each lane by lane; in a lane
 /// spans (those supported first), copies (those not needless first), closing and late replies, or columns only; each in
@@ -208,7 +209,8 @@ pub const RTO_COLUMNS: &[Column] = &[
 /// Columns of the packet list, one row per frame (or message). `frame` counts from 0, `t` is ns, `octets` are those
 /// kept without a check sequence; `message` and `exchange` are 2^32 - 1, and `hop` and `copy` (from 1) are 0, where
 /// there is none; `kind` a [`PacketKind`]; `fate` a [`FateKind`] of the copy that the frame carries, 255 when it
-/// carries none.
+/// carries none. `fields` has the values of the fields that were asked for, each ended by U+001F; `rule` is the position
+/// of the first rule of colour that the row passes, 255 when it passes none.
 pub const PACKET_COLUMNS: &[Column] = &[
     ("frame", U32),
     ("t", F64),
@@ -224,6 +226,8 @@ pub const PACKET_COLUMNS: &[Column] = &[
     ("copy", U8),
     ("fate", U8),
     ("comment", Text),
+    ("fields", Text),
+    ("rule", U8),
 ];
 
 /// Columns of the table view, one row per exchange. `start` and `end` ns, `rtt` s, both NaN without a closing reply;

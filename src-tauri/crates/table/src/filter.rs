@@ -22,6 +22,7 @@ mod nearest;
 mod parse;
 mod pattern;
 mod row;
+mod text;
 
 pub use ast::{Comparison, Expr, Range, Test};
 pub use field::{Field, Kind, Out, Read, Value};
@@ -49,6 +50,18 @@ pub struct FilterError {
 /// Returns every field that a filter may name: those read from headers first.
 pub fn fields() -> impl Iterator<Item = &'static Field> {
     FIELDS.iter().chain(TREE_FIELDS.iter())
+}
+
+/// Finds a field by its name, or another spelling of it.
+///
+/// # Errors
+/// There is none; the message has the nearest name, the column is 1.
+pub fn field(name: &str) -> Result<&'static Field, FilterError> {
+    let found = fields().find(|field| field.name == name || field.also.contains(&name));
+    found.ok_or_else(|| {
+        let hint = nearest::nearest(name).map_or_else(String::new, |near| format!("; did you mean `{near}`?"));
+        FilterError { column: 1, message: format!("unknown field `{name}`{hint}") }
+    })
 }
 
 impl fmt::Display for FilterError {

@@ -1,12 +1,14 @@
 //! Packet list: rows that pass a filter, and their cells.
 
+mod shown;
 mod summary;
 
+pub use shown::{ShownColumn, Words, shown};
 pub use summary::Summary;
 
 use crate::cells::{Cells, Listing};
 use crate::columns::PACKET_COLUMNS;
-use crate::filter::{Filter, Row};
+use crate::filter::{Field, Filter, Row};
 use crate::frame::{Data, Sheet, TableError};
 use base::{Cancelled, FrameId, Instant, MessageId, Progress};
 use trace::{Places, Trace};
@@ -17,6 +19,39 @@ const STRIDE: usize = 4_096;
 
 /// Value of the columns `exchange` and `message` where there is none.
 const NONE: u32 = u32::MAX;
+
+/// Value of the column `rule` for a row that passes no rule.
+const NO_RULE: u8 = u8::MAX;
+
+/// End of each value in the column `fields`: a control character, which values do not have ([`base::printable`]).
+const END: char = '\u{1f}';
+
+/// Choices of a reader about the rows of a packet list, beside the columns that every list has.
+#[derive(Debug, Default)]
+pub struct Look {
+    /// Fields whose values are columns.
+    pub fields: Vec<&'static Field>,
+    /// Rules of colour, in order: the first that a row passes decides. At most 254 decide.
+    pub rules: Vec<Filter>,
+}
+
+impl Look {
+    /// Returns the values of the fields in `row`, each printable and ended by [`END`].
+    fn values(&self, row: &Row<'_>) -> String {
+        let mut all = String::new();
+        for field in &self.fields {
+            all.push_str(&base::printable(&field.text(row).unwrap_or_default()));
+            all.push(END);
+        }
+        all
+    }
+
+    /// Returns the position of the first rule that `row` passes, from 0; `None` where it passes none.
+    #[must_use]
+    pub fn rule(&self, row: &Row<'_>) -> Option<usize> {
+        self.rules.iter().position(|rule| rule.passes(row))
+    }
+}
 
 /// Kind of rows of a packet list.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -75,11 +110,12 @@ pub fn select(
     Ok(passed)
 }
 
-/// Returns the rows `indices` as columns ([`PACKET_COLUMNS`]); indices that are not there are left out.
+/// Returns the rows `indices` as columns ([`PACKET_COLUMNS`]), with the values and rules of `look`; indices that are not
+/// there are left out.
 ///
 /// # Errors
 /// [`TableError`] when the columns do not match their declaration.
-pub fn packets(trace: &Trace, places: &Places, rows: Rows, indices: &[u32]) -> Result<Sheet, TableError> {
+pub fn packets(trace: &Trace, places: &Places, rows: Rows, indices: &[u32], look: &Look) -> Result<Sheet, TableError> {
     let rows: Vec<(Row<'_>, Summary)> = summaries(trace, places, rows, indices).collect();
     let small = |n: Option<usize>| n.and_then(|n| u8::try_from(n + 1).ok()).unwrap_or(0);
     macro_rules! column {
@@ -104,6 +140,8 @@ pub fn packets(trace: &Trace, places: &Places, rows: Rows, indices: &[u32]) -> R
             column!(U8, |r: &Row<'_>, _| small(r.copy_index())),
             column!(U8, |r: &Row<'_>, _| r.copy().map_or(u8::MAX, |c| crate::timeline::fate(c.2.fate).number())),
             column!(Text, |r: &Row<'_>, _| comments(r).unwrap_or_default()),
+            column!(Text, |r: &Row<'_>, _| look.values(r)),
+            column!(U8, |r: &Row<'_>, _| look.rule(r).and_then(|n| u8::try_from(n).ok()).unwrap_or(NO_RULE)),
         ],
     )
 }

@@ -19,6 +19,7 @@ use index::LaneIndex;
 use marks::{CopyMark, ExchangeMark, TimerMark};
 use replay::stats::quantile;
 use replay::{StepKind, Steps, Support};
+use std::collections::BTreeSet;
 use trace::{Exchange, Fate, KnownTimers, OneOrMany, Outcome, Trace};
 
 /// Exchanges of one behaviour, by association.
@@ -159,6 +160,17 @@ impl Timeline {
     pub fn completion_p95(&self, association: AssociationId) -> Option<Span> {
         let lane = self.lanes.get(association.index()).map(Vec::as_slice).unwrap_or_default();
         completion_p95(lane.iter().filter_map(|mark| Some(mark.end? - mark.start())))
+    }
+
+    /// Returns the mean and the 95th percentile of the completion times of several associations together; `None` where
+    /// nothing was answered.
+    #[must_use]
+    pub fn completion(&self, associations: &BTreeSet<AssociationId>) -> Option<(Span, Span)> {
+        let lanes = associations.iter().filter_map(|id| self.lanes.get(id.index()));
+        let times: Vec<Span> = lanes.flatten().filter_map(|mark| Some(mark.end? - mark.start())).collect();
+        let sum: i128 = times.iter().map(|time| i128::from(time.nanos())).sum();
+        let mean = i64::try_from(sum.checked_div(times.len() as i128)?).ok()?;
+        Some((Span::from_nanos(mean), completion_p95(times.into_iter())?))
     }
 
     /// Counts copies of association `association`: all of them, and the needless ones.

@@ -55,7 +55,8 @@ fn packet_lists_show_comments_and_names() {
     let trace = trace();
     let places = Places::of(&trace, &mut Silent).expect("not cancelled");
     let rows: Vec<u32> = (0..4).collect();
-    let sheet = table::packets(&trace, &places, Rows::Frames, &rows).expect("columns as declared");
+    let sheet =
+        table::packets(&trace, &places, Rows::Frames, &rows, &table::Look::default()).expect("columns as declared");
     let column = |name: &str| sheet.column(name).unwrap_or_else(|| panic!("no column {name}"));
     assert_eq!(
         format!("{:?}", column("comment")),

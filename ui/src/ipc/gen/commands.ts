@@ -117,6 +117,8 @@ export const PACKET_COLUMNS = {
   copy: 'u8',
   fate: 'u8',
   comment: 'text',
+  fields: 'text',
+  rule: 'u8',
 } as const;
 export type PacketColumns = typeof PACKET_COLUMNS;
 
@@ -199,6 +201,8 @@ export interface Commands {
   channel_state_series(q: t.ChannelStateSeriesRequest): Promise<t.ChannelStateSeries>;
   /** The algorithm that was running, and its timeouts. */
   identify(q: t.IdentifyRequest): Promise<t.IdentifyView>;
+  /** Completion times of hosts with many lanes, recorded and under some runs. */
+  lane_hosts(q: t.LaneHostsRequest): Promise<Array<Array<t.HostView>>>;
   /** One exchange, recorded and under some runs. */
   exchange(q: t.ExchangeRequest): Promise<t.ExchangeView>;
   /** One exchange hop by hop, recorded and under some runs. */
@@ -213,6 +217,8 @@ export interface Commands {
   exchange_row(q: t.ExchangeRowRequest): Promise<number | null>;
   /** The fields of filter expressions. */
   fields(q: null): Promise<Array<t.FieldView>>;
+  /** The mistake in a filter expression; null where it can be read. */
+  check_filter(q: t.CheckFilterRequest): Promise<t.FilterMistake | null>;
   /** Number of rows of a packet list. */
   packet_count(q: t.FrameList): Promise<t.PacketCount>;
   /** Position of a frame, an exchange or a time in a packet list. */
@@ -225,6 +231,8 @@ export interface Commands {
   dissect(q: t.DissectRequest): Promise<t.DissectView>;
   /** Write the frames of a packet list as pcapng. */
   export_packets(q: t.ExportPacketsRequest): Promise<t.Exported>;
+  /** Write the rows of a packet list as a table, with the columns that are shown. */
+  export_packet_table(q: t.ExportPacketTableRequest): Promise<t.Exported>;
   /** Write the packets that a run would have sent as pcapng. */
   export_run(q: t.ExportRunRequest): Promise<t.Exported>;
   /** Every figure that can be drawn, with its switches. */
@@ -287,4 +295,4 @@ export const ARROW = {
 } as const;
 
 /** Commands that report progress and can be cancelled. */
-export const SLOW: readonly (keyof Commands)[] = ['open', 'assume', 'live_refresh', 'follow_refresh', 'follow_stop', 'replay', 'measured', 'verdict', 'check_again', 'keep_prediction', 'check_kept', 'sweep', 'optimise', 'sensitivity', 'trust', 'halves', 'channel_states', 'channel_state_series', 'identify', 'packet_count', 'packet_row', 'network', 'node_list', 'dissect', 'export_packets', 'export_run', 'figure', 'export_figure', 'study_find', 'study_run', 'study_grid', 'study_figure', 'export_study_figure', 'session_read', 'report', 'network_load', 'network_series', 'packets'];
+export const SLOW: readonly (keyof Commands)[] = ['open', 'assume', 'live_refresh', 'follow_refresh', 'follow_stop', 'replay', 'measured', 'verdict', 'check_again', 'keep_prediction', 'check_kept', 'sweep', 'optimise', 'sensitivity', 'trust', 'halves', 'channel_states', 'channel_state_series', 'identify', 'packet_count', 'packet_row', 'network', 'node_list', 'dissect', 'export_packets', 'export_packet_table', 'export_run', 'figure', 'export_figure', 'study_find', 'study_run', 'study_grid', 'study_figure', 'export_study_figure', 'session_read', 'report', 'network_load', 'network_series', 'packets'];

@@ -824,6 +824,15 @@ changes: Array<ChangeView>,
 reservations: Array<string>, };
 
 /**
+ * Request: whether a filter expression can be read.
+ */
+export type CheckFilterRequest = { 
+/**
+ * Filter expression.
+ */
+filter: string, };
+
+/**
  * Hold a kept prediction against a second capture.
  */
 export type CheckKeptRequest = { 
@@ -1039,6 +1048,27 @@ program_refused: RefusedView | null, };
  * all but `Cancelled` by its class. A kind without such a reader is not added.
  */
 export type Code = "cancelled" | "capture" | "gone" | "request" | "internal";
+
+/**
+ * Rule of colour: rows of packet lists that pass a filter, unless an earlier rule has them, are drawn in its colour.
+ */
+export type ColourRule = { 
+/**
+ * Name for people: what the rows have in common.
+ */
+name: string, 
+/**
+ * Filter expression.
+ */
+filter: string, 
+/**
+ * Colour of the rows.
+ */
+colour: RuleColour, 
+/**
+ * Whether the rule is in force.
+ */
+on: boolean, };
 
 /**
  * Conditions of a capture besides the timers of its clients. A prediction keeps those of the capture that it was made from.
@@ -1596,6 +1626,31 @@ file: AppliedFile,
 path: string, };
 
 /**
+ * Request: write the rows of a packet list as CSV, with the columns and names that are shown.
+ */
+export type ExportPacketTableRequest = { 
+/**
+ * Packet list whose rows are written.
+ */
+list: FrameList, 
+/**
+ * Names of the columns, from the left ([`crate::view::PacketColumn::name`]).
+ */
+columns: Array<string>, 
+/**
+ * Rules of colour in force, whose names the column `rule` has.
+ */
+rules: Array<ColourRule>, 
+/**
+ * Names that the reader gave nodes.
+ */
+nodes: Array<SessionNode>, 
+/**
+ * Path of the file; an existing one is replaced, unless it is the capture itself.
+ */
+path: string, };
+
+/**
  * Request: write the frames of a packet list as pcapng; of a list of messages, all frames that carried them.
  */
 export type ExportPacketsRequest = { 
@@ -1701,7 +1756,15 @@ about: string,
 /**
  * Names that its values may have; empty: none.
  */
-values: Array<string>, };
+values: Array<string>, 
+/**
+ * Unit of its values in columns; null: none.
+ */
+unit: string | null, 
+/**
+ * Whether its values in columns are numbers, which stand to the right.
+ */
+numeric: boolean, };
 
 /**
  * A capture of a figure, with its name and tags there.
@@ -1722,7 +1785,11 @@ tags: { [key in string]: string },
 /**
  * Clients that are replayed, and the time from which the figure measures; absent: all.
  */
-part?: PartView, };
+part?: PartView, 
+/**
+ * Names that the reader gave nodes; places in it have no effect.
+ */
+nodes?: Array<SessionNode>, };
 
 /**
  * Command line that writes the numbers of a figure again.
@@ -1904,6 +1971,19 @@ path: string | null,
  * SHA-256 of the file's octets, lower-case hex.
  */
 sha256: string, };
+
+/**
+ * Mistake in a filter expression.
+ */
+export type FilterMistake = { 
+/**
+ * Column, in characters, from 1.
+ */
+column: number, 
+/**
+ * Sentence for a person, which begins with the column.
+ */
+message: string, };
 
 /**
  * Verdict on the two-state model of a channel.
@@ -2103,6 +2183,19 @@ measured: number | null,
  * The measured value is inside the interval; null where either is missing.
  */
 held: boolean | null, };
+
+/**
+ * Completion times of all exchanges of a host that were answered.
+ */
+export type HostView = { 
+/**
+ * Mean, nanoseconds; null where nothing was answered.
+ */
+completion: number | null, 
+/**
+ * 95th percentile, nanoseconds; null where nothing was answered.
+ */
+completion_p95: number | null, };
 
 /**
  * Request: identify the algorithm that was running.
@@ -2535,6 +2628,23 @@ until: number,
 kind: WaitKind, };
 
 /**
+ * Request: completion times of hosts under some behaviours.
+ */
+export type LaneHostsRequest = { 
+/**
+ * Number of the capture.
+ */
+capture: number, 
+/**
+ * Behaviours, in the order of the reply: numbers of runs, null for the recorded one.
+ */
+runs: Array<number | null>, 
+/**
+ * Hosts, as in [`LanesRequest::hosts`].
+ */
+hosts: Array<AssociationId>, };
+
+/**
  * Level of detail of lanes. The number in the `level` column is the position here.
  */
 export type LaneLevel = "columns" | "spans" | "single";
@@ -2571,7 +2681,12 @@ px: number,
 /**
  * Numbers of the associations whose lanes are wanted; null: all.
  */
-lanes: Array<AssociationId> | null, };
+lanes: Array<AssociationId> | null, 
+/**
+ * Hosts whose associations are wanted merged in one lane too, each by the number of any of its associations:
+ * all whose clients have the address of that client. The lane of host n, from 0, is 2^16 - 2 - n.
+ */
+hosts?: Array<AssociationId>, };
 
 /**
  * Layer of processing at which an event was noticed.
@@ -3799,6 +3914,20 @@ lo90: number,
 hi90: number, };
 
 /**
+ * Column of packet lists.
+ */
+export type PacketColumn = { 
+/**
+ * Name: of a column that every list can have (`frame`, `time`, `kind`, `src`, `dst`, `hop`, `protocol`, `length`,
+ * `info`, `rule`), or of a field of filters.
+ */
+name: string, 
+/**
+ * Width, px; null: that of its kind.
+ */
+width: number | null, };
+
+/**
  * Number of rows of a packet list.
  */
 export type PacketCount = { 
@@ -3866,7 +3995,16 @@ offset: number,
 /**
  * Greatest number of rows.
  */
-limit: number, };
+limit: number, 
+/**
+ * Names of the fields whose values the column `fields` has.
+ */
+fields: Array<string>, 
+/**
+ * Filter expressions of the rules of colour, in order: the column `rule` has the position of the first that a
+ * row passes.
+ */
+rules: Array<string>, };
 
 /**
  * A panel of a figure.
@@ -4801,6 +4939,11 @@ t0: number,
 t1: number, };
 
 /**
+ * Colour of rows of a packet list: one of the page's palette (`ui/src/tokens.css`), each in a light and a dark form.
+ */
+export type RuleColour = "red" | "orange" | "yellow" | "green" | "blue" | "purple" | "grey";
+
+/**
  * A rule besides timeouts ([`PolicyView`]) as data. Not given: as in RFC 7252 §4.8 or as the capture shows.
  */
 export type RuleSpec = { 
@@ -5154,6 +5297,14 @@ replay: SessionReplay,
  */
 metrics: Array<string> | null, 
 /**
+ * Columns of packet lists, from the left; absent: those of a new window.
+ */
+packet_columns?: Array<PacketColumn>, 
+/**
+ * Rules of colour of packet lists, in order; absent: those of a new window.
+ */
+colour_rules?: Array<ColourRule>, 
+/**
  * Timer of What-if with its values; null: none.
  */
 what_if: AlgorithmChoice | null, 
@@ -5228,7 +5379,11 @@ filter: string,
 /**
  * Numbers of the associations whose lanes stand first, whatever the order and the filter.
  */
-pinned: Array<AssociationId>, };
+pinned: Array<AssociationId>, 
+/**
+ * Addresses of hosts with many lanes whose lanes are shown one by one, not folded into one.
+ */
+unfolded?: Array<string>, };
 
 /**
  * Name and place that the reader gave to a node.
@@ -5530,7 +5685,11 @@ samples: Array<Sample>,
 /**
  * Ids of the algorithms shown when nothing else was chosen.
  */
-default_algorithms: Array<string>, };
+default_algorithms: Array<string>, 
+/**
+ * Rules of colour of packet lists when none were chosen.
+ */
+colour_rules: Array<ColourRule>, };
 
 /**
  * One line of a state panel.

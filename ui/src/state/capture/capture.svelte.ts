@@ -7,13 +7,25 @@ import type {
   CaptureView,
   ExchangesRequest,
   ExchangeView,
+  HostView,
   IdentifyView,
   OpenRequest,
 } from '../../ipc/gen/types';
 import { Flags } from './flags.svelte';
 import { History } from '../fields/history.svelte';
 import { Ladder } from './ladder.svelte';
-import { ALL_LANES, hasLane, stacked, type LaneChoice } from './lanechoice';
+import {
+  ALL_LANES,
+  bare,
+  hasLane,
+  hostAddress,
+  hostsOf,
+  lanesOf,
+  stacked,
+  type Host,
+  type LaneChoice,
+  type LaneView,
+} from './lanechoice';
 import { Network } from './network.svelte';
 import { Nodes } from './nodes.svelte';
 import { Packets } from './packets.svelte';
@@ -51,7 +63,11 @@ export class Capture {
   readonly playback: Playback;
   readonly runs: Runs;
   readonly experiment: Experiment;
+  /** Hosts with many associations. */
+  readonly hosts: readonly Host[];
   readonly lanes: Tiles<Columns<LaneColumns>>;
+  /** Completion times of the hosts, for each behaviour that was asked for. */
+  readonly hostTimes = new Reply<{ runs: readonly (number | null)[]; times: readonly (readonly HostView[])[] }>();
   readonly rto: Tiles<Columns<RtoColumns>>;
   readonly states: States;
   readonly packets: Packets;
@@ -77,7 +93,11 @@ export class Capture {
   /** IDs of associations in the order of their lanes when the capture was shorter; empty where it did not grow. */
   #before = $state.raw<readonly number[]>([]);
   readonly #ordered = $derived.by(() => stacked(this.#associations, this.#choice, this.#before));
-  readonly #laned = $derived(this.#ordered.filter((one) => hasLane(one, this.#choice)));
+  readonly #laned = $derived.by(() => {
+    const nameOf = (id: number) => this.nodes.nameOf(bare(this.#shortest[id]?.client_name ?? ''));
+    return lanesOf(this.#associations, this.#choice, this.#before, nameOf);
+  });
+  readonly #left = $derived(this.#associations.filter((one) => hasLane(one, this.#choice)).length);
   #spark = $derived(sparkline(this.navigator.value));
 
   constructor(
@@ -100,7 +120,8 @@ export class Capture {
     this.runs = new Runs(backend, view.id);
     this.playback = new Playback(backend, view.id, this.viewport, (key) => this.runs.of(key)?.run);
     this.experiment = new Experiment(backend, view.id);
-    this.lanes = laneTiles(backend, view.id, () => this.laned);
+    this.hosts = hostsOf(view.associations);
+    this.lanes = laneTiles(backend, view.id, () => this.laned, this.hosts);
     this.rto = rtoTiles(backend, view.id, () => this.#association);
     this.states = new States(backend, view.id);
     this.packets = new Packets(backend, view.id);
@@ -129,9 +150,13 @@ export class Capture {
   get ordered(): readonly AssociationView[] {
     return this.#ordered;
   }
-  /** The associations that have lanes, from the top. */
-  get laned(): readonly AssociationView[] {
+  /** Lanes from the top: associations, and hosts with many of them. */
+  get laned(): readonly LaneView[] {
     return this.#laned;
+  }
+  /** Number of associations that the filter leaves. */
+  get left(): number {
+    return this.#left;
   }
   /** Order, filter and pinned lanes. */
   get laneChoice(): LaneChoice {
@@ -142,10 +167,27 @@ export class Capture {
     this.#choice = { ...this.#choice, ...changes };
     this.#before = [];
   }
-  /** Pins the lanes of an association to the top, or puts them back in their order. */
+  /**
+   * Pins the lanes of an association to the top, or puts them back in their order. A host is pinned as a whole, by its
+   * lane, or by any of its associations while it is folded.
+   */
   pin(id: number): void {
     const { pinned } = this.#choice;
-    this.chooseLanes({ pinned: pinned.includes(id) ? pinned.filter((other) => other !== id) : [...pinned, id] });
+    const whole = (lane: LaneView) => lane.id === id || (lane.host?.folded === true && lane.host.members.includes(id));
+    const members = this.#laned.find((lane) => lane.host && whole(lane))?.host?.members ?? [id];
+    const left = pinned.filter((other) => !members.includes(other));
+    this.chooseLanes({ pinned: left.length < pinned.length ? left : [...pinned, members[0] ?? id] });
+  }
+  /** Folds the lanes of hosts with many of them into one each (true), or unfolds them. */
+  fold(hosts: readonly Host[], folded: boolean): void {
+    const addresses = hosts.map(({ address }) => address);
+    const others = (this.#choice.unfolded ?? []).filter((address) => !addresses.includes(address));
+    this.chooseLanes({ unfolded: folded ? others : [...others, ...addresses] });
+  }
+  /** The host with many lanes that an association is of; undefined: it is of none. */
+  hostOf(id: number): Host | undefined {
+    const association = this.#associations[id];
+    return association && this.hosts.find(({ address }) => address === hostAddress(association));
   }
 
   /**
@@ -194,6 +236,21 @@ export class Capture {
     void this.detail.ask(`${exchange} ${runs.join()}`, ({ signal }) =>
       this.#backend.call('exchange', request, { signal }),
     );
+  }
+
+  /** Asks for the completion times of hosts in `runs`; nothing without hosts. For effects. */
+  wantHosts(runs: readonly (number | null)[]): void {
+    const hosts = this.hosts.map(({ members }) => members[0] ?? 0);
+    if (hosts.length === 0) return;
+    void this.hostTimes.ask(runs.join(), async ({ signal }) => ({
+      runs,
+      times: await this.#backend.call('lane_hosts', { capture: this.id, runs: [...runs], hosts }, { signal }),
+    }));
+  }
+  /** 95th percentile of completion times of a host, by its position, in a run (null: recorded), ns; null: not known. */
+  hostP95(place: number, run: number | null): number | null {
+    const found = this.hostTimes.value;
+    return found?.times[found.runs.indexOf(run)]?.[place]?.completion_p95 ?? null;
   }
 
   /** Shows the association of a newly selected exchange in the views of one association. For effects. */
@@ -246,14 +303,10 @@ export class Capture {
   }
 }
 
-/** An address with its port; the first group is the address. */
-const PORT = /^(.*[.\]][^:\]]*):\d+$/;
-
 /**
  * Associations with the ports of their clients, and of their servers, left out where addresses alone tell them apart.
  */
 export function shortNames(associations: readonly AssociationView[]): AssociationView[] {
-  const bare = (name: string) => name.replace(PORT, '$1');
   const kinds = (names: readonly string[]) => names.filter((name, index) => names.indexOf(name) === index).length;
   const shortest = (names: readonly string[]) => kinds(names.map(bare)) === kinds(names);
   const clients = shortest(associations.map(({ client_name }) => client_name));

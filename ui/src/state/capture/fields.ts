@@ -82,9 +82,10 @@ export const CAPTURE_FIELDS = {
       if (choice !== capture.laneChoice) capture.chooseLanes(choice);
     },
     saved: {
-      write: (file, { order, filter, pinned }) => {
-        const isUsual = choiceKey({ order, filter, pinned }) === choiceKey(ALL_LANES);
-        if (!isUsual) file.lanes = { order, filter, pinned: [...pinned] };
+      write: (file, choice) => {
+        const { order, filter, pinned, unfolded = [] } = choice;
+        if (choiceKey(choice) === choiceKey(ALL_LANES)) return;
+        file.lanes = { order, filter, pinned: [...pinned], ...(unfolded.length > 0 && { unfolded: [...unfolded] }) };
       },
       read: ({ lanes = ALL_LANES }, { associations }) => ({
         ...lanes,

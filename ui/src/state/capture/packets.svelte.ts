@@ -1,5 +1,6 @@
 import type { Columns } from '../../ipc/arrow';
 import type { Backend } from '../../ipc/backend';
+import { canonical } from '../../ipc/canonical';
 import type { PacketColumns } from '../../ipc/gen/commands';
 import type { DissectView, FieldView, FrameList, PacketCount, PacketRow, RowKind } from '../../ipc/gen/types';
 import { Pages } from '../replies/pages.svelte';
@@ -7,6 +8,12 @@ import { Reply } from '../replies/reply.svelte';
 
 /** Value of a column of IDs where there is no object. */
 export const NONE = 2 ** 32 - 1;
+
+/** Fields whose values the rows of a list have, and filters of its rules of colour, in order. */
+export interface Look {
+  fields: readonly string[];
+  rules: readonly string[];
+}
 
 /** The packet list of one capture: its filter, its rows, and the frame that is open. */
 export class Packets {
@@ -21,9 +28,10 @@ export class Packets {
   #window = $state.raw<[number, number] | null>(null);
   #frame = $state<number | null>(null);
   #goal = $state<number | null>(null);
+  #look = $state.raw<Look>({ fields: [], rules: [] });
   #pages = $derived.by(() => {
-    const list = this.list;
-    return new Pages<Columns<PacketColumns>>((offset, limit) => this.#backend.call('packets', { list, offset, limit }));
+    const [list, { fields, rules }] = [this.list, this.#look];
+    return new Pages<Columns<PacketColumns>>((offset, limit) => this.#page(list, offset, limit, fields, rules));
   });
 
   constructor(backend: Backend, capture: number) {
@@ -67,6 +75,17 @@ export class Packets {
   limit(window: [number, number] | null): void {
     const same = window?.[0] === this.#window?.[0] && window?.[1] === this.#window?.[1];
     if (!same) this.#window = window;
+  }
+  /** Chooses the fields whose values rows have, and the filters of the rules of colour. */
+  lookAs(look: Look): void {
+    if (canonical(look) !== canonical(this.#look)) this.#look = look;
+  }
+  /** Rows from `offset` of the list as it is shown, at most `limit`. Rejects as requests do. */
+  rowsFrom(offset: number, limit: number): Promise<Columns<PacketColumns>> {
+    return this.#page(this.list, offset, limit, this.#look.fields, this.#look.rules);
+  }
+  #page(list: FrameList, offset: number, limit: number, fields: readonly string[], rules: readonly string[]) {
+    return this.#backend.call('packets', { list, offset, limit, fields: [...fields], rules: [...rules] });
   }
   open(frame: number | null): void {
     this.#frame = frame;

@@ -91,6 +91,33 @@ export const WINDOW_FIELDS = {
     set: ({ workspace }, metrics) => workspace.prefs.set('metrics', metrics && [...metrics]),
     saved: { write: (file, metrics) => (file.metrics = metrics && [...metrics]), read: ({ metrics }) => metrics },
   }),
+  packetColumns: field<Stored['packetColumns']>({
+    undo: 'the columns of packets',
+    // A column that is dragged wider is one step.
+    stroke: (_, to) => (to ?? []).map(({ name }) => name).join(' '),
+    report: false,
+    get: ({ workspace }) => workspace.prefs.get('packetColumns'),
+    set: ({ workspace }, columns) => workspace.prefs.set('packetColumns', columns),
+    saved: {
+      write: (file, columns) => {
+        if (columns) file.packet_columns = [...columns];
+      },
+      read: ({ packet_columns }) => packet_columns ?? null,
+    },
+  }),
+  colourRules: field<Stored['colourRules']>({
+    undo: 'the colour rules',
+    stroke: () => '',
+    report: false,
+    get: ({ workspace }) => workspace.prefs.get('colourRules'),
+    set: ({ workspace }, rules) => workspace.prefs.set('colourRules', rules),
+    saved: {
+      write: (file, rules) => {
+        if (rules) file.colour_rules = [...rules];
+      },
+      read: ({ colour_rules }) => colour_rules ?? null,
+    },
+  }),
   // Another algorithm takes the settings kept and the sweep of the one before with it: they come behind it.
   whatIf: field<AlgorithmChoice>({
     undo: 'the parameter change',

@@ -30,7 +30,7 @@ function window_(hash: (request: OpenRequest) => string = () => HASH, saved?: ()
   const call = vi.fn((name: string, request: unknown): Promise<unknown> => {
     switch (name) {
       case 'startup':
-        return Promise.resolve({ version: '1', samples: [], default_algorithms: ['cocoa'] });
+        return Promise.resolve({ version: '1', samples: [], default_algorithms: ['cocoa'], colour_rules: [] });
       case 'algorithms':
         return Promise.resolve(SPECS as unknown as AlgorithmSpec[]);
       case 'captures':
@@ -43,7 +43,13 @@ function window_(hash: (request: OpenRequest) => string = () => HASH, saved?: ()
         return Promise.resolve({
           ...{ id, name: 'a.pcap', path: asked.path, sha256: hash(asked), start: 0, end: 100 * S, exchanges: 50 },
           associations: [0, 1].map(
-            (lane) => ({ id: lane, client_name: `c${lane}`, server_name: 's' }) as AssociationView,
+            (lane) =>
+              ({
+                id: lane,
+                client_name: `c${lane}`,
+                server_name: 's',
+                client: `[fd00::${lane}]:5683`,
+              }) as AssociationView,
           ),
         } as CaptureView);
       }
@@ -101,6 +107,12 @@ const seen = fc.record({
   algorithms: fc.subarray(['cocoa', 'lee']),
   k: fc.integer({ min: 5, max: 9 }),
   metrics: fc.option(fc.array(fc.constantFrom('w', 'b'))),
+  columns: fc.option(fc.array(fc.record({ name: fc.constantFrom('frame', 'rtt'), width: fc.option(fc.nat()) }))),
+  colours: fc.option(
+    fc.array(
+      fc.record({ name: fc.string(), filter: fc.string(), colour: fc.constantFrom('red', 'grey'), on: fc.boolean() }),
+    ),
+  ),
   view: fc.constantFrom(...VIEWS.map(({ id }) => id)),
   title: fc.string(),
   sections: fc.subarray(['summary', 'compare']),
@@ -148,6 +160,8 @@ describe('a session', () => {
         capture.part.stay(state.stays);
         capture.part.begin(state.start && { at: state.start.at * S, warm: state.start.warm });
         first.session.prefs.set('metrics', state.metrics);
+        first.session.prefs.set('packetColumns', state.columns);
+        first.session.prefs.set('colourRules', state.colours);
         first.session.whatIf.choose('lee', { k: state.k });
         first.session.whatIf.restore(state.kept.map((k) => ({ id: 'lee', params: { k } })));
         first.session.whatIf.resweep(state.sweep);

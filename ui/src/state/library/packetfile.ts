@@ -1,6 +1,6 @@
 import type { Backend } from '../../ipc/backend';
 import { Failure } from '../../ipc/backend';
-import type { Exported, FrameList } from '../../ipc/gen/types';
+import type { Exported, ExportPacketTableRequest, FrameList } from '../../ipc/gen/types';
 import { plural } from '../../format';
 import type { Announcer } from '../window/announcer.svelte';
 
@@ -9,12 +9,17 @@ export type Packets = { list: FrameList } | { run: number };
 
 /** A file name made from names for people: `chain6, RC.pcap.gz` and `cocoa_plus` give `chain6-RC-cocoa_plus.pcapng`. */
 export function fileName(...parts: string[]): string {
+  return `${stemOf(parts)}.pcapng`;
+}
+
+/** A file name without an extension, made from names for people. */
+function stemOf(parts: readonly string[]): string {
   const stem = parts
     .map((part) => part.replace(/(\.(pcapng|pcap|cap|log|txt|gz|zst))+$/i, '').replace(/[^\p{L}\p{N}_+.]+/gu, '-'))
     .map((part) => part.replace(/^[-.]+|[-.]+$/g, ''))
     .filter(Boolean)
     .join('-');
-  return `${stem || 'packets'}.pcapng`;
+  return stem || 'packets';
 }
 
 function message({ recorded, left_out, copies, replies }: Exported, run: boolean): string {
@@ -39,6 +44,28 @@ export async function savePackets(
         ? await backend.call('export_run', { ...what, path })
         : await backend.call('export_packets', { ...what, path });
     announcer.toast(message(done, 'run' in what), 'done');
+    return true;
+  } catch (thrown) {
+    const failure = Failure.from(thrown);
+    if (!failure.cancelled) announcer.toast(failure.message, 'error');
+    return false;
+  }
+}
+
+/**
+ * Asks for a place, and writes the rows of a list there as CSV, with columns, names of nodes and rules of colour as they
+ * are shown. False where it was dismissed or failed; failures become messages.
+ */
+export async function savePacketTable(
+  { backend, announcer }: { backend: Backend; announcer: Announcer },
+  table: Omit<ExportPacketTableRequest, 'path'>,
+  title: string,
+): Promise<boolean> {
+  try {
+    const path = await backend.save(`${stemOf([title])}.csv`);
+    if (path === null) return false;
+    const { recorded } = await backend.call('export_packet_table', { ...table, path });
+    announcer.toast(`${plural(recorded, 'row')} saved`, 'done');
     return true;
   } catch (thrown) {
     const failure = Failure.from(thrown);

@@ -28,6 +28,7 @@ const DOING: Partial<Record<CommandName, string>> = {
   network_load: 'Reading the network',
   network_series: 'Reading the network',
   export_packets: 'Writing packets',
+  export_packet_table: 'Writing the table of packets',
   export_run: 'Writing packets',
   figure: 'Drawing the figure',
   export_figure: 'Writing the table',

@@ -1,4 +1,4 @@
-import type { ChannelKind, WorkloadKind } from '../../ipc/gen/types';
+import type { ChannelKind, ColourRule, PacketColumn, WorkloadKind } from '../../ipc/gen/types';
 
 /** Colours of the window: those of the system, or always light or dark. */
 export type Theme = 'system' | 'light' | 'dark';
@@ -37,6 +37,12 @@ export interface Stored {
   live: boolean;
   /** Filters that were applied, latest first. */
   filters: string[];
+  /** Columns of packet lists, from the left; null: those of a new window. */
+  packetColumns: readonly PacketColumn[] | null;
+  /** Rules of colour of packet lists, in order; null: those of a new window. */
+  colourRules: readonly ColourRule[] | null;
+  /** Whether rows of packet lists are coloured. */
+  coloured: boolean;
   /** The reader's tags of captures, by SHA-256; an empty value removes a proposal. */
   tags: Record<string, Record<string, string>>;
   /** ID of the chosen figure; null: the first. */
@@ -80,6 +86,9 @@ const DEFAULTS: Stored = {
   channelStates: false,
   live: false,
   filters: [],
+  packetColumns: null,
+  colourRules: null,
+  coloured: true,
   tags: {},
   recipe: null,
   figures: {},

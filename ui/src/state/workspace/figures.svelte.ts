@@ -1,6 +1,14 @@
 import { canonical } from '../../ipc/canonical';
 import type { Backend } from '../../ipc/backend';
-import type { AlgorithmChoice, FigureLine, FigureRequest, FigureView, PartView, RecipeSpec } from '../../ipc/gen/types';
+import type {
+  AlgorithmChoice,
+  FigureLine,
+  FigureRequest,
+  FigureView,
+  PartView,
+  RecipeSpec,
+  SessionNode,
+} from '../../ipc/gen/types';
 import type { Prefs } from '../window/prefs.svelte';
 import { Reply } from '../replies/reply.svelte';
 import type { ReplaySettings } from '../replay/runs.svelte';
@@ -16,6 +24,8 @@ export interface Source {
   tags: TagSet;
   /** Part of it that is replayed; absent: all. */
   part?: PartView;
+  /** Names and places that the reader gave nodes. */
+  nodes?: readonly SessionNode[];
 }
 
 /** The chosen figure: its recipe, its switches, and the drawing data. */
@@ -88,12 +98,15 @@ export class Figures {
     const { channel, workload, seed, replicates, policy } = settings;
     const request: FigureRequest = {
       recipe: recipe.id,
-      captures: sources.map(({ id, title, tags, part }) => ({
-        capture: id,
-        name: title,
-        tags: { ...tags },
-        ...(part && { part }),
-      })),
+      captures: sources.map(({ id, title, tags, part, nodes = [] }) => {
+        // A place moves nothing in a figure: only names are part of the question.
+        const named = nodes.flatMap(({ node, name }) => (name === null ? [] : [{ node, name, place: null }]));
+        return {
+          ...{ capture: id, name: title, tags: { ...tags } },
+          ...(part && { part }),
+          ...(named.length > 0 && { nodes: named }),
+        };
+      }),
       algorithms: [...algorithms],
       params: { ...this.switches(recipe.id) },
       channel,

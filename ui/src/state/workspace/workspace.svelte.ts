@@ -10,6 +10,7 @@ import { Search } from '../replay/search.svelte';
 import { WhatIf } from '../replay/whatif.svelte';
 import type { Prefs } from '../window/prefs.svelte';
 import { Figures } from './figures.svelte';
+import { PacketLook } from './packetlook.svelte';
 import { Predictions } from './predictions.svelte';
 import { Studies } from './studies.svelte';
 
@@ -26,6 +27,7 @@ export class Workspace {
   readonly figures: Figures;
   readonly predictions: Predictions;
   readonly studies: Studies;
+  readonly packetLook: PacketLook;
   #baseline = $state<string | null>(null);
   #report = $state.raw<SessionReport>({ title: '', notes: '', sections: [], figures: [] });
 
@@ -38,6 +40,7 @@ export class Workspace {
     this.figures = new Figures(backend, prefs);
     this.predictions = new Predictions(backend, prefs);
     this.studies = new Studies(backend, prefs);
+    this.packetLook = new PacketLook(backend, prefs);
   }
 
   /** Key of the algorithm that differences are taken to; null: the recorded behaviour. */

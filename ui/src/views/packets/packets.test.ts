@@ -3,7 +3,14 @@ import type { FieldView, NodeView } from '../../ipc/gen/types';
 import { complete, insert } from './completion';
 import { cArray, filterOf, hexDump, keyOf, nodeAt, parentOf, treeText, visible } from './octets';
 
-const field = (name: string, values: string[] = []): FieldView => ({ name, kind: '', about: `about ${name}`, values });
+const field = (name: string, values: string[] = []): FieldView => ({
+  name,
+  kind: '',
+  about: `about ${name}`,
+  values,
+  unit: null,
+  numeric: false,
+});
 const FIELDS = [
   field('6lowpan.frag.tag'),
   field('coap'),

@@ -1,7 +1,8 @@
 // Layout of the lanes: a group for each association, in it the recorded lane and one for each timer. Lengths are px.
-import type { AssociationView, RunView } from '../../ipc/gen/types';
+import type { RunView } from '../../ipc/gen/types';
 import type { LaneLook } from '../../plot/marks/lanes';
 import { seriesStyle, type Style } from '../../plot/series';
+import type { LaneView } from '../../state/capture/lanechoice';
 import type { Shown } from '../../state/replay/algorithms.svelte';
 import type { RunOrRecorded } from '../../state/replies/lanes';
 
@@ -17,8 +18,10 @@ export const P95_WIDTH = 46;
 export interface Row {
   /** Equal for equal lanes, also when the order changes. */
   key: string;
-  /** Number of the association. */
+  /** Number of the association, or of the lane of a host. */
   lane: number;
+  /** IDs of the associations of a host whose lanes are folded into this one; absent: it is not folded. */
+  members?: readonly number[];
   /** Position of the lane's group from the top, from 0. */
   place: number;
   /** Number of its run; null: as recorded; -1: not replayed yet. */
@@ -41,9 +44,9 @@ export interface Row {
   down: number;
 }
 
-/** Lanes of one association. */
+/** Lanes of one association, or of a host. */
 export interface Group {
-  association: AssociationView;
+  association: LaneView;
   /** Position from the top. */
   place: number;
   /** Upper edge, and height. */
@@ -71,9 +74,10 @@ export interface ShownRun {
 
 /** Lays lanes out from the top; all groups are equally high, and grow up to a limit to fill `available`. */
 export function layout(
-  associations: readonly AssociationView[],
+  associations: readonly LaneView[],
   shown: readonly ShownRun[],
   available: number,
+  hostP95: (place: number, run: number | null) => number | null = () => null,
 ): { groups: Group[]; height: number } {
   const natural = RECORDED_Y + FOOT + (shown.length > 0 ? FIRST_RUN + NEXT_RUN * (shown.length - 1) - 2 : 0);
   const spare = available / Math.max(1, associations.length) - natural;
@@ -86,6 +90,8 @@ export function layout(
 
   const groups = associations.map((association, place): Group => {
     const top = place * height;
+    const { host } = association;
+    const p95Of = (run: number | null, own: number | null) => (host ? hostP95(host.place, run) : own);
     const y = top + RECORDED_Y + Math.round(first * 0.45);
     const recorded: Row = {
       key: `${association.id}`,
@@ -93,9 +99,10 @@ export function layout(
       place,
       run: null,
       waiting: false,
+      ...(host?.folded && { members: host.members }),
       name: association.client_name,
       style: null,
-      p95: association.completion_p95,
+      p95: p95Of(null, association.completion_p95),
       look: { y, height: 14, colour: 'recorded', tint: 0.17 },
       up: y - top - 6,
       down: 12 + first * 0.3,
@@ -111,7 +118,8 @@ export function layout(
         waiting: run === undefined,
         name: item.name,
         style,
-        p95: run?.completion_p95[association.id] ?? null,
+        ...(host?.folded && { members: host.members }),
+        p95: run ? p95Of(run.run, run.completion_p95[association.id] ?? null) : null,
         look: { y: below + order * (NEXT_RUN + perRun), height: 12, colour: style.colour, tint: 0.22 },
         up: 15 + perRun,
         down: 10,
@@ -120,4 +128,10 @@ export function layout(
     return { association, place, top, height, rows: [recorded, ...runs] };
   });
   return { groups, height: height * associations.length };
+}
+
+/** Lane of an association under a behaviour: its own, else that of its folded host; undefined: it has none. */
+export function rowFor(rows: readonly Row[], association: number, run: number | null): Row | undefined {
+  const of = rows.filter((row) => row.run === run);
+  return of.find(({ lane }) => lane === association) ?? of.find(({ members }) => members?.includes(association));
 }

@@ -4,7 +4,7 @@ mod caption;
 
 use super::measure::Measure;
 use super::settings::Settings;
-use crate::opened::window;
+use crate::opened::{Names, window};
 use crate::runs::{Key, Stored, check_replicates, resolve};
 use crate::view::{AlgorithmChoice, FigureCapture, FigureRequest, FigureSeries, PartView};
 use crate::{Error, Opened, Progress, Session};
@@ -124,6 +124,8 @@ pub(super) struct Figure<'a> {
     pub groups: Vec<Group>,
     /// Capture by capture, each with all behaviours.
     cells: Vec<Cell>,
+    /// Capture by capture, the names of the client and the server of each association.
+    ends: Vec<Vec<(String, String)>>,
 }
 
 /// Progress of one capture's replays among those of all.
@@ -177,7 +179,7 @@ impl<'a> Figure<'a> {
                 reading: spec.reading,
             });
         }
-        let mut cells = Vec::new();
+        let (mut cells, mut ends) = (Vec::new(), Vec::new());
         for (index, asked) in request.captures.iter().enumerate() {
             let opened = session.capture(asked.capture)?;
             let mut share = Share { inner: &mut *progress, done: index as u64, of: request.captures.len() as u64 };
@@ -189,11 +191,12 @@ impl<'a> Figure<'a> {
                 recorded: Arc::clone(&recorded),
                 part: asked.part.clone(),
             };
+            ends.push(Names::of(&asked.nodes).ends(&opened.trace.associations));
             cells.push(cell(None));
             cells.extend(runs.into_iter().map(|run| cell(Some(run))));
         }
         let groups = groups(request, settings.choice("group"));
-        Ok(Self { request, settings, behaviours, groups, cells })
+        Ok(Self { request, settings, behaviours, groups, cells, ends })
     }
 
     /// Returns the cell of capture `capture` under behaviour `behaviour`, both by position from 0; `None` where either
@@ -215,6 +218,17 @@ impl<'a> Figure<'a> {
     /// Returns the name of a capture in this figure; empty for one that does not exist.
     pub(super) fn name(&self, capture: usize) -> &str {
         self.request.captures.get(capture).map_or("", |c| &c.name)
+    }
+
+    /// Returns the names of the client and the server of an association, as the window has them; `None` where there is none.
+    pub(super) fn ends(&self, capture: usize, id: AssociationId) -> Option<(&str, &str)> {
+        let (client, server) = self.ends.get(capture)?.get(id.index())?;
+        Some((client, server))
+    }
+
+    /// Returns the name of the client of an association; its number where there is none.
+    pub(super) fn client(&self, capture: usize, id: AssociationId) -> String {
+        self.ends(capture, id).map_or_else(|| id.to_string(), |(client, _)| client.to_owned())
     }
 
     /// Returns the value of tag `key` of the capture at position `capture`, from 0; `None` where it has no such tag.
@@ -325,9 +339,4 @@ fn groups(request: &FigureRequest, key: &str) -> Vec<Group> {
         groups.sort_by(|a, b| numeric(a).unwrap_or(0.0).total_cmp(&numeric(b).unwrap_or(0.0)));
     }
     groups
-}
-
-/// Returns the name of a client of a capture; its number where there is none.
-pub(super) fn client_name(opened: &Opened, id: AssociationId) -> String {
-    opened.trace.associations.get(id.index()).map_or_else(|| id.to_string(), |a| a.client_name.clone())
 }

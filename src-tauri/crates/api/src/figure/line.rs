@@ -90,6 +90,9 @@ fn words(
             (_, value) => Some(value.to_string()),
         });
     }
+    if sources.iter().any(|source| source.asked.nodes.iter().any(|node| node.name.is_some())) {
+        beside.push("The table of this line has the names of the captures, not those that you gave nodes.".to_owned());
+    }
     line.extend(["--format".to_owned(), "csv".to_owned(), "--out".to_owned(), format!("{}.csv", request.recipe)]);
     Ok(line)
 }

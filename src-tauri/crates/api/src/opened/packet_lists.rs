@@ -5,8 +5,8 @@ use crate::view::{FrameList, RowKind};
 use crate::{Error, Progress};
 use base::{CancellableOnce, Cancelled, Part};
 use std::sync::{Arc, Mutex, PoisonError};
-use table::Rows;
-use table::filter::{Filter, FilterError};
+use table::filter::{Filter, FilterError, field};
+use table::{Look, Rows};
 use trace::{Places, Trace};
 
 /// Greatest number of lists cached per capture. Chosen here: the one that is shown, and some that were shown before.
@@ -88,4 +88,21 @@ pub(crate) fn rows(opened: &Opened, list: &FrameList, progress: &mut dyn Progres
     let found: Arc<[u32]> = found.into();
     opened.lists.insert(list, &found);
     Ok(found)
+}
+
+/// Reads the fields and rules of colour that a list is shown with. Errs for an unknown field, and for a mistake in a
+/// rule, which it names by its position, from 1.
+pub(crate) fn look<'a>(
+    fields: impl IntoIterator<Item = &'a String>,
+    rules: impl IntoIterator<Item = &'a String>,
+) -> Result<Look, Error> {
+    let fields = fields.into_iter().map(|name| field(name)).collect::<Result<_, FilterError>>();
+    let rule = |(index, text): (usize, &String)| {
+        let named = |error: FilterError| Error::request(format!("Rule of colour {}: {error}", index + 1));
+        text.parse::<Filter>().map_err(named)
+    };
+    Ok(Look {
+        fields: fields.map_err(|error| Error::request(error.message))?,
+        rules: rules.into_iter().enumerate().map(rule).collect::<Result<_, _>>()?,
+    })
 }

@@ -115,6 +115,8 @@ impl SessionFile {
                 policy: PolicyView::default(),
             },
             metrics: None,
+            packet_columns: None,
+            colour_rules: None,
             what_if: None,
             kept: Vec::new(),
             sweep: SessionSweep::default(),

@@ -50,7 +50,7 @@ fn passes(field: &Field, test: &Test, row: &Row<'_>) -> bool {
 }
 
 /// Passes every value that `field` has in `row` to `out`.
-fn each(field: &Field, row: &Row<'_>, out: Out<'_>) {
+pub(super) fn each(field: &Field, row: &Row<'_>, out: Out<'_>) {
     match field.read {
         Read::Packet(read) => read(row, out),
         Read::Tree => in_tree::each(field, row, out),

@@ -93,6 +93,23 @@ impl Kind {
     }
 }
 
+impl Kind {
+    /// Returns the unit of the kind's values as text ([`Field::text`]); `None` where they have none.
+    #[must_use]
+    pub const fn unit(self) -> Option<&'static str> {
+        match self {
+            Self::Time => Some("s"),
+            _ => None,
+        }
+    }
+
+    /// Returns whether values as text are mostly digits, which stand to the right in columns.
+    #[must_use]
+    pub const fn is_numeric(self) -> bool {
+        matches!(self, Self::Number | Self::Time)
+    }
+}
+
 /// Formats the kind for the message "… is expected".
 impl fmt::Display for Kind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -12,9 +12,8 @@ use super::ast::{Comparison, Expr, Range, Test};
 use super::field::{Field, Kind};
 use super::lex::{Token, lex};
 use super::literal::Literal;
-use super::nearest::nearest;
 use super::pattern::Pattern;
-use super::{FilterError, fields};
+use super::{FilterError, field};
 
 /// Largest depth of brackets and negations. Chosen here: far more than anyone writes, far less than the stack holds.
 const DEPTH: usize = 64;
@@ -108,11 +107,7 @@ impl Parser {
         let Some(Token::Word(name)) = self.peek() else {
             return Err(self.error("a field is expected, such as `coap.mid`"));
         };
-        let found = fields().find(|field| field.name == name || field.also.contains(&name.as_str()));
-        let Some(field) = found else {
-            let hint = nearest(name).map_or_else(String::new, |near| format!("; did you mean `{near}`?"));
-            return Err(self.error(format!("unknown field `{name}`{hint}")));
-        };
+        let field = field(name).map_err(|unknown| self.error(unknown.message))?;
         self.next += 1;
         let at = self.column();
         if let Some(&(comparison, _, _)) = Comparison::ALL.iter().find(|c| self.take(&[c.1, c.2])) {

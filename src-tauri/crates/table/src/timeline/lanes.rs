@@ -18,6 +18,13 @@ pub const RECORDED: u32 = u32::MAX;
 /// Value of the column `lane` for all lanes that were not asked for.
 pub const OTHERS: u16 = u16::MAX;
 
+/// Returns the value of the column `lane` for the merged lane of host `host`, from 0 in [`Sight::hosts`]: downwards from
+/// [`OTHERS`], for lanes of associations are numbered upwards. `None` beyond half of the numbers.
+#[must_use]
+pub fn lane_of_host(host: usize) -> Option<u16> {
+    u16::try_from(host).ok().filter(|&host| host < OTHERS / 2).map(|host| OTHERS - 1 - host)
+}
+
 #[derive(Default)]
 struct Marks {
     run: Vec<u32>,
@@ -133,6 +140,8 @@ pub struct Sight {
     pub px: u32,
     /// Lanes to return; `None` for all.
     pub lanes: Option<BTreeSet<AssociationId>>,
+    /// Hosts, each by its associations, whose marks are returned merged too, in a lane of their own ([`lane_of_host`]).
+    pub hosts: Vec<BTreeSet<AssociationId>>,
     /// Level of detail of all lanes: [`crate::Crowding::level`].
     pub level: LaneLevel,
 }
@@ -145,6 +154,8 @@ impl Sight {
 
 /// Returns the marks of `behaviours` that touch the window, each with its number in the column `run`, sorted as
 /// [`LANE_COLUMNS`] says.
+///
+/// The merged lanes of hosts stand behind the others, with the last host first: lanes ascend.
 ///
 /// Heights of columns are compared over all lanes. Lanes that were not asked for are therefore summarised: per
 /// behaviour, the tallest columns, in the lane [`OTHERS`].
@@ -183,12 +194,50 @@ pub fn lanes<'a>(
                 (LaneLevel::Spans | LaneLevel::Single, false) => {}
             }
         }
+        for (number, members) in sight.hosts.iter().enumerate().rev() {
+            let Some(lane) = lane_of_host(number) else { continue };
+            merge(&mut marks, &mut sorted, (run, lane), (timeline, members), sight);
+        }
         for (whole, (up, down)) in others {
             let answered = |answered| Fates { answered, ..Fates::default() };
             marks.bin((run, OTHERS), whole, Tally { needed: answered(up), needless: answered(down) });
         }
     }
     marks.sheet(level)
+}
+
+/// Adds the marks of all `members` in one lane, as if they were those of one association.
+fn merge(
+    marks: &mut Marks,
+    sorted: &mut Vec<Mark>,
+    place: (u32, u16),
+    (timeline, members): (&Timeline, &BTreeSet<AssociationId>),
+    sight: &Sight,
+) {
+    let (t0, t1, px) = (sight.t0, sight.t1, u64::from(sight.px.max(1)));
+    let lanes =
+        members.iter().filter_map(|id| Some((timeline.lanes.get(id.index())?, timeline.index.get(id.index())?)));
+    if sight.level == LaneLevel::Columns {
+        let mut columns = BTreeMap::<(i64, i64), Tally>::new();
+        let (mut begin, mut stop) = (i64::MAX, i64::MIN);
+        for (_, index) in lanes {
+            let extent = index.extent();
+            (begin, stop) = (begin.min(extent.0), stop.max(extent.1));
+            for Bin { whole, copies, .. } in bins(index, t0, t1, px) {
+                let sum = columns.entry(whole).or_default();
+                *sum = sum.plus(copies);
+            }
+        }
+        for ((start, end), copies) in columns {
+            marks.bin(place, (start.max(begin), end.min(stop)), copies);
+        }
+        return;
+    }
+    for exchange in lanes.flat_map(|(lane, index)| index.window(lane, t0, t1)) {
+        draw(sorted, place, exchange);
+    }
+    sorted.sort_by_key(Mark::place);
+    sorted.drain(..).for_each(|mark| marks.push(&mark));
 }
 
 fn draw(marks: &mut Vec<Mark>, (run, lane): (u32, u16), exchange: &ExchangeMark) {

@@ -6,7 +6,8 @@
 
 use crate::columns::LaneLevel;
 use crate::timeline::Timeline;
-use base::{Instant, Span};
+use base::{AssociationId, Instant, Span};
+use std::collections::BTreeSet;
 
 /// Number of copies over which a distance is averaged; lanes with no more copies do not decide. Chosen here: more than
 /// one exchange sends, so that neither a burst of copies of one exchange nor a lane of a few exchanges turns all lanes
@@ -43,9 +44,31 @@ impl Crowding {
     /// Returns the level of all lanes in the window `t0..=t1`, `px` pixels wide.
     ///
     /// It follows from time per pixel alone, but for windows in which some lane of `recorded` has more copies than
-    /// pixels: those show columns.
+    /// pixels: those show columns. The merged lane of a host, one of `hosts`, has many short lanes in it, which crowd
+    /// nothing alone: the copies of its window decide, where they leave less detail.
     #[must_use]
-    pub fn level(self, recorded: &Timeline, t0: Instant, t1: Instant, px: u32) -> LaneLevel {
+    pub fn level(
+        self,
+        recorded: &Timeline,
+        hosts: &[BTreeSet<AssociationId>],
+        (t0, t1): (Instant, Instant),
+        px: u32,
+    ) -> LaneLevel {
+        let sent = |id: &AssociationId| recorded.index.get(id.index()).map_or(0, |index| index.sent(t0, t1).len());
+        let merged = hosts.iter().map(|host| host.iter().map(sent).sum::<usize>()).max().unwrap_or(0) as i128;
+        let room = i128::from(px.max(1));
+        let most = if merged * COLUMNS_PX > room {
+            LaneLevel::Columns
+        } else if merged * SINGLE_PX > room {
+            LaneLevel::Spans
+        } else {
+            LaneLevel::Single
+        };
+        most.min(self.level_of_lanes(recorded, t0, t1, px))
+    }
+
+    /// Returns the level by single lanes, without merged ones.
+    fn level_of_lanes(self, recorded: &Timeline, t0: Instant, t1: Instant, px: u32) -> LaneLevel {
         let Some(distance) = self.distance else { return LaneLevel::Single };
         let window = i128::from((t1 - t0).nanos()).max(1);
         let pixels = i128::from(px.max(1));

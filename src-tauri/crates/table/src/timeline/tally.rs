@@ -19,6 +19,14 @@ pub(crate) struct Fates {
 }
 
 impl Fates {
+    const fn plus(self, other: Self) -> Self {
+        Self {
+            answered: self.answered.saturating_add(other.answered),
+            lost: self.lost.saturating_add(other.lost),
+            unknown: self.unknown.saturating_add(other.unknown),
+        }
+    }
+
     /// Returns the number of all of them.
     pub(crate) const fn all(self) -> u32 {
         self.answered.saturating_add(self.lost).saturating_add(self.unknown)
@@ -35,6 +43,11 @@ pub(crate) struct Tally {
 }
 
 impl Tally {
+    /// Returns the numbers of the copies of both.
+    pub(crate) const fn plus(self, other: Self) -> Self {
+        Self { needed: self.needed.plus(other.needed), needless: self.needless.plus(other.needless) }
+    }
+
     const fn from_classes(classes: [u32; CLASSES]) -> Self {
         let [answered, lost, unknown, needless_answered, needless_lost, needless_unknown] = classes;
         Self {

@@ -1,23 +1,28 @@
 import type { Columns } from '../../../ipc/arrow';
 import type { Backend } from '../../../ipc/backend';
 import type { LaneColumns, RtoColumns } from '../../../ipc/gen/commands';
-import type { AssociationView } from '../../../ipc/gen/types';
+import type { Host, LaneView } from '../lanechoice';
 import { byRun, collect, type RunOrRecorded } from '../../replies/lanes';
 import { Tiles } from './tiles.svelte';
 
-/** Tiles with the lanes of a capture; `standing` returns its associations in the order of their lanes. */
+/** Tiles with the lanes of a capture; `standing` returns all lanes, from the top, and `hosts` have lanes of their own. */
 export function laneTiles(
   backend: Backend,
   capture: number,
-  standing: () => readonly AssociationView[],
+  standing: () => readonly LaneView[],
+  hosts: readonly Host[],
 ): Tiles<Columns<LaneColumns>> {
   return new Tiles(async (runs, tile, signal, range) => {
     const lanes =
       range &&
       standing()
         .slice(range[0], range[1] + 1)
+        .filter(({ host }) => host === undefined)
         .map(({ id }) => id);
-    return byRun(await backend.call('lanes', { capture, runs: [...runs], ...tile, lanes }, { signal }), runs);
+    // Without a range all associations are wanted, one by one.
+    const merged = range && hosts.length > 0 ? { hosts: hosts.map(({ members }) => members[0] ?? 0) } : {};
+    const request = { capture, runs: [...runs], ...tile, lanes, ...merged };
+    return byRun(await backend.call('lanes', request, { signal }), runs);
   });
 }
 

@@ -23,6 +23,7 @@ pub(crate) fn startup(_: &Session, _: &()) -> Result<Startup, Error> {
             .map(|s| Sample { id: s.id.to_owned(), name: s.name.clone(), about: s.about.clone(), nodes: s.nodes })
             .collect(),
         default_algorithms: SHOWN_FIRST.map(str::to_owned).to_vec(),
+        colour_rules: super::packets::first_rules(),
     })
 }
 

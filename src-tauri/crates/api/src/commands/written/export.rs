@@ -8,15 +8,16 @@
 mod plan;
 mod synthetic;
 
-use crate::opened::rows;
+use crate::opened::{Names, look, rows};
 use crate::runs::Stored;
 use crate::session::output;
-use crate::view::{ExportPacketsRequest, ExportRunRequest, Exported, RowKind, RunId};
+use crate::view::{ExportPacketTableRequest, ExportPacketsRequest, ExportRunRequest, Exported, RowKind, RunId};
 use crate::{Error, Opened, Progress, Session};
 use base::{FrameId, Part, SharedProgress};
 use plan::Plan;
 use std::io::{self, Write};
 use synthetic::Synthetic;
+use table::{Format, ShownColumn, Words};
 use trace::export::{FrameWriter, RAW_IP, Section, earliest, unix_nanos};
 use trace::{Capture, Trace};
 
@@ -195,6 +196,36 @@ pub(crate) fn packets(
     let mut writing = Part::new(progress, 1, 2, 2);
     output::write(session, &request.path, |sink| write_frames(&opened.trace, &frames, sink, &mut writing))?;
     let recorded = u32::try_from(frames.len()).unwrap_or(u32::MAX);
+    Ok(Exported { path: request.path.clone(), recorded, left_out: 0, copies: 0, replies: 0 })
+}
+
+/// Answers `export_packet_table`; errs where the capture is not open, for no or an unknown column, for a mistake in the
+/// filter or in a rule of colour, and where the file cannot be written.
+pub(crate) fn packet_table(
+    session: &Session,
+    request: &ExportPacketTableRequest,
+    progress: &mut dyn Progress,
+) -> Result<Exported, Error> {
+    let opened = session.capture(request.list.capture)?;
+    let column = |name: &String| ShownColumn::named(name).map_err(|error| Error::request(error.message));
+    let columns: Vec<ShownColumn> = request.columns.iter().map(column).collect::<Result<_, _>>()?;
+    if columns.is_empty() {
+        return Err(Error::request("A table needs a column."));
+    }
+    let in_force = || request.rules.iter().filter(|rule| rule.on);
+    let look = look([], in_force().map(|rule| &rule.filter))?;
+    let rules: Vec<String> = in_force().map(|rule| rule.name.clone()).collect();
+    let names = Names::of(&request.nodes);
+    // Filtering takes about as long as reading all rows again.
+    let rows = rows(&opened, &request.list, &mut Part::new(progress, 0, 1, 2))?;
+    let mut reading = Part::new(progress, 1, 2, 2);
+    let trace = &opened.trace;
+    let places = opened.lists.places(trace, &mut reading)?;
+    let words = Words { rules: &rules, say: &|text| names.say(text) };
+    let kind = request.list.rows.rows();
+    let listing = table::shown(trace, places, (kind, &rows), &columns, &look, &words, &mut reading)?;
+    output::write(session, &request.path, |sink| table::write(&listing, Format::Csv, sink).map_err(io::Error::other))?;
+    let recorded = u32::try_from(listing.rows()).unwrap_or(u32::MAX);
     Ok(Exported { path: request.path.clone(), recorded, left_out: 0, copies: 0, replies: 0 })
 }
 

@@ -2,6 +2,7 @@
 
 use super::{Behaviour, Figure};
 use crate::comparison::{Contender, answer};
+use crate::opened::Names;
 use crate::runs::{metrics, run_modes};
 use crate::view::FigureCapture;
 
@@ -83,7 +84,7 @@ impl Figure<'_> {
         let part = |(index, asked): (usize, &FigureCapture)| {
             // The recorded behaviour depends on none of the choices that follow.
             let said = if is_replayed { asked.part.said(&self.cell(index, 0)?.opened) } else { asked.part.begins() };
-            Some(format!("Of {}: {}.", asked.name, said?))
+            Some(format!("Of {}: {}.", asked.name, Names::of(&asked.nodes).say(&said?)))
         };
         rules.into_iter().chain(self.request.captures.iter().enumerate().filter_map(part)).collect()
     }

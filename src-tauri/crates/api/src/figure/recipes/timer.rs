@@ -156,7 +156,8 @@ fn draw_timer(figure: &Figure<'_>) -> Drawn {
             continue;
         }
         let marks = points.marks(behaviour, figure.series_of(b, 0), &mut drawn.caption);
-        let rule = format!("{}; {} to {}", figure.name(c), association.client_name, association.server_name);
+        let (client, server) = figure.ends(c, association.id).unwrap_or_default();
+        let rule = format!("{}; {client} to {server}", figure.name(c));
         let y = axis(kind, "RTO and round trip", "s");
         let mut one = panel(behaviour, &rule, axis(AxisKind::Linear, "Time", "s"), y, marks);
         one.axes = Some(small(c));
@@ -180,8 +181,8 @@ fn draw_timer(figure: &Figure<'_>) -> Drawn {
 fn missing(figure: &Figure<'_>, lane: usize) -> String {
     if figure.behaviours.len() < 2 {
         "What was recorded shows no estimator: add an algorithm in the legend at the left.".to_owned()
-    } else if cells(figure).any(|(.., cell)| cell.stays(AssociationId::at(lane))) {
-        format!("Client {lane} stays as it was recorded, which shows no estimator.")
+    } else if let Some((c, ..)) = cells(figure).find(|(.., cell)| cell.stays(AssociationId::at(lane))) {
+        format!("{} stays as it was recorded, which shows no estimator.", figure.client(c, AssociationId::at(lane)))
     } else {
         format!("There is no client {lane} in these captures.")
     }

@@ -1,6 +1,6 @@
 //! Timeouts one by one, over time and over transactions, with the completion of the work beside them.
 
-use crate::figure::cells::{Cell, Figure, client_name};
+use crate::figure::cells::{Cell, Figure};
 use crate::figure::settings::{choice, number};
 use crate::figure::shape::{Entry, axis, dot_key, line_key, listing, panel, per_cent, small, thinned};
 use crate::figure::{Drawn, Recipe, timers};
@@ -134,9 +134,9 @@ fn dots(found: [Vec<[f64; 2]>; 2], series: u32, caption: &mut Vec<String>) -> Ve
 }
 
 /// Returns the name of the curve of completed exchanges that `mark` counts for.
-fn curve_of(cell: &Cell, curves: &str, mark: &ExchangeMark) -> String {
-    match curves {
-        "client" => client_name(&cell.opened, mark.association),
+fn curve_of(figure: &Figure<'_>, capture: usize, cell: &Cell, mark: &ExchangeMark) -> String {
+    match figure.settings.choice("curves") {
+        "client" => figure.client(capture, mark.association),
         "workload" => match cell.opened.trace.associations.get(mark.association.index()).map(|a| a.workload) {
             Some(trace::Workload::ThinkTime) => "think time".to_owned(),
             _ => "arrivals".to_owned(),
@@ -148,11 +148,11 @@ fn curve_of(cell: &Cell, curves: &str, mark: &ExchangeMark) -> String {
 fn draw_time(figure: &Figure<'_>) -> Drawn {
     let mut drawn = Drawn::default();
     let mut rows = Vec::new();
-    let (curves, burst) = (figure.settings.choice("curves"), figure.settings.number("burst"));
+    let burst = figure.settings.number("burst");
     for (c, b, cell) in cells(figure) {
         let (start, _) = crate::opened::window(&cell.opened.trace.capture);
         let since = |at: Instant| (at - start).secs_f64();
-        let group_of = |mark: &ExchangeMark| curve_of(cell, curves, mark);
+        let group_of = |mark: &ExchangeMark| curve_of(figure, c, cell, mark);
         let marks: Vec<(f64, &ExchangeMark)> = cell.exchanges().into_iter().map(|m| (since(m.start()), m)).collect();
         for (x, mark) in &marks {
             for (copy, timer) in (0..mark.copies.len()).filter_map(|i| Some((i, timers::of(figure, mark, i)?))) {
@@ -160,7 +160,7 @@ fn draw_time(figure: &Figure<'_>) -> Drawn {
                 rows.push(vec![
                     Entry::from(behaviour),
                     Entry::from(figure.name(c)),
-                    Entry::from(&*client_name(&cell.opened, mark.association)),
+                    Entry::from(&*figure.client(c, mark.association)),
                     Entry::from(*x),
                     Entry::from(copy),
                     Entry::from(timer.secs_f64()),

@@ -1,6 +1,8 @@
 //! Requests and replies about captures: bundled ones, options of reading, results of reading.
 
-use crate::view::{ApplicationView, AssumedView, CaptureId, Correction, Delay, Rhythm, VantageKind, WorkloadKind};
+use crate::view::{
+    ApplicationView, AssumedView, CaptureId, ColourRule, Correction, Delay, Rhythm, VantageKind, WorkloadKind,
+};
 use base::{AssociationId, Instant, NoteCount, Span};
 use serde::{Deserialize, Serialize};
 
@@ -68,6 +70,8 @@ view! {
         pub samples: Vec<Sample>,
         /// Ids of the algorithms shown when nothing else was chosen.
         pub default_algorithms: Vec<String>,
+        /// Rules of colour of packet lists when none were chosen.
+        pub colour_rules: Vec<ColourRule>,
     }
 
     /// Decode options that a capture does not state itself. Options left out are detected or have their defaults.

@@ -14,6 +14,24 @@ choice! {
         /// Every CoAP message once.
         Messages,
     }
+
+    /// Colour of rows of a packet list: one of the page's palette (`ui/src/tokens.css`), each in a light and a dark form.
+    pub enum RuleColour {
+        /// Red.
+        Red,
+        /// Orange.
+        Orange,
+        /// Yellow.
+        Yellow,
+        /// Green.
+        Green,
+        /// Blue.
+        Blue,
+        /// Purple.
+        Purple,
+        /// Grey.
+        Grey,
+    }
 }
 
 view! {
@@ -48,6 +66,48 @@ view! {
         pub offset: u32,
         /// Greatest number of rows.
         pub limit: u32,
+        /// Names of the fields whose values the column `fields` has.
+        #[serde(default)]
+        pub fields: Vec<String>,
+        /// Filter expressions of the rules of colour, in order: the column `rule` has the position of the first that a
+        /// row passes.
+        #[serde(default)]
+        pub rules: Vec<String>,
+    }
+
+    /// Rule of colour: rows of packet lists that pass a filter, unless an earlier rule has them, are drawn in its colour.
+    pub struct ColourRule {
+        /// Name for people: what the rows have in common.
+        pub name: String,
+        /// Filter expression.
+        pub filter: String,
+        /// Colour of the rows.
+        pub colour: RuleColour,
+        /// Whether the rule is in force.
+        pub on: bool,
+    }
+
+    /// Column of packet lists.
+    pub struct PacketColumn {
+        /// Name: of a column that every list can have (`frame`, `time`, `kind`, `src`, `dst`, `hop`, `protocol`, `length`,
+        /// `info`, `rule`), or of a field of filters.
+        pub name: String,
+        /// Width, px; null: that of its kind.
+        pub width: Option<u32>,
+    }
+
+    /// Request: whether a filter expression can be read.
+    pub struct CheckFilterRequest {
+        /// Filter expression.
+        pub filter: String,
+    }
+
+    /// Mistake in a filter expression.
+    pub struct FilterMistake {
+        /// Column, in characters, from 1.
+        pub column: u32,
+        /// Sentence for a person, which begins with the column.
+        pub message: String,
     }
 
     /// Request: the first row at or after a place, which is exactly one of `frame`, `exchange` (its first frame) and
@@ -149,5 +209,9 @@ view! {
         pub about: String,
         /// Names that its values may have; empty: none.
         pub values: Vec<String>,
+        /// Unit of its values in columns; null: none.
+        pub unit: Option<String>,
+        /// Whether its values in columns are numbers, which stand to the right.
+        pub numeric: bool,
     }
 }

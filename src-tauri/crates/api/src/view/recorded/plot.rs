@@ -1,7 +1,7 @@
 //! Requests for columns that are drawn over time.
 
 use crate::view::{CaptureId, RunId};
-use base::{AssociationId, Instant};
+use base::{AssociationId, Instant, Span};
 use serde::{Deserialize, Serialize};
 
 view! {
@@ -28,6 +28,29 @@ view! {
         /// Numbers of the associations whose lanes are wanted; null: all.
         #[serde(default)]
         pub lanes: Option<Vec<AssociationId>>,
+        /// Hosts whose associations are wanted merged in one lane too, each by the number of any of its associations:
+        /// all whose clients have the address of that client. The lane of host n, from 0, is 2^16 - 2 - n.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        #[cfg_attr(feature = "ts", ts(as = "Option<Vec<AssociationId>>", optional))]
+        pub hosts: Vec<AssociationId>,
+    }
+
+    /// Request: completion times of hosts under some behaviours.
+    pub struct LaneHostsRequest {
+        /// Number of the capture.
+        pub capture: CaptureId,
+        /// Behaviours, in the order of the reply: numbers of runs, null for the recorded one.
+        pub runs: Vec<Option<RunId>>,
+        /// Hosts, as in [`LanesRequest::hosts`].
+        pub hosts: Vec<AssociationId>,
+    }
+
+    /// Completion times of all exchanges of a host that were answered.
+    pub struct HostView {
+        /// Mean, nanoseconds; null where nothing was answered.
+        pub completion: Option<Span>,
+        /// 95th percentile, nanoseconds; null where nothing was answered.
+        pub completion_p95: Option<Span>,
     }
 
     /// Request: timeouts and round-trip times of one association over time (Arrow, `RtoColumns`).

@@ -1,6 +1,6 @@
 //! Requests and replies about packets written to files.
 
-use crate::view::{FrameList, RunId};
+use crate::view::{ColourRule, FrameList, RunId, SessionNode};
 use serde::{Deserialize, Serialize};
 
 view! {
@@ -8,6 +8,22 @@ view! {
     pub struct ExportPacketsRequest {
         /// Packet list whose frames are written.
         pub list: FrameList,
+        /// Path of the file; an existing one is replaced, unless it is the capture itself.
+        pub path: String,
+    }
+
+    /// Request: write the rows of a packet list as CSV, with the columns and names that are shown.
+    pub struct ExportPacketTableRequest {
+        /// Packet list whose rows are written.
+        pub list: FrameList,
+        /// Names of the columns, from the left ([`crate::view::PacketColumn::name`]).
+        pub columns: Vec<String>,
+        /// Rules of colour in force, whose names the column `rule` has.
+        #[serde(default)]
+        pub rules: Vec<ColourRule>,
+        /// Names that the reader gave nodes.
+        #[serde(default)]
+        pub nodes: Vec<SessionNode>,
         /// Path of the file; an existing one is replaced, unless it is the capture itself.
         pub path: String,
     }

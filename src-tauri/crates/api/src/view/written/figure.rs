@@ -3,7 +3,7 @@
 //! A figure crosses as marks in data units; their place on the page and their look are decided by the plot layer. Times
 //! are seconds here: figures are read in seconds. Shares are per cent on axes and in tables.
 
-use crate::view::{AlgorithmChoice, CaptureId, ChannelKind, PartView, PolicyView, WorkloadKind};
+use crate::view::{AlgorithmChoice, CaptureId, ChannelKind, PartView, PolicyView, SessionNode, WorkloadKind};
 use rto::ParamSpec;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -73,6 +73,10 @@ view! {
         #[serde(default, skip_serializing_if = "PartView::is_all")]
         #[cfg_attr(feature = "ts", ts(as = "Option<PartView>", optional))]
         pub part: PartView,
+        /// Names that the reader gave nodes; places in it have no effect.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        #[cfg_attr(feature = "ts", ts(as = "Option<Vec<SessionNode>>", optional))]
+        pub nodes: Vec<SessionNode>,
     }
 
     /// Request: draw a figure.

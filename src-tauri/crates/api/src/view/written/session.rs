@@ -2,8 +2,8 @@
 //! elsewhere.
 
 use crate::view::{
-    AlgorithmChoice, CaptureId, ChannelKind, DecodeAs, FcsKind, KeptPrediction, PartView, PolicyView, PositionView,
-    Secrets, StartView, WorkloadKind,
+    AlgorithmChoice, CaptureId, ChannelKind, ColourRule, DecodeAs, FcsKind, KeptPrediction, PacketColumn, PartView,
+    PolicyView, PositionView, Secrets, StartView, WorkloadKind,
 };
 use base::{AssociationId, ExchangeId, Instant};
 use serde::{Deserialize, Serialize};
@@ -84,6 +84,14 @@ view! {
         pub replay: SessionReplay,
         /// Names of the measures shown in Compare; null: the headline ones.
         pub metrics: Option<Vec<String>>,
+        /// Columns of packet lists, from the left; absent: those of a new window.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[cfg_attr(feature = "ts", ts(optional))]
+        pub packet_columns: Option<Vec<PacketColumn>>,
+        /// Rules of colour of packet lists, in order; absent: those of a new window.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[cfg_attr(feature = "ts", ts(optional))]
+        pub colour_rules: Option<Vec<ColourRule>>,
         /// Timer of What-if with its values; null: none.
         pub what_if: Option<AlgorithmChoice>,
         /// Further settings of that algorithm that What-if keeps beside it (C, D, E), in this order.
@@ -215,6 +223,10 @@ view! {
         pub filter: String,
         /// Numbers of the associations whose lanes stand first, whatever the order and the filter.
         pub pinned: Vec<AssociationId>,
+        /// Addresses of hosts with many lanes whose lanes are shown one by one, not folded into one.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        #[cfg_attr(feature = "ts", ts(as = "Option<Vec<String>>", optional))]
+        pub unfolded: Vec<String>,
     }
 
     /// Name and place that the reader gave to a node.

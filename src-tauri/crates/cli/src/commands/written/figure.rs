@@ -96,7 +96,13 @@ pub fn figure(args: &FigureArgs) -> anyhow::Result<()> {
         let opened = captures::open_or_sample(&CaptureArgs { files: vec![file.clone()], ..args.capture.clone() })?;
         let tags = api::proposed_tags(&opened).into_iter().map(|tag| (tag.key, tag.value)).collect();
         let view = session.adopt(opened);
-        captures.push(FigureCapture { capture: view.id, name: view.name.clone(), tags, part: PartView::default() });
+        captures.push(FigureCapture {
+            capture: view.id,
+            name: view.name.clone(),
+            tags,
+            part: PartView::default(),
+            nodes: Vec::new(),
+        });
         views.push(view);
     }
     let parts = args.part.of(&views.iter().collect::<Vec<_>>())?;
@@ -243,8 +249,13 @@ mod tests {
 
     #[test]
     fn tags_of_all_and_of_one() {
-        let capture =
-            |id| FigureCapture { capture: id, name: String::new(), tags: BTreeMap::new(), part: PartView::default() };
+        let capture = |id| FigureCapture {
+            capture: id,
+            name: String::new(),
+            tags: BTreeMap::new(),
+            part: PartView::default(),
+            nodes: Vec::new(),
+        };
         let mut captures = [capture(0), capture(1)];
         tag(&mut captures, &["mac=TSCH".to_owned(), "2:load=0.5".to_owned(), "1:mac=CSMA".to_owned()]).unwrap();
         assert_eq!(captures[0].tags["mac"], "CSMA");

@@ -1,4 +1,4 @@
-use super::{OTHERS, RECORDED, Sight};
+use super::{OTHERS, RECORDED, Sight, lane_of_host};
 use crate::columns::{FateKind, LaneLevel, MarkKind, OutcomeKind};
 use crate::frame::Data;
 use crate::timeline::Timeline;
@@ -7,6 +7,7 @@ use crate::timeline::marks::{CopyMark, ExchangeMark};
 use base::{AssociationId, ExchangeId, Instant, Span};
 use proptest::collection::vec;
 use proptest::prelude::{prop_assert, prop_assert_eq, proptest};
+use std::collections::BTreeSet;
 use trace::OneOrMany;
 
 fn timeline(exchanges: u32, gap: Span) -> Timeline {
@@ -36,8 +37,9 @@ fn timeline(exchanges: u32, gap: Span) -> Timeline {
 }
 
 fn lanes(timeline: &Timeline, t0: Instant, t1: Instant, px: u32) -> crate::Sheet {
-    let level = Crowding::of(timeline).level(timeline, t0, t1, px);
-    super::lanes([(RECORDED, timeline)], &Sight { t0, t1, px, lanes: None, level }).expect("columns as declared")
+    let level = Crowding::of(timeline).level(timeline, &[], (t0, t1), px);
+    super::lanes([(RECORDED, timeline)], &Sight { t0, t1, px, lanes: None, hosts: Vec::new(), level })
+        .expect("columns as declared")
 }
 
 fn kinds(sheet: &crate::Sheet, kind: MarkKind) -> usize {
@@ -95,7 +97,7 @@ fn some_lanes_are_the_same_rows_as_those_of_all_and_the_tallest_columns_of_the_o
     let (recorded, other) = (Timeline::new(many()), Timeline::new(many().into_iter().rev().collect()));
     let (t0, t1) = (Instant::ZERO + Span::from_millis(1_234), Instant::ZERO + Span::from_secs(35));
     let asked = |lanes| {
-        let sight = Sight { t0, t1, px: 700, lanes, level: LaneLevel::Columns };
+        let sight = Sight { t0, t1, px: 700, lanes, hosts: Vec::new(), level: LaneLevel::Columns };
         super::lanes([(RECORDED, &recorded), (5, &other)], &sight).expect("columns as declared")
     };
     let all = rows(&asked(None));
@@ -165,7 +167,7 @@ fn marks_stand_behaviour_by_behaviour_and_together_with_what_is_drawn_alike() {
     let (near, far) = (Timeline::new(vec![near]), timeline(5, Span::from_secs(1)));
     let two = Timeline::new(vec![far.lanes[0].clone(), near.lanes[0].clone()]);
     let end = Instant::ZERO + Span::from_secs(5);
-    let at = |level| Sight { t0: Instant::ZERO, t1: end, px: 10_000, lanes: None, level };
+    let at = |level| Sight { t0: Instant::ZERO, t1: end, px: 10_000, lanes: None, hosts: Vec::new(), level };
     let sheet = super::lanes([(7, &two), (RECORDED, &near), (3, &far)], &at(LaneLevel::Single)).unwrap();
     let dense = super::lanes([(3, &near)], &at(LaneLevel::Columns)).unwrap();
     assert_eq!(kinds(&dense, MarkKind::Bin), dense.rows());
@@ -228,8 +230,8 @@ proptest! {
         }).collect());
         let (recorded, run) = (of(0), of(9));
         let (t0, t1) = (Instant::ZERO + Span::from_millis(from), Instant::ZERO + Span::from_millis(from + length));
-        let level = Crowding::of(&recorded).level(&recorded, t0, t1, px);
-        let asked = |lanes| super::lanes([(RECORDED, &recorded), (5, &run)], &Sight { t0, t1, px, lanes, level }).unwrap();
+        let level = Crowding::of(&recorded).level(&recorded, &[], (t0, t1), px);
+        let asked = |lanes| super::lanes([(RECORDED, &recorded), (5, &run)], &Sight { t0, t1, px, lanes, hosts: Vec::new(), level }).unwrap();
         let sheet = asked(None);
         for sheet in [&sheet, &asked(Some([AssociationId(0)].into()))] {
             let Some(Data::U8(levels)) = sheet.column("level") else { panic!("no level") };
@@ -270,7 +272,7 @@ fn the_level_follows_from_time_per_pixel_and_a_lane_fuller_than_its_pixels_has_c
     let crowding = Crowding::of(&t);
     let level = |from: i64, ms: i64, px| {
         let t0 = Instant::ZERO + Span::from_millis(from);
-        crowding.level(&t, t0, t0 + Span::from_millis(ms), px)
+        crowding.level(&t, &[], (t0, t0 + Span::from_millis(ms)), px)
     };
     for from in [-500_000, -1, 0, 77_777, 150_000, 900_000] {
         assert_eq!(level(from, 100_000, 1_000), LaneLevel::Columns);
@@ -283,7 +285,73 @@ fn the_level_follows_from_time_per_pixel_and_a_lane_fuller_than_its_pixels_has_c
     let burst = Timeline::new(lanes);
     let crowding = Crowding::of(&burst);
     let at = |secs| Instant::ZERO + Span::from_secs(secs);
-    assert_eq!(crowding.level(&burst, at(500), at(600), 200), LaneLevel::Spans);
-    assert_eq!(crowding.level(&burst, at(0), at(100), 200), LaneLevel::Columns, "400 copies on 200 pixels");
-    assert_eq!(Crowding::of(&Timeline::default()).level(&Timeline::default(), at(0), at(1), 1), LaneLevel::Single);
+    assert_eq!(crowding.level(&burst, &[], (at(500), at(600)), 200), LaneLevel::Spans);
+    assert_eq!(crowding.level(&burst, &[], (at(0), at(100)), 200), LaneLevel::Columns, "400 copies on 200 pixels");
+    assert_eq!(
+        Crowding::of(&Timeline::default()).level(&Timeline::default(), &[], (at(0), at(1)), 1),
+        LaneLevel::Single
+    );
+}
+
+/// Lanes of one exchange each, as of a client that takes a new port for every request.
+fn ports(count: u32, gap: Span) -> Timeline {
+    let all = timeline(count, gap);
+    let lane =
+        |(place, mark): (u32, &ExchangeMark)| vec![ExchangeMark { association: AssociationId(place), ..mark.clone() }];
+    Timeline::new((0..count).zip(&all.lanes[0]).map(lane).collect())
+}
+
+#[test]
+fn the_lane_of_a_host_is_that_of_one_association_with_all_its_exchanges() {
+    let (one, many) = (timeline(300, Span::from_millis(700)), ports(300, Span::from_millis(700)));
+    let all: BTreeSet<AssociationId> = (0..300).map(AssociationId).collect();
+    let some: BTreeSet<AssociationId> = [10, 11].map(AssociationId).into();
+    let (t0, t1) = (Instant::ZERO + Span::from_secs(3), Instant::ZERO + Span::from_secs(150));
+    for (level, px) in [(LaneLevel::Columns, 400), (LaneLevel::Spans, 90_000), (LaneLevel::Single, 90_000)] {
+        let of = |timeline, lanes: BTreeSet<AssociationId>, hosts| {
+            let sight = Sight { t0, t1, px, lanes: Some(lanes), hosts, level };
+            super::lanes([(RECORDED, timeline)], &sight).expect("columns as declared")
+        };
+        let single = of(&one, [AssociationId(0)].into(), Vec::new());
+        let hosts = of(&many, BTreeSet::new(), vec![all.clone(), some.clone()]);
+        let Some(Data::U16(lanes)) = hosts.column("lane") else { panic!("a column of lanes") };
+        assert!(lanes.is_sorted(), "the page bisects them");
+        let [first, second] = [0, 1].map(|host| lane_of_host(host).expect("few hosts"));
+        let from = lanes.partition_point(|&lane| lane < first);
+        let until = lanes.partition_point(|&lane| lane <= first);
+        assert!(until - from > 50 && lanes[..from].contains(&second));
+        for name in ["kind", "t0", "t1", "exchange", "fate", "needless", "up", "down", "level"] {
+            let (a, b) = (single.column(name).expect("declared"), hosts.column(name).expect("declared"));
+            assert_eq!(cells_of(a, 0, until - from), cells_of(b, from, until), "{name} at {level:?}");
+        }
+    }
+    assert_eq!(lane_of_host(usize::from(OTHERS)), None, "numbers of hosts stay apart from those of lanes");
+}
+
+/// Cells of some rows of a column, as text.
+fn cells_of(data: &Data, from: usize, until: usize) -> Vec<String> {
+    macro_rules! cells {
+        ($($kind:ident),*) => {
+            match data {
+                $(Data::$kind(cells) => cells[from..until].iter().map(|cell| format!("{cell:?}")).collect(),)*
+            }
+        };
+    }
+    cells!(F64, F32, U32, U16, U8, Text)
+}
+
+#[test]
+fn many_short_lanes_of_a_host_decide_the_level_together() {
+    let many = ports(1_000, Span::from_millis(100));
+    let crowding = Crowding::of(&many);
+    let hosts = [(0..1_000).map(AssociationId).collect::<BTreeSet<_>>()];
+    let at = |ms| Instant::ZERO + Span::from_millis(ms);
+    let level = |hosts: &[BTreeSet<AssociationId>], until| crowding.level(&many, hosts, (at(0), at(until)), 1_000);
+    assert_eq!(level(&[], 100_000), LaneLevel::Single, "each lane has two copies");
+    assert_eq!(level(&hosts, 100_000), LaneLevel::Columns, "2,000 copies on 1,000 pixels");
+    assert_eq!(level(&hosts, 5_000), LaneLevel::Spans, "100 copies on 1,000 pixels");
+    assert_eq!(level(&hosts, 500), LaneLevel::Single, "10 copies on 1,000 pixels");
+    let (mean, p95) = many.completion(&hosts[0]).expect("answered");
+    assert_eq!((mean, p95), (Span::from_millis(100), Span::from_millis(100)));
+    assert_eq!(many.completion(&BTreeSet::new()), None);
 }

@@ -39,6 +39,8 @@ impl Recorder {
             version: env!("CARGO_PKG_VERSION").to_owned(),
             samples: Vec::new(),
             default_algorithms: recorder.file.algorithms.iter().map(|choice| choice.id.clone()).collect(),
+            // A report has no packet lists.
+            colour_rules: Vec::new(),
         };
         recorder.keep("startup", Value::Null, json_of(&startup)?);
         let view = recorder.anonymous(view);
@@ -196,10 +198,13 @@ impl Recorder {
         let SessionFile { algorithms, replay, report, .. } = &self.file;
         let mut capture = json!({ "capture": 0, "name": self.capture.name, "tags": self.capture.tags });
         let part = self.capture.part();
-        if let Some(fields) = capture.as_object_mut()
-            && !part.is_all()
-        {
-            fields.insert("part".to_owned(), json!(part));
+        if let Some(fields) = capture.as_object_mut() {
+            if !part.is_all() {
+                fields.insert("part".to_owned(), json!(part));
+            }
+            if !self.capture.nodes.is_empty() {
+                fields.insert("nodes".to_owned(), json!(self.capture.nodes));
+            }
         }
         let request = |figure: &SessionFigure| {
             let mut asked = json!({
