@@ -70,6 +70,7 @@ export class Capture {
   readonly said: History<readonly AssumedView[]>;
   #backend: Backend;
   #association = $state(0);
+  #sought = $state.raw<{ association: number } | null>(null);
   #choice = $state.raw<LaneChoice>(ALL_LANES);
   #followed: number | null = null;
   readonly #shortest: readonly AssociationView[];
@@ -174,6 +175,32 @@ export class Capture {
     this.#association = id;
   }
 
+  /** The association whose client, or node, the core calls `core`; undefined where there is none. */
+  ofClient(core: string): AssociationView | undefined {
+    // A node has no port, and an IPv6 address without one no brackets.
+    const names = (name: string) => [name, bare(name), bare(name).replace(/^\[(.*)\]$/, '$1')];
+    return this.associations[this.view.associations.findIndex((one) => names(one.client_name).includes(core))];
+  }
+  /** The name that the reader gives a client or node that the core calls `core`. */
+  callOf(core: string): string {
+    return this.ofClient(core)?.client_name ?? this.nodes.nameOf(core);
+  }
+
+  /** The association whose lane is to be in sight; each time another object. Null: none. */
+  get sought(): { association: number } | null {
+    return this.#sought;
+  }
+  /** Goes to a time (ns), and to the lane of a client that the core calls `core`; a filter that hides it is cleared. */
+  goTo(at: number, core: string | null): void {
+    this.playback.seek(at);
+    this.viewport.reveal(at);
+    const lane = core === null ? undefined : this.ofClient(core);
+    this.#sought = lane ? { association: lane.id } : null;
+    if (!lane) return;
+    this.chooseAssociation(lane.id);
+    if (!this.laned.includes(lane)) this.chooseLanes({ filter: '' });
+  }
+
   /** The association with this ID; undefined where there is none. */
   lane(id: number): AssociationView | undefined {
     return this.associations[id];
@@ -248,12 +275,12 @@ export class Capture {
 
 /** An address with its port; the first group is the address. */
 const PORT = /^(.*[.\]][^:\]]*):\d+$/;
+const bare = (name: string) => name.replace(PORT, '$1');
 
 /**
  * Associations with the ports of their clients, and of their servers, left out where addresses alone tell them apart.
  */
 export function shortNames(associations: readonly AssociationView[]): AssociationView[] {
-  const bare = (name: string) => name.replace(PORT, '$1');
   const kinds = (names: readonly string[]) => names.filter((name, index) => names.indexOf(name) === index).length;
   const shortest = (names: readonly string[]) => kinds(names.map(bare)) === kinds(names);
   const clients = shortest(associations.map(({ client_name }) => client_name));

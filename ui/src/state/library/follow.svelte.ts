@@ -27,6 +27,10 @@ export class Follow {
   get name(): string {
     return this.#view?.path.split(/[/\\]/).at(-1) ?? '';
   }
+  /** Path of the followed file; undefined where none is. */
+  get path(): string | undefined {
+    return this.#view?.path;
+  }
   /** Whether a capture is that of the followed file. */
   follows(capture: number): boolean {
     return this.#view !== null && this.#view.capture === capture;

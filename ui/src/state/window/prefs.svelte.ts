@@ -35,6 +35,9 @@ export interface Stored {
   channelStates: boolean;
   /** Whether the live panel is unfolded. */
   live: boolean;
+  /** Rules of alerts as typed, and whether they are watched when something is recorded or followed. */
+  alerts: string[];
+  alerting: boolean;
   /** Filters that were applied, latest first. */
   filters: string[];
   /** The reader's tags of captures, by SHA-256; an empty value removes a proposal. */
@@ -79,6 +82,8 @@ const DEFAULTS: Stored = {
   logarithmic: true,
   channelStates: false,
   live: false,
+  alerts: [],
+  alerting: true,
   filters: [],
   tags: {},
   recipe: null,
