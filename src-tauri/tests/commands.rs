@@ -295,11 +295,15 @@ fn live_requests() -> [(&'static str, Value); 6] {
     ]
 }
 
-/// Requests about a file that grows, which is not there yet; those with growth are in crates/api/tests/follow.rs.
-fn follow_requests() -> [(&'static str, Value); 4] {
+/// Requests about a file that grows, which is not there yet; those with growth are in crates/api/tests/follow.rs and alerts.rs.
+fn follow_requests() -> [(&'static str, Value); 8] {
     [
         ("follow_start", json!({ "path": concat!(env!("CARGO_TARGET_TMPDIR"), "/not-there-yet.pcap") })),
         ("follow_state", Value::Null),
+        ("alerts_check", json!({ "rules": ["storm", "rain", "needless > 20% for 5min"] })),
+        ("alerts_start", json!({ "rules": ["storm", "parent-changed"], "source": "followed" })),
+        ("alerts_look", json!({ "after": 0 })),
+        ("alerts_stop", json!({ "after": 0 })),
         ("follow_refresh", Value::Null),
         ("follow_stop", Value::Null),
     ]

@@ -35,6 +35,10 @@ const LOOSE: Record<string, readonly string[]> = {
   // From any form the recorded study is written.
   study_write: ['path', 'name', 'folder', 'patterns', 'captures', 'left_out', 'timers'],
   study_bundled: ['path'],
+  // One file is watched, under any rules, and however much of it is known.
+  alerts_start: ['rules'],
+  alerts_look: ['after'],
+  alerts_stop: ['after'],
   // Written as chosen.
   export_packet_table: ['list', 'columns', 'rules', 'nodes'],
   // Marks of all lanes include those of some.

@@ -22,7 +22,7 @@ use crate::session::file as session_file;
 use crate::typescript::Types;
 use crate::view::*;
 use crate::{Error, Progress, Session, figure};
-use recorded::{captures, dissect, exchanges, follow, ladder, live, network, packets, plots, step};
+use recorded::{alerts, captures, dissect, exchanges, follow, ladder, live, network, packets, plots, step};
 use replayed::{channel_states, distribution, replays};
 use rto::apply::{Applied, CProgram};
 use rto::{AlgorithmSpec, UnimplementedProposal};
@@ -157,6 +157,14 @@ commands! {
     slow follow_refresh(()) -> json(Option<CaptureView>) = follow::refresh;
     /// End following; the file as it is then.
     slow follow_stop(()) -> json(Option<CaptureView>) = follow::stop;
+    /// Errors of rules of alerts, in their order; empty for one that is right.
+    quick alerts_check(AlertsCheckRequest) -> json(Vec<String>) = alerts::check;
+    /// Watch the recording or the followed file for alerts.
+    quick alerts_start(AlertsStartRequest) -> json(AlertsView) = alerts::start;
+    /// Read what is new for alerts; null where nothing is watched.
+    slow alerts_look(AlertsRequest) -> json(Option<AlertsView>) = alerts::look;
+    /// End the watch; its alerts to the end of the capture.
+    slow alerts_stop(AlertsRequest) -> json(Option<AlertsView>) = alerts::stop;
     /// Replay a capture under other algorithms.
     slow replay(ReplayRequest) -> json(ReplayView) = Session::replay;
     /// Distribution of completion times of runs, and their effect on single clients.

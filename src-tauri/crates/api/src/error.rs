@@ -52,6 +52,11 @@ impl Error {
         Self::new(Code::Gone, format!("{what} is not open any more."))
     }
 
+    /// Returns the error of a file that cannot be read, with its message.
+    pub fn capture(message: impl fmt::Display) -> Self {
+        Self::new(Code::Capture, message.to_string())
+    }
+
     /// Returns the error of a malformed request, with its message.
     pub fn request(message: impl fmt::Display) -> Self {
         Self::new(Code::Request, message.to_string())

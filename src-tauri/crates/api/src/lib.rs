@@ -20,6 +20,7 @@ pub mod typescript;
 pub mod view;
 
 pub use base::{AssociationId, ExchangeId, FrameId, Instant, Progress, SharedProgress, Silent, Span};
+pub use base::{read_span, split_unit};
 pub use commands::{
     COMMANDS, Command, Recorder, Reply, ReplyKind, dissection, ladder, network_view, read_prediction, report_data,
     write_frames,
@@ -35,6 +36,7 @@ pub use opened::{
 pub use report_page::{data_of as data_of_report, page as report_page};
 pub use session::Session;
 pub use session::file::read_session;
+pub use session::growing::{GrowingFile, Grown, HEAD_OCTETS, head_of};
 pub use study::{
     GroupsAsked, StudyAnswered, StudyDocument, StudyFigureAsked, StudyFiles, StudyJobs, StudyMissing, StudyPlace,
     StudyReply, StudyRequest, StudyTicket, Tally, bundled_study, find_runs, folder_of as folder_of_study, study_answer,

@@ -1,13 +1,16 @@
 //! The state of a window: open captures, their runs, the recording, the set of algorithms.
 
+pub(crate) mod alerts;
 pub(crate) mod file;
 pub(crate) mod following;
+pub(crate) mod growing;
 pub(crate) mod output;
 pub(crate) mod recording;
 
 use crate::runs::{self, Key, MOST_OCTETS, RunCache, Stored};
 use crate::view::{CaptureId, CaptureView, RunId};
 use crate::{Error, Opened, Progress};
+use alerts::AlertsSlot;
 use following::FollowingSlot;
 use recording::RecordingSlot;
 use rto::AlgorithmSet;
@@ -29,6 +32,7 @@ pub struct Session {
     state: Mutex<State>,
     live: RecordingSlot,
     followed: FollowingSlot,
+    alerts: AlertsSlot,
     options: DecodeOptions,
     report_page: &'static str,
     program: &'static str,
@@ -132,6 +136,11 @@ impl Session {
         &self.followed
     }
 
+    /// Returns the watch for alerts, if there is one.
+    pub(crate) const fn alerts(&self) -> &AlertsSlot {
+        &self.alerts
+    }
+
     /// Replaces capture `id` and removes its runs; adds a new one where `id` is `None` or was closed.
     pub(crate) fn replace(&self, id: Option<CaptureId>, opened: Opened) -> CaptureView {
         let mut state = self.state();
@@ -175,7 +184,7 @@ impl Session {
     }
 
     /// Returns the files that no request may write over: those of the open captures, the mote logs and lists of nodes
-    /// beside them, preset files, the recording, and the file that is followed.
+    /// beside them, preset files, the recording, and the files that are followed and watched.
     pub(crate) fn files_read(&self) -> Vec<PathBuf> {
         let recording = self.live.lock().as_ref().map(|recording| recording.following.path.clone());
         let followed = self.followed.lock().as_ref().map(|following| following.path.clone());
@@ -192,6 +201,7 @@ impl Session {
             .chain(state.presets.iter().cloned())
             .chain(recording)
             .chain(followed)
+            .chain(self.alerts.path())
             .collect()
     }
 

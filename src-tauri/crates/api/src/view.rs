@@ -61,6 +61,10 @@ pub use algorithms::{
     PresetsView, RefusedView, StacksRequest, UserPresetView,
 };
 pub use labels::{RuleSpec, methods, rules};
+pub use recorded::alerts::{
+    AlertRuleView, AlertSource, AlertStage, AlertView, AlertsCheckRequest, AlertsRequest, AlertsStartRequest,
+    AlertsView, OpenAlertView, WatchedView,
+};
 pub use recorded::capture::{
     AssociationView, CaptureRequest, CaptureView, ClockView, ContextHow, ContextView, DecodeAs, FateCounts, FcsKind,
     FileView, MoteLogView, OpenRequest, PortView, ReadAs, Sample, Secrets, SourceView, Startup, TimersView,

@@ -65,6 +65,22 @@ impl World {
         file
     }
 
+    /// Begins to watch the capture, unpacked, for alerts; does nothing where the session watches it already.
+    fn watch(&self, session: &Session) {
+        let file = self.folder.path().join("watched.pcap");
+        if !file.exists() {
+            let mut octets = Vec::new();
+            let packed = fs::read(&self.file).unwrap();
+            std::io::Read::read_to_end(&mut flate2::read::MultiGzDecoder::new(&packed[..]), &mut octets).unwrap();
+            fs::write(&file, octets).unwrap();
+        }
+        if json_of(session.call("follow_state", Value::Null, &mut Silent)).is_null() {
+            json_of(session.call("follow_start", json!({ "path": file }), &mut Silent));
+            let rules = json!(["needless > 5% for 1min", "timer-changed", "parent-changed then storm within 10min"]);
+            json_of(session.call("alerts_start", json!({ "rules": rules, "source": "followed" }), &mut Silent));
+        }
+    }
+
     fn open(&self, with_runs: bool) -> Open {
         let session = Session::new(DecodeOptions::default());
         let view = json_of(session.call("open", json!({ "path": self.file }), &mut Silent));
@@ -176,6 +192,10 @@ fn requests(world: &World, name: &str, open: &Open) -> Vec<Value> {
         "check_again" => only(json!({ "run": open.run, "capture": open.second })),
         "keep_prediction" => only(json!({ "runs": [open.run] })),
         "check_kept" => only(json!({ "prediction": kept_prediction(), "capture": open.second })),
+        "alerts_look" | "alerts_stop" => {
+            world.watch(&open.session);
+            only(json!({ "after": 0 }))
+        }
         "identify" => only(json!({ "capture": capture, "associations": [] })),
         "packet_count" => only(list(open)),
         "dissect" => only(json!({ "capture": capture, "frame": 0 })),
@@ -289,6 +309,12 @@ fn what_is_found_in_a_capture() {
     let world = World::new();
     let all = ["channel_states", "channel_state_series", "identify", "network", "network_load", "network_series"];
     all.iter().for_each(|name| holds_for(&world, name));
+}
+
+#[test]
+fn alerts() {
+    let world = World::new();
+    ["alerts_look", "alerts_stop"].iter().for_each(|name| holds_for(&world, name));
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! The vocabulary every other crate speaks: time in integer nanoseconds, typed identifiers,
 //! notes that say what went wrong and where, progress and cancellation, random words by address,
-//! text that is safe to read.
+//! text that is safe to read, times as people write them.
 //!
 //! Nothing here reads a clock, has a random state or touches a file.
 
@@ -10,6 +10,7 @@ mod note;
 mod philox;
 mod printable;
 mod progress;
+mod quantity;
 mod shared_progress;
 mod time;
 
@@ -19,5 +20,6 @@ pub use note::{Layer, Note, NoteCode, NoteCount, Notes, Severity};
 pub use philox::{philox, unit};
 pub use printable::{is_printable, printable, printable_json, printable_lines};
 pub use progress::{Cancelled, Part, Progress, Silent};
+pub use quantity::{read_span, split_unit};
 pub use shared_progress::SharedProgress;
 pub use time::{Instant, Span};

@@ -3,7 +3,6 @@
 
 use crate::args::Misuse;
 use crate::clients::{Clients, unknown};
-use crate::numbers::duration;
 use api::view::{CaptureView, PartView, StartView};
 use api::{AssociationId, Instant, Span};
 use std::str::FromStr;
@@ -37,7 +36,7 @@ impl FromStr for Moment {
 
     fn from_str(text: &str) -> Result<Self, String> {
         let (capture, text) = numbered(text).map_or((None, text), |(capture, rest)| (Some(capture), rest));
-        Ok(Self { capture, at: duration(text)? })
+        Ok(Self { capture, at: api::read_span(text)? })
     }
 }
 

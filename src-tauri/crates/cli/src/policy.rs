@@ -1,6 +1,6 @@
 //! The sender's rules besides timeouts, on the command line.
 
-use crate::numbers::{between, duration, octets, positive_duration, whole};
+use crate::numbers::{between, octets, positive_duration, whole};
 use api::Span;
 use api::view::{BlindKind, PolicyView};
 
@@ -41,7 +41,7 @@ pub struct PolicyArgs {
     #[arg(long, value_name = "LENGTH", value_parser = octets)]
     pub probing_rate: Option<u32>,
     /// Time, such as 20ms, that the server works longer on a request than it did.
-    #[arg(long, value_name = "TIME", value_parser = duration)]
+    #[arg(long, value_name = "TIME", value_parser = api::read_span)]
     pub processing: Option<Span>,
     /// The server takes a copy for a new request and works on it again (no de-duplication, RFC 7252 §4.5).
     #[arg(long)]

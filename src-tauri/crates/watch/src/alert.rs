@@ -73,6 +73,17 @@ pub struct Alert {
     pub text: String,
 }
 
+/// An alert that goes on.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct OpenAlert<'a> {
+    /// Position of its rule in those of the watch, from 0.
+    pub rule: usize,
+    /// Name of the client; `None` for a rule about all clients together.
+    pub client: Option<&'a str>,
+    /// Time at which it began, nanoseconds from the Unix epoch.
+    pub since: i64,
+}
+
 /// Event, as rules get it.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -170,6 +181,20 @@ impl Alerts {
         let own = self.rules.len() - usize::from(self.has_storm);
         let is_threshold = |rule: &&Rule| matches!(rule.condition, Condition::Threshold(_));
         self.rules.iter().take(own).filter(is_threshold).map(|rule| (rule.name.as_str(), open(rule))).collect()
+    }
+
+    /// Alerts that go on, by the position of their rule, then by client.
+    pub fn open(&self) -> Vec<OpenAlert<'_>> {
+        let own = self.rules.len() - usize::from(self.has_storm);
+        let shift = self.state.shift;
+        let of_rule = |(rule, own): (usize, &Rule)| {
+            let watched = self.state.rules.get(&own.text).into_iter().flat_map(|state| &state.watched);
+            watched.filter_map(move |(client, watched)| {
+                let client = Some(client.as_str()).filter(|client| !client.is_empty());
+                Some(OpenAlert { rule, client, since: watched.since?.saturating_sub(shift) })
+            })
+        };
+        self.rules.iter().take(own).enumerate().flat_map(of_rule).collect()
     }
 
     /// Takes the alerts since the last call, numbered in order of time.

@@ -31,6 +31,11 @@ impl Clock {
         Self { latest: Some(time), shift, ..self }
     }
 
+    /// Returns the time of the last record as it was stamped, nanoseconds from the Unix epoch; `None` before the first.
+    pub fn latest(&self) -> Option<i64> {
+        self.latest.map(|time| time.saturating_sub(self.shift))
+    }
+
     /// Time of a record with the time stamp `at`, nanoseconds from the Unix epoch; that of the record before it where
     /// `at` is [`Instant::MIN`], which is none.
     pub fn next(&mut self, at: Instant) -> i64 {

@@ -27,10 +27,10 @@ mod timers;
 mod watch;
 mod window;
 
-pub use alert::{Alert, AlertKind, Evidence};
+pub use alert::{Alert, AlertKind, Evidence, OpenAlert};
 pub use clients::{ClientTotals, Totals};
 pub use exchange::{Ended, SeenExchange};
 pub use measure::Measure;
-pub use rule::{EventKind, Rule, RuleError, rules_of_file};
+pub use rule::{EventKind, Rule, RuleError, distinct, rules_of_file};
 pub use watch::{Options, State, Watch, WatchError};
 pub use window::Place;

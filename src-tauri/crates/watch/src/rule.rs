@@ -10,7 +10,7 @@
 //! Words are separated by spaces; FILTER is an expression of `table::filter`.
 
 use crate::measure::{Form, Measure};
-use base::Span;
+use base::{Span, read_span};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use table::filter::Filter;
@@ -237,6 +237,18 @@ pub fn rules_of_file(text: &str) -> Result<Vec<Rule>, RuleError> {
     file.alert.into_iter().enumerate().map(rule).collect()
 }
 
+/// Checks that no rule is there twice: what both need is kept once, by their text.
+///
+/// # Errors
+/// Position of the second of two equal rules, from 0, and a [`RuleError`] that says so.
+pub fn distinct(rules: &[Rule]) -> Result<(), (usize, RuleError)> {
+    let is_again = |&(at, own): &(usize, &Rule)| rules.iter().take(at).any(|before| before.text == own.text);
+    match rules.iter().enumerate().find(is_again) {
+        Some((at, _)) => Err((at, RuleError("this rule is there already".to_owned()))),
+        None => Ok(()),
+    }
+}
+
 fn event(word: &str) -> Result<EventKind, RuleError> {
     EventKind::ALL.into_iter().find(|kind| kind.name() == word).ok_or_else(|| {
         RuleError(format!("`{word}` is no event; there are {}", EventKind::ALL.map(EventKind::name).join(", ")))
@@ -300,7 +312,7 @@ fn number(measure: Measure, text: &str) -> Result<f64, RuleError> {
                 text.strip_suffix('%').map_or_else(|| plain(text), |hundredths| Some(plain(hundredths)? / 100.0));
             (value.filter(|value| *value <= 1.0), "a share such as 20% or 0.2")
         }
-        Form::Time => (span(text).map(Span::secs_f64), "a time such as 2s or 500ms"),
+        Form::Time => (read_span(text).ok().map(Span::secs_f64), "a time such as 2s or 500ms"),
         Form::Number => (plain(text), "a number such as 3 or 0.5"),
     };
     value.ok_or_else(|| RuleError(format!("`{text}` is no value of {}, which is {forms}", measure.name())))
@@ -308,88 +320,12 @@ fn number(measure: Measure, text: &str) -> Result<f64, RuleError> {
 
 /// Reads the time that a rule looks back, or waits.
 fn time(text: &str) -> Result<Span, RuleError> {
-    let span = span(text).ok_or_else(|| RuleError(format!("`{text}` is no time such as 90s, 5min or 1h")))?;
+    let span = read_span(text).map_err(RuleError)?;
     if (SHORTEST..=LONGEST).contains(&span) {
         return Ok(span);
     }
     Err(RuleError(format!("a rule looks back for 10s to 24h, not for {text}")))
 }
 
-/// Reads a time with its unit.
-fn span(text: &str) -> Option<Span> {
-    /// Units by suffix, in seconds; a suffix that ends in another comes before it.
-    const UNITS: [(&str, f64); 4] = [("ms", 1e-3), ("min", 60.0), ("s", 1.0), ("h", 3_600.0)];
-    let (number, unit) = UNITS.iter().find_map(|&(name, unit)| Some((text.strip_suffix(name)?, unit)))?;
-    let number: f64 = number.parse().ok()?;
-    Span::from_secs_f64(number * unit).filter(|span| *span >= Span::ZERO)
-}
-
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn rules_are_read_as_they_are_documented() {
-        let read = |text: &str| match Rule::read(text).unwrap().condition {
-            Condition::Threshold(threshold) => threshold,
-            other => panic!("{other:?}"),
-        };
-        let plain = read("needless > 20% for 5min");
-        assert_eq!((plain.measure, plain.value, plain.time), (Measure::Needless, 0.2, Span::from_secs(300)));
-        assert_eq!((plain.per_client, &plain.filter, plain.with), (false, &None, WITH));
-        let long = read("duration_p95 per client of client == \"mote 3\" && coap.code == GET >= 2.5s for 1h with 100");
-        assert_eq!((long.value, long.with, long.per_client), (2.5, 100, true));
-        assert_eq!(long.filter, Some("client == \"mote 3\" && coap.code == GET".parse().unwrap()));
-        assert_eq!(read("needless of rtt > 2s > 0.5 for 10s").filter, Some("rtt > 2s".parse().unwrap()));
-        assert_eq!(Rule::read(" storm ").unwrap().condition, Condition::Event(EventKind::Storm));
-        let sequence = Rule::read("parent-changed then  storm within 10min").unwrap();
-        assert_eq!(sequence.name, "parent-changed then storm within 10min");
-        let ten = Span::from_secs(600);
-        assert_eq!(sequence.condition, Condition::Sequence(EventKind::ParentChanged, EventKind::Storm, ten));
-    }
-
-    #[test]
-    fn errors_say_what_would_do() {
-        for (text, said) in [
-            ("", "has not the form"),
-            ("storms", "has not the form"),
-            ("needles > 20% for 5min", "`needles` is no measure"),
-            ("needless = 20% for 5min", "`=` is no comparison"),
-            ("needless > 120% for 5min", "a share such as"),
-            ("duration_mean > 5 for 5min", "a time such as"),
-            ("needless > 20% for 5", "`5` is no time"),
-            ("needless > 20% for 5s", "10s to 24h"),
-            ("needless of clint == 3 > 20% for 5min", "the filter `clint == 3`: column 1"),
-            ("storm then rain within 5min", "`rain` is no event"),
-            ("needless > 20% for 5min with some", "`some` is no number"),
-            ("needless often > 20% for 5min", "has not the form"),
-        ] {
-            let error = Rule::read(text).unwrap_err().to_string();
-            assert!(error.contains(said), "{text}: {error}");
-        }
-    }
-
-    #[test]
-    fn a_file_has_rules_with_names() {
-        let rules = rules_of_file("[[alert]]\nname = 'bad'\nwhen = 'storm'\n[[alert]]\nwhen = 'failed > 3 for 1h'\n");
-        let names: Vec<String> = rules.unwrap().into_iter().map(|rule| rule.name).collect();
-        assert_eq!(names, ["bad", "failed > 3 for 1h"]);
-        assert!(rules_of_file("[[alert]]\nwhen = 'rain'\n").unwrap_err().0.starts_with("alert 1: "));
-        assert!(rules_of_file("[[alert]]\nwhen = 'storm'\nwhere = 'here'\n").unwrap_err().0.contains("where"));
-    }
-
-    #[test]
-    fn an_alert_ends_later_than_it_began() {
-        assert!(Comparison::Above.begins(0.21, 0.2) && !Comparison::Above.begins(0.2, 0.2));
-        assert!(Comparison::Above.goes_on(0.19, 0.2) && !Comparison::Above.goes_on(0.18, 0.2));
-        assert!(Comparison::AtMost.begins(2.0, 2.0) && Comparison::AtMost.goes_on(2.1, 2.0));
-        assert!(!Comparison::AtMost.goes_on(2.3, 2.0));
-        assert!(Comparison::AtMost.goes_on(0.0, 0.0) && !Comparison::Above.goes_on(0.0, 0.0), "at zero too");
-    }
-
-    #[test]
-    fn the_storm_is_what_its_text_says() {
-        let storm = Rule::storm();
-        assert_eq!(Rule::read(&storm.text).unwrap().condition, storm.condition);
-    }
-}
+mod tests;

@@ -73,7 +73,7 @@ impl Timers {
     /// `epoch`, nanoseconds from the Unix epoch. `marked`: whether copies name their number by the RC option, if known.
     ///
     /// # Errors
-    /// [`Cancelled`] when `progress` breaks.
+    /// [`Cancelled`] when `progress` breaks: the exchange is not added.
     pub fn add(
         &mut self,
         client: &str,
@@ -87,6 +87,7 @@ impl Timers {
             return Ok(Added::LeftOut);
         }
         let block = self.0.entry(client.to_owned()).or_default();
+        let before = (block.nstart, block.error, block.arrivals, block.marked, block.gaps);
         block.nstart = block.nstart.max(association.nstart);
         block.error = block.error.max(association.error.nanos());
         block.arrivals = association.workload == Workload::Arrivals;
@@ -96,15 +97,21 @@ impl Timers {
         };
         block.gaps += exchange.copies.len().saturating_sub(1);
         block.exchanges.push(Kept::of(exchange, epoch));
-        if block.exchanges.len() > MOST_EXCHANGES {
-            let old = block.exchanges.remove(0);
-            block.gaps -= old.copies.len().saturating_sub(1);
-        }
+        let old = (block.exchanges.len() > MOST_EXCHANGES).then(|| block.exchanges.remove(0));
+        block.gaps -= old.as_ref().map_or(0, |old| old.copies.len().saturating_sub(1));
         if block.gaps < GAPS {
             return Ok(Added::Kept);
         }
         let gaps = block.gaps as u64;
-        let found = block.identify(progress)?;
+        let found = match block.identify(progress) {
+            Ok(found) => found,
+            Err(cancelled) => {
+                block.exchanges.pop();
+                block.exchanges.splice(0..0, old);
+                (block.nstart, block.error, block.arrivals, block.marked, block.gaps) = before;
+                return Err(cancelled);
+            }
+        };
         (block.gaps, block.marked) = (0, None);
         block.exchanges.clear();
         block.exchanges.shrink_to(MOST_EXCHANGES / 10);

@@ -7,7 +7,7 @@ mod take;
 pub use options::{Options, WatchError};
 pub use state::State;
 
-use crate::alert::{Alert, Alerts};
+use crate::alert::{Alert, Alerts, OpenAlert};
 use crate::clients::Totals;
 use crate::clock::Clock;
 use crate::exchange::SeenExchange;
@@ -42,6 +42,15 @@ const LONGEST_STEP: u64 = 86_400_000_000_000;
 /// Largest number of ports that were found to carry CoAP and are kept. Chosen here: more are a scan, not a network.
 const MOST_PORTS: usize = 64;
 
+/// Record that was cut from the file and is not in the window yet.
+#[derive(Debug)]
+struct Held {
+    head: Vec<u8>,
+    octets: Vec<u8>,
+    at: Instant,
+    place: Place,
+}
+
 /// Watch of one capture, which may go on over several files.
 #[derive(Debug)]
 pub struct Watch {
@@ -63,6 +72,11 @@ pub struct Watch {
     read: Option<(i64, u64)>,
     /// True if a window was due and was not read to its end.
     is_interrupted: bool,
+    /// Record that ends the window and waits until it was read to its end.
+    held: Option<Held>,
+    /// Time before which all exchanges that began were taken, nanoseconds from the Unix epoch; `None` before the first
+    /// window, and after a restart until the next.
+    judged: Option<i64>,
     alerts: Alerts,
     parents: Parents,
     timers: Timers,
@@ -89,6 +103,8 @@ impl Watch {
             taken: 0,
             read: None,
             is_interrupted: false,
+            held: None,
+            judged: None,
             alerts: Alerts::new(rules, Default::default()),
             parents: Parents::default(),
             timers: Timers::default(),
@@ -99,7 +115,8 @@ impl Watch {
         }
     }
 
-    /// Begins another file of the same capture: its octets come next.
+    /// Begins another file of the same capture: its octets come next. What was pushed before was taken in; after a stopped
+    /// call that is so when [`Watch::push`] of no octets has succeeded.
     pub fn begin_file(&mut self) {
         self.count_skipped();
         self.pieces = Pieces::new();
@@ -118,15 +135,21 @@ impl Watch {
     /// [`WatchError`]: the octets are no capture, or `progress` breaks.
     pub fn push(&mut self, octets: &[u8], progress: &mut dyn Progress) -> Result<(), WatchError> {
         self.pieces.push(octets);
-        if self.is_interrupted {
-            self.read_window(false, progress)?;
-        }
+        self.go_on(progress)?;
         // Taken out so that a piece, which borrows from it, and all the rest can be used together.
         let mut pieces = std::mem::take(&mut self.pieces);
         let done = self.cut(&mut pieces, progress);
         self.pieces = pieces;
         self.count_skipped();
         done
+    }
+
+    /// Does what a stopped call left undone. Errs as [`Watch::push`].
+    fn go_on(&mut self, progress: &mut dyn Progress) -> Result<(), WatchError> {
+        if let Some(Held { head, octets, at, place }) = self.held.take() {
+            return self.record(&head, &octets, at, place, progress);
+        }
+        if self.is_interrupted { self.read_window(false, progress) } else { Ok(()) }
     }
 
     fn cut(&mut self, pieces: &mut Pieces, progress: &mut dyn Progress) -> Result<(), WatchError> {
@@ -136,31 +159,34 @@ impl Watch {
                 PieceKind::Beside => self.window.beside(octets),
                 PieceKind::Frame(at) => {
                     let octets = octets.to_vec();
-                    self.record(pieces.head(), &octets, at, offset, progress)?;
+                    let place = Place { file: self.file, offset };
+                    self.record(pieces.head(), &octets, at, place, progress)?;
                 }
             }
         }
         Ok(())
     }
 
-    /// Takes in one record: its descriptions `head`, its octets, time stamp and offset in the file.
+    /// Takes in one record: its descriptions `head`, its octets, time stamp and place.
     fn record(
         &mut self,
         head: &[u8],
         octets: &[u8],
         at: Instant,
-        offset: u64,
+        place: Place,
         progress: &mut dyn Progress,
     ) -> Result<(), WatchError> {
         let before = self.window.marks.back().map(|mark| mark.time.saturating_sub(mark.shift));
         let is_far = |before: i64| at != Instant::MIN && at.nanos().abs_diff(before) > LONGEST_STEP;
         if !self.window.takes(head) || before.is_some_and(is_far) {
+            if let Err(error) = self.read_window(true, progress) {
+                self.held = Some(Held { head: head.to_vec(), octets: octets.to_vec(), at, place });
+                return Err(error);
+            }
             self.totals.ended_windows += u64::from(self.next >= self.known);
-            self.read_window(true, progress)?;
         }
         let set_back = self.clock.set_back;
         let time = self.clock.next(at);
-        let place = Place { file: self.file, offset };
         self.window.push(head, octets, self.next, (time, self.clock.shift), place);
         self.next += 1;
         if self.next <= self.known {
@@ -185,6 +211,7 @@ impl Watch {
     /// # Errors
     /// [`WatchError`]: the window cannot be read, or `progress` breaks.
     pub fn finish(&mut self, progress: &mut dyn Progress) -> Result<(), WatchError> {
+        self.push(&[], progress)?;
         self.read_window(true, progress)
     }
 
@@ -192,7 +219,7 @@ impl Watch {
     fn read_window(&mut self, is_end: bool, progress: &mut dyn Progress) -> Result<(), WatchError> {
         let Some(latest) = self.window.marks.back().map(|mark| mark.time) else { return Ok(()) };
         self.is_interrupted = true;
-        let settled = self.position_after(latest.saturating_sub((self.options.delay + REASSEMBLY).nanos()));
+        let settled = self.position_after(latest.saturating_sub(self.options.longest_delay().nanos()));
         let frames = self.window.marks.len();
         let is_full = frames >= self.options.most_frames && settled < frames / 2;
         let until = if is_end { frames } else { settled.max(if is_full { frames / 2 } else { 0 }) };
@@ -208,6 +235,7 @@ impl Watch {
         self.taken = self.taken.max(until_record);
         let until_time = self.window.marks.get(until).map_or(latest, |mark| mark.time);
         self.alerts.advance(until_time);
+        self.judged = Some(until_time.saturating_sub(self.clock.shift));
         let kept = self.position_after(until_time.saturating_sub((Options::LIFETIME + REASSEMBLY).nanos()));
         let kept = if is_end { frames } else { kept.max(if is_full { until / 2 } else { 0 }) };
         self.window.forget(kept);
@@ -307,6 +335,19 @@ impl Watch {
     #[must_use]
     pub fn going_on(&self) -> BTreeMap<&str, u64> {
         self.alerts.going_on()
+    }
+
+    /// Returns the alerts that go on, by the position of their rule in those that were given, then by client.
+    #[must_use]
+    pub fn open_alerts(&self) -> Vec<OpenAlert<'_>> {
+        self.alerts.open()
+    }
+
+    /// Returns the time before which all exchanges that began were taken, and that of the last record, nanoseconds from
+    /// the Unix epoch; `None` for the first where no window was read yet, for the second without a record.
+    #[must_use]
+    pub fn reach(&self) -> (Option<i64>, Option<i64>) {
+        (self.judged, self.clock.latest())
     }
 
     /// Algorithms of clients that were identified: name of the client, and the likeliest preset.

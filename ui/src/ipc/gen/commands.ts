@@ -169,6 +169,14 @@ export interface Commands {
   follow_refresh(q: null): Promise<t.CaptureView | null>;
   /** End following; the file as it is then. */
   follow_stop(q: null): Promise<t.CaptureView | null>;
+  /** Errors of rules of alerts, in their order; empty for one that is right. */
+  alerts_check(q: t.AlertsCheckRequest): Promise<Array<string>>;
+  /** Watch the recording or the followed file for alerts. */
+  alerts_start(q: t.AlertsStartRequest): Promise<t.AlertsView>;
+  /** Read what is new for alerts; null where nothing is watched. */
+  alerts_look(q: t.AlertsRequest): Promise<t.AlertsView | null>;
+  /** End the watch; its alerts to the end of the capture. */
+  alerts_stop(q: t.AlertsRequest): Promise<t.AlertsView | null>;
   /** Replay a capture under other algorithms. */
   replay(q: t.ReplayRequest): Promise<t.ReplayView>;
   /** Distribution of completion times of runs, and their effect on single clients. */
@@ -295,4 +303,4 @@ export const ARROW = {
 } as const;
 
 /** Commands that report progress and can be cancelled. */
-export const SLOW: readonly (keyof Commands)[] = ['open', 'assume', 'live_refresh', 'follow_refresh', 'follow_stop', 'replay', 'measured', 'verdict', 'check_again', 'keep_prediction', 'check_kept', 'sweep', 'optimise', 'sensitivity', 'trust', 'halves', 'channel_states', 'channel_state_series', 'identify', 'packet_count', 'packet_row', 'network', 'node_list', 'dissect', 'export_packets', 'export_packet_table', 'export_run', 'figure', 'export_figure', 'study_find', 'study_run', 'study_grid', 'study_figure', 'export_study_figure', 'session_read', 'report', 'network_load', 'network_series', 'packets'];
+export const SLOW: readonly (keyof Commands)[] = ['open', 'assume', 'live_refresh', 'follow_refresh', 'follow_stop', 'alerts_look', 'alerts_stop', 'replay', 'measured', 'verdict', 'check_again', 'keep_prediction', 'check_kept', 'sweep', 'optimise', 'sensitivity', 'trust', 'halves', 'channel_states', 'channel_state_series', 'identify', 'packet_count', 'packet_row', 'network', 'node_list', 'dissect', 'export_packets', 'export_packet_table', 'export_run', 'figure', 'export_figure', 'study_find', 'study_run', 'study_grid', 'study_figure', 'export_study_figure', 'session_read', 'report', 'network_load', 'network_series', 'packets'];

@@ -6,6 +6,179 @@
 export type AgreementKind = "inside" | "near" | "outside";
 
 /**
+ * A rule and its state.
+ */
+export type AlertRuleView = { 
+/**
+ * Text of the rule, with single spaces.
+ */
+text: string, 
+/**
+ * Number of times that it began or happened.
+ */
+said: number, 
+/**
+ * Alerts of it that go on, by client.
+ */
+open: Array<OpenAlertView>, };
+
+/**
+ * Capture that alerts are about.
+ */
+export type AlertSource = "recording" | "followed";
+
+/**
+ * Stage of an alert.
+ */
+export type AlertStage = "begin" | "end" | "event";
+
+/**
+ * An alert of a rule.
+ */
+export type AlertView = { 
+/**
+ * Number of the alert, from 1 in the order in which they were said.
+ */
+number: number, 
+/**
+ * Text of its rule.
+ */
+rule: string, 
+/**
+ * Stage.
+ */
+stage: AlertStage, 
+/**
+ * Time in the capture; null while that is not open.
+ */
+time: number | null, 
+/**
+ * The same as ISO 8601 in UTC, to the millisecond.
+ */
+utc: string, 
+/**
+ * Time at which it began, for one that ends, or of the first event of a sequence; else null.
+ */
+since: number | null, 
+/**
+ * Name of the client or node; null: all clients together.
+ */
+client: string | null, 
+/**
+ * Value of the measure: a share, a number or seconds; null for events, and where nothing is left to measure.
+ */
+value: number | null, 
+/**
+ * Threshold, in the same unit; null for events.
+ */
+threshold: number | null, 
+/**
+ * Number of exchanges behind it.
+ */
+exchanges: number, 
+/**
+ * Number of their copies; for a timer that changed, of retransmissions.
+ */
+copies: number, 
+/**
+ * The alert in words.
+ */
+text: string, };
+
+/**
+ * Request: errors of rules.
+ */
+export type AlertsCheckRequest = { 
+/**
+ * Rules, as `rtoscope watch --alert` takes them.
+ */
+rules: Array<string>, };
+
+/**
+ * Request: the alerts so far.
+ */
+export type AlertsRequest = { 
+/**
+ * Number of the last alert that is known; 0: all that are kept.
+ */
+after: number, };
+
+/**
+ * Request: begin to watch a capture that goes on, in place of the one before. Where the same one is watched already, it
+ * goes on with these rules.
+ */
+export type AlertsStartRequest = { 
+/**
+ * Rules, at least one and no two alike.
+ */
+rules: Array<string>, 
+/**
+ * Capture to be watched.
+ */
+source: AlertSource, };
+
+/**
+ * Alerts of a capture that goes on.
+ */
+export type AlertsView = { 
+/**
+ * Capture that is watched.
+ */
+source: AlertSource, 
+/**
+ * Path of its file.
+ */
+path: string, 
+/**
+ * Number of the open capture that it is becoming; null while that is not open: times are then null.
+ */
+capture: number | null, 
+/**
+ * Sentence that says why nothing more is watched; empty while it goes on.
+ */
+ended: string, 
+/**
+ * Whether octets wait that were not read yet.
+ */
+is_behind: boolean, 
+/**
+ * Number of frames so far.
+ */
+frames: number, 
+/**
+ * Time before which all exchanges that began were judged; null before the first.
+ */
+judged: number | null, 
+/**
+ * Time of the last frame that was read; null before the first.
+ */
+latest: number | null, 
+/**
+ * Longest capture time, nanoseconds, from the first frame of an exchange until it is judged.
+ */
+delay: number, 
+/**
+ * Rules with their state, in the order of the request.
+ */
+rules: Array<AlertRuleView>, 
+/**
+ * New alerts, the oldest first; of more than a thousand, the last thousand.
+ */
+alerts: Array<AlertView>, 
+/**
+ * Sums over all clients.
+ */
+all: WatchedView, 
+/**
+ * Sums of each client, by name.
+ */
+clients: Array<WatchedView>, 
+/**
+ * Notes on input that was skipped or doubtful, each kind once.
+ */
+notes: Array<string>, };
+
+/**
  * An algorithm with overrides of its parameters.
  */
 export type AlgorithmChoice = { 
@@ -3676,6 +3849,19 @@ first_offset: number | null,
 first_text: string, };
 
 /**
+ * An alert that goes on.
+ */
+export type OpenAlertView = { 
+/**
+ * Name of the client; null: all clients together.
+ */
+client: string | null, 
+/**
+ * Time at which it began; null while the capture is not open.
+ */
+since: number | null, };
+
+/**
  * Request: open a capture, by exactly one of `path`, `sample` and `merge`.
  */
 export type OpenRequest = { 
@@ -6701,6 +6887,47 @@ value: number,
  * Greatest error of the value to either side, nanoseconds.
  */
 error: number, };
+
+/**
+ * Sums over the exchanges of a client, or of all.
+ */
+export type WatchedView = { 
+/**
+ * Name of the client; empty for all together.
+ */
+client: string, 
+/**
+ * Number of exchanges that are over.
+ */
+exchanges: number, 
+/**
+ * Number of exchanges that were answered.
+ */
+answered: number, 
+/**
+ * Number of exchanges that the client gave up.
+ */
+failed: number, 
+/**
+ * Number of exchanges whose end is not known.
+ */
+open: number, 
+/**
+ * Number of copies.
+ */
+copies: number, 
+/**
+ * Number of copies that were sent while an earlier one is answered anyway.
+ */
+needless: number, 
+/**
+ * Number of copies that are known to have been lost, or whose replies were.
+ */
+lost: number, 
+/**
+ * Timer that it was identified to run, as a preset; null: not identified, or of all together.
+ */
+timer: string | null, };
 
 /**
  * Workload model: the time at which the application would have sent.

@@ -36,6 +36,12 @@ export function captureCommands(app: Session): Action[] {
       run: () => void (follow.running ? follow.stop() : capture && app.library.followFile(capture)),
     },
     {
+      id: 'alerts',
+      title: 'Alerts of what is recorded or followed…',
+      group: 'Library',
+      run: () => (dialogs.alerts = true),
+    },
+    {
       id: 'merge',
       title: 'Merge with…',
       group: 'Library',

@@ -86,6 +86,7 @@ export class Capture {
   readonly said: History<readonly AssumedView[]>;
   #backend: Backend;
   #association = $state(0);
+  #sought = $state.raw<{ association: number } | null>(null);
   #choice = $state.raw<LaneChoice>(ALL_LANES);
   #followed: number | null = null;
   readonly #shortest: readonly AssociationView[];
@@ -214,6 +215,33 @@ export class Capture {
   }
   chooseAssociation(id: number): void {
     this.#association = id;
+  }
+
+  /** The association whose client, or node, the core calls `core`; undefined where there is none. */
+  ofClient(core: string): AssociationView | undefined {
+    // A node has no port, and an IPv6 address without one no brackets.
+    const names = (name: string) => [name, bare(name), bare(name).replace(/^\[(.*)\]$/, '$1')];
+    return this.associations[this.view.associations.findIndex((one) => names(one.client_name).includes(core))];
+  }
+  /** The name that the reader gives a client or node that the core calls `core`. */
+  callOf(core: string): string {
+    return this.ofClient(core)?.client_name ?? this.nodes.nameOf(core);
+  }
+
+  /** The association whose lane is to be in sight; each time another object. Null: none. */
+  get sought(): { association: number } | null {
+    return this.#sought;
+  }
+  /** Goes to a time (ns), and to the lane of a client that the core calls `core`; a filter that hides it is cleared. */
+  goTo(at: number, core: string | null): void {
+    this.playback.seek(at);
+    this.viewport.reveal(at);
+    const lane = core === null ? undefined : this.ofClient(core);
+    this.#sought = lane ? { association: lane.id } : null;
+    if (!lane) return;
+    this.chooseAssociation(lane.id);
+    const hasLane = this.laned.some(({ id, host }) => id === lane.id || host?.members.includes(lane.id) === true);
+    if (!hasLane) this.chooseLanes({ filter: '' });
   }
 
   /** The association with this ID; undefined where there is none. */

@@ -1,16 +1,6 @@
 import { Failure, type Backend } from '../../ipc/backend';
 import type { CaptureView, FollowRequest, FollowView } from '../../ipc/gen/types';
-
-/**
- * Interval at which the file is looked at, ms. Chosen here by judgement: as often as a clock with seconds changes;
- * half as long doubles the requests.
- */
-const LOOK = 1000;
-/**
- * Largest share of time that is spent reading it: a long reading delays the next one. Chosen here by judgement: three
- * quarters of the time are left for what the reader asks.
- */
-const SHARE = 0.25;
+import { LOOK, restAfter } from './pace';
 
 /**
  * The file that is followed as it grows, one at a time, and the capture that it becomes. Calls `grew` with each new
@@ -36,6 +26,10 @@ export class Follow {
   /** Name of the followed file; empty where none is. */
   get name(): string {
     return this.#view?.path.split(/[/\\]/).at(-1) ?? '';
+  }
+  /** Path of the followed file; undefined where none is. */
+  get path(): string | undefined {
+    return this.#view?.path;
   }
   /** Whether a capture is that of the followed file. */
   follows(capture: number): boolean {
@@ -87,7 +81,7 @@ export class Follow {
     const began = performance.now();
     const followed = this.#view;
     const capture = await this.#backend.call('follow_refresh', null);
-    this.#rested = (performance.now() - began) / SHARE;
+    this.#rested = restAfter(performance.now() - began);
     // Stopped meanwhile: the reply of the stop stands.
     if (!capture || !followed || this.#view !== followed) return;
     this.#view = { ...followed, capture: capture.id };

@@ -53,7 +53,7 @@ describe('Follow', () => {
     const { one, names } = follow({ ...begins, follow_refresh: [slow, () => null] });
     await one.start(request);
     const looks = () => names.filter((name) => name === 'follow_refresh').length;
-    await vi.advanceTimersByTimeAsync(3000);
+    await vi.advanceTimersByTimeAsync(2000);
     expect(looks()).toBe(1);
     await vi.advanceTimersByTimeAsync(1000);
     expect(looks()).toBe(2);

@@ -1,10 +1,11 @@
 import { Failure, type Backend } from '../../ipc/backend';
-import type { AssumedView, CaptureView, DecodeAs, OpenRequest, Startup } from '../../ipc/gen/types';
+import type { AlertView, AssumedView, CaptureView, DecodeAs, OpenRequest, Startup } from '../../ipc/gen/types';
 import { Capture } from '../capture/capture.svelte';
 import { carryOver } from '../capture/fields';
 import type { Announcer } from '../window/announcer.svelte';
 import type { Navigation } from '../window/navigation.svelte';
 import type { Prefs, Recent } from '../window/prefs.svelte';
+import { Alerts, type Watched } from './alerts.svelte';
 import { asked, entered } from './decode';
 import { Follow } from './follow.svelte';
 import { Imports, type Import } from './imports.svelte';
@@ -33,6 +34,7 @@ export class Library {
   readonly imports: Imports;
   readonly live: Live;
   readonly follow: Follow;
+  readonly alerts: Alerts;
   readonly tags: Tags;
   #backend: Backend;
   #prefs: Prefs;
@@ -62,6 +64,12 @@ export class Library {
       (view) => this.#grew(view),
       (message) => announcer.toast(message, 'error'),
     );
+    this.alerts = new Alerts(
+      backend,
+      prefs,
+      announcer,
+      (client, capture) => this.find(capture)?.callOf(client) ?? client,
+    );
     this.imports = new Imports(backend, (view, from) => this.#arrived(view, from));
   }
 
@@ -71,6 +79,12 @@ export class Library {
   /** The capture that is shown; undefined without one. */
   get current(): Capture | undefined {
     return this.find(this.#current);
+  }
+  /** The capture that goes on: the recording, else the followed file; null without one. */
+  get goesOn(): Watched | null {
+    const { live, follow } = this;
+    if (live.running && live.view) return { source: 'recording', path: live.view.path };
+    return follow.path === undefined ? null : { source: 'followed', path: follow.path };
   }
   /** The open capture with this number; undefined where there is none. */
   find(id: number | null): Capture | undefined {
@@ -102,6 +116,15 @@ export class Library {
   select(capture: number): void {
     this.#current = capture;
     this.#navigation.showCapture();
+  }
+
+  /** Shows an alert where it is: its capture, the time (ns) in *Timeline*, and the lane of its client, if it has one. */
+  showAlert({ time, client }: AlertView): void {
+    const capture = this.find(this.alerts.view?.capture ?? null);
+    if (!capture || time === null) return;
+    this.select(capture.id);
+    this.#navigation.show('timeline');
+    capture.goTo(time, client);
   }
 
   /** Imports captures one after the other; shows those that are open already. */

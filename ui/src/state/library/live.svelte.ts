@@ -1,16 +1,7 @@
 import { Failure, type Backend } from '../../ipc/backend';
 import type { CaptureView, ClockView, LiveDevice, LivePlan, LiveView } from '../../ipc/gen/types';
+import { LOOK, restAfter } from './pace';
 
-/**
- * Interval at which a running recording is polled, ms. Chosen here by judgement: as often as a clock with seconds
- * changes; half as long doubles the requests.
- */
-const LOOK = 1000;
-/**
- * Largest share of time that is spent reading new frames: a long reading delays the next one. Chosen here by
- * judgement: three quarters of the time are left for what the reader asks.
- */
-const SHARE = 0.25;
 /** Length of the plot of frame rates, seconds. */
 const KEPT = 60;
 /** First channel of the 2.4 GHz band (IEEE 802.15.4: 11 to 26). */
@@ -171,7 +162,7 @@ export class Live {
   async #read(): Promise<void> {
     const began = performance.now();
     const capture = await this.#backend.call('live_refresh', null);
-    this.#rested = (performance.now() - began) / SHARE;
+    this.#rested = restAfter(performance.now() - began);
     if (!capture) return;
     this.#clocks = capture.read_as.clocks;
     this.#grew(capture);

@@ -93,7 +93,7 @@ describe('Live', () => {
   });
 
   it('reads a long recording less often', async () => {
-    const slow = () => (vi.advanceTimersByTime(1500), read(1, []));
+    const slow = () => (vi.advanceTimersByTime(1000), read(1, []));
     const { backend: b, names } = backend({
       live_start: [() => view(true)],
       live_state: [() => view(true, device(1, 1))],
@@ -102,9 +102,10 @@ describe('Live', () => {
     const live = new Live(b, vi.fn());
     await live.record();
     await vi.advanceTimersByTimeAsync(1000);
-    await vi.advanceTimersByTimeAsync(4000);
+    // A reading of one second rests for three: a quarter of the time.
+    await vi.advanceTimersByTimeAsync(2000);
     expect(names().filter((name) => name === 'live_refresh')).toHaveLength(1);
-    await vi.advanceTimersByTimeAsync(3000);
+    await vi.advanceTimersByTimeAsync(1000);
     expect(names().filter((name) => name === 'live_refresh')).toHaveLength(2);
   });
 

@@ -8,6 +8,8 @@ export class Dialogs {
   palette = $state(false);
   /** Whether the map of keys is open. */
   keys = $state(false);
+  /** Whether the alerts are open. */
+  alerts = $state(false);
   /** *Decode as…*, for the capture with this number; null while closed. */
   decodeAs = $state<number | null>(null);
   /** Tags, for the capture with this number; null while closed. */

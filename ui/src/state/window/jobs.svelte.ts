@@ -40,6 +40,7 @@ const DOING: Partial<Record<CommandName, string>> = {
   session_read: 'Looking for the captures of the session',
   report: 'Making the report',
   follow_stop: 'Reading the followed file a last time',
+  alerts_stop: 'Reading the rest for alerts',
 };
 
 /** Slow commands that are not listed as jobs, because their views show the progress themselves. */
@@ -50,6 +51,7 @@ export const ELSEWHERE: readonly CommandName[] = [
   'live_stop',
   'live_refresh',
   'follow_refresh',
+  'alerts_look',
 ];
 
 /** A running call of a slow command. */

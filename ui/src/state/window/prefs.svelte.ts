@@ -35,6 +35,9 @@ export interface Stored {
   channelStates: boolean;
   /** Whether the live panel is unfolded. */
   live: boolean;
+  /** Rules of alerts as typed, and whether they are watched when something is recorded or followed. */
+  alerts: string[];
+  alerting: boolean;
   /** Filters that were applied, latest first. */
   filters: string[];
   /** Columns of packet lists, from the left; null: those of a new window. */
@@ -85,6 +88,8 @@ const DEFAULTS: Stored = {
   logarithmic: true,
   channelStates: false,
   live: false,
+  alerts: [],
+  alerting: true,
   filters: [],
   packetColumns: null,
   colourRules: null,

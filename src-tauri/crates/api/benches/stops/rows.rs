@@ -4,7 +4,10 @@ use super::*;
 
 /// Every command, in each of the ways that take time of their own.
 pub fn rows(file: &str, folder: &Path) -> Vec<Row> {
-    [of_captures(file), of_replays(), of_packets(folder), of_files(folder), of_window()].into_iter().flatten().collect()
+    [of_captures(file), of_alerts(file), of_replays(), of_packets(folder), of_files(folder), of_window()]
+        .into_iter()
+        .flatten()
+        .collect()
 }
 
 /// Opening, judging and closing captures, and what needs none.
@@ -24,6 +27,31 @@ fn of_captures(file: &str) -> Vec<Row> {
             |o| json!({ "capture": o.capture, "said": [{ "association": null, "vantage": "between", "workload": null }] }),
         ),
         row("close", "", |o| json!({ "capture": o.capture })),
+    ]
+}
+
+/// Alerts of the capture as a file that is followed.
+fn of_alerts(file: &str) -> Vec<Row> {
+    const RULES: [&str; 3] = ["needless > 20% for 5min", "timer-changed", "parent-changed then storm within 10min"];
+    let path = file.to_owned();
+    let watch = move |open: &Open| {
+        let is_new = ask(&open.session, "follow_state", Value::Null).is_null();
+        if is_new {
+            ask(&open.session, "follow_start", json!({ "path": path }));
+            ask(&open.session, "alerts_start", json!({ "rules": RULES, "source": "followed" }));
+        }
+        json!({ "after": 0 })
+    };
+    let start = watch.clone();
+    let last = watch.clone();
+    vec![
+        row("alerts_check", "", |_| json!({ "rules": RULES })),
+        row("alerts_start", "", move |o| {
+            start(o);
+            json!({ "rules": RULES, "source": "followed" })
+        }),
+        row("alerts_look", "", watch),
+        row("alerts_stop", "", last),
     ]
 }
 

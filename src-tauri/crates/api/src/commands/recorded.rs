@@ -1,5 +1,6 @@
 //! Commands that a capture answers without replays.
 
+pub(crate) mod alerts;
 pub(crate) mod captures;
 pub(crate) mod dissect;
 pub(crate) mod exchanges;

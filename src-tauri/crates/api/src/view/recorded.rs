@@ -1,5 +1,6 @@
 //! Requests and replies about what a capture holds and shows.
 
+pub(crate) mod alerts;
 pub(crate) mod capture;
 pub(crate) mod claims;
 pub(crate) mod exchange;

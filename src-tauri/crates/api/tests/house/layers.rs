@@ -27,6 +27,7 @@ const BASE: &[Layer] = &[
     ("printable", &[]),
     ("note", &["id", "printable"]),
     ("time", &[]),
+    ("quantity", &["time"]),
     ("progress", &[]),
     ("shared_progress", &["progress"]),
     ("cancellable_once", &["progress"]),
@@ -193,7 +194,7 @@ const CLI: &[Layer] = &[
     ("inputs", &["args"]),
     ("output", &["args"]),
     ("clients", &["args"]),
-    ("part", &["args", "clients", "numbers"]),
+    ("part", &["args", "clients"]),
     ("captures", &["args", "clients", "output", "progress"]),
     ("choices", &["args", "captures"]),
     (

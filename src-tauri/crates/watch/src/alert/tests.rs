@@ -117,3 +117,15 @@ fn where_rules_stand_survives() {
     assert_eq!(said, whole.take());
     assert_eq!(second.state, whole.state);
 }
+
+#[test]
+fn alerts_that_go_on_are_listed_by_rule_and_client() {
+    let mut alerts =
+        alerts(&["storm then storm within 1min", "needless per client > 25% for 60s", "needless > 25% for 60s"]);
+    assert_eq!(alerts.open(), []);
+    seconds(&mut alerts, 0..200, &["b", "a"], 2);
+    let open = |rule, client, since: i64| OpenAlert { rule, client, since: since * SECOND };
+    assert_eq!(alerts.open(), [open(1, Some("a"), 60), open(1, Some("b"), 60), open(2, None, 60)]);
+    seconds(&mut alerts, 200..400, &["b"], 0);
+    assert_eq!(alerts.open(), []);
+}

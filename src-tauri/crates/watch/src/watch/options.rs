@@ -1,5 +1,6 @@
 //! Options of a watch, and the reasons for which one ends.
 
+use super::REASSEMBLY;
 use base::{Cancelled, Span};
 use std::fmt;
 use trace::{Assumptions, DecodeOptions, ImportError, ImportOptions};
@@ -29,6 +30,12 @@ pub struct Options {
 impl Options {
     /// EXCHANGE_LIFETIME of RFC 7252 §4.8.2: from the first copy of an exchange on, nothing belongs to it later.
     pub const LIFETIME: Span = Span::from_secs(247);
+
+    /// Returns the time after its first frame at which an exchange is taken: the delay, and that of its fragments.
+    #[must_use]
+    pub fn longest_delay(&self) -> Span {
+        self.delay + REASSEMBLY
+    }
 }
 
 impl Default for Options {

@@ -63,7 +63,7 @@ impl Watch {
         let head = if first.is_some() { self.window.head() } else { self.pieces.head() };
         let learned = &self.options.decode.learned;
         // The record after which a window was due and was not read comes once more as a new one.
-        let again = u64::from(self.is_interrupted && self.next > 0);
+        let again = u64::from(self.is_interrupted && self.held.is_none() && self.next > 0);
         let known = self.next - again;
         let totals = Totals { frames: self.totals.frames.saturating_sub(again), ..self.totals.clone() };
         State {

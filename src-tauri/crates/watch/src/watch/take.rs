@@ -7,7 +7,7 @@ use crate::parents::ParentChange;
 use crate::rule::EventKind;
 use crate::timers::Added;
 use crate::watch::WatchError;
-use base::{Cancelled, Instant, Progress, Silent};
+use base::{Cancelled, Instant, Progress};
 use replay::identify::Clues;
 use replay::{AssociationRecord, ExchangeRecord, Record};
 use std::collections::BTreeMap;
@@ -17,8 +17,8 @@ use trace::{Exchange, Places, Trace, network};
 
 impl Watch {
     /// Takes the exchanges and events of a window that began from record [`Watch::taken`] up to record `until`,
-    /// exclusive. The ones from `first_early` on count as early. Errs when cancelled, or where a frame cannot be read;
-    /// then nothing has changed.
+    /// exclusive. The ones from `first_early` on count as early. Errs when cancelled: then [`Watch::taken`] is the record at
+    /// which the next call goes on.
     pub(super) fn take(
         &mut self,
         trace: &Trace,
@@ -26,25 +26,27 @@ impl Watch {
         first_early: u64,
         progress: &mut dyn Progress,
     ) -> Result<(), WatchError> {
-        // Until here nothing changes, so that a stopped reading is begun again.
         let parts = Parts::read(trace, &self.alerts, progress)?;
         let range = self.taken..until;
         let mut facts: Vec<(u64, Fact<'_>)> = Vec::new();
-        let number = |frame: usize| self.window.marks.get(frame).map(|mark| mark.ordinal);
+        let ordinals: Vec<u64> = self.window.marks.iter().map(|mark| mark.ordinal).collect();
+        let number = |frame: usize| ordinals.get(frame).copied();
         for exchange in &trace.exchanges {
             let record = first_frame(trace, exchange).and_then(number);
             facts.extend(
                 record.filter(|record| range.contains(record)).map(|record| (record, Fact::Exchange(exchange))),
             );
         }
+        let record_at = |at: Instant| {
+            let frame = trace.capture.frames.iter().position(|frame| frame.at == at)?;
+            number(frame).filter(|record| range.contains(record))
+        };
+        let mut parents = self.parents.clone();
+        let mut left_out = 0;
         if let Some(network) = &parts.network {
-            let record = |at: Instant| {
-                let frame = trace.capture.frames.iter().position(|frame| frame.at == at)?;
-                number(frame).filter(|record| range.contains(record))
-            };
-            let (changes, left_out) = self.parents.learn(network, &record);
-            self.totals.left_out += left_out;
-            facts.extend(changes.into_iter().map(|(record, change)| (record, Fact::Parent(change))));
+            let learned = parents.learn(network, &record_at);
+            left_out = learned.1;
+            facts.extend(learned.0.into_iter().map(|(record, change)| (record, Fact::Parent(change))));
         }
         facts.sort_by_key(|(record, _)| *record);
         for (record, fact) in facts {
@@ -52,8 +54,17 @@ impl Watch {
             let Some(&mark) = self.window.marks.get(position) else { continue };
             match fact {
                 Fact::Exchange(exchange) => {
+                    let at = (record, mark.time, mark.shift);
+                    if let Err(cancelled) = self.exchange(trace, &parts, exchange, at, progress) {
+                        // All facts of records before this one were taken, and none of it.
+                        if let Some(network) = &parts.network {
+                            let before = |at: Instant| record_at(at).filter(|before| *before < record);
+                            self.totals.left_out += self.parents.learn(network, &before).1;
+                        }
+                        self.taken = record;
+                        return Err(cancelled.into());
+                    }
                     self.totals.early += u64::from(record >= first_early);
-                    self.exchange(trace, &parts, exchange, (record, mark.time, mark.shift));
                 }
                 Fact::Parent(ParentChange { node, from, to }) => self.alerts.happen(&Happening {
                     kind: EventKind::ParentChanged,
@@ -64,12 +75,31 @@ impl Watch {
                 }),
             }
         }
+        self.parents = parents;
+        self.totals.left_out += left_out;
         Ok(())
     }
 
-    /// Takes one exchange, which began with `record` at `time`; `shift` was added to its time stamp.
-    fn exchange(&mut self, trace: &Trace, parts: &Parts, exchange: &Exchange, (record, time, shift): (u64, i64, i64)) {
-        let Some(seen) = SeenExchange::of(trace, exchange.id, record, time.saturating_sub(shift)) else { return };
+    /// Takes one exchange, which began with `record` at `time`; `shift` was added to its time stamp. Errs when cancelled:
+    /// it is not taken then.
+    fn exchange(
+        &mut self,
+        trace: &Trace,
+        parts: &Parts,
+        exchange: &Exchange,
+        (record, time, shift): (u64, i64, i64),
+        progress: &mut dyn Progress,
+    ) -> Result<(), Cancelled> {
+        let Some(seen) = SeenExchange::of(trace, exchange.id, record, time.saturating_sub(shift)) else {
+            return Ok(());
+        };
+        let added = match parts.record_of(exchange) {
+            Some((association, own)) => {
+                let epoch = trace.capture.epoch_unix_nanos.unwrap_or(0).saturating_add(shift);
+                self.timers.add(&seen.client, association, own, epoch, parts.marked, progress)?
+            }
+            None => Added::Kept,
+        };
         let first = exchange.copies.first().map(|copy| copy.message);
         let row = parts.places.as_ref().zip(first).and_then(|(places, id)| Row::message(trace, places, id));
         let passes =
@@ -78,30 +108,25 @@ impl Watch {
         // Rules go by the time that never runs back.
         self.alerts.exchange(&SeenExchange { time, ..seen.clone() }, &passes, shift);
         self.totals.add(&seen);
-        if let Some((association, own)) = parts.record_of(exchange) {
-            let epoch = trace.capture.epoch_unix_nanos.unwrap_or(0).saturating_add(shift);
-            match self.timers.add(&seen.client, association, own, epoch, parts.marked, &mut Silent) {
-                Ok(Added::Changed(change)) => {
-                    let (from, to) = (change.from.join(" or "), change.to.join(" or "));
-                    let gaps = change.gaps;
-                    self.alerts.happen(&Happening {
-                        kind: EventKind::TimerChanged,
-                        time,
-                        text: format!(
-                            "{gaps} retransmissions of {} fit {to}, those before fitted {from}",
-                            change.client
-                        ),
-                        client: Some(change.client),
-                        evidence: Evidence { copies: gaps, ..Evidence::default() },
-                    });
-                }
-                Ok(Added::LeftOut) => self.totals.left_out += 1,
-                Ok(Added::Kept) | Err(Cancelled) => {}
+        match added {
+            Added::Changed(change) => {
+                let (from, to) = (change.from.join(" or "), change.to.join(" or "));
+                let gaps = change.gaps;
+                self.alerts.happen(&Happening {
+                    kind: EventKind::TimerChanged,
+                    time,
+                    text: format!("{gaps} retransmissions of {} fit {to}, those before fitted {from}", change.client),
+                    client: Some(change.client),
+                    evidence: Evidence { copies: gaps, ..Evidence::default() },
+                });
             }
+            Added::LeftOut => self.totals.left_out += 1,
+            Added::Kept => {}
         }
         if self.options.lists_exchanges {
             self.exchanges.push(seen);
         }
+        Ok(())
     }
 }
 

@@ -1,7 +1,7 @@
 //! `capture`: frames from sniffers into a pcapng file, until it is interrupted.
 
 use crate::args::{Misuse, OutFile, Unplugged};
-use crate::numbers::{between, duration, whole};
+use crate::numbers::{between, whole};
 use crate::output;
 use anyhow::{Context as _, bail};
 use api::live::capture::{Condition, Ended, Options, Plan};
@@ -48,9 +48,9 @@ pub struct RecordArgs {
     pub quiet: bool,
 }
 
-/// Reads a duration as [`duration`] does; the error is a sentence.
+/// Reads a duration as [`api::read_span`] does; the error is a sentence.
 fn lasting(text: &str) -> Result<Duration, String> {
-    Duration::try_from_secs_f64(duration(text)?.secs_f64()).map_err(|error| error.to_string())
+    Duration::try_from_secs_f64(api::read_span(text)?.secs_f64()).map_err(|error| error.to_string())
 }
 
 /// Records into a pcapng file until `--duration` or `--frames`, Ctrl-C, or the last device is gone. Fails on a wrong

@@ -7,7 +7,6 @@ mod serve;
 mod state;
 
 use crate::args::{CaptureArgs, Misuse, OutFile, TextFormat};
-use crate::numbers::duration;
 use crate::{captures, output};
 use api::live::stop;
 use api::watch::{Options, Rule, Watch, WatchError};
@@ -62,7 +61,7 @@ pub struct WatchArgs {
     #[arg(long, value_name = "FILE")]
     pub state: Option<OutFile>,
     /// Take an exchange so long after it began, in seconds or with a unit; in less than 247 s late replies and copies are missed.
-    #[arg(long, value_name = "TIME", default_value = "247s", value_parser = duration)]
+    #[arg(long, value_name = "TIME", default_value = "247s", value_parser = api::read_span)]
     pub delay: Span,
     /// End at the end of the file instead of waiting for more.
     #[arg(long)]
@@ -136,6 +135,10 @@ fn rules(args: &WatchArgs) -> anyhow::Result<Vec<Rule>> {
     }
     for text in &args.alerts {
         rules.push(Rule::read(text).map_err(misuse)?);
+    }
+    if let Err((at, error)) = api::watch::distinct(&rules) {
+        let text = rules.get(at).map_or("", |rule| rule.text.as_str());
+        return Err(Misuse(format!("`{text}`: {error}")).into());
     }
     Ok(rules)
 }

@@ -1,18 +1,15 @@
 //! Files that `watch` reads: one that grows, is truncated or replaced; a folder in order of numbers; standard input.
 
 use anyhow::Context as _;
-use api::Pieces;
 use api::watch::Place;
+use api::{GrowingFile, Grown, HEAD_OCTETS, Pieces};
 use serde_json::{Value, json};
 use std::collections::VecDeque;
-use std::fs::{self, File};
-use std::io::{ErrorKind, Read, Seek as _, SeekFrom};
+use std::fs;
+use std::io::{ErrorKind, Read as _};
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
 use std::thread;
-
-/// Most octets at a file's start whose hash identifies it after a restart. Chosen here: its header and some records.
-const HEAD: usize = 4_096;
 
 /// Octets at a file's beginning by which it is recognised as a capture. Chosen here: more than any header needs.
 const FIRST: usize = 64;
@@ -39,7 +36,7 @@ pub enum Look {
 pub struct Known {
     number: u32,
     path: PathBuf,
-    /// Number of its first octets, at most [`HEAD`], and their SHA-256 in hexadecimal.
+    /// Number of its first octets, at most [`HEAD_OCTETS`], and their SHA-256 in hexadecimal.
     head: (usize, String),
 }
 
@@ -70,8 +67,7 @@ impl Known {
 
 /// Returns the first octets of a file, at most `most`, with their number and hash; `None` where it cannot be read.
 fn head_of(path: &Path, most: usize) -> Option<(Vec<u8>, (usize, String))> {
-    let mut head = Vec::new();
-    File::open(path).ok()?.take(most as u64).read_to_end(&mut head).ok()?;
+    let head = api::head_of(path, most)?;
     let sum = api::sha256(&head[..]).ok()?;
     let length = head.len();
     Some((head, (length, sum)))
@@ -80,14 +76,7 @@ fn head_of(path: &Path, most: usize) -> Option<(Vec<u8>, (usize, String))> {
 /// The file that is being read.
 #[derive(Debug)]
 struct Open {
-    file: File,
-    path: PathBuf,
-    /// Octets read so far, an offset in the file.
-    read: u64,
-    /// First octets of the file, at most [`HEAD`].
-    head: Vec<u8>,
-    /// Whether the last read met the end.
-    was_at_end: bool,
+    file: GrowingFile,
     /// Whether a next file was there when the end was last met: no more octets come after the end is met again.
     is_left: bool,
 }
@@ -160,11 +149,7 @@ impl Files {
         }
         if let Some((one, found)) = first {
             files.known.push(one);
-            let mut open = open(&found)?;
-            open.file.seek(SeekFrom::Start(place.offset)).with_context(|| found.display().to_string())?;
-            open.read = place.offset;
-            open.head = head_of(&found, HEAD).map(|(head, _)| head).unwrap_or_default();
-            files.open = Some(open);
+            files.open = Some(open(&found, place.offset)?);
         }
         Ok(files)
     }
@@ -172,7 +157,7 @@ impl Files {
     /// Returns the path of the current file, or else of the watched file or folder, for errors.
     pub fn name(&self) -> String {
         match (&self.open, &self.from) {
-            (Some(open), _) => open.path.display().to_string(),
+            (Some(open), _) => open.file.path().display().to_string(),
             (None, Source::File(path) | Source::Folder(path)) => path.display().to_string(),
             (None, Source::Standard(_)) => "standard input".to_owned(),
         }
@@ -188,9 +173,9 @@ impl Files {
         self.known.retain(|one| one.number >= number);
         // Its head may have grown since it was opened.
         if let (Some(open), Some(last)) = (&self.open, self.known.last_mut())
-            && last.head.0 < HEAD
-            && let Some((_, head)) = head_of(&open.path, HEAD)
-            && is_same(open)
+            && last.head.0 < HEAD_OCTETS
+            && let Some((_, head)) = head_of(open.file.path(), HEAD_OCTETS)
+            && open.file.is_at_path()
         {
             last.head = head;
         }
@@ -209,33 +194,19 @@ impl Files {
         }
         let name = self.name();
         let Some(open) = &mut self.open else { return self.begin() };
-        let n = match open.file.read(buffer) {
-            Ok(n) => n,
-            Err(error) if error.kind() == ErrorKind::Interrupted => return Ok(Look::Nothing),
-            Err(error) => return Err(error).context(name),
-        };
-        let was_at_end = std::mem::replace(&mut open.was_at_end, n == 0);
-        let is_cut = match n {
-            0 => open.file.metadata().is_ok_and(|about| about.len() < open.read),
-            // It may have grown beyond its old length since.
-            _ => was_at_end && is_cut(open),
-        };
-        if n > 0 && !is_cut {
-            if open.head.len() as u64 == open.read {
-                let missing = HEAD.saturating_sub(open.head.len()).min(n);
-                open.head.extend_from_slice(buffer.get(..missing).unwrap_or_default());
+        match open.file.read(buffer).context(name.clone())? {
+            Grown::Octets(n) => {
+                open.is_left = false;
+                Ok(Look::Octets(n))
             }
-            open.read += n as u64;
-            open.is_left = false;
-            return Ok(Look::Octets(n));
+            Grown::Cut => {
+                // Nothing more can come of what it was.
+                open.is_left = true;
+                let path = open.file.path().to_owned();
+                self.switch(&path, None, Some(format!("{name} was cut and began anew")))
+            }
+            Grown::End => self.begin(),
         }
-        if is_cut {
-            // Nothing more can come of what it was.
-            open.is_left = true;
-            let path = open.path.clone();
-            return self.switch(&path, None, Some(format!("{name} was cut and began anew")));
-        }
-        self.begin()
     }
 
     /// Goes on to the next file; [`Look::Nothing`] where there is none.
@@ -245,8 +216,7 @@ impl Files {
         }
         match &self.from {
             Source::File(path) if path.is_file() => match &self.open {
-                Some(open) if is_same(open) && open.path == *path => Ok(Look::Nothing),
-                Some(open) if api::is_same_file(&open.path, path) && is_same(open) => Ok(Look::Nothing),
+                Some(open) if open.file.is_at_path() && api::is_same_file(open.file.path(), path) => Ok(Look::Nothing),
                 was => {
                     let replaced = || format!("{} was replaced: the old file was read to its end", path.display());
                     let (words, path) = (was.is_some().then(replaced), path.clone());
@@ -255,7 +225,7 @@ impl Files {
             },
             Source::Folder(folder) => {
                 let captures = captures_in(folder).with_context(|| folder.display().to_string())?;
-                let key = self.open.as_ref().map(|open| natural(&open.path));
+                let key = self.open.as_ref().map(|open| natural(open.file.path()));
                 let next = captures.into_iter().find(|path| key.as_ref().is_none_or(|key| natural(path) > *key));
                 next.map_or(Ok(Look::Nothing), |path| self.switch(&path, None, None))
             }
@@ -275,10 +245,10 @@ impl Files {
             return Ok(Look::Octets(0));
         }
         // A file that is no capture yet may become one.
-        let Some((_, head)) = head_of(path, HEAD).filter(|(octets, _)| octets.len() >= 4) else {
+        let Some((_, head)) = head_of(path, HEAD_OCTETS).filter(|(octets, _)| octets.len() >= 4) else {
             return Ok(Look::Nothing);
         };
-        self.open = Some(open(path)?);
+        self.open = Some(open(path, 0)?);
         self.words.extend(words);
         let is_known = known.is_some() && self.has_all;
         let known = known.unwrap_or_else(|| {
@@ -290,32 +260,9 @@ impl Files {
     }
 }
 
-fn open(path: &Path) -> anyhow::Result<Open> {
-    let file = File::open(path).with_context(|| format!("cannot read {}", path.display()))?;
-    Ok(Open { file, path: path.to_owned(), read: 0, head: Vec::new(), was_at_end: false, is_left: false })
-}
-
-/// Whether the open file is still at its path but begins with other octets: it was truncated and written anew.
-fn is_cut(open: &Open) -> bool {
-    is_same(open) && head_of(&open.path, open.head.len()).is_some_and(|(head, _)| head != open.head)
-}
-
-/// Whether the open file is still the one at its path.
-fn is_same(open: &Open) -> bool {
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::MetadataExt as _;
-        let number = |about: fs::Metadata| (about.dev(), about.ino());
-        match (open.file.metadata(), fs::metadata(&open.path)) {
-            (Ok(one), Ok(other)) => number(one) == number(other),
-            _ => false,
-        }
-    }
-    #[cfg(not(unix))]
-    {
-        // Files have no numbers here: another file is one that is shorter.
-        fs::metadata(&open.path).is_ok_and(|about| about.len() >= open.read)
-    }
+fn open(path: &Path, offset: u64) -> anyhow::Result<Open> {
+    let file = GrowingFile::open(path, offset).with_context(|| format!("cannot read {}", path.display()))?;
+    Ok(Open { file, is_left: false })
 }
 
 /// Returns the files of a folder that begin as pcap or pcapng, in natural order. Fails where it cannot be read.
