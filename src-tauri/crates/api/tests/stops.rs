@@ -148,6 +148,18 @@ fn kept_prediction() -> Value {
     json!({ "capture": { "name": "before", "sha256": "00" }, "runs": [run], "conditions": null })
 }
 
+/// The requests of `replay`: every channel, and rules and a part that go ways of their own.
+fn replay_requests(open: &Open) -> Vec<Value> {
+    let mut all: Vec<Value> =
+        ["recorded", "empirical", "gilbert_elliott", "loaded", "queued"].map(|c| replay(open, c)).into();
+    let mut joined = replay(open, "empirical");
+    joined["policy"] = json!({ "plimit": true });
+    let mut later = replay(open, "empirical");
+    later["part"] = json!({ "start": { "at": (open.start + open.end) / 2, "warm": true } });
+    all.extend([joined, later]);
+    all
+}
+
 /// The requests of a command, which may be several where it goes several ways.
 fn requests(world: &World, name: &str, open: &Open) -> Vec<Value> {
     let capture = &open.capture;
@@ -158,16 +170,7 @@ fn requests(world: &World, name: &str, open: &Open) -> Vec<Value> {
         "assume" => only(json!({
             "capture": capture, "said": [{ "association": null, "vantage": "between", "workload": null }],
         })),
-        "replay" => {
-            let mut all: Vec<Value> =
-                ["recorded", "empirical", "gilbert_elliott", "loaded", "queued"].map(|c| replay(open, c)).into();
-            let mut joined = replay(open, "empirical");
-            joined["policy"] = json!({ "plimit": true });
-            let mut later = replay(open, "empirical");
-            later["part"] = json!({ "start": { "at": (start + end) / 2, "warm": true } });
-            all.extend([joined, later]);
-            all
-        }
+        "replay" => replay_requests(open),
         "sweep" => only(json!({
             "capture": capture, "algorithm": { "id": "coap_default", "params": {} }, "parameter": "ack_timeout",
             "values": [1.0, 2.0], "channel": "empirical", "workload": "auto", "seed": 1, "replicates": 2,

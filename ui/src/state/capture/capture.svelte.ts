@@ -240,8 +240,7 @@ export class Capture {
     this.#sought = lane ? { association: lane.id } : null;
     if (!lane) return;
     this.chooseAssociation(lane.id);
-    const hasLane = this.laned.some(({ id, host }) => id === lane.id || host?.members.includes(lane.id) === true);
-    if (!hasLane) this.chooseLanes({ filter: '' });
+    if (!hasLane(lane, this.#choice)) this.chooseLanes({ filter: '' });
   }
 
   /** The association with this ID; undefined where there is none. */
