@@ -117,7 +117,7 @@ impl Alerting {
         self.ended.is_empty() && self.path == path && self.reading.import == *import && self.reading.decode == *decode
     }
 
-    /// Goes on under other rules: those that stay keep their state, new ones begin with the window.
+    /// Goes on under other rules: those that stay keep their state, new ones begin with the exchanges not taken yet.
     ///
     /// # Errors
     /// [`crate::Code::Capture`] where the file cannot be read again.
