@@ -4,14 +4,15 @@ use super::super::spec_of;
 use super::*;
 use crate::view::StudyTaken;
 use base::Silent;
+use live::output::replace as write;
 
 fn world() -> tempfile::TempDir {
     let folder = tempfile::tempdir().unwrap();
     let octets = crate::samples().iter().find(|sample| sample.id == "live-sleepy-default").unwrap().octets;
     for name in ["chain/default-seed1", "chain/cocoa-seed1", "grid/default-seed1"] {
         fs::create_dir_all(folder.path().join(name)).unwrap();
-        fs::write(folder.path().join(name).join("radio.pcap.gz"), octets).unwrap();
-        fs::write(folder.path().join(name).join("README.md"), "# A run\n").unwrap();
+        write(&folder.path().join(name).join("radio.pcap.gz"), octets).unwrap();
+        write(&folder.path().join(name).join("README.md"), b"# A run\n").unwrap();
     }
     folder
 }
@@ -57,7 +58,7 @@ fn a_folder_is_found_edited_and_written() {
     // Beside the folder the way is whole, and finds the same.
     let elsewhere = tempfile::tempdir().unwrap();
     request.path = elsewhere.path().join("mine.toml").display().to_string();
-    fs::write(&request.path, text_of(&request)).unwrap();
+    write(Path::new(&request.path), text_of(&request).as_bytes()).unwrap();
     let spec = spec_of(&fs::read_to_string(&request.path).unwrap(), &|_, name| name.into()).unwrap();
     let captures = super::super::find::captures(&spec, elsewhere.path(), Path::new("nowhere"), &|_| {
         std::ops::ControlFlow::Continue(())
@@ -94,14 +95,14 @@ fn presets_of_the_user_lie_beside_the_study() {
     assert_eq!(name, "mine.presets.toml");
     let beside = folder.path().join(name);
     may_hold_presets(&beside).unwrap();
-    fs::write(&beside, &presets).unwrap();
+    write(&beside, presets.as_bytes()).unwrap();
     may_hold_presets(&beside).unwrap();
     let spec = spec_of(&text, &|_, name| folder.path().join(name)).unwrap();
     assert_eq!(
         (spec.timers[1].algorithm.as_str(), &spec.timers[1].params["rto_max"]),
         ("cocoa_plus", &Value::from(20))
     );
-    fs::write(&beside, own).unwrap();
+    write(&beside, own.as_bytes()).unwrap();
     assert!(may_hold_presets(&beside).unwrap_err().message.contains("another file"));
 }
 
@@ -128,6 +129,6 @@ fn the_bundled_captures_are_a_study() {
     assert!(spec.timers.len() > USUAL.len());
     assert_eq!(bundled_study(&request).unwrap(), text, "files that are there stay");
     let other = folder.path().join("bundled-captures/live-sleepy-default/capture.pcap.gz");
-    fs::write(&other, "another").unwrap();
+    write(&other, b"another").unwrap();
     assert!(bundled_study(&request).unwrap_err().message.contains("another file"));
 }
