@@ -32,8 +32,9 @@ const SOON: Duration = Duration::from_secs(1);
 /// Runs of a session that some requests are about.
 const SHOWN: [&str; 3] = ["cocoa_plus", "rfc6298_coap", "lee2016"];
 
-/// Commands without a row: they ask for devices that are plugged in, and for a recording or a followed file that is under way.
-const NOT_HERE: [&str; 10] = [
+/// Commands without a row: they ask for devices that are plugged in, and for a recording or a followed file that is under way; for a second
+/// capture; or for the files of a study, whose time does not depend on this capture (`tests/stops.rs` stops those).
+const NOT_HERE: [&str; 20] = [
     "live_devices",
     "live_start",
     "live_stop",
@@ -44,6 +45,16 @@ const NOT_HERE: [&str; 10] = [
     "follow_state",
     "follow_refresh",
     "follow_stop",
+    "calibration_add",
+    "check_again",
+    "check_kept",
+    "export_study_figure",
+    "study_bundled",
+    "study_figure",
+    "study_find",
+    "study_grid",
+    "study_run",
+    "study_write",
 ];
 
 /// A session with the capture open, and what requests name.

@@ -4,10 +4,18 @@ use super::*;
 
 /// Every command, in each of the ways that take time of their own.
 pub fn rows(file: &str, folder: &Path) -> Vec<Row> {
-    [of_captures(file), of_alerts(file), of_replays(), of_packets(folder), of_files(folder), of_window()]
-        .into_iter()
-        .flatten()
-        .collect()
+    [
+        of_captures(file),
+        of_alerts(file),
+        of_timers(folder),
+        of_replays(),
+        of_packets(folder),
+        of_files(folder),
+        of_window(),
+    ]
+    .into_iter()
+    .flatten()
+    .collect()
 }
 
 /// Opening, judging and closing captures, and what needs none.
@@ -55,6 +63,24 @@ fn of_alerts(file: &str) -> Vec<Row> {
     ]
 }
 
+/// Timers for stacks, without a capture.
+fn of_timers(folder: &Path) -> Vec<Row> {
+    let algorithm = json!({ "id": "coap_default", "params": {} });
+    let timer = json!({ "algorithm": algorithm, "stack": "contiki-ng" });
+    let applied =
+        json!({ "timer": timer, "file": "lines", "path": folder.join("project-conf.h").display().to_string() });
+    let only = |value: &Value| {
+        let value = value.clone();
+        move |_: &Open| value.clone()
+    };
+    vec![
+        row("coap_stacks", "", only(&json!({ "algorithm": algorithm }))),
+        row("apply", "", only(&timer)),
+        row("c_program", "", only(&timer)),
+        row("export_applied", "", only(&applied)),
+    ]
+}
+
 /// Replays and what is estimated for them.
 fn of_replays() -> Vec<Row> {
     let mut rows = Vec::new();
@@ -87,6 +113,12 @@ fn of_replays() -> Vec<Row> {
             request["bounds"] = json!(false);
             request
         }),
+        row("trust", "", |o| json!({ "capture": o.capture })),
+        row("halves", "", |o| json!({ "capture": o.capture })),
+        row("measured", "", |o| json!({ "capture": o.capture, "algorithms": algorithms() })),
+        row("verdict", "", |o| replay(o, "empirical")),
+        of_runs("distribution", "", |o| json!({ "capture": o.capture, "runs": o.runs, "clients": 12 })),
+        of_runs("keep_prediction", "", |o| json!({ "runs": o.runs })),
         row("channel_states", "", |o| json!({ "capture": o.capture })),
         row(
             "channel_state_series",
@@ -101,7 +133,8 @@ fn of_replays() -> Vec<Row> {
 /// Frames, messages and the network.
 fn of_packets(folder: &Path) -> Vec<Row> {
     let place = |name: &str| folder.join(name).display().to_string();
-    let (packets, run) = (place("packets.pcapng"), place("run.pcapng"));
+    let (packets, run, table) = (place("packets.pcapng"), place("run.pcapng"), place("packets.csv"));
+    let nodes = place("nodes.csv");
     vec![
         row("fields", "", |_| Value::Null),
         row("packet_count", "no filter", |o| list(o, "frames", "")),
@@ -109,6 +142,16 @@ fn of_packets(folder: &Path) -> Vec<Row> {
         row("packet_count", "a field of the tree", |o| list(o, "frames", "coap.opt.uri_path contains \"a\"")),
         row("packet_row", "", |o| json!({ "list": list(o, "frames", ""), "at": o.at(0.9) })),
         row("packets", "", |o| json!({ "list": list(o, "messages", "needless"), "offset": 0, "limit": 200 })),
+        row("check_filter", "", |_| json!({ "filter": "coap.mid == twelve" })),
+        row(
+            "export_packet_table",
+            "",
+            move |o| json!({ "list": list(o, "frames", ""), "columns": ["frame", "src", "info", "coap.mid"], "path": table }),
+        ),
+        row("node_list", "", move |o| {
+            std::fs::write(&nodes, "node,x,y\nmote 1,0,0\nmote 2,10,0\n").unwrap();
+            json!({ "capture": o.capture, "path": nodes })
+        }),
         row("dissect", "", |o| json!({ "capture": o.capture, "frame": 1000 })),
         row("network", "", |o| json!({ "capture": o.capture })),
         row("network_load", "", |o| json!({ "capture": o.capture, "t0": o.start, "t1": o.end })),
@@ -160,6 +203,7 @@ fn of_window() -> Vec<Row> {
             "a thousandth",
             |o| json!({ "capture": o.capture, "runs": o.behaviours(), "t0": o.at(0.5), "t1": o.at(0.501), "px": 900 }),
         ),
+        of_runs("lane_hosts", "", |o| json!({ "capture": o.capture, "runs": o.behaviours(), "hosts": [0] })),
         of_runs(
             "rto",
             "",
@@ -178,6 +222,10 @@ fn of_window() -> Vec<Row> {
         of_runs("exchange", "", |o| json!({ "capture": o.capture, "exchange": 1000, "runs": o.runs })),
         of_runs("ladder", "", |o| json!({ "capture": o.capture, "exchange": 1000, "runs": o.runs })),
         row("exchange_count", "", |o| json!({ "capture": o.capture, "retransmitted": true, "offset": 0, "limit": 0 })),
+        row("exchange_row", "", |o| {
+            let rows = json!({ "capture": o.capture, "sort": "rtt", "descending": true, "offset": 0, "limit": 200 });
+            json!({ "list": rows, "exchange": 1000 })
+        }),
         row(
             "exchanges",
             "by round trip",
