@@ -38,10 +38,9 @@ pub use session::Session;
 pub use session::file::read_session;
 pub use session::growing::{GrowingFile, Grown, HEAD_OCTETS, head_of};
 pub use study::{
-    GroupsAsked, StudyAnswered, StudyDocument, StudyFigureAsked, StudyFiles, StudyJobs, StudyMissing, StudyPlace,
-    StudyReply, StudyRequest, StudyTicket, Tally, bundled_study, find_runs, folder_of as folder_of_study, study_answer,
-    study_figure, study_figure_document, study_grid, study_groups, study_measures, study_report, study_rows, study_run,
-    study_status, write_study,
+    GroupsAsked, StudyAnswered, StudyDocument, StudyFigureAsked, StudyJobs, StudyMissing, StudyPlace, StudyReply,
+    StudyRequest, StudyTicket, Tally, folder_of as folder_of_study, study_answer, study_figure, study_figure_document,
+    study_grid, study_groups, study_measures, study_report, study_rows, study_run, study_status,
 };
 pub use tables::TableRequest;
 

@@ -1,8 +1,12 @@
 //! Alerts as the window asks for them: of a file that grows, equal to those of the whole file, through stops, other rules and
 //! files that are cut or replaced.
 
+#[path = "requests/call.rs"]
+mod requests;
+
 use api::watch::{Alert, Options, Rule, Watch};
 use api::{Code, Reply, Session, Silent};
+use requests::{call, ok};
 use serde_json::{Value, json};
 use std::fs::{self, OpenOptions};
 use std::io::{Read as _, Write as _};
@@ -16,17 +20,6 @@ const RULES: [&str; 5] = [
     "parent-changed then storm within 10min",
     "storm",
 ];
-
-fn call(session: &Session, name: &str, request: Value) -> Result<Value, api::Error> {
-    match session.call(name, request, &mut Silent)? {
-        Reply::Json(value) => Ok(value),
-        Reply::Bytes(_) => panic!("{name} answers with JSON"),
-    }
-}
-
-fn ok(session: &Session, name: &str, request: Value) -> Value {
-    call(session, name, request).expect(name)
-}
 
 /// The octets of a bundled storm of half an hour, unpacked.
 fn storm() -> Vec<u8> {

@@ -1,22 +1,15 @@
 //! Following a capture or a log on disk as the window does: it grows, it is stopped, it is read as it is then.
 
-use api::{Code, Reply, Session, Silent};
+#[path = "requests/call.rs"]
+mod requests;
+
+use api::{Code, Session};
+use requests::{call, ok};
 use serde_json::{Value, json};
 use std::fs::{self, OpenOptions};
 use std::io::{Read as _, Write as _};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
-
-fn call(session: &Session, name: &str, request: Value) -> Result<Value, api::Error> {
-    match session.call(name, request, &mut Silent)? {
-        Reply::Json(value) => Ok(value),
-        Reply::Bytes(_) => panic!("{name} answers with JSON"),
-    }
-}
-
-fn ok(session: &Session, name: &str, request: Value) -> Value {
-    call(session, name, request).expect(name)
-}
 
 fn open(session: &Session, path: &Path) -> Value {
     ok(session, "open", json!({ "path": path, "sample": null, "merge": null, "decode": null }))

@@ -1,24 +1,17 @@
 //! A recording as the window sees it: from a pipe to exchanges that grow.
 #![cfg(unix)]
 
-use api::{Reply, Session, Silent};
+#[path = "requests/call.rs"]
+mod requests;
+
+use api::Session;
+use requests::{call, ok};
 use serde_json::{Value, json};
 use std::fs::OpenOptions;
 use std::io::Write as _;
 use std::path::Path;
 use std::process::Command;
 use std::time::Duration;
-
-fn call(session: &Session, name: &str, request: Value) -> Result<Value, api::Error> {
-    match session.call(name, request, &mut Silent)? {
-        Reply::Json(value) => Ok(value),
-        Reply::Bytes(_) => panic!("{name} answers with JSON"),
-    }
-}
-
-fn ok(session: &Session, name: &str, request: Value) -> Value {
-    call(session, name, request).expect(name)
-}
 
 /// Until the recording has so many frames on the disk.
 fn until(session: &Session, frames: u64) {

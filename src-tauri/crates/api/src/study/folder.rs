@@ -34,7 +34,7 @@ const PRESETS_HEAD: &str = "# Presets of the study beside this file, written wit
 ///
 /// # Errors
 /// [`crate::Code::Request`] for a folder that cannot be read or a pattern with a mistake; [`crate::Code::Cancelled`].
-pub fn find_runs(request: &StudyFindRequest, progress: &mut dyn Progress) -> Result<StudyFoundView, Error> {
+pub(crate) fn find_runs(request: &StudyFindRequest, progress: &mut dyn Progress) -> Result<StudyFoundView, Error> {
     let folder = Path::new(&request.folder);
     fs::read_dir(folder).map_err(|error| Error::request(format!("{} cannot be read: {error}.", folder.display())))?;
     let mut paths = Vec::new();
@@ -132,7 +132,7 @@ fn ran_in(
 
 /// A study over a folder of runs, as files.
 #[derive(Clone, Debug)]
-pub struct StudyFiles {
+pub(crate) struct StudyFiles {
     /// Text of the study.
     pub text: String,
     /// Name and text of the file of the user's presets that it uses, which lies beside it; `None` where it uses none.
@@ -143,7 +143,7 @@ pub struct StudyFiles {
 ///
 /// # Errors
 /// [`crate::Code::Request`] without captures or timers, for a pattern or a timer with a mistake, or a folder that is not there.
-pub fn write_study(request: &StudyWriteRequest, algorithms: &AlgorithmSet) -> Result<StudyFiles, Error> {
+pub(crate) fn write_study(request: &StudyWriteRequest, algorithms: &AlgorithmSet) -> Result<StudyFiles, Error> {
     if request.captures.is_empty() {
         return Err(Error::request("The study has no capture: tick one at least."));
     }
@@ -240,7 +240,7 @@ fn prefix(file: &Path, folder: &Path) -> Result<String, Error> {
 ///
 /// # Errors
 /// [`crate::Code::Request`] where a file cannot be written, or another is in its place.
-pub fn bundled_study(request: &StudyBundledRequest) -> Result<String, Error> {
+pub(crate) fn bundled_study(request: &StudyBundledRequest) -> Result<String, Error> {
     is_study_file(&request.path)?;
     let file = Path::new(&request.path);
     let stem = file.file_stem().unwrap_or_default().to_string_lossy();

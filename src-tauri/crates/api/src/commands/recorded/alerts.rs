@@ -70,10 +70,12 @@ pub(crate) fn start(session: &Session, request: &AlertsStartRequest) -> Result<A
             AlertSource::Followed => "No file is followed: follow one, and start alerts then.",
         })
     })?;
-    let before = session.alerts().take().map(|(_, before)| before).filter(|before| before.goes_on(&path, &reading));
-    let mut alerting = match before {
-        Some(before) => before.with_rules(request.source, rules)?,
-        None => Alerting::new(request.source, &path, reading, rules),
+    let mut alerting = match session.alerts().take() {
+        Some((number, before)) if before.goes_on(&path, &reading) => {
+            // After an error nothing is watched any more.
+            before.with_rules(request.source, rules).inspect_err(|_| session.alerts().put(number, None))?
+        }
+        _ => Alerting::new(request.source, &path, reading, rules),
     };
     let view = view(session, &mut alerting, 0);
     session.alerts().replace(alerting);
