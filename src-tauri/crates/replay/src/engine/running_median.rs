@@ -37,15 +37,17 @@ impl RunningMedian {
             } else {
                 self.low.push(value);
             }
-            if self.low.len() > self.high.len() + 1 {
-                if let Some(middle) = self.low.pop() {
-                    self.high.push(Reverse(middle));
-                }
-            } else if self.high.len() > self.low.len()
-                && let Some(Reverse(middle)) = self.high.pop()
-            {
-                self.low.push(middle);
-            }
+        }
+        // Once for all new values: those on one side make up for those on the other, and a move costs more than a push.
+        while self.low.len() > self.high.len() + 1
+            && let Some(middle) = self.low.pop()
+        {
+            self.high.push(Reverse(middle));
+        }
+        while self.high.len() > self.low.len()
+            && let Some(Reverse(middle)) = self.high.pop()
+        {
+            self.low.push(middle);
         }
         let &below = self.low.peek()?;
         match self.high.peek() {

@@ -36,6 +36,11 @@ pub(crate) struct Gamma {
     gain: Quotient,
 }
 
+/// Returns the gain min(R / RTO, 1) of the sample `r`.
+fn gain(r: Span, rto: Span) -> Quotient {
+    Quotient::of(r, rto).min(Quotient::ONE)
+}
+
 impl TcpEstimate for Gamma {
     type Params = Params;
     const FAMILY: FamilyName = FamilyName::new("gamma", "Balandina γ").under("CoCoA");
@@ -50,15 +55,16 @@ impl TcpEstimate for Gamma {
         BackOff { factor: p.backoff, random_factor: p.random_factor, max: p.rto_max, karn: Karn::Dropped }
     }
 
-    fn take(before: Option<Self>, r: Span, rto: Span, p: &Params) -> (Self, Span) {
-        let gain = Quotient::of(r, rto).min(Quotient::ONE);
-        let smoothed = match before {
-            None => Smoothed::first(r),
-            Some(Self { smoothed: s, .. }) => {
-                Smoothed { var: gain.blend(s.var, (s.rtt - r).abs()), rtt: gain.blend(s.rtt, r) }
-            }
-        };
-        (Self { smoothed, gain }, smoothed.rto(p.k, Span::ZERO))
+    fn first(r: Span, rto: Span, p: &Params) -> (Self, Span) {
+        let smoothed = Smoothed::first(r);
+        (Self { smoothed, gain: gain(r, rto) }, smoothed.rto(p.k, Span::ZERO))
+    }
+
+    fn update(&mut self, r: Span, rto: Span, p: &Params) -> Span {
+        let (gain, s) = (gain(r, rto), self.smoothed);
+        let smoothed = Smoothed { var: gain.blend(s.var, (s.rtt - r).abs()), rtt: gain.blend(s.rtt, r) };
+        *self = Self { smoothed, gain };
+        smoothed.rto(p.k, Span::ZERO)
     }
 
     fn values(self) -> impl Iterator<Item = Span> {

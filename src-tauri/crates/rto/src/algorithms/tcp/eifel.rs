@@ -80,16 +80,19 @@ impl TcpEstimate for Eifel {
         BackOff { factor: p.backoff, random_factor: p.random_factor, max: p.rto_max, karn: p.karn }
     }
 
-    fn take(before: Option<Self>, r: Span, _rto: Span, p: &Params) -> (Self, Span) {
-        let smoothed = match (before, p.start) {
-            (None, Start::Measured) => Smoothed::first(r),
-            (before, _) => {
-                let mut s = before.map_or(Smoothed { rtt: Span::ZERO, var: Span::ZERO }, |Self(smoothed)| smoothed);
-                predict(&mut s, r, p.gain);
-                s
-            }
-        };
-        (Self(smoothed), timeout(smoothed, r, p.gain, p.margin))
+    fn first(r: Span, rto: Span, p: &Params) -> (Self, Span) {
+        if p.start == Start::Measured {
+            let smoothed = Smoothed::first(r);
+            return (Self(smoothed), timeout(smoothed, r, p.gain, p.margin));
+        }
+        let mut zero = Self(Smoothed { rtt: Span::ZERO, var: Span::ZERO });
+        let timeout = zero.update(r, rto, p);
+        (zero, timeout)
+    }
+
+    fn update(&mut self, r: Span, _rto: Span, p: &Params) -> Span {
+        predict(&mut self.0, r, p.gain);
+        timeout(self.0, r, p.gain, p.margin)
     }
 
     fn values(self) -> impl Iterator<Item = Span> {

@@ -62,14 +62,15 @@ impl Params {
 }
 
 impl Linux {
-    /// SRTT = R, deviation = R/2 (RFC 6298 §2.2), with the floor.
-    fn first(r: Span, p: &Params) -> Self {
+    /// Starts from the first sample `r`: SRTT = R, deviation = R/2 (RFC 6298 §2.2), with the floor.
+    fn started(r: Span, p: &Params) -> Self {
         let Smoothed { rtt, var } = Smoothed::first(r);
         let rttvar = var.max(p.floor());
         Self { srtt: rtt, mdev: var, mdev_max: rttvar, rttvar }
     }
 
-    fn updated(mut self, r: Span, p: &Params) -> Self {
+    /// Takes a later sample `r` (`tcp_rtt_estimator`).
+    fn learn(&mut self, r: Span, p: &Params) {
         let error = r - self.srtt;
         self.srtt = p.alpha.blend(self.srtt, r);
         let gain = if error < Span::ZERO && error.abs() > self.mdev { p.beta_fall } else { p.beta };
@@ -83,7 +84,11 @@ impl Linux {
             self.rttvar = p.decay.blend(self.rttvar, self.mdev_max);
         }
         self.mdev_max = p.floor();
-        self
+    }
+
+    /// Returns SRTT + K·RTTVAR, not yet capped.
+    fn timeout(&self, p: &Params) -> Span {
+        self.srtt + p.k.of(self.rttvar)
     }
 }
 
@@ -106,9 +111,14 @@ impl TcpEstimate for Linux {
         BackOff { factor: p.backoff, random_factor: Ratio::ONE, max: p.rto_max, karn: p.karn }
     }
 
-    fn take(before: Option<Self>, r: Span, _rto: Span, p: &Params) -> (Self, Span) {
-        let estimate = before.map_or_else(|| Self::first(r, p), |before| before.updated(r, p));
-        (estimate, estimate.srtt + p.k.of(estimate.rttvar))
+    fn first(r: Span, _rto: Span, p: &Params) -> (Self, Span) {
+        let estimate = Self::started(r, p);
+        (estimate, estimate.timeout(p))
+    }
+
+    fn update(&mut self, r: Span, _rto: Span, p: &Params) -> Span {
+        self.learn(r, p);
+        self.timeout(p)
     }
 
     fn values(self) -> impl Iterator<Item = Span> {

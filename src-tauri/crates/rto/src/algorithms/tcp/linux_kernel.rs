@@ -38,12 +38,14 @@ const fn micros(span: Span) -> i64 {
 }
 
 impl LinuxKernel {
-    fn first(r: i64, floor: i64) -> Self {
+    /// Starts from the first sample: `r` and the smallest timeout `floor` in microseconds.
+    fn started(r: i64, floor: i64) -> Self {
         let mdev = r << 1;
         Self { srtt_x8: (r << 3).max(1), mdev_x4: mdev, mdev_max_x4: mdev.max(floor), rttvar_x4: mdev.max(floor) }
     }
 
-    fn updated(mut self, r: i64, floor: i64) -> Self {
+    /// Takes a later sample (`tcp_rtt_estimator`): `r` and the smallest timeout `floor` in microseconds.
+    fn learn(&mut self, r: i64, floor: i64) {
         let error = r - (self.srtt_x8 >> 3);
         self.srtt_x8 = (self.srtt_x8 + error).max(1);
         let mut change = error.abs() - (self.mdev_x4 >> 2);
@@ -60,12 +62,11 @@ impl LinuxKernel {
             self.rttvar_x4 -= (self.rttvar_x4 - self.mdev_max_x4) >> 2;
         }
         self.mdev_max_x4 = floor;
-        self
     }
 
-    /// SRTT + 4·RTTVAR in microseconds (`__tcp_set_rto`).
-    fn rto(&self) -> i64 {
-        (self.srtt_x8 >> 3) + self.rttvar_x4
+    /// Returns SRTT + 4·RTTVAR (`__tcp_set_rto`), at least the smallest timeout.
+    fn timeout(&self, p: &Params) -> Span {
+        Span::from_micros((self.srtt_x8 >> 3) + self.rttvar_x4).max(p.rto_min)
     }
 }
 
@@ -83,10 +84,14 @@ impl TcpEstimate for LinuxKernel {
         BackOff { factor: Ratio::new(2, 1), random_factor: Ratio::ONE, max: p.rto_max, karn: Karn::Kept }
     }
 
-    fn take(before: Option<Self>, r: Span, _rto: Span, p: &Params) -> (Self, Span) {
-        let (r, floor) = (micros(r), micros(p.rto_min));
-        let estimate = before.map_or_else(|| Self::first(r, floor), |before| before.updated(r, floor));
-        (estimate, Span::from_micros(estimate.rto()).max(p.rto_min))
+    fn first(r: Span, _rto: Span, p: &Params) -> (Self, Span) {
+        let estimate = Self::started(micros(r), micros(p.rto_min));
+        (estimate, estimate.timeout(p))
+    }
+
+    fn update(&mut self, r: Span, _rto: Span, p: &Params) -> Span {
+        self.learn(micros(r), micros(p.rto_min));
+        self.timeout(p)
     }
 
     fn values(self) -> impl Iterator<Item = Span> {

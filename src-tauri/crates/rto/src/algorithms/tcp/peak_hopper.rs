@@ -49,6 +49,13 @@ pub(crate) struct PeakHopper {
     boost: Quotient,
 }
 
+impl PeakHopper {
+    /// Returns the timeout max(`decayed`, (1 + boost)·`peak`, `peak` + margin), where `peak` is the larger of the last two samples.
+    fn timeout(self, peak: Span, decayed: Span, p: &Params) -> Span {
+        decayed.max(peak + self.boost.times(peak)).max(peak + p.margin)
+    }
+}
+
 impl TcpEstimate for PeakHopper {
     type Params = Params;
     const FAMILY: FamilyName = FamilyName::new("peak_hopper", "Peak-Hopper");
@@ -63,17 +70,17 @@ impl TcpEstimate for PeakHopper {
         BackOff { factor: p.backoff, random_factor: Ratio::ONE, max: p.rto_max, karn: p.karn }
     }
 
-    fn take(before: Option<Self>, r: Span, rto: Span, p: &Params) -> (Self, Span) {
-        let (boost, peak, decayed) = match before {
-            None => (Quotient::from_ratio(p.boost_first), r, Span::ZERO),
-            Some(Self { latest, boost }) => {
-                // The rise relative to the older sample, with its sign: a fall gives no boost.
-                let rise = Quotient::of(r - latest, latest).by(p.rise);
-                let boost = rise.max(boost.by(p.decay)).min(Quotient::from_ratio(p.boost_max));
-                (boost, r.max(latest), p.decay.of(rto))
-            }
-        };
-        (Self { latest: r, boost }, decayed.max(peak + boost.times(peak)).max(peak + p.margin))
+    fn first(r: Span, _rto: Span, p: &Params) -> (Self, Span) {
+        let estimate = Self { latest: r, boost: Quotient::from_ratio(p.boost_first) };
+        (estimate, estimate.timeout(r, Span::ZERO, p))
+    }
+
+    fn update(&mut self, r: Span, rto: Span, p: &Params) -> Span {
+        let Self { latest, boost } = *self;
+        // The rise relative to the older sample, with its sign: a fall gives no boost.
+        let rise = Quotient::of(r - latest, latest).by(p.rise);
+        *self = Self { latest: r, boost: rise.max(boost.by(p.decay)).min(Quotient::from_ratio(p.boost_max)) };
+        self.timeout(r.max(latest), p.decay.of(rto), p)
     }
 
     fn values(self) -> impl Iterator<Item = Span> {

@@ -44,6 +44,13 @@ params! {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Rfc6298(Smoothed);
 
+impl Rfc6298 {
+    /// Returns the timeout of §2.2–2.4, not yet capped.
+    fn timeout(self, p: &Params) -> Span {
+        self.0.rto(p.k, p.granularity).max(p.rto_min)
+    }
+}
+
 impl TcpEstimate for Rfc6298 {
     type Params = Params;
     const FAMILY: FamilyName = FamilyName::new("rfc6298", "RFC 6298");
@@ -57,10 +64,15 @@ impl TcpEstimate for Rfc6298 {
         BackOff { factor: p.backoff, random_factor: p.random_factor, max: p.rto_max, karn: p.karn }
     }
 
-    fn take(before: Option<Self>, r: Span, _rto: Span, p: &Params) -> (Self, Span) {
+    fn first(r: Span, _rto: Span, p: &Params) -> (Self, Span) {
+        let estimate = Self(Smoothed::first(r));
+        (estimate, estimate.timeout(p))
+    }
+
+    fn update(&mut self, r: Span, _rto: Span, p: &Params) -> Span {
         let gains = Gains { alpha: p.alpha, beta: p.beta, order: Order::VarianceFirst, deviation: Deviation::Absolute };
-        let smoothed = Smoothed::take(&mut before.map(|Self(smoothed)| smoothed), r, &gains);
-        (Self(smoothed), smoothed.rto(p.k, p.granularity).max(p.rto_min))
+        self.0.update(r, &gains);
+        self.timeout(p)
     }
 
     fn values(self) -> impl Iterator<Item = Span> {
