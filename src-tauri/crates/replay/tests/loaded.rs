@@ -144,7 +144,7 @@ fn an_additional_copy_does_not_lengthen_all_later_round_trips() {
             service,
             room: 10,
             delay: ms(80),
-            loss: 0.03,
+            loss: [0.03; 2],
             tells: false,
             turnaround: ms(0),
         };

@@ -76,10 +76,11 @@ impl<'m> Simulation<'m> {
     /// `replicate`: its number from 0.
     #[must_use]
     pub fn new(machine: &'m Machine, seed: u64, replicate: u32) -> Self {
+        let realisation = Realisation::draw(machine, seed, replicate);
         Self {
             machine,
-            realisation: Realisation::draw(machine, seed, replicate),
-            network: Network::new(machine),
+            network: Network::new(machine, realisation.reassemblies),
+            realisation,
             mac: MacState::new(machine),
             background: 0,
             events: Vec::new(),

@@ -169,3 +169,26 @@ fn a_restart_keeps_what_is_switched_off() {
     assert_eq!(run(&mut simulation, &copies), first);
     assert_eq!(first, all(&machine, &copies, &off).0);
 }
+
+/// Room for datagrams is drawn anew in each replicate: each is as one of the machines with that room, and both occur.
+#[test]
+fn replicates_draw_the_room_for_datagrams() {
+    let (mut machine, copies) = crowded();
+    for shape in &mut machine.shapes {
+        shape.request = vec![(0, vec![100, 60])];
+    }
+    let fates = |room: Choice, replicate: u32| {
+        let mut machine = machine.clone();
+        machine.limits.reassemblies = room;
+        run(&mut Simulation::new(&machine, 1, replicate), &copies)
+    };
+    let mut seen = [0, 0];
+    for replicate in 0..12 {
+        let drawn = fates(Choice::among(&[1, 8], 1), replicate);
+        let rooms = [1, 8].map(|room| fates(Choice::certain(room), replicate));
+        assert_ne!(rooms[0], rooms[1], "one datagram at a time is too few here");
+        let place = rooms.iter().position(|fates| *fates == drawn).expect("one of both rooms");
+        seen[place] += 1;
+    }
+    assert!(seen[0] > 0 && seen[1] > 0, "{seen:?}");
+}

@@ -19,8 +19,8 @@ pub struct Line {
     pub room: usize,
     /// From the node to either end.
     pub delay: Span,
-    /// Share of messages that are lost after they were served.
-    pub loss: f64,
+    /// Shares of requests and of replies that are lost after they were served.
+    pub loss: [f64; 2],
     /// An observer sees which of request and reply was lost.
     pub tells: bool,
     /// Time that a client takes from the end of an exchange to the next request that waits.
@@ -184,7 +184,7 @@ impl Run {
                 if !self.inside.is_empty() {
                     self.at(now + self.line.service, What::Served);
                 }
-                if self.uniform(client, now, reply) < self.line.loss {
+                if self.uniform(client, now, reply) < self.line.loss[usize::from(reply)] {
                     return;
                 }
                 let delay = self.line.delay;

@@ -97,7 +97,6 @@ pub(super) struct Network<'m> {
     done: VecDeque<Settled>,
     unsettled: usize,
     served: u64,
-    has_limits: bool,
     /// Requests that were answered, by association; `None` while servers answer every copy.
     answered: Option<BTreeSet<(u32, u32)>>,
     /// Relation to its parent, by node.
@@ -114,7 +113,8 @@ struct Parent {
 }
 
 impl<'m> Network<'m> {
-    pub fn new(machine: &'m Machine) -> Self {
+    /// Creates the network layer of `machine` with room for `contexts` datagrams in the reassembly of each node.
+    pub fn new(machine: &'m Machine, contexts: usize) -> Self {
         Self {
             machine,
             copies: Vec::new(),
@@ -122,12 +122,11 @@ impl<'m> Network<'m> {
             scheduled: 0,
             datagrams: 0,
             packets: VecDeque::new(),
-            reassembly: Reassembly::new(machine),
+            reassembly: Reassembly::new(machine, contexts),
             done: VecDeque::new(),
             unsettled: 0,
             served: 0,
             parents: vec![Parent { failed: None, withdrawn: (Instant::MIN, Instant::MIN) }; machine.len()],
-            has_limits: true,
             answered: None,
         }
     }
@@ -135,10 +134,7 @@ impl<'m> Network<'m> {
     /// Switches `mechanism` off, as far as this layer goes.
     pub fn switch_off(&mut self, mechanism: Mechanism) {
         match mechanism {
-            Mechanism::Limits => {
-                self.has_limits = false;
-                self.reassembly = Reassembly::without_limit(self.machine);
-            }
+            Mechanism::Limits => self.reassembly = Reassembly::new(self.machine, usize::MAX),
             Mechanism::RepeatedAnswers => self.answered = Some(BTreeSet::new()),
             Mechanism::Collisions
             | Mechanism::Losses
@@ -150,14 +146,8 @@ impl<'m> Network<'m> {
 
     /// Goes back to the beginning, without the mechanisms that are switched off.
     pub fn restart(&mut self) {
-        let (has_limits, answers_all) = (self.has_limits, self.answered.is_none());
-        *self = Self::new(self.machine);
-        if !has_limits {
-            self.switch_off(Mechanism::Limits);
-        }
-        if !answers_all {
-            self.switch_off(Mechanism::RepeatedAnswers);
-        }
+        let answered = self.answered.as_ref().map(|_| BTreeSet::new());
+        *self = Self { answered, reassembly: self.reassembly.restarted(), ..Self::new(self.machine, 0) };
     }
 
     /// Takes a copy from its client. `is_recorded`: it is known to have gone on the air. Settled at once as

@@ -36,6 +36,8 @@ pub(super) struct Realisation {
     pub per_neighbour: usize,
     /// Greatest number of neighbours with a queue (CSMA only).
     pub neighbours: usize,
+    /// Greatest number of datagrams in the reassembly of a node.
+    pub reassemblies: usize,
     /// Greatest number of transmissions of a frame, the first included.
     pub max_attempts: u8,
     /// Whether the back-off of a queue outlasts a packet that is given up (TSCH).
@@ -76,6 +78,7 @@ impl Realisation {
             packets,
             neighbours: choice(&machine.limits.neighbours, 2).max(1),
             per_neighbour: choice(&machine.limits.per_neighbour, 1).min(packets.saturating_sub(1)).max(1),
+            reassemblies: choice(&machine.limits.reassemblies, 3).max(1),
             max_attempts: match &machine.mac {
                 Mac::Tsch(tsch) => tsch.max_attempts,
                 Mac::Csma(csma) => csma.max_attempts,

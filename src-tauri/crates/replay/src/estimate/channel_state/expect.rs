@@ -5,8 +5,8 @@
 
 #![allow(clippy::needless_range_loop, reason = "matrices are written as formulae write them")]
 
-use super::GilbertElliott;
 use super::forward::Filter;
+use super::{Delay, GilbertElliott};
 use crate::estimate::observation::{CLASSES, Emission, Observed};
 
 /// Expected sums of an expectation step; index 0 is the good state, 1 the bad one.
@@ -22,6 +22,25 @@ pub(crate) struct Expected {
     pub lost: [f64; 2],
     /// Number of copies answered in each state, by class of round trip from the shortest.
     pub answered: [[f64; CLASSES]; 2],
+}
+
+/// Number of answered copies that move a state's shares of round trips half-way from those of both: half a copy a class
+/// (Jeffreys, Theory of Probability, 1961, §3.23). A larger one would hide differences: the bad state answers few
+/// copies.
+const TOWARDS: f64 = 0.5 * CLASSES as f64;
+
+impl Expected {
+    /// Dependence of round trips on the state; each state's shares are shrunk towards those of both by [`TOWARDS`] copies.
+    pub fn delay(&self) -> Delay {
+        let answered: f64 = self.answered.iter().flatten().sum();
+        Delay(self.answered.map(|own| {
+            let count: f64 = own.iter().sum();
+            std::array::from_fn(|class| {
+                let overall = (self.answered[0][class] + self.answered[1][class]) / answered.max(1.0);
+                if overall <= 0.0 { 1.0 } else { (own[class] + TOWARDS * overall) / (count + TOWARDS) / overall }
+            })
+        }))
+    }
 }
 
 /// The good and the bad state, by index.

@@ -1,7 +1,7 @@
 //! Fit of a two-state channel to fates, by expectation–maximisation and Newton steps.
 
 use super::curvature::{Bounds, climb, errors, point, to_model};
-use super::expect::{Expected, expect};
+use super::expect::expect;
 use super::forward::log_likelihood;
 use super::{Delay, GilbertElliott, Residuals};
 use crate::estimate::observation::CLASSES;
@@ -47,10 +47,6 @@ pub struct Fit {
 /// Least number of copies, and of lost and of answered ones each, with which a second state is looked for: four
 /// parameters want a multiple of ten events (Peduzzi et al., J. Clin. Epidemiol. 49, 1996).
 const ENOUGH: (u64, u64) = (100, 20);
-/// Number of answered copies that move a state's shares of round trips half-way from those of both: half a copy a class
-/// (Jeffreys, Theory of Probability, 1961, §3.23). A larger one would hide differences: the bad state answers few
-/// copies.
-const TOWARDS: f64 = 0.5 * CLASSES as f64;
 /// Parameters of two states beyond those of one: three, and the classes of round trips of one state.
 const MORE: f64 = 3.0 + (CLASSES - 1) as f64;
 /// Number of expectation–maximisation steps from each start, before Newton steps from the best. Chosen here by
@@ -158,20 +154,8 @@ fn maximise(w: &GilbertElliott, paths: &[Vec<Observed>]) -> GilbertElliott {
         coherence: 1.0 / rate,
         loss_good: ratio(e.lost[0], e.copies[0], w.loss_good).clamp(1e-6, 1.0 - 1e-6),
         loss_bad: ratio(e.lost[1], e.copies[1], w.loss_bad).clamp(1e-6, 1.0 - 1e-6),
-        delay: delay(&e),
+        delay: e.delay(),
     }
-}
-
-/// Dependence of round trips on the state; each state's shares are shrunk towards those of both by [`TOWARDS`] copies.
-fn delay(e: &Expected) -> Delay {
-    let answered: f64 = e.answered.iter().flatten().sum();
-    Delay(e.answered.map(|own| {
-        let count: f64 = own.iter().sum();
-        std::array::from_fn(|class| {
-            let overall = (e.answered[0][class] + e.answered[1][class]) / answered.max(1.0);
-            if overall <= 0.0 { 1.0 } else { (own[class] + TOWARDS * overall) / (count + TOWARDS) / overall }
-        })
-    }))
 }
 
 #[cfg(test)]

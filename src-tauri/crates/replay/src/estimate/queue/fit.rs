@@ -162,6 +162,27 @@ impl Fitting<'_, '_> {
             return Ok(Err(Unidentified::NoLine { service: best.node.service, explained, slope }));
         }
         let limit = with_limit(self, &mut best, WIDE)?;
+        let (best, error) = self.averaged(best)?;
+        self.finished(&best, limit, (error, false))
+    }
+
+    /// Refines `best` twice, with losses of unknown place before the server answered and after; returns the mean of both service
+    /// times with its standard error, seconds: the truth is taken for an even draw between both.
+    ///
+    /// With all of them after it, as [`QueueTrace::pass`] takes them, replies that never came seem to make others wait: the planted
+    /// service time was inside 78 % of 90 % intervals (`cargo test -p replay --release --test queued`).
+    fn averaged(&self, best: Tried) -> Result<(Tried, f64), Cancelled> {
+        let trace = self.trace.lost_before();
+        let before = Fitting { trace: &trace, points: self.points.clone(), ..*self };
+        let (Tried { node: before, .. }, _) = before.refined(best.clone())?;
+        let (mut best, own) = self.refined(best)?;
+        let apart = before.service - best.node.service;
+        best.node.service += apart / 2.0;
+        Ok((best, (own.powi(2) + apart.powi(2) / 12.0).sqrt()))
+    }
+
+    /// Searches finer and finer around `best`; returns the best node and the standard error of its service time by resampling, seconds.
+    fn refined(&self, mut best: Tried) -> Result<(Tried, f64), Cancelled> {
         let mut error = 0.0;
         for (by, count) in FINE {
             let node = best.node;
@@ -172,7 +193,7 @@ impl Fitting<'_, '_> {
             error = if error > 2.0 * by * node.service { error } else { own };
             best = least(tried).unwrap_or(best);
         }
-        self.finished(&best, limit, (error, false))
+        Ok((best, error))
     }
 
     /// Returns the fit of `best` with the standard `error` of its service time (seconds), which was read or searched

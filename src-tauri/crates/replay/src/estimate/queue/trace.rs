@@ -71,6 +71,14 @@ impl QueueTrace {
         Self { rows, firsts, shares, shortest }
     }
 
+    /// Returns the trace in which losses of unknown place happened before the request reached the node, so that no reply
+    /// came; [`Self::pass`] takes the reply to have been lost otherwise.
+    pub fn lost_before(&self) -> Self {
+        let fate = |fate| if fate == Fate::Lost { Fate::RequestLost } else { fate };
+        let rows = self.rows.iter().map(|row| Row { fate: fate(row.fate), ..*row }).collect();
+        Self { rows, ..self.clone() }
+    }
+
     /// Airtime of a copy of `path` and its reply in that of the mean.
     pub fn share(&self, path: u32) -> f64 {
         self.shares.get(path as usize).copied().unwrap_or(1.0)

@@ -21,14 +21,14 @@ pub(super) struct Reassembly {
 }
 
 impl Reassembly {
-    pub fn new(machine: &Machine) -> Self {
-        let contexts = machine.limits.reassemblies.quantile(0.5).max(1) as usize;
+    /// Creates reassembly with room for `contexts` datagrams at each node of `machine`.
+    pub fn new(machine: &Machine, contexts: usize) -> Self {
         Self { nodes: vec![Vec::new(); machine.len()], contexts, age: machine.limits.reassembly_age }
     }
 
-    /// Creates reassembly with room for any number of datagrams.
-    pub fn without_limit(machine: &Machine) -> Self {
-        Self { contexts: usize::MAX, ..Self::new(machine) }
+    /// Returns the reassembly as it began, without any datagram.
+    pub fn restarted(&self) -> Self {
+        Self { nodes: vec![Vec::new(); self.nodes.len()], ..*self }
     }
 
     /// Takes a fragment at `node`; returns whether its datagram is complete with it. The first fragment opens a context, which
