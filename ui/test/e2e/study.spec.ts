@@ -1,6 +1,9 @@
 // Studies on recorded replies: the ways to one, a folder of runs, the grid, figures, a run that is stopped.
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
+import { drawing } from '../../../scripts/figure.mjs';
 import { THEMES, axe, lastSent, open, sent, shoot } from './window';
 
 const SIZES = [
@@ -149,6 +152,13 @@ test('a figure is saved as those of Figures', async () => {
   await expect.poll(async () => (await lastSent(page, 'export_study_figure'))?.path).toBe('/recorded/winners.csv');
   await save('SVG');
   await expect.poll(async () => (await lastSent(page, 'export_picture'))?.content.slice(0, 4)).toBe('<svg');
+  // `npm run figure` draws the same octets from the same reply.
+  const { figureFile } = await drawing();
+  const read = (name: string): unknown =>
+    JSON.parse(readFileSync(join(import.meta.dirname, '../fixtures', name), 'utf8'));
+  const index = read('index.json') as Record<string, string>;
+  const reply = index['study_figure {"kind":"winners","path":"/recorded/bundled.toml"}'] ?? '';
+  expect((await lastSent(page, 'export_picture'))?.content).toBe(figureFile(read(reply), '180'));
 });
 
 test('the report is saved by its button and by the palette, over the chosen axis', async () => {
