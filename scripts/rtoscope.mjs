@@ -1,6 +1,6 @@
 // `npm run -s rtoscope -- ARGS`: runs the command line, built first where it is missing or older than its sources. Standard
-// output and exit code are the program's own; the build prints to standard error. Needs Rust only; `report` also needs
-// the page that reports are written into, and with it the node packages.
+// output and exit code are the program's own; the build prints to standard error. Needs Rust only; reports, and
+// figures of studies as pages, also need the page that they are written into, and with it the node packages.
 import { spawn } from 'node:child_process';
 import { ENV, RUST, binary, cargoBuild, typedIn } from './env.mjs';
 import { buildPage } from './page.mjs';
@@ -8,7 +8,8 @@ import { Stop, exitCode, onPath, run } from './run.mjs';
 import { nodePackages } from './setup.mjs';
 
 export default async function (args) {
-  if (args[0] === 'report') {
+  const isPage = args[0] === 'study' && args.some((word) => /\bhtml?$/i.test(word));
+  if (args[0] === 'report' || isPage) {
     await nodePackages({ stdio: ['ignore', 2, 2] });
     await buildPage({ stdio: ['ignore', 2, 2] });
   }

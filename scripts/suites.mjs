@@ -132,6 +132,15 @@ export const SUITES = [
     ...script('generate/study', '--check'),
   },
   {
+    id: 'figure',
+    what: 'figures as SVG, without a window',
+    in: ['test'],
+    count: 'node',
+    rust: true,
+    after: ['app'],
+    ...nodeTests('scripts/test/built'),
+  },
+  {
     id: 'python',
     what: 'the Python package: its wheel, in a virtual environment',
     in: ['test'],

@@ -279,6 +279,10 @@ fn study_requests(algorithm: &Value) -> Vec<(&'static str, Value)> {
             "export_study_figure",
             json!({ "figure": figure, "format": "csv", "path": concat!(env!("CARGO_TARGET_TMPDIR"), "/study.csv") }),
         ),
+        (
+            "study_report",
+            json!({ "study": file, "form": "markdown", "path": concat!(env!("CARGO_TARGET_TMPDIR"), "/study.md") }),
+        ),
         ("study_bundled", json!({ "path": concat!(env!("CARGO_TARGET_TMPDIR"), "/study/bundled.toml") })),
     ]
 }

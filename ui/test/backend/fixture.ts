@@ -50,6 +50,7 @@ const SILENT = new Set<CommandName>([
   'export_picture',
   'export_applied',
   'export_study_figure',
+  'study_report',
 ]);
 
 /**

@@ -1,6 +1,9 @@
 // Studies on recorded replies: the ways to one, a folder of runs, the grid, figures, a run that is stopped.
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
+import { drawing } from '../../../scripts/figure.mjs';
 import { THEMES, axe, lastSent, open, sent, shoot } from './window';
 
 const SIZES = [
@@ -148,7 +151,46 @@ test('a figure is saved as those of Figures', async () => {
   await save('CSV');
   await expect.poll(async () => (await lastSent(page, 'export_study_figure'))?.path).toBe('/recorded/winners.csv');
   await save('SVG');
-  await expect.poll(async () => (await lastSent(page, 'export_picture'))?.content.slice(0, 4)).toMatch(/<svg|<\?xm/);
+  await expect.poll(async () => (await lastSent(page, 'export_picture'))?.content.slice(0, 4)).toBe('<svg');
+  // `npm run figure` draws the same octets from the same reply.
+  const { figureFile } = await drawing();
+  const read = (name: string): unknown =>
+    JSON.parse(readFileSync(join(import.meta.dirname, '../fixtures', name), 'utf8'));
+  const index = read('index.json') as Record<string, string>;
+  const reply = index['study_figure {"kind":"winners","path":"/recorded/bundled.toml"}'] ?? '';
+  expect((await lastSent(page, 'export_picture'))?.content).toBe(figureFile(read(reply), '180'));
+});
+
+test('the report is saved by its button and by the palette, over the chosen axis', async () => {
+  const page = await study('/recorded/half.toml');
+  const saved = (name: string) => page.getByTitle(`Report saved as ${name}`).waitFor();
+  await page.getByRole('radio', { name: 'Factor' }).check({ force: true });
+  await page.waitForSelector('.field .panel svg path', { state: 'attached' });
+  const over = await page.getByLabel('Over').evaluate((list: HTMLSelectElement) => list.options[1]?.value ?? '');
+  await page.getByLabel('Over').selectOption(over);
+  await page.getByRole('button', { name: 'Report', exact: true }).click();
+  await page.getByRole('menuitem', { name: 'Markdown' }).click();
+  await saved('half.md');
+  const request = { study: '/recorded/half.toml', over, form: 'markdown', path: '/recorded/half.md' };
+  expect(await sent(page, 'study_report')).toEqual([request]);
+  await page.getByRole('tab', { name: 'Algorithms' }).click();
+  await page.keyboard.press('Control+K');
+  await page.keyboard.type('report of the study');
+  await page.keyboard.press('Enter');
+  await saved('half.html');
+  expect((await lastSent(page, 'study_report'))?.form).toBe('html');
+});
+
+test('a report that takes long is shown with its progress and stopped', async () => {
+  const page = await study('/recorded/half.toml', { query: { latency: '3000' } });
+  await page.getByRole('button', { name: 'Report', exact: true }).click();
+  await page.getByRole('menuitem', { name: 'HTML' }).click();
+  const job = page.getByRole('region', { name: 'Under way' });
+  await job.getByText(/Making the report of the study.*%/s).waitFor();
+  await shoot(page, 'study-report');
+  await job.getByRole('button', { name: 'Cancel: Making the report of the study' }).click();
+  await job.waitFor({ state: 'detached' });
+  expect(await page.getByTitle(/^Report saved/).count()).toBe(0);
 });
 
 test('a study runs with progress, goes on behind other views, and is stopped', async () => {

@@ -34,7 +34,7 @@ const SHOWN: [&str; 3] = ["cocoa_plus", "rfc6298_coap", "lee2016"];
 
 /// Commands without a row: they ask for devices that are plugged in, and for a recording or a followed file that is under way; for a second
 /// capture; or for the files of a study, whose time does not depend on this capture (`tests/stops.rs` stops those).
-const NOT_HERE: [&str; 20] = [
+const NOT_HERE: [&str; 21] = [
     "live_devices",
     "live_start",
     "live_stop",
@@ -53,6 +53,7 @@ const NOT_HERE: [&str; 20] = [
     "study_figure",
     "study_find",
     "study_grid",
+    "study_report",
     "study_run",
     "study_write",
 ];

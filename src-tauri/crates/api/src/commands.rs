@@ -257,6 +257,8 @@ commands! {
     slow study_figure(StudyFigureRequest) -> json(FigureView) = study::figure;
     /// Write the table of a figure of a study to a file.
     slow export_study_figure(StudyFigureTableRequest) -> json(()) = study::export_figure;
+    /// Write the report of a study to a file.
+    slow study_report(StudyReportRequest) -> json(()) = study::report;
     /// Read a session file, and look for its captures.
     slow session_read(SessionReadRequest) -> json(SessionView) = session_file::read;
     /// Complete a session, and write it.

@@ -16,6 +16,7 @@ mod find;
 mod folder;
 mod jobs;
 mod ran;
+mod reads;
 mod report;
 mod run;
 

@@ -122,7 +122,7 @@ pub use replayed::trust::{
 pub use study::{
     StudyBundledRequest, StudyCaptureView, StudyCellView, StudyFigureRequest, StudyFigureTableRequest,
     StudyFindRequest, StudyFoundCapture, StudyFoundView, StudyGridRequest, StudyGridView, StudyRanView, StudyRealView,
-    StudyRequestView, StudyScenarioView, StudyTaken, StudyTimerView, StudyWriteRequest,
+    StudyReportRequest, StudyRequestView, StudyScenarioView, StudyTaken, StudyTimerView, StudyWriteRequest,
 };
 pub use written::export::{ExportPacketTableRequest, ExportPacketsRequest, ExportRunRequest, Exported};
 pub use written::figure::{
@@ -135,7 +135,7 @@ pub use written::session::{
     SessionLanes, SessionNode, SessionReadRequest, SessionReplay, SessionReport, SessionSweep, SessionView,
     SessionWriteRequest,
 };
-pub use written::study::{StudyFigureKind, StudySection, StudyTable, StudyView};
+pub use written::study::{StudyFigureKind, StudyReportForm, StudySection, StudyTable, StudyView};
 
 // Types that cross the bridge as they are.
 pub use replay::Scope;

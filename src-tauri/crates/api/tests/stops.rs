@@ -234,6 +234,9 @@ fn requests(world: &World, name: &str, open: &Open) -> Vec<Value> {
             let figure = json!({ "path": world.ran_study(), "kind": "scenarios" });
             only(json!({ "figure": figure, "format": "csv", "path": world.path("study.csv") }))
         }
+        "study_report" => {
+            only(json!({ "study": world.ran_study(), "form": "markdown", "path": world.path("study.md") }))
+        }
         other => panic!("{other} is said to take long, and has no request here"),
     }
 }
@@ -323,7 +326,7 @@ fn alerts() {
 #[test]
 fn studies() {
     let world = World::new();
-    let all = ["study_find", "study_run", "study_grid", "study_figure", "export_study_figure"];
+    let all = ["study_find", "study_run", "study_grid", "study_figure", "export_study_figure", "study_report"];
     all.iter().for_each(|name| holds_for(&world, name));
 }
 

@@ -129,6 +129,66 @@ fn a_folder_becomes_a_study_that_is_stopped_and_goes_on() {
     assert!(call("study_run", out, &mut Silent).unwrap_err().message.contains("open the file of the study"));
 }
 
+const REPORTED: &str = "name = \"reported\"\nchannels = [\"empirical\"]\nreplicates = 2\nanother_run = false\n\
+                        presets = [\"mine.toml\"]\n[[captures]]\npaths = \"{scenario}/{timer}-seed{seed}/radio.pcap.gz\"\n\
+                        [[timers]]\nalgorithm = \"coap_default\"\n[[timers]]\nalgorithm = \"mine\"\n";
+const MINE: &str = "[[preset]]\nid = \"mine\"\nname = \"Mine\"\nbase = \"coap_default\"\n";
+
+#[test]
+fn a_report_is_written_and_never_over_what_the_study_reads() {
+    let folder = tempfile::tempdir().unwrap();
+    runs(folder.path());
+    let at = |name: &str| folder.path().join(name);
+    for (name, text) in
+        [("study.toml", REPORTED), ("mine.toml", MINE), ("sleepy/default-seed1/mote.log", ""), ("kept.md", "old")]
+    {
+        fs::write(at(name), text).unwrap();
+    }
+    let study = at("study.toml");
+    ok("study_run", json!({ "path": study }));
+    let request =
+        |study: &Path, name: &str| json!({ "study": study, "form": "markdown", "over": null, "path": at(name) });
+
+    let rows = files(&at("study")).into_keys().next().unwrap();
+    let rows = Path::new("study").join(rows).display().to_string();
+    let own = ["study.toml", "mine.toml", "study/study.toml", "study/study.json", "study/presets/0", &rows];
+    let beside = ["sleepy/default-seed1/radio.pcap.gz", "sleepy/default-seed1/mote.log"];
+    for name in own.into_iter().chain(beside) {
+        let before = fs::read(at(name)).unwrap();
+        // By its file, and by the folder of its rows.
+        for study in [&study, &at("study")] {
+            let refused = call("study_report", request(study, name), &mut Silent).unwrap_err();
+            assert_eq!(refused.code, Code::Request, "{name}: {refused}");
+            assert!(refused.message.contains("file of the study itself"), "{name}: {refused}");
+            let figure = json!({ "path": study, "kind": "winners" });
+            let table = json!({ "figure": figure, "format": "csv", "path": at(name) });
+            assert!(call("export_study_figure", table, &mut Silent).is_err(), "{name}");
+        }
+        assert!(fs::read(at(name)).unwrap() == before, "{name} has changed");
+    }
+
+    // Stopped between reading and writing it leaves what was there.
+    for tick in [1, 4] {
+        let mut ticks = 0;
+        let mut stops = |_: u64, total: u64| {
+            ticks += 1;
+            assert!(total > 0, "the whole is known");
+            if ticks < tick { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+        };
+        let stopped = call("study_report", request(&study, "kept.md"), &mut stops).unwrap_err();
+        assert_eq!(stopped.code, Code::Cancelled);
+        assert_eq!(fs::read(at("kept.md")).unwrap(), b"old");
+    }
+    ok("study_report", request(&study, "kept.md"));
+    let text = fs::read_to_string(at("kept.md")).unwrap();
+    assert!(text.starts_with("# reported\n") && text.contains("## How to repeat it"), "{text}");
+
+    // A program without the report's page says so, and writes nothing.
+    let page = json!({ "study": study, "form": "html", "path": at("new.html") });
+    assert_eq!(call("study_report", page, &mut Silent).unwrap_err().code, Code::Internal);
+    assert!(!at("new.html").exists());
+}
+
 #[test]
 fn no_study_is_said() {
     let folder = tempfile::tempdir().unwrap();

@@ -251,6 +251,45 @@ fn a_capture_that_is_read_in_two_ways_has_rows_of_both() {
 }
 
 #[test]
+fn the_report_is_that_of_the_window_and_goes_over_no_file_of_the_study() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let at = |name: &str| folder.path().join(name).display().to_string();
+    fs::copy(root().join("traces/live-short-default/capture.pcap.gz"), at("a.gz")).expect("copied");
+    let study = "channels = [\"empirical\"]\nreplicates = 2\nanother_run = false\n[[captures]]\npaths = \"*.gz\"\n\
+                 [[timers]]\nalgorithm = \"cocoa_plus\"\ngrid = { rto_max = [32, 60], k_weak = [1, 2] }\n";
+    fs::write(at("study.toml"), study).expect("written");
+    ok(&["study", "run", &at("study.toml"), "-q"]);
+
+    let session = api::Session::default().with_report_page(page::REPORT);
+    let mut reports = Vec::new();
+    for (form, over) in [("html", None), ("markdown", None), ("html", Some("rto_max"))] {
+        let [line, window] = [at("line"), at("window")];
+        let words = ["study", "report", &at("study.toml"), "--format", form, "--out", &line];
+        ok(&[&words[..], &over.map_or(vec![], |over| vec!["--over", over])].concat());
+        let request = serde_json::json!({ "study": at("study"), "over": over, "form": form, "path": window });
+        session.call("study_report", request, &mut api::Silent).expect("a report");
+        let [line, window] = [line, window].map(|path| fs::read(path).expect("read"));
+        assert!(line == window, "{form} over {over:?}: the octets differ");
+        reports.push(line);
+    }
+    assert!(reports[0] != reports[2], "the axis of the factor plot is in the report");
+
+    for name in ["study.toml", "a.gz", "study/study.json"] {
+        let before = fs::read(at(name)).expect("read");
+        for words in [
+            vec!["report", &at("study.toml")],
+            vec!["figure", "winners", &at("study")],
+            vec!["show", &at("study.toml")],
+            vec!["status", &at("study.toml")],
+        ] {
+            let output = rtoscope(&[&["study"], &words[..], &["--out", &at(name)]].concat());
+            assert_eq!(output.status.code(), Some(2), "{words:?} over {name}");
+            assert_eq!(fs::read(at(name)).expect("read"), before, "{words:?} over {name}");
+        }
+    }
+}
+
+#[test]
 fn names_never_act_on_the_reader_of_a_report() {
     let folder = tempfile::tempdir().expect("a folder");
     let at = |name: &str| folder.path().join(name).display().to_string();
@@ -276,9 +315,14 @@ fn names_never_act_on_the_reader_of_a_report() {
             assert!(rows.clone().count() > 0 && rows.clone().all(|row| row.contains("\\|")), "{text}");
         }
     }
-    let svg = rtoscope(&["study", "figure", "winners", &at("out"), "--out", &at("f.svg")]);
-    assert_eq!(svg.status.code(), Some(2));
-    assert!(String::from_utf8_lossy(&svg.stderr).contains("--out FILE.html"));
+    for words in [["study", "figure", "winners", &at("out")], ["figure", "rto_box", &at("a.gz"), "--quiet"]] {
+        let svg = rtoscope(&[&words[..], &["--out", &at("f.svg")]].concat());
+        let said = String::from_utf8_lossy(&svg.stderr).into_owned();
+        assert_eq!(svg.status.code(), Some(2), "{words:?}: {said}");
+        assert!(said.contains("npm run -s figure"), "{words:?}: {said}");
+        assert_eq!(said.contains("--out FILE.html"), words[0] == "study", "{said}");
+        assert!(!Path::new(&at("f.svg")).exists(), "{words:?}");
+    }
 }
 
 #[test]

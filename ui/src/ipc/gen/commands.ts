@@ -269,6 +269,8 @@ export interface Commands {
   study_figure(q: t.StudyFigureRequest): Promise<t.FigureView>;
   /** Write the table of a figure of a study to a file. */
   export_study_figure(q: t.StudyFigureTableRequest): Promise<null>;
+  /** Write the report of a study to a file. */
+  study_report(q: t.StudyReportRequest): Promise<null>;
   /** Read a session file, and look for its captures. */
   session_read(q: t.SessionReadRequest): Promise<t.SessionView>;
   /** Complete a session, and write it. */
@@ -303,4 +305,4 @@ export const ARROW = {
 } as const;
 
 /** Commands that report progress and can be cancelled. */
-export const SLOW: readonly (keyof Commands)[] = ['open', 'assume', 'live_refresh', 'follow_refresh', 'follow_stop', 'alerts_look', 'alerts_stop', 'replay', 'measured', 'verdict', 'check_again', 'keep_prediction', 'check_kept', 'sweep', 'optimise', 'sensitivity', 'trust', 'halves', 'channel_states', 'channel_state_series', 'identify', 'packet_count', 'packet_row', 'network', 'node_list', 'dissect', 'export_packets', 'export_packet_table', 'export_run', 'figure', 'export_figure', 'study_find', 'study_run', 'study_grid', 'study_figure', 'export_study_figure', 'session_read', 'report', 'network_load', 'network_series', 'packets'];
+export const SLOW: readonly (keyof Commands)[] = ['open', 'assume', 'live_refresh', 'follow_refresh', 'follow_stop', 'alerts_look', 'alerts_stop', 'replay', 'measured', 'verdict', 'check_again', 'keep_prediction', 'check_kept', 'sweep', 'optimise', 'sensitivity', 'trust', 'halves', 'channel_states', 'channel_state_series', 'identify', 'packet_count', 'packet_row', 'network', 'node_list', 'dissect', 'export_packets', 'export_packet_table', 'export_run', 'figure', 'export_figure', 'study_find', 'study_run', 'study_grid', 'study_figure', 'export_study_figure', 'study_report', 'session_read', 'report', 'network_load', 'network_series', 'packets'];

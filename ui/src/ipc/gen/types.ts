@@ -6310,6 +6310,32 @@ value: number,
 capture: number, };
 
 /**
+ * Form of a report of a study.
+ */
+export type StudyReportForm = "html" | "markdown";
+
+/**
+ * Write the report of a study to a file.
+ */
+export type StudyReportRequest = { 
+/**
+ * File of the study, or the folder of its rows.
+ */
+study: string, 
+/**
+ * Tag or parameter on the axis of the factor plot; `None`: the first.
+ */
+over: string | null, 
+/**
+ * Form of the file.
+ */
+form: StudyReportForm, 
+/**
+ * The file; one that is there is replaced.
+ */
+path: string, };
+
+/**
  * A study by its place.
  */
 export type StudyRequestView = { 

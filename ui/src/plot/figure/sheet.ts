@@ -4,6 +4,7 @@ import type { FigureView } from '../../ipc/gen/types';
 import type { Token } from '../series';
 import { Recorder, type Ink, type Shape } from '../surface';
 import { entriesOf, SAMPLE } from './legend';
+import { LIGHT } from './light';
 import { heightOf, peers } from './place';
 import { scene, type Words } from './scene';
 
@@ -98,22 +99,9 @@ function legend(figure: FigureView, width: number, ink: Ink): Omit<Placed, 'x' |
   return { shapes: ctx.shapes, words, height: words.length > 0 ? y + 12 : 0 };
 }
 
-/** Colours of the light theme, whatever the window shows. `stop` removes the element by which they are read. */
-export function lightInk(): Ink & { stop: () => void } {
-  const probe = document.createElement('i');
-  probe.hidden = true;
-  probe.style.colorScheme = 'light';
-  document.body.append(probe);
-  const known = new Map<Token, string>();
-  const paint = (token: Token) => {
-    let colour = known.get(token);
-    if (colour === undefined) {
-      probe.style.color = `var(--${token})`;
-      known.set(token, (colour = getComputedStyle(probe).color));
-    }
-    return colour;
-  };
-  return { paint, hatch: (token) => `url(#hatch-${token})`, stop: () => probe.remove() };
+/** Text of the SVG file of a figure, in the light theme. */
+export function figureFile(figure: FigureView, wide: SheetWidth): string {
+  return svgFile(sheet(figure, wide, LIGHT), LIGHT, figure.title);
 }
 
 const SIZE = 10;

@@ -1,4 +1,5 @@
 import type { Session } from '../../state/session.svelte';
+import { saveReport } from '../../views/study/saving';
 import { usualTimers } from '../../views/study/timers';
 import type { Action } from '../../state/window/actions.svelte';
 
@@ -6,7 +7,6 @@ import type { Action } from '../../state/window/actions.svelte';
 export function fileCommands(app: Session): Action[] {
   const { capture, prefs } = app;
   const { live } = app.library;
-  const { studies } = app.workspace;
   const none = capture === undefined;
 
   const record = async () => {
@@ -24,24 +24,7 @@ export function fileCommands(app: Session): Action[] {
       disabled: live.busy || !(live.running || live.ready),
       run: () => void record(),
     },
-    {
-      id: 'study-runs',
-      title: 'Study a folder of runs…',
-      group: 'Library',
-      run: () => {
-        app.navigation.show('study');
-        void studies.pickRuns(usualTimers(app));
-      },
-    },
-    {
-      id: 'study-open',
-      title: 'Open a study…',
-      group: 'Library',
-      run: () => {
-        app.navigation.show('study');
-        void studies.pick('studies');
-      },
-    },
+    ...studyCommands(app),
     {
       id: 'session-open',
       title: 'Open a session…',
@@ -79,5 +62,37 @@ export function fileCommands(app: Session): Action[] {
       group: 'Recent',
       run: () => void app.openPath(path),
     })),
+  ];
+}
+
+/** Commands that open studies, and that save the report of the open one. */
+function studyCommands(app: Session): Action[] {
+  const { studies } = app.workspace;
+  return [
+    {
+      id: 'study-runs',
+      title: 'Study a folder of runs…',
+      group: 'Library',
+      run: () => {
+        app.navigation.show('study');
+        void studies.pickRuns(usualTimers(app));
+      },
+    },
+    {
+      id: 'study-open',
+      title: 'Open a study…',
+      group: 'Library',
+      run: () => {
+        app.navigation.show('study');
+        void studies.pick('studies');
+      },
+    },
+    {
+      id: 'study-report',
+      title: 'Save the report of the study…',
+      group: 'Library',
+      disabled: !studies.reportable,
+      run: () => void saveReport(app, 'html'),
+    },
   ];
 }

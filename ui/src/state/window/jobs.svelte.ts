@@ -37,6 +37,7 @@ const DOING: Partial<Record<CommandName, string>> = {
   study_grid: 'Reading the rows of the study',
   study_figure: 'Drawing the figure of the study',
   export_study_figure: 'Writing the table',
+  study_report: 'Making the report of the study',
   session_read: 'Looking for the captures of the session',
   report: 'Making the report',
   follow_stop: 'Reading the followed file a last time',

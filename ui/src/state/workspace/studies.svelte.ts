@@ -7,6 +7,8 @@ import type {
   StudyFoundView,
   StudyGridRequest,
   StudyGridView,
+  StudyReportForm,
+  StudyReportRequest,
 } from '../../ipc/gen/types';
 import { canonical } from '../../ipc/canonical';
 import { Failure } from '../replies/kinds';
@@ -67,6 +69,7 @@ export class Studies {
   #path = $state<string | null>(null);
   #asked = $state.raw<Asked>(AS_THE_STUDY_SAYS);
   #figureAsked = $state.raw<StudyFigureRequest | null>(null);
+  #over = $state<string | null>(null);
   #run = $state.raw<StudyRun | null>(null);
   #failure = $state.raw<Problem>();
   #notes = $state.raw<readonly string[]>([]);
@@ -85,6 +88,17 @@ export class Studies {
   }
   get asked(): Asked {
     return this.#asked;
+  }
+  /** Axis of the factor plot, here and in the report; null: the first. */
+  get over(): string | null {
+    return this.#over;
+  }
+  showOver(over: string | null): void {
+    this.#over = over;
+  }
+  /** Whether the open study has rows to report. */
+  get reportable(): boolean {
+    return this.#path !== null && (this.grid.value?.tasks ?? 0) > 0;
   }
   /** The study that runs, whichever is open. */
   get running(): StudyRun | null {
@@ -126,6 +140,7 @@ export class Studies {
     this.#path = null;
     this.#asked = AS_THE_STUDY_SAYS;
     this.#figureAsked = null;
+    this.#over = null;
     this.#failure = undefined;
     this.#notes = [];
     this.#draft = null;
@@ -247,6 +262,26 @@ export class Studies {
     } catch (thrown) {
       this.#failure = Failure.from(thrown);
     }
+  }
+
+  /**
+   * Asks for a place and writes the report of the open study there; resolves with the path, null when dismissed.
+   * Rejects where it cannot be written.
+   */
+  async saveReport(form: StudyReportForm): Promise<string | null> {
+    const study = this.#path;
+    if (study === null) return null;
+    const file =
+      study
+        .split(/[/\\]/)
+        .at(-1)
+        ?.replace(/\.toml$/i, '') ?? '';
+    const name = (this.grid.value?.name || file).replace(/[^\p{L}\p{N}._-]+/gu, '-').toLowerCase();
+    const path = await this.#backend.save(`${name}.${form === 'html' ? 'html' : 'md'}`);
+    if (path === null) return null;
+    const request: StudyReportRequest = { study, over: this.#over, form, path };
+    await this.#backend.call('study_report', request);
+    return path;
   }
 
   /** Writes the table of the latest figure; resolves with the path, or null when none was chosen. */

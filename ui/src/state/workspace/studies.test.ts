@@ -99,3 +99,37 @@ describe('a run of a study', () => {
     expect(studies.failure?.message).toBe('rows of two programs');
   });
 });
+
+describe('the report of a study', () => {
+  it('is that of the open study, over the chosen axis, called as the study', async () => {
+    const calls: [string, unknown][] = [];
+    let place: string | null = '/reports/a.md';
+    const backend = {
+      call: (name: string, request: unknown) => {
+        calls.push([name, request]);
+        return Promise.resolve(name === 'study_grid' ? { name: 'Sleepy / one?', tasks: 3 } : null);
+      },
+      save: (name: string) => {
+        calls.push(['save', name]);
+        return Promise.resolve(place);
+      },
+    } as unknown as Backend;
+    const studies = new Studies(backend, new Prefs());
+    expect(await studies.saveReport('html')).toBe(null);
+    studies.open('/runs/a.b.toml');
+    expect(studies.reportable, 'before its rows are known').toBe(false);
+    expect(await studies.saveReport('markdown')).toBe('/reports/a.md');
+    studies.want();
+    await expect.poll(() => studies.reportable).toBe(true);
+    studies.showOver('rto_max');
+    place = null;
+    expect(await studies.saveReport('html')).toBe(null);
+    studies.open('/runs/c');
+    expect(studies.over, 'another study has other axes').toBe(null);
+    expect(calls.filter(([name]) => name !== 'study_grid')).toEqual([
+      ['save', 'a.b.md'],
+      ['study_report', { study: '/runs/a.b.toml', over: null, form: 'markdown', path: '/reports/a.md' }],
+      ['save', 'sleepy-one-.html'],
+    ]);
+  });
+});

@@ -4,11 +4,11 @@ use crate::figure::{format_of, write as write_table};
 use crate::session::output;
 use crate::study::{
     StudyFigureAsked, StudyPlace, StudyRequest, Tally, bundled_study, find_runs, may_hold_presets, study_figure_slowly,
-    study_measures, write_study,
+    study_measures, study_report, write_study,
 };
 use crate::view::{
     FigureView, StudyBundledRequest, StudyFigureRequest, StudyFigureTableRequest, StudyFindRequest, StudyFoundView,
-    StudyGridRequest, StudyGridView, StudyRanView, StudyRequestView, StudyWriteRequest,
+    StudyGridRequest, StudyGridView, StudyRanView, StudyReportRequest, StudyRequestView, StudyWriteRequest,
 };
 use crate::{Error, Progress, Session};
 use std::io;
@@ -109,12 +109,19 @@ pub(crate) fn export_figure(
     progress: &mut dyn Progress,
 ) -> Result<(), Error> {
     let format = format_of(&request.format)?;
-    let whole = |path: &Path| path.canonicalize().ok();
-    let rows = whole(&StudyPlace::of(Path::new(&request.figure.path)).out);
-    if whole(Path::new(&request.path)).zip(rows).is_some_and(|(file, rows)| file.starts_with(rows)) {
-        let path = &request.path;
-        return Err(Error::request(format!("{path} is a file of the study itself: choose another name.")));
-    }
+    StudyPlace::of(Path::new(&request.figure.path)).check_output(Path::new(&request.path))?;
     let (view, listing) = drawn(&request.figure, progress)?;
     output::write(session, &request.path, |sink| write_table(&view, listing, format, sink).map_err(io::Error::other))
+}
+
+pub(crate) fn report(
+    session: &Session,
+    request: &StudyReportRequest,
+    progress: &mut dyn Progress,
+) -> Result<(), Error> {
+    let place = StudyPlace::of(Path::new(&request.study));
+    place.check_output(Path::new(&request.path))?;
+    let document = study_report(&place.out, request.over.as_deref(), LEVEL, progress)?;
+    let octets = document.file(request.form, session.report_page())?;
+    output::write(session, &request.path, |sink| sink.write_all(&octets))
 }

@@ -1,6 +1,6 @@
 //! Requests and replies of the view *Study*: a folder of runs, a study that is written, run and looked at.
 
-use crate::view::{AlgorithmChoice, FigureSeries, MetricSpec, StudyFigureKind};
+use crate::view::{AlgorithmChoice, FigureSeries, MetricSpec, StudyFigureKind, StudyReportForm};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -250,6 +250,18 @@ view! {
         pub figure: StudyFigureRequest,
         /// `csv`, `parquet`, `json`, `latex` or `markdown`.
         pub format: String,
+        /// The file; one that is there is replaced.
+        pub path: String,
+    }
+    /// Write the report of a study to a file.
+    pub struct StudyReportRequest {
+        /// File of the study, or the folder of its rows.
+        pub study: String,
+        /// Tag or parameter on the axis of the factor plot; `None`: the first.
+        #[serde(default)]
+        pub over: Option<String>,
+        /// Form of the file.
+        pub form: StudyReportForm,
         /// The file; one that is there is replaced.
         pub path: String,
     }

@@ -164,7 +164,7 @@ const API: &[Layer] = &[
     ("calibrate", &["error", "opened", "runs", "view"]),
     ("session", &["error", "opened", "report_page", "runs", "view"]),
     ("figure", &["comparison", "error", "opened", "runs", "session", "shell", "view"]),
-    ("study", &["calibrate", "error", "figure", "opened", "runs", "shell", "view"]),
+    ("study", &["calibrate", "error", "figure", "opened", "report_page", "runs", "shell", "view"]),
     ("tables", &["comparison", "error", "opened", "session", "view"]),
     (
         "commands",

@@ -136,6 +136,9 @@ class _Run:
     def _hand_out(self) -> bool:
         """Give each worker that has no job one; return whether tasks are left that no worker has."""
         self._count()
+        return self._fill()
+
+    def _fill(self) -> bool:
         while len(self.pending) < self.threads:
             parts = self.queue.take(self.threads)
             if not parts:
@@ -218,14 +221,22 @@ class _Run:
 
     def _collect(self) -> None:
         """Wait for jobs that end, and keep what they bring."""
+        ended: list[Future] = []
         with suppress(queue.Empty):
-            self._take(self.done.get(timeout=_LOOK))
+            ended.append(self.done.get(timeout=_LOOK))
             while True:
-                self._take(self.done.get_nowait())
+                ended.append(self.done.get_nowait())
+        answered = [self.pending.pop(future.key) for future in ended]
+        is_well = self.is_answered and self.client.status == "running"
+        if ended and is_well and all(future.status == "finished" for future in ended):
+            # Their workers have the next jobs before these answers are fetched and kept, which takes milliseconds each.
+            # Where one died, it is counted first: a second job of a worker would be blamed for the death of the first.
+            self._fill()
+        for future, (_, parts, is_sent) in zip(ended, answered, strict=True):
+            self._take(future, parts, is_sent)
         self.tell(self._state())
 
-    def _take(self, future: Future) -> None:
-        _, parts, is_sent = self.pending.pop(future.key)
+    def _take(self, future: Future, parts: list[Part], is_sent: bool) -> None:
         if future.status != "finished":
             self._failed(future, parts)
             return

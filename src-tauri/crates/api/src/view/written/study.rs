@@ -13,6 +13,14 @@ choice! {
         /// The timer that wins in each scenario, by paired differences.
         Winners,
     }
+
+    /// Form of a report of a study.
+    pub enum StudyReportForm {
+        /// One page that needs no network.
+        Html,
+        /// Text; figures are their tables and captions.
+        Markdown,
+    }
 }
 
 view! {

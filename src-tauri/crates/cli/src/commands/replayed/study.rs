@@ -8,7 +8,7 @@ use crate::numbers::whole;
 use crate::output;
 use anyhow::Context as _;
 use api::live::stop;
-use api::{GroupsAsked, StudyRequest, Tally};
+use api::{GroupsAsked, StudyPlace, StudyRequest, Tally};
 use clap::Subcommand;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::ops::ControlFlow;
@@ -102,6 +102,7 @@ pub fn study(args: &StudyArgs) -> anyhow::Result<()> {
     match &args.command {
         StudyCommand::Run(args) => run(args),
         StudyCommand::Status(args) => {
+            check_output(&args.study, args.output.out.as_ref())?;
             output::listing(&api::study_status(&folder(&args.study))?, &args.output, "the study has no task")
         }
         StudyCommand::Show(args) => show(args),
@@ -112,7 +113,15 @@ pub fn study(args: &StudyArgs) -> anyhow::Result<()> {
 
 /// Returns the folder of rows: `study` itself, or that of the study file `study`.
 fn folder(study: &Path) -> PathBuf {
-    if study.is_file() { api::folder_of_study(study) } else { study.to_owned() }
+    if study.is_file() { StudyPlace::of(study).out } else { study.to_owned() }
+}
+
+/// Fails where `out` is a file that the study reads, or one of its rows.
+fn check_output(study: &Path, out: Option<&OutFile>) -> Result<(), api::Error> {
+    match out.and_then(OutFile::path) {
+        Some(out) => StudyPlace::of(study).check_output(out),
+        None => Ok(()),
+    }
 }
 
 fn run(args: &RunArgs) -> anyhow::Result<()> {
@@ -178,6 +187,7 @@ fn level(level: f64) -> Result<f64, Misuse> {
 }
 
 fn show(args: &ShowArgs) -> anyhow::Result<()> {
+    check_output(&args.study, args.output.out.as_ref())?;
     let level = level(args.level)?;
     let folder = folder(&args.study);
     if args.rows {

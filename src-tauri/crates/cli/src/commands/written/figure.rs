@@ -89,6 +89,7 @@ pub fn figure(args: &FigureArgs) -> anyhow::Result<()> {
     if args.capture.merge {
         return Err(Misuse("a figure takes several captures as several; --merge makes one of them".to_owned()).into());
     }
+    refuse_picture(args.out.as_ref(), "the view *Figures* of the app saves them")?;
     let session = session(DecodeOptions::default(), &args.model.presets)?;
     let choices = args.algorithms.iter().map(|text| choice(&session, text)).collect::<Result<Vec<_>, _>>()?;
     let (mut captures, mut views) = (Vec::new(), Vec::new());
@@ -148,6 +149,22 @@ pub fn print<N: AsRef<str> + From<&'static str>>(
         output::binary("Parquet", out)?;
     }
     output::octets(out, |sink| Ok(api::write_figure(view, listing, format, sink)?))
+}
+
+/// Fails where the ending of the output file is that of a picture, which the page draws; `instead` says how.
+pub fn refuse_picture(out: Option<&OutFile>, instead: &str) -> Result<(), Misuse> {
+    match ending(out).as_deref() {
+        Some("svg" | "png" | "pdf") => Err(Misuse(format!(
+            "pictures are drawn by the page: {instead}; `npm run -s figure -- …` draws SVG in a clone of the repository"
+        ))),
+        _ => Ok(()),
+    }
+}
+
+/// Returns the extension of the output file in lower case; `None` for standard output or without one.
+pub fn ending(out: Option<&OutFile>) -> Option<String> {
+    let path = out.and_then(OutFile::path)?;
+    Some(path.extension()?.to_string_lossy().to_lowercase())
 }
 
 /// Renames captures of equal names to the paths of their files.

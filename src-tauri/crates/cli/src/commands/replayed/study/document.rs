@@ -1,11 +1,11 @@
 //! `study figure` and `study report`.
 
-use super::{folder, level};
-use crate::args::{Misuse, OutFile};
-use crate::commands::written::figure::{Form, print};
+use super::{check_output, folder, level};
+use crate::args::OutFile;
+use crate::commands::written::figure::{Form, ending, print, refuse_picture};
 use crate::output;
-use anyhow::bail;
-use api::view::StudyFigureKind;
+use crate::progress::Bar;
+use api::view::{StudyFigureKind, StudyReportForm};
 use api::{StudyDocument, StudyFigureAsked};
 use clap::ValueEnum;
 use std::path::PathBuf;
@@ -50,7 +50,7 @@ pub struct ReportArgs {
     pub level: f64,
     /// Form of the output; without, that of the ending of --out, else markdown.
     #[arg(long, value_enum)]
-    pub format: Option<ReportForm>,
+    pub format: Option<StudyReportForm>,
     /// Write to this file instead of standard output (`-`).
     #[arg(long, value_name = "FILE")]
     pub out: Option<OutFile>,
@@ -75,18 +75,10 @@ pub enum FigureForm {
     Markdown,
 }
 
-/// Form of a report of a study.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
-pub enum ReportForm {
-    /// One page that needs no network.
-    Html,
-    /// Text; figures are their tables and captions.
-    Markdown,
-}
-
 /// Writes a figure of a study as a page, a table or JSON. Fails on a wrong level or measure, on the ending of a
 /// picture, and where rows cannot be read or the file cannot be written.
 pub fn figure(args: &FigureArgs) -> anyhow::Result<()> {
+    check_output(&args.study, args.out.as_ref())?;
     let measure = api::study_measures(args.measure.as_slice())?.first().copied();
     let asked = StudyFigureAsked { kind: args.kind, measure, over: args.over.clone(), level: level(args.level)? };
     let form = match (args.format, ending(args.out.as_ref()).as_deref()) {
@@ -97,15 +89,18 @@ pub fn figure(args: &FigureArgs) -> anyhow::Result<()> {
         (None, Some("parquet")) => FigureForm::Parquet,
         (None, Some("tex")) => FigureForm::Latex,
         (None, Some("md")) => FigureForm::Markdown,
-        (None, Some("svg" | "png" | "pdf")) => {
-            let words = "pictures are drawn by the page: --out FILE.html has the figure, and saves it as SVG or PNG, or prints it";
-            return Err(Misuse(words.to_owned()).into());
+        (None, _) => {
+            refuse_picture(
+                args.out.as_ref(),
+                "--out FILE.html has the figure, and saves it as SVG or PNG, or prints it",
+            )?;
+            FigureForm::Table
         }
-        (None, _) => FigureForm::Table,
     };
     let form = match form {
         FigureForm::Html => {
-            return write_page(&api::study_figure_document(&folder(&args.study), &asked)?, args.out.as_ref());
+            let document = api::study_figure_document(&folder(&args.study), &asked)?;
+            return write_document(&document, StudyReportForm::Html, args.out.as_ref());
         }
         FigureForm::Table => Form::Table,
         FigureForm::Csv => Form::Csv,
@@ -122,29 +117,20 @@ pub fn figure(args: &FigureArgs) -> anyhow::Result<()> {
 /// Writes the report of a study as a page or Markdown. Fails on a wrong level, and where rows cannot be read or the
 /// file cannot be written.
 pub fn report(args: &ReportArgs) -> anyhow::Result<()> {
-    let document = api::study_report(&folder(&args.study), args.over.as_deref(), level(args.level)?)?;
+    check_output(&args.study, args.out.as_ref())?;
+    let mut bar = Bar::new("making the report");
+    let document = api::study_report(&folder(&args.study), args.over.as_deref(), level(args.level)?, &mut bar)?;
+    drop(bar);
     let form = match (args.format, ending(args.out.as_ref()).as_deref()) {
         (Some(form), _) => form,
-        (None, Some("html" | "htm")) => ReportForm::Html,
-        (None, _) => ReportForm::Markdown,
+        (None, Some("html" | "htm")) => StudyReportForm::Html,
+        (None, _) => StudyReportForm::Markdown,
     };
-    match form {
-        ReportForm::Html => write_page(&document, args.out.as_ref()),
-        ReportForm::Markdown => output::octets(args.out.as_ref(), |sink| Ok(document.markdown(sink)?)),
-    }
+    write_document(&document, form, args.out.as_ref())
 }
 
-/// Writes one HTML page. Fails where this program was built without its report page.
-fn write_page(document: &StudyDocument, out: Option<&OutFile>) -> anyhow::Result<()> {
-    if page::REPORT.is_empty() {
-        bail!("this program was built without its report page; `npm run -s rtoscope -- study …` builds both");
-    }
-    let text = api::report_page(page::REPORT, &document.view())?;
-    output::octets(out, |sink| Ok(sink.write_all(text.as_bytes())?))
-}
-
-/// Returns the extension of the output file in lower case; `None` for standard output or without one.
-fn ending(out: Option<&OutFile>) -> Option<String> {
-    let path = out.and_then(OutFile::path)?;
-    Some(path.extension()?.to_string_lossy().to_lowercase())
+/// Writes a document in a form. Fails for a page where this program was built without it.
+fn write_document(document: &StudyDocument, form: StudyReportForm, out: Option<&OutFile>) -> anyhow::Result<()> {
+    let octets = document.file(form, page::REPORT)?;
+    output::octets(out, |sink| Ok(sink.write_all(&octets)?))
 }
