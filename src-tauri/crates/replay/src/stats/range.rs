@@ -17,6 +17,12 @@ const PANELS: usize = 12;
 /// Bound of the integral over z. Chosen here: φ(8.5) < 1e-16, the precision of an `f64`.
 const FAR: f64 = 8.5;
 
+/// Relative change below which a quantile is found. Chosen here: the distribution itself agrees with SciPy's to 1e-8.
+const PRECISE: f64 = 1e-12;
+/// Greatest number of steps to a quantile. Chosen here: four times as many as the published tables take, 7 to 12; as
+/// many as bisection would take to 2^-44 of its bracket.
+const STEPS: usize = 44;
+
 /// Abscissas and weights of Gauss–Legendre quadrature on [−1, 1] (Abramowitz & Stegun, chapter 25): the roots of the Legendre
 /// polynomial P_16 by Newton's method from cos(π(i + 3/4)/(n + 1/2)).
 static GAUSS: LazyLock<[(f64, f64); NODES]> = LazyLock::new(|| {
@@ -80,24 +86,38 @@ pub fn studentized_range(q: f64, k: u32, df: f64) -> Option<f64> {
     Some(integrate(from, to, |s| density(s) * normal_range(q * s, k)).clamp(0.0, 1.0))
 }
 
-/// Quantile of the studentized range at `p`, 0 < p < 1: inverts [`studentized_range`] by bisection. `None` as there,
-/// and beyond 10⁶.
+/// Quantile of the studentized range at `p`, 0 < p < 1: inverts [`studentized_range`] by the Illinois method (Dowell &
+/// Jarratt, BIT 11, 1971), to 10⁻¹² of itself. `None` as there, and beyond 10⁶.
 #[must_use]
 pub fn studentized_range_quantile(p: f64, k: u32, df: f64) -> Option<f64> {
     if !(p > 0.0 && p < 1.0) {
         return None;
     }
-    let (mut low, mut high) = (0.0, 4.0);
-    while studentized_range(high, k, df)? < p {
-        (low, high) = (high, 2.0 * high);
-        if high > 1e6 {
+    // Ends of a bracket, each with its distance from `p`: below it at `low`, not below at `high`.
+    let (mut low, mut high) = ((0.0, -p), (4.0, studentized_range(4.0, k, df)? - p));
+    while high.1 < 0.0 {
+        let next = 2.0 * high.0;
+        if next > 1e6 {
             return None;
         }
+        (low, high) = (high, (next, studentized_range(next, k, df)? - p));
     }
-    // The bracket shrinks to 2^-44 of itself.
-    for _ in 0..44 {
-        let middle = 0.5 * (low + high);
-        if studentized_range(middle, k, df)? < p { low = middle } else { high = middle }
+    let (mut found, mut moved) = (high.0, None);
+    for _ in 0..STEPS {
+        let before = found;
+        found = (low.0 * high.1 - high.0 * low.1) / (high.1 - low.1);
+        if (found - before).abs() <= PRECISE * found {
+            break;
+        }
+        let distance = studentized_range(found, k, df)? - p;
+        // An end that stays twice counts half, or the secant would creep towards it.
+        let is_low = distance < 0.0;
+        let stays = if moved.replace(is_low) == Some(is_low) { 0.5 } else { 1.0 };
+        if is_low {
+            (low, high.1) = ((found, distance), stays * high.1);
+        } else {
+            (high, low.1) = ((found, distance), stays * low.1);
+        }
     }
-    Some(0.5 * (low + high))
+    Some(found)
 }
