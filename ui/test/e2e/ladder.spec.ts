@@ -134,3 +134,26 @@ test('another timer stands beside it, or nothing', async () => {
   await page.getByRole('menuitem').nth(1).click();
   await page.waitForSelector('.side >> nth=1');
 });
+
+test('hops of a timer through the network twin are simulated, which is said, with the reason for each drop', async () => {
+  const page = await ladder();
+  expect(await page.locator('.ladder .names .name').nth(1).innerText()).toMatch(/simulated, replicate 1 of 200/);
+  expect(await page.locator('.ladder .foot').innerText()).toMatch(/simulated by the network twin/);
+  await page.locator(PLOT).nth(1).focus();
+  await page.keyboard.press('Enter');
+  const seen = new Set<string>();
+  for (let row = 0; row < 4; row += 1) {
+    for (let k = 0; k < 14; k += 1) {
+      seen.add(await focused(page));
+      await page.keyboard.press('ArrowDown');
+    }
+    await page.keyboard.press('ArrowRight');
+  }
+  const all = [...seen].join('\n');
+  expect(all).toMatch(/simulated frame at \+[\d.]+ s, acknowledged/);
+  expect(all).toMatch(/simulated frame at \+[\d.]+ s, not received/);
+  expect(all).toMatch(/copy \d, in mote \d, dropped after the last attempt: none was acknowledged/);
+  await page.keyboard.press('Enter');
+  // No capture has these frames.
+  expect(await page.getByRole('button', { name: 'Show in Packets' }).count()).toBe(0);
+});

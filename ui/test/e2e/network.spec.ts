@@ -53,6 +53,26 @@ test('numbers of a link are those of the core', async () => {
   expect(await page.getByLabel('Selected in the network').innerText()).toContain('989, 427 of them unique');
 });
 
+test.each(THEMES)(
+  'sums up the simulated frames of a timer instead of the recorded ones, and says so, in %s',
+  async (theme) => {
+    const page = await network({ theme });
+    const row = page.locator(ROWS, { hasText: 'mote 4 → mote 3' });
+    const frames = async () => (await row.locator('td').first().innerText()).trim();
+    await expect.poll(frames).not.toBe('');
+    const recorded = await frames();
+    const choice = page.locator('.tools select').first();
+    await choice.selectOption({ label: 'simulated: CoCoA+' });
+    await page.getByText('in the window, simulated, replicate 1 of 200').waitFor();
+    await expect.poll(frames).not.toBe(recorded);
+    await page.waitForTimeout(300);
+    await shoot(page, `network-simulated-${theme}`);
+    expect(await axe(page)).toEqual([]);
+    await choice.selectOption({ label: 'recorded' });
+    await expect.poll(frames).toBe(recorded);
+  },
+);
+
 test('columns sort, and sort back', async () => {
   const page = await network();
   const first = () => page.locator(`${ROWS} th`).first().innerText();

@@ -202,7 +202,7 @@ commands! {
     /// One exchange, recorded and under some runs.
     quick exchange(ExchangeRequest) -> json(ExchangeView) = exchanges::exchange;
     /// One exchange hop by hop, recorded and under some runs.
-    quick ladder(LadderRequest) -> json(LadderView) = ladder::ladder;
+    slow ladder(LadderRequest) -> json(LadderView) = ladder::ladder;
     /// The estimator's state at a time.
     quick state(StateRequest) -> json(Vec<StateLine>) = exchanges::state;
     /// The next event before or after a time.

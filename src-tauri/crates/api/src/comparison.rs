@@ -198,6 +198,7 @@ mod tests {
             metrics: BTreeMap::new(),
             differences: [("duration_mean".to_owned(), difference)].into(),
             modes: None,
+            simulated: None,
             support: None,
             copies: Vec::new(),
             needless: Vec::new(),

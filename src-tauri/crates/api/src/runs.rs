@@ -8,21 +8,22 @@ pub(crate) use parameters::parameters;
 
 use crate::view::{
     AlgorithmChoice, CaptureId, ChannelKind, DifferenceView, MetricView, ModeView, ModesView, PartView, PolicyView,
-    ReplayRequest, WorkloadKind,
+    ReplayRequest, SimulatedView, WorkloadKind,
 };
 use crate::{Error, Opened, Progress};
-use base::{Part, SharedProgress};
+use base::{CancellableOnce, Cancelled, Part, SharedProgress};
 use rayon::prelude::*;
 use replay::stats::Interval;
 use replay::{
-    Algorithm, AnotherRun, Begun, Bounds, CompletionTimes, Detail, MetricName, Mode, RunResult, Scenario, Steps,
-    Summary, difference,
+    Algorithm, AnotherRun, Begun, Bounds, ChannelSpec, CompletionTimes, Detail, MetricName, Mode, ReplicateFrames,
+    RunResult, Scenario, Steps, Summary, Support, difference,
 };
 use rto::AlgorithmSet;
 use serde_json::{Map, Value};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use table::Timeline;
+use trace::network::{Network, SimulatedFrame};
 
 /// Greatest number of replicates of a request. Chosen here: a larger number is taken for a typing error.
 const MAX_REPLICATES: u32 = 10_000;
@@ -72,9 +73,77 @@ pub(crate) struct Stored {
     /// Marks of the first replicate, for lanes.
     pub timeline: Arc<Timeline>,
     /// Size of `steps` and `timeline`, octets.
-    pub shared_octets: usize,
+    shared_octets: usize,
     /// Replicates of a first answer, from which a whole one goes on.
     pub begun: Begun,
+    /// Every frame of its first replicate, once it was asked for; `None` inside: copies do not pass the network twin. Shared as its steps are.
+    frames: Arc<CancellableOnce<Option<ReplicateFrames>>>,
+    /// The network with these frames on the air, shared likewise.
+    network: Arc<CancellableOnce<Network>>,
+}
+
+impl Stored {
+    /// Returns every frame of the first replicate of the run in `opened`, simulated again when this is first asked; `None` where copies do not pass
+    /// the network twin.
+    ///
+    /// # Errors
+    /// [`crate::Code::Cancelled`].
+    pub(crate) fn frames(
+        &self,
+        opened: &Opened,
+        progress: &mut dyn Progress,
+    ) -> Result<Option<&ReplicateFrames>, Error> {
+        let scenario = &self.result.scenario;
+        if scenario.channel != ChannelSpec::Twin {
+            return Ok(None);
+        }
+        let mut failure = None;
+        let frames = self.frames.get_or_try_init(progress, |progress| {
+            opened.replay.frames(scenario, 0, progress).map_err(|error| {
+                failure = Some(error);
+                Cancelled
+            })
+        });
+        frames.map(Option::as_ref).map_err(|Cancelled| failure.map_or_else(Error::cancelled, Error::from))
+    }
+
+    /// Returns the network of `opened` with the simulated frames of the first replicate of the run on the air.
+    ///
+    /// # Errors
+    /// [`crate::Code::Request`] where copies do not pass the network twin, [`crate::Code::Cancelled`].
+    pub(crate) fn network(&self, opened: &Opened, progress: &mut dyn Progress) -> Result<&Network, Error> {
+        let frames = self.frames(opened, &mut Part::new(progress, 0, 1, 2))?;
+        let frames = frames
+            .ok_or_else(|| Error::request("No frame of this run is simulated: its channel is not the network twin."))?;
+        let recorded = opened.network(&mut Part::new(progress, 1, 2, 2))?;
+        let on_air = |frame: &replay::SimulatedFrame| SimulatedFrame {
+            start: frame.start,
+            end: frame.end,
+            from: frames.address(frame.from),
+            to: frame.to.map(|to| frames.address(to)),
+            is_first: frame.attempt <= 1,
+            is_received: frame.is_received,
+            acknowledgement: frame.acknowledgement,
+        };
+        let network = || recorded.with_frames(frames.frames().iter().map(on_air));
+        Ok(self.network.get_or_try_init(progress, |_| Ok(network()))?)
+    }
+
+    /// Returns the replicate whose frames can be shown; `None` where copies do not pass the network twin.
+    pub(crate) fn simulated(&self) -> Option<SimulatedView> {
+        let of = self.key.replicates;
+        // Where all clients stay as recorded, no copy passes the twin.
+        let is_modelled = || self.steps.support.contains(&Some(Support::Modelled));
+        let is_simulated = self.result.scenario.channel == ChannelSpec::Twin && is_modelled();
+        is_simulated.then_some(SimulatedView { replicate: 1, of, seed: self.key.seed })
+    }
+
+    /// Returns the size of what runs with the same first replicate share, octets: steps, lanes and frames.
+    pub(crate) fn shared_octets(&self) -> usize {
+        let frames = self.frames.get().and_then(Option::as_ref);
+        let network = self.network.get().map_or(0, Network::octets);
+        self.shared_octets + frames.map_or(0, ReplicateFrames::octets) + network
+    }
 }
 
 impl Key {
@@ -188,11 +257,15 @@ pub(crate) fn compute(
         let own = std::mem::take(&mut result.steps);
         if let Some(before) = before {
             let (steps, timeline) = (Arc::clone(&before.steps), Arc::clone(&before.timeline));
-            return Ok(Stored { key, result, steps, timeline, shared_octets: before.shared_octets, begun });
+            let (frames, network) = (Arc::clone(&before.frames), Arc::clone(&before.network));
+            let shared_octets = before.shared_octets;
+            return Ok(Stored { key, result, steps, timeline, shared_octets, begun, frames, network });
         }
         let timeline = Timeline::of_steps(&own, lanes, &shared)?;
         let shared_octets = own.octets() + timeline.octets();
-        Ok(Stored { key, result, steps: Arc::new(own), timeline: Arc::new(timeline), shared_octets, begun })
+        let (steps, timeline) = (Arc::new(own), Arc::new(timeline));
+        let (frames, network) = (Arc::default(), Arc::new(CancellableOnce::new()));
+        Ok(Stored { key, result, steps, timeline, shared_octets, begun, frames, network })
     };
     // One thread a run.
     keys.into_par_iter().zip(begun).zip(results).map(|((key, before), done)| run((key, before, done))).collect()

@@ -77,8 +77,8 @@ pub use recorded::exchange::{
     StateLine, StateRequest, StepRequest, StepView, TimerView, WaitView,
 };
 pub use recorded::ladder::{
-    EndingKind, LadderCopy, LadderFrame, LadderLeg, LadderNode, LadderReply, LadderRequest, LadderSide, LadderTransit,
-    LadderView, LadderWait, LikeView,
+    DropKind, EndingKind, LadderCopy, LadderDrop, LadderFrame, LadderLeg, LadderNode, LadderReply, LadderRequest,
+    LadderSide, LadderTransit, LadderView, LadderWait, LikeView,
 };
 pub use recorded::live::{
     FollowRequest, FollowView, LiveChannelRequest, LiveCondition, LiveDevice, LiveDeviceView, LivePlan,
@@ -111,8 +111,8 @@ pub use replayed::optimise::{CheckKind, EffectView, MethodKind, OptimiseRequest,
 pub use replayed::policy::{BlindKind, PolicyView};
 pub use replayed::replay::{
     AlgorithmChoice, AnswerView, ChannelKind, ChosenChannelView, DifferenceView, MetricSpec, MetricView, ModeView,
-    ModesView, PartView, ReplayRequest, ReplayView, RunView, StartView, SweepAcross, SweepPoint, SweepRequest,
-    WorkloadKind,
+    ModesView, PartView, ReplayRequest, ReplayView, RunView, SimulatedView, StartView, SweepAcross, SweepPoint,
+    SweepRequest, WorkloadKind,
 };
 pub use replayed::sensitivity::{PlaceView, PresetView, SensitivityView, VariationView};
 pub use replayed::trust::{

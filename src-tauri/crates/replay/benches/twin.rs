@@ -3,7 +3,8 @@
 //! `npm run bench -- twin [WORD]`, or `cargo bench --workspace --bench twin -- [WORD]`; with WORD only the captures that have it in their
 //! paths. Captures of `../shared` that are not here are named and left out. Targets are those of the twin's specification: a million data
 //! frames a second and core; 200 replicates of half an hour of a TSCH chain of five in a second on two cores, of an hour of 49
-//! CSMA nodes in 30 s, with a first answer in 2 s; a stop within 50 ms.
+//! CSMA nodes in 30 s, with a first answer in 2 s; a stop within 50 ms. A replicate that is run again with every frame, for *Ladder* and *Network*, takes a
+//! second at most.
 //!
 //! Data frames of a replicate are those recorded, times what the open loop sends of them. A first answer begins with nothing but the record: the machine is
 //! inferred, the channel chosen, and the first replicates are run; the whole answer goes on from them. Processor times count all threads.
@@ -135,6 +136,11 @@ fn measure(case: &Case, path: &Path) {
     let rest = timed(1, || drop(black_box(go_on(asked(Scenario::REPLICATES, AnotherRun::Compute), begun.clone())))).1;
     println!("    from there to the whole answer: {rest}");
     stops(first, short, |scenario, progress| drop(black_box(replay.run(scenario, progress))));
+    let one = || asked(Scenario::REPLICATES, AnotherRun::Skip);
+    let (again, logging) = timed(case.rounds, || replay.frames(&one(), 0, &mut Silent).expect("replays"));
+    let octets = again.as_ref().map_or(0, replay::ReplicateFrames::octets);
+    println!("  one replicate again, with every frame: {logging} [1 s], {:.1} MB", octets as f64 / 1e6);
+    stops(logging, one, |scenario, progress| drop(black_box(replay.frames(scenario, 0, progress))));
 }
 
 /// Seconds of one piece of work.

@@ -42,6 +42,7 @@ pub(crate) use sampler::Sampler;
 pub(crate) use twin::TwinChannel;
 
 use crate::model::Fate;
+use ::twin::Ways;
 use base::Instant;
 
 /// Random outcomes that the copies of a replicate meet beside recorded moments.
@@ -120,6 +121,25 @@ pub trait Channel {
     /// Begins another run on the same channel: forgets the copies of the last one, and keeps what was drawn for the
     /// replicate.
     fn begin(&mut self) {}
+
+    /// Keeps a log of every frame of the runs that begin from here on, where the channel simulates frames.
+    fn keep_log(&mut self) {}
+
+    /// Takes the log of the run, which ended at `until`: what happens later is left out. `None` where the channel simulates no frames, or
+    /// keeps no log.
+    fn take_log(&mut self, until: Instant) -> Option<FrameLog> {
+        let _ = until;
+        None
+    }
+}
+
+/// Every frame of one run through the network twin, and the copies that they carried.
+#[derive(Clone, PartialEq, Debug)]
+pub struct FrameLog {
+    /// Frames and drops, ordered by copy.
+    pub ways: Ways,
+    /// Copies in the order of sending; the position of each is its key in `ways`.
+    pub copies: Vec<Sent>,
 }
 
 /// A copy whose fate was not known when it was sent, with the fate.

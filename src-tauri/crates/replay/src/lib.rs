@@ -31,6 +31,7 @@
 //!   whether to compute [`Bounds`], and how much [`Detail`] to keep.
 //! * [`RunResult`]: a [`Summary`] per [`MetricName`], overall and per association; the [`Values`] of every replicate; the [`Steps`] of
 //!   the first.
+//! * [`Replay::frames`]: a replicate of the network twin again, with every frame and drop.
 //! * [`difference`]: two results compared replicate by replicate.
 //! * [`calibrate`]: predictions scored against real runs.
 //! * [`stats`]: quantiles, intervals, the paired bootstrap.
@@ -77,7 +78,7 @@ mod stage;
 pub mod stats;
 pub mod trust;
 
-pub use channel::{Channel, Met, Sent, Settled, Support};
+pub use channel::{Channel, FrameLog, Met, Sent, Settled, Support};
 pub use engine::{States, StepKind, Steps};
 pub use estimate::{
     Autocorrelation, ChannelStates, ChannelStatistics, Delay, Estimate, Fit, GilbertElliott, Limit, LoadFit, LoadStep,
@@ -91,7 +92,11 @@ pub use model::{
 pub use run::model_error;
 pub use run::{
     Agreement, AssociationResult, Begun, Check, ChosenChannel, Difference, Forecast, Gate, GateKind, Measure,
-    Misplaced, Mode, Modes, Replay, RunResult, Share, Subject, Summary, Why, difference,
+    Misplaced, Mode, Modes, Replay, ReplicateFrames, RunResult, Share, SimulatedCopy, Subject, Summary, Why,
+    difference,
 };
 pub use scenario::{Algorithm, AnotherRun, Bounds, CompletionTimes, Detail, Error, History, ModelErrors, Scenario};
-pub use twin::{Known, Machine, Mechanism, NodeId, Parameter, Pattern, Refusal, Stack, StackFinding, StackKnown};
+pub use twin::{
+    DropReason, Hop, Known, Load, Machine, Mechanism, NodeId, Parameter, Pattern, Refusal, SimulatedDrop,
+    SimulatedFrame, Stack, StackFinding, StackKnown, Way,
+};

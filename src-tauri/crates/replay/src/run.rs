@@ -8,7 +8,7 @@
 //! * `modes`: a run whose replicates end in two ways.
 //! * `open`: the channel of one replicate.
 //! * `batch`: scenarios that share the draws of a replicate, and their parallel work.
-//! * `twin`: the machine of the network twin, and its replicates.
+//! * `twin`: the machine of the network twin, its replicates, and one of them with every frame.
 //! * `simulate`: one replicate, association by association or all together; `replicate` measures it.
 //! * `result`: summaries over replicates, differences of two results.
 
@@ -37,6 +37,7 @@ pub(crate) use replicate::ReplicateMetrics;
 pub use result::{AssociationResult, Difference, RunResult, Summary, difference};
 
 use self::twin::Twin;
+pub use self::twin::{ReplicateFrames, SimulatedCopy};
 use crate::bounds::{self, Ranges};
 use crate::estimate::{Bottleneck, ChannelStates, ChannelStatistics, LoadModel};
 use crate::metrics::{Counts, Values};

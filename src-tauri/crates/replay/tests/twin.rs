@@ -5,8 +5,8 @@
 use base::Silent;
 use replay::stats::Interval;
 use replay::{
-    Algorithm, AnotherRun, Bounds, ChannelSpec, Detail, Error, MetricName, ModelErrors, Record, Replay, RunResult,
-    Scenario, StepKind, Steps, Why, difference,
+    Algorithm, AnotherRun, Bounds, ChannelSpec, Detail, Error, Fate, Load, MetricName, ModelErrors, Record, Replay,
+    ReplicateFrames, RunResult, Scenario, StepKind, Steps, Way, Why, difference,
 };
 use serde_json::{Value, json};
 use std::path::Path;
@@ -193,4 +193,70 @@ fn as_many_copies_never_go_on_the_air_as_in_the_log() {
     let (least, most) = (draws.iter().copied().fold(f64::MAX, f64::min), draws.iter().copied().fold(0.0, f64::max));
     let real = (sent - seen) as f64;
     assert!(real > 50.0 && least <= real && real <= most, "{real} in the log, {least} to {most} in the twin");
+}
+
+/// Holds the frames of a replicate to its steps: each copy was sent at the same nanosecond, and its way ends as its fate says. Returns the
+/// number of frames of all ways.
+fn agree(frames: &ReplicateFrames, steps: &Steps, name: &str) -> usize {
+    let mut carried = 0;
+    for row in (0..steps.len()).filter(|&row| steps.kind[row] == StepKind::Transmit) {
+        let copy = frames.copy(steps.exchange[row], steps.attempt[row]).unwrap();
+        let about = format!("{name}: {} copy {}", steps.exchange[row], steps.attempt[row]);
+        assert_eq!(copy.sent, steps.at[row], "{about}");
+        match steps.fate(row).unwrap() {
+            Fate::Answered { rtt } => assert_eq!(copy.answered(), Some(copy.sent + rtt), "{about}"),
+            Fate::RequestLost => {
+                assert_eq!((copy.served(), copy.answered()), (None, None), "{about}");
+                assert!(!copy.request.drops.is_empty() && copy.answer == Way::default(), "{about}: lost for no reason");
+            }
+            Fate::ReplyLost => {
+                assert!(copy.served().is_some() && copy.answered().is_none(), "{about}");
+                assert!(!copy.answer.drops.is_empty(), "{about}: its answer is lost for no reason");
+            }
+            // Under way when the record ends.
+            Fate::Unknown => assert_eq!(copy.answered(), None, "{about}"),
+            Fate::Lost => panic!("{about}: a simulation knows where it was lost"),
+        }
+        for (way, origin) in [(&copy.request, copy.ends.client), (&copy.answer, copy.ends.server)] {
+            for hop in &way.hops {
+                match hop.before {
+                    Some(before) => assert_eq!(way.hops[before].to, hop.from, "{about}"),
+                    None => assert_eq!(hop.from, origin, "{about}"),
+                }
+                assert!(hop.frames.windows(2).all(|pair| pair[0].end <= pair[1].start), "{about}");
+                carried += hop.frames.len();
+            }
+        }
+    }
+    carried
+}
+
+/// The ladder of a simulated copy must tell what its lane tells: a replicate that is run again with its frames is the one whose steps were kept.
+#[test]
+fn a_replicate_with_its_frames_is_the_one_of_the_lanes() {
+    for (name, timer) in [
+        ("tsch-slow-chain5-default", "cocoa_plus"),
+        ("tsch-slow-chain5-default", "coap_default"),
+        ("chain6-periodic-default", "coap_default"),
+        ("grid3x3-burst-default", "coap_default"),
+    ] {
+        let (trace, replay) = bundled(name);
+        replay.learn_network(&trace, &mut Silent).unwrap();
+        let scenario = Scenario {
+            replicates: 2,
+            another: AnotherRun::Skip,
+            detail: Detail::Steps,
+            ..scenario(preset(timer, Value::Null), ChannelSpec::Twin)
+        };
+        let steps = replay.run(&scenario, &mut Silent).unwrap().steps;
+        let [first, again, second] =
+            [0, 0, 1].map(|replicate| replay.frames(&scenario, replicate, &mut Silent).unwrap().unwrap());
+        let carried = agree(&first, &steps, name);
+        let all = first.frames().iter().filter(|frame| matches!(frame.load, Load::Copy { .. })).count();
+        assert_eq!(carried, all, "{name}: every frame of a copy is in one way");
+        assert!(carried > 100 && first == again && first != second, "{name}: {carried} frames");
+    }
+    let (_, replay) = bundled("live-ge-default");
+    let scenario = scenario(preset("coap_default", Value::Null), ChannelSpec::EMPIRICAL);
+    assert_eq!(replay.frames(&scenario, 0, &mut Silent), Ok(None), "no other channel simulates frames");
 }

@@ -15,6 +15,7 @@ mod located;
 mod nodes;
 mod rpl;
 mod share;
+mod simulated;
 mod traffic;
 mod tree;
 
@@ -22,6 +23,7 @@ pub use airtime::airtime;
 pub use load::{Bin, Focus, LinkLoad, NodeLoad, Window};
 pub use located::Located;
 pub use share::Share;
+pub use simulated::SimulatedFrame;
 
 use crate::analysis::Trace;
 use crate::packet::Places;

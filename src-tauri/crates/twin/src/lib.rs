@@ -15,6 +15,7 @@
 //!
 //! * `model`: the machine as plain data, every uncertain parameter with its evidence.
 //! * `behaviour`: [`Behaviour`], statistics of frames that nothing is fitted to, of captures and simulations alike.
+//! * `ways`: [`Ways`], the way of every copy and of its answer over their hops, from a log.
 //! * `inference`: [`infer`], from a trace to a machine, or a [`Refusal`] that says what is missing.
 //! * `simulation`: [`Simulation`], sans-IO discrete events in integer time.
 //!
@@ -26,8 +27,8 @@
 //!
 //! # Logs
 //!
-//! [`Simulation::with_log`] keeps every frame with its cargo and its fate ([`SimulatedFrame`]): for pictures of a copy's hops, for
-//! captures of a replicate, and for [`infer_simulated`], which learns a machine from it as from a capture, so that the inference
+//! [`Simulation::with_log`] keeps every frame with its cargo and its fate ([`SimulatedFrame`]) and every packet that was dropped
+//! ([`SimulatedDrop`]): for pictures of a copy's hops ([`Ways`]), for captures of a replicate, and for [`infer_simulated`], which learns a machine from it as from a capture, so that the inference
 //! can be tested where the truth is known (`tests/calibration`).
 //!
 //! # Mechanisms
@@ -44,13 +45,15 @@ mod behaviour;
 mod inference;
 mod model;
 mod simulation;
+mod ways;
 
 pub use behaviour::{Behaviour, Forwarding, Pattern, SENDERS};
 pub use inference::{Places, Refusal, infer, infer_before, infer_simulated, recorded_frames};
 pub use model::{
-    Acknowledger, AfterBusy, AfterMiss, Background, CellRule, Choice, Constant, Csma, Ends, Evidence, Known, Limits,
-    Load, Mac, Machine, Matrix, Mechanism, NodeId, NodeWithdrawals, Outage, Parameter, Preset, Queueing, Routes, Rules,
-    Shape, SimulatedFrame, Slotframe, Stack, StackCsma, StackFinding, StackKnown, StackLimits, StackTsch, Tsch, Window,
-    Withdrawals,
+    Acknowledger, AfterBusy, AfterMiss, Background, CellRule, Choice, Constant, Csma, DropReason, Ends, Evidence,
+    Known, Limits, Load, Mac, Machine, Matrix, Mechanism, NodeId, NodeWithdrawals, Outage, Parameter, Preset, Queueing,
+    Routes, Rules, Shape, SimulatedDrop, SimulatedFrame, Slotframe, Stack, StackCsma, StackFinding, StackKnown,
+    StackLimits, StackTsch, Tsch, Window, Withdrawals,
 };
 pub use simulation::{Copy, Ending, Settled, Simulation, Statistics};
+pub use ways::{Hop, Way, Ways};

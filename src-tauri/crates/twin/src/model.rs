@@ -13,7 +13,7 @@ mod traffic;
 mod withdrawal;
 
 pub use evidence::{Choice, Evidence};
-pub use frame::{Load, SimulatedFrame};
+pub use frame::{DropReason, Load, SimulatedDrop, SimulatedFrame};
 pub use mac::{Acknowledger, AfterBusy, AfterMiss, CellRule, Csma, Mac, Queueing, Rules, Slotframe, Tsch, Window};
 pub use matrix::Matrix;
 pub use mechanism::Mechanism;

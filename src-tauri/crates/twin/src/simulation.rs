@@ -15,7 +15,7 @@ mod tsch;
 
 pub use network::{Copy, Ending, Settled};
 
-use crate::model::{Background, Mac, Machine, Mechanism, SimulatedFrame};
+use crate::model::{Background, Mac, Machine, Mechanism, SimulatedDrop, SimulatedFrame};
 use base::Instant;
 use csma::CsmaMac;
 use network::Network;
@@ -105,14 +105,20 @@ impl<'m> Simulation<'m> {
         (self.background, self.statistics) = (0, Statistics::default());
     }
 
-    /// Keeps a log of its frames from here on; without it nothing is kept.
+    /// Keeps a log of its frames and drops from here on; without it nothing is kept.
     #[must_use]
     pub fn with_log(mut self) -> Self {
+        self.keep_log();
+        self
+    }
+
+    /// Keeps a log from here on, as [`Simulation::with_log`] does.
+    pub fn keep_log(&mut self) {
         match &mut self.mac {
             MacState::Tsch(mac) => mac.keep_log(),
             MacState::Csma(mac) => mac.keep_log(),
         }
-        self
+        self.network.keep_drops();
     }
 
     /// Returns the frames since the last call whose acknowledgements are decided, each slot's or in the order of their ends; none without
@@ -123,6 +129,12 @@ impl<'m> Simulation<'m> {
             MacState::Csma(mac) => mac.take_log(),
         };
         over.into_iter().map(|over| logged(&self.network, over)).collect()
+    }
+
+    /// Returns the parts of copies and answers that were dropped since the last call, in order of time; none without
+    /// [`Simulation::with_log`].
+    pub fn take_drops(&mut self) -> Vec<SimulatedDrop> {
+        self.network.take_drops()
     }
 
     /// Takes a copy of a request that leaves its client at `at`, no earlier than the moment advanced to. [`Simulation::advance`] returns its fate.
@@ -203,8 +215,8 @@ impl<'m> Simulation<'m> {
         for event in self.events.drain(..) {
             match event {
                 Event::Sent { .. } => self.statistics.frames += 1,
-                Event::Gone { acknowledged: true, .. } => self.statistics.sent += 1,
-                Event::Gone { acknowledged: false, .. } => self.statistics.exhausted += 1,
+                Event::Gone { dropped: None, .. } => self.statistics.sent += 1,
+                Event::Gone { dropped: Some(_), .. } => self.statistics.exhausted += 1,
                 Event::Received { .. } => {}
             }
             self.network.on(event, &self.realisation);
@@ -223,14 +235,14 @@ impl<'m> Simulation<'m> {
                 self.statistics.queued += 1;
             } else {
                 self.statistics.refused += 1;
-                self.network.refused(at, cargo);
+                self.network.refused(at, node, cargo);
             }
         }
     }
 }
 
 fn logged(network: &Network<'_>, over: Over) -> SimulatedFrame {
-    let Over { packet, from, start, airtime, channel, is_received, acknowledgement, is_acknowledged } = over;
+    let Over { packet, from, start, airtime, channel, is_received, handed_up, acknowledgement, is_acknowledged } = over;
     SimulatedFrame {
         start,
         end: start + airtime,
@@ -241,6 +253,7 @@ fn logged(network: &Network<'_>, over: Over) -> SimulatedFrame {
         attempt: packet.attempts,
         load: network.load(packet.cargo),
         is_received,
+        handed_up,
         acknowledgement,
         is_acknowledged,
     }

@@ -118,7 +118,7 @@ fn attempts_are_numbered_up_to_the_last() {
         let log = simulation.take_log();
         assert_eq!(log.iter().map(|frame| frame.attempt).collect::<Vec<_>>(), (1..=most).collect::<Vec<_>>());
         assert_eq!(fate.ending, Ending::RequestLost);
-        let load = Load::Copy { key: 9, association: 0, is_answer: false, fragment: 0, fragments: 1 };
+        let load = Load::Copy { key: 9, association: 0, is_answer: false, datagram: 0, fragment: 0, fragments: 1 };
         assert!(log.iter().all(|frame| frame.load == load && frame.octets == 100 && !frame.is_received));
     }
 }

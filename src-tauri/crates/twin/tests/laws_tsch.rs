@@ -140,7 +140,7 @@ fn a_packet_is_dropped_after_the_last_attempt() {
         let log = simulation.take_log();
         assert_eq!(log.iter().map(|frame| frame.attempt).collect::<Vec<_>>(), (1..=most).collect::<Vec<_>>());
         assert_eq!((fate.ending, fate.at), (Ending::RequestLost, log.last().unwrap().end));
-        let load = Load::Copy { key: 9, association: 0, is_answer: false, fragment: 0, fragments: 1 };
+        let load = Load::Copy { key: 9, association: 0, is_answer: false, datagram: 0, fragment: 0, fragments: 1 };
         assert!(log.iter().all(|frame| frame.load == load && frame.octets == 100 && frame.from == 1));
     }
 }

@@ -1562,6 +1562,11 @@ all_clients: number, };
 export type DotShape = "dot" | "cross" | "triangle" | "ring";
 
 /**
+ * Reason why a node of a simulation dropped a part of a message.
+ */
+export type DropKind = "nodes_unknown" | "withdrawn" | "no_route" | "hop_limit" | "queue_full" | "no_acknowledgement" | "channel_busy" | "no_cell" | "no_reassembly";
+
+/**
  * Effect of the values found on one capture.
  */
 export type EffectView = { 
@@ -1597,7 +1602,7 @@ difference: { [key in string]: DifferenceView }, };
 /**
  * Fate of a message on its path.
  */
-export type EndingKind = "arrived" | "not_received" | "incomplete" | "not_acknowledged" | "not_sent_on" | "unknown";
+export type EndingKind = "arrived" | "not_received" | "incomplete" | "not_acknowledged" | "not_sent_on" | "dropped" | "unknown";
 
 /**
  * Failure of a request.
@@ -2495,22 +2500,39 @@ needless: boolean,
  */
 reply: number | null, 
 /**
- * Transit hop by hop; null where nothing was recorded: the fate is modelled, the path is not.
+ * Transit hop by hop; null where nothing was recorded or simulated: the fate is modelled, the path is not.
  */
 transit: LadderTransit | null, 
 /**
- * In a run, the recorded copy whose fate and hops it takes; null: its fate is modelled.
+ * In a run, the recorded copy whose fate and hops it takes; null: its fate is modelled, its hops simulated if any.
  */
 like: LikeView | null, };
+
+/**
+ * A part of a message that a node of a simulation dropped.
+ */
+export type LadderDrop = { 
+/**
+ * Node: position in `nodes`, from 0.
+ */
+node: number, 
+/**
+ * Time of the drop, nanoseconds from the trace's epoch.
+ */
+at: number, 
+/**
+ * Reason for the drop.
+ */
+reason: DropKind, };
 
 /**
  * One frame of a leg.
  */
 export type LadderFrame = { 
 /**
- * Number of the frame in the capture, from 0.
+ * Number of the frame in the capture, from 0; null: it is simulated.
  */
-frame: FrameId, 
+frame: FrameId | null, 
 /**
  * Position of the fragment in its datagram, from 0.
  */
@@ -2520,7 +2542,7 @@ fragment: number,
  */
 attempt: number, 
 /**
- * MAC sequence number, 0 to 255; null where the frame has none.
+ * MAC sequence number, 0 to 255; null where the frame has none, and in a simulation.
  */
 seq: number | null, 
 /**
@@ -2537,11 +2559,11 @@ end: number,
  */
 delivery: Delivery, 
 /**
- * Number of the frame that acknowledged it, from 0; null: none was captured.
+ * Number of the frame that acknowledged it, from 0; null: none was captured, or it is simulated.
  */
 ack: FrameId | null, 
 /**
- * End of that acknowledgement, nanoseconds from the trace's epoch; null without one.
+ * End of the acknowledgement that its sender had, nanoseconds from the trace's epoch; null without one.
  */
 acked: number | null, };
 
@@ -2563,7 +2585,7 @@ to: number,
 sent: number, 
 /**
  * End of the frame that completed the message at `to`, nanoseconds from the trace's epoch; null: not all of it
- * went on the air.
+ * went on the air. In a simulation the moment at which `to` had all of it; null: it never had.
  */
 arrived: number | null, 
 /**
@@ -2584,9 +2606,9 @@ mac_delay: number | null,
  */
 duplicate: boolean, 
 /**
- * Hop limit of its IPv6 header on this hop, 0 to 255 (RFC 8200 §3).
+ * Hop limit of its IPv6 header on this hop, 0 to 255 (RFC 8200 §3); null in a simulation.
  */
-hop_limit: number, 
+hop_limit: number | null, 
 /**
  * Frames of this hop, in the order of the capture.
  */
@@ -2677,11 +2699,15 @@ export type LadderSide = {
  */
 run: number | null, 
 /**
+ * Replicate whose hops the copies of a run have; null: recorded hops, or none.
+ */
+simulated: SimulatedView | null, 
+/**
  * Copies in order of sending; empty where the application did not send the exchange in the run.
  */
 copies: Array<LadderCopy>, 
 /**
- * Replies in the order of sending; of a run, those of recorded copies only.
+ * Replies in the order of sending; of a run, those of recorded and of simulated copies only.
  */
 replies: Array<LadderReply>, 
 /**
@@ -2698,9 +2724,9 @@ outcome: OutcomeKind, };
  */
 export type LadderTransit = { 
 /**
- * Number of the message in the trace, from 0.
+ * Number of the message in the trace, from 0; null: it is simulated.
  */
-message: number, 
+message: number | null, 
 /**
  * Hops of the message, in order of their beginning.
  */
@@ -2709,6 +2735,10 @@ legs: Array<LadderLeg>,
  * Stays of the message in nodes between its hops.
  */
 waits: Array<LadderWait>, 
+/**
+ * Parts of it that nodes dropped, in order of time; of a simulation only.
+ */
+drops: Array<LadderDrop>, 
 /**
  * Fate of the message.
  */
@@ -3624,7 +3654,11 @@ t0: number,
 /**
  * Window end, nanoseconds from the trace's epoch.
  */
-t1: number, };
+t1: number, 
+/**
+ * Run through the network twin whose simulated frames are counted; null: those of the capture.
+ */
+run: number | null, };
 
 /**
  * A node of the network.
@@ -3719,7 +3753,11 @@ link: number | null,
  * Only the neighbourhood and the links of this node: position in [`NetworkView::nodes`], from 0; not with
  * `link`.
  */
-node: number | null, };
+node: number | null, 
+/**
+ * Run through the network twin whose simulated frames are counted; null: those of the capture.
+ */
+run: number | null, };
 
 /**
  * Network of a capture: nodes, links, channels.
@@ -5237,6 +5275,10 @@ differences: { [key in string]: DifferenceView },
  */
 modes?: ModesView, 
 /**
+ * Replicate whose frames can be shown, simulated: that of the lanes. Absent through channels that simulate none.
+ */
+simulated?: SimulatedView, 
+/**
  * Support: share of copies whose fate was recorded, 0 to 1, over all replicates; null through the network
  * twin, which borrows none.
  */
@@ -5756,6 +5798,23 @@ lo95: number | null,
  * Upper end of the interval, 0 to 1.
  */
 hi95: number | null, };
+
+/**
+ * The replicate of the network twin whose frames can be shown.
+ */
+export type SimulatedView = { 
+/**
+ * Number of the replicate, from 1: the one that the lanes of the run show.
+ */
+replicate: number, 
+/**
+ * Number of all replicates of the run.
+ */
+of: number, 
+/**
+ * Seed of every draw.
+ */
+seed: number, };
 
 /**
  * An observer of frames: a sniffer or an interface; in a Cooja log, a mote.

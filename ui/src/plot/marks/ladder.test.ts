@@ -19,6 +19,7 @@ const EVERY: LadderMark[] = [
   { kind: 'copy', t0: 60, needless: true, colour: 'waste' },
   { kind: 'modelled', t0: 60, t1: 90, from: 0, to: 1, colour: 's1' },
   { kind: 'modelled', t0: 70, t1: null, from: 0, to: 1, colour: 's1' },
+  { kind: 'drop', t0: 80, node: 1, colour: 's1' },
 ];
 
 function picture(rungs: Rungs): string {

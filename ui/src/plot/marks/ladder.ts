@@ -39,6 +39,8 @@ export type LadderMark =
   | { kind: 'timer'; t0: number; t1: number; expired: boolean; known: boolean; colour: Token }
   /** A copy that is handed to the network. */
   | { kind: 'copy'; t0: number; needless: boolean; colour: Token }
+  /** A part of a message that a node of a simulation drops: a cross on the line of the node. */
+  | { kind: 'drop'; t0: number; node: number; colour: Token }
   /** The reply that closes the exchange. */
   | { kind: 'closing'; t0: number; colour: Token }
   /**
@@ -54,6 +56,8 @@ const STUB = 44;
 const STUB_SHARE = 0.42;
 /** Radius of the ring of a lost frame, px. */
 const RING = 2.8;
+/** Half the width of the cross of a dropped message, px. */
+const CROSS = 4;
 /** Distance of the timer from the client's line, and its width, px. */
 const TIMER = 14;
 const TIMER_WIDTH = 3.4;
@@ -76,6 +80,7 @@ export function drawLadder(ctx: Surface, ink: Ink, rungs: Rungs, marks: readonly
   for (const mark of marks) {
     if (mark.kind === 'copy') drawCopy(ctx, ink, rungs, mark);
     else if (mark.kind === 'closing') drawClosing(ctx, ink, rungs, mark);
+    else if (mark.kind === 'drop') drawDrop(ctx, ink, rungs, mark);
   }
 }
 
@@ -195,6 +200,17 @@ function drawCopy(ctx: Surface, ink: Ink, rungs: Rungs, mark: Of<'copy'>): void 
   }
   ctx.fillStyle = ink.paint(mark.colour);
   ctx.fill();
+}
+
+function drawDrop(ctx: Surface, ink: Ink, rungs: Rungs, mark: Of<'drop'>): void {
+  const [x, y] = rungs.at(mark.t0, mark.node);
+  ctx.beginPath();
+  for (const slope of [-1, 1]) {
+    ctx.moveTo(x - CROSS, y - CROSS * slope);
+    ctx.lineTo(x + CROSS, y + CROSS * slope);
+  }
+  stroke(ctx, ink, 'bg-1', 4.5, []);
+  stroke(ctx, ink, mark.colour, 1.8, []);
 }
 
 function drawClosing(ctx: Surface, ink: Ink, rungs: Rungs, mark: Of<'closing'>): void {

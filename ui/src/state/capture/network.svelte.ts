@@ -62,6 +62,7 @@ export class Network {
   #others = $state<Others>('hover');
   #arrangement = $state<Arrangement>('plan');
   #follows = $state(false);
+  #simulated = $state<string | null>(null);
 
   constructor(backend: Backend, capture: number) {
     this.#backend = backend;
@@ -94,6 +95,10 @@ export class Network {
   get follows(): boolean {
     return this.#follows;
   }
+  /** Key of the algorithm whose simulated frames are summed up, where a run has them; null: the recorded ones. */
+  get simulated(): string | null {
+    return this.#simulated;
+  }
   /** IDs of the associations of the selected node, whose lanes are pointed at; empty without a selected node. */
   get lanes(): readonly number[] {
     const [view, place] = [this.view.value, this.#selected];
@@ -124,6 +129,11 @@ export class Network {
     this.#follows = playhead;
   }
 
+  /** Chooses the frames that are summed up: the simulated ones of an algorithm by key, or the recorded ones (null). */
+  simulate(key: string | null): void {
+    this.#simulated = key;
+  }
+
   /** Counts the series in intervals of so many seconds. */
   countBy(seconds: IntervalChoice): void {
     this.#interval = seconds;
@@ -145,21 +155,22 @@ export class Network {
     void this.view.ask('all', ({ signal }) => this.#backend.call('network', request, { signal }));
   }
 
-  /** Asks for the load from `t0` to `t1` (ns). For effects. */
-  wantLoad(t0: number, t1: number): void {
-    const request = { capture: this.#capture, t0: Math.round(t0), t1: Math.round(t1) };
-    void this.load.ask(`${request.t0} ${request.t1}`, ({ signal }) =>
+  /** Asks for the load from `t0` to `t1` (ns), of the simulated frames of run `run`, or of the recorded ones (null). For effects. */
+  wantLoad(t0: number, t1: number, run: number | null): void {
+    const request = { capture: this.#capture, t0: Math.round(t0), t1: Math.round(t1), run };
+    void this.load.ask(`${request.t0} ${request.t1} ${run}`, ({ signal }) =>
       this.#backend.call('network_load', request, { signal }),
     );
   }
 
   /**
-   * Asks for load and loss over `viewport` drawn `px` wide, of the whole network (null) or of one place. For effects.
+   * Asks for load and loss over `viewport` drawn `px` wide, of the whole network (null) or of one place, and of the
+   * simulated frames of run `run` or of the recorded ones (null). For effects.
    */
-  wantSeries(viewport: Viewport, px: number, of: Place | null): void {
+  wantSeries(viewport: Viewport, px: number, of: Place | null, run: number | null): void {
     const window = this.#interval === 0 ? byPixels(viewport, px) : byTime(viewport, px, this.#interval * 1e9);
     const [link, node] = [of?.kind === 'link' ? of.id : null, of?.kind === 'node' ? of.id : null];
-    const request = { capture: this.#capture, ...window, link, node };
+    const request = { capture: this.#capture, ...window, link, node, run };
     void this.series.ask(JSON.stringify(request), ({ signal }) =>
       this.#backend.call('network_series', request, { signal }),
     );

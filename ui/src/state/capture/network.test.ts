@@ -30,26 +30,28 @@ describe('the network of a capture', () => {
   it('asks for a window once, and for the series of what is selected', () => {
     const { network, asked } = made();
     const viewport = new Viewport(0, 1000 * S);
-    network.wantLoad(0, 10.4);
-    network.wantLoad(0, 10.2);
-    network.wantSeries(viewport, 400, { kind: 'link', id: 3 });
-    network.wantSeries(viewport, 400, { kind: 'node', id: 2 });
+    network.wantLoad(0, 10.4, null);
+    network.wantLoad(0, 10.2, null);
+    network.wantLoad(0, 10.2, 3);
+    network.wantSeries(viewport, 400, { kind: 'link', id: 3 }, null);
+    network.wantSeries(viewport, 400, { kind: 'node', id: 2 }, null);
     // Four pixels a bin, at the level of detail of the tile.
     const bins = Math.round(viewport.tile(400).px / 4);
     expect(asked).toEqual([
-      ['network_load', { capture: 7, t0: 0, t1: 10 }],
-      ['network_series', { capture: 7, t0: 0, t1: 1000 * S, bins, link: 3, node: null }],
-      ['network_series', { capture: 7, t0: 0, t1: 1000 * S, bins, link: null, node: 2 }],
+      ['network_load', { capture: 7, t0: 0, t1: 10, run: null }],
+      ['network_load', { capture: 7, t0: 0, t1: 10, run: 3 }],
+      ['network_series', { capture: 7, t0: 0, t1: 1000 * S, bins, link: 3, node: null, run: null }],
+      ['network_series', { capture: 7, t0: 0, t1: 1000 * S, bins, link: null, node: 2, run: null }],
     ]);
   });
   it('counts in intervals that the reader chose', () => {
     const { network, asked } = made();
     const viewport = new Viewport(5 * S, 1005 * S);
     network.countBy(60);
-    network.wantSeries(viewport, 400, null);
+    network.wantSeries(viewport, 400, null, null);
     // 1000 s in minutes: sixteen and a part of one.
     const whole = { t0: 5 * S, t1: (5 + 17 * 60) * S, bins: 17 };
-    expect(asked).toEqual([['network_series', { capture: 7, ...whole, link: null, node: null }]]);
+    expect(asked).toEqual([['network_series', { capture: 7, ...whole, link: null, node: null, run: null }]]);
   });
   it('counts them from the start of the capture, all of the window, and never too many', () => {
     const start = 3 * S;

@@ -20,6 +20,7 @@ const DOING: Partial<Record<CommandName, string>> = {
   channel_states: 'Fitting channel states',
   channel_state_series: 'Fitting channel states',
   identify: 'Finding out which algorithm was running',
+  ladder: 'Simulating the hops of a replicate again',
   packet_row: 'Looking for a packet',
   packets: 'Reading packets',
   dissect: 'Reading a packet',

@@ -26,7 +26,7 @@ export const VIEWS = [
   { id: 'whatif', title: 'What-if', needs: 'exchanges', replays: false },
   { id: 'packets', title: 'Packets', needs: 'capture', replays: true },
   { id: 'ladder', title: 'Ladder', needs: 'exchanges', replays: true },
-  { id: 'network', title: 'Network', needs: 'capture', replays: false },
+  { id: 'network', title: 'Network', needs: 'capture', replays: true },
   { id: 'algorithms', title: 'Algorithms', needs: 'nothing', replays: false },
   { id: 'figures', title: 'Figures', needs: 'capture', replays: false },
   { id: 'study', title: 'Study', needs: 'nothing', replays: false, key: 'S' },

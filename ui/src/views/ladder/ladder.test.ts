@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { LadderCopy, LadderFrame, LadderLeg, LadderSide, LadderView } from '../../ipc/gen/types';
 import type { Rungs } from '../../plot/marks/ladder';
+import { begin, extent } from './extent';
 import { boxOf, fitting, itemAt } from './place';
-import { begin, extent, isSame, sceneOf } from './scene';
+import { isSame, sceneOf } from './scene';
 import { summaryOf } from './text';
 
 const MS = 1e6;
@@ -28,7 +29,7 @@ const copy: LadderCopy = {
   },
   ...{ needless: false, reply: 0, like: null },
   transit: {
-    ...{ message: 3, ending: 'arrived', evidence: 'proven', leg: null, at: 1503 * MS },
+    ...{ message: 3, drops: [], ending: 'arrived', evidence: 'proven', leg: null, at: 1503 * MS },
     waits: [{ node: 1, from: 1103 * MS, until: 1500 * MS, kind: 'queue' }],
     legs: [
       leg(0, 1, [frame(1, 1000, lost), frame(2, 1100, { attempt: 2 })], { mac_delay: 104 * MS }),
@@ -49,17 +50,17 @@ const second: LadderCopy = {
   },
   reply: null,
   transit: {
-    ...{ message: 4, ending: 'not_acknowledged', evidence: 'inferred', leg: 0, at: null, waits: [] },
+    ...{ message: 4, drops: [], ending: 'not_acknowledged', evidence: 'inferred', leg: 0, at: null, waits: [] },
     legs: [leg(0, 1, [frame(6, 3000, lost)], { delivery: 'unlikely', mac_delay: null })],
   },
 };
 const side: LadderSide = {
-  ...{ run: null, copies: [copy, second], end: 3500 * MS, outcome: 'acked' },
+  ...{ run: null, simulated: null, copies: [copy, second], end: 3500 * MS, outcome: 'acked' },
   replies: [
     {
       ...{ form: 'piggybacked', sent: 3400 * MS, arrived: 3500 * MS, answers: 0, evidence: 'proven', closing: true },
       transit: {
-        ...{ message: 5, ending: 'arrived', evidence: 'proven', leg: null, at: 3500 * MS },
+        ...{ message: 5, drops: [], ending: 'arrived', evidence: 'proven', leg: null, at: 3500 * MS },
         waits: [{ node: 2, from: 1503 * MS, until: 3400 * MS, kind: 'turnaround' }],
         legs: [leg(2, 1, [frame(8, 3400)]), leg(1, 0, [frame(10, 3497)])],
       },
@@ -143,7 +144,7 @@ describe('the scene of a ladder', () => {
 
   it('invents no hops for a copy whose fate is modelled', () => {
     const modelled: LadderSide = {
-      ...{ run: 4, end: 3500 * MS, outcome: 'acked', replies: [] },
+      ...{ run: 4, simulated: null, end: 3500 * MS, outcome: 'acked', replies: [] },
       copies: [{ ...copy, evidence: 'unknown', transit: null, reply: null }],
     };
     const items = sceneOf(view, modelled, { colour: 's1' }, MS).items.filter((item) => item.to !== item.from);
@@ -152,6 +153,39 @@ describe('the scene of a ladder', () => {
     ]);
     expect(items[0]?.lines[2]).toBe('only the times at the client are said, not the way');
     expect(summaryOf(modelled)).toBe('timer 2.00\u00a0s; 1 of 1\u00a0copy modelled');
+  });
+
+  it('says that simulated hops are simulated, and why a node dropped a copy', () => {
+    const made = { frame: null, seq: null, ack: null } as const;
+    const first = frame(0, 1000, { ...made, delivery: 'no', acked: null });
+    const retry = frame(0, 1100, { ...made, attempt: 2 });
+    const simulated: LadderSide = {
+      ...{ run: 4, simulated: { replicate: 1, of: 200, seed: 1 }, end: null, outcome: 'abandoned', replies: [] },
+      copies: [
+        {
+          ...{ ...copy, evidence: 'unknown', fate: 'request_lost', rtt: null, reply: null },
+          transit: {
+            ...{ message: null, ending: 'dropped', evidence: 'unknown', leg: 0, at: null, waits: [] },
+            legs: [leg(0, 1, [first, retry], { hop_limit: null })],
+            drops: [{ node: 1, at: 1200 * MS, reason: 'queue_full' }],
+          },
+        },
+      ],
+    };
+    const { items, labels } = sceneOf(view, simulated, { colour: 's1' }, MS);
+    const drop = items.find((item) => item.marks[0]?.kind === 'drop')!;
+    expect(drop.marks).toEqual([{ kind: 'drop', t0: 200 * MS, node: 1, colour: 's1' }]);
+    expect(drop.lines).toEqual(['copy 1, in mote 2', 'dropped: the queue was full', 'simulated, replicate 1 of 200']);
+    expect(labels.some(({ node, text }) => node === 1 && text === 'dropped')).toBe(true);
+    const frames = items.filter((item) => item.from !== item.to);
+    expect(frames.map((item) => item.lines[1])).toEqual([
+      'simulated frame at +0.000000 s, not received',
+      'simulated frame at +0.100000 s, acknowledged',
+    ]);
+    expect(frames[1]?.lines[2]).toBe('died here: a node dropped it (simulated)');
+    expect(frames.every((item) => item.frames.length === 0)).toBe(true);
+    expect(summaryOf(simulated)).toBe('timer 2.00\u00a0s; simulated, replicate 1 of 200');
+    expect(extent([simulated])).toBeGreaterThan(200 * MS);
   });
 
   it('counts frames, and those of needless copies', () => {
@@ -163,7 +197,7 @@ describe('the scene of a ladder', () => {
     const until = (...timers: (number | null)[]) =>
       extent([
         {
-          ...{ run: 4, end: null, outcome: 'open', replies: [] },
+          ...{ run: 4, simulated: null, end: null, outcome: 'open', replies: [] },
           copies: timers.map((gap) => ({
             ...copy,
             sent: 1000 * MS,

@@ -20,6 +20,8 @@ export function boxOf(item: Item, rungs: Rungs): Box {
       return { x: mark.reply ? ax : ax - 6, y: ay, width: 6, height: by - ay };
     case 'timer':
       return { x: ax - 17, y: ay, width: 6, height: by - ay };
+    case 'drop':
+      return { x: ax - 5, y: ay - 5, width: 10, height: 10 };
     case 'copy':
       return { x: ax - 6, y: ay - 11, width: mark.needless ? 11 : 6, height: 11 };
     case 'closing':

@@ -2,6 +2,7 @@
 import { span } from '../../format';
 import type {
   LadderCopy,
+  LadderDrop,
   LadderFrame,
   LadderLeg,
   LadderSide,
@@ -12,7 +13,8 @@ import type {
 import type { LadderMark } from '../../plot/marks/ladder';
 import type { Token } from '../../plot/series';
 import { GAP, knownBy, timerText } from '../../state/replies/timers';
-import { exact, factsOf, fateOf, howOf, pieceOf } from './text';
+import { simulatedAs } from '../../state/replies/simulated';
+import { DROPPED, exact, factsOf, fateOf, howOf, pieceOf } from './text';
 
 /** Item of a ladder: what pointer and keyboard reach, with its marks and words. */
 export interface Item {
@@ -70,40 +72,6 @@ export interface Look {
   colour: Token;
 }
 
-/**
- * End of the time to show, ns from the first copy of each side: the latest event of any with 5 % of free space, and up
- * to 30 % where timers still ran; at least 1.05 ms.
- */
-export function extent(sides: readonly LadderSide[]): number {
-  let last = 1e6;
-  /** Ends of timers that were still running: they extend the time by at most 30 %, so need not be shown whole. */
-  const running: number[] = [];
-  for (const side of sides) {
-    const start = side.copies[0]?.sent ?? 0;
-    const reach = (at: number | null | undefined) => {
-      if (at !== null && at !== undefined) last = Math.max(last, at - start);
-    };
-    reach(side.end);
-    for (const { sent, rtt, timer, gap, wait, expired, transit } of side.copies) {
-      reach(sent);
-      reach(rtt === null ? null : sent + rtt);
-      const runs = timer ? timer.value - (wait?.value ?? 0) : gap;
-      if (!expired && runs !== null) running.push(sent - start + runs);
-      transit?.legs.forEach((leg) => reach(leg.frames.at(-1)?.end));
-    }
-    for (const { arrived, transit } of side.replies) {
-      reach(arrived);
-      transit.legs.forEach((leg) => reach(leg.frames.at(-1)?.end));
-    }
-  }
-  return Math.ceil(Math.max(last * 1.05, Math.min(last * 1.3, Math.max(0, ...running))));
-}
-
-/** Start of the time to show, ns from the first copy, at most 0: a timer may be armed before its copy is on the air. */
-export function begin(sides: readonly LadderSide[]): number {
-  return Math.min(0, ...sides.map(({ copies: [first] }) => (first?.timer && first.wait ? -first.wait.value : 0)));
-}
-
 /** Words for the end of a message on its last hop. */
 const ENDING = {
   arrived: 'arrived',
@@ -111,6 +79,7 @@ const ENDING = {
   incomplete: 'died on this hop: a fragment never went on the air',
   not_acknowledged: 'died on this hop, or in the next node unnoticed: no link-layer ACK came',
   not_sent_on: 'died in the next node: it was not sent on',
+  dropped: 'died here: a node dropped it',
   unknown: 'last seen here; the capture cannot tell more',
 } as const;
 
@@ -305,6 +274,7 @@ class Builder {
       const side = reply ? 'right' : 'left';
       this.labels.push({ t: (t0 + t1) / 2, node: wait.node, text: span(t1 - t0), side, length: t1 - t0 });
     }
+    for (const drop of transit.drops) this.#drop(drop, row, name, colour, reply);
     transit.legs.forEach((leg, index) => {
       const unanswered = !reply && transit.ending === 'arrived' && this.side.copies[row]?.reply === null;
       const last =
@@ -317,6 +287,22 @@ class Builder {
       const there = transit.ending === 'arrived' && leg.to === (reply ? 0 : this.#server);
       this.#leg(leg, row, name, { colour, reply, there }, last, transit.evidence);
     });
+  }
+
+  /** Adds a part of a message that a node of a simulation dropped. */
+  #drop({ node, at, reason }: LadderDrop, row: number, name: string, colour: Token, reply: boolean): void {
+    const t0 = at - this.#start;
+    const { simulated } = this.side;
+    this.#put({
+      ...{ row, t0, t1: t0, from: node, to: node, frames: [] },
+      marks: [{ kind: 'drop', t0, node, colour }],
+      lines: [`${name}, in ${this.#name(node)}`, DROPPED[reason], simulated ? simulatedAs(simulated) : ''],
+      facts: [
+        ['dropped', exact(at)],
+        ['dropped, from the first copy', exact(t0)],
+      ],
+    });
+    this.labels.push({ t: t0, node, text: 'dropped', side: reply ? 'right' : 'left', waste: colour === 'waste' });
   }
 
   #leg(
@@ -341,7 +327,15 @@ class Builder {
           ? { ...way, kind: 'arrow', t0: (got ?? first).start - this.#start, t1: (got ?? first).end - this.#start }
           : { ...way, kind: how === 'unknown' ? 'unsure' : 'lost' };
       this.#put({
-        ...{ row, t0, t1, from: leg.from, to: leg.to, marks: [mark], frames: frames.map((frame) => frame.frame) },
+        ...{
+          row,
+          t0,
+          t1,
+          from: leg.from,
+          to: leg.to,
+          marks: [mark],
+          frames: frames.flatMap(({ frame }) => (frame === null ? [] : [frame])),
+        },
         lines: [`${hop}${pieceOf(frames, leg)}`, howOf(frames, t0, how), this.#follows(leg, last, evidence, frames)],
         facts: factsOf(frames, leg, this.#start),
       });
@@ -349,7 +343,8 @@ class Builder {
   }
 
   #follows(leg: LadderLeg, last: string | null, evidence: string, frames: readonly LadderFrame[]): string {
-    if (last !== null && frames.at(-1) === leg.frames.at(-1)) return `${last} (${evidence})`;
+    const known = this.side.simulated ? 'simulated' : evidence;
+    if (last !== null && frames.at(-1) === leg.frames.at(-1)) return `${last} (${known})`;
     const again = leg.duplicate ? 'sent on this link before; ' : '';
     if (leg.mac_delay !== null) return `${again}MAC ${span(leg.mac_delay)} from the first frame to the ACK`;
     return again ? 'sent on this link before' : '';

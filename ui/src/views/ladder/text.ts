@@ -1,6 +1,7 @@
 // Words for the marks of a ladder: fates, frames, and the numbers behind them.
 import { count, fixed, plural, span } from '../../format';
-import type { LadderCopy, LadderFrame, LadderLeg, LadderTransit, LadderSide } from '../../ipc/gen/types';
+import type { DropKind, LadderCopy, LadderFrame, LadderLeg, LadderTransit, LadderSide } from '../../ipc/gen/types';
+import { simulatedAs } from '../../state/replies/simulated';
 
 /** A time or duration in ns as seconds with nine decimals, the full resolution. */
 export const exact = (ns: number) => `${(ns / 1e9).toFixed(9)} s`;
@@ -15,6 +16,19 @@ const DELIVERY = {
   unknown: 'whether it got through is not known',
 } as const;
 
+/** Words for the reason of a node of a simulation that dropped a part of a message. */
+export const DROPPED: Record<DropKind, string> = {
+  nodes_unknown: 'not sent: the capture does not show its client or its server',
+  withdrawn: 'not sent: the client had withdrawn its route',
+  no_route: 'dropped: the node had no next hop',
+  hop_limit: 'dropped: it had passed as many hops as a datagram may',
+  queue_full: 'dropped: the queue was full',
+  no_acknowledgement: 'dropped after the last attempt: none was acknowledged',
+  channel_busy: 'dropped: the channel stayed busy',
+  no_cell: 'dropped: no cell of the schedule takes it',
+  no_reassembly: 'dropped: its fragments could not be put together',
+};
+
 /** Part of a message that a group of frames carried: their number, or one fragment and its retry; empty for a whole message. */
 export function pieceOf(frames: readonly LadderFrame[], leg: LadderLeg): string {
   const first = frames[0];
@@ -28,10 +42,22 @@ export function pieceOf(frames: readonly LadderFrame[], leg: LadderLeg): string 
 export function howOf(frames: readonly LadderFrame[], t0: number, how: LadderFrame['delivery']): string {
   const [first, last] = [frames[0], frames.at(-1)];
   if (!first || !last) return '';
+  const at = `at +${fixed(t0 / 1e9, 6)} s`;
+  if (first.frame === null || last.frame === null) {
+    const which = first === last ? 'frame' : plural(frames.length, 'frame');
+    return `simulated ${which} ${at}, ${simulatedDelivery(first === last ? first : undefined, how)}`;
+  }
   const which =
     first === last ? frameName(first.frame) : `frames ${count(first.frame + 1)} to ${count(last.frame + 1)}`;
   const ack = first === last && first.ack !== null ? `acknowledged by ${frameName(first.ack)}` : DELIVERY[how];
-  return `${which} at +${fixed(t0 / 1e9, 6)} s, ${ack}`;
+  return `${which} ${at}, ${ack}`;
+}
+
+/** Words for the delivery of simulated frames; of one `frame` with its acknowledgement. */
+function simulatedDelivery(frame: LadderFrame | undefined, how: LadderFrame['delivery']): string {
+  if (frame && frame.acked !== null) return 'acknowledged';
+  if (how !== 'yes') return 'not received';
+  return frame ? 'received, but its acknowledgement did not reach the sender' : DELIVERY.yes;
 }
 
 /** Numbers of a group of frames in full, with their units; `start`: ns of the first copy. */
@@ -43,14 +69,19 @@ export function factsOf(
   const first = frames[0];
   if (!first) return [];
   return [
-    [frames.length > 1 ? 'frames' : 'frame', frames.map((frame) => frame.frame + 1).join(' ')],
+    first.frame === null
+      ? (['frames', `${frames.length}, simulated`] as const)
+      : [
+          frames.length > 1 ? 'frames' : 'frame',
+          frames.flatMap(({ frame }) => (frame === null ? [] : [frame + 1])).join(' '),
+        ],
     ['start', exact(first.start)],
     ['start, from the first copy', exact(first.start - start)],
     ...(first.seq === null ? [] : [['MAC sequence number', String(first.seq)] as const]),
     ['on the air', exact(first.end - first.start)],
     ...(first.acked === null ? [] : [['acknowledged after', exact(first.acked - first.start)] as const]),
     ...(leg.mac_delay === null ? [] : [['MAC delay of the hop', exact(leg.mac_delay)] as const]),
-    ['hop limit', String(leg.hop_limit)],
+    ...(leg.hop_limit === null ? [] : [['hop limit', String(leg.hop_limit)] as const]),
   ];
 }
 
@@ -92,10 +123,14 @@ export function summaryOf(side: LadderSide): string {
     return `${plural(all, 'frame')} seen${waste}`;
   }
   const timers = side.copies.map(({ timer }) => span(timer?.value)).join(', ');
+  const { simulated } = side;
+  if (simulated) return `${timersOf(side, timers)}; ${simulatedAs(simulated)}`;
   const modelled = side.copies.filter(({ transit }) => transit === null).length;
   const said =
     modelled === 0
       ? 'all copies as recorded'
       : `${modelled} of ${plural(side.copies.length, 'copy', 'copies')} modelled`;
-  return `${side.copies.length === 1 ? 'timer' : 'timers'} ${timers}; ${said}`;
+  return `${timersOf(side, timers)}; ${said}`;
 }
+
+const timersOf = (side: LadderSide, timers: string) => `${side.copies.length === 1 ? 'timer' : 'timers'} ${timers}`;

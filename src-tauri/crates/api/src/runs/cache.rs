@@ -56,7 +56,7 @@ impl RunCache {
     fn weight(&self) -> usize {
         let mut met = BTreeSet::new();
         let weight = |run: &Arc<Stored>| {
-            let shared = met.insert(Arc::as_ptr(&run.timeline)).then_some(run.shared_octets);
+            let shared = met.insert(Arc::as_ptr(&run.timeline)).then(|| run.shared_octets());
             run.result.octets() + run.begun.octets() + shared.unwrap_or(0)
         };
         self.runs().map(weight).sum()
@@ -109,7 +109,7 @@ mod tests {
     fn the_least_recently_used_run_goes_first_when_memory_is_short() {
         let runs = runs(4);
         let heaviest =
-            runs.iter().map(|run| run.result.octets() + run.begun.octets() + run.shared_octets).max().unwrap();
+            runs.iter().map(|run| run.result.octets() + run.begun.octets() + run.shared_octets()).max().unwrap();
         assert!(heaviest > 10_000, "{heaviest}");
         let mut cache = RunCache::new(100, 3 * heaviest);
         let ids: Vec<RunId> = runs.iter().map(|run| cache.add(Arc::clone(run))).collect();

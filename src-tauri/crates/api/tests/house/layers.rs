@@ -91,8 +91,13 @@ const RTO: &[Layer] = &[
     ("adding", &["spec", "registry", "model", "drive"]),
 ];
 
-const TWIN: &[Layer] =
-    &[("model", &[]), ("behaviour", &["model"]), ("inference", &["model"]), ("simulation", &["model"])];
+const TWIN: &[Layer] = &[
+    ("model", &[]),
+    ("behaviour", &["model"]),
+    ("ways", &["model"]),
+    ("inference", &["model"]),
+    ("simulation", &["model"]),
+];
 
 const REPLAY: &[Layer] = &[
     ("stats", &[]),

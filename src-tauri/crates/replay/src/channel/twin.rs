@@ -2,10 +2,10 @@
 //!
 //! Copies of clients that stay as recorded are sent as load, and keep their recorded fates.
 
-use super::{Aired, Channel, Met, Recorded, Sent, Settled, Support};
+use super::{Aired, Channel, FrameLog, Met, Recorded, Sent, Settled, Support};
 use crate::model::Fate;
 use base::Instant;
-use twin::{Copy, Ending, Simulation};
+use twin::{Copy, Ending, SimulatedFrame, Simulation, Ways};
 
 /// Channel through the network twin, in one replicate.
 #[derive(Debug)]
@@ -18,6 +18,8 @@ pub(crate) struct TwinChannel<'a> {
     recorded: Recorded<'a>,
     /// Copies that were sent through the simulation, by their key in it.
     sent: Vec<Sent>,
+    /// Whether a log of frames is kept.
+    keeps_log: bool,
 }
 
 impl<'a> TwinChannel<'a> {
@@ -28,7 +30,7 @@ impl<'a> TwinChannel<'a> {
         shapes: Vec<Vec<u32>>,
         (pinned, recorded): (Vec<bool>, Recorded<'a>),
     ) -> Self {
-        Self { simulation, shapes, pinned, recorded, sent: Vec::new() }
+        Self { simulation, shapes, pinned, recorded, sent: Vec::new(), keeps_log: false }
     }
 
     fn is_pinned(&self, path: u32) -> bool {
@@ -78,5 +80,24 @@ impl Channel for TwinChannel<'_> {
     fn begin(&mut self) {
         self.simulation.restart();
         self.sent.clear();
+        if self.keeps_log {
+            self.simulation.keep_log();
+        }
+    }
+
+    fn keep_log(&mut self) {
+        self.keeps_log = true;
+    }
+
+    fn take_log(&mut self, until: Instant) -> Option<FrameLog> {
+        let simulation = &mut self.simulation;
+        self.keeps_log.then(|| {
+            let (mut frames, mut drops) = (simulation.take_log(), simulation.take_drops());
+            // A frame that begins before the end of the run is simulated whole, but nobody learns of it.
+            let over = |frame: &SimulatedFrame| frame.handed_up.map_or(frame.end, |at| at.max(frame.end));
+            frames.retain(|frame| over(frame) <= until);
+            drops.retain(|drop| drop.at <= until);
+            FrameLog { ways: Ways::new(frames, drops), copies: std::mem::take(&mut self.sent) }
+        })
     }
 }

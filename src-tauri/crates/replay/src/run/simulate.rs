@@ -3,12 +3,12 @@
 use super::Replay;
 use super::open::SharedBy;
 use super::replicate::{Replicate, ReplicateMetrics};
-use crate::channel::{Assume, Channel, Met, Recorded, Sent};
+use crate::channel::{Assume, Channel, FrameLog, Met, Recorded, Sent};
 use crate::engine::{Client, EventQueue, SingleClient, Steps};
 use crate::metrics::add_first_answers;
 use crate::model::{Dithers, DrawnWorkload, FirstAnswers, Record};
 use crate::scenario::{CompletionTimes, Realisation, Setup};
-use base::{Cancelled, Instant, SharedProgress, Span};
+use base::{Cancelled, ExchangeId, Instant, SharedProgress, Span};
 use std::cell::OnceCell;
 use std::collections::BTreeMap;
 
@@ -216,6 +216,23 @@ impl ReplicateDraws<'_> {
     pub fn are_independent(&self, setup: &Setup) -> bool {
         let coupled = self.channel.couples() && !setup.is_all_pinned();
         !coupled && !setup.policy.joins_servers()
+    }
+
+    /// Keeps a log of every frame from here on ([`Channel::keep_log`]).
+    pub fn keep_log(&mut self) {
+        self.channel.keep_log();
+    }
+
+    /// Takes the log of the frames until the end of the run ([`Channel::take_log`]).
+    pub fn take_log(&mut self, until: Instant) -> Option<FrameLog> {
+        self.channel.take_log(until)
+    }
+
+    /// Identifier of the exchange at position `exchange` of the association at `path`, as drawn or as in `record`.
+    pub fn exchange(&self, record: &Record, path: u32, exchange: u32) -> Option<ExchangeId> {
+        let drawn = self.workloads.as_ref().and_then(|all| all.get(path as usize)?.as_ref());
+        let own = drawn.map(|drawn| &drawn.record).or_else(|| record.associations().get(path as usize));
+        Some(own?.exchanges.get(exchange as usize)?.id)
     }
 }
 

@@ -1,5 +1,9 @@
 //! The network twin of a record: its machine, and its replicates.
 
+mod frames;
+
+pub use frames::{ReplicateFrames, SimulatedCopy};
+
 use super::model_error::{self, ModelError};
 use super::{ChosenChannel, Replay};
 use crate::channel::{Channel, Outcomes, TwinChannel};

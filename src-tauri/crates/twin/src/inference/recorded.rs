@@ -46,6 +46,7 @@ pub fn recorded_frames(
                 attempt,
                 load: own.unwrap_or(other),
                 is_received: acknowledgement.is_some(),
+                handed_up: None,
                 acknowledgement,
                 is_acknowledged: acknowledgement.is_some(),
             });
@@ -68,7 +69,7 @@ fn loads(trace: &Trace, progress: &SharedProgress<'_>) -> Result<Vec<Option<Load
             let hops = trace.messages.get(message.index()).into_iter().flat_map(|message| message.hops());
             for frame in hops.flat_map(|hop| hop.frames) {
                 if let Some(slot) = loads.get_mut(frame.index()) {
-                    *slot = Some(Load::Copy { key, association, is_answer, fragment: 0, fragments: 1 });
+                    *slot = Some(Load::Copy { key, association, is_answer, datagram: 0, fragment: 0, fragments: 1 });
                 }
             }
         }

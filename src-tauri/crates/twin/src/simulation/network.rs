@@ -3,53 +3,20 @@
 //! The server answers every copy that reaches it: the stacks with presets have no CoAP duplicate suppression
 //! (Contiki-NG, `coap-engine.c`). Where an answer is lost with its link-layer acknowledgement the link layer drops the repeat.
 
+mod copy;
+mod drops;
 mod reassembly;
+
+pub use copy::{Copy, Ending, Settled};
 
 use super::draws::Purpose;
 use super::packet::{Cargo, Event, Fragment, Packet};
 use super::realisation::Realisation;
-use crate::model::{Load, Machine, Mechanism, NodeId, Shape, Withdrawals};
+use crate::model::{DropReason, Load, Machine, Mechanism, NodeId, Shape, SimulatedDrop, Withdrawals};
 use base::{Instant, Span, unit};
-use reassembly::Reassembly;
+use reassembly::{Reassembly, Taken};
 use std::cmp::Reverse;
 use std::collections::{BTreeSet, BinaryHeap, VecDeque};
-
-/// A copy of a request, as its sender gives it to the network.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Copy {
-    /// Position of its association in [`Machine::ends`].
-    pub association: u32,
-    /// Position of its frame lengths in [`Machine::shapes`].
-    pub shape: u32,
-    /// Number of the request that it is a copy of, unique in its association.
-    pub request: u32,
-    /// The caller's identifier of the copy, which returns with its fate.
-    pub key: u64,
-}
-
-/// Fate of a copy.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Ending {
-    /// The answer reached the client.
-    Answered,
-    /// The copy did not reach the server.
-    RequestLost,
-    /// The copy reached the server, and no answer reached the client.
-    AnswerLost,
-}
-
-/// A copy whose fate is known.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Settled {
-    /// Identifier of the copy, as of [`Copy::key`].
-    pub key: u64,
-    /// Moment at which it was settled: the arrival of the answer, else the loss of the last frame that could have changed it.
-    pub at: Instant,
-    /// Fate of the copy.
-    pub ending: Ending,
-    /// Start of its first frame on the air; `None` where there was none.
-    pub aired: Option<Instant>,
-}
 
 /// State of a copy.
 #[derive(Clone, Copy, Debug)]
@@ -101,6 +68,8 @@ pub(super) struct Network<'m> {
     answered: Option<BTreeSet<(u32, u32)>>,
     /// Relation to its parent, by node.
     parents: Vec<Parent>,
+    /// Parts of copies that were dropped; `None` where no log is kept.
+    drops: Option<Vec<SimulatedDrop>>,
 }
 
 /// Relation of a node to its parent.
@@ -128,6 +97,7 @@ impl<'m> Network<'m> {
             served: 0,
             parents: vec![Parent { failed: None, withdrawn: (Instant::MIN, Instant::MIN) }; machine.len()],
             answered: None,
+            drops: None,
         }
     }
 
@@ -156,6 +126,10 @@ impl<'m> Network<'m> {
         let ends = self.machine.ends.get(copy.association as usize).copied().flatten();
         let Some(ends) = ends else {
             self.done.push_back(Settled { key: copy.key, at, ending: Ending::RequestLost, aired: None });
+            if let Some(drops) = &mut self.drops {
+                let (node, key, reason) = (NodeId::MAX, copy.key, DropReason::NodesUnknown);
+                drops.push(SimulatedDrop { at, node, key, is_answer: false, datagram: None, reason });
+            }
             return;
         };
         let (client, server) = (ends.client, ends.server);
@@ -198,13 +172,13 @@ impl<'m> Network<'m> {
         match cargo {
             Cargo::Nothing => Load::Other,
             Cargo::Beacon => Load::Beacon,
-            Cargo::Fragment(Fragment { copy, is_answer, position, count, .. }) => {
+            Cargo::Fragment(Fragment { copy, is_answer, datagram, position, count }) => {
                 let Some(CopyState { copy: Copy { key, association, .. }, .. }) =
                     self.copies.get(copy as usize).copied()
                 else {
                     return Load::Other;
                 };
-                Load::Copy { key, association, is_answer, fragment: position, fragments: count }
+                Load::Copy { key, association, is_answer, datagram, fragment: position, fragments: count }
             }
         }
     }
@@ -224,17 +198,18 @@ impl<'m> Network<'m> {
         self.packets.pop_front()
     }
 
-    /// Learns that a packet found no room in its queue.
-    pub fn refused(&mut self, at: Instant, cargo: Cargo) {
+    /// Learns that a packet found no room in its queue at `node`.
+    pub fn refused(&mut self, at: Instant, node: NodeId, cargo: Cargo) {
         if let Cargo::Fragment(fragment) = cargo {
+            self.note_drop(at, node, fragment.part(), DropReason::QueueFull);
             self.release(at, fragment.copy);
         }
     }
 
     /// Handles an event of the MAC. Receptions are handled in order of time, with [`Network::step`].
     pub fn on(&mut self, event: Event, drawn: &Realisation) {
-        if let Event::Gone { at, hop: (node, Some(to)), acknowledged, .. } = event {
-            self.leave(at, (node, to), acknowledged, drawn);
+        if let Event::Gone { at, hop: (node, Some(to)), dropped, .. } = event {
+            self.leave(at, (node, to), dropped.is_none(), drawn);
         }
         match event {
             Event::Sent { at, node, cargo: Cargo::Fragment(Fragment { copy, is_answer: false, .. }) } => {
@@ -247,7 +222,12 @@ impl<'m> Network<'m> {
                 self.hold(copy);
                 self.schedule(at, Pending::Arrival { node, copy, datagram, position, count, is_answer });
             }
-            Event::Gone { at, cargo: Cargo::Fragment(fragment), .. } => self.release(at, fragment.copy),
+            Event::Gone { at, hop: (node, _), cargo: Cargo::Fragment(fragment), dropped } => {
+                if let Some(reason) = dropped {
+                    self.note_drop(at, node, fragment.part(), reason);
+                }
+                self.release(at, fragment.copy);
+            }
             Event::Sent { .. } | Event::Received { .. } | Event::Gone { .. } => {}
         }
     }
@@ -290,16 +270,20 @@ impl<'m> Network<'m> {
         match pending {
             Pending::Arrival { node, copy, datagram, position, count, is_answer } => {
                 let fragment = Fragment { copy, is_answer, datagram, position, count };
-                if self.reassembly.complete(at, node, fragment) {
-                    self.arrive(at, node, copy, is_answer);
+                match self.reassembly.take(at, node, fragment) {
+                    Taken::Whole => self.arrive(at, node, copy, is_answer),
+                    Taken::Part => {}
+                    Taken::Refused => self.note_drop(at, node, fragment.part(), DropReason::NoReassembly),
                 }
                 self.release(at, copy);
             }
             Pending::Request { copy } => {
-                if let Some(&CopyState { is_recorded, client, .. }) = self.copies.get(copy as usize)
-                    && (is_recorded || !self.is_withdrawn(client, at, drawn))
-                {
-                    self.forward(at, client, copy, false);
+                if let Some(&CopyState { is_recorded, client, .. }) = self.copies.get(copy as usize) {
+                    if is_recorded || !self.is_withdrawn(client, at, drawn) {
+                        self.forward(at, client, copy, false);
+                    } else {
+                        self.note_drop(at, client, (copy, false, None), DropReason::Withdrawn);
+                    }
                 }
                 self.release(at, copy);
             }
@@ -354,7 +338,11 @@ impl<'m> Network<'m> {
                     let packet = Packet { is_forwarded, ..Packet::new(Some(next), octets, cargo) };
                     self.packets.push_back((at, node, packet));
                 }
+            } else {
+                self.note_drop(at, node, (number, is_answer, None), DropReason::NoRoute);
             }
+        } else {
+            self.note_drop(at, node, (number, is_answer, None), DropReason::HopLimit);
         }
         self.release(at, number);
     }

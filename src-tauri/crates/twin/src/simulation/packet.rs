@@ -1,6 +1,6 @@
 //! Packets between the network layer and the MAC, and what happens to them.
 
-use crate::model::NodeId;
+use crate::model::{DropReason, NodeId};
 use base::{Instant, Span};
 
 /// Part of a datagram in one frame.
@@ -16,6 +16,13 @@ pub(super) struct Fragment {
     pub position: u8,
     /// Number of fragments of the datagram.
     pub count: u8,
+}
+
+impl Fragment {
+    /// Returns the copy that it belongs to, whether it is part of the answer, and its datagram.
+    pub const fn part(self) -> (u32, bool, Option<u32>) {
+        (self.copy, self.is_answer, Some(self.datagram))
+    }
 }
 
 /// Load of a packet.
@@ -81,8 +88,8 @@ pub(super) enum Event {
         hop: (NodeId, Option<NodeId>),
         /// Load of the packet.
         cargo: Cargo,
-        /// Whether the sender had an acknowledgement, or needed none.
-        acknowledged: bool,
+        /// Reason why it was dropped; `None` where the sender had an acknowledgement, or needed none.
+        dropped: Option<DropReason>,
     },
 }
 
@@ -101,6 +108,8 @@ pub(super) struct Over {
     pub channel: u8,
     /// Whether its addressee received it.
     pub is_received: bool,
+    /// Moment at which the network layer of its addressee had it, for the first time.
+    pub handed_up: Option<Instant>,
     /// Start and end of the acknowledgement that its addressee sent; `None` where it sent none.
     pub acknowledgement: Option<(Instant, Instant)>,
     /// Whether the acknowledgement reached the sender.

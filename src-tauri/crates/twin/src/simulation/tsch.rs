@@ -10,7 +10,7 @@ mod cells;
 use super::draws::Purpose;
 use super::packet::{Cargo, Event, Over, Packet};
 use super::realisation::Realisation;
-use crate::model::{NodeId, Tsch};
+use crate::model::{DropReason, NodeId, Tsch};
 use base::{Instant, Span, unit};
 use cells::Offer;
 use std::collections::VecDeque;
@@ -191,7 +191,7 @@ impl<'m> TschMac<'m> {
                 at,
                 hop: (number, None),
                 cargo: packet.cargo,
-                acknowledged: false,
+                dropped: Some(DropReason::NoCell),
             }));
             node.packets = 0;
         }
@@ -284,7 +284,8 @@ impl<'m> TschMac<'m> {
                 events.push(Event::Received { at, node: to, cargo });
             }
             if let Some(acknowledged) = self.leave(this, drawn) {
-                events.push(Event::Gone { at, hop: (node, this.packet.to), cargo, acknowledged });
+                let dropped = (!acknowledged).then_some(DropReason::NoAcknowledgement);
+                events.push(Event::Gone { at, hop: (node, this.packet.to), cargo, dropped });
             }
             self.note(start, this);
         }
@@ -301,6 +302,7 @@ impl<'m> TschMac<'m> {
             airtime: this.airtime,
             channel: this.channel,
             is_received: this.received,
+            handed_up: (this.received && !this.packet.is_received).then_some(start + this.airtime),
             acknowledgement: this.received.then(|| (answer, answer + self.tsch.ack_airtime)),
             is_acknowledged: this.acknowledged,
         });

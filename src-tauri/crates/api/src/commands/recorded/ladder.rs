@@ -1,27 +1,37 @@
 //! One exchange hop by hop, as recorded and under runs.
 //!
 //! A run's copy has hops only where it is taken to be a recorded one: sent at the same time on the same path, to the
-//! tolerance of the run's channel. A copy whose fate is modelled has no hops.
+//! tolerance of the run's channel, or where the network twin simulated it (`simulated`). A copy whose fate another model
+//! gives has no hops.
+
+mod simulated;
 
 use crate::opened::{timer_view, wait_view};
 use crate::view::{
     EndingKind, Evidence, LadderCopy, LadderFrame, LadderLeg, LadderNode, LadderReply, LadderRequest, LadderSide,
     LadderTransit, LadderView, LadderWait, LikeView, VantageKind,
 };
-use crate::{Error, Session, runs};
-use base::{AssociationId, ExchangeId, Instant, Span};
+use crate::{Error, Opened, Progress, Session, runs};
+use base::{AssociationId, ExchangeId, Instant, Part, Span};
 use table::columns::{FateKind, OutcomeKind};
 use table::{CopyMark, ExchangeMark, Timeline};
 use trace::ladder::{self, Ending, Ladder, Leg, Loss, Transit};
 use trace::{Exchange, KnownTimers, Trace};
 
-/// Answers `ladder`; errs where the capture, the exchange or a run is not open.
-pub(crate) fn ladder(session: &Session, request: &LadderRequest) -> Result<LadderView, Error> {
+/// Answers `ladder`; errs where the capture, the exchange or a run is not open, and when cancelled. `progress` counts the work
+/// on replicates that are simulated again.
+pub(crate) fn ladder(
+    session: &Session,
+    request: &LadderRequest,
+    progress: &mut dyn Progress,
+) -> Result<LadderView, Error> {
     let opened = session.capture(request.capture)?;
     let mut view = recorded(&opened.trace, &opened.recorded, &opened.timers, request.exchange)?;
-    for &id in &request.runs {
+    let all = request.runs.len() as u64;
+    for (place, &id) in (0..).zip(&request.runs) {
         let run = session.run(id)?;
-        view.sides.push(of_run(&opened.trace, &opened.recorded, &run, &view, id));
+        let side = of_run(&opened, &run, &mut view, id, &mut Part::new(progress, place, place + 1, all))?;
+        view.sides.push(side);
     }
     Ok(view)
 }
@@ -86,6 +96,7 @@ fn side(exchange: &Exchange, mark: &ExchangeMark, timers: &KnownTimers, ladder: 
     };
     LadderSide {
         run: None,
+        simulated: None,
         copies: copies.map(copy).collect(),
         replies: replies(exchange, ladder),
         end: exchange.end,
@@ -130,9 +141,10 @@ fn transit(transit: &Transit) -> LadderTransit {
         kind: wait.kind,
     };
     LadderTransit {
-        message: transit.message.0,
+        message: Some(transit.message.0),
         legs: transit.legs.iter().map(self::leg).collect(),
         waits: transit.waits.iter().map(wait).collect(),
+        drops: Vec::new(),
         ending,
         evidence,
         leg: leg.map(narrow),
@@ -142,7 +154,7 @@ fn transit(transit: &Transit) -> LadderTransit {
 
 fn leg(leg: &Leg) -> LadderLeg {
     let frame = |attempt: &ladder::Attempt| LadderFrame {
-        frame: attempt.frame,
+        frame: Some(attempt.frame),
         fragment: narrow(attempt.fragment),
         attempt: narrow(attempt.attempt),
         seq: attempt.seq.map(u32::from),
@@ -161,23 +173,38 @@ fn leg(leg: &Leg) -> LadderLeg {
         fragments: narrow(leg.fragments),
         mac_delay: leg.mac_delay,
         duplicate: leg.duplicate,
-        hop_limit: u32::from(leg.hop_limit),
+        hop_limit: Some(u32::from(leg.hop_limit)),
         frames: leg.attempts.iter().map(frame).collect(),
     }
 }
 
-/// Returns the exchange of `view` under the run with number `id`.
-fn of_run(trace: &Trace, recorded: &Timeline, run: &runs::Stored, view: &LadderView, id: u32) -> LadderSide {
+/// Returns the exchange of `view` under the run with number `id`; adds nodes to `view` that only its simulated copies pass. Errs
+/// when cancelled.
+fn of_run(
+    opened: &Opened,
+    run: &runs::Stored,
+    view: &mut LadderView,
+    id: u32,
+    progress: &mut dyn Progress,
+) -> Result<LadderSide, Error> {
+    let (trace, recorded) = (&opened.trace, &opened.recorded);
+    let (copies, replies) = (Vec::new(), Vec::new());
     let mut side =
-        LadderSide { run: Some(id), copies: Vec::new(), replies: Vec::new(), end: None, outcome: OutcomeKind::Open };
+        LadderSide { run: Some(id), simulated: None, copies, replies, end: None, outcome: OutcomeKind::Open };
     // The application did not send it in this run.
-    let Some(mark) = run.timeline.find(view.association, view.exchange) else { return side };
+    let Some(mark) = run.timeline.find(view.association, view.exchange) else { return Ok(side) };
     (side.end, side.outcome) = (mark.end, mark.outcome);
     let tolerance = run.key.scenario().channel.tolerance();
-    for copy in &mark.copies {
+    let mut simulated = simulated::Copies::of(opened, run, (&mut *view, mark), progress)?;
+    for (number, copy) in mark.copies.iter().enumerate() {
         let like = copy.supported.then(|| like(recorded, view, copy, tolerance)).flatten();
+        let own = simulated.as_mut().filter(|_| like.is_none()).and_then(|copies| copies.take(number));
+        // Clients that stay as recorded keep their recorded hops.
+        side.simulated = side.simulated.or_else(|| own.as_ref().and_then(|_| run.simulated()));
         let borrowed = like.as_ref().and_then(|like| borrow(trace, view, like, mark.end));
-        let (transit, reply) = borrowed.map_or((None, None), |(transit, reply)| (Some(transit), reply));
+        let fate = own.as_ref().map(|own| own.fate).or(recorded_fate(recorded, view.association, like.as_ref()));
+        let hops = borrowed.or(own.map(|own| (own.request, own.reply)));
+        let (transit, reply) = hops.map_or((None, None), |(transit, reply)| (Some(transit), reply));
         let answer = reply.map(|reply| {
             side.replies.push(LadderReply { answers: Some(narrow(side.copies.len())), ..reply });
             narrow(side.replies.len() - 1)
@@ -189,7 +216,7 @@ fn of_run(trace: &Trace, recorded: &Timeline, run: &runs::Stored, view: &LadderV
             gap: None,
             wait: None,
             expired: copy.timer.is_some_and(|timer| expired(timer.value)),
-            fate: recorded_fate(recorded, view.association, like.as_ref()).unwrap_or(copy.fate),
+            fate: fate.unwrap_or(copy.fate),
             evidence: if like.is_some() { Evidence::Inferred } else { Evidence::Unknown },
             rtt: copy.rtt,
             needless: copy.needless,
@@ -198,7 +225,7 @@ fn of_run(trace: &Trace, recorded: &Timeline, run: &runs::Stored, view: &LadderV
             like,
         });
     }
-    side
+    Ok(side)
 }
 
 /// Returns the recorded copy nearest to `copy` and not farther than `tolerance`; of several at one time that of the

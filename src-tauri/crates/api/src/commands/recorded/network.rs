@@ -35,17 +35,21 @@ pub(crate) fn node_list(
     Ok(plan_view(opened.network(progress)?, &list))
 }
 
-/// Answers `network_load` with an Arrow stream; errs where the capture is not open, and when cancelled.
+/// Answers `network_load` with an Arrow stream; errs where the capture or the run is not open, where that simulates no frames, and when cancelled.
 pub(crate) fn load(
     session: &Session,
     request: &NetworkLoadRequest,
     progress: &mut dyn Progress,
 ) -> Result<Vec<u8>, Error> {
     let opened = session.capture(request.capture)?;
-    Ok(arrow(table::network::load(opened.network(progress)?, request.t0, request.t1)?)?)
+    let sheet = |network: &Network| Ok(arrow(table::network::load(network, request.t0, request.t1)?)?);
+    match request.run {
+        Some(run) => sheet(session.run(run)?.network(&opened, progress)?),
+        None => sheet(opened.network(progress)?),
+    }
 }
 
-/// Answers `network_series` with an Arrow stream; errs where link and node are named, or the capture is not open.
+/// Answers `network_series` with an Arrow stream; errs where link and node are named, else as [`load`].
 pub(crate) fn series(
     session: &Session,
     request: &NetworkSeriesRequest,
@@ -58,7 +62,12 @@ pub(crate) fn series(
         (None, Some(node)) => Focus::Node(node as usize),
         (Some(_), Some(_)) => return Err(Error::request("Name either a link or a node.")),
     };
-    Ok(arrow(table::network::series(opened.network(progress)?, (request.t0, request.t1), request.bins, focus)?)?)
+    let window = (request.t0, request.t1);
+    let sheet = |network: &Network| Ok(arrow(table::network::series(network, window, request.bins, focus)?)?);
+    match request.run {
+        Some(run) => sheet(session.run(run)?.network(&opened, progress)?),
+        None => sheet(opened.network(progress)?),
+    }
 }
 
 /// Describes the network for the window and the command line, with the `list` of nodes beside the capture.
@@ -132,4 +141,42 @@ fn share(share: Share) -> ShareView {
 
 fn channel(channel: &Channel) -> ChannelView {
     ChannelView { number: channel.number, frames: count(channel.frames), airtime: channel.airtime.secs_f64() }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::Session;
+    use crate::commands::replayed::replays::tests::replayed;
+    use crate::view::{ChannelKind, OpenRequest};
+    use base::{Instant, Silent};
+
+    #[test]
+    fn the_load_of_a_simulated_replicate_is_that_of_its_frames() {
+        let session = Session::default();
+        let sample = Some("tsch-slow-chain5-default".to_owned());
+        let id = session.open(&OpenRequest { sample, ..OpenRequest::default() }, &mut Silent).unwrap().id;
+        let (opened, run) = (session.capture(id).unwrap(), replayed(&session, id, ChannelKind::Twin, 1, true));
+        let frames = run.frames(&opened, &mut Silent).unwrap().unwrap();
+        let network = run.network(&opened, &mut Silent).unwrap();
+        let load = network.load(Instant::MIN, Instant::MAX);
+        let acknowledgements = frames.frames().iter().filter(|frame| frame.acknowledgement.is_some()).count();
+        assert_eq!(load.frames as usize, frames.frames().len() + acknowledgements);
+        let mut counted = 0;
+        for (link, load) in network.links.iter().zip(&load.links) {
+            let is = |address, node: usize| network.nodes[node].macs.contains(&address);
+            let own = || {
+                let to = |frame: &&replay::SimulatedFrame| frame.to.is_some_and(|to| is(frames.address(to), link.to));
+                frames.frames().iter().filter(|frame| is(frames.address(frame.from), link.from)).filter(to)
+            };
+            assert_eq!(load.frames as usize, own().count());
+            assert_eq!(load.unique as usize, own().filter(|frame| frame.attempt == 1).count());
+            assert_eq!(load.lost.hits as usize, own().filter(|frame| !frame.is_received).count());
+            assert_eq!(load.lost.trials as usize, own().count());
+            counted += load.frames as usize;
+        }
+        let unicast = frames.frames().iter().filter(|frame| frame.to.is_some()).count();
+        assert!(counted == unicast && counted > 1_000, "{counted} of {unicast}: every link was recorded");
+        let recorded = opened.network(&mut Silent).unwrap().load(Instant::MIN, Instant::MAX);
+        assert_ne!(recorded.frames, load.frames);
+    }
 }

@@ -144,6 +144,7 @@ fn view(
             None => differences_to_recorded(&run.result),
         },
         modes,
+        simulated: run.simulated(),
         support: run.result.support,
         copies: counts.iter().map(|c| c.0).collect(),
         needless: counts.iter().map(|c| c.1).collect(),

@@ -36,6 +36,7 @@ fn run(name: &str, seconds: Option<Triple>) -> RunView {
         metrics,
         differences: BTreeMap::new(),
         modes: None,
+        simulated: None,
         support: None,
         copies: Vec::new(),
         needless: Vec::new(),

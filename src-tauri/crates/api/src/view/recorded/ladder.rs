@@ -1,7 +1,8 @@
 //! Request and reply of the ladder: one exchange hop by hop, recorded and under runs.
 
 use crate::view::{
-    CaptureId, Delivery, Evidence, LadderRole, ReplyKind, RunId, TimerView, VantageKind, WaitKind, WaitView,
+    CaptureId, Delivery, Evidence, LadderRole, ReplyKind, RunId, SimulatedView, TimerView, VantageKind, WaitKind,
+    WaitView,
 };
 use base::{AssociationId, ExchangeId, FrameId, Instant, Span};
 use serde::{Deserialize, Serialize};
@@ -20,8 +21,32 @@ choice! {
         NotAcknowledged,
         /// Received by a node that was not seen to send it on.
         NotSentOn,
+        /// Dropped by a node, which only a simulation shows: its reason is in `drops`.
+        Dropped,
         /// Unknown: the capture cannot tell.
         Unknown,
+    }
+
+    /// Reason why a node of a simulation dropped a part of a message.
+    pub enum DropKind {
+        /// The capture does not show the node of the client or of the server.
+        NodesUnknown,
+        /// The client had withdrawn its route, and sent no requests meanwhile.
+        Withdrawn,
+        /// The node had no next hop.
+        NoRoute,
+        /// It passed as many hops as a datagram may.
+        HopLimit,
+        /// The queue was full.
+        QueueFull,
+        /// No attempt was acknowledged, up to the last one.
+        NoAcknowledgement,
+        /// The channel stayed busy, up to the last assessment.
+        ChannelBusy,
+        /// No cell of the schedule takes it.
+        NoCell,
+        /// No room to put its fragments together, or not all of them came in time.
+        NoReassembly,
     }
 }
 
@@ -51,13 +76,13 @@ view! {
 
     /// One frame of a leg.
     pub struct LadderFrame {
-        /// Number of the frame in the capture, from 0.
-        pub frame: FrameId,
+        /// Number of the frame in the capture, from 0; null: it is simulated.
+        pub frame: Option<FrameId>,
         /// Position of the fragment in its datagram, from 0.
         pub fragment: u32,
         /// Number of times the fragment had been sent on this hop by then, from 1.
         pub attempt: u32,
-        /// MAC sequence number, 0 to 255; null where the frame has none.
+        /// MAC sequence number, 0 to 255; null where the frame has none, and in a simulation.
         pub seq: Option<u32>,
         /// Start of the frame, nanoseconds from the trace's epoch.
         pub start: Instant,
@@ -66,9 +91,9 @@ view! {
         pub end: Instant,
         /// Delivery to the addressed node.
         pub delivery: Delivery,
-        /// Number of the frame that acknowledged it, from 0; null: none was captured.
+        /// Number of the frame that acknowledged it, from 0; null: none was captured, or it is simulated.
         pub ack: Option<FrameId>,
-        /// End of that acknowledgement, nanoseconds from the trace's epoch; null without one.
+        /// End of the acknowledgement that its sender had, nanoseconds from the trace's epoch; null without one.
         pub acked: Option<Instant>,
     }
 
@@ -81,7 +106,7 @@ view! {
         /// Start of the first frame, nanoseconds from the trace's epoch.
         pub sent: Instant,
         /// End of the frame that completed the message at `to`, nanoseconds from the trace's epoch; null: not all of it
-        /// went on the air.
+        /// went on the air. In a simulation the moment at which `to` had all of it; null: it never had.
         pub arrived: Option<Instant>,
         /// Whether the message arrived at `to`, as far as the capture shows it.
         pub delivery: Delivery,
@@ -92,10 +117,20 @@ view! {
         pub mac_delay: Option<Span>,
         /// The message had been sent on this link before.
         pub duplicate: bool,
-        /// Hop limit of its IPv6 header on this hop, 0 to 255 (RFC 8200 §3).
-        pub hop_limit: u32,
+        /// Hop limit of its IPv6 header on this hop, 0 to 255 (RFC 8200 §3); null in a simulation.
+        pub hop_limit: Option<u32>,
         /// Frames of this hop, in the order of the capture.
         pub frames: Vec<LadderFrame>,
+    }
+
+    /// A part of a message that a node of a simulation dropped.
+    pub struct LadderDrop {
+        /// Node: position in `nodes`, from 0.
+        pub node: u32,
+        /// Time of the drop, nanoseconds from the trace's epoch.
+        pub at: Instant,
+        /// Reason for the drop.
+        pub reason: DropKind,
     }
 
     /// Stay of a message in a node, between its arrival and the first frame that took it on.
@@ -112,12 +147,14 @@ view! {
 
     /// Transit of one message over its hops.
     pub struct LadderTransit {
-        /// Number of the message in the trace, from 0.
-        pub message: u32,
+        /// Number of the message in the trace, from 0; null: it is simulated.
+        pub message: Option<u32>,
         /// Hops of the message, in order of their beginning.
         pub legs: Vec<LadderLeg>,
         /// Stays of the message in nodes between its hops.
         pub waits: Vec<LadderWait>,
+        /// Parts of it that nodes dropped, in order of time; of a simulation only.
+        pub drops: Vec<LadderDrop>,
         /// Fate of the message.
         pub ending: EndingKind,
         /// Evidence of the fate.
@@ -162,9 +199,9 @@ view! {
         pub needless: bool,
         /// Reply that answers it: position in `replies`, from 0; null: none, or not known.
         pub reply: Option<u32>,
-        /// Transit hop by hop; null where nothing was recorded: the fate is modelled, the path is not.
+        /// Transit hop by hop; null where nothing was recorded or simulated: the fate is modelled, the path is not.
         pub transit: Option<LadderTransit>,
-        /// In a run, the recorded copy whose fate and hops it takes; null: its fate is modelled.
+        /// In a run, the recorded copy whose fate and hops it takes; null: its fate is modelled, its hops simulated if any.
         pub like: Option<LikeView>,
     }
 
@@ -190,9 +227,11 @@ view! {
     pub struct LadderSide {
         /// Number of the run; null: as recorded.
         pub run: Option<RunId>,
+        /// Replicate whose hops the copies of a run have; null: recorded hops, or none.
+        pub simulated: Option<SimulatedView>,
         /// Copies in order of sending; empty where the application did not send the exchange in the run.
         pub copies: Vec<LadderCopy>,
-        /// Replies in the order of sending; of a run, those of recorded copies only.
+        /// Replies in the order of sending; of a run, those of recorded and of simulated copies only.
         pub replies: Vec<LadderReply>,
         /// Arrival of the reply that ended the exchange, nanoseconds from the trace's epoch; null: no reply did.
         pub end: Option<Instant>,

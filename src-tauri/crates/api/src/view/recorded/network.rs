@@ -1,6 +1,6 @@
 //! Requests and replies about the network: nodes, links, and their load over time.
 
-use crate::view::{CaptureId, LossEvidence, NodeListKind, NodeRole, ParentEvidence, Spread};
+use crate::view::{CaptureId, LossEvidence, NodeListKind, NodeRole, ParentEvidence, RunId, Spread};
 use base::{AssociationId, Instant};
 use serde::{Deserialize, Serialize};
 
@@ -176,6 +176,9 @@ view! {
         pub t0: Instant,
         /// Window end, nanoseconds from the trace's epoch.
         pub t1: Instant,
+        /// Run through the network twin whose simulated frames are counted; null: those of the capture.
+        #[serde(default)]
+        pub run: Option<RunId>,
     }
 
     /// Request: load and loss over time (Arrow, `NetworkSeriesColumns`), of all links, of one link, or around one node.
@@ -195,5 +198,8 @@ view! {
         /// `link`.
         #[serde(default)]
         pub node: Option<u32>,
+        /// Run through the network twin whose simulated frames are counted; null: those of the capture.
+        #[serde(default)]
+        pub run: Option<RunId>,
     }
 }

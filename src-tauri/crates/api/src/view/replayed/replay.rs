@@ -188,6 +188,17 @@ view! {
         pub details: Vec<String>,
     }
 
+    /// The replicate of the network twin whose frames can be shown.
+    #[derive(Copy)]
+    pub struct SimulatedView {
+        /// Number of the replicate, from 1: the one that the lanes of the run show.
+        pub replicate: u32,
+        /// Number of all replicates of the run.
+        pub of: u32,
+        /// Seed of every draw.
+        pub seed: u32,
+    }
+
     /// Run of one algorithm.
     pub struct RunView {
         /// Number of the run, for requests of its lanes, steps and states.
@@ -211,6 +222,10 @@ view! {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[cfg_attr(feature = "ts", ts(optional))]
         pub modes: Option<ModesView>,
+        /// Replicate whose frames can be shown, simulated: that of the lanes. Absent through channels that simulate none.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[cfg_attr(feature = "ts", ts(optional))]
+        pub simulated: Option<SimulatedView>,
         /// Support: share of copies whose fate was recorded, 0 to 1, over all replicates; null through the network
         /// twin, which borrows none.
         pub support: Option<f64>,

@@ -4,8 +4,8 @@ use crate::args::{CaptureArgs, Misuse, OutFile, TextFormat};
 use crate::numbers::whole;
 use crate::{captures, output};
 use api::view::{
-    Delivery, EndingKind, Evidence, LadderCopy, LadderFrame, LadderLeg, LadderRole, LadderTransit, LadderView,
-    ReplyKind, TimerKind, TimerView, WaitView,
+    Delivery, DropKind, EndingKind, Evidence, LadderCopy, LadderDrop, LadderFrame, LadderLeg, LadderRole,
+    LadderTransit, LadderView, ReplyKind, TimerKind, TimerView, WaitView,
 };
 use api::{ExchangeId, SharedProgress, Silent, Timeline};
 use std::fmt::Write as _;
@@ -159,9 +159,33 @@ fn transit_text(
         EndingKind::NotSentOn => {
             format!("died in {}: it was not sent on", place.map_or("a node", |leg| name(leg.to)))
         }
+        EndingKind::Dropped => drops_text(transit, &name, at),
         EndingKind::Unknown => format!("last seen on {}", between(place)),
     };
     writeln!(sink, "    {said} ({})", how(transit.evidence))
+}
+
+/// Says where a simulated message was dropped, and why.
+fn drops_text<'a>(
+    transit: &LadderTransit,
+    name: &impl Fn(u32) -> &'a str,
+    at: &impl Fn(api::Instant) -> String,
+) -> String {
+    let said = |drop: &LadderDrop| {
+        let why = match drop.reason {
+            DropKind::NodesUnknown => "the capture does not show its client or its server",
+            DropKind::Withdrawn => "the client had withdrawn its route",
+            DropKind::NoRoute => "no next hop",
+            DropKind::HopLimit => "as many hops as a datagram may pass",
+            DropKind::QueueFull => "the queue was full",
+            DropKind::NoAcknowledgement => "no acknowledgement, up to the last attempt",
+            DropKind::ChannelBusy => "the channel stayed busy",
+            DropKind::NoCell => "no cell of the schedule takes it",
+            DropKind::NoReassembly => "its fragments could not be put together",
+        };
+        format!("dropped in {} {}: {why}", name(drop.node), at(drop.at))
+    };
+    transit.drops.iter().map(said).collect::<Vec<_>>().join("; ")
 }
 
 fn leg_text(
@@ -179,13 +203,14 @@ fn leg_text(
     let mac = leg.mac_delay.map_or_else(String::new, |delay| format!(", MAC {delay}"));
     let again = if leg.duplicate { ", sent on this link before" } else { "" };
     writeln!(sink, "    {from} → {to}  {}, {}{mac}{again}", at(leg.sent), delivery(leg.delivery))?;
-    for LadderFrame { frame, fragment, attempt, start, delivery: got, ack, .. } in &leg.frames {
+    for LadderFrame { frame, fragment, attempt, start, delivery: got, ack, acked, .. } in &leg.frames {
         let piece =
             if leg.fragments > 1 { format!(" fragment {} of {}", fragment + 1, leg.fragments) } else { String::new() };
         let retry = if *attempt > 1 { format!(" retry {}", attempt - 1) } else { String::new() };
         let ack = ack.map_or_else(String::new, |ack| format!(" by frame {}", u64::from(ack.0) + 1));
-        let verdict = if ack.is_empty() { delivery(*got) } else { "acknowledged" };
-        writeln!(sink, "        frame {}  {}{piece}{retry}: {verdict}{ack}", u64::from(frame.0) + 1, at(*start))?;
+        let verdict = if acked.is_none() { delivery(*got) } else { "acknowledged" };
+        let number = frame.map_or_else(|| "simulated".to_owned(), |frame| (u64::from(frame.0) + 1).to_string());
+        writeln!(sink, "        frame {number}  {}{piece}{retry}: {verdict}{ack}", at(*start))?;
     }
     Ok(())
 }

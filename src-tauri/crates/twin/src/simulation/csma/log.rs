@@ -15,14 +15,23 @@ impl Log {
         let Frame { from, start, end, content, .. } = *frame;
         let Content::Data { packet, number } = content else { return };
         let (airtime, channel) = (end - start, 0);
-        let (is_received, acknowledgement, is_acknowledged) = (false, None, false);
-        let over = Over { packet, from, start, airtime, channel, is_received, acknowledgement, is_acknowledged };
+        let over = Over {
+            packet,
+            from,
+            start,
+            airtime,
+            channel,
+            is_received: false,
+            handed_up: None,
+            acknowledgement: None,
+            is_acknowledged: false,
+        };
         self.0.push_back((number, over));
     }
 
-    /// Notes that the addressee has the last frame of packet `number`.
-    pub fn received(&mut self, number: u32) {
-        self.change(number, |over| over.is_received = true);
+    /// Notes that the addressee has the last frame of packet `number`, and when its network layer had the packet; `None` for a repeat.
+    pub fn received(&mut self, number: u32, handed_up: Option<Instant>) {
+        self.change(number, |over| (over.is_received, over.handed_up) = (true, handed_up));
     }
 
     /// Notes start and end of the acknowledgement that the addressee sends.

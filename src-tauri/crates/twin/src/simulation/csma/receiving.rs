@@ -66,7 +66,7 @@ impl CsmaMac<'_> {
                 if let Some(log) = &mut self.log {
                     log.acknowledged(number);
                 }
-                self.leave(now, node, neighbour, true);
+                self.leave(now, node, neighbour, None);
                 self.rest(now, node);
             }
             (State::Waiting { neighbour, .. }, _) => {
@@ -138,15 +138,15 @@ impl CsmaMac<'_> {
     /// The network layer of `node` gets the packet of `frame`, unless it had it before (`mac_sequence_is_duplicate`).
     fn take_in(&mut self, now: &mut Now<'_>, node: NodeId, frame: Frame) {
         let Content::Data { packet, number } = frame.content else { return };
-        if let Some(log) = &mut self.log {
-            log.received(number);
-        }
         let queue = self.queue(frame.from, queue_of(self.csma, Some(node)));
         let known = queue.and_then(|queue| queue.packets.front_mut()).filter(|first| first.number == number);
         let had = match known {
             Some(first) => std::mem::replace(&mut first.packet.is_received, true),
             None => packet.is_received,
         };
+        if let Some(log) = &mut self.log {
+            log.received(number, (!had).then_some(now.at));
+        }
         if !had {
             now.events.push(Event::Received { at: now.at, node, cargo: packet.cargo });
         }

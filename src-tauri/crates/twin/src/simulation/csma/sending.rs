@@ -3,7 +3,7 @@
 use super::medium::{Content, Frame};
 use super::queues::{Cause, Numbered, Verdict};
 use super::{CsmaMac, Due, Now, OCTET, State};
-use crate::model::NodeId;
+use crate::model::{DropReason, NodeId};
 use crate::simulation::packet::Event;
 
 impl CsmaMac<'_> {
@@ -62,7 +62,7 @@ impl CsmaMac<'_> {
     ) {
         let heard = self.nodes.get_mut(usize::from(node)).and_then(|own| own.pending.take());
         if to.is_none() {
-            self.leave(now, node, neighbour, true);
+            self.leave(now, node, neighbour, None);
             self.rest(now, node);
         } else if heard.is_some() {
             // A frame that came in the turnaround is taken for the acknowledgement.
@@ -88,14 +88,18 @@ impl CsmaMac<'_> {
 
     fn judge(&mut self, now: &mut Now<'_>, of: (NodeId, NodeId), verdict: Option<Verdict>, cause: Cause) {
         match verdict {
-            Some(Verdict::Dropped) => self.leave(now, of.0, of.1, false),
+            Some(Verdict::Dropped) => {
+                let is_missed = cause == Cause::Missed;
+                let reason = if is_missed { DropReason::NoAcknowledgement } else { DropReason::ChannelBusy };
+                self.leave(now, of.0, of.1, Some(reason));
+            }
             Some(Verdict::Again) => self.back_off(now.at, now.drawn, of, cause),
             None => {}
         }
     }
 
-    /// Removes the first packet from its queue; the next one backs off again, and an empty queue is given up (`free_packet`).
-    pub(super) fn leave(&mut self, now: &mut Now<'_>, node: NodeId, neighbour: NodeId, acknowledged: bool) {
+    /// Removes the first packet from its queue, for a reason where it is dropped; the next one backs off again, and an empty queue is given up (`free_packet`).
+    pub(super) fn leave(&mut self, now: &mut Now<'_>, node: NodeId, neighbour: NodeId, dropped: Option<DropReason>) {
         let Some(own) = self.nodes.get_mut(usize::from(node)) else { return };
         let Some(place) = own.queues.iter().position(|queue| queue.neighbour == neighbour) else { return };
         let Some(queue) = own.queues.get_mut(place) else { return };
@@ -104,7 +108,7 @@ impl CsmaMac<'_> {
         own.packets = own.packets.saturating_sub(1);
         self.packets = self.packets.saturating_sub(1);
         let is_empty = queue.packets.is_empty();
-        if acknowledged && first.packet.is_forwarded {
+        if dropped.is_none() && first.packet.is_forwarded {
             own.quiet_until = now.at + self.csma.rules.pause;
         }
         if is_empty {
@@ -112,11 +116,6 @@ impl CsmaMac<'_> {
         } else {
             self.back_off(now.at, now.drawn, (node, neighbour), Cause::Next);
         }
-        now.events.push(Event::Gone {
-            at: now.at,
-            hop: (node, first.packet.to),
-            cargo: first.packet.cargo,
-            acknowledged,
-        });
+        now.events.push(Event::Gone { at: now.at, hop: (node, first.packet.to), cargo: first.packet.cargo, dropped });
     }
 }

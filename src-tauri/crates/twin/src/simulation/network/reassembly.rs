@@ -12,6 +12,17 @@ struct Context {
     expires: Instant,
 }
 
+/// Consequence of a fragment that arrives.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Taken {
+    /// Its datagram is complete with it.
+    Whole,
+    /// It waits for the others.
+    Part,
+    /// There is no room for its datagram, or no more.
+    Refused,
+}
+
 /// Incomplete datagrams of all nodes.
 #[derive(Clone, Debug)]
 pub(super) struct Reassembly {
@@ -31,27 +42,27 @@ impl Reassembly {
         Self { nodes: vec![Vec::new(); self.nodes.len()], ..*self }
     }
 
-    /// Takes a fragment at `node`; returns whether its datagram is complete with it. The first fragment opens a context, which
+    /// Takes a fragment at `node`. The first fragment opens a context, which
     /// needs a free place; without one the rest is dropped (Contiki-NG, `sicslowpan.c`).
-    pub fn complete(&mut self, at: Instant, node: NodeId, fragment: Fragment) -> bool {
+    pub fn take(&mut self, at: Instant, node: NodeId, fragment: Fragment) -> Taken {
         if fragment.count <= 1 {
-            return true;
+            return Taken::Whole;
         }
-        let Some(contexts) = self.nodes.get_mut(usize::from(node)) else { return false };
+        let Some(contexts) = self.nodes.get_mut(usize::from(node)) else { return Taken::Refused };
         contexts.retain(|context| context.expires > at);
         if fragment.position == 0 && contexts.len() < self.contexts {
             contexts.push(Context { datagram: fragment.datagram, received: 0, expires: at + self.age });
         }
         let Some(place) = contexts.iter().position(|context| context.datagram == fragment.datagram) else {
-            return false;
+            return Taken::Refused;
         };
-        let Some(context) = contexts.get_mut(place) else { return false };
+        let Some(context) = contexts.get_mut(place) else { return Taken::Refused };
         context.received |= 1 << (fragment.position & 63);
-        let is_complete = context.received.count_ones() >= u32::from(fragment.count);
-        if is_complete {
-            contexts.swap_remove(place);
+        if context.received.count_ones() < u32::from(fragment.count) {
+            return Taken::Part;
         }
-        is_complete
+        contexts.swap_remove(place);
+        Taken::Whole
     }
 }
 
@@ -71,12 +82,13 @@ mod tests {
     fn a_datagram_is_complete_with_its_last_fragment() {
         let at = |ms| Instant::ZERO + Span::from_millis(ms);
         let mut all = reassembly(1);
-        assert!(!all.complete(at(0), 1, fragment(7, 0)));
-        assert!(!all.complete(at(1), 1, fragment(8, 0)), "no place for a second one");
-        assert!(!all.complete(at(2), 1, fragment(8, 1)));
-        assert!(all.complete(at(3), 1, fragment(7, 1)));
-        assert!(!all.complete(at(4), 1, fragment(9, 0)), "the place is free again");
-        assert!(!all.complete(at(600), 1, fragment(9, 1)), "too late");
-        assert!(all.complete(at(700), 1, Fragment { count: 1, ..fragment(1, 0) }), "a whole datagram needs no place");
+        assert_eq!(all.take(at(0), 1, fragment(7, 0)), Taken::Part);
+        assert_eq!(all.take(at(1), 1, fragment(8, 0)), Taken::Refused, "no place for a second one");
+        assert_eq!(all.take(at(2), 1, fragment(8, 1)), Taken::Refused);
+        assert_eq!(all.take(at(3), 1, fragment(7, 1)), Taken::Whole);
+        assert_eq!(all.take(at(4), 1, fragment(9, 0)), Taken::Part, "the place is free again");
+        assert_eq!(all.take(at(600), 1, fragment(9, 1)), Taken::Refused, "too late");
+        let whole = Fragment { count: 1, ..fragment(1, 0) };
+        assert_eq!(all.take(at(700), 1, whole), Taken::Whole, "a whole datagram needs no place");
     }
 }
