@@ -26,10 +26,9 @@ pub(super) fn donor_near(donors: &SampleIndex, moment: Moment, kernel: Kernel<'_
     drawn(donors, (moment.at, donors.before(moment)), kernel.autocorrelation, choice)
 }
 
-/// Plain form of [`donor_near`], out of its way so that the fast one is inlined: returns the donor to which `choice`, uniform on [0, 1), falls at `at`, before which
+/// Plain form of [`donor_near`]: returns the donor to which `choice`, uniform on [0, 1), falls at `at`, before which
 /// `split` of `donors` were sent; `None` for the background. Weights are laid end to end: those of the donors nearer
 /// than `u₀`, of those before them, nearest first, of those after them, and of the background.
-#[inline(never)]
 pub(super) fn drawn(
     donors: &[Donor],
     (at, split): (Instant, usize),
