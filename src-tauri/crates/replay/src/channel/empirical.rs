@@ -23,7 +23,7 @@
 
 use super::batch_server::BatchServer;
 use super::bootstrap_weights::{BootstrapWeights, WeightedDonors};
-use super::kernel::donor_near;
+use super::kernel::Near;
 use super::sampler::{DonorFate, Sample, Sampler, draw_background, quantum, settle};
 use super::{Channel, Met, Sent, Support};
 use crate::estimate::{ChannelStatistics, Donor, Donors, ENOUGH, Local, SampleIndex, local, varies};
@@ -117,14 +117,16 @@ impl<'a> Empirical<'a> {
         let [choice, moment, choice_rtt, _] = words;
         let statistics = self.statistics;
         let path = own.imputed.as_ref().or_else(|| statistics.paths.get(sent.path as usize))?;
-        let donor = match donor_near(&path.known, now, statistics.loss_kernel(), unit(choice)) {
+        let losses = Near::new(&path.known, now, statistics.loss_kernel());
+        let rtts = Near::new(&path.answered, now, statistics.rtt_kernel());
+        let donor = match losses.draw(unit(choice)) {
             Some(donor) => donor,
             None => self.background_donor(own, (sent, now), unit(moment))?,
         };
         let Fate::Answered { .. } = donor.fate else {
             return Some(DonorFate { fate: donor.fate, loads: Some(donor.load) });
         };
-        let donor_at = donor_near(&path.answered, now, statistics.rtt_kernel(), unit(choice_rtt)).unwrap_or(donor);
+        let donor_at = rtts.draw(unit(choice_rtt)).unwrap_or(donor);
         let fate = own
             .batch_server
             .map_or(donor_at.fate, |batch_server| batch_server.moved(&path.known, sent.at, donor_at.fate));
@@ -142,7 +144,7 @@ impl<'a> Empirical<'a> {
         (self.statistics.loss.time.max(self.statistics.rtt.time), self.statistics.loss.even)
     }
 
-    fn background_donor(&self, own: &Own, (sent, now): (&Sent, Moment), moment: f64) -> Option<Donor> {
+    fn background_donor<'d>(&'d self, own: &'d Own, (sent, now): (&Sent, Moment), moment: f64) -> Option<&'d Donor> {
         // A retransmission exists because a copy before it was lost: that one does not tell how usual losses are.
         let association = self.record.associations().get(sent.path as usize)?;
         let own_copies = association.exchanges.get(sent.exchange as usize).map_or(&[][..], |exchange| &exchange.copies);
@@ -201,9 +203,9 @@ impl Sampler for Empirical<'_> {
         let own = &self.paths.get(sent.path as usize)?.as_ref()?.own;
         let donors = own.imputed.as_ref().or_else(|| self.statistics.paths.get(sent.path as usize))?;
         let now = self.index.paths.get(sent.path as usize)?.moment(sent.at);
-        let near = donor_near(&donors.answered, now, self.statistics.rtt_kernel(), unit(near));
-        near.or_else(|| {
-            draw_background(self.weighted(own)?, now, self.memory(), unit(moment), |d| d.fate.rtt().is_none())
-        })
+        let near = Near::new(&donors.answered, now, self.statistics.rtt_kernel()).draw(unit(near));
+        let background =
+            || draw_background(self.weighted(own)?, now, self.memory(), unit(moment), |d| d.fate.rtt().is_none());
+        near.or_else(background).copied()
     }
 }

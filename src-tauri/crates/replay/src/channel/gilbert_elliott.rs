@@ -16,7 +16,7 @@
 
 use super::batch_server::BatchServer;
 use super::bootstrap_weights::{BootstrapWeights, WeightedDonors};
-use super::kernel::donor_near;
+use super::kernel::Near;
 use super::sampler::{DonorFate, Sample, Sampler, draw_background, quantum, settle};
 use super::state_path::StatePath;
 use super::{Channel, Met, Sent, Support};
@@ -212,13 +212,13 @@ impl StateDonors<'_> {
     }
 
     /// Draws a copy answered in the same state.
-    fn answered(&self, now: Moment, bad: bool, [near, moment]: [u32; 2]) -> Option<Donor> {
+    fn answered(&self, now: Moment, bad: bool, [near, moment]: [u32; 2]) -> Option<&Donor> {
         let Self { statistics, answered: [good, worse], .. } = self;
         let own = if bad { worse } else { good };
         // A state without answered copies takes the donors of the other.
         let pool = [own, good, worse].into_iter().find(|d| !d.donors.is_empty())?;
         let memory = statistics.loss.time.max(statistics.rtt.time);
-        let near = donor_near(&pool.donors, now, statistics.rtt_kernel(), unit(near));
+        let near = Near::new(&pool.donors, now, statistics.rtt_kernel()).draw(unit(near));
         near.or_else(|| draw_background(pool.weighted(), now, (memory, false), unit(moment), |_| false))
     }
 }
@@ -280,6 +280,6 @@ impl Sampler for GilbertElliottChannel<'_> {
         let sampler = StateDonors { statistics: self.statistics, known, answered, lost, batch_server: *batch_server };
         let now = self.index.paths.get(sent.path as usize)?.moment(sent.at);
         let bad = state_path.bad(quantum(sent.at, self.tolerance) as i64, now.copies);
-        sampler.answered(now, bad, words)
+        sampler.answered(now, bad, words).copied()
     }
 }

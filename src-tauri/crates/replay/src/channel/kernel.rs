@@ -16,25 +16,47 @@ use crate::estimate::{Autocorrelation, Donor, Kernel, NEIGHBOURS, SILENCE, Sampl
 use crate::model::Moment;
 use base::Instant;
 
-/// Draws a donor near `moment` by `choice`, uniform on [0, 1); `None` stands for the background. Fast `donors` must have been
-/// prepared with the table of `kernel` ([`SampleIndex::with_kernel`]).
-#[inline]
-pub(super) fn donor_near(donors: &SampleIndex, moment: Moment, kernel: Kernel<'_>, choice: f64) -> Option<Donor> {
-    if donors.fast.kernel_sums {
-        return KernelWeights::weighed(donors, moment, kernel.table)?.donor_at(donors, choice);
-    }
-    drawn(donors, (moment.at, donors.before(moment)), kernel.autocorrelation, choice)
+/// Donors near one moment, before one is drawn.
+///
+/// A draw branches on random numbers, which no processor foresees: weights of further donors of the same moment are better summed before
+/// the first draw than after it. Inlined, so that they stay in registers.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Near<'d> {
+    donors: &'d SampleIndex,
+    moment: Moment,
+    kernel: Kernel<'d>,
+    /// Sums of their weights; `None` without autocorrelation, and in the plain form.
+    weights: Option<KernelWeights>,
 }
 
-/// Plain form of [`donor_near`]: returns the donor to which `choice`, uniform on [0, 1), falls at `at`, before which
+impl<'d> Near<'d> {
+    /// Donors near `moment`. Fast `donors` must have been prepared with the table of `kernel` ([`SampleIndex::with_kernel`]).
+    #[inline(always)]
+    pub fn new(donors: &'d SampleIndex, moment: Moment, kernel: Kernel<'d>) -> Self {
+        let weights = if donors.fast.kernel_sums { KernelWeights::weighed(donors, moment, kernel.table) } else { None };
+        Self { donors, moment, kernel, weights }
+    }
+
+    /// Draws a donor by `choice`, uniform on [0, 1); `None` stands for the background.
+    #[inline(always)]
+    pub fn draw(&self, choice: f64) -> Option<&'d Donor> {
+        let Self { donors, moment, kernel, weights } = self;
+        if donors.fast.kernel_sums {
+            return weights.as_ref()?.donor_at(donors, choice);
+        }
+        drawn(donors, (moment.at, donors.before(*moment)), kernel.autocorrelation, choice)
+    }
+}
+
+/// Plain form of [`Near::draw`]: returns the donor to which `choice`, uniform on [0, 1), falls at `at`, before which
 /// `split` of `donors` were sent; `None` for the background. Weights are laid end to end: those of the donors nearer
 /// than `u₀`, of those before them, nearest first, of those after them, and of the background.
-pub(super) fn drawn(
-    donors: &[Donor],
+pub(super) fn drawn<'d>(
+    donors: &'d [Donor],
     (at, split): (Instant, usize),
     autocorrelation: &Autocorrelation,
     choice: f64,
-) -> Option<Donor> {
+) -> Option<&'d Donor> {
     let is_close = |donor: &&Donor| (donor.at - at).abs() < autocorrelation.from;
     let weight = |donor: &Donor| autocorrelation.at(donor.at - at);
     let (earlier, later) = donors.split_at_checked(split)?;
@@ -51,7 +73,7 @@ pub(super) fn drawn(
         left -= weight(donor);
         left < 0.0
     };
-    neighbours().find(holds_choice).copied()
+    neighbours().find(holds_choice)
 }
 
 /// The first [`NEIGHBOURS`] of `outwards`, which leads away from `at`, up to the first silence.

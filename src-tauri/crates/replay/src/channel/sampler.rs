@@ -97,13 +97,13 @@ pub(super) fn quantum(at: Instant, tolerance: Span) -> u64 {
 /// time of the [`ENOUGH`] donors nearest to `now`, or, where losses are uncorrelated (`even`), of those of
 /// [`SampleIndex::around`]; widened to the coherence time `memory` on each side. Time is measured by the weights of
 /// `weighted`. Donors to `skip` are drawn only where there are no others; `None` without donors.
-pub(super) fn draw_background(
-    weighted: WeightedDonors<'_>,
+pub(super) fn draw_background<'d>(
+    weighted: WeightedDonors<'d>,
     now: Moment,
     (memory, even): (Span, bool),
     moment: f64,
     skip: impl Fn(&Donor) -> bool,
-) -> Option<Donor> {
+) -> Option<&'d Donor> {
     let donors = weighted.donors;
     let (first, last) = (donors.first()?.at, donors.last()?.at);
     let split = donors.before(now);
@@ -116,7 +116,7 @@ pub(super) fn draw_background(
     let low = spanned.first()?.at.min(here - reach).max(first);
     let high = spanned.last()?.at.max(here + reach).min(last);
     let after = donors.get(weighted.drawn([(low, from), (high, to - 1)], moment)..)?;
-    after.iter().chain(donors.iter().rev()).find(|d| !skip(d)).or(donors.last()).copied()
+    after.iter().chain(donors.iter().rev()).find(|d| !skip(d)).or(donors.last())
 }
 
 #[cfg(test)]

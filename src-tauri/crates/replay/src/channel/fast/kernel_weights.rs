@@ -31,7 +31,7 @@ pub(in crate::channel) struct KernelWeights {
 
 impl KernelWeights {
     /// Weighs `donors`, which must have been prepared with `decay`; `None` without autocorrelation.
-    #[inline]
+    #[inline(always)]
     pub fn weighed(donors: &SampleIndex, moment: Moment, decay: &DecayTable) -> Option<Self> {
         if decay.is_nothing() {
             return None;
@@ -55,22 +55,22 @@ impl KernelWeights {
     }
 
     /// Returns the donor to which `choice`, uniform on [0, 1), falls; `None` where it falls to the background.
-    #[inline]
-    pub fn donor_at(&self, donors: &SampleIndex, choice: f64) -> Option<Donor> {
+    #[inline(always)]
+    pub fn donor_at<'d>(&self, donors: &'d SampleIndex, choice: f64) -> Option<&'d Donor> {
         let (Self { left, right, .. }, rows) = (*self, &donors.with_kernel.rows);
         let mut drawn = choice * self.all;
         if drawn < self.close {
-            return donors.get(left + (drawn / self.each) as i64 as usize).copied();
+            return donors.get(left + (drawn / self.each) as i64 as usize);
         }
         drawn -= self.close;
         if drawn < self.before {
             let steps = rows.get(..left.checked_sub(1)?)?.iter().rev().map(|row| row.step);
-            return donors.get((left - 1).checked_sub(outwards(drawn, self.last, steps))?).copied();
+            return donors.get((left - 1).checked_sub(outwards(drawn, self.last, steps))?);
         }
         drawn -= self.before;
         if drawn < self.after {
             let steps = rows.get(right..)?.iter().map(|row| row.step);
-            return donors.get(right + outwards(drawn, self.next, steps)).copied();
+            return donors.get(right + outwards(drawn, self.next, steps));
         }
         None
     }
@@ -118,7 +118,7 @@ mod tests {
             let (split, draws) = (places.partition_point(|&ms| ms < 0), 20_000);
             prop_assume!(split <= NEIGHBOURS && places.len() - split <= NEIGHBOURS);
             let now = Moment { at: Instant::ZERO, copies: 0 };
-            let place = |drawn: Option<Donor>| drawn.and_then(|d| donors.iter().position(|other| *other == d));
+            let place = |drawn: Option<&Donor>| drawn.and_then(|d| donors.iter().position(|other| other == d));
             let mut counts = vec![[0.0; 2]; places.len()];
             for choice in (0..draws).map(|i| (f64::from(i) + 0.5) / f64::from(draws)) {
                 let fast = KernelWeights::weighed(&donors, now, &decay).and_then(|near| near.donor_at(&donors, choice));
