@@ -2,6 +2,7 @@
 #![cfg_attr(windows, windows_subsystem = "windows")]
 
 use std::ffi::OsString;
+use std::io::{ErrorKind, Write as _};
 use std::process::ExitCode;
 
 /// Text of `--help`.
@@ -37,7 +38,7 @@ fn asked(words: impl IntoIterator<Item = OsString>) -> Asked {
     while let Some(word) = words.next() {
         match word.to_str() {
             Some("-h" | "--help") => return Asked::Words(HELP.to_owned()),
-            Some("-V" | "--version") => return Asked::Words(format!("rtoscope-app {}\n", env!("CARGO_PKG_VERSION"))),
+            Some("-V" | "--version") => return Asked::Words(format!("rtoscope-app {}\n", env!("RTOSCOPE_VERSION"))),
             // The rest are captures, whatever they are called.
             Some("--") => captures.extend(words.by_ref()),
             Some(option) if option.starts_with('-') => return Asked::Unknown(option.to_owned()),
@@ -50,8 +51,11 @@ fn asked(words: impl IntoIterator<Item = OsString>) -> Asked {
 fn main() -> ExitCode {
     match asked(std::env::args_os().skip(1)) {
         Asked::Words(words) => {
-            print!("{words}");
-            ExitCode::SUCCESS
+            match std::io::stdout().write_all(words.as_bytes()) {
+                // A reader of a pipe that goes away has read enough.
+                Err(error) if error.kind() != ErrorKind::BrokenPipe => failed(&error.to_string()),
+                _ => ExitCode::SUCCESS,
+            }
         }
         Asked::Unknown(option) => {
             eprintln!("rtoscope-app: there is no option `{}`; --help lists them.", api::printable(&option));
@@ -59,10 +63,13 @@ fn main() -> ExitCode {
         }
         Asked::Captures(captures) => match rtoscope_app::run(captures.into_iter()) {
             Ok(()) => ExitCode::SUCCESS,
-            Err(error) => {
-                eprintln!("rtoscope-app: {}", api::printable(&error.to_string()));
-                ExitCode::from(FAILED)
-            }
+            Err(error) => failed(&error.to_string()),
         },
     }
+}
+
+/// Says why nothing could be done, on one line.
+fn failed(why: &str) -> ExitCode {
+    eprintln!("rtoscope-app: {}", api::printable(why));
+    ExitCode::from(FAILED)
 }

@@ -22,8 +22,12 @@ fn help_and_version_need_no_window() {
         assert!(out.contains("Usage: rtoscope-app [CAPTURE...]"), "{out}");
     }
     for word in ["--version", "-V"] {
-        let version = format!("rtoscope-app {}\n", env!("CARGO_PKG_VERSION"));
-        assert_eq!(said(&app(&[word])), (Some(0), version, String::new()));
+        let (code, out, err) = said(&app(&[word]));
+        assert_eq!((code, err.as_str()), (Some(0), ""));
+        // With the commit, as the command line has it.
+        let (name, commit) = out.trim_end().split_once(" (").expect("a commit");
+        assert_eq!(name, format!("rtoscope-app {}", env!("CARGO_PKG_VERSION")));
+        assert!(commit.ends_with(')'), "{out}");
     }
 }
 
@@ -43,4 +47,21 @@ fn without_a_display_it_says_so_in_one_sentence() {
         assert_eq!(err.lines().count(), 1, "{err}");
         assert!(err.starts_with("rtoscope-app: there is no display to open a window on"), "{err}");
     }
+}
+
+/// Help into a pipe that nobody reads is no failure; into a full disk it is one.
+#[cfg(target_os = "linux")]
+#[test]
+fn help_that_cannot_be_written_is_one_sentence() {
+    let into = |sink: std::process::Stdio| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_rtoscope-app"));
+        said(&command.arg("--help").stdout(sink).output().expect("rtoscope-app runs"))
+    };
+    let full = std::fs::File::options().write(true).open("/dev/full").expect("Linux has it");
+    let (code, _, err) = into(full.into());
+    assert_eq!(code, Some(1));
+    assert!(err.starts_with("rtoscope-app: ") && err.lines().count() == 1, "{err}");
+    let (reader, writer) = std::io::pipe().expect("a pipe");
+    drop(reader);
+    assert_eq!(into(writer.into()), (Some(0), String::new(), String::new()));
 }

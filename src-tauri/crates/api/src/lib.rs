@@ -48,7 +48,7 @@ pub use tables::TableRequest;
 pub use table::filter::{Field, Filter, fields};
 pub use table::{
     ArrowTable, Cells, ExportError, Format, Listing, Rows, Timeline, copies, copy_hops, exchanges, frames, hops,
-    messages, seconds_f64, select, sightings, write,
+    markdown_text, messages, seconds_f64, select, sightings, write,
 };
 
 /// Tables of the network.
@@ -83,5 +83,5 @@ pub use trace::export as pcapng;
 pub use trace::{
     Association, Assumed, Assumptions, Capture, DecodeOptions, Exchange, FcsChoice, Growth, ImportOptions, KnownTimers,
     Learned, LinkKey, NodeList, Pieces, Places, Tail, Trace, Vantage, Workload, analyse, mote_log_beside,
-    node_lists_beside, open as import, open_node_list,
+    node_lists_beside, open as import, open_node_list, read_node_list,
 };

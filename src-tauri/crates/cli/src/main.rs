@@ -15,9 +15,12 @@ mod policy;
 mod progress;
 mod rows;
 
+use api::Span;
 use clap::{CommandFactory as _, FromArgMatches as _, Parser};
 use commands::Command;
+use std::any::TypeId;
 use std::ffi::OsString;
+use std::io::Write as _;
 use std::process::ExitCode;
 
 /// The command line.
@@ -43,7 +46,14 @@ fn command() -> clap::Command {
     fn with_negative_numbers(command: clap::Command) -> clap::Command {
         let command = command.mut_args(|arg| {
             let is_option = !arg.is_positional() && arg.get_action().takes_values();
-            if is_option { arg.allow_negative_numbers(true) } else { arg }
+            let of_type = arg.get_value_parser().type_id();
+            // Times have units behind the number, by which clap would not know one.
+            let is_time = of_type == TypeId::of::<Span>() || of_type == TypeId::of::<part::Moment>();
+            match is_option {
+                true if is_time => arg.allow_hyphen_values(true),
+                true => arg.allow_negative_numbers(true),
+                false => arg,
+            }
         });
         command.mut_subcommands(with_negative_numbers)
     }
@@ -64,9 +74,14 @@ fn main() -> ExitCode {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
             if let Some(asked) = error.downcast_ref::<clap::Error>() {
-                // Help and version too; a pipe that is closed is no error.
-                let _ = asked.print();
-                return ExitCode::from(u8::try_from(asked.exit_code()).unwrap_or(USAGE));
+                let code = u8::try_from(asked.exit_code()).unwrap_or(USAGE);
+                return match printed(asked) {
+                    Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => {
+                        output::say(&format!("rtoscope: {error}"));
+                        ExitCode::from(FAILED)
+                    }
+                    _ => ExitCode::from(code),
+                };
             }
             if let Some(args::Ended(code)) = error.downcast_ref() {
                 return ExitCode::from(*code);
@@ -81,6 +96,20 @@ fn main() -> ExitCode {
             }
             ExitCode::from(exit_code(&error))
         }
+    }
+}
+
+/// Prints what clap says to the command line: help, version, or what is wrong with it. Fails where that cannot be written.
+fn printed(said: &clap::Error) -> std::io::Result<()> {
+    if !said.use_stderr() {
+        said.print()?;
+        return std::io::stdout().flush();
+    }
+    // A name on the command line may have line ends, which clap would print.
+    let line = std::env::args_os().map(|word| OsString::from(&*api::printable(&word.to_string_lossy())));
+    match command().try_get_matches_from_mut(line) {
+        Err(said) => said.print(),
+        Ok(_) => said.print(),
     }
 }
 

@@ -56,7 +56,7 @@ pub fn listing_below<N: AsRef<str>>(
     }
     octets(output.out.as_ref(), |sink| {
         if format == api::Format::Markdown && !paragraph.is_empty() {
-            writeln!(sink, "{}\n", api::printable(paragraph))?;
+            writeln!(sink, "{}\n", api::markdown_text(paragraph))?;
         }
         Ok(api::write(listing, format, sink)?)
     })?;

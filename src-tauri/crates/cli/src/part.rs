@@ -48,8 +48,8 @@ impl PartArgs {
     }
 
     /// Returns the replayed part of each of `captures`, in their order. A value for one capture overrides that for all.
-    /// Fails where no capture has a named client, for a number beyond the captures, and for `--cold` of a capture
-    /// without `--from`.
+    /// Fails where no capture has a named client, for a number beyond the captures, for `--cold` of a capture without
+    /// `--from`, and where no capture has anything left.
     pub fn of(&self, captures: &[&CaptureView]) -> Result<Vec<PartView>, Misuse> {
         let mut parts = vec![PartView::default(); captures.len()];
         for text in &self.as_recorded {
@@ -81,7 +81,25 @@ impl PartArgs {
                 }
             }
         }
-        Ok(parts)
+        let mut refusals = captures.iter().zip(&parts).map(|(capture, part)| left(capture, part));
+        match refusals.next() {
+            // One of several is left out with its reason.
+            Some(Err(first)) if refusals.all(|left| left.is_err()) => Err(first),
+            _ => Ok(parts),
+        }
+    }
+}
+
+/// Fails where `part` begins beyond the end of `capture`.
+pub fn left(capture: &CaptureView, part: &PartView) -> Result<(), Misuse> {
+    let seconds = |at: Instant| format!("{:.3} s", at.nanos() as f64 / 1e9);
+    match part.start {
+        Some(start) if start.at > capture.end => Err(Misuse(format!(
+            "--from {} is beyond the end of the capture, {}: there is nothing to replay",
+            seconds(start.at),
+            seconds(capture.end)
+        ))),
+        _ => Ok(()),
     }
 }
 

@@ -132,6 +132,8 @@ fn drive_reads_standard_input_and_every_field() {
         assert!(said.starts_with("rtoscope: standard input: vector `mine`: step 0: "), "{said}");
         assert!(said.contains(field), "{step}: {said}");
     }
+    let back = r#"{"op": "exchange", "t": 5, "after_last_tx": 1}, {"op": "exchange", "t": 1, "after_last_tx": 1}"#;
+    assert!(said(&drive(back)).contains("step 1: `t` is before that of the step before"), "{}", said(&drive(back)));
     for (input, why) in [
         (&b"\xff\xfe\x00binary"[..], "standard input"),
         (b"{", "is not JSON"),
@@ -161,6 +163,9 @@ fn numbers_below_zero_are_values_and_times_have_units() {
         (&["--max-retransmit", "21"], "max-retransmit must be at most 20"),
         (&["--nstart", "-3"], "nstart must be at least 1"),
         (&["--from", "-5"], "a time is not below zero"),
+        (&["--from", "-5min"], "a time is not below zero"),
+        (&["--service", "-1ms"], "a time is not below zero"),
+        (&["--state-lifetime", "-1s"], "a time is not below zero"),
         (&["--from", "5 parsecs"], "`parsecs` is no unit of time"),
         (&["--probing-rate", "1.5"], "not a whole number of octets"),
     ] {
@@ -185,6 +190,21 @@ fn empty_answers_say_so() {
         assert!(said(&output).contains(why), "{words:?}: {}", said(&output));
     };
     refused(&["replay", &file, "--from", "99999", "--replicates", "2"], 2, "is beyond the end of the capture");
+    // The same wherever a part is replayed.
+    let late = ["--from", "99999", "--algorithm", "coap_default"];
+    for words in [&["replay", &file][..], &["export", &file, "--out", "-"], &["figure", "early_bars", &file]] {
+        refused(&[words, &late].concat(), 2, "is beyond the end of the capture");
+    }
+    refused(&["optimise", &file, "--over", "rto_max", "--from", "99999"], 2, "is beyond the end of the capture");
+    let held_out = ["--hold-out", &file, "--from", "2:99999"];
+    refused(
+        &[&["optimise", &file, "--over", "rto_max"], &held_out[..]].concat(),
+        2,
+        "is beyond the end of the capture",
+    );
+    refused(&["frames", &file, "--limit", "0"], 2, "limit must be at least 1");
+    refused(&["watch", &file, "--to-end"], 1, "packed with gzip");
+    refused(&["watch", "/nowhere/mistyped.pcap", "--to-end"], 1, "cannot read /nowhere/mistyped.pcap");
     refused(&["identify", &file, "--top", "0"], 2, "top must be at least 1");
     refused(&["ladder", &file, "--exchange", "999999"], 2, "there is no exchange 999999; the capture has 0 to ");
     refused(&["frames", &file, "--filter", "coap.midd == 1"], 2, "did you mean `coap.mid`?");
@@ -263,6 +283,9 @@ fn completions_and_manual_know_every_command() {
         assert!(page.replace('\\', "").contains(&format!("rtoscope-{command}")), "{command}");
     }
     assert!(out(&run(&["man", "replay"])).replace('\\', "").contains("--seed"), "options");
+    let page = out(&run(&["man", "study", "run"])).replace('\\', "");
+    assert!(page.contains(".TH rtoscope-study-run 1") && page.contains("--again"), "{page}");
+    assert_eq!(code(&run(&["man", "study", "walk"])), Some(2));
     assert_eq!(code(&run(&["man", "no-such-command"])), Some(2));
     assert_eq!(code(&run(&["completions", "tcsh"])), Some(2));
 }
@@ -312,6 +335,17 @@ fn standard_streams_are_files_too() {
         Command::new(env!("CARGO_BIN_EXE_rtoscope")).arg("frames").arg(&file).stdout(onto).status().expect("runs");
     assert_eq!(status.code(), Some(2));
     assert_eq!(std::fs::read(&file).expect("there"), before);
+    // A list of nodes comes by standard input too; a study has a place, and says so.
+    let named = with_input(
+        &["network", &capture(), "--nodes", "--plan", "-", "--format", "csv"],
+        b"node,x,y,name\n1,0,0,hall\n",
+    );
+    assert_eq!(code(&named), Some(0), "{}", said(&named));
+    for command in ["run", "status", "show", "report"] {
+        let output = with_input(&["study", command, "-"], b"");
+        assert_eq!(code(&output), Some(2), "{command}: {}", said(&output));
+        assert!(said(&output).contains("standard input cannot be a study"), "{command}: {}", said(&output));
+    }
     // Devices and pipes are written to as they are.
     assert_eq!(code(&run(&["frames", &capture(), "-q", "--out", "/dev/null"])), Some(0));
     assert!(out(&run(&["frames", &capture(), "-q", "--out", "/dev/stdout"])).lines().count() > 100);

@@ -144,6 +144,9 @@ fn check(file: &Path, words: &[&str]) {
         let text = std::str::from_utf8(octets).unwrap_or_else(|_| panic!("{words:?}: {name} is no UTF-8"));
         let acts = text.chars().find(|&c| c != '\n' && !api::is_printable(c));
         assert_eq!(acts, None, "{words:?}: {name}: {text:?}");
+        // HTML in Markdown acts where that is shown.
+        let acts = words.last() == Some(&"markdown") && name == "output" && text.contains("<b>");
+        assert!(!acts, "{words:?}: {text:?}");
         let forged = text.lines().find(|line| line.trim_start().starts_with(FORGED));
         assert_eq!(forged, None, "{words:?}: {name}: {text:?}");
     }
@@ -206,6 +209,35 @@ fn json_and_parquet_keep_every_character() {
     let frames = rtoscope(&path, &["frames", "-q", "--format", "json"]);
     let rows: serde_json::Value = serde_json::from_slice(&frames.stdout).unwrap();
     assert_eq!(rows[0]["comment"], "a\u{1b}\nb\u{202e}");
+}
+
+/// Folders of runs have names too.
+#[cfg(unix)]
+#[test]
+fn scenarios_are_names_like_others() {
+    let folder = tempfile::tempdir().unwrap();
+    let traces = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../traces");
+    let scenario = "live/\u{1b}a|<b>\nFORGED-seed1";
+    for (run, timer) in [("live-short-default", "NULL"), ("live-short-cocoa", "COCOA")] {
+        let place = folder.path().join(scenario).join(timer);
+        std::fs::create_dir_all(&place).unwrap();
+        std::fs::copy(traces.join(run).join("capture.pcap.gz"), place.join("capture.pcap.gz")).unwrap();
+    }
+    for form in ["table", "csv", "json", "markdown"] {
+        let words = ["calibrate", "--replicates", "2", "--channel", "empirical", "--format", form];
+        check(folder.path(), &words);
+        let output = rtoscope(folder.path(), &words);
+        assert!(String::from_utf8_lossy(&output.stdout).contains("FORGED"), "{form}: it has the scenario");
+    }
+}
+
+/// A pattern of the shell may make an option of a file's name.
+#[test]
+fn wrong_options_are_named_without_acting() {
+    for word in ["--x\nFORGED", "--seed\u{1b}[31m=1\nFORGED", "--channel=a\nFORGED", "\nFORGED"] {
+        check(Path::new(word), &["replay"]);
+        check(Path::new("x"), &["replay", word]);
+    }
 }
 
 #[test]

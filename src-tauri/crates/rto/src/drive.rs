@@ -101,7 +101,7 @@ fn steps(set: &AlgorithmSet, input: &Value) -> Result<Vec<Value>, String> {
     let spec = set.spec(id).ok_or_else(|| format!("no algorithm is called `{id}`"))?;
     let estimator = set.build(id, input.get("params").unwrap_or(&Value::Null)).map_err(|error| error.to_string())?;
     let scale = Scale::of(text("unit")?.unwrap_or("s"))?;
-    let mut run = Run { spec, estimator, scale };
+    let mut run = Run { spec, estimator, scale, now: Instant::ZERO };
     let steps = input.get("steps").and_then(Value::as_array).ok_or("no array `steps`")?;
     let numbered = |(n, step)| run.step(&Step(step)).map_err(|error| format!("step {n}: {error}"));
     steps.iter().enumerate().map(numbered).collect()
@@ -173,11 +173,17 @@ struct Run<'a> {
     spec: &'a AlgorithmSpec,
     estimator: Box<dyn Estimator>,
     scale: Scale,
+    /// Time of the latest step.
+    now: Instant,
 }
 
 impl Run<'_> {
     fn step(&mut self, step: &Step<'_>) -> Result<Value, String> {
         let at = Instant::ZERO + step.time("t", self.scale)?;
+        if at < self.now {
+            return Err("`t` is before that of the step before: time goes forward".to_owned());
+        }
+        self.now = at;
         let dither = step.draw("u")?;
         let inflight: u32 = step.count("inflight")?.unwrap_or(0);
 

@@ -7,12 +7,12 @@ use polars::prelude::{
 };
 use thiserror::Error;
 
-/// Failure to build or write a table.
+/// Failure to build, read or write a table.
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum TableError {
     /// Polars failed; with well-formed columns only for lack of memory or disk.
-    #[error("the table could not be written: {0}")]
+    #[error("the table could not be read or written: {0}")]
     Polars(#[from] PolarsError),
     /// A column does not match its declaration in kind or length, or the columns do not in number.
     #[error("column {name} does not match its declaration")]

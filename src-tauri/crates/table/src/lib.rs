@@ -26,6 +26,7 @@ pub use frame::{Data, Sheet, TableError, arrow};
 pub use ladder::copy_hops;
 pub use listing::{copies, exchanges, hops, messages, sightings};
 pub use packets::{Look, Rows, ShownColumn, Summary, Words, frames, packets, select, shown};
+pub use paper::markdown_text;
 pub use timeline::density::navigator;
 pub use timeline::event::Event;
 pub use timeline::lanes::{OTHERS, RECORDED, Sight, lane_of_host, lanes};

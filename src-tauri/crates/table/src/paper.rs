@@ -70,19 +70,21 @@ fn tex(text: &str) -> String {
 /// Writes a Markdown table; a cell that does not apply is empty. Errs where the sink does.
 pub(crate) fn markdown<N: AsRef<str>>(listing: &Listing<N>, sink: &mut dyn Write) -> io::Result<()> {
     let line = |cells: &[String]| format!("| {} |", cells.join(" | "));
-    let heads: Vec<String> = listing.columns.iter().map(|(name, _)| mark(name.as_ref())).collect();
+    let heads: Vec<String> = listing.columns.iter().map(|(name, _)| markdown_text(name.as_ref())).collect();
     let rules: Vec<&str> =
         listing.columns.iter().map(|(_, c)| if c.is_number() { " ---: " } else { " --- " }).collect();
     writeln!(sink, "{}\n|{}|", line(&heads), rules.join("|"))?;
-    for row in rows(listing, "", mark) {
+    for row in rows(listing, "", markdown_text) {
         writeln!(sink, "{}", line(&row))?;
     }
     Ok(())
 }
 
-/// Escapes a cell: a pipe would end it, and `<` begin HTML.
-fn mark(text: &str) -> String {
-    text.replace('\\', "\\\\").replace('|', "\\|").replace('<', "&lt;")
+/// Returns `text` on one line of a Markdown cell or paragraph: a pipe would end a cell, `<` begin HTML, and what is not
+/// printable act on the reader.
+#[must_use]
+pub fn markdown_text(text: &str) -> String {
+    printable(text).replace('\\', "\\\\").replace('|', "\\|").replace('<', "&lt;")
 }
 
 #[cfg(test)]

@@ -6,6 +6,7 @@ use replay::MetricName;
 use replay::calibrate::{Line, SCORED};
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
+use table::markdown_text;
 
 /// Returns the name of a measure for people, with its unit.
 const fn name(metric: MetricName) -> &'static str {
@@ -119,7 +120,7 @@ fn by_world(text: &mut String, worlds: &[&Line]) {
     }
     for ((scenario, channel), lines) in rows {
         let pairs = lines.iter().map(|l| l.pairs).max().unwrap_or(0);
-        let _ = write!(text, "| {scenario} | {} | {pairs} |", called(channel));
+        let _ = write!(text, "| {} | {} | {pairs} |", markdown_text(scenario), called(channel));
         for metric in SCORED {
             let line = lines.iter().find(|l| l.metric == metric);
             let shown = |value: Option<f64>| number(value.map(|v| v * scale(metric)));
@@ -168,7 +169,8 @@ fn single_copies(text: &mut String, copies: &[CopiesLine]) {
             (copies_told > 0.0).then(|| told.iter().map(|(copies, error)| copies * error).sum::<f64>() / copies_told);
         let _ = writeln!(
             text,
-            "| {scenario} | {} | {n} | {} | {:.3} ({:.3}) | {:.3} ({:.3}) | {} |",
+            "| {} | {} | {n} | {} | {:.3} ({:.3}) | {:.3} ({:.3}) | {} |",
+            markdown_text(scenario),
             called(channel),
             percent(Some(mean(&|l| l.score.lost))),
             mean(&|l| l.score.log_loss),
@@ -190,7 +192,7 @@ fn refusals(text: &mut String, calibrated: &Calibrated) {
         let runs: u32 = reasons.values().sum();
         let _ = write!(text, "\n*{}* refused {runs} of the runs:\n\n", called(channel));
         for ((scenario, reason), runs) in reasons {
-            let _ = writeln!(text, "- {scenario}, {runs}: {reason}");
+            let _ = writeln!(text, "- {}, {runs}: {}", markdown_text(scenario), markdown_text(reason));
         }
     }
 }

@@ -51,7 +51,7 @@ pub fn write<N: AsRef<str> + From<&'static str>>(
     }
     table::write(&listing, format, sink)?;
     match (format, &view.settings) {
-        (Format::Markdown, _) => writeln!(sink, "\n{caption}")?,
+        (Format::Markdown, _) => writeln!(sink, "\n{}", table::markdown_text(&caption))?,
         (Format::Table, Some(settings)) => writeln!(sink, "\n{}", printable(settings))?,
         _ => {}
     }

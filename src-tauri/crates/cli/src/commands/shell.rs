@@ -19,9 +19,9 @@ pub struct CompletionsArgs {
 /// `man`
 #[derive(clap::Args, Debug)]
 pub struct ManArgs {
-    /// The page of this command; without, that of the program.
+    /// The page of this command, such as `replay` or `study run`; without, that of the program.
     #[arg(value_name = "COMMAND")]
-    pub command: Option<String>,
+    pub command: Vec<String>,
     /// Write to this file instead of standard output (`-`).
     #[arg(long, value_name = "FILE")]
     pub out: Option<OutFile>,
@@ -37,15 +37,18 @@ pub fn completions(args: &CompletionsArgs, command: &clap::Command) -> anyhow::R
 /// Writes the manual page, in roff, of the program or of one command. Fails on an unknown command, or where it cannot
 /// be written.
 pub fn man(args: &ManArgs, command: &clap::Command) -> anyhow::Result<()> {
-    let man = match args.command.as_deref() {
-        None => Man::new(command.clone()),
-        Some(name) => {
-            let found = command.get_subcommands().find(|known| known.get_name() == name);
-            let found = found.ok_or_else(|| Misuse(format!("there is no command `{name}`")))?;
-            // `man rtoscope-replay`, as `git` has it.
-            let title = format!("rtoscope-{name}");
-            Man::new(found.clone().display_name(title.clone()).version(env!("CARGO_PKG_VERSION"))).title(title)
-        }
+    let words: Vec<&str> = args.command.iter().flat_map(|words| words.split_whitespace()).collect();
+    let mut found = command;
+    for word in &words {
+        found =
+            found.find_subcommand(word).ok_or_else(|| Misuse(format!("there is no command `{}`", words.join(" "))))?;
+    }
+    let man = if words.is_empty() {
+        Man::new(command.clone())
+    } else {
+        // `man rtoscope-replay`, as `git` has it.
+        let title = format!("rtoscope-{}", words.join("-"));
+        Man::new(found.clone().display_name(title.clone()).version(env!("CARGO_PKG_VERSION"))).title(title)
     };
     let mut text = Vec::new();
     man.render(&mut text)?;

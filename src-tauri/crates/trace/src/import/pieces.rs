@@ -11,6 +11,15 @@ use super::piece::{Found, Piece, PieceKind};
 /// interfaces take some 10 kB, and what is read again with every window must stay small.
 const MOST_HEAD: usize = 1 << 20;
 
+/// Returns the name of the packing that the first octets of a file show (RFC 1952 §2.3.1, RFC 8878 §3.1.1); `None` without one.
+fn packing(octets: &[u8]) -> Option<&'static str> {
+    match octets {
+        [0x1f, 0x8b, ..] => Some("gzip"),
+        [0x28, 0xb5, 0x2f, 0xfd, ..] => Some("Zstandard"),
+        _ => None,
+    }
+}
+
 /// Layout of the file that is being cut.
 #[derive(Debug)]
 enum Layout {
@@ -148,6 +157,10 @@ impl Pieces {
         if pcapng::is_section_header(octets) {
             return Ok(Some(Layout::Pcapng(pcapng::Cutter::default())));
         }
-        Err(ImportError::Unrecognised { what: "A file is watched as pcap or pcapng, and this is neither.".to_owned() })
+        let what = match packing(octets) {
+            Some(packing) => format!("A file is watched as it grows, unpacked, and this one is packed with {packing}."),
+            None => "A file is watched as pcap or pcapng, and this is neither.".to_owned(),
+        };
+        Err(ImportError::Unrecognised { what })
     }
 }

@@ -8,6 +8,7 @@ mod state;
 
 use crate::args::{CaptureArgs, Misuse, OutFile, TextFormat};
 use crate::{captures, output};
+use anyhow::Context as _;
 use api::live::stop;
 use api::watch::{Options, Rule, Watch, WatchError};
 use api::{Assumptions, Span, rules_of_file};
@@ -35,6 +36,7 @@ const SAVE_OCTETS: u64 = 64 << 20;
 
 /// `watch`
 #[derive(clap::Args, Debug)]
+#[command(mut_arg("files", |files| files.help("Capture as pcap or pcapng, or a folder of them, in which they come. `-`: standard input")))]
 pub struct WatchArgs {
     #[command(flatten)]
     pub capture: CaptureArgs,
@@ -78,6 +80,10 @@ pub fn watch(args: &WatchArgs) -> anyhow::Result<()> {
         Some(place) => Some(place.path().ok_or_else(|| Misuse("the state is kept in a file".to_owned()))?),
         None => None,
     };
+    if args.to_end && path.as_os_str() != "-" {
+        // Nothing would be said of a name that was mistyped, which reads as if nothing were wrong.
+        std::fs::metadata(path).with_context(|| format!("cannot read {}", path.display()))?;
+    }
     if state.is_some() && path.as_os_str() == "-" {
         return Err(Misuse("standard input cannot be read again: --state needs a file".to_owned()).into());
     }
@@ -97,6 +103,9 @@ pub fn watch(args: &WatchArgs) -> anyhow::Result<()> {
         output::say(&format!("metrics at http://{}/metrics", endpoint.address()));
     }
     let hook = args.exec.clone().map(Hook::new);
+    if !path.exists() && path.as_os_str() != "-" && !args.capture.quiet {
+        output::say(&format!("waiting for {}, which is not there yet", path.display()));
+    }
     let asked = stop::asked()?;
     output::octets(None, |sink| {
         let mut run = Run { args, sink, watch, files, endpoint, hook, asked: &asked, unsaved: 0, idle: 0 };

@@ -50,6 +50,9 @@ pub fn follow(args: &CaptureArgs, out: &OutputArgs, followed: &Followed<'_>) -> 
     let reading = captures::reading(args)?;
     let mut tail = Tail::new(path, &reading.import);
     let mut printed = Printed::default();
+    if !path.exists() && !args.quiet {
+        output::say(&format!("waiting for {}, which is not there yet", path.display()));
+    }
     output::octets(out.out.as_ref(), |sink| {
         let mut last: Option<Trace> = None;
         while !asked.load(Ordering::Relaxed) {

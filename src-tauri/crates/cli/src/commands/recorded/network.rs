@@ -57,7 +57,12 @@ pub fn network(args: &NetworkArgs) -> anyhow::Result<()> {
     output::listing(&rows, &args.output, args.capture.unless_quiet("the capture shows none of these"))
 }
 
-/// Reads the list of nodes at `path`; fails where it cannot be read or has no known form.
+/// Reads the list of nodes at `path`, `-` for standard input; fails where it cannot be read or has no known form.
 fn named(path: &Path) -> anyhow::Result<NodeList> {
-    Ok(api::open_node_list(path, &mut api::Silent).map_err(api::Error::from)?)
+    let list = if path.as_os_str() == "-" {
+        api::read_node_list("standard input", std::io::stdin(), None, &mut api::Silent)
+    } else {
+        api::open_node_list(path, &mut api::Silent)
+    };
+    Ok(list.map_err(api::Error::from)?)
 }

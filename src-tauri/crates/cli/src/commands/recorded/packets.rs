@@ -37,7 +37,7 @@ pub struct FramesArgs {
     #[arg(long, value_name = "EXPR")]
     pub filter: Option<String>,
     /// At most this many rows.
-    #[arg(long, value_name = "ROWS", value_parser = whole::<usize>(0))]
+    #[arg(long, value_name = "ROWS", value_parser = whole::<usize>(1))]
     pub limit: Option<usize>,
     #[command(flatten)]
     pub follow: FollowArgs,

@@ -1,6 +1,6 @@
 //! `check-again`.
 
-use crate::args::{CaptureArgs, Format, OutputArgs};
+use crate::args::{CaptureArgs, Format, Misuse, OutFile, OutputArgs};
 use crate::choices::{choice, session};
 use crate::progress::Bar;
 use crate::{captures, output};
@@ -25,7 +25,7 @@ pub struct CheckAgainArgs {
     pub presets: Vec<PathBuf>,
     /// Calibration table of your own, CSV, to which this check is added; made where there is none.
     #[arg(long, value_name = "FILE")]
-    pub add: Option<PathBuf>,
+    pub add: Option<OutFile>,
     #[command(flatten)]
     pub output: OutputArgs,
 }
@@ -34,6 +34,12 @@ pub struct CheckAgainArgs {
 /// inside their intervals. Fails where prediction or capture cannot be read, and where the prediction has several
 /// timers and none is named.
 pub fn check_again(args: &CheckAgainArgs) -> anyhow::Result<()> {
+    let table = match &args.add {
+        Some(table) => {
+            Some(table.path().ok_or_else(|| Misuse("the calibration table is a file: name one".to_owned()))?)
+        }
+        None => None,
+    };
     let session = session(DecodeOptions::default(), &args.presets)?;
     let algorithm = args.algorithm.as_ref().map(|text| choice(&session, text)).transpose()?;
     let prediction = read_prediction(&captures::read_text(&args.prediction)?)?;
@@ -41,7 +47,7 @@ pub fn check_again(args: &CheckAgainArgs) -> anyhow::Result<()> {
     let request = CheckKeptRequest { prediction, algorithm, capture };
     let view = session.check_kept(&request, &mut Bar::new("checking again"))?;
     show(&view, args)?;
-    if let Some(table) = &args.add {
+    if let Some(table) = table {
         let request = CalibrationAddRequest { path: table.display().to_string(), check: view };
         let table = session.add_to_calibration(&request)?;
         let new = if table.added { "Added to" } else { "Already in" };

@@ -3,7 +3,7 @@
 use crate::args::{CaptureArgs, Format, Misuse, OutFile, OutputArgs};
 use crate::choices::{choice, session};
 use crate::numbers::whole;
-use crate::part::PartArgs;
+use crate::part::{PartArgs, left};
 use crate::policy::PolicyArgs;
 use crate::progress::Bar;
 use crate::{captures, output, rows};
@@ -100,7 +100,10 @@ pub fn optimise(args: &OptimiseArgs) -> anyhow::Result<()> {
         return Err(Misuse("the capture has no confirmable exchange: there is nothing to search".to_owned()).into());
     }
     let captures: Vec<&CaptureView> = std::iter::once(&view).chain(&hold_out).collect();
-    let mut parts = args.part.of(&captures)?.into_iter();
+    let parts = args.part.of(&captures)?;
+    // A search over one half says nothing.
+    captures.iter().zip(&parts).try_for_each(|(capture, part)| left(capture, part))?;
+    let mut parts = parts.into_iter();
     let request = OptimiseRequest {
         capture: view.id,
         part: parts.next().unwrap_or_default(),

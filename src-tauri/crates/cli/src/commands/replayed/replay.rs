@@ -9,10 +9,10 @@ use crate::policy::PolicyArgs;
 use crate::progress::Bar;
 use crate::{captures, output};
 use api::view::{
-    AlgorithmChoice, CaptureRequest, CaptureView, ChannelKind, MeasuredRequest, MeasuredRun, MetricView, PartView,
-    ReplayRequest, ReplayView, RunView,
+    AlgorithmChoice, CaptureRequest, CaptureView, ChannelKind, MeasuredRequest, MeasuredRun, MetricView, ReplayRequest,
+    ReplayView, RunView,
 };
-use api::{DecodeOptions, Instant, Session};
+use api::{DecodeOptions, Session};
 use clap::ValueEnum as _;
 use serde_json::{Map, Value, json};
 use std::path::PathBuf;
@@ -67,7 +67,9 @@ pub fn replay(args: &ReplayArgs) -> anyhow::Result<()> {
         bounds: true,
         policy: args.policy.view(),
     };
-    nothing(&view, &request.part)?;
+    if view.exchanges == 0 {
+        return Err(Misuse("the capture has no confirmable exchange: there is nothing to replay".to_owned()).into());
+    }
     if args.sensitivity {
         return sensitivity(args, &session, &request);
     }
@@ -128,25 +130,6 @@ fn reservations(reply: &ReplayView, asked: ChannelKind) -> Vec<String> {
     let assumes = || Some(asked.to_possible_value()?.get_help()?.to_string());
     let channel = reply.chosen.as_ref().map(|chosen| chosen.why.clone()).or_else(assumes);
     channel.map(|why| format!("channel: {why}")).into_iter().chain(api::reservation(reply, asked)).collect()
-}
-
-/// Fails where nothing is left to replay: no confirmable exchange, or a start beyond the end of the capture.
-fn nothing(view: &CaptureView, part: &PartView) -> Result<(), Misuse> {
-    if view.exchanges == 0 {
-        return Err(Misuse("the capture has no confirmable exchange: there is nothing to replay".to_owned()));
-    }
-    match part.start {
-        Some(start) if start.at > view.end => Err(Misuse(format!(
-            "--from {} is beyond the end of the capture, {}: there is nothing to replay",
-            seconds(start.at),
-            seconds(view.end)
-        ))),
-        _ => Ok(()),
-    }
-}
-
-fn seconds(at: Instant) -> String {
-    format!("{:.3} s", at.nanos() as f64 / 1e9)
 }
 
 /// Prints the means under other channels, coherence times, workloads and without each client.

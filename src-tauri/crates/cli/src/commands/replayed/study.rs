@@ -99,6 +99,17 @@ pub struct ShowArgs {
 /// Carries out a command on studies. Fails on a malformed study, on a folder that cannot be read or written, and where
 /// a run was stopped.
 pub fn study(args: &StudyArgs) -> anyhow::Result<()> {
+    let study = match &args.command {
+        StudyCommand::Run(args) => &args.study,
+        StudyCommand::Status(args) => &args.study,
+        StudyCommand::Show(args) => &args.study,
+        StudyCommand::Figure(args) => &args.study,
+        StudyCommand::Report(args) => &args.study,
+    };
+    if study.as_os_str() == "-" {
+        let why = "standard input cannot be a study: its captures and its rows are found from the place of its file";
+        return Err(Misuse(why.to_owned()).into());
+    }
     match &args.command {
         StudyCommand::Run(args) => run(args),
         StudyCommand::Status(args) => {
