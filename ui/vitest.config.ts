@@ -47,6 +47,16 @@ export default defineConfig({
       },
       {
         test: {
+          name: 'walks',
+          environment: 'node',
+          include: ['test/walks/**/*.walks.ts'],
+          fileParallelism: false,
+          testTimeout: 300_000,
+          disableConsoleIntercept: true,
+        },
+      },
+      {
+        test: {
           name: 'window',
           environment: 'node',
           include: ['test/window/**/*.bench.ts'],

@@ -23,7 +23,7 @@ const NOT_SHOWN: ReadonlySet<CommandName> = new Set([
 
 /**
  * A backend that answers from the replies in a report. The request must equal a recorded one in everything but
- * geometry, and a recorded window must overlap the requested one. Other requests fail with code `not_found`, and
+ * geometry, a recorded window must overlap the requested one, and the recorded lanes must include the requested ones. Other requests fail with code `not_found`, and
  * `lacks` is called with them.
  */
 export function recorded(
@@ -59,14 +59,25 @@ export function replyTo(name: string, asked: unknown, replies: readonly ReportRe
   const key = canonical(asked);
   const exact = candidates.find(({ request }) => canonical(request) === key);
   return (
-    exact ?? candidates.find(({ request }) => sameQuestion(request) === sameQuestion(asked) && overlap(request, asked))
+    exact ??
+    candidates.find(
+      ({ request }) =>
+        sameQuestion(request) === sameQuestion(asked) && overlap(request, asked) && hasLanes(request, asked),
+    )
   );
 }
 
-/** Canonical text of a request without its geometry. */
+/** Canonical text of a request without its geometry and its lanes. */
 function sameQuestion(request: unknown): string {
   if (typeof request !== 'object' || request === null) return canonical(request);
-  return canonical(Object.fromEntries(Object.entries(request).filter(([field]) => !GEOMETRY.has(field))));
+  const asked = ([field]: [string, unknown]) => !GEOMETRY.has(field) && field !== 'lanes';
+  return canonical(Object.fromEntries(Object.entries(request).filter(asked)));
+}
+
+/** Whether a reply to `recorded` has all the lanes of `asked`; a request without a list is for all lanes. */
+function hasLanes(recorded: unknown, asked: unknown): boolean {
+  const [has, wants] = [recorded, asked].map((request) => (request as { lanes?: number[] | null } | null)?.lanes);
+  return !has || (wants?.every((lane) => has.includes(lane)) ?? false);
 }
 
 /** Whether two requests have windows with a moment in common, or one of them has no window. */

@@ -5,7 +5,8 @@ import type { Capture } from '../state/capture/capture.svelte';
 import Within from '../../test/unit/Within.svelte';
 import NoExchanges from './NoExchanges.svelte';
 
-const holding = (frames: number, messages: number) => ({ id: 0, view: { frames, messages } }) as unknown as Capture;
+const holding = (frames: number, messages: number) =>
+  ({ id: 0, view: { frames, messages, notes: [] } }) as unknown as Capture;
 
 describe('a capture without an exchange', () => {
   const show = (frames: number, messages: number) =>

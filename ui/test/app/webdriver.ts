@@ -23,11 +23,12 @@ export class Session {
     return new Session(`${driver}/session/${sessionId}`);
   }
 
-  /** Waits for the first element that matches and is displayed. */
+  /** Waits for the first element that matches a CSS selector, or an XPath that begins with `//`, and is displayed. */
   async find(selector: string): Promise<Element> {
+    const using = selector.startsWith('//') ? 'xpath' : 'css selector';
     let found: Element | null = null;
     await until(selector, async () => {
-      found = await this.send<Element>('POST', 'element', { using: 'css selector', value: selector }).catch(() => null);
+      found = await this.send<Element>('POST', 'element', { using, value: selector }).catch(() => null);
       return found !== null && this.send<boolean>('GET', `element/${found[ELEMENT]}/displayed`);
     });
     return found as unknown as Element;

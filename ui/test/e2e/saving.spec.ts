@@ -33,6 +33,20 @@ test('Compare and What-if save the frames that a timer would have sent', async (
   expect((await lastSent(other, 'export_run'))?.path).toMatch(/^\/recorded\/.+\.pcapng$/);
 });
 
+test('runs of one name are named by their folders, and opened by themselves unless the reader says otherwise', async () => {
+  const runs = ['C:\\lab\\default-1\\radio.pcap', 'C:\\lab\\cocoa-1\\radio.pcap'];
+  const page = await open('/timeline');
+  await page.waitForSelector('.field');
+  await page.evaluate((names) => {
+    const transfer = new DataTransfer();
+    for (const name of names) transfer.items.add(new File(['x'], name));
+    dispatchEvent(new DragEvent('drop', { dataTransfer: transfer, cancelable: true }));
+  }, runs);
+  const dialog = page.getByRole('dialog', { name: 'Open several files' });
+  expect(await dialog.getByRole('listitem').allInnerTexts()).toEqual(['default-1/radio.pcap', 'cocoa-1/radio.pcap']);
+  expect(await dialog.locator('.pri').allInnerTexts()).toEqual(['Open separately']);
+});
+
 test('without Wireshark the command is offered', async () => {
   const page = await open('/packets');
   await page.waitForSelector('[aria-label=Packets] [role=row][aria-rowindex="2"] [role=gridcell]');

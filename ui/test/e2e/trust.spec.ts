@@ -41,7 +41,7 @@ async function trust(page: Page): Promise<void> {
 test('the storm ends: the verdict names a timer, its numbers and 90 % interval, and the channel that the capture chose', async () => {
   const page = await storm();
   const verdict = page.getByRole('region', { name: 'Verdict' });
-  const said = (await verdict.getByRole('heading').innerText()).replace(/\s/g, ' ');
+  const said = (await verdict.getByRole('heading', { level: 3 }).innerText()).replace(/\s/g, ' ');
   const numbers =
     /^(.+) completes an exchange in ([\d.]+) s \(90 %: ([\d.]+) – ([\d.]+) s\) instead of 17\.1 s\.$/.exec(said);
   expect(numbers, said).not.toBeNull();
@@ -55,6 +55,8 @@ test('the storm ends: the verdict names a timer, its numbers and 90 % interval, 
   expect(await verdict.locator('.chosen').innerText()).toMatch(
     /^Network twin: asked about its own capture it is right \(/,
   );
+  // Every measure is inside: that is said in a word, too.
+  expect(await verdict.getByRole('heading', { level: 4 }).innerText()).toBe('Trust: high');
   // The twin borrows no copies, so nothing is hatched or warned of for low support.
   const measures = page.getByRole('table', { name: 'Measures' });
   expect(await measures.getByText('simulated').count()).toBe(await measures.locator('tbody tr:not(.recorded)').count());
@@ -219,7 +221,7 @@ test('a refusal says its reason in place of the tables, and which channel answer
   expect(await page.locator('[aria-label=Verdict] .chosen').innerText()).toMatch(
     /^Empirical, without a network twin: the capture has no IEEE 802\.15\.4 frames/,
   );
-  expect(await page.getByRole('region', { name: 'Verdict' }).getByRole('heading').innerText()).toMatch(
+  expect(await page.getByRole('region', { name: 'Verdict' }).getByRole('heading', { level: 3 }).innerText()).toMatch(
     /^No timer is shown to complete exchanges faster than the recorded 4\.69\ss: the nearest, /,
   );
   await trust(page);

@@ -15,7 +15,7 @@ const { RTOSCOPE_SHOTS: FOLDER = '', RTOSCOPE_CORE: BINARY = '', RTOSCOPE_ONLY: 
 const SIZES = [
   { width: 1280, height: 800 },
   { width: 1000, height: 700 },
-  { width: 1920, height: 1080 },
+  { width: 1600, height: 1000 },
 ];
 
 let browser: Browser;

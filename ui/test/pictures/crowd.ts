@@ -55,6 +55,11 @@ export function crowd(clients: number, requests: number): Buffer {
       packets.push([answered, datagram([SERVER, 5683], end, reply)]);
     }
   }
+  return file(packets);
+}
+
+/** A pcap file of raw IP packets with their times, s. */
+function file(packets: [number, Buffer][]): Buffer {
   packets.sort(([a], [b]) => a - b);
   const head = Buffer.alloc(24);
   head.writeUInt32LE(0xa1b2c3d4, 0);
@@ -63,4 +68,23 @@ export function crowd(clients: number, requests: number): Buffer {
   head.writeUInt32LE(65_535, 16);
   head.writeUInt32LE(101, 20);
   return Buffer.concat([head, ...packets.map(([at, packet]) => record(1_700_000_000 + at, packet))]);
+}
+
+/**
+ * A pcap file of one host with `count` clients, each with a port of its own, as a load generator has them: one request
+ * each, 20 ms apart. Every seventh is lost once and sent again after 2.5 s.
+ */
+export function ports(count: number): Buffer {
+  const packets: [number, Buffer][] = [];
+  for (let n = 0; n < count; n += 1) {
+    const end: [number[], number] = [[10, 0, 1, 1], 20_000 + n];
+    const mid = [n >> 8, n & 0xff];
+    const request = Buffer.from([0x42, 1, ...mid, ...mid, 0xb1, 0x73]);
+    const reply = Buffer.from([0x62, 0x45, ...mid, ...mid, 0xff, 0x31]);
+    const start = 1 + 0.02 * n;
+    const copies = n % 7 === 3 ? [start, start + 2.5] : [start];
+    for (const at of copies) packets.push([at, datagram(end, [SERVER, 5683], request)]);
+    packets.push([(copies.at(-1) ?? start) + 0.15, datagram([SERVER, 5683], end, reply)]);
+  }
+  return file(packets);
 }

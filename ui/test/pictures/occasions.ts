@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import type { Page } from 'playwright-core';
 import { ROOT, SHARED } from '../../../scripts/env.mjs';
-import { crowd } from './crowd';
+import { crowd, ports } from './crowd';
 import { forest } from './forest';
 import { allLanes, sample, seen, type Scene } from './scene';
 
@@ -77,8 +77,23 @@ const grids: Scene[] = (['plan', 'tree', 'path'] as const).map((name) => ({
   },
 }));
 
+/** The checks of a capture with more frames than they go over. */
+const beginning: Scene = {
+  name: 'trust-beginning',
+  view: 'compare',
+  files: (_, folder) => Promise.resolve(grid(folder)),
+  act: async (page) => {
+    await seen(page, '.summary');
+    await page.locator('#tab-compare').click();
+    await page.getByRole('button', { name: 'Trust', exact: true }).click();
+    await page.getByText('The checks are about the beginning of the capture').waitFor({ timeout: 240_000 });
+  },
+};
+
 export const OCCASIONS: readonly Scene[] = [
   ...(existsSync(GRID) ? grids : []),
+  ...(existsSync(GRID) ? [beginning] : []),
+  made('ports', 'ports.pcap', () => ports(10_696), 'timeline', DRAWN.timeline),
   made('forest150', 'forest.txt', () => Buffer.from(forest(150)), 'network', DRAWN.network),
   ...(['timeline', 'compare', 'network', 'rto', 'report'] as const).map((view) =>
     made(`crowd-${view}`, LONG, () => crowd(64, 12), view, DRAWN[view]),

@@ -119,6 +119,7 @@ pub use replayed::trust::{
     AgreementKind, GateKindView, GateView, HalvesView, KnownKind, LinkPatternsView, ParameterView, ShareCheckView,
     StackKnownKind, StackNameView, StackView, TrustCheckView, TrustView,
 };
+pub use replayed::trust_level::TrustKind;
 pub use study::{
     StudyBundledRequest, StudyCaptureView, StudyCellView, StudyFigureRequest, StudyFigureTableRequest,
     StudyFindRequest, StudyFoundCapture, StudyFoundView, StudyGridRequest, StudyGridView, StudyRanView, StudyRealView,

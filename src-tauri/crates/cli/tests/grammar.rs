@@ -239,6 +239,16 @@ fn a_gzip_that_ends_early_is_called_one() {
 }
 
 #[test]
+fn a_replay_over_a_chosen_channel_says_how_far_it_is_trusted() {
+    let file = capture();
+    let output = run(&["replay", &file, "-q", "--replicates", "2", "--format", "json"]);
+    let document: Value = serde_json::from_str(&out(&output)).expect("JSON");
+    let trust = document["chosen"]["trust"].as_str().expect("a level");
+    assert!(["low", "medium", "high"].contains(&trust), "{trust}");
+    assert_eq!(document["reservations"][1], format!("trust: {trust}"));
+}
+
+#[test]
 fn a_replay_says_its_reservations() {
     let file = capture();
     let words = ["replay", &file, "-q", "--replicates", "2", "--channel", "empirical", "--format", "json"];

@@ -118,6 +118,9 @@ def test_the_channel_says_why(sleepy: rtoscope.Capture) -> None:
     run = sleepy.replay(["coap_default"], replicates=5)
     assert run.channel != "auto"
     assert run.why is not None
+    # Its sniffers hear no hops, so that there is no network twin.
+    assert run.trust in {"low", "medium"}
+    assert sleepy.replay(["coap_default"], channel="empirical", replicates=5).trust is None
     assert "coap_default" in repr(run)
     html = run._repr_html_()
     assert "Completion" in html

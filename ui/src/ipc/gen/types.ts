@@ -1064,7 +1064,11 @@ channel: ChannelKind,
 /**
  * Reason for the choice, in one sentence that begins with the name of the channel.
  */
-why: string, };
+why: string, 
+/**
+ * Trust in the answers of this replay.
+ */
+trust: TrustKind, };
 
 /**
  * Load, losses and route of a client towards one server.
@@ -6785,6 +6789,11 @@ hi90: number,
  * Verdict on the recorded value.
  */
 agreement: AgreementKind, };
+
+/**
+ * Trust in answers over a channel that the capture chose, from its checks and the support of the answers.
+ */
+export type TrustKind = "low" | "medium" | "high";
 
 /**
  * Checks of the network twin against its own capture, and the channel that the capture chooses.

@@ -277,9 +277,11 @@ export class Library {
     const place = this.#captures.findIndex((other) => other.id === view.id);
     const others = this.#captures.filter((other) => other.id !== view.id);
     const stem = view.name.replace(/(\.(pcap|pcapng|cap|log|txt))?(\.gz)?$/, '');
-    const folder = view.path?.split(/[/\\]/).at(-2);
-    const taken = others.some((other) => other.title === stem);
-    const title = sample?.name ?? (taken && folder ? `${folder}/${stem}` : stem);
+    const inFolder = (path: string | null) => [...(path?.split(/[/\\]/).slice(-2, -1) ?? []), stem].join('/');
+    // Runs of one name are told apart by their folders, the one that was there before, too.
+    const like = others.filter(({ title }) => title === stem || title.endsWith(`/${stem}`));
+    for (const other of like) if (other.title === stem) other.title = inFolder(other.view.path);
+    const title = sample?.name ?? (like.length > 0 ? inFolder(view.path) : stem);
     const at = place < 0 ? others.length : place;
     const capture = new Capture(this.#backend, view, title, sample?.id ?? null, request);
     void this.tags.want(view.id);

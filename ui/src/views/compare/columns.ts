@@ -111,19 +111,34 @@ export const DIGIT = 6.5;
  * Ticks of a linear axis, at most `most` steps: as many as leave room for a label each, and for the unit behind one.
  */
 function roomy(domain: readonly [number, number], x: (value: number) => number, most: number, unit: string): number[] {
-  for (let count = most; count > 1; count -= 1) {
-    const ticks = valueTicks(domain[0], domain[1], false, count);
+  const fit = (ticks: readonly number[]) => {
     const texts = ticks.map(tickFormat(ticks));
-    const fits = ticks.every((tick, at) => {
+    return ticks.every((tick, at) => {
       const next = ticks[at + 1];
       if (next === undefined) return true;
       const own = (texts[at]?.length ?? 0) + (texts[at + 1]?.length ?? 0);
       // One of them is followed by the unit.
       return x(next) - x(tick) >= (DIGIT * own) / 2 + DIGIT * (unit.length + 1);
     });
-    if (fits) return ticks;
+  };
+  let few: number[] = [];
+  for (let count = most; count > 1; count -= 1) {
+    const ticks = valueTicks(domain[0], domain[1], false, count);
+    // A single number is no scale.
+    if (ticks.length < 2) continue;
+    if (fit(ticks)) return ticks;
+    few = ticks;
   }
-  return valueTicks(domain[0], domain[1], false, 1);
+  // Two labels stay of those that crowd, zero among them where it is one.
+  const [first = 0, last = first] = [few[0], few.at(-1)];
+  const pairs = few.includes(0)
+    ? [
+        [first, 0],
+        [0, last],
+      ]
+    : [[first, last]];
+  const pair = pairs.find(([low = 0, high = 0]) => low < high && fit([low, high]));
+  return pair ?? valueTicks(domain[0], domain[1], false, 1);
 }
 
 /** Column of a measure over all runs of a replay and over real runs; its plot is `width` px wide. */

@@ -72,6 +72,16 @@ describe('columns', () => {
       }
     expect(differenceColumn(spec, { ...replay, runs: [one] }, 100).ticks).toContain(0);
   });
+  it('number two ticks of a linear axis where the next rounder step is beyond its end', () => {
+    const seconds = { ...spec, unit: 's' };
+    const metrics = run(0, 'x').metrics;
+    const one = {
+      ...run(0, 'x'),
+      metrics: { early_b: { ...metrics.early_b!, recorded: 40.3, mean: 13, lo90: 7.6, hi90: 20.5 } },
+    };
+    const made = column(seconds, { ...replay, runs: [one] }, 56);
+    expect(made.ticks).toEqual([0, 40]);
+  });
   it('take differences to the recorded value where none are given', () => {
     const bare = { ...run(0.5, 'x'), differences: {} };
     expect(differenceOf(bare, 'early_b')?.mean).toBeCloseTo(0.5 - 0.833);

@@ -8,6 +8,7 @@ const view = (change: Partial<CaptureView>) =>
   ({
     ...{ frames: 100, messages: 40, exchanges: 10, copies: 20, associations: clients(1) },
     fates: { answered: 8, needless: 12, reply_lost: 0, lost: 0, unknown: 0 },
+    notes: [],
     ...change,
   }) as CaptureView;
 const text = (line: string | undefined) => line?.replaceAll('\u00a0', ' ');
@@ -20,10 +21,33 @@ describe('the first line of a summary', () => {
     });
     const few = { answered: 98, needless: 2, reply_lost: 0, lost: 0, unknown: 0 };
     expect(said('Calm', view({ copies: 100, fates: few })).headline).toBe(
-      'Calm is open, and one in 50 copies were needless',
+      'Calm is open, and one in 50 copies was needless',
     );
     const none = { answered: 20, needless: 0, reply_lost: 0, lost: 0, unknown: 0 };
-    expect(text(said('Calm', view({ fates: none })).headline)).toBe('Calm is open: 10 exchanges, no needless copy');
+    expect(text(said('Calm', view({ fates: none })).headline)).toBe(
+      'Calm is open: 10 exchanges, no needless copy and none lost',
+    );
+  });
+
+  it('says how much was lost where that is more', () => {
+    const sniffed = { answered: 304, needless: 5, reply_lost: 67, lost: 113, unknown: 0 };
+    expect(said('Lab', view({ copies: 489, fates: sniffed })).headline).toBe(
+      'Lab is open, and four in ten copies were lost or unanswered',
+    );
+  });
+
+  it('keeps both ends of a long name', () => {
+    const long = 'doc-eval-comp-ieee802154-coap-fetch-proxied0-b32-None-None-50x5.0-A-297517-1645906273';
+    expect(said(long, view({})).headline).toMatch(/^doc-eval-comp-ieee802154-…517-1645906273 is open, and /);
+  });
+
+  it('says what frames without CoAP are, where the notes tell', () => {
+    const none = { exchanges: 0, messages: 0, copies: 0, associations: [] };
+    const why = (code: string) =>
+      text(said('x', view({ ...none, notes: [{ code, count: 3_255 }] as CaptureView['notes'] })).help);
+    expect(why('zigbee')).toMatch(/^None of the 100 frames carries CoAP that could be read\. 3.255 are of ZigBee/);
+    expect(why('wrong-key')).toMatch(/encrypted at the link layer/);
+    expect(why('bad-fcs')).toMatch(/UDP port that nobody named/);
   });
 
   it('is no success where there is nothing to analyse, or no reply', () => {

@@ -1,6 +1,6 @@
 // Sentences of an import summary: whether there is something to analyse, else why not, and the timers that ran.
-import { plural, span } from '../../format';
-import type { CaptureView } from '../../ipc/gen/types';
+import { count, plural, span } from '../../format';
+import type { CaptureView, NoteCount } from '../../ipc/gen/types';
 
 /** Headline of a summary. */
 export interface Said {
@@ -11,20 +11,45 @@ export interface Said {
   help: string;
 }
 
-/** Reason why a capture has no confirmable exchange, as a sentence or two. */
-export function whyNone({ frames, messages }: Pick<CaptureView, 'frames' | 'messages'>): string {
-  return frames === 0
-    ? 'The capture holds no frames.'
-    : messages === 0
-      ? `None of the ${plural(frames, 'frame')} carries CoAP that could be read. It may be on a UDP port that nobody named, be encrypted, or not be there.`
-      : `Its ${plural(messages, 'CoAP message')} are non-confirmable, or replies to requests that were not recorded: nobody waited for an answer here.`;
+/** Notes that say why frames show no CoAP, by their code, and what is said behind their number and its verb. */
+const SEALED: readonly { codes: readonly string[]; says: string }[] = [
+  { codes: ['zigbee'], says: 'of ZigBee, which carries no CoAP.' },
+  {
+    codes: ['encrypted', 'encrypted-by-unknown', 'wrong-key'],
+    says: 'encrypted at the link layer: Decode as… takes the key.',
+  },
+  { codes: ['encrypted-otherwise'], says: 'encrypted at the link layer in a way that is not known here.' },
+  { codes: ['dtls'], says: 'of DTLS: CoAP in it cannot be read.' },
+];
+
+/** Reason why a capture has no confirmable exchange, in sentences. */
+export function whyNone({
+  frames,
+  messages,
+  notes,
+}: Pick<CaptureView, 'frames' | 'messages'> & { notes: readonly Pick<NoteCount, 'code' | 'count'>[] }): string {
+  if (frames === 0) return 'The capture holds no frames.';
+  if (messages > 0)
+    return `Its ${plural(messages, 'CoAP message')} are non-confirmable, or replies to requests that were not recorded: nobody waited for an answer here.`;
+  const none = `None of the ${plural(frames, 'frame')} carries CoAP that could be read.`;
+  const reasons = SEALED.flatMap(({ codes, says }) => {
+    const n = notes.reduce((sum, note) => sum + (codes.includes(note.code) ? note.count : 0), 0);
+    return n === 0 ? [] : `${count(n)} ${n === 1 ? 'is' : 'are'} ${says}`;
+  });
+  if (reasons.length === 0) return `${none} It may be on a UDP port that nobody named, be encrypted, or not be there.`;
+  return [none, ...reasons].join(' ');
 }
 
 /** Counts that the headline depends on. */
-type Counted = Pick<CaptureView, 'frames' | 'messages' | 'exchanges' | 'copies' | 'fates' | 'associations'>;
+type Counted = Pick<CaptureView, 'frames' | 'messages' | 'exchanges' | 'copies' | 'fates' | 'associations' | 'notes'>;
 
-/** Headline for a capture called `title`. */
-export function said(title: string, view: Counted): Said {
+/** Characters of a title that a headline has room for, and of these at its end. */
+const TITLE = 40;
+const TITLE_END = 14;
+
+/** Headline for a capture called `name`, which is cut in its middle where it is long. */
+export function said(name: string, view: Counted): Said {
+  const title = name.length <= TITLE ? name : `${name.slice(0, TITLE - TITLE_END - 1)}…${name.slice(-TITLE_END)}`;
   if (view.exchanges === 0) {
     return { kind: 'nothing', headline: `Nothing to analyse in ${title}`, help: whyNone(view) };
   }
@@ -38,21 +63,23 @@ export function said(title: string, view: Counted): Said {
       help: 'Was the sniffer on the client’s side only? Without replies no round trip is known, and a replay has nothing to go by.',
     };
   }
-  const share = fates.needless / Math.max(1, view.copies);
+  // The larger of what was sent in vain and of what never arrived is what a reader comes for.
+  const lost = fates.lost + fates.reply_lost;
+  const [most, word] = lost > fates.needless ? [lost, 'lost or unanswered'] : [fates.needless, 'needless'];
   const headline =
-    fates.needless === 0
-      ? `${title} is open: ${exchanges}, no needless copy`
-      : `${title} is open, and ${shareText(share)} copies ${fates.needless === 1 ? 'was' : 'were'} needless`;
+    most === 0
+      ? `${title} is open: ${exchanges}, no needless copy and none lost`
+      : `${title} is open, and ${sharePart(most / Math.max(1, view.copies))} ${word}`;
   return { kind: 'good', headline, help: '' };
 }
 
-/** A share, 0 to 1, in words: `six in ten`, `one in 20`. */
-function shareText(share: number): string {
+/** Copies of a share, 0 to 1, in words, with the verb: `six in ten copies were`, `one in 20 copies was`. */
+function sharePart(share: number): string {
   const words = ['no', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine'];
-  const tenths = Math.round(share * 10);
-  if (share > 0.95) return 'nearly all';
-  if (tenths >= 1 && share >= 0.075) return `${words[tenths] ?? String(tenths)} in ten`;
-  return `one in ${Math.max(14, Math.round(1 / share))}`;
+  const tenths = Math.min(9, Math.round(share * 10));
+  if (share > 0.95) return 'nearly all copies were';
+  if (tenths >= 2) return `${words[tenths] ?? String(tenths)} in ten copies were`;
+  return `one in ${share >= 0.075 ? 'ten' : Math.max(14, Math.round(1 / share))} copies was`;
 }
 
 /**

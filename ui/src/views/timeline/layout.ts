@@ -81,9 +81,11 @@ export function layout(
 ): { groups: Group[]; height: number } {
   const natural = RECORDED_Y + FOOT + (shown.length > 0 ? FIRST_RUN + NEXT_RUN * (shown.length - 1) - 2 : 0);
   const spare = available / Math.max(1, associations.length) - natural;
-  const growth = Math.floor(
-    Math.min(MOST_GROWTH + shown.length * (associations.length < 3 ? 24 : 4), Math.max(0, spare)),
-  );
+  const alone = associations.length === 1;
+  const perTimer = alone ? 72 : associations.length < 3 ? 24 : 4;
+  const growth = Math.floor(Math.min(MOST_GROWTH + shown.length * perTimer, Math.max(0, spare)));
+  // A single client has the view for itself: its marks grow with the distances, to twice their size.
+  const size = alone ? 1 + Math.min(1, growth / (4 * MOST_GROWTH)) : 1;
   const perRun = shown.length > 0 ? Math.floor((growth * 0.5) / shown.length) : 0;
   const first = growth - perRun * shown.length;
   const height = natural + growth;
@@ -103,7 +105,7 @@ export function layout(
       name: association.client_name,
       style: null,
       p95: p95Of(null, association.completion_p95),
-      look: { y, height: 14, colour: 'recorded', tint: 0.17 },
+      look: { y, height: Math.round(14 * size), colour: 'recorded', tint: 0.17 },
       up: y - top - 6,
       down: 12 + first * 0.3,
     };
@@ -120,7 +122,12 @@ export function layout(
         style,
         ...(host?.folded && { members: host.members }),
         p95: run ? p95Of(run.run, run.completion_p95[association.id] ?? null) : null,
-        look: { y: below + order * (NEXT_RUN + perRun), height: 12, colour: style.colour, tint: 0.22 },
+        look: {
+          y: below + order * (NEXT_RUN + perRun),
+          height: Math.round(12 * size),
+          colour: style.colour,
+          tint: 0.22,
+        },
         up: 15 + perRun,
         down: 10,
       };

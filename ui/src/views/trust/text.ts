@@ -9,6 +9,7 @@ import type {
   ParameterView,
   ShareCheckView,
   TrustCheckView,
+  TrustKind,
   TrustView,
 } from '../../ipc/gen/types';
 import type { IconName } from '../../parts/Icon.svelte';
@@ -205,3 +206,16 @@ export function shareText({ recorded, lo90, hi90 }: ShareCheckView): Pick<CheckT
 export function sendersWords(subject: string): string {
   return { '1': 'one', '2': 'two', '3': 'three', '4': 'four or more' }[subject] ?? subject;
 }
+
+/** Levels of trust in a channel that the capture chose: number of filled blocks, of 3, and meaning. */
+export const TRUSTS: Readonly<Record<TrustKind, { blocks: number; about: string }>> = {
+  high: {
+    blocks: 3,
+    about: 'Asked about its own capture, the network twin has each recorded measure inside its 90 % interval',
+  },
+  medium: {
+    blocks: 2,
+    about: 'The network twin is only near some recorded measure, or there is none that could be used',
+  },
+  low: { blocks: 1, about: 'Most copies of some timer rest on what the channel assumes' },
+};

@@ -30,6 +30,8 @@ pub(crate) struct Contender<'a> {
     differences: Option<&'a BTreeMap<String, DifferenceView>>,
     modes: Option<ModesView>,
     support: Option<f64>,
+    /// It needs packets that name the copy they answer ([`rto::AlgorithmSpec::marks_attempts`]).
+    marks: bool,
     /// Real runs of this network under the timer; where there is none, under other timers of its algorithm.
     truths: Vec<Truth<'a>>,
 }
@@ -82,12 +84,18 @@ impl<'a> Contender<'a> {
         modes: Option<ModesView>,
         support: Option<f64>,
     ) -> Self {
-        Self { name, metrics, differences: None, modes, support, truths: Vec::new() }
+        Self { name, metrics, differences: None, modes, support, marks: false, truths: Vec::new() }
     }
 
     fn of(run: &'a RunView, truths: Vec<Truth<'a>>) -> Self {
         let differences = Some(&run.differences);
-        Self { differences, truths, ..Self::new(&run.name, &run.metrics, run.modes, run.support) }
+        let timer = Self::new(&run.name, &run.metrics, run.modes, run.support).of_algorithm(&run.algorithm.id);
+        Self { differences, truths, ..timer }
+    }
+
+    /// Says which algorithm of the registry the timer is, by its ID; one of the user's own needs nothing that is known.
+    pub(crate) fn of_algorithm(self, id: &str) -> Self {
+        Self { marks: rto::spec(id).is_some_and(|spec| spec.marks_attempts), ..self }
     }
 
     fn metric(&self, measure: MetricName) -> Option<&'a MetricView> {
@@ -192,7 +200,7 @@ impl<'a> Comparison<'a> {
         let copies = self.instead(best, MetricName::RetriesMean, "Retransmissions per exchange");
         let failures = self.more_failures(best);
         if surely.is_some() {
-            let facts = [self.really_took(contender), self.storm_ends(), copies, self.rivals(best)];
+            let facts = [self.really_took(contender), needs(contender), self.storm_ends(), copies, self.rivals(best)];
             return AnswerView {
                 headline: format!("{name} completes an exchange in {takes} instead of {before}."),
                 details: facts.into_iter().flatten().chain(split).chain(failures).collect(),
@@ -327,6 +335,12 @@ impl<'a> Comparison<'a> {
         let more = some.len().checked_sub(NAMED).filter(|more| *more > 0).map(|more| format!("{more} more"));
         listed(&named.chain(more).collect::<Vec<_>>())
     }
+}
+
+/// `RC option needs answers that name the copy they answer: clients and servers change.`; `None` for timers that only clients run.
+fn needs(contender: &Contender<'_>) -> Option<String> {
+    let name = contender.name;
+    contender.marks.then(|| format!("{name} needs answers that name the copy they answer: clients and servers change."))
 }
 
 const fn plain(headline: String) -> AnswerView {

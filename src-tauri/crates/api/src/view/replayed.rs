@@ -11,3 +11,4 @@ pub(crate) mod policy;
 pub(crate) mod replay;
 pub(crate) mod sensitivity;
 pub(crate) mod trust;
+pub(crate) mod trust_level;

@@ -164,7 +164,7 @@ const API: &[Layer] = &[
     ("view", &["error"]),
     ("comparison", &["view"]),
     ("report_page", &["error"]),
-    ("opened", &["error", "view"]),
+    ("opened", &["comparison", "error", "view"]),
     ("runs", &["error", "opened", "view"]),
     ("calibrate", &["error", "opened", "runs", "view"]),
     ("session", &["error", "opened", "report_page", "runs", "view"]),

@@ -43,6 +43,12 @@ class Run:
         return None if found is None else str(found["why"])
 
     @property
+    def trust(self) -> str | None:
+        """Trust in the answers over the channel that the capture chose: low, medium or high; None where it was given."""
+        found = self._view.get("chosen")
+        return None if found is None else str(found["trust"])
+
+    @property
     def verdict(self) -> str:
         """The timer that completes exchanges sooner, or that this cannot be told, in the app's sentences."""
         verdict = self._view["verdict"]

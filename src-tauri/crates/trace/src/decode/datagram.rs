@@ -14,6 +14,7 @@ mod payload;
 mod ports;
 mod record;
 mod shared;
+mod zigbee;
 
 pub(crate) use hop::{Arrivals, Datagrams, Facts, HopRecord, Seen};
 pub(crate) use ip_piece::{Piece, Pieces};
@@ -224,7 +225,13 @@ impl<'a> Walk<'a> {
                 }
             }
             (None, None) => match lowpan.headers.dispatch {
-                Dispatch::NotLowpan | Dispatch::RfragAck => {}
+                Dispatch::RfragAck => {}
+                Dispatch::NotLowpan | Dispatch::Unknown(_) if zigbee::is_network_header(header, payload) => {
+                    self.notes.remark(Layer::Link, "zigbee", Some(id), None, || {
+                        "frames of ZigBee’s network layer, which carries no CoAP".to_owned()
+                    });
+                }
+                Dispatch::NotLowpan => {}
                 other => self.notes.tally(Layer::Lowpan, "unsupported-dispatch", Some(id), None, || {
                     format!("6LoWPAN dispatch {other:?} is not decoded")
                 }),

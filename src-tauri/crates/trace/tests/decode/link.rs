@@ -81,6 +81,23 @@ fn data(seq: u8, dst: u16, src: u16, payload: &str) -> Vec<u8> {
 const GET: &str = "7c22 40 0002 0001 f0 1633 1633 0000 40 01 1234 b1 61";
 
 #[test]
+fn frames_of_zigbee_are_counted_as_such() {
+    // ZigBee Specification §3.3.1: a data frame with security, a command with its source's extended address, and three that
+    // are none: another version, a reserved bit, octets missing.
+    let payloads = [
+        "4802 0000 3412 1e 07 28000000",
+        "0912 fcff 3412 01 08 8877665544332211 28",
+        "4402 0000 3412 1e 07 28000000",
+        "4882 0000 3412 1e 07 28000000",
+        "4802 0000 34",
+    ];
+    let frames: Vec<Vec<u8>> = (0..).zip(payloads).map(|(seq, payload)| data(seq, 0, 0x1234, payload)).collect();
+    let notes = analyse(&frames, &DecodeOptions::default()).notes;
+    assert_eq!(notes.count("zigbee"), 2);
+    assert_eq!(notes.count("unsupported-dispatch"), 3, "what it is not is not known");
+}
+
+#[test]
 fn recoverable_fragments_are_put_together_on_each_hop() {
     // RFC 8931 §5.1: 1110100, E; tag; X, sequence, size; offset, or the datagram's length where the sequence is 0.
     let datagram: String = GET.split_whitespace().collect();

@@ -76,7 +76,7 @@ impl Session {
             }
             None => None,
         };
-        let chosen = opened.chosen(request.channel);
+        let chosen = opened.chosen(request.channel, runs.iter().map(|(_, stored)| stored.result.support));
         let through = chosen.as_ref().map_or(request.channel, |chosen| chosen.channel);
         let name = |algorithm: &AlgorithmChoice| {
             let spec = algorithm_set.algorithms().iter().find(|spec| spec.id == algorithm.id);
@@ -128,7 +128,7 @@ fn view(
 ) -> RunView {
     let metrics = metrics(&run.result);
     let modes = run_modes(&run.result);
-    let contender = Contender::new(&name, &metrics, modes, run.result.support);
+    let contender = Contender::new(&name, &metrics, modes, run.result.support).of_algorithm(&algorithm.id);
     let self_replay = contender.self_replay().filter(|_| channel == ChannelKind::Twin);
     let verdict = contender.alone();
     let counts: Vec<(u32, u32)> = (0..lanes).map(|lane| run.timeline.needless(AssociationId::at(lane))).collect();

@@ -84,6 +84,18 @@ fn names_the_best_timer_its_interval_what_was_recorded_and_what_it_saves() {
 }
 
 #[test]
+fn a_timer_that_needs_other_servers_too_says_so() {
+    let named = |id: &str| {
+        let mut run = takes("RC option", 2.9, 2.2, 3.9);
+        run.algorithm.id = id.to_owned();
+        say(&[run]).1
+    };
+    let needs = "RC option needs answers that name the copy they answer: clients and servers change.".to_owned();
+    assert!(named("lee2016").contains(&needs), "{:?}", named("lee2016"));
+    assert!(!named("cocoa_plus").contains(&needs));
+}
+
+#[test]
 fn cannot_tell_where_the_difference_includes_zero_also_in_the_digits_that_are_shown() {
     for upper in [18.2, 17.12, 17.119_999] {
         let (headline, _) = say(&[takes("A", 16.2, 15.1, upper), takes("B", 18.0, 16.0, 20.0)]);

@@ -1,6 +1,6 @@
 //! Requests and replies about replays: channels, runs, measures, sweeps.
 
-use crate::view::{CaptureId, PolicyView, RunId};
+use crate::view::{CaptureId, PolicyView, RunId, TrustKind};
 use base::{AssociationId, Instant, Span};
 use replay::{ChannelSpec, History, WorkloadChoice};
 use serde::{Deserialize, Serialize};
@@ -264,6 +264,8 @@ view! {
         pub channel: ChannelKind,
         /// Reason for the choice, in one sentence that begins with the name of the channel.
         pub why: String,
+        /// Trust in the answers of this replay.
+        pub trust: TrustKind,
     }
 
     /// Name, heading and unit of a measure.

@@ -124,12 +124,14 @@ fn place(baseline: &AlgorithmChoice, reply: &ReplayView) -> Result<u32, Misuse> 
     found.ok_or_else(|| Misuse(format!("--baseline {}: none of the algorithms replayed, {}", baseline.id, replayed())))
 }
 
-/// Returns the reservations of the numbers, as the window shows them: the channel and why, or what it assumes; and
-/// whether the results rest mostly on that.
+/// Returns the reservations of the numbers, as the window shows them: the channel and why, or what it assumes; how far a
+/// channel that the capture chose is trusted; and whether the results rest mostly on what it assumes.
 fn reservations(reply: &ReplayView, asked: ChannelKind) -> Vec<String> {
     let assumes = || Some(asked.to_possible_value()?.get_help()?.to_string());
     let channel = reply.chosen.as_ref().map(|chosen| chosen.why.clone()).or_else(assumes);
-    channel.map(|why| format!("channel: {why}")).into_iter().chain(api::reservation(reply, asked)).collect()
+    let trust = reply.chosen.as_ref().map(|chosen| format!("trust: {}", chosen.trust.id()));
+    let channel = channel.map(|why| format!("channel: {why}"));
+    channel.into_iter().chain(trust).chain(api::reservation(reply, asked)).collect()
 }
 
 /// Prints the means under other channels, coherence times, workloads and without each client.

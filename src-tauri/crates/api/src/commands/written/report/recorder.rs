@@ -9,6 +9,7 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use serde_json::{Value, json};
 use std::sync::Arc;
+use trace::Endpoint;
 
 /// Greatest number of clients whose completion times are shown, as Compare shows them.
 const CLIENTS: u32 = 12;
@@ -191,6 +192,23 @@ impl Recorder {
     #[must_use]
     pub fn capture(&self) -> &SessionCapture {
         &self.capture
+    }
+
+    /// Returns the addresses of the clients, without their ports, in the order of the associations. Errs where the capture is
+    /// not open.
+    pub(super) fn clients(&self) -> Result<Vec<String>, Error> {
+        let address = |client: Endpoint| {
+            let port = format!(":{}", client.port);
+            let text = client.to_string();
+            text.strip_suffix(&port).map(str::to_owned).unwrap_or(text)
+        };
+        let opened = self.session.capture(0)?;
+        Ok(opened.trace.associations.iter().map(|association| address(association.client)).collect())
+    }
+
+    /// Returns the addresses of hosts whose lanes the reader unfolded.
+    pub(super) fn unfolded(&self) -> Vec<String> {
+        self.capture.lanes.as_ref().map(|lanes| lanes.unfolded.clone()).unwrap_or_default()
     }
 
     /// Returns the requests for the figures of the report: this capture, under the session's algorithms and settings.
